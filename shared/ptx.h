@@ -1,0 +1,153 @@
+/*
+ * The PTX instructions that CUDA C has no name for, one small function each: mbarriers, bulk
+ * copies and TMA tensor copies (PTX ISA, sections "mbarrier", "cp.async.bulk",
+ * "cp.async.bulk.tensor"; they need compute capability 9.0).
+ *
+ * Every body is guarded by __CUDA_ARCH__, so that a program with these calls builds for older
+ * devices; a kernel that reaches one there does nothing, and its variant must be skipped.
+ * Pointers to shared memory are ordinary generic pointers. Nothing here reports an error: a
+ * wrong address or size is a fault of the launch.
+ */
+#ifndef PTX_H
+#define PTX_H
+
+#include <stdint.h>
+#ifdef __CPUCC__
+#include "cpu/ptx_cpu.h"
+#else
+#include <cuda.h>
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define PTX_90(...) asm volatile(__VA_ARGS__)
+#else
+#define PTX_90(...) (void)0
+#endif
+
+/* A generic pointer to shared memory as the 32-bit address that the instructions below take. */
+static __device__ __forceinline__ uint32_t shared_address(const void *pointer)
+{
+    return (uint32_t)__cvta_generic_to_shared(pointer);
+}
+
+/* Make an mbarrier (8 bytes in shared memory, 8-byte aligned) ready for its first phase, which
+ * completes after `arrivals` arrivals and all bytes expected. One thread calls this, then
+ * fence_mbarrier_init(), then the block synchronises. */
+static __device__ __forceinline__ void mbarrier_init(uint64_t *barrier, int arrivals)
+{
+    (void)barrier, (void)arrivals;
+    PTX_90("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals)
+           : "memory");
+}
+
+/* Make initialised mbarriers visible to the async proxy, which the copies signal from. */
+static __device__ __forceinline__ void fence_mbarrier_init(void)
+{
+    PTX_90("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+/* Arrive at the mbarrier without waiting. */
+static __device__ __forceinline__ void mbarrier_arrive(uint64_t *barrier)
+{
+    (void)barrier;
+    PTX_90("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
+}
+
+/* Arrive, and let the current phase also wait for `bytes` bytes of asynchronous copies. */
+static __device__ __forceinline__ void mbarrier_arrive_expect(uint64_t *barrier, int bytes)
+{
+    (void)barrier, (void)bytes;
+    PTX_90("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
+           "r"(bytes)
+           : "memory");
+}
+
+/* Wait until the phase of the given parity (0 for the first, then 1, 0, ...) has completed. */
+static __device__ __forceinline__ void mbarrier_wait(uint64_t *barrier, int parity)
+{
+    (void)barrier, (void)parity;
+    PTX_90("{\n\t"
+           ".reg .pred done;\n"
+           "again:\n\t"
+           "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n\t"
+           "@!done bra again;\n\t"
+           "}" ::"r"(shared_address(barrier)),
+           "r"(parity)
+           : "memory");
+}
+
+/* Order this thread's earlier accesses to shared memory before the async proxy's later ones: call
+ * it in every thread that wrote the tile, before the barrier after which one thread stores it. */
+static __device__ __forceinline__ void fence_proxy_async(void)
+{
+    PTX_90("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/* Start copying `bytes` bytes (a multiple of 16; both addresses aligned to 16) from global to
+ * shared memory; the bytes count towards the mbarrier's current phase. */
+static __device__ __forceinline__ void bulk_load(void *shared, const void *global, int bytes,
+                                                 uint64_t *barrier)
+{
+    (void)shared, (void)global, (void)bytes, (void)barrier;
+    PTX_90("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+           ::"r"(shared_address(shared)),
+           "l"(global), "r"(bytes), "r"(shared_address(barrier))
+           : "memory");
+}
+
+/* Start copying `bytes` bytes (as above) from shared to global memory, as part of the thread's
+ * next bulk group. */
+static __device__ __forceinline__ void bulk_store(void *global, const void *shared, int bytes)
+{
+    (void)global, (void)shared, (void)bytes;
+    PTX_90("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(global),
+           "r"(shared_address(shared)), "r"(bytes)
+           : "memory");
+}
+
+/* Start loading the box whose first element is (x, y), x being the contiguous coordinate, through
+ * a 2-D tensor map into shared memory (aligned to 128 bytes; to 1024 with the 128-byte swizzle).
+ * What lies outside the tensor arrives as zeros and counts towards the bytes expected. */
+static __device__ __forceinline__ void tensor_load(void *shared, const CUtensorMap *map, int x,
+                                                   int y, uint64_t *barrier)
+{
+    (void)shared, (void)map, (void)x, (void)y, (void)barrier;
+    PTX_90("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+           "[%0], [%1, {%2, %3}], [%4];" ::"r"(shared_address(shared)),
+           "l"(map), "r"(x), "r"(y), "r"(shared_address(barrier))
+           : "memory");
+}
+
+/* Start storing the box at (x, y) from shared memory, as part of the thread's next bulk group.
+ * What lies outside the tensor is not written. */
+static __device__ __forceinline__ void tensor_store(const CUtensorMap *map, int x, int y,
+                                                    const void *shared)
+{
+    (void)map, (void)x, (void)y, (void)shared;
+    PTX_90("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(
+               map),
+           "r"(x), "r"(y), "r"(shared_address(shared))
+           : "memory");
+}
+
+/* Close the thread's current bulk group: all its stores since the last call. */
+static __device__ __forceinline__ void bulk_commit(void)
+{
+    PTX_90("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+/* Wait until at most PENDING of the thread's bulk groups still have to read shared memory: then
+ * the memory of the older ones may be written again. */
+template <int PENDING> static __device__ __forceinline__ void bulk_wait_read(void)
+{
+    PTX_90("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
+}
+
+/* Wait until at most PENDING of the thread's bulk groups are still unfinished: the writes of the
+ * older ones are then visible to this thread. */
+template <int PENDING> static __device__ __forceinline__ void bulk_wait(void)
+{
+    PTX_90("cp.async.bulk.wait_group %0;" ::"n"(PENDING) : "memory");
+}
+
+#endif /* __CPUCC__ */
+#endif
