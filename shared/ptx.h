@@ -16,6 +16,11 @@
 #include "cpu/ptx_cpu.h"
 #else
 #include <cuda.h>
+#if CUDA_VERSION < 12000
+typedef struct { /* so that programs build with toolkits that have no tensor maps */
+    char opaque[128];
+} CUtensorMap;
+#endif
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define PTX_90(...) asm volatile(__VA_ARGS__)
