@@ -31,6 +31,34 @@ static inline unsigned blocks_for(int rows, int cols, int tile_rows, int tile_co
     return (unsigned)tiles(rows, tile_rows) * (unsigned)tiles(cols, tile_cols);
 }
 
+/* How many blocks of this kernel the whole device holds at once: the grid of a persistent kernel.
+ * Shared memory is the kernel's static plus `dynamic_bytes`. */
+static inline unsigned resident_blocks(const void *kernel, int threads, size_t dynamic_bytes = 0)
+{
+    int device, per_sm;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, threads,
+                                                             dynamic_bytes));
+    return per_sm * device_attribute(cudaDevAttrMultiProcessorCount, device);
+}
+
+/* Bytes of dynamic shared memory with which at most `blocks` blocks of this kernel fit on one SM:
+ * unused, they only take the room that one more block would need. 0 where fewer fit anyway. */
+static inline int padding_for_blocks_per_sm(const void *kernel, int blocks)
+{
+    int device;
+    cudaFuncAttributes attributes;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    int share = device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device) / blocks -
+                device_attribute(cudaDevAttrReservedSharedMemoryPerBlock, device);
+    int padding = (share - (int)attributes.sharedSizeBytes) / 1024 * 1024;
+    if (padding <= 0)
+        return 0;
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, padding));
+    return padding;
+}
+
 static inline const char *device_refusal(const Variant *variant, const Device *device)
 {
     static char reason[96];

@@ -58,8 +58,10 @@ __global__ void transpose_tile64(const float *in, float *out, int rows, int cols
     int tile_row = blockIdx.x / tiles_across;
     int tile_col = blockIdx.x % tiles_across;
 
-    for (int y = threadIdx.y; y < TILE64; y += BLOCK_ROWS)
-        for (int x = threadIdx.x; x < TILE64; x += 32) {
+    for (int i = 0; i < TILE64; i += BLOCK_ROWS)
+        for (int j = 0; j < TILE64; j += 32) {
+            int y = i + threadIdx.y;
+            int x = j + threadIdx.x;
             int row = tile_row * TILE64 + y;
             int col = tile_col * TILE64 + x;
             if (row < rows && col < cols)
@@ -67,8 +69,10 @@ __global__ void transpose_tile64(const float *in, float *out, int rows, int cols
         }
     __syncthreads();
 
-    for (int y = threadIdx.y; y < TILE64; y += BLOCK_ROWS)
-        for (int x = threadIdx.x; x < TILE64; x += 32) {
+    for (int i = 0; i < TILE64; i += BLOCK_ROWS)
+        for (int j = 0; j < TILE64; j += 32) {
+            int y = i + threadIdx.y;
+            int x = j + threadIdx.x;
             int out_row = tile_col * TILE64 + y;
             int out_col = tile_row * TILE64 + x;
             if (out_row < cols && out_col < rows)

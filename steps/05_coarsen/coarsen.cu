@@ -27,7 +27,8 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int tile_row = blockIdx.x / tiles_across;
     int tile_col = blockIdx.x % tiles_across;
 
-    for (int y = threadIdx.y; y < TILE; y += TILE / ELEMENTS) {
+    for (int i = 0; i < TILE; i += TILE / ELEMENTS) {
+        int y = i + threadIdx.y;
         int row = tile_row * TILE + y;
         int col = tile_col * TILE + threadIdx.x;
         if (row < rows && col < cols)
@@ -35,7 +36,8 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     }
     __syncthreads();
 
-    for (int y = threadIdx.y; y < TILE; y += TILE / ELEMENTS) {
+    for (int i = 0; i < TILE; i += TILE / ELEMENTS) {
+        int y = i + threadIdx.y;
         int out_row = tile_col * TILE + y;
         int out_col = tile_row * TILE + threadIdx.x;
         if (out_row < cols && out_col < rows)
