@@ -31,19 +31,26 @@ static inline unsigned blocks_for(int rows, int cols, int tile_rows, int tile_co
     return (unsigned)tiles(rows, tile_rows) * (unsigned)tiles(cols, tile_cols);
 }
 
-/* How many blocks of this kernel the whole device holds at once: the grid of a persistent kernel.
- * Shared memory is the kernel's static plus `dynamic_bytes`. */
-static inline unsigned resident_blocks(const void *kernel, int threads, size_t dynamic_bytes = 0)
+/* The grid of a persistent kernel: as many blocks as the whole device holds at once, but at most
+ * `per_sm_limit` on one SM. Shared memory is the kernel's static plus `dynamic_bytes`, for which
+ * this also asks leave. */
+static inline unsigned resident_blocks(const void *kernel, int threads, int dynamic_bytes,
+                                       int per_sm_limit)
 {
     int device, per_sm;
     CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    dynamic_bytes));
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, threads,
                                                              dynamic_bytes));
-    return per_sm * device_attribute(cudaDevAttrMultiProcessorCount, device);
+    return (per_sm < per_sm_limit ? per_sm : per_sm_limit) *
+           device_attribute(cudaDevAttrMultiProcessorCount, device);
 }
 
 /* Bytes of dynamic shared memory with which at most `blocks` blocks of this kernel fit on one SM:
- * unused, they only take the room that one more block would need. 0 where fewer fit anyway. */
+ * unused, they only take the room that one more block would need. 0 where fewer fit anyway. Also
+ * asks for as much shared memory as the SM has: left to itself, the driver may choose a split with
+ * L1 in which fewer blocks fit. */
 static inline int padding_for_blocks_per_sm(const void *kernel, int blocks)
 {
     int device;
@@ -56,6 +63,8 @@ static inline int padding_for_blocks_per_sm(const void *kernel, int blocks)
     if (padding <= 0)
         return 0;
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, padding));
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                    cudaSharedmemCarveoutMaxShared));
     return padding;
 }
 

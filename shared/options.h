@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_VARIANTS = 64, DEFAULT_ROUNDS = 15 };
+enum { MAX_VARIANTS = 32, DEFAULT_ROUNDS = 15 };
 
 typedef struct {
     int rows, cols; /* 0 until chosen: by the user, or by the harness from the free memory */

@@ -162,6 +162,7 @@ __global__ void tile_swizzled(const uint4 *in, uint4 *out, int rows, int chunks)
 
 constexpr int STAGES = 4;
 constexpr int STAGE_BYTES = 8192;
+constexpr int RINGS_PER_SM = 6; /* blocks: 192 KB of stages */
 
 /* The bytes of piece p of a copy of `bytes` bytes in pieces of STAGE_BYTES. */
 static __device__ int piece_bytes(size_t piece, size_t bytes)
@@ -291,7 +292,7 @@ static void launch_bulk(const float *in, float *out, int rows, int cols)
 {
     size_t bytes = (size_t)rows * cols * sizeof(float);
     size_t pieces = bytes / STAGE_BYTES + 1;
-    static const size_t blocks = resident_blocks((const void *)bulk, 32);
+    static const size_t blocks = resident_blocks((const void *)bulk, 32, 0, RINGS_PER_SM);
     bulk<<<(unsigned)(pieces < blocks ? pieces : blocks), 32>>>((const char *)in, (char *)out,
                                                                 bytes);
 }

@@ -27,22 +27,20 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int tile_row = blockIdx.x / tiles_across;
     int tile_col = blockIdx.x % tiles_across;
 
-    for (int i = 0; i < TILE; i += TILE / ELEMENTS) {
-        int y = i + threadIdx.y;
-        int row = tile_row * TILE + y;
-        int col = tile_col * TILE + threadIdx.x;
-        if (row < rows && col < cols)
-            tile[tile_offset(y, threadIdx.x)] = in[(size_t)row * cols + col];
-    }
+    int row = tile_row * TILE + threadIdx.y;
+    int col = tile_col * TILE + threadIdx.x;
+    const float *from = &in[(size_t)row * cols + col];
+    for (int i = 0; i < TILE; i += TILE / ELEMENTS)
+        if (row + i < rows && col < cols)
+            tile[tile_offset(threadIdx.y + i, threadIdx.x)] = from[(size_t)i * cols];
     __syncthreads();
 
-    for (int i = 0; i < TILE; i += TILE / ELEMENTS) {
-        int y = i + threadIdx.y;
-        int out_row = tile_col * TILE + y;
-        int out_col = tile_row * TILE + threadIdx.x;
-        if (out_row < cols && out_col < rows)
-            out[(size_t)out_row * rows + out_col] = tile[tile_offset(threadIdx.x, y)];
-    }
+    int out_row = tile_col * TILE + threadIdx.y;
+    int out_col = tile_row * TILE + threadIdx.x;
+    float *to = &out[(size_t)out_row * rows + out_col];
+    for (int i = 0; i < TILE; i += TILE / ELEMENTS)
+        if (out_row + i < cols && out_col < rows)
+            to[(size_t)i * rows] = tile[tile_offset(threadIdx.x, threadIdx.y + i)];
 }
 
 template <int ELEMENTS>

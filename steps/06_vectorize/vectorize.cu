@@ -103,12 +103,16 @@ constexpr int THREADS = 256;       /* each owns one 4x4 block of the tile */
  * goes down the input's columns, which writes whole output rows in sequence. */
 enum { ROW_ORDER, COLUMN_ORDER };
 
-/* How long a line is wanted in L2. EVICT_FIRST marks what will not be used again. */
+/* How long a line is wanted in the caches. EVICT_FIRST says not at all: reads take no line of L1,
+ * and written lines are the first that L2 lets go. */
 enum { EVICT_NORMAL, EVICT_FIRST };
+
+/* With more than four 16 KB tiles in flight on one SM, requests only queue for longer. */
+constexpr int BLOCKS_PER_SM = 4;
 
 template <int EVICTION> static __device__ __forceinline__ float4 load(const float *from)
 {
-    return EVICTION == EVICT_FIRST ? __ldcs((const float4 *)from) : *(const float4 *)from;
+    return EVICTION == EVICT_FIRST ? load_past_l1((const float4 *)from) : *(const float4 *)from;
 }
 
 template <int EVICTION> static __device__ __forceinline__ void store(float *to, float4 value)
@@ -193,8 +197,8 @@ static void launch_registers4x4(const float *in, float *out, int rows, int cols)
 
 static void launch_registers4x4_evict_first(const float *in, float *out, int rows, int cols)
 {
-    static const int padding =
-        padding_for_blocks_per_sm((const void *)registers4x4<COLUMN_ORDER, EVICT_FIRST>, 4);
+    static const int padding = padding_for_blocks_per_sm(
+        (const void *)registers4x4<COLUMN_ORDER, EVICT_FIRST>, BLOCKS_PER_SM);
     registers4x4<COLUMN_ORDER, EVICT_FIRST>
         <<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(in, out, rows, cols);
 }

@@ -20,6 +20,7 @@ constexpr int BOX = TILE64 * BOX_COLS;        /* floats in a box: half a tile */
 constexpr int CHUNKS = BOX_COLS / 4;          /* 16-byte chunks in a row of a box */
 constexpr int TILE_BYTES = TILE64 * TILE64 * 4;
 constexpr int THREADS = 256;                  /* each owns one 4x4 block of the tile */
+constexpr int BLOCKS_PER_SM = 4;              /* more 16 KB tiles in flight only queue for longer */
 
 /* In what order blocks visit the tiles. ROW_ORDER reads whole input rows in sequence; COLUMN_ORDER
  * goes down the input's columns, which writes whole output rows in sequence. */
@@ -189,6 +190,7 @@ __global__ void tma_swizzled(const __grid_constant__ CUtensorMap in,
 }
 
 constexpr int STAGES = 3;
+constexpr int PIPELINES_PER_SM = 2;
 constexpr int PIPELINE_BYTES = STAGES * TILE_BYTES + 1024; /* and room to align the ring */
 
 /* Persistent blocks: each takes every gridDim.x-th tile, down the input's columns, and keeps
@@ -243,34 +245,32 @@ static CUtensorMap half_tiles(const float *matrix, int rows, int cols, BoxSwizzl
 
 static void launch_tma_store(const float *in, float *out, int rows, int cols)
 {
-    tma_store<<<blocks_for(rows, cols, TILE64, TILE64), THREADS>>>(
+    static const int padding = padding_for_blocks_per_sm((const void *)tma_store, BLOCKS_PER_SM);
+    tma_store<<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(
         in, half_tiles(out, cols, rows, SWIZZLE_128B), rows, cols);
 }
 
 static void launch_tma_plain(const float *in, float *out, int rows, int cols)
 {
-    tma_plain<<<blocks_for(rows, cols, TILE64, TILE64), THREADS>>>(
+    static const int padding = padding_for_blocks_per_sm((const void *)tma_plain, BLOCKS_PER_SM);
+    tma_plain<<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(
         half_tiles(in, rows, cols, SWIZZLE_NONE), half_tiles(out, cols, rows, SWIZZLE_NONE), cols);
 }
 
 template <int ORDER>
 static void launch_tma_swizzled(const float *in, float *out, int rows, int cols)
 {
-    tma_swizzled<ORDER><<<blocks_for(rows, cols, TILE64, TILE64), THREADS>>>(
+    static const int padding =
+        padding_for_blocks_per_sm((const void *)tma_swizzled<ORDER>, BLOCKS_PER_SM);
+    tma_swizzled<ORDER><<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(
         half_tiles(in, rows, cols, SWIZZLE_128B), half_tiles(out, cols, rows, SWIZZLE_128B), rows,
         cols);
 }
 
-static unsigned prepare_tma_pipelined(void)
-{
-    CUDA_CHECK(cudaFuncSetAttribute((const void *)tma_pipelined,
-                                    cudaFuncAttributeMaxDynamicSharedMemorySize, PIPELINE_BYTES));
-    return resident_blocks((const void *)tma_pipelined, THREADS, PIPELINE_BYTES);
-}
-
 static void launch_tma_pipelined(const float *in, float *out, int rows, int cols)
 {
-    static const unsigned resident = prepare_tma_pipelined();
+    static const unsigned resident =
+        resident_blocks((const void *)tma_pipelined, THREADS, PIPELINE_BYTES, PIPELINES_PER_SM);
     unsigned tile_count = blocks_for(rows, cols, TILE64, TILE64);
     tma_pipelined<<<tile_count < resident ? tile_count : resident, THREADS, PIPELINE_BYTES>>>(
         half_tiles(in, rows, cols, SWIZZLE_128B), half_tiles(out, cols, rows, SWIZZLE_128B), rows,
