@@ -19,7 +19,7 @@ $2 == "ceiling" {
     next
 }
 
-best && $2 == "torch_copy" { next }
+best && is_peer_copy($2) { next }
 
 {
     if (!($1 in count)) step[++n_steps] = $1

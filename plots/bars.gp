@@ -39,29 +39,30 @@ if (ARG5 ne "nan") {
 }
 
 is(kind, v) = strcol("kind") eq kind ? v : NaN
-inside(v) = v > 0.4 * most ? v : NaN    # where its label goes, in the bar or behind it
-outside(v) = v <= 0.4 * most ? v : NaN
+at(kind, v) = strcol("kind") eq kind ? v : nowhere
+inside(v) = v > 0.4 * most ? v : nowhere    # where its label goes, in the bar or behind it
+outside(v) = strcol("gb_per_s") ne "nan" && v <= 0.4 * most ? v : nowhere
 text(v) = strcol("percent_of_copy") eq "nan" ? speed(v) : \
           speed(v) . "   " . share(column("percent_of_copy"))
 y = 'column("y")'
-gb = 'column("gb_per_s")'
+gb = 'zero_if_nan(strcol("gb_per_s"))'
 
 plot \
     ARG1 using (0):(@y):(0):(is("step", @gb)):(@y - half):(@y + half) \
         with boxxyerror fs solid noborder lc rgb dark notitle, \
     "" using (0):(@y):(0):(is("peer", @gb)):(@y - half):(@y + half) \
         with boxxyerror fs solid noborder lc rgb light notitle, \
-    "" using (0):(is(head_kind, @y - head_up)):(strcol("step")) \
+    "" using (0):(at(head_kind, @y - head_up)):(strcol("step")) \
         with labels right offset -1,0 noenhanced font big tc rgb ink notitle, \
-    "" using (0):(strcol("kind") eq "peer" ? @y : is("step", @y + name_down)):(strcol("variant")) \
+    "" using (0):(strcol("kind") eq "peer" ? @y : at("step", @y + name_down)):(strcol("variant")) \
         with labels right offset -1,0 noenhanced font small tc rgb ink notitle, \
-    "" using (inside(is("step", @gb))):(@y):(text(@gb)) \
+    "" using (inside(at("step", @gb))):(@y):(text(@gb)) \
         with labels right offset -1,0 noenhanced font bar_text tc rgb "white" notitle, \
-    "" using (inside(is("peer", @gb))):(@y):(text(@gb)) \
+    "" using (inside(at("peer", @gb))):(@y):(text(@gb)) \
         with labels right offset -1,0 noenhanced font bar_text tc rgb ink notitle, \
     "" using (outside(@gb)):(@y):(text(@gb)) \
         with labels left offset 1,0 noenhanced font bar_text tc rgb ink notitle, \
-    "" using (strcol("status") eq "ok" ? NaN : 0):(@y):(strcol("status")) \
+    "" using (strcol("status") eq "ok" ? nowhere : 0):(@y):(strcol("status")) \
         with labels left offset 1,0 noenhanced font bar_text tc rgb alarm notitle, \
     NaN with lines lc rgb ink lw 2.5 \
         title (ARG4 eq "nan" ? "" : sprintf("copy ceiling %.0f GB/s", real(ARG4))), \

@@ -26,16 +26,17 @@ unset key
 set xrange [-0.5 : 31.5]
 set yrange [last - 4 / real(box) : 0]
 
+at(kind, v) = strcol("kind") eq kind ? v : nowhere
 is(kind, v) = strcol("kind") eq kind ? v : NaN
 x = 'column("x")'
 y = 'column("y")'
 plot ARG1 using (@x):(is("word", @y)):(@x - 0.47):(@x + 0.47):(@y - 0.45):(@y + 0.45) \
         with boxxyerror fs solid border lc rgb dark fc rgb light, \
-    "" using (@x):(is("word", @y)):(strcol("text")) with labels font small tc rgb ink, \
+    "" using (@x):(at("word", @y)):(strcol("text")) with labels font small tc rgb ink, \
     "" using (-0.5):(is("part", @y)):(32):(0) with vectors nohead lw 1.5 lc rgb faint, \
     "" using (-0.5):(is("base", @y)):(32):(0) with vectors nohead lw 2 lc rgb ink, \
-    for [b = 0:31] "" using (b):(is("base", @y + 0.5)):(sprintf("%d", b)) \
+    for [b = 0:31] "" using (b):(at("base", @y + 0.5)):(sprintf("%d", b)) \
         with labels font tiny tc rgb faint, \
-    "" using (-0.5):(is("base", @y + 0.5)):("bank") with labels right offset -1,0 font tiny tc rgb faint, \
-    "" using (-0.5):(is("title", @y)):(strcol("text")) with labels left noenhanced tc rgb ink, \
-    "" using (-0.5):(is("names", @y)):(strcol("text")) with labels left noenhanced font small tc rgb faint
+    "" using (-0.5):(at("base", @y + 0.5)):("bank") with labels right offset -1,0 font tiny tc rgb faint, \
+    "" using (-0.5):(at("title", @y)):(strcol("text")) with labels left noenhanced tc rgb ink, \
+    "" using (-0.5):(at("names", @y)):(strcol("text")) with labels left noenhanced font small tc rgb faint

@@ -13,7 +13,7 @@ BEGIN { FS = OFS = "\t" }
 
 $2 == "ceiling" { ceilings[$3, ++n_ceilings[$3]] = $8; next }
 
-$2 == "torch_copy" { next }
+is_peer_copy($2) { next }
 
 !($1 in count) { count[$1]; if ($1 != "peers") step[++n_steps] = $1 }
 

@@ -7,10 +7,12 @@
 
 set datafile separator "\t"
 set datafile columnheaders
-stats ARG1 using 1:2 nooutput
+stats ARG1 using 1 nooutput
 blocks = STATS_blocks
-low = STATS_min_x
-high = STATS_max_x
+low = STATS_min
+high = STATS_max
+stats ARG1 using 2 nooutput
+most = STATS_max > 0 ? STATS_max : 1
 
 width = 900
 height = 560
@@ -22,7 +24,7 @@ set rmargin at screen across(width - 190)
 set bmargin at screen 1 - up(60)
 set logscale x 2
 set xrange [low / 1.15 : high * 1.15]
-set yrange [0 : STATS_max_y * 1.08]
+set yrange [0 : most * 1.08]
 set xtics 1, 2
 set xlabel "N, of an N x N matrix of floats"
 set ylabel "bandwidth, read plus written, GB/s"

@@ -16,6 +16,10 @@ if (ARG2[strlen(ARG2)-3:] eq ".svg") {
 }
 set output ARG2
 
+# Where labels go that are not wanted: off every axis. (Gnuplot 5.4 crashes if they have no
+# place at all in a file of one row.)
+nowhere = -99
+
 dark = "#1f4e79"
 light = "#c3d3e4"
 ink = "#222222"
