@@ -43,7 +43,7 @@ ideal = 'column(k . "_ideal")'
 nowhere = 0.01  # off this chart's axis, which is logarithmic
 more(a, b, v) = a > 1.0005 * b ? v : nowhere    # than need be
 equal(a, b, v) = a <= 1.0005 * b ? v : nowhere
-text(v) = sprintf("%.3g%s", v, strcol(k . "_by") eq "async" ? " cp.async" : "")
+text(v) = sprintf("%.3g%s", v, strcol(k . "_by") eq "async" ? " async" : "")
 set multiplot
 do for [p = 1:4] {
     k = key_of[p]

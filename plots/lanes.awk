@@ -55,8 +55,11 @@ END {
     for (i = 1; i <= n; i++) {
         split(order[i], part_of, SUBSEP)
         same = part_of[2] shape[order[i]]
-        if (same in names) names[same] = names[same] ", " part_of[1]
-        else { names[same] = part_of[1]; panel[++n_panels] = order[i]; look[n_panels] = same }
+        if (same in names) {
+            # A line of the picture holds about this much.
+            if (length(names[same]) < 95) names[same] = names[same] ", " part_of[1]
+            else more[same]++
+        } else { names[same] = part_of[1]; panel[++n_panels] = order[i]; look[n_panels] = same }
     }
     y = 0
     for (p = 1; p <= n_panels; p++) {
@@ -66,7 +69,7 @@ END {
         ideal = int((n_box + 31) / 32)
         print "title", 0, y + 0.5, part_of[2] ": " \
             (height > ideal ? "a pile " height " high where " ideal " would do" : height " high, as low as can be")
-        print "names", 0, y + 1.6, names[look[p]]
+        print "names", 0, y + 1.6, names[look[p]] (look[p] in more ? " and " more[look[p]] " more" : "")
         ground = y + 2.3 + height
         for (k = 1; k <= n_box; k++) {
             split(box[k], b, OFS)

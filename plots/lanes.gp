@@ -3,7 +3,7 @@
 #
 #   gnuplot -c lanes.gp DATA OUT SUBTITLE STEP
 #
-# DATA is what lanes.awk prints.
+# DATA is what lanes.awk prints; the lanes.tsv behind it is described there.
 
 set datafile separator "\t"
 set datafile columnheaders
