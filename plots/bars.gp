@@ -1,7 +1,8 @@
 # What charts 1 and 2 have in common: horizontal bars against the copy ceiling and the peak.
 # The chart sets heading, row_height (pixels), half (of a bar, in rows), and how it names its rows:
 # the step's name stands beside rows of kind head_kind, head_up above their middle, the variant's
-# name name_down below its own; bar_font (normal or small), speed(gb) and share(percent), the text on a bar.
+# name name_down below its own; bar_font (normal or small), room
+# (the part of the axis that a label takes), speed(gb) and share(percent), the text on a bar.
 # Called with the chart's own DATA OUT SUBTITLE CEILING PEAK.
 
 set datafile separator "\t"
@@ -40,8 +41,8 @@ if (ARG5 ne "nan") {
 
 is(kind, v) = strcol("kind") eq kind ? v : NaN
 at(kind, v) = strcol("kind") eq kind ? v : nowhere
-inside(v) = v > 0.4 * most ? v : nowhere    # where its label goes, in the bar or behind it
-outside(v) = strcol("gb_per_s") ne "nan" && v <= 0.4 * most ? v : nowhere
+inside(v) = v > room * most ? v : nowhere    # where its label goes, in the bar or behind it
+outside(v) = strcol("gb_per_s") ne "nan" && v <= room * most ? v : nowhere
 text(v) = strcol("percent_of_copy") eq "nan" ? speed(v) : \
           speed(v) . "   " . share(column("percent_of_copy"))
 y = 'column("y")'

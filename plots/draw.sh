@@ -92,6 +92,16 @@ subtitle() {
     printf '%s' "$text"
 }
 
+# figure FILE KEY: the number of that header line, nan if there is none or it is unknown.
+figure() {
+    local value
+    value=$(header "$1" "$2")
+    case $value in
+    '' | 0 | 0.0 | *[!0-9.]*) echo nan ;;
+    *) echo "$value" ;;
+    esac
+}
+
 # arrange SCRIPT FILE [ASSIGNMENT]: FILE in the form that a chart wants, to standard output.
 arrange() {
     awk ${3:+-v "$3"} -f "$here/common.awk" -f "$here/$1" "$2"
@@ -102,18 +112,18 @@ if [ -e "$file" ]; then
     arrange bars.awk "$file" best=1 >"$work/best"
     arrange bars.awk "$file" >"$work/all"
     below=$(subtitle "$file" "$(header "$work/all" size) floats")
-    peak=$(header "$file" "theoretical peak GB/s")
+    peak=$(figure "$file" "theoretical peak GB/s")
     ceiling=$(header "$work/all" ceiling)
-    chart progression progression.gp "$work/best" "$below" "$ceiling" "${peak:-nan}"
-    chart variants variants.gp "$work/all" "$below" "$ceiling" "${peak:-nan}"
+    chart progression progression.gp "$work/best" "$below" "$ceiling" "$peak"
+    chart variants variants.gp "$work/all" "$below" "$ceiling" "$peak"
 fi
 
 file=$dir/sizes.tsv
 if [ -e "$file" ]; then
     arrange sizes.awk "$file" >"$work/sizes"
-    l2=$(header "$file" "l2 bytes")
+    l2=$(figure "$file" "l2 bytes")
     if [ -s "$work/sizes" ]; then
-        chart sizes sizes.gp "$work/sizes" "$(subtitle "$file")" "${l2:-nan}"
+        chart sizes sizes.gp "$work/sizes" "$(subtitle "$file")" "$l2"
     else
         echo "$file: no square size was measured, so no chart of sizes"
     fi

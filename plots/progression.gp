@@ -12,6 +12,7 @@ head_kind = "step"
 head_up = 0.18
 name_down = 0.21
 bar_font = "normal"
+room = 0.3
 speed(gb) = sprintf("%.0f GB/s", gb)
 share(percent) = sprintf("%.0f %% of copy", percent)
 call "bars.gp" ARG1 ARG2 ARG3 ARG4 ARG5

@@ -11,6 +11,7 @@ head_kind = "head"
 head_up = 0
 name_down = 0
 bar_font = "small"
+room = 0.15
 speed(gb) = sprintf("%.0f", gb)
 share(percent) = sprintf("%.0f %%", percent)
 call "bars.gp" ARG1 ARG2 ARG3 ARG4 ARG5

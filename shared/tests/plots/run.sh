@@ -113,7 +113,7 @@ check "a bar for each step and transposing peer" test "$(grep -vc '^#\|^y' "$tmp
 median=$(awk -F '\t' '$2 == "ceiling" { print $8 }' "$data/full/bandwidth.tsv" | sort -n | sed -n 5p)
 check "the ceiling is a median" has "$tmp/out" "# ceiling: $median"
 run awk -f "$plots/common.awk" -f "$plots/bars.awk" "$data/turns/merged.tsv"
-check "sorted, figureless last" test "$(awk -F '\t' '$2 == "step" { printf "%s", $4 }' "$tmp/out")" = adbc
+check "sorted, figureless last" test "$(awk -F '\t' '$2 == "step" { printf "%s", $4 }' "$tmp/out")" = adfbc
 { columns
   row 01_naive ceiling 256 256 ok 1 0 500 100 nan
   row 02_smem ceiling 256 256 ok 1 0 510.5 100 nan
@@ -195,6 +195,8 @@ for text in 'Made-Up GPU 9000, 2001-02-03, made up' registers4x4_evict_first '41
     check "progression says: $text" has "$svg" "$text"
 done
 check "variants says what was skipped" has "$figures/variants.svg" skipped
+check "sizes begins at the smallest size" lacks "$figures/sizes.svg" '> 128<'
+check "sizes begins there" has "$figures/sizes.svg" '> 256<'
 check "sizes marks L2" has "$figures/sizes.svg" 'both matrices fit in L2 (63 MB)'
 check "the plain map has a conflict" has "$figures/bank_map_plain.svg" 'a column: 32-way conflict'
 check "the padded map has none" has "$figures/bank_map_padded.svg" 'a row: no conflict, a column: no conflict'
@@ -217,7 +219,7 @@ odd "an empty folder" bank_map_plain bank_map_guide
 { columns; row 01_naive a 1 1 ok 0.002 0 0.004 nan nan; } >"$tmp/odd/bandwidth.tsv"
 cp "$tmp/odd/bandwidth.tsv" "$tmp/odd/sizes.tsv"
 odd "a single row, no headers, no ceiling" progression variants sizes
-{ columns; row 07_tma a 8 8 skipped nan nan nan nan nan; row 07_tma b 8 8 failed nan nan nan nan nan; } >"$tmp/odd/bandwidth.tsv"
+{ echo "# theoretical peak GB/s: unknown"; echo "# l2 bytes: 0"; columns; row 07_tma a 8 8 skipped nan nan nan nan nan; row 07_tma b 8 8 failed nan nan nan nan nan; } >"$tmp/odd/bandwidth.tsv"
 cp "$tmp/odd/bandwidth.tsv" "$tmp/odd/sizes.tsv"
 odd "nothing that ran" progression variants
 { columns; row 01_naive ceiling 8 8 ok 0 0 0 0 0; row peers cublas_geam 8 8 ok 0 0 0 0 0; } >"$tmp/odd/bandwidth.tsv"
@@ -242,6 +244,13 @@ check "a malformed file changes no figure" test "$before" = "$(print_of "$tmp/ke
 status=$?
 check "a full disk is an error" test $status -eq 1
 check "a full disk leaves every figure" test "$before" = "$(print_of "$tmp/kept")"
+# A gnuplot that stops half way and says nothing of it.
+printf '#!/bin/sh\necho half >"$4"\n' >"$tmp/bin/gnuplot"
+chmod +x "$tmp/bin/gnuplot"
+PATH=$tmp/bin run "$plots/draw.sh" "$tmp/kept"
+check "half a picture is an error" test "$status" -eq 1
+check "half a picture leaves every figure" test "$before" = "$(print_of "$tmp/kept")"
+rm "$tmp/bin/gnuplot"
 run "$plots/draw.sh" "$tmp/run" --out "$tmp/run/bandwidth.tsv/x"
 check "an impossible destination" fails 1 "cannot be made"
 run "$plots/draw.sh" "$tmp/run" --out "$tmp/with space's"
@@ -290,6 +299,7 @@ check "none of these changed anything" test "$fresh" = "$(print_of "$tree")"
 
 run "$tree/plots/record.sh" "$good"
 check "a good run" test $status -eq 0
+check "a link to a step is not a step" lacks "$tmp/out" "steps/06:"
 check "its files, in the GPU's folder" cmp "$good/bandwidth.tsv" "$tree/plots/results/h200/bandwidth.tsv"
 check "its figures" has "$tree/plots/figures/progression.svg" "NVIDIA H200, 2001-02-03, recorded"
 "$plots/table.sh" "$good/bandwidth.tsv" >"$tmp/table"
