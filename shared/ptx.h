@@ -1,10 +1,10 @@
 /*
- * The PTX instructions that CUDA C has no name for, one small function each: mbarriers, bulk
- * copies and TMA tensor copies (PTX ISA, sections "mbarrier", "cp.async.bulk",
- * "cp.async.bulk.tensor"; they need compute capability 9.0).
+ * The PTX instructions that CUDA C has no name for, one small function each: a load past L1 (PTX
+ * ISA, section "ld.global.nc"), then mbarriers, bulk copies and TMA tensor copies (sections
+ * "mbarrier", "cp.async.bulk", "cp.async.bulk.tensor"), which need compute capability 9.0.
  *
- * Every body is guarded by __CUDA_ARCH__, so that a program with these calls builds for older
- * devices; a kernel that reaches one there does nothing, and its variant must be skipped.
+ * The bodies of the latter are guarded by __CUDA_ARCH__, so that a program with these calls builds
+ * for older devices; a kernel that reaches one there does nothing, and its variant must be skipped.
  * Pointers to shared memory are ordinary generic pointers. Nothing here reports an error: a
  * wrong address or size is a fault of the launch.
  */
@@ -16,6 +16,11 @@
 #include "cpu/ptx_cpu.h"
 #else
 #include <cuda.h>
+#if CUDA_VERSION < 12000
+typedef struct { /* so that programs build with toolkits that have no tensor maps */
+    char opaque[128];
+} CUtensorMap;
+#endif
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define PTX_90(...) asm volatile(__VA_ARGS__)
@@ -27,6 +32,17 @@
 static __device__ __forceinline__ uint32_t shared_address(const void *pointer)
 {
     return (uint32_t)__cvta_generic_to_shared(pointer);
+}
+
+/* Load 16 bytes (aligned to 16) of global memory that nothing writes during the launch, without
+ * giving them a line of L1. */
+static __device__ __forceinline__ float4 load_past_l1(const float4 *from)
+{
+    float4 v;
+    asm volatile("ld.global.nc.L1::no_allocate.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+                 : "l"(from));
+    return v;
 }
 
 /* Make an mbarrier (8 bytes in shared memory, 8-byte aligned) ready for its first phase, which

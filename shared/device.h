@@ -1,0 +1,110 @@
+/*
+ * The device a program runs on: finding it, its figures for the provenance of the results, and
+ * how large a matrix fits.
+ */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include "options.h"
+#include <time.h>
+
+typedef struct {
+    char name[256];
+    int capability;     /* 10 * major + minor */
+    int sms;            /* streaming multiprocessors */
+    size_t l2_bytes;
+    double peak;        /* theoretical memory bandwidth, GB/s: 2 * clock * bus width */
+    char driver[64];    /* the driver's own version where it can be read, and its CUDA version */
+    char runtime[16];
+} Device;
+
+static inline int device_attribute(cudaDeviceAttr attribute, int device)
+{
+    int value = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, device));
+    return value;
+}
+
+static inline void read_driver_version(char *text, size_t size)
+{
+    int version = 0;
+    CUDA_CHECK(cudaDriverGetVersion(&version));
+    char module[32] = "";
+    FILE *file = fopen("/proc/driver/nvidia/version", "r");
+    if (file) {
+        char line[256];
+        const char *found = NULL;
+        if (fgets(line, sizeof line, file))
+            for (const char *word = line; *word && !found; word++)
+                if ((word == line || word[-1] == ' ') && word[0] >= '0' && word[0] <= '9')
+                    found = word;
+        if (found)
+            sscanf(found, "%31s", module);
+        fclose(file);
+    }
+    snprintf(text, size, "%s%sCUDA %d.%d", module, *module ? ", " : "", version / 1000,
+             version % 1000 / 10);
+}
+
+/* Makes the chosen device current. Ends the program with EXIT_NO_DEVICE where there is none. */
+static inline Device open_device(int number)
+{
+    int count = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess || count == 0) {
+        fprintf(stderr, "no CUDA device: %s\n",
+                error != cudaSuccess ? cudaGetErrorString(error) : "none is present");
+        exit(EXIT_NO_DEVICE);
+    }
+    if (number >= count) {
+        fprintf(stderr, "--device %d: there %s %d CUDA device%s, numbered from 0\n", number,
+                count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
+        exit(EXIT_NO_DEVICE);
+    }
+    CUDA_CHECK(cudaSetDevice(number));
+
+    Device device = {};
+    cudaDeviceProp properties;
+    CUDA_CHECK(cudaGetDeviceProperties(&properties, number));
+    snprintf(device.name, sizeof device.name, "%s", properties.name);
+    device.capability = 10 * properties.major + properties.minor;
+    device.sms = properties.multiProcessorCount;
+    device.l2_bytes = (size_t)properties.l2CacheSize;
+    /* Two transfers a clock; the attribute is in kHz, the bus width in bits. */
+    device.peak = 2.0 * device_attribute(cudaDevAttrMemoryClockRate, number) * 1e3 *
+                  device_attribute(cudaDevAttrGlobalMemoryBusWidth, number) / 8 / 1e9;
+    read_driver_version(device.driver, sizeof device.driver);
+    int version = 0;
+    CUDA_CHECK(cudaRuntimeGetVersion(&version));
+    snprintf(device.runtime, sizeof device.runtime, "%d.%d", version / 1000, version % 1000 / 10);
+    return device;
+}
+
+/* Device memory needed for a rows x cols run, in bytes: two matrices and what lies around them.
+ * A double, because the largest sizes overflow 64 bits. */
+static inline double memory_needed(int rows, int cols, size_t around)
+{
+    return 2.0 * rows * cols * sizeof(float) + around;
+}
+
+/* Fills in the default size, or ends the program with EXIT_NO_DEVICE if the chosen one does not
+ * fit. `around` is the memory that a run takes beside the two matrices, in bytes. */
+static inline void choose_size(Options *options, size_t around)
+{
+    size_t free_bytes = 0, total_bytes = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+    if (!options->rows) {
+        int size = 32768;
+        while (size > 1 && memory_needed(size, size, 0) > 0.7 * free_bytes)
+            size /= 2;
+        options->rows = options->cols = size;
+    }
+    double needed = memory_needed(options->rows, options->cols, around);
+    if (needed > free_bytes) {
+        fprintf(stderr, "%d x %d needs %.3f GB of device memory, and %.3f GB are free\n",
+                options->rows, options->cols, needed / 1e9, free_bytes / 1e9);
+        exit(EXIT_NO_DEVICE);
+    }
+}
+
+#endif

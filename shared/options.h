@@ -1,0 +1,194 @@
+/*
+ * The command line of a step program. Everything here happens before a device is looked for:
+ * a wrong word ends the program with one line on standard error and EXIT_USAGE.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "cuda_check.h"
+#include "variant.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_VARIANTS = 32, DEFAULT_ROUNDS = 15 };
+
+typedef struct {
+    int rows, cols; /* 0 until chosen: by the user, or by the harness from the free memory */
+    int rounds;
+    int device;
+    int verify_only;
+    const char *tsv;           /* NULL: no file */
+    int named;                 /* how many --variant options there were; 0 means all variants */
+    int chosen[MAX_VARIANTS];  /* 1 for each variant that is to run */
+    char command[1024];        /* the command line, for the provenance of the results */
+} Options;
+
+static inline void usage_error(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(EXIT_USAGE);
+}
+
+static inline void print_help(const Step *step, const char *program)
+{
+    printf("usage: %s [--rows R --cols C | --size N] [--variant NAME]... [--rounds K]\n"
+           "       [--device D] [--tsv FILE] [--list] [--verify-only] [--help]%s\n\n"
+           "Verifies every variant of step %s, then measures them against a plain copy.\n\n"
+           "  --size N         an N x N matrix of floats (default: the largest power of two up to\n"
+           "                   32768 for which two matrices fit in 70 %% of the free memory)\n"
+           "  --rows R --cols C  an R x C matrix instead\n"
+           "  --variant NAME   only this variant; may be given several times\n"
+           "  --rounds K       samples of each variant, taken in turns (default %d)\n"
+           "  --device D       CUDA device number (default 0)\n"
+           "  --tsv FILE       also write the results to FILE, whole or not at all\n"
+           "  --list           print the names of the variants, one a line\n"
+           "  --verify-only    verify, do not measure\n%s"
+           "\nvariants:",
+           program, step->guide ? " [--guide]" : "", step->name, DEFAULT_ROUNDS,
+           step->guide ? "  --guide          run and explain the 8x8 swizzle example instead\n" : "");
+    for (int v = 0; v < step->variant_count; v++)
+        printf(" %s", step->variants[v].name);
+    printf("\nexit status: 0 verified, 1 a failure, 2 wrong usage, 3 no usable device or memory\n");
+}
+
+/* A whole number from 1 (or `least`) to INT_MAX, or a usage error. */
+static inline int parse_int(const char *option, const char *text, int least)
+{
+    char *end;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno == ERANGE || value < least || value > INT_MAX)
+        usage_error("%s %s: a whole number from %d to %d is needed", option, text, least, INT_MAX);
+    return (int)value;
+}
+
+/* A path can be written if its folder takes a new file, or if it is a special file (/dev/null).
+ * Nothing that exists is touched by the check. */
+static inline void check_tsv_path(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        if (S_ISDIR(status.st_mode))
+            usage_error("--tsv %s: is a folder; the name of a file is needed", path);
+        if (access(path, W_OK) != 0)
+            usage_error("--tsv %s: %s", path, strerror(errno));
+        if (!S_ISREG(status.st_mode))
+            return;
+    }
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    int length = slash == path ? 1 : slash ? (int)(slash - path) : 1;
+    snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".");
+    if (*path == '\0' || strlen(path) > PATH_MAX - 32 || access(folder, W_OK | X_OK) != 0)
+        usage_error("--tsv %s: cannot write there: %s", path,
+                    *path == '\0' ? "the name is empty" : strerror(errno));
+}
+
+static inline void choose_variant(const Step *step, Options *options, const char *name)
+{
+    for (int v = 0; v < step->variant_count; v++)
+        if (strcmp(step->variants[v].name, name) == 0) {
+            options->chosen[v] = 1;
+            options->named++;
+            return;
+        }
+    fprintf(stderr, "--variant %s: no such variant; there are:", name);
+    for (int v = 0; v < step->variant_count; v++)
+        fprintf(stderr, " %s", step->variants[v].name);
+    usage_error("");
+}
+
+/* What forbids this variant at this size: the multiple that the sides must have, or 0. */
+static inline int illegal_size(const Variant *variant, int rows, int cols)
+{
+    return rows % variant->multiple || cols % variant->multiple ? variant->multiple : 0;
+}
+
+/* Reads the command line; ends the program for --help, --list, --guide and every usage error. */
+static inline Options parse_options(const Step *step, int argc, char **argv)
+{
+    Options options = {};
+    options.rounds = DEFAULT_ROUNDS;
+    int size = 0, guide = 0;
+
+    for (int a = 0; a < argc; a++) {
+        size_t used = strlen(options.command);
+        snprintf(options.command + used, sizeof options.command - used, "%s%s", a ? " " : "",
+                 argv[a]);
+    }
+    for (char *c = options.command; *c; c++)
+        if (*c == '\n' || *c == '\t')
+            *c = ' ';
+
+    for (int a = 1; a < argc; a++) {
+        const char *option = argv[a];
+        if (strcmp(option, "--help") == 0) {
+            print_help(step, argv[0]);
+            exit(EXIT_OK);
+        } else if (strcmp(option, "--list") == 0) {
+            for (int v = 0; v < step->variant_count; v++)
+                puts(step->variants[v].name);
+            exit(EXIT_OK);
+        } else if (strcmp(option, "--guide") == 0 && step->guide) {
+            guide = 1;
+            continue;
+        } else if (strcmp(option, "--verify-only") == 0) {
+            options.verify_only = 1;
+            continue;
+        }
+        static const char *const with_value[] = {"--size",   "--rows",   "--cols", "--variant",
+                                                 "--rounds", "--device", "--tsv"};
+        int known = 0;
+        for (int k = 0; k < COUNT_OF(with_value); k++)
+            known |= strcmp(option, with_value[k]) == 0;
+        if (!known)
+            usage_error("%s: unknown option; --help lists the options", option);
+        if (++a == argc)
+            usage_error("%s: a value is needed after it", option);
+        if (strcmp(option, "--size") == 0)
+            size = parse_int(option, argv[a], 1);
+        else if (strcmp(option, "--rows") == 0)
+            options.rows = parse_int(option, argv[a], 1);
+        else if (strcmp(option, "--cols") == 0)
+            options.cols = parse_int(option, argv[a], 1);
+        else if (strcmp(option, "--rounds") == 0)
+            options.rounds = parse_int(option, argv[a], 1);
+        else if (strcmp(option, "--device") == 0)
+            options.device = parse_int(option, argv[a], 0);
+        else if (strcmp(option, "--tsv") == 0)
+            options.tsv = argv[a];
+        else
+            choose_variant(step, &options, argv[a]);
+    }
+
+    if (size && (options.rows || options.cols))
+        usage_error("--size excludes --rows and --cols");
+    if (!options.rows != !options.cols)
+        usage_error("--rows and --cols come together");
+    if (size)
+        options.rows = options.cols = size;
+    for (int v = 0; v < step->variant_count; v++) {
+        const Variant *variant = &step->variants[v];
+        int multiple = illegal_size(variant, options.rows, options.cols);
+        if (options.named && options.chosen[v] && multiple)
+            usage_error("--variant %s: cannot run at %d x %d: rows and cols must be multiples of %d",
+                        variant->name, options.rows, options.cols, multiple);
+        if (!options.named)
+            options.chosen[v] = 1;
+    }
+    if (options.tsv)
+        check_tsv_path(options.tsv);
+    if (guide)
+        exit(step->guide());
+    return options;
+}
+
+#endif

@@ -1,0 +1,41 @@
+# The rules behind every step's Makefile, which sets PROGRAM and includes this file.
+#
+#   make                        build the program with nvcc
+#   make run ARGS="..."         build and run it; on the CPU where there is no nvcc or no device
+#   make cpu ARGS="..."         build and run it on the CPU
+#   make clean                  remove what was built
+#
+# ARCH is the GPU to build for: the one present, else Hopper. NVCC and NVCCFLAGS may be set too.
+
+SHARED := $(dir $(lastword $(MAKEFILE_LIST)))
+NVCC ?= nvcc
+HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
+HAVE_DEVICE := $(shell nvidia-smi -L 2>/dev/null | grep -c GPU)
+ARCH ?= $(if $(filter-out 0,$(HAVE_DEVICE)),native,sm_90)
+NVCCFLAGS ?= -Xcompiler -Wall,-Wextra
+CPUCC := $(SHARED)cpu/cpucc
+ARGS ?=
+
+.PHONY: all run cpu clean
+all: $(PROGRAM)
+
+$(PROGRAM): $(PROGRAM).cu $(wildcard $(SHARED)*.h)
+	$(NVCC) -O3 -std=c++17 -arch=$(ARCH) -I$(SHARED) $(NVCCFLAGS) $< -o $@
+
+ifeq ($(HAVE_NVCC),)
+run: ; @echo "no nvcc here: running on the CPU"; $(MAKE) --no-print-directory cpu
+else ifeq ($(filter-out 0,$(HAVE_DEVICE)),)
+run: ; @echo "no CUDA device here: running on the CPU"; $(MAKE) --no-print-directory cpu
+else
+run: $(PROGRAM)
+	./$(PROGRAM) $(ARGS)
+endif
+
+cpu: $(PROGRAM).cpu
+	./$(PROGRAM).cpu $(ARGS)
+
+$(PROGRAM).cpu: $(PROGRAM).cu $(wildcard $(SHARED)*.h $(SHARED)cpu/*)
+	$(CPUCC) -I$(SHARED) $< -o $@
+
+clean:
+	rm -f $(PROGRAM) $(PROGRAM).cpu

@@ -1,0 +1,32 @@
+/*
+ * What a step program hands to the harness: a table of variants, each a named way to do the
+ * step's one operation on a rows x cols matrix of 4-byte floats.
+ */
+#ifndef VARIANT_H
+#define VARIANT_H
+
+/* Starts the operation on the default stream. `in` is rows x cols, row-major; `out` is cols x rows
+ * for a transpose and rows x cols for a copy. Both pointers are device memory aligned to 256
+ * bytes. Launch errors are the harness's to find (cudaGetLastError). */
+typedef void (*Launch)(const float *in, float *out, int rows, int cols);
+
+typedef struct {
+    const char *name;
+    Launch launch;
+    int multiple;   /* rows and cols must be multiples of this; 1 takes any size */
+    int capability; /* least compute capability, 10 * major + minor; 0 runs anywhere */
+} Variant;
+
+typedef enum { COPY, TRANSPOSE } Operation;
+
+typedef struct {
+    const char *name; /* the step's folder, the `step` column of the results */
+    Operation operation;
+    const Variant *variants;
+    int variant_count;
+    int (*guide)(void); /* what --guide runs instead, returning the exit status; NULL if none */
+} Step;
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#endif

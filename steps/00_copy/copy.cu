@@ -1,0 +1,323 @@
+/*
+ * Step 00: how fast can memory move at all? Ten ways to copy a matrix, no transpose yet.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../shared copy.cu -o copy
+ *
+ *   memcpy          cudaMemcpyAsync, device to device
+ *   scalar          4 bytes a thread
+ *   vector          16 bytes a thread: the ceiling that all steps are compared with
+ *   vector_x4       4 x 16 bytes a thread
+ *   tile_basic      bf16 tiles of 128x64 through shared memory, 2 bytes an access, 1x64 threads
+ *   tile_vector     the same, 16 bytes an access, 4x8 threads
+ *   tile_async      the same, global to shared memory by cp.async, past the registers
+ *   tile_swizzled   the same, the tile in shared memory under Swizzle<3,3,3>
+ *   bulk            1-D bulk copies by the TMA engine, a ring of stages per block
+ *   tensor          2-D TMA loads and stores, one box per block
+ *
+ * A bf16 tile variant sees the rows x cols floats as rows x 2*cols bf16 and moves their bits.
+ */
+#include "harness.h"
+#include <cuda_pipeline.h>
+
+/* One element a thread: a warp's request is 128 bytes. */
+__global__ void scalar(const float *in, float *out, size_t count)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count)
+        out[i] = in[i];
+}
+
+/* Four elements a thread: a warp's request is 512 bytes. A count that is not a multiple of four
+ * leaves up to three elements, which the first threads copy. */
+__global__ void vector(const float *in, float *out, size_t count)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count / 4)
+        ((float4 *)out)[i] = ((const float4 *)in)[i];
+    if (i < count % 4)
+        out[count / 4 * 4 + i] = in[count / 4 * 4 + i];
+}
+
+constexpr int VECTORS = 4;
+
+/* Four vectors a thread, all loaded before the first is stored, a block's width apart. */
+__global__ void vector_x4(const float *in, float *out, size_t count)
+{
+    size_t first = (size_t)blockIdx.x * VECTORS * blockDim.x + threadIdx.x;
+    float4 values[VECTORS];
+#pragma unroll
+    for (int v = 0; v < VECTORS; v++)
+        if (first + v * blockDim.x < count / 4)
+            values[v] = ((const float4 *)in)[first + v * blockDim.x];
+#pragma unroll
+    for (int v = 0; v < VECTORS; v++)
+        if (first + v * blockDim.x < count / 4)
+            ((float4 *)out)[first + v * blockDim.x] = values[v];
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count % 4)
+        out[count / 4 * 4 + i] = in[count / 4 * 4 + i];
+}
+
+/* The bf16 tile: 128 rows of 64 elements, 128 bytes or eight 16-byte chunks each. */
+constexpr int TILE_ROWS = 128;
+constexpr int TILE_COLS = 64;
+constexpr int CHUNKS = TILE_COLS / 8;
+
+/* Thread layout (1,64):(64,1), value layout (1,1): 64 threads copy one row of the tile at a time.
+ * The unsigned sizes are in bf16 elements, twice as many columns as there are floats. */
+__global__ void tile_basic(const uint16_t *in, uint16_t *out, unsigned rows, unsigned cols)
+{
+    __shared__ uint16_t tile[TILE_ROWS * TILE_COLS];
+
+    unsigned tiles_across = (cols - 1) / TILE_COLS + 1;
+    unsigned first_row = blockIdx.x / tiles_across * TILE_ROWS;
+    unsigned col = blockIdx.x % tiles_across * TILE_COLS + threadIdx.x;
+
+    for (int y = 0; y < TILE_ROWS; y++)
+        if (first_row + y < rows && col < cols)
+            tile[row_major(TILE_COLS, y, threadIdx.x)] = in[(size_t)(first_row + y) * cols + col];
+    __syncthreads();
+    for (int y = 0; y < TILE_ROWS; y++)
+        if (first_row + y < rows && col < cols)
+            out[(size_t)(first_row + y) * cols + col] = tile[row_major(TILE_COLS, y, threadIdx.x)];
+}
+
+/* Thread layout (4,8):(8,1), value layout (1,8): a warp copies four rows of the tile at a time, 16
+ * bytes a thread. Sizes are in 16-byte chunks from here on. */
+__global__ void tile_vector(const uint4 *in, uint4 *out, int rows, int chunks)
+{
+    __shared__ uint4 tile[TILE_ROWS * CHUNKS];
+
+    int tiles_across = tiles(chunks, CHUNKS);
+    int first_row = blockIdx.x / tiles_across * TILE_ROWS;
+    int x = threadIdx.x % CHUNKS;
+    int chunk = blockIdx.x % tiles_across * CHUNKS + x;
+
+    for (int i = 0; i < TILE_ROWS; i += 4) {
+        int y = i + threadIdx.x / CHUNKS;
+        if (first_row + y < rows && chunk < chunks)
+            tile[row_major(CHUNKS, y, x)] = in[(size_t)(first_row + y) * chunks + chunk];
+    }
+    __syncthreads();
+    for (int i = 0; i < TILE_ROWS; i += 4) {
+        int y = i + threadIdx.x / CHUNKS;
+        if (first_row + y < rows && chunk < chunks)
+            out[(size_t)(first_row + y) * chunks + chunk] = tile[row_major(CHUNKS, y, x)];
+    }
+}
+
+/* The loads become 16-byte cp.async: global to shared memory without a register in between. */
+__global__ void tile_async(const uint4 *in, uint4 *out, int rows, int chunks)
+{
+    __shared__ uint4 tile[TILE_ROWS * CHUNKS];
+
+    int tiles_across = tiles(chunks, CHUNKS);
+    int first_row = blockIdx.x / tiles_across * TILE_ROWS;
+    int x = threadIdx.x % CHUNKS;
+    int chunk = blockIdx.x % tiles_across * CHUNKS + x;
+
+    for (int i = 0; i < TILE_ROWS; i += 4) {
+        int y = i + threadIdx.x / CHUNKS;
+        if (first_row + y < rows && chunk < chunks)
+            __pipeline_memcpy_async(&tile[row_major(CHUNKS, y, x)],
+                                    &in[(size_t)(first_row + y) * chunks + chunk], 16);
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    for (int i = 0; i < TILE_ROWS; i += 4) {
+        int y = i + threadIdx.x / CHUNKS;
+        if (first_row + y < rows && chunk < chunks)
+            out[(size_t)(first_row + y) * chunks + chunk] = tile[row_major(CHUNKS, y, x)];
+    }
+}
+
+/* The tile under Swizzle<3,3,3> of bf16 elements, which moves whole chunks of eight. Nothing here
+ * reads the tile by columns, so there is no conflict to remove: it shows that it costs nothing. */
+__global__ void tile_swizzled(const uint4 *in, uint4 *out, int rows, int chunks)
+{
+    __shared__ uint4 tile[TILE_ROWS * CHUNKS];
+
+    int tiles_across = tiles(chunks, CHUNKS);
+    int first_row = blockIdx.x / tiles_across * TILE_ROWS;
+    int x = threadIdx.x % CHUNKS;
+    int chunk = blockIdx.x % tiles_across * CHUNKS + x;
+
+    for (int i = 0; i < TILE_ROWS; i += 4) {
+        int y = i + threadIdx.x / CHUNKS;
+        if (first_row + y < rows && chunk < chunks)
+            __pipeline_memcpy_async(&tile[swizzle(3, 3, 3, row_major(TILE_COLS, y, 8 * x)) / 8],
+                                    &in[(size_t)(first_row + y) * chunks + chunk], 16);
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    for (int i = 0; i < TILE_ROWS; i += 4) {
+        int y = i + threadIdx.x / CHUNKS;
+        if (first_row + y < rows && chunk < chunks)
+            out[(size_t)(first_row + y) * chunks + chunk] =
+                tile[swizzle(3, 3, 3, row_major(TILE_COLS, y, 8 * x)) / 8];
+    }
+}
+
+constexpr int STAGES = 4;
+constexpr int STAGE_BYTES = 8192;
+constexpr int RINGS_PER_SM = 6; /* blocks: 192 KB of stages */
+
+/* The bytes of piece p of a copy of `bytes` bytes in pieces of STAGE_BYTES. */
+static __device__ int piece_bytes(size_t piece, size_t bytes)
+{
+    size_t left = bytes - piece * STAGE_BYTES;
+    return left < STAGE_BYTES ? (int)left : STAGE_BYTES;
+}
+
+/* One thread a block keeps a ring of stages: each piece is loaded into its stage and stored from
+ * there, and the stage is loaded again once its store has read it. Blocks take every gridDim.x-th
+ * piece. Bytes past the last multiple of 16 are copied as elements. */
+__global__ void bulk(const char *in, char *out, size_t bytes)
+{
+    __shared__ __align__(128) char ring[STAGES][STAGE_BYTES];
+    __shared__ uint64_t full[STAGES];
+
+    if (blockIdx.x == 0)
+        for (size_t i = bytes / 16 * 16 + threadIdx.x * 4; i < bytes; i += blockDim.x * 4)
+            *(float *)(out + i) = *(const float *)(in + i);
+    bytes = bytes / 16 * 16;
+    if (threadIdx.x != 0)
+        return;
+
+    for (int s = 0; s < STAGES; s++)
+        mbarrier_init(&full[s], 1);
+    fence_mbarrier_init();
+
+    size_t pieces = (bytes + STAGE_BYTES - 1) / STAGE_BYTES;
+    size_t next = blockIdx.x; /* the next piece to load */
+    for (int s = 0; s < STAGES - 1 && next < pieces; s++, next += gridDim.x) {
+        mbarrier_arrive_expect(&full[s], piece_bytes(next, bytes));
+        bulk_load(ring[s], in + next * STAGE_BYTES, piece_bytes(next, bytes), &full[s]);
+    }
+    int turn = 0;
+    for (size_t piece = blockIdx.x; piece < pieces; piece += gridDim.x, turn++) {
+        int stage = turn % STAGES;
+        mbarrier_wait(&full[stage], turn / STAGES % 2);
+        bulk_store(out + piece * STAGE_BYTES, ring[stage], piece_bytes(piece, bytes));
+        bulk_commit();
+        if (next < pieces) {
+            bulk_wait_read<1>(); /* the store before this one has read its stage */
+            int free_stage = (turn + STAGES - 1) % STAGES;
+            mbarrier_arrive_expect(&full[free_stage], piece_bytes(next, bytes));
+            bulk_load(ring[free_stage], in + next * STAGE_BYTES, piece_bytes(next, bytes),
+                      &full[free_stage]);
+            next += gridDim.x;
+        }
+    }
+    bulk_wait_read<0>(); /* shared memory must outlive the stores that read it */
+}
+
+constexpr int BOX = 64;
+
+/* One thread a block loads a 64x64 box of floats through the input's tensor map and stores it
+ * through the output's; TMA works out the addresses and clips at the edges. */
+__global__ void tensor(const __grid_constant__ CUtensorMap in, const __grid_constant__ CUtensorMap out,
+                       int cols)
+{
+    __shared__ __align__(128) float tile[BOX * BOX];
+    __shared__ uint64_t full;
+
+    if (threadIdx.x != 0)
+        return;
+    int tiles_across = tiles(cols, BOX);
+    int row = blockIdx.x / tiles_across * BOX;
+    int col = blockIdx.x % tiles_across * BOX;
+
+    mbarrier_init(&full, 1);
+    fence_mbarrier_init();
+    mbarrier_arrive_expect(&full, sizeof tile);
+    tensor_load(tile, &in, col, row, &full);
+    mbarrier_wait(&full, 0);
+    tensor_store(&out, col, row, tile);
+    bulk_commit();
+    bulk_wait_read<0>();
+}
+
+static void launch_memcpy(const float *in, float *out, int rows, int cols)
+{
+    cudaMemcpyAsync(out, in, (size_t)rows * cols * sizeof(float), cudaMemcpyDeviceToDevice, 0);
+}
+
+static void launch_scalar(const float *in, float *out, int rows, int cols)
+{
+    size_t count = (size_t)rows * cols;
+    scalar<<<(unsigned)((count - 1) / 256 + 1), 256>>>(in, out, count);
+}
+
+static void launch_vector(const float *in, float *out, int rows, int cols)
+{
+    size_t count = (size_t)rows * cols;
+    vector<<<(unsigned)((count - 1) / (4 * 256) + 1), 256>>>(in, out, count);
+}
+
+static void launch_vector_x4(const float *in, float *out, int rows, int cols)
+{
+    size_t count = (size_t)rows * cols;
+    vector_x4<<<(unsigned)((count - 1) / (4 * VECTORS * 256) + 1), 256>>>(in, out, count);
+}
+
+static void launch_tile_basic(const float *in, float *out, int rows, int cols)
+{
+    unsigned across = ((unsigned)cols * 2 - 1) / TILE_COLS + 1;
+    tile_basic<<<tiles(rows, TILE_ROWS) * across, 64>>>((const uint16_t *)in, (uint16_t *)out, rows,
+                                                        (unsigned)cols * 2);
+}
+
+static void launch_tile_vector(const float *in, float *out, int rows, int cols)
+{
+    tile_vector<<<blocks_for(rows, cols / 4, TILE_ROWS, CHUNKS), 32>>>((const uint4 *)in,
+                                                                       (uint4 *)out, rows, cols / 4);
+}
+
+static void launch_tile_async(const float *in, float *out, int rows, int cols)
+{
+    tile_async<<<blocks_for(rows, cols / 4, TILE_ROWS, CHUNKS), 32>>>((const uint4 *)in,
+                                                                      (uint4 *)out, rows, cols / 4);
+}
+
+static void launch_tile_swizzled(const float *in, float *out, int rows, int cols)
+{
+    tile_swizzled<<<blocks_for(rows, cols / 4, TILE_ROWS, CHUNKS), 32>>>(
+        (const uint4 *)in, (uint4 *)out, rows, cols / 4);
+}
+
+static void launch_bulk(const float *in, float *out, int rows, int cols)
+{
+    size_t bytes = (size_t)rows * cols * sizeof(float);
+    size_t pieces = bytes / STAGE_BYTES + 1;
+    static const size_t blocks = resident_blocks((const void *)bulk, 32, 0, RINGS_PER_SM);
+    bulk<<<(unsigned)(pieces < blocks ? pieces : blocks), 32>>>((const char *)in, (char *)out,
+                                                                bytes);
+}
+
+static void launch_tensor(const float *in, float *out, int rows, int cols)
+{
+    CUtensorMap in_map = tensor_map(in, 4, rows, cols, BOX, BOX, SWIZZLE_NONE);
+    CUtensorMap out_map = tensor_map(out, 4, rows, cols, BOX, BOX, SWIZZLE_NONE);
+    tensor<<<blocks_for(rows, cols, BOX, BOX), 32>>>(in_map, out_map, cols);
+}
+
+int main(int argc, char **argv)
+{
+    static const Variant variants[] = {
+        {"memcpy", launch_memcpy, 1, 0},
+        {"scalar", launch_scalar, 1, 0},
+        {"vector", launch_vector, 1, 0},
+        {"vector_x4", launch_vector_x4, 1, 0},
+        {"tile_basic", launch_tile_basic, 1, 0},
+        {"tile_vector", launch_tile_vector, 4, 0},
+        {"tile_async", launch_tile_async, 4, 0},
+        {"tile_swizzled", launch_tile_swizzled, 4, 0},
+        {"bulk", launch_bulk, 1, 90},
+        {"tensor", launch_tensor, 4, 90},
+    };
+    static const Step step = {"00_copy", COPY, variants, COUNT_OF(variants), NULL};
+    return run_step(&step, argc, argv);
+}

@@ -1,0 +1,101 @@
+/*
+ * Step 04: an XOR swizzle instead of the unused column: no conflict, and no byte wasted.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../shared swizzle.cu -o swizzle
+ *
+ *   swizzle_5_0_5          32x32 tile, element (row, col) in bank col XOR row
+ *   tile64_swizzle_5_0_5   64x64 tile, 32x8 threads, the same swizzle: two-way conflicts are left
+ *   tile64_swizzle_5_0_6   the same tile with the swizzle that takes its bits from the row alone
+ */
+#include "harness.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE;
+
+/* Where element (row, col) of the tile lies in shared memory. */
+static __device__ int tile_offset(int row, int col)
+{
+    return swizzle(5, 0, 5, row_major(PITCH, row, col));
+}
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE * PITCH];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    int row = tile_row * TILE + threadIdx.y;
+    int col = tile_col * TILE + threadIdx.x;
+    if (row < rows && col < cols)
+        tile[tile_offset(threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_row = tile_col * TILE + threadIdx.y;
+    int out_col = tile_row * TILE + threadIdx.x;
+    if (out_row < cols && out_col < rows)
+        out[(size_t)out_row * rows + out_col] = tile[tile_offset(threadIdx.x, threadIdx.y)];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+constexpr int TILE64 = 64;
+constexpr int BLOCK_ROWS = 8; /* of threads; each thread moves 2 x 8 elements */
+
+/* The 64x64 tile. A row is 64 elements long, so the row number starts at bit 6 of the offset:
+ * Swizzle<5,0,5> also takes bit 5, which is still a column bit; Swizzle<5,0,6> does not. */
+template <int SHIFT>
+__global__ void transpose_tile64(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE64 * TILE64];
+
+    int tiles_across = tiles(cols, TILE64);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    for (int i = 0; i < TILE64; i += BLOCK_ROWS)
+        for (int j = 0; j < TILE64; j += 32) {
+            int y = i + threadIdx.y;
+            int x = j + threadIdx.x;
+            int row = tile_row * TILE64 + y;
+            int col = tile_col * TILE64 + x;
+            if (row < rows && col < cols)
+                tile[swizzle(5, 0, SHIFT, row_major(TILE64, y, x))] = in[(size_t)row * cols + col];
+        }
+    __syncthreads();
+
+    for (int i = 0; i < TILE64; i += BLOCK_ROWS)
+        for (int j = 0; j < TILE64; j += 32) {
+            int y = i + threadIdx.y;
+            int x = j + threadIdx.x;
+            int out_row = tile_col * TILE64 + y;
+            int out_col = tile_row * TILE64 + x;
+            if (out_row < cols && out_col < rows)
+                out[(size_t)out_row * rows + out_col] =
+                    tile[swizzle(5, 0, SHIFT, row_major(TILE64, x, y))];
+        }
+}
+
+template <int SHIFT>
+static void launch_transpose_tile64(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(32, BLOCK_ROWS);
+    transpose_tile64<SHIFT>
+        <<<blocks_for(rows, cols, TILE64, TILE64), threads>>>(in, out, rows, cols);
+}
+
+int main(int argc, char **argv)
+{
+    static const Variant variants[] = {
+        {"swizzle_5_0_5", launch_transpose, 1, 0},
+        {"tile64_swizzle_5_0_5", launch_transpose_tile64<5>, 1, 0},
+        {"tile64_swizzle_5_0_6", launch_transpose_tile64<6>, 1, 0},
+    };
+    static const Step step = {"04_swizzle_5_0_5", TRANSPOSE, variants, COUNT_OF(variants), NULL};
+    return run_step(&step, argc, argv);
+}

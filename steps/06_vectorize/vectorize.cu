@@ -1,0 +1,229 @@
+/*
+ * Step 06: wide accesses, so that each instruction moves 8 or 16 bytes a thread; then the tile is
+ * transposed in registers, and the order of the tiles is chosen for DRAM.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../shared vectorize.cu -o vectorize
+ *
+ *   vec2, vec4                    padded 32x32 tile, 8 or 16 bytes a thread to and from global
+ *                                 memory, single floats to and from the tile
+ *   vec2_coarsen2/4/8, vec4_...   the same, 2, 4 or 8 vectors a thread
+ *   vec2_tile64, vec4_tile64      padded 64x64 tile, 2 vectors a thread
+ *   vec2_tile64_coarsen2/4, ...   the same, 4 or 8 vectors a thread
+ *   registers4x4                  64x64 tile, each thread transposes a 4x4 block in registers, so
+ *                                 that every access to the tile is 16 bytes wide too
+ *   registers4x4_column_order     the same, blocks walking down the input's columns, so that
+ *                                 output rows are written in sequence
+ *   registers4x4_evict_first      the same again, with evict-first accesses and at most four
+ *                                 blocks per SM
+ */
+#include "harness.h"
+
+/* Global accesses are one float2 a thread; the padded tile still takes single floats, because its
+ * odd pitch leaves no vector aligned. Block of TILE / 2 x BLOCK_ROWS threads. */
+template <int TILE, int BLOCK_ROWS>
+__global__ void transpose_vec2(const float *in, float *out, int rows, int cols)
+{
+    constexpr int PITCH = TILE + 1;
+    __shared__ float tile[TILE * PITCH];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    for (int i = 0; i < TILE; i += BLOCK_ROWS) {
+        int y = i + threadIdx.y;
+        int row = tile_row * TILE + y;
+        int col = tile_col * TILE + 2 * threadIdx.x;
+        if (row < rows && col < cols) {
+            float2 values = *(const float2 *)&in[(size_t)row * cols + col];
+            tile[row_major(PITCH, y, 2 * threadIdx.x + 0)] = values.x;
+            tile[row_major(PITCH, y, 2 * threadIdx.x + 1)] = values.y;
+        }
+    }
+    __syncthreads();
+
+    for (int i = 0; i < TILE; i += BLOCK_ROWS) {
+        int y = i + threadIdx.y;
+        int out_row = tile_col * TILE + y;
+        int out_col = tile_row * TILE + 2 * threadIdx.x;
+        if (out_row < cols && out_col < rows) {
+            float2 values;
+            values.x = tile[row_major(PITCH, 2 * threadIdx.x + 0, y)];
+            values.y = tile[row_major(PITCH, 2 * threadIdx.x + 1, y)];
+            *(float2 *)&out[(size_t)out_row * rows + out_col] = values;
+        }
+    }
+}
+
+/* The same with float4. Block of TILE / 4 x BLOCK_ROWS threads. */
+template <int TILE, int BLOCK_ROWS>
+__global__ void transpose_vec4(const float *in, float *out, int rows, int cols)
+{
+    constexpr int PITCH = TILE + 1;
+    __shared__ float tile[TILE * PITCH];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    for (int i = 0; i < TILE; i += BLOCK_ROWS) {
+        int y = i + threadIdx.y;
+        int row = tile_row * TILE + y;
+        int col = tile_col * TILE + 4 * threadIdx.x;
+        if (row < rows && col < cols) {
+            float4 values = *(const float4 *)&in[(size_t)row * cols + col];
+            tile[row_major(PITCH, y, 4 * threadIdx.x + 0)] = values.x;
+            tile[row_major(PITCH, y, 4 * threadIdx.x + 1)] = values.y;
+            tile[row_major(PITCH, y, 4 * threadIdx.x + 2)] = values.z;
+            tile[row_major(PITCH, y, 4 * threadIdx.x + 3)] = values.w;
+        }
+    }
+    __syncthreads();
+
+    for (int i = 0; i < TILE; i += BLOCK_ROWS) {
+        int y = i + threadIdx.y;
+        int out_row = tile_col * TILE + y;
+        int out_col = tile_row * TILE + 4 * threadIdx.x;
+        if (out_row < cols && out_col < rows) {
+            float4 values;
+            values.x = tile[row_major(PITCH, 4 * threadIdx.x + 0, y)];
+            values.y = tile[row_major(PITCH, 4 * threadIdx.x + 1, y)];
+            values.z = tile[row_major(PITCH, 4 * threadIdx.x + 2, y)];
+            values.w = tile[row_major(PITCH, 4 * threadIdx.x + 3, y)];
+            *(float4 *)&out[(size_t)out_row * rows + out_col] = values;
+        }
+    }
+}
+
+constexpr int TILE64 = 64;
+constexpr int CHUNKS = TILE64 / 4; /* 16-byte chunks in a row of the tile */
+constexpr int THREADS = 256;       /* each owns one 4x4 block of the tile */
+
+/* In what order blocks visit the tiles. ROW_ORDER reads whole input rows in sequence; COLUMN_ORDER
+ * goes down the input's columns, which writes whole output rows in sequence. */
+enum { ROW_ORDER, COLUMN_ORDER };
+
+/* How long a line is wanted in the caches. EVICT_FIRST says not at all: reads take no line of L1,
+ * and written lines are the first that L2 lets go. */
+enum { EVICT_NORMAL, EVICT_FIRST };
+
+/* With more than four 16 KB tiles in flight on one SM, requests only queue for longer. */
+constexpr int BLOCKS_PER_SM = 4;
+
+template <int EVICTION> static __device__ __forceinline__ float4 load(const float *from)
+{
+    return EVICTION == EVICT_FIRST ? load_past_l1((const float4 *)from) : *(const float4 *)from;
+}
+
+template <int EVICTION> static __device__ __forceinline__ void store(float *to, float4 value)
+{
+    if (EVICTION == EVICT_FIRST)
+        __stcs((float4 *)to, value);
+    else
+        *(float4 *)to = value;
+}
+
+/* Transposes a 4x4 block that lies in four registers of four floats each. */
+static __device__ __forceinline__ void transpose4x4(float4 block[4])
+{
+    float4 a = block[0], b = block[1], c = block[2], d = block[3];
+    block[0] = make_float4(a.x, b.x, c.x, d.x);
+    block[1] = make_float4(a.y, b.y, c.y, d.y);
+    block[2] = make_float4(a.z, b.z, c.z, d.z);
+    block[3] = make_float4(a.w, b.w, c.w, d.w);
+}
+
+/* The tile goes into shared memory as it lies, 16 bytes a thread; each thread reads a 4x4 block of
+ * it, as four chunks of one block column, transposes the block in registers and writes it out, as
+ * one chunk in each of four output rows. chunk_offset_64x64() keeps both ways free of conflicts. */
+template <int ORDER, int EVICTION>
+__global__ void registers4x4(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float4 tile[TILE64 * CHUNKS];
+
+    int tiles_across = tiles(cols, TILE64);
+    int tiles_down = tiles(rows, TILE64);
+    int tile_row = ORDER == ROW_ORDER ? blockIdx.x / tiles_across : blockIdx.x % tiles_down;
+    int tile_col = ORDER == ROW_ORDER ? blockIdx.x % tiles_across : blockIdx.x / tiles_down;
+    int x = threadIdx.x % CHUNKS;
+    int y = threadIdx.x / CHUNKS;
+
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        int row = tile_row * TILE64 + y + CHUNKS * k;
+        int col = tile_col * TILE64 + 4 * x;
+        if (row < rows && col < cols)
+            tile[chunk_offset_64x64(y + CHUNKS * k, x)] =
+                load<EVICTION>(&in[(size_t)row * cols + col]);
+    }
+    __syncthreads();
+
+    int out_row = tile_col * TILE64 + 4 * y;
+    int out_col = tile_row * TILE64 + 4 * x;
+    if (out_row >= cols || out_col >= rows)
+        return;
+    float4 block[4];
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        block[k] = tile[chunk_offset_64x64(4 * x + k, y)];
+    transpose4x4(block);
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        store<EVICTION>(&out[(size_t)(out_row + k) * rows + out_col], block[k]);
+}
+
+template <int TILE, int BLOCK_ROWS>
+static void launch_vec2(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE / 2, BLOCK_ROWS);
+    transpose_vec2<TILE, BLOCK_ROWS>
+        <<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+template <int TILE, int BLOCK_ROWS>
+static void launch_vec4(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE / 4, BLOCK_ROWS);
+    transpose_vec4<TILE, BLOCK_ROWS>
+        <<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+template <int ORDER>
+static void launch_registers4x4(const float *in, float *out, int rows, int cols)
+{
+    registers4x4<ORDER, EVICT_NORMAL>
+        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS>>>(in, out, rows, cols);
+}
+
+static void launch_registers4x4_evict_first(const float *in, float *out, int rows, int cols)
+{
+    static const int padding = padding_for_blocks_per_sm(
+        (const void *)registers4x4<COLUMN_ORDER, EVICT_FIRST>, BLOCKS_PER_SM);
+    registers4x4<COLUMN_ORDER, EVICT_FIRST>
+        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(in, out, rows, cols);
+}
+
+int main(int argc, char **argv)
+{
+    static const Variant variants[] = {
+        {"vec2", launch_vec2<32, 32>, 2, 0},
+        {"vec2_coarsen2", launch_vec2<32, 16>, 2, 0},
+        {"vec2_coarsen4", launch_vec2<32, 8>, 2, 0},
+        {"vec2_coarsen8", launch_vec2<32, 4>, 2, 0},
+        {"vec4", launch_vec4<32, 32>, 4, 0},
+        {"vec4_coarsen2", launch_vec4<32, 16>, 4, 0},
+        {"vec4_coarsen4", launch_vec4<32, 8>, 4, 0},
+        {"vec4_coarsen8", launch_vec4<32, 4>, 4, 0},
+        {"vec2_tile64", launch_vec2<64, 32>, 2, 0},
+        {"vec2_tile64_coarsen2", launch_vec2<64, 16>, 2, 0},
+        {"vec2_tile64_coarsen4", launch_vec2<64, 8>, 2, 0},
+        {"vec4_tile64", launch_vec4<64, 32>, 4, 0},
+        {"vec4_tile64_coarsen2", launch_vec4<64, 16>, 4, 0},
+        {"vec4_tile64_coarsen4", launch_vec4<64, 8>, 4, 0},
+        {"registers4x4", launch_registers4x4<ROW_ORDER>, 4, 0},
+        {"registers4x4_column_order", launch_registers4x4<COLUMN_ORDER>, 4, 0},
+        {"registers4x4_evict_first", launch_registers4x4_evict_first, 4, 0},
+    };
+    static const Step step = {"06_vectorize", TRANSPOSE, variants, COUNT_OF(variants), NULL};
+    return run_step(&step, argc, argv);
+}

@@ -1,0 +1,400 @@
+/*
+ * Step 07: the TMA engine moves the tiles; threads only transpose them.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../shared tma.cu -o tma
+ *
+ *   tma_store                   vector loads, 4x4 blocks transposed in registers, TMA store
+ *   tma_plain                   TMA load and store of plain boxes: eight-way conflicts
+ *   tma_swizzled                TMA load and store under the 128-byte swizzle, no conflict
+ *   tma_swizzled_column_order   the same, blocks walking down the input's columns
+ *   tma_pipelined               the same with persistent blocks and several tiles in flight
+ *
+ * tma --guide runs the 8x8 example of the CUDA guide, with and without the swizzle. All of it
+ * needs compute capability 9.0 and CUDA 12.0.
+ */
+#include "harness.h"
+
+constexpr int TILE64 = 64;
+constexpr int BOX_COLS = 32;                  /* 128 bytes: the widest row that a swizzled box has */
+constexpr int BOX = TILE64 * BOX_COLS;        /* floats in a box: half a tile */
+constexpr int CHUNKS = BOX_COLS / 4;          /* 16-byte chunks in a row of a box */
+constexpr int TILE_BYTES = TILE64 * TILE64 * 4;
+constexpr int THREADS = 256;                  /* each owns one 4x4 block of the tile */
+constexpr int BLOCKS_PER_SM = 4;              /* more 16 KB tiles in flight only queue for longer */
+
+/* In what order blocks visit the tiles. ROW_ORDER reads whole input rows in sequence; COLUMN_ORDER
+ * goes down the input's columns, which writes whole output rows in sequence. */
+enum { ROW_ORDER, COLUMN_ORDER };
+
+/* Where chunk (row, chunk) of a 64x64 tile lies, in chunks: two boxes of 64x32 side by side. */
+static __device__ int plain_chunk(int row, int chunk)
+{
+    return chunk / CHUNKS * (BOX / 4) + row_major(CHUNKS, row, chunk % CHUNKS);
+}
+
+static __device__ int swizzled_chunk(int row, int chunk)
+{
+    return chunk / CHUNKS * (BOX / 4) + tma_swizzle_128(row, chunk % CHUNKS);
+}
+
+/* Transposes a 4x4 block that lies in four registers of four floats each. */
+static __device__ __forceinline__ void transpose4x4(float4 block[4])
+{
+    float4 a = block[0], b = block[1], c = block[2], d = block[3];
+    block[0] = make_float4(a.x, b.x, c.x, d.x);
+    block[1] = make_float4(a.y, b.y, c.y, d.y);
+    block[2] = make_float4(a.z, b.z, c.z, d.z);
+    block[3] = make_float4(a.w, b.w, c.w, d.w);
+}
+
+/* One thread starts both halves of a tile on their way; they arrive at the mbarrier. */
+static __device__ void load_tile(float4 *tile, const CUtensorMap *in, int row, int col,
+                                 uint64_t *full)
+{
+    mbarrier_arrive_expect(full, TILE_BYTES);
+    tensor_load(tile, in, col, row, full);
+    tensor_load(tile + BOX / 4, in, col + BOX_COLS, row, full);
+}
+
+/* One thread starts both halves of the transposed tile on their way, as one bulk group. */
+static __device__ void store_tile(const CUtensorMap *out, int row, int col, const float4 *tile)
+{
+    tensor_store(out, col, row, tile);
+    tensor_store(out, col + BOX_COLS, row, tile + BOX / 4);
+    bulk_commit();
+}
+
+/* Transposes a swizzled tile in place: every thread reads its 4x4 block before any writes. Ends
+ * with the tile ready for the async proxy, once the block has synchronised. */
+static __device__ void transpose_tile(float4 *tile)
+{
+    int block_row = swizzled_block_row(threadIdx.x);
+    int block_col = swizzled_block_col(threadIdx.x);
+    float4 block[4];
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        block[k] = tile[swizzled_chunk(4 * block_row + k, block_col)];
+    __syncthreads();
+    transpose4x4(block);
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        int c = swizzled_store_row(block_col, k);
+        tile[swizzled_chunk(4 * block_col + c, block_row)] =
+            block_col & 2 ? block[k ^ 2] : block[k];
+    }
+    fence_proxy_async();
+}
+
+/* Each thread loads its 4x4 block from global memory; the tile only collects the transposed blocks
+ * for the store. */
+__global__ void tma_store(const float *in, const __grid_constant__ CUtensorMap out, int rows,
+                          int cols)
+{
+    __shared__ __align__(1024) float4 tile[TILE_BYTES / 16];
+
+    int tiles_across = tiles(cols, TILE64);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+    int block_row = swizzled_block_row(threadIdx.x);
+    int block_col = swizzled_block_col(threadIdx.x);
+
+    int row = tile_row * TILE64 + 4 * block_row;
+    int col = tile_col * TILE64 + 4 * block_col;
+    float4 block[4] = {};
+    if (row < rows && col < cols)
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            block[k] = *(const float4 *)&in[(size_t)(row + k) * cols + col];
+    transpose4x4(block);
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        int c = swizzled_store_row(block_col, k);
+        tile[swizzled_chunk(4 * block_col + c, block_row)] =
+            block_col & 2 ? block[k ^ 2] : block[k];
+    }
+    fence_proxy_async();
+    __syncthreads();
+
+    if (threadIdx.x == 0) {
+        store_tile(&out, tile_col * TILE64, tile_row * TILE64, tile);
+        bulk_wait_read<0>();
+    }
+}
+
+/* Boxes as they lie in memory. Eight lanes that read a row meet eight groups of banks; the same
+ * lanes write one chunk column of eight rows, all in one group. */
+__global__ void tma_plain(const __grid_constant__ CUtensorMap in,
+                          const __grid_constant__ CUtensorMap out, int cols)
+{
+    __shared__ __align__(1024) float4 tile[TILE_BYTES / 16];
+    __shared__ uint64_t full;
+
+    int tiles_across = tiles(cols, TILE64);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+    if (threadIdx.x == 0) {
+        mbarrier_init(&full, 1);
+        fence_mbarrier_init();
+        load_tile(tile, &in, tile_row * TILE64, tile_col * TILE64, &full);
+    }
+    __syncthreads();
+    mbarrier_wait(&full, 0);
+
+    int block_row = threadIdx.x / (TILE64 / 4);
+    int block_col = threadIdx.x % (TILE64 / 4);
+    float4 block[4];
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        block[k] = tile[plain_chunk(4 * block_row + k, block_col)];
+    __syncthreads();
+    transpose4x4(block);
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        tile[plain_chunk(4 * block_col + k, block_row)] = block[k];
+    fence_proxy_async();
+    __syncthreads();
+
+    if (threadIdx.x == 0) {
+        store_tile(&out, tile_col * TILE64, tile_row * TILE64, tile);
+        bulk_wait_read<0>();
+    }
+}
+
+/* The 128-byte swizzle on both ways, and blocks owned so that no eight lanes collide. */
+template <int ORDER>
+__global__ void tma_swizzled(const __grid_constant__ CUtensorMap in,
+                             const __grid_constant__ CUtensorMap out, int rows, int cols)
+{
+    __shared__ __align__(1024) float4 tile[TILE_BYTES / 16];
+    __shared__ uint64_t full;
+
+    int tiles_across = tiles(cols, TILE64);
+    int tiles_down = tiles(rows, TILE64);
+    int tile_row = ORDER == ROW_ORDER ? blockIdx.x / tiles_across : blockIdx.x % tiles_down;
+    int tile_col = ORDER == ROW_ORDER ? blockIdx.x % tiles_across : blockIdx.x / tiles_down;
+    if (threadIdx.x == 0) {
+        mbarrier_init(&full, 1);
+        fence_mbarrier_init();
+        load_tile(tile, &in, tile_row * TILE64, tile_col * TILE64, &full);
+    }
+    __syncthreads();
+    mbarrier_wait(&full, 0);
+
+    transpose_tile(tile);
+    __syncthreads();
+
+    if (threadIdx.x == 0) {
+        store_tile(&out, tile_col * TILE64, tile_row * TILE64, tile);
+        bulk_wait_read<0>();
+    }
+}
+
+constexpr int STAGES = 3;
+constexpr int PIPELINES_PER_SM = 2;
+constexpr int PIPELINE_BYTES = STAGES * TILE_BYTES + 1024; /* and room to align the ring */
+
+/* Persistent blocks: each takes every gridDim.x-th tile, down the input's columns, and keeps
+ * STAGES tiles in shared memory: one in hand, one being stored, the others on their way in. */
+__global__ void tma_pipelined(const __grid_constant__ CUtensorMap in,
+                              const __grid_constant__ CUtensorMap out, int rows, int cols)
+{
+    extern __shared__ char dynamic_shared[];
+    __shared__ uint64_t full[STAGES];
+    float4(*ring)[TILE_BYTES / 16] =
+        (float4(*)[TILE_BYTES / 16])(((uintptr_t)dynamic_shared + 1023) / 1024 * 1024);
+
+    int tiles_down = tiles(rows, TILE64);
+    int tile_count = tiles_down * tiles(cols, TILE64);
+    int next = blockIdx.x; /* the next tile to load */
+    if (threadIdx.x == 0) {
+        for (int s = 0; s < STAGES; s++)
+            mbarrier_init(&full[s], 1);
+        fence_mbarrier_init();
+        for (int s = 0; s < STAGES - 1 && next < tile_count; s++, next += gridDim.x)
+            load_tile(ring[s], &in, next % tiles_down * TILE64, next / tiles_down * TILE64,
+                      &full[s]);
+    }
+    __syncthreads();
+
+    int turn = 0;
+    for (int tile = blockIdx.x; tile < tile_count; tile += gridDim.x, turn++) {
+        int stage = turn % STAGES;
+        mbarrier_wait(&full[stage], turn / STAGES % 2);
+        transpose_tile(ring[stage]);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            store_tile(&out, tile / tiles_down * TILE64, tile % tiles_down * TILE64, ring[stage]);
+            if (next < tile_count) {
+                bulk_wait_read<1>(); /* the store before this one has read its stage */
+                int free_stage = (turn + STAGES - 1) % STAGES;
+                load_tile(ring[free_stage], &in, next % tiles_down * TILE64,
+                          next / tiles_down * TILE64, &full[free_stage]);
+                next += gridDim.x;
+            }
+        }
+    }
+    if (threadIdx.x == 0)
+        bulk_wait_read<0>();
+}
+
+/* The map of a rows x cols matrix in half tiles. */
+static CUtensorMap half_tiles(const float *matrix, int rows, int cols, BoxSwizzle swizzle)
+{
+    return tensor_map(matrix, 4, rows, cols, TILE64, BOX_COLS, swizzle);
+}
+
+static void launch_tma_store(const float *in, float *out, int rows, int cols)
+{
+    static const int padding = padding_for_blocks_per_sm((const void *)tma_store, BLOCKS_PER_SM);
+    tma_store<<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(
+        in, half_tiles(out, cols, rows, SWIZZLE_128B), rows, cols);
+}
+
+static void launch_tma_plain(const float *in, float *out, int rows, int cols)
+{
+    static const int padding = padding_for_blocks_per_sm((const void *)tma_plain, BLOCKS_PER_SM);
+    tma_plain<<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(
+        half_tiles(in, rows, cols, SWIZZLE_NONE), half_tiles(out, cols, rows, SWIZZLE_NONE), cols);
+}
+
+template <int ORDER>
+static void launch_tma_swizzled(const float *in, float *out, int rows, int cols)
+{
+    static const int padding =
+        padding_for_blocks_per_sm((const void *)tma_swizzled<ORDER>, BLOCKS_PER_SM);
+    tma_swizzled<ORDER><<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(
+        half_tiles(in, rows, cols, SWIZZLE_128B), half_tiles(out, cols, rows, SWIZZLE_128B), rows,
+        cols);
+}
+
+static void launch_tma_pipelined(const float *in, float *out, int rows, int cols)
+{
+    static const unsigned resident =
+        resident_blocks((const void *)tma_pipelined, THREADS, PIPELINE_BYTES, PIPELINES_PER_SM);
+    unsigned tile_count = blocks_for(rows, cols, TILE64, TILE64);
+    tma_pipelined<<<tile_count < resident ? tile_count : resident, THREADS, PIPELINE_BYTES>>>(
+        half_tiles(in, rows, cols, SWIZZLE_128B), half_tiles(out, cols, rows, SWIZZLE_128B), rows,
+        cols);
+}
+
+/* The CUDA guide's example: an 8x8 matrix of 16-byte elements, one row 128 bytes. */
+constexpr int GUIDE = 8;
+
+template <int SWIZZLED> static __host__ __device__ int guide_offset(int row, int col)
+{
+    return SWIZZLED ? tma_swizzle_128(row, col) : row_major(GUIDE, row, col);
+}
+
+/* Eight threads: in each step they read one row of the tile and write one column of its
+ * transpose. */
+template <int SWIZZLED>
+__global__ void guide_kernel(const __grid_constant__ CUtensorMap in,
+                             const __grid_constant__ CUtensorMap out)
+{
+    __shared__ __align__(1024) int4 tile[GUIDE * GUIDE], transposed[GUIDE * GUIDE];
+    __shared__ uint64_t full;
+
+    if (threadIdx.x == 0) {
+        mbarrier_init(&full, 1);
+        fence_mbarrier_init();
+        mbarrier_arrive_expect(&full, sizeof tile);
+        tensor_load(tile, &in, 0, 0, &full);
+    }
+    __syncthreads();
+    mbarrier_wait(&full, 0);
+    int col = threadIdx.x;
+    for (int row = 0; row < GUIDE; row++)
+        transposed[guide_offset<SWIZZLED>(col, row)] = tile[guide_offset<SWIZZLED>(row, col)];
+    fence_proxy_async();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        tensor_store(&out, 0, 0, transposed);
+        bulk_commit();
+        bulk_wait_read<0>();
+    }
+}
+
+/* The tile in shared memory as a table: the element that lies at each place, and how many lanes
+ * that write one column of it share a group of four banks. */
+template <int SWIZZLED> static int print_bank_table(void)
+{
+    printf("\n%s: group of four banks (0 to 7) of each 16-byte element\n\n      col",
+           SWIZZLED ? "128-byte swizzle" : "no swizzle");
+    for (int col = 0; col < GUIDE; col++)
+        printf(" %2d", col);
+    int worst = 0;
+    for (int row = 0; row < GUIDE; row++) {
+        printf("\n  row %d  ", row);
+        for (int col = 0; col < GUIDE; col++)
+            printf(" %2d", guide_offset<SWIZZLED>(row, col) % GUIDE);
+    }
+    for (int group = 0; group < GUIDE; group++) {
+        int lanes = 0;
+        for (int row = 0; row < GUIDE; row++)
+            lanes += guide_offset<SWIZZLED>(row, 0) % GUIDE == group;
+        worst = lanes > worst ? lanes : worst;
+    }
+    printf("\n\n  a row meets 8 groups; column 0 meets each of its groups %d time%s: %s\n", worst,
+           worst == 1 ? "" : "s", worst == 1 ? "no conflict" : "a conflict");
+    return worst;
+}
+
+template <int SWIZZLED> static int run_guide(void)
+{
+    enum { INTS = GUIDE * GUIDE * 4 };
+    int in[INTS], out[INTS], *device_in, *device_out;
+    for (int i = 0; i < INTS; i++) {
+        in[i] = 1000 + i;
+        out[i] = -1;
+    }
+    CUDA_CHECK(cudaMalloc((void **)&device_in, sizeof in));
+    CUDA_CHECK(cudaMalloc((void **)&device_out, sizeof out));
+    CUDA_CHECK(cudaMemcpy(device_in, in, sizeof in, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(device_out, out, sizeof out, cudaMemcpyHostToDevice));
+    BoxSwizzle mode = SWIZZLED ? SWIZZLE_128B : SWIZZLE_NONE;
+    guide_kernel<SWIZZLED>
+        <<<1, GUIDE>>>(tensor_map(device_in, 4, GUIDE, 4 * GUIDE, GUIDE, 4 * GUIDE, mode),
+                       tensor_map(device_out, 4, GUIDE, 4 * GUIDE, GUIDE, 4 * GUIDE, mode));
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpy(out, device_out, sizeof out, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(device_in));
+    CUDA_CHECK(cudaFree(device_out));
+
+    int wrong = 0;
+    for (int i = 0; i < INTS; i++) {
+        int row = i / 4 / GUIDE, col = i / 4 % GUIDE;
+        wrong += out[i] != in[(col * GUIDE + row) * 4 + i % 4];
+    }
+    print_bank_table<SWIZZLED>();
+    printf("  transposed on the device: %s\n", wrong ? "WRONG" : "verified");
+    return wrong;
+}
+
+static int guide(void)
+{
+    Device device = open_device(0);
+    static const Variant needs = {"--guide", NULL, 1, 90};
+    const char *refusal = device_refusal(&needs, &device);
+    if (refusal) {
+        fprintf(stderr, "--guide: %s\n", refusal);
+        return EXIT_NO_DEVICE;
+    }
+    printf("An 8x8 matrix of int4: one row is 128 bytes, all 32 banks. Eight threads read a row of\n"
+           "the tile and write a column of its transpose.\n");
+    int wrong = run_guide<0>();
+    wrong += run_guide<1>();
+    return wrong ? EXIT_FAULT : EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+    static const Variant variants[] = {
+        {"tma_store", launch_tma_store, 4, 90},
+        {"tma_plain", launch_tma_plain, 4, 90},
+        {"tma_swizzled", launch_tma_swizzled<ROW_ORDER>, 4, 90},
+        {"tma_swizzled_column_order", launch_tma_swizzled<COLUMN_ORDER>, 4, 90},
+        {"tma_pipelined", launch_tma_pipelined, 4, 90},
+    };
+    static const Step step = {"07_tma", TRANSPOSE, variants, COUNT_OF(variants), guide};
+    return run_step(&step, argc, argv);
+}
