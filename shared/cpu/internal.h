@@ -46,7 +46,7 @@ typedef struct {
     const char *name;
     int launch;
     int offset;
-} cpucc_site;
+} shared_site;
 
 /* ---- shadow.c: who touched a word last ---- */
 
@@ -118,7 +118,9 @@ struct lane {
     /* order among threads: see shadow.c */
     uint32_t clock, proxy_fence, proxy_fence_base;
     uint32_t *known; /* per thread of the block: accesses up to this clock come before ours */
-    uint64_t acquired, fenced;
+    uint64_t acquired; /* the launch's time when this thread last acquired */
+    bool fenced;
+    uintptr_t racing_at; /* pc of */
     uintptr_t racing; /* a write to be compared, when it is done, with what was there */
     uint32_t racing_bytes, racing_pc;
     stamp racing_stamp;
@@ -153,9 +155,6 @@ struct block {
     uint32_t grid_base, cluster_base;
     struct mbarrier *barriers;
     struct warp *warp;
-    uint32_t *releases; /* pairs: clock, time of the release */
-    uint64_t *release_times;
-    int release_count, release_room;
 };
 
 struct launch {
@@ -169,7 +168,9 @@ struct launch {
     uint32_t static_bytes, static_end; /* shared memory: declared, and laid out with gaps */
     uint32_t dynamic_start;
     uint32_t shared_used; /* end of what has been laid out */
-    uint64_t time;        /* of releases, see shadow.c */
+    uint64_t time;        /* counts releases, see shadow.c */
+    struct release *releases;
+    int release_count, release_room;
     bool recorded, aborted;
     cudaError_t error;
     struct kernel_record *record;
@@ -201,6 +202,8 @@ shadow *cpucc_shadow(uintptr_t address); /* NULL where there is none */
 bool cpucc_check(struct lane *lane, uintptr_t address, uint32_t bytes, enum operation operation,
                  enum space space);
 bool cpucc_ordered(const struct lane *lane, stamp s);
+void cpucc_log_release(struct lane *lane);
+extern char __executable_start[];
 void cpucc_release_order(struct lane *lane, uint32_t *knowledge);
 void cpucc_acquire_order(struct lane *lane, const uint32_t *knowledge);
 stamp cpucc_stamp(const struct lane *lane);

@@ -292,8 +292,6 @@ static void end_block(struct block *b)
         free(b->warp[t / WARP].lane[t % WARP].known);
         b->warp[t / WARP].lane[t % WARP].known = NULL;
     }
-    free(b->releases);
-    free(b->release_times);
 }
 
 static void describe_thread(const struct lane *l, char *to, size_t room)
@@ -690,6 +688,7 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     in_launch = 0;
     cpucc_current = NULL;
     cpucc_the_launch = NULL;
+    free(L.releases);
     if (L.recorded)
         cpucc_end_record(&L);
     cpucc_print_faults();

@@ -57,11 +57,23 @@ void cpucc_prefetch(const void *address);
 unsigned cpucc_special(int which); /* 0 SM, 1 warp, 2 lane, 3 SMs, 4 dynamic shared bytes */
 }
 
-#define threadIdx (cpucc_thread_index())
-#define blockIdx (cpucc_block_index())
-#define blockDim (dim3(cpucc_block_dim()))
-#define gridDim (dim3(cpucc_grid_dim()))
-#define warpSize 32
+/* Objects without data whose members are calls: no macros, as structs have members of these names. */
+#define CPUCC_BUILTIN(name, T, call)                                                               \
+    struct cpucc_##name {                                                                          \
+        __declspec(property(get = get_x)) unsigned x;                                              \
+        __declspec(property(get = get_y)) unsigned y;                                              \
+        __declspec(property(get = get_z)) unsigned z;                                              \
+        __attribute__((always_inline)) unsigned get_x() const { return call().x; }                 \
+        __attribute__((always_inline)) unsigned get_y() const { return call().y; }                 \
+        __attribute__((always_inline)) unsigned get_z() const { return call().z; }                 \
+        __attribute__((always_inline)) operator T() const { return call(); }                       \
+    };                                                                                             \
+    static const cpucc_##name name = {};
+CPUCC_BUILTIN(threadIdx, uint3, cpucc_thread_index)
+CPUCC_BUILTIN(blockIdx, uint3, cpucc_block_index)
+CPUCC_BUILTIN(blockDim, dim3, cpucc_block_dim)
+CPUCC_BUILTIN(gridDim, dim3, cpucc_grid_dim)
+static const int warpSize = 32;
 
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
@@ -244,6 +256,18 @@ CPUCC_FN T atomicCAS_block(T *p, typename cpucc_same<T>::type e, typename cpucc_
 
 /* ---- arithmetic ---- */
 
+/* The C library has functions of these names too, which nobody calls. */
+#define __expf expf
+#define __exp10f exp10f
+#define __logf logf
+#define __log2f log2f
+#define __log10f log10f
+#define __powf powf
+#define __sinf sinf
+#define __cosf cosf
+#define __tanf tanf
+#define __sincosf sincosf
+
 #define CPUCC_MINMAX(T)                                                                            \
     CPUCC_FN constexpr T min(T a, T b) { return a < b ? a : b; }                                   \
     CPUCC_FN constexpr T max(T a, T b) { return a > b ? a : b; }
@@ -318,15 +342,6 @@ CPUCC_FN float __fsub_rn(float a, float b) { return a - b; }
 CPUCC_FN float __fmul_rn(float a, float b) { return a * b; }
 CPUCC_FN float __fdiv_rn(float a, float b) { return a / b; }
 CPUCC_FN float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
-CPUCC_FN float __expf(float a) { return expf(a); }
-CPUCC_FN float __exp10f(float a) { return powf(10, a); }
-CPUCC_FN float __logf(float a) { return logf(a); }
-CPUCC_FN float __log2f(float a) { return log2f(a); }
-CPUCC_FN float __powf(float a, float b) { return powf(a, b); }
-CPUCC_FN float __sinf(float a) { return sinf(a); }
-CPUCC_FN float __cosf(float a) { return cosf(a); }
-CPUCC_FN float __tanf(float a) { return tanf(a); }
-CPUCC_FN void __sincosf(float a, float *s, float *c) { *s = sinf(a), *c = cosf(a); }
 CPUCC_FN float rsqrtf(float a) { return 1 / sqrtf(a); }
 CPUCC_FN double rsqrt(double a) { return 1 / sqrt(a); }
 CPUCC_FN float rsqrt(float a) { return 1 / sqrtf(a); }

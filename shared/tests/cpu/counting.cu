@@ -16,7 +16,8 @@
  * Every probe<T> launch is one warp that moves elements of type T: a global load and a shared
  * store, then a shared load and a global store, each of element pattern[lane] (a lane with a
  * negative index takes no part). Beside those it loads the pattern itself (one request, four
- * sectors) and clears the tile (34 requests that meet no bank twice).
+ * sectors) and element 0 (one request, one sector), and fills the tile (34 requests that meet no
+ * bank twice).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,9 +31,10 @@ template <class T> __global__ void probe(const int *pattern, const T *in, T *out
     __shared__ T tile[TILE];
     int lane = threadIdx.x;
     int where = pattern[lane];
+    T first = in[0];
 #pragma unroll 1
     for (int i = lane; i < TILE; i += 32)
-        tile[i] = in[0];
+        tile[i] = first;
     __syncthreads();
     if (where >= 0)
         tile[where] = in[where];
