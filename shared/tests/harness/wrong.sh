@@ -13,6 +13,7 @@ expect() {
         echo "skipped: $errors"
         exit 3
     fi
+    # shellcheck disable=SC2254  # $3 is meant as a pattern
     case $errors in
     $3) text=right ;;
     *) text=wrong ;;

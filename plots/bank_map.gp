@@ -1,0 +1,66 @@
+# Chart 4: where the elements of a shared-memory tile lie. One cell for each element, coloured and
+# numbered by its bank; elements of 16 bytes by their group of four banks, with their place below.
+#
+#   gnuplot -c bank_map.gp DATA OUT SUBTITLE HEADING [CAPTION DATA2 CAPTION2]
+#
+# DATA is a bank map (bank_maps.c writes them), square; DATA2 is drawn on its
+# right, each under its caption. Column 0 is outlined: what a warp meets that walks down a column.
+
+set datafile separator "\t"
+set datafile columnheaders
+stats ARG1 using (column("row")) nooutput
+side = STATS_max + 1
+group = side == 8 ? 4 : 1
+maps = ARGC > 4 ? 2 : 1
+
+cell = side == 8 ? 48 : 26
+width = 900
+across_map = cell * side
+height = across_map + 124 + (maps - 1) * 30
+heading = ARG4
+call "style.gp" ARG1 ARG2 ARG3
+
+set palette defined (0 "#440154", 1 "#443983", 2 "#31688e", 3 "#21918c", 4 "#35b779", 5 "#90d743", 6 "#fde725")
+set cbrange [0 : 31]
+unset colorbox
+unset grid
+unset border
+unset key
+unset tmargin
+set xrange [-0.5 : side - 0.5]
+set yrange [side - 0.5 : -0.5]
+set x2range [-0.5 : side - 0.5]
+unset xtics
+set x2tics scale 0 offset 0,-0.4 font small 0, 1
+set ytics scale 0 offset 0.6,0 font small 0, 1
+set x2label "column" offset 0,-0.6
+set ylabel "row" offset 2.3,0
+set object 1 rectangle from -0.5,-0.5 to 0.5,side-0.5 front fs empty border lc rgb "#e0301e" lw 4
+
+contrast(bank) = bank < 18 ? 0xffffff : 0x000000
+row = 'column("row")'
+col = 'column("col")'
+bank = 'column("bank")'
+
+set multiplot
+do for [m = 1:maps] {
+    data = m == 1 ? ARG1 : ARG6
+    left = maps == 1 ? (width - across_map) / 2 + 12 : 55 + (m - 1) * (width / 2)
+    set lmargin at screen across(left)
+    set rmargin at screen across(left + across_map)
+    set tmargin at screen up(height - across_map - 18)
+    set bmargin at screen 1 - up(18)
+    if (maps == 2) {
+        set label 3 (m == 1 ? ARG5 : ARG7) at screen across(left), screen up(74) noenhanced tc rgb ink
+    }
+    plot data using (@col):(@row):(@col-0.48):(@col+0.48):(@row-0.48):(@row+0.48):(@bank) \
+            with boxxyerror fs solid noborder lc palette, \
+        "" using (@col):(@row - (group == 1 ? 0 : 0.12)):(sprintf("%d", @bank / group)):(contrast(@bank)) \
+            with labels font (group == 1 ? small : huge) tc rgb variable, \
+        "" using (@col):(group == 1 ? nowhere : @row + 0.28):(sprintf("at %d", column("index"))):(contrast(@bank)) \
+            with labels font tiny tc rgb variable
+    unset label 1
+    unset label 2
+    unset label 3
+}
+unset multiplot

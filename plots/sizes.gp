@@ -1,0 +1,51 @@
+# Chart 3: bandwidth against the size of the matrix, one line for each step (its fastest variant at
+# each size) and one for the copy ceiling. Marks where the two matrices just fill the L2 cache.
+#
+#   gnuplot -c sizes.gp DATA OUT SUBTITLE L2
+#
+# DATA is what sizes.awk prints; L2 is the cache's size in bytes, or nan where unknown.
+
+set datafile separator "\t"
+set datafile columnheaders
+# Each block has a header row; "01_naive" would pass for the number 1.
+stats ARG1 using (strcol(2) eq "gb_per_s" ? NaN : column(1)) nooutput
+blocks = STATS_blocks
+low = STATS_min
+high = STATS_max
+stats ARG1 using 2 nooutput
+most = STATS_max > 0 ? STATS_max : 1
+
+width = 900
+height = 560
+heading = "The same kernels on small and large matrices: a step's fastest variant at each size"
+call "style.gp" ARG1 ARG2 ARG3
+
+set lmargin at screen across(85)
+set rmargin at screen across(width - 190)
+set bmargin at screen 1 - up(60)
+set logscale x 2
+set xrange [low / 1.15 : high * 1.15]
+set yrange [0 : most * 1.08]
+set xtics 1, 2
+set xlabel "N, of an N x N matrix of floats"
+set ylabel "bandwidth, read plus written, GB/s"
+set grid ytics
+set key at screen across(width - 180), graph 1 left top Left reverse noenhanced spacing 1.5 samplen 3
+
+# Where in + out = 2 * N * N * 4 bytes is the size of L2.
+if (ARG4 ne "nan") {
+    fills = sqrt(real(ARG4) / 8)
+    if (fills > low && fills < high) {
+        set arrow 1 from fills, graph 0 to fills, graph 1 nohead lc rgb faint dt (5,5) lw 1.5
+        set label 3 sprintf("both matrices fit in L2 (%.0f MB)", real(ARG4) / 1e6) at fills, graph 0.975 right \
+            offset -1,0 noenhanced font small tc rgb faint front
+    }
+}
+
+# Dark to light with the steps, and a shape of its own for each.
+array shade[9] = ["#440154", "#46327e", "#365c8d", "#277f8e", "#1fa187", "#4ac16d", "#8fc31f", "#d0a800", "#555555"]
+array shape[9] = [4, 6, 8, 10, 12, 5, 7, 9, 2]
+
+plot ARG1 index 0 using 1:2 with lines lw 9 lc rgb "#c8c8c8" title columnheader(1), \
+    for [i=1:blocks-1] "" index i using 1:2 with linespoints lw 2 lc rgb shade[(i - 1) % 9 + 1] \
+        pt shape[(i - 1) % 9 + 1] ps mark title columnheader(1)

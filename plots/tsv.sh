@@ -1,0 +1,39 @@
+# What every script here needs to know about TSV files. Sourced, not run; the script that sources
+# it has set `here` to this folder.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+export LC_ALL=C # decimal points, whatever the user's language
+
+bandwidth_columns="step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy percent_of_peak"
+counts_columns="step variant rows cols counter requests work ideal_work"
+lanes_columns="step variant counter lane bank" # and, optionally, word
+map_columns="row col index bank"
+
+# complain TEXT: one line on standard error, with the name of the script that is running.
+complain() { printf '%s: %s\n' "${0##*/}" "$1" >&2; }
+
+# check_tsv FILE COLUMNS [OPTIONAL]: succeeds if FILE is well formed, else says in one line why not.
+check_tsv() {
+    if [ ! -f "$1" ] || [ ! -r "$1" ]; then
+        complain "$1: cannot be read"
+        return 2
+    fi
+    awk -v columns="$2" -v optional="${3:-}" -v name="${0##*/}: $1" \
+        -f "$here/common.awk" -f "$here/check.awk" "$1"
+}
+
+# check_known_tsv FILE: the same, with the columns that a file of this name must have.
+check_known_tsv() {
+    case ${1##*/} in
+    bandwidth.tsv | sizes.tsv) check_tsv "$1" "$bandwidth_columns" ;;
+    counts.tsv) check_tsv "$1" "$counts_columns" ;;
+    lanes.tsv) check_tsv "$1" "$lanes_columns" word ;;
+    *) return 0 ;;
+    esac
+}
+
+# header FILE KEY: the value of the line `# KEY: value`, or nothing.
+header() {
+    awk -v key="# $2: " '!/^#/ { exit }
+        index($0, key) == 1 { print substr($0, length(key) + 1); exit }' "$1"
+}
