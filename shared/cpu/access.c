@@ -189,7 +189,8 @@ void cpucc_account(struct warp *w, uint32_t group)
 static inline void access(uintptr_t address, uint32_t bytes, enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
-    if (!l || address - (uintptr_t)l->stack < cpucc_stack_bytes)
+    if (!l || address - (uintptr_t)l->stack < cpucc_stack_bytes ||
+        address - (uintptr_t)cpucc_the_launch->arguments < cpucc_the_launch->argument_bytes)
         return;
     if (!cpucc_the_launch->recorded) {
         if (op == WRITE || op == VOLATILE_WRITE)

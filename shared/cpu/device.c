@@ -531,7 +531,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned f)
 
 /* ---- driver entry points ---- */
 
-int cuTensorMapEncodeTiled();
+void cuTensorMapEncodeTiled(void); /* tensor.c has its real type */
 
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                              unsigned long long flags,

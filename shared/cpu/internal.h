@@ -127,7 +127,7 @@ struct lane {
     unsigned char racing_old[16];
     /* async.c */
     struct async_copy *first, *last; /* copies not yet waited for, oldest first */
-    int open_group;
+    int open_group, bulk_group;      /* of cp.async and of bulk stores */
     struct mbarrier *barrier;
     uint32_t parity;
 };
@@ -230,9 +230,13 @@ const char *cpucc_describe_address(uintptr_t address);
 size_t cpucc_dynamic_limit(const void *function);
 cudaError_t cpucc_error(cudaError_t error);
 
+static inline bool cpucc_is_shared_pointer(const void *p)
+{
+    return (uintptr_t)p - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots);
+}
+
 /* ---- async.c ---- */
 
-void cpucc_async_copy_issued(struct lane *lane);
 bool cpucc_async_progress(struct block *block);
 void cpucc_async_thread_end(struct lane *lane);
 void cpucc_async_block_end(struct block *block);
