@@ -11,6 +11,8 @@
 
 CPUCC_FN uint32_t shared_address(const void *pointer) { return cpucc_shared_offset(pointer); }
 
+CPUCC_FN float4 load_past_l1(const float4 *from) { return *from; }
+
 CPUCC_FN void mbarrier_init(uint64_t *barrier, int arrivals) { cpucc_mbarrier_init(barrier, arrivals); }
 CPUCC_FN void fence_mbarrier_init(void) { cpucc_fence_mbarrier_init(); }
 CPUCC_FN void mbarrier_arrive(uint64_t *barrier) { cpucc_mbarrier_arrive(barrier, 1, 0); }
