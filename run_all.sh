@@ -2,6 +2,7 @@
 # Runs the whole workbook: see usage() below.
 set -u
 cd "$(dirname "$0")" || exit 2
+case ${1-} in --exercises | --grade | --handout) exec shared/exercises/check.sh "$@" ;; esac
 
 usage() {
     cat <<'END'

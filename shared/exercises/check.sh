@@ -1,0 +1,388 @@
+#!/bin/bash
+# The exercises: what is solved, what is next, hints, grading. run_all.sh hands its options on.
+set -u
+home=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$home/../.." && pwd)
+
+usage() {
+    cat <<'END'
+usage: ./run_all.sh --exercises [STEP] [--next] [--hint NAME] [--watch] [--reset NAME] [--junit FILE]
+       ./run_all.sh --grade DIR... | --handout DIR
+
+Checks the exercises in steps/*/exercises, which you solve in place. No GPU is needed.
+
+  STEP          only this step: 02, 02_smem or smem; or one exercise by its name
+  --next        only the first that is not solved, and what it is missing
+  --hint NAME   a hint; again for the next one
+  --watch       check the next one again whenever its file is saved
+  --reset NAME  bring the original back (yours is kept beside it, as NAME.cu.old)
+  --junit FILE  also write the results to FILE, for a course's grading system
+  --grade DIR...  check a stack of submissions: a table, and out/exercises/grades.tsv
+  --handout DIR   write the workbook without its solutions to DIR
+
+Exit status: 0 all that was asked for is solved, 1 not all is, 2 wrong usage.
+END
+}
+
+wrong_usage() {
+    echo "run_all.sh: $1 (--exercises --help lists the options)" >&2
+    exit 2
+}
+
+# ---- names ----
+
+# The folder of the exercise's step: naive1_turn belongs to steps/01_naive.
+step_of() {
+    local word=${1%%[0-9]*} folder
+    for folder in "$root"/steps/[0-9][0-9]_"$word"*; do
+        [ -d "$folder" ] && [ ! -L "$folder" ] && { echo "${folder##*/}"; return; }
+    done
+    return 1
+}
+
+# All exercises in order, as "STEP NAME" lines.
+list_all() {
+    local file name step
+    for file in "$home"/originals/*.cu; do
+        name=$(basename "$file" .cu)
+        step=$(step_of "$name") && echo "$step $name"
+    done | LC_ALL=C sort -V
+}
+
+# resolve NAME: the full name of the exercise that it is, or begins.
+resolve() {
+    local found
+    found=$(list_all | awk -v name="${1%.cu}" '$2 == name {exact = $2} index($2, name) == 1 {n++; last = $2}
+        END {if (exact != "") print exact; else if (n == 1) print last}')
+    [ -n "$found" ] || wrong_usage "$1: there is no exercise of that name; --exercises lists them"
+    echo "$found"
+}
+
+file_of() { echo "$root/steps/$(step_of "$1")/exercises/$1.cu"; }
+shown() { echo "${1#"$root"/}"; }
+title_of() { sed -n "2s/^ \* $1: *//p" "$home/originals/$1.cu" | sed 's/\.$//'; }
+
+# ---- arguments ----
+
+mode=list step= watch=no junit= name= folders=()
+needs_value() { [ "$1" -ge 2 ] || wrong_usage "$2: a value is needed after it"; }
+while [ $# -gt 0 ]; do
+    case $1 in
+    --exercises) if [ $# -ge 2 ] && [[ $2 != -* ]]; then step=$2 && shift; fi ;;
+    --next) mode=next ;;
+    --watch) mode=watch ;;
+    --hint) needs_value $# "$1" && mode=hint name=$2 && shift ;;
+    --reset) needs_value $# "$1" && mode=reset name=$2 && shift ;;
+    --junit) needs_value $# "$1" && junit=$2 && shift ;;
+    --handout) needs_value $# "$1" && mode=handout name=$2 && shift ;;
+    --grade)
+        mode=grade
+        while [ $# -ge 2 ] && [[ $2 != -* ]]; do folders+=("$2") && shift; done
+        [ ${#folders[@]} -gt 0 ] || wrong_usage "--grade: the folder of at least one submission is needed"
+        ;;
+    --help)
+        usage
+        exit 0
+        ;;
+    *) wrong_usage "$1: unknown option" ;;
+    esac
+    shift
+done
+
+# selected: the exercises that STEP names.
+selected() {
+    list_all | awk -v step="$step" 'step == "" || $1 == step || index($1, step "_") == 1 || $2 == step ||
+        substr($1, 4) == step || index(substr($1, 4), step "_") == 1 {print}'
+}
+if [ -n "$step" ]; then
+    step=${step%/} && step=${step##*/}
+    [ -n "$(selected)" ] || step=$(resolve "$step") || exit 2
+fi
+if [ -n "$junit" ]; then
+    [ -d "$(dirname "$junit")" ] && [ -w "$(dirname "$junit")" ] && [ ! -d "$junit" ] ||
+        wrong_usage "--junit $junit: cannot write there"
+fi
+
+# ---- what needs no checking ----
+
+out=${EXERCISES_OUT:-$root/out/exercises}
+
+hint() {
+    local hints=$home/hints/$1.txt count seen
+    [ -f "$hints" ] || { echo "there is no hint for $1" >&2; exit 2; }
+    count=$(($(grep -c '^--$' "$hints") + 1))
+    mkdir -p "$out/hints" || exit 2
+    seen=$(cat "$out/hints/$1" 2>/dev/null)
+    seen=$((${seen:-0} % count + 1))
+    echo "$1, hint $seen of $count:"
+    awk -v wanted="$seen" 'BEGIN {n = 1} /^--$/ {n++; next} n == wanted {print "  " $0}' "$hints"
+    [ $seen -eq "$count" ] || echo "(the same command again gives the next hint)"
+    echo $seen >"$out/hints/$1"
+}
+
+reset() {
+    local file
+    file=$(file_of "$1")
+    mkdir -p "$(dirname "$file")"
+    if [ -f "$file" ] && ! cmp -s "$file" "$home/originals/$1.cu"; then
+        cp "$file" "$file.old"
+        echo "yours is kept as $(shown "$file").old"
+    fi
+    cp "$home/originals/$1.cu" "$file" && echo "$(shown "$file") is as it was at first"
+}
+
+# The workbook without solutions, and without what only its makers need.
+handout() {
+    local to=$1
+    [ ! -e "$to" ] || [ -z "$(ls -A "$to" 2>/dev/null)" ] || wrong_usage "--handout $to: is not empty"
+    mkdir -p "$to" || wrong_usage "--handout $to: cannot write there"
+    (cd "$root" && tar -cf - --exclude=./.git --exclude=./out --exclude=./build --exclude='./steps/*/solutions' \
+        --exclude=./shared/tests/exercises --exclude='*.cpu' --exclude='*.cu.old' .) | tar -xf - -C "$to" || exit 1
+    local name where
+    list_all | while read -r where name; do
+        cp "$home/originals/$name.cu" "$to/steps/$where/exercises/$name.cu"
+    done
+    echo "the workbook without solutions is in $to; students start with: ./run_all.sh --exercises"
+}
+
+case $mode in
+hint) name=$(resolve "$name") && hint "$name"; exit ;;
+reset) name=$(resolve "$name") && reset "$name"; exit ;;
+handout) handout "$name"; exit ;;
+esac
+
+# ---- checking ----
+
+# What all checks share, built once for each state of the checker.
+build_tools() {
+    local state
+    state=$(cat "$home"/*.* "$home"/allowed_calls "$root"/shared/*.h "$root"/shared/cpu/cpucc "$root"/shared/cpu/*.[ch] \
+        "$root"/shared/cpu/include/* | cksum | tr ' ' '-')
+    TOOLS=$out/tools-$state
+    export TOOLS
+    [ -f "$TOOLS/judge.o" ] && [ -x "$TOOLS/limit" ] && return
+    mkdir -p "$out" || exit 2
+    rm -rf "$out"/tools-* "$out"/verdicts
+    mkdir -p "$TOOLS"
+    echo "preparing the checker ..." >&2
+    ${CC:-cc} -std=c11 -O1 "$home/limit.c" -o "$TOOLS/limit" &&
+        "$root/shared/cpu/cpucc" -c -I"$root/shared" "$home/judge.cu" -o "$TOOLS/judge.part" &&
+        mv "$TOOLS/judge.part" "$TOOLS/judge.o" && return
+    echo "the checker cannot be built: it needs a C compiler, clang and binutils (./run_all.sh --install)" >&2
+    exit 2
+}
+
+has_gpu() { command -v nvcc >/dev/null 2>&1 && nvidia-smi -L 2>/dev/null | grep -q GPU; }
+
+# On a GPU, what passed is verified there too, and measured; only a wrong result counts.
+check_on_gpu() {
+    local file=$2 verdict=$3 program
+    program=$(mktemp -d) || return
+    if nvcc -O3 -std=c++17 -arch=native -I"$root/shared" "$file" -o "$program/x" >"$program/said" 2>&1 &&
+        timeout 120 "$program/x" >"$program/said" 2>&1; then
+        echo "on the GPU: $(tail -n 1 "$program/said")" >>"$verdict"
+    else
+        { printf 'unsolved\tgpu\n' && echo "right on the CPU, but on the GPU:" && head -n 5 "$program/said"; } >"$verdict"
+    fi
+    rm -rf "$program"
+}
+
+# check NAME FILE VERDICT: a verdict about the same file by the same checker is not worked out again.
+check() {
+    local key kept
+    key=$(cat "$home/originals/$1.cu" "$2" 2>/dev/null | cksum | tr ' ' '-')
+    kept=$out/verdicts/$1-$key
+    if [ "$KEEP" = yes ] && [ -f "$kept" ]; then
+        cp "$kept" "$3"
+        return
+    fi
+    rm -f "$3"
+    "$home/check_one.sh" "$1" "$2" "$3" || printf 'unsolved\tchecker\nthe checker failed\n' >"$3"
+    [ "$GPU" = no ] || ! grep -q '^solved' "$3" || check_on_gpu "$1" "$2" "$3"
+    if [ "$KEEP" = yes ]; then cp "$3" "$kept.part" && mv "$kept.part" "$kept"; fi
+}
+
+# check_list JOBS: reads "NAME FILE VERDICT" lines, tab-separated, checks several at a time.
+check_list() {
+    local name file verdict running=0
+    while IFS=$'\t' read -r name file verdict; do
+        check "$name" "$file" "$verdict" </dev/null &
+        running=$((running + 1))
+        [ $running -lt "$1" ] || { wait -n 2>/dev/null && :; running=$((running - 1)); }
+    done
+    wait
+}
+
+build_tools
+GPU=no
+! has_gpu || GPU=yes
+KEEP=yes
+jobs=${EXERCISES_JOBS:-$(nproc 2>/dev/null || echo 2)}
+mkdir -p "$out/verdicts" "$out/now" || exit 2
+
+# ---- the learner's view ----
+
+bar() { # bar DONE ALL
+    local width=32 full i
+    full=$((width * $1 / ($2 > 0 ? $2 : 1)))
+    for ((i = 0; i < width; i++)); do [ $i -lt $full ] && printf '#' || printf '.'; done
+}
+
+is_solved() { head -n 1 "$out/now/$1" 2>/dev/null | grep -q '^solved'; }
+
+show_list() {
+    local where name last='' solved=0 count=0 next=''
+    while read -r where name; do
+        [ "$where" = "$last" ] || printf '\n%s\n' "$where"
+        last=$where
+        count=$((count + 1))
+        if is_solved "$name"; then
+            solved=$((solved + 1))
+            printf '  solved    %-22s %s\n' "$name" "$(sed -n 's/^on the GPU: //p' "$out/now/$name")"
+        else
+            printf '  %-8s  %-22s %s\n' "$([ -n "$next" ] && echo '-' || echo 'next ->')" "$name" "$(title_of "$name")"
+            [ -n "$next" ] || next=$name
+        fi
+    done < <(selected)
+    printf '\n[%s] %d of %d solved\n' "$(bar $solved $count)" $solved $count
+    [ -z "$next" ] || show_next "$next"
+}
+
+show_next() {
+    local file
+    file=$(file_of "$1")
+    printf '\nnext: %s: %s\n' "$1" "$(title_of "$1")"
+    printf '  edit   %s\n' "$(shown "$file")"
+    sed 1d "$out/now/$1" | awk 'NR == 1 {print "  now    " $0; next} {print "         " $0}'
+    printf '  check  ./run_all.sh --exercises --next\n  hint   ./run_all.sh --exercises --hint %s\n' "$1"
+}
+
+xml() { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g' | LC_ALL=C tr -cd '\11\12\40-\176'; }
+
+write_junit() {
+    local where name count failures
+    count=$(selected | wc -l)
+    failures=$(selected | while read -r where name; do is_solved "$name" || echo; done | wc -l)
+    {
+        printf '<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="exercises" tests="%d" failures="%d">\n' "$count" "$failures"
+        selected | while read -r where name; do
+            if is_solved "$name"; then
+                printf '  <testcase classname="%s" name="%s"/>\n' "$where" "$name"
+            else
+                printf '  <testcase classname="%s" name="%s">\n    <failure type="%s" message="%s"/>\n  </testcase>\n' \
+                    "$where" "$name" "$(sed -n '1s/.*\t//p' "$out/now/$name")" "$(sed 1d "$out/now/$name" | xml | tr '\n' ' ')"
+            fi
+        done
+        echo '</testsuite>'
+    } >"$1.part" && mv "$1.part" "$1" || exit 2
+}
+
+check_selected() {
+    local where name
+    while read -r where name; do
+        printf '%s\t%s\t%s\n' "$name" "$(file_of "$name")" "$out/now/$name"
+    done < <(selected) | check_list "$jobs"
+}
+
+# The first that is not solved, checking no more than needed; empty if all are.
+find_next() {
+    local where name
+    while read -r where name; do
+        check "$name" "$(file_of "$name")" "$out/now/$name"
+        is_solved "$name" || { echo "$name"; return; }
+    done < <(selected)
+}
+
+all_solved() {
+    local count
+    count=$(selected | wc -l)
+    echo "all $count solved$([ -n "$step" ] || echo ': the whole workbook. Well done')."
+}
+
+watch() {
+    local name before now file
+    while name=$(find_next) && [ -n "$name" ]; do
+        show_next "$name"
+        echo "  (watching the file; Ctrl-C ends this)"
+        file=$(file_of "$name")
+        before=$(cksum <"$file" 2>/dev/null)
+        while now=$(cksum <"$file" 2>/dev/null) && [ "$now" = "$before" ]; do sleep 0.5; done
+        sleep 0.1
+        check "$name" "$file" "$out/now/$name"
+        ! is_solved "$name" || printf '\n%s is solved.\n' "$name"
+    done
+    all_solved
+}
+
+# ---- the instructor's view ----
+
+# A submission is a workbook, or a folder of exercise files.
+submitted() {
+    local file
+    for file in "$1/steps/$(step_of "$2")/exercises/$2.cu" "$1/exercises/$2.cu" "$1/$2.cu"; do
+        [ -f "$file" ] && [ ! -L "$file" ] && break
+    done
+    echo "$file"
+}
+
+grade() {
+    local folder where name results=$out/grades.tsv scratch total index=0
+    scratch=$(mktemp -d) || exit 2
+    KEEP=no
+    for folder in "${folders[@]}"; do
+        [ -d "$folder" ] || wrong_usage "--grade $folder: is no folder"
+    done
+    total=$(list_all | wc -l)
+    printf 'submission\tstep\texercise\tstatus\treason\tsaid\n' >"$scratch/grades"
+    printf '%-24s' submission
+    list_all | awk '{print $1}' | uniq | while read -r where; do printf ' %6s' "${where%%_*}"; done
+    printf ' %8s\n' solved
+    for folder in "${folders[@]}"; do
+        index=$((index + 1))
+        mkdir "$scratch/$index"
+        while read -r where name; do
+            printf '%s\t%s\t%s\n' "$name" "$(submitted "$folder" "$name")" "$scratch/$index/$name"
+        done < <(list_all) | check_list "$jobs"
+        while read -r where name; do
+            printf '%s\t%s\t%s\t%s\t%s\n' "${folder%/}" "$where" "$name" "$(sed -n 1p "$scratch/$index/$name")" \
+                "$(sed 1d "$scratch/$index/$name" | tr '\t\n' '  ')"
+        done < <(list_all) >"$scratch/rows"
+        cat "$scratch/rows" >>"$scratch/grades"
+        awk -F '\t' -v folder="${folder%/}" -v total="$total" '
+            !($2 in all) {step[++n] = $2}
+            {all[$2]++; if ($4 == "solved") {good[$2]++; sum++}}
+            END {
+                printf "%-24s", folder
+                for (i = 1; i <= n; i++) printf " %6s", good[step[i]] + 0 "/" all[step[i]]
+                printf " %8s\n", sum + 0 "/" total
+            }' "$scratch/rows"
+    done
+    mv "$scratch/grades" "$results"
+    rm -rf "$scratch"
+    echo "details: $(shown "$results")"
+}
+
+case $mode in
+grade)
+    grade
+    exit 0
+    ;;
+watch)
+    watch
+    exit 0
+    ;;
+next)
+    next=$(find_next)
+    if [ -n "$next" ]; then show_next "$next"; else all_solved; fi
+    [ -z "$junit" ] || { check_selected && write_junit "$junit"; }
+    [ -z "$next" ]
+    exit $(($? != 0))
+    ;;
+list)
+    check_selected
+    show_list
+    [ -z "$junit" ] || write_junit "$junit"
+    selected | { while read -r where name; do is_solved "$name" || exit 1; done; }
+    exit $(($? != 0))
+    ;;
+esac

@@ -1,0 +1,57 @@
+/*
+ * The one include of an exercise: all that a step program has, and EXERCISE(launch).
+ *
+ * An exercise is kernels and one launch function, of one of these shapes (the types of the elements
+ * are the exercise's):
+ *
+ *   void launch(const float *in, float *out, int rows, int cols)              one matrix
+ *   void launch(const float *in, float *out, int rows, int cols, int count)   count matrices in turn
+ *   void launch(float *matrix, int side)                                      in place
+ *
+ * Built alone, the file is a program that verifies itself and, on a GPU, measures itself (judge.h
+ * is its main). The checker builds it with EXERCISE_CHECKED and brings its own main.
+ */
+#ifndef EXERCISE_H
+#define EXERCISE_H
+
+#include "../harness.h"
+#include <cuda_pipeline.h>
+
+/* What one launch is called with: device memory, sizes of the input in elements. */
+typedef struct {
+    const void *in;
+    void *out; /* in place: the matrix itself */
+    int rows, cols, count;
+} Call;
+
+extern "C" void exercise_launch(const Call *call);
+
+template <class In, class Out>
+static inline void exercise_call(void (*launch)(const In *, Out *, int, int), const Call *call)
+{
+    launch((const In *)call->in, (Out *)call->out, call->rows, call->cols);
+}
+
+template <class In, class Out>
+static inline void exercise_call(void (*launch)(const In *, Out *, int, int, int), const Call *call)
+{
+    launch((const In *)call->in, (Out *)call->out, call->rows, call->cols, call->count);
+}
+
+template <class T>
+static inline void exercise_call(void (*launch)(T *, int), const Call *call)
+{
+    launch((T *)call->out, call->rows);
+}
+
+#ifdef EXERCISE_CHECKED
+#define EXERCISE(launch)                                                                           \
+    extern "C" void exercise_launch(const Call *call) { exercise_call(launch, call); }
+#else
+#include "judge.h"
+#define EXERCISE(launch)                                                                           \
+    extern "C" void exercise_launch(const Call *call) { exercise_call(launch, call); }             \
+    int main(void) { return judge_alone(__FILE__); }
+#endif
+
+#endif
