@@ -167,6 +167,7 @@ build_tools() {
     echo "preparing the checker ..." >&2
     ${CC:-cc} -std=c11 -O1 "$home/limit.c" -o "$TOOLS/limit" &&
         "$root/shared/cpu/cpucc" -c -I"$root/shared" "$home/judge.cu" -o "$TOOLS/judge.part" &&
+        grep -ohE '[A-Za-z_][A-Za-z0-9_]*' "$root"/shared/cpu/include/* | LC_ALL=C sort -u >"$TOOLS/device_names" &&
         mv "$TOOLS/judge.part" "$TOOLS/judge.o" && return
     echo "the checker cannot be built: it needs a C compiler, clang and binutils (./run_all.sh --install)" >&2
     exit 2

@@ -5,7 +5,7 @@
 #
 # Writes VERDICT: its first line is "solved" or "unsolved", a tab, and one word for the reason; the
 # lines after it are what the learner is told. Exit status 0 whatever the verdict is, 2 if the
-# checker itself cannot work. TOOLS names a folder with `limit` and `judge.o` (check.sh makes it).
+# checker itself cannot work. TOOLS names a folder that check.sh makes.
 #
 # The goal comes from shared/exercises/originals, main and verification from judge.cu; of FILE only
 # its kernels and its launch function take part.
@@ -86,14 +86,14 @@ time) finish unsolved compile_time "compiling took more than a minute and was st
 esac
 
 # Only headers of the workbook and of the system: no other submission, no solution.
+sed -n 's/^# [0-9]* "\([^"<]*\)".*/\1/p' kept/*.ii | sort -u | xargs -d '\n' realpath -m >included
 while read -r used; do
-    case $(realpath -m "$used") in
-    "$work/$source" | /usr/* | /opt/*) continue ;;
-    "$shared"/*.h) continue ;;
+    case $used in
+    "$work/$source" | "$shared"/*.h | /usr/* | /opt/*) ;;
+    *) finish unsolved include \
+        "the file includes $used; only headers of the workbook and of the system are allowed" ;;
     esac
-    finish unsolved include \
-        "the file includes $used; only headers of the workbook and of the system are allowed"
-done < <(sed -n 's/^# [0-9]* "\([^"<]*\)".*/\1/p' kept/*.ii | sort -u)
+done <included
 
 nm submission.o | grep -q ' T exercise_launch$' || finish unsolved no_launch \
     "the file launches nothing: its last line must be EXERCISE(name of your launch function)"
@@ -105,7 +105,7 @@ allowed() {
     cpucc_record | cpucc_reset | cpucc_read | cpucc_faults | cpucc_default_report) return 1 ;;
     cudaMalloc* | cudaMemcpy* | cudaMemset* | cudaFree* | cudaHost* | cudaMemPrefetch* | \
         cudaDeviceReset | cudaLaunchHostFunc | cuMem*) return 1 ;;
-    cpucc_* | cuda* | cu[A-Z]* | __*) grep -qrhw -e "$1" "$shared/cpu/include" ;;
+    cpucc_* | cuda* | cu[A-Z]* | __*) grep -qxF -e "$1" "$TOOLS/device_names" ;;
     *) return 1 ;;
     esac
 }

@@ -1,0 +1,43 @@
+/*
+ * naive5_both: no shared memory, and yet at most 8 sectors a request both ways.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared naive5_both.cu -o naive5_both
+ *
+ * A warp that reads a row of 32 elements writes 32 sectors. But memory moves in sectors of 32 bytes,
+ * and nobody said that a warp must be a row: the tile that one warp transposes can have any shape of
+ * 32 elements. Find one with which neither side touches more than 8 sectors a request.
+ *
+ * Look first at how many elements fill one sector, and at how a block of TILE x TILE threads is cut
+ * into warps. You may number the threads of a block as you like.
+ *
+ * Done when loads and stores touch at most 8 sectors a request each, without shared memory. Can you
+ * get one of them down to 4 and keep the other at 8?
+ */
+// operation: transpose
+// goal: verified
+// goal: global_load work_per_request <= 8
+// goal: global_store work_per_request <= 8
+// goal: shared_bytes == 0
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    int row = tile_row * TILE + threadIdx.y;
+    int col = tile_col * TILE + threadIdx.x;
+    if (row < rows && col < cols)
+        out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)
