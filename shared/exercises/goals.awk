@@ -136,7 +136,7 @@ END {
         else if (quantity == "work_per_request")
             text = "the " verb[w[1]] " touch " short(x) " " unit(w[1]) " a request"
         else
-            text = "the " verb[w[1]] " take " short(x) " times the wavefronts or sectors that their bytes need"
+            text = "the " verb[w[1]] " take " short(x) " times the " unit(w[1]) " that their bytes need"
         text = text "; the goal is " limit w[words]
         if (relation != ">=" && w[1] in requests)
             text = text lines_of(w[1], quantity, bound)

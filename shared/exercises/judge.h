@@ -198,7 +198,7 @@ static inline Finding judge_run_once(const Task *task, int rows, int cols, void 
  * transposed in place is square. 0 when there are no more. */
 static inline int ragged_size(const Task *task, int number, int *rows, int *cols)
 {
-    static const int sizes[][2] = {{1, 1}, {33, 65}, {100, 70}, {7, 300}, {130, 31}};
+    static const int sizes[][2] = {{33, 65}, {100, 70}, {7, 300}, {130, 31}, {1, 1}};
     if (number >= COUNT_OF(sizes))
         return 0;
     *rows = tiles(sizes[number][0], task->multiple) * task->multiple;

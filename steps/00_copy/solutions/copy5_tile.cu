@@ -1,0 +1,59 @@
+/*
+ * copy5_tile: make a tiled copy as good as a plain one.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared copy5_tile.cu -o copy5_tile
+ *
+ * This is the tile_basic of step 00, taken apart: bf16 elements (2 bytes) go through a tile in
+ * shared memory, one element an access. A warp moves 64 bytes with each request, where 512 are
+ * possible. Elements, tile, block and launch are all yours to change: only the shared memory must
+ * stay a stop on the way.
+ *
+ * Look first at how many bytes one thread moves at a time. cols is a multiple of 8, so each row is a
+ * whole number of 16-byte vectors. Then find the tile: which shapes need no more shared memory than
+ * 8 KB, and which keep each request in as few sectors as its bytes need?
+ *
+ * Done when the counts below are met. On a GPU, go on: which tile comes closest to a plain copy? The
+ * CUTLASS tutorial on transposing found 32 x 1024 floats best on an H100.
+ */
+// operation: copy elements=2
+// multiple: 8
+// goal: verified
+// goal: global_load requests <= 256
+// goal: global_load conflict_degree == 1
+// goal: global_store requests <= 256
+// goal: shared_store requests >= 1
+// goal: shared_store conflict_degree == 1
+// goal: shared_load requests <= 256
+// goal: shared_load conflict_degree == 1
+// goal: shared_bytes <= 8192
+#include "exercises/exercise.h"
+
+constexpr int TILE_ROWS = 64;
+constexpr int CHUNKS = 8; /* 16-byte chunks in a row of the tile: 64 elements */
+constexpr int THREADS = 128;
+
+__global__ void copy(const uint4 *in, uint4 *out, int rows, int chunks)
+{
+    __shared__ uint4 tile[TILE_ROWS * CHUNKS];
+
+    int tiles_across = tiles(chunks, CHUNKS);
+    int first_row = blockIdx.x / tiles_across * TILE_ROWS;
+    int x = threadIdx.x % CHUNKS;
+    int chunk = blockIdx.x % tiles_across * CHUNKS + x;
+
+    for (int y = threadIdx.x / CHUNKS; y < TILE_ROWS; y += THREADS / CHUNKS)
+        if (first_row + y < rows && chunk < chunks)
+            tile[row_major(CHUNKS, y, x)] = in[(size_t)(first_row + y) * chunks + chunk];
+    __syncthreads();
+    for (int y = threadIdx.x / CHUNKS; y < TILE_ROWS; y += THREADS / CHUNKS)
+        if (first_row + y < rows && chunk < chunks)
+            out[(size_t)(first_row + y) * chunks + chunk] = tile[row_major(CHUNKS, y, x)];
+}
+
+static void launch_copy(const uint16_t *in, uint16_t *out, int rows, int cols)
+{
+    copy<<<blocks_for(rows, cols / 8, TILE_ROWS, CHUNKS), THREADS>>>((const uint4 *)in, (uint4 *)out,
+                                                                     rows, cols / 8);
+}
+
+EXERCISE(launch_copy)

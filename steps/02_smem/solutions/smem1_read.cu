@@ -1,0 +1,57 @@
+/*
+ * smem1_read: fill in which element of the tile a thread writes out.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem1_read.cu -o smem1_read
+ *
+ * A block brings a 32 x 32 tile into shared memory by rows. Then it writes the transposed tile, again
+ * by rows, so that loads and stores are both coalesced. Between the two lies the transpose: fill in
+ * the row and the column of the tile that a thread takes its element from.
+ *
+ * Look first at the store: which row and which column of the output does the thread write, and where
+ * in the tile did that element come in?
+ *
+ * Done when every size is right and requests touch at most 4 sectors both ways.
+ */
+// operation: transpose
+// goal: verified
+// goal: global_load work_per_request <= 4
+// goal: global_store work_per_request <= 4
+// goal: shared_load requests >= 1
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE;
+
+/* Where element (row, col) of the tile lies in shared memory. */
+static __device__ int tile_offset(int row, int col)
+{
+    return row_major(PITCH, row, col);
+}
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE * PITCH];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    int row = tile_row * TILE + threadIdx.y;
+    int col = tile_col * TILE + threadIdx.x;
+    if (row < rows && col < cols)
+        tile[tile_offset(threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_row = tile_col * TILE + threadIdx.y;
+    int out_col = tile_row * TILE + threadIdx.x;
+    if (out_row < cols && out_col < rows)
+        out[(size_t)out_row * rows + out_col] = tile[tile_offset(threadIdx.x, threadIdx.y)];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

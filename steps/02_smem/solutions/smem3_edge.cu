@@ -1,0 +1,56 @@
+/*
+ * smem3_edge: mend the second bounds check.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem3_edge.cu -o smem3_edge
+ *
+ * With multiples of 32 this kernel is right; at the edge of other matrices it leaves elements out, or
+ * reads what was never loaded. The author checked the bounds once and thought that would do.
+ *
+ * Look first at a tile at the right edge of the matrix. Which of its threads load an element? After
+ * the barrier the same threads store, but other elements.
+ *
+ * Done when every size is right.
+ */
+// operation: transpose
+// goal: verified
+// goal: global_load work_per_request <= 4
+// goal: global_store work_per_request <= 4
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE;
+
+/* Where element (row, col) of the tile lies in shared memory. */
+static __device__ int tile_offset(int row, int col)
+{
+    return row_major(PITCH, row, col);
+}
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE * PITCH];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    int row = tile_row * TILE + threadIdx.y;
+    int col = tile_col * TILE + threadIdx.x;
+    bool inside = row < rows && col < cols;
+    if (inside)
+        tile[tile_offset(threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_row = tile_col * TILE + threadIdx.y;
+    int out_col = tile_row * TILE + threadIdx.x;
+    if (out_row < cols && out_col < rows)
+        out[(size_t)out_row * rows + out_col] = tile[tile_offset(threadIdx.x, threadIdx.y)];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)
