@@ -13,6 +13,7 @@ set -u
 home=$(cd "$(dirname "$0")" && pwd)
 shared=$(dirname "$home")
 name=$1 file=$2 verdict=$3
+: "${TOOLS:?}"
 original=$home/originals/$name.cu
 seconds=${EXERCISE_SECONDS:-10}
 work=$(mktemp -d "${TMPDIR:-/tmp}/exercise.XXXXXX") || exit 2

@@ -1,0 +1,59 @@
+/*
+ * padding4_doubles: elements of 8 bytes.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding4_doubles.cu -o padding4_doubles
+ *
+ * The matrix now holds doubles. Make this kernel, which transposes floats, transpose doubles. A
+ * double takes two banks, so a warp needs two wavefronts for 32 of them; half a warp shares each.
+ *
+ * Look first at the types, and then at what a warp's request to global memory covers: 32 doubles are
+ * 256 bytes. Does the pad still have to be one element?
+ *
+ * Done when it is right at every size and shared memory is read and written without conflict.
+ */
+// operation: transpose elements=8
+// goal: verified
+// goal: global_load work_per_request <= 8
+// goal: global_store work_per_request <= 8
+// goal: shared_store conflict_degree == 1
+// goal: shared_load conflict_degree == 1
+// goal: shared_load requests >= 1
+// goal: shared_bytes <= 8448
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE + 1;
+
+/* Where element (row, col) of the tile lies in shared memory. */
+static __device__ int tile_offset(int row, int col)
+{
+    return row_major(PITCH, row, col);
+}
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE * PITCH];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    int row = tile_row * TILE + threadIdx.y;
+    int col = tile_col * TILE + threadIdx.x;
+    if (row < rows && col < cols)
+        tile[tile_offset(threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_row = tile_col * TILE + threadIdx.y;
+    int out_col = tile_row * TILE + threadIdx.x;
+    if (out_row < cols && out_col < rows)
+        out[(size_t)out_row * rows + out_col] = tile[tile_offset(threadIdx.x, threadIdx.y)];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

@@ -1,0 +1,68 @@
+/*
+ * swizzle5_halves: a swizzle for elements of 2 bytes.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle5_halves.cu -o swizzle5_halves
+ *
+ * This 64x64 tile holds 2-byte elements (bf16 or half; only their bits are moved). Two neighbours
+ * share a bank, so Swizzle<5,0,6>, which suits a tile of 64 x 64 floats, leaves conflicts. Find the
+ * Swizzle<BITS,BASE,SHIFT> with which a column is read in one wavefront.
+ *
+ * Look first at the bits of an element's offset, 64 * row + col. Which bit says which half of a bank's
+ * word, which bits say which bank, and which bits are the row?
+ *
+ * Done when there is no conflict, with a tile of 8192 bytes. Is there more than one such swizzle?
+ */
+// operation: transpose elements=2
+// goal: verified
+// goal: shared_store conflict_degree == 1
+// goal: shared_load conflict_degree == 1
+// goal: shared_load requests >= 1
+// goal: shared_bytes == 8192
+#include "exercises/exercise.h"
+
+constexpr int TILE = 64;
+constexpr int BLOCK_ROWS = 8;
+
+/* Where element (row, col) of the tile lies in shared memory. */
+static __device__ int tile_offset(int row, int col)
+{
+    return swizzle(5, 0, 6, row_major(TILE, row, col));
+}
+
+__global__ void transpose(const uint16_t *in, uint16_t *out, int rows, int cols)
+{
+    __shared__ uint16_t tile[TILE * TILE];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    for (int i = 0; i < TILE; i += BLOCK_ROWS)
+        for (int j = 0; j < TILE; j += 32) {
+            int y = i + threadIdx.y;
+            int x = j + threadIdx.x;
+            int row = tile_row * TILE + y;
+            int col = tile_col * TILE + x;
+            if (row < rows && col < cols)
+                tile[tile_offset(y, x)] = in[(size_t)row * cols + col];
+        }
+    __syncthreads();
+
+    for (int i = 0; i < TILE; i += BLOCK_ROWS)
+        for (int j = 0; j < TILE; j += 32) {
+            int y = i + threadIdx.y;
+            int x = j + threadIdx.x;
+            int out_row = tile_col * TILE + y;
+            int out_col = tile_row * TILE + x;
+            if (out_row < cols && out_col < rows)
+                out[(size_t)out_row * rows + out_col] = tile[tile_offset(x, y)];
+        }
+}
+
+static void launch_transpose(const uint16_t *in, uint16_t *out, int rows, int cols)
+{
+    dim3 threads(32, BLOCK_ROWS);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

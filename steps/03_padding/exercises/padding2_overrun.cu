@@ -1,0 +1,56 @@
+/*
+ * padding2_overrun: the pad is there, and the kernel is broken.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding2_overrun.cu -o padding2_overrun
+ *
+ * Someone padded step 02 in a hurry and forgot one of the places where the pitch matters. On a GPU it
+ * may even seem to work, because what lies behind the tile is often nobody's.
+ *
+ * Look first at the largest offset that tile_offset() returns.
+ *
+ * Done when it is right, without conflict, and every access stays in the tile.
+ */
+// operation: transpose
+// goal: verified
+// goal: shared_store conflict_degree == 1
+// goal: shared_load conflict_degree == 1
+// goal: shared_load requests >= 1
+// goal: shared_bytes <= 4224
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE + 1;
+
+/* Where element (row, col) of the tile lies in shared memory. */
+static __device__ int tile_offset(int row, int col)
+{
+    return row_major(PITCH, row, col);
+}
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE * TILE];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    int row = tile_row * TILE + threadIdx.y;
+    int col = tile_col * TILE + threadIdx.x;
+    if (row < rows && col < cols)
+        tile[tile_offset(threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_row = tile_col * TILE + threadIdx.y;
+    int out_col = tile_row * TILE + threadIdx.x;
+    if (out_row < cols && out_col < rows)
+        out[(size_t)out_row * rows + out_col] = tile[tile_offset(threadIdx.x, threadIdx.y)];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

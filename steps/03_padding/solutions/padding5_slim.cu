@@ -1,0 +1,67 @@
+/*
+ * padding5_slim: half the shared memory, a tile that is not square, and no conflict.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding5_slim.cu -o padding5_slim
+ *
+ * Shared memory is what limits how many blocks an SM holds. This tile is 16 rows of 32 elements: a
+ * warp loads one row of it, and stores two output rows of 16 elements each, which still fill their
+ * sectors. But the pad of one, which suits a square tile, leaves conflicts here. Find out why, and
+ * mend it.
+ *
+ * Look first at the 32 tile elements that a warp reads for its two output rows: two columns of 16.
+ * Write down the banks of both columns.
+ *
+ * Done when there is no conflict, requests touch at most 4 sectors, and a block takes at most 2176
+ * bytes. Can you do it with 2048? (The next step shows how.)
+ */
+// operation: transpose
+// goal: verified
+// goal: global_load work_per_request <= 4
+// goal: global_store work_per_request <= 4
+// goal: shared_store conflict_degree == 1
+// goal: shared_load conflict_degree == 1
+// goal: shared_load requests >= 1
+// goal: shared_bytes <= 2176
+#include "exercises/exercise.h"
+
+constexpr int TILE_ROWS = 16;
+constexpr int TILE_COLS = 32;
+constexpr int PITCH = TILE_COLS + 2;
+constexpr int THREADS = TILE_ROWS * TILE_COLS;
+
+/* Where element (row, col) of the tile lies in shared memory. */
+static __device__ int tile_offset(int row, int col)
+{
+    return row_major(PITCH, row, col);
+}
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE_ROWS * PITCH];
+
+    int tiles_across = tiles(cols, TILE_COLS);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    int y = threadIdx.x / TILE_COLS;
+    int x = threadIdx.x % TILE_COLS;
+    int row = tile_row * TILE_ROWS + y;
+    int col = tile_col * TILE_COLS + x;
+    if (row < rows && col < cols)
+        tile[tile_offset(y, x)] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_y = threadIdx.x / TILE_ROWS;
+    int out_x = threadIdx.x % TILE_ROWS;
+    int out_row = tile_col * TILE_COLS + out_y;
+    int out_col = tile_row * TILE_ROWS + out_x;
+    if (out_row < cols && out_col < rows)
+        out[(size_t)out_row * rows + out_col] = tile[tile_offset(out_x, out_y)];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    transpose<<<blocks_for(rows, cols, TILE_ROWS, TILE_COLS), THREADS>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

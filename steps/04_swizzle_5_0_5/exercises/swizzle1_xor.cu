@@ -1,0 +1,59 @@
+/*
+ * swizzle1_xor: no conflict and no pad.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle1_xor.cu -o swizzle1_xor
+ *
+ * Rows of 32 floats start in the same bank, and there is to be no pad. Instead, put element (row,
+ * col) at another place of the same row: one that depends on the row, so that a column is spread over
+ * all places. Fill in that place.
+ *
+ * Look first at what a good place must do: for a fixed row, 32 columns take 32 different places; for a
+ * fixed column, 32 rows take 32 different places. Which operation on two numbers of five bits does
+ * both?
+ *
+ * Done when there is no conflict and a block takes 4096 bytes.
+ */
+// operation: transpose
+// goal: verified
+// goal: shared_store conflict_degree == 1
+// goal: shared_load conflict_degree == 1
+// goal: shared_load requests >= 1
+// goal: shared_bytes == 4096
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE;
+
+/* Where element (row, col) of the tile lies in shared memory. */
+static __device__ int tile_offset(int row, int col)
+{
+    return row_major(PITCH, row, ___);
+}
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE * PITCH];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    int row = tile_row * TILE + threadIdx.y;
+    int col = tile_col * TILE + threadIdx.x;
+    if (row < rows && col < cols)
+        tile[tile_offset(threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_row = tile_col * TILE + threadIdx.y;
+    int out_col = tile_row * TILE + threadIdx.x;
+    if (out_row < cols && out_col < rows)
+        out[(size_t)out_row * rows + out_col] = tile[tile_offset(threadIdx.x, threadIdx.y)];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)
