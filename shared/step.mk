@@ -3,6 +3,9 @@
 #   make                        build the program with nvcc
 #   make run ARGS="..."         build and run it; on the CPU where there is no nvcc or no device
 #   make cpu ARGS="..."         build and run it on the CPU
+#   make exercises              check the exercises of this step
+#   make next                   check the next one, and say what it is missing
+#   make hint NAME=x            a hint for exercise x
 #   make clean                  remove what was built
 #
 # ARCH is the GPU to build for: the one present, else Hopper. NVCC and NVCCFLAGS may be set too.
@@ -16,7 +19,7 @@ NVCCFLAGS ?= -Xcompiler -Wall,-Wextra
 CPUCC := $(SHARED)cpu/cpucc
 ARGS ?=
 
-.PHONY: all run cpu clean
+.PHONY: all run cpu exercises next hint clean
 all: $(PROGRAM)
 
 $(PROGRAM): $(PROGRAM).cu $(wildcard $(SHARED)*.h)
@@ -36,6 +39,11 @@ cpu: $(PROGRAM).cpu
 
 $(PROGRAM).cpu: $(PROGRAM).cu $(wildcard $(SHARED)*.h $(SHARED)cpu/*)
 	$(CPUCC) -I$(SHARED) $< -o $@
+
+CHECK := $(SHARED)exercises/check.sh --exercises
+exercises: ; @$(CHECK) $(notdir $(CURDIR))
+next: ; @$(CHECK) $(notdir $(CURDIR)) --next
+hint: ; @$(CHECK) --hint "$(NAME)"
 
 clean:
 	rm -f $(PROGRAM) $(PROGRAM).cpu

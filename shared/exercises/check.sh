@@ -136,7 +136,8 @@ handout() {
     local to=$1
     [ ! -e "$to" ] || [ -z "$(ls -A "$to" 2>/dev/null)" ] || wrong_usage "--handout $to: is not empty"
     mkdir -p "$to" || wrong_usage "--handout $to: cannot write there"
-    (cd "$root" && tar -cf - --exclude=./.git --exclude=./out --exclude=./build --exclude='./steps/*/solutions' \
+    to=$(cd "$to" && pwd)
+    (cd "$root" && tar -cf - --exclude=".${to#"$root"}" --exclude=./.git --exclude=./out --exclude=./build --exclude='./steps/*/solutions' \
         --exclude=./shared/tests/exercises --exclude='*.cpu' --exclude='*.cu.old' .) | tar -xf - -C "$to" || exit 1
     local name where
     list_all | while read -r where name; do
