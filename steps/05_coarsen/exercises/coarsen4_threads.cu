@@ -1,0 +1,61 @@
+/*
+ * coarsen4_threads: the same traffic with an eighth of the threads.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen4_threads.cu -o coarsen4_threads
+ *
+ * This is step 03: one element a thread, 1024 threads a block, of which only two blocks fit on an SM.
+ * Do the same work with at most 128 threads a block and not one block more.
+ *
+ * Look first at step 05, if you like: what has to change in the kernel, and what in the launch?
+ *
+ * Done when a block has at most 128 threads, the grid at most 64 blocks, and the traffic is as before.
+ */
+// operation: transpose
+// goal: verified
+// goal: threads_per_block <= 128
+// goal: blocks <= 64
+// goal: launches == 1
+// goal: global_load requests <= 2048
+// goal: global_load work_per_request <= 4
+// goal: global_store work_per_request <= 4
+// goal: shared_load conflict_degree == 1
+// goal: shared_store conflict_degree == 1
+// goal: shared_load requests >= 1
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE + 1;
+
+/* Where element (row, col) of the tile lies in shared memory. */
+static __device__ int tile_offset(int row, int col)
+{
+    return row_major(PITCH, row, col);
+}
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE * PITCH];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    int row = tile_row * TILE + threadIdx.y;
+    int col = tile_col * TILE + threadIdx.x;
+    if (row < rows && col < cols)
+        tile[tile_offset(threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_row = tile_col * TILE + threadIdx.y;
+    int out_col = tile_row * TILE + threadIdx.x;
+    if (out_row < cols && out_col < rows)
+        out[(size_t)out_row * rows + out_col] = tile[tile_offset(threadIdx.x, threadIdx.y)];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

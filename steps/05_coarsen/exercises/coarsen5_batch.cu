@@ -1,0 +1,67 @@
+/*
+ * coarsen5_batch: many matrices, one launch.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen5_batch.cu -o coarsen5_batch
+ *
+ * `count` matrices of rows x cols elements lie one after the other, and each is to be transposed. This
+ * launch function starts one kernel a matrix. Small matrices then leave most of the GPU idle: start one
+ * kernel for all of them.
+ *
+ * Look first at how a block finds its tile. What is the next question that it must ask?
+ *
+ * Done when there is one launch, with the same traffic. Offsets are size_t: a batch may be large.
+ */
+// operation: batch count=3
+// counted: 128 x 96
+// goal: verified
+// goal: launches == 1
+// goal: threads_per_block <= 256
+// goal: global_load work_per_request <= 4
+// goal: global_store work_per_request <= 4
+// goal: shared_load conflict_degree == 1
+// goal: shared_store conflict_degree == 1
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE + 1;
+constexpr int ELEMENTS = 4; /* a thread moves */
+
+/* Where element (row, col) of the tile lies in shared memory. */
+static __device__ int tile_offset(int row, int col)
+{
+    return row_major(PITCH, row, col);
+}
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE * PITCH];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+
+    int row = tile_row * TILE + threadIdx.y;
+    int col = tile_col * TILE + threadIdx.x;
+    for (int i = 0; i < TILE; i += TILE / ELEMENTS)
+        if (row + i < rows && col < cols)
+            tile[tile_offset(threadIdx.y + i, threadIdx.x)] = in[(size_t)(row + i) * cols + col];
+    __syncthreads();
+
+    int out_row = tile_col * TILE + threadIdx.y;
+    int out_col = tile_row * TILE + threadIdx.x;
+    for (int i = 0; i < TILE; i += TILE / ELEMENTS)
+        if (out_row + i < cols && out_col < rows)
+            out[(size_t)(out_row + i) * rows + out_col] =
+                tile[tile_offset(threadIdx.x, threadIdx.y + i)];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols, int count)
+{
+    dim3 threads(TILE, TILE / ELEMENTS);
+    size_t area = (size_t)rows * cols;
+    for (int m = 0; m < count; m++)
+        transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in + m * area, out + m * area,
+                                                                   rows, cols);
+}
+
+EXERCISE(launch_transpose)

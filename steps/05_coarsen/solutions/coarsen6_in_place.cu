@@ -1,0 +1,80 @@
+/*
+ * coarsen6_in_place: transpose a square matrix in its own memory.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen6_in_place.cu -o coarsen6_in_place
+ *
+ * There is no second matrix. This kernel exchanges element (row, col) with (col, row), by one thread
+ * for each pair, and every exchange touches a column of the matrix. Make all requests coalesced. How
+ * you cut up the matrix, and what a block does, is yours.
+ *
+ * Look first at what a whole tile needs: which other tile must be in shared memory before anything
+ * is written over? And what about the tiles on the diagonal?
+ *
+ * Done when requests touch at most 4 sectors both ways, shared memory has no conflict and takes at most
+ * 8448 bytes, and each element is read and written once.
+ */
+// operation: in_place
+// goal: verified
+// goal: global_load work_per_request <= 4
+// goal: global_store work_per_request <= 4
+// goal: global_load requests <= 2048
+// goal: global_store requests <= 2048
+// goal: shared_load conflict_degree == 1
+// goal: shared_store conflict_degree == 1
+// goal: shared_bytes <= 8448
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE + 1;
+constexpr int BLOCK_ROWS = 8;
+
+static __device__ void load_tile(float *tile, const float *matrix, int side, int tile_row,
+                                 int tile_col)
+{
+    int col = tile_col * TILE + threadIdx.x;
+    for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS) {
+        int row = tile_row * TILE + y;
+        if (row < side && col < side)
+            tile[row_major(PITCH, y, threadIdx.x)] = matrix[(size_t)row * side + col];
+    }
+}
+
+/* Stores the transposed tile where tile (tile_row, tile_col) lies. */
+static __device__ void store_turned(const float *tile, float *matrix, int side, int tile_row,
+                                    int tile_col)
+{
+    int col = tile_col * TILE + threadIdx.x;
+    for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS) {
+        int row = tile_row * TILE + y;
+        if (row < side && col < side)
+            matrix[(size_t)row * side + col] = tile[row_major(PITCH, threadIdx.x, y)];
+    }
+}
+
+/* One block for each pair of tiles that change places; the tiles on the diagonal are their own. */
+__global__ void transpose(float *matrix, int side)
+{
+    __shared__ float lower[TILE * PITCH], upper[TILE * PITCH];
+
+    int tiles_across = tiles(side, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+    if (tile_row < tile_col)
+        return;
+
+    load_tile(lower, matrix, side, tile_row, tile_col);
+    if (tile_row != tile_col)
+        load_tile(upper, matrix, side, tile_col, tile_row);
+    __syncthreads();
+    store_turned(lower, matrix, side, tile_col, tile_row);
+    if (tile_row != tile_col)
+        store_turned(upper, matrix, side, tile_row, tile_col);
+}
+
+static void launch_transpose(float *matrix, int side)
+{
+    dim3 threads(TILE, BLOCK_ROWS);
+    transpose<<<blocks_for(side, side, TILE, TILE), threads>>>(matrix, side);
+}
+
+EXERCISE(launch_transpose)
