@@ -1,0 +1,62 @@
+/*
+ * vectorize2_aligned: mend the misaligned access.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize2_aligned.cu -o vectorize2_aligned
+ *
+ * Somebody wanted 16-byte stores into the tile too. On a GPU this kernel ends with "misaligned address":
+ * a 16-byte access needs an address that is a multiple of 16. rows and cols are multiples of 4.
+ *
+ * Look first at where row 1 of the tile begins, in bytes. You may give up the wide store or change the
+ * tile; the accesses to global memory must stay 16 bytes wide.
+ *
+ * Done when it is right and global memory takes at most 512 requests each way.
+ */
+// operation: transpose
+// multiple: 4
+// goal: verified
+// goal: global_load requests <= 512
+// goal: global_store requests <= 512
+// goal: shared_bytes <= 4608
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE + 1;
+constexpr int WIDTH = 4; /* floats in a vector */
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE * PITCH];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+    int x = WIDTH * threadIdx.x;
+    int y = threadIdx.y;
+
+    int row = tile_row * TILE + y;
+    int col = tile_col * TILE + x;
+    if (row < rows && col < cols) {
+        float4 values = *(const float4 *)&in[(size_t)row * cols + col];
+        *(float4 *)&tile[row_major(PITCH, y, x)] = values;
+    }
+    __syncthreads();
+
+    int out_row = tile_col * TILE + y;
+    int out_col = tile_row * TILE + x;
+    if (out_row < cols && out_col < rows) {
+        float4 values;
+        values.x = tile[row_major(PITCH, x + 0, y)];
+        values.y = tile[row_major(PITCH, x + 1, y)];
+        values.z = tile[row_major(PITCH, x + 2, y)];
+        values.w = tile[row_major(PITCH, x + 3, y)];
+        *(float4 *)&out[(size_t)out_row * rows + out_col] = values;
+    }
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE / WIDTH, TILE);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)
