@@ -13,7 +13,7 @@ BEGIN {
     plain["barrier divergence"] = "waits at a barrier that not all threads of the block reach"
     plain["endless wait"] = "waits for something that never happens"
     plain["asynchronous copy not waited for"] = "touches memory while an asynchronous copy into or out of it is still under way: wait for the copy first"
-    plain["missing proxy fence"] = "hands the TMA engine memory that threads wrote, without fence_proxy_async() in the threads that wrote it"
+    plain["missing proxy fence"] = "hands the TMA engine memory that threads wrote, without a fence_proxy_async() in between"
     plain["mbarrier misuse"] = "uses an mbarrier wrongly"
     plain["copy the hardware refuses"] = "starts a copy that the hardware refuses"
     plain["cp.async the hardware refuses"] = "starts a cp.async that the hardware refuses"

@@ -1,0 +1,74 @@
+/*
+ * tma3_phase: mend the phase.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma3_phase.cu -o tma3_phase
+ *
+ * Here a block moves several tiles one after the other through the same memory and the same mbarrier.
+ * Each completed phase of the barrier is followed by the next; a thread waits for a phase by its parity:
+ * 0 for the first, 1 for the second, 0 again for the third. This kernel is right for its first tile.
+ *
+ * Look first at what mbarrier_wait() does if the phase of the parity that it asks for is already over.
+ *
+ * Done when every size is right, with at most 16 blocks. rows and cols are multiples of 4.
+ */
+// operation: transpose
+// multiple: 4
+// capability: 90
+// goal: verified
+// goal: blocks <= 16
+// goal: global_load requests == 0
+// goal: global_store requests == 0
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int THREADS = 256;
+
+/* TMA loads a tile, the threads transpose it into another, and TMA stores that one. */
+__global__ void transpose(const __grid_constant__ CUtensorMap in,
+                          const __grid_constant__ CUtensorMap out, int rows, int cols)
+{
+    __shared__ __align__(1024) float tile[TILE * TILE];
+    __shared__ __align__(1024) float turned[TILE * TILE];
+    __shared__ uint64_t full;
+
+    int tiles_across = tiles(cols, TILE);
+    int all_tiles = tiles_across * tiles(rows, TILE);
+
+    if (threadIdx.x == 0) {
+        mbarrier_init(&full, 1);
+        fence_mbarrier_init();
+    }
+    __syncthreads(); /* nobody waits at an mbarrier that is not ready */
+
+    for (int t = blockIdx.x; t < all_tiles; t += gridDim.x) {
+        int row = t / tiles_across * TILE;
+        int col = t % tiles_across * TILE;
+        if (threadIdx.x == 0) {
+            mbarrier_arrive_expect(&full, sizeof tile);
+            tensor_load(tile, &in, col, row, &full);
+        }
+        mbarrier_wait(&full, 0);
+
+        for (int i = threadIdx.x; i < TILE * TILE; i += THREADS)
+            turned[i] = tile[row_major(TILE, i % TILE, i / TILE)];
+        fence_proxy_async();
+        __syncthreads();
+
+        if (threadIdx.x == 0) {
+            tensor_store(&out, row, col, turned);
+            bulk_commit();
+            bulk_wait_read<0>();
+        }
+        __syncthreads(); /* the tile that TMA has read may be written again */
+    }
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    unsigned all_tiles = blocks_for(rows, cols, TILE, TILE);
+    CUtensorMap in_map = tensor_map(in, 4, rows, cols, TILE, TILE, SWIZZLE_NONE);
+    CUtensorMap out_map = tensor_map(out, 4, cols, rows, TILE, TILE, SWIZZLE_NONE);
+    transpose<<<all_tiles < 16 ? all_tiles : 16, THREADS>>>(in_map, out_map, rows, cols);
+}
+
+EXERCISE(launch_transpose)

@@ -1,0 +1,82 @@
+/*
+ * tma6_both: TMA both ways, and no bank conflict.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma6_both.cu -o tma6_both
+ *
+ * The question that the CUTLASS tutorial on transposing leaves open: load a tile by TMA, store the
+ * transposed tile by TMA, and let the threads in between meet no bank twice. Both tiles are now under the
+ * 128-byte swizzle, and the result is right; but which 32 elements a warp moves at a time decides the
+ * conflicts, and whole columns are a bad choice. Choose better.
+ *
+ * Look first at the bank of element (row, col): 4 * ((col / 4) ^ (row % 8)) + col % 4. A warp reads at
+ * (row, col) and writes at (col, row), so its 32 elements need different banks both ways. A block of four
+ * rows and eight columns, or eight and four, is half an answer. You may also move 16 bytes a thread, as
+ * step 07 does.
+ *
+ * Done when neither loads nor stores of shared memory conflict. rows and cols are multiples of 4.
+ */
+// operation: transpose
+// multiple: 4
+// capability: 90
+// goal: verified
+// goal: shared_load conflict_degree == 1
+// goal: shared_store conflict_degree == 1
+// goal: global_load requests == 0
+// goal: global_store requests == 0
+// goal: tma_load work == 262144
+// goal: tma_store work == 262144
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int THREADS = 256;
+
+/* Where element (row, col) of a tile under the 128-byte swizzle lies. */
+static __device__ int swizzled(int row, int col)
+{
+    return 4 * tma_swizzle_128(row, col / 4) + col % 4;
+}
+
+/* TMA loads a tile, the threads transpose it into another, and TMA stores that one. */
+__global__ void transpose(const __grid_constant__ CUtensorMap in,
+                          const __grid_constant__ CUtensorMap out, int cols)
+{
+    __shared__ __align__(1024) float tile[TILE * TILE];
+    __shared__ __align__(1024) float turned[TILE * TILE];
+    __shared__ uint64_t full;
+
+    int tiles_across = tiles(cols, TILE);
+    int row = blockIdx.x / tiles_across * TILE;
+    int col = blockIdx.x % tiles_across * TILE;
+
+    if (threadIdx.x == 0) {
+        mbarrier_init(&full, 1);
+        fence_mbarrier_init();
+        mbarrier_arrive_expect(&full, sizeof tile);
+        tensor_load(tile, &in, col, row, &full);
+    }
+    __syncthreads(); /* nobody waits at an mbarrier that is not ready */
+    mbarrier_wait(&full, 0);
+
+    for (int i = threadIdx.x; i < TILE * TILE; i += THREADS) {
+        int row_in_tile = i % TILE;
+        int col_in_tile = i / TILE;
+        turned[swizzled(col_in_tile, row_in_tile)] = tile[swizzled(row_in_tile, col_in_tile)];
+    }
+    fence_proxy_async();
+    __syncthreads();
+
+    if (threadIdx.x == 0) {
+        tensor_store(&out, row, col, turned);
+        bulk_commit();
+        bulk_wait_read<0>();
+    }
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    CUtensorMap in_map = tensor_map(in, 4, rows, cols, TILE, TILE, SWIZZLE_128B);
+    CUtensorMap out_map = tensor_map(out, 4, cols, rows, TILE, TILE, SWIZZLE_128B);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), THREADS>>>(in_map, out_map, cols);
+}
+
+EXERCISE(launch_transpose)
