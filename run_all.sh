@@ -7,6 +7,8 @@ case ${1-} in --exercises | --grade | --handout) exec shared/exercises/check.sh 
 usage() {
     cat <<'END'
 usage: ./run_all.sh [--install] [--test] [--size N] [--quick] [--out DIR] [--help]
+       ./run_all.sh --exercises [STEP] [--next] [--hint NAME] ... (--exercises --help lists all)
+       ./run_all.sh --grade DIR... | --handout DIR
 
 With an NVIDIA GPU and nvcc: builds every step, verifies every variant, measures it against the
 copy ceiling, and draws the charts. Without: runs every step on the CPU, which verifies it and

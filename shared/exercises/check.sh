@@ -180,12 +180,14 @@ has_gpu() { command -v nvcc >/dev/null 2>&1 && nvidia-smi -L 2>/dev/null | grep 
 check_on_gpu() {
     local file=$2 verdict=$3 program
     program=$(mktemp -d) || return
+    exec 9>"$out/gpu.lock" && flock 9 # one at a time, or none is measured rightly
     if nvcc -O3 -std=c++17 -arch=native -I"$root/shared" "$file" -o "$program/x" >"$program/said" 2>&1 &&
         timeout 120 "$program/x" >"$program/said" 2>&1; then
         echo "on the GPU: $(tail -n 1 "$program/said")" >>"$verdict"
     else
         { printf 'unsolved\tgpu\n' && echo "right on the CPU, but on the GPU:" && head -n 5 "$program/said"; } >"$verdict"
     fi
+    exec 9>&-
     rm -rf "$program"
 }
 
@@ -206,13 +208,16 @@ check() {
 
 # check_list JOBS: reads "NAME FILE VERDICT" lines, tab-separated, checks several at a time.
 check_list() {
-    local name file verdict running=0
+    local name file verdict running=0 number=0
     while IFS=$'\t' read -r name file verdict; do
+        number=$((number + 1))
+        [ ! -t 2 ] || printf '\rchecking %d: %-24s' $number "$name" >&2
         check "$name" "$file" "$verdict" </dev/null &
         running=$((running + 1))
         [ $running -lt "$1" ] || { wait -n 2>/dev/null && :; running=$((running - 1)); }
     done
     wait
+    [ ! -t 2 ] || printf '\r%40s\r' '' >&2
 }
 
 build_tools
@@ -330,7 +335,7 @@ submitted() {
 grade() {
     local folder where name results=$out/grades.tsv scratch total index=0
     scratch=$(mktemp -d) || exit 2
-    KEEP=no
+    KEEP=no GPU=no
     for folder in "${folders[@]}"; do
         [ -d "$folder" ] || wrong_usage "--grade $folder: is no folder"
     done
