@@ -41,8 +41,8 @@ $(PROGRAM).cpu: $(PROGRAM).cu $(wildcard $(SHARED)*.h $(SHARED)cpu/*)
 	$(CPUCC) -I$(SHARED) $< -o $@
 
 CHECK := $(SHARED)exercises/check.sh --exercises
-exercises: ; @$(CHECK) $(notdir $(CURDIR))
-next: ; @$(CHECK) $(notdir $(CURDIR)) --next
+exercises: ; @$(CHECK) $(notdir $(CURDIR)) || [ $$? -eq 1 ]
+next: ; @$(CHECK) $(notdir $(CURDIR)) --next || [ $$? -eq 1 ]
 hint: ; @$(CHECK) --hint "$(NAME)"
 
 clean:

@@ -203,7 +203,10 @@ check() {
     rm -f "$3"
     "$home/check_one.sh" "$1" "$2" "$3" || printf 'unsolved\tchecker\nthe checker failed\n' >"$3"
     [ "$GPU" = no ] || ! grep -q '^solved' "$3" || check_on_gpu "$1" "$2" "$3"
-    if [ "$KEEP" = yes ]; then cp "$3" "$kept.part" && mv "$kept.part" "$kept"; fi
+    # What a busy machine may have caused is not kept.
+    if [ "$KEEP" = yes ] && ! head -n 1 "$3" | grep -qE '	(checker|time|compile_time|gpu)$'; then
+        cp "$3" "$kept.part" && mv "$kept.part" "$kept"
+    fi
 }
 
 # check_list JOBS: reads "NAME FILE VERDICT" lines, tab-separated, checks several at a time.

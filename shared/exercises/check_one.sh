@@ -96,6 +96,13 @@ while read -r used; do
     esac
 done <included
 
+# What the compiler is told not to instrument is not counted.
+if awk -v source="$source" '/^# [0-9]+ "/ {ours = index($0, "\"" source "\"")} ours' kept/*.ii |
+    grep -qE 'no_sanitize|disable_sanitizer|clang +attribute'; then
+    finish unsolved forbidden_attribute \
+        "the file switches the compiler's instrumentation off, by which traffic is counted"
+fi
+
 nm submission.o | grep -q ' T exercise_launch$' || finish unsolved no_launch \
     "the file launches nothing: its last line must be EXERCISE(name of your launch function)"
 

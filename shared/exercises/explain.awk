@@ -29,6 +29,11 @@ function tell(reason, text) {
 FILENAME ~ /\.results$/ && $1 == "size" { size = $2 " x " $3 }
 FILENAME ~ /\.results$/ && $1 == "found" { found[++runs] = $0 }
 FILENAME ~ /\.results$/ && $1 == "scalar" && $2 == "launches" { launches = $3 }
+FILENAME ~ /\.results$/ && $1 == "scalar" { scalar[$2] = $3 }
+FILENAME ~ /\.results$/ && $1 == "count" && $2 ~ /^(global_load|async_copy_global)$/ { bytes_read += 32 * $5 }
+FILENAME ~ /\.results$/ && $1 == "count" && $2 == "global_store" { bytes_written += 32 * $5 }
+FILENAME ~ /\.results$/ && $1 == "count" && $2 == "tma_load" { bytes_read += $4 }
+FILENAME ~ /\.results$/ && $1 == "count" && $2 == "tma_store" { bytes_written += $4 }
 FILENAME ~ /\.results$/ && $1 == "faults" { faults = $2 }
 FILENAME ~ /\.results$/ && $1 == "end" { ended = 1 }
 FILENAME ~ /\.results$/ && $1 == "host_access" { host = 1 }
@@ -104,6 +109,8 @@ END {
                 tell("input", "at " place ", the input matrix was overwritten: it is only to be read")
             }
         }
+        if (mode == "counted" && !told && (bytes_read < scalar["least_read"] || bytes_written < scalar["least_written"]))
+            tell("uncounted", "the output is right, but too little traffic was counted for it: kernels must read the input and write the output themselves, by plain loads and stores (atomics are not counted)")
     }
     exit told > 0
 }

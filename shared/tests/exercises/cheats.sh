@@ -46,6 +46,16 @@ cheat 'counting switched off under another name' 'does not compile|calls .*cpucc
 extern "C" int off(int) __asm__("cpucc_record");')"
 cheat 'the counters replaced' 'the stores of line [0-9]* touch 32 sectors' <<<"$(exercise | sed '/^#include/a\
 extern "C" __attribute__((used)) void cpucc_count(uintptr_t, int, uint64_t, uint64_t) { }')"
+cheat 'accesses that are not counted' "switches the compiler's instrumentation off" \
+    <<<"$(exercise | sed 's/^__global__ void/__attribute__((no_sanitize("thread"))) __global__ void/')"
+cheat 'the same under a macro' "switches the compiler's instrumentation off" \
+    <<<"$(exercise | sed 's/^__global__ void/__attribute__((GLUE(no_san, itize)("thread"))) __global__ void/; /^#include/a\
+#define GLUE(a, b) a##b')"
+cheat 'the same by pragma' "switches the compiler's instrumentation off|does not compile" \
+    <<<"$(exercise | sed '/^#include/a\
+#pragma clang attribute push(__attribute__((no_sanitize("thread"))), apply_to = function)'; echo '#pragma clang attribute pop')"
+cheat 'stores as atomics' 'too little traffic was counted' \
+    <<<"$(exercise | sed 's/out\[(size_t)col \* rows + row\] = \(.*\);/atomicExch(\&out[(size_t)col * rows + row], \1);/')"
 cheat 'inline assembly' 'does not compile' <<<"$(launching 'asm volatile("nop");' '')"
 cheat 'a file read' 'calls fopen|calls .*fopen.*, which' <<<"$(launching 'FILE *f = fopen("/etc/passwd", "r"); if (f) puts("read");' '')"
 cheat 'a program started' 'calls system, which' <<<"$(launching 'if (system("true")) return;' '')"

@@ -34,8 +34,8 @@ cp "$solutions/naive1_turn.cu" "$naive"
 expect 'one exercise alone, solved' 0 'all 1 solved|1 of 1 solved' ./run_all.sh --exercises naive1_turn
 expect 'the next after it' 1 'next: naive2_edge' ./run_all.sh --exercises 01 --next
 expect 'the bar' 1 '\[######\.*\] 1 of 5 solved' ./run_all.sh --exercises 01
-expect 'make exercises' 2 '1 of 5 solved' make -C steps/01_naive exercises
-expect 'make next' 2 'next: naive2_edge' make -C steps/01_naive next
+expect 'make exercises' 0 '1 of 5 solved' make -C steps/01_naive exercises
+expect 'make next' 0 'next: naive2_edge' make -C steps/01_naive next
 expect 'the first hint' 0 'naive2_edge, hint 1 of 2' ./run_all.sh --exercises --hint naive2_edge
 expect 'the second hint' 0 'naive2_edge, hint 2 of 2' make -C steps/01_naive hint NAME=naive2
 expect 'hints begin again' 0 'hint 1 of 2' ./run_all.sh --exercises --hint naive2
