@@ -352,3 +352,15 @@ void __assert_fail(const char *expression, const char *file, unsigned line, cons
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
     abort();
 }
+
+/* Arriving at the cluster barrier and waiting for it apart: the wait does both. */
+void cpucc_cluster_arrive(void) {}
+
+void cpucc_cluster_wait(void)
+{
+    struct lane *l = cpucc_current;
+    cpucc_finish_race(l);
+    l->pc = HERE;
+    l->warp->block->at_cluster++;
+    cpucc_wait(l, WAIT_CLUSTER);
+}

@@ -6,7 +6,7 @@
  * It replaces what C++ has no words for and leaves everything else, every line break included, as
  * it is, so that compiler messages and debug information keep naming the lines of the source:
  *
- *   kernel<<<grid, block>>>(a, b)    a call of cpucc_launch with a lambda that calls the kernel
+ *   kernel<<<grid, block>>>(a, b)    cpucc_launch(.., cpucc_configure(grid, block), kernel)(a, b)
  *   cudaLaunchKernelEx(&c, kernel    the same call with the kernel's text in front, likewise
  *                                    cudaLaunchKernel and cudaLaunchCooperativeKernel
  *   __shared__ T x[4];               a reference to memory that the runtime gives to each block
@@ -426,8 +426,9 @@ static int expression_start(int i)
     }
 }
 
-/* An expression for the kernel's address, for the attributes set for it. */
-static char *address_of(int first, int last, const char *text)
+/* Whether the expression names one function: not an overloaded one, nor a template some of whose
+ * arguments follow from the call. */
+static int names_one_function(int first, int last)
 {
     int given = -1, end = last;
     if (is(last, ">")) {
@@ -438,9 +439,7 @@ static char *address_of(int first, int last, const char *text)
         end = previous(open);
     }
     struct kernel *k = find_kernel(tokens[end].text);
-    if (k && (k->overloads || (given < 0 ? k->parameters > 0 : given < k->parameters)))
-        return format("(const void *)0");
-    return format("cpucc_address(%s)", text);
+    return !k || !(k->overloads || (given < 0 ? k->parameters > 0 : given < k->parameters));
 }
 
 static void rewrite_launch(int open) /* at the first < of <<< */
@@ -464,7 +463,7 @@ static void rewrite_launch(int open) /* at the first < of <<< */
     }
     int arguments = next(close + 2), end = match(arguments);
     char *text = text_of(first, last, 1), *name = quoted(text_of(first, last, 0));
-    char *address = address_of(first, last, text);
+    int one = names_one_function(first, last);
     int base = last;
     if (is(last, ">"))
         for (base = first; base < last && !is(next(base), "<"); base = next(base))
@@ -474,10 +473,13 @@ static void rewrite_launch(int open) /* at the first < of <<< */
     erase(first, last);
     erase(open, open + 2);
     erase(close, close + 2);
-    put_before(first, format("cpucc_launch(%s, %s, %s, cpucc_configure(", name, cluster, address));
+    put_before(first, format("cpucc_launch%s(%s, %s, cpucc_configure(", one ? "" : "_deduced", name,
+                             cluster));
     /* What goes between the configuration and the arguments replaces their opening bracket. */
-    tokens[arguments].text = format("), [&](auto &...cpucc_a) { %s(cpucc_a...); }%s", text,
-                                    next(arguments) == end ? "" : ", ");
+    tokens[arguments].text =
+        one ? format("), %s)(", text)
+            : format("), [&](auto &...cpucc_a) { %s(cpucc_a...); }%s", text,
+                     next(arguments) == end ? "" : ", ");
 }
 
 static void rewrite_launch_call(int at, int position)

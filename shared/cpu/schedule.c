@@ -108,14 +108,14 @@ static void note_progress(struct warp *w, const struct lane *first)
         news++;
     }
     *recent = now;
-    w->budget--;
+    w->budget -= w->stale ? TURN / STALE_TURN : 1;
 }
 
 /* The lane that runs next, or NULL for the scheduler. */
 static struct lane *pick(struct warp *w)
 {
     if (!w->ready) {
-        if (!w->stopped)
+        if (!w->stopped || w->budget <= 0)
             return NULL;
         uint32_t group = choose(w);
         const struct lane *first = &w->lane[__builtin_ctz(group)];
@@ -126,8 +126,6 @@ static struct lane *pick(struct warp *w)
             return NULL;
         w->stopped &= ~group;
         w->ready = group;
-        if (w->budget <= 0 || (w->stale >= STALE_TURN && w->stale % STALE_TURN == 0))
-            return NULL;
     }
     struct lane *l = &w->lane[__builtin_ctz(w->ready)];
     w->ready &= w->ready - 1;
@@ -399,7 +397,7 @@ static bool run_warp(struct warp *w)
         }
         if (!w->ready && !w->stopped)
             return moved;
-        if (w->budget <= 0 || w->stale >= STALE_TURN)
+        if (w->budget <= 0)
             return true;
     }
 }

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a call must not be copied or merged: the runtime tells calls apart by their address. */
-#define CPUCC_SYNC __attribute__((convergent, noduplicate))
+/* A call that must not be copied or merged: the runtime tells calls apart by their address. */
+#define CPUCC_SYNC __attribute__((convergent, noduplicate, nomerge))
 
 /* One shared-memory variable of the source: the runtime gives it a place in each block. */
 typedef struct {

@@ -230,9 +230,6 @@ static inline cpucc_config cpucc_configure(dim3 grid, dim3 block, size_t shared 
     return {"", grid, block, {1, 1, 1}, shared, stream, 0, 0};
 }
 
-/* The function pointer that a launch names, where it is one. */
-template <class F> static inline const void *cpucc_address(F *f) { return (const void *)f; }
-
 template <class F, class... A> struct cpucc_call {
     F call;
     std::tuple<A...> arguments;
@@ -243,15 +240,37 @@ template <class F, class... A> struct cpucc_call {
     }
 };
 
-/* kernel<<<config>>>(arguments): rewrite.c turns it into a call of this. */
+/* kernel<<<config>>>(arguments): rewrite.c turns it into cpucc_launch(.., config, kernel)(arguments),
+ * so that the arguments are converted to the kernel's parameters once, as at any call. */
+template <class... P> struct cpucc_launcher {
+    cpucc_config config;
+    void (*kernel)(P...);
+    cudaError_t operator()(P... arguments) const
+    {
+        void (*k)(P...) = kernel;
+        auto call = [k](auto &...a) { k(a...); };
+        cpucc_call<decltype(call), P...> c = {call, std::tuple<P...>(arguments...)};
+        return cpucc_run(&config, decltype(c)::body, &c, sizeof c);
+    }
+};
+template <class... P>
+static inline cpucc_launcher<P...> cpucc_launch(const char *name, unsigned cx, unsigned cy, unsigned cz,
+                                                cpucc_config config, void (*kernel)(P...))
+{
+    config.name = name;
+    config.function = (const void *)kernel;
+    config.cluster = {cx, cy, cz};
+    return {config, kernel};
+}
+
+/* The same where the call decides which kernel it is: a template whose arguments follow from the
+ * parameters, or an overloaded name. */
 template <class F, class... A>
-static inline cudaError_t cpucc_launch(const char *name, unsigned cx, unsigned cy, unsigned cz,
-                                       const void *function, cpucc_config config, F call,
-                                       A... arguments)
+static inline cudaError_t cpucc_launch_deduced(const char *name, unsigned cx, unsigned cy, unsigned cz,
+                                               cpucc_config config, F call, A... arguments)
 {
     cpucc_call<F, A...> c = {call, std::tuple<A...>(arguments...)};
     config.name = name;
-    config.function = function;
     config.cluster = {cx, cy, cz};
     return cpucc_run(&config, cpucc_call<F, A...>::body, &c, sizeof c);
 }
