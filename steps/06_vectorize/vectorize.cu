@@ -148,14 +148,17 @@ __global__ void registers4x4(const float *in, float *out, int rows, int cols)
     int x = threadIdx.x % CHUNKS;
     int y = threadIdx.x / CHUNKS;
 
+    int row = tile_row * TILE64 + y;
+    int col = tile_col * TILE64 + 4 * x;
+    float4 values[4]; /* all on their way before the first is stored */
 #pragma unroll
-    for (int k = 0; k < 4; k++) {
-        int row = tile_row * TILE64 + y + CHUNKS * k;
-        int col = tile_col * TILE64 + 4 * x;
-        if (row < rows && col < cols)
-            tile[chunk_offset_64x64(y + CHUNKS * k, x)] =
-                load<EVICTION>(&in[(size_t)row * cols + col]);
-    }
+    for (int k = 0; k < 4; k++)
+        if (row + CHUNKS * k < rows && col < cols)
+            values[k] = load<EVICTION>(&in[(size_t)(row + CHUNKS * k) * cols + col]);
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        if (row + CHUNKS * k < rows && col < cols)
+            tile[chunk_offset_64x64(y + CHUNKS * k, x)] = values[k];
     __syncthreads();
 
     int out_row = tile_col * TILE64 + 4 * y;
