@@ -346,8 +346,8 @@ void __tsan_func_entry(void *caller)
         return;
     uintptr_t pc = (uintptr_t)caller;
     if (l->depth < DEPTH) {
-        l->path[l->depth] = (struct call){pc, l->hash};
-        l->hash = (l->hash ^ pc) * 0x9e3779b97f4a7c15u;
+        l->path[l->depth] = (struct call){pc, l->hash, l->call_hash, l->loops};
+        l->hash = l->call_hash = (l->hash ^ pc) * 0x9e3779b97f4a7c15u;
     }
     l->depth++;
 }
@@ -358,8 +358,44 @@ void __tsan_func_exit(void)
     if (!l || l->depth == 0)
         return;
     l->depth--;
-    if (l->depth < DEPTH)
+    if (l->depth < DEPTH) {
         l->hash = l->path[l->depth].hash;
+        l->call_hash = l->path[l->depth].call_hash;
+        l->loops = l->path[l->depth].loops;
+    }
+}
+
+/* Loops: loops.c has put these calls at the head of every loop and where one is left. */
+static void enter_depth(struct lane *l, int depth)
+{
+    int base = l->depth > 0 && l->depth <= DEPTH ? l->path[l->depth - 1].loops : 0;
+    if (l->loops > base + depth)
+        l->loops = base + depth;
+    l->hash = l->call_hash;
+    for (int i = base; i < l->loops; i++)
+        l->hash = (l->hash ^ ((uint64_t)l->loop[i].loop << 32 | l->loop[i].count)) * 0x9e3779b97f4a7c15u;
+}
+
+void cpucc_unloop(int depth)
+{
+    if (cpucc_current)
+        enter_depth(cpucc_current, depth);
+}
+
+void cpucc_loop(int loop, int depth)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    int base = l->depth > 0 && l->depth <= DEPTH ? l->path[l->depth - 1].loops : 0, at = base + depth;
+    if (at >= DEPTH)
+        return;
+    if (at < l->loops && l->loop[at].loop == loop)
+        l->loop[at].count++;
+    else
+        l->loop[at] = (struct iteration){loop, 0};
+    l->loops = at + 1;
+    enter_depth(l, depth + 1);
 }
 
 void __tsan_init(void) {}

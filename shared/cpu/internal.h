@@ -24,7 +24,7 @@
 #define SLOT_BYTES (1u << 19)    /* address space of one block's shared memory */
 #define SHARED_START 1024u       /* where a block's shared memory begins in its slot */
 #define SHARED_GAP 256u          /* unused bytes between static variables, to catch overruns */
-#define DEPTH 48                 /* calls whose order the scheduler tells apart */
+#define DEPTH 32                 /* calls and loops that the scheduler tells apart */
 #define CLOCK_BITS 21            /* of stamp.when; the rest is the thread in its block */
 #define CLOCK_MASK ((1u << CLOCK_BITS) - 1)
 
@@ -87,7 +87,13 @@ enum waiting {
 
 struct call {
     uintptr_t pc;
-    uint64_t hash; /* of this and all outer calls */
+    uint64_t hash, call_hash; /* the caller's, see struct lane */
+    int loops;     /* that the callers are in */
+};
+
+struct iteration {
+    int loop;
+    uint32_t count;
 };
 
 struct async_copy;
@@ -114,7 +120,9 @@ struct lane {
     /* calls that led here */
     int depth;
     struct call path[DEPTH];
-    uint64_t hash;
+    struct iteration loop[DEPTH];
+    uint64_t hash, call_hash; /* of the calls and iterations the lane is in; of the calls */
+    int loops;
     /* order among threads: see shadow.c */
     uint32_t clock, proxy_fence, proxy_fence_base;
     uint32_t *known; /* per thread of the block: accesses up to this clock come before ours */

@@ -4,8 +4,8 @@
  * A lane runs until it stands at a memory access, which it has not made yet (access.c calls
  * cpucc_stop), or must wait for others. When all lanes of its warp stand somewhere, those at the
  * lowest pending program counter go first: they form one warp-level request, exactly as lanes do
- * that the hardware keeps together, under divergence and at ragged edges too. Lanes inside a call
- * are compared by their outermost differing call.
+ * that the hardware keeps together, under divergence and at ragged edges too. Lanes in different
+ * iterations of a loop do not go together, and the one in the earlier iteration goes first.
  *
  * Warps of a block take turns when they wait; a block runs alone until it waits for other blocks
  * (cluster or grid barriers, spinning on memory), and then further blocks are started beside it.
@@ -57,14 +57,22 @@ static void switch_to(struct lane *from, struct lane *to)
     *(void **)t.data = t.from;
 }
 
+/* Which of two lanes is behind: the calls and loop iterations that lead to where they stand are
+ * compared from the outermost on, and at the first difference the smaller iteration or the lower
+ * program counter is behind. */
 static int compare_paths(const struct lane *a, const struct lane *b)
 {
+    int la = 0, lb = 0;
     for (int d = 0;; d++) {
-        uintptr_t pa = d < a->depth && d < DEPTH ? a->path[d].pc : a->pc;
-        uintptr_t pb = d < b->depth && d < DEPTH ? b->path[d].pc : b->pc;
+        bool ends_a = d >= a->depth || d >= DEPTH, ends_b = d >= b->depth || d >= DEPTH;
+        int end_a = ends_a ? a->loops : a->path[d].loops, end_b = ends_b ? b->loops : b->path[d].loops;
+        for (; la < end_a && lb < end_b && a->loop[la].loop == b->loop[lb].loop; la++, lb++)
+            if (a->loop[la].count != b->loop[lb].count)
+                return a->loop[la].count < b->loop[lb].count ? -1 : 1;
+        uintptr_t pa = ends_a ? a->pc : a->path[d].pc, pb = ends_b ? b->pc : b->path[d].pc;
         if (pa != pb)
             return pa < pb ? -1 : 1;
-        if (d >= a->depth || d >= b->depth || d >= DEPTH)
+        if (ends_a || ends_b || la != end_a || lb != end_b)
             return a->depth - b->depth;
     }
 }
@@ -269,7 +277,7 @@ static void start_block(struct launch *L, uint32_t number)
             w->stale = 0;
             memset(w->recent, 0, sizeof w->recent);
         }
-        memset(l, 0, offsetof(struct lane, path));
+        memset(l, 0, offsetof(struct lane, path)); /* path and loop need no clearing */
         memset(&l->hash, 0, sizeof *l - offsetof(struct lane, hash));
         l->clock = 1;
         l->warp = w, l->index = (int)(t % WARP), l->thread = t;
