@@ -235,8 +235,9 @@ static char *text_of(int first, int last, int blanks)
     char *text = grow(NULL, size), *to = text;
     for (int i = first; i <= last; i++)
         if (solid(i) && tokens[i].text) {
-            if (to > text && (blanks || (word_char((unsigned char)to[-1]) &&
-                                         word_char((unsigned char)tokens[i].text[0]))))
+            if (to > text && !solid(i - 1) &&
+                (blanks || (word_char((unsigned char)to[-1]) &&
+                            word_char((unsigned char)tokens[i].text[0]))))
                 *to++ = ' ';
             to = stpcpy(to, tokens[i].text);
         }
