@@ -95,31 +95,103 @@ static int group_wavefronts(const uintptr_t *a, int n, int words)
     return most;
 }
 
+/* Whether each active lane reads what the lane that differs in bit `step` of its number reads, among
+ * lanes first .. first + size - 1. */
+static bool shared_by_pairs(const uintptr_t *a, const uint8_t *lanes, int n, int step)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n && lanes[j] <= lanes[i] + step; j++)
+            if (lanes[j] == (lanes[i] ^ step) && a[j] != a[i])
+                return false;
+    return true;
+}
+
 /* Wavefronts of a request: a[i] is the address of lane lanes[i], in ascending order of lanes.
- * 8-byte accesses are served in halves of 16 lanes and 16-byte ones in quarters of 8. */
-static int wavefronts(const uintptr_t *a, const uint8_t *lanes, int n, uint32_t bytes)
+ * 8-byte accesses are served in halves of 16 lanes and 16-byte ones in quarters of 8. Two
+ * neighbouring groups are served as one by a load, not by a store, if in both of them all lanes
+ * that differ in bit 0 of their number read the same element, or all that differ in bit 1 do. */
+static int wavefronts(const uintptr_t *a, const uint8_t *lanes, int n, uint32_t bytes, bool load)
 {
     if (bytes <= 4)
         return group_wavefronts(a, n, 1);
-    int size = bytes == 8 ? 16 : 8, total = 0;
+    int size = bytes == 8 ? 16 : 8, words = (int)bytes / 4, total = 0;
     for (int i = 0; i < n;) {
-        int first = i, group = lanes[i] / size;
-        while (i < n && lanes[i] / size == group)
+        int first = i, middle, wide = lanes[i] / (2 * size);
+        while (i < n && lanes[i] < wide * 2 * size + size)
             i++;
-        total += group_wavefronts(a + first, i - first, (int)bytes / 4);
+        for (middle = i; i < n && lanes[i] / (2 * size) == wide;)
+            i++;
+        if (load && (shared_by_pairs(a + first, lanes + first, i - first, 1) ||
+                     shared_by_pairs(a + first, lanes + first, i - first, 2))) {
+            total += group_wavefronts(a + first, i - first, words);
+            continue;
+        }
+        total += middle > first ? group_wavefronts(a + first, middle - first, words) : 0;
+        total += i > middle ? group_wavefronts(a + middle, i - middle, words) : 0;
     }
     return total;
 }
 
+/* cp.async moves pieces: what goes from one 32-byte sector of global memory to one 32-byte row of
+ * shared memory. Each is a sector of work. One wavefront writes the pieces of one 128-byte line
+ * that lie alike in their sectors and rows, if no two meet in a bank. */
+static void count_async(const uintptr_t *from, const uintptr_t *to, int n, uint32_t bytes, uint64_t *sectors,
+                        uint64_t *waves)
+{
+    struct {
+        uintptr_t sector, row;
+        uint32_t mask;
+        int shift;
+        bool done;
+    } piece[WARP];
+    int pieces = 0;
+    for (int i = 0; i < n; i++) {
+        int p = 0;
+        while (p < pieces && (piece[p].sector != from[i] / 32 || piece[p].row != to[i] / 32))
+            p++;
+        if (p == pieces) {
+            piece[p].sector = from[i] / 32, piece[p].row = to[i] / 32, piece[p].mask = 0;
+            piece[p].shift = (int)(to[i] % 32) - (int)(from[i] % 32), piece[p].done = false;
+            pieces++;
+        }
+        piece[p].mask |= ((1u << bytes) - 1) << from[i] % 32;
+    }
+    *sectors = (uint64_t)pieces;
+    *waves = 0;
+    for (int p = 0; p < pieces; p++) {
+        if (piece[p].done)
+            continue;
+        uintptr_t words[WARP * 8];
+        int count = 0;
+        for (int q = p; q < pieces; q++)
+            if (!piece[q].done && piece[q].sector / 4 == piece[p].sector / 4 &&
+                piece[q].mask == piece[p].mask && piece[q].shift == piece[p].shift) {
+                piece[q].done = true;
+                for (int w = 0; w < 8; w++)
+                    if (piece[q].mask >> 4 * w & 15)
+                        words[count++] = piece[q].row * 32 + (uintptr_t)((4 * w + piece[q].shift) & 31);
+            }
+        uint8_t load[WARP] = {0};
+        int most = 1;
+        for (int i = 0; i < count; i++)
+            if (++load[words[i] / 4 % 32] > most)
+                most = load[words[i] / 4 % 32];
+        *waves += (uint64_t)most;
+    }
+}
+
 static int log2_of(uint32_t n) { return __builtin_ctz(n); }
 
+/* work: where it is known already, else 0. */
 static void count_request(struct warp *w, uintptr_t pc, int counter, const uintptr_t *a,
-                          const uint8_t *lanes, int n, uint32_t bytes, bool shared)
+                          const uint8_t *lanes, int n, uint32_t bytes, bool shared, uint64_t work)
 {
     int bytes_touched = distinct(a, n, log2_of(bytes)) * (int)bytes;
     int unit = shared ? 128 : 32;
     uint64_t ideal = (uint64_t)(bytes_touched + unit - 1) / (uint64_t)unit;
-    uint64_t work = (uint64_t)(shared ? wavefronts(a, lanes, n, bytes) : distinct(a, n, 5));
+    bool load = counter == CPUCC_GLOBAL_LOAD || counter == CPUCC_SHARED_LOAD;
+    if (!work)
+        work = (uint64_t)(shared ? wavefronts(a, lanes, n, bytes, load) : distinct(a, n, 5));
     struct site_count *site = cpucc_site(cpucc_the_launch->record, pc);
     cpucc_count(pc, counter, work, ideal);
     site->counter[counter].requests++;
@@ -176,10 +248,13 @@ void cpucc_account(struct warp *w, uint32_t group)
     bool load = op == READ || op == VOLATILE_READ;
     int g = op == ASYNC_COPY ? CPUCC_ASYNC_COPY_GLOBAL : load ? CPUCC_GLOBAL_LOAD : CPUCC_GLOBAL_STORE;
     int s = op == ASYNC_COPY ? CPUCC_ASYNC_COPY_SHARED : load ? CPUCC_SHARED_LOAD : CPUCC_SHARED_STORE;
+    uint64_t sectors = 0, waves = 0;
+    if (op == ASYNC_COPY && globals == shareds)
+        count_async(global, shared, globals, first->bytes, &sectors, &waves);
     if (globals)
-        count_request(w, first->pc, g, global, global_lanes, globals, first->bytes, false);
+        count_request(w, first->pc, g, global, global_lanes, globals, first->bytes, false, sectors);
     if (shareds) {
-        count_request(w, first->pc, s, shared, shared_lanes, shareds, first->bytes, true);
+        count_request(w, first->pc, s, shared, shared_lanes, shareds, first->bytes, true, waves);
         cpucc_trace(w, group, s, first->pc, first->bytes);
     }
 }
