@@ -70,6 +70,7 @@ settle() {
 }
 
 # commands FILE: runs its console blocks.
+# shellcheck disable=SC2094 # the file is written only after it has been read
 commands() {
     local file=$1 line block=''
     command=''
