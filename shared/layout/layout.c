@@ -420,34 +420,49 @@ bool layout_slice(const struct layout *layout, const struct int_tuple *coordinat
     return true;
 }
 
+/* Where two coalesced layouts with the same swizzle and offset first differ, or the size that
+ * they have in common if one continues the other; -1 if they are the same. */
+static int64_t first_difference(const struct flat *a, const struct flat *b)
+{
+    int64_t before = 1;
+
+    for (int i = 0; i < a->count || i < b->count; ++i) {
+        if (i == a->count || i == b->count || a->stride[i] != b->stride[i])
+            return before;
+        if (a->shape[i] != b->shape[i]) /* what follows the shorter mode does not continue it */
+            return before * (a->shape[i] < b->shape[i] ? a->shape[i] : b->shape[i]);
+        before *= a->shape[i];
+    }
+    return -1;
+}
+
 bool layout_equal(const struct layout *a, const struct layout *b, bool *equal, int64_t *index,
                   struct layout_error *error)
 {
-    struct layout plain_a, plain_b;
-    int64_t size = layout_size(a), size_b = layout_size(b);
+    struct layout simple;
+    struct flat flat_a, flat_b;
+    int64_t size = layout_size(a), size_b = layout_size(b), at;
     int64_t compared = size < size_b ? size : size_b;
 
-    /* Coalescing is canonical: two plain layouts are the same function if and only if they
-     * coalesce to the same shape and stride. */
-    if (!layout_coalesce(a, &plain_a, error) || !layout_coalesce(b, &plain_b, error))
-        return false;
-    if (memcmp(&plain_a.shape, &plain_b.shape, sizeof plain_a.shape) == 0 &&
-        memcmp(&plain_a.stride, &plain_b.stride, sizeof plain_a.stride) == 0 &&
-        memcmp(&a->swizzle, &b->swizzle, sizeof a->swizzle) == 0 && a->offset == b->offset) {
-        *equal = true;
-        return true;
+    if (memcmp(&a->swizzle, &b->swizzle, sizeof a->swizzle) == 0) {
+        /* A swizzle is injective, so it hides no difference and makes none. */
+        if (!layout_coalesce(a, &simple, error))
+            return false;
+        layout_flatten(&simple, &flat_a);
+        if (!layout_coalesce(b, &simple, error))
+            return false;
+        layout_flatten(&simple, &flat_b);
+        at = a->offset != b->offset ? 0 : first_difference(&flat_a, &flat_b);
+    } else {
+        for (at = 0; at < compared && layout_at(a, at) == layout_at(b, at); ++at)
+            if (at == INT64_C(1) << 26)
+                return layout_fail(error, 0, 0, "equal for 2^26 indices, too many to compare on");
+        if (at == size && at == size_b)
+            at = -1;
     }
-    for (int64_t i = 0; i < compared; ++i) {
-        if (i == INT64_C(1) << 26)
-            return layout_fail(error, 0, 0, "equal for 2^26 indices, too large to compare on");
-        if (layout_at(a, i) != layout_at(b, i)) {
-            *equal = false;
-            *index = i;
-            return true;
-        }
-    }
-    *equal = size == size_b;
-    *index = compared;
+    *equal = at < 0;
+    if (at >= 0)
+        *index = at;
     return true;
 }
 

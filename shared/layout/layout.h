@@ -129,8 +129,8 @@ bool layout_slice(const struct layout *layout, const struct int_tuple *coordinat
 
 /* Are a and b the same function of a 1-D coordinate (same size, same offsets)? *equal receives
  * the answer and, if not equal, *index the first index at which they differ (the smaller size,
- * if one merely continues the other). Exact and immediate for plain layouts; with swizzles all
- * offsets are compared, and more than 2^26 of them are refused. */
+ * if one merely continues the other). Immediate unless the swizzles differ; then offsets are
+ * compared one by one, and more than 2^26 equal ones are refused. */
 bool layout_equal(const struct layout *a, const struct layout *b, bool *equal, int64_t *index,
                   struct layout_error *error);
 
@@ -160,8 +160,8 @@ bool layout_compose_tiler(const struct layout *a, const struct tiler *tiler,
                           struct layout *result, struct layout_error *error);
 
 /* The layout of all translates of `a` that tile [0, extent): disjoint, in increasing order.
- * extent >= 1; extent 0 stands for cosize(a). Refused: a not injective (stride-0 modes aside),
- * a swizzled. Where strides of `a` leave holes (padding), the holes stay holes. */
+ * extent >= 1; extent 0 stands for cosize(a). Refused: modes of `a` that overlap or interleave
+ * (those of stride 0 aside), a swizzled. Holes that strides of `a` leave (padding) stay holes. */
 bool layout_complement(const struct layout *a, int64_t extent, struct layout *result,
                        struct layout_error *error);
 
@@ -172,6 +172,8 @@ bool layout_right_inverse(const struct layout *a, struct layout *result,
                           struct layout_error *error);
 bool layout_left_inverse(const struct layout *a, struct layout *result,
                          struct layout_error *error);
+
+/* ---- division and product (layout_tile.c) ------------------------------------------------- */
 
 /*
  * Divide: a after (tiler, complement of tiler in size(a)): first mode within a tile, second mode

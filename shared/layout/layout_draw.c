@@ -170,13 +170,6 @@ bool grid_picture(const struct grid *grid, const char *file, bool svg)
     int handle;
     bool ok;
 
-    if (tile_rows(grid->layout) > PICTURE_MAX_SIDE ||
-        tile_columns(grid->layout) > PICTURE_MAX_SIDE) {
-        fprintf(stderr, "layout: a picture may be %d cells wide and high; this one is %lld x "
-                        "%lld\n", PICTURE_MAX_SIDE, (long long)tile_rows(grid->layout),
-                (long long)tile_columns(grid->layout));
-        return false;
-    }
     if (!find_script(script, sizeof script))
         return false;
     out = fopen(file, "wb"); /* gnuplot's own message for this would be hard to read */

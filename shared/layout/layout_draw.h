@@ -29,8 +29,8 @@ void grid_print(const struct grid *grid, FILE *out);
  * or row, col, thread and value. */
 void grid_tsv(const struct grid *grid, FILE *out);
 
-/* Draw into a PNG (or, if svg, SVG) file. On failure, which leaves no file, says why in one line
- * on standard error and returns false. */
+/* Draw a grid of at most PICTURE_MAX_SIDE cells each way into a PNG (or, if svg, SVG) file. On
+ * failure, which leaves no file, says why in one line on standard error and returns false. */
 bool grid_picture(const struct grid *grid, const char *file, bool svg);
 
 #endif

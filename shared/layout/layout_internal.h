@@ -20,7 +20,7 @@ bool layout_add(int64_t a, int64_t b, int64_t *result);
 
 static inline int64_t layout_ceil_div(int64_t a, int64_t b)
 {
-    return (a + b - 1) / b;
+    return a / b + (a % b != 0);
 }
 
 /* Modes without nesting: what most of the algebra works on. */
@@ -48,6 +48,13 @@ bool layout_finish(const struct layout *layout, struct layout_error *error);
 
 /* The plain layout that is the subtree of `from` at `node`. */
 void layout_subtree(const struct layout *from, int node, struct layout *result);
+
+/* Is this layout free of swizzle and offset? If not, say that the operation needs that. */
+bool layout_need_plain(const struct layout *layout, int operand, struct layout_error *error);
+
+/* The modes of `a` that move (size above 1, stride above 0), coalesced and by rising stride;
+ * there may be none. place[i] is mode i's stride in the domain: the sizes before it. */
+void layout_sorted_modes(const struct layout *a, struct flat *flat, int64_t *place);
 
 static inline bool layout_is_plain(const struct layout *layout)
 {
