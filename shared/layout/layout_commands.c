@@ -531,12 +531,12 @@ int command_search(int argc, char **argv, const struct options *options)
             (score.free == best.free && score.wavefronts < best.wavefronts))
             best = score;
     }
-    printf("%d of %d swizzles within the tile are free of conflicts (%d more tried would leave "
-           "it or break a vector)\n", free, legal, tried - legal);
+    printf("free of conflicts: %d of %d swizzles (%d more would leave the tile or break a vector)\n",
+           free, legal, tried - legal);
     if (!best.legal)
         return bad_input("no swizzle keeps the vectors of this access whole", argv[0], 0);
     if (free == 0)
-        printf("none is, all were tried; the best takes %lld wavefronts in all:\n",
+        printf("none: all were tried; the best takes %lld wavefronts in all:\n",
                (long long)best.wavefronts);
     layout_swizzle(best.swizzle, &tile, &result, NULL);
     return print_result(&result);
