@@ -147,6 +147,7 @@ wrong 'shape divisibility' 4 compose '(6,2):(8,2)' '(4,(5,7)):(3,(2,1))'
 wrong 'carry' 3 compose '(6,2):(1,7)' '(3,2):(2,3)'
 wrong 'stride divisibility' 1 compose '((4,3),5):((3,1),20)' '<2:6,5>'
 wrong 'not injective' 5 divide '(6,20)' '<2:1,(4,3):(1,1)>'
+wrong 'not injective' 15 divide '(6,20)' '<(2,1):(10,20),(4,3):(1,1)>'
 wrong '3 tilers for a layout of rank 2' 0 divide '(6,20)' '<2,2,2>'
 wrong 'outside a mode of size 2' 4 map '(4,(2,8))' '(1,(2,3))'
 wrong 'outside a layout of size 32' 0 coord '(4,8)' 32

@@ -499,6 +499,18 @@ static void cute_documentation(void)
     CHECK(product(LAYOUT_BLOCKED, "Sw<3,0,3> o 0 o (8,8):(8,1)", "(2,2):(1,2)",
                   "Sw<3,0,3> o 0 o (16,(8,2)):(8,(1,128))"), "%s", last);
 
+    /* A block with holes, 0 2 4 9 11 13: CuTe lets the copies of this one overlap. */
+    CHECK(product(LAYOUT_LOGICAL, "(3,2):(2,9)", "3:1", "refused: shape divisibility"), "%s", last);
+    CHECK(product(LAYOUT_LOGICAL, "(3,2):(2,9)", "4:1", "((3,2),(2,2)):((2,9),(1,18))"), "%s",
+          last);
+
+    /* Past its size a layout goes on along its last mode. */
+    struct layout endless = parse("(4,8):(8,1)");
+    CHECK(layout_at(&endless, 32) == 8 && layout_at(&endless, 35) == 32, "past the size");
+    endless = parse("1:7");
+    CHECK(layout_at(&endless, 3) == 21 && layout_at(&endless, -1) == -1, "past the size");
+    CHECK(layout_at(&endless, LAYOUT_MAX_INT) == -1, "past the largest offset");
+
     /* Slices keep the modes with `_` side by side; an integer serves for a nested mode. */
     struct layout a = parse("((2,4),(3,5)):((1,2),(8,24))"), slice;
     struct int_tuple where;
@@ -514,6 +526,8 @@ static void cute_documentation(void)
               layout_slice(&a, &where, &slice, &offset, NULL) && offset == 0 &&
               gives(true, &slice, NULL, "Sw<5,0,5> o 96 o (32):(1)"), "%s", last);
     CHECK(partition("64:1", "32:1", 5, 5, "(2):(32)"), "%s", last);
+    /* Nested threads: 9 is (1,1) of the first mode, place 3, and 0 of the second. */
+    CHECK(partition("(4,4)", "((2,2),4):((1,8),2)", 9, 3, "(1,1):(0,0)"), "%s", last);
     CHECK(tile("(8,8)", "(4,4)", "(1,_)", 4, "(4,4,2):(1,8,32)"), "%s", last);
 }
 
