@@ -187,7 +187,7 @@ bool grid_picture(const struct grid *grid, const char *file, bool svg)
     /* A script that sets the variables of layout.gp, the grid as a data block, and the call. */
     fprintf(out, "format = '%s'\noutput_file = ", svg ? "svg" : "png");
     put_quoted(out, file);
-    fprintf(out, "\ncaption = '%s'\n$grid << END_OF_GRID\n", caption);
+    fprintf(out, "\ncaption = '%s'\nbytes = %d\n$grid << END_OF_GRID\n", caption, grid->bytes);
     grid_tsv(grid, out);
     fputs("END_OF_GRID\ninput = '$grid'\nload ", out);
     put_quoted(out, script);
