@@ -59,6 +59,8 @@ static bool apply_by_mode(binary operation, bool keep, const struct layout *a,
     struct layout made;
     int at = 0;
 
+    if (!layout_need_plain(&tiler->layout, 1, error))
+        return false;
     layout_begin(&made);
     made.swizzle = a->swizzle; /* applied last, whatever happens to the layout before it */
     made.offset = a->offset;
@@ -107,8 +109,7 @@ static bool logical_divide(const struct layout *a, const struct layout *tiler,
 {
     struct layout rest, both;
 
-    return layout_need_plain(tiler, 1, error) &&
-           blame_tiler(layout_complement(tiler, layout_size(a), &rest, error) &&
+    return blame_tiler(layout_complement(tiler, layout_size(a), &rest, error) &&
                            pair(tiler, &rest, &both, error) &&
                            layout_compose(a, &both, result, error),
                        error);
@@ -120,8 +121,6 @@ static bool logical_product(const struct layout *block, const struct layout *til
     struct layout rest, grid;
     int64_t extent;
 
-    if (!layout_need_plain(block, 0, error) || !layout_need_plain(tiler, 1, error))
-        return false;
     if (!layout_multiply(layout_size(block), layout_cosize(tiler), &extent))
         return layout_fail(error, 1, 0, "overflow: the product's extent exceeds 2^62");
     if (!layout_complement(block, extent, &rest, error))
@@ -253,6 +252,8 @@ static bool ranked_product(const struct layout *block, const struct layout *tile
     struct layout inner = *block, grid, both, made;
     int first, second;
 
+    if (!layout_need_plain(tiler, 1, error))
+        return false;
     inner.swizzle = (struct swizzle){0, 0, 0};
     inner.offset = 0;
     if (!pad(&inner, rank, &inner, error) || !pad(tiler, rank, &grid, error) ||
@@ -311,27 +312,33 @@ bool layout_product(const struct layout *block, const struct tiler *tiler, enum 
 
 /* ---- tiles for blocks, elements for threads ---------------------------------------------- */
 
-/* Append one coordinate: the tree of `given` filled up with `_` to `rank` elements, or all `_`
- * if given is NULL. For rank 1 an integer stands for itself. */
-static bool put_coordinate(struct int_tuple *coordinate, const struct int_tuple *given, int rank,
-                           bool is_tuple)
+/* Append `_` to a coordinate under construction: for an integer mode (rank 0), or for each mode
+ * of a tuple. */
+static bool put_all(struct int_tuple *coordinate, int rank)
 {
-    int elements = given && given->rank[0] ? given->rank[0] : given ? 1 : 0;
-    bool whole = !is_tuple || (given && !given->rank[0]); /* an integer for all modes together */
-
-    if (coordinate->nodes + (given ? given->nodes : 0) + rank + 1 > LAYOUT_MAX_NODES)
+    if (coordinate->nodes + rank + 1 > LAYOUT_MAX_NODES)
         return false;
-    if (!whole) {
-        coordinate->rank[coordinate->nodes++] = elements > rank ? elements : rank;
-    } else if (!given) {
+    coordinate->rank[coordinate->nodes] = rank;
+    coordinate->value[coordinate->nodes++] = rank ? 0 : LAYOUT_ALL;
+    for (int i = 0; i < rank; ++i)
         coordinate->value[coordinate->nodes++] = LAYOUT_ALL;
-        return true;
-    }
-    for (int i = whole || !given || !given->rank[0] ? 0 : 1; given && i < given->nodes; ++i) {
+    return true;
+}
+
+/* Append `given`; if it is a tuple too short for a mode of this rank, `_` stands for the rest. */
+static bool put_given(struct int_tuple *coordinate, const struct int_tuple *given, int rank)
+{
+    int first = coordinate->nodes, missing = given->rank[0] ? rank - given->rank[0] : 0;
+
+    missing = missing < 0 ? 0 : missing;
+    if (first + given->nodes + missing > LAYOUT_MAX_NODES)
+        return false;
+    for (int i = 0; i < given->nodes; ++i) {
         coordinate->rank[coordinate->nodes] = given->rank[i];
         coordinate->value[coordinate->nodes++] = given->value[i];
     }
-    for (; !whole && elements < rank; ++elements)
+    coordinate->rank[first] += missing;
+    for (int i = 0; i < missing; ++i)
         coordinate->value[coordinate->nodes++] = LAYOUT_ALL;
     return true;
 }
@@ -347,7 +354,7 @@ static bool slice_zipped(const struct layout *zipped, int which, const struct in
     coordinate.rank[coordinate.nodes++] = 2;
     for (int mode = 0, node = 1; mode < 2; ++mode, node = layout_skip(&zipped->shape, node)) {
         int rank = zipped->shape.rank[node];
-        if (!put_coordinate(&coordinate, mode == which ? fixed : NULL, rank, rank > 0))
+        if (!(mode == which ? put_given(&coordinate, fixed, rank) : put_all(&coordinate, rank)))
             return layout_fail(error, 2, 0, "the coordinate has too many elements");
     }
     if (layout_slice(zipped, &coordinate, result, offset, error))

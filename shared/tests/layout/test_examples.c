@@ -557,6 +557,16 @@ static void refusals(void)
     CHECK(divide(LAYOUT_LOGICAL, "(4,4)", "(4,2):(1,2)", "refused: not injective"), "%s", last);
     CHECK(divide(LAYOUT_BLOCKED, "(4,4)", "(2,2)", "refused: logical, zipped"), "%s", last);
     CHECK(product(LAYOUT_RAKED, "(4,4)", "(2,2)", "refused: raked"), "%s", last);
+    struct layout swizzled = parse("Sw<1,0,1> o 0 o (2,2)"), grid8 = parse("(8,8)");
+    struct tiler by;
+    layout_as_tiler(&swizzled, &by);
+    for (int form = LAYOUT_LOGICAL; form <= LAYOUT_RAKED; ++form) {
+        CHECK(!layout_product(&grid8, &by, (enum layout_form)form, &layout, &error) &&
+                  strstr(error.message, "swizzled"), "%s", error.message);
+        CHECK(form > LAYOUT_FLAT ||
+                  (!layout_divide(&grid8, &by, (enum layout_form)form, &layout, &error) &&
+                   strstr(error.message, "swizzled")), "%s", error.message);
+    }
     CHECK(partition("(8,8)", "(4,4)", 16, 0, "refused: no thread 16"), "%s", last);
     CHECK(tile("(8,8)", "(4,4)", "(2,0)", 0, "refused: coordinate 2"), "%s", last);
     CHECK(map("(4,8)", "(4,0)") == -1 && map("(4,8)", "32") == -1 && map("(4,8)", "(1,2,3)") == -1,
