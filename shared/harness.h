@@ -17,6 +17,15 @@
 #include "results.h"
 #include "swizzle.h"
 #include "tensor_map.h"
+#ifdef __CPUCC__
+#include "cpu/harness_cpu.h"
+#endif
+
+#ifdef __CPUCC__
+#define TSV_ROWS write_counts
+#else
+#define TSV_ROWS write_rows
+#endif
 
 /* How many tiles (or vectors) of `size` it takes to cover `length` elements. */
 static __host__ __device__ __forceinline__ int tiles(int length, int size)
@@ -105,6 +114,12 @@ static inline int verify_chosen(Results *results, const Buffers *buffers)
             row.status = FAILED;
             failures++;
         }
+#ifdef __CPUCC__
+        if (take_counts(results->count) && row.status == OK) {
+            row.status = FAILED;
+            failures++;
+        }
+#endif
         results->rows[results->count++] = row;
     }
     return failures;
@@ -145,6 +160,9 @@ static inline int run_step(const Step *step, int argc, char **argv)
             return EXIT_NO_DEVICE;
         }
     }
+#ifdef __CPUCC__
+    start_cpu_run(&options);
+#endif
     choose_size(&options, (2 * GUARD + (1 << 18)) * sizeof(float));
 
     printf("%s: %d x %d floats on %s (compute capability %d.%d, peak %.0f GB/s)\n", step->name,
@@ -164,9 +182,13 @@ static inline int run_step(const Step *step, int argc, char **argv)
         printf("every variant was skipped: nothing was verified or measured\n");
     if (verified && !options.verify_only)
         measure_verified(&results, &buffers);
+#ifdef __CPUCC__
+    print_counts(&results);
+#else
     print_results(&results);
+#endif
     free_buffers(&buffers);
-    if (options.tsv && write_tsv(&results) != 0)
+    if (options.tsv && write_tsv(&results, TSV_ROWS) != 0)
         return EXIT_FAULT;
     return failures ? EXIT_FAULT : EXIT_OK;
 }

@@ -85,9 +85,9 @@ static inline void write_rows(FILE *file, const Results *results)
     }
 }
 
-/* Writes the file whole or not at all: beside its place first, then moved there. Returns 0, or -1
- * and a message; what was at the path before is then still there. */
-static inline int write_tsv(const Results *results)
+/* Writes the file whole or not at all, by the given function: beside its place first, then moved
+ * there. Returns 0, or -1 and a message; what was at the path before is then still there. */
+static inline int write_tsv(const Results *results, void (*write)(FILE *, const Results *))
 {
     const char *path = results->options->tsv;
     char beside[PATH_MAX + 32];
@@ -96,7 +96,7 @@ static inline int write_tsv(const Results *results)
     snprintf(beside, sizeof beside, special ? "%s" : "%s.%d.part", path, (int)getpid());
     FILE *file = fopen(beside, "w");
     if (file) {
-        write_rows(file, results);
+        write(file, results);
         int bad = ferror(file);
         if (fclose(file) == 0 && !bad && (special || rename(beside, path) == 0))
             return 0;

@@ -10,6 +10,9 @@
 
 #include "device.h"
 #include <stdint.h>
+#ifdef __CPUCC__
+#include "cpu/cpucc.h"
+#endif
 
 #define POISON 0xffc0ffeeu /* a NaN; inputs are positive normal numbers */
 enum { GUARD = 1 << 16 };  /* floats in each guard band; keeps the output aligned to 256 bytes */
@@ -125,7 +128,13 @@ static inline Difference run_and_compare(const Variant *variant, Operation opera
     fill_poison<<<CHECK_BLOCKS, CHECK_THREADS>>>(buffers->out - GUARD, count + 2 * GUARD);
     CUDA_CHECK(cudaGetLastError());
 
+#ifdef __CPUCC__
+    cpucc_record(1);
+#endif
     variant->launch(buffers->in, buffers->out, buffers->rows, buffers->cols);
+#ifdef __CPUCC__
+    cpucc_record(0);
+#endif
     cudaError_t error = cudaGetLastError();
     if (error == cudaSuccess)
         error = cudaDeviceSynchronize();

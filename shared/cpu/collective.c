@@ -1,0 +1,366 @@
+/*
+ * The calls that device code makes (declared in include/cpucc_device.h): built-in variables,
+ * shared variables, barriers, shuffles, votes, fences.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "internal.h"
+
+#define HERE ((uintptr_t)__builtin_return_address(0))
+
+/* ---- built-in variables ---- */
+
+index3 cpucc_thread_index(void) { return cpucc_current ? cpucc_current->tid : (index3){0, 0, 0}; }
+
+index3 cpucc_block_index(void)
+{
+    return cpucc_current ? cpucc_current->warp->block->index : (index3){0, 0, 0};
+}
+
+index3 cpucc_block_dim(void)
+{
+    return cpucc_the_launch ? cpucc_the_launch->config.block : (index3){1, 1, 1};
+}
+
+index3 cpucc_grid_dim(void)
+{
+    return cpucc_the_launch ? cpucc_the_launch->config.grid : (index3){1, 1, 1};
+}
+
+int cpucc_lane_number(void) { return cpucc_current ? cpucc_current->index : 0; }
+int cpucc_in_kernel(void) { return cpucc_current != NULL; }
+
+unsigned cpucc_special(int which)
+{
+    const struct lane *l = cpucc_current;
+    if (!l)
+        return 0;
+    switch (which) {
+    case 0: return (unsigned)l->warp->block->number % (unsigned)cpucc_device.sms;
+    case 1: return (unsigned)l->warp->number;
+    case 2: return (unsigned)l->index;
+    case 3: return (unsigned)cpucc_device.sms;
+    default: return (unsigned)cpucc_the_launch->config.shared;
+    }
+}
+
+/* ---- shared memory ---- */
+
+/* A static variable gets its place when a launch first reaches it, and the same in every block:
+ * behind the dynamic shared memory, with gaps that nobody may touch. */
+void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return NULL;
+    struct launch *L = cpucc_the_launch;
+    if (site->launch != L->number) {
+        uint32_t a = align < 128 ? 128 : (uint32_t)align;
+        uint32_t at = (L->shared_used + SHARED_GAP + a - 1) / a * a;
+        L->static_bytes = (L->static_bytes + (uint32_t)align - 1) / (uint32_t)align * (uint32_t)align;
+        L->static_bytes += (uint32_t)bytes;
+        site->launch = L->number;
+        site->offset = (int)at;
+        L->shared_used = at + (uint32_t)bytes;
+        if (L->static_bytes > 48 << 10 || L->shared_used > SLOT_BYTES - SHARED_GAP) {
+            cpucc_fault(l, HERE, "too much shared memory",
+                        "'%s' brings the static shared memory of a block to %u bytes; 49152 is legal",
+                        site->name, L->static_bytes);
+            cpucc_abort(cudaErrorInvalidValue);
+        }
+        if (L->static_bytes + L->config.shared > cpucc_device.shared_per_block_optin) {
+            cpucc_fault(l, HERE, "too much shared memory", "%zu bytes per block; %zu is legal",
+                        L->static_bytes + L->config.shared, cpucc_device.shared_per_block_optin);
+            cpucc_abort(cudaErrorInvalidValue);
+        }
+    }
+    char *p = cpucc_slots + (size_t)l->warp->block->slot * SLOT_BYTES + site->offset;
+    shadow *s = cpucc_shadow((uintptr_t)p);
+    if (!s->allocated)
+        cpucc_shared_allocate(l->warp->block->slot, (uint32_t)site->offset, bytes);
+    return p;
+}
+
+void *cpucc_dynamic_shared(void)
+{
+    return cpucc_current ? cpucc_slots + (size_t)cpucc_current->warp->block->slot * SLOT_BYTES +
+                               SHARED_START
+                         : NULL;
+}
+
+int cpucc_is_shared(const void *p)
+{
+    return (const char *)p >= cpucc_slots && (const char *)p < cpucc_slots_end;
+}
+
+uint32_t cpucc_shared_offset(const void *p)
+{
+    return (uint32_t)(((const char *)p - cpucc_slots) % SLOT_BYTES);
+}
+
+void *cpucc_shared_pointer(uint32_t offset)
+{
+    return cpucc_slots + (size_t)cpucc_current->warp->block->slot * SLOT_BYTES + offset;
+}
+
+/* ---- barriers of a block ---- */
+
+static int barrier(int value, int mode, uintptr_t pc)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return value;
+    cpucc_finish_race(l);
+    l->pc = pc, l->value = (uint64_t)(value != 0), l->mode = mode;
+    l->warp->block->at_barrier++;
+    cpucc_wait(l, WAIT_BLOCK);
+    return (int)l->value;
+}
+
+void __syncthreads(void) { barrier(0, 0, HERE); }
+int __syncthreads_count(int p) { return barrier(p, 0, HERE); }
+int __syncthreads_and(int p) { return barrier(p, 1, HERE); }
+int __syncthreads_or(int p) { return barrier(p, 2, HERE); }
+
+void cpucc_grid_sync(void)
+{
+    struct lane *l = cpucc_current;
+    cpucc_finish_race(l);
+    l->pc = HERE;
+    if (!cpucc_the_launch->config.cooperative) {
+        cpucc_fault(l, HERE, "grid barrier", "grid.sync() needs a cooperative launch");
+        cpucc_abort(cudaErrorLaunchFailure);
+    }
+    l->warp->block->at_grid++;
+    cpucc_wait(l, WAIT_GRID);
+}
+
+/* The cluster barrier in one step; arrive and wait on their own are in async.c's PTX wrappers. */
+void cpucc_cluster_sync(void)
+{
+    struct lane *l = cpucc_current;
+    cpucc_finish_race(l);
+    l->pc = HERE;
+    l->warp->block->at_cluster++;
+    cpucc_wait(l, WAIT_CLUSTER);
+}
+
+unsigned cpucc_cluster(int which)
+{
+    const struct launch *L = cpucc_the_launch;
+    const struct block *b = cpucc_current->warp->block;
+    index3 c = L->config.cluster;
+    switch (which) {
+    case 0: return b->number % L->cluster_size;
+    case 1: return L->cluster_size;
+    case 2: return b->index.x % c.x;
+    case 3: return b->index.y % c.y;
+    case 4: return b->index.z % c.z;
+    case 5: return c.x;
+    case 6: return c.y;
+    default: return c.z;
+    }
+}
+
+/* The address of the same shared variable in another block of the cluster. */
+void *cpucc_map_shared(const void *p, unsigned rank)
+{
+    struct lane *l = cpucc_current;
+    const struct launch *L = cpucc_the_launch;
+    uint32_t number = l->warp->block->number / L->cluster_size * L->cluster_size + rank;
+    struct block *b = cpucc_live_block(number);
+    if (rank >= L->cluster_size || !b || !cpucc_is_shared(p)) {
+        cpucc_fault(l, HERE, "out of bounds", "no block of rank %u in this cluster of %u", rank,
+                    L->cluster_size);
+        cpucc_abort(cudaErrorIllegalAddress);
+    }
+    char *q = cpucc_slots + (size_t)b->slot * SLOT_BYTES + cpucc_shared_offset(p);
+    /* The owner may not have come to its declaration yet; its place is known nevertheless. */
+    shadow *mine = cpucc_shadow((uintptr_t)p), *other = cpucc_shadow((uintptr_t)q);
+    if (mine->allocated && !other->allocated)
+        for (uint32_t i = 0; mine[i].allocated; i++)
+            other[i].allocated = mine[i].allocated;
+    return q;
+}
+
+/* ---- calls that lanes of a warp make together ---- */
+
+enum { SYNC = 100, BALLOT = 0, MATCH_ANY = 1, MATCH_ALL = 2, SHUFFLE = 10 };
+
+static void warp_call(struct lane *l, unsigned mask, uint64_t value, int mode, uintptr_t pc)
+{
+    l->pc = pc, l->mask = mask, l->value = value, l->mode = mode;
+    cpucc_finish_race(l);
+    if (!(mask >> l->index & 1))
+        cpucc_fault(l, pc, "wrong lane mask", "the mask 0x%08x does not name lane %d, which calls",
+                    mask, l->index);
+    cpucc_wait(l, WAIT_WARP);
+}
+
+/* All lanes of the group have come: work out every one's result and let them go on. */
+void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *first)
+{
+    uint64_t given[WARP], result[WARP];
+    uint32_t ballot = 0;
+    bool equal = true;
+    int mode = first->mode;
+    for (uint32_t m = group; m; m &= m - 1) {
+        int i = __builtin_ctz(m);
+        given[i] = w->lane[i].value;
+        ballot |= given[i] ? 1u << i : 0;
+        equal &= given[i] == first->value;
+    }
+    for (uint32_t m = group; m; m &= m - 1) {
+        int i = __builtin_ctz(m);
+        struct lane *l = &w->lane[i];
+        result[i] = mode == MATCH_ALL ? (equal ? group : 0) : ballot;
+        if (mode == MATCH_ANY) {
+            result[i] = 0;
+            for (uint32_t n = group; n; n &= n - 1)
+                if (given[__builtin_ctz(n)] == given[i])
+                    result[i] |= 1u << __builtin_ctz(n);
+        }
+        if (mode >= SHUFFLE && mode < SYNC) {
+            int width = l->width, start = i & ~(width - 1), from = i, kind = mode - SHUFFLE;
+            if (kind == 0)
+                from = start + (l->source & (width - 1));
+            else if (kind == 1)
+                from = i - l->source;
+            else if (kind == 2)
+                from = i + l->source;
+            else
+                from = i ^ l->source;
+            l->valid = kind == 0 || (kind == 1 ? from >= start : from < start + width);
+            if (!l->valid)
+                from = i;
+            if (!(group >> from & 1)) {
+                cpucc_fault(l, l->pc, "wrong lane mask",
+                            "a shuffle takes its value from lane %d, which does not take part", from);
+                from = i;
+            }
+            result[i] = given[from];
+        }
+    }
+    if (mode == SYNC) {
+        struct block *b = w->block;
+        if (b->clock < CLOCK_MASK)
+            b->clock++;
+        w->base = b->clock;
+    }
+    for (uint32_t m = group; m; m &= m - 1) {
+        struct lane *l = &w->lane[__builtin_ctz(m)];
+        l->value = result[l->index];
+        if (mode == SYNC)
+            l->clock = w->block->clock;
+        cpucc_release(l);
+    }
+}
+
+void cpucc_syncwarp(unsigned mask)
+{
+    if (cpucc_current)
+        warp_call(cpucc_current, mask, 0, SYNC, HERE);
+}
+
+uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int source, int width, int mode, int *valid)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return value;
+    l->source = source, l->width = width;
+    warp_call(l, mask, value, SHUFFLE + mode, HERE);
+    if (valid)
+        *valid = l->valid;
+    return l->value;
+}
+
+unsigned cpucc_vote(unsigned mask, uint64_t value, int mode)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return 1;
+    warp_call(l, mask, value, mode, HERE);
+    return (unsigned)l->value;
+}
+
+/* The lanes that stand here together. */
+unsigned __activemask(void)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return 1;
+    l->operation = MARK, l->pc = HERE, l->address = 0, l->bytes = 0;
+    cpucc_stop(l);
+    return (unsigned)l->value;
+}
+
+void cpucc_fence(int scope)
+{
+    (void)scope;
+    if (!cpucc_current)
+        return;
+    cpucc_current->fenced = true;
+    cpucc_tick(cpucc_current);
+}
+
+/* ---- the rest ---- */
+
+void cpucc_wait_a_while(unsigned ns)
+{
+    (void)ns;
+    if (!cpucc_current)
+        return;
+    cpucc_current->pc = HERE;
+    cpucc_current->warp->stale++;
+    cpucc_requests++;
+    cpucc_wait(cpucc_current, WAIT_SLEEP);
+}
+
+void cpucc_trap(void)
+{
+    if (cpucc_current)
+        cpucc_fault(cpucc_current, HERE, "trap", "the kernel called __trap()");
+    cpucc_abort(cudaErrorLaunchFailure);
+}
+
+uint64_t cpucc_timer(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t cpucc_clock(void) { return cpucc_timer() * 2; }
+
+void cpucc_prefetch(const void *address)
+{
+    struct lane *l = cpucc_current;
+    enum space s = l ? cpucc_space(l, (uintptr_t)address) : IGNORED;
+    if (s == FOREIGN)
+        cpucc_fault(l, HERE, "out of bounds", "prefetch of %s", cpucc_describe_address((uintptr_t)address));
+}
+
+/* assert() in device code. */
+void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
+{
+    if (cpucc_current) {
+        cpucc_fault(cpucc_current, HERE, "assertion failed", "%s", expression);
+        cpucc_abort(cudaErrorAssert);
+    }
+    fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+    abort();
+}
+
+/* Arriving at the cluster barrier and waiting for it apart: the wait does both. */
+void cpucc_cluster_arrive(void) {}
+
+void cpucc_cluster_wait(void)
+{
+    struct lane *l = cpucc_current;
+    cpucc_finish_race(l);
+    l->pc = HERE;
+    l->warp->block->at_cluster++;
+    cpucc_wait(l, WAIT_CLUSTER);
+}

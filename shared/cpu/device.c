@@ -1,0 +1,552 @@
+/*
+ * The CUDA run-time API on the CPU: device figures, memory, copies, events, streams, errors.
+ * Streams are in order and everything is done when its call returns.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include "internal.h"
+
+/* Figures of an NVIDIA H200 as cudaGetDeviceProperties reports them on one (driver 580). The
+ * environment can override the main ones: CPUCC_SMS, CPUCC_MEMORY (bytes), CPUCC_L2,
+ * CPUCC_SHARED_PER_SM, CPUCC_NAME. */
+struct device_figures cpucc_device = {
+    .sms = 132, .threads_per_sm = 2048, .blocks_per_sm = 32, .l2_bytes = 62914560,
+    .clock_khz = 1980000, .memory_clock_khz = 3201000, .bus_bits = 6016,
+    .memory = (size_t)139 << 30, .shared_per_block = 49152, .shared_per_block_optin = 232448,
+    .shared_per_sm = 233472, .reserved_shared = 1024, .name = "NVIDIA H200 (on the CPU)",
+    .major = 9, .minor = 0};
+
+char *cpucc_heap, *cpucc_heap_end;
+
+enum { GAP = 1 << 16 }; /* bytes behind each allocation that nobody may touch */
+
+struct allocation {
+    char *start;
+    size_t bytes;
+    bool host, freed;
+};
+static struct allocation *allocations;
+static int allocation_count, allocation_room;
+static char *heap_next;
+static cudaError_t last_error;
+
+static size_t from_environment(const char *name, size_t otherwise)
+{
+    const char *text = getenv(name);
+    char *end;
+    unsigned long long v = text ? strtoull(text, &end, 0) : 0;
+    return text && *text && !*end && v ? (size_t)v : otherwise;
+}
+
+void cpucc_device_start(void)
+{
+    if (cpucc_heap)
+        return;
+    struct device_figures *d = &cpucc_device;
+    d->sms = (int)from_environment("CPUCC_SMS", (size_t)d->sms);
+    d->l2_bytes = (int)from_environment("CPUCC_L2", (size_t)d->l2_bytes);
+    d->memory = from_environment("CPUCC_MEMORY", d->memory);
+    d->shared_per_sm = from_environment("CPUCC_SHARED_PER_SM", d->shared_per_sm);
+    cpucc_stack_bytes = from_environment("CPUCC_STACK", cpucc_stack_bytes) & ~(size_t)4095;
+    if (getenv("CPUCC_NAME"))
+        snprintf(d->name, sizeof d->name, "%s", getenv("CPUCC_NAME"));
+    /* Address space only: memory is used where the program touches it. */
+    size_t bytes = (d->memory < (size_t)1 << 36 ? d->memory : (size_t)1 << 36) + (1 << 30);
+    cpucc_heap = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (cpucc_heap == MAP_FAILED) {
+        fprintf(stderr, "cpucc: cannot reserve %zu bytes of address space\n", bytes);
+        exit(3);
+    }
+    cpucc_heap_end = cpucc_heap + bytes;
+    heap_next = cpucc_heap + GAP;
+    cpucc_shadow_start();
+    cpucc_report_start();
+}
+
+/* ---- errors ---- */
+
+cudaError_t cpucc_error(cudaError_t e)
+{
+    if (e != cudaSuccess)
+        last_error = e;
+    return e;
+}
+
+cudaError_t cudaPeekAtLastError(void) { return last_error; }
+
+static bool sticky(cudaError_t e) { return e >= cudaErrorIllegalAddress && e < cudaErrorCooperativeLaunchTooLarge; }
+
+cudaError_t cudaGetLastError(void)
+{
+    cudaError_t e = last_error;
+    if (!sticky(e))
+        last_error = cudaSuccess;
+    return e;
+}
+
+static const struct {
+    cudaError_t value;
+    const char *name, *text;
+} errors[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {cudaErrorSymbolNotFound, "cudaErrorSymbolNotFound", "named symbol not found"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
+    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorCooperativeLaunchTooLarge, "cudaErrorCooperativeLaunchTooLarge",
+     "too many blocks in cooperative launch"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+};
+
+const char *cudaGetErrorString(cudaError_t e)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].value == e)
+            return errors[i].text;
+    return "unknown error";
+}
+
+const char *cudaGetErrorName(cudaError_t e)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].value == e)
+            return errors[i].name;
+    return "cudaErrorUnknown";
+}
+
+/* ---- device ---- */
+
+cudaError_t cudaGetDeviceCount(int *n) { return *n = 1, cudaSuccess; }
+cudaError_t cudaGetDevice(int *d) { return *d = 0, cudaSuccess; }
+cudaError_t cudaSetDevice(int d) { return cpucc_error(d ? cudaErrorInvalidDevice : cudaSuccess); }
+cudaError_t cudaSetDeviceFlags(unsigned flags) { return (void)flags, cudaSuccess; }
+cudaError_t cudaDeviceReset(void) { return last_error = cudaSuccess; }
+cudaError_t cudaDeviceSynchronize(void) { return last_error; }
+cudaError_t cudaDeviceSetLimit(cudaLimit l, size_t v) { return (void)l, (void)v, cudaSuccess; }
+cudaError_t cudaDeviceGetLimit(size_t *v, cudaLimit l)
+{
+    *v = l == cudaLimitStackSize ? 1024 : (size_t)8 << 20;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache c) { return (void)c, cudaSuccess; }
+cudaError_t cudaDriverGetVersion(int *v) { return *v = CUDART_VERSION, cudaSuccess; }
+cudaError_t cudaRuntimeGetVersion(int *v) { return *v = CUDART_VERSION, cudaSuccess; }
+cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
+cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
+{
+    if (device)
+        return cpucc_error(cudaErrorInvalidDevice);
+    cpucc_device_start();
+    const struct device_figures *d = &cpucc_device;
+    *p = (cudaDeviceProp){.totalGlobalMem = d->memory, .sharedMemPerBlock = d->shared_per_block,
+                          .regsPerBlock = 65536, .warpSize = 32, .memPitch = 0x7fffffff,
+                          .maxThreadsPerBlock = 1024, .maxThreadsDim = {1024, 1024, 64},
+                          .maxGridSize = {0x7fffffff, 65535, 65535}, .clockRate = d->clock_khz,
+                          .totalConstMem = 65536, .major = d->major, .minor = d->minor,
+                          .textureAlignment = 512, .multiProcessorCount = d->sms,
+                          .canMapHostMemory = 1, .concurrentKernels = 1, .unifiedAddressing = 1,
+                          .memoryClockRate = d->memory_clock_khz, .memoryBusWidth = d->bus_bits,
+                          .l2CacheSize = d->l2_bytes, .maxThreadsPerMultiProcessor = d->threads_per_sm,
+                          .sharedMemPerMultiprocessor = d->shared_per_sm,
+                          .regsPerMultiprocessor = 65536, .managedMemory = 1,
+                          .concurrentManagedAccess = 1, .cooperativeLaunch = 1,
+                          .sharedMemPerBlockOptin = d->shared_per_block_optin,
+                          .maxBlocksPerMultiProcessor = d->blocks_per_sm, .clusterLaunch = 1,
+                          .reservedSharedMemPerBlock = d->reserved_shared, .asyncEngineCount = 3,
+                          .ECCEnabled = 1};
+    snprintf(p->name, sizeof p->name, "%s", d->name);
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *v, cudaDeviceAttr attribute, int device)
+{
+    cudaDeviceProp p;
+    if (cudaGetDeviceProperties(&p, device))
+        return cudaErrorInvalidDevice;
+    switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock: *v = p.maxThreadsPerBlock; break;
+    case cudaDevAttrMaxBlockDimX: *v = p.maxThreadsDim[0]; break;
+    case cudaDevAttrMaxBlockDimY: *v = p.maxThreadsDim[1]; break;
+    case cudaDevAttrMaxBlockDimZ: *v = p.maxThreadsDim[2]; break;
+    case cudaDevAttrMaxGridDimX: *v = p.maxGridSize[0]; break;
+    case cudaDevAttrMaxGridDimY: *v = p.maxGridSize[1]; break;
+    case cudaDevAttrMaxGridDimZ: *v = p.maxGridSize[2]; break;
+    case cudaDevAttrMaxSharedMemoryPerBlock: *v = (int)p.sharedMemPerBlock; break;
+    case cudaDevAttrTotalConstantMemory: *v = (int)p.totalConstMem; break;
+    case cudaDevAttrWarpSize: *v = 32; break;
+    case cudaDevAttrMaxRegistersPerBlock: *v = p.regsPerBlock; break;
+    case cudaDevAttrClockRate: *v = p.clockRate; break;
+    case cudaDevAttrMultiProcessorCount: *v = p.multiProcessorCount; break;
+    case cudaDevAttrConcurrentKernels: *v = 1; break;
+    case cudaDevAttrMemoryClockRate: *v = p.memoryClockRate; break;
+    case cudaDevAttrGlobalMemoryBusWidth: *v = p.memoryBusWidth; break;
+    case cudaDevAttrL2CacheSize: *v = p.l2CacheSize; break;
+    case cudaDevAttrMaxThreadsPerMultiProcessor: *v = p.maxThreadsPerMultiProcessor; break;
+    case cudaDevAttrUnifiedAddressing: *v = 1; break;
+    case cudaDevAttrComputeCapabilityMajor: *v = p.major; break;
+    case cudaDevAttrComputeCapabilityMinor: *v = p.minor; break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *v = (int)p.sharedMemPerMultiprocessor; break;
+    case cudaDevAttrManagedMemory: *v = 1; break;
+    case cudaDevAttrCooperativeLaunch: *v = 1; break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *v = (int)p.sharedMemPerBlockOptin; break;
+    case cudaDevAttrMaxBlocksPerMultiprocessor: *v = p.maxBlocksPerMultiProcessor; break;
+    case cudaDevAttrReservedSharedMemoryPerBlock: *v = (int)p.reservedSharedMemPerBlock; break;
+    case cudaDevAttrClusterLaunch: *v = 1; break;
+    default: return cpucc_error(cudaErrorInvalidValue);
+    }
+    return cudaSuccess;
+}
+
+/* ---- memory ---- */
+
+static cudaError_t allocate(void **p, size_t bytes, bool host)
+{
+    cpucc_device_start();
+    *p = NULL;
+    if (!bytes)
+        return cudaSuccess;
+    size_t taken = (bytes + GAP + 511) / 512 * 512;
+    if (taken > (size_t)(cpucc_heap_end - heap_next) || bytes > cpucc_device.memory)
+        return cpucc_error(cudaErrorMemoryAllocation);
+    if (allocation_count == allocation_room) {
+        allocation_room = allocation_room ? 2 * allocation_room : 64;
+        allocations = realloc(allocations, sizeof *allocations * (size_t)allocation_room);
+        if (!allocations)
+            return cpucc_error(cudaErrorMemoryAllocation);
+    }
+    allocations[allocation_count++] = (struct allocation){heap_next, bytes, host, false};
+    *p = heap_next;
+    heap_next += taken;
+    cpucc_mark_allocated((uintptr_t)*p, bytes, true, host);
+    if (!host && bytes < 1 << 28) /* what a kernel reads without having written it: NaNs */
+        memset(*p, 0xff, bytes);
+    return cudaSuccess;
+}
+
+/* Freed memory is not used again, so that late accesses are found; its pages go back. */
+static cudaError_t release(void *p)
+{
+    if (!p)
+        return cudaSuccess;
+    for (int i = 0; i < allocation_count; i++)
+        if (allocations[i].start == p && !allocations[i].freed) {
+            cpucc_mark_allocated((uintptr_t)p, allocations[i].bytes, false, false);
+            allocations[i].freed = true;
+            uintptr_t from = ((uintptr_t)p + 4095) & ~(uintptr_t)4095;
+            uintptr_t to = ((uintptr_t)p + allocations[i].bytes) & ~(uintptr_t)4095;
+            if (to > from)
+                madvise((void *)from, to - from, MADV_DONTNEED);
+            if (i == allocation_count - 1 && allocations[i].bytes > 1 << 28)
+                heap_next = p; /* large and last: its address space can be had again */
+            return cudaSuccess;
+        }
+    return cpucc_error(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMalloc(void **p, size_t n) { return allocate(p, n, false); }
+cudaError_t cudaMallocAsync(void **p, size_t n, cudaStream_t s) { return (void)s, allocate(p, n, false); }
+cudaError_t cudaMallocManaged(void **p, size_t n, unsigned f) { return (void)f, allocate(p, n, true); }
+cudaError_t cudaMallocHost(void **p, size_t n) { return allocate(p, n, true); }
+cudaError_t cudaHostAlloc(void **p, size_t n, unsigned f) { return (void)f, allocate(p, n, true); }
+cudaError_t cudaHostGetDevicePointer(void **p, void *h, unsigned f) { return (void)f, *p = h, cudaSuccess; }
+cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
+{
+    *pitch = (width + 511) / 512 * 512;
+    return allocate(p, *pitch * height, false);
+}
+cudaError_t cudaFree(void *p) { return release(p); }
+cudaError_t cudaFreeAsync(void *p, cudaStream_t s) { return (void)s, release(p); }
+cudaError_t cudaFreeHost(void *p) { return release(p); }
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
+{
+    cpucc_device_start();
+    size_t used = 0;
+    for (int i = 0; i < allocation_count; i++)
+        used += allocations[i].freed || allocations[i].host ? 0 : allocations[i].bytes;
+    *total = cpucc_device.memory;
+    *free_bytes = cpucc_device.memory > used ? cpucc_device.memory - used : 0;
+    return cudaSuccess;
+}
+
+static bool on_device(const void *p) { return (const char *)p >= cpucc_heap && (const char *)p < cpucc_heap_end; }
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
+{
+    *a = (cudaPointerAttributes){on_device(p) ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0,
+                                 on_device(p) ? (void *)p : NULL, NULL};
+    return cudaSuccess;
+}
+
+/* Whether device memory holds these bytes; host memory is not checked. */
+static bool valid(const void *p, size_t bytes)
+{
+    return !on_device(p) || cpucc_all_allocated((uintptr_t)p, bytes);
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    cpucc_device_start();
+    if (sticky(last_error))
+        return last_error;
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return cpucc_error(cudaErrorInvalidMemcpyDirection);
+    if (bytes == 0)
+        return cudaSuccess;
+    if ((to_device && !cpucc_shadow((uintptr_t)to)) || (from_device && !cpucc_shadow((uintptr_t)from)) ||
+        !valid(to, bytes) || !valid(from, bytes))
+        return cpucc_error(cudaErrorInvalidValue);
+    memmove(to, from, bytes);
+    if (on_device(to))
+        cpucc_mark_written((uintptr_t)to, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind kind, cudaStream_t s)
+{
+    return (void)s, cudaMemcpy(to, from, n, kind);
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind)
+{
+    if (width > to_pitch || width > from_pitch)
+        return cpucc_error(cudaErrorInvalidPitchValue);
+    cudaError_t e = cudaSuccess;
+    for (size_t y = 0; y < height && !e; y++)
+        e = cudaMemcpy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, kind);
+    return e;
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t s)
+{
+    return (void)s, cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+cudaError_t cudaMemset(void *p, int v, size_t n)
+{
+    cpucc_device_start();
+    if (sticky(last_error))
+        return last_error;
+    if (n && (!cpucc_shadow((uintptr_t)p) || !valid(p, n)))
+        return cpucc_error(cudaErrorInvalidValue);
+    memset(p, v, n);
+    cpucc_mark_written((uintptr_t)p, n);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s) { return (void)s, cudaMemset(p, v, n); }
+
+cudaError_t cudaMemset2D(void *p, size_t pitch, int v, size_t width, size_t height)
+{
+    cudaError_t e = cudaSuccess;
+    for (size_t y = 0; y < height && !e; y++)
+        e = cudaMemset((char *)p + y * pitch, v, width);
+    return e;
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *p, size_t n, int d, cudaStream_t s)
+{
+    return (void)d, (void)s, valid(p, n) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
+}
+
+cudaError_t cpucc_symbol_copy(void *symbol, size_t size, size_t offset, void *host, size_t bytes,
+                              int to_device)
+{
+    cpucc_device_start();
+    if (offset > size || bytes > size - offset)
+        return cpucc_error(cudaErrorInvalidValue);
+    if (to_device)
+        memcpy((char *)symbol + offset, host, bytes);
+    else
+        memcpy(host, (char *)symbol + offset, bytes);
+    return cudaSuccess;
+}
+
+/* Where an address lies, for people: "element 12 of ..." is beyond us, bytes are not. */
+const char *cpucc_describe_address(uintptr_t a)
+{
+    static char text[160];
+    const char *p = (const char *)a;
+    if (cpucc_slots && p >= cpucc_slots && p < cpucc_slots_end) {
+        snprintf(text, sizeof text, "shared memory, byte %u (bank %u)",
+                 (unsigned)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES) - SHARED_START,
+                 (unsigned)(a / 4 % 32));
+        return text;
+    }
+    const struct allocation *near = NULL;
+    for (int i = 0; i < allocation_count; i++) {
+        const struct allocation *x = &allocations[i];
+        if (p >= x->start - GAP / 2 && p < x->start + x->bytes + GAP / 2)
+            near = x;
+    }
+    if (!near)
+        snprintf(text, sizeof text, "address %p, which is no device memory", (void *)a);
+    else if (p < near->start)
+        snprintf(text, sizeof text, "address %p, %zu bytes before an allocation of %zu bytes", (void *)a,
+                 (size_t)(near->start - p), near->bytes);
+    else if (near->freed)
+        snprintf(text, sizeof text, "address %p, byte %zu of an allocation of %zu bytes that was freed",
+                 (void *)a, (size_t)(p - near->start), near->bytes);
+    else if (p >= near->start + near->bytes)
+        snprintf(text, sizeof text, "address %p, %zu bytes behind an allocation of %zu bytes", (void *)a,
+                 (size_t)(p - near->start) - near->bytes, near->bytes);
+    else
+        snprintf(text, sizeof text, "address %p, byte %zu of an allocation of %zu bytes", (void *)a,
+                 (size_t)(p - near->start), near->bytes);
+    return text;
+}
+
+/* ---- functions ---- */
+
+static struct {
+    const void *function;
+    int dynamic;
+} functions[1024];
+static int function_count;
+
+cudaError_t cpucc_set_function(const void *function, cudaFuncAttribute attribute, int value)
+{
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
+        return cudaSuccess;
+    if (value < 0 || (size_t)value > cpucc_device.shared_per_block_optin)
+        return cpucc_error(cudaErrorInvalidValue);
+    int i = 0;
+    while (i < function_count && functions[i].function != function)
+        i++;
+    if (i == function_count && function_count < 1024)
+        function_count++;
+    functions[i].function = function;
+    functions[i].dynamic = value;
+    return cudaSuccess;
+}
+
+/* Bytes of dynamic shared memory that a launch of the function may ask for. */
+size_t cpucc_dynamic_limit(const void *function)
+{
+    if (!function)
+        return cpucc_device.shared_per_block_optin;
+    for (int i = 0; i < function_count; i++)
+        if (functions[i].function == function && functions[i].dynamic > (int)cpucc_device.shared_per_block)
+            return (size_t)functions[i].dynamic;
+    return cpucc_device.shared_per_block;
+}
+
+cudaError_t cpucc_get_function(cudaFuncAttributes *a, const void *function)
+{
+    *a = (cudaFuncAttributes){.maxThreadsPerBlock = 1024, .numRegs = 32, .ptxVersion = 90,
+                              .binaryVersion = 90,
+                              .maxDynamicSharedSizeBytes = (int)cpucc_dynamic_limit(function)};
+    return cudaSuccess;
+}
+
+/* Blocks that fit on one SM by threads and dynamic shared memory; registers and static shared
+ * memory are not known here. */
+cudaError_t cpucc_occupancy(int *blocks, const void *function, int threads, size_t shared)
+{
+    (void)function;
+    if (threads < 1 || threads > 1024)
+        return cpucc_error(cudaErrorInvalidValue);
+    int warps = (threads + 31) / 32;
+    int n = cpucc_device.threads_per_sm / 32 / warps;
+    int by_shared = (int)(cpucc_device.shared_per_sm / (shared + cpucc_device.reserved_shared));
+    n = n < by_shared ? n : by_shared;
+    *blocks = n < cpucc_device.blocks_per_sm ? n : cpucc_device.blocks_per_sm;
+    return cudaSuccess;
+}
+
+/* ---- events and streams ---- */
+
+struct CUevent_st {
+    struct timespec time;
+    bool recorded;
+};
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags)
+{
+    (void)flags;
+    *e = calloc(1, sizeof **e);
+    return *e ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
+}
+cudaError_t cudaEventCreate(cudaEvent_t *e) { return cudaEventCreateWithFlags(e, 0); }
+cudaError_t cudaEventDestroy(cudaEvent_t e) { return free(e), cudaSuccess; }
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
+{
+    (void)s;
+    clock_gettime(CLOCK_MONOTONIC, &e->time);
+    e->recorded = true;
+    return cudaSuccess;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t e) { return (void)e, last_error; }
+cudaError_t cudaEventQuery(cudaEvent_t e) { return (void)e, last_error; }
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
+{
+    if (!a->recorded || !b->recorded)
+        return cpucc_error(cudaErrorInvalidResourceHandle);
+    *ms = (float)((double)(b->time.tv_sec - a->time.tv_sec) * 1e3 +
+                  (double)(b->time.tv_nsec - a->time.tv_nsec) * 1e-6);
+    return last_error;
+}
+
+struct CUstream_st {
+    int unused;
+};
+
+cudaError_t cudaStreamCreate(cudaStream_t *s)
+{
+    *s = calloc(1, sizeof **s);
+    return *s ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned f) { return (void)f, cudaStreamCreate(s); }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned f, int p)
+{
+    return (void)f, (void)p, cudaStreamCreate(s);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t s) { return free(s), cudaSuccess; }
+cudaError_t cudaStreamSynchronize(cudaStream_t s) { return (void)s, last_error; }
+cudaError_t cudaStreamQuery(cudaStream_t s) { return (void)s, last_error; }
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned f)
+{
+    return (void)s, (void)e, (void)f, cudaSuccess;
+}
+
+/* ---- driver entry points ---- */
+
+void cuTensorMapEncodeTiled(void); /* tensor.c has its real type */
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult *result)
+{
+    (void)version, (void)flags;
+    bool found = !strcmp(name, "cuTensorMapEncodeTiled");
+    *function = found ? (void *)cuTensorMapEncodeTiled : NULL;
+    if (result)
+        *result = found ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+    return found ? cudaSuccess : cpucc_error(cudaErrorSymbolNotFound);
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult *result)
+{
+    return cudaGetDriverEntryPointByVersion(name, function, CUDART_VERSION, flags, result);
+}

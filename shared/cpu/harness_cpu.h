@@ -1,0 +1,85 @@
+/*
+ * The harness where there is no GPU: nothing is timed, every variant is verified, and its traffic
+ * counts make the table and the --tsv file. Included by harness.h under cpucc only.
+ */
+#ifndef HARNESS_CPU_H
+#define HARNESS_CPU_H
+
+#include "../results.h"
+#include "cpucc.h"
+
+enum { CPU_SIZE = 256 }; /* default rows and cols here */
+
+static struct cpucc_totals cpu_counts[MAX_VARIANTS + 1]; /* of the results' rows */
+
+/* No timing, a small default size, and no record of the harness's own kernels. */
+static inline void start_cpu_run(Options *options)
+{
+    if (!options->rows)
+        options->rows = options->cols = CPU_SIZE;
+    options->verify_only = 1;
+    cpucc_default_report("off");
+    cpucc_record(0);
+}
+
+/* Keeps the counts of the variant just verified as those of the given row. Returns how many faults
+ * it had. */
+static inline uint64_t take_counts(int row)
+{
+    static uint64_t faults_before;
+    cpucc_read(&cpu_counts[row]);
+    cpucc_reset();
+    cpu_counts[row].faults -= faults_before;
+    faults_before += cpu_counts[row].faults;
+    return cpu_counts[row].faults;
+}
+
+/* One line a variant: work per request, and the conflict degree where it is not 1. */
+static inline void print_counts(const Results *results)
+{
+    int used[CPUCC_COUNTERS] = {0};
+    for (int r = 0; r < results->count; r++)
+        for (int c = 0; c < CPUCC_COUNTERS; c++)
+            used[c] |= cpu_counts[r].counter[c].requests > 0;
+    printf("%-28s %-8s", "variant", "verified");
+    for (int c = 0; c < CPUCC_COUNTERS; c++)
+        if (used[c])
+            printf(" %17s", cpucc_counter_name(c));
+    putchar('\n');
+    for (int r = 0; r < results->count; r++) {
+        const Row *row = &results->rows[r];
+        printf("%-28s %-8s", row->variant,
+               row->status == OK ? "yes" : row->status == FAILED ? "FAILED" : "skipped");
+        for (int c = 0; c < CPUCC_COUNTERS; c++) {
+            const struct cpucc_count *count = &cpu_counts[r].counter[c];
+            char text[32] = "-";
+            if (count->requests)
+                snprintf(text, sizeof text, "%.1f (x%.2f)", (double)count->work / count->requests,
+                         count->ideal_work ? (double)count->work / count->ideal_work : 1.0);
+            if (used[c])
+                printf(" %17s", text);
+        }
+        putchar('\n');
+    }
+    printf("\nwork per request (conflict degree: times the ideal). Work is 32-byte sectors for global "
+           "memory,\nwavefronts for shared memory, bytes for TMA. CPUCC_REPORT=table shows source "
+           "lines.\n");
+}
+
+/* The counts file: one row for each variant and counter, zeros included. */
+static inline void write_counts(FILE *file, const Results *results)
+{
+    const Options *options = results->options;
+    fprintf(file, "# gpu: none, counted on a CPU by cpucc\n# command: %s\n", options->command);
+    fprintf(file, "step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work\n");
+    for (int r = 0; r < results->count; r++)
+        for (int c = 0; c < CPUCC_COUNTERS && results->rows[r].status == OK; c++) {
+            const struct cpucc_count *count = &cpu_counts[r].counter[c];
+            fprintf(file, "%s\t%s\t%d\t%d\t%s\t%llu\t%llu\t%llu\n", results->step->name,
+                    results->rows[r].variant, options->rows, options->cols, cpucc_counter_name(c),
+                    (unsigned long long)count->requests, (unsigned long long)count->work,
+                    (unsigned long long)count->ideal_work);
+        }
+}
+
+#endif

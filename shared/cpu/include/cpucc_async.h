@@ -1,0 +1,30 @@
+/* Calls of the runtime for mbarriers and bulk copies: async.c. Pointers to shared memory are
+ * generic pointers. */
+#ifndef CPUCC_ASYNC_H
+#define CPUCC_ASYNC_H
+#include "cuda.h"
+#include "cuda_runtime.h"
+
+extern "C" {
+CPUCC_SYNC void cpucc_mbarrier_init(void *barrier, int arrivals);
+CPUCC_SYNC void cpucc_mbarrier_end(void *barrier);
+/* Arrive `arrivals` times and expect `bytes` more; returns the number of the phase arrived in. */
+CPUCC_SYNC uint64_t cpucc_mbarrier_arrive(void *barrier, int arrivals, int bytes);
+CPUCC_SYNC void cpucc_mbarrier_expect(void *barrier, int bytes);
+CPUCC_SYNC void cpucc_mbarrier_drop(void *barrier);
+CPUCC_SYNC void cpucc_mbarrier_wait(void *barrier, int parity);
+CPUCC_SYNC void cpucc_mbarrier_wait_phase(void *barrier, uint64_t phase);
+/* Wait a while: 0 if the phase is not complete when nothing else in the block can go on. */
+CPUCC_SYNC int cpucc_mbarrier_try(void *barrier, uint64_t phase, int by_parity);
+CPUCC_SYNC void cpucc_fence_mbarrier_init(void);
+CPUCC_SYNC void cpucc_fence_proxy_async(void);
+CPUCC_SYNC void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier);
+CPUCC_SYNC void cpucc_bulk_store(void *global, const void *shared, int bytes);
+CPUCC_SYNC void cpucc_tensor_load(void *shared, const void *map, int rank, int x0, int x1, int x2,
+                                  int x3, int x4, void *barrier);
+CPUCC_SYNC void cpucc_tensor_store(const void *map, int rank, int x0, int x1, int x2, int x3, int x4,
+                                   const void *shared);
+CPUCC_SYNC void cpucc_bulk_commit(void);
+CPUCC_SYNC void cpucc_bulk_wait(int pending, int read_only);
+}
+#endif

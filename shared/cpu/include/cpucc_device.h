@@ -1,0 +1,362 @@
+/*
+ * What device code finds: built-in variables, barriers, shuffles, votes, atomics, cached loads,
+ * and the CUDA names of arithmetic functions. Calls that involve other threads go to the runtime
+ * (schedule.c, collective.c, shadow.c); everything else is a line of C++.
+ */
+#ifndef CPUCC_DEVICE_H
+#define CPUCC_DEVICE_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A call that must not be copied or merged: the runtime tells calls apart by their address. */
+#define CPUCC_SYNC __attribute__((convergent, noduplicate, nomerge))
+
+/* One shared-memory variable of the source: the runtime gives it a place in each block. */
+typedef struct {
+    const char *name;
+    int launch; /* the launch for which the offset below holds */
+    int offset; /* from the start of the block's shared memory */
+} cpucc_site;
+
+extern "C" {
+__attribute__((const)) uint3 cpucc_thread_index(void);
+__attribute__((const)) uint3 cpucc_block_index(void);
+__attribute__((const)) uint3 cpucc_block_dim(void);
+__attribute__((const)) uint3 cpucc_grid_dim(void);
+__attribute__((const)) int cpucc_lane_number(void);
+__attribute__((const)) int cpucc_in_kernel(void);
+__attribute__((pure)) void *cpucc_shared(cpucc_site *site, size_t bytes, size_t align);
+__attribute__((const)) void *cpucc_dynamic_shared(void);
+CPUCC_SYNC void __syncthreads(void);
+CPUCC_SYNC int __syncthreads_count(int predicate);
+CPUCC_SYNC int __syncthreads_and(int predicate);
+CPUCC_SYNC int __syncthreads_or(int predicate);
+CPUCC_SYNC void cpucc_syncwarp(unsigned mask);
+CPUCC_SYNC unsigned __activemask(void);
+/* Exchange 8 bytes among the lanes of mask: mode 0 indexed, 1 up, 2 down, 3 butterfly. */
+CPUCC_SYNC uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int lane, int width, int mode,
+                                  int *valid);
+/* mode 0: ballot of value != 0; 1: mask of lanes whose value equals mine; 2: as 1, or 0 unless
+ * all agree. */
+CPUCC_SYNC unsigned cpucc_vote(unsigned mask, uint64_t value, int mode);
+CPUCC_SYNC void cpucc_fence(int scope); /* 0 block, 1 device, 2 system */
+/* Called before the runtime touches memory for the program: checks the access, orders it in the
+ * warp. atomic: 0 read, 1 write, 2 read-modify-write. */
+CPUCC_SYNC void cpucc_atomic_access(const void *address, int bytes, int kind);
+void cpucc_wait_a_while(unsigned nanoseconds);
+void cpucc_trap(void);
+uint64_t cpucc_clock(void);
+uint64_t cpucc_timer(void);
+int cpucc_is_shared(const void *pointer);
+uint32_t cpucc_shared_offset(const void *pointer);
+void *cpucc_shared_pointer(uint32_t offset);
+void cpucc_prefetch(const void *address);
+unsigned cpucc_special(int which); /* 0 SM, 1 warp, 2 lane, 3 SMs, 4 dynamic shared bytes */
+}
+
+/* Objects without data whose members are calls: no macros, as structs have members of these names. */
+#define CPUCC_BUILTIN(name, T, call)                                                               \
+    struct cpucc_##name {                                                                          \
+        __declspec(property(get = get_x)) unsigned x;                                              \
+        __declspec(property(get = get_y)) unsigned y;                                              \
+        __declspec(property(get = get_z)) unsigned z;                                              \
+        __attribute__((always_inline)) unsigned get_x() const { return call().x; }                 \
+        __attribute__((always_inline)) unsigned get_y() const { return call().y; }                 \
+        __attribute__((always_inline)) unsigned get_z() const { return call().z; }                 \
+        __attribute__((always_inline)) operator T() const { return call(); }                       \
+    };                                                                                             \
+    static const cpucc_##name name = {};
+CPUCC_BUILTIN(threadIdx, uint3, cpucc_thread_index)
+CPUCC_BUILTIN(blockIdx, uint3, cpucc_block_index)
+CPUCC_BUILTIN(blockDim, dim3, cpucc_block_dim)
+CPUCC_BUILTIN(gridDim, dim3, cpucc_grid_dim)
+static const int warpSize = 32;
+
+#define __host__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __inline_hint__
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __grid_constant__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __nv_pure__
+
+#define CPUCC_FN static inline __attribute__((always_inline))
+#define CPUCC_HIDDEN static inline __attribute__((noinline, disable_sanitizer_instrumentation))
+
+/* File-scope `extern __shared__ T name[]`. */
+template <class T> struct cpucc_dynamic_array {
+    __attribute__((always_inline)) operator T *() const { return (T *)cpucc_dynamic_shared(); }
+};
+
+CPUCC_FN void __syncwarp(unsigned mask = 0xffffffffu) { cpucc_syncwarp(mask); }
+CPUCC_FN void __threadfence(void) { cpucc_fence(1); }
+CPUCC_FN void __threadfence_block(void) { cpucc_fence(0); }
+CPUCC_FN void __threadfence_system(void) { cpucc_fence(2); }
+CPUCC_FN void __nanosleep(unsigned ns) { cpucc_wait_a_while(ns); }
+CPUCC_FN void __trap(void) { cpucc_trap(); }
+CPUCC_FN void __brkpt(void) { cpucc_trap(); }
+CPUCC_FN long long clock64(void) { return (long long)cpucc_clock(); }
+CPUCC_FN long long cpucc_clock32(void) { return (long)(int)cpucc_clock(); }
+CPUCC_FN unsigned long long __globaltimer(void) { return cpucc_timer(); }
+
+/* ---- shuffles and votes ---- */
+
+template <class T>
+CPUCC_FN T cpucc_shuffle_any(unsigned mask, T value, int lane, int width, int mode)
+{
+    static_assert(sizeof(T) <= 8, "cpucc: a shuffle moves at most 8 bytes");
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof(T));
+    bits = cpucc_shuffle(mask, bits, lane, width, mode, 0);
+    memcpy(&value, &bits, sizeof(T));
+    return value;
+}
+template <class T> CPUCC_FN T __shfl_sync(unsigned mask, T value, int lane, int width = 32)
+{
+    return cpucc_shuffle_any(mask, value, lane, width, 0);
+}
+template <class T> CPUCC_FN T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
+{
+    return cpucc_shuffle_any(mask, value, (int)delta, width, 1);
+}
+template <class T>
+CPUCC_FN T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32)
+{
+    return cpucc_shuffle_any(mask, value, (int)delta, width, 2);
+}
+template <class T> CPUCC_FN T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32)
+{
+    return cpucc_shuffle_any(mask, value, lanes, width, 3);
+}
+CPUCC_FN unsigned __ballot_sync(unsigned mask, int p) { return cpucc_vote(mask, p != 0, 0); }
+CPUCC_FN int __any_sync(unsigned mask, int p) { return cpucc_vote(mask, p != 0, 0) != 0; }
+CPUCC_FN int __all_sync(unsigned mask, int p) { return cpucc_vote(mask, p == 0, 0) == 0; }
+template <class T> CPUCC_FN unsigned __match_any_sync(unsigned mask, T value)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof(T));
+    return cpucc_vote(mask, bits, 1);
+}
+template <class T> CPUCC_FN unsigned __match_all_sync(unsigned mask, T value, int *all)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof(T));
+    unsigned m = cpucc_vote(mask, bits, 2);
+    *all = m != 0;
+    return m;
+}
+#define CPUCC_REDUCE(name, T, expression)                                                          \
+    CPUCC_FN T name(unsigned mask, T value)                                                        \
+    {                                                                                              \
+        T r = value;                                                                               \
+        bool first = true;                                                                         \
+        for (int lane = 0; lane < 32; lane++)                                                      \
+            if (mask >> lane & 1) {                                                                \
+                T v = cpucc_shuffle_any(mask, value, lane, 32, 0);                                 \
+                r = first ? v : (expression);                                                      \
+                first = false;                                                                     \
+            }                                                                                      \
+        return r;                                                                                  \
+    }
+CPUCC_REDUCE(__reduce_add_sync, unsigned, r + v)
+CPUCC_REDUCE(__reduce_add_sync, int, r + v)
+CPUCC_REDUCE(__reduce_min_sync, unsigned, v < r ? v : r)
+CPUCC_REDUCE(__reduce_min_sync, int, v < r ? v : r)
+CPUCC_REDUCE(__reduce_max_sync, unsigned, v > r ? v : r)
+CPUCC_REDUCE(__reduce_max_sync, int, v > r ? v : r)
+CPUCC_REDUCE(__reduce_and_sync, unsigned, r &v)
+CPUCC_REDUCE(__reduce_or_sync, unsigned, r | v)
+CPUCC_REDUCE(__reduce_xor_sync, unsigned, r ^ v)
+
+/* ---- loads and stores with a cache hint: the hint changes time, which is not modelled ---- */
+
+#define CPUCC_LOAD(name)                                                                           \
+    template <class T> CPUCC_FN T name(const T *p) { return *p; }
+CPUCC_LOAD(__ldg)
+CPUCC_LOAD(__ldca)
+CPUCC_LOAD(__ldcg)
+CPUCC_LOAD(__ldcs)
+CPUCC_LOAD(__ldlu)
+CPUCC_LOAD(__ldcv)
+template <class T> struct cpucc_same {
+    typedef T type;
+};
+#define CPUCC_STORE(name)                                                                          \
+    template <class T> CPUCC_FN void name(T *p, typename cpucc_same<T>::type v) { *p = v; }
+CPUCC_STORE(__stwb)
+CPUCC_STORE(__stcg)
+CPUCC_STORE(__stcs)
+CPUCC_STORE(__stwt)
+
+CPUCC_FN unsigned __isShared(const void *p) { return cpucc_is_shared(p); }
+CPUCC_FN unsigned __isGlobal(const void *p) { return !cpucc_is_shared(p); }
+CPUCC_FN size_t __cvta_generic_to_shared(const void *p) { return cpucc_shared_offset(p); }
+CPUCC_FN void *__cvta_shared_to_generic(size_t o) { return cpucc_shared_pointer((uint32_t)o); }
+CPUCC_FN size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
+CPUCC_FN void *__cvta_global_to_generic(size_t o) { return (void *)o; }
+
+/* ---- atomics: the scheduler runs one thread at a time, so plain arithmetic is atomic ---- */
+
+#define CPUCC_ATOMIC(name, expression)                                                             \
+    template <class T, class V>                                                                    \
+    CPUCC_HIDDEN T cpucc_##name(T *p, V given)                                                     \
+    {                                                                                              \
+        T v = (T)given, old = *p;                                                                  \
+        *p = (expression);                                                                         \
+        return old;                                                                                \
+    }                                                                                              \
+    template <class T> CPUCC_FN T name(T *p, typename cpucc_same<T>::type v)                       \
+    {                                                                                              \
+        cpucc_atomic_access(p, sizeof(T), 2);                                                      \
+        return cpucc_##name(p, v);                                                                 \
+    }                                                                                              \
+    template <class T> CPUCC_FN T name##_block(T *p, typename cpucc_same<T>::type v)               \
+    {                                                                                              \
+        return name(p, v);                                                                         \
+    }                                                                                              \
+    template <class T> CPUCC_FN T name##_system(T *p, typename cpucc_same<T>::type v)              \
+    {                                                                                              \
+        return name(p, v);                                                                         \
+    }
+CPUCC_ATOMIC(atomicAdd, old + v)
+CPUCC_ATOMIC(atomicSub, old - v)
+CPUCC_ATOMIC(atomicExch, v)
+CPUCC_ATOMIC(atomicMin, v < old ? v : old)
+CPUCC_ATOMIC(atomicMax, v > old ? v : old)
+CPUCC_ATOMIC(atomicAnd, old &v)
+CPUCC_ATOMIC(atomicOr, old | v)
+CPUCC_ATOMIC(atomicXor, old ^ v)
+CPUCC_ATOMIC(atomicInc, old >= v ? 0 : old + 1)
+CPUCC_ATOMIC(atomicDec, old == 0 || old > v ? v : old - 1)
+
+template <class T> CPUCC_HIDDEN T cpucc_cas(T *p, T expected, T desired)
+{
+    T old = *p;
+    if (memcmp(&old, &expected, sizeof(T)) == 0)
+        *p = desired;
+    return old;
+}
+template <class T>
+CPUCC_FN T atomicCAS(T *p, typename cpucc_same<T>::type e, typename cpucc_same<T>::type d)
+{
+    cpucc_atomic_access(p, sizeof(T), 2);
+    return cpucc_cas<T>(p, e, d);
+}
+template <class T>
+CPUCC_FN T atomicCAS_block(T *p, typename cpucc_same<T>::type e, typename cpucc_same<T>::type d)
+{
+    return atomicCAS(p, e, d);
+}
+
+/* ---- arithmetic ---- */
+
+/* The C library has functions of these names too, which nobody calls. */
+#define __expf expf
+#define __exp10f exp10f
+#define __logf logf
+#define __log2f log2f
+#define __log10f log10f
+#define __powf powf
+#define __sinf sinf
+#define __cosf cosf
+#define __tanf tanf
+#define __sincosf sincosf
+
+#define CPUCC_MINMAX(T)                                                                            \
+    CPUCC_FN constexpr T min(T a, T b) { return a < b ? a : b; }                                   \
+    CPUCC_FN constexpr T max(T a, T b) { return a > b ? a : b; }
+CPUCC_MINMAX(int)
+CPUCC_MINMAX(unsigned)
+CPUCC_MINMAX(long)
+CPUCC_MINMAX(unsigned long)
+CPUCC_MINMAX(long long)
+CPUCC_MINMAX(unsigned long long)
+CPUCC_FN constexpr unsigned min(int a, unsigned b) { return (unsigned)a < b ? (unsigned)a : b; }
+CPUCC_FN constexpr unsigned max(int a, unsigned b) { return (unsigned)a > b ? (unsigned)a : b; }
+CPUCC_FN constexpr unsigned min(unsigned a, int b) { return a < (unsigned)b ? a : (unsigned)b; }
+CPUCC_FN constexpr unsigned max(unsigned a, int b) { return a > (unsigned)b ? a : (unsigned)b; }
+CPUCC_FN float min(float a, float b) { return fminf(a, b); }
+CPUCC_FN float max(float a, float b) { return fmaxf(a, b); }
+CPUCC_FN double min(double a, double b) { return fmin(a, b); }
+CPUCC_FN double max(double a, double b) { return fmax(a, b); }
+CPUCC_FN unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
+CPUCC_FN unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
+
+template <class To, class From> CPUCC_FN To cpucc_bits(From from)
+{
+    To to;
+    static_assert(sizeof to == sizeof from, "same size");
+    __builtin_memcpy(&to, &from, sizeof to);
+    return to;
+}
+CPUCC_FN int __float_as_int(float v) { return cpucc_bits<int>(v); }
+CPUCC_FN unsigned __float_as_uint(float v) { return cpucc_bits<unsigned>(v); }
+CPUCC_FN float __int_as_float(int v) { return cpucc_bits<float>(v); }
+CPUCC_FN float __uint_as_float(unsigned v) { return cpucc_bits<float>(v); }
+CPUCC_FN long long __double_as_longlong(double v) { return cpucc_bits<long long>(v); }
+CPUCC_FN double __longlong_as_double(long long v) { return cpucc_bits<double>(v); }
+CPUCC_FN int __popc(unsigned v) { return __builtin_popcount(v); }
+CPUCC_FN int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
+CPUCC_FN int __clz(int v) { return v ? __builtin_clz((unsigned)v) : 32; }
+CPUCC_FN int __clzll(long long v) { return v ? __builtin_clzll((unsigned long long)v) : 64; }
+CPUCC_FN int __ffs(int v) { return __builtin_ffs(v); }
+CPUCC_FN int __ffsll(long long v) { return __builtin_ffsll(v); }
+CPUCC_FN unsigned __brev(unsigned v) { return __builtin_bitreverse32(v); }
+CPUCC_FN unsigned long long __brevll(unsigned long long v) { return __builtin_bitreverse64(v); }
+CPUCC_FN int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
+CPUCC_FN unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
+CPUCC_FN int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
+CPUCC_FN unsigned __umulhi(unsigned a, unsigned b)
+{
+    return (unsigned)((unsigned long long)a * b >> 32);
+}
+CPUCC_FN unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned s)
+{
+    return (unsigned)((((uint64_t)hi << 32 | lo) << (s & 31)) >> 32);
+}
+CPUCC_FN unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned s)
+{
+    return (unsigned)(((uint64_t)hi << 32 | lo) >> (s & 31));
+}
+CPUCC_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned s)
+{
+    uint64_t v = (uint64_t)b << 32 | a;
+    unsigned r = 0;
+    for (int i = 0; i < 4; i++)
+        r |= (unsigned)(v >> (s >> 4 * i & 7) * 8 & 0xff) << 8 * i;
+    return r;
+}
+CPUCC_FN unsigned __sad(int a, int b, unsigned c) { return c + (unsigned)(a > b ? a - b : b - a); }
+CPUCC_FN float __saturatef(float v) { return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f; }
+CPUCC_FN float __fdividef(float a, float b) { return a / b; }
+CPUCC_FN float __frcp_rn(float a) { return 1 / a; }
+CPUCC_FN float __fsqrt_rn(float a) { return sqrtf(a); }
+CPUCC_FN float __fadd_rn(float a, float b) { return a + b; }
+CPUCC_FN float __fsub_rn(float a, float b) { return a - b; }
+CPUCC_FN float __fmul_rn(float a, float b) { return a * b; }
+CPUCC_FN float __fdiv_rn(float a, float b) { return a / b; }
+CPUCC_FN float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+CPUCC_FN float rsqrtf(float a) { return 1 / sqrtf(a); }
+CPUCC_FN double rsqrt(double a) { return 1 / sqrt(a); }
+CPUCC_FN float rsqrt(float a) { return 1 / sqrtf(a); }
+CPUCC_FN float rcbrtf(float a) { return 1 / cbrtf(a); }
+CPUCC_FN float sinpif(float a) { return sinf(a * 3.14159265358979f); }
+CPUCC_FN float cospif(float a) { return cosf(a * 3.14159265358979f); }
+CPUCC_FN int __float2int_rn(float a) { return (int)rintf(a); }
+CPUCC_FN int __float2int_rz(float a) { return (int)a; }
+CPUCC_FN int __float2int_rd(float a) { return (int)floorf(a); }
+CPUCC_FN int __float2int_ru(float a) { return (int)ceilf(a); }
+CPUCC_FN unsigned __float2uint_rn(float a) { return (unsigned)rintf(a); }
+CPUCC_FN unsigned __float2uint_rz(float a) { return (unsigned)a; }
+CPUCC_FN float __int2float_rn(int a) { return (float)a; }
+CPUCC_FN float __uint2float_rn(unsigned a) { return (float)a; }
+CPUCC_FN float __double2float_rn(double a) { return (float)a; }
+CPUCC_FN int __double2int_rz(double a) { return (int)a; }
+
+#endif

@@ -1,0 +1,349 @@
+/*
+ * The CUDA run-time API as host code sees it: the C functions are in device.c, and the templates
+ * below turn a kernel and its arguments into a call that the runtime makes once per CUDA thread.
+ */
+#ifndef CPUCC_HOST_H
+#define CPUCC_HOST_H
+
+#include "driver_types.h"
+#include <tuple>
+#include <utility>
+
+/* What a launch asks for; name is the kernel as the source writes it, blanks removed. */
+struct cpucc_config {
+    const char *name;
+    uint3 grid, block, cluster;
+    size_t shared;
+    cudaStream_t stream;
+    int cooperative;
+    const void *function; /* the kernel's address, or 0 where it is not known */
+};
+
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+
+extern "C" {
+/* Run body(arguments) for every thread. arguments .. + bytes may be read by the body. */
+cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
+                      size_t bytes);
+
+#define CUDA_API(name, ...) cudaError_t name(__VA_ARGS__);
+CUDA_API(cudaGetLastError, void)
+CUDA_API(cudaPeekAtLastError, void)
+const char *cudaGetErrorString(cudaError_t);
+const char *cudaGetErrorName(cudaError_t);
+CUDA_API(cudaGetDeviceCount, int *)
+CUDA_API(cudaGetDevice, int *)
+CUDA_API(cudaSetDevice, int)
+CUDA_API(cudaSetDeviceFlags, unsigned)
+CUDA_API(cudaDeviceReset, void)
+CUDA_API(cudaDeviceSynchronize, void)
+CUDA_API(cudaGetDeviceProperties, cudaDeviceProp *, int)
+CUDA_API(cudaDeviceGetAttribute, int *, cudaDeviceAttr, int)
+CUDA_API(cudaDeviceSetLimit, cudaLimit, size_t)
+CUDA_API(cudaDeviceGetLimit, size_t *, cudaLimit)
+CUDA_API(cudaDeviceSetCacheConfig, cudaFuncCache)
+CUDA_API(cudaDriverGetVersion, int *)
+CUDA_API(cudaRuntimeGetVersion, int *)
+CUDA_API(cudaMemGetInfo, size_t *, size_t *)
+CUDA_API(cudaMalloc, void **, size_t)
+CUDA_API(cudaMallocAsync, void **, size_t, cudaStream_t)
+CUDA_API(cudaMallocManaged, void **, size_t, unsigned)
+CUDA_API(cudaMallocHost, void **, size_t)
+CUDA_API(cudaHostAlloc, void **, size_t, unsigned)
+CUDA_API(cudaHostGetDevicePointer, void **, void *, unsigned)
+CUDA_API(cudaMallocPitch, void **, size_t *, size_t, size_t)
+CUDA_API(cudaFree, void *)
+CUDA_API(cudaFreeAsync, void *, cudaStream_t)
+CUDA_API(cudaFreeHost, void *)
+CUDA_API(cudaMemcpy, void *, const void *, size_t, cudaMemcpyKind)
+CUDA_API(cudaMemcpyAsync, void *, const void *, size_t, cudaMemcpyKind, cudaStream_t)
+CUDA_API(cudaMemcpy2D, void *, size_t, const void *, size_t, size_t, size_t, cudaMemcpyKind)
+CUDA_API(cudaMemcpy2DAsync, void *, size_t, const void *, size_t, size_t, size_t, cudaMemcpyKind,
+         cudaStream_t)
+CUDA_API(cudaMemset, void *, int, size_t)
+CUDA_API(cudaMemsetAsync, void *, int, size_t, cudaStream_t)
+CUDA_API(cudaMemset2D, void *, size_t, int, size_t, size_t)
+CUDA_API(cudaMemPrefetchAsync, const void *, size_t, int, cudaStream_t)
+CUDA_API(cudaPointerGetAttributes, cudaPointerAttributes *, const void *)
+CUDA_API(cudaEventCreate, cudaEvent_t *)
+CUDA_API(cudaEventCreateWithFlags, cudaEvent_t *, unsigned)
+CUDA_API(cudaEventDestroy, cudaEvent_t)
+CUDA_API(cudaEventRecord, cudaEvent_t, cudaStream_t)
+CUDA_API(cudaEventSynchronize, cudaEvent_t)
+CUDA_API(cudaEventQuery, cudaEvent_t)
+CUDA_API(cudaEventElapsedTime, float *, cudaEvent_t, cudaEvent_t)
+CUDA_API(cudaStreamCreate, cudaStream_t *)
+CUDA_API(cudaStreamCreateWithFlags, cudaStream_t *, unsigned)
+CUDA_API(cudaStreamCreateWithPriority, cudaStream_t *, unsigned, int)
+CUDA_API(cudaStreamDestroy, cudaStream_t)
+CUDA_API(cudaStreamSynchronize, cudaStream_t)
+CUDA_API(cudaStreamQuery, cudaStream_t)
+CUDA_API(cudaStreamWaitEvent, cudaStream_t, cudaEvent_t, unsigned)
+CUDA_API(cudaProfilerStart, void)
+CUDA_API(cudaProfilerStop, void)
+CUDA_API(cudaGetDriverEntryPoint, const char *, void **, unsigned long long,
+         cudaDriverEntryPointQueryResult *)
+CUDA_API(cudaGetDriverEntryPointByVersion, const char *, void **, unsigned, unsigned long long,
+         cudaDriverEntryPointQueryResult *)
+CUDA_API(cpucc_symbol_copy, void *symbol, size_t size, size_t offset, void *host, size_t bytes,
+         int to_device)
+CUDA_API(cpucc_set_function, const void *function, cudaFuncAttribute, int value)
+CUDA_API(cpucc_get_function, cudaFuncAttributes *, const void *function)
+CUDA_API(cpucc_occupancy, int *blocks, const void *function, int threads, size_t shared)
+CUDA_API(cpucc_error, cudaError_t) /* record as the last error and return it */
+#undef CUDA_API
+}
+
+/* ---- default arguments and overloads that CUDA's C++ interface adds ---- */
+
+template <class T> cudaError_t cudaMalloc(T **p, size_t n) { return cudaMalloc((void **)p, n); }
+template <class T> cudaError_t cudaMallocAsync(T **p, size_t n, cudaStream_t s)
+{
+    return cudaMallocAsync((void **)p, n, s);
+}
+template <class T> cudaError_t cudaMallocHost(T **p, size_t n, unsigned = 0)
+{
+    return cudaMallocHost((void **)p, n);
+}
+template <class T> cudaError_t cudaHostAlloc(T **p, size_t n, unsigned f)
+{
+    return cudaHostAlloc((void **)p, n, f);
+}
+template <class T> cudaError_t cudaHostGetDevicePointer(T **p, void *h, unsigned f)
+{
+    return cudaHostGetDevicePointer((void **)p, h, f);
+}
+template <class T> cudaError_t cudaMallocManaged(T **p, size_t n, unsigned f = 1)
+{
+    return cudaMallocManaged((void **)p, n, f);
+}
+template <class T> cudaError_t cudaMallocPitch(T **p, size_t *pitch, size_t w, size_t h)
+{
+    return cudaMallocPitch((void **)p, pitch, w, h);
+}
+static inline cudaError_t cudaMemcpyAsync(void *d, const void *s, size_t n, cudaMemcpyKind k)
+{
+    return cudaMemcpyAsync(d, s, n, k, 0);
+}
+static inline cudaError_t cudaMemsetAsync(void *d, int v, size_t n)
+{
+    return cudaMemsetAsync(d, v, n, 0);
+}
+static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t n, int d)
+{
+    return cudaMemPrefetchAsync(p, n, d, 0);
+}
+static inline cudaError_t cudaEventRecord(cudaEvent_t e) { return cudaEventRecord(e, 0); }
+static inline cudaError_t cudaEventCreate(cudaEvent_t *e, unsigned f)
+{
+    return cudaEventCreateWithFlags(e, f);
+}
+static inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e)
+{
+    return cudaStreamWaitEvent(s, e, 0);
+}
+template <class T>
+cudaError_t cudaGetDriverEntryPoint(const char *n, T **f, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult *r = 0)
+{
+    return cudaGetDriverEntryPoint(n, (void **)f, flags, r);
+}
+template <class T>
+cudaError_t cudaGetDriverEntryPointByVersion(const char *n, T **f, unsigned v,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult *r = 0)
+{
+    return cudaGetDriverEntryPointByVersion(n, (void **)f, v, flags, r);
+}
+
+/* ---- __device__ and __constant__ variables by name ---- */
+
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind = cudaMemcpyHostToDevice)
+{
+    return cpucc_symbol_copy((void *)&symbol, sizeof symbol, offset, (void *)from, bytes, 1);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind, cudaStream_t = 0)
+{
+    return cpucc_symbol_copy((void *)&symbol, sizeof symbol, offset, (void *)from, bytes, 1);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                 cudaMemcpyKind = cudaMemcpyDeviceToHost)
+{
+    return cpucc_symbol_copy((void *)&symbol, sizeof symbol, offset, to, bytes, 0);
+}
+template <class T> cudaError_t cudaGetSymbolAddress(void **p, const T &symbol)
+{
+    *p = (void *)&symbol;
+    return cudaSuccess;
+}
+template <class T> cudaError_t cudaGetSymbolSize(size_t *n, const T &symbol)
+{
+    *n = sizeof symbol;
+    return cudaSuccess;
+}
+
+/* ---- kernels as values ---- */
+
+template <class F> cudaError_t cudaFuncSetAttribute(F *f, cudaFuncAttribute a, int value)
+{
+    return cpucc_set_function((const void *)f, a, value);
+}
+template <class F> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, F *f)
+{
+    return cpucc_get_function(a, (const void *)f);
+}
+template <class F> cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache) { return cudaSuccess; }
+template <class F>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *f, int threads,
+                                                          size_t shared)
+{
+    return cpucc_occupancy(blocks, (const void *)f, threads, shared);
+}
+template <class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *f, size_t shared = 0,
+                                               int limit = 0)
+{
+    int blocks = 0, sms = 0;
+    *block = limit > 0 && limit < 1024 ? limit : 1024;
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+    cudaError_t e = cpucc_occupancy(&blocks, (const void *)f, *block, shared);
+    *grid = blocks * sms;
+    return e;
+}
+
+/* ---- launches ---- */
+
+static inline cpucc_config cpucc_configure(dim3 grid, dim3 block, size_t shared = 0,
+                                           cudaStream_t stream = 0)
+{
+    return {"", grid, block, {1, 1, 1}, shared, stream, 0, 0};
+}
+
+template <class F, class... A> struct cpucc_call {
+    F call;
+    std::tuple<A...> arguments;
+    static __attribute__((disable_sanitizer_instrumentation)) void body(void *p)
+    {
+        cpucc_call *self = (cpucc_call *)p;
+        std::apply(self->call, self->arguments);
+    }
+};
+
+/* kernel<<<config>>>(arguments): rewrite.c turns it into cpucc_launch(.., config, kernel)(arguments),
+ * so that the arguments are converted to the kernel's parameters once, as at any call. */
+template <class... P> struct cpucc_launcher {
+    cpucc_config config;
+    void (*kernel)(P...);
+    cudaError_t operator()(P... arguments) const
+    {
+        void (*k)(P...) = kernel;
+        auto call = [k](auto &...a) { k(a...); };
+        cpucc_call<decltype(call), P...> c = {call, std::tuple<P...>(arguments...)};
+        return cpucc_run(&config, decltype(c)::body, &c, sizeof c);
+    }
+};
+template <class... P>
+static inline cpucc_launcher<P...> cpucc_launch(const char *name, unsigned cx, unsigned cy, unsigned cz,
+                                                cpucc_config config, void (*kernel)(P...))
+{
+    config.name = name;
+    config.function = (const void *)kernel;
+    config.cluster = {cx, cy, cz};
+    return {config, kernel};
+}
+
+/* The same where the call decides which kernel it is: a template whose arguments follow from the
+ * parameters, or an overloaded name. */
+template <class F, class... A>
+static inline cudaError_t cpucc_launch_deduced(const char *name, unsigned cx, unsigned cy, unsigned cz,
+                                               cpucc_config config, F call, A... arguments)
+{
+    cpucc_call<F, A...> c = {call, std::tuple<A...>(arguments...)};
+    config.name = name;
+    config.cluster = {cx, cy, cz};
+    return cpucc_run(&config, cpucc_call<F, A...>::body, &c, sizeof c);
+}
+
+template <class... P, size_t... I>
+static inline cudaError_t cpucc_launch_pointers(cpucc_config config, void (*kernel)(P...),
+                                                void **arguments, std::index_sequence<I...>)
+{
+    (void)arguments;
+    auto call = [kernel](auto &...a) { kernel(a...); };
+    cpucc_call<decltype(call), P...> c = {call, std::tuple<P...>(*(P *)arguments[I]...)};
+    config.function = (const void *)kernel;
+    return cpucc_run(&config, decltype(c)::body, &c, sizeof c);
+}
+
+/* rewrite.c turns cudaLaunchKernel(..), cudaLaunchCooperativeKernel(..) and
+ * cudaLaunchKernelEx(..) into these, with the kernel's text in front. */
+template <class... P>
+static inline cudaError_t cpucc_cudaLaunchKernel(const char *name, void (*kernel)(P...), dim3 grid,
+                                                 dim3 block, void **arguments, size_t shared = 0,
+                                                 cudaStream_t stream = 0)
+{
+    cpucc_config config = {name, grid, block, {1, 1, 1}, shared, stream, 0, 0};
+    return cpucc_launch_pointers(config, kernel, arguments, std::index_sequence_for<P...>());
+}
+template <class... P>
+static inline cudaError_t cpucc_cudaLaunchCooperativeKernel(const char *name, void (*kernel)(P...),
+                                                            dim3 grid, dim3 block, void **arguments,
+                                                            size_t shared = 0,
+                                                            cudaStream_t stream = 0)
+{
+    cpucc_config config = {name, grid, block, {1, 1, 1}, shared, stream, 1, 0};
+    return cpucc_launch_pointers(config, kernel, arguments, std::index_sequence_for<P...>());
+}
+
+static inline cudaError_t cpucc_read_attributes(cpucc_config *to, const cudaLaunchConfig_t *from)
+{
+    *to = cpucc_configure(from->gridDim, from->blockDim, from->dynamicSmemBytes, from->stream);
+    for (unsigned i = 0; i < from->numAttrs; i++) {
+        const cudaLaunchAttribute *a = &from->attrs[i];
+        if (a->id == cudaLaunchAttributeCooperative)
+            to->cooperative = a->val.cooperative;
+        if (a->id == cudaLaunchAttributeClusterDimension)
+            to->cluster = {a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z};
+    }
+    return cudaSuccess;
+}
+
+template <class... P, class... A>
+static inline cudaError_t cpucc_cudaLaunchKernelEx(const char *name, const cudaLaunchConfig_t *how,
+                                                   void (*kernel)(P...), A &&...arguments)
+{
+    cpucc_config config;
+    cpucc_read_attributes(&config, how);
+    config.name = name;
+    config.function = (const void *)kernel;
+    auto call = [kernel](auto &...a) { kernel(a...); };
+    cpucc_call<decltype(call), P...> c = {call, std::tuple<P...>(std::forward<A>(arguments)...)};
+    return cpucc_run(&config, decltype(c)::body, &c, sizeof c);
+}
+
+template <class F>
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, F *f, const cudaLaunchConfig_t *how)
+{
+    cpucc_config config;
+    int blocks = 0, sms = 0;
+    cpucc_read_attributes(&config, how);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+    cudaError_t e = cpucc_occupancy(&blocks, (const void *)f,
+                                    (int)(config.block.x * config.block.y * config.block.z),
+                                    config.shared);
+    *clusters = blocks * sms / (int)(config.cluster.x * config.cluster.y * config.cluster.z);
+    return e;
+}
+
+#endif

@@ -1,0 +1,100 @@
+/*
+ * CUDA's vector types for the CPU.
+ *
+ * A vector of 2, 4, 8 or 16 bytes moves in one access when it is copied as a whole, and one member
+ * alone is one access of its own size, as on the device (CUDA C++ Programming Guide, "Built-in
+ * Vector Types", alignment table). Plain structs would not do: the compiler splits their copies.
+ * So a copy here goes through one machine vector. Three-member vectors are plain structs, which
+ * the device moves member by member too.
+ */
+#ifndef CPUCC_VECTOR_H
+#define CPUCC_VECTOR_H
+
+#define CPUCC_WHOLE_COPY(name, bytes)                                                              \
+    typedef unsigned char cpucc_whole __attribute__((vector_size(bytes), may_alias));              \
+    __attribute__((always_inline)) name(const name &from)                                          \
+    {                                                                                              \
+        *(cpucc_whole *)this = *(const cpucc_whole *)&from;                                        \
+    }                                                                                              \
+    __attribute__((always_inline)) name &operator=(const name &from)                               \
+    {                                                                                              \
+        *(cpucc_whole *)this = *(const cpucc_whole *)&from;                                        \
+        return *this;                                                                              \
+    }
+
+#define CPUCC_VECTOR(base, T, align2, align4)                                                      \
+    struct base##1 {                                                                               \
+        T x;                                                                                       \
+    };                                                                                             \
+    struct alignas(align2) __attribute__((trivial_abi)) base##2 {                                  \
+        T x, y;                                                                                    \
+        base##2() = default;                                                                       \
+        constexpr base##2(T a, T b = 0) : x(a), y(b) {}                                          \
+        CPUCC_WHOLE_COPY(base##2, 2 * sizeof(T))                                                   \
+    };                                                                                             \
+    struct base##3 {                                                                               \
+        T x, y, z;                                                                                 \
+    };                                                                                             \
+    struct alignas(align4) __attribute__((trivial_abi)) base##4 {                                  \
+        T x, y, z, w;                                                                              \
+        base##4() = default;                                                                       \
+        constexpr base##4(T a, T b = 0, T c = 0, T d = 0) : x(a), y(b), z(c), w(d) {}        \
+        CPUCC_WHOLE_COPY(base##4, 4 * sizeof(T))                                                   \
+    };                                                                                             \
+    static inline base##1 make_##base##1(T x) { return {x}; }                                      \
+    static inline base##2 make_##base##2(T x, T y) { return {x, y}; }                              \
+    static inline base##3 make_##base##3(T x, T y, T z) { return {x, y, z}; }                      \
+    static inline base##4 make_##base##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+
+/* Types of 8-byte elements: the four-member ones are 32 bytes, two accesses of 16. */
+#define CPUCC_WIDE_VECTOR(base, T)                                                                 \
+    struct base##1 {                                                                               \
+        T x;                                                                                       \
+    };                                                                                             \
+    struct alignas(16) __attribute__((trivial_abi)) base##2 {                                      \
+        T x, y;                                                                                    \
+        base##2() = default;                                                                       \
+        constexpr base##2(T a, T b = 0) : x(a), y(b) {}                                          \
+        CPUCC_WHOLE_COPY(base##2, 16)                                                              \
+    };                                                                                             \
+    struct base##3 {                                                                               \
+        T x, y, z;                                                                                 \
+    };                                                                                             \
+    struct alignas(16) base##4 {                                                                   \
+        T x, y, z, w;                                                                              \
+        base##4() = default;                                                                       \
+        constexpr base##4(T a, T b = 0, T c = 0, T d = 0) : x(a), y(b), z(c), w(d) {}        \
+        base##4(const base##4 &from) { *this = from; }                                             \
+        base##4 &operator=(const base##4 &from)                                                    \
+        {                                                                                          \
+            *(base##2 *)&x = *(const base##2 *)&from.x;                                            \
+            *(base##2 *)&z = *(const base##2 *)&from.z;                                            \
+            return *this;                                                                          \
+        }                                                                                          \
+    };                                                                                             \
+    static inline base##1 make_##base##1(T x) { return {x}; }                                      \
+    static inline base##2 make_##base##2(T x, T y) { return {x, y}; }                              \
+    static inline base##3 make_##base##3(T x, T y, T z) { return {x, y, z}; }                      \
+    static inline base##4 make_##base##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+
+CPUCC_VECTOR(char, signed char, 2, 4)
+CPUCC_VECTOR(uchar, unsigned char, 2, 4)
+CPUCC_VECTOR(short, short, 4, 8)
+CPUCC_VECTOR(ushort, unsigned short, 4, 8)
+CPUCC_VECTOR(int, int, 8, 16)
+CPUCC_VECTOR(uint, unsigned, 8, 16)
+CPUCC_VECTOR(float, float, 8, 16)
+CPUCC_WIDE_VECTOR(long, long)
+CPUCC_WIDE_VECTOR(ulong, unsigned long)
+CPUCC_WIDE_VECTOR(longlong, long long)
+CPUCC_WIDE_VECTOR(ulonglong, unsigned long long)
+CPUCC_WIDE_VECTOR(double, double)
+
+struct dim3 {
+    unsigned x, y, z;
+    constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+    constexpr dim3(const uint3 &v) : x(v.x), y(v.y), z(v.z) {}
+    constexpr operator uint3() const { return {x, y, z}; }
+};
+
+#endif

@@ -1,0 +1,22 @@
+/* cp.async through the primitives of the CUDA C++ Programming Guide, "Pipeline Primitives". */
+#ifndef CPUCC_CUDA_PIPELINE_H
+#define CPUCC_CUDA_PIPELINE_H
+#include "cuda_runtime.h"
+
+extern "C" {
+CPUCC_SYNC void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros);
+CPUCC_SYNC void cpucc_cp_async_commit(void);
+CPUCC_SYNC void cpucc_cp_async_wait(int pending);
+}
+
+typedef unsigned __pipeline_count_t;
+
+/* Copy bytes (4, 8 or 16; both pointers aligned to it), the last zfill of them as zeros. */
+CPUCC_FN void __pipeline_memcpy_async(void *shared, const void *global, size_t bytes,
+                                      size_t zfill = 0)
+{
+    cpucc_cp_async(shared, global, (int)bytes, (int)zfill);
+}
+CPUCC_FN void __pipeline_commit(void) { cpucc_cp_async_commit(); }
+CPUCC_FN void __pipeline_wait_prior(size_t pending) { cpucc_cp_async_wait((int)pending); }
+#endif

@@ -1,0 +1,295 @@
+/*
+ * What the files of cpucc's runtime share. Who does what:
+ *
+ *   schedule.c    fibers, lockstep, barriers, blocks, launches
+ *   collective.c  shuffles, votes, fences and other calls that device code makes
+ *   access.c      what the compiler calls at each load and store; the counting rules
+ *   shadow.c      bounds, initialisation and races: the state kept beside each 4-byte word
+ *   async.c       cp.async, mbarriers, bulk and tensor copies
+ *   device.c      the run-time API
+ *   report.c      totals, source lines, faults
+ *
+ * Everything runs on one operating-system thread. One CUDA thread is one fiber (struct lane).
+ */
+#ifndef CPUCC_INTERNAL_H
+#define CPUCC_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "cpucc.h"
+#include "include/driver_types.h"
+
+#define WARP 32
+#define SLOT_BYTES (1u << 19)    /* address space of one block's shared memory */
+#define SHARED_START 1024u       /* where a block's shared memory begins in its slot */
+#define SHARED_GAP 256u          /* unused bytes between static variables, to catch overruns */
+#define DEPTH 32                 /* calls and loops that the scheduler tells apart */
+#define CLOCK_BITS 21            /* of stamp.when; the rest is the thread in its block */
+#define CLOCK_MASK ((1u << CLOCK_BITS) - 1)
+
+typedef struct {
+    unsigned x, y, z;
+} index3;
+
+/* As in cpucc_host.h. */
+typedef struct {
+    const char *name;
+    index3 grid, block, cluster;
+    size_t shared;
+    cudaStream_t stream;
+    int cooperative;
+    const void *function;
+} cpucc_config;
+
+typedef struct {
+    const char *name;
+    int launch;
+    int offset;
+} shared_site;
+
+/* ---- shadow.c: who touched a word last ---- */
+
+typedef struct {
+    uint32_t block; /* serial number of the block, over all launches; 0 is the host */
+    uint32_t when;  /* thread << CLOCK_BITS | the thread's clock */
+} stamp;
+
+typedef struct {
+    stamp write, read[2];
+    uint32_t write_pc;      /* offset of the last write from the program's start */
+    uint8_t allocated : 4;  /* one bit per byte, as in all these masks */
+    uint8_t written : 4;
+    uint8_t write_mask : 4; /* bytes that `write` speaks of */
+    uint8_t read0_mask : 4;
+    uint8_t read1_mask : 4;
+    uint8_t write_atomic : 1;
+    uint8_t arriving : 1;   /* an asynchronous copy into it has not been waited for */
+    uint8_t leaving : 1;    /* an asynchronous copy out of it may still have to read it */
+    uint8_t async_write : 1; /* the last write came through the async proxy */
+    uint8_t read0_atomic : 1;
+    uint8_t read1_atomic : 1;
+} shadow;
+
+/* ---- schedule.c ---- */
+
+enum operation { READ, WRITE, ATOMIC, VOLATILE_READ, VOLATILE_WRITE, ASYNC_COPY, MARK };
+
+enum waiting {
+    NOT_WAITING,
+    WAIT_BLOCK,     /* __syncthreads */
+    WAIT_WARP,      /* shuffles, votes, __syncwarp */
+    WAIT_CLUSTER,
+    WAIT_GRID,
+    WAIT_MBARRIER,
+    WAIT_SLEEP
+};
+
+struct call {
+    uintptr_t pc;
+    uint64_t hash, call_hash; /* the caller's, see struct lane */
+    int loops;     /* that the callers are in */
+};
+
+struct iteration {
+    int loop;
+    uint32_t count;
+};
+
+struct async_copy;
+struct block;
+struct warp;
+
+struct lane {
+    void *context; /* where the fiber continues */
+    struct warp *warp;
+    char *stack; /* its lowest byte */
+    int index;   /* in the warp */
+    uint32_t thread; /* in the block */
+    index3 tid;
+    enum waiting waiting;
+    bool done, timed_out;
+    /* the access or call at which the lane stands */
+    uintptr_t pc, address, address2;
+    uint32_t bytes;
+    enum operation operation;
+    uint32_t mask;  /* lanes that a warp-wide call involves */
+    int mode;
+    uint64_t value; /* in: its operand; out: its result */
+    int source, width, valid;
+    /* calls that led here */
+    int depth;
+    struct call path[DEPTH];
+    struct iteration loop[DEPTH];
+    uint64_t hash, call_hash; /* of the calls and iterations the lane is in; of the calls */
+    int loops;
+    /* order among threads: see shadow.c */
+    uint32_t clock, proxy_fence, proxy_fence_base;
+    uint32_t *known; /* per thread of the block: accesses up to this clock come before ours */
+    uint64_t acquired; /* the launch's time when this thread last acquired */
+    bool fenced;
+    uintptr_t racing_at; /* pc of */
+    uintptr_t racing; /* a write to be compared, when it is done, with what was there */
+    uint32_t racing_bytes, racing_pc;
+    stamp racing_stamp;
+    unsigned char racing_old[16];
+    /* async.c */
+    struct async_copy *first, *last; /* copies not yet waited for, oldest first */
+    int open_group, bulk_group;      /* of cp.async and of bulk stores */
+    struct mbarrier *barrier;
+    uint32_t parity;
+};
+
+struct warp {
+    struct block *block;
+    int number, lanes;
+    uint32_t ready, stopped, waiting, done; /* masks of lanes */
+    uint32_t base; /* clock at the last __syncwarp: earlier accesses of the warp are in order */
+    int budget;    /* requests until the scheduler looks at other warps */
+    int stale;     /* requests in a row that brought nothing new */
+    uintptr_t recent[256]; /* addresses of the latest requests, by their pc */
+    struct lane lane[WARP];
+};
+
+struct mbarrier;
+
+struct block {
+    uint32_t serial;
+    uint32_t number; /* in the grid */
+    index3 index;
+    int slot, warps;
+    uint32_t threads, done, at_barrier, at_cluster, at_grid;
+    uint32_t clock, base; /* see shadow.c */
+    uint32_t grid_base, cluster_base;
+    struct mbarrier *barriers;
+    struct warp *warp;
+};
+
+struct launch {
+    cpucc_config config;
+    int number; /* counts all launches of the process */
+    void (*body)(void *);
+    void *arguments;
+    size_t argument_bytes;
+    uint32_t first_serial;
+    uint32_t blocks, cluster_size, threads;
+    uint32_t static_bytes, static_end; /* shared memory: declared, and laid out with gaps */
+    uint32_t dynamic_start;
+    uint32_t shared_used; /* end of what has been laid out */
+    uint64_t time;        /* counts releases, see shadow.c */
+    struct release *releases;
+    int release_count, release_room;
+    bool recorded, aborted;
+    cudaError_t error;
+    struct kernel_record *record;
+};
+
+extern struct lane *cpucc_current; /* the running CUDA thread, NULL on the host */
+extern struct launch *cpucc_the_launch;
+extern char *cpucc_slots, *cpucc_slots_end; /* shared memory of all blocks */
+extern size_t cpucc_stack_bytes;
+
+void cpucc_stop(struct lane *lane);                     /* wait for one's turn in the warp */
+void cpucc_wait(struct lane *lane, enum waiting what);  /* sleep until released */
+void cpucc_release(struct lane *lane);
+void cpucc_abort(cudaError_t error);   /* end the launch; does not return on a fiber */
+struct block *cpucc_block_of(uintptr_t shared_address); /* by slot; NULL if no live block's */
+struct block *cpucc_live_block(uint32_t number);
+void cpucc_collective_done(struct warp *warp, uint32_t group, const struct lane *first);
+bool cpucc_mbarrier_ready(struct lane *lane);
+
+/* ---- access.c ---- */
+
+void cpucc_account(struct warp *warp, uint32_t group);
+enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
+enum space cpucc_space(const struct lane *lane, uintptr_t address);
+
+/* ---- shadow.c ---- */
+
+shadow *cpucc_shadow(uintptr_t address); /* NULL where there is none */
+bool cpucc_check(struct lane *lane, uintptr_t address, uint32_t bytes, enum operation operation,
+                 enum space space);
+bool cpucc_ordered(const struct lane *lane, stamp s);
+void cpucc_log_release(struct lane *lane);
+extern char __executable_start[];
+void cpucc_release_order(struct lane *lane, uint32_t *knowledge);
+void cpucc_acquire_order(struct lane *lane, const uint32_t *knowledge);
+stamp cpucc_stamp(const struct lane *lane);
+void cpucc_tick(struct lane *lane);
+void cpucc_finish_race(struct lane *lane);
+void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written);
+void cpucc_mark_written(uintptr_t address, size_t bytes);
+bool cpucc_all_allocated(uintptr_t address, size_t bytes);
+void cpucc_shared_clear(struct block *block);
+void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes);
+void cpucc_shadow_start(void);
+
+/* ---- device.c ---- */
+
+extern char *cpucc_heap, *cpucc_heap_end;
+extern struct device_figures {
+    int sms, threads_per_sm, blocks_per_sm, l2_bytes, clock_khz, memory_clock_khz, bus_bits;
+    size_t memory, shared_per_block, shared_per_block_optin, shared_per_sm, reserved_shared;
+    char name[64];
+    int major, minor;
+} cpucc_device;
+void cpucc_device_start(void);
+const char *cpucc_describe_address(uintptr_t address);
+size_t cpucc_dynamic_limit(const void *function);
+cudaError_t cpucc_error(cudaError_t error);
+
+static inline bool cpucc_is_shared_pointer(const void *p)
+{
+    return (uintptr_t)p - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots);
+}
+
+/* ---- async.c ---- */
+
+bool cpucc_async_progress(struct block *block);
+void cpucc_async_thread_end(struct lane *lane);
+void cpucc_async_block_end(struct block *block);
+void cpucc_async_block_start(struct block *block);
+const char *cpucc_describe_wait(struct lane *lane);
+
+/* ---- report.c ---- */
+
+struct site_count {
+    uintptr_t pc;
+    struct cpucc_count counter[CPUCC_COUNTERS];
+    uint64_t worst_work, worst_ideal;
+    int worst_counter, worst_lanes;
+    uint32_t worst_block;
+    uint16_t worst_warp;
+    uint32_t worst_mask, worst_bytes;
+    uint64_t worst_address[WARP];
+};
+
+struct launch_record {
+    int number;
+    index3 grid, block;
+    struct cpucc_count counter[CPUCC_COUNTERS];
+    uint64_t shared_bytes;
+};
+
+struct kernel_record {
+    char *name;
+    struct launch_record *launches;
+    int launch_count, launch_room;
+    struct site_count *sites; /* a hash table by pc */
+    int site_count, site_room;
+};
+
+void cpucc_report_start(void);
+struct kernel_record *cpucc_begin_record(struct launch *launch);
+void cpucc_end_record(struct launch *launch);
+struct site_count *cpucc_site(struct kernel_record *record, uintptr_t pc);
+void cpucc_count(uintptr_t pc, int counter, uint64_t work, uint64_t ideal);
+/* Record a fault at the lane's pc. The first of each kind at each place is kept for printing. */
+void cpucc_fault(struct lane *lane, uintptr_t pc, const char *kind, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void cpucc_print_faults(void);
+void cpucc_trace(struct warp *warp, uint32_t group, int counter, uintptr_t pc, uint32_t bytes);
+const char *cpucc_line(uintptr_t pc); /* "file:line" */
+extern uint64_t cpucc_requests; /* a heartbeat for the watchdog */
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * ptx.h for the CPU: the same functions, as calls of cpucc's runtime (async.c). What each does is
+ * said in ptx.h; cpucc also checks that it is done right.
+ */
+#ifndef PTX_CPU_H
+#define PTX_CPU_H
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <cpucc_async.h>
+
+CPUCC_FN uint32_t shared_address(const void *pointer) { return cpucc_shared_offset(pointer); }
+
+CPUCC_FN float4 load_past_l1(const float4 *from) { return *from; }
+
+CPUCC_FN void mbarrier_init(uint64_t *barrier, int arrivals) { cpucc_mbarrier_init(barrier, arrivals); }
+CPUCC_FN void fence_mbarrier_init(void) { cpucc_fence_mbarrier_init(); }
+CPUCC_FN void mbarrier_arrive(uint64_t *barrier) { cpucc_mbarrier_arrive(barrier, 1, 0); }
+CPUCC_FN void mbarrier_arrive_expect(uint64_t *barrier, int bytes)
+{
+    cpucc_mbarrier_arrive(barrier, 1, bytes);
+}
+CPUCC_FN void mbarrier_wait(uint64_t *barrier, int parity) { cpucc_mbarrier_wait(barrier, parity & 1); }
+CPUCC_FN void fence_proxy_async(void) { cpucc_fence_proxy_async(); }
+
+CPUCC_FN void bulk_load(void *shared, const void *global, int bytes, uint64_t *barrier)
+{
+    cpucc_bulk_load(shared, global, bytes, barrier);
+}
+CPUCC_FN void bulk_store(void *global, const void *shared, int bytes)
+{
+    cpucc_bulk_store(global, shared, bytes);
+}
+CPUCC_FN void tensor_load(void *shared, const CUtensorMap *map, int x, int y, uint64_t *barrier)
+{
+    cpucc_tensor_load(shared, map, 2, x, y, 0, 0, 0, barrier);
+}
+CPUCC_FN void tensor_store(const CUtensorMap *map, int x, int y, const void *shared)
+{
+    cpucc_tensor_store(map, 2, x, y, 0, 0, 0, shared);
+}
+CPUCC_FN void bulk_commit(void) { cpucc_bulk_commit(); }
+template <int PENDING> CPUCC_FN void bulk_wait_read(void) { cpucc_bulk_wait(PENDING, 1); }
+template <int PENDING> CPUCC_FN void bulk_wait(void) { cpucc_bulk_wait(PENDING, 0); }
+
+#endif

@@ -1,0 +1,389 @@
+/*
+ * What a run tells its user: counts per launch and per source line, faults, traces of requests.
+ *
+ *   CPUCC_REPORT=table|tsv|off   counts at exit; default table, a step program's own table instead
+ *   CPUCC_REPORT_FILE=path       where to, default standard error
+ *   CPUCC_TRACE_FILE=path        every shared-memory request of the first warp of each kernel's
+ *                                first launch: lane against address and bank
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "internal.h"
+
+static const char *const names[CPUCC_COUNTERS] = {
+    "global_load",       "global_store",      "shared_load", "shared_store",
+    "async_copy_global", "async_copy_shared", "tma_load",    "tma_store"};
+
+static struct kernel_record **kernels;
+static int kernel_count;
+static struct cpucc_totals totals;
+static uint64_t fault_count;
+static const char *default_kind = "table";
+static FILE *trace_file;
+
+const char *cpucc_counter_name(int counter) { return names[counter]; }
+void cpucc_reset(void) { totals = (struct cpucc_totals){0}; }
+uint64_t cpucc_faults(void) { return fault_count; }
+void cpucc_default_report(const char *kind) { default_kind = kind; }
+
+void cpucc_read(struct cpucc_totals *to)
+{
+    *to = totals;
+    to->faults = fault_count;
+}
+
+static void *grow(void *p, size_t bytes)
+{
+    p = realloc(p, bytes);
+    if (!p) {
+        fprintf(stderr, "cpucc: out of memory\n");
+        exit(3);
+    }
+    return p;
+}
+
+/* ---- source lines ---- */
+
+/* Ask binutils' addr2line, which comes with the linker; the program was built with line tables. An
+ * access inlined from cpucc's own headers belongs to the line that called it. */
+static char *find_line(uintptr_t pc)
+{
+    char self[4096], command[4400], name[4096], best[4096] = "";
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n < 0)
+        return strdup("?");
+    self[n] = 0;
+    /* A position-independent program is linked at address 0. */
+    snprintf(command, sizeof command, "addr2line -i -e '%s' 0x%zx 2>/dev/null", self,
+             (size_t)(pc - 1 - (uintptr_t)__executable_start));
+    FILE *f = popen(command, "r");
+    while (f && fgets(name, sizeof name, f)) {
+        name[strcspn(name, "\n")] = 0;
+        char *blank = strchr(name, ' '); /* " (discriminator 2)" */
+        if (blank)
+            *blank = 0;
+        if (!strstr(name, "/cpu/include/") && !strstr(name, "/ptx_cpu.h") && name[0] != '?') {
+            strcpy(best, name);
+            break;
+        }
+    }
+    if (f)
+        pclose(f);
+    /* Paths are as given to the driver; below the current directory they are shown from there. */
+    char here[4096];
+    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    char *shown = length && !strncmp(best, here, length) && best[length] == '/' ? best + length + 1 : best;
+    return strdup(*shown ? shown : "?");
+}
+
+const char *cpucc_line(uintptr_t pc)
+{
+    static struct {
+        uintptr_t pc;
+        char *line;
+    } cache[1024];
+    static int used;
+    for (int i = 0; i < used; i++)
+        if (cache[i].pc == pc)
+            return cache[i].line;
+    if (used == 1024)
+        return "?";
+    cache[used].pc = pc;
+    cache[used].line = find_line(pc);
+    return cache[used++].line;
+}
+
+/* ---- counts ---- */
+
+struct kernel_record *cpucc_begin_record(struct launch *L)
+{
+    struct kernel_record *r = NULL;
+    for (int i = 0; i < kernel_count; i++)
+        if (!strcmp(kernels[i]->name, L->config.name))
+            r = kernels[i];
+    if (!r) {
+        kernels = grow(kernels, sizeof *kernels * (size_t)(kernel_count + 1));
+        r = kernels[kernel_count++] = calloc(1, sizeof *r);
+        r->name = strdup(L->config.name);
+    }
+    if (r->launch_count == r->launch_room) {
+        r->launch_room = r->launch_room ? 2 * r->launch_room : 4;
+        r->launches = grow(r->launches, sizeof *r->launches * (size_t)r->launch_room);
+    }
+    r->launches[r->launch_count] =
+        (struct launch_record){.number = r->launch_count + 1, .grid = L->config.grid, .block = L->config.block};
+    r->launch_count++;
+    return r;
+}
+
+void cpucc_end_record(struct launch *L)
+{
+    struct launch_record *r = &L->record->launches[L->record->launch_count - 1];
+    r->shared_bytes = L->static_bytes + L->config.shared;
+    if (r->shared_bytes > totals.shared_bytes)
+        totals.shared_bytes = r->shared_bytes;
+    totals.launches++;
+}
+
+void cpucc_count(uintptr_t pc, int counter, uint64_t work, uint64_t ideal)
+{
+    struct kernel_record *k = cpucc_the_launch->record;
+    struct cpucc_count *c[2] = {&k->launches[k->launch_count - 1].counter[counter],
+                                &totals.counter[counter]};
+    for (int i = 0; i < 2; i++) {
+        c[i]->requests++;
+        c[i]->work += work;
+        c[i]->ideal_work += ideal;
+    }
+    (void)pc;
+}
+
+struct site_count *cpucc_site(struct kernel_record *k, uintptr_t pc)
+{
+    if (k->site_count * 2 >= k->site_room) {
+        struct site_count *old = k->sites;
+        int old_room = k->site_room;
+        k->site_room = old_room ? 2 * old_room : 64;
+        k->sites = calloc((size_t)k->site_room, sizeof *k->sites);
+        k->site_count = 0;
+        for (int i = 0; i < old_room; i++)
+            if (old[i].pc)
+                *cpucc_site(k, old[i].pc) = old[i];
+        free(old);
+    }
+    unsigned mask = (unsigned)k->site_room - 1, h = (unsigned)(pc * 2654435761u >> 8) & mask;
+    while (k->sites[h].pc && k->sites[h].pc != pc)
+        h = (h + 1) & mask;
+    if (!k->sites[h].pc) {
+        k->sites[h].pc = pc;
+        k->site_count++;
+    }
+    return &k->sites[h];
+}
+
+void cpucc_trace(struct warp *w, uint32_t group, int counter, uintptr_t pc, uint32_t bytes)
+{
+    static int request;
+    if (!trace_file || w->number || w->block->number || cpucc_the_launch->record->launch_count != 1)
+        return;
+    request++;
+    for (uint32_t m = group; m; m &= m - 1) {
+        const struct lane *l = &w->lane[__builtin_ctz(m)];
+        uint32_t offset = (uint32_t)((l->address - (uintptr_t)cpucc_slots) % SLOT_BYTES) - SHARED_START;
+        fprintf(trace_file, "%s\t%s\t%d\t%s\t%d\t%u\t%u\t%u\n", cpucc_the_launch->config.name,
+                cpucc_line(pc), request, names[counter], l->index, offset, bytes, offset / 4 % 32);
+    }
+}
+
+/* ---- faults ---- */
+
+enum { KEPT = 32 };
+static struct fault {
+    uintptr_t pc;
+    const char *kind;
+    char *text, *where;
+    uint64_t times;
+} faults[KEPT];
+static int kept, printed;
+
+void cpucc_fault(struct lane *l, uintptr_t pc, const char *kind, const char *how, ...)
+{
+    fault_count++;
+    for (int i = 0; i < kept; i++)
+        if (faults[i].pc == pc && !strcmp(faults[i].kind, kind)) {
+            faults[i].times++;
+            return;
+        }
+    if (kept == KEPT)
+        return;
+    va_list list;
+    struct fault *f = &faults[kept++];
+    *f = (struct fault){.pc = pc, .kind = kind, .times = 1};
+    va_start(list, how);
+    if (vasprintf(&f->text, how, list) < 0)
+        f->text = NULL;
+    va_end(list);
+    index3 b = l ? l->warp->block->index : (index3){0, 0, 0}, t = l ? l->tid : (index3){0, 0, 0};
+    if (asprintf(&f->where, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)",
+                 cpucc_the_launch ? cpucc_the_launch->config.name : "?", b.x, b.y, b.z, t.x, t.y, t.z) < 0)
+        f->where = NULL;
+}
+
+void cpucc_print_faults(void)
+{
+    fflush(stdout);
+    for (; printed < kept; printed++) {
+        const struct fault *f = &faults[printed];
+        fprintf(stderr, "%s: fault: %s: %s\n    in %s", cpucc_line(f->pc), f->kind, f->text, f->where);
+        if (f->times > 1)
+            fprintf(stderr, ", and %llu times more", (unsigned long long)f->times - 1);
+        fprintf(stderr, "\n");
+    }
+}
+
+/* ---- the report at exit ---- */
+
+static void print_tsv(FILE *to)
+{
+    fprintf(to, "kernel\tlaunch\tgrid\tblock\tcounter\trequests\twork\tideal_work\n");
+    for (int k = 0; k < kernel_count; k++)
+        for (int i = 0; i < kernels[k]->launch_count; i++) {
+            const struct launch_record *r = &kernels[k]->launches[i];
+            for (int c = 0; c < CPUCC_COUNTERS; c++)
+                if (r->counter[c].requests)
+                    fprintf(to, "%s\t%d\t%u,%u,%u\t%u,%u,%u\t%s\t%llu\t%llu\t%llu\n", kernels[k]->name,
+                            r->number, r->grid.x, r->grid.y, r->grid.z, r->block.x, r->block.y,
+                            r->block.z, names[c], (unsigned long long)r->counter[c].requests,
+                            (unsigned long long)r->counter[c].work,
+                            (unsigned long long)r->counter[c].ideal_work);
+        }
+}
+
+static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 1; }
+
+static void print_row(FILE *to, const char *first, const char *counter, const struct cpucc_count *c)
+{
+    fprintf(to, "  %-28s %-18s %12llu %12llu %9.2f %9.2f\n", first, counter,
+            (unsigned long long)c->requests, (unsigned long long)c->work, ratio(c->work, c->requests),
+            ratio(c->work, c->ideal_work));
+}
+
+/* The worst request of a line: which lanes meet in which bank. */
+static void print_worst(FILE *to, const struct site_count *s)
+{
+    if (s->worst_work <= s->worst_ideal)
+        return;
+    fprintf(to, "    worst: %llu where %llu would do, block %u warp %u;", (unsigned long long)s->worst_work,
+            (unsigned long long)s->worst_ideal, s->worst_block, s->worst_warp);
+    bool shared = s->worst_counter == CPUCC_SHARED_LOAD || s->worst_counter == CPUCC_SHARED_STORE ||
+                  s->worst_counter == CPUCC_ASYNC_COPY_SHARED;
+    if (!shared) {
+        fprintf(to, " %u bytes each, %d lanes from address 0x%llx\n", s->worst_bytes,
+                __builtin_popcount(s->worst_mask),
+                (unsigned long long)s->worst_address[__builtin_ctz(s->worst_mask)]);
+        return;
+    }
+    int load[32] = {0}, most = 0;
+    for (uint32_t m = s->worst_mask; m; m &= m - 1)
+        load[s->worst_address[__builtin_ctz(m)] / 4 % 32]++;
+    for (int b = 1; b < 32; b++)
+        most = load[b] > load[most] ? b : most;
+    fprintf(to, " bank %d serves lanes", most);
+    int shown = 0;
+    for (uint32_t m = s->worst_mask; m; m &= m - 1)
+        if ((int)(s->worst_address[__builtin_ctz(m)] / 4 % 32) == most && shown++ < 8)
+            fprintf(to, " %d", __builtin_ctz(m));
+    fprintf(to, "%s\n", shown > 8 ? " ..." : "");
+}
+
+static int by_pc(const void *a, const void *b)
+{
+    uintptr_t x = ((const struct site_count *)a)->pc, y = ((const struct site_count *)b)->pc;
+    return x < y ? -1 : x > y;
+}
+
+/* Accesses of one source line are one row, however often the compiler copied the line. */
+static void print_lines(FILE *to, struct kernel_record *k)
+{
+    int n = 0;
+    struct site_count *list = calloc((size_t)k->site_count + 1, sizeof *list);
+    for (int i = 0; i < k->site_room; i++)
+        if (k->sites[i].pc)
+            list[n++] = k->sites[i];
+    qsort(list, (size_t)n, sizeof *list, by_pc);
+    for (int i = 0; i < n; i++) {
+        const char *line = cpucc_line(list[i].pc);
+        bool seen = false;
+        for (int j = 0; j < i; j++)
+            seen |= !strcmp(cpucc_line(list[j].pc), line);
+        if (seen)
+            continue;
+        struct site_count sum = list[i];
+        for (int j = i + 1; j < n; j++)
+            if (!strcmp(cpucc_line(list[j].pc), line)) {
+                for (int c = 0; c < CPUCC_COUNTERS; c++) {
+                    sum.counter[c].requests += list[j].counter[c].requests;
+                    sum.counter[c].work += list[j].counter[c].work;
+                    sum.counter[c].ideal_work += list[j].counter[c].ideal_work;
+                }
+                if (list[j].worst_work * (sum.worst_ideal ? sum.worst_ideal : 1) >
+                    sum.worst_work * (list[j].worst_ideal ? list[j].worst_ideal : 1)) {
+                    struct site_count keep = list[j];
+                    memcpy(keep.counter, sum.counter, sizeof keep.counter);
+                    sum = keep;
+                }
+            }
+        const char *shown = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
+        for (int c = 0; c < CPUCC_COUNTERS; c++)
+            if (sum.counter[c].requests)
+                print_row(to, shown, names[c], &sum.counter[c]);
+        print_worst(to, &sum);
+    }
+    free(list);
+}
+
+static void print_table(FILE *to)
+{
+    for (int k = 0; k < kernel_count; k++) {
+        const struct launch_record *r = &kernels[k]->launches[kernels[k]->launch_count - 1];
+        struct launch_record sum = *r;
+        for (int i = 0; i < kernels[k]->launch_count - 1; i++)
+            for (int c = 0; c < CPUCC_COUNTERS; c++) {
+                sum.counter[c].requests += kernels[k]->launches[i].counter[c].requests;
+                sum.counter[c].work += kernels[k]->launches[i].counter[c].work;
+                sum.counter[c].ideal_work += kernels[k]->launches[i].counter[c].ideal_work;
+            }
+        fprintf(to, "%s, %d launch%s, last: grid %u,%u,%u block %u,%u,%u, %llu bytes of shared memory per block\n",
+                kernels[k]->name, kernels[k]->launch_count, kernels[k]->launch_count == 1 ? "" : "es",
+                r->grid.x, r->grid.y, r->grid.z, r->block.x, r->block.y, r->block.z,
+                (unsigned long long)r->shared_bytes);
+        fprintf(to, "  %-28s %-18s %12s %12s %9s %9s\n", "", "counter", "requests", "work", "work/req",
+                "conflict");
+        for (int c = 0; c < CPUCC_COUNTERS; c++)
+            if (sum.counter[c].requests)
+                print_row(to, "all lines", names[c], &sum.counter[c]);
+        print_lines(to, kernels[k]);
+    }
+}
+
+static void at_exit_report(int status, void *unused)
+{
+    (void)unused;
+    const char *kind = getenv("CPUCC_REPORT"), *path = getenv("CPUCC_REPORT_FILE");
+    if (!kind || !*kind)
+        kind = path && *path && !strcmp(default_kind, "off") ? "table" : default_kind;
+    fflush(stdout);
+    if (strcmp(kind, "off")) {
+        FILE *to = path && *path ? fopen(path, "w") : stderr;
+        if (!to) {
+            fprintf(stderr, "cpucc: cannot write %s\n", path);
+            _exit(2);
+        }
+        if (!strcmp(kind, "tsv"))
+            print_tsv(to);
+        else
+            print_table(to);
+        if (to != stderr)
+            fclose(to);
+    }
+    if (trace_file)
+        fclose(trace_file);
+    if (fault_count) {
+        fprintf(stderr, "cpucc: %llu fault%s\n", (unsigned long long)fault_count, fault_count == 1 ? "" : "s");
+        fflush(NULL);
+        if (status == 0)
+            _exit(1);
+    }
+}
+
+void cpucc_report_start(void)
+{
+    on_exit(at_exit_report, NULL);
+    const char *path = getenv("CPUCC_TRACE_FILE");
+    if (path && *path && (trace_file = fopen(path, "w")))
+        fprintf(trace_file, "kernel\tline\trequest\tcounter\tlane\toffset\tbytes\tbank\n");
+}

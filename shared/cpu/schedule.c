@@ -1,0 +1,702 @@
+/*
+ * Runs kernels: one fiber for each CUDA thread, warps in lockstep, barriers, blocks, launches.
+ *
+ * A lane runs until it stands at a memory access, which it has not made yet (access.c calls
+ * cpucc_stop), or must wait for others. When all lanes of its warp stand somewhere, those at the
+ * lowest pending program counter go first: they form one warp-level request, exactly as lanes do
+ * that the hardware keeps together, under divergence and at ragged edges too. Lanes in different
+ * iterations of a loop do not go together, and the one in the earlier iteration goes first.
+ *
+ * Warps of a block take turns when they wait; a block runs alone until it waits for other blocks
+ * (cluster or grid barriers, spinning on memory), and then further blocks are started beside it.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include "internal.h"
+
+/* Boost.Context's C interface (libboost_context): switching costs a few nanoseconds and no system
+ * call, on every architecture that Boost supports. */
+typedef struct {
+    void *from, *data;
+} transfer;
+extern transfer jump_fcontext(void *to, void *data);
+extern void *make_fcontext(void *stack_top, size_t bytes, void (*start)(transfer));
+
+enum {
+    TURN = 4096,           /* requests before another warp may have a turn */
+    STALE_TURN = 256,      /* the same, when they bring nothing new */
+    STALE_BLOCK = 20000,   /* requests without news after which other blocks are started */
+    STALE_LAUNCH = 4000000 /* ... after which the wait is called endless */
+};
+
+struct lane *cpucc_current;
+struct launch *cpucc_the_launch;
+char *cpucc_slots, *cpucc_slots_end;
+size_t cpucc_stack_bytes = 64 << 10;
+
+static void *main_context;
+static struct block *live[1 << 12]; /* by slot */
+static int live_end;                /* slots ever used */
+static uint32_t next_serial = 1;
+static uint64_t news; /* requests that brought something new */
+static volatile sig_atomic_t in_launch;
+
+/* ---- switching ---- */
+
+static void switch_to(struct lane *from, struct lane *to)
+{
+    cpucc_current = to;
+    transfer t = jump_fcontext(to ? to->context : main_context,
+                               from ? &from->context : &main_context);
+    *(void **)t.data = t.from;
+}
+
+/* Which of two lanes is behind: the calls and loop iterations that lead to where they stand are
+ * compared from the outermost on, and at the first difference the smaller iteration or the lower
+ * program counter is behind. */
+static int compare_paths(const struct lane *a, const struct lane *b)
+{
+    int la = 0, lb = 0;
+    for (int d = 0;; d++) {
+        bool ends_a = d >= a->depth || d >= DEPTH, ends_b = d >= b->depth || d >= DEPTH;
+        int end_a = ends_a ? a->loops : a->path[d].loops, end_b = ends_b ? b->loops : b->path[d].loops;
+        for (; la < end_a && lb < end_b && a->loop[la].loop == b->loop[lb].loop; la++, lb++)
+            if (a->loop[la].count != b->loop[lb].count)
+                return a->loop[la].count < b->loop[lb].count ? -1 : 1;
+        uintptr_t pa = ends_a ? a->pc : a->path[d].pc, pb = ends_b ? b->pc : b->path[d].pc;
+        if (pa != pb)
+            return pa < pb ? -1 : 1;
+        if (ends_a || ends_b || la != end_a || lb != end_b)
+            return a->depth - b->depth;
+    }
+}
+
+/* The lanes that go next: those that stand where the one at the lowest program counter stands.
+ * When a warp spins without news, some other lane must go first for once: it may hold what the
+ * others wait for. */
+static uint32_t choose(struct warp *w)
+{
+    struct lane *best = &w->lane[__builtin_ctz(w->stopped)];
+    bool same = true;
+    for (uint32_t m = w->stopped & (w->stopped - 1); m; m &= m - 1) {
+        struct lane *l = &w->lane[__builtin_ctz(m)];
+        if (l->pc == best->pc && l->hash == best->hash)
+            continue;
+        same = false;
+        int order = compare_paths(l, best);
+        if (w->stale > STALE_TURN && w->stale % 16 == 0 ? order > 0 : order < 0)
+            best = l;
+    }
+    if (same)
+        return w->stopped;
+    uint32_t group = 0;
+    for (uint32_t m = w->stopped; m; m &= m - 1) {
+        struct lane *l = &w->lane[__builtin_ctz(m)];
+        if (l->pc == best->pc && l->hash == best->hash)
+            group |= 1u << l->index;
+    }
+    return group;
+}
+
+/* News is a request whose first lane's address differs from the last one made there. */
+static void note_progress(struct warp *w, const struct lane *first)
+{
+    uintptr_t *recent = &w->recent[(uint32_t)(first->pc * 2654435761u) >> 24];
+    uintptr_t now = first->address ^ first->pc << 20;
+    if (*recent == now) {
+        w->stale++;
+    } else {
+        w->stale = 0;
+        news++;
+    }
+    *recent = now;
+    w->budget -= w->stale ? TURN / STALE_TURN : 1;
+}
+
+/* The lane that runs next, or NULL for the scheduler. */
+static struct lane *pick(struct warp *w)
+{
+    if (!w->ready) {
+        if (!w->stopped || w->budget <= 0)
+            return NULL;
+        uint32_t group = choose(w);
+        const struct lane *first = &w->lane[__builtin_ctz(group)];
+        note_progress(w, first);
+        cpucc_requests++;
+        cpucc_account(w, group);
+        if (cpucc_the_launch->aborted)
+            return NULL;
+        w->stopped &= ~group;
+        w->ready = group;
+    }
+    struct lane *l = &w->lane[__builtin_ctz(w->ready)];
+    w->ready &= w->ready - 1;
+    return l;
+}
+
+void cpucc_stop(struct lane *l)
+{
+    struct warp *w = l->warp;
+    w->stopped |= 1u << l->index;
+    struct lane *next = pick(w);
+    if (next != l)
+        switch_to(l, next);
+    else
+        cpucc_current = l;
+}
+
+void cpucc_wait(struct lane *l, enum waiting what)
+{
+    struct warp *w = l->warp;
+    l->waiting = what;
+    w->waiting |= 1u << l->index;
+    switch_to(l, pick(w));
+}
+
+void cpucc_release(struct lane *l)
+{
+    l->waiting = NOT_WAITING;
+    l->warp->waiting &= ~(1u << l->index);
+    l->warp->ready |= 1u << l->index;
+}
+
+void cpucc_abort(cudaError_t error)
+{
+    cpucc_the_launch->aborted = true;
+    cpucc_the_launch->error = error;
+    if (cpucc_current)
+        switch_to(cpucc_current, NULL);
+}
+
+static void lane_main(transfer t)
+{
+    *(void **)t.data = t.from;
+    cpucc_the_launch->body(cpucc_the_launch->arguments);
+    struct lane *l = cpucc_current;
+    cpucc_finish_race(l);
+    cpucc_async_thread_end(l);
+    l->done = true;
+    l->warp->done |= 1u << l->index;
+    l->warp->block->done++;
+    switch_to(l, pick(l->warp));
+}
+
+/* ---- blocks ---- */
+
+struct block *cpucc_block_of(uintptr_t address)
+{
+    return live[(address - (uintptr_t)cpucc_slots) / SLOT_BYTES];
+}
+
+struct block *cpucc_live_block(uint32_t number)
+{
+    for (int s = 0; s < live_end; s++)
+        if (live[s] && live[s]->number == number)
+            return live[s];
+    return NULL;
+}
+
+/* What a slot keeps from one block to the next. */
+static struct slot {
+    struct block *block;
+    int warp_room, stack_threads;
+    char *stacks;
+} slots[1 << 12];
+
+static void *must(void *p)
+{
+    if (!p || p == MAP_FAILED) {
+        fprintf(stderr, "cpucc: out of memory\n");
+        exit(3);
+    }
+    return p;
+}
+
+static struct block *prepare_slot(int slot, int threads)
+{
+    struct slot *s = &slots[slot];
+    int warps = (threads + WARP - 1) / WARP;
+    if (!s->block)
+        s->block = must(calloc(1, sizeof *s->block));
+    if (s->warp_room < warps) {
+        free(s->block->warp);
+        s->block->warp = must(calloc((size_t)warps, sizeof(struct warp)));
+        s->warp_room = warps;
+    }
+    if (s->stack_threads < threads) {
+        size_t bytes = cpucc_stack_bytes, page = (size_t)sysconf(_SC_PAGESIZE);
+        if (s->stacks)
+            munmap(s->stacks, bytes * (size_t)s->stack_threads);
+        s->stacks = must(mmap(NULL, bytes * (size_t)threads, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        s->stack_threads = threads;
+        /* A page below each stack that cannot be touched. The system limits how many mappings a
+         * process has, so only in the first slots. */
+        for (int i = 0; i < threads && slot < 8; i++)
+            mprotect(s->stacks + bytes * (size_t)i, page, PROT_NONE);
+    }
+    return s->block;
+}
+
+/* Blocks are numbered cluster after cluster; without clusters that is x before y before z. */
+static index3 block_index(const struct launch *L, uint32_t number)
+{
+    index3 g = L->config.grid, c = L->config.cluster;
+    uint32_t rank = number % L->cluster_size, cluster = number / L->cluster_size;
+    uint32_t cx = g.x / c.x, cy = g.y / c.y;
+    return (index3){cluster % cx * c.x + rank % c.x, cluster / cx % cy * c.y + rank / c.x % c.y,
+                    cluster / cx / cy * c.z + rank / c.x / c.y};
+}
+
+static void start_block(struct launch *L, uint32_t number)
+{
+    int slot = 0;
+    while (live[slot])
+        slot++;
+    if (slot >= live_end)
+        live_end = slot + 1;
+    struct block *b = prepare_slot(slot, (int)L->threads);
+    *b = (struct block){.serial = next_serial++, .number = number, .slot = slot,
+                        .warps = (int)(L->threads + WARP - 1) / WARP, .threads = L->threads,
+                        .clock = 1, .warp = b->warp, .index = block_index(L, number)};
+    index3 d = L->config.block;
+    for (uint32_t t = 0; t < L->threads; t++) {
+        struct warp *w = &b->warp[t / WARP];
+        struct lane *l = &w->lane[t % WARP];
+        if (t % WARP == 0) {
+            w->block = b, w->number = (int)(t / WARP);
+            w->lanes = (int)(L->threads - t < WARP ? L->threads - t : WARP);
+            w->ready = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
+            w->stopped = w->waiting = w->done = w->base = 0;
+            w->stale = 0;
+            memset(w->recent, 0, sizeof w->recent);
+        }
+        memset(l, 0, offsetof(struct lane, path)); /* path and loop need no clearing */
+        memset(&l->hash, 0, sizeof *l - offsetof(struct lane, hash));
+        l->clock = 1;
+        l->warp = w, l->index = (int)(t % WARP), l->thread = t;
+        l->tid = (index3){t % d.x, t / d.x % d.y, t / d.x / d.y};
+        l->stack = slots[slot].stacks + cpucc_stack_bytes * t;
+        l->context = make_fcontext(l->stack + cpucc_stack_bytes, cpucc_stack_bytes, lane_main);
+    }
+    live[slot] = b;
+    cpucc_shared_clear(b);
+    cpucc_async_block_start(b);
+}
+
+static void end_block(struct block *b)
+{
+    cpucc_async_block_end(b);
+    live[b->slot] = NULL;
+    for (uint32_t t = 0; t < b->threads; t++) {
+        free(b->warp[t / WARP].lane[t % WARP].known);
+        b->warp[t / WARP].lane[t % WARP].known = NULL;
+    }
+}
+
+static void describe_thread(const struct lane *l, char *to, size_t room)
+{
+    snprintf(to, room, "(%u,%u,%u)", l->tid.x, l->tid.y, l->tid.z);
+}
+
+static struct lane *some_lane(struct block *b, enum waiting what)
+{
+    for (int w = 0; w < b->warps; w++)
+        for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
+            struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
+            if (l->waiting == what)
+                return l;
+        }
+    return NULL;
+}
+
+static struct lane *done_lane(struct block *b)
+{
+    for (int w = 0; w < b->warps; w++)
+        if (b->warp[w].done)
+            return &b->warp[w].lane[__builtin_ctz(b->warp[w].done)];
+    return NULL;
+}
+
+/* Everybody who still runs is at the block's barrier: let them go on. */
+static void pass_barrier(struct block *b)
+{
+    struct lane *first = some_lane(b, WAIT_BLOCK);
+    uint64_t count = 0, all = 1, any = 0;
+    bool differ = false;
+    for (int w = 0; w < b->warps; w++)
+        for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
+            struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
+            if (l->waiting != WAIT_BLOCK)
+                continue;
+            count += l->value != 0, all &= l->value != 0, any |= l->value != 0;
+            if (l->pc != first->pc && !differ) {
+                char who[48];
+                differ = true;
+                describe_thread(first, who, sizeof who);
+                cpucc_fault(l, l->pc, "barrier divergence",
+                            "threads of one block wait at different barriers: thread %s at %s", who,
+                            cpucc_line(first->pc));
+            }
+        }
+    b->clock++;
+    b->base = b->clock;
+    for (int w = 0; w < b->warps; w++)
+        for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
+            struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
+            if (l->waiting != WAIT_BLOCK)
+                continue;
+            l->value = l->mode == 0 ? count : l->mode == 1 ? all : any;
+            l->clock = b->clock;
+            cpucc_release(l);
+        }
+    b->at_barrier = 0;
+}
+
+/* The lanes of a warp-wide call that have come, or 0 while some are missing. */
+static uint32_t warp_call_complete(struct warp *w, const struct lane *first)
+{
+    uint32_t come = 0;
+    for (uint32_t m = w->waiting & first->mask; m; m &= m - 1) {
+        struct lane *l = &w->lane[__builtin_ctz(m)];
+        if (l->waiting == WAIT_WARP && l->mask == first->mask)
+            come |= 1u << l->index;
+    }
+    uint32_t members = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
+    return ((first->mask & members & ~w->done) & ~come) == 0 ? come : 0;
+}
+
+static bool pass_warp_calls(struct warp *w)
+{
+    bool passed = false;
+    for (uint32_t m = w->waiting; m; m &= m - 1) {
+        struct lane *l = &w->lane[__builtin_ctz(m)];
+        uint32_t group = l->waiting == WAIT_WARP ? warp_call_complete(w, l) : 0;
+        if (group) {
+            cpucc_collective_done(w, group, l);
+            passed = true;
+        }
+    }
+    return passed;
+}
+
+/* Run the warp as far as it goes now; true if it moved. */
+static bool run_warp(struct warp *w)
+{
+    bool moved = false;
+    w->budget = TURN;
+    for (;;) {
+        struct lane *l = pick(w);
+        if (l) {
+            moved = true;
+            switch_to(NULL, l);
+        }
+        if (cpucc_the_launch->aborted)
+            return true;
+        if (w->waiting && pass_warp_calls(w)) {
+            moved = true;
+            continue;
+        }
+        if (!w->ready && !w->stopped)
+            return moved;
+        if (w->budget <= 0)
+            return true;
+    }
+}
+
+/* Wake the lanes whose mbarrier's phase has completed, and the sleepers. */
+static void release_waiters(struct block *b)
+{
+    for (int w = 0; w < b->warps; w++)
+        for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
+            struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
+            if (l->waiting == WAIT_SLEEP ||
+                (l->waiting == WAIT_MBARRIER && cpucc_mbarrier_ready(l)))
+                cpucc_release(l);
+        }
+}
+
+enum outcome { FINISHED, STUCK, SPINNING };
+
+static enum outcome run_block(struct launch *L, struct block *b)
+{
+    for (;;) {
+        bool moved = false, running = false, stale = true;
+        for (int w = 0; w < b->warps && !L->aborted; w++)
+            if (b->warp[w].ready | b->warp[w].stopped | b->warp[w].waiting)
+                moved |= run_warp(&b->warp[w]);
+        if (L->aborted || b->done == b->threads)
+            return FINISHED;
+        if (b->at_barrier && b->at_barrier == b->threads) {
+            pass_barrier(b);
+            continue;
+        }
+        release_waiters(b);
+        for (int w = 0; w < b->warps; w++)
+            if (b->warp[w].ready | b->warp[w].stopped) {
+                running = true;
+                stale &= b->warp[w].stale >= STALE_BLOCK;
+            }
+        if (running && !stale)
+            continue;
+        /* Nothing moves any more: asynchronous copies finish as late as this. */
+        if (cpucc_async_progress(b))
+            continue;
+        if (running)
+            return SPINNING;
+        if (b->at_barrier && b->at_barrier + b->done == b->threads) {
+            char who[48];
+            struct lane *l = some_lane(b, WAIT_BLOCK);
+            describe_thread(done_lane(b), who, sizeof who);
+            cpucc_fault(l, l->pc, "barrier divergence",
+                        "%u threads wait at a barrier that %u threads never reach: thread %s has "
+                        "returned",
+                        b->at_barrier, b->done, who);
+            pass_barrier(b);
+            continue;
+        }
+        if (!moved)
+            return STUCK;
+    }
+}
+
+/* ---- cluster and grid barriers ---- */
+
+static void align_clocks(struct block **group, int n, bool grid)
+{
+    uint32_t clock = 0;
+    for (int i = 0; i < n; i++)
+        if (group[i]->clock > clock)
+            clock = group[i]->clock;
+    clock++;
+    for (int i = 0; i < n; i++) {
+        struct block *b = group[i];
+        b->clock = b->base = b->cluster_base = clock;
+        if (grid)
+            b->grid_base = clock;
+        enum waiting what = grid ? WAIT_GRID : WAIT_CLUSTER;
+        for (int w = 0; w < b->warps; w++)
+            for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
+                struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
+                if (l->waiting == what) {
+                    l->clock = clock;
+                    cpucc_release(l);
+                }
+            }
+        if (grid)
+            b->at_grid = 0;
+        else
+            b->at_cluster = 0;
+    }
+}
+
+static bool pass_wide_barriers(struct launch *L, uint32_t started, uint32_t finished)
+{
+    static struct block *group[1 << 12];
+    bool passed = false;
+    int n = 0;
+    uint32_t waiting = 0, threads = 0;
+    for (int s = 0; s < live_end; s++)
+        if (live[s]) {
+            group[n++] = live[s];
+            waiting += live[s]->at_grid;
+            threads += live[s]->threads;
+        }
+    if (n && waiting == threads && started == L->blocks && finished == 0) {
+        align_clocks(group, n, true);
+        return true;
+    }
+    for (int s = 0; s < live_end; s++) {
+        if (!live[s] || !live[s]->at_cluster)
+            continue;
+        uint32_t first = live[s]->number / L->cluster_size * L->cluster_size;
+        bool complete = true;
+        n = 0;
+        for (uint32_t i = first; i < first + L->cluster_size; i++) {
+            struct block *b = cpucc_live_block(i);
+            if (b && b->at_cluster + b->done == b->threads)
+                group[n++] = b;
+            else if (b)
+                complete = false;
+        }
+        if (complete && n) {
+            align_clocks(group, n, false);
+            passed = true;
+        }
+    }
+    return passed;
+}
+
+/* ---- launches ---- */
+
+static void report_deadlock(struct launch *L, bool spinning)
+{
+    for (int s = 0; s < live_end; s++) {
+        struct block *b = live[s];
+        if (!b)
+            continue;
+        for (int w = 0; w < b->warps; w++) {
+            struct warp *warp = &b->warp[w];
+            uint32_t m = spinning ? warp->stopped | warp->ready | warp->waiting : warp->waiting;
+            if (!m)
+                continue;
+            struct lane *l = &warp->lane[__builtin_ctz(m)];
+            cpucc_fault(l, l->pc, "endless wait", "%s", cpucc_describe_wait(l));
+            L->aborted = true;
+            L->error = cudaErrorLaunchTimeout;
+            return;
+        }
+    }
+}
+
+/* End the finished blocks; those of a cluster leave together, as others may still use their
+ * memory. Returns how many ended. */
+static uint32_t end_finished(struct launch *L)
+{
+    uint32_t ended = 0;
+    for (int s = 0; s < live_end; s++) {
+        struct block *b = live[s];
+        if (!b || b->done < b->threads)
+            continue;
+        uint32_t first = b->number / L->cluster_size * L->cluster_size, over = 0;
+        for (uint32_t i = first; i < first + L->cluster_size; i++) {
+            struct block *other = L->cluster_size == 1 ? b : cpucc_live_block(i);
+            over += other && other->done == other->threads;
+        }
+        if (over < L->cluster_size)
+            continue;
+        for (uint32_t i = first; i < first + L->cluster_size; i++, ended++)
+            end_block(L->cluster_size == 1 ? b : cpucc_live_block(i));
+    }
+    return ended;
+}
+
+static void run_blocks(struct launch *L)
+{
+    uint32_t started = 0, finished = 0, room = 1 << 12;
+    uint32_t resident = (uint32_t)cpucc_device.sms * (uint32_t)cpucc_device.threads_per_sm / L->threads;
+    room = resident < room ? resident : room;
+    room = room < L->cluster_size ? L->cluster_size : room;
+    bool want_more = true;
+    uint64_t idle_since = cpucc_requests, news_then = 0;
+    while (finished < L->blocks && !L->aborted) {
+        if (started < L->blocks && started - finished + L->cluster_size <= room &&
+            (started == finished || want_more))
+            for (uint32_t i = 0; i < L->cluster_size; i++)
+                start_block(L, started++);
+        bool spinning = false;
+        for (int s = 0; s < live_end && !L->aborted; s++) {
+            struct block *b = live[s];
+            if (b && b->at_grid + b->at_cluster + b->done < b->threads)
+                spinning |= run_block(L, b) == SPINNING;
+        }
+        if (L->aborted)
+            break;
+        uint32_t ended = end_finished(L);
+        finished += ended;
+        bool moved = pass_wide_barriers(L, started, finished) || ended > 0;
+        want_more = !moved;
+        if (moved || news != news_then) {
+            idle_since = cpucc_requests;
+            news_then = news;
+            if (moved || spinning)
+                continue;
+        }
+        if (started < L->blocks && started - finished + L->cluster_size <= room)
+            continue;
+        if (!spinning || cpucc_requests - idle_since > STALE_LAUNCH)
+            report_deadlock(L, spinning);
+    }
+    for (int s = 0; s < live_end; s++)
+        if (live[s])
+            end_block(live[s]);
+    live_end = 0;
+}
+
+static void no_heartbeat(int signal)
+{
+    static uint64_t last;
+    (void)signal;
+    if (in_launch && last == cpucc_requests) {
+        static const char message[] = "cpucc: endless wait: a kernel has run for 20 seconds without "
+                                      "touching memory or reaching a barrier\n";
+        if (write(2, message, sizeof message - 1) < 0)
+            _exit(1);
+        _exit(1);
+    }
+    last = cpucc_requests;
+}
+
+static int recording = 1;
+
+int cpucc_record(int on)
+{
+    int before = recording;
+    recording = on != 0;
+    return before;
+}
+
+static cudaError_t check_launch(const cpucc_config *c)
+{
+    uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
+    uint64_t cluster = (uint64_t)c->cluster.x * c->cluster.y * c->cluster.z;
+    if (!c->grid.x || !c->grid.y || !c->grid.z || !threads || threads > 1024 || c->block.z > 64 ||
+        c->grid.x > 0x7fffffff || c->grid.y > 65535 || c->grid.z > 65535)
+        return cudaErrorInvalidConfiguration;
+    if ((uint64_t)c->grid.x * c->grid.y * c->grid.z > 0xfffffff0u)
+        return cudaErrorInvalidConfiguration;
+    if (!cluster || cluster > 16 || c->grid.x % c->cluster.x || c->grid.y % c->cluster.y ||
+        c->grid.z % c->cluster.z)
+        return cudaErrorInvalidConfiguration;
+    if (c->shared > cpucc_dynamic_limit(c->function))
+        return cudaErrorInvalidValue;
+    uint64_t resident = (uint64_t)cpucc_device.sms * (uint64_t)(cpucc_device.threads_per_sm / (int)threads);
+    if (c->cooperative && (uint64_t)c->grid.x * c->grid.y * c->grid.z > resident)
+        return cudaErrorCooperativeLaunchTooLarge;
+    return cudaSuccess;
+}
+
+cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
+                      size_t bytes)
+{
+    static int launches;
+    static bool started;
+    cudaError_t error = check_launch(config);
+    if (error)
+        return cpucc_error(error);
+    cpucc_device_start();
+    if (!started) {
+        started = true;
+        struct sigaction action = {.sa_handler = no_heartbeat, .sa_flags = SA_RESTART};
+        sigaction(SIGALRM, &action, NULL);
+        struct itimerval every = {{20, 0}, {20, 0}};
+        setitimer(ITIMER_REAL, &every, NULL);
+    }
+    struct launch L = {.config = *config, .number = ++launches, .body = body,
+                       .arguments = arguments, .argument_bytes = bytes};
+    L.blocks = config->grid.x * config->grid.y * config->grid.z;
+    L.threads = config->block.x * config->block.y * config->block.z;
+    L.cluster_size = config->cluster.x * config->cluster.y * config->cluster.z;
+    L.first_serial = next_serial;
+    L.recorded = recording;
+    L.shared_used = SHARED_START + (uint32_t)config->shared;
+    L.time = 1;
+    cpucc_the_launch = &L;
+    L.record = L.recorded ? cpucc_begin_record(&L) : NULL;
+    in_launch = 1;
+    run_blocks(&L);
+    in_launch = 0;
+    cpucc_current = NULL;
+    cpucc_the_launch = NULL;
+    free(L.releases);
+    if (L.recorded)
+        cpucc_end_record(&L);
+    cpucc_print_faults();
+    return L.error ? cpucc_error(L.error) : cudaSuccess;
+}
