@@ -255,7 +255,7 @@ void cpucc_account(struct warp *w, uint32_t group)
         count_request(w, first->pc, g, global, global_lanes, globals, first->bytes, false, sectors);
     if (shareds) {
         count_request(w, first->pc, s, shared, shared_lanes, shareds, first->bytes, true, waves);
-        cpucc_trace(w, group, s, first->pc, first->bytes);
+        cpucc_note_request(w, group, s, first->bytes);
     }
 }
 
