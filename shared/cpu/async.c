@@ -66,7 +66,8 @@ static bool bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *w
         const shadow *s = cpucc_shadow(a + i);
         if (s && s->allocated == 15)
             continue;
-        cpucc_fault(l, l->pc, "out of bounds", "%s touches %s", what, cpucc_describe_address(a + i));
+        cpucc_fault(l, l->pc, "out of bounds", "%s touches %s", what,
+                    cpucc_describe_address(a + i));
         cpucc_abort(cudaErrorIllegalAddress);
         return true;
     }
@@ -80,16 +81,20 @@ static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, bool shared)
         shadow *s = cpucc_shadow(a + i);
         if (s->arriving)
             cpucc_fault(l, l->pc, "asynchronous copy not waited for",
-                        "%s is stored before the copy into it is waited for", cpucc_describe_address(a + i));
+                        "%s is stored before the copy into it is waited for",
+                        cpucc_describe_address(a + i));
         else if (s->written != 15)
-            cpucc_fault(l, l->pc, "read of memory never written", "%s", cpucc_describe_address(a + i));
+            cpucc_fault(l, l->pc, "read of memory never written", "%s",
+                        cpucc_describe_address(a + i));
         else if (s->write_mask && !cpucc_ordered(l, s->write))
             cpucc_fault(l, l->pc, "race (read after write)", "%s: not ordered with the write at %s",
-                        cpucc_describe_address(a + i), cpucc_line((uintptr_t)__executable_start + s->write_pc));
+                        cpucc_describe_address(a + i),
+                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
         else if (shared && s->write_mask && !fenced(l, s))
             cpucc_fault(l, l->pc, "missing proxy fence",
                         "%s was written at %s, and no fence.proxy.async shows that to TMA",
-                        cpucc_describe_address(a + i), cpucc_line((uintptr_t)__executable_start + s->write_pc));
+                        cpucc_describe_address(a + i),
+                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
         if (shared)
             s->leaving = 1;
         s->read1_mask = s->read0_mask, s->read[1] = s->read[0];
@@ -103,15 +108,17 @@ static void copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool shared
         shadow *s = cpucc_shadow(a + i);
         if (s->arriving || s->leaving)
             cpucc_fault(l, l->pc, "asynchronous copy not waited for",
-                        "%s is loaded while another copy %s it is under way", cpucc_describe_address(a + i),
-                        s->arriving ? "into" : "out of");
+                        "%s is loaded while another copy %s it is under way",
+                        cpucc_describe_address(a + i), s->arriving ? "into" : "out of");
         else if (s->write_mask && !cpucc_ordered(l, s->write))
-            cpucc_fault(l, l->pc, "race (write after write)", "%s: not ordered with the write at %s",
-                        cpucc_describe_address(a + i), cpucc_line((uintptr_t)__executable_start + s->write_pc));
+            cpucc_fault(l, l->pc, "race (write after write)",
+                        "%s: not ordered with the write at %s", cpucc_describe_address(a + i),
+                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
         else if ((s->read0_mask && !cpucc_ordered(l, s->read[0])) ||
                  (s->read1_mask && !cpucc_ordered(l, s->read[1])))
             cpucc_fault(l, l->pc, "race (write after read)",
-                        "%s: other threads may still have to read what it holds", cpucc_describe_address(a + i));
+                        "%s: other threads may still have to read what it holds",
+                        cpucc_describe_address(a + i));
         s->leaving = 0;
         s->arriving = shared;
         s->written = 15;
@@ -226,7 +233,8 @@ void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros)
     l->pc = HERE;
     cpucc_finish_race(l);
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros < 0 || zeros > bytes) {
-        cpucc_fault(l, HERE, "cp.async the hardware refuses", "%d bytes of which %d zeros; 4, 8 or 16 are legal", bytes, zeros);
+        cpucc_fault(l, HERE, "cp.async the hardware refuses",
+                    "%d bytes of which %d zeros; 4, 8 or 16 are legal", bytes, zeros);
         cpucc_abort(cudaErrorIllegalAddress);
     }
     l->operation = ASYNC_COPY;
@@ -239,9 +247,11 @@ void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros)
     if (!c->pieces)
         abort();
     if (bytes > zeros)
-        c->pieces[c->count++] = (struct piece){(uintptr_t)shared, (uintptr_t)global, (uint32_t)(bytes - zeros)};
+        c->pieces[c->count++] =
+            (struct piece){(uintptr_t)shared, (uintptr_t)global, (uint32_t)(bytes - zeros)};
     if (zeros)
-        c->pieces[c->count++] = (struct piece){(uintptr_t)shared + (uintptr_t)(bytes - zeros), 0, (uint32_t)zeros};
+        c->pieces[c->count++] =
+            (struct piece){(uintptr_t)shared + (uintptr_t)(bytes - zeros), 0, (uint32_t)zeros};
     for (int i = 0; recorded() && i < bytes; i += 4)
         cpucc_shadow((uintptr_t)shared + (uintptr_t)i)->arriving = 1;
     append(&l->first, &l->last, c);
@@ -294,12 +304,14 @@ static struct mbarrier *find(struct lane *l, const void *p, bool for_copy)
         cpucc_abort(cudaErrorIllegalAddress);
     }
     if (recorded() && b == l->warp->block && !cpucc_ordered(l, m->made)) {
-        cpucc_fault(l, l->pc, "mbarrier misuse",
-                    "nothing orders this use after the mbarrier's initialisation (a barrier is missing)");
+        cpucc_fault(
+            l, l->pc, "mbarrier misuse",
+            "nothing orders this use after the mbarrier's initialisation (a barrier is missing)");
         m->made = cpucc_stamp(l);
     }
     if (recorded() && for_copy && !m->fenced) {
-        cpucc_fault(l, l->pc, "missing proxy fence", "no fence shows the mbarrier's initialisation to TMA");
+        cpucc_fault(l, l->pc, "missing proxy fence",
+                    "no fence shows the mbarrier's initialisation to TMA");
         m->fenced = true;
     }
     return m;
@@ -324,8 +336,11 @@ void cpucc_mbarrier_init(void *p, int arrivals)
         return;
     l->pc = HERE;
     struct block *b = l->warp->block;
-    if (!cpucc_is_shared_pointer(p) || (uintptr_t)p % 8 || arrivals < 1 || arrivals > (1 << 20) - 1) {
-        cpucc_fault(l, HERE, "mbarrier misuse", "an mbarrier is 8 aligned bytes of shared memory and expects 1 to 2^20-1 arrivals; here %d at %s",
+    if (!cpucc_is_shared_pointer(p) || (uintptr_t)p % 8 || arrivals < 1 ||
+        arrivals > (1 << 20) - 1) {
+        cpucc_fault(l, HERE, "mbarrier misuse",
+                    "an mbarrier is 8 aligned bytes of shared memory and expects 1 to 2^20-1 "
+                    "arrivals; here %d at %s",
                     arrivals, cpucc_describe_address((uintptr_t)p));
         cpucc_abort(cudaErrorIllegalAddress);
     }
@@ -365,8 +380,9 @@ static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
     struct block *owner = cpucc_block_of((uintptr_t)p);
     uint64_t phase = m->phase;
     if (arrivals > m->pending) {
-        cpucc_fault(l, l->pc, "mbarrier misuse", "%d arrivals where %d are pending (it was initialised for %d)",
-                    arrivals, m->pending, m->expected);
+        cpucc_fault(l, l->pc, "mbarrier misuse",
+                    "%d arrivals where %d are pending (it was initialised for %d)", arrivals,
+                    m->pending, m->expected);
         arrivals = m->pending;
     }
     if (owner == l->warp->block)
@@ -523,7 +539,8 @@ static void start_store(struct lane *l, struct async_copy *c)
         append(&l->first, &l->last, c);
 }
 
-static struct piece *bulk_pieces(struct lane *l, const void *shared, const void *global, int bytes, int *count)
+static struct piece *bulk_pieces(struct lane *l, const void *shared, const void *global, int bytes,
+                                 int *count)
 {
     if (bytes <= 0 || bytes % 16 || (uintptr_t)shared % 16 || (uintptr_t)global % 16)
         refuse(l, "a bulk copy needs both addresses and the size to be multiples of 16");
@@ -679,8 +696,9 @@ void cpucc_async_block_end(struct block *b)
             next = c->next;
             if (whole && c->kind == STORE) {
                 if (!c->read && recorded())
-                    cpucc_fault(l, c->pc, "asynchronous copy not waited for",
-                                "the block ends while TMA may still have to read its shared memory");
+                    cpucc_fault(
+                        l, c->pc, "asynchronous copy not waited for",
+                        "the block ends while TMA may still have to read its shared memory");
                 if (!c->read)
                     read_shared(c);
                 take_effect(c);
@@ -711,7 +729,8 @@ const char *cpucc_describe_wait(struct lane *l)
     switch (l->waiting) {
     case WAIT_MBARRIER:
         snprintf(text, sizeof text,
-                 "the mbarrier's phase %llu never completes: %d of %d arrivals and %lld bytes are missing",
+                 "the mbarrier's phase %llu never completes: %d of %d arrivals and %lld bytes are "
+                 "missing",
                  (unsigned long long)l->barrier->phase, l->barrier->pending, l->barrier->expected,
                  (long long)l->barrier->bytes);
         return text;
@@ -720,11 +739,8 @@ const char *cpucc_describe_wait(struct lane *l)
     case WAIT_WARP:
         snprintf(text, sizeof text, "lanes of the mask 0x%08x never make this call", l->mask);
         return text;
-    case WAIT_CLUSTER:
-        return "threads of the cluster never reach this barrier";
-    case WAIT_GRID:
-        return "threads of the grid never reach this barrier";
-    default:
-        return "the thread polls memory that nobody changes any more";
+    case WAIT_CLUSTER: return "threads of the cluster never reach this barrier";
+    case WAIT_GRID: return "threads of the grid never reach this barrier";
+    default: return "the thread polls memory that nobody changes any more";
     }
 }
