@@ -194,6 +194,8 @@ run_on_gpu() {
 # The counts of all steps in one file, written whole.
 run_on_cpu() {
     local step name number=0 first=yes
+    rm -f "$out/parts/lanes.part"
+    export CPUCC_LANES_FILE=$out/parts/lanes.part # the programs add their shared accesses to it
     for step in "${steps[@]}"; do
         number=$((number + 1))
         name=${step%/*}
@@ -212,6 +214,7 @@ run_on_cpu() {
         first=no
     done
     [ $first = yes ] || mv "$out/parts/counts.part" "$out/counts.tsv"
+    [ ! -f "$out/parts/lanes.part" ] || mv "$out/parts/lanes.part" "$out/lanes.tsv"
 }
 
 # Where nothing can run, the charts of the recorded run say what the steps reach.

@@ -184,6 +184,8 @@ static inline int run_step(const Step *step, int argc, char **argv)
         measure_verified(&results, &buffers);
 #ifdef __CPUCC__
     print_counts(&results);
+    if (add_lanes(&results) != 0)
+        return EXIT_FAULT;
 #else
     print_results(&results);
 #endif

@@ -109,12 +109,24 @@ static bool shared_by_pairs(const uintptr_t *a, const uint8_t *lanes, int n, int
 /* Wavefronts of a request: a[i] is the address of lane lanes[i], in ascending order of lanes.
  * 8-byte accesses are served in halves of 16 lanes and 16-byte ones in quarters of 8. Two
  * neighbouring groups are served as one by a load, not by a store, if in both of them all lanes
- * that differ in bit 0 of their number read the same element, or all that differ in bit 1 do. */
+ * that differ in bit 0 of their number read the same element, or all that differ in bit 1 do. Both
+ * halves of a 16-byte load are served as one if, beside, no more than 16 lanes are active and those
+ * that differ in bit 4 read the same element (the least certain of these rules: one probe of
+ * counting.cu shows it). */
 static int wavefronts(const uintptr_t *a, const uint8_t *lanes, int n, uint32_t bytes, bool load)
 {
     if (bytes <= 4)
         return group_wavefronts(a, n, 1);
     int size = bytes == 8 ? 16 : 8, words = (int)bytes / 4, total = 0;
+    if (load && bytes == 16 && n <= 16 && shared_by_pairs(a, lanes, n, 16) &&
+        (shared_by_pairs(a, lanes, n, 1) || shared_by_pairs(a, lanes, n, 2))) {
+        bool both = false; /* whether any lane has its partner */
+        for (int i = 0; i < n; i++)
+            for (int j = i + 1; j < n; j++)
+                both |= lanes[j] == (lanes[i] ^ 16);
+        if (both)
+            return group_wavefronts(a, n, words);
+    }
     for (int i = 0; i < n;) {
         int first = i, middle, wide = lanes[i] / (2 * size);
         while (i < n && lanes[i] < wide * 2 * size + size)
@@ -255,7 +267,7 @@ void cpucc_account(struct warp *w, uint32_t group)
         count_request(w, first->pc, g, global, global_lanes, globals, first->bytes, false, sectors);
     if (shareds) {
         count_request(w, first->pc, s, shared, shared_lanes, shareds, first->bytes, true, waves);
-        cpucc_trace(w, group, s, first->pc, first->bytes);
+        cpucc_note_request(w, group, s, first->bytes);
     }
 }
 

@@ -288,7 +288,7 @@ void cpucc_count(uintptr_t pc, int counter, uint64_t work, uint64_t ideal);
 void cpucc_fault(struct lane *lane, uintptr_t pc, const char *kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void cpucc_print_faults(void);
-void cpucc_trace(struct warp *warp, uint32_t group, int counter, uintptr_t pc, uint32_t bytes);
+void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes);
 const char *cpucc_line(uintptr_t pc); /* "file:line" */
 extern uint64_t cpucc_requests; /* a heartbeat for the watchdog */
 

@@ -3,8 +3,6 @@
  *
  *   CPUCC_REPORT=table|tsv|off   counts at exit; default table, a step program's own table instead
  *   CPUCC_REPORT_FILE=path       where to, default standard error
- *   CPUCC_TRACE_FILE=path        every shared-memory request of the first warp of each kernel's
- *                                first launch: lane against address and bank
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -23,11 +21,24 @@ static int kernel_count;
 static struct cpucc_totals totals;
 static uint64_t fault_count;
 static const char *default_kind = "table";
-static FILE *trace_file;
+static struct cpucc_request first_requests[CPUCC_COUNTERS];
 
 const char *cpucc_counter_name(int counter) { return names[counter]; }
-void cpucc_reset(void) { totals = (struct cpucc_totals){0}; }
+
+void cpucc_reset(void)
+{
+    totals = (struct cpucc_totals){0};
+    memset(first_requests, 0, sizeof first_requests);
+}
+
+int cpucc_first_request(int counter, struct cpucc_request *to)
+{
+    *to = first_requests[counter];
+    return to->lanes != 0;
+}
+
 uint64_t cpucc_faults(void) { return fault_count; }
+
 void cpucc_default_report(const char *kind) { default_kind = kind; }
 
 void cpucc_read(struct cpucc_totals *to)
@@ -165,17 +176,17 @@ struct site_count *cpucc_site(struct kernel_record *k, uintptr_t pc)
     return &k->sites[h];
 }
 
-void cpucc_trace(struct warp *w, uint32_t group, int counter, uintptr_t pc, uint32_t bytes)
+/* Keeps the first request of each kind that the first warp makes, for pictures of it. */
+void cpucc_note_request(struct warp *w, uint32_t group, int counter, uint32_t bytes)
 {
-    static int request;
-    if (!trace_file || w->number || w->block->number || cpucc_the_launch->record->launch_count != 1)
+    struct cpucc_request *r = &first_requests[counter];
+    if (r->lanes || w->number || w->block->number)
         return;
-    request++;
+    r->lanes = group;
+    r->bytes = bytes;
     for (uint32_t m = group; m; m &= m - 1) {
-        const struct lane *l = &w->lane[__builtin_ctz(m)];
-        uint32_t offset = (uint32_t)((l->address - (uintptr_t)cpucc_slots) % SLOT_BYTES) - SHARED_START;
-        fprintf(trace_file, "%s\t%s\t%d\t%s\t%d\t%u\t%u\t%u\n", cpucc_the_launch->config.name,
-                cpucc_line(pc), request, names[counter], l->index, offset, bytes, offset / 4 % 32);
+        int i = __builtin_ctz(m);
+        r->offset[i] = (uint32_t)((w->lane[i].address - (uintptr_t)cpucc_slots) % SLOT_BYTES) - SHARED_START;
     }
 }
 
@@ -370,8 +381,6 @@ static void at_exit_report(int status, void *unused)
         if (to != stderr)
             fclose(to);
     }
-    if (trace_file)
-        fclose(trace_file);
     if (fault_count) {
         fprintf(stderr, "cpucc: %llu fault%s\n", (unsigned long long)fault_count, fault_count == 1 ? "" : "s");
         fflush(NULL);
@@ -383,7 +392,4 @@ static void at_exit_report(int status, void *unused)
 void cpucc_report_start(void)
 {
     on_exit(at_exit_report, NULL);
-    const char *path = getenv("CPUCC_TRACE_FILE");
-    if (path && *path && (trace_file = fopen(path, "w")))
-        fprintf(trace_file, "kernel\tline\trequest\tcounter\tlane\toffset\tbytes\tbank\n");
 }

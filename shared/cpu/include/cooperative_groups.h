@@ -89,6 +89,8 @@ CPUCC_FN cluster_group this_cluster() { return {}; }
 /* A tile of SIZE lanes, a power of two up to 32. */
 template <unsigned SIZE, class Parent = void> struct thread_block_tile {
     static_assert(SIZE <= 32 && (SIZE & (SIZE - 1)) == 0, "cpucc: tiles of up to 32 threads");
+    thread_block_tile() = default;
+    template <class P> thread_block_tile(const thread_block_tile<SIZE, P> &) {}
     CPUCC_GROUP static unsigned lane() { return thread_block::thread_rank() & 31; }
     CPUCC_GROUP static unsigned mask()
     {
