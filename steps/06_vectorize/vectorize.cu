@@ -271,7 +271,7 @@ static void launch_registers4x2(const float *in, float *out, int rows, int cols)
 }
 
 /* Keeping reads in L2 pays once both matrices are many times its size: it takes about an L2's worth
- * of traffic to settle, and in a matrix that L2 holds in part it displaces what would be used again.
+ * of traffic to settle, and where L2 holds part of a matrix it displaces what would be used again.
  *
  * Two fronts pay where the rows of the input start a multiple of 128 KB apart and the blocks in
  * flight cover one column of tiles but not two: then all reads in flight have the same address bits

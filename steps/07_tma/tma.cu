@@ -7,7 +7,7 @@
  *   tma_plain                   TMA load and store of plain boxes: eight-way conflicts
  *   tma_swizzled                TMA load and store under the 128-byte swizzle, no conflict
  *   tma_swizzled_column_order   the same, blocks walking down the input's columns
- *   tma_keep_reads              the same again, L2 keeping what was read longer than what was written
+ *   tma_keep_reads              the same again, L2 keeping reads longer than what was written
  *   tma_pipelined               column order with persistent blocks and several tiles in flight
  *
  * tma --guide runs the 8x8 example of the CUDA guide, with and without the swizzle. All of it
@@ -16,7 +16,7 @@
 #include "harness.h"
 
 constexpr int TILE64 = 64;
-constexpr int BOX_COLS = 32;                  /* 128 bytes: the widest row that a swizzled box has */
+constexpr int BOX_COLS = 32;                  /* 128 bytes: the widest row of a swizzled box */
 constexpr int BOX = TILE64 * BOX_COLS;        /* floats in a box: half a tile */
 constexpr int CHUNKS = BOX_COLS / 4;          /* 16-byte chunks in a row of a box */
 constexpr int TILE_BYTES = TILE64 * TILE64 * 4;
@@ -389,8 +389,8 @@ static int guide(void)
         fprintf(stderr, "--guide: %s\n", refusal);
         return EXIT_NO_DEVICE;
     }
-    printf("An 8x8 matrix of int4: one row is 128 bytes, all 32 banks. Eight threads read a row of\n"
-           "the tile and write a column of its transpose.\n");
+    printf("An 8x8 matrix of int4: one row is 128 bytes, all 32 banks. Eight threads read a row\n"
+           "of the tile and write a column of its transpose.\n");
     int wrong = run_guide<0>();
     wrong += run_guide<1>();
     return wrong ? EXIT_FAULT : EXIT_OK;
