@@ -146,6 +146,40 @@ static void vectorized(void)
     CHECK(degree(&tile, BANK_THREADS, "(16,16):(4,64)", 16) == 8, "plain");
 }
 
+/* 06: the same tile as 8-byte halves of chunks, each of 512 threads owning a 4x2 block, and the
+ * order on two fronts. */
+static void halves_and_fronts(void)
+{
+    unsigned char met[16 * 32] = {0};
+
+    for (int thread = 0; thread < 512; ++thread) {
+        int row = block4x2_row(thread), col = block4x2_col(thread);
+        CHECK(row >= 0 && row < 16 && col >= 0 && col < 32 && !met[row * 32 + col]++,
+              "thread %d", thread);
+    }
+    /* Sixteen lanes that read row 4 * block row + k meet sixteen pairs of banks. */
+    for (int k = 0; k < 4; ++k)
+        for (int first = 0; first < 512; first += 16) {
+            unsigned pairs = 0;
+            for (int lane = first; lane < first + 16; ++lane) {
+                int col = block4x2_col(lane);
+                int chunk = chunk_offset_64x64(4 * block4x2_row(lane) + k, col / 2);
+                pairs |= 1u << bank_of(8, 2 * chunk + col % 2) / 2;
+            }
+            CHECK(pairs == 0xffff, "row %d, lanes %d on", k, first);
+        }
+    /* Every tile once, for even and odd numbers of columns of tiles. */
+    for (int down = 1; down <= 7; ++down)
+        for (int across = 1; across <= 6; ++across) {
+            unsigned char seen[42] = {0};
+            for (int block = 0; block < down * across; ++block) {
+                int tile = two_fronts(block, down, across);
+                CHECK(tile >= 0 && tile < down * across && !seen[tile]++, "%d of %dx%d", block,
+                      down, across);
+            }
+        }
+}
+
 /* A warp of the 128-byte swizzled tile: do quarters of its lanes meet eight groups? step says in
  * which order a block's output rows are stored. */
 static bool stores_are_free(int (*step)(int block_col, int c))
@@ -243,6 +277,7 @@ int main(void)
     swizzled_tile(64, 5, 0, 5, 2);
     swizzled_tile(64, 5, 0, 6, 1);
     vectorized();
+    halves_and_fronts();
     tma();
     return check_summary("kernels");
 }
