@@ -6,7 +6,7 @@
  *   access.c      what the compiler calls at each load and store
  *   count.c       the counting rules
  *   shadow.c      bounds, initialisation and races: the state kept beside each 4-byte word
- *   async.c       cp.async, mbarriers, bulk and tensor copies
+ *   async.c       cp.async, bulk and tensor copies; mbarrier.c and tensor.c beside it
  *   device.c      the run-time API
  *   report.c      totals, source lines, faults
  *
