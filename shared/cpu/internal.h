@@ -1,7 +1,8 @@
 /*
  * What the files of cpucc's runtime share. Who does what:
  *
- *   schedule.c    fibers, lockstep, barriers, blocks, launches
+ *   schedule.c    fibers, lockstep, the barriers of a block
+ *   launch.c      launches, clusters, grids, endless waits
  *   collective.c  shuffles, votes, fences and other calls that device code makes
  *   access.c      what the compiler calls at each load and store
  *   count.c       the counting rules
@@ -22,6 +23,7 @@
 #include "include/driver_types.h"
 
 #define WARP 32
+#define SLOTS (1 << 12)            /* blocks that may be alive at a time */
 #define SLOT_BYTES (1u << 19) /* address space of one block's shared memory */
 #define SHARED_START 1024u    /* where a block's shared memory begins in its slot */
 #define SHARED_GAP 256u       /* unused bytes between static variables, to catch overruns */
@@ -189,6 +191,18 @@ extern struct lane *cpucc_current; /* the running CUDA thread, NULL on the host 
 extern struct launch *cpucc_the_launch;
 extern char *cpucc_slots, *cpucc_slots_end; /* shared memory of all blocks */
 extern size_t cpucc_stack_bytes;
+
+extern struct block *cpucc_live[SLOTS]; /* the blocks that are alive, by slot */
+extern int cpucc_live_end;              /* slots ever used in this launch */
+extern uint32_t cpucc_next_serial;
+extern uint64_t cpucc_news; /* requests that brought something new */
+
+/* FINISHED: all threads have returned. STUCK: everybody waits for other blocks, or for ever.
+ * SPINNING: some run, but bring nothing new. */
+enum outcome { FINISHED, STUCK, SPINNING };
+void cpucc_start_block(struct launch *launch, uint32_t number);
+enum outcome cpucc_run_block(struct launch *launch, struct block *block);
+void cpucc_end_block(struct block *block);
 
 void cpucc_stop(struct lane *lane);                    /* wait for one's turn in the warp */
 void cpucc_wait(struct lane *lane, enum waiting what); /* sleep until released */

@@ -50,7 +50,7 @@ void cpucc_shadow_start(void)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
     heap_shadow = reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD);
-    size_t slots = (size_t)SLOT_BYTES << 12;
+    size_t slots = (size_t)SLOT_BYTES * SLOTS;
     char *p = reserve(slots + SLOT_BYTES);
     cpucc_slots = (char *)(((uintptr_t)p + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES);
     cpucc_slots_end = cpucc_slots + slots;
@@ -121,7 +121,7 @@ bool cpucc_all_allocated(uintptr_t address, size_t bytes)
 
 /* ---- shared memory of a block ---- */
 
-static uint32_t dirty[1 << 12]; /* end of what a slot's last block used */
+static uint32_t dirty[SLOTS]; /* end of what a slot's last block used */
 
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
 {
