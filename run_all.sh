@@ -70,6 +70,8 @@ install_missing() {
     for need in "${needs[@]}"; do
         have "${need%%:*}" || missing+=("${need#*:}")
     done
+    # cpucc links this library; /usr/lib/ARCHITECTURE holds it.
+    compgen -G '/usr/lib*/**/libboost_context.*' >/dev/null || missing+=(libboost-context-dev)
     [ "$(id -u)" -eq 0 ] || as_root=sudo
     if [ ${#missing[@]} -gt 0 ]; then
         echo "installing: ${missing[*]}"

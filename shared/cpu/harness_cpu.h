@@ -10,7 +10,7 @@
 
 enum { CPU_SIZE = 256 }; /* default rows and cols here */
 
-static struct cpucc_totals cpu_counts[MAX_VARIANTS + 1]; /* of the results' rows */
+static struct cpucc_totals cpu_counts[MAX_VARIANTS + 1];       /* of the results' rows */
 static struct cpucc_request cpu_requests[MAX_VARIANTS + 1][2]; /* the first shared load and store */
 
 /* No timing, a small default size, and no record of the harness's own kernels. */
@@ -52,7 +52,9 @@ static inline void print_counts(const Results *results)
     for (int r = 0; r < results->count; r++) {
         const Row *row = &results->rows[r];
         printf("%-28s %-8s", row->variant,
-               row->status == OK ? "yes" : row->status == FAILED ? "FAILED" : "skipped");
+               row->status == OK       ? "yes"
+               : row->status == FAILED ? "FAILED"
+                                       : "skipped");
         for (int c = 0; c < CPUCC_COUNTERS; c++) {
             const struct cpucc_count *count = &cpu_counts[r].counter[c];
             char text[32] = "-";
@@ -64,9 +66,10 @@ static inline void print_counts(const Results *results)
         }
         putchar('\n');
     }
-    printf("\nwork per request (conflict degree: times the ideal). Work is 32-byte sectors for global "
-           "memory,\nwavefronts for shared memory, bytes for TMA. CPUCC_REPORT=table shows source "
-           "lines.\n");
+    printf(
+        "\nwork per request (conflict degree: times the ideal). Work is 32-byte sectors for global "
+        "memory,\nwavefronts for shared memory, bytes for TMA. CPUCC_REPORT=table shows source "
+        "lines.\n");
 }
 
 /* If the environment's CPUCC_LANES_FILE names a file, adds to it the banks that the lanes of the
@@ -83,7 +86,9 @@ static inline int add_lanes(const Results *results)
         return -1;
     }
     if (ftell(file) == 0)
-        fprintf(file, "# gpu: none, counted on a CPU by cpucc\nstep\tvariant\tcounter\tlane\tbank\tword\n");
+        fprintf(
+            file,
+            "# gpu: none, counted on a CPU by cpucc\nstep\tvariant\tcounter\tlane\tbank\tword\n");
     for (int r = 0; r < results->count; r++)
         for (int k = 0; k < 2; k++) {
             const struct cpucc_request *request = &cpu_requests[r][k];

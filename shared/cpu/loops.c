@@ -74,7 +74,9 @@ static char *label_of(const char *text)
     if (text[0] == '"') {
         n = strcspn(text + 1, "\"") + 2;
     } else {
-        while (text[n] && strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-$", text[n]))
+        while (
+            text[n] &&
+            strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-$", text[n]))
             n++;
     }
     return n && text[n] == ':' ? strndup(text, n) : NULL;
@@ -95,8 +97,8 @@ static void split_blocks(int first, int last)
         char *name = label_of(line[i]);
         if (name || i == first) {
             block = allocate(block, sizeof *block * (size_t)(blocks + 1));
-            block[blocks++] = (struct block){.first = name ? i + 1 : i, .name = name, .order = -1,
-                                             .parent = -1, .loop = -1};
+            block[blocks++] = (struct block){
+                .first = name ? i + 1 : i, .name = name, .order = -1, .parent = -1, .loop = -1};
         }
         block[blocks - 1].last = i;
     }
@@ -104,15 +106,17 @@ static void split_blocks(int first, int last)
         for (int i = block[b].first; i <= block[b].last; i++) {
             block[b].calls |= (strstr(line[i], "call ") && !strstr(line[i], "@llvm.")) ||
                               strstr(line[i], "invoke ") != NULL;
-            for (const char *p = line[i]; (p = strstr(p, "label %")); ) {
+            for (const char *p = line[i]; (p = strstr(p, "label %"));) {
                 p += 7;
                 size_t n = *p == '"' ? strcspn(p + 1, "\"") + 2 : strcspn(p, ", ]\n");
                 int to = find_block(p, n);
                 if (to < 0)
                     continue;
-                block[b].successor = allocate(block[b].successor, sizeof(int) * (size_t)(block[b].successors + 1));
+                block[b].successor =
+                    allocate(block[b].successor, sizeof(int) * (size_t)(block[b].successors + 1));
                 block[b].successor[block[b].successors++] = to;
-                block[to].predecessor = allocate(block[to].predecessor, sizeof(int) * (size_t)(block[to].predecessors + 1));
+                block[to].predecessor = allocate(
+                    block[to].predecessor, sizeof(int) * (size_t)(block[to].predecessors + 1));
                 block[to].predecessor[block[to].predecessors++] = b;
             }
         }
@@ -124,7 +128,8 @@ static int *sequence, reached;
 
 static void find_dominators(void)
 {
-    int *stack = allocate(NULL, sizeof(int) * (size_t)blocks), *at = calloc((size_t)blocks, sizeof *at);
+    int *stack = allocate(NULL, sizeof(int) * (size_t)blocks),
+        *at = calloc((size_t)blocks, sizeof *at);
     char *seen = calloc((size_t)blocks, 1);
     sequence = allocate(sequence, sizeof(int) * (size_t)blocks);
     int depth = 0, n = blocks;

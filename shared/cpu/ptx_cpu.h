@@ -15,14 +15,20 @@ CPUCC_FN uint32_t shared_address(const void *pointer) { return cpucc_shared_offs
 CPUCC_FN uint64_t l2_evict_last(void) { return 0; }
 CPUCC_FN float4 load_with_policy(const float4 *from, uint64_t) { return *from; }
 
-CPUCC_FN void mbarrier_init(uint64_t *barrier, int arrivals) { cpucc_mbarrier_init(barrier, arrivals); }
+CPUCC_FN void mbarrier_init(uint64_t *barrier, int arrivals)
+{
+    cpucc_mbarrier_init(barrier, arrivals);
+}
 CPUCC_FN void fence_mbarrier_init(void) { cpucc_fence_mbarrier_init(); }
 CPUCC_FN void mbarrier_arrive(uint64_t *barrier) { cpucc_mbarrier_arrive(barrier, 1, 0); }
 CPUCC_FN void mbarrier_arrive_expect(uint64_t *barrier, int bytes)
 {
     cpucc_mbarrier_arrive(barrier, 1, bytes);
 }
-CPUCC_FN void mbarrier_wait(uint64_t *barrier, int parity) { cpucc_mbarrier_wait(barrier, parity & 1); }
+CPUCC_FN void mbarrier_wait(uint64_t *barrier, int parity)
+{
+    cpucc_mbarrier_wait(barrier, parity & 1);
+}
 CPUCC_FN void fence_proxy_async(void) { cpucc_fence_proxy_async(); }
 
 CPUCC_FN void bulk_load(void *shared, const void *global, int bytes, uint64_t *barrier)

@@ -63,7 +63,8 @@ static void *grow(void *p, size_t bytes)
  * access inlined from cpucc's own headers belongs to the line that called it. */
 static char *find_line(uintptr_t pc)
 {
-    char self[4096], command[4400], name[4096], best[4096] = "";
+    static char self[4096], command[4400], name[4096], best[4096]; /* fibers' stacks are small */
+    best[0] = 0;
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n < 0)
         return strdup("?");
@@ -85,9 +86,10 @@ static char *find_line(uintptr_t pc)
     if (f)
         pclose(f);
     /* Paths are as given to the driver; below the current directory they are shown from there. */
-    char here[4096];
+    static char here[4096];
     size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
-    char *shown = length && !strncmp(best, here, length) && best[length] == '/' ? best + length + 1 : best;
+    char *shown =
+        length && !strncmp(best, here, length) && best[length] == '/' ? best + length + 1 : best;
     return strdup(*shown ? shown : "?");
 }
 
@@ -125,8 +127,8 @@ struct kernel_record *cpucc_begin_record(struct launch *L)
         r->launch_room = r->launch_room ? 2 * r->launch_room : 4;
         r->launches = grow(r->launches, sizeof *r->launches * (size_t)r->launch_room);
     }
-    r->launches[r->launch_count] =
-        (struct launch_record){.number = r->launch_count + 1, .grid = L->config.grid, .block = L->config.block};
+    r->launches[r->launch_count] = (struct launch_record){
+        .number = r->launch_count + 1, .grid = L->config.grid, .block = L->config.block};
     r->launch_count++;
     return r;
 }
@@ -186,7 +188,8 @@ void cpucc_note_request(struct warp *w, uint32_t group, int counter, uint32_t by
     r->bytes = bytes;
     for (uint32_t m = group; m; m &= m - 1) {
         int i = __builtin_ctz(m);
-        r->offset[i] = (uint32_t)((w->lane[i].address - (uintptr_t)cpucc_slots) % SLOT_BYTES) - SHARED_START;
+        r->offset[i] =
+            (uint32_t)((w->lane[i].address - (uintptr_t)cpucc_slots) % SLOT_BYTES) - SHARED_START;
     }
 }
 
@@ -220,7 +223,8 @@ void cpucc_fault(struct lane *l, uintptr_t pc, const char *kind, const char *how
     va_end(list);
     index3 b = l ? l->warp->block->index : (index3){0, 0, 0}, t = l ? l->tid : (index3){0, 0, 0};
     if (asprintf(&f->where, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)",
-                 cpucc_the_launch ? cpucc_the_launch->config.name : "?", b.x, b.y, b.z, t.x, t.y, t.z) < 0)
+                 cpucc_the_launch ? cpucc_the_launch->config.name : "?", b.x, b.y, b.z, t.x, t.y,
+                 t.z) < 0)
         f->where = NULL;
 }
 
@@ -229,7 +233,8 @@ void cpucc_print_faults(void)
     fflush(stdout);
     for (; printed < kept; printed++) {
         const struct fault *f = &faults[printed];
-        fprintf(stderr, "%s: fault: %s: %s\n    in %s", cpucc_line(f->pc), f->kind, f->text, f->where);
+        fprintf(stderr, "%s: fault: %s: %s\n    in %s", cpucc_line(f->pc), f->kind, f->text,
+                f->where);
         if (f->times > 1)
             fprintf(stderr, ", and %llu times more", (unsigned long long)f->times - 1);
         fprintf(stderr, "\n");
@@ -246,9 +251,10 @@ static void print_tsv(FILE *to)
             const struct launch_record *r = &kernels[k]->launches[i];
             for (int c = 0; c < CPUCC_COUNTERS; c++)
                 if (r->counter[c].requests)
-                    fprintf(to, "%s\t%d\t%u,%u,%u\t%u,%u,%u\t%s\t%llu\t%llu\t%llu\n", kernels[k]->name,
-                            r->number, r->grid.x, r->grid.y, r->grid.z, r->block.x, r->block.y,
-                            r->block.z, names[c], (unsigned long long)r->counter[c].requests,
+                    fprintf(to, "%s\t%d\t%u,%u,%u\t%u,%u,%u\t%s\t%llu\t%llu\t%llu\n",
+                            kernels[k]->name, r->number, r->grid.x, r->grid.y, r->grid.z,
+                            r->block.x, r->block.y, r->block.z, names[c],
+                            (unsigned long long)r->counter[c].requests,
                             (unsigned long long)r->counter[c].work,
                             (unsigned long long)r->counter[c].ideal_work);
         }
@@ -259,8 +265,8 @@ static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b :
 static void print_row(FILE *to, const char *first, const char *counter, const struct cpucc_count *c)
 {
     fprintf(to, "  %-28s %-18s %12llu %12llu %9.2f %9.2f\n", first, counter,
-            (unsigned long long)c->requests, (unsigned long long)c->work, ratio(c->work, c->requests),
-            ratio(c->work, c->ideal_work));
+            (unsigned long long)c->requests, (unsigned long long)c->work,
+            ratio(c->work, c->requests), ratio(c->work, c->ideal_work));
 }
 
 /* The worst request of a line: which lanes meet in which bank. */
@@ -268,8 +274,9 @@ static void print_worst(FILE *to, const struct site_count *s)
 {
     if (s->worst_work <= s->worst_ideal)
         return;
-    fprintf(to, "    worst: %llu where %llu would do, block %u warp %u;", (unsigned long long)s->worst_work,
-            (unsigned long long)s->worst_ideal, s->worst_block, s->worst_warp);
+    fprintf(to, "    worst: %llu where %llu would do, block %u warp %u;",
+            (unsigned long long)s->worst_work, (unsigned long long)s->worst_ideal, s->worst_block,
+            s->worst_warp);
     bool shared = s->worst_counter == CPUCC_SHARED_LOAD || s->worst_counter == CPUCC_SHARED_STORE ||
                   s->worst_counter == CPUCC_ASYNC_COPY_SHARED;
     if (!shared) {
@@ -348,12 +355,14 @@ static void print_table(FILE *to)
                 sum.counter[c].work += kernels[k]->launches[i].counter[c].work;
                 sum.counter[c].ideal_work += kernels[k]->launches[i].counter[c].ideal_work;
             }
-        fprintf(to, "%s, %d launch%s, last: grid %u,%u,%u block %u,%u,%u, %llu bytes of shared memory per block\n",
-                kernels[k]->name, kernels[k]->launch_count, kernels[k]->launch_count == 1 ? "" : "es",
-                r->grid.x, r->grid.y, r->grid.z, r->block.x, r->block.y, r->block.z,
-                (unsigned long long)r->shared_bytes);
-        fprintf(to, "  %-28s %-18s %12s %12s %9s %9s\n", "", "counter", "requests", "work", "work/req",
-                "conflict");
+        fprintf(to,
+                "%s, %d launch%s, last: grid %u,%u,%u block %u,%u,%u, %llu bytes of shared memory "
+                "per block\n",
+                kernels[k]->name, kernels[k]->launch_count,
+                kernels[k]->launch_count == 1 ? "" : "es", r->grid.x, r->grid.y, r->grid.z,
+                r->block.x, r->block.y, r->block.z, (unsigned long long)r->shared_bytes);
+        fprintf(to, "  %-28s %-18s %12s %12s %9s %9s\n", "", "counter", "requests", "work",
+                "work/req", "conflict");
         for (int c = 0; c < CPUCC_COUNTERS; c++)
             if (sum.counter[c].requests)
                 print_row(to, "all lines", names[c], &sum.counter[c]);
@@ -382,14 +391,12 @@ static void at_exit_report(int status, void *unused)
             fclose(to);
     }
     if (fault_count) {
-        fprintf(stderr, "cpucc: %llu fault%s\n", (unsigned long long)fault_count, fault_count == 1 ? "" : "s");
+        fprintf(stderr, "cpucc: %llu fault%s\n", (unsigned long long)fault_count,
+                fault_count == 1 ? "" : "s");
         fflush(NULL);
         if (status == 0)
             _exit(1);
     }
 }
 
-void cpucc_report_start(void)
-{
-    on_exit(at_exit_report, NULL);
-}
+void cpucc_report_start(void) { on_exit(at_exit_report, NULL); }

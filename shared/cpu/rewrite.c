@@ -236,8 +236,8 @@ static char *text_of(int first, int last, int blanks)
     for (int i = first; i <= last; i++)
         if (solid(i) && tokens[i].text) {
             if (to > text && !solid(i - 1) &&
-                (blanks || (word_char((unsigned char)to[-1]) &&
-                            word_char((unsigned char)tokens[i].text[0]))))
+                (blanks ||
+                 (word_char((unsigned char)to[-1]) && word_char((unsigned char)tokens[i].text[0]))))
                 *to++ = ' ';
             to = stpcpy(to, tokens[i].text);
         }
@@ -353,7 +353,8 @@ static void note_kernel(int at)
     if (is(i, "template") && is(next(i), "<")) {
         int end = match_angle(next(i));
         if (end > 0) {
-            parameters = next(next(i)) == end ? 0 : 1 + top_level_commas(next(next(i)), previous(end));
+            parameters =
+                next(next(i)) == end ? 0 : 1 + top_level_commas(next(next(i)), previous(end));
             i = next(end);
         }
     }
@@ -477,10 +478,9 @@ static void rewrite_launch(int open) /* at the first < of <<< */
     put_before(first, format("cpucc_launch%s(%s, %s, cpucc_configure(", one ? "" : "_deduced", name,
                              cluster));
     /* What goes between the configuration and the arguments replaces their opening bracket. */
-    tokens[arguments].text =
-        one ? format("), %s)(", text)
-            : format("), [&](auto &...cpucc_a) { %s(cpucc_a...); }%s", text,
-                     next(arguments) == end ? "" : ", ");
+    tokens[arguments].text = one ? format("), %s)(", text)
+                                 : format("), [&](auto &...cpucc_a) { %s(cpucc_a...); }%s", text,
+                                          next(arguments) == end ? "" : ", ");
 }
 
 static void rewrite_launch_call(int at, int position)
@@ -546,7 +546,8 @@ static void rewrite_shared(int at)
         } else if (is(i, "static") || is(i, "__shared__") || is(i, "extern")) {
             external |= is(i, "extern");
         } else if (angles == 0 && tokens[i].kind == WORD &&
-                   (is(n, "[") || is(n, ",") || is(n, ";") || is(n, "=") || is(n, "(") || is(n, "{")) &&
+                   (is(n, "[") || is(n, ",") || is(n, ";") || is(n, "=") || is(n, "(") ||
+                    is(n, "{")) &&
                    base[0] && !is(i, "struct") && !is(i, "union") && !is(i, "class") &&
                    !is(i, "decltype") && !is(i, "typeof") && !is(i, "__typeof__")) {
             name = i;
@@ -627,8 +628,9 @@ static void rewrite_space(int at)
             if (constant) /* the compiler puts it where nothing writes */
                 tokens[at].text = NULL;
             else
-                tokens[at].text = format("__attribute__((used, section(\"%s\")))",
-                                         is(at, "__constant__") ? "cpucc_constant" : "cpucc_device");
+                tokens[at].text =
+                    format("__attribute__((used, section(\"%s\")))",
+                           is(at, "__constant__") ? "cpucc_constant" : "cpucc_device");
             return;
         }
     }

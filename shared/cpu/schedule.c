@@ -52,8 +52,8 @@ static volatile sig_atomic_t in_launch;
 static void switch_to(struct lane *from, struct lane *to)
 {
     cpucc_current = to;
-    transfer t = jump_fcontext(to ? to->context : main_context,
-                               from ? &from->context : &main_context);
+    transfer t =
+        jump_fcontext(to ? to->context : main_context, from ? &from->context : &main_context);
     *(void **)t.data = t.from;
 }
 
@@ -65,7 +65,8 @@ static int compare_paths(const struct lane *a, const struct lane *b)
     int la = 0, lb = 0;
     for (int d = 0;; d++) {
         bool ends_a = d >= a->depth || d >= DEPTH, ends_b = d >= b->depth || d >= DEPTH;
-        int end_a = ends_a ? a->loops : a->path[d].loops, end_b = ends_b ? b->loops : b->path[d].loops;
+        int end_a = ends_a ? a->loops : a->path[d].loops,
+            end_b = ends_b ? b->loops : b->path[d].loops;
         for (; la < end_a && lb < end_b && a->loop[la].loop == b->loop[lb].loop; la++, lb++)
             if (a->loop[la].count != b->loop[lb].count)
                 return a->loop[la].count < b->loop[lb].count ? -1 : 1;
@@ -262,9 +263,14 @@ static void start_block(struct launch *L, uint32_t number)
     if (slot >= live_end)
         live_end = slot + 1;
     struct block *b = prepare_slot(slot, (int)L->threads);
-    *b = (struct block){.serial = next_serial++, .number = number, .slot = slot,
-                        .warps = (int)(L->threads + WARP - 1) / WARP, .threads = L->threads,
-                        .clock = 1, .warp = b->warp, .index = block_index(L, number)};
+    *b = (struct block){.serial = next_serial++,
+                        .number = number,
+                        .slot = slot,
+                        .warps = (int)(L->threads + WARP - 1) / WARP,
+                        .threads = L->threads,
+                        .clock = 1,
+                        .warp = b->warp,
+                        .index = block_index(L, number)};
     index3 d = L->config.block;
     for (uint32_t t = 0; t < L->threads; t++) {
         struct warp *w = &b->warp[t / WARP];
@@ -580,7 +586,8 @@ static uint32_t end_finished(struct launch *L)
 static void run_blocks(struct launch *L)
 {
     uint32_t started = 0, finished = 0, room = 1 << 12;
-    uint32_t resident = (uint32_t)cpucc_device.sms * (uint32_t)cpucc_device.threads_per_sm / L->threads;
+    uint32_t resident =
+        (uint32_t)cpucc_device.sms * (uint32_t)cpucc_device.threads_per_sm / L->threads;
     room = resident < room ? resident : room;
     room = room < L->cluster_size ? L->cluster_size : room;
     bool want_more = true;
@@ -624,8 +631,9 @@ static void no_heartbeat(int signal)
     static uint64_t last;
     (void)signal;
     if (in_launch && last == cpucc_requests) {
-        static const char message[] = "cpucc: endless wait: a kernel has run for 20 seconds without "
-                                      "touching memory or reaching a barrier\n";
+        static const char message[] =
+            "cpucc: endless wait: a kernel has run for 20 seconds without "
+            "touching memory or reaching a barrier\n";
         if (write(2, message, sizeof message - 1) < 0)
             _exit(1);
         _exit(1);
@@ -656,7 +664,8 @@ static cudaError_t check_launch(const cpucc_config *c)
         return cudaErrorInvalidConfiguration;
     if (c->shared > cpucc_dynamic_limit(c->function))
         return cudaErrorInvalidValue;
-    uint64_t resident = (uint64_t)cpucc_device.sms * (uint64_t)(cpucc_device.threads_per_sm / (int)threads);
+    uint64_t resident =
+        (uint64_t)cpucc_device.sms * (uint64_t)(cpucc_device.threads_per_sm / (int)threads);
     if (c->cooperative && (uint64_t)c->grid.x * c->grid.y * c->grid.z > resident)
         return cudaErrorCooperativeLaunchTooLarge;
     return cudaSuccess;
@@ -678,8 +687,11 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
         struct itimerval every = {{20, 0}, {20, 0}};
         setitimer(ITIMER_REAL, &every, NULL);
     }
-    struct launch L = {.config = *config, .number = ++launches, .body = body,
-                       .arguments = arguments, .argument_bytes = bytes};
+    struct launch L = {.config = *config,
+                       .number = ++launches,
+                       .body = body,
+                       .arguments = arguments,
+                       .argument_bytes = bytes};
     L.blocks = config->grid.x * config->grid.y * config->grid.z;
     L.threads = config->block.x * config->block.y * config->block.z;
     L.cluster_size = config->cluster.x * config->cluster.y * config->cluster.z;

@@ -15,7 +15,8 @@ unsigned cpucc_cluster(int which); /* 0 rank, 1 size, 2-4 position, 5-7 dimensio
 void *cpucc_map_shared(const void *pointer, unsigned rank);
 }
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
 /* Every sync below is forced inline, so that a barrier's line is the caller's. */
 #define CPUCC_GROUP __attribute__((always_inline))
@@ -101,8 +102,14 @@ template <unsigned SIZE, class Parent = void> struct thread_block_tile {
     CPUCC_GROUP static constexpr unsigned size() { return SIZE; }
     CPUCC_GROUP static constexpr unsigned num_threads() { return SIZE; }
     CPUCC_GROUP static unsigned meta_group_rank() { return thread_block::thread_rank() / SIZE; }
-    CPUCC_GROUP static unsigned meta_group_size() { return (thread_block::size() + SIZE - 1) / SIZE; }
-    template <class T> CPUCC_GROUP static T shfl(T v, int i) { return __shfl_sync(mask(), v, i, SIZE); }
+    CPUCC_GROUP static unsigned meta_group_size()
+    {
+        return (thread_block::size() + SIZE - 1) / SIZE;
+    }
+    template <class T> CPUCC_GROUP static T shfl(T v, int i)
+    {
+        return __shfl_sync(mask(), v, i, SIZE);
+    }
     template <class T> CPUCC_GROUP static T shfl_up(T v, unsigned d)
     {
         return __shfl_up_sync(mask(), v, d, SIZE);

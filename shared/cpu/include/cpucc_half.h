@@ -96,7 +96,10 @@ CPUCC_FN float cpucc_half_value(unsigned short h)
     CPUCC_FN bool __heq(T a, T b) { return (float)a == (float)b; }                                 \
     CPUCC_FN T2 __hadd2(T2 a, T2 b) { return T2(__hadd(a.x, b.x), __hadd(a.y, b.y)); }             \
     CPUCC_FN T2 __hmul2(T2 a, T2 b) { return T2(__hmul(a.x, b.x), __hmul(a.y, b.y)); }             \
-    CPUCC_FN T2 __hfma2(T2 a, T2 b, T2 c) { return T2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)); } \
+    CPUCC_FN T2 __hfma2(T2 a, T2 b, T2 c)                                                          \
+    {                                                                                              \
+        return T2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                                   \
+    }                                                                                              \
     CPUCC_FN T operator+(T a, T b) { return __hadd(a, b); }                                        \
     CPUCC_FN T operator-(T a, T b) { return __hsub(a, b); }                                        \
     CPUCC_FN T operator*(T a, T b) { return __hmul(a, b); }                                        \

@@ -121,7 +121,8 @@ static void announce(const char *kernel, const char *name, int a)
     printf("%d\t%s\t%s %d\n", ++launches, kernel, name, a);
 }
 
-template <class T> static void run_probe(const char *type, const char *name, int a, const int *pattern)
+template <class T>
+static void run_probe(const char *type, const char *name, int a, const int *pattern)
 {
     announce(type, name, a);
     if (list_only)
@@ -143,7 +144,10 @@ static void run_types(const char *name, int a, const int *pattern)
 
 static void run_async(int size, const char *name, int a, const int2 *pattern)
 {
-    announce(size == 4 ? "async_probe<4>" : size == 8 ? "async_probe<8>" : "async_probe<16>", name, a);
+    announce(size == 4   ? "async_probe<4>"
+             : size == 8 ? "async_probe<8>"
+                         : "async_probe<16>",
+             name, a);
     if (list_only)
         return;
     check(cudaMemcpy(device_pattern, pattern, 32 * sizeof(int2), cudaMemcpyHostToDevice), "copy");
@@ -243,14 +247,16 @@ int main(int argc, char **argv)
     }
 
     /* Few lanes that share 16-byte elements, within halves of the warp and across them. */
-    static const unsigned sets[] = {0x00010001, 0x00000101, 0x00000003, 0x00030003, 0x0000ffff, 0xffff0000,
-                                    0x55555555, 0x00ff00ff, 0x0001ffff, 0x7fffffff, 0x01010101, 0x0f0f0f0f,
-                                    0x000f000f, 0x11111111, 0x00010003, 0x00010101, 0x00110011, 0x80000001};
+    static const unsigned sets[] = {0x00010001, 0x00000101, 0x00000003, 0x00030003, 0x0000ffff,
+                                    0xffff0000, 0x55555555, 0x00ff00ff, 0x0001ffff, 0x7fffffff,
+                                    0x01010101, 0x0f0f0f0f, 0x000f000f, 0x11111111, 0x00010003,
+                                    0x00010101, 0x00110011, 0x80000001};
     for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
         EACH_LANE("one element, lanes", (int)sets[i], sets[i] >> lane & 1 ? 8 : -1);
         EACH_LANE("element lane % 16, lanes", (int)sets[i], sets[i] >> lane & 1 ? lane % 16 : -1);
         EACH_LANE("element lane % 8, lanes", (int)sets[i], sets[i] >> lane & 1 ? lane % 8 : -1);
-        EACH_LANE("element lane / 2 % 4, lanes", (int)sets[i], sets[i] >> lane & 1 ? lane / 2 % 4 : -1);
+        EACH_LANE("element lane / 2 % 4, lanes", (int)sets[i],
+                  sets[i] >> lane & 1 ? lane / 2 % 4 : -1);
     }
     EACH_LANE("pairs in the first half only", 0, lane < 16 ? lane / 2 : lane);
     EACH_LANE("pairs in the second half only", 0, lane < 16 ? lane : lane / 2);
@@ -269,23 +275,30 @@ int main(int argc, char **argv)
         for (int offset = 0; offset < 128; offset += size == 4 ? 12 : 16) {
             EACH_COPY(size, "from offset", offset, lane * size + offset, lane * size, 1);
             EACH_COPY(size, "to offset", offset, lane * size, lane * size + offset, 1);
-            EACH_COPY(size, "from and to offset", offset, lane * size + offset, lane * size + offset, 1);
-            EACH_COPY(size, "eight lanes from offset", offset, lane * size + offset, lane * size, lane < 8);
-            EACH_COPY(size, "seven lanes from offset", offset, lane * size + offset, lane * size, lane < 7);
-            EACH_COPY(size, "one lane from offset", offset, lane * size + offset, lane * size, lane == 3);
+            EACH_COPY(size, "from and to offset", offset, lane * size + offset,
+                      lane * size + offset, 1);
+            EACH_COPY(size, "eight lanes from offset", offset, lane * size + offset, lane * size,
+                      lane < 8);
+            EACH_COPY(size, "seven lanes from offset", offset, lane * size + offset, lane * size,
+                      lane < 7);
+            EACH_COPY(size, "one lane from offset", offset, lane * size + offset, lane * size,
+                      lane == 3);
             EACH_COPY(size, "rows of 8, seven used, from offset", offset,
                       lane / 8 * 2048 + lane % 8 * size + offset, lane * size, lane % 8 < 7);
             EACH_COPY(size, "rows of 8, first and third, from offset", offset,
                       lane / 8 * 2048 + lane % 8 * size + offset, lane * size, lane / 8 % 2 == 0);
         }
         for (int pitch = 128; pitch <= 2048; pitch += 176) {
-            EACH_COPY(size, "rows of 8 with pitch", pitch, lane / 8 * pitch + lane % 8 * size, lane * size, 1);
+            EACH_COPY(size, "rows of 8 with pitch", pitch, lane / 8 * pitch + lane % 8 * size,
+                      lane * size, 1);
             EACH_COPY(size, "rows of 8, seven used, with pitch", pitch,
                       lane / 8 * pitch + lane % 8 * size, lane * size, lane % 8 < 7);
-            EACH_COPY(size, "rows of 4 with pitch", pitch, lane / 4 * pitch + lane % 4 * size, lane * size, 1);
+            EACH_COPY(size, "rows of 4 with pitch", pitch, lane / 4 * pitch + lane % 4 * size,
+                      lane * size, 1);
         }
         for (int stride = 1; stride <= 16; stride++) {
-            EACH_COPY(size, "from every n-th element", stride, lane * size * stride, lane * size, 1);
+            EACH_COPY(size, "from every n-th element", stride, lane * size * stride, lane * size,
+                      1);
             EACH_COPY(size, "to every n-th element", stride, lane * size, lane * size * stride, 1);
         }
         for (int n = 1; n <= 16; n *= 2) {

@@ -21,7 +21,10 @@ __global__ void load16(const float4 *in, float4 *out) { out[threadIdx.x] = in[th
 /* Shifted by one float, 128 bytes touch a fifth sector.
  * EXPECT misaligned global_load 1 5
  * EXPECT misaligned global_store 1 5 */
-__global__ void misaligned(const float *in, float *out) { out[threadIdx.x + 7] = in[threadIdx.x + 1]; }
+__global__ void misaligned(const float *in, float *out)
+{
+    out[threadIdx.x + 7] = in[threadIdx.x + 1];
+}
 
 /* Everybody reads one element: one sector, one wavefront.
  * EXPECT broadcast global_load 1 1

@@ -26,7 +26,7 @@ static void expect(const char *what, long long got, long long wanted)
     printf("%s: got %lld, expected %lld\n", what, got, wanted);
 }
 
-static int *out;    /* 4096 ints on the device */
+static int *out; /* 4096 ints on the device */
 static int host[4096];
 
 static void fetch(void)
@@ -43,7 +43,10 @@ __constant__ int table[4] = {1, 20, 300, 4000};
 __device__ int counter;
 __device__ int squares[8];
 static __device__ __forceinline__ int twice(int x) { return 2 * x; }
-template <int N, typename T> __device__ T power(T x) { return N == 0 ? T(1) : x * power<N == 0 ? 0 : N - 1>(x); }
+template <int N, typename T> __device__ T power(T x)
+{
+    return N == 0 ? T(1) : x * power < N == 0 ? 0 : N - 1 > (x);
+}
 
 __global__ void indices(int *out)
 {
@@ -353,7 +356,8 @@ int main()
 
     int n = 4 * 64;
     void *arguments[] = {&out, &n};
-    expect("cooperative launch", cudaLaunchCooperativeKernel((void *)grid_barrier, 4, 64, arguments, 0, 0), 0);
+    expect("cooperative launch",
+           cudaLaunchCooperativeKernel((void *)grid_barrier, 4, 64, arguments, 0, 0), 0);
     fetch();
     expect("grid.sync", host[10] * 1000 + host[200], 138072);
 
@@ -412,15 +416,18 @@ int main()
     config.gridDim = 2, config.blockDim = 32;
     cudaLaunchAttribute attribute[1];
     attribute[0].id = cudaLaunchAttributeClusterDimension;
-    attribute[0].val.clusterDim.x = 2, attribute[0].val.clusterDim.y = attribute[0].val.clusterDim.z = 1;
+    attribute[0].val.clusterDim.x = 2,
+    attribute[0].val.clusterDim.y = attribute[0].val.clusterDim.z = 1;
     config.attrs = attribute, config.numAttrs = 1;
     expect("cudaLaunchKernelEx", cudaLaunchKernelEx(&config, apply<Add>, Add{1}, out), 0);
 
-    expect("bad block size", (apply<<<1, 2048>>>(Add{1}, out), cudaGetLastError()), cudaErrorInvalidConfiguration);
-    expect("too much dynamic shared memory", (dynamic_vectors<<<1, 32, 50000>>>(out), cudaGetLastError()),
-           cudaErrorInvalidValue);
+    expect("bad block size", (apply<<<1, 2048>>>(Add{1}, out), cudaGetLastError()),
+           cudaErrorInvalidConfiguration);
+    expect("too much dynamic shared memory",
+           (dynamic_vectors<<<1, 32, 50000>>>(out), cudaGetLastError()), cudaErrorInvalidValue);
     cudaFuncSetAttribute(dynamic_vectors, cudaFuncAttributeMaxDynamicSharedMemorySize, 50000);
-    expect("the same after asking leave", (dynamic_vectors<<<1, 32, 50000>>>(out), cudaGetLastError()), 0);
+    expect("the same after asking leave",
+           (dynamic_vectors<<<1, 32, 50000>>>(out), cudaGetLastError()), 0);
     cudaDeviceProp p;
     cudaGetDeviceProperties(&p, 0);
     expect("warp size", p.warpSize, 32);
