@@ -54,7 +54,7 @@ done
 if [ -n "$size" ] && { [[ ! $size =~ ^[1-9][0-9]{0,9}$ ]] || [ "$size" -gt 2147483647 ]; }; then
     wrong_usage "--size $size: a whole number from 1 to 2147483647 is needed"
 fi
-[ $quick = no ] || { turns=1 && size=${size:-4096}; }
+[ $quick = no ] || turns=1
 if [ $test = no ]; then
     mkdir -p "$out/parts" 2>/dev/null
     [ -w "$out/parts" ] || wrong_usage "--out $out: cannot write there"
@@ -178,6 +178,7 @@ merge() {
 run_on_gpu() {
     local turn arguments=() side
     build_steps
+    [ $quick = no ] || size=${size:-4096}
     [ -z "$size" ] || arguments+=(--size "$size")
     [ $quick = no ] || arguments+=(--rounds 3)
     for turn in $(seq $turns); do
@@ -196,7 +197,6 @@ run_on_gpu() {
 # The counts of all steps in one file, written whole.
 run_on_cpu() {
     local step name number=0 first=yes
-    rm -f "$out/parts/lanes.part"
     export CPUCC_LANES_FILE=$out/parts/lanes.part # the programs add their shared accesses to it
     for step in "${steps[@]}"; do
         number=$((number + 1))
@@ -243,7 +243,7 @@ command_line="run_all.sh${size:+ --size $size}"
 [ $install = no ] || install_missing
 [ $test = no ] || run_tests
 
-rm -f "$out"/parts/*.tsv
+rm -f "$out"/parts/*.tsv "$out"/parts/*.part
 if ! have nvcc; then
     why="no nvcc here"
 elif ! has_device; then

@@ -3,6 +3,8 @@
 #   make                        build the program with nvcc
 #   make run ARGS="..."         build and run it; on the CPU where there is no nvcc or no device
 #   make cpu ARGS="..."         build and run it on the CPU
+#   make profile                compare what the CPU run predicts with what Nsight Compute counts
+#                               (PROFILE_SIZE="1000 1500" for other rows and cols)
 #   make clean                  remove what was built
 #
 # ARCH is the GPU to build for: the one present, else Hopper. NVCC and NVCCFLAGS may be set too.
@@ -16,7 +18,9 @@ NVCCFLAGS ?= -Xcompiler -Wall,-Wextra
 CPUCC := $(SHARED)cpu/cpucc
 ARGS ?=
 
-.PHONY: all run cpu clean
+PROFILE_SIZE ?= 1024 1024
+
+.PHONY: all run cpu profile clean
 all: $(PROGRAM)
 
 $(PROGRAM): $(PROGRAM).cu $(wildcard $(SHARED)*.h)
@@ -36,6 +40,9 @@ cpu: $(PROGRAM).cpu
 
 $(PROGRAM).cpu: $(PROGRAM).cu $(wildcard $(SHARED)*.h $(SHARED)cpu/*)
 	$(CPUCC) -I$(SHARED) $< -o $@
+
+profile: $(PROGRAM) $(PROGRAM).cpu
+	$(SHARED)profile/profile.sh ./$(PROGRAM) ./$(PROGRAM).cpu $(PROFILE_SIZE)
 
 clean:
 	rm -f $(PROGRAM) $(PROGRAM).cpu

@@ -88,7 +88,7 @@ static inline int add_lanes(const Results *results)
     if (ftell(file) == 0)
         fprintf(
             file,
-            "# gpu: none, counted on a CPU by cpucc\nstep\tvariant\tcounter\tlane\tbank\tword\n");
+            "# gpu: no GPU, counted on the CPU\nstep\tvariant\tcounter\tlane\tbank\tword\n");
     for (int r = 0; r < results->count; r++)
         for (int k = 0; k < 2; k++) {
             const struct cpucc_request *request = &cpu_requests[r][k];
@@ -108,7 +108,7 @@ static inline int add_lanes(const Results *results)
 static inline void write_counts(FILE *file, const Results *results)
 {
     const Options *options = results->options;
-    fprintf(file, "# gpu: none, counted on a CPU by cpucc\n# command: %s\n", options->command);
+    fprintf(file, "# gpu: no GPU, counted on the CPU\n# command: %s\n", options->command);
     fprintf(file, "step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work\n");
     for (int r = 0; r < results->count; r++)
         for (int c = 0; c < CPUCC_COUNTERS && results->rows[r].status == OK; c++) {
