@@ -57,7 +57,7 @@ done
 if [ -n "$size" ] && { [[ ! $size =~ ^[1-9][0-9]{0,9}$ ]] || [ "$size" -gt 2147483647 ]; }; then
     wrong_usage "--size $size: a whole number from 1 to 2147483647 is needed"
 fi
-[ $quick = no ] || { turns=1 && size=${size:-4096}; }
+[ $quick = no ] || turns=1
 if [ $test = no ]; then
     mkdir -p "$out/parts" 2>/dev/null
     [ -w "$out/parts" ] || wrong_usage "--out $out: cannot write there"
@@ -73,6 +73,8 @@ install_missing() {
     for need in "${needs[@]}"; do
         have "${need%%:*}" || missing+=("${need#*:}")
     done
+    # cpucc links this library; /usr/lib/ARCHITECTURE holds it.
+    compgen -G '/usr/lib*/**/libboost_context.*' >/dev/null || missing+=(libboost-context-dev)
     [ "$(id -u)" -eq 0 ] || as_root=sudo
     if [ ${#missing[@]} -gt 0 ]; then
         echo "installing: ${missing[*]}"
@@ -179,6 +181,7 @@ merge() {
 run_on_gpu() {
     local turn arguments=() side
     build_steps
+    [ $quick = no ] || size=${size:-4096}
     [ -z "$size" ] || arguments+=(--size "$size")
     [ $quick = no ] || arguments+=(--rounds 3)
     for turn in $(seq $turns); do
@@ -197,6 +200,7 @@ run_on_gpu() {
 # The counts of all steps in one file, written whole.
 run_on_cpu() {
     local step name number=0 first=yes
+    export CPUCC_LANES_FILE=$out/parts/lanes.part # the programs add their shared accesses to it
     for step in "${steps[@]}"; do
         number=$((number + 1))
         name=${step%/*}
@@ -215,6 +219,7 @@ run_on_cpu() {
         first=no
     done
     [ $first = yes ] || mv "$out/parts/counts.part" "$out/counts.tsv"
+    [ ! -f "$out/parts/lanes.part" ] || mv "$out/parts/lanes.part" "$out/lanes.tsv"
 }
 
 # Where nothing can run, the charts of the recorded run say what the steps reach.
@@ -241,7 +246,7 @@ command_line="run_all.sh${size:+ --size $size}"
 [ $install = no ] || install_missing
 [ $test = no ] || run_tests
 
-rm -f "$out"/parts/*.tsv
+rm -f "$out"/parts/*.tsv "$out"/parts/*.part
 if ! have nvcc; then
     why="no nvcc here"
 elif ! has_device; then

@@ -16,8 +16,8 @@ plots/figures from them, and writes the table of results into README.md and the 
 into each steps/*/README.md that has the markers for it. FOLDER is the GPU's name unless given. The
 READMEs show the GPU that was recorded last.
 
-A run without a GPU has no bandwidth; only its lanes.tsv is recorded, as FOLDER `cpu`. Refused are
-runs with a failed row, malformed files, and files of two GPUs.
+A run without a GPU has no bandwidth; its counts.tsv and lanes.tsv are recorded, as FOLDER `cpu`.
+Refused are runs with a failed row, malformed files, and files of two GPUs.
 
 --check compares instead, and names everything that is stale: tables, figures, bank maps.
 
@@ -171,10 +171,12 @@ if [ -f "$run/bandwidth.tsv" ]; then
         esac
         cp "$file" "$stage/run/" || exit 1
     done
-elif [ -f "$run/lanes.tsv" ]; then
-    check_known_tsv "$run/lanes.tsv" || exit 2
+elif [ -f "$run/lanes.tsv" ] && [ -f "$run/counts.tsv" ]; then
+    for name in lanes.tsv counts.tsv; do
+        check_known_tsv "$run/$name" || exit 2
+        cp "$run/$name" "$stage/run/" || exit 1
+    done
     : "${folder:=cpu}"
-    cp "$run/lanes.tsv" "$stage/run/" || exit 1
 else
     refuse "$run has no bandwidth.tsv: only a run on a GPU can be recorded"
 fi

@@ -165,9 +165,13 @@ static inline int run_step(const Step *step, int argc, char **argv)
 #endif
     choose_size(&options, (2 * GUARD + (1 << 18)) * sizeof(float));
 
+#ifdef __CPUCC__
+    printf("%s: %d x %d floats on the CPU\n", step->name, options.rows, options.cols);
+#else
     printf("%s: %d x %d floats on %s (compute capability %d.%d, peak %.0f GB/s)\n", step->name,
            options.rows, options.cols, device.name, device.capability / 10, device.capability % 10,
            device.peak);
+#endif
     Buffers buffers = allocate_buffers(options.rows, options.cols);
     static Results results;
     results.step = step;
@@ -184,6 +188,8 @@ static inline int run_step(const Step *step, int argc, char **argv)
         measure_verified(&results, &buffers);
 #ifdef __CPUCC__
     print_counts(&results);
+    if (add_lanes(&results) != 0)
+        return EXIT_FAULT;
 #else
     print_results(&results);
 #endif

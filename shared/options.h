@@ -53,7 +53,7 @@ static inline void print_help(const Step *step, const char *program)
            "  --verify-only    verify, do not measure\n%s"
            "\nvariants:",
            program, step->guide ? " [--guide]" : "", step->name, DEFAULT_ROUNDS,
-           step->guide ? "  --guide          run and explain the 8x8 swizzle example instead\n" : "");
+           step->guide ? "  --guide          run the CUDA guide's 8x8 example instead\n" : "");
     for (int v = 0; v < step->variant_count; v++)
         printf(" %s", step->variants[v].name);
     printf("\nexit status: 0 verified, 1 a failure, 2 wrong usage, 3 no usable device or memory\n");
@@ -179,7 +179,8 @@ static inline Options parse_options(const Step *step, int argc, char **argv)
         const Variant *variant = &step->variants[v];
         int multiple = illegal_size(variant, options.rows, options.cols);
         if (options.named && options.chosen[v] && multiple)
-            usage_error("--variant %s: cannot run at %d x %d: rows and cols must be multiples of %d",
+            usage_error("--variant %s: cannot run at %d x %d: rows and cols must be multiples of "
+                        "%d",
                         variant->name, options.rows, options.cols, multiple);
         if (!options.named)
             options.chosen[v] = 1;

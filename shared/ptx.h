@@ -1,7 +1,8 @@
 /*
- * The PTX instructions that CUDA C has no name for, one small function each: a load past L1 (PTX
- * ISA, section "ld.global.nc"), then mbarriers, bulk copies and TMA tensor copies (sections
- * "mbarrier", "cp.async.bulk", "cp.async.bulk.tensor"), which need compute capability 9.0.
+ * The PTX instructions that CUDA C has no name for, one small function each: loads with an L2
+ * policy (PTX ISA, sections "createpolicy" and "ld"), then mbarriers, bulk copies and TMA tensor
+ * copies (sections "mbarrier", "cp.async.bulk", "cp.async.bulk.tensor"), which need compute
+ * capability 9.0.
  *
  * The bodies of the latter are guarded by __CUDA_ARCH__, so that a program with these calls builds
  * for older devices; a kernel that reaches one there does nothing, and its variant must be skipped.
@@ -34,15 +35,30 @@ static __device__ __forceinline__ uint32_t shared_address(const void *pointer)
     return (uint32_t)__cvta_generic_to_shared(pointer);
 }
 
-/* Load 16 bytes (aligned to 16) of global memory that nothing writes during the launch, without
- * giving them a line of L1. */
-static __device__ __forceinline__ float4 load_past_l1(const float4 *from)
+/* How long a line is wanted in L2, for the loads below: evict_last asks L2 to keep it longer than
+ * lines without a policy (PTX ISA, "createpolicy"). 0, which asks for nothing, before 8.0. */
+static __device__ __forceinline__ uint64_t l2_evict_last(void)
 {
+    uint64_t policy = 0;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+#endif
+    return policy;
+}
+
+/* Load 16 bytes (aligned to 16) of global memory under an L2 policy. */
+static __device__ __forceinline__ float4 load_with_policy(const float4 *from, uint64_t policy)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     float4 v;
-    asm volatile("ld.global.nc.L1::no_allocate.v4.f32 {%0, %1, %2, %3}, [%4];"
+    asm volatile("ld.global.L2::cache_hint.v4.f32 {%0, %1, %2, %3}, [%4], %5;"
                  : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
-                 : "l"(from));
+                 : "l"(from), "l"(policy));
     return v;
+#else
+    (void)policy;
+    return *from;
+#endif
 }
 
 /* Make an mbarrier (8 bytes in shared memory, 8-byte aligned) ready for its first phase, which
@@ -130,6 +146,18 @@ static __device__ __forceinline__ void tensor_load(void *shared, const CUtensorM
     PTX_90("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
            "[%0], [%1, {%2, %3}], [%4];" ::"r"(shared_address(shared)),
            "l"(map), "r"(x), "r"(y), "r"(shared_address(barrier))
+           : "memory");
+}
+
+/* The same under an L2 policy. */
+static __device__ __forceinline__ void tensor_load_with_policy(void *shared, const CUtensorMap *map,
+                                                               int x, int y, uint64_t *barrier,
+                                                               uint64_t policy)
+{
+    (void)shared, (void)map, (void)x, (void)y, (void)barrier, (void)policy;
+    PTX_90("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+           ".L2::cache_hint [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(shared_address(shared)),
+           "l"(map), "r"(x), "r"(y), "r"(shared_address(barrier)), "l"(policy)
            : "memory");
 }
 

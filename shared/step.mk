@@ -3,6 +3,8 @@
 #   make                        build the program with nvcc
 #   make run ARGS="..."         build and run it; on the CPU where there is no nvcc or no device
 #   make cpu ARGS="..."         build and run it on the CPU
+#   make profile                compare what the CPU run predicts with what Nsight Compute counts
+#                               (PROFILE_SIZE="1000 1500" for other rows and cols)
 #   make exercises              check the exercises of this step
 #   make next                   check the next one, and say what it is missing
 #   make hint NAME=x            a hint for exercise x
@@ -19,7 +21,9 @@ NVCCFLAGS ?= -Xcompiler -Wall,-Wextra
 CPUCC := $(SHARED)cpu/cpucc
 ARGS ?=
 
-.PHONY: all run cpu exercises next hint clean
+PROFILE_SIZE ?= 1024 1024
+
+.PHONY: all run cpu profile exercises next hint clean
 all: $(PROGRAM)
 
 $(PROGRAM): $(PROGRAM).cu $(wildcard $(SHARED)*.h)
@@ -39,6 +43,9 @@ cpu: $(PROGRAM).cpu
 
 $(PROGRAM).cpu: $(PROGRAM).cu $(wildcard $(SHARED)*.h $(SHARED)cpu/*)
 	$(CPUCC) -I$(SHARED) $< -o $@
+
+profile: $(PROGRAM) $(PROGRAM).cpu
+	$(SHARED)profile/profile.sh ./$(PROGRAM) ./$(PROGRAM).cpu $(PROFILE_SIZE)
 
 CHECK := $(SHARED)exercises/check.sh --exercises
 exercises: ; @$(CHECK) $(notdir $(CURDIR)) || [ $$? -eq 1 ]

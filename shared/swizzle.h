@@ -49,6 +49,28 @@ SWIZZLE_FN int chunk_offset_64x64(int row, int chunk)
     return swizzle(3, 0, 6, row_major(16, row, chunk));
 }
 
+/* Which 4x2 block (4 rows, 2 columns) of a 64x64 tile each of 512 threads owns: 16 block rows, 32
+ * block columns. Sixteen consecutive lanes take eight block rows of two neighbouring block columns,
+ * so that their 8-byte reads of one row in four under chunk_offset_64x64() meet all 32 banks. */
+SWIZZLE_FN int block4x2_row(int thread)
+{
+    return (thread & 7) | (thread >> 4 & 1) << 3;
+}
+
+SWIZZLE_FN int block4x2_col(int thread)
+{
+    return (thread >> 3 & 1) | (thread >> 5) << 1;
+}
+
+/* Column order on two fronts: even blocks walk down the columns of tiles from the first one on, odd
+ * blocks from the middle one on. Returns the number in plain column order of a block's tile; a last
+ * column without a partner comes at the end. */
+SWIZZLE_FN int two_fronts(int block, int tiles_down, int tiles_across)
+{
+    int half = tiles_across / 2 * tiles_down;
+    return block < 2 * half ? block % 2 * half + block / 2 : block;
+}
+
 /* What TMA's 128-byte swizzle does to a box whose rows are 128 bytes, eight 16-byte chunks: where
  * chunk (row, chunk) lies, in chunks from the box's start (aligned to 1024 bytes):
  * Swizzle<3,0,3> on (rows,8):(8,1). Source: CUDA C++ Programming Guide, TMA swizzle modes. */

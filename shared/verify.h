@@ -183,7 +183,8 @@ static inline void report_difference(const char *name, const Difference *differe
                 at < 0 ? "before its start" : "past its end");
     }
     if (difference->input_wrong)
-        fprintf(stderr, "%s: %llu elements of the input were overwritten; the first is index %llu\n",
+        fprintf(stderr, "%s: %llu elements of the input were overwritten; the first is index "
+                "%llu\n",
                 name, difference->input_wrong, difference->input_first);
 }
 

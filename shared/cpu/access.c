@@ -1,21 +1,16 @@
 /*
- * What the compiler calls before each load and store, and what a warp's request costs.
+ * What the compiler calls before each load and store, and what a warp's request goes through.
  *
  * clang's -fsanitize=thread instrumentation calls the __tsan_ functions below instead of its own
- * run-time library. The rules (CUDA C++ Programming Guide, "Device Memory Accesses"; Nsight
- * Compute's instruction-exact metrics on an H200 agree, see shared/tests/cpu):
- *
- *   global memory: the distinct 32-byte sectors that the active lanes touch.
- *   shared memory: 32 banks of 4 bytes. Accesses of up to 4 bytes take as many wavefronts as the
- *   largest number of distinct words in one bank. Wider ones are served in groups of lanes, see
- *   cpucc_wavefronts.
+ * run-time library.
  */
 #include <string.h>
 #include "internal.h"
 
 uint64_t cpucc_requests;
 
-extern char __start_cpucc_device[] __attribute__((weak)), __stop_cpucc_device[] __attribute__((weak));
+extern char __start_cpucc_device[] __attribute__((weak)),
+    __stop_cpucc_device[] __attribute__((weak));
 extern char __start_cpucc_constant[] __attribute__((weak)),
     __stop_cpucc_constant[] __attribute__((weak));
 
@@ -37,103 +32,6 @@ enum space cpucc_space(const struct lane *l, uintptr_t a)
     if (a - (uintptr_t)L->arguments < L->argument_bytes)
         return IGNORED; /* kernel parameters */
     return FOREIGN;
-}
-
-/* ---- the counting rules ---- */
-
-/* A set of up to 32 numbers. */
-struct set {
-    uint64_t item[128];
-    uint8_t used[128];
-    int size;
-};
-
-static bool add(struct set *s, uint64_t item)
-{
-    unsigned h = (unsigned)((item * 0x9e3779b97f4a7c15u) >> 57);
-    while (s->used[h]) {
-        if (s->item[h] == item)
-            return false;
-        h = (h + 1) & 127;
-    }
-    s->used[h] = 1;
-    s->item[h] = item;
-    s->size++;
-    return true;
-}
-
-/* Number of different values in a[i] >> shift. Neighbours are often in order: then no set. */
-static int distinct(const uintptr_t *a, int n, int shift)
-{
-    int count = 1, i = 1;
-    for (; i < n && a[i] >> shift >= a[i - 1] >> shift; i++)
-        count += a[i] >> shift != a[i - 1] >> shift;
-    if (i == n)
-        return count;
-    struct set s;
-    memset(s.used, 0, sizeof s.used);
-    s.size = 0;
-    for (i = 0; i < n; i++)
-        add(&s, a[i] >> shift);
-    return s.size;
-}
-
-/* Wavefronts of one group of lanes: the largest number of distinct words in one bank. */
-static int group_wavefronts(const uintptr_t *a, int n, int words)
-{
-    uint8_t load[WARP] = {0};
-    int most = 0;
-    struct set s;
-    memset(s.used, 0, sizeof s.used);
-    s.size = 0;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < words; k++) {
-            uintptr_t word = a[i] / 4 + (uintptr_t)k;
-            if (add(&s, word) && ++load[word % 32] > most)
-                most = load[word % 32];
-        }
-    return most;
-}
-
-/* Wavefronts of a request: a[i] is the address of lane lanes[i], in ascending order of lanes.
- * 8-byte accesses are served in halves of 16 lanes and 16-byte ones in quarters of 8. */
-static int wavefronts(const uintptr_t *a, const uint8_t *lanes, int n, uint32_t bytes)
-{
-    if (bytes <= 4)
-        return group_wavefronts(a, n, 1);
-    int size = bytes == 8 ? 16 : 8, total = 0;
-    for (int i = 0; i < n;) {
-        int first = i, group = lanes[i] / size;
-        while (i < n && lanes[i] / size == group)
-            i++;
-        total += group_wavefronts(a + first, i - first, (int)bytes / 4);
-    }
-    return total;
-}
-
-static int log2_of(uint32_t n) { return __builtin_ctz(n); }
-
-static void count_request(struct warp *w, uintptr_t pc, int counter, const uintptr_t *a,
-                          const uint8_t *lanes, int n, uint32_t bytes, bool shared)
-{
-    int bytes_touched = distinct(a, n, log2_of(bytes)) * (int)bytes;
-    int unit = shared ? 128 : 32;
-    uint64_t ideal = (uint64_t)(bytes_touched + unit - 1) / (uint64_t)unit;
-    uint64_t work = (uint64_t)(shared ? wavefronts(a, lanes, n, bytes) : distinct(a, n, 5));
-    struct site_count *site = cpucc_site(cpucc_the_launch->record, pc);
-    cpucc_count(pc, counter, work, ideal);
-    site->counter[counter].requests++;
-    site->counter[counter].work += work;
-    site->counter[counter].ideal_work += ideal;
-    if (work * (site->worst_ideal ? site->worst_ideal : 1) > site->worst_work * ideal) {
-        site->worst_work = work, site->worst_ideal = ideal, site->worst_counter = counter;
-        site->worst_block = w->block->number, site->worst_warp = (uint16_t)w->number;
-        site->worst_bytes = bytes, site->worst_mask = 0;
-        for (int i = 0; i < n; i++) {
-            site->worst_mask |= 1u << lanes[i];
-            site->worst_address[lanes[i]] = a[i];
-        }
-    }
 }
 
 /* A group of lanes stands at one access: check it and count it. */
@@ -158,7 +56,8 @@ void cpucc_account(struct warp *w, uint32_t group)
                 return;
             shared[shareds] = l->address, shared_lanes[shareds++] = (uint8_t)l->index;
             if (l->value) { /* bytes to read; the rest is filled with zeros */
-                if (!cpucc_check(l, l->address2, (uint32_t)l->value, READ, cpucc_space(l, l->address2)))
+                if (!cpucc_check(l, l->address2, (uint32_t)l->value, READ,
+                                 cpucc_space(l, l->address2)))
                     return;
                 global[globals] = l->address2, global_lanes[globals++] = (uint8_t)l->index;
             }
@@ -174,13 +73,20 @@ void cpucc_account(struct warp *w, uint32_t group)
     if (op == ATOMIC)
         return;
     bool load = op == READ || op == VOLATILE_READ;
-    int g = op == ASYNC_COPY ? CPUCC_ASYNC_COPY_GLOBAL : load ? CPUCC_GLOBAL_LOAD : CPUCC_GLOBAL_STORE;
-    int s = op == ASYNC_COPY ? CPUCC_ASYNC_COPY_SHARED : load ? CPUCC_SHARED_LOAD : CPUCC_SHARED_STORE;
+    int g = op == ASYNC_COPY ? CPUCC_ASYNC_COPY_GLOBAL
+            : load           ? CPUCC_GLOBAL_LOAD
+                             : CPUCC_GLOBAL_STORE;
+    int s = op == ASYNC_COPY ? CPUCC_ASYNC_COPY_SHARED
+            : load           ? CPUCC_SHARED_LOAD
+                             : CPUCC_SHARED_STORE;
+    uint64_t sectors = 0, waves = 0;
+    if (op == ASYNC_COPY && globals == shareds)
+        cpucc_count_async(global, shared, globals, first->bytes, &sectors, &waves);
     if (globals)
-        count_request(w, first->pc, g, global, global_lanes, globals, first->bytes, false);
+        cpucc_count_request(w, first->pc, g, global, global_lanes, globals, first->bytes, false, sectors);
     if (shareds) {
-        count_request(w, first->pc, s, shared, shared_lanes, shareds, first->bytes, true);
-        cpucc_trace(w, group, s, first->pc, first->bytes);
+        cpucc_count_request(w, first->pc, s, shared, shared_lanes, shareds, first->bytes, true, waves);
+        cpucc_note_request(w, group, s, first->bytes);
     }
 }
 
@@ -331,11 +237,23 @@ static void *set_call(void *to, int value, size_t n, uintptr_t pc)
 
 /* clang 14 calls memcpy itself, newer ones __tsan_memcpy; the driver renames the former's calls in
  * the program, not in this library. */
-void *__tsan_memcpy(void *to, const void *from, size_t n) { return copy_call(to, from, n, false, HERE); }
-void *__tsan_memmove(void *to, const void *from, size_t n) { return copy_call(to, from, n, true, HERE); }
+void *__tsan_memcpy(void *to, const void *from, size_t n)
+{
+    return copy_call(to, from, n, false, HERE);
+}
+void *__tsan_memmove(void *to, const void *from, size_t n)
+{
+    return copy_call(to, from, n, true, HERE);
+}
 void *__tsan_memset(void *to, int v, size_t n) { return set_call(to, v, n, HERE); }
-void *cpucc_memcpy(void *to, const void *from, size_t n) { return copy_call(to, from, n, false, HERE); }
-void *cpucc_memmove(void *to, const void *from, size_t n) { return copy_call(to, from, n, true, HERE); }
+void *cpucc_memcpy(void *to, const void *from, size_t n)
+{
+    return copy_call(to, from, n, false, HERE);
+}
+void *cpucc_memmove(void *to, const void *from, size_t n)
+{
+    return copy_call(to, from, n, true, HERE);
+}
 void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, HERE); }
 
 /* Calls: the scheduler tells lanes in different calls apart. */
@@ -346,8 +264,8 @@ void __tsan_func_entry(void *caller)
         return;
     uintptr_t pc = (uintptr_t)caller;
     if (l->depth < DEPTH) {
-        l->path[l->depth] = (struct call){pc, l->hash};
-        l->hash = (l->hash ^ pc) * 0x9e3779b97f4a7c15u;
+        l->path[l->depth] = (struct call){pc, l->hash, l->call_hash, l->loops};
+        l->hash = l->call_hash = (l->hash ^ pc) * 0x9e3779b97f4a7c15u;
     }
     l->depth++;
 }
@@ -358,8 +276,46 @@ void __tsan_func_exit(void)
     if (!l || l->depth == 0)
         return;
     l->depth--;
-    if (l->depth < DEPTH)
+    if (l->depth < DEPTH) {
         l->hash = l->path[l->depth].hash;
+        l->call_hash = l->path[l->depth].call_hash;
+        l->loops = l->path[l->depth].loops;
+    }
+}
+
+/* Loops: loops.c has put these calls at the head of every loop and where one is left. */
+static void enter_depth(struct lane *l, int depth)
+{
+    int base = l->depth > 0 && l->depth <= DEPTH ? l->path[l->depth - 1].loops : 0;
+    if (l->loops > base + depth)
+        l->loops = base + depth;
+    l->hash = l->call_hash;
+    for (int i = base; i < l->loops; i++)
+        l->hash =
+            (l->hash ^ ((uint64_t)l->loop[i].loop << 32 | l->loop[i].count)) * 0x9e3779b97f4a7c15u;
+}
+
+void cpucc_unloop(int depth)
+{
+    if (cpucc_current)
+        enter_depth(cpucc_current, depth);
+}
+
+void cpucc_loop(int loop, int depth)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    int base = l->depth > 0 && l->depth <= DEPTH ? l->path[l->depth - 1].loops : 0,
+        at = base + depth;
+    if (at >= DEPTH)
+        return;
+    if (at < l->loops && l->loop[at].loop == loop)
+        l->loop[at].count++;
+    else
+        l->loop[at] = (struct iteration){loop, 0};
+    l->loops = at + 1;
+    enter_depth(l, depth + 1);
 }
 
 void __tsan_init(void) {}
@@ -438,5 +394,8 @@ void __tsan_atomic_signal_fence(int order) { (void)order; }
 void cpucc_atomic_access(const void *p, int bytes, int kind)
 {
     access((uintptr_t)p, (uint32_t)bytes,
-           kind == 0 ? VOLATILE_READ : kind == 1 ? VOLATILE_WRITE : ATOMIC, HERE);
+           kind == 0   ? VOLATILE_READ
+           : kind == 1 ? VOLATILE_WRITE
+                       : ATOMIC,
+           HERE);
 }

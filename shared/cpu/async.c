@@ -10,41 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "internal.h"
-#include "tensor.h"
+#include "async.h"
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
-
-enum copy_kind { CP_ASYNC, LOAD, STORE };
-
-struct async_copy {
-    struct async_copy *next;
-    enum copy_kind kind;
-    bool read; /* a store that has read shared memory */
-    int group;
-    int count;
-    uint32_t bytes; /* that an mbarrier expects */
-    struct lane *issuer;
-    uintptr_t pc;
-    struct piece *pieces;
-    struct mbarrier *barrier;
-    unsigned char *data;
-};
-
-struct mbarrier {
-    struct mbarrier *next;
-    uintptr_t address;
-    int expected, pending;
-    int64_t bytes; /* still expected in this phase */
-    uint64_t phase;
-    struct lane *owner;
-    stamp made;
-    bool fenced;
-    uint32_t *arriving, *completed; /* what arrivals of this and of past phases know */
-    struct async_copy *first, *last;
-};
-
-static bool recorded(void) { return cpucc_the_launch->recorded; }
 
 /* ---- memory that a copy touches ---- */
 
@@ -60,13 +28,14 @@ static bool fenced(const struct lane *l, const shadow *s)
     return clock < writer->proxy_fence || clock < l->proxy_fence_base;
 }
 
-static bool bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *what)
+bool cpucc_bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *what)
 {
     for (uint32_t i = 0; i < bytes; i += 4) {
         const shadow *s = cpucc_shadow(a + i);
         if (s && s->allocated == 15)
             continue;
-        cpucc_fault(l, l->pc, "out of bounds", "%s touches %s", what, cpucc_describe_address(a + i));
+        cpucc_fault(l, l->pc, "out of bounds", "%s touches %s", what,
+                    cpucc_describe_address(a + i));
         cpucc_abort(cudaErrorIllegalAddress);
         return true;
     }
@@ -80,16 +49,20 @@ static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, bool shared)
         shadow *s = cpucc_shadow(a + i);
         if (s->arriving)
             cpucc_fault(l, l->pc, "asynchronous copy not waited for",
-                        "%s is stored before the copy into it is waited for", cpucc_describe_address(a + i));
+                        "%s is stored before the copy into it is waited for",
+                        cpucc_describe_address(a + i));
         else if (s->written != 15)
-            cpucc_fault(l, l->pc, "read of memory never written", "%s", cpucc_describe_address(a + i));
+            cpucc_fault(l, l->pc, "read of memory never written", "%s",
+                        cpucc_describe_address(a + i));
         else if (s->write_mask && !cpucc_ordered(l, s->write))
             cpucc_fault(l, l->pc, "race (read after write)", "%s: not ordered with the write at %s",
-                        cpucc_describe_address(a + i), cpucc_line((uintptr_t)__executable_start + s->write_pc));
+                        cpucc_describe_address(a + i),
+                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
         else if (shared && s->write_mask && !fenced(l, s))
             cpucc_fault(l, l->pc, "missing proxy fence",
                         "%s was written at %s, and no fence.proxy.async shows that to TMA",
-                        cpucc_describe_address(a + i), cpucc_line((uintptr_t)__executable_start + s->write_pc));
+                        cpucc_describe_address(a + i),
+                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
         if (shared)
             s->leaving = 1;
         s->read1_mask = s->read0_mask, s->read[1] = s->read[0];
@@ -103,15 +76,17 @@ static void copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool shared
         shadow *s = cpucc_shadow(a + i);
         if (s->arriving || s->leaving)
             cpucc_fault(l, l->pc, "asynchronous copy not waited for",
-                        "%s is loaded while another copy %s it is under way", cpucc_describe_address(a + i),
-                        s->arriving ? "into" : "out of");
+                        "%s is loaded while another copy %s it is under way",
+                        cpucc_describe_address(a + i), s->arriving ? "into" : "out of");
         else if (s->write_mask && !cpucc_ordered(l, s->write))
-            cpucc_fault(l, l->pc, "race (write after write)", "%s: not ordered with the write at %s",
-                        cpucc_describe_address(a + i), cpucc_line((uintptr_t)__executable_start + s->write_pc));
+            cpucc_fault(l, l->pc, "race (write after write)",
+                        "%s: not ordered with the write at %s", cpucc_describe_address(a + i),
+                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
         else if ((s->read0_mask && !cpucc_ordered(l, s->read[0])) ||
                  (s->read1_mask && !cpucc_ordered(l, s->read[1])))
             cpucc_fault(l, l->pc, "race (write after read)",
-                        "%s: other threads may still have to read what it holds", cpucc_describe_address(a + i));
+                        "%s: other threads may still have to read what it holds",
+                        cpucc_describe_address(a + i));
         s->leaving = 0;
         s->arriving = shared;
         s->written = 15;
@@ -127,10 +102,10 @@ static bool accept(struct lane *l, struct async_copy *c)
 {
     for (int i = 0; i < c->count; i++) {
         const struct piece *p = &c->pieces[i];
-        if (bad_range(l, p->shared, p->bytes, "the copy") ||
-            (p->global && bad_range(l, p->global, p->bytes, "the copy")))
+        if (cpucc_bad_range(l, p->shared, p->bytes, "the copy") ||
+            (p->global && cpucc_bad_range(l, p->global, p->bytes, "the copy")))
             return false;
-        if (!recorded()) {
+        if (!cpucc_recorded()) {
             if (c->kind == STORE && p->global)
                 cpucc_mark_written(p->global, p->bytes);
             continue;
@@ -173,7 +148,7 @@ static void read_shared(struct async_copy *c)
         abort();
     for (int i = 0; i < c->count; at += c->pieces[i++].bytes) {
         memcpy(c->data + at, (const void *)c->pieces[i].shared, c->pieces[i].bytes);
-        for (uint32_t b = 0; recorded() && b < c->pieces[i].bytes; b += 4)
+        for (uint32_t b = 0; cpucc_recorded() && b < c->pieces[i].bytes; b += 4)
             cpucc_shadow(c->pieces[i].shared + b)->leaving = 0;
     }
     c->read = true;
@@ -183,7 +158,7 @@ static void read_shared(struct async_copy *c)
 static void arrive(const struct async_copy *c)
 {
     take_effect(c);
-    for (int i = 0; recorded() && i < c->count; i++)
+    for (int i = 0; cpucc_recorded() && i < c->count; i++)
         for (uint32_t b = 0; b < c->pieces[i].bytes; b += 4) {
             shadow *s = cpucc_shadow(c->pieces[i].shared + b);
             s->arriving = 0;
@@ -226,23 +201,26 @@ void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros)
     l->pc = HERE;
     cpucc_finish_race(l);
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros < 0 || zeros > bytes) {
-        cpucc_fault(l, HERE, "cp.async the hardware refuses", "%d bytes of which %d zeros; 4, 8 or 16 are legal", bytes, zeros);
+        cpucc_fault(l, HERE, "cp.async the hardware refuses",
+                    "%d bytes of which %d zeros; 4, 8 or 16 are legal", bytes, zeros);
         cpucc_abort(cudaErrorIllegalAddress);
     }
     l->operation = ASYNC_COPY;
     l->address = (uintptr_t)shared, l->address2 = (uintptr_t)global;
     l->bytes = (uint32_t)bytes, l->value = (uint64_t)(bytes - zeros);
-    if (recorded())
+    if (cpucc_recorded())
         cpucc_stop(l);
     struct async_copy *c = new_copy(l, CP_ASYNC);
     c->pieces = calloc(2, sizeof *c->pieces);
     if (!c->pieces)
         abort();
     if (bytes > zeros)
-        c->pieces[c->count++] = (struct piece){(uintptr_t)shared, (uintptr_t)global, (uint32_t)(bytes - zeros)};
+        c->pieces[c->count++] =
+            (struct piece){(uintptr_t)shared, (uintptr_t)global, (uint32_t)(bytes - zeros)};
     if (zeros)
-        c->pieces[c->count++] = (struct piece){(uintptr_t)shared + (uintptr_t)(bytes - zeros), 0, (uint32_t)zeros};
-    for (int i = 0; recorded() && i < bytes; i += 4)
+        c->pieces[c->count++] =
+            (struct piece){(uintptr_t)shared + (uintptr_t)(bytes - zeros), 0, (uint32_t)zeros};
+    for (int i = 0; cpucc_recorded() && i < bytes; i += 4)
         cpucc_shadow((uintptr_t)shared + (uintptr_t)i)->arriving = 1;
     append(&l->first, &l->last, c);
 }
@@ -276,207 +254,6 @@ void cpucc_cp_async_wait(int pending)
         finish_cp_async(l, l->open_group - pending);
 }
 
-/* ---- mbarriers ---- */
-
-static struct mbarrier *find(struct lane *l, const void *p, bool for_copy)
-{
-    if (!cpucc_is_shared_pointer(p)) {
-        cpucc_fault(l, l->pc, "mbarrier misuse", "an mbarrier must lie in shared memory");
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
-    struct block *b = cpucc_block_of((uintptr_t)p);
-    struct mbarrier *m = b ? b->barriers : NULL;
-    while (m && m->address != (uintptr_t)p)
-        m = m->next;
-    if (!m) {
-        cpucc_fault(l, l->pc, "mbarrier misuse", "%s is no initialised mbarrier",
-                    cpucc_describe_address((uintptr_t)p));
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
-    if (recorded() && b == l->warp->block && !cpucc_ordered(l, m->made)) {
-        cpucc_fault(l, l->pc, "mbarrier misuse",
-                    "nothing orders this use after the mbarrier's initialisation (a barrier is missing)");
-        m->made = cpucc_stamp(l);
-    }
-    if (recorded() && for_copy && !m->fenced) {
-        cpucc_fault(l, l->pc, "missing proxy fence", "no fence shows the mbarrier's initialisation to TMA");
-        m->fenced = true;
-    }
-    return m;
-}
-
-static void complete_if_done(struct mbarrier *m, uint32_t threads)
-{
-    if (m->pending || m->bytes)
-        return;
-    m->phase++;
-    m->pending = m->expected;
-    for (uint32_t t = 0; t < threads; t++) {
-        m->completed[t] = m->arriving[t] > m->completed[t] ? m->arriving[t] : m->completed[t];
-        m->arriving[t] = 0;
-    }
-}
-
-void cpucc_mbarrier_init(void *p, int arrivals)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = HERE;
-    struct block *b = l->warp->block;
-    if (!cpucc_is_shared_pointer(p) || (uintptr_t)p % 8 || arrivals < 1 || arrivals > (1 << 20) - 1) {
-        cpucc_fault(l, HERE, "mbarrier misuse", "an mbarrier is 8 aligned bytes of shared memory and expects 1 to 2^20-1 arrivals; here %d at %s",
-                    arrivals, cpucc_describe_address((uintptr_t)p));
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
-    if (bad_range(l, (uintptr_t)p, 8, "the mbarrier"))
-        return;
-    struct mbarrier *m = b->barriers;
-    while (m && m->address != (uintptr_t)p)
-        m = m->next;
-    if (!m) {
-        m = calloc(1, sizeof *m);
-        if (!m || !(m->arriving = calloc(2 * b->threads, sizeof *m->arriving)))
-            abort();
-        m->completed = m->arriving + b->threads;
-        m->next = b->barriers;
-        b->barriers = m;
-    }
-    m->address = (uintptr_t)p;
-    m->expected = m->pending = arrivals;
-    m->bytes = 0, m->phase = 0, m->fenced = false, m->owner = l;
-    m->made = cpucc_stamp(l);
-    cpucc_mark_written((uintptr_t)p, 8);
-}
-
-void cpucc_mbarrier_end(void *p)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = HERE;
-    find(l, p, false)->address = 0;
-}
-
-static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
-{
-    cpucc_finish_race(l);
-    struct mbarrier *m = find(l, p, false);
-    struct block *owner = cpucc_block_of((uintptr_t)p);
-    uint64_t phase = m->phase;
-    if (arrivals > m->pending) {
-        cpucc_fault(l, l->pc, "mbarrier misuse", "%d arrivals where %d are pending (it was initialised for %d)",
-                    arrivals, m->pending, m->expected);
-        arrivals = m->pending;
-    }
-    if (owner == l->warp->block)
-        cpucc_release_order(l, m->arriving);
-    else
-        cpucc_log_release(l);
-    m->bytes += bytes;
-    m->pending -= arrivals;
-    complete_if_done(m, owner->threads);
-    return phase;
-}
-
-uint64_t cpucc_mbarrier_arrive(void *p, int arrivals, int bytes)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return 0;
-    l->pc = HERE;
-    return arrive_at(l, p, arrivals, bytes);
-}
-
-void cpucc_mbarrier_expect(void *p, int bytes)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = HERE;
-    find(l, p, false)->bytes += bytes;
-}
-
-void cpucc_mbarrier_drop(void *p)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = HERE;
-    find(l, p, false)->expected--;
-    arrive_at(l, p, 1, 0);
-}
-
-bool cpucc_mbarrier_ready(struct lane *l)
-{
-    return l->mode ? (l->barrier->phase & 1) != l->parity : l->barrier->phase != l->value;
-}
-
-static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
-{
-    cpucc_finish_race(l);
-    l->barrier = find(l, p, false);
-    l->mode = parity, l->parity = (uint32_t)phase & 1, l->value = phase, l->timed_out = false;
-    if (!cpucc_mbarrier_ready(l))
-        cpucc_wait(l, WAIT_MBARRIER);
-    if (!cpucc_mbarrier_ready(l))
-        return false;
-    if (cpucc_block_of((uintptr_t)p) == l->warp->block)
-        cpucc_acquire_order(l, l->barrier->completed);
-    l->acquired = cpucc_the_launch->time;
-    return true;
-}
-
-void cpucc_mbarrier_wait(void *p, int parity)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = HERE;
-    l->source = 0;
-    wait_for(l, p, (uint64_t)parity, true);
-}
-
-void cpucc_mbarrier_wait_phase(void *p, uint64_t phase)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = HERE;
-    l->source = 0;
-    wait_for(l, p, phase, false);
-}
-
-int cpucc_mbarrier_try(void *p, uint64_t phase, int by_parity)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return 1;
-    l->pc = HERE;
-    l->source = 1; /* may give up */
-    cpucc_requests++;
-    return wait_for(l, p, phase, by_parity);
-}
-
-void cpucc_fence_mbarrier_init(void)
-{
-    struct lane *l = cpucc_current;
-    for (struct mbarrier *m = l ? l->warp->block->barriers : NULL; m; m = m->next)
-        if (m->owner == l)
-            m->fenced = true;
-}
-
-void cpucc_fence_proxy_async(void)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    cpucc_fence_mbarrier_init();
-    cpucc_tick(l);
-    l->proxy_fence = l->clock;
-    l->proxy_fence_base = l->warp->block->base;
-}
-
 /* ---- bulk and tensor copies ---- */
 
 static void refuse(struct lane *l, const char *why)
@@ -487,7 +264,7 @@ static void refuse(struct lane *l, const char *why)
 
 static void count_tma(struct lane *l, int counter, const struct async_copy *c)
 {
-    if (!recorded())
+    if (!cpucc_recorded())
         return;
     uint64_t all = 0, inside = 0;
     for (int i = 0; i < c->count; i++) {
@@ -503,7 +280,7 @@ static void count_tma(struct lane *l, int counter, const struct async_copy *c)
 
 static void start_load(struct lane *l, struct async_copy *c, void *barrier)
 {
-    struct mbarrier *m = find(l, barrier, true);
+    struct mbarrier *m = cpucc_find_mbarrier(l, barrier, true);
     count_tma(l, CPUCC_TMA_LOAD, c);
     cpucc_requests++;
     for (int i = 0; i < c->count; i++)
@@ -523,7 +300,8 @@ static void start_store(struct lane *l, struct async_copy *c)
         append(&l->first, &l->last, c);
 }
 
-static struct piece *bulk_pieces(struct lane *l, const void *shared, const void *global, int bytes, int *count)
+static struct piece *bulk_pieces(struct lane *l, const void *shared, const void *global, int bytes,
+                                 int *count)
 {
     if (bytes <= 0 || bytes % 16 || (uintptr_t)shared % 16 || (uintptr_t)global % 16)
         refuse(l, "a bulk copy needs both addresses and the size to be multiples of 16");
@@ -660,7 +438,7 @@ bool cpucc_async_progress(struct block *b)
                     m->bytes -= c->bytes;
                     discard(c);
                 }
-                complete_if_done(m, owner->threads);
+                cpucc_complete_mbarrier(m, owner->threads);
                 return true;
             }
     return false;
@@ -678,9 +456,10 @@ void cpucc_async_block_end(struct block *b)
         for (struct async_copy *c = l->first, *next; c; c = next) {
             next = c->next;
             if (whole && c->kind == STORE) {
-                if (!c->read && recorded())
-                    cpucc_fault(l, c->pc, "asynchronous copy not waited for",
-                                "the block ends while TMA may still have to read its shared memory");
+                if (!c->read && cpucc_recorded())
+                    cpucc_fault(
+                        l, c->pc, "asynchronous copy not waited for",
+                        "the block ends while TMA may still have to read its shared memory");
                 if (!c->read)
                     read_shared(c);
                 take_effect(c);
@@ -693,7 +472,7 @@ void cpucc_async_block_end(struct block *b)
         next = m->next;
         for (struct async_copy *c = m->first, *after; c; c = after) {
             after = c->next;
-            if (whole && recorded())
+            if (whole && cpucc_recorded())
                 cpucc_fault(c->issuer, c->pc, "asynchronous copy not waited for",
                             "the block ends while TMA still writes its shared memory");
             discard(c);
@@ -702,29 +481,4 @@ void cpucc_async_block_end(struct block *b)
         free(m);
     }
     b->barriers = NULL;
-}
-
-/* What a thread that waits for ever waits for. */
-const char *cpucc_describe_wait(struct lane *l)
-{
-    static char text[200];
-    switch (l->waiting) {
-    case WAIT_MBARRIER:
-        snprintf(text, sizeof text,
-                 "the mbarrier's phase %llu never completes: %d of %d arrivals and %lld bytes are missing",
-                 (unsigned long long)l->barrier->phase, l->barrier->pending, l->barrier->expected,
-                 (long long)l->barrier->bytes);
-        return text;
-    case WAIT_BLOCK:
-        return "other threads of the block never reach this barrier: they wait elsewhere";
-    case WAIT_WARP:
-        snprintf(text, sizeof text, "lanes of the mask 0x%08x never make this call", l->mask);
-        return text;
-    case WAIT_CLUSTER:
-        return "threads of the cluster never reach this barrier";
-    case WAIT_GRID:
-        return "threads of the grid never reach this barrier";
-    default:
-        return "the thread polls memory that nobody changes any more";
-    }
 }

@@ -59,15 +59,17 @@ void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
     if (site->launch != L->number) {
         uint32_t a = align < 128 ? 128 : (uint32_t)align;
         uint32_t at = (L->shared_used + SHARED_GAP + a - 1) / a * a;
-        L->static_bytes = (L->static_bytes + (uint32_t)align - 1) / (uint32_t)align * (uint32_t)align;
+        L->static_bytes =
+            (L->static_bytes + (uint32_t)align - 1) / (uint32_t)align * (uint32_t)align;
         L->static_bytes += (uint32_t)bytes;
         site->launch = L->number;
         site->offset = (int)at;
         L->shared_used = at + (uint32_t)bytes;
         if (L->static_bytes > 48 << 10 || L->shared_used > SLOT_BYTES - SHARED_GAP) {
-            cpucc_fault(l, HERE, "too much shared memory",
-                        "'%s' brings the static shared memory of a block to %u bytes; 49152 is legal",
-                        site->name, L->static_bytes);
+            cpucc_fault(
+                l, HERE, "too much shared memory",
+                "'%s' brings the static shared memory of a block to %u bytes; 49152 is legal",
+                site->name, L->static_bytes);
             cpucc_abort(cudaErrorInvalidValue);
         }
         if (L->static_bytes + L->config.shared > cpucc_device.shared_per_block_optin) {
@@ -85,9 +87,9 @@ void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
 
 void *cpucc_dynamic_shared(void)
 {
-    return cpucc_current ? cpucc_slots + (size_t)cpucc_current->warp->block->slot * SLOT_BYTES +
-                               SHARED_START
-                         : NULL;
+    return cpucc_current
+               ? cpucc_slots + (size_t)cpucc_current->warp->block->slot * SLOT_BYTES + SHARED_START
+               : NULL;
 }
 
 int cpucc_is_shared(const void *p)
@@ -237,7 +239,8 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
                 from = i;
             if (!(group >> from & 1)) {
                 cpucc_fault(l, l->pc, "wrong lane mask",
-                            "a shuffle takes its value from lane %d, which does not take part", from);
+                            "a shuffle takes its value from lane %d, which does not take part",
+                            from);
                 from = i;
             }
             result[i] = given[from];
@@ -339,7 +342,8 @@ void cpucc_prefetch(const void *address)
     struct lane *l = cpucc_current;
     enum space s = l ? cpucc_space(l, (uintptr_t)address) : IGNORED;
     if (s == FOREIGN)
-        cpucc_fault(l, HERE, "out of bounds", "prefetch of %s", cpucc_describe_address((uintptr_t)address));
+        cpucc_fault(l, HERE, "out of bounds", "prefetch of %s",
+                    cpucc_describe_address((uintptr_t)address));
 }
 
 /* assert() in device code. */
@@ -351,4 +355,16 @@ void __assert_fail(const char *expression, const char *file, unsigned line, cons
     }
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
     abort();
+}
+
+/* Arriving at the cluster barrier and waiting for it apart: the wait does both. */
+void cpucc_cluster_arrive(void) {}
+
+void cpucc_cluster_wait(void)
+{
+    struct lane *l = cpucc_current;
+    cpucc_finish_race(l);
+    l->pc = HERE;
+    l->warp->block->at_cluster++;
+    cpucc_wait(l, WAIT_CLUSTER);
 }

@@ -57,6 +57,16 @@ void cpucc_read(struct cpucc_totals *totals);
 /* Faults so far. The process exits with status 1 if there were any and it would exit with 0. */
 uint64_t cpucc_faults(void);
 
+/* A request for shared memory: which lanes (a mask), bytes per lane, and each one's byte offset in
+ * the block's shared memory; offset / 4 % 32 is its bank. */
+struct cpucc_request {
+    uint32_t lanes, bytes, offset[32];
+};
+
+/* The first request of this shared-memory counter that the first warp of the first block has made
+ * since cpucc_reset(). Returns 0 if there was none. */
+int cpucc_first_request(int counter, struct cpucc_request *request);
+
 /* Report per launch and per source line at exit, unless CPUCC_REPORT says otherwise: "table",
  * "tsv" or "off". */
 void cpucc_default_report(const char *kind);

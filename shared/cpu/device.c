@@ -13,12 +13,21 @@
 /* Figures of an NVIDIA H200 as cudaGetDeviceProperties reports them on one (driver 580). The
  * environment can override the main ones: CPUCC_SMS, CPUCC_MEMORY (bytes), CPUCC_L2,
  * CPUCC_SHARED_PER_SM, CPUCC_NAME. */
-struct device_figures cpucc_device = {
-    .sms = 132, .threads_per_sm = 2048, .blocks_per_sm = 32, .l2_bytes = 62914560,
-    .clock_khz = 1980000, .memory_clock_khz = 3201000, .bus_bits = 6016,
-    .memory = (size_t)139 << 30, .shared_per_block = 49152, .shared_per_block_optin = 232448,
-    .shared_per_sm = 233472, .reserved_shared = 1024, .name = "NVIDIA H200 (on the CPU)",
-    .major = 9, .minor = 0};
+struct device_figures cpucc_device = {.sms = 132,
+                                      .threads_per_sm = 2048,
+                                      .blocks_per_sm = 32,
+                                      .l2_bytes = 62914560,
+                                      .clock_khz = 1980000,
+                                      .memory_clock_khz = 3201000,
+                                      .bus_bits = 6016,
+                                      .memory = (size_t)139 << 30,
+                                      .shared_per_block = 49152,
+                                      .shared_per_block_optin = 232448,
+                                      .shared_per_sm = 233472,
+                                      .reserved_shared = 1024,
+                                      .name = "NVIDIA H200 (on the CPU)",
+                                      .major = 9,
+                                      .minor = 0};
 
 char *cpucc_heap, *cpucc_heap_end;
 
@@ -79,7 +88,10 @@ cudaError_t cpucc_error(cudaError_t e)
 
 cudaError_t cudaPeekAtLastError(void) { return last_error; }
 
-static bool sticky(cudaError_t e) { return e >= cudaErrorIllegalAddress && e < cudaErrorCooperativeLaunchTooLarge; }
+static bool sticky(cudaError_t e)
+{
+    return e >= cudaErrorIllegalAddress && e < cudaErrorCooperativeLaunchTooLarge;
+}
 
 cudaError_t cudaGetLastError(void)
 {
@@ -96,13 +108,15 @@ static const struct {
     {cudaSuccess, "cudaSuccess", "no error"},
     {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
     {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
-    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
+     "invalid configuration argument"},
     {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
     {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {cudaErrorSymbolNotFound, "cudaErrorSymbolNotFound", "named symbol not found"},
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
-    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
+     "an illegal memory access was encountered"},
     {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
     {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
     {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
@@ -154,21 +168,37 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
         return cpucc_error(cudaErrorInvalidDevice);
     cpucc_device_start();
     const struct device_figures *d = &cpucc_device;
-    *p = (cudaDeviceProp){.totalGlobalMem = d->memory, .sharedMemPerBlock = d->shared_per_block,
-                          .regsPerBlock = 65536, .warpSize = 32, .memPitch = 0x7fffffff,
-                          .maxThreadsPerBlock = 1024, .maxThreadsDim = {1024, 1024, 64},
-                          .maxGridSize = {0x7fffffff, 65535, 65535}, .clockRate = d->clock_khz,
-                          .totalConstMem = 65536, .major = d->major, .minor = d->minor,
-                          .textureAlignment = 512, .multiProcessorCount = d->sms,
-                          .canMapHostMemory = 1, .concurrentKernels = 1, .unifiedAddressing = 1,
-                          .memoryClockRate = d->memory_clock_khz, .memoryBusWidth = d->bus_bits,
-                          .l2CacheSize = d->l2_bytes, .maxThreadsPerMultiProcessor = d->threads_per_sm,
+    *p = (cudaDeviceProp){.totalGlobalMem = d->memory,
+                          .sharedMemPerBlock = d->shared_per_block,
+                          .regsPerBlock = 65536,
+                          .warpSize = 32,
+                          .memPitch = 0x7fffffff,
+                          .maxThreadsPerBlock = 1024,
+                          .maxThreadsDim = {1024, 1024, 64},
+                          .maxGridSize = {0x7fffffff, 65535, 65535},
+                          .clockRate = d->clock_khz,
+                          .totalConstMem = 65536,
+                          .major = d->major,
+                          .minor = d->minor,
+                          .textureAlignment = 512,
+                          .multiProcessorCount = d->sms,
+                          .canMapHostMemory = 1,
+                          .concurrentKernels = 1,
+                          .unifiedAddressing = 1,
+                          .memoryClockRate = d->memory_clock_khz,
+                          .memoryBusWidth = d->bus_bits,
+                          .l2CacheSize = d->l2_bytes,
+                          .maxThreadsPerMultiProcessor = d->threads_per_sm,
                           .sharedMemPerMultiprocessor = d->shared_per_sm,
-                          .regsPerMultiprocessor = 65536, .managedMemory = 1,
-                          .concurrentManagedAccess = 1, .cooperativeLaunch = 1,
+                          .regsPerMultiprocessor = 65536,
+                          .managedMemory = 1,
+                          .concurrentManagedAccess = 1,
+                          .cooperativeLaunch = 1,
                           .sharedMemPerBlockOptin = d->shared_per_block_optin,
-                          .maxBlocksPerMultiProcessor = d->blocks_per_sm, .clusterLaunch = 1,
-                          .reservedSharedMemPerBlock = d->reserved_shared, .asyncEngineCount = 3,
+                          .maxBlocksPerMultiProcessor = d->blocks_per_sm,
+                          .clusterLaunch = 1,
+                          .reservedSharedMemPerBlock = d->reserved_shared,
+                          .asyncEngineCount = 3,
                           .ECCEnabled = 1};
     snprintf(p->name, sizeof p->name, "%s", d->name);
     return cudaSuccess;
@@ -260,11 +290,20 @@ static cudaError_t release(void *p)
 }
 
 cudaError_t cudaMalloc(void **p, size_t n) { return allocate(p, n, false); }
-cudaError_t cudaMallocAsync(void **p, size_t n, cudaStream_t s) { return (void)s, allocate(p, n, false); }
-cudaError_t cudaMallocManaged(void **p, size_t n, unsigned f) { return (void)f, allocate(p, n, true); }
+cudaError_t cudaMallocAsync(void **p, size_t n, cudaStream_t s)
+{
+    return (void)s, allocate(p, n, false);
+}
+cudaError_t cudaMallocManaged(void **p, size_t n, unsigned f)
+{
+    return (void)f, allocate(p, n, true);
+}
 cudaError_t cudaMallocHost(void **p, size_t n) { return allocate(p, n, true); }
 cudaError_t cudaHostAlloc(void **p, size_t n, unsigned f) { return (void)f, allocate(p, n, true); }
-cudaError_t cudaHostGetDevicePointer(void **p, void *h, unsigned f) { return (void)f, *p = h, cudaSuccess; }
+cudaError_t cudaHostGetDevicePointer(void **p, void *h, unsigned f)
+{
+    return (void)f, *p = h, cudaSuccess;
+}
 cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
 {
     *pitch = (width + 511) / 512 * 512;
@@ -285,12 +324,15 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
     return cudaSuccess;
 }
 
-static bool on_device(const void *p) { return (const char *)p >= cpucc_heap && (const char *)p < cpucc_heap_end; }
+static bool on_device(const void *p)
+{
+    return (const char *)p >= cpucc_heap && (const char *)p < cpucc_heap_end;
+}
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
 {
-    *a = (cudaPointerAttributes){on_device(p) ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0,
-                                 on_device(p) ? (void *)p : NULL, NULL};
+    *a = (cudaPointerAttributes){on_device(p) ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered,
+                                 0, on_device(p) ? (void *)p : NULL, NULL};
     return cudaSuccess;
 }
 
@@ -311,8 +353,8 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
         return cpucc_error(cudaErrorInvalidMemcpyDirection);
     if (bytes == 0)
         return cudaSuccess;
-    if ((to_device && !cpucc_shadow((uintptr_t)to)) || (from_device && !cpucc_shadow((uintptr_t)from)) ||
-        !valid(to, bytes) || !valid(from, bytes))
+    if ((to_device && !cpucc_shadow((uintptr_t)to)) ||
+        (from_device && !cpucc_shadow((uintptr_t)from)) || !valid(to, bytes) || !valid(from, bytes))
         return cpucc_error(cudaErrorInvalidValue);
     memmove(to, from, bytes);
     if (on_device(to))
@@ -320,13 +362,14 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind kind, cudaStream_t s)
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind kind,
+                            cudaStream_t s)
 {
     return (void)s, cudaMemcpy(to, from, n, kind);
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                         size_t height, cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind)
 {
     if (width > to_pitch || width > from_pitch)
         return cpucc_error(cudaErrorInvalidPitchValue);
@@ -354,7 +397,10 @@ cudaError_t cudaMemset(void *p, int v, size_t n)
     return cudaSuccess;
 }
 
-cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s) { return (void)s, cudaMemset(p, v, n); }
+cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s)
+{
+    return (void)s, cudaMemset(p, v, n);
+}
 
 cudaError_t cudaMemset2D(void *p, size_t pitch, int v, size_t width, size_t height)
 {
@@ -402,14 +448,15 @@ const char *cpucc_describe_address(uintptr_t a)
     if (!near)
         snprintf(text, sizeof text, "address %p, which is no device memory", (void *)a);
     else if (p < near->start)
-        snprintf(text, sizeof text, "address %p, %zu bytes before an allocation of %zu bytes", (void *)a,
-                 (size_t)(near->start - p), near->bytes);
+        snprintf(text, sizeof text, "address %p, %zu bytes before an allocation of %zu bytes",
+                 (void *)a, (size_t)(near->start - p), near->bytes);
     else if (near->freed)
-        snprintf(text, sizeof text, "address %p, byte %zu of an allocation of %zu bytes that was freed",
-                 (void *)a, (size_t)(p - near->start), near->bytes);
+        snprintf(text, sizeof text,
+                 "address %p, byte %zu of an allocation of %zu bytes that was freed", (void *)a,
+                 (size_t)(p - near->start), near->bytes);
     else if (p >= near->start + near->bytes)
-        snprintf(text, sizeof text, "address %p, %zu bytes behind an allocation of %zu bytes", (void *)a,
-                 (size_t)(p - near->start) - near->bytes, near->bytes);
+        snprintf(text, sizeof text, "address %p, %zu bytes behind an allocation of %zu bytes",
+                 (void *)a, (size_t)(p - near->start) - near->bytes, near->bytes);
     else
         snprintf(text, sizeof text, "address %p, byte %zu of an allocation of %zu bytes", (void *)a,
                  (size_t)(p - near->start), near->bytes);
@@ -446,14 +493,17 @@ size_t cpucc_dynamic_limit(const void *function)
     if (!function)
         return cpucc_device.shared_per_block_optin;
     for (int i = 0; i < function_count; i++)
-        if (functions[i].function == function && functions[i].dynamic > (int)cpucc_device.shared_per_block)
+        if (functions[i].function == function &&
+            functions[i].dynamic > (int)cpucc_device.shared_per_block)
             return (size_t)functions[i].dynamic;
     return cpucc_device.shared_per_block;
 }
 
 cudaError_t cpucc_get_function(cudaFuncAttributes *a, const void *function)
 {
-    *a = (cudaFuncAttributes){.maxThreadsPerBlock = 1024, .numRegs = 32, .ptxVersion = 90,
+    *a = (cudaFuncAttributes){.maxThreadsPerBlock = 1024,
+                              .numRegs = 32,
+                              .ptxVersion = 90,
                               .binaryVersion = 90,
                               .maxDynamicSharedSizeBytes = (int)cpucc_dynamic_limit(function)};
     return cudaSuccess;
@@ -516,7 +566,10 @@ cudaError_t cudaStreamCreate(cudaStream_t *s)
     *s = calloc(1, sizeof **s);
     return *s ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
 }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned f) { return (void)f, cudaStreamCreate(s); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned f)
+{
+    return (void)f, cudaStreamCreate(s);
+}
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned f, int p)
 {
     return (void)f, (void)p, cudaStreamCreate(s);

@@ -10,7 +10,8 @@
 
 enum { CPU_SIZE = 256 }; /* default rows and cols here */
 
-static struct cpucc_totals cpu_counts[MAX_VARIANTS + 1]; /* of the results' rows */
+static struct cpucc_totals cpu_counts[MAX_VARIANTS + 1];       /* of the results' rows */
+static struct cpucc_request cpu_requests[MAX_VARIANTS + 1][2]; /* the first shared load and store */
 
 /* No timing, a small default size, and no record of the harness's own kernels. */
 static inline void start_cpu_run(Options *options)
@@ -28,6 +29,8 @@ static inline uint64_t take_counts(int row)
 {
     static uint64_t faults_before;
     cpucc_read(&cpu_counts[row]);
+    cpucc_first_request(CPUCC_SHARED_LOAD, &cpu_requests[row][0]);
+    cpucc_first_request(CPUCC_SHARED_STORE, &cpu_requests[row][1]);
     cpucc_reset();
     cpu_counts[row].faults -= faults_before;
     faults_before += cpu_counts[row].faults;
@@ -49,7 +52,9 @@ static inline void print_counts(const Results *results)
     for (int r = 0; r < results->count; r++) {
         const Row *row = &results->rows[r];
         printf("%-28s %-8s", row->variant,
-               row->status == OK ? "yes" : row->status == FAILED ? "FAILED" : "skipped");
+               row->status == OK       ? "yes"
+               : row->status == FAILED ? "FAILED"
+                                       : "skipped");
         for (int c = 0; c < CPUCC_COUNTERS; c++) {
             const struct cpucc_count *count = &cpu_counts[r].counter[c];
             char text[32] = "-";
@@ -61,16 +66,49 @@ static inline void print_counts(const Results *results)
         }
         putchar('\n');
     }
-    printf("\nwork per request (conflict degree: times the ideal). Work is 32-byte sectors for global "
-           "memory,\nwavefronts for shared memory, bytes for TMA. CPUCC_REPORT=table shows source "
-           "lines.\n");
+    printf(
+        "\nwork per request (conflict degree: times the ideal). Work is 32-byte sectors for global "
+        "memory,\nwavefronts for shared memory, bytes for TMA. CPUCC_REPORT=table shows source "
+        "lines.\n");
+}
+
+/* If the environment's CPUCC_LANES_FILE names a file, adds to it the banks that the lanes of the
+ * first warp meet in each variant's first shared load and store: one row for each lane and word.
+ * The header row is written where the file is new. Returns 0, or -1 and a message. */
+static inline int add_lanes(const Results *results)
+{
+    const char *path = getenv("CPUCC_LANES_FILE");
+    FILE *file = path && *path ? fopen(path, "a") : NULL;
+    if (!path || !*path)
+        return 0;
+    if (!file) {
+        fprintf(stderr, "CPUCC_LANES_FILE=%s: could not be written: %s\n", path, strerror(errno));
+        return -1;
+    }
+    if (ftell(file) == 0)
+        fprintf(
+            file,
+            "# gpu: no GPU, counted on the CPU\nstep\tvariant\tcounter\tlane\tbank\tword\n");
+    for (int r = 0; r < results->count; r++)
+        for (int k = 0; k < 2; k++) {
+            const struct cpucc_request *request = &cpu_requests[r][k];
+            for (int lane = 0; lane < 32; lane++)
+                for (uint32_t b = 0; request->lanes >> lane & 1 && b < request->bytes; b += 4) {
+                    uint32_t word = (request->offset[lane] + b) / 4;
+                    fprintf(file, "%s\t%s\t%s\t%d\t%u\t%u\n", results->step->name,
+                            results->rows[r].variant,
+                            cpucc_counter_name(k ? CPUCC_SHARED_STORE : CPUCC_SHARED_LOAD), lane,
+                            word % 32, word);
+                }
+        }
+    return fclose(file) == 0 ? 0 : -1;
 }
 
 /* The counts file: one row for each variant and counter, zeros included. */
 static inline void write_counts(FILE *file, const Results *results)
 {
     const Options *options = results->options;
-    fprintf(file, "# gpu: none, counted on a CPU by cpucc\n# command: %s\n", options->command);
+    fprintf(file, "# gpu: no GPU, counted on the CPU\n# command: %s\n", options->command);
     fprintf(file, "step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work\n");
     for (int r = 0; r < results->count; r++)
         for (int c = 0; c < CPUCC_COUNTERS && results->rows[r].status == OK; c++) {

@@ -1,11 +1,13 @@
 /*
  * What the files of cpucc's runtime share. Who does what:
  *
- *   schedule.c    fibers, lockstep, barriers, blocks, launches
+ *   schedule.c    fibers, lockstep, the barriers of a block
+ *   launch.c      launches, clusters, grids, endless waits
  *   collective.c  shuffles, votes, fences and other calls that device code makes
- *   access.c      what the compiler calls at each load and store; the counting rules
+ *   access.c      what the compiler calls at each load and store
+ *   count.c       the counting rules
  *   shadow.c      bounds, initialisation and races: the state kept beside each 4-byte word
- *   async.c       cp.async, mbarriers, bulk and tensor copies
+ *   async.c       cp.async, bulk and tensor copies; mbarrier.c and tensor.c beside it
  *   device.c      the run-time API
  *   report.c      totals, source lines, faults
  *
@@ -21,11 +23,12 @@
 #include "include/driver_types.h"
 
 #define WARP 32
-#define SLOT_BYTES (1u << 19)    /* address space of one block's shared memory */
-#define SHARED_START 1024u       /* where a block's shared memory begins in its slot */
-#define SHARED_GAP 256u          /* unused bytes between static variables, to catch overruns */
-#define DEPTH 48                 /* calls whose order the scheduler tells apart */
-#define CLOCK_BITS 21            /* of stamp.when; the rest is the thread in its block */
+#define SLOTS (1 << 12)            /* blocks that may be alive at a time */
+#define SLOT_BYTES (1u << 19) /* address space of one block's shared memory */
+#define SHARED_START 1024u    /* where a block's shared memory begins in its slot */
+#define SHARED_GAP 256u       /* unused bytes between static variables, to catch overruns */
+#define DEPTH 32              /* calls and loops that the scheduler tells apart */
+#define CLOCK_BITS 21         /* of stamp.when; the rest is the thread in its block */
 #define CLOCK_MASK ((1u << CLOCK_BITS) - 1)
 
 typedef struct {
@@ -57,15 +60,15 @@ typedef struct {
 
 typedef struct {
     stamp write, read[2];
-    uint32_t write_pc;      /* offset of the last write from the program's start */
-    uint8_t allocated : 4;  /* one bit per byte, as in all these masks */
+    uint32_t write_pc;     /* offset of the last write from the program's start */
+    uint8_t allocated : 4; /* one bit per byte, as in all these masks */
     uint8_t written : 4;
     uint8_t write_mask : 4; /* bytes that `write` speaks of */
     uint8_t read0_mask : 4;
     uint8_t read1_mask : 4;
     uint8_t write_atomic : 1;
-    uint8_t arriving : 1;   /* an asynchronous copy into it has not been waited for */
-    uint8_t leaving : 1;    /* an asynchronous copy out of it may still have to read it */
+    uint8_t arriving : 1;    /* an asynchronous copy into it has not been waited for */
+    uint8_t leaving : 1;     /* an asynchronous copy out of it may still have to read it */
     uint8_t async_write : 1; /* the last write came through the async proxy */
     uint8_t read0_atomic : 1;
     uint8_t read1_atomic : 1;
@@ -77,8 +80,8 @@ enum operation { READ, WRITE, ATOMIC, VOLATILE_READ, VOLATILE_WRITE, ASYNC_COPY,
 
 enum waiting {
     NOT_WAITING,
-    WAIT_BLOCK,     /* __syncthreads */
-    WAIT_WARP,      /* shuffles, votes, __syncwarp */
+    WAIT_BLOCK, /* __syncthreads */
+    WAIT_WARP,  /* shuffles, votes, __syncwarp */
     WAIT_CLUSTER,
     WAIT_GRID,
     WAIT_MBARRIER,
@@ -87,7 +90,13 @@ enum waiting {
 
 struct call {
     uintptr_t pc;
-    uint64_t hash; /* of this and all outer calls */
+    uint64_t hash, call_hash; /* the caller's, see struct lane */
+    int loops;                /* that the callers are in */
+};
+
+struct iteration {
+    int loop;
+    uint32_t count;
 };
 
 struct async_copy;
@@ -97,8 +106,8 @@ struct warp;
 struct lane {
     void *context; /* where the fiber continues */
     struct warp *warp;
-    char *stack; /* its lowest byte */
-    int index;   /* in the warp */
+    char *stack;     /* its lowest byte */
+    int index;       /* in the warp */
     uint32_t thread; /* in the block */
     index3 tid;
     enum waiting waiting;
@@ -107,21 +116,23 @@ struct lane {
     uintptr_t pc, address, address2;
     uint32_t bytes;
     enum operation operation;
-    uint32_t mask;  /* lanes that a warp-wide call involves */
+    uint32_t mask; /* lanes that a warp-wide call involves */
     int mode;
     uint64_t value; /* in: its operand; out: its result */
     int source, width, valid;
     /* calls that led here */
     int depth;
     struct call path[DEPTH];
-    uint64_t hash;
+    struct iteration loop[DEPTH];
+    uint64_t hash, call_hash; /* of the calls and iterations the lane is in; of the calls */
+    int loops;
     /* order among threads: see shadow.c */
     uint32_t clock, proxy_fence, proxy_fence_base;
-    uint32_t *known; /* per thread of the block: accesses up to this clock come before ours */
+    uint32_t *known;   /* per thread of the block: accesses up to this clock come before ours */
     uint64_t acquired; /* the launch's time when this thread last acquired */
     bool fenced;
     uintptr_t racing_at; /* pc of */
-    uintptr_t racing; /* a write to be compared, when it is done, with what was there */
+    uintptr_t racing;    /* a write to be compared, when it is done, with what was there */
     uint32_t racing_bytes, racing_pc;
     stamp racing_stamp;
     unsigned char racing_old[16];
@@ -181,10 +192,22 @@ extern struct launch *cpucc_the_launch;
 extern char *cpucc_slots, *cpucc_slots_end; /* shared memory of all blocks */
 extern size_t cpucc_stack_bytes;
 
-void cpucc_stop(struct lane *lane);                     /* wait for one's turn in the warp */
-void cpucc_wait(struct lane *lane, enum waiting what);  /* sleep until released */
+extern struct block *cpucc_live[SLOTS]; /* the blocks that are alive, by slot */
+extern int cpucc_live_end;              /* slots ever used in this launch */
+extern uint32_t cpucc_next_serial;
+extern uint64_t cpucc_news; /* requests that brought something new */
+
+/* FINISHED: all threads have returned. STUCK: everybody waits for other blocks, or for ever.
+ * SPINNING: some run, but bring nothing new. */
+enum outcome { FINISHED, STUCK, SPINNING };
+void cpucc_start_block(struct launch *launch, uint32_t number);
+enum outcome cpucc_run_block(struct launch *launch, struct block *block);
+void cpucc_end_block(struct block *block);
+
+void cpucc_stop(struct lane *lane);                    /* wait for one's turn in the warp */
+void cpucc_wait(struct lane *lane, enum waiting what); /* sleep until released */
 void cpucc_release(struct lane *lane);
-void cpucc_abort(cudaError_t error);   /* end the launch; does not return on a fiber */
+void cpucc_abort(cudaError_t error); /* end the launch; does not return on a fiber */
 struct block *cpucc_block_of(uintptr_t shared_address); /* by slot; NULL if no live block's */
 struct block *cpucc_live_block(uint32_t number);
 void cpucc_collective_done(struct warp *warp, uint32_t group, const struct lane *first);
@@ -195,6 +218,13 @@ bool cpucc_mbarrier_ready(struct lane *lane);
 void cpucc_account(struct warp *warp, uint32_t group);
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
 enum space cpucc_space(const struct lane *lane, uintptr_t address);
+
+/* ---- count.c: a[i] or from[i], to[i] belong to lane lanes[i], in ascending order ---- */
+
+void cpucc_count_request(struct warp *warp, uintptr_t pc, int counter, const uintptr_t *a,
+                         const uint8_t *lanes, int n, uint32_t bytes, bool shared, uint64_t work);
+void cpucc_count_async(const uintptr_t *from, const uintptr_t *to, int n, uint32_t bytes,
+                       uint64_t *sectors, uint64_t *waves);
 
 /* ---- shadow.c ---- */
 
@@ -280,8 +310,8 @@ void cpucc_count(uintptr_t pc, int counter, uint64_t work, uint64_t ideal);
 void cpucc_fault(struct lane *lane, uintptr_t pc, const char *kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void cpucc_print_faults(void);
-void cpucc_trace(struct warp *warp, uint32_t group, int counter, uintptr_t pc, uint32_t bytes);
+void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes);
 const char *cpucc_line(uintptr_t pc); /* "file:line" */
-extern uint64_t cpucc_requests; /* a heartbeat for the watchdog */
+extern uint64_t cpucc_requests;       /* a heartbeat for the watchdog */
 
 #endif

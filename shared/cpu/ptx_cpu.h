@@ -11,16 +11,24 @@
 
 CPUCC_FN uint32_t shared_address(const void *pointer) { return cpucc_shared_offset(pointer); }
 
-CPUCC_FN float4 load_past_l1(const float4 *from) { return *from; }
+/* L2 is not modelled, so a policy changes nothing. */
+CPUCC_FN uint64_t l2_evict_last(void) { return 0; }
+CPUCC_FN float4 load_with_policy(const float4 *from, uint64_t) { return *from; }
 
-CPUCC_FN void mbarrier_init(uint64_t *barrier, int arrivals) { cpucc_mbarrier_init(barrier, arrivals); }
+CPUCC_FN void mbarrier_init(uint64_t *barrier, int arrivals)
+{
+    cpucc_mbarrier_init(barrier, arrivals);
+}
 CPUCC_FN void fence_mbarrier_init(void) { cpucc_fence_mbarrier_init(); }
 CPUCC_FN void mbarrier_arrive(uint64_t *barrier) { cpucc_mbarrier_arrive(barrier, 1, 0); }
 CPUCC_FN void mbarrier_arrive_expect(uint64_t *barrier, int bytes)
 {
     cpucc_mbarrier_arrive(barrier, 1, bytes);
 }
-CPUCC_FN void mbarrier_wait(uint64_t *barrier, int parity) { cpucc_mbarrier_wait(barrier, parity & 1); }
+CPUCC_FN void mbarrier_wait(uint64_t *barrier, int parity)
+{
+    cpucc_mbarrier_wait(barrier, parity & 1);
+}
 CPUCC_FN void fence_proxy_async(void) { cpucc_fence_proxy_async(); }
 
 CPUCC_FN void bulk_load(void *shared, const void *global, int bytes, uint64_t *barrier)
@@ -34,6 +42,11 @@ CPUCC_FN void bulk_store(void *global, const void *shared, int bytes)
 CPUCC_FN void tensor_load(void *shared, const CUtensorMap *map, int x, int y, uint64_t *barrier)
 {
     cpucc_tensor_load(shared, map, 2, x, y, 0, 0, 0, barrier);
+}
+CPUCC_FN void tensor_load_with_policy(void *shared, const CUtensorMap *map, int x, int y,
+                                      uint64_t *barrier, uint64_t)
+{
+    tensor_load(shared, map, x, y, barrier);
 }
 CPUCC_FN void tensor_store(const CUtensorMap *map, int x, int y, const void *shared)
 {

@@ -3,8 +3,6 @@
  *
  *   CPUCC_REPORT=table|tsv|off   counts at exit; default table, a step program's own table instead
  *   CPUCC_REPORT_FILE=path       where to, default standard error
- *   CPUCC_TRACE_FILE=path        every shared-memory request of the first warp of each kernel's
- *                                first launch: lane against address and bank
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -23,11 +21,24 @@ static int kernel_count;
 static struct cpucc_totals totals;
 static uint64_t fault_count;
 static const char *default_kind = "table";
-static FILE *trace_file;
+static struct cpucc_request first_requests[CPUCC_COUNTERS];
 
 const char *cpucc_counter_name(int counter) { return names[counter]; }
-void cpucc_reset(void) { totals = (struct cpucc_totals){0}; }
+
+void cpucc_reset(void)
+{
+    totals = (struct cpucc_totals){0};
+    memset(first_requests, 0, sizeof first_requests);
+}
+
+int cpucc_first_request(int counter, struct cpucc_request *to)
+{
+    *to = first_requests[counter];
+    return to->lanes != 0;
+}
+
 uint64_t cpucc_faults(void) { return fault_count; }
+
 void cpucc_default_report(const char *kind) { default_kind = kind; }
 
 void cpucc_read(struct cpucc_totals *to)
@@ -52,7 +63,8 @@ static void *grow(void *p, size_t bytes)
  * access inlined from cpucc's own headers belongs to the line that called it. */
 static char *find_line(uintptr_t pc)
 {
-    char self[4096], command[4400], name[4096], best[4096] = "";
+    static char self[4096], command[4400], name[4096], best[4096]; /* fibers' stacks are small */
+    best[0] = 0;
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n < 0)
         return strdup("?");
@@ -74,9 +86,10 @@ static char *find_line(uintptr_t pc)
     if (f)
         pclose(f);
     /* Paths are as given to the driver; below the current directory they are shown from there. */
-    char here[4096];
+    static char here[4096];
     size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
-    char *shown = length && !strncmp(best, here, length) && best[length] == '/' ? best + length + 1 : best;
+    char *shown =
+        length && !strncmp(best, here, length) && best[length] == '/' ? best + length + 1 : best;
     return strdup(*shown ? shown : "?");
 }
 
@@ -114,8 +127,8 @@ struct kernel_record *cpucc_begin_record(struct launch *L)
         r->launch_room = r->launch_room ? 2 * r->launch_room : 4;
         r->launches = grow(r->launches, sizeof *r->launches * (size_t)r->launch_room);
     }
-    r->launches[r->launch_count] =
-        (struct launch_record){.number = r->launch_count + 1, .grid = L->config.grid, .block = L->config.block};
+    r->launches[r->launch_count] = (struct launch_record){
+        .number = r->launch_count + 1, .grid = L->config.grid, .block = L->config.block};
     r->launch_count++;
     return r;
 }
@@ -165,17 +178,18 @@ struct site_count *cpucc_site(struct kernel_record *k, uintptr_t pc)
     return &k->sites[h];
 }
 
-void cpucc_trace(struct warp *w, uint32_t group, int counter, uintptr_t pc, uint32_t bytes)
+/* Keeps the first request of each kind that the first warp makes, for pictures of it. */
+void cpucc_note_request(struct warp *w, uint32_t group, int counter, uint32_t bytes)
 {
-    static int request;
-    if (!trace_file || w->number || w->block->number || cpucc_the_launch->record->launch_count != 1)
+    struct cpucc_request *r = &first_requests[counter];
+    if (r->lanes || w->number || w->block->number)
         return;
-    request++;
+    r->lanes = group;
+    r->bytes = bytes;
     for (uint32_t m = group; m; m &= m - 1) {
-        const struct lane *l = &w->lane[__builtin_ctz(m)];
-        uint32_t offset = (uint32_t)((l->address - (uintptr_t)cpucc_slots) % SLOT_BYTES) - SHARED_START;
-        fprintf(trace_file, "%s\t%s\t%d\t%s\t%d\t%u\t%u\t%u\n", cpucc_the_launch->config.name,
-                cpucc_line(pc), request, names[counter], l->index, offset, bytes, offset / 4 % 32);
+        int i = __builtin_ctz(m);
+        r->offset[i] =
+            (uint32_t)((w->lane[i].address - (uintptr_t)cpucc_slots) % SLOT_BYTES) - SHARED_START;
     }
 }
 
@@ -209,7 +223,8 @@ void cpucc_fault(struct lane *l, uintptr_t pc, const char *kind, const char *how
     va_end(list);
     index3 b = l ? l->warp->block->index : (index3){0, 0, 0}, t = l ? l->tid : (index3){0, 0, 0};
     if (asprintf(&f->where, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)",
-                 cpucc_the_launch ? cpucc_the_launch->config.name : "?", b.x, b.y, b.z, t.x, t.y, t.z) < 0)
+                 cpucc_the_launch ? cpucc_the_launch->config.name : "?", b.x, b.y, b.z, t.x, t.y,
+                 t.z) < 0)
         f->where = NULL;
 }
 
@@ -218,7 +233,8 @@ void cpucc_print_faults(void)
     fflush(stdout);
     for (; printed < kept; printed++) {
         const struct fault *f = &faults[printed];
-        fprintf(stderr, "%s: fault: %s: %s\n    in %s", cpucc_line(f->pc), f->kind, f->text, f->where);
+        fprintf(stderr, "%s: fault: %s: %s\n    in %s", cpucc_line(f->pc), f->kind, f->text,
+                f->where);
         if (f->times > 1)
             fprintf(stderr, ", and %llu times more", (unsigned long long)f->times - 1);
         fprintf(stderr, "\n");
@@ -235,9 +251,10 @@ static void print_tsv(FILE *to)
             const struct launch_record *r = &kernels[k]->launches[i];
             for (int c = 0; c < CPUCC_COUNTERS; c++)
                 if (r->counter[c].requests)
-                    fprintf(to, "%s\t%d\t%u,%u,%u\t%u,%u,%u\t%s\t%llu\t%llu\t%llu\n", kernels[k]->name,
-                            r->number, r->grid.x, r->grid.y, r->grid.z, r->block.x, r->block.y,
-                            r->block.z, names[c], (unsigned long long)r->counter[c].requests,
+                    fprintf(to, "%s\t%d\t%u,%u,%u\t%u,%u,%u\t%s\t%llu\t%llu\t%llu\n",
+                            kernels[k]->name, r->number, r->grid.x, r->grid.y, r->grid.z,
+                            r->block.x, r->block.y, r->block.z, names[c],
+                            (unsigned long long)r->counter[c].requests,
                             (unsigned long long)r->counter[c].work,
                             (unsigned long long)r->counter[c].ideal_work);
         }
@@ -248,8 +265,8 @@ static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b :
 static void print_row(FILE *to, const char *first, const char *counter, const struct cpucc_count *c)
 {
     fprintf(to, "  %-28s %-18s %12llu %12llu %9.2f %9.2f\n", first, counter,
-            (unsigned long long)c->requests, (unsigned long long)c->work, ratio(c->work, c->requests),
-            ratio(c->work, c->ideal_work));
+            (unsigned long long)c->requests, (unsigned long long)c->work,
+            ratio(c->work, c->requests), ratio(c->work, c->ideal_work));
 }
 
 /* The worst request of a line: which lanes meet in which bank. */
@@ -257,8 +274,9 @@ static void print_worst(FILE *to, const struct site_count *s)
 {
     if (s->worst_work <= s->worst_ideal)
         return;
-    fprintf(to, "    worst: %llu where %llu would do, block %u warp %u;", (unsigned long long)s->worst_work,
-            (unsigned long long)s->worst_ideal, s->worst_block, s->worst_warp);
+    fprintf(to, "    worst: %llu where %llu would do, block %u warp %u;",
+            (unsigned long long)s->worst_work, (unsigned long long)s->worst_ideal, s->worst_block,
+            s->worst_warp);
     bool shared = s->worst_counter == CPUCC_SHARED_LOAD || s->worst_counter == CPUCC_SHARED_STORE ||
                   s->worst_counter == CPUCC_ASYNC_COPY_SHARED;
     if (!shared) {
@@ -337,12 +355,14 @@ static void print_table(FILE *to)
                 sum.counter[c].work += kernels[k]->launches[i].counter[c].work;
                 sum.counter[c].ideal_work += kernels[k]->launches[i].counter[c].ideal_work;
             }
-        fprintf(to, "%s, %d launch%s, last: grid %u,%u,%u block %u,%u,%u, %llu bytes of shared memory per block\n",
-                kernels[k]->name, kernels[k]->launch_count, kernels[k]->launch_count == 1 ? "" : "es",
-                r->grid.x, r->grid.y, r->grid.z, r->block.x, r->block.y, r->block.z,
-                (unsigned long long)r->shared_bytes);
-        fprintf(to, "  %-28s %-18s %12s %12s %9s %9s\n", "", "counter", "requests", "work", "work/req",
-                "conflict");
+        fprintf(to,
+                "%s, %d launch%s, last: grid %u,%u,%u block %u,%u,%u, %llu bytes of shared memory "
+                "per block\n",
+                kernels[k]->name, kernels[k]->launch_count,
+                kernels[k]->launch_count == 1 ? "" : "es", r->grid.x, r->grid.y, r->grid.z,
+                r->block.x, r->block.y, r->block.z, (unsigned long long)r->shared_bytes);
+        fprintf(to, "  %-28s %-18s %12s %12s %9s %9s\n", "", "counter", "requests", "work",
+                "work/req", "conflict");
         for (int c = 0; c < CPUCC_COUNTERS; c++)
             if (sum.counter[c].requests)
                 print_row(to, "all lines", names[c], &sum.counter[c]);
@@ -370,20 +390,13 @@ static void at_exit_report(int status, void *unused)
         if (to != stderr)
             fclose(to);
     }
-    if (trace_file)
-        fclose(trace_file);
     if (fault_count) {
-        fprintf(stderr, "cpucc: %llu fault%s\n", (unsigned long long)fault_count, fault_count == 1 ? "" : "s");
+        fprintf(stderr, "cpucc: %llu fault%s\n", (unsigned long long)fault_count,
+                fault_count == 1 ? "" : "s");
         fflush(NULL);
         if (status == 0)
             _exit(1);
     }
 }
 
-void cpucc_report_start(void)
-{
-    on_exit(at_exit_report, NULL);
-    const char *path = getenv("CPUCC_TRACE_FILE");
-    if (path && *path && (trace_file = fopen(path, "w")))
-        fprintf(trace_file, "kernel\tline\trequest\tcounter\tlane\toffset\tbytes\tbank\n");
-}
+void cpucc_report_start(void) { on_exit(at_exit_report, NULL); }

@@ -6,7 +6,7 @@
  * It replaces what C++ has no words for and leaves everything else, every line break included, as
  * it is, so that compiler messages and debug information keep naming the lines of the source:
  *
- *   kernel<<<grid, block>>>(a, b)    a call of cpucc_launch with a lambda that calls the kernel
+ *   kernel<<<grid, block>>>(a, b)    cpucc_launch(.., cpucc_configure(grid, block), kernel)(a, b)
  *   cudaLaunchKernelEx(&c, kernel    the same call with the kernel's text in front, likewise
  *                                    cudaLaunchKernel and cudaLaunchCooperativeKernel
  *   __shared__ T x[4];               a reference to memory that the runtime gives to each block
@@ -235,8 +235,9 @@ static char *text_of(int first, int last, int blanks)
     char *text = grow(NULL, size), *to = text;
     for (int i = first; i <= last; i++)
         if (solid(i) && tokens[i].text) {
-            if (to > text && (blanks || (word_char((unsigned char)to[-1]) &&
-                                         word_char((unsigned char)tokens[i].text[0]))))
+            if (to > text && !solid(i - 1) &&
+                (blanks ||
+                 (word_char((unsigned char)to[-1]) && word_char((unsigned char)tokens[i].text[0]))))
                 *to++ = ' ';
             to = stpcpy(to, tokens[i].text);
         }
@@ -352,7 +353,8 @@ static void note_kernel(int at)
     if (is(i, "template") && is(next(i), "<")) {
         int end = match_angle(next(i));
         if (end > 0) {
-            parameters = next(next(i)) == end ? 0 : 1 + top_level_commas(next(next(i)), previous(end));
+            parameters =
+                next(next(i)) == end ? 0 : 1 + top_level_commas(next(next(i)), previous(end));
             i = next(end);
         }
     }
@@ -426,8 +428,9 @@ static int expression_start(int i)
     }
 }
 
-/* An expression for the kernel's address, for the attributes set for it. */
-static char *address_of(int first, int last, const char *text)
+/* Whether the expression names one function: not an overloaded one, nor a template some of whose
+ * arguments follow from the call. */
+static int names_one_function(int first, int last)
 {
     int given = -1, end = last;
     if (is(last, ">")) {
@@ -438,9 +441,7 @@ static char *address_of(int first, int last, const char *text)
         end = previous(open);
     }
     struct kernel *k = find_kernel(tokens[end].text);
-    if (k && (k->overloads || (given < 0 ? k->parameters > 0 : given < k->parameters)))
-        return format("(const void *)0");
-    return format("cpucc_address(%s)", text);
+    return !k || !(k->overloads || (given < 0 ? k->parameters > 0 : given < k->parameters));
 }
 
 static void rewrite_launch(int open) /* at the first < of <<< */
@@ -464,7 +465,7 @@ static void rewrite_launch(int open) /* at the first < of <<< */
     }
     int arguments = next(close + 2), end = match(arguments);
     char *text = text_of(first, last, 1), *name = quoted(text_of(first, last, 0));
-    char *address = address_of(first, last, text);
+    int one = names_one_function(first, last);
     int base = last;
     if (is(last, ">"))
         for (base = first; base < last && !is(next(base), "<"); base = next(base))
@@ -474,10 +475,12 @@ static void rewrite_launch(int open) /* at the first < of <<< */
     erase(first, last);
     erase(open, open + 2);
     erase(close, close + 2);
-    put_before(first, format("cpucc_launch(%s, %s, %s, cpucc_configure(", name, cluster, address));
+    put_before(first, format("cpucc_launch%s(%s, %s, cpucc_configure(", one ? "" : "_deduced", name,
+                             cluster));
     /* What goes between the configuration and the arguments replaces their opening bracket. */
-    tokens[arguments].text = format("), [&](auto &...cpucc_a) { %s(cpucc_a...); }%s", text,
-                                    next(arguments) == end ? "" : ", ");
+    tokens[arguments].text = one ? format("), %s)(", text)
+                                 : format("), [&](auto &...cpucc_a) { %s(cpucc_a...); }%s", text,
+                                          next(arguments) == end ? "" : ", ");
 }
 
 static void rewrite_launch_call(int at, int position)
@@ -543,7 +546,8 @@ static void rewrite_shared(int at)
         } else if (is(i, "static") || is(i, "__shared__") || is(i, "extern")) {
             external |= is(i, "extern");
         } else if (angles == 0 && tokens[i].kind == WORD &&
-                   (is(n, "[") || is(n, ",") || is(n, ";") || is(n, "=") || is(n, "(") || is(n, "{")) &&
+                   (is(n, "[") || is(n, ",") || is(n, ";") || is(n, "=") || is(n, "(") ||
+                    is(n, "{")) &&
                    base[0] && !is(i, "struct") && !is(i, "union") && !is(i, "class") &&
                    !is(i, "decltype") && !is(i, "typeof") && !is(i, "__typeof__")) {
             name = i;
@@ -624,8 +628,9 @@ static void rewrite_space(int at)
             if (constant) /* the compiler puts it where nothing writes */
                 tokens[at].text = NULL;
             else
-                tokens[at].text = format("__attribute__((used, section(\"%s\")))",
-                                         is(at, "__constant__") ? "cpucc_constant" : "cpucc_device");
+                tokens[at].text =
+                    format("__attribute__((used, section(\"%s\")))",
+                           is(at, "__constant__") ? "cpucc_constant" : "cpucc_device");
             return;
         }
     }

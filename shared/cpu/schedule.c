@@ -1,22 +1,19 @@
 /*
- * Runs kernels: one fiber for each CUDA thread, warps in lockstep, barriers, blocks, launches.
+ * Runs blocks: one fiber for each CUDA thread, warps in lockstep, the barriers of a block.
  *
  * A lane runs until it stands at a memory access, which it has not made yet (access.c calls
  * cpucc_stop), or must wait for others. When all lanes of its warp stand somewhere, those at the
  * lowest pending program counter go first: they form one warp-level request, exactly as lanes do
- * that the hardware keeps together, under divergence and at ragged edges too. Lanes inside a call
- * are compared by their outermost differing call.
+ * that the hardware keeps together, under divergence and at ragged edges too. Lanes in different
+ * iterations of a loop do not go together, and the one in the earlier iteration goes first.
  *
- * Warps of a block take turns when they wait; a block runs alone until it waits for other blocks
- * (cluster or grid barriers, spinning on memory), and then further blocks are started beside it.
+ * Warps of a block take turns when they wait. Which blocks run is launch.c's business.
  */
 #define _GNU_SOURCE
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/time.h>
 #include <unistd.h>
 #include "internal.h"
 
@@ -29,10 +26,9 @@ extern transfer jump_fcontext(void *to, void *data);
 extern void *make_fcontext(void *stack_top, size_t bytes, void (*start)(transfer));
 
 enum {
-    TURN = 4096,           /* requests before another warp may have a turn */
-    STALE_TURN = 256,      /* the same, when they bring nothing new */
-    STALE_BLOCK = 20000,   /* requests without news after which other blocks are started */
-    STALE_LAUNCH = 4000000 /* ... after which the wait is called endless */
+    TURN = 4096,        /* requests before another warp may have a turn */
+    STALE_TURN = 256,   /* the same, when they bring nothing new */
+    STALE_BLOCK = 20000 /* requests without news after which other blocks are started */
 };
 
 struct lane *cpucc_current;
@@ -41,30 +37,38 @@ char *cpucc_slots, *cpucc_slots_end;
 size_t cpucc_stack_bytes = 64 << 10;
 
 static void *main_context;
-static struct block *live[1 << 12]; /* by slot */
-static int live_end;                /* slots ever used */
-static uint32_t next_serial = 1;
-static uint64_t news; /* requests that brought something new */
-static volatile sig_atomic_t in_launch;
+struct block *cpucc_live[SLOTS];
+int cpucc_live_end;
+uint32_t cpucc_next_serial = 1;
+uint64_t cpucc_news;
 
 /* ---- switching ---- */
 
 static void switch_to(struct lane *from, struct lane *to)
 {
     cpucc_current = to;
-    transfer t = jump_fcontext(to ? to->context : main_context,
-                               from ? &from->context : &main_context);
+    transfer t =
+        jump_fcontext(to ? to->context : main_context, from ? &from->context : &main_context);
     *(void **)t.data = t.from;
 }
 
+/* Which of two lanes is behind: the calls and loop iterations that lead to where they stand are
+ * compared from the outermost on, and at the first difference the smaller iteration or the lower
+ * program counter is behind. */
 static int compare_paths(const struct lane *a, const struct lane *b)
 {
+    int la = 0, lb = 0;
     for (int d = 0;; d++) {
-        uintptr_t pa = d < a->depth && d < DEPTH ? a->path[d].pc : a->pc;
-        uintptr_t pb = d < b->depth && d < DEPTH ? b->path[d].pc : b->pc;
+        bool ends_a = d >= a->depth || d >= DEPTH, ends_b = d >= b->depth || d >= DEPTH;
+        int end_a = ends_a ? a->loops : a->path[d].loops,
+            end_b = ends_b ? b->loops : b->path[d].loops;
+        for (; la < end_a && lb < end_b && a->loop[la].loop == b->loop[lb].loop; la++, lb++)
+            if (a->loop[la].count != b->loop[lb].count)
+                return a->loop[la].count < b->loop[lb].count ? -1 : 1;
+        uintptr_t pa = ends_a ? a->pc : a->path[d].pc, pb = ends_b ? b->pc : b->path[d].pc;
         if (pa != pb)
             return pa < pb ? -1 : 1;
-        if (d >= a->depth || d >= b->depth || d >= DEPTH)
+        if (ends_a || ends_b || la != end_a || lb != end_b)
             return a->depth - b->depth;
     }
 }
@@ -105,17 +109,17 @@ static void note_progress(struct warp *w, const struct lane *first)
         w->stale++;
     } else {
         w->stale = 0;
-        news++;
+        cpucc_news++;
     }
     *recent = now;
-    w->budget--;
+    w->budget -= w->stale ? TURN / STALE_TURN : 1;
 }
 
 /* The lane that runs next, or NULL for the scheduler. */
 static struct lane *pick(struct warp *w)
 {
     if (!w->ready) {
-        if (!w->stopped)
+        if (!w->stopped || w->budget <= 0)
             return NULL;
         uint32_t group = choose(w);
         const struct lane *first = &w->lane[__builtin_ctz(group)];
@@ -126,8 +130,6 @@ static struct lane *pick(struct warp *w)
             return NULL;
         w->stopped &= ~group;
         w->ready = group;
-        if (w->budget <= 0 || (w->stale >= STALE_TURN && w->stale % STALE_TURN == 0))
-            return NULL;
     }
     struct lane *l = &w->lane[__builtin_ctz(w->ready)];
     w->ready &= w->ready - 1;
@@ -185,14 +187,14 @@ static void lane_main(transfer t)
 
 struct block *cpucc_block_of(uintptr_t address)
 {
-    return live[(address - (uintptr_t)cpucc_slots) / SLOT_BYTES];
+    return cpucc_live[(address - (uintptr_t)cpucc_slots) / SLOT_BYTES];
 }
 
 struct block *cpucc_live_block(uint32_t number)
 {
-    for (int s = 0; s < live_end; s++)
-        if (live[s] && live[s]->number == number)
-            return live[s];
+    for (int s = 0; s < cpucc_live_end; s++)
+        if (cpucc_live[s] && cpucc_live[s]->number == number)
+            return cpucc_live[s];
     return NULL;
 }
 
@@ -201,7 +203,7 @@ static struct slot {
     struct block *block;
     int warp_room, stack_threads;
     char *stacks;
-} slots[1 << 12];
+} slots[SLOTS];
 
 static void *must(void *p)
 {
@@ -248,17 +250,22 @@ static index3 block_index(const struct launch *L, uint32_t number)
                     cluster / cx / cy * c.z + rank / c.x / c.y};
 }
 
-static void start_block(struct launch *L, uint32_t number)
+void cpucc_start_block(struct launch *L, uint32_t number)
 {
     int slot = 0;
-    while (live[slot])
+    while (cpucc_live[slot])
         slot++;
-    if (slot >= live_end)
-        live_end = slot + 1;
+    if (slot >= cpucc_live_end)
+        cpucc_live_end = slot + 1;
     struct block *b = prepare_slot(slot, (int)L->threads);
-    *b = (struct block){.serial = next_serial++, .number = number, .slot = slot,
-                        .warps = (int)(L->threads + WARP - 1) / WARP, .threads = L->threads,
-                        .clock = 1, .warp = b->warp, .index = block_index(L, number)};
+    *b = (struct block){.serial = cpucc_next_serial++,
+                        .number = number,
+                        .slot = slot,
+                        .warps = (int)(L->threads + WARP - 1) / WARP,
+                        .threads = L->threads,
+                        .clock = 1,
+                        .warp = b->warp,
+                        .index = block_index(L, number)};
     index3 d = L->config.block;
     for (uint32_t t = 0; t < L->threads; t++) {
         struct warp *w = &b->warp[t / WARP];
@@ -271,7 +278,7 @@ static void start_block(struct launch *L, uint32_t number)
             w->stale = 0;
             memset(w->recent, 0, sizeof w->recent);
         }
-        memset(l, 0, offsetof(struct lane, path));
+        memset(l, 0, offsetof(struct lane, path)); /* path and loop need no clearing */
         memset(&l->hash, 0, sizeof *l - offsetof(struct lane, hash));
         l->clock = 1;
         l->warp = w, l->index = (int)(t % WARP), l->thread = t;
@@ -279,15 +286,15 @@ static void start_block(struct launch *L, uint32_t number)
         l->stack = slots[slot].stacks + cpucc_stack_bytes * t;
         l->context = make_fcontext(l->stack + cpucc_stack_bytes, cpucc_stack_bytes, lane_main);
     }
-    live[slot] = b;
+    cpucc_live[slot] = b;
     cpucc_shared_clear(b);
     cpucc_async_block_start(b);
 }
 
-static void end_block(struct block *b)
+void cpucc_end_block(struct block *b)
 {
     cpucc_async_block_end(b);
-    live[b->slot] = NULL;
+    cpucc_live[b->slot] = NULL;
     for (uint32_t t = 0; t < b->threads; t++) {
         free(b->warp[t / WARP].lane[t % WARP].known);
         b->warp[t / WARP].lane[t % WARP].known = NULL;
@@ -399,7 +406,7 @@ static bool run_warp(struct warp *w)
         }
         if (!w->ready && !w->stopped)
             return moved;
-        if (w->budget <= 0 || w->stale >= STALE_TURN)
+        if (w->budget <= 0)
             return true;
     }
 }
@@ -416,9 +423,7 @@ static void release_waiters(struct block *b)
         }
 }
 
-enum outcome { FINISHED, STUCK, SPINNING };
-
-static enum outcome run_block(struct launch *L, struct block *b)
+enum outcome cpucc_run_block(struct launch *L, struct block *b)
 {
     for (;;) {
         bool moved = false, running = false, stale = true;
@@ -458,239 +463,4 @@ static enum outcome run_block(struct launch *L, struct block *b)
         if (!moved)
             return STUCK;
     }
-}
-
-/* ---- cluster and grid barriers ---- */
-
-static void align_clocks(struct block **group, int n, bool grid)
-{
-    uint32_t clock = 0;
-    for (int i = 0; i < n; i++)
-        if (group[i]->clock > clock)
-            clock = group[i]->clock;
-    clock++;
-    for (int i = 0; i < n; i++) {
-        struct block *b = group[i];
-        b->clock = b->base = b->cluster_base = clock;
-        if (grid)
-            b->grid_base = clock;
-        enum waiting what = grid ? WAIT_GRID : WAIT_CLUSTER;
-        for (int w = 0; w < b->warps; w++)
-            for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
-                struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
-                if (l->waiting == what) {
-                    l->clock = clock;
-                    cpucc_release(l);
-                }
-            }
-        if (grid)
-            b->at_grid = 0;
-        else
-            b->at_cluster = 0;
-    }
-}
-
-static bool pass_wide_barriers(struct launch *L, uint32_t started, uint32_t finished)
-{
-    static struct block *group[1 << 12];
-    bool passed = false;
-    int n = 0;
-    uint32_t waiting = 0, threads = 0;
-    for (int s = 0; s < live_end; s++)
-        if (live[s]) {
-            group[n++] = live[s];
-            waiting += live[s]->at_grid;
-            threads += live[s]->threads;
-        }
-    if (n && waiting == threads && started == L->blocks && finished == 0) {
-        align_clocks(group, n, true);
-        return true;
-    }
-    for (int s = 0; s < live_end; s++) {
-        if (!live[s] || !live[s]->at_cluster)
-            continue;
-        uint32_t first = live[s]->number / L->cluster_size * L->cluster_size;
-        bool complete = true;
-        n = 0;
-        for (uint32_t i = first; i < first + L->cluster_size; i++) {
-            struct block *b = cpucc_live_block(i);
-            if (b && b->at_cluster + b->done == b->threads)
-                group[n++] = b;
-            else if (b)
-                complete = false;
-        }
-        if (complete && n) {
-            align_clocks(group, n, false);
-            passed = true;
-        }
-    }
-    return passed;
-}
-
-/* ---- launches ---- */
-
-static void report_deadlock(struct launch *L, bool spinning)
-{
-    for (int s = 0; s < live_end; s++) {
-        struct block *b = live[s];
-        if (!b)
-            continue;
-        for (int w = 0; w < b->warps; w++) {
-            struct warp *warp = &b->warp[w];
-            uint32_t m = spinning ? warp->stopped | warp->ready | warp->waiting : warp->waiting;
-            if (!m)
-                continue;
-            struct lane *l = &warp->lane[__builtin_ctz(m)];
-            cpucc_fault(l, l->pc, "endless wait", "%s", cpucc_describe_wait(l));
-            L->aborted = true;
-            L->error = cudaErrorLaunchTimeout;
-            return;
-        }
-    }
-}
-
-/* End the finished blocks; those of a cluster leave together, as others may still use their
- * memory. Returns how many ended. */
-static uint32_t end_finished(struct launch *L)
-{
-    uint32_t ended = 0;
-    for (int s = 0; s < live_end; s++) {
-        struct block *b = live[s];
-        if (!b || b->done < b->threads)
-            continue;
-        uint32_t first = b->number / L->cluster_size * L->cluster_size, over = 0;
-        for (uint32_t i = first; i < first + L->cluster_size; i++) {
-            struct block *other = L->cluster_size == 1 ? b : cpucc_live_block(i);
-            over += other && other->done == other->threads;
-        }
-        if (over < L->cluster_size)
-            continue;
-        for (uint32_t i = first; i < first + L->cluster_size; i++, ended++)
-            end_block(L->cluster_size == 1 ? b : cpucc_live_block(i));
-    }
-    return ended;
-}
-
-static void run_blocks(struct launch *L)
-{
-    uint32_t started = 0, finished = 0, room = 1 << 12;
-    uint32_t resident = (uint32_t)cpucc_device.sms * (uint32_t)cpucc_device.threads_per_sm / L->threads;
-    room = resident < room ? resident : room;
-    room = room < L->cluster_size ? L->cluster_size : room;
-    bool want_more = true;
-    uint64_t idle_since = cpucc_requests, news_then = 0;
-    while (finished < L->blocks && !L->aborted) {
-        if (started < L->blocks && started - finished + L->cluster_size <= room &&
-            (started == finished || want_more))
-            for (uint32_t i = 0; i < L->cluster_size; i++)
-                start_block(L, started++);
-        bool spinning = false;
-        for (int s = 0; s < live_end && !L->aborted; s++) {
-            struct block *b = live[s];
-            if (b && b->at_grid + b->at_cluster + b->done < b->threads)
-                spinning |= run_block(L, b) == SPINNING;
-        }
-        if (L->aborted)
-            break;
-        uint32_t ended = end_finished(L);
-        finished += ended;
-        bool moved = pass_wide_barriers(L, started, finished) || ended > 0;
-        want_more = !moved;
-        if (moved || news != news_then) {
-            idle_since = cpucc_requests;
-            news_then = news;
-            if (moved || spinning)
-                continue;
-        }
-        if (started < L->blocks && started - finished + L->cluster_size <= room)
-            continue;
-        if (!spinning || cpucc_requests - idle_since > STALE_LAUNCH)
-            report_deadlock(L, spinning);
-    }
-    for (int s = 0; s < live_end; s++)
-        if (live[s])
-            end_block(live[s]);
-    live_end = 0;
-}
-
-static void no_heartbeat(int signal)
-{
-    static uint64_t last;
-    (void)signal;
-    if (in_launch && last == cpucc_requests) {
-        static const char message[] = "cpucc: endless wait: a kernel has run for 20 seconds without "
-                                      "touching memory or reaching a barrier\n";
-        if (write(2, message, sizeof message - 1) < 0)
-            _exit(1);
-        _exit(1);
-    }
-    last = cpucc_requests;
-}
-
-static int recording = 1;
-
-int cpucc_record(int on)
-{
-    int before = recording;
-    recording = on != 0;
-    return before;
-}
-
-static cudaError_t check_launch(const cpucc_config *c)
-{
-    uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
-    uint64_t cluster = (uint64_t)c->cluster.x * c->cluster.y * c->cluster.z;
-    if (!c->grid.x || !c->grid.y || !c->grid.z || !threads || threads > 1024 || c->block.z > 64 ||
-        c->grid.x > 0x7fffffff || c->grid.y > 65535 || c->grid.z > 65535)
-        return cudaErrorInvalidConfiguration;
-    if ((uint64_t)c->grid.x * c->grid.y * c->grid.z > 0xfffffff0u)
-        return cudaErrorInvalidConfiguration;
-    if (!cluster || cluster > 16 || c->grid.x % c->cluster.x || c->grid.y % c->cluster.y ||
-        c->grid.z % c->cluster.z)
-        return cudaErrorInvalidConfiguration;
-    if (c->shared > cpucc_dynamic_limit(c->function))
-        return cudaErrorInvalidValue;
-    uint64_t resident = (uint64_t)cpucc_device.sms * (uint64_t)(cpucc_device.threads_per_sm / (int)threads);
-    if (c->cooperative && (uint64_t)c->grid.x * c->grid.y * c->grid.z > resident)
-        return cudaErrorCooperativeLaunchTooLarge;
-    return cudaSuccess;
-}
-
-cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
-                      size_t bytes)
-{
-    static int launches;
-    static bool started;
-    cudaError_t error = check_launch(config);
-    if (error)
-        return cpucc_error(error);
-    cpucc_device_start();
-    if (!started) {
-        started = true;
-        struct sigaction action = {.sa_handler = no_heartbeat, .sa_flags = SA_RESTART};
-        sigaction(SIGALRM, &action, NULL);
-        struct itimerval every = {{20, 0}, {20, 0}};
-        setitimer(ITIMER_REAL, &every, NULL);
-    }
-    struct launch L = {.config = *config, .number = ++launches, .body = body,
-                       .arguments = arguments, .argument_bytes = bytes};
-    L.blocks = config->grid.x * config->grid.y * config->grid.z;
-    L.threads = config->block.x * config->block.y * config->block.z;
-    L.cluster_size = config->cluster.x * config->cluster.y * config->cluster.z;
-    L.first_serial = next_serial;
-    L.recorded = recording;
-    L.shared_used = SHARED_START + (uint32_t)config->shared;
-    L.time = 1;
-    cpucc_the_launch = &L;
-    L.record = L.recorded ? cpucc_begin_record(&L) : NULL;
-    in_launch = 1;
-    run_blocks(&L);
-    in_launch = 0;
-    cpucc_current = NULL;
-    cpucc_the_launch = NULL;
-    free(L.releases);
-    if (L.recorded)
-        cpucc_end_record(&L);
-    cpucc_print_faults();
-    return L.error ? cpucc_error(L.error) : cudaSuccess;
 }

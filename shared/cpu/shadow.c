@@ -30,14 +30,15 @@ struct release {
     uint64_t time;
 };
 
-extern char __start_cpucc_device[] __attribute__((weak)), __stop_cpucc_device[] __attribute__((weak));
+extern char __start_cpucc_device[] __attribute__((weak)),
+    __stop_cpucc_device[] __attribute__((weak));
 
 static shadow *heap_shadow, *slot_shadow, *device_shadow;
 
 static void *reserve(size_t bytes)
 {
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
     if (p == MAP_FAILED) {
         fprintf(stderr, "cpucc: cannot reserve %zu bytes of address space\n", bytes);
         exit(3);
@@ -49,7 +50,7 @@ void cpucc_shadow_start(void)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
     heap_shadow = reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD);
-    size_t slots = (size_t)SLOT_BYTES << 12;
+    size_t slots = (size_t)SLOT_BYTES * SLOTS;
     char *p = reserve(slots + SLOT_BYTES);
     cpucc_slots = (char *)(((uintptr_t)p + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES);
     cpucc_slots_end = cpucc_slots + slots;
@@ -90,8 +91,7 @@ static unsigned word_mask(uintptr_t a, uintptr_t from, uintptr_t to)
 
 void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written)
 {
-    EACH_WORD(s, m, address, bytes)
-    {
+    EACH_WORD (s, m, address, bytes) {
         if (!allocated) {
             *s = (shadow){0};
             continue;
@@ -103,7 +103,8 @@ void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool 
 
 void cpucc_mark_written(uintptr_t address, size_t bytes)
 {
-    EACH_WORD(s, m, address, bytes) s->written |= m;
+    EACH_WORD (s, m, address, bytes)
+        s->written |= m;
 }
 
 bool cpucc_all_allocated(uintptr_t address, size_t bytes)
@@ -112,13 +113,15 @@ bool cpucc_all_allocated(uintptr_t address, size_t bytes)
         return true;
     if (!cpucc_shadow(address) || !cpucc_shadow(address + bytes - 1))
         return false;
-    EACH_WORD(s, m, address, bytes) if ((s->allocated & m) != m) return false;
+    EACH_WORD (s, m, address, bytes)
+        if ((s->allocated & m) != m)
+            return false;
     return true;
 }
 
 /* ---- shared memory of a block ---- */
 
-static uint32_t dirty[1 << 12]; /* end of what a slot's last block used */
+static uint32_t dirty[SLOTS]; /* end of what a slot's last block used */
 
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
 {
@@ -286,16 +289,18 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
                        bool atomic)
 {
     if ((s->written & m) != m && !s->arriving) {
-        cpucc_fault(l, l->pc, "read of memory never written", "%s", cpucc_describe_address(address));
+        cpucc_fault(l, l->pc, "read of memory never written", "%s",
+                    cpucc_describe_address(address));
         s->written |= m;
     }
     if (s->arriving)
-        cpucc_fault(l, l->pc, "asynchronous copy not waited for", "%s is read before the copy into it is waited for",
+        cpucc_fault(l, l->pc, "asynchronous copy not waited for",
+                    "%s is read before the copy into it is waited for",
                     cpucc_describe_address(address));
     else if (s->write_mask & m && !(atomic && s->write_atomic) && !cpucc_ordered(l, s->write))
         race(l, l->pc, "race (read after write)", s->write, s->write_pc, address);
-    if (s->read0_mask == 0 || (s->read[0].block == me.block &&
-                               (s->read[0].when ^ me.when) >> CLOCK_BITS == 0)) {
+    if (s->read0_mask == 0 ||
+        (s->read[0].block == me.block && (s->read[0].when ^ me.when) >> CLOCK_BITS == 0)) {
         s->read0_mask = (uint8_t)(s->read[0].when == me.when ? s->read0_mask | m : m);
         s->read[0] = me;
         s->read0_atomic = atomic;
@@ -314,7 +319,8 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
                         stamp me, bool atomic)
 {
     if (s->arriving || s->leaving)
-        cpucc_fault(l, l->pc, "asynchronous copy not waited for", "%s is written while a copy %s it is under way",
+        cpucc_fault(l, l->pc, "asynchronous copy not waited for",
+                    "%s is written while a copy %s it is under way",
                     cpucc_describe_address(address), s->arriving ? "into" : "out of");
     s->leaving = 0;
     if (s->write_mask & m && !(atomic && s->write_atomic) && !cpucc_ordered(l, s->write)) {
@@ -342,8 +348,11 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
 static void access_fault(struct lane *l, const char *kind, uintptr_t address, uint32_t bytes,
                          enum operation op, cudaError_t error)
 {
-    const char *verb = op == READ || op == VOLATILE_READ ? "read" : op == ATOMIC ? "atomic" : "write";
-    cpucc_fault(l, l->pc, kind, "%s of %u bytes at %s", verb, bytes, cpucc_describe_address(address));
+    const char *verb = op == READ || op == VOLATILE_READ ? "read"
+                       : op == ATOMIC                    ? "atomic"
+                                                         : "write";
+    cpucc_fault(l, l->pc, kind, "%s of %u bytes at %s", verb, bytes,
+                cpucc_describe_address(address));
     cpucc_abort(error);
 }
 

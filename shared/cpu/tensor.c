@@ -59,8 +59,11 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
         return refused("rank must be 1 to 5, with interleaving 3 to 5");
     if (!address || (uintptr_t)address % (interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : 16))
         return refused("the global address must be aligned to 16 bytes");
-    struct tensor_map m = {.magic = MAGIC, .rank = (uint8_t)rank, .element_bytes = type_bytes[type],
-                           .swizzle = (uint8_t)swizzle, .address = (uintptr_t)address};
+    struct tensor_map m = {.magic = MAGIC,
+                           .rank = (uint8_t)rank,
+                           .element_bytes = type_bytes[type],
+                           .swizzle = (uint8_t)swizzle,
+                           .address = (uintptr_t)address};
     for (cuuint32_t i = 0; i < rank; i++) {
         if (dims[i] == 0 || dims[i] > (uint64_t)1 << 32)
             return refused("every global dimension must be 1 to 2^32");
@@ -87,7 +90,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
     for (cuuint32_t i = 0; i < rank; i++)
         strided |= element_strides[i] != 1;
     if (interleave || fill || strided) {
-        fprintf(stderr, "cpucc: interleaved, strided and NaN-filled tensor maps are not supported\n");
+        fprintf(stderr,
+                "cpucc: interleaved, strided and NaN-filled tensor maps are not supported\n");
         return CUDA_ERROR_NOT_SUPPORTED;
     }
     memset(map, 0, sizeof *map);
@@ -113,7 +117,8 @@ static uintptr_t swizzled(uintptr_t a, int mode)
     return mode ? a ^ ((a >> 7 & (((uintptr_t)1 << mode) - 1)) << 4) : a;
 }
 
-struct piece *cpucc_box_pieces(const struct tensor_map *m, const int *at, uintptr_t shared, int *count)
+struct piece *cpucc_box_pieces(const struct tensor_map *m, const int *at, uintptr_t shared,
+                               int *count)
 {
     int rows = 1, row_bytes = m->box[0] * m->element_bytes, n = 0;
     for (int i = 1; i < m->rank; i++)
@@ -141,9 +146,10 @@ struct piece *cpucc_box_pieces(const struct tensor_map *m, const int *at, uintpt
             int64_t turn = b < from ? from : b < to ? to : row_bytes;
             end = turn < end && turn > b ? turn : end;
             end = end > row_bytes ? row_bytes : end;
-            list[n++] = (struct piece){
-                swizzled(shared + (uintptr_t)(r * row_bytes + b), m->swizzle),
-                in ? base + (uint64_t)((int64_t)at[0] * m->element_bytes + b) : 0, (uint32_t)(end - b)};
+            list[n++] =
+                (struct piece){swizzled(shared + (uintptr_t)(r * row_bytes + b), m->swizzle),
+                               in ? base + (uint64_t)((int64_t)at[0] * m->element_bytes + b) : 0,
+                               (uint32_t)(end - b)};
             b = (int)end;
         }
     }

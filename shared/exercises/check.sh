@@ -157,8 +157,8 @@ esac
 # What all checks share, built once for each state of the checker.
 build_tools() {
     local state
-    state=$(cat "$home"/*.* "$home"/allowed_calls "$root"/shared/*.h "$root"/shared/cpu/cpucc "$root"/shared/cpu/*.[ch] \
-        "$root"/shared/cpu/include/* | cksum | tr ' ' '-')
+    state=$({ cat "$home"/*.* "$home"/allowed_calls "$root"/shared/*.h && find "$root/shared/cpu" -type f \
+        -exec cat {} +; } | cksum | tr ' ' '-')
     TOOLS=$out/tools-$state
     export TOOLS
     [ -f "$TOOLS/judge.o" ] && [ -x "$TOOLS/limit" ] && return
@@ -168,7 +168,7 @@ build_tools() {
     echo "preparing the checker ..." >&2
     ${CC:-cc} -std=c11 -O1 "$home/limit.c" -o "$TOOLS/limit" &&
         "$root/shared/cpu/cpucc" -c -I"$root/shared" "$home/judge.cu" -o "$TOOLS/judge.part" &&
-        grep -ohE '[A-Za-z_][A-Za-z0-9_]*' "$root"/shared/cpu/include/* | LC_ALL=C sort -u >"$TOOLS/device_names" &&
+        grep -rohE '[A-Za-z_][A-Za-z0-9_]*' "$root/shared/cpu/include" | LC_ALL=C sort -u >"$TOOLS/device_names" &&
         mv "$TOOLS/judge.part" "$TOOLS/judge.o" && return
     echo "the checker cannot be built: it needs a C compiler, clang and binutils (./run_all.sh --install)" >&2
     exit 2

@@ -218,8 +218,8 @@ constexpr int BOX = 64;
 
 /* One thread a block loads a 64x64 box of floats through the input's tensor map and stores it
  * through the output's; TMA works out the addresses and clips at the edges. */
-__global__ void tensor(const __grid_constant__ CUtensorMap in, const __grid_constant__ CUtensorMap out,
-                       int cols)
+__global__ void tensor(const __grid_constant__ CUtensorMap in,
+                       const __grid_constant__ CUtensorMap out, int cols)
 {
     __shared__ __align__(128) float tile[BOX * BOX];
     __shared__ uint64_t full;
@@ -272,14 +272,14 @@ static void launch_tile_basic(const float *in, float *out, int rows, int cols)
 
 static void launch_tile_vector(const float *in, float *out, int rows, int cols)
 {
-    tile_vector<<<blocks_for(rows, cols / 4, TILE_ROWS, CHUNKS), 32>>>((const uint4 *)in,
-                                                                       (uint4 *)out, rows, cols / 4);
+    tile_vector<<<blocks_for(rows, cols / 4, TILE_ROWS, CHUNKS), 32>>>(
+        (const uint4 *)in, (uint4 *)out, rows, cols / 4);
 }
 
 static void launch_tile_async(const float *in, float *out, int rows, int cols)
 {
-    tile_async<<<blocks_for(rows, cols / 4, TILE_ROWS, CHUNKS), 32>>>((const uint4 *)in,
-                                                                      (uint4 *)out, rows, cols / 4);
+    tile_async<<<blocks_for(rows, cols / 4, TILE_ROWS, CHUNKS), 32>>>(
+        (const uint4 *)in, (uint4 *)out, rows, cols / 4);
 }
 
 static void launch_tile_swizzled(const float *in, float *out, int rows, int cols)

@@ -13,8 +13,13 @@
  *                                 that every access to the tile is 16 bytes wide too
  *   registers4x4_column_order     the same, blocks walking down the input's columns, so that
  *                                 output rows are written in sequence
- *   registers4x4_evict_first      the same again, with evict-first accesses and at most four
- *                                 blocks per SM
+ *   registers4x4_evict_first      the same again, with evict-first stores and at most four blocks
+ *                                 per SM
+ *   registers4x2                  column order, each thread owning a 4x2 block: twice the threads
+ *                                 with half the loads each, so that traffic comes in smaller bursts
+ *   registers4x2_keep_reads       the same, L2 keeping what was read longer than what was written
+ *   registers4x2_two_fronts       the same again, walking down two columns of tiles at a time
+ *   registers4x2_by_rule          whichever of these three the shape and the device call for
  */
 #include "harness.h"
 
@@ -103,17 +108,11 @@ constexpr int THREADS = 256;       /* each owns one 4x4 block of the tile */
  * goes down the input's columns, which writes whole output rows in sequence. */
 enum { ROW_ORDER, COLUMN_ORDER };
 
-/* How long a line is wanted in the caches. EVICT_FIRST says not at all: reads take no line of L1,
- * and written lines are the first that L2 lets go. */
+/* How long a written line is wanted in L2. EVICT_FIRST lines are the first that it lets go. */
 enum { EVICT_NORMAL, EVICT_FIRST };
 
 /* With more than four 16 KB tiles in flight on one SM, requests only queue for longer. */
 constexpr int BLOCKS_PER_SM = 4;
-
-template <int EVICTION> static __device__ __forceinline__ float4 load(const float *from)
-{
-    return EVICTION == EVICT_FIRST ? load_past_l1((const float4 *)from) : *(const float4 *)from;
-}
 
 template <int EVICTION> static __device__ __forceinline__ void store(float *to, float4 value)
 {
@@ -154,7 +153,7 @@ __global__ void registers4x4(const float *in, float *out, int rows, int cols)
 #pragma unroll
     for (int k = 0; k < 4; k++)
         if (row + CHUNKS * k < rows && col < cols)
-            values[k] = load<EVICTION>(&in[(size_t)(row + CHUNKS * k) * cols + col]);
+            values[k] = *(const float4 *)&in[(size_t)(row + CHUNKS * k) * cols + col];
 #pragma unroll
     for (int k = 0; k < 4; k++)
         if (row + CHUNKS * k < rows && col < cols)
@@ -173,6 +172,64 @@ __global__ void registers4x4(const float *in, float *out, int rows, int cols)
 #pragma unroll
     for (int k = 0; k < 4; k++)
         store<EVICTION>(&out[(size_t)(out_row + k) * rows + out_col], block[k]);
+}
+
+/* What registers4x2 does about L2 and DRAM; the bits add up. */
+enum { PLAIN = 0, KEEP_READS = 1, TWO_FRONTS = 2 };
+
+constexpr int THREADS_4X2 = 512; /* each owns a 4x2 block of the tile */
+constexpr int HALF = TILE64 / 2;
+
+template <int OPTIONS> static __device__ __forceinline__ float4 load(const float *from)
+{
+    return OPTIONS & KEEP_READS ? load_with_policy((const float4 *)from, l2_evict_last())
+                                : *(const float4 *)from;
+}
+
+/* registers4x4 in column order, but for the block that a thread owns: 4 rows and 2 columns. */
+template <int OPTIONS>
+__global__ void registers4x2(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float4 tile[TILE64 * CHUNKS];
+
+    int tiles_across = tiles(cols, TILE64);
+    int tiles_down = tiles(rows, TILE64);
+    int number = blockIdx.x;
+    if (OPTIONS & TWO_FRONTS)
+        number = two_fronts(number, tiles_down, tiles_across);
+    int tile_row = number % tiles_down;
+    int tile_col = number / tiles_down;
+    int x = threadIdx.x % CHUNKS;
+    int y = threadIdx.x / CHUNKS;
+
+    int row = tile_row * TILE64 + y;
+    int col = tile_col * TILE64 + 4 * x;
+    float4 values[2];
+#pragma unroll
+    for (int k = 0; k < 2; k++)
+        if (row + HALF * k < rows && col < cols)
+            values[k] = load<OPTIONS>(&in[(size_t)(row + HALF * k) * cols + col]);
+#pragma unroll
+    for (int k = 0; k < 2; k++)
+        if (row + HALF * k < rows && col < cols)
+            tile[chunk_offset_64x64(y + HALF * k, x)] = values[k];
+    __syncthreads();
+
+    int block_row = block4x2_row(threadIdx.x);
+    int block_col = block4x2_col(threadIdx.x);
+    int out_row = tile_col * TILE64 + 2 * block_col;
+    int out_col = tile_row * TILE64 + 4 * block_row;
+    if (out_row >= cols || out_col >= rows)
+        return;
+    float2 block[4];
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        int chunk = chunk_offset_64x64(4 * block_row + k, block_col / 2);
+        block[k] = ((const float2 *)tile)[2 * chunk + block_col % 2];
+    }
+    float *to = &out[(size_t)out_row * rows + out_col];
+    *(float4 *)to = make_float4(block[0].x, block[1].x, block[2].x, block[3].x);
+    *(float4 *)(to + rows) = make_float4(block[0].y, block[1].y, block[2].y, block[3].y);
 }
 
 template <int TILE, int BLOCK_ROWS>
@@ -206,6 +263,45 @@ static void launch_registers4x4_evict_first(const float *in, float *out, int row
         <<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(in, out, rows, cols);
 }
 
+template <int OPTIONS>
+static void launch_registers4x2(const float *in, float *out, int rows, int cols)
+{
+    registers4x2<OPTIONS>
+        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS_4X2>>>(in, out, rows, cols);
+}
+
+/* Keeping reads in L2 pays once both matrices are many times its size: it takes about an L2's worth
+ * of traffic to settle, and where L2 holds part of a matrix it displaces what would be used again.
+ *
+ * Two fronts pay where the rows of the input start a multiple of 128 KB apart and the blocks in
+ * flight cover one column of tiles but not two: then all reads in flight have the same address bits
+ * 8 to 16, and meet only some of the DRAM's channels. A second column of tiles, far away, brings
+ * other bits; where the blocks in flight reach into the next column anyway, they need no help. */
+static int choose_options(int rows, int cols)
+{
+    static const unsigned in_flight =
+        resident_blocks((const void *)registers4x2<KEEP_READS>, THREADS_4X2, 0, BLOCKS_PER_SM);
+    int device;
+    CUDA_CHECK(cudaGetDevice(&device));
+    double l2_bytes = device_attribute(cudaDevAttrL2CacheSize, device);
+    unsigned tiles_down = tiles(rows, TILE64);
+    if (2.0 * rows * cols * sizeof(float) < 16 * l2_bytes)
+        return PLAIN;
+    if ((size_t)cols * sizeof(float) % (128 << 10) == 0 && tiles_down <= in_flight &&
+        in_flight < 2 * tiles_down)
+        return KEEP_READS | TWO_FRONTS;
+    return KEEP_READS;
+}
+
+static void launch_registers4x2_by_rule(const float *in, float *out, int rows, int cols)
+{
+    switch (choose_options(rows, cols)) {
+    case PLAIN: launch_registers4x2<PLAIN>(in, out, rows, cols); break;
+    case KEEP_READS: launch_registers4x2<KEEP_READS>(in, out, rows, cols); break;
+    default: launch_registers4x2<KEEP_READS | TWO_FRONTS>(in, out, rows, cols);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const Variant variants[] = {
@@ -226,6 +322,10 @@ int main(int argc, char **argv)
         {"registers4x4", launch_registers4x4<ROW_ORDER>, 4, 0},
         {"registers4x4_column_order", launch_registers4x4<COLUMN_ORDER>, 4, 0},
         {"registers4x4_evict_first", launch_registers4x4_evict_first, 4, 0},
+        {"registers4x2", launch_registers4x2<PLAIN>, 4, 0},
+        {"registers4x2_keep_reads", launch_registers4x2<KEEP_READS>, 4, 0},
+        {"registers4x2_two_fronts", launch_registers4x2<KEEP_READS | TWO_FRONTS>, 4, 0},
+        {"registers4x2_by_rule", launch_registers4x2_by_rule, 4, 0},
     };
     static const Step step = {"06_vectorize", TRANSPOSE, variants, COUNT_OF(variants), NULL};
     return run_step(&step, argc, argv);

@@ -7,7 +7,8 @@
  *   tma_plain                   TMA load and store of plain boxes: eight-way conflicts
  *   tma_swizzled                TMA load and store under the 128-byte swizzle, no conflict
  *   tma_swizzled_column_order   the same, blocks walking down the input's columns
- *   tma_pipelined               the same with persistent blocks and several tiles in flight
+ *   tma_keep_reads              the same again, L2 keeping reads longer than what was written
+ *   tma_pipelined               column order with persistent blocks and several tiles in flight
  *
  * tma --guide runs the 8x8 example of the CUDA guide, with and without the swizzle. All of it
  * needs compute capability 9.0 and CUDA 12.0.
@@ -15,7 +16,7 @@
 #include "harness.h"
 
 constexpr int TILE64 = 64;
-constexpr int BOX_COLS = 32;                  /* 128 bytes: the widest row that a swizzled box has */
+constexpr int BOX_COLS = 32;                  /* 128 bytes: the widest row of a swizzled box */
 constexpr int BOX = TILE64 * BOX_COLS;        /* floats in a box: half a tile */
 constexpr int CHUNKS = BOX_COLS / 4;          /* 16-byte chunks in a row of a box */
 constexpr int TILE_BYTES = TILE64 * TILE64 * 4;
@@ -47,13 +48,22 @@ static __device__ __forceinline__ void transpose4x4(float4 block[4])
     block[3] = make_float4(a.w, b.w, c.w, d.w);
 }
 
+/* How long L2 keeps what was read: as long as anything, or longer than what was written. */
+enum { PLAIN_READS, KEEP_READS };
+
 /* One thread starts both halves of a tile on their way; they arrive at the mbarrier. */
+template <int READS = PLAIN_READS>
 static __device__ void load_tile(float4 *tile, const CUtensorMap *in, int row, int col,
                                  uint64_t *full)
 {
     mbarrier_arrive_expect(full, TILE_BYTES);
-    tensor_load(tile, in, col, row, full);
-    tensor_load(tile + BOX / 4, in, col + BOX_COLS, row, full);
+    if (READS == KEEP_READS) {
+        tensor_load_with_policy(tile, in, col, row, full, l2_evict_last());
+        tensor_load_with_policy(tile + BOX / 4, in, col + BOX_COLS, row, full, l2_evict_last());
+    } else {
+        tensor_load(tile, in, col, row, full);
+        tensor_load(tile + BOX / 4, in, col + BOX_COLS, row, full);
+    }
 }
 
 /* One thread starts both halves of the transposed tile on their way, as one bulk group. */
@@ -161,7 +171,7 @@ __global__ void tma_plain(const __grid_constant__ CUtensorMap in,
 }
 
 /* The 128-byte swizzle on both ways, and blocks owned so that no eight lanes collide. */
-template <int ORDER>
+template <int ORDER, int READS>
 __global__ void tma_swizzled(const __grid_constant__ CUtensorMap in,
                              const __grid_constant__ CUtensorMap out, int rows, int cols)
 {
@@ -175,7 +185,7 @@ __global__ void tma_swizzled(const __grid_constant__ CUtensorMap in,
     if (threadIdx.x == 0) {
         mbarrier_init(&full, 1);
         fence_mbarrier_init();
-        load_tile(tile, &in, tile_row * TILE64, tile_col * TILE64, &full);
+        load_tile<READS>(tile, &in, tile_row * TILE64, tile_col * TILE64, &full);
     }
     __syncthreads();
     mbarrier_wait(&full, 0);
@@ -257,12 +267,12 @@ static void launch_tma_plain(const float *in, float *out, int rows, int cols)
         half_tiles(in, rows, cols, SWIZZLE_NONE), half_tiles(out, cols, rows, SWIZZLE_NONE), cols);
 }
 
-template <int ORDER>
+template <int ORDER, int READS>
 static void launch_tma_swizzled(const float *in, float *out, int rows, int cols)
 {
     static const int padding =
-        padding_for_blocks_per_sm((const void *)tma_swizzled<ORDER>, BLOCKS_PER_SM);
-    tma_swizzled<ORDER><<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(
+        padding_for_blocks_per_sm((const void *)tma_swizzled<ORDER, READS>, BLOCKS_PER_SM);
+    tma_swizzled<ORDER, READS><<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(
         half_tiles(in, rows, cols, SWIZZLE_128B), half_tiles(out, cols, rows, SWIZZLE_128B), rows,
         cols);
 }
@@ -379,8 +389,8 @@ static int guide(void)
         fprintf(stderr, "--guide: %s\n", refusal);
         return EXIT_NO_DEVICE;
     }
-    printf("An 8x8 matrix of int4: one row is 128 bytes, all 32 banks. Eight threads read a row of\n"
-           "the tile and write a column of its transpose.\n");
+    printf("An 8x8 matrix of int4: one row is 128 bytes, all 32 banks. Eight threads read a row\n"
+           "of the tile and write a column of its transpose.\n");
     int wrong = run_guide<0>();
     wrong += run_guide<1>();
     return wrong ? EXIT_FAULT : EXIT_OK;
@@ -391,8 +401,9 @@ int main(int argc, char **argv)
     static const Variant variants[] = {
         {"tma_store", launch_tma_store, 4, 90},
         {"tma_plain", launch_tma_plain, 4, 90},
-        {"tma_swizzled", launch_tma_swizzled<ROW_ORDER>, 4, 90},
-        {"tma_swizzled_column_order", launch_tma_swizzled<COLUMN_ORDER>, 4, 90},
+        {"tma_swizzled", launch_tma_swizzled<ROW_ORDER, PLAIN_READS>, 4, 90},
+        {"tma_swizzled_column_order", launch_tma_swizzled<COLUMN_ORDER, PLAIN_READS>, 4, 90},
+        {"tma_keep_reads", launch_tma_swizzled<COLUMN_ORDER, KEEP_READS>, 4, 90},
         {"tma_pipelined", launch_tma_pipelined, 4, 90},
     };
     static const Step step = {"07_tma", TRANSPOSE, variants, COUNT_OF(variants), guide};

@@ -22,8 +22,8 @@ CPUCC_SYNC void cpucc_bulk_load(void *shared, const void *global, int bytes, voi
 CPUCC_SYNC void cpucc_bulk_store(void *global, const void *shared, int bytes);
 CPUCC_SYNC void cpucc_tensor_load(void *shared, const void *map, int rank, int x0, int x1, int x2,
                                   int x3, int x4, void *barrier);
-CPUCC_SYNC void cpucc_tensor_store(const void *map, int rank, int x0, int x1, int x2, int x3, int x4,
-                                   const void *shared);
+CPUCC_SYNC void cpucc_tensor_store(const void *map, int rank, int x0, int x1, int x2, int x3,
+                                   int x4, const void *shared);
 CPUCC_SYNC void cpucc_bulk_commit(void);
 CPUCC_SYNC void cpucc_bulk_wait(int pending, int read_only);
 }

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a call must not be copied or merged: the runtime tells calls apart by their address. */
-#define CPUCC_SYNC __attribute__((convergent, noduplicate))
+/* A call that must not be copied or merged: the runtime tells calls apart by their address. */
+#define CPUCC_SYNC __attribute__((convergent, noduplicate, nomerge))
 
 /* One shared-memory variable of the source: the runtime gives it a place in each block. */
 typedef struct {
@@ -57,7 +57,8 @@ void cpucc_prefetch(const void *address);
 unsigned cpucc_special(int which); /* 0 SM, 1 warp, 2 lane, 3 SMs, 4 dynamic shared bytes */
 }
 
-/* Objects without data whose members are calls: no macros, as structs have members of these names. */
+/* Objects without data whose members are calls: no macros, as structs have members of these names.
+ */
 #define CPUCC_BUILTIN(name, T, call)                                                               \
     struct cpucc_##name {                                                                          \
         __declspec(property(get = get_x)) unsigned x;                                              \
@@ -204,8 +205,7 @@ CPUCC_FN void *__cvta_global_to_generic(size_t o) { return (void *)o; }
 /* ---- atomics: the scheduler runs one thread at a time, so plain arithmetic is atomic ---- */
 
 #define CPUCC_ATOMIC(name, expression)                                                             \
-    template <class T, class V>                                                                    \
-    CPUCC_HIDDEN T cpucc_##name(T *p, V given)                                                     \
+    template <class T, class V> CPUCC_HIDDEN T cpucc_##name(T *p, V given)                         \
     {                                                                                              \
         T v = (T)given, old = *p;                                                                  \
         *p = (expression);                                                                         \

@@ -148,9 +148,9 @@ static inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e)
 {
     return cudaStreamWaitEvent(s, e, 0);
 }
-template <class T>
-cudaError_t cudaGetDriverEntryPoint(const char *n, T **f, unsigned long long flags,
-                                    cudaDriverEntryPointQueryResult *r = 0)
+template <class T> cudaError_t cudaGetDriverEntryPoint(const char *n, T **f,
+                                                       unsigned long long flags,
+                                                       cudaDriverEntryPointQueryResult *r = 0)
 {
     return cudaGetDriverEntryPoint(n, (void **)f, flags, r);
 }
@@ -164,21 +164,21 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *n, T **f, unsigned v,
 
 /* ---- __device__ and __constant__ variables by name ---- */
 
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                               cudaMemcpyKind = cudaMemcpyHostToDevice)
+template <class T> cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+                                                  size_t offset = 0,
+                                                  cudaMemcpyKind = cudaMemcpyHostToDevice)
 {
     return cpucc_symbol_copy((void *)&symbol, sizeof symbol, offset, (void *)from, bytes, 1);
 }
-template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset,
-                                    cudaMemcpyKind, cudaStream_t = 0)
+template <class T> cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from,
+                                                       size_t bytes, size_t offset, cudaMemcpyKind,
+                                                       cudaStream_t = 0)
 {
     return cpucc_symbol_copy((void *)&symbol, sizeof symbol, offset, (void *)from, bytes, 1);
 }
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                 cudaMemcpyKind = cudaMemcpyDeviceToHost)
+template <class T> cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+                                                    size_t offset = 0,
+                                                    cudaMemcpyKind = cudaMemcpyDeviceToHost)
 {
     return cpucc_symbol_copy((void *)&symbol, sizeof symbol, offset, to, bytes, 0);
 }
@@ -204,15 +204,13 @@ template <class F> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, F *f
     return cpucc_get_function(a, (const void *)f);
 }
 template <class F> cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache) { return cudaSuccess; }
-template <class F>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *f, int threads,
-                                                          size_t shared)
+template <class F> cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *f, int threads, size_t shared)
 {
     return cpucc_occupancy(blocks, (const void *)f, threads, shared);
 }
-template <class F>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *f, size_t shared = 0,
-                                               int limit = 0)
+template <class F> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *f,
+                                                                  size_t shared = 0, int limit = 0)
 {
     int blocks = 0, sms = 0;
     *block = limit > 0 && limit < 1024 ? limit : 1024;
@@ -230,9 +228,6 @@ static inline cpucc_config cpucc_configure(dim3 grid, dim3 block, size_t shared 
     return {"", grid, block, {1, 1, 1}, shared, stream, 0, 0};
 }
 
-/* The function pointer that a launch names, where it is one. */
-template <class F> static inline const void *cpucc_address(F *f) { return (const void *)f; }
-
 template <class F, class... A> struct cpucc_call {
     F call;
     std::tuple<A...> arguments;
@@ -243,15 +238,40 @@ template <class F, class... A> struct cpucc_call {
     }
 };
 
-/* kernel<<<config>>>(arguments): rewrite.c turns it into a call of this. */
+/* kernel<<<config>>>(arguments): rewrite.c turns it into cpucc_launch(.., config,
+ * kernel)(arguments), so that the arguments are converted to the kernel's parameters once, as at
+ * any call. */
+template <class... P> struct cpucc_launcher {
+    cpucc_config config;
+    void (*kernel)(P...);
+    cudaError_t operator()(P... arguments) const
+    {
+        void (*k)(P...) = kernel;
+        auto call = [k](auto &...a) { k(a...); };
+        cpucc_call<decltype(call), P...> c = {call, std::tuple<P...>(arguments...)};
+        return cpucc_run(&config, decltype(c)::body, &c, sizeof c);
+    }
+};
+template <class... P> static inline cpucc_launcher<P...> cpucc_launch(const char *name, unsigned cx,
+                                                                      unsigned cy, unsigned cz,
+                                                                      cpucc_config config,
+                                                                      void (*kernel)(P...))
+{
+    config.name = name;
+    config.function = (const void *)kernel;
+    config.cluster = {cx, cy, cz};
+    return {config, kernel};
+}
+
+/* The same where the call decides which kernel it is: a template whose arguments follow from the
+ * parameters, or an overloaded name. */
 template <class F, class... A>
-static inline cudaError_t cpucc_launch(const char *name, unsigned cx, unsigned cy, unsigned cz,
-                                       const void *function, cpucc_config config, F call,
-                                       A... arguments)
+static inline cudaError_t cpucc_launch_deduced(const char *name, unsigned cx, unsigned cy,
+                                               unsigned cz, cpucc_config config, F call,
+                                               A... arguments)
 {
     cpucc_call<F, A...> c = {call, std::tuple<A...>(arguments...)};
     config.name = name;
-    config.function = function;
     config.cluster = {cx, cy, cz};
     return cpucc_run(&config, cpucc_call<F, A...>::body, &c, sizeof c);
 }
@@ -277,11 +297,9 @@ static inline cudaError_t cpucc_cudaLaunchKernel(const char *name, void (*kernel
     cpucc_config config = {name, grid, block, {1, 1, 1}, shared, stream, 0, 0};
     return cpucc_launch_pointers(config, kernel, arguments, std::index_sequence_for<P...>());
 }
-template <class... P>
-static inline cudaError_t cpucc_cudaLaunchCooperativeKernel(const char *name, void (*kernel)(P...),
-                                                            dim3 grid, dim3 block, void **arguments,
-                                                            size_t shared = 0,
-                                                            cudaStream_t stream = 0)
+template <class... P> static inline cudaError_t
+cpucc_cudaLaunchCooperativeKernel(const char *name, void (*kernel)(P...), dim3 grid, dim3 block,
+                                  void **arguments, size_t shared = 0, cudaStream_t stream = 0)
 {
     cpucc_config config = {name, grid, block, {1, 1, 1}, shared, stream, 1, 0};
     return cpucc_launch_pointers(config, kernel, arguments, std::index_sequence_for<P...>());
@@ -320,9 +338,9 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, F *f, const cudaLaunch
     int blocks = 0, sms = 0;
     cpucc_read_attributes(&config, how);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-    cudaError_t e = cpucc_occupancy(&blocks, (const void *)f,
-                                    (int)(config.block.x * config.block.y * config.block.z),
-                                    config.shared);
+    cudaError_t e =
+        cpucc_occupancy(&blocks, (const void *)f,
+                        (int)(config.block.x * config.block.y * config.block.z), config.shared);
     *clusters = blocks * sms / (int)(config.cluster.x * config.cluster.y * config.cluster.z);
     return e;
 }

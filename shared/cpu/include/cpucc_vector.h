@@ -23,22 +23,20 @@
     }
 
 #define CPUCC_VECTOR(base, T, align2, align4)                                                      \
-    struct base##1 {                                                                               \
-        T x;                                                                                       \
-    };                                                                                             \
-    struct alignas(align2) __attribute__((trivial_abi)) base##2 {                                  \
+    struct base##1 { T x; };                                                                       \
+    struct alignas(align2) __attribute__((trivial_abi)) base##2                                    \
+    {                                                                                              \
         T x, y;                                                                                    \
         base##2() = default;                                                                       \
-        constexpr base##2(T a, T b = 0) : x(a), y(b) {}                                          \
+        constexpr base##2(T a, T b = 0) : x(a), y(b) {}                                            \
         CPUCC_WHOLE_COPY(base##2, 2 * sizeof(T))                                                   \
     };                                                                                             \
-    struct base##3 {                                                                               \
-        T x, y, z;                                                                                 \
-    };                                                                                             \
-    struct alignas(align4) __attribute__((trivial_abi)) base##4 {                                  \
+    struct base##3 { T x, y, z; };                                                                 \
+    struct alignas(align4) __attribute__((trivial_abi)) base##4                                    \
+    {                                                                                              \
         T x, y, z, w;                                                                              \
         base##4() = default;                                                                       \
-        constexpr base##4(T a, T b = 0, T c = 0, T d = 0) : x(a), y(b), z(c), w(d) {}        \
+        constexpr base##4(T a, T b = 0, T c = 0, T d = 0) : x(a), y(b), z(c), w(d) {}              \
         CPUCC_WHOLE_COPY(base##4, 4 * sizeof(T))                                                   \
     };                                                                                             \
     static inline base##1 make_##base##1(T x) { return {x}; }                                      \
@@ -48,24 +46,22 @@
 
 /* Types of 8-byte elements: the four-member ones are 32 bytes, two accesses of 16. */
 #define CPUCC_WIDE_VECTOR(base, T)                                                                 \
-    struct base##1 {                                                                               \
-        T x;                                                                                       \
-    };                                                                                             \
-    struct alignas(16) __attribute__((trivial_abi)) base##2 {                                      \
+    struct base##1 { T x; };                                                                       \
+    struct alignas(16) __attribute__((trivial_abi)) base##2                                        \
+    {                                                                                              \
         T x, y;                                                                                    \
         base##2() = default;                                                                       \
-        constexpr base##2(T a, T b = 0) : x(a), y(b) {}                                          \
+        constexpr base##2(T a, T b = 0) : x(a), y(b) {}                                            \
         CPUCC_WHOLE_COPY(base##2, 16)                                                              \
     };                                                                                             \
-    struct base##3 {                                                                               \
-        T x, y, z;                                                                                 \
-    };                                                                                             \
-    struct alignas(16) base##4 {                                                                   \
+    struct base##3 { T x, y, z; };                                                                 \
+    struct alignas(16) base##4                                                                     \
+    {                                                                                              \
         T x, y, z, w;                                                                              \
         base##4() = default;                                                                       \
-        constexpr base##4(T a, T b = 0, T c = 0, T d = 0) : x(a), y(b), z(c), w(d) {}        \
-        base##4(const base##4 &from) { *this = from; }                                             \
-        base##4 &operator=(const base##4 &from)                                                    \
+        constexpr base##4(T a, T b = 0, T c = 0, T d = 0) : x(a), y(b), z(c), w(d) {}              \
+        base##4(const base##4 & from) { *this = from; }                                            \
+        base##4 &operator=(const base##4 & from)                                                   \
         {                                                                                          \
             *(base##2 *)&x = *(const base##2 *)&from.x;                                            \
             *(base##2 *)&z = *(const base##2 *)&from.z;                                            \

@@ -151,7 +151,11 @@ typedef enum cudaFuncCache {
     cudaFuncCachePreferEqual
 } cudaFuncCache;
 
-typedef enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize } cudaLimit;
+typedef enum cudaLimit {
+    cudaLimitStackSize,
+    cudaLimitPrintfFifoSize,
+    cudaLimitMallocHeapSize
+} cudaLimit;
 
 typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0,

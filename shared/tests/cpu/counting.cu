@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 enum { TILE = 1088 };
@@ -89,6 +90,20 @@ __global__ void atomics(int *counters, float *sums, const int *pattern)
     counters[TILE + lane] = bins[lane];
 }
 
+/* cp.async of SIZE bytes a lane: from byte where.x of `in` to byte where.y of the tile. */
+template <int SIZE> __global__ void async_probe(const int2 *pattern, const char *in, int *out)
+{
+    __shared__ __align__(1024) char tile[1 << 14];
+    int lane = threadIdx.x;
+    int2 where = pattern[lane];
+    if (where.x >= 0)
+        __pipeline_memcpy_async(tile + where.y, in + where.x, SIZE);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    out[lane] = lane;
+}
+
 static int launches, list_only;
 static int *device_pattern;
 static char *device_in, *device_out;
@@ -106,7 +121,8 @@ static void announce(const char *kernel, const char *name, int a)
     printf("%d\t%s\t%s %d\n", ++launches, kernel, name, a);
 }
 
-template <class T> static void run_probe(const char *type, const char *name, int a, const int *pattern)
+template <class T>
+static void run_probe(const char *type, const char *name, int a, const int *pattern)
 {
     announce(type, name, a);
     if (list_only)
@@ -126,6 +142,25 @@ static void run_types(const char *name, int a, const int *pattern)
     run_probe<float4>("probe<float4>", name, a, pattern);
 }
 
+static void run_async(int size, const char *name, int a, const int2 *pattern)
+{
+    announce(size == 4   ? "async_probe<4>"
+             : size == 8 ? "async_probe<8>"
+                         : "async_probe<16>",
+             name, a);
+    if (list_only)
+        return;
+    check(cudaMemcpy(device_pattern, pattern, 32 * sizeof(int2), cudaMemcpyHostToDevice), "copy");
+    if (size == 4)
+        async_probe<4><<<1, 32>>>((const int2 *)device_pattern, device_in, (int *)device_out);
+    else if (size == 8)
+        async_probe<8><<<1, 32>>>((const int2 *)device_pattern, device_in, (int *)device_out);
+    else
+        async_probe<16><<<1, 32>>>((const int2 *)device_pattern, device_in, (int *)device_out);
+    check(cudaGetLastError(), "launch");
+    check(cudaDeviceSynchronize(), "async_probe");
+}
+
 static unsigned next_random(unsigned *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -139,7 +174,7 @@ int main(int argc, char **argv)
     float *sums = 0;
     int *counters = 0;
     if (!list_only) {
-        check(cudaMalloc((void **)&device_pattern, sizeof pattern), "malloc");
+        check(cudaMalloc((void **)&device_pattern, 2 * sizeof pattern), "malloc");
         check(cudaMalloc((void **)&device_in, TILE * 16), "malloc");
         check(cudaMalloc((void **)&device_out, TILE * 16), "malloc");
         check(cudaMalloc((void **)&counters, 2 * TILE * 4), "malloc");
@@ -210,6 +245,77 @@ int main(int argc, char **argv)
             atomics<<<1, 32>>>(counters, sums, device_pattern);
         }
     }
+
+    /* Few lanes that share 16-byte elements, within halves of the warp and across them. */
+    static const unsigned sets[] = {0x00010001, 0x00000101, 0x00000003, 0x00030003, 0x0000ffff,
+                                    0xffff0000, 0x55555555, 0x00ff00ff, 0x0001ffff, 0x7fffffff,
+                                    0x01010101, 0x0f0f0f0f, 0x000f000f, 0x11111111, 0x00010003,
+                                    0x00010101, 0x00110011, 0x80000001};
+    for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
+        EACH_LANE("one element, lanes", (int)sets[i], sets[i] >> lane & 1 ? 8 : -1);
+        EACH_LANE("element lane % 16, lanes", (int)sets[i], sets[i] >> lane & 1 ? lane % 16 : -1);
+        EACH_LANE("element lane % 8, lanes", (int)sets[i], sets[i] >> lane & 1 ? lane % 8 : -1);
+        EACH_LANE("element lane / 2 % 4, lanes", (int)sets[i],
+                  sets[i] >> lane & 1 ? lane / 2 % 4 : -1);
+    }
+    EACH_LANE("pairs in the first half only", 0, lane < 16 ? lane / 2 : lane);
+    EACH_LANE("pairs in the second half only", 0, lane < 16 ? lane : lane / 2);
+    EACH_LANE("pairs by 1 in one half, by 2 in the other", 0, lane < 16 ? lane / 2 : lane & ~2);
+    EACH_LANE("pairs in the first quarter only", 0, lane < 8 ? lane / 2 : lane);
+
+    /* cp.async: rows of `width` lanes, `pitch` bytes apart in global memory, packed in the tile. */
+    int2 place[32];
+#define EACH_COPY(size, name, a, from, to, active)                                                 \
+    do {                                                                                           \
+        for (int lane = 0; lane < 32; lane++)                                                      \
+            place[lane] = make_int2((active) ? (from) : -1, to);                                   \
+        run_async(size, name, a, place);                                                           \
+    } while (0)
+    for (int size = 4; size <= 16; size *= 2) {
+        for (int offset = 0; offset < 128; offset += size == 4 ? 12 : 16) {
+            EACH_COPY(size, "from offset", offset, lane * size + offset, lane * size, 1);
+            EACH_COPY(size, "to offset", offset, lane * size, lane * size + offset, 1);
+            EACH_COPY(size, "from and to offset", offset, lane * size + offset,
+                      lane * size + offset, 1);
+            EACH_COPY(size, "eight lanes from offset", offset, lane * size + offset, lane * size,
+                      lane < 8);
+            EACH_COPY(size, "seven lanes from offset", offset, lane * size + offset, lane * size,
+                      lane < 7);
+            EACH_COPY(size, "one lane from offset", offset, lane * size + offset, lane * size,
+                      lane == 3);
+            EACH_COPY(size, "rows of 8, seven used, from offset", offset,
+                      lane / 8 * 2048 + lane % 8 * size + offset, lane * size, lane % 8 < 7);
+            EACH_COPY(size, "rows of 8, first and third, from offset", offset,
+                      lane / 8 * 2048 + lane % 8 * size + offset, lane * size, lane / 8 % 2 == 0);
+        }
+        for (int pitch = 128; pitch <= 2048; pitch += 176) {
+            EACH_COPY(size, "rows of 8 with pitch", pitch, lane / 8 * pitch + lane % 8 * size,
+                      lane * size, 1);
+            EACH_COPY(size, "rows of 8, seven used, with pitch", pitch,
+                      lane / 8 * pitch + lane % 8 * size, lane * size, lane % 8 < 7);
+            EACH_COPY(size, "rows of 4 with pitch", pitch, lane / 4 * pitch + lane % 4 * size,
+                      lane * size, 1);
+        }
+        for (int stride = 1; stride <= 16; stride++) {
+            EACH_COPY(size, "from every n-th element", stride, lane * size * stride, lane * size,
+                      1);
+            EACH_COPY(size, "to every n-th element", stride, lane * size, lane * size * stride, 1);
+        }
+        for (int n = 1; n <= 16; n *= 2) {
+            EACH_COPY(size, "from lane ^ n", n, (lane ^ n) * size, lane * size, 1);
+            EACH_COPY(size, "to lane ^ n", n, lane * size, (lane ^ n) * size, 1);
+            EACH_COPY(size, "n lanes from one element", n, lane / n * n * size, lane * size, 1);
+            EACH_COPY(size, "every n-th lane", n, lane * size, lane * size, lane % n == 0);
+        }
+        for (int n = 0; n < 16; n++) {
+            for (int lane = 0; lane < 32; lane++) {
+                int from = (int)(next_random(&state) % 256) * size, to = (lane * 5 + n) % 32 * size;
+                place[lane] = make_int2(n % 2 && next_random(&state) % 3 == 0 ? -1 : from, to);
+            }
+            run_async(size, "random", n, place);
+        }
+    }
+
     if (!list_only) {
         check(cudaGetLastError(), "launch");
         check(cudaDeviceSynchronize(), "end");

@@ -1,0 +1,90 @@
+# A layout as a numbered, coloured grid.
+#
+# gnuplot -e "input='tile.tsv'; output_file='tile.png'" plots/layout.gp
+#
+# input        a TSV of `layout show --tsv`, `layout banks --tsv` or `layout threads --tsv`
+# output_file  the picture
+# format       'png' (default) or 'svg'
+# bytes        of an element (default: 4); with more than 4, a grid of banks shows offsets in the
+#              colour of their banks, since an element has several
+# caption      the line below the grid, put in front of what its numbers are (default: nothing)
+#
+# The colour runs from white to blue and only ever gets darker, so it reads the same in grey and
+# to any eye; the numbers are black throughout. Offsets are coloured by offset, banks by bank,
+# threads by thread.
+
+if (!exists("input") || !exists("output_file")) {
+    print "usage: gnuplot -e \"input='tile.tsv'; output_file='tile.png'\" layout.gp"
+    exit status 2
+}
+if (!exists("format")) format = 'png'
+if (!exists("caption")) caption = ''
+if (!exists("bytes")) bytes = 4
+
+set datafile separator "\t"
+set datafile commentschars "#"
+
+# The third column's name says what the grid is; of banks the fourth holds the bank.
+what = ''
+set table $names
+plot input every ::0::0 using (what = strcol(3).' '.strcol(4), 0) with table
+unset table
+is_bank = (strstrt(what, 'bank') > 0)
+is_thread = (strstrt(what, 'thread') > 0)
+shade = is_bank ? 4 : 3
+number = is_bank && bytes <= 4 ? 4 : 3
+
+stats input every ::1 using 1 nooutput name 'ROW'
+stats input every ::1 using 2 nooutput name 'COL'
+stats input every ::1 using shade nooutput name 'SHADE'
+stats input every ::1 using number nooutput name 'NUMBER'
+rows = int(ROW_max) + 1
+cols = int(COL_max) + 1
+
+# Cells of one size, wide enough for their numbers.
+digits = strlen(sprintf('%d', int(NUMBER_max)))
+cell_width = is_thread ? 30 : (digits > 3 ? 8 * digits + 10 : 34)
+cell_height = is_thread ? 38 : 24
+caption = caption.(strlen(caption) ? ':  ' : '').( \
+    is_bank && bytes > 4 ? 'offset of each element, coloured by its first bank' : \
+    is_bank ? 'bank of each element' : \
+    is_thread ? 'thread T and value V of each element' : 'offset of each element')
+width = cols * cell_width + 60
+if (width < 7 * strlen(caption) + 60) width = 7 * strlen(caption) + 60
+height = rows * cell_height + 65
+
+if (format eq 'svg') {
+    set terminal svg size width, height font 'Helvetica,12' background '#ffffff'
+} else {
+    set terminal pngcairo size width, height font 'Helvetica,9' background '#ffffff'
+}
+set output output_file
+
+set lmargin at screen 45.0 / width
+set rmargin at screen (45.0 + cols * cell_width) / width
+set tmargin at screen 1 - 30.0 / height
+set bmargin at screen 35.0 / height
+set label 1 caption at screen 45.0 / width, screen 15.0 / height left noenhanced
+set xrange [-0.5:cols - 0.5]
+set yrange [rows - 0.5:-0.5]
+unset key
+unset colorbox
+set border 0
+set tics scale 0
+step = cols > 64 ? 8 : 1
+set x2range [-0.5:cols - 0.5]
+unset xtics
+set x2tics 0, step offset 0, -0.3
+set ytics 0, 1 offset 0.5, 0
+
+set cbrange [0:SHADE_max > 0 ? SHADE_max : 1]
+set palette defined (0 '#ffffff', 1 '#5b9bd5')
+set style fill solid 1.0 border rgb '#707070'
+
+text(x) = is_thread ? sprintf("T%d\nV%d", int(column(3)), int(column(4))) : \
+                      sprintf('%d', int(column(number)))
+
+plot input every ::1 using 2:1:($2 - 0.5):($2 + 0.5):($1 - 0.5):($1 + 0.5):shade \
+         with boxxyerror linecolor palette, \
+     input every ::1 using 2:1:(text(0)) with labels textcolor rgb '#000000'
+unset output

@@ -1,0 +1,50 @@
+/* Asynchronous copies and mbarriers: what async.c and mbarrier.c share. */
+#ifndef CPUCC_ASYNC_INTERNAL_H
+#define CPUCC_ASYNC_INTERNAL_H
+
+#include "internal.h"
+#include "tensor.h"
+
+enum copy_kind { CP_ASYNC, LOAD, STORE };
+
+struct async_copy {
+    struct async_copy *next;
+    enum copy_kind kind;
+    bool read; /* a store that has read shared memory */
+    int group;
+    int count;
+    uint32_t bytes; /* that an mbarrier expects */
+    struct lane *issuer;
+    uintptr_t pc;
+    struct piece *pieces;
+    struct mbarrier *barrier;
+    unsigned char *data;
+};
+
+struct mbarrier {
+    struct mbarrier *next;
+    uintptr_t address;
+    int expected, pending;
+    int64_t bytes; /* still expected in this phase */
+    uint64_t phase;
+    struct lane *owner;
+    stamp made;
+    bool fenced;
+    uint32_t *arriving, *completed; /* what arrivals of this and of past phases know */
+    struct async_copy *first, *last;
+};
+
+static inline bool cpucc_recorded(void) { return cpucc_the_launch->recorded; }
+
+/* Whether a byte of the range is not allocated: then the launch ends with a fault. */
+bool cpucc_bad_range(struct lane *lane, uintptr_t address, uint32_t bytes, const char *what);
+
+/* The initialised mbarrier at this address; without one the launch ends with a fault. */
+struct mbarrier *cpucc_find_mbarrier(struct lane *lane, const void *address, bool for_copy);
+
+/* Begin the next phase if nothing is missing in this one. */
+void cpucc_complete_mbarrier(struct mbarrier *barrier, uint32_t threads);
+
+void cpucc_fence_mbarrier_init(void);
+
+#endif

@@ -1,0 +1,1 @@
+#error "cpucc: <cub/cub.cuh> is not supported"

@@ -1,0 +1,1 @@
+#error "cpucc: <cublas.h> is not supported"

@@ -1,0 +1,1 @@
+#error "cpucc: <cublas_v2.h> is not supported"

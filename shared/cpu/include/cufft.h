@@ -1,0 +1,1 @@
+#error "cpucc: <cufft.h> is not supported"

@@ -1,0 +1,1 @@
+#error "cpucc: <curand.h> is not supported"

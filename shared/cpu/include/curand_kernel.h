@@ -1,0 +1,1 @@
+#error "cpucc: <curand_kernel.h> is not supported"

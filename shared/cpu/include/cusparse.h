@@ -1,0 +1,1 @@
+#error "cpucc: <cusparse.h> is not supported"

@@ -1,0 +1,1 @@
+#error "cpucc: <mma.h> is not supported"

@@ -1,0 +1,1 @@
+#error "cpucc: <nvrtc.h> is not supported"

@@ -1,0 +1,1 @@
+#error "cpucc: <thrust/device_vector.h> is not supported"

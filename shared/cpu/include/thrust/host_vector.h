@@ -1,0 +1,1 @@
+#error "cpucc: <thrust/host_vector.h> is not supported"

@@ -1,0 +1,258 @@
+/*
+ * Runs launches: which blocks are alive, the barriers of clusters and grids, what a launch may ask
+ * for, and when a wait is endless.
+ *
+ * A block runs alone until it waits for other blocks (cluster or grid barriers, spinning on memory);
+ * then further blocks are started beside it, as many as the device could hold.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include "internal.h"
+
+enum { STALE_LAUNCH = 4000000 }; /* requests without news after which a wait is called endless */
+
+static volatile sig_atomic_t in_launch;
+
+/* ---- cluster and grid barriers ---- */
+
+static void align_clocks(struct block **group, int n, bool grid)
+{
+    uint32_t clock = 0;
+    for (int i = 0; i < n; i++)
+        if (group[i]->clock > clock)
+            clock = group[i]->clock;
+    clock++;
+    for (int i = 0; i < n; i++) {
+        struct block *b = group[i];
+        b->clock = b->base = b->cluster_base = clock;
+        if (grid)
+            b->grid_base = clock;
+        enum waiting what = grid ? WAIT_GRID : WAIT_CLUSTER;
+        for (int w = 0; w < b->warps; w++)
+            for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
+                struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
+                if (l->waiting == what) {
+                    l->clock = clock;
+                    cpucc_release(l);
+                }
+            }
+        if (grid)
+            b->at_grid = 0;
+        else
+            b->at_cluster = 0;
+    }
+}
+
+static bool pass_wide_barriers(struct launch *L, uint32_t started, uint32_t finished)
+{
+    static struct block *group[SLOTS];
+    bool passed = false;
+    int n = 0;
+    uint32_t waiting = 0, threads = 0;
+    for (int s = 0; s < cpucc_live_end; s++)
+        if (cpucc_live[s]) {
+            group[n++] = cpucc_live[s];
+            waiting += cpucc_live[s]->at_grid;
+            threads += cpucc_live[s]->threads;
+        }
+    if (n && waiting == threads && started == L->blocks && finished == 0) {
+        align_clocks(group, n, true);
+        return true;
+    }
+    for (int s = 0; s < cpucc_live_end; s++) {
+        if (!cpucc_live[s] || !cpucc_live[s]->at_cluster)
+            continue;
+        uint32_t first = cpucc_live[s]->number / L->cluster_size * L->cluster_size;
+        bool complete = true;
+        n = 0;
+        for (uint32_t i = first; i < first + L->cluster_size; i++) {
+            struct block *b = cpucc_live_block(i);
+            if (b && b->at_cluster + b->done == b->threads)
+                group[n++] = b;
+            else if (b)
+                complete = false;
+        }
+        if (complete && n) {
+            align_clocks(group, n, false);
+            passed = true;
+        }
+    }
+    return passed;
+}
+
+/* ---- launches ---- */
+
+static void report_deadlock(struct launch *L, bool spinning)
+{
+    for (int s = 0; s < cpucc_live_end; s++) {
+        struct block *b = cpucc_live[s];
+        if (!b)
+            continue;
+        for (int w = 0; w < b->warps; w++) {
+            struct warp *warp = &b->warp[w];
+            uint32_t m = spinning ? warp->stopped | warp->ready | warp->waiting : warp->waiting;
+            if (!m)
+                continue;
+            struct lane *l = &warp->lane[__builtin_ctz(m)];
+            cpucc_fault(l, l->pc, "endless wait", "%s", cpucc_describe_wait(l));
+            L->aborted = true;
+            L->error = cudaErrorLaunchTimeout;
+            return;
+        }
+    }
+}
+
+/* End the finished blocks; those of a cluster leave together, as others may still use their
+ * memory. Returns how many ended. */
+static uint32_t end_finished(struct launch *L)
+{
+    uint32_t ended = 0;
+    for (int s = 0; s < cpucc_live_end; s++) {
+        struct block *b = cpucc_live[s];
+        if (!b || b->done < b->threads)
+            continue;
+        uint32_t first = b->number / L->cluster_size * L->cluster_size, over = 0;
+        for (uint32_t i = first; i < first + L->cluster_size; i++) {
+            struct block *other = L->cluster_size == 1 ? b : cpucc_live_block(i);
+            over += other && other->done == other->threads;
+        }
+        if (over < L->cluster_size)
+            continue;
+        for (uint32_t i = first; i < first + L->cluster_size; i++, ended++)
+            cpucc_end_block(L->cluster_size == 1 ? b : cpucc_live_block(i));
+    }
+    return ended;
+}
+
+static void run_blocks(struct launch *L)
+{
+    uint32_t started = 0, finished = 0, room = SLOTS;
+    uint32_t resident =
+        (uint32_t)cpucc_device.sms * (uint32_t)cpucc_device.threads_per_sm / L->threads;
+    room = resident < room ? resident : room;
+    room = room < L->cluster_size ? L->cluster_size : room;
+    bool want_more = true;
+    uint64_t idle_since = cpucc_requests, news_then = 0;
+    while (finished < L->blocks && !L->aborted) {
+        if (started < L->blocks && started - finished + L->cluster_size <= room &&
+            (started == finished || want_more))
+            for (uint32_t i = 0; i < L->cluster_size; i++)
+                cpucc_start_block(L, started++);
+        bool spinning = false;
+        for (int s = 0; s < cpucc_live_end && !L->aborted; s++) {
+            struct block *b = cpucc_live[s];
+            if (b && b->at_grid + b->at_cluster + b->done < b->threads)
+                spinning |= cpucc_run_block(L, b) == SPINNING;
+        }
+        if (L->aborted)
+            break;
+        uint32_t ended = end_finished(L);
+        finished += ended;
+        bool moved = pass_wide_barriers(L, started, finished) || ended > 0;
+        want_more = !moved;
+        if (moved || cpucc_news != news_then) {
+            idle_since = cpucc_requests;
+            news_then = cpucc_news;
+            if (moved || spinning)
+                continue;
+        }
+        if (started < L->blocks && started - finished + L->cluster_size <= room)
+            continue;
+        if (!spinning || cpucc_requests - idle_since > STALE_LAUNCH)
+            report_deadlock(L, spinning);
+    }
+    for (int s = 0; s < cpucc_live_end; s++)
+        if (cpucc_live[s])
+            cpucc_end_block(cpucc_live[s]);
+    cpucc_live_end = 0;
+}
+
+static void no_heartbeat(int signal)
+{
+    static uint64_t last;
+    (void)signal;
+    if (in_launch && last == cpucc_requests) {
+        static const char message[] =
+            "cpucc: endless wait: a kernel has run for 20 seconds without "
+            "touching memory or reaching a barrier\n";
+        if (write(2, message, sizeof message - 1) < 0)
+            _exit(1);
+        _exit(1);
+    }
+    last = cpucc_requests;
+}
+
+static int recording = 1;
+
+int cpucc_record(int on)
+{
+    int before = recording;
+    recording = on != 0;
+    return before;
+}
+
+static cudaError_t check_launch(const cpucc_config *c)
+{
+    uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
+    uint64_t cluster = (uint64_t)c->cluster.x * c->cluster.y * c->cluster.z;
+    if (!c->grid.x || !c->grid.y || !c->grid.z || !threads || threads > 1024 || c->block.z > 64 ||
+        c->grid.x > 0x7fffffff || c->grid.y > 65535 || c->grid.z > 65535)
+        return cudaErrorInvalidConfiguration;
+    if ((uint64_t)c->grid.x * c->grid.y * c->grid.z > 0xfffffff0u)
+        return cudaErrorInvalidConfiguration;
+    if (!cluster || cluster > 16 || c->grid.x % c->cluster.x || c->grid.y % c->cluster.y ||
+        c->grid.z % c->cluster.z)
+        return cudaErrorInvalidConfiguration;
+    if (c->shared > cpucc_dynamic_limit(c->function))
+        return cudaErrorInvalidValue;
+    uint64_t resident =
+        (uint64_t)cpucc_device.sms * (uint64_t)(cpucc_device.threads_per_sm / (int)threads);
+    if (c->cooperative && (uint64_t)c->grid.x * c->grid.y * c->grid.z > resident)
+        return cudaErrorCooperativeLaunchTooLarge;
+    return cudaSuccess;
+}
+
+cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
+                      size_t bytes)
+{
+    static int launches;
+    static bool started;
+    cudaError_t error = check_launch(config);
+    if (error)
+        return cpucc_error(error);
+    cpucc_device_start();
+    if (!started) {
+        started = true;
+        struct sigaction action = {.sa_handler = no_heartbeat, .sa_flags = SA_RESTART};
+        sigaction(SIGALRM, &action, NULL);
+        struct itimerval every = {{20, 0}, {20, 0}};
+        setitimer(ITIMER_REAL, &every, NULL);
+    }
+    struct launch L = {.config = *config,
+                       .number = ++launches,
+                       .body = body,
+                       .arguments = arguments,
+                       .argument_bytes = bytes};
+    L.blocks = config->grid.x * config->grid.y * config->grid.z;
+    L.threads = config->block.x * config->block.y * config->block.z;
+    L.cluster_size = config->cluster.x * config->cluster.y * config->cluster.z;
+    L.first_serial = cpucc_next_serial;
+    L.recorded = recording;
+    L.shared_used = SHARED_START + (uint32_t)config->shared;
+    L.time = 1;
+    cpucc_the_launch = &L;
+    L.record = L.recorded ? cpucc_begin_record(&L) : NULL;
+    in_launch = 1;
+    run_blocks(&L);
+    in_launch = 0;
+    cpucc_current = NULL;
+    cpucc_the_launch = NULL;
+    free(L.releases);
+    if (L.recorded)
+        cpucc_end_record(&L);
+    cpucc_print_faults();
+    return L.error ? cpucc_error(L.error) : cudaSuccess;
+}

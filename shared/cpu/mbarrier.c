@@ -1,0 +1,237 @@
+/*
+ * mbarriers (PTX ISA, "mbarrier"): a phase completes when all arrivals and all bytes that it expects
+ * have come. The state lies beside the 8 bytes of shared memory, in a list of the block.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "async.h"
+
+#define HERE ((uintptr_t)__builtin_return_address(0))
+
+struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_copy)
+{
+    if (!cpucc_is_shared_pointer(p)) {
+        cpucc_fault(l, l->pc, "mbarrier misuse", "an mbarrier must lie in shared memory");
+        cpucc_abort(cudaErrorIllegalAddress);
+    }
+    struct block *b = cpucc_block_of((uintptr_t)p);
+    struct mbarrier *m = b ? b->barriers : NULL;
+    while (m && m->address != (uintptr_t)p)
+        m = m->next;
+    if (!m) {
+        cpucc_fault(l, l->pc, "mbarrier misuse", "%s is no initialised mbarrier",
+                    cpucc_describe_address((uintptr_t)p));
+        cpucc_abort(cudaErrorIllegalAddress);
+    }
+    if (cpucc_recorded() && b == l->warp->block && !cpucc_ordered(l, m->made)) {
+        cpucc_fault(
+            l, l->pc, "mbarrier misuse",
+            "nothing orders this use after the mbarrier's initialisation (a barrier is missing)");
+        m->made = cpucc_stamp(l);
+    }
+    if (cpucc_recorded() && for_copy && !m->fenced) {
+        cpucc_fault(l, l->pc, "missing proxy fence",
+                    "no fence shows the mbarrier's initialisation to TMA");
+        m->fenced = true;
+    }
+    return m;
+}
+
+void cpucc_complete_mbarrier(struct mbarrier *m, uint32_t threads)
+{
+    if (m->pending || m->bytes)
+        return;
+    m->phase++;
+    m->pending = m->expected;
+    for (uint32_t t = 0; t < threads; t++) {
+        m->completed[t] = m->arriving[t] > m->completed[t] ? m->arriving[t] : m->completed[t];
+        m->arriving[t] = 0;
+    }
+}
+
+void cpucc_mbarrier_init(void *p, int arrivals)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = HERE;
+    struct block *b = l->warp->block;
+    if (!cpucc_is_shared_pointer(p) || (uintptr_t)p % 8 || arrivals < 1 ||
+        arrivals > (1 << 20) - 1) {
+        cpucc_fault(l, HERE, "mbarrier misuse",
+                    "an mbarrier is 8 aligned bytes of shared memory and expects 1 to 2^20-1 "
+                    "arrivals; here %d at %s",
+                    arrivals, cpucc_describe_address((uintptr_t)p));
+        cpucc_abort(cudaErrorIllegalAddress);
+    }
+    if (cpucc_bad_range(l, (uintptr_t)p, 8, "the mbarrier"))
+        return;
+    struct mbarrier *m = b->barriers;
+    while (m && m->address != (uintptr_t)p)
+        m = m->next;
+    if (!m) {
+        m = calloc(1, sizeof *m);
+        if (!m || !(m->arriving = calloc(2 * b->threads, sizeof *m->arriving)))
+            abort();
+        m->completed = m->arriving + b->threads;
+        m->next = b->barriers;
+        b->barriers = m;
+    }
+    m->address = (uintptr_t)p;
+    m->expected = m->pending = arrivals;
+    m->bytes = 0, m->phase = 0, m->fenced = false, m->owner = l;
+    m->made = cpucc_stamp(l);
+    cpucc_mark_written((uintptr_t)p, 8);
+}
+
+void cpucc_mbarrier_end(void *p)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = HERE;
+    cpucc_find_mbarrier(l, p, false)->address = 0;
+}
+
+static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
+{
+    cpucc_finish_race(l);
+    struct mbarrier *m = cpucc_find_mbarrier(l, p, false);
+    struct block *owner = cpucc_block_of((uintptr_t)p);
+    uint64_t phase = m->phase;
+    if (arrivals > m->pending) {
+        cpucc_fault(l, l->pc, "mbarrier misuse",
+                    "%d arrivals where %d are pending (it was initialised for %d)", arrivals,
+                    m->pending, m->expected);
+        arrivals = m->pending;
+    }
+    if (owner == l->warp->block)
+        cpucc_release_order(l, m->arriving);
+    else
+        cpucc_log_release(l);
+    m->bytes += bytes;
+    m->pending -= arrivals;
+    cpucc_complete_mbarrier(m, owner->threads);
+    return phase;
+}
+
+uint64_t cpucc_mbarrier_arrive(void *p, int arrivals, int bytes)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return 0;
+    l->pc = HERE;
+    return arrive_at(l, p, arrivals, bytes);
+}
+
+void cpucc_mbarrier_expect(void *p, int bytes)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = HERE;
+    cpucc_find_mbarrier(l, p, false)->bytes += bytes;
+}
+
+void cpucc_mbarrier_drop(void *p)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = HERE;
+    cpucc_find_mbarrier(l, p, false)->expected--;
+    arrive_at(l, p, 1, 0);
+}
+
+bool cpucc_mbarrier_ready(struct lane *l)
+{
+    return l->mode ? (l->barrier->phase & 1) != l->parity : l->barrier->phase != l->value;
+}
+
+static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
+{
+    cpucc_finish_race(l);
+    l->barrier = cpucc_find_mbarrier(l, p, false);
+    l->mode = parity, l->parity = (uint32_t)phase & 1, l->value = phase, l->timed_out = false;
+    if (!cpucc_mbarrier_ready(l))
+        cpucc_wait(l, WAIT_MBARRIER);
+    if (!cpucc_mbarrier_ready(l))
+        return false;
+    if (cpucc_block_of((uintptr_t)p) == l->warp->block)
+        cpucc_acquire_order(l, l->barrier->completed);
+    l->acquired = cpucc_the_launch->time;
+    return true;
+}
+
+void cpucc_mbarrier_wait(void *p, int parity)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = HERE;
+    l->source = 0;
+    wait_for(l, p, (uint64_t)parity, true);
+}
+
+void cpucc_mbarrier_wait_phase(void *p, uint64_t phase)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = HERE;
+    l->source = 0;
+    wait_for(l, p, phase, false);
+}
+
+int cpucc_mbarrier_try(void *p, uint64_t phase, int by_parity)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return 1;
+    l->pc = HERE;
+    l->source = 1; /* may give up */
+    cpucc_requests++;
+    return wait_for(l, p, phase, by_parity);
+}
+
+void cpucc_fence_mbarrier_init(void)
+{
+    struct lane *l = cpucc_current;
+    for (struct mbarrier *m = l ? l->warp->block->barriers : NULL; m; m = m->next)
+        if (m->owner == l)
+            m->fenced = true;
+}
+
+void cpucc_fence_proxy_async(void)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    cpucc_fence_mbarrier_init();
+    cpucc_tick(l);
+    l->proxy_fence = l->clock;
+    l->proxy_fence_base = l->warp->block->base;
+}
+
+/* What a thread that waits for ever waits for. */
+const char *cpucc_describe_wait(struct lane *l)
+{
+    static char text[200];
+    switch (l->waiting) {
+    case WAIT_MBARRIER:
+        snprintf(text, sizeof text,
+                 "the mbarrier's phase %llu never completes: %d of %d arrivals and %lld bytes are "
+                 "missing",
+                 (unsigned long long)l->barrier->phase, l->barrier->pending, l->barrier->expected,
+                 (long long)l->barrier->bytes);
+        return text;
+    case WAIT_BLOCK:
+        return "other threads of the block never reach this barrier: they wait elsewhere";
+    case WAIT_WARP:
+        snprintf(text, sizeof text, "lanes of the mask 0x%08x never make this call", l->mask);
+        return text;
+    case WAIT_CLUSTER: return "threads of the cluster never reach this barrier";
+    case WAIT_GRID: return "threads of the grid never reach this barrier";
+    default: return "the thread polls memory that nobody changes any more";
+    }
+}

@@ -1,0 +1,241 @@
+/*
+ * CuTe's layout algebra as plain C.
+ *
+ * A layout is a function from coordinates to offsets, given by a shape and a stride of the same
+ * nesting: (4,8):(8,1) takes (row, col) to 8 * row + col. Layouts can be evaluated, composed,
+ * inverted, divided into tiles and multiplied into bigger ones, and a swizzle, an exclusive-or of
+ * offset bits, can follow one. Names and results are those of NVIDIA's CuTe (CUTLASS 3 and 4);
+ * README.md says where this library refuses what CuTe would get wrong.
+ *
+ * Everything is a plain value: structs are copied by assignment, nothing is allocated, nothing
+ * is global, and there is nothing to free. An output may be the same object as an input.
+ *
+ * Units: shapes, strides, coordinates and offsets all count elements, never bytes.
+ *
+ * Errors: a function that can fail returns false, leaves its outputs alone, and says why in
+ * *error (which may be NULL).
+ */
+#ifndef LAYOUT_H
+#define LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LAYOUT_MAX_NODES 64                 /* integers plus pairs of parentheses in a shape */
+#define LAYOUT_MAX_DEPTH 16                 /* parentheses within parentheses */
+#define LAYOUT_MAX_INT (INT64_C(1) << 62)   /* bound on every integer, size and cosize */
+#define LAYOUT_TEXT 4096                    /* bytes that hold any printed layout */
+
+struct layout_error {
+    char message[240];
+    int offset;  /* parse errors: the byte of the text at fault; otherwise -1 */
+    int operand; /* operations: which argument is at fault, 0 the first; otherwise -1 */
+    int node;    /* operations: which node of that argument's shape, or -1 */
+};
+
+/*
+ * An integer, or a tuple of int_tuples, written in preorder: node 0 is the whole, a node with
+ * rank r > 0 is a tuple whose r elements follow it, a node with rank 0 is the integer `value`.
+ * (2,(3,4)) is rank 2 0 2 0 0, value . 2 . 3 4. Empty tuples do not exist.
+ */
+struct int_tuple {
+    int nodes;
+    int rank[LAYOUT_MAX_NODES];
+    int64_t value[LAYOUT_MAX_NODES];
+};
+
+#define LAYOUT_ALL (-1) /* the coordinate `_`: all of a mode */
+
+/* Swizzle<bits, base, shift>: XOR `bits` bits of an offset, from bit base + shift up, into the
+ * bits from base up; with a negative shift, from base into base - shift. |shift| >= bits. With
+ * bits == 0 it changes nothing, and base and shift are 0. */
+struct swizzle {
+    int bits, base, shift;
+};
+
+/*
+ * The function c -> swizzle(offset + sum of coordinate * stride). Shape and stride have the same
+ * ranks node by node; shapes are at least 1, strides at least 0. CuTe calls it a Layout while
+ * bits and offset are 0, and a ComposedLayout, printed Sw<bits,base,shift> o offset o layout,
+ * otherwise.
+ */
+struct layout {
+    struct swizzle swizzle;
+    int64_t offset;
+    struct int_tuple shape, stride;
+};
+
+/* What a layout can be divided or multiplied by: a layout, or a tiler for each mode in turn.
+ * kind is indexed like the nodes of layout.shape. */
+enum tiler_kind { TILER_LAYOUT, TILER_BY_MODE, TILER_SKIP };
+struct tiler {
+    struct layout layout;
+    unsigned char kind[LAYOUT_MAX_NODES];
+};
+
+/* ---- int_tuples -------------------------------------------------------------------------- */
+
+int int_tuple_rank(const struct int_tuple *tuple);  /* elements at the top; 1 for an integer */
+int int_tuple_depth(const struct int_tuple *tuple); /* 0 for an integer */
+
+/* ---- construction and properties --------------------------------------------------------- */
+
+/* shape:stride. Refused: different nesting, a shape below 1, a stride below 0, nesting or node
+ * count over the limits, a size or cosize over LAYOUT_MAX_INT. */
+bool layout_make(const struct int_tuple *shape, const struct int_tuple *stride,
+                 struct layout *result, struct layout_error *error);
+
+/* Compact strides, the first mode fastest (CuTe's LayoutLeft, its default) or the last one
+ * fastest (LayoutRight). Nested modes are ordered as if flattened. */
+bool layout_column_major(const struct int_tuple *shape, struct layout *result,
+                         struct layout_error *error);
+bool layout_row_major(const struct int_tuple *shape, struct layout *result,
+                      struct layout_error *error);
+
+int layout_rank(const struct layout *layout);
+int layout_depth(const struct layout *layout);
+int64_t layout_size(const struct layout *layout); /* coordinates in the domain */
+
+/* One more than the largest offset before any swizzle (as CuTe). A swizzle may lead further,
+ * unless this is a multiple of the power of two that covers its bits. */
+int64_t layout_cosize(const struct layout *layout);
+
+/* Mode `mode`, 0 <= mode < rank, alone (an integer is its own mode 0). Of a swizzled layout
+ * the swizzle and offset are dropped. */
+bool layout_mode(const struct layout *layout, int mode, struct layout *result,
+                 struct layout_error *error);
+
+/* ---- layouts as functions ---------------------------------------------------------------- */
+
+/* The offset at a 1-D coordinate, counted with the first mode fastest. Past the size the last
+ * mode just goes on, as in CuTe. -1 if index is negative or the offset exceeds LAYOUT_MAX_INT. */
+int64_t layout_at(const struct layout *layout, int64_t index);
+
+/* The offset at a coordinate: an integer, or a tuple whose elements are coordinates of the modes
+ * in turn. Refused: wrong rank, outside the shape, or a `_` in it (that is layout_slice). */
+bool layout_map(const struct layout *layout, const struct int_tuple *coordinate, int64_t *offset,
+                struct layout_error *error);
+
+/* The coordinate, nested like the shape, of the 1-D coordinate 0 <= index < size. */
+bool layout_coordinate(const struct layout *layout, int64_t index, struct int_tuple *coordinate,
+                       struct layout_error *error);
+
+/* Keep the modes where the coordinate has `_`, fix the others. The sliced layout starts at
+ * *offset; behind a swizzle, where starting points cannot be added afterwards, *offset is 0 and
+ * the start is in result->offset. Refused: as layout_map, and a coordinate without a `_`. */
+bool layout_slice(const struct layout *layout, const struct int_tuple *coordinate,
+                  struct layout *result, int64_t *offset, struct layout_error *error);
+
+/* Are a and b the same function of a 1-D coordinate (same size, same offsets)? *equal receives
+ * the answer and, if not equal, *index the first index at which they differ (the smaller size,
+ * if one merely continues the other). Immediate unless the swizzles differ; then offsets are
+ * compared one by one, and more than 2^26 equal ones are refused. */
+bool layout_equal(const struct layout *a, const struct layout *b, bool *equal, int64_t *index,
+                  struct layout_error *error);
+
+int64_t swizzle_apply(struct swizzle swizzle, int64_t offset); /* 0 <= offset < LAYOUT_MAX_INT */
+
+/* `swizzle` after `layout`. Refused: |shift| < bits, a negative bits or base, bits beyond bit 61,
+ * and a layout that has a swizzle or an offset already. */
+bool layout_swizzle(struct swizzle swizzle, const struct layout *layout, struct layout *result,
+                    struct layout_error *error);
+
+/* ---- the algebra (layout_algebra.c) ------------------------------------------------------ */
+
+/* The same function of a 1-D coordinate with the fewest modes; of all modes together, or of each
+ * top-level mode by itself. */
+bool layout_coalesce(const struct layout *a, struct layout *result, struct layout_error *error);
+bool layout_coalesce_modes(const struct layout *a, struct layout *result,
+                           struct layout_error *error);
+
+/* a after b: result(c) = a(b(c)), with b's shape (a mode of b may split). Refused: where no
+ * layout is that function or CuTe's divisibility conditions fail, with the reason; b swizzled,
+ * unless a is n:1. */
+bool layout_compose(const struct layout *a, const struct layout *b, struct layout *result,
+                    struct layout_error *error);
+
+/* The same with a tiler: by mode, modes of `a` beyond the tiler's are dropped, `_` keeps one. */
+bool layout_compose_tiler(const struct layout *a, const struct tiler *tiler,
+                          struct layout *result, struct layout_error *error);
+
+/* The layout of all translates of `a` that tile [0, extent): disjoint, in increasing order.
+ * extent >= 1; extent 0 stands for cosize(a). Refused: modes of `a` that overlap or interleave
+ * (those of stride 0 aside), a swizzled. Holes that strides of `a` leave (padding) stay holes. */
+bool layout_complement(const struct layout *a, int64_t extent, struct layout *result,
+                       struct layout_error *error);
+
+/* Right: a(result(i)) == i for every i < size(result), as many as there are. Left:
+ * result(a(i)) == i for every i < size(a). Refused: swizzled layouts other than a swizzle of
+ * n:1; left: a not injective, or holes in it that no complement fills. */
+bool layout_right_inverse(const struct layout *a, struct layout *result,
+                          struct layout_error *error);
+bool layout_left_inverse(const struct layout *a, struct layout *result,
+                         struct layout_error *error);
+
+/* ---- division and product (layout_tile.c) ------------------------------------------------- */
+
+/*
+ * Divide: a after (tiler, complement of tiler in size(a)): first mode within a tile, second mode
+ * which tile. By mode with tiler <t0,t1> of a rank-3 layout, a/t short for which tile:
+ *   logical ((t0,a0/t0),(t1,a1/t1),a2)      zipped ((t0,t1),(a0/t0,a1/t1,a2))
+ *   tiled   ((t0,t1),a0/t0,a1/t1,a2)        flat   (t0,t1,a0/t0,a1/t1,a2)
+ * Product: (block, complement of block after tiler): the block repeated as the tiler says.
+ *   blocked: each copy of the block stays together; raked: the copies interleave.
+ */
+enum layout_form {
+    LAYOUT_LOGICAL, LAYOUT_ZIPPED, LAYOUT_TILED, LAYOUT_FLAT, LAYOUT_BLOCKED, LAYOUT_RAKED
+};
+/* form: not blocked or raked. */
+bool layout_divide(const struct layout *a, const struct tiler *tiler, enum layout_form form,
+                   struct layout *result, struct layout_error *error);
+/* form: any; blocked and raked take a layout as tiler, not one by mode. */
+bool layout_product(const struct layout *block, const struct tiler *tiler, enum layout_form form,
+                    struct layout *result, struct layout_error *error);
+
+/* CuTe's local_tile: the tile at `coordinate` of the zipped divide; `_` keeps a mode of tiles.
+ * *offset as in layout_slice. */
+bool layout_local_tile(const struct layout *a, const struct tiler *tiler,
+                       const struct int_tuple *coordinate, struct layout *result,
+                       int64_t *offset, struct layout_error *error);
+
+/* CuTe's local_partition: the elements of `a` that thread `index` of `threads` owns when the
+ * threads' shape is laid over `a` again and again. `threads` maps coordinates to thread numbers;
+ * refused where it has no thread `index`. *offset as in layout_slice. */
+bool layout_local_partition(const struct layout *a, const struct layout *threads, int64_t index,
+                            struct layout *result, int64_t *offset, struct layout_error *error);
+
+/* A tiled copy as CuTe's make_tiled_copy builds it. *owner: tile coordinate -> thread number +
+ * size(threads) * value number; *thread_value: (thread, value) -> 1-D coordinate of the tile.
+ * Refused: threads or values that do not number theirs 0, 1, 2, ... */
+bool layout_tiled_copy(const struct layout *threads, const struct layout *values,
+                       struct layout *owner, struct layout *thread_value,
+                       struct layout_error *error);
+
+/* ---- text (layout_text.c) ---------------------------------------------------------------- */
+
+/*
+ * CuTe's notation. Blanks may stand between any two symbols.
+ *   tuple  = integer | "(" tuple { "," tuple } ")"        integer: 8, or as CuTe prints it, _8
+ *   plain  = tuple [ ":" tuple ]                           without strides: column-major
+ *   layout = plain | swizzle "o" integer "o" plain
+ *   swizzle = ("Sw" | "Swizzle") "<" bits "," base "," shift ">"
+ *   tiler  = "_" | plain | "<" tiler { "," tiler } ">"     a bare tuple is by mode: (2,4) = <2,4>
+ *   coordinate = tuple, with "_" where all of a mode is meant
+ * error->offset is the byte at which the text stops making sense.
+ */
+bool layout_parse(const char *text, struct layout *result, struct layout_error *error);
+bool layout_parse_tiler(const char *text, struct tiler *result, struct layout_error *error);
+bool layout_parse_coordinate(const char *text, struct int_tuple *result,
+                             struct layout_error *error);
+bool layout_parse_swizzle(const char *text, struct swizzle *result, struct layout_error *error);
+
+/* Print into text[size] like snprintf: cut to fit and always terminated; returns the length that
+ * the whole text has. What is printed parses back to the same layout. */
+int layout_print(const struct layout *layout, char *text, size_t size);
+int int_tuple_print(const struct int_tuple *tuple, char *text, size_t size);
+
+/* The tiler that is just this (plain) layout. */
+void layout_as_tiler(const struct layout *layout, struct tiler *result);
+
+#endif

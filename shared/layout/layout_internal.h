@@ -1,0 +1,64 @@
+/* What the library's own files share: errors, checked arithmetic, building trees. Not for users. */
+#ifndef LAYOUT_INTERNAL_H
+#define LAYOUT_INTERNAL_H
+
+#include "layout.h"
+
+#ifdef __GNUC__
+#define LAYOUT_FORMAT(string, first) __attribute__((format(printf, string, first)))
+#else
+#define LAYOUT_FORMAT(string, first)
+#endif
+
+/* Fill *error and return false. `operand` and `node` as in struct layout_error. */
+bool layout_fail(struct layout_error *error, int operand, int node, const char *format, ...)
+    LAYOUT_FORMAT(4, 5);
+
+/* a * b and a + b of integers in [0, LAYOUT_MAX_INT]; false if that leaves the range. */
+bool layout_multiply(int64_t a, int64_t b, int64_t *result);
+bool layout_add(int64_t a, int64_t b, int64_t *result);
+
+static inline int64_t layout_ceil_div(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* Modes without nesting: what most of the algebra works on. */
+struct flat {
+    int count;
+    int64_t shape[LAYOUT_MAX_NODES], stride[LAYOUT_MAX_NODES];
+};
+void layout_flatten(const struct layout *layout, struct flat *flat);
+
+/* The node after the subtree at `node`. */
+int layout_skip(const struct int_tuple *tuple, int node);
+
+/* Append nodes to a layout under construction, in preorder: a tuple of `rank` modes, an integer
+ * mode, a copy of a subtree, a list of modes (as an integer if it is just one). They fail only
+ * for want of room. Begin with an empty layout (layout_begin), end with layout_finish, which
+ * checks what layout_make checks. */
+void layout_begin(struct layout *layout);
+bool layout_put_tuple(struct layout *layout, int rank, struct layout_error *error);
+bool layout_put_mode(struct layout *layout, int64_t shape, int64_t stride,
+                     struct layout_error *error);
+bool layout_put_tree(struct layout *layout, const struct layout *from, int node,
+                     struct layout_error *error);
+bool layout_put_flat(struct layout *layout, const struct flat *flat, struct layout_error *error);
+bool layout_finish(const struct layout *layout, struct layout_error *error);
+
+/* The plain layout that is the subtree of `from` at `node`. */
+void layout_subtree(const struct layout *from, int node, struct layout *result);
+
+/* Is this layout free of swizzle and offset? If not, say that the operation needs that. */
+bool layout_need_plain(const struct layout *layout, int operand, struct layout_error *error);
+
+/* The modes of `a` that move (size above 1, stride above 0), coalesced and by rising stride;
+ * there may be none. place[i] is mode i's stride in the domain: the sizes before it. */
+void layout_sorted_modes(const struct layout *a, struct flat *flat, int64_t *place);
+
+static inline bool layout_is_plain(const struct layout *layout)
+{
+    return layout->swizzle.bits == 0 && layout->offset == 0;
+}
+
+#endif

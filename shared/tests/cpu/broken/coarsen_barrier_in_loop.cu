@@ -1,0 +1,24 @@
+/* Step 05: a barrier in a loop that not all threads leave together. */
+#include "broken.h"
+
+__global__ void broken_kernel(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[T][T + 1];
+    int row = blockIdx.y * T + threadIdx.y, col = blockIdx.x * T + threadIdx.x;
+    int out_row = blockIdx.x * T + threadIdx.y, out_col = blockIdx.y * T + threadIdx.x;
+    for (int i = 0; i < T - (int)threadIdx.y / 4 * 8; i += 8) {
+        tile[threadIdx.y + i][threadIdx.x] = in[(row + i) * cols + col];
+        __syncthreads(); /* FAULT: barrier divergence */
+    }
+    out[out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
+}
+
+static void run(const float *in, float *out, int rows, int cols)
+{
+    broken_kernel<<<dim3(tiles(cols, T), tiles(rows, T)), dim3(T, 8)>>>(in, out, rows, cols);
+}
+
+int main()
+{
+    return check(run, 64, 64, TRANSPOSE);
+}

@@ -1,0 +1,21 @@
+/* Step 01: the input was freed before the launch. */
+#include "broken.h"
+
+__global__ void broken_kernel(const float *in, float *out, int rows, int cols)
+{
+    int row = blockIdx.y * T + threadIdx.y;
+    int col = blockIdx.x * T + threadIdx.x;
+    float value = in[row * cols + col]; /* FAULT: out of bounds */
+    out[col * rows + row] = value;
+}
+
+int main()
+{
+    float *in, *out;
+    cudaMalloc((void **)&in, T * T * sizeof(float));
+    cudaMalloc((void **)&out, T * T * sizeof(float));
+    cudaMemset(in, 0, T * T * sizeof(float));
+    cudaFree(in);
+    broken_kernel<<<1, dim3(T, T)>>>(in, out, T, T);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

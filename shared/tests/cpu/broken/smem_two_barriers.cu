@@ -1,0 +1,31 @@
+/* Step 02: the two halves of the block wait at different barriers. */
+#include "broken.h"
+
+__global__ void broken_kernel(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[T][T];
+    int row = blockIdx.y * T + threadIdx.y;
+    int col = blockIdx.x * T + threadIdx.x;
+    int out_row = blockIdx.x * T + threadIdx.y;
+    int out_col = blockIdx.y * T + threadIdx.x;
+    if (row < rows && col < cols)
+        tile[threadIdx.y][threadIdx.x] = in[row * cols + col];
+    if (threadIdx.y < T / 2) {
+        out[0] = 0;
+        __syncthreads();
+    } else {
+        __syncthreads(); /* FAULT: barrier divergence */
+    }
+    if (out_row < cols && out_col < rows)
+        out[out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
+}
+
+static void run(const float *in, float *out, int rows, int cols)
+{
+    broken_kernel<<<dim3(tiles(cols, T), tiles(rows, T)), dim3(T, T)>>>(in, out, rows, cols);
+}
+
+int main()
+{
+    return check(run, 32, 32, TRANSPOSE);
+}

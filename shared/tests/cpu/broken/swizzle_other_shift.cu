@@ -1,0 +1,24 @@
+/* Step 04: another shift when reading. */
+#include "broken.h"
+
+__global__ void broken_kernel(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[T * T];
+    int row = blockIdx.y * T + threadIdx.y;
+    int col = blockIdx.x * T + threadIdx.x;
+    int out_row = blockIdx.x * T + threadIdx.y;
+    int out_col = blockIdx.y * T + threadIdx.x;
+    tile[swizzle(5, 0, 5, row_major(T, threadIdx.y, threadIdx.x))] = in[row * cols + col];
+    __syncthreads();
+    out[out_row * rows + out_col] = tile[swizzle(4, 0, 5, row_major(T, threadIdx.x, threadIdx.y))]; /* VERIFY */
+}
+
+static void run(const float *in, float *out, int rows, int cols)
+{
+    broken_kernel<<<dim3(tiles(cols, T), tiles(rows, T)), dim3(T, T)>>>(in, out, rows, cols);
+}
+
+int main()
+{
+    return check(run, 64, 64, TRANSPOSE);
+}

@@ -1,0 +1,24 @@
+/* Step 04: a swizzle of one bit too many leaves the tile. */
+#include "broken.h"
+
+__global__ void broken_kernel(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[T * T];
+    int row = blockIdx.y * T + threadIdx.y;
+    int col = blockIdx.x * T + threadIdx.x;
+    int out_row = blockIdx.x * T + threadIdx.y;
+    int out_col = blockIdx.y * T + threadIdx.x;
+    tile[row_major(T, threadIdx.y, threadIdx.x) ^ threadIdx.x << 6] = in[row * cols + col]; /* FAULT: out of bounds */
+    __syncthreads();
+    out[out_row * rows + out_col] = tile[row_major(T, threadIdx.x, threadIdx.y)];
+}
+
+static void run(const float *in, float *out, int rows, int cols)
+{
+    broken_kernel<<<dim3(tiles(cols, T), tiles(rows, T)), dim3(T, T)>>>(in, out, rows, cols);
+}
+
+int main()
+{
+    return check(run, 64, 64, TRANSPOSE);
+}
