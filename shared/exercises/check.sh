@@ -157,7 +157,7 @@ esac
 # What all checks share, built once for each state of the checker.
 build_tools() {
     local state
-    state=$({ cat "$home"/*.* "$home"/allowed_calls "$root"/shared/*.h && find "$root/shared/cpu" -type f \
+    state=$({ cat "$home"/*.* "$home"/allowed_calls "$root"/shared/*.h && find "$root/shared/cpu" "$root"/shared/layout/*.[ch] -type f \
         -exec cat {} +; } | cksum | tr ' ' '-')
     TOOLS=$out/tools-$state
     export TOOLS
@@ -167,6 +167,7 @@ build_tools() {
     mkdir -p "$TOOLS"
     echo "preparing the checker ..." >&2
     ${CC:-cc} -std=c11 -O1 "$home/limit.c" -o "$TOOLS/limit" &&
+        ${CC:-cc} -std=c11 -O1 "$root"/shared/layout/*.c -o "$TOOLS/layout" &&
         "$root/shared/cpu/cpucc" -c -I"$root/shared" "$home/judge.cu" -o "$TOOLS/judge.part" &&
         grep -rohE '[A-Za-z_][A-Za-z0-9_]*' "$root/shared/cpu/include" | LC_ALL=C sort -u >"$TOOLS/device_names" &&
         mv "$TOOLS/judge.part" "$TOOLS/judge.o" && return
@@ -179,6 +180,7 @@ has_gpu() { command -v nvcc >/dev/null 2>&1 && nvidia-smi -L 2>/dev/null | grep 
 # On a GPU, what passed is verified there too, and measured; only a wrong result counts.
 check_on_gpu() {
     local file=$2 verdict=$3 program
+    ! grep -q '^// operation: layout' "$home/originals/$1.cu" || return
     program=$(mktemp -d) || return
     exec 9>"$out/gpu.lock" && flock 9 # one at a time, or none is measured rightly
     if nvcc -O3 -std=c++17 -arch=native -I"$root/shared" "$file" -o "$program/x" >"$program/said" 2>&1 &&

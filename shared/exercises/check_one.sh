@@ -26,7 +26,7 @@ notice=
 finish() {
     {
         printf '%s\t%s\n' "$1" "$2"
-        if [ $# -gt 2 ]; then printf '%s\n' "${@:3}"; else cat "$work/told"; fi
+        if [ $# -gt 2 ]; then printf '%s\n' "${@:3}"; elif [ "$1" = unsolved ]; then cat "$work/told"; fi
         [ -z "$notice" ] || printf '%s\n' "$notice"
     } >"$work/verdict"
     cp "$work/verdict" "$verdict.part" && mv "$verdict.part" "$verdict" || exit 2
@@ -60,6 +60,11 @@ awk '{ sub(/\r$/, "") }
         print "line " NR " still has a blank to fill in: " $0
     }' "$name.cu" >told
 [ ! -s told ] || finish unsolved blank
+
+if grep -q '^// operation: layout' goals; then
+    . "$home/check_layout.sh"
+    check_layout
+fi
 
 # In an exercise that asks for predictions the code is ours too.
 source=$name.cu
