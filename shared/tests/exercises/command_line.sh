@@ -84,6 +84,21 @@ check 'grades: what is missing' row nobody naive1_turn unsolved missing
 check 'grades: every exercise of every submission' \
     [ "$(wc -l <"$grades")" = $((1 + 3 * $(find "$root/shared/exercises/originals" -name '*.cu' | wc -l))) ]
 
+# Every solution also builds alone, with cpucc and with nvcc, and verifies itself.
+cd "$root/steps/01_naive/solutions" || exit 2
+expect 'alone, with cpucc' 0 '' "$root/shared/cpu/cpucc" -I../../../shared naive4_stores.cu -o "$work/alone"
+expect 'alone, it verifies itself' 0 '33 x 65: verified' "$work/alone"
+cd "$root/steps/01_naive/exercises" || exit 2
+expect 'alone, untouched, with cpucc' 0 '' "$root/shared/cpu/cpucc" -I../../../shared naive1_turn.cu -o "$work/alone"
+expect 'alone, untouched, it says what is wrong' 1 '256 x 256: WRONG: 65280 elements differ' "$work/alone"
+cd "$book" || exit 2
+if command -v nvcc >/dev/null; then
+    find "$root"/steps/*/solutions -name '*.cu' -not -path '*/04_swizzle/*' -not -name 'swizzle5_layout.cu' -print0 |
+        xargs -0 -P "${EXERCISES_JOBS:-$(nproc)}" -I{} sh -c 'nvcc -O1 -std=c++17 -arch=sm_90 -I"$1/shared" \
+            -Xcompiler -Wall,-Wextra "{}" -o "$2/alone.$(basename "{}")" 2>&1' nvcc "$root" "$work" >"$work/nvcc"
+    check "nvcc builds every solution without a warning: $(head -n 3 "$work/nvcc")" [ ! -s "$work/nvcc" ]
+fi
+
 expect 'help' 0 'usage: ./run_all.sh --exercises' ./run_all.sh --exercises --help
 expect 'an unknown step' 2 'there is no exercise of that name' ./run_all.sh --exercises 99
 expect 'an unknown option' 2 'unknown option' ./run_all.sh --exercises --nxt
