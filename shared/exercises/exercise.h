@@ -5,7 +5,7 @@
  * are the exercise's):
  *
  *   void launch(const float *in, float *out, int rows, int cols)              one matrix
- *   void launch(const float *in, float *out, int rows, int cols, int count)   count matrices in turn
+ *   void launch(const float *in, float *out, int rows, int cols, int count)   a batch
  *   void launch(float *matrix, int side)                                      in place
  *
  * Built alone, the file is a program that verifies itself and, on a GPU, measures itself (judge.h

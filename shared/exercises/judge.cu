@@ -81,10 +81,10 @@ static void check_size(const Task *task, int rows, int cols)
     fprintf(results, "%s\tsize\t%d\t%d\n", nonce, rows, cols);
     fflush(results);
     Finding f = judge_run_once(task, rows, cols, guarded_launch);
-    fprintf(results, "%s\tfound\t%d\t%d\t%llu\t%llu\t%d\t%llu\t%llu\t%d\t%d\t%llu\t%llu\t%llu\n", nonce,
-            rows, cols, (unsigned long long)f.wrong, (unsigned long long)f.elements, f.input_changed,
-            (unsigned long long)f.row, (unsigned long long)f.col, f.untouched, f.holds,
-            (unsigned long long)f.found_row, (unsigned long long)f.found_col,
+    fprintf(results, "%s\tfound\t%d\t%d\t%llu\t%llu\t%d\t%llu\t%llu\t%d\t%d\t%llu\t%llu\t%llu\n",
+            nonce, rows, cols, (unsigned long long)f.wrong, (unsigned long long)f.elements,
+            f.input_changed, (unsigned long long)f.row, (unsigned long long)f.col, f.untouched,
+            f.holds, (unsigned long long)f.found_row, (unsigned long long)f.found_col,
             (unsigned long long)f.matrix);
 }
 
@@ -103,7 +103,8 @@ static void report_counts(const Task *task)
                 (unsigned long long)totals.counter[c].requests,
                 (unsigned long long)totals.counter[c].work,
                 (unsigned long long)totals.counter[c].ideal_work);
-    fprintf(results, "%s\tscalar\tshared_bytes\t%llu\n", nonce, (unsigned long long)totals.shared_bytes);
+    fprintf(results, "%s\tscalar\tshared_bytes\t%llu\n", nonce,
+            (unsigned long long)totals.shared_bytes);
     fprintf(results, "%s\tscalar\tlaunches\t%llu\n", nonce, (unsigned long long)launches);
     fprintf(results, "%s\tscalar\tblocks\t%llu\n", nonce, (unsigned long long)blocks);
     fprintf(results, "%s\tscalar\tthreads_per_block\t%llu\n", nonce, (unsigned long long)threads);
@@ -133,7 +134,8 @@ int main(int argc, char **argv)
     for (int n = 0; !strcmp(argv[2], "ragged") && ragged_size(&task, n, &rows, &cols); n++)
         check_size(&task, rows, cols);
     report_counts(&task);
-    fprintf(results, "%s\tfaults\t%llu\n%s\tend\n", nonce, (unsigned long long)cpucc_faults(), nonce);
+    fprintf(results, "%s\tfaults\t%llu\n%s\tend\n", nonce, (unsigned long long)cpucc_faults(),
+            nonce);
     fclose(results);
     return EXIT_OK;
 }

@@ -96,7 +96,7 @@ typedef struct {
     uint64_t wrong, elements;  /* elements that differ, and how many there are */
     uint64_t matrix, row, col; /* the first */
     int untouched;             /* nobody wrote it */
-    int holds;                 /* 1: it holds the element of another place, found_row and found_col */
+    int holds;                 /* 1: it holds the element of found_row, found_col */
     uint64_t found_row, found_col;
     int input_changed, outside; /* on a GPU: guard bands written */
 } Finding;
@@ -132,7 +132,8 @@ static inline void *judge_allocate(size_t bytes)
 }
 
 /* Launches once on fresh data and compares. `around` brackets the launch. */
-static inline Finding judge_run_once(const Task *task, int rows, int cols, void (*around)(const Call *))
+static inline Finding judge_run_once(const Task *task, int rows, int cols,
+                                     void (*around)(const Call *))
 {
     Finding f = {};
     size_t elements = (size_t)rows * cols * task->count;
@@ -272,7 +273,8 @@ static inline int judge_alone(const char *source)
         printf("%d x %d: %s", rows, cols, right(&f) ? "verified" : "WRONG");
         if (f.wrong)
             printf(": %llu elements differ, the first in output row %llu, column %llu",
-                   (unsigned long long)f.wrong, (unsigned long long)f.row, (unsigned long long)f.col);
+                   (unsigned long long)f.wrong, (unsigned long long)f.row,
+                   (unsigned long long)f.col);
         printf("%s%s\n", f.outside ? ": written outside the matrix" : "",
                f.input_changed ? ": the input was overwritten" : "");
         failures += !right(&f);

@@ -3,13 +3,13 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen3_predict.cu -o coarsen3_predict
  *
- * Coarsening made the transpose twice as fast on an H200. Does it move less memory? Predict for a 256 x
- * 256 matrix and write your numbers over the blanks below. Leave the code as it is.
+ * Coarsening made the transpose twice as fast on an H200. Does it move less memory? Predict for a
+ * 256 x 256 matrix and write your numbers over the blanks below. Leave the code as it is.
  *
  * Look first at the launch, and then at how many requests one warp makes now.
  *
- * Done when all predictions are right. Then think about where the speed comes from: a thread has four
- * loads under way at once, and an SM needs a quarter of the threads for as much traffic.
+ * Done when all predictions are right. Then think about where the speed comes from: a thread has
+ * four loads under way at once, and an SM needs a quarter of the threads for as much traffic.
  */
 // operation: transpose
 // predict: blocks = ___

@@ -3,9 +3,9 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen5_batch.cu -o coarsen5_batch
  *
- * `count` matrices of rows x cols elements lie one after the other, and each is to be transposed. This
- * launch function starts one kernel a matrix. Small matrices then leave most of the GPU idle: start one
- * kernel for all of them.
+ * `count` matrices of rows x cols elements lie one after the other, and each is to be transposed.
+ * This launch function starts one kernel a matrix. Small matrices then leave most of the GPU idle:
+ * start one kernel for all of them.
  *
  * Look first at how a block finds its tile. What is the next question that it must ask?
  *

@@ -3,15 +3,15 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen6_in_place.cu -o coarsen6_in_place
  *
- * There is no second matrix. This kernel exchanges element (row, col) with (col, row), by one thread
- * for each pair, and every exchange touches a column of the matrix. Make all requests coalesced. How
- * you cut up the matrix, and what a block does, is yours.
+ * There is no second matrix. This kernel exchanges element (row, col) with (col, row), by one
+ * thread for each pair, and every exchange touches a column of the matrix. Make all requests
+ * coalesced. How you cut up the matrix, and what a block does, is yours.
  *
  * Look first at what a whole tile needs: which other tile must be in shared memory before anything
  * is written over? And what about the tiles on the diagonal?
  *
- * Done when requests touch at most 4 sectors both ways, shared memory has no conflict and takes at most
- * 8448 bytes, and each element is read and written once.
+ * Done when requests touch at most 4 sectors both ways, shared memory has no conflict and takes at
+ * most 8448 bytes, and each element is read and written once.
  */
 // operation: in_place
 // goal: verified

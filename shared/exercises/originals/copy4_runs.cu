@@ -4,9 +4,9 @@
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared copy4_runs.cu -o copy4_runs
  *
  * Here each thread copies eight elements in a row, as one would split work among the cores of a
- * CPU. On a GPU it is what a warp does at one time that counts: its 32 threads are 8 elements apart,
- * and each request touches 32 sectors. Give each thread eight other elements, so that no request
- * touches more than four.
+ * CPU. On a GPU it is what a warp does at one time that counts: its 32 threads are 8 elements
+ * apart, and each request touches 32 sectors. Give each thread eight other elements, so that no
+ * request touches more than four.
  *
  * Look first at the addresses of threads 0, 1 and 2 in the first turn of the loop.
  *

@@ -3,9 +3,9 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding3_predict.cu -o padding3_predict
  *
- * A pad of four floats keeps every row of the tile aligned to 16 bytes, which vectors need. Does it
- * also keep columns free of conflicts? Predict for a 256 x 256 matrix and write your numbers over the
- * blanks below. Leave the code as it is.
+ * A pad of four floats keeps every row of the tile aligned to 16 bytes, which vectors need. Does
+ * it also keep columns free of conflicts? Predict for a 256 x 256 matrix and write your numbers
+ * over the blanks below. Leave the code as it is.
  *
  * Look first at the banks of a column: 0, 36, 72, ... modulo 32. How many different ones are there,
  * and how many of the 32 lanes meet in each?

@@ -6,8 +6,8 @@
  * The matrix now holds doubles. Make this kernel, which transposes floats, transpose doubles. A
  * double takes two banks, so a warp needs two wavefronts for 32 of them; half a warp shares each.
  *
- * Look first at the types, and then at what a warp's request to global memory covers: 32 doubles are
- * 256 bytes. Does the pad still have to be one element?
+ * Look first at the types, and then at what a warp's request to global memory covers: 32 doubles
+ * are 256 bytes. Does the pad still have to be one element?
  *
  * Done when it is right at every size and shared memory is read and written without conflict.
  */

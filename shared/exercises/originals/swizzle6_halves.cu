@@ -7,8 +7,8 @@
  * share a bank, so Swizzle<5,0,6>, which suits a tile of 64 x 64 floats, leaves conflicts. Find the
  * Swizzle<BITS,BASE,SHIFT> with which a column is read in one wavefront.
  *
- * Look first at the bits of an element's offset, 64 * row + col. Which bit says which half of a bank's
- * word, which bits say which bank, and which bits are the row?
+ * Look first at the bits of an element's offset, 64 * row + col. Which bit says which half of a
+ * bank's word, which bits say which bank, and which bits are the row?
  *
  * Done when there is no conflict, with a tile of 8192 bytes. Is there more than one such swizzle?
  */

@@ -3,12 +3,12 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma2_fence.cu -o tma2_fence
  *
- * TMA reaches shared memory by another way than threads do, the async proxy. What threads have written
- * is there for it only after a fence between the two ways. In this kernel there is none; on a GPU the
- * output is then stale now and then, which no barrier mends.
+ * TMA reaches shared memory by another way than threads do, the async proxy. What threads have
+ * written is there for it only after a fence between the two ways. In this kernel there is none;
+ * on a GPU the output is then stale now and then, which no barrier mends.
  *
- * Look first at shared/ptx.h: which function orders a thread's accesses before those of the async proxy?
- * Who has to call it, and when?
+ * Look first at shared/ptx.h: which function orders a thread's accesses before those of the async
+ * proxy? Who has to call it, and when?
  *
  * Done when the checker finds nothing to complain about. rows and cols are multiples of 4.
  */

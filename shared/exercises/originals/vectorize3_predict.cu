@@ -3,12 +3,12 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize3_predict.cu -o vectorize3_predict
  *
- * A published article says that vectors of four leave four-way bank conflicts in the padded tile. Work
- * it out. Predict for a 256 x 256 matrix and write your numbers over the blanks below. Leave the code as
- * it is.
+ * A published article says that vectors of four leave four-way bank conflicts in the padded tile.
+ * Work it out. Predict for a 256 x 256 matrix and write your numbers over the blanks below. Leave
+ * the code as it is.
  *
- * Look first at the block: 8 x 32 threads. A warp is then 8 threads wide and 4 rows high. Write down the
- * banks of its 32 threads for one of the four stores into the tile.
+ * Look first at the block: 8 x 32 threads. A warp is then 8 threads wide and 4 rows high. Write
+ * down the banks of its 32 threads for one of the four stores into the tile.
  *
  * Done when all predictions are right.
  */

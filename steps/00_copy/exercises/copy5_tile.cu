@@ -8,12 +8,12 @@
  * possible. Elements, tile, block and launch are all yours to change: only the shared memory must
  * stay a stop on the way.
  *
- * Look first at how many bytes one thread moves at a time. cols is a multiple of 8, so each row is a
- * whole number of 16-byte vectors. Then find the tile: which shapes need no more shared memory than
- * 8 KB, and which keep each request in as few sectors as its bytes need?
+ * Look first at how many bytes one thread moves at a time. cols is a multiple of 8, so each row is
+ * a whole number of 16-byte vectors. Then find the tile: which shapes need no more shared memory
+ * than 8 KB, and which keep each request in as few sectors as its bytes need?
  *
- * Done when the counts below are met. On a GPU, go on: which tile comes closest to a plain copy? The
- * CUTLASS tutorial on transposing found 32 x 1024 floats best on an H100.
+ * Done when the counts below are met. On a GPU, go on: which tile comes closest to a plain copy?
+ * The CUTLASS tutorial on transposing found 32 x 1024 floats best on an H100.
  */
 // operation: copy elements=2
 // multiple: 8

@@ -5,8 +5,9 @@
  *
  * A request is one instruction of one warp; its work is the number of 32-byte sectors that it
  * touches. Here thread i copies element i + 1, and one thread at the end copies element 0: nothing
- * else is wrong with it, but no warp starts at a multiple of 32 bytes any more. Predict for a matrix
- * of 256 x 256 floats and write your numbers over the blanks below. Leave the code as it is.
+ * else is wrong with it, but no warp starts at a multiple of 32 bytes any more. Predict for a
+ * matrix of 256 x 256 floats and write your numbers over the blanks below. Leave the code as it
+ * is.
  *
  * Look first at the first warp: it copies the elements 1 to 32. In which sectors do these lie, if
  * element 0 is the start of one?

@@ -3,10 +3,10 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem4_predict.cu -o smem4_predict
  *
- * Shared memory has 32 banks of 4 bytes: the float at offset i lies in bank i % 32. A bank gives one
- * word at a time. The work of a request is its wavefronts: how often the busiest bank must be asked
- * for different words. Predict for a 256 x 256 matrix and write your numbers over the blanks below.
- * Leave the code as it is.
+ * Shared memory has 32 banks of 4 bytes: the float at offset i lies in bank i % 32. A bank gives
+ * one word at a time. The work of a request is its wavefronts: how often the busiest bank must be
+ * asked for different words. Predict for a 256 x 256 matrix and write your numbers over the blanks
+ * below. Leave the code as it is.
  *
  * Look first at the offsets that the 32 threads of a warp use, when they store a row into the tile
  * and when they load a column from it. The conflict degree is the work divided by the work that the

@@ -3,9 +3,9 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle3_predict.cu -o swizzle3_predict
  *
- * Swizzle<5,0,5> takes the bits 5 to 9 of an offset and XORs them into the bits 0 to 4. In a tile 32
- * floats wide, bits 5 to 9 are the row. This tile is 64 wide. Predict for a 256 x 256 matrix and write
- * your numbers over the blanks below. Leave the code as it is.
+ * Swizzle<5,0,5> takes the bits 5 to 9 of an offset and XORs them into the bits 0 to 4. In a tile
+ * 32 floats wide, bits 5 to 9 are the row. This tile is 64 wide. Predict for a 256 x 256 matrix
+ * and write your numbers over the blanks below. Leave the code as it is.
  *
  * Look first at the bits of an offset in this tile: which of them are the column, which the row? A
  * warp reads 32 rows of one column; which of its offsets' bits differ, and which of these reach the

@@ -3,8 +3,8 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen1_loop.cu -o coarsen1_loop
  *
- * A block has 32 x 8 threads for a tile of 32 x 32 elements, so each thread moves four elements of one
- * column, one after the other. Fill in the step of the two loops.
+ * A block has 32 x 8 threads for a tile of 32 x 32 elements, so each thread moves four elements of
+ * one column, one after the other. Fill in the step of the two loops.
  *
  * Look first at the launch: which rows of the tile do the threads cover in the first turn?
  *

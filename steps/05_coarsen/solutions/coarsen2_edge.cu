@@ -3,8 +3,8 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen2_edge.cu -o coarsen2_edge
  *
- * To save comparisons, this kernel checks the bounds once, before each loop. At the edge of a matrix
- * that lets through what it should not.
+ * To save comparisons, this kernel checks the bounds once, before each loop. At the edge of a
+ * matrix that lets through what it should not.
  *
  * Look first at a thread whose first element is in the last row of the matrix. What does its second
  * turn do?

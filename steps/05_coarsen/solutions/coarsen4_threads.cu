@@ -3,12 +3,13 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen4_threads.cu -o coarsen4_threads
  *
- * This is step 03: one element a thread, 1024 threads a block, of which only two blocks fit on an SM.
- * Do the same work with at most 128 threads a block and not one block more.
+ * This is step 03: one element a thread, 1024 threads a block, of which only two blocks fit on an
+ * SM. Do the same work with at most 128 threads a block and not one block more.
  *
  * Look first at step 05, if you like: what has to change in the kernel, and what in the launch?
  *
- * Done when a block has at most 128 threads, the grid at most 64 blocks, and the traffic is as before.
+ * Done when a block has at most 128 threads, the grid at most 64 blocks, and the traffic is as
+ * before.
  */
 // operation: transpose
 // goal: verified

@@ -3,11 +3,12 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize2_aligned.cu -o vectorize2_aligned
  *
- * Somebody wanted 16-byte stores into the tile too. On a GPU this kernel ends with "misaligned address":
- * a 16-byte access needs an address that is a multiple of 16. rows and cols are multiples of 4.
+ * Somebody wanted 16-byte stores into the tile too. On a GPU this kernel ends with "misaligned
+ * address": a 16-byte access needs an address that is a multiple of 16. rows and cols are
+ * multiples of 4.
  *
- * Look first at where row 1 of the tile begins, in bytes. You may give up the wide store or change the
- * tile; the accesses to global memory must stay 16 bytes wide.
+ * Look first at where row 1 of the tile begins, in bytes. You may give up the wide store or change
+ * the tile; the accesses to global memory must stay 16 bytes wide.
  *
  * Done when it is right and global memory takes at most 512 requests each way.
  */

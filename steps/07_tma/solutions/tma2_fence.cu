@@ -3,12 +3,12 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma2_fence.cu -o tma2_fence
  *
- * TMA reaches shared memory by another way than threads do, the async proxy. What threads have written
- * is there for it only after a fence between the two ways. In this kernel the thread that starts the
- * store makes the fence; on a GPU the output is now and then stale.
+ * TMA reaches shared memory by another way than threads do, the async proxy. What threads have
+ * written is there for it only after a fence between the two ways. In this kernel the thread that
+ * starts the store makes the fence; on a GPU the output is now and then stale.
  *
- * Look first at which threads wrote the tile, and at what the fence orders: the accesses of the thread
- * that makes it.
+ * Look first at which threads wrote the tile, and at what the fence orders: the accesses of the
+ * thread that makes it.
  *
  * Done when the checker finds nothing to complain about. rows and cols are multiples of 4.
  */

@@ -3,12 +3,12 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma4_predict.cu -o tma4_predict
  *
- * TMA's copies are counted apart: one request for each copy started, and its bytes as work. The loads and
- * stores that are left are the threads' own. Predict for a 256 x 256 matrix and write your numbers over
- * the blanks below. Leave the code as it is.
+ * TMA's copies are counted apart: one request for each copy started, and its bytes as work. The
+ * loads and stores that are left are the threads' own. Predict for a 256 x 256 matrix and write
+ * your numbers over the blanks below. Leave the code as it is.
  *
- * Look first at who starts a copy, and how large a box is. Then at the one line in which threads access
- * shared memory: i runs along the transposed tile.
+ * Look first at who starts a copy, and how large a box is. Then at the one line in which threads
+ * access shared memory: i runs along the transposed tile.
  *
  * Done when all predictions are right. (A wait at an mbarrier and a copy by TMA are no requests of
  * shared_load or shared_store.)

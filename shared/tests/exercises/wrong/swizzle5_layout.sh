@@ -1,4 +1,4 @@
-untouched 'line 20 still has a blank to fill in: answer: ___'
+untouched 'line 22 still has a blank to fill in: answer: ___'
 right <<<"$(exercise | sed 's/___/Sw<5,0,5> o 0 o (64,32):(32,1)/')"
 wrong 'your layout leaves bank conflicts' <<<"$(exercise | sed 's/___/(64,32):(32,1)/')"
 wrong 'your layout leaves bank conflicts' <<<"$(exercise | sed 's/___/Sw<3,0,5> o 0 o (64,32):(32,1)/')"

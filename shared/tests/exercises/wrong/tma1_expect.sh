@@ -1,4 +1,4 @@
-untouched 'line 42 still has a blank to fill in'
+untouched 'line 43 still has a blank to fill in'
 # Elements instead of bytes.
 wrong 'mbarrier wrongly|waits for something|still under way|elements of the output' <<<"$(exercise | sed 's/___/TILE * TILE/')"
 wrong 'waits for something that never happens' <<<"$(exercise | sed 's/___/2 * sizeof tile/')"

@@ -1,7 +1,7 @@
-untouched 'line 40 is not aligned: an access of 8 or 16 bytes needs an address that is a multiple'
+untouched 'line 41 is not aligned: an access of 8 or 16 bytes needs an address that is a multiple'
 right <<<"$(exercise | sed 's/PITCH = TILE + 1/PITCH = TILE + 4/')"
 # A pad of two is not enough for 16 bytes.
-wrong 'line 40 is not aligned' <<<"$(exercise | sed 's/PITCH = TILE + 1/PITCH = TILE + 2/')"
+wrong 'line 41 is not aligned' <<<"$(exercise | sed 's/PITCH = TILE + 1/PITCH = TILE + 2/')"
 # Single floats everywhere.
 wrong 'the kernel makes 2048 requests for loads' <<<"$(sed '1,/^#include/d' "$(step_folder)/../03_padding/solutions/padding1_pitch.cu" | cat <(exercise | sed '/^#include/q') -)"
 # Three of the four.
