@@ -86,6 +86,16 @@ install_missing() {
             echo "no apt-get here, or no way to run it as root; please install: ${missing[*]}"
         fi
     fi
+    # Without these two some tests check less, and say so.
+    if [ $test = yes ] && have apt-get; then
+        missing=()
+        have valgrind || missing+=(valgrind)
+        compgen -G '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer*.a' >/dev/null ||
+            missing+=(libclang-rt-dev)
+        [ ${#missing[@]} -eq 0 ] || DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq \
+            --no-install-recommends "${missing[@]}" >/dev/null ||
+            echo "for all of the tests, please install: ${missing[*]}"
+    fi
     have nvcc && return
     local packaged
     packaged=$(apt-cache policy nvidia-cuda-toolkit 2>/dev/null | awk '/Candidate:/ {print $2}')

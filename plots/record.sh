@@ -14,7 +14,9 @@ usage: record.sh DIR [FOLDER]
 Copies the TSV files of the run in DIR (the --out of run_all.sh) to plots/results/FOLDER, draws
 plots/figures from them, and writes the table of results into README.md and the expected output
 into each steps/*/README.md that has the markers for it. FOLDER is the GPU's name unless given. The
-READMEs show the GPU that was recorded last.
+READMEs show the GPU that was recorded last. If DIR also holds the last_percent.tsv that
+shared/tests/benchmark/last_percent.sh writes, the chapter of a step that has the markers for its
+table gets it.
 
 A run without a GPU has no bandwidth; its counts.tsv and lanes.tsv are recorded, as FOLDER `cpu`.
 Refused are runs with a failed row, malformed files, and files of two GPUs.
@@ -59,7 +61,7 @@ fill() {
 
 # readmes RESULTS FOLDER: what the READMEs should be, under $stage with their paths from the top.
 readmes() {
-    local results=$1 link=plots/results/$2/bandwidth.tsv lesson step
+    local results=$1 link=plots/results/$2/bandwidth.tsv lesson step name
     has_markers "$root/README.md" results || refuse "README.md lacks the markers: $(begin results) and $(end results)"
     {
         echo
@@ -82,6 +84,18 @@ readmes() {
         { echo '```text'; cat "$stage/output"; echo '```'; } >"$stage/block"
         mkdir -p "$stage/steps/$step"
         fill "$lesson" output "$stage/block" >"$stage/steps/$step/README.md"
+    done
+
+    [ -f "$results/last_percent.tsv" ] || return 0
+    { echo; "$here/percent_table.sh" "$results/last_percent.tsv" || exit; echo; } >"$stage/percent" || exit
+    for lesson in "$root"/steps/*/*.md; do
+        step=$(basename "$(dirname "$lesson")")
+        if [ -L "$root/steps/$step" ] || ! grep -qs '<!-- percent: ' "$lesson"; then continue; fi
+        name=steps/$step/${lesson##*/}
+        has_markers "$lesson" percent || refuse "$name: the percent markers are not once each, in order"
+        mkdir -p "$stage/steps/$step"
+        [ -f "$stage/$name" ] || cp "$lesson" "$stage/$name"
+        fill "$stage/$name" percent "$stage/percent" >"$stage/filled" && cp "$stage/filled" "$stage/$name"
     done
 }
 
@@ -116,7 +130,7 @@ check() {
     file=$here/results/$folder/bandwidth.tsv
     [ -f "$file" ] || { stale "README.md: plots/results/$folder is not there"; return 1; }
     readmes "$here/results/$folder" "$folder"
-    (cd "$stage" && find README.md steps -name README.md 2>/dev/null) >"$stage/list"
+    (cd "$stage" && find README.md steps -name '*.md' 2>/dev/null) >"$stage/list"
     while read -r file; do
         cmp -s "$stage/$file" "$root/$file" || stale "$file"
     done <"$stage/list"
@@ -159,7 +173,7 @@ if [ -f "$run/bandwidth.tsv" ]; then
         name=${file##*/}
         check_known_tsv "$file" || exit 2
         case $name in
-        bandwidth.tsv | sizes.tsv)
+        bandwidth.tsv | sizes.tsv | last_percent.tsv)
             bad=$(awk -F '\t' '!/^#/ && $5 == "failed" { print $2 " of " $1; exit }' "$file")
             [ -z "$bad" ] || refuse "$file: $bad failed; a run with a failure is not recorded"
             [ "$(header "$file" gpu)" = "$gpu" ] || refuse "$file is of another GPU than bandwidth.tsv" ;;
@@ -191,7 +205,7 @@ if [ -f "$stage/run/bandwidth.tsv" ]; then readmes "$stage/run" "$folder"; fi
 for file in "$stage"/run/*.tsv; do put "$file" "$here/results/$folder/${file##*/}"; done
 for file in "$stage"/figures/*; do put "$file" "$here/figures/${file##*/}"; done
 if [ -f "$stage/README.md" ]; then put "$stage/README.md" "$root/README.md"; fi
-for file in "$stage"/steps/*/README.md; do
+for file in "$stage"/steps/*/*.md; do
     [ ! -f "$file" ] || put "$file" "$root/${file#"$stage"/}"
 done
 echo "recorded in plots/results/$folder; look at plots/figures and at git diff, then commit"

@@ -87,6 +87,6 @@ END {
     print ""
     line = made_on()
     if (head["driver"] != "") line = line ", driver " head["driver"]
-    if (head["CUDA runtime"] != "") line = line ", CUDA " head["CUDA runtime"]
+    if (head["CUDA runtime"] != "") line = line ", CUDA runtime " head["CUDA runtime"]
     print line "; the best of each step in bold."
 }

@@ -25,7 +25,7 @@ check_tsv() {
 # check_known_tsv FILE: the same, with the columns that a file of this name must have.
 check_known_tsv() {
     case ${1##*/} in
-    bandwidth.tsv | sizes.tsv) check_tsv "$1" "$bandwidth_columns" ;;
+    bandwidth.tsv | sizes.tsv | last_percent.tsv) check_tsv "$1" "$bandwidth_columns" ;;
     counts.tsv) check_tsv "$1" "$counts_columns" ;;
     lanes.tsv) check_tsv "$1" "$lanes_columns" word ;;
     *) return 0 ;;

@@ -5,8 +5,9 @@
 # usage: last_percent.sh [--turns N] [OUT.tsv]
 #
 # Prints each variant as a percentage of the copy ceiling of its own process, the median over turns;
-# OUT.tsv gets the rows of all shapes, as a bandwidth file. Exit status: 0; 1 a program failed;
-# 2 wrong usage; 3 no device.
+# OUT.tsv gets the rows of all shapes, as a bandwidth file. To record it, name it last_percent.tsv in
+# the folder of a run that plots/record.sh is to record. Exit status: 0; 1 a program failed; 2 wrong
+# usage; 3 no device.
 set -u
 cd "$(dirname "$0")/../../.." || exit 2
 turns=3

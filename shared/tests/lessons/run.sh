@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks that the lessons (steps/*/README.md) and the README tell the truth about what lies beside
-# them. In each file:
+# Checks that the lessons (steps/*/README.md), their further chapters (steps/*/*.md), the logs
+# (plots/results/*/*.md) and the README tell the truth about what lies beside them. In each file:
 #
 #   * every line of a ```cuda block stands, word for word, in the step's program or in shared/*.h;
 #     a line that is only dots stands for lines left out;
@@ -9,7 +9,9 @@
 #   * every row of a table whose second column is a traffic counter agrees with the recorded counts;
 #   * every link to a file leads to one.
 #
-# And each lesson has its parts: minutes, what to know first, the output's markers, three questions.
+# And each lesson has its parts: minutes, what to know first, the output's markers, three questions;
+# a log's entries (`## 7. ...`) are numbered in order. Tables that plots/record.sh writes are checked by
+# plots/record.sh --check.
 #
 # usage: run.sh [--update]      --update writes what the commands print into the lessons instead.
 # Exit status: 0, or 1 if something failed. The last line counts.
@@ -143,6 +145,19 @@ for lesson in steps/*/README.md; do
     tables "$lesson" "${folder#steps/}"
     links "$lesson"
     parts "$lesson"
+done
+for chapter in steps/*/*.md; do
+    folder=$(dirname "$chapter")
+    if [ -L "$folder" ] || [ "${chapter##*/}" = README.md ]; then continue; fi
+    quotes "$chapter" "$folder"/*.cu shared/*.h
+    commands "$chapter"
+    tables "$chapter" "${folder#steps/}"
+    links "$chapter"
+done
+for log in plots/results/*/*.md; do
+    [ -e "$log" ] || continue
+    links "$log"
+    if awk '/^## [0-9]+\. / { if ($2 + 0 != n++) exit 1 }' "$log"; then good; else bad "$log: entries out of order"; fi
 done
 cd "$root" || exit 1
 commands README.md

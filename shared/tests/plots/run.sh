@@ -158,6 +158,29 @@ run "$plots/draw.sh" "$tmp/nowhere"; check "a missing folder" fails 2 "no such f
 run "$plots/draw.sh" "$tmp" --size; check "an unknown option" fails 2 "unknown option --size"
 run "$plots/draw.sh" "$tmp" --out; check "a missing value" fails 2 "--out needs a value"
 
+echo "percent_table.sh"
+{
+    columns
+    row 06_x a 8 16 ok 1 0 10 91.26 nan
+    row 06_x b 8 16 ok 1 0 10 91.34 nan
+    row 06_x a 8 8 ok 1 0 10 50 nan
+    row 06_x b 8 8 skipped nan nan nan nan nan
+    row 06_x a 4 32 ok 1 0 10 3 nan
+    row 06_x a 16 16 ok 1 0 10 7 nan
+    row 06_x ceiling 8 8 ok 1 0 20 100 nan
+    row peers ceiling 8 8 ok 1 0 22 100 nan
+} >"$tmp/shapes.tsv"
+run "$plots/percent_table.sh" "$tmp/shapes.tsv" b a c
+check "the shapes by size" has "$tmp/out" '| % of copy | 8 x 8 | 4 x 32 | 8 x 16 | 16 x 16 |'
+check "a row, the best in bold, equals alike" has "$tmp/out" "| \`a\` | **50.0** | **3.0** | **91.3** | **7.0** |"
+check "skipped, and not measured" has "$tmp/out" "| \`b\` | skipped | - | **91.3** | - |"
+check "a variant that is nowhere" has "$tmp/out" "| \`c\` | - | - | - | - |"
+check "the ceiling, a median" has "$tmp/out" '| copy ceiling, GB/s | 21 | - | - | - |'
+run "$plots/percent_table.sh" "$tmp/shapes.tsv" c
+check "none of the variants" fails 1 "none of these variants"
+run "$plots/percent_table.sh"
+check "no file named" fails 2 "needs FILE.tsv"
+
 # A machine without gnuplot: only the tools that are needed otherwise.
 mkdir "$tmp/bin"
 for tool in bash env awk dirname mkdir mktemp rm cat grep sed tail mv; do
@@ -269,6 +292,7 @@ markers() { printf '<!-- %s: begin (plots/record.sh writes this) -->\n<!-- %s: e
 { echo "# Lesson"; markers output; echo "below"; } >"$tree/steps/06_vectorize/README.md"
 ln -s 06_vectorize "$tree/steps/06"
 echo "no markers" >"$tree/steps/02_smem/README.md"
+{ echo "# Chapter"; markers percent; echo "below"; } >"$tree/steps/06_vectorize/chapter.md"
 # The full run without its failure, as a GPU of that name would have written it.
 good=$tmp/good
 mkdir "$good"
@@ -310,6 +334,12 @@ check "a lesson's output" has "$tree/steps/06_vectorize/README.md" "registers4x4
 check "a lesson without markers" has "$tree/steps/02_smem/README.md" "no markers"
 check "no part left behind" test -z "$(find "$tree" -name '*.[0-9]*')"
 check "then nothing is stale" "$tree/plots/record.sh" --check
+check "a run without several shapes leaves the chapter" test "$(wc -l <"$tree/steps/06_vectorize/chapter.md")" -eq 4
+sed 's/registers4x4_evict_first/registers4x4/' "$good/bandwidth.tsv" >"$good/last_percent.tsv"
+run "$tree/plots/record.sh" "$good"
+check "a chapter's table" has "$tree/steps/06_vectorize/chapter.md" "| \`registers4x4\` | "
+check "its file" cmp "$good/last_percent.tsv" "$tree/plots/results/h200/last_percent.tsv"
+check "still nothing is stale" "$tree/plots/record.sh" --check
 first=$(print_of "$tree")
 run "$tree/plots/record.sh" "$good"
 check "again changes nothing" test "$first" = "$(print_of "$tree")"
@@ -326,6 +356,8 @@ stale() {
 stale "a number typed into the table" README.md README.md 's/| \*\*1892\*\* |/| **1893** |/'
 stale "newer results" README.md plots/results/h200/bandwidth.tsv 's/1892.00/1991.00/'
 stale "a lesson's output" steps/06_vectorize/README.md steps/06_vectorize/README.md 's/ 4114 / 4115 /'
+stale "a chapter's table" steps/06_vectorize/chapter.md steps/06_vectorize/chapter.md 's/^| \(.*\) [0-9.]* |$/| \1 1.0 |/'
+stale "newer shapes" steps/06_vectorize/chapter.md plots/results/h200/last_percent.tsv 's/\t95.80\t/\t95.06\t/'
 stale "a bank map" plots/results/bank_maps/padded.tsv plots/results/bank_maps/padded.tsv '7s/.$/9/'
 stale "the formula of a map" plots/results/bank_maps/plain.tsv shared/swizzle.h 's/return row \* pitch + col/return row * pitch + col + 1/'
 stale "a figure of another run" plots/figures/progression.svg plots/figures/progression.svg 's/2001-02-03/2001-02-02/'
