@@ -250,7 +250,7 @@ show_list() {
         count=$((count + 1))
         if is_solved "$name"; then
             solved=$((solved + 1))
-            printf '  solved    %-22s %s\n' "$name" "$(sed -n 's/^on the GPU: //p' "$out/now/$name")"
+            printf '  solved    %-22s %s\n' "$name" "$(sed -n 's/^on the GPU: //p' "$out/now/$name")" | sed 's/ *$//'
         else
             printf '  %-8s  %-22s %s\n' "$([ -n "$next" ] && echo '-' || echo 'next ->')" "$name" "$(title_of "$name")"
             [ -n "$next" ] || next=$name
