@@ -1,7 +1,7 @@
 /*
- * swizzle6_halves: a swizzle for elements of 2 bytes.
+ * swizzle7_halves: a swizzle for elements of 2 bytes.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle6_halves.cu -o swizzle6_halves
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle7_halves.cu -o swizzle7_halves
  *
  * This 64x64 tile holds 2-byte elements (bf16 or half; only their bits are moved). Two neighbours
  * share a bank, so Swizzle<5,0,6>, which suits a tile of 64 x 64 floats, leaves conflicts. Find the
@@ -26,7 +26,7 @@ constexpr int BLOCK_ROWS = 8;
 /* Where element (row, col) of the tile lies in shared memory. */
 static __device__ int tile_offset(int row, int col)
 {
-    return swizzle(5, 1, 5, row_major(TILE, row, col));
+    return swizzle(5, 0, 6, row_major(TILE, row, col));
 }
 
 __global__ void transpose(const uint16_t *in, uint16_t *out, int rows, int cols)
