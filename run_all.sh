@@ -2,7 +2,6 @@
 # Runs the whole workbook: see usage() below.
 set -u
 cd "$(dirname "$0")" || exit 2
-case ${1-} in --exercises | --grade | --handout) exec shared/exercises/check.sh "$@" ;; esac
 
 usage() {
     cat <<'END'
@@ -28,7 +27,7 @@ steps=(00_copy/copy 01_naive/naive 02_smem/smem 03_padding/padding 04_swizzle_5_
     05_coarsen/coarsen 06_vectorize/vectorize 07_tma/tma)
 # What the main job and the tests run, as "command:Debian package".
 needs=(g++:g++ make:make cmake:cmake gnuplot:gnuplot-nox clang:clang)
-install=no test=no quick=no size='' out=out turns=3
+exercises=() install=no test=no quick=no size='' out=out turns=3
 failures=0
 
 wrong_usage() {
@@ -41,6 +40,10 @@ while [ $# -gt 0 ]; do
     --install) install=yes ;;
     --test) test=yes ;;
     --quick) quick=yes ;;
+    --exercises | --grade | --handout) # their options are their own
+        exercises=("$@")
+        break
+        ;;
     --size | --out)
         [ $# -ge 2 ] || wrong_usage "$1: a value is needed after it"
         if [ "$1" = --out ]; then out=$2; else size=$2; fi
@@ -58,7 +61,7 @@ if [ -n "$size" ] && { [[ ! $size =~ ^[1-9][0-9]{0,9}$ ]] || [ "$size" -gt 21474
     wrong_usage "--size $size: a whole number from 1 to 2147483647 is needed"
 fi
 [ $quick = no ] || turns=1
-if [ $test = no ]; then
+if [ $test = no ] && [ ${#exercises[@]} -eq 0 ]; then
     mkdir -p "$out/parts" 2>/dev/null
     [ -w "$out/parts" ] || wrong_usage "--out $out: cannot write there"
 fi
@@ -254,6 +257,7 @@ draw() {
 command_line="run_all.sh${size:+ --size $size}"
 [ $quick = no ] || command_line+=" --quick"
 [ $install = no ] || install_missing
+[ ${#exercises[@]} -eq 0 ] || exec shared/exercises/check.sh "${exercises[@]}"
 [ $test = no ] || run_tests
 
 rm -f "$out"/parts/*.tsv "$out"/parts/*.part
