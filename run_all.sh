@@ -254,6 +254,9 @@ draw() {
     fi
 }
 
+# An interrupted run leaves the files of the one before as they were.
+trap 'echo; echo "interrupted: $out is as it was, but for $out/parts"; exit 130' INT TERM
+
 command_line="run_all.sh${size:+ --size $size}"
 [ $quick = no ] || command_line+=" --quick"
 [ $install = no ] || install_missing
