@@ -1,6 +1,7 @@
 #!/bin/bash
 # Runs the whole workbook: see usage() below.
 set -u
+caller=$PWD
 cd "$(dirname "$0")" || exit 2
 
 usage() {
@@ -16,7 +17,7 @@ counts its memory traffic exactly.
   --install   first install what is missing, through apt-get
   --test      build and run every test instead
   --size N    N x N matrices (default: up to 32768 on a GPU, 256 on the CPU)
-  --quick     4096 x 4096, 3 rounds, one turn, no sweep over sizes
+  --quick     on a GPU: 4096 x 4096, 3 rounds, one turn, no sweep over sizes
   --out DIR   where results and figures go (default: out)
 
 Exit status: 0 everything that could run was verified, 1 something failed, 2 wrong usage.
@@ -35,6 +36,14 @@ wrong_usage() {
     exit 2
 }
 
+# A relative path is the caller's, who need not stand in this folder.
+from_caller() {
+    case $1 in
+    /*) echo "$1" ;;
+    *) if [ "$caller" = "$PWD" ]; then echo "$1"; else echo "$caller/$1"; fi ;;
+    esac
+}
+
 while [ $# -gt 0 ]; do
     case $1 in
     --install) install=yes ;;
@@ -45,8 +54,8 @@ while [ $# -gt 0 ]; do
         break
         ;;
     --size | --out)
-        [ $# -ge 2 ] || wrong_usage "$1: a value is needed after it"
-        if [ "$1" = --out ]; then out=$2; else size=$2; fi
+        [ -n "${2:-}" ] || wrong_usage "$1: a value is needed after it"
+        if [ "$1" = --out ]; then out=$(from_caller "$2"); else size=$2; fi
         shift
         ;;
     --help)
@@ -212,7 +221,7 @@ run_on_gpu() {
 
 # The counts of all steps in one file, written whole.
 run_on_cpu() {
-    local step name number=0 first=yes
+    local step name number=0 first=1
     export CPUCC_LANES_FILE=$out/parts/lanes.part # the programs add their shared accesses to it
     for step in "${steps[@]}"; do
         number=$((number + 1))
@@ -223,16 +232,44 @@ run_on_cpu() {
         else
             failures=$((failures + 1))
         fi
-        [ -f "$out/parts/$name.tsv" ] || continue
-        if [ $first = yes ]; then
-            cat "$out/parts/$name.tsv"
-        else
-            grep -v '^#' "$out/parts/$name.tsv" | tail -n +2
-        fi >>"$out/parts/counts.part"
-        first=no
+        [ ! -f "$out/parts/$name.tsv" ] ||
+            grep -v '^#' "$out/parts/$name.tsv" | tail -n +$((2 - first)) >>"$out/parts/rows.part"
+        first=0
     done
-    [ $first = yes ] || mv "$out/parts/counts.part" "$out/counts.tsv"
+    if [ $failures -gt 0 ]; then
+        echo "$out/counts.tsv and lanes.tsv are left as they were; what ran is in $out/parts"
+        return
+    fi
+    {
+        echo "# gpu: no GPU, counted on the CPU"
+        echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
+        echo "# command: $command_line"
+        cat "$out/parts/rows.part"
+    } >"$out/parts/counts.part"
+    mv "$out/parts/counts.part" "$out/counts.tsv"
     [ ! -f "$out/parts/lanes.part" ] || mv "$out/parts/lanes.part" "$out/lanes.tsv"
+    counts_table "$out/counts.tsv"
+}
+
+# One line a variant: what a request costs on average, with the conflict degree of shared memory.
+counts_table() {
+    awk -F'\t' '
+        function cell(counter) { return requests[counter] ? work[counter] / requests[counter] : "-" }
+        function degree(counter) { return ideal[counter] ? work[counter] / ideal[counter] : "-" }
+        function flush() {
+            if (variant != "") printf "%-18s %-26s %8.4s %8.4s %8.4s %8.4s\n", step, variant,
+                cell("global_load"), cell("global_store"), degree("shared_load"), degree("shared_store")
+            delete requests
+        }
+        /^#/ { next }
+        $1 == "step" {
+            printf "%-18s %-26s %17s %17s\n", "", "", "sectors/request", "conflict degree"
+            printf "%-18s %-26s %8s %8s %8s %8s\n", "step", "variant", "load", "store", "load", "store"
+            next
+        }
+        $1 != step || $2 != variant { flush(); step = $1; variant = $2; delete ideal; delete work }
+        { requests[$5] = $6; work[$5] = $7; ideal[$5] = $8 }
+        END { flush() }' "$1"
 }
 
 # Where nothing can run, the charts of the recorded run say what the steps reach.
@@ -260,6 +297,7 @@ trap 'echo; echo "interrupted: $out is as it was, but for $out/parts"; exit 130'
 command_line="run_all.sh${size:+ --size $size}"
 [ $quick = no ] || command_line+=" --quick"
 [ $install = no ] || install_missing
+[ "$caller" = "$PWD" ] || export EXERCISES_CALLER=$caller
 [ ${#exercises[@]} -eq 0 ] || exec shared/exercises/check.sh "${exercises[@]}"
 [ $test = no ] || run_tests
 

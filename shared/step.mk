@@ -27,6 +27,7 @@ PROFILE_SIZE ?= 1024 1024
 all: $(PROGRAM)
 
 $(PROGRAM): $(PROGRAM).cu $(wildcard $(SHARED)*.h)
+	@$(if $(HAVE_NVCC),,echo "no nvcc here: make cpu runs the step on the CPU"; exit 1)
 	$(NVCC) -O3 -std=c++17 -arch=$(ARCH) -I$(SHARED) $(NVCCFLAGS) $< -o $@
 
 ifeq ($(HAVE_NVCC),)
@@ -50,7 +51,7 @@ profile: $(PROGRAM) $(PROGRAM).cpu
 CHECK := $(SHARED)exercises/check.sh --exercises
 exercises: ; @$(CHECK) $(notdir $(CURDIR)) || [ $$? -eq 1 ]
 next: ; @$(CHECK) $(notdir $(CURDIR)) --next || [ $$? -eq 1 ]
-hint: ; @$(CHECK) --hint "$(NAME)"
+hint: ; @$(if $(NAME),,echo 'which one? make hint NAME=...'; exit 2;) $(CHECK) --hint "$(NAME)"
 
 clean:
 	rm -f $(PROGRAM) $(PROGRAM).cpu

@@ -376,6 +376,8 @@ static void at_exit_report(int status, void *unused)
     const char *kind = getenv("CPUCC_REPORT"), *path = getenv("CPUCC_REPORT_FILE");
     if (!kind || !*kind)
         kind = path && *path && !strcmp(default_kind, "off") ? "table" : default_kind;
+    if (strcmp(kind, "off") && strcmp(kind, "tsv") && strcmp(kind, "table"))
+        fprintf(stderr, "CPUCC_REPORT=%s: table, tsv or off is meant; this is table\n", kind);
     fflush(stdout);
     if (strcmp(kind, "off")) {
         FILE *to = path && *path ? fopen(path, "w") : stderr;

@@ -20,7 +20,8 @@ Checks the exercises in steps/*/exercises, which you solve in place. No GPU is n
   --grade DIR...  check a stack of submissions: a table, and out/exercises/grades.tsv
   --handout DIR   write the workbook without its solutions to DIR
 
-Exit status: 0 all that was asked for is solved, 1 not all is, 2 wrong usage.
+Exit status: 0 all that was asked for is solved (--grade: all were graded), 1 not all is, 2 wrong
+usage.
 END
 }
 
@@ -84,10 +85,22 @@ while [ $# -gt 0 ]; do
         usage
         exit 0
         ;;
-    *) wrong_usage "$1: unknown option" ;;
+    -*) wrong_usage "$1: unknown option" ;;
+    *)
+        [ -z "$step" ] || wrong_usage "$1: one step or exercise at a time"
+        step=$1
+        ;;
     esac
     shift
 done
+
+# A relative path is the caller's; run_all.sh has gone to the workbook's folder since.
+from_caller() {
+    case $1 in '' | /*) echo "$1" ;; *) echo "${EXERCISES_CALLER:+$EXERCISES_CALLER/}$1" ;; esac
+}
+junit=$(from_caller "$junit")
+[ "$mode" != handout ] || name=$(from_caller "$name")
+for index in "${!folders[@]}"; do folders[index]=$(from_caller "${folders[index]}"); done
 
 # selected: the exercises that STEP names.
 selected() {
@@ -339,11 +352,13 @@ submitted() {
 
 grade() {
     local folder where name results=$out/grades.tsv scratch total index=0
-    scratch=$(mktemp -d) || exit 2
-    KEEP=no GPU=no
     for folder in "${folders[@]}"; do
         [ -d "$folder" ] || wrong_usage "--grade $folder: is no folder"
     done
+    scratch=$(mktemp -d) || exit 2
+    trap 'rm -rf "'"$scratch"'"' EXIT
+    trap 'exit 130' INT TERM
+    KEEP=no GPU=no
     total=$(list_all | wc -l)
     printf 'submission\tstep\texercise\tstatus\treason\tsaid\n' >"$scratch/grades"
     printf '%-24s' submission

@@ -29,6 +29,8 @@ refused() {
 
 refused --frobnicate
 refused --size
+refused --size ''
+refused --out ''
 refused --size 0
 refused --size -5
 refused --size 12abc
