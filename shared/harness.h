@@ -19,9 +19,6 @@
 #include "tensor_map.h"
 #ifdef __CPUCC__
 #include "cpu/harness_cpu.h"
-#endif
-
-#ifdef __CPUCC__
 #define TSV_ROWS write_counts
 #else
 #define TSV_ROWS write_rows

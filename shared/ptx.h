@@ -77,13 +77,6 @@ static __device__ __forceinline__ void fence_mbarrier_init(void)
     PTX_90("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/* Arrive at the mbarrier without waiting. */
-static __device__ __forceinline__ void mbarrier_arrive(uint64_t *barrier)
-{
-    (void)barrier;
-    PTX_90("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
-}
-
 /* Arrive, and let the current phase also wait for `bytes` bytes of asynchronous copies. */
 static __device__ __forceinline__ void mbarrier_arrive_expect(uint64_t *barrier, int bytes)
 {
@@ -184,13 +177,6 @@ static __device__ __forceinline__ void bulk_commit(void)
 template <int PENDING> static __device__ __forceinline__ void bulk_wait_read(void)
 {
     PTX_90("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
-}
-
-/* Wait until at most PENDING of the thread's bulk groups are still unfinished: the writes of the
- * older ones are then visible to this thread. */
-template <int PENDING> static __device__ __forceinline__ void bulk_wait(void)
-{
-    PTX_90("cp.async.bulk.wait_group %0;" ::"n"(PENDING) : "memory");
 }
 
 #endif /* __CPUCC__ */

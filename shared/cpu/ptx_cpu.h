@@ -20,7 +20,6 @@ CPUCC_FN void mbarrier_init(uint64_t *barrier, int arrivals)
     cpucc_mbarrier_init(barrier, arrivals);
 }
 CPUCC_FN void fence_mbarrier_init(void) { cpucc_fence_mbarrier_init(); }
-CPUCC_FN void mbarrier_arrive(uint64_t *barrier) { cpucc_mbarrier_arrive(barrier, 1, 0); }
 CPUCC_FN void mbarrier_arrive_expect(uint64_t *barrier, int bytes)
 {
     cpucc_mbarrier_arrive(barrier, 1, bytes);
@@ -54,6 +53,5 @@ CPUCC_FN void tensor_store(const CUtensorMap *map, int x, int y, const void *sha
 }
 CPUCC_FN void bulk_commit(void) { cpucc_bulk_commit(); }
 template <int PENDING> CPUCC_FN void bulk_wait_read(void) { cpucc_bulk_wait(PENDING, 1); }
-template <int PENDING> CPUCC_FN void bulk_wait(void) { cpucc_bulk_wait(PENDING, 0); }
 
 #endif
