@@ -226,7 +226,7 @@ run_on_cpu() {
     for step in "${steps[@]}"; do
         number=$((number + 1))
         name=${step%/*}
-        if shared/cpu/cpucc -Ishared "steps/$step.cu" -o "$out/parts/$name.cpu"; then
+        if shared/cpucc/cpucc -Ishared "steps/$step.cu" -o "$out/parts/$name.cpu"; then
             run_program "$name ($number of ${#steps[@]})" "$out/parts/$name.tsv" \
                 "$out/parts/$name.cpu" --size "${size:-256}"
         else
@@ -314,7 +314,7 @@ if [ -z "$why" ]; then
     echo
     [ ! -f "$out/bandwidth.tsv" ] || plots/table.sh "$out/bandwidth.tsv"
     draw
-elif [ -x shared/cpu/cpucc ] && have clang; then
+elif [ -x shared/cpucc/cpucc ] && have clang; then
     echo "$why: running every step on the CPU, at ${size:-256} x ${size:-256}"
     run_on_cpu
     echo

@@ -10,7 +10,7 @@
  * Exit status: 0, or 1 (a file could not be written; it is then as it was before), or 2 (usage).
  */
 #include <stdio.h>
-#include "swizzle.h"
+#include "harness/swizzle.h"
 
 static int plain(int row, int col) { return row_major(32, row, col); }
 static int padded(int row, int col) { return row_major(33, row, col); }

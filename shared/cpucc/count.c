@@ -1,6 +1,6 @@
 /*
  * What a warp's request costs. The rules are those that an H200 follows (Nsight Compute's
- * instruction-exact metrics, recorded for shared/tests/cpu/counting.cu and for every step):
+ * instruction-exact metrics, recorded for shared/tests/cpucc/counting.cu and for every step):
  *
  *   global memory: the distinct 32-byte sectors that the active lanes touch;
  *   shared memory: 32 banks of 4 bytes (CUDA C++ Programming Guide, "Shared Memory"). Accesses of up

@@ -81,7 +81,7 @@ fi
 "$TOOLS/limit" 60 3000 20000 outcome env HOME="${HOME:-/tmp}" TMPDIR="$work" \
     ${CPUCC_CACHE:+CPUCC_CACHE="$CPUCC_CACHE"} ${XDG_CACHE_HOME:+XDG_CACHE_HOME="$XDG_CACHE_HOME"} \
     ${CLANGXX:+CLANGXX="$CLANGXX"} ${CC:+CC="$CC"} bash -c 'ulimit -v 8000000; exec "$@"' compile \
-    "$shared/cpu/cpucc" -c -DEXERCISE_CHECKED -I"$shared" --keep kept "$source" -o submission.o >compiled
+    "$shared/cpucc/cpucc" -c -DEXERCISE_CHECKED -I"$shared" --keep kept "$source" -o submission.o >compiled
 case $(cat outcome) in
 'exit 0') ;;
 time) finish unsolved compile_time "compiling took more than a minute and was stopped" ;;
@@ -137,7 +137,7 @@ objcopy --wildcard --remove-section '.init_array*' --remove-section '.fini_array
 static_bytes=$(size -A submission.o | awk '$1 ~ /^\.l?(bss|data|rodata|tbss)/ {n += $2} END {printf "%d", n}')
 [ "$static_bytes" -le 67108864 ] || finish unsolved memory \
     "the file declares $static_bytes bytes of static memory; no exercise needs much of it"
-"$shared/cpu/cpucc" "$TOOLS/judge.o" submission.o -o program >told 2>&1 ||
+"$shared/cpucc/cpucc" "$TOOLS/judge.o" submission.o -o program >told 2>&1 ||
     finish unsolved link "the file could not be linked: $(head -n 2 told)"
 
 # ---- run ----

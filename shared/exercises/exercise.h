@@ -14,7 +14,7 @@
 #ifndef EXERCISE_H
 #define EXERCISE_H
 
-#include "../harness.h"
+#include "../harness/harness.h"
 #include <cuda_pipeline.h>
 
 /* What one launch is called with: device memory, sizes of the input in elements. */

@@ -18,7 +18,7 @@
 #include "swizzle.h"
 #include "tensor_map.h"
 #ifdef __CPUCC__
-#include "cpu/harness_cpu.h"
+#include "cpucc/harness/harness_hooks.h"
 #define TSV_ROWS write_counts
 #else
 #define TSV_ROWS write_rows

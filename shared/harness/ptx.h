@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 #ifdef __CPUCC__
-#include "cpu/ptx_cpu.h"
+#include "cpucc/ptx_cpu.h"
 #else
 #include <cuda.h>
 #if CUDA_VERSION < 12000

@@ -12,13 +12,13 @@
 #
 # ARCH is the GPU to build for: the one present, else Hopper. NVCC and NVCCFLAGS may be set too.
 
-SHARED := $(dir $(lastword $(MAKEFILE_LIST)))
+SHARED := $(dir $(lastword $(MAKEFILE_LIST)))../
 NVCC ?= nvcc
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 HAVE_DEVICE := $(shell nvidia-smi -L 2>/dev/null | grep -c GPU)
 ARCH ?= $(if $(filter-out 0,$(HAVE_DEVICE)),native,sm_90)
 NVCCFLAGS ?= -Xcompiler -Wall,-Wextra
-CPUCC := $(SHARED)cpu/cpucc
+CPUCC := $(SHARED)cpucc/cpucc
 ARGS ?=
 
 PROFILE_SIZE ?= 1024 1024
@@ -26,7 +26,7 @@ PROFILE_SIZE ?= 1024 1024
 .PHONY: all run cpu profile exercises next hint clean
 all: $(PROGRAM)
 
-$(PROGRAM): $(PROGRAM).cu $(wildcard $(SHARED)*.h)
+$(PROGRAM): $(PROGRAM).cu $(wildcard $(SHARED)harness/*.h)
 	@$(if $(HAVE_NVCC),,echo "no nvcc here: make cpu runs the step on the CPU"; exit 1)
 	$(NVCC) -O3 -std=c++17 -arch=$(ARCH) -I$(SHARED) $(NVCCFLAGS) $< -o $@
 
@@ -42,7 +42,7 @@ endif
 cpu: $(PROGRAM).cpu
 	./$(PROGRAM).cpu $(ARGS)
 
-$(PROGRAM).cpu: $(PROGRAM).cu $(wildcard $(SHARED)*.h $(SHARED)cpu/*)
+$(PROGRAM).cpu: $(PROGRAM).cu $(wildcard $(SHARED)harness/*.h $(SHARED)cpucc/* $(SHARED)cpucc/*/*)
 	$(CPUCC) -I$(SHARED) $< -o $@
 
 profile: $(PROGRAM) $(PROGRAM).cpu

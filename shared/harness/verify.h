@@ -11,7 +11,7 @@
 #include "device.h"
 #include <stdint.h>
 #ifdef __CPUCC__
-#include "cpu/cpucc.h"
+#include "cpucc/cpucc.h"
 #endif
 
 #define POISON 0xffc0ffeeu /* a NaN; inputs are positive normal numbers */

@@ -5,7 +5,7 @@
  *
  * The same command line, verification and results as a step program; its step is `peers`.
  */
-#include "harness.h"
+#include "harness/harness.h"
 #include <cublas_v2.h>
 
 static void check_cublas(cublasStatus_t status, const char *call)

@@ -16,7 +16,7 @@
  *
  * A bf16 tile variant sees the rows x cols floats as rows x 2*cols bf16 and moves their bits.
  */
-#include "harness.h"
+#include "harness/harness.h"
 #include <cuda_pipeline.h>
 
 /* One element a thread: a warp's request is 128 bytes. */

@@ -6,7 +6,7 @@
  *   coalesced_read    a warp reads one row of 32 elements and writes a column
  *   coalesced_write   a warp reads a column and writes one row of 32 elements
  */
-#include "harness.h"
+#include "harness/harness.h"
 
 constexpr int TILE = 32;
 

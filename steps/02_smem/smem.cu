@@ -5,7 +5,7 @@
  *
  *   tile32   32x32 tile, one element a thread, read by rows and written by columns of the tile
  */
-#include "harness.h"
+#include "harness/harness.h"
 
 constexpr int TILE = 32;
 constexpr int PITCH = TILE;

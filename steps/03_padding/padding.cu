@@ -5,7 +5,7 @@
  *
  *   padded   32x32 tile whose rows start 33 elements apart
  */
-#include "harness.h"
+#include "harness/harness.h"
 
 constexpr int TILE = 32;
 constexpr int PITCH = TILE + 1;

@@ -7,7 +7,7 @@
  *   tile64_swizzle_5_0_5   64x64 tile, 32x8 threads, the same swizzle: two-way conflicts are left
  *   tile64_swizzle_5_0_6   the same tile with the swizzle that takes its bits from the row alone
  */
-#include "harness.h"
+#include "harness/harness.h"
 
 constexpr int TILE = 32;
 constexpr int PITCH = TILE;

@@ -6,7 +6,7 @@
  *   coarsen2, coarsen4, coarsen8   the padded 32x32 tile, 2, 4 or 8 elements a thread: 32x16,
  *                                  32x8 or 32x4 threads
  */
-#include "harness.h"
+#include "harness/harness.h"
 
 constexpr int TILE = 32;
 constexpr int PITCH = TILE + 1;

@@ -21,7 +21,7 @@
  *   registers4x2_two_fronts       the same again, walking down two columns of tiles at a time
  *   registers4x2_by_rule          whichever of these three the shape and the device call for
  */
-#include "harness.h"
+#include "harness/harness.h"
 
 /* Global accesses are one float2 a thread; the padded tile still takes single floats, because its
  * odd pitch leaves no vector aligned. Block of TILE / 2 x BLOCK_ROWS threads. */

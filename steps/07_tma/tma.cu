@@ -13,7 +13,7 @@
  * tma --guide runs the 8x8 example of the CUDA guide, with and without the swizzle. All of it
  * needs compute capability 9.0 and CUDA 12.0.
  */
-#include "harness.h"
+#include "harness/harness.h"
 
 constexpr int TILE64 = 64;
 constexpr int BOX_COLS = 32;                  /* 128 bytes: the widest row of a swizzled box */

@@ -5,8 +5,8 @@
 #ifndef HARNESS_CPU_H
 #define HARNESS_CPU_H
 
-#include "../results.h"
-#include "cpucc.h"
+#include "harness/results.h"
+#include "cpucc/cpucc.h"
 
 enum { CPU_SIZE = 256 }; /* default rows and cols here */
 

@@ -7,7 +7,7 @@
  * written is there for it only after a fence between the two ways. In this kernel there is none;
  * on a GPU the output is then stale now and then, which no barrier mends.
  *
- * Look first at shared/ptx.h: which function orders a thread's accesses before those of the async
+ * Look first at shared/harness/ptx.h: which function orders a thread's accesses before those of the async
  * proxy? Who has to call it, and when?
  *
  * Done when the checker finds nothing to complain about. rows and cols are multiples of 4.

@@ -7,7 +7,7 @@
  * can swizzle it: with SWIZZLE_128B, row r of the box has its eight 16-byte chunks permuted, chunk
  * c lying at place c ^ (r % 8). Turn that on for the load, and read the tile accordingly.
  *
- * Look first at the input's tensor map, and at tma_swizzle_128() in shared/swizzle.h, which counts
+ * Look first at the input's tensor map, and at tma_swizzle_128() in shared/harness/swizzle.h, which counts
  * in chunks of four floats. Leave the output's map and tile as they are.
  *
  * Done when loads from shared memory take at most 4 times the ideal: chunks go to eight different

@@ -10,7 +10,7 @@ passed=0 failed=0
 
 one() { # prints nothing if all is as declared
     source=$here/broken/$1.cu
-    CPUCC_REPORT=off "$here/../../cpu/cpucc" -I"$here/../.." "$source" -o "$work/$1" 2>"$work/$1.err" ||
+    CPUCC_REPORT=off "$here/../../cpucc/cpucc" -I"$here/../.." "$source" -o "$work/$1" 2>"$work/$1.err" ||
         { echo "$1: does not compile: $(head -1 "$work/$1.err")"; return; }
     CPUCC_REPORT=off timeout 60 "$work/$1" >"$work/$1.out" 2>"$work/$1.err"
     status=$?

@@ -8,7 +8,7 @@ passed=0 failed=0
 
 refuse() { # LINE NAME, the program on standard input
     cat >"$work/x.cu"
-    if "$here/../../cpu/cpucc" "$work/x.cu" -o "$work/x" 2>"$work/err"; then
+    if "$here/../../cpucc/cpucc" "$work/x.cu" -o "$work/x" 2>"$work/err"; then
         echo "accepted: $2"
         failed=$((failed + 1))
     elif grep -q "x\.cu:$1:" "$work/err" && grep -q "error:.*$2" "$work/err"; then

@@ -7,7 +7,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
-cpucc=$root/shared/cpu/cpucc
+cpucc=$root/shared/cpucc/cpucc
 recorded=$root/plots/results/h200
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -86,10 +86,10 @@ check 'grades: every exercise of every submission' \
 
 # Every solution also builds alone, with cpucc and with nvcc, and verifies itself.
 cd "$root/steps/01_naive/solutions" || exit 2
-expect 'alone, with cpucc' 0 '' "$root/shared/cpu/cpucc" -I../../../shared naive4_stores.cu -o "$work/alone"
+expect 'alone, with cpucc' 0 '' "$root/shared/cpucc/cpucc" -I../../../shared naive4_stores.cu -o "$work/alone"
 expect 'alone, it verifies itself' 0 '33 x 65: verified' "$work/alone"
 cd "$root/steps/01_naive/exercises" || exit 2
-expect 'alone, untouched, with cpucc' 0 '' "$root/shared/cpu/cpucc" -I../../../shared naive1_turn.cu -o "$work/alone"
+expect 'alone, untouched, with cpucc' 0 '' "$root/shared/cpucc/cpucc" -I../../../shared naive1_turn.cu -o "$work/alone"
 expect 'alone, untouched, it says what is wrong' 1 '256 x 256: WRONG: 65280 elements differ' "$work/alone"
 cd "$book" || exit 2
 if command -v nvcc >/dev/null; then

@@ -2,7 +2,7 @@
  * Deliberately wrong transposes: what the verifier must report, and where. wrong.sh runs them.
  * Every one is a correct one-element-a-thread transpose but for one mistake.
  */
-#include "harness.h"
+#include "harness/harness.h"
 
 enum Mistake { NONE, ONE_WRONG, TILE_MISSING, PAST_END, BEFORE_START, SWAPPED, INPUT_TOUCHED };
 

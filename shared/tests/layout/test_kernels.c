@@ -1,11 +1,11 @@
 /*
- * The index formulas of the step kernels (shared/swizzle.h) against the library, over whole
+ * The index formulas of the step kernels (shared/harness/swizzle.h) against the library, over whole
  * tiles, and the bank conflicts that the formulas promise to avoid.
  */
 #include "check.h"
 #include "layout/layout.h"
 #include "layout/layout_banks.h"
-#include "swizzle.h"
+#include "harness/swizzle.h"
 
 #include <stdlib.h>
 #include <string.h>

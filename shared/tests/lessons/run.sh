@@ -2,7 +2,7 @@
 # Checks that the lessons (steps/*/README.md), their further chapters (steps/*/*.md), the logs
 # (plots/results/*/*.md) and the README tell the truth about what lies beside them. In each file:
 #
-#   * every line of a ```cuda block stands, word for word, in the step's program or in shared/*.h;
+#   * every line of a ```cuda block stands, word for word, in the step's program or in shared/harness/*.h;
 #     a line that is only dots stands for lines left out;
 #   * in a ```console block a line `$ COMMAND` is run in the file's folder, with the program `layout`
 #     in PATH, and must print the lines up to the next `$` or the end of the block;
@@ -32,7 +32,7 @@ bad() {
 
 # The program `layout`, built where it does not disturb anything.
 have_layout=no
-if [ -d shared/layout ] && mkdir -p "$work/shared" "$work/bin" && cp -r shared/layout shared/swizzle.h "$work/shared/" &&
+if [ -d shared/layout ] && mkdir -p "$work/shared" "$work/bin" && cp -r shared/layout shared/harness "$work/shared/" &&
     make -s -C "$work/shared/layout" layout >"$work/log" 2>&1; then
     cp "$work/shared/layout/layout" "$work/bin/layout"
     have_layout=yes
@@ -140,7 +140,7 @@ parts() {
 for lesson in steps/*/README.md; do
     folder=$(dirname "$lesson")
     [ ! -L "$folder" ] || continue
-    quotes "$lesson" "$folder"/*.cu shared/*.h
+    quotes "$lesson" "$folder"/*.cu shared/harness/*.h
     commands "$lesson"
     tables "$lesson" "${folder#steps/}"
     links "$lesson"
@@ -149,7 +149,7 @@ done
 for chapter in steps/*/*.md; do
     folder=$(dirname "$chapter")
     if [ -L "$folder" ] || [ "${chapter##*/}" = README.md ]; then continue; fi
-    quotes "$chapter" "$folder"/*.cu shared/*.h
+    quotes "$chapter" "$folder"/*.cu shared/harness/*.h
     commands "$chapter"
     tables "$chapter" "${folder#steps/}"
     links "$chapter"

@@ -283,7 +283,7 @@ echo "record.sh"
 # A small copy of the tree: the scripts, a README, three steps, one of them a link.
 tree=$tmp/tree
 mkdir -p "$tree/shared" "$tree/steps/06_vectorize" "$tree/steps/02_smem"
-cp "$root/shared/swizzle.h" "$tree/shared"
+mkdir -p "$tree/shared/harness" && cp "$root/shared/harness/swizzle.h" "$tree/shared/harness"
 mkdir -p "$tree/plots/results"
 cp "$plots"/*.* "$tree/plots"
 cp -r "$plots/results/bank_maps" "$tree/plots/results"
@@ -359,7 +359,7 @@ stale "a lesson's output" steps/06_vectorize/README.md steps/06_vectorize/README
 stale "a chapter's table" steps/06_vectorize/chapter.md steps/06_vectorize/chapter.md 's/^| \(.*\) [0-9.]* |$/| \1 1.0 |/'
 stale "newer shapes" steps/06_vectorize/chapter.md plots/results/h200/last_percent.tsv 's/\t95.80\t/\t95.06\t/'
 stale "a bank map" plots/results/bank_maps/padded.tsv plots/results/bank_maps/padded.tsv '7s/.$/9/'
-stale "the formula of a map" plots/results/bank_maps/plain.tsv shared/swizzle.h 's/return row \* pitch + col/return row * pitch + col + 1/'
+stale "the formula of a map" plots/results/bank_maps/plain.tsv shared/harness/swizzle.h 's/return row \* pitch + col/return row * pitch + col + 1/'
 stale "a figure of another run" plots/figures/progression.svg plots/figures/progression.svg 's/2001-02-03/2001-02-02/'
 check "all put back: nothing stale" "$tree/plots/record.sh" --check
 

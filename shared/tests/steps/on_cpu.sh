@@ -28,13 +28,13 @@ counted() {
 for source in "$root"/steps/*/*.cu; do
     [ ! -L "$(dirname "$source")" ] || continue
     program=$work/$(basename "$source" .cu)
-    if "$root/shared/cpu/cpucc" -I"$root/shared" "$source" -o "$program"; then
+    if "$root/shared/cpucc/cpucc" -I"$root/shared" "$source" -o "$program"; then
         counted "$here/command_line.sh" "$program"
     else
         failed=$((failed + 1))
     fi
 done
-"$root/shared/cpu/cpucc" -I"$root/shared" "$here/../harness/wrong.cu" -o "$work/wrong" &&
+"$root/shared/cpucc/cpucc" -I"$root/shared" "$here/../harness/wrong.cu" -o "$work/wrong" &&
     counted sh "$here/../harness/wrong.sh" "$work/wrong"
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

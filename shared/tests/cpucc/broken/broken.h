@@ -8,7 +8,7 @@
 #ifndef BROKEN_H
 #define BROKEN_H
 
-#include "harness.h"
+#include "harness/harness.h"
 #include <cuda_pipeline.h>
 
 enum { T = 32 }; /* tile */
