@@ -39,6 +39,7 @@ int main(int argc, char **argv)
     static const Variant variants[] = {
         {"cublas_geam", launch_geam, 1, 0},
     };
-    static const Step step = {"peers", TRANSPOSE, variants, COUNT_OF(variants), NULL};
+    static const Step step = {"peers", TRANSPOSE, variants, COUNT_OF(variants),
+                              "cublas_geam", "cublas_geam", NULL};
     return run_step(&step, argc, argv);
 }

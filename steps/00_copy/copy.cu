@@ -318,6 +318,7 @@ int main(int argc, char **argv)
         {"bulk", launch_bulk, 1, 90},
         {"tensor", launch_tensor, 4, 90},
     };
-    static const Step step = {"00_copy", COPY, variants, COUNT_OF(variants), NULL};
+    static const Step step = {"00_copy", COPY, variants, COUNT_OF(variants),
+                              "vector", "memcpy", NULL};
     return run_step(&step, argc, argv);
 }

@@ -54,6 +54,7 @@ int main(int argc, char **argv)
         {"coalesced_read", launch_coalesced_read, 1, 0},
         {"coalesced_write", launch_coalesced_write, 1, 0},
     };
-    static const Step step = {"01_naive", TRANSPOSE, variants, COUNT_OF(variants), NULL};
+    static const Step step = {"01_naive", TRANSPOSE, variants, COUNT_OF(variants),
+                              "coalesced_write", "coalesced_read", NULL};
     return run_step(&step, argc, argv);
 }

@@ -327,6 +327,7 @@ int main(int argc, char **argv)
         {"registers4x2_two_fronts", launch_registers4x2<KEEP_READS | TWO_FRONTS>, 4, 0},
         {"registers4x2_by_rule", launch_registers4x2_by_rule, 4, 0},
     };
-    static const Step step = {"06_vectorize", TRANSPOSE, variants, COUNT_OF(variants), NULL};
+    static const Step step = {"06_vectorize", TRANSPOSE, variants, COUNT_OF(variants),
+                              "registers4x2_by_rule", "coarsen8", NULL};
     return run_step(&step, argc, argv);
 }

@@ -406,6 +406,7 @@ int main(int argc, char **argv)
         {"tma_keep_reads", launch_tma_swizzled<COLUMN_ORDER, KEEP_READS>, 4, 90},
         {"tma_pipelined", launch_tma_pipelined, 4, 90},
     };
-    static const Step step = {"07_tma", TRANSPOSE, variants, COUNT_OF(variants), guide};
+    static const Step step = {"07_tma", TRANSPOSE, variants, COUNT_OF(variants),
+                              "tma_keep_reads", "registers4x2_keep_reads", guide};
     return run_step(&step, argc, argv);
 }
