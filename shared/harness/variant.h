@@ -19,9 +19,9 @@ typedef struct {
     Launch launch;
     int multiple;        /* rows and cols must be multiples of this; 1 takes any size */
     int capability;      /* least compute capability, 10 * major + minor; 0 runs anywhere */
-    int rows_per_grid_y; /* rows of the input that one step of blockIdx.y covers; gridDim.y stops at
+    int rows_per_grid_y = 0; /* rows of the input that one step of blockIdx.y covers; gridDim.y stops at
                           * 65535, so taller matrices are skipped. 0: no such limit */
-    Prepare prepare;     /* NULL if there is nothing to prepare */
+    Prepare prepare = NULL; /* NULL if there is nothing to prepare */
 } Variant;
 
 typedef enum { COPY, TRANSPOSE } Operation;
