@@ -80,5 +80,14 @@ else
     fail "--size 2147483647: exit status $status, said: $(cat "$folder/errors")"
 fi
 
+# The programs that show a guide show it where they can run.
+if "$program" --help | grep -q -e --guide; then
+    "$program" --guide >"$folder/guide" 2>"$folder/errors"
+    case $? in
+    0 | 3) passed=$((passed + 1)) ;;
+    *) fail "--guide: exit status $?, said: $(cat "$folder/errors")" ;;
+    esac
+fi
+
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
