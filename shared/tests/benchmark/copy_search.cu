@@ -300,7 +300,7 @@ static void add_all(void)
         add("loads", "kept, 256-byte fetches", KERNEL(1, FETCH_256, NO_POLICY, ALONG), threads);
     }
     for (int threads : {256, 384, 512, 768, 1024})
-        add("8 bytes", "kept", (const void *)by_halves<LAST>, threads);
+        add("8 bytes", "kept", (const void *)by_halves<LAST>, threads)->kind = Contender::HALVES;
     for (int threads : {64, 128, 192, 256, 384}) {
         Contender *c = add("32 bytes", "kept", KERNEL(2, LAST, NO_POLICY, ALONG), threads);
         c->vectors = 2;
