@@ -27,6 +27,9 @@ check() {
     if "$@"; then pass; else fail "$name"; fi
 }
 
+# not COMMAND...: succeeds if the command fails.
+not() { ! "$@"; }
+
 # expect STATUS COMMAND...: passes if the command ends with that status. What it printed is left in
 # $work/out and $work/err, and shown where it fails.
 expect() {

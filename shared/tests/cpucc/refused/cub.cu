@@ -1,0 +1,3 @@
+/* A library that is not there. */
+#include <cub/cub.cuh> /* REFUSED: cub */
+int main() {}

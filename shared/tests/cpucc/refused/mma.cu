@@ -1,0 +1,3 @@
+/* Tensor cores. */
+#include <mma.h> /* REFUSED: mma.h */
+int main() {}

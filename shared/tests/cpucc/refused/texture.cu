@@ -1,0 +1,3 @@
+/* Texture references. */
+texture<float, 2> image; /* REFUSED: texture */
+int main() {}
