@@ -121,10 +121,10 @@ static int barrier(int value, int mode, uintptr_t pc)
     return (int)l->value;
 }
 
-void __syncthreads(void) { barrier(0, 0, HERE); }
-int __syncthreads_count(int p) { return barrier(p, 0, HERE); }
-int __syncthreads_and(int p) { return barrier(p, 1, HERE); }
-int __syncthreads_or(int p) { return barrier(p, 2, HERE); }
+void cpucc_syncthreads(void) { barrier(0, 0, HERE); }
+int cpucc_syncthreads_count(int p) { return barrier(p, 0, HERE); }
+int cpucc_syncthreads_and(int p) { return barrier(p, 1, HERE); }
+int cpucc_syncthreads_or(int p) { return barrier(p, 2, HERE); }
 
 void cpucc_grid_sync(void)
 {
@@ -289,7 +289,7 @@ unsigned cpucc_vote(unsigned mask, uint64_t value, int mode)
 }
 
 /* The lanes that stand here together. */
-unsigned __activemask(void)
+unsigned cpucc_activemask(void)
 {
     struct lane *l = cpucc_current;
     if (!l)

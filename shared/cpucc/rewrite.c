@@ -13,6 +13,8 @@
  *   extern __shared__ T x[];         a reference to the block's dynamic shared memory
  *   __device__, __constant__         nothing before functions, a linker section before variables
  *   __global__, __cluster_dims__     nothing; the latter's numbers move to the launches
+ *   __noinline__                     an attribute, unless it is inside one: as a macro it would
+ *                                    break the C++ library's __attribute__((__noinline__))
  *
  * What cpucc has no counterpart for is refused with file, line and name. Exit status: 0, or 1.
  */
@@ -653,6 +655,8 @@ static void rewrite(void)
         if (tokens[i].kind != WORD)
             continue;
         if (is(i, "__global__"))
+            tokens[i].text = format("__attribute__((noinline))");
+        else if (is(i, "__noinline__") && !is(previous(i), "(") && !is(previous(i), ","))
             tokens[i].text = format("__attribute__((noinline))");
         else if (is(i, "__shared__"))
             rewrite_shared(i);

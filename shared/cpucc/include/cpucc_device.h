@@ -30,12 +30,12 @@ __attribute__((const)) int cpucc_lane_number(void);
 __attribute__((const)) int cpucc_in_kernel(void);
 __attribute__((pure)) void *cpucc_shared(cpucc_site *site, size_t bytes, size_t align);
 __attribute__((const)) void *cpucc_dynamic_shared(void);
-CPUCC_SYNC void __syncthreads(void);
-CPUCC_SYNC int __syncthreads_count(int predicate);
-CPUCC_SYNC int __syncthreads_and(int predicate);
-CPUCC_SYNC int __syncthreads_or(int predicate);
+CPUCC_SYNC void cpucc_syncthreads(void);
+CPUCC_SYNC int cpucc_syncthreads_count(int predicate);
+CPUCC_SYNC int cpucc_syncthreads_and(int predicate);
+CPUCC_SYNC int cpucc_syncthreads_or(int predicate);
 CPUCC_SYNC void cpucc_syncwarp(unsigned mask);
-CPUCC_SYNC unsigned __activemask(void);
+CPUCC_SYNC unsigned cpucc_activemask(void);
 /* Exchange 8 bytes among the lanes of mask: mode 0 indexed, 1 up, 2 down, 3 butterfly. */
 CPUCC_SYNC uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int lane, int width, int mode,
                                   int *valid);
@@ -79,7 +79,6 @@ static const int warpSize = 32;
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
-#define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __grid_constant__
@@ -87,7 +86,13 @@ static const int warpSize = 32;
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __nv_pure__
 
-#define CPUCC_FN static inline __attribute__((always_inline))
+/*
+ * A function of device code. The C library may come to declare one of the same name, as glibc 2.41
+ * did with sinpif; a condition that always holds makes ours a function apart from that one, and the
+ * one that calls prefer (clang's documentation of enable_if). It does so in whichever order the two
+ * are declared, so user code and system headers may be included anywhere.
+ */
+#define CPUCC_FN static inline __attribute__((always_inline, enable_if(true, "")))
 #define CPUCC_HIDDEN static inline __attribute__((noinline, disable_sanitizer_instrumentation))
 
 /* File-scope `extern __shared__ T name[]`. */
@@ -95,6 +100,11 @@ template <class T> struct cpucc_dynamic_array {
     __attribute__((always_inline)) operator T *() const { return (T *)cpucc_dynamic_shared(); }
 };
 
+CPUCC_SYNC CPUCC_FN void __syncthreads(void) { cpucc_syncthreads(); }
+CPUCC_SYNC CPUCC_FN int __syncthreads_count(int p) { return cpucc_syncthreads_count(p); }
+CPUCC_SYNC CPUCC_FN int __syncthreads_and(int p) { return cpucc_syncthreads_and(p); }
+CPUCC_SYNC CPUCC_FN int __syncthreads_or(int p) { return cpucc_syncthreads_or(p); }
+CPUCC_SYNC CPUCC_FN unsigned __activemask(void) { return cpucc_activemask(); }
 CPUCC_FN void __syncwarp(unsigned mask = 0xffffffffu) { cpucc_syncwarp(mask); }
 CPUCC_FN void __threadfence(void) { cpucc_fence(1); }
 CPUCC_FN void __threadfence_block(void) { cpucc_fence(0); }
@@ -256,17 +266,16 @@ CPUCC_FN T atomicCAS_block(T *p, typename cpucc_same<T>::type e, typename cpucc_
 
 /* ---- arithmetic ---- */
 
-/* The C library has functions of these names too, which nobody calls. */
-#define __expf expf
-#define __exp10f exp10f
-#define __logf logf
-#define __log2f log2f
-#define __log10f log10f
-#define __powf powf
-#define __sinf sinf
-#define __cosf cosf
-#define __tanf tanf
-#define __sincosf sincosf
+CPUCC_FN float __expf(float a) { return expf(a); }
+CPUCC_FN float __exp10f(float a) { return exp10f(a); }
+CPUCC_FN float __logf(float a) { return logf(a); }
+CPUCC_FN float __log2f(float a) { return log2f(a); }
+CPUCC_FN float __log10f(float a) { return log10f(a); }
+CPUCC_FN float __powf(float a, float b) { return powf(a, b); }
+CPUCC_FN float __sinf(float a) { return sinf(a); }
+CPUCC_FN float __cosf(float a) { return cosf(a); }
+CPUCC_FN float __tanf(float a) { return tanf(a); }
+CPUCC_FN void __sincosf(float a, float *sine, float *cosine) { sincosf(a, sine, cosine); }
 
 #define CPUCC_MINMAX(T)                                                                            \
     CPUCC_FN constexpr T min(T a, T b) { return a < b ? a : b; }                                   \
@@ -346,8 +355,11 @@ CPUCC_FN float rsqrtf(float a) { return 1 / sqrtf(a); }
 CPUCC_FN double rsqrt(double a) { return 1 / sqrt(a); }
 CPUCC_FN float rsqrt(float a) { return 1 / sqrtf(a); }
 CPUCC_FN float rcbrtf(float a) { return 1 / cbrtf(a); }
-CPUCC_FN float sinpif(float a) { return sinf(a * 3.14159265358979f); }
-CPUCC_FN float cospif(float a) { return cosf(a * 3.14159265358979f); }
+CPUCC_FN double rcbrt(double a) { return 1 / cbrt(a); }
+CPUCC_FN double sinpi(double a) { return sin(fmod(a, 2) * 3.14159265358979323846); }
+CPUCC_FN double cospi(double a) { return cos(fmod(a, 2) * 3.14159265358979323846); }
+CPUCC_FN float sinpif(float a) { return (float)sinpi(a); }
+CPUCC_FN float cospif(float a) { return (float)cospi(a); }
 CPUCC_FN int __float2int_rn(float a) { return (int)rintf(a); }
 CPUCC_FN int __float2int_rz(float a) { return (int)a; }
 CPUCC_FN int __float2int_rd(float a) { return (int)floorf(a); }
