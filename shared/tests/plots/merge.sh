@@ -1,0 +1,30 @@
+#!/bin/bash
+# plots/merge.sh: medians of turns, whole or not at all. usage: merge.sh
+. "$(dirname "$0")/plots.sh"
+
+cp "$data/turns/1.tsv" "$work/old.tsv"
+run "$plots/merge.sh" "$work/old.tsv" "$data"/turns/[123].tsv
+check "medians of three turns" cmp "$work/old.tsv" "$data/turns/merged.tsv"
+run "$plots/merge.sh" "$work/one.tsv" "$data/turns/1.tsv"
+check "one turn stays as it is" cmp "$work/one.tsv" "$data/turns/1.tsv"
+run "$plots/merge.sh" --command 'run_all.sh --out "a\b"' "$work/one.tsv" "$data/turns/1.tsv"
+check "--command, character for character" has "$work/one.tsv" '# command: run_all.sh --out "a\b"'
+check "--command replaces the old one" lacks "$work/one.tsv" 'turn 1'
+run "$plots/merge.sh" "$work/same.tsv" "$data/turns/1.tsv" "$work/nothing.tsv"
+check "a missing file" fails 2 "nothing.tsv: cannot be read"
+sed 's/Made-Up GPU 9000/Made-Up GPU 9001/' "$data/turns/2.tsv" >"$work/other.tsv"
+run "$plots/merge.sh" "$work/same.tsv" "$data/turns/1.tsv" "$work/other.tsv"
+check "files of two GPUs" fails 2 "of another GPU"
+check "nothing written for them" test ! -e "$work/same.tsv"
+run "$plots/merge.sh" "$data/turns/1.tsv/x.tsv" "$data/turns/1.tsv"
+check "an impossible destination" fails 1 "cannot be written"
+mkdir "$work/folder.tsv"
+run "$plots/merge.sh" "$work/folder.tsv" "$data/turns/1.tsv"
+check "a destination that is a folder" fails 1 "cannot be written"
+check "no part left behind" test -z "$(find "$work" -name '*.tsv.*')"
+cp "$data/turns/1.tsv" "$work/kept.tsv"
+(ulimit -f 1 && "$plots/merge.sh" "$work/kept.tsv" "$data/full/bandwidth.tsv") >/dev/null 2>&1
+status=$?
+check "a full disk is an error" test $status -ne 0
+check "a full disk leaves the old file" cmp "$work/kept.tsv" "$data/turns/1.tsv"
+finish

@@ -1,0 +1,44 @@
+# Functions for the tests of plots/: sourced, after checks.sh's. All data of these tests is made up.
+# shellcheck shell=bash
+export LC_ALL=C
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/../checks.sh"
+data=$here/data
+plots=$root/plots
+
+need_gnuplot() { command -v gnuplot >/dev/null || { skip "gnuplot is not installed"; finish; }; }
+
+# run COMMAND...: leaves its output in $work/out, its errors in $work/err, its status in $status.
+run() {
+    "$@" >"$work/out" 2>"$work/err"
+    status=$?
+}
+
+# fails STATUS TEXT: the last run exited so, with one line of error that contains TEXT.
+fails() {
+    [ "$status" -eq "$1" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$2" "$work/err" ||
+        { echo "status $status, said:"; cat "$work/err"; return 1; }
+}
+
+has() { grep -qF -- "$2" "$1" || { echo "no '$2' in:"; head -n 40 "$1"; return 1; }; }
+lacks() { ! grep -qF -- "$2" "$1"; }
+columns() { grep -v '^#' "$data/full/bandwidth.tsv" | head -n 1; }
+row() { printf '%s\n' "$*" | tr ' ' '\t'; }
+
+# print_of FOLDER: every file below it, with its contents: to see that nothing was touched.
+print_of() { (cd "$1" && find . -type f | sort | xargs cksum); }
+
+# whole NAME: both pictures in the folder $figures are there and complete.
+whole() {
+    [ "$(head -c 4 "$figures/$1.png" | tail -c 3)" = PNG ] && [ "$(wc -c <"$figures/$1.png")" -gt 4000 ] &&
+        tail -c 12 "$figures/$1.png" | grep -q IEND && tail -c 12 "$figures/$1.svg" | grep -q '</svg>'
+}
+
+# without_gnuplot: makes the folder $work/bin of the tools that are needed otherwise.
+without_gnuplot() {
+    local tool
+    mkdir "$work/bin"
+    for tool in bash env awk dirname mkdir mktemp rm cat grep sed tail mv; do
+        ln -s "$(command -v $tool)" "$work/bin/$tool"
+    done
+}

@@ -1,0 +1,97 @@
+#!/bin/bash
+# plots/record.sh, in a small copy of the tree. usage: record.sh
+. "$(dirname "$0")/plots.sh"
+need_gnuplot
+
+without_gnuplot
+# A small copy of the tree: the scripts, a README, three steps, one of them a link.
+tree=$work/tree
+mkdir -p "$tree/shared" "$tree/steps/06_vectorize" "$tree/steps/02_smem"
+mkdir -p "$tree/shared/harness" && cp "$root/shared/harness/swizzle.h" "$tree/shared/harness"
+mkdir -p "$tree/plots/results"
+cp "$plots"/*.* "$tree/plots"
+cp -r "$plots/results/bank_maps" "$tree/plots/results"
+markers() { printf '<!-- %s: begin (plots/record.sh writes this) -->\n<!-- %s: end -->\n' "$1" "$1"; }
+{ echo "# Above"; markers results; echo "below"; } >"$tree/README.md"
+{ echo "# Lesson"; markers output; echo "below"; } >"$tree/steps/06_vectorize/README.md"
+ln -s 06_vectorize "$tree/steps/06"
+echo "no markers" >"$tree/steps/02_smem/README.md"
+{ echo "# Chapter"; markers percent; echo "below"; } >"$tree/steps/06_vectorize/chapter.md"
+# The full run without its failure, as a GPU of that name would have written it.
+good=$work/good
+mkdir "$good"
+cp "$data"/full/*.tsv "$good"
+sed -i '/	failed	/d; s/^# gpu: .*/# gpu: NVIDIA H200/' "$good"/*.tsv
+
+check "nothing recorded is not stale" "$tree/plots/record.sh" --check
+fresh=$(print_of "$tree")
+run "$tree/plots/record.sh" "$data/full"
+check "a failed row is refused" fails 2 "torch_max_autotune of peers failed"
+mkdir "$work/cpu"
+cp "$data/full/counts.tsv" "$work/cpu"
+run "$tree/plots/record.sh" "$work/cpu"
+check "a run without bandwidth is refused" fails 2 "only a run on a GPU can be recorded"
+cp "$good/bandwidth.tsv" "$work/cpu"
+sed -i '/^# gpu/d' "$work/cpu/bandwidth.tsv"
+run "$tree/plots/record.sh" "$work/cpu"
+check "bandwidth of no GPU is refused" fails 2 "was not measured on a GPU"
+run "$tree/plots/record.sh" "$good" ../x
+check "a folder outside is refused" fails 2 "no name for a folder"
+PATH=$work/bin run "$tree/plots/record.sh" "$good"
+check "recording without gnuplot" fails 1 "nothing is changed"
+sed '/results: end/d' "$tree/README.md" >"$work/README" && cp "$tree/README.md" "$work/README.kept" && cp "$work/README" "$tree/README.md"
+run "$tree/plots/record.sh" "$good"
+check "a lost marker" fails 2 "lacks the markers"
+cp "$work/README.kept" "$tree/README.md"
+check "none of these changed anything" test "$fresh" = "$(print_of "$tree")"
+
+run "$tree/plots/record.sh" "$good"
+check "a good run" test $status -eq 0
+check "a link to a step is not a step" lacks "$work/out" "steps/06:"
+check "its files, in the GPU's folder" cmp "$good/bandwidth.tsv" "$tree/plots/results/h200/bandwidth.tsv"
+check "its figures" has "$tree/plots/figures/progression.svg" "NVIDIA H200, 2001-02-03, recorded"
+"$plots/table.sh" "$good/bandwidth.tsv" >"$work/table"
+sed -n '/results: begin/,/results: end/p' "$tree/README.md" >"$work/shown"
+check "its table" test "$(grep -c '^|' "$work/shown")" -eq "$(grep -c '^|' "$work/table")"
+check "what stands around it" test "$(head -n 1 "$tree/README.md") $(tail -n 1 "$tree/README.md")" = "# Above below"
+check "a lesson's output" has "$tree/steps/06_vectorize/README.md" "registers4x4_evict_first   ok           2.088     4114       95.8"
+check "a lesson without markers" has "$tree/steps/02_smem/README.md" "no markers"
+check "no part left behind" test -z "$(find "$tree" -name '*.[0-9]*')"
+check "then nothing is stale" "$tree/plots/record.sh" --check
+check "a run without several shapes leaves the chapter" test "$(wc -l <"$tree/steps/06_vectorize/chapter.md")" -eq 4
+sed 's/registers4x4_evict_first/registers4x4/' "$good/bandwidth.tsv" >"$good/last_percent.tsv"
+run "$tree/plots/record.sh" "$good"
+check "a chapter's table" has "$tree/steps/06_vectorize/chapter.md" "| \`registers4x4\` | "
+check "its file" cmp "$good/last_percent.tsv" "$tree/plots/results/h200/last_percent.tsv"
+check "still nothing is stale" "$tree/plots/record.sh" --check
+first=$(print_of "$tree")
+run "$tree/plots/record.sh" "$good"
+check "again changes nothing" test "$first" = "$(print_of "$tree")"
+
+# stale NAME WHAT FILE SED-COMMAND: --check sees this change, and names the file.
+stale() {
+    cp "$tree/$3" "$work/original"
+    sed -i "$4" "$tree/$3"
+    run "$tree/plots/record.sh" --check
+    check "$1" test "$status" -eq 1
+    check "$1, by name" has "$work/out" "stale: $2"
+    cp "$work/original" "$tree/$3"
+}
+stale "a number typed into the table" README.md README.md 's/| \*\*1892\*\* |/| **1893** |/'
+stale "newer results" README.md plots/results/h200/bandwidth.tsv 's/1892.00/1991.00/'
+stale "a lesson's output" steps/06_vectorize/README.md steps/06_vectorize/README.md 's/ 4114 / 4115 /'
+stale "a chapter's table" steps/06_vectorize/chapter.md steps/06_vectorize/chapter.md 's/^| \(.*\) [0-9.]* |$/| \1 1.0 |/'
+stale "newer shapes" steps/06_vectorize/chapter.md plots/results/h200/last_percent.tsv 's/\t95.80\t/\t95.06\t/'
+stale "a bank map" plots/results/bank_maps/padded.tsv plots/results/bank_maps/padded.tsv '7s/.$/9/'
+stale "the formula of a map" plots/results/bank_maps/plain.tsv shared/harness/swizzle.h 's/return row \* pitch + col/return row * pitch + col + 1/'
+stale "a figure of another run" plots/figures/progression.svg plots/figures/progression.svg 's/2001-02-03/2001-02-02/'
+check "all put back: nothing stale" "$tree/plots/record.sh" --check
+
+sed -i 's/NVIDIA H200/NVIDIA GeForce RTX 1/' "$good"/sizes.tsv
+run "$tree/plots/record.sh" "$good"
+check "files of two GPUs are refused" fails 2 "another GPU"
+rm "$good"/sizes.tsv "$good"/bandwidth.tsv
+run "$tree/plots/record.sh" "$good"
+check "lanes of a CPU run" cmp "$good/lanes.tsv" "$tree/plots/results/cpu/lanes.tsv"
+check "a CPU run leaves the table" test "$(grep -c 'results/h200/bandwidth.tsv' "$tree/README.md")" -eq 1
+finish
