@@ -14,6 +14,22 @@
 /* A call that must not be copied or merged: the runtime tells calls apart by their address. */
 #define CPUCC_SYNC __attribute__((convergent, noduplicate, nomerge))
 
+/*
+ * A function of device code. The C library may come to declare one of the same name, as glibc 2.41
+ * did with sinpif; a condition that always holds makes ours a function apart from that one, and the
+ * one that calls prefer (clang's documentation of enable_if). It does so in whichever order the two
+ * are declared, so user code may include any header anywhere.
+ */
+#define CPUCC_OURS __attribute__((enable_if(true, "")))
+#define CPUCC_FN CPUCC_OURS static inline __attribute__((always_inline))
+
+/* Those that the runtime defines, under names of its own. */
+CPUCC_OURS CPUCC_SYNC void __syncthreads(void) __asm__("cpucc_syncthreads");
+CPUCC_OURS CPUCC_SYNC int __syncthreads_count(int predicate) __asm__("cpucc_syncthreads_count");
+CPUCC_OURS CPUCC_SYNC int __syncthreads_and(int predicate) __asm__("cpucc_syncthreads_and");
+CPUCC_OURS CPUCC_SYNC int __syncthreads_or(int predicate) __asm__("cpucc_syncthreads_or");
+CPUCC_OURS CPUCC_SYNC unsigned __activemask(void) __asm__("cpucc_activemask");
+
 /* One shared-memory variable of the source: the runtime gives it a place in each block. */
 typedef struct {
     const char *name;
@@ -30,12 +46,7 @@ __attribute__((const)) int cpucc_lane_number(void);
 __attribute__((const)) int cpucc_in_kernel(void);
 __attribute__((pure)) void *cpucc_shared(cpucc_site *site, size_t bytes, size_t align);
 __attribute__((const)) void *cpucc_dynamic_shared(void);
-CPUCC_SYNC void cpucc_syncthreads(void);
-CPUCC_SYNC int cpucc_syncthreads_count(int predicate);
-CPUCC_SYNC int cpucc_syncthreads_and(int predicate);
-CPUCC_SYNC int cpucc_syncthreads_or(int predicate);
 CPUCC_SYNC void cpucc_syncwarp(unsigned mask);
-CPUCC_SYNC unsigned cpucc_activemask(void);
 /* Exchange 8 bytes among the lanes of mask: mode 0 indexed, 1 up, 2 down, 3 butterfly. */
 CPUCC_SYNC uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int lane, int width, int mode,
                                   int *valid);
@@ -86,13 +97,6 @@ static const int warpSize = 32;
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __nv_pure__
 
-/*
- * A function of device code. The C library may come to declare one of the same name, as glibc 2.41
- * did with sinpif; a condition that always holds makes ours a function apart from that one, and the
- * one that calls prefer (clang's documentation of enable_if). It does so in whichever order the two
- * are declared, so user code and system headers may be included anywhere.
- */
-#define CPUCC_FN static inline __attribute__((always_inline, enable_if(true, "")))
 #define CPUCC_HIDDEN static inline __attribute__((noinline, disable_sanitizer_instrumentation))
 
 /* File-scope `extern __shared__ T name[]`. */
@@ -100,11 +104,6 @@ template <class T> struct cpucc_dynamic_array {
     __attribute__((always_inline)) operator T *() const { return (T *)cpucc_dynamic_shared(); }
 };
 
-CPUCC_SYNC CPUCC_FN void __syncthreads(void) { cpucc_syncthreads(); }
-CPUCC_SYNC CPUCC_FN int __syncthreads_count(int p) { return cpucc_syncthreads_count(p); }
-CPUCC_SYNC CPUCC_FN int __syncthreads_and(int p) { return cpucc_syncthreads_and(p); }
-CPUCC_SYNC CPUCC_FN int __syncthreads_or(int p) { return cpucc_syncthreads_or(p); }
-CPUCC_SYNC CPUCC_FN unsigned __activemask(void) { return cpucc_activemask(); }
 CPUCC_FN void __syncwarp(unsigned mask = 0xffffffffu) { cpucc_syncwarp(mask); }
 CPUCC_FN void __threadfence(void) { cpucc_fence(1); }
 CPUCC_FN void __threadfence_block(void) { cpucc_fence(0); }
