@@ -248,28 +248,7 @@ run_on_cpu() {
     } >"$out/parts/counts.part"
     mv "$out/parts/counts.part" "$out/counts.tsv"
     [ ! -f "$out/parts/lanes.part" ] || mv "$out/parts/lanes.part" "$out/lanes.tsv"
-    counts_table "$out/counts.tsv"
-}
-
-# One line a variant: what a request costs on average, with the conflict degree of shared memory.
-counts_table() {
-    awk -F'\t' '
-        function cell(counter) { return requests[counter] ? work[counter] / requests[counter] : "-" }
-        function degree(counter) { return ideal[counter] ? work[counter] / ideal[counter] : "-" }
-        function flush() {
-            if (variant != "") printf "%-18s %-26s %8.4s %8.4s %8.4s %8.4s\n", step, variant,
-                cell("global_load"), cell("global_store"), degree("shared_load"), degree("shared_store")
-            delete requests
-        }
-        /^#/ { next }
-        $1 == "step" {
-            printf "%-18s %-26s %17s %17s\n", "", "", "sectors/request", "conflict degree"
-            printf "%-18s %-26s %8s %8s %8s %8s\n", "step", "variant", "load", "store", "load", "store"
-            next
-        }
-        $1 != step || $2 != variant { flush(); step = $1; variant = $2; delete ideal; delete work }
-        { requests[$5] = $6; work[$5] = $7; ideal[$5] = $8 }
-        END { flush() }' "$1"
+    plots/counts_table.sh "$out/counts.tsv"
 }
 
 # Where nothing can run, the charts of the recorded run say what the steps reach.

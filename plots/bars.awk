@@ -1,60 +1,75 @@
-# A bandwidth file, arranged for progression.gp (-v best=1) and variants.gp: the rows of the file's
-# first size, in reading order, peers last, fastest first within a step.
+# A bandwidth file, arranged for progression.gp (-v progression=1) and variants.gp: the rows of the
+# file's first size, in reading order, peers last, fastest first within a step.
 #
 # Prints `# ceiling:` (GB/s, the median of all `ceiling` rows) and `# size:`, then the columns
-#   y kind step variant gb_per_s percent_of_copy status
+#   y kind step variant gb_per_s percent_of_copy status best best_gb_per_s best_percent_of_copy
 # where y counts down from the top in bar widths and kind is step, peer, or head (a step's name).
-# With best=1 a step is its fastest `ok` variant, and of the peers copies are left out: theirs is
-# another ceiling.
+#
+# In the progression a step is its headline variant; best is the step's fastest one where that is at
+# least 1 % faster (else nan). A step without a headline, or whose headline was not run, is its
+# fastest. Of the peers copies are left out: theirs is another ceiling.
 
-BEGIN { FS = OFS = "\t" }
+/^#/ { read_header($0); next }
 
-/^#/ || $1 == "step" { next }
+!size { size = $at["rows"] " x " $at["cols"] }
+$at["rows"] " x " $at["cols"] != size { next }
 
-!size { size = $3 " x " $4 }
-$3 " x " $4 != size { next }
-
-$2 == "ceiling" {
-    if ($5 == "ok" && known($8)) ceilings[++n_ceilings] = $8
+$at["variant"] == "ceiling" {
+    if (is_measured()) ceilings[++n_ceilings] = $at["gb_per_s"]
     next
 }
 
-best && is_peer_copy($2) { next }
+progression && is_peer_copy($at["variant"]) { next }
 
 {
-    if (!($1 in count)) step[++n_steps] = $1
-    k = ++count[$1]
-    row[$1, k] = $2 OFS $8 OFS $9 OFS $5
+    s = $at["step"]
+    if (progression && !is_shared_problem() && $at["variant"] != headline[s]) next
+    if (!(s in count)) step[++n_steps] = s
+    k = ++count[s]
+    name[s, k] = $at["variant"]
+    gb[s, k] = $at["gb_per_s"]
+    percent[s, k] = $at["percent_of_copy"]
+    status[s, k] = $at["status"]
     # What has no figure sorts after everything that has one.
-    speed[$1, k] = ($5 == "ok" && known($8)) ? $8 + 0 : -1
+    speed[s, k] = is_measured() ? $at["gb_per_s"] + 0 : -1
 }
 
-# Rows of step s by falling speed, equal ones as they came.
-function sort(s,    i, j, r, v) {
-    for (i = 2; i <= count[s]; i++) {
-        r = row[s, i]; v = speed[s, i]
-        for (j = i; j > 1 && speed[s, j - 1] < v; j--) {
-            row[s, j] = row[s, j - 1]; speed[s, j] = speed[s, j - 1]
-        }
-        row[s, j] = r; speed[s, j] = v
+# Numbers of the rows of step s into sorted[], by falling speed, equal ones as they came.
+function sort(s,    i, j) {
+    for (i = 1; i <= count[s]; i++) {
+        for (j = i; j > 1 && speed[s, sorted[j - 1]] < speed[s, i]; j--) sorted[j] = sorted[j - 1]
+        sorted[j] = i
     }
 }
 
-function show(s,    i, kind) {
-    kind = s == "peers" ? "peer" : "step"
-    if (!best) print y++, "head", s, "", "nan", "nan", "ok"
+function row(kind, s, k,    best) {
+    best = sorted[1]
+    if (!progression || kind == "peer" || speed[s, best] < 1.01 * speed[s, k] || speed[s, best] < 0) best = 0
+    print y++, kind, s, name[s, k], gb[s, k], percent[s, k], status[s, k], \
+        best ? name[s, best] : "", best ? gb[s, best] : "nan", best ? percent[s, best] : "nan"
+}
+
+function show(s,    i, shown) {
     sort(s)
-    for (i = 1; i <= count[s] && (i == 1 || !best || kind == "peer"); i++)
-        print y++, kind, s, row[s, i]
-    if (!best) y += 0.4
+    if (progression && s != "peers") {
+        shown = sorted[1]
+        for (i = 1; i <= count[s]; i++)
+            if (name[s, i] == headline[s] && status[s, i] != "skipped") shown = i
+        row("step", s, shown)
+        return
+    }
+    if (!progression) print y++, "head", s, "", "nan", "nan", "ok", "", "nan", "nan"
+    for (i = 1; i <= count[s]; i++) row(s == "peers" ? "peer" : "step", s, sorted[i])
+    if (!progression) y += 0.4
 }
 
 END {
     print "# ceiling: " median(ceilings, n_ceilings)
     print "# size: " size
-    print "y", "kind", "step", "variant", "gb_per_s", "percent_of_copy", "status"
+    print "y", "kind", "step", "variant", "gb_per_s", "percent_of_copy", "status", \
+        "best", "best_gb_per_s", "best_percent_of_copy"
     y = 0
     for (i = 1; i <= n_steps; i++) if (step[i] != "peers") show(step[i])
-    if (best) y += 0.5
+    if (progression) y += 0.5
     if ("peers" in count) show("peers")
 }

@@ -2,11 +2,19 @@
 #
 #   awk -v columns="step variant ..." [-v optional="word"] -v name=FILE -f common.awk -f check.awk FILE
 #
-# A file is `# key: value` lines, one header row with exactly those columns (optional ones may
-# follow), then at least one row. step, variant and counter are names, status is one of three
-# words, everything else is a number or nan.
+# A file is `# key: value` lines, one header row, then at least one row. The header row names all of
+# columns, in any order, each once; optional ones may be there, and others, which nobody reads. step,
+# variant and counter are names, status is one of three words; the other columns that are known here
+# hold numbers or nan.
 
-BEGIN { FS = "\t"; gsub(/ /, "\t", columns); gsub(/ /, "\t", optional) }
+BEGIN {
+    FS = "\t"
+    n_wanted = split(columns, wanted, " ")
+    for (i = 1; i <= n_wanted; i++) is_read[wanted[i]]
+    n_more = split(optional, more, " ")
+    for (i = 1; i <= n_more; i++) is_read[more[i]]
+    is_name["step"]; is_name["variant"]; is_name["counter"]
+}
 
 function wrong(what) {
     printf "%s: line %d: %s\n", name, NR, what > "/dev/stderr"
@@ -14,23 +22,29 @@ function wrong(what) {
     exit 2
 }
 
+/^# headline / && !/^# headline [^ ]+: [^ ]+ compared with [^ ]+$/ {
+    wrong("a headline reads: # headline STEP: VARIANT compared with VARIANT")
+}
 /^#/ { next }
 
 !width {
-    if ($0 != columns && (optional == "" || $0 != columns "\t" optional)) {
-        gsub(/\t/, " ", columns)
-        wrong("expected the columns: " columns)
-    }
     width = split($0, column)
+    for (i = 1; i <= width; i++) {
+        if (column[i] in seen) wrong("two columns are called " column[i])
+        seen[column[i]]
+    }
+    for (i = 1; i <= n_wanted; i++)
+        if (!(wanted[i] in seen)) wrong("no column " wanted[i] "; expected are: " columns)
     next
 }
 
 {
     if (NF != width) wrong("expected " width " tab-separated fields, found " NF)
     for (i = 1; i <= NF; i++) {
+        if (!(column[i] in is_read)) continue
         if (column[i] == "status") {
             if ($i != "ok" && $i != "failed" && $i != "skipped") wrong("unknown status '" $i "'")
-        } else if (column[i] == "step" || column[i] == "variant" || column[i] == "counter") {
+        } else if (column[i] in is_name) {
             if ($i == "") wrong("empty " column[i])
         } else if (!known($i) && $i !~ /^-?nan$/)
             wrong("'" $i "' is not a number (" column[i] ")")

@@ -1,7 +1,10 @@
-# Functions that the other awk scripts here share: load with -f common.awk before them.
+# Functions that the awk scripts here share: load with -f common.awk after tsv.awk.
 # Missing numbers are the word nan; some awks would read that as a number, so test with known().
 
 function known(text) { return text ~ /^-?[0-9.]+([eE][-+]?[0-9]+)?$/ }
+
+# A column that older files lack, and what they are read as.
+function field(name, otherwise) { return name in at ? $at[name] : otherwise }
 
 function decimals(text) { return index(text, ".") ? length(text) - index(text, ".") : 0 }
 
@@ -23,3 +26,24 @@ function median(list, n,    i, j, t, sorted, low, high) {
 
 # Of the peers one is no transpose: PyTorch's copy, its own ceiling.
 function is_peer_copy(variant) { return variant == "torch_copy" }
+
+# Of a bandwidth file. Rows of other elements or of several matrices are other problems than the
+# matrix of floats that all steps share: they have their place in the tables, but are no step's best.
+function is_shared_problem() { return field("element_bytes", 4) == 4 && field("batches", 1) == 1 }
+
+# A row that has a figure.
+function is_measured() { return $at["status"] == "ok" && known($at["gb_per_s"]) }
+
+# Header lines: "# key: value" into head[key]; "# headline STEP: VARIANT compared with VARIANT" into
+# headline[STEP] and compared_with[STEP] too.
+function read_header(line,    colon, key, value, part) {
+    colon = index(line, ": ")
+    if (!colon) return
+    key = substr(line, 3, colon - 3)
+    value = substr(line, colon + 2)
+    head[key] = value
+    if (key ~ /^headline / && !(substr(key, 10) in headline) && split(value, part, / compared with /) == 2) {
+        headline[substr(key, 10)] = part[1]
+        compared_with[substr(key, 10)] = part[2]
+    }
+}

@@ -7,18 +7,14 @@
 # in place of plain loads and shared stores), tma (TMA alone: no warp-level requests), or none.
 # For global memory the figure is sectors per request, for shared memory the conflict degree.
 
-BEGIN { FS = OFS = "\t" }
+/^#/ { next }
 
-/^#/ || $1 == "step" { next }
+!size { size = $at["rows"] " x " $at["cols"] }
+$at["rows"] " x " $at["cols"] != size { next }
 
-!size { size = $3 " x " $4 }
-$3 " x " $4 != size { next }
-
-!(($1, $2) in seen) {
-    seen[$1, $2]
-    name[++n] = $1 OFS $2
-}
-{ requests[$1 OFS $2, $5] = $6; work[$1 OFS $2, $5] = $7; ideal[$1 OFS $2, $5] = $8 }
+{ v = $at["step"] OFS $at["variant"]; c = $at["counter"] }
+!(v in seen) { seen[v]; name[++n] = v }
+{ requests[v, c] = $at["requests"]; work[v, c] = $at["work"]; ideal[v, c] = $at["ideal_work"] }
 
 function ratio(a, b) { return b > 0 ? sprintf("%.4g", a / b) : 1 }
 

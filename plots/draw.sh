@@ -103,13 +103,11 @@ figure() {
 }
 
 # arrange SCRIPT FILE [ASSIGNMENT]: FILE in the form that a chart wants, to standard output.
-arrange() {
-    awk ${3:+-v "$3"} -f "$here/common.awk" -f "$here/$1" "$2"
-}
+arrange() { read_tsv "$1" ${3:+-v "$3"} "$2"; }
 
 file=$dir/bandwidth.tsv
 if [ -e "$file" ]; then
-    arrange bars.awk "$file" best=1 >"$work/best"
+    arrange bars.awk "$file" progression=1 >"$work/best"
     arrange bars.awk "$file" >"$work/all"
     below=$(subtitle "$file" "$(header "$work/all" size) floats")
     peak=$(figure "$file" "theoretical peak GB/s")
@@ -123,7 +121,8 @@ if [ -e "$file" ]; then
     arrange sizes.awk "$file" >"$work/sizes"
     l2=$(figure "$file" "l2 bytes")
     if [ -s "$work/sizes" ]; then
-        chart sizes sizes.gp "$work/sizes" "$(subtitle "$file")" "$l2"
+        chart sizes sizes.gp "$work/sizes" "$(subtitle "$file")" "$l2" \
+            "$(header "$work/sizes" most)" "$(header "$work/sizes" lines)"
     else
         echo "$file: no square size was measured, so no chart of sizes"
     fi
@@ -131,14 +130,14 @@ fi
 
 file=$dir/counts.tsv
 # The hardware knows no ideal; a chart that compares with it needs one.
-if [ -e "$file" ] && awk -F '\t' '$8 ~ /^[0-9]/ { found = 1 } END { exit !found }' "$file"; then
+if [ -e "$file" ] && "$here/columns.sh" "$file" ideal_work | grep -q '^[0-9]'; then
     arrange counts.awk "$file" >"$work/counts"
     chart counts counts.gp "$work/counts" "$(subtitle "$file" "$(header "$work/counts" size) floats")"
 fi
 
 file=$dir/lanes.tsv
 if [ -e "$file" ]; then
-    awk -F '\t' '!/^#/ && $1 != "step" && !seen[$1]++ { print $1 }' "$file" >"$work/steps"
+    "$here/columns.sh" "$file" step | awk '!seen[$0]++' >"$work/steps"
     while read -r step; do
         arrange lanes.awk "$file" "step=$step" >"$work/lanes"
         chart "lanes_$step" lanes.gp "$work/lanes" \

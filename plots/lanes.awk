@@ -1,6 +1,6 @@
 # A lanes file, arranged for lanes.gp: one step's requests as piles of words on their banks.
 #
-#   awk -v step=02_smem -f lanes.awk lanes.tsv
+#   awk -v step=02_smem -f tsv.awk -f common.awk -f lanes.awk lanes.tsv
 #
 # A lanes file has the columns `step variant counter lane bank`, optionally then `word`: one row for
 # each lane and each four-byte word of shared memory that it touches in the first shared_load and
@@ -13,19 +13,16 @@
 # Prints the columns `kind x y text`, y counting down in boxes: title and names (of a panel), word (a
 # box with its lane), base (under a panel), part (a line between parts).
 
-BEGIN { FS = OFS = "\t" }
-
-/^#/ { next }
-/^step\t/ { has_word = NF > 5; next }
-$1 != step { next }
+/^#/ || $at["step"] != step { next }
 
 {
-    request = $2 SUBSEP $3
+    request = $at["variant"] SUBSEP $at["counter"]
+    l = $at["lane"]
     if (!(request in rows)) order[++n] = request
     k = ++rows[request]
-    lane[request, k] = $4; bank[request, k] = $5; word[request, k] = has_word ? $6 : "lane " $4
-    if (++words_of[request, $4] > widest[request]) widest[request] = words_of[request, $4]
-    shape[request] = shape[request] " " $4 ":" $5 ":" word[request, k]
+    lane[request, k] = l; bank[request, k] = $at["bank"]; word[request, k] = field("word", "lane " l)
+    if (++words_of[request, l] > widest[request]) widest[request] = words_of[request, l]
+    shape[request] = shape[request] " " l ":" bank[request, k] ":" word[request, k]
 }
 
 # Boxes and part lines of a request into box[] and line[], counted from the ground; returns its height.

@@ -24,20 +24,22 @@ if (!exists("bytes")) bytes = 4
 set datafile separator "\t"
 set datafile commentschars "#"
 
-# The third column's name says what the grid is; of banks the fourth holds the bank.
+# Which columns there are says what the grid is.
 what = ''
 set table $names
-plot input every ::0::0 using (what = strcol(3).' '.strcol(4), 0) with table
+plot for [i = 1:8] input every ::0::0 using (what = what.' '.strcol(i), 0) with table
 unset table
-is_bank = (strstrt(what, 'bank') > 0)
-is_thread = (strstrt(what, 'thread') > 0)
-shade = is_bank ? 4 : 3
-number = is_bank && bytes <= 4 ? 4 : 3
+has(name) = strstrt(what.' ', ' '.name.' ') > 0
+is_bank = has('bank')
+is_thread = has('thread')
+shade = is_bank ? 'bank' : is_thread ? 'thread' : 'offset'
+number = is_bank && bytes > 4 ? 'offset' : shade
 
-stats input every ::1 using 1 nooutput name 'ROW'
-stats input every ::1 using 2 nooutput name 'COL'
-stats input every ::1 using shade nooutput name 'SHADE'
-stats input every ::1 using number nooutput name 'NUMBER'
+set datafile columnheaders
+stats input using (column('row')) nooutput name 'ROW'
+stats input using (column('col')) nooutput name 'COL'
+stats input using (column(shade)) nooutput name 'SHADE'
+stats input using (column(number)) nooutput name 'NUMBER'
 rows = int(ROW_max) + 1
 cols = int(COL_max) + 1
 
@@ -81,10 +83,12 @@ set cbrange [0:SHADE_max > 0 ? SHADE_max : 1]
 set palette defined (0 '#ffffff', 1 '#5b9bd5')
 set style fill solid 1.0 border rgb '#707070'
 
-text(x) = is_thread ? sprintf("T%d\nV%d", int(column(3)), int(column(4))) : \
+text(x) = is_thread ? sprintf("T%d\nV%d", int(column('thread')), int(column('value'))) : \
                       sprintf('%d', int(column(number)))
+row(up) = column('row') + up
+col(right) = column('col') + right
 
-plot input every ::1 using 2:1:($2 - 0.5):($2 + 0.5):($1 - 0.5):($1 + 0.5):shade \
+plot input using (col(0)):(row(0)):(col(-0.5)):(col(0.5)):(row(-0.5)):(row(0.5)):(column(shade)) \
          with boxxyerror linecolor palette, \
-     input every ::1 using 2:1:(text(0)) with labels textcolor rgb '#000000'
+     input using (col(0)):(row(0)):(text(0)) with labels textcolor rgb '#000000'
 unset output

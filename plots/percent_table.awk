@@ -1,32 +1,39 @@
-# Several shapes, in percent of the copy ceiling. Variables: variants (the rows). Load common.awk
-# first. Exit status 1 if the file has no figure of any of them.
+# Several shapes, in percent of the copy ceiling. Variables: variants (the rows; all that there are
+# unless given). Exit status 1 if the file has no figure of any of them.
 BEGIN {
-    FS = "\t"
     rows = split(variants, name, " ")
     for (i = 1; i <= rows; i++) wanted[name[i]] = 1
 }
 
-/^#/ {
-    colon = index($0, ": ")
-    head[substr($0, 3, colon - 3)] = substr($0, colon + 2)
+/^#/ { read_header($0); next }
+
+{
+    v = $at["variant"]
+    r = $at["rows"]
+    c = $at["cols"]
+}
+
+v == "ceiling" {
+    if (known($at["gb_per_s"])) ceilings[r, c] = ceilings[r, c] " " $at["gb_per_s"]
     next
 }
 
-$1 == "step" { next }
+!is_shared_problem() { next }
 
-$2 == "ceiling" && known($8) { ceilings[$3, $4] = ceilings[$3, $4] " " $8 }
+variants == "" && !(v in wanted) && !is_peer_copy(v) { wanted[v] = 1; name[++rows] = v }
 
-$2 in wanted {
-    if (!(($3, $4) in seen)) {
-        seen[$3, $4] = 1
-        key = $3 * $4
-        for (j = ++shapes; j > 1 && (key < area[j - 1] || key == area[j - 1] && $3 + 0 < down[j - 1] + 0); j--) {
+v in wanted {
+    if (!((r, c) in seen)) {
+        seen[r, c] = 1
+        key = r * c
+        for (j = ++shapes; j > 1 && (key < area[j - 1] || key == area[j - 1] && r + 0 < down[j - 1] + 0); j--) {
             area[j] = area[j - 1]; down[j] = down[j - 1]; across[j] = across[j - 1]
         }
-        area[j] = key; down[j] = $3; across[j] = $4
+        area[j] = key; down[j] = r; across[j] = c
     }
-    text[$2, $3, $4] = $5 == "ok" ? sprintf("%.1f", $9) : $5
-    if ($5 == "ok" && sprintf("%.1f", $9) + 0 > best[$3, $4] + 0) best[$3, $4] = sprintf("%.1f", $9)
+    percent = $at["percent_of_copy"]
+    text[v, r, c] = $at["status"] == "ok" ? known(percent) ? sprintf("%.1f", percent) : "-" : $at["status"]
+    if (text[v, r, c] + 0 > best[r, c] + 0) best[r, c] = text[v, r, c]
 }
 
 END {

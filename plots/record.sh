@@ -174,7 +174,7 @@ if [ -f "$run/bandwidth.tsv" ]; then
         check_known_tsv "$file" || exit 2
         case $name in
         bandwidth.tsv | sizes.tsv | last_percent.tsv)
-            bad=$(awk -F '\t' '!/^#/ && $5 == "failed" { print $2 " of " $1; exit }' "$file")
+            bad=$("$here/columns.sh" "$file" status variant step | sed -n 's/^failed\t\(.*\)\t/\1 of /p' | head -n 1)
             [ -z "$bad" ] || refuse "$file: $bad failed; a run with a failure is not recorded"
             [ "$(header "$file" gpu)" = "$gpu" ] || refuse "$file is of another GPU than bandwidth.tsv" ;;
         counts.tsv)

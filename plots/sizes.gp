@@ -1,19 +1,18 @@
 # Chart 3: bandwidth against the size of the matrix, one line for each step (its fastest variant at
 # each size) and one for the copy ceiling. Marks where the two matrices just fill the L2 cache.
 #
-#   gnuplot -c sizes.gp DATA OUT SUBTITLE L2
+#   gnuplot -c sizes.gp DATA OUT SUBTITLE L2 MOST LINES
 #
-# DATA is what sizes.awk prints; L2 is the cache's size in bytes, or nan where unknown.
+# DATA is what sizes.awk prints, and MOST and LINES too: the largest figure, and the columns to draw
+# besides the ceiling. L2 is the cache's size in bytes, or nan where unknown.
 
 set datafile separator "\t"
 set datafile columnheaders
-# Each block has a header row; "01_naive" would pass for the number 1.
-stats ARG1 using (strcol(2) eq "gb_per_s" ? NaN : column(1)) nooutput
-blocks = STATS_blocks
+set datafile missing "nan"
+stats ARG1 using (column("size")) nooutput
 low = STATS_min
 high = STATS_max
-stats ARG1 using 2 nooutput
-most = STATS_max > 0 ? STATS_max : 1
+most = real(ARG5) > 0 ? real(ARG5) : 1
 
 width = 900
 height = 560
@@ -46,6 +45,6 @@ if (ARG4 ne "nan") {
 array shade[9] = ["#440154", "#46327e", "#365c8d", "#277f8e", "#1fa187", "#4ac16d", "#8fc31f", "#d0a800", "#555555"]
 array shape[9] = [4, 6, 8, 10, 12, 5, 7, 9, 2]
 
-plot ARG1 index 0 using 1:2 with lines lw 9 lc rgb "#c8c8c8" title columnheader(1), \
-    for [i=1:blocks-1] "" index i using 1:2 with linespoints lw 2 lc rgb shade[(i - 1) % 9 + 1] \
-        pt shape[(i - 1) % 9 + 1] ps mark title columnheader(1)
+plot ARG1 using (column("size")):(column("ceiling")) with lines lw 9 lc rgb "#c8c8c8" title "copy ceiling", \
+    for [i=1:words(ARG6)] "" using (column("size")):(column(word(ARG6, i))) with linespoints lw 2 \
+        lc rgb shade[(i - 1) % 9 + 1] pt shape[(i - 1) % 9 + 1] ps mark title word(ARG6, i)

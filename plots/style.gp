@@ -21,6 +21,7 @@ set output ARG2
 nowhere = -99
 
 dark = "#1f4e79"
+middle = "#8aa9c9"
 light = "#c3d3e4"
 ink = "#222222"
 faint = "#6a6a6a"

@@ -1,29 +1,43 @@
-# A bandwidth file as a table, for table.sh: Markdown for the README, or with -v step=NAME the rows
-# of one step in plain text, as its lesson shows them. Rows of the file's first size, peers last.
+# A bandwidth file as a table, for table.sh: Markdown, or with -v step=NAME the rows of one step in
+# plain text, as its lesson shows them. Rows of the file's first size, peers last. Percent of
+# cudaMemcpy is a column where it is known.
 
-BEGIN { FS = "\t" }
-
-/^#/ {
-    at = index($0, ": ")
-    head[substr($0, 3, at - 3)] = substr($0, at + 2)
-    next
-}
-$1 == "step" { next }
-!size { size = $3 " x " $4 }
-$3 " x " $4 != size { next }
+/^#/ { read_header($0); next }
+!size { size = $at["rows"] " x " $at["cols"] }
+$at["rows"] " x " $at["cols"] != size { next }
 
 {
-    if ($2 == "ceiling" && $5 == "ok" && known($8)) {
-        times[++n_ceilings] = $6
-        iqrs[n_ceilings] = $7
-        ceilings[n_ceilings] = $8
-        peaks[n_ceilings] = $10
+    n++
+    of_step[n] = $at["step"]
+    variant[n] = $at["variant"]
+    status[n] = $at["status"]
+    time[n] = $at["time_ms"]
+    iqr[n] = $at["iqr_ms"]
+    gb[n] = $at["gb_per_s"]
+    copy[n] = $at["percent_of_copy"]
+    memcpy[n] = field("percent_of_memcpy", "nan")
+    peak[n] = $at["percent_of_peak"]
+    problem[n] = special(field("element_bytes", 4), field("batches", 1))
+    if (known(memcpy[n]) && is_measured()) with_memcpy = 1
+    if ($at["variant"] == "ceiling") {
+        if (is_measured()) {
+            times[++n_ceilings] = time[n]
+            iqrs[n_ceilings] = iqr[n]
+            ceilings[n_ceilings] = gb[n]
+            peaks[n_ceilings] = peak[n]
+            if (known(memcpy[n])) memcpys[++n_memcpys] = memcpy[n]
+        }
+    } else if (!is_peer_copy($at["variant"]) && is_shared_problem() && is_measured() && \
+        (!($at["step"] in best) || gb[n] + 0 > fastest[$at["step"]])) {
+        best[$at["step"]] = n
+        fastest[$at["step"]] = gb[n] + 0
     }
-    row[++n] = $0
-    if ($2 != "ceiling" && !is_peer_copy($2) && $5 == "ok" && known($8) && (!($1 in best) || $8 + 0 > fastest[$1])) {
-        best[$1] = $2
-        fastest[$1] = $8 + 0
-    }
+}
+
+# What tells a row from the matrix of floats that the others are measured on.
+function special(bytes, batches) {
+    return (bytes == 4 ? "" : bytes "-byte elements") (bytes == 4 || batches == 1 ? "" : ", ") \
+        (batches == 1 ? "" : batches " matrices")
 }
 
 # A figure with some decimals; a dash where it is unknown.
@@ -41,49 +55,54 @@ function made_on(    text) {
     return head["date"] == "" ? text : text ", " head["date"]
 }
 
-function markdown(line,    f, b, ran) {
-    split(line, f, "\t")
-    b = best[f[1]] == f[2] ? "**" : ""
-    if (f[5] != "ok") printf "| %s | %s | %s | - | - | - | - |\n", f[1], f[2], f[5]
-    else printf "| %s | %s%s%s | %s | %s%s%s | %s%s%s | %s | %s |\n", f[1], b, f[2], b, ms(f[6]), \
-        b, show(f[8], 0), b, b, show(f[9], 1), b, show(f[10], 1), ms(f[7])
+function markdown(i,    b, name) {
+    b = best[of_step[i]] == i ? "**" : ""
+    name = b variant[i] b (problem[i] == "" ? "" : " (" problem[i] ")") \
+        (headline[of_step[i]] == variant[i] ? ", headline" : "")
+    if (status[i] != "ok")
+        printf "| %s | %s | %s | - | - |%s - | - |\n", of_step[i], name, status[i], with_memcpy ? " - |" : ""
+    else
+        printf "| %s | %s | %s | %s%s%s | %s%s%s |%s %s | %s |\n", of_step[i], name, ms(time[i]), \
+            b, show(gb[i], 0), b, b, show(copy[i], 1), b, \
+            with_memcpy ? " " show(memcpy[i], 1) " |" : "", show(peak[i], 1), ms(iqr[i])
 }
 
-function plain(line,    f) {
-    split(line, f, "\t")
-    printf "%-" wide "s  %-7s  %9s  %7s  %9s\n", f[2], f[5], ms(f[6]), show(f[8], 0), show(f[9], 1)
+function plain(name, state, t, g, c, m) {
+    printf "%-" wide "s  %-7s  %9s  %7s  %9s", name, state, t, g, c
+    if (with_memcpy) printf "  %11s", m
+    print ""
 }
 
 END {
     if (step != "") {
         wide = 7
-        for (i = 1; i <= n; i++) {
-            split(row[i], f, "\t")
-            if (f[1] == step && length(f[2]) > wide) wide = length(f[2])
-            if (f[1] == step) found = 1
-        }
+        for (i = 1; i <= n; i++)
+            if (of_step[i] == step) {
+                found = 1
+                if (problem[i] != "") variant[i] = variant[i] " (" problem[i] ")"
+                if (length(variant[i]) > wide) wide = length(variant[i])
+            }
         if (!found) exit 1
         print made_on()
         print ""
-        printf "%-" wide "s  %-7s  %9s  %7s  %9s\n", "variant", "status", "ms", "GB/s", "% of copy"
-        for (i = 1; i <= n; i++) {
-            split(row[i], f, "\t")
-            if (f[1] == step) plain(row[i])
-        }
+        plain("variant", "status", "ms", "GB/s", "% of copy", "% of memcpy")
+        for (i = 1; i <= n; i++)
+            if (of_step[i] == step)
+                plain(variant[i], status[i], ms(time[i]), show(gb[i], 0), show(copy[i], 1), show(memcpy[i], 1))
         exit
     }
 
-    print "| step | variant | time, ms | GB/s | % of copy | % of peak | IQR, ms |"
-    print "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
+    print "| step | variant | time, ms | GB/s | % of copy |" (with_memcpy ? " % of cudaMemcpy |" : "") \
+        " % of peak | IQR, ms |"
+    print "| --- | --- | ---: | ---: | ---: |" (with_memcpy ? " ---: |" : "") " ---: | ---: |"
     if (n_ceilings)
-        printf "| | copy ceiling | %s | %s | 100.0 | %s | %s |\n", ms(median(times, n_ceilings)), \
-            show(median(ceilings, n_ceilings), 0), show(median(peaks, n_ceilings), 1), \
-            ms(median(iqrs, n_ceilings))
+        printf "| | copy ceiling | %s | %s | 100.0 |%s %s | %s |\n", ms(median(times, n_ceilings)), \
+            show(median(ceilings, n_ceilings), 0), \
+            with_memcpy ? " " show(median(memcpys, n_memcpys + 0), 1) " |" : "", \
+            show(median(peaks, n_ceilings), 1), ms(median(iqrs, n_ceilings))
     for (pass = 1; pass <= 2; pass++)
-        for (i = 1; i <= n; i++) {
-            split(row[i], f, "\t")
-            if (f[2] != "ceiling" && (f[1] == "peers") == (pass == 2)) markdown(row[i])
-        }
+        for (i = 1; i <= n; i++)
+            if (variant[i] != "ceiling" && (of_step[i] == "peers") == (pass == 2)) markdown(i)
     print ""
     line = made_on()
     if (head["driver"] != "") line = line ", driver " head["driver"]

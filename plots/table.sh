@@ -24,6 +24,6 @@ case $# in
 1 | 2) ;;
 *) complain "needs FILE.tsv and perhaps a STEP (see --help)"; exit 2 ;;
 esac
-check_tsv "$1" "$bandwidth_columns" || exit 2
-awk -v step="${2:-}" -f "$here/common.awk" -f "$here/table.awk" "$1" ||
+check_bandwidth "$1" || exit 2
+read_tsv table.awk -v step="${2:-}" "$1" ||
     { complain "$1 has no rows of step ${2:-}"; exit 1; }

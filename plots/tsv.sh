@@ -5,14 +5,17 @@
 export LC_ALL=C # decimal points, whatever the user's language
 
 bandwidth_columns="step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy percent_of_peak"
+bandwidth_later="element_bytes batches percent_of_memcpy" # older files lack these: 4, 1, unknown
 counts_columns="step variant rows cols counter requests work ideal_work"
 lanes_columns="step variant counter lane bank" # and, optionally, word
 map_columns="row col index bank"
+dram_columns="step variant rows cols counter value"
 
 # complain TEXT: one line on standard error, with the name of the script that is running.
 complain() { printf '%s: %s\n' "${0##*/}" "$1" >&2; }
 
 # check_tsv FILE COLUMNS [OPTIONAL]: succeeds if FILE is well formed, else says in one line why not.
+# Columns may stand in any order, and others may stand between them.
 check_tsv() {
     if [ ! -f "$1" ] || [ ! -r "$1" ]; then
         complain "$1: cannot be read"
@@ -22,11 +25,23 @@ check_tsv() {
         -f "$here/common.awk" -f "$here/check.awk" "$1"
 }
 
+# check_bandwidth FILE: the same, of a bandwidth file.
+check_bandwidth() { check_tsv "$1" "$bandwidth_columns" "$bandwidth_later"; }
+
+# read_tsv SCRIPT.awk [-v NAME=VALUE]... FILE...: runs the script of this folder with columns by name
+# and the functions of common.awk.
+read_tsv() {
+    local script=$1
+    shift
+    awk -f "$here/tsv.awk" -f "$here/common.awk" -f "$here/$script" "$@"
+}
+
 # check_known_tsv FILE: the same, with the columns that a file of this name must have.
 check_known_tsv() {
     case ${1##*/} in
-    bandwidth.tsv | sizes.tsv | last_percent.tsv) check_tsv "$1" "$bandwidth_columns" ;;
+    bandwidth.tsv | sizes.tsv | last_percent.tsv) check_bandwidth "$1" ;;
     counts.tsv) check_tsv "$1" "$counts_columns" ;;
+    dram.tsv) check_tsv "$1" "$dram_columns" ;;
     lanes.tsv) check_tsv "$1" "$lanes_columns" word ;;
     *) return 0 ;;
     esac
