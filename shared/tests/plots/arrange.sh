@@ -2,16 +2,36 @@
 # What the charts are given: the figures between the results and gnuplot. usage: arrange.sh
 . "$(dirname "$0")/plots.sh"
 
-arrange() { awk -f "$plots/common.awk" -f "$plots/$1" "${@:3}" "$2" >"$work/arranged"; }
-run awk -v best=1 -f "$plots/common.awk" -f "$plots/bars.awk" "$data/full/bandwidth.tsv"
-check "best of a step" has "$work/out" "$(row 3 step 03_padding padded 1892.00 44.06 ok)"
+arrange() { # SCRIPT [-v NAME=VALUE]... FILE
+    run awk -f "$plots/tsv.awk" -f "$plots/common.awk" -f "$plots/$1" "${@:2}"
+}
+arrange bars.awk -v progression=1 "$data/full/bandwidth.tsv"
+check "without headlines the best of a step" has "$work/out" "$(row 3 step 03_padding padded 1892.00 44.06 ok)"
 check "best of many" has "$work/out" 'registers4x4_evict_first	4114.00'
 check "a bar for each step and transposing peer" test "$(grep -vc '^#\|^y' "$work/out")" -eq 12
 # Nine ceilings; the fifth by size, found another way.
-median=$(awk -F '\t' '$2 == "ceiling" { print $8 }' "$data/full/bandwidth.tsv" | sort -n | sed -n 5p)
+median=$("$plots/columns.sh" "$data/full/bandwidth.tsv" variant gb_per_s | sed -n 's/^ceiling\t//p' | sort -n | sed -n 5p)
 check "the ceiling is a median" has "$work/out" "# ceiling: $median"
-run awk -f "$plots/common.awk" -f "$plots/bars.awk" "$data/turns/merged.tsv"
-check "sorted, figureless last" test "$(awk -F '\t' '$2 == "step" { printf "%s", $4 }' "$work/out")" = adfbc
+arrange bars.awk "$data/turns/merged.tsv"
+"$plots/columns.sh" "$work/out" kind variant >"$work/rows"
+check "sorted, figureless last" test "$(sed -n 's/^step\t//p' "$work/rows" | tr -d '\n')" = adfbc
+{ echo "# headline 03_a: x compared with y"; echo "# headline 04_b: z compared with x"
+  columns
+  row 03_a x 8 8 ok 1 0 300 30 nan
+  row 03_a y 8 8 ok 1 0 302 31 nan
+  row 04_b z 8 8 ok 1 0 200 20 nan
+  row 04_b w 8 8 ok 1 0 500 50 nan
+  row 05_c v 8 8 ok 1 0 400 40 nan; } >"$work/headlines.tsv"
+arrange bars.awk -v progression=1 "$work/headlines.tsv"
+check "a headline, though another is as fast" has "$work/out" "03_a	x	300	30	ok		nan	nan"
+check "a headline and the step's best" has "$work/out" "04_b	z	200	20	ok	w	500	50"
+check "a step without a headline" has "$work/out" "05_c	v	400	40	ok		nan	nan"
+sed 's/^04_b	z.*/04_b	z	8	8	failed	nan	nan	nan	nan	nan/' "$work/headlines.tsv" >"$work/failed.tsv"
+arrange bars.awk -v progression=1 "$work/failed.tsv"
+check "a headline that failed" has "$work/out" "04_b	z	nan	nan	failed	w	500	50"
+sed 's/^04_b	z.*/04_b	z	8	8	skipped	nan	nan	nan	nan	nan/' "$work/headlines.tsv" >"$work/skipped.tsv"
+arrange bars.awk -v progression=1 "$work/skipped.tsv"
+check "a headline that was skipped" has "$work/out" "04_b	w	500	50	ok		nan	nan"
 { columns
   row 01_naive ceiling 256 256 ok 1 0 500 100 nan
   row 02_smem ceiling 256 256 ok 1 0 510.5 100 nan
@@ -20,10 +40,9 @@ check "sorted, figureless last" test "$(awk -F '\t' '$2 == "step" { printf "%s",
   row 01_naive b 256 256 ok 1 0 120 24 nan
   row 01_naive b 1024 1024 skipped nan nan nan nan nan
   row 01_naive b 1000 256 ok 1 0 999 99 nan; } >"$work/sizes.tsv"
-run awk -f "$plots/common.awk" -f "$plots/sizes.awk" "$work/sizes.tsv"
-printf '%s\t%s\n' "copy ceiling" gb_per_s 256 505.25 >"$work/want"
-printf '\n\n' >>"$work/want"
-printf '%s\t%s\n' 01_naive gb_per_s 256 120 1024 90 >>"$work/want"
+arrange sizes.awk "$work/sizes.tsv"
+{ echo "# lines: 01_naive"; echo "# most: 505.25"; row size ceiling 01_naive
+  row 256 505.25 120; row 1024 nan 90; } >"$work/want"
 check "the best at each square size" cmp "$work/out" "$work/want"
 { row step variant rows cols counter requests work ideal_work
   row 02_smem a 64 64 global_load 10 320 40
@@ -31,7 +50,7 @@ check "the best at each square size" cmp "$work/out" "$work/want"
   row 02_smem a 64 64 shared_load 10 160 20
   row 02_smem a 64 64 async_copy_shared 5 20 20
   row 02_smem a 64 64 tma_store 1 64 64; } >"$work/counts.tsv"
-run awk -f "$plots/common.awk" -f "$plots/counts.awk" "$work/counts.tsv"
+arrange counts.awk "$work/counts.tsv"
 check "sectors per request, degree, cp.async, TMA" has "$work/out" \
     "$(row 1 variant 02_smem a 32 4 warp nan nan tma 8 1 warp 1 1 async)"
 
@@ -39,7 +58,9 @@ piles() { # WORD-FORMULA WORDS-PER-LANE: the title of the panel for a warp that 
     awk -v n="$2" "BEGIN { OFS = \"\t\"; print \"step\", \"variant\", \"counter\", \"lane\", \"bank\", \"word\"
         for (l = 0; l < 32; l++) for (k = 0; k < n; k++) {
             w = ($1) + k; print \"s\", \"v\", \"shared_load\", l, w % 32, w } }" >"$work/lanes.tsv"
-    awk -v step=s -f "$plots/lanes.awk" "$work/lanes.tsv" | awk -F '\t' '$1 == "title" { print $4 }' >"$work/out"
+    arrange lanes.awk -v step=s "$work/lanes.tsv"
+    "$plots/columns.sh" "$work/out" kind text | sed -n 's/^title\t//p' >"$work/titles"
+    mv "$work/titles" "$work/out"
 }
 piles '32 * l' 1; check "a column: one pile" has "$work/out" 'a pile 32 high where 1 would do'
 piles '33 * l' 1; check "a padded column: flat" has "$work/out" '1 high, as low as can be'
