@@ -1,24 +1,8 @@
 #!/bin/bash
 # The program `layout`: results, errors with their carets, exit statuses, TSV and pictures.
 # usage: test_cli.sh PROGRAM
+. "$(dirname "$0")/../checks.sh"
 program=$1
-passed=0 failed=0
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-
-# check NAME CONDITION...: count the condition, a command.
-check() {
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "failed: $name"
-        echo "  out: $(head -c 400 "$work/out")"
-        echo "  err: $(head -c 400 "$work/err")"
-    fi
-}
 
 # run ARGUMENTS...: leaves $status, $work/out and $work/err.
 run() {
@@ -180,7 +164,7 @@ if command -v gnuplot >"$work/which"; then
     run threads '(4,8):(8,1)' '(1,8)' --svg "$work/t.svg"
     check 'threads' grep -q 'T31' "$work/t.svg"
 else
-    echo 'gnuplot is not installed: pictures are not drawn'
+    skip 'gnuplot is not installed: pictures are not drawn'
 fi
 run show '(4,8)' --png "$work/none/a.png"
 check 'unwritable is 1' test $status -eq 1
@@ -203,5 +187,4 @@ if [ -w /dev/full ]; then
     check 'full disk is 1' test $? -eq 1
 fi
 
-echo "cli: $passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

@@ -9,10 +9,9 @@
 # block after it shows. --update writes what they print into the README instead.
 program=$(realpath "$1") readme=$(realpath "$2") update=$3
 layout=$(dirname "$readme")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-export PATH=$(dirname "$program"):$PATH
-passed=0 failed=0 block='' example=''
+. "$(dirname "$0")/../checks.sh"
+PATH=$(dirname "$program"):$PATH
+block='' example=''
 cd "$work" || exit 1
 : >expected && : >new && : >ours
 
@@ -20,10 +19,10 @@ cd "$work" || exit 1
 settle() {
     [ -n "$command" ] || return
     if cmp -s expected actual; then
-        passed=$((passed + 1))
+        pass
     else
-        failed=$((failed + 1))
-        [ -n "$update" ] || { echo "\$ $command"; diff expected actual; }
+        fail "\$ $command"
+        [ -n "$update" ] || diff expected actual
     fi
     cat actual >>new
     command=''
@@ -82,5 +81,5 @@ if [ -n "$update" ]; then
     echo "README: $failed outputs rewritten"
     exit 0
 fi
-echo "README: $passed passed, $failed failed"
-[ $failed -eq 0 ] && [ $passed -gt 0 ]
+check "$readme has no commands" [ $((passed + failed)) -gt 0 ]
+finish
