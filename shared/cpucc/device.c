@@ -161,6 +161,7 @@ cudaError_t cudaDriverGetVersion(int *v) { return *v = CUDART_VERSION, cudaSucce
 cudaError_t cudaRuntimeGetVersion(int *v) { return *v = CUDART_VERSION, cudaSuccess; }
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
 cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
+cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; } /* there is no L2 */
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
 {

@@ -78,7 +78,7 @@ static char *find_line(uintptr_t pc)
         char *blank = strchr(name, ' '); /* " (discriminator 2)" */
         if (blank)
             *blank = 0;
-        if (!strstr(name, "/cpucc/include/") && !strstr(name, "/ptx_cpu.h") && name[0] != '?') {
+        if (!strstr(name, "/cpucc/include/") && !strstr(name, "/cpucc/harness/") && name[0] != '?') {
             strcpy(best, name);
             break;
         }

@@ -12,6 +12,7 @@
  */
 #define EXERCISE_CHECKED
 #include "judge.h"
+#include "../cpucc/cpucc.h"
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -14,6 +14,7 @@ typedef struct {
     int sms;            /* streaming multiprocessors */
     size_t l2_bytes;
     double peak;        /* theoretical memory bandwidth, GB/s: 2 * clock * bus width */
+    char description[320]; /* the name and these figures, as the first line on the screen says them */
     char driver[64];    /* the driver's own version where it can be read, and its CUDA version */
     char runtime[16];
 } Device;
@@ -73,11 +74,30 @@ static inline Device open_device(int number)
     /* Two transfers a clock; the attribute is in kHz, the bus width in bits. */
     device.peak = 2.0 * device_attribute(cudaDevAttrMemoryClockRate, number) * 1e3 *
                   device_attribute(cudaDevAttrGlobalMemoryBusWidth, number) / 8 / 1e9;
+    snprintf(device.description, sizeof device.description,
+             "%s (compute capability %d.%d, peak %.0f GB/s)", device.name, properties.major,
+             properties.minor, device.peak);
     read_driver_version(device.driver, sizeof device.driver);
     int version = 0;
     CUDA_CHECK(cudaRuntimeGetVersion(&version));
     snprintf(device.runtime, sizeof device.runtime, "%d.%d", version / 1000, version % 1000 / 10);
     return device;
+}
+
+/* Why this variant cannot run on this device, or NULL. The text lasts until the next call. */
+static inline const char *device_refusal(const Variant *variant, const Device *device)
+{
+    static char reason[96];
+    if (variant->capability > device->capability)
+        snprintf(reason, sizeof reason, "needs compute capability %d.%d, this device has %d.%d",
+                 variant->capability / 10, variant->capability % 10, device->capability / 10,
+                 device->capability % 10);
+    else if (variant->capability >= 90 && CUDART_VERSION < 12000)
+        snprintf(reason, sizeof reason, "needs CUDA 12.0 or newer; this was built with %d.%d",
+                 CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+    else
+        return NULL;
+    return reason;
 }
 
 /* Device memory needed for a rows x cols run, in bytes: two matrices and what lies around them.

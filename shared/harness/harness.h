@@ -6,7 +6,8 @@
  * ceiling of the same process, prints a table and writes the TSV file.
  *
  * Include order, each header knowing only those before it:
- *   cuda_check.h  variant.h  options.h  device.h  verify.h  timing.h  results.h
+ *   cuda_check.h  variant.h  options.h  device.h  results.h  hooks.h  verify.h  copy.h  timing.h
+ *   report.h
  * beside them, for the kernels:
  *   swizzle.h (index formulas)  ptx.h (PTX instructions)  tensor_map.h (TMA descriptors)
  */
@@ -14,15 +15,9 @@
 #define HARNESS_H
 
 #include "ptx.h"
-#include "results.h"
+#include "report.h"
 #include "swizzle.h"
 #include "tensor_map.h"
-#ifdef __CPUCC__
-#include "cpucc/harness/harness_hooks.h"
-#define TSV_ROWS write_counts
-#else
-#define TSV_ROWS write_rows
-#endif
 
 /* How many tiles (or vectors) of `size` it takes to cover `length` elements. */
 static __host__ __device__ __forceinline__ int tiles(int length, int size)
@@ -38,8 +33,8 @@ static inline unsigned blocks_for(int rows, int cols, int tile_rows, int tile_co
 }
 
 /* The grid of a persistent kernel: as many blocks as the whole device holds at once, but at most
- * `per_sm_limit` on one SM. Shared memory is the kernel's static plus `dynamic_bytes`, for which
- * this also asks leave. */
+ * `per_sm_limit` on one SM. Shared memory is the kernel's static plus `dynamic_bytes`, to which
+ * this also raises the kernel's limit. */
 static inline unsigned resident_blocks(const void *kernel, int threads, int dynamic_bytes,
                                        int per_sm_limit)
 {
@@ -74,21 +69,6 @@ static inline int padding_for_blocks_per_sm(const void *kernel, int blocks)
     return padding;
 }
 
-static inline const char *device_refusal(const Variant *variant, const Device *device)
-{
-    static char reason[96];
-    if (variant->capability > device->capability)
-        snprintf(reason, sizeof reason, "needs compute capability %d.%d, this device has %d.%d",
-                 variant->capability / 10, variant->capability % 10, device->capability / 10,
-                 device->capability % 10);
-    else if (variant->capability >= 90 && !HAS_TENSOR_MAPS)
-        snprintf(reason, sizeof reason, "needs CUDA 12.0 or newer; this was built with %d.%d",
-                 CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
-    else
-        return NULL;
-    return reason;
-}
-
 /* Verifies the chosen variants, in order; returns how many failed. Skipped ones say why. */
 static inline int verify_chosen(Results *results, const Buffers *buffers)
 {
@@ -98,25 +78,18 @@ static inline int verify_chosen(Results *results, const Buffers *buffers)
         if (!results->options->chosen[v])
             continue;
         const char *refusal = device_refusal(variant, results->device);
-        int multiple = illegal_size(variant, buffers->rows, buffers->cols);
+        if (!refusal)
+            refusal = size_refusal(variant, buffers->rows, buffers->cols);
         Row row = {variant->name, OK, {NAN, NAN}};
-        if (refusal || multiple) {
+        if (refusal) {
             row.status = SKIPPED;
-            if (refusal)
-                printf("%s skipped: %s\n", variant->name, refusal);
-            else
-                printf("%s skipped: rows and cols must be multiples of %d\n", variant->name,
-                       multiple);
+            printf("%s skipped: %s\n", variant->name, refusal);
         } else if (!verify(variant, results->step->operation, buffers)) {
             row.status = FAILED;
-            failures++;
         }
-#ifdef __CPUCC__
-        if (take_counts(results->count) && row.status == OK) {
+        if (hook_after_variant(results->count) && row.status == OK)
             row.status = FAILED;
-            failures++;
-        }
-#endif
+        failures += row.status == FAILED;
         results->rows[results->count++] = row;
     }
     return failures;
@@ -125,10 +98,10 @@ static inline int verify_chosen(Results *results, const Buffers *buffers)
 /* Measures the verified rows and the ceiling, which becomes one more row. */
 static inline void measure_verified(Results *results, const Buffers *buffers)
 {
-    Contender contenders[MAX_VARIANTS + COUNT_OF(ceilings)];
+    Contender contenders[COPIES + MAX_VARIANTS];
     int count = 0;
-    for (int c = 0; c < COUNT_OF(ceilings); c++)
-        contenders[count++] = Contender{&ceilings[c], 0, NULL, {NAN, NAN}};
+    for (int c = 0; c < COPIES; c++)
+        contenders[count++] = Contender{&copies[c], 0, NULL, {NAN, NAN}};
     int chosen_row = 0;
     for (int v = 0; v < results->step->variant_count; v++)
         if (results->options->chosen[v] && results->rows[chosen_row++].status == OK)
@@ -136,12 +109,13 @@ static inline void measure_verified(Results *results, const Buffers *buffers)
 
     measure(contenders, count, results->options->rounds, buffers);
 
-    int next = COUNT_OF(ceilings);
+    int next = COPIES;
     for (int r = 0; r < results->count; r++)
         if (results->rows[r].status == OK)
             results->rows[r].time = contenders[next++].time;
-    Time ceiling = contenders[contenders[1].time.median < contenders[0].time.median].time;
+    Time ceiling = contenders[fastest(contenders, COPIES)].time;
     results->ceiling_ms = ceiling.median;
+    results->memcpy_ms = contenders[MEMCPY].time.median;
     results->rows[results->count++] = Row{"ceiling", OK, ceiling};
 }
 
@@ -157,24 +131,17 @@ static inline int run_step(const Step *step, int argc, char **argv)
             return EXIT_NO_DEVICE;
         }
     }
-#ifdef __CPUCC__
-    start_cpu_run(&options);
-#endif
+    hook_start(&options, &device);
     choose_size(&options, (2 * GUARD + (1 << 18)) * sizeof(float));
 
-#ifdef __CPUCC__
-    printf("%s: %d x %d floats on the CPU\n", step->name, options.rows, options.cols);
-#else
-    printf("%s: %d x %d floats on %s (compute capability %d.%d, peak %.0f GB/s)\n", step->name,
-           options.rows, options.cols, device.name, device.capability / 10, device.capability % 10,
-           device.peak);
-#endif
+    printf("%s: %d x %d floats on %s\n", step->name, options.rows, options.cols,
+           device.description);
     Buffers buffers = allocate_buffers(options.rows, options.cols);
     static Results results;
     results.step = step;
     results.options = &options;
     results.device = &device;
-    results.ceiling_ms = NAN;
+    results.ceiling_ms = results.memcpy_ms = NAN;
     int failures = verify_chosen(&results, &buffers);
     int verified = 0;
     for (int r = 0; r < results.count; r++)
@@ -183,15 +150,12 @@ static inline int run_step(const Step *step, int argc, char **argv)
         printf("every variant was skipped: nothing was verified or measured\n");
     if (verified && !options.verify_only)
         measure_verified(&results, &buffers);
-#ifdef __CPUCC__
-    print_counts(&results);
-    if (add_lanes(&results) != 0)
+    if (!hook_print(&results))
+        print_results(&results);
+    if (hook_finish(&results) != 0)
         return EXIT_FAULT;
-#else
-    print_results(&results);
-#endif
     free_buffers(&buffers);
-    if (options.tsv && write_tsv(&results, TSV_ROWS) != 0)
+    if (options.tsv && write_tsv(&results) != 0)
         return EXIT_FAULT;
     return failures ? EXIT_FAULT : EXIT_OK;
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 enum { MAX_VARIANTS = 32, DEFAULT_ROUNDS = 15 };
+enum { MAX_GRID_Y = 65535 }; /* CUDA C++ Programming Guide, technical specifications */
 
 typedef struct {
     int rows, cols; /* 0 until chosen: by the user, or by the harness from the free memory */
@@ -35,6 +36,19 @@ static inline void usage_error(const char *format, ...)
     va_end(arguments);
     fputc('\n', stderr);
     exit(EXIT_USAGE);
+}
+
+/* A table that the harness cannot take is refused before anything else is looked at. */
+static inline void check_step(const Step *step)
+{
+    if (step->variant_count > MAX_VARIANTS)
+        usage_error("%s: %d variants; the harness takes at most %d (MAX_VARIANTS in options.h)",
+                    step->name, step->variant_count, MAX_VARIANTS);
+    int found = !step->headline;
+    for (int v = 0; v < step->variant_count && !found; v++)
+        found = strcmp(step->variants[v].name, step->headline) == 0;
+    if (!found)
+        usage_error("%s: the headline %s is none of its variants", step->name, step->headline);
 }
 
 static inline void print_help(const Step *step, const char *program)
@@ -106,10 +120,20 @@ static inline void choose_variant(const Step *step, Options *options, const char
     usage_error("");
 }
 
-/* What forbids this variant at this size: the multiple that the sides must have, or 0. */
-static inline int illegal_size(const Variant *variant, int rows, int cols)
+/* Why this variant cannot run on a rows x cols matrix, or NULL. The text lasts until the next
+ * call. */
+static inline const char *size_refusal(const Variant *variant, int rows, int cols)
 {
-    return rows % variant->multiple || cols % variant->multiple ? variant->multiple : 0;
+    static char reason[96];
+    int multiple = variant->multiple, per_block = variant->rows_per_grid_y;
+    if (multiple > 1 && (rows % multiple || cols % multiple))
+        snprintf(reason, sizeof reason, "rows and cols must be multiples of %d", multiple);
+    else if (per_block > 0 && rows > (long long)per_block * MAX_GRID_Y)
+        snprintf(reason, sizeof reason, "at most %lld rows, because gridDim.y ends at %d",
+                 (long long)per_block * MAX_GRID_Y, MAX_GRID_Y);
+    else
+        return NULL;
+    return reason;
 }
 
 /* Reads the command line; ends the program for --help, --list, --guide and every usage error. */
@@ -118,6 +142,8 @@ static inline Options parse_options(const Step *step, int argc, char **argv)
     Options options = {};
     options.rounds = DEFAULT_ROUNDS;
     int size = 0, guide = 0;
+
+    check_step(step);
 
     for (int a = 0; a < argc; a++) {
         size_t used = strlen(options.command);
@@ -177,11 +203,10 @@ static inline Options parse_options(const Step *step, int argc, char **argv)
         options.rows = options.cols = size;
     for (int v = 0; v < step->variant_count; v++) {
         const Variant *variant = &step->variants[v];
-        int multiple = illegal_size(variant, options.rows, options.cols);
-        if (options.named && options.chosen[v] && multiple)
-            usage_error("--variant %s: cannot run at %d x %d: rows and cols must be multiples of "
-                        "%d",
-                        variant->name, options.rows, options.cols, multiple);
+        const char *refusal = size_refusal(variant, options.rows, options.cols);
+        if (options.named && options.chosen[v] && refusal)
+            usage_error("--variant %s: cannot run at %d x %d: %s", variant->name, options.rows,
+                        options.cols, refusal);
         if (!options.named)
             options.chosen[v] = 1;
     }

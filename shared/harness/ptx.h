@@ -12,11 +12,12 @@
 #ifndef PTX_H
 #define PTX_H
 
-#include <stdint.h>
-#ifdef __CPUCC__
-#include "cpucc/ptx_cpu.h"
+#if __has_include(<harness_ptx.h>)
+#include <harness_ptx.h> /* the same functions for where these instructions do not exist */
 #else
+
 #include <cuda.h>
+#include <stdint.h>
 #if CUDA_VERSION < 12000
 typedef struct { /* so that programs build with toolkits that have no tensor maps */
     char opaque[128];
@@ -179,5 +180,5 @@ template <int PENDING> static __device__ __forceinline__ void bulk_wait_read(voi
     PTX_90("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
 }
 
-#endif /* __CPUCC__ */
+#endif /* __has_include */
 #endif

@@ -1,110 +1,42 @@
 /*
- * Results: the table on the screen and the TSV file, one row for each variant and one for the
- * copy ceiling of this process.
+ * The results of a run: one row for each variant and one for the copy ceiling of this process.
  */
 #ifndef RESULTS_H
 #define RESULTS_H
 
-#include "timing.h"
+#include "device.h"
 #include <math.h>
 
 typedef enum { OK, FAILED, SKIPPED } Status;
 
+static const char *const status_names[] = {"ok", "failed", "skipped"};
+
+typedef struct {
+    double median, iqr; /* milliseconds per launch, over rounds; NAN where nothing was measured */
+} Time;
+
 typedef struct {
     const char *variant;
     Status status;
-    Time time; /* NAN where nothing was measured */
+    Time time;
 } Row;
 
 typedef struct {
     const Step *step;
     const Options *options;
     const Device *device;
-    double ceiling_ms; /* NAN where nothing was measured */
+    double ceiling_ms; /* the fastest copy and cudaMemcpyAsync, NAN where nothing was measured */
+    double memcpy_ms;
     Row rows[MAX_VARIANTS + 1];
     int count;
 } Results;
 
-static const char *const status_names[] = {"ok", "failed", "skipped"};
-
-/* Bytes read plus bytes written over the time, 1 GB = 1e9 bytes. */
-static inline double bandwidth(const Options *options, double ms)
+/* The line of a TSV file that names the step's headline, where it has one. */
+static inline void write_headline(FILE *file, const Step *step)
 {
-    return 2.0 * options->rows * options->cols * sizeof(float) / (ms * 1e6);
-}
-
-static inline void print_results(const Results *results)
-{
-    printf("%-28s %-8s %10s %9s %9s %8s %8s\n", "variant", "status", "ms", "IQR ms", "GB/s",
-           "% copy", "% peak");
-    for (int r = 0; r < results->count; r++) {
-        const Row *row = &results->rows[r];
-        printf("%-28s %-8s", row->variant, status_names[row->status]);
-        if (!isnan(row->time.median))
-            printf(" %10.4f %9.4f %9.1f %8.1f %8.1f", row->time.median, row->time.iqr,
-                   bandwidth(results->options, row->time.median),
-                   100 * results->ceiling_ms / row->time.median,
-                   100 * bandwidth(results->options, row->time.median) / results->device->peak);
-        putchar('\n');
-    }
-}
-
-static inline void write_number(FILE *file, double value, int digits, char end)
-{
-    if (isnan(value))
-        fprintf(file, "nan%c", end);
-    else
-        fprintf(file, "%.*f%c", digits, value, end);
-}
-
-static inline void write_rows(FILE *file, const Results *results)
-{
-    const Options *options = results->options;
-    const Device *device = results->device;
-    char date[32];
-    time_t now = time(NULL);
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    fprintf(file,
-            "# gpu: %s\n# compute capability: %d.%d\n# driver: %s\n# CUDA runtime: %s\n"
-            "# theoretical peak GB/s: %.1f\n# SMs: %d\n# l2 bytes: %zu\n# date: %s\n"
-            "# command: %s\n",
-            device->name, device->capability / 10, device->capability % 10, device->driver,
-            device->runtime, device->peak, device->sms, device->l2_bytes, date, options->command);
-    fprintf(file, "step\tvariant\trows\tcols\tstatus\ttime_ms\tiqr_ms\tgb_per_s\t"
-                  "percent_of_copy\tpercent_of_peak\n");
-    for (int r = 0; r < results->count; r++) {
-        const Row *row = &results->rows[r];
-        double ms = row->time.median, gb = bandwidth(options, ms);
-        fprintf(file, "%s\t%s\t%d\t%d\t%s\t", results->step->name, row->variant, options->rows,
-                options->cols, status_names[row->status]);
-        write_number(file, ms, 6, '\t');
-        write_number(file, row->time.iqr, 6, '\t');
-        write_number(file, gb, 2, '\t');
-        write_number(file, 100 * results->ceiling_ms / ms, 2, '\t');
-        write_number(file, 100 * gb / device->peak, 2, '\n');
-    }
-}
-
-/* Writes the file whole or not at all, by the given function: beside its place first, then moved
- * there. Returns 0, or -1 and a message; what was at the path before is then still there. */
-static inline int write_tsv(const Results *results, void (*write)(FILE *, const Results *))
-{
-    const char *path = results->options->tsv;
-    char beside[PATH_MAX + 32];
-    struct stat status;
-    int special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-    snprintf(beside, sizeof beside, special ? "%s" : "%s.%d.part", path, (int)getpid());
-    FILE *file = fopen(beside, "w");
-    if (file) {
-        write(file, results);
-        int bad = ferror(file);
-        if (fclose(file) == 0 && !bad && (special || rename(beside, path) == 0))
-            return 0;
-        if (!special)
-            unlink(beside);
-    }
-    fprintf(stderr, "--tsv %s: could not be written: %s\n", path, strerror(errno));
-    return -1;
+    if (step->headline && step->compared_with)
+        fprintf(file, "# headline %s: %s compared with %s\n", step->name, step->headline,
+                step->compared_with);
 }
 
 #endif

@@ -1,16 +1,17 @@
 /*
  * Timing: CUDA events around back-to-back launches, all contenders taking turns.
+ *
+ * No contender's figure may depend on which others run. A line that a kernel asked L2 to keep
+ * (evict_last) outlives it and costs, or helps, the kernels that follow: so before each sample the
+ * kept lines are made ordinary ones again, and one untimed launch fills L2 with the contender's own.
  */
 #ifndef TIMING_H
 #define TIMING_H
 
+#include "copy.h"
 #include "verify.h"
 
 #define SAMPLE_MS 1.0 /* a sample lasts at least this long */
-
-typedef struct {
-    double median, iqr; /* milliseconds per launch, over rounds */
-} Time;
 
 typedef struct {
     const Variant *variant;
@@ -19,10 +20,35 @@ typedef struct {
     Time time;
 } Contender;
 
-/* Milliseconds per launch, over `launches` back-to-back launches. */
+/* Waits for the device, then makes all lines that L2 keeps ordinary ones. Where that is not
+ * supported (compute capability below 8.0, where no kernel can keep any) it does nothing; elsewhere a
+ * refusal is reported once on standard error, since figures may then depend on their neighbours. */
+static inline void reset_kept_lines(void)
+{
+    CUDA_CHECK(cudaDeviceSynchronize());
+#if CUDART_VERSION >= 11000
+    static int refused;
+    if (refused)
+        return;
+    cudaError_t error = cudaCtxResetPersistingL2Cache();
+    if (error == cudaSuccess)
+        return;
+    refused = 1;
+    cudaGetLastError(); /* it is dealt with here */
+    int device = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    if (device_attribute(cudaDevAttrComputeCapabilityMajor, device) >= 8)
+        fprintf(stderr, "cudaCtxResetPersistingL2Cache: %s: a figure may depend on what ran before\n",
+                cudaGetErrorString(error));
+#endif
+}
+
+/* Milliseconds per launch, over `launches` back-to-back launches that follow an untimed one. */
 static inline double sample(const Variant *variant, int launches, const Buffers *buffers,
                             cudaEvent_t start, cudaEvent_t stop)
 {
+    reset_kept_lines();
+    variant->launch(buffers->in, buffers->out, buffers->rows, buffers->cols);
     CUDA_CHECK(cudaEventRecord(start));
     for (int i = 0; i < launches; i++)
         variant->launch(buffers->in, buffers->out, buffers->rows, buffers->cols);
@@ -59,7 +85,7 @@ static inline Time summarise(double *samples, int count)
 }
 
 /* Measures all contenders in turns, round after round, after a warm-up that also finds how many
- * launches make a sample. L2 is left as the launches leave it: warm. */
+ * launches make a sample. They must be prepared for these buffers. */
 static inline void measure(Contender *contenders, int count, int rounds, const Buffers *buffers)
 {
     cudaEvent_t start, stop;
@@ -68,7 +94,6 @@ static inline void measure(Contender *contenders, int count, int rounds, const B
     for (int c = 0; c < count; c++) {
         contenders[c].samples = (double *)calloc(rounds, sizeof(double));
         contenders[c].launches = 1;
-        sample(contenders[c].variant, 1, buffers, start, stop);
         for (;;) {
             double ms = sample(contenders[c].variant, contenders[c].launches, buffers, start, stop);
             if (ms * contenders[c].launches >= 1.2 * SAMPLE_MS) /* room for a faster round */
@@ -88,30 +113,27 @@ static inline void measure(Contender *contenders, int count, int rounds, const B
     CUDA_CHECK(cudaEventDestroy(stop));
 }
 
-/* The copy ceiling's two candidates. Bytes move as they lie, so a copy of any shape is linear. */
-static __global__ void ceiling_kernel(const float *in, float *out, size_t count)
+/* Which of the first `count` contenders is the fastest. */
+static inline int fastest(const Contender *contenders, int count)
 {
-    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < count / 4)
-        ((float4 *)out)[i] = ((const float4 *)in)[i];
-    if (i < count % 4)
-        out[count / 4 * 4 + i] = in[count / 4 * 4 + i];
+    int best = 0;
+    for (int c = 1; c < count; c++)
+        if (contenders[c].time.median < contenders[best].time.median)
+            best = c;
+    return best;
 }
 
-static inline void launch_ceiling_kernel(const float *in, float *out, int rows, int cols)
-{
-    size_t count = (size_t)rows * cols;
-    ceiling_kernel<<<(unsigned)(count / 4 / 256 + 1), 256>>>(in, out, count);
-}
+/* What the ceiling is the fastest of. */
+enum { MEMCPY, FASTEST_COPY, COPIES };
 
-static inline void launch_ceiling_memcpy(const float *in, float *out, int rows, int cols)
+static inline void launch_memcpy_async(const float *in, float *out, int rows, int cols)
 {
     cudaMemcpyAsync(out, in, (size_t)rows * cols * sizeof(float), cudaMemcpyDeviceToDevice, 0);
 }
 
-static const Variant ceilings[] = {
-    {"ceiling", launch_ceiling_memcpy, 1, 0},
-    {"ceiling", launch_ceiling_kernel, 1, 0},
+static const Variant copies[COPIES] = {
+    {"cudaMemcpyAsync", launch_memcpy_async, 1, 0},
+    {"fastest_copy", launch_fastest_copy, 1, 0},
 };
 
 #endif

@@ -11,17 +11,19 @@
 typedef void (*Launch)(const float *in, float *out, int rows, int cols);
 
 /* Host work that a launch needs and that must not be timed (tensor maps, occupancy queries): called
- * once for each matrix, with the arguments of the launches that follow. */
+ * once for each matrix, before its first launch, with the arguments of the launches that follow.
+ * All variants are prepared before the first is timed, so what one prepares must lie where no other
+ * variant's prepare puts its own. */
 typedef void (*Prepare)(const float *in, float *out, int rows, int cols);
 
 typedef struct {
     const char *name;
     Launch launch;
-    int multiple;        /* rows and cols must be multiples of this; 1 takes any size */
-    int capability;      /* least compute capability, 10 * major + minor; 0 runs anywhere */
-    int rows_per_grid_y = 0; /* rows of the input that one step of blockIdx.y covers; gridDim.y stops at
-                          * 65535, so taller matrices are skipped. 0: no such limit */
-    Prepare prepare = NULL; /* NULL if there is nothing to prepare */
+    int multiple;            /* rows and cols must be multiples of this; 1 takes any size */
+    int capability;          /* least compute capability, 10 * major + minor; 0 runs anywhere */
+    int rows_per_grid_y = 0; /* rows of the input that one step of blockIdx.y covers; gridDim.y ends
+                              * at 65535, so taller matrices are skipped. 0: no such limit */
+    Prepare prepare = NULL;  /* NULL if there is nothing to prepare */
 } Variant;
 
 typedef enum { COPY, TRANSPOSE } Operation;
@@ -32,8 +34,8 @@ typedef struct {
     const Variant *variants;
     int variant_count;
     const char *headline;      /* the variant that the charts show as this step's bar */
-    const char *compared_with; /* the variant, of this step or an earlier one, that it improves on */
-    int (*guide)(void); /* what --guide runs instead, returning the exit status; NULL if none */
+    const char *compared_with; /* the variant, of this step or another, that it is compared with */
+    int (*guide)(void);        /* what --guide runs instead, returning the exit status, or NULL */
 } Step;
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))

@@ -8,11 +8,8 @@
 #ifndef VERIFY_H
 #define VERIFY_H
 
-#include "device.h"
+#include "hooks.h"
 #include <stdint.h>
-#ifdef __CPUCC__
-#include "cpucc/cpucc.h"
-#endif
 
 #define POISON 0xffc0ffeeu /* a NaN; inputs are positive normal numbers */
 enum { GUARD = 1 << 16 };  /* floats in each guard band; keeps the output aligned to 256 bytes */
@@ -116,11 +113,13 @@ static inline void free_buffers(Buffers *buffers)
     CUDA_CHECK(cudaFree(buffers->out - GUARD));
 }
 
-/* Runs one variant on a poisoned output and finds what differs from what the operation demands.
- * A CUDA error ends the program. */
+/* Prepares one variant for this matrix, runs it on a poisoned output and finds what differs from
+ * what the operation demands. A CUDA error ends the program. */
 static inline Difference run_and_compare(const Variant *variant, Operation operation,
                                          const Buffers *buffers)
 {
+    if (variant->prepare)
+        variant->prepare(buffers->in, buffers->out, buffers->rows, buffers->cols);
     uint64_t count = (uint64_t)buffers->rows * buffers->cols;
     Difference difference = {0, ~0ull, 0, ~0ull, 0, ~0ull}, *result;
     CUDA_CHECK(cudaMalloc((void **)&result, sizeof *result));
@@ -128,13 +127,9 @@ static inline Difference run_and_compare(const Variant *variant, Operation opera
     fill_poison<<<CHECK_BLOCKS, CHECK_THREADS>>>(buffers->out - GUARD, count + 2 * GUARD);
     CUDA_CHECK(cudaGetLastError());
 
-#ifdef __CPUCC__
-    cpucc_record(1);
-#endif
+    hook_before_launch();
     variant->launch(buffers->in, buffers->out, buffers->rows, buffers->cols);
-#ifdef __CPUCC__
-    cpucc_record(0);
-#endif
+    hook_after_launch();
     cudaError_t error = cudaGetLastError();
     if (error == cudaSuccess)
         error = cudaDeviceSynchronize();

@@ -1,21 +1,23 @@
 /*
  * The harness where there is no GPU: nothing is timed, every variant is verified, and its traffic
- * counts make the table and the --tsv file. Included by harness.h under cpucc only.
+ * counts make the table and the --tsv file. The functions are those of harness/hooks.h, which
+ * includes this file: cpucc has this folder on its include path.
  */
-#ifndef HARNESS_CPU_H
-#define HARNESS_CPU_H
+#ifndef HARNESS_HOOKS_H
+#define HARNESS_HOOKS_H
 
-#include "harness/results.h"
-#include "cpucc/cpucc.h"
+#include "../cpucc.h"
 
+enum { HOOK_TIMES = 0, HOOK_FINDS_STRAY_ACCESSES = 1 };
 enum { CPU_SIZE = 256 }; /* default rows and cols here */
 
 static struct cpucc_totals cpu_counts[MAX_VARIANTS + 1];       /* of the results' rows */
 static struct cpucc_request cpu_requests[MAX_VARIANTS + 1][2]; /* the first shared load and store */
 
 /* No timing, a small default size, and no record of the harness's own kernels. */
-static inline void start_cpu_run(Options *options)
+static inline void hook_start(Options *options, Device *device)
 {
+    snprintf(device->description, sizeof device->description, "the CPU");
     if (!options->rows)
         options->rows = options->cols = CPU_SIZE;
     options->verify_only = 1;
@@ -23,9 +25,13 @@ static inline void start_cpu_run(Options *options)
     cpucc_record(0);
 }
 
-/* Keeps the counts of the variant just verified as those of the given row. Returns how many faults
- * it had. */
-static inline uint64_t take_counts(int row)
+/* Only the variants' kernels are counted. */
+static inline void hook_before_launch(void) { cpucc_record(1); }
+static inline void hook_after_launch(void) { cpucc_record(0); }
+
+/* Keeps the counts of the variant just verified as those of the given row. Returns 1 if it
+ * had a fault. */
+static inline int hook_after_variant(int row)
 {
     static uint64_t faults_before;
     cpucc_read(&cpu_counts[row]);
@@ -34,11 +40,11 @@ static inline uint64_t take_counts(int row)
     cpucc_reset();
     cpu_counts[row].faults -= faults_before;
     faults_before += cpu_counts[row].faults;
-    return cpu_counts[row].faults;
+    return cpu_counts[row].faults != 0;
 }
 
 /* One line a variant: work per request, and the conflict degree where it is not 1. */
-static inline void print_counts(const Results *results)
+static inline int hook_print(const Results *results)
 {
     int used[CPUCC_COUNTERS] = {0};
     for (int r = 0; r < results->count; r++)
@@ -70,12 +76,13 @@ static inline void print_counts(const Results *results)
         "\nwork per request (conflict degree: times the ideal). Work is 32-byte sectors for global "
         "memory,\nwavefronts for shared memory, bytes for TMA. CPUCC_REPORT=table shows source "
         "lines.\n");
+    return 1;
 }
 
 /* If the environment's CPUCC_LANES_FILE names a file, adds to it the banks that the lanes of the
  * first warp meet in each variant's first shared load and store: one row for each lane and word.
  * The header row is written where the file is new. Returns 0, or -1 and a message. */
-static inline int add_lanes(const Results *results)
+static inline int hook_finish(const Results *results)
 {
     const char *path = getenv("CPUCC_LANES_FILE");
     FILE *file = path && *path ? fopen(path, "a") : NULL;
@@ -105,10 +112,11 @@ static inline int add_lanes(const Results *results)
 }
 
 /* The counts file: one row for each variant and counter, zeros included. */
-static inline void write_counts(FILE *file, const Results *results)
+static inline int hook_write(FILE *file, const Results *results)
 {
     const Options *options = results->options;
     fprintf(file, "# gpu: no GPU, counted on the CPU\n# command: %s\n", options->command);
+    write_headline(file, results->step);
     fprintf(file, "step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work\n");
     for (int r = 0; r < results->count; r++)
         for (int c = 0; c < CPUCC_COUNTERS && results->rows[r].status == OK; c++) {
@@ -118,6 +126,7 @@ static inline void write_counts(FILE *file, const Results *results)
                     (unsigned long long)count->requests, (unsigned long long)count->work,
                     (unsigned long long)count->ideal_work);
         }
+    return 1;
 }
 
 #endif

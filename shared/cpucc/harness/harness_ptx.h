@@ -1,9 +1,10 @@
 /*
- * ptx.h for the CPU: the same functions, as calls of cpucc's runtime (async.c). What each does is
- * said in ptx.h; cpucc also checks that it is done right.
+ * The harness's ptx.h for the CPU: the same functions, as calls of cpucc's runtime (async.c). What
+ * each does is said in ptx.h, which includes this file where it finds one; cpucc also checks that it
+ * is done right.
  */
-#ifndef PTX_CPU_H
-#define PTX_CPU_H
+#ifndef HARNESS_PTX_H
+#define HARNESS_PTX_H
 
 #include <cuda.h>
 #include <cuda_runtime.h>

@@ -85,6 +85,7 @@ CUDA_API(cudaStreamDestroy, cudaStream_t)
 CUDA_API(cudaStreamSynchronize, cudaStream_t)
 CUDA_API(cudaStreamQuery, cudaStream_t)
 CUDA_API(cudaStreamWaitEvent, cudaStream_t, cudaEvent_t, unsigned)
+CUDA_API(cudaCtxResetPersistingL2Cache, void)
 CUDA_API(cudaProfilerStart, void)
 CUDA_API(cudaProfilerStop, void)
 CUDA_API(cudaGetDriverEntryPoint, const char *, void **, unsigned long long,
