@@ -16,7 +16,7 @@ static int plain(int row, int col) { return row_major(32, row, col); }
 static int padded(int row, int col) { return row_major(33, row, col); }
 static int swizzle_5_0_5(int row, int col) { return swizzle(5, 0, 5, row_major(32, row, col)); }
 static int guide_plain(int row, int col) { return row_major(8, row, col); }
-static int guide_swizzle_128(int row, int col) { return tma_swizzle_128(row, col); }
+static int guide_swizzle_128(int row, int col) { return swizzle(3, 0, 3, row_major(8, row, col)); }
 
 static const struct {
     const char *name, *layout;

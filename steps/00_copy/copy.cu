@@ -82,9 +82,26 @@ __global__ void tile_basic(const uint16_t *in, uint16_t *out, unsigned rows, uns
             out[(size_t)(first_row + y) * cols + col] = tile[row_major(TILE_COLS, y, threadIdx.x)];
 }
 
+/* How chunks reach the tile: by way of registers, or by 16-byte cp.async, without a register in
+ * between. */
+enum { BY_REGISTERS, BY_CP_ASYNC };
+
+/* Where chunk (y, x) of the tile lies: row after row, or under Swizzle<3,3,3> of bf16 elements, which
+ * moves whole chunks of eight. Nothing here reads the tile by columns, so there is no conflict to
+ * remove: the swizzle shows that it costs nothing. */
+enum { ROW_MAJOR, SWIZZLE_3_3_3 };
+
+template <int ARRANGEMENT> static __device__ int chunk_offset(int y, int x)
+{
+    if (ARRANGEMENT == SWIZZLE_3_3_3)
+        return swizzle(3, 3, 3, row_major(TILE_COLS, y, 8 * x)) / 8;
+    return row_major(CHUNKS, y, x);
+}
+
 /* Thread layout (4,8):(8,1), value layout (1,8): a warp copies four rows of the tile at a time, 16
- * bytes a thread. Sizes are in 16-byte chunks from here on. */
-__global__ void tile_vector(const uint4 *in, uint4 *out, int rows, int chunks)
+ * bytes a thread. Sizes are in 16-byte chunks. */
+template <int WAY, int ARRANGEMENT>
+__global__ void tile_chunks(const uint4 *in, uint4 *out, int rows, int chunks)
 {
     __shared__ uint4 tile[TILE_ROWS * CHUNKS];
 
@@ -95,68 +112,23 @@ __global__ void tile_vector(const uint4 *in, uint4 *out, int rows, int chunks)
 
     for (int i = 0; i < TILE_ROWS; i += 4) {
         int y = i + threadIdx.x / CHUNKS;
-        if (first_row + y < rows && chunk < chunks)
-            tile[row_major(CHUNKS, y, x)] = in[(size_t)(first_row + y) * chunks + chunk];
+        if (first_row + y < rows && chunk < chunks) {
+            size_t from = (size_t)(first_row + y) * chunks + chunk;
+            if (WAY == BY_CP_ASYNC)
+                __pipeline_memcpy_async(&tile[chunk_offset<ARRANGEMENT>(y, x)], &in[from], 16);
+            else
+                tile[chunk_offset<ARRANGEMENT>(y, x)] = in[from];
+        }
+    }
+    if (WAY == BY_CP_ASYNC) {
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
     }
     __syncthreads();
     for (int i = 0; i < TILE_ROWS; i += 4) {
         int y = i + threadIdx.x / CHUNKS;
         if (first_row + y < rows && chunk < chunks)
-            out[(size_t)(first_row + y) * chunks + chunk] = tile[row_major(CHUNKS, y, x)];
-    }
-}
-
-/* The loads become 16-byte cp.async: global to shared memory without a register in between. */
-__global__ void tile_async(const uint4 *in, uint4 *out, int rows, int chunks)
-{
-    __shared__ uint4 tile[TILE_ROWS * CHUNKS];
-
-    int tiles_across = tiles(chunks, CHUNKS);
-    int first_row = blockIdx.x / tiles_across * TILE_ROWS;
-    int x = threadIdx.x % CHUNKS;
-    int chunk = blockIdx.x % tiles_across * CHUNKS + x;
-
-    for (int i = 0; i < TILE_ROWS; i += 4) {
-        int y = i + threadIdx.x / CHUNKS;
-        if (first_row + y < rows && chunk < chunks)
-            __pipeline_memcpy_async(&tile[row_major(CHUNKS, y, x)],
-                                    &in[(size_t)(first_row + y) * chunks + chunk], 16);
-    }
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
-    __syncthreads();
-    for (int i = 0; i < TILE_ROWS; i += 4) {
-        int y = i + threadIdx.x / CHUNKS;
-        if (first_row + y < rows && chunk < chunks)
-            out[(size_t)(first_row + y) * chunks + chunk] = tile[row_major(CHUNKS, y, x)];
-    }
-}
-
-/* The tile under Swizzle<3,3,3> of bf16 elements, which moves whole chunks of eight. Nothing here
- * reads the tile by columns, so there is no conflict to remove: it shows that it costs nothing. */
-__global__ void tile_swizzled(const uint4 *in, uint4 *out, int rows, int chunks)
-{
-    __shared__ uint4 tile[TILE_ROWS * CHUNKS];
-
-    int tiles_across = tiles(chunks, CHUNKS);
-    int first_row = blockIdx.x / tiles_across * TILE_ROWS;
-    int x = threadIdx.x % CHUNKS;
-    int chunk = blockIdx.x % tiles_across * CHUNKS + x;
-
-    for (int i = 0; i < TILE_ROWS; i += 4) {
-        int y = i + threadIdx.x / CHUNKS;
-        if (first_row + y < rows && chunk < chunks)
-            __pipeline_memcpy_async(&tile[swizzle(3, 3, 3, row_major(TILE_COLS, y, 8 * x)) / 8],
-                                    &in[(size_t)(first_row + y) * chunks + chunk], 16);
-    }
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
-    __syncthreads();
-    for (int i = 0; i < TILE_ROWS; i += 4) {
-        int y = i + threadIdx.x / CHUNKS;
-        if (first_row + y < rows && chunk < chunks)
-            out[(size_t)(first_row + y) * chunks + chunk] =
-                tile[swizzle(3, 3, 3, row_major(TILE_COLS, y, 8 * x)) / 8];
+            out[(size_t)(first_row + y) * chunks + chunk] = tile[chunk_offset<ARRANGEMENT>(y, x)];
     }
 }
 
@@ -270,38 +242,38 @@ static void launch_tile_basic(const float *in, float *out, int rows, int cols)
                                                         (unsigned)cols * 2);
 }
 
-static void launch_tile_vector(const float *in, float *out, int rows, int cols)
+template <int WAY, int ARRANGEMENT>
+static void launch_tile_chunks(const float *in, float *out, int rows, int cols)
 {
-    tile_vector<<<blocks_for(rows, cols / 4, TILE_ROWS, CHUNKS), 32>>>(
+    tile_chunks<WAY, ARRANGEMENT><<<blocks_for(rows, cols / 4, TILE_ROWS, CHUNKS), 32>>>(
         (const uint4 *)in, (uint4 *)out, rows, cols / 4);
 }
 
-static void launch_tile_async(const float *in, float *out, int rows, int cols)
-{
-    tile_async<<<blocks_for(rows, cols / 4, TILE_ROWS, CHUNKS), 32>>>(
-        (const uint4 *)in, (uint4 *)out, rows, cols / 4);
-}
+static unsigned bulk_blocks; /* the grid of bulk; its prepare function sets it */
 
-static void launch_tile_swizzled(const float *in, float *out, int rows, int cols)
+static void prepare_bulk(const float *, float *, int rows, int cols)
 {
-    tile_swizzled<<<blocks_for(rows, cols / 4, TILE_ROWS, CHUNKS), 32>>>(
-        (const uint4 *)in, (uint4 *)out, rows, cols / 4);
+    size_t pieces = (size_t)rows * cols * sizeof(float) / STAGE_BYTES + 1;
+    unsigned resident = resident_blocks((const void *)bulk, 32, 0, RINGS_PER_SM);
+    bulk_blocks = pieces < resident ? (unsigned)pieces : resident;
 }
 
 static void launch_bulk(const float *in, float *out, int rows, int cols)
 {
-    size_t bytes = (size_t)rows * cols * sizeof(float);
-    size_t pieces = bytes / STAGE_BYTES + 1;
-    static const size_t blocks = resident_blocks((const void *)bulk, 32, 0, RINGS_PER_SM);
-    bulk<<<(unsigned)(pieces < blocks ? pieces : blocks), 32>>>((const char *)in, (char *)out,
-                                                                bytes);
+    bulk<<<bulk_blocks, 32>>>((const char *)in, (char *)out, (size_t)rows * cols * sizeof(float));
 }
 
-static void launch_tensor(const float *in, float *out, int rows, int cols)
+static CUtensorMap tensor_in, tensor_out; /* the maps of both matrices */
+
+static void prepare_tensor(const float *in, float *out, int rows, int cols)
 {
-    CUtensorMap in_map = tensor_map(in, 4, rows, cols, BOX, BOX, SWIZZLE_NONE);
-    CUtensorMap out_map = tensor_map(out, 4, rows, cols, BOX, BOX, SWIZZLE_NONE);
-    tensor<<<blocks_for(rows, cols, BOX, BOX), 32>>>(in_map, out_map, cols);
+    tensor_in = tensor_map(in, 4, rows, cols, BOX, BOX, SWIZZLE_NONE);
+    tensor_out = tensor_map(out, 4, rows, cols, BOX, BOX, SWIZZLE_NONE);
+}
+
+static void launch_tensor(const float *, float *, int rows, int cols)
+{
+    tensor<<<blocks_for(rows, cols, BOX, BOX), 32>>>(tensor_in, tensor_out, cols);
 }
 
 int main(int argc, char **argv)
@@ -312,11 +284,11 @@ int main(int argc, char **argv)
         {"vector", launch_vector, 1, 0},
         {"vector_x4", launch_vector_x4, 1, 0},
         {"tile_basic", launch_tile_basic, 1, 0},
-        {"tile_vector", launch_tile_vector, 4, 0},
-        {"tile_async", launch_tile_async, 4, 0},
-        {"tile_swizzled", launch_tile_swizzled, 4, 0},
-        {"bulk", launch_bulk, 1, 90},
-        {"tensor", launch_tensor, 4, 90},
+        {"tile_vector", launch_tile_chunks<BY_REGISTERS, ROW_MAJOR>, 4, 0},
+        {"tile_async", launch_tile_chunks<BY_CP_ASYNC, ROW_MAJOR>, 4, 0},
+        {"tile_swizzled", launch_tile_chunks<BY_CP_ASYNC, SWIZZLE_3_3_3>, 4, 0},
+        {"bulk", launch_bulk, 1, 90, 0, prepare_bulk},
+        {"tensor", launch_tensor, 4, 90, 0, prepare_tensor},
     };
     static const Step step = {"00_copy", COPY, variants, COUNT_OF(variants),
                               "vector", "memcpy", NULL};

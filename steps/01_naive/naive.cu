@@ -10,15 +10,12 @@
 
 constexpr int TILE = 32;
 
-/* A warp's 32 reads lie in one 128-byte line; its 32 writes lie in 32 different lines. */
+/* Blocks lie over the input as their tiles do: blockIdx.x counts along its columns, blockIdx.y along
+ * its rows. A warp's 32 reads lie in one 128-byte line; its 32 writes lie in 32 different lines. */
 __global__ void coalesced_read(const float *in, float *out, int rows, int cols)
 {
-    int tiles_across = tiles(cols, TILE);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
-
-    int row = tile_row * TILE + threadIdx.y;
-    int col = tile_col * TILE + threadIdx.x;
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
     if (row < rows && col < cols)
         out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
 }
@@ -26,33 +23,31 @@ __global__ void coalesced_read(const float *in, float *out, int rows, int cols)
 /* The same with the two threadIdx exchanged: now the writes share a line and the reads do not. */
 __global__ void coalesced_write(const float *in, float *out, int rows, int cols)
 {
-    int tiles_across = tiles(cols, TILE);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
-
-    int row = tile_row * TILE + threadIdx.x;
-    int col = tile_col * TILE + threadIdx.y;
+    int row = blockIdx.y * TILE + threadIdx.x;
+    int col = blockIdx.x * TILE + threadIdx.y;
     if (row < rows && col < cols)
         out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
 }
 
 static void launch_coalesced_read(const float *in, float *out, int rows, int cols)
 {
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
     dim3 threads(TILE, TILE);
-    coalesced_read<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+    coalesced_read<<<blocks, threads>>>(in, out, rows, cols);
 }
 
 static void launch_coalesced_write(const float *in, float *out, int rows, int cols)
 {
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
     dim3 threads(TILE, TILE);
-    coalesced_write<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+    coalesced_write<<<blocks, threads>>>(in, out, rows, cols);
 }
 
 int main(int argc, char **argv)
 {
     static const Variant variants[] = {
-        {"coalesced_read", launch_coalesced_read, 1, 0},
-        {"coalesced_write", launch_coalesced_write, 1, 0},
+        {"coalesced_read", launch_coalesced_read, 1, 0, TILE},
+        {"coalesced_write", launch_coalesced_write, 1, 0, TILE},
     };
     static const Step step = {"01_naive", TRANSPOSE, variants, COUNT_OF(variants),
                               "coalesced_write", "coalesced_read", NULL};

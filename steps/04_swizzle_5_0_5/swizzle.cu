@@ -10,38 +10,28 @@
 #include "harness/harness.h"
 
 constexpr int TILE = 32;
-constexpr int PITCH = TILE;
-
-/* Where element (row, col) of the tile lies in shared memory. */
-static __device__ int tile_offset(int row, int col)
-{
-    return swizzle(5, 0, 5, row_major(PITCH, row, col));
-}
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE * PITCH];
+    __shared__ float tile[TILE][TILE];
 
-    int tiles_across = tiles(cols, TILE);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
-
-    int row = tile_row * TILE + threadIdx.y;
-    int col = tile_col * TILE + threadIdx.x;
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
     if (row < rows && col < cols)
-        tile[tile_offset(threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
+        tile[threadIdx.y][threadIdx.x ^ threadIdx.y] = in[(size_t)row * cols + col];
     __syncthreads();
 
-    int out_row = tile_col * TILE + threadIdx.y;
-    int out_col = tile_row * TILE + threadIdx.x;
+    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_col = blockIdx.y * TILE + threadIdx.x;
     if (out_row < cols && out_col < rows)
-        out[(size_t)out_row * rows + out_col] = tile[tile_offset(threadIdx.x, threadIdx.y)];
+        out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y ^ threadIdx.x];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
     dim3 threads(TILE, TILE);
-    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 
 constexpr int TILE64 = 64;
@@ -54,16 +44,12 @@ __global__ void transpose_tile64(const float *in, float *out, int rows, int cols
 {
     __shared__ float tile[TILE64 * TILE64];
 
-    int tiles_across = tiles(cols, TILE64);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
-
     for (int i = 0; i < TILE64; i += BLOCK_ROWS)
         for (int j = 0; j < TILE64; j += 32) {
             int y = i + threadIdx.y;
             int x = j + threadIdx.x;
-            int row = tile_row * TILE64 + y;
-            int col = tile_col * TILE64 + x;
+            int row = blockIdx.y * TILE64 + y;
+            int col = blockIdx.x * TILE64 + x;
             if (row < rows && col < cols)
                 tile[swizzle(5, 0, SHIFT, row_major(TILE64, y, x))] = in[(size_t)row * cols + col];
         }
@@ -73,8 +59,8 @@ __global__ void transpose_tile64(const float *in, float *out, int rows, int cols
         for (int j = 0; j < TILE64; j += 32) {
             int y = i + threadIdx.y;
             int x = j + threadIdx.x;
-            int out_row = tile_col * TILE64 + y;
-            int out_col = tile_row * TILE64 + x;
+            int out_row = blockIdx.x * TILE64 + y;
+            int out_col = blockIdx.y * TILE64 + x;
             if (out_row < cols && out_col < rows)
                 out[(size_t)out_row * rows + out_col] =
                     tile[swizzle(5, 0, SHIFT, row_major(TILE64, x, y))];
@@ -84,17 +70,17 @@ __global__ void transpose_tile64(const float *in, float *out, int rows, int cols
 template <int SHIFT>
 static void launch_transpose_tile64(const float *in, float *out, int rows, int cols)
 {
+    dim3 blocks(tiles(cols, TILE64), tiles(rows, TILE64));
     dim3 threads(32, BLOCK_ROWS);
-    transpose_tile64<SHIFT>
-        <<<blocks_for(rows, cols, TILE64, TILE64), threads>>>(in, out, rows, cols);
+    transpose_tile64<SHIFT><<<blocks, threads>>>(in, out, rows, cols);
 }
 
 int main(int argc, char **argv)
 {
     static const Variant variants[] = {
-        {"swizzle_5_0_5", launch_transpose, 1, 0},
-        {"tile64_swizzle_5_0_5", launch_transpose_tile64<5>, 1, 0},
-        {"tile64_swizzle_5_0_6", launch_transpose_tile64<6>, 1, 0},
+        {"swizzle_5_0_5", launch_transpose, 1, 0, TILE},
+        {"tile64_swizzle_5_0_5", launch_transpose_tile64<5>, 1, 0, TILE64},
+        {"tile64_swizzle_5_0_6", launch_transpose_tile64<6>, 1, 0, TILE64},
     };
     static const Step step = {"04_swizzle_5_0_5", TRANSPOSE, variants, COUNT_OF(variants),
                               "swizzle_5_0_5", "tile32", NULL};

@@ -23,64 +23,55 @@
  */
 #include "harness/harness.h"
 
-/* Global accesses are one float2 a thread; the padded tile still takes single floats, because its
- * odd pitch leaves no vector aligned. Block of TILE / 2 x BLOCK_ROWS threads. */
-template <int TILE, int BLOCK_ROWS>
-__global__ void transpose_vec2(const float *in, float *out, int rows, int cols)
+/* Two or four floats by one load, from an address that is a multiple of their size. */
+template <int WIDTH>
+static __device__ __forceinline__ void load_vector(float values[WIDTH], const float *from)
 {
-    constexpr int PITCH = TILE + 1;
-    __shared__ float tile[TILE * PITCH];
-
-    int tiles_across = tiles(cols, TILE);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
-
-    for (int i = 0; i < TILE; i += BLOCK_ROWS) {
-        int y = i + threadIdx.y;
-        int row = tile_row * TILE + y;
-        int col = tile_col * TILE + 2 * threadIdx.x;
-        if (row < rows && col < cols) {
-            float2 values = *(const float2 *)&in[(size_t)row * cols + col];
-            tile[row_major(PITCH, y, 2 * threadIdx.x + 0)] = values.x;
-            tile[row_major(PITCH, y, 2 * threadIdx.x + 1)] = values.y;
-        }
-    }
-    __syncthreads();
-
-    for (int i = 0; i < TILE; i += BLOCK_ROWS) {
-        int y = i + threadIdx.y;
-        int out_row = tile_col * TILE + y;
-        int out_col = tile_row * TILE + 2 * threadIdx.x;
-        if (out_row < cols && out_col < rows) {
-            float2 values;
-            values.x = tile[row_major(PITCH, 2 * threadIdx.x + 0, y)];
-            values.y = tile[row_major(PITCH, 2 * threadIdx.x + 1, y)];
-            *(float2 *)&out[(size_t)out_row * rows + out_col] = values;
-        }
+    if (WIDTH == 2) {
+        float2 v = *(const float2 *)from;
+        values[0] = v.x;
+        values[1] = v.y;
+    } else {
+        float4 v = *(const float4 *)from;
+        values[0] = v.x;
+        values[1] = v.y;
+        values[2] = v.z;
+        values[3] = v.w;
     }
 }
 
-/* The same with float4. Block of TILE / 4 x BLOCK_ROWS threads. */
-template <int TILE, int BLOCK_ROWS>
-__global__ void transpose_vec4(const float *in, float *out, int rows, int cols)
+/* The same by one store. */
+template <int WIDTH>
+static __device__ __forceinline__ void store_vector(float *to, const float values[WIDTH])
 {
-    constexpr int PITCH = TILE + 1;
-    __shared__ float tile[TILE * PITCH];
+    if (WIDTH == 2)
+        *(float2 *)to = make_float2(values[0], values[1]);
+    else
+        *(float4 *)to = make_float4(values[0], values[1], values[2], values[3]);
+}
+
+/* Global accesses are one vector a thread; the padded tile still takes single floats, because its
+ * odd pitch leaves no vector aligned. Block of TILE / WIDTH x BLOCK_ROWS threads. */
+template <int WIDTH, int TILE, int BLOCK_ROWS>
+__global__ void transpose_vec(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE][TILE + 1];
 
     int tiles_across = tiles(cols, TILE);
     int tile_row = blockIdx.x / tiles_across;
     int tile_col = blockIdx.x % tiles_across;
+    int x = WIDTH * threadIdx.x;
 
     for (int i = 0; i < TILE; i += BLOCK_ROWS) {
         int y = i + threadIdx.y;
         int row = tile_row * TILE + y;
-        int col = tile_col * TILE + 4 * threadIdx.x;
+        int col = tile_col * TILE + x;
         if (row < rows && col < cols) {
-            float4 values = *(const float4 *)&in[(size_t)row * cols + col];
-            tile[row_major(PITCH, y, 4 * threadIdx.x + 0)] = values.x;
-            tile[row_major(PITCH, y, 4 * threadIdx.x + 1)] = values.y;
-            tile[row_major(PITCH, y, 4 * threadIdx.x + 2)] = values.z;
-            tile[row_major(PITCH, y, 4 * threadIdx.x + 3)] = values.w;
+            float values[WIDTH];
+            load_vector<WIDTH>(values, &in[(size_t)row * cols + col]);
+#pragma unroll
+            for (int e = 0; e < WIDTH; e++)
+                tile[y][x + e] = values[e];
         }
     }
     __syncthreads();
@@ -88,14 +79,13 @@ __global__ void transpose_vec4(const float *in, float *out, int rows, int cols)
     for (int i = 0; i < TILE; i += BLOCK_ROWS) {
         int y = i + threadIdx.y;
         int out_row = tile_col * TILE + y;
-        int out_col = tile_row * TILE + 4 * threadIdx.x;
+        int out_col = tile_row * TILE + x;
         if (out_row < cols && out_col < rows) {
-            float4 values;
-            values.x = tile[row_major(PITCH, 4 * threadIdx.x + 0, y)];
-            values.y = tile[row_major(PITCH, 4 * threadIdx.x + 1, y)];
-            values.z = tile[row_major(PITCH, 4 * threadIdx.x + 2, y)];
-            values.w = tile[row_major(PITCH, 4 * threadIdx.x + 3, y)];
-            *(float4 *)&out[(size_t)out_row * rows + out_col] = values;
+            float values[WIDTH];
+#pragma unroll
+            for (int e = 0; e < WIDTH; e++)
+                values[e] = tile[x + e][y];
+            store_vector<WIDTH>(&out[(size_t)out_row * rows + out_col], values);
         }
     }
 }
@@ -130,6 +120,15 @@ static __device__ __forceinline__ void transpose4x4(float4 block[4])
     block[1] = make_float4(a.y, b.y, c.y, d.y);
     block[2] = make_float4(a.z, b.z, c.z, d.z);
     block[3] = make_float4(a.w, b.w, c.w, d.w);
+}
+
+/* The tile in shared memory as 16-byte chunks, 16 a row: where chunk (row, chunk) lies, in chunks.
+ * Four rows that one thread owns share a pattern and the next four rows get another, so that
+ * eight lanes reading the same chunk column at every fourth row meet eight different groups of
+ * four banks: Swizzle<3,0,6> on (64,16):(16,1). */
+static __device__ __forceinline__ int chunk_offset_64x64(int row, int chunk)
+{
+    return swizzle(3, 0, 6, row_major(CHUNKS, row, chunk));
 }
 
 /* The tile goes into shared memory as it lies, 16 bytes a thread; each thread reads a 4x4 block of
@@ -186,6 +185,28 @@ template <int OPTIONS> static __device__ __forceinline__ float4 load(const float
                                 : *(const float4 *)from;
 }
 
+/* Which 4x2 block (4 rows, 2 columns) of the tile a thread owns: 16 block rows, 32 block columns.
+ * Sixteen consecutive lanes take eight block rows of two neighbouring block columns, so that their
+ * 8-byte reads of one row in four under chunk_offset_64x64() meet all 32 banks. */
+static __device__ __forceinline__ int block4x2_row(int thread)
+{
+    return (thread & 7) | (thread >> 4 & 1) << 3;
+}
+
+static __device__ __forceinline__ int block4x2_col(int thread)
+{
+    return (thread >> 3 & 1) | (thread >> 5) << 1;
+}
+
+/* Column order on two fronts: even blocks walk down the columns of tiles from the first one on, odd
+ * blocks from the middle one on. Returns the number in plain column order of a block's tile; a last
+ * column without a partner comes at the end. */
+static __device__ __forceinline__ int two_fronts(int block, int tiles_down, int tiles_across)
+{
+    int half = tiles_across / 2 * tiles_down;
+    return block < 2 * half ? block % 2 * half + block / 2 : block;
+}
+
 /* registers4x4 in column order, but for the block that a thread owns: 4 rows and 2 columns. */
 template <int OPTIONS>
 __global__ void registers4x2(const float *in, float *out, int rows, int cols)
@@ -232,19 +253,11 @@ __global__ void registers4x2(const float *in, float *out, int rows, int cols)
     *(float4 *)(to + rows) = make_float4(block[0].y, block[1].y, block[2].y, block[3].y);
 }
 
-template <int TILE, int BLOCK_ROWS>
-static void launch_vec2(const float *in, float *out, int rows, int cols)
+template <int WIDTH, int TILE, int BLOCK_ROWS>
+static void launch_vec(const float *in, float *out, int rows, int cols)
 {
-    dim3 threads(TILE / 2, BLOCK_ROWS);
-    transpose_vec2<TILE, BLOCK_ROWS>
-        <<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
-}
-
-template <int TILE, int BLOCK_ROWS>
-static void launch_vec4(const float *in, float *out, int rows, int cols)
-{
-    dim3 threads(TILE / 4, BLOCK_ROWS);
-    transpose_vec4<TILE, BLOCK_ROWS>
+    dim3 threads(TILE / WIDTH, BLOCK_ROWS);
+    transpose_vec<WIDTH, TILE, BLOCK_ROWS>
         <<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
 }
 
@@ -255,12 +268,19 @@ static void launch_registers4x4(const float *in, float *out, int rows, int cols)
         <<<blocks_for(rows, cols, TILE64, TILE64), THREADS>>>(in, out, rows, cols);
 }
 
+static int evict_first_padding; /* bytes of unused shared memory; its prepare function sets it */
+
+static void prepare_registers4x4_evict_first(const float *, float *, int, int)
+{
+    evict_first_padding = padding_for_blocks_per_sm(
+        (const void *)registers4x4<COLUMN_ORDER, EVICT_FIRST>, BLOCKS_PER_SM);
+}
+
 static void launch_registers4x4_evict_first(const float *in, float *out, int rows, int cols)
 {
-    static const int padding = padding_for_blocks_per_sm(
-        (const void *)registers4x4<COLUMN_ORDER, EVICT_FIRST>, BLOCKS_PER_SM);
     registers4x4<COLUMN_ORDER, EVICT_FIRST>
-        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(in, out, rows, cols);
+        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS, evict_first_padding>>>(in, out, rows,
+                                                                                   cols);
 }
 
 template <int OPTIONS>
@@ -270,6 +290,8 @@ static void launch_registers4x2(const float *in, float *out, int rows, int cols)
         <<<blocks_for(rows, cols, TILE64, TILE64), THREADS_4X2>>>(in, out, rows, cols);
 }
 
+static Launch launch_by_rule; /* the launch function that fits the matrix */
+
 /* Keeping reads in L2 pays once both matrices are many times its size: it takes about an L2's worth
  * of traffic to settle, and where L2 holds part of a matrix it displaces what would be used again.
  *
@@ -277,55 +299,54 @@ static void launch_registers4x2(const float *in, float *out, int rows, int cols)
  * flight cover one column of tiles but not two: then all reads in flight have the same address bits
  * 8 to 16, and meet only some of the DRAM's channels. A second column of tiles, far away, brings
  * other bits; where the blocks in flight reach into the next column anyway, they need no help. */
-static int choose_options(int rows, int cols)
+static void prepare_registers4x2_by_rule(const float *, float *, int rows, int cols)
 {
-    static const unsigned in_flight =
-        resident_blocks((const void *)registers4x2<KEEP_READS>, THREADS_4X2, 0, BLOCKS_PER_SM);
     int device;
     CUDA_CHECK(cudaGetDevice(&device));
     double l2_bytes = device_attribute(cudaDevAttrL2CacheSize, device);
+    unsigned in_flight =
+        resident_blocks((const void *)registers4x2<KEEP_READS>, THREADS_4X2, 0, BLOCKS_PER_SM);
     unsigned tiles_down = tiles(rows, TILE64);
+
     if (2.0 * rows * cols * sizeof(float) < 16 * l2_bytes)
-        return PLAIN;
-    if ((size_t)cols * sizeof(float) % (128 << 10) == 0 && tiles_down <= in_flight &&
-        in_flight < 2 * tiles_down)
-        return KEEP_READS | TWO_FRONTS;
-    return KEEP_READS;
+        launch_by_rule = launch_registers4x2<PLAIN>;
+    else if ((size_t)cols * sizeof(float) % (128 << 10) == 0 && tiles_down <= in_flight &&
+             in_flight < 2 * tiles_down)
+        launch_by_rule = launch_registers4x2<KEEP_READS | TWO_FRONTS>;
+    else
+        launch_by_rule = launch_registers4x2<KEEP_READS>;
 }
 
 static void launch_registers4x2_by_rule(const float *in, float *out, int rows, int cols)
 {
-    switch (choose_options(rows, cols)) {
-    case PLAIN: launch_registers4x2<PLAIN>(in, out, rows, cols); break;
-    case KEEP_READS: launch_registers4x2<KEEP_READS>(in, out, rows, cols); break;
-    default: launch_registers4x2<KEEP_READS | TWO_FRONTS>(in, out, rows, cols);
-    }
+    launch_by_rule(in, out, rows, cols);
 }
 
 int main(int argc, char **argv)
 {
     static const Variant variants[] = {
-        {"vec2", launch_vec2<32, 32>, 2, 0},
-        {"vec2_coarsen2", launch_vec2<32, 16>, 2, 0},
-        {"vec2_coarsen4", launch_vec2<32, 8>, 2, 0},
-        {"vec2_coarsen8", launch_vec2<32, 4>, 2, 0},
-        {"vec4", launch_vec4<32, 32>, 4, 0},
-        {"vec4_coarsen2", launch_vec4<32, 16>, 4, 0},
-        {"vec4_coarsen4", launch_vec4<32, 8>, 4, 0},
-        {"vec4_coarsen8", launch_vec4<32, 4>, 4, 0},
-        {"vec2_tile64", launch_vec2<64, 32>, 2, 0},
-        {"vec2_tile64_coarsen2", launch_vec2<64, 16>, 2, 0},
-        {"vec2_tile64_coarsen4", launch_vec2<64, 8>, 2, 0},
-        {"vec4_tile64", launch_vec4<64, 32>, 4, 0},
-        {"vec4_tile64_coarsen2", launch_vec4<64, 16>, 4, 0},
-        {"vec4_tile64_coarsen4", launch_vec4<64, 8>, 4, 0},
+        {"vec2", launch_vec<2, 32, 32>, 2, 0},
+        {"vec2_coarsen2", launch_vec<2, 32, 16>, 2, 0},
+        {"vec2_coarsen4", launch_vec<2, 32, 8>, 2, 0},
+        {"vec2_coarsen8", launch_vec<2, 32, 4>, 2, 0},
+        {"vec4", launch_vec<4, 32, 32>, 4, 0},
+        {"vec4_coarsen2", launch_vec<4, 32, 16>, 4, 0},
+        {"vec4_coarsen4", launch_vec<4, 32, 8>, 4, 0},
+        {"vec4_coarsen8", launch_vec<4, 32, 4>, 4, 0},
+        {"vec2_tile64", launch_vec<2, 64, 32>, 2, 0},
+        {"vec2_tile64_coarsen2", launch_vec<2, 64, 16>, 2, 0},
+        {"vec2_tile64_coarsen4", launch_vec<2, 64, 8>, 2, 0},
+        {"vec4_tile64", launch_vec<4, 64, 32>, 4, 0},
+        {"vec4_tile64_coarsen2", launch_vec<4, 64, 16>, 4, 0},
+        {"vec4_tile64_coarsen4", launch_vec<4, 64, 8>, 4, 0},
         {"registers4x4", launch_registers4x4<ROW_ORDER>, 4, 0},
         {"registers4x4_column_order", launch_registers4x4<COLUMN_ORDER>, 4, 0},
-        {"registers4x4_evict_first", launch_registers4x4_evict_first, 4, 0},
+        {"registers4x4_evict_first", launch_registers4x4_evict_first, 4, 0, 0,
+         prepare_registers4x4_evict_first},
         {"registers4x2", launch_registers4x2<PLAIN>, 4, 0},
         {"registers4x2_keep_reads", launch_registers4x2<KEEP_READS>, 4, 0},
         {"registers4x2_two_fronts", launch_registers4x2<KEEP_READS | TWO_FRONTS>, 4, 0},
-        {"registers4x2_by_rule", launch_registers4x2_by_rule, 4, 0},
+        {"registers4x2_by_rule", launch_registers4x2_by_rule, 4, 0, 0, prepare_registers4x2_by_rule},
     };
     static const Step step = {"06_vectorize", TRANSPOSE, variants, COUNT_OF(variants),
                               "registers4x2_by_rule", "coarsen8", NULL};

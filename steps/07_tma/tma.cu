@@ -33,9 +33,39 @@ static __device__ int plain_chunk(int row, int chunk)
     return chunk / CHUNKS * (BOX / 4) + row_major(CHUNKS, row, chunk % CHUNKS);
 }
 
+/* What TMA's 128-byte swizzle does to a box whose rows are 128 bytes, eight 16-byte chunks: where
+ * chunk (row, chunk) lies, in chunks from the box's start (aligned to 1024 bytes):
+ * Swizzle<3,0,3> on (rows,8):(8,1). Source: CUDA C++ Programming Guide, TMA swizzle modes. */
+static __host__ __device__ int tma_swizzle_128(int row, int chunk)
+{
+    return swizzle(3, 0, 3, row_major(CHUNKS, row, chunk));
+}
+
 static __device__ int swizzled_chunk(int row, int chunk)
 {
     return chunk / CHUNKS * (BOX / 4) + tma_swizzle_128(row, chunk % CHUNKS);
+}
+
+/* Which 4x4 block of a 64x64 tile a thread owns under the 128-byte swizzle. Eight consecutive lanes
+ * must meet eight different chunks of a 128-byte row both when they read rows 4 * block_row + k and
+ * when they write rows 4 * block_col + c. So those eight lanes vary the lowest bit of the block row
+ * and the two lowest bits of the block column. */
+static __device__ int swizzled_block_row(int thread)
+{
+    return (thread >> 2 & 1) | (thread >> 5) << 1;
+}
+
+static __device__ int swizzled_block_col(int thread)
+{
+    return (thread & 3) | (thread >> 3 & 3) << 2;
+}
+
+/* The order in which the thread that owns block column `block_col` writes its four output rows:
+ * step c writes row 4 * block_col + swizzled_store_row(block_col, c). Lanes whose block column
+ * has bit 1 set go two rows ahead of the others; without that they would meet the same chunks. */
+static __device__ int swizzled_store_row(int block_col, int c)
+{
+    return c ^ (block_col & 2);
 }
 
 /* Transposes a 4x4 block that lies in four registers of four floats each. */
@@ -74,8 +104,21 @@ static __device__ void store_tile(const CUtensorMap *out, int row, int col, cons
     bulk_commit();
 }
 
-/* Transposes a swizzled tile in place: every thread reads its 4x4 block before any writes. Ends
- * with the tile ready for the async proxy, once the block has synchronised. */
+/* Writes a thread's 4x4 block, transposed, to its place in the transposed swizzled tile. Ends with
+ * the tile ready for the async proxy, once the block has synchronised. */
+static __device__ void write_transposed(float4 *tile, int block_row, int block_col, float4 block[4])
+{
+    transpose4x4(block);
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        int c = swizzled_store_row(block_col, k);
+        tile[swizzled_chunk(4 * block_col + c, block_row)] =
+            block_col & 2 ? block[k ^ 2] : block[k];
+    }
+    fence_proxy_async();
+}
+
+/* Transposes a swizzled tile in place: every thread reads its 4x4 block before any writes. */
 static __device__ void transpose_tile(float4 *tile)
 {
     int block_row = swizzled_block_row(threadIdx.x);
@@ -85,14 +128,7 @@ static __device__ void transpose_tile(float4 *tile)
     for (int k = 0; k < 4; k++)
         block[k] = tile[swizzled_chunk(4 * block_row + k, block_col)];
     __syncthreads();
-    transpose4x4(block);
-#pragma unroll
-    for (int k = 0; k < 4; k++) {
-        int c = swizzled_store_row(block_col, k);
-        tile[swizzled_chunk(4 * block_col + c, block_row)] =
-            block_col & 2 ? block[k ^ 2] : block[k];
-    }
-    fence_proxy_async();
+    write_transposed(tile, block_row, block_col, block);
 }
 
 /* Each thread loads its 4x4 block from global memory; the tile only collects the transposed blocks
@@ -115,14 +151,7 @@ __global__ void tma_store(const float *in, const __grid_constant__ CUtensorMap o
 #pragma unroll
         for (int k = 0; k < 4; k++)
             block[k] = *(const float4 *)&in[(size_t)(row + k) * cols + col];
-    transpose4x4(block);
-#pragma unroll
-    for (int k = 0; k < 4; k++) {
-        int c = swizzled_store_row(block_col, k);
-        tile[swizzled_chunk(4 * block_col + c, block_row)] =
-            block_col & 2 ? block[k ^ 2] : block[k];
-    }
-    fence_proxy_async();
+    write_transposed(tile, block_row, block_col, block);
     __syncthreads();
 
     if (threadIdx.x == 0) {
@@ -247,44 +276,79 @@ __global__ void tma_pipelined(const __grid_constant__ CUtensorMap in,
         bulk_wait_read<0>();
 }
 
-/* The map of a rows x cols matrix in half tiles. */
-static CUtensorMap half_tiles(const float *matrix, int rows, int cols, BoxSwizzle swizzle)
+/* What a launch needs and its prepare function makes: the maps of both matrices in boxes of half a
+ * tile, and either the bytes of unused shared memory or the blocks of a persistent kernel. */
+typedef struct {
+    CUtensorMap in, out;
+    int padding;
+    unsigned blocks;
+} Prepared;
+
+static void make_maps(Prepared *prepared, const float *in, float *out, int rows, int cols,
+                      BoxSwizzle swizzle)
 {
-    return tensor_map(matrix, 4, rows, cols, TILE64, BOX_COLS, swizzle);
+    prepared->in = tensor_map(in, 4, rows, cols, TILE64, BOX_COLS, swizzle);
+    prepared->out = tensor_map(out, 4, cols, rows, TILE64, BOX_COLS, swizzle);
 }
 
-static void launch_tma_store(const float *in, float *out, int rows, int cols)
+static Prepared for_store, for_plain, for_pipelined;
+template <int ORDER, int READS> static Prepared for_swizzled;
+
+static void prepare_tma_store(const float *in, float *out, int rows, int cols)
 {
-    static const int padding = padding_for_blocks_per_sm((const void *)tma_store, BLOCKS_PER_SM);
-    tma_store<<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(
-        in, half_tiles(out, cols, rows, SWIZZLE_128B), rows, cols);
+    make_maps(&for_store, in, out, rows, cols, SWIZZLE_128B);
+    for_store.padding = padding_for_blocks_per_sm((const void *)tma_store, BLOCKS_PER_SM);
 }
 
-static void launch_tma_plain(const float *in, float *out, int rows, int cols)
+static void launch_tma_store(const float *in, float *, int rows, int cols)
 {
-    static const int padding = padding_for_blocks_per_sm((const void *)tma_plain, BLOCKS_PER_SM);
-    tma_plain<<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(
-        half_tiles(in, rows, cols, SWIZZLE_NONE), half_tiles(out, cols, rows, SWIZZLE_NONE), cols);
+    tma_store<<<blocks_for(rows, cols, TILE64, TILE64), THREADS, for_store.padding>>>(
+        in, for_store.out, rows, cols);
+}
+
+static void prepare_tma_plain(const float *in, float *out, int rows, int cols)
+{
+    make_maps(&for_plain, in, out, rows, cols, SWIZZLE_NONE);
+    for_plain.padding = padding_for_blocks_per_sm((const void *)tma_plain, BLOCKS_PER_SM);
+}
+
+static void launch_tma_plain(const float *, float *, int rows, int cols)
+{
+    tma_plain<<<blocks_for(rows, cols, TILE64, TILE64), THREADS, for_plain.padding>>>(
+        for_plain.in, for_plain.out, cols);
 }
 
 template <int ORDER, int READS>
-static void launch_tma_swizzled(const float *in, float *out, int rows, int cols)
+static void prepare_tma_swizzled(const float *in, float *out, int rows, int cols)
 {
-    static const int padding =
+    Prepared *prepared = &for_swizzled<ORDER, READS>;
+    make_maps(prepared, in, out, rows, cols, SWIZZLE_128B);
+    prepared->padding =
         padding_for_blocks_per_sm((const void *)tma_swizzled<ORDER, READS>, BLOCKS_PER_SM);
-    tma_swizzled<ORDER, READS><<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(
-        half_tiles(in, rows, cols, SWIZZLE_128B), half_tiles(out, cols, rows, SWIZZLE_128B), rows,
-        cols);
 }
 
-static void launch_tma_pipelined(const float *in, float *out, int rows, int cols)
+template <int ORDER, int READS>
+static void launch_tma_swizzled(const float *, float *, int rows, int cols)
 {
-    static const unsigned resident =
+    const Prepared *prepared = &for_swizzled<ORDER, READS>;
+    tma_swizzled<ORDER, READS>
+        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS, prepared->padding>>>(
+            prepared->in, prepared->out, rows, cols);
+}
+
+static void prepare_tma_pipelined(const float *in, float *out, int rows, int cols)
+{
+    make_maps(&for_pipelined, in, out, rows, cols, SWIZZLE_128B);
+    unsigned resident =
         resident_blocks((const void *)tma_pipelined, THREADS, PIPELINE_BYTES, PIPELINES_PER_SM);
     unsigned tile_count = blocks_for(rows, cols, TILE64, TILE64);
-    tma_pipelined<<<tile_count < resident ? tile_count : resident, THREADS, PIPELINE_BYTES>>>(
-        half_tiles(in, rows, cols, SWIZZLE_128B), half_tiles(out, cols, rows, SWIZZLE_128B), rows,
-        cols);
+    for_pipelined.blocks = tile_count < resident ? tile_count : resident;
+}
+
+static void launch_tma_pipelined(const float *, float *, int rows, int cols)
+{
+    tma_pipelined<<<for_pipelined.blocks, THREADS, PIPELINE_BYTES>>>(
+        for_pipelined.in, for_pipelined.out, rows, cols);
 }
 
 /* The CUDA guide's example: an 8x8 matrix of 16-byte elements, one row 128 bytes. */
@@ -399,12 +463,15 @@ static int guide(void)
 int main(int argc, char **argv)
 {
     static const Variant variants[] = {
-        {"tma_store", launch_tma_store, 4, 90},
-        {"tma_plain", launch_tma_plain, 4, 90},
-        {"tma_swizzled", launch_tma_swizzled<ROW_ORDER, PLAIN_READS>, 4, 90},
-        {"tma_swizzled_column_order", launch_tma_swizzled<COLUMN_ORDER, PLAIN_READS>, 4, 90},
-        {"tma_keep_reads", launch_tma_swizzled<COLUMN_ORDER, KEEP_READS>, 4, 90},
-        {"tma_pipelined", launch_tma_pipelined, 4, 90},
+        {"tma_store", launch_tma_store, 4, 90, 0, prepare_tma_store},
+        {"tma_plain", launch_tma_plain, 4, 90, 0, prepare_tma_plain},
+        {"tma_swizzled", launch_tma_swizzled<ROW_ORDER, PLAIN_READS>, 4, 90, 0,
+         prepare_tma_swizzled<ROW_ORDER, PLAIN_READS>},
+        {"tma_swizzled_column_order", launch_tma_swizzled<COLUMN_ORDER, PLAIN_READS>, 4, 90, 0,
+         prepare_tma_swizzled<COLUMN_ORDER, PLAIN_READS>},
+        {"tma_keep_reads", launch_tma_swizzled<COLUMN_ORDER, KEEP_READS>, 4, 90, 0,
+         prepare_tma_swizzled<COLUMN_ORDER, KEEP_READS>},
+        {"tma_pipelined", launch_tma_pipelined, 4, 90, 0, prepare_tma_pipelined},
     };
     static const Step step = {"07_tma", TRANSPOSE, variants, COUNT_OF(variants),
                               "tma_keep_reads", "registers4x2_keep_reads", guide};

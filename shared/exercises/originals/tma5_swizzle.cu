@@ -7,8 +7,8 @@
  * can swizzle it: with SWIZZLE_128B, row r of the box has its eight 16-byte chunks permuted, chunk
  * c lying at place c ^ (r % 8). Turn that on for the load, and read the tile accordingly.
  *
- * Look first at the input's tensor map, and at tma_swizzle_128() in shared/harness/swizzle.h, which counts
- * in chunks of four floats. Leave the output's map and tile as they are.
+ * Look first at the input's tensor map, and at tma_swizzle_128() below, which counts in
+ * chunks of four floats. Leave the output's map and tile as they are.
  *
  * Done when loads from shared memory take at most 4 times the ideal: chunks go to eight different
  * places, and there are 32 rows. The next exercise gets rid of the rest. rows and cols are
@@ -27,6 +27,13 @@
 
 constexpr int TILE = 32;
 constexpr int THREADS = 256;
+
+/* Where chunk (row, chunk) of a box lies under the 128-byte swizzle, in chunks: a row is 128 bytes,
+ * eight chunks of four floats. */
+static __device__ __forceinline__ int tma_swizzle_128(int row, int chunk)
+{
+    return swizzle(3, 0, 3, row_major(8, row, chunk));
+}
 
 /* TMA loads a tile, the threads transpose it into another, and TMA stores that one. */
 __global__ void transpose(const __grid_constant__ CUtensorMap in,

@@ -1,35 +1,72 @@
 #!/bin/bash
-# The diff between neighbouring steps is the lesson: 02 and 03 differ by the pitch alone, 03 and 04's
-# first variant by the offset alone. Comments and names of steps and variants do not count.
-# usage: neighbours.sh REPOSITORY. Exit status: 0, or 1 if more differs.
-cd "$1/steps" || exit 1
-passed=0
-failed=0
+# The diff between neighbouring steps is the lesson: 02 and 03 differ by `+ 1`, 03 and 04's first
+# variant by the XOR in its place, 03 and 05 by the loops, and the two kernels of 01 by which of the
+# two threadIdx counts rows. Comments and names of steps and variants do not count.
+# usage: neighbours.sh [REPOSITORY]. Exit status: 0, or 1 if anything else differs.
+. "$(dirname "$0")/../checks.sh"
+cd "${1:-$root}/steps" || exit 1
 
-# lines FILE LAST: the code up to the line that matches LAST.
+# lines FILE: the code before the second kernel and before main, without comments of whole lines.
 lines() {
-    sed -e '/^\/\*.*\*\/$/d' -e '/^\/\*/,/\*\//d' "$1" | sed "/$2/q"
+    sed -e '/^\/\*.*\*\/$/d' -e '/^\/\*/,/\*\//d' "$1" |
+        awk '/^int main/ || /^constexpr int TILE64/ { exit } { print }'
 }
 
-# differ NAME EXPECTED FILE FILE LAST: the lines that differ are exactly the expected ones.
+# kernel FILE NAME: the lines of one kernel.
+kernel() { awk -v start="^__global__ void $2\\\\(" '$0 ~ start { on = 1 } on { print } /^}/ { on = 0 }' "$1"; }
+
+# differ NAME: the lines of $work/a and $work/b that differ are those on standard input.
 differ() {
-    local found
-    found=$(diff <(lines "$3" "$5") <(lines "$4" "$5") | grep '^[<>]')
-    if [ "$found" = "$2" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$1 differ by:"
-        echo "$found"
-    fi
+    diff "$work/a" "$work/b" | grep '^[<>]' >"$work/found"
+    if diff - "$work/found" >"$work/diff"; then pass; else fail "$1 differ otherwise: $(cat "$work/diff")"; fi
 }
 
-differ '02 and 03' '< constexpr int PITCH = TILE;
-> constexpr int PITCH = TILE + 1;' 02_smem/smem.cu 03_padding/padding.cu '^static void launch'
-differ '03 and 04' '< constexpr int PITCH = TILE + 1;
-> constexpr int PITCH = TILE;
-<     return row_major(PITCH, row, col);
->     return swizzle(5, 0, 5, row_major(PITCH, row, col));' \
-    03_padding/padding.cu 04_swizzle_5_0_5/swizzle.cu '^static void launch'
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+kernel 01_naive/naive.cu coalesced_read >"$work/a"
+kernel 01_naive/naive.cu coalesced_write >"$work/b"
+differ 'the kernels of 01' <<'END'
+< __global__ void coalesced_read(const float *in, float *out, int rows, int cols)
+> __global__ void coalesced_write(const float *in, float *out, int rows, int cols)
+<     int row = blockIdx.y * TILE + threadIdx.y;
+<     int col = blockIdx.x * TILE + threadIdx.x;
+>     int row = blockIdx.y * TILE + threadIdx.x;
+>     int col = blockIdx.x * TILE + threadIdx.y;
+END
+
+lines 02_smem/smem.cu >"$work/a"
+lines 03_padding/padding.cu >"$work/b"
+differ '02 and 03' <<'END'
+<     __shared__ float tile[TILE][TILE];
+>     __shared__ float tile[TILE][TILE + 1];
+END
+
+lines 03_padding/padding.cu >"$work/a"
+lines 04_swizzle_5_0_5/swizzle.cu >"$work/b"
+differ '03 and 04' <<'END'
+<     __shared__ float tile[TILE][TILE + 1];
+>     __shared__ float tile[TILE][TILE];
+<         tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+>         tile[threadIdx.y][threadIdx.x ^ threadIdx.y] = in[(size_t)row * cols + col];
+<         out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
+>         out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y ^ threadIdx.x];
+END
+
+lines 05_coarsen/coarsen.cu >"$work/b"
+differ '03 and 05' <<'END'
+> template <int ELEMENTS>
+<     if (row < rows && col < cols)
+<         tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+>     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
+>         if (row + i < rows && col < cols)
+>             tile[threadIdx.y + i][threadIdx.x] = in[(size_t)(row + i) * cols + col];
+<     if (out_row < cols && out_col < rows)
+<         out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
+>     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
+>         if (out_row + i < cols && out_col < rows)
+>             out[(size_t)(out_row + i) * rows + out_col] = tile[threadIdx.x][threadIdx.y + i];
+> template <int ELEMENTS>
+<     dim3 threads(TILE, TILE);
+<     transpose<<<blocks, threads>>>(in, out, rows, cols);
+>     dim3 threads(TILE, TILE / ELEMENTS);
+>     transpose<ELEMENTS><<<blocks, threads>>>(in, out, rows, cols);
+END
+finish

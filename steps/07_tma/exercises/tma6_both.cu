@@ -30,10 +30,11 @@
 constexpr int TILE = 32;
 constexpr int THREADS = 256;
 
-/* Where element (row, col) of a tile under the 128-byte swizzle lies. */
+/* Where element (row, col) of a tile under the 128-byte swizzle lies: eight chunks of 16 bytes a row,
+ * chunk c of row r at place c ^ (r % 8). */
 static __device__ int swizzled(int row, int col)
 {
-    return 4 * tma_swizzle_128(row, col / 4) + col % 4;
+    return 4 * swizzle(3, 0, 3, row_major(8, row, col / 4)) + col % 4;
 }
 
 /* TMA loads a tile, the threads transpose it into another, and TMA stores that one. */
