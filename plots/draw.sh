@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws every chart that the TSV files of a folder allow, as PNG and SVG.
+# Draws every chart that the TSV files of a folder allow.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tsv.sh
@@ -7,25 +7,35 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 usage() {
     cat <<'END'
-usage: draw.sh DIR [--out DIR2] [--note TEXT]
+usage: draw.sh DIR [--out DIR2] [--note TEXT] [--only "NAME..."] [--sums]
 
 Reads bandwidth.tsv, sizes.tsv, counts.tsv and lanes.tsv, as many of them as DIR holds, and draws
-into DIR2 (DIR/figures unless given). The bank maps are always drawn. TEXT is added to what
-stands below each title, for instance "recorded".
+into DIR2 (DIR/figures unless given). The bank maps are always drawn. Charts are SVG; grids of
+numbered cells, which are larger as SVG, are PNG. TEXT is added to what stands below each title;
+for a folder of plots/results it is "recorded" unless given. With --only just the pictures named are
+drawn, say "sizes.svg counts.svg".
+
+--sums draws nothing, and prints the name of each picture and a checksum of all that it is drawn
+from, as a TSV file with the columns figure and checksum.
 
 Exit status: 0; 1 a chart could not be drawn or written (the old file is as it was), or gnuplot is
 missing; 2 a usage error or a malformed TSV file (nothing is drawn).
 END
 }
 
-dir='' out='' note=''
+dir='' out='' note='' only='' sums=no
 while [ $# -gt 0 ]; do
     case $1 in
     --help | -h) usage; exit 0 ;;
-    --out | --note)
+    --out | --note | --only)
         [ $# -ge 2 ] || { complain "$1 needs a value"; exit 2; }
-        if [ "$1" = --out ]; then out=$2; else note=$2; fi
+        case $1 in
+        --out) out=$2 ;;
+        --note) note=$2 ;;
+        *) only=" $2 " ;;
+        esac
         shift ;;
+    --sums) sums=yes ;;
     -*) complain "unknown option $1 (see --help)"; exit 2 ;;
     *)
         [ -z "$dir" ] || { complain "one folder only, please (see --help)"; exit 2; }
@@ -44,35 +54,58 @@ for map in plain padded swizzle_5_0_5 guide_plain guide_swizzle_128; do
     check_tsv "$maps/$map.tsv" "$map_columns" || exit 2
 done
 
-if ! command -v gnuplot >/dev/null; then
-    complain "gnuplot is missing, the TSV files are kept; get it (apt-get install gnuplot-nox), then run: plots/draw.sh $dir"
-    exit 1
-fi
+if [ "$(cd "$dir/.." && pwd)" = "$here/results" ]; then : "${note:=recorded}"; fi
 
-: "${out:=$dir/figures}"
-mkdir -p "$out" 2>/dev/null || { complain "$out: cannot be made"; exit 1; }
-out=$(cd "$out" && pwd) # gnuplot runs in another folder
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work" "$out"/.drawing.$$.*' EXIT
 trap 'exit 1' HUP INT TERM
+if [ $sums = no ]; then
+    if ! command -v gnuplot >/dev/null; then
+        complain "gnuplot is missing, the TSV files are kept; get it (apt-get install gnuplot-nox), then run: plots/draw.sh $dir"
+        exit 1
+    fi
+    : "${out:=$dir/figures}"
+    mkdir -p "$out" 2>/dev/null || { complain "$out: cannot be made"; exit 1; }
+    out=$(cd "$out" && pwd) # gnuplot runs in another folder
+else
+    printf 'figure\tchecksum\n'
+fi
 
 failed=0 drawn=()
 
-# chart NAME SCRIPT DATA SUBTITLE ARGUMENT...: draws $out/NAME.png and NAME.svg. Each is drawn
-# beside its place and moved there when it is whole.
+# chart NAME.TYPE SCRIPT DATA SUBTITLE ARGUMENT...: draws $out/NAME.TYPE, beside its place first, and
+# moves it there when it is whole.
 chart() {
-    local name=$1 script=$2 data=$3 type part
+    local name=$1 script=$2 data=$3 part
+    case ${only:- $name } in *" $name "*) ;; *) return ;; esac
     shift 3
-    for type in png svg; do
-        part=$out/.drawing.$$.$type
-        if ! { (cd "$here" && LC_ALL=C.UTF-8 gnuplot -c "$script" "$data" "$part" "$@") &&
-            finished "$part" && mv -f "$part" "$out/$name.$type"; } >"$work/log" 2>&1; then
-            complain "$out/$name.$type could not be drawn: $(grep -v warning "$work/log" | grep -m1 "[a-z]")"
-            failed=1
-            return
-        fi
-    done
+    part=$out/.drawing.$$.$name
+    if [ $sums = yes ]; then
+        printf '%s\t%s\n' "$name" "$({ code "$script"; contents "$data" "$@"; } | cksum | tr ' ' .)"
+        return
+    fi
+    if ! { (cd "$here" && LC_ALL=C.UTF-8 gnuplot -c "$script" "$data" "$part" "$@") &&
+        finished "$part" && mv -f "$part" "$out/$name"; } >"$work/log" 2>&1; then
+        complain "$out/$name could not be drawn: $(grep -v warning "$work/log" | grep -m1 "[a-z]")"
+        failed=1
+        return
+    fi
     drawn+=("$name")
+}
+
+# contents ARGUMENT...: each, or what is in it if it is a file.
+contents() {
+    local argument
+    for argument in "$@"; do
+        if [ -f "$argument" ]; then cat "$argument"; else printf '%s\n' "$argument"; fi
+    done
+}
+
+# code SCRIPT: what it runs, with the scripts that it calls, without comments.
+code() {
+    local called
+    grep -v '^ *#' "$here/$1"
+    for called in $(sed -n 's/^call "\([^"]*\)".*/\1/p' "$here/$1"); do code "$called"; done
 }
 
 # A full disk can stop gnuplot early without an error: is the end of the picture there?
@@ -112,8 +145,8 @@ if [ -e "$file" ]; then
     below=$(subtitle "$file" "$(header "$work/all" size) floats")
     peak=$(figure "$file" "theoretical peak GB/s")
     ceiling=$(header "$work/all" ceiling)
-    chart progression progression.gp "$work/best" "$below" "$ceiling" "$peak"
-    chart variants variants.gp "$work/all" "$below" "$ceiling" "$peak"
+    chart progression.svg progression.gp "$work/best" "$below" "$ceiling" "$peak"
+    chart variants.svg variants.gp "$work/all" "$below" "$ceiling" "$peak"
 fi
 
 file=$dir/sizes.tsv
@@ -121,9 +154,9 @@ if [ -e "$file" ]; then
     arrange sizes.awk "$file" >"$work/sizes"
     l2=$(figure "$file" "l2 bytes")
     if [ -s "$work/sizes" ]; then
-        chart sizes sizes.gp "$work/sizes" "$(subtitle "$file")" "$l2" \
+        chart sizes.svg sizes.gp "$work/sizes" "$(subtitle "$file")" "$l2" \
             "$(header "$work/sizes" most)" "$(header "$work/sizes" lines)"
-    else
+    elif [ $sums = no ]; then
         echo "$file: no square size was measured, so no chart of sizes"
     fi
 fi
@@ -132,7 +165,7 @@ file=$dir/counts.tsv
 # The hardware knows no ideal; a chart that compares with it needs one.
 if [ -e "$file" ] && "$here/columns.sh" "$file" ideal_work | grep -q '^[0-9]'; then
     arrange counts.awk "$file" >"$work/counts"
-    chart counts counts.gp "$work/counts" "$(subtitle "$file" "$(header "$work/counts" size) floats")"
+    chart counts.svg counts.gp "$work/counts" "$(subtitle "$file" "$(header "$work/counts" size) floats")"
 fi
 
 file=$dir/lanes.tsv
@@ -140,23 +173,23 @@ if [ -e "$file" ]; then
     "$here/columns.sh" "$file" step | awk '!seen[$0]++' >"$work/steps"
     while read -r step; do
         arrange lanes.awk "$file" "step=$step" >"$work/lanes"
-        chart "lanes_$step" lanes.gp "$work/lanes" \
+        chart "lanes_$step.png" lanes.gp "$work/lanes" \
             "$(subtitle "$file" "a box: a word and its lane; a line: the next part of a wide access")" "$step"
     done <"$work/steps"
 fi
 
 for map in plain padded swizzle_5_0_5; do
     file=$maps/$map.tsv
-    chart "bank_map_$map" bank_map.gp "$file" \
+    chart "bank_map_$map.png" bank_map.gp "$file" \
         "$(arrange banks.awk "$file"); column 0 is outlined" \
         "The bank of each element: $(header "$file" layout)"
 done
-chart bank_map_guide bank_map.gp "$maps/guide_plain.tsv" \
+chart bank_map_guide.png bank_map.gp "$maps/guide_plain.tsv" \
     "at: its place in shared memory, counted in elements; column 0 is outlined" \
     "An 8x8 tile of 16-byte elements: the group of four banks of each" \
     "No swizzle: $(arrange banks.awk "$maps/guide_plain.tsv")" \
     "$maps/guide_swizzle_128.tsv" \
     "128-byte swizzle: $(arrange banks.awk "$maps/guide_swizzle_128.tsv")"
 
-[ ${#drawn[@]} -eq 0 ] || echo "drawn in $out, each as .png and .svg: ${drawn[*]}"
+[ ${#drawn[@]} -eq 0 ] || echo "drawn in $out: ${drawn[*]}"
 exit $failed

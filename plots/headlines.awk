@@ -70,7 +70,7 @@ END {
         s = steps[i]
         v = headline[s]
         for (g = 1; g <= f && v == ""; g++) v = best[g, s]
-        print "| " s " | " v " | " (compared_with[s] == v ? "" : compared_with[s] " ") "|" cells(s, v, compared_with[s])
+        print "| " s " | " v " | " (compared_with[s] == v || compared_with[s] == "" ? "" : compared_with[s] " ") "|" cells(s, v, compared_with[s])
     }
     for (i = 1; i <= n_peers; i++) print "| peers | " peers[i] " | |" cells(peers[i], peers[i], "")
 }

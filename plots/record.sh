@@ -9,18 +9,26 @@ root=$(dirname "$here")
 usage() {
     cat <<'END'
 usage: record.sh DIR [FOLDER]
+       record.sh --show FOLDER
+       record.sh --refresh
        record.sh --check
 
-Copies the TSV files of the run in DIR (the --out of run_all.sh) to plots/results/FOLDER, draws
-plots/figures from them, and writes the table of results into README.md and the expected output
-into each steps/*/README.md that has the markers for it. FOLDER is the GPU's name unless given. The
-READMEs show the GPU that was recorded last. If DIR also holds the last_percent.tsv that
-shared/tests/benchmark/last_percent.sh writes, the chapter of a step that has the markers for its
-table gets it.
+Copies the results of the run in DIR (the --out of plots/measure.sh or run_all.sh) to
+plots/results/FOLDER: bandwidth.tsv and, as far as DIR holds them, sizes.tsv, last_percent.tsv,
+counts.tsv, dram.tsv and raw/. FOLDER is the GPU's name unless given. Then writes from all that is
+recorded, between the markers for it:
+
+  README.md                       each step's headline, on all recorded GPUs
+  plots/results/FOLDER/README.md  every variant, and the DRAM traffic; made if it is not there
+  steps/*/*.md                    the expected output, the table of percentages; of the shown GPU
+  plots/figures                   of the shown GPU, and of the run on the CPU
+
+The shown GPU is named in plots/results/shown: the one recorded first, until --show names another.
 
 A run without a GPU has no bandwidth; its counts.tsv and lanes.tsv are recorded, as FOLDER `cpu`.
 Refused are runs with a failed row, malformed files, and files of two GPUs.
 
+--refresh writes everything anew from what is recorded already, after a script or a page was changed.
 --check compares instead, and names everything that is stale: tables, figures, bank maps.
 
 Exit status: 0; 1 something is stale, or could not be written; 2 a usage error or a refused run
@@ -31,11 +39,14 @@ END
 stage=$(mktemp -d) || exit 1
 trap 'rm -rf "$stage"' EXIT
 trap 'exit 1' HUP INT TERM
+results=$stage/results # all that is recorded, the new run included
+made=$stage/made       # what is written from it, with paths from the top
 
 refuse() { complain "$1"; exit 2; }
 
-# put FILE DESTINATION: copies whole or not at all.
+# put FILE DESTINATION: copies whole or not at all, if the two differ.
 put() {
+    ! cmp -s "$1" "$2" || return 0
     mkdir -p "$(dirname "$2")" && cp "$1" "$2.$$" && mv -f "$2.$$" "$2" && return
     rm -f "$2.$$"
     complain "$2: cannot be written"
@@ -51,52 +62,142 @@ has_markers() {
         '$0 == b { if (n++ != 0) bad = 1 } $0 == e { if (n++ != 1) bad = 1 } END { exit bad || n != 2 }' "$1"
 }
 
-# fill FILE KIND TEXT: FILE with what lies between its markers replaced by the file TEXT.
+# fill PATH KIND TEXT: what lies between the markers of that file, in $made, becomes the file TEXT.
+# The file comes from the tree unless it is in $made already.
 fill() {
+    mkdir -p "$made/$(dirname "$1")"
+    [ -f "$made/$1" ] || cp "$root/$1" "$made/$1" || exit 1
+    has_markers "$made/$1" "$2" || refuse "$1 lacks the markers: $(begin "$2") and $(end "$2")"
     awk -v b="$(begin "$2")" -v e="$(end "$2")" -v text="$3" '
         $0 == e { inside = 0 }
         !inside { print }
-        $0 == b { inside = 1; while ((getline line < text) > 0) print line }' "$1"
+        $0 == b { inside = 1; while ((getline line < text) > 0) print line }' "$made/$1" >"$stage/filled" &&
+        mv "$stage/filled" "$made/$1" || exit 1
 }
 
-# readmes RESULTS FOLDER: what the READMEs should be, under $stage with their paths from the top.
-readmes() {
-    local results=$1 link=plots/results/$2/bandwidth.tsv lesson step name
-    has_markers "$root/README.md" results || refuse "README.md lacks the markers: $(begin results) and $(end results)"
+# recorded_gpus: the folders that hold a bandwidth.tsv, the shown one first.
+recorded_gpus() {
+    local file folder
+    for file in "$results"/*/bandwidth.tsv; do
+        [ -f "$file" ] || continue
+        folder=$(basename "$(dirname "$file")")
+        if [ "$folder" = "$shown" ]; then echo "0 $folder"; else echo "1 $folder"; fi
+    done | sort | cut -d ' ' -f 2
+}
+
+# make_readme: the table of headlines.
+make_readme() {
+    local folder files=()
+    for folder in $(recorded_gpus); do files+=("$results/$folder/bandwidth.tsv"); done
     {
         echo
-        "$here/table.sh" "$results/bandwidth.tsv" || exit
+        "$here/headlines.sh" "${files[@]}" || exit
         echo
-        echo "Every figure is the median of what [$link]($link) records."
+        for folder in $(recorded_gpus); do
+            echo "* [Every variant on the $(gpu_name "$folder")](plots/results/$folder/README.md):" \
+                "$(header "$results/$folder/bandwidth.tsv" date), from [bandwidth.tsv](plots/results/$folder/bandwidth.tsv)."
+        done
         echo
     } >"$stage/table" || exit
-    fill "$root/README.md" results "$stage/table" >"$stage/README.md"
+    fill README.md results "$stage/table"
+}
 
-    for lesson in "$root"/steps/*/README.md; do
-        step=$(basename "$(dirname "$lesson")")
-        # A link to a step is not another step.
-        if [ -L "$root/steps/$step" ] || ! grep -qs '<!-- output: ' "$lesson"; then continue; fi
-        has_markers "$lesson" output || refuse "steps/$step/README.md: the output markers are not once each, in order"
-        if ! "$here/table.sh" "$results/bandwidth.tsv" "$step" >"$stage/output" 2>/dev/null; then
-            echo "steps/$step: no rows in this run, its expected output stays as it is"
-            continue
+gpu_name() { header "$results/$1/bandwidth.tsv" gpu | sed 's/^NVIDIA //'; }
+
+# make_gpu_readme FOLDER: the table of all variants, and of DRAM traffic.
+make_gpu_readme() {
+    local page=plots/results/$1/README.md kind
+    if [ ! -f "$root/$page" ]; then
+        mkdir -p "$made/plots/results/$1"
+        {
+            printf '# %s\n\n' "$(header "$results/$1/bandwidth.tsv" gpu)"
+            printf 'What one recorded run gave on this GPU. To draw its charts: `plots/draw.sh plots/results/%s --out DIR`.\n' "$1"
+            printf '\n## Every variant\n\n%s\n%s\n' "$(begin variants)" "$(end variants)"
+            printf '\n## DRAM traffic\n\n%s\n%s\n' "$(begin dram)" "$(end dram)"
+        } >"$made/$page"
+    fi
+    {
+        echo
+        "$here/table.sh" "$results/$1/bandwidth.tsv" || exit
+        printf '\nEvery figure is the median of what [bandwidth.tsv](bandwidth.tsv) records.\n\n'
+    } >"$stage/table"
+    fill "$page" variants "$stage/table"
+    {
+        echo
+        if [ -f "$results/$1/dram.tsv" ]; then
+            "$here/dram_table.sh" "$results/$1/dram.tsv" || exit
+            printf '\nWhat the counters said is in [dram.tsv](dram.tsv).\n'
+        else
+            echo "Not recorded on this GPU yet."
         fi
-        { echo '```text'; cat "$stage/output"; echo '```'; } >"$stage/block"
-        mkdir -p "$stage/steps/$step"
-        fill "$lesson" output "$stage/block" >"$stage/steps/$step/README.md"
-    done
+        echo
+    } >"$stage/table"
+    fill "$page" dram "$stage/table"
+}
 
-    [ -f "$results/last_percent.tsv" ] || return 0
-    { echo; "$here/percent_table.sh" "$results/last_percent.tsv" || exit; echo; } >"$stage/percent" || exit
-    for lesson in "$root"/steps/*/*.md; do
-        step=$(basename "$(dirname "$lesson")")
-        if [ -L "$root/steps/$step" ] || ! grep -qs '<!-- percent: ' "$lesson"; then continue; fi
-        name=steps/$step/${lesson##*/}
-        has_markers "$lesson" percent || refuse "$name: the percent markers are not once each, in order"
-        mkdir -p "$stage/steps/$step"
-        [ -f "$stage/$name" ] || cp "$lesson" "$stage/$name"
-        fill "$stage/$name" percent "$stage/percent" >"$stage/filled" && cp "$stage/filled" "$stage/$name"
+# make_lessons: the expected output in each lesson, the percentages in its chapters.
+make_lessons() {
+    local page step has
+    for page in "$root"/steps/*/*.md; do
+        step=$(basename "$(dirname "$page")")
+        # A link to a step is not another step.
+        [ ! -L "$root/steps/$step" ] || continue
+        page=steps/$step/${page##*/}
+        if grep -qs '<!-- output: ' "$root/$page"; then
+            if "$here/table.sh" "$results/$shown/bandwidth.tsv" "$step" >"$stage/output" 2>/dev/null; then
+                { echo '```text'; cat "$stage/output"; echo '```'; } >"$stage/block"
+                fill "$page" output "$stage/block"
+            else
+                echo "steps/$step: no rows in this run, its expected output stays as it is"
+            fi
+        fi
+        if [ -f "$results/$shown/last_percent.tsv" ] && grep -qs '<!-- percent: ' "$root/$page"; then
+            { echo; "$here/percent_table.sh" "$results/$shown/last_percent.tsv" || exit; echo; } >"$stage/percent"
+            fill "$page" percent "$stage/percent"
+        fi
     done
+}
+
+# draw_from ARGUMENT...: draw.sh for the shown GPU, then for the CPU.
+draw_from() {
+    [ -z "$shown" ] || "$here/draw.sh" "$results/$shown" --note recorded "$@" || exit 1
+    [ ! -d "$results/cpu" ] || "$here/draw.sh" "$results/cpu" --note recorded "$@" || exit 1
+}
+
+# make_pages: everything that is written from the recorded results, but the pictures themselves.
+make_pages() {
+    local folder
+    if [ -n "$shown" ]; then
+        make_readme
+        make_lessons
+    fi
+    for folder in $(recorded_gpus); do make_gpu_readme "$folder"; done
+    if [ -n "$shown" ] || [ -d "$results/cpu" ]; then
+        mkdir -p "$made/plots/figures"
+        draw_from --sums >"$stage/sums" || exit 1
+        awk '!seen[$0]++' "$stage/sums" >"$made/plots/figures/drawn_from.tsv"
+    fi
+}
+
+# old_sum FIGURE: the checksum of what it was drawn from.
+old_sum() { sed -n "s/^$1	//p" "$here/figures/drawn_from.tsv" 2>/dev/null; }
+
+# write_pages: $made into the tree, with the pictures that are to be drawn from something else than
+# before, which are drawn first.
+write_pages() {
+    local name sum file old=''
+    if [ -f "$stage/sums" ]; then
+        while read -r name sum; do
+            if [ "$name" != figure ] && { [ "$(old_sum "$name")" != "$sum" ] || [ ! -f "$here/figures/$name" ]; }; then
+                old+=" $name"
+            fi
+        done <"$made/plots/figures/drawn_from.tsv"
+        [ -z "$old" ] || draw_from --out "$made/plots/figures" --only "$old" >"$stage/log"
+    fi
+    # Raw counts belong together: none of an earlier run stays among them.
+    [ ! -d "$stage/run/raw" ] || rm -f "$here/results/$target"/raw/[0-9]*.csv
+    (cd "$made" && find . -type f) >"$stage/list"
+    while read -r file; do put "$made/$file" "$root/$file"; done <"$stage/list"
 }
 
 # make_maps DIR: the bank maps, afresh.
@@ -106,7 +207,7 @@ make_maps() {
 }
 
 check() {
-    local stale=0 folder file svg gpu date
+    local stale=0 file name sum gpu date
     stale() { echo "stale: $1"; stale=1; }
 
     if ! command -v "${CC:-cc}" >/dev/null; then
@@ -119,93 +220,126 @@ check() {
         stale "plots/bank_maps.c does not build"
     fi
 
-    # Which run the README shows stands in its table's last line.
-    folder=$(sed -n 's#.*(plots/results/\([^/]*\)/bandwidth.tsv).*#\1#p' "$root/README.md" | head -n 1)
-    if [ -z "$folder" ]; then
-        for file in "$here"/results/*/bandwidth.tsv; do
-            [ ! -e "$file" ] || stale "README.md shows no results, but there is plots/${file#"$here"/}"
-        done
-        return $stale
+    if [ -n "$shown" ] && [ ! -f "$results/$shown/bandwidth.tsv" ]; then
+        stale "plots/results/shown names $shown, of which nothing is recorded"
+        return 1
+    elif [ -z "$shown" ] && [ -n "$(recorded_gpus)" ]; then
+        stale "plots/results/shown is not there, but results are"
+        return 1
     fi
-    file=$here/results/$folder/bandwidth.tsv
-    [ -f "$file" ] || { stale "README.md: plots/results/$folder is not there"; return 1; }
-    readmes "$here/results/$folder" "$folder"
-    (cd "$stage" && find README.md steps -name '*.md' 2>/dev/null) >"$stage/list"
+    make_pages
+    (cd "$made" 2>/dev/null && find . -name '*.md') | sed 's#^\./##' >"$stage/list"
     while read -r file; do
-        cmp -s "$stage/$file" "$root/$file" || stale "$file"
+        cmp -s "$made/$file" "$root/$file" || stale "$file"
     done <"$stage/list"
-
-    # Figures differ from one gnuplot to the next, so compare what they say they show.
-    for file in bandwidth:progression bandwidth:variants sizes:sizes; do
-        svg=figures/${file#*:}.svg
-        file=$here/results/$folder/${file%:*}.tsv
-        [ -f "$file" ] || continue
-        gpu=$(header "$file" gpu) date=$(header "$file" date)
-        grep -qsF "$gpu, $date" "$here/$svg" || stale "plots/$svg"
+    [ -f "$made/plots/figures/drawn_from.tsv" ] || return $stale
+    while read -r name sum; do
+        [ "$name" != figure ] || continue
+        [ -f "$here/figures/$name" ] && [ "$(old_sum "$name")" = "$sum" ] || stale "plots/figures/$name"
+    done <"$made/plots/figures/drawn_from.tsv"
+    # Pictures differ from one gnuplot to the next, but what they say they show does not.
+    for name in bandwidth:progression bandwidth:variants sizes:sizes; do
+        file=$results/$shown/${name%:*}.tsv name=plots/figures/${name#*:}.svg
+        if [ -f "$file" ] && [ -f "$root/$name" ]; then
+            gpu=$(header "$file" gpu) date=$(header "$file" date)
+            grep -qsF "$gpu, $date" "$root/$name" || stale "$name"
+        fi
     done
     return $stale
 }
 
-case ${1:-} in
---help | -h) usage; exit 0 ;;
---check)
-    [ $# -eq 1 ] || refuse "--check stands alone"
-    check
-    exit ;;
-'') refuse "which folder? (see --help)" ;;
--*) refuse "unknown option $1 (see --help)" ;;
-esac
-[ $# -le 2 ] || refuse "too many arguments (see --help)"
-run=${1%/} folder=${2:-}
-[ -d "$run" ] || refuse "$run: no such folder"
-
-command -v gnuplot >/dev/null || { complain "gnuplot is missing (apt-get install gnuplot-nox); nothing is changed"; exit 1; }
-
-mkdir "$stage/run"
-if [ -f "$run/bandwidth.tsv" ]; then
-    gpu=$(header "$run/bandwidth.tsv" gpu)
-    case $gpu in
-    '' | *CPU*) refuse "$run/bandwidth.tsv was not measured on a GPU (its gpu line says '$gpu')" ;;
+# take_run RUN FOLDER: the files of a run into $results, if they can be recorded.
+take_run() {
+    local run=$1 folder=$2 file name gpu='' bad names="bandwidth sizes last_percent counts dram"
+    if [ -f "$run/bandwidth.tsv" ]; then
+        gpu=$(header "$run/bandwidth.tsv" gpu)
+        case $gpu in
+        '' | *CPU*) refuse "$run/bandwidth.tsv was not measured on a GPU (its gpu line says '$gpu')" ;;
+        esac
+        # "NVIDIA H200" becomes h200.
+        : "${folder:=$(printf '%s' "${gpu#NVIDIA }" | tr '[:upper:]' '[:lower:]' | tr -cs 'a-z0-9\n' _ | sed 's/^_//; s/_$//')}"
+    elif [ -f "$run/lanes.tsv" ] && [ -f "$run/counts.tsv" ]; then
+        names="counts lanes"
+        : "${folder:=cpu}"
+    else
+        refuse "$run has no bandwidth.tsv: only a run on a GPU can be recorded"
+    fi
+    case $folder in
+    '' | *[!a-z0-9_-]* | bank_maps | shown) refuse "'$folder' is no name for a folder of results: a-z, 0-9, _ and - only" ;;
     esac
-    # "NVIDIA H200" becomes h200.
-    : "${folder:=$(printf '%s' "${gpu#NVIDIA }" | tr '[:upper:]' '[:lower:]' | tr -cs 'a-z0-9\n' _ | sed 's/^_//; s/_$//')}"
-    for file in "$run"/*.tsv; do
-        name=${file##*/}
+    file=$here/results/$folder/bandwidth.tsv
+    if [ -f "$file" ] && [ "$(header "$file" gpu)" != "$gpu" ]; then
+        refuse "plots/results/$folder is of another GPU ($(header "$file" gpu))"
+    fi
+    mkdir -p "$stage/run"
+
+    for name in $names; do
+        file=$run/$name.tsv
+        [ -f "$file" ] || continue
         check_known_tsv "$file" || exit 2
         case $name in
-        bandwidth.tsv | sizes.tsv | last_percent.tsv)
+        bandwidth | sizes | last_percent)
             bad=$("$here/columns.sh" "$file" status variant step | sed -n 's/^failed\t\(.*\)\t/\1 of /p' | head -n 1)
             [ -z "$bad" ] || refuse "$file: $bad failed; a run with a failure is not recorded"
             [ "$(header "$file" gpu)" = "$gpu" ] || refuse "$file is of another GPU than bandwidth.tsv" ;;
-        counts.tsv)
-            if [ "$(header "$file" gpu)" != "$gpu" ]; then
-                echo "$name was not counted on this GPU: not recorded"
+        counts | dram)
+            if [ -n "$gpu" ] && [ "$(header "$file" gpu)" != "$gpu" ]; then
+                echo "$name.tsv was not counted on this GPU: not recorded"
                 continue
             fi ;;
         esac
         cp "$file" "$stage/run/" || exit 1
     done
-elif [ -f "$run/lanes.tsv" ] && [ -f "$run/counts.tsv" ]; then
-    for name in lanes.tsv counts.tsv; do
-        check_known_tsv "$run/$name" || exit 2
-        cp "$run/$name" "$stage/run/" || exit 1
-    done
-    : "${folder:=cpu}"
-else
-    refuse "$run has no bandwidth.tsv: only a run on a GPU can be recorded"
-fi
-case $folder in
-'' | *[!a-z0-9_-]* | bank_maps) refuse "'$folder' is no name for a folder of results: a-z, 0-9, _ and - only" ;;
+    if [ -d "$run/raw" ] && [ -n "$gpu" ]; then
+        [ -f "$stage/run/counts.tsv" ] || refuse "$run has raw/, but no counts.tsv of this GPU"
+        for file in "$run"/raw/*.csv; do
+            [ "$(header "$file" gpu)" = "$gpu" ] || refuse "$file is of another GPU than bandwidth.tsv"
+        done
+        mkdir "$stage/run/raw"
+        cp "$run"/raw/* "$stage/run/raw/" || exit 1
+    fi
+    target=$folder
+    mkdir -p "$results/$folder"
+    cp -r "$stage/run/." "$results/$folder/" || exit 1
+    if [ -z "$shown" ] && [ -n "$gpu" ]; then shown=$folder; fi
+}
+
+mkdir -p "$results" "$made"
+cp -r "$here/results/." "$results/" || exit 1
+shown=$(cat "$results/shown" 2>/dev/null)
+target=''
+case ${1:-} in
+--help | -h) usage; exit 0 ;;
+--check | --refresh)
+    [ $# -eq 1 ] || refuse "$1 stands alone"
+    if [ "$1" = --check ]; then
+        check
+        exit
+    fi
+    make_maps "$stage/maps" || { complain "the bank maps cannot be made; nothing is changed"; exit 1; }
+    for file in "$stage"/maps/*.tsv; do put "$file" "$here/results/bank_maps/${file##*/}"; done ;;
+--show)
+    [ $# -eq 2 ] || refuse "--show needs a folder of plots/results, and nothing else"
+    [ -f "$results/$2/bandwidth.tsv" ] || refuse "plots/results/$2 has no bandwidth.tsv"
+    shown=$2 ;;
+'') refuse "which folder? (see --help)" ;;
+-*) refuse "unknown option $1 (see --help)" ;;
+*)
+    [ $# -le 2 ] || refuse "too many arguments (see --help)"
+    [ -d "$1" ] || refuse "$1: no such folder"
+    take_run "${1%/}" "${2:-}" ;;
 esac
+command -v gnuplot >/dev/null || { complain "gnuplot is missing (apt-get install gnuplot-nox); nothing is changed"; exit 1; }
 
 # Everything is made in $stage first, so that a failure leaves the tree as it was.
-if [ -f "$stage/run/bandwidth.tsv" ]; then readmes "$stage/run" "$folder"; fi
-"$here/draw.sh" "$stage/run" --out "$stage/figures" --note recorded >/dev/null || exit 1
-
-for file in "$stage"/run/*.tsv; do put "$file" "$here/results/$folder/${file##*/}"; done
-for file in "$stage"/figures/*; do put "$file" "$here/figures/${file##*/}"; done
-if [ -f "$stage/README.md" ]; then put "$stage/README.md" "$root/README.md"; fi
-for file in "$stage"/steps/*/*.md; do
-    [ ! -f "$file" ] || put "$file" "$root/${file#"$stage"/}"
-done
-echo "recorded in plots/results/$folder; look at plots/figures and at git diff, then commit"
+make_pages
+if [ -n "$shown" ]; then
+    mkdir -p "$made/plots/results"
+    echo "$shown" >"$made/plots/results/shown"
+fi
+if [ -n "$target" ]; then
+    mkdir -p "$made/plots/results/$target"
+    cp -r "$stage/run/." "$made/plots/results/$target/" || exit 1
+fi
+write_pages
+[ -z "$target" ] || echo "recorded in plots/results/$target; look at plots/figures and at git diff, then commit"

@@ -39,7 +39,7 @@ END {
         }
     }
     print "# lines: " names
-    print "# most: " most
+    print "# most: " most + 0
     gsub(/ /, OFS, names)
     print "size", "ceiling" (n_steps ? OFS names : "")
     for (i = 1; i <= n_sizes; i++) print row[i]

@@ -28,17 +28,21 @@ row() { printf '%s\n' "$*" | tr ' ' '\t'; }
 # print_of FOLDER: every file below it, with its contents: to see that nothing was touched.
 print_of() { (cd "$1" && find . -type f | sort | xargs cksum); }
 
-# whole NAME: both pictures in the folder $figures are there and complete.
+# whole NAME: the picture in the folder $figures is there and complete, in one format.
 whole() {
-    [ "$(head -c 4 "$figures/$1.png" | tail -c 3)" = PNG ] && [ "$(wc -c <"$figures/$1.png")" -gt 4000 ] &&
-        tail -c 12 "$figures/$1.png" | grep -q IEND && tail -c 12 "$figures/$1.svg" | grep -q '</svg>'
+    if [ -e "$figures/$1.svg" ]; then
+        [ ! -e "$figures/$1.png" ] && tail -c 12 "$figures/$1.svg" | grep -q '</svg>'
+    else
+        [ "$(head -c 4 "$figures/$1.png" | tail -c 3)" = PNG ] && [ "$(wc -c <"$figures/$1.png")" -gt 4000 ] &&
+            tail -c 12 "$figures/$1.png" | grep -q IEND
+    fi
 }
 
 # without_gnuplot: makes the folder $work/bin of the tools that are needed otherwise.
 without_gnuplot() {
     local tool
     mkdir "$work/bin"
-    for tool in bash env awk dirname mkdir mktemp rm cat grep sed tail mv; do
+    for tool in bash env awk dirname mkdir mktemp rm cat grep sed tail mv cp cmp sort cut basename tr head; do
         ln -s "$(command -v $tool)" "$work/bin/$tool"
     done
 }

@@ -22,6 +22,7 @@ good=$work/good
 mkdir "$good"
 cp "$data"/full/*.tsv "$good"
 sed -i '/	failed	/d; s/^# gpu: .*/# gpu: NVIDIA H200/' "$good"/*.tsv
+sed -i '1i # headline 06_vectorize: registers4x4 compared with padded' "$good/bandwidth.tsv"
 
 check "nothing recorded is not stale" "$tree/plots/record.sh" --check
 fresh=$(print_of "$tree")
@@ -50,9 +51,14 @@ check "a good run" test $status -eq 0
 check "a link to a step is not a step" lacks "$work/out" "steps/06:"
 check "its files, in the GPU's folder" cmp "$good/bandwidth.tsv" "$tree/plots/results/h200/bandwidth.tsv"
 check "its figures" has "$tree/plots/figures/progression.svg" "NVIDIA H200, 2001-02-03, recorded"
+page=$tree/plots/results/h200/README.md
 "$plots/table.sh" "$good/bandwidth.tsv" >"$work/table"
-sed -n '/results: begin/,/results: end/p' "$tree/README.md" >"$work/shown"
-check "its table" test "$(grep -c '^|' "$work/shown")" -eq "$(grep -c '^|' "$work/table")"
+check "every variant" test "$(grep '^|' "$page")" = "$(grep '^|' "$work/table")"
+check "no DRAM counters" has "$page" "Not recorded on this GPU yet"
+"$plots/headlines.sh" "$good/bandwidth.tsv" >"$work/table"
+check "the headlines" test "$(grep '^|' "$tree/README.md")" = "$(cat "$work/table")"
+check "a headline and what it is compared with" grep -q '^| 06_vectorize | registers4x4 | padded | [0-9]* | 44.1 → ' "$tree/README.md"
+check "it is shown" test "$(cat "$tree/plots/results/shown")" = h200
 check "what stands around it" test "$(head -n 1 "$tree/README.md") $(tail -n 1 "$tree/README.md")" = "# Above below"
 check "a lesson's output" has "$tree/steps/06_vectorize/README.md" "registers4x4_evict_first   ok           2.088     4114       95.8"
 check "a lesson without markers" has "$tree/steps/02_smem/README.md" "no markers"
@@ -77,7 +83,14 @@ stale() {
     check "$1, by name" has "$work/out" "stale: $2"
     cp "$work/original" "$tree/$3"
 }
-stale "a number typed into the table" README.md README.md 's/| \*\*1892\*\* |/| **1893** |/'
+stale "a number typed into the headlines" README.md README.md 's/| 1892 |/| 1893 |/'
+stale "a number typed into the table" plots/results/h200/README.md plots/results/h200/README.md 's/| \*\*1892\*\* |/| **1893** |/'
+mv "$page" "$work/page"
+run "$tree/plots/record.sh" --check
+check "a page that is gone" has "$work/out" "stale: plots/results/h200/README.md"
+mv "$work/page" "$page"
+stale "a chart's script" plots/figures/sizes.svg plots/sizes.gp 's/"bandwidth, read/"speed, read/'
+stale "a chart of other lanes" plots/figures/bank_map_padded.png plots/results/bank_maps/padded.tsv '7s/.$/9/'
 stale "newer results" README.md plots/results/h200/bandwidth.tsv 's/1892.00/1991.00/'
 stale "a lesson's output" steps/06_vectorize/README.md steps/06_vectorize/README.md 's/ 4114 / 4115 /'
 stale "a chapter's table" steps/06_vectorize/chapter.md steps/06_vectorize/chapter.md 's/^| \(.*\) [0-9.]* |$/| \1 1.0 |/'
@@ -86,6 +99,48 @@ stale "a bank map" plots/results/bank_maps/padded.tsv plots/results/bank_maps/pa
 stale "the formula of a map" plots/results/bank_maps/plain.tsv shared/harness/swizzle.h 's/return row \* pitch + col/return row * pitch + col + 1/'
 stale "a figure of another run" plots/figures/progression.svg plots/figures/progression.svg 's/2001-02-03/2001-02-02/'
 check "all put back: nothing stale" "$tree/plots/record.sh" --check
+sed -i 's/registers4x4 compared/registers4x4_padded compared/' "$tree/plots/results/h200/bandwidth.tsv"
+run "$tree/plots/record.sh" --refresh
+check "--refresh" test $status -eq 0
+check "--refresh writes what was stale" has "$tree/README.md" "| 06_vectorize | registers4x4_padded | padded |"
+check "nothing stale after it" "$tree/plots/record.sh" --check
+
+# A second GPU has its folder and its columns; charts and lessons stay those of the first.
+run "$tree/plots/record.sh" "$good" h100
+check "a folder for the same GPU twice" test $status -eq 0
+mkdir "$work/second"
+sed 's/NVIDIA H200/NVIDIA L4/; s/4114/1234/' "$good/bandwidth.tsv" >"$work/second/bandwidth.tsv"
+run "$tree/plots/record.sh" "$work/second" h200
+check "another GPU in the first one's folder" fails 2 "of another GPU (NVIDIA H200)"
+{ echo "# gpu: NVIDIA L4"; echo "# date: 2001-02-04"; row step variant rows cols counter value
+  row 06_vectorize registers4x4 8 8 dram__bytes_read.sum 4295000000
+  row 06_vectorize registers4x4 8 8 dram__cycles_active_write.avg 2780000
+  row 06_vectorize registers4x4 8 8 dram__bytes_write.sum nan; } >"$work/second/dram.tsv"
+mkdir "$work/second/raw"
+for step in 02_smem 03_padding; do sed '1,/^step/s/gpu: .*/gpu: NVIDIA L4/' "$root"/plots/results/h200/raw/${step}_1024x1024.csv >"$work/second/raw/${step}_1024x1024.csv"; done
+run "$tree/plots/record.sh" "$work/second"
+check "raw counts without their counts file" fails 2 "has raw/, but no counts.tsv"
+"$root/shared/profile/counts.sh" "$work/second"/raw/*.csv >"$work/second/counts.tsv"
+run "$tree/plots/record.sh" "$work/second"
+check "a second GPU" test $status -eq 0
+check "is a column of its own" has "$tree/README.md" "| H200, GB/s | % of copy | L4, GB/s | % of copy |"
+check "its DRAM counters" has "$tree/plots/results/l4/README.md" "| 06_vectorize | registers4x4 | 4.295 | - | - | 2.780 |"
+check "its raw counts" cmp "$work/second/raw/02_smem_1024x1024.csv" "$tree/plots/results/l4/raw/02_smem_1024x1024.csv"
+check "the charts stay" has "$tree/plots/figures/progression.svg" "NVIDIA H200"
+check "the lessons stay" has "$tree/steps/06_vectorize/README.md" "     4114  "
+rm "$work/second/raw/03_padding_1024x1024.csv"
+"$root/shared/profile/counts.sh" "$work/second"/raw/*.csv >"$work/second/counts.tsv"
+run "$tree/plots/record.sh" "$work/second"
+check "raw counts of an earlier run go" test ! -e "$tree/plots/results/l4/raw/03_padding_1024x1024.csv"
+check "two GPUs: nothing stale" "$tree/plots/record.sh" --check
+stale "the second GPU's table" plots/results/l4/README.md plots/results/l4/README.md 's/1234/1235/'
+run "$tree/plots/record.sh" --show l4
+check "--show" test $status -eq 0
+check "--show changes the charts" has "$tree/plots/figures/progression.svg" "NVIDIA L4"
+check "--show changes the lessons" has "$tree/steps/06_vectorize/README.md" "     1234  "
+check "--show leaves nothing stale" "$tree/plots/record.sh" --check
+run "$tree/plots/record.sh" --show none
+check "--show of nothing" fails 2 "plots/results/none has no bandwidth.tsv"
 
 sed -i 's/NVIDIA H200/NVIDIA GeForce RTX 1/' "$good"/sizes.tsv
 run "$tree/plots/record.sh" "$good"
@@ -93,5 +148,5 @@ check "files of two GPUs are refused" fails 2 "another GPU"
 rm "$good"/sizes.tsv "$good"/bandwidth.tsv
 run "$tree/plots/record.sh" "$good"
 check "lanes of a CPU run" cmp "$good/lanes.tsv" "$tree/plots/results/cpu/lanes.tsv"
-check "a CPU run leaves the table" test "$(grep -c 'results/h200/bandwidth.tsv' "$tree/README.md")" -eq 1
+check "a CPU run leaves the table" test "$(grep -c '](plots/results/h200/bandwidth.tsv)' "$tree/README.md")" -eq 1
 finish

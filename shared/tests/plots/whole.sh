@@ -26,5 +26,5 @@ rm "$work/bin/gnuplot"
 run "$plots/draw.sh" "$1" --out "$1/bandwidth.tsv/x"
 check "an impossible destination" fails 1 "cannot be made"
 run "$plots/draw.sh" "$1" --out "$work/with space's"
-check "a destination with a blank and a quote" test -s "$work/with space's/progression.png"
+check "a destination with a blank and a quote" test -s "$work/with space's/progression.svg"
 finish
