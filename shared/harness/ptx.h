@@ -120,6 +120,18 @@ static __device__ __forceinline__ void bulk_load(void *shared, const void *globa
            : "memory");
 }
 
+/* The same under an L2 policy. */
+static __device__ __forceinline__ void bulk_load_with_policy(void *shared, const void *global,
+                                                             int bytes, uint64_t *barrier,
+                                                             uint64_t policy)
+{
+    (void)shared, (void)global, (void)bytes, (void)barrier, (void)policy;
+    PTX_90("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "
+           "[%0], [%1], %2, [%3], %4;" ::"r"(shared_address(shared)),
+           "l"(global), "r"(bytes), "r"(shared_address(barrier)), "l"(policy)
+           : "memory");
+}
+
 /* Start copying `bytes` bytes (as above) from shared to global memory, as part of the thread's
  * next bulk group. */
 static __device__ __forceinline__ void bulk_store(void *global, const void *shared, int bytes)

@@ -1,17 +1,21 @@
 /*
- * Step 00: how fast can memory move at all? Ten ways to copy a matrix, no transpose yet.
+ * Step 00: how fast can memory move at all? Fourteen ways to copy a matrix, no transpose yet.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../shared copy.cu -o copy
  *
  *   memcpy          cudaMemcpyAsync, device to device
  *   scalar          4 bytes a thread
- *   vector          16 bytes a thread: the ceiling that all steps are compared with
+ *   vector          16 bytes a thread
  *   vector_x4       4 x 16 bytes a thread
+ *   vector_keep_reads   16 bytes a thread, L2 keeping what was read longer than what was written
+ *   fastest         the same with 320 threads a block, not 256: the ceiling of all steps (copy.h)
  *   tile_basic      bf16 tiles of 128x64 through shared memory, 2 bytes an access, 1x64 threads
  *   tile_vector     the same, 16 bytes an access, 4x8 threads
  *   tile_async      the same, global to shared memory by cp.async, past the registers
  *   tile_swizzled   the same, the tile in shared memory under Swizzle<3,3,3>
  *   bulk            1-D bulk copies by the TMA engine, a ring of stages per block
+ *   bulk_keep_reads one bulk copy of 2 KB in and one out per block, L2 keeping what was read
+ *   bulk_store_keep_reads   vector loads that L2 keeps, one bulk store of 2 KB per block
  *   tensor          2-D TMA loads and stores, one box per block
  *
  * A bf16 tile variant sees the rows x cols floats as rows x 2*cols bf16 and moves their bits.
@@ -27,13 +31,21 @@ __global__ void scalar(const float *in, float *out, size_t count)
         out[i] = in[i];
 }
 
+/* How long L2 keeps what was read: as long as anything, or longer than what was written. */
+enum { PLAIN_READS, KEEP_READS };
+
+template <int READS> static __device__ __forceinline__ float4 load(const float4 *from)
+{
+    return READS == KEEP_READS ? load_with_policy(from, l2_evict_last()) : *from;
+}
+
 /* Four elements a thread: a warp's request is 512 bytes. A count that is not a multiple of four
  * leaves up to three elements, which the first threads copy. */
-__global__ void vector(const float *in, float *out, size_t count)
+template <int READS> __global__ void vector(const float *in, float *out, size_t count)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count / 4)
-        ((float4 *)out)[i] = ((const float4 *)in)[i];
+        ((float4 *)out)[i] = load<READS>((const float4 *)in + i);
     if (i < count % 4)
         out[count / 4 * 4 + i] = in[count / 4 * 4 + i];
 }
@@ -186,6 +198,60 @@ __global__ void bulk(const char *in, char *out, size_t bytes)
     bulk_wait_read<0>(); /* shared memory must outlive the stores that read it */
 }
 
+constexpr int PIECE_BYTES = 2048;
+constexpr int PIECE_THREADS = PIECE_BYTES / 16; /* one vector each */
+
+/* Copies the last bytes of a copy, which fill no piece, element by element: the last block's work.
+ */
+static __device__ void copy_rest(const char *in, char *out, size_t from, size_t bytes)
+{
+    for (size_t i = from + threadIdx.x * 4; i < bytes; i += blockDim.x * 4)
+        *(float *)(out + i) = *(const float *)(in + i);
+}
+
+/* One thread a block copies one piece in and out: many small blocks instead of a few that stay. */
+__global__ void bulk_keep_reads(const char *in, char *out, size_t bytes)
+{
+    __shared__ __align__(128) char piece[PIECE_BYTES];
+    __shared__ uint64_t full;
+
+    size_t first = (size_t)blockIdx.x * PIECE_BYTES;
+    if (first + PIECE_BYTES > bytes) {
+        copy_rest(in, out, first, bytes);
+        return;
+    }
+    if (threadIdx.x != 0)
+        return;
+    mbarrier_init(&full, 1);
+    fence_mbarrier_init();
+    mbarrier_arrive_expect(&full, PIECE_BYTES);
+    bulk_load_with_policy(piece, in + first, PIECE_BYTES, &full, l2_evict_last());
+    mbarrier_wait(&full, 0);
+    bulk_store(out + first, piece, PIECE_BYTES);
+    bulk_commit();
+    bulk_wait_read<0>();
+}
+
+/* Each thread loads one vector; one thread stores what the block has collected. */
+__global__ void bulk_store_keep_reads(const char *in, char *out, size_t bytes)
+{
+    __shared__ __align__(128) float4 piece[PIECE_THREADS];
+
+    size_t first = (size_t)blockIdx.x * PIECE_BYTES;
+    if (first + PIECE_BYTES > bytes) {
+        copy_rest(in, out, first, bytes);
+        return;
+    }
+    piece[threadIdx.x] = load<KEEP_READS>((const float4 *)(in + first) + threadIdx.x);
+    fence_proxy_async();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        bulk_store(out + first, piece, PIECE_BYTES);
+        bulk_commit();
+        bulk_wait_read<0>();
+    }
+}
+
 constexpr int BOX = 64;
 
 /* One thread a block loads a 64x64 box of floats through the input's tensor map and stores it
@@ -223,10 +289,11 @@ static void launch_scalar(const float *in, float *out, int rows, int cols)
     scalar<<<(unsigned)((count - 1) / 256 + 1), 256>>>(in, out, count);
 }
 
+template <int READS>
 static void launch_vector(const float *in, float *out, int rows, int cols)
 {
     size_t count = (size_t)rows * cols;
-    vector<<<(unsigned)((count - 1) / (4 * 256) + 1), 256>>>(in, out, count);
+    vector<READS><<<(unsigned)((count - 1) / (4 * 256) + 1), 256>>>(in, out, count);
 }
 
 static void launch_vector_x4(const float *in, float *out, int rows, int cols)
@@ -263,6 +330,23 @@ static void launch_bulk(const float *in, float *out, int rows, int cols)
     bulk<<<bulk_blocks, 32>>>((const char *)in, (char *)out, (size_t)rows * cols * sizeof(float));
 }
 
+static unsigned pieces_in(int rows, int cols)
+{
+    return (unsigned)(((size_t)rows * cols * sizeof(float) - 1) / PIECE_BYTES + 1);
+}
+
+static void launch_bulk_keep_reads(const float *in, float *out, int rows, int cols)
+{
+    bulk_keep_reads<<<pieces_in(rows, cols), 32>>>((const char *)in, (char *)out,
+                                                   (size_t)rows * cols * sizeof(float));
+}
+
+static void launch_bulk_store_keep_reads(const float *in, float *out, int rows, int cols)
+{
+    bulk_store_keep_reads<<<pieces_in(rows, cols), PIECE_THREADS>>>(
+        (const char *)in, (char *)out, (size_t)rows * cols * sizeof(float));
+}
+
 static CUtensorMap tensor_in, tensor_out; /* the maps of both matrices */
 
 static void prepare_tensor(const float *in, float *out, int rows, int cols)
@@ -281,16 +365,20 @@ int main(int argc, char **argv)
     static const Variant variants[] = {
         {"memcpy", launch_memcpy, 1, 0},
         {"scalar", launch_scalar, 1, 0},
-        {"vector", launch_vector, 1, 0},
+        {"vector", launch_vector<PLAIN_READS>, 1, 0},
         {"vector_x4", launch_vector_x4, 1, 0},
+        {"vector_keep_reads", launch_vector<KEEP_READS>, 1, 0},
+        {"fastest", launch_fastest_copy, 1, 0},
         {"tile_basic", launch_tile_basic, 1, 0},
         {"tile_vector", launch_tile_chunks<BY_REGISTERS, ROW_MAJOR>, 4, 0},
         {"tile_async", launch_tile_chunks<BY_CP_ASYNC, ROW_MAJOR>, 4, 0},
         {"tile_swizzled", launch_tile_chunks<BY_CP_ASYNC, SWIZZLE_3_3_3>, 4, 0},
         {"bulk", launch_bulk, 1, 90, 0, prepare_bulk},
+        {"bulk_keep_reads", launch_bulk_keep_reads, 1, 90},
+        {"bulk_store_keep_reads", launch_bulk_store_keep_reads, 1, 90},
         {"tensor", launch_tensor, 4, 90, 0, prepare_tensor},
     };
     static const Step step = {"00_copy", COPY, variants, COUNT_OF(variants),
-                              "vector", "memcpy", NULL};
+                              "fastest", "memcpy", NULL};
     return run_step(&step, argc, argv);
 }

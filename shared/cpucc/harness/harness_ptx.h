@@ -31,6 +31,13 @@ CPUCC_FN void mbarrier_wait(uint64_t *barrier, int parity)
 }
 CPUCC_FN void fence_proxy_async(void) { cpucc_fence_proxy_async(); }
 
+CPUCC_FN void bulk_load_with_policy(void *shared, const void *global, int bytes,
+                                    uint64_t *barrier, uint64_t policy)
+{
+    (void)policy;
+    cpucc_bulk_load(shared, global, bytes, barrier);
+}
+
 CPUCC_FN void bulk_load(void *shared, const void *global, int bytes, uint64_t *barrier)
 {
     cpucc_bulk_load(shared, global, bytes, barrier);

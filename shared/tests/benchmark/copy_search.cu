@@ -119,15 +119,6 @@ __global__ void by_halves(const float2 *in, float2 *out, size_t count)
     out[at] = v;
 }
 
-static __device__ __forceinline__ void bulk_load_kept(void *shared, const void *global, int bytes,
-                                                      uint64_t *barrier)
-{
-    PTX_90("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "
-           "[%0], [%1], %2, [%3], %4;" ::"r"(shared_address(shared)),
-           "l"(global), "r"(bytes), "r"(shared_address(barrier)), "l"(l2_evict_last())
-           : "memory");
-}
-
 /* One bulk copy a warp in and one out, `chunk` bytes each (a divisor of the matrix's bytes). */
 template <int LOAD> __global__ void by_bulk(const char *in, char *out, int chunk)
 {
@@ -142,7 +133,7 @@ template <int LOAD> __global__ void by_bulk(const char *in, char *out, int chunk
     fence_mbarrier_init();
     mbarrier_arrive_expect(&full[warp], chunk);
     if (LOAD == LAST)
-        bulk_load_kept(stage, in + at, chunk, &full[warp]);
+        bulk_load_with_policy(stage, in + at, chunk, &full[warp], l2_evict_last());
     else
         bulk_load(stage, in + at, chunk, &full[warp]);
     mbarrier_wait(&full[warp], 0);
@@ -175,7 +166,8 @@ __global__ void bulk_then_store(const char *in, float4 *out)
         mbarrier_init(&full, 1);
         fence_mbarrier_init();
         mbarrier_arrive_expect(&full, blockDim.x * 16);
-        bulk_load_kept(memory, in + (size_t)blockIdx.x * blockDim.x * 16, blockDim.x * 16, &full);
+        bulk_load_with_policy(memory, in + (size_t)blockIdx.x * blockDim.x * 16, blockDim.x * 16,
+                              &full, l2_evict_last());
     }
     __syncthreads();
     mbarrier_wait(&full, 0);
