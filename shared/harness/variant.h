@@ -33,7 +33,7 @@ typedef struct {
     Operation operation;
     const Variant *variants;
     int variant_count;
-    const char *headline;      /* the variant that the charts show as this step's bar */
+    const char *headline;      /* the variant that the charts show as this step's bar, or NULL */
     const char *compared_with; /* the variant, of this step or another, that it is compared with */
     int (*guide)(void);        /* what --guide runs instead, returning the exit status, or NULL */
 } Step;

@@ -16,18 +16,17 @@ static void check_cublas(cublasStatus_t status, const char *call)
     exit(EXIT_FAULT);
 }
 
-static cublasHandle_t create_handle(void)
+static cublasHandle_t handle;
+
+static void prepare_geam(const float *, float *, int, int)
 {
-    cublasHandle_t handle;
     check_cublas(cublasCreate(&handle), "cublasCreate");
-    return handle;
 }
 
 /* cuBLAS is column-major: to it our input is a cols x rows matrix with columns `cols` apart, and
  * our output a rows x cols one with columns `rows` apart. 1 * x + 0 keeps the bits of x. */
 static void launch_geam(const float *in, float *out, int rows, int cols)
 {
-    static const cublasHandle_t handle = create_handle();
     const float one = 1, zero = 0;
     check_cublas(cublasSgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, rows, cols, &one, in, cols, &zero,
                              out, rows, out, rows),
@@ -37,9 +36,8 @@ static void launch_geam(const float *in, float *out, int rows, int cols)
 int main(int argc, char **argv)
 {
     static const Variant variants[] = {
-        {"cublas_geam", launch_geam, 1, 0},
+        {"cublas_geam", launch_geam, 1, 0, 0, prepare_geam},
     };
-    static const Step step = {"peers", TRANSPOSE, variants, COUNT_OF(variants),
-                              "cublas_geam", "cublas_geam", NULL};
+    static const Step step = {"peers", TRANSPOSE, variants, COUNT_OF(variants), NULL, NULL, NULL};
     return run_step(&step, argc, argv);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Peer: the transposes that a user of PyTorch calls.
 
-  torch_copy          out.copy_(in), the ceiling of this process
+  torch_copy          out.copy_(in), which is cudaMemcpyAsync
   torch_contiguous    in.t().contiguous()
   torch_compiled      the same, through torch.compile
   torch_max_autotune  the same, compiled in the mode max-autotune-no-cudagraphs (with graphs,
@@ -9,40 +9,57 @@
 
 Input, verification, timing and results follow the step programs: values worked out from their
 place by an integer hash, every element compared bit by bit, contenders taking turns, medians over
-rounds. PyTorch allocates its outputs itself, so they are not poisoned beforehand.
+rounds; before each sample the lines that L2 keeps are reset and the contender is called once
+untimed. The ceiling is the faster of torch_copy and the step programs' copy kernel, which nvcc
+builds from harness/copy.h; without nvcc it is torch_copy, and a line on standard error says so.
+PyTorch allocates its outputs itself, so they are not poisoned beforehand.
 
 Exit status: 0 verified, 1 a failure, 2 wrong usage, 3 no PyTorch, no device or too little memory.
 """
 
 import argparse
+import ctypes
 import datetime
 import os
+import shutil
 import statistics
+import subprocess
 import sys
+import tempfile
 
 DEFAULT_ROUNDS = 15
-SAMPLE_MS = 1.2
+SAMPLE_MS = 1.2  # a sample lasts a millisecond at least, with room for a faster round
 VARIANTS = ["torch_copy", "torch_contiguous", "torch_compiled", "torch_max_autotune"]
 COLUMNS = ("step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy "
-           "percent_of_peak").split()
+           "percent_of_peak element_bytes batches percent_of_memcpy").split()
+SHARED = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def whole_number(text):
-    value = int(text) if text.isdigit() else 0
-    if not 1 <= value <= 2**31 - 1:
-        raise argparse.ArgumentTypeError(f"{text}: a whole number from 1 to 2147483647 is needed")
+def whole_number(text, least=1):
+    value = int(text) if text.isascii() and text.isdigit() else -1
+    if not least <= value <= 2**31 - 1:
+        raise argparse.ArgumentTypeError(
+            f"{text}: a whole number from {least} to 2147483647 is needed")
     return value
 
 
+def device_number(text):
+    return whole_number(text, 0)
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(2, message + "\n")
+
+
 def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=whole_number)
     parser.add_argument("--rows", type=whole_number)
     parser.add_argument("--cols", type=whole_number)
     parser.add_argument("--rounds", type=whole_number, default=DEFAULT_ROUNDS)
     parser.add_argument("--variant", action="append", choices=VARIANTS)
-    parser.add_argument("--device", type=int, default=0)
+    parser.add_argument("--device", type=device_number, default=0)
     parser.add_argument("--tsv")
     parser.add_argument("--list", action="store_true", help="print the names, one a line")
     parser.add_argument("--verify-only", action="store_true")
@@ -116,8 +133,79 @@ def verify(torch, name, out, rows, cols, transposed):
     return wrong == 0
 
 
-def sample(torch, function, launches):
-    """Milliseconds per call, over back-to-back calls."""
+def note(text):
+    print(text, file=sys.stderr)
+
+
+def find_reset(capability):
+    """The driver's function that makes all lines that L2 keeps ordinary ones, as one that returns
+    nothing. It does nothing below compute capability 8.0, where no kernel can keep any."""
+    if capability < (8, 0):
+        return lambda: None
+    complain = "a figure may depend on what ran before"
+    try:
+        function = ctypes.CDLL("libcuda.so.1").cuCtxResetPersistingL2Cache
+    except (OSError, AttributeError) as error:
+        note(f"cuCtxResetPersistingL2Cache: {error}: {complain}")
+        return lambda: None
+    refused = []
+
+    def reset():
+        if not refused:
+            status = function()
+            if status != 0:
+                refused.append(status)
+                note(f"cuCtxResetPersistingL2Cache: error {status}: {complain}")
+
+    return reset
+
+
+def build_fastest_copy(folder, capability, device):
+    """launch_fastest_copy of harness/copy.h as a function of two tensors, or None and a note. It
+    launches on the default stream, as everything here. The library is built in `folder`."""
+    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    source, library = os.path.join(folder, "copy.cu"), os.path.join(folder, "copy.so")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write("""#include "harness/copy.h"
+            extern "C" int use_device(int device) { return cudaSetDevice(device); }
+            extern "C" int copy(const float *in, float *out, int rows, int cols)
+            {
+                launch_fastest_copy(in, out, rows, cols);
+                return cudaGetLastError();
+            }
+            """)
+    try:
+        subprocess.run([nvcc, "-O3", "-std=c++17", "-arch=sm_%d%d" % capability, "-I" + SHARED,
+                        "-shared", "-Xcompiler", "-fPIC", source, "-o", library],
+                       check=True, capture_output=True)
+        functions = ctypes.CDLL(library)
+    except (OSError, subprocess.CalledProcessError) as error:
+        note(f"harness/copy.h is not built ({error}): the ceiling is PyTorch's own copy")
+        return None
+    if functions.use_device(device) != 0:
+        note("harness/copy.h cannot use this device: the ceiling is PyTorch's own copy")
+        return None
+    functions.copy.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
+
+    def copy(matrix, out):
+        arguments = matrix.data_ptr(), out.data_ptr(), matrix.shape[0], matrix.shape[1]
+
+        def launch():
+            status = functions.copy(*arguments)
+            if status != 0:
+                raise RuntimeError(f"harness/copy.h: CUDA error {status}")
+            return out
+
+        return launch
+
+    return copy
+
+
+def sample(torch, function, launches, reset):
+    """Milliseconds per call, over back-to-back calls that follow an untimed one."""
+    torch.cuda.synchronize()
+    reset()
+    function()
     start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     start.record()
     for _ in range(launches):
@@ -127,18 +215,17 @@ def sample(torch, function, launches):
     return start.elapsed_time(stop) / launches
 
 
-def measure(torch, functions, rounds):
+def measure(torch, functions, rounds, reset):
     """{name: (median, iqr)} in milliseconds, all functions taking turns."""
     launches, samples = {}, {name: [] for name in functions}
     for name, function in functions.items():
-        sample(torch, function, 1)
         count = 1
-        while sample(torch, function, count) * count < SAMPLE_MS:
+        while sample(torch, function, count, reset) * count < SAMPLE_MS:
             count *= 2
         launches[name] = count
     for _ in range(rounds):
         for name, function in functions.items():
-            samples[name].append(sample(torch, function, launches[name]))
+            samples[name].append(sample(torch, function, launches[name], reset))
     result = {}
     for name, values in samples.items():
         quarters = (statistics.quantiles(values, n=4, method="inclusive")
@@ -211,6 +298,7 @@ def main():
 
     matrix = make_input(torch, rows, cols, device)
     copied = torch.empty_like(matrix)
+    capability = torch.cuda.get_device_capability(device)
     torch._dynamo.config.suppress_errors = False
     compiled = torch.compile(lambda x: x.t().contiguous(), dynamic=False)
     tuned = torch.compile(lambda x: x.t().contiguous(), dynamic=False,
@@ -229,27 +317,38 @@ def main():
         good = verify(torch, name, functions[name](), rows, cols, name != "torch_copy")
         status[name] = "ok" if good else "failed"
     times = {}
-    if not options.verify_only:
-        timed = {name: functions[name] for name in VARIANTS
-                 if status.get(name) == "ok" or name == "torch_copy"}
-        times = measure(torch, timed, options.rounds)
-    if "torch_copy" in times:
-        times["ceiling"] = times["torch_copy"]
+    if not options.verify_only and "ok" in status.values():
+        timed = {"torch_copy": functions["torch_copy"]}
+        with tempfile.TemporaryDirectory() as folder:
+            fastest = build_fastest_copy(folder, capability, options.device)
+        if fastest:
+            copied.zero_()
+            timed["fastest_copy"] = fastest(matrix, copied)
+            if not verify(torch, "fastest_copy", timed["fastest_copy"](), rows, cols, False):
+                return 1
+        timed.update((name, functions[name]) for name in chosen if status[name] == "ok")
+        times = measure(torch, timed, options.rounds, find_reset(capability))
+        times["ceiling"] = min(times[name] for name in ("torch_copy", "fastest_copy")
+                               if name in times)
         status["ceiling"] = "ok"
         chosen.append("ceiling")
 
     lines = []
-    print(f"{'variant':28} {'status':8} {'ms':>10} {'IQR ms':>9} {'GB/s':>9} {'% copy':>8} "
-          f"{'% peak':>8}")
+    print(f"{'variant':28} {'status':8} {'ms':>10} {'IQR ms':>9} {'GB/s':>8} {'% copy':>7} "
+          f"{'% memcpy':>9} {'% peak':>7}")
     for name in chosen:
         nan = float("nan")
         ms, iqr = times.get(name, (nan, nan))
         gb = 8 * rows * cols / (ms * 1e6)
         copy = 100 * times["ceiling"][0] / ms if times else nan
-        numbers = f"{ms:.6f} {iqr:.6f} {gb:.2f} {copy:.2f} {100 * gb / peak:.2f}".split()
-        lines.append(["peers", name, rows, cols, status[name]] + numbers)
-        print(f"{name:28} {status[name]:8} {ms:10.4f} {iqr:9.4f} {gb:9.1f} {copy:8.1f} "
-              f"{100 * gb / peak:8.1f}")
+        memcpy = 100 * times["torch_copy"][0] / ms if times else nan
+        numbers = f"{ms:.6f} {iqr:.6f} {gb:.2f} {copy:.2f} {100 * gb / peak:.2f} 4 1 {memcpy:.2f}"
+        lines.append(["peers", name, rows, cols, status[name]] + numbers.split())
+        if name in times:
+            print(f"{name:28} {status[name]:8} {ms:10.4f} {iqr:9.4f} {gb:8.1f} {copy:7.1f} "
+                  f"{memcpy:9.1f} {100 * gb / peak:7.1f}")
+        else:
+            print(f"{name:28} {status[name]}")
     if options.tsv:
         write_tsv(options.tsv, keys, lines)
     return 1 if "failed" in status.values() else 0

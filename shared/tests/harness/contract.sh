@@ -9,10 +9,14 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 watched=${1:-$work/watched} measured=${2:-$work/measured}
 if [ $# -lt 2 ]; then
-    "$root/shared/cpucc/cpucc" --version >"$work/version" 2>&1 || { skip "no clang"; finish; }
-    "$root/shared/cpucc/cpucc" -I"$root/shared" "$here/contract.cu" -o "$watched" &&
-        "$root/shared/cpucc/cpucc" -I"$here/hooks" -I"$root/shared" "$here/contract.cu" \
-            -o "$measured" || { fail "contract.cu cannot be built"; finish; }
+    cpucc=$root/shared/cpucc/cpucc
+    if ! "$cpucc" --version >"$work/version" 2>&1; then
+        skip "no clang"
+        finish
+    fi
+    expect 0 "$cpucc" -I"$root/shared" "$here/contract.cu" -o "$watched"
+    expect 0 "$cpucc" -I"$here/hooks" -I"$root/shared" "$here/contract.cu" -o "$measured"
+    [ $failed -eq 0 ] || finish
 fi
 export CONTRACT_NOTES=$work/notes CPUCC_REPORT=off
 
@@ -96,39 +100,9 @@ columns="step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy p
 columns="$columns element_bytes batches percent_of_memcpy"
 check "columns: $(grep -v '^#' "$work/measured.tsv" | head -1)" \
     [ "$(grep -v '^#' "$work/measured.tsv" | head -1 | tr '\t' ' ')" = "$columns" ]
-# values FILE: each row's figures follow from its time and the ceiling's.
-values() {
-    awk -F'\t' '
-        function near(a, b) { return a - b <= 0.02 * b + 0.02 && b - a <= 0.02 * b + 0.02 }
-        /^#/ { next }
-        !width { width = NF; for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { ms[$at["variant"]] = $at["time_ms"]; row[++n] = $0 }
-        END {
-            for (i = 1; i <= n; i++) {
-                if (split(row[i], f) != width) bad = "fields in: " row[i]
-                t = f[at["time_ms"]]
-                gb = 2 * 4 * 200 * 100 / t / 1e6
-                if (f[at["element_bytes"]] != 4 || f[at["batches"]] != 1) bad = "bytes: " row[i]
-                if (!near(f[at["gb_per_s"]], gb)) bad = "GB/s, not " gb ": " row[i]
-                if (!near(f[at["percent_of_copy"]], 100 * ms["ceiling"] / t)) bad = "copy: " row[i]
-                if (!near(f[at["percent_of_peak"]], gb)) bad = "peak: " row[i]
-                memcpy = f[at["percent_of_memcpy"]] * t # the same in every row
-                if (i > 1 && !near(memcpy, before)) bad = "memcpy: " row[i]
-                before = memcpy
-                last = f[at["variant"]] " " f[at["percent_of_copy"]]
-                if (f[at["variant"]] == "ceiling" && (t != 2 || f[at["percent_of_memcpy"]] != 250))
-                    bad = "the ceiling is not the fastest copy: " row[i]
-                # Its samples: 0.25, 0.26, 0.27 and 0.28 while launches are counted, then five.
-                if (f[at["variant"]] == "one_row_a_block" && (t != 0.31 || f[at["iqr_ms"]] != 0.02))
-                    bad = "median and interquartile range: " row[i]
-            }
-            if (n != 6 || last != "ceiling 100.00") bad = "rows, or the ceiling: " n " " last
-            if (bad) { print bad; exit 1 }
-        }' "$1"
-}
 expect 0 "$measured" --rows 200 --cols 100 --rounds 5 --tsv "$work/values.tsv"
 check "the table is wider than 100 columns" [ "$(wc -L <"$work/out")" -le 100 ]
-check "figures" values "$work/values.tsv"
+check "figures" awk -f "$here/figures.awk" "$work/values.tsv"
 headline='# headline contract: plain compared with even'
 check "the headline's line" grep -qx "$headline" "$work/values.tsv"
 expect 0 env CONTRACT_HEADLINE= "$measured" --size 8 --verify-only --tsv "$work/none.tsv"
