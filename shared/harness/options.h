@@ -55,7 +55,7 @@ static inline void print_help(const Step *step, const char *program)
 {
     printf("usage: %s [--rows R --cols C | --size N] [--variant NAME]... [--rounds K]\n"
            "       [--device D] [--tsv FILE] [--list] [--verify-only] [--help]%s\n\n"
-           "Verifies every variant of step %s, then measures them against a plain copy.\n\n"
+           "Verifies every variant of step %s, then measures them against the fastest copy.\n\n"
            "  --size N         an N x N matrix of floats (default: the largest power of two up to\n"
            "                   32768 for which two matrices fit in 70 %% of the free memory)\n"
            "  --rows R --cols C  an R x C matrix instead\n"
