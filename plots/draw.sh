@@ -105,7 +105,7 @@ contents() {
 code() {
     local called
     grep -v '^ *#' "$here/$1"
-    for called in $(sed -n 's/^call "\([^"]*\)".*/\1/p' "$here/$1"); do code "$called"; done
+    sed -n 's/^call "\([^"]*\)".*/\1/p' "$here/$1" | while read -r called; do code "$called"; done
 }
 
 # A full disk can stop gnuplot early without an error: is the end of the picture there?

@@ -13,7 +13,7 @@ usage: record.sh DIR [FOLDER]
        record.sh --refresh
        record.sh --check
 
-Copies the results of the run in DIR (the --out of plots/measure.sh or run_all.sh) to
+Copies the results in DIR (of shared/tests/benchmark/measure.sh, or the --out of run_all.sh) to
 plots/results/FOLDER: bandwidth.tsv and, as far as DIR holds them, sizes.tsv, last_percent.tsv,
 counts.tsv, dram.tsv and raw/. FOLDER is the GPU's name unless given. Then writes from all that is
 recorded, between the markers for it:
@@ -106,12 +106,13 @@ gpu_name() { header "$results/$1/bandwidth.tsv" gpu | sed 's/^NVIDIA //'; }
 
 # make_gpu_readme FOLDER: the table of all variants, and of DRAM traffic.
 make_gpu_readme() {
-    local page=plots/results/$1/README.md kind
+    local page=plots/results/$1/README.md
     if [ ! -f "$root/$page" ]; then
         mkdir -p "$made/plots/results/$1"
         {
             printf '# %s\n\n' "$(header "$results/$1/bandwidth.tsv" gpu)"
-            printf 'What one recorded run gave on this GPU. To draw its charts: `plots/draw.sh plots/results/%s --out DIR`.\n' "$1"
+            echo "What one recorded run gave on this GPU. To draw its charts:" \
+                "\`plots/draw.sh plots/results/$1 --out DIR\`."
             printf '\n## Every variant\n\n%s\n%s\n' "$(begin variants)" "$(end variants)"
             printf '\n## DRAM traffic\n\n%s\n%s\n' "$(begin dram)" "$(end dram)"
         } >"$made/$page"
@@ -137,7 +138,7 @@ make_gpu_readme() {
 
 # make_lessons: the expected output in each lesson, the percentages in its chapters.
 make_lessons() {
-    local page step has
+    local page step
     for page in "$root"/steps/*/*.md; do
         step=$(basename "$(dirname "$page")")
         # A link to a step is not another step.
@@ -235,7 +236,7 @@ check() {
     [ -f "$made/plots/figures/drawn_from.tsv" ] || return $stale
     while read -r name sum; do
         [ "$name" != figure ] || continue
-        [ -f "$here/figures/$name" ] && [ "$(old_sum "$name")" = "$sum" ] || stale "plots/figures/$name"
+        if [ ! -f "$here/figures/$name" ] || [ "$(old_sum "$name")" != "$sum" ]; then stale "plots/figures/$name"; fi
     done <"$made/plots/figures/drawn_from.tsv"
     # Pictures differ from one gnuplot to the next, but what they say they show does not.
     for name in bandwidth:progression bandwidth:variants sizes:sizes; do

@@ -1,23 +1,23 @@
 #!/bin/bash
-# Takes the hardware's own counts of every variant of one step with Nsight Compute.
+# Takes the hardware's own counts of every variant of one step, or of all steps, with Nsight Compute.
 #
 # usage: count.sh PROGRAM ROWS COLS OUT.csv
+#        count.sh --all DIR
 #
-# OUT.csv is ncu's list of metrics, one row for each kernel and metric, without the columns that
-# only name this machine, after lines `# key: value` of provenance; `# variants` are those that ran,
-# in order. The kernels of the harness are among the rows: counts.sh knows the order in which the
-# harness runs them. Exit status: 0; 1 ncu or the program failed; 2 wrong usage; 3 no ncu, or no
-# leave to read the counters.
+# OUT.csv is what take_counters in ncu.sh writes; counts.sh makes a counts file of it. --all builds
+# every step and counts it at 1024 x 1024 and at 1000 x 1500: DIR/raw/STEP_SIZE.csv and DIR/counts.tsv,
+# as plots/record.sh takes them. Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu,
+# or the counters may not be read.
 set -u
-[ $# -eq 4 ] || { echo "usage: count.sh PROGRAM ROWS COLS OUT.csv" >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/ncu.sh"
 
-command -v ncu >/dev/null || {
-    echo "ncu is missing: it is Nsight Compute, a part of the CUDA toolkit" >&2
-    exit 3
+wrong_usage() {
+    echo "usage: count.sh PROGRAM ROWS COLS OUT.csv | count.sh --all DIR" >&2
+    exit 2
 }
-
-wavefronts=smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op
 sectors=smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op
+wavefronts=smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op
 metrics=$(
     for op in global_ld global_st shared_ld shared_st ldgsts; do
         echo "smsp__sass_inst_executed_op_$op.sum"
@@ -25,57 +25,26 @@ metrics=$(
     for op in ld st ldgsts_cache_access ldgsts_cache_bypass; do echo "${sectors}_$op.sum"; done
     for op in ld st ldgsts; do echo "${wavefronts}_$op.sum"; done
 )
+metrics=$(paste -sd, <<<"$metrics")
 
-# The clocks do not change what is counted, so they are left alone.
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-ncu --csv --print-units base --clock-control none --metrics "$(echo "$metrics" | paste -sd,)" \
-    "$1" --rows "$2" --cols "$3" --verify-only >"$log" 2>&1
-status=$?
-if grep -q ERR_NVGPUCTRPERM "$log"; then
-    echo "ncu may not read the counters: https://developer.nvidia.com/ERR_NVGPUCTRPERM" >&2
-    exit 3
-fi
-if [ $status -ne 0 ]; then
-    tail -5 "$log" >&2
-    exit 1
-fi
-
-provenance() {
-    echo "# gpu: $(sed -n 's/.* floats on \(.*\) (compute capability.*/\1/p' "$log")"
-    echo "# ncu: $(ncu --version | sed -n 's/^Version //p')"
-    echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
-    echo "# step: $(sed -n 's/: [0-9]* x [0-9]* floats on .*//p' "$log")"
-    echo "# rows: $2"
-    echo "# cols: $3"
-    echo "# variants: $(awk 'table && $2 == "ok" {printf "%s%s", n++ ? " " : "", $1}
-                             /^variant .*status/ {table = 1}' "$log")"
-}
-
-# Keep ID, kernel name, block, grid, metric name and value; find them by the header row.
-{ provenance "$@" && awk '
-    function split_csv(line,    n, field, c, i, quoted) {
-        n = 1; field = ""; quoted = 0
-        for (i = 1; i <= length(line); i++) {
-            c = substr(line, i, 1)
-            if (c == "\"") quoted = !quoted
-            else if (c == "," && !quoted) { fields[n++] = field; field = "" }
-            else field = field c
-        }
-        fields[n] = field
-        return n
-    }
-    /^"/ {
-        n = split_csv($0)
-        if (!seen++) {
-            for (i = 1; i <= n; i++) at[fields[i]] = i
-            print "ID,Kernel Name,Block Size,Grid Size,Metric Name,Metric Value"
-            next
-        }
-        value = fields[at["Metric Value"]]
-        gsub(/,/, "", value)
-        name = fields[at["Kernel Name"]]
-        sub(/\(.*/, "", name)
-        printf "%s,\"%s\",\"%s\",\"%s\",%s,%s\n", fields[at["ID"]], name, \
-            fields[at["Block Size"]], fields[at["Grid Size"]], fields[at["Metric Name"]], value
-    }' "$log"; } >"$4.part" && mv "$4.part" "$4"
+case $#:${1:-} in
+2:--all)
+    need_ncu
+    mkdir -p "$2/raw" || exit 1
+    programs=$(step_programs) || exit 1
+    while read -r program; do
+        for size in 1000x1500 1024x1024; do
+            name=$(basename "$(dirname "$program")")_$size
+            echo "counting $name" >&2
+            take_counters "$program" "${size%x*}" "${size#*x}" "$metrics" "$2/raw/$name.csv"
+        done
+    done <<<"$programs"
+    "$here/counts.sh" "$2"/raw/[0-9]*.csv >"$2/counts.part" && mv "$2/counts.part" "$2/counts.tsv" || exit 1
+    ;;
+4:-*) wrong_usage ;;
+4:*)
+    need_ncu
+    take_counters "$1" "$2" "$3" "$metrics" "$4"
+    ;;
+*) wrong_usage ;;
+esac

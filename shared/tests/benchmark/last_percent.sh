@@ -54,19 +54,5 @@ done
 merged=${1:-$parts/merged.tsv}
 plots/merge.sh --command "last_percent.sh --turns $turns" "$merged" "$parts"/*x*.tsv || exit 1
 
-awk -F'\t' -v shapes="${shapes[*]}" '
-    /^#/ || $1 == "step" || $2 == "ceiling" { next }
-    !(($1, $2) in seen) { seen[$1, $2] = 1; order[++n] = $1 "\t" $2 }
-    { percent[$1, $2, $3 "x" $4] = $9 }
-    END {
-        count = split(shapes, shape, " ")
-        printf "%-28s", "% of copy"
-        for (s = 1; s <= count; s++) printf " %12s", shape[s]
-        for (i = 1; i <= n; i++) {
-            split(order[i], name, "\t")
-            printf "\n%-28s", name[2]
-            for (s = 1; s <= count; s++) printf " %12s", percent[name[1], name[2], shape[s]]
-        }
-        print ""
-    }' "$merged"
+plots/percent_table.sh "$merged" --all
 exit $failed

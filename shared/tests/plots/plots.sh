@@ -1,5 +1,5 @@
 # Functions for the tests of plots/: sourced, after checks.sh's. All data of these tests is made up.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 export LC_ALL=C
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../checks.sh"
@@ -16,8 +16,10 @@ run() {
 
 # fails STATUS TEXT: the last run exited so, with one line of error that contains TEXT.
 fails() {
-    [ "$status" -eq "$1" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$2" "$work/err" ||
-        { echo "status $status, said:"; cat "$work/err"; return 1; }
+    if [ "$status" -eq "$1" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$2" "$work/err"; then return; fi
+    echo "status $status, said:"
+    cat "$work/err"
+    return 1
 }
 
 has() { grep -qF -- "$2" "$1" || { echo "no '$2' in:"; head -n 40 "$1"; return 1; }; }

@@ -17,7 +17,10 @@ status=$?
 check "a full disk is an error" test $status -eq 1
 check "a full disk leaves every figure" test "$before" = "$(print_of "$work/kept")"
 # A gnuplot that stops half way and says nothing of it.
-printf '#!/bin/sh\necho half >"$4"\n' >"$work/bin/gnuplot"
+cat >"$work/bin/gnuplot" <<'END'
+#!/bin/sh
+echo half >"$4"
+END
 chmod +x "$work/bin/gnuplot"
 PATH=$work/bin run "$plots/draw.sh" "$work/kept"
 check "half a picture is an error" test "$status" -eq 1

@@ -1,0 +1,65 @@
+#!/bin/bash
+# Takes the hardware's counters of DRAM traffic, of every variant of every step, with Nsight Compute.
+#
+# usage: dram.sh [--size N] OUT.tsv [PROGRAM...]
+#
+# Counts each variant's launch in one verifying run of each program (all steps, which are built first,
+# unless programs are named), at N x N (default: 32768). OUT.tsv has the columns `step variant rows
+# cols counter value`, after lines `# key: value` of provenance: bytes read and written, and the cycles
+# in which a channel of DRAM read or wrote, the mean over channels. A counter that this GPU lacks is
+# nan, and so are those of a copy that is no kernel. L2 is as the harness leaves it: full of the
+# poison that it writes before each launch.
+#
+# Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu, or the counters may not be read.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/ncu.sh"
+
+wrong_usage() {
+    echo "usage: dram.sh [--size N] OUT.tsv [PROGRAM...]" >&2
+    exit 2
+}
+size=32768
+if [ "${1:-}" = --size ]; then
+    [[ ${2:-} =~ ^[1-9][0-9]{0,9}$ ]] || wrong_usage
+    size=$2
+    shift 2
+fi
+case ${1:-} in '' | -*) wrong_usage ;; esac
+out=$1
+shift
+need_ncu
+
+metrics=dram__bytes_read.sum,dram__bytes_write.sum,dram__cycles_active_read.avg,dram__cycles_active_write.avg
+known=$(ncu --query-metrics 2>/dev/null | awk '{ print $1 }')
+present=()
+for metric in ${metrics//,/ }; do
+    # An ncu that cannot list its metrics is asked for all of them.
+    if [ -z "$known" ] || grep -qxF "${metric%.*}" <<<"$known"; then
+        present+=("$metric")
+    else
+        echo "this GPU has no counter $metric" >&2
+    fi
+done
+[ ${#present[@]} -gt 0 ] || { echo "none of the counters is there" >&2; exit 1; }
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+if [ $# -eq 0 ]; then
+    programs=$(step_programs) || exit 1
+else
+    programs=$(printf '%s\n' "$@")
+fi
+number=100
+while read -r program; do
+    number=$((number + 1))
+    echo "DRAM traffic of $(basename "$program")" >&2
+    take_counters "$program" "$size" "$size" "$(IFS=,; echo "${present[*]}")" "$work/$number.csv"
+done <<<"$programs"
+{
+    sed -n 's/^# \(gpu\|ncu\|date\): /&/p' "$work/101.csv"
+    echo "# command: dram.sh --size $size"
+    printf 'step\tvariant\trows\tcols\tcounter\tvalue\n'
+    awk -v metrics="$metrics" -f "$here/csv.awk" -f "$here/variants.awk" -f "$here/dram_rows.awk" "$work"/*.csv
+} >"$work/out" || exit 1
+cp "$work/out" "$out.part" && mv "$out.part" "$out"

@@ -1,0 +1,58 @@
+# How the scripts here read the hardware's counters. Sourced, not run.
+# shellcheck shell=bash
+
+profile=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+# need_ncu: ends the script with status 3 if Nsight Compute is not installed.
+need_ncu() {
+    command -v ncu >/dev/null && return
+    echo "ncu is missing: it is Nsight Compute, a part of the CUDA toolkit" >&2
+    exit 3
+}
+
+# take_counters PROGRAM ROWS COLS METRIC,METRIC... OUT.csv: runs a step program once, verifying only.
+# OUT.csv is ncu's list, one row for each kernel and metric, without the columns that only name this
+# machine, after lines `# key: value` of provenance; `# variants` are those that ran, in order. Says
+# what went wrong and ends the script: 1 ncu or the program failed, 3 the counters may not be read.
+take_counters() {
+    local program=$1 rows=$2 cols=$3 metrics=$4 out=$5 scratch status
+    scratch=$(mktemp -d) || exit 1
+    # Neither the clocks nor the state of the caches is changed: what is counted does not depend on
+    # the first, and the second is as in any run.
+    ncu --csv --print-units base --clock-control none --cache-control none --metrics "$metrics" \
+        --log-file "$scratch/list" "$program" --rows "$rows" --cols "$cols" --verify-only \
+        --tsv "$scratch/rows.tsv" </dev/null >"$scratch/printed" 2>&1
+    status=$?
+    if grep -q ERR_NVGPUCTRPERM "$scratch/list" "$scratch/printed" 2>/dev/null; then
+        echo "ncu may not read the counters: https://developer.nvidia.com/ERR_NVGPUCTRPERM" >&2
+        rm -r "$scratch"
+        exit 3
+    fi
+    if [ $status -ne 0 ] || ! [ -s "$scratch/rows.tsv" ] || ! grep -q '^"' "$scratch/list"; then
+        grep -h '==ERROR==' "$scratch/list" >&2
+        tail -n 5 "$scratch/printed" >&2
+        echo "$program: no counters at $rows x $cols" >&2
+        rm -r "$scratch"
+        exit 1
+    fi
+    {
+        sed -n 's/^# gpu: /&/p' "$scratch/rows.tsv"
+        echo "# ncu: $(ncu --version | sed -n 's/^Version //p')"
+        echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
+        awk -v rows="$rows" -v cols="$cols" -f "$profile/../../plots/tsv.awk" -f "$profile/variants_run.awk" \
+            "$scratch/rows.tsv"
+        awk -f "$profile/csv.awk" -f "$profile/shorten.awk" "$scratch/list"
+    } >"$out.part" && mv "$out.part" "$out" || exit 1
+    rm -r "$scratch"
+}
+
+# step_programs: builds every step and prints the paths of its programs, in reading order.
+step_programs() {
+    local folder name
+    for folder in "$profile"/../../steps/[0-9][0-9]_*; do
+        if [ -L "$folder" ] || [ ! -f "$folder/Makefile" ]; then continue; fi
+        make -s -C "$folder" >&2 || exit 1
+        name=$(sed -n 's/^PROGRAM *:*= *//p' "$folder/Makefile")
+        echo "$(cd "$folder" && pwd)/$name"
+    done
+}

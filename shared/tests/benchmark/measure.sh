@@ -1,0 +1,56 @@
+#!/bin/bash
+# Everything that plots/record.sh records of a GPU, into one folder.
+#
+# usage: measure.sh DIR [PART...]
+#
+# The parts, all of them unless some are named, in this order:
+#   run           run_all.sh: bandwidth.tsv (three turns) and sizes.tsv           about 5 minutes
+#   last_percent  last_percent.sh: the last steps and the peers at seven shapes  about 10 minutes
+#   counts        shared/profile/count.sh: raw/ and counts.tsv                    about 1 minute
+#   dram          shared/profile/dram.sh: dram.tsv                                about 2 minutes
+#
+# The times are those of an H200; parts may be measured by one call each. gnuplot is not needed. Then,
+# where the workbook is kept: plots/record.sh DIR. To carry the folder there:
+# tar -czf DIR.tar.gz --exclude parts --exclude figures DIR.
+#
+# Exit status: 0; 1 a part failed, the others were measured all the same; 2 wrong usage; 3 no device.
+set -u
+caller=$PWD
+cd "$(dirname "$0")/../../.." || exit 2
+
+case ${1:-} in
+'' | -*)
+    echo "usage: measure.sh DIR [run] [last_percent] [counts] [dram]" >&2
+    exit 2
+    ;;
+/*) dir=$1 ;;
+*) dir=$caller/$1 ;;
+esac
+shift
+[ $# -gt 0 ] || set -- run last_percent counts dram
+for part in "$@"; do
+    case $part in
+    run | last_percent | counts | dram) ;;
+    *)
+        echo "measure.sh: no part is called $part: run, last_percent, counts, dram" >&2
+        exit 2
+        ;;
+    esac
+done
+nvidia-smi -L 2>/dev/null | grep -q GPU || { echo "no CUDA device" >&2; exit 3; }
+mkdir -p "$dir" || exit 2
+
+failed=0
+for part in "$@"; do
+    SECONDS=0
+    case $part in
+    run) ./run_all.sh --out "$dir" ;;
+    last_percent) shared/tests/benchmark/last_percent.sh "$dir/last_percent.tsv" ;;
+    counts) shared/profile/count.sh --all "$dir" ;;
+    dram) shared/profile/dram.sh "$dir/dram.tsv" ;;
+    esac
+    status=$?
+    echo "measure.sh: $part ended with $status after $SECONDS seconds" >&2
+    [ $status -eq 0 ] || failed=1
+done
+exit $failed

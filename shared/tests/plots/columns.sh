@@ -1,0 +1,55 @@
+#!/bin/bash
+# Columns are found by name: with the columns of a file in another order, and one that nobody knows
+# among them, every tool says the same. usage: columns.sh
+. "$(dirname "$0")/plots.sh"
+
+# shuffled FILE: its columns backwards, behind one that nobody knows.
+shuffled() {
+    awk 'BEGIN { FS = OFS = "\t" }
+        /^#/ { print; next }
+        { line = seen++ ? "x" : "mystery"; for (i = NF; i > 0; i--) line = line OFS $i; print line }' "$1"
+}
+
+# same NAME COMMAND...: prints the same whether its files lie in $work/plain or $work/shuffled; the
+# word FOLDER in the command stands for either.
+same() {
+    local name=$1
+    shift
+    check "$name succeeds" eval "(${*//FOLDER/$work/plain}) >'$work/one' 2>'$work/err'"
+    check "$name prints something" test -s "$work/one"
+    eval "(${*//FOLDER/$work/shuffled}) >'$work/two' 2>'$work/err'"
+    check "$name: $(diff "$work/one" "$work/two" | head -n 4)" cmp -s "$work/one" "$work/two"
+}
+
+mkdir "$work/plain"
+cp "$data"/full/*.tsv "$work/plain"
+{ echo "# headline 01_naive: a compared with a"; cat "$data/turns/merged.tsv"; } >"$work/plain/turn.tsv"
+cp "$plots/results/bank_maps/guide_swizzle_128.tsv" "$work/plain/map.tsv"
+{ echo "# gpu: X"; row step variant rows cols counter value; row 02_smem a 8 8 dram__bytes_read.sum 5000000; } >"$work/plain/dram.tsv"
+row 05_x lane 8 8 shared_load 10 20 nan | cat "$data/full/counts.tsv" - >"$work/plain/more.tsv"
+mkdir "$work/shuffled"
+for file in "$work"/plain/*.tsv; do shuffled "$file" >"$work/shuffled/${file##*/}"; done
+
+same table.sh "'$plots/table.sh' FOLDER/bandwidth.tsv"
+same "table.sh of a step" "'$plots/table.sh' FOLDER/bandwidth.tsv 06_vectorize"
+same percent_table.sh "'$plots/percent_table.sh' FOLDER/sizes.tsv --all"
+same headlines.sh "'$plots/headlines.sh' FOLDER/turn.tsv"
+same merge.sh "'$plots/merge.sh' '$work/merged' FOLDER/turn.tsv FOLDER/turn.tsv && cat '$work/merged'"
+same counts_table.sh "'$plots/counts_table.sh' FOLDER/counts.tsv"
+same dram_table.sh "'$plots/dram_table.sh' FOLDER/dram.tsv"
+same columns.sh "'$plots/columns.sh' FOLDER/dram.tsv value step counter"
+same "draw.sh, what each picture is drawn from" "'$plots/draw.sh' FOLDER --sums"
+same banks.awk "awk -f '$plots/tsv.awk' -f '$plots/banks.awk' FOLDER/map.tsv"
+same "profile/compare.sh" "'$root/shared/profile/compare.sh' FOLDER/counts.tsv FOLDER/counts.tsv"
+check "compare.sh sees what is missing" not "$root/shared/profile/compare.sh" "$work/plain/counts.tsv" "$work/shuffled/more.tsv" >"$work/out"
+if command -v gnuplot >/dev/null; then
+    printf '# layout: x\nrow\tcol\toffset\tbank\n0\t0\t0\t0\n0\t1\t33\t1\n1\t0\t1\t1\n1\t1\t34\t2\n' >"$work/plain/grid.tsv"
+    shuffled "$work/plain/grid.tsv" >"$work/shuffled/grid.tsv"
+    same layout.gp "gnuplot -e \"input='FOLDER/grid.tsv'; output_file='/dev/stdout'\" '$plots/layout.gp' | cksum"
+    same bank_map.gp "cd '$plots' && gnuplot -c bank_map.gp FOLDER/map.tsv '$work/map.png' below heading && cksum <'$work/map.png'"
+else
+    skip "gnuplot is not installed: the charts' scripts"
+fi
+run "$plots/columns.sh" "$work/plain/dram.tsv" step colour
+check "a column that is not there" fails 2 "no column colour"
+finish
