@@ -290,8 +290,6 @@ static void launch_registers4x2(const float *in, float *out, int rows, int cols)
         <<<blocks_for(rows, cols, TILE64, TILE64), THREADS_4X2>>>(in, out, rows, cols);
 }
 
-static Launch launch_by_rule; /* the launch function that fits the matrix */
-
 /* Keeping reads in L2 pays once both matrices are many times its size: it takes about an L2's worth
  * of traffic to settle, and where L2 holds part of a matrix it displaces what would be used again.
  *
@@ -299,7 +297,7 @@ static Launch launch_by_rule; /* the launch function that fits the matrix */
  * flight cover one column of tiles but not two: then all reads in flight have the same address bits
  * 8 to 16, and meet only some of the DRAM's channels. A second column of tiles, far away, brings
  * other bits; where the blocks in flight reach into the next column anyway, they need no help. */
-static void prepare_registers4x2_by_rule(const float *, float *, int rows, int cols)
+static int choose_options(int rows, int cols)
 {
     int device;
     CUDA_CHECK(cudaGetDevice(&device));
@@ -307,14 +305,23 @@ static void prepare_registers4x2_by_rule(const float *, float *, int rows, int c
     unsigned in_flight =
         resident_blocks((const void *)registers4x2<KEEP_READS>, THREADS_4X2, 0, BLOCKS_PER_SM);
     unsigned tiles_down = tiles(rows, TILE64);
-
     if (2.0 * rows * cols * sizeof(float) < 16 * l2_bytes)
-        launch_by_rule = launch_registers4x2<PLAIN>;
-    else if ((size_t)cols * sizeof(float) % (128 << 10) == 0 && tiles_down <= in_flight &&
-             in_flight < 2 * tiles_down)
-        launch_by_rule = launch_registers4x2<KEEP_READS | TWO_FRONTS>;
-    else
-        launch_by_rule = launch_registers4x2<KEEP_READS>;
+        return PLAIN;
+    if ((size_t)cols * sizeof(float) % (128 << 10) == 0 && tiles_down <= in_flight &&
+        in_flight < 2 * tiles_down)
+        return KEEP_READS | TWO_FRONTS;
+    return KEEP_READS;
+}
+
+static Launch launch_by_rule; /* what the rule chose for the matrix */
+
+static void prepare_registers4x2_by_rule(const float *, float *, int rows, int cols)
+{
+    switch (choose_options(rows, cols)) {
+    case PLAIN: launch_by_rule = launch_registers4x2<PLAIN>; break;
+    case KEEP_READS: launch_by_rule = launch_registers4x2<KEEP_READS>; break;
+    default: launch_by_rule = launch_registers4x2<KEEP_READS | TWO_FRONTS>;
+    }
 }
 
 static void launch_registers4x2_by_rule(const float *in, float *out, int rows, int cols)
