@@ -44,49 +44,51 @@ void cpucc_account(struct warp *w, uint32_t group)
             w->lane[__builtin_ctz(m)].value = group;
         return;
     }
-    uintptr_t global[WARP], shared[WARP];
-    uint8_t global_lanes[WARP], shared_lanes[WARP];
-    int globals = 0, shareds = 0;
+    bool load = op == READ || op == VOLATILE_READ;
+    struct traffic_request global, shared;
+    struct traffic_copy copy;
+    global.kind = load ? TRAFFIC_GLOBAL_LOAD : TRAFFIC_GLOBAL_STORE;
+    shared.kind = load ? TRAFFIC_SHARED_LOAD : TRAFFIC_SHARED_STORE;
+    global.bytes = shared.bytes = copy.bytes = (int)first->bytes;
+    global.lanes = shared.lanes = copy.lanes = copy.zeros = 0;
     for (uint32_t m = group; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
+        uint32_t bit = m & -m;
         cpucc_finish_race(l);
         enum space space = cpucc_space(l, l->address);
         if (op == ASYNC_COPY) {
             if (!cpucc_check(l, l->address, l->bytes, WRITE, space))
                 return;
-            shared[shareds] = l->address, shared_lanes[shareds++] = (uint8_t)l->index;
+            copy.lanes |= bit, copy.to[l->index] = l->address;
             if (l->value) { /* bytes to read; the rest is filled with zeros */
                 if (!cpucc_check(l, l->address2, (uint32_t)l->value, READ,
                                  cpucc_space(l, l->address2)))
                     return;
-                global[globals] = l->address2, global_lanes[globals++] = (uint8_t)l->index;
-            }
+                copy.from[l->index] = l->address2;
+            } else
+                copy.zeros |= bit;
             continue;
         }
         if (!cpucc_check(l, l->address, l->bytes, op, space))
             return;
         if (space == GLOBAL)
-            global[globals] = l->address, global_lanes[globals++] = (uint8_t)l->index;
+            global.lanes |= bit, global.address[l->index] = l->address;
         else if (space == SHARED)
-            shared[shareds] = l->address, shared_lanes[shareds++] = (uint8_t)l->index;
+            shared.lanes |= bit, shared.address[l->index] = l->address;
     }
     if (op == ATOMIC)
         return;
-    bool load = op == READ || op == VOLATILE_READ;
-    int g = op == ASYNC_COPY ? CPUCC_ASYNC_COPY_GLOBAL
-            : load           ? CPUCC_GLOBAL_LOAD
-                             : CPUCC_GLOBAL_STORE;
-    int s = op == ASYNC_COPY ? CPUCC_ASYNC_COPY_SHARED
-            : load           ? CPUCC_SHARED_LOAD
-                             : CPUCC_SHARED_STORE;
-    uint64_t sectors = 0, waves = 0;
-    if (op == ASYNC_COPY && globals == shareds)
-        cpucc_count_async(global, shared, globals, first->bytes, &sectors, &waves);
-    if (globals)
-        cpucc_count_request(w, first->pc, g, global, global_lanes, globals, first->bytes, false, sectors);
-    if (shareds) {
-        cpucc_count_request(w, first->pc, s, shared, shared_lanes, shareds, first->bytes, true, waves);
-        cpucc_note_request(w, group, s, first->bytes);
+    if (op == ASYNC_COPY) {
+        cpucc_count_copy(w, first->pc, &copy);
+        cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, first->bytes);
+        return;
+    }
+    if (global.lanes)
+        cpucc_count_request(w, first->pc, load ? CPUCC_GLOBAL_LOAD : CPUCC_GLOBAL_STORE, &global);
+    if (shared.lanes) {
+        int counter = load ? CPUCC_SHARED_LOAD : CPUCC_SHARED_STORE;
+        cpucc_count_request(w, first->pc, counter, &shared);
+        cpucc_note_request(w, group, counter, first->bytes);
     }
 }
 

@@ -5,7 +5,7 @@
  *   launch.c      launches, clusters, grids, endless waits
  *   collective.c  shuffles, votes, fences and other calls that device code makes
  *   access.c      what the compiler calls at each load and store
- *   count.c       the counting rules
+ *   count.c       counts requests; shared/traffic says what they cost
  *   shadow.c      bounds, initialisation and races: the state kept beside each 4-byte word
  *   async.c       cp.async, bulk and tensor copies; mbarrier.c and tensor.c beside it
  *   device.c      the run-time API
@@ -21,6 +21,7 @@
 #include <stdint.h>
 #include "cpucc.h"
 #include "include/driver_types.h"
+#include "../traffic/traffic.h"
 
 #define WARP 32
 #define SLOTS (1 << 12)            /* blocks that may be alive at a time */
@@ -219,12 +220,11 @@ void cpucc_account(struct warp *warp, uint32_t group);
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
 enum space cpucc_space(const struct lane *lane, uintptr_t address);
 
-/* ---- count.c: a[i] or from[i], to[i] belong to lane lanes[i], in ascending order ---- */
+/* ---- count.c ---- */
 
-void cpucc_count_request(struct warp *warp, uintptr_t pc, int counter, const uintptr_t *a,
-                         const uint8_t *lanes, int n, uint32_t bytes, bool shared, uint64_t work);
-void cpucc_count_async(const uintptr_t *from, const uintptr_t *to, int n, uint32_t bytes,
-                       uint64_t *sectors, uint64_t *waves);
+void cpucc_count_request(const struct warp *warp, uintptr_t pc, int counter,
+                         const struct traffic_request *request);
+void cpucc_count_copy(const struct warp *warp, uintptr_t pc, const struct traffic_copy *copy);
 
 /* ---- shadow.c ---- */
 
@@ -279,11 +279,10 @@ struct site_count {
     uintptr_t pc;
     struct cpucc_count counter[CPUCC_COUNTERS];
     uint64_t worst_work, worst_ideal;
-    int worst_counter, worst_lanes;
+    int worst_counter;
     uint32_t worst_block;
     uint16_t worst_warp;
-    uint32_t worst_mask, worst_bytes;
-    uint64_t worst_address[WARP];
+    struct traffic_request worst;
 };
 
 struct launch_record {

@@ -272,28 +272,41 @@ static void print_row(FILE *to, const char *first, const char *counter, const st
 /* The worst request of a line: which lanes meet in which bank. */
 static void print_worst(FILE *to, const struct site_count *s)
 {
+    struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
     if (s->worst_work <= s->worst_ideal)
         return;
     fprintf(to, "    worst: %llu where %llu would do, block %u warp %u;",
             (unsigned long long)s->worst_work, (unsigned long long)s->worst_ideal, s->worst_block,
             s->worst_warp);
-    bool shared = s->worst_counter == CPUCC_SHARED_LOAD || s->worst_counter == CPUCC_SHARED_STORE ||
-                  s->worst_counter == CPUCC_ASYNC_COPY_SHARED;
-    if (!shared) {
-        fprintf(to, " %u bytes each, %d lanes from address 0x%llx\n", s->worst_bytes,
-                __builtin_popcount(s->worst_mask),
-                (unsigned long long)s->worst_address[__builtin_ctz(s->worst_mask)]);
+    if (s->worst.kind == TRAFFIC_GLOBAL_LOAD || s->worst.kind == TRAFFIC_GLOBAL_STORE) {
+        fprintf(to, " %d bytes each, %d lanes from address 0x%llx\n", s->worst.bytes,
+                __builtin_popcount(s->worst.lanes),
+                (unsigned long long)s->worst.address[__builtin_ctz(s->worst.lanes)]);
         return;
     }
-    int load[32] = {0}, most = 0;
-    for (uint32_t m = s->worst_mask; m; m &= m - 1)
-        load[s->worst_address[__builtin_ctz(m)] / 4 % 32]++;
-    for (int b = 1; b < 32; b++)
-        most = load[b] > load[most] ? b : most;
-    fprintf(to, " bank %d serves lanes", most);
+    /* The bank that serves most words to lanes that are served together. */
+    int waves = traffic_wavefronts(&s->worst, wave), most = 0, bank = 0;
+    uint32_t lanes = 0;
+    for (int first = 0, end; first < waves; first = end) {
+        for (end = first; end < waves && wave[end].group == wave[first].group;)
+            end++;
+        for (int b = 0; b < TRAFFIC_BANKS; b++) {
+            uint32_t wanting = 0;
+            int words = 0;
+            for (int i = first; i < end; i++)
+                wanting |= wave[i].lanes[b], words += wave[i].lanes[b] != 0;
+            if (words > most)
+                most = words, bank = b, lanes = wanting;
+        }
+    }
+    if (most < 2) {
+        fprintf(to, " no bank has a conflict\n");
+        return;
+    }
+    fprintf(to, " bank %d serves lanes", bank);
     int shown = 0;
-    for (uint32_t m = s->worst_mask; m; m &= m - 1)
-        if ((int)(s->worst_address[__builtin_ctz(m)] / 4 % 32) == most && shown++ < 8)
+    for (uint32_t m = lanes; m; m &= m - 1)
+        if (shown++ < 8)
             fprintf(to, " %d", __builtin_ctz(m));
     fprintf(to, "%s\n", shown > 8 ? " ..." : "");
 }

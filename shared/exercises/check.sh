@@ -170,7 +170,7 @@ esac
 # What all checks share, built once for each state of the checker.
 build_tools() {
     local state
-    state=$({ cat "$home"/*.* "$home"/allowed_calls "$root"/shared/harness/*.h && find "$root/shared/cpucc" "$root"/shared/layout/*.[ch] -type f \
+    state=$({ cat "$home"/*.* "$home"/allowed_calls "$root"/shared/harness/*.h && find "$root/shared/cpucc" "$root"/shared/layout/*.[ch] "$root"/shared/traffic/*.[ch] -type f \
         -exec cat {} +; } | cksum | tr ' ' '-')
     TOOLS=$out/tools-$state
     export TOOLS
@@ -180,7 +180,7 @@ build_tools() {
     mkdir -p "$TOOLS"
     echo "preparing the checker ..." >&2
     ${CC:-cc} -std=c11 -O1 "$home/limit.c" -o "$TOOLS/limit" &&
-        ${CC:-cc} -std=c11 -O1 "$root"/shared/layout/*.c -o "$TOOLS/layout" &&
+        ${CC:-cc} -std=c11 -O1 "$root"/shared/layout/*.c "$root"/shared/traffic/*.c -o "$TOOLS/layout" &&
         "$root/shared/cpucc/cpucc" -c -I"$root/shared" "$home/judge.cu" -o "$TOOLS/judge.part" &&
         grep -rohE '[A-Za-z_][A-Za-z0-9_]*' "$root/shared/cpucc/include" | LC_ALL=C sort -u >"$TOOLS/device_names" &&
         mv "$TOOLS/judge.part" "$TOOLS/judge.o" && return

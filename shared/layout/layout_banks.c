@@ -1,6 +1,7 @@
 /* The bank model and the search for swizzles. The model is described in layout_banks.h. */
 #include "layout_banks.h"
 #include "layout_internal.h"
+#include "../traffic/traffic.h"
 
 int64_t tile_rows(const struct layout *tile)
 {
@@ -105,81 +106,59 @@ bool bank_requests(const struct layout *tile, const struct bank_access *access, 
     return true;
 }
 
-struct word {
-    int64_t address; /* in words of a bank, 4 bytes */
-    int lane;
-};
-
-/* Add to *result what lanes first to first + lanes - 1, served together, cost. */
-static void serve_group(const int64_t *offset, int first, int lanes, int bytes, int width,
-                        struct bank_request *result)
-{
-    struct word words[4 * BANK_LANES];
-    int count = 0, worst = 1;
-
-    for (int lane = first; lane < first + lanes; ++lane) {
-        int64_t from = offset[lane] * bytes;
-        for (int64_t word = from / 4; word <= (from + width - 1) / 4; ++word)
-            words[count++] = (struct word){word, lane};
-    }
-    for (int bank = 0; bank < BANK_LANES; ++bank) {
-        int64_t seen[BANK_LANES];
-        int distinct = 0;
-        uint32_t mask = 0;
-        for (int i = 0; i < count; ++i) {
-            int known = 0;
-            if (words[i].address % BANK_LANES != bank)
-                continue;
-            while (known < distinct && seen[known] != words[i].address)
-                ++known;
-            if (known == distinct)
-                seen[distinct++] = words[i].address;
-            mask |= UINT32_C(1) << words[i].lane;
-        }
-        if (distinct > worst)
-            worst = distinct;
-        if (distinct > 1) {
-            int known = 0;
-            while (known < result->sets && result->set[known] != mask)
-                ++known;
-            if (known == result->sets)
-                result->set[result->sets++] = mask;
-        }
-    }
-    result->wavefronts += worst;
-    if (worst > result->degree)
-        result->degree = worst;
-}
-
 static uint32_t lowest(uint32_t mask)
 {
     return mask & (~mask + 1);
 }
 
+/* Note in *result the lanes that bank `bank` serves in `count` wavefronts of one group, where they
+ * want more than one word. */
+static void note_bank(const struct traffic_wavefront *wavefront, int count, int bank,
+                      struct bank_request *result)
+{
+    uint32_t mask = 0;
+    int words = 0, known = 0;
+
+    for (int i = 0; i < count; ++i) {
+        mask |= wavefront[i].lanes[bank];
+        words += wavefront[i].lanes[bank] != 0;
+    }
+    if (words > result->degree)
+        result->degree = words;
+    if (words < 2)
+        return;
+    while (known < result->sets && result->set[known] != mask)
+        ++known;
+    if (known == result->sets)
+        result->set[result->sets++] = mask;
+}
+
 void bank_request(const struct layout *tile, const struct bank_access *access, int request,
                   struct bank_request *result)
 {
+    struct traffic_wavefront wavefront[TRAFFIC_MAX_WAVEFRONTS];
+    struct traffic_request asked;
     int64_t left = lane_count(tile, access) - (int64_t)request * BANK_LANES;
-    int lanes = left < BANK_LANES ? (int)left : BANK_LANES, distinct = 0;
-    int width = access->bytes * access->vector;
-    int group = width <= 4 ? 32 : width == 8 ? 16 : 8;
-    int64_t offset[BANK_LANES];
 
-    for (int lane = 0; lane < lanes; ++lane) {
-        int known = 0;
-        offset[lane] = layout_at(
-            tile, lane_coordinate(tile, access, (int64_t)request * BANK_LANES + lane));
-        while (offset[known] != offset[lane])
-            ++known;
-        distinct += known == lane;
-    }
-    result->lanes = lanes;
-    result->wavefronts = result->sets = 0;
+    result->lanes = left < BANK_LANES ? (int)left : BANK_LANES;
+    asked.kind = access->store ? TRAFFIC_SHARED_STORE : TRAFFIC_SHARED_LOAD;
+    asked.bytes = access->bytes * access->vector;
+    asked.lanes = UINT32_MAX >> (BANK_LANES - result->lanes);
+    for (int lane = 0; lane < result->lanes; ++lane)
+        asked.address[lane] =
+            (uint64_t)layout_at(tile, lane_coordinate(tile, access,
+                                                      (int64_t)request * BANK_LANES + lane)) *
+            (unsigned)access->bytes;
+    result->ideal = traffic_cost(&asked).ideal;
+    result->wavefronts = traffic_wavefronts(&asked, wavefront);
+    result->sets = 0;
     result->degree = 1;
-    result->ideal = (int)layout_ceil_div((int64_t)distinct * width, 128);
-    for (int first = 0; first < lanes; first += group)
-        serve_group(offset, first, lanes - first < group ? lanes - first : group, access->bytes,
-                    width, result);
+    for (int first = 0, end; first < result->wavefronts; first = end) {
+        for (end = first; end < result->wavefronts && wavefront[end].group == wavefront[first].group;)
+            ++end;
+        for (int bank = 0; bank < BANK_LANES; ++bank)
+            note_bank(wavefront + first, end - first, bank, result);
+    }
     /* By their lowest lanes, not by bank: requests that collide alike look alike. */
     for (int i = 1; i < result->sets; ++i)
         for (int j = i; j > 0 && lowest(result->set[j]) < lowest(result->set[j - 1]); --j) {

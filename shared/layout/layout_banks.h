@@ -2,13 +2,7 @@
  * Shared-memory banks: how many wavefronts a warp's accesses to a tile take, and which swizzles
  * make them free of conflicts.
  *
- * The model: 32 banks of 4 bytes, in turn. A warp request is one instruction of up to 32 lanes.
- * With accesses of at most 4 bytes a lane, all lanes are served together; with 8 bytes, 16 lanes
- * at a time, with 16 bytes, 8 at a time. Lanes served together take one wavefront for every
- * distinct word in the bank that has most of them; lanes that want the same word share it. A
- * request takes the sum over its groups of lanes. Sources: CUDA C++ Programming Guide, "Shared
- * Memory", for banks and broadcast; the groups agree with Nsight Compute's count
- * smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared on compute capability 9.0.
+ * What a request costs is ../traffic's to say, which holds its rules to the hardware's counts.
  */
 #ifndef LAYOUT_BANKS_H
 #define LAYOUT_BANKS_H
@@ -34,13 +28,14 @@ enum bank_order { BANK_ROW, BANK_COLUMN, BANK_THREADS };
 struct bank_access {
     enum bank_order order;
     int bytes, vector;
+    bool store; /* a store, else a load: a load serves some lanes together that a store does not */
     struct layout threads;
 };
 
 struct bank_request {
     int lanes;      /* active ones, the first of the warp */
     int wavefronts;
-    int ideal;      /* ceil(distinct bytes / 128) */
+    int ideal;      /* the least for as many lanes and distinct bytes: see ../traffic/README.md */
     int degree;     /* most distinct words in one bank within one group of lanes; 1: no conflict */
     int sets;       /* sets of lanes that want different words of one bank at a time */
     uint32_t set[4 * BANK_LANES]; /* each a mask of lanes, each mask once */

@@ -406,6 +406,7 @@ static int accesses(const struct layout *tile, const char *tile_text,
         memset(&access[i], 0, sizeof access[i]);
         access[i].bytes = options->bytes;
         access[i].vector = options->vector;
+        access[i].store = options->store;
         access[i].order = strcmp(name[i], "row") == 0    ? BANK_ROW :
                           strcmp(name[i], "column") == 0 ? BANK_COLUMN :
                                                            BANK_THREADS;
@@ -456,9 +457,9 @@ static void print_access(const struct layout *tile, const struct bank_access *ac
         ideal += next.ideal;
         conflicts += next.degree > 1;
     }
-    printf("access %s, %d bytes a lane: requests %d, wavefronts %lld, ideal %lld, with conflicts "
-           "%d\n", name, access->bytes * access->vector, requests, (long long)wavefronts,
-           (long long)ideal, conflicts);
+    printf("access %s, %d bytes a lane%s: requests %d, wavefronts %lld, ideal %lld, with conflicts "
+           "%d\n", name, access->bytes * access->vector, access->store ? ", stores" : "", requests,
+           (long long)wavefronts, (long long)ideal, conflicts);
     for (int i = 0, first = 0; i < requests; ++i) {
         bank_request(tile, access, i, &run);
         if (i + 1 < requests) {
@@ -471,7 +472,12 @@ static void print_access(const struct layout *tile, const struct bank_access *ac
         else
             printf("  requests %d to %d, each:", first, i);
         printf(" %d wavefront%s", run.wavefronts, run.wavefronts == 1 ? "" : "s");
-        printf(run.sets ? ", %d-way; lanes that collide:" : ", no conflict", run.degree);
+        if (run.sets)
+            printf(", %d-way; lanes that collide:", run.degree);
+        else if (run.wavefronts > run.ideal)
+            printf(" where %d would do, no conflict", run.ideal);
+        else
+            printf(", no conflict");
         for (int set = 0; set < run.sets; ++set)
             print_lanes(run.set[set]);
         putchar('\n');

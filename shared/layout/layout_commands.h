@@ -12,7 +12,7 @@
 
 struct options {
     enum layout_form form;
-    bool left, tsv;
+    bool left, tsv, store;
     const char *png, *svg;
     int bytes, vector;
     const char *access[MAX_ACCESSES];

@@ -30,14 +30,15 @@ static const char usage[] =
     "  partition A THREADS INDEX the elements of A of one thread (CuTe's local_partition)\n"
     "  equal A B                 are they the same function of a 1-D coordinate?\n"
     "  threads THREADS VALUES    which thread:value owns each element of a tiled copy\n"
-    "  banks L [--bytes 4] [--access row|column|THREADS]... [--vector 1]\n"
+    "  banks L [--bytes 4] [--access row|column|THREADS]... [--vector 1] [--store]\n"
     "                            the bank of each element, the wavefronts of each request\n"
-    "  search L [--bytes 4] [--access row|column|THREADS]... [--vector 1]\n"
+    "  search L [--bytes 4] [--access row|column|THREADS]... [--vector 1] [--store]\n"
     "                            the swizzles that make all the accesses free of conflicts\n"
     "\n"
     "options of show, threads and banks: --tsv for gnuplot, --png FILE, --svg FILE\n"
     "--access may be given several times; without it, row and column are both taken.\n"
-    "THREADS of an access: a layout from lane to the 1-D coordinate in the tile.\n"
+    "THREADS of an access: a layout from lane to the 1-D coordinate in the tile. Accesses are\n"
+    "loads unless --store says otherwise: a load serves some lanes together that a store does not.\n"
     "\n"
     "A layout L is written as CuTe prints it: (4,8):(8,1), ((2,4),3):((1,6),2),\n"
     "Sw<3,4,3> o 0 o (8,8):(8,1); without strides it is column-major: (4,8). A tiler B is a\n"
@@ -91,6 +92,7 @@ static const struct option {
     {"--bytes", TAKES_ACCESS, true, 0},
     {"--vector", TAKES_ACCESS, true, 0},
     {"--access", TAKES_ACCESS, true, 0},
+    {"--store", TAKES_ACCESS, false, 0},
 };
 
 /* 1, 2, 4, 8 or 16. */
@@ -115,6 +117,8 @@ static bool set_option(const struct option *option, const char *value, struct op
         options->left = true;
     else if (strcmp(option->name, "--tsv") == 0)
         options->tsv = true;
+    else if (strcmp(option->name, "--store") == 0)
+        options->store = true;
     else if (strcmp(option->name, "--png") == 0)
         options->png = value;
     else if (strcmp(option->name, "--svg") == 0)

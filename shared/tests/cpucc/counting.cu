@@ -3,15 +3,12 @@
  * and does cpucc count the same? Plain CUDA C, built by nvcc and by cpucc alike.
  *
  *   nvcc -O3 -std=c++17 -arch=native counting.cu -o counting
- *   ncu --csv --metrics smsp__sass_inst_executed_op_global_ld.sum,\
- *   smsp__sass_inst_executed_op_global_st.sum,smsp__sass_inst_executed_op_shared_ld.sum,\
- *   smsp__sass_inst_executed_op_shared_st.sum,\
- *   smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum,\
- *   smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum,\
- *   smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\
- *   smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum ./counting > counting.csv
+ *   ./counting [--list] [FIRST LAST]
  *
- * It prints one line per launch, in order: number, kernel, pattern. `counting --list` only prints.
+ * It prints one line per launch, in order: number, kernel, pattern, lanes, tab-separated; FIRST and
+ * LAST choose launches by number, and --list only prints. Of each of the 32 lanes the line says the
+ * element, or FROM:TO in bytes, or z:TO for zeros, or - for a lane that takes no part.
+ * shared/profile/probes.sh runs it under Nsight Compute.
  *
  * Every probe<T> launch is one warp that moves elements of type T: a global load and a shared
  * store, then a shared load and a global store, each of element pattern[lane] (a lane with a
@@ -104,7 +101,22 @@ template <int SIZE> __global__ void async_probe(const int2 *pattern, const char 
     out[lane] = lane;
 }
 
-static int launches, list_only;
+/* The same, where a lane whose where.x is -2 reads nothing and writes zeros. */
+template <int SIZE> __global__ void async_zeros(const int2 *pattern, const char *in, int *out)
+{
+    __shared__ __align__(1024) char tile[1 << 14];
+    int lane = threadIdx.x;
+    int2 where = pattern[lane];
+    if (where.x != -1)
+        __pipeline_memcpy_async(tile + where.y, in + (where.x < 0 ? 0 : where.x), SIZE,
+                                where.x < 0 ? SIZE : 0);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    out[lane] = lane;
+}
+
+static int launches, list_only, first_launch = 1, last_launch = 1 << 30;
 static int *device_pattern;
 static char *device_in, *device_out;
 
@@ -116,16 +128,36 @@ static void check(cudaError_t error, const char *what)
     }
 }
 
-static void announce(const char *kernel, const char *name, int a)
+/* Counts a launch and prints its line. Returns whether it is to be made. */
+static int announce(const char *kernel, const char *name, int a, const int *pattern,
+                    const int2 *copies)
 {
-    printf("%d\t%s\t%s %d\n", ++launches, kernel, name, a);
+    launches++;
+    if (launches < first_launch || launches > last_launch)
+        return 0;
+    printf("%d\t%s\t%s %d\t", launches, kernel, name, a);
+    if (!pattern && !copies)
+        printf("none");
+    for (int lane = 0; lane < 32 && (pattern || copies); lane++) {
+        int from = pattern ? pattern[lane] : copies[lane].x;
+        if (from == -1)
+            printf("-");
+        else if (pattern)
+            printf("%d", from);
+        else if (from < 0)
+            printf("z:%d", copies[lane].y);
+        else
+            printf("%d:%d", from, copies[lane].y);
+        printf(lane < 31 ? " " : "");
+    }
+    printf("\n");
+    return !list_only;
 }
 
 template <class T>
 static void run_probe(const char *type, const char *name, int a, const int *pattern)
 {
-    announce(type, name, a);
-    if (list_only)
+    if (!announce(type, name, a, pattern, NULL))
         return;
     check(cudaMemcpy(device_pattern, pattern, 32 * sizeof(int), cudaMemcpyHostToDevice), "copy");
     probe<T><<<1, 32>>>(device_pattern, (const T *)device_in, (T *)device_out);
@@ -142,23 +174,36 @@ static void run_types(const char *name, int a, const int *pattern)
     run_probe<float4>("probe<float4>", name, a, pattern);
 }
 
+/* The launch of one size of a kernel on copies. */
+#define ASYNC(kernel, size)                                                                        \
+    do {                                                                                           \
+        if (!announce(#kernel "<" #size ">", name, a, NULL, pattern))                              \
+            return;                                                                                \
+        check(cudaMemcpy(device_pattern, pattern, 32 * sizeof(int2), cudaMemcpyHostToDevice),      \
+              "copy");                                                                             \
+        kernel<size><<<1, 32>>>((const int2 *)device_pattern, device_in, (int *)device_out);       \
+        check(cudaGetLastError(), "launch");                                                       \
+        check(cudaDeviceSynchronize(), #kernel);                                                   \
+    } while (0)
+
 static void run_async(int size, const char *name, int a, const int2 *pattern)
 {
-    announce(size == 4   ? "async_probe<4>"
-             : size == 8 ? "async_probe<8>"
-                         : "async_probe<16>",
-             name, a);
-    if (list_only)
-        return;
-    check(cudaMemcpy(device_pattern, pattern, 32 * sizeof(int2), cudaMemcpyHostToDevice), "copy");
     if (size == 4)
-        async_probe<4><<<1, 32>>>((const int2 *)device_pattern, device_in, (int *)device_out);
+        ASYNC(async_probe, 4);
     else if (size == 8)
-        async_probe<8><<<1, 32>>>((const int2 *)device_pattern, device_in, (int *)device_out);
+        ASYNC(async_probe, 8);
     else
-        async_probe<16><<<1, 32>>>((const int2 *)device_pattern, device_in, (int *)device_out);
-    check(cudaGetLastError(), "launch");
-    check(cudaDeviceSynchronize(), "async_probe");
+        ASYNC(async_probe, 16);
+}
+
+static void run_zeros(int size, const char *name, int a, const int2 *pattern)
+{
+    if (size == 4)
+        ASYNC(async_zeros, 4);
+    else if (size == 8)
+        ASYNC(async_zeros, 8);
+    else
+        ASYNC(async_zeros, 16);
 }
 
 static unsigned next_random(unsigned *state)
@@ -170,6 +215,10 @@ static unsigned next_random(unsigned *state)
 int main(int argc, char **argv)
 {
     list_only = argc > 1 && !strcmp(argv[1], "--list");
+    if (argc > 2) {
+        first_launch = atoi(argv[argc - 2]);
+        last_launch = atoi(argv[argc - 1]);
+    }
     int pattern[32];
     float *sums = 0;
     int *counters = 0;
@@ -189,6 +238,19 @@ int main(int argc, char **argv)
         for (int lane = 0; lane < 32; lane++)                                                      \
             pattern[lane] = (index);                                                               \
         run_types(name, a, pattern);                                                               \
+    } while (0)
+
+#define EACH_LANE_OF(type, name, a, index)                                                         \
+    do {                                                                                           \
+        for (int lane = 0; lane < 32; lane++)                                                      \
+            pattern[lane] = (index);                                                               \
+        run_probe<type>("probe<" #type ">", name, a, pattern);                                     \
+    } while (0)
+#define EACH_ZEROS(size, name, a, zero, from, active)                                              \
+    do {                                                                                           \
+        for (int lane = 0; lane < 32; lane++)                                                      \
+            place[lane] = make_int2(!(active) ? -1 : (zero) ? -2 : (from), lane * size);           \
+        run_zeros(size, name, a, place);                                                           \
     } while (0)
 
     for (int stride = 1; stride <= 33; stride++)
@@ -227,20 +289,17 @@ int main(int argc, char **argv)
         run_types("random", n, pattern);
     }
     for (int trips = 1; trips <= 16; trips *= 4) {
-        announce("branch_in_loop", "trips", trips);
-        if (!list_only)
+        if (announce("branch_in_loop", "trips", trips, NULL, NULL))
             branch_in_loop<<<1, 32>>>((const int *)device_in, (int *)device_out, trips);
     }
     for (int threads = 1; threads <= 128; threads += 27) {
-        announce("partial", "threads", threads);
-        if (!list_only)
+        if (announce("partial", "threads", threads, NULL, NULL))
             partial<<<3, threads>>>((const float *)device_in, (float *)device_out, 2 * threads + 1);
     }
     for (int n = 1; n <= 32; n *= 2) {
-        announce("atomics", "every n-th element", n);
         for (int lane = 0; lane < 32; lane++)
             pattern[lane] = lane / n * n;
-        if (!list_only) {
+        if (announce("atomics", "every n-th element", n, pattern, NULL)) {
             check(cudaMemcpy(device_pattern, pattern, sizeof pattern, cudaMemcpyHostToDevice), "");
             atomics<<<1, 32>>>(counters, sums, device_pattern);
         }
@@ -315,6 +374,61 @@ int main(int argc, char **argv)
             run_async(size, "random", n, place);
         }
     }
+
+    /* How lanes share elements of 8 and 16 bytes: an element for each value of the bits `keep` of
+     * the lane's number, some lanes left out, in half of the patterns one lane with another. */
+    for (int n = 0; n < 160; n++) {
+        static const unsigned strides[] = {1, 1, 3, 8}, densities[] = {32, 32, 24, 16, 8};
+        unsigned keep = next_random(&state) % 32, stride = strides[next_random(&state) % 4];
+        unsigned density = densities[next_random(&state) % 5];
+        for (int lane = 0; lane < 32; lane++)
+            pattern[lane] = next_random(&state) % 32 < density ? (int)((lane & keep) * stride) : -1;
+        int odd = (int)(next_random(&state) % 32);
+        if (n % 2 && pattern[odd] >= 0)
+            pattern[odd] = 1 + (int)(next_random(&state) % 64);
+        run_probe<float2>("probe<float2>", "shared by bits", n, pattern);
+        run_probe<float4>("probe<float4>", "shared by bits", n, pattern);
+    }
+    /* One element for any set of lanes, and one for each pair of lanes 4, 8 or 16 apart. */
+    for (int n = 0; n < 48; n++) {
+        unsigned lanes = next_random(&state) << 16 ^ next_random(&state);
+        for (int i = n / 16 % 3; i > 0; i--)
+            lanes &= next_random(&state) << 16 ^ next_random(&state);
+        int apart = 4 << n % 3;
+        for (int lane = 0; lane < 32; lane++)
+            pattern[lane] = lanes >> lane & 1 ? 8 : -1;
+        run_probe<float4>("probe<float4>", "one element, some lanes", n, pattern);
+        lanes |= lanes >> apart & next_random(&state);
+        for (int lane = 0; lane < 32; lane++)
+            pattern[lane] = lanes >> lane & 1 ? lane & ~apart : -1;
+        run_probe<float2>("probe<float2>", "pairs apart", n, pattern);
+        run_probe<float4>("probe<float4>", "pairs apart", n, pattern);
+    }
+    for (int n = 1; n <= 32; n++) {
+        EACH_LANE_OF(float4, "one element, first n lanes", n, lane < n ? 8 : -1);
+        EACH_LANE_OF(float4, "one element, lanes 0 and n - 1", n,
+                     lane == 0 || lane == n - 1 ? 8 : -1);
+        EACH_LANE_OF(float4, "elements of pairs, first n lanes", n, lane < n ? lane / 2 : -1);
+    }
+    /* Parts of a warp that begin anywhere, with narrow elements at odd places. */
+    for (int n = 0; n < 12; n++) {
+        int first = (int)(next_random(&state) % 32), last = (int)(next_random(&state) % 32);
+        EACH_LANE_OF(char, "lanes of a range, misaligned by", n,
+                     lane >= first && lane <= last ? lane + n * 7 : -1);
+        EACH_LANE_OF(short, "lanes of a range, misaligned by", n,
+                     lane >= first && lane <= last ? lane + n * 5 : -1);
+        EACH_LANE_OF(char, "scattered bytes", n, (int)(next_random(&state) % 512));
+        EACH_LANE_OF(short, "scattered pairs of bytes", n, (int)(next_random(&state) % 512));
+    }
+    /* cp.async where some lanes, or all, read nothing and write zeros. */
+    for (int size = 4; size <= 16; size *= 2)
+        for (int n = 1; n <= 32; n *= 2) {
+            EACH_ZEROS(size, "the last of n lanes", n, lane % n == n - 1, lane * size, 1);
+            EACH_ZEROS(size, "lanes from n on", n, lane >= n, lane * size, 1);
+            EACH_ZEROS(size, "lanes from n on, one in two copies", n, lane >= n, lane * size,
+                       lane % 2);
+            EACH_ZEROS(size, "lanes from n on, misaligned", n, lane >= n, lane * size + size, 1);
+        }
 
     if (!list_only) {
         check(cudaGetLastError(), "launch");

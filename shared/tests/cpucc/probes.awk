@@ -1,51 +1,58 @@
-# Compares the counts of counting.cu: the hardware's (ncu's CSV), the list of launches that the
-# program printed, and cpucc's TSV. Prints differences and how many counts were equal; exit status
-# 1 if there are differences or nothing was compared.
+# Compares the counts of counting.cu: awk -f probes.awk COUNTING.tsv LIST CPU.tsv
+#
+# COUNTING.tsv is what shared/profile/probes.sh recorded, LIST what the program printed, CPU.tsv
+# cpucc's report. Columns are found by name, launches by kernel, pattern and lanes; a column that was
+# not measured is missing or nan. Prints differences and how many counts were equal; exit status 1 if
+# there are differences or nothing was compared.
 BEGIN {
     FS = "\t"
-    s = "smsp__sass_"
-    name[s "inst_executed_op_global_ld.sum"] = "global_load requests"
-    name[s "inst_executed_op_global_st.sum"] = "global_store requests"
-    name[s "inst_executed_op_shared_ld.sum"] = "shared_load requests"
-    name[s "inst_executed_op_shared_st.sum"] = "shared_store requests"
-    name[s "inst_executed_op_ldgsts.sum"] = "async_copy_global requests"
-    name[s "l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum"] = "global_load work"
-    name[s "l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"] = "global_store work"
-    name[s "l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access.sum"] = "async_copy_global work"
-    name[s "l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum"] = "async_copy_global work"
-    name[s "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = "shared_load work"
-    name[s "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"] = "shared_store work"
-    name[s "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"] = "async_copy_shared work"
+    counters = split("global_load global_store shared_load shared_store async_copy_global " \
+        "async_copy_shared", counter, " ")
 }
-FNR == 1 { file++ }
+FNR == 1 { file++; heading = 0; delete at }
+/^#/ { next }
+file != 2 && !heading {
+    heading = 1
+    for (i = 1; i <= NF; i++) at[$i] = i
+    next
+}
 file == 1 {
-    if (split($0, f, ",") < 4 || !(f[3] in name))
-        next
-    hardware[f[1] + 1, name[f[3]]] += f[4]
-    known[f[1] + 1] = 1
+    key = $at["kernel"] FS $at["pattern"] FS $at["lanes"]
+    known[key] = 1
+    for (i = 1; i <= counters; i++) {
+        c = counter[i]
+        if ((c "_requests") in at && $at[c "_requests"] != "nan")
+            hardware[key, c "_requests"] = $at[c "_requests"]
+        if ((c "_work") in at && $at[c "_work"] != "nan")
+            hardware[key, c "_work"] = $at[c "_work"]
+    }
 }
 file == 2 {
-    kernel = $2 ~ /^probe</ ? "probe<T>" : $2
-    number[kernel, ++launches[kernel]] = $1
-    label[$1] = $2 " " $3
+    kernel = $2 ~ /^probe</ ? "probe<T>" : $2 # cpucc names the types of a template so
+    launch[kernel, ++launches[kernel]] = $2 FS $3 FS $4
+    made[$2 FS $3 FS $4] = 1
 }
-file == 3 && FNR > 1 {
-    n = number[$1, $2]
-    cpu[n, $5 " requests"] = $6
-    cpu[n, $5 " work"] = $7
+file == 3 {
+    key = launch[$at["kernel"], $at["launch"]]
+    cpu[key, $at["counter"] "_requests"] = $at["requests"]
+    cpu[key, $at["counter"] "_work"] = $at["work"]
 }
 END {
-    for (key in hardware) {
-        split(key, part, SUBSEP)
-        if (!(part[1] in label))
+    for (k in hardware) {
+        split(k, part, SUBSEP)
+        if (!(part[1] in made))
             continue
-        if (hardware[key] == cpu[key] + 0)
+        if (hardware[k] == cpu[k] + 0)
             equal++
         else {
             different++
-            print label[part[1]] ": " part[2] ": cpucc " cpu[key] + 0 ", H200 " hardware[key]
+            print part[1] ": " part[2] ": cpucc " cpu[k] + 0 ", hardware " hardware[k]
         }
     }
-    print "counting.cu: " equal + 0 " counts equal, " different + 0 " different"
+    for (key in made)
+        if (key in known) compared++
+        else unknown++
+    print "counting.cu: " equal + 0 " counts equal, " different + 0 " different (" compared + 0 \
+        " launches; " unknown + 0 " more have no hardware counts)"
     exit different > 0 || equal == 0
 }

@@ -5,7 +5,7 @@
 export CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/probes.tsv
 expect 0 "$1"
 mv "$work/out" "$work/probes.list"
-for recorded in "$root"/plots/results/*/raw/counting.csv; do
+for recorded in "$root"/plots/results/*/raw/counting.tsv; do
     [ -f "$recorded" ] || continue
     expect 0 awk -f "$(dirname "$0")/probes.awk" "$recorded" "$work/probes.list" "$work/probes.tsv"
     tail -n 1 "$work/out"

@@ -32,7 +32,7 @@ bad() {
 
 # The program `layout`, built where it does not disturb anything.
 have_layout=no
-if [ -d shared/layout ] && mkdir -p "$work/shared" "$work/bin" && cp -r shared/layout shared/harness "$work/shared/" &&
+if [ -d shared/layout ] && mkdir -p "$work/shared" "$work/bin" && cp -r shared/layout shared/traffic shared/harness "$work/shared/" &&
     make -s -C "$work/shared/layout" layout >"$work/log" 2>&1; then
     cp "$work/shared/layout/layout" "$work/bin/layout"
     have_layout=yes

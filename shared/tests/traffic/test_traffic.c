@@ -1,0 +1,446 @@
+/*
+ * shared/traffic against the hardware's counts and against itself.
+ *
+ *   test_traffic [COUNTING.tsv...]
+ *
+ * The files are what shared/profile/probes.sh recorded of shared/tests/cpucc/counting.cu; columns are
+ * found by name. Rows of kernels other than probe<T> and the async ones are for shared/tests/cpucc.
+ */
+#include "../layout/check.h"
+#include "traffic/traffic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t random_state = 1;
+
+static uint32_t random_below(uint32_t n)
+{
+    random_state = random_state * UINT32_C(1664525) + UINT32_C(1013904223);
+    return (uint32_t)((uint64_t)(random_state >> 4) * n >> 28);
+}
+
+static bool is_shared(enum traffic_kind kind)
+{
+    return kind == TRAFFIC_SHARED_LOAD || kind == TRAFFIC_SHARED_STORE;
+}
+
+/* ---- recorded counts ---------------------------------------------------------------------- */
+
+enum { FIELDS = 32, COUNTERS = 6 };
+
+/* What one launch counts, by counter of the design. */
+struct counts {
+    long requests[COUNTERS], work[COUNTERS];
+};
+enum { GLOBAL_LOAD, GLOBAL_STORE, SHARED_LOAD, SHARED_STORE, ASYNC_GLOBAL, ASYNC_SHARED };
+static const char *const counter_name[COUNTERS] = {"global_load",       "global_store",
+                                                   "shared_load",       "shared_store",
+                                                   "async_copy_global", "async_copy_shared"};
+
+static void count(struct counts *counts, int counter, long requests, long work)
+{
+    counts->requests[counter] += requests;
+    counts->work[counter] += work;
+}
+
+static void count_request(struct counts *counts, struct traffic_request *request,
+                          enum traffic_kind kind, int counter)
+{
+    request->kind = kind;
+    if (request->lanes)
+        count(counts, counter, 1, traffic_cost(request).work);
+}
+
+/* The counts of a launch of probe<T> or async_*<SIZE> of counting.cu; false for other kernels. */
+static bool model(const char *kernel, const char *lanes, struct counts *counts)
+{
+    static const struct {
+        const char *kernel;
+        int bytes, copy;
+    } kernels[] = {{"probe<char>", 1, 0},    {"probe<short>", 2, 0},  {"probe<float>", 4, 0},
+                   {"probe<float2>", 8, 0},  {"probe<float4>", 16, 0}, {"async_probe<4>", 4, 1},
+                   {"async_probe<8>", 8, 1}, {"async_probe<16>", 16, 1}, {"async_zeros<4>", 4, 1},
+                   {"async_zeros<8>", 8, 1}, {"async_zeros<16>", 16, 1}};
+    struct traffic_request request = {.lanes = 0};
+    struct traffic_copy copy = {.lanes = 0};
+    size_t k = 0;
+
+    memset(counts, 0, sizeof *counts);
+    while (k < sizeof kernels / sizeof kernels[0] && strcmp(kernel, kernels[k].kernel) != 0)
+        ++k;
+    if (k == sizeof kernels / sizeof kernels[0])
+        return false;
+    request.bytes = copy.bytes = kernels[k].bytes;
+    for (int lane = 0; lane < 32; ++lane) {
+        char *end;
+        unsigned long from = 0;
+        bool zero = *lanes == 'z';
+        if (*lanes == '-') {
+            lanes += 1 + (lanes[1] == ' ');
+            continue;
+        }
+        if (zero)
+            end = (char *)lanes + 1;
+        else
+            from = strtoul(lanes, &end, 10);
+        if (end == lanes)
+            return false;
+        if (kernels[k].copy) {
+            copy.lanes |= UINT32_C(1) << lane;
+            copy.zeros |= (uint32_t)zero << lane;
+            copy.from[lane] = from;
+            copy.to[lane] = strtoul(end + 1, &end, 10);
+        } else {
+            request.lanes |= UINT32_C(1) << lane;
+            request.address[lane] = from * (unsigned)request.bytes;
+        }
+        lanes = end + (*end == ' ');
+    }
+    if (kernels[k].copy) {
+        struct traffic_copy_cost cost = traffic_copy_cost(&copy);
+        count(counts, GLOBAL_LOAD, 1, 8);  /* the pattern */
+        count(counts, GLOBAL_STORE, 1, 4); /* out[lane] */
+        if (copy.lanes) {
+            count(counts, ASYNC_GLOBAL, 1, cost.global.work);
+            count(counts, ASYNC_SHARED, 1, cost.shared.work);
+        }
+    } else {
+        count(counts, GLOBAL_LOAD, 2, 4 + 1); /* the pattern, in[0] */
+        count(counts, SHARED_STORE, 34, 34 * (request.bytes < 4 ? 1 : request.bytes / 4));
+        count_request(counts, &request, TRAFFIC_GLOBAL_LOAD, GLOBAL_LOAD);
+        count_request(counts, &request, TRAFFIC_SHARED_STORE, SHARED_STORE);
+        count_request(counts, &request, TRAFFIC_SHARED_LOAD, SHARED_LOAD);
+        count_request(counts, &request, TRAFFIC_GLOBAL_STORE, GLOBAL_STORE);
+    }
+    return true;
+}
+
+/* Splits a line at tabs, in place. */
+static int split(char *line, char *field[FIELDS])
+{
+    int n = 0;
+
+    line[strcspn(line, "\n")] = '\0';
+    for (field[n++] = line; n < FIELDS && (line = strchr(line, '\t')); field[n++] = line)
+        *line++ = '\0';
+    return n;
+}
+
+static int find(char *const *name, int names, const char *wanted)
+{
+    for (int i = 0; i < names; ++i)
+        if (strcmp(name[i], wanted) == 0)
+            return i;
+    return -1;
+}
+
+/* One measured figure against the model's; `nan` and columns that are missing are not compared. */
+static long compare(const char *file, char *const *name, int names, char *const *value,
+                    const char *column, long expected)
+{
+    int at = find(name, names, column);
+
+    if (at < 0 || strcmp(value[at], "nan") == 0)
+        return 0;
+    CHECK(atol(value[at]) == expected, "%s: %s, %s: %s: the library says %ld, the hardware %s\n  %s",
+          file, value[find(name, names, "kernel")], value[find(name, names, "pattern")], column,
+          expected, value[at], value[find(name, names, "lanes")]);
+    return 1;
+}
+
+static void recorded(const char *file)
+{
+    static char header[4096], line[4096];
+    char *name[FIELDS], *value[FIELDS];
+    int names = 0, kernel, lanes, launches = 0;
+    long figures = 0;
+    FILE *in = fopen(file, "r");
+
+    CHECK(in, "%s cannot be read", file);
+    if (!in)
+        return;
+    while (fgets(names ? line : header, sizeof line, in)) {
+        struct counts counts;
+        char column[64];
+        if (!names) {
+            if (header[0] == '#')
+                continue;
+            names = split(header, name);
+            kernel = find(name, names, "kernel");
+            lanes = find(name, names, "lanes");
+            CHECK(kernel >= 0 && lanes >= 0 && find(name, names, "pattern") >= 0,
+                  "%s: no column kernel, pattern or lanes", file);
+            if (kernel < 0 || lanes < 0 || find(name, names, "pattern") < 0)
+                break;
+            continue;
+        }
+        if (split(line, value) != names) {
+            CHECK(false, "%s: a row of another length than the header: %s", file, line);
+            continue;
+        }
+        if (!model(value[kernel], value[lanes], &counts))
+            continue;
+        ++launches;
+        for (int c = 0; c < COUNTERS; ++c) {
+            snprintf(column, sizeof column, "%s_requests", counter_name[c]);
+            figures += compare(file, name, names, value, column, counts.requests[c]);
+            snprintf(column, sizeof column, "%s_work", counter_name[c]);
+            figures += compare(file, name, names, value, column, counts.work[c]);
+        }
+    }
+    fclose(in);
+    CHECK(figures > 0, "%s: nothing to compare", file);
+    printf("%s: %d launches, %ld figures compared\n", file, launches, figures);
+}
+
+/* ---- cases worked out by hand ------------------------------------------------------------- */
+
+static struct traffic_request request_of(enum traffic_kind kind, int bytes, uint32_t lanes,
+                                         int divide, int stride)
+{
+    struct traffic_request request = {kind, bytes, lanes, {0}};
+
+    for (int lane = 0; lane < 32; ++lane)
+        request.address[lane] = (uint64_t)(lane / divide * stride * bytes);
+    return request;
+}
+
+static void expect(enum traffic_kind kind, int bytes, uint32_t lanes, int divide, int stride,
+                   int work, int ideal)
+{
+    struct traffic_request request = request_of(kind, bytes, lanes, divide, stride);
+    struct traffic_cost cost = traffic_cost(&request);
+
+    CHECK(cost.work == work && cost.ideal == ideal,
+          "kind %d, %d bytes, lanes %08x, element lane / %d * %d: %d of %d, expected %d of %d", kind,
+          bytes, (unsigned)lanes, divide, stride, cost.work, cost.ideal, work, ideal);
+}
+
+static void by_hand(void)
+{
+    const uint32_t all = UINT32_MAX;
+
+    expect(TRAFFIC_GLOBAL_LOAD, 4, all, 1, 1, 4, 4);
+    expect(TRAFFIC_GLOBAL_LOAD, 4, all, 1, 2, 8, 4);
+    expect(TRAFFIC_GLOBAL_STORE, 16, all, 1, 1, 16, 16);
+    expect(TRAFFIC_GLOBAL_STORE, 1, all, 1, 1, 1, 1);
+    expect(TRAFFIC_GLOBAL_LOAD, 8, all, 32, 0, 1, 1);
+    expect(TRAFFIC_SHARED_LOAD, 4, all, 1, 1, 1, 1);
+    expect(TRAFFIC_SHARED_LOAD, 4, all, 1, 2, 2, 1);
+    expect(TRAFFIC_SHARED_LOAD, 4, all, 1, 32, 32, 1);
+    expect(TRAFFIC_SHARED_LOAD, 4, all, 32, 0, 1, 1);
+    expect(TRAFFIC_SHARED_LOAD, 2, all, 1, 1, 1, 1);
+    expect(TRAFFIC_SHARED_STORE, 2, all, 1, 2, 1, 1);
+    expect(TRAFFIC_SHARED_STORE, 1, all, 1, 128, 32, 1);
+    expect(TRAFFIC_SHARED_LOAD, 8, all, 1, 1, 2, 2);
+    expect(TRAFFIC_SHARED_LOAD, 16, all, 1, 1, 4, 4);
+    expect(TRAFFIC_SHARED_LOAD, 16, all, 1, 8, 32, 4);
+    /* Pairs that share an element: one wavefront for 8 bytes, and for a store none the less two. */
+    expect(TRAFFIC_SHARED_LOAD, 8, all, 2, 1, 1, 1);
+    expect(TRAFFIC_SHARED_STORE, 8, all, 2, 1, 2, 2);
+    expect(TRAFFIC_SHARED_LOAD, 16, all, 2, 1, 2, 2);
+    /* Broadcasts. */
+    expect(TRAFFIC_SHARED_LOAD, 8, all, 32, 0, 1, 1);
+    expect(TRAFFIC_SHARED_LOAD, 16, all, 32, 0, 2, 2);
+    expect(TRAFFIC_SHARED_LOAD, 16, 0x0000ffff, 32, 0, 1, 1);
+    /* Lanes in both halves that share nothing: two wavefronts, where lanes of one half take one. */
+    expect(TRAFFIC_SHARED_LOAD, 8, 0x00ff00ff, 1, 1, 2, 1);
+    expect(TRAFFIC_SHARED_LOAD, 8, 0x0000ffff, 1, 1, 1, 1);
+    expect(TRAFFIC_SHARED_LOAD, 4, 0, 1, 1, 0, 0);
+}
+
+static void illegal(void)
+{
+    struct traffic_request request = request_of(TRAFFIC_SHARED_LOAD, 8, 0xff, 1, 1);
+    struct traffic_wavefront wavefront[TRAFFIC_MAX_WAVEFRONTS];
+    struct traffic_copy copy = {4, 3, 0, {0, 4}, {0, 4}};
+
+    request.address[3] += 4;
+    CHECK(!traffic_legal(&request) && traffic_cost(&request).work == 0, "misaligned");
+    CHECK(traffic_wavefronts(&request, wavefront) == 0, "misaligned");
+    request.lanes = 7;
+    CHECK(traffic_legal(&request), "a lane that takes no part may have any address");
+    for (int bytes = -1; bytes <= 33; ++bytes) {
+        request.bytes = bytes;
+        CHECK(traffic_legal(&request) ==
+                  (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8),
+              "%d bytes", bytes);
+    }
+    CHECK(traffic_copy_cost(&copy).global.work == 1, "a copy");
+    copy.bytes = 2;
+    CHECK(traffic_copy_cost(&copy).global.work == 0, "cp.async of 2 bytes");
+}
+
+/* ---- properties --------------------------------------------------------------------------- */
+
+/* A request as a kernel may make it, or at random. */
+static void draw(struct traffic_request *request)
+{
+    uint32_t keep = random_below(32), stride = 1 + random_below(33), range = 1 + random_below(512);
+
+    request->kind = (enum traffic_kind)random_below(4);
+    request->bytes = 1 << random_below(5);
+    request->lanes = UINT32_MAX;
+    for (uint32_t i = random_below(4); i > 0; --i)
+        request->lanes &= random_below(65536) << 16 | random_below(65536);
+    for (int lane = 0; lane < 32; ++lane)
+        request->address[lane] =
+            (unsigned)request->bytes *
+            (uint64_t)(random_below(4) ? ((uint32_t)lane & keep) * stride : random_below(range));
+}
+
+/* Do the details say what the cost says? */
+static void check_details(const struct traffic_request *request)
+{
+    struct traffic_wavefront wavefront[TRAFFIC_MAX_WAVEFRONTS];
+    struct traffic_sector sector[TRAFFIC_MAX_WAVEFRONTS];
+    struct traffic_cost cost = traffic_cost(request);
+    int wavefronts = traffic_wavefronts(request, wavefront);
+    int sectors = traffic_sectors(request, sector);
+    uint32_t served = 0, groups = 0;
+
+    CHECK(cost.work >= cost.ideal && (cost.ideal > 0) == (request->lanes != 0), "%d of %d",
+          cost.work, cost.ideal);
+    CHECK((is_shared(request->kind) ? wavefronts : sectors) == cost.work &&
+              (is_shared(request->kind) ? sectors : wavefronts) == 0,
+          "kind %d: %d wavefronts, %d sectors, work %d", request->kind, wavefronts, sectors,
+          cost.work);
+    for (int i = 0; i < sectors; ++i) {
+        CHECK(!(served & sector[i].lanes), "a lane in two sectors");
+        served |= sector[i].lanes;
+    }
+    for (int i = 0; i < wavefronts; ++i) {
+        if (!i || wavefront[i].group != wavefront[i - 1].group) {
+            CHECK(!(groups & wavefront[i].in_group), "a lane in two groups");
+            groups |= wavefront[i].in_group;
+        }
+        for (int bank = 0; bank < 32; ++bank) {
+            CHECK(!(wavefront[i].lanes[bank] & ~wavefront[i].in_group), "a lane of another group");
+            CHECK(!wavefront[i].lanes[bank] || wavefront[i].word[bank] % 32 == (unsigned)bank,
+                  "a word in the wrong bank");
+            served |= wavefront[i].lanes[bank];
+        }
+    }
+    CHECK(served == request->lanes, "lanes %08x, served %08x", (unsigned)request->lanes,
+          (unsigned)served);
+    /* Each lane gets each of its words once. */
+    for (int lane = 0; lane < 32 && wavefronts; ++lane) {
+        int words = 0;
+        for (int i = 0; i < wavefronts; ++i)
+            for (int bank = 0; bank < 32; ++bank)
+                words += wavefront[i].lanes[bank] >> lane & 1;
+        CHECK(words == (request->lanes >> lane & 1 ? (request->bytes + 3) / 4 : 0),
+              "lane %d gets %d words", lane, words);
+    }
+}
+
+/*
+ * A request of so many lanes and distinct elements: lanes 0 to alone - 1 have an element each, the
+ * others take pairs of neighbouring lanes, both of them or one, and a pair shares an element. False
+ * if that cannot be.
+ */
+static bool arrange(struct traffic_request *request, int lanes, int elements, int alone)
+{
+    int rest = lanes - alone, left = elements - alone, first = (alone + 1) & ~1;
+    int pairs = left > (rest + 1) / 2 ? left : (rest + 1) / 2;
+
+    if (rest < 0 || left < 0 || left > rest || pairs > (32 - first) / 2)
+        return false;
+    request->lanes = alone == 32 ? UINT32_MAX : (UINT32_C(1) << alone) - 1;
+    for (int lane = 0; lane < alone; ++lane)
+        request->address[lane] = (uint64_t)(lane * request->bytes);
+    for (int pair = 0; pair < pairs; ++pair)
+        for (int i = 0; i < 1 + (pair < rest - pairs); ++i) {
+            int lane = first + 2 * pair + i;
+            int element = left ? alone + (pair < left ? pair : left - 1) : 0;
+            request->lanes |= UINT32_C(1) << lane;
+            request->address[lane] = (uint64_t)(element * request->bytes);
+        }
+    return true;
+}
+
+/* The ideal can be had: for every number of lanes and of distinct elements a request costs it. */
+static void ideal_is_reached(void)
+{
+    for (int kind = 0; kind < 4; ++kind)
+        for (int bytes = 1; bytes <= 16; bytes *= 2)
+            for (int lanes = 1; lanes <= 32; ++lanes)
+                for (int elements = 1; elements <= lanes; ++elements) {
+                    int best = 1000, ideal = 0;
+                    for (int alone = 0; alone <= elements; ++alone) {
+                        struct traffic_request request = {(enum traffic_kind)kind, bytes, 0, {0}};
+                        struct traffic_cost cost;
+                        if (!arrange(&request, lanes, elements, alone))
+                            continue;
+                        cost = traffic_cost(&request);
+                        CHECK(!ideal || cost.ideal == ideal, "the ideal depends on the places");
+                        ideal = cost.ideal;
+                        best = cost.work < best ? cost.work : best;
+                    }
+                    CHECK(best == ideal, "kind %d, %d bytes, %d lanes, %d elements: %d, not %d",
+                          kind, bytes, lanes, elements, best, ideal);
+                }
+}
+
+/* Random copies: their pieces, and the costs that do not depend on their order. */
+static void copies(void)
+{
+    for (int n = 0; n < 20000; ++n) {
+        struct traffic_copy copy = {4 << random_below(3), UINT32_MAX, 0, {0}, {0}};
+        struct traffic_piece piece[TRAFFIC_LANES];
+        struct traffic_copy_cost cost;
+        uint32_t stride = 1 + random_below(4), shift = random_below(8), lanes = 0;
+        int pieces, last = 0;
+        if (random_below(2))
+            copy.lanes = random_below(65536) << 16 | random_below(65536);
+        for (int lane = 0; lane < 32; ++lane) {
+            uint32_t from = random_below(4) ? (uint32_t)lane * stride : random_below(256);
+            copy.from[lane] = (uint64_t)(from * (uint32_t)copy.bytes);
+            copy.to[lane] = (uint64_t)(((uint32_t)lane + shift) * (uint32_t)copy.bytes);
+        }
+        cost = traffic_copy_cost(&copy);
+        pieces = traffic_pieces(&copy, piece);
+        CHECK(cost.global.work == pieces, "%d pieces, %d sectors", pieces, cost.global.work);
+        for (int i = 0; i < pieces; ++i) {
+            CHECK(!(lanes & piece[i].lanes), "a lane in two pieces");
+            lanes |= piece[i].lanes;
+            last = piece[i].wavefront > last ? piece[i].wavefront : last;
+            CHECK(piece[i].wavefront >= 0, "a piece without a wavefront");
+        }
+        CHECK(lanes == copy.lanes, "lanes %08x, in pieces %08x", (unsigned)copy.lanes,
+              (unsigned)lanes);
+        CHECK(cost.shared.work == (pieces ? last + 1 : 0), "%d wavefronts, the last is %d",
+              cost.shared.work, last);
+        CHECK(cost.global.work >= cost.global.ideal && cost.shared.work >= cost.shared.ideal,
+              "%d of %d, %d of %d", cost.global.work, cost.global.ideal, cost.shared.work,
+              cost.shared.ideal);
+    }
+    for (int bytes = 4; bytes <= 16; bytes *= 2) {
+        struct traffic_copy copy = {bytes, UINT32_MAX, 0, {0}, {0}};
+        struct traffic_copy_cost cost;
+        for (int lane = 0; lane < 32; ++lane)
+            copy.from[lane] = copy.to[lane] = (uint64_t)(lane * bytes);
+        cost = traffic_copy_cost(&copy);
+        CHECK(cost.global.work == bytes && cost.global.ideal == bytes &&
+                  cost.shared.work == bytes / 4 && cost.shared.ideal == bytes / 4,
+              "32 copies of %d bytes in a row", bytes);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct traffic_request request;
+
+    by_hand();
+    illegal();
+    for (int n = 0; n < 50000; ++n) {
+        draw(&request);
+        check_details(&request);
+    }
+    ideal_is_reached();
+    copies();
+    for (int i = 1; i < argc; ++i)
+        recorded(argv[i]);
+    return check_summary("traffic");
+}
