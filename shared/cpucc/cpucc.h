@@ -4,8 +4,8 @@
  *
  * Counters are those of the project: requests are warp-level instructions; work is 32-byte sectors
  * for global memory, wavefronts for shared memory, bytes for TMA; ideal_work is the sum over
- * requests of ceil(distinct bytes / 32) sectors or ceil(distinct bytes / 128) wavefronts, and for
- * TMA the bytes.
+ * requests of the least that as many lanes and distinct bytes cost (shared/traffic/README.md), and
+ * for TMA the bytes.
  */
 #ifndef CPUCC_H
 #define CPUCC_H

@@ -54,7 +54,7 @@ if [ -f "$counts" ]; then
         exit 2
     fi
     awk -F'\t' -v columns="$columns" '
-        NR == FNR { made[$2 FS $3 FS $4] = 1; next }
+        FILENAME == ARGV[1] { made[$2 FS $3 FS $4] = 1; next }
         /^#/ { next }
         !heading++ { for (i = 1; i <= NF; i++) at[$i] = i; n = split(columns, name, " "); next }
         ($at["kernel"] FS $at["pattern"] FS $at["lanes"]) in made {
@@ -72,14 +72,14 @@ put() {
         echo "# program: $(basename "$source")"
         tr ' ' '\t' <<<"$columns"
         awk -F'\t' '
-            NR == FNR { row[$1 FS $2 FS $3] = $0; next }
+            FILENAME == ARGV[1] { row[$1 FS $2 FS $3] = $0; next }
             ($2 FS $3 FS $4) in row { print row[$2 FS $3 FS $4] }' "$work/rows" "$work/list"
     } >"$counts.part" && mv "$counts.part" "$counts"
 }
 
 # Launches that have no row yet, as ranges FIRST LAST of at most `step`.
 awk -F'\t' -v step="$step" '
-    NR == FNR { row[$1 FS $2 FS $3] = 1; next }
+    FILENAME == ARGV[1] { row[$1 FS $2 FS $3] = 1; next }
     ($2 FS $3 FS $4) in row { next }
     !n || $1 != last + 1 || $1 - first >= step { if (n++) print first, last; first = $1 }
     { last = $1 }
@@ -98,7 +98,7 @@ while read -r first last; do
     # A launch counts only if all its metrics are there and its kernel is the one announced.
     awk -v requests="${requests}_" -v sectors="${sectors}_" -v wavefronts="${wavefronts}_" '
         function name(text) { gsub(/^void |[ (].*$/, "", text); sub(/<.*/, "", text); return text }
-        NR == FNR { split($0, f, "\t"); line[++lines] = f[2] "\t" f[3] "\t" f[4]; kernel[lines] = f[2]; next }
+        FILENAME == ARGV[1] { split($0, f, "\t"); line[++lines] = f[2] "\t" f[3] "\t" f[4]; kernel[lines] = f[2]; next }
         !/^"/ { next }
         {
             n = split(substr($0, 2, length($0) - 2), f, "\",\"")
