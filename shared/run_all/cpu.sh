@@ -1,0 +1,134 @@
+# Sourced by run_all.sh: runs every step on the CPU and counts its memory traffic.
+# shellcheck shell=bash disable=SC2154
+
+# check_room: ends with status 3 if the two matrices do not fit.
+check_room() {
+    local free
+    cat >"$out/parts/room.cu" <<'END'
+int main(void)
+{
+    size_t free_bytes, total;
+    cudaMemGetInfo(&free_bytes, &total);
+    printf("%zu\n", free_bytes);
+}
+END
+    run shared/cpucc/cpucc "$out/parts/room.cu" -o "$out/parts/room" ||
+        stop 1 "cpucc cannot compile here; ./run_all.sh --install installs what it needs"
+    run "$out/parts/room" >"$out/parts/room.txt" || stop 3 "too little memory to run on the CPU"
+    free=$(cat "$out/parts/room.txt")
+    awk -v size="$size" -v free="$free" 'BEGIN {
+        needed = 2 * 4 * size * size
+        if (needed <= free) exit 0
+        printf "run_all.sh: two matrices of %s x %s floats take %.3f GB, and there is room for %.3f GB" \
+            " (on the CPU each byte takes 9): a smaller --size, please\n", size, size, needed / 1e9, free / 1e9
+        exit 1
+    }' >&2 || exit 3
+}
+
+# build_for_cpu STEP: its program, "$out/parts/STEP.cpu".
+build_for_cpu() {
+    shared/cpucc/cpucc -Ishared "steps/$1/$(program_of "$1").cu" -o "$out/parts/$1.cpu" \
+        >"$out/parts/$1.log" 2>&1
+}
+
+build_all_for_cpu() {
+    local step running=0
+    for step in "${steps[@]}"; do
+        build_for_cpu "$step" &
+        running=$((running + 1))
+        [ $running -lt "$(nproc)" ] || { wait -n; running=$((running - 1)); }
+    done
+    wait
+}
+
+# The counts of all steps in one file, and the lanes of their first warps in another.
+run_on_cpu() {
+    local step number=0 files=()
+    size=${size:-256}
+    check_room
+    echo "$why: running every step on the CPU, at $size x $size"
+    echo "building ${#steps[@]} programs"
+    run build_all_for_cpu
+    export CPUCC_LANES_FILE=$out/parts/lanes.tsv # the programs add their shared accesses to it
+    for step in "${steps[@]}"; do
+        number=$((number + 1))
+        if [ -x "$out/parts/$step.cpu" ]; then
+            run_program "$step ($number of ${#steps[@]})" "$out/parts/$step.tsv" \
+                "$out/parts/$step.cpu" --size "$size"
+        else
+            echo
+            echo "== $step: FAILED, it does not compile"
+            cat "$out/parts/$step.log"
+            failures=$((failures + 1))
+        fi
+        [ ! -f "$out/parts/$step.tsv" ] || files+=("$out/parts/$step.tsv")
+    done
+    if [ "$failures" -gt 0 ]; then
+        echo "$out/counts.tsv and lanes.tsv are left as they were; what ran is in $out/parts"
+        return
+    elif [ ${#files[@]} -eq 0 ]; then
+        echo "no program wrote results: $out/counts.tsv and lanes.tsv are left as they were"
+        return
+    fi
+    if ! merge_counts "${files[@]}" >"$out/parts/counts.tsv" ||
+        ! cp "$out/parts/counts.tsv" "$out/parts/results/" || ! copy_lanes ||
+        ! publish counts.tsv ${lanes:+"$lanes"}; then
+        failures=$((failures + 1))
+        echo "$out/counts.tsv and lanes.tsv could not be written and are left as they were"
+        return
+    fi
+    measured=$((measured + 1))
+    counts_table "$out/counts.tsv"
+}
+
+lanes=
+copy_lanes() {
+    [ -f "$out/parts/lanes.tsv" ] || return 0
+    lanes=lanes.tsv
+    cp "$out/parts/lanes.tsv" "$out/parts/results/"
+}
+
+# merge_counts FILE...: one counts file; fails if they differ in their columns, or if it cannot be
+# written to its end.
+merge_counts() {
+    printf '# gpu: no GPU, counted on the CPU\n# date: %s\n# command: %s\n' \
+        "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$command_line" &&
+        awk '/^# headline / {print}' "$@" &&
+        awk '/^#/ {next}
+            $1 == "step" {
+                if (columns == "") print
+                else if ($0 != columns) {print FILENAME ": other columns" >"/dev/stderr"; exit 1}
+                columns = $0
+                next
+            }
+            {print}' "$@"
+}
+
+# One line a variant: what a request costs on average, with the conflict degree of shared memory.
+counts_table() {
+    awk -F'\t' '
+        function cell(counter) { return requests[counter] ? work[counter] / requests[counter] : "-" }
+        function degree(counter) { return ideal[counter] ? work[counter] / ideal[counter] : "-" }
+        function flush() {
+            if (variant != "") printf "%-18s %-26s %8.4s %8.4s %8.4s %8.4s\n", step, variant,
+                cell("global_load"), cell("global_store"), degree("shared_load"), degree("shared_store")
+            delete requests; delete work; delete ideal
+        }
+        /^#/ { next }
+        $1 == "step" {
+            for (i = 1; i <= NF; i++) at[$i] = i
+            printf "%-18s %-26s %17s %17s\n", "", "", "sectors/request", "conflict degree"
+            printf "%-18s %-26s %8s %8s %8s %8s\n", "step", "variant", "load", "store", "load", "store"
+            next
+        }
+        $at["step"] != step || $at["variant"] != variant {
+            flush()
+            step = $at["step"]; variant = $at["variant"]
+        }
+        {
+            counter = $at["counter"]
+            requests[counter] = $at["requests"]; work[counter] = $at["work"]
+            ideal[counter] = $at["ideal_work"]
+        }
+        END { flush() }' "$1"
+}

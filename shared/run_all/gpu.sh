@@ -1,0 +1,82 @@
+# Sourced by run_all.sh: builds and measures every step and the peers on a GPU.
+# shellcheck shell=bash disable=SC2154
+
+build_steps() {
+    local step
+    for step in "${steps[@]}"; do
+        echo "building $step"
+        run make -s -C "steps/$step" || failures=$((failures + 1))
+    done
+    echo "building the peers"
+    if echo 'int main(void){return 0;}' >"$out/parts/probe.cu" &&
+        run nvcc "$out/parts/probe.cu" -lcublas -o "$out/parts/probe" 2>/dev/null; then
+        run nvcc -O3 -std=c++17 -arch="$(has_device && echo native || echo sm_90)" -Ishared \
+            shared/peers/cublas_geam.cu -o shared/peers/cublas_geam -lcublas ||
+            failures=$((failures + 1))
+    else
+        echo "   cuBLAS is not installed: without that peer"
+    fi
+}
+
+# one_round PREFIX TITLE ARGUMENT...: every program once; results in PREFIX.STEP.tsv.
+one_round() {
+    local prefix=$1 title=$2 step number=0
+    shift 2
+    for step in "${steps[@]}"; do
+        number=$((number + 1))
+        run_program "$title: $step ($number of ${#steps[@]})" "$prefix.$step.tsv" \
+            "steps/$step/$(program_of "$step")" "$@"
+    done
+}
+
+peers() {
+    local prefix=$1 title=$2
+    shift 2
+    [ ! -x shared/peers/cublas_geam ] ||
+        run_program "$title: peer cuBLAS" "$prefix.peers_cublas.tsv" shared/peers/cublas_geam "$@"
+    ! python3 -c 'import torch' 2>/dev/null ||
+        run_program "$title: peer PyTorch" "$prefix.peers_torch.tsv" \
+            python3 shared/peers/torch_transpose.py "$@"
+}
+
+# merge NAME FILE...: one file out of those of all programs and turns.
+merge() {
+    local name=$1 file files=()
+    shift
+    for file in "$@"; do
+        [ ! -f "$file" ] || files+=("$file")
+    done
+    if [ ${#files[@]} -eq 0 ]; then
+        echo "no program wrote results: $out/$name is left as it is"
+        return
+    fi
+    if plots/merge.sh --command "$command_line" "$out/parts/$name" "${files[@]}" &&
+        cp "$out/parts/$name" "$out/parts/results/" && publish "$name"; then
+        measured=$((measured + 1))
+    else
+        failures=$((failures + 1))
+    fi
+}
+
+run_on_gpu() {
+    local turn turns=3 arguments=() side
+    lock . "another run is measuring on this GPU from this folder: wait for its end"
+    build_steps
+    if [ "$quick" = yes ]; then
+        turns=1
+        size=${size:-4096}
+        arguments=(--rounds 3)
+    fi
+    [ -z "$size" ] || arguments+=(--size "$size")
+    for ((turn = 1; turn <= turns; turn++)); do
+        one_round "$out/parts/turn$turn" "turn $turn of $turns" "${arguments[@]}"
+        peers "$out/parts/turn$turn" "turn $turn of $turns" "${arguments[@]}"
+    done
+    merge bandwidth.tsv "$out"/parts/turn*.tsv
+    [ "$quick" = no ] || return
+    for side in 256 512 1024 2048 4096 8192 16384 32768; do
+        [ -z "$size" ] || [ "$side" -le "$size" ] || break
+        one_round "$out/parts/size$(printf %05d $side)" "size $side" --size $side
+    done
+    merge sizes.tsv "$out"/parts/size*.tsv
+}

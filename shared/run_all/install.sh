@@ -1,0 +1,85 @@
+# Sourced by run_all.sh: installs what is missing, through apt-get, or says what to install.
+# shellcheck shell=bash disable=SC2154
+
+# What runs and tests need, as "command:Debian package". The second list is for tests that check
+# less without it, and say so.
+needs=(g++:g++ make:make cmake:cmake gnuplot:gnuplot-nox objcopy:binutils flock:util-linux git:git)
+tests_want=(valgrind:valgrind shellcheck:shellcheck clang-format:clang-format xmllint:libxml2-utils)
+
+as_root=() # sudo, where that is needed
+updated=no
+
+# apt_install PACKAGE...: what apt-get says is shown only where it fails.
+apt_install() {
+    local said
+    said=$({ [ $updated = yes ] || "${as_root[@]}" apt-get update -qq; } 2>&1 &&
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends "$@" 2>&1) && updated=yes && return
+    tail -n 5 <<<"$said"
+    echo "apt-get could not install them; please install: $*"
+    return 1
+}
+
+# missing_of COMMAND:PACKAGE...: the packages whose command is not here, one a line.
+missing_of() {
+    local need
+    for need in "$@"; do
+        have "${need%%:*}" || echo "${need#*:}"
+    done
+}
+
+# in_library_folders PATTERN: whether a file of that name is where compilers look for libraries.
+in_library_folders() {
+    compgen -G "/usr/lib/$1" >/dev/null || compgen -G "/usr/lib/*/$1" >/dev/null ||
+        compgen -G "/usr/lib64/$1" >/dev/null || compgen -G "/usr/local/lib/$1" >/dev/null
+}
+
+clang_compiles() { "$1" --driver-mode=g++ -x c++ -include utility -fsyntax-only /dev/null 2>/dev/null; }
+
+install_missing() {
+    local missing=() clang selected fuzzer
+    if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
+    mapfile -t missing < <(missing_of "${needs[@]}")
+    clang=$(shared/cpucc/find_clang.sh) || missing+=(clang)
+    in_library_folders 'libboost_context.*' || missing+=(libboost-context-dev)
+    if ! have apt-get || { [ ${#as_root[@]} -gt 0 ] && ! have sudo; }; then
+        [ ${#missing[@]} -eq 0 ] ||
+            echo "no apt-get here, or no way to run it as root; please install: ${missing[*]}"
+        return
+    fi
+    if [ ${#missing[@]} -gt 0 ]; then
+        echo "installing: ${missing[*]}"
+        apt_install "${missing[@]}"
+    fi
+
+    # clang takes the newest folder of gcc, which may lack its C++ headers.
+    if clang=$(shared/cpucc/find_clang.sh) && ! clang_compiles "$clang"; then
+        selected=$("$clang" -v 2>&1 | sed -n 's|^Selected GCC installation: .*/\([0-9]*\).*|\1|p')
+        echo "installing: libstdc++-$selected-dev, which $clang looks for"
+        apt_install "libstdc++-$selected-dev"
+    fi
+    if [ "$test" = yes ]; then
+        mapfile -t missing < <(missing_of "${tests_want[@]}")
+        fuzzer=$("$clang" -print-runtime-dir 2>/dev/null)/libclang_rt.fuzzer
+        compgen -G "$fuzzer*.a" >/dev/null ||
+            compgen -G '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer*.a' >/dev/null ||
+            missing+=(libclang-rt-dev)
+        if [ ${#missing[@]} -gt 0 ]; then
+            echo "installing for the tests: ${missing[*]}"
+            apt_install "${missing[@]}"
+        fi
+    fi
+    have nvcc || install_nvcc
+}
+
+# nvcc is taken from the distribution only if that is new enough for all steps.
+install_nvcc() {
+    local packaged
+    packaged=$(apt-cache policy nvidia-cuda-toolkit 2>/dev/null | awk '/Candidate:/ {print $2}')
+    if has_device && dpkg --compare-versions "$packaged" ge 12.5 2>/dev/null; then
+        echo "installing: nvidia-cuda-toolkit"
+        apt_install nvidia-cuda-toolkit
+    else
+        echo "nvcc is not installed; CUDA 12.5 or newer is at https://developer.nvidia.com/cuda-downloads"
+    fi
+}

@@ -1,0 +1,61 @@
+# Sourced by run_all.sh: the programs it runs, one at a time, and how it stops them.
+# shellcheck shell=bash disable=SC2154
+
+# find_steps: into `steps` the folders of the steps, in reading order, without links to them.
+find_steps() {
+    local folder
+    steps=()
+    for folder in steps/[0-9][0-9]_*; do
+        [ ! -L "$folder" ] && [ -f "$folder/Makefile" ] && steps+=("${folder#steps/}")
+    done
+    [ ${#steps[@]} -gt 0 ] || stop 1 "there are no steps in $PWD/steps"
+}
+
+# program_of STEP: the name of its program, as its Makefile says.
+program_of() { sed -n 's/^PROGRAM *:\{0,1\}= *\([^ ]*\) *$/\1/p' "steps/$1/Makefile"; }
+
+child='' # the process group that is running, if any
+
+# run COMMAND...: its exit status. It runs in a process group of its own, so that a signal to this
+# script does not wait for its end.
+run() {
+    local status
+    set -m
+    "$@" </dev/null &
+    child=$!
+    set +m
+    wait "$child"
+    status=$?
+    child=''
+    return $status
+}
+
+stop_child() {
+    local i
+    [ -n "$child" ] || return 0
+    kill -TERM -- "-$child" 2>/dev/null
+    for ((i = 0; i < 20; i++)); do
+        kill -0 -- "-$child" 2>/dev/null || return 0
+        sleep 0.1
+    done
+    kill -KILL -- "-$child" 2>/dev/null
+}
+
+# run_program TITLE FILE COMMAND...: runs one program; its results go to FILE. An exit status of 3
+# (this machine cannot run it) is reported and is no failure.
+run_program() {
+    local title=$1 file=$2 status
+    shift 2
+    echo
+    echo "== $title"
+    run "$@" --tsv "$file"
+    status=$?
+    case $status in
+    0) ;;
+    3) echo "   not run on this machine" ;;
+    *)
+        failures=$((failures + 1))
+        echo "   FAILED with exit status $status"
+        ;;
+    esac
+}
