@@ -42,6 +42,7 @@ static struct allocation *allocations;
 static int allocation_count, allocation_room;
 static char *heap_next;
 static cudaError_t last_error;
+static size_t room; /* bytes of device memory for which this machine has memory */
 
 static size_t from_environment(const char *name, size_t otherwise)
 {
@@ -63,12 +64,17 @@ void cpucc_device_start(void)
     cpucc_stack_bytes = from_environment("CPUCC_STACK", cpucc_stack_bytes) & ~(size_t)4095;
     if (getenv("CPUCC_NAME"))
         snprintf(d->name, sizeof d->name, "%s", getenv("CPUCC_NAME"));
-    /* Address space only: memory is used where the program touches it. */
-    size_t bytes = (d->memory < (size_t)1 << 36 ? d->memory : (size_t)1 << 36) + (1 << 30);
-    cpucc_heap = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    /* Address space only: memory is used where the program touches it. Freed memory is not used
+     * again, so there is more of it than memory. */
+    size_t most = (d->memory < (size_t)1 << 36 ? d->memory : (size_t)1 << 36) + (1 << 30);
+    size_t bytes = cpucc_address_space(most);
+    room = cpucc_room(bytes < most ? bytes : d->memory);
+    cpucc_heap = bytes ? mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                       : MAP_FAILED;
     if (cpucc_heap == MAP_FAILED) {
-        fprintf(stderr, "cpucc: cannot reserve %zu bytes of address space\n", bytes);
+        fprintf(stderr, "cpucc: too little address space (ulimit -v): it takes 20 GB, and 9 times the "
+                        "device memory\n");
         exit(3);
     }
     cpucc_heap_end = cpucc_heap + bytes;
@@ -246,6 +252,20 @@ cudaError_t cudaDeviceGetAttribute(int *v, cudaDeviceAttr attribute, int device)
 
 /* ---- memory ---- */
 
+/* Bytes of device memory that can still be had: of the device's, and of this machine's. */
+static size_t free_memory(void)
+{
+    size_t device = 0, all = 0;
+    for (int i = 0; i < allocation_count; i++)
+        if (!allocations[i].freed) {
+            all += allocations[i].bytes;
+            device += allocations[i].host ? 0 : allocations[i].bytes;
+        }
+    size_t of_device = cpucc_device.memory > device ? cpucc_device.memory - device : 0;
+    size_t of_machine = room > all ? room - all : 0;
+    return of_device < of_machine ? of_device : of_machine;
+}
+
 static cudaError_t allocate(void **p, size_t bytes, bool host)
 {
     cpucc_device_start();
@@ -253,7 +273,7 @@ static cudaError_t allocate(void **p, size_t bytes, bool host)
     if (!bytes)
         return cudaSuccess;
     size_t taken = (bytes + GAP + 511) / 512 * 512;
-    if (taken > (size_t)(cpucc_heap_end - heap_next) || bytes > cpucc_device.memory)
+    if (taken > (size_t)(cpucc_heap_end - heap_next) || bytes > free_memory())
         return cpucc_error(cudaErrorMemoryAllocation);
     if (allocation_count == allocation_room) {
         allocation_room = allocation_room ? 2 * allocation_room : 64;
@@ -317,11 +337,8 @@ cudaError_t cudaFreeHost(void *p) { return release(p); }
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 {
     cpucc_device_start();
-    size_t used = 0;
-    for (int i = 0; i < allocation_count; i++)
-        used += allocations[i].freed || allocations[i].host ? 0 : allocations[i].bytes;
     *total = cpucc_device.memory;
-    *free_bytes = cpucc_device.memory > used ? cpucc_device.memory - used : 0;
+    *free_bytes = free_memory();
     return cudaSuccess;
 }
 

@@ -256,6 +256,8 @@ extern struct device_figures {
     int major, minor;
 } cpucc_device;
 void cpucc_device_start(void);
+size_t cpucc_room(size_t device);
+size_t cpucc_address_space(size_t wanted);
 const char *cpucc_describe_address(uintptr_t address);
 size_t cpucc_dynamic_limit(const void *function);
 cudaError_t cpucc_error(cudaError_t error);

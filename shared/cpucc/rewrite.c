@@ -102,6 +102,21 @@ static size_t raw_literal(const char *p) /* p at the quote of R"x( ... )x" */
     return strlen(p);
 }
 
+/* What a string literal's `length` characters mean where only \\, \" and octal digits are escaped. */
+static char *unescaped(const char *p, size_t length)
+{
+    char *text = grow(NULL, length + 1), *to = text;
+    for (const char *end = p + length; p < end; p++) {
+        int value, used;
+        if (*p == '\\' && sscanf(p + 1, "%3o%n", (unsigned *)&value, &used) == 1)
+            *to++ = (char)value, p += used;
+        else
+            *to++ = *p == '\\' && p + 1 < end ? *++p : *p;
+    }
+    *to = 0;
+    return text;
+}
+
 static void tokenize(const char *p)
 {
     int line = 1, file = 0, system = 0, line_start = 1;
@@ -147,8 +162,11 @@ static void tokenize(const char *p)
         tokens[count++] = (struct token){kind, line, (short)file, (char)system, 0, 0, text, NULL};
         if (kind == MARKER) {
             int number, used = 0;
-            char name[2048], flags[64] = "";
-            if (sscanf(text, "# %d \"%2047[^\"]\"%n %63[0-9 ]", &number, name, &used, flags) >= 2) {
+            char *name = text;
+            if (sscanf(text, "# %d \"%n", &number, &used) == 1 && used) {
+                name += used - 1;
+                char *flags = name + literal(name);
+                name = unescaped(name + 1, (size_t)(flags - name) - 2);
                 line = number - 1;
                 system = strchr(flags, '3') != NULL;
                 for (file = 0; file < file_count && strcmp(files[file], name); file++)

@@ -48,6 +48,8 @@ publish_figures() {
     handle_signals
 }
 
+exec {errors}>&2 # where an interruption is reported, wherever the output goes at the time
+
 handle_signals() {
     trap 'interrupted 130' INT
     trap 'interrupted 143' TERM
@@ -56,9 +58,8 @@ handle_signals() {
 
 interrupted() {
     trap '' INT TERM HUP
-    exec 3>&2 2>/dev/null # the shell's word on each process that it ends
+    exec 2>/dev/null # the shell's word on each process that it ends
     stop_child
-    echo >&3
-    echo "interrupted: $untouched" >&3
+    printf '\ninterrupted: %s\n' "$untouched" >&"$errors"
     exit "$1"
 }

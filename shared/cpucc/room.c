@@ -1,0 +1,77 @@
+/*
+ * How much device memory this machine has room for. A byte of it takes nine: its own and, beside
+ * each word, a record of 32 bytes (shadow.c).
+ */
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include "internal.h"
+
+enum { PER_BYTE = 1 + sizeof(shadow) / 4 };
+
+/* The number after `key` in a file of lines "key number", in a file of one number with an empty key;
+ * `otherwise` if there is none. */
+static double figure(const char *path, const char *key, double otherwise)
+{
+    char line[256];
+    double value = otherwise, found;
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (!strncmp(line, key, strlen(key)) && sscanf(line + strlen(key), "%lf", &found) == 1) {
+            value = found;
+            break;
+        }
+    if (file)
+        fclose(file);
+    return value;
+}
+
+static double least(double a, double b) { return a < b ? a : b; }
+
+/* What a control group leaves, as containers have: version 2, then version 1 (Linux's cgroup-v2 and
+ * cgroup-v1/memory documentation). Cached files do not count, as they give way. */
+static double left_by_group(double otherwise)
+{
+    static const char *const names[][3] = {
+        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current",
+         "/sys/fs/cgroup/memory.stat"},
+        {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
+         "/sys/fs/cgroup/memory/memory.usage_in_bytes", "/sys/fs/cgroup/memory/memory.stat"}};
+    for (int i = 0; i < 2; i++) {
+        double most = figure(names[i][0], "", 0);
+        if (most > 0)
+            return most - figure(names[i][1], "", 0) + figure(names[i][2], "inactive_file ", 0);
+    }
+    return otherwise;
+}
+
+/* Bytes of device memory, at most `device`, that fit into what is free now. */
+size_t cpucc_room(size_t device)
+{
+    double free_bytes = 1024 * figure("/proc/meminfo", "MemAvailable:", 1e18);
+    free_bytes = least(free_bytes, left_by_group(free_bytes));
+    double room = least(free_bytes / PER_BYTE, (double)device);
+    return room > 0 ? (size_t)room : 0;
+}
+
+/* Bytes of device address space, at most `wanted`, that can be reserved together with its records:
+ * a limit on address space (ulimit -v), or a system that backs all of it, leaves less than a
+ * machine without. 0 if there is next to none. */
+size_t cpucc_address_space(size_t wanted)
+{
+    /* Shared memory with its records, the fibers' stacks, the program's own. */
+    const size_t other = (size_t)SLOT_BYTES * SLOTS * PER_BYTE + ((size_t)256 << 20);
+    for (; wanted >= (size_t)8 << 20; wanted /= 2) {
+        size_t bytes = wanted * PER_BYTE + other;
+        void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p != MAP_FAILED) {
+            munmap(p, bytes);
+            return wanted;
+        }
+    }
+    return 0;
+}

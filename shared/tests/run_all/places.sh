@@ -1,0 +1,27 @@
+#!/bin/bash
+# Where the workbook lies, where it is called from, and what is exported: CDPATH, folders with
+# blanks, quotes and line breaks in their names. usage: places.sh
+. "$(dirname "$0")/workbook.sh"
+for folder in plain 'with blank' "it's" 'a "b" $(false) `c` \d' $'two\nlines'; do
+    parent=$work/$folder
+    make_workbook "$parent/book"
+    # The folder that a wrong cd finds has a workbook too.
+    mkdir -p "$parent/elsewhere/book/shared/run_all" "$parent/elsewhere/shared/cpucc"
+    calls=("$parent/book/run_all.sh")
+    [ "$folder" != plain ] || calls+=(./run_all.sh book/run_all.sh)
+    for called in "${calls[@]}"; do
+        from=$parent
+        [ "$called" != ./run_all.sh ] || from=$parent/book
+        rm -rf "$parent/book/out" "$from/results"
+        cd "$from" || exit 1
+        CDPATH=$parent/elsewhere expect 0 "$called" --size 32
+        check "$called in $folder: the results" [ -s "$parent/book/out/counts.tsv" ]
+        CDPATH=$parent/elsewhere expect 0 "$called" --size 32 --out results
+        check "$called in $folder: --out results" [ -s "$from/results/counts.tsv" ]
+    done
+    cd "$parent/book/steps/01_first" || exit 1
+    CDPATH=$parent/elsewhere expect 0 ../../shared/cpucc/cpucc "-I$parent/book/shared" \
+        '-DTEXT="it'\''s $(false)"' first.cu -o "it's a program"
+    expect 0 "./it's a program" --tsv "$work/rows"
+done
+finish
