@@ -14,7 +14,7 @@ typedef struct {
     int sms;            /* streaming multiprocessors */
     size_t l2_bytes;
     double peak;        /* theoretical memory bandwidth, GB/s: 2 * clock * bus width */
-    char description[320]; /* the name and these figures, as the first line on the screen says them */
+    char description[320]; /* name, capability and peak, as the program's first line has them */
     char driver[64];    /* the driver's own version where it can be read, and its CUDA version */
     char runtime[16];
 } Device;

@@ -70,8 +70,8 @@ static inline void write_rows(FILE *file, const Results *results)
     }
 }
 
-/* Writes the file of --tsv whole or not at all: beside its place first, then moved there. Returns 0,
- * or -1 and a message; what was at the path before is then still there. */
+/* Writes the file of --tsv whole or not at all: beside its place first, then moved there. Returns
+ * 0, or -1 and a message; what was at the path before is then still there. */
 static inline int write_tsv(const Results *results)
 {
     const char *path = results->options->tsv;

@@ -3,7 +3,8 @@
  *
  * No contender's figure may depend on which others run. A line that a kernel asked L2 to keep
  * (evict_last) outlives it and costs, or helps, the kernels that follow: so before each sample the
- * kept lines are made ordinary ones again, and one untimed launch fills L2 with the contender's own.
+ * kept lines are made ordinary ones again, and one untimed launch fills L2 with the contender's
+ * own.
  */
 #ifndef TIMING_H
 #define TIMING_H
@@ -20,9 +21,9 @@ typedef struct {
     Time time;
 } Contender;
 
-/* Waits for the device, then makes all lines that L2 keeps ordinary ones. Where that is not
- * supported (compute capability below 8.0, where no kernel can keep any) it does nothing; elsewhere a
- * refusal is reported once on standard error, since figures may then depend on their neighbours. */
+/* Waits for the device, then makes all lines that L2 keeps ordinary ones. Below compute capability
+ * 8.0, where no kernel can keep any, that may not be supported; elsewhere a refusal is reported
+ * once on standard error, since figures may then depend on their neighbours. */
 static inline void reset_kept_lines(void)
 {
     CUDA_CHECK(cudaDeviceSynchronize());
@@ -38,7 +39,8 @@ static inline void reset_kept_lines(void)
     int device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     if (device_attribute(cudaDevAttrComputeCapabilityMajor, device) >= 8)
-        fprintf(stderr, "cudaCtxResetPersistingL2Cache: %s: a figure may depend on what ran before\n",
+        fprintf(stderr,
+                "cudaCtxResetPersistingL2Cache: %s: a figure may depend on what ran before\n",
                 cudaGetErrorString(error));
 #endif
 }

@@ -1,7 +1,7 @@
 /*
  * The harness's ptx.h for the CPU: the same functions, as calls of cpucc's runtime (async.c). What
- * each does is said in ptx.h, which includes this file where it finds one; cpucc also checks that it
- * is done right.
+ * each does is said in ptx.h, which includes this file where it finds one; cpucc also checks that
+ * it is done right.
  */
 #ifndef HARNESS_PTX_H
 #define HARNESS_PTX_H

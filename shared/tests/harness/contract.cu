@@ -35,7 +35,7 @@ static inline cudaError_t noted_reset(cudaError_t (*reset)(void))
     return getenv("CONTRACT_REFUSE_RESET") ? cudaErrorNotSupported : reset();
 }
 
-static char launched;              /* the last launch's letter */
+static char launched;                /* the last launch's letter */
 static int events, timed, b_samples; /* launches in this sample; earlier samples of b */
 
 static inline void note_launch(char letter)
@@ -127,8 +127,12 @@ int main(int argc, char **argv)
     const char *first = getenv("CONTRACT_FIRST"), *count = getenv("CONTRACT_COUNT");
     const char *headline = getenv("CONTRACT_HEADLINE");
     int from = first ? atoi(first) : 0;
-    Step step = {"contract", TRANSPOSE, variants + from, count ? atoi(count) : 5,
+    Step step = {"contract",
+                 TRANSPOSE,
+                 variants + from,
+                 count ? atoi(count) : 5,
                  headline ? *headline ? headline : NULL : variants[from].name,
-                 "even", NULL};
+                 "even",
+                 NULL};
     return run_step(&step, argc, argv);
 }
