@@ -48,11 +48,13 @@ expect() {
 # says PATTERN: passes if the output or the error of the last `expect` has a line that matches.
 says() { check "no line matches '$1'" grep -qe "$1" "$work/out" "$work/err"; }
 
-# finish: prints the sums and ends the script: 0, or 1 if something failed, or 3 (CTest's "skipped")
-# if everything was skipped.
+# finish: prints the sums and ends the script: 0, or 1 if something failed or nothing was checked, or
+# 3 (CTest's "skipped") if everything was skipped.
 finish() {
     echo "$passed passed, $failed failed, $skipped skipped"
     [ $failed -eq 0 ] || exit 1
-    [ $passed -gt 0 ] || [ $skipped -eq 0 ] || exit 3
-    exit 0
+    [ $passed -eq 0 ] || exit 0
+    [ $skipped -eq 0 ] || exit 3
+    echo "nothing was checked"
+    exit 1
 }

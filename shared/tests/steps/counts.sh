@@ -21,4 +21,5 @@ for recorded in "$root"/plots/results/*/counts.tsv; do
             [ ! -s "$work/missing" ]
     done < <(cut -d ' ' -f 3,4 "$work/hardware" | sort -u)
 done
+[ $passed -gt 0 ] || skip "no recorded counts of $step"
 finish

@@ -1,0 +1,3 @@
+# An endless include.
+EXERCISE_SECONDS=3
+refused 'it does not compile|compiling took' <<<"$(echo '#include __FILE__'; solution)"

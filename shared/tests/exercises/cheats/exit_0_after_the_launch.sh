@@ -1,0 +1,2 @@
+# Exit 0 after the launch.
+refused 'must return, not exit' <<<"$(launching '' 'exit(0);')"

@@ -1,0 +1,2 @@
+# Inline assembly.
+refused 'does not compile' <<<"$(launching 'asm volatile("nop");' '')"

@@ -1,0 +1,2 @@
+# No launch.
+refused 'no kernel was launched|nobody wrote' <<<"$(without_launch '')"

@@ -1,0 +1,2 @@
+# A program started.
+refused 'calls system, which' <<<"$(launching 'if (system("true")) return;' '')"

@@ -1,0 +1,15 @@
+# --junit: results for a course's grading system.
+cp "$solutions"/*.cu "$exercises"
+cp "$originals/naive4_stores.cu" "$exercises"
+run 'junit' 1 '4 of 5 solved' ./run_all.sh --exercises 01 --junit "$work/results.xml"
+check 'it counts' grep -q '<testsuite name="exercises" tests="5" failures="1">' "$work/results.xml"
+check 'it has every exercise' [ "$(grep -c '<testcase ' "$work/results.xml")" = 5 ]
+check 'it says why' grep -q 'name="naive4_stores">' "$work/results.xml"
+check 'it escapes what is said' \
+    grep -q 'message="the stores touch 32 sectors a request; the goal is at most 4' "$work/results.xml"
+if command -v xmllint >/dev/null; then
+    check 'it is well-formed' xmllint --noout "$work/results.xml"
+else
+    skip 'xmllint is not installed: whether the XML is well-formed'
+fi
+run 'junit nowhere' 2 'cannot write there' ./run_all.sh --exercises 01 --junit "$work/none/x.xml"

@@ -1,0 +1,11 @@
+# --watch: what is saved is checked, and the next one shown.
+cp "$solutions"/*.cu "$exercises"
+cp "$originals/naive4_stores.cu" "$exercises"
+timeout 60 ./run_all.sh --exercises 01 --watch >"$work/watched" 2>&1 &
+watcher=$!
+for _ in $(seq 300); do grep -q watching "$work/watched" && break; sleep 0.1; done
+cp "$solutions/naive4_stores.cu" "$exercises"
+wait $watcher
+check 'it ends when all are solved' [ $? -eq 0 ]
+check 'it says what was missing' grep -q 'the stores of line 32 touch 32 sectors' "$work/watched"
+check 'it sees the file saved' grep -q 'naive4_stores is solved' "$work/watched"
