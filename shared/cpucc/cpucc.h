@@ -68,7 +68,7 @@ struct cpucc_request {
 int cpucc_first_request(int counter, struct cpucc_request *request);
 
 /* Report per launch and per source line at exit, unless CPUCC_REPORT says otherwise: "table",
- * "tsv" or "off". */
+ * "tsv", "lines" or "off". */
 void cpucc_default_report(const char *kind);
 
 #ifdef __cplusplus

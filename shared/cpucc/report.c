@@ -1,8 +1,10 @@
 /*
  * What a run tells its user: counts per launch and per source line, faults, traces of requests.
  *
- *   CPUCC_REPORT=table|tsv|off   counts at exit; default table, a step program's own table instead
- *   CPUCC_REPORT_FILE=path       where to, default standard error
+ *   CPUCC_REPORT=table|tsv|lines|off   counts at exit; default table, a step program's own table
+ *                                      instead. tsv has a row for each launch and counter, lines
+ *                                      one for each kernel, source line and counter.
+ *   CPUCC_REPORT_FILE=path             where to, default standard error
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -269,24 +271,12 @@ static void print_row(FILE *to, const char *first, const char *counter, const st
             ratio(c->work, c->requests), ratio(c->work, c->ideal_work));
 }
 
-/* The worst request of a line: which lanes meet in which bank. */
-static void print_worst(FILE *to, const struct site_count *s)
+/* Of the worst request of a line, to shared memory: the bank that serves most words to lanes that
+ * are served together, and these lanes as a mask. Returns -1 if no bank serves two words. */
+static int worst_bank(const struct site_count *s, uint32_t *lanes)
 {
     struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
-    if (s->worst_work <= s->worst_ideal)
-        return;
-    fprintf(to, "    worst: %llu where %llu would do, block %u warp %u;",
-            (unsigned long long)s->worst_work, (unsigned long long)s->worst_ideal, s->worst_block,
-            s->worst_warp);
-    if (s->worst.kind == TRAFFIC_GLOBAL_LOAD || s->worst.kind == TRAFFIC_GLOBAL_STORE) {
-        fprintf(to, " %d bytes each, %d lanes from address 0x%llx\n", s->worst.bytes,
-                __builtin_popcount(s->worst.lanes),
-                (unsigned long long)s->worst.address[__builtin_ctz(s->worst.lanes)]);
-        return;
-    }
-    /* The bank that serves most words to lanes that are served together. */
-    int waves = traffic_wavefronts(&s->worst, wave), most = 0, bank = 0;
-    uint32_t lanes = 0;
+    int waves = traffic_wavefronts(&s->worst, wave), most = 1, bank = -1;
     for (int first = 0, end; first < waves; first = end) {
         for (end = first; end < waves && wave[end].group == wave[first].group;)
             end++;
@@ -296,19 +286,66 @@ static void print_worst(FILE *to, const struct site_count *s)
             for (int i = first; i < end; i++)
                 wanting |= wave[i].lanes[b], words += wave[i].lanes[b] != 0;
             if (words > most)
-                most = words, bank = b, lanes = wanting;
+                most = words, bank = b, *lanes = wanting;
         }
     }
-    if (most < 2) {
+    return bank;
+}
+
+static bool worst_is_global(const struct site_count *s)
+{
+    return s->worst.kind == TRAFFIC_GLOBAL_LOAD || s->worst.kind == TRAFFIC_GLOBAL_STORE;
+}
+
+/* The worst request of a line: which lanes meet in which bank. */
+static void print_worst(FILE *to, const struct site_count *s)
+{
+    if (s->worst_work <= s->worst_ideal)
+        return;
+    fprintf(to, "    worst: %llu where %llu would do, block %u warp %u;",
+            (unsigned long long)s->worst_work, (unsigned long long)s->worst_ideal, s->worst_block,
+            s->worst_warp);
+    if (worst_is_global(s)) {
+        fprintf(to, " %d bytes each, %d lanes from address 0x%llx\n", s->worst.bytes,
+                __builtin_popcount(s->worst.lanes),
+                (unsigned long long)s->worst.address[__builtin_ctz(s->worst.lanes)]);
+        return;
+    }
+    uint32_t lanes = 0;
+    int bank = worst_bank(s, &lanes), shown = 0;
+    if (bank < 0) {
         fprintf(to, " no bank has a conflict\n");
         return;
     }
     fprintf(to, " bank %d serves lanes", bank);
-    int shown = 0;
     for (uint32_t m = lanes; m; m &= m - 1)
         if (shown++ < 8)
             fprintf(to, " %d", __builtin_ctz(m));
     fprintf(to, "%s\n", shown > 8 ? " ..." : "");
+}
+
+/* One counter of one line as TSV. The bank and the lanes are those of the worst request, where that
+ * is one of this counter, to shared memory, and has a conflict; else they are nan. */
+static void print_line_row(FILE *to, const char *kernel, const char *line,
+                           const struct site_count *s, int counter)
+{
+    const struct cpucc_count *c = &s->counter[counter];
+    const char *colon = strrchr(line, ':');
+    uint32_t lanes = 0;
+    int length = colon ? (int)(colon - line) : (int)strlen(line), bank = -1;
+    fprintf(to, "%s\t%.*s\t%s\t%s\t%llu\t%llu\t%llu\t", kernel, length, line,
+            colon ? colon + 1 : "nan", names[counter], (unsigned long long)c->requests,
+            (unsigned long long)c->work, (unsigned long long)c->ideal_work);
+    if (s->worst_counter == counter && s->worst_work > s->worst_ideal && !worst_is_global(s))
+        bank = worst_bank(s, &lanes);
+    if (bank < 0) {
+        fprintf(to, "nan\tnan\n");
+        return;
+    }
+    fprintf(to, "%d\t%d", bank, __builtin_ctz(lanes));
+    for (uint32_t m = lanes & (lanes - 1); m; m &= m - 1)
+        fprintf(to, " %d", __builtin_ctz(m));
+    putc('\n', to);
 }
 
 static int by_pc(const void *a, const void *b)
@@ -318,7 +355,7 @@ static int by_pc(const void *a, const void *b)
 }
 
 /* Accesses of one source line are one row, however often the compiler copied the line. */
-static void print_lines(FILE *to, struct kernel_record *k)
+static void print_lines(FILE *to, struct kernel_record *k, bool tsv)
 {
     int n = 0;
     struct site_count *list = calloc((size_t)k->site_count + 1, sizeof *list);
@@ -350,9 +387,12 @@ static void print_lines(FILE *to, struct kernel_record *k)
             }
         const char *shown = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
         for (int c = 0; c < CPUCC_COUNTERS; c++)
-            if (sum.counter[c].requests)
+            if (sum.counter[c].requests && tsv)
+                print_line_row(to, k->name, shown, &sum, c);
+            else if (sum.counter[c].requests)
                 print_row(to, shown, names[c], &sum.counter[c]);
-        print_worst(to, &sum);
+        if (!tsv)
+            print_worst(to, &sum);
     }
     free(list);
 }
@@ -379,8 +419,15 @@ static void print_table(FILE *to)
         for (int c = 0; c < CPUCC_COUNTERS; c++)
             if (sum.counter[c].requests)
                 print_row(to, "all lines", names[c], &sum.counter[c]);
-        print_lines(to, kernels[k]);
+        print_lines(to, kernels[k], false);
     }
+}
+
+static void print_line_tsv(FILE *to)
+{
+    fprintf(to, "kernel\tsource\tline\tcounter\trequests\twork\tideal_work\tworst_bank\tworst_lanes\n");
+    for (int k = 0; k < kernel_count; k++)
+        print_lines(to, kernels[k], true);
 }
 
 static void at_exit_report(int status, void *unused)
@@ -389,8 +436,10 @@ static void at_exit_report(int status, void *unused)
     const char *kind = getenv("CPUCC_REPORT"), *path = getenv("CPUCC_REPORT_FILE");
     if (!kind || !*kind)
         kind = path && *path && !strcmp(default_kind, "off") ? "table" : default_kind;
-    if (strcmp(kind, "off") && strcmp(kind, "tsv") && strcmp(kind, "table"))
-        fprintf(stderr, "CPUCC_REPORT=%s: table, tsv or off is meant; this is table\n", kind);
+    if (strcmp(kind, "off") && strcmp(kind, "tsv") && strcmp(kind, "lines") &&
+        strcmp(kind, "table"))
+        fprintf(stderr, "CPUCC_REPORT=%s: table, tsv, lines or off is meant; this is table\n",
+                kind);
     fflush(stdout);
     if (strcmp(kind, "off")) {
         FILE *to = path && *path ? fopen(path, "w") : stderr;
@@ -400,6 +449,8 @@ static void at_exit_report(int status, void *unused)
         }
         if (!strcmp(kind, "tsv"))
             print_tsv(to);
+        else if (!strcmp(kind, "lines"))
+            print_line_tsv(to);
         else
             print_table(to);
         if (to != stderr)

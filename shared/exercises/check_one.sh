@@ -172,7 +172,7 @@ case $? in
 0) finish solved solved ;;
 1)
     if [ $what = goals ]; then # once more, for the lines that are to blame
-        CPUCC_REPORT=table CPUCC_REPORT_FILE=$work/report run counted
+        CPUCC_REPORT=lines CPUCC_REPORT_FILE=$work/report run counted
         [ -f report ] || : >report
         awk -v mode=goals -v report=report -f "$home/goals.awk" goals counted.results >told
     fi

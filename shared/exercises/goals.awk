@@ -1,8 +1,8 @@
 # Compares a run's counts with an exercise's goals, or with the learner's predictions.
 #   awk -v mode=goals [-v report=FILE] -f goals.awk GOALS RESULTS
 #   awk -v mode=predictions -f goals.awk PREDICTIONS RESULTS
-# Says what is not met, and fails then. With the CPU run's table, it also says which lines are to
-# blame.
+# Says what is not met, and fails then. With the CPU run's counts of each source line, it also says
+# which lines are to blame.
 BEGIN {
     FS = "\t"
     verb["global_load"] = "loads"; verb["global_store"] = "stores"
@@ -39,7 +39,7 @@ function holds(x, relation, bound) {
     return relation == "<=" ? x <= bound * 1.0000001 : relation == ">=" ? x >= bound * 0.9999999 : \
         x > bound * 0.999 && x < bound * 1.001 || x == bound
 }
-# The lines of the learner's file with this counter, from the table; worst first in file order.
+# The lines of the learner's file with this counter, from the report; worst first in file order.
 function lines_of(counter, quantity, bound,    i, text, x, n) {
     n = 0
     text = ""
@@ -57,29 +57,34 @@ function lines_of(counter, quantity, bound,    i, text, x, n) {
         else if (quantity == "conflict_degree")
             text = text "\n    the " verb[counter] " of line " row_line[i] " take " short(row_per_request[i]) " " \
                 unit(counter) " a request; " short(row_per_request[i] / row_conflict[i]) " is possible" \
-                (worst[row_line[i]] == "" ? "" : " (in the worst, " worst[row_line[i]] ")")
+                (row_worst[i] == "" ? "" : " (in the worst, " row_worst[i] ")")
         else
             text = text "\n    line " row_line[i] ": " row_requests[i] " requests, " row_work[i] " " unit(counter)
     }
     return text
 }
-function load_report(    line, part, n, at) {
+# The counts of each source line, as CPUCC_REPORT=lines writes them: columns by name.
+function load_report(    line, part, n, i, at, lanes) {
     while (report != "" && (getline line < report) > 0) {
-        n = split(line, part, / +/)
-        if (line ~ /^  [^ ]+:[0-9]+ +[a-z_]+ +[0-9]+ +[0-9]+ /) {
-            rows++
-            at = part[2]
-            sub(/.*:/, "", at)
-            row_line[rows] = at
-            row_counter[rows] = part[3]
-            row_requests[rows] = part[4]
-            row_work[rows] = part[5]
-            row_per_request[rows] = part[6]
-            row_conflict[rows] = part[7]
-        } else if (line ~ /^    worst: .*bank/) {
-            sub(/.*; */, "", line)
-            sub(/ serves lanes /, " serves lanes ", line)
-            worst[at] = line
+        n = split(line, part, "\t")
+        if (!("counter" in at)) {
+            for (i = 1; i <= n; i++)
+                at[part[i]] = i
+            continue
+        }
+        rows++
+        row_line[rows] = part[at["line"]]
+        row_counter[rows] = part[at["counter"]]
+        row_requests[rows] = part[at["requests"]]
+        row_work[rows] = part[at["work"]]
+        row_per_request[rows] = row_work[rows] / row_requests[rows]
+        row_conflict[rows] = part[at["ideal_work"]] > 0 ? row_work[rows] / part[at["ideal_work"]] : 1
+        if (part[at["worst_lanes"]] != "nan") {
+            n = split(part[at["worst_lanes"]], lanes, " ")
+            row_worst[rows] = "bank " part[at["worst_bank"]] " serves lanes"
+            for (i = 1; i <= n && i <= 8; i++)
+                row_worst[rows] = row_worst[rows] " " lanes[i]
+            row_worst[rows] = row_worst[rows] (n > 8 ? " ..." : "")
         }
     }
 }
