@@ -21,8 +21,8 @@ counts its memory traffic exactly, and draws the charts of bandwidth from record
   --size N         N x N matrices (default: up to 32768 on a GPU, 256 on the CPU)
   --quick          on a GPU: 4096 x 4096, 3 rounds, one turn, no sweep over sizes
   --out DIR        where results and figures go (default: out)
-  --recorded NAME  draw the results of plots/results/NAME too, into figures/NAME (default: h200
-                   where there is no GPU, else none)
+  --recorded NAME  draw the results of plots/results/NAME too, into figures/NAME (default: where
+                   there is no GPU those of the GPU that the README shows, else none)
   --exercises      what is solved and what is next (--exercises --help lists its options)
 
 Exit status: 0 everything that could run was verified, 1 something failed, 2 wrong usage, 3 nothing
@@ -131,8 +131,8 @@ else
     why=
 fi
 if [ -n "$why" ] && [ -z "$recorded" ]; then
-    recorded=$(recorded_names | sort -r | head -n 1)
-    ! recorded_names | grep -qx h200 || recorded=h200
+    recorded=$(cat plots/results/shown 2>/dev/null)
+    [ -n "$recorded" ] || recorded=$(recorded_names | sort -r | head -n 1)
 fi
 mkdir "$out/parts/results" || stop 1 "$out: cannot write there"
 if [ -z "$why" ]; then

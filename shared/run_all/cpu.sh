@@ -78,7 +78,7 @@ run_on_cpu() {
         return
     fi
     measured=$((measured + 1))
-    counts_table "$out/counts.tsv"
+    plots/counts_table.sh "$out/counts.tsv"
 }
 
 lanes=
@@ -94,41 +94,14 @@ merge_counts() {
     printf '# gpu: no GPU, counted on the CPU\n# date: %s\n# command: %s\n' \
         "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$command_line" &&
         awk '/^# headline / {print}' "$@" &&
-        awk '/^#/ {next}
-            $1 == "step" {
+        awk 'FNR == 1 {in_rows = 0}
+            /^#/ {next}
+            !in_rows {
                 if (columns == "") print
                 else if ($0 != columns) {print FILENAME ": other columns" >"/dev/stderr"; exit 1}
                 columns = $0
+                in_rows = 1
                 next
             }
             {print}' "$@"
-}
-
-# One line a variant: what a request costs on average, with the conflict degree of shared memory.
-counts_table() {
-    awk -F'\t' '
-        function cell(counter) { return requests[counter] ? work[counter] / requests[counter] : "-" }
-        function degree(counter) { return ideal[counter] ? work[counter] / ideal[counter] : "-" }
-        function flush() {
-            if (variant != "") printf "%-18s %-26s %8.4s %8.4s %8.4s %8.4s\n", step, variant,
-                cell("global_load"), cell("global_store"), degree("shared_load"), degree("shared_store")
-            delete requests; delete work; delete ideal
-        }
-        /^#/ { next }
-        $1 == "step" {
-            for (i = 1; i <= NF; i++) at[$i] = i
-            printf "%-18s %-26s %17s %17s\n", "", "", "sectors/request", "conflict degree"
-            printf "%-18s %-26s %8s %8s %8s %8s\n", "step", "variant", "load", "store", "load", "store"
-            next
-        }
-        $at["step"] != step || $at["variant"] != variant {
-            flush()
-            step = $at["step"]; variant = $at["variant"]
-        }
-        {
-            counter = $at["counter"]
-            requests[counter] = $at["requests"]; work[counter] = $at["work"]
-            ideal[counter] = $at["ideal_work"]
-        }
-        END { flush() }' "$1"
 }
