@@ -244,10 +244,68 @@ static void by_hand(void)
     expect(TRAFFIC_SHARED_LOAD, 8, all, 32, 0, 1, 1);
     expect(TRAFFIC_SHARED_LOAD, 16, all, 32, 0, 2, 2);
     expect(TRAFFIC_SHARED_LOAD, 16, 0x0000ffff, 32, 0, 1, 1);
+    /* Both halves of a 16-byte load at once: few lanes, of which those 16 apart share, and those one
+     * or two apart. */
+    expect(TRAFFIC_SHARED_LOAD, 16, 0x08080808, 32, 0, 1, 1);
+    expect(TRAFFIC_SHARED_LOAD, 16, 0x08080808, 4, 1, 2, 1);
+    expect(TRAFFIC_SHARED_LOAD, 16, 0x00000808, 32, 0, 1, 1);
+    expect(TRAFFIC_SHARED_LOAD, 16, 0x08000008, 32, 0, 2, 1);
     /* Lanes in both halves that share nothing: two wavefronts, where lanes of one half take one. */
     expect(TRAFFIC_SHARED_LOAD, 8, 0x00ff00ff, 1, 1, 2, 1);
     expect(TRAFFIC_SHARED_LOAD, 8, 0x0000ffff, 1, 1, 1, 1);
     expect(TRAFFIC_SHARED_LOAD, 4, 0, 1, 1, 0, 0);
+}
+
+/* Two lanes that copy 16 bytes, lane 0 from 0 to 0. */
+static void expect_copy(uint64_t from, uint64_t to, int sectors, int wavefronts)
+{
+    struct traffic_copy copy = {16, 3, 0, {0, from}, {0, to}};
+    struct traffic_copy_cost cost = traffic_copy_cost(&copy);
+
+    CHECK(cost.global.work == sectors && cost.shared.work == wavefronts,
+          "from %d to %d: %d sectors, %d wavefronts, expected %d and %d", (int)from, (int)to,
+          cost.global.work, cost.shared.work, sectors, wavefronts);
+}
+
+static void copies_by_hand(void)
+{
+    struct traffic_copy copy = {16, UINT32_MAX, 0, {0}, {0}};
+    struct traffic_copy_cost cost;
+
+    expect_copy(16, 16, 1, 1);  /* one piece */
+    expect_copy(16, 48, 2, 2);  /* one sector, two rows; the pieces are other halves of it */
+    expect_copy(32, 32, 2, 1);  /* two pieces that lie alike */
+    expect_copy(32, 48, 2, 2);  /* one moves by 16 bytes */
+    expect_copy(128, 32, 2, 2); /* two lines of global memory */
+    expect_copy(32, 128, 2, 2); /* the same banks */
+    /* A row of 512 bytes that begins in the middle of a sector: 32 pieces, of 17 sectors in five
+     * lines; each line's upper halves and its lower ones are a wavefront each, the last has one. */
+    for (int lane = 0; lane < 32; ++lane) {
+        copy.from[lane] = (uint64_t)(16 + 16 * lane);
+        copy.to[lane] = (uint64_t)(16 * lane);
+    }
+    cost = traffic_copy_cost(&copy);
+    CHECK(cost.global.work == 32 && cost.shared.work == 9, "%d sectors, %d wavefronts",
+          cost.global.work, cost.shared.work);
+    CHECK(cost.global.ideal == 16 && cost.shared.ideal == 4, "ideal %d, %d", cost.global.ideal,
+          cost.shared.ideal);
+    /* One element to four places: two rows at least, one wavefront. Four to one: two sectors. */
+    copy.lanes = 15;
+    for (int lane = 0; lane < 4; ++lane)
+        copy.from[lane] = 0;
+    cost = traffic_copy_cost(&copy);
+    CHECK(cost.global.ideal == 2 && cost.shared.ideal == 1, "ideal %d, %d", cost.global.ideal,
+          cost.shared.ideal);
+    for (int lane = 0; lane < 4; ++lane) {
+        copy.from[lane] = (uint64_t)(16 * lane);
+        copy.to[lane] = 0;
+    }
+    CHECK(traffic_copy_cost(&copy).global.ideal == 2, "ideal");
+    /* Lanes that write zeros: what the others read, what all write. */
+    copy.zeros = 14;
+    cost = traffic_copy_cost(&copy);
+    CHECK(cost.global.work == 1 && cost.shared.work == 1, "zeros: %d sectors, %d wavefronts",
+          cost.global.work, cost.shared.work);
 }
 
 static void illegal(void)
@@ -433,6 +491,7 @@ int main(int argc, char **argv)
     struct traffic_request request;
 
     by_hand();
+    copies_by_hand();
     illegal();
     for (int n = 0; n < 50000; ++n) {
         draw(&request);
