@@ -1,0 +1,149 @@
+#!/bin/bash
+# Checks that a page (a lesson, a chapter, a log, a README) tells the truth about what lies beside it:
+#
+#   * the lines of a ```cuda block stand in the step's program, word for word and in that order, without
+#     a gap; a line that is only dots stands for lines left out. "```cuda shared/harness/ptx.h" quotes
+#     that file instead;
+#   * in a ```console block a line `$ COMMAND` is run in the page's folder, with the program `layout`
+#     in PATH, and must print the lines up to the next `$` or the end of the block;
+#   * every row of a table whose second column is a traffic counter agrees with the recorded counts;
+#   * every link to a file leads to one;
+#   * a lesson has its parts: minutes, what to know first, the output's markers, three questions;
+#   * a log's entries (`## 7. ...`) are numbered in order.
+#
+# Tables that plots/record.sh writes are checked by plots/record.sh --check.
+#
+# usage: page.sh [--update] FILE [FOLDER]   FOLDER holds the program `layout` (left out: it is built);
+#                                           --update writes what the commands print into the page
+. "$(dirname "$0")/../checks.sh"
+update=no
+if [ "${1:-}" = --update ]; then update=yes && shift; fi
+page=$(realpath "$1")
+folder=$(dirname "$page")
+name=${page#"$root"/}
+case $name in steps/*/*) step=$(basename "$folder") ;; *) step='' ;; esac
+
+if [ -n "${2:-}" ]; then
+    PATH=$2:$PATH
+else
+    mkdir "$work/shared" && cp -r "$root"/shared/{layout,traffic} "$work/shared" &&
+        make -s -C "$work/shared/layout" layout || fail "shared/layout does not build"
+    PATH=$work/shared/layout:$PATH
+fi
+
+# ---- quotes ----
+
+# The program of this page's step, which blocks quote that name no file.
+program=
+[ -z "$step" ] || program=steps/$step/$(sed -n 's/^PROGRAM *:= *//p' "$folder/Makefile").cu
+awk -v program="$program" -v root="$root" '
+    function source(file,    line, n) { # reads a file, without its empty lines
+        if (file in lines)
+            return
+        lines[file] = 0
+        while ((getline line < (root "/" file)) > 0)
+            if (line !~ /^ *$/)
+                text[file, ++lines[file]] = line
+    }
+    function group(    at, i) { # finds the lines of `quoted` after the last ones
+        for (at = after + 1; at + count - 1 <= lines[file]; at++) {
+            for (i = 1; i <= count && text[file, at + i - 1] == quoted[i]; i++)
+                ;
+            if (i > count) {
+                after = at + count - 1
+                print "good"
+                return
+            }
+        }
+        if (count)
+            print NR ": not in " file ", in this order: " quoted[1] (count > 1 ? " ..." : "")
+    }
+    /^```cuda/ { inside = 1; file = NF > 1 ? $2 : program; source(file); after = count = 0; next }
+    inside && (/^```/ || /^ *\.\.\.$/) { group(); count = 0; inside = !/^```/; next }
+    inside && NF { quoted[++count] = $0 }' "$page" >"$work/quotes"
+while IFS= read -r line; do
+    check "$name:$line" [ "$line" = good ]
+done <"$work/quotes"
+
+# ---- commands ----
+
+# settle: compares what the last command printed with what the page shows.
+settle() {
+    [ -n "$command" ] || return
+    (cd "$folder" && bash -c "$command") >"$work/actual" 2>&1 </dev/null
+    [ $update = yes ] || check "$name: \$ $command" diff "$work/expected" "$work/actual"
+    cat "$work/actual" >>"$work/new"
+    command=''
+}
+
+block='' command=''
+: >"$work/new"
+while IFS= read -r line; do
+    case $block:$line in
+    'console:```')
+        settle
+        block=''
+        ;;
+    'console:$ '*)
+        settle
+        command=${line#\$ }
+        : >"$work/expected"
+        ;;
+    console:*)
+        printf '%s\n' "$line" >>"$work/expected"
+        continue
+        ;;
+    ':```console') block=console ;;
+    esac
+    printf '%s\n' "$line" >>"$work/new"
+done <"$page"
+if [ $update = yes ] && ! cmp -s "$work/new" "$page"; then cp "$work/new" "$page"; fi
+
+# ---- tables: rows `| variant | counter | requests | work | work per request |`, at 1024 x 1024 ----
+
+if [ -n "$step" ]; then
+    awk -F '\t' -v columns='step rows variant counter requests work' -f "$root/shared/tests/columns.awk" \
+        "$root/plots/results/h200/counts.tsv" | grep "^$step 1024 " >"$work/recorded"
+    awk -F ' *[|] *' '
+        NR == FNR { split($0, f, " "); requests[f[3], f[4]] = f[5]; work[f[3], f[4]] = f[6]; next }
+        $3 ~ /^(global|shared)_(load|store)$|^async_copy_/ {
+            variant = $2
+            gsub(/`/, "", variant)
+            key = variant SUBSEP $3
+            ratio = requests[key] ? work[key] / requests[key] : 0
+            good = key in work && $4 == requests[key] && $5 == work[key] && $6 + 0 == ratio
+            print (good ? "good" : $0)
+        }' "$work/recorded" "$page" >"$work/rows"
+    while IFS= read -r line; do
+        check "$name: not what was recorded: $line" [ "$line" = good ]
+    done <"$work/rows"
+fi
+
+# ---- links ----
+
+grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/)$//; s/#.*//' | grep -v '^https\?:' >"$work/links"
+while read -r target; do
+    check "$name: no file $target" [ -z "$target" -o -e "$folder/$target" ]
+done <"$work/links"
+
+# ---- parts ----
+
+# times NUMBER PATTERN: the page has so many lines that match.
+times() { check "$name: should be there $1 times: $2" [ "$(grep -c -e "$2" "$page")" -eq "$1" ]; }
+case $name in
+steps/*/README.md)
+    times 1 "^# Step ${step%%_*}: "
+    for part in '^\*\*Time:\*\* about [0-9]* minutes' '^\*\*Know first:\*\* ' '^## Predict$' \
+        '^## Questions$' '^## Sources$' '^## What the counters say$' \
+        '^<!-- output: begin (plots/record.sh writes this) -->$' '^<!-- output: end -->$'; do
+        times 1 "$part"
+    done
+    times 3 '^<details>'
+    times 3 '^</details>$'
+    ;;
+plots/results/*)
+    check "$name: entries out of order" awk '/^## [0-9]+\. / { if (n && $2 + 0 != n) exit 1; n = $2 + 1 }' "$page"
+    ;;
+esac
+[ $((passed + failed)) -gt 0 ] || pass # a page that claims nothing
+finish
