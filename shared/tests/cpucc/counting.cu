@@ -410,6 +410,20 @@ int main(int argc, char **argv)
                      lane == 0 || lane == n - 1 ? 8 : -1);
         EACH_LANE_OF(float4, "elements of pairs, first n lanes", n, lane < n ? lane / 2 : -1);
     }
+    /* Halves that read the same with few lanes; in a third of the patterns some lanes of the second
+     * half are left out, in another one of them reads something else. */
+    for (int n = 0; n < 96; n++) {
+        unsigned half = next_random(&state) & 0xffff, keep = next_random(&state) % 16;
+        if (n % 2)
+            half &= next_random(&state);
+        unsigned lanes = half | (n % 3 == 1 ? half & next_random(&state) : half) << 16;
+        for (int lane = 0; lane < 32; lane++)
+            pattern[lane] = lanes >> lane & 1 ? (int)(lane & keep) : -1;
+        int odd = 16 + (int)(next_random(&state) % 16);
+        if (n % 3 == 2 && pattern[odd] >= 0)
+            pattern[odd] = (int)(next_random(&state) % 32);
+        run_probe<float4>("probe<float4>", "halves alike", n, pattern);
+    }
     /* Parts of a warp that begin anywhere, with narrow elements at odd places. */
     for (int n = 0; n < 12; n++) {
         int first = (int)(next_random(&state) % 32), last = (int)(next_random(&state) % 32);

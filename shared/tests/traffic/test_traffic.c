@@ -250,6 +250,11 @@ static void by_hand(void)
     expect(TRAFFIC_SHARED_LOAD, 16, 0x08080808, 4, 1, 2, 1);
     expect(TRAFFIC_SHARED_LOAD, 16, 0x00000808, 32, 0, 1, 1);
     expect(TRAFFIC_SHARED_LOAD, 16, 0x08000008, 32, 0, 2, 1);
+    struct traffic_request shared = {TRAFFIC_SHARED_LOAD, 16, 0x000f000f, {0}};
+    for (int lane = 0; lane < 32; ++lane)
+        shared.address[lane] = (uint64_t)(lane % 16 * 16);
+    CHECK(traffic_cost(&shared).work == 2, "neighbours that do not share: %d",
+          traffic_cost(&shared).work);
     /* Lanes in both halves that share nothing: two wavefronts, where lanes of one half take one. */
     expect(TRAFFIC_SHARED_LOAD, 8, 0x00ff00ff, 1, 1, 2, 1);
     expect(TRAFFIC_SHARED_LOAD, 8, 0x0000ffff, 1, 1, 1, 1);
