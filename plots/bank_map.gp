@@ -34,7 +34,7 @@ unset xtics
 set x2tics scale 0 offset 0,-0.4 font small 0, 1
 set ytics scale 0 offset 0.6,0 font small 0, 1
 set x2label "column" offset 0,-0.6
-set ylabel "row" offset 2.3,0
+set ylabel "row" offset (side == 8 ? 2.3 : 1),0
 set object 1 rectangle from -0.5,-0.5 to 0.5,side-0.5 front fs empty border lc rgb "#e0301e" lw 4
 
 contrast(bank) = bank < 18 ? 0xffffff : 0x000000

@@ -30,8 +30,8 @@ set yrange [last + 0.7 : -0.7]
 unset ytics
 set grid x2tics
 unset key
-set label 4 "ring: at best" at screen across(width - 200), screen up(22) noenhanced tc rgb faint point pt 6 ps 1.6 * mark lc rgb ink offset 1,0
-set label 5 "dot: counted" at screen across(width - 95), screen up(22) noenhanced tc rgb faint point pt 7 ps mark lc rgb dark offset 1,0
+set label 4 "ring: at best" at screen across(width - 245), screen up(44) noenhanced tc rgb faint point pt 6 ps 1.6 * mark lc rgb ink offset 1,0
+set label 5 "dot: counted" at screen across(width - 130), screen up(44) noenhanced tc rgb faint point pt 7 ps mark lc rgb dark offset 1,0
 
 array key_of[4] = ["load", "store", "shared_load", "shared_store"]
 array name_of[4] = ["global load", "global store", "shared load", "shared store"]
