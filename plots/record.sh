@@ -93,6 +93,8 @@ make_readme() {
         echo
         "$here/headlines.sh" "${files[@]}" || exit
         echo
+        echo "\`a → b\`: the variant that the headline is compared with, then the headline, each in percent of the copy ceiling."
+        echo
         for folder in $(recorded_gpus); do
             echo "* [Every variant on the $(gpu_name "$folder")](plots/results/$folder/README.md):" \
                 "$(header "$results/$folder/bandwidth.tsv" date), from [bandwidth.tsv](plots/results/$folder/bandwidth.tsv)."
@@ -196,7 +198,7 @@ write_pages() {
         [ -z "$old" ] || draw_from --out "$made/plots/figures" --only "$old" >"$stage/log"
     fi
     # Raw counts belong together: none of an earlier run stays among them.
-    [ ! -d "$stage/run/raw" ] || rm -f "$here/results/$target"/raw/[0-9]*.csv
+    [ -z "$(compgen -G "$stage/run/raw/*.csv")" ] || rm -f "$here/results/$target"/raw/[0-9]*.csv
     (cd "$made" && find . -type f) >"$stage/list"
     while read -r file; do put "$made/$file" "$root/$file"; done <"$stage/list"
 }
@@ -291,13 +293,14 @@ take_run() {
         esac
         cp "$file" "$stage/run/" || exit 1
     done
-    if [ -d "$run/raw" ] && [ -n "$gpu" ]; then
-        [ -f "$stage/run/counts.tsv" ] || refuse "$run has raw/, but no counts.tsv of this GPU"
-        for file in "$run"/raw/*.csv; do
+    if [ -n "$gpu" ]; then
+        for file in "$run"/raw/*.csv "$run"/raw/*.tsv; do
+            [ -f "$file" ] || continue
             [ "$(header "$file" gpu)" = "$gpu" ] || refuse "$file is of another GPU than bandwidth.tsv"
+            case $file in *.csv) [ -f "$stage/run/counts.tsv" ] || refuse "$file is there, but no counts.tsv of this GPU" ;; esac
+            mkdir -p "$stage/run/raw"
+            cp "$file" "$stage/run/raw/" || exit 1
         done
-        mkdir "$stage/run/raw"
-        cp "$run"/raw/* "$stage/run/raw/" || exit 1
     fi
     target=$folder
     mkdir -p "$results/$folder"

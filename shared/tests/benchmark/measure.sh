@@ -8,6 +8,7 @@
 #   last_percent  last_percent.sh: the last steps and the peers at seven shapes  about 10 minutes
 #   counts        shared/profile/count.sh: raw/ and counts.tsv                    about 1 minute
 #   dram          shared/profile/dram.sh: dram.tsv                                about 2 minutes
+#   probes        shared/profile/probes.sh: raw/counting.tsv, what the recorded one lacks
 #
 # The times are those of an H200; parts may be measured by one call each. gnuplot is not needed. Then,
 # where the workbook is kept: plots/record.sh DIR. To carry the folder there:
@@ -20,25 +21,38 @@ cd "$(dirname "$0")/../../.." || exit 2
 
 case ${1:-} in
 '' | -*)
-    echo "usage: measure.sh DIR [run] [last_percent] [counts] [dram]" >&2
+    echo "usage: measure.sh DIR [run] [last_percent] [counts] [dram] [probes]" >&2
     exit 2
     ;;
 /*) dir=$1 ;;
 *) dir=$caller/$1 ;;
 esac
 shift
-[ $# -gt 0 ] || set -- run last_percent counts dram
+[ $# -gt 0 ] || set -- run last_percent counts dram probes
 for part in "$@"; do
     case $part in
-    run | last_percent | counts | dram) ;;
+    run | last_percent | counts | dram | probes) ;;
     *)
-        echo "measure.sh: no part is called $part: run, last_percent, counts, dram" >&2
+        echo "measure.sh: no part is called $part: run, last_percent, counts, dram, probes" >&2
         exit 2
         ;;
     esac
 done
 nvidia-smi -L 2>/dev/null | grep -q GPU || { echo "no CUDA device" >&2; exit 3; }
 mkdir -p "$dir" || exit 2
+
+# probes: launches that were counted on such a GPU before are not repeated.
+probes() {
+    local recorded gpu
+    gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
+    mkdir -p "$dir/raw"
+    for recorded in plots/results/*/raw/counting.tsv; do
+        if [ ! -f "$dir/raw/counting.tsv" ] && grep -qsxF "# gpu: $gpu" "$recorded"; then
+            cp "$recorded" "$dir/raw/"
+        fi
+    done
+    shared/profile/probes.sh shared/tests/cpucc/counting.cu "$dir/raw/counting.tsv"
+}
 
 failed=0
 for part in "$@"; do
@@ -48,6 +62,7 @@ for part in "$@"; do
     last_percent) shared/tests/benchmark/last_percent.sh "$dir/last_percent.tsv" ;;
     counts) shared/profile/count.sh --all "$dir" ;;
     dram) shared/profile/dram.sh "$dir/dram.tsv" ;;
+    probes) probes ;;
     esac
     status=$?
     echo "measure.sh: $part ended with $status after $SECONDS seconds" >&2

@@ -119,7 +119,7 @@ check "another GPU in the first one's folder" fails 2 "of another GPU (NVIDIA H2
 mkdir "$work/second/raw"
 for step in 02_smem 03_padding; do sed '1,/^step/s/gpu: .*/gpu: NVIDIA L4/' "$root"/plots/results/h200/raw/${step}_1024x1024.csv >"$work/second/raw/${step}_1024x1024.csv"; done
 run "$tree/plots/record.sh" "$work/second"
-check "raw counts without their counts file" fails 2 "has raw/, but no counts.tsv"
+check "raw counts without their counts file" fails 2 "but no counts.tsv of this GPU"
 "$root/shared/profile/counts.sh" "$work/second"/raw/*.csv >"$work/second/counts.tsv"
 run "$tree/plots/record.sh" "$work/second"
 check "a second GPU" test $status -eq 0
@@ -129,8 +129,10 @@ check "its raw counts" cmp "$work/second/raw/02_smem_1024x1024.csv" "$tree/plots
 check "the charts stay" has "$tree/plots/figures/progression.svg" "NVIDIA H200"
 check "the lessons stay" has "$tree/steps/06_vectorize/README.md" "     4114  "
 rm "$work/second/raw/03_padding_1024x1024.csv"
+{ echo "# gpu: NVIDIA L4"; row kernel pattern lanes; row k p 1; } >"$work/second/raw/counting.tsv"
 "$root/shared/profile/counts.sh" "$work/second"/raw/*.csv >"$work/second/counts.tsv"
 run "$tree/plots/record.sh" "$work/second"
+check "probes are recorded too" test -s "$tree/plots/results/l4/raw/counting.tsv"
 check "raw counts of an earlier run go" test ! -e "$tree/plots/results/l4/raw/03_padding_1024x1024.csv"
 check "two GPUs: nothing stale" "$tree/plots/record.sh" --check
 stale "the second GPU's table" plots/results/l4/README.md plots/results/l4/README.md 's/1234/1235/'

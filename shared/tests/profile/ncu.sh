@@ -85,6 +85,34 @@ MORE=$(printf 'dram__cycles_active_read Counter\ndram__cycles_active_write Count
 check 'every counter' grep -qx '02_step	b	32768	32768	dram__cycles_active_write.avg	10016' "$work/all.tsv"
 check 'of both programs' test "$(grep -c dram__bytes_read "$work/all.tsv")" -eq 6
 
+# All steps, and all that is recorded of a GPU, in a small workbook.
+book=$work/book
+mkdir -p "$book/shared/tests/benchmark" "$book/plots" "$book/steps/02_step" "$work/other"
+cp -r "$tools" "$book/shared"
+cp "$root/shared/tests/benchmark/measure.sh" "$book/shared/tests/benchmark"
+cp "$root"/plots/*.{sh,awk} "$book/plots"
+cp "$work/02_step" "$book/steps/02_step/step"
+printf 'PROGRAM := step\nall: ;\n' >"$book/steps/02_step/Makefile"
+ln -s 02_step "$book/steps/02"
+with_ncu 0 "$book/shared/profile/count.sh" --all "$work/all"
+check 'raw counts' test "$(cd "$work/all/raw" && echo *)" = '02_step_1000x1500.csv 02_step_1024x1024.csv'
+check 'the counts of both sizes' test "$(grep -c '^02_step	c	10' "$work/all/counts.tsv")" -eq 12
+measure=$book/shared/tests/benchmark/measure.sh
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/nvidia-smi"
+chmod +x "$work/bin/nvidia-smi"
+with_ncu 3 "$measure" "$work/gpu"
+printf '#!/bin/sh\necho GPU 0\n' >"$work/bin/nvidia-smi"
+(cd "$work/other" && with_ncu 0 "$measure" gpu counts dram; echo $failed >"$work/failed")
+failed=$((failed + $(cat "$work/failed")))
+check 'counts and DRAM counters, where the caller said' test -s "$work/other/gpu/counts.tsv" -a -s "$work/other/gpu/dram.tsv"
+with_ncu 1 "$measure" "$work/gpu" run dram
+says 'run ended with 127'
+check 'the other parts all the same' test -s "$work/gpu/dram.tsv"
+with_ncu 2 "$measure"
+with_ncu 2 "$measure" "$work/gpu" dram nothing
+says 'no part is called nothing'
+rm "$work/bin/nvidia-smi"
+
 touch "$work/fail"
 cp "$work/dram.tsv" "$work/kept.tsv"
 with_ncu 1 "$tools/dram.sh" "$work/dram.tsv" "$work/02_step"
