@@ -1,37 +1,31 @@
 #!/bin/bash
 # The command line of one step program: what needs no device, and every way to get it wrong.
-# usage: command_line.sh PROGRAM. Exit status: 0, or 1 if anything differs from the contract.
+# usage: command_line.sh PROGRAM
+. "$(dirname "$0")/../checks.sh"
 program=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-passed=0
-failed=0
-
-fail() {
-    failed=$((failed + 1))
-    echo "$(basename "$program") $*"
-}
+folder=$work/folder # nothing is to be left behind in it
+mkdir "$folder"
 
 # refused PATTERN ARGUMENT...: exit status 2, nothing on standard output, and one line on standard
 # error that matches the pattern.
 refused() {
-    local pattern=$1 output errors status
+    local pattern=$1
     shift
-    output=$("$program" "$@" 2>"$folder/errors")
-    status=$?
-    errors=$(cat "$folder/errors")
-    # shellcheck disable=SC2053  # the pattern is meant as one
-    if [ $status -eq 2 ] && [ -z "$output" ] && [ "$(wc -l <"$folder/errors")" -eq 1 ] &&
-        [[ $errors == $pattern ]]; then
-        passed=$((passed + 1))
-    else
-        fail "$*: exit status $status, said: $output$errors"
-    fi
+    expect 2 "$program" "$@"
+    check "$*: standard output: $(cat "$work/out")" [ ! -s "$work/out" ]
+    check "$*: not one line: $(cat "$work/err")" [ "$(wc -l <"$work/err")" -eq 1 ]
+    check "$*: it says: $(cat "$work/err")" like "$(cat "$work/err")" "$pattern"
 }
 
-first=$("$program" --list | head -1)
-if "$program" --list >/dev/null && [ -n "$first" ]; then passed=$((passed + 1)); else fail --list; fi
-if "$program" --help | grep -q 'usage:.*--size'; then passed=$((passed + 1)); else fail --help; fi
+# like TEXT PATTERN
+# shellcheck disable=SC2254  # the pattern is meant as one
+like() { case $1 in $2) ;; *) return 1 ;; esac; }
+
+expect 0 "$program" --list
+first=$(head -n 1 "$work/out")
+check 'the list is empty' [ -n "$first" ]
+expect 0 "$program" --help
+says 'usage:.*--size'
 
 refused '*unknown option*' --frobnicate
 refused '*unknown option*' 4096
@@ -66,28 +60,20 @@ done
 # A usage error leaves an existing results file alone, and no other file behind.
 echo kept >"$folder/old.tsv"
 refused '*whole number*' --tsv "$folder/old.tsv" --size 0
-if [ "$(cat "$folder/old.tsv")" = kept ]; then passed=$((passed + 1)); else fail 'old.tsv changed'; fi
-# errors is this script's own.
-left=$(find "$folder" -type f ! -name errors ! -name old.tsv)
-if [ -z "$left" ]; then passed=$((passed + 1)); else fail "left behind: $left"; fi
+check 'old.tsv changed' [ "$(cat "$folder/old.tsv")" = kept ]
+left=$(find "$folder" -type f ! -name old.tsv)
+check "left behind: $left" [ -z "$left" ]
 
 # A size that no device can hold, or no device at all: status 3 and one line.
-"$program" --size 2147483647 >/dev/null 2>"$folder/errors"
-status=$?
-if [ $status -eq 3 ] && [ "$(wc -l <"$folder/errors")" -eq 1 ]; then
-    passed=$((passed + 1))
-else
-    fail "--size 2147483647: exit status $status, said: $(cat "$folder/errors")"
-fi
+expect 3 "$program" --size 2147483647
+check "not one line: $(cat "$work/err")" [ "$(wc -l <"$work/err")" -eq 1 ]
 
-# The programs that show a guide show it where they can run.
+# A program that has a guide shows it where it can run.
 if "$program" --help | grep -q -e --guide; then
-    "$program" --guide >"$folder/guide" 2>"$folder/errors"
+    "$program" --guide >"$work/out" 2>"$work/err"
     case $? in
-    0 | 3) passed=$((passed + 1)) ;;
-    *) fail "--guide: exit status $?, said: $(cat "$folder/errors")" ;;
+    0 | 3) pass ;;
+    *) fail "--guide: $(cat "$work/err")" ;;
     esac
 fi
-
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish
