@@ -314,7 +314,7 @@ static void print_worst(FILE *to, const struct site_count *s)
     uint32_t lanes = 0;
     int bank = worst_bank(s, &lanes), shown = 0;
     if (bank < 0) {
-        fprintf(to, " no bank has a conflict\n");
+        fprintf(to, " no bank conflict, but lanes that are not served together\n");
         return;
     }
     fprintf(to, " bank %d serves lanes", bank);
