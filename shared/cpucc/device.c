@@ -446,7 +446,7 @@ cudaError_t cpucc_symbol_copy(void *symbol, size_t size, size_t offset, void *ho
     return cudaSuccess;
 }
 
-/* Where an address lies, for people: "element 12 of ..." is beyond us, bytes are not. */
+/* Where an address lies, in words, counted in bytes: the type of the elements is not known here. */
 const char *cpucc_describe_address(uintptr_t a)
 {
     static char text[160];
@@ -464,7 +464,7 @@ const char *cpucc_describe_address(uintptr_t a)
             near = x;
     }
     if (!near)
-        snprintf(text, sizeof text, "address %p, which is no device memory", (void *)a);
+        snprintf(text, sizeof text, "address %p, which is not device memory", (void *)a);
     else if (p < near->start)
         snprintf(text, sizeof text, "address %p, %zu bytes before an allocation of %zu bytes",
                  (void *)a, (size_t)(near->start - p), near->bytes);
@@ -473,8 +473,9 @@ const char *cpucc_describe_address(uintptr_t a)
                  "address %p, byte %zu of an allocation of %zu bytes that was freed", (void *)a,
                  (size_t)(p - near->start), near->bytes);
     else if (p >= near->start + near->bytes)
-        snprintf(text, sizeof text, "address %p, %zu bytes behind an allocation of %zu bytes",
-                 (void *)a, (size_t)(p - near->start) - near->bytes, near->bytes);
+        snprintf(text, sizeof text,
+                 "address %p, %zu bytes past the end of an allocation of %zu bytes", (void *)a,
+                 (size_t)(p - near->start) - near->bytes, near->bytes);
     else
         snprintf(text, sizeof text, "address %p, byte %zu of an allocation of %zu bytes", (void *)a,
                  (size_t)(p - near->start), near->bytes);

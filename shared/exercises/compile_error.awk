@@ -22,5 +22,5 @@ END {
     if (!told)
         print "it does not compile" (last == "" ? "" : ": " last)
     else if (errors > 1)
-        print "(" errors " errors in all; mend the first one first)"
+        print "(" errors " errors in all; fix the first one first)"
 }

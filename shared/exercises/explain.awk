@@ -76,7 +76,7 @@ END {
     else if (outcome == "output")
         tell("output", "it printed more than 60000 characters" at " and was stopped")
     else if (outcome ~ /^signal/ && !fault_count)
-        tell("crash", "it crashed" at " (" outcome "): a wild pointer, or a call of itself without end, in the host code or on a thread's stack")
+        tell("crash", "it crashed" at " (" outcome "): an invalid pointer or endless recursion, in the host code or on a thread's stack")
     else if (!ended || outcome != "exit " (faults > 0)) {
         for (i = 1; i <= fault_count && i <= 3; i++)
             tell("fault", fault_text[i] (i == 1 ? "\n    found" at : ""))

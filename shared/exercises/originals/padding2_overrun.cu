@@ -4,7 +4,7 @@
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding2_overrun.cu -o padding2_overrun
  *
  * Someone padded step 02 in a hurry and forgot one of the places where the pitch matters. On a GPU
- * it may even seem to work, because what lies behind the tile is often nobody's.
+ * it may even seem to work, because what lies past the end of the tile is often nobody's.
  *
  * Look first at the largest offset that tile_offset() returns.
  *

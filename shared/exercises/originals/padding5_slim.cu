@@ -6,7 +6,7 @@
  * Shared memory is what limits how many blocks an SM holds. This tile is 16 rows of 32 elements: a
  * warp loads one row of it, and stores two output rows of 16 elements each, which still fill their
  * sectors. But the pad of one, which suits a square tile, leaves conflicts here. Find out why, and
- * mend it.
+ * fix it.
  *
  * Look first at the 32 tile elements that a warp reads for its two output rows: two columns of 16.
  * Write down the banks of both columns.

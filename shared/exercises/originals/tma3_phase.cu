@@ -1,5 +1,5 @@
 /*
- * tma3_phase: mend the phase.
+ * tma3_phase: fix the phase.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma3_phase.cu -o tma3_phase
  *

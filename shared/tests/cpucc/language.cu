@@ -426,7 +426,7 @@ int main()
     expect("too much dynamic shared memory",
            (dynamic_vectors<<<1, 32, 50000>>>(out), cudaGetLastError()), cudaErrorInvalidValue);
     cudaFuncSetAttribute(dynamic_vectors, cudaFuncAttributeMaxDynamicSharedMemorySize, 50000);
-    expect("the same after asking leave",
+    expect("the same after raising the limit",
            (dynamic_vectors<<<1, 32, 50000>>>(out), cudaGetLastError()), 0);
     cudaDeviceProp p;
     cudaGetDeviceProperties(&p, 0);

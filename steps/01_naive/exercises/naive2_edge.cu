@@ -1,5 +1,5 @@
 /*
- * naive2_edge: mend the bounds check.
+ * naive2_edge: fix the bounds check.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared naive2_edge.cu -o naive2_edge
  *

@@ -1,5 +1,5 @@
 /*
- * smem3_edge: mend the second bounds check.
+ * smem3_edge: fix the second bounds check.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem3_edge.cu -o smem3_edge
  *

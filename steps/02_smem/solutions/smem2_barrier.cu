@@ -1,5 +1,5 @@
 /*
- * smem2_barrier: mend the race.
+ * smem2_barrier: fix the race.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem2_barrier.cu -o smem2_barrier
  *

@@ -1,5 +1,5 @@
 /*
- * vectorize2_aligned: mend the misaligned access.
+ * vectorize2_aligned: fix the misaligned access.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize2_aligned.cu -o vectorize2_aligned
  *

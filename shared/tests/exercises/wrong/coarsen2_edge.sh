@@ -1,5 +1,5 @@
 untouched 'line 51 reaches outside an array'
-# Only the load mended.
+# Only the load fixed.
 wrong 'line [45][0-9] (reaches outside an array|reads memory)' <<<"$(solution | sed 's/if (out_row + i < cols/if (out_row < cols/')"
 # The loop's end instead of the matrix's.
 wrong 'line 4[0-9] reaches outside an array' <<<"$(solution | sed 's/if (row + i < rows/if (row < rows/')"

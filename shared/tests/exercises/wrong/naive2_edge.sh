@@ -1,5 +1,5 @@
 untouched 'line 29 reaches outside an array|at 33 x 65'
-# Only half of it mended.
+# Only half of it fixed.
 wrong 'line 29 reaches outside an array' <<<"$(exercise | sed 's/row < cols/row < rows/')"
 # No check at all.
 wrong 'line 29 reaches outside an array' <<<"$(exercise | sed '/if (row < cols/d' | sed 's/out\[(size_t)col/\n&/')"
