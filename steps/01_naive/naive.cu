@@ -10,8 +10,8 @@
 
 constexpr int TILE = 32;
 
-/* Blocks lie over the input as their tiles do: blockIdx.x counts along its columns, blockIdx.y along
- * its rows. A warp's 32 reads lie in one 128-byte line; its 32 writes lie in 32 different lines. */
+/* A block covers one tile of the input: blockIdx.x counts tiles along the columns, blockIdx.y along
+ * the rows. A warp's 32 reads lie in one 128-byte line; its 32 writes in 32 different lines. */
 __global__ void coalesced_read(const float *in, float *out, int rows, int cols)
 {
     int row = blockIdx.y * TILE + threadIdx.y;

@@ -353,7 +353,8 @@ int main(int argc, char **argv)
         {"registers4x2", launch_registers4x2<PLAIN>, 4, 0},
         {"registers4x2_keep_reads", launch_registers4x2<KEEP_READS>, 4, 0},
         {"registers4x2_two_fronts", launch_registers4x2<KEEP_READS | TWO_FRONTS>, 4, 0},
-        {"registers4x2_by_rule", launch_registers4x2_by_rule, 4, 0, 0, prepare_registers4x2_by_rule},
+        {"registers4x2_by_rule", launch_registers4x2_by_rule, 4, 0, 0,
+         prepare_registers4x2_by_rule},
     };
     static const Step step = {"06_vectorize", TRANSPOSE, variants, COUNT_OF(variants),
                               "registers4x2_by_rule", "coarsen8", NULL};

@@ -19,20 +19,17 @@ constexpr int TILE = 32;
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    int tiles_across = tiles(cols, TILE);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
-
-    int row = tile_row * TILE + threadIdx.y;
-    int col = tile_col * TILE + threadIdx.x;
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
     if (row < cols && col < rows)
         out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
     dim3 threads(TILE, TILE);
-    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

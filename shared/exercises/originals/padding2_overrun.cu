@@ -3,8 +3,10 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding2_overrun.cu -o padding2_overrun
  *
- * Someone padded step 02 in a hurry and forgot one of the places where the pitch matters. On a GPU
- * it may even seem to work, because what lies past the end of the tile is often nobody's.
+ * A tile whose size is not known before the launch has one dimension only, and its rows are found
+ * by hand, as here. Someone padded such a tile in a hurry and forgot one of the places where the
+ * pitch matters. On a GPU it may even seem to work, because what lies past the end of the tile is
+ * often nobody's.
  *
  * Look first at the largest offset that tile_offset() returns.
  *
@@ -31,26 +33,23 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[TILE * TILE];
 
-    int tiles_across = tiles(cols, TILE);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
-
-    int row = tile_row * TILE + threadIdx.y;
-    int col = tile_col * TILE + threadIdx.x;
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
     if (row < rows && col < cols)
         tile[tile_offset(threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
     __syncthreads();
 
-    int out_row = tile_col * TILE + threadIdx.y;
-    int out_col = tile_row * TILE + threadIdx.x;
+    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_col = blockIdx.y * TILE + threadIdx.x;
     if (out_row < cols && out_col < rows)
         out[(size_t)out_row * rows + out_col] = tile[tile_offset(threadIdx.x, threadIdx.y)];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
     dim3 threads(TILE, TILE);
-    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

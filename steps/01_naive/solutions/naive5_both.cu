@@ -26,23 +26,20 @@ constexpr int PATCH_COLS = 8;
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    int tiles_across = tiles(cols, TILE);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
-
     int patch = threadIdx.y;
     int lane = threadIdx.x;
     int patches_across = TILE / PATCH_COLS;
-    int row = tile_row * TILE + patch / patches_across * PATCH_ROWS + lane / PATCH_COLS;
-    int col = tile_col * TILE + patch % patches_across * PATCH_COLS + lane % PATCH_COLS;
+    int row = blockIdx.y * TILE + patch / patches_across * PATCH_ROWS + lane / PATCH_COLS;
+    int col = blockIdx.x * TILE + patch % patches_across * PATCH_COLS + lane % PATCH_COLS;
     if (row < rows && col < cols)
         out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
     dim3 threads(TILE, TILE);
-    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

@@ -26,42 +26,32 @@
 
 constexpr int TILE_ROWS = 16;
 constexpr int TILE_COLS = 32;
-constexpr int PITCH = TILE_COLS + 2;
 constexpr int THREADS = TILE_ROWS * TILE_COLS;
-
-/* Where element (row, col) of the tile lies in shared memory. */
-static __device__ int tile_offset(int row, int col)
-{
-    return row_major(PITCH, row, col);
-}
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE_ROWS * PITCH];
-
-    int tiles_across = tiles(cols, TILE_COLS);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
+    __shared__ float tile[TILE_ROWS][TILE_COLS + 2];
 
     int y = threadIdx.x / TILE_COLS;
     int x = threadIdx.x % TILE_COLS;
-    int row = tile_row * TILE_ROWS + y;
-    int col = tile_col * TILE_COLS + x;
+    int row = blockIdx.y * TILE_ROWS + y;
+    int col = blockIdx.x * TILE_COLS + x;
     if (row < rows && col < cols)
-        tile[tile_offset(y, x)] = in[(size_t)row * cols + col];
+        tile[y][x] = in[(size_t)row * cols + col];
     __syncthreads();
 
     int out_y = threadIdx.x / TILE_ROWS;
     int out_x = threadIdx.x % TILE_ROWS;
-    int out_row = tile_col * TILE_COLS + out_y;
-    int out_col = tile_row * TILE_ROWS + out_x;
+    int out_row = blockIdx.x * TILE_COLS + out_y;
+    int out_col = blockIdx.y * TILE_ROWS + out_x;
     if (out_row < cols && out_col < rows)
-        out[(size_t)out_row * rows + out_col] = tile[tile_offset(out_x, out_y)];
+        out[(size_t)out_row * rows + out_col] = tile[out_x][out_y];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
-    transpose<<<blocks_for(rows, cols, TILE_ROWS, TILE_COLS), THREADS>>>(in, out, rows, cols);
+    dim3 blocks(tiles(cols, TILE_COLS), tiles(rows, TILE_ROWS));
+    transpose<<<blocks, THREADS>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

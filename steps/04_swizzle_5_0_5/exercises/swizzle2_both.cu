@@ -3,11 +3,11 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle2_both.cu -o swizzle2_both
  *
- * The tile is written under Swizzle<5,0,5>, and the output is wrong. One line does not know about
- * the swizzle.
+ * The tile is written under Swizzle<5,0,5>, which puts the element in column `col` of row `row` at
+ * place col ^ row of that row. The output is wrong: one line does not know about the swizzle.
  *
- * Look first at which of the two accesses to the tile goes through the function that says where an
- * element lies.
+ * Look first at the two accesses to the tile, and at which index of each is the row, which the
+ * column.
  *
  * Done when it is right, without conflict and without a pad.
  */
@@ -20,38 +20,28 @@
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
-constexpr int PITCH = TILE;
-
-/* Where element (row, col) of the tile lies in shared memory. */
-static __device__ int tile_offset(int row, int col)
-{
-    return swizzle(5, 0, 5, row_major(PITCH, row, col));
-}
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE * PITCH];
+    __shared__ float tile[TILE][TILE];
 
-    int tiles_across = tiles(cols, TILE);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
-
-    int row = tile_row * TILE + threadIdx.y;
-    int col = tile_col * TILE + threadIdx.x;
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
     if (row < rows && col < cols)
-        tile[tile_offset(threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
+        tile[threadIdx.y][threadIdx.x ^ threadIdx.y] = in[(size_t)row * cols + col];
     __syncthreads();
 
-    int out_row = tile_col * TILE + threadIdx.y;
-    int out_col = tile_row * TILE + threadIdx.x;
+    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_col = blockIdx.y * TILE + threadIdx.x;
     if (out_row < cols && out_col < rows)
-        out[(size_t)out_row * rows + out_col] = tile[row_major(PITCH, threadIdx.x, threadIdx.y)];
+        out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
     dim3 threads(TILE, TILE);
-    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

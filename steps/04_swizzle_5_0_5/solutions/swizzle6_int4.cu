@@ -34,21 +34,17 @@ __global__ void transpose(const int4 *in, int4 *out, int rows, int cols)
 {
     __shared__ int4 tile[TILE * TILE];
 
-    int tiles_across = tiles(cols, TILE);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
-
     for (int i = 0; i < TILE; i += BLOCK_ROWS) {
-        int row = tile_row * TILE + threadIdx.y + i;
-        int col = tile_col * TILE + threadIdx.x;
+        int row = blockIdx.y * TILE + threadIdx.y + i;
+        int col = blockIdx.x * TILE + threadIdx.x;
         if (row < rows && col < cols)
             tile[tile_offset(threadIdx.y + i, threadIdx.x)] = in[(size_t)row * cols + col];
     }
     __syncthreads();
 
     for (int i = 0; i < TILE; i += BLOCK_ROWS) {
-        int out_row = tile_col * TILE + threadIdx.y + i;
-        int out_col = tile_row * TILE + threadIdx.x;
+        int out_row = blockIdx.x * TILE + threadIdx.y + i;
+        int out_col = blockIdx.y * TILE + threadIdx.x;
         if (out_row < cols && out_col < rows)
             out[(size_t)out_row * rows + out_col] = tile[tile_offset(threadIdx.x, threadIdx.y + i)];
     }
@@ -56,8 +52,9 @@ __global__ void transpose(const int4 *in, int4 *out, int rows, int cols)
 
 static void launch_transpose(const int4 *in, int4 *out, int rows, int cols)
 {
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
     dim3 threads(TILE, BLOCK_ROWS);
-    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

@@ -33,16 +33,12 @@ __global__ void transpose(const uint16_t *in, uint16_t *out, int rows, int cols)
 {
     __shared__ uint16_t tile[TILE * TILE];
 
-    int tiles_across = tiles(cols, TILE);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
-
     for (int i = 0; i < TILE; i += BLOCK_ROWS)
         for (int j = 0; j < TILE; j += 32) {
             int y = i + threadIdx.y;
             int x = j + threadIdx.x;
-            int row = tile_row * TILE + y;
-            int col = tile_col * TILE + x;
+            int row = blockIdx.y * TILE + y;
+            int col = blockIdx.x * TILE + x;
             if (row < rows && col < cols)
                 tile[tile_offset(y, x)] = in[(size_t)row * cols + col];
         }
@@ -52,8 +48,8 @@ __global__ void transpose(const uint16_t *in, uint16_t *out, int rows, int cols)
         for (int j = 0; j < TILE; j += 32) {
             int y = i + threadIdx.y;
             int x = j + threadIdx.x;
-            int out_row = tile_col * TILE + y;
-            int out_col = tile_row * TILE + x;
+            int out_row = blockIdx.x * TILE + y;
+            int out_col = blockIdx.y * TILE + x;
             if (out_row < cols && out_col < rows)
                 out[(size_t)out_row * rows + out_col] = tile[tile_offset(x, y)];
         }
@@ -61,8 +57,9 @@ __global__ void transpose(const uint16_t *in, uint16_t *out, int rows, int cols)
 
 static void launch_transpose(const uint16_t *in, uint16_t *out, int rows, int cols)
 {
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
     dim3 threads(32, BLOCK_ROWS);
-    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

@@ -28,9 +28,8 @@ constexpr int TILE = 32;
 
 __global__ void transpose(float *matrix, int side)
 {
-    int tiles_across = tiles(side, TILE);
-    int row = blockIdx.x / tiles_across * TILE + threadIdx.y;
-    int col = blockIdx.x % tiles_across * TILE + threadIdx.x;
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
     if (row < side && col < row) {
         float value = matrix[(size_t)row * side + col];
         matrix[(size_t)row * side + col] = matrix[(size_t)col * side + row];
@@ -40,8 +39,9 @@ __global__ void transpose(float *matrix, int side)
 
 static void launch_transpose(float *matrix, int side)
 {
+    dim3 blocks(tiles(side, TILE), tiles(side, TILE));
     dim3 threads(TILE, TILE);
-    transpose<<<blocks_for(side, side, TILE, TILE), threads>>>(matrix, side);
+    transpose<<<blocks, threads>>>(matrix, side);
 }
 
 EXERCISE(launch_transpose)

@@ -21,42 +21,31 @@
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
-constexpr int PITCH = TILE + 1;
 constexpr int ELEMENTS = 4; /* a thread moves */
-
-/* Where element (row, col) of the tile lies in shared memory. */
-static __device__ int tile_offset(int row, int col)
-{
-    return row_major(PITCH, row, col);
-}
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE * PITCH];
+    __shared__ float tile[TILE][TILE + 1];
 
-    int tiles_across = tiles(cols, TILE);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
-
-    int row = tile_row * TILE + threadIdx.y;
-    int col = tile_col * TILE + threadIdx.x;
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
         if (row + i < rows && col < cols)
-            tile[tile_offset(threadIdx.y + i, threadIdx.x)] = in[(size_t)(row + i) * cols + col];
+            tile[threadIdx.y + i][threadIdx.x] = in[(size_t)(row + i) * cols + col];
     __syncthreads();
 
-    int out_row = tile_col * TILE + threadIdx.y;
-    int out_col = tile_row * TILE + threadIdx.x;
+    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_col = blockIdx.y * TILE + threadIdx.x;
     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
         if (out_row + i < cols && out_col < rows)
-            out[(size_t)(out_row + i) * rows + out_col] =
-                tile[tile_offset(threadIdx.x, threadIdx.y + i)];
+            out[(size_t)(out_row + i) * rows + out_col] = tile[threadIdx.x][threadIdx.y + i];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
     dim3 threads(TILE, TILE / ELEMENTS);
-    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

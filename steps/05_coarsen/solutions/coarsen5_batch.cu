@@ -23,46 +23,34 @@
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
-constexpr int PITCH = TILE + 1;
 constexpr int ELEMENTS = 4; /* a thread moves */
-
-/* Where element (row, col) of the tile lies in shared memory. */
-static __device__ int tile_offset(int row, int col)
-{
-    return row_major(PITCH, row, col);
-}
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE * PITCH];
+    __shared__ float tile[TILE][TILE + 1];
 
-    int blocks_a_matrix = tiles(rows, TILE) * tiles(cols, TILE);
-    size_t matrix = (size_t)(blockIdx.x / blocks_a_matrix) * rows * cols;
-    int place = blockIdx.x % blocks_a_matrix;
-    int tiles_across = tiles(cols, TILE);
-    int tile_row = place / tiles_across;
-    int tile_col = place % tiles_across;
-
-    int row = tile_row * TILE + threadIdx.y;
-    int col = tile_col * TILE + threadIdx.x;
+    size_t matrix = (size_t)blockIdx.z * rows * cols; /* where it starts */
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
         if (row + i < rows && col < cols)
-            tile[tile_offset(threadIdx.y + i, threadIdx.x)] =
+            tile[threadIdx.y + i][threadIdx.x] =
                 in[matrix + (size_t)(row + i) * cols + col];
     __syncthreads();
 
-    int out_row = tile_col * TILE + threadIdx.y;
-    int out_col = tile_row * TILE + threadIdx.x;
+    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_col = blockIdx.y * TILE + threadIdx.x;
     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
         if (out_row + i < cols && out_col < rows)
             out[matrix + (size_t)(out_row + i) * rows + out_col] =
-                tile[tile_offset(threadIdx.x, threadIdx.y + i)];
+                tile[threadIdx.x][threadIdx.y + i];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols, int count)
 {
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE), count);
     dim3 threads(TILE, TILE / ELEMENTS);
-    transpose<<<blocks_for(rows, cols, TILE, TILE) * count, threads>>>(in, out, rows, cols);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

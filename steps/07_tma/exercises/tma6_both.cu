@@ -30,8 +30,8 @@
 constexpr int TILE = 32;
 constexpr int THREADS = 256;
 
-/* Where element (row, col) of a tile under the 128-byte swizzle lies: eight chunks of 16 bytes a row,
- * chunk c of row r at place c ^ (r % 8). */
+/* Where element (row, col) of a tile under the 128-byte swizzle lies: a row is eight chunks of 16
+ * bytes, chunk c of row r at place c ^ (r % 8). */
 static __device__ int swizzled(int row, int col)
 {
     return 4 * swizzle(3, 0, 3, row_major(8, row, col / 4)) + col % 4;

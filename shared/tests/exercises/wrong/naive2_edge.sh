@@ -1,7 +1,7 @@
-untouched 'line 29 reaches outside an array|at 33 x 65'
+untouched 'line 25 reaches outside an array|at 33 x 65'
 # Only half of it fixed.
-wrong 'line 29 reaches outside an array' <<<"$(exercise | sed 's/row < cols/row < rows/')"
+wrong 'line 25 reaches outside an array' <<<"$(exercise | sed 's/row < cols/row < rows/')"
 # No check at all.
-wrong 'line 29 reaches outside an array' <<<"$(exercise | sed '/if (row < cols/d' | sed 's/out\[(size_t)col/\n&/')"
+wrong 'line 25 reaches outside an array' <<<"$(exercise | sed '/if (row < cols/d' | sed 's/out\[(size_t)col/\n&/')"
 # One row and one column too many.
-wrong 'line 29 reaches outside an array' <<<"$(solution | sed 's/row < rows/row <= rows/')"
+wrong 'line 25 reaches outside an array' <<<"$(solution | sed 's/row < rows/row <= rows/')"

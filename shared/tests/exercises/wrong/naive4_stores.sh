@@ -1,6 +1,6 @@
-untouched 'the stores of line 32 touch 32 sectors a request; 4 is possible'
+untouched 'the stores of line 28 touch 32 sectors a request; 4 is possible'
 # Threads exchanged in the block's shape only: it is square, so nothing changes.
-wrong 'the stores of line 32 touch 32 sectors a request; 4 is possible' \
+wrong 'the stores of line 28 touch 32 sectors a request; 4 is possible' \
     <<<"$(exercise | sed 's/dim3 threads(TILE, TILE)/dim3 threads(TILE, TILE, 1)/')"
 # Coalesced, but no transpose any more.
 wrong 'elements of the output are wrong' \

@@ -1,6 +1,6 @@
-untouched 'the stores of line 34 touch 32 sectors a request; 4 is possible'
+untouched 'the stores of line 30 touch 32 sectors a request; 4 is possible'
 # The mirror image has the same fault on the other side.
-wrong 'the loads of line 34 touch 32 sectors a request' \
+wrong 'the loads of line 30 touch 32 sectors a request' \
     <<<"$(exercise | sed 's/TILE + threadIdx.y;/TILE + threadIdx.Q;/; s/TILE + threadIdx.x;/TILE + threadIdx.y;/; s/threadIdx.Q/threadIdx.x/')"
 # A patch of 2 x 16.
 wrong 'the stores of line [0-9]* touch 16 sectors a request' \
