@@ -94,6 +94,13 @@ static __global__ void compare_guards(const float *guards, uint64_t count,
 
 enum { CHECK_BLOCKS = 132 * 16, CHECK_THREADS = 256 };
 
+/* Blocks for a kernel above that visits `count` places: no more than have something to do. */
+static inline unsigned check_blocks(uint64_t count)
+{
+    uint64_t blocks = (count - 1) / CHECK_THREADS + 1;
+    return blocks < CHECK_BLOCKS ? (unsigned)blocks : (unsigned)CHECK_BLOCKS;
+}
+
 static inline Buffers allocate_buffers(int rows, int cols)
 {
     Buffers buffers = {rows, cols, NULL, NULL};
@@ -102,7 +109,7 @@ static inline Buffers allocate_buffers(int rows, int cols)
     CUDA_CHECK(cudaMalloc((void **)&buffers.in, count * sizeof(float)));
     CUDA_CHECK(cudaMalloc((void **)&guarded, (count + 2 * GUARD) * sizeof(float)));
     buffers.out = guarded + GUARD;
-    fill_input<<<CHECK_BLOCKS, CHECK_THREADS>>>(buffers.in, count);
+    fill_input<<<check_blocks(count), CHECK_THREADS>>>(buffers.in, count);
     CUDA_CHECK(cudaGetLastError());
     return buffers;
 }
@@ -124,7 +131,8 @@ static inline Difference run_and_compare(const Variant *variant, Operation opera
     Difference difference = {0, ~0ull, 0, ~0ull, 0, ~0ull}, *result;
     CUDA_CHECK(cudaMalloc((void **)&result, sizeof *result));
     CUDA_CHECK(cudaMemcpy(result, &difference, sizeof difference, cudaMemcpyHostToDevice));
-    fill_poison<<<CHECK_BLOCKS, CHECK_THREADS>>>(buffers->out - GUARD, count + 2 * GUARD);
+    fill_poison<<<check_blocks(count + 2 * GUARD), CHECK_THREADS>>>(buffers->out - GUARD,
+                                                                    count + 2 * GUARD);
     CUDA_CHECK(cudaGetLastError());
 
     hook_before_launch();
@@ -137,17 +145,18 @@ static inline Difference run_and_compare(const Variant *variant, Operation opera
         fprintf(stderr, "%s: the launch failed\n", variant->name);
     CUDA_CHECK(error);
 
-    compare<<<CHECK_BLOCKS, CHECK_THREADS>>>(buffers->out, operation, buffers->rows, buffers->cols,
-                                             &result->wrong, &result->first);
-    compare<<<CHECK_BLOCKS, CHECK_THREADS>>>(buffers->in, COPY, buffers->rows, buffers->cols,
-                                             &result->input_wrong, &result->input_first);
-    compare_guards<<<CHECK_BLOCKS, CHECK_THREADS>>>(buffers->out - GUARD, count,
-                                                    &result->outside_wrong, &result->outside_at);
+    unsigned blocks = check_blocks(count);
+    compare<<<blocks, CHECK_THREADS>>>(buffers->out, operation, buffers->rows, buffers->cols,
+                                       &result->wrong, &result->first);
+    compare<<<blocks, CHECK_THREADS>>>(buffers->in, COPY, buffers->rows, buffers->cols,
+                                       &result->input_wrong, &result->input_first);
+    compare_guards<<<check_blocks(2 * GUARD), CHECK_THREADS>>>(
+        buffers->out - GUARD, count, &result->outside_wrong, &result->outside_at);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaMemcpy(&difference, result, sizeof difference, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaFree(result));
     if (difference.input_wrong) {
-        fill_input<<<CHECK_BLOCKS, CHECK_THREADS>>>(buffers->in, count);
+        fill_input<<<check_blocks(count), CHECK_THREADS>>>(buffers->in, count);
         CUDA_CHECK(cudaGetLastError());
     }
     return difference;
