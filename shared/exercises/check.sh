@@ -1,6 +1,7 @@
 #!/bin/bash
 # The exercises: what is solved, what is next, hints, grading. run_all.sh hands its options on.
 set -u
+unset CDPATH
 home=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$home/../.." && pwd)
 
@@ -65,7 +66,7 @@ title_of() { sed -n "2s/^ \* $1: *//p" "$home/originals/$1.cu" | sed 's/\.$//'; 
 
 # ---- arguments ----
 
-mode=list step= watch=no junit= name= folders=()
+mode=list step='' junit='' name='' folders=()
 needs_value() { [ "$1" -ge 2 ] || wrong_usage "$2: a value is needed after it"; }
 while [ $# -gt 0 ]; do
     case $1 in
@@ -112,8 +113,9 @@ if [ -n "$step" ]; then
     [ -n "$(selected)" ] || step=$(resolve "$step") || exit 2
 fi
 if [ -n "$junit" ]; then
-    [ -d "$(dirname "$junit")" ] && [ -w "$(dirname "$junit")" ] && [ ! -d "$junit" ] ||
+    if [ ! -w "$(dirname "$junit")/" ] || [ -d "$junit" ]; then
         wrong_usage "--junit $junit: cannot write there"
+    fi
 fi
 
 # ---- what needs no checking ----
@@ -144,18 +146,34 @@ reset() {
     cp "$home/originals/$1.cu" "$file" && echo "$(shown "$file") is as it was at first"
 }
 
+# The files of the workbook, each ended by a zero byte: those that git tracks, where this is a
+# checkout; else all but what is made here.
+workbook_files() {
+    # git refuses to look into another user's folder, unless told that this is meant.
+    if git -c safe.directory='*' -C "$root" ls-files --error-unmatch run_all.sh >/dev/null 2>&1; then
+        git -c safe.directory='*' -C "$root" ls-files -z
+    else
+        echo "this is no git checkout: everything is handed out that is not made here" >&2
+        (cd "$root" && find . -path ./out -prune -o -path ./build -prune -o -path ./.git -prune -o \
+            ! -type d ! -name '*.cpu' ! -name '*.o' ! -name '*.cu.old' -print0)
+    fi
+}
+
 # The workbook without solutions, and without what only its makers need.
 handout() {
-    local to=$1
+    local to=$1 exercise where file
     [ ! -e "$to" ] || [ -z "$(ls -A "$to" 2>/dev/null)" ] || wrong_usage "--handout $to: is not empty"
     mkdir -p "$to" || wrong_usage "--handout $to: cannot write there"
     to=$(cd "$to" && pwd)
-    (cd "$root" && tar -cf - --exclude=".${to#"$root"}" --exclude=./.git --exclude=./out --exclude=./build --exclude='./steps/*/solutions' \
-        --exclude=./shared/tests/exercises --exclude='*.cpu' --exclude='*.cu.old' .) | tar -xf - -C "$to" || exit 1
-    local name where
-    list_all | while read -r where name; do
-        cp "$home/originals/$name.cu" "$to/steps/$where/exercises/$name.cu"
-    done
+    workbook_files >"$to/.files" || exit 1
+    (cd "$root" && grep -zvE '^(\./)?(steps/[^/]*/solutions|shared/tests/exercises)/' "$to/.files" |
+        while IFS= read -r -d '' file; do
+            if [ -e "$file" ] || [ -L "$file" ]; then printf '%s\0' "$file"; fi
+        done | tar -cf - --null --no-recursion -T -) | tar -xf - -C "$to" || exit 1
+    rm "$to/.files"
+    list_all | while read -r where exercise; do
+        cp "$home/originals/$exercise.cu" "$to/steps/$where/exercises/$exercise.cu" || exit 1
+    done || exit 1
     echo "the workbook without solutions is in $to; students start with: ./run_all.sh --exercises"
 }
 
@@ -168,14 +186,20 @@ esac
 # ---- checking ----
 
 # What all checks share, built once for each state of the checker.
-build_tools() {
+find_tools() {
     local state
-    state=$({ cat "$home"/*.* "$home"/allowed_calls "$root"/shared/harness/*.h && find "$root/shared/cpucc" "$root"/shared/layout/*.[ch] "$root"/shared/traffic/*.[ch] -type f \
+    state=$({ cat "$home"/*.* "$home"/allowed_calls "$root"/shared/harness/*.h && find \
+        "$root/shared/cpucc" "$root"/shared/layout/*.[ch] "$root"/shared/traffic/*.[ch] -type f \
         -exec cat {} +; } | cksum | tr ' ' '-')
     TOOLS=$out/tools-$state
     export TOOLS
-    [ -f "$TOOLS/judge.o" ] && [ -x "$TOOLS/limit" ] && return
+}
+have_tools() { [ -f "$TOOLS/judge.o" ] && [ -x "$TOOLS/limit" ]; }
+build_tools() {
     mkdir -p "$out" || exit 2
+    exec 8>"$out/tools.lock" || exit 2
+    flock 8
+    ! have_tools || return 0 # another run has just built them
     rm -rf "$out"/tools-* "$out"/verdicts
     mkdir -p "$TOOLS"
     echo "preparing the checker ..." >&2
@@ -224,21 +248,76 @@ check() {
     fi
 }
 
+# Every check runs in a process group of its own, so that a signal ends it at once with all that it
+# has started. `groups` holds those that may be running.
+groups=()
+
+end_groups() {
+    local group
+    trap '' INT TERM HUP
+    for group in "${groups[@]}"; do kill -TERM -- "-$group" 2>/dev/null; done
+    for group in "${groups[@]}"; do
+        for ((i = 0; i < 20; i++)); do
+            kill -0 -- "-$group" 2>/dev/null || break
+            sleep 0.1
+        done
+        kill -KILL -- "-$group" 2>/dev/null
+    done
+}
+interrupted() {
+    exec 2>/dev/null # the shell's word on each process that it ends
+    end_groups
+    exit "$1"
+}
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+export TMPDIR=$scratch
+trap 'interrupted 130' INT
+trap 'interrupted 143' TERM
+trap 'interrupted 129' HUP
+
+# start COMMAND...: in the background, as a group. wait_for_one: until one of them has ended.
+start() {
+    set -m
+    # Ended by a signal, it stays until what it has started has ended too.
+    (trap 'exit 143' INT TERM HUP && "$@") </dev/null &
+    groups+=($!)
+    set +m
+}
+wait_for_one() {
+    wait -n 2>/dev/null
+    local group running=()
+    for group in "${groups[@]}"; do
+        ! kill -0 -- "-$group" 2>/dev/null || running+=("$group")
+    done
+    groups=("${running[@]}")
+}
+# alone COMMAND...: its exit status, with signals heeded while it runs.
+alone() {
+    local status
+    start "$@"
+    wait "${groups[-1]}"
+    status=$?
+    groups=()
+    return $status
+}
+
 # check_list JOBS: reads "NAME FILE VERDICT" lines, tab-separated, checks several at a time.
 check_list() {
-    local name file verdict running=0 number=0
+    local name file verdict number=0
     while IFS=$'\t' read -r name file verdict; do
         number=$((number + 1))
         [ ! -t 2 ] || printf '\rchecking %d: %-24s' $number "$name" >&2
-        check "$name" "$file" "$verdict" </dev/null &
-        running=$((running + 1))
-        [ $running -lt "$1" ] || { wait -n 2>/dev/null && :; running=$((running - 1)); }
+        start check "$name" "$file" "$verdict"
+        while [ ${#groups[@]} -ge "$1" ]; do wait_for_one; done
     done
     wait
+    groups=()
     [ ! -t 2 ] || printf '\r%40s\r' '' >&2
 }
 
-build_tools
+find_tools
+have_tools || alone build_tools || exit 2
 GPU=no
 ! has_gpu || GPU=yes
 KEEP=yes
@@ -304,17 +383,18 @@ write_junit() {
 
 check_selected() {
     local where name
-    while read -r where name; do
+    check_list "$jobs" < <(while read -r where name; do
         printf '%s\t%s\t%s\n' "$name" "$(file_of "$name")" "$out/now/$name"
-    done < <(selected) | check_list "$jobs"
+    done < <(selected))
 }
 
-# The first that is not solved, checking no more than needed; empty if all are.
+# Into `next` the first that is not solved, checking no more than needed; empty if all are.
 find_next() {
     local where name
+    next=
     while read -r where name; do
-        check "$name" "$(file_of "$name")" "$out/now/$name"
-        is_solved "$name" || { echo "$name"; return; }
+        alone check "$name" "$(file_of "$name")" "$out/now/$name"
+        is_solved "$name" || { next=$name && return; }
     done < <(selected)
 }
 
@@ -326,14 +406,15 @@ all_solved() {
 
 watch() {
     local name before now file
-    while name=$(find_next) && [ -n "$name" ]; do
+    while find_next && [ -n "$next" ]; do
+        name=$next
         show_next "$name"
         echo "  (watching the file; Ctrl-C ends this)"
         file=$(file_of "$name")
         before=$(cksum <"$file" 2>/dev/null)
         while now=$(cksum <"$file" 2>/dev/null) && [ "$now" = "$before" ]; do sleep 0.5; done
         sleep 0.1
-        check "$name" "$file" "$out/now/$name"
+        alone check "$name" "$file" "$out/now/$name"
         ! is_solved "$name" || printf '\n%s is solved.\n' "$name"
     done
     all_solved
@@ -351,13 +432,10 @@ submitted() {
 }
 
 grade() {
-    local folder where name results=$out/grades.tsv scratch total index=0
+    local folder where name results=$out/grades.tsv total index=0
     for folder in "${folders[@]}"; do
         [ -d "$folder" ] || wrong_usage "--grade $folder: is no folder"
     done
-    scratch=$(mktemp -d) || exit 2
-    trap 'rm -rf "'"$scratch"'"' EXIT
-    trap 'exit 130' INT TERM
     KEEP=no GPU=no
     total=$(list_all | wc -l)
     printf 'submission\tstep\texercise\tstatus\treason\tsaid\n' >"$scratch/grades"
@@ -367,9 +445,9 @@ grade() {
     for folder in "${folders[@]}"; do
         index=$((index + 1))
         mkdir "$scratch/$index"
-        while read -r where name; do
+        check_list "$jobs" < <(while read -r where name; do
             printf '%s\t%s\t%s\n' "$name" "$(submitted "$folder" "$name")" "$scratch/$index/$name"
-        done < <(list_all) | check_list "$jobs"
+        done < <(list_all))
         while read -r where name; do
             printf '%s\t%s\t%s\t%s\t%s\n' "${folder%/}" "$where" "$name" "$(sed -n 1p "$scratch/$index/$name")" \
                 "$(sed 1d "$scratch/$index/$name" | tr '\t\n' '  ')"
@@ -385,7 +463,6 @@ grade() {
             }' "$scratch/rows"
     done
     mv "$scratch/grades" "$results"
-    rm -rf "$scratch"
     echo "details: $(shown "$results")"
 }
 
@@ -399,7 +476,7 @@ watch)
     exit 0
     ;;
 next)
-    next=$(find_next)
+    find_next
     if [ -n "$next" ]; then show_next "$next"; else all_solved; fi
     [ -z "$junit" ] || { check_selected && write_junit "$junit"; }
     [ -z "$next" ]

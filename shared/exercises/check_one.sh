@@ -10,6 +10,7 @@
 # The goal comes from shared/exercises/originals, main and verification from judge.cu; of FILE only
 # its kernels and its launch function take part.
 set -u
+unset CDPATH
 home=$(cd "$(dirname "$0")" && pwd)
 shared=$(dirname "$home")
 name=$1 file=$2 verdict=$3
@@ -101,12 +102,21 @@ while read -r used; do
     esac
 done <included
 
+# The file's own lines, after the preprocessor.
+awk -v source="$source" '/^# [0-9]+ "/ {ours = index($0, "\"" source "\"")} ours' kept/*.ii >own_lines
+
 # What the compiler is told not to instrument is not counted.
-if awk -v source="$source" '/^# [0-9]+ "/ {ours = index($0, "\"" source "\"")} ours' kept/*.ii |
-    grep -qE 'no_sanitize|disable_sanitizer|clang +attribute'; then
+if grep -qE 'no_sanitize|disable_sanitizer|clang +attribute' own_lines; then
     finish unsolved forbidden_attribute \
         "the file switches the compiler's instrumentation off, by which traffic is counted"
 fi
+
+# What runs at the end would run after the verdict. Some compilers drop the call where the function
+# is empty, and so it would not be among the calls below.
+handlers=$(grep -oE '\<(atexit|at_quick_exit|on_exit|__cxa_atexit|__cxa_at_quick_exit)\>' own_lines |
+    sort -u | paste -sd ' ')
+[ -z "$handlers" ] || finish unsolved forbidden_call \
+    "the file calls ${handlers// /, }, which an exercise cannot use: it is kernels and how they are launched."
 
 nm submission.o | grep -q ' T exercise_launch$' || finish unsolved no_launch \
     "the file launches nothing: its last line must be EXERCISE(name of your launch function)"

@@ -62,6 +62,16 @@ static void keep_variable(const char *name)
     }
 }
 
+static volatile sig_atomic_t group; /* of the program, 0 before there is one */
+
+/* Ended by a signal, it takes the program along. */
+static void end(int signal_number)
+{
+    if (group)
+        kill(-group, SIGKILL);
+    _exit(128 + signal_number);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 6) {
@@ -75,10 +85,16 @@ int main(int argc, char **argv)
         return 2;
     keep_variable("CPUCC_REPORT");
     keep_variable("CPUCC_REPORT_FILE");
+    signal(SIGINT, end);
+    signal(SIGTERM, end);
+    signal(SIGHUP, end);
     pid_t child = fork();
     if (child < 0)
         return 2;
     if (child == 0) {
+        signal(SIGINT, SIG_DFL);
+        signal(SIGTERM, SIG_DFL);
+        signal(SIGHUP, SIG_DFL);
         setpgid(0, 0);
         set_limit(RLIMIT_CORE, 0);
         set_limit(RLIMIT_FSIZE, 64u << 20);
@@ -91,6 +107,7 @@ int main(int argc, char **argv)
         _exit(127);
     }
     setpgid(child, child);
+    group = child;
     close(pipes[1]);
 
     const char *outcome = NULL;

@@ -21,7 +21,8 @@ child='' # the process group that is running, if any
 run() {
     local status
     set -m
-    "$@" </dev/null &
+    # Ended by a signal, it stays until what it has started has ended too.
+    (trap 'exit 143' INT TERM HUP && "$@") </dev/null &
     child=$!
     set +m
     wait "$child"

@@ -1,0 +1,38 @@
+#!/bin/bash
+# --handout: what git tracks, without solutions; an unpacked copy without git hands out the same.
+# usage: handout.sh
+. "$(dirname "$0")/../checks.sh"
+git -c safe.directory='*' -C "$root" rev-parse HEAD >/dev/null 2>&1 || { skip "this is no git checkout"; finish; }
+
+git -c safe.directory='*' clone -q "$root" "$work/book" || exit 1
+cd "$work/book" || exit 1
+cp "$root"/run_all.sh . && cp -r "$root"/shared/{run_all,exercises} shared # those that are tested
+git add -A
+# What a teacher's folder holds besides.
+mkdir -p out build "drafts and notes"
+touch "drafts and notes/exam.txt" my_solution.cu steps/01_naive/exercises/{answer.cu,naive1_turn.cu.old} \
+    steps/02_smem/smem.cpu out/grades.tsv "it's secret"
+echo changed >>steps/01_naive/exercises/naive1_turn.cu
+rm plots/style.gp
+
+expect 0 ./run_all.sh --handout "$work/hand out"
+cd "$work/hand out" || exit 1
+check 'a solution' not grep -rqs . steps/*/solutions shared/tests/exercises
+find . ! -type d | sed 's|^\./||' | sort >"$work/there"
+git -C "$work/book" ls-files | grep -vE '^(steps/[^/]*/solutions|shared/tests/exercises)/' |
+    grep -vxF plots/style.gp | sort >"$work/tracked"
+check "$(comm -3 "$work/tracked" "$work/there")" cmp -s "$work/tracked" "$work/there"
+check 'exercises are as they were at first' \
+    cmp -s steps/01_naive/exercises/naive1_turn.cu shared/exercises/originals/naive1_turn.cu
+check 'run_all.sh can be run' [ -x run_all.sh ]
+expect 0 ./run_all.sh --exercises --hint naive1_turn
+rm -rf out
+
+# A student hands it on: no git here.
+expect 0 ./run_all.sh --handout "$work/again"
+says 'no git checkout'
+check 'the same again' diff -r "$work/hand out" "$work/again"
+
+expect 2 ./run_all.sh --handout "$work/again"
+says 'is not empty'
+finish
