@@ -24,7 +24,7 @@ constexpr int WIDTH = 2; /* floats in a vector */
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE * PITCH];
+    __shared__ float tile[TILE][PITCH];
 
     int tiles_across = tiles(cols, TILE);
     int tile_row = blockIdx.x / tiles_across;
@@ -36,8 +36,8 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int col = tile_col * TILE + x;
     if (row < rows && col < cols) {
         float2 values = ___;
-        tile[row_major(PITCH, y, x + 0)] = values.x;
-        tile[row_major(PITCH, y, x + 1)] = values.y;
+        tile[y][x + 0] = values.x;
+        tile[y][x + 1] = values.y;
     }
     __syncthreads();
 
@@ -45,8 +45,8 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int out_col = tile_row * TILE + x;
     if (out_row < cols && out_col < rows) {
         float2 values;
-        values.x = tile[row_major(PITCH, x + 0, y)];
-        values.y = tile[row_major(PITCH, x + 1, y)];
+        values.x = tile[x + 0][y];
+        values.y = tile[x + 1][y];
         *(float2 *)&out[(size_t)out_row * rows + out_col] = values;
     }
 }

@@ -27,7 +27,7 @@ constexpr int WIDTH = 4; /* floats in a vector */
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE * PITCH];
+    __shared__ float tile[TILE][PITCH];
 
     int tiles_across = tiles(cols, TILE);
     int tile_row = blockIdx.x / tiles_across;
@@ -39,10 +39,10 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int col = tile_col * TILE + x;
     if (row < rows && col < cols) {
         float4 values = *(const float4 *)&in[(size_t)row * cols + col];
-        tile[row_major(PITCH, y, x + 0)] = values.x;
-        tile[row_major(PITCH, y, x + 1)] = values.y;
-        tile[row_major(PITCH, y, x + 2)] = values.z;
-        tile[row_major(PITCH, y, x + 3)] = values.w;
+        tile[y][x + 0] = values.x;
+        tile[y][x + 1] = values.y;
+        tile[y][x + 2] = values.z;
+        tile[y][x + 3] = values.w;
     }
     __syncthreads();
 
@@ -50,10 +50,10 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int out_col = tile_row * TILE + x;
     if (out_row < cols && out_col < rows) {
         float4 values;
-        values.x = tile[row_major(PITCH, x + 0, y)];
-        values.y = tile[row_major(PITCH, x + 1, y)];
-        values.z = tile[row_major(PITCH, x + 2, y)];
-        values.w = tile[row_major(PITCH, x + 3, y)];
+        values.x = tile[x + 0][y];
+        values.y = tile[x + 1][y];
+        values.z = tile[x + 2][y];
+        values.w = tile[x + 3][y];
         *(float4 *)&out[(size_t)out_row * rows + out_col] = values;
     }
 }

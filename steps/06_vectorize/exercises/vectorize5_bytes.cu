@@ -28,7 +28,7 @@ constexpr int PITCH = TILE + 4;
 
 __global__ void transpose(const uint8_t *in, uint8_t *out, int rows, int cols)
 {
-    __shared__ uint8_t tile[TILE * PITCH];
+    __shared__ uint8_t tile[TILE][PITCH];
 
     int tiles_across = tiles(cols, TILE);
     int tile_row = blockIdx.x / tiles_across;
@@ -39,13 +39,13 @@ __global__ void transpose(const uint8_t *in, uint8_t *out, int rows, int cols)
     int row = tile_row * TILE + y;
     int col = tile_col * TILE + x;
     if (row < rows && col < cols)
-        tile[row_major(PITCH, y, x)] = in[(size_t)row * cols + col];
+        tile[y][x] = in[(size_t)row * cols + col];
     __syncthreads();
 
     int out_row = tile_col * TILE + y;
     int out_col = tile_row * TILE + x;
     if (out_row < cols && out_col < rows)
-        out[(size_t)out_row * rows + out_col] = tile[row_major(PITCH, x, y)];
+        out[(size_t)out_row * rows + out_col] = tile[x][y];
 }
 
 static void launch_transpose(const uint8_t *in, uint8_t *out, int rows, int cols)
