@@ -13,6 +13,8 @@ extern char __start_cpucc_device[] __attribute__((weak)),
     __stop_cpucc_device[] __attribute__((weak));
 extern char __start_cpucc_constant[] __attribute__((weak)),
     __stop_cpucc_constant[] __attribute__((weak));
+extern char __start_cpucc_readonly[] __attribute__((weak)),
+    __stop_cpucc_readonly[] __attribute__((weak));
 
 /* ---- what an address is ---- */
 
@@ -27,6 +29,8 @@ enum space cpucc_space(const struct lane *l, uintptr_t a)
     if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
         return GLOBAL;
     if (a >= (uintptr_t)__start_cpucc_constant && a < (uintptr_t)__stop_cpucc_constant)
+        return CONSTANT;
+    if (a >= (uintptr_t)__start_cpucc_readonly && a < (uintptr_t)__stop_cpucc_readonly)
         return CONSTANT;
     const struct launch *L = cpucc_the_launch;
     if (a - (uintptr_t)L->arguments < L->argument_bytes)
@@ -109,6 +113,11 @@ static inline void access(uintptr_t address, uint32_t bytes, enum operation op, 
     cpucc_stop(l);
     if (l->racing) /* what other lanes of this request have written counts as "before" */
         memcpy(l->racing_old, (const void *)l->racing, l->racing_bytes);
+}
+
+void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, uintptr_t pc)
+{
+    access(address, bytes, op, pc);
 }
 
 #define HERE ((uintptr_t)__builtin_return_address(0))

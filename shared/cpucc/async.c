@@ -12,7 +12,7 @@
 #include <string.h>
 #include "async.h"
 
-#define HERE ((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
 
 /* ---- memory that a copy touches ---- */
 
@@ -409,6 +409,8 @@ void cpucc_bulk_wait(int pending, int read_only)
 
 /* ---- the scheduler's calls ---- */
 
+enum { FRUITLESS = 20000 }; /* tries for an mbarrier without news after which they are a wait */
+
 /* Nothing in the block can go on: let the copies arrive that the longest waiting thread waits for.
  * False if there are none. */
 bool cpucc_async_progress(struct block *b)
@@ -422,6 +424,10 @@ bool cpucc_async_progress(struct block *b)
                 struct mbarrier *m = l->barrier;
                 struct block *owner = cpucc_block_of(m->address);
                 if (pass == 1 && l->source) { /* a try that may give up */
+                    if (b->news_then != cpucc_news)
+                        b->news_then = cpucc_news, b->given_up = 0;
+                    if (b->given_up++ > FRUITLESS)
+                        continue;
                     cpucc_release(l);
                     return true;
                 }

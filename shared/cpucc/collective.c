@@ -8,7 +8,7 @@
 #include <time.h>
 #include "internal.h"
 
-#define HERE ((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
 
 /* ---- built-in variables ---- */
 

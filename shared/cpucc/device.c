@@ -437,6 +437,8 @@ cudaError_t cpucc_symbol_copy(void *symbol, size_t size, size_t offset, void *ho
                               int to_device)
 {
     cpucc_device_start();
+    if (!symbol)
+        return cpucc_error(cudaErrorInvalidSymbol);
     if (offset > size || bytes > size - offset)
         return cpucc_error(cudaErrorInvalidValue);
     if (to_device)

@@ -115,6 +115,7 @@ struct lane {
     bool done, timed_out;
     /* the access or call at which the lane stands */
     uintptr_t pc, address, address2;
+    uintptr_t asm_pc; /* of the asm statement that the lane is in, 0 outside of one */
     uint32_t bytes;
     enum operation operation;
     uint32_t mask; /* lanes that a warp-wide call involves */
@@ -165,6 +166,8 @@ struct block {
     uint32_t threads, done, at_barrier, at_cluster, at_grid;
     uint32_t clock, base; /* see shadow.c */
     uint32_t grid_base, cluster_base;
+    uint64_t news_then; /* cpucc_news when a try for an mbarrier last gave up */
+    uint32_t given_up;  /* tries since then */
     struct mbarrier *barriers;
     struct warp *warp;
 };
@@ -214,7 +217,16 @@ struct block *cpucc_live_block(uint32_t number);
 void cpucc_collective_done(struct warp *warp, uint32_t group, const struct lane *first);
 bool cpucc_mbarrier_ready(struct lane *lane);
 
+/* Where the caller of a run-time function stands: at its call, or at the asm statement it runs. */
+static inline uintptr_t cpucc_here(uintptr_t return_address)
+{
+    return cpucc_current && cpucc_current->asm_pc ? cpucc_current->asm_pc : return_address;
+}
+
 /* ---- access.c ---- */
+
+/* A lane's access, before it is made: wait for one's turn, check, count. */
+void cpucc_access(uintptr_t address, uint32_t bytes, enum operation operation, uintptr_t pc);
 
 void cpucc_account(struct warp *warp, uint32_t group);
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };

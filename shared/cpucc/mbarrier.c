@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include "async.h"
 
-#define HERE ((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
 
 struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_copy)
 {

@@ -65,22 +65,20 @@ static void *grow(void *p, size_t bytes)
  * access inlined from cpucc's own headers belongs to the line that called it. */
 static char *find_line(uintptr_t pc)
 {
-    static char self[4096], command[4400], name[4096], best[4096]; /* fibers' stacks are small */
+    static char command[128], name[4096], best[4096]; /* fibers' stacks are small */
     best[0] = 0;
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n < 0)
-        return strdup("?");
-    self[n] = 0;
     /* A position-independent program is linked at address 0. */
-    snprintf(command, sizeof command, "addr2line -i -e '%s' 0x%zx 2>/dev/null", self,
+    snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe 0x%zx 2>/dev/null", (int)getpid(),
              (size_t)(pc - 1 - (uintptr_t)__executable_start));
     FILE *f = popen(command, "r");
     while (f && fgets(name, sizeof name, f)) {
         name[strcspn(name, "\n")] = 0;
-        char *blank = strchr(name, ' '); /* " (discriminator 2)" */
-        if (blank)
-            *blank = 0;
-        if (!strstr(name, "/cpucc/include/") && !strstr(name, "/cpucc/harness/") && name[0] != '?') {
+        char *more = strstr(name, " (discriminator"); /* " (discriminator 2)" */
+        if (more)
+            *more = 0;
+        /* Wrappers of one instruction belong to the line that calls them. */
+        if (!strstr(name, "/cpucc/include/") && !strstr(name, "/cpucc/harness/") &&
+            !strstr(name, "/harness/ptx.h") && name[0] != '?') {
             strcpy(best, name);
             break;
         }

@@ -5,6 +5,7 @@
 #ifndef CPUCC_COOPERATIVE_GROUPS_H
 #define CPUCC_COOPERATIVE_GROUPS_H
 #include "cuda_runtime.h"
+#pragma clang force_cuda_host_device begin
 
 extern "C" {
 CPUCC_SYNC void cpucc_grid_sync(void);
@@ -185,4 +186,5 @@ CPUCC_FN T reduce(const thread_block_tile<SIZE, P> &tile, T v, F f)
 }
 
 } // namespace cooperative_groups
+#pragma clang force_cuda_host_device end
 #endif

@@ -4,6 +4,7 @@
 #define CPUCC_ASYNC_H
 #include "cuda.h"
 #include "cuda_runtime.h"
+#pragma clang force_cuda_host_device begin
 
 extern "C" {
 CPUCC_SYNC void cpucc_mbarrier_init(void *barrier, int arrivals);
@@ -27,4 +28,5 @@ CPUCC_SYNC void cpucc_tensor_store(const void *map, int rank, int x0, int x1, in
 CPUCC_SYNC void cpucc_bulk_commit(void);
 CPUCC_SYNC void cpucc_bulk_wait(int pending, int read_only);
 }
+#pragma clang force_cuda_host_device end
 #endif

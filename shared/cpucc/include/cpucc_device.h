@@ -6,10 +6,7 @@
 #ifndef CPUCC_DEVICE_H
 #define CPUCC_DEVICE_H
 
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cpucc_language.h"
 
 /* A call that must not be copied or merged: the runtime tells calls apart by their address. */
 #define CPUCC_SYNC __attribute__((convergent, noduplicate, nomerge))
@@ -70,6 +67,23 @@ unsigned cpucc_special(int which); /* 0 SM, 1 warp, 2 lane, 3 SMs, 4 dynamic sha
 
 /* Objects without data whose members are calls: no macros, as structs have members of these names.
  */
+#ifdef __CUDA__
+#define CPUCC_BUILTIN(name, T, call)                                                               \
+    struct cpucc_##name {                                                                          \
+        __declspec(property(get = get_x)) unsigned x;                                              \
+        __declspec(property(get = get_y)) unsigned y;                                              \
+        __declspec(property(get = get_z)) unsigned z;                                              \
+        __device__ __forceinline__ unsigned get_x() const { return call##_x(); }                   \
+        __device__ __forceinline__ unsigned get_y() const { return call##_y(); }                   \
+        __device__ __forceinline__ unsigned get_z() const { return call##_z(); }                   \
+        __device__ __forceinline__ operator T() const { return T{x, y, z}; }                       \
+    };                                                                                             \
+    static const cpucc_##name name = {};
+CPUCC_BUILTIN(threadIdx, uint3, __nvvm_read_ptx_sreg_tid)
+CPUCC_BUILTIN(blockIdx, uint3, __nvvm_read_ptx_sreg_ctaid)
+CPUCC_BUILTIN(blockDim, dim3, __nvvm_read_ptx_sreg_ntid)
+CPUCC_BUILTIN(gridDim, dim3, __nvvm_read_ptx_sreg_nctaid)
+#else
 #define CPUCC_BUILTIN(name, T, call)                                                               \
     struct cpucc_##name {                                                                          \
         __declspec(property(get = get_x)) unsigned x;                                              \
@@ -85,17 +99,8 @@ CPUCC_BUILTIN(threadIdx, uint3, cpucc_thread_index)
 CPUCC_BUILTIN(blockIdx, uint3, cpucc_block_index)
 CPUCC_BUILTIN(blockDim, dim3, cpucc_block_dim)
 CPUCC_BUILTIN(gridDim, dim3, cpucc_grid_dim)
+#endif
 static const int warpSize = 32;
-
-#define __host__
-#define __forceinline__ inline __attribute__((always_inline))
-#define __inline_hint__
-#define __launch_bounds__(...)
-#define __maxnreg__(...)
-#define __grid_constant__
-#define __align__(n) __attribute__((aligned(n)))
-#define __builtin_align__(n) __attribute__((aligned(n)))
-#define __nv_pure__
 
 #define CPUCC_HIDDEN static inline __attribute__((noinline, disable_sanitizer_instrumentation))
 

@@ -5,6 +5,7 @@
 #ifndef CPUCC_HALF_H
 #define CPUCC_HALF_H
 #include "cuda_runtime.h"
+#pragma clang force_cuda_host_device begin
 
 CPUCC_FN unsigned short cpucc_bf16_bits(float f)
 {
@@ -106,4 +107,5 @@ CPUCC_FN float cpucc_half_value(unsigned short h)
     CPUCC_FN T operator/(T a, T b) { return __hdiv(a, b); }                                        \
     CPUCC_FN T &operator+=(T &a, T b) { return a = a + b; }                                        \
     CPUCC_FN T &operator*=(T &a, T b) { return a = a * b; }
+#pragma clang force_cuda_host_device end
 #endif

@@ -5,7 +5,7 @@
 #ifndef CPUCC_HOST_H
 #define CPUCC_HOST_H
 
-#include "driver_types.h"
+#include "cpucc_api.h"
 #include <tuple>
 #include <utility>
 
@@ -33,65 +33,6 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
                       size_t bytes);
 
 #define CUDA_API(name, ...) cudaError_t name(__VA_ARGS__);
-CUDA_API(cudaGetLastError, void)
-CUDA_API(cudaPeekAtLastError, void)
-const char *cudaGetErrorString(cudaError_t);
-const char *cudaGetErrorName(cudaError_t);
-CUDA_API(cudaGetDeviceCount, int *)
-CUDA_API(cudaGetDevice, int *)
-CUDA_API(cudaSetDevice, int)
-CUDA_API(cudaSetDeviceFlags, unsigned)
-CUDA_API(cudaDeviceReset, void)
-CUDA_API(cudaDeviceSynchronize, void)
-CUDA_API(cudaGetDeviceProperties, cudaDeviceProp *, int)
-CUDA_API(cudaDeviceGetAttribute, int *, cudaDeviceAttr, int)
-CUDA_API(cudaDeviceSetLimit, cudaLimit, size_t)
-CUDA_API(cudaDeviceGetLimit, size_t *, cudaLimit)
-CUDA_API(cudaDeviceSetCacheConfig, cudaFuncCache)
-CUDA_API(cudaDriverGetVersion, int *)
-CUDA_API(cudaRuntimeGetVersion, int *)
-CUDA_API(cudaMemGetInfo, size_t *, size_t *)
-CUDA_API(cudaMalloc, void **, size_t)
-CUDA_API(cudaMallocAsync, void **, size_t, cudaStream_t)
-CUDA_API(cudaMallocManaged, void **, size_t, unsigned)
-CUDA_API(cudaMallocHost, void **, size_t)
-CUDA_API(cudaHostAlloc, void **, size_t, unsigned)
-CUDA_API(cudaHostGetDevicePointer, void **, void *, unsigned)
-CUDA_API(cudaMallocPitch, void **, size_t *, size_t, size_t)
-CUDA_API(cudaFree, void *)
-CUDA_API(cudaFreeAsync, void *, cudaStream_t)
-CUDA_API(cudaFreeHost, void *)
-CUDA_API(cudaMemcpy, void *, const void *, size_t, cudaMemcpyKind)
-CUDA_API(cudaMemcpyAsync, void *, const void *, size_t, cudaMemcpyKind, cudaStream_t)
-CUDA_API(cudaMemcpy2D, void *, size_t, const void *, size_t, size_t, size_t, cudaMemcpyKind)
-CUDA_API(cudaMemcpy2DAsync, void *, size_t, const void *, size_t, size_t, size_t, cudaMemcpyKind,
-         cudaStream_t)
-CUDA_API(cudaMemset, void *, int, size_t)
-CUDA_API(cudaMemsetAsync, void *, int, size_t, cudaStream_t)
-CUDA_API(cudaMemset2D, void *, size_t, int, size_t, size_t)
-CUDA_API(cudaMemPrefetchAsync, const void *, size_t, int, cudaStream_t)
-CUDA_API(cudaPointerGetAttributes, cudaPointerAttributes *, const void *)
-CUDA_API(cudaEventCreate, cudaEvent_t *)
-CUDA_API(cudaEventCreateWithFlags, cudaEvent_t *, unsigned)
-CUDA_API(cudaEventDestroy, cudaEvent_t)
-CUDA_API(cudaEventRecord, cudaEvent_t, cudaStream_t)
-CUDA_API(cudaEventSynchronize, cudaEvent_t)
-CUDA_API(cudaEventQuery, cudaEvent_t)
-CUDA_API(cudaEventElapsedTime, float *, cudaEvent_t, cudaEvent_t)
-CUDA_API(cudaStreamCreate, cudaStream_t *)
-CUDA_API(cudaStreamCreateWithFlags, cudaStream_t *, unsigned)
-CUDA_API(cudaStreamCreateWithPriority, cudaStream_t *, unsigned, int)
-CUDA_API(cudaStreamDestroy, cudaStream_t)
-CUDA_API(cudaStreamSynchronize, cudaStream_t)
-CUDA_API(cudaStreamQuery, cudaStream_t)
-CUDA_API(cudaStreamWaitEvent, cudaStream_t, cudaEvent_t, unsigned)
-CUDA_API(cudaCtxResetPersistingL2Cache, void)
-CUDA_API(cudaProfilerStart, void)
-CUDA_API(cudaProfilerStop, void)
-CUDA_API(cudaGetDriverEntryPoint, const char *, void **, unsigned long long,
-         cudaDriverEntryPointQueryResult *)
-CUDA_API(cudaGetDriverEntryPointByVersion, const char *, void **, unsigned, unsigned long long,
-         cudaDriverEntryPointQueryResult *)
 CUDA_API(cpucc_symbol_copy, void *symbol, size_t size, size_t offset, void *host, size_t bytes,
          int to_device)
 CUDA_API(cpucc_set_function, const void *function, cudaFuncAttribute, int value)
@@ -165,28 +106,41 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *n, T **f, unsigned v,
 
 /* ---- __device__ and __constant__ variables by name ---- */
 
+#ifdef __CUDA__
+/* Where the device has the variable that the host knows by its shadow. */
+extern "C" cudaError_t cpucc_symbol(const void *shadow, void **address);
+template <class T> void *cpucc_device_address(const T &symbol)
+{
+    void *p = 0;
+    cpucc_symbol((const void *)&symbol, &p);
+    return p;
+}
+#else
+template <class T> void *cpucc_device_address(const T &symbol) { return (void *)&symbol; }
+#endif
+
 template <class T> cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
                                                   size_t offset = 0,
                                                   cudaMemcpyKind = cudaMemcpyHostToDevice)
 {
-    return cpucc_symbol_copy((void *)&symbol, sizeof symbol, offset, (void *)from, bytes, 1);
+    return cpucc_symbol_copy(cpucc_device_address(symbol), sizeof symbol, offset, (void *)from, bytes, 1);
 }
 template <class T> cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from,
                                                        size_t bytes, size_t offset, cudaMemcpyKind,
                                                        cudaStream_t = 0)
 {
-    return cpucc_symbol_copy((void *)&symbol, sizeof symbol, offset, (void *)from, bytes, 1);
+    return cpucc_symbol_copy(cpucc_device_address(symbol), sizeof symbol, offset, (void *)from, bytes, 1);
 }
 template <class T> cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
                                                     size_t offset = 0,
                                                     cudaMemcpyKind = cudaMemcpyDeviceToHost)
 {
-    return cpucc_symbol_copy((void *)&symbol, sizeof symbol, offset, to, bytes, 0);
+    return cpucc_symbol_copy(cpucc_device_address(symbol), sizeof symbol, offset, to, bytes, 0);
 }
 template <class T> cudaError_t cudaGetSymbolAddress(void **p, const T &symbol)
 {
-    *p = (void *)&symbol;
-    return cudaSuccess;
+    *p = cpucc_device_address(symbol);
+    return *p ? cudaSuccess : cudaErrorInvalidSymbol;
 }
 template <class T> cudaError_t cudaGetSymbolSize(size_t *n, const T &symbol)
 {
@@ -222,6 +176,60 @@ template <class F> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int
 }
 
 /* ---- launches ---- */
+
+#ifdef __CUDA__
+extern "C" {
+/* What clang makes of kernel<<<...>>>(...): the configuration, then a call of the kernel's stub. */
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
+                                     cudaStream_t stream = 0);
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                             size_t shared = 0, cudaStream_t stream = 0);
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared = 0, cudaStream_t stream = 0);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *how, const void *kernel,
+                                void **arguments);
+}
+template <class F> static inline cudaError_t cudaLaunchKernel(F *kernel, dim3 grid, dim3 block,
+                                                              void **arguments, size_t shared = 0,
+                                                              cudaStream_t stream = 0)
+{
+    return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared, stream);
+}
+template <class F>
+static inline cudaError_t cudaLaunchCooperativeKernel(F *kernel, dim3 grid, dim3 block,
+                                                      void **arguments, size_t shared = 0,
+                                                      cudaStream_t stream = 0)
+{
+    return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, arguments, shared, stream);
+}
+template <class... P, class... A>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(P...),
+                                             A &&...arguments)
+{
+    std::tuple<P...> values(std::forward<A>(arguments)...);
+    return std::apply(
+        [&](auto &...v) {
+            void *pointers[] = {(void *)&v..., nullptr};
+            return cudaLaunchKernelExC(how, (const void *)kernel, pointers);
+        },
+        values);
+}
+template <class F>
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, F *f, const cudaLaunchConfig_t *how)
+{
+    int blocks = 0, sms = 0, size = 1;
+    for (unsigned i = 0; i < how->numAttrs; i++)
+        if (how->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            size = (int)(how->attrs[i].val.clusterDim.x * how->attrs[i].val.clusterDim.y *
+                         how->attrs[i].val.clusterDim.z);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+    cudaError_t e = cpucc_occupancy(&blocks, (const void *)f,
+                                    (int)(how->blockDim.x * how->blockDim.y * how->blockDim.z),
+                                    how->dynamicSmemBytes);
+    *clusters = blocks * sms / size;
+    return e;
+}
+#else
 
 static inline cpucc_config cpucc_configure(dim3 grid, dim3 block, size_t shared = 0,
                                            cudaStream_t stream = 0)
@@ -345,5 +353,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, F *f, const cudaLaunch
     *clusters = blocks * sms / (int)(config.cluster.x * config.cluster.y * config.cluster.z);
     return e;
 }
+
+#endif /* __CUDA__ */
 
 #endif

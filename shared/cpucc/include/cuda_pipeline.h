@@ -2,6 +2,7 @@
 #ifndef CPUCC_CUDA_PIPELINE_H
 #define CPUCC_CUDA_PIPELINE_H
 #include "cuda_runtime.h"
+#pragma clang force_cuda_host_device begin
 
 extern "C" {
 CPUCC_SYNC void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros);
@@ -19,4 +20,5 @@ CPUCC_FN void __pipeline_memcpy_async(void *shared, const void *global, size_t b
 }
 CPUCC_FN void __pipeline_commit(void) { cpucc_cp_async_commit(); }
 CPUCC_FN void __pipeline_wait_prior(size_t pending) { cpucc_cp_async_wait((int)pending); }
+#pragma clang force_cuda_host_device end
 #endif

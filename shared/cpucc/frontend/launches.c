@@ -1,0 +1,222 @@
+/*
+ * The calls that clang puts into the host's half of a program: registration of kernels and device
+ * variables, and launches. The device's half registers what it has under the name of its
+ * translation unit (kernels.c); the host's half names the same unit, and the addresses by which it
+ * knows them: a kernel's stub, a variable's shadow.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../internal.h"
+
+cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
+                      size_t bytes);
+
+struct device_part { /* a kernel or a variable of the device's half */
+    const char *unit, *name, *readable;
+    void *address;    /* of the variable, or of a function that takes void **arguments */
+    index3 cluster;   /* __cluster_dims__ */
+    bool has_cluster;
+};
+
+struct host_part {
+    const void *address; /* what the host's code uses */
+    const struct device_part *device;
+    size_t bytes;
+};
+
+static struct device_part **parts;
+static int part_count, part_room;
+static struct host_part *table; /* by the hash of the address */
+static size_t table_size, table_used;
+
+static void *must(void *p)
+{
+    if (!p) {
+        fprintf(stderr, "cpucc: out of memory\n");
+        exit(3);
+    }
+    return p;
+}
+
+/* ---- the device's half ---- */
+
+static struct device_part *add_part(const char *unit, const char *name, void *address)
+{
+    if (part_count == part_room)
+        parts = must(realloc(parts, sizeof *parts * (size_t)(part_room = 2 * part_room + 64)));
+    struct device_part *p = must(calloc(1, sizeof *p));
+    *p = (struct device_part){.unit = unit, .name = name, .address = address};
+    return parts[part_count++] = p;
+}
+
+/* cluster: "x,y,z" */
+void cpucc_register_kernel(const char *unit, const char *name, const char *readable,
+                           const char *cluster, void *caller)
+{
+    struct device_part *p = add_part(unit, name, caller);
+    p->readable = readable;
+    p->cluster = (index3){1, 1, 1};
+    sscanf(cluster, "%u,%u,%u", &p->cluster.x, &p->cluster.y, &p->cluster.z);
+    p->has_cluster = strcmp(cluster, "1,1,1") != 0;
+}
+
+void cpucc_register_variable(const char *unit, const char *name, void *address)
+{
+    add_part(unit, name, address);
+}
+
+/* ---- the host's half ---- */
+
+static struct host_part *place(const void *address)
+{
+    size_t i = ((uintptr_t)address >> 4) * 0x9e3779b97f4a7c15u % table_size;
+    while (table[i].address && table[i].address != address)
+        i = (i + 1) % table_size;
+    return &table[i];
+}
+
+static void add_host(const char *unit, const char *name, const void *address, size_t bytes)
+{
+    if (2 * table_used >= table_size) {
+        struct host_part *old = table;
+        size_t n = table_size;
+        table_size = 4 * n + 61;
+        table = must(calloc(table_size, sizeof *table));
+        for (size_t i = 0; i < n; i++)
+            if (old[i].address)
+                *place(old[i].address) = old[i];
+        free(old);
+    }
+    const struct device_part *device = NULL;
+    for (int i = part_count - 1; i >= 0 && !device; i--)
+        if (!strcmp(parts[i]->name, name) && !strcmp(parts[i]->unit, unit))
+            device = parts[i];
+    *place(address) = (struct host_part){address, device, bytes};
+    table_used++;
+}
+
+static const struct host_part *find(const void *address)
+{
+    const struct host_part *h = table_size ? place(address) : NULL;
+    return h && h->address && h->device ? h : NULL;
+}
+
+/* What clang passes as the device's code is the name of the unit. */
+struct fat_binary {
+    int magic, version;
+    char *unit;
+    void *unused;
+};
+
+void **__cudaRegisterFatBinary(struct fat_binary *b) { return (void **)b->unit; }
+void __cudaRegisterFatBinaryEnd(void **unit) { (void)unit; }
+void __cudaUnregisterFatBinary(void **unit) { (void)unit; }
+
+int __cudaRegisterFunction(void **unit, const void *stub, char *device_name, const char *name,
+                           int limit, void *tid, void *bid, void *block, void *grid, int *warp)
+{
+    (void)device_name, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
+    add_host((const char *)unit, name, stub, 0);
+    return 0;
+}
+
+void __cudaRegisterVar(void **unit, const void *shadow, char *device_name, const char *name,
+                       int external, size_t bytes, int constant, int global)
+{
+    (void)device_name, (void)external, (void)constant, (void)global;
+    add_host((const char *)unit, name, shadow, bytes);
+}
+
+/* The device's variable that the host knows by its shadow. */
+cudaError_t cpucc_symbol(const void *shadow, void **address)
+{
+    const struct host_part *h = find(shadow);
+    *address = h ? h->device->address : NULL;
+    return h ? cudaSuccess : cpucc_error(cudaErrorInvalidSymbol);
+}
+
+/* ---- launches ---- */
+
+static struct pushed {
+    index3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+} *pushed;
+static int push_count, push_room;
+
+unsigned __cudaPushCallConfiguration(index3 grid, index3 block, size_t shared, cudaStream_t stream)
+{
+    if (push_count == push_room)
+        pushed = must(realloc(pushed, sizeof *pushed * (size_t)(push_room = 2 * push_room + 8)));
+    pushed[push_count++] = (struct pushed){grid, block, shared, stream};
+    return 0;
+}
+
+unsigned __cudaPopCallConfiguration(index3 *grid, index3 *block, size_t *shared,
+                                    cudaStream_t *stream)
+{
+    if (!push_count)
+        return 1;
+    const struct pushed *p = &pushed[--push_count];
+    *grid = p->grid, *block = p->block, *shared = p->shared, *stream = p->stream;
+    return 0;
+}
+
+struct kernel_call {
+    void (*caller)(void **);
+    void **arguments;
+};
+
+static void run(void *p)
+{
+    const struct kernel_call *c = p;
+    c->caller(c->arguments);
+}
+
+static cudaError_t launch(const void *stub, cpucc_config config, void **arguments)
+{
+    const struct host_part *h = find(stub);
+    if (!h || !h->device->readable)
+        return cpucc_error(cudaErrorInvalidDeviceFunction);
+    struct kernel_call c = {(void (*)(void **))h->device->address, arguments};
+    config.name = h->device->readable;
+    config.function = stub;
+    if (h->device->has_cluster)
+        config.cluster = h->device->cluster;
+    return cpucc_run(&config, run, &c, sizeof c);
+}
+
+cudaError_t cudaLaunchKernel(const void *stub, index3 grid, index3 block, void **arguments,
+                             size_t shared, cudaStream_t stream)
+{
+    return launch(stub, (cpucc_config){"", grid, block, {1, 1, 1}, shared, stream, 0, 0}, arguments);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *stub, index3 grid, index3 block,
+                                        void **arguments, size_t shared, cudaStream_t stream)
+{
+    return launch(stub, (cpucc_config){"", grid, block, {1, 1, 1}, shared, stream, 1, 0}, arguments);
+}
+
+/* As cudaLaunchConfig_t in cpucc_host.h. */
+struct launch_config {
+    index3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attribute;
+    unsigned attributes;
+};
+
+cudaError_t cudaLaunchKernelExC(const struct launch_config *how, const void *stub, void **arguments)
+{
+    cpucc_config c = {"", how->grid, how->block, {1, 1, 1}, how->shared, how->stream, 0, 0};
+    for (unsigned i = 0; i < how->attributes; i++) {
+        const cudaLaunchAttribute *a = &how->attribute[i];
+        if (a->id == cudaLaunchAttributeCooperative)
+            c.cooperative = a->val.cooperative;
+        if (a->id == cudaLaunchAttributeClusterDimension)
+            c.cluster = (index3){a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z};
+    }
+    return launch(stub, c, arguments);
+}

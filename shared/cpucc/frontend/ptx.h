@@ -1,0 +1,140 @@
+/*
+ * Inline PTX as cpucc takes it: the table of opcodes, and a parsed asm statement. ptx_parse.c is
+ * part of the compiler's tools, which refuse what is not in the table, and of the run time, whose
+ * ptx.c runs it. Names and operands: PTX ISA, chapter "Instruction Set".
+ */
+#ifndef CPUCC_PTX_H
+#define CPUCC_PTX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Every opcode: its name up to the parts that make another instruction of it, and who runs it. The
+ * longest name that an instruction begins with is the one that counts. */
+#define PTX_OPCODES(X)                                                                             \
+    X(MOV, "mov", arithmetic) X(ADD, "add", arithmetic) X(SUB, "sub", arithmetic)                  \
+    X(MUL, "mul", arithmetic) X(MUL24, "mul24", arithmetic) X(MAD, "mad", arithmetic)              \
+    X(FMA, "fma", arithmetic) X(DIV, "div", arithmetic) X(REM, "rem", arithmetic)                  \
+    X(MIN, "min", arithmetic) X(MAX, "max", arithmetic) X(ABS, "abs", arithmetic)                  \
+    X(NEG, "neg", arithmetic) X(AND, "and", arithmetic) X(OR, "or", arithmetic)                    \
+    X(XOR, "xor", arithmetic) X(NOT, "not", arithmetic) X(SHL, "shl", arithmetic)                  \
+    X(SHR, "shr", arithmetic) X(POPC, "popc", arithmetic) X(CLZ, "clz", arithmetic)                \
+    X(BREV, "brev", arithmetic) X(BFE, "bfe", arithmetic) X(BFI, "bfi", arithmetic)                \
+    X(BFIND, "bfind", arithmetic) X(PRMT, "prmt", arithmetic) X(LOP3, "lop3", arithmetic)          \
+    X(SHF_L, "shf.l", arithmetic) X(SHF_R, "shf.r", arithmetic) X(SAD, "sad", arithmetic)          \
+    X(SETP, "setp", arithmetic) X(SELP, "selp", arithmetic) X(CVT, "cvt", arithmetic)              \
+    X(SQRT, "sqrt", arithmetic) X(RSQRT, "rsqrt", arithmetic) X(RCP, "rcp", arithmetic)            \
+    X(EX2, "ex2", arithmetic) X(LG2, "lg2", arithmetic) X(SIN, "sin", arithmetic)                  \
+    X(COS, "cos", arithmetic) X(TANH, "tanh", arithmetic) X(COPYSIGN, "copysign", arithmetic)      \
+    X(CVTA, "cvta", arithmetic) X(CVTA_TO, "cvta.to", arithmetic)                                  \
+    X(ISSPACEP, "isspacep", arithmetic)                                                            \
+    X(LD, "ld", memory) X(LDU, "ldu", memory) X(ST, "st", memory) X(ATOM, "atom", memory)          \
+    X(RED, "red", memory) X(PREFETCH, "prefetch", memory) X(PREFETCHU, "prefetchu", memory)        \
+    X(BAR_SYNC, "bar.sync", together) X(BAR_CTA_SYNC, "bar.cta.sync", together)                    \
+    X(BARRIER_SYNC, "barrier.sync", together) X(BARRIER_CTA_SYNC, "barrier.cta.sync", together)    \
+    X(BAR_WARP_SYNC, "bar.warp.sync", together) X(MEMBAR, "membar", together)                      \
+    X(FENCE, "fence", together) X(FENCE_INIT, "fence.mbarrier_init", together)                     \
+    X(FENCE_PROXY, "fence.proxy.async", together)                                                  \
+    X(ACTIVEMASK, "activemask", together) X(VOTE_ALL, "vote.sync.all", together)                   \
+    X(VOTE_ANY, "vote.sync.any", together) X(VOTE_BALLOT, "vote.sync.ballot", together)            \
+    X(SHFL_UP, "shfl.sync.up", together) X(SHFL_DOWN, "shfl.sync.down", together)                  \
+    X(SHFL_BFLY, "shfl.sync.bfly", together) X(SHFL_IDX, "shfl.sync.idx", together)                \
+    X(ELECT, "elect.sync", together) X(NANOSLEEP, "nanosleep", together)                           \
+    X(TRAP, "trap", together) X(BRKPT, "brkpt", together)                                          \
+    X(CLUSTER_ARRIVE, "barrier.cluster.arrive", together)                                          \
+    X(CLUSTER_WAIT, "barrier.cluster.wait", together)                                              \
+    X(CREATEPOLICY, "createpolicy", copies) X(NOTHING_PRAGMA, ".pragma", nothing)                  \
+    X(NOTHING_SETMAXNREG, "setmaxnreg", nothing) X(NOTHING_DISCARD, "discard", nothing)            \
+    X(NOTHING_PRIORITY, "applypriority", nothing)                                                  \
+    X(NOTHING_LAUNCH, "griddepcontrol", nothing)                                                   \
+    X(NOTHING_PREFETCH, "cp.async.bulk.prefetch", nothing)                                         \
+    X(NOTHING_TENSORMAP, "prefetch.tensormap", nothing)                                            \
+    X(NOTHING_PROXY_MAP, "fence.proxy.tensormap", nothing)                                         \
+    X(NOTHING_ALIAS, "fence.proxy.alias", nothing)                                                 \
+    X(MB_INIT, "mbarrier.init", copies) X(MB_INVAL, "mbarrier.inval", copies)                      \
+    X(MB_ARRIVE, "mbarrier.arrive", copies)                                                        \
+    X(MB_ARRIVE_TX, "mbarrier.arrive.expect_tx", copies)                                           \
+    X(MB_EXPECT_TX, "mbarrier.expect_tx", copies) X(MB_TRY, "mbarrier.try_wait", copies)           \
+    X(MB_TRY_PARITY, "mbarrier.try_wait.parity", copies)                                           \
+    X(MB_TEST, "mbarrier.test_wait", copies)                                                       \
+    X(MB_TEST_PARITY, "mbarrier.test_wait.parity", copies)                                         \
+    X(CP_CA, "cp.async.ca", copies) X(CP_CG, "cp.async.cg", copies)                                \
+    X(CP_COMMIT, "cp.async.commit_group", copies) X(CP_WAIT, "cp.async.wait_group", copies)        \
+    X(CP_WAIT_ALL, "cp.async.wait_all", copies)                                                    \
+    X(BULK_LOAD, "cp.async.bulk.shared::cluster.global", copies)                                   \
+    X(BULK_LOAD_CTA, "cp.async.bulk.shared::cta.global", copies)                                   \
+    X(BULK_STORE, "cp.async.bulk.global.shared::cta", copies)                                      \
+    X(BULK_COMMIT, "cp.async.bulk.commit_group", copies)                                           \
+    X(BULK_WAIT, "cp.async.bulk.wait_group", copies)                                               \
+    X(TENSOR, "cp.async.bulk.tensor", copies) X(BRA, "bra", nothing) X(BRA_UNI, "bra.uni", nothing)
+
+enum ptx_code {
+#define X(code, name, who) PTX_##code,
+    PTX_OPCODES(X)
+#undef X
+    PTX_CODES
+};
+
+enum ptx_operand_kind {
+    PTX_ARGUMENT, /* operand `index` of the asm statement, outputs first */
+    PTX_REGISTER, /* declared in the statement; `index` counts them */
+    PTX_NUMBER,   /* `value` */
+    PTX_SPECIAL,  /* a special register, `index` in ptx_specials */
+    PTX_LABEL,    /* instruction `index` of the program */
+    PTX_SINK      /* _ */
+};
+
+struct ptx_operand {
+    enum ptx_operand_kind kind;
+    int index;
+    int group;       /* number of the { } it stands in, 0 for none */
+    bool negated;    /* !p */
+    bool second;     /* behind a |, as in p|q */
+    uint64_t value;  /* of a number */
+    int64_t offset;  /* [a+offset] */
+};
+
+enum { PTX_OPERANDS = 16, PTX_REGISTERS = 128 };
+
+/* What is left of the instruction's name: types, comparisons, spaces and so on. */
+struct ptx_type {
+    char kind; /* b, u, s, f, p (predicate); 0: none */
+    int bits;
+};
+
+struct ptx_instruction {
+    enum ptx_code code;
+    char *modifiers; /* ".shared::cta.b64" */
+    struct ptx_type type[2];
+    int types, vector; /* 1, 2, 4, 8 */
+    bool waits;        /* a try_wait that the statement repeats until it succeeds */
+    int guard;         /* operand of @p; -1 without */
+    struct ptx_operand guard_operand;
+    struct ptx_operand operand[PTX_OPERANDS];
+    int operands;
+};
+
+struct ptx_program {
+    struct ptx_instruction *list;
+    int count, registers;
+    char unknown[64]; /* the first instruction that is not in the table, or "" */
+};
+
+extern const char *const ptx_specials[]; /* "%tid.x", ...; NULL at the end */
+enum ptx_special {
+    PTX_TID_X, PTX_TID_Y, PTX_TID_Z, PTX_NTID_X, PTX_NTID_Y, PTX_NTID_Z, PTX_CTAID_X, PTX_CTAID_Y,
+    PTX_CTAID_Z, PTX_NCTAID_X, PTX_NCTAID_Y, PTX_NCTAID_Z, PTX_LANEID, PTX_WARPID, PTX_SMID,
+    PTX_NSMID, PTX_CLOCK, PTX_CLOCK64, PTX_GLOBALTIMER, PTX_GLOBALTIMER_LO, PTX_LANEMASK_EQ,
+    PTX_LANEMASK_LT, PTX_LANEMASK_LE, PTX_LANEMASK_GT, PTX_LANEMASK_GE, PTX_DYNAMIC_SMEM,
+    PTX_CLUSTER_RANK, PTX_CLUSTER_SIZE
+};
+
+/* The statement as LLVM has it ($0 for the first operand, $$ for a dollar). Never NULL. */
+struct ptx_program *ptx_parse(const char *text);
+void ptx_free(struct ptx_program *program);
+
+/* Whether the statement has an instruction that is not in the table; its name goes to `name`. */
+bool ptx_unknown(const char *text, char *name, size_t room);
+
+#endif

@@ -1,0 +1,385 @@
+/* Reads an asm statement's PTX: see ptx.h. */
+#include "ptx.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {
+#define X(code, name, who) name,
+    PTX_OPCODES(X)
+#undef X
+};
+
+const char *const ptx_specials[] = {
+    "%tid.x",         "%tid.y",         "%tid.z",      "%ntid.x",       "%ntid.y",
+    "%ntid.z",        "%ctaid.x",       "%ctaid.y",    "%ctaid.z",      "%nctaid.x",
+    "%nctaid.y",      "%nctaid.z",      "%laneid",     "%warpid",       "%smid",
+    "%nsmid",         "%clock",         "%clock64",    "%globaltimer",  "%globaltimer_lo",
+    "%lanemask_eq",   "%lanemask_lt",   "%lanemask_le", "%lanemask_gt", "%lanemask_ge",
+    "%dynamic_smem_size", "%cluster_ctarank", "%cluster_nctarank", NULL};
+
+enum { WORD = 96, LABELS = 32 };
+
+struct reader {
+    struct ptx_program *program;
+    struct ptx_instruction now; /* being read */
+    bool named, guarded;        /* its opcode, its guard have been read */
+    char skipped;               /* a directive, up to the semicolon */
+    int group, groups;
+    bool plus;                  /* a + stood before this word */
+    char name[PTX_REGISTERS][WORD];
+    int registers;
+    struct {
+        char name[WORD];
+        int at;
+    } label[LABELS];
+    int labels;
+    struct {
+        char name[WORD];
+        int instruction;
+    } jump[LABELS];
+    int jumps;
+};
+
+static void *must(void *p)
+{
+    if (!p) {
+        fprintf(stderr, "cpucc: out of memory\n");
+        exit(3);
+    }
+    return p;
+}
+
+static void unknown(struct reader *r, const char *what)
+{
+    if (!r->program->unknown[0])
+        snprintf(r->program->unknown, sizeof r->program->unknown, "%.60s", what);
+}
+
+/* The entry with the longest name that the instruction begins with, or -1. */
+static int find_code(const char *instruction)
+{
+    int best = -1;
+    size_t length = 0;
+    for (int i = 0; i < PTX_CODES; i++) {
+        size_t n = strlen(names[i]);
+        if (n > length && !strncmp(instruction, names[i], n) &&
+            (instruction[n] == '.' || instruction[n] == 0))
+            best = i, length = n;
+    }
+    return best;
+}
+
+static bool has(const char *modifiers, const char *part)
+{
+    size_t n = strlen(part);
+    for (const char *p = modifiers; (p = strstr(p, part)); p += n)
+        if (p[n] == '.' || p[n] == 0)
+            return true;
+    return false;
+}
+
+/* Types, vectors; what is known to mean something that is not done here makes it unknown. */
+static void read_modifiers(struct reader *r, const char *instruction)
+{
+    struct ptx_instruction *n = &r->now;
+    static const char *const refused[] = {
+        ".f16",   ".f16x2", ".bf16",  ".bf16x2", ".tf32", ".s16x2", ".u16x2", ".e4m3x2",
+        ".e5m2x2", ".b128",  ".multicast::cluster", ".im2col", ".cc", ".noComplete", ".param",
+        ".const", ".remote", ".shared::cluster.b64", NULL};
+    for (int i = 0; refused[i]; i++)
+        if (has(n->modifiers, refused[i]) && n->code != PTX_MB_INIT)
+            unknown(r, instruction);
+    n->vector = has(n->modifiers, ".v2") ? 2 : has(n->modifiers, ".v4") ? 4 : has(n->modifiers, ".v8") ? 8 : 1;
+    char copy[256];
+    snprintf(copy, sizeof copy, "%s", n->modifiers);
+    for (char *p = strtok(copy, "."); p; p = strtok(NULL, ".")) {
+        char *end;
+        long bits = strtol(p + 1, &end, 10);
+        struct ptx_type t = {0, 0};
+        if (!strcmp(p, "pred"))
+            t = (struct ptx_type){'p', 1};
+        else if (strchr("busf", p[0]) && p[1] && !*end &&
+                 (bits == 8 || bits == 16 || bits == 32 || bits == 64))
+            t = (struct ptx_type){p[0], (int)bits};
+        if (t.kind && n->types < 2)
+            n->type[n->types++] = t;
+    }
+}
+
+static int find_register(struct reader *r, const char *name)
+{
+    for (int i = 0; i < r->registers; i++)
+        if (!strcmp(r->name[i], name))
+            return i;
+    if (r->registers == PTX_REGISTERS) {
+        unknown(r, "more than 128 registers");
+        return 0;
+    }
+    snprintf(r->name[r->registers], WORD, "%s", name);
+    return r->registers++;
+}
+
+static bool read_number(const char *w, uint64_t *value)
+{
+    char *end;
+    if (w[0] == '0' && (w[1] == 'f' || w[1] == 'F' || w[1] == 'd' || w[1] == 'D')) {
+        *value = strtoull(w + 2, &end, 16); /* a float's or double's bits */
+        return !*end && end > w + 2;
+    }
+    if (!isdigit((unsigned char)w[0]) && !(w[0] == '-' && isdigit((unsigned char)w[1])))
+        return false;
+    if (strchr(w, '.')) {
+        double d = strtod(w, &end);
+        memcpy(value, &d, 8); /* as a double; the run time narrows it, see offset below */
+        return !*end;
+    }
+    *value = w[0] == '-' ? (uint64_t)strtoll(w, &end, 0) : strtoull(w, &end, 0);
+    while (*end == 'U' || *end == 'u')
+        end++;
+    return !*end;
+}
+
+static struct ptx_operand read_operand(struct reader *r, const char *w)
+{
+    struct ptx_operand o = {.kind = PTX_REGISTER, .group = r->group};
+    if (*w == '!')
+        o.negated = true, w++;
+    if (*w == '$') {
+        o.kind = PTX_ARGUMENT;
+        o.index = atoi(w + 1);
+    } else if (!strcmp(w, "_")) {
+        o.kind = PTX_SINK;
+    } else if (read_number(w, &o.value)) {
+        o.kind = PTX_NUMBER;
+        o.offset = strchr(w, '.') ? 1 : 0; /* a decimal fraction, held as a double */
+    } else {
+        for (int i = 0; ptx_specials[i]; i++)
+            if (!strcmp(w, ptx_specials[i])) {
+                o.kind = PTX_SPECIAL;
+                o.index = i;
+                return o;
+            }
+        o.index = find_register(r, w);
+    }
+    return o;
+}
+
+static void add_operand(struct reader *r, const char *w)
+{
+    struct ptx_instruction *n = &r->now;
+    if (n->code == PTX_BRA || n->code == PTX_BRA_UNI) {
+        if (r->jumps < LABELS) {
+            snprintf(r->jump[r->jumps].name, WORD, "%s", w);
+            r->jump[r->jumps++].instruction = r->program->count;
+        }
+        return;
+    }
+    if (n->operands == PTX_OPERANDS) {
+        unknown(r, "more than 16 operands");
+        return;
+    }
+    n->operand[n->operands++] = read_operand(r, w);
+}
+
+static void take_word(struct reader *r, char *w)
+{
+    if (r->skipped)
+        return;
+    if (w[0] == '@' && !r->named) {
+        r->now.guard_operand = read_operand(r, w + 1);
+        r->now.guard = 1;
+        return;
+    }
+    if (!r->named) {
+        int code = find_code(w);
+        if (!strcmp(w, ".reg") || !strcmp(w, ".loc")) {
+            r->skipped = 1;
+            return;
+        }
+        r->named = true;
+        r->now.code = code < 0 ? PTX_CODES : (enum ptx_code)code;
+        if (code < 0) {
+            unknown(r, w);
+            r->skipped = 1;
+            return;
+        }
+        r->now.modifiers = must(strdup(w + strlen(names[code])));
+        read_modifiers(r, w);
+        return;
+    }
+    struct ptx_instruction *n = &r->now;
+    if (w[0] == '+' || r->plus) { /* [a + 16] */
+        if (w[0] == '+' && !w[1]) {
+            r->plus = true;
+            return;
+        }
+        if (n->operands)
+            n->operand[n->operands - 1].offset = strtoll(w + (w[0] == '+'), NULL, 0);
+        r->plus = false;
+        return;
+    }
+    char *plus = strchr(w + 1, '+'), *bar = strchr(w, '|');
+    if (plus)
+        *plus = 0;
+    if (bar)
+        *bar = 0;
+    if (*w)
+        add_operand(r, w);
+    if (plus && n->operands)
+        n->operand[n->operands - 1].offset = strtoll(plus + 1, NULL, 0);
+    if (bar && bar[1]) {
+        add_operand(r, bar + 1);
+        n->operand[n->operands - 1].second = true;
+    }
+}
+
+static void check(struct reader *r)
+{
+    const struct ptx_instruction *n = &r->now;
+    bool barrier = n->code == PTX_BAR_SYNC || n->code == PTX_BAR_CTA_SYNC ||
+                   n->code == PTX_BARRIER_SYNC || n->code == PTX_BARRIER_CTA_SYNC;
+    if (barrier && (n->operands != 1 || n->operand[0].kind != PTX_NUMBER || n->operand[0].value))
+        unknown(r, "bar.sync of a barrier other than 0");
+}
+
+static void end_statement(struct reader *r)
+{
+    if (r->named && r->now.code != PTX_CODES) {
+        struct ptx_program *p = r->program;
+        check(r);
+        p->list = must(realloc(p->list, sizeof *p->list * (size_t)(p->count + 1)));
+        p->list[p->count++] = r->now;
+    }
+    memset(&r->now, 0, sizeof r->now);
+    r->now.guard = -1;
+    r->named = r->skipped = r->plus = 0;
+    r->group = 0;
+}
+
+static const char *skip_comment(const char *p)
+{
+    if (p[0] == '/' && p[1] == '/')
+        return p + strcspn(p, "\n");
+    if (p[0] == '/' && p[1] == '*') {
+        const char *end = strstr(p + 2, "*/");
+        return end ? end + 2 : p + strlen(p);
+    }
+    return p;
+}
+
+static bool word_char(const char *p, const char *start)
+{
+    if (*p == '/' && (p[1] == '/' || p[1] == '*'))
+        return false;
+    if (*p == ':' && p[1] != ':' && (p == start || p[-1] != ':'))
+        return false;
+    return *p && !strchr(" \t\r\n,;{}[]()", *p);
+}
+
+static void read_statements(struct reader *r, const char *p)
+{
+    while (*p) {
+        const char *behind = skip_comment(p);
+        if (behind != p) {
+            p = behind;
+            continue;
+        }
+        if (p[0] == '$' && p[1] && strchr("()|", p[1])) { /* LLVM's for { } | */
+            p += 2;
+            continue;
+        }
+        char word[WORD];
+        size_t n = 0;
+        for (const char *start = p; word_char(p, start); p++) {
+            if (p[0] == '$' && p[1] == '$')
+                p++;
+            if (n < WORD - 1)
+                word[n++] = *p;
+        }
+        word[n] = 0;
+        if (n && *p == ':' && !r->named) { /* a label */
+            if (r->labels < LABELS) {
+                snprintf(r->label[r->labels].name, WORD, "%s", word);
+                r->label[r->labels++].at = r->program->count;
+            }
+            p++;
+            continue;
+        }
+        if (n) {
+            take_word(r, word);
+            continue;
+        }
+        if (*p == ';')
+            end_statement(r);
+        else if (*p == '{' && r->named)
+            r->group = ++r->groups;
+        else if (*p == '}' && r->named)
+            r->group = 0;
+        p++;
+    }
+    end_statement(r);
+}
+
+/* "again: mbarrier.try_wait p, ...; @!p bra again;" and "again: mbarrier.try_wait p, ...; @p bra
+ * done; bra again; done:" are one wait. */
+static void find_waits(struct ptx_program *p)
+{
+    for (int i = 0; i + 1 < p->count; i++) {
+        struct ptx_instruction *n = &p->list[i], *next = n + 1;
+        if (n->code != PTX_MB_TRY && n->code != PTX_MB_TRY_PARITY)
+            continue;
+        if (next->code != PTX_BRA && next->code != PTX_BRA_UNI)
+            continue;
+        if (next->guard < 0 || next->guard_operand.index != n->operand[0].index ||
+            next->guard_operand.kind != n->operand[0].kind)
+            continue;
+        int to = next->operand[0].index;
+        if (next->guard_operand.negated)
+            n->waits = to == i;
+        else if (i + 2 < p->count && to == i + 3 && next[1].guard < 0)
+            n->waits = (next[1].code == PTX_BRA || next[1].code == PTX_BRA_UNI) &&
+                       next[1].operand[0].index == i;
+    }
+}
+
+struct ptx_program *ptx_parse(const char *text)
+{
+    struct reader *r = must(calloc(1, sizeof *r));
+    struct ptx_program *program = must(calloc(1, sizeof *program));
+    r->program = program;
+    r->now.guard = -1;
+    read_statements(r, text);
+    for (int j = 0; j < r->jumps; j++) {
+        struct ptx_instruction *n = &program->list[r->jump[j].instruction];
+        int at = -1;
+        for (int i = 0; i < r->labels; i++)
+            if (!strcmp(r->label[i].name, r->jump[j].name))
+                at = r->label[i].at;
+        if (at < 0)
+            unknown(r, "bra to a label outside of the statement");
+        n->operand[0] = (struct ptx_operand){.kind = PTX_LABEL, .index = at};
+        n->operands = 1;
+    }
+    find_waits(program);
+    program->registers = r->registers;
+    free(r);
+    return program;
+}
+
+void ptx_free(struct ptx_program *p)
+{
+    for (int i = 0; i < p->count; i++)
+        free(p->list[i].modifiers);
+    free(p->list);
+    free(p);
+}
+
+bool ptx_unknown(const char *text, char *name, size_t room)
+{
+    struct ptx_program *p = ptx_parse(text);
+    snprintf(name, room, "%s", p->unknown);
+    ptx_free(p);
+    return name[0] != 0;
+}

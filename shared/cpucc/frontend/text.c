@@ -1,0 +1,201 @@
+/* Text for the front end's tools: see text.h. */
+#include "text.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *allocate(void *old, size_t bytes)
+{
+    void *p = realloc(old, bytes ? bytes : 1);
+    if (!p) {
+        fprintf(stderr, "cpucc: out of memory\n");
+        exit(1);
+    }
+    return p;
+}
+
+void add_bytes(struct text *to, const char *p, size_t n)
+{
+    if (to->n + n + 1 > to->room)
+        to->p = allocate(to->p, to->room = 2 * (to->n + n) + 64);
+    memcpy(to->p + to->n, p, n);
+    to->p[to->n += n] = 0;
+}
+
+void add(struct text *to, const char *p) { add_bytes(to, p, strlen(p)); }
+void add_slice(struct text *to, struct slice s) { add_bytes(to, s.p, s.n); }
+
+static void add_list(struct text *to, const char *how, va_list list)
+{
+    va_list again;
+    va_copy(again, list);
+    int n = vsnprintf(NULL, 0, how, again);
+    va_end(again);
+    if (to->n + (size_t)n + 1 > to->room)
+        to->p = allocate(to->p, to->room = 2 * (to->n + (size_t)n) + 64);
+    vsnprintf(to->p + to->n, (size_t)n + 1, how, list);
+    to->n += (size_t)n;
+}
+
+void addf(struct text *to, const char *how, ...)
+{
+    va_list list;
+    va_start(list, how);
+    add_list(to, how, list);
+    va_end(list);
+}
+
+void clear(struct text *t)
+{
+    t->n = 0;
+    if (t->p)
+        t->p[0] = 0;
+}
+
+char *format(const char *how, ...)
+{
+    struct text t = {0};
+    va_list list;
+    va_start(list, how);
+    add_list(&t, how, list);
+    va_end(list);
+    return t.p;
+}
+
+char *copy_of(struct slice s)
+{
+    char *p = allocate(NULL, s.n + 1);
+    memcpy(p, s.p, s.n);
+    p[s.n] = 0;
+    return p;
+}
+
+char *read_file(const char *path)
+{
+    struct text t = {0};
+    char piece[1 << 16];
+    size_t n;
+    FILE *f = path ? fopen(path, "r") : stdin;
+    if (!f)
+        return NULL;
+    add(&t, "");
+    while ((n = fread(piece, 1, sizeof piece, f)) > 0)
+        add_bytes(&t, piece, n);
+    bool bad = ferror(f);
+    if (path)
+        fclose(f);
+    return bad ? NULL : t.p;
+}
+
+bool starts_with(const char *p, const char *with) { return !strncmp(p, with, strlen(with)); }
+bool slice_is(struct slice s, const char *t) { return s.n == strlen(t) && !memcmp(s.p, t, s.n); }
+struct slice slice_of(const char *p) { return (struct slice){p, strlen(p)}; }
+
+struct slice trimmed(struct slice s)
+{
+    while (s.n && isspace((unsigned char)*s.p))
+        s.p++, s.n--;
+    while (s.n && isspace((unsigned char)s.p[s.n - 1]))
+        s.n--;
+    return s;
+}
+
+const char *skip_string(const char *p)
+{
+    for (p++; *p && *p != '"'; p++)
+        ; /* a quote inside is written \22 */
+    return *p ? p + 1 : p;
+}
+
+const char *closing(const char *p)
+{
+    int depth = 0;
+    while (*p) {
+        if (*p == '"') {
+            p = skip_string(p);
+            continue;
+        }
+        if (strchr("([{<", *p))
+            depth++;
+        if (strchr(")]}>", *p) && --depth == 0)
+            return p;
+        p++;
+    }
+    return NULL;
+}
+
+size_t name_length(const char *p)
+{
+    size_t n = 0;
+    if (*p == '"')
+        return (size_t)(skip_string(p) - p);
+    while (isalnum((unsigned char)p[n]) || (p[n] && strchr("._$-", p[n])))
+        n++;
+    return n;
+}
+
+size_t type_length(const char *p)
+{
+    const char *start = p;
+    if (strchr("[{<", *p) && *p) {
+        const char *end = closing(p);
+        p = end ? end + 1 : p + strlen(p);
+    } else {
+        p += *p == '%';
+        p += name_length(p);
+    }
+    for (;;) {
+        const char *q = p;
+        while (*q == ' ')
+            q++;
+        if (*q == '(') { /* a function's type, which only a * makes one of a value */
+            const char *end = closing(q);
+            if (!end || end[1] != '*')
+                break;
+            p = end + 1;
+        } else if (*p == '*') {
+            p++;
+        } else {
+            break;
+        }
+    }
+    return (size_t)(p - start);
+}
+
+int split(struct slice s, struct slice *part, int room)
+{
+    int n = 0, depth = 0;
+    const char *p = s.p, *end = s.p + s.n, *from = p;
+    while (p < end) {
+        if (*p == '"') {
+            p = skip_string(p);
+            continue;
+        }
+        depth += strchr("([{<", *p) ? 1 : strchr(")]}>", *p) ? -1 : 0;
+        if (*p == ',' && depth == 0) {
+            if (n < room)
+                part[n++] = trimmed((struct slice){from, (size_t)(p - from)});
+            from = p + 1;
+        }
+        p++;
+    }
+    struct slice last = trimmed((struct slice){from, (size_t)(end - from)});
+    if (last.n && n < room)
+        part[n++] = last;
+    return n;
+}
+
+const char *find_word(const char *p, const char *word)
+{
+    while (*p) {
+        if (*p == '"') {
+            p = skip_string(p);
+            continue;
+        }
+        if (*p == *word && starts_with(p, word))
+            return p;
+        p++;
+    }
+    return NULL;
+}

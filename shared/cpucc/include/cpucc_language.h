@@ -1,0 +1,66 @@
+/*
+ * CUDA's words for clang's own CUDA mode, and the C headers, whose functions both halves of a
+ * program may call. In the host's half of a program that has no kernels (a .cpp file) the words
+ * mean nothing.
+ */
+#ifndef CPUCC_LANGUAGE_H
+#define CPUCC_LANGUAGE_H
+
+#ifdef __CUDA__
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+/* The annotations keep what clang would drop from its code for a GPU: that somebody else may see
+ * the variable, and the dimensions. */
+#define __shared__ __attribute__((shared, annotate("cpucc shared")))
+#define __cluster_dims__(...) __attribute__((annotate("cpucc cluster", __VA_ARGS__)))
+/* A keyword from clang 15 on. The C++ library writes __attribute__((__noinline__)) too, in which
+ * __declspec(noinline) is an attribute that clang does not know and passes over. */
+#if __clang_major__ < 15
+#define __noinline__ __declspec(noinline)
+#endif
+#include <stdio.h>
+#pragma clang force_cuda_host_device begin
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS 1 /* C's own, not the C++ library's of the same names */
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#pragma clang force_cuda_host_device end
+extern "C" __device__ int printf(const char *, ...); /* clang makes calls of vprintf of it */
+#include <cmath>
+#include <cstdlib>
+#else
+#define __host__
+#ifndef __CUDACC__
+#define __device__
+#define __global__
+#define __constant__
+#define __shared__
+#define __managed__
+#define __cluster_dims__(...)
+#endif
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#endif
+
+#define __forceinline__ inline __attribute__((always_inline))
+#define __inline_hint__
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __grid_constant__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __nv_pure__
+
+#endif

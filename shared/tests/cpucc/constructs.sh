@@ -1,0 +1,11 @@
+#!/bin/bash
+# A construct of CUDA C works: the program that tries it is built by cpucc, ends with status 0 and
+# prints nothing. usage: constructs.sh FILE.cu
+. "$(dirname "$0")/../checks.sh"
+export CPUCC_REPORT=off CPUCC_FRONTEND=clang
+
+expect 0 "$root/shared/cpucc/cpucc" "$1" -o "$work/program"
+[ -x "$work/program" ] || finish
+expect 0 timeout 60 "$work/program"
+check "it prints: $(head -3 "$work/out" "$work/err")" [ ! -s "$work/out" -a ! -s "$work/err" ]
+finish
