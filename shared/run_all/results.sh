@@ -1,14 +1,14 @@
 # Sourced by run_all.sh: the folder of results, which changes by whole files only.
 # shellcheck shell=bash disable=SC2154
 
-# What happened to the files of "$out" so far, for who interrupts.
-untouched="$out is as it was, but for $out/parts"
+untouched='' # what happened to the files of "$out" so far, for who interrupts
 
 # open_results: one run at a time in "$out", with an empty "$out/parts" to work in.
 open_results() {
     mkdir -p "$out/parts" 2>/dev/null
     [ -w "$out/parts" ] || wrong_usage "--out $out: cannot write there"
     lock "$out" "another run is writing to $out: wait for its end, or give this one --out DIR"
+    untouched="$out is as it was, but for $out/parts"
     rm -rf "$out/parts"
     mkdir -p "$out/parts/figures" || stop 1 "$out: cannot write there"
 }

@@ -3,8 +3,8 @@
 # it says is so. usage: interrupted.sh
 . "$(dirname "$0")/workbook.sh"
 make_workbook "$work/book"
-out=$work/book/out
-expect 0 run_fake
+out=$work/results
+expect 0 "$work/book/run_all.sh" --size 32 --out "$out"
 check 'there are counts' [ -s "$out/counts.tsv" ]
 
 # Whether a process has this test's folder in its arguments. (grep reads it from a file, or it would
@@ -16,7 +16,7 @@ goes_on() { grep -qsaF -f "$work/pattern" /proc/[0-9]*/cmdline; }
 interrupt() {
     local pid before after started status
     before=$(print_of "$out")
-    env "$4" FAKE_ROWS=7 bash -c 'exec "$0" --size 32' "$work/book/run_all.sh" >"$work/said" 2>&1 &
+    env "$4" FAKE_ROWS=7 "$work/book/run_all.sh" --size 32 --out "$out" >"$work/said" 2>&1 &
     pid=$!
     for ((i = 0; i < 600; i++)); do
         grep -qe "$3" "$work/said" && break
@@ -32,10 +32,10 @@ interrupt() {
     check "$1 while $3: says so" grep -q '^interrupted: ' "$work/said"
     check "$1 while $3: something goes on" not goes_on
     after=$(print_of "$out")
-    if grep -q '^interrupted: .* is as it was' "$work/said"; then
+    if grep -q "^interrupted: $out is as it was" "$work/said"; then
         check "$1 while $3: it is not as it was" [ "$before" = "$after" ]
     else
-        check "$1 while $3: what is new?" grep -q '^interrupted: .*results are new.*figures as they were' "$work/said"
+        check "$1 while $3: what is new?" grep -q "^interrupted: of $out the results are new.*figures as they were" "$work/said"
         check "$1 while $3: the results are not new" [ "$(grep -c v6 "$out/counts.tsv")" -eq 2 ]
         check "$1 while $3: the figures changed" \
             [ "$(grep figures <<<"$before")" = "$(grep figures <<<"$after")" ]
