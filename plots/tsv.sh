@@ -7,7 +7,7 @@ export LC_ALL=C # decimal points, whatever the user's language
 bandwidth_columns="step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy percent_of_peak"
 bandwidth_later="element_bytes batches percent_of_memcpy" # older files lack these: 4, 1, unknown
 counts_columns="step variant rows cols counter requests work ideal_work"
-lanes_columns="step variant counter lane bank" # and, optionally, word
+lanes_columns="step variant counter lane bank word wavefront part ideal_work"
 map_columns="row col index bank"
 dram_columns="step variant rows cols counter value"
 
@@ -42,7 +42,7 @@ check_known_tsv() {
     bandwidth.tsv | sizes.tsv | last_percent.tsv) check_bandwidth "$1" ;;
     counts.tsv) check_tsv "$1" "$counts_columns" ;;
     dram.tsv) check_tsv "$1" "$dram_columns" ;;
-    lanes.tsv) check_tsv "$1" "$lanes_columns" word ;;
+    lanes.tsv) check_tsv "$1" "$lanes_columns" ;;
     *) return 0 ;;
     esac
 }

@@ -7,6 +7,9 @@
 #define HARNESS_HOOKS_H
 
 #include "../cpucc.h"
+extern "C" {
+#include "../../traffic/traffic.h"
+}
 
 enum { HOOK_TIMES = 0, HOOK_FINDS_STRAY_ACCESSES = 1 };
 enum { CPU_SIZE = 256 }; /* default rows and cols here */
@@ -79,9 +82,32 @@ static inline int hook_print(const Results *results)
     return 1;
 }
 
+/* The rows of one request: for each lane and word, which wavefront serves it (shared/traffic). */
+static inline void write_lanes(FILE *file, const char *step, const char *variant, int counter,
+                               const struct cpucc_request *request)
+{
+    struct traffic_request cost = {counter == CPUCC_SHARED_LOAD ? TRAFFIC_SHARED_LOAD
+                                                                : TRAFFIC_SHARED_STORE,
+                                   (int)request->bytes, request->lanes, {0}};
+    struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
+    for (int lane = 0; lane < TRAFFIC_LANES; lane++)
+        cost.address[lane] = request->offset[lane];
+    int waves = traffic_wavefronts(&cost, wave), ideal = traffic_cost(&cost).ideal;
+    for (int lane = 0; lane < TRAFFIC_LANES; lane++)
+        for (uint32_t b = 0; request->lanes >> lane & 1 && b < request->bytes; b += 4) {
+            uint32_t word = (request->offset[lane] + b) / 4, bank = word % TRAFFIC_BANKS;
+            int w = 0;
+            while (w < waves - 1 &&
+                   !(wave[w].lanes[bank] >> lane & 1 && wave[w].word[bank] == word))
+                w++;
+            fprintf(file, "%s\t%s\t%s\t%d\t%u\t%u\t%d\t%d\t%d\n", step, variant,
+                    cpucc_counter_name(counter), lane, bank, word, w, wave[w].group, ideal);
+        }
+}
+
 /* If the environment's CPUCC_LANES_FILE names a file, adds to it the banks that the lanes of the
  * first warp meet in each variant's first shared load and store: one row for each lane and word.
- * The header row is written where the file is new. Returns 0, or -1 and a message. */
+ * The headers are written where the file is new. Returns 0, or -1 and a message. */
 static inline int hook_finish(const Results *results)
 {
     const char *path = getenv("CPUCC_LANES_FILE");
@@ -92,22 +118,19 @@ static inline int hook_finish(const Results *results)
         fprintf(stderr, "CPUCC_LANES_FILE=%s: could not be written: %s\n", path, strerror(errno));
         return -1;
     }
-    if (ftell(file) == 0)
-        fprintf(
-            file,
-            "# gpu: no GPU, counted on the CPU\nstep\tvariant\tcounter\tlane\tbank\tword\n");
+    if (ftell(file) == 0) {
+        char date[32];
+        time_t now = time(NULL);
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+        fprintf(file,
+                "# gpu: no GPU, counted on the CPU\n# date: %s\n"
+                "step\tvariant\tcounter\tlane\tbank\tword\twavefront\tpart\tideal_work\n",
+                date);
+    }
     for (int r = 0; r < results->count; r++)
-        for (int k = 0; k < 2; k++) {
-            const struct cpucc_request *request = &cpu_requests[r][k];
-            for (int lane = 0; lane < 32; lane++)
-                for (uint32_t b = 0; request->lanes >> lane & 1 && b < request->bytes; b += 4) {
-                    uint32_t word = (request->offset[lane] + b) / 4;
-                    fprintf(file, "%s\t%s\t%s\t%d\t%u\t%u\n", results->step->name,
-                            results->rows[r].variant,
-                            cpucc_counter_name(k ? CPUCC_SHARED_STORE : CPUCC_SHARED_LOAD), lane,
-                            word % 32, word);
-                }
-        }
+        for (int k = 0; k < 2; k++)
+            write_lanes(file, results->step->name, results->rows[r].variant,
+                        k ? CPUCC_SHARED_STORE : CPUCC_SHARED_LOAD, &cpu_requests[r][k]);
     return fclose(file) == 0 ? 0 : -1;
 }
 

@@ -54,20 +54,23 @@ arrange counts.awk "$work/counts.tsv"
 check "sectors per request, degree, cp.async, TMA" has "$work/out" \
     "$(row 1 variant 02_smem a 32 4 warp nan nan tma 8 1 warp 1 1 async)"
 
-piles() { # WORD-FORMULA WORDS-PER-LANE: the title of the panel for a warp that does this
-    awk -v n="$2" "BEGIN { OFS = \"\t\"; print \"step\", \"variant\", \"counter\", \"lane\", \"bank\", \"word\"
-        for (l = 0; l < 32; l++) for (k = 0; k < n; k++) {
-            w = ($1) + k; print \"s\", \"v\", \"shared_load\", l, w % 32, w } }" >"$work/lanes.tsv"
+# piles WAVEFRONT PART IDEAL: what is drawn of a warp whose lane l wants word 2 * l in that wavefront.
+piles() {
+    awk -v ideal="$3" "BEGIN { OFS = \"\t\"
+        print \"step\", \"variant\", \"counter\", \"lane\", \"bank\", \"word\", \"wavefront\", \"part\", \"ideal_work\"
+        for (l = 0; l < 32; l++) print \"s\", \"v\", \"shared_load\", l, 2 * l % 32, 2 * l, $1, $2, ideal }" >"$work/lanes.tsv"
     arrange lanes.awk -v step=s "$work/lanes.tsv"
-    "$plots/columns.sh" "$work/out" kind text | sed -n 's/^title\t//p' >"$work/titles"
-    mv "$work/titles" "$work/out"
+    "$plots/columns.sh" "$work/out" kind x y text >"$work/boxes"
 }
-piles '32 * l' 1; check "a column: one pile" has "$work/out" 'a pile 32 high where 1 would do'
-piles '33 * l' 1; check "a padded column: flat" has "$work/out" '1 high, as low as can be'
-piles '7' 1; check "a broadcast: one word" has "$work/out" '1 high, as low as can be'
-piles 'int(l / 2)' 1; check "halves of words: flat" has "$work/out" '1 high, as low as can be'
-piles '4 * l' 4; check "16 bytes a lane in a row: four parts" has "$work/out" '4 high, as low as can be'
-# Flat over the whole warp, but within each quarter only two groups of banks are met.
-piles '4 * (int(l / 4) + 8 * (l % 4))' 4
-check "16 bytes a lane, a conflict within each quarter" has "$work/out" 'a pile 16 high where 4 would do'
+piles 'int(l / 16)' 0 1
+check "a conflict" grep -q '^title.*shared_load: a pile 2 high where 1 would do' "$work/boxes"
+check "a box for each word" test "$(grep -c '^word' "$work/boxes")" -eq 32
+check "lane 16 stands on lane 0" test "$(sed -n 's/^word	0	\(.*\)	/\1 /p' "$work/boxes" | tr '\n' ,)" = '3.8 0,2.8 16,'
+check "one part, no line" not grep -q '^part' "$work/boxes"
+piles 'int(l / 16)' 'int(l / 16)' 2
+check "two parts" grep -q '^title.*2 high, as low as can be' "$work/boxes"
+check "a line between them" test "$(grep -c '^part' "$work/boxes")" -eq 1
+sed -i 's/\t[0-9]*\t[0-9]*\t0\t0\t2$/\t7\t7\t0\t0\t2/' "$work/lanes.tsv"
+arrange lanes.awk -v step=s "$work/lanes.tsv"
+check "lanes that want one word have one box" test "$(grep -c '^word	7	' "$work/out")" -eq 1
 finish

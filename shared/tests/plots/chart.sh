@@ -25,7 +25,7 @@ sizes)
     ;;
 counts) check "whole" whole counts ;;
 lanes)
-    for step in $(grep -v '^#' "$data/full/lanes.tsv" | tail -n +2 | cut -f 1 | uniq); do
+    for step in $("$plots/columns.sh" "$data/full/lanes.tsv" step | uniq); do
         check "lanes_$step" whole "lanes_$step"
     done
     ;;

@@ -25,7 +25,7 @@ odd "nothing that ran" progression variants
 cp "$work/odd/bandwidth.tsv" "$work/odd/sizes.tsv"
 odd "zeros, peers alone" progression variants sizes
 { row step variant rows cols counter requests work ideal_work; row 02_smem a 1 1 global_load 0 0 0; } >"$work/odd/counts.tsv"
-{ row step variant counter lane bank; row 02_smem a shared_load 0 0; } >"$work/odd/lanes.tsv"
+{ row step variant counter lane bank word wavefront part ideal_work; row 02_smem a shared_load 0 0 0 0 0 1; } >"$work/odd/lanes.tsv"
 odd "one count of nothing, one lane" counts lanes_02_smem
 cp "$data"/full/*.tsv "$work/odd"
 sed -i '/^0[1356]_/d' "$work"/odd/*.tsv
