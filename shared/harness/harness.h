@@ -25,8 +25,9 @@ static __host__ __device__ __forceinline__ int tiles(int length, int size)
     return (length - 1) / size + 1;
 }
 
-/* Launches number blocks in one dimension, because gridDim.y and gridDim.z stop at 65535: enough
- * blocks for all tile_rows x tile_cols tiles of a rows x cols matrix. */
+/* The number of tile_rows x tile_cols tiles that cover a rows x cols matrix: the blocks of a launch
+ * that numbers them in one dimension, which takes every shape (gridDim.y and gridDim.z end at
+ * 65535). */
 static inline unsigned blocks_for(int rows, int cols, int tile_rows, int tile_cols)
 {
     return (unsigned)tiles(rows, tile_rows) * (unsigned)tiles(cols, tile_cols);
