@@ -26,7 +26,8 @@ progression && is_peer_copy($at["variant"]) { next }
     if (progression && !is_shared_problem() && $at["variant"] != headline[s]) next
     if (!(s in count)) step[++n_steps] = s
     k = ++count[s]
-    name[s, k] = $at["variant"]
+    variant[s, k] = $at["variant"]
+    name[s, k] = $at["variant"] (is_shared_problem() ? "" : " (" special() ")")
     gb[s, k] = $at["gb_per_s"]
     percent[s, k] = $at["percent_of_copy"]
     status[s, k] = $at["status"]
@@ -54,7 +55,7 @@ function show(s,    i, shown) {
     if (progression && s != "peers") {
         shown = sorted[1]
         for (i = 1; i <= count[s]; i++)
-            if (name[s, i] == headline[s] && status[s, i] != "skipped") shown = i
+            if (variant[s, i] == headline[s] && status[s, i] != "skipped") shown = i
         row("step", s, shown)
         return
     }

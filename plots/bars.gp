@@ -52,15 +52,15 @@ best = 'zero_if_nan(strcol("best_gb_per_s"))'
 # A bar's label goes into the bar, or behind it where that is too short. Where a lighter bar goes on
 # to the step's best, each part has a short label, if both fit; else one label tells both.
 percent(text) = text eq "nan" ? "" : "   " . share(real(text))
-label(gb, best) = speed(gb) . percent(strcol("percent_of_copy")) . \
-    (best == 0 ? "" : sprintf(", best %.0f", best) . percent(strcol("best_percent_of_copy")))
+label(gb, best) = best == 0 ? speed(gb) . percent(strcol("percent_of_copy")) : \
+    short_label(gb, strcol("percent_of_copy")) . ", best" . short_share(strcol("best_percent_of_copy"))
 short_share(text) = text eq "nan" ? "" : sprintf("  %.0f %%", real(text))
 short_label(gb, text) = speed(gb) . short_share(text)
 two_labels(gb, best) = best - gb > best_room * most
 # Where the text of one label begins or ends.
-inside(gb, best) = two_labels(gb, best) ? nowhere : gb > room * (best > 0 ? 1.6 : 1) * most ? gb : nowhere
+inside(gb, best) = two_labels(gb, best) ? nowhere : gb > room * most ? gb : nowhere
 outside(gb, best) = two_labels(gb, best) || strcol("gb_per_s") eq "nan" ? nowhere : \
-    gb > room * (best > 0 ? 1.6 : 1) * most ? nowhere : best > gb ? best : gb
+    gb > room * most ? nowhere : best > gb ? best : gb
 short_inside(gb, best) = two_labels(gb, best) && gb > best_room / 2 * most ? gb : nowhere
 short_outside(gb, best) = two_labels(gb, best) && gb > 0 && gb <= best_room / 2 * most ? gb : nowhere
 best_inside(gb, best) = two_labels(gb, best) ? best : nowhere

@@ -31,6 +31,14 @@ function is_peer_copy(variant) { return variant == "torch_copy" }
 # matrix of floats that all steps share: they have their place in the tables, but are no step's best.
 function is_shared_problem() { return field("element_bytes", 4) == 4 && field("batches", 1) == 1 }
 
+# What tells such a row from the others, in words.
+function special(    bytes, batches) {
+    bytes = field("element_bytes", 4)
+    batches = field("batches", 1)
+    return (bytes == 4 ? "" : bytes "-byte elements") (bytes == 4 || batches == 1 ? "" : ", ") \
+        (batches == 1 ? "" : batches " matrices")
+}
+
 # A row that has a figure.
 function is_measured() { return $at["status"] == "ok" && known($at["gb_per_s"]) }
 

@@ -7,7 +7,7 @@
 # DATA is what bars.awk -v progression=1 prints; CEILING and PEAK are in GB/s, or nan where unknown.
 
 heading = "How close each step comes to the speed of a copy"
-left = 225
+left = 240
 row_height = 50
 half = 0.36
 head_kind = "step"

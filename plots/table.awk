@@ -17,7 +17,7 @@ $at["rows"] " x " $at["cols"] != size { next }
     copy[n] = $at["percent_of_copy"]
     memcpy[n] = field("percent_of_memcpy", "nan")
     peak[n] = $at["percent_of_peak"]
-    problem[n] = special(field("element_bytes", 4), field("batches", 1))
+    problem[n] = special()
     if (known(memcpy[n]) && is_measured()) with_memcpy = 1
     if ($at["variant"] == "ceiling") {
         if (is_measured()) {
@@ -32,12 +32,6 @@ $at["rows"] " x " $at["cols"] != size { next }
         best[$at["step"]] = n
         fastest[$at["step"]] = gb[n] + 0
     }
-}
-
-# What tells a row from the matrix of floats that the others are measured on.
-function special(bytes, batches) {
-    return (bytes == 4 ? "" : bytes "-byte elements") (bytes == 4 || batches == 1 ? "" : ", ") \
-        (batches == 1 ? "" : batches " matrices")
 }
 
 # A figure with some decimals; a dash where it is unknown.

@@ -26,6 +26,11 @@ arrange bars.awk -v progression=1 "$work/headlines.tsv"
 check "a headline, though another is as fast" has "$work/out" "03_a	x	300	30	ok		nan	nan"
 check "a headline and the step's best" has "$work/out" "04_b	z	200	20	ok	w	500	50"
 check "a step without a headline" has "$work/out" "05_c	v	400	40	ok		nan	nan"
+{ echo "# headline 08_x: half compared with other"; columns | sed 's/$/\telement_bytes\tbatches/'
+  row 08_x other 8 8 ok 1 0 100 10 nan 4 1; row 08_x half 8 8 ok 1 0 90 9 nan 2 1
+  row 08_x many 8 8 ok 1 0 900 90 nan 4 3; } >"$work/elements.tsv"
+arrange bars.awk -v progression=1 "$work/elements.tsv"
+check "other problems are no step's best, and say what they are" has "$work/out" "08_x	half (2-byte elements)	90	9	ok	other	100	10"
 sed 's/^04_b	z.*/04_b	z	8	8	failed	nan	nan	nan	nan	nan/' "$work/headlines.tsv" >"$work/failed.tsv"
 arrange bars.awk -v progression=1 "$work/failed.tsv"
 check "a headline that failed" has "$work/out" "04_b	z	nan	nan	failed	w	500	50"
