@@ -310,6 +310,35 @@ static cudaError_t release(void *p)
     return cpucc_error(cudaErrorInvalidValue);
 }
 
+/* malloc, calloc and free of device code. */
+void *cpucc_device_malloc(size_t bytes)
+{
+    void *p;
+    cudaError_t before = last_error;
+    cudaError_t e = allocate(&p, bytes ? bytes : 1, false);
+    last_error = before; /* the kernel gets a null pointer, the host no error */
+    return e ? NULL : p;
+}
+
+void *cpucc_device_calloc(size_t n, size_t bytes)
+{
+    void *p = bytes && n > SIZE_MAX / bytes ? NULL : cpucc_device_malloc(n * bytes);
+    if (p) {
+        memset(p, 0, n * bytes);
+        cpucc_mark_written((uintptr_t)p, n * bytes);
+    }
+    return p;
+}
+
+void cpucc_device_free(void *p)
+{
+    cudaError_t before = last_error;
+    if (release(p))
+        cpucc_fault(cpucc_current, (uintptr_t)__builtin_return_address(0), "out of bounds",
+                    "free of %s", cpucc_describe_address((uintptr_t)p));
+    last_error = before;
+}
+
 cudaError_t cudaMalloc(void **p, size_t n) { return allocate(p, n, false); }
 cudaError_t cudaMallocAsync(void **p, size_t n, cudaStream_t s)
 {

@@ -13,6 +13,7 @@ index3 cpucc_block_dim(void);
 index3 cpucc_grid_dim(void);
 int cpucc_lane_number(void);
 void cpucc_trap(void);
+uint64_t cpucc_clock(void);
 
 #define SPECIAL(name, call)                                                                        \
     unsigned cpucc_nvvm_read_ptx_sreg_##name##_x(void) { return call().x; }                        \
@@ -24,6 +25,9 @@ SPECIAL(ntid, cpucc_block_dim)
 SPECIAL(nctaid, cpucc_grid_dim)
 unsigned cpucc_nvvm_read_ptx_sreg_laneid(void) { return (unsigned)cpucc_lane_number(); }
 unsigned cpucc_nvvm_read_ptx_sreg_warpsize(void) { return WARP; }
+
+/* clock(): cycles, in 32 bits as on the device. */
+long cpucc_device_clock(void) { return (long)(int)cpucc_clock(); }
 
 /* ---- printf ---- */
 

@@ -380,6 +380,10 @@ static char *with_our_names(const char *p)
         bool prefix;
     } names[] = {{"@llvm.nvvm.", "@cpucc_nvvm_", true},
                  {"@vprintf(", "@cpucc_vprintf(", false},
+                 {"@malloc(", "@cpucc_device_malloc(", false},
+                 {"@calloc(", "@cpucc_device_calloc(", false},
+                 {"@free(", "@cpucc_device_free(", false},
+                 {"@clock(", "@cpucc_device_clock(", false},
                  {"@__assertfail(", "@cpucc_assertfail(", false}};
     struct text t = {0};
     while (*p) {

@@ -22,6 +22,7 @@
 #define __noinline__ __declspec(noinline)
 #endif
 #include <stdio.h>
+#include <time.h>
 #pragma clang force_cuda_host_device begin
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS 1 /* C's own, not the C++ library's of the same names */
 #include <assert.h>
@@ -29,12 +30,18 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #pragma clang force_cuda_host_device end
+/* nvcc takes "__shared__ alignas(128) int x[64];", clang has alignas only at the start of a
+ * declaration. So it becomes the attribute, whose argument is a number: a template takes both. */
+template <class T> constexpr unsigned long cpucc_alignment() { return alignof(T); }
+template <unsigned long N> constexpr unsigned long cpucc_alignment() { return N; }
+#define alignas(...) __attribute__((aligned(cpucc_alignment<__VA_ARGS__>())))
 extern "C" __device__ int printf(const char *, ...); /* clang makes calls of vprintf of it */
+extern "C" __device__ clock_t clock(void);           /* cycles, not the host's microseconds */
 #include <cmath>
 #include <cstdlib>
+#include <new> /* clang's, which has new and delete of device code too */
 #else
 #define __host__
 #ifndef __CUDACC__
