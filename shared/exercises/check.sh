@@ -12,7 +12,7 @@ usage: ./run_all.sh --exercises [STEP] [--next] [--hint NAME] [--watch] [--reset
 
 Checks the exercises in steps/*/exercises, which you solve in place. No GPU is needed.
 
-  STEP          only this step: 02, 02_smem or smem; or one exercise by its name
+  STEP          only this step: its number, its folder or its word; or one exercise by its name
   --next        only the first that is not solved, and what it is missing
   --hint NAME   a hint; again for the next one
   --watch       check the next one again whenever its file is saved
@@ -33,7 +33,7 @@ wrong_usage() {
 
 # ---- names ----
 
-# The folder of the exercise's step: naive1_turn belongs to steps/01_naive.
+# The folder of the exercise's step: wordN_title belongs to steps/NN_word.
 step_of() {
     local word=${1%%[0-9]*} folder
     for folder in "$root"/steps/[0-9][0-9]_"$word"*; do

@@ -11,6 +11,7 @@ ask() {
     [ "$(cat outcome)" = 'exit 0' ]
 }
 
+# shellcheck disable=SC2154 # name is check_one.sh's
 check_layout() {
     local answer kind rest options places
     answer=$(tr -d '\r' <"$name.cu" | sed -n 's/^\/\/ answer: *//p' | head -n 1)

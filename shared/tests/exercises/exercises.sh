@@ -5,14 +5,21 @@
 TOOLS=$(echo "${tools:?}"/tools-*)
 export TOOLS
 export EXERCISE_SECONDS=10 # the checker's own limit on a run
-wrongs=0 untouched=0
+wrongs=0
+told=0
 
-for step_folder in "$root"/steps/[0-9][0-9]_"${name%%[0-9]*}"*; do
-    [ -L "$step_folder" ] || break
-done
+# step_folder NAME, solution_file NAME: where those of an exercise are.
+step_folder() {
+    local folder word=$1
+    for folder in "$root"/steps/[0-9][0-9]_"${word%%[0-9]*}"*; do
+        [ -L "$folder" ] || { echo "$folder" && return; }
+    done
+}
+solution_file() { echo "$(step_folder "$1")/solutions/$1.cu"; }
 
 exercise() { cat "$root/shared/exercises/originals/$name.cu"; }
-solution() { cat "$step_folder/solutions/$name.cu"; }
+solution() { cat "$(solution_file "$name")"; }
+solution_of() { cat "$(solution_file "$1")"; }
 
 # answer LABEL STATUS REGULAR-EXPRESSION <FILE: checks one answer, which must be `solved` or
 # `unsolved`, the learner being told what matches.
@@ -36,7 +43,8 @@ answer() {
 refused() { answer 'an answer' unsolved "$1"; }
 
 # For wrong/NAME.sh, see shared/exercises/README.md.
-untouched() { untouched=1 && answer untouched unsolved "$1" < <(exercise); }
+# shellcheck disable=SC2034 # answers.sh asks for it
+untouched() { told=1 && answer untouched unsolved "$1" < <(exercise); }
 right() { answer 'a right answer' solved ''; }
 wrong() {
     wrongs=$((wrongs + 1))

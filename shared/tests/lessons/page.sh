@@ -26,8 +26,9 @@ case $name in steps/*/*) step=$(basename "$folder") ;; *) step='' ;; esac
 if [ -n "${2:-}" ]; then
     PATH=$2:$PATH
 else
-    mkdir "$work/shared" && cp -r "$root"/shared/{layout,traffic} "$work/shared" &&
-        make -s -C "$work/shared/layout" layout || fail "shared/layout does not build"
+    mkdir "$work/shared"
+    cp -r "$root"/shared/{layout,traffic} "$work/shared"
+    check "shared/layout does not build" make -s -C "$work/shared/layout" layout
     PATH=$work/shared/layout:$PATH
 fi
 

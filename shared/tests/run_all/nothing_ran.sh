@@ -17,7 +17,7 @@ says '720\.000 GB.* room for [0-9.]* GB'
 check '--size 300000: a program was started' not grep -q '^==' "$work/out"
 expect 3 env CPUCC_MEMORY=100000000 "$work/book/run_all.sh" --size 4096
 says 'room for 0\.100 GB'
-limited() { (ulimit -v 300000 && run_fake); }
+limited() { (ulimit -v 300000 && run_fake "$@"); }
 expect 3 limited
 as_before 'with 300 MB of address space'
 

@@ -1,3 +1,3 @@
 # A crash.
-EXERCISE_SECONDS=3
+export EXERCISE_SECONDS=3
 refused 'it crashed' <<<"$(launching '*(volatile int *)8 = 1;' '')"

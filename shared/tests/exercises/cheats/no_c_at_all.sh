@@ -1,3 +1,3 @@
 # No C at all.
-EXERCISE_SECONDS=3
+export EXERCISE_SECONDS=3
 refused 'it does not compile: line 1: ' <<<'hello'

@@ -1,4 +1,8 @@
+#!/bin/bash
 # --grade: a part of a workbook, a flat folder with something that hangs, and an empty one.
+# usage: grade.sh FOLDER, the folder that tools.sh has made
+. "$(dirname "$0")/../book.sh"
+
 cp "$solutions"/*.cu "$exercises"
 mkdir -p "$work/anna/steps" "$work/ben" "$work/nobody"
 cp -r "$book"/steps/01_naive "$work/anna/steps"
@@ -19,3 +23,4 @@ check 'every exercise of every submission' \
     [ "$(wc -l <"$grades")" = $((1 + 3 * $(find "$originals" -name '*.cu' | wc -l))) ]
 run 'grade nobody' 2 'at least one submission' ./run_all.sh --grade
 run 'grade what is not there' 2 'is no folder' ./run_all.sh --grade "$work/zoe"
+finish

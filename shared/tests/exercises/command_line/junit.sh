@@ -1,4 +1,8 @@
+#!/bin/bash
 # --junit: results for a course's grading system.
+# usage: junit.sh FOLDER, the folder that tools.sh has made
+. "$(dirname "$0")/../book.sh"
+
 cp "$solutions"/*.cu "$exercises"
 cp "$originals/naive4_stores.cu" "$exercises"
 run 'junit' 1 '4 of 5 solved' ./run_all.sh --exercises 01 --junit "$work/results.xml"
@@ -13,3 +17,4 @@ else
     skip 'xmllint is not installed: whether the XML is well-formed'
 fi
 run 'junit nowhere' 2 'cannot write there' ./run_all.sh --exercises 01 --junit "$work/none/x.xml"
+finish

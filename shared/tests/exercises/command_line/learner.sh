@@ -1,4 +1,8 @@
+#!/bin/bash
 # What a learner types: the list, the next one, hints, --reset, and the same by make.
+# usage: learner.sh FOLDER, the folder that tools.sh has made
+. "$(dirname "$0")/../book.sh"
+
 run 'nothing solved' 1 '0 of 5 solved' ./run_all.sh --exercises 01
 run 'the list says what is next' 1 'next ->  *naive1_turn' ./run_all.sh --exercises 01_naive
 run 'next' 1 'now .*65280 of 65536 elements' ./run_all.sh --exercises naive --next
@@ -22,3 +26,4 @@ run 'reset of a missing file' 0 'is as it was' ./run_all.sh --exercises --reset 
 cp "$solutions"/*.cu "$exercises"
 run 'a step solved' 0 '\[#*\] 5 of 5 solved' ./run_all.sh --exercises 01
 run 'nothing left' 0 'all 5 solved' ./run_all.sh --exercises 01 --next
+finish

@@ -1,4 +1,8 @@
+#!/bin/bash
 # --watch: what is saved is checked, and the next one shown.
+# usage: watch.sh FOLDER, the folder that tools.sh has made
+. "$(dirname "$0")/../book.sh"
+
 cp "$solutions"/*.cu "$exercises"
 cp "$originals/naive4_stores.cu" "$exercises"
 timeout 60 ./run_all.sh --exercises 01 --watch >"$work/watched" 2>&1 &
@@ -9,3 +13,4 @@ wait $watcher
 check 'it ends when all are solved' [ $? -eq 0 ]
 check 'it says what was missing' grep -q 'the stores of line [0-9]* touch 32 sectors' "$work/watched"
 check 'it sees the file saved' grep -q 'naive4_stores is solved' "$work/watched"
+finish

@@ -1,9 +1,11 @@
-#!/bin/bash
-# The command line of the exercises, tried on a handed-out workbook; each file in command_line/ is
-# one test. usage: command_line.sh FILE FOLDER, the folder that tools.sh has made
-. "$(dirname "$0")/../checks.sh"
+# For tests of the exercises' command line: sourced with the folder that tools.sh has made. Hands out
+# a workbook and goes there.
+# shellcheck shell=bash
+. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+# shellcheck disable=SC2034 # for the scripts that source this
 solutions=$root/steps/01_naive/solutions originals=$root/shared/exercises/originals
 book=$work/book
+# shellcheck disable=SC2034
 exercises=$book/steps/01_naive/exercises
 
 # run LABEL STATUS REGULAR-EXPRESSION COMMAND...
@@ -12,7 +14,7 @@ run() {
     shift 3
     said=$(timeout 120 "$@" 2>&1 </dev/null)
     got=$?
-    if [ $got -ne "$status" ]; then
+    if [ "$got" -ne "$status" ]; then
         fail "$label: exit status $got instead of $status: $said"
     elif ! grep -qE -e "$expression" <<<"$said"; then
         fail "$label: it says: $said (expected: $expression)"
@@ -25,7 +27,5 @@ none() { [ -z "$(find "$book" "$@")" ]; }
 
 "$root/run_all.sh" --handout "$book" >"$work/said" || { cat "$work/said"; exit 1; }
 mkdir -p "$book/out/exercises"
-cp -r "$2"/tools-* "$book/out/exercises"
+cp -r "$1"/tools-* "$book/out/exercises"
 cd "$book" || exit 2
-. "$1"
-finish

@@ -1,0 +1,29 @@
+#!/bin/bash
+# Every C and CUDA source obeys .clang-format, and no line is longer than 100 columns.
+# usage: clang_format.sh [--fix]; --fix formats them
+. "$(dirname "$0")/tree.sh"
+
+for tool in clang-format-14 clang-format; do
+    version=$($tool --version 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
+    [ "$version" != 14 ] || break
+done
+if [ "$version" != 14 ]; then
+    skip "the tree is formatted with clang-format 14; here is ${version:-none}"
+    finish
+fi
+mapfile -t all < <(sources)
+check "few sources were found: ${#all[@]}" [ ${#all[@]} -gt 100 ]
+if [ "${1:-}" = --fix ]; then
+    $tool -i "${all[@]}"
+    finish
+fi
+$tool --dry-run "${all[@]}" 2>&1 | sed -n 's/: warning: code should be clang-formatted.*//p' |
+    sed 's/:[0-9]*$//' | awk -F: '!seen[$1]++' >"$work/found"
+while IFS= read -r place; do
+    fail "not as .clang-format has it: $place (shared/tests/tree/clang_format.sh --fix)"
+done <"$work/found"
+awk 'length > 100 { print FILENAME ":" FNR }' "${all[@]}" >"$work/long"
+while IFS= read -r place; do
+    fail "longer than 100 columns: $place"
+done <"$work/long"
+finish

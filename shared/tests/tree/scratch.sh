@@ -1,0 +1,96 @@
+#!/bin/bash
+# Adding a variant touches one file; adding a step touches its own folder and the README's table. Both
+# are added to a copy of the tree, and found there by run_all.sh, make, CMake and the charts.
+# usage: scratch.sh
+. "$(dirname "$0")/tree.sh"
+"$root/shared/cpucc/find_clang.sh" >/dev/null || { skip "clang is not installed"; finish; }
+command -v git >/dev/null || { skip "git is not installed"; finish; }
+
+# On the CPU even where there is a GPU, because that is the same everywhere.
+mkdir "$work/bin" "$work/book"
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/nvidia-smi"
+chmod +x "$work/bin/nvidia-smi"
+export PATH="$work/bin:$PATH"
+
+# A copy that keeps two steps, since all are treated alike.
+files | tar -cf - -T - | tar -xf - -C "$work/book"
+cd "$work/book" || exit 1
+for folder in steps/[0-9][0-9]_*/; do
+    case $folder in *_smem/ | *_padding/) ;; *) rm -r "${folder%/}" ;; esac
+done
+step=$(basename steps/*_smem) like=steps/$(basename steps/*_padding) new=steps/99_scratch
+git init -q . && git config user.email scratch@example.org && git config user.name scratch
+git add -A && git commit -qm 'A copy'
+
+# touched: what git sees changed.
+touched() { git status --porcelain --untracked-files=normal | cut -c 4- | sort | tr '\n' ' '; }
+
+# The variant: one line in the list of a step's program.
+awk '/^ *static const Variant variants\[\]/ { inside = 1 }
+    inside && /^ *\{"/ { print; sub(/"[^"]*"/, "\"another\""); inside = 0 } { print }' \
+    "steps/$step/smem.cu" >"$work/smem.cu"
+cp "$work/smem.cu" "steps/$step/smem.cu"
+check "a variant touches more than its file: $(touched)" [ "$(touched)" = "steps/$step/smem.cu " ]
+git commit -qam 'A variant'
+
+# The step: a folder, and a line of the README's table.
+mkdir $new
+sed 's/padding/scratch/' "$like/Makefile" >$new/Makefile
+sed 's/03_padding/99_scratch/; s/"padded"/"scratched"/g' "$like/padding.cu" >$new/scratch.cu
+cat >$new/README.md <<'END'
+# Step 99: something new
+
+**Time:** about 1 minutes
+**Know first:** [step 03](../03_padding/README.md)
+
+## Predict
+
+```cuda
+        tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+```
+
+## What the counters say
+
+<!-- output: begin (plots/record.sh writes this) -->
+<!-- output: end -->
+
+## Questions
+
+<details><summary>1</summary>
+</details>
+<details><summary>2</summary>
+</details>
+<details><summary>3</summary>
+</details>
+
+## Sources
+END
+sed -i 's,^| \[03_padding\].*,&\n| [99_scratch](steps/99_scratch/README.md) | A new one. |,' README.md
+
+expect 0 ./run_all.sh --size 64
+says '^ *99_scratch  *scratched '
+says "^ *$step  *another "
+for row in "99_scratch scratched" "$step another"; do
+    check "no counts of $row" grep -q "^${row/ /$'\t'}	" out/counts.tsv
+done
+if command -v gnuplot >/dev/null; then
+    for name in 99_scratch another; do
+        check "no chart says $name" grep -rqF "$name" out/figures/counts.svg
+    done
+    check "no chart of the scratch step's lanes" [ -n "$(compgen -G 'out/figures/lanes_99_scratch.*')" ]
+else
+    skip "gnuplot is not installed: the charts"
+fi
+expect 0 make -C $new cpu ARGS="--size 33"
+if command -v nvcc >/dev/null; then
+    expect 0 make -C $new
+fi
+check "a step touches more than its folder and the README: $(touched)" \
+    [ "$(touched)" = "README.md $new/ " ]
+
+expect 0 cmake -S . -B "$work/build" -DCMAKE_CUDA_COMPILER=NOTFOUND
+expect 0 cmake --build "$work/build" --target cpu_99_scratch layout
+expect 0 ctest --test-dir "$work/build" -R 99_scratch --output-on-failure
+for name in command_line on_cpu counts; do says "steps\.$name\.99_scratch "; done
+says 'lessons\.99_scratch '
+finish

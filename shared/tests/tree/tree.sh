@@ -1,0 +1,32 @@
+# For tests that read all files of the tree: sourced.
+# shellcheck shell=bash
+. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+cd "$root" || exit 1
+
+# files: every file of the tree, without links and what git ignores.
+files() {
+    local file
+    if [ -e .git ] && git ls-files -co --exclude-standard >"$work/listed" 2>/dev/null; then
+        while IFS= read -r file; do
+            [ ! -f "$file" ] || [ -L "$file" ] || printf '%s\n' "$file"
+        done <"$work/listed"
+    else
+        find . -path ./out -prune -o -path ./build -prune -o -type f -printf '%P\n'
+    fi
+}
+
+# sources: those of C and CUDA, with the headers that have no ending.
+sources() { files | grep -E '\.(c|h|cu|cuh)$|^shared/cpucc/include/cuda/'; }
+
+# scripts SHELL: those of a shell, known by their first line; for bash also those that are sourced.
+scripts() {
+    local file first
+    files | while IFS= read -r file; do
+        IFS= read -r first <"$file"
+        case $first in
+        '#!'*/"$1" | '#!'*/"$1 "* | '#!'*" $1" | '#!'*" $1 "*) echo "$file" ;;
+        '#!'*) ;;
+        *) [[ $1 != bash || $file != *.sh ]] || echo "$file" ;;
+        esac
+    done 2>/dev/null
+}
