@@ -1,6 +1,7 @@
 #!/bin/bash
-# Adding a variant touches one file; adding a step touches its own folder and the README's table. Both
-# are added to a copy of the tree, and found there by run_all.sh, make, CMake and the charts.
+# Adding a variant touches one file; adding a step touches its own folder and the README's table; an
+# exercise is five files. All are added to a copy of the tree, as .github/CONTRIBUTING.md says, and found
+# there by run_all.sh, make, CMake and the charts.
 # usage: scratch.sh
 . "$(dirname "$0")/tree.sh"
 "$root/shared/cpucc/find_clang.sh" >/dev/null || { skip "clang is not installed"; finish; }
@@ -32,6 +33,21 @@ awk '/^ *static const Variant variants\[\]/ { inside = 1 }
 cp "$work/smem.cu" "steps/$step/smem.cu"
 check "a variant touches more than its file: $(touched)" [ "$(touched)" = "steps/$step/smem.cu " ]
 git commit -qam 'A variant'
+
+# The exercise: five files.
+exercise=smem99_again
+for file in steps/$step/{exercises,solutions}/smem1_read.cu shared/exercises/originals/smem1_read.cu \
+    shared/exercises/hints/smem1_read.txt shared/tests/exercises/wrong/smem1_read.sh; do
+    sed "s/smem1_read/$exercise/g" "$file" >"${file/smem1_read/$exercise}"
+done
+expect 1 ./run_all.sh --exercises $exercise
+says "next ->  *$exercise"
+cp steps/$step/exercises/$exercise.cu "$work/exercise.cu"
+cp steps/$step/solutions/$exercise.cu steps/$step/exercises
+expect 0 ./run_all.sh --exercises $exercise
+cp "$work/exercise.cu" steps/$step/exercises/$exercise.cu
+check "an exercise touches more than its files: $(touched)" [ "$(touched | wc -w)" -eq 5 ]
+git add -A && git commit -qm 'An exercise'
 
 # The step: a folder, and a line of the README's table.
 mkdir $new
@@ -90,7 +106,8 @@ check "a step touches more than its folder and the README: $(touched)" \
 
 expect 0 cmake -S . -B "$work/build" -DCMAKE_CUDA_COMPILER=NOTFOUND
 expect 0 cmake --build "$work/build" --target cpu_99_scratch layout
-expect 0 ctest --test-dir "$work/build" -R 99_scratch --output-on-failure
+expect 0 ctest --test-dir "$work/build" -R '99_scratch|99_again$' --output-on-failure
 for name in command_line on_cpu counts; do says "steps\.$name\.99_scratch "; done
 says 'lessons\.99_scratch '
+says "exercises\.answers\.$exercise "
 finish
