@@ -28,8 +28,10 @@ file == 1 {
     }
 }
 file == 2 {
-    kernel = $2 ~ /^probe</ ? "probe<T>" : $2 # cpucc names the types of a template so
-    launch[kernel, ++launches[kernel]] = $2 FS $3 FS $4
+    # One of cpucc's front ends calls every probe<...> of a type probe<T>.
+    launch[$2, ++launches[$2]] = $2 FS $3 FS $4
+    if ($2 ~ /^probe</)
+        launch["probe<T>", ++launches["probe<T>"]] = $2 FS $3 FS $4
     made[$2 FS $3 FS $4] = 1
 }
 file == 3 {

@@ -37,9 +37,10 @@ awk -F'\t' -v metrics="$metrics" -v most="${FAKE_MOST:-100000}" '
         n = split(metrics, metric, ",")
     }
     NR == FNR {
-        kernel = $2 ~ /^probe</ ? "probe<T>" : $2
         name[NR] = $2
-        at[kernel, ++launches[kernel]] = NR
+        at[$2, ++launches[$2]] = NR
+        if ($2 ~ /^probe</)
+            at["probe<T>", ++launches["probe<T>"]] = NR
         next
     }
     FNR > 1 { requests[at[$1, $2], $5] = $6; work[at[$1, $2], $5] = $7 }
