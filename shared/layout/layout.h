@@ -159,9 +159,11 @@ bool layout_compose(const struct layout *a, const struct layout *b, struct layou
 bool layout_compose_tiler(const struct layout *a, const struct tiler *tiler,
                           struct layout *result, struct layout_error *error);
 
-/* The layout of all translates of `a` that tile [0, extent): disjoint, in increasing order.
- * extent >= 1; extent 0 stands for cosize(a). Refused: modes of `a` that overlap or interleave
- * (those of stride 0 aside), a swizzled. Holes that strides of `a` leave (padding) stay holes. */
+/* The layout of disjoint translates of `a`, in increasing order, for an extent. They tile
+ * [0, extent) only if nothing stands in the way: holes that no translate fits into (padding) stay
+ * holes, and where extent is no multiple of what `a` and its translates span, the last go beyond.
+ * extent >= 1; extent 0 stands for cosize(a). Refused: modes of `a` that overlap or interleave (those
+ * of stride 0 aside), a swizzled. */
 bool layout_complement(const struct layout *a, int64_t extent, struct layout *result,
                        struct layout_error *error);
 

@@ -20,7 +20,7 @@ static const char usage[] =
     "  coord L INDEX...          the coordinate with each 1-D index (first mode fastest)\n"
     "  compose A B               A after B; B may be a tiler, A a bare swizzle\n"
     "  coalesce A                the same function with the fewest modes\n"
-    "  complement A [M]          the translates of A that tile 0 to M - 1 (M: A's cosize)\n"
+    "  complement A [M]          disjoint translates of A, for an extent of M (A's cosize)\n"
     "  inverse [--left] A        right inverse, or left\n"
     "  divide [--zipped|--tiled|--flat] A B\n"
     "                            split A into tiles B and the rest; logical by default\n"
