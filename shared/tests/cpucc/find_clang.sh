@@ -1,0 +1,61 @@
+#!/bin/bash
+# clang is found by whatever name it has, by everything that needs it, in one place.
+# usage: find_clang.sh
+. "$(dirname "$0")/../run_all/workbook.sh"
+find_clang=$root/shared/cpucc/find_clang.sh
+clang=$(command -v "$("$find_clang")")
+
+# Everything that is installed here but clang, under its own name.
+mkdir "$work/all"
+IFS=: read -ra folders <<<"$PATH"
+for folder in "${folders[@]}"; do
+    for program in "$folder"/*; do
+        case ${program##*/} in clang* | c++-analyzer*) continue ;; esac
+        [ ! -x "$program" ] || [ -e "$work/all/${program##*/}" ] || ln -s "$program" "$work/all"
+    done
+done
+export PATH="$work/all"
+hash -r
+unset CLANGXX CC
+export CPUCC_CACHE=$work/cache
+
+# named NAME VERSION: a clang of that name and version, which is the one that is here.
+named() {
+    printf '#!/bin/sh\n[ "$*" != --version ] || { echo "Some clang version %s.0.6 (x)"; exit; }\nexec "%s" "$@"\n' \
+        "$2" "$clang" >"$work/all/$1"
+    chmod +x "$work/all/$1"
+}
+found() { check "found $("$find_clang"), not $1" [ "$("$find_clang")" = "$1" ]; }
+
+expect 1 "$find_clang"
+expect 2 "$root/shared/cpucc/cpucc" --version
+says '^cpucc: no clang: '
+for name in clang clang++ clang-14 clang++-14 clang-15 clang++-16 clang-19 clang-21; do
+    number=${name##*[!0-9]}
+    named "$name" "${number:-14}"
+    found "$name"
+    rm "$work/all/$name"
+done
+named clang 13
+expect 1 "$find_clang"
+named clang-15 15
+found clang-15
+named clang-18 18
+found clang-18
+named clang 14
+found clang
+CLANGXX=clang-15 found clang-15
+rm "$work/all/clang" "$work/all/clang-18"
+
+# With one called clang-15 alone.
+echo 'int main(void) { return 0; }' >"$work/nothing.cu"
+expect 0 "$root/shared/cpucc/cpucc" "$work/nothing.cu" -o "$work/nothing"
+expect 0 "$work/nothing"
+if command -v cmake >/dev/null; then
+    expect 0 cmake -S "$root" -B "$work/build"
+    check 'CMake finds it' not grep -q 'no clang' "$work/out"
+fi
+make_workbook "$work/book"
+expect 0 run_fake
+says 'running every step on the CPU'
+finish
