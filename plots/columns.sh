@@ -7,6 +7,7 @@
 # `columns.sh counts.tsv step rows cols | while read -r step rows cols`. Exit status: 0; 1 no such
 # file; 2 a usage error, or no such column.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ $# -ge 2 ] || { echo "usage: columns.sh FILE.tsv COLUMN..." >&2; exit 2; }
 [ -r "$1" ] || { echo "columns.sh: $1: cannot be read" >&2; exit 1; }

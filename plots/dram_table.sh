@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Prints DRAM counters as a table.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tsv.sh
 . "$here/tsv.sh"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Draws every chart that the TSV files of a folder allow.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tsv.sh
 . "$here/tsv.sh"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Prints what each step's headline variant reaches, on one GPU or several.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tsv.sh
 . "$here/tsv.sh"

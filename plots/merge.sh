@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Merges the bandwidth files of several programs and turns into one.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tsv.sh
 . "$here/tsv.sh"

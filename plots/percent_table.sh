@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Prints percentages of the copy ceiling as a table: a row for each variant, a column for each shape.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tsv.sh
 . "$here/tsv.sh"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes a run the recorded one: its TSV files, the committed figures, the tables in the READMEs.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$here")
 # shellcheck source=tsv.sh

@@ -9,6 +9,7 @@
 # as plots/record.sh takes them. Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu,
 # or the counters may not be read.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/ncu.sh"
 

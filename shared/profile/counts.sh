@@ -4,6 +4,7 @@
 # The hardware knows no ideal, so ideal_work is nan. Exit status: 0; 1 a file holds something else
 # than variants.awk expects; 2 wrong usage.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || { echo "usage: counts.sh FILE.csv... >counts.tsv" >&2; exit 2; }
 

@@ -12,6 +12,7 @@
 #
 # Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu, or the counters may not be read.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/ncu.sh"
 

@@ -1,6 +1,7 @@
 # How the scripts here read the hardware's counters. Sourced, not run.
 # shellcheck shell=bash
 
+unset CDPATH
 profile=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 # need_ncu: ends the script with status 3 if Nsight Compute is not installed.

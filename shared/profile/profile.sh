@@ -6,6 +6,7 @@
 # Prints one line for each variant and counter that is not zero. Exit status: 0 all are equal; 1 some
 # differ, or a program failed; 2 wrong usage; 3 no ncu, or no permission to read the counters.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -eq 4 ] || { echo "usage: profile.sh PROGRAM CPU-PROGRAM ROWS COLS" >&2; exit 2; }
 work=$(mktemp -d)

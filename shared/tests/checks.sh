@@ -1,6 +1,7 @@
 # Functions for test scripts: sourced, not run. A script makes its checks and ends with `finish`.
 # shellcheck shell=bash
 
+unset CDPATH # or cd may go elsewhere
 # shellcheck disable=SC2034 # for the scripts that source this
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d) || exit 1 # scratch folder, removed at the end

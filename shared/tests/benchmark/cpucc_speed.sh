@@ -1,6 +1,7 @@
 #!/bin/bash
 # How fast cpucc compiles and counts: seconds to compile a program, counted accesses (of one lane
 # each) a second on one core. usage: cpucc_speed.sh; prints figures.
+unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -9,6 +9,7 @@
 # the folder of a run that plots/record.sh is to record. Exit status: 0; 1 a program failed; 2 wrong
 # usage; 3 no device.
 set -u
+unset CDPATH
 cd "$(dirname "$0")/../../.." || exit 2
 turns=3
 if [ "${1:-}" = --turns ]; then

@@ -16,6 +16,7 @@
 #
 # Exit status: 0; 1 a part failed, the others were measured all the same; 2 wrong usage; 3 no device.
 set -u
+unset CDPATH
 caller=$PWD
 cd "$(dirname "$0")/../../.." || exit 2
 

@@ -3,6 +3,7 @@
 # what its TSV file holds. usage: contract.sh [WATCHED MEASURED]: contract.cu built by cpucc as it
 # is, and with -Ishared/tests/harness/hooks first; without them both are built here.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=../checks.sh
 . "$here/../checks.sh"

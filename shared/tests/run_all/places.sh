@@ -24,4 +24,10 @@ for folder in plain 'with blank' "it's" 'a "b" $(false) `c` \d' $'two\nlines'; d
         '-DTEXT="it'\''s $(false)"' first.cu -o "it's a program"
     expect 0 "./it's a program" --tsv "$work/rows"
 done
+
+# Whatever goes to its own folder does so whether or not CDPATH is exported.
+while IFS= read -r file; do
+    check "$file uses cd and heeds CDPATH" grep -qE '^unset CDPATH|/checks\.sh"$|/workbook\.sh"$' "$file"
+done < <(grep -rlE --include='*.sh' --include=cpucc --include=run 'cd (-- )?"?\$\(dirname' \
+    "$root"/run_all.sh "$root"/.ci "$root"/shared "$root"/plots)
 finish
