@@ -116,6 +116,27 @@ template <int SIZE> __global__ void async_zeros(const int2 *pattern, const char 
     out[lane] = lane;
 }
 
+/* cp.async of 16 bytes a lane, which bypasses L1. Nsight Compute counts no work for such a copy where
+ * its instruction is predicated, as in async_probe. Here it stands in loops of one turn, of which
+ * the compiler does not know that, one for lanes that read and one for those that write zeros. */
+template <int ZEROS>
+__global__ void bypass(const int2 *pattern, const char *in, int *out, int turns)
+{
+    __shared__ __align__(1024) char tile[1 << 14];
+    int lane = threadIdx.x;
+    int2 where = pattern[lane];
+#pragma unroll 1
+    for (int i = 0; i < (where.x >= 0 ? turns : 0); i++)
+        __pipeline_memcpy_async(tile + where.y, in + where.x, 16);
+#pragma unroll 1
+    for (int i = 0; ZEROS && i < (where.x == -2 ? turns : 0); i++)
+        __pipeline_memcpy_async(tile + where.y, in, 16, 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    out[lane] = lane;
+}
+
 static int launches, list_only, first_launch = 1, last_launch = 1 << 30;
 static int *device_pattern;
 static char *device_in, *device_out;
@@ -174,14 +195,15 @@ static void run_types(const char *name, int a, const int *pattern)
     run_probe<float4>("probe<float4>", name, a, pattern);
 }
 
-/* The launch of one size of a kernel on copies. */
-#define ASYNC(kernel, size)                                                                        \
+/* The launch of a kernel on copies; more arguments are the kernel's last. */
+#define ASYNC(kernel, ...)                                                                         \
     do {                                                                                           \
-        if (!announce(#kernel "<" #size ">", name, a, NULL, pattern))                              \
+        if (!announce(#kernel, name, a, NULL, pattern))                                            \
             return;                                                                                \
         check(cudaMemcpy(device_pattern, pattern, 32 * sizeof(int2), cudaMemcpyHostToDevice),      \
               "copy");                                                                             \
-        kernel<size><<<1, 32>>>((const int2 *)device_pattern, device_in, (int *)device_out);       \
+        kernel<<<1, 32>>>((const int2 *)device_pattern, device_in,                                 \
+                          (int *)device_out __VA_OPT__(, ) __VA_ARGS__);                           \
         check(cudaGetLastError(), "launch");                                                       \
         check(cudaDeviceSynchronize(), #kernel);                                                   \
     } while (0)
@@ -189,21 +211,21 @@ static void run_types(const char *name, int a, const int *pattern)
 static void run_async(int size, const char *name, int a, const int2 *pattern)
 {
     if (size == 4)
-        ASYNC(async_probe, 4);
+        ASYNC(async_probe<4>);
     else if (size == 8)
-        ASYNC(async_probe, 8);
+        ASYNC(async_probe<8>);
     else
-        ASYNC(async_probe, 16);
+        ASYNC(bypass<0>, 1);
 }
 
 static void run_zeros(int size, const char *name, int a, const int2 *pattern)
 {
     if (size == 4)
-        ASYNC(async_zeros, 4);
+        ASYNC(async_zeros<4>);
     else if (size == 8)
-        ASYNC(async_zeros, 8);
+        ASYNC(async_zeros<8>);
     else
-        ASYNC(async_zeros, 16);
+        ASYNC(bypass<1>, 1);
 }
 
 static unsigned next_random(unsigned *state)
