@@ -14,30 +14,21 @@ below() {
     esac
 }
 
-# uses FILE: the rooms it names in includes and paths, comments left out.
-uses() {
-    case $1 in
-    *.c | *.h | *.cu | *.cuh | shared/cpucc/include/*)
-        tr '\n' '\1' <"$1" | sed 's,/\*[^*]*\**\([^/*][^*]*\**\)*/,,g' | tr '\1' '\n' | sed 's,//.*,,' ;;
-    *) sed -E 's/(^|[[:space:]])#( .*|$)//' "$1" ;;
-    esac | grep -oE '(shared["'\'']?/|SHARED[)}]|\.\./|#include ["<]|home["'\'']?/\.\./)[a-z_]+["'\'']?/' |
-        grep -oE '[a-z_]+["'\'']?/$' | tr -d "\"'/" | sort -u
-}
-
-rooms=" $(basename -a shared/*/ | tr '\n' ' ')"
-for room in $rooms; do
-    allowed=" $room $(below "$room" | tr '\n' ' ') "
-    files | grep "^shared/$room/" | grep -vE '\.md$|^shared/harness/step.mk$' >"$work/files"
-    while IFS= read -r file; do
-        also=
-        case $file in
-        shared/cpucc/harness/*) also=' harness ' ;; # the glue between the two
-        shared/exercises/check.sh) also=' tests ' ;; # --handout leaves the tests of the exercises out
-        esac
-        for used in $(uses "$file"); do
-            [[ $rooms == *" $used "* ]] || continue # no room: some other folder
-            if [[ $allowed$also == *" $used "* ]]; then pass; else fail "$file uses shared/$used"; fi
-        done
-    done <"$work/files"
-done
+# used: lines "FILE ROOM".
+mapfile -t all < <(files | grep '^shared/[^/]*/' | grep -vE '\.md$|^shared/harness/step.mk$')
+awk -v rooms="$(basename -a shared/*/ | tr '\n' ' ')" -f shared/tests/tree/rooms.awk "${all[@]}" \
+    >"$work/used"
+while read -r file used; do
+    room=${file#shared/} && room=${room%%/*}
+    allowed=$(below "$room")
+    case $file in
+    shared/cpucc/harness/*) allowed+=' harness' ;; # the glue between the two
+    shared/exercises/check.sh) allowed+=' tests' ;; # --handout leaves the tests of the exercises out
+    esac
+    if [ "$used" = "$room" ] || grep -qw "$used" <<<"$allowed"; then
+        pass
+    else
+        fail "$file uses shared/$used"
+    fi
+done <"$work/used"
 finish

@@ -29,8 +29,8 @@ touched() { git status --porcelain --untracked-files=normal | cut -c 4- | sort |
 # The variant: one line in the list of a step's program.
 awk '/^ *static const Variant variants\[\]/ { inside = 1 }
     inside && /^ *\{"/ { print; sub(/"[^"]*"/, "\"another\""); inside = 0 } { print }' \
-    "steps/$step/smem.cu" >"$work/smem.cu"
-cp "$work/smem.cu" "steps/$step/smem.cu"
+    steps/$step/smem.cu >"$work/smem.cu"
+cp "$work/smem.cu" steps/$step/smem.cu
 check "a variant touches more than its file: $(touched)" [ "$(touched)" = "steps/$step/smem.cu " ]
 git commit -qam 'A variant'
 
@@ -40,12 +40,12 @@ for file in steps/$step/{exercises,solutions}/smem1_read.cu shared/exercises/ori
     shared/exercises/hints/smem1_read.txt shared/tests/exercises/wrong/smem1_read.sh; do
     sed "s/smem1_read/$exercise/g" "$file" >"${file/smem1_read/$exercise}"
 done
-expect 1 ./run_all.sh --exercises $exercise
+expect 1 ./run_all.sh --exercises "$exercise"
 says "next ->  *$exercise"
-cp steps/$step/exercises/$exercise.cu "$work/exercise.cu"
-cp steps/$step/solutions/$exercise.cu steps/$step/exercises
-expect 0 ./run_all.sh --exercises $exercise
-cp "$work/exercise.cu" steps/$step/exercises/$exercise.cu
+cp "steps/$step/exercises/$exercise.cu" "$work/exercise.cu"
+cp "steps/$step/solutions/$exercise.cu" "steps/$step/exercises"
+expect 0 ./run_all.sh --exercises "$exercise"
+cp "$work/exercise.cu" "steps/$step/exercises/$exercise.cu"
 check "an exercise touches more than its files: $(touched)" [ "$(touched | wc -w)" -eq 5 ]
 git add -A && git commit -qm 'An exercise'
 

@@ -8,19 +8,17 @@ check "few steps were found: ${#steps[@]}" [ ${#steps[@]} -gt 2 ]
 any=$(printf '|%s' "${steps[@]}")
 files | grep -vE '^steps/|^plots/results/|^plots/figures/' >"$work/files"
 
-while IFS= read -r file; do
-    case $file in
-    README.md | shared/tests/*/data/*) ;;
-    shared/tests/* | plots/* | [!s]*)
-        named=$(grep -oE "${any#|}" "$file" | sort -u | wc -l)
-        [ "$named" -lt $((${#steps[@]} - 1)) ] || fail "$file lists the steps"
-        ;;
-    shared/*)
-        found=$(grep -noE "${any#|}" "$file" | head -n 1)
-        [ -z "$found" ] || fail "$file:$found: names a step"
-        ;;
-    esac
-done <"$work/files"
+# Lines "FILE:LINE:STEP".
+tr '\n' '\0' <"$work/files" | xargs -0 grep -noE "${any#|}" >"$work/named"
+grep -vE '^README.md:|^shared/tests/[^:]*/data/' "$work/named" | cut -d : -f 1,3 | sort -u |
+    cut -d : -f 1 | uniq -c >"$work/numbers"
+while read -r number file; do
+    check "$file lists the steps" [ "$number" -lt $((${#steps[@]} - 1)) ]
+done <"$work/numbers"
+grep '^shared/' "$work/named" | grep -v '^shared/tests/' >"$work/below"
+while IFS= read -r place; do
+    fail "$place: shared/ names a step"
+done <"$work/below"
 
 for step in "${steps[@]}"; do
     found=$(grep -nE "^ *# *include .*(\.\./|steps/)" "steps/$step"/*.cu* | head -n 1)
