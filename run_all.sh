@@ -99,7 +99,7 @@ run_tests() {
     for tool in cmake make; do
         have $tool || stop 1 "$tool is missing: ./run_all.sh --install --test installs it"
     done
-    mkdir -p build && lock build "another run of the tests is going on in this folder: wait for its end"
+    mkdir -p build && lock build "another run of the tests goes on in this folder: wait for its end"
     cmake -S . -B build || exit 1
     if [ $quick = yes ]; then
         cmake --build build -j "$(nproc)" --target quick || exit 1

@@ -73,8 +73,9 @@ void cpucc_device_start(void)
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
                        : MAP_FAILED;
     if (cpucc_heap == MAP_FAILED) {
-        fprintf(stderr, "cpucc: too little address space (ulimit -v): it takes 20 GB, and 9 times the "
-                        "device memory\n");
+        fprintf(stderr,
+                "cpucc: too little address space (ulimit -v): it takes 20 GB, and 9 times the "
+                "device memory\n");
         exit(3);
     }
     cpucc_heap_end = cpucc_heap + bytes;

@@ -8,8 +8,8 @@ oldest=14
 
 # major COMMAND: the major version, or 0 if that is no clang.
 major() {
-    "$1" --version 2>/dev/null | sed -n 's/.*clang version \([0-9]*\).*/\1/p' | head -n 1 | grep . ||
-        echo 0
+    "$1" --version 2>/dev/null | sed -n 's/.*clang version \([0-9]*\).*/\1/p' | head -n 1 |
+        grep . || echo 0
 }
 
 if [ -n "${CLANGXX:-}" ]; then

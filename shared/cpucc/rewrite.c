@@ -102,7 +102,7 @@ static size_t raw_literal(const char *p) /* p at the quote of R"x( ... )x" */
     return strlen(p);
 }
 
-/* What a string literal's `length` characters mean where only \\, \" and octal digits are escaped. */
+/* What `length` characters of a string mean where only \\, \" and octal digits are escaped. */
 static char *unescaped(const char *p, size_t length)
 {
     char *text = grow(NULL, length + 1), *to = text;

@@ -12,7 +12,7 @@
 
 enum { PER_BYTE = 1 + sizeof(shadow) / 4 };
 
-/* The number after `key` in a file of lines "key number", in a file of one number with an empty key;
+/* The number after `key` in a file of lines "key number" (a file of one number has an empty key);
  * `otherwise` if there is none. */
 static double figure(const char *path, const char *key, double otherwise)
 {

@@ -47,8 +47,8 @@ static void set_limit(int what, rlim_t value)
     setrlimit(what, &limit);
 }
 
-static const char *bare_environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C",
-                                         "CPUCC_MEMORY=268435456", NULL, NULL, NULL};
+static const char *bare_environment[] = {
+    "PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "CPUCC_MEMORY=268435456", NULL, NULL, NULL};
 
 static void keep_variable(const char *name)
 {

@@ -19,8 +19,9 @@ END
     awk -v size="$size" -v free="$free" 'BEGIN {
         needed = 2 * 4 * size * size
         if (needed <= free) exit 0
-        printf "run_all.sh: two matrices of %s x %s floats take %.3f GB, and there is room for %.3f GB" \
-            " (on the CPU each byte takes 9): a smaller --size, please\n", size, size, needed / 1e9, free / 1e9
+        printf "run_all.sh: two matrices of %s x %s floats take %.3f GB, and there is room for %.3f",
+            size, size, needed / 1e9, free / 1e9
+        print " GB (on the CPU each byte takes 9): a smaller --size, please"
         exit 1
     }' >&2 || exit 3
 }

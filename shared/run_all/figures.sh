@@ -14,7 +14,8 @@ header() { sed -n "s/^# $2: //p" "$1" | head -n 1; }
 # draw FOLDER [SUBFOLDER]: the charts of FOLDER's files, into "$out/parts/figures/SUBFOLDER".
 draw() {
     local said=$out/parts/draw.log
-    if ! run plots/draw.sh "$1" --out "$out/parts/figures/${2:-}" ${2:+--note recorded} >"$said" 2>&1; then
+    if ! run plots/draw.sh "$1" --out "$out/parts/figures/${2:-}" ${2:+--note recorded} \
+        >"$said" 2>&1; then
         failures=$((failures + 1))
         cat "$said"
     fi
@@ -37,6 +38,8 @@ draw_all() {
 
 say_recorded() {
     local file=plots/results/$recorded/bandwidth.tsv
-    [ -z "$recorded" ] || ! have gnuplot ||
-        echo "bandwidth charts: recorded on $(header "$file" gpu), $(header "$file" date): $out/figures/$recorded"
+    if [ -n "$recorded" ] && have gnuplot; then
+        printf 'bandwidth charts: recorded on %s, %s: %s\n' \
+            "$(header "$file" gpu)" "$(header "$file" date)" "$out/figures/$recorded"
+    fi
 }

@@ -34,7 +34,9 @@ in_library_folders() {
         compgen -G "/usr/lib64/$1" >/dev/null || compgen -G "/usr/local/lib/$1" >/dev/null
 }
 
-clang_compiles() { "$1" --driver-mode=g++ -x c++ -include utility -fsyntax-only /dev/null 2>/dev/null; }
+clang_compiles() {
+    "$1" --driver-mode=g++ -x c++ -include utility -fsyntax-only /dev/null 2>/dev/null
+}
 
 install_missing() {
     local missing=() clang selected fuzzer
@@ -80,6 +82,6 @@ install_nvcc() {
         echo "installing: nvidia-cuda-toolkit"
         apt_install nvidia-cuda-toolkit
     else
-        echo "nvcc is not installed; CUDA 12.5 or newer is at https://developer.nvidia.com/cuda-downloads"
+        echo "nvcc is not installed; CUDA 12.5 or newer: https://developer.nvidia.com/cuda-downloads"
     fi
 }

@@ -31,7 +31,7 @@ publish() {
     trap '' INT TERM HUP # a matter of milliseconds
     for name in "$@"; do
         mv -f "$out/parts/$name" "$out/$name" || failures=$((failures + 1))
-        untouched="of $out the results are new and the figures as they were: plots/draw.sh draws them"
+        untouched="of $out the results are new, the figures as they were: plots/draw.sh draws them"
     done
     handle_signals
 }

@@ -155,7 +155,8 @@ else
     system=$scratch/$suite
 fi
 mkdir -p "$system" || exit 1
-[ -e "$system/.made" ] || [ -z "$(ls -A "$system")" ] || { rm -rf --one-file-system "$system" && mkdir "$system"; }
+# What was begun and not finished is begun again.
+[ -e "$system/.made" ] || { rm -rf --one-file-system "$system" && mkdir "$system"; } || exit 1
 arguments=(--inside "$system")
 for command in "${commands[@]}"; do arguments+=(--command "$command"); done
 unshare --mount --pid --fork --kill-child --propagation private \

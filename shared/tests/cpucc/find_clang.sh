@@ -21,8 +21,11 @@ export CPUCC_CACHE=$work/cache
 
 # named NAME VERSION: a clang of that name and version, which is the one that is here.
 named() {
-    printf '#!/bin/sh\n[ "$*" != --version ] || { echo "Some clang version %s.0.6 (x)"; exit; }\nexec "%s" "$@"\n' \
-        "$2" "$clang" >"$work/all/$1"
+    cat >"$work/all/$1" <<END
+#!/bin/sh
+[ "\$*" != --version ] || { echo "Some clang version $2.0.6 (x)"; exit; }
+exec "$clang" "\$@"
+END
     chmod +x "$work/all/$1"
 }
 found() { check "found $("$find_clang"), not $1" [ "$("$find_clang")" = "$1" ]; }

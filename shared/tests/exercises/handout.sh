@@ -2,7 +2,8 @@
 # --handout: what git tracks, without solutions; an unpacked copy without git hands out the same.
 # usage: handout.sh
 . "$(dirname "$0")/../checks.sh"
-git -c safe.directory='*' -C "$root" rev-parse HEAD >/dev/null 2>&1 || { skip "this is no git checkout"; finish; }
+git -c safe.directory='*' -C "$root" rev-parse HEAD >/dev/null 2>&1 ||
+    { skip "this is no git checkout"; finish; }
 
 git -c safe.directory='*' clone -q "$root" "$work/book" || exit 1
 cd "$work/book" || exit 1
@@ -10,8 +11,8 @@ cp "$root"/run_all.sh . && cp -r "$root"/shared/{run_all,exercises} shared # tho
 git add -A
 # What a teacher's folder holds besides.
 mkdir -p out build "drafts and notes"
-touch "drafts and notes/exam.txt" my_solution.cu steps/01_naive/exercises/{answer.cu,naive1_turn.cu.old} \
-    steps/02_smem/smem.cpu out/grades.tsv "it's secret"
+touch "drafts and notes/exam.txt" my_solution.cu out/grades.tsv "it's secret" \
+    steps/02_smem/smem.cpu steps/01_naive/exercises/{answer.cu,naive1_turn.cu.old}
 echo changed >>steps/01_naive/exercises/naive1_turn.cu
 rm plots/style.gp
 

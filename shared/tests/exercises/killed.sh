@@ -26,7 +26,8 @@ killed() {
     wait $pid
     status=$?
     check "$1 after $3 s, ${*:4}: status $status" [ $status -eq "$2" ]
-    check "$1 after $3 s, ${*:4}: ends at once" [ $((($(date +%s%N) - started) / 1000000)) -lt 3000 ]
+    check "$1 after $3 s, ${*:4}: ends at once" \
+        [ $((($(date +%s%N) - started) / 1000000)) -lt 3000 ]
     check "$1 after $3 s, ${*:4}: something goes on" not goes_on
     check "$1 after $3 s, ${*:4}: left $(ls "$work/tmp")" [ -z "$(ls "$work/tmp")" ]
 }

@@ -1,13 +1,14 @@
 #!/bin/bash
-# Without a GPU the charts of bandwidth are drawn from recorded results, each in a folder of its own,
-# labelled; what an older version left in the folder of results does no harm. usage: charts.sh
+# Without a GPU the charts of bandwidth are drawn from recorded results, each in a folder of its
+# own, labelled; what an older version left in the folder of results does no harm. usage: charts.sh
 . "$(dirname "$0")/workbook.sh"
 command -v gnuplot >/dev/null || { skip "gnuplot is not installed"; finish; }
 make_workbook "$work/book"
 cp "$root/plots/draw.sh" "$work/book/plots/draw.sh"
 out=$work/book/out
 mkdir "$out"
-printf 'step\tvariant\tgb_per_s\n01_first\tv\t1\n' | tee "$out/bandwidth.tsv" "$out/sizes.tsv" >"$work/old"
+printf 'step\tvariant\tgb_per_s\n01_first\tv\t1\n' |
+    tee "$out/bandwidth.tsv" "$out/sizes.tsv" >"$work/old"
 
 expect 0 run_fake
 says 'recorded on NVIDIA H200, 20[0-9-]*T[0-9:]*Z: out/figures/h200'

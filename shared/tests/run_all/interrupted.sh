@@ -1,6 +1,6 @@
 #!/bin/bash
-# A run that is interrupted stops at once with everything it started, says what has changed, and what
-# it says is so. usage: interrupted.sh
+# A run that is interrupted stops at once with everything it started, says what has changed, and
+# what it says is so. usage: interrupted.sh
 . "$(dirname "$0")/workbook.sh"
 make_workbook "$work/book"
 out=$work/results
@@ -35,7 +35,8 @@ interrupt() {
     if grep -q "^interrupted: $out is as it was" "$work/said"; then
         check "$1 while $3: it is not as it was" [ "$before" = "$after" ]
     else
-        check "$1 while $3: what is new?" grep -q "^interrupted: of $out the results are new.*figures as they were" "$work/said"
+        check "$1 while $3: what is new?" \
+            grep -q "^interrupted: of $out the results are new, the figures as they were" "$work/said"
         check "$1 while $3: the results are not new" [ "$(grep -c v6 "$out/counts.tsv")" -eq 2 ]
         check "$1 while $3: the figures changed" \
             [ "$(grep figures <<<"$before")" = "$(grep figures <<<"$after")" ]

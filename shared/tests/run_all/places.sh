@@ -27,7 +27,8 @@ done
 
 # Whatever goes to its own folder does so whether or not CDPATH is exported.
 while IFS= read -r file; do
-    check "$file uses cd and heeds CDPATH" grep -qE '^unset CDPATH|/checks\.sh"$|/workbook\.sh"$' "$file"
+    check "$file uses cd and heeds CDPATH" \
+        grep -qE '^unset CDPATH|/checks\.sh"$|/workbook\.sh"$' "$file"
 done < <(grep -rlE --include='*.sh' --include=cpucc --include=run 'cd (-- )?"?\$\(dirname' \
     "$root"/run_all.sh "$root"/.ci "$root"/shared "$root"/plots)
 finish

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Two runs with one folder of results: the second ends with a word, and the first is undisturbed. Two
-# with folders of their own go on side by side. usage: two_runs.sh
+# Two runs with one folder of results: the second ends with a word, and the first is undisturbed.
+# Two with folders of their own go on side by side. usage: two_runs.sh
 . "$(dirname "$0")/workbook.sh"
 make_workbook "$work/book"
 run_fake FAKE_SLEEP=4 >"$work/first" 2>&1 &

@@ -11,8 +11,8 @@ chmod +x "$work/bin/nvidia-smi"
 export PATH="$work/bin:$PATH"
 
 # make_workbook FOLDER: the scripts of this one, a plots/draw.sh that only notes what it is given,
-# and steps that write as many rows as FAKE_ROWS says (1), then wait FAKE_SLEEP seconds (0), then end
-# with FAKE_STATUS (0).
+# and steps that wait FAKE_SLEEP seconds (0), write as many rows as FAKE_ROWS says (1) and end with
+# FAKE_STATUS (0).
 make_workbook() {
     local step
     mkdir -p "$1/shared" "$1/plots"
@@ -53,7 +53,8 @@ int main(int argc, char **argv)
     fprintf(f, "# gpu: fake\n# headline %.*s: v compared with v\n", (int)strcspn(name, "."), name);
     fprintf(f, "step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work\n");
     for (int i = 0; i < number("FAKE_ROWS", 1); i++)
-        fprintf(f, "%.*s\tv%d\t32\t32\tglobal_load\t32\t128\t128\n", (int)strcspn(name, "."), name, i);
+        fprintf(f, "%.*s\tv%d\t32\t32\tglobal_load\t32\t128\t128\n",
+                (int)strcspn(name, "."), name, i);
     return fclose(f) ? 1 : status;
 }
 END
