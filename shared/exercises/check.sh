@@ -302,10 +302,10 @@ alone() {
     return $status
 }
 
-# check_list JOBS: reads "NAME FILE VERDICT" lines, tab-separated, checks several at a time.
+# check_list JOBS: reads NAME, FILE and VERDICT, each ended by a zero byte, checks several at a time.
 check_list() {
     local name file verdict number=0
-    while IFS=$'\t' read -r name file verdict; do
+    while IFS= read -r -d '' name && IFS= read -r -d '' file && IFS= read -r -d '' verdict; do
         number=$((number + 1))
         [ ! -t 2 ] || printf '\rchecking %d: %-24s' $number "$name" >&2
         start check "$name" "$file" "$verdict"
@@ -384,7 +384,7 @@ write_junit() {
 check_selected() {
     local where name
     check_list "$jobs" < <(while read -r where name; do
-        printf '%s\t%s\t%s\n' "$name" "$(file_of "$name")" "$out/now/$name"
+        printf '%s\0%s\0%s\0' "$name" "$(file_of "$name")" "$out/now/$name"
     done < <(selected))
 }
 
@@ -446,7 +446,7 @@ grade() {
         index=$((index + 1))
         mkdir "$scratch/$index"
         check_list "$jobs" < <(while read -r where name; do
-            printf '%s\t%s\t%s\n' "$name" "$(submitted "$folder" "$name")" "$scratch/$index/$name"
+            printf '%s\0%s\0%s\0' "$name" "$(submitted "$folder" "$name")" "$scratch/$index/$name"
         done < <(list_all))
         while read -r where name; do
             printf '%s\t%s\t%s\t%s\t%s\n' "${folder%/}" "$where" "$name" "$(sed -n 1p "$scratch/$index/$name")" \

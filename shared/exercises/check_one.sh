@@ -93,8 +93,10 @@ time) finish unsolved compile_time "compiling took more than a minute and was st
 esac
 
 # Only headers of the workbook and of the system: no other submission, no solution.
-sed -n 's/^# [0-9]* "\([^"<]*\)".*/\1/p' kept/*.ii | sort -u | xargs -d '\n' realpath -m >included
-while read -r used; do
+# (In a line marker, quotes, backslashes and line breaks of a path are escaped.)
+sed -nE 's/^# [0-9]+ "([^"<\\]([^"\\]|\\.)*)".*/\1/p' kept/*.ii | sort -u |
+    while IFS= read -r used; do printf '%b\0' "${used//\\\"/\"}"; done | xargs -0 realpath -mz >included
+while IFS= read -r -d '' used; do
     case $used in
     "$work/$source" | "$shared"/*.h | /usr/* | /opt/*) ;;
     *) finish unsolved include \

@@ -49,8 +49,8 @@ profile: $(PROGRAM) $(PROGRAM).cpu
 	$(SHARED)profile/profile.sh ./$(PROGRAM) ./$(PROGRAM).cpu $(PROFILE_SIZE)
 
 CHECK := $(SHARED)exercises/check.sh --exercises
-exercises: ; @$(CHECK) $(notdir $(CURDIR)) || [ $$? -eq 1 ]
-next: ; @$(CHECK) $(notdir $(CURDIR)) --next || [ $$? -eq 1 ]
+exercises: ; @$(CHECK) "$${PWD##*/}" || [ $$? -eq 1 ]
+next: ; @$(CHECK) "$${PWD##*/}" --next || [ $$? -eq 1 ]
 hint: ; @$(if $(NAME),,echo 'which one? make hint NAME=...'; exit 2;) $(CHECK) --hint "$(NAME)"
 
 clean:

@@ -17,8 +17,7 @@ make_workbook() {
     local step
     mkdir -p "$1/shared" "$1/plots"
     cp "$root/run_all.sh" "$1"
-    cp -r "$root"/shared/{run_all,cpucc,exercises,harness} "$1/shared"
-    [ ! -d "$root/shared/traffic" ] || cp -r "$root/shared/traffic" "$1/shared"
+    cp -r "$root"/shared/{run_all,cpucc,exercises,harness,layout,traffic} "$1/shared"
     cp -r "$root"/plots/*.{sh,awk,gp} "$root/plots/results" "$1/plots"
     cat >"$1/plots/draw.sh" <<'END'
 #!/bin/bash
