@@ -1,12 +1,19 @@
 # Sourced by run_all.sh: builds and measures every step and the peers on a GPU.
 # shellcheck shell=bash disable=SC2154
 
+# build_steps: those that do not compile are failures, and are not run.
 build_steps() {
-    local step
+    local step built=()
     for step in "${steps[@]}"; do
         echo "building $step"
-        run make -s -C "steps/$step" || failures=$((failures + 1))
+        if run make -s -C "steps/$step"; then
+            built+=("$step")
+        else
+            echo "   FAILED"
+            failures=$((failures + 1))
+        fi
     done
+    steps=("${built[@]}")
     echo "building the peers"
     if echo 'int main(void){return 0;}' >"$out/parts/probe.cu" &&
         run nvcc "$out/parts/probe.cu" -lcublas -o "$out/parts/probe" 2>/dev/null; then

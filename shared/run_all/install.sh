@@ -9,15 +9,30 @@ tests_want=(valgrind:valgrind shellcheck:shellcheck clang-format:clang-format xm
 as_root=() # sudo, where that is needed
 updated=no
 
-# apt_install PACKAGE...: what apt-get says is shown only where it fails.
-apt_install() {
+# apt COMMAND...: what apt-get says is shown only where it fails.
+apt() {
     local said
-    said=$({ [ $updated = yes ] || "${as_root[@]}" apt-get update -qq; } 2>&1 &&
-        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-            apt-get install -y -qq --no-install-recommends "$@" 2>&1) && updated=yes && return
+    said=$("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" 2>&1) && return
     tail -n 5 <<<"$said"
-    echo "apt-get could not install them; please install: $*"
     return 1
+}
+
+# apt_install PACKAGE...: those of them that there are.
+apt_install() {
+    local package known=() unknown=()
+    [ $updated = yes ] || apt update
+    updated=yes
+    for package in "$@"; do
+        if apt-cache show "$package" >/dev/null 2>&1; then
+            known+=("$package")
+        else
+            unknown+=("$package")
+        fi
+    done
+    [ ${#known[@]} -eq 0 ] || apt install -y --no-install-recommends "${known[@]}" ||
+        unknown+=("${known[@]}")
+    [ ${#unknown[@]} -eq 0 ] ||
+        echo "apt-get could not install them; please install: ${unknown[*]}"
 }
 
 # missing_of COMMAND:PACKAGE...: the packages whose command is not here, one a line.

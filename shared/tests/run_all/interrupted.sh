@@ -36,7 +36,7 @@ interrupt() {
         check "$1 while $3: it is not as it was" [ "$before" = "$after" ]
     else
         check "$1 while $3: what is new?" \
-            grep -q "^interrupted: of $out the results are new, the figures as they were" "$work/said"
+            grep -q "^interrupted: of $out the results are new, the figures as" "$work/said"
         check "$1 while $3: the results are not new" [ "$(grep -c v6 "$out/counts.tsv")" -eq 2 ]
         check "$1 while $3: the figures changed" \
             [ "$(grep figures <<<"$before")" = "$(grep figures <<<"$after")" ]

@@ -15,7 +15,7 @@ export PATH="$work/bin:$PATH"
 # FAKE_STATUS (0).
 make_workbook() {
     local step
-    mkdir -p "$1/shared" "$1/plots"
+    mkdir -p "$1/shared/peers" "$1/plots"
     cp "$root/run_all.sh" "$1"
     cp -r "$root"/shared/{run_all,cpucc,exercises,harness,layout,traffic} "$1/shared"
     cp -r "$root"/plots/*.{sh,awk,gp} "$root/plots/results" "$1/plots"
@@ -27,7 +27,8 @@ mkdir -p "$3" && ls "$1" >"$3/drawn" && date +%N >>"$3/drawn"
 END
     for step in 01_first 02_second; do
         mkdir -p "$1/steps/$step"
-        printf 'PROGRAM := %s\n' "${step#*_}" >"$1/steps/$step/Makefile"
+        printf 'PROGRAM := %s\ninclude ../../shared/harness/step.mk\n' "${step#*_}" \
+            >"$1/steps/$step/Makefile"
         cat >"$1/steps/$step/${step#*_}.cu" <<'END'
 #include <stdlib.h>
 #include <string.h>
