@@ -29,8 +29,8 @@ touched() { git status --porcelain --untracked-files=normal | cut -c 4- | sort |
 # The variant: one line in the list of a step's program.
 awk '/^ *static const Variant variants\[\]/ { inside = 1 }
     inside && /^ *\{"/ { print; sub(/"[^"]*"/, "\"another\""); inside = 0 } { print }' \
-    steps/$step/smem.cu >"$work/smem.cu"
-cp "$work/smem.cu" steps/$step/smem.cu
+    "steps/$step/smem.cu" >"$work/smem.cu"
+cp "$work/smem.cu" "steps/$step/smem.cu"
 check "a variant touches more than its file: $(touched)" [ "$(touched)" = "steps/$step/smem.cu " ]
 git commit -qam 'A variant'
 
