@@ -11,7 +11,9 @@ expect 0 "$root/shared/cpucc/cpucc" -I"$root/shared" "$source" -o "$work/program
 expect 1 timeout 60 "$work/program"
 mark=$(grep -n 'FAULT: ' "$source")
 if [ -n "$mark" ]; then
-    says "^\(.*/\)\?$name\.cu:${mark%%:*}: fault: $(sed 's/.*FAULT: \(.*\) \*\/.*/\1/' <<<"$mark"): "
+    line=${mark%%:*}
+    ! grep -q '^[0-9]*: *\/\*' <<<"$mark" || line=$((line + 1)) # a line of its own is about the next
+    says "^\(.*/\)\?$name\.cu:$line: fault: $(sed 's/.*FAULT: \(.*\) \*\/.*/\1/' <<<"$mark"): "
 elif grep -q VERIFY "$source"; then
     says '^wrong: '
     check 'a fault is reported, where only the result is wrong' not grep -q fault: "$work/err"

@@ -1,9 +1,17 @@
 #!/bin/bash
-# The solution of an exercise also compiles alone with nvcc, without a warning. usage: nvcc.sh NAME
-name=$1
+# The solutions of a step's exercises also compile with nvcc, without a warning; in one go, each in a
+# namespace of its own. usage: nvcc.sh STEP
 . "$(dirname "$0")/../checks.sh"
-for file in "$root"/steps/*/solutions/"$name.cu"; do break; done
-expect 0 nvcc -c -O1 -std=c++17 -arch=sm_90 -I"$root/shared" -Xcompiler -Wall,-Wextra "$file" \
-    -o "$work/alone.o"
-check "a warning: $(head -n 3 "$work/out" "$work/err")" [ ! -s "$work/out" -a ! -s "$work/err" ]
+
+echo '#include "exercises/exercise.h"' >"$work/all.cu"
+for file in "$root/steps/$1"/solutions/*.cu; do
+    [ -f "$file" ] || { skip "$1 has no exercises"; finish; }
+    grep -q '^// operation: layout' "$file" && continue # which has no kernel
+    name=$(basename "$file" .cu)
+    printf '#define exercise_launch launch_%s\nnamespace %s {\n#include "%s"\n}\n#undef exercise_launch\n' \
+        "$name" "$name" "$file" >>"$work/all.cu"
+done
+expect 0 nvcc -c -O1 -std=c++17 -arch=sm_90 -I"$root/shared" -Xcompiler -Wall,-Wextra "$work/all.cu" \
+    -o "$work/all.o"
+check "a warning: $(head -n 3 "$work/out" "$work/err")" [ -z "$(cat "$work/out" "$work/err")" ]
 finish

@@ -3,7 +3,8 @@
  * of -1, and a check of the result against the transpose (or the copy) on the host.
  *
  * Each file says what must be found and where: a comment `FAULT: kind` on the line that must be
- * reported, or `VERIFY` anywhere if only the result is wrong, or `REFUSED` if the tensor map is.
+ * reported, or on a line of its own above it; or `VERIFY` anywhere if only the result is wrong, or
+ * `REFUSED` if the tensor map is.
  */
 #ifndef BROKEN_H
 #define BROKEN_H
