@@ -477,7 +477,7 @@ bool layout_swizzle(struct swizzle swizzle, const struct layout *layout, struct 
     distance += swizzle.shift < 0; /* in two steps: -INT_MIN does not exist */
     if (distance < swizzle.bits)
         return layout_fail(error, 0, -1,
-                           "|shift| %d is less than bits %d: the swizzle would not be invertible",
+                           "|shift| %d is less than bits %d: the swizzle would not undo itself",
                            distance, swizzle.bits);
     if (swizzle.bits > 62 || swizzle.base > 62 || distance > 62 ||
         swizzle.bits + swizzle.base + distance > 62)

@@ -542,7 +542,7 @@ int command_search(int argc, char **argv, const struct options *options)
     if (!best.legal)
         return bad_input("no swizzle keeps the vectors of this access whole", argv[0], 0);
     if (free == 0)
-        printf("none: all were tried; the best takes %lld wavefronts in all:\n",
+        printf("none: all of up to 5 bits were tried; the best takes %lld wavefronts in all:\n",
                (long long)best.wavefronts);
     layout_swizzle(best.swizzle, &tile, &result, NULL);
     return print_result(&result);

@@ -100,7 +100,7 @@ enum { BY_REGISTERS, BY_CP_ASYNC };
 
 /* Where chunk (y, x) of the tile lies: row after row, or under Swizzle<3,3,3> of bf16 elements,
  * which moves whole chunks of eight. Nothing here reads the tile by columns, so there is no conflict
- * to remove: the swizzle shows that it costs nothing. */
+ * to remove: what the swizzle changes in the time is what it costs by itself. */
 enum { ROW_MAJOR, SWIZZLE_3_3_3 };
 
 template <int ARRANGEMENT> static __device__ int chunk_offset(int y, int x)
