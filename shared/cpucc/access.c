@@ -54,7 +54,8 @@ void cpucc_account(struct warp *w, uint32_t group)
     global.kind = load ? TRAFFIC_GLOBAL_LOAD : TRAFFIC_GLOBAL_STORE;
     shared.kind = load ? TRAFFIC_SHARED_LOAD : TRAFFIC_SHARED_STORE;
     global.bytes = shared.bytes = copy.bytes = (int)first->bytes;
-    global.lanes = shared.lanes = copy.lanes = copy.zeros = 0;
+    global.lanes = shared.lanes = copy.lanes = 0;
+    uint32_t zeros = 0;
     for (uint32_t m = group; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
         uint32_t bit = m & -m;
@@ -70,7 +71,7 @@ void cpucc_account(struct warp *w, uint32_t group)
                     return;
                 copy.from[l->index] = l->address2;
             } else
-                copy.zeros |= bit;
+                zeros |= bit;
             continue;
         }
         if (!cpucc_check(l, l->address, l->bytes, op, space))
@@ -83,7 +84,7 @@ void cpucc_account(struct warp *w, uint32_t group)
     if (op == ATOMIC)
         return;
     if (op == ASYNC_COPY) {
-        cpucc_count_copy(w, first->pc, &copy);
+        cpucc_count_copy(w, first->pc, &copy, zeros);
         cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, first->bytes);
         return;
     }

@@ -24,15 +24,24 @@ void cpucc_count_request(const struct warp *w, uintptr_t pc, int counter,
     record(w, pc, counter, request, traffic_cost(request));
 }
 
-void cpucc_count_copy(const struct warp *w, uintptr_t pc, const struct traffic_copy *copy)
+static void count_copy(const struct warp *w, uintptr_t pc, const struct traffic_copy *copy)
 {
     struct traffic_copy_cost cost = traffic_copy_cost(copy);
-    struct traffic_request side = {
-        .kind = TRAFFIC_GLOBAL_LOAD, .bytes = copy->bytes, .lanes = copy->lanes & ~copy->zeros};
+    struct traffic_request side = {TRAFFIC_GLOBAL_LOAD, copy->bytes, copy->lanes, {0}};
     memcpy(side.address, copy->from, sizeof side.address);
-    if (side.lanes)
-        record(w, pc, CPUCC_ASYNC_COPY_GLOBAL, &side, cost.global);
-    side.kind = TRAFFIC_SHARED_STORE, side.lanes = copy->lanes;
+    record(w, pc, CPUCC_ASYNC_COPY_GLOBAL, &side, cost.global);
+    side.kind = TRAFFIC_SHARED_STORE;
     memcpy(side.address, copy->to, sizeof side.address);
     record(w, pc, CPUCC_ASYNC_COPY_SHARED, &side, cost.shared);
+}
+
+/* Lanes that write zeros: nvcc makes an instruction of their own for them. */
+void cpucc_count_copy(const struct warp *w, uintptr_t pc, struct traffic_copy *copy, uint32_t zeros)
+{
+    copy->zeros = false, copy->lanes &= ~zeros;
+    if (copy->lanes)
+        count_copy(w, pc, copy);
+    copy->zeros = true, copy->lanes = zeros;
+    if (copy->lanes)
+        count_copy(w, pc, copy);
 }

@@ -236,7 +236,9 @@ enum space cpucc_space(const struct lane *lane, uintptr_t address);
 
 void cpucc_count_request(const struct warp *warp, uintptr_t pc, int counter,
                          const struct traffic_request *request);
-void cpucc_count_copy(const struct warp *warp, uintptr_t pc, const struct traffic_copy *copy);
+/* A cp.async of copy->lanes, of which `zeros` write zeros. Changes *copy. */
+void cpucc_count_copy(const struct warp *warp, uintptr_t pc, struct traffic_copy *copy,
+                      uint32_t zeros);
 
 /* ---- shadow.c ---- */
 

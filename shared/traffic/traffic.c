@@ -5,26 +5,14 @@
 
 enum { MAX_GROUPS = 4, HALF = 16, QUARTER = 8 };
 
-static int popcount(uint32_t mask)
-{
-    return __builtin_popcount(mask);
-}
+static int popcount(uint32_t mask) { return __builtin_popcount(mask); }
 
 /* The lowest lane of a mask that is not empty. */
-static int lowest(uint32_t mask)
-{
-    return __builtin_ctz(mask);
-}
+static int lowest(uint32_t mask) { return __builtin_ctz(mask); }
 
-static int ceil_div(int a, int b)
-{
-    return (a + b - 1) / b;
-}
+static int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
+static int larger(int a, int b) { return a > b ? a : b; }
 
 /* ---- sets of numbers ---------------------------------------------------------------------- */
 
@@ -91,8 +79,7 @@ static bool aligned(const uint64_t *address, uint32_t lanes, int bytes)
 
 bool traffic_legal(const struct traffic_request *request)
 {
-    return legal_bytes(request->bytes) &&
-           aligned(request->address, request->lanes, request->bytes);
+    return legal_bytes(request->bytes) && aligned(request->address, request->lanes, request->bytes);
 }
 
 static bool is_shared(const struct traffic_request *request)
@@ -120,32 +107,117 @@ static bool neighbours_share(const struct traffic_request *request, uint32_t lan
     return pairs_share(request, lanes, 1) || pairs_share(request, lanes, 2);
 }
 
+static int words_of(const struct traffic_request *request)
+{
+    return ceil_div(request->bytes, TRAFFIC_BANK_BYTES);
+}
+
+/* Does no bank have to serve two words to these lanes together? */
+static bool free_of_conflicts(const struct traffic_request *request, uint32_t lanes)
+{
+    int words = words_of(request);
+    uint64_t served[TRAFFIC_BANKS];
+    uint32_t used = 0;
+
+    for (; lanes; lanes &= lanes - 1)
+        for (int i = 0; i < words; ++i) {
+            uint64_t word = request->address[lowest(lanes)] / TRAFFIC_BANK_BYTES + (unsigned)i;
+            uint32_t bank = UINT32_C(1) << word % TRAFFIC_BANKS;
+            if (used & bank && served[word % TRAFFIC_BANKS] != word)
+                return false;
+            used |= bank;
+            served[word % TRAFFIC_BANKS] = word;
+        }
+    return true;
+}
+
+/* Wavefronts of lanes that are served together: the most different words that any bank has to
+ * serve. */
+static int group_wavefronts(const struct traffic_request *request, uint32_t lanes)
+{
+    int words = words_of(request), most = 0;
+    uint8_t load[TRAFFIC_BANKS] = {0};
+    struct set set;
+
+    if (free_of_conflicts(request, lanes))
+        return lanes != 0;
+    memset(set.used, 0, sizeof set.used);
+    for (; lanes; lanes &= lanes - 1)
+        for (int i = 0; i < words; ++i) {
+            uint64_t word = request->address[lowest(lanes)] / TRAFFIC_BANK_BYTES + (unsigned)i;
+            if (add(&set, word) && ++load[word % TRAFFIC_BANKS] > most)
+                most = load[word % TRAFFIC_BANKS];
+        }
+    return most;
+}
+
+static uint32_t first_lanes(int count)
+{
+    return count == TRAFFIC_LANES ? UINT32_MAX : (UINT32_C(1) << count) - 1;
+}
+
+/* How many lanes are served together, unless a load joins them. */
+static int group_lanes(int bytes)
+{
+    return bytes <= 4 ? TRAFFIC_LANES : bytes == 8 ? HALF : QUARTER;
+}
+
+static bool one_element(const struct traffic_request *request)
+{
+    for (uint32_t left = request->lanes; left; left &= left - 1)
+        if (request->address[lowest(left)] != request->address[lowest(request->lanes)])
+            return false;
+    return true;
+}
+
+/*
+ * Does a load serve two halves of the warp (with 16 bytes a lane: the two quarters of a half) in one
+ * wavefront? `lanes` are those that take part in them.
+ *
+ * For the lower half of a 16-byte load what matters is odd, yet it is what was counted: whether lane
+ * 31 takes part, and if so whether all lanes do.
+ */
+static bool joined(const struct traffic_request *request, uint32_t lanes)
+{
+    bool must_share = true;
+
+    if (request->kind != TRAFFIC_SHARED_LOAD)
+        return false;
+    if (request->bytes == 16 && lanes <= first_lanes(HALF)) {
+        must_share = request->lanes >> 31;
+        if (must_share && request->lanes != UINT32_MAX)
+            return false;
+    }
+    return (!must_share || neighbours_share(request, lanes)) && free_of_conflicts(request, lanes);
+}
+
 /*
  * The sets of lanes that are served one after the other. All lanes at once with up to 4 bytes a lane,
- * halves of the warp with 8, quarters with 16. A load joins two neighbouring halves (quarters), if in
- * both of them all lanes that differ in bit 0 of their number read the same element, or all that
- * differ in bit 1 do. A 16-byte load joins the halves too if, besides, at most 16 lanes take part and
- * those that differ in bit 4 read the same element, of which there are some.
+ * halves of the warp with 8, quarters with 16; a load may join two of them. A 16-byte load of one
+ * element serves 16 lanes at a time.
  */
 static int lane_groups(const struct traffic_request *request, uint32_t group[MAX_GROUPS])
 {
     uint32_t lanes = request->lanes;
-    bool load = request->kind == TRAFFIC_SHARED_LOAD;
-    int size = request->bytes == 8 ? HALF : QUARTER, count = 0;
+    int size = group_lanes(request->bytes), count = 0;
 
     if (request->bytes <= 4) {
         group[0] = lanes;
         return lanes != 0;
     }
-    if (load && request->bytes == 16 && popcount(lanes) <= 16 && (lanes & lanes >> 16) &&
-        pairs_share(request, lanes, 16) && neighbours_share(request, lanes)) {
-        group[0] = lanes;
-        return 1;
+    if (request->kind == TRAFFIC_SHARED_LOAD && request->bytes == 16 && one_element(request)) {
+        if (popcount(lanes) <= HALF) {
+            group[0] = lanes;
+            return lanes != 0;
+        }
+        group[0] = lanes & first_lanes(HALF);
+        group[1] = lanes & ~first_lanes(HALF);
+        return 2;
     }
     for (int first = 0; first < TRAFFIC_LANES; first += 2 * size) {
-        uint32_t low = lanes & ((UINT32_C(1) << size) - 1) << first;
-        uint32_t high = lanes & ((UINT32_C(1) << size) - 1) << (first + size);
-        if (load && low && high && neighbours_share(request, low | high)) {
+        uint32_t low = lanes & first_lanes(size) << first;
+        uint32_t high = lanes & first_lanes(size) << (first + size);
+        if (low && high && joined(request, low | high)) {
             group[count++] = low | high;
             continue;
         }
@@ -155,24 +227,6 @@ static int lane_groups(const struct traffic_request *request, uint32_t group[MAX
             group[count++] = high;
     }
     return count;
-}
-
-/* Wavefronts of lanes that are served together: the most different words that any bank has to
- * serve. */
-static int group_wavefronts(const struct traffic_request *request, uint32_t lanes)
-{
-    int words = ceil_div(request->bytes, TRAFFIC_BANK_BYTES), most = 0;
-    uint8_t load[TRAFFIC_BANKS] = {0};
-    struct set set;
-
-    memset(set.used, 0, sizeof set.used);
-    for (; lanes; lanes &= lanes - 1)
-        for (int i = 0; i < words; ++i) {
-            uint64_t word = request->address[lowest(lanes)] / TRAFFIC_BANK_BYTES + (unsigned)i;
-            if (add(&set, word) && ++load[word % TRAFFIC_BANKS] > most)
-                most = load[word % TRAFFIC_BANKS];
-        }
-    return most;
 }
 
 /* ---- the cost of a request ---------------------------------------------------------------- */
@@ -266,9 +320,9 @@ int traffic_wavefronts(const struct traffic_request *request,
         int first = count;
         for (uint32_t left = group[i]; left; left &= left - 1) {
             uint64_t word = request->address[lowest(left)] / TRAFFIC_BANK_BYTES;
-            for (int w = 0; w < ceil_div(request->bytes, TRAFFIC_BANK_BYTES); ++w)
-                count = serve(wavefront, first, count, i, group[i], word + (unsigned)w,
-                              lowest(left));
+            for (int w = 0; w < words_of(request); ++w)
+                count =
+                    serve(wavefront, first, count, i, group[i], word + (unsigned)w, lowest(left));
         }
     }
     return count;
@@ -278,91 +332,127 @@ int traffic_wavefronts(const struct traffic_request *request,
 
 static bool legal_copy(const struct traffic_copy *copy)
 {
-    return copy->bytes >= 4 && legal_bytes(copy->bytes) && !(copy->zeros & ~copy->lanes) &&
-           aligned(copy->from, copy->lanes & ~copy->zeros, copy->bytes) &&
+    return copy->bytes >= 4 && legal_bytes(copy->bytes) &&
+           (copy->zeros || aligned(copy->from, copy->lanes, copy->bytes)) &&
            aligned(copy->to, copy->lanes, copy->bytes);
 }
 
-/* How a piece lies in its sector and its row: bytes of the sector, and how far they move. */
-struct lie {
-    uint32_t bytes;
-    int shift;
+/*
+ * Wavefronts of lanes whose copies of 4 or 8 bytes are served together. L1 and shared memory have the
+ * same banks, and a wavefront reads and writes one word in each: the most different pairs of source
+ * and destination that meet in a bank, on either side.
+ */
+static int pair_wavefronts(const struct traffic_copy *copy, uint32_t lanes)
+{
+    unsigned banks = (unsigned)(TRAFFIC_BANKS * TRAFFIC_BANK_BYTES / copy->bytes); /* of elements */
+    uint8_t reads[TRAFFIC_BANKS] = {0}, writes[TRAFFIC_BANKS] = {0};
+    int most = 0;
+
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        int lane = lowest(left);
+        uint64_t from = copy->from[lane], to = copy->to[lane];
+        uint32_t before = lanes & first_lanes(lane);
+        while (before && (copy->from[lowest(before)] != from || copy->to[lowest(before)] != to))
+            before &= before - 1;
+        if (before)
+            continue;
+        most = larger(most, ++reads[from / (unsigned)copy->bytes % banks]);
+        most = larger(most, ++writes[to / (unsigned)copy->bytes % banks]);
+    }
+    return most;
+}
+
+/* What copies of 16 bytes move from a sector to a 32-byte row of shared memory in one way: which
+ * halves of the sector, and in which bits (4 and 5) the addresses of source and destination differ. */
+struct piece {
+    uint64_t sector, row; /* addresses / 32 */
+    unsigned differ, halves;
+    bool served;
 };
 
-/*
- * Pieces, and the wavefronts that write them. A wavefront writes the pieces of one 128-byte line of
- * global memory that lie alike in their sectors and rows, if no two of them meet in a bank.
- */
-static int copy_pieces(const struct traffic_copy *copy, struct traffic_piece *piece,
-                       int *wavefronts)
+static int pieces_of(const struct traffic_copy *copy, struct piece piece[TRAFFIC_LANES])
 {
-    struct lie lie[TRAFFIC_LANES];
-    int pieces = 0;
+    int count = 0;
 
     for (uint32_t left = copy->lanes; left; left &= left - 1) {
-        int lane = lowest(left), i = 0;
-        uint64_t from = copy->from[lane], to = copy->to[lane];
-        uint64_t sector = from / TRAFFIC_SECTOR_BYTES, row = to / TRAFFIC_SECTOR_BYTES;
-        while (i < pieces && (piece[i].sector != sector || piece[i].row != row))
+        uint64_t from = copy->from[lowest(left)], to = copy->to[lowest(left)];
+        struct piece this = {from / TRAFFIC_SECTOR_BYTES, to / TRAFFIC_SECTOR_BYTES,
+                             (unsigned)((from ^ to) / 16 % 4), 1u << from / 16 % 2, false};
+        int i = 0;
+        while (i < count && (piece[i].sector != this.sector || piece[i].row != this.row ||
+                             piece[i].differ != this.differ))
             ++i;
-        if (i == pieces) {
-            piece[pieces] = (struct traffic_piece){sector, row, 0, -1};
-            lie[pieces].bytes = 0;
-            lie[pieces++].shift =
-                (int)(to % TRAFFIC_SECTOR_BYTES) - (int)(from % TRAFFIC_SECTOR_BYTES);
-        }
-        piece[i].lanes |= UINT32_C(1) << lane;
-        lie[i].bytes |= ((UINT32_C(1) << copy->bytes) - 1) << from % TRAFFIC_SECTOR_BYTES;
+        if (i == count)
+            piece[count++] = this;
+        piece[i].halves |= this.halves;
     }
-    *wavefronts = 0;
-    for (int i = 0; i < pieces; ++i) {
-        int met[4] = {0}, most = 0; /* rows 128 bytes apart meet in their banks */
-        if (piece[i].wavefront >= 0)
+    return count;
+}
+
+static bool alike(const struct piece *a, const struct piece *b)
+{
+    return a->sector / 4 == b->sector / 4 && a->row / 4 == b->row / 4 && a->differ == b->differ &&
+           a->halves == b->halves;
+}
+
+/* A wavefront moves pieces that are alike, from one 128-byte line to another, and in it one from each
+ * sector and one to each row. */
+static int piece_wavefronts(struct piece *piece, int count)
+{
+    int wavefronts = 0;
+
+    for (int i = 0; i < count; ++i) {
+        int read[4] = {0}, written[4] = {0}, most = 0;
+        if (piece[i].served)
             continue;
-        for (int j = i; j < pieces; ++j)
-            if (piece[j].wavefront < 0 && piece[j].sector / 4 == piece[i].sector / 4 &&
-                lie[j].bytes == lie[i].bytes && lie[j].shift == lie[i].shift) {
-                int turn = met[piece[j].row % 4]++;
-                piece[j].wavefront = *wavefronts + turn;
-                most = larger(most, turn + 1);
+        for (int j = i; j < count; ++j)
+            if (alike(&piece[j], &piece[i])) {
+                piece[j].served = true;
+                most = larger(most, ++read[piece[j].sector % 4]);
+                most = larger(most, ++written[piece[j].row % 4]);
             }
-        *wavefronts += most;
+        wavefronts += most;
     }
-    return pieces;
+    return wavefronts;
+}
+
+/* The cost of a copy of 16 bytes a lane, which bypasses L1. */
+static struct traffic_copy_cost bypass_cost(const struct traffic_copy *copy)
+{
+    struct piece piece[TRAFFIC_LANES];
+    int count = pieces_of(copy, piece), pairs = 0;
+    struct traffic_copy_cost cost;
+
+    for (int i = 0; i < count; ++i)
+        pairs += popcount(piece[i].halves);
+    cost.global.work = count;
+    cost.global.ideal = ceil_div(pairs, 2);
+    cost.shared.work = piece_wavefronts(piece, count);
+    /* Whole sectors, four in a wavefront; if a half is left over, up to three in one of its own. */
+    cost.shared.ideal = pairs % 2 ? 1 + ceil_div(larger(pairs - 3, 0), 8) : ceil_div(pairs, 8);
+    return cost;
 }
 
 struct traffic_copy_cost traffic_copy_cost(const struct traffic_copy *copy)
 {
     struct traffic_copy_cost cost = {{0, 0}, {0, 0}};
-    struct traffic_piece piece[TRAFFIC_LANES];
-    int most;
+    int size = group_lanes(copy->bytes);
 
     if (!copy->lanes || !legal_copy(copy))
         return cost;
     if (copy->zeros) {
-        /* Not a transfer of pieces: counted as what the lanes read and what they write. */
-        struct traffic_request side = {TRAFFIC_GLOBAL_LOAD, copy->bytes,
-                                       copy->lanes & ~copy->zeros, {0}};
-        memcpy(side.address, copy->from, sizeof side.address);
-        cost.global = traffic_cost(&side);
-        side = (struct traffic_request){TRAFFIC_SHARED_STORE, copy->bytes, copy->lanes, {0}};
-        memcpy(side.address, copy->to, sizeof side.address);
-        cost.shared = traffic_cost(&side);
+        struct traffic_request store = {TRAFFIC_SHARED_STORE, copy->bytes, copy->lanes, {0}};
+        memcpy(store.address, copy->to, sizeof store.address);
+        cost.shared = traffic_cost(&store);
         return cost;
     }
-    cost.global.work = copy_pieces(copy, piece, &cost.shared.work);
-    most = larger(touched(copy->from, copy->lanes, copy->bytes),
-                  touched(copy->to, copy->lanes, copy->bytes));
-    cost.global.ideal = ceil_div(most, TRAFFIC_SECTOR_BYTES);
-    cost.shared.ideal = ceil_div(most, TRAFFIC_BANKS * TRAFFIC_BANK_BYTES);
+    if (copy->bytes == 16)
+        return bypass_cost(copy);
+    cost.global.work = distinct(copy->from, copy->lanes, 5);
+    cost.global.ideal =
+        ceil_div(touched(copy->from, copy->lanes, copy->bytes), TRAFFIC_SECTOR_BYTES);
+    for (int first = 0; first < TRAFFIC_LANES; first += size)
+        cost.shared.work += pair_wavefronts(copy, copy->lanes & first_lanes(size) << first);
+    cost.shared.ideal = ceil_div(popcount(copy->lanes), size);
     return cost;
-}
-
-int traffic_pieces(const struct traffic_copy *copy, struct traffic_piece piece[TRAFFIC_LANES])
-{
-    int wavefronts;
-
-    if (!copy->lanes || copy->zeros || !legal_copy(copy))
-        return 0;
-    return copy_pieces(copy, piece, &wavefronts);
 }

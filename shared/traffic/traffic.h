@@ -83,12 +83,14 @@ int traffic_wavefronts(const struct traffic_request *request,
 
 /*
  * cp.async: lane i copies `bytes` (4, 8 or 16) bytes from address from[i] in global memory to
- * address to[i] in shared memory, both multiples of `bytes`. Lanes of `zeros` (a part of `lanes`)
- * read nothing and write zeros.
+ * address to[i] in shared memory, both multiples of `bytes`. With `zeros` the lanes read nothing and
+ * write zeros. (Where some lanes of a cp.async read and others write zeros the compiler makes two
+ * instructions, hence two copies.)
  */
 struct traffic_copy {
     int bytes;
-    uint32_t lanes, zeros;
+    uint32_t lanes;
+    bool zeros;
     uint64_t from[TRAFFIC_LANES], to[TRAFFIC_LANES];
 };
 
@@ -99,17 +101,5 @@ struct traffic_copy_cost {
 
 /* The cost of both sides of a copy; none of an empty or an illegal one. */
 struct traffic_copy_cost traffic_copy_cost(const struct traffic_copy *copy);
-
-/* What goes from one sector of global memory to one 32-byte row of shared memory, the lanes that
- * copy it, and the wavefront in which it is written, from 0. */
-struct traffic_piece {
-    uint64_t sector, row; /* addresses / 32 */
-    uint32_t lanes;
-    int wavefront;
-};
-
-/* The pieces of a copy without zeros, in the order of their lowest lanes. Returns their number,
- * which is the work in global memory; 0 for a copy that has zeros or is illegal. */
-int traffic_pieces(const struct traffic_copy *copy, struct traffic_piece piece[TRAFFIC_LANES]);
 
 #endif
