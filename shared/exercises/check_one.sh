@@ -107,10 +107,17 @@ done <included
 # The file's own lines, after the preprocessor.
 awk -v source="$source" '/^# [0-9]+ "/ {ours = index($0, "\"" source "\"")} ours' kept/*.ii >own_lines
 
-# What the compiler is told not to instrument is not counted.
+# What the compiler is told not to instrument is not counted, nor what it does not compile itself;
+# kernels are told by the section that they lie in.
 if grep -qE 'no_sanitize|disable_sanitizer|clang +attribute' own_lines; then
     finish unsolved forbidden_attribute \
         "the file switches the compiler's instrumentation off, by which traffic is counted"
+fi
+if grep -qE '\<(asm|__asm|__asm__)\>' own_lines; then
+    finish unsolved forbidden_attribute "the file has inline assembly, which an exercise does not need"
+fi
+if grep -qE '\<(__section__|section) *\(' own_lines; then
+    finish unsolved forbidden_attribute "the file puts something into a section of its own choice"
 fi
 
 # What runs at the end would run after the verdict. Some compilers drop the call where the function
@@ -141,15 +148,18 @@ done < <(nm -u submission.o | awk '{print $2}' | sort -u | grep -vxE -f "$home/a
 [ -z "$forbidden" ] || finish unsolved forbidden_call \
     "the file calls $forbidden, which an exercise cannot use: it is kernels and how they are launched." \
     "The matrices are there already, and kernels move the data."
-# Start-up code would run before the checker's main; no other name of a submission is to meet ours.
-objcopy --wildcard --remove-section '.init_array*' --remove-section '.fini_array*' \
+# Start-up code would run before the checker's main, so it is taken away; what clang writes to
+# announce the kernels is called there. No other name of a submission is to meet ours.
+objcopy --redefine-sym __cuda_module_ctor=announce_kernels \
+    --globalize-symbol=announce_kernels submission.o &&
+    objcopy --wildcard --remove-section '.init_array*' --remove-section '.fini_array*' \
     --remove-section '.ctors*' --remove-section '.dtors*' --remove-section .preinit_array \
-    --redefine-sym cpucc_run=judge_run --keep-global-symbol=exercise_launch submission.o ||
+    --keep-global-symbol=announce_kernels --keep-global-symbol=exercise_launch submission.o ||
     broken "objcopy failed"
-static_bytes=$(size -A submission.o | awk '$1 ~ /^\.l?(bss|data|rodata|tbss)/ {n += $2} END {printf "%d", n}')
+static_bytes=$(size -A submission.o | awk '$1 ~ /^(\.l?(bss|data|rodata|tbss)|cpucc_(device|constant|readonly))/ {n += $2} END {printf "%d", n}')
 [ "$static_bytes" -le 67108864 ] || finish unsolved memory \
     "the file declares $static_bytes bytes of static memory; no exercise needs much of it"
-"$shared/cpucc/cpucc" "$TOOLS/judge.o" submission.o -o program >told 2>&1 ||
+"$shared/cpucc/cpucc" -Wl,--wrap=cpucc_run "$TOOLS/judge.o" submission.o -o program >told 2>&1 ||
     finish unsolved link "the file could not be linked: $(head -n 2 told)"
 
 # ---- run ----

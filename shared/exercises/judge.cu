@@ -7,8 +7,8 @@
  * file descriptor 3, tab-separated, each line after the word that came on standard input: a
  * submission knows neither. A run that ends without the line "end" proves nothing.
  *
- * The submission's calls of cpucc_run are renamed to judge_run, so that the matrices can be reached
- * while a kernel runs and not by the host in between, as on a GPU.
+ * The run time's calls of cpucc_run come here first (the linker's --wrap), so that the matrices can
+ * be reached while a kernel runs and not by the host in between, as on a GPU.
  */
 #define EXERCISE_CHECKED
 #include "judge.h"
@@ -31,8 +31,13 @@ static void protect(int how)
             mprotect((void *)matrix[m].start, matrix[m].end - matrix[m].start, how);
 }
 
-extern "C" cudaError_t judge_run(const cpucc_config *config, void (*body)(void *), void *arguments,
-                                 size_t argument_bytes)
+extern "C" cudaError_t __real_cpucc_run(const cpucc_config *config, void (*body)(void *),
+                                        void *arguments, size_t argument_bytes);
+/* clang's start-up code of the submission; a file without kernels has none. */
+extern "C" __attribute__((weak)) void announce_kernels(void);
+
+extern "C" cudaError_t __wrap_cpucc_run(const cpucc_config *config, void (*body)(void *),
+                                        void *arguments, size_t argument_bytes)
 {
     launches++;
     uint64_t b = (uint64_t)config->grid.x * config->grid.y * config->grid.z;
@@ -40,7 +45,7 @@ extern "C" cudaError_t judge_run(const cpucc_config *config, void (*body)(void *
     blocks = b > blocks ? b : blocks;
     threads = t > threads ? t : threads;
     protect(PROT_READ | PROT_WRITE);
-    cudaError_t error = cpucc_run(config, body, arguments, argument_bytes);
+    cudaError_t error = __real_cpucc_run(config, body, arguments, argument_bytes);
     protect(PROT_NONE);
     return error;
 }
@@ -128,6 +133,8 @@ int main(int argc, char **argv)
     sigaction(SIGBUS, &crash, NULL);
     cpucc_default_report("off");
     cpucc_record(0);
+    if (announce_kernels)
+        announce_kernels();
 
     int rows = task.rows, cols = task.cols;
     if (!strcmp(argv[2], "counted"))

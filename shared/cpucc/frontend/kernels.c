@@ -2,8 +2,8 @@
  * Kernels and variables. The host's half of the program knows them by the address of a stub or a
  * shadow variable, and registers that with the name that the device's half has for it (clang's
  * __cudaRegisterFunction). This writes the device's half of the bargain: a function that takes a
- * kernel's arguments by their addresses and calls it, and a constructor that registers all of them
- * under the name of the translation unit.
+ * kernel's arguments by their addresses and calls it, and a table of all of them with the name of
+ * the translation unit.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,48 +120,59 @@ static char *joined(const char *name) /* without the blanks */
     return t.p;
 }
 
+/* One entry of the table, a variable of the section that the linker collects them in:
+ * { unit, name, name as people write it or null, cluster or null, address } */
+static void write_part(struct text *to, struct text *used, int number, const char *unit_text,
+                       const char *name, const char *readable, const char *cluster,
+                       const char *address)
+{
+    const char *p = pointer;
+    char *parts[3] = {text_constant(to, name), readable ? text_constant(to, readable) : NULL,
+                      cluster ? text_constant(to, cluster) : NULL}, *none = format("%s null", p);
+    addf(to,
+         "@cpucc.part.%d = internal global { %s, %s, %s, %s, %s } { %s, %s, %s, %s, %s }, "
+         "section \"cpucc_parts\", align 8\n",
+         number, p, p, p, p, p, unit_text, parts[0], parts[1] ? parts[1] : none,
+         parts[2] ? parts[2] : none, address);
+    if (target.opaque)
+        addf(used, "%sptr @cpucc.part.%d", number ? ", " : "", number);
+    else
+        addf(used, "%si8* bitcast ({ %s, %s, %s, %s, %s }* @cpucc.part.%d to i8*)",
+             number ? ", " : "", p, p, p, p, p, number);
+    for (int i = 0; i < 3; i++)
+        free(parts[i]);
+    free(none);
+}
+
 void write_registration(struct text *to)
 {
-    struct text body = {0};
-    char *of_unit = text_constant(to, unit);
+    struct text used = {0};
+    int number = 0;
+    char *unit_text = text_constant(to, unit);
     for (int i = 0; i < kernel_count; i++) {
         struct kernel *k = &kernels[i];
         if (!k->defined)
             continue;
         write_caller(to, i);
         char *readable = joined(k->readable ? k->readable : k->name);
-        char *a = text_constant(to, k->name), *b = text_constant(to, readable),
-             *c = text_constant(to, k->cluster ? k->cluster : "1,1,1");
-        addf(&body, "  call void @cpucc_register_kernel(%s, %s, %s, %s, ", of_unit, a, b, c);
-        if (target.opaque)
-            addf(&body, "ptr @cpucc.call.%d)\n", i);
-        else
-            addf(&body, "i8* bitcast (void (i8**)* @cpucc.call.%d to i8*))\n", i);
+        char *address =
+            target.opaque ? format("ptr @cpucc.call.%d", i)
+                          : format("i8* bitcast (void (i8**)* @cpucc.call.%d to i8*)", i);
+        write_part(to, &used, number++, unit_text, k->name, readable, k->cluster, address);
         free(readable);
-        free(a);
-        free(b);
-        free(c);
+        free(address);
     }
     for (int i = 0; i < variable_count; i++) {
-        char *a = text_constant(to, variables[i].name);
-        addf(&body, "  call void @cpucc_register_variable(%s, %s, ", of_unit, a);
-        if (target.opaque)
-            addf(&body, "ptr @%s)\n", variables[i].name);
-        else
-            addf(&body, "i8* bitcast (%s* @%s to i8*))\n", variables[i].type, variables[i].name);
-        free(a);
+        char *address =
+            target.opaque
+                ? format("ptr @%s", variables[i].name)
+                : format("i8* bitcast (%s* @%s to i8*)", variables[i].type, variables[i].name);
+        write_part(to, &used, number++, unit_text, variables[i].name, NULL, NULL, address);
+        free(address);
     }
-    free(of_unit);
-    addf(to, "declare void @cpucc_register_kernel(%s, %s, %s, %s, %s)\n", pointer, pointer, pointer,
-         pointer, pointer);
-    addf(to, "declare void @cpucc_register_variable(%s, %s, %s)\n", pointer, pointer, pointer);
-    addf(to, "define internal void @cpucc.register() nounwind {\n%s  ret void\n}\n",
-         body.p ? body.p : "");
-    /* Before the host's own constructors, which may launch kernels. */
-    const char *type = target.opaque ? "{ i32, ptr, ptr }" : "{ i32, void ()*, i8* }";
-    addf(to,
-         "@llvm.global_ctors = appending global [1 x %s] [%s { i32 200, %s @cpucc.register, %s null "
-         "}]\n",
-         type, type, target.opaque ? "ptr" : "void ()*", pointer);
-    free(body.p);
+    if (number)
+        addf(to, "@llvm.used = appending global [%d x %s] [%s], section \"llvm.metadata\"\n", number,
+             pointer, used.p);
+    free(used.p);
+    free(unit_text);
 }

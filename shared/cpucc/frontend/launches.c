@@ -12,12 +12,15 @@
 cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
                       size_t bytes);
 
-struct device_part { /* a kernel or a variable of the device's half */
-    const char *unit, *name, *readable;
-    void *address;    /* of the variable, or of a function that takes void **arguments */
-    index3 cluster;   /* __cluster_dims__ */
-    bool has_cluster;
+/* A kernel or a variable of the device's half, as kernels.c writes it. */
+struct device_part {
+    const char *unit, *name;
+    const char *readable; /* a kernel as the source writes it; NULL for a variable */
+    const char *cluster;  /* its __cluster_dims__, "x,y,z"; NULL without */
+    void *address;        /* of the variable, or of a function that takes void **arguments */
 };
+extern struct device_part __start_cpucc_parts[] __attribute__((weak)),
+    __stop_cpucc_parts[] __attribute__((weak));
 
 struct host_part {
     const void *address; /* what the host's code uses */
@@ -25,8 +28,6 @@ struct host_part {
     size_t bytes;
 };
 
-static struct device_part **parts;
-static int part_count, part_room;
 static struct host_part *table; /* by the hash of the address */
 static size_t table_size, table_used;
 
@@ -37,33 +38,6 @@ static void *must(void *p)
         exit(3);
     }
     return p;
-}
-
-/* ---- the device's half ---- */
-
-static struct device_part *add_part(const char *unit, const char *name, void *address)
-{
-    if (part_count == part_room)
-        parts = must(realloc(parts, sizeof *parts * (size_t)(part_room = 2 * part_room + 64)));
-    struct device_part *p = must(calloc(1, sizeof *p));
-    *p = (struct device_part){.unit = unit, .name = name, .address = address};
-    return parts[part_count++] = p;
-}
-
-/* cluster: "x,y,z" */
-void cpucc_register_kernel(const char *unit, const char *name, const char *readable,
-                           const char *cluster, void *caller)
-{
-    struct device_part *p = add_part(unit, name, caller);
-    p->readable = readable;
-    p->cluster = (index3){1, 1, 1};
-    sscanf(cluster, "%u,%u,%u", &p->cluster.x, &p->cluster.y, &p->cluster.z);
-    p->has_cluster = strcmp(cluster, "1,1,1") != 0;
-}
-
-void cpucc_register_variable(const char *unit, const char *name, void *address)
-{
-    add_part(unit, name, address);
 }
 
 /* ---- the host's half ---- */
@@ -89,9 +63,9 @@ static void add_host(const char *unit, const char *name, const void *address, si
         free(old);
     }
     const struct device_part *device = NULL;
-    for (int i = part_count - 1; i >= 0 && !device; i--)
-        if (!strcmp(parts[i]->name, name) && !strcmp(parts[i]->unit, unit))
-            device = parts[i];
+    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts && !device; p++)
+        if (!strcmp(p->name, name) && !strcmp(p->unit, unit))
+            device = p;
     *place(address) = (struct host_part){address, device, bytes};
     table_used++;
 }
@@ -134,6 +108,20 @@ cudaError_t cpucc_symbol(const void *shadow, void **address)
     const struct host_part *h = find(shadow);
     *address = h ? h->device->address : NULL;
     return h ? cudaSuccess : cpucc_error(cudaErrorInvalidSymbol);
+}
+
+/* ---- calls through pointers ---- */
+
+extern char __start_cpucc_text[] __attribute__((weak)), __stop_cpucc_text[] __attribute__((weak));
+
+/* Device code is about to call this function. */
+void cpucc_check_call(const char *function)
+{
+    if (!cpucc_current || (function >= __start_cpucc_text && function < __stop_cpucc_text))
+        return;
+    cpucc_fault(cpucc_current, (uintptr_t)__builtin_return_address(0), "out of bounds",
+                "a call of %p, which is no function of the device", (const void *)function);
+    cpucc_abort(cudaErrorIllegalAddress);
 }
 
 /* ---- launches ---- */
@@ -182,8 +170,9 @@ static cudaError_t launch(const void *stub, cpucc_config config, void **argument
     struct kernel_call c = {(void (*)(void **))h->device->address, arguments};
     config.name = h->device->readable;
     config.function = stub;
-    if (h->device->has_cluster)
-        config.cluster = h->device->cluster;
+    index3 *d = &config.cluster;
+    if (h->device->cluster)
+        sscanf(h->device->cluster, "%u,%u,%u", &d->x, &d->y, &d->z);
     return cpucc_run(&config, run, &c, sizeof c);
 }
 

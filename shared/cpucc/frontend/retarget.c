@@ -29,7 +29,9 @@ int failures;
 
 static char **line;
 static int lines;
-static int texts; /* constants made by text_constant */
+static int texts;   /* constants made by text_constant */
+static int callees; /* values made for calls through pointers */
+static bool checks_calls;
 
 char *pointer_to(const char *type) { return target.opaque ? format("ptr") : format("%s*", type); }
 
@@ -430,6 +432,41 @@ static void drop_comdat(char *p)
     memmove(at, end, strlen(end) + 1);
 }
 
+/* A call through a pointer: the run time looks whether it is a function of the device. */
+static void add_call_check(struct text *to, const char *p)
+{
+    const char *call = strstr(p, "call ");
+    for (const char *at = call ? strchr(call, '%') : NULL; at; at = strchr(at + 1, '%')) {
+        size_t n = name_length(at + 1);
+        if (at[1 + n] != '(' || at[-1] != ' ')
+            continue;
+        if (target.opaque) {
+            addf(to, "  call void @cpucc_check_call(ptr %.*s)", (int)n + 1, at);
+        } else { /* the pointer's type: the result's and the arguments' */
+            const char *type = call + strlen("call "), *end = closing(at + 1 + n);
+            struct slice argument[64];
+            int count = split((struct slice){at + 2 + n, (size_t)(end - at - 2 - (long)n)}, argument, 64);
+            addf(to, "  %%cpucc.callee.%d = bitcast ", callees);
+            while (starts_with(type, "noundef ") || starts_with(type, "zeroext ") ||
+                   starts_with(type, "signext ") || starts_with(type, "contract "))
+                type = strchr(type, ' ') + 1;
+            add_bytes(to, type, type_length(type));
+            add(to, " (");
+            for (int i = 0; i < count; i++)
+                addf(to, "%s%.*s", i ? ", " : "", (int)type_length(argument[i].p), argument[i].p);
+            addf(to, ")* %.*s to i8*\n  call void @cpucc_check_call(i8* %%cpucc.callee.%d)", (int)n + 1,
+                 at, callees);
+            callees++;
+        }
+        const char *place = strstr(p, ", !dbg !");
+        if (place)
+            addf(to, ", !dbg !%d", atoi(place + strlen(", !dbg !")));
+        add(to, "\n");
+        checks_calls = true;
+        return;
+    }
+}
+
 /* The function whose "define" is line i; returns the line of its closing brace. */
 static int add_function(struct text *to, int i)
 {
@@ -444,7 +481,16 @@ static int add_function(struct text *to, int i)
     if (kernel)
         note_kernel(name);
     note_definition(name, define, (struct slice){open + 1, (size_t)(close - open - 1)});
-    addf(to, "define internal %s\n", head.p);
+    /* In a section of their own, so that the run time can tell the device's functions. */
+    const char *attributes = strstr(close, " #");
+    size_t before = attributes ? (size_t)(attributes - head.p) + 2 : 0;
+    while (attributes && isdigit((unsigned char)head.p[before]))
+        before++;
+    if (attributes)
+        addf(to, "define internal %.*s section \"cpucc_text\"%s\n", (int)before, head.p,
+             head.p + before);
+    else
+        addf(to, "define internal %s\n", head.p);
     i++;
     if (line[i][0] && line[i][0] != ' ' && line[i][0] != '}') /* the first block's label */
         addf(to, "%s\n", line[i++]);
@@ -463,6 +509,8 @@ static int add_function(struct text *to, int i)
         else
             add(&u, t.p);
         char *renamed = with_our_names(u.p);
+        if (strstr(renamed, "call "))
+            add_call_check(&body, renamed);
         add_shared_uses(&body, renamed);
         add(&body, "\n");
         free(renamed);
@@ -549,6 +597,8 @@ static void translate(struct text *to)
             addf(to, "%s\n", p);
         }
     }
+    if (checks_calls)
+        addf(to, "declare void @cpucc_check_call(%s)\n", pointer);
     write_shared(to);
     write_assembly(to);
     write_registration(to);

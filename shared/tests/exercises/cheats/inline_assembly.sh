@@ -1,2 +1,2 @@
 # Inline assembly.
-refused 'does not compile' <<<"$(launching 'asm volatile("nop");' '')"
+refused 'inline assembly' <<<"$(launching 'asm volatile("nop");' '')"
