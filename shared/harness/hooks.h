@@ -1,8 +1,7 @@
 /*
  * Where something that watches a program may stand between the harness and the device: a
  * simulator, a recorder. It brings a file harness_hooks.h on the include path (angle brackets: a
- * system folder will do) that defines all of the following; without one they do nothing. ptx.h does
- * the same with harness_ptx.h.
+ * system folder will do) that defines all of the following; without one they do nothing.
  */
 #ifndef HOOKS_H
 #define HOOKS_H

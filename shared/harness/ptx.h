@@ -12,10 +12,6 @@
 #ifndef PTX_H
 #define PTX_H
 
-#if __has_include(<harness_ptx.h>)
-#include <harness_ptx.h> /* the same functions for where these instructions do not exist */
-#else
-
 #include <cuda.h>
 #include <stdint.h>
 #if CUDA_VERSION < 12000
@@ -192,5 +188,4 @@ template <int PENDING> static __device__ __forceinline__ void bulk_wait_read(voi
     PTX_90("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
 }
 
-#endif /* __has_include */
 #endif

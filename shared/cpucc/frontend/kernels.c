@@ -60,6 +60,23 @@ void note_definition(const char *name, const char *define, struct slice paramete
     k->defined = true;
 }
 
+static char **managed; /* names of __managed__ variables */
+static int managed_count;
+
+void note_managed(const char *name)
+{
+    managed = allocate(managed, sizeof *managed * (size_t)(managed_count + 1));
+    managed[managed_count++] = format("%s", name);
+}
+
+static bool is_managed(const char *name)
+{
+    for (int i = 0; i < managed_count; i++)
+        if (!strcmp(managed[i], name))
+            return true;
+    return false;
+}
+
 void note_variable(const char *name, const char *type)
 {
     variables = allocate(variables, sizeof *variables * (size_t)(variable_count + 1));
@@ -121,7 +138,7 @@ static char *joined(const char *name) /* without the blanks */
 }
 
 /* One entry of the table, a variable of the section that the linker collects them in:
- * { unit, name, name as people write it or null, cluster or null, address } */
+ * { unit, name, name as people write it or null, cluster or "managed" or null, address } */
 static void write_part(struct text *to, struct text *used, int number, const char *unit_text,
                        const char *name, const char *readable, const char *cluster,
                        const char *address)
@@ -167,7 +184,8 @@ void write_registration(struct text *to)
             target.opaque
                 ? format("ptr @%s", variables[i].name)
                 : format("i8* bitcast (%s* @%s to i8*)", variables[i].type, variables[i].name);
-        write_part(to, &used, number++, unit_text, variables[i].name, NULL, NULL, address);
+        write_part(to, &used, number++, unit_text, variables[i].name, NULL,
+                   is_managed(variables[i].name) ? "managed" : NULL, address);
         free(address);
     }
     if (number)

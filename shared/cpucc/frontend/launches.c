@@ -16,7 +16,7 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
 struct device_part {
     const char *unit, *name;
     const char *readable; /* a kernel as the source writes it; NULL for a variable */
-    const char *cluster;  /* its __cluster_dims__, "x,y,z"; NULL without */
+    const char *cluster;  /* its __cluster_dims__, "x,y,z"; a variable's "managed"; else NULL */
     void *address;        /* of the variable, or of a function that takes void **arguments */
 };
 extern struct device_part __start_cpucc_parts[] __attribute__((weak)),
@@ -30,6 +30,7 @@ struct host_part {
 
 static struct host_part *table; /* by the hash of the address */
 static size_t table_size, table_used;
+static bool managed; /* there are __managed__ variables */
 
 static void *must(void *p)
 {
@@ -66,6 +67,7 @@ static void add_host(const char *unit, const char *name, const void *address, si
     for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts && !device; p++)
         if (!strcmp(p->name, name) && !strcmp(p->unit, unit))
             device = p;
+    managed |= device && !device->readable && device->cluster;
     *place(address) = (struct host_part){address, device, bytes};
     table_used++;
 }
@@ -74,6 +76,21 @@ static const struct host_part *find(const void *address)
 {
     const struct host_part *h = table_size ? place(address) : NULL;
     return h && h->address && h->device ? h : NULL;
+}
+
+/* __managed__ variables: the host has them where their shadows are, the device in its own place.
+ * Kernels run while the host waits, so it is enough to copy them before and after. */
+static void copy_managed(bool to_device)
+{
+    for (size_t i = 0; managed && i < table_size; i++) {
+        const struct host_part *h = &table[i];
+        if (!h->address || !h->device || h->device->readable || !h->device->cluster)
+            continue;
+        if (to_device)
+            memcpy(h->device->address, h->address, h->bytes);
+        else
+            memcpy((void *)(uintptr_t)h->address, h->device->address, h->bytes);
+    }
 }
 
 /* What clang passes as the device's code is the name of the unit. */
@@ -100,6 +117,7 @@ void __cudaRegisterVar(void **unit, const void *shadow, char *device_name, const
 {
     (void)device_name, (void)external, (void)constant, (void)global;
     add_host((const char *)unit, name, shadow, bytes);
+    copy_managed(false); /* its initial value */
 }
 
 /* The device's variable that the host knows by its shadow. */
@@ -173,7 +191,10 @@ static cudaError_t launch(const void *stub, cpucc_config config, void **argument
     index3 *d = &config.cluster;
     if (h->device->cluster)
         sscanf(h->device->cluster, "%u,%u,%u", &d->x, &d->y, &d->z);
-    return cpucc_run(&config, run, &c, sizeof c);
+    copy_managed(true);
+    cudaError_t error = cpucc_run(&config, run, &c, sizeof c);
+    copy_managed(false);
+    return error;
 }
 
 cudaError_t cudaLaunchKernel(const void *stub, index3 grid, index3 block, void **arguments,

@@ -56,6 +56,7 @@ void write_assembly(struct text *to);
 void note_kernel(const char *name);
 void note_cluster(const char *kernel, const char *dimensions);
 void note_definition(const char *name, const char *define, struct slice parameters);
+void note_managed(const char *name);
 void note_variable(const char *name, const char *type);
 void write_registration(struct text *to);
 

@@ -167,6 +167,8 @@ static void read_annotation(struct slice entry)
     char *name = copy_of(global_name(of)), *kind = definition_of(global_name(text));
     if (kind && strstr(kind, "\"cpucc shared\\00\""))
         note_shared_line(name, atoi(strchr(part[3].p, ' ')));
+    if (kind && strstr(kind, "\"cpucc managed\\00\""))
+        note_managed(name);
     if (kind && strstr(kind, "\"cpucc cluster\\00\"")) {
         char *values = definition_of(global_name(arguments));
         struct text dimensions = {0};

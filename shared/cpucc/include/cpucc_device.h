@@ -27,22 +27,9 @@ CPUCC_OURS CPUCC_SYNC int __syncthreads_and(int predicate) __asm__("cpucc_syncth
 CPUCC_OURS CPUCC_SYNC int __syncthreads_or(int predicate) __asm__("cpucc_syncthreads_or");
 CPUCC_OURS CPUCC_SYNC unsigned __activemask(void) __asm__("cpucc_activemask");
 
-/* One shared-memory variable of the source: the runtime gives it a place in each block. */
-typedef struct {
-    const char *name;
-    int launch; /* the launch for which the offset below holds */
-    int offset; /* from the start of the block's shared memory */
-} cpucc_site;
-
 extern "C" {
-__attribute__((const)) uint3 cpucc_thread_index(void);
-__attribute__((const)) uint3 cpucc_block_index(void);
-__attribute__((const)) uint3 cpucc_block_dim(void);
-__attribute__((const)) uint3 cpucc_grid_dim(void);
 __attribute__((const)) int cpucc_lane_number(void);
 __attribute__((const)) int cpucc_in_kernel(void);
-__attribute__((pure)) void *cpucc_shared(cpucc_site *site, size_t bytes, size_t align);
-__attribute__((const)) void *cpucc_dynamic_shared(void);
 CPUCC_SYNC void cpucc_syncwarp(unsigned mask);
 /* Exchange 8 bytes among the lanes of mask: mode 0 indexed, 1 up, 2 down, 3 butterfly. */
 CPUCC_SYNC uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int lane, int width, int mode,
@@ -67,7 +54,6 @@ unsigned cpucc_special(int which); /* 0 SM, 1 warp, 2 lane, 3 SMs, 4 dynamic sha
 
 /* Objects without data whose members are calls: no macros, as structs have members of these names.
  */
-#ifdef __CUDA__
 #define CPUCC_BUILTIN(name, T, call)                                                               \
     struct cpucc_##name {                                                                          \
         __declspec(property(get = get_x)) unsigned x;                                              \
@@ -83,31 +69,9 @@ CPUCC_BUILTIN(threadIdx, uint3, __nvvm_read_ptx_sreg_tid)
 CPUCC_BUILTIN(blockIdx, uint3, __nvvm_read_ptx_sreg_ctaid)
 CPUCC_BUILTIN(blockDim, dim3, __nvvm_read_ptx_sreg_ntid)
 CPUCC_BUILTIN(gridDim, dim3, __nvvm_read_ptx_sreg_nctaid)
-#else
-#define CPUCC_BUILTIN(name, T, call)                                                               \
-    struct cpucc_##name {                                                                          \
-        __declspec(property(get = get_x)) unsigned x;                                              \
-        __declspec(property(get = get_y)) unsigned y;                                              \
-        __declspec(property(get = get_z)) unsigned z;                                              \
-        __attribute__((always_inline)) unsigned get_x() const { return call().x; }                 \
-        __attribute__((always_inline)) unsigned get_y() const { return call().y; }                 \
-        __attribute__((always_inline)) unsigned get_z() const { return call().z; }                 \
-        __attribute__((always_inline)) operator T() const { return call(); }                       \
-    };                                                                                             \
-    static const cpucc_##name name = {};
-CPUCC_BUILTIN(threadIdx, uint3, cpucc_thread_index)
-CPUCC_BUILTIN(blockIdx, uint3, cpucc_block_index)
-CPUCC_BUILTIN(blockDim, dim3, cpucc_block_dim)
-CPUCC_BUILTIN(gridDim, dim3, cpucc_grid_dim)
-#endif
 static const int warpSize = 32;
 
 #define CPUCC_HIDDEN static inline __attribute__((noinline, disable_sanitizer_instrumentation))
-
-/* File-scope `extern __shared__ T name[]`. */
-template <class T> struct cpucc_dynamic_array {
-    __attribute__((always_inline)) operator T *() const { return (T *)cpucc_dynamic_shared(); }
-};
 
 CPUCC_FN void __syncwarp(unsigned mask = 0xffffffffu) { cpucc_syncwarp(mask); }
 CPUCC_FN void __threadfence(void) { cpucc_fence(1); }
@@ -117,7 +81,6 @@ CPUCC_FN void __nanosleep(unsigned ns) { cpucc_wait_a_while(ns); }
 CPUCC_FN void __trap(void) { cpucc_trap(); }
 CPUCC_FN void __brkpt(void) { cpucc_trap(); }
 CPUCC_FN long long clock64(void) { return (long long)cpucc_clock(); }
-CPUCC_FN long long cpucc_clock32(void) { return (long)(int)cpucc_clock(); }
 CPUCC_FN unsigned long long __globaltimer(void) { return cpucc_timer(); }
 
 /* ---- shuffles and votes ---- */

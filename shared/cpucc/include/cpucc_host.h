@@ -1,6 +1,6 @@
 /*
- * The CUDA run-time API as host code sees it: the C functions are in device.c, and the templates
- * below turn a kernel and its arguments into a call that the runtime makes once per CUDA thread.
+ * The CUDA run-time API as C++ sees it: what C++ adds to cpucc_api.h, and launches, which clang
+ * writes as calls of frontend/launches.c.
  */
 #ifndef CPUCC_HOST_H
 #define CPUCC_HOST_H
@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-/* What a launch asks for; name is the kernel as the source writes it, blanks removed. */
+/* What a launch asks for; name is the kernel's, with its template arguments, blanks removed. */
 struct cpucc_config {
     const char *name;
     uint3 grid, block, cluster;
@@ -115,8 +115,6 @@ template <class T> void *cpucc_device_address(const T &symbol)
     cpucc_symbol((const void *)&symbol, &p);
     return p;
 }
-#else
-template <class T> void *cpucc_device_address(const T &symbol) { return (void *)&symbol; }
 #endif
 
 template <class T> cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
@@ -229,131 +227,6 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, F *f, const cudaLaunch
     *clusters = blocks * sms / size;
     return e;
 }
-#else
-
-static inline cpucc_config cpucc_configure(dim3 grid, dim3 block, size_t shared = 0,
-                                           cudaStream_t stream = 0)
-{
-    return {"", grid, block, {1, 1, 1}, shared, stream, 0, 0};
-}
-
-template <class F, class... A> struct cpucc_call {
-    F call;
-    std::tuple<A...> arguments;
-    static __attribute__((disable_sanitizer_instrumentation)) void body(void *p)
-    {
-        cpucc_call *self = (cpucc_call *)p;
-        std::apply(self->call, self->arguments);
-    }
-};
-
-/* kernel<<<config>>>(arguments): rewrite.c turns it into cpucc_launch(.., config,
- * kernel)(arguments), so that the arguments are converted to the kernel's parameters once, as at
- * any call. */
-template <class... P> struct cpucc_launcher {
-    cpucc_config config;
-    void (*kernel)(P...);
-    cudaError_t operator()(P... arguments) const
-    {
-        void (*k)(P...) = kernel;
-        auto call = [k](auto &...a) { k(a...); };
-        cpucc_call<decltype(call), P...> c = {call, std::tuple<P...>(arguments...)};
-        return cpucc_run(&config, decltype(c)::body, &c, sizeof c);
-    }
-};
-template <class... P> static inline cpucc_launcher<P...> cpucc_launch(const char *name, unsigned cx,
-                                                                      unsigned cy, unsigned cz,
-                                                                      cpucc_config config,
-                                                                      void (*kernel)(P...))
-{
-    config.name = name;
-    config.function = (const void *)kernel;
-    config.cluster = {cx, cy, cz};
-    return {config, kernel};
-}
-
-/* The same where the call decides which kernel it is: a template whose arguments follow from the
- * parameters, or an overloaded name. */
-template <class F, class... A>
-static inline cudaError_t cpucc_launch_deduced(const char *name, unsigned cx, unsigned cy,
-                                               unsigned cz, cpucc_config config, F call,
-                                               A... arguments)
-{
-    cpucc_call<F, A...> c = {call, std::tuple<A...>(arguments...)};
-    config.name = name;
-    config.cluster = {cx, cy, cz};
-    return cpucc_run(&config, cpucc_call<F, A...>::body, &c, sizeof c);
-}
-
-template <class... P, size_t... I>
-static inline cudaError_t cpucc_launch_pointers(cpucc_config config, void (*kernel)(P...),
-                                                void **arguments, std::index_sequence<I...>)
-{
-    (void)arguments;
-    auto call = [kernel](auto &...a) { kernel(a...); };
-    cpucc_call<decltype(call), P...> c = {call, std::tuple<P...>(*(P *)arguments[I]...)};
-    config.function = (const void *)kernel;
-    return cpucc_run(&config, decltype(c)::body, &c, sizeof c);
-}
-
-/* rewrite.c turns cudaLaunchKernel(..), cudaLaunchCooperativeKernel(..) and
- * cudaLaunchKernelEx(..) into these, with the kernel's text in front. */
-template <class... P>
-static inline cudaError_t cpucc_cudaLaunchKernel(const char *name, void (*kernel)(P...), dim3 grid,
-                                                 dim3 block, void **arguments, size_t shared = 0,
-                                                 cudaStream_t stream = 0)
-{
-    cpucc_config config = {name, grid, block, {1, 1, 1}, shared, stream, 0, 0};
-    return cpucc_launch_pointers(config, kernel, arguments, std::index_sequence_for<P...>());
-}
-template <class... P> static inline cudaError_t
-cpucc_cudaLaunchCooperativeKernel(const char *name, void (*kernel)(P...), dim3 grid, dim3 block,
-                                  void **arguments, size_t shared = 0, cudaStream_t stream = 0)
-{
-    cpucc_config config = {name, grid, block, {1, 1, 1}, shared, stream, 1, 0};
-    return cpucc_launch_pointers(config, kernel, arguments, std::index_sequence_for<P...>());
-}
-
-static inline cudaError_t cpucc_read_attributes(cpucc_config *to, const cudaLaunchConfig_t *from)
-{
-    *to = cpucc_configure(from->gridDim, from->blockDim, from->dynamicSmemBytes, from->stream);
-    for (unsigned i = 0; i < from->numAttrs; i++) {
-        const cudaLaunchAttribute *a = &from->attrs[i];
-        if (a->id == cudaLaunchAttributeCooperative)
-            to->cooperative = a->val.cooperative;
-        if (a->id == cudaLaunchAttributeClusterDimension)
-            to->cluster = {a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z};
-    }
-    return cudaSuccess;
-}
-
-template <class... P, class... A>
-static inline cudaError_t cpucc_cudaLaunchKernelEx(const char *name, const cudaLaunchConfig_t *how,
-                                                   void (*kernel)(P...), A &&...arguments)
-{
-    cpucc_config config;
-    cpucc_read_attributes(&config, how);
-    config.name = name;
-    config.function = (const void *)kernel;
-    auto call = [kernel](auto &...a) { kernel(a...); };
-    cpucc_call<decltype(call), P...> c = {call, std::tuple<P...>(std::forward<A>(arguments)...)};
-    return cpucc_run(&config, decltype(c)::body, &c, sizeof c);
-}
-
-template <class F>
-cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, F *f, const cudaLaunchConfig_t *how)
-{
-    cpucc_config config;
-    int blocks = 0, sms = 0;
-    cpucc_read_attributes(&config, how);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-    cudaError_t e =
-        cpucc_occupancy(&blocks, (const void *)f,
-                        (int)(config.block.x * config.block.y * config.block.z), config.shared);
-    *clusters = blocks * sms / (int)(config.cluster.x * config.cluster.y * config.cluster.z);
-    return e;
-}
-
 #endif /* __CUDA__ */
 
 #endif

@@ -11,7 +11,7 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((device))
+#define __managed__ __attribute__((device, annotate("cpucc managed")))
 /* The annotations keep what clang would drop from its code for a GPU: that somebody else may see
  * the variable, and the dimensions. */
 #define __shared__ __attribute__((shared, annotate("cpucc shared")))

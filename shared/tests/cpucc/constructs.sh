@@ -2,7 +2,7 @@
 # A construct of CUDA C works: the program that tries it is built by cpucc, ends with status 0 and
 # prints nothing. usage: constructs.sh FILE.cu
 . "$(dirname "$0")/../checks.sh"
-export CPUCC_REPORT=off CPUCC_FRONTEND=clang
+export CPUCC_REPORT=off
 
 expect 0 "$root/shared/cpucc/cpucc" "$1" -o "$work/program"
 [ -x "$work/program" ] || finish

@@ -4,7 +4,7 @@
 # symbols that another file defines are refused by name. usage: files.sh
 . "$(dirname "$0")/../checks.sh"
 cpucc=$root/shared/cpucc/cpucc
-export CPUCC_REPORT=off CPUCC_FRONTEND=clang
+export CPUCC_REPORT=off
 folder="$work/it's a folder"
 mkdir "$folder"
 cd "$folder" || exit 1

@@ -12,7 +12,7 @@ stands_alone() {
         while read -r included; do
             case $included in
             '"'*) [ -f "$1/$(echo "$included" | tr -d '"')" ] && continue ;;
-            '<harness_hooks.h>' | '<harness_ptx.h>') # only where one is found
+            '<harness_hooks.h>') # only where one is found
                 grep -B1 -F "#include $included" "$header" |
                     grep -qF "#if __has_include($included)" && continue ;;
             '<cuda.h>' | '<cuda_runtime.h>' | '<sys/stat.h>') continue ;;
