@@ -151,8 +151,8 @@ done < <(nm -u submission.o | awk '{print $2}' | sort -u | grep -vxE -f "$home/a
 # Start-up code would run before the checker's main, so it is taken away; what clang writes to
 # announce the kernels is called there. No other name of a submission is to meet ours.
 objcopy --redefine-sym __cuda_module_ctor=announce_kernels \
-    --globalize-symbol=announce_kernels submission.o &&
-    objcopy --wildcard --remove-section '.init_array*' --remove-section '.fini_array*' \
+    --globalize-symbol=announce_kernels submission.o || broken "objcopy failed"
+objcopy --wildcard --remove-section '.init_array*' --remove-section '.fini_array*' \
     --remove-section '.ctors*' --remove-section '.dtors*' --remove-section .preinit_array \
     --keep-global-symbol=announce_kernels --keep-global-symbol=exercise_launch submission.o ||
     broken "objcopy failed"

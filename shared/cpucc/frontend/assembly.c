@@ -112,9 +112,9 @@ void add_assembly(struct text *to, const char *line)
     call += strlen("call ");
     /* The result's type stands behind flags of arithmetic and attributes. */
     const char *result = call;
-    static const char *const words[] = {"contract ", "fast ",     "nnan ",    "ninf ", "nsz ",
-                                        "arcp ",     "afn ",      "reassoc ", NULL,    "noundef ",
-                                        "nonnull ",  "zeroext ",  "signext ", NULL};
+    static const char *const words[] = {"contract ", "fast ",    "nnan ",    "ninf ", "nsz ",
+                                        "arcp ",     "afn ",     "reassoc ", NULL,    "noundef ",
+                                        "nonnull ",  "zeroext ", "signext ", NULL};
     for (bool more = true; more;) {
         more = false;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -145,8 +145,8 @@ static void add_slot(struct text *to, const char *name, const char *array, int i
         addf(to, "  %%%s = getelementptr [%d x i64], ptr %%%s, i64 0, i64 %d\n", name, n, array, i);
         return;
     }
-    addf(to, "  %%%s.slot = getelementptr [%d x i64], [%d x i64]* %%%s, i64 0, i64 %d\n", name, n, n,
-         array, i);
+    addf(to, "  %%%s.slot = getelementptr [%d x i64], [%d x i64]* %%%s, i64 0, i64 %d\n", name, n,
+         n, array, i);
     addf(to, "  %%%s = bitcast i64* %%%s.slot to %s*\n", name, name, type);
 }
 
@@ -179,7 +179,8 @@ static void write_statement(struct text *to, int number)
     addf(to, "define internal %s @cpucc.asm.%d(", s->result, number);
     for (int i = 0; i < s->types; i++)
         addf(to, "%s%s %%a%d", i ? ", " : "", s->type[i], i);
-    addf(to, ") alwaysinline {\n  %%in = alloca [%d x i64]\n  %%out = alloca [%d x i64]\n", ins, outs);
+    addf(to, ") alwaysinline {\n  %%in = alloca [%d x i64]\n  %%out = alloca [%d x i64]\n", ins,
+         outs);
     for (int i = 0; i < s->types; i++) {
         char *name = format("i%d", i), *at = pointer_to(s->type[i]);
         add_slot(to, name, "in", i, ins, s->type[i]);

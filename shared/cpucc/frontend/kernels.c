@@ -21,7 +21,7 @@ static struct kernel *kernels;
 static int kernel_count;
 static struct {
     char *name, *type;
-} *variables;
+} * variables;
 static int variable_count;
 
 static struct kernel *find(const char *name)
@@ -106,7 +106,10 @@ static void add_argument(struct text *to, struct text *call, struct slice parame
             addf(to, "  %%c%d = bitcast i8* %%p%d to %s\n", i, i, type_at);
         addf(to, "  %%v%d = load %s, %s %%%s%d\n", i, type, type_at, target.opaque ? "p" : "c", i);
         addf(call, "%s%s %%v%d", type,
-             strstr(p, " zeroext") ? " zeroext" : strstr(p, " signext") ? " signext" : "", i);
+             strstr(p, " zeroext")   ? " zeroext"
+             : strstr(p, " signext") ? " signext"
+                                     : "",
+             i);
     }
     free(p);
     free(type);
@@ -119,7 +122,8 @@ static void write_caller(struct text *to, int number)
     struct kernel *k = &kernels[number];
     struct text call = {0};
     char *pointer_at = pointer_to(pointer);
-    addf(to, "define internal void @cpucc.call.%d(%s %%arguments) nounwind {\n", number, pointer_at);
+    addf(to, "define internal void @cpucc.call.%d(%s %%arguments) nounwind {\n", number,
+         pointer_at);
     for (int i = 0; i < k->parameters; i++)
         add_argument(to, &call, k->parameter[i], i);
     addf(to, "  call void @%s(%s)\n  ret void\n}\n", k->name, call.p ? call.p : "");
@@ -145,7 +149,8 @@ static void write_part(struct text *to, struct text *used, int number, const cha
 {
     const char *p = pointer;
     char *parts[3] = {text_constant(to, name), readable ? text_constant(to, readable) : NULL,
-                      cluster ? text_constant(to, cluster) : NULL}, *none = format("%s null", p);
+                      cluster ? text_constant(to, cluster) : NULL},
+         *none = format("%s null", p);
     addf(to,
          "@cpucc.part.%d = internal global { %s, %s, %s, %s, %s } { %s, %s, %s, %s, %s }, "
          "section \"cpucc_parts\", align 8\n",
@@ -172,25 +177,24 @@ void write_registration(struct text *to)
             continue;
         write_caller(to, i);
         char *readable = joined(k->readable ? k->readable : k->name);
-        char *address =
-            target.opaque ? format("ptr @cpucc.call.%d", i)
-                          : format("i8* bitcast (void (i8**)* @cpucc.call.%d to i8*)", i);
+        char *address = target.opaque
+                            ? format("ptr @cpucc.call.%d", i)
+                            : format("i8* bitcast (void (i8**)* @cpucc.call.%d to i8*)", i);
         write_part(to, &used, number++, unit_text, k->name, readable, k->cluster, address);
         free(readable);
         free(address);
     }
     for (int i = 0; i < variable_count; i++) {
-        char *address =
-            target.opaque
-                ? format("ptr @%s", variables[i].name)
-                : format("i8* bitcast (%s* @%s to i8*)", variables[i].type, variables[i].name);
+        char *address = target.opaque ? format("ptr @%s", variables[i].name)
+                                      : format("i8* bitcast (%s* @%s to i8*)", variables[i].type,
+                                               variables[i].name);
         write_part(to, &used, number++, unit_text, variables[i].name, NULL,
                    is_managed(variables[i].name) ? "managed" : NULL, address);
         free(address);
     }
     if (number)
-        addf(to, "@llvm.used = appending global [%d x %s] [%s], section \"llvm.metadata\"\n", number,
-             pointer, used.p);
+        addf(to, "@llvm.used = appending global [%d x %s] [%s], section \"llvm.metadata\"\n",
+             number, pointer, used.p);
     free(used.p);
     free(unit_text);
 }

@@ -148,7 +148,7 @@ static struct pushed {
     index3 grid, block;
     size_t shared;
     cudaStream_t stream;
-} *pushed;
+} * pushed;
 static int push_count, push_room;
 
 unsigned __cudaPushCallConfiguration(index3 grid, index3 block, size_t shared, cudaStream_t stream)
@@ -200,13 +200,15 @@ static cudaError_t launch(const void *stub, cpucc_config config, void **argument
 cudaError_t cudaLaunchKernel(const void *stub, index3 grid, index3 block, void **arguments,
                              size_t shared, cudaStream_t stream)
 {
-    return launch(stub, (cpucc_config){"", grid, block, {1, 1, 1}, shared, stream, 0, 0}, arguments);
+    return launch(stub, (cpucc_config){"", grid, block, {1, 1, 1}, shared, stream, 0, 0},
+                  arguments);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *stub, index3 grid, index3 block,
                                         void **arguments, size_t shared, cudaStream_t stream)
 {
-    return launch(stub, (cpucc_config){"", grid, block, {1, 1, 1}, shared, stream, 1, 0}, arguments);
+    return launch(stub, (cpucc_config){"", grid, block, {1, 1, 1}, shared, stream, 1, 0},
+                  arguments);
 }
 
 /* As cudaLaunchConfig_t in cpucc_host.h. */

@@ -17,9 +17,9 @@ struct target { /* of the CPU, as clang writes it */
     bool opaque; /* pointers are `ptr` (LLVM 15 and newer), not `i8*` */
 };
 extern struct target target;
-extern const char *pointer;  /* "ptr" or "i8*" */
-extern const char *unit;     /* name of the translation unit in the program */
-extern int failures;         /* things that were refused */
+extern const char *pointer; /* "ptr" or "i8*" */
+extern const char *unit;    /* name of the translation unit in the program */
+extern int failures;        /* things that were refused */
 
 /* The type of a pointer to `type`. */
 char *pointer_to(const char *type);
@@ -29,13 +29,13 @@ char *text_operand(const char *name, size_t n);
 char *text_constant(struct text *to, const char *text);
 
 /* ---- lines.c ---- */
-void note_metadata(const char *line);              /* a line "!12 = ..." */
-const char *metadata(int number);                  /* the line, or NULL */
-char *source_line(const char *instruction);        /* "file.cu:12", from its !dbg; or the unit */
-int scope_of(const char *define);                  /* number behind !dbg, or -1 */
-int new_location(int line, int scope);             /* number of a new !DILocation */
+void note_metadata(const char *line);       /* a line "!12 = ..." */
+const char *metadata(int number);           /* the line, or NULL */
+char *source_line(const char *instruction); /* "file.cu:12", from its !dbg; or the unit */
+int scope_of(const char *define);           /* number behind !dbg, or -1 */
+int new_location(int line, int scope);      /* number of a new !DILocation */
 void write_locations(struct text *to);
-char *subprogram_name(const char *define);         /* "transpose<32, 8>", or NULL */
+char *subprogram_name(const char *define); /* "transpose<32, 8>", or NULL */
 
 /* ---- shared.c ---- */
 void note_shared(const char *name, const char *type, const char *align, bool dynamic);

@@ -60,7 +60,7 @@ struct asm_site {
         struct ptx_program *ptx;
         int outputs;
         signed char tied[32]; /* the input that an output begins with ("+r"), or -1 */
-    } *program;
+    } * program;
 };
 
 struct state {
@@ -337,9 +337,10 @@ static bool compare(const struct ptx_instruction *n, const struct ptx_operand *o
         order = a < b ? -1 : a > b;
     }
     if (order == 2)
-        return has(n, ".ne") ? false : mentions(n, "equ") || mentions(n, "neu") ||
-                   mentions(n, "ltu") || mentions(n, "leu") || mentions(n, "gtu") ||
-                   mentions(n, "geu") || has(n, ".nan");
+        return has(n, ".ne") ? false
+                             : mentions(n, "equ") || mentions(n, "neu") || mentions(n, "ltu") ||
+                                   mentions(n, "leu") || mentions(n, "gtu") || mentions(n, "geu") ||
+                                   has(n, ".nan");
     if (has(n, ".nan"))
         return false;
     if (has(n, ".num"))
@@ -492,11 +493,14 @@ static void arithmetic(struct state *s, const struct ptx_instruction *n)
     case PTX_LOP3: r = truth_table(a, b, c, (unsigned)number(s, n, 4)); break;
     case PTX_SHF_L:
     case PTX_SHF_R: r = funnel(n, a, b, c); break;
-    case PTX_SAD: r = c + (is_signed ? (uint64_t)(sa > sb ? sa - sb : sb - sa) : a > b ? a - b : b - a); break;
+    case PTX_SAD:
+        r = c + (is_signed ? (uint64_t)(sa > sb ? sa - sb : sb - sa) : a > b ? a - b : b - a);
+        break;
     case PTX_SETP: {
         bool two = n->operands > 1 && o[1].second;
         int first = two ? 2 : 1;
-        bool p = compare(n, &o[first], &o[first + 1], number(s, n, first), number(s, n, first + 1), t);
+        bool p =
+            compare(n, &o[first], &o[first + 1], number(s, n, first), number(s, n, first + 1), t);
         bool q = !p;
         if (n->operands > first + 2) { /* combined with another predicate */
             bool with = number(s, n, first + 2) & 1;
@@ -509,8 +513,13 @@ static void arithmetic(struct state *s, const struct ptx_instruction *n)
         return;
     }
     case PTX_SELP: r = c & 1 ? a : b; break;
-    case PTX_CVT: r = convert(n, a); t = n->type[0]; break;
-    case PTX_CVTA: r = in_shared(n) ? (uint64_t)(uintptr_t)cpucc_shared_pointer((uint32_t)a) : a; break;
+    case PTX_CVT:
+        r = convert(n, a);
+        t = n->type[0];
+        break;
+    case PTX_CVTA:
+        r = in_shared(n) ? (uint64_t)(uintptr_t)cpucc_shared_pointer((uint32_t)a) : a;
+        break;
     case PTX_CVTA_TO: r = in_shared(n) ? cpucc_shared_offset((void *)(uintptr_t)a) : a; break;
     case PTX_ISSPACEP:
         r = (uint64_t)(cpucc_is_shared((void *)(uintptr_t)number(s, n, 1)) != 0);
@@ -532,8 +541,8 @@ static enum operation kind_of(const struct ptx_instruction *n, bool load)
     return load ? (strong ? VOLATILE_READ : READ) : (strong ? VOLATILE_WRITE : WRITE);
 }
 
-static uint64_t changed(const struct ptx_instruction *n, struct ptx_type t, uint64_t old, uint64_t v,
-                        uint64_t desired)
+static uint64_t changed(const struct ptx_instruction *n, struct ptx_type t, uint64_t old,
+                        uint64_t v, uint64_t desired)
 {
     const struct ptx_operand none = {0};
     int64_t so = as_signed(old, t.bits), sv = as_signed(v, t.bits);
@@ -543,8 +552,9 @@ static uint64_t changed(const struct ptx_instruction *n, struct ptx_type t, uint
     if (has(n, ".exch"))
         return v;
     if (has(n, ".add") && t.kind == 'f')
-        return float_bits(t.bits == 32 ? (float)as_float(&none, old, 32) + (float)as_float(&none, v, 32)
-                                       : as_float(&none, old, 64) + as_float(&none, v, 64),
+        return float_bits(t.bits == 32
+                              ? (float)as_float(&none, old, 32) + (float)as_float(&none, v, 32)
+                              : as_float(&none, old, 64) + as_float(&none, v, 64),
                           t.bits);
     if (has(n, ".add"))
         return old + v;
@@ -589,7 +599,7 @@ static void memory(struct state *s, const struct ptx_instruction *n)
     case PTX_LD:
     case PTX_LDU: {
         const char *p = address(s, n, n->vector, in_shared(n));
-        for (uint32_t at = 0; at < all; at += all > 16 ? 16 : all)
+        for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
             cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, kind_of(n, true), pc);
         uint64_t value[8] = {0};
         for (int i = 0; i < n->vector; i++) {
@@ -605,7 +615,7 @@ static void memory(struct state *s, const struct ptx_instruction *n)
         char *p = address(s, n, 0, in_shared(n));
         if (has(n, ".release"))
             cpucc_fence(1);
-        for (uint32_t at = 0; at < all; at += all > 16 ? 16 : all)
+        for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
             cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, kind_of(n, false), pc);
         for (int i = 0; i < n->vector; i++) {
             uint64_t v = number(s, n, i + 1);
@@ -652,15 +662,22 @@ static void together(struct state *s, const struct ptx_instruction *n)
     case PTX_FENCE_INIT: cpucc_fence_mbarrier_init(); return;
     case PTX_FENCE_PROXY: cpucc_fence_proxy_async(); return;
     case PTX_ACTIVEMASK: put(s, &o[0], cpucc_activemask()); return;
-    case PTX_VOTE_ALL: put(s, &o[0], !cpucc_vote((unsigned)number(s, n, 2), !(number(s, n, 1) & 1), 0)); return;
-    case PTX_VOTE_ANY: put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1) & 1, 0) != 0); return;
-    case PTX_VOTE_BALLOT: put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1) & 1, 0)); return;
+    case PTX_VOTE_ALL:
+        put(s, &o[0], !cpucc_vote((unsigned)number(s, n, 2), !(number(s, n, 1) & 1), 0));
+        return;
+    case PTX_VOTE_ANY:
+        put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1) & 1, 0) != 0);
+        return;
+    case PTX_VOTE_BALLOT:
+        put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1) & 1, 0));
+        return;
     case PTX_SHFL_IDX: shuffle(s, n, 0); return;
     case PTX_SHFL_UP: shuffle(s, n, 1); return;
     case PTX_SHFL_DOWN: shuffle(s, n, 2); return;
     case PTX_SHFL_BFLY: shuffle(s, n, 3); return;
     case PTX_ELECT: { /* the lowest lane of the mask */
-        unsigned mask = (unsigned)number(s, n, 2), leader = (unsigned)__builtin_ctz(mask ? mask : 1);
+        unsigned mask = (unsigned)number(s, n, 2),
+                 leader = (unsigned)__builtin_ctz(mask ? mask : 1);
         cpucc_vote(mask, 1, 0);
         put(s, &o[0], leader);
         put(s, &o[1], cpucc_special(2) == leader);
@@ -685,8 +702,8 @@ static void tensor(struct state *s, const struct ptx_instruction *n)
     for (int i = 0; i < rank; i++)
         at[i] = (int)number(s, n, (load ? 2 : 1) + i);
     if (load)
-        cpucc_tensor_load(address(s, n, 0, true), address(s, n, 1, false), rank, at[0], at[1], at[2],
-                          at[3], at[4], address(s, n, 2 + rank, true));
+        cpucc_tensor_load(address(s, n, 0, true), address(s, n, 1, false), rank, at[0], at[1],
+                          at[2], at[3], at[4], address(s, n, 2 + rank, true));
     else
         cpucc_tensor_store(address(s, n, 0, false), rank, at[0], at[1], at[2], at[3], at[4],
                            address(s, n, 1 + rank, true));
@@ -701,12 +718,16 @@ static void copies(struct state *s, const struct ptx_instruction *n)
     case PTX_MB_INIT: cpucc_mbarrier_init(address(s, n, 0, !generic), (int)number(s, n, 1)); return;
     case PTX_MB_INVAL: cpucc_mbarrier_end(address(s, n, 0, !generic)); return;
     case PTX_MB_ARRIVE:
-        put(s, &o[0], cpucc_mbarrier_arrive(address(s, n, 1, !generic), n->operands > 2 ? (int)number(s, n, 2) : 1, 0));
+        put(s, &o[0],
+            cpucc_mbarrier_arrive(address(s, n, 1, !generic),
+                                  n->operands > 2 ? (int)number(s, n, 2) : 1, 0));
         return;
     case PTX_MB_ARRIVE_TX:
         put(s, &o[0], cpucc_mbarrier_arrive(address(s, n, 1, !generic), 1, (int)number(s, n, 2)));
         return;
-    case PTX_MB_EXPECT_TX: cpucc_mbarrier_expect(address(s, n, 0, !generic), (int)number(s, n, 1)); return;
+    case PTX_MB_EXPECT_TX:
+        cpucc_mbarrier_expect(address(s, n, 0, !generic), (int)number(s, n, 1));
+        return;
     case PTX_MB_TRY:
     case PTX_MB_TRY_PARITY:
         if (n->waits) {
@@ -727,7 +748,8 @@ static void copies(struct state *s, const struct ptx_instruction *n)
         put(s, &o[0], (uint64_t)cpucc_mbarrier_try(address(s, n, 1, !generic), number(s, n, 2), 0));
         return;
     case PTX_MB_TEST_PARITY:
-        put(s, &o[0], (uint64_t)cpucc_mbarrier_try(address(s, n, 1, !generic), number(s, n, 2) & 1, 1));
+        put(s, &o[0],
+            (uint64_t)cpucc_mbarrier_try(address(s, n, 1, !generic), number(s, n, 2) & 1, 1));
         return;
     case PTX_CP_CA:
     case PTX_CP_CG: {

@@ -12,6 +12,7 @@
 
 /* Every opcode: its name up to the parts that make another instruction of it, and who runs it. The
  * longest name that an instruction begins with is the one that counts. */
+/* clang-format off */
 #define PTX_OPCODES(X)                                                                             \
     X(MOV, "mov", arithmetic) X(ADD, "add", arithmetic) X(SUB, "sub", arithmetic)                  \
     X(MUL, "mul", arithmetic) X(MUL24, "mul24", arithmetic) X(MAD, "mad", arithmetic)              \
@@ -68,12 +69,13 @@
     X(BULK_COMMIT, "cp.async.bulk.commit_group", copies)                                           \
     X(BULK_WAIT, "cp.async.bulk.wait_group", copies)                                               \
     X(TENSOR, "cp.async.bulk.tensor", copies) X(BRA, "bra", nothing) X(BRA_UNI, "bra.uni", nothing)
+/* clang-format on */
 
 enum ptx_code {
 #define X(code, name, who) PTX_##code,
     PTX_OPCODES(X)
 #undef X
-    PTX_CODES
+        PTX_CODES
 };
 
 enum ptx_operand_kind {
@@ -88,11 +90,11 @@ enum ptx_operand_kind {
 struct ptx_operand {
     enum ptx_operand_kind kind;
     int index;
-    int group;       /* number of the { } it stands in, 0 for none */
-    bool negated;    /* !p */
-    bool second;     /* behind a |, as in p|q */
-    uint64_t value;  /* of a number */
-    int64_t offset;  /* [a+offset] */
+    int group;      /* number of the { } it stands in, 0 for none */
+    bool negated;   /* !p */
+    bool second;    /* behind a |, as in p|q */
+    uint64_t value; /* of a number */
+    int64_t offset; /* [a+offset] */
 };
 
 enum { PTX_OPERANDS = 16, PTX_REGISTERS = 128 };
@@ -123,11 +125,34 @@ struct ptx_program {
 
 extern const char *const ptx_specials[]; /* "%tid.x", ...; NULL at the end */
 enum ptx_special {
-    PTX_TID_X, PTX_TID_Y, PTX_TID_Z, PTX_NTID_X, PTX_NTID_Y, PTX_NTID_Z, PTX_CTAID_X, PTX_CTAID_Y,
-    PTX_CTAID_Z, PTX_NCTAID_X, PTX_NCTAID_Y, PTX_NCTAID_Z, PTX_LANEID, PTX_WARPID, PTX_SMID,
-    PTX_NSMID, PTX_CLOCK, PTX_CLOCK64, PTX_GLOBALTIMER, PTX_GLOBALTIMER_LO, PTX_LANEMASK_EQ,
-    PTX_LANEMASK_LT, PTX_LANEMASK_LE, PTX_LANEMASK_GT, PTX_LANEMASK_GE, PTX_DYNAMIC_SMEM,
-    PTX_CLUSTER_RANK, PTX_CLUSTER_SIZE
+    PTX_TID_X,
+    PTX_TID_Y,
+    PTX_TID_Z,
+    PTX_NTID_X,
+    PTX_NTID_Y,
+    PTX_NTID_Z,
+    PTX_CTAID_X,
+    PTX_CTAID_Y,
+    PTX_CTAID_Z,
+    PTX_NCTAID_X,
+    PTX_NCTAID_Y,
+    PTX_NCTAID_Z,
+    PTX_LANEID,
+    PTX_WARPID,
+    PTX_SMID,
+    PTX_NSMID,
+    PTX_CLOCK,
+    PTX_CLOCK64,
+    PTX_GLOBALTIMER,
+    PTX_GLOBALTIMER_LO,
+    PTX_LANEMASK_EQ,
+    PTX_LANEMASK_LT,
+    PTX_LANEMASK_LE,
+    PTX_LANEMASK_GT,
+    PTX_LANEMASK_GE,
+    PTX_DYNAMIC_SMEM,
+    PTX_CLUSTER_RANK,
+    PTX_CLUSTER_SIZE
 };
 
 /* The statement as LLVM has it ($0 for the first operand, $$ for a dollar). Never NULL. */

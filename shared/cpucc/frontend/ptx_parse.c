@@ -11,13 +11,35 @@ static const char *const names[] = {
 #undef X
 };
 
-const char *const ptx_specials[] = {
-    "%tid.x",         "%tid.y",         "%tid.z",      "%ntid.x",       "%ntid.y",
-    "%ntid.z",        "%ctaid.x",       "%ctaid.y",    "%ctaid.z",      "%nctaid.x",
-    "%nctaid.y",      "%nctaid.z",      "%laneid",     "%warpid",       "%smid",
-    "%nsmid",         "%clock",         "%clock64",    "%globaltimer",  "%globaltimer_lo",
-    "%lanemask_eq",   "%lanemask_lt",   "%lanemask_le", "%lanemask_gt", "%lanemask_ge",
-    "%dynamic_smem_size", "%cluster_ctarank", "%cluster_nctarank", NULL};
+const char *const ptx_specials[] = {"%tid.x",
+                                    "%tid.y",
+                                    "%tid.z",
+                                    "%ntid.x",
+                                    "%ntid.y",
+                                    "%ntid.z",
+                                    "%ctaid.x",
+                                    "%ctaid.y",
+                                    "%ctaid.z",
+                                    "%nctaid.x",
+                                    "%nctaid.y",
+                                    "%nctaid.z",
+                                    "%laneid",
+                                    "%warpid",
+                                    "%smid",
+                                    "%nsmid",
+                                    "%clock",
+                                    "%clock64",
+                                    "%globaltimer",
+                                    "%globaltimer_lo",
+                                    "%lanemask_eq",
+                                    "%lanemask_lt",
+                                    "%lanemask_le",
+                                    "%lanemask_gt",
+                                    "%lanemask_ge",
+                                    "%dynamic_smem_size",
+                                    "%cluster_ctarank",
+                                    "%cluster_nctarank",
+                                    NULL};
 
 enum { WORD = 96, LABELS = 32 };
 
@@ -27,7 +49,7 @@ struct reader {
     bool named, guarded;        /* its opcode, its guard have been read */
     char skipped;               /* a directive, up to the semicolon */
     int group, groups;
-    bool plus;                  /* a + stood before this word */
+    bool plus; /* a + stood before this word */
     char name[PTX_REGISTERS][WORD];
     int registers;
     struct {
@@ -84,14 +106,32 @@ static bool has(const char *modifiers, const char *part)
 static void read_modifiers(struct reader *r, const char *instruction)
 {
     struct ptx_instruction *n = &r->now;
-    static const char *const refused[] = {
-        ".f16",   ".f16x2", ".bf16",  ".bf16x2", ".tf32", ".s16x2", ".u16x2", ".e4m3x2",
-        ".e5m2x2", ".b128",  ".multicast::cluster", ".im2col", ".cc", ".noComplete", ".param",
-        ".const", ".remote", ".shared::cluster.b64", NULL};
+    static const char *const refused[] = {".f16",
+                                          ".f16x2",
+                                          ".bf16",
+                                          ".bf16x2",
+                                          ".tf32",
+                                          ".s16x2",
+                                          ".u16x2",
+                                          ".e4m3x2",
+                                          ".e5m2x2",
+                                          ".b128",
+                                          ".multicast::cluster",
+                                          ".im2col",
+                                          ".cc",
+                                          ".noComplete",
+                                          ".param",
+                                          ".const",
+                                          ".remote",
+                                          ".shared::cluster.b64",
+                                          NULL};
     for (int i = 0; refused[i]; i++)
         if (has(n->modifiers, refused[i]) && n->code != PTX_MB_INIT)
             unknown(r, instruction);
-    n->vector = has(n->modifiers, ".v2") ? 2 : has(n->modifiers, ".v4") ? 4 : has(n->modifiers, ".v8") ? 8 : 1;
+    n->vector = has(n->modifiers, ".v2")   ? 2
+                : has(n->modifiers, ".v4") ? 4
+                : has(n->modifiers, ".v8") ? 8
+                                           : 1;
     char copy[256];
     snprintf(copy, sizeof copy, "%s", n->modifiers);
     for (char *p = strtok(copy, "."); p; p = strtok(NULL, ".")) {

@@ -145,7 +145,8 @@ static struct slice global_name(const char *p) /* the first @name in p */
 static char *definition_of(struct slice name)
 {
     for (int i = 0; i < lines; i++)
-        if (line[i][0] == '@' && !strncmp(line[i] + 1, name.p, name.n) && line[i][1 + name.n] == ' ')
+        if (line[i][0] == '@' && !strncmp(line[i] + 1, name.p, name.n) &&
+            line[i][1 + name.n] == ' ')
             return line[i];
     return NULL;
 }
@@ -277,12 +278,15 @@ static bool read_global(const char *p, struct global *g)
     bool external = false;
     g->space = 0;
     for (;;) {
-        static const char *const words[] = {
-            "private",      "internal",           "linkonce_odr", "linkonce",
-            "weak_odr",     "weak",               "common",       "appending",
-            "dso_local",    "dso_preemptable",    "hidden",       "protected",
-            "default",      "local_unnamed_addr", "unnamed_addr", "externally_initialized",
-            "thread_local", NULL};
+        static const char *const words[] = {"private",      "internal",
+                                            "linkonce_odr", "linkonce",
+                                            "weak_odr",     "weak",
+                                            "common",       "appending",
+                                            "dso_local",    "dso_preemptable",
+                                            "hidden",       "protected",
+                                            "default",      "local_unnamed_addr",
+                                            "unnamed_addr", "externally_initialized",
+                                            "thread_local", NULL};
         bool taken = false;
         for (int i = 0; words[i] && !taken; i++)
             taken = take_word(&p, words[i]);
@@ -301,7 +305,8 @@ static bool read_global(const char *p, struct global *g)
         return false;
     g->name = copy_of(name);
     n = type_length(p);
-    if (starts_with(p + n, " addrspace(")) { /* "i32 addrspace(3)*", a pointer to a pointer and so on */
+    if (starts_with(p + n,
+                    " addrspace(")) { /* "i32 addrspace(3)*", a pointer to a pointer and so on */
         const char *q = p + n;
         while (starts_with(q, " addrspace(")) {
             q = strchr(q, ')') + 1;
@@ -400,7 +405,8 @@ static char *with_our_names(const char *p)
             if (starts_with(at, names[i].theirs)) {
                 add(&t, names[i].ours);
                 p = at + strlen(names[i].theirs);
-                for (; names[i].prefix && (isalnum((unsigned char)*p) || *p == '.' || *p == '_'); p++)
+                for (; names[i].prefix && (isalnum((unsigned char)*p) || *p == '.' || *p == '_');
+                     p++)
                     add_bytes(&t, *p == '.' ? "_" : p, 1);
             }
         if (p == at)
@@ -412,9 +418,9 @@ static char *with_our_names(const char *p)
 
 static const char *skip_linkage(const char *p)
 {
-    static const char *const words[] = {"private", "internal", "linkonce_odr", "linkonce",
-                                        "weak_odr", "weak", "external", "dso_local", "hidden",
-                                        "protected", "default", "ptx_kernel", "ptx_device", NULL};
+    static const char *const words[] = {
+        "private",   "internal", "linkonce_odr", "linkonce", "weak_odr",   "weak",       "external",
+        "dso_local", "hidden",   "protected",    "default",  "ptx_kernel", "ptx_device", NULL};
     for (bool more = true; more;) {
         more = false;
         for (int i = 0; words[i]; i++)
@@ -447,7 +453,8 @@ static void add_call_check(struct text *to, const char *p)
         } else { /* the pointer's type: the result's and the arguments' */
             const char *type = call + strlen("call "), *end = closing(at + 1 + n);
             struct slice argument[64];
-            int count = split((struct slice){at + 2 + n, (size_t)(end - at - 2 - (long)n)}, argument, 64);
+            int count =
+                split((struct slice){at + 2 + n, (size_t)(end - at - 2 - (long)n)}, argument, 64);
             addf(to, "  %%cpucc.callee.%d = bitcast ", callees);
             while (starts_with(type, "noundef ") || starts_with(type, "zeroext ") ||
                    starts_with(type, "signext ") || starts_with(type, "contract "))
@@ -456,8 +463,8 @@ static void add_call_check(struct text *to, const char *p)
             add(to, " (");
             for (int i = 0; i < count; i++)
                 addf(to, "%s%.*s", i ? ", " : "", (int)type_length(argument[i].p), argument[i].p);
-            addf(to, ")* %.*s to i8*\n  call void @cpucc_check_call(i8* %%cpucc.callee.%d)", (int)n + 1,
-                 at, callees);
+            addf(to, ")* %.*s to i8*\n  call void @cpucc_check_call(i8* %%cpucc.callee.%d)",
+                 (int)n + 1, at, callees);
             callees++;
         }
         const char *place = strstr(p, ", !dbg !");

@@ -67,8 +67,8 @@ void note_shared(const char *name, const char *type, const char *align, bool dyn
         for (int v = 0; v < count; v++)
             enter(v);
     }
-    variables[count] = (struct variable){format("%s", name), format("%s", type),
-                                         format("%s", align), dynamic, 0, 0};
+    variables[count] = (struct variable){
+        format("%s", name), format("%s", type), format("%s", align), dynamic, 0, 0};
     enter(count++);
 }
 
@@ -88,11 +88,10 @@ void begin_function(void)
 
 /* ---- constant expressions ---- */
 
-static const char *const operations[] = {"getelementptr", "bitcast", "ptrtoint", "inttoptr", "add",
-                                         "sub",           "mul",     "and",      "or",       "xor",
-                                         "shl",           "lshr",    "ashr",     "trunc",    "zext",
-                                         "sext",          "icmp",    "select",   "udiv",     "sdiv",   "urem",
-                                         "srem",          NULL};
+static const char *const operations[] = {
+    "getelementptr", "bitcast", "ptrtoint", "inttoptr", "add",   "sub",  "mul",  "and",  "or",
+    "xor",           "shl",     "lshr",     "ashr",     "trunc", "zext", "sext", "icmp", "select",
+    "udiv",          "sdiv",    "urem",     "srem",     NULL};
 
 /* Where the constant expression begins whose bracket opens at `bracket`, or NULL if it is no such
  * bracket. `start` is the start of the line. */
@@ -164,7 +163,8 @@ static void unfold(struct text *out, const char *from, const char *bracket, cons
 static void replace(struct text *to, struct slice in, struct text *before)
 {
     enum { DEPTH = 256 };
-    const char *open[DEPTH], *begin[DEPTH]; /* brackets around p, and where their expression begins */
+    const char *open[DEPTH],
+        *begin[DEPTH]; /* brackets around p, and where their expression begins */
     int depth = 0;
     const char *done = in.p, *end = in.p + in.n;
     for (const char *p = in.p; p < end;) {

@@ -121,13 +121,15 @@ template <class T> cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *f
                                                   size_t offset = 0,
                                                   cudaMemcpyKind = cudaMemcpyHostToDevice)
 {
-    return cpucc_symbol_copy(cpucc_device_address(symbol), sizeof symbol, offset, (void *)from, bytes, 1);
+    return cpucc_symbol_copy(cpucc_device_address(symbol), sizeof symbol, offset, (void *)from,
+                             bytes, 1);
 }
 template <class T> cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from,
                                                        size_t bytes, size_t offset, cudaMemcpyKind,
                                                        cudaStream_t = 0)
 {
-    return cpucc_symbol_copy(cpucc_device_address(symbol), sizeof symbol, offset, (void *)from, bytes, 1);
+    return cpucc_symbol_copy(cpucc_device_address(symbol), sizeof symbol, offset, (void *)from,
+                             bytes, 1);
 }
 template <class T> cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
                                                     size_t offset = 0,
@@ -198,7 +200,8 @@ static inline cudaError_t cudaLaunchCooperativeKernel(F *kernel, dim3 grid, dim3
                                                       void **arguments, size_t shared = 0,
                                                       cudaStream_t stream = 0)
 {
-    return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, arguments, shared, stream);
+    const void *k = (const void *)kernel;
+    return cudaLaunchCooperativeKernel(k, grid, block, arguments, shared, stream);
 }
 template <class... P, class... A>
 static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(P...),

@@ -7,7 +7,8 @@
 struct alignas(16) Four {
     float v[4];
 };
-template <class T> struct Holder {
+template <class T>
+struct Holder {
     alignas(T) unsigned char bytes[sizeof(T)];
     alignas(2 * sizeof(T)) T second;
 };

@@ -2,7 +2,8 @@
 #include "constructs.h"
 
 __global__ void set(int *p, int v = 5) { p[threadIdx.x] = v; }
-template <int N = 3, class T = int> __global__ void several(T *p, int a = N, float b = 1.5f)
+template <int N = 3, class T = int>
+__global__ void several(T *p, int a = N, float b = 1.5f)
 {
     p[threadIdx.x] = (T)(a * 10 + b * 2);
 }

@@ -18,8 +18,8 @@ __global__ void exchange(int *out)
         inside::one = 5, sums[1][2] = 2.5f;
     dynamic[threadIdx.x] = 1000 * threadIdx.x;
     __syncthreads();
-    out[threadIdx.x] = tile[31 - threadIdx.x] + inside::one + (int)(2 * sums[1][2]) +
-                       dynamic[threadIdx.x ^ 1];
+    out[threadIdx.x] =
+        tile[31 - threadIdx.x] + inside::one + (int)(2 * sums[1][2]) + dynamic[threadIdx.x ^ 1];
 }
 
 __global__ void another(int *out)

@@ -34,7 +34,8 @@ int main()
     use<<<1, 32>>>(memory.get());
     cudaMemcpy(back.data(), memory.get(), 128, cudaMemcpyDeviceToHost);
     expect("unique_ptr", back[4], 14);
-    std::map<std::string, std::function<int(int)>> functions = {{"next", [](int v) { return v + 1; }}};
+    std::map<std::string, std::function<int(int)>> functions = {
+        {"next", [](int v) { return v + 1; }}};
     expect("map of functions", functions["next"](1), 2);
     expect("regex", std::regex_match("tile32", std::regex("[a-z]+[0-9]+")), 1);
     return failures != 0;

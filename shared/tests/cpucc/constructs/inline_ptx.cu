@@ -66,7 +66,8 @@ __global__ void loops_and_bits(int *out)
     asm("{ .reg .b32 hi; mov.b64 {%0, hi}, %1; }" : "=r"(low) : "l"(pair));
     asm("prmt.b32 %0, %1, %2, 0x5410;" : "=r"(packed) : "r"(0xaaaau), "r"(0xbbbbu));
     asm("bfe.u32 %0, %1, 8, 8;" : "=r"(byte) : "r"(0x123456u));
-    out[threadIdx.x] = sum + (pair == 0x200000001ull && low == 1 && packed == 0xbbbbaaaa && byte == 0x34) * 1000;
+    out[threadIdx.x] =
+        sum + (pair == 0x200000001ull && low == 1 && packed == 0xbbbbaaaa && byte == 0x34) * 1000;
 }
 
 __global__ void memory_and_lanes(int *out)

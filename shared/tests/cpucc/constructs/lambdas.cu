@@ -11,8 +11,16 @@ __global__ void inside(int *out)
     out[threadIdx.x] = add(threadIdx.x) + both(base, 1);
 }
 
-template <class F> __global__ void apply(F f, int *out) { out[threadIdx.x] = f(threadIdx.x); }
-template <class F> __device__ int call(F f, int i) { return f(i); }
+template <class F>
+__global__ void apply(F f, int *out)
+{
+    out[threadIdx.x] = f(threadIdx.x);
+}
+template <class F>
+__device__ int call(F f, int i)
+{
+    return f(i);
+}
 
 __global__ void shares(int *out)
 {

@@ -4,8 +4,16 @@
 __global__ void scale(int *p, int a) { p[threadIdx.x] += a; }
 void scale(int *p, int a, int n) { scale<<<1, n>>>(p, a); }
 
-template <class T> __global__ void fill(T *p, T v) { p[threadIdx.x] = v; }
-template <class T> void fill(T *p, T v, int n) { fill<T><<<1, n>>>(p, v); }
+template <class T>
+__global__ void fill(T *p, T v)
+{
+    p[threadIdx.x] = v;
+}
+template <class T>
+void fill(T *p, T v, int n)
+{
+    fill<T><<<1, n>>>(p, v);
+}
 
 namespace steps
 {

@@ -2,7 +2,11 @@
 #include "constructs.h"
 
 __device__ auto half_of(int v) -> int { return v / 2; }
-template <class T, class U> __device__ auto sum(T a, U b) -> decltype(a + b) { return a + b; }
+template <class T, class U>
+__device__ auto sum(T a, U b) -> decltype(a + b)
+{
+    return a + b;
+}
 
 __global__ auto plain(int *out) -> void
 {
@@ -11,7 +15,8 @@ __global__ auto plain(int *out) -> void
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x];
 }
-template <class T> __global__ auto of_template(T *out) -> void
+template <class T>
+__global__ auto of_template(T *out) -> void
 {
     extern __shared__ float d[];
     d[threadIdx.x] = sum(threadIdx.x, 0.5f);

@@ -22,8 +22,9 @@ __global__ void use(int *out)
         calls++;
     }
     __syncthreads();
-    out[threadIdx.x] = counter + (int)table[threadIdx.x % 4] + three + (int)(2 * halves[threadIdx.x % 2]) +
-                       inside::small[2] + calls + local[threadIdx.x % 5];
+    out[threadIdx.x] = counter + (int)table[threadIdx.x % 4] + three +
+                       (int)(2 * halves[threadIdx.x % 2]) + inside::small[2] + calls +
+                       local[threadIdx.x % 5];
 }
 
 int main()
