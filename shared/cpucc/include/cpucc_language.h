@@ -39,8 +39,9 @@ template <unsigned long N> constexpr unsigned long cpucc_alignment() { return N;
 #define alignas(...) __attribute__((aligned(cpucc_alignment<__VA_ARGS__>())))
 extern "C" __device__ int printf(const char *, ...); /* clang makes calls of vprintf of it */
 extern "C" __device__ clock_t clock(void);           /* cycles, not the host's microseconds */
-#include <cmath>
-#include <cstdlib>
+/* The C++ library's of the same names: their overloads without std::. */
+#include <math.h>
+#include <stdlib.h>
 #include <new> /* clang's, which has new and delete of device code too */
 #else
 #define __host__
