@@ -13,8 +13,8 @@
  *                                 that every access to the tile is 16 bytes wide too
  *   registers4x4_column_order     the same, blocks walking down the input's columns, so that
  *                                 output rows are written in sequence
- *   registers4x4_evict_first      the same again, with evict-first stores and at most four blocks
- *                                 per SM
+ *   registers4x4_evict_first      the same again, with streaming stores (.cs) and at most four
+ *                                 blocks per SM
  *   registers4x2                  column order, each thread owning a 4x2 block: twice the threads
  *                                 with half the loads each, so that traffic comes in smaller bursts
  *   registers4x2_keep_reads       the same, L2 keeping what was read longer than what was written
@@ -98,7 +98,8 @@ constexpr int THREADS = 256;       /* each owns one 4x4 block of the tile */
  * goes down the input's columns, which writes whole output rows in sequence. */
 enum { ROW_ORDER, COLUMN_ORDER };
 
-/* How long a written line is wanted in L2. EVICT_FIRST lines are the first that it lets go. */
+/* How long a written line is wanted in L2. EVICT_FIRST lines are the first that it lets go: stored
+ * with .cs, which is not the same in time as an evict_first policy. */
 enum { EVICT_NORMAL, EVICT_FIRST };
 
 /* With more than four 16 KB tiles in flight on one SM, requests only queue for longer. */
@@ -290,8 +291,9 @@ static void launch_registers4x2(const float *in, float *out, int rows, int cols)
         <<<blocks_for(rows, cols, TILE64, TILE64), THREADS_4X2>>>(in, out, rows, cols);
 }
 
-/* Keeping reads in L2 pays once both matrices are many times its size: it takes about an L2's worth
- * of traffic to settle, and where L2 holds part of a matrix it displaces what would be used again.
+/* Reads are kept where both matrices are many times the size of L2. Where L2 holds both, it costs.
+ * Between the two it pays in a loop of this one kernel, but the lines stay behind in L2, and the
+ * kernel that comes next may want the room.
  *
  * Two fronts pay where the rows of the input start a multiple of 128 KB apart and the blocks in
  * flight cover one column of tiles but not two: then all reads in flight have the same address bits
