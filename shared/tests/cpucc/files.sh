@@ -89,6 +89,13 @@ expect 0 "$cpucc" main.o 'of another name.o' second.o in_c.o -o linked
 expect 0 ./linked
 says "^$expected\$"
 
+# Kernels in a file of another name, as nvcc takes them.
+cp first.cu named.cpp
+expect 0 "$cpucc" -x cu -c named.cpp -o named.o
+expect 0 "$cpucc" main.o named.o second.o in_c.o -o linked
+expect 0 ./linked
+says "^$expected\$"
+
 # A fault's line is found wherever the program lies.
 cat >fault.cu <<'END'
 __global__ void outside(int *p) { p[1] = 1; }
