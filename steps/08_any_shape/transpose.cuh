@@ -1,0 +1,1175 @@
+/*
+ * transpose.cuh: transposes matrices of any shape, element size, pitch and alignment on a GPU, at
+ * close to the speed of a copy. One header; it needs the CUDA runtime, C++14 or newer, and compute
+ * capability 7.5 or newer.
+ *
+ *     #include "transpose.cuh"
+ *     ...
+ *     transpose(out, in, 1, rows, cols, 0, 0, sizeof(float), stream);
+ *
+ * MIT License
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+ * associated documentation files (the "Software"), to deal in the Software without restriction,
+ * including without limitation the rights to use, copy, modify, merge, publish, distribute,
+ * sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+ * furnished to do so, subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice shall be included in all copies or
+ * substantial portions of the Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+ * NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+ * NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+ * DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+ * OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+ */
+#ifndef TRANSPOSE_CUH
+#define TRANSPOSE_CUH
+
+#include <cuda_runtime.h>
+#include <limits.h>
+#include <stdint.h>
+
+/* ---- interface ---- */
+
+/*
+ * Transposes `batches` matrices of rows x cols elements, each of element_bytes bytes (1, 2, 4, 8 or
+ * 16), stored by rows: out[b][c][r] = in[b][r][c]. Bits are moved as they are.
+ *
+ * in_pitch is the distance from one row of the input to the next, in elements, at least cols;
+ * out_pitch that of the output, at least rows; 0 stands for the least. With pitches, a part of a
+ * larger matrix can be read and written. Matrix b begins b * rows * in_pitch elements after `in` and
+ * b * cols * out_pitch after `out`. Both pointers are device memory of the current device, aligned
+ * to one element. What lies between the rows of the output stays as it is. What lies between the
+ * rows of the input, from its first to its last element, may be read, and is not used.
+ *
+ * The kernel is launched on `stream` and this function returns at once; it can be captured in a
+ * graph, allocates nothing, and may be called from any number of host threads. The stream must be
+ * one of the current device.
+ *
+ * Returns cudaSuccess, also where there is nothing to do because batches, rows or cols is 0;
+ * cudaErrorInvalidValue, with nothing launched, where an argument is none of the above, or input
+ * and output overlap (two disjoint rectangles of one larger matrix do not); or what the launch
+ * returned.
+ */
+static inline cudaError_t transpose(void *out, const void *in, int batches, int rows, int cols,
+                                    long out_pitch, long in_pitch, int element_bytes,
+                                    cudaStream_t stream);
+
+/*
+ * How long what was read is wanted in the L2 cache. Reads that L2 keeps longer than what is written
+ * (evict_last) make a large transposition 1 to 2 % faster, but they also stay there when it has ended:
+ * until other kept reads take their place, a following kernel that lives in L2 can be slower.
+ */
+enum TransposeReads {
+    TRANSPOSE_READS_BY_SIZE, /* kept where input and output are many times as large as L2, so that
+                              * what is gained outweighs what a following kernel loses */
+    TRANSPOSE_READS_ORDINARY, /* never kept: what follows finds L2 as a copy would leave it */
+    TRANSPOSE_READS_KEPT      /* kept whatever the size */
+};
+
+/* The same with a choice of that; transpose() takes TRANSPOSE_READS_BY_SIZE. */
+static inline cudaError_t transpose_with(void *out, const void *in, int batches, int rows, int cols,
+                                         long out_pitch, long in_pitch, int element_bytes,
+                                         enum TransposeReads reads, cudaStream_t stream);
+
+/* ---- what the kernels have in common ---- */
+
+/* Everything a kernel is told. Pitches and strides in bytes. */
+typedef struct {
+    const char *in;
+    char *out;
+    const char *in_end;            /* just past the last element of the last matrix */
+    long long in_pitch, out_pitch; /* from row to row */
+    long long in_batch, out_batch; /* from matrix to matrix */
+    int batches, rows, cols;
+    int tiles_down, tiles_across; /* in one matrix; narrow matrices: tiles along it, and 1 */
+    int band;                     /* tile rows that blocks walk down before they turn back */
+    int two_fronts;               /* walk down two columns of tiles at a time */
+    int along;                    /* narrow matrices: elements along it in a tile; small ones: how
+                                   * many a block takes */
+    unsigned inverse, inverse2;   /* the same: to divide by what a run is made of */
+} TransposeJob;
+
+/* A sector is what L2 and DRAM move at the least, a line what L2 keeps a tag for; both in bytes
+ * (CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory"). All global accesses that
+ * matter are vectors of 16 bytes, the most that one thread's instruction moves. */
+enum { TRANSPOSE_SECTOR = 32, TRANSPOSE_LINE = 128, TRANSPOSE_VECTOR = 16 };
+
+/* Bits of the OPTIONS below. */
+enum {
+    TRANSPOSE_KEEP = 1,       /* L2 keeps what is read longer than what is written */
+    TRANSPOSE_WHOLE_LINES = 2 /* L2 fetches whole lines, whatever the part that is read */
+};
+
+template <int BYTES> struct TransposeElement;
+template <> struct TransposeElement<1> { typedef uint8_t Type; };
+template <> struct TransposeElement<2> { typedef uint16_t Type; };
+template <> struct TransposeElement<4> { typedef uint32_t Type; };
+template <> struct TransposeElement<8> { typedef uint2 Type; };
+template <> struct TransposeElement<16> { typedef uint4 Type; };
+
+/* How many threads an SM of this architecture holds (CUDA C++ Programming Guide, "Technical
+ * Specifications per Compute Capability"), and how many blocks of so many threads a kernel asks for
+ * room for, at most `wanted`. */
+#if !defined(__CUDA_ARCH__)
+#define TRANSPOSE_SM_THREADS 2048
+#elif __CUDA_ARCH__ == 750
+#define TRANSPOSE_SM_THREADS 1024
+#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200
+#define TRANSPOSE_SM_THREADS 1536
+#else
+#define TRANSPOSE_SM_THREADS 2048
+#endif
+#define TRANSPOSE_BLOCKS(threads, wanted)                                                          \
+    (TRANSPOSE_SM_THREADS / (threads) < (wanted) ? TRANSPOSE_SM_THREADS / (threads) : (wanted))
+
+/* Loads a vector with the OPTIONS above. Whole lines: a pair of them for elements of 8 and 16 bytes,
+ * whose matrices have few rows, so that L2 has room for them until the next column of tiles asks for
+ * the rest. The instructions are PTX ISA's "ld" and "createpolicy", the latter from compute
+ * capability 8.0 on; a simulator that brings PTX wrappers of its own gets a plain load. */
+template <int BYTES, int OPTIONS>
+static __device__ __forceinline__ uint4 transpose_load(const char *from)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !__has_include(<harness_ptx.h>)
+    uint4 v;
+    uint64_t keep = 0;
+    if (OPTIONS & TRANSPOSE_KEEP)
+        asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(keep));
+#define TRANSPOSE_LD(how, ...)                                                                     \
+    asm volatile("ld.global" how                                                                   \
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)                                      \
+                 : "l"(from)__VA_ARGS__)
+    if (OPTIONS == TRANSPOSE_KEEP)
+        TRANSPOSE_LD(".L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;", , "l"(keep));
+    else if (OPTIONS == TRANSPOSE_WHOLE_LINES && BYTES < 8)
+        TRANSPOSE_LD(".L2::128B.v4.u32 {%0, %1, %2, %3}, [%4];");
+    else if (OPTIONS == TRANSPOSE_WHOLE_LINES)
+        TRANSPOSE_LD(".L2::256B.v4.u32 {%0, %1, %2, %3}, [%4];");
+    else if (OPTIONS == (TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES) && BYTES < 8)
+        TRANSPOSE_LD(".L2::cache_hint.L2::128B.v4.u32 {%0, %1, %2, %3}, [%4], %5;", , "l"(keep));
+    else if (OPTIONS == (TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES))
+        TRANSPOSE_LD(".L2::cache_hint.L2::256B.v4.u32 {%0, %1, %2, %3}, [%4], %5;", , "l"(keep));
+    else
+        v = *(const uint4 *)from;
+#undef TRANSPOSE_LD
+    return v;
+#else
+    return *(const uint4 *)from;
+#endif
+}
+
+/* How many bytes a pointer lies past a multiple of `size`, a power of two. */
+static __device__ __forceinline__ int transpose_past(const char *pointer, int size)
+{
+    return (int)((uintptr_t)pointer & (size - 1));
+}
+
+typedef struct {
+    int batch, row, col;
+} TransposeTile;
+
+/* Which tile a block has: matrix after matrix, in each down the columns of tiles, which writes whole
+ * output rows in sequence. In bands, it goes down `band` tile rows of one column of tiles, then of
+ * the next; on two fronts, even blocks walk from the first column on, odd ones from the middle. */
+static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJob &job)
+{
+    unsigned number = blockIdx.x, in_matrix = (unsigned)job.tiles_down * job.tiles_across;
+    TransposeTile tile;
+    tile.batch = number / in_matrix;
+    number -= tile.batch * in_matrix;
+    if (job.two_fronts) {
+        unsigned half = (unsigned)job.tiles_across / 2 * job.tiles_down;
+        number = number < 2 * half ? number % 2 * half + number / 2 : number;
+    }
+    unsigned in_band = (unsigned)job.band * job.tiles_across;
+    int first = (int)(number / in_band) * job.band;
+    number %= in_band;
+    unsigned height = min(job.band, job.tiles_down - first);
+    tile.col = number / height;
+    tile.row = first + number % height;
+    return tile;
+}
+
+/* ---- windows: any alignment ---- */
+
+/*
+ * An output row may begin anywhere. So a block does not write elements tile.row * ROWS and up of each
+ * of its output rows, but the ROWS elements from the sector boundary before that on: its *window*,
+ * which differs from row to row. Every sector is written whole, by 16-byte vectors. To have all windows
+ * it reads up to a sector's worth of rows more than ROWS.
+ *
+ * An input row may begin anywhere too. The block loads the aligned vectors that cover its piece of the
+ * row, one more than there would be if it were aligned, and puts them in shared memory as they are.
+ * Who reads a row adds the row's shift, the bytes by which its piece begins later than the vector.
+ *
+ * Steps from row to row are multiples of 16 bytes' worth of rows, and from column to column of 32
+ * bytes' worth of columns: after such a step every alignment is the same again, whatever the pitch,
+ * so that a thread works out its own once.
+ */
+template <int BYTES, int ROWS, int COLS, int THREADS, int BLOCKS, int OPTIONS>
+static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOCKS))
+    transpose_windows(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES;         /* elements in a vector */
+    constexpr int EXTRA = TRANSPOSE_SECTOR / BYTES;     /* rows read for the windows' sake */
+    constexpr int HEIGHT = ROWS + EXTRA;
+    constexpr int WIDTH = COLS / V;                     /* vectors in an aligned piece */
+    constexpr int PITCH = WIDTH + (BYTES < TRANSPOSE_VECTOR); /* and in a shifted one */
+    constexpr int ROW_STEP = THREADS / WIDTH;
+    constexpr int LOADS = (HEIGHT + ROW_STEP - 1) / ROW_STEP;
+    constexpr int ALONG = ROWS / V < 8 ? ROWS / V : 8;  /* lanes along a window: 8 meet all banks */
+    constexpr int GROUPS = ROWS / V / ALONG;
+    constexpr int COL_STEP = THREADS / 32 / GROUPS * (32 / ALONG);
+    static_assert(ROW_STEP % V == 0, "a step changes the shift of a row");
+    static_assert(COL_STEP * BYTES % TRANSPOSE_SECTOR == 0, "a step changes the start of a window");
+    static_assert(COLS % COL_STEP == 0 && HEIGHT <= THREADS, "some elements have no thread");
+
+    /* One vector of padding after V rows: lanes that read every V-th row meet different banks. */
+    __shared__ uint4 tile[HEIGHT * PITCH + HEIGHT / V];
+#define TRANSPOSE_PLACE(row, vector) ((row) * PITCH + (row) / V + (vector))
+
+    TransposeTile at = transpose_tile(job);
+    const char *in = job.in + at.batch * job.in_batch;
+    int first_row = at.row * ROWS - EXTRA; /* negative in the first tile row */
+    int first_col = at.col * COLS;
+    int bytes = min(COLS, job.cols - first_col) * BYTES; /* of a row's piece */
+    const char *corner = in + first_row * job.in_pitch + (long long)first_col * BYTES;
+
+    /* Vectors may reach past the piece, but not past the whole input. */
+    const char *lowest = corner + (first_row < 0 ? -first_row * job.in_pitch : 0);
+    const char *highest = corner + (min(HEIGHT, job.rows - first_row) - 1) * job.in_pitch;
+    if (lowest - (TRANSPOSE_VECTOR - 1) >= job.in &&
+        highest + PITCH * TRANSPOSE_VECTOR <= job.in_end) {
+        int x = threadIdx.x % WIDTH, y = threadIdx.x / WIDTH;
+        const char *from = corner + y * job.in_pitch;
+        int shift = transpose_past(from, TRANSPOSE_VECTOR);
+        from += x * TRANSPOSE_VECTOR - shift;
+        bool wanted = x * TRANSPOSE_VECTOR - shift < bytes;
+        uint4 values[LOADS]; /* all on their way before the first is stored */
+#pragma unroll
+        for (int k = 0; k < LOADS; k++, from += ROW_STEP * job.in_pitch) {
+            int row = y + k * ROW_STEP;
+            if (wanted && row < HEIGHT && (unsigned)(first_row + row) < (unsigned)job.rows)
+                values[k] = transpose_load<BYTES, OPTIONS>(from);
+        }
+        if (BYTES < TRANSPOSE_VECTOR && threadIdx.x < HEIGHT &&
+            (unsigned)(first_row + (int)threadIdx.x) < (unsigned)job.rows) {
+            from = corner + (int)threadIdx.x * job.in_pitch;
+            shift = transpose_past(from, TRANSPOSE_VECTOR);
+            if (WIDTH * TRANSPOSE_VECTOR - shift < bytes)
+                tile[TRANSPOSE_PLACE((int)threadIdx.x, WIDTH)] =
+                    transpose_load<BYTES, OPTIONS>(from - shift + WIDTH * TRANSPOSE_VECTOR);
+        }
+#pragma unroll
+        for (int k = 0; k < LOADS; k++) {
+            int row = y + k * ROW_STEP;
+            if (wanted && row < HEIGHT && (unsigned)(first_row + row) < (unsigned)job.rows)
+                tile[TRANSPOSE_PLACE(y, x) + TRANSPOSE_PLACE(k * ROW_STEP, 0)] = values[k];
+        }
+    } else { /* the first and last tiles: element by element */
+#pragma unroll 1
+        for (int i = threadIdx.x; i < HEIGHT * COLS; i += THREADS) {
+            int row = i / COLS, col = i % COLS;
+            if ((unsigned)(first_row + row) < (unsigned)job.rows && col * BYTES < bytes) {
+                const char *from = corner + row * job.in_pitch;
+                int place = TRANSPOSE_PLACE(row, 0) * TRANSPOSE_VECTOR +
+                            transpose_past(from, TRANSPOSE_VECTOR);
+                ((Element *)tile)[place / BYTES + col] = ((const Element *)from)[col];
+            }
+        }
+    }
+    __syncthreads();
+
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    int along = (warp % GROUPS * ALONG + lane % ALONG) * V; /* in the window, in elements */
+    int col = warp / GROUPS * (32 / ALONG) + lane / ALONG;
+    char *to = job.out + at.batch * job.out_batch + (first_col + col) * job.out_pitch +
+               (long long)at.row * ROWS * BYTES;
+    int back = transpose_past(to, TRANSPOSE_SECTOR) / BYTES; /* so much earlier the window begins */
+    int row = EXTRA - back + along;                          /* of the tile */
+    to += (along - back) * BYTES;
+    int shift_step = (int)(job.in_pitch % TRANSPOSE_VECTOR);
+    int shift = transpose_past(corner, TRANSPOSE_VECTOR) + row * shift_step;
+#define TRANSPOSE_FROM(j)                                                                          \
+    (TRANSPOSE_PLACE(row + (j), 0) * TRANSPOSE_VECTOR + col * BYTES +                              \
+     ((shift + (j) * shift_step) & (TRANSPOSE_VECTOR - 1)))
+    int from[V]; /* where the vector's elements are, in bytes */
+#pragma unroll
+    for (int j = 0; j < V; j++)
+        from[j] = TRANSPOSE_FROM(j);
+
+    int start = first_row + row; /* the row of the matrix that the vector begins with */
+    if (start >= 0 && start <= job.rows - V) {
+#pragma unroll 2
+        for (int k = 0; k < COLS / COL_STEP; k++, to += COL_STEP * job.out_pitch)
+            if ((col + k * COL_STEP) * BYTES < bytes) {
+                __align__(16) Element values[V];
+#pragma unroll
+                for (int j = 0; j < V; j++)
+                    values[j] =
+                        *(const Element *)((const char *)tile + from[j] + k * COL_STEP * BYTES);
+                *(uint4 *)to = *(const uint4 *)values;
+            }
+    } else { /* the ends of output rows */
+#pragma unroll 1
+        for (int j = 0; j < V; j++)
+            if ((unsigned)(start + j) < (unsigned)job.rows) {
+                const char *place = (const char *)tile + TRANSPOSE_FROM(j);
+#pragma unroll 1
+                for (int k = 0; k < COLS / COL_STEP; k++)
+                    if ((col + k * COL_STEP) * BYTES < bytes)
+                        *(Element *)(to + k * COL_STEP * job.out_pitch + j * BYTES) =
+                            *(const Element *)(place + k * COL_STEP * BYTES);
+            }
+    }
+#undef TRANSPOSE_FROM
+#undef TRANSPOSE_PLACE
+}
+
+/* ---- registers: pointers, pitches, rows and cols are whole vectors ---- */
+
+/* How many bytes of a row a thread's block of the tile has: 4 columns of bytes and of 2-byte elements,
+ * 2 of 4-byte ones, 1 of larger ones. It has a vector's worth of rows. */
+template <int BYTES> struct TransposePiece {
+    enum { SIZE = BYTES == 1 ? 4 : BYTES == 16 ? 16 : 8, WORDS = SIZE / 4, COLS = SIZE / BYTES };
+};
+
+/* Transposes such a block: `in` has a row's piece in each entry, `out` gets a column in each. */
+template <int BYTES>
+static __device__ __forceinline__ void
+transpose_block(const uint32_t in[16 / BYTES][TransposePiece<BYTES>::WORDS],
+                uint32_t out[TransposePiece<BYTES>::COLS][4]);
+
+/* Bytes: four rows at a time; first pairs of rows, then pairs of pairs. */
+template <>
+__device__ __forceinline__ void transpose_block<1>(const uint32_t in[16][1], uint32_t out[4][4])
+{
+#pragma unroll
+    for (int q = 0; q < 4; q++) {
+        uint32_t a = in[4 * q][0], b = in[4 * q + 1][0], c = in[4 * q + 2][0], d = in[4 * q + 3][0];
+        uint32_t ab01 = __byte_perm(a, b, 0x5140), ab23 = __byte_perm(a, b, 0x7362);
+        uint32_t cd01 = __byte_perm(c, d, 0x5140), cd23 = __byte_perm(c, d, 0x7362);
+        out[0][q] = __byte_perm(ab01, cd01, 0x5410);
+        out[1][q] = __byte_perm(ab01, cd01, 0x7632);
+        out[2][q] = __byte_perm(ab23, cd23, 0x5410);
+        out[3][q] = __byte_perm(ab23, cd23, 0x7632);
+    }
+}
+
+/* Elements of 2 bytes: pairs of rows. */
+template <>
+__device__ __forceinline__ void transpose_block<2>(const uint32_t in[8][2], uint32_t out[4][4])
+{
+#pragma unroll
+    for (int q = 0; q < 4; q++)
+#pragma unroll
+        for (int word = 0; word < 2; word++) {
+            uint32_t a = in[2 * q][word], b = in[2 * q + 1][word];
+            out[2 * word][q] = __byte_perm(a, b, 0x5410);
+            out[2 * word + 1][q] = __byte_perm(a, b, 0x7632);
+        }
+}
+
+template <>
+__device__ __forceinline__ void transpose_block<4>(const uint32_t in[4][2], uint32_t out[2][4])
+{
+#pragma unroll
+    for (int q = 0; q < 4; q++) {
+        out[0][q] = in[q][0];
+        out[1][q] = in[q][1];
+    }
+}
+
+template <>
+__device__ __forceinline__ void transpose_block<8>(const uint32_t in[2][2], uint32_t out[1][4])
+{
+#pragma unroll
+    for (int q = 0; q < 4; q++)
+        out[0][q] = in[q / 2][q % 2];
+}
+
+template <>
+__device__ __forceinline__ void transpose_block<16>(const uint32_t in[1][4], uint32_t out[1][4])
+{
+#pragma unroll
+    for (int q = 0; q < 4; q++)
+        out[0][q] = in[0][q];
+}
+
+/* A row's piece from shared memory, by one instruction. */
+template <int WORDS>
+static __device__ __forceinline__ void transpose_piece(uint32_t piece[WORDS], const char *from)
+{
+    if (WORDS == 1) {
+        piece[0] = *(const uint32_t *)from;
+    } else if (WORDS == 2) {
+        uint2 v = *(const uint2 *)from;
+        piece[0] = v.x;
+        piece[WORDS - 1] = v.y;
+    } else {
+        uint4 v = *(const uint4 *)from;
+        piece[0] = v.x;
+        piece[1 % WORDS] = v.y;
+        piece[2 % WORDS] = v.z;
+        piece[WORDS - 1] = v.w;
+    }
+}
+
+/*
+ * The tile goes into shared memory by whole vectors and comes out of it by pieces of 4 to 16 bytes;
+ * the last step of the transposition, inside a piece, is done in registers. For bytes that makes one
+ * read of shared memory out of four.
+ *
+ * Swizzle: the V rows of one block share a pattern and the next V rows have another, so that eight
+ * lanes that read the same vector column in eight blocks meet all eight groups of four banks. The
+ * other lanes of one such access take the other pieces of that vector.
+ */
+template <int BYTES, int ROWS, int COLS, int THREADS, int BLOCKS, int OPTIONS>
+static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOCKS))
+    transpose_registers(const TransposeJob job)
+{
+    constexpr int V = TRANSPOSE_VECTOR / BYTES;
+    constexpr int WIDTH = COLS / V; /* vectors in a row of the tile */
+    constexpr int ROW_STEP = THREADS / WIDTH;
+    constexpr int LOADS = ROWS / ROW_STEP;
+    constexpr int BLOCK_COLS = TransposePiece<BYTES>::COLS;
+    constexpr int IN_VECTOR = V / BLOCK_COLS; /* pieces in a vector */
+    constexpr int HIGH = ROWS / V / 8;        /* eights of blocks, down the tile */
+    constexpr int COL_STEP = THREADS / 8 / HIGH * BLOCK_COLS;
+    static_assert(ROWS % ROW_STEP == 0 && ROWS % (8 * V) == 0 && COLS % COL_STEP == 0,
+                  "some elements have no thread");
+
+    __shared__ uint4 tile[ROWS * WIDTH];
+#define TRANSPOSE_PLACE(row, vector) (((row) * WIDTH + (vector)) ^ ((row) / V & 7))
+
+    TransposeTile at = transpose_tile(job);
+    {
+        int x = threadIdx.x % WIDTH, y = threadIdx.x / WIDTH;
+        int row = at.row * ROWS + y, col = at.col * COLS + x * V;
+        const char *from = job.in + at.batch * job.in_batch + row * job.in_pitch +
+                           (long long)col * BYTES;
+        uint4 values[LOADS]; /* all on their way before the first is stored */
+#pragma unroll
+        for (int k = 0; k < LOADS; k++, from += ROW_STEP * job.in_pitch)
+            if (row + k * ROW_STEP < job.rows && col < job.cols)
+                values[k] = transpose_load<BYTES, OPTIONS>(from);
+#pragma unroll
+        for (int k = 0; k < LOADS; k++)
+            if (row + k * ROW_STEP < job.rows && col < job.cols)
+                tile[TRANSPOSE_PLACE(y + k * ROW_STEP, x)] = values[k];
+    }
+    __syncthreads();
+
+    int eight = threadIdx.x / 8;
+    int block_row = threadIdx.x % 8 + eight / IN_VECTOR % HIGH * 8;
+    int block_col = eight % IN_VECTOR + eight / IN_VECTOR / HIGH * IN_VECTOR;
+    int row = block_row * V, col = block_col * BLOCK_COLS; /* in the tile */
+    if (at.row * ROWS + row >= job.rows)
+        return;
+    char *to = job.out + at.batch * job.out_batch +
+               ((long long)at.col * COLS + col) * job.out_pitch +
+               ((long long)at.row * ROWS + row) * BYTES;
+#pragma unroll 1
+    for (int k = 0; k < COLS / COL_STEP; k++, col += COL_STEP, to += COL_STEP * job.out_pitch) {
+        if (at.col * COLS + col >= job.cols)
+            return;
+        uint32_t block[V][TransposePiece<BYTES>::WORDS], turned[BLOCK_COLS][4];
+#pragma unroll
+        for (int r = 0; r < V; r++)
+            transpose_piece<TransposePiece<BYTES>::WORDS>(
+                block[r], (const char *)&tile[TRANSPOSE_PLACE(row + r, col / V)] +
+                              col % V * BYTES);
+        transpose_block<BYTES>(block, turned);
+#pragma unroll
+        for (int c = 0; c < BLOCK_COLS; c++)
+            *(uint4 *)(to + c * job.out_pitch) =
+                make_uint4(turned[c][0], turned[c][1], turned[c][2], turned[c][3]);
+    }
+#undef TRANSPOSE_PLACE
+}
+
+/* ---- narrow and small matrices: runs of memory ---- */
+
+/* A matrix of a few rows, packed, has an output that is one run of memory: its tile is a run of it.
+ * So is the input of a matrix of a few columns, and of a batch of small matrices both are. */
+enum {
+    TRANSPOSE_RUN = 16384,       /* bytes of a tile */
+    TRANSPOSE_RUN_THREADS = 256,
+    TRANSPOSE_RUN_LOADS = 5      /* vectors a thread: a tile's, and what shifts and windows add */
+};
+
+/* n / d by a multiplication: `inverse` is transpose_inverse(d), and n * d < 2^32, d > 1. */
+static __host__ __device__ __forceinline__ unsigned transpose_inverse(unsigned d)
+{
+    return 0xffffffffu / d + 1;
+}
+
+static __device__ __forceinline__ int transpose_quotient(int n, unsigned inverse)
+{
+    return (int)__umulhi((unsigned)n, inverse);
+}
+
+/* Where vector n of a run lies in shared memory, in vectors: with padding after every 8 and every 64
+ * of them, eight lanes that read every K-th meet different banks, whatever K up to 64. */
+static __host__ __device__ __forceinline__ int transpose_padded(int n)
+{
+    return n + n / 8 + n / 64;
+}
+
+/* Bytes of shared memory for a run of so many vectors. */
+static inline int transpose_run_bytes(int vectors)
+{
+    return (transpose_padded(vectors) + 1) * TRANSPOSE_VECTOR;
+}
+
+/* Copies those elements of the vector at `from` that lie in [begin, end) to `to`. */
+template <int BYTES>
+static __device__ __forceinline__ void transpose_part(uint4 *to, const char *from,
+                                                      const char *begin, const char *end)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+#pragma unroll 1
+    for (int j = 0; j < TRANSPOSE_VECTOR / BYTES; j++)
+        if (from + j * BYTES >= begin && from + j * BYTES < end)
+            ((Element *)to)[j] = ((const Element *)from)[j];
+}
+
+/* Loads the bytes [begin, end) of the input as aligned vectors; vector n goes to
+ * transpose_padded(n). Neighbours in the input are read too, but nothing outside it. */
+template <int BYTES>
+static __device__ __forceinline__ void transpose_load_run(uint4 *run, const TransposeJob &job,
+                                                          const char *begin, const char *end)
+{
+    const char *from = begin - transpose_past(begin, TRANSPOSE_VECTOR) +
+                       threadIdx.x * TRANSPOSE_VECTOR;
+    constexpr int STEP = TRANSPOSE_RUN_THREADS * TRANSPOSE_VECTOR;
+    uint4 values[TRANSPOSE_RUN_LOADS];
+#pragma unroll
+    for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
+        const char *vector = from + k * STEP;
+        if (vector < end && vector >= job.in && vector + TRANSPOSE_VECTOR <= job.in_end)
+            values[k] = *(const uint4 *)vector;
+    }
+#pragma unroll
+    for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
+        const char *vector = from + k * STEP;
+        uint4 *to = &run[transpose_padded(threadIdx.x + k * TRANSPOSE_RUN_THREADS)];
+        if (vector < end && vector >= job.in && vector + TRANSPOSE_VECTOR <= job.in_end)
+            *to = values[k];
+        else if (vector < end)
+            transpose_part<BYTES>(to, vector, begin, end);
+    }
+}
+
+/* An element of such a run, `at` bytes after its first vector. */
+template <int BYTES>
+static __device__ __forceinline__ typename TransposeElement<BYTES>::Type
+transpose_from_run(const uint4 *run, int at)
+{
+    return *(const typename TransposeElement<BYTES>::Type *)
+        ((const char *)&run[transpose_padded(at / TRANSPOSE_VECTOR)] + at % TRANSPOSE_VECTOR);
+}
+
+/* A few columns, the input packed: a block reads the run of `along` rows and, for the sake of the
+ * windows, some before them, and writes one window of each output row. */
+template <int BYTES>
+static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS) transpose_few_cols(
+    const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
+    extern __shared__ uint4 transpose_shared[];
+
+    int batch = blockIdx.x / (unsigned)job.tiles_down;
+    int first = (int)(blockIdx.x - (unsigned)batch * job.tiles_down) * job.along;
+    int first_row = first - EXTRA;
+    const char *in = job.in + batch * job.in_batch;
+    const char *begin = in + max(first_row, 0) * job.in_pitch;
+    const char *end = in + min((long long)first + job.along, (long long)job.rows) * job.in_pitch;
+    transpose_load_run<BYTES>(transpose_shared, job, begin, end);
+    __syncthreads();
+
+    /* Eight lanes along an output row; the next eight have the next row, or vectors further on. */
+    int shift = transpose_past(begin, TRANSPOSE_VECTOR);
+    for (int i = threadIdx.x; i < job.along / V * job.cols; i += TRANSPOSE_RUN_THREADS) {
+        int eight = transpose_quotient(i / 8, job.inverse);
+        int col = i / 8 - eight * job.cols;
+        int along = (eight * 8 + i % 8) * V;
+        char *to = job.out + batch * job.out_batch + col * job.out_pitch +
+                   (long long)first * BYTES;
+        int back = transpose_past(to, TRANSPOSE_SECTOR) / BYTES;
+        int row = first - back + along;
+        to += (long long)(along - back) * BYTES;
+        int at = shift + (row - max(first_row, 0)) * (int)job.in_pitch + col * BYTES;
+        if (row >= 0 && row <= job.rows - V) {
+            __align__(16) Element values[V];
+#pragma unroll
+            for (int j = 0; j < V; j++)
+                values[j] = transpose_from_run<BYTES>(transpose_shared,
+                                                         at + j * (int)job.in_pitch);
+            *(uint4 *)to = *(const uint4 *)values;
+        } else {
+#pragma unroll 1
+            for (int j = 0; j < V; j++)
+                if ((unsigned)(row + j) < (unsigned)job.rows)
+                    ((Element *)to)[j] = transpose_from_run<BYTES>(transpose_shared,
+                                                                   at + j * (int)job.in_pitch);
+        }
+    }
+}
+
+/* A few rows, the output packed: a block reads a piece of `along` columns of each row, and some
+ * before them, and writes one window of the output, which is a run. */
+template <int BYTES>
+static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS) transpose_few_rows(
+    const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
+    extern __shared__ uint4 transpose_shared[];
+
+    int batch = blockIdx.x / (unsigned)job.tiles_across;
+    int first = (int)(blockIdx.x - (unsigned)batch * job.tiles_across) * job.along;
+    int first_col = first - EXTRA;
+    const char *in = job.in + batch * job.in_batch;
+    const char *corner = in + (long long)first_col * BYTES;
+    const int pitch = (job.along + EXTRA) / V + 1; /* of shared memory, in vectors; odd */
+
+    uint4 values[TRANSPOSE_RUN_LOADS];
+#pragma unroll
+    for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
+        int i = threadIdx.x + k * TRANSPOSE_RUN_THREADS;
+        int row = transpose_quotient(i, job.inverse2);
+        const char *piece = corner + row * job.in_pitch;
+        const char *from = piece - transpose_past(piece, TRANSPOSE_VECTOR) +
+                           (i - row * pitch) * TRANSPOSE_VECTOR;
+        if (row < job.rows && from >= job.in && from + TRANSPOSE_VECTOR <= job.in_end &&
+            from < in + row * job.in_pitch + (long long)job.cols * BYTES)
+            values[k] = *(const uint4 *)from;
+    }
+#pragma unroll
+    for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
+        int i = threadIdx.x + k * TRANSPOSE_RUN_THREADS;
+        int row = transpose_quotient(i, job.inverse2);
+        const char *piece = corner + row * job.in_pitch;
+        const char *from = piece - transpose_past(piece, TRANSPOSE_VECTOR) +
+                           (i - row * pitch) * TRANSPOSE_VECTOR;
+        const char *end = in + row * job.in_pitch + (long long)job.cols * BYTES;
+        if (row < job.rows && from < end) {
+            if (from >= job.in && from + TRANSPOSE_VECTOR <= job.in_end)
+                transpose_shared[i] = values[k];
+            else
+                transpose_part<BYTES>(&transpose_shared[i], from, in + row * job.in_pitch, end);
+        }
+    }
+    __syncthreads();
+
+    char *to = job.out + batch * job.out_batch + (long long)first * job.rows * BYTES;
+    int back = transpose_past(to, TRANSPOSE_SECTOR) / BYTES;
+    long long length = (long long)job.rows * job.cols; /* of the whole output, in elements */
+    int shift = transpose_past(corner, TRANSPOSE_VECTOR);
+    int shift_step = (int)(job.in_pitch % TRANSPOSE_VECTOR);
+    for (int i = threadIdx.x; i < job.along / V * job.rows; i += TRANSPOSE_RUN_THREADS) {
+        int along = i * V - back;
+        long long start = (long long)first * job.rows + along;
+        int n = EXTRA * job.rows + along; /* counted from the first column that was read */
+        int col = transpose_quotient(n, job.inverse);
+        int row = n - col * job.rows;
+        bool whole = start >= 0 && start + V <= length;
+        __align__(16) Element values[V];
+#pragma unroll
+        for (int j = 0; j < V; j++) {
+            int place = row * pitch * TRANSPOSE_VECTOR + col * BYTES +
+                        ((shift + row * shift_step) & (TRANSPOSE_VECTOR - 1));
+            const Element *from = (const Element *)((const char *)transpose_shared + place);
+            if (whole)
+                values[j] = *from;
+            else if (start + j >= 0 && start + j < length)
+                *(Element *)(to + (along + j) * BYTES) = *from;
+            if (++row == job.rows) {
+                row = 0;
+                col++;
+            }
+        }
+        if (whole)
+            *(uint4 *)(to + along * BYTES) = *(const uint4 *)values;
+    }
+}
+
+/* Small packed matrices: a block reads a run of `along` of them and writes one. */
+template <int BYTES>
+static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS) transpose_small(
+    const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES;
+    extern __shared__ uint4 transpose_shared[];
+
+    int first = blockIdx.x * job.along;
+    int size = job.rows * job.cols; /* of a matrix, in elements */
+    int length = min(job.along, job.batches - first) * size;
+    const char *begin = job.in + first * job.in_batch;
+    transpose_load_run<BYTES>(transpose_shared, job, begin, begin + length * BYTES);
+    __syncthreads();
+
+    char *to = job.out + first * job.out_batch;
+    int back = transpose_past(to, TRANSPOSE_VECTOR) / BYTES;
+    int shift = transpose_past(begin, TRANSPOSE_VECTOR);
+    for (int start = (int)threadIdx.x * V - back; start < length;
+         start += TRANSPOSE_RUN_THREADS * V) {
+        bool whole = start >= 0 && start + V <= length;
+        int n = max(start, 0);
+        int matrix = transpose_quotient(n, job.inverse);
+        int col = transpose_quotient(n - matrix * size, job.inverse2);
+        int row = n - matrix * size - col * job.rows;
+        int at = n - row - col * job.rows + row * job.cols + col; /* in the run, in elements */
+        __align__(16) Element values[V];
+#pragma unroll
+        for (int j = 0; j < V; j++) {
+            if (whole)
+                values[j] = transpose_from_run<BYTES>(transpose_shared, shift + at * BYTES);
+            else if (start + j >= 0 && start + j < length)
+                *(Element *)(to + (start + j) * BYTES) =
+                    transpose_from_run<BYTES>(transpose_shared, shift + at * BYTES);
+            if (start + j < 0)
+                continue; /* `at` is that of the first element */
+            at += job.cols;
+            if (++row == job.rows) {
+                row = 0;
+                at -= size - 1;
+                if (++col == job.cols) {
+                    col = 0;
+                    at += size - job.cols;
+                }
+            }
+        }
+        if (whole)
+            *(uint4 *)(to + start * BYTES) = *(const uint4 *)values;
+    }
+}
+
+/* ---- element by element: where input and output lie between each other's rows ---- */
+
+/* The padded tile of 32x32, which touches nothing but the elements. */
+template <int BYTES>
+static __global__ void __launch_bounds__(256) transpose_elements(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    __shared__ Element tile[32][33];
+    TransposeTile at = transpose_tile(job);
+    int x = threadIdx.x % 32, y = threadIdx.x / 32;
+    int row = at.row * 32, col = at.col * 32;
+    const char *from = job.in + at.batch * job.in_batch + (long long)(col + x) * BYTES;
+    for (int i = y; i < 32; i += 8)
+        if (row + i < job.rows && col + x < job.cols)
+            tile[i][x] = *(const Element *)(from + (row + i) * job.in_pitch);
+    __syncthreads();
+    char *to = job.out + at.batch * job.out_batch + (long long)(row + x) * BYTES;
+    for (int i = y; i < 32; i += 8)
+        if (col + i < job.cols && row + x < job.rows)
+            *(Element *)(to + (col + i) * job.out_pitch) = tile[x][i];
+}
+
+/* ---- which kernel, and how it is launched ---- */
+
+enum TransposeKernel {
+    TRANSPOSE_COPY, /* no kernel: a row or a column, packed, is its own transpose */
+    TRANSPOSE_ELEMENTS,
+    TRANSPOSE_WINDOWS,
+    TRANSPOSE_REGISTERS,
+    TRANSPOSE_FEW_COLS,
+    TRANSPOSE_FEW_ROWS,
+    TRANSPOSE_SMALL
+};
+
+/* A job and the way to do it. What chooses the way is transpose_choose(); a program that measures
+ * ways of its own may change the fields after `bytes`, and the job's two_fronts. */
+typedef struct {
+    TransposeJob job;
+    int bytes; /* of an element */
+    enum TransposeKernel kernel;
+    int small_tiles;
+    int options;
+    int band_rows; /* rows that blocks walk down before they turn back; 0: all */
+} TransposePlan;
+
+/* What the rule asks of a device. */
+typedef struct {
+    int device; /* -1: nothing is known yet */
+    int sms, sm_threads;
+    double l2_bytes;
+} TransposeDevice;
+
+/* Tiles of windows and registers, in rows and columns of elements: in large ones the pieces of rows
+ * have 256 bytes or more, for DRAM's sake; small ones, mostly of 128 bytes, fill more SMs. */
+static constexpr int transpose_tile_rows(int bytes, int small)
+{
+    return bytes == 1    ? 128
+           : bytes == 2  ? (small ? 64 : 128)
+           : bytes == 4  ? (small ? 32 : 64)
+           : bytes == 8  ? (small ? 16 : 64)
+                         : (small ? 16 : 32);
+}
+
+static constexpr int transpose_tile_cols(int bytes, int small)
+{
+    return bytes == 1 ? (small ? 128 : 256) : (small ? 128 : 256) / bytes;
+}
+
+static constexpr int transpose_threads(int bytes, int small)
+{
+    return small ? (bytes == 1 ? 256 : bytes <= 4 ? 128 : 64) : (bytes == 16 ? 256 : 512);
+}
+
+/* For how many blocks on an SM the compiler is asked to leave registers. The windows of small elements
+ * need more of them for addresses. */
+static constexpr int transpose_sm_blocks(int bytes, int small, int windows)
+{
+    return (windows && bytes <= 2 ? 1536 : small ? 1024 : 2048) / transpose_threads(bytes, small);
+}
+
+static inline int transpose_tiles(long long length, int size)
+{
+    return (int)((length + size - 1) / size);
+}
+
+/* Launches tiles of one kernel; the job is used up. A grid ends at 2^31 - 1 blocks: as many matrices at a time as have no
+ * more tiles than that. */
+static inline cudaError_t transpose_blocks(void (*kernel)(TransposeJob), TransposeJob *job,
+                                           int threads, int shared, cudaStream_t stream)
+{
+    long long each = (long long)job->tiles_down * job->tiles_across;
+    if (each > INT_MAX)
+        return cudaErrorInvalidValue;
+    int left = job->batches, at_a_time = (int)(INT_MAX / each);
+    while (left > 0) {
+        job->batches = left < at_a_time ? left : at_a_time;
+        kernel<<<(unsigned)(each * job->batches), threads, shared, stream>>>(*job);
+        cudaError_t error = cudaGetLastError();
+        if (error != cudaSuccess)
+            return error;
+        job->in += job->batches * job->in_batch;
+        job->out += job->batches * job->out_batch;
+        left -= job->batches;
+    }
+    return cudaSuccess;
+}
+
+template <int BYTES, int SMALL, int OPTIONS>
+static inline cudaError_t transpose_launch_tiles(TransposePlan *plan, cudaStream_t stream)
+{
+    constexpr int ROWS = transpose_tile_rows(BYTES, SMALL);
+    constexpr int COLS = transpose_tile_cols(BYTES, SMALL);
+    constexpr int THREADS = transpose_threads(BYTES, SMALL);
+    int windows = plan->kernel == TRANSPOSE_WINDOWS;
+    TransposeJob *job = &plan->job;
+    long long reach = job->rows;
+    if (windows && ((uintptr_t)job->out | job->out_pitch | job->out_batch) % TRANSPOSE_SECTOR != 0)
+        reach += TRANSPOSE_SECTOR / BYTES - 1; /* windows end that much earlier */
+    job->tiles_down = transpose_tiles(reach, ROWS);
+    job->tiles_across = transpose_tiles(job->cols, COLS);
+    job->band = plan->band_rows > 0 ? transpose_tiles(plan->band_rows, ROWS) : job->tiles_down;
+    return transpose_blocks(
+        windows ? transpose_windows<BYTES, ROWS, COLS, THREADS,
+                                    transpose_sm_blocks(BYTES, SMALL, 1), OPTIONS>
+                : transpose_registers<BYTES, ROWS, COLS, THREADS,
+                                      transpose_sm_blocks(BYTES, SMALL, 0),
+                                      OPTIONS & TRANSPOSE_KEEP>,
+        job, THREADS, 0, stream);
+}
+
+/* Elements along a narrow matrix in one tile, whose other side has `across`: a multiple of 128 bytes'
+ * worth. */
+static inline int transpose_along(int bytes, int across)
+{
+    int along = TRANSPOSE_RUN / across / TRANSPOSE_LINE * TRANSPOSE_LINE;
+    return (along > TRANSPOSE_LINE ? along : TRANSPOSE_LINE) / bytes;
+}
+
+template <int BYTES>
+static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t stream)
+{
+    TransposeJob *job = &plan->job;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
+    switch (plan->kernel) {
+    case TRANSPOSE_COPY:
+        return cudaMemcpyAsync(job->out, job->in, (size_t)(job->in_end - job->in),
+                               cudaMemcpyDeviceToDevice, stream);
+    case TRANSPOSE_ELEMENTS:
+        job->tiles_down = transpose_tiles(job->rows, 32);
+        job->tiles_across = transpose_tiles(job->cols, 32);
+        job->band = job->tiles_down;
+        return transpose_blocks(transpose_elements<BYTES>, job, 256, 0, stream);
+    case TRANSPOSE_FEW_COLS: {
+        job->along = transpose_along(BYTES, job->cols);
+        job->tiles_down = transpose_tiles((long long)job->rows + EXTRA - 1, job->along);
+        job->tiles_across = 1;
+        int vectors = (job->along + EXTRA) * job->cols / V + 2;
+        job->inverse = transpose_inverse(job->cols);
+        return transpose_blocks(transpose_few_cols<BYTES>, job, TRANSPOSE_RUN_THREADS,
+                                transpose_run_bytes(vectors), stream);
+    }
+    case TRANSPOSE_FEW_ROWS: {
+        job->along = transpose_along(BYTES, job->rows);
+        job->tiles_down = 1;
+        job->tiles_across = transpose_tiles((long long)job->cols + EXTRA - 1, job->along);
+        int pitch = (job->along + EXTRA) / V + 1;
+        job->inverse = transpose_inverse(job->rows);
+        job->inverse2 = transpose_inverse(pitch);
+        return transpose_blocks(transpose_few_rows<BYTES>, job, TRANSPOSE_RUN_THREADS,
+                                pitch * job->rows * TRANSPOSE_VECTOR, stream);
+    }
+    case TRANSPOSE_SMALL: {
+        int size = job->rows * job->cols;
+        job->along = TRANSPOSE_RUN / (size * BYTES);
+        if (job->along > EXTRA) /* so that all blocks' runs begin at a sector if the first does */
+            job->along -= job->along % EXTRA;
+        int blocks = transpose_tiles(job->batches, job->along);
+        job->inverse = transpose_inverse(size);
+        job->inverse2 = transpose_inverse(job->rows);
+        transpose_small<BYTES><<<blocks, TRANSPOSE_RUN_THREADS,
+                                 transpose_run_bytes(job->along * size / V + 2), stream>>>(*job);
+        return cudaGetLastError();
+    }
+    default: break;
+    }
+    if (plan->small_tiles)
+        return transpose_launch_tiles<BYTES, 1, 0>(plan, stream);
+    switch (plan->options) {
+    case 0: return transpose_launch_tiles<BYTES, 0, 0>(plan, stream);
+    case TRANSPOSE_KEEP: return transpose_launch_tiles<BYTES, 0, TRANSPOSE_KEEP>(plan, stream);
+    default:
+        return transpose_launch_tiles<BYTES, 0, TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES>(plan,
+                                                                                       stream);
+    }
+}
+
+/* Launches what was planned; the plan is used up. */
+static inline cudaError_t transpose_run(TransposePlan *plan, cudaStream_t stream)
+{
+    switch (plan->bytes) {
+    case 1: return transpose_launch<1>(plan, stream);
+    case 2: return transpose_launch<2>(plan, stream);
+    case 4: return transpose_launch<4>(plan, stream);
+    case 8: return transpose_launch<8>(plan, stream);
+    default: return transpose_launch<16>(plan, stream);
+    }
+}
+
+/* Asks the current device; what it said last is kept for each host thread. */
+static inline cudaError_t transpose_device(TransposeDevice *device)
+{
+    static thread_local TransposeDevice known = {-1, 0, 0, 0};
+    int number, l2_bytes = 0;
+    cudaError_t error = cudaGetDevice(&number);
+    if (error == cudaSuccess && number != known.device) {
+        known.device = -1;
+        error = cudaDeviceGetAttribute(&known.sms, cudaDevAttrMultiProcessorCount, number);
+        if (error == cudaSuccess)
+            error = cudaDeviceGetAttribute(&known.sm_threads,
+                                           cudaDevAttrMaxThreadsPerMultiProcessor, number);
+        if (error == cudaSuccess)
+            error = cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, number);
+        known.l2_bytes = l2_bytes;
+        if (error == cudaSuccess)
+            known.device = number;
+    }
+    *device = known;
+    return error;
+}
+
+/* 1 if all pointers and pitches are whole vectors, and rows and cols too. */
+static inline int transpose_is_aligned(const TransposePlan *plan)
+{
+    const TransposeJob *job = &plan->job;
+    return ((uintptr_t)job->in | (uintptr_t)job->out | job->in_pitch | job->out_pitch |
+            (long long)job->rows * plan->bytes | (long long)job->cols * plan->bytes) %
+               TRANSPOSE_VECTOR ==
+           0;
+}
+
+/* 1 if the input lies without gaps, and the output. */
+static inline int transpose_in_is_packed(const TransposePlan *plan)
+{
+    return plan->job.in_pitch == (long long)plan->job.cols * plan->bytes;
+}
+
+static inline int transpose_out_is_packed(const TransposePlan *plan)
+{
+    return plan->job.out_pitch == (long long)plan->job.rows * plan->bytes;
+}
+
+/* The other side of a matrix that counts as narrow, and the bytes of one that counts as small. Above
+ * these, tiles serve them as well. */
+enum { TRANSPOSE_NARROW = 32, TRANSPOSE_SMALL_BYTES = 2048 };
+
+/* Beyond this, an int cannot count what windows reach past the end of a side. */
+enum { TRANSPOSE_LONGEST = INT_MAX - 16384 };
+
+/* How many times the area of the matrix its tiles of rows x cols cover. */
+static inline double transpose_waste(const TransposeJob *job, int rows, int cols)
+{
+    return (double)transpose_tiles(job->rows, rows) * rows / job->rows *
+           transpose_tiles(job->cols, cols) * cols / job->cols;
+}
+
+/*
+ * The rule: fills in the plan's kernel, tiles, options and order.
+ *
+ *  - Small tiles where large ones would leave SMs without work, or lie half outside the matrix.
+ *  - Reads are kept where input and output are 16 times as large as L2 or more: it takes about an L2's
+ *    worth of traffic to settle, and where L2 holds part of a matrix it displaces what is used again.
+ *  - Two fronts where rows of the input are a multiple of 128 KB apart and the blocks in flight cover
+ *    one column of tiles but not two: all reads in flight would have the same address bits 8 to 16,
+ *    and meet only some of DRAM's channels.
+ *  - Whole lines where rows of the input begin inside a line: two columns of tiles share that line,
+ *    and it waits in L2 from one to the other. Bands where it would not last, because there are so
+ *    many rows.
+ */
+static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *device,
+                                    enum TransposeReads reads)
+{
+    TransposeJob *job = &plan->job;
+    int packed_in = transpose_in_is_packed(plan), packed_out = transpose_out_is_packed(plan);
+    double bytes = (double)job->rows * job->cols * plan->bytes; /* of a matrix */
+
+    plan->small_tiles = plan->options = plan->band_rows = job->two_fronts = 0;
+    if (job->rows > TRANSPOSE_LONGEST || job->cols > TRANSPOSE_LONGEST) {
+        plan->kernel = TRANSPOSE_ELEMENTS;
+        return;
+    }
+    if ((job->rows == 1 || job->cols == 1) && packed_in && packed_out) {
+        plan->kernel = TRANSPOSE_COPY;
+        return;
+    }
+    if (job->batches > 1 && bytes <= TRANSPOSE_SMALL_BYTES && job->rows > 1 && job->cols > 1 &&
+        packed_in && packed_out) {
+        plan->kernel = TRANSPOSE_SMALL;
+        return;
+    }
+    if (job->cols > 1 && job->cols <= TRANSPOSE_NARROW && job->cols < job->rows && packed_in) {
+        plan->kernel = TRANSPOSE_FEW_COLS;
+        return;
+    }
+    if (job->rows > 1 && job->rows <= TRANSPOSE_NARROW && packed_out) {
+        plan->kernel = TRANSPOSE_FEW_ROWS;
+        return;
+    }
+
+    plan->kernel = transpose_is_aligned(plan) ? TRANSPOSE_REGISTERS : TRANSPOSE_WINDOWS;
+    int rows = transpose_tile_rows(plan->bytes, 0), cols = transpose_tile_cols(plan->bytes, 0);
+    double tiles = (double)transpose_tiles(job->rows, rows) * transpose_tiles(job->cols, cols) *
+                   job->batches;
+    plan->small_tiles = tiles < 2.0 * device->sms || transpose_waste(job, rows, cols) > 1.5;
+
+    int keep = reads == TRANSPOSE_READS_KEPT ||
+               (reads == TRANSPOSE_READS_BY_SIZE &&
+                2 * bytes * job->batches >= 16 * device->l2_bytes);
+    if (!keep || plan->small_tiles)
+        return;
+    plan->options = TRANSPOSE_KEEP;
+    if (((uintptr_t)job->in | job->in_pitch) % TRANSPOSE_LINE != 0) {
+        plan->options |= TRANSPOSE_WHOLE_LINES;
+        double each = 2.0 * cols * plan->bytes + TRANSPOSE_LINE; /* of a row, until it is needed */
+        if (job->rows * each > 0.4 * device->l2_bytes)
+            plan->band_rows = (int)(0.18 * device->l2_bytes / each);
+    } else {
+        int in_flight = device->sms * (device->sm_threads / transpose_threads(plan->bytes, 0));
+        int tiles_down = transpose_tiles(job->rows, rows);
+        job->two_fronts = job->in_pitch % (128 << 10) == 0 && tiles_down <= in_flight &&
+                          in_flight < 2 * tiles_down;
+    }
+}
+
+/* a * b, or -1 where that, or one of them, is too large for an address. */
+static inline long long transpose_product(long long a, long long b)
+{
+    return a < 0 || b < 0 || (b > 0 && a > LLONG_MAX / 4 / b) ? -1 : a * b;
+}
+
+/* Fills in the job, or says that there is none: *nothing is 1 where there is nothing to do. Input and
+ * output whose rows lie between each other's get kernel TRANSPOSE_ELEMENTS, all others
+ * TRANSPOSE_WINDOWS; no other field of the plan's rule is set. */
+static inline cudaError_t transpose_check(TransposePlan *plan, void *out, const void *in,
+                                          int batches, int rows, int cols, long out_pitch,
+                                          long in_pitch, int element_bytes, int *nothing)
+{
+    const int e = element_bytes;
+    if ((e != 1 && e != 2 && e != 4 && e != 8 && e != 16) || batches < 0 || rows < 0 || cols < 0 ||
+        in_pitch < 0 || out_pitch < 0 || (in_pitch > 0 && in_pitch < cols) ||
+        (out_pitch > 0 && out_pitch < rows))
+        return cudaErrorInvalidValue;
+    *nothing = batches == 0 || rows == 0 || cols == 0;
+    if (*nothing)
+        return cudaSuccess;
+    if (!in || !out || (uintptr_t)in % e != 0 || (uintptr_t)out % e != 0)
+        return cudaErrorInvalidValue;
+
+    TransposeJob job = {};
+    job.in = (const char *)in;
+    job.out = (char *)out;
+    job.batches = batches;
+    job.rows = rows;
+    job.cols = cols;
+    job.in_pitch = transpose_product(in_pitch > 0 ? in_pitch : cols, e);
+    job.out_pitch = transpose_product(out_pitch > 0 ? out_pitch : rows, e);
+    job.in_batch = transpose_product(job.in_pitch, rows);
+    job.out_batch = transpose_product(job.out_pitch, cols);
+    long long in_all = transpose_product(job.in_batch, batches);
+    long long out_all = transpose_product(job.out_batch, batches);
+    if (in_all < 0 || out_all < 0)
+        return cudaErrorInvalidValue;
+    in_all -= job.in_pitch - (long long)cols * e; /* from the first element to the last */
+    out_all -= job.out_pitch - (long long)rows * e;
+    if ((uintptr_t)in + in_all < (uintptr_t)in || (uintptr_t)out + out_all < (uintptr_t)out)
+        return cudaErrorInvalidValue;
+    job.in_end = job.in + in_all;
+
+    plan->kernel = TRANSPOSE_WINDOWS;
+    if ((uintptr_t)in < (uintptr_t)out + out_all && (uintptr_t)out < (uintptr_t)in + in_all) {
+        /* Two rectangles with the same pitch are disjoint if their columns are. */
+        long long pitch = job.in_pitch;
+        long long apart = (long long)((uintptr_t)out - (uintptr_t)in) % pitch;
+        apart += apart < 0 ? pitch : 0;
+        if (job.out_pitch != pitch || apart < (long long)cols * e ||
+            apart + (long long)rows * e > pitch)
+            return cudaErrorInvalidValue;
+        plan->kernel = TRANSPOSE_ELEMENTS;
+    }
+    plan->job = job;
+    plan->bytes = e;
+    return cudaSuccess;
+}
+
+static inline cudaError_t transpose_with(void *out, const void *in, int batches, int rows, int cols,
+                                         long out_pitch, long in_pitch, int element_bytes,
+                                         enum TransposeReads reads, cudaStream_t stream)
+{
+    TransposePlan plan;
+    TransposeDevice device;
+    int nothing;
+    cudaError_t error = transpose_check(&plan, out, in, batches, rows, cols, out_pitch, in_pitch,
+                                        element_bytes, &nothing);
+    if (error != cudaSuccess || nothing)
+        return error;
+    if (plan.kernel != TRANSPOSE_ELEMENTS) {
+        error = transpose_device(&device);
+        if (error != cudaSuccess)
+            return error;
+        transpose_choose(&plan, &device, reads);
+    }
+    return transpose_run(&plan, stream);
+}
+
+static inline cudaError_t transpose(void *out, const void *in, int batches, int rows, int cols,
+                                    long out_pitch, long in_pitch, int element_bytes,
+                                    cudaStream_t stream)
+{
+    return transpose_with(out, in, batches, rows, cols, out_pitch, in_pitch, element_bytes,
+                          TRANSPOSE_READS_BY_SIZE, stream);
+}
+
+#endif
