@@ -100,11 +100,14 @@ static inline const char *device_refusal(const Variant *variant, const Device *d
     return reason;
 }
 
-/* Device memory needed for a rows x cols run, in bytes: two matrices and what lies around them.
- * A double, because the largest sizes overflow 64 bits. */
-static inline double memory_needed(int rows, int cols, size_t around)
+/* Device memory needed for a run, in bytes: input and output, with the gaps between their rows, and
+ * what lies around them. A double, because the largest sizes overflow 64 bits. */
+static inline double memory_needed(const Options *options, size_t around)
 {
-    return 2.0 * rows * cols * sizeof(float) + around;
+    Problem p = problem_of(options, NULL, NULL);
+    return ((double)p.rows * p.in_pitch + (double)p.cols * p.out_pitch) * p.batches *
+               p.element_bytes +
+           2.0 * options->offset * p.element_bytes + around;
 }
 
 /* Fills in the default size, or ends the program with EXIT_NO_DEVICE if the chosen one does not
@@ -114,12 +117,11 @@ static inline void choose_size(Options *options, size_t around)
     size_t free_bytes = 0, total_bytes = 0;
     CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
     if (!options->rows) {
-        int size = 32768;
-        while (size > 1 && memory_needed(size, size, 0) > 0.7 * free_bytes)
-            size /= 2;
-        options->rows = options->cols = size;
+        options->rows = options->cols = 32768;
+        while (options->rows > 1 && memory_needed(options, 0) > 0.7 * free_bytes)
+            options->rows = options->cols = options->rows / 2;
     }
-    double needed = memory_needed(options->rows, options->cols, around);
+    double needed = memory_needed(options, around);
     if (needed > free_bytes) {
         fprintf(stderr, "%d x %d needs %.3f GB of device memory, and %.3f GB are free\n",
                 options->rows, options->cols, needed / 1e9, free_bytes / 1e9);

@@ -80,7 +80,7 @@ static inline int verify_chosen(Results *results, const Buffers *buffers)
             continue;
         const char *refusal = device_refusal(variant, results->device);
         if (!refusal)
-            refusal = size_refusal(variant, buffers->rows, buffers->cols);
+            refusal = size_refusal(variant, results->options);
         Row row = {variant->name, OK, {NAN, NAN}};
         if (refusal) {
             row.status = SKIPPED;
@@ -135,9 +135,16 @@ static inline int run_step(const Step *step, int argc, char **argv)
     hook_start(&options, &device);
     choose_size(&options, (2 * GUARD + (1 << 18)) * sizeof(float));
 
-    printf("%s: %d x %d floats on %s\n", step->name, options.rows, options.cols,
-           device.description);
-    Buffers buffers = allocate_buffers(options.rows, options.cols);
+    printf("%s: ", step->name);
+    if (options.batches > 1)
+        printf("%d times ", options.batches);
+    printf("%d x %d ", options.rows, options.cols);
+    if (options.element_bytes == sizeof(float))
+        printf("floats");
+    else
+        printf("elements of %d byte%s", options.element_bytes, options.element_bytes > 1 ? "s" : "");
+    printf(" on %s\n", device.description);
+    Buffers buffers = allocate_problem(&options);
     static Results results;
     results.step = step;
     results.options = &options;

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,9 @@ enum { MAX_GRID_Y = 65535 }; /* CUDA C++ Programming Guide, technical specificat
 
 typedef struct {
     int rows, cols; /* 0 until chosen: by the user, or by the harness from the free memory */
+    int element_bytes, batches;
+    int in_pitch, out_pitch; /* in elements; 0: packed */
+    int offset;              /* in and out begin so many elements after an aligned place */
     int rounds;
     int device;
     int verify_only;
@@ -51,6 +55,54 @@ static inline void check_step(const Step *step)
         usage_error("%s: the headline %s is none of its variants", step->name, step->headline);
 }
 
+/* The options that describe a Problem, and the least that each takes. */
+static const struct {
+    const char *name;
+    int least;
+    const char *help;
+} problem_options[] = {
+    {"--element-bytes", 1, "B  elements of 1, 2, 4, 8 or 16 bytes (default 4)"},
+    {"--batches", 1, "K        so many matrices (default 1)"},
+    {"--in-pitch", 1, "P       elements from a row of the input to the next (default: cols)"},
+    {"--out-pitch", 1, "P      the same of the output (default: rows)"},
+    {"--offset", 0, "N         both begin N elements after an aligned place (default 0)"},
+};
+
+/* 1 if this step has a variant that takes any Problem. */
+static inline int takes_problems(const Step *step)
+{
+    for (int v = 0; v < step->variant_count; v++)
+        if (step->variants[v].launch_any)
+            return 1;
+    return 0;
+}
+
+static inline int is_packed_float_matrix(const Options *options)
+{
+    return options->element_bytes == sizeof(float) && options->batches == 1 &&
+           !options->in_pitch && !options->out_pitch && !options->offset;
+}
+
+/* What the options describe; `in` and `out` are aligned places. */
+static inline Problem problem_of(const Options *options, void *in, void *out)
+{
+    size_t offset = (size_t)options->offset * options->element_bytes;
+    return Problem{(void *)((uintptr_t)in + offset),
+                   (void *)((uintptr_t)out + offset),
+                   options->batches,
+                   options->rows,
+                   options->cols,
+                   options->in_pitch ? options->in_pitch : options->cols,
+                   options->out_pitch ? options->out_pitch : options->rows,
+                   options->element_bytes};
+}
+
+/* Bytes that the operation reads, as many as it writes. A double: the largest overflow 64 bits. */
+static inline double matrix_bytes(const Options *options)
+{
+    return (double)options->batches * options->rows * options->cols * options->element_bytes;
+}
+
 static inline void print_help(const Step *step, const char *program)
 {
     printf("usage: %s [--rows R --cols C | --size N] [--variant NAME]... [--rounds K]\n"
@@ -64,10 +116,12 @@ static inline void print_help(const Step *step, const char *program)
            "  --device D       CUDA device number (default 0)\n"
            "  --tsv FILE       also write the results to FILE, whole or not at all\n"
            "  --list           print the names of the variants, one a line\n"
-           "  --verify-only    verify, do not measure\n%s"
-           "\nvariants:",
+           "  --verify-only    verify, do not measure\n%s",
            program, step->guide ? " [--guide]" : "", step->name, DEFAULT_ROUNDS,
            step->guide ? "  --guide          run the CUDA guide's 8x8 example instead\n" : "");
+    for (int o = 0; o < COUNT_OF(problem_options) && takes_problems(step); o++)
+        printf("  %s %s\n", problem_options[o].name, problem_options[o].help);
+    printf("\nvariants:");
     for (int v = 0; v < step->variant_count; v++)
         printf(" %s", step->variants[v].name);
     printf("\nexit status: 0 verified, 1 a failure, 2 wrong usage, 3 no usable device or memory\n");
@@ -120,11 +174,18 @@ static inline void choose_variant(const Step *step, Options *options, const char
     usage_error("");
 }
 
-/* Why this variant cannot run on a rows x cols matrix, or NULL. The text lasts until the next
+/* Why this variant cannot run on what the options describe, or NULL. The text lasts until the next
  * call. */
-static inline const char *size_refusal(const Variant *variant, int rows, int cols)
+static inline const char *size_refusal(const Variant *variant, const Options *options)
 {
     static char reason[96];
+    int rows = options->rows, cols = options->cols;
+    if (variant->launch_any) {
+        Problem problem = problem_of(options, NULL, NULL);
+        return rows && variant->refusal ? variant->refusal(&problem) : NULL;
+    }
+    if (!is_packed_float_matrix(options))
+        return "it takes one packed matrix of floats, at an aligned place";
     int multiple = variant->multiple, per_block = variant->rows_per_grid_y;
     if (multiple > 1 && (rows % multiple || cols % multiple))
         snprintf(reason, sizeof reason, "rows and cols must be multiples of %d", multiple);
@@ -136,11 +197,49 @@ static inline const char *size_refusal(const Variant *variant, int rows, int col
     return reason;
 }
 
+/* Takes one of problem_options; 1 if it was one. */
+static inline int parse_problem_option(const Step *step, Options *options, const char *option,
+                                       const char *text)
+{
+    int *const values[] = {&options->element_bytes, &options->batches, &options->in_pitch,
+                           &options->out_pitch, &options->offset};
+    for (int o = 0; o < COUNT_OF(problem_options); o++) {
+        if (strcmp(option, problem_options[o].name) != 0)
+            continue;
+        if (!takes_problems(step))
+            usage_error("%s: step %s takes one packed matrix of floats", option, step->name);
+        if (!text)
+            usage_error("%s: a value is needed after it", option);
+        int value = parse_int(option, text, problem_options[o].least);
+        if (o == 0 && (value > 16 || (value & (value - 1))))
+            usage_error("%s %s: 1, 2, 4, 8 or 16 is needed", option, text);
+        *values[o] = value;
+        return 1;
+    }
+    return 0;
+}
+
+/* Ends the program if a pitch is less than a row, or comes without a size. */
+static inline void check_pitches(const Options *options)
+{
+    if ((options->in_pitch || options->out_pitch) && !options->rows)
+        usage_error("%s: comes with --size, or --rows and --cols",
+                    options->in_pitch ? "--in-pitch" : "--out-pitch");
+    if (options->in_pitch && options->in_pitch < options->cols)
+        usage_error("--in-pitch %d: a row of the input has %d elements", options->in_pitch,
+                    options->cols);
+    if (options->out_pitch && options->out_pitch < options->rows)
+        usage_error("--out-pitch %d: a row of the output has %d elements", options->out_pitch,
+                    options->rows);
+}
+
 /* Reads the command line; ends the program for --help, --list, --guide and every usage error. */
 static inline Options parse_options(const Step *step, int argc, char **argv)
 {
     Options options = {};
     options.rounds = DEFAULT_ROUNDS;
+    options.element_bytes = sizeof(float);
+    options.batches = 1;
     int size = 0, guide = 0;
 
     check_step(step);
@@ -168,6 +267,10 @@ static inline Options parse_options(const Step *step, int argc, char **argv)
             continue;
         } else if (strcmp(option, "--verify-only") == 0) {
             options.verify_only = 1;
+            continue;
+        }
+        if (parse_problem_option(step, &options, option, a + 1 < argc ? argv[a + 1] : NULL)) {
+            a++;
             continue;
         }
         static const char *const with_value[] = {"--size",   "--rows",   "--cols", "--variant",
@@ -201,9 +304,10 @@ static inline Options parse_options(const Step *step, int argc, char **argv)
         usage_error("--rows and --cols come together");
     if (size)
         options.rows = options.cols = size;
+    check_pitches(&options);
     for (int v = 0; v < step->variant_count; v++) {
         const Variant *variant = &step->variants[v];
-        const char *refusal = size_refusal(variant, options.rows, options.cols);
+        const char *refusal = size_refusal(variant, &options);
         if (options.named && options.chosen[v] && refusal)
             usage_error("--variant %s: cannot run at %d x %d: %s", variant->name, options.rows,
                         options.cols, refusal);

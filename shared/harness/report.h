@@ -6,12 +6,10 @@
 
 #include "timing.h"
 
-enum { ELEMENT_BYTES = sizeof(float), BATCHES = 1 };
-
 /* Bytes read plus bytes written over the time, 1 GB = 1e9 bytes. */
 static inline double bandwidth(const Options *options, double ms)
 {
-    return 2.0 * BATCHES * options->rows * options->cols * ELEMENT_BYTES / (ms * 1e6);
+    return 2 * matrix_bytes(options) / (ms * 1e6);
 }
 
 static inline void print_results(const Results *results)
@@ -65,7 +63,7 @@ static inline void write_rows(FILE *file, const Results *results)
         write_number(file, gb, 2, '\t');
         write_number(file, 100 * results->ceiling_ms / ms, 2, '\t');
         write_number(file, 100 * gb / device->peak, 2, '\t');
-        fprintf(file, "%d\t%d\t", ELEMENT_BYTES, BATCHES);
+        fprintf(file, "%d\t%d\t", options->element_bytes, options->batches);
         write_number(file, 100 * results->memcpy_ms / ms, 2, '\n');
     }
 }

@@ -50,10 +50,10 @@ static inline double sample(const Variant *variant, int launches, const Buffers 
                             cudaEvent_t start, cudaEvent_t stop)
 {
     reset_kept_lines();
-    variant->launch(buffers->in, buffers->out, buffers->rows, buffers->cols);
+    launch_variant(variant, buffers);
     CUDA_CHECK(cudaEventRecord(start));
     for (int i = 0; i < launches; i++)
-        variant->launch(buffers->in, buffers->out, buffers->rows, buffers->cols);
+        launch_variant(variant, buffers);
     CUDA_CHECK(cudaEventRecord(stop));
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaEventSynchronize(stop));

@@ -1,6 +1,6 @@
 /*
  * What a step program hands to the harness: a table of variants, each a named way to do the
- * step's one operation on a rows x cols matrix of 4-byte floats.
+ * step's one operation on a rows x cols matrix of 4-byte floats, or on whatever a Problem says.
  */
 #ifndef VARIANT_H
 #define VARIANT_H
@@ -16,14 +16,31 @@ typedef void (*Launch)(const float *in, float *out, int rows, int cols);
  * variant's prepare puts its own. */
 typedef void (*Prepare)(const float *in, float *out, int rows, int cols);
 
+/* Matrices of any element and layout, in device memory: matrix b begins b * rows * in_pitch elements
+ * after `in`, and its transpose b * cols * out_pitch after `out`. Aligned to one element. */
+typedef struct {
+    const void *in;
+    void *out;
+    int batches, rows, cols;
+    long in_pitch, out_pitch; /* from row to row, in elements */
+    int element_bytes;        /* 1, 2, 4, 8 or 16 */
+} Problem;
+
+/* A Launch of such matrices; and why a variant cannot do them, or NULL. Of the pointers a Refusal may
+ * look at no more than the alignment, because it is asked before there is memory. */
+typedef void (*LaunchAny)(const Problem *problem);
+typedef const char *(*Refusal)(const Problem *problem);
+
 typedef struct {
     const char *name;
-    Launch launch;
+    Launch launch;           /* NULL where there is launch_any */
     int multiple;            /* rows and cols must be multiples of this; 1 takes any size */
     int capability;          /* least compute capability, 10 * major + minor; 0 runs anywhere */
     int rows_per_grid_y = 0; /* rows of the input that one step of blockIdx.y covers; gridDim.y ends
                               * at 65535, so taller matrices are skipped. 0: no such limit */
     Prepare prepare = NULL;  /* NULL if there is nothing to prepare */
+    LaunchAny launch_any = NULL; /* a step with one takes the options that describe a Problem */
+    Refusal refusal = NULL;      /* beside launch_any; NULL if it takes all */
 } Variant;
 
 typedef enum { COPY, TRANSPOSE } Operation;

@@ -238,11 +238,12 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     int bytes = min(COLS, job.cols - first_col) * BYTES; /* of a row's piece */
     const char *corner = in + first_row * job.in_pitch + (long long)first_col * BYTES;
 
-    /* Vectors may reach past the piece, but not past the whole input. */
+    /* Vectors may reach past the pieces, but not past the whole input. */
     const char *lowest = corner + (first_row < 0 ? -first_row * job.in_pitch : 0);
     const char *highest = corner + (min(HEIGHT, job.rows - first_row) - 1) * job.in_pitch;
-    if (lowest - (TRANSPOSE_VECTOR - 1) >= job.in &&
-        highest + PITCH * TRANSPOSE_VECTOR <= job.in_end) {
+    highest += bytes + TRANSPOSE_VECTOR - 1;
+    if (lowest - transpose_past(lowest, TRANSPOSE_VECTOR) >= job.in &&
+        highest - transpose_past(highest, TRANSPOSE_VECTOR) <= job.in_end) {
         int x = threadIdx.x % WIDTH, y = threadIdx.x / WIDTH;
         const char *from = corner + y * job.in_pitch;
         int shift = transpose_past(from, TRANSPOSE_VECTOR);
