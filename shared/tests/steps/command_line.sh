@@ -52,7 +52,7 @@ for variant in $("$program" --list); do
     case $variant in
     vec2*) refused "--variant $variant: cannot run at 3 x 8*multiples of 2" \
         --variant "$variant" --rows 3 --cols 8 ;;
-    vec4* | registers* | tma_* | tensor) refused "--variant $variant: cannot run at 8 x 6*of 4" \
+    vec4* | registers* | tma_* | tensor) refused "--variant $variant: cannot run at 8 x 6*multiples of *" \
         --variant "$variant" --rows 8 --cols 6 ;;
     esac
 done
