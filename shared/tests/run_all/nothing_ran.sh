@@ -3,6 +3,7 @@
 # results stay. usage: nothing_ran.sh
 . "$(dirname "$0")/workbook.sh"
 make_workbook "$work/book"
+compile_once "$work/book"
 out=$work/book/out
 expect 0 run_fake
 before=$(cat "$out/counts.tsv")

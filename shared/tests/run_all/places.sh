@@ -14,8 +14,10 @@ for folder in plain 'with blank' "it's" 'a "b" $(false) `c` \d' $'two\nlines'; d
         [ "$called" != ./run_all.sh ] || from=$parent/book
         rm -rf "$parent/book/out" "$from/results"
         cd "$from" || exit 1
-        CDPATH=$parent/elsewhere expect 0 "$called" --size 32
-        check "$called in $folder: the results" [ -s "$parent/book/out/counts.tsv" ]
+        if [ "$called" = ./run_all.sh ]; then
+            CDPATH=$parent/elsewhere expect 0 "$called" --size 32
+            check "$called in $folder: the results" [ -s "$parent/book/out/counts.tsv" ]
+        fi
         CDPATH=$parent/elsewhere expect 0 "$called" --size 32 --out results
         check "$called in $folder: --out results" [ -s "$from/results/counts.tsv" ]
     done

@@ -3,6 +3,7 @@
 # Two with folders of their own go on side by side. usage: two_runs.sh
 . "$(dirname "$0")/workbook.sh"
 make_workbook "$work/book"
+compile_once "$work/book"
 run_fake FAKE_SLEEP=4 >"$work/first" 2>&1 &
 for ((i = 0; i < 600; i++)); do
     grep -q '^== 01' "$work/first" && break
