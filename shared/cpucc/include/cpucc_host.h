@@ -6,7 +6,6 @@
 #define CPUCC_HOST_H
 
 #include "cpucc_api.h"
-#include <tuple>
 #include <utility>
 
 /* What a launch asks for; name is the kernel's, with its template arguments, blanks removed. */
@@ -203,17 +202,15 @@ static inline cudaError_t cudaLaunchCooperativeKernel(F *kernel, dim3 grid, dim3
     const void *k = (const void *)kernel;
     return cudaLaunchCooperativeKernel(k, grid, block, arguments, shared, stream);
 }
-template <class... P, class... A>
+template <class T> struct cpucc_type {
+    typedef T type; /* not deduced: the kernel alone says what the parameters are */
+};
+template <class... P>
 static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(P...),
-                                             A &&...arguments)
+                                             typename cpucc_type<P>::type... arguments)
 {
-    std::tuple<P...> values(std::forward<A>(arguments)...);
-    return std::apply(
-        [&](auto &...v) {
-            void *pointers[] = {(void *)&v..., nullptr};
-            return cudaLaunchKernelExC(how, (const void *)kernel, pointers);
-        },
-        values);
+    void *pointers[] = {(void *)&arguments..., nullptr};
+    return cudaLaunchKernelExC(how, (const void *)kernel, pointers);
 }
 template <class F>
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, F *f, const cudaLaunchConfig_t *how)
