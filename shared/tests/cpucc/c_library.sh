@@ -13,11 +13,13 @@ declared_already() {
     grep -qw "$name" "$work/library"
 }
 declarations() {
-    grep -hE '^CPUCC_(FN|OURS) ' "$root/shared/cpucc/include/cpucc_device.h" | grep -vE '\<(T|cpucc_[a-z_]*\()' |
+    grep -hE '^CPUCC_(FN|OURS) ' "$root/shared/cpucc/include/cpucc_device.h" |
+        grep -vE '\<(T|cpucc_[a-z_]*\()' |
         sed -E 's/CPUCC_(FN|OURS|SYNC) //g; s/^constexpr //; s/ = [^,)]*//g; s/\).*/) noexcept;/' |
         awk 'match($0, /[A-Za-z_0-9]+\(/) && !seen[substr($0, RSTART, RLENGTH)]++'
 }
-echo '#include <math.h>' | "$("$root/shared/cpucc/find_clang.sh")" -x c -D_GNU_SOURCE -E - >"$work/library"
+echo '#include <math.h>' |
+    "$("$root/shared/cpucc/find_clang.sh")" -x c -D_GNU_SOURCE -E - >"$work/library"
 mkdir "$work/include"
 {
     printf '#pragma once\n#include <stddef.h>\n#include <stdint.h>\nextern "C" {\n'
@@ -30,6 +32,9 @@ mkdir "$work/include"
 check "$(grep -c noexcept "$work/include/declared.h") declarations were found" \
     [ "$(grep -c noexcept "$work/include/declared.h")" -ge 50 ]
 check '__popc is among them' grep -q '__popc(unsigned v) noexcept' "$work/include/declared.h"
+check 'sinpif is neither there nor among them' \
+    grep -qw sinpif "$work/include/declared.h" "$work/library"
+check 'rcbrtf is among them' grep -q 'rcbrtf(float a) noexcept' "$work/include/declared.h"
 check '__activemask is among them' grep -q '__activemask(void) noexcept' "$work/include/declared.h"
 printf '#include_next <math.h>\n#include "declared.h"\n' >"$work/include/math.h"
 
