@@ -3,6 +3,7 @@
 # accesses (of one lane each) a second on one core, by a kernel alone and by all variants of a step,
 # at 1024 x 1024, their verification included. usage: cpucc_speed.sh [PROGRAM.cu of a step];
 # prints figures.
+unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 work=$(mktemp -d) || exit 1
