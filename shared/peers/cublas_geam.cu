@@ -1,5 +1,6 @@
 /*
- * Peer: cublasSgeam, the transpose that a user of cuBLAS calls.
+ * Peer: cublas<t>geam, the transpose that a user of cuBLAS calls: S for elements of 4 bytes, D for 8, Z
+ * for 16. It knows no batches: one call for each matrix.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I.. cublas_geam.cu -o cublas_geam -lcublas
  *
@@ -20,23 +21,47 @@ static cublasHandle_t handle;
 
 static void prepare_geam(const float *, float *, int, int)
 {
-    check_cublas(cublasCreate(&handle), "cublasCreate");
+    if (!handle)
+        check_cublas(cublasCreate(&handle), "cublasCreate");
 }
 
-/* cuBLAS is column-major: to it our input is a cols x rows matrix with columns `cols` apart, and
- * our output a rows x cols one with columns `rows` apart. 1 * x + 0 keeps the bits of x. */
-static void launch_geam(const float *in, float *out, int rows, int cols)
+/* cuBLAS is column-major: to it our input is a cols x rows matrix with columns in_pitch apart, and
+ * our output a rows x cols one with columns out_pitch apart. 1 * x + 0 keeps the bits of x. */
+#define GEAM(function, type, one, zero)                                                            \
+    do {                                                                                           \
+        const type a = one, b = zero;                                                              \
+        check_cublas(function(handle, CUBLAS_OP_T, CUBLAS_OP_N, p->rows, p->cols, &a,              \
+                              (const type *)in, (int)p->in_pitch, &b, (type *)out,                 \
+                              (int)p->out_pitch, (type *)out, (int)p->out_pitch),                  \
+                     #function);                                                                   \
+    } while (0)
+
+static void launch_geam(const Problem *p)
 {
-    const float one = 1, zero = 0;
-    check_cublas(cublasSgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, rows, cols, &one, in, cols, &zero,
-                             out, rows, out, rows),
-                 "cublasSgeam");
+    const char *in = (const char *)p->in;
+    char *out = (char *)p->out;
+    for (int b = 0; b < p->batches; b++) {
+        if (p->element_bytes == 4)
+            GEAM(cublasSgeam, float, 1, 0);
+        else if (p->element_bytes == 8)
+            GEAM(cublasDgeam, double, 1, 0);
+        else
+            GEAM(cublasZgeam, cuDoubleComplex, make_cuDoubleComplex(1, 0),
+                 make_cuDoubleComplex(0, 0));
+        in += (size_t)p->rows * p->in_pitch * p->element_bytes;
+        out += (size_t)p->cols * p->out_pitch * p->element_bytes;
+    }
+}
+
+static const char *refuses_small(const Problem *p)
+{
+    return p->element_bytes < 4 ? "elements of 4, 8 and 16 bytes only" : NULL;
 }
 
 int main(int argc, char **argv)
 {
     static const Variant variants[] = {
-        {"cublas_geam", launch_geam, 1, 0, 0, prepare_geam},
+        {"cublas_geam", NULL, 1, 0, 0, prepare_geam, launch_geam, refuses_small},
     };
     static const Step step = {"peers", TRANSPOSE, variants, COUNT_OF(variants), NULL, NULL, NULL};
     return run_step(&step, argc, argv);

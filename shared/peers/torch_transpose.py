@@ -2,10 +2,12 @@
 """Peer: the transposes that a user of PyTorch calls.
 
   torch_copy          out.copy_(in), which is cudaMemcpyAsync
-  torch_contiguous    in.t().contiguous()
+  torch_contiguous    in.t().contiguous(), of a batch in.transpose(1, 2).contiguous()
   torch_compiled      the same, through torch.compile
   torch_max_autotune  the same, compiled in the mode max-autotune-no-cudagraphs (with graphs,
                       PyTorch would first copy the input to a place of its own)
+
+Elements of 1, 2, 4, 8 and 16 bytes are uint8, bfloat16, float32, float64 and complex128.
 
 Input, verification, timing and results follow the step programs: values worked out from their
 place by an integer hash, every element compared bit by bit, contenders taking turns, medians over
@@ -30,6 +32,7 @@ import tempfile
 DEFAULT_ROUNDS = 15
 SAMPLE_MS = 1.2  # a sample lasts a millisecond at least, with room for a faster round
 VARIANTS = ["torch_copy", "torch_contiguous", "torch_compiled", "torch_max_autotune"]
+TYPES = {1: "uint8", 2: "bfloat16", 4: "float32", 8: "float64", 16: "complex128"}
 COLUMNS = ("step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy "
            "percent_of_peak element_bytes batches percent_of_memcpy").split()
 SHARED = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -57,6 +60,8 @@ def parse_options():
     parser.add_argument("--size", type=whole_number)
     parser.add_argument("--rows", type=whole_number)
     parser.add_argument("--cols", type=whole_number)
+    parser.add_argument("--element-bytes", type=int, choices=sorted(TYPES), default=4)
+    parser.add_argument("--batches", type=whole_number, default=1)
     parser.add_argument("--rounds", type=whole_number, default=DEFAULT_ROUNDS)
     parser.add_argument("--variant", action="append", choices=VARIANTS)
     parser.add_argument("--device", type=device_number, default=0)
@@ -79,56 +84,81 @@ def parse_options():
     return options
 
 
-def input_bits(torch, first, count, device):
-    """Bits of `count` inputs from place `first` on: verify.h's input_bits, as int32."""
-    place = torch.arange(first + 1, first + count + 1, dtype=torch.int64, device=device)
-    return hashed(place)
-
-
 def hashed(h):
+    """verify.h's input_bits of place h - 1, as int32."""
     h = h * (0x9E3779B97F4A7C15 - 2**64)
     h = (h ^ (h >> 32 & 0xFFFFFFFF)) * (0xD6E8FEB86659FD93 - 2**64)
     return ((h >> 35 & 0x1FFFFFFF) | 0x30000000).int()
+
+
+def element_bits(torch, place, size):
+    """Verify.h's element_bits: integers of `size` bytes, or, for more than 4, int32 words as a last
+    dimension."""
+    if size == 1:
+        return (hashed(place + 1) & 0x7F).to(torch.uint8)
+    if size == 2:
+        return (hashed(place + 1) & 0xFFF | 0x3000).to(torch.int16)
+    if size == 4:
+        return hashed(place + 1)
+    return torch.stack([hashed(place + (w << 48) + 1) for w in range(size // 4)], -1)
+
+
+def as_bits(torch, tensor, size):
+    """A contiguous tensor as what element_bits returns."""
+    if size <= 4:
+        return tensor.view({1: torch.uint8, 2: torch.int16, 4: torch.int32}[size])
+    tensor = torch.view_as_real(tensor) if size == 16 else tensor.unsqueeze(-1)
+    return tensor.contiguous().view(torch.int32)
 
 
 def rows_at_a_time(width):
     return max(1, (1 << 26) // width)
 
 
-def make_input(torch, rows, cols, device):
-    matrix = torch.empty(rows, cols, dtype=torch.float32, device=device)
-    step = rows_at_a_time(cols)
+def make_input(torch, rows, cols, device, size=4):
+    """A matrix of so many rows, all batches below each other."""
+    matrix = torch.empty(rows, cols, dtype=getattr(torch, TYPES[size]), device=device)
+    step = rows_at_a_time(cols * max(1, size // 4))
     for r in range(0, rows, step):
         n = min(step, rows - r)
-        bits = input_bits(torch, r * cols, n * cols, device)
-        matrix[r:r + n].view(torch.int32).copy_(bits.view(n, cols))
+        place = torch.arange(r * cols, (r + n) * cols, dtype=torch.int64, device=device)
+        as_bits(torch, matrix[r:r + n], size).copy_(
+            element_bits(torch, place.view(n, cols), size))
     return matrix
 
 
-def verify(torch, name, out, rows, cols, transposed):
+def verify(torch, name, out, rows, cols, transposed, batches=1, size=4):
     """Compares every element bit by bit; prints how many differ and the first of them."""
     height, width = (cols, rows) if transposed else (rows, cols)
-    if tuple(out.shape) != (height, width) or not out.is_contiguous():
-        print(f"{name}: the result is {tuple(out.shape)}, not {height} x {width}", file=sys.stderr)
+    if out.numel() != batches * height * width or not out.is_contiguous():
+        print(f"{name}: the result is {tuple(out.shape)}, not {batches} times {height} x {width}",
+              file=sys.stderr)
         return False
-    step = rows_at_a_time(width)
+    out = out.view(batches * height, width)
+    step = rows_at_a_time(width * max(1, size // 4))
     wrong, report = 0, ""
-    for r in range(0, height, step):
-        n = min(step, height - r)
+    for r in range(0, batches * height, step):
+        n = min(step, batches * height - r)
         row = torch.arange(r, r + n, dtype=torch.int64, device=out.device)[:, None]
         col = torch.arange(width, dtype=torch.int64, device=out.device)[None, :]
-        expected = hashed((col * cols + row if transposed else row * cols + col) + 1)
-        actual = out[r:r + n].view(torch.int32)
+        if transposed:
+            batch, row = row // height, row % height
+            place = (batch * rows + col) * cols + row
+        else:
+            place = row * cols + col
+        expected = element_bits(torch, place, size)
+        actual = as_bits(torch, out[r:r + n], size)
         different = actual != expected
+        if size > 4:
+            different = different.any(-1)
         found = int(different.sum())
         if found and not wrong:
-            at = int(different.flatten().int().argmax())
-            i, j = divmod(at, width)
-            report = (f"row {r + i}, column {j}: expected 0x{int(expected[i, j]):08x}, "
-                      f"actual 0x{int(actual[i, j]) & 0xFFFFFFFF:08x}")
+            i, j = divmod(int(different.flatten().int().argmax()), width)
+            report = (f"row {r + i}, column {j}: expected {expected[i, j].tolist()}, "
+                      f"actual {actual[i, j].tolist()}")
         wrong += found
     if wrong:
-        print(f"{name}: {wrong} of {height * width} elements differ; the first is {report}",
+        print(f"{name}: {wrong} of {batches * height * width} elements differ; the first is {report}",
               file=sys.stderr)
     return wrong == 0
 
@@ -188,7 +218,9 @@ def build_fastest_copy(folder, capability, device):
     functions.copy.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
 
     def copy(matrix, out):
-        arguments = matrix.data_ptr(), out.data_ptr(), matrix.shape[0], matrix.shape[1]
+        floats = max(1, matrix.numel() * matrix.element_size() // 4)
+        shape = (1, floats) if floats < 2**31 else (floats >> 16, 1 << 16)
+        arguments = matrix.data_ptr(), out.data_ptr(), *shape
 
         def launch():
             status = functions.copy(*arguments)
@@ -285,36 +317,43 @@ def main():
     device = torch.device("cuda", options.device)
     free, _ = torch.cuda.mem_get_info()
     rows, cols = options.rows, options.cols
+    size, batches = options.element_bytes, options.batches
     if not rows:
         rows = cols = 32768
-        while rows > 1 and 8 * rows * cols > 0.7 * free:
+        while rows > 1 and 2 * size * batches * rows * cols > 0.7 * free:
             rows = cols = rows // 2
     # The input, two outputs (one being made while the last is still held) and verification.
-    needed = 12 * rows * cols + 8 * (1 << 30)
+    needed = 3 * size * batches * rows * cols + 8 * (1 << 30)
     if needed > free:
         print(f"{rows} x {cols} needs {needed / 1e9:.2f} GB of device memory, and "
               f"{free / 1e9:.2f} GB are free", file=sys.stderr)
         return 3
 
-    matrix = make_input(torch, rows, cols, device)
+    matrix = make_input(torch, batches * rows, cols, device, size)
+    if batches > 1:
+        matrix = matrix.view(batches, rows, cols)
     copied = torch.empty_like(matrix)
     capability = torch.cuda.get_device_capability(device)
     torch._dynamo.config.suppress_errors = False
-    compiled = torch.compile(lambda x: x.t().contiguous(), dynamic=False)
-    tuned = torch.compile(lambda x: x.t().contiguous(), dynamic=False,
-                          mode="max-autotune-no-cudagraphs")
+    def transposed(x):
+        return x.transpose(-2, -1).contiguous()
+
+    compiled = torch.compile(transposed, dynamic=False)
+    tuned = torch.compile(transposed, dynamic=False, mode="max-autotune-no-cudagraphs")
     functions = {
         "torch_copy": lambda: copied.copy_(matrix),
-        "torch_contiguous": lambda: matrix.t().contiguous(),
+        "torch_contiguous": lambda: transposed(matrix),
         "torch_compiled": lambda: compiled(matrix),
         "torch_max_autotune": lambda: tuned(matrix),
     }
     chosen = [name for name in VARIANTS if not options.variant or name in options.variant]
     peak, keys = provenance(torch, device)
-    print(f"peers: {rows} x {cols} floats on {keys[0][1]}, PyTorch {torch.__version__}")
+    times_each = f"{batches} times " if batches > 1 else ""
+    kind = "floats" if size == 4 else TYPES[size]
+    print(f"peers: {times_each}{rows} x {cols} {kind} on {keys[0][1]}, PyTorch {torch.__version__}")
     status = {}
     for name in chosen:
-        good = verify(torch, name, functions[name](), rows, cols, name != "torch_copy")
+        good = verify(torch, name, functions[name](), rows, cols, name != "torch_copy", batches, size)
         status[name] = "ok" if good else "failed"
     times = {}
     if not options.verify_only and "ok" in status.values():
@@ -324,7 +363,9 @@ def main():
         if fastest:
             copied.zero_()
             timed["fastest_copy"] = fastest(matrix, copied)
-            if not verify(torch, "fastest_copy", timed["fastest_copy"](), rows, cols, False):
+            whole = batches * rows * cols * size % 4 == 0  # it copies 4 bytes at least
+            if whole and not verify(torch, "fastest_copy", timed["fastest_copy"](), rows, cols,
+                                    False, batches, size):
                 return 1
         timed.update((name, functions[name]) for name in chosen if status[name] == "ok")
         times = measure(torch, timed, options.rounds, find_reset(capability))
@@ -339,10 +380,11 @@ def main():
     for name in chosen:
         nan = float("nan")
         ms, iqr = times.get(name, (nan, nan))
-        gb = 8 * rows * cols / (ms * 1e6)
+        gb = 2 * size * batches * rows * cols / (ms * 1e6)
         copy = 100 * times["ceiling"][0] / ms if times else nan
         memcpy = 100 * times["torch_copy"][0] / ms if times else nan
-        numbers = f"{ms:.6f} {iqr:.6f} {gb:.2f} {copy:.2f} {100 * gb / peak:.2f} 4 1 {memcpy:.2f}"
+        numbers = f"{ms:.6f} {iqr:.6f} {gb:.2f} {copy:.2f} {100 * gb / peak:.2f} {size} {batches} " \
+                  f"{memcpy:.2f}"
         lines.append(["peers", name, rows, cols, status[name]] + numbers.split())
         if name in times:
             print(f"{name:28} {status[name]:8} {ms:10.4f} {iqr:9.4f} {gb:8.1f} {copy:7.1f} "
