@@ -119,7 +119,7 @@ for turn in $(seq "$turns"); do
                 [ $ours = yes ] || options+=(--variant transpose)
                 ;;
             */cublas_geam)
-                [ "$bytes" -ge 4 ] && [ "$batches" -le 5000 ] || continue
+                if [ "$bytes" -lt 4 ] || [ "$batches" -gt 5000 ]; then continue; fi
                 options+=("${problem[@]}")
                 ;;
             *) options+=("${problem[@]}") ;;
@@ -140,7 +140,7 @@ done
 
 # One file: the first's first lines, then all rows.
 for file in "$work"/*.tsv; do [ -f "$file" ] || { echo "nothing was measured" >&2; exit 1; }; done
-ls "$work"/*.tsv | sort -V | xargs awk '
+printf "%s\n" "$work"/*.tsv | sort -V | xargs awk '
     /^# command:/ { if (NR == FNR) print "# command: shapes.sh"; next }
     /^#/ { if (NR == FNR) print; next }
     /^step\t/ { if (!header++) print; next }
