@@ -142,7 +142,8 @@ static inline int run_step(const Step *step, int argc, char **argv)
     if (options.element_bytes == sizeof(float))
         printf("floats");
     else
-        printf("elements of %d byte%s", options.element_bytes, options.element_bytes > 1 ? "s" : "");
+        printf("elements of %d byte%s", options.element_bytes,
+               options.element_bytes > 1 ? "s" : "");
     printf(" on %s\n", device.description);
     Buffers buffers = allocate_problem(&options);
     static Results results;

@@ -16,8 +16,9 @@ typedef void (*Launch)(const float *in, float *out, int rows, int cols);
  * variant's prepare puts its own. */
 typedef void (*Prepare)(const float *in, float *out, int rows, int cols);
 
-/* Matrices of any element and layout, in device memory: matrix b begins b * rows * in_pitch elements
- * after `in`, and its transpose b * cols * out_pitch after `out`. Aligned to one element. */
+/* Matrices of any element and layout, in device memory: matrix b begins b * rows * in_pitch
+ * elements after `in`, and its transpose b * cols * out_pitch after `out`. Aligned to one element.
+ */
 typedef struct {
     const void *in;
     void *out;
@@ -26,8 +27,8 @@ typedef struct {
     int element_bytes;        /* 1, 2, 4, 8 or 16 */
 } Problem;
 
-/* A Launch of such matrices; and why a variant cannot do them, or NULL. Of the pointers a Refusal may
- * look at no more than the alignment, because it is asked before there is memory. */
+/* A Launch of such matrices; and why a variant cannot do them, or NULL. Of the pointers a Refusal
+ * may look at no more than the alignment, because it is asked before there is memory. */
 typedef void (*LaunchAny)(const Problem *problem);
 typedef const char *(*Refusal)(const Problem *problem);
 

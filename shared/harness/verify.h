@@ -1,11 +1,11 @@
 /*
  * Verification: every element of the output, bit by bit, on the device.
  *
- * The input holds at each place a value worked out from that place, so that an element that ends
- * up in a wrong place shows. The output, the gaps between its rows and the guard bands before and
- * after it are filled with a poison that no input holds, so that an element nobody wrote and a write
- * outside both show. Elements of 1 and 2 bytes have too few values for that: they are verified twice,
- * with other values and another poison.
+ * The input holds at each place a value worked out from that place, so that an element that ends up
+ * in a wrong place shows. The output, the gaps between its rows and the guard bands before and
+ * after it are filled with a poison that no input holds, so that an element nobody wrote and a
+ * write outside both show. Elements of 1 and 2 bytes have too few values for that: they are
+ * verified twice, with other values and another poison.
  */
 #ifndef VERIFY_H
 #define VERIFY_H
@@ -41,10 +41,11 @@ static __host__ __device__ __forceinline__ uint32_t input_bits(uint64_t place)
     return 0x30000000u | (uint32_t)(h >> 35);
 }
 
-/* The same for elements of any size, word by word (4 bytes; a smaller element is a part of one): the
- * words of a double are those of such floats, and 2 bytes are a half or a bfloat16 of that kind. */
-static __host__ __device__ __forceinline__ uint32_t element_bits(uint64_t place, int word, int bytes,
-                                                                 int turn)
+/* The same for elements of any size, word by word (4 bytes; a smaller element is a part of one):
+ * the words of a double are those of such floats, and 2 bytes are a half or a bfloat16 of that
+ * kind. */
+static __host__ __device__ __forceinline__ uint32_t element_bits(uint64_t place, int word,
+                                                                 int bytes, int turn)
 {
     uint32_t bits = input_bits(place + ((uint64_t)word << 48) + ((uint64_t)turn << 52));
     return bytes == 1 ? bits & 0x7f : bytes == 2 ? (bits & 0xfff) | 0x3000 : bits;
@@ -118,8 +119,8 @@ static __global__ void compare(const void *memory, uint64_t count, Operation ope
             place = (batch * problem.rows + row) * problem.in_pitch + line - batch * problem.cols;
         }
         for (int w = 0; w < words; w++) {
-            uint32_t expected = gap ? poison_word(poison, bytes)
-                                    : element_bits(place, w, bytes, turn);
+            uint32_t expected =
+                gap ? poison_word(poison, bytes) : element_bits(place, w, bytes, turn);
             if (element_word(memory, i, w, bytes) != expected) {
                 mine[gap]++;
                 lowest[gap] = i < lowest[gap] ? i : lowest[gap];
@@ -135,8 +136,8 @@ static __global__ void compare(const void *memory, uint64_t count, Operation ope
         }
 }
 
-/* Both guard bands, of `guard` elements each, around `count` elements at `out`; a place is counted from
- * the start of the first band. */
+/* Both guard bands, of `guard` elements each, around `count` elements at `out`; a place is counted
+ * from the start of the first band. */
 static __global__ void compare_guards(const void *out, uint64_t count, uint64_t guard, int bytes,
                                       uint32_t poison, unsigned long long *wrong,
                                       unsigned long long *first)
@@ -167,8 +168,8 @@ static inline unsigned check_blocks(uint64_t count)
 static inline uint64_t guarded_words(const Buffers *buffers)
 {
     const char *out = (const char *)buffers->problem.out;
-    uint64_t bytes = out - (const char *)buffers->out +
-                     buffers->out_count * buffers->problem.element_bytes;
+    uint64_t bytes =
+        out - (const char *)buffers->out + buffers->out_count * buffers->problem.element_bytes;
     return (bytes + 3) / 4 + 2 * GUARD;
 }
 
@@ -296,9 +297,8 @@ static inline void report_first(const Difference *difference, Operation operatio
     int bytes = p->element_bytes, words = bytes < 4 ? 1 : bytes / 4, untouched = 1;
     uint64_t i = difference->first, width = operation == COPY ? p->in_pitch : p->out_pitch;
     uint64_t line = i / width, at = i % width, lines = operation == COPY ? p->rows : p->cols;
-    uint64_t place = operation == COPY
-                         ? i
-                         : (line / p->cols * p->rows + at) * p->in_pitch + line % p->cols;
+    uint64_t place =
+        operation == COPY ? i : (line / p->cols * p->rows + at) * p->in_pitch + line % p->cols;
     uint32_t expected[4], actual[4] = {0, 0, 0, 0};
     CUDA_CHECK(cudaMemcpy(actual, (const char *)p->out + i * bytes, bytes, cudaMemcpyDeviceToHost));
     for (int w = 0; w < words; w++) {
@@ -329,7 +329,8 @@ static inline void report_difference(const char *name, const Difference *differe
         report_first(difference, operation, buffers, turn);
     }
     if (difference->gap_wrong)
-        fprintf(stderr, "%s: %llu elements between the rows were overwritten; the first is %llu past "
+        fprintf(stderr,
+                "%s: %llu elements between the rows were overwritten; the first is %llu past "
                 "the end of row %llu\n",
                 name, difference->gap_wrong, difference->gap_first % p->out_pitch - p->rows + 1,
                 difference->gap_first / p->out_pitch);
@@ -342,7 +343,8 @@ static inline void report_difference(const char *name, const Difference *differe
                 at < 0 ? "before its start" : "past its end");
     }
     if (difference->input_wrong)
-        fprintf(stderr, "%s: %llu elements of the input were overwritten; the first is index "
+        fprintf(stderr,
+                "%s: %llu elements of the input were overwritten; the first is index "
                 "%llu\n",
                 name, difference->input_wrong, difference->input_first);
 }

@@ -1,6 +1,6 @@
 /*
- * Peer: cublas<t>geam, the transpose that a user of cuBLAS calls: S for elements of 4 bytes, D for 8, Z
- * for 16. It knows no batches: one call for each matrix.
+ * Peer: cublas<t>geam, the transpose that a user of cuBLAS calls: S for elements of 4 bytes, D for
+ * 8, Z for 16. It knows no batches: one call for each matrix.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I.. cublas_geam.cu -o cublas_geam -lcublas
  *

@@ -5,8 +5,8 @@
  *     nvcc -O3 -std=c++17 -arch=native -I../../shared any_shape.cu -o any_shape
  *
  *   elements              padded 32x32 tile, one element at a time: what any shape costs
- *   aligned_writes        each output row is written from a sector boundary of memory on, its window, by
- *                         16-byte vectors; the tile still comes in element by element
+ *   aligned_writes        each output row is written from a sector boundary of memory on, its
+ *                         window, by 16-byte vectors; the tile comes in element by element
  *   windows               it comes in by the aligned vectors that cover it, too
  *   windows_keep_reads    the same, L2 keeping what was read longer than what was written
  *   windows_whole_lines   the same again, L2 fetching whole lines, for the next column of tiles
@@ -24,7 +24,8 @@
 #include "transpose.cuh"
 
 /* The first half of the idea: windows for the writes alone. */
-template <int BYTES> __global__ void __launch_bounds__(512) aligned_writes(const TransposeJob job)
+template <int BYTES>
+__global__ void __launch_bounds__(512) aligned_writes(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
     constexpr int V = TRANSPOSE_VECTOR / BYTES;     /* elements in a vector */
@@ -79,7 +80,8 @@ static TransposePlan plan_of(const Problem *p, int kernel, int options)
     return plan;
 }
 
-template <int BYTES> static void launch_aligned_writes_of(TransposeJob *job)
+template <int BYTES>
+static void launch_aligned_writes_of(TransposeJob *job)
 {
     job->tiles_down = transpose_tiles(job->rows + TRANSPOSE_SECTOR / BYTES - 1ll, 64);
     job->tiles_across = transpose_tiles(job->cols, BYTES <= 4 ? 64 : 32);
@@ -99,7 +101,8 @@ static void launch_aligned_writes(const Problem *p)
     }
 }
 
-template <int KERNEL, int OPTIONS> static void launch_tiles(const Problem *p)
+template <int KERNEL, int OPTIONS>
+static void launch_tiles(const Problem *p)
 {
     TransposePlan plan = plan_of(p, KERNEL, OPTIONS);
     CUDA_CHECK(transpose_run(&plan, 0));
@@ -145,10 +148,11 @@ static void launch_runs(const Problem *p)
     CUDA_CHECK(transpose_run(&plan, 0));
 }
 
-template <int READS> static void launch_transpose(const Problem *p)
+template <int READS>
+static void launch_transpose(const Problem *p)
 {
-    CUDA_CHECK(transpose_with(p->out, p->in, p->batches, p->rows, p->cols, p->out_pitch, p->in_pitch,
-                              p->element_bytes, (TransposeReads)READS, 0));
+    CUDA_CHECK(transpose_with(p->out, p->in, p->batches, p->rows, p->cols, p->out_pitch,
+                              p->in_pitch, p->element_bytes, (TransposeReads)READS, 0));
 }
 
 static const char *needs_alignment(const Problem *p)
@@ -161,8 +165,9 @@ static const char *needs_alignment(const Problem *p)
 
 static const char *needs_runs(const Problem *p)
 {
-    return run_kernel(p) >= 0 ? NULL : "neither narrow, with the other matrix packed, nor a batch of "
-                                       "small packed ones";
+    return run_kernel(p) >= 0 ? NULL
+                              : "neither narrow, with the other matrix packed, nor a batch of "
+                                "small packed ones";
 }
 
 int main(int argc, char **argv)
@@ -183,7 +188,8 @@ int main(int argc, char **argv)
         {"transpose_ordinary", NULL, 1, 0, 0, NULL, launch_transpose<TRANSPOSE_READS_ORDINARY>},
         {"transpose", NULL, 1, 0, 0, NULL, launch_transpose<TRANSPOSE_READS_BY_SIZE>},
     };
-    static const Step step = {"08_any_shape", TRANSPOSE,   variants, COUNT_OF(variants),
-                              "transpose",    "registers4x2_by_rule", NULL};
+    static const Step step = {
+        "08_any_shape",         TRANSPOSE, variants, COUNT_OF(variants), "transpose",
+        "registers4x2_by_rule", NULL};
     return run_step(&step, argc, argv);
 }

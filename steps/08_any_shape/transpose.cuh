@@ -39,10 +39,10 @@
  *
  * in_pitch is the distance from one row of the input to the next, in elements, at least cols;
  * out_pitch that of the output, at least rows; 0 stands for the least. With pitches, a part of a
- * larger matrix can be read and written. Matrix b begins b * rows * in_pitch elements after `in` and
- * b * cols * out_pitch after `out`. Both pointers are device memory of the current device, aligned
- * to one element. What lies between the rows of the output stays as it is. What lies between the
- * rows of the input, from its first to its last element, may be read, and is not used.
+ * larger matrix can be read and written. Matrix b begins b * rows * in_pitch elements after `in`
+ * and b * cols * out_pitch after `out`. Both pointers are device memory of the current device,
+ * aligned to one element. What lies between the rows of the output stays as it is. What lies
+ * between the rows of the input, from its first to its last element, may be read, and is not used.
  *
  * The kernel is launched on `stream` and this function returns at once; it can be captured in a
  * graph, allocates nothing, and may be called from any number of host threads. The stream must be
@@ -59,11 +59,12 @@ static inline cudaError_t transpose(void *out, const void *in, int batches, int 
 
 /*
  * How long what was read is wanted in the L2 cache. Reads that L2 keeps longer than what is written
- * (evict_last) make a large transposition 1 to 2 % faster, but they also stay there when it has ended:
- * until other kept reads take their place, a following kernel that lives in L2 can be slower.
+ * (evict_last) make a large transposition 1 to 2 % faster, but they also stay there when it has
+ * ended: until other kept reads take their place, a following kernel that lives in L2 can be
+ * slower.
  */
 enum TransposeReads {
-    TRANSPOSE_READS_BY_SIZE, /* kept where input and output are many times as large as L2, so that
+    TRANSPOSE_READS_BY_SIZE,  /* kept where input and output are many times as large as L2, so that
                               * what is gained outweighs what a following kernel loses */
     TRANSPOSE_READS_ORDINARY, /* never kept: what follows finds L2 as a copy would leave it */
     TRANSPOSE_READS_KEPT      /* kept whatever the size */
@@ -103,12 +104,28 @@ enum {
     TRANSPOSE_WHOLE_LINES = 2 /* L2 fetches whole lines, whatever the part that is read */
 };
 
-template <int BYTES> struct TransposeElement;
-template <> struct TransposeElement<1> { typedef uint8_t Type; };
-template <> struct TransposeElement<2> { typedef uint16_t Type; };
-template <> struct TransposeElement<4> { typedef uint32_t Type; };
-template <> struct TransposeElement<8> { typedef uint2 Type; };
-template <> struct TransposeElement<16> { typedef uint4 Type; };
+template <int BYTES>
+struct TransposeElement;
+template <>
+struct TransposeElement<1> {
+    typedef uint8_t Type;
+};
+template <>
+struct TransposeElement<2> {
+    typedef uint16_t Type;
+};
+template <>
+struct TransposeElement<4> {
+    typedef uint32_t Type;
+};
+template <>
+struct TransposeElement<8> {
+    typedef uint2 Type;
+};
+template <>
+struct TransposeElement<16> {
+    typedef uint4 Type;
+};
 
 /* How many threads an SM of this architecture holds (CUDA C++ Programming Guide, "Technical
  * Specifications per Compute Capability"), and how many blocks of so many threads a kernel asks for
@@ -125,10 +142,10 @@ template <> struct TransposeElement<16> { typedef uint4 Type; };
 #define TRANSPOSE_BLOCKS(threads, wanted)                                                          \
     (TRANSPOSE_SM_THREADS / (threads) < (wanted) ? TRANSPOSE_SM_THREADS / (threads) : (wanted))
 
-/* Loads a vector with the OPTIONS above. Whole lines: a pair of them for elements of 8 and 16 bytes,
- * whose matrices have few rows, so that L2 has room for them until the next column of tiles asks for
- * the rest. The instructions are PTX ISA's "ld" and "createpolicy", the latter from compute
- * capability 8.0 on; a simulator that brings PTX wrappers of its own gets a plain load. */
+/* Loads a vector with the OPTIONS above. Whole lines: a pair of them for elements of 8 and 16
+ * bytes, whose matrices have few rows, so that L2 has room for them until the next column of tiles
+ * asks for the rest. The instructions are PTX ISA's "ld" and "createpolicy", the latter from
+ * compute capability 8.0 on; a simulator that brings PTX wrappers of its own gets a plain load. */
 template <int BYTES, int OPTIONS>
 static __device__ __forceinline__ uint4 transpose_load(const char *from)
 {
@@ -170,9 +187,10 @@ typedef struct {
     int batch, row, col;
 } TransposeTile;
 
-/* Which tile a block has: matrix after matrix, in each down the columns of tiles, which writes whole
- * output rows in sequence. In bands, it goes down `band` tile rows of one column of tiles, then of
- * the next; on two fronts, even blocks walk from the first column on, odd ones from the middle. */
+/* Which tile a block has: matrix after matrix, in each down the columns of tiles, which writes
+ * whole output rows in sequence. In bands, it goes down `band` tile rows of one column of tiles,
+ * then of the next; on two fronts, even blocks walk from the first column on, odd ones from the
+ * middle. */
 static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJob &job)
 {
     unsigned number = blockIdx.x, in_matrix = (unsigned)job.tiles_down * job.tiles_across;
@@ -195,14 +213,15 @@ static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJo
 /* ---- windows: any alignment ---- */
 
 /*
- * An output row may begin anywhere. So a block does not write elements tile.row * ROWS and up of each
- * of its output rows, but the ROWS elements from the sector boundary before that on: its *window*,
- * which differs from row to row. Every sector is written whole, by 16-byte vectors. To have all windows
- * it reads up to a sector's worth of rows more than ROWS.
+ * An output row may begin anywhere. So a block does not write elements tile.row * ROWS and up of
+ * each of its output rows, but the ROWS elements from the sector boundary before that on: its
+ * *window*, which differs from row to row. Every sector is written whole, by 16-byte vectors. To
+ * have all windows it reads up to a sector's worth of rows more than ROWS.
  *
- * An input row may begin anywhere too. The block loads the aligned vectors that cover its piece of the
- * row, one more than there would be if it were aligned, and puts them in shared memory as they are.
- * Who reads a row adds the row's shift, the bytes by which its piece begins later than the vector.
+ * An input row may begin anywhere too. The block loads the aligned vectors that cover its piece of
+ * the row, one more than there would be if it were aligned, and puts them in shared memory as they
+ * are. Who reads a row adds the row's shift, the bytes by which its piece begins later than the
+ * vector.
  *
  * Steps from row to row are multiples of 16 bytes' worth of rows, and from column to column of 32
  * bytes' worth of columns: after such a step every alignment is the same again, whatever the pitch,
@@ -213,14 +232,14 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     transpose_windows(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
-    constexpr int V = TRANSPOSE_VECTOR / BYTES;         /* elements in a vector */
-    constexpr int EXTRA = TRANSPOSE_SECTOR / BYTES;     /* rows read for the windows' sake */
+    constexpr int V = TRANSPOSE_VECTOR / BYTES;     /* elements in a vector */
+    constexpr int EXTRA = TRANSPOSE_SECTOR / BYTES; /* rows read for the windows' sake */
     constexpr int HEIGHT = ROWS + EXTRA;
-    constexpr int WIDTH = COLS / V;                     /* vectors in an aligned piece */
+    constexpr int WIDTH = COLS / V;                           /* vectors in an aligned piece */
     constexpr int PITCH = WIDTH + (BYTES < TRANSPOSE_VECTOR); /* and in a shifted one */
     constexpr int ROW_STEP = THREADS / WIDTH;
     constexpr int LOADS = (HEIGHT + ROW_STEP - 1) / ROW_STEP;
-    constexpr int ALONG = ROWS / V < 8 ? ROWS / V : 8;  /* lanes along a window: 8 meet all banks */
+    constexpr int ALONG = ROWS / V < 8 ? ROWS / V : 8; /* lanes along a window: 8 meet all banks */
     constexpr int GROUPS = ROWS / V / ALONG;
     constexpr int COL_STEP = THREADS / 32 / GROUPS * (32 / ALONG);
     static_assert(ROW_STEP % V == 0, "a step changes the shift of a row");
@@ -229,7 +248,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 
     /* One vector of padding after V rows: lanes that read every V-th row meet different banks. */
     __shared__ uint4 tile[HEIGHT * PITCH + HEIGHT / V];
-#define TRANSPOSE_PLACE(row, vector) ((row) * PITCH + (row) / V + (vector))
+#define TRANSPOSE_PLACE(row, vector) ((row)*PITCH + (row) / V + (vector))
 
     TransposeTile at = transpose_tile(job);
     const char *in = job.in + at.batch * job.in_batch;
@@ -296,7 +315,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     int shift = transpose_past(corner, TRANSPOSE_VECTOR) + row * shift_step;
 #define TRANSPOSE_FROM(j)                                                                          \
     (TRANSPOSE_PLACE(row + (j), 0) * TRANSPOSE_VECTOR + col * BYTES +                              \
-     ((shift + (j) * shift_step) & (TRANSPOSE_VECTOR - 1)))
+     ((shift + (j)*shift_step) & (TRANSPOSE_VECTOR - 1)))
     int from[V]; /* where the vector's elements are, in bytes */
 #pragma unroll
     for (int j = 0; j < V; j++)
@@ -332,9 +351,10 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 
 /* ---- registers: pointers, pitches, rows and cols are whole vectors ---- */
 
-/* How many bytes of a row a thread's block of the tile has: 4 columns of bytes and of 2-byte elements,
- * 2 of 4-byte ones, 1 of larger ones. It has a vector's worth of rows. */
-template <int BYTES> struct TransposePiece {
+/* How many bytes of a row a thread's block of the tile has: 4 columns of bytes and of 2-byte
+ * elements, 2 of 4-byte ones, 1 of larger ones. It has a vector's worth of rows. */
+template <int BYTES>
+struct TransposePiece {
     enum { SIZE = BYTES == 1 ? 4 : BYTES == 16 ? 16 : 8, WORDS = SIZE / 4, COLS = SIZE / BYTES };
 };
 
@@ -421,8 +441,8 @@ static __device__ __forceinline__ void transpose_piece(uint32_t piece[WORDS], co
 
 /*
  * The tile goes into shared memory by whole vectors and comes out of it by pieces of 4 to 16 bytes;
- * the last step of the transposition, inside a piece, is done in registers. For bytes that makes one
- * read of shared memory out of four.
+ * the last step of the transposition, inside a piece, is done in registers. For bytes that makes
+ * one read of shared memory out of four.
  *
  * Swizzle: the V rows of one block share a pattern and the next V rows have another, so that eight
  * lanes that read the same vector column in eight blocks meet all eight groups of four banks. The
@@ -444,14 +464,14 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
                   "some elements have no thread");
 
     __shared__ uint4 tile[ROWS * WIDTH];
-#define TRANSPOSE_PLACE(row, vector) (((row) * WIDTH + (vector)) ^ ((row) / V & 7))
+#define TRANSPOSE_PLACE(row, vector) (((row)*WIDTH + (vector)) ^ ((row) / V & 7))
 
     TransposeTile at = transpose_tile(job);
     {
         int x = threadIdx.x % WIDTH, y = threadIdx.x / WIDTH;
         int row = at.row * ROWS + y, col = at.col * COLS + x * V;
-        const char *from = job.in + at.batch * job.in_batch + row * job.in_pitch +
-                           (long long)col * BYTES;
+        const char *from =
+            job.in + at.batch * job.in_batch + row * job.in_pitch + (long long)col * BYTES;
         uint4 values[LOADS]; /* all on their way before the first is stored */
 #pragma unroll
         for (int k = 0; k < LOADS; k++, from += ROW_STEP * job.in_pitch)
@@ -481,8 +501,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 #pragma unroll
         for (int r = 0; r < V; r++)
             transpose_piece<TransposePiece<BYTES>::WORDS>(
-                block[r], (const char *)&tile[TRANSPOSE_PLACE(row + r, col / V)] +
-                              col % V * BYTES);
+                block[r], (const char *)&tile[TRANSPOSE_PLACE(row + r, col / V)] + col % V * BYTES);
         transpose_block<BYTES>(block, turned);
 #pragma unroll
         for (int c = 0; c < BLOCK_COLS; c++)
@@ -497,9 +516,9 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 /* A matrix of a few rows, packed, has an output that is one run of memory: its tile is a run of it.
  * So is the input of a matrix of a few columns, and of a batch of small matrices both are. */
 enum {
-    TRANSPOSE_RUN = 16384,       /* bytes of a tile */
+    TRANSPOSE_RUN = 16384, /* bytes of a tile */
     TRANSPOSE_RUN_THREADS = 256,
-    TRANSPOSE_RUN_LOADS = 5      /* vectors a thread: a tile's, and what shifts and windows add */
+    TRANSPOSE_RUN_LOADS = 5 /* vectors a thread: a tile's, and what shifts and windows add */
 };
 
 /* n / d by a multiplication: `inverse` is transpose_inverse(d), and n * d < 2^32, d > 1. */
@@ -513,8 +532,8 @@ static __device__ __forceinline__ int transpose_quotient(int n, unsigned inverse
     return (int)__umulhi((unsigned)n, inverse);
 }
 
-/* Where vector n of a run lies in shared memory, in vectors: with padding after every 8 and every 64
- * of them, eight lanes that read every K-th meet different banks, whatever K up to 64. */
+/* Where vector n of a run lies in shared memory, in vectors: with padding after every 8 and every
+ * 64 of them, eight lanes that read every K-th meet different banks, whatever K up to 64. */
 static __host__ __device__ __forceinline__ int transpose_padded(int n)
 {
     return n + n / 8 + n / 64;
@@ -544,8 +563,8 @@ template <int BYTES>
 static __device__ __forceinline__ void transpose_load_run(uint4 *run, const TransposeJob &job,
                                                           const char *begin, const char *end)
 {
-    const char *from = begin - transpose_past(begin, TRANSPOSE_VECTOR) +
-                       threadIdx.x * TRANSPOSE_VECTOR;
+    const char *from =
+        begin - transpose_past(begin, TRANSPOSE_VECTOR) + threadIdx.x * TRANSPOSE_VECTOR;
     constexpr int STEP = TRANSPOSE_RUN_THREADS * TRANSPOSE_VECTOR;
     uint4 values[TRANSPOSE_RUN_LOADS];
 #pragma unroll
@@ -570,15 +589,16 @@ template <int BYTES>
 static __device__ __forceinline__ typename TransposeElement<BYTES>::Type
 transpose_from_run(const uint4 *run, int at)
 {
-    return *(const typename TransposeElement<BYTES>::Type *)
-        ((const char *)&run[transpose_padded(at / TRANSPOSE_VECTOR)] + at % TRANSPOSE_VECTOR);
+    return *(
+        const typename TransposeElement<BYTES>::Type
+            *)((const char *)&run[transpose_padded(at / TRANSPOSE_VECTOR)] + at % TRANSPOSE_VECTOR);
 }
 
 /* A few columns, the input packed: a block reads the run of `along` rows and, for the sake of the
  * windows, some before them, and writes one window of each output row. */
 template <int BYTES>
-static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS) transpose_few_cols(
-    const TransposeJob job)
+static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
+    transpose_few_cols(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
     constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
@@ -599,8 +619,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS) transpose_few_co
         int eight = transpose_quotient(i / 8, job.inverse);
         int col = i / 8 - eight * job.cols;
         int along = (eight * 8 + i % 8) * V;
-        char *to = job.out + batch * job.out_batch + col * job.out_pitch +
-                   (long long)first * BYTES;
+        char *to = job.out + batch * job.out_batch + col * job.out_pitch + (long long)first * BYTES;
         int back = transpose_past(to, TRANSPOSE_SECTOR) / BYTES;
         int row = first - back + along;
         to += (long long)(along - back) * BYTES;
@@ -609,15 +628,14 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS) transpose_few_co
             __align__(16) Element values[V];
 #pragma unroll
             for (int j = 0; j < V; j++)
-                values[j] = transpose_from_run<BYTES>(transpose_shared,
-                                                         at + j * (int)job.in_pitch);
+                values[j] = transpose_from_run<BYTES>(transpose_shared, at + j * (int)job.in_pitch);
             *(uint4 *)to = *(const uint4 *)values;
         } else {
 #pragma unroll 1
             for (int j = 0; j < V; j++)
                 if ((unsigned)(row + j) < (unsigned)job.rows)
-                    ((Element *)to)[j] = transpose_from_run<BYTES>(transpose_shared,
-                                                                   at + j * (int)job.in_pitch);
+                    ((Element *)to)[j] =
+                        transpose_from_run<BYTES>(transpose_shared, at + j * (int)job.in_pitch);
         }
     }
 }
@@ -625,8 +643,8 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS) transpose_few_co
 /* A few rows, the output packed: a block reads a piece of `along` columns of each row, and some
  * before them, and writes one window of the output, which is a run. */
 template <int BYTES>
-static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS) transpose_few_rows(
-    const TransposeJob job)
+static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
+    transpose_few_rows(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
     constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
@@ -645,8 +663,8 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS) transpose_few_ro
         int i = threadIdx.x + k * TRANSPOSE_RUN_THREADS;
         int row = transpose_quotient(i, job.inverse2);
         const char *piece = corner + row * job.in_pitch;
-        const char *from = piece - transpose_past(piece, TRANSPOSE_VECTOR) +
-                           (i - row * pitch) * TRANSPOSE_VECTOR;
+        const char *from =
+            piece - transpose_past(piece, TRANSPOSE_VECTOR) + (i - row * pitch) * TRANSPOSE_VECTOR;
         if (row < job.rows && from >= job.in && from + TRANSPOSE_VECTOR <= job.in_end &&
             from < in + row * job.in_pitch + (long long)job.cols * BYTES)
             values[k] = *(const uint4 *)from;
@@ -656,8 +674,8 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS) transpose_few_ro
         int i = threadIdx.x + k * TRANSPOSE_RUN_THREADS;
         int row = transpose_quotient(i, job.inverse2);
         const char *piece = corner + row * job.in_pitch;
-        const char *from = piece - transpose_past(piece, TRANSPOSE_VECTOR) +
-                           (i - row * pitch) * TRANSPOSE_VECTOR;
+        const char *from =
+            piece - transpose_past(piece, TRANSPOSE_VECTOR) + (i - row * pitch) * TRANSPOSE_VECTOR;
         const char *end = in + row * job.in_pitch + (long long)job.cols * BYTES;
         if (row < job.rows && from < end) {
             if (from >= job.in && from + TRANSPOSE_VECTOR <= job.in_end)
@@ -702,8 +720,8 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS) transpose_few_ro
 
 /* Small packed matrices: a block reads a run of `along` of them and writes one. */
 template <int BYTES>
-static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS) transpose_small(
-    const TransposeJob job)
+static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
+    transpose_small(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
     constexpr int V = TRANSPOSE_VECTOR / BYTES;
@@ -808,11 +826,11 @@ typedef struct {
  * have 256 bytes or more, for DRAM's sake; small ones, mostly of 128 bytes, fill more SMs. */
 static constexpr int transpose_tile_rows(int bytes, int small)
 {
-    return bytes == 1    ? 128
-           : bytes == 2  ? (small ? 64 : 128)
-           : bytes == 4  ? (small ? 32 : 64)
-           : bytes == 8  ? (small ? 16 : 64)
-                         : (small ? 16 : 32);
+    return bytes == 1   ? 128
+           : bytes == 2 ? (small ? 64 : 128)
+           : bytes == 4 ? (small ? 32 : 64)
+           : bytes == 8 ? (small ? 16 : 64)
+                        : (small ? 16 : 32);
 }
 
 static constexpr int transpose_tile_cols(int bytes, int small)
@@ -825,8 +843,8 @@ static constexpr int transpose_threads(int bytes, int small)
     return small ? (bytes == 1 ? 256 : bytes <= 4 ? 128 : 64) : (bytes == 16 ? 256 : 512);
 }
 
-/* For how many blocks on an SM the compiler is asked to leave registers. The windows of small elements
- * need more of them for addresses. */
+/* For how many blocks on an SM the compiler is asked to leave registers. The windows of small
+ * elements need more of them for addresses. */
 static constexpr int transpose_sm_blocks(int bytes, int small, int windows)
 {
     return (windows && bytes <= 2 ? 1536 : small ? 1024 : 2048) / transpose_threads(bytes, small);
@@ -837,8 +855,8 @@ static inline int transpose_tiles(long long length, int size)
     return (int)((length + size - 1) / size);
 }
 
-/* Launches tiles of one kernel; the job is used up. A grid ends at 2^31 - 1 blocks: as many matrices at a time as have no
- * more tiles than that. */
+/* Launches tiles of one kernel; the job is used up. A grid ends at 2^31 - 1 blocks: as many
+ * matrices at a time as have no more tiles than that. */
 static inline cudaError_t transpose_blocks(void (*kernel)(TransposeJob), TransposeJob *job,
                                            int threads, int shared, cudaStream_t stream)
 {
@@ -874,16 +892,16 @@ static inline cudaError_t transpose_launch_tiles(TransposePlan *plan, cudaStream
     job->tiles_across = transpose_tiles(job->cols, COLS);
     job->band = plan->band_rows > 0 ? transpose_tiles(plan->band_rows, ROWS) : job->tiles_down;
     return transpose_blocks(
-        windows ? transpose_windows<BYTES, ROWS, COLS, THREADS,
-                                    transpose_sm_blocks(BYTES, SMALL, 1), OPTIONS>
-                : transpose_registers<BYTES, ROWS, COLS, THREADS,
-                                      transpose_sm_blocks(BYTES, SMALL, 0),
-                                      OPTIONS & TRANSPOSE_KEEP>,
+        windows
+            ? transpose_windows<BYTES, ROWS, COLS, THREADS, transpose_sm_blocks(BYTES, SMALL, 1),
+                                OPTIONS>
+            : transpose_registers<BYTES, ROWS, COLS, THREADS, transpose_sm_blocks(BYTES, SMALL, 0),
+                                  OPTIONS & TRANSPOSE_KEEP>,
         job, THREADS, 0, stream);
 }
 
-/* Elements along a narrow matrix in one tile, whose other side has `across`: a multiple of 128 bytes'
- * worth. */
+/* Elements along a narrow matrix in one tile, whose other side has `across`: a multiple of 128
+ * bytes' worth. */
 static inline int transpose_along(int bytes, int across)
 {
     int along = TRANSPOSE_RUN / across / TRANSPOSE_LINE * TRANSPOSE_LINE;
@@ -944,7 +962,7 @@ static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t str
     case TRANSPOSE_KEEP: return transpose_launch_tiles<BYTES, 0, TRANSPOSE_KEEP>(plan, stream);
     default:
         return transpose_launch_tiles<BYTES, 0, TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES>(plan,
-                                                                                       stream);
+                                                                                        stream);
     }
 }
 
@@ -1003,8 +1021,8 @@ static inline int transpose_out_is_packed(const TransposePlan *plan)
     return plan->job.out_pitch == (long long)plan->job.rows * plan->bytes;
 }
 
-/* The other side of a matrix that counts as narrow, and the bytes of one that counts as small. Above
- * these, tiles serve them as well. */
+/* The other side of a matrix that counts as narrow, and the bytes of one that counts as small.
+ * Above these, tiles serve them as well. */
 enum { TRANSPOSE_NARROW = 32, TRANSPOSE_SMALL_BYTES = 2048 };
 
 /* Beyond this, an int cannot count what windows reach past the end of a side. */
@@ -1021,11 +1039,12 @@ static inline double transpose_waste(const TransposeJob *job, int rows, int cols
  * The rule: fills in the plan's kernel, tiles, options and order.
  *
  *  - Small tiles where large ones would leave SMs without work, or lie half outside the matrix.
- *  - Reads are kept where input and output are 16 times as large as L2 or more: it takes about an L2's
- *    worth of traffic to settle, and where L2 holds part of a matrix it displaces what is used again.
- *  - Two fronts where rows of the input are a multiple of 128 KB apart and the blocks in flight cover
- *    one column of tiles but not two: all reads in flight would have the same address bits 8 to 16,
- *    and meet only some of DRAM's channels.
+ *  - - Reads are kept where input and output are 16 times as large as L2 or more: it takes about an
+ *    L2's worth of traffic to settle, and where L2 holds part of a matrix it displaces what is used
+ *    again.
+ *  - - Two fronts where rows of the input are a multiple of 128 KB apart and the blocks in flight
+ *    cover one column of tiles but not two: all reads in flight would have the same address bits 8
+ *    to 16, and meet only some of DRAM's channels.
  *  - Whole lines where rows of the input begin inside a line: two columns of tiles share that line,
  *    and it waits in L2 from one to the other. Bands where it would not last, because there are so
  *    many rows.
@@ -1062,13 +1081,12 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
 
     plan->kernel = transpose_is_aligned(plan) ? TRANSPOSE_REGISTERS : TRANSPOSE_WINDOWS;
     int rows = transpose_tile_rows(plan->bytes, 0), cols = transpose_tile_cols(plan->bytes, 0);
-    double tiles = (double)transpose_tiles(job->rows, rows) * transpose_tiles(job->cols, cols) *
-                   job->batches;
+    double tiles =
+        (double)transpose_tiles(job->rows, rows) * transpose_tiles(job->cols, cols) * job->batches;
     plan->small_tiles = tiles < 2.0 * device->sms || transpose_waste(job, rows, cols) > 1.5;
 
-    int keep = reads == TRANSPOSE_READS_KEPT ||
-               (reads == TRANSPOSE_READS_BY_SIZE &&
-                2 * bytes * job->batches >= 16 * device->l2_bytes);
+    int keep = reads == TRANSPOSE_READS_KEPT || (reads == TRANSPOSE_READS_BY_SIZE &&
+                                                 2 * bytes * job->batches >= 16 * device->l2_bytes);
     if (!keep || plan->small_tiles)
         return;
     plan->options = TRANSPOSE_KEEP;
@@ -1091,8 +1109,8 @@ static inline long long transpose_product(long long a, long long b)
     return a < 0 || b < 0 || (b > 0 && a > LLONG_MAX / 4 / b) ? -1 : a * b;
 }
 
-/* Fills in the job, or says that there is none: *nothing is 1 where there is nothing to do. Input and
- * output whose rows lie between each other's get kernel TRANSPOSE_ELEMENTS, all others
+/* Fills in the job, or says that there is none: *nothing is 1 where there is nothing to do. Input
+ * and output whose rows lie between each other's get kernel TRANSPOSE_ELEMENTS, all others
  * TRANSPOSE_WINDOWS; no other field of the plan's rule is set. */
 static inline cudaError_t transpose_check(TransposePlan *plan, void *out, const void *in,
                                           int batches, int rows, int cols, long out_pitch,

@@ -1,9 +1,9 @@
 /*
  * Tests of steps/08_any_shape/transpose.cuh as a library, on a GPU or on the CPU run.
  *
- *     library shapes           every element size, every kernel that can do it: chosen shapes, batches,
- *                              offsets, pitches
- *     library fuzz N [SEED]    N random calls, and ways of doing them that the rule might not choose
+ *     library shapes           every element size, every kernel that can do it: chosen shapes,
+ *                              batches, offsets, pitches
+ *     library fuzz N [SEED]    N random calls, and ways of doing them that the rule may not choose
  *     library arguments        wrong arguments, overlap, nothing to do, streams, threads
  *
  * A wrong result is printed with all that is needed to repeat it. Exit status: 0; 1 something was
@@ -66,12 +66,15 @@ static uint64_t next_random(void)
 }
 
 /* From least to most, both included. */
-static int between(int least, int most) { return least + (int)(next_random() % (most - least + 1)); }
+static int between(int least, int most)
+{
+    return least + (int)(next_random() % (most - least + 1));
+}
 
 enum { GUARD = 64 }; /* bytes before and after the output */
 
-/* Runs one case on memory of exactly the size it may touch and compares every byte of the output, of
- * the gaps between its rows and of the guards. Returns 0 if something is wrong. */
+/* Runs one case on memory of exactly the size it may touch and compares every byte of the output,
+ * of the gaps between its rows and of the guards. Returns 0 if something is wrong. */
 static int run(const Case *c, int seed)
 {
     int e = c->bytes;
@@ -93,7 +96,8 @@ static int run(const Case *c, int seed)
     for (int b = 0; b < c->batches; b++)
         for (int row = 0; row < c->rows; row++)
             for (int col = 0; col < c->cols; col++)
-                memcpy(expected + before + ((size_t)(b * (long)c->cols + col) * out_pitch + row) * e,
+                memcpy(expected + before +
+                           ((size_t)(b * (long)c->cols + col) * out_pitch + row) * e,
                        in + ((size_t)(b * (long)c->rows + row) * in_pitch + col) * e, e);
     /* Nothing is written before the input's first element: reading there is a fault that shows. */
     MUST(cudaMalloc((void **)&device_in, in_bytes + (size_t)c->in_offset * e));
@@ -129,11 +133,12 @@ static int run(const Case *c, int seed)
     int good = error == cudaSuccess && at == all;
     if (!good) {
         failures++;
-        printf("FAILED: %d B, %d x (%d x %d), pitches %ld and %ld, offsets %d and %d, kernel %d, small "
+        printf("FAILED: %d B, %d x (%d x %d), pitches %ld and %ld, offsets %d and %d, kernel %d, "
+               "small "
                "%d, options %d, band %d, fronts %d, reads %d, seed %d: ",
                e, c->batches, c->rows, c->cols, c->in_pitch, c->out_pitch, c->in_offset,
-               c->out_offset, c->kernel, c->small_tiles, c->options, c->band, c->two_fronts, c->reads,
-               seed);
+               c->out_offset, c->kernel, c->small_tiles, c->options, c->band, c->two_fronts,
+               c->reads, seed);
         if (error != cudaSuccess)
             printf("%s\n", cudaGetErrorString(error));
         else
@@ -157,17 +162,14 @@ static int can(const Case *c, int kernel)
     long in_pitch = c->in_pitch ? c->in_pitch : c->cols;
     long out_pitch = c->out_pitch ? c->out_pitch : c->rows;
     switch (kernel) {
-    case TRANSPOSE_COPY:
-        return packed_in && packed_out && (c->rows == 1 || c->cols == 1);
+    case TRANSPOSE_COPY: return packed_in && packed_out && (c->rows == 1 || c->cols == 1);
     case TRANSPOSE_REGISTERS: {
         long all = c->in_offset | (c->out_offset + GUARD / c->bytes) | in_pitch | out_pitch |
                    c->rows | c->cols;
         return all * c->bytes % 16 == 0;
     }
-    case TRANSPOSE_FEW_COLS:
-        return packed_in && c->cols > 1 && c->cols <= TRANSPOSE_NARROW;
-    case TRANSPOSE_FEW_ROWS:
-        return packed_out && c->rows > 1 && c->rows <= TRANSPOSE_NARROW;
+    case TRANSPOSE_FEW_COLS: return packed_in && c->cols > 1 && c->cols <= TRANSPOSE_NARROW;
+    case TRANSPOSE_FEW_ROWS: return packed_out && c->rows > 1 && c->rows <= TRANSPOSE_NARROW;
     case TRANSPOSE_SMALL:
         return packed_in && packed_out && c->rows > 1 && c->cols > 1 &&
                size <= TRANSPOSE_SMALL_BYTES;
@@ -263,7 +265,8 @@ static void fuzz(int count, int seed)
                 c.kernel = can(&c, TRANSPOSE_REGISTERS) ? TRANSPOSE_REGISTERS : TRANSPOSE_WINDOWS;
             c.small_tiles = between(0, 1);
             c.options = between(0, 2) * TRANSPOSE_KEEP;
-            c.options = c.options > TRANSPOSE_KEEP ? TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES : c.options;
+            c.options =
+                c.options > TRANSPOSE_KEEP ? TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES : c.options;
             c.band = between(0, 1) ? 0 : between(1, 300);
             c.two_fronts = between(0, 1);
         }
@@ -285,8 +288,8 @@ static cudaError_t call(long out, long in, int batches, int rows, int cols, long
         host = (char *)malloc(MEMORY);
     MUST(cudaMemset(memory, 1, MEMORY));
     MUST(cudaMemset(memory + in, 2, 1));
-    cudaError_t error = transpose(memory + out, memory + in, batches, rows, cols, out_pitch,
-                                  in_pitch, bytes, 0);
+    cudaError_t error =
+        transpose(memory + out, memory + in, batches, rows, cols, out_pitch, in_pitch, bytes, 0);
     MUST(cudaDeviceSynchronize());
     MUST(cudaMemcpy(host, memory, MEMORY, cudaMemcpyDeviceToHost));
     *changed = 0;
@@ -302,8 +305,8 @@ static void expect(cudaError_t expected, int change, long out, long in, int batc
     int changed;
     cudaError_t error = call(out, in, batches, rows, cols, out_pitch, in_pitch, bytes, &changed);
     snprintf(what, sizeof what,
-             "out %ld in %ld, %d x (%d x %d), pitches %ld and %ld, %d B: returned %d, changed %d", out,
-             in, batches, rows, cols, in_pitch, out_pitch, bytes, (int)error, changed);
+             "out %ld in %ld, %d x (%d x %d), pitches %ld and %ld, %d B: returned %d, changed %d",
+             out, in, batches, rows, cols, in_pitch, out_pitch, bytes, (int)error, changed);
     check(error == expected && changed == change, what);
 }
 
@@ -378,8 +381,8 @@ static void arguments(void)
     cudaStream_t stream;
     MUST(cudaStreamCreate(&stream));
     for (int reads = 0; reads < 3; reads++)
-        check(transpose_with(memory + half, memory, 1, 300, 200, 0, 0, 4, (enum TransposeReads)reads,
-                             stream) == cudaSuccess,
+        check(transpose_with(memory + half, memory, 1, 300, 200, 0, 0, 4,
+                             (enum TransposeReads)reads, stream) == cudaSuccess,
               "a choice of reads");
     MUST(cudaStreamSynchronize(stream));
     MUST(cudaStreamDestroy(stream));

@@ -1,18 +1,31 @@
 /*
  * Deliberately wrong transposes of any element, batch and pitch: what the verifier must report.
- * wrong_any.sh runs them. Every one is a correct one-element-a-thread transpose but for one mistake.
+ * wrong_any.sh runs them. Every one is a correct one-element-a-thread transpose but for one
+ * mistake.
  */
 #include "harness/harness.h"
 
-enum Mistake { NONE, ONE_WRONG, UNTOUCHED, GAP, PAST_END, BEFORE_START, BATCHES, FAR, INPUT_TOUCHED };
+enum Mistake {
+    NONE,
+    ONE_WRONG,
+    UNTOUCHED,
+    GAP,
+    PAST_END,
+    BEFORE_START,
+    BATCHES,
+    FAR,
+    INPUT_TOUCHED
+};
 
-template <int MISTAKE> __global__ void wrong(Problem p)
+template <int MISTAKE>
+__global__ void wrong(Problem p)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= (long long)p.batches * p.rows * p.cols)
         return;
     int bytes = p.element_bytes;
-    int col = (int)(i % p.cols), row = (int)(i / p.cols % p.rows), batch = (int)(i / p.cols / p.rows);
+    int col = (int)(i % p.cols), row = (int)(i / p.cols % p.rows),
+        batch = (int)(i / p.cols / p.rows);
     const char *in = (const char *)p.in;
     char *out = (char *)p.out;
     long long from = ((long long)batch * p.rows + row) * p.in_pitch + col;
@@ -38,7 +51,8 @@ template <int MISTAKE> __global__ void wrong(Problem p)
     }
 }
 
-template <int MISTAKE> static void launch_wrong(const Problem *p)
+template <int MISTAKE>
+static void launch_wrong(const Problem *p)
 {
     long long count = (long long)p->batches * p->rows * p->cols;
     wrong<MISTAKE><<<(unsigned)((count - 1) / 256 + 1), 256>>>(*p);
@@ -64,6 +78,6 @@ int main(int argc, char **argv)
         {"refuses_bytes", NULL, 1, 0, 0, NULL, launch_wrong<NONE>, refuses_bytes},
     };
     static const Step step = {"wrong_any", TRANSPOSE, variants, COUNT_OF(variants),
-                              "right", "right", NULL};
+                              "right",     "right",   NULL};
     return run_step(&step, argc, argv);
 }
