@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(512) aligned_writes(const TransposeJob job)
         for (int j = 0; j < V; j++)
             if (row + j >= 0 && row + j < job.rows)
                 values[j] = tile[y + j][x];
-        if (row >= 0 && row + V <= job.rows)
+        if (row >= 0 && row <= job.rows - V)
             *(uint4 *)to = *(const uint4 *)values;
         else
 #pragma unroll

@@ -62,7 +62,8 @@ if [ $large = yes ]; then
         fits $bytes 3x100000000
         fits $bytes 100000001x3
     done
-    fits 1 2147483647x2 2x2147483647
+    verified --element-bytes 1 --rows 2147483647 --cols 2 --variant transpose
+    verified --element-bytes 1 --rows 2 --cols 2147483647 --variant transpose
     verified --rows 7 --cols 5 --batches 70000
     verified --rows 2 --cols 3 --batches 100000000 --element-bytes 1
 fi
