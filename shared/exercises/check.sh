@@ -358,7 +358,7 @@ show_next() {
     printf '\nnext: %s: %s\n' "$1" "$(title_of "$1")"
     printf '  edit   %s\n' "$(shown "$file")"
     sed 1d "$out/now/$1" | awk 'NR == 1 {print "  now    " $0; next} {print "         " $0}'
-    printf '  check  ./run_all.sh --exercises --next\n  hint   ./run_all.sh --exercises --hint %s\n' "$1"
+    printf '  check  ./run_all.sh --exercises %s\n  hint   ./run_all.sh --exercises --hint %s\n' "$1" "$1"
 }
 
 xml() { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g' | LC_ALL=C tr -cd '\11\12\40-\176'; }

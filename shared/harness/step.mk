@@ -26,7 +26,7 @@ PROFILE_SIZE ?= 1024 1024
 .PHONY: all run cpu profile exercises next hint clean
 all: $(PROGRAM)
 
-$(PROGRAM): $(PROGRAM).cu $(wildcard $(SHARED)harness/*.h)
+$(PROGRAM): $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h)
 	@$(if $(HAVE_NVCC),,echo "no nvcc here: make cpu runs the step on the CPU"; exit 1)
 	$(NVCC) -O3 -std=c++17 -arch=$(ARCH) -I$(SHARED) $(NVCCFLAGS) $< -o $@
 
@@ -42,7 +42,7 @@ endif
 cpu: $(PROGRAM).cpu
 	./$(PROGRAM).cpu $(ARGS)
 
-$(PROGRAM).cpu: $(PROGRAM).cu $(wildcard $(SHARED)harness/*.h $(SHARED)cpucc/* $(SHARED)cpucc/*/*)
+$(PROGRAM).cpu: $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h $(SHARED)traffic/* $(SHARED)cpucc/* $(SHARED)cpucc/*/*)
 	$(CPUCC) -I$(SHARED) $< -o $@
 
 profile: $(PROGRAM) $(PROGRAM).cpu
