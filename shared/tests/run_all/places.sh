@@ -22,9 +22,11 @@ for folder in plain 'with blank' "it's" 'a "b" $(false) `c` \d' $'two\nlines'; d
         check "$called in $folder: --out results" [ -s "$from/results/counts.tsv" ]
     done
     # The checker compiles in folders of its own, with the workbook's headers and no others.
-    mkdir -p "$parent/book/steps/01_naive/exercises"
-    cp "$root/steps/01_naive/solutions/naive1_turn.cu" "$_"
-    expect 0 "$parent/book/run_all.sh" --exercises naive1
+    if [ "$folder" != plain ] && [ "$folder" != 'with blank' ]; then # others have blanks too
+        mkdir -p "$parent/book/steps/01_naive/exercises"
+        cp "$root/steps/01_naive/solutions/naive1_turn.cu" "$_"
+        expect 0 "$parent/book/run_all.sh" --exercises naive1
+    fi
     cd "$parent/book/steps/01_first" || exit 1
     CDPATH=$parent/elsewhere expect 0 ../../shared/cpucc/cpucc "-I$parent/book/shared" \
         '-DTEXT="it'\''s $(false)"' first.cu -o "it's a program"
