@@ -24,7 +24,7 @@
 #include "../traffic/traffic.h"
 
 #define WARP 32
-#define SLOTS (1 << 12)            /* blocks that may be alive at a time */
+#define SLOTS (1 << 12)       /* blocks that may be alive at a time */
 #define SLOT_BYTES (1u << 19) /* address space of one block's shared memory */
 #define SHARED_START 1024u    /* where a block's shared memory begins in its slot */
 #define SHARED_GAP 256u       /* unused bytes between static variables, to catch overruns */

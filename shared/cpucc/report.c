@@ -68,8 +68,8 @@ static char *find_line(uintptr_t pc)
     static char command[128], name[4096], best[4096]; /* fibers' stacks are small */
     best[0] = 0;
     /* A position-independent program is linked at address 0. */
-    snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe 0x%zx 2>/dev/null", (int)getpid(),
-             (size_t)(pc - 1 - (uintptr_t)__executable_start));
+    snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe 0x%zx 2>/dev/null",
+             (int)getpid(), (size_t)(pc - 1 - (uintptr_t)__executable_start));
     FILE *f = popen(command, "r");
     while (f && fgets(name, sizeof name, f)) {
         name[strcspn(name, "\n")] = 0;
@@ -423,7 +423,8 @@ static void print_table(FILE *to)
 
 static void print_line_tsv(FILE *to)
 {
-    fprintf(to, "kernel\tsource\tline\tcounter\trequests\twork\tideal_work\tworst_bank\tworst_lanes\n");
+    fprintf(to,
+            "kernel\tsource\tline\tcounter\trequests\twork\tideal_work\tworst_bank\tworst_lanes\n");
     for (int k = 0; k < kernel_count; k++)
         print_lines(to, kernels[k], true);
 }

@@ -91,7 +91,8 @@ static unsigned word_mask(uintptr_t a, uintptr_t from, uintptr_t to)
 
 void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written)
 {
-    EACH_WORD (s, m, address, bytes) {
+    EACH_WORD(s, m, address, bytes)
+    {
         if (!allocated) {
             *s = (shadow){0};
             continue;
@@ -103,8 +104,8 @@ void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool 
 
 void cpucc_mark_written(uintptr_t address, size_t bytes)
 {
-    EACH_WORD (s, m, address, bytes)
-        s->written |= m;
+    EACH_WORD(s, m, address, bytes)
+    s->written |= m;
 }
 
 bool cpucc_all_allocated(uintptr_t address, size_t bytes)
@@ -113,9 +114,9 @@ bool cpucc_all_allocated(uintptr_t address, size_t bytes)
         return true;
     if (!cpucc_shadow(address) || !cpucc_shadow(address + bytes - 1))
         return false;
-    EACH_WORD (s, m, address, bytes)
-        if ((s->allocated & m) != m)
-            return false;
+    EACH_WORD(s, m, address, bytes)
+    if ((s->allocated & m) != m)
+        return false;
     return true;
 }
 

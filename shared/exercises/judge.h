@@ -206,19 +206,13 @@ static inline int ragged_size(const Task *task, int number, int *rows, int *cols
     return 1;
 }
 
-static inline int right(const Finding *f)
-{
-    return !f->wrong && !f->outside && !f->input_changed;
-}
+static inline int right(const Finding *f) { return !f->wrong && !f->outside && !f->input_changed; }
 
 /* ---- an exercise built alone ---- */
 
 static Call alone_call;
 
-static inline void alone_launch(const float *, float *, int, int)
-{
-    exercise_launch(&alone_call);
-}
+static inline void alone_launch(const float *, float *, int, int) { exercise_launch(&alone_call); }
 
 /* Bandwidth beside the copy ceiling of the same run, at the largest square that fits in 1 GB. */
 static inline void measure_alone(const Task *task)

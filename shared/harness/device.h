@@ -10,12 +10,12 @@
 
 typedef struct {
     char name[256];
-    int capability;     /* 10 * major + minor */
-    int sms;            /* streaming multiprocessors */
+    int capability; /* 10 * major + minor */
+    int sms;        /* streaming multiprocessors */
     size_t l2_bytes;
-    double peak;        /* theoretical memory bandwidth, GB/s: 2 * clock * bus width */
+    double peak;           /* theoretical memory bandwidth, GB/s: 2 * clock * bus width */
     char description[320]; /* name, capability and peak, as the program's first line has them */
-    char driver[64];    /* the driver's own version where it can be read, and its CUDA version */
+    char driver[64];       /* the driver's own version where it can be read, and its CUDA version */
     char runtime[16];
 } Device;
 

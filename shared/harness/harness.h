@@ -41,10 +41,10 @@ static inline unsigned resident_blocks(const void *kernel, int threads, int dyna
 {
     int device, per_sm;
     CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    dynamic_bytes));
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, threads,
-                                                             dynamic_bytes));
+    CUDA_CHECK(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, dynamic_bytes));
+    CUDA_CHECK(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, threads, dynamic_bytes));
     return (per_sm < per_sm_limit ? per_sm : per_sm_limit) *
            device_attribute(cudaDevAttrMultiProcessorCount, device);
 }

@@ -26,10 +26,10 @@ typedef struct {
     int rounds;
     int device;
     int verify_only;
-    const char *tsv;           /* NULL: no file */
-    int named;                 /* how many --variant options there were; 0 means all variants */
-    int chosen[MAX_VARIANTS];  /* 1 for each variant that is to run */
-    char command[1024];        /* the command line, for the provenance of the results */
+    const char *tsv;          /* NULL: no file */
+    int named;                /* how many --variant options there were; 0 means all variants */
+    int chosen[MAX_VARIANTS]; /* 1 for each variant that is to run */
+    char command[1024];       /* the command line, for the provenance of the results */
 } Options;
 
 static inline void usage_error(const char *format, ...)
@@ -79,8 +79,8 @@ static inline int takes_problems(const Step *step)
 
 static inline int is_packed_float_matrix(const Options *options)
 {
-    return options->element_bytes == sizeof(float) && options->batches == 1 &&
-           !options->in_pitch && !options->out_pitch && !options->offset;
+    return options->element_bytes == sizeof(float) && options->batches == 1 && !options->in_pitch &&
+           !options->out_pitch && !options->offset;
 }
 
 /* What the options describe; `in` and `out` are aligned places. */

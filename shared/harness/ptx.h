@@ -110,10 +110,11 @@ static __device__ __forceinline__ void bulk_load(void *shared, const void *globa
                                                  uint64_t *barrier)
 {
     (void)shared, (void)global, (void)bytes, (void)barrier;
-    PTX_90("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-           ::"r"(shared_address(shared)),
-           "l"(global), "r"(bytes), "r"(shared_address(barrier))
-           : "memory");
+    PTX_90(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(shared_address(shared)),
+        "l"(global), "r"(bytes), "r"(shared_address(barrier))
+        : "memory");
 }
 
 /* The same under an L2 policy. */
@@ -183,7 +184,8 @@ static __device__ __forceinline__ void bulk_commit(void)
 
 /* Wait until at most PENDING of the thread's bulk groups still have to read shared memory: then
  * the memory of the older ones may be written again. */
-template <int PENDING> static __device__ __forceinline__ void bulk_wait_read(void)
+template <int PENDING>
+static __device__ __forceinline__ void bulk_wait_read(void)
 {
     PTX_90("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
 }

@@ -16,10 +16,7 @@
 
 /* Offset of element (row, col) in a row-major tile whose rows start `pitch` elements apart.
  * In CuTe's notation the layout (rows,cols):(pitch,1). */
-SWIZZLE_FN int row_major(int pitch, int row, int col)
-{
-    return row * pitch + col;
-}
+SWIZZLE_FN int row_major(int pitch, int row, int col) { return row * pitch + col; }
 
 /* CuTe's Swizzle<bits, base, shift>: XOR `bits` bits of the index with the `bits` bits that lie
  * `shift` places higher, leaving the lowest `base` bits alone. A negative shift takes them from
@@ -36,9 +33,6 @@ SWIZZLE_FN int swizzle(int bits, int base, int shift, int index)
 /* The shared-memory bank, 0 to 31, of an element `index` of `bytes` bytes: 32 banks of 4 bytes,
  * in turn (CUDA C++ Programming Guide, compute capability 5.0 and later). An element wider than
  * a bank lies in bytes / 4 banks, of which this is the first. */
-SWIZZLE_FN int bank_of(int bytes, int index)
-{
-    return index * bytes / 4 % 32;
-}
+SWIZZLE_FN int bank_of(int bytes, int index) { return index * bytes / 4 % 32; }
 
 #endif

@@ -33,8 +33,8 @@ static inline EncodeTiled fetch_encode_tiled(void)
     CUDA_CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
                                                 cudaEnableDefault, &found));
 #else
-    CUDA_CHECK(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault,
-                                       &found));
+    CUDA_CHECK(
+        cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &found));
 #endif
     if (found != cudaDriverEntryPointSuccess) {
         fprintf(stderr, "this driver has no cuTensorMapEncodeTiled; CUDA 12.0 brings it\n");

@@ -40,10 +40,7 @@ bool layout_add(int64_t a, int64_t b, int64_t *result)
 
 /* ---- int_tuples -------------------------------------------------------------------------- */
 
-int int_tuple_rank(const struct int_tuple *tuple)
-{
-    return tuple->rank[0] ? tuple->rank[0] : 1;
-}
+int int_tuple_rank(const struct int_tuple *tuple) { return tuple->rank[0] ? tuple->rank[0] : 1; }
 
 /* Depth of the subtree at *node, which moves past it. Stops early, with a depth that is too
  * large or nodes past the end, on a malformed tree; layout_finish checks for both. */
@@ -79,10 +76,7 @@ int layout_skip(const struct int_tuple *tuple, int node)
 
 /* ---- building ---------------------------------------------------------------------------- */
 
-void layout_begin(struct layout *layout)
-{
-    memset(layout, 0, sizeof *layout);
-}
+void layout_begin(struct layout *layout) { memset(layout, 0, sizeof *layout); }
 
 static bool put(struct layout *layout, int rank, int64_t shape, int64_t stride,
                 struct layout_error *error)
@@ -117,8 +111,8 @@ bool layout_put_tree(struct layout *layout, const struct layout *from, int node,
     int end = layout_skip(&from->shape, node);
 
     for (; node < end; ++node)
-        if (!put(layout, from->shape.rank[node], from->shape.value[node],
-                 from->stride.value[node], error))
+        if (!put(layout, from->shape.rank[node], from->shape.value[node], from->stride.value[node],
+                 error))
             return false;
     return true;
 }
@@ -211,15 +205,9 @@ bool layout_row_major(const struct int_tuple *shape, struct layout *result,
 
 /* ---- properties -------------------------------------------------------------------------- */
 
-int layout_rank(const struct layout *layout)
-{
-    return int_tuple_rank(&layout->shape);
-}
+int layout_rank(const struct layout *layout) { return int_tuple_rank(&layout->shape); }
 
-int layout_depth(const struct layout *layout)
-{
-    return int_tuple_depth(&layout->shape);
-}
+int layout_depth(const struct layout *layout) { return int_tuple_depth(&layout->shape); }
 
 /* Product of the integers under `node` of a checked shape. */
 static int64_t size_at(const struct int_tuple *shape, int node)
@@ -233,10 +221,7 @@ static int64_t size_at(const struct int_tuple *shape, int node)
     return size;
 }
 
-int64_t layout_size(const struct layout *layout)
-{
-    return size_at(&layout->shape, 0);
-}
+int64_t layout_size(const struct layout *layout) { return size_at(&layout->shape, 0); }
 
 int64_t layout_cosize(const struct layout *layout)
 {
@@ -328,10 +313,8 @@ static bool walk(const struct layout *layout, int *node, const struct int_tuple 
 
     if (coordinate->rank[here]) {
         if (coordinate->rank[here] != shape->rank[*node])
-            return layout_fail(error, 1, here,
-                               "a coordinate of rank %d for a mode of rank %d",
-                               coordinate->rank[here],
-                               shape->rank[*node] ? shape->rank[*node] : 1);
+            return layout_fail(error, 1, here, "a coordinate of rank %d for a mode of rank %d",
+                               coordinate->rank[here], shape->rank[*node] ? shape->rank[*node] : 1);
         ++*node, ++*at;
         for (int i = 0; i < coordinate->rank[here]; ++i)
             if (!walk(layout, node, coordinate, at, kept, modes, offset, error))

@@ -22,10 +22,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LAYOUT_MAX_NODES 64                 /* integers plus pairs of parentheses in a shape */
-#define LAYOUT_MAX_DEPTH 16                 /* parentheses within parentheses */
-#define LAYOUT_MAX_INT (INT64_C(1) << 62)   /* bound on every integer, size and cosize */
-#define LAYOUT_TEXT 4096                    /* bytes that hold any printed layout */
+#define LAYOUT_MAX_NODES 64               /* integers plus pairs of parentheses in a shape */
+#define LAYOUT_MAX_DEPTH 16               /* parentheses within parentheses */
+#define LAYOUT_MAX_INT (INT64_C(1) << 62) /* bound on every integer, size and cosize */
+#define LAYOUT_TEXT 4096                  /* bytes that hold any printed layout */
 
 struct layout_error {
     char message[240];
@@ -156,8 +156,8 @@ bool layout_compose(const struct layout *a, const struct layout *b, struct layou
                     struct layout_error *error);
 
 /* The same with a tiler: by mode, modes of `a` beyond the tiler's are dropped, `_` keeps one. */
-bool layout_compose_tiler(const struct layout *a, const struct tiler *tiler,
-                          struct layout *result, struct layout_error *error);
+bool layout_compose_tiler(const struct layout *a, const struct tiler *tiler, struct layout *result,
+                          struct layout_error *error);
 
 /* The layout of disjoint translates of `a`, in increasing order, for an extent. They tile
  * [0, extent) only if nothing stands in the way: holes that no translate fits into (padding) stay
@@ -172,8 +172,7 @@ bool layout_complement(const struct layout *a, int64_t extent, struct layout *re
  * n:1; left: a not injective, or holes in it that no complement fills. */
 bool layout_right_inverse(const struct layout *a, struct layout *result,
                           struct layout_error *error);
-bool layout_left_inverse(const struct layout *a, struct layout *result,
-                         struct layout_error *error);
+bool layout_left_inverse(const struct layout *a, struct layout *result, struct layout_error *error);
 
 /* ---- division and product (layout_tile.c) ------------------------------------------------- */
 
@@ -186,7 +185,12 @@ bool layout_left_inverse(const struct layout *a, struct layout *result,
  *   blocked: each copy of the block stays together; raked: the copies interleave.
  */
 enum layout_form {
-    LAYOUT_LOGICAL, LAYOUT_ZIPPED, LAYOUT_TILED, LAYOUT_FLAT, LAYOUT_BLOCKED, LAYOUT_RAKED
+    LAYOUT_LOGICAL,
+    LAYOUT_ZIPPED,
+    LAYOUT_TILED,
+    LAYOUT_FLAT,
+    LAYOUT_BLOCKED,
+    LAYOUT_RAKED
 };
 /* form: not blocked or raked. */
 bool layout_divide(const struct layout *a, const struct tiler *tiler, enum layout_form form,
@@ -198,8 +202,8 @@ bool layout_product(const struct layout *block, const struct tiler *tiler, enum 
 /* CuTe's local_tile: the tile at `coordinate` of the zipped divide; `_` keeps a mode of tiles.
  * *offset as in layout_slice. */
 bool layout_local_tile(const struct layout *a, const struct tiler *tiler,
-                       const struct int_tuple *coordinate, struct layout *result,
-                       int64_t *offset, struct layout_error *error);
+                       const struct int_tuple *coordinate, struct layout *result, int64_t *offset,
+                       struct layout_error *error);
 
 /* CuTe's local_partition: the elements of `a` that thread `index` of `threads` owns when the
  * threads' shape is laid over `a` again and again. `threads` maps coordinates to thread numbers;

@@ -162,10 +162,10 @@ bool layout_compose(const struct layout *a, const struct layout *b, struct layou
         made.swizzle = a->swizzle;
         made.offset = a->offset;
         for (int i = 0; i < b->shape.nodes; ++i)
-            if (b->shape.rank[i] ?
-                    !layout_put_tuple(&made, b->shape.rank[i], error) :
-                    !compose_mode(&flat, b->shape.value[i], b->stride.value[i], reach, i, &modes,
-                                  error) || !layout_put_flat(&made, &modes, error))
+            if (b->shape.rank[i] ? !layout_put_tuple(&made, b->shape.rank[i], error)
+                                 : !compose_mode(&flat, b->shape.value[i], b->stride.value[i],
+                                                 reach, i, &modes, error) ||
+                                       !layout_put_flat(&made, &modes, error))
                 return false;
     } else if (layout_is_plain(a) && flat.count == 1 && flat.stride[0] == 1) {
         made = *b; /* n:1 is the identity, past n too */
@@ -271,8 +271,7 @@ static bool is_swizzled_identity(const struct layout *a)
            flat.shape[0] % (INT64_C(1) << (a->swizzle.bits + a->swizzle.base + distance)) == 0;
 }
 
-bool layout_right_inverse(const struct layout *a, struct layout *result,
-                          struct layout_error *error)
+bool layout_right_inverse(const struct layout *a, struct layout *result, struct layout_error *error)
 {
     int64_t place[LAYOUT_MAX_NODES], next = 1;
     struct flat modes;
@@ -302,8 +301,7 @@ bool layout_right_inverse(const struct layout *a, struct layout *result,
     return true;
 }
 
-bool layout_left_inverse(const struct layout *a, struct layout *result,
-                         struct layout_error *error)
+bool layout_left_inverse(const struct layout *a, struct layout *result, struct layout_error *error)
 {
     int64_t place[LAYOUT_MAX_NODES];
     struct layout rest, both;

@@ -15,15 +15,9 @@ int64_t tile_rows(const struct layout *tile)
     return rows;
 }
 
-int64_t tile_columns(const struct layout *tile)
-{
-    return layout_size(tile) / tile_rows(tile);
-}
+int64_t tile_columns(const struct layout *tile) { return layout_size(tile) / tile_rows(tile); }
 
-static bool is_power_of_two(int value)
-{
-    return value > 0 && (value & (value - 1)) == 0;
-}
+static bool is_power_of_two(int value) { return value > 0 && (value & (value - 1)) == 0; }
 
 /* From one element of a vector to the next, in 1-D coordinates of the tile: along the row where
  * neighbours in a row are adjacent in memory, down the column otherwise. */
@@ -58,8 +52,8 @@ static int64_t lane_coordinate(const struct layout *tile, const struct bank_acce
 }
 
 /* Are the elements of the lane's vector in the tile, adjacent and aligned? */
-static bool check_vector(const struct layout *tile, const struct bank_access *access,
-                         int64_t lane, struct layout_error *error)
+static bool check_vector(const struct layout *tile, const struct bank_access *access, int64_t lane,
+                         struct layout_error *error)
 {
     int64_t step = vector_step(tile), first = lane_coordinate(tile, access, lane);
     int64_t offset;
@@ -84,8 +78,8 @@ bool bank_requests(const struct layout *tile, const struct bank_access *access, 
 {
     int64_t lanes;
 
-    if (!is_power_of_two(access->bytes) || !is_power_of_two(access->vector) ||
-        access->bytes > 16 || access->vector > 16 || access->bytes * access->vector > 16)
+    if (!is_power_of_two(access->bytes) || !is_power_of_two(access->vector) || access->bytes > 16 ||
+        access->vector > 16 || access->bytes * access->vector > 16)
         return layout_fail(error, -1, -1,
                            "bytes and vector must be powers of two and bytes * vector at most 16");
     if (layout_size(tile) > BANK_MAX_ELEMENTS || layout_cosize(tile) >= INT64_C(1) << 40)
@@ -93,7 +87,8 @@ bool bank_requests(const struct layout *tile, const struct bank_access *access, 
                            BANK_MAX_ELEMENTS);
     if (access->order != BANK_THREADS &&
         (vector_step(tile) == 1 && tile_rows(tile) > 1 ? tile_rows(tile) : tile_columns(tile)) %
-                access->vector != 0)
+                access->vector !=
+            0)
         return layout_fail(error, 0, 0, "the tile does not divide into vectors of %d elements",
                            access->vector);
     lanes = lane_count(tile, access);
@@ -106,10 +101,7 @@ bool bank_requests(const struct layout *tile, const struct bank_access *access, 
     return true;
 }
 
-static uint32_t lowest(uint32_t mask)
-{
-    return mask & (~mask + 1);
-}
+static uint32_t lowest(uint32_t mask) { return mask & (~mask + 1); }
 
 /* Note in *result the lanes that bank `bank` serves in `count` wavefronts of one group, where they
  * want more than one word. */
@@ -146,15 +138,16 @@ void bank_request(const struct layout *tile, const struct bank_access *access, i
     asked.lanes = UINT32_MAX >> (BANK_LANES - result->lanes);
     for (int lane = 0; lane < result->lanes; ++lane)
         asked.address[lane] =
-            (uint64_t)layout_at(tile, lane_coordinate(tile, access,
-                                                      (int64_t)request * BANK_LANES + lane)) *
+            (uint64_t)layout_at(
+                tile, lane_coordinate(tile, access, (int64_t)request * BANK_LANES + lane)) *
             (unsigned)access->bytes;
     result->ideal = traffic_cost(&asked).ideal;
     result->wavefronts = traffic_wavefronts(&asked, wavefront);
     result->sets = 0;
     result->degree = 1;
     for (int first = 0, end; first < result->wavefronts; first = end) {
-        for (end = first; end < result->wavefronts && wavefront[end].group == wavefront[first].group;)
+        for (end = first;
+             end < result->wavefronts && wavefront[end].group == wavefront[first].group;)
             ++end;
         for (int bank = 0; bank < BANK_LANES; ++bank)
             note_bank(wavefront + first, end - first, bank, result);

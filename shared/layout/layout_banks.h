@@ -33,11 +33,11 @@ struct bank_access {
 };
 
 struct bank_request {
-    int lanes;      /* active ones, the first of the warp */
+    int lanes; /* active ones, the first of the warp */
     int wavefronts;
-    int ideal;      /* the least for as many lanes and distinct bytes: see ../traffic/README.md */
-    int degree;     /* most distinct words in one bank within one group of lanes; 1: no conflict */
-    int sets;       /* sets of lanes that want different words of one bank at a time */
+    int ideal;  /* the least for as many lanes and distinct bytes: see ../traffic/README.md */
+    int degree; /* most distinct words in one bank within one group of lanes; 1: no conflict */
+    int sets;   /* sets of lanes that want different words of one bank at a time */
     uint32_t set[4 * BANK_LANES]; /* each a mask of lanes, each mask once */
 };
 

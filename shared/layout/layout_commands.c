@@ -53,8 +53,7 @@ static int refused(const struct layout_error *error, char **arguments, int count
     const char *argument =
         error->operand >= 0 && error->operand < count ? arguments[error->operand] : NULL;
 
-    return bad_input(error->message, argument,
-                     argument ? node_position(argument, error->node) : 0);
+    return bad_input(error->message, argument, argument ? node_position(argument, error->node) : 0);
 }
 
 static bool parse(const char *text, struct layout *layout)
@@ -320,8 +319,7 @@ int command_tile(int argc, char **argv, const struct options *options)
     int64_t offset;
 
     (void)options;
-    if (!parse(argv[0], &a) || !parse_tiler(argv[1], &b) ||
-        !parse_coordinate(argv[2], &coordinate))
+    if (!parse(argv[0], &a) || !parse_tiler(argv[1], &b) || !parse_coordinate(argv[2], &coordinate))
         return 2;
     if (!layout_local_tile(&a, &b, &coordinate, &result, &offset, &error))
         return refused(&error, argv, argc);
@@ -392,9 +390,8 @@ int command_threads(int argc, char **argv, const struct options *options)
 
 /* The accesses of the command line, row and column if there are none, checked against `tile`.
  * Returns how many, 0 on errors, already reported. */
-static int accesses(const struct layout *tile, const char *tile_text,
-                    const struct options *options, struct bank_access *access,
-                    const char **name, bool check)
+static int accesses(const struct layout *tile, const char *tile_text, const struct options *options,
+                    struct bank_access *access, const char **name, bool check)
 {
     static const char *const both[] = {"row", "column"};
     int count = options->accesses ? options->accesses : 2;
@@ -407,9 +404,9 @@ static int accesses(const struct layout *tile, const char *tile_text,
         access[i].bytes = options->bytes;
         access[i].vector = options->vector;
         access[i].store = options->store;
-        access[i].order = strcmp(name[i], "row") == 0    ? BANK_ROW :
-                          strcmp(name[i], "column") == 0 ? BANK_COLUMN :
-                                                           BANK_THREADS;
+        access[i].order = strcmp(name[i], "row") == 0      ? BANK_ROW
+                          : strcmp(name[i], "column") == 0 ? BANK_COLUMN
+                                                           : BANK_THREADS;
         if (access[i].order == BANK_THREADS && !parse(name[i], &access[i].threads))
             return 0;
         if (!bank_requests(tile, &access[i], &requests, &error) &&
@@ -458,7 +455,8 @@ static void print_access(const struct layout *tile, const struct bank_access *ac
         conflicts += next.degree > 1;
     }
     printf("access %s, %d bytes a lane%s: requests %d, wavefronts %lld, ideal %lld, with conflicts "
-           "%d\n", name, access->bytes * access->vector, access->store ? ", stores" : "", requests,
+           "%d\n",
+           name, access->bytes * access->vector, access->store ? ", stores" : "", requests,
            (long long)wavefronts, (long long)ideal, conflicts);
     for (int i = 0, first = 0; i < requests; ++i) {
         bank_request(tile, access, i, &run);
@@ -537,8 +535,9 @@ int command_search(int argc, char **argv, const struct options *options)
             (score.free == best.free && score.wavefronts < best.wavefronts))
             best = score;
     }
-    printf("free of conflicts: %d of %d swizzles (%d more would leave the tile or break a vector)\n",
-           free, legal, tried - legal);
+    printf(
+        "free of conflicts: %d of %d swizzles (%d more would leave the tile or break a vector)\n",
+        free, legal, tried - legal);
     if (!best.legal)
         return bad_input("no swizzle keeps the vectors of this access whole", argv[0], 0);
     if (free == 0)

@@ -119,8 +119,10 @@ static bool find_script(char *path, size_t size)
         strcpy(slash, below);
     }
     if (access(path, R_OK) != 0) {
-        fprintf(stderr, "layout: cannot read the gnuplot script %s (%s): set LAYOUT_GP to its "
-                        "path\n", path, strerror(errno));
+        fprintf(stderr,
+                "layout: cannot read the gnuplot script %s (%s): set LAYOUT_GP to its "
+                "path\n",
+                path, strerror(errno));
         return false;
     }
     return true;

@@ -18,10 +18,7 @@ bool layout_fail(struct layout_error *error, int operand, int node, const char *
 bool layout_multiply(int64_t a, int64_t b, int64_t *result);
 bool layout_add(int64_t a, int64_t b, int64_t *result);
 
-static inline int64_t layout_ceil_div(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
+static inline int64_t layout_ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 /* Modes without nesting: what most of the algebra works on. */
 struct flat {

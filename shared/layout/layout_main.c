@@ -38,7 +38,8 @@ static const char usage[] =
     "options of show, threads and banks: --tsv for gnuplot, --png FILE, --svg FILE\n"
     "--access may be given several times; without it, row and column are both taken.\n"
     "THREADS of an access: a layout from lane to the 1-D coordinate in the tile. Accesses are\n"
-    "loads unless --store says otherwise: a load serves some lanes together that a store does not.\n"
+    "loads unless --store says otherwise: a load serves some lanes together that a store does "
+    "not.\n"
     "\n"
     "A layout L is written as CuTe prints it: (4,8):(8,1), ((2,4),3):((1,6),2),\n"
     "Sw<3,4,3> o 0 o (8,8):(8,1); without strides it is column-major: (4,8). A tiler B is a\n"
@@ -151,8 +152,7 @@ static bool take_options(const struct command *command, int *argc, char **argv,
                 (option_list[j].takes & command->takes))
                 option = &option_list[j];
         if (!option)
-            return bad_input("not an option of this command; see layout --help", argv[i], 0),
-                   false;
+            return bad_input("not an option of this command; see layout --help", argv[i], 0), false;
         if (option->value && i + 1 == *argc)
             return bad_input("this option needs a value", argv[i], 0), false;
         if (!set_option(option, option->value ? argv[i + 1] : NULL, options))
@@ -188,8 +188,8 @@ int main(int argc, char **argv)
     if (argc < command->least || argc > command->most) {
         char message[96];
         snprintf(message, sizeof message, "%s takes %s%d operand%s, not %d; see layout --help",
-                 command->name, command->most > command->least ? "at least " : "",
-                 command->least, command->least == 1 ? "" : "s", argc);
+                 command->name, command->most > command->least ? "at least " : "", command->least,
+                 command->least == 1 ? "" : "s", argc);
         return bad_input(message, NULL, 0);
     }
     status = command->run(argc, argv, &options);

@@ -18,10 +18,7 @@ static bool reject(struct parser *p, const char *at, const char *what)
     return false;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* The next symbol, blanks skipped. */
 static char peek(struct parser *p)
@@ -62,8 +59,9 @@ static bool parse_integer(struct parser *p, int64_t *value)
     if (*p->at == '_' && is_digit(p->at[1])) /* _8 is how CuTe prints a compile-time 8 */
         ++p->at;
     if (!is_digit(*p->at))
-        return reject(p, start, *start ? "expected an integer or '('" :
-                                         "the text ends where an integer or '(' is expected");
+        return reject(p, start,
+                      *start ? "expected an integer or '('"
+                             : "the text ends where an integer or '(' is expected");
     for (; is_digit(*p->at); ++p->at)
         if (!layout_multiply(number, 10, &number) || !layout_add(number, *p->at - '0', &number))
             return reject(p, start, "overflow: the integer exceeds 2^62");
@@ -161,8 +159,7 @@ static bool parse_small(struct parser *p, int *value)
 
 static bool parse_swizzle(struct parser *p, struct swizzle *swizzle)
 {
-    static const struct layout unit = {
-        .shape = {.nodes = 1, .value = {1}}, .stride = {.nodes = 1}};
+    static const struct layout unit = {.shape = {.nodes = 1, .value = {1}}, .stride = {.nodes = 1}};
     struct layout_error why;
     struct layout checked;
     const char *start;
@@ -236,8 +233,7 @@ bool layout_parse_swizzle(const char *text, struct swizzle *result, struct layou
     return true;
 }
 
-bool layout_parse_coordinate(const char *text, struct int_tuple *result,
-                             struct layout_error *error)
+bool layout_parse_coordinate(const char *text, struct int_tuple *result, struct layout_error *error)
 {
     struct parser p = {text, text, error};
     struct int_tuple made;

@@ -64,15 +64,14 @@ static bool apply_by_mode(binary operation, bool keep, const struct layout *a,
     layout_begin(&made);
     made.swizzle = a->swizzle; /* applied last, whatever happens to the layout before it */
     made.offset = a->offset;
-    if (!by_mode(operation, keep, a, 0, tiler, &at, &made, error) ||
-        !layout_finish(&made, error))
+    if (!by_mode(operation, keep, a, 0, tiler, &at, &made, error) || !layout_finish(&made, error))
         return false;
     *result = made;
     return true;
 }
 
-bool layout_compose_tiler(const struct layout *a, const struct tiler *tiler,
-                          struct layout *result, struct layout_error *error)
+bool layout_compose_tiler(const struct layout *a, const struct tiler *tiler, struct layout *result,
+                          struct layout_error *error)
 {
     if (tiler->kind[0] == TILER_LAYOUT)
         return layout_compose(a, &tiler->layout, result, error);
@@ -129,12 +128,10 @@ static bool logical_product(const struct layout *block, const struct layout *til
      * translate, where the complement goes on into the block. */
     if (layout_size(&rest) < layout_cosize(tiler) &&
         (!layout_multiply(extent / layout_size(block), layout_cosize(block), &extent) ||
-         !layout_multiply(extent, 2, &extent) ||
-         !layout_complement(block, extent, &rest, NULL)))
+         !layout_multiply(extent, 2, &extent) || !layout_complement(block, extent, &rest, NULL)))
         return layout_fail(error, 1, 0, "overflow: the product's extent exceeds 2^62");
-    return blame_tiler(layout_compose(&rest, tiler, &grid, error) &&
-                           pair(block, &grid, result, error),
-                       error);
+    return blame_tiler(
+        layout_compose(&rest, tiler, &grid, error) && pair(block, &grid, result, error), error);
 }
 
 /* Of a division or product by mode, ((t0,r0),(t1,r1),m2): append to `made` either the tile side
@@ -147,11 +144,11 @@ static bool unzip(const struct layout *from, int node, const struct tiler *tiler
     int modes = tiler->layout.shape.rank[at];
 
     if (tiler->kind[at] == TILER_SKIP)
-        return tile_side ? layout_put_mode(made, 1, 0, error) :
-                           layout_put_tree(made, from, node, error);
+        return tile_side ? layout_put_mode(made, 1, 0, error)
+                         : layout_put_tree(made, from, node, error);
     if (tiler->kind[at] == TILER_LAYOUT)
-        return layout_put_tree(made, from,
-                               tile_side ? first : layout_skip(&from->shape, first), error);
+        return layout_put_tree(made, from, tile_side ? first : layout_skip(&from->shape, first),
+                               error);
     if (!layout_put_tuple(made, tile_side ? modes : from->shape.rank[node], error))
         return false;
     ++node, ++at;
@@ -173,8 +170,7 @@ static bool put_unpacked(struct layout *made, const struct layout *from, int nod
 {
     int end = layout_skip(&from->shape, node);
 
-    for (node += from->shape.rank[node] ? 1 : 0; node < end;
-         node = layout_skip(&from->shape, node))
+    for (node += from->shape.rank[node] ? 1 : 0; node < end; node = layout_skip(&from->shape, node))
         if (!layout_put_tree(made, from, node, error))
             return false;
     return true;
@@ -202,10 +198,10 @@ static bool rearrange(const struct layout *logical, const struct tiler *tiler,
     tile_rank = form == LAYOUT_FLAT ? layout_rank(&tile) : 1;
     rest_rank = form != LAYOUT_ZIPPED ? layout_rank(&rest) : 1;
     if (!layout_put_tuple(&made, tile_rank + rest_rank, error) ||
-        !(form == LAYOUT_FLAT ? put_unpacked(&made, &tile, 0, error) :
-                                layout_put_tree(&made, &tile, 0, error)) ||
-        !(form != LAYOUT_ZIPPED ? put_unpacked(&made, &rest, 0, error) :
-                                  layout_put_tree(&made, &rest, 0, error)) ||
+        !(form == LAYOUT_FLAT ? put_unpacked(&made, &tile, 0, error)
+                              : layout_put_tree(&made, &tile, 0, error)) ||
+        !(form != LAYOUT_ZIPPED ? put_unpacked(&made, &rest, 0, error)
+                                : layout_put_tree(&made, &rest, 0, error)) ||
         !layout_finish(&made, error))
         return false;
     *result = made;
@@ -367,8 +363,8 @@ static bool slice_zipped(const struct layout *zipped, int which, const struct in
 }
 
 bool layout_local_tile(const struct layout *a, const struct tiler *tiler,
-                       const struct int_tuple *coordinate, struct layout *result,
-                       int64_t *offset, struct layout_error *error)
+                       const struct int_tuple *coordinate, struct layout *result, int64_t *offset,
+                       struct layout_error *error)
 {
     struct layout zipped;
 
@@ -413,8 +409,7 @@ bool layout_local_partition(const struct layout *a, const struct layout *threads
         coordinate.value[coordinate.nodes++] = place;
     }
     if (index < 0 || reached != index)
-        return layout_fail(error, 2, 0, "the thread layout has no thread %lld",
-                           (long long)index);
+        return layout_fail(error, 2, 0, "the thread layout has no thread %lld", (long long)index);
     return layout_divide(a, &tiler, LAYOUT_ZIPPED, &zipped, error) &&
            slice_zipped(&zipped, 0, &coordinate, result, offset, error);
 }
@@ -456,8 +451,7 @@ bool layout_tiled_copy(const struct layout *threads, const struct layout *values
     layout_put_tuple(&numbering, 2, NULL);
     layout_put_mode(&numbering, layout_size(threads), 1, NULL);
     layout_put_mode(&numbering, layout_size(values), layout_size(threads), NULL);
-    if (!layout_finish(&numbering, error) ||
-        !layout_right_inverse(&elements, &table, error) ||
+    if (!layout_finish(&numbering, error) || !layout_right_inverse(&elements, &table, error) ||
         !layout_compose(&table, &numbering, thread_value, error))
         return false;
     *owner = elements;

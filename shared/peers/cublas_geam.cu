@@ -63,6 +63,8 @@ int main(int argc, char **argv)
     static const Variant variants[] = {
         {"cublas_geam", NULL, 1, 0, 0, prepare_geam, launch_geam, refuses_small},
     };
-    static const Step step = {"peers", TRANSPOSE, variants, COUNT_OF(variants), NULL, NULL, NULL};
+    static const Step step = {
+        "peers", TRANSPOSE, variants, COUNT_OF(variants), NULL, NULL, NULL,
+    };
     return run_step(&step, argc, argv);
 }

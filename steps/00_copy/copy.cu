@@ -34,14 +34,16 @@ __global__ void scalar(const float *in, float *out, size_t count)
 /* How long L2 keeps what was read: as long as anything, or longer than what was written. */
 enum { PLAIN_READS, KEEP_READS };
 
-template <int READS> static __device__ __forceinline__ float4 load(const float4 *from)
+template <int READS>
+static __device__ __forceinline__ float4 load(const float4 *from)
 {
     return READS == KEEP_READS ? load_with_policy(from, l2_evict_last()) : *from;
 }
 
 /* Four elements a thread: a warp's request is 512 bytes. A count that is not a multiple of four
  * leaves up to three elements, which the first threads copy. */
-template <int READS> __global__ void vector(const float *in, float *out, size_t count)
+template <int READS>
+__global__ void vector(const float *in, float *out, size_t count)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count / 4)
@@ -103,7 +105,8 @@ enum { BY_REGISTERS, BY_CP_ASYNC };
  * to remove: what the swizzle changes in the time is what it costs by itself. */
 enum { ROW_MAJOR, SWIZZLE_3_3_3 };
 
-template <int ARRANGEMENT> static __device__ int chunk_offset(int y, int x)
+template <int ARRANGEMENT>
+static __device__ int chunk_offset(int y, int x)
 {
     if (ARRANGEMENT == SWIZZLE_3_3_3)
         return swizzle(3, 3, 3, row_major(TILE_COLS, y, 8 * x)) / 8;
@@ -378,7 +381,8 @@ int main(int argc, char **argv)
         {"bulk_store_keep_reads", launch_bulk_store_keep_reads, 1, 90},
         {"tensor", launch_tensor, 4, 90, 0, prepare_tensor},
     };
-    static const Step step = {"00_copy", COPY, variants, COUNT_OF(variants),
-                              "fastest", "memcpy", NULL};
+    static const Step step = {
+        "00_copy", COPY, variants, COUNT_OF(variants), "fastest", "memcpy", NULL,
+    };
     return run_step(&step, argc, argv);
 }

@@ -49,7 +49,9 @@ int main(int argc, char **argv)
         {"coalesced_read", launch_coalesced_read, 1, 0, TILE},
         {"coalesced_write", launch_coalesced_write, 1, 0, TILE},
     };
-    static const Step step = {"01_naive", TRANSPOSE, variants, COUNT_OF(variants),
-                              "coalesced_write", "coalesced_read", NULL};
+    static const Step step = {
+        "01_naive",        TRANSPOSE,        variants, COUNT_OF(variants),
+        "coalesced_write", "coalesced_read", NULL,
+    };
     return run_step(&step, argc, argv);
 }

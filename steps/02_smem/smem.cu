@@ -37,7 +37,8 @@ int main(int argc, char **argv)
     static const Variant variants[] = {
         {"tile32", launch_transpose, 1, 0, TILE},
     };
-    static const Step step = {"02_smem", TRANSPOSE, variants, COUNT_OF(variants),
-                              "tile32", "coalesced_write", NULL};
+    static const Step step = {
+        "02_smem", TRANSPOSE, variants, COUNT_OF(variants), "tile32", "coalesced_write", NULL,
+    };
     return run_step(&step, argc, argv);
 }

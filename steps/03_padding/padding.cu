@@ -37,7 +37,8 @@ int main(int argc, char **argv)
     static const Variant variants[] = {
         {"padded", launch_transpose, 1, 0, TILE},
     };
-    static const Step step = {"03_padding", TRANSPOSE, variants, COUNT_OF(variants),
-                              "padded", "tile32", NULL};
+    static const Step step = {
+        "03_padding", TRANSPOSE, variants, COUNT_OF(variants), "padded", "tile32", NULL,
+    };
     return run_step(&step, argc, argv);
 }

@@ -82,7 +82,9 @@ int main(int argc, char **argv)
         {"tile64_swizzle_5_0_5", launch_transpose_tile64<5>, 1, 0, TILE64},
         {"tile64_swizzle_5_0_6", launch_transpose_tile64<6>, 1, 0, TILE64},
     };
-    static const Step step = {"04_swizzle_5_0_5", TRANSPOSE, variants, COUNT_OF(variants),
-                              "swizzle_5_0_5", "tile32", NULL};
+    static const Step step = {
+        "04_swizzle_5_0_5", TRANSPOSE, variants, COUNT_OF(variants),
+        "swizzle_5_0_5",    "tile32",  NULL,
+    };
     return run_step(&step, argc, argv);
 }

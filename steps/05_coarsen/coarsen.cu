@@ -45,7 +45,8 @@ int main(int argc, char **argv)
         {"coarsen4", launch_transpose<4>, 1, 0, TILE},
         {"coarsen8", launch_transpose<8>, 1, 0, TILE},
     };
-    static const Step step = {"05_coarsen", TRANSPOSE, variants, COUNT_OF(variants),
-                              "coarsen8", "padded", NULL};
+    static const Step step = {
+        "05_coarsen", TRANSPOSE, variants, COUNT_OF(variants), "coarsen8", "padded", NULL,
+    };
     return run_step(&step, argc, argv);
 }

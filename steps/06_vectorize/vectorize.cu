@@ -105,7 +105,8 @@ enum { EVICT_NORMAL, EVICT_FIRST };
 /* With more than four 16 KB tiles in flight on one SM, requests only queue for longer. */
 constexpr int BLOCKS_PER_SM = 4;
 
-template <int EVICTION> static __device__ __forceinline__ void store(float *to, float4 value)
+template <int EVICTION>
+static __device__ __forceinline__ void store(float *to, float4 value)
 {
     if (EVICTION == EVICT_FIRST)
         __stcs((float4 *)to, value);
@@ -180,7 +181,8 @@ enum { PLAIN = 0, KEEP_READS = 1, TWO_FRONTS = 2 };
 constexpr int THREADS_4X2 = 512; /* each owns a 4x2 block of the tile */
 constexpr int HALF = TILE64 / 2;
 
-template <int OPTIONS> static __device__ __forceinline__ float4 load(const float *from)
+template <int OPTIONS>
+static __device__ __forceinline__ float4 load(const float *from)
 {
     return OPTIONS & KEEP_READS ? load_with_policy((const float4 *)from, l2_evict_last())
                                 : *(const float4 *)from;
@@ -358,7 +360,9 @@ int main(int argc, char **argv)
         {"registers4x2_by_rule", launch_registers4x2_by_rule, 4, 0, 0,
          prepare_registers4x2_by_rule},
     };
-    static const Step step = {"06_vectorize", TRANSPOSE, variants, COUNT_OF(variants),
-                              "registers4x2_by_rule", "coarsen8", NULL};
+    static const Step step = {
+        "06_vectorize",         TRANSPOSE,  variants, COUNT_OF(variants),
+        "registers4x2_by_rule", "coarsen8", NULL,
+    };
     return run_step(&step, argc, argv);
 }

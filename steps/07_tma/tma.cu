@@ -16,12 +16,12 @@
 #include "harness/harness.h"
 
 constexpr int TILE64 = 64;
-constexpr int BOX_COLS = 32;                  /* 128 bytes: the widest row of a swizzled box */
-constexpr int BOX = TILE64 * BOX_COLS;        /* floats in a box: half a tile */
-constexpr int CHUNKS = BOX_COLS / 4;          /* 16-byte chunks in a row of a box */
+constexpr int BOX_COLS = 32;           /* 128 bytes: the widest row of a swizzled box */
+constexpr int BOX = TILE64 * BOX_COLS; /* floats in a box: half a tile */
+constexpr int CHUNKS = BOX_COLS / 4;   /* 16-byte chunks in a row of a box */
 constexpr int TILE_BYTES = TILE64 * TILE64 * 4;
-constexpr int THREADS = 256;                  /* each owns one 4x4 block of the tile */
-constexpr int BLOCKS_PER_SM = 4;              /* more 16 KB tiles in flight only queue for longer */
+constexpr int THREADS = 256;     /* each owns one 4x4 block of the tile */
+constexpr int BLOCKS_PER_SM = 4; /* more 16 KB tiles in flight only queue for longer */
 
 /* In what order blocks visit the tiles. ROW_ORDER reads whole input rows in sequence; COLUMN_ORDER
  * goes down the input's columns, which writes whole output rows in sequence. */
@@ -63,10 +63,7 @@ static __device__ int swizzled_block_col(int thread)
 /* The order in which the thread that owns block column `block_col` writes its four output rows:
  * step c writes row 4 * block_col + swizzled_store_row(block_col, c). Lanes whose block column
  * has bit 1 set go two rows ahead of the others; without that they would meet the same chunks. */
-static __device__ int swizzled_store_row(int block_col, int c)
-{
-    return c ^ (block_col & 2);
-}
+static __device__ int swizzled_store_row(int block_col, int c) { return c ^ (block_col & 2); }
 
 /* Transposes a 4x4 block that lies in four registers of four floats each. */
 static __device__ __forceinline__ void transpose4x4(float4 block[4])
@@ -292,7 +289,8 @@ static void make_maps(Prepared *prepared, const float *in, float *out, int rows,
 }
 
 static Prepared for_store, for_plain, for_pipelined;
-template <int ORDER, int READS> static Prepared for_swizzled;
+template <int ORDER, int READS>
+static Prepared for_swizzled;
 
 static void prepare_tma_store(const float *in, float *out, int rows, int cols)
 {
@@ -347,14 +345,15 @@ static void prepare_tma_pipelined(const float *in, float *out, int rows, int col
 
 static void launch_tma_pipelined(const float *, float *, int rows, int cols)
 {
-    tma_pipelined<<<for_pipelined.blocks, THREADS, PIPELINE_BYTES>>>(
-        for_pipelined.in, for_pipelined.out, rows, cols);
+    tma_pipelined<<<for_pipelined.blocks, THREADS, PIPELINE_BYTES>>>(for_pipelined.in,
+                                                                     for_pipelined.out, rows, cols);
 }
 
 /* The CUDA guide's example: an 8x8 matrix of 16-byte elements, one row 128 bytes. */
 constexpr int GUIDE = 8;
 
-template <int SWIZZLED> static __host__ __device__ int guide_offset(int row, int col)
+template <int SWIZZLED>
+static __host__ __device__ int guide_offset(int row, int col)
 {
     return SWIZZLED ? tma_swizzle_128(row, col) : row_major(GUIDE, row, col);
 }
@@ -390,7 +389,8 @@ __global__ void guide_kernel(const __grid_constant__ CUtensorMap in,
 
 /* The tile in shared memory as a table: the element that lies at each place, and how many lanes
  * that write one column of it share a group of four banks. */
-template <int SWIZZLED> static int print_bank_table(void)
+template <int SWIZZLED>
+static int print_bank_table(void)
 {
     printf("\n%s: group of four banks (0 to 7) of each 16-byte element\n\n      col",
            SWIZZLED ? "128-byte swizzle" : "no swizzle");
@@ -413,7 +413,8 @@ template <int SWIZZLED> static int print_bank_table(void)
     return worst;
 }
 
-template <int SWIZZLED> static int run_guide(void)
+template <int SWIZZLED>
+static int run_guide(void)
 {
     enum { INTS = GUIDE * GUIDE * 4 };
     int in[INTS], out[INTS], *device_in, *device_out;
@@ -473,7 +474,14 @@ int main(int argc, char **argv)
          prepare_tma_swizzled<COLUMN_ORDER, KEEP_READS>},
         {"tma_pipelined", launch_tma_pipelined, 4, 90, 0, prepare_tma_pipelined},
     };
-    static const Step step = {"07_tma", TRANSPOSE, variants, COUNT_OF(variants),
-                              "tma_keep_reads", "registers4x2_keep_reads", guide};
+    static const Step step = {
+        "07_tma",
+        TRANSPOSE,
+        variants,
+        COUNT_OF(variants),
+        "tma_keep_reads",
+        "registers4x2_keep_reads",
+        guide,
+    };
     return run_step(&step, argc, argv);
 }

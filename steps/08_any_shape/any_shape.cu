@@ -190,6 +190,7 @@ int main(int argc, char **argv)
     };
     static const Step step = {
         "08_any_shape",         TRANSPOSE, variants, COUNT_OF(variants), "transpose",
-        "registers4x2_by_rule", NULL};
+        "registers4x2_by_rule", NULL,
+    };
     return run_step(&step, argc, argv);
 }

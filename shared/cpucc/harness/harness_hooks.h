@@ -88,7 +88,9 @@ static inline void write_lanes(FILE *file, const char *step, const char *variant
 {
     struct traffic_request cost = {counter == CPUCC_SHARED_LOAD ? TRAFFIC_SHARED_LOAD
                                                                 : TRAFFIC_SHARED_STORE,
-                                   (int)request->bytes, request->lanes, {0}};
+                                   (int)request->bytes,
+                                   request->lanes,
+                                   {0}};
     struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
     for (int lane = 0; lane < TRAFFIC_LANES; lane++)
         cost.address[lane] = request->offset[lane];

@@ -81,7 +81,8 @@ struct cluster_group {
     }
     CPUCC_GROUP static unsigned num_threads() { return num_blocks() * thread_block::size(); }
     CPUCC_GROUP static unsigned size() { return num_threads(); }
-    template <class T> CPUCC_GROUP static T *map_shared_rank(T *p, unsigned rank)
+    template <class T>
+    CPUCC_GROUP static T *map_shared_rank(T *p, unsigned rank)
     {
         return (T *)cpucc_map_shared((const void *)p, rank);
     }
@@ -89,10 +90,14 @@ struct cluster_group {
 CPUCC_FN cluster_group this_cluster() { return {}; }
 
 /* A tile of SIZE lanes, a power of two up to 32. */
-template <unsigned SIZE, class Parent = void> struct thread_block_tile {
+template <unsigned SIZE, class Parent = void>
+struct thread_block_tile {
     static_assert(SIZE <= 32 && (SIZE & (SIZE - 1)) == 0, "cpucc: tiles of up to 32 threads");
     thread_block_tile() = default;
-    template <class P> thread_block_tile(const thread_block_tile<SIZE, P> &) {}
+    template <class P>
+    thread_block_tile(const thread_block_tile<SIZE, P> &)
+    {
+    }
     CPUCC_GROUP static unsigned lane() { return thread_block::thread_rank() & 31; }
     CPUCC_GROUP static unsigned mask()
     {
@@ -107,19 +112,23 @@ template <unsigned SIZE, class Parent = void> struct thread_block_tile {
     {
         return (thread_block::size() + SIZE - 1) / SIZE;
     }
-    template <class T> CPUCC_GROUP static T shfl(T v, int i)
+    template <class T>
+    CPUCC_GROUP static T shfl(T v, int i)
     {
         return __shfl_sync(mask(), v, i, SIZE);
     }
-    template <class T> CPUCC_GROUP static T shfl_up(T v, unsigned d)
+    template <class T>
+    CPUCC_GROUP static T shfl_up(T v, unsigned d)
     {
         return __shfl_up_sync(mask(), v, d, SIZE);
     }
-    template <class T> CPUCC_GROUP static T shfl_down(T v, unsigned d)
+    template <class T>
+    CPUCC_GROUP static T shfl_down(T v, unsigned d)
     {
         return __shfl_down_sync(mask(), v, d, SIZE);
     }
-    template <class T> CPUCC_GROUP static T shfl_xor(T v, unsigned m)
+    template <class T>
+    CPUCC_GROUP static T shfl_xor(T v, unsigned m)
     {
         return __shfl_xor_sync(mask(), v, (int)m, SIZE);
     }
@@ -129,7 +138,8 @@ template <unsigned SIZE, class Parent = void> struct thread_block_tile {
     }
     CPUCC_GROUP static int any(int p) { return ballot(p) != 0; }
     CPUCC_GROUP static int all(int p) { return ballot(!p) == 0; }
-    template <class T> CPUCC_GROUP static unsigned match_any(T v)
+    template <class T>
+    CPUCC_GROUP static unsigned match_any(T v)
     {
         return __match_any_sync(mask(), v) >> (lane() & ~(SIZE - 1));
     }
@@ -153,7 +163,8 @@ struct coalesced_group {
     CPUCC_GROUP unsigned num_threads() const { return size(); }
     CPUCC_GROUP int any(int p) const { return __any_sync(members, p); }
     CPUCC_GROUP int all(int p) const { return __all_sync(members, p); }
-    template <class T> CPUCC_GROUP T shfl(T v, unsigned rank) const
+    template <class T>
+    CPUCC_GROUP T shfl(T v, unsigned rank) const
     {
         unsigned m = members;
         while (rank--)
@@ -163,18 +174,33 @@ struct coalesced_group {
 };
 CPUCC_FN coalesced_group coalesced_threads() { return {__activemask()}; }
 
-template <class G> CPUCC_FN void sync(const G &g) { g.sync(); }
-template <class G> CPUCC_FN unsigned thread_rank(const G &g) { return (unsigned)g.thread_rank(); }
-template <class G> CPUCC_FN unsigned group_size(const G &g) { return (unsigned)g.size(); }
+template <class G>
+CPUCC_FN void sync(const G &g)
+{
+    g.sync();
+}
+template <class G>
+CPUCC_FN unsigned thread_rank(const G &g)
+{
+    return (unsigned)g.thread_rank();
+}
+template <class G>
+CPUCC_FN unsigned group_size(const G &g)
+{
+    return (unsigned)g.size();
+}
 
 /* <cooperative_groups/reduce.h> */
-template <class T> struct plus {
+template <class T>
+struct plus {
     CPUCC_GROUP T operator()(T a, T b) const { return a + b; }
 };
-template <class T> struct less {
+template <class T>
+struct less {
     CPUCC_GROUP T operator()(T a, T b) const { return b < a ? b : a; }
 };
-template <class T> struct greater {
+template <class T>
+struct greater {
     CPUCC_GROUP T operator()(T a, T b) const { return a < b ? b : a; }
 };
 template <unsigned SIZE, class P, class T, class F>

@@ -13,14 +13,18 @@ typedef struct dim3 {
     unsigned x, y, z;
 } dim3;
 #define CPUCC_C_VECTOR(T, name, bytes2, bytes4)                                                    \
-    typedef struct name##2 {                                                                       \
+    typedef struct name##2                                                                         \
+    {                                                                                              \
         _Alignas(bytes2) T x;                                                                      \
         T y;                                                                                       \
-    } name##2;                                                                                     \
-    typedef struct name##4 {                                                                       \
+    }                                                                                              \
+    name##2;                                                                                       \
+    typedef struct name##4                                                                         \
+    {                                                                                              \
         _Alignas(bytes4) T x;                                                                      \
         T y, z, w;                                                                                 \
-    } name##4;
+    }                                                                                              \
+    name##4;
 CPUCC_C_VECTOR(int, int, 8, 16)
 CPUCC_C_VECTOR(unsigned, uint, 8, 16)
 CPUCC_C_VECTOR(float, float, 8, 16)

@@ -95,11 +95,13 @@ CPUCC_FN T cpucc_shuffle_any(unsigned mask, T value, int lane, int width, int mo
     memcpy(&value, &bits, sizeof(T));
     return value;
 }
-template <class T> CPUCC_FN T __shfl_sync(unsigned mask, T value, int lane, int width = 32)
+template <class T>
+CPUCC_FN T __shfl_sync(unsigned mask, T value, int lane, int width = 32)
 {
     return cpucc_shuffle_any(mask, value, lane, width, 0);
 }
-template <class T> CPUCC_FN T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
+template <class T>
+CPUCC_FN T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
 {
     return cpucc_shuffle_any(mask, value, (int)delta, width, 1);
 }
@@ -108,20 +110,23 @@ CPUCC_FN T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 
 {
     return cpucc_shuffle_any(mask, value, (int)delta, width, 2);
 }
-template <class T> CPUCC_FN T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32)
+template <class T>
+CPUCC_FN T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32)
 {
     return cpucc_shuffle_any(mask, value, lanes, width, 3);
 }
 CPUCC_FN unsigned __ballot_sync(unsigned mask, int p) { return cpucc_vote(mask, p != 0, 0); }
 CPUCC_FN int __any_sync(unsigned mask, int p) { return cpucc_vote(mask, p != 0, 0) != 0; }
 CPUCC_FN int __all_sync(unsigned mask, int p) { return cpucc_vote(mask, p == 0, 0) == 0; }
-template <class T> CPUCC_FN unsigned __match_any_sync(unsigned mask, T value)
+template <class T>
+CPUCC_FN unsigned __match_any_sync(unsigned mask, T value)
 {
     uint64_t bits = 0;
     memcpy(&bits, &value, sizeof(T));
     return cpucc_vote(mask, bits, 1);
 }
-template <class T> CPUCC_FN unsigned __match_all_sync(unsigned mask, T value, int *all)
+template <class T>
+CPUCC_FN unsigned __match_all_sync(unsigned mask, T value, int *all)
 {
     uint64_t bits = 0;
     memcpy(&bits, &value, sizeof(T));
@@ -155,18 +160,27 @@ CPUCC_REDUCE(__reduce_xor_sync, unsigned, r ^ v)
 /* ---- loads and stores with a cache hint: the hint changes time, which is not modelled ---- */
 
 #define CPUCC_LOAD(name)                                                                           \
-    template <class T> CPUCC_FN T name(const T *p) { return *p; }
+    template <class T>                                                                             \
+    CPUCC_FN T name(const T *p)                                                                    \
+    {                                                                                              \
+        return *p;                                                                                 \
+    }
 CPUCC_LOAD(__ldg)
 CPUCC_LOAD(__ldca)
 CPUCC_LOAD(__ldcg)
 CPUCC_LOAD(__ldcs)
 CPUCC_LOAD(__ldlu)
 CPUCC_LOAD(__ldcv)
-template <class T> struct cpucc_same {
+template <class T>
+struct cpucc_same {
     typedef T type;
 };
 #define CPUCC_STORE(name)                                                                          \
-    template <class T> CPUCC_FN void name(T *p, typename cpucc_same<T>::type v) { *p = v; }
+    template <class T>                                                                             \
+    CPUCC_FN void name(T *p, typename cpucc_same<T>::type v)                                       \
+    {                                                                                              \
+        *p = v;                                                                                    \
+    }
 CPUCC_STORE(__stwb)
 CPUCC_STORE(__stcg)
 CPUCC_STORE(__stcs)
@@ -182,22 +196,26 @@ CPUCC_FN void *__cvta_global_to_generic(size_t o) { return (void *)o; }
 /* ---- atomics: the scheduler runs one thread at a time, so plain arithmetic is atomic ---- */
 
 #define CPUCC_ATOMIC(name, expression)                                                             \
-    template <class T, class V> CPUCC_HIDDEN T cpucc_##name(T *p, V given)                         \
+    template <class T, class V>                                                                    \
+    CPUCC_HIDDEN T cpucc_##name(T *p, V given)                                                     \
     {                                                                                              \
         T v = (T)given, old = *p;                                                                  \
         *p = (expression);                                                                         \
         return old;                                                                                \
     }                                                                                              \
-    template <class T> CPUCC_FN T name(T *p, typename cpucc_same<T>::type v)                       \
+    template <class T>                                                                             \
+    CPUCC_FN T name(T *p, typename cpucc_same<T>::type v)                                          \
     {                                                                                              \
         cpucc_atomic_access(p, sizeof(T), 2);                                                      \
         return cpucc_##name(p, v);                                                                 \
     }                                                                                              \
-    template <class T> CPUCC_FN T name##_block(T *p, typename cpucc_same<T>::type v)               \
+    template <class T>                                                                             \
+    CPUCC_FN T name##_block(T *p, typename cpucc_same<T>::type v)                                  \
     {                                                                                              \
         return name(p, v);                                                                         \
     }                                                                                              \
-    template <class T> CPUCC_FN T name##_system(T *p, typename cpucc_same<T>::type v)              \
+    template <class T>                                                                             \
+    CPUCC_FN T name##_system(T *p, typename cpucc_same<T>::type v)                                 \
     {                                                                                              \
         return name(p, v);                                                                         \
     }
@@ -212,7 +230,8 @@ CPUCC_ATOMIC(atomicXor, old ^ v)
 CPUCC_ATOMIC(atomicInc, old >= v ? 0 : old + 1)
 CPUCC_ATOMIC(atomicDec, old == 0 || old > v ? v : old - 1)
 
-template <class T> CPUCC_HIDDEN T cpucc_cas(T *p, T expected, T desired)
+template <class T>
+CPUCC_HIDDEN T cpucc_cas(T *p, T expected, T desired)
 {
     T old = *p;
     if (memcmp(&old, &expected, sizeof(T)) == 0)
@@ -264,7 +283,8 @@ CPUCC_FN double max(double a, double b) { return fmax(a, b); }
 CPUCC_FN unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 CPUCC_FN unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
 
-template <class To, class From> CPUCC_FN To cpucc_bits(From from)
+template <class To, class From>
+CPUCC_FN To cpucc_bits(From from)
 {
     To to;
     static_assert(sizeof to == sizeof from, "same size");

@@ -43,28 +43,38 @@ CUDA_API(cpucc_error, cudaError_t) /* record as the last error and return it */
 
 /* ---- default arguments and overloads that CUDA's C++ interface adds ---- */
 
-template <class T> cudaError_t cudaMalloc(T **p, size_t n) { return cudaMalloc((void **)p, n); }
-template <class T> cudaError_t cudaMallocAsync(T **p, size_t n, cudaStream_t s)
+template <class T>
+cudaError_t cudaMalloc(T **p, size_t n)
+{
+    return cudaMalloc((void **)p, n);
+}
+template <class T>
+cudaError_t cudaMallocAsync(T **p, size_t n, cudaStream_t s)
 {
     return cudaMallocAsync((void **)p, n, s);
 }
-template <class T> cudaError_t cudaMallocHost(T **p, size_t n, unsigned = 0)
+template <class T>
+cudaError_t cudaMallocHost(T **p, size_t n, unsigned = 0)
 {
     return cudaMallocHost((void **)p, n);
 }
-template <class T> cudaError_t cudaHostAlloc(T **p, size_t n, unsigned f)
+template <class T>
+cudaError_t cudaHostAlloc(T **p, size_t n, unsigned f)
 {
     return cudaHostAlloc((void **)p, n, f);
 }
-template <class T> cudaError_t cudaHostGetDevicePointer(T **p, void *h, unsigned f)
+template <class T>
+cudaError_t cudaHostGetDevicePointer(T **p, void *h, unsigned f)
 {
     return cudaHostGetDevicePointer((void **)p, h, f);
 }
-template <class T> cudaError_t cudaMallocManaged(T **p, size_t n, unsigned f = 1)
+template <class T>
+cudaError_t cudaMallocManaged(T **p, size_t n, unsigned f = 1)
 {
     return cudaMallocManaged((void **)p, n, f);
 }
-template <class T> cudaError_t cudaMallocPitch(T **p, size_t *pitch, size_t w, size_t h)
+template <class T>
+cudaError_t cudaMallocPitch(T **p, size_t *pitch, size_t w, size_t h)
 {
     return cudaMallocPitch((void **)p, pitch, w, h);
 }
@@ -89,9 +99,9 @@ static inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e)
 {
     return cudaStreamWaitEvent(s, e, 0);
 }
-template <class T> cudaError_t cudaGetDriverEntryPoint(const char *n, T **f,
-                                                       unsigned long long flags,
-                                                       cudaDriverEntryPointQueryResult *r = 0)
+template <class T>
+cudaError_t cudaGetDriverEntryPoint(const char *n, T **f, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult *r = 0)
 {
     return cudaGetDriverEntryPoint(n, (void **)f, flags, r);
 }
@@ -108,7 +118,8 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *n, T **f, unsigned v,
 #ifdef __CUDA__
 /* Where the device has the variable that the host knows by its shadow. */
 extern "C" cudaError_t cpucc_symbol(const void *shadow, void **address);
-template <class T> void *cpucc_device_address(const T &symbol)
+template <class T>
+void *cpucc_device_address(const T &symbol)
 {
     void *p = 0;
     cpucc_symbol((const void *)&symbol, &p);
@@ -116,32 +127,34 @@ template <class T> void *cpucc_device_address(const T &symbol)
 }
 #endif
 
-template <class T> cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
-                                                  size_t offset = 0,
-                                                  cudaMemcpyKind = cudaMemcpyHostToDevice)
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind = cudaMemcpyHostToDevice)
 {
     return cpucc_symbol_copy(cpucc_device_address(symbol), sizeof symbol, offset, (void *)from,
                              bytes, 1);
 }
-template <class T> cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from,
-                                                       size_t bytes, size_t offset, cudaMemcpyKind,
-                                                       cudaStream_t = 0)
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind, cudaStream_t = 0)
 {
     return cpucc_symbol_copy(cpucc_device_address(symbol), sizeof symbol, offset, (void *)from,
                              bytes, 1);
 }
-template <class T> cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
-                                                    size_t offset = 0,
-                                                    cudaMemcpyKind = cudaMemcpyDeviceToHost)
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                 cudaMemcpyKind = cudaMemcpyDeviceToHost)
 {
     return cpucc_symbol_copy(cpucc_device_address(symbol), sizeof symbol, offset, to, bytes, 0);
 }
-template <class T> cudaError_t cudaGetSymbolAddress(void **p, const T &symbol)
+template <class T>
+cudaError_t cudaGetSymbolAddress(void **p, const T &symbol)
 {
     *p = cpucc_device_address(symbol);
     return *p ? cudaSuccess : cudaErrorInvalidSymbol;
 }
-template <class T> cudaError_t cudaGetSymbolSize(size_t *n, const T &symbol)
+template <class T>
+cudaError_t cudaGetSymbolSize(size_t *n, const T &symbol)
 {
     *n = sizeof symbol;
     return cudaSuccess;
@@ -149,22 +162,30 @@ template <class T> cudaError_t cudaGetSymbolSize(size_t *n, const T &symbol)
 
 /* ---- kernels as values ---- */
 
-template <class F> cudaError_t cudaFuncSetAttribute(F *f, cudaFuncAttribute a, int value)
+template <class F>
+cudaError_t cudaFuncSetAttribute(F *f, cudaFuncAttribute a, int value)
 {
     return cpucc_set_function((const void *)f, a, value);
 }
-template <class F> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, F *f)
+template <class F>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, F *f)
 {
     return cpucc_get_function(a, (const void *)f);
 }
-template <class F> cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache) { return cudaSuccess; }
-template <class F> cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *f, int threads, size_t shared)
+template <class F>
+cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache)
+{
+    return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *f, int threads,
+                                                          size_t shared)
 {
     return cpucc_occupancy(blocks, (const void *)f, threads, shared);
 }
-template <class F> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *f,
-                                                                  size_t shared = 0, int limit = 0)
+template <class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *f, size_t shared = 0,
+                                               int limit = 0)
 {
     int blocks = 0, sms = 0;
     *block = limit > 0 && limit < 1024 ? limit : 1024;
@@ -188,9 +209,9 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *how, const void *kernel,
                                 void **arguments);
 }
-template <class F> static inline cudaError_t cudaLaunchKernel(F *kernel, dim3 grid, dim3 block,
-                                                              void **arguments, size_t shared = 0,
-                                                              cudaStream_t stream = 0)
+template <class F>
+static inline cudaError_t cudaLaunchKernel(F *kernel, dim3 grid, dim3 block, void **arguments,
+                                           size_t shared = 0, cudaStream_t stream = 0)
 {
     return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared, stream);
 }
@@ -202,7 +223,8 @@ static inline cudaError_t cudaLaunchCooperativeKernel(F *kernel, dim3 grid, dim3
     const void *k = (const void *)kernel;
     return cudaLaunchCooperativeKernel(k, grid, block, arguments, shared, stream);
 }
-template <class T> struct cpucc_type {
+template <class T>
+struct cpucc_type {
     typedef T type; /* not deduced: the kernel alone says what the parameters are */
 };
 template <class... P>

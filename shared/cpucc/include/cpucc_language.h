@@ -34,8 +34,16 @@
 #pragma clang force_cuda_host_device end
 /* nvcc takes "__shared__ alignas(128) int x[64];", clang has alignas only at the start of a
  * declaration. So it becomes the attribute, whose argument is a number: a template takes both. */
-template <class T> constexpr unsigned long cpucc_alignment() { return alignof(T); }
-template <unsigned long N> constexpr unsigned long cpucc_alignment() { return N; }
+template <class T>
+constexpr unsigned long cpucc_alignment()
+{
+    return alignof(T);
+}
+template <unsigned long N>
+constexpr unsigned long cpucc_alignment()
+{
+    return N;
+}
 #define alignas(...) __attribute__((aligned(cpucc_alignment<__VA_ARGS__>())))
 extern "C" __device__ int printf(const char *, ...); /* clang makes calls of vprintf of it */
 extern "C" __device__ clock_t clock(void);           /* cycles, not the host's microseconds */

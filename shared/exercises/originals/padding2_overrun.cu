@@ -24,10 +24,7 @@ constexpr int TILE = 32;
 constexpr int PITCH = TILE + 1;
 
 /* Where element (row, col) of the tile lies in shared memory. */
-static __device__ int tile_offset(int row, int col)
-{
-    return row_major(PITCH, row, col);
-}
+static __device__ int tile_offset(int row, int col) { return row_major(PITCH, row, col); }
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {

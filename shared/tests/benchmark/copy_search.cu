@@ -35,7 +35,8 @@ static __device__ __forceinline__ uint64_t make_policy(int policy, float fractio
     return bits;
 }
 
-template <int POLICY> static __device__ __forceinline__ float4 load(const float4 *from, uint64_t p)
+template <int POLICY>
+static __device__ __forceinline__ float4 load(const float4 *from, uint64_t p)
 {
     float4 v;
     if (POLICY == NO_POLICY)
@@ -69,7 +70,8 @@ static __device__ __forceinline__ void store(float4 *to, float4 v, uint64_t p)
 /* Which piece of the copy a block moves. */
 enum Order { ALONG, BACKWARDS, FRONTS, PAIRS_SWAPPED };
 
-template <int ORDER> static __device__ __forceinline__ size_t piece_of(size_t block, int fronts)
+template <int ORDER>
+static __device__ __forceinline__ size_t piece_of(size_t block, int fronts)
 {
     size_t blocks = gridDim.x;
     if (ORDER == BACKWARDS)
@@ -120,7 +122,8 @@ __global__ void by_halves(const float2 *in, float2 *out, size_t count)
 }
 
 /* One bulk copy a warp in and one out, `chunk` bytes each (a divisor of the matrix's bytes). */
-template <int LOAD> __global__ void by_bulk(const char *in, char *out, int chunk)
+template <int LOAD>
+__global__ void by_bulk(const char *in, char *out, int chunk)
 {
     extern __shared__ __align__(128) char memory[];
     __shared__ uint64_t full[8];
@@ -197,7 +200,7 @@ __global__ void by_tensor(const __grid_constant__ CUtensorMap in,
 typedef struct {
     const char *group;
     char name[64];
-    const void *kernel; /* NULL: cudaMemcpyAsync */
+    const void *kernel;           /* NULL: cudaMemcpyAsync */
     int threads, vectors, per_sm; /* per_sm: at most so many blocks on an SM; 0: as many as fit */
     int shared;                   /* dynamic bytes */
     float fraction;
@@ -265,8 +268,8 @@ static void limit(Contender *c, int per_sm)
 {
     c->per_sm = per_sm;
     c->shared = (227 * 1024 / per_sm - 1024) / 128 * 128;
-    CUDA_CHECK(cudaFuncSetAttribute(c->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    227 * 1024));
+    CUDA_CHECK(
+        cudaFuncSetAttribute(c->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024));
     snprintf(c->name + strlen(c->name), sizeof c->name - strlen(c->name), ", %d blocks/SM", per_sm);
 }
 
@@ -328,14 +331,16 @@ static void add_all(void)
     plain->kind = Contender::BULK;
     plain->vectors = plain->shared = 2048;
     for (int threads : {128, 256, 384, 512}) {
-        Contender *c = add("mixed", "vector loads, bulk store", (const void *)load_then_bulk, threads);
+        Contender *c =
+            add("mixed", "vector loads, bulk store", (const void *)load_then_bulk, threads);
         c->kind = Contender::LOAD_BULK;
         c->shared = threads * 16;
         c = add("mixed", "bulk load, vector stores", (const void *)bulk_then_store, threads);
         c->kind = Contender::BULK_STORE;
         c->shared = threads * 16;
     }
-    static const int boxes[][2] = {{1, 256}, {2, 256}, {4, 256}, {8, 64}, {16, 32}, {16, 64}, {32, 32}};
+    static const int boxes[][2] = {{1, 256}, {2, 256}, {4, 256}, {8, 64},
+                                   {16, 32}, {16, 64}, {32, 32}};
     for (const int *box : boxes) {
         Contender *c = add("tensor", "", (const void *)by_tensor, 32);
         snprintf(c->name, sizeof c->name, "tensor, kept, box of %d x %d", box[0], box[1]);
@@ -403,8 +408,8 @@ int main(int argc, char **argv)
         else
             rows = 0;
     }
-    if (rows <= 0 || cols <= 0 || rounds <= 0 || (size_t)rows * cols % (3 << 16)
-        && (size_t)rows * cols % (1 << 16)) {
+    if (rows <= 0 || cols <= 0 || rounds <= 0 ||
+        (size_t)rows * cols % (3 << 16) && (size_t)rows * cols % (1 << 16)) {
         fprintf(stderr, "usage: copy_search [--rows R --cols C] [--rounds K] [--only TEXT] "
                         "[--tsv FILE], R x C a multiple of 65536\n");
         return EXIT_USAGE;
@@ -452,8 +457,10 @@ int main(int argc, char **argv)
     cudaDeviceProp properties;
     CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
     if (file)
-        fprintf(file, "# gpu: %s\ngroup\tname\trows\tcols\ttime_ms\tiqr_ms\tgb_per_s\t"
-                      "percent_of_memcpy\n", properties.name);
+        fprintf(file,
+                "# gpu: %s\ngroup\tname\trows\tcols\ttime_ms\tiqr_ms\tgb_per_s\t"
+                "percent_of_memcpy\n",
+                properties.name);
     for (int i = 0; i < count; i++) {
         Contender *c = &contenders[i];
         if (!c->samples)
@@ -461,7 +468,8 @@ int main(int argc, char **argv)
         qsort(c->samples, rounds, sizeof(double), by_value);
         c->median = c->samples[rounds / 2];
         c->iqr = c->samples[rounds * 3 / 4] - c->samples[rounds / 4];
-        double gb = 8.0 * length / c->median / 1e6, percent = 100 * contenders[0].median / c->median;
+        double gb = 8.0 * length / c->median / 1e6,
+               percent = 100 * contenders[0].median / c->median;
         printf("%-8s %-48s %8.4f %7.4f %7.1f %6.2f\n", c->group, c->name, c->median, c->iqr, gb,
                percent);
         if (file)

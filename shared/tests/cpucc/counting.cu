@@ -24,7 +24,8 @@
 
 enum { TILE = 1088 };
 
-template <class T> __global__ void probe(const int *pattern, const T *in, T *out)
+template <class T>
+__global__ void probe(const int *pattern, const T *in, T *out)
 {
     __shared__ T tile[TILE];
     int lane = threadIdx.x;
@@ -88,7 +89,8 @@ __global__ void atomics(int *counters, float *sums, const int *pattern)
 }
 
 /* cp.async of SIZE bytes a lane: from byte where.x of `in` to byte where.y of the tile. */
-template <int SIZE> __global__ void async_probe(const int2 *pattern, const char *in, int *out)
+template <int SIZE>
+__global__ void async_probe(const int2 *pattern, const char *in, int *out)
 {
     __shared__ __align__(1024) char tile[1 << 14];
     int lane = threadIdx.x;
@@ -102,7 +104,8 @@ template <int SIZE> __global__ void async_probe(const int2 *pattern, const char 
 }
 
 /* The same, where a lane whose where.x is -2 reads nothing and writes zeros. */
-template <int SIZE> __global__ void async_zeros(const int2 *pattern, const char *in, int *out)
+template <int SIZE>
+__global__ void async_zeros(const int2 *pattern, const char *in, int *out)
 {
     __shared__ __align__(1024) char tile[1 << 14];
     int lane = threadIdx.x;

@@ -43,7 +43,8 @@ __constant__ int table[4] = {1, 20, 300, 4000};
 __device__ int counter;
 __device__ int squares[8];
 static __device__ __forceinline__ int twice(int x) { return 2 * x; }
-template <int N, typename T> __device__ T power(T x)
+template <int N, typename T>
+__device__ T power(T x)
 {
     return N == 0 ? T(1) : x * power < N == 0 ? 0 : N - 1 > (x);
 }
@@ -61,7 +62,8 @@ __global__ void indices(int *out)
 
 /* ---- shared memory ---- */
 
-template <int N> __global__ void reverse(int *out)
+template <int N>
+__global__ void reverse(int *out)
 {
     __shared__ int a[N], b[N][2];
     extern __shared__ int dynamic[];
@@ -289,7 +291,11 @@ __global__ void speak(void)
         printf("thread %d of block %d, %.1f\n", threadIdx.x, blockIdx.x, 2.5);
 }
 
-template <class F> __global__ void apply(F f, int *out) { out[threadIdx.x] = f(threadIdx.x); }
+template <class F>
+__global__ void apply(F f, int *out)
+{
+    out[threadIdx.x] = f(threadIdx.x);
+}
 
 struct Add {
     int n;

@@ -75,25 +75,33 @@ static __global__ void transpose(const float *in, float *out, int rows, int cols
         out[i % cols * rows + i / cols] = in[i];
 }
 
-template <char LETTER> static void launch(const float *in, float *out, int rows, int cols)
+template <char LETTER>
+static void launch(const float *in, float *out, int rows, int cols)
 {
     note_launch(LETTER);
     transpose<<<tiles(rows * cols, 256), 256>>>(in, out, rows, cols);
 }
 
 /* What a launch of this letter was prepared for. */
-template <char LETTER> struct Prepared {
+template <char LETTER>
+struct Prepared {
     static int times, rows, cols;
     static const float *in;
     static float *out;
 };
-template <char LETTER> int Prepared<LETTER>::times;
-template <char LETTER> int Prepared<LETTER>::rows;
-template <char LETTER> int Prepared<LETTER>::cols;
-template <char LETTER> const float *Prepared<LETTER>::in;
-template <char LETTER> float *Prepared<LETTER>::out;
+template <char LETTER>
+int Prepared<LETTER>::times;
+template <char LETTER>
+int Prepared<LETTER>::rows;
+template <char LETTER>
+int Prepared<LETTER>::cols;
+template <char LETTER>
+const float *Prepared<LETTER>::in;
+template <char LETTER>
+float *Prepared<LETTER>::out;
 
-template <char LETTER> static void prepare(const float *in, float *out, int rows, int cols)
+template <char LETTER>
+static void prepare(const float *in, float *out, int rows, int cols)
 {
     typedef Prepared<LETTER> P;
     note("p");
@@ -102,7 +110,8 @@ template <char LETTER> static void prepare(const float *in, float *out, int rows
 }
 
 /* Launches nothing, so that verification fails, unless it was prepared once and for this matrix. */
-template <char LETTER> static void launch_prepared(const float *in, float *out, int rows, int cols)
+template <char LETTER>
+static void launch_prepared(const float *in, float *out, int rows, int cols)
 {
     typedef Prepared<LETTER> P;
     if (P::times == 1 && P::in == in && P::out == out && P::rows == rows && P::cols == cols)

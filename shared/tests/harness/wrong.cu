@@ -48,7 +48,8 @@ int main(int argc, char **argv)
         {"swapped", launch_wrong<SWAPPED>, 1, 0},
         {"input_touched", launch_wrong<INPUT_TOUCHED>, 1, 0},
     };
-    static const Step step = {"wrong", TRANSPOSE, variants, COUNT_OF(variants),
-                              "right", "right", NULL};
+    static const Step step = {
+        "wrong", TRANSPOSE, variants, COUNT_OF(variants), "right", "right", NULL,
+    };
     return run_step(&step, argc, argv);
 }

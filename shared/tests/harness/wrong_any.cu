@@ -77,7 +77,8 @@ int main(int argc, char **argv)
         {"input_touched", NULL, 1, 0, 0, NULL, launch_wrong<INPUT_TOUCHED>},
         {"refuses_bytes", NULL, 1, 0, 0, NULL, launch_wrong<NONE>, refuses_bytes},
     };
-    static const Step step = {"wrong_any", TRANSPOSE, variants, COUNT_OF(variants),
-                              "right",     "right",   NULL};
+    static const Step step = {
+        "wrong_any", TRANSPOSE, variants, COUNT_OF(variants), "right", "right", NULL,
+    };
     return run_step(&step, argc, argv);
 }

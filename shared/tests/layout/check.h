@@ -6,15 +6,15 @@
 
 static int checks_passed, checks_failed;
 
-#define CHECK(condition, ...)                                                                   \
-    do {                                                                                        \
-        if (condition) {                                                                        \
-            ++checks_passed;                                                                    \
-        } else if (++checks_failed <= 20) {                                                     \
-            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                              \
-            printf(__VA_ARGS__);                                                                \
-            putchar('\n');                                                                      \
-        }                                                                                       \
+#define CHECK(condition, ...)                                                                      \
+    do {                                                                                           \
+        if (condition) {                                                                           \
+            ++checks_passed;                                                                       \
+        } else if (++checks_failed <= 20) {                                                        \
+            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                 \
+            printf(__VA_ARGS__);                                                                   \
+            putchar('\n');                                                                         \
+        }                                                                                          \
     } while (0)
 
 /* The last line, and the exit status of main. */

@@ -230,18 +230,21 @@ static void transpose_article(void)
 
     /* tiled_divide by (b,b) has shape ((b,b),M/b,N/b), the transposed view likewise. */
     CHECK(divide(LAYOUT_TILED, "(2048,1024):(1024,1)", "(32,32)",
-                 "((32,32),64,32):((1024,1),32768,32)"), "%s", last);
+                 "((32,32),64,32):((1024,1),32768,32)"),
+          "%s", last);
     CHECK(divide(LAYOUT_TILED, "(2048,1024):(1,2048)", "(32,32)",
-                 "((32,32),64,32):((1,2048),32,65536)"), "%s", last);
+                 "((32,32),64,32):((1,2048),32,65536)"),
+          "%s", last);
     /* A block's tile by ((_,_),x,y) of that is the local tile at (x,y). */
     struct layout tiled = parse("((32,32),64,32):((1024,1),32768,32)"), slice;
     struct int_tuple where;
     int64_t offset;
     CHECK(layout_parse_coordinate("((_,_),5,7)", &where, NULL) &&
               layout_slice(&tiled, &where, &slice, &offset, NULL) && offset == 5 * 32768 + 7 * 32 &&
-              gives(true, &slice, NULL, "(32,32):(1024,1)"), "%s", last);
-    CHECK(tile("(2048,1024):(1024,1)", "(32,32)", "(5,7)", 5 * 32768 + 7 * 32,
-               "(32,32):(1024,1)"), "%s", last);
+              gives(true, &slice, NULL, "(32,32):(1024,1)"),
+          "%s", last);
+    CHECK(tile("(2048,1024):(1024,1)", "(32,32)", "(5,7)", 5 * 32768 + 7 * 32, "(32,32):(1024,1)"),
+          "%s", last);
 
     /* 256 row-major threads (8,32) on a tile: neighbours read neighbours, each has 4 rows. */
     for (int thread = 0; thread < 256; ++thread) {
@@ -250,7 +253,8 @@ static void transpose_article(void)
               "%d: %s", thread, last);
         /* ... and the same threads on the column-major view write with a stride. */
         CHECK(partition("(32,32):(1,1024)", "(8,32):(32,1)", thread,
-                        thread / 32 + thread % 32 * 1024, "(4,1):(8,0)"), "%d: %s", thread, last);
+                        thread / 32 + thread % 32 * 1024, "(4,1):(8,0)"),
+              "%d: %s", thread, last);
     }
 
     /* Row-major 32x32 floats: a column lies in one bank, 32-way; a row in all of them. */
@@ -262,8 +266,8 @@ static void transpose_article(void)
     CHECK(wavefronts("(32,32):(33,1)", BANK_ROW, 4, 1, &most) == 32 && most == 1, "%d", most);
     CHECK(map("(32,33):(33,1)", "(31,31)") == map("(32,32):(33,1)", "(31,31)"), "padding");
     /* Swizzle<5,0,5>: 32 banks down every column; element (i,j) lies in bank i ^ j. */
-    CHECK(wavefronts("Sw<5,0,5> o 0 o (32,32):(32,1)", BANK_COLUMN, 4, 1, &most) == 32 &&
-              most == 1, "%d", most);
+    CHECK(wavefronts("Sw<5,0,5> o 0 o (32,32):(32,1)", BANK_COLUMN, 4, 1, &most) == 32 && most == 1,
+          "%d", most);
     CHECK(wavefronts("Sw<5,0,5> o 0 o (32,32):(32,1)", BANK_ROW, 4, 1, &most) == 32 && most == 1,
           "%d", most);
     for (int i = 0; i < 32; ++i)
@@ -273,9 +277,11 @@ static void transpose_article(void)
         }
     /* On a 64-wide tile it leaves two-way conflicts, and Swizzle<5,0,6> does not. */
     CHECK(wavefronts("Sw<5,0,5> o 0 o (64,64):(64,1)", BANK_COLUMN, 4, 1, &most) == 256 &&
-              most == 2, "%d", most);
+              most == 2,
+          "%d", most);
     CHECK(wavefronts("Sw<5,0,6> o 0 o (64,64):(64,1)", BANK_COLUMN, 4, 1, &most) == 128 &&
-              most == 1, "%d", most);
+              most == 1,
+          "%d", most);
 
     /* composition(tileLayoutS, tileLayoutD) is the column-major layout, whatever the block. */
     static const int block[][2] = {{32, 32}, {64, 16}, {8, 4}, {3, 5}, {1, 7}, {12, 30}};
@@ -289,18 +295,20 @@ static void transpose_article(void)
         snprintf(expected, sizeof expected, "(%d,%d):(1,%d)", n, m, n);
         s = parse(a), d = parse(b), column_major = parse(expected);
         CHECK(layout_compose(&s, &d, &both, NULL) &&
-                  layout_equal(&both, &column_major, &same, &index, NULL) && same, "%s o %s", a, b);
+                  layout_equal(&both, &column_major, &same, &index, NULL) && same,
+              "%s o %s", a, b);
         /* A swizzle in front stays where it is. */
         struct layout swizzled;
         CHECK(layout_swizzle((struct swizzle){3, 0, 3}, &s, &swizzled, NULL) &&
                   layout_compose(&swizzled, &d, &swizzled, NULL) &&
                   layout_swizzle((struct swizzle){3, 0, 3}, &column_major, &column_major, NULL) &&
-                  layout_equal(&swizzled, &column_major, &same, &index, NULL) && same, "%s o %s", a,
-              b);
+                  layout_equal(&swizzled, &column_major, &same, &index, NULL) && same,
+              "%s o %s", a, b);
     }
     CHECK(compose("(32,32):(32,1)", "(32,32):(32,1)", "(32,32):(1,32)"), "%s", last);
     CHECK(compose("Sw<5,0,5> o 0 o (32,32):(32,1)", "(32,32):(32,1)",
-                  "Sw<5,0,5> o 0 o (32,32):(1,32)"), "%s", last);
+                  "Sw<5,0,5> o 0 o (32,32):(1,32)"),
+          "%s", last);
 }
 
 /* ---- [guide] ----------------------------------------------------------------------------- */
@@ -322,8 +330,8 @@ static void guide_figures(void)
     CHECK(wavefronts("(8,8):(8,1)", BANK_ROW, 16, 1, &most) == 8 && most == 1, "%d", most);
     CHECK(wavefronts("Sw<3,0,3> o 0 o (8,8):(8,1)", BANK_COLUMN, 16, 1, &most) == 8 && most == 1,
           "%d", most);
-    CHECK(wavefronts("Sw<3,0,3> o 0 o (8,8):(8,1)", BANK_ROW, 16, 1, &most) == 8 && most == 1,
-          "%d", most);
+    CHECK(wavefronts("Sw<3,0,3> o 0 o (8,8):(8,1)", BANK_ROW, 16, 1, &most) == 8 && most == 1, "%d",
+          most);
 }
 
 /* ---- [layouts] --------------------------------------------------------------------------- */
@@ -336,11 +344,14 @@ static void layouts_article(void)
 
     /* Ranks, depths and sizes of 2, (2,3), (42,(1,3),17). */
     CHECK(layout_parse_coordinate("2", &tuple, NULL) && int_tuple_rank(&tuple) == 1 &&
-              int_tuple_depth(&tuple) == 0, "2");
+              int_tuple_depth(&tuple) == 0,
+          "2");
     CHECK(layout_parse_coordinate("(2,3)", &tuple, NULL) && int_tuple_rank(&tuple) == 2 &&
-              int_tuple_depth(&tuple) == 1, "(2,3)");
+              int_tuple_depth(&tuple) == 1,
+          "(2,3)");
     CHECK(layout_parse_coordinate("(42,(1,3),17)", &tuple, NULL) && int_tuple_rank(&tuple) == 3 &&
-              int_tuple_depth(&tuple) == 2, "(42,(1,3),17)");
+              int_tuple_depth(&tuple) == 2,
+          "(42,(1,3),17)");
     made = parse("(42,(1,3),17)");
     CHECK(layout_size(&made) == 42 * 3 * 17, "size");
 
@@ -352,9 +363,11 @@ static void layouts_article(void)
     /* LayoutLeft and LayoutRight of (a,b,c,d). */
     CHECK(layout_parse_coordinate("(2,3,5,7)", &tuple, NULL), "shape");
     CHECK(layout_column_major(&tuple, &made, NULL) &&
-              gives(true, &made, NULL, "(2,3,5,7):(1,2,6,30)"), "%s", last);
+              gives(true, &made, NULL, "(2,3,5,7):(1,2,6,30)"),
+          "%s", last);
     CHECK(layout_row_major(&tuple, &made, NULL) &&
-              gives(true, &made, NULL, "(2,3,5,7):(105,35,7,1)"), "%s", last);
+              gives(true, &made, NULL, "(2,3,5,7):(105,35,7,1)"),
+          "%s", last);
 
     /* M x N column-major in m x n tiles: ((m,M/m),(n,N/n)):((1,m),(M,Mn)). 6 x 20 by 2 x 4 has 3
      * tiles down and 5 across. */
@@ -369,14 +382,14 @@ static void layouts_article(void)
     CHECK(equal("((2,4),(3,5)):((20,1),(40,4))", "(2,4,3,5):(20,1,40,4)"), "nesting");
 
     /* The divide rules; what that article writes as division is CuTe's zipped divide. */
-    CHECK(divide(LAYOUT_ZIPPED, "(8,9,10)", "(2,3,5)",
-                 "((2,3,5),(4,3,2)):((1,8,72),(2,24,360))"), "%s", last);
-    CHECK(divide(LAYOUT_ZIPPED, "(8,9,10)", "(2,3)",
-                 "((2,3),(4,3,10)):((1,8),(2,24,72))"), "%s", last);
-    CHECK(divide(LAYOUT_ZIPPED, "(8,9,10)", "<2,_,5>",
-                 "((2,1,5),(4,9,2)):((1,0,72),(2,8,360))"), "%s", last);
-    CHECK(divide(LAYOUT_LOGICAL, "(8,9,10)", "<2,_,5>",
-                 "((2,4),9,(5,2)):((1,2),8,(72,360))"), "%s", last);
+    CHECK(divide(LAYOUT_ZIPPED, "(8,9,10)", "(2,3,5)", "((2,3,5),(4,3,2)):((1,8,72),(2,24,360))"),
+          "%s", last);
+    CHECK(divide(LAYOUT_ZIPPED, "(8,9,10)", "(2,3)", "((2,3),(4,3,10)):((1,8),(2,24,72))"), "%s",
+          last);
+    CHECK(divide(LAYOUT_ZIPPED, "(8,9,10)", "<2,_,5>", "((2,1,5),(4,9,2)):((1,0,72),(2,8,360))"),
+          "%s", last);
+    CHECK(divide(LAYOUT_LOGICAL, "(8,9,10)", "<2,_,5>", "((2,4),9,(5,2)):((1,2),8,(72,360))"), "%s",
+          last);
 
     /* Identities, associativity, distributivity; test_properties has the rest. */
     CHECK(compose("24:1", "(4,6):(6,1)", "(4,6):(6,1)"), "%s", last);
@@ -384,14 +397,15 @@ static void layouts_article(void)
 
     /* Swizzle<2,3,3> on 128x64 bf16: eight rows of one 16-byte chunk, as ldmatrix reads them, meet
      * four groups of banks only; Swizzle<3,3,3> gives them eight. */
-    CHECK(wavefronts("(128,64):(64,1)", BANK_COLUMN, 2, 8, &most) == 1024 && most == 8, "%d",
-          most);
+    CHECK(wavefronts("(128,64):(64,1)", BANK_COLUMN, 2, 8, &most) == 1024 && most == 8, "%d", most);
     CHECK(wavefronts("Sw<2,3,3> o 0 o (128,64):(64,1)", BANK_COLUMN, 2, 8, &most) == 256 &&
-              most == 2, "%d", most);
+              most == 2,
+          "%d", most);
     CHECK(wavefronts("Sw<3,3,3> o 0 o (128,64):(64,1)", BANK_COLUMN, 2, 8, &most) == 128 &&
-              most == 1, "%d", most);
-    CHECK(wavefronts("Sw<3,3,3> o 0 o (128,64):(64,1)", BANK_ROW, 2, 8, &most) == 128 &&
-              most == 1, "%d", most);
+              most == 1,
+          "%d", most);
+    CHECK(wavefronts("Sw<3,3,3> o 0 o (128,64):(64,1)", BANK_ROW, 2, 8, &most) == 128 && most == 1,
+          "%d", most);
     /* The base keeps runs of eight elements whole, and in order. */
     CHECK(equal("Sw<3,3,3> o 0 o (8,64)", "Sw<3,0,3> o 0 o (8,64)") == false, "base");
     for (int i = 0; i < 512; ++i)
@@ -427,8 +441,8 @@ static void layouts_article(void)
                 int64_t value = col % layout_size(&values);
                 CHECK(layout_at(&owner, row + rows * col) == thread + layout_size(&threads) * value,
                       "%s", copies[i][2]);
-                CHECK(layout_at(&table, thread + layout_size(&threads) * value) ==
-                          row + rows * col, "%s", copies[i][2]);
+                CHECK(layout_at(&table, thread + layout_size(&threads) * value) == row + rows * col,
+                      "%s", copies[i][2]);
             }
     }
     /* Broadcast: a layout that always points at 0. */
@@ -451,7 +465,8 @@ static void cute_documentation(void)
     CHECK(compose("(12,(4,8)):(59,(13,1))", "(3,8)", "(3,(4,2)):(59,(13,1))"), "%s", last);
     CHECK(compose("(4,8,2)", "<2,_>", "(2,8):(1,4)"), "%s", last);
     CHECK(compose("(8,8):(8,1)", "((2,2,2),(2,2,2)):((1,16,4),(8,2,32))",
-                  "((2,2,2),(2,2,2)):((8,2,32),(1,16,4))"), "%s", last);
+                  "((2,2,2),(2,2,2)):((8,2,32),(1,16,4))"),
+          "%s", last);
 
     CHECK(complement("4:1", 24, "6:4"), "%s", last);
     CHECK(complement("6:4", 24, "4:1"), "%s", last);
@@ -471,33 +486,37 @@ static void cute_documentation(void)
     CHECK(divide(LAYOUT_LOGICAL, "(4,2,3):(2,1,8)", "4:2", "((2,2),(2,3)):((4,1),(2,8))"), "%s",
           last);
     CHECK(divide(LAYOUT_LOGICAL, "(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>",
-                 "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))"), "%s", last);
+                 "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))"),
+          "%s", last);
     CHECK(divide(LAYOUT_ZIPPED, "(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>",
-                 "((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))"), "%s", last);
+                 "((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))"),
+          "%s", last);
     CHECK(divide(LAYOUT_TILED, "(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>",
-                 "((3,(2,4)),3,(2,2)):((177,(13,2)),59,(26,1))"), "%s", last);
+                 "((3,(2,4)),3,(2,2)):((177,(13,2)),59,(26,1))"),
+          "%s", last);
     CHECK(divide(LAYOUT_FLAT, "(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>",
-                 "(3,(2,4),3,(2,2)):(177,(13,2),59,(26,1))"), "%s", last);
+                 "(3,(2,4),3,(2,2)):(177,(13,2),59,(26,1))"),
+          "%s", last);
     /* A tile that does not divide: the rest rounds up, as CuTe's. */
     CHECK(divide(LAYOUT_LOGICAL, "10:1", "4:1", "(4,3):(1,4)"), "%s", last);
 
-    CHECK(product(LAYOUT_LOGICAL, "(2,2):(4,1)", "6:1", "((2,2),(2,3)):((4,1),(2,8))"), "%s",
-          last);
-    CHECK(product(LAYOUT_LOGICAL, "(2,2):(4,1)", "(4,2):(2,1)",
-                  "((2,2),(4,2)):((4,1),(8,2))"), "%s", last);
-    CHECK(product(LAYOUT_LOGICAL, "(2,5):(5,1)", "<3:5,4:6>",
-                  "((2,3),(5,4)):((5,10),(1,30))"), "%s", last);
+    CHECK(product(LAYOUT_LOGICAL, "(2,2):(4,1)", "6:1", "((2,2),(2,3)):((4,1),(2,8))"), "%s", last);
+    CHECK(product(LAYOUT_LOGICAL, "(2,2):(4,1)", "(4,2):(2,1)", "((2,2),(4,2)):((4,1),(8,2))"),
+          "%s", last);
+    CHECK(product(LAYOUT_LOGICAL, "(2,5):(5,1)", "<3:5,4:6>", "((2,3),(5,4)):((5,10),(1,30))"),
+          "%s", last);
     CHECK(product(LAYOUT_BLOCKED, "(2,5):(5,1)", "(3,4):(1,3)", "(6,(5,4)):(5,(1,30))"), "%s",
           last);
     CHECK(product(LAYOUT_RAKED, "(2,5):(5,1)", "(3,4):(1,3)", "((3,2),(4,5)):((10,5),(30,1))"),
           "%s", last);
-    CHECK(product(LAYOUT_BLOCKED, "(2,5):(5,1)", "(3,4):(4,1)",
-                  "((2,3),(5,4)):((5,40),(1,10))"), "%s", last);
+    CHECK(product(LAYOUT_BLOCKED, "(2,5):(5,1)", "(3,4):(4,1)", "((2,3),(5,4)):((5,40),(1,10))"),
+          "%s", last);
     CHECK(product(LAYOUT_ZIPPED, "(2,5):(5,1)", "<3,4>", "((2,5),(3,4)):((5,1),(1,5))"), "%s",
           last);
     CHECK(product(LAYOUT_BLOCKED, "8:1", "4:1", "32:1"), "%s", last);
     CHECK(product(LAYOUT_BLOCKED, "Sw<3,0,3> o 0 o (8,8):(8,1)", "(2,2):(1,2)",
-                  "Sw<3,0,3> o 0 o (16,(8,2)):(8,(1,128))"), "%s", last);
+                  "Sw<3,0,3> o 0 o (16,(8,2)):(8,(1,128))"),
+          "%s", last);
 
     /* A block with holes, 0 2 4 9 11 13: CuTe lets the copies of this one overlap. */
     CHECK(product(LAYOUT_LOGICAL, "(3,2):(2,9)", "3:1", "refused: shape divisibility"), "%s", last);
@@ -517,14 +536,17 @@ static void cute_documentation(void)
     int64_t offset = 0;
     CHECK(layout_parse_coordinate("((_,2),(_,3))", &where, NULL) &&
               layout_slice(&a, &where, &slice, &offset, NULL) && offset == 4 + 72 &&
-              gives(true, &slice, NULL, "(2,3):(1,8)"), "%s", last);
+              gives(true, &slice, NULL, "(2,3):(1,8)"),
+          "%s", last);
     CHECK(layout_parse_coordinate("(_,11)", &where, NULL) &&
               layout_slice(&a, &where, &slice, &offset, NULL) && offset == 2 * 8 + 3 * 24 &&
-              gives(true, &slice, NULL, "((2,4)):((1,2))"), "%s", last);
+              gives(true, &slice, NULL, "((2,4)):((1,2))"),
+          "%s", last);
     a = parse("Sw<5,0,5> o 0 o (32,32):(32,1)");
     CHECK(layout_parse_coordinate("(3,_)", &where, NULL) &&
               layout_slice(&a, &where, &slice, &offset, NULL) && offset == 0 &&
-              gives(true, &slice, NULL, "Sw<5,0,5> o 96 o (32):(1)"), "%s", last);
+              gives(true, &slice, NULL, "Sw<5,0,5> o 96 o (32):(1)"),
+          "%s", last);
     CHECK(partition("64:1", "32:1", 5, 5, "(2):(32)"), "%s", last);
     /* Nested threads: 9 is (1,1) of the first mode, place 3, and 0 of the second. */
     CHECK(partition("(4,4)", "((2,2),4):((1,8),2)", 9, 3, "(1,1):(0,0)"), "%s", last);
@@ -562,10 +584,12 @@ static void refusals(void)
     layout_as_tiler(&swizzled, &by);
     for (int form = LAYOUT_LOGICAL; form <= LAYOUT_RAKED; ++form) {
         CHECK(!layout_product(&grid8, &by, (enum layout_form)form, &layout, &error) &&
-                  strstr(error.message, "swizzled"), "%s", error.message);
+                  strstr(error.message, "swizzled"),
+              "%s", error.message);
         CHECK(form > LAYOUT_FLAT ||
                   (!layout_divide(&grid8, &by, (enum layout_form)form, &layout, &error) &&
-                   strstr(error.message, "swizzled")), "%s", error.message);
+                   strstr(error.message, "swizzled")),
+              "%s", error.message);
     }
     CHECK(partition("(8,8)", "(4,4)", 16, 0, "refused: no thread 16"), "%s", last);
     CHECK(tile("(8,8)", "(4,4)", "(2,0)", 0, "refused: coordinate 2"), "%s", last);
@@ -616,11 +640,13 @@ static void refusals(void)
     struct layout nested = parse("((((((((((((((((7))))))))))))))))");
     struct tiler tiler = parse_tiler("2:1");
     CHECK(!layout_divide(&nested, &tiler, LAYOUT_LOGICAL, &layout, &error) ||
-              layout_depth(&layout) <= 16, "depth");
+              layout_depth(&layout) <= 16,
+          "depth");
     layout_as_tiler(&nested, &tiler);
     struct layout small = parse("2:1");
     CHECK(!layout_product(&small, &tiler, LAYOUT_LOGICAL, &layout, &error) &&
-              strstr(error.message, "nest"), "%s", error.message);
+              strstr(error.message, "nest"),
+          "%s", error.message);
 
     /* Printing is cut to the room it has. */
     struct layout grid = parse("(4,8):(8,1)");
@@ -634,8 +660,8 @@ static void refusals(void)
           last);
     CHECK(wavefronts("(32,30):(30,1)", BANK_ROW, 4, 4, NULL) == -1 && strstr(last, "divide"), "%s",
           last);
-    CHECK(wavefronts("(32,32):(33,1)", BANK_ROW, 4, 4, NULL) == -1 && strstr(last, "aligned"),
-          "%s", last);
+    CHECK(wavefronts("(32,32):(33,1)", BANK_ROW, 4, 4, NULL) == -1 && strstr(last, "aligned"), "%s",
+          last);
     CHECK(wavefronts("(32,32):(32,2)", BANK_ROW, 4, 4, NULL) == -1 && strstr(last, "adjacent"),
           "%s", last);
     CHECK(wavefronts("Sw<3,0,3> o 0 o (8,8):(8,1)", BANK_ROW, 4, 2, NULL) == -1, "%s", last);
@@ -664,12 +690,10 @@ static void bank_model(void)
     static const struct {
         const char *tile, *first;
         int bytes, vector, free;
-    } searches[] = {{"(32,32):(32,1)", "Sw<5,0,5>", 4, 1, 1},
-                    {"(64,64):(64,1)", "Sw<5,0,6>", 4, 1, 1},
-                    {"(64,64):(64,1)", "Sw<3,2,4>", 4, 4, 2},
-                    {"(64,16):(16,1)", "Sw<3,0,4>", 16, 1, 2},
-                    {"(64,8):(8,1)", "Sw<3,0,3>", 16, 1, 1},
-                    {"(128,64):(64,1)", "Sw<3,3,3>", 2, 8, 1}};
+    } searches[] = {
+        {"(32,32):(32,1)", "Sw<5,0,5>", 4, 1, 1}, {"(64,64):(64,1)", "Sw<5,0,6>", 4, 1, 1},
+        {"(64,64):(64,1)", "Sw<3,2,4>", 4, 4, 2}, {"(64,16):(16,1)", "Sw<3,0,4>", 16, 1, 2},
+        {"(64,8):(8,1)", "Sw<3,0,3>", 16, 1, 1},  {"(128,64):(64,1)", "Sw<3,3,3>", 2, 8, 1}};
     for (size_t i = 0; i < sizeof searches / sizeof searches[0]; ++i) {
         struct layout tile = parse(searches[i].tile);
         struct bank_access access[2];

@@ -61,8 +61,9 @@ static void formulas(void)
                 bool same = true;
                 if (abs(shift) < bits)
                     continue;
-                CHECK(layout_swizzle((struct swizzle){bits, base, shift}, &identity, &swizzled,
-                                     NULL), "Sw<%d,%d,%d>", bits, base, shift);
+                CHECK(
+                    layout_swizzle((struct swizzle){bits, base, shift}, &identity, &swizzled, NULL),
+                    "Sw<%d,%d,%d>", bits, base, shift);
                 for (int i = 0; i < 4096; ++i)
                     same = same && layout_at(&swizzled, i) == swizzle(bits, base, shift, i);
                 CHECK(same, "Sw<%d,%d,%d>", bits, base, shift);
@@ -94,8 +95,8 @@ static void swizzled_tile(int n, int bits, int base, int shift, int column_degre
     tile = parse(text);
     for (int row = 0; row < n; ++row)
         for (int col = 0; col < n; ++col)
-            CHECK(swizzle(bits, base, shift, row_major(n, row, col)) ==
-                      offset_at(&tile, row, col), "%s at (%d,%d)", text, row, col);
+            CHECK(swizzle(bits, base, shift, row_major(n, row, col)) == offset_at(&tile, row, col),
+                  "%s at (%d,%d)", text, row, col);
     CHECK(degree(&tile, BANK_ROW) == 1, "%s", text);
     CHECK(degree(&tile, BANK_COLUMN) == column_degree, "%s", text);
 }

@@ -124,8 +124,8 @@ static bool same_tree(const struct layout *a, const struct layout *b)
         return false;
     for (int i = 0; i < a->shape.nodes; ++i)
         if (a->shape.rank[i] != b->shape.rank[i] ||
-            (!a->shape.rank[i] && (a->shape.value[i] != b->shape.value[i] ||
-                                   a->stride.value[i] != b->stride.value[i])))
+            (!a->shape.rank[i] &&
+             (a->shape.value[i] != b->shape.value[i] || a->stride.value[i] != b->stride.value[i])))
             return false;
     return a->offset == b->offset && a->swizzle.bits == b->swizzle.bits &&
            a->swizzle.base == b->swizzle.base && a->swizzle.shift == b->swizzle.shift;
@@ -161,12 +161,22 @@ static void concatenate(const struct layout *a, const struct layout *b, struct l
 /* ---- tallies ----------------------------------------------------------------------------- */
 
 enum operation {
-    COMPOSE, ASSOCIATE, COMPLEMENT, RIGHT, LEFT, DIVIDE, BY_MODE, PRODUCT, BLOCKED, RAKED,
-    PARTITION, OPERATIONS
+    COMPOSE,
+    ASSOCIATE,
+    COMPLEMENT,
+    RIGHT,
+    LEFT,
+    DIVIDE,
+    BY_MODE,
+    PRODUCT,
+    BLOCKED,
+    RAKED,
+    PARTITION,
+    OPERATIONS
 };
 static const char *const operation_name[] = {
-    "composition", "associativity", "complement", "right inverse", "left inverse", "divide",
-    "divide by mode", "product", "blocked product", "raked product", "partition"};
+    "composition",    "associativity", "complement",      "right inverse", "left inverse", "divide",
+    "divide by mode", "product",       "blocked product", "raked product", "partition"};
 static long legal[OPERATIONS], refused[OPERATIONS];
 
 static bool tally(enum operation operation, bool ok)
@@ -203,8 +213,8 @@ static void check_function(const struct layout *a)
         ok = ok && at(&simple, i) == at(a, i);
     CHECK(ok, "%s", printed);
     CHECK(layout_equal(a, &simple, &equal, &offset, NULL) && equal, "%s", printed);
-    CHECK(layout_coalesce_modes(a, &simple, NULL) && layout_rank(&simple) == layout_rank(a),
-          "%s", printed);
+    CHECK(layout_coalesce_modes(a, &simple, NULL) && layout_rank(&simple) == layout_rank(a), "%s",
+          printed);
     ok = true;
     for (int64_t i = 0; i < layout_size(a); ++i)
         ok = ok && at(&simple, i) == at(a, i);
@@ -396,8 +406,8 @@ static void check_divide(const struct layout *a, const struct layout *b)
     /* By definition: a after (b, complement of b in size(a)); the tile is a after b. */
     CHECK(layout_complement(b, layout_size(a), &rest, NULL), "%s / %s", text(a), text(b));
     concatenate(b, &rest, &both);
-    CHECK(layout_compose(a, &both, &again, NULL) && same_tree(&logical, &again), "%s / %s",
-          text(a), text(b));
+    CHECK(layout_compose(a, &both, &again, NULL) && same_tree(&logical, &again), "%s / %s", text(a),
+          text(b));
     check_composition(a, &both, &logical);
     CHECK(layout_mode(&logical, 0, &tile, NULL) && layout_compose(a, b, &again, NULL) &&
               same_tree(&tile, &again),
@@ -444,8 +454,8 @@ static void check_by_mode(const struct layout *a, const struct layout *b)
         ok = ok && at(&logical, n) == expected;
         ok = ok && layout_map(&zipped, &zip, &offset, NULL) && offset == expected;
         ok = ok && layout_map(&flat, &four, &offset, NULL) && offset == expected;
-        struct int_tuple three = {6, {3, 2, 0, 0, 0, 0}, {0, 0, zip.value[2], zip.value[3],
-                                                          zip.value[5], zip.value[6]}};
+        struct int_tuple three = {
+            6, {3, 2, 0, 0, 0, 0}, {0, 0, zip.value[2], zip.value[3], zip.value[5], zip.value[6]}};
         ok = ok && layout_map(&tiled, &three, &offset, NULL) && offset == expected;
     }
     CHECK(ok, "%s / %s: %s, %s, %s", text(&grid), printed, text(&zipped), text(&tiled),
@@ -461,8 +471,8 @@ static void check_by_mode(const struct layout *a, const struct layout *b)
     ok = layout_size(&tile) == height * width;
     for (int row = 0; row < height; ++row)
         for (int col = 0; col < width; ++col) {
-            struct int_tuple zip = {7, {2, 2, 0, 0, 2, 0, 0},
-                                    {0, 0, row, col, 0, which.value[1], which.value[2]}};
+            struct int_tuple zip = {
+                7, {2, 2, 0, 0, 2, 0, 0}, {0, 0, row, col, 0, which.value[1], which.value[2]}};
             ok = ok && layout_map(&zipped, &zip, &offset, NULL) &&
                  offset == start + at(&tile, row + height * col);
         }
@@ -508,14 +518,13 @@ static void check_product(const struct layout *a, const struct layout *b)
         return;
     CHECK(layout_mode(&logical, 0, &block, NULL) && same_tree(&block, a), "%s x %s", text(a),
           text(b));
-    CHECK(layout_mode(&logical, 1, &grid, NULL) && layout_size(&grid) == layout_size(b),
-          "%s x %s", text(a), text(b));
+    CHECK(layout_mode(&logical, 1, &grid, NULL) && layout_size(&grid) == layout_size(b), "%s x %s",
+          text(a), text(b));
     if (layout_size(&logical) <= 300 && is_injective(a) && is_injective(b))
         CHECK(is_injective(&logical), "%s x %s = %s", text(a), text(b), text(&logical));
     for (int form = LAYOUT_BLOCKED; form <= LAYOUT_RAKED; ++form) {
         enum operation operation = form == LAYOUT_BLOCKED ? BLOCKED : RAKED;
-        if (!tally(operation,
-                   layout_product(a, &tiler, (enum layout_form)form, &other, NULL)))
+        if (!tally(operation, layout_product(a, &tiler, (enum layout_form)form, &other, NULL)))
             continue;
         CHECK(same_offsets(&other, &logical), "%s x %s = %s, logical %s", text(a), text(b),
               text(&other), text(&logical));
@@ -563,8 +572,8 @@ static void check_slice(const struct layout *a)
             keep ? LAYOUT_ALL : (int64_t)draw((unsigned)layout_size(&one));
         kept += keep;
     }
-    CHECK(layout_slice(a, &coordinate, &slice, &start, NULL) && layout_rank(&slice) == kept,
-          "%s", text(a));
+    CHECK(layout_slice(a, &coordinate, &slice, &start, NULL) && layout_rank(&slice) == kept, "%s",
+          text(a));
     /* A random element of the slice, put back into the whole. */
     sub = coordinate;
     int64_t n = draw((unsigned)layout_size(&slice)), rest = n;

@@ -53,8 +53,7 @@ int main(int argc, char **argv)
         draw(lanes_text, sizeof lanes_text, 32);
         if (!layout_parse(tile_text, &tile, NULL) || !layout_parse(lanes_text, &lanes, NULL))
             return 1;
-        if (layout_cosize(&lanes) > layout_size(&tile) ||
-            layout_cosize(&tile) * bytes > MOST_BYTES)
+        if (layout_cosize(&lanes) > layout_size(&tile) || layout_cosize(&tile) * bytes > MOST_BYTES)
             continue;
         printf("%s\t%s\t%d\t%s\t", tile_text, lanes_text, bytes, below(3) ? "load" : "store");
         for (int64_t lane = 0; lane < layout_size(&lanes); ++lane)

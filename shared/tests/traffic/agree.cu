@@ -10,7 +10,8 @@
 
 enum { MOST_BYTES = 40000 };
 
-template <class T> __global__ void load(const int *element, int lanes, T *out)
+template <class T>
+__global__ void load(const int *element, int lanes, T *out)
 {
     __shared__ T tile[MOST_BYTES / sizeof(T)];
     int lane = threadIdx.x;
@@ -21,7 +22,8 @@ template <class T> __global__ void load(const int *element, int lanes, T *out)
         out[lane] = tile[element[lane]];
 }
 
-template <class T> __global__ void store(const int *element, int lanes, T *out)
+template <class T>
+__global__ void store(const int *element, int lanes, T *out)
 {
     __shared__ T tile[MOST_BYTES / sizeof(T)];
     int lane = threadIdx.x;
@@ -29,7 +31,8 @@ template <class T> __global__ void store(const int *element, int lanes, T *out)
         tile[element[lane]] = out[0];
 }
 
-template <class T> static void launch(int is_load, const int *element, int lanes, void *out)
+template <class T>
+static void launch(int is_load, const int *element, int lanes, void *out)
 {
     if (is_load)
         load<T><<<1, 32>>>(element, lanes, (T *)out);

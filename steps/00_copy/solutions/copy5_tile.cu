@@ -52,8 +52,8 @@ __global__ void copy(const uint4 *in, uint4 *out, int rows, int chunks)
 
 static void launch_copy(const uint16_t *in, uint16_t *out, int rows, int cols)
 {
-    copy<<<blocks_for(rows, cols / 8, TILE_ROWS, CHUNKS), THREADS>>>(
-        (const uint4 *)in, (uint4 *)out, rows, cols / 8);
+    copy<<<blocks_for(rows, cols / 8, TILE_ROWS, CHUNKS), THREADS>>>((const uint4 *)in,
+                                                                     (uint4 *)out, rows, cols / 8);
 }
 
 EXERCISE(launch_copy)

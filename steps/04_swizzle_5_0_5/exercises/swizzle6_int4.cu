@@ -25,10 +25,7 @@ constexpr int TILE = 32;
 constexpr int BLOCK_ROWS = 8;
 
 /* Where element (row, col) of the tile lies in shared memory. */
-static __device__ int tile_offset(int row, int col)
-{
-    return row_major(TILE, row, col);
-}
+static __device__ int tile_offset(int row, int col) { return row_major(TILE, row, col); }
 
 __global__ void transpose(const int4 *in, int4 *out, int rows, int cols)
 {

@@ -24,10 +24,7 @@
 constexpr int TILE = 32;
 
 /* The place in its row, 0 to 31, where element (row, col) of the tile lies. */
-static __device__ int place(int row, int col)
-{
-    return col ^ row;
-}
+static __device__ int place(int row, int col) { return col ^ row; }
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {

@@ -34,8 +34,7 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int col = blockIdx.x * TILE + threadIdx.x;
     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
         if (row + i < rows && col < cols)
-            tile[threadIdx.y + i][threadIdx.x] =
-                in[matrix + (size_t)(row + i) * cols + col];
+            tile[threadIdx.y + i][threadIdx.x] = in[matrix + (size_t)(row + i) * cols + col];
     __syncthreads();
 
     int out_row = blockIdx.x * TILE + threadIdx.y;

@@ -32,10 +32,7 @@ constexpr int CHUNKS = TILE / 4; /* 16-byte chunks in a row of the tile */
 constexpr int THREADS = 256;     /* each owns one 4x4 block of the tile */
 
 /* Where chunk (row, chunk) of the tile lies in shared memory, in chunks. */
-static __device__ int place(int row, int chunk)
-{
-    return row_major(CHUNKS, row, chunk);
-}
+static __device__ int place(int row, int chunk) { return row_major(CHUNKS, row, chunk); }
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {

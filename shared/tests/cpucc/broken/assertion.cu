@@ -12,7 +12,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<1, 32>>>(in, out);
 }
 
-int main()
-{
-    return check(run, 32, 32, COPY);
-}
+int main() { return check(run, 32, 32, COPY); }

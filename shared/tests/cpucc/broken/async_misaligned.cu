@@ -4,7 +4,8 @@
 __global__ void broken_kernel(const float *in, float *out)
 {
     __shared__ float tile[1024];
-    __pipeline_memcpy_async(&tile[4 * threadIdx.x], in + 4 * threadIdx.x + 1, 16); /* FAULT: misaligned access */
+    __pipeline_memcpy_async(&tile[4 * threadIdx.x], in + 4 * threadIdx.x + 1,
+                            16); /* FAULT: misaligned access */
     __pipeline_commit();
     __pipeline_wait_prior(0);
     out[threadIdx.x] = tile[4 * threadIdx.x];
@@ -15,7 +16,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<1, 32>>>(in, out);
 }
 
-int main()
-{
-    return check(run, 32, 32, COPY);
-}
+int main() { return check(run, 32, 32, COPY); }

@@ -16,7 +16,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<rows * cols / 1024, 256>>>(in, out);
 }
 
-int main()
-{
-    return check(run, 64, 64, COPY);
-}
+int main() { return check(run, 64, 64, COPY); }

@@ -5,7 +5,8 @@ __global__ void broken_kernel(const float *in, float *out)
 {
     __shared__ float stage[256];
     for (int s = 0; s < 4; s++) {
-        __pipeline_memcpy_async(&stage[threadIdx.x], in + s * 256 + threadIdx.x, 4); /* FAULT: race (write after read) */
+        __pipeline_memcpy_async(&stage[threadIdx.x], in + s * 256 + threadIdx.x,
+                                4); /* FAULT: race (write after read) */
         __pipeline_commit();
         __pipeline_wait_prior(0);
         __syncthreads();
@@ -18,7 +19,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<1, 256>>>(in, out);
 }
 
-int main()
-{
-    return check(run, 32, 32, COPY);
-}
+int main() { return check(run, 32, 32, COPY); }

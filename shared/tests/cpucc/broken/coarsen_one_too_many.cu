@@ -7,7 +7,8 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int row = blockIdx.y * T + threadIdx.y, col = blockIdx.x * T + threadIdx.x;
     int out_row = blockIdx.x * T + threadIdx.y, out_col = blockIdx.y * T + threadIdx.x;
     for (int i = 0; i <= T; i += 8)
-        tile[threadIdx.y + i][threadIdx.x] = in[(row + i) % rows * cols + col]; /* FAULT: out of bounds */
+        tile[threadIdx.y + i][threadIdx.x] =
+            in[(row + i) % rows * cols + col]; /* FAULT: out of bounds */
     __syncthreads();
     for (int i = 0; i < T; i += 8)
         out[(out_row + i) * rows + out_col] = tile[threadIdx.x][threadIdx.y + i];
@@ -18,7 +19,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<dim3(tiles(cols, T), tiles(rows, T)), dim3(T, 8)>>>(in, out, rows, cols);
 }
 
-int main()
-{
-    return check(run, 64, 64, TRANSPOSE);
-}
+int main() { return check(run, 64, 64, TRANSPOSE); }

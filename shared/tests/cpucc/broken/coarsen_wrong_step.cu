@@ -10,7 +10,8 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
         tile[threadIdx.y + i][threadIdx.x] = in[(row + i) * cols + col];
     __syncthreads();
     for (int i = 0; i < T; i += 8)
-        out[(out_row + i) * rows + out_col] = tile[threadIdx.x][threadIdx.y + i]; /* FAULT: read of memory never written */
+        out[(out_row + i) * rows + out_col] =
+            tile[threadIdx.x][threadIdx.y + i]; /* FAULT: read of memory never written */
 }
 
 static void run(const float *in, float *out, int rows, int cols)
@@ -18,7 +19,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<dim3(tiles(cols, T), tiles(rows, T)), dim3(T, 8)>>>(in, out, rows, cols);
 }
 
-int main()
-{
-    return check(run, 64, 64, TRANSPOSE);
-}
+int main() { return check(run, 64, 64, TRANSPOSE); }

@@ -15,10 +15,8 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
 
 static void run(const float *in, float *out, int rows, int cols)
 {
-    broken_kernel<<<dim3(tiles(cols, T), tiles(rows, T)), dim3(T, T), T * T * 4>>>(in, out, rows, cols);
+    broken_kernel<<<dim3(tiles(cols, T), tiles(rows, T)), dim3(T, T), T * T * 4>>>(in, out, rows,
+                                                                                   cols);
 }
 
-int main()
-{
-    return check(run, 64, 64, TRANSPOSE);
-}
+int main() { return check(run, 64, 64, TRANSPOSE); }

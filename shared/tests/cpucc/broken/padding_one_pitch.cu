@@ -10,7 +10,8 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int out_col = blockIdx.y * T + threadIdx.x;
     tile[threadIdx.y * (T + 1) + threadIdx.x] = in[row * cols + col];
     __syncthreads();
-    out[out_row * rows + out_col] = tile[threadIdx.x * T + threadIdx.y]; /* FAULT: read of memory never written */
+    out[out_row * rows + out_col] =
+        tile[threadIdx.x * T + threadIdx.y]; /* FAULT: read of memory never written */
 }
 
 static void run(const float *in, float *out, int rows, int cols)
@@ -18,7 +19,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<dim3(tiles(cols, T), tiles(rows, T)), dim3(T, T)>>>(in, out, rows, cols);
 }
 
-int main()
-{
-    return check(run, 64, 64, TRANSPOSE);
-}
+int main() { return check(run, 64, 64, TRANSPOSE); }

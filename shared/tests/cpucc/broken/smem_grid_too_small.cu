@@ -20,7 +20,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<dim3(cols / T, rows / T), dim3(T, T)>>>(in, out, rows, cols); /* VERIFY */
 }
 
-int main()
-{
-    return check(run, 40, 64, TRANSPOSE);
-}
+int main() { return check(run, 40, 64, TRANSPOSE); }

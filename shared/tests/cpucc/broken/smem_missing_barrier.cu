@@ -11,7 +11,8 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     if (row < rows && col < cols)
         tile[threadIdx.y][threadIdx.x] = in[row * cols + col];
     if (out_row < cols && out_col < rows)
-        out[out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y]; /* FAULT: race (read after write) */
+        out[out_row * rows + out_col] =
+            tile[threadIdx.x][threadIdx.y]; /* FAULT: race (read after write) */
 }
 
 static void run(const float *in, float *out, int rows, int cols)
@@ -19,7 +20,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<dim3(tiles(cols, T), tiles(rows, T)), dim3(T, T)>>>(in, out, rows, cols);
 }
 
-int main()
-{
-    return check(run, 64, 64, TRANSPOSE);
-}
+int main() { return check(run, 64, 64, TRANSPOSE); }

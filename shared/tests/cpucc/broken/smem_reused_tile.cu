@@ -6,9 +6,11 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     __shared__ float tile[T][T];
     for (int first = 0; first < cols; first += T) {
         int row = blockIdx.x * T + threadIdx.y;
-        tile[threadIdx.y][threadIdx.x] = in[row * cols + first + threadIdx.x]; /* FAULT: race (write after read) */
+        tile[threadIdx.y][threadIdx.x] =
+            in[row * cols + first + threadIdx.x]; /* FAULT: race (write after read) */
         __syncthreads();
-        out[(first + threadIdx.y) * rows + blockIdx.x * T + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+        out[(first + threadIdx.y) * rows + blockIdx.x * T + threadIdx.x] =
+            tile[threadIdx.x][threadIdx.y];
     }
 }
 
@@ -17,7 +19,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<rows / T, dim3(T, T)>>>(in, out, rows, cols);
 }
 
-int main()
-{
-    return check(run, 64, 96, TRANSPOSE);
-}
+int main() { return check(run, 64, 96, TRANSPOSE); }

@@ -23,7 +23,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<dim3(tiles(cols, T), tiles(rows, T)), dim3(T, T)>>>(in, out, rows, cols);
 }
 
-int main()
-{
-    return check(run, 40, 64, TRANSPOSE);
-}
+int main() { return check(run, 40, 64, TRANSPOSE); }

@@ -1,7 +1,8 @@
 /* Step 07: a box larger than the tile. */
 #include "broken.h"
 
-__global__ void broken_kernel(const __grid_constant__ CUtensorMap in, const __grid_constant__ CUtensorMap out)
+__global__ void broken_kernel(const __grid_constant__ CUtensorMap in,
+                              const __grid_constant__ CUtensorMap out)
 {
     __shared__ __align__(1024) float tile[32 * 32];
     __shared__ uint64_t full;
@@ -34,7 +35,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<dim3(cols / 32, rows / 32), 128>>>(from, to);
 }
 
-int main()
-{
-    return check(run, 64, 64, COPY);
-}
+int main() { return check(run, 64, 64, COPY); }

@@ -16,7 +16,4 @@ static void run(const float *in, float *out, int rows, int cols)
     broken_kernel<<<rows, 16>>>(in, out, rows, cols);
 }
 
-int main()
-{
-    return check(run, 62, 62, TRANSPOSE);
-}
+int main() { return check(run, 62, 62, TRANSPOSE); }
