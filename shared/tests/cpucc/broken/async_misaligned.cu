@@ -4,8 +4,8 @@
 __global__ void broken_kernel(const float *in, float *out)
 {
     __shared__ float tile[1024];
-    __pipeline_memcpy_async(&tile[4 * threadIdx.x], in + 4 * threadIdx.x + 1,
-                            16); /* FAULT: misaligned access */
+    /* FAULT: misaligned access */
+    __pipeline_memcpy_async(&tile[4 * threadIdx.x], in + 4 * threadIdx.x + 1, 16);
     __pipeline_commit();
     __pipeline_wait_prior(0);
     out[threadIdx.x] = tile[4 * threadIdx.x];

@@ -8,8 +8,8 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int out_row = blockIdx.x * T + threadIdx.y, out_col = blockIdx.y * T + threadIdx.x;
     for (int i = 0; i < T; i += 8)
         if (row < rows && col < cols)
-            tile[threadIdx.y + i][threadIdx.x] =
-                in[(row + i) * cols + col]; /* FAULT: out of bounds */
+            /* FAULT: out of bounds */
+            tile[threadIdx.y + i][threadIdx.x] = in[(row + i) * cols + col];
     __syncthreads();
     for (int i = 0; i < T; i += 8)
         if (out_row + i < cols && out_col < rows)

@@ -10,8 +10,8 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int out_col = blockIdx.y * T + threadIdx.x;
     tile[threadIdx.y * (T + 1) + threadIdx.x] = in[row * cols + col];
     __syncthreads();
-    out[out_row * rows + out_col] =
-        tile[threadIdx.x * T + threadIdx.y]; /* FAULT: read of memory never written */
+    /* FAULT: read of memory never written */
+    out[out_row * rows + out_col] = tile[threadIdx.x * T + threadIdx.y];
 }
 
 static void run(const float *in, float *out, int rows, int cols)

@@ -6,8 +6,8 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     __shared__ float tile[T][T];
     for (int first = 0; first < cols; first += T) {
         int row = blockIdx.x * T + threadIdx.y;
-        tile[threadIdx.y][threadIdx.x] =
-            in[row * cols + first + threadIdx.x]; /* FAULT: race (write after read) */
+        /* FAULT: race (write after read) */
+        tile[threadIdx.y][threadIdx.x] = in[row * cols + first + threadIdx.x];
         __syncthreads();
         out[(first + threadIdx.y) * rows + blockIdx.x * T + threadIdx.x] =
             tile[threadIdx.x][threadIdx.y];

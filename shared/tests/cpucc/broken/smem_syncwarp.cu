@@ -12,8 +12,8 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
         tile[threadIdx.y][threadIdx.x] = in[row * cols + col];
     __syncwarp();
     if (out_row < cols && out_col < rows)
-        out[out_row * rows + out_col] =
-            tile[threadIdx.x][threadIdx.y]; /* FAULT: race (read after write) */
+        /* FAULT: race (read after write) */
+        out[out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
 }
 
 static void run(const float *in, float *out, int rows, int cols)

@@ -10,8 +10,8 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int out_col = blockIdx.y * T + threadIdx.x;
     tile[swizzle(5, 0, 5, row_major(T, threadIdx.y, threadIdx.x))] = in[row * cols + col];
     __syncthreads();
-    out[out_row * rows + out_col] =
-        tile[swizzle(4, 0, 5, row_major(T, threadIdx.x, threadIdx.y))]; /* VERIFY */
+    /* VERIFY */
+    out[out_row * rows + out_col] = tile[swizzle(4, 0, 5, row_major(T, threadIdx.x, threadIdx.y))];
 }
 
 static void run(const float *in, float *out, int rows, int cols)

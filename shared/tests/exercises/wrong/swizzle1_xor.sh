@@ -1,4 +1,4 @@
-untouched 'line 29 still has a blank to fill in'
+untouched 'line 27 still has a blank to fill in'
 right <<<"$(exercise | sed 's/___/(col + row) % TILE/')"
 wrong 'take 32 wavefronts a request' <<<"$(exercise | sed 's/___/col/')"
 # Only some bits of the row.
