@@ -155,6 +155,9 @@ else
     system=$scratch/$suite
 fi
 mkdir -p "$system" || exit 1
+exec {locked}<"${system%/*}" || exit 1
+flock -n "$locked" ||
+    stop 1 "another run is using $keep: wait for its end, or keep this one's in another DIR"
 # What was begun and not finished is begun again.
 [ -e "$system/.made" ] || { rm -rf --one-file-system "$system" && mkdir "$system"; } || exit 1
 arguments=(--inside "$system")
