@@ -99,21 +99,21 @@ inside() {
     if ! mount -t proc proc "$system/proc" || ! mount --rbind /dev "$system/dev"; then
         stop 3 "cannot mount /proc and /dev in the new system"
     fi
-    rm -rf "$system/root/workbook"
-    git -c safe.directory='*' clone -q --no-hardlinks "$root" "$system/root/workbook" ||
+    rm -rf "$system/home/workbook"
+    git -c safe.directory='*' clone -q --no-hardlinks "$root" "$system/home/workbook" ||
         stop 1 "cannot clone $root"
     for command in "${commands[@]}"; do
         header "$suite: $command"
         started=$SECONDS
         chroot "$system" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
             ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
-            bash -c "cd /root/workbook && $command" </dev/null 2>&1
+            bash -c "cd /home/workbook && $command" </dev/null 2>&1
         status=$?
         seconds=$((SECONDS - started))
         [ $status -eq 0 ] || failed=1
         report+=("$(printf '%-8s %-36s status %d, %d s' "$suite" "$command" $status $seconds)")
     done
-    header "report, at $(git -C "$system/root/workbook" log -1 --format='%h %s')"
+    header "report, at $(git -C "$system/home/workbook" log -1 --format='%h %s')"
     printf '%s\n' "${report[@]}"
     return $failed
 }
