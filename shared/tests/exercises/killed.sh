@@ -36,5 +36,5 @@ killed TERM 143 1 --grade "$work/hand_in" # it is building its tools
 killed INT 130 12 --grade "$work/hand_in"
 killed TERM 143 6 --grade "$work/hand_in"
 killed TERM 143 2 --exercises
-killed HUP 129 0.5 --exercises --next
+killed HUP 129 1 --exercises
 finish
