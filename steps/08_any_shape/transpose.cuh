@@ -145,11 +145,11 @@ struct TransposeElement<16> {
 /* Loads a vector with the OPTIONS above. Whole lines: a pair of them for elements of 8 and 16
  * bytes, whose matrices have few rows, so that L2 has room for them until the next column of tiles
  * asks for the rest. The instructions are PTX ISA's "ld" and "createpolicy", the latter from
- * compute capability 8.0 on; a simulator that brings PTX wrappers of its own gets a plain load. */
+ * compute capability 8.0 on. */
 template <int BYTES, int OPTIONS>
 static __device__ __forceinline__ uint4 transpose_load(const char *from)
 {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !__has_include(<harness_ptx.h>)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     uint4 v;
     uint64_t keep = 0;
     if (OPTIONS & TRANSPOSE_KEEP)
