@@ -34,8 +34,7 @@ bool cpucc_bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *wh
         const shadow *s = cpucc_shadow(a + i);
         if (s && s->allocated == 15)
             continue;
-        cpucc_fault(l, l->pc, "out of bounds", "%s touches %s", what,
-                    cpucc_describe_address(a + i));
+        cpucc_fault(l, l->pc, OUT_OF_BOUNDS, "%s touches %s", what, cpucc_describe_address(a + i));
         cpucc_abort(cudaErrorIllegalAddress);
         return true;
     }
@@ -48,18 +47,17 @@ static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, bool shared)
     for (uint32_t i = 0; i < bytes; i += 4) {
         shadow *s = cpucc_shadow(a + i);
         if (s->arriving)
-            cpucc_fault(l, l->pc, "asynchronous copy not waited for",
+            cpucc_fault(l, l->pc, COPY_NOT_WAITED,
                         "%s is stored before the copy into it is waited for",
                         cpucc_describe_address(a + i));
         else if (s->written != 15)
-            cpucc_fault(l, l->pc, "read of memory never written", "%s",
-                        cpucc_describe_address(a + i));
+            cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(a + i));
         else if (s->write_mask && !cpucc_ordered(l, s->write))
-            cpucc_fault(l, l->pc, "race (read after write)", "%s: not ordered with the write at %s",
+            cpucc_fault(l, l->pc, RACE_READ_WRITE, "%s: not ordered with the write at %s",
                         cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
         else if (shared && s->write_mask && !fenced(l, s))
-            cpucc_fault(l, l->pc, "missing proxy fence",
+            cpucc_fault(l, l->pc, PROXY_FENCE,
                         "%s was written at %s, and no fence.proxy.async shows that to TMA",
                         cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
@@ -75,16 +73,16 @@ static void copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool shared
     for (uint32_t i = 0; i < bytes; i += 4) {
         shadow *s = cpucc_shadow(a + i);
         if (s->arriving || s->leaving)
-            cpucc_fault(l, l->pc, "asynchronous copy not waited for",
+            cpucc_fault(l, l->pc, COPY_NOT_WAITED,
                         "%s is loaded while another copy %s it is under way",
                         cpucc_describe_address(a + i), s->arriving ? "into" : "out of");
         else if (s->write_mask && !cpucc_ordered(l, s->write))
-            cpucc_fault(l, l->pc, "race (write after write)",
-                        "%s: not ordered with the write at %s", cpucc_describe_address(a + i),
+            cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with the write at %s",
+                        cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
         else if ((s->read0_mask && !cpucc_ordered(l, s->read[0])) ||
                  (s->read1_mask && !cpucc_ordered(l, s->read[1])))
-            cpucc_fault(l, l->pc, "race (write after read)",
+            cpucc_fault(l, l->pc, RACE_WRITE_READ,
                         "%s: other threads may still have to read what it holds",
                         cpucc_describe_address(a + i));
         s->leaving = 0;
@@ -201,8 +199,8 @@ void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros)
     l->pc = HERE;
     cpucc_finish_race(l);
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros < 0 || zeros > bytes) {
-        cpucc_fault(l, HERE, "cp.async the hardware refuses",
-                    "%d bytes of which %d zeros; 4, 8 or 16 are legal", bytes, zeros);
+        cpucc_fault(l, HERE, COPY_REFUSED, "%d bytes of which %d zeros; 4, 8 or 16 are legal",
+                    bytes, zeros);
         cpucc_abort(cudaErrorIllegalAddress);
     }
     l->operation = ASYNC_COPY;
@@ -258,7 +256,7 @@ void cpucc_cp_async_wait(int pending)
 
 static void refuse(struct lane *l, const char *why)
 {
-    cpucc_fault(l, l->pc, "copy the hardware refuses", "%s", why);
+    cpucc_fault(l, l->pc, COPY_REFUSED, "%s", why);
     cpucc_abort(cudaErrorIllegalAddress);
 }
 
@@ -464,7 +462,7 @@ void cpucc_async_block_end(struct block *b)
             if (whole && c->kind == STORE) {
                 if (!c->read && cpucc_recorded())
                     cpucc_fault(
-                        l, c->pc, "asynchronous copy not waited for",
+                        l, c->pc, COPY_NOT_WAITED,
                         "the block ends while TMA may still have to read its shared memory");
                 if (!c->read)
                     read_shared(c);
@@ -479,7 +477,7 @@ void cpucc_async_block_end(struct block *b)
         for (struct async_copy *c = m->first, *after; c; c = after) {
             after = c->next;
             if (whole && cpucc_recorded())
-                cpucc_fault(c->issuer, c->pc, "asynchronous copy not waited for",
+                cpucc_fault(c->issuer, c->pc, COPY_NOT_WAITED,
                             "the block ends while TMA still writes its shared memory");
             discard(c);
         }

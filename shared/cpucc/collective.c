@@ -67,13 +67,13 @@ void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
         L->shared_used = at + (uint32_t)bytes;
         if (L->static_bytes > 48 << 10 || L->shared_used > SLOT_BYTES - SHARED_GAP) {
             cpucc_fault(
-                l, HERE, "too much shared memory",
+                l, HERE, SHARED_SIZE,
                 "'%s' brings the static shared memory of a block to %u bytes; 49152 is legal",
                 site->name, L->static_bytes);
             cpucc_abort(cudaErrorInvalidValue);
         }
         if (L->static_bytes + L->config.shared > cpucc_device.shared_per_block_optin) {
-            cpucc_fault(l, HERE, "too much shared memory", "%zu bytes per block; %zu is legal",
+            cpucc_fault(l, HERE, SHARED_SIZE, "%zu bytes per block; %zu is legal",
                         L->static_bytes + L->config.shared, cpucc_device.shared_per_block_optin);
             cpucc_abort(cudaErrorInvalidValue);
         }
@@ -132,7 +132,7 @@ void cpucc_grid_sync(void)
     cpucc_finish_race(l);
     l->pc = HERE;
     if (!cpucc_the_launch->config.cooperative) {
-        cpucc_fault(l, HERE, "grid barrier", "grid.sync() needs a cooperative launch");
+        cpucc_fault(l, HERE, GRID_BARRIER, "grid.sync() needs a cooperative launch");
         cpucc_abort(cudaErrorLaunchFailure);
     }
     l->warp->block->at_grid++;
@@ -174,7 +174,7 @@ void *cpucc_map_shared(const void *p, unsigned rank)
     uint32_t number = l->warp->block->number / L->cluster_size * L->cluster_size + rank;
     struct block *b = cpucc_live_block(number);
     if (rank >= L->cluster_size || !b || !cpucc_is_shared(p)) {
-        cpucc_fault(l, HERE, "out of bounds", "no block of rank %u in this cluster of %u", rank,
+        cpucc_fault(l, HERE, OUT_OF_BOUNDS, "no block of rank %u in this cluster of %u", rank,
                     L->cluster_size);
         cpucc_abort(cudaErrorIllegalAddress);
     }
@@ -196,8 +196,8 @@ static void warp_call(struct lane *l, unsigned mask, uint64_t value, int mode, u
     l->pc = pc, l->mask = mask, l->value = value, l->mode = mode;
     cpucc_finish_race(l);
     if (!(mask >> l->index & 1))
-        cpucc_fault(l, pc, "wrong lane mask", "the mask 0x%08x does not name lane %d, which calls",
-                    mask, l->index);
+        cpucc_fault(l, pc, LANE_MASK, "the mask 0x%08x does not name lane %d, which calls", mask,
+                    l->index);
     cpucc_wait(l, WAIT_WARP);
 }
 
@@ -238,7 +238,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
             if (!l->valid)
                 from = i;
             if (!(group >> from & 1)) {
-                cpucc_fault(l, l->pc, "wrong lane mask",
+                cpucc_fault(l, l->pc, LANE_MASK,
                             "a shuffle takes its value from lane %d, which does not take part",
                             from);
                 from = i;
@@ -324,7 +324,7 @@ void cpucc_wait_a_while(unsigned ns)
 void cpucc_trap(void)
 {
     if (cpucc_current)
-        cpucc_fault(cpucc_current, HERE, "trap", "the kernel called __trap()");
+        cpucc_fault(cpucc_current, HERE, TRAP, "the kernel called __trap()");
     cpucc_abort(cudaErrorLaunchFailure);
 }
 
@@ -342,7 +342,7 @@ void cpucc_prefetch(const void *address)
     struct lane *l = cpucc_current;
     enum space s = l ? cpucc_space(l, (uintptr_t)address) : IGNORED;
     if (s == FOREIGN)
-        cpucc_fault(l, HERE, "out of bounds", "prefetch of %s",
+        cpucc_fault(l, HERE, OUT_OF_BOUNDS, "prefetch of %s",
                     cpucc_describe_address((uintptr_t)address));
 }
 
@@ -350,7 +350,7 @@ void cpucc_prefetch(const void *address)
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
 {
     if (cpucc_current) {
-        cpucc_fault(cpucc_current, HERE, "assertion failed", "%s", expression);
+        cpucc_fault(cpucc_current, HERE, ASSERTION, "%s", expression);
         cpucc_abort(cudaErrorAssert);
     }
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);

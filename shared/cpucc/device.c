@@ -335,7 +335,7 @@ void cpucc_device_free(void *p)
 {
     cudaError_t before = last_error;
     if (release(p))
-        cpucc_fault(cpucc_current, (uintptr_t)__builtin_return_address(0), "out of bounds",
+        cpucc_fault(cpucc_current, (uintptr_t)__builtin_return_address(0), OUT_OF_BOUNDS,
                     "free of %s", cpucc_describe_address((uintptr_t)p));
     last_error = before;
 }

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "cpucc.h"
+#include "kinds.h"
 #include "include/driver_types.h"
 #include "../traffic/traffic.h"
 
@@ -322,7 +323,7 @@ void cpucc_end_record(struct launch *launch);
 struct site_count *cpucc_site(struct kernel_record *record, uintptr_t pc);
 void cpucc_count(uintptr_t pc, int counter, uint64_t work, uint64_t ideal);
 /* Record a fault at the lane's pc. The first of each kind at each place is kept for printing. */
-void cpucc_fault(struct lane *lane, uintptr_t pc, const char *kind, const char *format, ...)
+void cpucc_fault(struct lane *lane, uintptr_t pc, enum cpucc_kind kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void cpucc_print_faults(void);
 void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes);

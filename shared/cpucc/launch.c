@@ -97,7 +97,7 @@ static void report_deadlock(struct launch *L, bool spinning)
             if (!m)
                 continue;
             struct lane *l = &warp->lane[__builtin_ctz(m)];
-            cpucc_fault(l, l->pc, "endless wait", "%s", cpucc_describe_wait(l));
+            cpucc_fault(l, l->pc, ENDLESS_WAIT, "%s", cpucc_describe_wait(l));
             L->aborted = true;
             L->error = cudaErrorLaunchTimeout;
             return;

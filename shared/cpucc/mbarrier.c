@@ -11,7 +11,7 @@
 struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_copy)
 {
     if (!cpucc_is_shared_pointer(p)) {
-        cpucc_fault(l, l->pc, "mbarrier misuse", "an mbarrier must lie in shared memory");
+        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "an mbarrier must lie in shared memory");
         cpucc_abort(cudaErrorIllegalAddress);
     }
     struct block *b = cpucc_block_of((uintptr_t)p);
@@ -19,19 +19,18 @@ struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_cop
     while (m && m->address != (uintptr_t)p)
         m = m->next;
     if (!m) {
-        cpucc_fault(l, l->pc, "mbarrier misuse", "%s is no initialised mbarrier",
+        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is no initialised mbarrier",
                     cpucc_describe_address((uintptr_t)p));
         cpucc_abort(cudaErrorIllegalAddress);
     }
     if (cpucc_recorded() && b == l->warp->block && !cpucc_ordered(l, m->made)) {
         cpucc_fault(
-            l, l->pc, "mbarrier misuse",
+            l, l->pc, MBARRIER_MISUSE,
             "nothing orders this use after the mbarrier's initialisation (a barrier is missing)");
         m->made = cpucc_stamp(l);
     }
     if (cpucc_recorded() && for_copy && !m->fenced) {
-        cpucc_fault(l, l->pc, "missing proxy fence",
-                    "no fence shows the mbarrier's initialisation to TMA");
+        cpucc_fault(l, l->pc, PROXY_FENCE, "no fence shows the mbarrier's initialisation to TMA");
         m->fenced = true;
     }
     return m;
@@ -58,7 +57,7 @@ void cpucc_mbarrier_init(void *p, int arrivals)
     struct block *b = l->warp->block;
     if (!cpucc_is_shared_pointer(p) || (uintptr_t)p % 8 || arrivals < 1 ||
         arrivals > (1 << 20) - 1) {
-        cpucc_fault(l, HERE, "mbarrier misuse",
+        cpucc_fault(l, HERE, MBARRIER_MISUSE,
                     "an mbarrier is 8 aligned bytes of shared memory and expects 1 to 2^20-1 "
                     "arrivals; here %d at %s",
                     arrivals, cpucc_describe_address((uintptr_t)p));
@@ -100,7 +99,7 @@ static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
     struct block *owner = cpucc_block_of((uintptr_t)p);
     uint64_t phase = m->phase;
     if (arrivals > m->pending) {
-        cpucc_fault(l, l->pc, "mbarrier misuse",
+        cpucc_fault(l, l->pc, MBARRIER_MISUSE,
                     "%d arrivals where %d are pending (it was initialised for %d)", arrivals,
                     m->pending, m->expected);
         arrivals = m->pending;

@@ -195,20 +195,29 @@ void cpucc_note_request(struct warp *w, uint32_t group, int counter, uint32_t by
 
 /* ---- faults ---- */
 
+static const struct {
+    enum cpucc_level level;
+    const char *word, *text;
+} kinds[CPUCC_KIND_COUNT] = {
+#define ENTRY(name, level, word, text) {level, word, text},
+    CPUCC_KINDS(ENTRY)
+#undef ENTRY
+};
+
 enum { KEPT = 32 };
 static struct fault {
     uintptr_t pc;
-    const char *kind;
+    enum cpucc_kind kind;
     char *text, *where;
     uint64_t times;
 } faults[KEPT];
 static int kept, printed;
 
-void cpucc_fault(struct lane *l, uintptr_t pc, const char *kind, const char *how, ...)
+void cpucc_fault(struct lane *l, uintptr_t pc, enum cpucc_kind kind, const char *how, ...)
 {
-    fault_count++;
+    fault_count += kinds[kind].level == FAULT;
     for (int i = 0; i < kept; i++)
-        if (faults[i].pc == pc && !strcmp(faults[i].kind, kind)) {
+        if (faults[i].pc == pc && faults[i].kind == kind) {
             faults[i].times++;
             return;
         }
@@ -233,7 +242,8 @@ void cpucc_print_faults(void)
     fflush(stdout);
     for (; printed < kept; printed++) {
         const struct fault *f = &faults[printed];
-        fprintf(stderr, "%s: fault: %s: %s\n    in %s", cpucc_line(f->pc), f->kind, f->text,
+        fprintf(stderr, "%s: %s: %s: %s\n    in %s", cpucc_line(f->pc),
+                kinds[f->kind].level == FAULT ? "fault" : "remark", kinds[f->kind].text, f->text,
                 f->where);
         if (f->times > 1)
             fprintf(stderr, ", and %llu times more", (unsigned long long)f->times - 1);

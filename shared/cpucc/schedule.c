@@ -341,7 +341,7 @@ static void pass_barrier(struct block *b)
                 char who[48];
                 differ = true;
                 describe_thread(first, who, sizeof who);
-                cpucc_fault(l, l->pc, "barrier divergence",
+                cpucc_fault(l, l->pc, BARRIER_DIVERGENCE,
                             "threads of one block wait at different barriers: thread %s at %s", who,
                             cpucc_line(first->pc));
             }
@@ -453,7 +453,7 @@ enum outcome cpucc_run_block(struct launch *L, struct block *b)
             char who[48];
             struct lane *l = some_lane(b, WAIT_BLOCK);
             describe_thread(done_lane(b), who, sizeof who);
-            cpucc_fault(l, l->pc, "barrier divergence",
+            cpucc_fault(l, l->pc, BARRIER_DIVERGENCE,
                         "%u threads wait at a barrier that %u threads never reach: thread %s has "
                         "returned",
                         b->at_barrier, b->done, who);

@@ -253,7 +253,7 @@ static const char *who(const struct lane *l, stamp s, char *to, size_t room)
     return to;
 }
 
-static void race(struct lane *l, uintptr_t pc, const char *kind, stamp other, uint32_t other_pc,
+static void race(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other, uint32_t other_pc,
                  uintptr_t address)
 {
     char text[96];
@@ -282,7 +282,7 @@ void cpucc_finish_race(struct lane *l)
     if (!l->racing)
         return;
     if (memcmp(l->racing_old, (const void *)l->racing, l->racing_bytes))
-        race(l, l->racing_at, "race (write after write)", l->racing_stamp, l->racing_pc, l->racing);
+        race(l, l->racing_at, RACE_WRITE_WRITE, l->racing_stamp, l->racing_pc, l->racing);
     l->racing = 0;
 }
 
@@ -290,16 +290,14 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
                        bool atomic)
 {
     if ((s->written & m) != m && !s->arriving) {
-        cpucc_fault(l, l->pc, "read of memory never written", "%s",
-                    cpucc_describe_address(address));
+        cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(address));
         s->written |= m;
     }
     if (s->arriving)
-        cpucc_fault(l, l->pc, "asynchronous copy not waited for",
-                    "%s is read before the copy into it is waited for",
+        cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is read before the copy into it is waited for",
                     cpucc_describe_address(address));
     else if (s->write_mask & m && !(atomic && s->write_atomic) && !cpucc_ordered(l, s->write))
-        race(l, l->pc, "race (read after write)", s->write, s->write_pc, address);
+        race(l, l->pc, RACE_READ_WRITE, s->write, s->write_pc, address);
     if (s->read0_mask == 0 ||
         (s->read[0].block == me.block && (s->read[0].when ^ me.when) >> CLOCK_BITS == 0)) {
         s->read0_mask = (uint8_t)(s->read[0].when == me.when ? s->read0_mask | m : m);
@@ -320,20 +318,19 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
                         stamp me, bool atomic)
 {
     if (s->arriving || s->leaving)
-        cpucc_fault(l, l->pc, "asynchronous copy not waited for",
-                    "%s is written while a copy %s it is under way",
+        cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is written while a copy %s it is under way",
                     cpucc_describe_address(address), s->arriving ? "into" : "out of");
     s->leaving = 0;
     if (s->write_mask & m && !(atomic && s->write_atomic) && !cpucc_ordered(l, s->write)) {
         if (atomic || s->write_atomic)
-            race(l, l->pc, "race (write after write)", s->write, s->write_pc, address);
+            race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
         else
             note_racing(l, s, address, bytes);
     }
     if (s->read0_mask & m && !(atomic && s->read0_atomic) && !cpucc_ordered(l, s->read[0]))
-        race(l, l->pc, "race (write after read)", s->read[0], 0, address);
+        race(l, l->pc, RACE_WRITE_READ, s->read[0], 0, address);
     else if (s->read1_mask & m && !(atomic && s->read1_atomic) && !cpucc_ordered(l, s->read[1]))
-        race(l, l->pc, "race (write after read)", s->read[1], 0, address);
+        race(l, l->pc, RACE_WRITE_READ, s->read[1], 0, address);
     if (s->write.block == me.block && s->write.when == me.when)
         s->write_mask |= m;
     else
@@ -346,7 +343,7 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
     s->written |= m;
 }
 
-static void access_fault(struct lane *l, const char *kind, uintptr_t address, uint32_t bytes,
+static void access_fault(struct lane *l, enum cpucc_kind kind, uintptr_t address, uint32_t bytes,
                          enum operation op, cudaError_t error)
 {
     const char *verb = op == READ || op == VOLATILE_READ ? "read"
@@ -365,12 +362,12 @@ bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operati
     if (space == IGNORED || (space == CONSTANT && !write))
         return true;
     if (space == CONSTANT || space == FOREIGN) {
-        access_fault(l, space == FOREIGN ? "out of bounds" : "write to constant memory", address,
-                     bytes, op, cudaErrorIllegalAddress);
+        access_fault(l, space == FOREIGN ? OUT_OF_BOUNDS : CONSTANT_WRITE, address, bytes, op,
+                     cudaErrorIllegalAddress);
         return false;
     }
     if (address % bytes) {
-        access_fault(l, "misaligned access", address, bytes, op, cudaErrorMisalignedAddress);
+        access_fault(l, MISALIGNED, address, bytes, op, cudaErrorMisalignedAddress);
         return false;
     }
     if (!cpucc_the_launch->recorded) {
@@ -386,15 +383,14 @@ bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operati
     unsigned mask = bytes >= 4 ? 15 : (bytes == 2 ? 3u : 1u) << (address & 3);
     for (uint32_t i = 0; i < bytes; i += 4, s++)
         if ((s->allocated & mask) != mask) {
-            access_fault(l, "out of bounds", address, bytes, op, cudaErrorIllegalAddress);
+            access_fault(l, OUT_OF_BOUNDS, address, bytes, op, cudaErrorIllegalAddress);
             return false;
         }
     s -= (bytes + 3) / 4;
     for (uint32_t i = 0; i < bytes; i += 4, s++) {
         if (op == ATOMIC) {
             if ((s->written & mask) != mask)
-                cpucc_fault(l, l->pc, "read of memory never written", "%s",
-                            cpucc_describe_address(address + i));
+                cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(address + i));
             check_write(l, s, mask, address + i, bytes, me, true);
         } else if (write) {
             check_write(l, s, mask, address + i, bytes < 4 ? bytes : 4, me, atomic);

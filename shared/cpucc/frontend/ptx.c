@@ -204,7 +204,7 @@ static void unsupported(const struct ptx_instruction *n)
         PTX_OPCODES(X)
 #undef X
     };
-    cpucc_fault(cpucc_current, cpucc_current->asm_pc, "trap",
+    cpucc_fault(cpucc_current, cpucc_current->asm_pc, TRAP,
                 "the PTX instruction %s%s with these operands is not supported", names[n->code],
                 n->modifiers);
     cpucc_abort(cudaErrorNotSupported);

@@ -1,0 +1,38 @@
+/*
+ * What the CPU run can find fault with. One list; reports, exercises and tests name a kind by its
+ * word and never by the text of a message.
+ *
+ * CPUCC_KIND(name, level, word, text): `word` stands in machine-readable reports and does not
+ * change; `text` opens the line that a reader sees. A FAULT makes the program end with status 1; a
+ * REMARK is printed and leaves the status alone: legal, but worth a look.
+ */
+#ifndef CPUCC_KINDS_H
+#define CPUCC_KINDS_H
+
+#define CPUCC_KINDS(KIND)                                                                          \
+    KIND(OUT_OF_BOUNDS, FAULT, "out_of_bounds", "out of bounds")                                   \
+    KIND(MISALIGNED, FAULT, "misaligned", "misaligned access")                                     \
+    KIND(CONSTANT_WRITE, FAULT, "constant_write", "write to constant memory")                      \
+    KIND(UNINITIALISED, FAULT, "uninitialised", "read of memory never written")                    \
+    KIND(RACE_READ_WRITE, FAULT, "race_read_after_write", "race (read after write)")               \
+    KIND(RACE_WRITE_READ, FAULT, "race_write_after_read", "race (write after read)")               \
+    KIND(RACE_WRITE_WRITE, FAULT, "race_write_after_write", "race (write after write)")            \
+    KIND(BARRIER_DIVERGENCE, FAULT, "barrier_divergence", "barrier divergence")                    \
+    KIND(LANE_MASK, FAULT, "lane_mask", "wrong lane mask")                                         \
+    KIND(COPY_NOT_WAITED, FAULT, "copy_not_waited", "asynchronous copy not waited for")            \
+    KIND(COPY_REFUSED, FAULT, "copy_refused", "copy the hardware refuses")                         \
+    KIND(PROXY_FENCE, FAULT, "proxy_fence", "missing proxy fence")                                 \
+    KIND(MBARRIER_MISUSE, FAULT, "mbarrier_misuse", "mbarrier misuse")                             \
+    KIND(GRID_BARRIER, FAULT, "grid_barrier", "grid barrier")                                      \
+    KIND(SHARED_SIZE, FAULT, "shared_size", "too much shared memory")                              \
+    KIND(ENDLESS_WAIT, FAULT, "endless_wait", "endless wait")                                      \
+    KIND(ASSERTION, FAULT, "assertion", "assertion failed")                                        \
+    KIND(TRAP, FAULT, "trap", "trap")
+
+enum cpucc_level { FAULT, REMARK };
+
+#define CPUCC_KIND_NAME(name, level, word, text) name,
+enum cpucc_kind { CPUCC_KINDS(CPUCC_KIND_NAME) CPUCC_KIND_COUNT };
+#undef CPUCC_KIND_NAME
+
+#endif
