@@ -1,14 +1,15 @@
 #!/bin/bash
 # Takes the hardware's counters of DRAM traffic, of every variant of every step, with Nsight Compute.
 #
-# usage: dram.sh [--size N] OUT.tsv [PROGRAM...]
+# usage: dram.sh [--caches] [--size N] OUT.tsv [PROGRAM...]
 #
 # Counts each variant's launch in one verifying run of each program (all steps, which are built first,
 # unless programs are named), at N x N (default: 32768). OUT.tsv has the columns `step variant rows
 # cols counter value`, after lines `# key: value` of provenance: bytes read and written, and the cycles
 # in which a channel of DRAM read or wrote, the mean over channels. A counter that this GPU lacks is
 # nan, and so are those of a copy that is no kernel. L2 is as the harness leaves it: full of the
-# poison that it writes before each launch.
+# poison that it writes before each launch. With --caches it counts instead what L1 and L2 were asked
+# for: sectors of loads, how many of them L1 had, and the requests and sectors that reached L2.
 #
 # Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu, or the counters may not be read.
 set -u
@@ -17,10 +18,21 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/ncu.sh"
 
 wrong_usage() {
-    echo "usage: dram.sh [--size N] OUT.tsv [PROGRAM...]" >&2
+    echo "usage: dram.sh [--caches] [--size N] OUT.tsv [PROGRAM...]" >&2
     exit 2
 }
 size=32768
+metrics=dram__bytes_read.sum,dram__bytes_write.sum,dram__cycles_active_read.avg,dram__cycles_active_write.avg
+command=dram.sh
+if [ "${1:-}" = --caches ]; then
+    loads=l1tex__t_sectors_pipe_lsu_mem_global_op_ld
+    metrics=$loads.sum,${loads}_lookup_hit.sum
+    for operation in read write; do
+        metrics+=,lts__t_requests_srcunit_tex_op_$operation.sum,lts__t_sectors_srcunit_tex_op_$operation.sum
+    done
+    command="dram.sh --caches"
+    shift
+fi
 if [ "${1:-}" = --size ]; then
     [[ ${2:-} =~ ^[1-9][0-9]{0,9}$ ]] || wrong_usage
     size=$2
@@ -31,7 +43,6 @@ out=$1
 shift
 need_ncu
 
-metrics=dram__bytes_read.sum,dram__bytes_write.sum,dram__cycles_active_read.avg,dram__cycles_active_write.avg
 known=$(ncu --query-metrics 2>/dev/null | awk '{ print $1 }')
 present=()
 for metric in ${metrics//,/ }; do
@@ -59,7 +70,7 @@ while read -r program; do
 done <<<"$programs"
 {
     sed -n 's/^# \(gpu\|ncu\|date\): /&/p' "$work/101.csv"
-    echo "# command: dram.sh --size $size"
+    echo "# command: $command --size $size"
     printf 'step\tvariant\trows\tcols\tcounter\tvalue\n'
     awk -v metrics="$metrics" -f "$here/csv.awk" -f "$here/variants.awk" -f "$here/dram_rows.awk" "$work"/*.csv
 } >"$work/out" || exit 1

@@ -1,5 +1,5 @@
 /*
- * Step 00: how fast can memory move at all? Fourteen ways to copy a matrix, no transpose yet.
+ * Step 00: how fast can memory move at all? Ways to copy a matrix, no transpose yet.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../shared copy.cu -o copy
  *
@@ -9,14 +9,30 @@
  *   vector_x4       4 x 16 bytes a thread
  *   vector_keep_reads   16 bytes a thread, L2 keeping what was read longer than what was written
  *   fastest         the same with 320 threads a block, not 256: the ceiling of all steps (copy.h)
+ *
+ * From scalar towards the transposes of steps 02 and 03, one change at a time (step 03 reads them):
+ *
+ *   scalar_1024     scalar with 1024 threads a block, not 256
+ *   scalar_tile     the same, a block on a tile of 32x32 elements: two indices, not one
+ *   relay_warp      the same by way of a tile in shared memory; each warp waits for itself alone
+ *   relay_block     the same; all 32 warps of the block wait for each other
+ *   relay_block_256 the same; 8 warps a block, on tiles of 8x32
+ *
+ * Tiles and engines (tiles.md reads them):
+ *
  *   tile_basic      bf16 tiles of 128x64 through shared memory, 2 bytes an access, 1x64 threads
  *   tile_vector     the same, 16 bytes an access, 4x8 threads
  *   tile_async      the same, global to shared memory by cp.async, past the registers
- *   tile_swizzled   the same, the tile in shared memory under Swizzle<3,3,3>
+ *   tile_async_ca   the same, by way of L1
+ *   tile_swizzled   tile_async, the tile in shared memory under Swizzle<3,3,3>
+ *   vector_32x1024  tiles of 32x1024 floats, 16 bytes an access, 32 of them a thread
  *   bulk            1-D bulk copies by the TMA engine, a ring of stages per block
  *   bulk_keep_reads one bulk copy of 2 KB in and one out per block, L2 keeping what was read
  *   bulk_store_keep_reads   vector loads that L2 keeps, one bulk store of 2 KB per block
- *   tensor          2-D TMA loads and stores, one box per block
+ *   tensor          2-D TMA loads and stores, one box of 64x64 floats per block
+ *   tensor_16x256   the same with a box of as many bytes, but rows of 1 KB
+ *   tensor_64x32    the same with a box of half the bytes, rows of 128
+ *   tensor_64x32_swizzled   the same, the box in shared memory under TMA's 128-byte swizzle
  *
  * A bf16 tile variant sees the rows x cols floats as rows x 2*cols bf16 and moves their bits.
  */
@@ -72,6 +88,36 @@ __global__ void vector_x4(const float *in, float *out, size_t count)
         out[count / 4 * 4 + i] = in[count / 4 * 4 + i];
 }
 
+/* A tile that a block of TILE columns and ROWS rows of threads copies, one element a thread: straight,
+ * or by way of shared memory, where each element is stored by one lane and taken by another. */
+constexpr int TILE = 32;
+enum { STRAIGHT, WAIT_FOR_WARP, WAIT_FOR_BLOCK };
+
+template <int ROWS, int WAY>
+__global__ void scalar_tile(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[ROWS][TILE + 1];
+
+    int row = blockIdx.y * ROWS + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
+    if (WAY == STRAIGHT) {
+        if (row < rows && col < cols)
+            out[(size_t)row * cols + col] = in[(size_t)row * cols + col];
+        return;
+    }
+    if (row < rows && col < cols)
+        tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+    if (WAY == WAIT_FOR_WARP)
+        __syncwarp();
+    else
+        __syncthreads();
+
+    int x = TILE - 1 - threadIdx.x;
+    int out_col = blockIdx.x * TILE + x;
+    if (row < rows && out_col < cols)
+        out[(size_t)row * cols + out_col] = tile[threadIdx.y][x];
+}
+
 /* The bf16 tile: 128 rows of 64 elements, 128 bytes or eight 16-byte chunks each. */
 constexpr int TILE_ROWS = 128;
 constexpr int TILE_COLS = 64;
@@ -97,8 +143,21 @@ __global__ void tile_basic(const uint16_t *in, uint16_t *out, unsigned rows, uns
 }
 
 /* How chunks reach the tile: by way of registers, or by 16-byte cp.async, without a register in
- * between. */
-enum { BY_REGISTERS, BY_CP_ASYNC };
+ * between, past L1 (.cg) or by way of it (.ca). */
+enum { BY_REGISTERS, BY_CP_ASYNC, BY_CP_ASYNC_CA };
+
+/* cp.async.ca of 16 bytes; __pipeline_memcpy_async of 16 bytes is .cg (PTX ISA, "cp.async"). Below
+ * compute capability 8.0, which has no cp.async, an ordinary copy. */
+static __device__ __forceinline__ void copy_async_ca(uint4 *shared, const uint4 *global)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(shared_address(shared)),
+                 "l"(global)
+                 : "memory");
+#else
+    *shared = *global;
+#endif
+}
 
 /* Where chunk (y, x) of the tile lies: row after row, or under Swizzle<3,3,3> of bf16 elements,
  * which moves whole chunks of eight. Nothing here reads the tile by columns, so there is no conflict
@@ -131,11 +190,13 @@ __global__ void tile_chunks(const uint4 *in, uint4 *out, int rows, int chunks)
             size_t from = (size_t)(first_row + y) * chunks + chunk;
             if (WAY == BY_CP_ASYNC)
                 __pipeline_memcpy_async(&tile[chunk_offset<ARRANGEMENT>(y, x)], &in[from], 16);
+            else if (WAY == BY_CP_ASYNC_CA)
+                copy_async_ca(&tile[chunk_offset<ARRANGEMENT>(y, x)], &in[from]);
             else
                 tile[chunk_offset<ARRANGEMENT>(y, x)] = in[from];
         }
     }
-    if (WAY == BY_CP_ASYNC) {
+    if (WAY != BY_REGISTERS) {
         __pipeline_commit();
         __pipeline_wait_prior(0);
     }
@@ -145,6 +206,27 @@ __global__ void tile_chunks(const uint4 *in, uint4 *out, int rows, int chunks)
         if (first_row + y < rows && chunk < chunks)
             out[(size_t)(first_row + y) * chunks + chunk] = tile[chunk_offset<ARRANGEMENT>(y, x)];
     }
+}
+
+constexpr int ROWS_32 = 32;
+constexpr int VECTORS_256 = 256; /* 1024 floats, a vector for each thread of a block */
+
+/* A block copies 32 rows of 1024 floats: a thread takes a column of vectors, all loaded before the
+ * first is stored. Sizes are in vectors. */
+__global__ void vector_32x1024(const float4 *in, float4 *out, int rows, int vectors)
+{
+    int tiles_across = tiles(vectors, VECTORS_256);
+    int first_row = blockIdx.x / tiles_across * ROWS_32;
+    int x = blockIdx.x % tiles_across * VECTORS_256 + threadIdx.x;
+    float4 values[ROWS_32];
+#pragma unroll
+    for (int y = 0; y < ROWS_32; y++)
+        if (first_row + y < rows && x < vectors)
+            values[y] = in[(size_t)(first_row + y) * vectors + x];
+#pragma unroll
+    for (int y = 0; y < ROWS_32; y++)
+        if (first_row + y < rows && x < vectors)
+            out[(size_t)(first_row + y) * vectors + x] = values[y];
 }
 
 constexpr int STAGES = 4;
@@ -255,21 +337,21 @@ __global__ void bulk_store_keep_reads(const char *in, char *out, size_t bytes)
     }
 }
 
-constexpr int BOX = 64;
-
-/* One thread a block loads a 64x64 box of floats through the input's tensor map and stores it
- * through the output's; TMA works out the addresses and clips at the edges. */
+/* One thread a block loads a box of floats through the input's tensor map and stores it through the
+ * output's; TMA works out the addresses and clips at the edges. Swizzled maps want the box at a
+ * multiple of 1024 bytes. */
+template <int BOX_ROWS, int BOX_COLS>
 __global__ void tensor(const __grid_constant__ CUtensorMap in,
                        const __grid_constant__ CUtensorMap out, int cols)
 {
-    __shared__ __align__(128) float tile[BOX * BOX];
+    __shared__ __align__(1024) float tile[BOX_ROWS * BOX_COLS];
     __shared__ uint64_t full;
 
     if (threadIdx.x != 0)
         return;
-    int tiles_across = tiles(cols, BOX);
-    int row = blockIdx.x / tiles_across * BOX;
-    int col = blockIdx.x % tiles_across * BOX;
+    int tiles_across = tiles(cols, BOX_COLS);
+    int row = blockIdx.x / tiles_across * BOX_ROWS;
+    int col = blockIdx.x % tiles_across * BOX_COLS;
 
     mbarrier_init(&full, 1);
     fence_mbarrier_init();
@@ -286,10 +368,19 @@ static void launch_memcpy(const float *in, float *out, int rows, int cols)
     cudaMemcpyAsync(out, in, (size_t)rows * cols * sizeof(float), cudaMemcpyDeviceToDevice, 0);
 }
 
+template <int THREADS>
 static void launch_scalar(const float *in, float *out, int rows, int cols)
 {
     size_t count = (size_t)rows * cols;
-    scalar<<<(unsigned)((count - 1) / 256 + 1), 256>>>(in, out, count);
+    scalar<<<(unsigned)((count - 1) / THREADS + 1), THREADS>>>(in, out, count);
+}
+
+template <int ROWS, int WAY>
+static void launch_scalar_tile(const float *in, float *out, int rows, int cols)
+{
+    dim3 blocks(tiles(cols, TILE), tiles(rows, ROWS));
+    dim3 threads(TILE, ROWS);
+    scalar_tile<ROWS, WAY><<<blocks, threads>>>(in, out, rows, cols);
 }
 
 template <int READS>
@@ -317,6 +408,12 @@ static void launch_tile_chunks(const float *in, float *out, int rows, int cols)
 {
     tile_chunks<WAY, ARRANGEMENT><<<blocks_for(rows, cols / 4, TILE_ROWS, CHUNKS), 32>>>(
         (const uint4 *)in, (uint4 *)out, rows, cols / 4);
+}
+
+static void launch_vector_32x1024(const float *in, float *out, int rows, int cols)
+{
+    vector_32x1024<<<blocks_for(rows, cols / 4, ROWS_32, VECTORS_256), VECTORS_256>>>(
+        (const float4 *)in, (float4 *)out, rows, cols / 4);
 }
 
 static unsigned bulk_blocks; /* the grid of bulk; its prepare function sets it */
@@ -350,36 +447,63 @@ static void launch_bulk_store_keep_reads(const float *in, float *out, int rows, 
         (const char *)in, (char *)out, (size_t)rows * cols * sizeof(float));
 }
 
-static CUtensorMap tensor_in, tensor_out; /* the maps of both matrices */
-
-static void prepare_tensor(const float *in, float *out, int rows, int cols)
+/* The tensor maps of the input and the output, each variant's own. */
+template <int BOX_ROWS, int BOX_COLS, BoxSwizzle SWIZZLE>
+static CUtensorMap *tensor_maps(void)
 {
-    tensor_in = tensor_map(in, 4, rows, cols, BOX, BOX, SWIZZLE_NONE);
-    tensor_out = tensor_map(out, 4, rows, cols, BOX, BOX, SWIZZLE_NONE);
+    static CUtensorMap maps[2];
+    return maps;
 }
 
+template <int BOX_ROWS, int BOX_COLS, BoxSwizzle SWIZZLE>
+static void prepare_tensor(const float *in, float *out, int rows, int cols)
+{
+    CUtensorMap *maps = tensor_maps<BOX_ROWS, BOX_COLS, SWIZZLE>();
+    maps[0] = tensor_map(in, 4, rows, cols, BOX_ROWS, BOX_COLS, SWIZZLE);
+    maps[1] = tensor_map(out, 4, rows, cols, BOX_ROWS, BOX_COLS, SWIZZLE);
+}
+
+template <int BOX_ROWS, int BOX_COLS, BoxSwizzle SWIZZLE>
 static void launch_tensor(const float *, float *, int rows, int cols)
 {
-    tensor<<<blocks_for(rows, cols, BOX, BOX), 32>>>(tensor_in, tensor_out, cols);
+    const CUtensorMap *maps = tensor_maps<BOX_ROWS, BOX_COLS, SWIZZLE>();
+    tensor<BOX_ROWS, BOX_COLS>
+        <<<blocks_for(rows, cols, BOX_ROWS, BOX_COLS), 32>>>(maps[0], maps[1], cols);
 }
 
 int main(int argc, char **argv)
 {
     static const Variant variants[] = {
         {"memcpy", launch_memcpy, 1, 0},
-        {"scalar", launch_scalar, 1, 0},
+        {"scalar", launch_scalar<256>, 1, 0},
         {"vector", launch_vector<PLAIN_READS>, 1, 0},
         {"vector_x4", launch_vector_x4, 1, 0},
         {"vector_keep_reads", launch_vector<KEEP_READS>, 1, 0},
         {"fastest", launch_fastest_copy, 1, 0},
+
+        {"scalar_1024", launch_scalar<1024>, 1, 0},
+        {"scalar_tile", launch_scalar_tile<32, STRAIGHT>, 1, 0, 32},
+        {"relay_warp", launch_scalar_tile<32, WAIT_FOR_WARP>, 1, 0, 32},
+        {"relay_block", launch_scalar_tile<32, WAIT_FOR_BLOCK>, 1, 0, 32},
+        {"relay_block_256", launch_scalar_tile<8, WAIT_FOR_BLOCK>, 1, 0, 8},
+
         {"tile_basic", launch_tile_basic, 1, 0},
         {"tile_vector", launch_tile_chunks<BY_REGISTERS, ROW_MAJOR>, 4, 0},
         {"tile_async", launch_tile_chunks<BY_CP_ASYNC, ROW_MAJOR>, 4, 0},
+        {"tile_async_ca", launch_tile_chunks<BY_CP_ASYNC_CA, ROW_MAJOR>, 4, 0},
         {"tile_swizzled", launch_tile_chunks<BY_CP_ASYNC, SWIZZLE_3_3_3>, 4, 0},
+        {"vector_32x1024", launch_vector_32x1024, 4, 0},
         {"bulk", launch_bulk, 1, 90, 0, prepare_bulk},
         {"bulk_keep_reads", launch_bulk_keep_reads, 1, 90},
         {"bulk_store_keep_reads", launch_bulk_store_keep_reads, 1, 90},
-        {"tensor", launch_tensor, 4, 90, 0, prepare_tensor},
+        {"tensor", launch_tensor<64, 64, SWIZZLE_NONE>, 4, 90, 0,
+         prepare_tensor<64, 64, SWIZZLE_NONE>},
+        {"tensor_16x256", launch_tensor<16, 256, SWIZZLE_NONE>, 4, 90, 0,
+         prepare_tensor<16, 256, SWIZZLE_NONE>},
+        {"tensor_64x32", launch_tensor<64, 32, SWIZZLE_NONE>, 4, 90, 0,
+         prepare_tensor<64, 32, SWIZZLE_NONE>},
+        {"tensor_64x32_swizzled", launch_tensor<64, 32, SWIZZLE_128B>, 4, 90, 0,
+         prepare_tensor<64, 32, SWIZZLE_128B>},
     };
     static const Step step = {
         "00_copy", COPY, variants, COUNT_OF(variants), "fastest", "memcpy", NULL,

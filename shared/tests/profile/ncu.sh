@@ -82,6 +82,10 @@ says "^02_step	memcpy	64	64	dram__bytes_read.sum	nan$"
 check 'the DRAM file is well formed' "$root/plots/dram_table.sh" "$work/dram.tsv" >"$work/table"
 MORE=$(printf 'dram__cycles_active_read Counter\ndram__cycles_active_write Counter') with_ncu 0 \
     "$tools/dram.sh" "$work/all.tsv" "$work/02_step" "$work/02_step"
+MORE='lts__t_sectors_srcunit_tex_op_read Counter' with_ncu 0 \
+    "$tools/dram.sh" --caches --size 64 "$work/caches.tsv" "$work/02_step"
+says "no counter lts__t_sectors_srcunit_tex_op_write.sum"
+check 'the command is told' grep -qx '# command: dram.sh --caches --size 64' "$work/caches.tsv"
 check 'every counter' grep -qx '02_step	b	32768	32768	dram__cycles_active_write.avg	10016' "$work/all.tsv"
 check 'of both programs' test "$(grep -c dram__bytes_read "$work/all.tsv")" -eq 6
 
