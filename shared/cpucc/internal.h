@@ -9,7 +9,7 @@
  *   shadow.c      bounds, initialisation and races: the state kept beside each 4-byte word
  *   async.c       cp.async, bulk and tensor copies; mbarrier.c and tensor.c beside it
  *   device.c      the run-time API
- *   report.c      totals, source lines, faults
+ *   report.c      totals and counts per source line; faults.c, source_lines.c and report_*.c beside it
  *
  * Everything runs on one operating-system thread. One CUDA thread is one fiber (struct lane).
  */
@@ -327,7 +327,8 @@ void cpucc_fault(struct lane *lane, uintptr_t pc, enum cpucc_kind kind, const ch
     __attribute__((format(printf, 4, 5)));
 void cpucc_print_faults(void);
 void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes);
-const char *cpucc_line(uintptr_t pc); /* "file:line" */
-extern uint64_t cpucc_requests;       /* a heartbeat for the watchdog */
+const char *cpucc_line(uintptr_t pc);                 /* "file:line" */
+void cpucc_find_lines(const uintptr_t *pc, size_t n); /* looks up many lines at once */
+extern uint64_t cpucc_requests;                       /* a heartbeat for the watchdog */
 
 #endif

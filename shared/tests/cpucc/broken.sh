@@ -1,10 +1,22 @@
 #!/bin/bash
 # A broken kernel is found out: built by cpucc, it ends with status 1, and what its comments declare
-# (see broken/broken.h) is reported at that line. usage: broken.sh FILE.cu
+# (see broken/broken.h) is reported at that line, by the word of its kind in kinds.h.
+# usage: broken.sh FILE.cu
 . "$(dirname "$0")/../checks.sh"
 source=$1
 name=$(basename "$source" .cu)
-export CPUCC_REPORT=off
+export CPUCC_REPORT=off CPUCC_FAULTS_FILE=$work/faults
+
+# found KIND LINE: the run has reported such a fault there.
+found() {
+    awk -F '\t' -v kind="$1" -v place="$2" -v file="${source##*/}" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { sub(/.*\//, "", $at["file"]) }
+        $at["level"] $at["kind"] == "fault" kind && $at["file"] == file && $at["line"] == place {
+            ok = 1
+        }
+        END { exit !ok }' "$work/faults"
+}
 
 expect 0 "$root/shared/cpucc/cpucc" -I"$root/shared" "$source" -o "$work/program"
 [ -x "$work/program" ] || finish
@@ -13,10 +25,13 @@ mark=$(grep -n 'FAULT: ' "$source")
 if [ -n "$mark" ]; then
     line=${mark%%:*}
     ! grep -q '^[0-9]*: *\/\*' <<<"$mark" || line=$((line + 1)) # a line of its own is about the next
-    says "^\(.*/\)\?$name\.cu:$line: fault: $(sed 's/.*FAULT: \(.*\) \*\/.*/\1/' <<<"$mark"): "
+    kind=$(sed 's/.*FAULT: \(.*\) \*\/.*/\1/' <<<"$mark")
+    check "$kind is no kind of kinds.h" grep -q "\"$kind\"" "$root/shared/cpucc/kinds.h"
+    check "no fault of kind $kind at line $line" found "$kind" "$line"
+    [ $failed -eq 0 ] || cat "$work/faults"
 elif grep -q VERIFY "$source"; then
     says '^wrong: '
-    check 'a fault is reported, where only the result is wrong' not grep -q fault: "$work/err"
+    check 'a fault is reported, where only the result is wrong' not grep -q '^fault' "$work/faults"
 elif grep -q REFUSED "$source"; then
     says 'refuses this map'
 else

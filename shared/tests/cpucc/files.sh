@@ -107,8 +107,8 @@ int main()
 }
 END
 expect 0 "$cpucc" fault.cu -o "it's faulty"
-expect 1 "./it's faulty"
-says '^fault\.cu:1: fault: out of bounds: '
+CPUCC_FAULTS_FILE=faults.tsv expect 1 "./it's faulty"
+check 'the fault has its line' grep -q $'^fault\tout_of_bounds\tfault\.cu\t1\t' faults.tsv
 
 cat >undefined.cu <<'END'
 extern __device__ int counter;

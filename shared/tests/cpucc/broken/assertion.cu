@@ -3,7 +3,7 @@
 
 __global__ void broken_kernel(const float *in, float *out)
 {
-    assert(in[threadIdx.x] < 20); /* FAULT: assertion failed */
+    assert(in[threadIdx.x] < 20); /* FAULT: assertion */
     out[threadIdx.x] = 0;
 }
 

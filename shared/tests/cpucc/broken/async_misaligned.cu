@@ -4,7 +4,7 @@
 __global__ void broken_kernel(const float *in, float *out)
 {
     __shared__ float tile[1024];
-    /* FAULT: misaligned access */
+    /* FAULT: misaligned */
     __pipeline_memcpy_async(&tile[4 * threadIdx.x], in + 4 * threadIdx.x + 1, 16);
     __pipeline_commit();
     __pipeline_wait_prior(0);

@@ -8,7 +8,7 @@ __global__ void broken_kernel(const float *in, float *out)
     __pipeline_memcpy_async(&tile[threadIdx.x], (const float4 *)in + i, 16);
     __pipeline_commit();
     __pipeline_wait_prior(0);
-    ((float4 *)out)[i ^ 255] = tile[threadIdx.x ^ 255]; /* FAULT: race (read after write) */
+    ((float4 *)out)[i ^ 255] = tile[threadIdx.x ^ 255]; /* FAULT: race_read_after_write */
 }
 
 static void run(const float *in, float *out, int rows, int cols)

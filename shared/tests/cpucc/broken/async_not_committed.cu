@@ -8,7 +8,7 @@ __global__ void broken_kernel(const float *in, float *out)
     __pipeline_memcpy_async(&tile[threadIdx.x], (const float4 *)in + i, 16);
     __pipeline_wait_prior(0);
     __syncthreads();
-    ((float4 *)out)[i] = tile[threadIdx.x]; /* FAULT: asynchronous copy not waited for */
+    ((float4 *)out)[i] = tile[threadIdx.x]; /* FAULT: copy_not_waited */
 }
 
 static void run(const float *in, float *out, int rows, int cols)

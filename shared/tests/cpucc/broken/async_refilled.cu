@@ -5,7 +5,7 @@ __global__ void broken_kernel(const float *in, float *out)
 {
     __shared__ float stage[256];
     for (int s = 0; s < 4; s++) {
-        /* FAULT: race (write after read) */
+        /* FAULT: race_write_after_read */
         __pipeline_memcpy_async(&stage[threadIdx.x], in + s * 256 + threadIdx.x, 4);
         __pipeline_commit();
         __pipeline_wait_prior(0);

@@ -9,7 +9,7 @@ __global__ void broken_kernel(const float *in, float *out)
     __pipeline_commit();
     __pipeline_wait_prior(1);
     __syncthreads();
-    ((float4 *)out)[i] = tile[threadIdx.x]; /* FAULT: asynchronous copy not waited for */
+    ((float4 *)out)[i] = tile[threadIdx.x]; /* FAULT: copy_not_waited */
 }
 
 static void run(const float *in, float *out, int rows, int cols)

@@ -6,7 +6,7 @@ __global__ void broken_kernel(const float *in, float *out)
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = in[i];
     if (blockIdx.x == 1)
-        out[i] = out[i - 256]; /* FAULT: race (read after write) */
+        out[i] = out[i - 256]; /* FAULT: race_read_after_write */
 }
 
 static void run(const float *in, float *out, int rows, int cols)

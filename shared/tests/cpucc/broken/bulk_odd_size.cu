@@ -8,7 +8,7 @@ __global__ void broken_kernel(const float *in, float *out)
     mbarrier_init(&full, 1);
     fence_mbarrier_init();
     mbarrier_arrive_expect(&full, 4092);
-    bulk_load(tile, in, 4092, &full); /* FAULT: copy the hardware refuses */
+    bulk_load(tile, in, 4092, &full); /* FAULT: copy_refused */
     mbarrier_wait(&full, 0);
 }
 

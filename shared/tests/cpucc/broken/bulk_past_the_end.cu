@@ -8,7 +8,7 @@ __global__ void broken_kernel(const float *in, float *out)
     mbarrier_init(&full, 1);
     fence_mbarrier_init();
     mbarrier_arrive_expect(&full, 4096);
-    bulk_load(tile, in + 64, 4096, &full); /* FAULT: out of bounds */
+    bulk_load(tile, in + 64, 4096, &full); /* FAULT: out_of_bounds */
     mbarrier_wait(&full, 0);
 }
 

@@ -8,7 +8,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int out_row = blockIdx.x * T + threadIdx.y, out_col = blockIdx.y * T + threadIdx.x;
     for (int i = 0; i < T - (int)threadIdx.y / 4 * 8; i += 8) {
         tile[threadIdx.y + i][threadIdx.x] = in[(row + i) * cols + col];
-        __syncthreads(); /* FAULT: barrier divergence */
+        __syncthreads(); /* FAULT: barrier_divergence */
     }
     out[out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
 }

@@ -7,7 +7,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int row = blockIdx.y * T + threadIdx.y, col = blockIdx.x * T + threadIdx.x;
     int out_row = blockIdx.x * T + threadIdx.y, out_col = blockIdx.y * T + threadIdx.x;
     for (int i = 0; i <= T; i += 8)
-        /* FAULT: out of bounds */
+        /* FAULT: out_of_bounds */
         tile[threadIdx.y + i][threadIdx.x] = in[(row + i) % rows * cols + col];
     __syncthreads();
     for (int i = 0; i < T; i += 8)

@@ -10,7 +10,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
         tile[threadIdx.y + i][threadIdx.x] = in[(row + i) * cols + col];
     __syncthreads();
     for (int i = 0; i < T; i += 8)
-        /* FAULT: read of memory never written */
+        /* FAULT: uninitialised */
         out[(out_row + i) * rows + out_col] = tile[threadIdx.x][threadIdx.y + i];
 }
 

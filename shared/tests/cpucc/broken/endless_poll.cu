@@ -4,7 +4,7 @@
 __global__ void broken_kernel(const float *in, volatile float *out)
 {
     if (threadIdx.x == 0)
-        while (out[0] == -1) /* FAULT: endless wait */
+        while (out[0] == -1) /* FAULT: endless_wait */
             ;
     out[1] = in[1];
 }

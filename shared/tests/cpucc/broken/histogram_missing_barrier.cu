@@ -7,7 +7,7 @@ __global__ void broken_kernel(const float *in, float *out)
     bins[threadIdx.x] = 0;
     __syncthreads();
     atomicAdd(&bins[(int)in[threadIdx.x] * 7 % 256], 1);
-    out[threadIdx.x] = bins[threadIdx.x]; /* FAULT: race (read after write) */
+    out[threadIdx.x] = bins[threadIdx.x]; /* FAULT: race_read_after_write */
 }
 
 static void run(const float *in, float *out, int rows, int cols)

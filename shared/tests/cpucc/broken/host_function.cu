@@ -5,7 +5,7 @@ static float unchanged(float v) { return v; }
 
 __global__ void broken_kernel(const float *in, float *out, float (*f)(float))
 {
-    out[threadIdx.x] = f(in[threadIdx.x]); /* FAULT: out of bounds */
+    out[threadIdx.x] = f(in[threadIdx.x]); /* FAULT: out_of_bounds */
 }
 
 static void run(const float *in, float *out, int rows, int cols)

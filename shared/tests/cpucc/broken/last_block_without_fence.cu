@@ -13,7 +13,7 @@ __global__ void broken_kernel(const float *in, float *out)
     __syncthreads();
     if (last && threadIdx.x == 0)
         for (unsigned i = 0; i < gridDim.x; i++)
-            out[64] += out[i]; /* FAULT: race (read after write) */
+            out[64] += out[i]; /* FAULT: race_read_after_write */
 }
 
 static void run(const float *in, float *out, int rows, int cols)

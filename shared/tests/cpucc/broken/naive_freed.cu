@@ -5,7 +5,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
 {
     int row = blockIdx.y * T + threadIdx.y;
     int col = blockIdx.x * T + threadIdx.x;
-    float value = in[row * cols + col]; /* FAULT: out of bounds */
+    float value = in[row * cols + col]; /* FAULT: out_of_bounds */
     out[col * rows + row] = value;
 }
 

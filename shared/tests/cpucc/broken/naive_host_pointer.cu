@@ -6,7 +6,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int row = blockIdx.y * T + threadIdx.y;
     int col = blockIdx.x * T + threadIdx.x;
     if (row < rows && col < cols)
-        out[col * rows + row] = in[row * cols + col]; /* FAULT: out of bounds */
+        out[col * rows + row] = in[row * cols + col]; /* FAULT: out_of_bounds */
 }
 
 int main()

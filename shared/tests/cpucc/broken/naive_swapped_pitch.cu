@@ -6,7 +6,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int row = blockIdx.y * T + threadIdx.y;
     int col = blockIdx.x * T + threadIdx.x;
     if (row < rows && col < cols)
-        out[col * cols + row] = in[row * cols + col]; /* FAULT: race (write after write) */
+        out[col * cols + row] = in[row * cols + col]; /* FAULT: race_write_after_write */
 }
 
 static void run(const float *in, float *out, int rows, int cols)

@@ -8,7 +8,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int col = blockIdx.x * T + threadIdx.x;
     int out_row = blockIdx.x * T + threadIdx.y;
     int out_col = blockIdx.y * T + threadIdx.x;
-    tile[threadIdx.y * (T + 1) + threadIdx.x] = in[row * cols + col]; /* FAULT: out of bounds */
+    tile[threadIdx.y * (T + 1) + threadIdx.x] = in[row * cols + col]; /* FAULT: out_of_bounds */
     __syncthreads();
     out[out_row * rows + out_col] = tile[threadIdx.x * (T + 1) + threadIdx.y];
 }

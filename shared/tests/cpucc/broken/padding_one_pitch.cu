@@ -10,7 +10,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int out_col = blockIdx.y * T + threadIdx.x;
     tile[threadIdx.y * (T + 1) + threadIdx.x] = in[row * cols + col];
     __syncthreads();
-    /* FAULT: read of memory never written */
+    /* FAULT: uninitialised */
     out[out_row * rows + out_col] = tile[threadIdx.x * T + threadIdx.y];
 }
 

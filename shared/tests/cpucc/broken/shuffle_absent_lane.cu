@@ -6,7 +6,7 @@ __global__ void broken_kernel(const float *in, float *out, int count)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float v = in[i];
     if (threadIdx.x % 32 < 16)
-        v = __shfl_sync(0x0000ffff, v, 20); /* FAULT: wrong lane mask */
+        v = __shfl_sync(0x0000ffff, v, 20); /* FAULT: lane_mask */
     out[i] = v;
 }
 

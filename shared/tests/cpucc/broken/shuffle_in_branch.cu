@@ -6,7 +6,7 @@ __global__ void broken_kernel(const float *in, float *out, int count)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float v = in[i];
     if (threadIdx.x % 2 == 0)
-        v = __shfl_sync(0xffffffff, v, 0); /* FAULT: endless wait */
+        v = __shfl_sync(0xffffffff, v, 0); /* FAULT: endless_wait */
     else
         __syncthreads();
     out[i] = v;

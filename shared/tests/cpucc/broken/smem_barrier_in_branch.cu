@@ -10,7 +10,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int out_col = blockIdx.y * T + threadIdx.x;
     if (row < rows && col < cols) {
         tile[threadIdx.y][threadIdx.x] = in[row * cols + col];
-        __syncthreads(); /* FAULT: barrier divergence */
+        __syncthreads(); /* FAULT: barrier_divergence */
     }
     if (out_row < cols && out_col < rows)
         out[out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];

@@ -11,7 +11,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     if (row < rows && col < cols)
         tile[threadIdx.y][threadIdx.x] = in[row * cols + col];
     if (out_row < cols && out_col < rows)
-        /* FAULT: race (read after write) */
+        /* FAULT: race_read_after_write */
         out[out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
 }
 

@@ -6,7 +6,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     __shared__ float tile[T][T];
     for (int first = 0; first < cols; first += T) {
         int row = blockIdx.x * T + threadIdx.y;
-        /* FAULT: race (write after read) */
+        /* FAULT: race_write_after_read */
         tile[threadIdx.y][threadIdx.x] = in[row * cols + first + threadIdx.x];
         __syncthreads();
         out[(first + threadIdx.y) * rows + blockIdx.x * T + threadIdx.x] =

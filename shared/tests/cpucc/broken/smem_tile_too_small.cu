@@ -9,7 +9,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int out_row = blockIdx.x * T + threadIdx.y;
     int out_col = blockIdx.y * T + threadIdx.x;
     if (row < rows && col < cols)
-        tile[threadIdx.y][threadIdx.x] = in[row * cols + col]; /* FAULT: out of bounds */
+        tile[threadIdx.y][threadIdx.x] = in[row * cols + col]; /* FAULT: out_of_bounds */
     __syncthreads();
     if (out_row < cols && out_col < rows)
         out[out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];

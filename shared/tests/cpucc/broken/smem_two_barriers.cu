@@ -14,7 +14,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
         out[0] = 0;
         __syncthreads();
     } else {
-        __syncthreads(); /* FAULT: barrier divergence */
+        __syncthreads(); /* FAULT: barrier_divergence */
     }
     if (out_row < cols && out_col < rows)
         out[out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];

@@ -12,7 +12,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
         tile[threadIdx.y][threadIdx.x] = in[row * cols + col];
     __syncthreads();
     if (out_row < cols && out_col <= rows) {
-        float value = tile[threadIdx.x][threadIdx.y]; /* FAULT: read of memory never written */
+        float value = tile[threadIdx.x][threadIdx.y]; /* FAULT: uninitialised */
         if (value >= 0 && out_col < rows)
             out[out_row * rows + out_col] = value;
     }

@@ -8,7 +8,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     int col = blockIdx.x * T + threadIdx.x;
     int out_row = blockIdx.x * T + threadIdx.y;
     int out_col = blockIdx.y * T + threadIdx.x;
-    /* FAULT: race (write after write) */
+    /* FAULT: race_write_after_write */
     tile[row_major(T, threadIdx.y, threadIdx.x) | threadIdx.y] = in[row * cols + col];
     __syncthreads();
     out[out_row * rows + out_col] = tile[row_major(T, threadIdx.x, threadIdx.y) | threadIdx.x];

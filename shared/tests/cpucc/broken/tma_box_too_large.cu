@@ -14,7 +14,7 @@ __global__ void broken_kernel(const __grid_constant__ CUtensorMap in,
     __syncthreads();
     if (threadIdx.x == 0) {
         mbarrier_arrive_expect(&full, sizeof tile);
-        tensor_load(tile, &in, x, y, &full); /* FAULT: out of bounds */
+        tensor_load(tile, &in, x, y, &full); /* FAULT: out_of_bounds */
     }
     mbarrier_wait(&full, 0);
     for (int i = threadIdx.x; i < 32 * 32; i += 128)

@@ -15,7 +15,7 @@ __global__ void broken_kernel(const __grid_constant__ CUtensorMap in,
     __syncthreads();
     if (threadIdx.x == 0) {
         mbarrier_arrive_expect(&full, 4096);
-        tensor_load(tile, &in, x, y, &full); /* FAULT: copy the hardware refuses */
+        tensor_load(tile, &in, x, y, &full); /* FAULT: copy_refused */
     }
     mbarrier_wait(&full, 0);
     for (int i = threadIdx.x; i < 32 * 32; i += 128)

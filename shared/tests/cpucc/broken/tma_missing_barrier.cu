@@ -21,7 +21,7 @@ __global__ void broken_kernel(const __grid_constant__ CUtensorMap in,
         tile[i] = tile[i] + 0.0f;
     fence_proxy_async();
     if (threadIdx.x == 0) {
-        tensor_store(&out, x, y, tile); /* FAULT: race (read after write) */
+        tensor_store(&out, x, y, tile); /* FAULT: race_read_after_write */
         bulk_commit();
         bulk_wait_read<0>();
     }

@@ -21,7 +21,7 @@ __global__ void broken_kernel(const __grid_constant__ CUtensorMap in,
         tile[i] = tile[i] + 0.0f;
     __syncthreads();
     if (threadIdx.x == 0) {
-        tensor_store(&out, x, y, tile); /* FAULT: missing proxy fence */
+        tensor_store(&out, x, y, tile); /* FAULT: proxy_fence */
         bulk_commit();
         bulk_wait_read<0>();
     }

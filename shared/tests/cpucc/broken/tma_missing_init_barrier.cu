@@ -15,7 +15,7 @@ __global__ void broken_kernel(const __grid_constant__ CUtensorMap in,
         mbarrier_arrive_expect(&full, sizeof tile);
         tensor_load(tile, &in, x, y, &full);
     }
-    mbarrier_wait(&full, 0); /* FAULT: mbarrier misuse */
+    mbarrier_wait(&full, 0); /* FAULT: mbarrier_misuse */
     for (int i = threadIdx.x; i < 32 * 32; i += 128)
         tile[i] = tile[i] + 0.0f;
     fence_proxy_async();

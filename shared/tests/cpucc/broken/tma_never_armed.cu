@@ -15,7 +15,7 @@ __global__ void broken_kernel(const __grid_constant__ CUtensorMap in,
     if (threadIdx.x == 0) {
         tensor_load(tile, &in, x, y, &full);
     }
-    mbarrier_wait(&full, 0); /* FAULT: endless wait */
+    mbarrier_wait(&full, 0); /* FAULT: endless_wait */
     for (int i = threadIdx.x; i < 32 * 32; i += 128)
         tile[i] = tile[i] + 0.0f;
     fence_proxy_async();

@@ -8,7 +8,7 @@ __global__ void broken_kernel(const __grid_constant__ CUtensorMap in,
     __shared__ uint64_t full;
     int x = blockIdx.x * 32, y = blockIdx.y * 32;
     if (threadIdx.x == 0) {
-        mbarrier_arrive_expect(&full, sizeof tile); /* FAULT: mbarrier misuse */
+        mbarrier_arrive_expect(&full, sizeof tile); /* FAULT: mbarrier_misuse */
         tensor_load(tile, &in, x, y, &full);
     }
     mbarrier_wait(&full, 0);

@@ -22,7 +22,7 @@ __global__ void broken_kernel(const __grid_constant__ CUtensorMap in,
     fence_proxy_async();
     __syncthreads();
     if (threadIdx.x == 0) {
-        tensor_store(&out, x, y, tile); /* FAULT: asynchronous copy not waited for */
+        tensor_store(&out, x, y, tile); /* FAULT: copy_not_waited */
         bulk_wait_read<0>();
     }
 }

@@ -15,7 +15,7 @@ __global__ void broken_kernel(const __grid_constant__ CUtensorMap in,
     for (int turn = 0; turn < 2; turn++) {
         if (threadIdx.x == 0) {
             mbarrier_arrive_expect(&full, sizeof tile);
-            tensor_load(tile, &in, x, y, &full); /* FAULT: race (write after read) */
+            tensor_load(tile, &in, x, y, &full); /* FAULT: race_write_after_read */
         }
         mbarrier_wait(&full, turn);
         float sum = 0;

@@ -24,7 +24,7 @@ __global__ void broken_kernel(const __grid_constant__ CUtensorMap in,
     if (threadIdx.x == 0) {
         tensor_store(&out, x, y, tile);
         bulk_commit();
-        tile[5] = 0; /* FAULT: asynchronous copy not waited for */
+        tile[5] = 0; /* FAULT: copy_not_waited */
         bulk_wait_read<0>();
     }
 }

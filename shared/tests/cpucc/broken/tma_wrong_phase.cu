@@ -18,7 +18,7 @@ __global__ void broken_kernel(const __grid_constant__ CUtensorMap in,
     }
     mbarrier_wait(&full, 1);
     for (int i = threadIdx.x; i < 32 * 32; i += 128)
-        tile[i] = tile[i] + 0.0f; /* FAULT: asynchronous copy not waited for */
+        tile[i] = tile[i] + 0.0f; /* FAULT: copy_not_waited */
     fence_proxy_async();
     __syncthreads();
     if (threadIdx.x == 0) {

@@ -3,7 +3,7 @@
 
 __global__ void broken_kernel(const float *in, float *out)
 {
-    __shared__ float a[96 * 128], b[128]; /* FAULT: too much shared memory */
+    __shared__ float a[96 * 128], b[128]; /* FAULT: shared_size */
     a[threadIdx.x] = in[threadIdx.x];
     b[threadIdx.x] = a[threadIdx.x];
     out[threadIdx.x] = b[threadIdx.x];

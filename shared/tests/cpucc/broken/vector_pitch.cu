@@ -5,7 +5,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
 {
     int row = blockIdx.x, col = threadIdx.x * 4;
     if (col < cols) {
-        float4 v = *(const float4 *)&in[row * cols + col]; /* FAULT: misaligned access */
+        float4 v = *(const float4 *)&in[row * cols + col]; /* FAULT: misaligned */
         out[col * rows + row] = v.x;
         out[(col + 1) * rows + row] = v.y;
     }

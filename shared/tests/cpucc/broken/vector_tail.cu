@@ -5,7 +5,7 @@ __global__ void broken_kernel(const float *in, float *out, int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < (count + 3) / 4)
-        ((float4 *)out)[i] = ((const float4 *)in)[i]; /* FAULT: out of bounds */
+        ((float4 *)out)[i] = ((const float4 *)in)[i]; /* FAULT: out_of_bounds */
 }
 
 static void run(const float *in, float *out, int rows, int cols)

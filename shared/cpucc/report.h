@@ -1,0 +1,53 @@
+/* What the parts of the report share: report.c's counts and faults.c's faults, for report_*.c. */
+#ifndef CPUCC_REPORT_H
+#define CPUCC_REPORT_H
+
+#include <stdio.h>
+#include "internal.h"
+
+struct kind_text {
+    enum cpucc_level level;
+    const char *word, *text;
+};
+extern const struct kind_text cpucc_kind_texts[CPUCC_KIND_COUNT];
+
+struct fault {
+    uintptr_t pc;
+    enum cpucc_kind kind;
+    bool of_thread; /* has a block and a thread */
+    index3 block, thread;
+    char *kernel, *message;
+    uint64_t times;
+};
+
+const struct fault *cpucc_kept_faults(int *count);
+bool cpucc_write_faults(void);
+/* Splits "file:line": returns the length of the file's name and the line as text, or "nan". */
+int cpucc_line_parts(const char *place, const char **line);
+
+/* Nsight Compute's names for a counter's requests and work; "nan" where it has none. */
+struct cpucc_metrics {
+    const char *requests, *work;
+};
+struct cpucc_metrics cpucc_counter_metrics(int counter);
+
+struct kernel_record *const *cpucc_kernels(int *count);
+
+/* All accesses of one source line, however often the compiler copied the line. */
+struct line_count {
+    const char *place; /* file:line */
+    const char *shown; /* the same without folders */
+    struct site_count sum;
+};
+struct line_count *cpucc_lines(const struct kernel_record *kernel, int *count); /* to be freed */
+
+int cpucc_worst_bank(const struct site_count *site, uint32_t *lanes);
+bool cpucc_worst_is_global(const struct site_count *site);
+
+void cpucc_print_table(FILE *to);
+void cpucc_print_tsv(FILE *to);
+void cpucc_print_lines(FILE *to);
+void cpucc_print_json(FILE *to);
+void cpucc_print_junit(FILE *to);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * Which source line a program counter belongs to: asked of binutils' addr2line, which comes with the
+ * linker. The program was built with line tables.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "internal.h"
+
+enum { AT_ONCE = 256 }; /* program counters that one addr2line is asked for */
+
+static struct known {
+    uintptr_t pc;
+    char *line;
+} * known; /* a hash table by pc */
+static size_t known_count, known_room;
+
+static struct known *find(uintptr_t pc)
+{
+    if (known_count * 2 >= known_room) {
+        struct known *old = known;
+        size_t old_room = known_room;
+        known_room = old_room ? 2 * old_room : 256;
+        known = calloc(known_room, sizeof *known);
+        if (!known) {
+            fprintf(stderr, "cpucc: out of memory\n");
+            exit(3);
+        }
+        for (size_t i = 0; i < old_room; i++)
+            if (old[i].pc)
+                *find(old[i].pc) = old[i];
+        free(old);
+    }
+    size_t h = (pc * 0x9e3779b97f4a7c15u >> 20) & (known_room - 1);
+    while (known[h].pc && known[h].pc != pc)
+        h = (h + 1) & (known_room - 1);
+    return &known[h];
+}
+
+/* Below the current directory, paths are shown from there. */
+static char *shown(const char *line)
+{
+    static char here[4096]; /* fibers' stacks are small */
+    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    if (length && !strncmp(line, here, length) && line[length] == '/')
+        line += length + 1;
+    return strdup(*line ? line : "?");
+}
+
+/* An access inlined from cpucc's own headers belongs to the line that called it, and so do wrappers
+ * of one instruction. */
+static bool is_wrapper(const char *line)
+{
+    return strstr(line, "/cpucc/include/") || strstr(line, "/cpucc/harness/") ||
+           strstr(line, "/harness/ptx.h") || line[0] == '?';
+}
+
+static void ask(const uintptr_t *pc, size_t n)
+{
+    static char command[128 + 20 * AT_ONCE], text[4096];
+    /* A position-independent program is linked at address 0. */
+    uintptr_t start = (uintptr_t)__executable_start + 1;
+    int used = snprintf(command, sizeof command, "addr2line -a -i -e /proc/%d/exe 2>/dev/null",
+                        (int)getpid());
+    for (size_t i = 0; i < n; i++)
+        used += snprintf(command + used, sizeof command - (size_t)used, " 0x%zx",
+                         (size_t)(pc[i] - start));
+    struct known *k = NULL;
+    FILE *f = popen(command, "r");
+    while (f && fgets(text, sizeof text, f)) {
+        text[strcspn(text, "\n")] = 0;
+        char *note = strstr(text, " (discriminator"); /* " (discriminator 2)" */
+        if (note)
+            *note = 0;
+        if (!strncmp(text, "0x", 2))
+            k = find((uintptr_t)strtoull(text, NULL, 16) + start);
+        else if (k && k->pc && !k->line && !is_wrapper(text))
+            k->line = shown(text);
+    }
+    if (f)
+        pclose(f);
+}
+
+void cpucc_find_lines(const uintptr_t *pc, size_t n)
+{
+    static uintptr_t asked[AT_ONCE]; /* fibers' stacks are small */
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!find(pc[i])->pc) {
+            known_count++;
+            find(pc[i])->pc = asked[count++] = pc[i];
+        }
+        if (count == AT_ONCE || (count && i == n - 1)) {
+            ask(asked, count);
+            count = 0;
+        }
+    }
+}
+
+const char *cpucc_line(uintptr_t pc)
+{
+    cpucc_find_lines(&pc, 1);
+    const char *line = find(pc)->line;
+    return line ? line : "?";
+}

@@ -1,0 +1,81 @@
+#!/bin/bash
+# Counts and faults in every form: the same figures, well formed, with names that need escapes.
+. "$(dirname "$0")/../checks.sh"
+cpucc=$root/shared/cpucc/cpucc
+cd "$work" || exit 1
+
+cat >'two "words".cu' <<'END'
+#include <cstdio>
+template <int N> __global__ void fine(int *p) { p[threadIdx.x] = N; }
+__global__ void racy(int *p)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = p[2 * threadIdx.x];
+    p[threadIdx.x + 512] = s[63 - threadIdx.x];
+}
+__global__ void asserts(int *p) { assert(p[0] < 0 && "a <sharp> \"word\""); }
+int main()
+{
+    int *p;
+    cudaMalloc(&p, 4096);
+    cudaMemset(p, 0, 4096);
+    fine<1><<<2, 64>>>(p);
+    fine<1><<<1, 64>>>(p);
+    racy<<<1, 64>>>(p);
+    asserts<<<1, 32>>>(p);
+    cudaDeviceSynchronize();
+}
+END
+expect 0 "$cpucc" 'two "words".cu' -o program
+export CPUCC_REPORT_FILE=report CPUCC_FAULTS_FILE=faults
+
+# rows FILE: without its header
+rows() { tail -n +2 "$1"; }
+
+CPUCC_REPORT=tsv expect 1 ./program
+check 'tsv: the launches' test "$(rows report | cut -f 1-8 | grep -c $'fine.*\tglobal_store\t')" = 2
+check 'tsv: the sectors' grep -q $'^racy\t1\t1,1,1\t64,1,1\tglobal_load\t2\t16\t8$' report
+check 'faults: a header' grep -q $'^level\tkind\tfile\tline\tkernel\tblock\tthread\ttimes\tmessage$' \
+    faults
+check 'faults: a race' grep -q \
+    $'^fault\trace_read_after_write\ttwo "words".cu\t7\tracy\t0,0,0\t[0-9]*,0,0\t[0-9]*\tshared' faults
+check 'faults: an assertion' grep -q $'^fault\tassertion\t.*\t9\tasserts\t' faults
+check 'faults: nine columns' awk -F '\t' 'NF != 9 {exit 1}' faults
+CPUCC_REPORT=lines expect 1 ./program
+check 'lines: the sum of two launches' grep -q $'^fine.*\t2\tglobal_store\t6\t24\t24\tnan\tnan$' report
+CPUCC_REPORT=table expect 1 ./program
+cp report table
+CPUCC_REPORT=text expect 1 ./program
+check 'text is table' cmp -s <(sed 's/0x.*//' table) <(sed 's/0x.*//' report)
+CPUCC_REPORT=json CPUCC_REPORT_FILE=report.json expect 1 ./program
+CPUCC_REPORT=junit CPUCC_REPORT_FILE=report.xml expect 1 ./program
+check 'junit: three kernels, two failed' grep -q 'tests="3" failures="2"' report.xml
+check 'junit: the kind' grep -q '<failure type="race_read_after_write" ' report.xml
+check 'json: names of metrics' grep -q 'smsp__sass_inst_executed_op_global_ld\.sum' report.json
+if command -v python3 >"$work/null"; then
+    check 'json and junit are well formed and agree' python3 - <<'END'
+import json, xml.etree.ElementTree as xml
+report = json.load(open("report.json"))
+assert [k["name"].split("<")[0] for k in report["kernels"]] == ["fine", "racy", "asserts"]
+fine = report["kernels"][0]
+assert [l["counters"]["global_store"]["work"] for l in fine["launches"]] == [16, 8]
+assert fine["lines"][0]["line"] == 2
+assert fine["lines"][0]["counters"]["global_store"]["work"] == 24
+assert {"race_read_after_write", "assertion"} <= {f["kind"] for f in report["faults"]}
+assert report["fault_count"] == sum(f["times"] for f in report["faults"])
+assert "<sharp>" in report["faults"][-1]["message"]
+cases = xml.parse("report.xml").getroot().findall("testcase")
+assert sum(len(c.findall("failure")) for c in cases) == len(report["faults"])
+END
+else
+    skip 'no python3 to parse JSON and XML with'
+fi
+
+# What cannot be written, or is no format.
+CPUCC_REPORT=bad expect 1 ./program
+says '^CPUCC_REPORT=bad: one of '
+CPUCC_REPORT=tsv CPUCC_REPORT_FILE=none/report expect 2 ./program
+says 'cannot write none/report'
+CPUCC_FAULTS_FILE=none/faults expect 2 ./program
+says 'cannot write none/faults'
+finish
