@@ -9,25 +9,32 @@
  *   vec2_coarsen2/4/8, vec4_...   the same, 2, 4 or 8 vectors a thread
  *   vec2_tile64, vec4_tile64      padded 64x64 tile, 2 vectors a thread
  *   vec2_tile64_coarsen2/4, ...   the same, 4 or 8 vectors a thread
+ *   tile64_coarsen4/8/16          the same tile, 4, 8 or 16 single floats a thread
  *   registers4x4                  64x64 tile, each thread transposes a 4x4 block in registers, so
  *                                 that every access to the tile is 16 bytes wide too
- *   registers4x4_column_order     the same, blocks walking down the input's columns, so that
- *                                 output rows are written in sequence
- *   registers4x4_evict_first      the same again, with streaming stores (.cs) and at most four
- *                                 blocks per SM
+ *   registers4x4_unswizzled       the same without the swizzle: the tile is read eight-way
+ *   registers4x4_column_order     registers4x4, blocks walking down the input's columns
+ *   registers4x4_streaming        the same in column order, with streaming stores (.cs)
+ *   registers4x4_four_blocks      column order, at most four blocks per SM by way of shared memory
+ *                                 that nobody uses
  *   registers4x2                  column order, each thread owning a 4x2 block: twice the threads
  *                                 with half the loads each, so that traffic comes in smaller bursts
- *   registers4x2_keep_reads       the same, L2 keeping what was read longer than what was written
+ *   registers4x2_max_shared       the same, the carve-out leaving as little L1 as there can be
+ *   registers4x2_keep_reads       registers4x2, L2 keeping what was read longer than what was written
  *   registers4x2_two_fronts       the same again, walking down two columns of tiles at a time
- *   registers4x2_by_rule          whichever of these three the shape and the device call for
+ *   registers4x2_fronts_alone     two columns at a time, without kept reads
+ *   registers4x2_by_rule          registers4x2, _keep_reads or _two_fronts, as the shape and the
+ *                                 device call for
  */
 #include "harness/harness.h"
 
-/* Two or four floats by one load, from an address that is a multiple of their size. */
+/* One, two or four floats by one load, from an address that is a multiple of their size. */
 template <int WIDTH>
 static __device__ __forceinline__ void load_vector(float values[WIDTH], const float *from)
 {
-    if (WIDTH == 2) {
+    if (WIDTH == 1) {
+        values[0] = *from;
+    } else if (WIDTH == 2) {
         float2 v = *(const float2 *)from;
         values[0] = v.x;
         values[1] = v.y;
@@ -44,7 +51,9 @@ static __device__ __forceinline__ void load_vector(float values[WIDTH], const fl
 template <int WIDTH>
 static __device__ __forceinline__ void store_vector(float *to, const float values[WIDTH])
 {
-    if (WIDTH == 2)
+    if (WIDTH == 1)
+        *to = values[0];
+    else if (WIDTH == 2)
         *(float2 *)to = make_float2(values[0], values[1]);
     else
         *(float4 *)to = make_float4(values[0], values[1], values[2], values[3]);
@@ -98,17 +107,18 @@ constexpr int THREADS = 256;       /* each owns one 4x4 block of the tile */
  * goes down the input's columns, which writes whole output rows in sequence. */
 enum { ROW_ORDER, COLUMN_ORDER };
 
-/* How long a written line is wanted in L2. EVICT_FIRST lines are the first that it lets go: stored
- * with .cs, which is not the same in time as an evict_first policy. */
-enum { EVICT_NORMAL, EVICT_FIRST };
+/* What registers4x4 does otherwise; the bits add up. FOUR_BLOCKS changes nothing in the kernel: it
+ * makes it one of its own, to which its launch gives unused shared memory. */
+enum { UNSWIZZLED = 1, STREAMING = 2, FOUR_BLOCKS = 4 };
 
-/* With more than four 16 KB tiles in flight on one SM, requests only queue for longer. */
+/* Four 16 KB tiles on an SM: what registers4x4_four_blocks allows, and what the rule below takes
+ * for the blocks in flight. */
 constexpr int BLOCKS_PER_SM = 4;
 
-template <int EVICTION>
+template <int OPTIONS>
 static __device__ __forceinline__ void store(float *to, float4 value)
 {
-    if (EVICTION == EVICT_FIRST)
+    if (OPTIONS & STREAMING)
         __stcs((float4 *)to, value);
     else
         *(float4 *)to = value;
@@ -133,10 +143,17 @@ static __device__ __forceinline__ int chunk_offset_64x64(int row, int chunk)
     return swizzle(3, 0, 6, row_major(CHUNKS, row, chunk));
 }
 
+/* The same, or without the swizzle. */
+template <int OPTIONS>
+static __device__ __forceinline__ int chunk_offset(int row, int chunk)
+{
+    return OPTIONS & UNSWIZZLED ? row_major(CHUNKS, row, chunk) : chunk_offset_64x64(row, chunk);
+}
+
 /* The tile goes into shared memory as it lies, 16 bytes a thread; each thread reads a 4x4 block of
  * it, as four chunks of one block column, transposes the block in registers and writes it out, as
  * one chunk in each of four output rows. chunk_offset_64x64() keeps both ways free of conflicts. */
-template <int ORDER, int EVICTION>
+template <int ORDER, int OPTIONS>
 __global__ void registers4x4(const float *in, float *out, int rows, int cols)
 {
     __shared__ float4 tile[TILE64 * CHUNKS];
@@ -158,7 +175,7 @@ __global__ void registers4x4(const float *in, float *out, int rows, int cols)
 #pragma unroll
     for (int k = 0; k < 4; k++)
         if (row + CHUNKS * k < rows && col < cols)
-            tile[chunk_offset_64x64(y + CHUNKS * k, x)] = values[k];
+            tile[chunk_offset<OPTIONS>(y + CHUNKS * k, x)] = values[k];
     __syncthreads();
 
     int out_row = tile_col * TILE64 + 4 * y;
@@ -168,15 +185,15 @@ __global__ void registers4x4(const float *in, float *out, int rows, int cols)
     float4 block[4];
 #pragma unroll
     for (int k = 0; k < 4; k++)
-        block[k] = tile[chunk_offset_64x64(4 * x + k, y)];
+        block[k] = tile[chunk_offset<OPTIONS>(4 * x + k, y)];
     transpose4x4(block);
 #pragma unroll
     for (int k = 0; k < 4; k++)
-        store<EVICTION>(&out[(size_t)(out_row + k) * rows + out_col], block[k]);
+        store<OPTIONS>(&out[(size_t)(out_row + k) * rows + out_col], block[k]);
 }
 
-/* What registers4x2 does about L2 and DRAM; the bits add up. */
-enum { PLAIN = 0, KEEP_READS = 1, TWO_FRONTS = 2 };
+/* What registers4x2 does about L2 and DRAM; the bits add up. MAX_SHARED is for the launch. */
+enum { PLAIN = 0, KEEP_READS = 1, TWO_FRONTS = 2, MAX_SHARED = 4 };
 
 constexpr int THREADS_4X2 = 512; /* each owns a 4x2 block of the tile */
 constexpr int HALF = TILE64 / 2;
@@ -264,25 +281,25 @@ static void launch_vec(const float *in, float *out, int rows, int cols)
         <<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
 }
 
-template <int ORDER>
+template <int ORDER, int OPTIONS = 0>
 static void launch_registers4x4(const float *in, float *out, int rows, int cols)
 {
-    registers4x4<ORDER, EVICT_NORMAL>
+    registers4x4<ORDER, OPTIONS>
         <<<blocks_for(rows, cols, TILE64, TILE64), THREADS>>>(in, out, rows, cols);
 }
 
-static int evict_first_padding; /* bytes of unused shared memory; its prepare function sets it */
+static int four_blocks_padding; /* bytes of unused shared memory; its prepare function sets it */
 
-static void prepare_registers4x4_evict_first(const float *, float *, int, int)
+static void prepare_registers4x4_four_blocks(const float *, float *, int, int)
 {
-    evict_first_padding = padding_for_blocks_per_sm(
-        (const void *)registers4x4<COLUMN_ORDER, EVICT_FIRST>, BLOCKS_PER_SM);
+    four_blocks_padding = padding_for_blocks_per_sm(
+        (const void *)registers4x4<COLUMN_ORDER, FOUR_BLOCKS>, BLOCKS_PER_SM);
 }
 
-static void launch_registers4x4_evict_first(const float *in, float *out, int rows, int cols)
+static void launch_registers4x4_four_blocks(const float *in, float *out, int rows, int cols)
 {
-    registers4x4<COLUMN_ORDER, EVICT_FIRST>
-        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS, evict_first_padding>>>(in, out, rows,
+    registers4x4<COLUMN_ORDER, FOUR_BLOCKS>
+        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS, four_blocks_padding>>>(in, out, rows,
                                                                                    cols);
 }
 
@@ -291,6 +308,13 @@ static void launch_registers4x2(const float *in, float *out, int rows, int cols)
 {
     registers4x2<OPTIONS>
         <<<blocks_for(rows, cols, TILE64, TILE64), THREADS_4X2>>>(in, out, rows, cols);
+}
+
+static void prepare_registers4x2_max_shared(const float *, float *, int, int)
+{
+    CUDA_CHECK(cudaFuncSetAttribute((const void *)registers4x2<MAX_SHARED>,
+                                    cudaFuncAttributePreferredSharedMemoryCarveout,
+                                    cudaSharedmemCarveoutMaxShared));
 }
 
 /* Reads are kept where both matrices are many times the size of L2. Where L2 holds both, it costs.
@@ -350,13 +374,21 @@ int main(int argc, char **argv)
         {"vec4_tile64", launch_vec<4, 64, 32>, 4, 0},
         {"vec4_tile64_coarsen2", launch_vec<4, 64, 16>, 4, 0},
         {"vec4_tile64_coarsen4", launch_vec<4, 64, 8>, 4, 0},
+        {"tile64_coarsen4", launch_vec<1, 64, 16>, 1, 0},
+        {"tile64_coarsen8", launch_vec<1, 64, 8>, 1, 0},
+        {"tile64_coarsen16", launch_vec<1, 64, 4>, 1, 0},
         {"registers4x4", launch_registers4x4<ROW_ORDER>, 4, 0},
+        {"registers4x4_unswizzled", launch_registers4x4<ROW_ORDER, UNSWIZZLED>, 4, 0},
         {"registers4x4_column_order", launch_registers4x4<COLUMN_ORDER>, 4, 0},
-        {"registers4x4_evict_first", launch_registers4x4_evict_first, 4, 0, 0,
-         prepare_registers4x4_evict_first},
+        {"registers4x4_streaming", launch_registers4x4<COLUMN_ORDER, STREAMING>, 4, 0},
+        {"registers4x4_four_blocks", launch_registers4x4_four_blocks, 4, 0, 0,
+         prepare_registers4x4_four_blocks},
         {"registers4x2", launch_registers4x2<PLAIN>, 4, 0},
+        {"registers4x2_max_shared", launch_registers4x2<MAX_SHARED>, 4, 0, 0,
+         prepare_registers4x2_max_shared},
         {"registers4x2_keep_reads", launch_registers4x2<KEEP_READS>, 4, 0},
         {"registers4x2_two_fronts", launch_registers4x2<KEEP_READS | TWO_FRONTS>, 4, 0},
+        {"registers4x2_fronts_alone", launch_registers4x2<TWO_FRONTS>, 4, 0},
         {"registers4x2_by_rule", launch_registers4x2_by_rule, 4, 0, 0,
          prepare_registers4x2_by_rule},
     };

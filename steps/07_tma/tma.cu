@@ -5,10 +5,17 @@
  *
  *   tma_store                   vector loads, 4x4 blocks transposed in registers, TMA store
  *   tma_plain                   TMA load and store of plain boxes: eight-way conflicts
+ *   tma_diagonal                the same boxes, blocks owned along diagonals: no conflict
  *   tma_swizzled                TMA load and store under the 128-byte swizzle, no conflict
  *   tma_swizzled_column_order   the same, blocks walking down the input's columns
- *   tma_keep_reads              the same again, L2 keeping reads longer than what was written
- *   tma_pipelined               column order with persistent blocks and several tiles in flight
+ *   tma_two_blocks, tma_eight_blocks   the same, two or eight blocks on an SM, not four
+ *   tma_small_boxes             tma_swizzled_column_order, boxes of 16 rows instead of 64
+ *   tma_keep_reads              tma_swizzled_column_order, L2 keeping reads longer than what was
+ *                               written
+ *   tma_two_fronts              the same again, walking down two columns of tiles at a time
+ *   tma_pipelined               column order with persistent blocks and several tiles in flight:
+ *                               two blocks on an SM, three stages in each
+ *   tma_pipelined_six_stages, tma_pipelined_four_blocks   twice the stages, or twice the blocks
  *
  * tma --guide runs the 8x8 example of the CUDA guide, with and without the swizzle. All of it
  * needs compute capability 9.0 and CUDA 12.0.
@@ -21,11 +28,21 @@ constexpr int BOX = TILE64 * BOX_COLS; /* floats in a box: half a tile */
 constexpr int CHUNKS = BOX_COLS / 4;   /* 16-byte chunks in a row of a box */
 constexpr int TILE_BYTES = TILE64 * TILE64 * 4;
 constexpr int THREADS = 256;     /* each owns one 4x4 block of the tile */
-constexpr int BLOCKS_PER_SM = 4; /* more 16 KB tiles in flight only queue for longer */
+constexpr int BLOCKS_PER_SM = 4; /* so that four 16 KB tiles are in flight on one SM */
 
 /* In what order blocks visit the tiles. ROW_ORDER reads whole input rows in sequence; COLUMN_ORDER
- * goes down the input's columns, which writes whole output rows in sequence. */
-enum { ROW_ORDER, COLUMN_ORDER };
+ * goes down the input's columns, which writes whole output rows in sequence; TWO_FRONTS goes down
+ * two of them at a time. */
+enum { ROW_ORDER, COLUMN_ORDER, TWO_FRONTS };
+
+/* Column order on two fronts: even blocks walk down the columns of tiles from the first one on, odd
+ * blocks from the middle one on. Returns the number in plain column order of a block's tile; a last
+ * column without a partner comes at the end. */
+static __device__ __forceinline__ int two_fronts(int block, int tiles_down, int tiles_across)
+{
+    int half = tiles_across / 2 * tiles_down;
+    return block < 2 * half ? block % 2 * half + block / 2 : block;
+}
 
 /* Where chunk (row, chunk) of a 64x64 tile lies, in chunks: two boxes of 64x32 side by side. */
 static __device__ int plain_chunk(int row, int chunk)
@@ -78,26 +95,32 @@ static __device__ __forceinline__ void transpose4x4(float4 block[4])
 /* How long L2 keeps what was read: as long as anything, or longer than what was written. */
 enum { PLAIN_READS, KEEP_READS };
 
-/* One thread starts both halves of a tile on their way; they arrive at the mbarrier. */
-template <int READS = PLAIN_READS>
+/* One thread starts both halves of a tile on their way, in boxes of BOX_ROWS rows; they arrive at
+ * the mbarrier. */
+template <int READS = PLAIN_READS, int BOX_ROWS = TILE64>
 static __device__ void load_tile(float4 *tile, const CUtensorMap *in, int row, int col,
                                  uint64_t *full)
 {
     mbarrier_arrive_expect(full, TILE_BYTES);
-    if (READS == KEEP_READS) {
-        tensor_load_with_policy(tile, in, col, row, full, l2_evict_last());
-        tensor_load_with_policy(tile + BOX / 4, in, col + BOX_COLS, row, full, l2_evict_last());
-    } else {
-        tensor_load(tile, in, col, row, full);
-        tensor_load(tile + BOX / 4, in, col + BOX_COLS, row, full);
-    }
+    for (int i = 0; i < TILE64; i += BOX_ROWS, tile += BOX_ROWS * CHUNKS)
+        if (READS == KEEP_READS) {
+            tensor_load_with_policy(tile, in, col, row + i, full, l2_evict_last());
+            tensor_load_with_policy(tile + BOX / 4, in, col + BOX_COLS, row + i, full,
+                                    l2_evict_last());
+        } else {
+            tensor_load(tile, in, col, row + i, full);
+            tensor_load(tile + BOX / 4, in, col + BOX_COLS, row + i, full);
+        }
 }
 
 /* One thread starts both halves of the transposed tile on their way, as one bulk group. */
+template <int BOX_ROWS = TILE64>
 static __device__ void store_tile(const CUtensorMap *out, int row, int col, const float4 *tile)
 {
-    tensor_store(out, col, row, tile);
-    tensor_store(out, col + BOX_COLS, row, tile + BOX / 4);
+    for (int i = 0; i < TILE64; i += BOX_ROWS, tile += BOX_ROWS * CHUNKS) {
+        tensor_store(out, col, row + i, tile);
+        tensor_store(out, col + BOX_COLS, row + i, tile + BOX / 4);
+    }
     bulk_commit();
 }
 
@@ -157,8 +180,14 @@ __global__ void tma_store(const float *in, const __grid_constant__ CUtensorMap o
     }
 }
 
-/* Boxes as they lie in memory. Eight lanes that read a row meet eight groups of banks; the same
- * lanes write one chunk column of eight rows, all in one group. */
+/* Which 4x4 blocks eight neighbouring lanes own. ALONG_ROWS: one block row. They read one row of
+ * the tile, in eight groups of banks, and write one chunk column of eight rows, all in one group.
+ * DIAGONAL: each lane's block is also one block row further down, so that the eight meet eight
+ * groups both ways. */
+enum { ALONG_ROWS, DIAGONAL };
+
+/* Boxes as they lie in memory. */
+template <int OWNERS>
 __global__ void tma_plain(const __grid_constant__ CUtensorMap in,
                           const __grid_constant__ CUtensorMap out, int cols)
 {
@@ -178,6 +207,8 @@ __global__ void tma_plain(const __grid_constant__ CUtensorMap in,
 
     int block_row = threadIdx.x / (TILE64 / 4);
     int block_col = threadIdx.x % (TILE64 / 4);
+    if (OWNERS == DIAGONAL)
+        block_row = (block_row + block_col) % (TILE64 / 4);
     float4 block[4];
 #pragma unroll
     for (int k = 0; k < 4; k++)
@@ -196,8 +227,9 @@ __global__ void tma_plain(const __grid_constant__ CUtensorMap in,
     }
 }
 
-/* The 128-byte swizzle on both ways, and blocks owned so that no eight lanes collide. */
-template <int ORDER, int READS>
+/* The 128-byte swizzle on both ways, and blocks owned so that no eight lanes collide. LIMIT, of
+ * blocks per SM, is for the launch. */
+template <int ORDER, int READS, int BOX_ROWS, int LIMIT>
 __global__ void tma_swizzled(const __grid_constant__ CUtensorMap in,
                              const __grid_constant__ CUtensorMap out, int rows, int cols)
 {
@@ -206,12 +238,15 @@ __global__ void tma_swizzled(const __grid_constant__ CUtensorMap in,
 
     int tiles_across = tiles(cols, TILE64);
     int tiles_down = tiles(rows, TILE64);
-    int tile_row = ORDER == ROW_ORDER ? blockIdx.x / tiles_across : blockIdx.x % tiles_down;
-    int tile_col = ORDER == ROW_ORDER ? blockIdx.x % tiles_across : blockIdx.x / tiles_down;
+    int number = blockIdx.x;
+    if (ORDER == TWO_FRONTS)
+        number = two_fronts(number, tiles_down, tiles_across);
+    int tile_row = ORDER == ROW_ORDER ? number / tiles_across : number % tiles_down;
+    int tile_col = ORDER == ROW_ORDER ? number % tiles_across : number / tiles_down;
     if (threadIdx.x == 0) {
         mbarrier_init(&full, 1);
         fence_mbarrier_init();
-        load_tile<READS>(tile, &in, tile_row * TILE64, tile_col * TILE64, &full);
+        load_tile<READS, BOX_ROWS>(tile, &in, tile_row * TILE64, tile_col * TILE64, &full);
     }
     __syncthreads();
     mbarrier_wait(&full, 0);
@@ -220,17 +255,18 @@ __global__ void tma_swizzled(const __grid_constant__ CUtensorMap in,
     __syncthreads();
 
     if (threadIdx.x == 0) {
-        store_tile(&out, tile_col * TILE64, tile_row * TILE64, tile);
+        store_tile<BOX_ROWS>(&out, tile_col * TILE64, tile_row * TILE64, tile);
         bulk_wait_read<0>();
     }
 }
 
-constexpr int STAGES = 3;
-constexpr int PIPELINES_PER_SM = 2;
-constexpr int PIPELINE_BYTES = STAGES * TILE_BYTES + 1024; /* and room to align the ring */
+/* Bytes of shared memory of a block with so many stages, and room to align the ring. */
+static constexpr int pipeline_bytes(int stages) { return stages * TILE_BYTES + 1024; }
 
 /* Persistent blocks: each takes every gridDim.x-th tile, down the input's columns, and keeps
- * STAGES tiles in shared memory: one in hand, one being stored, the others on their way in. */
+ * STAGES tiles in shared memory: one in hand, one being stored, the others on their way in.
+ * PIPELINES, the blocks on an SM, is for the launch. */
+template <int STAGES, int PIPELINES>
 __global__ void tma_pipelined(const __grid_constant__ CUtensorMap in,
                               const __grid_constant__ CUtensorMap out, int rows, int cols)
 {
@@ -282,19 +318,23 @@ typedef struct {
 } Prepared;
 
 static void make_maps(Prepared *prepared, const float *in, float *out, int rows, int cols,
-                      BoxSwizzle swizzle)
+                      int box_rows, BoxSwizzle swizzle)
 {
-    prepared->in = tensor_map(in, 4, rows, cols, TILE64, BOX_COLS, swizzle);
-    prepared->out = tensor_map(out, 4, cols, rows, TILE64, BOX_COLS, swizzle);
+    prepared->in = tensor_map(in, 4, rows, cols, box_rows, BOX_COLS, swizzle);
+    prepared->out = tensor_map(out, 4, cols, rows, box_rows, BOX_COLS, swizzle);
 }
 
-static Prepared for_store, for_plain, for_pipelined;
-template <int ORDER, int READS>
+static Prepared for_store;
+template <int OWNERS>
+static Prepared for_plain;
+template <int ORDER, int READS, int BOX_ROWS, int LIMIT>
 static Prepared for_swizzled;
+template <int STAGES, int PIPELINES>
+static Prepared for_pipelined;
 
 static void prepare_tma_store(const float *in, float *out, int rows, int cols)
 {
-    make_maps(&for_store, in, out, rows, cols, SWIZZLE_128B);
+    make_maps(&for_store, in, out, rows, cols, TILE64, SWIZZLE_128B);
     for_store.padding = padding_for_blocks_per_sm((const void *)tma_store, BLOCKS_PER_SM);
 }
 
@@ -304,49 +344,57 @@ static void launch_tma_store(const float *in, float *, int rows, int cols)
         in, for_store.out, rows, cols);
 }
 
+template <int OWNERS>
 static void prepare_tma_plain(const float *in, float *out, int rows, int cols)
 {
-    make_maps(&for_plain, in, out, rows, cols, SWIZZLE_NONE);
-    for_plain.padding = padding_for_blocks_per_sm((const void *)tma_plain, BLOCKS_PER_SM);
+    Prepared *prepared = &for_plain<OWNERS>;
+    make_maps(prepared, in, out, rows, cols, TILE64, SWIZZLE_NONE);
+    prepared->padding = padding_for_blocks_per_sm((const void *)tma_plain<OWNERS>, BLOCKS_PER_SM);
 }
 
+template <int OWNERS>
 static void launch_tma_plain(const float *, float *, int rows, int cols)
 {
-    tma_plain<<<blocks_for(rows, cols, TILE64, TILE64), THREADS, for_plain.padding>>>(
-        for_plain.in, for_plain.out, cols);
+    const Prepared *prepared = &for_plain<OWNERS>;
+    tma_plain<OWNERS><<<blocks_for(rows, cols, TILE64, TILE64), THREADS, prepared->padding>>>(
+        prepared->in, prepared->out, cols);
 }
 
-template <int ORDER, int READS>
+template <int ORDER, int READS = PLAIN_READS, int BOX_ROWS = TILE64, int LIMIT = BLOCKS_PER_SM>
 static void prepare_tma_swizzled(const float *in, float *out, int rows, int cols)
 {
-    Prepared *prepared = &for_swizzled<ORDER, READS>;
-    make_maps(prepared, in, out, rows, cols, SWIZZLE_128B);
+    Prepared *prepared = &for_swizzled<ORDER, READS, BOX_ROWS, LIMIT>;
+    make_maps(prepared, in, out, rows, cols, BOX_ROWS, SWIZZLE_128B);
     prepared->padding =
-        padding_for_blocks_per_sm((const void *)tma_swizzled<ORDER, READS>, BLOCKS_PER_SM);
+        padding_for_blocks_per_sm((const void *)tma_swizzled<ORDER, READS, BOX_ROWS, LIMIT>, LIMIT);
 }
 
-template <int ORDER, int READS>
+template <int ORDER, int READS = PLAIN_READS, int BOX_ROWS = TILE64, int LIMIT = BLOCKS_PER_SM>
 static void launch_tma_swizzled(const float *, float *, int rows, int cols)
 {
-    const Prepared *prepared = &for_swizzled<ORDER, READS>;
-    tma_swizzled<ORDER, READS>
+    const Prepared *prepared = &for_swizzled<ORDER, READS, BOX_ROWS, LIMIT>;
+    tma_swizzled<ORDER, READS, BOX_ROWS, LIMIT>
         <<<blocks_for(rows, cols, TILE64, TILE64), THREADS, prepared->padding>>>(
             prepared->in, prepared->out, rows, cols);
 }
 
+template <int STAGES, int PIPELINES>
 static void prepare_tma_pipelined(const float *in, float *out, int rows, int cols)
 {
-    make_maps(&for_pipelined, in, out, rows, cols, SWIZZLE_128B);
-    unsigned resident =
-        resident_blocks((const void *)tma_pipelined, THREADS, PIPELINE_BYTES, PIPELINES_PER_SM);
+    Prepared *prepared = &for_pipelined<STAGES, PIPELINES>;
+    make_maps(prepared, in, out, rows, cols, TILE64, SWIZZLE_128B);
+    unsigned resident = resident_blocks((const void *)tma_pipelined<STAGES, PIPELINES>, THREADS,
+                                        pipeline_bytes(STAGES), PIPELINES);
     unsigned tile_count = blocks_for(rows, cols, TILE64, TILE64);
-    for_pipelined.blocks = tile_count < resident ? tile_count : resident;
+    prepared->blocks = tile_count < resident ? tile_count : resident;
 }
 
+template <int STAGES, int PIPELINES>
 static void launch_tma_pipelined(const float *, float *, int rows, int cols)
 {
-    tma_pipelined<<<for_pipelined.blocks, THREADS, PIPELINE_BYTES>>>(for_pipelined.in,
-                                                                     for_pipelined.out, rows, cols);
+    const Prepared *prepared = &for_pipelined<STAGES, PIPELINES>;
+    tma_pipelined<STAGES, PIPELINES><<<prepared->blocks, THREADS, pipeline_bytes(STAGES)>>>(
+        prepared->in, prepared->out, rows, cols);
 }
 
 /* The CUDA guide's example: an 8x8 matrix of 16-byte elements, one row 128 bytes. */
@@ -465,14 +513,26 @@ int main(int argc, char **argv)
 {
     static const Variant variants[] = {
         {"tma_store", launch_tma_store, 4, 90, 0, prepare_tma_store},
-        {"tma_plain", launch_tma_plain, 4, 90, 0, prepare_tma_plain},
-        {"tma_swizzled", launch_tma_swizzled<ROW_ORDER, PLAIN_READS>, 4, 90, 0,
-         prepare_tma_swizzled<ROW_ORDER, PLAIN_READS>},
-        {"tma_swizzled_column_order", launch_tma_swizzled<COLUMN_ORDER, PLAIN_READS>, 4, 90, 0,
-         prepare_tma_swizzled<COLUMN_ORDER, PLAIN_READS>},
+        {"tma_plain", launch_tma_plain<ALONG_ROWS>, 4, 90, 0, prepare_tma_plain<ALONG_ROWS>},
+        {"tma_diagonal", launch_tma_plain<DIAGONAL>, 4, 90, 0, prepare_tma_plain<DIAGONAL>},
+        {"tma_swizzled", launch_tma_swizzled<ROW_ORDER>, 4, 90, 0, prepare_tma_swizzled<ROW_ORDER>},
+        {"tma_swizzled_column_order", launch_tma_swizzled<COLUMN_ORDER>, 4, 90, 0,
+         prepare_tma_swizzled<COLUMN_ORDER>},
+        {"tma_two_blocks", launch_tma_swizzled<COLUMN_ORDER, PLAIN_READS, TILE64, 2>, 4, 90, 0,
+         prepare_tma_swizzled<COLUMN_ORDER, PLAIN_READS, TILE64, 2>},
+        {"tma_eight_blocks", launch_tma_swizzled<COLUMN_ORDER, PLAIN_READS, TILE64, 8>, 4, 90, 0,
+         prepare_tma_swizzled<COLUMN_ORDER, PLAIN_READS, TILE64, 8>},
+        {"tma_small_boxes", launch_tma_swizzled<COLUMN_ORDER, PLAIN_READS, 16>, 4, 90, 0,
+         prepare_tma_swizzled<COLUMN_ORDER, PLAIN_READS, 16>},
         {"tma_keep_reads", launch_tma_swizzled<COLUMN_ORDER, KEEP_READS>, 4, 90, 0,
          prepare_tma_swizzled<COLUMN_ORDER, KEEP_READS>},
-        {"tma_pipelined", launch_tma_pipelined, 4, 90, 0, prepare_tma_pipelined},
+        {"tma_two_fronts", launch_tma_swizzled<TWO_FRONTS, KEEP_READS>, 4, 90, 0,
+         prepare_tma_swizzled<TWO_FRONTS, KEEP_READS>},
+        {"tma_pipelined", launch_tma_pipelined<3, 2>, 4, 90, 0, prepare_tma_pipelined<3, 2>},
+        {"tma_pipelined_six_stages", launch_tma_pipelined<6, 2>, 4, 90, 0,
+         prepare_tma_pipelined<6, 2>},
+        {"tma_pipelined_four_blocks", launch_tma_pipelined<3, 4>, 4, 90, 0,
+         prepare_tma_pipelined<3, 4>},
     };
     static const Step step = {
         "07_tma",
