@@ -1,0 +1,57 @@
+#!/bin/bash
+# Half a transpose at a time, and L2 policies (halves.cu): times at two sizes, and what DRAM and L2
+# counted in one launch of each. A benchmark: it prints figures and fails on none of them.
+#
+# usage: halves.sh DIR
+#
+# DIR gets times.tsv (group name rows cols time_ms iqr_ms gb_per_s) and, where Nsight Compute may read
+# the counters, counts.tsv (group name rows cols counter value). To record it: halves/ in the folder of
+# that GPU's results. About a minute. Exit status: 0; 1 a program failed; 2 wrong usage; 3 no device.
+set -u
+unset CDPATH
+caller=$PWD
+cd "$(dirname "$0")/../../.." || exit 2
+case ${1:-} in
+'' | -*) echo "usage: halves.sh DIR" >&2; exit 2 ;;
+/*) dir=$1 ;;
+*) dir=$caller/$1 ;;
+esac
+nvidia-smi -L 2>/dev/null | grep -q GPU || { echo "no CUDA device" >&2; exit 3; }
+mkdir -p "$dir" || exit 2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+nvcc -O3 -std=c++17 -arch=native -Ishared shared/tests/benchmark/halves.cu -o "$work/halves" || exit 1
+
+for size in 32768 30016; do
+    "$work/halves" --rows $size --cols $size --tsv "$work/$size.tsv" || exit 1
+done
+awk 'FNR > 2 || NR == FNR' "$work"/{32768,30016}.tsv >"$dir/times.tsv" || exit 1
+
+# The one launch of each contender: `clean` and what fills the matrices are left out by their names.
+metrics=dram__bytes_read.sum,dram__bytes_write.sum,dram__cycles_active_read.avg,dram__cycles_active_write.avg
+metrics+=,dram__cycles_elapsed.avg,lts__t_sectors_op_read.sum,lts__t_sectors_op_write.sum
+metrics+=,lts__t_sectors_op_read_lookup_hit.sum,lts__t_sectors_srcunit_ltcfabric.sum,gpu__time_duration.sum
+command -v ncu >/dev/null || { echo "no ncu here: no counts" >&2; exit 0; }
+size=32768
+for metric in ${metrics//,/ }; do
+    # One counter a run: a kernel that is replayed for a second one finds another L2.
+    ncu --csv --print-units base --clock-control none --cache-control none --metrics "$metric" \
+        --kernel-name 'regex:tiles|vectors' --log-file "$work/list" \
+        "$work/halves" --rows $size --cols $size --count </dev/null >"$work/printed" 2>&1
+    grep -P '^(read|write|copy|transpose)\t' "$work/printed" >"$work/names"
+    if ! grep -q '^"[0-9]' "$work/list"; then
+        echo "ncu gave no $metric: $(grep -h '==' "$work/list" "$work/printed" | tail -n 1)" >&2
+        continue
+    fi
+    awk -v size=$size -v names="$work/names" -v OFS='\t' -f shared/profile/csv.awk -f - \
+        "$work/list" >>"$work/counts" <<'AWK'
+BEGIN { while ((getline line <names) > 0) name[n++] = line }
+/^"/ && csv["Metric Name"] != "" { print name[csv["ID"]], size, size, csv["Metric Name"], csv["Metric Value"] }
+AWK
+done
+[ -s "$work/counts" ] || { echo "no counters could be read" >&2; exit 0; }
+{
+    head -n 1 "$dir/times.tsv"
+    printf 'group\tname\trows\tcols\tcounter\tvalue\n'
+    cat "$work/counts"
+} >"$dir/counts.tsv"
