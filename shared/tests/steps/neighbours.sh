@@ -1,6 +1,7 @@
 #!/bin/bash
 # The diff between neighbouring steps is the lesson: 02 and 03 differ by `+ 1`, 03 and 04's first
-# variant by the XOR in its place, 03 and 05 by the loops, and the two kernels of 01 by which of the
+# variant by the XOR in its place, 03 and 05 by the loops
+# and two constants, and the two kernels of 01 by which of the
 # two threadIdx counts rows. Comments and names of steps and variants do not count.
 # usage: neighbours.sh [REPOSITORY]. Exit status: 0, or 1 if anything else differs.
 . "$(dirname "$0")/../checks.sh"
@@ -52,9 +53,12 @@ END
 
 lines 05_coarsen/coarsen.cu >"$work/b"
 differ '03 and 05' <<'END'
-> template <int ELEMENTS>
+> template <int ELEMENTS, int PADDING, int UNROLL>
+<     __shared__ float tile[TILE][TILE + 1];
+>     __shared__ float tile[TILE][TILE + PADDING];
 <     if (row < rows && col < cols)
 <         tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+> #pragma unroll UNROLL
 >     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
 >         if (row + i < rows && col < cols)
 >             tile[threadIdx.y + i][threadIdx.x] = in[(size_t)(row + i) * cols + col];
@@ -63,10 +67,10 @@ differ '03 and 05' <<'END'
 >     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
 >         if (out_row + i < cols && out_col < rows)
 >             out[(size_t)(out_row + i) * rows + out_col] = tile[threadIdx.x][threadIdx.y + i];
-> template <int ELEMENTS>
+> template <int ELEMENTS, int PADDING = 1, int UNROLL = ELEMENTS>
 <     dim3 threads(TILE, TILE);
 <     transpose<<<blocks, threads>>>(in, out, rows, cols);
 >     dim3 threads(TILE, TILE / ELEMENTS);
->     transpose<ELEMENTS><<<blocks, threads>>>(in, out, rows, cols);
+>     transpose<ELEMENTS, PADDING, UNROLL><<<blocks, threads>>>(in, out, rows, cols);
 END
 finish
