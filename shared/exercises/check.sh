@@ -10,13 +10,15 @@ usage() {
 usage: ./run_all.sh --exercises [STEP] [--next] [--hint NAME] [--watch] [--reset NAME] [--junit FILE]
        ./run_all.sh --grade DIR... | --handout DIR
 
-Checks the exercises in steps/*/exercises, which you solve in place. No GPU is needed.
+Checks the exercises: each has a folder steps/NN_word/exercises/NAME with a task.cu, and you solve a
+copy of it, answer.cu, which any of these commands makes. No GPU is needed.
 
   STEP          only this step: its number, its folder or its word; or one exercise by its name
   --next        only the first that is not solved, and what it is missing
   --hint NAME   a hint; again for the next one
   --watch       check the next one again whenever its file is saved
-  --reset NAME  bring the original back (yours is kept beside it, as NAME.cu.old)
+  --new STEP NAME  for writers: the folder of a new exercise
+  --reset NAME  begin again (your answer.cu is kept beside it, as answer.cu.old)
   --junit FILE  also write the results to FILE, for a course's grading system
   --grade DIR...  check a stack of submissions: a table, and out/exercises/grades.tsv
   --handout DIR   write the workbook without its solutions to DIR
@@ -33,23 +35,16 @@ wrong_usage() {
 
 # ---- names ----
 
-# The folder of the exercise's step: wordN_title belongs to steps/NN_word.
-step_of() {
-    local word=${1%%[0-9]*} folder
-    for folder in "$root"/steps/[0-9][0-9]_"$word"*; do
-        [ -d "$folder" ] && [ ! -L "$folder" ] && { echo "${folder##*/}"; return; }
-    done
-    return 1
-}
-
-# All exercises in order, as "STEP NAME" lines.
+# All exercises in order, as "STEP NAME" lines: the folders steps/STEP/exercises/NAME.
 list_all() {
-    local file name step
-    for file in "$home"/originals/*.cu; do
-        name=$(basename "$file" .cu)
-        step=$(step_of "$name") && echo "$step $name"
+    local file step
+    for file in "$root"/steps/[0-9][0-9]_*/exercises/*/task.cu; do
+        [ -f "$file" ] || continue
+        file=${file%/task.cu} && step=${file#"$root"/steps/} && step=${step%%/*}
+        [ -L "$root/steps/$step" ] || echo "$step ${file##*/}"
     done | LC_ALL=C sort -V
 }
+step_of() { list_all | awk -v name="$1" '$2 == name {print $1}'; }
 
 # resolve NAME: the full name of the exercise that it is, or begins.
 resolve() {
@@ -60,9 +55,13 @@ resolve() {
     echo "$found"
 }
 
-file_of() { echo "$root/steps/$(step_of "$1")/exercises/$1.cu"; }
+home_of() { echo "$root/steps/$(step_of "$1")/exercises/$1"; }
+task_of() { echo "$(home_of "$1")/task.cu"; }
+# What the learner works on; begin NAME makes it from the task.
+file_of() { echo "$(home_of "$1")/answer.cu"; }
+begin() { [ -e "$(file_of "$1")" ] || cp "$(task_of "$1")" "$(file_of "$1")"; }
 shown() { echo "${1#"$root"/}"; }
-title_of() { sed -n "2s/^ \* $1: *//p" "$home/originals/$1.cu" | sed 's/\.$//'; }
+title_of() { sed -n "2s/^ \* $1: *//p" "$(task_of "$1")" | sed 's/\.$//'; }
 
 # ---- arguments ----
 
@@ -73,6 +72,8 @@ while [ $# -gt 0 ]; do
     --exercises) if [ $# -ge 2 ] && [[ $2 != -* ]]; then step=$2 && shift; fi ;;
     --next) mode=next ;;
     --watch) mode=watch ;;
+    --new) [ $# -ge 3 ] || wrong_usage "--new: a step and a name are needed after it"
+        mode=new step=$2 name=$3 && shift 2 ;;
     --hint) needs_value $# "$1" && mode=hint name=$2 && shift ;;
     --reset) needs_value $# "$1" && mode=reset name=$2 && shift ;;
     --junit) needs_value $# "$1" && junit=$2 && shift ;;
@@ -108,7 +109,7 @@ selected() {
     list_all | awk -v step="$step" 'step == "" || $1 == step || index($1, step "_") == 1 || $2 == step ||
         substr($1, 4) == step || index(substr($1, 4), step "_") == 1 {print}'
 }
-if [ -n "$step" ]; then
+if [ -n "$step" ] && [ "$mode" != new ]; then
     step=${step%/} && step=${step##*/}
     [ -n "$(selected)" ] || step=$(resolve "$step") || exit 2
 fi
@@ -123,27 +124,45 @@ fi
 out=${EXERCISES_OUT:-$root/out/exercises}
 
 hint() {
-    local hints=$home/hints/$1.txt count seen
+    local hints count seen
+    hints=$(home_of "$1")/hints.md
     [ -f "$hints" ] || { echo "there is no hint for $1" >&2; exit 2; }
-    count=$(($(grep -c '^--$' "$hints") + 1))
+    count=$(($(grep -c '^---$' "$hints") + 1))
     mkdir -p "$out/hints" || exit 2
     seen=$(cat "$out/hints/$1" 2>/dev/null)
     seen=$((${seen:-0} % count + 1))
     echo "$1, hint $seen of $count:"
-    awk -v wanted="$seen" 'BEGIN {n = 1} /^--$/ {n++; next} n == wanted {print "  " $0}' "$hints"
+    awk -v wanted="$seen" 'BEGIN {n = 1} /^---$/ {n++; next} n == wanted {print "  " $0}' "$hints"
     [ $seen -eq "$count" ] || echo "(the same command again gives the next hint)"
     echo $seen >"$out/hints/$1"
 }
 
 reset() {
-    local file
-    file=$(file_of "$1")
-    mkdir -p "$(dirname "$file")"
-    if [ -f "$file" ] && ! cmp -s "$file" "$home/originals/$1.cu"; then
+    local file task
+    file=$(file_of "$1") task=$(task_of "$1")
+    if [ -f "$file" ] && ! cmp -s "$file" "$task"; then
         cp "$file" "$file.old"
         echo "yours is kept as $(shown "$file").old"
     fi
-    cp "$home/originals/$1.cu" "$file" && echo "$(shown "$file") is as it was at first"
+    cp "$task" "$file" && echo "$(shown "$file") is as it was at first"
+}
+
+# The folder of a new exercise, with what is to be filled in.
+new_exercise() {
+    local where=$1 name=$2 folder
+    [[ $name =~ ^[a-z][a-z0-9_]*$ ]] || wrong_usage "--new: $name: a name is made of a-z, 0-9 and _"
+    for folder in "$root/steps/${where%%_*}"_*; do [ ! -L "$folder" ] && [ -d "$folder" ] && break; done
+    [ -d "$folder" ] || wrong_usage "--new: there is no step $where"
+    folder=$folder/exercises/$name
+    [ ! -e "$folder" ] || wrong_usage "--new: $(shown "$folder") is there already"
+    mkdir -p "$folder/wrong" && sed "s/NAME/$name/g" "$home/task.template" >"$folder/task.cu" || exit 2
+    sed '1,/^\/\/ goal: verified/d' "$folder/task.cu" >"$folder/solution.cu"
+    printf 'TODO: a gentle hint.\n---\nTODO: a plainer one.\n' >"$folder/hints.md"
+    printf 'TODO: two to five sentences on why it works.\n\nTry: TODO: one thing to try.\n' >"$folder/explanation.md"
+    echo 'TODO: a regular expression of what is said of the untouched task' >"$folder/wrong/untouched"
+    { echo '// refused: TODO: a regular expression of what the learner is told' && cat "$folder/solution.cu"; } \
+        >"$folder/wrong/todo.cu"
+    echo "$(shown "$folder"): fill in what says TODO; shared/exercises/README.md describes the files"
 }
 
 # The files of the workbook, each ended by a zero byte: those that git tracks, where this is a
@@ -155,25 +174,23 @@ workbook_files() {
     else
         echo "this is no git checkout: everything is handed out that is not made here" >&2
         (cd "$root" && find . -path ./out -prune -o -path ./build -prune -o -path ./.git -prune -o \
-            ! -type d ! -name '*.cpu' ! -name '*.o' ! -name '*.cu.old' -print0)
+            ! -type d ! -name '*.cpu' ! -name '*.o' ! -name answer.cu ! -name answer.cu.old -print0)
     fi
 }
 
 # The workbook without solutions, and without what only its makers need.
 handout() {
-    local to=$1 exercise where file
+    local to=$1 file
     [ ! -e "$to" ] || [ -z "$(ls -A "$to" 2>/dev/null)" ] || wrong_usage "--handout $to: is not empty"
     mkdir -p "$to" || wrong_usage "--handout $to: cannot write there"
     to=$(cd "$to" && pwd)
     workbook_files >"$to/.files" || exit 1
-    (cd "$root" && grep -zvE '^(\./)?(steps/[^/]*/solutions|shared/tests/exercises)/' "$to/.files" |
+    (cd "$root" && grep -zvE '^(\./)?(steps/[^/]*/exercises/[^/]*/(solution\.cu$|wrong/|right/)|shared/tests/exercises/)' \
+        "$to/.files" |
         while IFS= read -r -d '' file; do
             if [ -e "$file" ] || [ -L "$file" ]; then printf '%s\0' "$file"; fi
         done | tar -cf - --null --no-recursion -T -) | tar -xf - -C "$to" || exit 1
     rm "$to/.files"
-    list_all | while read -r where exercise; do
-        cp "$home/originals/$exercise.cu" "$to/steps/$where/exercises/$exercise.cu" || exit 1
-    done || exit 1
     echo "the workbook without solutions is in $to; students start with: ./run_all.sh --exercises"
 }
 
@@ -181,6 +198,7 @@ case $mode in
 hint) name=$(resolve "$name") && hint "$name"; exit ;;
 reset) name=$(resolve "$name") && reset "$name"; exit ;;
 handout) handout "$name"; exit ;;
+new) new_exercise "$step" "$name"; exit ;;
 esac
 
 # ---- checking ----
@@ -217,7 +235,7 @@ has_gpu() { command -v nvcc >/dev/null 2>&1 && nvidia-smi -L 2>/dev/null | grep 
 # On a GPU, what passed is verified there too, and measured; only a wrong result counts.
 check_on_gpu() {
     local file=$2 verdict=$3 program
-    ! grep -q '^// operation: layout' "$home/originals/$1.cu" || return
+    ! grep -q '^// operation: layout' "$(task_of "$1")" || return
     program=$(mktemp -d) || return
     exec 9>"$out/gpu.lock" && flock 9 # one at a time, or none is measured rightly
     if nvcc -O3 -std=c++17 -arch=native -I"$root/shared" "$file" -o "$program/x" >"$program/said" 2>&1 &&
@@ -233,14 +251,14 @@ check_on_gpu() {
 # check NAME FILE VERDICT: a verdict about the same file by the same checker is not worked out again.
 check() {
     local key kept
-    key=$(cat "$home/originals/$1.cu" "$2" 2>/dev/null | cksum | tr ' ' '-')
+    key=$(cat "$(task_of "$1")" "$2" 2>/dev/null | cksum | tr ' ' '-')
     kept=$out/verdicts/$1-$key
     if [ "$KEEP" = yes ] && [ -f "$kept" ]; then
         cp "$kept" "$3"
         return
     fi
     rm -f "$3"
-    "$home/check_one.sh" "$1" "$2" "$3" || printf 'unsolved\tchecker\nthe checker failed\n' >"$3"
+    "$home/check_one.sh" "$(home_of "$1")" "$2" "$3" || printf 'unsolved\tchecker\nthe checker failed\n' >"$3"
     [ "$GPU" = no ] || ! grep -q '^solved' "$3" || check_on_gpu "$1" "$2" "$3"
     # What a busy machine may have caused is not kept.
     if [ "$KEEP" = yes ] && ! head -n 1 "$3" | grep -qE '	(checker|time|compile_time|gpu)$'; then
@@ -381,9 +399,16 @@ write_junit() {
     } >"$1.part" && mv "$1.part" "$1" || exit 2
 }
 
+# What is untouched needs no check in a list, but for the next one, of which more is said.
 check_selected() {
-    local where name
+    local where name began=no
+    while read -r where name; do begin "$name"; done < <(selected)
     check_list "$jobs" < <(while read -r where name; do
+        if [ $began = yes ] && cmp -s "$(file_of "$name")" "$(task_of "$name")"; then
+            printf 'unsolved\tuntouched\nit is as it was at first\n' >"$out/now/$name"
+            continue
+        fi
+        ! cmp -s "$(file_of "$name")" "$(task_of "$name")" || began=yes
         printf '%s\0%s\0%s\0' "$name" "$(file_of "$name")" "$out/now/$name"
     done < <(selected))
 }
@@ -393,6 +418,7 @@ find_next() {
     local where name
     next=
     while read -r where name; do
+        begin "$name"
         alone check "$name" "$(file_of "$name")" "$out/now/$name"
         is_solved "$name" || { next=$name && return; }
     done < <(selected)
@@ -408,10 +434,10 @@ watch() {
     local name before now file
     while find_next && [ -n "$next" ]; do
         name=$next
-        show_next "$name"
-        echo "  (watching the file; Ctrl-C ends this)"
         file=$(file_of "$name")
         before=$(cksum <"$file" 2>/dev/null)
+        show_next "$name"
+        echo "  (watching the file; Ctrl-C ends this)"
         while now=$(cksum <"$file" 2>/dev/null) && [ "$now" = "$before" ]; do sleep 0.5; done
         sleep 0.1
         alone check "$name" "$file" "$out/now/$name"
@@ -425,7 +451,8 @@ watch() {
 # A submission is a workbook, or a folder of exercise files.
 submitted() {
     local file
-    for file in "$1/steps/$(step_of "$2")/exercises/$2.cu" "$1/exercises/$2.cu" "$1/$2.cu"; do
+    for file in "$1/steps/$(step_of "$2")/exercises/$2/answer.cu" "$1/exercises/$2/answer.cu" \
+        "$1/$2/answer.cu" "$1/$2.cu"; do
         [ -f "$file" ] && [ ! -L "$file" ] && break
     done
     echo "$file"

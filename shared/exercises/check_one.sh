@@ -1,21 +1,20 @@
 #!/bin/bash
 # Checks one submission of one exercise.
 #
-#   check_one.sh NAME FILE VERDICT
+#   check_one.sh FOLDER FILE VERDICT
 #
 # Writes VERDICT: its first line is "solved" or "unsolved", a tab, and one word for the reason; the
 # lines after it are what the learner is told. Exit status 0 whatever the verdict is, 2 if the
 # checker itself cannot work. TOOLS names a folder that check.sh makes.
 #
-# The goal comes from shared/exercises/originals, main and verification from judge.cu; of FILE only
-# its kernels and its launch function take part.
+# FOLDER is the exercise's. The goal comes from its task.cu, main and verification from judge.cu; of
+# FILE only its kernels and its launch function take part.
 set -u
 unset CDPATH
 home=$(cd "$(dirname "$0")" && pwd)
 shared=$(dirname "$home")
-name=$1 file=$2 verdict=$3
+name=${1##*/} original=$1/task.cu file=$2 verdict=$3
 : "${TOOLS:?}"
-original=$home/originals/$name.cu
 seconds=${EXERCISE_SECONDS:-10}
 work=$(mktemp -d "${TMPDIR:-/tmp}/exercise.XXXXXX") || exit 2
 work=$(realpath "$work")
@@ -41,7 +40,7 @@ broken() {
 
 [ -f "$original" ] || broken "there is no such exercise"
 [ -f "$file" ] || finish unsolved missing \
-    "there is no file $name.cu; ./run_all.sh --exercises --reset $name brings it back"
+    "there is no answer; ./run_all.sh --exercises --reset $name makes one from the task"
 [ "$(wc -c <"$file")" -lt 1000000 ] || finish unsolved too_large "the file is larger than 1 MB"
 cat "$file" >"$work/$name.cu" || broken "cannot read $file"
 verdict=$(realpath -m "$verdict")
@@ -52,7 +51,7 @@ cd "$work" || exit 2
 # Goal lines are ours. What the learner changed in them is said and ignored.
 goal_lines() { tr -d '\r' <"$1" | grep -E '^// *(operation|multiple|counted|capability|goal):'; }
 goal_lines "$original" >goals
-goal_lines "$name.cu" | cmp -s - goals ||
+goal_lines "$name.cu" | grep -qvxF -f goals &&
     notice="note: the goal lines at the top of the file were changed; the original ones count"
 
 awk '{ sub(/\r$/, "") }

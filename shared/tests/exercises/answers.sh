@@ -1,19 +1,26 @@
 #!/bin/bash
-# One exercise: it is complete and its files agree; the solution passes; the untouched exercise and
-# every wrong answer are refused with the intended words (wrong/NAME.sh).
-# usage: answers.sh NAME FOLDER, the folder that tools.sh has made
-name=$1 tools=$2
+# One exercise: its folder is complete; the solution passes, and so do the answers in right/; the
+# untouched task and every answer in wrong/ are refused with the intended words.
+# usage: answers.sh FOLDER TOOLS, the exercise's and the one that tools.sh has made
+home=$1 tools=$2 name=${1##*/}
 . "$(dirname "$0")/exercises.sh"
 
-check 'steps/*/exercises and shared/exercises/originals differ' \
-    cmp -s "$(step_folder "$name")/exercises/$name.cu" "$root/shared/exercises/originals/$name.cu"
-check 'fewer than two hints' grep -q '^--$' "$root/shared/exercises/hints/$name.txt"
-goals() { grep -E '^// (operation|multiple|counted|capability|goal):'; }
-check 'the solution states another goal' cmp -s <(exercise | goals) <(solution | goals)
+check 'fewer than two hints' grep -q '^---$' "$home/hints.md"
+check 'something is left to do' not grep -rqsw TODO "$home"/{task.cu,solution.cu,hints.md,wrong,explanation.md}
+check 'the solution states goals: they are the task'"'s" \
+    not grep -qE '^// *(operation|multiple|counted|capability|goal):' "$home/solution.cu"
 
-answer 'the solution' solved '' < <(solution)
-# shellcheck source=/dev/null
-. "$(dirname "$0")/wrong/$name.sh"
+answer 'the solution' solved '' <"$home/solution.cu"
+answer untouched unsolved "$(cat "$home/wrong/untouched")" <"$home/task.cu"
+for file in "$home"/right/*.cu; do
+    [ ! -f "$file" ] || answer "${file##*/}" solved '' <"$file"
+done
+wrongs=0
+for file in "$home"/wrong/*.cu; do
+    wrongs=$((wrongs + 1))
+    expected=$(sed -n '1s|^// refused: ||p' "$file")
+    check "${file##*/} does not say what the learner is told: // refused: ..." [ -n "$expected" ]
+    answer "${file##*/}" unsolved "${expected:-?}" <"$file"
+done
 check "$wrongs wrong answers are too few" [ $wrongs -ge 2 ]
-check 'nothing is said of the untouched exercise' [ $told -eq 1 ]
 finish

@@ -3,10 +3,20 @@
 # shellcheck shell=bash
 . "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
 # shellcheck disable=SC2034 # for the scripts that source this
-solutions=$root/steps/01_naive/solutions originals=$root/shared/exercises/originals
+originals=$root/steps/01_naive/exercises
 book=$work/book
 # shellcheck disable=SC2034
 exercises=$book/steps/01_naive/exercises
+
+# solve NAME...: hands in our solutions; solve_all: those of the step.
+solve() {
+    local name
+    for name; do cp "$originals/$name/solution.cu" "$exercises/$name/answer.cu"; done
+}
+solve_all() {
+    local folder
+    for folder in "$originals"/*/; do solve "$(basename "$folder")"; done
+}
 
 # run LABEL STATUS REGULAR-EXPRESSION COMMAND...
 run() {

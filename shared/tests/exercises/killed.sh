@@ -5,9 +5,10 @@
 export EXERCISES_OUT=$work/out TMPDIR=$work/tmp EXERCISE_SECONDS=60
 mkdir "$work/tmp" "$work/hand_in"
 # Each runs for a minute: a loop in the launch function of an exercise that compiles.
-for file in "$root"/shared/exercises/originals/{naive,smem,coarsen}[1-9]_*.cu; do
+for file in "$root"/steps/[0-9][0-9]_{naive,smem,coarsen}/exercises/*/task.cu; do
+    name=$(basename "${file%/task.cu}")
     sed '/^static void launch/,/^}/s/^{/{\n    for (volatile int i = 0; i < 2; i = 0) { }/' "$file" \
-        >"$work/hand_in/${file##*/}"
+        >"$work/hand_in/$name.cu"
 done
 
 # Whether a process has this test's folder in its arguments. (grep reads it from a file, or it would

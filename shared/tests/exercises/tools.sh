@@ -2,8 +2,8 @@
 # Builds what all checks of exercises share, once for all tests.
 # usage: tools.sh FOLDER, where it goes
 . "$(dirname "$0")/../checks.sh"
-for first in "$root"/steps/[0-9][0-9]_*/exercises/*.cu; do break; done
-EXERCISES_OUT=$1 "$root/run_all.sh" --exercises "$(basename "$first" .cu)" >"$work/out" 2>"$work/err"
+for first in "$root"/steps/[0-9][0-9]_*/exercises/*/; do break; done
+EXERCISES_OUT=$1 "$root/run_all.sh" --exercises "$(basename "$first")" >"$work/out" 2>"$work/err"
 for judge in "$1"/tools-*/judge.o; do
     check "the checker could not be built: $(cat "$work/err")" [ -f "$judge" ]
 done

@@ -24,7 +24,8 @@ for folder in plain 'with blank' "it's" 'a "b" $(false) `c` \d' $'two\nlines'; d
     # The checker compiles in folders of its own, with the workbook's headers and no others.
     if [ "$folder" != plain ] && [ "$folder" != 'with blank' ]; then # others have blanks too
         mkdir -p "$parent/book/steps/01_naive/exercises"
-        cp "$root/steps/01_naive/solutions/naive1_turn.cu" "$_"
+        cp -r "$root/steps/01_naive/exercises/naive1_turn" "$_"
+        cp "$_/naive1_turn/solution.cu" "$_/naive1_turn/answer.cu"
         expect 0 "$parent/book/run_all.sh" --exercises naive1
     fi
     cd "$parent/book/steps/01_first" || exit 1

@@ -10,7 +10,7 @@ ignored() { git check-ignore -q "$1"; }
 for folder in steps/[0-9][0-9]_*/; do
     [ -L "${folder%/}" ] && continue
     program=$folder$(sed -n 's/^PROGRAM *:= *//p' "$folder/Makefile")
-    for product in "$program" "$program.cpu" "$folder"exercises/{some,some.cu.old}; do
+    for product in "$program" "$program.cpu" "$folder"exercises/some/{answer,answer.cu,answer.cu.old}; do
         check "not ignored: $product" ignored "$product"
     done
 done
@@ -18,7 +18,7 @@ for product in out/x build/x steps/99_new/new steps/99_new/new.cpu steps/99_new/
     shared/layout/layout shared/peers/cublas_geam; do
     check "not ignored: $product" ignored "$product"
 done
-for source in steps/99_new/{new.cu,new.cuh,Makefile,README.md,chapter.md,exercises/new1_turn.cu,solutions/new1_turn.cu} \
+for source in steps/99_new/{new.cu,new.cuh,Makefile,README.md,chapter.md,exercises/new1_turn/{task.cu,solution.cu,hints.md,explanation.md,wrong/untouched,wrong/some.cu,right/other.cu}} \
     shared/new/new.c shared/cpucc/cpucc plots/results/new/bandwidth.tsv; do
     check "ignored: $source" not ignored "$source"
 done

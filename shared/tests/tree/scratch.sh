@@ -1,6 +1,6 @@
 #!/bin/bash
 # Adding a variant touches one file; adding a step touches its own folder and the README's table; an
-# exercise is five files. All are added to a copy of the tree, as .github/CONTRIBUTING.md says, and found
+# exercise is a folder. All are added to a copy of the tree, as .github/CONTRIBUTING.md says, and found
 # there by run_all.sh, make, CMake and the charts.
 # usage: scratch.sh
 . "$(dirname "$0")/tree.sh"
@@ -34,19 +34,16 @@ cp "$work/smem.cu" "steps/$step/smem.cu"
 check "a variant touches more than its file: $(touched)" [ "$(touched)" = "steps/$step/smem.cu " ]
 git commit -qam 'A variant'
 
-# The exercise: five files.
+# The exercise: a folder.
 exercise=smem99_again
-for file in steps/$step/{exercises,solutions}/smem1_read.cu shared/exercises/originals/smem1_read.cu \
-    shared/exercises/hints/smem1_read.txt shared/tests/exercises/wrong/smem1_read.sh; do
-    sed "s/smem1_read/$exercise/g" "$file" >"${file/smem1_read/$exercise}"
-done
+home=steps/$step/exercises/$exercise
+cp -r "steps/$step/exercises/smem1_read" "$home"
+sed -i "s/smem1_read/$exercise/g" "$home/task.cu"
 expect 1 ./run_all.sh --exercises "$exercise"
 says "next ->  *$exercise"
-cp "steps/$step/exercises/$exercise.cu" "$work/exercise.cu"
-cp "steps/$step/solutions/$exercise.cu" "steps/$step/exercises"
+cp "$home/solution.cu" "$home/answer.cu"
 expect 0 ./run_all.sh --exercises "$exercise"
-cp "$work/exercise.cu" "steps/$step/exercises/$exercise.cu"
-check "an exercise touches more than its files: $(touched)" [ "$(touched | wc -w)" -eq 5 ]
+check "an exercise touches more than its folder: $(touched)" [ "$(touched)" = "$home/ " ]
 git add -A && git commit -qm 'An exercise'
 
 # The step: a folder, and a line of the README's table.

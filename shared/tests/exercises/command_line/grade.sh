@@ -3,12 +3,12 @@
 # usage: grade.sh FOLDER, the folder that tools.sh has made
 . "$(dirname "$0")/../book.sh"
 
-cp "$solutions"/*.cu "$exercises"
+solve_all
 mkdir -p "$work/anna/steps" "$work/ben" "$work/nobody"
 cp -r "$book"/steps/01_naive "$work/anna/steps"
-cp "$solutions/naive1_turn.cu" "$work/ben"
+cp "$originals/naive1_turn/solution.cu" "$work/ben/naive1_turn.cu"
 sed 's/^    if (row < rows/    for (volatile int i = 0; i < 2; i = 0) { }\n&/' \
-    "$solutions/naive4_stores.cu" >"$work/ben/naive4_stores.cu"
+    "$originals/naive4_stores/solution.cu" >"$work/ben/naive4_stores.cu"
 EXERCISE_SECONDS=2 run 'grade' 0 'anna .* 5/5 ' \
     ./run_all.sh --grade "$work/anna" "$work/ben" "$work/nobody"
 grades=$book/out/exercises/grades.tsv
@@ -20,7 +20,7 @@ check 'solved, of a flat folder' row ben naive1_turn solved solved
 check 'what hangs is stopped' row ben naive4_stores unsolved time
 check 'what is missing' row nobody naive1_turn unsolved missing
 check 'every exercise of every submission' \
-    [ "$(wc -l <"$grades")" = $((1 + 3 * $(find "$originals" -name '*.cu' | wc -l))) ]
+    [ "$(wc -l <"$grades")" = $((1 + 3 * $(find "$root/steps" -name task.cu | wc -l))) ]
 run 'grade nobody' 2 'at least one submission' ./run_all.sh --grade
 run 'grade what is not there' 2 'is no folder' ./run_all.sh --grade "$work/zoe"
 finish

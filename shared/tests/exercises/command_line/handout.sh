@@ -4,8 +4,8 @@
 . "$(dirname "$0")/../book.sh"
 
 run 'handout' 0 'is in .*second' "$root/run_all.sh" --handout "$work/second"
-check 'it has no solutions' none -name solutions
-check 'it has no wrong answers' none -path '*tests/exercises/*'
+check 'it has no solutions' none -name solution.cu
+check 'it has no wrong answers' none -path '*exercises/*/wrong*'
 check 'it is no repository' none -name .git
 run 'handout into a folder in use' 2 'is not empty' "$root/run_all.sh" --handout "$book"
 finish

@@ -3,8 +3,8 @@
 # usage: junit.sh FOLDER, the folder that tools.sh has made
 . "$(dirname "$0")/../book.sh"
 
-cp "$solutions"/*.cu "$exercises"
-cp "$originals/naive4_stores.cu" "$exercises"
+solve_all
+cp "$originals/naive4_stores/task.cu" "$exercises/naive4_stores/answer.cu"
 run 'junit' 1 '4 of 5 solved' ./run_all.sh --exercises 01 --junit "$work/results.xml"
 check 'it counts' grep -q '<testsuite name="exercises" tests="5" failures="1">' "$work/results.xml"
 check 'it has every exercise' [ "$(grep -c '<testcase ' "$work/results.xml")" = 5 ]

@@ -6,7 +6,7 @@
 run 'nothing solved' 1 '0 of 5 solved' ./run_all.sh --exercises 01
 run 'the list says what is next' 1 'next ->  *naive1_turn' ./run_all.sh --exercises 01_naive
 run 'next' 1 'now .*65280 of 65536 elements' ./run_all.sh --exercises naive --next
-cp "$solutions/naive1_turn.cu" "$exercises"
+solve naive1_turn
 run 'one exercise alone, solved' 0 'all 1 solved|1 of 1 solved' ./run_all.sh --exercises naive1_turn
 run 'the next after it' 1 'next: naive2_edge' ./run_all.sh --exercises 01 --next
 run 'the bar' 1 '\[######\.*\] 1 of 5 solved' ./run_all.sh --exercises 01
@@ -17,13 +17,13 @@ run 'the second hint' 0 'naive2_edge, hint 2 of 2' make -C steps/01_naive hint N
 run 'hints begin again' 0 'hint 1 of 2' ./run_all.sh --exercises --hint naive2
 
 run 'reset' 0 'is as it was at first' ./run_all.sh --exercises --reset naive1_turn
-check 'reset brings the original back' cmp -s "$exercises/naive1_turn.cu" "$originals/naive1_turn.cu"
-check 'reset keeps the old file' cmp -s "$exercises/naive1_turn.cu.old" "$solutions/naive1_turn.cu"
-rm "$exercises/naive2_edge.cu"
-run 'a missing file' 1 'there is no file naive2_edge.cu; .*--reset naive2_edge' \
-    ./run_all.sh --exercises naive2_edge --next
+check 'reset brings the original back' cmp -s "$exercises/naive1_turn/answer.cu" "$originals/naive1_turn/task.cu"
+check 'reset keeps the old file' cmp -s "$exercises/naive1_turn/answer.cu.old" "$originals/naive1_turn/solution.cu"
+rm "$exercises/naive2_edge/answer.cu"
+run 'a missing answer is made' 1 'edit .*naive2_edge/answer.cu' ./run_all.sh --exercises naive2_edge --next
+check 'it is the task' cmp -s "$exercises/naive2_edge/answer.cu" "$originals/naive2_edge/task.cu"
 run 'reset of a missing file' 0 'is as it was' ./run_all.sh --exercises --reset naive2_edge
-cp "$solutions"/*.cu "$exercises"
+solve_all
 run 'a step solved' 0 '\[#*\] 5 of 5 solved' ./run_all.sh --exercises 01
 run 'nothing left' 0 'all 5 solved' ./run_all.sh --exercises 01 --next
 finish

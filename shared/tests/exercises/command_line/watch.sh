@@ -3,12 +3,12 @@
 # usage: watch.sh FOLDER, the folder that tools.sh has made
 . "$(dirname "$0")/../book.sh"
 
-cp "$solutions"/*.cu "$exercises"
-cp "$originals/naive4_stores.cu" "$exercises"
+solve_all
+cp "$originals/naive4_stores/task.cu" "$exercises/naive4_stores/answer.cu"
 timeout 60 ./run_all.sh --exercises 01 --watch >"$work/watched" 2>&1 &
 watcher=$!
 for _ in $(seq 300); do grep -q watching "$work/watched" && break; sleep 0.1; done
-cp "$solutions/naive4_stores.cu" "$exercises"
+solve naive4_stores
 wait $watcher
 check 'it ends when all are solved' [ $? -eq 0 ]
 check 'it says what was missing' grep -q 'the stores of line [0-9]* touch 32 sectors' "$work/watched"

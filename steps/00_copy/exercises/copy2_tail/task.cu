@@ -1,7 +1,7 @@
 /*
  * copy2_tail: copy the last elements too.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared copy2_tail.cu -o copy2_tail
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Each thread copies four floats at once, as one float4. That is right whenever the number of
  * elements is a multiple of four; otherwise one, two or three elements are left at the end. Copy

@@ -1,7 +1,7 @@
 /*
  * copy3_predict: say what a copy that starts one element late costs.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared copy3_predict.cu -o copy3_predict
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A request is one instruction of one warp; its work is the number of 32-byte sectors that it
  * touches. Here thread i copies element i + 1, and one thread at the end copies element 0: nothing

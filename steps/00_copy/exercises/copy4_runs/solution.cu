@@ -1,24 +1,3 @@
-/*
- * copy4_runs: eight elements a thread, and still coalesced.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared copy4_runs.cu -o copy4_runs
- *
- * Here each thread copies eight elements in a row, as one would split work among the cores of a
- * CPU. On a GPU it is what a warp does at one time that counts: its 32 threads are 8 elements
- * apart, and each request touches 32 sectors. Give each thread eight other elements, so that no
- * request touches more than four.
- *
- * Look first at the addresses of threads 0, 1 and 2 in the first turn of the loop.
- *
- * Done when requests touch at most 4 sectors, with no more blocks than now and one float an access.
- */
-// operation: copy
-// goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
-// goal: global_load requests == 2048
-// goal: blocks <= 32
-// goal: threads_per_block <= 256
 #include "exercises/exercise.h"
 
 constexpr int ELEMENTS = 8;

@@ -1,7 +1,7 @@
 /*
  * copy4_runs: eight elements a thread, and still coalesced.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared copy4_runs.cu -o copy4_runs
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Here each thread copies eight elements in a row, as one would split work among the cores of a
  * CPU. On a GPU it is what a warp does at one time that counts: its 32 threads are 8 elements

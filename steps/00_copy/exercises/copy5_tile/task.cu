@@ -1,7 +1,7 @@
 /*
  * copy5_tile: make a tiled copy as good as a plain one.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared copy5_tile.cu -o copy5_tile
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * This is the tile_basic of step 00, taken apart: bf16 elements (2 bytes) go through a tile in
  * shared memory, one element an access. A warp moves 64 bytes with each request, where 512 are

@@ -1,18 +1,3 @@
-/*
- * naive1_turn: turn this copy into a transpose.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared naive1_turn.cu -o naive1_turn
- *
- * The kernel copies: element (row, col) of the rows x cols input goes to the same place of the
- * output. Make it transpose. The output is cols x rows, so a row of it is `rows` elements long.
- *
- * Look first at the last line of the kernel. Which row and which column of the output does the
- * element (row, col) belong to?
- *
- * Done when every element is in its place, at every size.
- */
-// operation: transpose
-// goal: verified
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,7 +1,7 @@
 /*
  * naive1_turn: turn this copy into a transpose.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared naive1_turn.cu -o naive1_turn
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * The kernel copies: element (row, col) of the rows x cols input goes to the same place of the
  * output. Make it transpose. The output is cols x rows, so a row of it is `rows` elements long.

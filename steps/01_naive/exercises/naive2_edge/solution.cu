@@ -1,18 +1,3 @@
-/*
- * naive2_edge: fix the bounds check.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared naive2_edge.cu -o naive2_edge
- *
- * This transpose is right for square matrices and goes wrong for others: its bounds check is the
- * one that another loop order would need.
- *
- * Look first at a matrix of 33 rows and 65 columns. Which rows and which columns does it have, and
- * which of them does the condition let through?
- *
- * Done when every size is right and no access leaves its matrix.
- */
-// operation: transpose
-// goal: verified
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

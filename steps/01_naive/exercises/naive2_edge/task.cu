@@ -1,7 +1,7 @@
 /*
  * naive2_edge: fix the bounds check.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared naive2_edge.cu -o naive2_edge
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * This transpose is right for square matrices and goes wrong for others: its bounds check is the
  * one that another loop order would need.

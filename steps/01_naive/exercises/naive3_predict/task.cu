@@ -1,7 +1,7 @@
 /*
  * naive3_predict: say how many sectors each access touches, before you run it.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared naive3_predict.cu -o naive3_predict
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A request is one instruction of one warp, 32 threads. Its work, for global memory, is the number
  * of 32-byte sectors that its 32 addresses touch. Predict for a 256 x 256 matrix of floats, and

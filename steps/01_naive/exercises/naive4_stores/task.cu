@@ -1,7 +1,7 @@
 /*
  * naive4_stores: make the stores coalesced.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared naive4_stores.cu -o naive4_stores
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A warp of this kernel reads a row of 32 elements, which lie in 4 sectors, and writes a column,
  * whose 32 elements lie in 32 sectors. Turn that round: writes can be 4 sectors a request, if the

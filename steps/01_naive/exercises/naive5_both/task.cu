@@ -1,7 +1,7 @@
 /*
  * naive5_both: no shared memory, and yet at most 8 sectors a request both ways.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared naive5_both.cu -o naive5_both
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A warp that reads a row of 32 elements writes 32 sectors. But memory moves in sectors of 32
  * bytes, and nobody said that a warp must be a row: the tile that one warp transposes can have any

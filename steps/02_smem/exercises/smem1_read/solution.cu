@@ -1,22 +1,3 @@
-/*
- * smem1_read: fill in which element of the tile a thread writes out.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem1_read.cu -o smem1_read
- *
- * A block brings a 32 x 32 tile into shared memory by rows. Then it writes the transposed tile,
- * again by rows, so that loads and stores are both coalesced. Between the two lies the transpose:
- * fill in the row and the column of the tile that a thread takes its element from.
- *
- * Look first at the store: which row and which column of the output does the thread write, and
- * where in the tile did that element come in?
- *
- * Done when every size is right and requests touch at most 4 sectors both ways.
- */
-// operation: transpose
-// goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
-// goal: shared_load requests >= 1
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

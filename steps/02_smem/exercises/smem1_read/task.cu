@@ -1,7 +1,7 @@
 /*
  * smem1_read: fill in which element of the tile a thread writes out.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem1_read.cu -o smem1_read
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A block brings a 32 x 32 tile into shared memory by rows. Then it writes the transposed tile,
  * again by rows, so that loads and stores are both coalesced. Between the two lies the transpose:

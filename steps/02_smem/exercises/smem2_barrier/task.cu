@@ -1,7 +1,7 @@
 /*
  * smem2_barrier: fix the race.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem2_barrier.cu -o smem2_barrier
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Someone made this kernel "faster" and saved a barrier. On a GPU it is wrong now and then: a
  * thread may read an element of the tile that another warp has not written yet. Put things in

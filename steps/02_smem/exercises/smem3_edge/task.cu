@@ -1,7 +1,7 @@
 /*
  * smem3_edge: fix the second bounds check.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem3_edge.cu -o smem3_edge
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * With multiples of 32 this kernel is right; at the edge of other matrices it leaves elements out,
  * or reads what was never loaded. The author checked the bounds once and thought that would do.

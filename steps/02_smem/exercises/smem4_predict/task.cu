@@ -1,7 +1,7 @@
 /*
  * smem4_predict: say what the tile costs in shared memory.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem4_predict.cu -o smem4_predict
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Shared memory has 32 banks of 4 bytes: the float at offset i lies in bank i % 32. A bank gives
  * one word at a time. The work of a request is its wavefronts: how often the busiest bank must be

@@ -1,26 +1,3 @@
-/*
- * smem5_shuffle: coalesced both ways without shared memory.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem5_shuffle.cu -o smem5_shuffle
- *
- * A warp can exchange registers without any memory: __shfl_sync(0xffffffff, value, lane) gives
- * each thread the `value` that thread `lane` of its warp holds. Here a warp loads a patch of 8 x 8
- * elements, two a thread, in two requests of four rows each; 8 floats are a sector, so that is 4
- * sectors a request. Then every thread stores what it loaded, in 8 sectors a request. Let the
- * threads exchange their elements first, so that stores touch 4 sectors a request too.
- *
- * Look first at what a thread holds: lane l has elements (l / 8, l % 8) and (l / 8 + 4, l % 8) of
- * the patch. Which two should it store, so that a warp stores four whole rows of the transposed
- * patch in one request? Which lanes hold them?
- *
- * Done when loads and stores touch at most 4 sectors a request, with no shared memory at all. All
- * 32 threads must take part in a shuffle, at the edge of the matrix too.
- */
-// operation: transpose
-// goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
-// goal: shared_bytes == 0
 #include "exercises/exercise.h"
 
 constexpr int PATCH = 8;

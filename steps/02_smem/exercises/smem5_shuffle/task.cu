@@ -1,7 +1,7 @@
 /*
  * smem5_shuffle: coalesced both ways without shared memory.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared smem5_shuffle.cu -o smem5_shuffle
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A warp can exchange registers without any memory: __shfl_sync(0xffffffff, value, lane) gives
  * each thread the `value` that thread `lane` of its warp holds. Here a warp loads a patch of 8 x 8

@@ -1,22 +1,3 @@
-/*
- * padding1_pitch: fill in the distance between two rows of the tile.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding1_pitch.cu -o padding1_pitch
- *
- * With rows 32 floats apart, a column of the tile lies in one bank, and reading it takes 32
- * wavefronts. Let the rows start further apart, so that a column meets all 32 banks: fill in how
- * many floats a row takes, the pitch.
- *
- * Look first at the bank of element (row, 0), which is row * pitch % 32, for rows 0, 1, 2, ...
- *
- * Done when neither loads nor stores of shared memory conflict, with as little memory as possible.
- */
-// operation: transpose
-// goal: verified
-// goal: shared_store conflict_degree == 1
-// goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
-// goal: shared_bytes <= 4224
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

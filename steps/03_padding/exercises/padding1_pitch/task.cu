@@ -1,7 +1,7 @@
 /*
  * padding1_pitch: fill in the distance between two rows of the tile.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding1_pitch.cu -o padding1_pitch
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * With rows 32 floats apart, a column of the tile lies in one bank, and reading it takes 32
  * wavefronts. Let the rows start further apart, so that a column meets all 32 banks: fill in how

@@ -1,23 +1,3 @@
-/*
- * padding2_overrun: the pad is there, and the kernel is broken.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding2_overrun.cu -o padding2_overrun
- *
- * A tile whose size is not known before the launch has one dimension only, and its rows are found
- * by hand, as here. Someone padded such a tile in a hurry and forgot one of the places where the
- * pitch matters. On a GPU it may even seem to work, because what lies past the end of the tile is
- * often nobody's.
- *
- * Look first at the largest offset that tile_offset() returns.
- *
- * Done when it is right, without conflict, and every access stays in the tile.
- */
-// operation: transpose
-// goal: verified
-// goal: shared_store conflict_degree == 1
-// goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
-// goal: shared_bytes <= 4224
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,7 +1,7 @@
 /*
  * padding2_overrun: the pad is there, and the kernel is broken.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding2_overrun.cu -o padding2_overrun
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A tile whose size is not known before the launch has one dimension only, and its rows are found
  * by hand, as here. Someone padded such a tile in a hurry and forgot one of the places where the

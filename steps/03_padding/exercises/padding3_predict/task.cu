@@ -1,7 +1,7 @@
 /*
  * padding3_predict: say what a pad of four does.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding3_predict.cu -o padding3_predict
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A pad of four floats keeps every row of the tile aligned to 16 bytes, which vectors need. Does
  * it also keep columns free of conflicts? Predict for a 256 x 256 matrix and write your numbers

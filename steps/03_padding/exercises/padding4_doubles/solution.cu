@@ -1,24 +1,3 @@
-/*
- * padding4_doubles: elements of 8 bytes.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding4_doubles.cu -o padding4_doubles
- *
- * The matrix now holds doubles. Make this kernel, which transposes floats, transpose doubles. A
- * double takes two banks, so a warp needs two wavefronts for 32 of them; half a warp shares each.
- *
- * Look first at the types, and then at what a warp's request to global memory covers: 32 doubles
- * are 256 bytes. Does the pad still have to be one element?
- *
- * Done when it is right at every size and shared memory is read and written without conflict.
- */
-// operation: transpose elements=8
-// goal: verified
-// goal: global_load work_per_request <= 8
-// goal: global_store work_per_request <= 8
-// goal: shared_store conflict_degree == 1
-// goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
-// goal: shared_bytes <= 8448
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

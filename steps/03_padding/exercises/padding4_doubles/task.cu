@@ -1,7 +1,7 @@
 /*
  * padding4_doubles: elements of 8 bytes.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding4_doubles.cu -o padding4_doubles
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * The matrix now holds doubles. Make this kernel, which transposes floats, transpose doubles. A
  * double takes two banks, so a warp needs two wavefronts for 32 of them; half a warp shares each.

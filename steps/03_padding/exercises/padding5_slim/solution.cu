@@ -1,27 +1,3 @@
-/*
- * padding5_slim: half the shared memory, a tile that is not square, and no conflict.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding5_slim.cu -o padding5_slim
- *
- * Shared memory is what limits how many blocks an SM holds. This tile is 16 rows of 32 elements: a
- * warp loads one row of it, and stores two output rows of 16 elements each, which still fill their
- * sectors. But the pad of one, which suits a square tile, leaves conflicts here. Find out why, and
- * fix it.
- *
- * Look first at the 32 tile elements that a warp reads for its two output rows: two columns of 16.
- * Write down the banks of both columns.
- *
- * Done when there is no conflict, requests touch at most 4 sectors, and a block takes at most 2176
- * bytes. Can you do it with 2048? (The next step shows how.)
- */
-// operation: transpose
-// goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
-// goal: shared_store conflict_degree == 1
-// goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
-// goal: shared_bytes <= 2176
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 16;

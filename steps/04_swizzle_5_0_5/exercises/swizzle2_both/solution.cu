@@ -1,22 +1,3 @@
-/*
- * swizzle2_both: whoever moves an element must find it again.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle2_both.cu -o swizzle2_both
- *
- * The tile is written under Swizzle<5,0,5>, which puts the element in column `col` of row `row` at
- * place col ^ row of that row. The output is wrong: one line does not know about the swizzle.
- *
- * Look first at the two accesses to the tile, and at which index of each is the row, which the
- * column.
- *
- * Done when it is right, without conflict and without a pad.
- */
-// operation: transpose
-// goal: verified
-// goal: shared_store conflict_degree == 1
-// goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
-// goal: shared_bytes == 4096
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,7 +1,7 @@
 /*
  * swizzle2_both: whoever moves an element must find it again.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle2_both.cu -o swizzle2_both
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * The tile is written under Swizzle<5,0,5>, which puts the element in column `col` of row `row` at
  * place col ^ row of that row. The output is wrong: one line does not know about the swizzle.

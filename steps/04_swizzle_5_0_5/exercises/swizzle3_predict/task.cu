@@ -1,7 +1,7 @@
 /*
  * swizzle3_predict: the same swizzle on a wider tile.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle3_predict.cu -o swizzle3_predict
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Swizzle<5,0,5> takes the bits 5 to 9 of an offset and XORs them into the bits 0 to 4. In a tile
  * 32 floats wide, bits 5 to 9 are the row. This tile is 64 wide. Predict for a 256 x 256 matrix

@@ -1,23 +1,3 @@
-/*
- * swizzle4_shift: find the swizzle for a tile 64 wide.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle4_shift.cu -o swizzle4_shift
- *
- * Swizzle<5,0,5> leaves two-way conflicts in this 64x64 tile. Find a Swizzle<BITS,BASE,SHIFT> that
- * leaves none: it XORs BITS bits of the offset, from bit BASE on, with the BITS bits that lie SHIFT
- * places higher.
- *
- * Look first at which bits of an offset are the row, now that a row is 64 floats long. With the
- * workbook's `layout` program you can try swizzles without a kernel.
- *
- * Done when there is no conflict, with a tile of 16384 bytes.
- */
-// operation: transpose
-// goal: verified
-// goal: shared_store conflict_degree == 1
-// goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
-// goal: shared_bytes == 16384
 #include "exercises/exercise.h"
 
 constexpr int TILE = 64;

@@ -1,7 +1,7 @@
 /*
  * swizzle4_shift: find the swizzle for a tile 64 wide.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle4_shift.cu -o swizzle4_shift
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Swizzle<5,0,5> leaves two-way conflicts in this 64x64 tile. Find a Swizzle<BITS,BASE,SHIFT> that
  * leaves none: it XORs BITS bits of the offset, from bit BASE on, with the BITS bits that lie SHIFT

@@ -1,24 +1,3 @@
-/*
- * swizzle6_int4: elements of 16 bytes.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle6_int4.cu -o swizzle6_int4
- *
- * An element is now an int4: four banks wide. A warp's request for 32 of them is served in quarters,
- * eight lanes at a time, so its columns are free of conflicts if eight elements, one below the
- * other, lie in eight different groups of four banks. Give tile_offset a swizzle that does that.
- *
- * Look first at which bits of an element's offset say in which group of four banks it lies, and
- * which bits are its row. The CUDA guide's example, `tma --guide` in step 07, is this with a tile
- * 8 wide.
- *
- * Done when there is no conflict, with a tile of 16384 bytes.
- */
-// operation: transpose elements=16
-// goal: verified
-// goal: shared_store conflict_degree == 1
-// goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
-// goal: shared_bytes == 16384
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

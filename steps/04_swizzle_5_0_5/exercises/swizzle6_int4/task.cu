@@ -1,7 +1,7 @@
 /*
  * swizzle6_int4: elements of 16 bytes.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle6_int4.cu -o swizzle6_int4
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * An element is now an int4: four banks wide. A warp's request for 32 of them is served in quarters,
  * eight lanes at a time, so its columns are free of conflicts if eight elements, one below the

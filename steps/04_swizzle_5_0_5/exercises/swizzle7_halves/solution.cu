@@ -1,23 +1,3 @@
-/*
- * swizzle7_halves: a swizzle for elements of 2 bytes.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle7_halves.cu -o swizzle7_halves
- *
- * This 64x64 tile holds 2-byte elements (bf16 or half; only their bits are moved). Two neighbours
- * share a bank, so Swizzle<5,0,6>, which suits a tile of 64 x 64 floats, leaves conflicts. Find the
- * Swizzle<BITS,BASE,SHIFT> with which a column is read in one wavefront.
- *
- * Look first at the bits of an element's offset, 64 * row + col. Which bit says which half of a
- * bank's word, which bits say which bank, and which bits are the row?
- *
- * Done when there is no conflict, with a tile of 8192 bytes. Is there more than one such swizzle?
- */
-// operation: transpose elements=2
-// goal: verified
-// goal: shared_store conflict_degree == 1
-// goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
-// goal: shared_bytes == 8192
 #include "exercises/exercise.h"
 
 constexpr int TILE = 64;

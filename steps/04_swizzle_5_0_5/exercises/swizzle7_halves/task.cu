@@ -1,7 +1,7 @@
 /*
  * swizzle7_halves: a swizzle for elements of 2 bytes.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared swizzle7_halves.cu -o swizzle7_halves
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * This 64x64 tile holds 2-byte elements (bf16 or half; only their bits are moved). Two neighbours
  * share a bank, so Swizzle<5,0,6>, which suits a tile of 64 x 64 floats, leaves conflicts. Find the

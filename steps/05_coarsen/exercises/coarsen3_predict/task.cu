@@ -1,7 +1,7 @@
 /*
  * coarsen3_predict: say what changes with four elements a thread, and what does not.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen3_predict.cu -o coarsen3_predict
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Coarsening made the transpose twice as fast on an H200. Does it move less memory? Predict for a
  * 256 x 256 matrix and write your numbers over the blanks below. Leave the code as it is.

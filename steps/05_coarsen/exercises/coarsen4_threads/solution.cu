@@ -1,27 +1,3 @@
-/*
- * coarsen4_threads: the same traffic with an eighth of the threads.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen4_threads.cu -o coarsen4_threads
- *
- * This is step 03: one element a thread, 1024 threads a block, of which only two blocks fit on an
- * SM. Do the same work with at most 128 threads a block and not one block more.
- *
- * Look first at step 05, if you like: what has to change in the kernel, and what in the launch?
- *
- * Done when a block has at most 128 threads, the grid at most 64 blocks, and the traffic is as
- * before.
- */
-// operation: transpose
-// goal: verified
-// goal: threads_per_block <= 128
-// goal: blocks <= 64
-// goal: launches == 1
-// goal: global_load requests <= 2048
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
-// goal: shared_load conflict_degree == 1
-// goal: shared_store conflict_degree == 1
-// goal: shared_load requests >= 1
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

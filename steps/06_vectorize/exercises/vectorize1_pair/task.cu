@@ -1,7 +1,7 @@
 /*
  * vectorize1_pair: fill in a load of two floats.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize1_pair.cu -o vectorize1_pair
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Each thread moves two neighbouring floats as one float2, so that a transpose takes half as many
  * requests. The store at the end shows how; fill in the load. rows and cols are multiples of 2.

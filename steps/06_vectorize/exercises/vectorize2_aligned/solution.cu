@@ -1,23 +1,3 @@
-/*
- * vectorize2_aligned: fix the misaligned access.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize2_aligned.cu -o vectorize2_aligned
- *
- * Somebody wanted 16-byte stores into the tile too. On a GPU this kernel ends with "misaligned
- * address": a 16-byte access needs an address that is a multiple of 16. rows and cols are
- * multiples of 4.
- *
- * Look first at where row 1 of the tile begins, in bytes. You may give up the wide store or change
- * the tile; the accesses to global memory must stay 16 bytes wide.
- *
- * Done when it is right and global memory takes at most 512 requests each way.
- */
-// operation: transpose
-// multiple: 4
-// goal: verified
-// goal: global_load requests <= 512
-// goal: global_store requests <= 512
-// goal: shared_bytes <= 4608
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

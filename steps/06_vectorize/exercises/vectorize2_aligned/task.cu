@@ -1,7 +1,7 @@
 /*
  * vectorize2_aligned: fix the misaligned access.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize2_aligned.cu -o vectorize2_aligned
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Somebody wanted 16-byte stores into the tile too. On a GPU this kernel ends with "misaligned
  * address": a 16-byte access needs an address that is a multiple of 16. rows and cols are

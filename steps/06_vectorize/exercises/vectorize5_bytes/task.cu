@@ -1,7 +1,7 @@
 /*
  * vectorize5_bytes: elements of one byte, four to an access.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize5_bytes.cu -o vectorize5_bytes
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A matrix of bytes, as of an image or of 8-bit weights. One byte a thread makes a request of 32
  * bytes, a quarter of what even single floats reach. Move four bytes a thread, both ways. rows and

@@ -1,28 +1,3 @@
-/*
- * vectorize6_convert: transpose and convert in one go.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize6_convert.cu -o vectorize6_convert
- *
- * The input is a matrix of bytes; the output is its transpose as floats (0 to 255). Doing both at
- * once saves a whole trip through memory. This kernel is right, and moves one element a thread
- * with uncoalesced stores. Make it good: wide loads, wide stores, and no conflict between them.
- * Everything but the types is yours.
- *
- * Look first at the two sides: four elements are 4 bytes coming in, and 16 bytes going out. Where
- * is the better place to convert, before the tile or after it?
- *
- * Done when the counts below are met. rows and cols are multiples of 4.
- */
-// operation: convert
-// multiple: 4
-// goal: verified
-// goal: global_load requests <= 512
-// goal: global_load conflict_degree == 1
-// goal: global_store requests <= 512
-// goal: global_store conflict_degree == 1
-// goal: shared_load conflict_degree == 1
-// goal: shared_store conflict_degree == 1
-// goal: shared_bytes <= 4224
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,7 +1,7 @@
 /*
  * vectorize6_convert: transpose and convert in one go.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared vectorize6_convert.cu -o vectorize6_convert
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * The input is a matrix of bytes; the output is its transpose as floats (0 to 255). Doing both at
  * once saves a whole trip through memory. This kernel is right, and moves one element a thread

@@ -1,25 +1,3 @@
-/*
- * tma1_expect: fill in how many bytes the barrier waits for.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma1_expect.cu -o tma1_expect
- *
- * One thread starts a copy of a whole tile, and all threads wait for it at an mbarrier. The
- * barrier's phase completes when as many bytes have arrived as it was told to expect. Fill in that
- * number.
- *
- * Look first at the box of the input's tensor map, in the launch function. At the edge of the
- * matrix the box hangs over; what lies outside arrives as zeros, and counts.
- *
- * Done when every size is right and no thread of a block loads the input itself. rows and cols are
- * multiples of 4, because TMA wants rows that are multiples of 16 bytes.
- */
-// operation: transpose
-// multiple: 4
-// capability: 90
-// goal: verified
-// goal: global_load requests == 0
-// goal: global_store requests == 0
-// goal: tma_load work == 262144
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,7 +1,7 @@
 /*
  * tma1_expect: fill in how many bytes the barrier waits for.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma1_expect.cu -o tma1_expect
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * One thread starts a copy of a whole tile, and all threads wait for it at an mbarrier. The
  * barrier's phase completes when as many bytes have arrived as it was told to expect. Fill in that

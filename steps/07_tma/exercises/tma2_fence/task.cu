@@ -1,7 +1,7 @@
 /*
  * tma2_fence: threads wrote it, TMA is to read it.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma2_fence.cu -o tma2_fence
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * TMA reaches shared memory by another way than threads do, the async proxy. What threads have
  * written is there for it only after a fence between the two ways. In this kernel there is none;

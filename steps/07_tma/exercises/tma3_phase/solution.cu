@@ -1,25 +1,3 @@
-/*
- * tma3_phase: fix the phase.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma3_phase.cu -o tma3_phase
- *
- * Here a block moves several tiles one after the other through the same memory and the same
- * mbarrier. Each completed phase of the barrier is followed by the next; a thread waits for a
- * phase by its parity: 0 for the first, 1 for the second, 0 again for the third. This kernel is
- * right for its first tile.
- *
- * Look first at what mbarrier_wait() does if the phase of the parity that it asks for is already
- * over.
- *
- * Done when every size is right, with at most 16 blocks. rows and cols are multiples of 4.
- */
-// operation: transpose
-// multiple: 4
-// capability: 90
-// goal: verified
-// goal: blocks <= 16
-// goal: global_load requests == 0
-// goal: global_store requests == 0
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

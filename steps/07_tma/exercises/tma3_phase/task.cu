@@ -1,7 +1,7 @@
 /*
  * tma3_phase: fix the phase.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma3_phase.cu -o tma3_phase
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Here a block moves several tiles one after the other through the same memory and the same
  * mbarrier. Each completed phase of the barrier is followed by the next; a thread waits for a

@@ -1,7 +1,7 @@
 /*
  * tma4_predict: which traffic does TMA take off the threads, and which not?
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma4_predict.cu -o tma4_predict
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * TMA's copies are counted apart: one request for each copy started, and its bytes as work. The
  * loads and stores that are left are the threads' own. Predict for a 256 x 256 matrix and write

@@ -1,28 +1,3 @@
-/*
- * tma5_swizzle: let TMA spread the rows over the banks.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma5_swizzle.cu -o tma5_swizzle
- *
- * A box cannot be padded, so the threads read columns of the tile with 32-way conflicts. But TMA
- * can swizzle it: with SWIZZLE_128B, row r of the box has its eight 16-byte chunks permuted, chunk
- * c lying at place c ^ (r % 8). Turn that on for the load, and read the tile accordingly.
- *
- * Look first at the input's tensor map, and at tma_swizzle_128() below, which counts in
- * chunks of four floats. Leave the output's map and tile as they are.
- *
- * Done when loads from shared memory take at most 4 times the ideal: chunks go to eight different
- * places, and there are 32 rows. The next exercise gets rid of the rest. rows and cols are
- * multiples of 4.
- */
-// operation: transpose
-// multiple: 4
-// capability: 90
-// goal: verified
-// goal: shared_load conflict_degree <= 4
-// goal: shared_store conflict_degree == 1
-// goal: global_load requests == 0
-// goal: global_store requests == 0
-// goal: shared_bytes <= 9216
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,7 +1,7 @@
 /*
  * tma5_swizzle: let TMA spread the rows over the banks.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma5_swizzle.cu -o tma5_swizzle
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A box cannot be padded, so the threads read columns of the tile with 32-way conflicts. But TMA
  * can swizzle it: with SWIZZLE_128B, row r of the box has its eight 16-byte chunks permuted, chunk

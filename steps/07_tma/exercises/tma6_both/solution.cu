@@ -1,30 +1,3 @@
-/*
- * tma6_both: TMA both ways, and no bank conflict.
- *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma6_both.cu -o tma6_both
- *
- * The question that the CUTLASS tutorial on transposing leaves open: load a tile by TMA, store the
- * transposed tile by TMA, and let the threads in between meet no bank twice. Both tiles are now
- * under the 128-byte swizzle, and the result is right; but which 32 elements a warp moves at a
- * time decides the conflicts, and whole columns are a bad choice. Choose better.
- *
- * Look first at the bank of element (row, col): 4 * ((col / 4) ^ (row % 8)) + col % 4. A warp
- * reads at (row, col) and writes at (col, row), so its 32 elements need different banks both ways.
- * A block of four rows and eight columns, or eight and four, is half an answer. You may also move
- * 16 bytes a thread, as step 07 does.
- *
- * Done when neither loads nor stores of shared memory conflict. rows and cols are multiples of 4.
- */
-// operation: transpose
-// multiple: 4
-// capability: 90
-// goal: verified
-// goal: shared_load conflict_degree == 1
-// goal: shared_store conflict_degree == 1
-// goal: global_load requests == 0
-// goal: global_store requests == 0
-// goal: tma_load work == 262144
-// goal: tma_store work == 262144
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,7 +1,7 @@
 /*
  * tma6_both: TMA both ways, and no bank conflict.
  *
- *     nvcc -O3 -std=c++17 -arch=native -I../../../shared tma6_both.cu -o tma6_both
+ *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * The question that the CUTLASS tutorial on transposing leaves open: load a tile by TMA, store the
  * transposed tile by TMA, and let the threads in between meet no bank twice. Both tiles are now

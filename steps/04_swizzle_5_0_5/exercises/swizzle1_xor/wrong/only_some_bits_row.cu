@@ -1,0 +1,33 @@
+// refused: take 4 wavefronts a request; 1 is possible
+// Only some bits of the row.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+
+/* The place in its row, 0 to 31, where element (row, col) of the tile lies. */
+static __device__ int place(int row, int col) { return col ^ (row & 7); }
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE][TILE];
+
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
+    if (row < rows && col < cols)
+        tile[threadIdx.y][place(threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_col = blockIdx.y * TILE + threadIdx.x;
+    if (out_row < cols && out_col < rows)
+        out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][place(threadIdx.x, threadIdx.y)];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

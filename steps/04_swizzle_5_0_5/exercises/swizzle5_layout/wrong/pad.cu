@@ -1,0 +1,3 @@
+// refused: different places below 2048; 2048 are needed
+// A pad.
+// answer: (64,32):(33,1)

@@ -1,0 +1,2 @@
+// refused: does not understand the answer
+// answer: Swizzle five

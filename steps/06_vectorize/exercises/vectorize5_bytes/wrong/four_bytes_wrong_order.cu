@@ -1,0 +1,48 @@
+// refused: elements of the output are wrong
+// The four bytes in the wrong order.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE + 1;
+constexpr int WIDTH = 4; /* bytes in a vector */
+
+__global__ void transpose(const uint8_t *in, uint8_t *out, int rows, int cols)
+{
+    __shared__ uint8_t tile[TILE][PITCH];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+    int x = WIDTH * threadIdx.x;
+    int y = threadIdx.y;
+
+    int row = tile_row * TILE + y;
+    int col = tile_col * TILE + x;
+    if (row < rows && col < cols) {
+        uchar4 values = *(const uchar4 *)&in[(size_t)row * cols + col];
+        tile[y][x + 0] = values.x;
+        tile[y][x + 1] = values.y;
+        tile[y][x + 2] = values.z;
+        tile[y][x + 3] = values.w;
+    }
+    __syncthreads();
+
+    int out_row = tile_col * TILE + y;
+    int out_col = tile_row * TILE + x;
+    if (out_row < cols && out_col < rows) {
+        uchar4 values;
+        values.y = tile[x + 0][y];
+        values.x = tile[x + 1][y];
+        values.z = tile[x + 2][y];
+        values.w = tile[x + 3][y];
+        *(uchar4 *)&out[(size_t)out_row * rows + out_col] = values;
+    }
+}
+
+static void launch_transpose(const uint8_t *in, uint8_t *out, int rows, int cols)
+{
+    dim3 threads(TILE / WIDTH, TILE);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)
