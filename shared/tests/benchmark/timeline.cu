@@ -1,0 +1,226 @@
+/*
+ * When do the warps of one SM load, wait and store, and how many bytes are in flight meanwhile?
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -Ishared shared/tests/benchmark/timeline.cu -o timeline
+ *     ./timeline TIMELINE.tsv IN_FLIGHT.tsv
+ *
+ * Copies and transposes of a SIZE x SIZE matrix, the kernels of steps 00, 03 and 05 without their edges
+ * (so that a thread sends all its loads at once) and with stamps: each warp notes the SM's clock before
+ * its first load, when the last of its loads has arrived, after the barrier (where there is one), and
+ * after its last store was sent. TIMELINE.tsv has the warps of one SM in a short span in the middle of
+ * each launch, in clock cycles; IN_FLIGHT.tsv has a row for each kernel:
+ *
+ *   latency_ns     from a warp's first load to the arrival of its last, the mean
+ *   in_flight_kb   bytes that loads are waiting for, on one SM, the mean over the launch
+ *   gb_per_s       bytes read plus written, of the kernel with its stamps
+ *
+ * A warp that has n loads counts all their bytes from the first until the last has arrived, so that
+ * in_flight_kb is an upper bound. Stamps cost time: the speed is not that of the step's kernel.
+ */
+#include "harness/cuda_check.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+constexpr int SIZE = 8192;
+constexpr int TILE = 32;
+constexpr int WATCHED_SM = 7; /* any one */
+constexpr int SPAN = 12000;   /* clock cycles shown of each launch */
+
+typedef struct {
+    long long begin, loaded, passed, end; /* clock cycles of the SM */
+    int sm, block;
+} Stamps;
+
+static __device__ __forceinline__ long long now(void)
+{
+    long long cycles;
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(cycles)::"memory");
+    return cycles;
+}
+
+static __device__ __forceinline__ int this_sm(void)
+{
+    int sm;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    return sm;
+}
+
+/* Notes the stamps of this thread's warp if it is on the watched SM: the others' would add to the
+ * traffic. `warp` is its number in the launch. */
+static __device__ void note(Stamps *stamps, int warp, long long begin, long long loaded,
+                            long long passed)
+{
+    long long end = now();
+    if (this_sm() == WATCHED_SM && (threadIdx.y * blockDim.x + threadIdx.x) % 32 == 0)
+        stamps[warp] = {begin, loaded,    passed,
+                        end,   this_sm(), (int)(blockIdx.y * gridDim.x + blockIdx.x)};
+}
+
+/* Step 00's scalar, vector and vector_x4: VECTORS elements of type T a thread. */
+template <typename T, int VECTORS>
+__global__ void copy(const T *in, T *out, Stamps *stamps)
+{
+    size_t first = (size_t)blockIdx.x * VECTORS * blockDim.x + threadIdx.x;
+    T values[VECTORS];
+    long long begin = now();
+#pragma unroll
+    for (int v = 0; v < VECTORS; v++)
+        values[v] = in[first + v * blockDim.x];
+    /* A store is sent once its value is there; the last load's stands for all. */
+    out[first + (VECTORS - 1) * blockDim.x] = values[VECTORS - 1];
+    long long loaded = now();
+#pragma unroll
+    for (int v = 0; v < VECTORS - 1; v++)
+        out[first + v * blockDim.x] = values[v];
+    note(stamps, (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32), begin, loaded, loaded);
+}
+
+/* Step 05's transpose; with one element that of step 03. */
+template <int ELEMENTS>
+__global__ void transpose(const float *in, float *out, Stamps *stamps)
+{
+    __shared__ float tile[TILE][TILE + 1];
+
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
+    float values[ELEMENTS];
+    long long begin = now();
+#pragma unroll
+    for (int e = 0; e < ELEMENTS; e++)
+        values[e] = in[(size_t)(row + e * (TILE / ELEMENTS)) * SIZE + col];
+#pragma unroll
+    for (int e = 0; e < ELEMENTS; e++)
+        tile[threadIdx.y + e * (TILE / ELEMENTS)][threadIdx.x] = values[e];
+    long long loaded = now();
+    __syncthreads();
+    long long passed = now();
+
+    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_col = blockIdx.y * TILE + threadIdx.x;
+#pragma unroll
+    for (int e = 0; e < ELEMENTS; e++)
+        out[(size_t)(out_row + e * (TILE / ELEMENTS)) * SIZE + out_col] =
+            tile[threadIdx.x][threadIdx.y + e * (TILE / ELEMENTS)];
+    int block = blockIdx.y * gridDim.x + blockIdx.x;
+    note(stamps, block * (int)blockDim.y + (int)threadIdx.y, begin, loaded, passed);
+}
+
+static float *in, *out;
+static Stamps *stamps;
+
+/* Launches, and the bytes that a warp loads and the threads of a block. */
+template <typename T, int VECTORS>
+static void launch_copy(int threads)
+{
+    unsigned blocks = (unsigned)((size_t)SIZE * SIZE * 4 / sizeof(T) / VECTORS / threads);
+    copy<T, VECTORS><<<blocks, threads>>>((const T *)in, (T *)out, stamps);
+}
+
+template <int ELEMENTS>
+static void launch_transpose(int threads)
+{
+    transpose<ELEMENTS>
+        <<<dim3(SIZE / TILE, SIZE / TILE), dim3(TILE, threads / TILE)>>>(in, out, stamps);
+}
+
+typedef struct {
+    const char *name;
+    void (*launch)(int threads);
+    int threads;    /* of a block */
+    int warp_bytes; /* that a warp loads */
+} Kernel;
+
+static const Kernel kernels[] = {
+    {"scalar", launch_copy<float, 1>, 256, 128},      {"vector", launch_copy<float4, 1>, 256, 512},
+    {"vector_x4", launch_copy<float4, 4>, 256, 2048}, {"padded", launch_transpose<1>, 1024, 128},
+    {"coarsen2", launch_transpose<2>, 512, 256},      {"coarsen4", launch_transpose<4>, 256, 512},
+    {"coarsen8", launch_transpose<8>, 128, 1024},
+};
+
+static FILE *open_for_writing(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        fprintf(stderr, "timeline: %s: cannot be written\n", path);
+        exit(2);
+    }
+    return file;
+}
+
+/* Rows of one kernel, from the stamps of all its warps and the time of the launch. */
+static void report(const Kernel *kernel, const Stamps *all, size_t warps, double ms, FILE *timeline,
+                   FILE *in_flight)
+{
+    long long first = 0, last = 0;
+    double waited = 0;
+    size_t seen = 0;
+    for (size_t w = 0; w < warps; w++) {
+        if (all[w].sm != WATCHED_SM)
+            continue;
+        if (seen == 0 || all[w].begin < first)
+            first = all[w].begin;
+        if (seen == 0 || all[w].end > last)
+            last = all[w].end;
+        waited += (double)(all[w].loaded - all[w].begin);
+        seen++;
+    }
+    if (seen == 0)
+        return;
+    long long from = first + (last - first) / 2;
+    for (size_t w = 0; w < warps; w++)
+        if (all[w].sm == WATCHED_SM && all[w].end > from && all[w].begin < from + SPAN)
+            fprintf(timeline, "%s\t%d\t%zu\t%d\t%lld\t%lld\t%lld\t%lld\n", kernel->name,
+                    all[w].block, w, kernel->warp_bytes, all[w].begin - from, all[w].loaded - from,
+                    all[w].passed - from, all[w].end - from);
+    double cycles = (double)(last - first);
+    fprintf(in_flight, "%s\t%d\t%d\t%.0f\t%.1f\t%.0f\n", kernel->name, kernel->threads,
+            kernel->warp_bytes / 32, waited / seen * ms * 1e6 / cycles,
+            waited * kernel->warp_bytes / cycles / 1000,
+            2.0 * SIZE * SIZE * sizeof(float) / (ms * 1e6));
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fprintf(stderr, "usage: timeline TIMELINE.tsv IN_FLIGHT.tsv\n");
+        return 2;
+    }
+    size_t bytes = (size_t)SIZE * SIZE * sizeof(float);
+    size_t most_warps = (size_t)SIZE * SIZE / 32;
+    Stamps *all = (Stamps *)malloc(most_warps * sizeof *all);
+    FILE *timeline = open_for_writing(argv[1]), *in_flight = open_for_writing(argv[2]);
+    cudaDeviceProp device;
+    CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
+    CUDA_CHECK(cudaMalloc(&in, bytes));
+    CUDA_CHECK(cudaMalloc(&out, bytes));
+    CUDA_CHECK(cudaMalloc(&stamps, most_warps * sizeof *stamps));
+    CUDA_CHECK(cudaMemset(in, 0, bytes));
+    fprintf(timeline, "# gpu: %s\n# size: %d\n", device.name, SIZE);
+    fprintf(timeline, "kernel\tblock\twarp\tbytes\tbegin\tloaded\tpassed\tend\n");
+    fprintf(in_flight, "# gpu: %s\n# size: %d\n# sms: %d\n", device.name, SIZE,
+            device.multiProcessorCount);
+    fprintf(in_flight, "kernel\tthreads\tbytes_per_thread\tlatency_ns\tin_flight_kb\tgb_per_s\n");
+
+    cudaEvent_t start, stop;
+    CUDA_CHECK(cudaEventCreate(&start));
+    CUDA_CHECK(cudaEventCreate(&stop));
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        const Kernel *kernel = &kernels[k];
+        size_t warps = bytes / kernel->warp_bytes;
+        CUDA_CHECK(cudaMemset(stamps, 0xff, warps * sizeof *stamps)); /* on no SM */
+        for (int turn = 0; turn < 3; turn++) { /* the last is the one that counts */
+            CUDA_CHECK(cudaEventRecord(start));
+            kernel->launch(kernel->threads);
+            CUDA_CHECK(cudaGetLastError());
+            CUDA_CHECK(cudaEventRecord(stop));
+            CUDA_CHECK(cudaDeviceSynchronize());
+        }
+        float ms;
+        CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
+        CUDA_CHECK(cudaMemcpy(all, stamps, warps * sizeof *all, cudaMemcpyDeviceToHost));
+        report(kernel, all, warps, ms, timeline, in_flight);
+    }
+    free(all);
+    return fclose(timeline) || fclose(in_flight);
+}
