@@ -21,7 +21,8 @@ recorded, between the markers for it:
 
   README.md                       each step's headline, on all recorded GPUs
   plots/results/FOLDER/README.md  every variant, and the DRAM traffic; made if it is not there
-  steps/*/*.md                    the expected output, the table of percentages; of the shown GPU
+  steps/*/*.md                    the expected output, the table of percentages; of the shown GPU;
+                                  and the figures that they quote (see quote.sh --help)
   plots/figures                   of the shown GPU, and of the run on the CPU
 
 The shown GPU is named in plots/results/shown: the one recorded first, until --show names another.
@@ -76,33 +77,33 @@ fill() {
         mv "$stage/filled" "$made/$1" || exit 1
 }
 
-# recorded_gpus: the folders that hold a bandwidth.tsv, the shown one first.
-recorded_gpus() {
-    local file folder
-    for file in "$results"/*/bandwidth.tsv; do
-        [ -f "$file" ] || continue
-        folder=$(basename "$(dirname "$file")")
-        if [ "$folder" = "$shown" ]; then echo "0 $folder"; else echo "1 $folder"; fi
-    done | sort | cut -d ' ' -f 2
-}
-
 # make_readme: the table of headlines.
 make_readme() {
     local folder files=()
-    for folder in $(recorded_gpus); do files+=("$results/$folder/bandwidth.tsv"); done
+    for folder in $(recorded_gpus "$results" "$shown"); do files+=("$results/$folder/bandwidth.tsv"); done
     {
         echo
         "$here/headlines.sh" "${files[@]}" || exit
         echo
         echo "\`a → b\`: the variant that the headline is compared with, then the headline, each in percent of the copy ceiling."
         echo
-        for folder in $(recorded_gpus); do
+        for folder in $(recorded_gpus "$results" "$shown"); do
             echo "* [Every variant on the $(gpu_name "$folder")](plots/results/$folder/README.md):" \
                 "$(header "$results/$folder/bandwidth.tsv" date), from [bandwidth.tsv](plots/results/$folder/bandwidth.tsv)."
         done
         echo
     } >"$stage/table" || exit
     fill README.md results "$stage/table"
+    quote README.md
+}
+
+# quote PATH: the figures that a page quotes; what is not recorded is said, and stays.
+quote() {
+    mkdir -p "$made/$(dirname "$1")"
+    [ -f "$made/$1" ] || cp "$root/$1" "$made/$1" || exit 1
+    "$here/quote.sh" "$made/$1" --results "$results" >"$stage/quoted" 2>"$stage/log" || [ $? -eq 1 ] || exit 1
+    sed "s#^$made/##" "$stage/log" >&2
+    mv "$stage/quoted" "$made/$1" || exit 1
 }
 
 gpu_name() { header "$results/$1/bandwidth.tsv" gpu | sed 's/^NVIDIA //'; }
@@ -159,6 +160,7 @@ make_lessons() {
             { echo; "$here/percent_table.sh" "$results/$shown/last_percent.tsv" || exit; echo; } >"$stage/percent"
             fill "$page" percent "$stage/percent"
         fi
+        quote "$page"
     done
 }
 
@@ -175,7 +177,7 @@ make_pages() {
         make_readme
         make_lessons
     fi
-    for folder in $(recorded_gpus); do make_gpu_readme "$folder"; done
+    for folder in $(recorded_gpus "$results" "$shown"); do make_gpu_readme "$folder"; done
     if [ -n "$shown" ] || [ -d "$results/cpu" ]; then
         mkdir -p "$made/plots/figures"
         draw_from --sums >"$stage/sums" || exit 1
@@ -227,7 +229,7 @@ check() {
     if [ -n "$shown" ] && [ ! -f "$results/$shown/bandwidth.tsv" ]; then
         stale "plots/results/shown names $shown, of which nothing is recorded"
         return 1
-    elif [ -z "$shown" ] && [ -n "$(recorded_gpus)" ]; then
+    elif [ -z "$shown" ] && [ -n "$(recorded_gpus "$results" "$shown")" ]; then
         stale "plots/results/shown is not there, but results are"
         return 1
     fi

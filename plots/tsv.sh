@@ -52,3 +52,13 @@ header() {
     awk -v key="# $2: " '!/^#/ { exit }
         index($0, key) == 1 { print substr($0, length(key) + 1); exit }' "$1"
 }
+
+# recorded_gpus RESULTS SHOWN: the folders that hold a bandwidth.tsv, the shown one first.
+recorded_gpus() {
+    local file folder
+    for file in "$1"/*/bandwidth.tsv; do
+        [ -f "$file" ] || continue
+        folder=$(basename "$(dirname "$file")")
+        if [ "$folder" = "$2" ]; then echo "0 $folder"; else echo "1 $folder"; fi
+    done | sort | cut -d ' ' -f 2
+}

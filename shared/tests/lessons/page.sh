@@ -6,15 +6,23 @@
 #     that file instead;
 #   * in a ```console block a line `$ COMMAND` is run in the page's folder, with the program `layout`
 #     in PATH, and must print the lines up to the next `$` or the end of the block;
+#   * a figure in a step's page or in the README has a comment that says where it was recorded
+#     (plots/quote.sh --help), and is what was recorded; where a comment compares two variants, the page
+#     names both;
 #   * every row of a table whose second column is a traffic counter agrees with the recorded counts;
 #   * every link to a file leads to one;
-#   * a lesson has its parts: minutes, what to know first, the output's markers, three questions;
+#   * a lesson has its parts: minutes, what to know first, links to its neighbours, a prediction,
+#     something to try, three questions; results come after the prediction, folded, and no figure of
+#     the step's own variants before it;
 #   * a log's entries (`## 7. ...`) are numbered in order.
 #
-# Tables that plots/record.sh writes are checked by plots/record.sh --check.
+# Other tables that plots/record.sh writes are checked by plots/record.sh --check.
 #
-# usage: page.sh [--update] FILE [FOLDER]   FOLDER holds the program `layout` (left out: it is built);
-#                                           --update writes what the commands print into the page
+# usage: page.sh [--update] FILE [FOLDER [PROGRAM]]
+#
+# FOLDER holds the program `layout` (left out: it is built), PROGRAM is the step's, built for the CPU
+# (left out: make builds it where a command needs it). --update writes what the commands print into
+# the page.
 . "$(dirname "$0")/../checks.sh"
 update=no
 if [ "${1:-}" = --update ]; then update=yes && shift; fi
@@ -23,6 +31,7 @@ folder=$(dirname "$page")
 name=${page#"$root"/}
 case $name in steps/*/*) step=$(basename "$folder") ;; *) step='' ;; esac
 
+program_built=${3:-}
 if [ -n "${2:-}" ]; then
     PATH=$2:$PATH
 else
@@ -68,10 +77,24 @@ done <"$work/quotes"
 
 # ---- commands ----
 
-# settle: compares what the last command printed with what the page shows.
+# A step's program for the CPU that is built already need not be built by make.
+fresh_program() {
+    local place
+    place=$folder/$(sed -n 's/^PROGRAM *:= *//p' "$folder/Makefile").cpu
+    if [ -x "${program_built:-}" ] && ! cmp -s "$program_built" "$place"; then
+        cp "$program_built" "$place.$$" && mv -f "$place.$$" "$place"
+    fi
+    touch -c "$place"
+}
+
+# settle: compares what the last command printed with what the page shows. One page of a folder at a
+# time runs make there.
 settle() {
     [ -n "$command" ] || return
-    (cd "$folder" && bash -c "$command") >"$work/actual" 2>&1 </dev/null
+    case $command in
+    *make*cpu*) (exec 9<"$folder" && flock 9 && fresh_program && cd "$folder" && bash -c "$command") ;;
+    *) (cd "$folder" && bash -c "$command") ;;
+    esac >"$work/actual" 2>&1 </dev/null
     [ $update = yes ] || check "$name: \$ $command" diff "$work/expected" "$work/actual"
     cat "$work/actual" >>"$work/new"
     command=''
@@ -99,6 +122,48 @@ while IFS= read -r line; do
     printf '%s\n' "$line" >>"$work/new"
 done <"$page"
 if [ $update = yes ] && ! cmp -s "$work/new" "$page"; then cp "$work/new" "$page"; fi
+
+# ---- figures ----
+
+# Pages that are still of the first edition are not held to what is new.
+strict=no
+if grep -q '[0-9]<!--' "$page"; then strict=yes; fi
+
+case $name:$strict in
+README.md:yes | steps/*:yes)
+    # bare: figures that say not where they come from. A figure that does is an @ here. Programs, what a
+    # script writes between markers and tables with counters are checked elsewhere.
+    awk '
+        /^```/ { fenced = !fenced; next }
+        /^<!-- .*: begin \(/ { written = 1 }
+        /^<!-- .*: end -->$/ { written = 0 }
+        fenced || written { next }
+        {
+            line = $0
+            gsub(/[0-9]+(\.[0-9]+)?<!--[^>]*-->/, "@", line)
+            gsub(/`[^`]*`/, "", line)
+            gsub(/\]\([^)]*\)/, "]", line)
+            gsub(/(^|[^0-9.@])100 %|1 GB is 1e9 bytes/, "", line)
+            while (match(line, /[0-9@.]+((,|,? and|,? or| to| against| →) [0-9@.]+)* ?(%|percent|GB\/s|TB\/s|GB|ms|us|ns|points?|times as|of the copy)([^A-Za-z]|$)/)) {
+                if (substr(line, RSTART, RLENGTH) ~ /[0-9]/)
+                    print FNR ": " substr(line, RSTART, RLENGTH)
+                line = substr(line, RSTART + RLENGTH)
+            }
+        }' "$page" >"$work/bare"
+    while IFS= read -r line; do
+        fail "$name:$line: a figure that does not say where it was recorded (plots/quote.sh --help)"
+    done <"$work/bare"
+    expect 0 "$root/plots/quote.sh" "$page" --pairs "$work/pairs"
+    check "$name: figures are not what was recorded: plots/record.sh --refresh writes them" \
+        diff "$page" "$work/out"
+    if [ -f "$work/pairs" ]; then
+        while read -r line variant; do
+            check "$name:$line: compares with $variant, which the page does not name" \
+                grep -qF "\`$variant\`" "$page"
+        done <"$work/pairs"
+    fi
+    ;;
+esac
 
 # ---- tables: rows `| variant | counter | requests | work | work per request |`, at 1024 x 1024 ----
 
@@ -134,13 +199,41 @@ times() { check "$name: should be there $1 times: $2" [ "$(grep -c -e "$2" "$pag
 case $name in
 steps/*/README.md)
     times 1 "^# Step ${step%%_*}: "
+    [ $strict = no ] || times 1 '^## Try this$'
     for part in '^\*\*Time:\*\* about [0-9]* minutes' '^\*\*Know first:\*\* ' '^## Predict$' \
         '^## Questions$' '^## Sources$' '^## What the counters say$' \
         '^<!-- output: begin (plots/record.sh writes this) -->$' '^<!-- output: end -->$'; do
         times 1 "$part"
     done
-    times 3 '^<details>'
-    times 3 '^</details>$'
+    check "$name: fewer than three questions with answers" \
+        [ "$(sed -n '/^## Questions$/,/^## Exercises$/p' "$page" | grep -c '^<details>')" -ge 3 ]
+    check "$name: <details> and </details> do not match" \
+        [ "$(grep -c '^<details>' "$page")" -eq "$(grep -c '^</details>$' "$page")" ]
+    [ $strict = yes ] || finish
+    # The way through the book: one line below the title.
+    head -n 3 "$page" >"$work/way"
+    check "$name: no link to the contents in its third line" grep -qF '](../../README.md)' "$work/way"
+    before=$(cd "$root/steps" && for other in [0-9]*/; do [ -L "${other%/}" ] || echo "${other%/}"; done |
+        sort | awk -v step="$step" '$0 == step { print before } { before = $0 }')
+    [ -z "$before" ] ||
+        check "$name: no link back in its third line" grep -qF "](../$before/README.md)" "$work/way"
+    # What spoils the prediction: results before it, or unfolded.
+    awk -v step="$step" -F '\t' '
+        NR == FNR { if ($1 == step) own[$2]; next }
+        /^## Predict$/ { predicted = 1 }
+        /^<details>/ { folded = 1 }
+        /^<\/details>$/ { folded = 0 }
+        /^<!-- (output|rows .*): begin/ && !(predicted && folded) { print FNR ": results before the prediction, or unfolded" }
+        /^\|.*\| *(global|shared)_(load|store) *\|/ && !(predicted && folded) { print FNR ": counters before the prediction, or unfolded" }
+        !predicted {
+            line = $0
+            while (match(line, /[0-9]<!--[^>]*-->/)) {
+                n = split(substr(line, RSTART + 5, RLENGTH - 8), word, /[ :@#]/)
+                for (i = 1; i <= n; i++) if (word[i] in own) print FNR ": a figure of " word[i] " before the prediction"
+                line = substr(line, RSTART + RLENGTH)
+            }
+        }' "$root/plots/results/$(cat "$root/plots/results/shown")/bandwidth.tsv" "$page" >"$work/spoilers"
+    while IFS= read -r line; do fail "$name:$line"; done <"$work/spoilers"
     ;;
 plots/results/*)
     check "$name: entries out of order" awk '/^## [0-9]+\. / { if (n && $2 + 0 != n) exit 1; n = $2 + 1 }' "$page"
