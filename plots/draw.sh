@@ -11,7 +11,7 @@ usage() {
 usage: draw.sh DIR [--out DIR2] [--note TEXT] [--only "NAME..."] [--sums]
 
 Reads bandwidth.tsv, sizes.tsv, counts.tsv and lanes.tsv, as many of them as DIR holds, and draws
-into DIR2 (DIR/figures unless given). The bank maps are always drawn. Charts are SVG; grids of
+into DIR2 (DIR/figures unless given). The bank maps and the orders of tiles are always drawn. Charts are SVG; grids of
 numbered cells, which are larger as SVG, are PNG. TEXT is added to what stands below each title;
 for a folder of plots/results it is "recorded" unless given. With --only just the pictures named are
 drawn, say "sizes.svg counts.svg".
@@ -176,8 +176,16 @@ if [ -e "$file" ]; then
         arrange lanes.awk "$file" "step=$step" >"$work/lanes"
         chart "lanes_$step.png" lanes.gp "$work/lanes" \
             "$(subtitle "$file" "a box: a word and its lane; a line: the next part of a wide access")" "$step"
+        arrange groups.awk "$file" "step=$step" >"$work/groups"
+        if grep -q cell "$work/groups"; then
+            chart "groups_$step.png" groups.gp "$work/groups" "$(subtitle "$file")" "$step"
+        fi
     done <"$work/steps"
 fi
+
+awk -v tiles=8 -v first=20 -v flying=12 -f "$here/orders.awk" >"$work/orders"
+chart tile_orders.png orders.gp "$work/orders" \
+    "pale: done; dark: in flight, blocks 20 to 31; white: still to come"
 
 for map in plain padded swizzle_5_0_5; do
     file=$maps/$map.tsv
