@@ -27,9 +27,11 @@ counts) check "whole" whole counts ;;
 lanes)
     for step in $("$plots/columns.sh" "$data/full/lanes.tsv" step | uniq); do
         check "lanes_$step" whole "lanes_$step"
+        [ ${step%%_*} -lt 6 ] || check "groups_$step" whole "groups_$step"
     done
     ;;
 bank_map)
+    check "the orders of tiles" whole tile_orders
     for map in plain padded swizzle_5_0_5 guide; do check "bank_map_$map" whole "bank_map_$map"; done
     # What stands below their titles.
     maps=$root/plots/results/bank_maps
