@@ -8,11 +8,15 @@
  * A benchmark: it prints times and fails on none. Copies and transposes are verified first. Then,
  * round after round, each contender is sampled as the harness does it: the device synchronised, the
  * persisting lines of L2 reset, one untimed launch, then launches that last a millisecond together.
- * Prints and writes `group name rows cols time_ms iqr_ms gb_per_s`, of the bytes that it moves.
+ * Prints and writes `contender rows cols time_ms iqr_ms gb_per_s`, of the bytes that it moves.
+ *
+ * Names: what is done; `rows` or `columns` is the order of the tiles in the input (columns for a
+ * transpose that does not say); `last`, `first` are the policies evict_last and evict_first, of the
+ * loads, or of the stores where that is said; half_last is evict_last for half of the lines.
  *
  * --count is for Nsight Compute: nothing is timed, each contender is launched once, after a kernel
  * `clean` has read a gigabyte of other data, so that L2 holds no line that must still be written
- * and none of the matrices. Prints `group name`, in the order of the launches.
+ * and none of the matrices. Prints their names, in the order of the launches.
  *
  * Tiles are 64x64 with 512 threads, two 16-byte accesses each way, as the 4x2 blocks of the
  * transposes in registers. R and C are multiples of 64. Needs compute capability 8.0. Exit status:
@@ -144,7 +148,6 @@ __global__ void transpose_tiles(const float *in, float *out, int rows, int cols)
 
 typedef void (*Kernel)(const float *, float *, int, int);
 enum Group { READ, WRITE, COPY, TRANSPOSE };
-static const char *const groups[] = {"read", "write", "copy", "transpose"};
 
 typedef struct {
     Group group;
@@ -155,29 +158,27 @@ typedef struct {
 } Contender;
 
 static Contender contenders[] = {
-    {READ, "along rows", read_tiles<ALONG_ROWS, NONE>, 1, NULL},
-    {READ, "along rows, loads evict_last", read_tiles<ALONG_ROWS, LAST>, 1, NULL},
-    {READ, "down columns", read_tiles<DOWN_COLUMNS, NONE>, 1, NULL},
-    {READ, "down columns, loads evict_last", read_tiles<DOWN_COLUMNS, LAST>, 1, NULL},
-    {READ, "down columns, loads evict_first", read_tiles<DOWN_COLUMNS, FIRST>, 1, NULL},
-    {WRITE, "along rows", write_tiles<ALONG_ROWS, NONE>, 1, NULL},
-    {WRITE, "along rows, stores evict_first", write_tiles<ALONG_ROWS, FIRST>, 1, NULL},
-    {WRITE, "down columns", write_tiles<DOWN_COLUMNS, NONE>, 1, NULL},
-    {COPY, "plain", copy_vectors<NONE, NONE>, 1, NULL},
-    {COPY, "loads evict_last", copy_vectors<LAST, NONE>, 1, NULL},
-    {COPY, "loads evict_first", copy_vectors<FIRST, NONE>, 1, NULL},
-    {TRANSPOSE, "columns, plain", transpose_tiles<DOWN_COLUMNS, NONE, NONE>, 1, NULL},
-    {TRANSPOSE, "columns, loads evict_last", transpose_tiles<DOWN_COLUMNS, LAST, NONE>, 1, NULL},
-    {TRANSPOSE, "columns, half of the loads evict_last",
-     transpose_tiles<DOWN_COLUMNS, HALF_LAST, NONE>, 1, NULL},
-    {TRANSPOSE, "columns, loads evict_first", transpose_tiles<DOWN_COLUMNS, FIRST, NONE>, 1, NULL},
-    {TRANSPOSE, "columns, stores evict_first", transpose_tiles<DOWN_COLUMNS, NONE, FIRST>, 1, NULL},
-    {TRANSPOSE, "columns, stores evict_last", transpose_tiles<DOWN_COLUMNS, NONE, LAST>, 1, NULL},
-    {TRANSPOSE, "columns, both evict_first", transpose_tiles<DOWN_COLUMNS, FIRST, FIRST>, 1, NULL},
-    {TRANSPOSE, "columns, loads evict_last, stores evict_first",
-     transpose_tiles<DOWN_COLUMNS, LAST, FIRST>, 1, NULL},
-    {TRANSPOSE, "rows, plain", transpose_tiles<ALONG_ROWS, NONE, NONE>, 1, NULL},
-    {TRANSPOSE, "rows, loads evict_last", transpose_tiles<ALONG_ROWS, LAST, NONE>, 1, NULL},
+    {READ, "read_rows", read_tiles<ALONG_ROWS, NONE>, 1, NULL},
+    {READ, "read_rows_last", read_tiles<ALONG_ROWS, LAST>, 1, NULL},
+    {READ, "read_columns", read_tiles<DOWN_COLUMNS, NONE>, 1, NULL},
+    {READ, "read_columns_last", read_tiles<DOWN_COLUMNS, LAST>, 1, NULL},
+    {READ, "read_columns_first", read_tiles<DOWN_COLUMNS, FIRST>, 1, NULL},
+    {WRITE, "write_rows", write_tiles<ALONG_ROWS, NONE>, 1, NULL},
+    {WRITE, "write_rows_first", write_tiles<ALONG_ROWS, FIRST>, 1, NULL},
+    {WRITE, "write_columns", write_tiles<DOWN_COLUMNS, NONE>, 1, NULL},
+    {COPY, "copy", copy_vectors<NONE, NONE>, 1, NULL},
+    {COPY, "copy_last", copy_vectors<LAST, NONE>, 1, NULL},
+    {COPY, "copy_first", copy_vectors<FIRST, NONE>, 1, NULL},
+    {TRANSPOSE, "transpose", transpose_tiles<DOWN_COLUMNS, NONE, NONE>, 1, NULL},
+    {TRANSPOSE, "transpose_last", transpose_tiles<DOWN_COLUMNS, LAST, NONE>, 1, NULL},
+    {TRANSPOSE, "transpose_half_last", transpose_tiles<DOWN_COLUMNS, HALF_LAST, NONE>, 1, NULL},
+    {TRANSPOSE, "transpose_first", transpose_tiles<DOWN_COLUMNS, FIRST, NONE>, 1, NULL},
+    {TRANSPOSE, "transpose_stores_first", transpose_tiles<DOWN_COLUMNS, NONE, FIRST>, 1, NULL},
+    {TRANSPOSE, "transpose_stores_last", transpose_tiles<DOWN_COLUMNS, NONE, LAST>, 1, NULL},
+    {TRANSPOSE, "transpose_both_first", transpose_tiles<DOWN_COLUMNS, FIRST, FIRST>, 1, NULL},
+    {TRANSPOSE, "transpose_last_first", transpose_tiles<DOWN_COLUMNS, LAST, FIRST>, 1, NULL},
+    {TRANSPOSE, "transpose_rows", transpose_tiles<ALONG_ROWS, NONE, NONE>, 1, NULL},
+    {TRANSPOSE, "transpose_rows_last", transpose_tiles<ALONG_ROWS, LAST, NONE>, 1, NULL},
 };
 enum { COUNT = sizeof contenders / sizeof contenders[0] };
 
@@ -231,7 +232,7 @@ static int verified(const Contender *c)
     int host_different;
     CUDA_CHECK(cudaMemcpy(&host_different, different, sizeof(int), cudaMemcpyDeviceToHost));
     if (host_different)
-        printf("WRONG: %s %s\n", groups[c->group], c->name);
+        printf("WRONG: %s\n", c->name);
     return !host_different;
 }
 
@@ -266,7 +267,7 @@ static void count_all(void)
         clean<<<OTHER / 4 / 256, 256>>>((const float4 *)other, out);
         launch(&contenders[i]);
         CUDA_CHECK(cudaDeviceSynchronize());
-        printf("%s\t%s\n", groups[contenders[i].group], contenders[i].name);
+        printf("%s\n", contenders[i].name);
     }
 }
 
@@ -336,7 +337,7 @@ int main(int argc, char **argv)
     cudaDeviceProp properties;
     CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
     if (file)
-        fprintf(file, "# gpu: %s\ngroup\tname\trows\tcols\ttime_ms\tiqr_ms\tgb_per_s\n",
+        fprintf(file, "# gpu: %s\ncontender\trows\tcols\ttime_ms\tiqr_ms\tgb_per_s\n",
                 properties.name);
     for (int i = 0; i < COUNT; i++) {
         Contender *c = &contenders[i];
@@ -346,10 +347,9 @@ int main(int argc, char **argv)
         double median = c->samples[rounds / 2];
         double iqr = c->samples[rounds * 3 / 4] - c->samples[rounds / 4];
         double gb = (c->group == READ || c->group == WRITE ? 4.0 : 8.0) * length / median / 1e6;
-        printf("%-10s %-46s %8.4f %7.4f %7.1f\n", groups[c->group], c->name, median, iqr, gb);
+        printf("%-24s %8.4f %7.4f %7.1f\n", c->name, median, iqr, gb);
         if (file)
-            fprintf(file, "%s\t%s\t%d\t%d\t%.6f\t%.6f\t%.2f\n", groups[c->group], c->name, rows,
-                    cols, median, iqr, gb);
+            fprintf(file, "%s\t%d\t%d\t%.6f\t%.6f\t%.2f\n", c->name, rows, cols, median, iqr, gb);
     }
     if (file && fclose(file))
         failed = 1;

@@ -4,8 +4,8 @@
 #
 # usage: halves.sh DIR
 #
-# DIR gets times.tsv (group name rows cols time_ms iqr_ms gb_per_s) and, where Nsight Compute may read
-# the counters, counts.tsv (group name rows cols counter value). To record it: halves/ in the folder of
+# DIR gets times.tsv (contender rows cols time_ms iqr_ms gb_per_s) and, where Nsight Compute may read
+# the counters, counts.tsv (contender rows cols counter value). To record it: halves/ in the folder of
 # that GPU's results. About a minute. Exit status: 0; 1 a program failed; 2 wrong usage; 3 no device.
 set -u
 unset CDPATH
@@ -38,7 +38,7 @@ for metric in ${metrics//,/ }; do
     ncu --csv --print-units base --clock-control none --cache-control none --metrics "$metric" \
         --kernel-name 'regex:tiles|vectors' --log-file "$work/list" \
         "$work/halves" --rows $size --cols $size --count </dev/null >"$work/printed" 2>&1
-    grep -P '^(read|write|copy|transpose)\t' "$work/printed" >"$work/names"
+    grep -E '^(read|write|copy|transpose)[a-z_]*$' "$work/printed" >"$work/names"
     if ! grep -q '^"[0-9]' "$work/list"; then
         echo "ncu gave no $metric: $(grep -h '==' "$work/list" "$work/printed" | tail -n 1)" >&2
         continue
@@ -52,6 +52,6 @@ done
 [ -s "$work/counts" ] || { echo "no counters could be read" >&2; exit 0; }
 {
     head -n 1 "$dir/times.tsv"
-    printf 'group\tname\trows\tcols\tcounter\tvalue\n'
+    printf 'contender\trows\tcols\tcounter\tvalue\n'
     cat "$work/counts"
 } >"$dir/counts.tsv"
