@@ -1,6 +1,6 @@
 /*
- * Peer: cublas<t>geam, the transpose that a user of cuBLAS calls: S for elements of 4 bytes, D for
- * 8, Z for 16. It knows no batches: one call for each matrix.
+ * Peer: cublas<t>geam, the transpose that a user of cuBLAS calls: S for elements of 4 bytes, D and
+ * C for 8, Z for 16. It knows no batches: one call for each matrix.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I.. cublas_geam.cu -o cublas_geam -lcublas
  *
@@ -36,6 +36,7 @@ static void prepare_geam(const float *, float *, int, int)
                      #function);                                                                   \
     } while (0)
 
+template <int COMPLEX>
 static void launch_geam(const Problem *p)
 {
     const char *in = (const char *)p->in;
@@ -43,6 +44,8 @@ static void launch_geam(const Problem *p)
     for (int b = 0; b < p->batches; b++) {
         if (p->element_bytes == 4)
             GEAM(cublasSgeam, float, 1, 0);
+        else if (p->element_bytes == 8 && COMPLEX)
+            GEAM(cublasCgeam, cuComplex, make_cuComplex(1, 0), make_cuComplex(0, 0));
         else if (p->element_bytes == 8)
             GEAM(cublasDgeam, double, 1, 0);
         else
@@ -61,10 +64,14 @@ static const char *refuses_small(const Problem *p)
 int main(int argc, char **argv)
 {
     static const Variant variants[] = {
-        {"cublas_geam", NULL, 1, 0, 0, prepare_geam, launch_geam, refuses_small},
+        {"cublas_geam", NULL, 1, 0, 0, prepare_geam, launch_geam<0>, refuses_small},
+        {"cublas_geam_complex", NULL, 1, 0, 0, prepare_geam, launch_geam<1>, refuses_small},
     };
-    static const Step step = {
-        "peers", TRANSPOSE, variants, COUNT_OF(variants), NULL, NULL, NULL,
-    };
+    /* Complex numbers only where elements have 8 bytes: no other table has a row for them. */
+    int count = 1;
+    for (int i = 1; i + 1 < argc; i++)
+        if (strcmp(argv[i], "--element-bytes") == 0 && strcmp(argv[i + 1], "8") == 0)
+            count = 2;
+    const Step step = {"peers", TRANSPOSE, variants, count, NULL, NULL, NULL};
     return run_step(&step, argc, argv);
 }

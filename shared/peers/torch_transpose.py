@@ -16,13 +16,27 @@ untimed. The ceiling is the faster of torch_copy and the step programs' copy ker
 builds from harness/copy.h; without nvcc it is torch_copy, and a line on standard error says so.
 PyTorch allocates its outputs itself, so they are not poisoned beforehand.
 
+Many problems in one process, which is quicker, because PyTorch is loaded once:
+
+  --serve      reads problems from standard input, one a line, each the options that describe it
+               (--rows 3 --cols 5 --element-bytes 2 --batches 1 --rounds 9 --tsv FILE), and answers
+               each with a line `status N`, the exit status that it would have had
+  --prepare N  compiles and tunes the problems on standard input in N processes at a time and
+               measures none; what the compiler found stays in PyTorch's cache on disk. Only one
+               process at a time uses the GPU for tuning, so that what it finds best is best
+
 Exit status: 0 verified, 1 a failure, 2 wrong usage, 3 no PyTorch, no device or too little memory.
 """
 
 import argparse
+import concurrent.futures
 import ctypes
 import datetime
+import fcntl
+import gc
+import multiprocessing
 import os
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -55,7 +69,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, message + "\n")
 
 
-def parse_options():
+def parse_options(arguments):
     parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=whole_number)
     parser.add_argument("--rows", type=whole_number)
@@ -68,7 +82,10 @@ def parse_options():
     parser.add_argument("--tsv")
     parser.add_argument("--list", action="store_true", help="print the names, one a line")
     parser.add_argument("--verify-only", action="store_true")
-    options = parser.parse_args()
+    parser.add_argument("--serve", action="store_true", help="problems from standard input")
+    parser.add_argument("--prepare", type=whole_number, metavar="N",
+                        help="compile problems from standard input, so many at a time")
+    options = parser.parse_args(arguments)
     if options.list:
         print("\n".join(VARIANTS))
         sys.exit(0)
@@ -266,7 +283,7 @@ def measure(torch, functions, rounds, reset):
     return result
 
 
-def provenance(torch, device):
+def provenance(torch, device, arguments):
     properties = torch.cuda.get_device_properties(device)
     try:
         with open("/proc/driver/nvidia/version", encoding="ascii") as file:
@@ -285,7 +302,7 @@ def provenance(torch, device):
         ("SMs", properties.multi_processor_count),
         ("l2 bytes", properties.L2_cache_size),
         ("date", datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")),
-        ("command", " ".join(["torch_transpose.py"] + sys.argv[1:])),
+        ("command", " ".join(["torch_transpose.py"] + arguments)),
     ]
 
 
@@ -303,63 +320,74 @@ def write_tsv(path, keys, rows):
         os.replace(beside, path)
 
 
-def main():
-    options = parse_options()
-    try:
-        import torch
-    except ImportError:
-        print("PyTorch is not installed", file=sys.stderr)
-        return 3
-    if not torch.cuda.is_available() or options.device >= torch.cuda.device_count():
-        print("PyTorch sees no such CUDA device", file=sys.stderr)
-        return 3
-    torch.cuda.set_device(options.device)
-    device = torch.device("cuda", options.device)
+def transposed(x):
+    return x.transpose(-2, -1).contiguous()
+
+
+def compiled_functions(torch):
+    """The two that PyTorch's compiler makes, afresh: what it knew of earlier shapes is forgotten."""
+    torch._dynamo.reset()
+    torch._dynamo.config.suppress_errors = False
+    return {
+        "torch_compiled": torch.compile(transposed, dynamic=False),
+        "torch_max_autotune": torch.compile(transposed, dynamic=False,
+                                            mode="max-autotune-no-cudagraphs"),
+    }
+
+
+def refused(torch, options):
+    """Why this problem does not fit into the free memory, or None. Chooses a size if there is
+    none."""
     free, _ = torch.cuda.mem_get_info()
+    size, batches = options.element_bytes, options.batches
+    if not options.rows:
+        options.rows = options.cols = 32768
+        while options.rows > 1 and 2 * size * batches * options.rows * options.cols > 0.7 * free:
+            options.rows = options.cols = options.rows // 2
+    # The input, two outputs (one being made while the last is still held) and verification.
+    needed = 3 * size * batches * options.rows * options.cols + 8 * (1 << 30)
+    if needed <= free:
+        return None
+    return (f"{options.rows} x {options.cols} needs {needed / 1e9:.2f} GB of device memory, and "
+            f"{free / 1e9:.2f} GB are free")
+
+
+def run_problem(torch, device, fastest, options, arguments):
+    """Verifies and measures one problem; returns the exit status. `fastest` is what
+    build_fastest_copy returned."""
+    refusal = refused(torch, options)
+    if refusal:
+        note(refusal)
+        return 3
     rows, cols = options.rows, options.cols
     size, batches = options.element_bytes, options.batches
-    if not rows:
-        rows = cols = 32768
-        while rows > 1 and 2 * size * batches * rows * cols > 0.7 * free:
-            rows = cols = rows // 2
-    # The input, two outputs (one being made while the last is still held) and verification.
-    needed = 3 * size * batches * rows * cols + 8 * (1 << 30)
-    if needed > free:
-        print(f"{rows} x {cols} needs {needed / 1e9:.2f} GB of device memory, and "
-              f"{free / 1e9:.2f} GB are free", file=sys.stderr)
-        return 3
-
     matrix = make_input(torch, batches * rows, cols, device, size)
     if batches > 1:
         matrix = matrix.view(batches, rows, cols)
     copied = torch.empty_like(matrix)
-    capability = torch.cuda.get_device_capability(device)
-    torch._dynamo.config.suppress_errors = False
-    def transposed(x):
-        return x.transpose(-2, -1).contiguous()
-
-    compiled = torch.compile(transposed, dynamic=False)
-    tuned = torch.compile(transposed, dynamic=False, mode="max-autotune-no-cudagraphs")
     functions = {
         "torch_copy": lambda: copied.copy_(matrix),
         "torch_contiguous": lambda: transposed(matrix),
-        "torch_compiled": lambda: compiled(matrix),
-        "torch_max_autotune": lambda: tuned(matrix),
     }
+    for name, function in compiled_functions(torch).items():
+        functions[name] = lambda function=function: function(matrix)
     chosen = [name for name in VARIANTS if not options.variant or name in options.variant]
-    peak, keys = provenance(torch, device)
+    peak, keys = provenance(torch, device, arguments)
     times_each = f"{batches} times " if batches > 1 else ""
     kind = "floats" if size == 4 else TYPES[size]
     print(f"peers: {times_each}{rows} x {cols} {kind} on {keys[0][1]}, PyTorch {torch.__version__}")
     status = {}
     for name in chosen:
-        good = verify(torch, name, functions[name](), rows, cols, name != "torch_copy", batches, size)
+        try:
+            good = verify(torch, name, functions[name](), rows, cols, name != "torch_copy", batches,
+                          size)
+        except Exception as error:  # the compiler may fail in any way; the others go on
+            note(f"{name}: {type(error).__name__}: {str(error).strip().splitlines()[:1]}")
+            good = False
         status[name] = "ok" if good else "failed"
     times = {}
     if not options.verify_only and "ok" in status.values():
         timed = {"torch_copy": functions["torch_copy"]}
-        with tempfile.TemporaryDirectory() as folder:
-            fastest = build_fastest_copy(folder, capability, options.device)
         if fastest:
             copied.zero_()
             timed["fastest_copy"] = fastest(matrix, copied)
@@ -368,12 +396,20 @@ def main():
                                     False, batches, size):
                 return 1
         timed.update((name, functions[name]) for name in chosen if status[name] == "ok")
-        times = measure(torch, timed, options.rounds, find_reset(capability))
+        times = measure(torch, timed, options.rounds,
+                        find_reset(torch.cuda.get_device_capability(device)))
         times["ceiling"] = min(times[name] for name in ("torch_copy", "fastest_copy")
                                if name in times)
         status["ceiling"] = "ok"
         chosen.append("ceiling")
+    report(options, status, times, chosen, peak, keys)
+    return 1 if "failed" in status.values() else 0
 
+
+def report(options, status, times, chosen, peak, keys):
+    """Prints the table of one problem and writes its TSV file."""
+    rows, cols = options.rows, options.cols
+    size, batches = options.element_bytes, options.batches
     lines = []
     print(f"{'variant':28} {'status':8} {'ms':>10} {'IQR ms':>9} {'GB/s':>8} {'% copy':>7} "
           f"{'% memcpy':>9} {'% peak':>7}")
@@ -393,7 +429,114 @@ def main():
             print(f"{name:28} {status[name]}")
     if options.tsv:
         write_tsv(options.tsv, keys, lines)
-    return 1 if "failed" in status.values() else 0
+
+
+def forget(torch):
+    """Gives the memory of the last problem back, for other processes."""
+    gc.collect()
+    torch.cuda.empty_cache()
+
+
+def serve(torch, device, fastest):
+    """Problems from standard input, an answer for each."""
+    for line in sys.stdin:
+        arguments = shlex.split(line)
+        try:
+            status = run_problem(torch, device, fastest, parse_options(arguments), arguments)
+        except SystemExit as stop:  # wrong usage
+            status = stop.code
+        except Exception as error:
+            note(f"{type(error).__name__}: {error}")
+            status = 1
+        torch._dynamo.reset()
+        forget(torch)
+        print(f"status {status}", flush=True)
+    return 0
+
+
+def tune_alone(lock):
+    """Makes the compiler's tuner take turns on the GPU with that of other processes."""
+    from torch._inductor.runtime import triton_heuristics
+    bench = triton_heuristics.CachingAutotuner.bench
+
+    def alone(*arguments, **options):
+        with open(lock, "w", encoding="ascii") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            return bench(*arguments, **options)
+
+    triton_heuristics.CachingAutotuner.bench = alone
+
+
+def prepare_one(line, lock, number):
+    """Compiles and tunes one problem, in a process of a pool. Returns None, or why it did not."""
+    import torch
+    torch.cuda.set_device(number)
+    if not getattr(tune_alone, "done", False):
+        tune_alone(lock)
+        tune_alone.done = True
+    options = parse_options(shlex.split(line))
+    refusal = refused(torch, options)
+    if refusal:
+        return refusal
+    shape = [options.rows, options.cols]
+    if options.batches > 1:
+        shape.insert(0, options.batches)
+    matrix = torch.empty(shape, dtype=getattr(torch, TYPES[options.element_bytes]), device="cuda")
+    try:
+        for function in compiled_functions(torch).values():
+            function(matrix)
+        torch.cuda.synchronize()
+    except Exception as error:
+        return f"{line.strip()}: {type(error).__name__}: {str(error).strip().splitlines()[:1]}"
+    finally:
+        del matrix
+        forget(torch)
+    return None
+
+
+def prepare(torch, processes, device):
+    """Problems from standard input into PyTorch's cache of compiled kernels."""
+    free, _ = torch.cuda.mem_get_info()
+    lines = sys.stdin.readlines()
+    # Each holds an input, two outputs and a context; and compiles by itself.
+    processes = max(1, min(processes, len(lines), int(free // (14 << 30))))
+    os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
+    with tempfile.TemporaryDirectory() as folder:
+        lock = os.path.join(folder, "tuning")
+        with concurrent.futures.ProcessPoolExecutor(
+                processes, multiprocessing.get_context("spawn")) as pool:
+            for done in [pool.submit(prepare_one, line, lock, device) for line in lines]:
+                try:
+                    refusal = done.result()
+                except Exception as error:  # a process that died
+                    refusal = f"{type(error).__name__}: {error}"
+                if refusal:
+                    note(f"not prepared: {refusal}")
+    return 0
+
+
+def main():
+    options = parse_options(sys.argv[1:])
+    try:
+        import torch
+    except ImportError:
+        print("PyTorch is not installed", file=sys.stderr)
+        return 3
+    if not torch.cuda.is_available() or options.device >= torch.cuda.device_count():
+        print("PyTorch sees no such CUDA device", file=sys.stderr)
+        return 3
+    if options.prepare:
+        return prepare(torch, options.prepare, options.device)
+    torch.cuda.set_device(options.device)
+    device = torch.device("cuda", options.device)
+    with tempfile.TemporaryDirectory() as folder:
+        fastest = None
+        if not options.verify_only:
+            fastest = build_fastest_copy(folder, torch.cuda.get_device_capability(device),
+                                         options.device)
+    if options.serve:
+        return serve(torch, device, fastest)
+    return run_problem(torch, device, fastest, options, sys.argv[1:])
 
 
 if __name__ == "__main__":

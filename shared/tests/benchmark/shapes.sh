@@ -2,29 +2,39 @@
 # Any shape and element: transpose() beside step 06's rule and every peer, the programs in turn for each
 # shape. A benchmark: it prints figures and fails on none of them.
 #
-# usage: shapes.sh [--turns N] [--part K/N] [--only WORD] [--ours] [--rounds R] [OUT.tsv]
+# usage: shapes.sh [--turns N] [--part K/N] [--only WORD] [--shape "BYTES BATCHES ROWS COLS"]...
+#                  [--ours] [--rounds R] [--seconds S] [OUT.tsv]
 #
 #   --turns N    so many times round (default 1); a figure is the median over turns
-#   --part K/N   every N-th shape from the K-th on: all take some 12 minutes on an H200, mostly PyTorch's
-#                compiler's; --part 1/3, 2/3 and 3/3 stay under 8 minutes each
+#   --part K/N   every N-th shape from the K-th on
 #   --only WORD  shapes whose description contains WORD, such as "2 B" or "30001x30001"
+#   --shape ...  this shape instead of the list; may be given several times
 #   --ours       without the peers; and every variant of step 08, not only transpose()
 #   --rounds R   samples of each contender in a turn (default 9)
+#   --seconds S  begin no shape when so many seconds have passed since the start
 #
-# Prints, for each shape, every contender in percent of cudaMemcpy in its own process. OUT.tsv gets the
-# programs' rows, with the columns of a bandwidth file. Exit status: 0; 1 a program failed; 2 wrong usage;
-# 3 no device.
+# PyTorch compiles and tunes for each shape. That is done first, for all shapes, by several processes
+# that take turns on the GPU, while nvcc builds the programs; then nothing else runs beside what is
+# measured. Each program measures its own ceiling; PyTorch is one process for all shapes, which waits
+# while the others run.
+#
+# Prints, for each shape, every contender in percent of cudaMemcpy in its own process. OUT.tsv, a bandwidth
+# file, is written anew after every shape, so that a run that is ended early leaves what it has. A peer that
+# fails is a row `failed`, and the rest goes on. Exit status: 0; 1 a program of ours failed, or nothing was
+# measured; 2 wrong usage; 3 no device.
 set -u
 unset CDPATH
 usage() {
-    echo "usage: shapes.sh [--turns N] [--part K/N] [--only WORD] [--ours] [--rounds R] [OUT.tsv]" >&2
+    sed -n 's/^# \{0,1\}//; /^usage:/,/OUT.tsv\]/p' "$0" >&2
     exit 2
 }
-turns=1 part=1 parts=1 only='' ours=no rounds=9
+command_line="shapes.sh $*"
+turns=1 part=1 parts=1 only='' ours=no rounds=9 seconds=86400 all_shapes=''
 while [ $# -gt 0 ]; do
     case $1 in
     --turns) [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || usage; turns=$2; shift 2 ;;
     --rounds) [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || usage; rounds=$2; shift 2 ;;
+    --seconds) [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || usage; seconds=$2; shift 2 ;;
     --part)
         [[ ${2:-} =~ ^([1-9][0-9]*)/([1-9][0-9]*)$ ]] || usage
         part=${BASH_REMATCH[1]} parts=${BASH_REMATCH[2]}
@@ -32,6 +42,11 @@ while [ $# -gt 0 ]; do
         shift 2
         ;;
     --only) [ -n "${2:-}" ] || usage; only=$2; shift 2 ;;
+    --shape)
+        [[ ${2:-} =~ ^(1|2|4|8|16)(\ [1-9][0-9]*){3}$ ]] || usage
+        all_shapes+=${all_shapes:+$'\n'}$2
+        shift 2
+        ;;
     --ours) ours=yes; shift ;;
     -*) usage ;;
     *) [ $# -eq 1 ] || usage; break ;;
@@ -39,11 +54,16 @@ while [ $# -gt 0 ]; do
 done
 out=${1:-}
 case $out in '' | /*) ;; *) out=$PWD/$out ;; esac
+if [ -n "$out" ] && { [ -d "$out" ] || [ ! -w "${out%/*}" ]; }; then
+    echo "shapes.sh: $out: cannot be written" >&2
+    exit 2
+fi
 cd "$(dirname "$0")/../../.." || exit 2
 nvidia-smi -L 2>/dev/null | grep -q GPU || { echo "no CUDA device" >&2; exit 3; }
+gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1)
 
 # BYTES BATCHES ROWS COLS
-all_shapes="4 1 32767 32767
+: "${all_shapes:=4 1 32767 32767
 4 1 30001 30001
 4 1 32770 32770
 4 1 10007 40009
@@ -83,87 +103,206 @@ all_shapes="4 1 32767 32767
 2 65536 128 64
 4 2000 701 503
 4 1000000 7 5
-1 100000 33 31"
+1 100000 33 31}"
 mapfile -t shapes < <(awk -v part="$part" -v parts="$parts" -v only="$only" '
     index(sprintf("%d B %d x (%dx%d)", $1, $2, $3, $4), only) && n++ % parts == part - 1' <<<"$all_shapes")
 [ ${#shapes[@]} -gt 0 ] || { echo "shapes.sh: no shape has $only in its description" >&2; exit 2; }
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-programs=()
-for folder in steps/08_* steps/06_*; do
-    make -s -C "$folder" >&2 || exit 1
-    programs+=("$folder/$(sed -n 's/^PROGRAM *:= *//p' "$folder/Makefile")")
+server=''
+ended() {
+    [ -z "$server" ] || kill "$server" 2>/dev/null
+    rm -rf "$work"
+}
+trap ended EXIT
+trap 'exit 1' HUP INT TERM
+trap '' PIPE # PyTorch's process may have died when it is asked
+say() { echo "[$SECONDS s] $*" >&2; }
+
+# ---- what is to be run ----
+
+# problem BYTES BATCHES ROWS COLS: as options.
+problem() { echo "--rows $3 --cols $4 --element-bytes $1 --batches $2 --rounds $rounds"; }
+
+# is_small BYTES BATCHES ROWS COLS: a matrix of floats that is done quickly: by every step from 04 on.
+is_small() { [ "$1 $2" = "4 1" ] && [ $(($3 * $4)) -le $((2048 * 2048)) ]; }
+
+torch=no tuning=''
+if [ $ours = no ]; then
+    if python3 -c 'import torch' 2>/dev/null; then
+        torch=yes
+        export TORCHINDUCTOR_CACHE_DIR=$work/inductor TRITON_CACHE_DIR=$work/triton
+        for shape in "${shapes[@]}"; do
+            # shellcheck disable=SC2086
+            problem $shape
+        done | python3 shared/peers/torch_transpose.py --prepare 8 >"$work/tuning" 2>&1 &
+        tuning=$!
+        say "PyTorch compiles and tunes"
+    else
+        say "PyTorch is not installed: skipped"
+    fi
+fi
+
+program_of() { sed -n 's/^PROGRAM *:= *//p' "$1/Makefile"; }
+any=$(echo steps/08_*) rule=$(echo steps/06_*)
+builds=()
+folders=("$any" "$rule")
+if [ $ours = no ]; then folders+=(steps/04_*_* steps/05_* steps/07_*); fi
+for folder in "${folders[@]}"; do
+    make -s -C "$folder" >&2 &
+    builds+=("$folder=$!")
 done
 if [ $ours = no ]; then
     nvcc -O3 -std=c++17 -arch=native -Ishared shared/peers/cublas_geam.cu -o "$work/cublas_geam" \
-        -lcublas 2>/dev/null && programs+=("$work/cublas_geam")
-    ! python3 -c 'import torch' 2>/dev/null || programs+=(shared/peers/torch_transpose.py)
+        -lcublas >"$work/geam_log" 2>&1 &
+    geam=$!
+    nvcc -O3 -std=c++17 -arch=native -Ishared shared/peers/cutensor_permute.cu \
+        -o "$work/cutensor_permute" -lcutensor >"$work/cutensor_log" 2>&1 &
+    cutensor=$!
+    wait $geam || say "cuBLAS is not installed: skipped"
+    wait $cutensor || say "cuTENSOR is not installed: skipped"
 fi
+for build in "${builds[@]}"; do
+    wait "${build##*=}" || { echo "${build%=*} does not build" >&2; exit 1; }
+done
+say "the programs are built"
 
-failed=0 number=0
+# ---- running it ----
+
+failed=0 number=0 first=''
+
+# finished PROGRAM STATUS LOG VARIANT...: after a run; one that wrote no file gets rows that say so.
+finished() {
+    local program=$1 status=$2 log=$3 word=failed variant row
+    shift 3
+    [ "$status" -eq 0 ] || tail -n 20 "$log" >&2
+    [ "$status" -ne 3 ] || word=skipped
+    case $program in cublas* | cutensor* | torch*) ;; *) [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || failed=1 ;; esac
+    if [ -f "$work/$number.tsv" ]; then
+        : "${first:=$work/$number.tsv}"
+        return
+    fi
+    {
+        if [ -n "$first" ]; then sed '/^#/!q' "$first" | sed '/^# command/d; /^# headline/d; $d'; else echo "# gpu: $gpu"; fi
+        printf 'step\tvariant\trows\tcols\tstatus\ttime_ms\tiqr_ms\tgb_per_s\tpercent_of_copy\tpercent_of_peak'
+        printf '\telement_bytes\tbatches\tpercent_of_memcpy\n'
+        row=$(printf '%s\t%s\t%s\tnan\tnan\tnan\tnan\tnan\t%s\t%s\tnan' "$rows" "$cols" $word "$bytes" "$batches")
+        for variant in "$@"; do printf '%s\t%s\t%s\n' "$folder_name" "$variant" "$row"; done
+    } >"$work/$number.tsv"
+}
+
+# measure PROGRAM STEP "VARIANT..." OPTION...: one program of ours, or one that behaves like it.
+measure() {
+    local program=$1 folder_name=$2 variants=$3
+    shift 3
+    number=$((number + 1))
+    timeout 180 "$program" "$@" --tsv "$work/$number.tsv" >"$work/log" 2>&1
+    # shellcheck disable=SC2086
+    finished "${program##*/}" $? "$work/log" $variants
+}
+
+# serve: PyTorch's process, which reads problems from descriptor 8 and answers on 9.
+serve() {
+    rm -f "$work/in" "$work/answers"
+    mkfifo "$work/in" "$work/answers"
+    python3 shared/peers/torch_transpose.py --serve <"$work/in" >"$work/answers" 2>>"$work/torch_log" &
+    server=$!
+    exec 8>"$work/in" 9<"$work/answers"
+}
+
+# ask_torch OPTION...: the same for PyTorch. A process that died or says nothing for long is replaced.
+ask_torch() {
+    local folder_name=peers line status=1
+    number=$((number + 1))
+    [ -n "$server" ] || serve
+    if echo "$* --tsv $work/$number.tsv" 2>/dev/null >&8; then
+        while IFS= read -r -t 150 line <&9; do
+            case $line in 'status '*) status=${line#status } && break ;; esac
+        done
+    fi
+    if [ "${line%% *}" != status ]; then
+        echo "PyTorch's process does not answer" >>"$work/torch_log"
+        kill "$server" 2>/dev/null
+        wait "$server" 2>/dev/null
+        exec 8>&- 9<&-
+        server=''
+    fi
+    finished torch "$status" "$work/torch_log" torch_contiguous torch_compiled torch_max_autotune
+    : >"$work/torch_log"
+}
+
+# publish: all rows so far into OUT.tsv, whole or not at all.
+publish() {
+    [ -n "$out" ] || return 0
+    printf '%s\n' "$work"/*.tsv | sort -V | xargs awk '
+        /^# command:/ { if (NR == FNR) print "# command: shapes.sh"; next }
+        /^#/ { if (NR == FNR) print; next }
+        /^step\t/ { if (!header++) print; next }
+        { print }' >"$out.$$" && mv -f "$out.$$" "$out"
+}
+
+if [ -n "$tuning" ]; then
+    wait "$tuning" || say "PyTorch could not be tuned beforehand"
+    cat "$work/tuning" >&2
+    say "PyTorch is tuned"
+    serve
+fi
+begun=0
 for turn in $(seq "$turns"); do
     for shape in "${shapes[@]}"; do
+        [ "$SECONDS" -lt "$seconds" ] || { say "no time for the rest"; break 2; }
         read -r bytes batches rows cols <<<"$shape"
-        echo "turn $turn of $turns: $bytes B, $batches x ($rows x $cols)" >&2
-        for program in "${programs[@]}"; do
-            options=(--rows "$rows" --cols "$cols" --rounds "$rounds")
-            problem=(--element-bytes "$bytes" --batches "$batches")
-            case $program in
-            */06_*)
-                [ "$bytes $batches $((rows % 4)) $((cols % 4))" = "4 1 0 0" ] || continue
-                options+=(--variant registers4x2_by_rule)
-                ;;
-            */08_*)
-                options+=("${problem[@]}")
-                [ $ours = yes ] || options+=(--variant transpose)
-                ;;
-            */cublas_geam)
-                if [ "$bytes" -lt 4 ] || [ "$batches" -gt 5000 ]; then continue; fi
-                options+=("${problem[@]}")
-                ;;
-            *) options+=("${problem[@]}") ;;
-            esac
-            number=$((number + 1))
-            "$program" "${options[@]}" --tsv "$work/$number.tsv" >"$work/log" 2>&1
-            case $? in
-            0) ;;
-            3) echo "$(basename "$program"): $(tail -n 1 "$work/log")" >&2 ;;
-            *)
-                tail -n 20 "$work/log" >&2
-                failed=1
-                ;;
-            esac
-        done
+        begun=$number
+        # shellcheck disable=SC2046,SC2086
+        set -- $(problem $shape)
+        if [ $ours = yes ]; then
+            measure "$any/$(program_of "$any")" "${any##*/}" all "$@"
+        else
+            measure "$any/$(program_of "$any")" "${any##*/}" transpose "$@" --variant transpose
+        fi
+        # shellcheck disable=SC2086
+        if [ $ours = no ] && is_small $shape; then
+            for folder in "${folders[@]:1}"; do
+                measure "$folder/$(program_of "$folder")" "${folder##*/}" all \
+                    --rows "$rows" --cols "$cols" --rounds "$rounds"
+            done
+        elif [ "$bytes $batches $((rows % 4)) $((cols % 4))" = "4 1 0 0" ]; then
+            measure "$rule/$(program_of "$rule")" "${rule##*/}" registers4x2_by_rule \
+                --rows "$rows" --cols "$cols" --rounds "$rounds" --variant registers4x2_by_rule
+        fi
+        if [ $ours = no ]; then
+            if [ -x "$work/cublas_geam" ] && [ "$bytes" -ge 4 ] && [ "$batches" -le 5000 ]; then
+                measure "$work/cublas_geam" peers cublas_geam "$@"
+            fi
+            [ ! -x "$work/cutensor_permute" ] || measure "$work/cutensor_permute" peers cutensor_permute "$@"
+            [ $torch = no ] || ask_torch "$@"
+        fi
+        publish
+        say "turn $turn: $bytes B, $batches x ($rows x $cols):$(for n in $(seq $((begun + 1)) $number); do
+            awk -F '\t' '$1 ~ /^(08_|peers)/ && $5 != "skipped" && $2 !~ /^(variant|ceiling|torch_copy)$/ {
+                if (++n <= 3) printf "  %s %s", $2, $5 == "ok" ? sprintf("%.1f", $13) : $5
+            }' "$work/$n.tsv"
+        done)"
     done
 done
 
-# One file: the first's first lines, then all rows.
-for file in "$work"/*.tsv; do [ -f "$file" ] || { echo "nothing was measured" >&2; exit 1; }; done
-printf "%s\n" "$work"/*.tsv | sort -V | xargs awk '
-    /^# command:/ { if (NR == FNR) print "# command: shapes.sh"; next }
-    /^#/ { if (NR == FNR) print; next }
-    /^step\t/ { if (!header++) print; next }
-    { print }' >"$work/all" || exit 1
-[ -z "$out" ] || cp "$work/all" "$out" || exit 1
+[ $number -gt 0 ] || { echo "nothing was measured" >&2; exit 1; }
+mapfile -t files < <(printf '%s\n' "$work"/*.tsv | sort -V)
+plots/merge.sh --command "$command_line" "$work/all" "${files[@]}" || exit 1
+[ -z "$out" ] || { cp "$work/all" "$out.$$" && mv -f "$out.$$" "$out"; } || exit 1
 
+# The table: percent of cudaMemcpy; of the other steps the fastest variant.
 awk -F '\t' '
-    function median(text,    list, n, i, j, t) {
-        n = split(text, list, " ")
-        for (i = 2; i <= n; i++)
-            for (j = i; j > 1 && list[j] + 0 < list[j - 1] + 0; j--) {
-                t = list[j]; list[j] = list[j - 1]; list[j - 1] = t
-            }
-        return n % 2 ? list[(n + 1) / 2] + 0 : (list[n / 2] + list[n / 2 + 1]) / 2
-    }
     /^#/ { next }
     !started++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["status"] == "ok" && $at["variant"] !~ /^(ceiling|torch_copy)$/ {
+    $at["variant"] !~ /^(ceiling|torch_copy)$/ && $at["status"] != "skipped" {
         shape = sprintf("%2d B %7d x (%d x %d)", $at["element_bytes"], $at["batches"], $at["rows"], $at["cols"])
         name = $at["variant"]
+        if ($at["step"] ~ /^0[4-7]/) name = "best of 04 to 07"
         if (!(shape in seen)) { seen[shape]; shapes[++count] = shape }
         if (!(name in known)) { known[name]; names[++kinds] = name }
-        figure[shape, name] = figure[shape, name] " " $at["percent_of_memcpy"]
+        value = $at["status"] == "ok" ? $at["percent_of_memcpy"] : "failed"
+        if (!((shape, name) in figure) || value + 0 > figure[shape, name] + 0) figure[shape, name] = value
     }
     END {
         for (n = 1; n <= kinds; n++) printf "%2d = %s\n", n, names[n]
@@ -172,9 +311,10 @@ awk -F '\t' '
         print ""
         for (s = 1; s <= count; s++) {
             printf "%-38s", shapes[s]
-            for (n = 1; n <= kinds; n++)
-                if ((shapes[s], names[n]) in figure) printf " %6.1f", median(figure[shapes[s], names[n]])
-                else printf " %6s", "-"
+            for (n = 1; n <= kinds; n++) {
+                value = (shapes[s], names[n]) in figure ? figure[shapes[s], names[n]] : "-"
+                printf " %6s", value ~ /^[0-9.]+$/ ? sprintf("%.1f", value) : value
+            }
             print ""
         }
     }' "$work/all"

@@ -21,6 +21,7 @@ refused --device -1
 refused --rounds none
 refused --tsv "$work/none/x.tsv"
 refused --tsv "$work"
+refused --prepare 0
 expect 0 python3 "$peer" --list
 check "the peers" [ "$(tr '\n' ' ' <"$work/out")" = \
     "torch_copy torch_contiguous torch_compiled torch_max_autotune " ]
@@ -107,6 +108,33 @@ expect 0 python3 "$work/reset.py"
 says '^calls \[0, 0, 801\]$'
 check "three lines: $(cat "$work/err")" \
     [ "$(grep -c 'cuCtxResetPersistingL2Cache.*depend' "$work/err") $(wc -l <"$work/err")" = "3 3" ]
+# Problems from standard input: each has its answer, also one that is wrong or fails.
+cat >"$work/serve.py" <<'END'
+import types
+
+import torch_transpose as peer
+
+
+def run_problem(torch, device, fastest, options, arguments):
+    if options.rows == 6:
+        raise RuntimeError("out of memory")
+    print("rows", options.rows, "cols", options.cols, "bytes", options.element_bytes, arguments[-1])
+    return options.rows
+
+
+peer.run_problem = run_problem
+reset = types.SimpleNamespace(reset=lambda: None)
+torch = types.SimpleNamespace(_dynamo=reset, cuda=types.SimpleNamespace(empty_cache=lambda: None))
+peer.serve(torch, None, None)
+END
+printf '%s\n' '--rows 0 --cols 5' '--rows 1 --cols 2 --element-bytes 16' '--rows 6 --cols 2' '--size 3 --batches 7' >"$work/problems"
+expect 0 sh -c "exec python3 '$work/serve.py' <'$work/problems'"
+check "four answers: $(tr '\n' ';' <"$work/out")" [ "$(cat "$work/out")" = "status 2
+rows 1 cols 2 bytes 16 16
+status 1
+status 1
+rows 3 cols 3 bytes 4 7
+status 3" ]
 # The step programs' copy kernel as a library: built where there is nvcc, else a note.
 cat >"$work/copy.py" <<'END'
 import sys
