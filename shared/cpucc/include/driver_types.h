@@ -4,39 +4,23 @@
  */
 #ifndef CPUCC_DRIVER_TYPES_H
 #define CPUCC_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* which programs ask for */
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "cpucc_attributes.h"
+#include "cpucc_errors.h"
 
 #define CUDART_VERSION 12050
 #define CUDART_CB
+#define CUDARTAPI
 
 typedef enum cudaError {
-    cudaSuccess = 0,
-    cudaErrorInvalidValue = 1,
-    cudaErrorMemoryAllocation = 2,
-    cudaErrorInitializationError = 3,
-    cudaErrorInvalidConfiguration = 9,
-    cudaErrorInvalidPitchValue = 12,
-    cudaErrorInvalidSymbol = 13,
-    cudaErrorInvalidDevicePointer = 17,
-    cudaErrorInvalidMemcpyDirection = 21,
-    cudaErrorInvalidDeviceFunction = 98,
-    cudaErrorNoDevice = 100,
-    cudaErrorInvalidDevice = 101,
-    cudaErrorInvalidResourceHandle = 400,
-    cudaErrorSymbolNotFound = 500,
-    cudaErrorNotReady = 600,
-    cudaErrorIllegalAddress = 700,
-    cudaErrorLaunchOutOfResources = 701,
-    cudaErrorLaunchTimeout = 702,
-    cudaErrorAssert = 710,
-    cudaErrorHostMemoryAlreadyRegistered = 712,
-    cudaErrorMisalignedAddress = 716,
-    cudaErrorLaunchFailure = 719,
-    cudaErrorCooperativeLaunchTooLarge = 720,
-    cudaErrorNotSupported = 801,
-    cudaErrorUnknown = 999
+#define X(name, number, text) name = number,
+    CPUCC_ERRORS(X)
+#undef X
+        cudaErrorApiFailureBase = 10000
 } cudaError_t;
 
 typedef enum cudaMemcpyKind {
@@ -49,6 +33,8 @@ typedef enum cudaMemcpyKind {
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+typedef struct CUfunc_st *cudaFunction_t;
+typedef struct cpucc_memory_pool *cudaMemPool_t;
 #define cudaStreamLegacy ((cudaStream_t)1)
 #define cudaStreamPerThread ((cudaStream_t)2)
 #define cudaStreamDefault 0
@@ -56,75 +42,99 @@ typedef struct CUevent_st *cudaEvent_t;
 #define cudaEventDefault 0
 #define cudaEventBlockingSync 1
 #define cudaEventDisableTiming 2
+#define cudaEventInterprocess 4
+#define cudaEventRecordDefault 0
+#define cudaEventRecordExternal 1
+#define cudaEventWaitDefault 0
+#define cudaEventWaitExternal 1
 #define cudaHostAllocDefault 0
 #define cudaHostAllocPortable 1
 #define cudaHostAllocMapped 2
 #define cudaHostAllocWriteCombined 4
+#define cudaHostRegisterDefault 0
+#define cudaHostRegisterPortable 1
+#define cudaHostRegisterMapped 2
+#define cudaHostRegisterIoMemory 4
+#define cudaHostRegisterReadOnly 8
 #define cudaMemAttachGlobal 1
+#define cudaMemAttachHost 2
+#define cudaMemAttachSingle 4
 #define cudaDeviceScheduleAuto 0
 #define cudaDeviceScheduleSpin 1
 #define cudaDeviceScheduleYield 2
 #define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceBlockingSync 4
+#define cudaDeviceScheduleMask 7
 #define cudaDeviceMapHost 8
+#define cudaDeviceLmemResizeToMax 16
 #define cudaOccupancyDefault 0
+#define cudaOccupancyDisableCachingOverride 1
 #define cudaEnableDefault 0
+#define cudaEnableLegacyStream 1
+#define cudaEnablePerThreadDefaultStream 2
 #define cudaCpuDeviceId (-1)
+#define cudaInvalidDeviceId (-2)
+#define cudaArrayDefault 0
+#define cudaArrayLayered 1
+#define cudaArraySurfaceLoadStore 2
+#define cudaArrayCubemap 4
+#define cudaArrayTextureGather 8
+#define cudaIpcMemLazyEnablePeerAccess 1
+
+typedef struct CUuuid_st {
+    char bytes[16];
+} cudaUUID_t;
 
 typedef struct cudaDeviceProp {
     char name[256];
-    struct {
-        char bytes[16];
-    } uuid;
+    cudaUUID_t uuid;
     size_t totalGlobalMem, sharedMemPerBlock;
     int regsPerBlock, warpSize;
     size_t memPitch;
     int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
     size_t totalConstMem;
     int major, minor;
-    size_t textureAlignment;
+    size_t textureAlignment, texturePitchAlignment;
     int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory;
-    int computeMode, concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver;
+    int computeMode;
+    int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2], maxTexture2DMipmap[2];
+    int maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3];
+    int maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3];
+    int maxTextureCubemapLayered[2], maxSurface1D, maxSurface2D[2], maxSurface3D[3];
+    int maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap;
+    int maxSurfaceCubemapLayered[2];
+    size_t surfaceAlignment;
+    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver;
     int asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize;
-    int persistingL2CacheMaxSize, maxThreadsPerMultiProcessor, globalL1CacheSupported;
-    int localL1CacheSupported;
+    int persistingL2CacheMaxSize, maxThreadsPerMultiProcessor, streamPrioritiesSupported;
+    int globalL1CacheSupported, localL1CacheSupported;
     size_t sharedMemPerMultiprocessor;
-    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, singleToDoublePrecisionPerfRatio;
-    int pageableMemoryAccess, concurrentManagedAccess, cooperativeLaunch;
+    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID;
+    int hostNativeAtomicSupported, singleToDoublePrecisionPerfRatio;
+    int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported;
+    int canUseHostPointerForRegisteredMem, cooperativeLaunch, cooperativeMultiDeviceLaunch;
     size_t sharedMemPerBlockOptin;
-    int maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize, clusterLaunch;
+    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost;
+    int maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
+    int hostRegisterSupported, hostRegisterReadOnlySupported, memoryPoolsSupported, clusterLaunch;
 } cudaDeviceProp;
 
 typedef enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1,
-    cudaDevAttrMaxBlockDimX = 2,
-    cudaDevAttrMaxBlockDimY = 3,
-    cudaDevAttrMaxBlockDimZ = 4,
-    cudaDevAttrMaxGridDimX = 5,
-    cudaDevAttrMaxGridDimY = 6,
-    cudaDevAttrMaxGridDimZ = 7,
-    cudaDevAttrMaxSharedMemoryPerBlock = 8,
-    cudaDevAttrTotalConstantMemory = 9,
-    cudaDevAttrWarpSize = 10,
-    cudaDevAttrMaxRegistersPerBlock = 12,
-    cudaDevAttrClockRate = 13,
-    cudaDevAttrMultiProcessorCount = 16,
-    cudaDevAttrConcurrentKernels = 31,
-    cudaDevAttrMemoryClockRate = 36,
-    cudaDevAttrGlobalMemoryBusWidth = 37,
-    cudaDevAttrL2CacheSize = 38,
-    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrUnifiedAddressing = 41,
-    cudaDevAttrComputeCapabilityMajor = 75,
-    cudaDevAttrComputeCapabilityMinor = 76,
-    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
-    cudaDevAttrManagedMemory = 83,
-    cudaDevAttrCooperativeLaunch = 95,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-    cudaDevAttrMaxBlocksPerMultiprocessor = 106,
-    cudaDevAttrReservedSharedMemoryPerBlock = 111,
-    cudaDevAttrClusterLaunch = 120
+#define X(name, number, field) name = number,
+    CPUCC_ATTRIBUTES(X)
+#undef X
+#define X(name, number) name = number,
+        CPUCC_OTHER_ATTRIBUTES(X)
+#undef X
 } cudaDeviceAttr;
+
+typedef enum cudaComputeMode {
+    cudaComputeModeDefault,
+    cudaComputeModeExclusive,
+    cudaComputeModeProhibited,
+    cudaComputeModeExclusiveProcess
+} cudaComputeMode;
 
 typedef struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
@@ -135,7 +145,12 @@ typedef struct cudaFuncAttributes {
 typedef enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9,
-    cudaFuncAttributeNonPortableClusterSizeAllowed = 13
+    cudaFuncAttributeClusterDimMustBeSet = 10,
+    cudaFuncAttributeRequiredClusterWidth = 11,
+    cudaFuncAttributeRequiredClusterHeight = 12,
+    cudaFuncAttributeRequiredClusterDepth = 13,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+    cudaFuncAttributeClusterSchedulingPolicyPreference = 15
 } cudaFuncAttribute;
 
 enum {
@@ -151,37 +166,101 @@ typedef enum cudaFuncCache {
     cudaFuncCachePreferEqual
 } cudaFuncCache;
 
+typedef enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault,
+    cudaSharedMemBankSizeFourByte,
+    cudaSharedMemBankSizeEightByte
+} cudaSharedMemConfig;
+
 typedef enum cudaLimit {
     cudaLimitStackSize,
     cudaLimitPrintfFifoSize,
-    cudaLimitMallocHeapSize
+    cudaLimitMallocHeapSize,
+    cudaLimitDevRuntimeSyncDepth,
+    cudaLimitDevRuntimePendingLaunchCount,
+    cudaLimitMaxL2FetchGranularity,
+    cudaLimitPersistingL2CacheSize
 } cudaLimit;
+
+typedef enum cudaAccessProperty {
+    cudaAccessPropertyNormal,
+    cudaAccessPropertyStreaming,
+    cudaAccessPropertyPersisting
+} cudaAccessProperty;
+
+typedef struct cudaAccessPolicyWindow {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    cudaAccessProperty hitProp, missProp;
+} cudaAccessPolicyWindow;
+
+typedef enum cudaSynchronizationPolicy {
+    cudaSyncPolicyAuto = 1,
+    cudaSyncPolicySpin,
+    cudaSyncPolicyYield,
+    cudaSyncPolicyBlockingSync
+} cudaSynchronizationPolicy;
+
+typedef enum cudaClusterSchedulingPolicy {
+    cudaClusterSchedulingPolicyDefault,
+    cudaClusterSchedulingPolicySpread,
+    cudaClusterSchedulingPolicyLoadBalancing
+} cudaClusterSchedulingPolicy;
 
 typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeAccessPolicyWindow = 1,
     cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeSynchronizationPolicy = 3,
     cudaLaunchAttributeClusterDimension = 4,
     cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-    cudaLaunchAttributePriority = 8
+    cudaLaunchAttributeProgrammaticEvent = 7,
+    cudaLaunchAttributePriority = 8,
+    cudaLaunchAttributeMemSyncDomainMap = 9,
+    cudaLaunchAttributeMemSyncDomain = 10,
+    cudaLaunchAttributeLaunchCompletionEvent = 12,
+    cudaLaunchAttributePreferredSharedMemoryCarveout = 14
 } cudaLaunchAttributeID;
+
+typedef union cudaLaunchAttributeValue {
+    char pad[64];
+    cudaAccessPolicyWindow accessPolicyWindow;
+    int cooperative, priority, programmaticStreamSerializationAllowed;
+    unsigned sharedMemCarveout;
+    cudaSynchronizationPolicy syncPolicy;
+    cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+    struct {
+        cudaEvent_t event;
+        int flags, triggerAtBlockStart;
+    } programmaticEvent;
+} cudaLaunchAttributeValue;
 
 typedef struct cudaLaunchAttribute {
     cudaLaunchAttributeID id;
-    union {
-        char pad[64];
-        int cooperative, priority, programmaticStreamSerializationAllowed;
-        struct {
-            unsigned x, y, z;
-        } clusterDim;
-    } val;
+    cudaLaunchAttributeValue val;
 } cudaLaunchAttribute;
+
+typedef cudaLaunchAttributeID cudaStreamAttrID;
+typedef cudaLaunchAttributeValue cudaStreamAttrValue;
+typedef cudaLaunchAttributeValue cudaKernelNodeAttrValue;
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+#define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
 
 typedef enum cudaDriverEntryPointQueryResult {
     cudaDriverEntryPointSuccess = 0,
     cudaDriverEntryPointSymbolNotFound = 1,
     cudaDriverEntryPointVersionNotSufficent = 2
 } cudaDriverEntryPointQueryResult;
+
+/* ---- memory ---- */
 
 typedef enum cudaMemoryType {
     cudaMemoryTypeUnregistered,
@@ -195,5 +274,277 @@ typedef struct cudaPointerAttributes {
     int device;
     void *devicePointer, *hostPointer;
 } cudaPointerAttributes;
+
+typedef enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly,
+    cudaMemAdviseSetPreferredLocation,
+    cudaMemAdviseUnsetPreferredLocation,
+    cudaMemAdviseSetAccessedBy,
+    cudaMemAdviseUnsetAccessedBy
+} cudaMemoryAdvise;
+
+typedef enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid,
+    cudaMemLocationTypeDevice,
+    cudaMemLocationTypeHost,
+    cudaMemLocationTypeHostNuma,
+    cudaMemLocationTypeHostNumaCurrent
+} cudaMemLocationType;
+
+typedef struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+} cudaMemLocation;
+
+typedef enum cudaMemAllocationType {
+    cudaMemAllocationTypeInvalid,
+    cudaMemAllocationTypePinned
+} cudaMemAllocationType;
+
+typedef enum cudaMemAllocationHandleType {
+    cudaMemHandleTypeNone = 0,
+    cudaMemHandleTypePosixFileDescriptor = 1
+} cudaMemAllocationHandleType;
+
+typedef enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+} cudaMemAccessFlags;
+
+typedef struct cudaMemAccessDesc {
+    cudaMemLocation location;
+    cudaMemAccessFlags flags;
+} cudaMemAccessDesc;
+
+typedef struct cudaMemPoolProps {
+    cudaMemAllocationType allocType;
+    cudaMemAllocationHandleType handleTypes;
+    cudaMemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+    unsigned char reserved[54];
+} cudaMemPoolProps;
+
+typedef enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic,
+    cudaMemPoolReuseAllowInternalDependencies,
+    cudaMemPoolAttrReleaseThreshold,
+    cudaMemPoolAttrReservedMemCurrent,
+    cudaMemPoolAttrReservedMemHigh,
+    cudaMemPoolAttrUsedMemCurrent,
+    cudaMemPoolAttrUsedMemHigh
+} cudaMemPoolAttr;
+
+/* ---- arrays, textures, surfaces ---- */
+
+typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
+typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
+
+typedef enum cudaChannelFormatKind {
+    cudaChannelFormatKindSigned,
+    cudaChannelFormatKindUnsigned,
+    cudaChannelFormatKindFloat,
+    cudaChannelFormatKindNone
+} cudaChannelFormatKind;
+
+typedef struct cudaChannelFormatDesc {
+    int x, y, z, w; /* bits */
+    cudaChannelFormatKind f;
+} cudaChannelFormatDesc;
+
+typedef struct cudaExtent {
+    size_t width, height, depth;
+} cudaExtent;
+typedef struct cudaPos {
+    size_t x, y, z;
+} cudaPos;
+typedef struct cudaPitchedPtr {
+    void *ptr;
+    size_t pitch, xsize, ysize;
+} cudaPitchedPtr;
+
+typedef struct cudaMemcpy3DParms {
+    cudaArray_t srcArray;
+    cudaPos srcPos;
+    cudaPitchedPtr srcPtr;
+    cudaArray_t dstArray;
+    cudaPos dstPos;
+    cudaPitchedPtr dstPtr;
+    cudaExtent extent;
+    cudaMemcpyKind kind;
+} cudaMemcpy3DParms;
+
+typedef enum cudaResourceType {
+    cudaResourceTypeArray,
+    cudaResourceTypeMipmappedArray,
+    cudaResourceTypeLinear,
+    cudaResourceTypePitch2D
+} cudaResourceType;
+
+typedef struct cudaResourceDesc {
+    cudaResourceType resType;
+    union {
+        struct {
+            cudaArray_t array;
+        } array;
+        struct {
+            cudaMipmappedArray_t mipmap;
+        } mipmap;
+        struct {
+            void *devPtr;
+            cudaChannelFormatDesc desc;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            void *devPtr;
+            cudaChannelFormatDesc desc;
+            size_t width, height, pitchInBytes;
+        } pitch2D;
+        int reserved[32];
+    } res;
+} cudaResourceDesc;
+
+typedef struct cudaResourceViewDesc {
+    int format;
+    size_t width, height, depth;
+    unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+} cudaResourceViewDesc;
+
+typedef enum cudaTextureAddressMode {
+    cudaAddressModeWrap,
+    cudaAddressModeClamp,
+    cudaAddressModeMirror,
+    cudaAddressModeBorder
+} cudaTextureAddressMode;
+typedef enum cudaTextureFilterMode {
+    cudaFilterModePoint,
+    cudaFilterModeLinear
+} cudaTextureFilterMode;
+typedef enum cudaTextureReadMode {
+    cudaReadModeElementType,
+    cudaReadModeNormalizedFloat
+} cudaTextureReadMode;
+typedef enum cudaSurfaceBoundaryMode {
+    cudaBoundaryModeZero,
+    cudaBoundaryModeClamp,
+    cudaBoundaryModeTrap
+} cudaSurfaceBoundaryMode;
+
+typedef struct cudaTextureDesc {
+    cudaTextureAddressMode addressMode[3];
+    cudaTextureFilterMode filterMode;
+    cudaTextureReadMode readMode;
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+    unsigned maxAnisotropy;
+    cudaTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, seamlessCubemap;
+} cudaTextureDesc;
+
+typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+
+/* ---- callbacks and graphs ---- */
+
+typedef void (*cudaHostFn_t)(void *data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
+
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+
+typedef enum cudaStreamCaptureMode {
+    cudaStreamCaptureModeGlobal,
+    cudaStreamCaptureModeThreadLocal,
+    cudaStreamCaptureModeRelaxed
+} cudaStreamCaptureMode;
+typedef enum cudaStreamCaptureStatus {
+    cudaStreamCaptureStatusNone,
+    cudaStreamCaptureStatusActive,
+    cudaStreamCaptureStatusInvalidated
+} cudaStreamCaptureStatus;
+
+typedef enum cudaGraphNodeType {
+    cudaGraphNodeTypeKernel = 0,
+    cudaGraphNodeTypeMemcpy = 1,
+    cudaGraphNodeTypeMemset = 2,
+    cudaGraphNodeTypeHost = 3,
+    cudaGraphNodeTypeGraph = 4,
+    cudaGraphNodeTypeEmpty = 5,
+    cudaGraphNodeTypeWaitEvent = 6,
+    cudaGraphNodeTypeEventRecord = 7,
+    cudaGraphNodeTypeMemAlloc = 10,
+    cudaGraphNodeTypeMemFree = 11,
+    cudaGraphNodeTypeConditional = 13
+} cudaGraphNodeType;
+
+typedef struct cudaMemsetParams {
+    void *dst;
+    size_t pitch;
+    unsigned value, elementSize;
+    size_t width, height;
+} cudaMemsetParams;
+typedef struct cudaHostNodeParams {
+    cudaHostFn_t fn;
+    void *userData;
+} cudaHostNodeParams;
+typedef struct cudaMemAllocNodeParams {
+    cudaMemPoolProps poolProps;
+    const cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr;
+} cudaMemAllocNodeParams;
+
+typedef enum cudaGraphInstantiateFlags {
+    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+    cudaGraphInstantiateFlagUpload = 2,
+    cudaGraphInstantiateFlagDeviceLaunch = 4,
+    cudaGraphInstantiateFlagUseNodePriority = 8
+} cudaGraphInstantiateFlags;
+typedef enum cudaGraphExecUpdateResult {
+    cudaGraphExecUpdateSuccess,
+    cudaGraphExecUpdateError,
+    cudaGraphExecUpdateErrorTopologyChanged,
+    cudaGraphExecUpdateErrorNodeTypeChanged,
+    cudaGraphExecUpdateErrorFunctionChanged,
+    cudaGraphExecUpdateErrorParametersChanged,
+    cudaGraphExecUpdateErrorNotSupported
+} cudaGraphExecUpdateResult;
+typedef struct cudaGraphExecUpdateResultInfo {
+    cudaGraphExecUpdateResult result;
+    cudaGraphNode_t errorNode, errorFromNode;
+} cudaGraphExecUpdateResultInfo;
+typedef enum cudaGraphMemAttributeType {
+    cudaGraphMemAttrUsedMemCurrent,
+    cudaGraphMemAttrUsedMemHigh,
+    cudaGraphMemAttrReservedMemCurrent,
+    cudaGraphMemAttrReservedMemHigh
+} cudaGraphMemAttributeType;
+
+/* ---- element types of libraries ---- */
+
+typedef enum cudaDataType_t {
+    CUDA_R_32F = 0,
+    CUDA_R_64F = 1,
+    CUDA_R_16F = 2,
+    CUDA_R_8I = 3,
+    CUDA_C_32F = 4,
+    CUDA_C_64F = 5,
+    CUDA_C_16F = 6,
+    CUDA_R_8U = 8,
+    CUDA_R_32I = 10,
+    CUDA_R_16BF = 14,
+    CUDA_R_8F_E4M3 = 28,
+    CUDA_R_8F_E5M2 = 29
+} cudaDataType_t;
+typedef cudaDataType_t cudaDataType;
+typedef enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL } libraryPropertyType;
 
 #endif

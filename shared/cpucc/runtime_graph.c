@@ -1,0 +1,635 @@
+/*
+ * Graphs: kernels, copies, fills, functions of the host, allocations, graphs within graphs. A node
+ * can only follow nodes that were there before it, unless an edge is added later; so nodes run in
+ * an order that the edges allow, one after the other.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "runtime.h"
+
+struct CUgraphNode_st {
+    cudaGraphNodeType type;
+    cudaGraph_t graph;
+    const struct CUgraphNode_st *copied_from;
+    bool disabled, done;
+    cudaGraphNode_t *after;
+    size_t after_count;
+    union {
+        struct kernel_work kernel;
+        struct copy_work copy;
+        cudaMemcpy3DParms copy_3d;
+        cudaMemsetParams set;
+        cudaHostNodeParams host;
+        cudaGraph_t child;
+        cudaEvent_t event;
+        struct {
+            void *p;
+            size_t bytes;
+        } memory;
+    } u;
+    bool three_dimensions; /* a copy by copy_3d */
+};
+
+struct CUgraph_st {
+    cudaGraphNode_t *node;
+    size_t count, room;
+};
+
+struct CUgraphExec_st {
+    cudaGraph_t graph; /* its own copy */
+    bool free_on_launch;
+};
+
+/* ---- building ---- */
+
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags)
+{
+    (void)flags;
+    cpucc_device_start();
+    *graph = calloc(1, sizeof **graph);
+    return *graph ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
+}
+
+static void drop_arguments(struct kernel_work *k)
+{
+    const uint64_t *bytes = cpucc_parameter_bytes(k->stub);
+    for (int i = 0; bytes && k->arguments && bytes[i]; i++)
+        free(k->arguments[i]);
+    free(k->arguments);
+    k->arguments = NULL;
+}
+
+/* The launch with a copy of its arguments. */
+static cudaError_t keep_kernel(struct kernel_work *to, const struct kernel_work *from)
+{
+    const uint64_t *bytes = cpucc_parameter_bytes(from->stub);
+    if (!bytes)
+        return cpucc_error(cudaErrorInvalidDeviceFunction);
+    size_t n = 0;
+    while (bytes[n])
+        n++;
+    *to = *from;
+    to->arguments = calloc(n + 1, sizeof *to->arguments);
+    for (size_t i = 0; to->arguments && i < n; i++) {
+        to->arguments[i] = malloc(bytes[i]);
+        if (!to->arguments[i])
+            return cpucc_error(cudaErrorMemoryAllocation);
+        memcpy(to->arguments[i], from->arguments[i], bytes[i]);
+    }
+    return to->arguments ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
+}
+
+static cudaGraphNode_t new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
+                                size_t count)
+{
+    cudaGraphNode_t n = calloc(1, sizeof *n);
+    if (g->count == g->room) {
+        g->room = 2 * g->room + 16;
+        g->node = realloc(g->node, g->room * sizeof(cudaGraphNode_t));
+    }
+    if (!n || !g->node)
+        abort();
+    n->type = type, n->graph = g;
+    n->after = calloc(count + 1, sizeof(cudaGraphNode_t));
+    for (size_t i = 0; n->after && i < count; i++)
+        n->after[n->after_count++] = after[i];
+    return g->node[g->count++] = n;
+}
+
+static void drop_node(cudaGraphNode_t n)
+{
+    if (n->type == cudaGraphNodeTypeKernel)
+        drop_arguments(&n->u.kernel);
+    if (n->type == cudaGraphNodeTypeGraph) {
+        extern cudaError_t cudaGraphDestroy(cudaGraph_t);
+        cudaGraphDestroy(n->u.child);
+    }
+    free(n->after);
+    free(n);
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t g)
+{
+    for (size_t i = 0; g && i < g->count; i++)
+        drop_node(g->node[i]);
+    if (g)
+        free(g->node);
+    free(g);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from)
+{
+    cudaError_t e = cudaGraphCreate(to, 0);
+    for (size_t i = 0; !e && i < from->count; i++) {
+        const struct CUgraphNode_st *old = from->node[i];
+        cudaGraphNode_t n = new_node(*to, old->type, NULL, 0);
+        n->u = old->u, n->three_dimensions = old->three_dimensions, n->copied_from = old;
+        n->disabled = old->disabled;
+        free(n->after);
+        n->after = calloc(old->after_count + 1, sizeof(cudaGraphNode_t));
+        if (!n->after)
+            return cpucc_error(cudaErrorMemoryAllocation);
+        n->after_count = old->after_count;
+        for (size_t a = 0; a < old->after_count; a++) /* it may come later in the list */
+            n->after[a] = old->after[a];
+        if (old->type == cudaGraphNodeTypeKernel)
+            e = keep_kernel(&n->u.kernel, &old->u.kernel);
+        if (old->type == cudaGraphNodeTypeGraph)
+            e = cudaGraphClone(&n->u.child, old->u.child);
+    }
+    for (size_t i = 0; !e && i < (*to)->count; i++)
+        for (size_t a = 0; a < (*to)->node[i]->after_count; a++)
+            for (size_t k = 0; k < from->count; k++)
+                if (from->node[k] == (*to)->node[i]->after[a])
+                    (*to)->node[i]->after[a] = (*to)->node[k];
+    return e;
+}
+
+typedef struct { /* as cudaKernelNodeParams in cpucc_host.h */
+    const void *stub;
+    index3 grid, block;
+    unsigned shared;
+    void **arguments, **extra;
+} kernel_parameters;
+
+static struct kernel_work work_of(const kernel_parameters *p)
+{
+    return (struct kernel_work){
+        p->stub, {"", p->grid, p->block, {1, 1, 1}, p->shared, NULL, 0, 0}, p->arguments};
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                   size_t count, const kernel_parameters *p)
+{
+    struct kernel_work work = work_of(p), kept;
+    if (p->extra)
+        return cpucc_unsupported("cudaKernelNodeParams::extra");
+    cudaError_t e = keep_kernel(&kept, &work);
+    if (e)
+        return e;
+    *n = new_node(g, cudaGraphNodeTypeKernel, after, count);
+    (*n)->u.kernel = kept;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *n, cudaGraph_t g,
+                                     const cudaGraphNode_t *after, size_t count, void *to,
+                                     const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    *n = new_node(g, cudaGraphNodeTypeMemcpy, after, count);
+    (*n)->u.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind};
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                   size_t count, const cudaMemcpy3DParms *p)
+{
+    *n = new_node(g, cudaGraphNodeTypeMemcpy, after, count);
+    (*n)->three_dimensions = true;
+    (*n)->u.copy_3d = *p;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                   size_t count, const cudaMemsetParams *p)
+{
+    *n = new_node(g, cudaGraphNodeTypeMemset, after, count);
+    (*n)->u.set = *p;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                 size_t count, const cudaHostNodeParams *p)
+{
+    *n = new_node(g, cudaGraphNodeTypeHost, after, count);
+    (*n)->u.host = *p;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                  size_t count)
+{
+    *n = new_node(g, cudaGraphNodeTypeEmpty, after, count);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                       const cudaGraphNode_t *after, size_t count,
+                                       cudaGraph_t child)
+{
+    cudaGraph_t copy;
+    cudaError_t e = cudaGraphClone(&copy, child);
+    if (e)
+        return e;
+    *n = new_node(g, cudaGraphNodeTypeGraph, after, count);
+    (*n)->u.child = copy;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                        const cudaGraphNode_t *after, size_t count,
+                                        cudaEvent_t event)
+{
+    *n = new_node(g, cudaGraphNodeTypeEventRecord, after, count);
+    (*n)->u.event = event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                      const cudaGraphNode_t *after, size_t count, cudaEvent_t event)
+{
+    *n = new_node(g, cudaGraphNodeTypeWaitEvent, after, count);
+    (*n)->u.event = event;
+    return cudaSuccess;
+}
+
+/* The address is known at once; the memory may be used between the allocation's node and that of
+ * its freeing. */
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                     const cudaGraphNode_t *after, size_t count,
+                                     cudaMemAllocNodeParams *p)
+{
+    cudaError_t e = cudaMalloc(&p->dptr, p->bytesize);
+    if (e)
+        return e;
+    *n = new_node(g, cudaGraphNodeTypeMemAlloc, after, count);
+    (*n)->u.memory.p = p->dptr;
+    (*n)->u.memory.bytes = p->bytesize;
+    cpucc_mark_allocated((uintptr_t)p->dptr, p->bytesize, false, false);
+    return cudaSuccess;
+}
+
+static size_t bytes_of(cudaGraph_t g, const void *p)
+{
+    for (size_t i = g->count; i-- > 0;)
+        if (g->node[i]->type == cudaGraphNodeTypeMemAlloc && g->node[i]->u.memory.p == p)
+            return g->node[i]->u.memory.bytes;
+    return 0;
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                    size_t count, void *p)
+{
+    *n = new_node(g, cudaGraphNodeTypeMemFree, after, count);
+    (*n)->u.memory.p = p;
+    (*n)->u.memory.bytes = bytes_of(g, p);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, size_t count)
+{
+    (void)g;
+    for (size_t i = 0; i < count; i++) {
+        cudaGraphNode_t n = to[i];
+        n->after = realloc(n->after, (n->after_count + 2) * sizeof(cudaGraphNode_t));
+        if (!n->after)
+            return cpucc_error(cudaErrorMemoryAllocation);
+        n->after[n->after_count++] = from[i];
+    }
+    return cudaSuccess;
+}
+
+/* ---- what streams that capture add ---- */
+
+static cudaGraphNode_t follow(cudaStream_t s, cudaGraphNodeType type)
+{
+    return s->last = new_node(s->capture, type, &s->last, s->last != NULL);
+}
+
+cudaError_t cpucc_capture_kernel(cudaStream_t s, const struct kernel_work *work)
+{
+    struct kernel_work kept;
+    cudaError_t e = keep_kernel(&kept, work);
+    if (!e)
+        follow(s, cudaGraphNodeTypeKernel)->u.kernel = kept;
+    return e;
+}
+cudaError_t cpucc_capture_copy(cudaStream_t s, const struct copy_work *work)
+{
+    follow(s, cudaGraphNodeTypeMemcpy)->u.copy = *work;
+    return cudaSuccess;
+}
+cudaError_t cpucc_capture_copy_3d(cudaStream_t s, const cudaMemcpy3DParms *p)
+{
+    cudaGraphNode_t n = follow(s, cudaGraphNodeTypeMemcpy);
+    n->three_dimensions = true;
+    n->u.copy_3d = *p;
+    return cudaSuccess;
+}
+cudaError_t cpucc_capture_set(cudaStream_t s, const cudaMemsetParams *p)
+{
+    follow(s, cudaGraphNodeTypeMemset)->u.set = *p;
+    return cudaSuccess;
+}
+cudaError_t cpucc_capture_host(cudaStream_t s, cudaHostFn_t function, void *data)
+{
+    follow(s, cudaGraphNodeTypeHost)->u.host = (cudaHostNodeParams){function, data};
+    return cudaSuccess;
+}
+cudaError_t cpucc_capture_event(cudaStream_t s, cudaEvent_t event)
+{
+    follow(s, cudaGraphNodeTypeEventRecord)->u.event = event;
+    return cudaSuccess;
+}
+cudaError_t cpucc_capture_alloc(cudaStream_t s, void **p, size_t bytes)
+{
+    cudaMemAllocNodeParams how = {.bytesize = bytes};
+    cudaError_t e =
+        cudaGraphAddMemAllocNode(&s->last, s->capture, &s->last, s->last != NULL, &how);
+    *p = how.dptr;
+    return e;
+}
+cudaError_t cpucc_capture_free(cudaStream_t s, void *p)
+{
+    return cudaGraphAddMemFreeNode(&s->last, s->capture, &s->last, s->last != NULL, p);
+}
+cudaError_t cpucc_capture_graph(cudaStream_t s, cudaGraphExec_t x)
+{
+    return cudaGraphAddChildGraphNode(&s->last, s->capture, &s->last, s->last != NULL, x->graph);
+}
+
+/* ---- running ---- */
+
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s);
+static cudaError_t run(cudaGraph_t g);
+
+/* Elements of 1, 2 or 4 bytes. */
+static cudaError_t set_rows(const cudaMemsetParams *p)
+{
+    size_t row = p->width * p->elementSize;
+    for (size_t y = 0; y < p->height; y++) {
+        char *to = (char *)p->dst + y * p->pitch;
+        cudaError_t e = cudaMemset(to, (int)p->value, row);
+        if (e)
+            return e;
+        for (size_t x = 0; p->elementSize > 1 && x < row; x += p->elementSize)
+            memcpy(to + x, &p->value, p->elementSize);
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t run_node(cudaGraphNode_t n)
+{
+    switch (n->type) {
+    case cudaGraphNodeTypeKernel:
+        return cpucc_launch(n->u.kernel.stub, n->u.kernel.config, n->u.kernel.arguments);
+    case cudaGraphNodeTypeMemcpy:
+        if (n->three_dimensions)
+            return cudaMemcpy3D(&n->u.copy_3d);
+        return cudaMemcpy2D(n->u.copy.to, n->u.copy.to_pitch, n->u.copy.from, n->u.copy.from_pitch,
+                            n->u.copy.width, n->u.copy.height, n->u.copy.kind);
+    case cudaGraphNodeTypeMemset: return set_rows(&n->u.set);
+    case cudaGraphNodeTypeHost: return n->u.host.fn(n->u.host.userData), cudaSuccess;
+    case cudaGraphNodeTypeGraph: return run(n->u.child);
+    case cudaGraphNodeTypeEventRecord: return cudaEventRecord(n->u.event, NULL);
+    case cudaGraphNodeTypeMemAlloc:
+        cpucc_mark_allocated((uintptr_t)n->u.memory.p, n->u.memory.bytes, true, false);
+        return cudaSuccess;
+    case cudaGraphNodeTypeMemFree:
+        if (!n->u.memory.bytes) /* another graph's, or cudaMalloc's */
+            return cudaFree(n->u.memory.p);
+        cpucc_mark_allocated((uintptr_t)n->u.memory.p, n->u.memory.bytes, false, false);
+        return cudaSuccess;
+    default: return cudaSuccess;
+    }
+}
+
+static bool ready(const struct CUgraphNode_st *n)
+{
+    for (size_t i = 0; i < n->after_count; i++)
+        if (!n->after[i]->done)
+            return false;
+    return true;
+}
+
+static cudaError_t run(cudaGraph_t g)
+{
+    size_t done = 0;
+    for (size_t i = 0; i < g->count; i++)
+        g->node[i]->done = false;
+    for (bool more = true; more && done < g->count;) {
+        more = false;
+        for (size_t i = 0; i < g->count; i++) {
+            cudaGraphNode_t n = g->node[i];
+            if (n->done || !ready(n))
+                continue;
+            cudaError_t e = n->disabled ? cudaSuccess : run_node(n);
+            if (e)
+                return e;
+            n->done = more = true;
+            done++;
+        }
+    }
+    return done == g->count ? cudaSuccess : cpucc_error(cudaErrorInvalidValue); /* a circle */
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *x, cudaGraph_t g,
+                                          unsigned long long flags)
+{
+    if (flags & cudaGraphInstantiateFlagDeviceLaunch)
+        return cpucc_unsupported("cudaGraphInstantiateFlagDeviceLaunch");
+    *x = calloc(1, sizeof **x);
+    if (!*x)
+        return cpucc_error(cudaErrorMemoryAllocation);
+    (*x)->free_on_launch = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
+    return cudaGraphClone(&(*x)->graph, g);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t x)
+{
+    cudaGraphDestroy(x->graph);
+    free(x);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t x, cudaStream_t s)
+{
+    return (void)x, (void)s, cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t s)
+{
+    return cpucc_capturing(s) ? cpucc_capture_graph(s, x) : run(x->graph);
+}
+
+/* ---- asking and changing ---- */
+
+static cudaGraphNode_t copy_in(cudaGraphExec_t x, cudaGraphNode_t of)
+{
+    for (size_t i = 0; i < x->graph->count; i++)
+        if (x->graph->node[i]->copied_from == of)
+            return x->graph->node[i];
+    return NULL;
+}
+
+static cudaError_t set_kernel(cudaGraphNode_t n, const kernel_parameters *p)
+{
+    struct kernel_work work = work_of(p), kept;
+    if (!n || n->type != cudaGraphNodeTypeKernel)
+        return cpucc_error(cudaErrorInvalidValue);
+    cudaError_t e = keep_kernel(&kept, &work);
+    if (!e) {
+        drop_arguments(&n->u.kernel);
+        n->u.kernel = kept;
+    }
+    return e;
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t n, const kernel_parameters *p)
+{
+    return set_kernel(n, p);
+}
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t x, cudaGraphNode_t n,
+                                             const kernel_parameters *p)
+{
+    return set_kernel(copy_in(x, n), p);
+}
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t n, kernel_parameters *p)
+{
+    if (n->type != cudaGraphNodeTypeKernel)
+        return cpucc_error(cudaErrorInvalidValue);
+    const struct kernel_work *k = &n->u.kernel;
+    *p = (kernel_parameters){k->stub, k->config.grid, k->config.block, (unsigned)k->config.shared,
+                             k->arguments, NULL};
+    return cudaSuccess;
+}
+
+#define SETTER(name, T, kind, field)                                                               \
+    cudaError_t cudaGraph##name##NodeSetParams(cudaGraphNode_t n, const T *p)                      \
+    {                                                                                              \
+        if (n->type != kind)                                                                       \
+            return cpucc_error(cudaErrorInvalidValue);                                             \
+        n->u.field = *p;                                                                           \
+        return cudaSuccess;                                                                        \
+    }                                                                                              \
+    cudaError_t cudaGraphExec##name##NodeSetParams(cudaGraphExec_t x, cudaGraphNode_t n,           \
+                                                   const T *p)                                     \
+    {                                                                                              \
+        cudaGraphNode_t copy = copy_in(x, n);                                                      \
+        return copy ? cudaGraph##name##NodeSetParams(copy, p)                                      \
+                    : cpucc_error(cudaErrorInvalidValue);                                          \
+    }
+SETTER(Memset, cudaMemsetParams, cudaGraphNodeTypeMemset, set)
+SETTER(Host, cudaHostNodeParams, cudaGraphNodeTypeHost, host)
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t x, cudaGraphNode_t of, void *to,
+                                               const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    cudaGraphNode_t n = copy_in(x, of);
+    if (!n || n->type != cudaGraphNodeTypeMemcpy)
+        return cpucc_error(cudaErrorInvalidValue);
+    n->three_dimensions = false;
+    n->u.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind};
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t x, cudaGraphNode_t of, unsigned enabled)
+{
+    cudaGraphNode_t n = copy_in(x, of);
+    if (!n)
+        return cpucc_error(cudaErrorInvalidValue);
+    n->disabled = !enabled;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
+                                cudaGraphExecUpdateResultInfo *info)
+{
+    *info = (cudaGraphExecUpdateResultInfo){cudaGraphExecUpdateSuccess, NULL, NULL};
+    if (x->graph->count != g->count)
+        info->result = cudaGraphExecUpdateErrorTopologyChanged;
+    for (size_t i = 0; !info->result && i < g->count; i++) {
+        info->errorFromNode = g->node[i];
+        if (x->graph->node[i]->type != g->node[i]->type)
+            info->result = cudaGraphExecUpdateErrorNodeTypeChanged;
+    }
+    if (info->result)
+        return cpucc_error(cudaErrorGraphExecUpdateFailure);
+    info->errorFromNode = NULL;
+    cudaGraph_t copy;
+    cudaError_t e = cudaGraphClone(&copy, g);
+    if (e)
+        return e;
+    for (size_t i = 0; i < g->count; i++) /* handles of the first graph stay good */
+        copy->node[i]->copied_from = x->graph->node[i]->copied_from;
+    cudaGraphDestroy(x->graph);
+    x->graph = copy;
+    return cudaSuccess;
+}
+
+/* Lists are asked for twice: with no place for them how many there are, then the entries. */
+static cudaError_t list(cudaGraphNode_t *to, size_t *room, cudaGraphNode_t *from, size_t n)
+{
+    for (size_t i = 0; to && i < *room; i++)
+        to[i] = i < n ? from[i] : NULL;
+    if (!to || *room > n)
+        *room = n;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *count)
+{
+    return list(nodes, count, g->node, g->count);
+}
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *count)
+{
+    cudaGraphNode_t *roots = calloc(g->count + 1, sizeof(cudaGraphNode_t));
+    size_t n = 0;
+    for (size_t i = 0; roots && i < g->count; i++)
+        if (!g->node[i]->after_count)
+            roots[n++] = g->node[i];
+    cudaError_t e = list(nodes, count, roots, n);
+    free(roots);
+    return e;
+}
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t n, cudaGraphNode_t *nodes, size_t *count)
+{
+    return list(nodes, count, n->after, n->after_count);
+}
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t n, cudaGraphNodeType *type)
+{
+    return *type = n->type, cudaSuccess;
+}
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *n, cudaGraphNode_t of, cudaGraph_t clone)
+{
+    for (size_t i = 0; i < clone->count; i++)
+        if (clone->node[i]->copied_from == of)
+            return *n = clone->node[i], cudaSuccess;
+    return cpucc_error(cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t n)
+{
+    cudaGraph_t g = n->graph;
+    for (size_t i = 0; i < g->count; i++) {
+        if (g->node[i] == n)
+            memmove(&g->node[i], &g->node[i + 1], (--g->count - i) * sizeof *g->node);
+        if (i < g->count)
+            for (size_t a = 0; a < g->node[i]->after_count;)
+                if (g->node[i]->after[a] == n)
+                    g->node[i]->after[a] = g->node[i]->after[--g->node[i]->after_count];
+                else
+                    a++;
+    }
+    drop_node(n);
+    return cudaSuccess;
+}
+
+/* ---- memory of graphs: it is never given back before its graph is destroyed ---- */
+
+cudaError_t cudaDeviceGraphMemTrim(int device)
+{
+    return device ? cpucc_error(cudaErrorInvalidDevice) : cudaSuccess;
+}
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType a, void *value)
+{
+    (void)a;
+    *(uint64_t *)value = 0;
+    return device ? cpucc_error(cudaErrorInvalidDevice) : cudaSuccess;
+}
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType a, void *value)
+{
+    (void)a, (void)value;
+    return device ? cpucc_error(cudaErrorInvalidDevice) : cudaSuccess;
+}

@@ -1,0 +1,283 @@
+/*
+ * Streams and events. Streams run in order and everything is done when its call returns, so an
+ * event is a time. A stream that captures adds its work to a graph instead (runtime_graph.c).
+ */
+#include <stdlib.h>
+#include <time.h>
+#include "runtime.h"
+
+static struct CUstream_st *streams;
+
+/* The two streams with fixed handles have no record: they capture nothing. */
+static struct CUstream_st *record(cudaStream_t s)
+{
+    return s == cudaStreamLegacy || s == cudaStreamPerThread ? NULL : s;
+}
+
+cudaGraph_t cpucc_capturing(cudaStream_t s)
+{
+    struct CUstream_st *r = record(s);
+    return r ? r->capture : NULL;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int priority)
+{
+    struct CUstream_st *r = calloc(1, sizeof *r);
+    if (!r)
+        return cpucc_error(cudaErrorMemoryAllocation);
+    cpucc_device_start();
+    r->flags = flags, r->priority = priority, r->next = streams;
+    streams = *s = r;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags)
+{
+    return cudaStreamCreateWithPriority(s, flags, 0);
+}
+cudaError_t cudaStreamCreate(cudaStream_t *s) { return cudaStreamCreateWithPriority(s, 0, 0); }
+
+cudaError_t cudaStreamDestroy(cudaStream_t s)
+{
+    for (struct CUstream_st **at = &streams; *at; at = &(*at)->next)
+        if (*at == s) {
+            *at = s->next;
+            free(s);
+            return cudaSuccess;
+        }
+    return cpucc_error(cudaErrorInvalidResourceHandle);
+}
+
+static cudaError_t not_while_capturing(cudaStream_t s)
+{
+    return cpucc_capturing(s) ? cpucc_error(cudaErrorStreamCaptureUnsupported)
+                              : cudaPeekAtLastError();
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t s) { return not_while_capturing(s); }
+cudaError_t cudaStreamQuery(cudaStream_t s) { return not_while_capturing(s); }
+
+cudaError_t cudaStreamGetPriority(cudaStream_t s, int *priority)
+{
+    return *priority = record(s) ? s->priority : 0, cudaSuccess;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned *flags)
+{
+    return *flags = record(s) ? s->flags : 0, cudaSuccess;
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t s, int *device)
+{
+    return (void)s, *device = 0, cudaSuccess;
+}
+cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long *id)
+{
+    return *id = (uintptr_t)s, cudaSuccess;
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = -5;
+    return cudaSuccess;
+}
+
+/* Hints about caches and waiting change nothing here. */
+cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID id,
+                                   const cudaStreamAttrValue *value)
+{
+    if (id == cudaLaunchAttributePriority && record(s))
+        s->priority = value->priority;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaStreamAttrID id, cudaStreamAttrValue *value)
+{
+    *value = (cudaStreamAttrValue){{0}};
+    if (id == cudaLaunchAttributePriority && record(s))
+        value->priority = s->priority;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void *p, size_t bytes, unsigned flags)
+{
+    (void)s, (void)bytes, (void)flags;
+    return cpucc_shadow((uintptr_t)p) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
+}
+
+/* ---- functions of the host in a stream ---- */
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t function, void *data)
+{
+    if (cpucc_capturing(s))
+        return cpucc_capture_host(s, function, data);
+    function(data);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t function, void *data,
+                                  unsigned flags)
+{
+    if (flags)
+        return cpucc_error(cudaErrorInvalidValue);
+    if (cpucc_capturing(s))
+        return cpucc_error(cudaErrorStreamCaptureUnsupported);
+    function(s, cudaPeekAtLastError(), data);
+    return cudaSuccess;
+}
+
+/* ---- events ---- */
+
+struct CUevent_st {
+    struct timespec time;
+    bool recorded;
+    unsigned flags;
+    cudaGraph_t capture;  /* it was last recorded in a capturing stream */
+    cudaGraphNode_t node; /* behind this one */
+};
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags)
+{
+    *e = calloc(1, sizeof **e);
+    if (!*e)
+        return cpucc_error(cudaErrorMemoryAllocation);
+    (*e)->flags = flags;
+    return cudaSuccess;
+}
+cudaError_t cudaEventCreate(cudaEvent_t *e) { return cudaEventCreateWithFlags(e, 0); }
+cudaError_t cudaEventDestroy(cudaEvent_t e) { return free(e), cudaSuccess; }
+
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
+{
+    if (!e)
+        return cpucc_error(cudaErrorInvalidResourceHandle);
+    e->capture = cpucc_capturing(s);
+    if (e->capture) {
+        e->node = s->last;
+        return cudaSuccess;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &e->time);
+    e->recorded = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags)
+{
+    if (flags == cudaEventRecordExternal && cpucc_capturing(s))
+        return cpucc_capture_event(s, e);
+    return cudaEventRecord(e, s);
+}
+
+static cudaError_t finished(cudaEvent_t e)
+{
+    if (!e)
+        return cpucc_error(cudaErrorInvalidResourceHandle);
+    return e->capture ? cpucc_error(cudaErrorCapturedEvent) : cudaPeekAtLastError();
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t e) { return finished(e); }
+cudaError_t cudaEventQuery(cudaEvent_t e) { return finished(e); }
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
+{
+    if (!a || !b || !a->recorded || !b->recorded || (a->flags | b->flags) & cudaEventDisableTiming)
+        return cpucc_error(cudaErrorInvalidResourceHandle);
+    *ms = (float)((double)(b->time.tv_sec - a->time.tv_sec) * 1e3 +
+                  (double)(b->time.tv_nsec - a->time.tv_nsec) * 1e-6);
+    return cudaPeekAtLastError();
+}
+
+/* A stream that waits for an event of a capturing stream captures too. */
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
+{
+    (void)flags;
+    if (!e)
+        return cpucc_error(cudaErrorInvalidResourceHandle);
+    if (e->capture) {
+        if (!record(s))
+            return cpucc_error(cudaErrorStreamCaptureImplicit);
+        if (s->capture && s->capture != e->capture)
+            return cpucc_error(cudaErrorStreamCaptureMerge);
+        s->capture = e->capture;
+        s->last = e->node;
+    }
+    return cudaSuccess;
+}
+
+/* ---- capture ---- */
+
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags);
+
+static cudaError_t begin(cudaStream_t s, cudaGraph_t graph, cudaStreamCaptureMode mode)
+{
+    s->capture = graph, s->last = NULL, s->mode = mode, s->origin = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode mode)
+{
+    cudaGraph_t graph;
+    if (!record(s))
+        return cpucc_error(cudaErrorStreamCaptureUnsupported);
+    if (s->capture)
+        return cpucc_error(cudaErrorIllegalState);
+    cudaError_t e = cudaGraphCreate(&graph, 0);
+    return e ? e : begin(s, graph, mode);
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t s, cudaGraph_t graph,
+                                          const cudaGraphNode_t *after, const void *data,
+                                          size_t count, cudaStreamCaptureMode mode)
+{
+    (void)after, (void)data, (void)count; /* nodes run in the order in which they are added */
+    if (!record(s) || s->capture)
+        return cpucc_error(cudaErrorStreamCaptureUnsupported);
+    return begin(s, graph, mode);
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph)
+{
+    if (!record(s) || !s->capture || !s->origin)
+        return cpucc_error(cudaErrorStreamCaptureUnmatched);
+    *graph = s->capture;
+    for (struct CUstream_st *r = streams; r; r = r->next)
+        if (r->capture == *graph)
+            r->capture = NULL, r->origin = false;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus *status)
+{
+    *status = cpucc_capturing(s) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, cudaStreamCaptureStatus *status,
+                                     unsigned long long *id, cudaGraph_t *graph,
+                                     const cudaGraphNode_t **after, size_t *count)
+{
+    cudaGraph_t g = cpucc_capturing(s);
+    cudaStreamIsCapturing(s, status);
+    if (id)
+        *id = (uintptr_t)g;
+    if (graph)
+        *graph = g;
+    if (after)
+        *after = g && s->last ? &s->last : NULL;
+    if (count)
+        *count = g && s->last;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t s, cudaGraphNode_t *nodes,
+                                                size_t count, unsigned flags)
+{
+    (void)flags;
+    if (!cpucc_capturing(s))
+        return cpucc_error(cudaErrorIllegalState);
+    if (count)
+        s->last = nodes[count - 1];
+    return cudaSuccess;
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
+{
+    *mode = cudaStreamCaptureModeGlobal;
+    return cudaSuccess;
+}
