@@ -35,7 +35,7 @@ enum space cpucc_space(const struct lane *l, uintptr_t a)
     const struct launch *L = cpucc_the_launch;
     if (a - (uintptr_t)L->arguments < L->argument_bytes)
         return IGNORED; /* kernel parameters */
-    return FOREIGN;
+    return cpucc_registered_shadow(a) ? GLOBAL : FOREIGN;
 }
 
 /* A group of lanes stands at one access: check it and count it. */

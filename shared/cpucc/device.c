@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include "internal.h"
 
 /* Figures of an NVIDIA H200 as cudaGetDeviceProperties reports them on one (driver 580). The
@@ -36,7 +35,7 @@ enum { GAP = 1 << 16 }; /* bytes behind each allocation that nobody may touch */
 struct allocation {
     char *start;
     size_t bytes;
-    bool host, freed;
+    bool host, managed, freed;
 };
 static struct allocation *allocations;
 static int allocation_count, allocation_room;
@@ -97,8 +96,12 @@ cudaError_t cudaPeekAtLastError(void) { return last_error; }
 
 static bool sticky(cudaError_t e)
 {
-    return e >= cudaErrorIllegalAddress && e < cudaErrorCooperativeLaunchTooLarge;
+    return e == cudaErrorIllegalAddress || e == cudaErrorLaunchTimeout || e == cudaErrorAssert ||
+           (e >= cudaErrorHardwareStackError && e <= cudaErrorLaunchFailure);
 }
+
+/* What a kernel did wrong stays; a refused call is told by its own result and cudaGetLastError. */
+cudaError_t cpucc_lasting_error(void) { return sticky(last_error) ? last_error : cudaSuccess; }
 
 cudaError_t cudaGetLastError(void)
 {
@@ -112,25 +115,9 @@ static const struct {
     cudaError_t value;
     const char *name, *text;
 } errors[] = {
-    {cudaSuccess, "cudaSuccess", "no error"},
-    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
-    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
-    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
-     "invalid configuration argument"},
-    {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
-    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
-    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
-    {cudaErrorSymbolNotFound, "cudaErrorSymbolNotFound", "named symbol not found"},
-    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
-    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
-     "an illegal memory access was encountered"},
-    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
-    {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
-    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
-    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
-    {cudaErrorCooperativeLaunchTooLarge, "cudaErrorCooperativeLaunchTooLarge",
-     "too many blocks in cooperative launch"},
-    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+#define X(name, number, text) {name, #name, text},
+    CPUCC_ERRORS(X)
+#undef X
 };
 
 const char *cudaGetErrorString(cudaError_t e)
@@ -138,7 +125,7 @@ const char *cudaGetErrorString(cudaError_t e)
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
         if (errors[i].value == e)
             return errors[i].text;
-    return "unknown error";
+    return "unrecognized error code";
 }
 
 const char *cudaGetErrorName(cudaError_t e)
@@ -146,7 +133,7 @@ const char *cudaGetErrorName(cudaError_t e)
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
         if (errors[i].value == e)
             return errors[i].name;
-    return "cudaErrorUnknown";
+    return "unrecognized error code";
 }
 
 /* ---- device ---- */
@@ -156,14 +143,67 @@ cudaError_t cudaGetDevice(int *d) { return *d = 0, cudaSuccess; }
 cudaError_t cudaSetDevice(int d) { return cpucc_error(d ? cudaErrorInvalidDevice : cudaSuccess); }
 cudaError_t cudaSetDeviceFlags(unsigned flags) { return (void)flags, cudaSuccess; }
 cudaError_t cudaDeviceReset(void) { return last_error = cudaSuccess; }
-cudaError_t cudaDeviceSynchronize(void) { return last_error; }
-cudaError_t cudaDeviceSetLimit(cudaLimit l, size_t v) { return (void)l, (void)v, cudaSuccess; }
+cudaError_t cudaDeviceSynchronize(void) { return cpucc_lasting_error(); }
+
+/* Limits are kept and have no effect. */
+static size_t limits[] = {[cudaLimitStackSize] = 1024,
+                          [cudaLimitPrintfFifoSize] = (size_t)8 << 20,
+                          [cudaLimitMallocHeapSize] = (size_t)8 << 20,
+                          [cudaLimitDevRuntimeSyncDepth] = 2,
+                          [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+                          [cudaLimitMaxL2FetchGranularity] = 64,
+                          [cudaLimitPersistingL2CacheSize] = 0};
+cudaError_t cudaDeviceSetLimit(cudaLimit l, size_t v)
+{
+    if ((size_t)l >= sizeof limits / sizeof *limits)
+        return cpucc_error(cudaErrorUnsupportedLimit);
+    return limits[l] = v, cudaSuccess;
+}
 cudaError_t cudaDeviceGetLimit(size_t *v, cudaLimit l)
 {
-    *v = l == cudaLimitStackSize ? 1024 : (size_t)8 << 20;
-    return cudaSuccess;
+    if ((size_t)l >= sizeof limits / sizeof *limits)
+        return cpucc_error(cudaErrorUnsupportedLimit);
+    return *v = limits[l], cudaSuccess;
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache c) { return (void)c, cudaSuccess; }
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *c)
+{
+    return *c = cudaFuncCachePreferNone, cudaSuccess;
+}
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig c) { return (void)c, cudaSuccess; }
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *c)
+{
+    return *c = cudaSharedMemBankSizeFourByte, cudaSuccess;
+}
+cudaError_t cudaGetDeviceFlags(unsigned *flags) { return *flags = cudaDeviceMapHost, cudaSuccess; }
+cudaError_t cudaInitDevice(int d, unsigned flags, unsigned set)
+{
+    return (void)flags, (void)set, cudaSetDevice(d);
+}
+cudaError_t cudaSetValidDevices(int *list, int n)
+{
+    return cpucc_error(n && *list ? cudaErrorInvalidDevice : cudaSuccess);
+}
+cudaError_t cudaChooseDevice(int *d, const cudaDeviceProp *p)
+{
+    return (void)p, *d = 0, cudaSuccess;
+}
+cudaError_t cudaDeviceGetPCIBusId(char *text, int room, int d)
+{
+    snprintf(text, (size_t)room, "0000:00:00.0");
+    return cpucc_error(d ? cudaErrorInvalidDevice : cudaSuccess);
+}
+cudaError_t cudaDeviceGetByPCIBusId(int *d, const char *text)
+{
+    return (void)text, *d = 0, cudaSuccess;
+}
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
+{
+    return (void)target, (void)scope, cudaSuccess;
+}
+/* The names of CUDA 9 and older. */
+cudaError_t cudaThreadSynchronize(void) { return cpucc_lasting_error(); }
+cudaError_t cudaThreadExit(void) { return last_error = cudaSuccess; }
 cudaError_t cudaDriverGetVersion(int *v) { return *v = CUDART_VERSION, cudaSuccess; }
 cudaError_t cudaRuntimeGetVersion(int *v) { return *v = CUDART_VERSION, cudaSuccess; }
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
@@ -207,7 +247,38 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
                           .clusterLaunch = 1,
                           .reservedSharedMemPerBlock = d->reserved_shared,
                           .asyncEngineCount = 3,
-                          .ECCEnabled = 1};
+                          .ECCEnabled = 1,
+                          .deviceOverlap = 1,
+                          .texturePitchAlignment = 32,
+                          .surfaceAlignment = 512,
+                          .maxTexture1D = 131072,
+                          .maxTexture1DMipmap = 32768,
+                          .maxTexture1DLinear = 268435456,
+                          .maxTexture2D = {131072, 65536},
+                          .maxTexture2DMipmap = {32768, 32768},
+                          .maxTexture2DLinear = {131072, 65000, 2097120},
+                          .maxTexture2DGather = {32768, 32768},
+                          .maxTexture3D = {16384, 16384, 16384},
+                          .maxTextureCubemap = 32768,
+                          .maxTexture1DLayered = {32768, 2048},
+                          .maxTexture2DLayered = {32768, 32768, 2048},
+                          .maxTextureCubemapLayered = {32768, 2046},
+                          .maxSurface1D = 32768,
+                          .maxSurface2D = {131072, 65536},
+                          .maxSurface3D = {16384, 16384, 16384},
+                          .persistingL2CacheMaxSize = d->l2_bytes * 3 / 4,
+                          .accessPolicyMaxWindowSize = 134213632,
+                          .streamPrioritiesSupported = 1,
+                          .globalL1CacheSupported = 1,
+                          .localL1CacheSupported = 1,
+                          .singleToDoublePrecisionPerfRatio = 2,
+                          .hostNativeAtomicSupported = 0,
+                          .computePreemptionSupported = 1,
+                          .canUseHostPointerForRegisteredMem = 1,
+                          .cooperativeMultiDeviceLaunch = 1,
+                          .hostRegisterSupported = 1,
+                          .hostRegisterReadOnlySupported = 1,
+                          .memoryPoolsSupported = 1};
     snprintf(p->name, sizeof p->name, "%s", d->name);
     return cudaSuccess;
 }
@@ -218,34 +289,15 @@ cudaError_t cudaDeviceGetAttribute(int *v, cudaDeviceAttr attribute, int device)
     if (cudaGetDeviceProperties(&p, device))
         return cudaErrorInvalidDevice;
     switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock: *v = p.maxThreadsPerBlock; break;
-    case cudaDevAttrMaxBlockDimX: *v = p.maxThreadsDim[0]; break;
-    case cudaDevAttrMaxBlockDimY: *v = p.maxThreadsDim[1]; break;
-    case cudaDevAttrMaxBlockDimZ: *v = p.maxThreadsDim[2]; break;
-    case cudaDevAttrMaxGridDimX: *v = p.maxGridSize[0]; break;
-    case cudaDevAttrMaxGridDimY: *v = p.maxGridSize[1]; break;
-    case cudaDevAttrMaxGridDimZ: *v = p.maxGridSize[2]; break;
-    case cudaDevAttrMaxSharedMemoryPerBlock: *v = (int)p.sharedMemPerBlock; break;
-    case cudaDevAttrTotalConstantMemory: *v = (int)p.totalConstMem; break;
-    case cudaDevAttrWarpSize: *v = 32; break;
-    case cudaDevAttrMaxRegistersPerBlock: *v = p.regsPerBlock; break;
-    case cudaDevAttrClockRate: *v = p.clockRate; break;
-    case cudaDevAttrMultiProcessorCount: *v = p.multiProcessorCount; break;
-    case cudaDevAttrConcurrentKernels: *v = 1; break;
-    case cudaDevAttrMemoryClockRate: *v = p.memoryClockRate; break;
-    case cudaDevAttrGlobalMemoryBusWidth: *v = p.memoryBusWidth; break;
-    case cudaDevAttrL2CacheSize: *v = p.l2CacheSize; break;
-    case cudaDevAttrMaxThreadsPerMultiProcessor: *v = p.maxThreadsPerMultiProcessor; break;
-    case cudaDevAttrUnifiedAddressing: *v = 1; break;
-    case cudaDevAttrComputeCapabilityMajor: *v = p.major; break;
-    case cudaDevAttrComputeCapabilityMinor: *v = p.minor; break;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *v = (int)p.sharedMemPerMultiprocessor; break;
-    case cudaDevAttrManagedMemory: *v = 1; break;
-    case cudaDevAttrCooperativeLaunch: *v = 1; break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *v = (int)p.sharedMemPerBlockOptin; break;
-    case cudaDevAttrMaxBlocksPerMultiprocessor: *v = p.maxBlocksPerMultiProcessor; break;
-    case cudaDevAttrReservedSharedMemoryPerBlock: *v = (int)p.reservedSharedMemPerBlock; break;
-    case cudaDevAttrClusterLaunch: *v = 1; break;
+#define X(name, number, field)                                                                     \
+    case name: *v = (int)p.field; break;
+        CPUCC_ATTRIBUTES(X)
+#undef X
+#define X(name, number) case name:
+        CPUCC_OTHER_ATTRIBUTES(X)
+#undef X
+        *v = 0;
+        break;
     default: return cpucc_error(cudaErrorInvalidValue);
     }
     return cudaSuccess;
@@ -282,7 +334,7 @@ static cudaError_t allocate(void **p, size_t bytes, bool host)
         if (!allocations)
             return cpucc_error(cudaErrorMemoryAllocation);
     }
-    allocations[allocation_count++] = (struct allocation){heap_next, bytes, host, false};
+    allocations[allocation_count++] = (struct allocation){heap_next, bytes, host, false, false};
     *p = heap_next;
     heap_next += taken;
     cpucc_mark_allocated((uintptr_t)*p, bytes, true, host);
@@ -341,13 +393,14 @@ void cpucc_device_free(void *p)
 }
 
 cudaError_t cudaMalloc(void **p, size_t n) { return allocate(p, n, false); }
-cudaError_t cudaMallocAsync(void **p, size_t n, cudaStream_t s)
-{
-    return (void)s, allocate(p, n, false);
-}
 cudaError_t cudaMallocManaged(void **p, size_t n, unsigned f)
 {
-    return (void)f, allocate(p, n, true);
+    cudaError_t e = allocate(p, n, true);
+    if ((f != cudaMemAttachGlobal && f != cudaMemAttachHost) || !n)
+        return release(*p), *p = NULL, cpucc_error(cudaErrorInvalidValue);
+    if (!e)
+        allocations[allocation_count - 1].managed = true;
+    return e;
 }
 cudaError_t cudaMallocHost(void **p, size_t n) { return allocate(p, n, true); }
 cudaError_t cudaHostAlloc(void **p, size_t n, unsigned f) { return (void)f, allocate(p, n, true); }
@@ -361,7 +414,6 @@ cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height
     return allocate(p, *pitch * height, false);
 }
 cudaError_t cudaFree(void *p) { return release(p); }
-cudaError_t cudaFreeAsync(void *p, cudaStream_t s) { return (void)s, release(p); }
 cudaError_t cudaFreeHost(void *p) { return release(p); }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
@@ -374,13 +426,25 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 
 static bool on_device(const void *p)
 {
-    return (const char *)p >= cpucc_heap && (const char *)p < cpucc_heap_end;
+    return ((const char *)p >= cpucc_heap && (const char *)p < cpucc_heap_end) ||
+           cpucc_registered_shadow((uintptr_t)p);
 }
 
+/* Managed memory belongs to both sides, like page-locked memory; cudaMallocManaged tells them apart. */
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
 {
-    *a = (cudaPointerAttributes){on_device(p) ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered,
-                                 0, on_device(p) ? (void *)p : NULL, NULL};
+    const struct allocation *x = NULL;
+    for (int i = 0; i < allocation_count && !x; i++)
+        if ((const char *)p >= allocations[i].start && !allocations[i].freed &&
+            (const char *)p < allocations[i].start + allocations[i].bytes)
+            x = &allocations[i];
+    bool device = x || cpucc_shadow((uintptr_t)p), host = x ? x->host : on_device(p);
+    *a = (cudaPointerAttributes){cudaMemoryTypeUnregistered, device ? 0 : -2,
+                                 device ? (void *)p : NULL, host ? (void *)p : NULL};
+    if (device)
+        a->type = x && x->managed ? cudaMemoryTypeManaged
+                  : host          ? cudaMemoryTypeHost
+                                  : cudaMemoryTypeDevice;
     return cudaSuccess;
 }
 
@@ -410,12 +474,6 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind kind,
-                            cudaStream_t s)
-{
-    return (void)s, cudaMemcpy(to, from, n, kind);
-}
-
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind)
 {
@@ -425,12 +483,6 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     for (size_t y = 0; y < height && !e; y++)
         e = cudaMemcpy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, kind);
     return e;
-}
-
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t s)
-{
-    return (void)s, cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 cudaError_t cudaMemset(void *p, int v, size_t n)
@@ -443,11 +495,6 @@ cudaError_t cudaMemset(void *p, int v, size_t n)
     memset(p, v, n);
     cpucc_mark_written((uintptr_t)p, n);
     return cudaSuccess;
-}
-
-cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s)
-{
-    return (void)s, cudaMemset(p, v, n);
 }
 
 cudaError_t cudaMemset2D(void *p, size_t pitch, int v, size_t width, size_t height)
@@ -573,64 +620,6 @@ cudaError_t cpucc_occupancy(int *blocks, const void *function, int threads, size
     n = n < by_shared ? n : by_shared;
     *blocks = n < cpucc_device.blocks_per_sm ? n : cpucc_device.blocks_per_sm;
     return cudaSuccess;
-}
-
-/* ---- events and streams ---- */
-
-struct CUevent_st {
-    struct timespec time;
-    bool recorded;
-};
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags)
-{
-    (void)flags;
-    *e = calloc(1, sizeof **e);
-    return *e ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
-}
-cudaError_t cudaEventCreate(cudaEvent_t *e) { return cudaEventCreateWithFlags(e, 0); }
-cudaError_t cudaEventDestroy(cudaEvent_t e) { return free(e), cudaSuccess; }
-cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
-{
-    (void)s;
-    clock_gettime(CLOCK_MONOTONIC, &e->time);
-    e->recorded = true;
-    return cudaSuccess;
-}
-cudaError_t cudaEventSynchronize(cudaEvent_t e) { return (void)e, last_error; }
-cudaError_t cudaEventQuery(cudaEvent_t e) { return (void)e, last_error; }
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
-{
-    if (!a->recorded || !b->recorded)
-        return cpucc_error(cudaErrorInvalidResourceHandle);
-    *ms = (float)((double)(b->time.tv_sec - a->time.tv_sec) * 1e3 +
-                  (double)(b->time.tv_nsec - a->time.tv_nsec) * 1e-6);
-    return last_error;
-}
-
-struct CUstream_st {
-    int unused;
-};
-
-cudaError_t cudaStreamCreate(cudaStream_t *s)
-{
-    *s = calloc(1, sizeof **s);
-    return *s ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
-}
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned f)
-{
-    return (void)f, cudaStreamCreate(s);
-}
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned f, int p)
-{
-    return (void)f, (void)p, cudaStreamCreate(s);
-}
-cudaError_t cudaStreamDestroy(cudaStream_t s) { return free(s), cudaSuccess; }
-cudaError_t cudaStreamSynchronize(cudaStream_t s) { return (void)s, last_error; }
-cudaError_t cudaStreamQuery(cudaStream_t s) { return (void)s, last_error; }
-cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned f)
-{
-    return (void)s, (void)e, (void)f, cudaSuccess;
 }
 
 /* ---- driver entry points ---- */

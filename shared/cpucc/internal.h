@@ -8,7 +8,7 @@
  *   count.c       counts requests; shared/traffic says what they cost
  *   shadow.c      bounds, initialisation and races: the state kept beside each 4-byte word
  *   async.c       cp.async, bulk and tensor copies; mbarrier.c and tensor.c beside it
- *   device.c      the run-time API
+ *   device.c      the run-time API; runtime_*.c and runtime.h beside it
  *   report.c      totals and counts per source line; faults.c, source_lines.c and report_*.c beside it
  *
  * Everything runs on one operating-system thread. One CUDA thread is one fiber (struct lane).
@@ -276,6 +276,11 @@ size_t cpucc_address_space(size_t wanted);
 const char *cpucc_describe_address(uintptr_t address);
 size_t cpucc_dynamic_limit(const void *function);
 cudaError_t cpucc_error(cudaError_t error);
+cudaError_t cpucc_lasting_error(void); /* of a kernel; cudaSuccess if none went wrong */
+
+/* runtime_memory.c: the host's memory that kernels use where it lies; NULL for any other. */
+shadow *cpucc_registered_shadow(uintptr_t address);
+bool cpucc_register(const void *p, size_t bytes); /* false: part of it is registered already */
 
 static inline bool cpucc_is_shared_pointer(const void *p)
 {

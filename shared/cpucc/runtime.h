@@ -63,6 +63,5 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters);
 cudaError_t cudaMemset(void *p, int v, size_t bytes);
 cudaError_t cudaGetLastError(void);
-cudaError_t cudaPeekAtLastError(void);
 
 #endif

@@ -336,8 +336,7 @@ cudaError_t cpucc_capture_event(cudaStream_t s, cudaEvent_t event)
 cudaError_t cpucc_capture_alloc(cudaStream_t s, void **p, size_t bytes)
 {
     cudaMemAllocNodeParams how = {.bytesize = bytes};
-    cudaError_t e =
-        cudaGraphAddMemAllocNode(&s->last, s->capture, &s->last, s->last != NULL, &how);
+    cudaError_t e = cudaGraphAddMemAllocNode(&s->last, s->capture, &s->last, s->last != NULL, &how);
     *p = how.dptr;
     return e;
 }
@@ -491,8 +490,8 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t n, kernel_parameters *p
     if (n->type != cudaGraphNodeTypeKernel)
         return cpucc_error(cudaErrorInvalidValue);
     const struct kernel_work *k = &n->u.kernel;
-    *p = (kernel_parameters){k->stub, k->config.grid, k->config.block, (unsigned)k->config.shared,
-                             k->arguments, NULL};
+    *p = (kernel_parameters){
+        k->stub, k->config.grid, k->config.block, (unsigned)k->config.shared, k->arguments, NULL};
     return cudaSuccess;
 }
 
@@ -602,16 +601,19 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *n, cudaGraphNode_t of, cud
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t n)
 {
     cudaGraph_t g = n->graph;
+    size_t kept = 0;
     for (size_t i = 0; i < g->count; i++) {
-        if (g->node[i] == n)
-            memmove(&g->node[i], &g->node[i + 1], (--g->count - i) * sizeof *g->node);
-        if (i < g->count)
-            for (size_t a = 0; a < g->node[i]->after_count;)
-                if (g->node[i]->after[a] == n)
-                    g->node[i]->after[a] = g->node[i]->after[--g->node[i]->after_count];
-                else
-                    a++;
+        cudaGraphNode_t other = g->node[i];
+        size_t edges = 0;
+        if (other == n)
+            continue;
+        for (size_t a = 0; a < other->after_count; a++)
+            if (other->after[a] != n)
+                other->after[edges++] = other->after[a];
+        other->after_count = edges;
+        g->node[kept++] = other;
     }
+    g->count = kept;
     drop_node(n);
     return cudaSuccess;
 }

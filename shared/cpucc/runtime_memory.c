@@ -12,13 +12,13 @@
 static struct region {
     uintptr_t start, end;
     shadow *words;
-} *regions;
+} * regions;
 static int region_count, region_room;
 
 shadow *cpucc_registered_shadow(uintptr_t a)
 {
     for (int i = 0; i < region_count; i++)
-        if (a >= regions[i].start && a < regions[i].end)
+        if (a >= (regions[i].start & ~(uintptr_t)3) && a < regions[i].end)
             return regions[i].words + (a - (regions[i].start & ~(uintptr_t)3)) / 4;
     return NULL;
 }

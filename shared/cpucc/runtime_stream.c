@@ -50,7 +50,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t s)
 static cudaError_t not_while_capturing(cudaStream_t s)
 {
     return cpucc_capturing(s) ? cpucc_error(cudaErrorStreamCaptureUnsupported)
-                              : cudaPeekAtLastError();
+                              : cpucc_lasting_error();
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t s) { return not_while_capturing(s); }
@@ -119,7 +119,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t function,
         return cpucc_error(cudaErrorInvalidValue);
     if (cpucc_capturing(s))
         return cpucc_error(cudaErrorStreamCaptureUnsupported);
-    function(s, cudaPeekAtLastError(), data);
+    function(s, cpucc_lasting_error(), data);
     return cudaSuccess;
 }
 
@@ -169,7 +169,7 @@ static cudaError_t finished(cudaEvent_t e)
 {
     if (!e)
         return cpucc_error(cudaErrorInvalidResourceHandle);
-    return e->capture ? cpucc_error(cudaErrorCapturedEvent) : cudaPeekAtLastError();
+    return e->capture ? cpucc_error(cudaErrorCapturedEvent) : cpucc_lasting_error();
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t e) { return finished(e); }
 cudaError_t cudaEventQuery(cudaEvent_t e) { return finished(e); }
@@ -180,7 +180,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
         return cpucc_error(cudaErrorInvalidResourceHandle);
     *ms = (float)((double)(b->time.tv_sec - a->time.tv_sec) * 1e3 +
                   (double)(b->time.tv_nsec - a->time.tv_nsec) * 1e-6);
-    return cudaPeekAtLastError();
+    return cpucc_lasting_error();
 }
 
 /* A stream that waits for an event of a capturing stream captures too. */

@@ -45,8 +45,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *a, const cudaChannelFormatDesc *forma
     struct cudaArray *r = calloc(1, sizeof *r);
     if (!r)
         return cpucc_error(cudaErrorMemoryAllocation);
-    *r = (struct cudaArray){*format,           extent.width,      extent.height, extent.depth,
-                            bytes_of(*format), flags,             NULL};
+    *r = (struct cudaArray){*format,           extent.width, extent.height, extent.depth,
+                            bytes_of(*format), flags,        NULL};
     size_t n = r->bytes * or_one(r->width) * or_one(r->height) * or_one(r->depth);
     cudaError_t e = cudaMalloc((void **)&r->data, n);
     if (e) {
@@ -180,8 +180,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
     char *target = to ? to->data : p->dstPtr.ptr;
     source += (p->srcPos.z * from_rows + p->srcPos.y) * from_pitch +
               p->srcPos.x * (from ? from->bytes : 1);
-    target +=
-        (p->dstPos.z * to_rows + p->dstPos.y) * to_pitch + p->dstPos.x * (to ? to->bytes : 1);
+    target += (p->dstPos.z * to_rows + p->dstPos.y) * to_pitch + p->dstPos.x * (to ? to->bytes : 1);
     cudaError_t e = cudaSuccess;
     for (size_t z = 0; z < p->extent.depth && !e; z++)
         e = cudaMemcpy2D(target + z * to_rows * to_pitch, to_pitch,
@@ -229,8 +228,7 @@ static cudaError_t make(unsigned long long *object, const cudaResourceDesc *r,
     if (!t->data || !t->bytes ||
         (whole && t->how.filterMode == cudaFilterModeLinear &&
          t->how.readMode == cudaReadModeElementType)) {
-        cudaError_t e = t->data && t->bytes ? cudaErrorInvalidFilterSetting
-                                            : cudaErrorInvalidValue;
+        cudaError_t e = t->data && t->bytes ? cudaErrorInvalidFilterSetting : cudaErrorInvalidValue;
         free(t);
         return cpucc_error(e);
     }
@@ -297,7 +295,8 @@ static union channel read_channel(const struct texture *t, const char *p, int bi
     else
         c.u = u;
     if (t->how.readMode == cudaReadModeNormalizedFloat && bits < 32) {
-        float top = (float)((1u << (t->format.f == cudaChannelFormatKindSigned ? bits - 1 : bits)) - 1);
+        float top =
+            (float)((1u << (t->format.f == cudaChannelFormatKindSigned ? bits - 1 : bits)) - 1);
         float v = (t->format.f == cudaChannelFormatKindSigned ? (float)c.i : (float)c.u) / top;
         c.f = v < -1 ? -1 : v;
     }
@@ -335,8 +334,8 @@ static void texel(const struct texture *t, const long at[3], union channel out[4
             return;
         }
     }
-    const char *p = t->data + ((size_t)i[2] * size[1] + (size_t)i[1]) * t->pitch +
-                    (size_t)i[0] * t->bytes;
+    const char *p =
+        t->data + ((size_t)i[2] * size[1] + (size_t)i[1]) * t->pitch + (size_t)i[0] * t->bytes;
     const int bits[4] = {t->format.x, t->format.y, t->format.z, t->format.w};
     for (int c = 0; c < 4; c++) {
         out[c] = bits[c] ? read_channel(t, p, bits[c]) : (union channel){.u = 0};
@@ -446,7 +445,7 @@ void cpucc_texture_element(cudaTextureObject_t object, int i, uint32_t *out)
     if (i >= 0 && (size_t)i < t->width) {
         const char *p = t->data + (size_t)i * t->bytes;
         if (t->linear_memory && cpucc_current && !cpucc_all_allocated((uintptr_t)p, t->bytes)) {
-            cpucc_fault(cpucc_current, HERE, "out of bounds", "a texture reads %s",
+            cpucc_fault(cpucc_current, HERE, OUT_OF_BOUNDS, "a texture reads %s",
                         cpucc_describe_address((uintptr_t)p));
             cpucc_abort(cudaErrorIllegalAddress);
         }
@@ -466,8 +465,9 @@ void cpucc_surface(cudaSurfaceObject_t object, long x, long y, long z, void *dat
                    (size_t)z >= slices;
     if (!write)
         memset(data, 0, bytes);
-    if ((size_t)x % (t->bytes < bytes ? t->bytes : bytes) || (outside && mode == cudaBoundaryModeTrap)) {
-        cpucc_fault(cpucc_current, HERE, "out of bounds",
+    if ((size_t)x % (t->bytes < bytes ? t->bytes : bytes) ||
+        (outside && mode == cudaBoundaryModeTrap)) {
+        cpucc_fault(cpucc_current, HERE, OUT_OF_BOUNDS,
                     "a surface of %zu x %zu x %zu elements of %zu bytes: byte %ld of row %ld, "
                     "slice %ld",
                     t->width, rows, slices, t->bytes, x, y, z);

@@ -70,7 +70,7 @@ shadow *cpucc_shadow(uintptr_t a)
         return slot_shadow + (a - (uintptr_t)cpucc_slots) / 4;
     if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
         return device_shadow + (a - ((uintptr_t)__start_cpucc_device & ~(uintptr_t)3)) / 4;
-    return NULL;
+    return cpucc_registered_shadow(a);
 }
 
 /* The bytes of the word at a (rounded down) that lie in [from, to). */

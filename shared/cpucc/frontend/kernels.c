@@ -131,6 +131,31 @@ static void write_caller(struct text *to, int number)
     free(pointer_at);
 }
 
+/* A constant with the bytes of each parameter, and 0; its operand, an element's address. */
+static char *write_sizes(struct text *to, int number)
+{
+    struct kernel *k = &kernels[number];
+    int n = k->parameters + 1;
+    addf(to, "@cpucc.bytes.%d = private constant [%d x i64] [", number, n);
+    for (int i = 0; i < k->parameters; i++) {
+        char *p = copy_of(k->parameter[i]), *by_value = strstr(p, "byval("),
+             *type = copy_of((struct slice){p, type_length(p)});
+        if (by_value) {
+            const char *open = by_value + strlen("byval");
+            free(type);
+            type = copy_of((struct slice){open + 1, (size_t)(closing(open) - open - 1)});
+        }
+        char *at = pointer_to(type);
+        addf(to, "i64 ptrtoint (%s getelementptr (%s, %s null, i64 1) to i64), ", at, type, at);
+        free(at);
+        free(type);
+        free(p);
+    }
+    addf(to, "i64 0]\n");
+    return target.opaque ? format("ptr @cpucc.bytes.%d", number)
+                         : format("i8* bitcast ([%d x i64]* @cpucc.bytes.%d to i8*)", n, number);
+}
+
 static char *joined(const char *name) /* without the blanks */
 {
     struct text t = {0};
@@ -142,25 +167,26 @@ static char *joined(const char *name) /* without the blanks */
 }
 
 /* One entry of the table, a variable of the section that the linker collects them in:
- * { unit, name, name as people write it or null, cluster or "managed" or null, address } */
+ * { unit, name, name as people write it or null, cluster or "managed" or null, address, bytes of the
+ * parameters or null } */
 static void write_part(struct text *to, struct text *used, int number, const char *unit_text,
                        const char *name, const char *readable, const char *cluster,
-                       const char *address)
+                       const char *address, const char *bytes)
 {
     const char *p = pointer;
     char *parts[3] = {text_constant(to, name), readable ? text_constant(to, readable) : NULL,
                       cluster ? text_constant(to, cluster) : NULL},
          *none = format("%s null", p);
     addf(to,
-         "@cpucc.part.%d = internal global { %s, %s, %s, %s, %s } { %s, %s, %s, %s, %s }, "
+         "@cpucc.part.%d = internal global { %s, %s, %s, %s, %s, %s } { %s, %s, %s, %s, %s, %s }, "
          "section \"cpucc_parts\", align 8\n",
-         number, p, p, p, p, p, unit_text, parts[0], parts[1] ? parts[1] : none,
-         parts[2] ? parts[2] : none, address);
+         number, p, p, p, p, p, p, unit_text, parts[0], parts[1] ? parts[1] : none,
+         parts[2] ? parts[2] : none, address, bytes ? bytes : none);
     if (target.opaque)
         addf(used, "%sptr @cpucc.part.%d", number ? ", " : "", number);
     else
-        addf(used, "%si8* bitcast ({ %s, %s, %s, %s, %s }* @cpucc.part.%d to i8*)",
-             number ? ", " : "", p, p, p, p, p, number);
+        addf(used, "%si8* bitcast ({ %s, %s, %s, %s, %s, %s }* @cpucc.part.%d to i8*)",
+             number ? ", " : "", p, p, p, p, p, p, number);
     for (int i = 0; i < 3; i++)
         free(parts[i]);
     free(none);
@@ -180,7 +206,9 @@ void write_registration(struct text *to)
         char *address = target.opaque
                             ? format("ptr @cpucc.call.%d", i)
                             : format("i8* bitcast (void (i8**)* @cpucc.call.%d to i8*)", i);
-        write_part(to, &used, number++, unit_text, k->name, readable, k->cluster, address);
+        char *bytes = write_sizes(to, i);
+        write_part(to, &used, number++, unit_text, k->name, readable, k->cluster, address, bytes);
+        free(bytes);
         free(readable);
         free(address);
     }
@@ -189,7 +217,7 @@ void write_registration(struct text *to)
                                       : format("i8* bitcast (%s* @%s to i8*)", variables[i].type,
                                                variables[i].name);
         write_part(to, &used, number++, unit_text, variables[i].name, NULL,
-                   is_managed(variables[i].name) ? "managed" : NULL, address);
+                   is_managed(variables[i].name) ? "managed" : NULL, address, NULL);
         free(address);
     }
     if (number)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../internal.h"
+#include "../runtime.h"
 
 cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
                       size_t bytes);
@@ -15,9 +15,10 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
 /* A kernel or a variable of the device's half, as kernels.c writes it. */
 struct device_part {
     const char *unit, *name;
-    const char *readable; /* a kernel as the source writes it; NULL for a variable */
-    const char *cluster;  /* its __cluster_dims__, "x,y,z"; a variable's "managed"; else NULL */
-    void *address;        /* of the variable, or of a function that takes void **arguments */
+    const char *readable;  /* a kernel as the source writes it; NULL for a variable */
+    const char *cluster;   /* its __cluster_dims__, "x,y,z"; a variable's "managed"; else NULL */
+    void *address;         /* of the variable, or of a function that takes void **arguments */
+    const uint64_t *bytes; /* of each parameter, 0 behind the last; NULL for a variable */
 };
 extern struct device_part __start_cpucc_parts[] __attribute__((weak)),
     __stop_cpucc_parts[] __attribute__((weak));
@@ -30,7 +31,6 @@ struct host_part {
 
 static struct host_part *table; /* by the hash of the address */
 static size_t table_size, table_used;
-static bool managed; /* there are __managed__ variables */
 
 static void *must(void *p)
 {
@@ -67,7 +67,6 @@ static void add_host(const char *unit, const char *name, const void *address, si
     for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts && !device; p++)
         if (!strcmp(p->name, name) && !strcmp(p->unit, unit))
             device = p;
-    managed |= device && !device->readable && device->cluster;
     *place(address) = (struct host_part){address, device, bytes};
     table_used++;
 }
@@ -78,19 +77,24 @@ static const struct host_part *find(const void *address)
     return h && h->address && h->device ? h : NULL;
 }
 
-/* __managed__ variables: the host has them where their shadows are, the device in its own place.
- * Kernels run while the host waits, so it is enough to copy them before and after. */
-static void copy_managed(bool to_device)
+/* Where the host has a __managed__ variable: there both sides use it. */
+void *cpucc_managed(void *device)
 {
-    for (size_t i = 0; managed && i < table_size; i++) {
-        const struct host_part *h = &table[i];
-        if (!h->address || !h->device || h->device->readable || !h->device->cluster)
-            continue;
-        if (to_device)
-            memcpy(h->device->address, h->address, h->bytes);
-        else
-            memcpy((void *)(uintptr_t)h->address, h->device->address, h->bytes);
-    }
+    static struct managed {
+        const void *device, *host;
+    } * list;
+    static size_t count, room;
+    for (size_t i = 0; i < count; i++)
+        if (list[i].device == device)
+            return (void *)(uintptr_t)list[i].host;
+    const void *host = device;
+    for (size_t i = 0; i < table_size; i++)
+        if (table[i].device && table[i].device->address == device)
+            host = table[i].address;
+    if (count == room)
+        list = must(realloc(list, sizeof *list * (room = 2 * room + 8)));
+    list[count++] = (struct managed){device, host};
+    return (void *)(uintptr_t)host;
 }
 
 /* What clang passes as the device's code is the name of the unit. */
@@ -117,7 +121,11 @@ void __cudaRegisterVar(void **unit, const void *shadow, char *device_name, const
 {
     (void)device_name, (void)external, (void)constant, (void)global;
     add_host((const char *)unit, name, shadow, bytes);
-    copy_managed(false); /* its initial value */
+    const struct host_part *h = place(shadow);
+    if (h->device && !h->device->readable && h->device->cluster) { /* __managed__ */
+        memcpy((void *)(uintptr_t)shadow, h->device->address, bytes);
+        cpucc_register(shadow, bytes);
+    }
 }
 
 /* The device's variable that the host knows by its shadow. */
@@ -180,7 +188,7 @@ static void run(void *p)
     c->caller(c->arguments);
 }
 
-static cudaError_t launch(const void *stub, cpucc_config config, void **arguments)
+cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments)
 {
     const struct host_part *h = find(stub);
     if (!h || !h->device->readable)
@@ -191,10 +199,20 @@ static cudaError_t launch(const void *stub, cpucc_config config, void **argument
     index3 *d = &config.cluster;
     if (h->device->cluster)
         sscanf(h->device->cluster, "%u,%u,%u", &d->x, &d->y, &d->z);
-    copy_managed(true);
-    cudaError_t error = cpucc_run(&config, run, &c, sizeof c);
-    copy_managed(false);
-    return error;
+    return cpucc_run(&config, run, &c, sizeof c);
+}
+
+const uint64_t *cpucc_parameter_bytes(const void *stub)
+{
+    const struct host_part *h = find(stub);
+    return h ? h->device->bytes : NULL;
+}
+
+static cudaError_t launch(const void *stub, cpucc_config config, void **arguments)
+{
+    struct kernel_work work = {stub, config, arguments};
+    return cpucc_capturing(config.stream) ? cpucc_capture_kernel(config.stream, &work)
+                                          : cpucc_launch(stub, config, arguments);
 }
 
 cudaError_t cudaLaunchKernel(const void *stub, index3 grid, index3 block, void **arguments,

@@ -40,6 +40,7 @@ char *subprogram_name(const char *define); /* "transpose<32, 8>", or NULL */
 /* ---- shared.c ---- */
 void note_shared(const char *name, const char *type, const char *align, bool dynamic);
 void note_shared_line(const char *name, int line);
+void note_managed_use(const char *name, const char *type);
 void begin_function(void);
 /* Adds the line to `body` with every __shared__ variable in it replaced by a value; instructions
  * that compute it go in front of it, or for a phi to the function's entry. */

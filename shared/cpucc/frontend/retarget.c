@@ -151,6 +151,14 @@ static char *definition_of(struct slice name)
     return NULL;
 }
 
+struct global {
+    char *name, *type, *value; /* value NULL: declared only */
+    int space;
+    bool constant;
+    char align[16];
+};
+static bool read_global(const char *p, struct global *g);
+
 /* { pointer to what is annotated, to the annotation's text, to the file's name, line, arguments } */
 static void read_annotation(struct slice entry)
 {
@@ -168,8 +176,13 @@ static void read_annotation(struct slice entry)
     char *name = copy_of(global_name(of)), *kind = definition_of(global_name(text));
     if (kind && strstr(kind, "\"cpucc shared\\00\""))
         note_shared_line(name, atoi(strchr(part[3].p, ' ')));
-    if (kind && strstr(kind, "\"cpucc managed\\00\""))
+    struct global g;
+    if (kind && strstr(kind, "\"cpucc managed\\00\"")) {
+        const char *definition = definition_of(global_name(of));
         note_managed(name);
+        if (definition && read_global(definition, &g))
+            note_managed_use(name, g.type);
+    }
     if (kind && strstr(kind, "\"cpucc cluster\\00\"")) {
         char *values = definition_of(global_name(arguments));
         struct text dimensions = {0};
@@ -259,13 +272,6 @@ static void refuse_undefined(const char *what, const char *name)
     free(where);
     failures++;
 }
-
-struct global {
-    char *name, *type, *value; /* value NULL: declared only */
-    int space;
-    bool constant;
-    char align[16];
-};
 
 static bool read_global(const char *p, struct global *g)
 {

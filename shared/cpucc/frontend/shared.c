@@ -4,7 +4,8 @@
  *
  *   %cpucc.shared.0 = call ptr @cpucc_shared(ptr @cpucc.site.0, i64 4224, i64 4)
  *
- * and the constant expressions that had the global's address become instructions.
+ * and the constant expressions that had the global's address become instructions. __managed__
+ * variables are treated alike: the run time says where the host has them.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 struct variable {
     char *name, *type, *align;
     bool dynamic; /* extern __shared__ T x[] */
+    bool managed; /* not shared: the host has it where the host's half of the program does */
     int line;     /* of its declaration, or 0 */
     int used_in;  /* the last function that used it */
 };
@@ -68,7 +70,7 @@ void note_shared(const char *name, const char *type, const char *align, bool dyn
             enter(v);
     }
     variables[count] = (struct variable){
-        format("%s", name), format("%s", type), format("%s", align), dynamic, 0, 0};
+        format("%s", name), format("%s", type), format("%s", align), dynamic, false, 0, 0};
     enter(count++);
 }
 
@@ -77,6 +79,12 @@ void note_shared_line(const char *name, int line)
     int v = find(slice_of(name));
     if (v >= 0)
         variables[v].line = line;
+}
+
+void note_managed_use(const char *name, const char *type)
+{
+    note_shared(name, type, "1", false);
+    variables[count - 1].managed = true;
 }
 
 void begin_function(void)
@@ -232,6 +240,10 @@ void add_entry(struct text *to, const char *define)
         addf(to, "  %%cpucc.%s.%d = call %s ", target.opaque ? "shared" : "raw", v, pointer);
         if (x->dynamic)
             add(to, "@cpucc_dynamic_shared()");
+        else if (x->managed && target.opaque)
+            addf(to, "@cpucc_managed(ptr @%s)", x->name);
+        else if (x->managed)
+            addf(to, "@cpucc_managed(i8* bitcast (%s* @%s to i8*))", x->type, x->name);
         else if (target.opaque)
             addf(to,
                  "@cpucc_shared(ptr @cpucc.site.%d, i64 ptrtoint (ptr getelementptr (%s, ptr null, "
@@ -274,10 +286,14 @@ static char *source_name(const char *name)
 
 void write_shared(struct text *to)
 {
-    bool fixed = false, dynamic = false;
+    bool fixed = false, dynamic = false, managed = false;
     for (int v = 0; v < count; v++) {
         if (!variables[v].used_in)
             continue;
+        if (variables[v].managed) {
+            managed = true;
+            continue;
+        }
         if (variables[v].dynamic) {
             dynamic = true;
             continue;
@@ -291,6 +307,8 @@ void write_shared(struct text *to)
     }
     if (fixed)
         addf(to, "declare %s @cpucc_shared(%s, i64, i64)\n", pointer, pointer);
+    if (managed)
+        addf(to, "declare %s @cpucc_managed(%s)\n", pointer, pointer);
     if (dynamic)
         addf(to, "declare %s @cpucc_dynamic_shared()\n", pointer);
 }

@@ -59,12 +59,12 @@ cudaError_t cudaMallocHost(T **p, size_t n, unsigned = 0)
     return cudaMallocHost((void **)p, n);
 }
 template <class T>
-cudaError_t cudaHostAlloc(T **p, size_t n, unsigned f)
+cudaError_t cudaHostAlloc(T **p, size_t n, unsigned f = 0)
 {
     return cudaHostAlloc((void **)p, n, f);
 }
 template <class T>
-cudaError_t cudaHostGetDevicePointer(T **p, void *h, unsigned f)
+cudaError_t cudaHostGetDevicePointer(T **p, void *h, unsigned f = 0)
 {
     return cudaHostGetDevicePointer((void **)p, h, f);
 }
@@ -74,30 +74,29 @@ cudaError_t cudaMallocManaged(T **p, size_t n, unsigned f = 1)
     return cudaMallocManaged((void **)p, n, f);
 }
 template <class T>
+cudaError_t cudaMallocFromPoolAsync(T **p, size_t n, cudaMemPool_t pool, cudaStream_t s)
+{
+    return cudaMallocFromPoolAsync((void **)p, n, pool, s);
+}
+template <class T>
+cudaError_t cudaMallocAsync(T **p, size_t n, cudaMemPool_t pool, cudaStream_t s)
+{
+    return cudaMallocFromPoolAsync((void **)p, n, pool, s);
+}
+template <class T>
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, T *p, size_t n = 0,
+                                     unsigned flags = cudaMemAttachSingle)
+{
+    return cudaStreamAttachMemAsync(s, (void *)p, n, flags);
+}
+template <class T>
 cudaError_t cudaMallocPitch(T **p, size_t *pitch, size_t w, size_t h)
 {
     return cudaMallocPitch((void **)p, pitch, w, h);
 }
-static inline cudaError_t cudaMemcpyAsync(void *d, const void *s, size_t n, cudaMemcpyKind k)
-{
-    return cudaMemcpyAsync(d, s, n, k, 0);
-}
-static inline cudaError_t cudaMemsetAsync(void *d, int v, size_t n)
-{
-    return cudaMemsetAsync(d, v, n, 0);
-}
-static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t n, int d)
-{
-    return cudaMemPrefetchAsync(p, n, d, 0);
-}
-static inline cudaError_t cudaEventRecord(cudaEvent_t e) { return cudaEventRecord(e, 0); }
 static inline cudaError_t cudaEventCreate(cudaEvent_t *e, unsigned f)
 {
     return cudaEventCreateWithFlags(e, f);
-}
-static inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e)
-{
-    return cudaStreamWaitEvent(s, e, 0);
 }
 template <class T>
 cudaError_t cudaGetDriverEntryPoint(const char *n, T **f, unsigned long long flags,
@@ -140,6 +139,12 @@ cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t by
 {
     return cpucc_symbol_copy(cpucc_device_address(symbol), sizeof symbol, offset, (void *)from,
                              bytes, 1);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind, cudaStream_t = 0)
+{
+    return cpucc_symbol_copy(cpucc_device_address(symbol), sizeof symbol, offset, to, bytes, 0);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
@@ -192,6 +197,124 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *f, size
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
     cudaError_t e = cpucc_occupancy(&blocks, (const void *)f, *block, shared);
     *grid = blocks * sms;
+    return e;
+}
+
+template <class F>
+cudaError_t cudaFuncSetSharedMemConfig(F *, cudaSharedMemConfig)
+{
+    return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, F *f, int threads,
+                                                                   size_t shared, unsigned)
+{
+    return cpucc_occupancy(blocks, (const void *)f, threads, shared);
+}
+/* The block whose size gives the most threads per SM; `shared` takes a block's size in threads. */
+template <class F, class S>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, F *f, S shared,
+                                                           int limit = 0)
+{
+    int best = 0, sms = 0;
+    *block = 0;
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+    for (int n = limit > 0 && limit < 1024 ? limit : 1024; n > 0; n = (n - 1) / 32 * 32) {
+        int blocks = 0;
+        if (!cpucc_occupancy(&blocks, (const void *)f, n, shared(n)) && blocks * n > best)
+            best = blocks * n, *block = n, *grid = blocks * sms;
+    }
+    return best ? cudaSuccess : cudaErrorInvalidValue;
+}
+template <class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, F *f, size_t shared,
+                                                        int limit, unsigned)
+{
+    return cudaOccupancyMaxPotentialBlockSize(grid, block, f, shared, limit);
+}
+template <class F>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, F *f, int blocks, int threads)
+{
+    int fit = 0, per_sm = 0, reserved = 0;
+    cudaDeviceGetAttribute(&per_sm, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
+    cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, 0);
+    *bytes = 0;
+    if (cudaError_t e = cpucc_occupancy(&fit, (const void *)f, threads, 0))
+        return e;
+    if (blocks < 1 || blocks > fit)
+        return cudaErrorInvalidValue;
+    *bytes = (size_t)(per_sm / blocks - reserved);
+    return cudaSuccess;
+}
+
+/* ---- channels of textures ---- */
+
+static inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                          cudaChannelFormatKind kind)
+{
+    return cpucc_channels(x, y, z, w, kind);
+}
+template <class T>
+struct cpucc_channel;
+#define CPUCC_CHANNEL(T, bits, kind)                                                               \
+    template <>                                                                                    \
+    struct cpucc_channel<T> {                                                                      \
+        static cudaChannelFormatDesc make(int n)                                                   \
+        {                                                                                          \
+            return {bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 3 ? bits : 0, kind};             \
+        }                                                                                          \
+    };
+CPUCC_CHANNEL(char, 8, cudaChannelFormatKindSigned)
+CPUCC_CHANNEL(signed char, 8, cudaChannelFormatKindSigned)
+CPUCC_CHANNEL(unsigned char, 8, cudaChannelFormatKindUnsigned)
+CPUCC_CHANNEL(short, 16, cudaChannelFormatKindSigned)
+CPUCC_CHANNEL(unsigned short, 16, cudaChannelFormatKindUnsigned)
+CPUCC_CHANNEL(int, 32, cudaChannelFormatKindSigned)
+CPUCC_CHANNEL(unsigned, 32, cudaChannelFormatKindUnsigned)
+CPUCC_CHANNEL(float, 32, cudaChannelFormatKindFloat)
+template <class T>
+inline cudaChannelFormatDesc cudaCreateChannelDesc()
+{
+    return cpucc_channel<T>::make(1);
+}
+#define CPUCC_CHANNELS(V, T, n)                                                                    \
+    template <>                                                                                    \
+    inline cudaChannelFormatDesc cudaCreateChannelDesc<V##n>()                                     \
+    {                                                                                              \
+        return cpucc_channel<T>::make(n);                                                          \
+    }
+#define CPUCC_CHANNELS_ALL(V, T)                                                                   \
+    CPUCC_CHANNELS(V, T, 1) CPUCC_CHANNELS(V, T, 2) CPUCC_CHANNELS(V, T, 4)
+CPUCC_CHANNELS_ALL(char, signed char)
+CPUCC_CHANNELS_ALL(uchar, unsigned char)
+CPUCC_CHANNELS_ALL(short, short)
+CPUCC_CHANNELS_ALL(ushort, unsigned short)
+CPUCC_CHANNELS_ALL(int, int)
+CPUCC_CHANNELS_ALL(uint, unsigned)
+CPUCC_CHANNELS_ALL(float, float)
+
+/* ---- graphs ---- */
+
+/* CUDA 12's form, and that of CUDA 11. */
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *x, cudaGraph_t g,
+                                               unsigned long long flags = 0)
+{
+    return cudaGraphInstantiateWithFlags(x, g, flags);
+}
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *x, cudaGraph_t g, cudaGraphNode_t *,
+                                               char *, size_t)
+{
+    return cudaGraphInstantiateWithFlags(x, g, 0);
+}
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
+                                              cudaGraphNode_t *node,
+                                              cudaGraphExecUpdateResult *result)
+{
+    cudaGraphExecUpdateResultInfo info;
+    cudaError_t e = cudaGraphExecUpdate(x, g, &info);
+    *result = info.result;
+    if (node)
+        *node = info.errorNode;
     return e;
 }
 

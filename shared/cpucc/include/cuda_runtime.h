@@ -1,6 +1,13 @@
 /* The CUDA run-time header as cpucc sees it; the driver includes it before every .cu file. */
 #ifndef CPUCC_CUDA_RUNTIME_H
 #define CPUCC_CUDA_RUNTIME_H
+/* What programs and NVIDIA's own helpers ask for to know which headers are there. */
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __HOST_DEFINES_H__
+#define __DEVICE_TYPES_H__
 #ifndef __CPUCC__
 #error "these headers belong to cpucc; nvcc has its own"
 #endif

@@ -97,7 +97,8 @@ typedef struct cudaDeviceProp {
     size_t textureAlignment, texturePitchAlignment;
     int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory;
     int computeMode;
-    int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2], maxTexture2DMipmap[2];
+    int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2],
+        maxTexture2DMipmap[2];
     int maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3];
     int maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3];
     int maxTextureCubemapLayered[2], maxSurface1D, maxSurface2D[2], maxSurface3D[3];
@@ -545,6 +546,10 @@ typedef enum cudaDataType_t {
     CUDA_R_8F_E5M2 = 29
 } cudaDataType_t;
 typedef cudaDataType_t cudaDataType;
-typedef enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL } libraryPropertyType;
+typedef enum libraryPropertyType_t {
+    MAJOR_VERSION,
+    MINOR_VERSION,
+    PATCH_LEVEL
+} libraryPropertyType;
 
 #endif

@@ -31,4 +31,11 @@ static inline void expect(const char *what, long long got, long long wanted)
         printf("%s: %lld instead of %lld\n", what, got, wanted), failures++;
 }
 
+/* The condition holds; its text and line say which one does not. */
+#define EXPECT(...)                                                                                \
+    do {                                                                                           \
+        if (!(__VA_ARGS__))                                                                        \
+            printf("line %d: %s\n", __LINE__, #__VA_ARGS__), failures++;                           \
+    } while (0)
+
 #endif
