@@ -6,8 +6,17 @@
 set -u
 oldest=14
 
-# major COMMAND: the major version, or 0 if that is no clang.
+# major COMMAND: the major version, or 0 if that is no clang. Debian's folders say it, which is
+# quicker than to ask.
 major() {
+    path=$(readlink -f "$(command -v "$1")")
+    case $path in
+    */lib/llvm-[1-9][0-9]/bin/*)
+        path=${path##*/lib/llvm-}
+        echo "${path%%/*}"
+        return
+        ;;
+    esac
     "$1" --version 2>/dev/null | sed -n 's/.*clang version \([0-9]*\).*/\1/p' | head -n 1 |
         grep . || echo 0
 }

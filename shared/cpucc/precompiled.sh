@@ -1,0 +1,86 @@
+# Part of cpucc: cuda_runtime.h and what it includes, precompiled once for each set of options.
+# shellcheck shell=bash disable=SC2154,SC2034 # the variables are those of cpucc
+#
+# A folder for each set of options, below the tools of this compiler:
+#   host.pch, device.pch   the header for each half
+#   files                  what was read for it, and
+#   state                  the sizes and times of these files then
+#   names                  the same files, as #include finds them
+# It is used only where it changes nothing: the files are as they were, no folder of -I hides one of
+# them, and no macro of -D or -U is mentioned in them.
+
+# precompile FOLDER: makes it, or fails. Several may do so at once; the last one stays.
+precompile() {
+    local folder=$1 new half
+    new=$(mktemp -d "$tools/new.XXXXXX") || return 1
+    for half in host device; do
+        local -n options=${half}_options
+        "${cxx[@]}" "${options[@]}" -v -MD -MT x -MF "$new/$half.d" -Xclang -emit-pch \
+            -S -emit-llvm "$home/include/cuda_runtime.h" -o "$new/$half.pch" 2>"$new/$half.log" &
+    done
+    wait $! && wait
+    if [ ! -s "$new/host.pch" ] || [ ! -s "$new/device.pch" ]; then
+        rm -rf "$new"
+        return 1
+    fi
+    # Make's rule "x: a.h b\ c.h \" as lines.
+    sed -e 's/^x: *//' -e 's/ \\$//' -e 's/\\ /\x01/g' -e 's/^ *//' "$new"/*.d | tr ' ' '\n' |
+        tr '\001' ' ' | sort -u | grep . >"$new/files"
+    mapfile -t files <"$new/files"
+    stat -L -c '%n %s %Y' "${files[@]}" >"$new/state"
+    # Without the folder that #include searched.
+    sed -n 's/^ \(\/.*\)/\1\//p' "$new"/*.log | sort -u | awk '
+        NR == FNR { folder[$0]; next }
+        {
+            best = ""
+            for (f in folder)
+                if (index($0, f) == 1 && length(f) > length(best))
+                    best = f
+            print substr($0, length(best) + 1)
+        }' - "$new/files" >"$new/names"
+    rm -rf "$new"/*.log "$new"/*.d "$folder" 2>/dev/null # another may be making it
+    mv -T "$new" "$folder" 2>/dev/null || { rm -rf "$new"; [ -f "$folder/names" ]; }
+}
+
+# use_precompiled: sets host_header and device_header, the options that bring cuda_runtime.h into
+# each half: precompiled, if `pre`, the user's options for the preprocessor, allows it.
+use_precompiled() {
+    local folder word macro files names name
+    host_header=(-include cuda_runtime.h) device_header=(-include cuda_runtime.h)
+    [ "${CPUCC_PRECOMPILED:-}" != off ] || return 0
+    folder=$tools/header-$(printf '%s\n' "${host_options[@]}" "${device_options[@]}" | cksum |
+        tr ' ' '-')
+    for word in 1 2; do
+        if [ ! -f "$folder/names" ]; then
+            precompile "$folder" || return 0
+        fi
+        mapfile -t files <"$folder/files"
+        [ "$(stat -L -c '%n %s %Y' "${files[@]}" 2>&1)" != "$(<"$folder/state")" ] || break
+        [ "$word" = 1 ] || return 0
+        rm -rf "$folder" 2>/dev/null || true
+    done
+    set -- ${pre[@]+"${pre[@]}"}
+    while [ $# -gt 0 ]; do
+        case $1 in
+        -I | -isystem | -D | -U | -include) word=$1$2; shift ;;
+        *) word=$1 ;;
+        esac
+        shift
+        case $word in
+        -include*) ;;
+        -I* | -isystem*)
+            word=${word#-I} word=${word#-isystem}
+            [ -n "${names+set}" ] || mapfile -t names <"$folder/names"
+            for name in "${names[@]}"; do
+                [ ! -e "$word/$name" ] || return 0
+            done
+            ;;
+        -D* | -U*)
+            macro=${word#-?} macro=${macro%%[=(]*}
+            ! grep -qwF -- "$macro" "${files[@]}" || return 0
+            ;;
+        *) return 0 ;;
+        esac
+    done
+    host_header=(-include-pch "$folder/host.pch") device_header=(-include-pch "$folder/device.pch")
+}

@@ -1,0 +1,73 @@
+#!/bin/bash
+# The precompiled header changes nothing but the time: it is left aside where options or files would
+# make it another header, and several first compilations may run at once.
+. "$(dirname "$0")/../checks.sh"
+cd "$work" || exit 1
+cp -r "$root/shared/cpucc" "$root/shared/traffic" . # to change a header of it
+cpucc=$work/cpucc/cpucc
+export CPUCC_CACHE=$work/cache CPUCC_REPORT=off
+
+cat >prints.cu <<'END'
+#include <cstdio>
+#ifndef PRINTED
+#define PRINTED 1
+#endif
+__global__ void kernel(int *p) { *p = PRINTED; }
+int main()
+{
+    int *p, value;
+    cudaMalloc(&p, 4);
+    kernel<<<1, 1>>>(p);
+    cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost);
+    printf("%d %s\n", value, HEADER_SAYS);
+}
+END
+echo '#define HEADER_SAYS "ours"' >cpucc/include/says.h
+sed -i '/#include "cpucc_host.h"/a #include <says.h>' cpucc/include/cuda_runtime.h
+
+# The first compilation of a fresh cache, three at once.
+for i in 1 2 3; do
+    "$cpucc" -DPRINTED=$i prints.cu -o "p$i" &
+done
+wait
+for i in 1 2 3; do
+    expect 0 "./p$i"
+    says "^$i ours$"
+done
+folders() { find cache -name 'header-*' -type d | wc -l; }
+check 'one header was precompiled' test "$(folders)" = 1
+check 'nothing half made is left' test -z "$(find cache -name 'new.*')"
+
+# used OPTIONS...: is the precompiled header used?
+used() { bash -x "$cpucc" "$@" prints.cu -o p 2>&1 | grep -q -e '-cuda-host-only.*-include-pch'; }
+check 'plainly' used
+check 'with a macro that no header knows' used -DPRINTED=3 -D SPECIAL -UNOBODY
+check 'not with one that a header knows' not used -DNDEBUG
+check 'not with one, in two words' not used -D __CPUCC__=2
+mkdir empty hides
+check 'with a folder that hides nothing' used -Iempty -I empty
+echo '#define HEADER_SAYS "hidden"' >hides/says.h
+check 'not with a folder that hides a header' not used -Ihides
+expect 0 "$cpucc" -I hides prints.cu -o p
+expect 0 ./p
+says '^1 hidden$'
+check 'another standard has its own' used -std=c++20
+check 'they are two' test "$(folders)" = 2
+
+# A header that changes.
+sed -i 's/ours/changed/' cpucc/include/says.h
+expect 0 "$cpucc" prints.cu -o p
+expect 0 ./p
+says '^1 changed$'
+check 'it is precompiled again' used
+
+# A damaged one; and errors are the program's own.
+for file in cache/*/header-*/*.pch; do
+    echo garbage >"$file"
+done
+expect 0 "$cpucc" prints.cu -o p
+echo 'int main() { return undeclared; }' >wrong.cu
+expect 1 "$cpucc" wrong.cu -o p
+says '^wrong\.cu:1:.*undeclared'
+check 'once' test "$(grep -c undeclared "$work/err")" = 1
+finish
