@@ -10,9 +10,10 @@ usage() {
     cat <<'END'
 usage: draw.sh DIR [--out DIR2] [--note TEXT] [--only "NAME..."] [--sums]
 
-Reads bandwidth.tsv, sizes.tsv, counts.tsv and lanes.tsv, as many of them as DIR holds, and draws
-into DIR2 (DIR/figures unless given). The bank maps and the orders of tiles are always drawn. Charts are SVG; grids of
-numbered cells, which are larger as SVG, are PNG. TEXT is added to what stands below each title;
+Reads bandwidth.tsv, sizes.tsv, counts.tsv, lanes.tsv, timeline.tsv and in_flight.tsv, as many of
+them as DIR holds, and draws into DIR2 (DIR/figures unless given). The maps of banks and sectors and
+the orders of tiles are always drawn. Charts are SVG; grids of numbered cells, which are larger as
+SVG, are PNG. TEXT is added to what stands below each title;
 for a folder of plots/results it is "recorded" unless given. With --only just the pictures named are
 drawn, say "sizes.svg counts.svg".
 
@@ -47,13 +48,14 @@ done
 [ -n "$dir" ] || { complain "which folder? (see --help)"; exit 2; }
 [ -d "$dir" ] || { complain "$dir: no such folder"; exit 2; }
 
-for name in bandwidth sizes counts lanes; do
+for name in bandwidth sizes counts lanes timeline in_flight; do
     [ ! -e "$dir/$name.tsv" ] || check_known_tsv "$dir/$name.tsv" || exit 2
 done
 maps=$here/results/bank_maps
 for map in plain padded swizzle_5_0_5 guide_plain guide_swizzle_128; do
     check_tsv "$maps/$map.tsv" "$map_columns" || exit 2
 done
+check_tsv "$maps/sectors.tsv" "$sectors_columns" || exit 2
 
 if [ "$(cd "$dir/.." && pwd)" = "$here/results" ]; then : "${note:=recorded}"; fi
 
@@ -187,6 +189,21 @@ awk -v tiles=8 -v first=20 -v flying=12 -f "$here/orders.awk" >"$work/orders"
 chart tile_orders.png orders.gp "$work/orders" \
     "pale: done; dark: in flight, blocks 20 to 31; white: still to come"
 
+file=$dir/timeline.tsv
+if [ -e "$file" ]; then
+    read_tsv timeline.awk -v "kernels=padded coarsen8" -v span=8000 "$file" >"$work/timeline"
+    chart timeline.svg timeline.gp "$work/timeline" "$(subtitle "$file" "$(header "$file" size) x $(header "$file" size) floats")" \
+        padded "padded: one element a thread, 1024 threads a block" \
+        coarsen8 "coarsen8: eight elements a thread, 128 threads a block" 8000
+fi
+
+file=$dir/in_flight.tsv
+if [ -e "$file" ]; then
+    grep -v '^#' "$file" >"$work/in_flight"
+    chart in_flight.svg in_flight.gp "$work/in_flight" \
+        "$(subtitle "$file" "a bar's label: bytes, time from the first load to the last arrival, speed")"
+fi
+
 for map in plain padded swizzle_5_0_5; do
     file=$maps/$map.tsv
     chart "bank_map_$map.png" bank_map.gp "$file" \
@@ -199,6 +216,16 @@ chart bank_map_guide.png bank_map.gp "$maps/guide_plain.tsv" \
     "No swizzle: $(arrange banks.awk "$maps/guide_plain.tsv")" \
     "$maps/guide_swizzle_128.tsv" \
     "128-byte swizzle: $(arrange banks.awk "$maps/guide_swizzle_128.tsv")"
+
+# sectors NAME HEADING PATTERN...: some of the requests to global memory.
+sectors() {
+    local name=$1 text=$2
+    shift 2
+    arrange sectors.awk "$maps/sectors.tsv" "patterns=$*" >"$work/sectors"
+    chart "$name" sectors.gp "$work/sectors" "a box of eight words: a sector of 32 bytes; a number: the lane that wants the word" "$text"
+}
+sectors sectors_rows.png "What a warp wants of global memory: rows" row wide shifted
+sectors sectors_column.png "What a warp wants of global memory: a row and a column" row column
 
 [ ${#drawn[@]} -eq 0 ] || echo "drawn in $out: ${drawn[*]}"
 exit $failed

@@ -51,9 +51,10 @@ caption = caption.(strlen(caption) ? ':  ' : '').( \
     is_bank && bytes > 4 ? 'offset of each element, coloured by its first bank' : \
     is_bank ? 'bank of each element' : \
     is_thread ? 'thread T and value V of each element' : 'offset of each element')
-width = cols * cell_width + 60
-if (width < 7 * strlen(caption) + 60) width = 7 * strlen(caption) + 60
-height = rows * cell_height + 65
+left = 62.0
+width = cols * cell_width + left + 15
+if (width < 7 * strlen(caption) + left + 15) width = 7 * strlen(caption) + left + 15
+height = rows * cell_height + 82
 
 if (format eq 'svg') {
     set terminal svg size width, height font 'Helvetica,12' background '#ffffff'
@@ -62,11 +63,13 @@ if (format eq 'svg') {
 }
 set output output_file
 
-set lmargin at screen 45.0 / width
-set rmargin at screen (45.0 + cols * cell_width) / width
-set tmargin at screen 1 - 30.0 / height
+set lmargin at screen left / width
+set rmargin at screen (left + cols * cell_width) / width
+set tmargin at screen 1 - 47.0 / height
 set bmargin at screen 35.0 / height
-set label 1 caption at screen 45.0 / width, screen 15.0 / height left noenhanced
+set x2label 'column' offset 0, -0.6
+set ylabel 'row' offset 1, 0
+set label 1 caption at screen left / width, screen 15.0 / height left noenhanced
 set xrange [-0.5:cols - 0.5]
 set yrange [rows - 0.5:-0.5]
 unset key

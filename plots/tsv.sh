@@ -9,6 +9,9 @@ bandwidth_later="element_bytes batches percent_of_memcpy" # older files lack the
 counts_columns="step variant rows cols counter requests work ideal_work"
 lanes_columns="step variant counter lane bank word wavefront part ideal_work"
 map_columns="row col index bank"
+sectors_columns="pattern lane line word"
+timeline_columns="kernel block warp bytes begin loaded passed end"
+in_flight_columns="kernel threads bytes_per_thread latency_ns in_flight_kb gb_per_s"
 dram_columns="step variant rows cols counter value"
 
 # complain TEXT: one line on standard error, with the name of the script that is running.
@@ -43,6 +46,8 @@ check_known_tsv() {
     counts.tsv) check_tsv "$1" "$counts_columns" ;;
     dram.tsv) check_tsv "$1" "$dram_columns" ;;
     lanes.tsv) check_tsv "$1" "$lanes_columns" ;;
+    timeline.tsv) check_tsv "$1" "$timeline_columns" ;;
+    in_flight.tsv) check_tsv "$1" "$in_flight_columns" ;;
     *) return 0 ;;
     esac
 }

@@ -41,6 +41,31 @@ bank_map)
     tells guide_plain 'a row: no conflict, a column: 8-way conflict'
     tells guide_swizzle_128 'a row: no conflict, a column: no conflict'
     ;;
+sectors)
+    for name in rows column; do check "sectors_$name" whole "sectors_$name"; done
+    # What stands above each request.
+    awk -f "$plots/tsv.awk" -f "$plots/sectors.awk" -v 'patterns=row wide shifted column' \
+        "$root/plots/results/bank_maps/sectors.tsv" >"$work/out"
+    for text in '4 bytes a lane, side by side: 4 sectors, 128 of 128 bytes' '16 bytes a lane, side by side: 16 sectors' \
+        'one element past the start of a line: 5 sectors, 128 of 160' 'a line of its own: 32 sectors, 128 of 1024'; do
+        check "says: $text" has "$work/out" "$text"
+    done
+    ;;
+timeline)
+    check "timeline" whole timeline
+    check "in_flight" whole in_flight
+    check "says its kernel" has "$figures/timeline.svg" 'coarsen8: eight elements a thread'
+    check "says its figures" has "$figures/in_flight.svg" '33.0 KB   2200 ns   3600 GB/s'
+    # Two blocks that overlap have two places; what waits is what was sent and has not arrived.
+    { printf 'kernel\tblock\twarp\tbytes\tbegin\tloaded\tpassed\tend\n'; row k 1 0 2000 -10 50 60 90; row k 2 1 3000 40 70 70 99; } \
+        >"$work/two.tsv"
+    awk -f "$plots/tsv.awk" -f "$plots/timeline.awk" -v kernels=k -v span=300 "$work/two.tsv" >"$work/out"
+    check "two places" has "$work/out" "$(row panel 1 2 5 0)"
+    check "the first block's loads" has "$work/out" "$(row load 1 0 0 50)"
+    check "the second block's stores" has "$work/out" "$(row store 1 1 70 99)"
+    check "in flight at 45" has "$work/out" "$(row flight 1 5 45 46)"
+    check "in flight at 60" has "$work/out" "$(row flight 1 3 60 61)"
+    ;;
 *) fail "no such chart: $2" ;;
 esac
 finish
