@@ -44,7 +44,7 @@ check_known_tsv() {
     case ${1##*/} in
     bandwidth.tsv | sizes.tsv | last_percent.tsv) check_bandwidth "$1" ;;
     counts.tsv) check_tsv "$1" "$counts_columns" ;;
-    dram.tsv) check_tsv "$1" "$dram_columns" ;;
+    dram.tsv | caches.tsv) check_tsv "$1" "$dram_columns" ;;
     lanes.tsv) check_tsv "$1" "$lanes_columns" ;;
     timeline.tsv) check_tsv "$1" "$timeline_columns" ;;
     in_flight.tsv) check_tsv "$1" "$in_flight_columns" ;;

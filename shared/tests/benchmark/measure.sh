@@ -7,7 +7,8 @@
 #   run           run_all.sh: bandwidth.tsv (three turns) and sizes.tsv           about 5 minutes
 #   last_percent  last_percent.sh: the last steps and the peers at seven shapes  about 10 minutes
 #   counts        shared/profile/count.sh: raw/ and counts.tsv                    about 1 minute
-#   dram          shared/profile/dram.sh: dram.tsv                                about 2 minutes
+#   dram          shared/profile/dram.sh: dram.tsv, and caches.tsv of step 01      about 2 minutes
+#   timeline      timeline.cu: timeline.tsv and in_flight.tsv                     about 10 seconds
 #   probes        shared/profile/probes.sh: raw/counting.tsv, what the recorded one lacks
 #
 # The times are those of an H200; parts may be measured by one call each. gnuplot is not needed. Then,
@@ -22,19 +23,19 @@ cd "$(dirname "$0")/../../.." || exit 2
 
 case ${1:-} in
 '' | -*)
-    echo "usage: measure.sh DIR [run] [last_percent] [counts] [dram] [probes]" >&2
+    echo "usage: measure.sh DIR [run] [last_percent] [counts] [dram] [timeline] [probes]" >&2
     exit 2
     ;;
 /*) dir=$1 ;;
 *) dir=$caller/$1 ;;
 esac
 shift
-[ $# -gt 0 ] || set -- run last_percent counts dram probes
+[ $# -gt 0 ] || set -- run last_percent counts dram timeline probes
 for part in "$@"; do
     case $part in
-    run | last_percent | counts | dram | probes) ;;
+    run | last_percent | counts | dram | timeline | probes) ;;
     *)
-        echo "measure.sh: no part is called $part: run, last_percent, counts, dram, probes" >&2
+        echo "measure.sh: no part is called $part: run, last_percent, counts, dram, timeline, probes" >&2
         exit 2
         ;;
     esac
@@ -55,6 +56,20 @@ probes() {
     shared/profile/probes.sh shared/tests/cpucc/counting.cu "$dir/raw/counting.tsv"
 }
 
+# dram: of all steps, and the caches' counters of the first transposes.
+dram() {
+    local makefile
+    shared/profile/dram.sh "$dir/dram.tsv" || return
+    makefile=$(compgen -G 'steps/01*/Makefile') || return 0
+    shared/profile/dram.sh --caches "$dir/caches.tsv" \
+        "$(dirname "$makefile")/$(sed -n 's/^PROGRAM *:= *//p' "$makefile")"
+}
+
+timeline() {
+    nvcc -O3 -std=c++17 -arch=native -Ishared shared/tests/benchmark/timeline.cu -o "$dir/timeline" &&
+        "$dir/timeline" "$dir/timeline.tsv" "$dir/in_flight.tsv" && rm "$dir/timeline"
+}
+
 failed=0
 for part in "$@"; do
     SECONDS=0
@@ -62,7 +77,8 @@ for part in "$@"; do
     run) ./run_all.sh --out "$dir" ;;
     last_percent) shared/tests/benchmark/last_percent.sh "$dir/last_percent.tsv" ;;
     counts) shared/profile/count.sh --all "$dir" ;;
-    dram) shared/profile/dram.sh "$dir/dram.tsv" ;;
+    dram) dram ;;
+    timeline) timeline ;;
     probes) probes ;;
     esac
     status=$?
