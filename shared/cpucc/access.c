@@ -56,6 +56,7 @@ void cpucc_account(struct warp *w, uint32_t group)
     global.bytes = shared.bytes = copy.bytes = (int)first->bytes;
     global.lanes = shared.lanes = copy.lanes = 0;
     uint32_t zeros = 0;
+    w->together = __builtin_popcount(group);
     for (uint32_t m = group; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
         uint32_t bit = m & -m;
@@ -116,17 +117,39 @@ static inline void access(uintptr_t address, uint32_t bytes, enum operation op, 
         memcpy(l->racing_old, (const void *)l->racing, l->racing_bytes);
 }
 
-void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, uintptr_t pc)
+/* An atomic, or an access whose order and scope are given. `expected`: of a compare-and-swap. */
+static inline void strong_access(uintptr_t address, uint32_t bytes, enum operation op,
+                                 unsigned strength, const void *expected, uintptr_t pc)
 {
+    struct lane *l = cpucc_current;
+    if (l)
+        l->strength = strength;
     access(address, bytes, op, pc);
+    if (l && l->address == address && cpucc_space(l, address) != IGNORED)
+        cpucc_synchronise(l, !expected || !memcmp((const void *)address, expected, bytes));
+}
+
+void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, unsigned strength,
+                  const void *expected, uintptr_t pc)
+{
+    if (op == READ || op == WRITE)
+        access(address, bytes, op, pc);
+    else
+        strong_access(address, bytes, op, strength, expected, pc);
 }
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
 #define ACCESSES(n)                                                                                \
     void __tsan_read##n(void *p) { access((uintptr_t)p, n, READ, HERE); }                          \
     void __tsan_write##n(void *p) { access((uintptr_t)p, n, WRITE, HERE); }                        \
-    void __tsan_volatile_read##n(void *p) { access((uintptr_t)p, n, VOLATILE_READ, HERE); }        \
-    void __tsan_volatile_write##n(void *p) { access((uintptr_t)p, n, VOLATILE_WRITE, HERE); }      \
+    void __tsan_volatile_read##n(void *p)                                                          \
+    {                                                                                              \
+        strong_access((uintptr_t)p, n, VOLATILE_READ, 0, NULL, HERE);                              \
+    }                                                                                              \
+    void __tsan_volatile_write##n(void *p)                                                         \
+    {                                                                                              \
+        strong_access((uintptr_t)p, n, VOLATILE_WRITE, 0, NULL, HERE);                             \
+    }                                                                                              \
     void __tsan_read_write##n(void *p)                                                             \
     {                                                                                              \
         access((uintptr_t)p, n, READ, HERE);                                                       \
@@ -150,7 +173,7 @@ static void pieces(uintptr_t p, size_t n, size_t widest, enum operation op, uint
         size_t size = widest;
         while (size > n || p % size)
             size /= 2;
-        access(p, (uint32_t)size, op, pc);
+        cpucc_access(p, (uint32_t)size, op, 0, NULL, pc);
         p += size, n -= size;
     }
 }
@@ -339,27 +362,28 @@ void __tsan_read_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, READ, HER
 void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, HERE); }
 
 /* C and C++ atomics, and compiler builtins. */
+static unsigned strength_of(int order) /* relaxed, consume, acquire, release, acq_rel, seq_cst */
+{
+    static const unsigned of[] = {EXPLICIT, ACQUIRES, ACQUIRES, RELEASES, ACQUIRES | RELEASES,
+                                  ACQUIRES | RELEASES};
+    return of[order >= 0 && order < 6 ? order : 5];
+}
+
 #define ATOMIC_CALLS(bits, T)                                                                      \
-    static void atomic##bits(volatile T *p, enum operation op, uintptr_t pc)                       \
-    {                                                                                              \
-        access((uintptr_t)p, sizeof(T), op, pc);                                                   \
-    }                                                                                              \
     T __tsan_atomic##bits##_load(const volatile T *p, int order)                                   \
     {                                                                                              \
-        (void)order;                                                                               \
-        atomic##bits((volatile T *)p, VOLATILE_READ, HERE);                                        \
+        strong_access((uintptr_t)p, sizeof(T), VOLATILE_READ, strength_of(order), NULL, HERE);     \
         return *p;                                                                                 \
     }                                                                                              \
     void __tsan_atomic##bits##_store(volatile T *p, T v, int order)                                \
     {                                                                                              \
-        (void)order;                                                                               \
-        atomic##bits(p, VOLATILE_WRITE, HERE);                                                     \
+        strong_access((uintptr_t)p, sizeof(T), VOLATILE_WRITE, strength_of(order), NULL, HERE);    \
         *p = v;                                                                                    \
     }                                                                                              \
     int __tsan_atomic##bits##_compare_exchange_strong(volatile T *p, T *e, T v, int s, int f)      \
     {                                                                                              \
-        (void)s, (void)f;                                                                          \
-        atomic##bits(p, ATOMIC, HERE);                                                             \
+        (void)f;                                                                                   \
+        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(s) | COMPARES, e, HERE);        \
         T old = *p;                                                                                \
         if (old == *e) {                                                                           \
             *p = v;                                                                                \
@@ -380,8 +404,7 @@ void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, H
 #define ATOMIC_RMW(bits, T, name, expression)                                                      \
     T __tsan_atomic##bits##_##name(volatile T *p, T v, int order)                                  \
     {                                                                                              \
-        (void)order;                                                                               \
-        atomic##bits(p, ATOMIC, HERE);                                                             \
+        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(order), NULL, HERE);            \
         T old = *p;                                                                                \
         *p = (T)(expression);                                                                      \
         return old;                                                                                \
@@ -400,14 +423,22 @@ ATOMIC_ALL(16, uint16_t)
 ATOMIC_ALL(32, uint32_t)
 ATOMIC_ALL(64, uint64_t)
 void cpucc_fence(int scope);
-void __tsan_atomic_thread_fence(int order) { (void)order, cpucc_fence(1); }
+void __tsan_atomic_thread_fence(int order)
+{
+    if (order)
+        cpucc_fence(1);
+}
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 
+/* kind: 0 read, 1 write, 2 read-modify-write; and four times its strength (internal.h). */
 void cpucc_atomic_access(const void *p, int bytes, int kind)
 {
-    access((uintptr_t)p, (uint32_t)bytes,
-           kind == 0   ? VOLATILE_READ
-           : kind == 1 ? VOLATILE_WRITE
-                       : ATOMIC,
-           HERE);
+    static const enum operation operations[] = {VOLATILE_READ, VOLATILE_WRITE, ATOMIC, ATOMIC};
+    strong_access((uintptr_t)p, (uint32_t)bytes, operations[kind & 3], (unsigned)kind >> 2, NULL,
+                  HERE);
+}
+
+void cpucc_atomic_compare(const void *p, int bytes, const void *expected, int kind)
+{
+    strong_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, (unsigned)kind >> 2, expected, HERE);
 }

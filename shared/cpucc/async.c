@@ -16,16 +16,10 @@
 
 /* ---- memory that a copy touches ---- */
 
-/* Whether the block's thread that wrote the word has fenced that write from the async proxy, or
- * this thread has, after a barrier. */
+/* Whether this write to shared memory is shown to the async proxy, or came through it. */
 static bool fenced(const struct lane *l, const shadow *s)
 {
-    const struct block *b = l->warp->block;
-    if (s->async_write || s->write.block != b->serial)
-        return true;
-    uint32_t thread = s->write.when >> CLOCK_BITS, clock = s->write.when & CLOCK_MASK;
-    const struct lane *writer = &b->warp[thread / WARP].lane[thread % WARP];
-    return clock < writer->proxy_fence || clock < l->proxy_fence_base;
+    return s->async_write || s->write.block != l->warp->block->serial || cpucc_proxied(l, s->write);
 }
 
 bool cpucc_bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *what)
@@ -41,14 +35,14 @@ bool cpucc_bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *wh
     return false;
 }
 
-/* A TMA copy reads these words (a load from global, a store from shared memory). */
-static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, bool shared)
+/* A load reads these words of global memory, or a store (into = NULL) of shared memory. */
+static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct mbarrier *into)
 {
     for (uint32_t i = 0; i < bytes; i += 4) {
         shadow *s = cpucc_shadow(a + i);
         if (s->arriving)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED,
-                        "%s is stored before the copy into it is waited for",
+                        "%s is copied before the copy into it is waited for",
                         cpucc_describe_address(a + i));
         else if (s->written != 15)
             cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(a + i));
@@ -56,42 +50,48 @@ static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, bool shared)
             cpucc_fault(l, l->pc, RACE_READ_WRITE, "%s: not ordered with the write at %s",
                         cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
-        else if (shared && s->write_mask && !fenced(l, s))
+        else if (!into && s->write_mask && !fenced(l, s))
             cpucc_fault(l, l->pc, PROXY_FENCE,
                         "%s was written at %s, and no fence.proxy.async shows that to TMA",
                         cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
-        if (shared)
+        if (into)
+            cpucc_agent_reads(l, s, into->agent, into->clock);
+        else
             s->leaving = 1;
-        s->read1_mask = s->read0_mask, s->read[1] = s->read[0];
-        s->read0_mask = 15, s->read[0] = cpucc_stamp(l);
     }
 }
 
-static void copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool shared)
+/* A load writes these words of shared memory, or a store of global memory. */
+static void copy_writes(struct lane *l, uintptr_t a, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i += 4) {
         shadow *s = cpucc_shadow(a + i);
+        stamp reader;
         if (s->arriving || s->leaving)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED,
-                        "%s is loaded while another copy %s it is under way",
+                        "%s is overwritten while another copy %s it is under way",
                         cpucc_describe_address(a + i), s->arriving ? "into" : "out of");
+        else if (s->mbarrier)
+            cpucc_fault(l, l->pc, MBARRIER_MISUSE,
+                        "%s is part of an mbarrier, which is overwritten",
+                        cpucc_describe_address(a + i));
         else if (s->write_mask && !cpucc_ordered(l, s->write))
             cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with the write at %s",
                         cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
-        else if ((s->read0_mask && !cpucc_ordered(l, s->read[0])) ||
-                 (s->read1_mask && !cpucc_ordered(l, s->read[1])))
+        else if (cpucc_still_read(l, s, &reader))
             cpucc_fault(l, l->pc, RACE_WRITE_READ,
                         "%s: other threads may still have to read what it holds",
                         cpucc_describe_address(a + i));
         s->leaving = 0;
-        s->arriving = shared;
+        s->arriving = 1;
         s->written = 15;
         s->write = cpucc_stamp(l);
         s->write_pc = (uint32_t)(l->pc - (uintptr_t)__executable_start);
-        s->write_mask = 15, s->write_atomic = 0, s->async_write = 1;
-        s->read0_mask = s->read1_mask = 0;
+        s->write_mask = 15, s->write_strong = s->write_wide = s->write_volatile = s->data = 0;
+        s->async_write = 1;
+        cpucc_no_readers(s);
     }
 }
 
@@ -110,11 +110,11 @@ static bool accept(struct lane *l, struct async_copy *c)
         }
         if (c->kind == LOAD) {
             if (p->global)
-                copy_reads(l, p->global, p->bytes, false);
-            copy_writes(l, p->shared, p->bytes, true);
+                copy_reads(l, p->global, p->bytes, c->barrier);
+            copy_writes(l, p->shared, p->bytes);
         } else if (p->global) {
-            copy_reads(l, p->shared, p->bytes, true);
-            copy_writes(l, p->global, p->bytes, false);
+            copy_reads(l, p->shared, p->bytes, NULL);
+            copy_writes(l, p->global, p->bytes);
         }
     }
     return true;
@@ -146,21 +146,31 @@ static void read_shared(struct async_copy *c)
         abort();
     for (int i = 0; i < c->count; at += c->pieces[i++].bytes) {
         memcpy(c->data + at, (const void *)c->pieces[i].shared, c->pieces[i].bytes);
-        for (uint32_t b = 0; cpucc_recorded() && b < c->pieces[i].bytes; b += 4)
-            cpucc_shadow(c->pieces[i].shared + b)->leaving = 0;
+        for (uint32_t b = 0; cpucc_recorded() && b < c->pieces[i].bytes; b += 4) {
+            shadow *s = cpucc_shadow(c->pieces[i].shared + b);
+            s->leaving = 0;
+            cpucc_thread_reads(c->issuer, s);
+        }
     }
     c->read = true;
 }
 
-/* What a finished load or cp.async wrote is there now, stamped with the issuer's clock. */
+/* What a finished copy wrote is there now: a load's by the agent that stands for it, a store's and
+ * cp.async's by the thread, which has waited for it. */
 static void arrive(const struct async_copy *c)
 {
     take_effect(c);
+    stamp by = cpucc_stamp(c->issuer);
+    if (c->barrier)
+        by.when = (VC_AGENT + c->barrier->agent) << CLOCK_BITS | c->barrier->clock;
     for (int i = 0; cpucc_recorded() && i < c->count; i++)
         for (uint32_t b = 0; b < c->pieces[i].bytes; b += 4) {
-            shadow *s = cpucc_shadow(c->pieces[i].shared + b);
+            uintptr_t to = c->kind == STORE ? c->pieces[i].global : c->pieces[i].shared;
+            if (!to)
+                continue;
+            shadow *s = cpucc_shadow(to + b);
             s->arriving = 0;
-            s->write = cpucc_stamp(c->issuer);
+            s->write = by;
         }
 }
 
@@ -284,7 +294,6 @@ static void start_load(struct lane *l, struct async_copy *c, void *barrier)
     for (int i = 0; i < c->count; i++)
         c->bytes += c->pieces[i].bytes;
     c->barrier = m;
-    cpucc_tick(l);
     if (accept(l, c))
         append(&m->first, &m->last, c);
 }
@@ -394,7 +403,7 @@ void cpucc_bulk_wait(int pending, int read_only)
         if (due && !c->read)
             read_shared(c);
         if (due && !read_only) {
-            take_effect(c);
+            arrive(c);
             *from = c->next;
             discard(c);
         } else {
@@ -434,15 +443,13 @@ bool cpucc_async_progress(struct block *b)
                 while (m->first) {
                     struct async_copy *c = m->first;
                     m->first = c->next;
-                    cpucc_tick(c->issuer);
                     arrive(c);
-                    if (owner == b && c->issuer->clock > m->arriving[c->issuer->thread])
-                        m->arriving[c->issuer->thread] = c->issuer->clock;
-                    cpucc_tick(c->issuer);
                     m->bytes -= c->bytes;
                     discard(c);
                 }
-                cpucc_complete_mbarrier(m, owner->threads);
+                m->arriving = vc_raise(m->arriving, owner->serial - cpucc_the_launch->first_serial,
+                                       VC_AGENT + m->agent, m->clock + 1);
+                cpucc_complete_mbarrier(m);
                 return true;
             }
     return false;
@@ -466,7 +473,7 @@ void cpucc_async_block_end(struct block *b)
                         "the block ends while TMA may still have to read its shared memory");
                 if (!c->read)
                     read_shared(c);
-                take_effect(c);
+                arrive(c);
             }
             discard(c);
         }
@@ -481,7 +488,8 @@ void cpucc_async_block_end(struct block *b)
                             "the block ends while TMA still writes its shared memory");
             discard(c);
         }
-        free(m->arriving);
+        vc_drop(m->arriving);
+        vc_drop(m->completed);
         free(m);
     }
     b->barriers = NULL;

@@ -30,7 +30,8 @@ struct mbarrier {
     struct lane *owner;
     stamp made;
     bool fenced;
-    uint32_t *arriving, *completed; /* what arrivals of this and of past phases know */
+    uint32_t agent, clock; /* who stands for the copies of the present phase: see vector_clock.h */
+    struct vclock *arriving, *completed; /* what arrivals, and those of past phases, know */
     struct async_copy *first, *last;
 };
 
@@ -43,7 +44,7 @@ bool cpucc_bad_range(struct lane *lane, uintptr_t address, uint32_t bytes, const
 struct mbarrier *cpucc_find_mbarrier(struct lane *lane, const void *address, bool for_copy);
 
 /* Begin the next phase if nothing is missing in this one. */
-void cpucc_complete_mbarrier(struct mbarrier *barrier, uint32_t threads);
+void cpucc_complete_mbarrier(struct mbarrier *barrier);
 
 void cpucc_fence_mbarrier_init(void);
 

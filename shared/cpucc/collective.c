@@ -139,16 +139,6 @@ void cpucc_grid_sync(void)
     cpucc_wait(l, WAIT_GRID);
 }
 
-/* The cluster barrier in one step; arrive and wait on their own are in async.c's PTX wrappers. */
-void cpucc_cluster_sync(void)
-{
-    struct lane *l = cpucc_current;
-    cpucc_finish_race(l);
-    l->pc = HERE;
-    l->warp->block->at_cluster++;
-    cpucc_wait(l, WAIT_CLUSTER);
-}
-
 unsigned cpucc_cluster(int which)
 {
     const struct launch *L = cpucc_the_launch;
@@ -246,17 +236,11 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
             result[i] = given[from];
         }
     }
-    if (mode == SYNC) {
-        struct block *b = w->block;
-        if (b->clock < CLOCK_MASK)
-            b->clock++;
-        w->base = b->clock;
-    }
+    if (mode == SYNC)
+        cpucc_order_warp(w, group, first->mask);
     for (uint32_t m = group; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
         l->value = result[l->index];
-        if (mode == SYNC)
-            l->clock = w->block->clock;
         cpucc_release(l);
     }
 }
@@ -301,11 +285,8 @@ unsigned cpucc_activemask(void)
 
 void cpucc_fence(int scope)
 {
-    (void)scope;
-    if (!cpucc_current)
-        return;
-    cpucc_current->fenced = true;
-    cpucc_tick(cpucc_current);
+    if (cpucc_current && cpucc_the_launch->recorded)
+        cpucc_fence_order(cpucc_current, scope > 0);
 }
 
 /* ---- the rest ---- */
@@ -357,13 +338,30 @@ void __assert_fail(const char *expression, const char *file, unsigned line, cons
     abort();
 }
 
-/* Arriving at the cluster barrier and waiting for it apart: the wait does both. */
-void cpucc_cluster_arrive(void) {}
+/* The cluster's barrier. What a thread does between arriving and waiting is not part of what the
+ * others come after; l->bytes tells whether it does anything. */
+void cpucc_cluster_arrive(void)
+{
+    struct lane *l = cpucc_current;
+    cpucc_finish_race(l);
+    cpucc_tick(l);
+    l->arrived = l->clock;
+    l->bytes = 0;
+}
 
 void cpucc_cluster_wait(void)
 {
     struct lane *l = cpucc_current;
     cpucc_finish_race(l);
+    l->pc = HERE;
+    l->warp->block->at_cluster++;
+    cpucc_wait(l, WAIT_CLUSTER);
+}
+
+void cpucc_cluster_sync(void)
+{
+    struct lane *l = cpucc_current;
+    cpucc_cluster_arrive();
     l->pc = HERE;
     l->warp->block->at_cluster++;
     cpucc_wait(l, WAIT_CLUSTER);

@@ -7,6 +7,7 @@
  *   access.c      what the compiler calls at each load and store
  *   count.c       counts requests; shared/traffic says what they cost
  *   shadow.c      bounds, initialisation and races: the state kept beside each 4-byte word
+ *   order.c       which accesses come before which; vector_clock.c beside it
  *   async.c       cp.async, bulk and tensor copies; mbarrier.c and tensor.c beside it
  *   device.c      the run-time API; runtime_*.c and runtime.h beside it
  *   report.c      totals and counts per source line; faults.c, source_lines.c and report_*.c beside it
@@ -21,6 +22,7 @@
 #include <stdint.h>
 #include "cpucc.h"
 #include "kinds.h"
+#include "vector_clock.h"
 #include "include/driver_types.h"
 #include "../traffic/traffic.h"
 
@@ -30,7 +32,8 @@
 #define SHARED_START 1024u    /* where a block's shared memory begins in its slot */
 #define SHARED_GAP 256u       /* unused bytes between static variables, to catch overruns */
 #define DEPTH 32              /* calls and loops that the scheduler tells apart */
-#define CLOCK_BITS 21         /* of stamp.when; the rest is the thread in its block */
+#define CLOCK_BITS 21         /* of stamp.when; the rest is the thread in its block, or an agent */
+#define PLAIN_READS 4
 #define CLOCK_MASK ((1u << CLOCK_BITS) - 1)
 
 typedef struct {
@@ -60,23 +63,36 @@ typedef struct {
     uint32_t when;  /* thread << CLOCK_BITS | the thread's clock */
 } stamp;
 
+/* Lanes of a warp that have read a word: the same bytes, in the same way, at the same clock. */
 typedef struct {
-    stamp write, read[2];
+    uint32_t block;
+    uint32_t when;  /* how << 30 | bytes << 26 | warp << CLOCK_BITS | clock */
+    uint32_t lanes; /* a mask, 0: nobody; of an agent its number */
+} readers;
+
+typedef struct {
+    stamp write;
+    readers read;
+    uint32_t more;         /* further readers: index in shadow.c's pool, 0 for none */
     uint32_t write_pc;     /* offset of the last write from the program's start */
     uint8_t allocated : 4; /* one bit per byte, as in all these masks */
     uint8_t written : 4;
-    uint8_t write_mask : 4; /* bytes that `write` speaks of */
-    uint8_t read0_mask : 4;
-    uint8_t read1_mask : 4;
-    uint8_t write_atomic : 1;
-    uint8_t arriving : 1;    /* an asynchronous copy into it has not been waited for */
-    uint8_t leaving : 1;     /* an asynchronous copy out of it may still have to read it */
-    uint8_t async_write : 1; /* the last write came through the async proxy */
-    uint8_t read0_atomic : 1;
-    uint8_t read1_atomic : 1;
+    uint8_t write_mask : 4;   /* bytes that `write` speaks of */
+    uint8_t write_strong : 1; /* by an atomic or a volatile access */
+    uint8_t write_wide : 1;   /* of more than the block's scope */
+    uint8_t arriving : 1;     /* an asynchronous copy into it has not been waited for */
+    uint8_t leaving : 1;      /* an asynchronous copy out of it may still have to read it */
+    uint8_t async_write : 1;  /* the last write came through the async proxy */
+    uint8_t location : 1;     /* order.c may have something on it */
+    uint8_t mbarrier : 1;     /* part of a live mbarrier */
+    uint8_t write_volatile : 1;
+    uint8_t data : 1; /* volatile, and written by several lanes at once: no flag */
 } shadow;
 
 /* ---- schedule.c ---- */
+
+/* Of a strong access: what its order is, and its scope. EXPLICIT: relaxed by its own word. */
+enum { ACQUIRES = 1, RELEASES = 2, BLOCK_SCOPE = 4, EXPLICIT = 8, COMPARES = 16 };
 
 enum operation { READ, WRITE, ATOMIC, VOLATILE_READ, VOLATILE_WRITE, ASYNC_COPY, MARK };
 
@@ -129,13 +145,18 @@ struct lane {
     struct iteration loop[DEPTH];
     uint64_t hash, call_hash; /* of the calls and iterations the lane is in; of the calls */
     int loops;
-    /* order among threads: see shadow.c */
-    uint32_t clock, proxy_fence, proxy_fence_base;
-    uint32_t *known;   /* per thread of the block: accesses up to this clock come before ours */
-    uint64_t acquired; /* the launch's time when this thread last acquired */
-    bool fenced;
-    uintptr_t racing_at; /* pc of */
-    uintptr_t racing;    /* a write to be compared, when it is done, with what was there */
+    unsigned strength; /* of a strong access */
+    /* order among threads: see order.c */
+    uint32_t clock, arrived; /* arrived: at the cluster's barrier */
+    struct order {
+        struct vclock *known, *fenced, *fenced_block, *seen, *seen_block, *seen_at_barrier, *proxied;
+    } order;
+    uintptr_t plain_read[PLAIN_READS], plain_read_pc[PLAIN_READS]; /* the latest, in a ring */
+    unsigned plain_reads;
+    uintptr_t polled, polled_pc; /* address of the last volatile read of another's write */
+    uintptr_t racing_at;   /* pc of */
+    uintptr_t racing;      /* a write to be compared, when it is done, with what was there */
+    uint32_t racing_words; /* those of it that race, a mask */
     uint32_t racing_bytes, racing_pc;
     stamp racing_stamp;
     unsigned char racing_old[16];
@@ -150,7 +171,8 @@ struct warp {
     struct block *block;
     int number, lanes;
     uint32_t ready, stopped, waiting, done; /* masks of lanes */
-    uint32_t base; /* clock at the last __syncwarp: earlier accesses of the warp are in order */
+    uint32_t base; /* see order.c */
+    int together;  /* lanes of the request that is being checked */
     int budget;    /* requests until the scheduler looks at other warps */
     int stale;     /* requests in a row that brought nothing new */
     uintptr_t recent[256]; /* addresses of the latest requests, by their pc */
@@ -165,11 +187,17 @@ struct block {
     index3 index;
     int slot, warps;
     uint32_t threads, done, at_barrier, at_cluster, at_grid;
-    uint32_t clock, base; /* see shadow.c */
-    uint32_t grid_base, cluster_base;
+    uint32_t base, grid_base, cluster_base; /* see order.c */
+    struct vclock *left; /* what its threads knew when they returned, in a cluster */
+    struct touch {
+        stamp when; /* of a block's last access to this one's shared memory; block 0: none */
+        uintptr_t pc;
+        struct lane *lane;
+    } touched[16]; /* by the other's rank in the cluster */
     uint64_t news_then; /* cpucc_news when a try for an mbarrier last gave up */
     uint32_t given_up;  /* tries since then */
     struct mbarrier *barriers;
+    int barrier_count;
     struct warp *warp;
 };
 
@@ -184,9 +212,6 @@ struct launch {
     uint32_t static_bytes, static_end; /* shared memory: declared, and laid out with gaps */
     uint32_t dynamic_start;
     uint32_t shared_used; /* end of what has been laid out */
-    uint64_t time;        /* counts releases, see shadow.c */
-    struct release *releases;
-    int release_count, release_room;
     bool recorded, aborted;
     cudaError_t error;
     struct kernel_record *record;
@@ -227,7 +252,8 @@ static inline uintptr_t cpucc_here(uintptr_t return_address)
 /* ---- access.c ---- */
 
 /* A lane's access, before it is made: wait for one's turn, check, count. */
-void cpucc_access(uintptr_t address, uint32_t bytes, enum operation operation, uintptr_t pc);
+void cpucc_access(uintptr_t address, uint32_t bytes, enum operation operation, unsigned strength,
+                  const void *expected, uintptr_t pc);
 
 void cpucc_account(struct warp *warp, uint32_t group);
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
@@ -246,13 +272,7 @@ void cpucc_count_copy(const struct warp *warp, uintptr_t pc, struct traffic_copy
 shadow *cpucc_shadow(uintptr_t address); /* NULL where there is none */
 bool cpucc_check(struct lane *lane, uintptr_t address, uint32_t bytes, enum operation operation,
                  enum space space);
-bool cpucc_ordered(const struct lane *lane, stamp s);
-void cpucc_log_release(struct lane *lane);
 extern char __executable_start[];
-void cpucc_release_order(struct lane *lane, uint32_t *knowledge);
-void cpucc_acquire_order(struct lane *lane, const uint32_t *knowledge);
-stamp cpucc_stamp(const struct lane *lane);
-void cpucc_tick(struct lane *lane);
 void cpucc_finish_race(struct lane *lane);
 void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written);
 void cpucc_mark_written(uintptr_t address, size_t bytes);
@@ -260,6 +280,35 @@ bool cpucc_all_allocated(uintptr_t address, size_t bytes);
 void cpucc_shared_clear(struct block *block);
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes);
 void cpucc_shadow_start(void);
+/* A copy on its own, an agent of the lane's block, reads or overwrites the word. */
+void cpucc_agent_reads(struct lane *lane, shadow *word, uint32_t agent, uint32_t clock);
+void cpucc_thread_reads(const struct lane *lane, shadow *word);
+bool cpucc_still_read(const struct lane *lane, const shadow *word, stamp *by);
+void cpucc_no_readers(shadow *word);
+void cpucc_judge_suspicions(void);
+
+/* ---- order.c ---- */
+
+stamp cpucc_stamp(const struct lane *lane);
+void cpucc_tick(struct lane *lane);
+bool cpucc_ordered(const struct lane *lane, stamp s);
+uint32_t cpucc_unordered(const struct lane *lane, uint32_t block, uint32_t warp, uint32_t lanes,
+                         uint32_t clock);
+bool cpucc_proxied(const struct lane *lane, stamp s);
+struct vclock *cpucc_release_order(struct lane *lane); /* the caller drops it */
+void cpucc_acquire_order(struct lane *lane, struct vclock *what);
+void cpucc_forget_order(struct lane *lane);
+void cpucc_fence_order(struct lane *lane, bool wide);
+void cpucc_proxy_fence_order(struct lane *lane);
+void cpucc_synchronise(struct lane *lane, bool wrote);
+void cpucc_forget_location(uintptr_t address);
+void cpucc_order_block(struct block *block);
+void cpucc_order_warp(struct warp *warp, uint32_t group, uint32_t mask);
+void cpucc_order_blocks(struct block **group, int n, bool grid);
+void cpucc_touch(struct lane *lane, uintptr_t address);
+void cpucc_leave(struct lane *lane);
+void cpucc_order_start(const struct launch *launch);
+void cpucc_order_end(void);
 
 /* ---- device.c ---- */
 

@@ -17,7 +17,10 @@
     KIND(RACE_READ_WRITE, FAULT, "race_read_after_write", "race (read after write)")               \
     KIND(RACE_WRITE_READ, FAULT, "race_write_after_read", "race (write after read)")               \
     KIND(RACE_WRITE_WRITE, FAULT, "race_write_after_write", "race (write after write)")            \
+    KIND(PLAIN_FIRST_READ, REMARK, "plain_first_read", "plain read before a compare-and-swap")     \
     KIND(BARRIER_DIVERGENCE, FAULT, "barrier_divergence", "barrier divergence")                    \
+    KIND(EARLY_RETURN, REMARK, "early_return", "return before a barrier")                          \
+    KIND(BLOCK_LEFT, FAULT, "block_left", "shared memory of a block that may have left")           \
     KIND(LANE_MASK, FAULT, "lane_mask", "wrong lane mask")                                         \
     KIND(COPY_NOT_WAITED, FAULT, "copy_not_waited", "asynchronous copy not waited for")            \
     KIND(COPY_REFUSED, FAULT, "copy_refused", "copy the hardware refuses")                         \

@@ -18,26 +18,16 @@ static volatile sig_atomic_t in_launch;
 
 /* ---- cluster and grid barriers ---- */
 
-static void align_clocks(struct block **group, int n, bool grid)
+static void release_blocks(struct block **group, int n, bool grid)
 {
-    uint32_t clock = 0;
-    for (int i = 0; i < n; i++)
-        if (group[i]->clock > clock)
-            clock = group[i]->clock;
-    clock++;
+    cpucc_order_blocks(group, n, grid);
     for (int i = 0; i < n; i++) {
         struct block *b = group[i];
-        b->clock = b->base = b->cluster_base = clock;
-        if (grid)
-            b->grid_base = clock;
-        enum waiting what = grid ? WAIT_GRID : WAIT_CLUSTER;
         for (int w = 0; w < b->warps; w++)
             for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
                 struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
-                if (l->waiting == what) {
-                    l->clock = clock;
+                if (l->waiting == (grid ? WAIT_GRID : WAIT_CLUSTER))
                     cpucc_release(l);
-                }
             }
         if (grid)
             b->at_grid = 0;
@@ -59,7 +49,7 @@ static bool pass_wide_barriers(struct launch *L, uint32_t started, uint32_t fini
             threads += cpucc_live[s]->threads;
         }
     if (n && waiting == threads && started == L->blocks && finished == 0) {
-        align_clocks(group, n, true);
+        release_blocks(group, n, true);
         return true;
     }
     for (int s = 0; s < cpucc_live_end; s++) {
@@ -76,7 +66,7 @@ static bool pass_wide_barriers(struct launch *L, uint32_t started, uint32_t fini
                 complete = false;
         }
         if (complete && n) {
-            align_clocks(group, n, false);
+            release_blocks(group, n, false);
             passed = true;
         }
     }
@@ -242,15 +232,16 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     L.first_serial = cpucc_next_serial;
     L.recorded = recording;
     L.shared_used = SHARED_START + (uint32_t)config->shared;
-    L.time = 1;
     cpucc_the_launch = &L;
     L.record = L.recorded ? cpucc_begin_record(&L) : NULL;
+    cpucc_order_start(&L);
     in_launch = 1;
     run_blocks(&L);
     in_launch = 0;
     cpucc_current = NULL;
+    cpucc_judge_suspicions();
+    cpucc_order_end();
     cpucc_the_launch = NULL;
-    free(L.releases);
     if (L.recorded)
         cpucc_end_record(&L);
     cpucc_print_faults();

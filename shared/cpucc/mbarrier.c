@@ -23,7 +23,9 @@ struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_cop
                     cpucc_describe_address((uintptr_t)p));
         cpucc_abort(cudaErrorIllegalAddress);
     }
-    if (cpucc_recorded() && b == l->warp->block && !cpucc_ordered(l, m->made)) {
+    if (b != l->warp->block)
+        cpucc_touch(l, (uintptr_t)p);
+    if (cpucc_recorded() && !cpucc_ordered(l, m->made)) {
         cpucc_fault(
             l, l->pc, MBARRIER_MISUSE,
             "nothing orders this use after the mbarrier's initialisation (a barrier is missing)");
@@ -36,16 +38,23 @@ struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_cop
     return m;
 }
 
-void cpucc_complete_mbarrier(struct mbarrier *m, uint32_t threads)
+void cpucc_complete_mbarrier(struct mbarrier *m)
 {
     if (m->pending || m->bytes)
         return;
     m->phase++;
+    m->clock++;
     m->pending = m->expected;
-    for (uint32_t t = 0; t < threads; t++) {
-        m->completed[t] = m->arriving[t] > m->completed[t] ? m->arriving[t] : m->completed[t];
-        m->arriving[t] = 0;
-    }
+    m->completed = vc_join(m->completed, m->arriving);
+    vc_drop(m->arriving);
+    m->arriving = NULL;
+}
+
+/* The mbarrier's words are its own until it is invalidated. */
+static void mark(uintptr_t address, bool live)
+{
+    for (int i = 0; i < 8; i += 4)
+        cpucc_shadow(address + (uintptr_t)i)->mbarrier = live;
 }
 
 void cpucc_mbarrier_init(void *p, int arrivals)
@@ -68,14 +77,21 @@ void cpucc_mbarrier_init(void *p, int arrivals)
     struct mbarrier *m = b->barriers;
     while (m && m->address != (uintptr_t)p)
         m = m->next;
+    if (m && cpucc_recorded())
+        cpucc_fault(l, HERE, MBARRIER_MISUSE,
+                    "%s is a live mbarrier and is initialised again (mbarrier.inval ends one)",
+                    cpucc_describe_address((uintptr_t)p));
     if (!m) {
         m = calloc(1, sizeof *m);
-        if (!m || !(m->arriving = calloc(2 * b->threads, sizeof *m->arriving)))
+        if (!m)
             abort();
-        m->completed = m->arriving + b->threads;
+        m->agent = b->barrier_count++ % VC_AGENTS;
+        m->clock = 1 + (uint32_t)(b->barrier_count / VC_AGENTS);
         m->next = b->barriers;
         b->barriers = m;
     }
+    if (cpucc_recorded())
+        mark((uintptr_t)p, true);
     m->address = (uintptr_t)p;
     m->expected = m->pending = arrivals;
     m->bytes = 0, m->phase = 0, m->fenced = false, m->owner = l;
@@ -90,13 +106,13 @@ void cpucc_mbarrier_end(void *p)
         return;
     l->pc = HERE;
     cpucc_find_mbarrier(l, p, false)->address = 0;
+    mark((uintptr_t)p, false);
 }
 
 static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
 {
     cpucc_finish_race(l);
     struct mbarrier *m = cpucc_find_mbarrier(l, p, false);
-    struct block *owner = cpucc_block_of((uintptr_t)p);
     uint64_t phase = m->phase;
     if (arrivals > m->pending) {
         cpucc_fault(l, l->pc, MBARRIER_MISUSE,
@@ -104,13 +120,14 @@ static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
                     m->pending, m->expected);
         arrivals = m->pending;
     }
-    if (owner == l->warp->block)
-        cpucc_release_order(l, m->arriving);
-    else
-        cpucc_log_release(l);
+    if (cpucc_recorded()) {
+        struct vclock *v = cpucc_release_order(l);
+        m->arriving = vc_join(m->arriving, v);
+        vc_drop(v);
+    }
     m->bytes += bytes;
     m->pending -= arrivals;
-    cpucc_complete_mbarrier(m, owner->threads);
+    cpucc_complete_mbarrier(m);
     return phase;
 }
 
@@ -156,9 +173,7 @@ static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
         cpucc_wait(l, WAIT_MBARRIER);
     if (!cpucc_mbarrier_ready(l))
         return false;
-    if (cpucc_block_of((uintptr_t)p) == l->warp->block)
-        cpucc_acquire_order(l, l->barrier->completed);
-    l->acquired = cpucc_the_launch->time;
+    cpucc_acquire_order(l, l->barrier->completed);
     return true;
 }
 
@@ -207,9 +222,8 @@ void cpucc_fence_proxy_async(void)
     if (!l)
         return;
     cpucc_fence_mbarrier_init();
-    cpucc_tick(l);
-    l->proxy_fence = l->clock;
-    l->proxy_fence_base = l->warp->block->base;
+    if (cpucc_recorded())
+        cpucc_proxy_fence_order(l);
 }
 
 /* What a thread that waits for ever waits for. */

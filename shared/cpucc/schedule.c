@@ -180,6 +180,7 @@ static void lane_main(transfer t)
     l->done = true;
     l->warp->done |= 1u << l->index;
     l->warp->block->done++;
+    cpucc_leave(l);
     switch_to(l, pick(l->warp));
 }
 
@@ -263,7 +264,7 @@ void cpucc_start_block(struct launch *L, uint32_t number)
                         .slot = slot,
                         .warps = (int)(L->threads + WARP - 1) / WARP,
                         .threads = L->threads,
-                        .clock = 1,
+                        .base = 1,
                         .warp = b->warp,
                         .index = block_index(L, number)};
     index3 d = L->config.block;
@@ -295,10 +296,9 @@ void cpucc_end_block(struct block *b)
 {
     cpucc_async_block_end(b);
     cpucc_live[b->slot] = NULL;
-    for (uint32_t t = 0; t < b->threads; t++) {
-        free(b->warp[t / WARP].lane[t % WARP].known);
-        b->warp[t / WARP].lane[t % WARP].known = NULL;
-    }
+    for (uint32_t t = 0; t < b->threads; t++)
+        cpucc_forget_order(&b->warp[t / WARP].lane[t % WARP]);
+    vc_drop(b->left);
 }
 
 static void describe_thread(const struct lane *l, char *to, size_t room)
@@ -346,15 +346,13 @@ static void pass_barrier(struct block *b)
                             cpucc_line(first->pc));
             }
         }
-    b->clock++;
-    b->base = b->clock;
+    cpucc_order_block(b);
     for (int w = 0; w < b->warps; w++)
         for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
             struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
             if (l->waiting != WAIT_BLOCK)
                 continue;
             l->value = l->mode == 0 ? count : l->mode == 1 ? all : any;
-            l->clock = b->clock;
             cpucc_release(l);
         }
     b->at_barrier = 0;
@@ -453,9 +451,9 @@ enum outcome cpucc_run_block(struct launch *L, struct block *b)
             char who[48];
             struct lane *l = some_lane(b, WAIT_BLOCK);
             describe_thread(done_lane(b), who, sizeof who);
-            cpucc_fault(l, l->pc, BARRIER_DIVERGENCE,
-                        "%u threads wait at a barrier that %u threads never reach: thread %s has "
-                        "returned",
+            cpucc_fault(l, l->pc, EARLY_RETURN,
+                        "%u threads meet at a barrier that %u threads never reach: thread %s has "
+                        "returned, which devices before sm_70 waited for",
                         b->at_barrier, b->done, who);
             pass_barrier(b);
             continue;

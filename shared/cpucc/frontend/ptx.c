@@ -541,6 +541,18 @@ static enum operation kind_of(const struct ptx_instruction *n, bool load)
     return load ? (strong ? VOLATILE_READ : READ) : (strong ? VOLATILE_WRITE : WRITE);
 }
 
+/* The order and scope that the instruction names. Without a word on its order an atomic is relaxed;
+ * so is a volatile access, which the device's own idioms trust more than a relaxed load. */
+static unsigned strength_of(const struct ptx_instruction *n)
+{
+    unsigned s = has(n, ".acquire") ? ACQUIRES
+                 : has(n, ".release") ? RELEASES
+                 : has(n, ".acq_rel") ? ACQUIRES | RELEASES
+                 : has(n, ".relaxed") ? EXPLICIT
+                                      : 0;
+    return s | (has(n, ".cta") ? BLOCK_SCOPE : 0);
+}
+
 static uint64_t changed(const struct ptx_instruction *n, struct ptx_type t, uint64_t old,
                         uint64_t v, uint64_t desired)
 {
@@ -578,12 +590,12 @@ static void atomic(struct state *s, const struct ptx_instruction *n, struct ptx_
     int first = n->code == PTX_ATOM; /* red has no result */
     size_t bytes = (size_t)t.bits / 8;
     char *p = address(s, n, first, in_shared(n));
-    if (has(n, ".release") || has(n, ".acq_rel"))
-        cpucc_fence(1);
-    cpucc_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, cpucc_current->asm_pc);
-    uint64_t old = 0;
+    uint64_t given = number(s, n, first + 1), old = 0;
+    bool compares = has(n, ".cas") || has(n, ".min") || has(n, ".max");
+    cpucc_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, strength_of(n) | (compares ? COMPARES : 0),
+                 has(n, ".cas") ? &given : NULL, cpucc_current->asm_pc);
     memcpy(&old, p, bytes);
-    uint64_t v = changed(n, t, old, number(s, n, first + 1), number(s, n, first + 2));
+    uint64_t v = changed(n, t, old, given, number(s, n, first + 2));
     memcpy(p, &v, bytes);
     if (first)
         put(s, &n->operand[0], old);
@@ -600,7 +612,8 @@ static void memory(struct state *s, const struct ptx_instruction *n)
     case PTX_LDU: {
         const char *p = address(s, n, n->vector, in_shared(n));
         for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
-            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, kind_of(n, true), pc);
+            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, kind_of(n, true),
+                         strength_of(n), NULL, pc);
         uint64_t value[8] = {0};
         for (int i = 0; i < n->vector; i++) {
             memcpy(&value[i], p + (size_t)i * bytes, bytes);
@@ -613,10 +626,9 @@ static void memory(struct state *s, const struct ptx_instruction *n)
     }
     case PTX_ST: {
         char *p = address(s, n, 0, in_shared(n));
-        if (has(n, ".release"))
-            cpucc_fence(1);
         for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
-            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, kind_of(n, false), pc);
+            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, kind_of(n, false),
+                         strength_of(n), NULL, pc);
         for (int i = 0; i < n->vector; i++) {
             uint64_t v = number(s, n, i + 1);
             memcpy(p + (size_t)i * bytes, &v, bytes);

@@ -39,8 +39,18 @@ CPUCC_SYNC uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int lane, int w
 CPUCC_SYNC unsigned cpucc_vote(unsigned mask, uint64_t value, int mode);
 CPUCC_SYNC void cpucc_fence(int scope); /* 0 block, 1 device, 2 system */
 /* Called before the runtime touches memory for the program: checks the access, orders it in the
- * warp. atomic: 0 read, 1 write, 2 read-modify-write. */
+ * warp. kind: 0 read, 1 write, 2 read-modify-write, and what holds of CPUCC_ACQUIRE and so on.
+ * CPUCC_COMPARES: a plain read may come before (compare-and-swap, minimum, maximum). */
 CPUCC_SYNC void cpucc_atomic_access(const void *address, int bytes, int kind);
+CPUCC_SYNC void cpucc_atomic_compare(const void *address, int bytes, const void *expected,
+                                     int kind);
+enum {
+    CPUCC_ACQUIRE = 4,
+    CPUCC_RELEASE = 8,
+    CPUCC_BLOCK_SCOPE = 16,
+    CPUCC_RELAXED = 32, /* by its own word */
+    CPUCC_COMPARES = 64
+};
 void cpucc_wait_a_while(unsigned nanoseconds);
 void cpucc_trap(void);
 uint64_t cpucc_clock(void);
@@ -195,7 +205,14 @@ CPUCC_FN void *__cvta_global_to_generic(size_t o) { return (void *)o; }
 
 /* ---- atomics: the scheduler runs one thread at a time, so plain arithmetic is atomic ---- */
 
-#define CPUCC_ATOMIC(name, expression)                                                             \
+#define CPUCC_ATOMIC_SCOPE(name, suffix, kind)                                                     \
+    template <class T>                                                                             \
+    CPUCC_FN T name##suffix(T *p, typename cpucc_same<T>::type v)                                  \
+    {                                                                                              \
+        cpucc_atomic_access(p, sizeof(T), 2 | (kind));                                             \
+        return cpucc_##name(p, v);                                                                 \
+    }
+#define CPUCC_ATOMIC(name, kind, expression)                                                       \
     template <class T, class V>                                                                    \
     CPUCC_HIDDEN T cpucc_##name(T *p, V given)                                                     \
     {                                                                                              \
@@ -203,32 +220,19 @@ CPUCC_FN void *__cvta_global_to_generic(size_t o) { return (void *)o; }
         *p = (expression);                                                                         \
         return old;                                                                                \
     }                                                                                              \
-    template <class T>                                                                             \
-    CPUCC_FN T name(T *p, typename cpucc_same<T>::type v)                                          \
-    {                                                                                              \
-        cpucc_atomic_access(p, sizeof(T), 2);                                                      \
-        return cpucc_##name(p, v);                                                                 \
-    }                                                                                              \
-    template <class T>                                                                             \
-    CPUCC_FN T name##_block(T *p, typename cpucc_same<T>::type v)                                  \
-    {                                                                                              \
-        return name(p, v);                                                                         \
-    }                                                                                              \
-    template <class T>                                                                             \
-    CPUCC_FN T name##_system(T *p, typename cpucc_same<T>::type v)                                 \
-    {                                                                                              \
-        return name(p, v);                                                                         \
-    }
-CPUCC_ATOMIC(atomicAdd, old + v)
-CPUCC_ATOMIC(atomicSub, old - v)
-CPUCC_ATOMIC(atomicExch, v)
-CPUCC_ATOMIC(atomicMin, v < old ? v : old)
-CPUCC_ATOMIC(atomicMax, v > old ? v : old)
-CPUCC_ATOMIC(atomicAnd, old &v)
-CPUCC_ATOMIC(atomicOr, old | v)
-CPUCC_ATOMIC(atomicXor, old ^ v)
-CPUCC_ATOMIC(atomicInc, old >= v ? 0 : old + 1)
-CPUCC_ATOMIC(atomicDec, old == 0 || old > v ? v : old - 1)
+    CPUCC_ATOMIC_SCOPE(name, , kind)                                                               \
+    CPUCC_ATOMIC_SCOPE(name, _block, (kind) | CPUCC_BLOCK_SCOPE)                                   \
+    CPUCC_ATOMIC_SCOPE(name, _system, kind)
+CPUCC_ATOMIC(atomicAdd, 0, old + v)
+CPUCC_ATOMIC(atomicSub, 0, old - v)
+CPUCC_ATOMIC(atomicExch, 0, v)
+CPUCC_ATOMIC(atomicMin, CPUCC_COMPARES, v < old ? v : old)
+CPUCC_ATOMIC(atomicMax, CPUCC_COMPARES, v > old ? v : old)
+CPUCC_ATOMIC(atomicAnd, 0, old &v)
+CPUCC_ATOMIC(atomicOr, 0, old | v)
+CPUCC_ATOMIC(atomicXor, 0, old ^ v)
+CPUCC_ATOMIC(atomicInc, 0, old >= v ? 0 : old + 1)
+CPUCC_ATOMIC(atomicDec, 0, old == 0 || old > v ? v : old - 1)
 
 template <class T>
 CPUCC_HIDDEN T cpucc_cas(T *p, T expected, T desired)
@@ -238,17 +242,16 @@ CPUCC_HIDDEN T cpucc_cas(T *p, T expected, T desired)
         *p = desired;
     return old;
 }
-template <class T>
-CPUCC_FN T atomicCAS(T *p, typename cpucc_same<T>::type e, typename cpucc_same<T>::type d)
-{
-    cpucc_atomic_access(p, sizeof(T), 2);
-    return cpucc_cas<T>(p, e, d);
-}
-template <class T>
-CPUCC_FN T atomicCAS_block(T *p, typename cpucc_same<T>::type e, typename cpucc_same<T>::type d)
-{
-    return atomicCAS(p, e, d);
-}
+#define CPUCC_ATOMIC_CAS(name, kind)                                                               \
+    template <class T>                                                                             \
+    CPUCC_FN T name(T *p, typename cpucc_same<T>::type e, typename cpucc_same<T>::type d)          \
+    {                                                                                              \
+        cpucc_atomic_compare(p, sizeof(T), &e, 2 | CPUCC_COMPARES | (kind));                       \
+        return cpucc_cas<T>(p, e, d);                                                              \
+    }
+CPUCC_ATOMIC_CAS(atomicCAS, 0)
+CPUCC_ATOMIC_CAS(atomicCAS_block, CPUCC_BLOCK_SCOPE)
+CPUCC_ATOMIC_CAS(atomicCAS_system, 0)
 
 /* ---- arithmetic ---- */
 

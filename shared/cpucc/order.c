@@ -1,0 +1,482 @@
+/*
+ * Which accesses come before which: the causality order of the PTX memory model (PTX ISA, "Memory
+ * Consistency Model"), as far as programs rely on it.
+ *
+ * Each thread has a clock that grows when the thread hands its order on; an access is stamped with
+ * its block, thread and clock. A thread knows, of every other one, up to which clock it comes
+ * after. Most of that is said by one number for many threads:
+ *
+ *   block->base      what all threads of the block did before its last __syncthreads
+ *   warp->base       the same for a warp and __syncwarp of all its lanes
+ *   cluster_base, grid_base   what other blocks did before a barrier of the cluster, the grid
+ *
+ * and the rest by vector clocks, in struct order:
+ *
+ *   known            acquired: from mbarriers, by __syncwarp of some lanes, through a location
+ *   fenced           what a fence of this thread, or of one that it met at a barrier since, has made
+ *                    visible to the device; a strong write hands this on with the value it writes.
+ *                    fenced_block is the same for fences of a block's scope
+ *   seen             what came with values that strong reads have seen: known after a fence.
+ *                    seen_block came from the own block, a fence of its scope will do.
+ *                    seen_at_barrier: a barrier will do, too (see below)
+ *   proxied          what fence.proxy.async has shown to the async proxy
+ *
+ * Strong: atomics, volatile (which is relaxed), and loads and stores that say so. A location
+ * remembers what came with its value (struct location): a store replaces it, a read-modify-write
+ * adds to it, a plain write ends it.
+ *
+ * More than the model promises: after an atomic or a volatile read, a barrier acquires as a fence
+ * would. The usual last-block and spin idioms of CUDA code rely on that. Loads that are relaxed by
+ * their own word (cuda::memory_order_relaxed, ld.relaxed) get no such help.
+ *
+ * A lane in lockstep is not in order with its neighbours: the hardware does not promise that.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "internal.h"
+
+/* ---- a thread ---- */
+
+static uint32_t index_of(const struct block *b)
+{
+    return b->serial - cpucc_the_launch->first_serial;
+}
+
+stamp cpucc_stamp(const struct lane *l)
+{
+    return (stamp){l->warp->block->serial, l->thread << CLOCK_BITS | l->clock};
+}
+
+void cpucc_tick(struct lane *l)
+{
+    if (l->clock < CLOCK_MASK)
+        l->clock++;
+}
+
+static void learn(struct vclock **to, struct vclock *what)
+{
+    if (what && *to != what)
+        *to = vc_join(*to, what);
+}
+
+static void replace(struct vclock **to, struct vclock *by)
+{
+    struct vclock *old = *to;
+    *to = by;
+    vc_drop(old);
+}
+
+/* All that comes before the thread's next access; its own accesses up to `clock`. */
+static struct vclock *everything_until(const struct lane *l, uint32_t clock)
+{
+    const struct block *b = l->warp->block;
+    const struct launch *L = cpucc_the_launch;
+    uint32_t me = index_of(b), size = L->cluster_size;
+    struct vclock *v = vc_share(l->order.known);
+    v = vc_raise_block(v, me, b->base);
+    if (l->warp->base > b->base)
+        v = vc_raise_warp(v, me, (uint32_t)l->warp->number, l->warp->base);
+    for (uint32_t i = me / size * size; b->cluster_base && i < me / size * size + size; i++)
+        v = vc_raise_block(v, i, b->cluster_base);
+    return vc_raise(v, me, l->thread, clock);
+}
+
+struct vclock *cpucc_release_order(struct lane *l)
+{
+    cpucc_tick(l);
+    return everything_until(l, l->clock);
+}
+
+void cpucc_acquire_order(struct lane *l, struct vclock *what) { learn(&l->order.known, what); }
+
+void cpucc_forget_order(struct lane *l)
+{
+    struct vclock **v = (struct vclock **)&l->order;
+    for (size_t i = 0; i < sizeof l->order / sizeof *v; i++)
+        replace(&v[i], NULL);
+}
+
+static bool by_barrier(const struct lane *l, uint32_t block, uint32_t thread, uint32_t clock)
+{
+    const struct block *b = l->warp->block;
+    const struct launch *L = cpucc_the_launch;
+    if (block < L->first_serial || b->base >= CLOCK_MASK)
+        return true;
+    if (thread >= VC_AGENT)
+        return false;
+    if (block == b->serial)
+        return clock < b->base ||
+               (thread / WARP == (uint32_t)l->warp->number && clock < l->warp->base);
+    return clock < b->grid_base ||
+           (clock < b->cluster_base && (block - L->first_serial) / L->cluster_size ==
+                                           index_of(b) / L->cluster_size);
+}
+
+bool cpucc_ordered(const struct lane *l, stamp s)
+{
+    uint32_t thread = s.when >> CLOCK_BITS, clock = s.when & CLOCK_MASK;
+    if (s.block == l->warp->block->serial && thread == l->thread)
+        return true;
+    return by_barrier(l, s.block, thread, clock) ||
+           vc_bound(l->order.known, s.block - cpucc_the_launch->first_serial, thread) > clock;
+}
+
+/* Those of a warp's lanes whose accesses at that clock do not come before. */
+uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, uint32_t lanes,
+                         uint32_t clock)
+{
+    if (by_barrier(l, block, warp * WARP, clock))
+        return 0;
+    if (block == l->warp->block->serial && warp == (uint32_t)l->warp->number)
+        lanes &= ~(1u << l->index);
+    if (!lanes || !l->order.known)
+        return lanes;
+    return vc_unknown(l->order.known, block - cpucc_the_launch->first_serial, warp, lanes, clock);
+}
+
+/* Whether a fence.proxy.async has shown this write to the async proxy. */
+bool cpucc_proxied(const struct lane *l, stamp s)
+{
+    const struct launch *L = cpucc_the_launch;
+    return s.block < L->first_serial ||
+           vc_bound(l->order.proxied, s.block - L->first_serial, s.when >> CLOCK_BITS) >
+               (s.when & CLOCK_MASK);
+}
+
+/* ---- fences ---- */
+
+void cpucc_fence_order(struct lane *l, bool wide)
+{
+    struct order *o = &l->order;
+    learn(&o->known, o->seen_block);
+    replace(&o->seen_block, NULL);
+    if (wide) {
+        learn(&o->known, o->seen);
+        replace(&o->seen, NULL);
+        replace(&o->seen_at_barrier, NULL);
+    }
+    replace(wide ? &o->fenced : &o->fenced_block, cpucc_release_order(l));
+    if (wide)
+        replace(&o->fenced_block, NULL);
+}
+
+void cpucc_proxy_fence_order(struct lane *l) { replace(&l->order.proxied, cpucc_release_order(l)); }
+
+/* ---- locations that threads synchronise through ---- */
+
+struct location {
+    uintptr_t address;             /* of a 4-byte word; 0: free */
+    struct vclock *wide, *narrow;  /* what comes with its value: for all; for `block` alone */
+    uint32_t block;
+};
+
+static struct location *locations; /* a hash table */
+static size_t location_count, location_room;
+
+static struct location *place_of(uintptr_t address)
+{
+    size_t i = (size_t)(address / 4 * 0x9e3779b97f4a7c15u >> 20) & (location_room - 1);
+    while (locations[i].address && locations[i].address != address)
+        i = (i + 1) & (location_room - 1);
+    return &locations[i];
+}
+
+static struct location *find_location(uintptr_t address)
+{
+    struct location *at = location_count ? place_of(address) : NULL;
+    return at && at->address ? at : NULL;
+}
+
+static struct location *make_location(uintptr_t address)
+{
+    if (2 * location_count >= location_room) {
+        struct location *old = locations;
+        size_t room = location_room;
+        location_room = room ? 2 * room : 256;
+        locations = calloc(location_room, sizeof *locations);
+        if (!locations)
+            abort();
+        for (size_t i = 0; i < room; i++)
+            if (old[i].address)
+                *place_of(old[i].address) = old[i];
+        free(old);
+    }
+    struct location *at = place_of(address);
+    if (!at->address)
+        at->address = address, location_count++;
+    return at;
+}
+
+void cpucc_forget_location(uintptr_t address)
+{
+    struct location *at = find_location(address);
+    if (at) {
+        replace(&at->wide, NULL);
+        replace(&at->narrow, NULL);
+    }
+}
+
+static void read_location(struct lane *l, const struct location *at, unsigned strength)
+{
+    struct order *o = &l->order;
+    struct vclock *narrow = at->block == l->warp->block->serial ? at->narrow : NULL;
+    struct vclock *wide = strength & BLOCK_SCOPE ? NULL : at->wide;
+    if (strength & ACQUIRES) {
+        learn(&o->known, narrow);
+        learn(&o->known, wide);
+        return;
+    }
+    learn(&o->seen_block, narrow);
+    learn(&o->seen, wide);
+    if (!(strength & EXPLICIT)) {
+        learn(&o->seen_at_barrier, narrow);
+        learn(&o->seen_at_barrier, wide);
+    }
+}
+
+static void write_location(struct lane *l, uintptr_t address, unsigned strength, bool replaces,
+                           struct vclock *released)
+{
+    uint32_t me = l->warp->block->serial;
+    struct vclock *fenced = released ? released : l->order.fenced;
+    struct location *at = find_location(address);
+    if (!at && !fenced && !l->order.fenced_block)
+        return;
+    if (!at)
+        at = make_location(address);
+    shadow *s = cpucc_shadow(address);
+    if (s)
+        s->location = 1;
+    if (replaces)
+        replace(&at->wide, NULL);
+    if (replaces || at->block != me)
+        replace(&at->narrow, NULL);
+    at->block = me;
+    if (!(strength & BLOCK_SCOPE))
+        learn(&at->wide, fenced);
+    learn(&at->narrow, fenced);
+    learn(&at->narrow, l->order.fenced_block);
+}
+
+/* A strong access is made now: what its location hands on. `wrote`: a compare-and-swap that fails
+ * only reads. */
+void cpucc_synchronise(struct lane *l, bool wrote)
+{
+    if (!cpucc_the_launch->recorded)
+        return;
+    uintptr_t first = l->address & ~(uintptr_t)3, end = l->address + l->bytes;
+    bool reads = l->operation != VOLATILE_WRITE;
+    for (uintptr_t a = first; reads && a < end; a += 4) {
+        const struct location *at = find_location(a);
+        if (at)
+            read_location(l, at, l->strength);
+    }
+    if (l->operation == VOLATILE_READ || !wrote)
+        return;
+    struct vclock *released = l->strength & RELEASES ? cpucc_release_order(l) : NULL;
+    for (uintptr_t a = first; a < end; a += 4)
+        write_location(l, a, l->strength, !reads, released);
+    vc_drop(released);
+}
+
+/* ---- barriers ---- */
+
+/* What the threads that meet at a barrier bring. */
+struct meeting {
+    struct vclock *known, *fenced, *fenced_block, *proxied;
+};
+
+static void bring(struct meeting *m, const struct lane *l)
+{
+    learn(&m->known, l->order.known);
+    learn(&m->known, l->order.seen_at_barrier);
+    learn(&m->fenced, l->order.fenced);
+    learn(&m->fenced_block, l->order.fenced_block);
+    learn(&m->proxied, l->order.proxied);
+}
+
+static void take(const struct meeting *m, struct lane *l)
+{
+    struct order *o = &l->order;
+    if (o->known != m->known)
+        replace(&o->known, vc_share(m->known));
+    if (o->fenced != m->fenced)
+        replace(&o->fenced, vc_share(m->fenced));
+    if (o->proxied != m->proxied)
+        replace(&o->proxied, vc_share(m->proxied));
+    if (o->fenced_block != m->fenced_block)
+        replace(&o->fenced_block, vc_share(m->fenced_block));
+    if (o->seen_at_barrier)
+        replace(&o->seen_at_barrier, NULL);
+}
+
+static void end_meeting(struct meeting *m)
+{
+    vc_drop(m->known);
+    vc_drop(m->fenced);
+    vc_drop(m->fenced_block);
+    vc_drop(m->proxied);
+}
+
+static uint32_t highest_clock(const struct warp *w)
+{
+    uint32_t clock = 0;
+    for (int i = 0; i < w->lanes; i++)
+        clock = w->lane[i].clock > clock ? w->lane[i].clock : clock;
+    return clock;
+}
+
+static uint32_t next(uint32_t clock) { return clock < CLOCK_MASK ? clock + 1 : clock; }
+
+/* The lanes of a warp that wait for that. */
+static uint32_t waiting_for(const struct warp *w, enum waiting what)
+{
+    uint32_t lanes = 0;
+    for (uint32_t m = w->waiting; m; m &= m - 1)
+        if (w->lane[__builtin_ctz(m)].waiting == what)
+            lanes |= m & -m;
+    return lanes;
+}
+
+#define EACH_WAITING(l, block, what)                                                               \
+    for (int w_ = 0; w_ < (block)->warps; w_++)                                                    \
+        for (uint32_t m_ = waiting_for(&(block)->warp[w_], (what)); m_; m_ &= m_ - 1)              \
+            for (struct lane *l = &(block)->warp[w_].lane[__builtin_ctz(m_)], *once_ = l; once_;   \
+                 once_ = NULL)
+
+void cpucc_order_block(struct block *b)
+{
+    struct meeting m = {0};
+    uint32_t clock = 0;
+    for (int w = 0; w < b->warps; w++) {
+        uint32_t c = highest_clock(&b->warp[w]);
+        clock = c > clock ? c : clock;
+    }
+    b->base = next(clock);
+    EACH_WAITING(l, b, WAIT_BLOCK)
+    {
+        l->clock = b->base;
+        bring(&m, l);
+    }
+    if (m.known) /* of its own threads the block knows by its base */
+        m.known = vc_forget(m.known, index_of(b));
+    EACH_WAITING(l, b, WAIT_BLOCK)
+    take(&m, l);
+    end_meeting(&m);
+}
+
+void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
+{
+    struct meeting m = {0};
+    uint32_t members = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
+    bool all = (mask & members) == members;
+    if (all)
+        w->base = next(highest_clock(w));
+    for (uint32_t g = group; g; g &= g - 1) {
+        struct lane *l = &w->lane[__builtin_ctz(g)];
+        bring(&m, l);
+        if (all) {
+            l->clock = w->base;
+        } else {
+            cpucc_tick(l);
+            m.known = vc_raise(m.known, index_of(w->block), l->thread, l->clock);
+        }
+    }
+    for (uint32_t g = group; g; g &= g - 1)
+        take(&m, &w->lane[__builtin_ctz(g)]);
+    end_meeting(&m);
+}
+
+/* Whether the lane has done nothing between its arrival at the cluster's barrier and its wait. */
+static bool arrived_just_now(const struct lane *l)
+{
+    return l->bytes == 0 && l->clock == l->arrived;
+}
+
+void cpucc_order_blocks(struct block **group, int n, bool grid)
+{
+    enum waiting what = grid ? WAIT_GRID : WAIT_CLUSTER;
+    struct meeting m = {0};
+    uint32_t clock = 0;
+    bool split = false;
+    for (int i = 0; i < n; i++) {
+        for (int w = 0; w < group[i]->warps; w++) {
+            uint32_t c = highest_clock(&group[i]->warp[w]);
+            clock = c > clock ? c : clock;
+        }
+        EACH_WAITING(l, group[i], what)
+        {
+            bring(&m, l);
+            split |= !grid && !arrived_just_now(l);
+        }
+    }
+    clock = next(clock);
+    for (int i = 0; i < n && split; i++)
+        for (uint32_t t = 0; t < group[i]->threads; t++) {
+            struct lane *l = &group[i]->warp[t / WARP].lane[t % WARP];
+            if (!l->done && l->waiting != what)
+                continue;
+            struct vclock *v = everything_until(l, l->done ? next(l->clock) : l->arrived);
+            learn(&m.known, v);
+            vc_drop(v);
+        }
+    for (int i = 0; i < n; i++) {
+        struct block *b = group[i];
+        if (!split)
+            b->base = b->cluster_base = clock;
+        if (grid)
+            b->grid_base = clock;
+        EACH_WAITING(l, b, what)
+        {
+            if (!split)
+                l->clock = clock;
+            take(&m, l);
+        }
+    }
+    end_meeting(&m);
+}
+
+/* ---- clusters: shared memory of other blocks ---- */
+
+/* The lane uses shared memory of another block, whose threads must not have left by then. */
+void cpucc_touch(struct lane *l, uintptr_t address)
+{
+    struct block *b = cpucc_block_of(address);
+    if (!b || b == l->warp->block)
+        return;
+    if (b->done == b->threads)
+        cpucc_fault(l, l->pc, BLOCK_LEFT, "%s: all threads of that block have returned",
+                    cpucc_describe_address(address));
+    else
+        b->touched[l->warp->block->number % cpucc_the_launch->cluster_size] =
+            (struct touch){cpucc_stamp(l), l->pc, l};
+}
+
+void cpucc_leave(struct lane *l)
+{
+    struct block *b = l->warp->block;
+    if (cpucc_the_launch->cluster_size == 1 || !cpucc_the_launch->recorded)
+        return;
+    struct vclock *v = everything_until(l, l->clock);
+    learn(&b->left, v);
+    vc_drop(v);
+    for (int i = 0; b->done == b->threads && i < 16; i++) {
+        const struct touch *t = &b->touched[i];
+        uint32_t other = t->when.block - cpucc_the_launch->first_serial;
+        if (t->when.block && vc_bound(b->left, other, t->when.when >> CLOCK_BITS) <=
+                                 (t->when.when & CLOCK_MASK))
+            cpucc_fault(t->lane, t->pc, BLOCK_LEFT,
+                        "block %u may return before this access to its shared memory", b->number);
+    }
+}
+
+/* ---- launches ---- */
+
+void cpucc_order_start(const struct launch *L) { vc_start(L->blocks, L->threads); }
+
+void cpucc_order_end(void)
+{
+    free(locations);
+    locations = NULL;
+    location_count = location_room = 0;
+}

@@ -1,0 +1,532 @@
+/*
+ * Races, and the other faults that the state beside a word reveals: access out of bounds, reads of
+ * memory never written, use of memory that an asynchronous copy has not finished with.
+ *
+ * A word remembers its last write and who has read it since: the lanes of one warp beside it, those
+ * of further warps in a pool. Two accesses of different threads, one of them a write, that order.c
+ * does not order are a race, unless both are strong and each is in the other's scope.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "internal.h"
+
+/* ---- who has read a word ---- */
+
+enum how { PLAIN, STRONG, STRONG_IN_BLOCK, BY_AGENT };
+enum {
+    POOL = 1 << 26,         /* records there is address space for */
+    POOL_PLENTY = 1 << 22,  /* up to here words of global memory get GLOBAL_READERS of them */
+    SHARED_READERS = 64,    /* records of one word */
+    GLOBAL_READERS = 12,
+    GLOBAL_READERS_LATER = 1
+};
+
+static struct more_readers {
+    readers by;
+    uint32_t next;
+} *pool;
+static uint32_t pool_end = 1, pool_free, pool_used;
+
+static uint32_t key(uint32_t how, unsigned bytes, uint32_t warp, uint32_t clock)
+{
+    return how << 30 | bytes << 26 | warp << CLOCK_BITS | clock;
+}
+static enum how how_of(readers r) { return r.when >> 30; }
+static unsigned bytes_of(readers r) { return r.when >> 26 & 15; }
+static uint32_t warp_of(readers r) { return r.when >> CLOCK_BITS & 31; }
+static uint32_t clock_of(readers r) { return r.when & CLOCK_MASK; }
+
+static void free_record(uint32_t *link)
+{
+    uint32_t i = *link;
+    *link = pool[i].next;
+    pool[i].next = pool_free;
+    pool_free = i;
+    pool_used--;
+}
+
+static void add_record(shadow *s, readers r)
+{
+    if (!pool) {
+        pool = mmap(NULL, sizeof *pool * POOL, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (pool == MAP_FAILED) {
+            fprintf(stderr, "cpucc: cannot reserve %zu bytes of address space\n",
+                    sizeof *pool * POOL);
+            exit(3);
+        }
+    }
+    uint32_t i = pool_free;
+    if (i)
+        pool_free = pool[i].next;
+    else if (pool_end < POOL)
+        i = pool_end++;
+    else
+        return;
+    pool_used++;
+    pool[i] = (struct more_readers){r, s->more};
+    s->more = i;
+}
+
+void cpucc_no_readers(shadow *s)
+{
+    while (s->more)
+        free_record(&s->more);
+    s->read.lanes = 0;
+}
+
+/* Those of the record's lanes that are not in order before this thread. */
+static uint32_t unordered_lanes(const struct lane *l, readers r)
+{
+    if (how_of(r) == BY_AGENT)
+        return cpucc_ordered(l, (stamp){r.block, (VC_AGENT + r.lanes) << CLOCK_BITS | clock_of(r)})
+                   ? 0
+                   : 1;
+    return cpucc_unordered(l, r.block, warp_of(r), r.lanes, clock_of(r));
+}
+
+/* Whether whoever comes after the reader `now` of lane l comes after all of r, too. */
+static bool superseded(const struct lane *l, readers r, readers now)
+{
+    const struct block *b = l->warp->block;
+    if (!r.lanes)
+        return true;
+    if (how_of(r) == BY_AGENT)
+        return !unordered_lanes(l, r);
+    if (bytes_of(r) & ~bytes_of(now) ||
+        (how_of(r) != how_of(now) && how_of(now) != PLAIN))
+        return false;
+    if (r.block != b->serial)
+        return r.block < cpucc_the_launch->first_serial || clock_of(r) < b->grid_base;
+    if (clock_of(r) < b->base)
+        return true;
+    return warp_of(r) == (uint32_t)l->warp->number &&
+           (clock_of(r) < l->warp->base || r.lanes == now.lanes);
+}
+
+/* Put together what says the same, drop what is superseded; returns how many records are left. */
+static int tidy(const struct lane *l, shadow *s, readers now)
+{
+    int count = 0;
+    for (uint32_t *link = &s->more; *link;) {
+        readers *r = &pool[*link].by;
+        if (r->block == now.block && warp_of(*r) == warp_of(now) && how_of(*r) == how_of(now) &&
+            bytes_of(*r) == bytes_of(now))
+            r->lanes &= ~now.lanes; /* the thread's own, earlier */
+        if (superseded(l, *r, now)) {
+            free_record(link);
+            continue;
+        }
+        for (uint32_t *other = &pool[*link].next; *other;) {
+            const readers *o = &pool[*other].by;
+            if (o->block == r->block && o->when == r->when && how_of(*o) != BY_AGENT) {
+                r->lanes |= o->lanes;
+                free_record(other);
+            } else {
+                other = &pool[*other].next;
+            }
+        }
+        link = &pool[*link].next;
+        count++;
+    }
+    return count;
+}
+
+static void another_reader(const struct lane *l, shadow *s, readers now, bool shared)
+{
+    if (superseded(l, s->read, now)) {
+        s->read = now;
+        if (s->more)
+            tidy(l, s, now);
+        return;
+    }
+    int room = shared                       ? SHARED_READERS
+               : pool_used < POOL_PLENTY    ? GLOBAL_READERS
+                                            : GLOBAL_READERS_LATER;
+    int count = 0;
+    for (uint32_t i = s->more; i && count < room; i = pool[i].next, count++) {
+        readers *r = &pool[i].by;
+        if (count < 2 && r->block == now.block && r->when == now.when) {
+            r->lanes |= now.lanes;
+            return;
+        }
+    }
+    if (count == room && tidy(l, s, now) >= room)
+        return;
+    add_record(s, now);
+}
+
+static inline void note_reader(const struct lane *l, shadow *s, unsigned bytes, enum how how,
+                               stamp me, bool shared)
+{
+    readers now = {me.block, key(how, bytes, (uint32_t)l->warp->number, l->clock), 1u << l->index};
+    if (s->read.when == now.when && s->read.block == now.block && s->read.lanes)
+        s->read.lanes |= now.lanes;
+    else
+        another_reader(l, s, now, shared);
+}
+
+void cpucc_agent_reads(struct lane *l, shadow *s, uint32_t agent, uint32_t clock)
+{
+    readers now = {l->warp->block->serial, key(BY_AGENT, 15, 0, clock), agent + 1};
+    for (uint32_t i = s->more; i; i = pool[i].next)
+        if (pool[i].by.block == now.block && pool[i].by.when == now.when &&
+            pool[i].by.lanes == now.lanes)
+            return;
+    if (tidy(l, s, now) < (pool_used < POOL_PLENTY ? GLOBAL_READERS : GLOBAL_READERS_LATER))
+        add_record(s, now);
+}
+
+void cpucc_thread_reads(const struct lane *l, shadow *s)
+{
+    note_reader(l, s, 15, PLAIN, cpucc_stamp(l), true);
+}
+
+/* The first reader, of these bytes and not in the way `but`, that is not in order before. */
+static bool unordered_reader(const struct lane *l, const shadow *s, unsigned bytes, bool strong,
+                             bool wide, stamp *by, bool *agent)
+{
+    uint32_t i = s->more;
+    for (readers r = s->read;; r = pool[i].by, i = pool[i].next) {
+        bool agreed = strong && (how_of(r) == STRONG || how_of(r) == STRONG_IN_BLOCK) &&
+                      (r.block == l->warp->block->serial || (wide && how_of(r) == STRONG));
+        uint32_t lanes = r.lanes && bytes_of(r) & bytes && !agreed ? unordered_lanes(l, r) : 0;
+        if (lanes) {
+            *agent = how_of(r) == BY_AGENT;
+            uint32_t thread = warp_of(r) * WARP + (uint32_t)__builtin_ctz(lanes);
+            *by = (stamp){r.block, thread << CLOCK_BITS | clock_of(r)};
+            return true;
+        }
+        if (!i)
+            return false;
+    }
+}
+
+bool cpucc_still_read(const struct lane *l, const shadow *s, stamp *by)
+{
+    bool agent;
+    return unordered_reader(l, s, 15, false, false, by, &agent);
+}
+
+/* ---- saying so ---- */
+
+static const char *who(const struct lane *l, stamp s, char *to, size_t room)
+{
+    const struct launch *L = cpucc_the_launch;
+    index3 d = L->config.block;
+    uint32_t t = s.when >> CLOCK_BITS, n = s.block - L->first_serial;
+    int used = t >= VC_AGENT ? snprintf(to, room, "a copy")
+                             : snprintf(to, room, "thread (%u,%u,%u)", t % d.x, t / d.x % d.y,
+                                        t / d.x / d.y);
+    if (s.block != l->warp->block->serial)
+        snprintf(to + used, room - (size_t)used, " of block %u", n);
+    return to;
+}
+
+/* What would put them in order: said of threads that a barrier can bring together. */
+static const char *advice(const struct lane *l, stamp other)
+{
+    const struct warp *w = l->warp;
+    uint32_t thread = other.when >> CLOCK_BITS;
+    if (other.block != w->block->serial || thread >= VC_AGENT)
+        return "";
+    return thread / WARP == (uint32_t)w->number ? " (__syncwarp would order them)"
+                                                : " (__syncthreads would order them)";
+}
+
+static void race(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other, uint32_t other_pc,
+                 uintptr_t address)
+{
+    char text[96];
+    who(l, other, text, sizeof text);
+    if (other_pc)
+        cpucc_fault(l, pc, kind, "%s: not ordered with the write by %s at %s%s",
+                    cpucc_describe_address(address), text,
+                    cpucc_line((uintptr_t)__executable_start + other_pc), advice(l, other));
+    else
+        cpucc_fault(l, pc, kind, "%s: not ordered with the read by %s%s",
+                    cpucc_describe_address(address), text, advice(l, other));
+}
+
+/* ---- plain reads before a compare-and-swap ---- */
+
+/*
+ * A compare-and-swap loop may begin with a plain read: if that is out of date, the swap fails and
+ * says so. A plain read that races with an atomic is therefore judged when the launch ends: is it
+ * ever followed by a compare-and-swap of the same thread and address, it is such a first read.
+ */
+static struct first_read {
+    uintptr_t read_pc, swap_pc;
+} first_reads[256];
+static int first_read_count;
+
+static struct suspicion {
+    uintptr_t pc;
+    uint64_t times;
+    char *text;
+    struct block *block;
+} suspicions[256];
+static int suspicion_count;
+
+static void note_plain_read(struct lane *l)
+{
+    unsigned i = l->plain_reads++ % PLAIN_READS;
+    l->plain_read[i] = l->address, l->plain_read_pc[i] = l->pc;
+}
+
+static void note_swap(struct lane *l)
+{
+    for (int i = 0; i < PLAIN_READS; i++) {
+        if (l->plain_read[i] != l->address)
+            continue;
+        struct first_read now = {l->plain_read_pc[i], l->pc};
+        l->plain_read[i] = 0;
+        int n = 0;
+        while (n < first_read_count && memcmp(&first_reads[n], &now, sizeof now))
+            n++;
+        if (n == first_read_count && n < (int)(sizeof first_reads / sizeof *first_reads))
+            first_reads[first_read_count++] = now;
+    }
+}
+
+static uintptr_t first_read_before(uintptr_t swap_pc)
+{
+    for (int i = 0; i < first_read_count; i++)
+        if (first_reads[i].swap_pc == swap_pc)
+            return first_reads[i].read_pc;
+    return 0;
+}
+
+/* A plain read, racing with an atomic write. The thread's place is kept for the message. */
+static void suspect(struct lane *l, const shadow *s, uintptr_t address)
+{
+    int n = 0;
+    while (n < suspicion_count && suspicions[n].pc != l->pc)
+        n++;
+    if (n == (int)(sizeof suspicions / sizeof *suspicions))
+        return;
+    struct suspicion *p = &suspicions[n];
+    if (n < suspicion_count) {
+        p->times++;
+        return;
+    }
+    char text[96];
+    who(l, s->write, text, sizeof text);
+    *p = (struct suspicion){.pc = l->pc, .times = 1};
+    if (asprintf(&p->text, "%s: not ordered with the write by %s at %s%s",
+                 cpucc_describe_address(address), text,
+                 cpucc_line((uintptr_t)__executable_start + s->write_pc),
+                 advice(l, s->write)) < 0)
+        abort();
+    struct block *b = calloc(1, sizeof *b);
+    if (!b || !(b->warp = calloc(1, sizeof *b->warp)))
+        abort();
+    *b = (struct block){.serial = l->warp->block->serial, .index = l->warp->block->index,
+                        .number = l->warp->block->number, .warp = b->warp};
+    b->warp->block = b, b->warp->number = l->warp->number;
+    b->warp->lane[0].warp = b->warp;
+    b->warp->lane[0].tid = l->tid, b->warp->lane[0].thread = l->thread;
+    p->block = b;
+    suspicion_count++;
+}
+
+void cpucc_judge_suspicions(void)
+{
+    for (int i = 0; i < suspicion_count; i++) {
+        struct suspicion *p = &suspicions[i];
+        bool first = false;
+        for (int n = 0; n < first_read_count; n++)
+            first |= first_reads[n].read_pc == p->pc;
+        while (p->times--)
+            cpucc_fault(&p->block->warp->lane[0], p->pc, first ? PLAIN_FIRST_READ : RACE_READ_WRITE,
+                        "%s", p->text);
+        free(p->text);
+        free(p->block->warp);
+        free(p->block);
+    }
+    suspicion_count = 0;
+}
+
+/* ---- the check before each access ---- */
+
+/* Two unordered writes are a race unless the second left the memory as it was. */
+static void note_racing(struct lane *l, const shadow *s, uintptr_t address)
+{
+    if (l->operation == ASYNC_COPY) {
+        race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
+        return;
+    }
+    if (!l->racing) {
+        l->racing = l->address, l->racing_bytes = l->bytes, l->racing_words = 0;
+        l->racing_pc = s->write_pc, l->racing_stamp = s->write, l->racing_at = l->pc;
+    }
+    l->racing_words |= 1u << (address - l->racing) / 4;
+}
+
+void cpucc_finish_race(struct lane *l)
+{
+    if (!l->racing)
+        return;
+    const char *now = (const char *)l->racing;
+    for (uint32_t i = 0; i < l->racing_bytes; i += 4) {
+        uint32_t bytes = l->racing_bytes < 4 ? l->racing_bytes : 4;
+        if (l->racing_words >> i / 4 & 1 && memcmp(l->racing_old + i, now + i, bytes)) {
+            race(l, l->racing_at, RACE_WRITE_WRITE, l->racing_stamp, l->racing_pc, l->racing + i);
+            break;
+        }
+    }
+    l->racing = 0;
+}
+
+/* Volatile code that takes its lanes to run in step: what a lane of the warp, or many lanes at
+ * once, have written to shared memory is read although nothing orders that, and the reader does not
+ * poll it. */
+static bool takes_lockstep(struct lane *l, const shadow *s)
+{
+    bool polls = l->polled == l->address && l->polled_pc == l->pc;
+    l->polled = l->address, l->polled_pc = l->pc;
+    if (polls || l->strength || !s->write_volatile || s->location)
+        return false;
+    uint32_t writer = s->write.when >> CLOCK_BITS;
+    return s->write.block == l->warp->block->serial &&
+           (s->data || writer / WARP == (uint32_t)l->warp->number);
+}
+
+static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address, stamp me,
+                       bool strong, bool shared)
+{
+    bool wide = !(l->strength & BLOCK_SCOPE);
+    if ((s->written & m) != m && !s->arriving) {
+        cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(address));
+        s->written |= m;
+    }
+    if (s->arriving) {
+        cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is read before the copy into it is waited for",
+                    cpucc_describe_address(address));
+    } else if (s->write_mask & m && !cpucc_ordered(l, s->write)) {
+        bool agreed = strong && s->write_strong &&
+                      (s->write.block == me.block || (wide && s->write_wide));
+        if (!agreed && !strong && s->write_strong)
+            suspect(l, s, address);
+        else if (!agreed || (shared && takes_lockstep(l, s)))
+            race(l, l->pc, RACE_READ_WRITE, s->write, s->write_pc, address);
+    }
+    note_reader(l, s, m, !strong ? PLAIN : wide ? STRONG : STRONG_IN_BLOCK, me, shared);
+}
+
+static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address, stamp me,
+                        bool strong, bool shared)
+{
+    bool wide = !(l->strength & BLOCK_SCOPE), agent;
+    stamp reader;
+    if (s->mbarrier)
+        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is part of an mbarrier, which is overwritten",
+                    cpucc_describe_address(address));
+    if (s->arriving || s->leaving)
+        cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is written while a copy %s it is under way",
+                    cpucc_describe_address(address), s->arriving ? "into" : "out of");
+    s->leaving = 0;
+    if (s->write_mask & m && !s->arriving && !cpucc_ordered(l, s->write)) {
+        bool agreed = strong && s->write_strong &&
+                      (s->write.block == me.block || (wide && s->write_wide));
+        if (!agreed && l->operation == ATOMIC)
+            race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
+        else if (!agreed)
+            note_racing(l, s, address);
+    }
+    if ((s->read.lanes || s->more) &&
+        unordered_reader(l, s, m, strong, wide, &reader, &agent)) {
+        uintptr_t first = l->operation == ATOMIC ? first_read_before(l->pc) : 0;
+        if (agent)
+            cpucc_fault(l, l->pc, COPY_NOT_WAITED,
+                        "%s is written while a copy out of it is under way",
+                        cpucc_describe_address(address));
+        else if (first)
+            cpucc_fault(l, first, PLAIN_FIRST_READ, "%s: other threads change it by atomics",
+                        cpucc_describe_address(address));
+        else
+            race(l, l->pc, RACE_WRITE_READ, reader, 0, address);
+    }
+    if (s->write.block == me.block && s->write.when == me.when)
+        s->write_mask |= m;
+    else
+        s->write_mask = (uint8_t)m;
+    s->write = me;
+    s->write_pc = (uint32_t)(l->pc - (uintptr_t)__executable_start);
+    s->write_strong = strong, s->write_wide = strong && wide;
+    s->write_volatile = l->operation == VOLATILE_WRITE && !l->strength;
+    s->data = s->write_volatile && shared && l->warp->together > 1;
+    s->async_write = 0;
+    if (s->location && !strong) {
+        cpucc_forget_location(address & ~(uintptr_t)3);
+        s->location = 0;
+    }
+    if (s->more)
+        cpucc_no_readers(s);
+    s->read.lanes = 0;
+    s->written |= m;
+}
+
+static void access_fault(struct lane *l, enum cpucc_kind kind, uintptr_t address, uint32_t bytes,
+                         enum operation op, cudaError_t error)
+{
+    const char *verb = op == READ || op == VOLATILE_READ ? "read"
+                       : op == ATOMIC                    ? "atomic"
+                                                         : "write";
+    cpucc_fault(l, l->pc, kind, "%s of %u bytes at %s", verb, bytes,
+                cpucc_describe_address(address));
+    cpucc_abort(error);
+}
+
+/* Check one access before it is made, and note it. False if the launch ends here. */
+bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op,
+                 enum space space)
+{
+    bool write = op == WRITE || op == VOLATILE_WRITE || op == ATOMIC;
+    if (space == IGNORED || (space == CONSTANT && !write))
+        return true;
+    if (space == CONSTANT || space == FOREIGN) {
+        access_fault(l, space == FOREIGN ? OUT_OF_BOUNDS : CONSTANT_WRITE, address, bytes, op,
+                     cudaErrorIllegalAddress);
+        return false;
+    }
+    if (address % bytes) {
+        access_fault(l, MISALIGNED, address, bytes, op, cudaErrorMisalignedAddress);
+        return false;
+    }
+    if (!cpucc_the_launch->recorded) {
+        if (write)
+            cpucc_mark_written(address, bytes);
+        return true;
+    }
+    bool strong = op == ATOMIC || op == VOLATILE_READ || op == VOLATILE_WRITE;
+    bool shared = space == SHARED;
+    stamp me = cpucc_stamp(l);
+    shadow *s = cpucc_shadow(address);
+    unsigned mask = bytes >= 4 ? 15 : (bytes == 2 ? 3u : 1u) << (address & 3);
+    for (uint32_t i = 0; i < bytes; i += 4, s++)
+        if ((s->allocated & mask) != mask) {
+            access_fault(l, OUT_OF_BOUNDS, address, bytes, op, cudaErrorIllegalAddress);
+            return false;
+        }
+    s -= (bytes + 3) / 4;
+    if (shared && cpucc_the_launch->cluster_size > 1)
+        cpucc_touch(l, address);
+    if (op == READ)
+        note_plain_read(l);
+    else if (op == ATOMIC && l->strength & COMPARES)
+        note_swap(l);
+    for (uint32_t i = 0; i < bytes; i += 4, s++) {
+        if (!write) {
+            check_read(l, s, mask, address + i, me, strong, shared);
+            continue;
+        }
+        if (op == ATOMIC && (s->written & mask) != mask)
+            cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(address + i));
+        check_write(l, s, mask, address + i, me, strong, shared);
+    }
+    return true;
+}
