@@ -132,6 +132,7 @@ struct lane {
     bool done, timed_out;
     /* the access or call at which the lane stands */
     uintptr_t pc, address, address2;
+    uintptr_t passed; /* the barrier of the block that the lane was at last */
     uintptr_t asm_pc; /* of the asm statement that the lane is in, 0 outside of one */
     uint32_t bytes;
     enum operation operation;

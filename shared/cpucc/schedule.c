@@ -317,12 +317,46 @@ static struct lane *some_lane(struct block *b, enum waiting what)
     return NULL;
 }
 
-static struct lane *done_lane(struct block *b)
+/* Whether the thread has gone by this barrier before it returned: it has passed it in an earlier
+ * iteration, or its last access stands behind it in the source. */
+static bool went_by(const struct lane *l, uintptr_t barrier)
 {
-    for (int w = 0; w < b->warps; w++)
-        if (b->warp[w].done)
-            return &b->warp[w].lane[__builtin_ctz(b->warp[w].done)];
-    return NULL;
+    if (l->passed == barrier)
+        return true;
+    char at[256], last[256];
+    snprintf(at, sizeof at, "%s", cpucc_line(barrier));
+    snprintf(last, sizeof last, "%s", l->pc ? cpucc_line(l->pc) : "");
+    char *at_number = strrchr(at, ':'), *last_number = strrchr(last, ':');
+    if (!at_number || !last_number)
+        return false;
+    *at_number++ = *last_number++ = 0;
+    return !strcmp(at, last) && atoi(last_number) > atoi(at_number);
+}
+
+/* The threads that still run meet at a barrier that others never reach. On the hardware those who
+ * have returned count as arrived: that is fine for those who leave early, not for those who only
+ * went another way. */
+static void meet_without_returned(struct block *b, struct lane *waiting)
+{
+    struct lane *gone = NULL, *other_way = NULL;
+    for (int w = 0; w < b->warps && !other_way; w++)
+        for (uint32_t m = b->warp[w].done; m && !other_way; m &= m - 1) {
+            struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
+            gone = gone ? gone : l;
+            other_way = went_by(l, waiting->pc) ? l : NULL;
+        }
+    char who[48];
+    describe_thread(other_way ? other_way : gone, who, sizeof who);
+    if (other_way)
+        cpucc_fault(waiting, waiting->pc, BARRIER_DIVERGENCE,
+                    "%u threads wait at a barrier that %u threads never reach: thread %s went "
+                    "another way",
+                    b->at_barrier, b->done, who);
+    else
+        cpucc_fault(waiting, waiting->pc, EARLY_RETURN,
+                    "%u threads meet without %u that have returned, such as thread %s; devices "
+                    "before sm_70 would wait for them",
+                    b->at_barrier, b->done, who);
 }
 
 /* Everybody who still runs is at the block's barrier: let them go on. */
@@ -353,6 +387,7 @@ static void pass_barrier(struct block *b)
             if (l->waiting != WAIT_BLOCK)
                 continue;
             l->value = l->mode == 0 ? count : l->mode == 1 ? all : any;
+            l->passed = l->pc;
             cpucc_release(l);
         }
     b->at_barrier = 0;
@@ -448,13 +483,7 @@ enum outcome cpucc_run_block(struct launch *L, struct block *b)
         if (running)
             return SPINNING;
         if (b->at_barrier && b->at_barrier + b->done == b->threads) {
-            char who[48];
-            struct lane *l = some_lane(b, WAIT_BLOCK);
-            describe_thread(done_lane(b), who, sizeof who);
-            cpucc_fault(l, l->pc, EARLY_RETURN,
-                        "%u threads meet at a barrier that %u threads never reach: thread %s has "
-                        "returned, which devices before sm_70 waited for",
-                        b->at_barrier, b->done, who);
+            meet_without_returned(b, some_lane(b, WAIT_BLOCK));
             pass_barrier(b);
             continue;
         }

@@ -7,12 +7,12 @@ source=$1
 name=$(basename "$source" .cu)
 export CPUCC_REPORT=off CPUCC_FAULTS_FILE=$work/faults
 
-# found KIND LINE: the run has reported such a fault there.
+# found LEVEL KIND LINE: the run has reported that there.
 found() {
-    awk -F '\t' -v kind="$1" -v place="$2" -v file="${source##*/}" '
+    awk -F '\t' -v level="$1" -v kind="$2" -v place="$3" -v file="${source##*/}" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { sub(/.*\//, "", $at["file"]) }
-        $at["level"] $at["kind"] == "fault" kind && $at["file"] == file && $at["line"] == place {
+        $at["level"] $at["kind"] == level kind && $at["file"] == file && $at["line"] == place {
             ok = 1
         }
         END { exit !ok }' "$work/faults"
@@ -21,13 +21,15 @@ found() {
 expect 0 "$root/shared/cpucc/cpucc" -I"$root/shared" "$source" -o "$work/program"
 [ -x "$work/program" ] || finish
 expect 1 timeout 60 "$work/program"
-mark=$(grep -n 'FAULT: ' "$source")
+mark=$(grep -nE '(FAULT|REMARK): ' "$source")
 if [ -n "$mark" ]; then
     line=${mark%%:*}
     ! grep -q '^[0-9]*: *\/\*' <<<"$mark" || line=$((line + 1)) # a line of its own is about the next
-    kind=$(sed 's/.*FAULT: \(.*\) \*\/.*/\1/' <<<"$mark")
+    level=fault
+    [[ $mark != *REMARK:* ]] || level=remark
+    kind=$(sed 's/.*\(FAULT\|REMARK\): \(.*\) \*\/.*/\2/' <<<"$mark")
     check "$kind is no kind of kinds.h" grep -q "\"$kind\"" "$root/shared/cpucc/kinds.h"
-    check "no fault of kind $kind at line $line" found "$kind" "$line"
+    check "no $level of kind $kind at line $line" found "$level" "$kind" "$line"
     [ $failed -eq 0 ] || cat "$work/faults"
 elif grep -q VERIFY "$source"; then
     says '^wrong: '

@@ -3,7 +3,7 @@
  * of -1, and a check of the result against the transpose (or the copy) on the host.
  *
  * Each file says what must be found and where: a comment `FAULT: kind` (its word in kinds.h) on the
- * line that must be reported, or on a line of its own above it; or `VERIFY` anywhere if only the
+ * line that must be reported, or on a line of its own above it, or `REMARK: kind`; or `VERIFY` anywhere if only the
  * result is wrong, or `REFUSED` if the tensor map is.
  */
 #ifndef BROKEN_H

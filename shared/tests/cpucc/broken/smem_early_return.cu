@@ -1,4 +1,5 @@
-/* Step 02: threads outside the matrix return before the barrier. */
+/* Step 02: threads outside the matrix return before the barrier. That is allowed, but some of them
+ * had an element to store. */
 #include "broken.h"
 
 __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
@@ -11,7 +12,7 @@ __global__ void broken_kernel(const float *in, float *out, int rows, int cols)
     if (row >= rows || col >= cols)
         return;
     tile[threadIdx.y][threadIdx.x] = in[row * cols + col];
-    __syncthreads(); /* FAULT: barrier_divergence */
+    __syncthreads(); /* REMARK: early_return */
     if (out_row < cols && out_col < rows)
         out[out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
 }
