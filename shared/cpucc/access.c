@@ -364,8 +364,8 @@ void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, H
 /* C and C++ atomics, and compiler builtins. */
 static unsigned strength_of(int order) /* relaxed, consume, acquire, release, acq_rel, seq_cst */
 {
-    static const unsigned of[] = {EXPLICIT, ACQUIRES, ACQUIRES, RELEASES, ACQUIRES | RELEASES,
-                                  ACQUIRES | RELEASES};
+    static const unsigned of[] = {
+        EXPLICIT, ACQUIRES, ACQUIRES, RELEASES, ACQUIRES | RELEASES, ACQUIRES | RELEASES};
     return of[order >= 0 && order < 6 ? order : 5];
 }
 

@@ -67,7 +67,7 @@ typedef struct {
 typedef struct {
     uint32_t block;
     uint32_t when;  /* how << 30 | bytes << 26 | warp << CLOCK_BITS | clock */
-    uint32_t lanes; /* a mask, 0: nobody; of an agent its number */
+    uint32_t lanes; /* a mask, 0: nobody; of an agent its number from 1 on */
 } readers;
 
 typedef struct {
@@ -150,14 +150,15 @@ struct lane {
     /* order among threads: see order.c */
     uint32_t clock, arrived; /* arrived: at the cluster's barrier */
     struct order {
-        struct vclock *known, *fenced, *fenced_block, *seen, *seen_block, *seen_at_barrier, *proxied;
+        struct vclock *known, *fenced, *fenced_block, *seen, *seen_block, *seen_at_barrier,
+            *proxied;
     } order;
     uintptr_t plain_read[PLAIN_READS], plain_read_pc[PLAIN_READS]; /* the latest, in a ring */
     unsigned plain_reads;
     uintptr_t polled, polled_pc; /* address of the last volatile read of another's write */
-    uintptr_t racing_at;   /* pc of */
-    uintptr_t racing;      /* a write to be compared, when it is done, with what was there */
-    uint32_t racing_words; /* those of it that race, a mask */
+    uintptr_t racing_at;         /* pc of */
+    uintptr_t racing;            /* a write to be compared, when it is done, with what was there */
+    uint32_t racing_words;       /* those of it that race, a mask */
     uint32_t racing_bytes, racing_pc;
     stamp racing_stamp;
     unsigned char racing_old[16];
@@ -172,11 +173,11 @@ struct warp {
     struct block *block;
     int number, lanes;
     uint32_t ready, stopped, waiting, done; /* masks of lanes */
-    uint32_t base; /* see order.c */
-    int together;  /* lanes of the request that is being checked */
-    int budget;    /* requests until the scheduler looks at other warps */
-    int stale;     /* requests in a row that brought nothing new */
-    uintptr_t recent[256]; /* addresses of the latest requests, by their pc */
+    uint32_t base;                          /* see order.c */
+    int together;                           /* lanes of the request that is being checked */
+    int budget;                             /* requests until the scheduler looks at other warps */
+    int stale;                              /* requests in a row that brought nothing new */
+    uintptr_t recent[256];                  /* addresses of the latest requests, by their pc */
     struct lane lane[WARP];
 };
 
@@ -194,7 +195,7 @@ struct block {
         stamp when; /* of a block's last access to this one's shared memory; block 0: none */
         uintptr_t pc;
         struct lane *lane;
-    } touched[16]; /* by the other's rank in the cluster */
+    } touched[16];      /* by the other's rank in the cluster */
     uint64_t news_then; /* cpucc_news when a try for an mbarrier last gave up */
     uint32_t given_up;  /* tries since then */
     struct mbarrier *barriers;

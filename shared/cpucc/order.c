@@ -108,8 +108,8 @@ static bool by_barrier(const struct lane *l, uint32_t block, uint32_t thread, ui
         return clock < b->base ||
                (thread / WARP == (uint32_t)l->warp->number && clock < l->warp->base);
     return clock < b->grid_base ||
-           (clock < b->cluster_base && (block - L->first_serial) / L->cluster_size ==
-                                           index_of(b) / L->cluster_size);
+           (clock < b->cluster_base &&
+            (block - L->first_serial) / L->cluster_size == index_of(b) / L->cluster_size);
 }
 
 bool cpucc_ordered(const struct lane *l, stamp s)
@@ -138,9 +138,8 @@ uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, ui
 bool cpucc_proxied(const struct lane *l, stamp s)
 {
     const struct launch *L = cpucc_the_launch;
-    return s.block < L->first_serial ||
-           vc_bound(l->order.proxied, s.block - L->first_serial, s.when >> CLOCK_BITS) >
-               (s.when & CLOCK_MASK);
+    return s.block < L->first_serial || vc_bound(l->order.proxied, s.block - L->first_serial,
+                                                 s.when >> CLOCK_BITS) > (s.when & CLOCK_MASK);
 }
 
 /* ---- fences ---- */
@@ -165,8 +164,8 @@ void cpucc_proxy_fence_order(struct lane *l) { replace(&l->order.proxied, cpucc_
 /* ---- locations that threads synchronise through ---- */
 
 struct location {
-    uintptr_t address;             /* of a 4-byte word; 0: free */
-    struct vclock *wide, *narrow;  /* what comes with its value: for all; for `block` alone */
+    uintptr_t address;            /* of a 4-byte word; 0: free */
+    struct vclock *wide, *narrow; /* what comes with its value: for all; for `block` alone */
     uint32_t block;
 };
 
@@ -463,8 +462,8 @@ void cpucc_leave(struct lane *l)
     for (int i = 0; b->done == b->threads && i < 16; i++) {
         const struct touch *t = &b->touched[i];
         uint32_t other = t->when.block - cpucc_the_launch->first_serial;
-        if (t->when.block && vc_bound(b->left, other, t->when.when >> CLOCK_BITS) <=
-                                 (t->when.when & CLOCK_MASK))
+        if (t->when.block &&
+            vc_bound(b->left, other, t->when.when >> CLOCK_BITS) <= (t->when.when & CLOCK_MASK))
             cpucc_fault(t->lane, t->pc, BLOCK_LEFT,
                         "block %u may return before this access to its shared memory", b->number);
     }

@@ -17,9 +17,9 @@
 
 enum how { PLAIN, STRONG, STRONG_IN_BLOCK, BY_AGENT };
 enum {
-    POOL = 1 << 26,         /* records there is address space for */
-    POOL_PLENTY = 1 << 22,  /* up to here words of global memory get GLOBAL_READERS of them */
-    SHARED_READERS = 64,    /* records of one word */
+    POOL = 1 << 26,        /* records there is address space for */
+    POOL_PLENTY = 1 << 22, /* up to here words of global memory get GLOBAL_READERS of them */
+    SHARED_READERS = 64,   /* records of one word */
     GLOBAL_READERS = 12,
     GLOBAL_READERS_LATER = 1
 };
@@ -27,7 +27,7 @@ enum {
 static struct more_readers {
     readers by;
     uint32_t next;
-} *pool;
+} * pool;
 static uint32_t pool_end = 1, pool_free, pool_used;
 
 static uint32_t key(uint32_t how, unsigned bytes, uint32_t warp, uint32_t clock)
@@ -82,7 +82,8 @@ void cpucc_no_readers(shadow *s)
 static uint32_t unordered_lanes(const struct lane *l, readers r)
 {
     if (how_of(r) == BY_AGENT)
-        return cpucc_ordered(l, (stamp){r.block, (VC_AGENT + r.lanes) << CLOCK_BITS | clock_of(r)})
+        return cpucc_ordered(l,
+                             (stamp){r.block, (VC_AGENT + r.lanes - 1) << CLOCK_BITS | clock_of(r)})
                    ? 0
                    : 1;
     return cpucc_unordered(l, r.block, warp_of(r), r.lanes, clock_of(r));
@@ -96,8 +97,7 @@ static bool superseded(const struct lane *l, readers r, readers now)
         return true;
     if (how_of(r) == BY_AGENT)
         return !unordered_lanes(l, r);
-    if (bytes_of(r) & ~bytes_of(now) ||
-        (how_of(r) != how_of(now) && how_of(now) != PLAIN))
+    if (bytes_of(r) & ~bytes_of(now) || (how_of(r) != how_of(now) && how_of(now) != PLAIN))
         return false;
     if (r.block != b->serial)
         return r.block < cpucc_the_launch->first_serial || clock_of(r) < b->grid_base;
@@ -143,9 +143,9 @@ static void another_reader(const struct lane *l, shadow *s, readers now, bool sh
             tidy(l, s, now);
         return;
     }
-    int room = shared                       ? SHARED_READERS
-               : pool_used < POOL_PLENTY    ? GLOBAL_READERS
-                                            : GLOBAL_READERS_LATER;
+    int room = shared                    ? SHARED_READERS
+               : pool_used < POOL_PLENTY ? GLOBAL_READERS
+                                         : GLOBAL_READERS_LATER;
     int count = 0;
     for (uint32_t i = s->more; i && count < room; i = pool[i].next, count++) {
         readers *r = &pool[i].by;
@@ -218,9 +218,9 @@ static const char *who(const struct lane *l, stamp s, char *to, size_t room)
     const struct launch *L = cpucc_the_launch;
     index3 d = L->config.block;
     uint32_t t = s.when >> CLOCK_BITS, n = s.block - L->first_serial;
-    int used = t >= VC_AGENT ? snprintf(to, room, "a copy")
-                             : snprintf(to, room, "thread (%u,%u,%u)", t % d.x, t / d.x % d.y,
-                                        t / d.x / d.y);
+    int used = t >= VC_AGENT
+                   ? snprintf(to, room, "a copy")
+                   : snprintf(to, room, "thread (%u,%u,%u)", t % d.x, t / d.x % d.y, t / d.x / d.y);
     if (s.block != l->warp->block->serial)
         snprintf(to + used, room - (size_t)used, " of block %u", n);
     return to;
@@ -318,14 +318,15 @@ static void suspect(struct lane *l, const shadow *s, uintptr_t address)
     *p = (struct suspicion){.pc = l->pc, .times = 1};
     if (asprintf(&p->text, "%s: not ordered with the write by %s at %s%s",
                  cpucc_describe_address(address), text,
-                 cpucc_line((uintptr_t)__executable_start + s->write_pc),
-                 advice(l, s->write)) < 0)
+                 cpucc_line((uintptr_t)__executable_start + s->write_pc), advice(l, s->write)) < 0)
         abort();
     struct block *b = calloc(1, sizeof *b);
     if (!b || !(b->warp = calloc(1, sizeof *b->warp)))
         abort();
-    *b = (struct block){.serial = l->warp->block->serial, .index = l->warp->block->index,
-                        .number = l->warp->block->number, .warp = b->warp};
+    *b = (struct block){.serial = l->warp->block->serial,
+                        .index = l->warp->block->index,
+                        .number = l->warp->block->number,
+                        .warp = b->warp};
     b->warp->block = b, b->warp->number = l->warp->number;
     b->warp->lane[0].warp = b->warp;
     b->warp->lane[0].tid = l->tid, b->warp->lane[0].thread = l->thread;
@@ -407,8 +408,8 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
         cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is read before the copy into it is waited for",
                     cpucc_describe_address(address));
     } else if (s->write_mask & m && !cpucc_ordered(l, s->write)) {
-        bool agreed = strong && s->write_strong &&
-                      (s->write.block == me.block || (wide && s->write_wide));
+        bool agreed =
+            strong && s->write_strong && (s->write.block == me.block || (wide && s->write_wide));
         if (!agreed && !strong && s->write_strong)
             suspect(l, s, address);
         else if (!agreed || (shared && takes_lockstep(l, s)))
@@ -430,15 +431,14 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
                     cpucc_describe_address(address), s->arriving ? "into" : "out of");
     s->leaving = 0;
     if (s->write_mask & m && !s->arriving && !cpucc_ordered(l, s->write)) {
-        bool agreed = strong && s->write_strong &&
-                      (s->write.block == me.block || (wide && s->write_wide));
+        bool agreed =
+            strong && s->write_strong && (s->write.block == me.block || (wide && s->write_wide));
         if (!agreed && l->operation == ATOMIC)
             race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
         else if (!agreed)
             note_racing(l, s, address);
     }
-    if ((s->read.lanes || s->more) &&
-        unordered_reader(l, s, m, strong, wide, &reader, &agent)) {
+    if ((s->read.lanes || s->more) && unordered_reader(l, s, m, strong, wide, &reader, &agent)) {
         uintptr_t first = l->operation == ATOMIC ? first_read_before(l->pc) : 0;
         if (agent)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED,

@@ -23,7 +23,7 @@ static struct vclock *unused[INNER_NODE + 1];
 static struct chunk {
     struct chunk *next;
     char bytes[CHUNK];
-} *chunks;
+} * chunks;
 static size_t left; /* bytes of the first chunk */
 
 void vc_start(uint32_t blocks, uint32_t threads)
@@ -51,8 +51,8 @@ static uint32_t children(int level)
 
 static size_t node_bytes(int level)
 {
-    size_t body = level == WARP_NODE ? sizeof(uint32_t[LANES])
-                                     : children(level) * sizeof(struct vclock *);
+    size_t body =
+        level == WARP_NODE ? sizeof(uint32_t[LANES]) : children(level) * sizeof(struct vclock *);
     return offsetof(struct vclock, child) + body;
 }
 

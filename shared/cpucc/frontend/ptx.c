@@ -545,7 +545,7 @@ static enum operation kind_of(const struct ptx_instruction *n, bool load)
  * so is a volatile access, which the device's own idioms trust more than a relaxed load. */
 static unsigned strength_of(const struct ptx_instruction *n)
 {
-    unsigned s = has(n, ".acquire") ? ACQUIRES
+    unsigned s = has(n, ".acquire")   ? ACQUIRES
                  : has(n, ".release") ? RELEASES
                  : has(n, ".acq_rel") ? ACQUIRES | RELEASES
                  : has(n, ".relaxed") ? EXPLICIT
@@ -612,8 +612,8 @@ static void memory(struct state *s, const struct ptx_instruction *n)
     case PTX_LDU: {
         const char *p = address(s, n, n->vector, in_shared(n));
         for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
-            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, kind_of(n, true),
-                         strength_of(n), NULL, pc);
+            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, kind_of(n, true), strength_of(n),
+                         NULL, pc);
         uint64_t value[8] = {0};
         for (int i = 0; i < n->vector; i++) {
             memcpy(&value[i], p + (size_t)i * bytes, bytes);
@@ -627,8 +627,8 @@ static void memory(struct state *s, const struct ptx_instruction *n)
     case PTX_ST: {
         char *p = address(s, n, 0, in_shared(n));
         for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
-            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, kind_of(n, false),
-                         strength_of(n), NULL, pc);
+            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, kind_of(n, false), strength_of(n),
+                         NULL, pc);
         for (int i = 0; i < n->vector; i++) {
             uint64_t v = number(s, n, i + 1);
             memcpy(p + (size_t)i * bytes, &v, bytes);
