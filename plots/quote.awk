@@ -25,6 +25,8 @@ function read_file(gpu, name,    path, line, n, i, names, cells, header) {
 function take(gpu, name,    size, key) {
     size = cell["rows"] "x" cell["cols"]
     if (name == "in_flight") { store(gpu, name, "", cell["kernel"]); return }
+    if (name == "halves") { store(gpu, name, cell["rows"], cell["contender"]); return }
+    if (name == "halves_counts") { set(gpu, name, cell["contender"], cell["counter"], cell["value"]); return }
     step_of[cell["variant"]] = cell["step"]
     if (name == "counts") {
         if (size != "1024x1024") return
@@ -84,6 +86,11 @@ function operand(text,    variant, column, gpu, size, name, part, v) {
         return v == "" ? "" : v / 1e9
     }
     if (column in short_counter) return get(gpu, "caches", variant, "", short_counter[column])
+    if (column == "half_ms") return get(gpu, "halves", variant, size == "" ? 32768 : size, "time_ms")
+    if (column ~ /^half_/) {
+        v = get(gpu, "halves_counts", variant, "", half_counter[column])
+        return v == "" ? "" : column ~ /dram/ ? v / 1e6 : v
+    }
     if (column in flight) return get(gpu, "in_flight", variant, "", column)
     if (column ~ /\.(requests|work|per)$/) return get(gpu, "counts", variant, "", column)
     if (column in long_column) column = long_column[column]
@@ -208,6 +215,11 @@ BEGIN {
         short_counter["l2_" list[i] "_requests"] = "lts__t_requests_srcunit_tex_op_" list[i] ".sum"
         short_counter["l2_" list[i] "_sectors"] = "lts__t_sectors_srcunit_tex_op_" list[i] ".sum"
     }
+    half_counter["half_dram_read"] = "dram__bytes_read.sum"
+    half_counter["half_dram_write"] = "dram__bytes_write.sum"
+    half_counter["half_l2_reads"] = "lts__t_sectors_op_read.sum"
+    half_counter["half_l2_hits"] = "lts__t_sectors_op_read_lookup_hit.sum"
+    half_counter["half_l2_fabric"] = "lts__t_sectors_srcunit_ltcfabric.sum"
     split("latency_ns in_flight_kb threads bytes_per_thread", list, " ")
     for (i in list) flight[list[i]]
 }

@@ -16,7 +16,7 @@ usage: record.sh DIR [FOLDER]
 
 Copies the results in DIR (of shared/tests/benchmark/measure.sh, or the --out of run_all.sh) to
 plots/results/FOLDER: bandwidth.tsv and, as far as DIR holds them, sizes.tsv, last_percent.tsv,
-counts.tsv, dram.tsv, caches.tsv, timeline.tsv, in_flight.tsv and raw/. FOLDER is the GPU's name unless given. Then writes from all that is
+counts.tsv, dram.tsv, caches.tsv, timeline.tsv, in_flight.tsv, halves.tsv, halves_counts.tsv and raw/. FOLDER is the GPU's name unless given. Then writes from all that is
 recorded, between the markers for it:
 
   README.md                       each step's headline, on all recorded GPUs
@@ -256,7 +256,7 @@ check() {
 
 # take_run RUN FOLDER: the files of a run into $results, if they can be recorded.
 take_run() {
-    local run=$1 folder=$2 file name gpu='' bad names="bandwidth sizes last_percent counts dram caches timeline in_flight"
+    local run=$1 folder=$2 file name gpu='' bad names="bandwidth sizes last_percent counts dram caches timeline in_flight halves halves_counts"
     if [ -f "$run/bandwidth.tsv" ]; then
         gpu=$(header "$run/bandwidth.tsv" gpu)
         case $gpu in
@@ -288,7 +288,7 @@ take_run() {
             bad=$("$here/columns.sh" "$file" status variant step | sed -n 's/^failed\t\(.*\)\t/\1 of /p' | head -n 1)
             [ -z "$bad" ] || refuse "$file: $bad failed; a run with a failure is not recorded"
             [ "$(header "$file" gpu)" = "$gpu" ] || refuse "$file is of another GPU than bandwidth.tsv" ;;
-        counts | dram | caches | timeline | in_flight)
+        counts | dram | caches | timeline | in_flight | halves | halves_counts)
             if [ -n "$gpu" ] && [ "$(header "$file" gpu)" != "$gpu" ]; then
                 echo "$name.tsv was not counted on this GPU: not recorded"
                 continue

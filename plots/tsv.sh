@@ -13,6 +13,8 @@ sectors_columns="pattern lane line word"
 timeline_columns="kernel block warp bytes begin loaded passed end"
 in_flight_columns="kernel threads bytes_per_thread latency_ns in_flight_kb gb_per_s"
 dram_columns="step variant rows cols counter value"
+halves_columns="contender rows cols time_ms iqr_ms gb_per_s"
+halves_counts_columns="contender rows cols counter value"
 
 # complain TEXT: one line on standard error, with the name of the script that is running.
 complain() { printf '%s: %s\n' "${0##*/}" "$1" >&2; }
@@ -47,6 +49,8 @@ check_known_tsv() {
     dram.tsv | caches.tsv) check_tsv "$1" "$dram_columns" ;;
     lanes.tsv) check_tsv "$1" "$lanes_columns" ;;
     timeline.tsv) check_tsv "$1" "$timeline_columns" ;;
+    halves.tsv) check_tsv "$1" "$halves_columns" ;;
+    halves_counts.tsv) check_tsv "$1" "$halves_counts_columns" ;;
     in_flight.tsv) check_tsv "$1" "$in_flight_columns" ;;
     *) return 0 ;;
     esac

@@ -4,9 +4,8 @@
 #
 # usage: halves.sh DIR
 #
-# DIR gets times.tsv (contender rows cols time_ms iqr_ms gb_per_s) and, where Nsight Compute may read
-# the counters, counts.tsv (contender rows cols counter value). To record it: halves/ in the folder of
-# that GPU's results. About a minute. Exit status: 0; 1 a program failed; 2 wrong usage; 3 no device.
+# DIR gets halves.tsv (contender rows cols time_ms iqr_ms gb_per_s) and, where Nsight Compute may read
+# the counters, halves_counts.tsv (contender rows cols counter value). About a minute. Exit status: 0; 1 a program failed; 2 wrong usage; 3 no device.
 set -u
 unset CDPATH
 caller=$PWD
@@ -25,7 +24,7 @@ nvcc -O3 -std=c++17 -arch=native -Ishared shared/tests/benchmark/halves.cu -o "$
 for size in 32768 30016; do
     "$work/halves" --rows $size --cols $size --tsv "$work/$size.tsv" || exit 1
 done
-awk 'FNR > 2 || NR == FNR' "$work"/{32768,30016}.tsv >"$dir/times.tsv" || exit 1
+awk 'FNR > 2 || NR == FNR' "$work"/{32768,30016}.tsv >"$dir/halves.tsv" || exit 1
 
 # The one launch of each contender: `clean` and what fills the matrices are left out by their names.
 metrics=dram__bytes_read.sum,dram__bytes_write.sum,dram__cycles_active_read.avg,dram__cycles_active_write.avg
@@ -51,7 +50,7 @@ AWK
 done
 [ -s "$work/counts" ] || { echo "no counters could be read" >&2; exit 0; }
 {
-    head -n 1 "$dir/times.tsv"
+    head -n 1 "$dir/halves.tsv"
     printf 'contender\trows\tcols\tcounter\tvalue\n'
     cat "$work/counts"
-} >"$dir/counts.tsv"
+} >"$dir/halves_counts.tsv"

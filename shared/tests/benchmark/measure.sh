@@ -9,6 +9,7 @@
 #   counts        shared/profile/count.sh: raw/ and counts.tsv                    about 1 minute
 #   dram          shared/profile/dram.sh: dram.tsv, and caches.tsv of step 01      about 2 minutes
 #   timeline      timeline.cu: timeline.tsv and in_flight.tsv                     about 10 seconds
+#   halves        halves.sh: halves.tsv and halves_counts.tsv                       about 1 minute
 #   probes        shared/profile/probes.sh: raw/counting.tsv, what the recorded one lacks
 #
 # The times are those of an H200; parts may be measured by one call each. gnuplot is not needed. Then,
@@ -23,19 +24,19 @@ cd "$(dirname "$0")/../../.." || exit 2
 
 case ${1:-} in
 '' | -*)
-    echo "usage: measure.sh DIR [run] [last_percent] [counts] [dram] [timeline] [probes]" >&2
+    echo "usage: measure.sh DIR [run] [last_percent] [counts] [dram] [timeline] [halves] [probes]" >&2
     exit 2
     ;;
 /*) dir=$1 ;;
 *) dir=$caller/$1 ;;
 esac
 shift
-[ $# -gt 0 ] || set -- run last_percent counts dram timeline probes
+[ $# -gt 0 ] || set -- run last_percent counts dram timeline halves probes
 for part in "$@"; do
     case $part in
-    run | last_percent | counts | dram | timeline | probes) ;;
+    run | last_percent | counts | dram | timeline | halves | probes) ;;
     *)
-        echo "measure.sh: no part is called $part: run, last_percent, counts, dram, timeline, probes" >&2
+        echo "measure.sh: no part is called $part: run, last_percent, counts, dram, timeline, halves, probes" >&2
         exit 2
         ;;
     esac
@@ -79,6 +80,7 @@ for part in "$@"; do
     counts) shared/profile/count.sh --all "$dir" ;;
     dram) dram ;;
     timeline) timeline ;;
+    halves) shared/tests/benchmark/halves.sh "$dir" ;;
     probes) probes ;;
     esac
     status=$?
