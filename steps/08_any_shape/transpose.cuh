@@ -77,6 +77,28 @@ static inline cudaError_t transpose_with(void *out, const void *in, int batches,
 
 /* ---- what the kernels have in common ---- */
 
+/* To divide n, 0 <= n < 2^31, by a number d that is not known before the launch: the quotient is
+ * n * multiplier >> shift, exactly, with a shift of 31 and the bits of d - 1. A division takes some
+ * 100 cycles, and in a small matrix the first loads of all blocks wait for it. */
+typedef struct {
+    unsigned multiplier;
+    int shift;
+} TransposeDivisor;
+
+static inline TransposeDivisor transpose_divisor(int d)
+{
+    TransposeDivisor by = {0, 31};
+    while ((1LL << (by.shift - 31)) < d)
+        by.shift++;
+    by.multiplier = (unsigned)((1ULL << by.shift) / (unsigned)d + 1);
+    return by;
+}
+
+static __device__ __forceinline__ int transpose_divide(int n, TransposeDivisor by)
+{
+    return (int)((unsigned long long)(unsigned)n * by.multiplier >> by.shift);
+}
+
 /* Everything a kernel is told. Pitches and strides in bytes. */
 typedef struct {
     const char *in;
@@ -86,11 +108,13 @@ typedef struct {
     long long in_batch, out_batch; /* from matrix to matrix */
     int batches, rows, cols;
     int tiles_down, tiles_across; /* in one matrix; narrow matrices: tiles along it, and 1 */
-    int band;                     /* tile rows that blocks walk down before they turn back */
-    int two_fronts;               /* walk down two columns of tiles at a time */
-    int along;                    /* narrow matrices: elements along it in a tile; small ones: how
+    int in_matrix;                /* tiles, if there are several matrices */
+    TransposeDivisor by_matrix, by_column; /* to divide by in_matrix, and by tiles_down */
+    int band;                   /* tile rows that blocks walk down before they turn back */
+    int two_fronts;             /* walk down two columns of tiles at a time */
+    int along;                  /* narrow matrices: elements along it in a tile; small ones: how
                                    * many a block takes */
-    unsigned inverse, inverse2;   /* the same: to divide by what a run is made of */
+    unsigned inverse, inverse2; /* the same: to divide by what a run is made of */
 } TransposeJob;
 
 /* A sector is what L2 and DRAM move at the least, a line what L2 keeps a tag for; both in bytes
@@ -193,24 +217,44 @@ typedef struct {
  * middle. */
 static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJob &job)
 {
-    unsigned number = blockIdx.x, in_matrix = (unsigned)job.tiles_down * job.tiles_across;
-    TransposeTile tile;
-    tile.batch = number / in_matrix;
-    number -= tile.batch * in_matrix;
+    int number = blockIdx.x;
+    TransposeTile tile = {0, 0, 0};
+    if (job.batches > 1) {
+        tile.batch = transpose_divide(number, job.by_matrix);
+        number -= tile.batch * job.in_matrix;
+    }
     if (job.two_fronts) {
-        unsigned half = (unsigned)job.tiles_across / 2 * job.tiles_down;
+        int half = job.tiles_across / 2 * job.tiles_down;
         number = number < 2 * half ? number % 2 * half + number / 2 : number;
     }
-    unsigned in_band = (unsigned)job.band * job.tiles_across;
-    int first = (int)(number / in_band) * job.band;
-    number %= in_band;
-    unsigned height = min(job.band, job.tiles_down - first);
-    tile.col = number / height;
-    tile.row = first + number % height;
+    if (job.band == job.tiles_down) {
+        tile.col = transpose_divide(number, job.by_column);
+        tile.row = number - tile.col * job.tiles_down;
+    } else {
+        int in_band = job.band * job.tiles_across;
+        int first = number / in_band * job.band;
+        number %= in_band;
+        int height = min(job.band, job.tiles_down - first);
+        tile.col = number / height;
+        tile.row = first + number % height;
+    }
     return tile;
 }
 
 /* ---- windows: any alignment ---- */
+
+/* A vector that was put together from its word `turn` on. */
+template <int BYTES>
+static __device__ __forceinline__ uint4 transpose_turned(uint4 v, int turn)
+{
+    if (BYTES >= 8)
+        return v;
+    if (turn & 1)
+        v = make_uint4(v.w, v.x, v.y, v.z);
+    if (turn & 2)
+        v = make_uint4(v.z, v.w, v.x, v.y);
+    return v;
+}
 
 /*
  * An output row may begin anywhere. So a block does not write elements tile.row * ROWS and up of
@@ -316,10 +360,18 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 #define TRANSPOSE_FROM(j)                                                                          \
     (TRANSPOSE_PLACE(row + (j), 0) * TRANSPOSE_VECTOR + col * BYTES +                              \
      ((shift + (j)*shift_step) & (TRANSPOSE_VECTOR - 1)))
+    /* Lanes of neighbouring columns read different rows where their windows differ, and in a square
+     * matrix with an odd side all four of them would want the same bank each time. So each begins
+     * with another word of its vector: a word's rows further on, the shift has grown by as many
+     * words as the input's pitch has elements. Mod 4 an odd pitch is its own inverse, so this many
+     * words bring the lanes of column i to the i-th of four banks. */
+    int turn = 0;
+    if (BYTES < 8 && job.out_pitch % TRANSPOSE_SECTOR != 0)
+        turn = (lane / ALONG - (TRANSPOSE_FROM(0)) / 4) * (shift_step / BYTES) & 3;
     int from[V]; /* where the vector's elements are, in bytes */
 #pragma unroll
     for (int j = 0; j < V; j++)
-        from[j] = TRANSPOSE_FROM(j);
+        from[j] = TRANSPOSE_FROM((j + turn * (V / 4)) % V);
 
     int start = first_row + row; /* the row of the matrix that the vector begins with */
     if (start >= 0 && start <= job.rows - V) {
@@ -331,7 +383,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
                 for (int j = 0; j < V; j++)
                     values[j] =
                         *(const Element *)((const char *)tile + from[j] + k * COL_STEP * BYTES);
-                *(uint4 *)to = *(const uint4 *)values;
+                *(uint4 *)to = transpose_turned<BYTES>(*(const uint4 *)values, turn);
             }
     } else { /* the ends of output rows */
 #pragma unroll 1
@@ -559,7 +611,7 @@ static __device__ __forceinline__ void transpose_part(uint4 *to, const char *fro
 
 /* Loads the bytes [begin, end) of the input as aligned vectors; vector n goes to
  * transpose_padded(n). Neighbours in the input are read too, but nothing outside it. */
-template <int BYTES>
+template <int BYTES, int OPTIONS>
 static __device__ __forceinline__ void transpose_load_run(uint4 *run, const TransposeJob &job,
                                                           const char *begin, const char *end)
 {
@@ -571,7 +623,7 @@ static __device__ __forceinline__ void transpose_load_run(uint4 *run, const Tran
     for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
         const char *vector = from + k * STEP;
         if (vector < end && vector >= job.in && vector + TRANSPOSE_VECTOR <= job.in_end)
-            values[k] = *(const uint4 *)vector;
+            values[k] = transpose_load<BYTES, OPTIONS>(vector);
     }
 #pragma unroll
     for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
@@ -596,7 +648,7 @@ transpose_from_run(const uint4 *run, int at)
 
 /* A few columns, the input packed: a block reads the run of `along` rows and, for the sake of the
  * windows, some before them, and writes one window of each output row. */
-template <int BYTES>
+template <int BYTES, int OPTIONS>
 static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     transpose_few_cols(const TransposeJob job)
 {
@@ -610,7 +662,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     const char *in = job.in + batch * job.in_batch;
     const char *begin = in + max(first_row, 0) * job.in_pitch;
     const char *end = in + min((long long)first + job.along, (long long)job.rows) * job.in_pitch;
-    transpose_load_run<BYTES>(transpose_shared, job, begin, end);
+    transpose_load_run<BYTES, OPTIONS>(transpose_shared, job, begin, end);
     __syncthreads();
 
     /* Eight lanes along an output row; the next eight have the next row, or vectors further on. */
@@ -642,7 +694,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
 
 /* A few rows, the output packed: a block reads a piece of `along` columns of each row, and some
  * before them, and writes one window of the output, which is a run. */
-template <int BYTES>
+template <int BYTES, int OPTIONS>
 static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     transpose_few_rows(const TransposeJob job)
 {
@@ -667,7 +719,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
             piece - transpose_past(piece, TRANSPOSE_VECTOR) + (i - row * pitch) * TRANSPOSE_VECTOR;
         if (row < job.rows && from >= job.in && from + TRANSPOSE_VECTOR <= job.in_end &&
             from < in + row * job.in_pitch + (long long)job.cols * BYTES)
-            values[k] = *(const uint4 *)from;
+            values[k] = transpose_load<BYTES, OPTIONS>(from);
     }
 #pragma unroll
     for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
@@ -719,7 +771,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
 }
 
 /* Small packed matrices: a block reads a run of `along` of them and writes one. */
-template <int BYTES>
+template <int BYTES, int OPTIONS>
 static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     transpose_small(const TransposeJob job)
 {
@@ -731,7 +783,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     int size = job.rows * job.cols; /* of a matrix, in elements */
     int length = min(job.along, job.batches - first) * size;
     const char *begin = job.in + first * job.in_batch;
-    transpose_load_run<BYTES>(transpose_shared, job, begin, begin + length * BYTES);
+    transpose_load_run<BYTES, OPTIONS>(transpose_shared, job, begin, begin + length * BYTES);
     __syncthreads();
 
     char *to = job.out + first * job.out_batch;
@@ -863,6 +915,9 @@ static inline cudaError_t transpose_blocks(void (*kernel)(TransposeJob), Transpo
     long long each = (long long)job->tiles_down * job->tiles_across;
     if (each > INT_MAX)
         return cudaErrorInvalidValue;
+    job->in_matrix = (int)each;
+    job->by_matrix = transpose_divisor(job->in_matrix);
+    job->by_column = transpose_divisor(job->tiles_down);
     int left = job->batches, at_a_time = (int)(INT_MAX / each);
     while (left > 0) {
         job->batches = left < at_a_time ? left : at_a_time;
@@ -890,7 +945,9 @@ static inline cudaError_t transpose_launch_tiles(TransposePlan *plan, cudaStream
         reach += TRANSPOSE_SECTOR / BYTES - 1; /* windows end that much earlier */
     job->tiles_down = transpose_tiles(reach, ROWS);
     job->tiles_across = transpose_tiles(job->cols, COLS);
-    job->band = plan->band_rows > 0 ? transpose_tiles(plan->band_rows, ROWS) : job->tiles_down;
+    job->band = job->tiles_down;
+    if (plan->band_rows > 0 && transpose_tiles(plan->band_rows, ROWS) < job->band)
+        job->band = transpose_tiles(plan->band_rows, ROWS);
     return transpose_blocks(
         windows
             ? transpose_windows<BYTES, ROWS, COLS, THREADS, transpose_sm_blocks(BYTES, SMALL, 1),
@@ -908,27 +965,19 @@ static inline int transpose_along(int bytes, int across)
     return (along > TRANSPOSE_LINE ? along : TRANSPOSE_LINE) / bytes;
 }
 
-template <int BYTES>
-static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t stream)
+template <int BYTES, int OPTIONS>
+static inline cudaError_t transpose_launch_runs(TransposePlan *plan, cudaStream_t stream)
 {
     TransposeJob *job = &plan->job;
     constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
     switch (plan->kernel) {
-    case TRANSPOSE_COPY:
-        return cudaMemcpyAsync(job->out, job->in, (size_t)(job->in_end - job->in),
-                               cudaMemcpyDeviceToDevice, stream);
-    case TRANSPOSE_ELEMENTS:
-        job->tiles_down = transpose_tiles(job->rows, 32);
-        job->tiles_across = transpose_tiles(job->cols, 32);
-        job->band = job->tiles_down;
-        return transpose_blocks(transpose_elements<BYTES>, job, 256, 0, stream);
     case TRANSPOSE_FEW_COLS: {
         job->along = transpose_along(BYTES, job->cols);
         job->tiles_down = transpose_tiles((long long)job->rows + EXTRA - 1, job->along);
         job->tiles_across = 1;
         int vectors = (job->along + EXTRA) * job->cols / V + 2;
         job->inverse = transpose_inverse(job->cols);
-        return transpose_blocks(transpose_few_cols<BYTES>, job, TRANSPOSE_RUN_THREADS,
+        return transpose_blocks(transpose_few_cols<BYTES, OPTIONS>, job, TRANSPOSE_RUN_THREADS,
                                 transpose_run_bytes(vectors), stream);
     }
     case TRANSPOSE_FEW_ROWS: {
@@ -938,10 +987,10 @@ static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t str
         int pitch = (job->along + EXTRA) / V + 1;
         job->inverse = transpose_inverse(job->rows);
         job->inverse2 = transpose_inverse(pitch);
-        return transpose_blocks(transpose_few_rows<BYTES>, job, TRANSPOSE_RUN_THREADS,
+        return transpose_blocks(transpose_few_rows<BYTES, OPTIONS>, job, TRANSPOSE_RUN_THREADS,
                                 pitch * job->rows * TRANSPOSE_VECTOR, stream);
     }
-    case TRANSPOSE_SMALL: {
+    default: { /* TRANSPOSE_SMALL */
         int size = job->rows * job->cols;
         job->along = TRANSPOSE_RUN / (size * BYTES);
         if (job->along > EXTRA) /* so that all blocks' runs begin at a sector if the first does */
@@ -949,10 +998,33 @@ static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t str
         int blocks = transpose_tiles(job->batches, job->along);
         job->inverse = transpose_inverse(size);
         job->inverse2 = transpose_inverse(job->rows);
-        transpose_small<BYTES><<<blocks, TRANSPOSE_RUN_THREADS,
-                                 transpose_run_bytes(job->along * size / V + 2), stream>>>(*job);
+        transpose_small<BYTES, OPTIONS>
+            <<<blocks, TRANSPOSE_RUN_THREADS, transpose_run_bytes(job->along * size / V + 2),
+               stream>>>(*job);
         return cudaGetLastError();
     }
+    }
+}
+
+template <int BYTES>
+static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t stream)
+{
+    TransposeJob *job = &plan->job;
+    switch (plan->kernel) {
+    case TRANSPOSE_COPY:
+        return cudaMemcpyAsync(job->out, job->in, (size_t)(job->in_end - job->in),
+                               cudaMemcpyDeviceToDevice, stream);
+    case TRANSPOSE_ELEMENTS:
+        job->tiles_down = transpose_tiles(job->rows, 32);
+        job->tiles_across = transpose_tiles(job->cols, 32);
+        job->band = job->tiles_down;
+        return transpose_blocks(transpose_elements<BYTES>, job, 256, 0, stream);
+    case TRANSPOSE_FEW_COLS:
+    case TRANSPOSE_FEW_ROWS:
+    case TRANSPOSE_SMALL:
+        return plan->options & TRANSPOSE_KEEP
+                   ? transpose_launch_runs<BYTES, TRANSPOSE_KEEP>(plan, stream)
+                   : transpose_launch_runs<BYTES, 0>(plan, stream);
     default: break;
     }
     if (plan->small_tiles)
