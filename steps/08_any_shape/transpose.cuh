@@ -247,7 +247,7 @@ static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJo
 template <int BYTES>
 static __device__ __forceinline__ uint4 transpose_turned(uint4 v, int turn)
 {
-    if (BYTES >= 8)
+    if (BYTES >= 4)
         return v;
     if (turn & 1)
         v = make_uint4(v.w, v.x, v.y, v.z);
@@ -286,9 +286,11 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     constexpr int ALONG = ROWS / V < 8 ? ROWS / V : 8; /* lanes along a window: 8 meet all banks */
     constexpr int GROUPS = ROWS / V / ALONG;
     constexpr int COL_STEP = THREADS / 32 / GROUPS * (32 / ALONG);
+    constexpr int UNROLL = BYTES == 1 ? 1 : 2; /* two vectors of 16 bytes need too many registers */
     static_assert(ROW_STEP % V == 0, "a step changes the shift of a row");
     static_assert(COL_STEP * BYTES % TRANSPOSE_SECTOR == 0, "a step changes the start of a window");
     static_assert(COLS % COL_STEP == 0 && HEIGHT <= THREADS, "some elements have no thread");
+    static_assert((HEIGHT * PITCH + HEIGHT / V) * TRANSPOSE_VECTOR < 1 << 16, "16 bits are few");
 
     /* One vector of padding after V rows: lanes that read every V-th row meet different banks. */
     __shared__ uint4 tile[HEIGHT * PITCH + HEIGHT / V];
@@ -366,23 +368,27 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
      * words as the input's pitch has elements. Mod 4 an odd pitch is its own inverse, so this many
      * words bring the lanes of column i to the i-th of four banks. */
     int turn = 0;
-    if (BYTES < 8 && job.out_pitch % TRANSPOSE_SECTOR != 0)
+    if (BYTES < 4 && job.out_pitch % TRANSPOSE_SECTOR != 0)
         turn = (lane / ALONG - (TRANSPOSE_FROM(0)) / 4) * (shift_step / BYTES) & 3;
-    int from[V]; /* where the vector's elements are, in bytes */
+    /* Where the vector's elements are, in bytes; two in a register, which bytes have not enough of. */
+    unsigned from[(V + 1) / 2];
 #pragma unroll
-    for (int j = 0; j < V; j++)
-        from[j] = TRANSPOSE_FROM((j + turn * (V / 4)) % V);
+    for (int j = 0; j < V; j++) {
+        unsigned place = TRANSPOSE_FROM((j + turn * (V / 4)) % V);
+        from[j / 2] = j % 2 ? from[j / 2] | place << 16 : place;
+    }
 
     int start = first_row + row; /* the row of the matrix that the vector begins with */
     if (start >= 0 && start <= job.rows - V) {
-#pragma unroll 2
+#pragma unroll(UNROLL)
         for (int k = 0; k < COLS / COL_STEP; k++, to += COL_STEP * job.out_pitch)
             if ((col + k * COL_STEP) * BYTES < bytes) {
                 __align__(16) Element values[V];
 #pragma unroll
                 for (int j = 0; j < V; j++)
-                    values[j] =
-                        *(const Element *)((const char *)tile + from[j] + k * COL_STEP * BYTES);
+                    values[j] = *(const Element *)((const char *)tile +
+                                                   (from[j / 2] >> j % 2 * 16 & 0xffff) +
+                                                   k * COL_STEP * BYTES);
                 *(uint4 *)to = transpose_turned<BYTES>(*(const uint4 *)values, turn);
             }
     } else { /* the ends of output rows */
