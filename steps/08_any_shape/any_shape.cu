@@ -11,10 +11,12 @@
  *   windows_keep_reads    the same, L2 keeping what was read longer than what was written
  *   windows_whole_lines   the same again, L2 fetching whole lines, for the next column of tiles
  *   windows_bands         the same again, down a band of tile rows at a time: for very many rows
+ *   windows_wide          windows_whole_lines with tiles twice as wide, for few rows; 4 bytes only
  *   registers             aligned matrices: step 06's blocks in registers, for elements of any size
  *   registers_keep_reads  the same, L2 keeping what was read longer
  *   small_tiles           windows or registers with smaller tiles, for matrices that are small
  *   runs                  narrow matrices, and batches of small ones: the tile is a run of memory
+ *   runs_keep_reads       the same, L2 keeping what was read longer
  *   transpose_ordinary    transpose_with(): whatever the rule chooses, but reads are never kept
  *   transpose             transpose(): whatever the rule chooses
  *
@@ -117,12 +119,19 @@ static void launch_bands(const Problem *p)
     CUDA_CHECK(transpose_run(&plan, 0));
 }
 
+static void launch_wide(const Problem *p)
+{
+    TransposePlan plan = plan_of(p, TRANSPOSE_WINDOWS, TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES);
+    plan.tiles = TRANSPOSE_TILES_WIDE;
+    CUDA_CHECK(transpose_run(&plan, 0));
+}
+
 static void launch_small_tiles(const Problem *p)
 {
     TransposePlan plan = plan_of(p, TRANSPOSE_WINDOWS, 0);
     if (transpose_is_aligned(&plan))
         plan.kernel = TRANSPOSE_REGISTERS;
-    plan.small_tiles = 1;
+    plan.tiles = TRANSPOSE_TILES_SMALL;
     CUDA_CHECK(transpose_run(&plan, 0));
 }
 
@@ -133,18 +142,19 @@ static int run_kernel(const Problem *p)
     if (p->rows == 1 || p->cols == 1)
         return -1;
     if (packed_in && packed_out && p->batches > 1 &&
-        (long long)p->rows * p->cols * p->element_bytes <= TRANSPOSE_SMALL_BYTES)
+        (long long)p->rows * p->cols * p->element_bytes <= TRANSPOSE_SMALL_MOST)
         return TRANSPOSE_SMALL;
-    if (packed_in && p->cols <= TRANSPOSE_NARROW)
+    if (packed_in && p->cols <= TRANSPOSE_NARROW_COLS)
         return TRANSPOSE_FEW_COLS;
-    if (packed_out && p->rows <= TRANSPOSE_NARROW)
+    if (packed_out && p->rows <= TRANSPOSE_NARROW_ROWS)
         return TRANSPOSE_FEW_ROWS;
     return -1;
 }
 
+template <int OPTIONS>
 static void launch_runs(const Problem *p)
 {
-    TransposePlan plan = plan_of(p, run_kernel(p), 0);
+    TransposePlan plan = plan_of(p, run_kernel(p), OPTIONS);
     CUDA_CHECK(transpose_run(&plan, 0));
 }
 
@@ -161,6 +171,11 @@ static const char *needs_alignment(const Problem *p)
     if (((uintptr_t)p->in | (uintptr_t)p->out | sizes * p->element_bytes) % TRANSPOSE_VECTOR == 0)
         return NULL;
     return "rows, columns, pitches and offset must be multiples of 16 bytes";
+}
+
+static const char *needs_4_bytes(const Problem *p)
+{
+    return p->element_bytes == 4 ? NULL : "wide tiles are for elements of 4 bytes";
 }
 
 static const char *needs_runs(const Problem *p)
@@ -180,11 +195,13 @@ int main(int argc, char **argv)
         {"windows_keep_reads", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_WINDOWS, KEEP>},
         {"windows_whole_lines", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_WINDOWS, LINES>},
         {"windows_bands", NULL, 1, 0, 0, NULL, launch_bands},
+        {"windows_wide", NULL, 1, 0, 0, NULL, launch_wide, needs_4_bytes},
         {"registers", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_REGISTERS, 0>, needs_alignment},
         {"registers_keep_reads", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_REGISTERS, KEEP>,
          needs_alignment},
         {"small_tiles", NULL, 1, 0, 0, NULL, launch_small_tiles},
-        {"runs", NULL, 1, 0, 0, NULL, launch_runs, needs_runs},
+        {"runs", NULL, 1, 0, 0, NULL, launch_runs<0>, needs_runs},
+        {"runs_keep_reads", NULL, 1, 0, 0, NULL, launch_runs<KEEP>, needs_runs},
         {"transpose_ordinary", NULL, 1, 0, 0, NULL, launch_transpose<TRANSPOSE_READS_ORDINARY>},
         {"transpose", NULL, 1, 0, 0, NULL, launch_transpose<TRANSPOSE_READS_BY_SIZE>},
     };

@@ -862,13 +862,18 @@ enum TransposeKernel {
     TRANSPOSE_SMALL
 };
 
+/* Tiles of windows and registers. In large ones the pieces of rows have 256 bytes or more, for
+ * DRAM's sake; small ones, mostly of 128 bytes, fill more SMs. Wide ones (windows of 4-byte
+ * elements only) have half as many lines that two tiles share. */
+enum TransposeTiles { TRANSPOSE_TILES_LARGE, TRANSPOSE_TILES_SMALL, TRANSPOSE_TILES_WIDE };
+
 /* A job and the way to do it. What chooses the way is transpose_choose(); a program that measures
  * ways of its own may change the fields after `bytes`, and the job's two_fronts. */
 typedef struct {
     TransposeJob job;
     int bytes; /* of an element */
     enum TransposeKernel kernel;
-    int small_tiles;
+    enum TransposeTiles tiles;
     int options;
     int band_rows; /* rows that blocks walk down before they turn back; 0: all */
 } TransposePlan;
@@ -880,32 +885,39 @@ typedef struct {
     double l2_bytes;
 } TransposeDevice;
 
-/* Tiles of windows and registers, in rows and columns of elements: in large ones the pieces of rows
- * have 256 bytes or more, for DRAM's sake; small ones, mostly of 128 bytes, fill more SMs. */
-static constexpr int transpose_tile_rows(int bytes, int small)
+/* Rows, columns (in elements) and threads of tiles. */
+static constexpr int transpose_tile_rows(int bytes, int tiles)
 {
     return bytes == 1   ? 128
-           : bytes == 2 ? (small ? 64 : 128)
-           : bytes == 4 ? (small ? 32 : 64)
-           : bytes == 8 ? (small ? 16 : 64)
-                        : (small ? 16 : 32);
+           : bytes == 2 ? (tiles == TRANSPOSE_TILES_SMALL ? 64 : 128)
+           : bytes == 4 ? (tiles == TRANSPOSE_TILES_SMALL ? 32 : 64)
+           : bytes == 8 ? (tiles == TRANSPOSE_TILES_SMALL ? 16 : 64)
+                        : (tiles == TRANSPOSE_TILES_SMALL ? 16 : 32);
 }
 
-static constexpr int transpose_tile_cols(int bytes, int small)
+static constexpr int transpose_tile_cols(int bytes, int tiles)
 {
-    return bytes == 1 ? (small ? 128 : 256) : (small ? 128 : 256) / bytes;
+    return tiles == TRANSPOSE_TILES_WIDE    ? 512 / bytes
+           : tiles == TRANSPOSE_TILES_LARGE ? 256 / bytes
+                                            : 128 / bytes;
 }
 
-static constexpr int transpose_threads(int bytes, int small)
+static constexpr int transpose_threads(int bytes, int tiles)
 {
-    return small ? (bytes == 1 ? 256 : bytes <= 4 ? 128 : 64) : (bytes == 16 ? 256 : 512);
+    return tiles != TRANSPOSE_TILES_SMALL ? (bytes == 16 ? 256 : 512)
+           : bytes == 1                   ? 256
+           : bytes <= 4                   ? 128
+                                          : 64;
 }
 
 /* For how many blocks on an SM the compiler is asked to leave registers. The windows of small
  * elements need more of them for addresses. */
-static constexpr int transpose_sm_blocks(int bytes, int small, int windows)
+static constexpr int transpose_sm_blocks(int bytes, int tiles, int windows)
 {
-    return (windows && bytes <= 2 ? 1536 : small ? 1024 : 2048) / transpose_threads(bytes, small);
+    return (windows && (bytes <= 2 || tiles == TRANSPOSE_TILES_WIDE) ? 1536
+            : tiles == TRANSPOSE_TILES_SMALL                         ? 1024
+                                                                     : 2048) /
+           transpose_threads(bytes, tiles);
 }
 
 static inline int transpose_tiles(long long length, int size)
@@ -938,12 +950,12 @@ static inline cudaError_t transpose_blocks(void (*kernel)(TransposeJob), Transpo
     return cudaSuccess;
 }
 
-template <int BYTES, int SMALL, int OPTIONS>
+template <int BYTES, int TILES, int OPTIONS>
 static inline cudaError_t transpose_launch_tiles(TransposePlan *plan, cudaStream_t stream)
 {
-    constexpr int ROWS = transpose_tile_rows(BYTES, SMALL);
-    constexpr int COLS = transpose_tile_cols(BYTES, SMALL);
-    constexpr int THREADS = transpose_threads(BYTES, SMALL);
+    constexpr int ROWS = transpose_tile_rows(BYTES, TILES);
+    constexpr int COLS = transpose_tile_cols(BYTES, TILES);
+    constexpr int THREADS = transpose_threads(BYTES, TILES);
     int windows = plan->kernel == TRANSPOSE_WINDOWS;
     TransposeJob *job = &plan->job;
     long long reach = job->rows;
@@ -956,9 +968,9 @@ static inline cudaError_t transpose_launch_tiles(TransposePlan *plan, cudaStream
         job->band = transpose_tiles(plan->band_rows, ROWS);
     return transpose_blocks(
         windows
-            ? transpose_windows<BYTES, ROWS, COLS, THREADS, transpose_sm_blocks(BYTES, SMALL, 1),
+            ? transpose_windows<BYTES, ROWS, COLS, THREADS, transpose_sm_blocks(BYTES, TILES, 1),
                                 OPTIONS>
-            : transpose_registers<BYTES, ROWS, COLS, THREADS, transpose_sm_blocks(BYTES, SMALL, 0),
+            : transpose_registers<BYTES, ROWS, COLS, THREADS, transpose_sm_blocks(BYTES, TILES, 0),
                                   OPTIONS & TRANSPOSE_KEEP>,
         job, THREADS, 0, stream);
 }
@@ -1033,14 +1045,15 @@ static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t str
                    : transpose_launch_runs<BYTES, 0>(plan, stream);
     default: break;
     }
-    if (plan->small_tiles)
-        return transpose_launch_tiles<BYTES, 1, 0>(plan, stream);
+    constexpr int LARGE = TRANSPOSE_TILES_LARGE, BOTH = TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES;
+    if (plan->tiles == TRANSPOSE_TILES_SMALL)
+        return transpose_launch_tiles<BYTES, TRANSPOSE_TILES_SMALL, 0>(plan, stream);
+    if (BYTES == 4 && plan->tiles == TRANSPOSE_TILES_WIDE && plan->kernel == TRANSPOSE_WINDOWS)
+        return transpose_launch_tiles<4, TRANSPOSE_TILES_WIDE, BOTH>(plan, stream);
     switch (plan->options) {
-    case 0: return transpose_launch_tiles<BYTES, 0, 0>(plan, stream);
-    case TRANSPOSE_KEEP: return transpose_launch_tiles<BYTES, 0, TRANSPOSE_KEEP>(plan, stream);
-    default:
-        return transpose_launch_tiles<BYTES, 0, TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES>(plan,
-                                                                                        stream);
+    case 0: return transpose_launch_tiles<BYTES, LARGE, 0>(plan, stream);
+    case TRANSPOSE_KEEP: return transpose_launch_tiles<BYTES, LARGE, TRANSPOSE_KEEP>(plan, stream);
+    default: return transpose_launch_tiles<BYTES, LARGE, BOTH>(plan, stream);
     }
 }
 
@@ -1099,42 +1112,78 @@ static inline int transpose_out_is_packed(const TransposePlan *plan)
     return plan->job.out_pitch == (long long)plan->job.rows * plan->bytes;
 }
 
-/* The other side of a matrix that counts as narrow, and the bytes of one that counts as small.
- * Above these, tiles serve them as well. */
-enum { TRANSPOSE_NARROW = 32, TRANSPOSE_SMALL_BYTES = 2048 };
+/* The longest other side of a matrix that counts as narrow; up to NARROW_ROWS and NARROW_COLS where
+ * tiles would have to be windows. */
+enum { TRANSPOSE_NARROW = 32, TRANSPOSE_NARROW_ROWS = 64, TRANSPOSE_NARROW_COLS = 48 };
+
+/* The bytes of a matrix that counts as small; up to SMALL_MOST where tiles would be windows, or
+ * three times as large as the matrix. */
+enum { TRANSPOSE_SMALL_BYTES = 2048, TRANSPOSE_SMALL_MOST = 12288 };
 
 /* Beyond this, an int cannot count what windows reach past the end of a side. */
 enum { TRANSPOSE_LONGEST = INT_MAX - 16384 };
 
-/* How many times the area of the matrix its tiles of rows x cols cover. */
-static inline double transpose_waste(const TransposeJob *job, int rows, int cols)
+/* How many times the area of the matrix its tiles cover. */
+static inline double transpose_waste(const TransposePlan *plan, enum TransposeTiles tiles)
 {
-    return (double)transpose_tiles(job->rows, rows) * rows / job->rows *
-           transpose_tiles(job->cols, cols) * cols / job->cols;
+    int rows = transpose_tile_rows(plan->bytes, tiles);
+    int cols = transpose_tile_cols(plan->bytes, tiles);
+    return (double)transpose_tiles(plan->job.rows, rows) * rows / plan->job.rows *
+           transpose_tiles(plan->job.cols, cols) * cols / plan->job.cols;
+}
+
+/* 1 if packed matrices are small, so that runs of several serve them best. */
+static inline int transpose_is_small(const TransposePlan *plan, int aligned)
+{
+    double bytes = (double)plan->job.rows * plan->job.cols * plan->bytes;
+    return bytes <= TRANSPOSE_SMALL_BYTES ||
+           (bytes <= TRANSPOSE_SMALL_MOST &&
+            (!aligned || transpose_waste(plan, TRANSPOSE_TILES_SMALL) > 3));
+}
+
+/* Small tiles keep more SMs busy while L2 holds everything and memory does not count, and lie less
+ * outside a matrix that large ones would cover more than twice; but 16 large ones are launched as
+ * one wave on as many SMs. */
+static inline int transpose_wants_small_tiles(const TransposePlan *plan, double bytes,
+                                              double l2_bytes)
+{
+    const TransposeJob *job = &plan->job;
+    double tiles = bytes / plan->bytes / transpose_tile_rows(plan->bytes, 0) /
+                   transpose_tile_cols(plan->bytes, 0);
+    return transpose_waste(plan, TRANSPOSE_TILES_LARGE) > 2.5 ||
+           (2 * bytes < 0.7 * l2_bytes &&
+            (plan->kernel == TRANSPOSE_WINDOWS || tiles * job->batches > 16));
 }
 
 /*
- * The rule: fills in the plan's kernel, tiles, options and order.
+ * The rule: fills in the plan's kernel, tiles, options and order. Where it has a number, that is what
+ * was best on an H200, as a multiple of what the device says of itself.
  *
- *  - Small tiles where large ones would leave SMs without work, or lie half outside the matrix.
- *  - - Reads are kept where input and output are 16 times as large as L2 or more: it takes about an
+ *  - Runs for narrow and for small matrices, registers where all is aligned, else windows.
+ *  - Reads are kept where input and output are 16 times as large as L2 or more: it takes about an
  *    L2's worth of traffic to settle, and where L2 holds part of a matrix it displaces what is used
  *    again.
- *  - - Two fronts where rows of the input are a multiple of 128 KB apart and the blocks in flight
+ *  - Two fronts where rows of the input are a multiple of 128 KB apart and the blocks in flight
  *    cover one column of tiles but not two: all reads in flight would have the same address bits 8
  *    to 16, and meet only some of DRAM's channels.
  *  - Whole lines where rows of the input begin inside a line: two columns of tiles share that line,
- *    and it waits in L2 from one to the other. Bands where it would not last, because there are so
- *    many rows.
+ *    and it waits in L2 from one to the other. If there are few rows, wide tiles; if so many that
+ *    lines would not last, as few bands as they last in, or for bytes, whose tiles are slower to
+ *    begin, no whole lines.
  */
 static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *device,
                                     enum TransposeReads reads)
 {
     TransposeJob *job = &plan->job;
     int packed_in = transpose_in_is_packed(plan), packed_out = transpose_out_is_packed(plan);
-    double bytes = (double)job->rows * job->cols * plan->bytes; /* of a matrix */
+    int aligned = transpose_is_aligned(plan);
+    double bytes = (double)job->rows * job->cols * job->batches * plan->bytes;
+    int keep = reads == TRANSPOSE_READS_KEPT ||
+               (reads == TRANSPOSE_READS_BY_SIZE && 2 * bytes >= 16 * device->l2_bytes);
 
-    plan->small_tiles = plan->options = plan->band_rows = job->two_fronts = 0;
+    plan->tiles = TRANSPOSE_TILES_LARGE;
+    plan->options = keep ? TRANSPOSE_KEEP : 0;
+    plan->band_rows = job->two_fronts = 0;
     if (job->rows > TRANSPOSE_LONGEST || job->cols > TRANSPOSE_LONGEST) {
         plan->kernel = TRANSPOSE_ELEMENTS;
         return;
@@ -1143,38 +1192,46 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
         plan->kernel = TRANSPOSE_COPY;
         return;
     }
-    if (job->batches > 1 && bytes <= TRANSPOSE_SMALL_BYTES && job->rows > 1 && job->cols > 1 &&
-        packed_in && packed_out) {
+    if (job->batches > 1 && job->rows > 1 && job->cols > 1 && packed_in && packed_out &&
+        transpose_is_small(plan, aligned)) {
         plan->kernel = TRANSPOSE_SMALL;
+        plan->options = 0;
         return;
     }
-    if (job->cols > 1 && job->cols <= TRANSPOSE_NARROW && job->cols < job->rows && packed_in) {
+    if (job->cols > 1 && job->cols < job->rows && packed_in &&
+        job->cols <= (aligned ? TRANSPOSE_NARROW : TRANSPOSE_NARROW_COLS)) {
         plan->kernel = TRANSPOSE_FEW_COLS;
         return;
     }
-    if (job->rows > 1 && job->rows <= TRANSPOSE_NARROW && packed_out) {
+    if (job->rows > 1 && packed_out &&
+        job->rows <= (aligned ? TRANSPOSE_NARROW : TRANSPOSE_NARROW_ROWS)) {
         plan->kernel = TRANSPOSE_FEW_ROWS;
         return;
     }
 
-    plan->kernel = transpose_is_aligned(plan) ? TRANSPOSE_REGISTERS : TRANSPOSE_WINDOWS;
-    int rows = transpose_tile_rows(plan->bytes, 0), cols = transpose_tile_cols(plan->bytes, 0);
-    double tiles =
-        (double)transpose_tiles(job->rows, rows) * transpose_tiles(job->cols, cols) * job->batches;
-    plan->small_tiles = tiles < 2.0 * device->sms || transpose_waste(job, rows, cols) > 1.5;
-
-    int keep = reads == TRANSPOSE_READS_KEPT || (reads == TRANSPOSE_READS_BY_SIZE &&
-                                                 2 * bytes * job->batches >= 16 * device->l2_bytes);
-    if (!keep || plan->small_tiles)
+    plan->kernel = aligned ? TRANSPOSE_REGISTERS : TRANSPOSE_WINDOWS;
+    if (transpose_wants_small_tiles(plan, bytes, device->l2_bytes)) {
+        plan->tiles = TRANSPOSE_TILES_SMALL;
         return;
-    plan->options = TRANSPOSE_KEEP;
+    }
+    if (!keep)
+        return;
     if (((uintptr_t)job->in | job->in_pitch) % TRANSPOSE_LINE != 0) {
-        plan->options |= TRANSPOSE_WHOLE_LINES;
-        double each = 2.0 * cols * plan->bytes + TRANSPOSE_LINE; /* of a row, until it is needed */
-        if (job->rows * each > 0.4 * device->l2_bytes)
-            plan->band_rows = (int)(0.18 * device->l2_bytes / each);
+        /* What L2 has to hold until a line is wanted again: of each row, what is read and written
+         * for one column of tiles. */
+        double column = 2.0 * 256 + TRANSPOSE_LINE, wide = 2.0 * 512 + TRANSPOSE_LINE;
+        double columns = job->rows * column / (0.4 * device->l2_bytes);
+        if (plan->bytes > 1 || columns <= 1)
+            plan->options |= TRANSPOSE_WHOLE_LINES;
+        if (plan->bytes > 1 && columns > 1)
+            plan->band_rows = (int)(job->rows / (1 + (int)columns)) + 1;
+        if (plan->bytes == 4 && plan->kernel == TRANSPOSE_WINDOWS &&
+            job->rows * wide <= 0.3 * device->l2_bytes)
+            plan->tiles = TRANSPOSE_TILES_WIDE;
     } else {
-        int in_flight = device->sms * (device->sm_threads / transpose_threads(plan->bytes, 0));
+        int rows = transpose_tile_rows(plan->bytes, TRANSPOSE_TILES_LARGE);
+        int threads = transpose_threads(plan->bytes, TRANSPOSE_TILES_LARGE);
+        int in_flight = device->sms * (device->sm_threads / threads);
         int tiles_down = transpose_tiles(job->rows, rows);
         job->two_fronts = job->in_pitch % (128 << 10) == 0 && tiles_down <= in_flight &&
                           in_flight < 2 * tiles_down;

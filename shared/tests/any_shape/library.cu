@@ -19,7 +19,7 @@ typedef struct {
     long in_pitch, out_pitch;  /* in elements; 0: packed */
     int in_offset, out_offset; /* in elements, from an aligned place */
     int kernel;                /* of enum TransposeKernel, or -1 for what the rule chooses */
-    int small_tiles, options, band, two_fronts, reads;
+    int tiles, options, band, two_fronts, reads;
 } Case;
 
 /* A packed matrix at aligned places, for the rule. */
@@ -32,7 +32,7 @@ static void set_case(Case *c, int bytes, int batches, int rows, int cols)
     c->in_pitch = c->out_pitch = 0;
     c->in_offset = c->out_offset = 0;
     c->kernel = -1;
-    c->small_tiles = c->options = c->band = c->two_fronts = c->reads = 0;
+    c->tiles = c->options = c->band = c->two_fronts = c->reads = 0;
 }
 
 static int failures;
@@ -116,7 +116,7 @@ static int run(const Case *c, int seed)
         error = transpose_check(&plan, to, from, c->batches, c->rows, c->cols, c->out_pitch,
                                 c->in_pitch, e, &nothing);
         plan.kernel = (enum TransposeKernel)c->kernel;
-        plan.small_tiles = c->small_tiles;
+        plan.tiles = (TransposeTiles)c->tiles;
         plan.options = c->options;
         plan.band_rows = c->band;
         plan.job.two_fronts = c->two_fronts;
@@ -134,11 +134,11 @@ static int run(const Case *c, int seed)
     if (!good) {
         failures++;
         printf("FAILED: %d B, %d x (%d x %d), pitches %ld and %ld, offsets %d and %d, kernel %d, "
-               "small "
+               "tiles "
                "%d, options %d, band %d, fronts %d, reads %d, seed %d: ",
                e, c->batches, c->rows, c->cols, c->in_pitch, c->out_pitch, c->in_offset,
-               c->out_offset, c->kernel, c->small_tiles, c->options, c->band, c->two_fronts,
-               c->reads, seed);
+               c->out_offset, c->kernel, c->tiles, c->options, c->band, c->two_fronts, c->reads,
+               seed);
         if (error != cudaSuccess)
             printf("%s\n", cudaGetErrorString(error));
         else
@@ -168,11 +168,11 @@ static int can(const Case *c, int kernel)
                    c->rows | c->cols;
         return all * c->bytes % 16 == 0;
     }
-    case TRANSPOSE_FEW_COLS: return packed_in && c->cols > 1 && c->cols <= TRANSPOSE_NARROW;
-    case TRANSPOSE_FEW_ROWS: return packed_out && c->rows > 1 && c->rows <= TRANSPOSE_NARROW;
+    case TRANSPOSE_FEW_COLS: return packed_in && c->cols > 1 && c->cols <= TRANSPOSE_NARROW_COLS;
+    case TRANSPOSE_FEW_ROWS: return packed_out && c->rows > 1 && c->rows <= TRANSPOSE_NARROW_ROWS;
     case TRANSPOSE_SMALL:
         return packed_in && packed_out && c->rows > 1 && c->cols > 1 &&
-               size <= TRANSPOSE_SMALL_BYTES;
+               size <= TRANSPOSE_SMALL_MOST;
     default: return 1;
     }
 }
@@ -185,8 +185,8 @@ static void run_all_ways(Case *c)
     for (int kernel = 0; kernel <= TRANSPOSE_SMALL; kernel++)
         if (can(c, kernel)) {
             c->kernel = kernel;
-            int tiled = kernel == TRANSPOSE_WINDOWS || kernel == TRANSPOSE_REGISTERS;
-            for (c->small_tiles = 0; c->small_tiles <= tiled; c->small_tiles++)
+            int tiles = kernel == TRANSPOSE_WINDOWS ? 3 : kernel == TRANSPOSE_REGISTERS ? 2 : 1;
+            for (c->tiles = 0; c->tiles < tiles; c->tiles++)
                 run(c, ++seed);
         }
 }
@@ -263,7 +263,7 @@ static void fuzz(int count, int seed)
             c.kernel = between(0, TRANSPOSE_SMALL);
             if (!can(&c, c.kernel))
                 c.kernel = can(&c, TRANSPOSE_REGISTERS) ? TRANSPOSE_REGISTERS : TRANSPOSE_WINDOWS;
-            c.small_tiles = between(0, 1);
+            c.tiles = between(0, 2);
             c.options = between(0, 2) * TRANSPOSE_KEEP;
             c.options =
                 c.options > TRANSPOSE_KEEP ? TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES : c.options;
