@@ -10,8 +10,8 @@ usage() {
     cat <<'END'
 usage: draw.sh DIR [--out DIR2] [--note TEXT] [--only "NAME..."] [--sums]
 
-Reads bandwidth.tsv, sizes.tsv, counts.tsv, lanes.tsv, timeline.tsv and in_flight.tsv, as many of
-them as DIR holds, and draws into DIR2 (DIR/figures unless given). The maps of banks and sectors and
+Reads bandwidth.tsv, sizes.tsv, shapes.tsv, counts.tsv, lanes.tsv, timeline.tsv and in_flight.tsv, as
+many of them as DIR holds, and draws into DIR2 (DIR/figures unless given). The maps of banks and sectors and
 the orders of tiles are always drawn. Charts are SVG; grids of numbered cells, which are larger as
 SVG, are PNG. TEXT is added to what stands below each title;
 for a folder of plots/results it is "recorded" unless given. With --only just the pictures named are
@@ -48,7 +48,7 @@ done
 [ -n "$dir" ] || { complain "which folder? (see --help)"; exit 2; }
 [ -d "$dir" ] || { complain "$dir: no such folder"; exit 2; }
 
-for name in bandwidth sizes counts lanes timeline in_flight; do
+for name in bandwidth sizes shapes counts lanes timeline in_flight; do
     [ ! -e "$dir/$name.tsv" ] || check_known_tsv "$dir/$name.tsv" || exit 2
 done
 maps=$here/results/bank_maps
@@ -162,6 +162,13 @@ if [ -e "$file" ]; then
     elif [ $sums = no ]; then
         echo "$file: no square size was measured, so no chart of sizes"
     fi
+fi
+
+file=$dir/shapes.tsv
+if [ -e "$file" ]; then
+    arrange shapes.awk "$file" >"$work/shapes"
+    [ ! -s "$work/shapes" ] ||
+        chart shapes.svg shapes.gp "$work/shapes" "$(subtitle "$file")" "$(header "$work/shapes" most)"
 fi
 
 file=$dir/counts.tsv

@@ -41,6 +41,10 @@ function take(gpu, name,    size, key) {
         set(gpu, name, cell["variant"], key, cell["value"])
         return
     }
+    if (name == "shapes") {
+        store(gpu, name, cell["element_bytes"] "B_" (cell["batches"] == 1 ? "" : cell["batches"] "x") size, cell["variant"])
+        return
+    }
     # A bandwidth file: its first size is the one that is meant where none is named.
     if (!((gpu, name) in first_size)) first_size[gpu, name] = size
     if ("element_bytes" in cell && cell["element_bytes"] != 4 || "batches" in cell && cell["batches"] != 1) return
@@ -94,7 +98,8 @@ function operand(text,    variant, column, gpu, size, name, part, v) {
     if (column in flight) return get(gpu, "in_flight", variant, "", column)
     if (column ~ /\.(requests|work|per)$/) return get(gpu, "counts", variant, "", column)
     if (column in long_column) column = long_column[column]
-    if (size ~ /x/) name = "last_percent"
+    if (size ~ /B_/) name = "shapes"
+    else if (size ~ /x/) name = "last_percent"
     else if (size != "") { name = "sizes"; size = size "x" size }
     read_file(gpu, name)
     if (size == "") size = first_size[gpu, name]

@@ -21,8 +21,9 @@ meant where none is named), memcpy, peak, gbs, ms; dram_read and dram_write in G
 COUNTER.work and COUNTER.per (work for each request), say global_load.per, at 1024 x 1024; l1_sectors,
 l1_hits, l2_read_requests, l2_read_sectors, l2_write_requests, l2_write_sectors; latency_ns and
 in_flight_kb; of the contenders of halves.tsv half_ms (at 32768 unless a size is named), and of their
-counts half_dram_read and half_dram_write in MB, half_l2_reads, half_l2_hits, half_l2_fabric in sectors. Sizes: 4096 (of sizes.tsv), 1000x3000 (of last_percent.tsv); the recorded size where none is
-named. The variant `ceiling` is the median of all ceilings. A figure keeps its number of decimals.
+counts half_dram_read and half_dram_write in MB, half_l2_reads, half_l2_hits, half_l2_fabric in sectors. Sizes: 4096 (of sizes.tsv), 1000x3000 (of last_percent.tsv), 2B_8192x8192 and
+4B_2000x701x503 (of shapes.tsv: bytes of an element, batches if there are several); the recorded size
+where none is named. The variant `ceiling` is the median of all ceilings. A figure keeps its number of decimals.
 A comment `said: SOURCE` marks a figure of somebody else; it stays as it is.
 
 Between the lines `<!-- rows VARIANT...: begin (plots/record.sh writes this) -->` and `<!-- rows: end -->`

@@ -15,7 +15,7 @@ usage: record.sh DIR [FOLDER]
        record.sh --check
 
 Copies the results in DIR (of shared/tests/benchmark/measure.sh, or the --out of run_all.sh) to
-plots/results/FOLDER: bandwidth.tsv and, as far as DIR holds them, sizes.tsv, last_percent.tsv,
+plots/results/FOLDER: bandwidth.tsv and, as far as DIR holds them, sizes.tsv, shapes.tsv, last_percent.tsv,
 counts.tsv, dram.tsv, caches.tsv, timeline.tsv, in_flight.tsv, halves.tsv, halves_counts.tsv and raw/. FOLDER is the GPU's name unless given. Then writes from all that is
 recorded, between the markers for it:
 
@@ -94,6 +94,7 @@ make_readme() {
         echo
     } >"$stage/table" || exit
     fill README.md results "$stage/table"
+    make_shapes README.md ''
     quote README.md
 }
 
@@ -108,6 +109,33 @@ quote() {
 
 gpu_name() { header "$results/$1/bandwidth.tsv" gpu | sed 's/^NVIDIA //'; }
 
+# shapes_of FOLDER: the table of all shapes, or that there is none.
+shapes_of() {
+    echo
+    if [ -f "$results/$1/shapes.tsv" ]; then
+        "$here/shapes_table.sh" "$results/$1/shapes.tsv" || exit
+        printf '\nPercent of cudaMemcpy in the same process; %s, %s; the fastest in bold.\n' \
+            "$(gpu_name "$1")" "$(header "$results/$1/shapes.tsv" date)"
+    else
+        echo "Not recorded on this GPU yet."
+    fi
+    echo
+}
+
+# make_shapes PAGE UP [table]: the chart of shapes and their table, if the page has a place for them. UP
+# leads from the page to the top.
+make_shapes() {
+    grep -qs '<!-- shapes: ' "$root/$1" || return 0
+    {
+        if [ -f "$results/$shown/shapes.tsv" ]; then
+            printf '\n![%s](%splots/figures/shapes.svg)\n' \
+                "percent of cudaMemcpy for many shapes and elements: transpose(), cuBLAS, PyTorch" "$2"
+        fi
+        if [ "${3:-}" = table ] || [ ! -f "$results/$shown/shapes.tsv" ]; then shapes_of "$shown"; else echo; fi
+    } >"$stage/shapes" || exit
+    fill "$1" shapes "$stage/shapes"
+}
+
 # make_gpu_readme FOLDER: the table of all variants, and of DRAM traffic.
 make_gpu_readme() {
     local page=plots/results/$1/README.md
@@ -119,6 +147,7 @@ make_gpu_readme() {
                 "\`plots/draw.sh plots/results/$1 --out DIR\`."
             printf '\n## Every variant\n\n%s\n%s\n' "$(begin variants)" "$(end variants)"
             printf '\n## DRAM traffic\n\n%s\n%s\n' "$(begin dram)" "$(end dram)"
+            printf '\n## Any shape\n\n%s\n%s\n' "$(begin shapes)" "$(end shapes)"
         } >"$made/$page"
     fi
     {
@@ -138,6 +167,8 @@ make_gpu_readme() {
         echo
     } >"$stage/table"
     fill "$page" dram "$stage/table"
+    shapes_of "$1" >"$stage/table" || exit
+    fill "$page" shapes "$stage/table"
 }
 
 # make_lessons: the expected output in each lesson, the percentages in its chapters.
@@ -160,6 +191,7 @@ make_lessons() {
             { echo; "$here/percent_table.sh" "$results/$shown/last_percent.tsv" || exit; echo; } >"$stage/percent"
             fill "$page" percent "$stage/percent"
         fi
+        make_shapes "$page" ../../ table
         quote "$page"
     done
 }
@@ -244,7 +276,7 @@ check() {
         if [ ! -f "$here/figures/$name" ] || [ "$(old_sum "$name")" != "$sum" ]; then stale "plots/figures/$name"; fi
     done <"$made/plots/figures/drawn_from.tsv"
     # Pictures differ from one gnuplot to the next, but what they say they show does not.
-    for name in bandwidth:progression bandwidth:variants sizes:sizes; do
+    for name in bandwidth:progression bandwidth:variants sizes:sizes shapes:shapes; do
         file=$results/$shown/${name%:*}.tsv name=plots/figures/${name#*:}.svg
         if [ -f "$file" ] && [ -f "$root/$name" ]; then
             gpu=$(header "$file" gpu) date=$(header "$file" date)
@@ -256,7 +288,7 @@ check() {
 
 # take_run RUN FOLDER: the files of a run into $results, if they can be recorded.
 take_run() {
-    local run=$1 folder=$2 file name gpu='' bad names="bandwidth sizes last_percent counts dram caches timeline in_flight halves halves_counts"
+    local run=$1 folder=$2 file name gpu='' bad names="bandwidth sizes shapes last_percent counts dram caches timeline in_flight halves halves_counts"
     if [ -f "$run/bandwidth.tsv" ]; then
         gpu=$(header "$run/bandwidth.tsv" gpu)
         case $gpu in
@@ -284,8 +316,11 @@ take_run() {
         [ -f "$file" ] || continue
         check_known_tsv "$file" || exit 2
         case $name in
-        bandwidth | sizes | last_percent)
-            bad=$("$here/columns.sh" "$file" status variant step | sed -n 's/^failed\t\(.*\)\t/\1 of /p' | head -n 1)
+        bandwidth | sizes | shapes | last_percent)
+            # Of the shapes a peer may have failed: then its place is empty.
+            bad=$("$here/columns.sh" "$file" status variant step |
+                if [ "$name" = shapes ]; then grep -v 'peers$'; else cat; fi |
+                sed -n 's/^failed\t\(.*\)\t/\1 of /p' | head -n 1)
             [ -z "$bad" ] || refuse "$file: $bad failed; a run with a failure is not recorded"
             [ "$(header "$file" gpu)" = "$gpu" ] || refuse "$file is of another GPU than bandwidth.tsv" ;;
         counts | dram | caches | timeline | in_flight | halves | halves_counts)

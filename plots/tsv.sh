@@ -44,7 +44,7 @@ read_tsv() {
 # check_known_tsv FILE: the same, with the columns that a file of this name must have.
 check_known_tsv() {
     case ${1##*/} in
-    bandwidth.tsv | sizes.tsv | last_percent.tsv) check_bandwidth "$1" ;;
+    bandwidth.tsv | sizes.tsv | shapes.tsv | last_percent.tsv) check_bandwidth "$1" ;;
     counts.tsv) check_tsv "$1" "$counts_columns" ;;
     dram.tsv | caches.tsv) check_tsv "$1" "$dram_columns" ;;
     lanes.tsv) check_tsv "$1" "$lanes_columns" ;;

@@ -49,6 +49,21 @@ arrange sizes.awk "$work/sizes.tsv"
 { echo "# lines: 01_naive"; echo "# most: 505.25"; row size ceiling 01_naive
   row 256 505.25 120; row 1024 nan 90; } >"$work/want"
 check "the best at each square size" cmp "$work/out" "$work/want"
+{ columns | sed 's/$/\telement_bytes\tbatches\tpercent_of_memcpy/'
+  row 08_x transpose 7 5 ok 1 0 900 95 nan 8 3 97.5; row 08_x ceiling 7 5 ok 1 0 900 100 nan 8 3 101
+  row 08_x windows 7 5 ok 1 0 990 99 nan 8 3 99; row 06_c best 7 5 ok 1 0 900 90 nan 8 3 91.25
+  row peers cublas_geam 7 5 ok 1 0 900 90 nan 8 3 60; row peers cublas_geam_complex 7 5 ok 1 0 900 90 nan 8 3 70
+  row peers torch_copy 7 5 ok 1 0 900 90 nan 8 3 100; row peers torch_compiled 7 5 failed nan nan nan nan nan 8 3 nan
+  row 08_x transpose 9 9 skipped nan nan nan nan nan 1 1 nan; row peers torch_contiguous 9 9 ok 1 0 1 1 1 1 1 14
+} >"$work/shapes.tsv"
+arrange shapes.awk "$work/shapes.tsv"
+check "the largest figure" has "$work/out" "# most: 97.5"
+check "smaller elements first" [ "$(cut -f 3 "$work/out" | tail -n +3 | tr '\n' ,)" = \
+    "elements of 1 byte,9 × 9,elements of 8 bytes,3 of 7 × 5," ]
+check "the rule, the best of before, the faster geam" has "$work/out" "	97.5	91.25	70	nan	nan	nan	nan	97.5	70.0"
+check "what failed or was skipped" has "$work/out" "	9 × 9	nan	nan	nan	nan	14	nan	nan	-	14.0"
+arrange shapes.awk -v markdown=1 "$work/shapes.tsv"
+check "as a table" has "$work/out" "| 8 | 3 of 7 × 5 | **97.5** | 91.2 | 70.0 | - |"
 { row step variant rows cols counter requests work ideal_work
   row 02_smem a 64 64 global_load 10 320 40
   row 02_smem a 64 64 global_store 0 0 0

@@ -23,6 +23,12 @@ sizes)
     check "begins at the smallest size" has "$figures/sizes.svg" '> 256<'
     check "marks L2" has "$figures/sizes.svg" 'both matrices fit in L2 (63 MB)'
     ;;
+shapes)
+    check "whole" whole shapes
+    for text in 'elements of 2 bytes' '1024 of 1024 × 1024' '98.3' 'Made-Up GPU 9000'; do
+        check "says: $text" has "$figures/shapes.svg" "$text"
+    done
+    ;;
 counts) check "whole" whole counts ;;
 lanes)
     for step in $("$plots/columns.sh" "$data/full/lanes.tsv" step | uniq); do

@@ -14,7 +14,7 @@ check "says where they are" has "$work/out" "$1/figures"
 for figure in "$1"/figures/*; do
     name=$(basename "$figure")
     case $name in
-    progression.svg | variants.svg | sizes.svg | counts.svg | timeline.svg | in_flight.svg | lanes_*.png | \
+    progression.svg | variants.svg | sizes.svg | shapes.svg | counts.svg | timeline.svg | in_flight.svg | lanes_*.png | \
         groups_*.png | tile_orders.png | bank_map_*.png | sectors_*.png) pass ;;
     *) fail "an unexpected file: $name" ;;
     esac

@@ -16,6 +16,8 @@ bandwidth() {
 bandwidth One 50 25 >"$results/one/bandwidth.tsv"
 bandwidth Two 80 20 >"$results/two/bandwidth.tsv"
 { printf '%b' "$columns"; printf '02_smem\ta\t4\t4\tok\t1\t0\t7\t11\t1\n'; } >"$results/one/sizes.tsv"
+{ printf '%b' "${columns%\\n}\telement_bytes\tbatches\tpercent_of_memcpy\n"
+    printf '08_x\tt\t4\t6\tok\t1\t0\t7\t11\t1\t2\t1\t91\n08_x\tt\t4\t6\tok\t1\t0\t7\t11\t1\t2\t5\t92\n'; } >"$results/one/shapes.tsv"
 printf 'step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work\n02_smem\ta\t1024\t1024\tshared_load\t4\t128\tnan\n' \
     >"$results/one/counts.tsv"
 printf 'step\tvariant\trows\tcols\tcounter\tvalue\n02_smem\ta\t8\t8\tdram__bytes_read.sum\t4295000000\n' >"$results/one/dram.tsv"
@@ -33,6 +35,7 @@ check 'the pair is told' [ "$(sort "$work/pairs")" = "1 a
 1 c" ]
 becomes '9<!--( a - c ) * 2 + 1-->' '51<!--( a - c ) * 2 + 1-->'
 becomes '9.99<!--a:ms--> 9<!--c:gbs--> 9<!--a#4-->' '2.50<!--a:ms--> 100<!--c:gbs--> 11<!--a#4-->'
+becomes '9<!--t:memcpy#2B_4x6--> 9<!--t:memcpy#2B_5x4x6-->' '91<!--t:memcpy#2B_4x6--> 92<!--t:memcpy#2B_5x4x6-->'
 becomes '9<!--ceiling:gbs-->' '405<!--ceiling:gbs-->'
 becomes '9<!--a:shared_load.per--> 9.999<!--a:dram_read-->' '32<!--a:shared_load.per--> 4.295<!--a:dram_read-->'
 becomes '7<!--said: a-->' '7<!--said: a-->'
