@@ -13,7 +13,7 @@ cp "$plots"/*.* "$tree/plots"
 cp -r "$plots/results/bank_maps" "$tree/plots/results"
 markers() { printf '<!-- %s: begin (plots/record.sh writes this) -->\n<!-- %s: end -->\n' "$1" "$1"; }
 { echo "# Above"; markers results; echo "below"; } >"$tree/README.md"
-{ echo "# Lesson"; markers output; echo "below"; } >"$tree/steps/06_vectorize/README.md"
+{ echo "# Lesson"; markers output; markers shapes; echo "below"; } >"$tree/steps/06_vectorize/README.md"
 ln -s 06_vectorize "$tree/steps/06"
 echo "no markers" >"$tree/steps/02_smem/README.md"
 { echo "# Chapter"; markers percent; echo "below"; } >"$tree/steps/06_vectorize/chapter.md"
@@ -53,7 +53,9 @@ check "its files, in the GPU's folder" cmp "$good/bandwidth.tsv" "$tree/plots/re
 check "its figures" has "$tree/plots/figures/progression.svg" "NVIDIA H200, 2001-02-03, recorded"
 page=$tree/plots/results/h200/README.md
 "$plots/table.sh" "$good/bandwidth.tsv" >"$work/table"
-check "every variant" test "$(grep '^|' "$page")" = "$(grep '^|' "$work/table")"
+check "every variant" test "$(sed '/^## DRAM/,$d' "$page" | grep '^|')" = "$(grep '^|' "$work/table")"
+"$plots/shapes_table.sh" "$good/shapes.tsv" >"$work/table"
+check "every shape" test "$(sed '1,/^## Any shape/d' "$page" | grep '^|')" = "$(cat "$work/table")"
 check "no DRAM counters" has "$page" "Not recorded on this GPU yet"
 "$plots/headlines.sh" "$good/bandwidth.tsv" >"$work/table"
 check "the headlines" test "$(grep '^|' "$tree/README.md")" = "$(cat "$work/table")"
@@ -61,6 +63,8 @@ check "a headline and what it is compared with" grep -q '^| 06_vectorize | regis
 check "it is shown" test "$(cat "$tree/plots/results/shown")" = h200
 check "what stands around it" test "$(head -n 1 "$tree/README.md") $(tail -n 1 "$tree/README.md")" = "# Above below"
 check "a lesson's output" has "$tree/steps/06_vectorize/README.md" "registers4x4_evict_first   ok           2.088     4114       95.8"
+check "a lesson's chart of shapes" has "$tree/steps/06_vectorize/README.md" "](../../plots/figures/shapes.svg)"
+check "its picture" has "$tree/plots/figures/shapes.svg" "NVIDIA H200, 2001-02-03, recorded"
 check "a lesson without markers" has "$tree/steps/02_smem/README.md" "no markers"
 check "no part left behind" test -z "$(find "$tree" -name '*.[0-9]*')"
 check "then nothing is stale" "$tree/plots/record.sh" --check
