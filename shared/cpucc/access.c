@@ -297,7 +297,12 @@ void __tsan_func_entry(void *caller)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    uintptr_t pc = (uintptr_t)caller;
+    uintptr_t pc = (uintptr_t)caller, stack = (uintptr_t)__builtin_frame_address(0);
+    if (stack - (uintptr_t)l->stack < STACK_GUARD + STACK_RESERVE) {
+        cpucc_fault(l, HERE, STACK_OVERFLOW, "%d calls deep, and %zu bytes of stack are used up",
+                    l->depth, cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
+        cpucc_abort(cudaErrorLaunchFailure);
+    }
     if (l->depth < DEPTH) {
         l->path[l->depth] = (struct call){pc, l->hash, l->call_hash, l->loops};
         l->hash = l->call_hash = (l->hash ^ pc) * 0x9e3779b97f4a7c15u;

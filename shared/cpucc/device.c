@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include "internal.h"
+
+#define HERE ((uintptr_t)__builtin_return_address(0))
 
 /* Figures of an NVIDIA H200 as cudaGetDeviceProperties reports them on one (driver 580). The
  * environment can override the main ones: CPUCC_SMS, CPUCC_MEMORY (bytes), CPUCC_L2,
@@ -28,20 +29,8 @@ struct device_figures cpucc_device = {.sms = 132,
                                       .major = 9,
                                       .minor = 0};
 
-char *cpucc_heap, *cpucc_heap_end;
-
-enum { GAP = 1 << 16 }; /* bytes behind each allocation that nobody may touch */
-
-struct allocation {
-    char *start;
-    size_t bytes;
-    bool host, managed, freed;
-};
-static struct allocation *allocations;
-static int allocation_count, allocation_room;
-static char *heap_next;
-static cudaError_t last_error;
-static size_t room; /* bytes of device memory for which this machine has memory */
+static __thread cudaError_t last_error;
+static cudaError_t broken; /* the error of a kernel, which stays */
 
 static size_t from_environment(const char *name, size_t otherwise)
 {
@@ -63,36 +52,13 @@ void cpucc_device_start(void)
     cpucc_stack_bytes = from_environment("CPUCC_STACK", cpucc_stack_bytes) & ~(size_t)4095;
     if (getenv("CPUCC_NAME"))
         snprintf(d->name, sizeof d->name, "%s", getenv("CPUCC_NAME"));
-    /* Address space only: memory is used where the program touches it. Freed memory is not used
-     * again, so there is more of it than memory. */
-    size_t most = (d->memory < (size_t)1 << 36 ? d->memory : (size_t)1 << 36) + (1 << 30);
-    size_t bytes = cpucc_address_space(most);
-    room = cpucc_room(bytes < most ? bytes : d->memory);
-    cpucc_heap = bytes ? mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                       : MAP_FAILED;
-    if (cpucc_heap == MAP_FAILED) {
-        fprintf(stderr,
-                "cpucc: too little address space (ulimit -v): it takes 20 GB, and 9 times the "
-                "device memory\n");
-        exit(3);
-    }
-    cpucc_heap_end = cpucc_heap + bytes;
-    heap_next = cpucc_heap + GAP;
+    cpucc_heap_start();
     cpucc_shadow_start();
     cpucc_report_start();
+    cpucc_signals_start();
 }
 
 /* ---- errors ---- */
-
-cudaError_t cpucc_error(cudaError_t e)
-{
-    if (e != cudaSuccess)
-        last_error = e;
-    return e;
-}
-
-cudaError_t cudaPeekAtLastError(void) { return last_error; }
 
 static bool sticky(cudaError_t e)
 {
@@ -100,14 +66,29 @@ static bool sticky(cudaError_t e)
            (e >= cudaErrorHardwareStackError && e <= cudaErrorLaunchFailure);
 }
 
-/* What a kernel did wrong stays; a refused call is told by its own result and cudaGetLastError. */
-cudaError_t cpucc_lasting_error(void) { return sticky(last_error) ? last_error : cudaSuccess; }
+cudaError_t cpucc_error(cudaError_t e)
+{
+    if (sticky(e))
+        broken = e;
+    else if (e != cudaSuccess)
+        last_error = e;
+    return e;
+}
+
+/* What the calls return that wait for the device: the error of a kernel that ran. That a launch was
+ * refused, only cudaGetLastError says. */
+cudaError_t cpucc_lasting_error(void) { return broken; }
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    cpucc_launch_checked();
+    return broken ? broken : last_error;
+}
 
 cudaError_t cudaGetLastError(void)
 {
-    cudaError_t e = last_error;
-    if (!sticky(e))
-        last_error = cudaSuccess;
+    cudaError_t e = cudaPeekAtLastError();
+    last_error = cudaSuccess;
     return e;
 }
 
@@ -142,8 +123,8 @@ cudaError_t cudaGetDeviceCount(int *n) { return *n = 1, cudaSuccess; }
 cudaError_t cudaGetDevice(int *d) { return *d = 0, cudaSuccess; }
 cudaError_t cudaSetDevice(int d) { return cpucc_error(d ? cudaErrorInvalidDevice : cudaSuccess); }
 cudaError_t cudaSetDeviceFlags(unsigned flags) { return (void)flags, cudaSuccess; }
-cudaError_t cudaDeviceReset(void) { return last_error = cudaSuccess; }
-cudaError_t cudaDeviceSynchronize(void) { return cpucc_lasting_error(); }
+cudaError_t cudaDeviceReset(void) { return broken = last_error = cudaSuccess; }
+cudaError_t cudaDeviceSynchronize(void) { return cpucc_synchronised(), broken; }
 
 /* Limits are kept and have no effect. */
 static size_t limits[] = {[cudaLimitStackSize] = 1024,
@@ -202,8 +183,8 @@ cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
     return (void)target, (void)scope, cudaSuccess;
 }
 /* The names of CUDA 9 and older. */
-cudaError_t cudaThreadSynchronize(void) { return cpucc_lasting_error(); }
-cudaError_t cudaThreadExit(void) { return last_error = cudaSuccess; }
+cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
 cudaError_t cudaDriverGetVersion(int *v) { return *v = CUDART_VERSION, cudaSuccess; }
 cudaError_t cudaRuntimeGetVersion(int *v) { return *v = CUDART_VERSION, cudaSuccess; }
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
@@ -305,105 +286,30 @@ cudaError_t cudaDeviceGetAttribute(int *v, cudaDeviceAttr attribute, int device)
 
 /* ---- memory ---- */
 
-/* Bytes of device memory that can still be had: of the device's, and of this machine's. */
-static size_t free_memory(void)
+static cudaError_t allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc)
 {
-    size_t device = 0, all = 0;
-    for (int i = 0; i < allocation_count; i++)
-        if (!allocations[i].freed) {
-            all += allocations[i].bytes;
-            device += allocations[i].host ? 0 : allocations[i].bytes;
-        }
-    size_t of_device = cpucc_device.memory > device ? cpucc_device.memory - device : 0;
-    size_t of_machine = room > all ? room - all : 0;
-    return of_device < of_machine ? of_device : of_machine;
+    return cpucc_error(cpucc_allocate(p, bytes, kind, pc));
 }
 
-static cudaError_t allocate(void **p, size_t bytes, bool host)
+static cudaError_t release(void *p, uintptr_t pc)
 {
-    cpucc_device_start();
-    *p = NULL;
-    if (!bytes)
-        return cudaSuccess;
-    size_t taken = (bytes + GAP + 511) / 512 * 512;
-    if (taken > (size_t)(cpucc_heap_end - heap_next) || bytes > free_memory())
-        return cpucc_error(cudaErrorMemoryAllocation);
-    if (allocation_count == allocation_room) {
-        allocation_room = allocation_room ? 2 * allocation_room : 64;
-        allocations = realloc(allocations, sizeof *allocations * (size_t)allocation_room);
-        if (!allocations)
-            return cpucc_error(cudaErrorMemoryAllocation);
-    }
-    allocations[allocation_count++] = (struct allocation){heap_next, bytes, host, false, false};
-    *p = heap_next;
-    heap_next += taken;
-    cpucc_mark_allocated((uintptr_t)*p, bytes, true, host);
-    if (!host && bytes < 1 << 28) /* what a kernel reads without having written it: NaNs */
-        memset(*p, 0xff, bytes);
-    return cudaSuccess;
+    if (p)
+        cpucc_synchronised(); /* cudaFree waits for the device */
+    return cpucc_error(cpucc_release_memory(p, false, pc));
 }
 
-/* Freed memory is not used again, so that late accesses are found; its pages go back. */
-static cudaError_t release(void *p)
-{
-    if (!p)
-        return cudaSuccess;
-    for (int i = 0; i < allocation_count; i++)
-        if (allocations[i].start == p && !allocations[i].freed) {
-            cpucc_mark_allocated((uintptr_t)p, allocations[i].bytes, false, false);
-            allocations[i].freed = true;
-            uintptr_t from = ((uintptr_t)p + 4095) & ~(uintptr_t)4095;
-            uintptr_t to = ((uintptr_t)p + allocations[i].bytes) & ~(uintptr_t)4095;
-            if (to > from)
-                madvise((void *)from, to - from, MADV_DONTNEED);
-            if (i == allocation_count - 1 && allocations[i].bytes > 1 << 28)
-                heap_next = p; /* large and last: its address space can be had again */
-            return cudaSuccess;
-        }
-    return cpucc_error(cudaErrorInvalidValue);
-}
-
-/* malloc, calloc and free of device code. */
-void *cpucc_device_malloc(size_t bytes)
-{
-    void *p;
-    cudaError_t before = last_error;
-    cudaError_t e = allocate(&p, bytes ? bytes : 1, false);
-    last_error = before; /* the kernel gets a null pointer, the host no error */
-    return e ? NULL : p;
-}
-
-void *cpucc_device_calloc(size_t n, size_t bytes)
-{
-    void *p = bytes && n > SIZE_MAX / bytes ? NULL : cpucc_device_malloc(n * bytes);
-    if (p) {
-        memset(p, 0, n * bytes);
-        cpucc_mark_written((uintptr_t)p, n * bytes);
-    }
-    return p;
-}
-
-void cpucc_device_free(void *p)
-{
-    cudaError_t before = last_error;
-    if (release(p))
-        cpucc_fault(cpucc_current, (uintptr_t)__builtin_return_address(0), OUT_OF_BOUNDS,
-                    "free of %s", cpucc_describe_address((uintptr_t)p));
-    last_error = before;
-}
-
-cudaError_t cudaMalloc(void **p, size_t n) { return allocate(p, n, false); }
+cudaError_t cudaMalloc(void **p, size_t n) { return allocate(p, n, DEVICE, HERE); }
 cudaError_t cudaMallocManaged(void **p, size_t n, unsigned f)
 {
-    cudaError_t e = allocate(p, n, true);
     if ((f != cudaMemAttachGlobal && f != cudaMemAttachHost) || !n)
-        return release(*p), *p = NULL, cpucc_error(cudaErrorInvalidValue);
-    if (!e)
-        allocations[allocation_count - 1].managed = true;
-    return e;
+        return cpucc_error(cudaErrorInvalidValue);
+    return allocate(p, n, MANAGED, HERE);
 }
-cudaError_t cudaMallocHost(void **p, size_t n) { return allocate(p, n, true); }
-cudaError_t cudaHostAlloc(void **p, size_t n, unsigned f) { return (void)f, allocate(p, n, true); }
+cudaError_t cudaMallocHost(void **p, size_t n) { return allocate(p, n, PINNED, HERE); }
+cudaError_t cudaHostAlloc(void **p, size_t n, unsigned f)
+{
+    return (void)f, allocate(p, n, PINNED, HERE);
+}
 cudaError_t cudaHostGetDevicePointer(void **p, void *h, unsigned f)
 {
     return (void)f, *p = h, cudaSuccess;
@@ -411,16 +317,16 @@ cudaError_t cudaHostGetDevicePointer(void **p, void *h, unsigned f)
 cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
 {
     *pitch = (width + 511) / 512 * 512;
-    return allocate(p, *pitch * height, false);
+    return allocate(p, *pitch * height, DEVICE, HERE);
 }
-cudaError_t cudaFree(void *p) { return release(p); }
-cudaError_t cudaFreeHost(void *p) { return release(p); }
+cudaError_t cudaFree(void *p) { return release(p, HERE); }
+cudaError_t cudaFreeHost(void *p) { return release(p, HERE); }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 {
     cpucc_device_start();
     *total = cpucc_device.memory;
-    *free_bytes = free_memory();
+    *free_bytes = cpucc_free_memory();
     return cudaSuccess;
 }
 
@@ -433,32 +339,40 @@ static bool on_device(const void *p)
 /* Managed memory belongs to both sides, like page-locked memory; cudaMallocManaged tells them apart. */
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
 {
-    const struct allocation *x = NULL;
-    for (int i = 0; i < allocation_count && !x; i++)
-        if ((const char *)p >= allocations[i].start && !allocations[i].freed &&
-            (const char *)p < allocations[i].start + allocations[i].bytes)
-            x = &allocations[i];
-    bool device = x || cpucc_shadow((uintptr_t)p), host = x ? x->host : on_device(p);
+    const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
+    if (x && (x->freed || (const char *)p < x->start || (const char *)p >= x->start + x->bytes))
+        x = NULL;
+    bool device = x || cpucc_shadow((uintptr_t)p), host = x ? x->kind == PINNED || x->kind == MANAGED : on_device(p);
     *a = (cudaPointerAttributes){cudaMemoryTypeUnregistered, device ? 0 : -2,
                                  device ? (void *)p : NULL, host ? (void *)p : NULL};
     if (device)
-        a->type = x && x->managed ? cudaMemoryTypeManaged
+        a->type = x && x->kind == MANAGED ? cudaMemoryTypeManaged
                   : host          ? cudaMemoryTypeHost
                                   : cudaMemoryTypeDevice;
     return cudaSuccess;
 }
 
-/* Whether device memory holds these bytes; host memory is not checked. */
-static bool valid(const void *p, size_t bytes)
+/* Whether device memory holds these bytes; host memory is not checked. What it does not hold is a
+ * fault at the host's call. */
+static bool valid(const void *p, size_t bytes, const char *verb, uintptr_t pc)
 {
-    return !on_device(p) || cpucc_all_allocated((uintptr_t)p, bytes);
+    if (!on_device(p) || cpucc_all_allocated((uintptr_t)p, bytes))
+        return true;
+    const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
+    uintptr_t end = x ? (uintptr_t)x->start + x->bytes : 0;
+    bool inside = x && !x->freed && (uintptr_t)p >= (uintptr_t)x->start && (uintptr_t)p < end;
+    cpucc_fault(NULL, cpucc_user_pc(pc), OUT_OF_BOUNDS, "%zu bytes are %s: %s", bytes, verb,
+                cpucc_describe_address(inside ? end : (uintptr_t)p));
+    cpucc_print_faults();
+    return false;
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+/* Copy at once, whatever the stream. */
+cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, uintptr_t pc)
 {
     cpucc_device_start();
-    if (sticky(last_error))
-        return last_error;
+    if (broken)
+        return broken;
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     if ((unsigned)kind > cudaMemcpyDefault)
@@ -466,12 +380,31 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
     if (bytes == 0)
         return cudaSuccess;
     if ((to_device && !cpucc_shadow((uintptr_t)to)) ||
-        (from_device && !cpucc_shadow((uintptr_t)from)) || !valid(to, bytes) || !valid(from, bytes))
+        (from_device && !cpucc_shadow((uintptr_t)from)) || !valid(to, bytes, "copied to", pc) ||
+        !valid(from, bytes, "copied from", pc))
         return cpucc_error(cudaErrorInvalidValue);
+    cpucc_open_memory();
     memmove(to, from, bytes);
     if (on_device(to))
         cpucc_mark_written((uintptr_t)to, bytes);
+    cpucc_close_memory();
     return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    cpucc_synchronised();
+    return cpucc_copy(to, from, bytes, kind, HERE);
+}
+
+cudaError_t cpucc_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t height, cudaMemcpyKind kind, uintptr_t pc)
+{
+    cudaError_t e = cudaSuccess;
+    for (size_t y = 0; y < height && !e; y++)
+        e = cpucc_copy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, kind,
+                       pc);
+    return e;
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -479,21 +412,21 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 {
     if (width > to_pitch || width > from_pitch)
         return cpucc_error(cudaErrorInvalidPitchValue);
-    cudaError_t e = cudaSuccess;
-    for (size_t y = 0; y < height && !e; y++)
-        e = cudaMemcpy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, kind);
-    return e;
+    cpucc_synchronised();
+    return cpucc_copy_rows(to, to_pitch, from, from_pitch, width, height, kind, HERE);
 }
 
 cudaError_t cudaMemset(void *p, int v, size_t n)
 {
     cpucc_device_start();
-    if (sticky(last_error))
-        return last_error;
-    if (n && (!cpucc_shadow((uintptr_t)p) || !valid(p, n)))
+    if (broken)
+        return broken;
+    if (n && (!cpucc_shadow((uintptr_t)p) || !valid(p, n, "set", HERE)))
         return cpucc_error(cudaErrorInvalidValue);
+    cpucc_open_memory();
     memset(p, v, n);
     cpucc_mark_written((uintptr_t)p, n);
+    cpucc_close_memory();
     return cudaSuccess;
 }
 
@@ -507,7 +440,7 @@ cudaError_t cudaMemset2D(void *p, size_t pitch, int v, size_t width, size_t heig
 
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t n, int d, cudaStream_t s)
 {
-    return (void)d, (void)s, valid(p, n) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
+    return (void)d, (void)s, cpucc_all_allocated((uintptr_t)p, n) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
 }
 
 cudaError_t cpucc_symbol_copy(void *symbol, size_t size, size_t offset, void *host, size_t bytes,
@@ -523,42 +456,6 @@ cudaError_t cpucc_symbol_copy(void *symbol, size_t size, size_t offset, void *ho
     else
         memcpy(host, (char *)symbol + offset, bytes);
     return cudaSuccess;
-}
-
-/* Where an address lies, in words, counted in bytes: the type of the elements is not known here. */
-const char *cpucc_describe_address(uintptr_t a)
-{
-    static char text[160];
-    const char *p = (const char *)a;
-    if (cpucc_slots && p >= cpucc_slots && p < cpucc_slots_end) {
-        snprintf(text, sizeof text, "shared memory, byte %u (bank %u)",
-                 (unsigned)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES) - SHARED_START,
-                 (unsigned)(a / 4 % 32));
-        return text;
-    }
-    const struct allocation *near = NULL;
-    for (int i = 0; i < allocation_count; i++) {
-        const struct allocation *x = &allocations[i];
-        if (p >= x->start - GAP / 2 && p < x->start + x->bytes + GAP / 2)
-            near = x;
-    }
-    if (!near)
-        snprintf(text, sizeof text, "address %p, which is not device memory", (void *)a);
-    else if (p < near->start)
-        snprintf(text, sizeof text, "address %p, %zu bytes before an allocation of %zu bytes",
-                 (void *)a, (size_t)(near->start - p), near->bytes);
-    else if (near->freed)
-        snprintf(text, sizeof text,
-                 "address %p, byte %zu of an allocation of %zu bytes that was freed", (void *)a,
-                 (size_t)(p - near->start), near->bytes);
-    else if (p >= near->start + near->bytes)
-        snprintf(text, sizeof text,
-                 "address %p, %zu bytes past the end of an allocation of %zu bytes", (void *)a,
-                 (size_t)(p - near->start) - near->bytes, near->bytes);
-    else
-        snprintf(text, sizeof text, "address %p, byte %zu of an allocation of %zu bytes", (void *)a,
-                 (size_t)(p - near->start), near->bytes);
-    return text;
 }
 
 /* ---- functions ---- */

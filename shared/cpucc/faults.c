@@ -48,7 +48,7 @@ void cpucc_fault(struct lane *l, uintptr_t pc, enum cpucc_kind kind, const char 
     va_end(list);
     if (l)
         f->block = l->warp->block->index, f->thread = l->tid;
-    f->kernel = strdup(cpucc_the_launch ? cpucc_the_launch->config.name : "?");
+    f->kernel = strdup(cpucc_the_launch ? cpucc_the_launch->config.name : "");
 }
 
 int cpucc_line_parts(const char *place, const char **line)
@@ -66,8 +66,9 @@ static const char *level_word(const struct fault *f)
 static void print_fault(const struct fault *f)
 {
     index3 b = f->block, t = f->thread;
-    fprintf(stderr, "%s: %s: %s: %s\n    in kernel %s", cpucc_line(f->pc), level_word(f),
-            cpucc_kind_texts[f->kind].text, f->message, f->kernel);
+    fprintf(stderr, "%s: %s: %s: %s\n    in %s%s", cpucc_line(f->pc), level_word(f),
+            cpucc_kind_texts[f->kind].text, f->message, *f->kernel ? "kernel " : "the host's code",
+            f->kernel);
     if (f->of_thread)
         fprintf(stderr, ", block (%u,%u,%u), thread (%u,%u,%u)", b.x, b.y, b.z, t.x, t.y, t.z);
     if (f->times > 1)

@@ -9,6 +9,8 @@
  *   shadow.c      bounds, initialisation and races: the state kept beside each 4-byte word
  *   order.c       which accesses come before which; vector_clock.c beside it
  *   async.c       cp.async, bulk and tensor copies; mbarrier.c and tensor.c beside it
+ *   heap.c        device memory; describe.c: an address in words
+ *   host.c        what the host may touch, and when
  *   device.c      the run-time API; runtime_*.c and runtime.h beside it
  *   report.c      totals and counts per source line; faults.c, source_lines.c and report_*.c beside it
  *
@@ -31,6 +33,8 @@
 #define SLOT_BYTES (1u << 19) /* address space of one block's shared memory */
 #define SHARED_START 1024u    /* where a block's shared memory begins in its slot */
 #define SHARED_GAP 256u       /* unused bytes between static variables, to catch overruns */
+#define STACK_GUARD (64u << 10)   /* below a thread's stack: nobody may come here */
+#define STACK_RESERVE (16u << 10) /* of its stack, for the run time's own calls */
 #define DEPTH 32              /* calls and loops that the scheduler tells apart */
 #define CLOCK_BITS 21         /* of stamp.when; the rest is the thread in its block, or an agent */
 #define PLAIN_READS 4
@@ -48,13 +52,30 @@ typedef struct {
     cudaStream_t stream;
     int cooperative;
     const void *function;
+    uintptr_t pc; /* of the host's launch */
 } cpucc_config;
 
-typedef struct {
+/* A __shared__ variable, as frontend/shared.c writes it. */
+typedef struct shared_site {
     const char *name;
     int launch;
     int offset;
+    const char *type; /* LLVM's, "[32 x [33 x float]]" */
+    struct shared_site *next;
+    size_t bytes;
 } shared_site;
+
+/* A kernel or a variable of the device's half of a program, as frontend/kernels.c writes it. */
+struct device_part {
+    const char *unit, *name;
+    const char *readable; /* a kernel as the source writes it; NULL for a variable */
+    const char *cluster;  /* its __cluster_dims__, "x,y,z"; a variable's "managed"; else NULL */
+    void *address;        /* of the variable, or of a function that takes void **arguments */
+    const uint64_t *parameters; /* bytes of each, 0 behind the last; NULL for a variable */
+    const char *source, *type; /* a variable: its name there, its LLVM type; "" is a gap */
+    uint64_t bytes;
+};
+
 
 /* ---- shadow.c: who touched a word last ---- */
 
@@ -214,6 +235,7 @@ struct launch {
     uint32_t static_bytes, static_end; /* shared memory: declared, and laid out with gaps */
     uint32_t dynamic_start;
     uint32_t shared_used; /* end of what has been laid out */
+    shared_site *sites;   /* laid out */
     bool recorded, aborted;
     cudaError_t error;
     struct kernel_record *record;
@@ -278,6 +300,8 @@ extern char __executable_start[];
 void cpucc_finish_race(struct lane *lane);
 void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written);
 void cpucc_mark_written(uintptr_t address, size_t bytes);
+void cpucc_words_written(uintptr_t address, size_t bytes);
+void cpucc_drop_records(uintptr_t address, size_t bytes);
 bool cpucc_all_allocated(uintptr_t address, size_t bytes);
 void cpucc_shared_clear(struct block *block);
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes);
@@ -312,9 +336,57 @@ void cpucc_leave(struct lane *lane);
 void cpucc_order_start(const struct launch *launch);
 void cpucc_order_end(void);
 
+/* ---- heap.c ---- */
+
+enum memory { DEVICE, DEVICE_HEAP, PINNED, MANAGED };
+struct allocation {
+    char *start;
+    size_t bytes;
+    enum memory kind;
+    bool freed;
+    uintptr_t pc, free_pc; /* of the calls */
+};
+extern char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host;
+extern char *cpucc_device_next, *cpucc_host_next; /* ends of what was ever allocated */
+extern unsigned char *cpucc_page_state;           /* of each 4096 bytes of the heap */
+void cpucc_heap_start(void);
+cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc);
+cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc);
+size_t cpucc_free_memory(void);
+const struct allocation *cpucc_allocation_near(uintptr_t address);
+bool cpucc_heap_holds(uintptr_t address, size_t bytes);
+void cpucc_heap_written(uintptr_t address, size_t bytes);
+void cpucc_fill_page(size_t page);
+
+/* ---- host.c ---- */
+
+struct point { /* in a stream, as an event marks it */
+    uint64_t number, streams;
+};
+void cpucc_lock(void);
+void cpucc_unlock(void);
+void cpucc_open_memory(void); /* locks too: one host thread at a time */
+void cpucc_close_memory(void);
+uintptr_t cpucc_user_pc(uintptr_t pc); /* of the program's call that led into the run time */
+void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, const char *name,
+                          uintptr_t pc);
+void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
+                        uintptr_t pc);
+void cpucc_synchronised(void);
+void cpucc_synchronised_stream(const void *stream);
+struct point cpucc_point(const void *stream);
+void cpucc_synchronised_point(struct point p);
+void cpucc_stream_waits(const void *stream, struct point p);
+void cpucc_signals_start(void);
+uintptr_t cpucc_signal_pc(const void *context);
+bool cpucc_runs_here(void); /* the launch is this host thread's */
+bool cpucc_on_stack_guard(const struct lane *lane, uintptr_t address);
+
 /* ---- device.c ---- */
 
-extern char *cpucc_heap, *cpucc_heap_end;
+cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, uintptr_t pc);
+cudaError_t cpucc_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t height, cudaMemcpyKind kind, uintptr_t pc);
 extern struct device_figures {
     int sms, threads_per_sm, blocks_per_sm, l2_bytes, clock_khz, memory_clock_khz, bus_bits;
     size_t memory, shared_per_block, shared_per_block_optin, shared_per_sm, reserved_shared;
@@ -385,6 +457,16 @@ void cpucc_print_faults(void);
 void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes);
 const char *cpucc_line(uintptr_t pc);                 /* "file:line" */
 void cpucc_find_lines(const uintptr_t *pc, size_t n); /* looks up many lines at once */
+extern volatile uint64_t cpucc_progress; /* threads that have ended, barriers passed */
+void cpucc_say_faults(void);
+
+/* ---- frontend/launches.c ---- */
+
+const struct device_part *cpucc_variable_near(uintptr_t address, long *offset);
+void cpucc_mark_gaps(void);
+bool cpucc_in_gap(uintptr_t address, uint32_t bytes);
+void cpucc_launch_checked(void);
+void cpucc_say_unchecked_launch(void);
 extern uint64_t cpucc_requests;                       /* a heartbeat for the watchdog */
 
 #endif

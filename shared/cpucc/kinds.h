@@ -29,6 +29,12 @@
     KIND(GRID_BARRIER, FAULT, "grid_barrier", "grid barrier")                                      \
     KIND(SHARED_SIZE, FAULT, "shared_size", "too much shared memory")                              \
     KIND(ENDLESS_WAIT, FAULT, "endless_wait", "endless wait")                                      \
+    KIND(STACK_OVERFLOW, FAULT, "stack_overflow", "out of stack")                                  \
+    KIND(DOUBLE_FREE, FAULT, "double_free", "freed twice")                                         \
+    KIND(BAD_FREE, FAULT, "bad_free", "free of what was not allocated")                            \
+    KIND(HOST_ACCESS, FAULT, "host_access", "device memory touched by the host")                   \
+    KIND(HOST_RACE, FAULT, "host_race", "not synchronised with the host")                          \
+    KIND(LAUNCH_REFUSED, REMARK, "launch_refused", "launch refused and never checked")             \
     KIND(ASSERTION, FAULT, "assertion", "assertion failed")                                        \
     KIND(TRAP, FAULT, "trap", "trap")
 

@@ -6,6 +6,7 @@
  * then further blocks are started beside it, as many as the device could hold.
  */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/time.h>
@@ -15,6 +16,9 @@
 enum { STALE_LAUNCH = 4000000 }; /* requests without news after which a wait is called endless */
 
 static volatile sig_atomic_t in_launch;
+static pthread_t runner; /* the host's thread whose launch it is */
+static int patience = 10;
+volatile uint64_t cpucc_progress;
 
 /* ---- cluster and grid barriers ---- */
 
@@ -160,19 +164,51 @@ static void run_blocks(struct launch *L)
     cpucc_live_end = 0;
 }
 
-static void no_heartbeat(int signal)
+/* Device code can compute for ever without coming to the run time. So every second of processor
+ * time a signal looks whether anything has happened: an access, a barrier, the end of a thread. */
+static uint64_t progress(void) { return cpucc_requests + cpucc_progress; }
+
+static void no_heartbeat(int number, siginfo_t *info, void *context)
 {
+    extern char __start_cpucc_text[] __attribute__((weak)),
+        __stop_cpucc_text[] __attribute__((weak));
     static uint64_t last;
-    (void)signal;
-    if (in_launch && last == cpucc_requests) {
-        static const char message[] =
-            "cpucc: endless wait: a kernel has run for 20 seconds without "
-            "touching memory or reaching a barrier\n";
-        if (write(2, message, sizeof message - 1) < 0)
-            _exit(1);
-        _exit(1);
+    static int idle;
+    (void)number, (void)info;
+    if (!in_launch || last != progress()) {
+        last = progress();
+        idle = 0;
+        return;
     }
-    last = cpucc_requests;
+    if (!pthread_equal(pthread_self(), runner)) {
+        pthread_kill(runner, SIGVTALRM);
+        return;
+    }
+    struct lane *l = cpucc_current;
+    uintptr_t pc = cpucc_signal_pc(context);
+    bool in_kernel = pc >= (uintptr_t)__start_cpucc_text && pc < (uintptr_t)__stop_cpucc_text;
+    if (++idle < patience || !l || !in_kernel) /* elsewhere it cannot be left: next time */
+        return;
+    idle = 0;
+    cpucc_fault(l, pc, ENDLESS_WAIT,
+                "a thread has computed for %d seconds of processor time without touching memory, "
+                "reaching a barrier or coming to its end",
+                patience);
+    cpucc_abort(cudaErrorLaunchTimeout);
+}
+
+bool cpucc_runs_here(void) { return in_launch && pthread_equal(pthread_self(), runner); }
+
+static void start_watchdog(void)
+{
+    const char *text = getenv("CPUCC_PATIENCE");
+    if (text && atoi(text) > 0)
+        patience = atoi(text);
+    struct sigaction action = {.sa_sigaction = no_heartbeat,
+                               .sa_flags = SA_RESTART | SA_SIGINFO | SA_NODEFER};
+    sigaction(SIGVTALRM, &action, NULL);
+    struct itimerval every = {{1, 0}, {1, 0}};
+    setitimer(ITIMER_VIRTUAL, &every, NULL);
 }
 
 static int recording = 1;
@@ -206,7 +242,7 @@ static cudaError_t check_launch(const cpucc_config *c)
 }
 
 cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
-                      size_t bytes)
+                      size_t bytes, bool *ran)
 {
     static int launches;
     static bool started;
@@ -214,12 +250,11 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     if (error)
         return cpucc_error(error);
     cpucc_device_start();
+    cpucc_signals_start();
+    *ran = true;
     if (!started) {
         started = true;
-        struct sigaction action = {.sa_handler = no_heartbeat, .sa_flags = SA_RESTART};
-        sigaction(SIGALRM, &action, NULL);
-        struct itimerval every = {{20, 0}, {20, 0}};
-        setitimer(ITIMER_REAL, &every, NULL);
+        start_watchdog();
     }
     struct launch L = {.config = *config,
                        .number = ++launches,
@@ -235,6 +270,7 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     cpucc_the_launch = &L;
     L.record = L.recorded ? cpucc_begin_record(&L) : NULL;
     cpucc_order_start(&L);
+    runner = pthread_self();
     in_launch = 1;
     run_blocks(&L);
     in_launch = 0;

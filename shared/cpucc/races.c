@@ -400,7 +400,7 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
                        bool strong, bool shared)
 {
     bool wide = !(l->strength & BLOCK_SCOPE);
-    if ((s->written & m) != m && !s->arriving) {
+    if (!(s->written & m) && !s->arriving) { /* a word of which part is written may have padding */
         cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(address));
         s->written |= m;
     }
@@ -486,10 +486,10 @@ bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operati
                  enum space space)
 {
     bool write = op == WRITE || op == VOLATILE_WRITE || op == ATOMIC;
-    if (space == IGNORED || (space == CONSTANT && !write))
+    if (space == IGNORED || (space == CONSTANT && !write && !cpucc_in_gap(address, bytes)))
         return true;
     if (space == CONSTANT || space == FOREIGN) {
-        access_fault(l, space == FOREIGN ? OUT_OF_BOUNDS : CONSTANT_WRITE, address, bytes, op,
+        access_fault(l, space == FOREIGN || !write ? OUT_OF_BOUNDS : CONSTANT_WRITE, address, bytes, op,
                      cudaErrorIllegalAddress);
         return false;
     }

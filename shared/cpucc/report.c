@@ -225,9 +225,17 @@ static const struct {
                {"off", NULL}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
+void cpucc_say_faults(void)
+{
+    fprintf(stderr, "cpucc: %llu fault%s\n", (unsigned long long)cpucc_faults(),
+            cpucc_faults() == 1 ? "" : "s");
+}
+
 static void at_exit_report(int status, void *unused)
 {
     (void)unused;
+    cpucc_open_memory();
+    cpucc_say_unchecked_launch();
     const char *kind = getenv("CPUCC_REPORT"), *path = getenv("CPUCC_REPORT_FILE");
     int f = 0;
     if (!kind || !*kind)
@@ -255,8 +263,7 @@ static void at_exit_report(int status, void *unused)
             fclose(to);
     }
     if (cpucc_faults()) {
-        fprintf(stderr, "cpucc: %llu fault%s\n", (unsigned long long)cpucc_faults(),
-                cpucc_faults() == 1 ? "" : "s");
+        cpucc_say_faults();
         fflush(NULL);
         if (status == 0)
             _exit(1);

@@ -166,16 +166,21 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t s)
 {
-    if (!cpucc_capturing(s))
-        return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+    uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
+    if (!cpucc_capturing(s)) {
+        cudaError_t e = cpucc_copy_rows(to, to_pitch, from, from_pitch, width, height, kind, pc);
+        for (size_t y = 0; y < height && !e; y++)
+            cpucc_pending_copy(s, (char *)to + y * to_pitch, (const char *)from + y * from_pitch,
+                               width, pc);
+        return e;
+    }
     struct copy_work work = {to, from, to_pitch, from_pitch, width, height, kind};
     return cpucc_capture_copy(s, &work);
 }
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind kind,
                             cudaStream_t s)
 {
-    return cpucc_capturing(s) ? cudaMemcpy2DAsync(to, n, from, n, n, 1, kind, s)
-                              : cudaMemcpy(to, from, n, kind);
+    return cudaMemcpy2DAsync(to, n, from, n, n, 1, kind, s);
 }
 cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s)
 {

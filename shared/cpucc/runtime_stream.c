@@ -40,6 +40,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t s)
 {
     for (struct CUstream_st **at = &streams; *at; at = &(*at)->next)
         if (*at == s) {
+            cpucc_synchronised_stream(s); /* else its address might become another stream's */
             *at = s->next;
             free(s);
             return cudaSuccess;
@@ -49,8 +50,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t s)
 
 static cudaError_t not_while_capturing(cudaStream_t s)
 {
-    return cpucc_capturing(s) ? cpucc_error(cudaErrorStreamCaptureUnsupported)
-                              : cpucc_lasting_error();
+    if (cpucc_capturing(s))
+        return cpucc_error(cudaErrorStreamCaptureUnsupported);
+    cpucc_synchronised_stream(s);
+    return cpucc_lasting_error();
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t s) { return not_while_capturing(s); }
@@ -108,6 +111,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t function, void *data
 {
     if (cpucc_capturing(s))
         return cpucc_capture_host(s, function, data);
+    cpucc_synchronised_stream(s);
     function(data);
     return cudaSuccess;
 }
@@ -119,6 +123,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t function,
         return cpucc_error(cudaErrorInvalidValue);
     if (cpucc_capturing(s))
         return cpucc_error(cudaErrorStreamCaptureUnsupported);
+    cpucc_synchronised_stream(s);
     function(s, cpucc_lasting_error(), data);
     return cudaSuccess;
 }
@@ -129,6 +134,7 @@ struct CUevent_st {
     struct timespec time;
     bool recorded;
     unsigned flags;
+    struct point point;   /* where it was recorded, for host.c */
     cudaGraph_t capture;  /* it was last recorded in a capturing stream */
     cudaGraphNode_t node; /* behind this one */
 };
@@ -153,6 +159,7 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
         e->node = s->last;
         return cudaSuccess;
     }
+    e->point = cpucc_point(s);
     clock_gettime(CLOCK_MONOTONIC, &e->time);
     e->recorded = true;
     return cudaSuccess;
@@ -169,7 +176,10 @@ static cudaError_t finished(cudaEvent_t e)
 {
     if (!e)
         return cpucc_error(cudaErrorInvalidResourceHandle);
-    return e->capture ? cpucc_error(cudaErrorCapturedEvent) : cpucc_lasting_error();
+    if (e->capture)
+        return cpucc_error(cudaErrorCapturedEvent);
+    cpucc_synchronised_point(e->point);
+    return cpucc_lasting_error();
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t e) { return finished(e); }
 cudaError_t cudaEventQuery(cudaEvent_t e) { return finished(e); }
@@ -196,6 +206,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
             return cpucc_error(cudaErrorStreamCaptureMerge);
         s->capture = e->capture;
         s->last = e->node;
+    } else {
+        cpucc_stream_waits(s, e->point);
     }
     return cudaSuccess;
 }

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 #include "internal.h"
 
 /* Boost.Context's C interface (libboost_context): switching costs a few nanoseconds and no system
@@ -34,7 +33,7 @@ enum {
 struct lane *cpucc_current;
 struct launch *cpucc_the_launch;
 char *cpucc_slots, *cpucc_slots_end;
-size_t cpucc_stack_bytes = 64 << 10;
+size_t cpucc_stack_bytes = (512 << 10) + STACK_GUARD + STACK_RESERVE;
 
 static void *main_context;
 struct block *cpucc_live[SLOTS];
@@ -178,6 +177,7 @@ static void lane_main(transfer t)
     cpucc_finish_race(l);
     cpucc_async_thread_end(l);
     l->done = true;
+    cpucc_progress++;
     l->warp->done |= 1u << l->index;
     l->warp->block->done++;
     cpucc_leave(l);
@@ -227,18 +227,24 @@ static struct block *prepare_slot(int slot, int threads)
         s->warp_room = warps;
     }
     if (s->stack_threads < threads) {
-        size_t bytes = cpucc_stack_bytes, page = (size_t)sysconf(_SC_PAGESIZE);
+        size_t bytes = cpucc_stack_bytes;
         if (s->stacks)
             munmap(s->stacks, bytes * (size_t)s->stack_threads);
         s->stacks = must(mmap(NULL, bytes * (size_t)threads, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
         s->stack_threads = threads;
-        /* A page below each stack that cannot be touched. The system limits how many mappings a
-         * process has, so only in the first slots. */
+        madvise(s->stacks, bytes * (size_t)threads, MADV_NOHUGEPAGE);
+        /* The system limits how many mappings a process has, so only the first slots' stacks have a
+         * guard below them. Calls look for themselves (access.c). */
         for (int i = 0; i < threads && slot < 8; i++)
-            mprotect(s->stacks + bytes * (size_t)i, page, PROT_NONE);
+            mprotect(s->stacks + bytes * (size_t)i, STACK_GUARD, PROT_NONE);
     }
     return s->block;
+}
+
+bool cpucc_on_stack_guard(const struct lane *l, uintptr_t address)
+{
+    return address - (uintptr_t)l->stack < STACK_GUARD;
 }
 
 /* Blocks are numbered cluster after cluster; without clusters that is x before y before z. */
@@ -380,6 +386,7 @@ static void pass_barrier(struct block *b)
                             cpucc_line(first->pc));
             }
         }
+    cpucc_progress++;
     cpucc_order_block(b);
     for (int w = 0; w < b->warps; w++)
         for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {

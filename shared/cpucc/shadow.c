@@ -39,12 +39,17 @@ void cpucc_shadow_start(void)
         device_shadow = reserve((device + 8) * PER_WORD);
         cpucc_mark_allocated((uintptr_t)__start_cpucc_device, device, true, true);
     }
+    cpucc_mark_gaps();
 }
 
 shadow *cpucc_shadow(uintptr_t a)
 {
-    if (a - (uintptr_t)cpucc_heap < (uintptr_t)(cpucc_heap_end - cpucc_heap))
-        return heap_shadow + (a - (uintptr_t)cpucc_heap) / 4;
+    size_t in_heap = a - (uintptr_t)cpucc_heap;
+    if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
+        if (cpucc_page_state[in_heap >> 12])
+            cpucc_fill_page(in_heap >> 12);
+        return heap_shadow + in_heap / 4;
+    }
     if (a - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots))
         return slot_shadow + (a - (uintptr_t)cpucc_slots) / 4;
     if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
@@ -82,16 +87,33 @@ void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool 
     }
 }
 
-void cpucc_mark_written(uintptr_t address, size_t bytes)
+void cpucc_words_written(uintptr_t address, size_t bytes)
 {
     EACH_WORD(s, m, address, bytes)
     s->written |= m;
+}
+
+void cpucc_mark_written(uintptr_t address, size_t bytes)
+{
+    if (address - (uintptr_t)cpucc_heap < (size_t)(cpucc_heap_end - cpucc_heap))
+        cpucc_heap_written(address, bytes);
+    else
+        cpucc_words_written(address, bytes);
+}
+
+/* Whole pages of the heap are no one's any more. */
+void cpucc_drop_records(uintptr_t address, size_t bytes)
+{
+    enum { PER_WORD = sizeof(shadow) / 4 };
+    madvise(heap_shadow + (address - (uintptr_t)cpucc_heap) / 4, bytes * PER_WORD, MADV_DONTNEED);
 }
 
 bool cpucc_all_allocated(uintptr_t address, size_t bytes)
 {
     if (!bytes)
         return true;
+    if (address - (uintptr_t)cpucc_heap < (size_t)(cpucc_heap_end - cpucc_heap))
+        return cpucc_heap_holds(address, bytes);
     if (!cpucc_shadow(address) || !cpucc_shadow(address + bytes - 1))
         return false;
     EACH_WORD(s, m, address, bytes)

@@ -166,30 +166,45 @@ static char *joined(const char *name) /* without the blanks */
     return t.p;
 }
 
-/* One entry of the table, a variable of the section that the linker collects them in:
- * { unit, name, name as people write it or null, cluster or "managed" or null, address, bytes of the
- * parameters or null } */
+/* One entry of the table, a variable of the section that the linker collects them in: struct
+ * device_part of internal.h. Names may be NULL; `type` is a variable's, in LLVM's words. */
 static void write_part(struct text *to, struct text *used, int number, const char *unit_text,
                        const char *name, const char *readable, const char *cluster,
-                       const char *address, const char *bytes)
+                       const char *address, const char *bytes, const char *source,
+                       const char *type)
 {
-    const char *p = pointer;
-    char *parts[3] = {text_constant(to, name), readable ? text_constant(to, readable) : NULL,
-                      cluster ? text_constant(to, cluster) : NULL},
-         *none = format("%s null", p);
-    addf(to,
-         "@cpucc.part.%d = internal global { %s, %s, %s, %s, %s, %s } { %s, %s, %s, %s, %s, %s }, "
-         "section \"cpucc_parts\", align 8\n",
-         number, p, p, p, p, p, p, unit_text, parts[0], parts[1] ? parts[1] : none,
-         parts[2] ? parts[2] : none, address, bytes ? bytes : none);
+    const char *p = pointer, *names[5] = {name, readable, cluster, source, type};
+    char *part[5], *none = format("%s null", p), *at = type ? pointer_to(type) : NULL,
+                   *shape = format("{ %s, %s, %s, %s, %s, %s, %s, %s, i64 }", p, p, p, p, p, p, p,
+                                   p);
+    for (int i = 0; i < 5; i++)
+        part[i] = names[i] ? text_constant(to, names[i]) : format("%s", none);
+    addf(to, "@cpucc.part.%d = internal global %s { %s, %s, %s, %s, %s, %s, %s, %s, i64 ", number,
+         shape, unit_text, part[0], part[1], part[2], address, bytes ? bytes : none, part[3],
+         part[4]);
+    if (type)
+        addf(to, "ptrtoint (%s getelementptr (%s, %s null, i64 1) to i64)", at, type, at);
+    else
+        add(to, "0");
+    add(to, " }, section \"cpucc_parts\", align 8\n");
     if (target.opaque)
         addf(used, "%sptr @cpucc.part.%d", number ? ", " : "", number);
     else
-        addf(used, "%si8* bitcast ({ %s, %s, %s, %s, %s, %s }* @cpucc.part.%d to i8*)",
-             number ? ", " : "", p, p, p, p, p, p, number);
-    for (int i = 0; i < 3; i++)
-        free(parts[i]);
+        addf(used, "%si8* bitcast (%s* @cpucc.part.%d to i8*)", number ? ", " : "", shape, number);
+    for (int i = 0; i < 5; i++)
+        free(part[i]);
     free(none);
+    free(at);
+    free(shape);
+}
+
+/* Overruns of a variable must not meet the next one. */
+#define GAP "[1024 x i8]"
+
+void write_gap(struct text *to, const char *section)
+{
+    addf(to, "@cpucc.gap.%d = internal global " GAP " zeroinitializer, section \"%s\", align 4\n",
+         variable_count - 1, section);
 }
 
 void write_registration(struct text *to)
@@ -207,7 +222,8 @@ void write_registration(struct text *to)
                             ? format("ptr @cpucc.call.%d", i)
                             : format("i8* bitcast (void (i8**)* @cpucc.call.%d to i8*)", i);
         char *bytes = write_sizes(to, i);
-        write_part(to, &used, number++, unit_text, k->name, readable, k->cluster, address, bytes);
+        write_part(to, &used, number++, unit_text, k->name, readable, k->cluster, address, bytes,
+                   NULL, NULL);
         free(bytes);
         free(readable);
         free(address);
@@ -216,8 +232,17 @@ void write_registration(struct text *to)
         char *address = target.opaque ? format("ptr @%s", variables[i].name)
                                       : format("i8* bitcast (%s* @%s to i8*)", variables[i].type,
                                                variables[i].name);
+        char *source = source_name(variables[i].name);
         write_part(to, &used, number++, unit_text, variables[i].name, NULL,
-                   is_managed(variables[i].name) ? "managed" : NULL, address, NULL);
+                   is_managed(variables[i].name) ? "managed" : NULL, address, NULL, source,
+                   variables[i].type);
+        free(source);
+        free(address);
+        address = target.opaque ? format("ptr @cpucc.gap.%d", i)
+                                : format("i8* getelementptr (" GAP ", " GAP "* @cpucc.gap.%d, i64 "
+                                         "0, i64 0)",
+                                         i);
+        write_part(to, &used, number++, unit_text, "", NULL, NULL, address, NULL, "", GAP);
         free(address);
     }
     if (number)

@@ -10,16 +10,8 @@
 #include "../runtime.h"
 
 cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
-                      size_t bytes);
+                      size_t bytes, bool *ran);
 
-/* A kernel or a variable of the device's half, as kernels.c writes it. */
-struct device_part {
-    const char *unit, *name;
-    const char *readable;  /* a kernel as the source writes it; NULL for a variable */
-    const char *cluster;   /* its __cluster_dims__, "x,y,z"; a variable's "managed"; else NULL */
-    void *address;         /* of the variable, or of a function that takes void **arguments */
-    const uint64_t *bytes; /* of each parameter, 0 behind the last; NULL for a variable */
-};
 extern struct device_part __start_cpucc_parts[] __attribute__((weak)),
     __stop_cpucc_parts[] __attribute__((weak));
 
@@ -136,6 +128,60 @@ cudaError_t cpucc_symbol(const void *shadow, void **address)
     return h ? cudaSuccess : cpucc_error(cudaErrorInvalidSymbol);
 }
 
+/* ---- variables by address ---- */
+
+static bool is_gap(const struct device_part *p) { return !p->readable && p->source && !*p->source; }
+
+/* Behind each variable lie bytes that nobody may touch. */
+void cpucc_mark_gaps(void)
+{
+    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++)
+        if (is_gap(p) && cpucc_shadow((uintptr_t)p->address))
+            cpucc_mark_allocated((uintptr_t)p->address, p->bytes, false, false);
+}
+
+/* Whether an access to constant memory meets the gap behind a variable. */
+bool cpucc_in_gap(uintptr_t a, uint32_t bytes)
+{
+    static uintptr_t from, to; /* where the last one was fine */
+    if (a >= from && a + bytes <= to)
+        return false;
+    uintptr_t low = 0, high = ~(uintptr_t)0;
+    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++) {
+        uintptr_t start = (uintptr_t)p->address, end = start + p->bytes;
+        if (!is_gap(p))
+            continue;
+        if (a < end && a + bytes > start)
+            return true;
+        if (end <= a && end > low)
+            low = end;
+        if (start >= a + bytes && start < high)
+            high = start;
+    }
+    from = low, to = high;
+    return false;
+}
+
+/* The variable that an address lies in or behind, and the bytes from its start; or NULL. */
+const struct device_part *cpucc_variable_near(uintptr_t a, long *offset)
+{
+    const struct device_part *near = NULL, *after = NULL;
+    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++) {
+        uintptr_t at = (uintptr_t)p->address;
+        if (p->readable || is_gap(p) || !p->source)
+            continue;
+        if (a >= at && (!near || at > (uintptr_t)near->address))
+            near = p;
+        if (a < at && at - a <= 128 && (!after || at < (uintptr_t)after->address))
+            after = p;
+    }
+    if (near && a - (uintptr_t)near->address > near->bytes + 1024)
+        near = NULL;
+    near = near ? near : after;
+    *offset = near ? (long)(a - (uintptr_t)near->address) : 0;
+    return near;
+}
+
 /* ---- calls through pointers ---- */
 
 extern char __start_cpucc_text[] __attribute__((weak)), __stop_cpucc_text[] __attribute__((weak));
@@ -152,18 +198,40 @@ void cpucc_check_call(const char *function)
 
 /* ---- launches ---- */
 
-static struct pushed {
+static __thread struct pushed {
     index3 grid, block;
     size_t shared;
     cudaStream_t stream;
+    uintptr_t pc; /* of the launch in the program */
 } * pushed;
-static int push_count, push_room;
+static __thread int push_count, push_room;
+static __thread uintptr_t launched_at; /* by <<<>>>, whose result only cudaGetLastError has */
+
+/* The last launch by <<<>>> that was refused, until the program asks for errors. */
+static struct {
+    uintptr_t pc;
+    cudaError_t error;
+    const char *name;
+} refused;
+
+void cpucc_launch_checked(void) { refused.pc = 0; }
+
+void cpucc_say_unchecked_launch(void)
+{
+    const char *cudaGetErrorName(cudaError_t);
+    if (!refused.pc)
+        return;
+    cpucc_fault(NULL, refused.pc, LAUNCH_REFUSED, "kernel %s did not run: %s", refused.name,
+                cudaGetErrorName(refused.error));
+    cpucc_print_faults();
+}
 
 unsigned __cudaPushCallConfiguration(index3 grid, index3 block, size_t shared, cudaStream_t stream)
 {
     if (push_count == push_room)
         pushed = must(realloc(pushed, sizeof *pushed * (size_t)(push_room = 2 * push_room + 8)));
-    pushed[push_count++] = (struct pushed){grid, block, shared, stream};
+    pushed[push_count++] = (struct pushed){grid, block, shared, stream,
+                                            (uintptr_t)__builtin_return_address(0)};
     return 0;
 }
 
@@ -173,6 +241,7 @@ unsigned __cudaPopCallConfiguration(index3 *grid, index3 *block, size_t *shared,
     if (!push_count)
         return 1;
     const struct pushed *p = &pushed[--push_count];
+    launched_at = p->pc;
     *grid = p->grid, *block = p->block, *shared = p->shared, *stream = p->stream;
     return 0;
 }
@@ -199,20 +268,34 @@ cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments
     index3 *d = &config.cluster;
     if (h->device->cluster)
         sscanf(h->device->cluster, "%u,%u,%u", &d->x, &d->y, &d->z);
-    return cpucc_run(&config, run, &c, sizeof c);
+    bool by_chevrons = launched_at != 0;
+    config.pc = by_chevrons ? launched_at : cpucc_user_pc((uintptr_t)__builtin_return_address(0));
+    launched_at = 0;
+    cpucc_open_memory();
+    uint32_t first = cpucc_next_serial;
+    bool ran = false;
+    cudaError_t error = cpucc_run(&config, run, &c, sizeof c, &ran);
+    if (ran)
+        cpucc_pending_kernel(config.stream, first, cpucc_next_serial - 1, config.name, config.pc);
+    else if (by_chevrons && !refused.pc)
+        refused.pc = config.pc, refused.error = error, refused.name = config.name;
+    cpucc_close_memory();
+    return error;
 }
 
 const uint64_t *cpucc_parameter_bytes(const void *stub)
 {
     const struct host_part *h = find(stub);
-    return h ? h->device->bytes : NULL;
+    return h ? h->device->parameters : NULL;
 }
 
 static cudaError_t launch(const void *stub, cpucc_config config, void **arguments)
 {
     struct kernel_work work = {stub, config, arguments};
-    return cpucc_capturing(config.stream) ? cpucc_capture_kernel(config.stream, &work)
-                                          : cpucc_launch(stub, config, arguments);
+    if (!cpucc_capturing(config.stream))
+        return cpucc_launch(stub, config, arguments);
+    launched_at = 0;
+    return cpucc_capture_kernel(config.stream, &work);
 }
 
 cudaError_t cudaLaunchKernel(const void *stub, index3 grid, index3 block, void **arguments,

@@ -47,6 +47,7 @@ void begin_function(void);
 void add_shared_uses(struct text *body, const char *line);
 void add_entry(struct text *to, const char *define); /* the calls for the variables used */
 void write_shared(struct text *to);
+char *source_name(const char *name); /* of a variable, as the source has it */
 
 /* ---- assembly.c ---- */
 bool is_assembly(const char *line);
@@ -59,6 +60,8 @@ void note_cluster(const char *kernel, const char *dimensions);
 void note_definition(const char *name, const char *define, struct slice parameters);
 void note_managed(const char *name);
 void note_variable(const char *name, const char *type);
+/* Bytes in the same section behind the variable noted last, which nobody may touch. */
+void write_gap(struct text *to, const char *section);
 void write_registration(struct text *to);
 
 #endif

@@ -353,8 +353,10 @@ static void add_global(struct text *to, const char *p)
                                              : "cpucc_device";
         addf(to, "@%s = internal %s %s %s, section \"%s\", align %s\n", g.name,
              g.constant ? "constant" : "global", g.type, g.value, section, g.align);
-        if (g.space)
+        if (g.space) {
             note_variable(g.name, g.type);
+            write_gap(to, section);
+        }
     }
     free(g.name);
     free(g.type);

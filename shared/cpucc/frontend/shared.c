@@ -251,7 +251,7 @@ void add_entry(struct text *to, const char *define)
                  v, x->type, x->align);
         else
             addf(to,
-                 "@cpucc_shared(i8* bitcast ({ i8*, i32, i32 }* @cpucc.site.%d to i8*), i64 "
+                 "@cpucc_shared(i8* bitcast ({ i8*, i32, i32, i8*, i8*, i64 }* @cpucc.site.%d to i8*), i64 "
                  "ptrtoint (%s* getelementptr (%s, %s* null, i64 1) to i64), i64 %s)",
                  v, x->type, x->type, x->type, x->align);
         if (x->line && scope >= 0)
@@ -265,7 +265,7 @@ void add_entry(struct text *to, const char *define)
 }
 
 /* The name in the source: the last part of _ZZ6kernelPfE4tile, a copy's number behind it dropped. */
-static char *source_name(const char *name)
+char *source_name(const char *name)
 {
     if (!starts_with(name, "_Z"))
         return format("%s", name);
@@ -299,11 +299,16 @@ void write_shared(struct text *to)
             continue;
         }
         fixed = true;
-        char *name = source_name(variables[v].name), *operand = text_constant(to, name);
-        addf(to, "@cpucc.site.%d = internal global { %s, i32, i32 } { %s, i32 -1, i32 0 }\n", v,
-             pointer, operand);
+        char *name = source_name(variables[v].name), *operand = text_constant(to, name),
+             *type = text_constant(to, variables[v].type);
+        const char *p = pointer;
+        addf(to,
+             "@cpucc.site.%d = internal global { %s, i32, i32, %s, %s, i64 } { %s, i32 -1, i32 0, "
+             "%s, %s null, i64 0 }\n",
+             v, p, p, p, operand, type, p);
         free(name);
         free(operand);
+        free(type);
     }
     if (fixed)
         addf(to, "declare %s @cpucc_shared(%s, i64, i64)\n", pointer, pointer);

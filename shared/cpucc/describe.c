@@ -1,0 +1,151 @@
+/*
+ * An address in words: which variable or allocation it lies in or beside, and at which element.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "internal.h"
+
+/* The dimensions of an LLVM array type, "[32 x [33 x float]]"; returns how many. */
+static int dimensions(const char *type, size_t *of, int room)
+{
+    int n = 0;
+    while (*type == '[' && n < room) {
+        char *end;
+        of[n++] = strtoul(type + 1, &end, 10);
+        type = strncmp(end, " x ", 3) ? end : end + 3;
+    }
+    return n;
+}
+
+static const char *past(long elements, const char *what)
+{
+    static char text[64];
+    if (elements > 0)
+        snprintf(text, sizeof text, ", %ld past the end of %s", elements, what);
+    else if (elements < 0)
+        snprintf(text, sizeof text, ", %ld before %s", -elements, what);
+    else
+        text[0] = 0;
+    return text;
+}
+
+/* "tile[3][0]" for the element at `offset` bytes in a variable of that type and size. */
+static const char *element(const char *name, const char *type, size_t bytes, long offset)
+{
+    static char text[200];
+    size_t d[8], count = 1;
+    int n = type ? dimensions(type, d, 8) : 0;
+    for (int i = 0; i < n; i++)
+        count *= d[i];
+    size_t size = count ? bytes / count : 0;
+    if (!n || !size) {
+        long beyond = offset - (long)bytes + 1;
+        snprintf(text, sizeof text, offset ? "%s, byte %ld%s" : "%s", name, offset,
+                 past(offset < 0 ? offset : beyond > 0 ? beyond : 0, "it"));
+        return text;
+    }
+    long index = offset >= 0 ? offset / (long)size : -((-offset + (long)size - 1) / (long)size);
+    int used = snprintf(text, sizeof text, "%s", name);
+    size_t inner = count;
+    long left = index;
+    for (int i = 0; i < n; i++) {
+        inner /= d[i];
+        long at = left / (long)inner;
+        if (left < 0)
+            at = i == 0 ? -((-left + (long)inner - 1) / (long)inner) : at;
+        left -= at * (long)inner;
+        used += snprintf(text + used, sizeof text - (size_t)used, "[%ld]", at);
+    }
+    long byte = offset - index * (long)size;
+    if (byte && byte < (long)size)
+        used += snprintf(text + used, sizeof text - (size_t)used, ", byte %ld of it", byte);
+    snprintf(text + used, sizeof text - (size_t)used, "%s",
+             past(index < 0 ? index
+                            : index >= (long)count ? index - (long)count + 1
+                                                   : 0,
+                  "the array"));
+    return text;
+}
+
+static const char *in_shared(uintptr_t a)
+{
+    static char text[280];
+    const struct launch *L = cpucc_the_launch;
+    long at = (long)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES);
+    unsigned bank = (unsigned)(a / 4 % 32);
+    const shared_site *near = NULL;
+    for (const shared_site *s = L ? L->sites : NULL; s; s = s->next)
+        if (at >= s->offset - (long)SHARED_GAP / 2 && (!near || s->offset > near->offset))
+            near = s;
+    if (near) {
+        snprintf(text, sizeof text, "%s (shared memory, bank %u)",
+                 element(near->name, near->type, near->bytes, at - near->offset), bank);
+        return text;
+    }
+    long offset = at - (long)SHARED_START, bytes = L ? (long)L->config.shared : 0;
+    long size = cpucc_current && cpucc_current->bytes ? (long)cpucc_current->bytes : 4;
+    long last = (bytes + size - 1) / size, index = offset / size;
+    snprintf(text, sizeof text, "byte %ld%s (shared memory, bank %u)", offset,
+             offset < 0 || offset >= bytes
+                 ? past(offset < 0 ? -1 : index - last + 1,
+                        bytes ? "the dynamic shared memory" : "shared memory of 0 bytes")
+                 : " of the dynamic shared memory",
+             bank);
+    return text;
+}
+
+static const char *in_heap(uintptr_t a)
+{
+    static char text[400];
+    const struct allocation *x = cpucc_allocation_near(a);
+    if (!x)
+        return NULL;
+    long size = cpucc_current && cpucc_current->bytes ? (long)cpucc_current->bytes : 1;
+    long offset = (long)(a - (uintptr_t)x->start), bytes = (long)x->bytes;
+    if (offset % size)
+        size = 1;
+    long index = offset / size, count = (bytes + size - 1) / size;
+    char where[128] = "", freed[160] = "";
+    if (x->pc)
+        snprintf(where, sizeof where, " allocated at %s", cpucc_line(x->pc));
+    if (x->freed)
+        snprintf(freed, sizeof freed, ", which was freed at %s", cpucc_line(x->free_pc));
+    const char *of = size == 1 ? "byte" : "element";
+    char each[40] = "";
+    if (size != 1)
+        snprintf(each, sizeof each, " (of %ld bytes)", size);
+    if (offset < 0)
+        snprintf(text, sizeof text, "%s %ld%s, before the start of the %zu bytes%s%s", of, index,
+                 each, x->bytes, where, freed);
+    else if (offset >= bytes)
+        snprintf(text, sizeof text, "%s %ld%s, %ld past the end of the %zu bytes%s%s", of, index,
+                 each, index - count + 1, x->bytes, where, freed);
+    else
+        snprintf(text, sizeof text, "%s %ld%s of the %zu bytes%s%s", of, index, each, x->bytes,
+                 where, freed);
+    return text;
+}
+
+const char *cpucc_describe_address(uintptr_t a)
+{
+    static char text[96];
+    const char *p = (const char *)a, *found = NULL;
+    if (cpucc_slots && p >= cpucc_slots && p < cpucc_slots_end)
+        return in_shared(a);
+    if (cpucc_heap && p >= cpucc_heap && p < cpucc_heap_end)
+        found = in_heap(a);
+    if (found)
+        return found;
+    long offset;
+    const struct device_part *v = cpucc_variable_near(a, &offset);
+    if (v)
+        return element(v->source, v->type, v->bytes, offset);
+    if (a < 4096)
+        snprintf(text, sizeof text, "address %p, near a null pointer", (void *)a);
+    else if (cpucc_current && a - (uintptr_t)cpucc_current->stack < cpucc_stack_bytes)
+        snprintf(text, sizeof text, "address %p, in the thread's local memory", (void *)a);
+    else
+        snprintf(text, sizeof text, "address %p, which is not device memory", (void *)a);
+    return text;
+}

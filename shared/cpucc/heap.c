@@ -1,0 +1,271 @@
+/*
+ * Device memory: allocations, and which of their pages have a record in shadow.c.
+ *
+ * The heap is address space; a page takes memory when it is touched. Its records (32 bytes for a
+ * word) are filled in when a kernel first comes there: until then a byte for the page says whether
+ * it is allocated and written. So a large allocation costs nothing that is not used.
+ *
+ *   device memory    from the heap's start on; the host may not touch it
+ *   host memory      from cpucc_heap_host on: pinned and managed, both may
+ *
+ * Behind each allocation lies a gap that nobody may touch, so that no two share a page. Freed
+ * memory is not used again, so that late accesses are found.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "internal.h"
+
+enum { GAP = 1 << 16, CHUNK = 1 << 16, PAGE = 4096 };
+enum { READY, UNWRITTEN, WRITTEN }; /* of a page; READY: its records hold, or it is no one's */
+
+char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host;
+char *cpucc_device_next, *cpucc_host_next;
+unsigned char *cpucc_page_state;
+
+static struct allocation *allocations;
+static uint32_t count, allocation_room;
+static uint32_t *by_chunk; /* index + 1 of the allocation in each piece of the heap */
+static size_t used, used_by_device, room;
+
+static void *reserve(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void cpucc_heap_start(void)
+{
+    size_t memory = cpucc_device.memory;
+    size_t most = (memory < (size_t)1 << 36 ? memory : (size_t)1 << 36) + (1 << 30);
+    size_t bytes = cpucc_address_space(most) / CHUNK * CHUNK;
+    room = cpucc_room(bytes < most ? bytes : memory);
+    cpucc_heap = bytes ? reserve(bytes) : NULL;
+    by_chunk = bytes ? reserve(bytes / CHUNK * sizeof *by_chunk) : NULL;
+    cpucc_page_state = bytes ? reserve(bytes / PAGE) : NULL;
+    if (!cpucc_heap || !by_chunk || !cpucc_page_state) {
+        fprintf(stderr,
+                "cpucc: too little address space (ulimit -v): it takes 20 GB, and 9 times the "
+                "device memory\n");
+        exit(3);
+    }
+    cpucc_heap_end = cpucc_heap + bytes;
+    cpucc_device_next = cpucc_heap + GAP;
+    cpucc_heap_host = cpucc_heap + bytes / 4 * 3 / CHUNK * CHUNK;
+    cpucc_host_next = cpucc_heap_host + GAP;
+}
+
+/* ---- which allocation ---- */
+
+static struct allocation *in_chunk(size_t chunk)
+{
+    return by_chunk[chunk] ? &allocations[by_chunk[chunk] - 1] : NULL;
+}
+
+/* The allocation, freed or not, that an address lies in or, if none, one whose end or start is
+ * near. NULL if there is none. */
+const struct allocation *cpucc_allocation_near(uintptr_t a)
+{
+    size_t offset = a - (uintptr_t)cpucc_heap, chunk = offset / CHUNK;
+    if (offset >= (size_t)(cpucc_heap_end - cpucc_heap))
+        return NULL;
+    const struct allocation *here = in_chunk(chunk), *before = chunk ? in_chunk(chunk - 1) : NULL,
+                            *after = a + CHUNK < (uintptr_t)cpucc_heap_end ? in_chunk(chunk + 1)
+                                                                           : NULL;
+    if (here && a >= (uintptr_t)here->start)
+        return here;
+    uintptr_t from_start = here    ? (uintptr_t)here->start - a
+                           : after ? (uintptr_t)after->start - a
+                                   : ~(uintptr_t)0;
+    uintptr_t from_end = before ? a - (uintptr_t)(before->start + before->bytes) : ~(uintptr_t)0;
+    if (before && (from_end <= from_start || from_start > 4096))
+        return before;
+    return here ? here : from_start < GAP ? after : NULL;
+}
+
+bool cpucc_heap_holds(uintptr_t a, size_t bytes)
+{
+    const struct allocation *x = cpucc_allocation_near(a);
+    return x && !x->freed && a >= (uintptr_t)x->start &&
+           a - (uintptr_t)x->start <= x->bytes && bytes <= x->bytes - (a - (uintptr_t)x->start);
+}
+
+/* Fill in the records of a page whose state is not READY. */
+void cpucc_fill_page(size_t page)
+{
+    unsigned char state = cpucc_page_state[page];
+    cpucc_page_state[page] = READY;
+    const struct allocation *x = in_chunk(page * PAGE / CHUNK);
+    if (!x || x->freed)
+        return;
+    uintptr_t from = (uintptr_t)cpucc_heap + page * PAGE, to = from + PAGE,
+              end = (uintptr_t)x->start + x->bytes;
+    from = from < (uintptr_t)x->start ? (uintptr_t)x->start : from;
+    to = to > end ? end : to;
+    if (from < to)
+        cpucc_mark_allocated(from, to - from, true, state == WRITTEN);
+}
+
+/* Bytes of the heap hold something from now on. */
+void cpucc_heap_written(uintptr_t a, size_t bytes)
+{
+    uintptr_t end = a + bytes;
+    while (a < end) {
+        size_t page = (a - (uintptr_t)cpucc_heap) / PAGE;
+        uintptr_t first = (uintptr_t)cpucc_heap + page * PAGE, next = first + PAGE;
+        uintptr_t stop = next < end ? next : end;
+        const struct allocation *x = in_chunk(page * PAGE / CHUNK);
+        bool whole = x && (a == first || a <= (uintptr_t)x->start) &&
+                     (stop == next || stop >= (uintptr_t)x->start + x->bytes);
+        if (cpucc_page_state[page] && whole)
+            cpucc_page_state[page] = WRITTEN;
+        else
+            cpucc_words_written(a, stop - a);
+        a = stop;
+    }
+}
+
+/* ---- allocating ---- */
+
+/* Bytes of device memory that can still be had: of the device's, and of this machine's. */
+size_t cpucc_free_memory(void)
+{
+    size_t device = cpucc_device.memory;
+    size_t of_device = device > used_by_device ? device - used_by_device : 0;
+    size_t of_machine = room > used ? room - used : 0;
+    return of_device < of_machine ? of_device : of_machine;
+}
+
+static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc)
+{
+    *p = NULL;
+    cpucc_device_start();
+    if (!bytes)
+        return cudaSuccess;
+    bool shared = kind == PINNED || kind == MANAGED;
+    char **next = shared ? &cpucc_host_next : &cpucc_device_next,
+         *limit = shared ? cpucc_heap_end : cpucc_heap_host;
+    if (bytes > cpucc_free_memory())
+        return cudaErrorMemoryAllocation;
+    size_t unit = shared ? PAGE : 512;
+    size_t taken = (bytes + GAP + unit - 1) / unit * unit;
+    if (taken > (size_t)(limit - *next))
+        return cudaErrorMemoryAllocation;
+    if (count == allocation_room) {
+        allocation_room = allocation_room ? 2 * allocation_room : 64;
+        allocations = realloc(allocations, sizeof *allocations * allocation_room);
+        if (!allocations)
+            return cudaErrorMemoryAllocation;
+    }
+    char *start = *next;
+    allocations[count++] =
+        (struct allocation){.start = start, .bytes = bytes, .kind = kind, .pc = pc};
+    *next += taken;
+    used += bytes;
+    used_by_device += shared ? 0 : bytes;
+    size_t from = (size_t)(start - cpucc_heap), to = from + bytes - 1;
+    for (size_t c = from / CHUNK; c <= to / CHUNK; c++)
+        by_chunk[c] = count;
+    memset(cpucc_page_state + from / PAGE, shared ? WRITTEN : UNWRITTEN,
+           to / PAGE - from / PAGE + 1);
+    if (!shared && bytes < 1 << 26) /* what a kernel reads without having written it: NaNs */
+        memset(start, 0xff, bytes);
+    *p = start;
+    return cudaSuccess;
+}
+
+/* The allocation's pages, and the records of these, go back. */
+static void give_back(struct allocation *x)
+{
+    size_t from = (size_t)(x->start - cpucc_heap) / PAGE * PAGE,
+           to = ((size_t)(x->start - cpucc_heap) + x->bytes + PAGE - 1) / PAGE * PAGE;
+    madvise(cpucc_heap + from, to - from, MADV_DONTNEED);
+    cpucc_drop_records((uintptr_t)cpucc_heap + from, to - from);
+    memset(cpucc_page_state + from / PAGE, READY, (to - from) / PAGE);
+}
+
+cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc)
+{
+    cpucc_open_memory();
+    cudaError_t e = take(p, bytes, kind, pc);
+    cpucc_close_memory();
+    return e;
+}
+
+static struct allocation *starting_at(const void *p)
+{
+    if ((const char *)p < cpucc_heap || (const char *)p >= cpucc_heap_end)
+        return NULL;
+    struct allocation *x = in_chunk((size_t)((const char *)p - cpucc_heap) / CHUNK);
+    return x && x->start == p ? x : NULL;
+}
+
+/* Free what one of cpucc_allocate's calls gave. What is none of these is a fault, or where the
+ * CUDA error says enough, only that. */
+cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
+{
+    if (!p)
+        return cudaSuccess;
+    struct allocation *x = starting_at(p);
+    if (!x || x->freed || (x->kind == DEVICE_HEAP) != by_device) {
+        const char *what = cpucc_describe_address((uintptr_t)p);
+        cpucc_fault(cpucc_current, pc, x && x->freed ? DOUBLE_FREE : BAD_FREE, "%s%s", what,
+                    !x || x->freed ? ""
+                    : by_device    ? ": the host's, freed by device code"
+                                   : ": device code's, freed by the host");
+        if (!cpucc_current)
+            cpucc_print_faults();
+        return cudaErrorInvalidValue;
+    }
+    cpucc_open_memory();
+    give_back(x);
+    x->freed = true;
+    x->free_pc = pc;
+    used -= x->bytes;
+    if (x->kind != PINNED && x->kind != MANAGED)
+        used_by_device -= x->bytes;
+    if (x == &allocations[count - 1] && x->bytes > 1 << 28 && x->kind == DEVICE)
+        cpucc_device_next = p; /* large and last: its address space can be had again */
+    cpucc_close_memory();
+    return cudaSuccess;
+}
+
+const struct allocation *cpucc_allocations(uint32_t *n)
+{
+    *n = count;
+    return allocations;
+}
+
+/* ---- malloc, calloc and free of device code ---- */
+
+static void *device_malloc(size_t bytes, uintptr_t pc)
+{
+    void *p;
+    return cpucc_allocate(&p, bytes ? bytes : 1, DEVICE_HEAP, pc) ? NULL : p;
+}
+
+void *cpucc_device_malloc(size_t bytes)
+{
+    return device_malloc(bytes, (uintptr_t)__builtin_return_address(0));
+}
+
+void *cpucc_device_calloc(size_t n, size_t bytes)
+{
+    void *p = bytes && n > SIZE_MAX / bytes
+                  ? NULL
+                  : device_malloc(n * bytes, (uintptr_t)__builtin_return_address(0));
+    if (p) {
+        memset(p, 0, n * bytes);
+        cpucc_mark_written((uintptr_t)p, n * bytes);
+    }
+    return p;
+}
+
+void cpucc_device_free(void *p)
+{
+    if (cpucc_release_memory(p, true, (uintptr_t)__builtin_return_address(0)))
+        cpucc_abort(cudaErrorLaunchFailure);
+}

@@ -1,0 +1,366 @@
+/*
+ * What the host's own code may touch, and when.
+ *
+ * Device memory is closed to it: while no kernel runs and no call of the run-time API does, its
+ * pages are protected, and a host access ends in a signal. Pinned and managed memory is the host's
+ * too, but not while the device may still be using it: until the host has synchronised with
+ *
+ *   a kernel              the words that it wrote are not to be touched, those that it read not to
+ *                         be written (as its records in shadow.c say; a word that was written by an
+ *                         atomic or volatile access is taken for a signal, which synchronises)
+ *   an asynchronous copy  out of pinned memory: not to be written; into it: not to be touched
+ *
+ * Everything has been done when its call returns; what the hardware might still be doing is a list
+ * of pending operations, and for each the streams that come after it.
+ *
+ * The same signal says that a thread has run out of stack.
+ */
+#define _GNU_SOURCE
+#include <execinfo.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include "internal.h"
+
+/* ---- one host thread at a time ---- */
+
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void cpucc_lock(void) { pthread_mutex_lock(&lock); }
+void cpucc_unlock(void) { pthread_mutex_unlock(&lock); }
+
+/* ---- pending operations ---- */
+
+enum { OPERATIONS = 4096, STREAMS = 63 };
+
+struct operation_of_device {
+    uint64_t number;
+    uint64_t after; /* streams, a bit each, whose end means that this has ended */
+    uint32_t first_serial, last_serial; /* a kernel's blocks */
+    uintptr_t pc;                       /* of the host's call */
+    const char *name;                   /* a kernel's, or NULL */
+    uintptr_t from, to;                 /* a copy's pinned memory */
+    bool into;                          /* the copy writes it */
+};
+
+static struct operation_of_device pending[OPERATIONS];
+static int pending_count;
+static uint64_t next_number = 1;
+
+/* The bit of a stream. More than STREAMS of them share one, which can only hide a fault. */
+static uint64_t bit_of(const void *stream)
+{
+    static const void *known[STREAMS];
+    static int used;
+    if ((uintptr_t)stream <= 2) /* the default stream, in its three names */
+        return 1;
+    for (int i = 0; i < used; i++)
+        if (known[i] == stream)
+            return (uint64_t)2 << i;
+    if (used < STREAMS - 1)
+        known[used++] = stream;
+    return (uint64_t)2 << (used - 1);
+}
+
+static void drop(uint64_t streams, uint64_t up_to)
+{
+    int kept = 0;
+    for (int i = 0; i < pending_count; i++)
+        if (!(pending[i].after & streams) || pending[i].number > up_to)
+            pending[kept++] = pending[i];
+    pending_count = kept;
+}
+
+static struct operation_of_device *add(const void *stream, uintptr_t pc)
+{
+    uint64_t bit = bit_of(stream);
+    if (pending_count == OPERATIONS) /* too old to be told */
+        memmove(pending, pending + 1, sizeof *pending * (size_t)--pending_count);
+    /* The default stream waits for the others, and they for it. (Not those that were made
+     * non-blocking, which can only hide a fault.) */
+    for (int i = 0; i < pending_count; i++) {
+        if (bit == 1)
+            pending[i].after |= 1;
+        else if (pending[i].after & 1)
+            pending[i].after |= bit;
+    }
+    pending[pending_count] =
+        (struct operation_of_device){.number = next_number++, .after = bit, .pc = pc};
+    return &pending[pending_count++];
+}
+
+void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, const char *name,
+                          uintptr_t pc)
+{
+    struct operation_of_device *o = add(stream, pc);
+    o->first_serial = first, o->last_serial = last, o->name = name;
+}
+
+/* An asynchronous copy; to and from as far as they are pinned memory. */
+void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
+                        uintptr_t pc)
+{
+    const struct allocation *t = cpucc_allocation_near((uintptr_t)to),
+                            *f = cpucc_allocation_near((uintptr_t)from);
+    bool into = t && t->kind == PINNED, out_of = f && f->kind == PINNED;
+    if (into == out_of || !bytes) /* on the host alone, or on the device alone */
+        return;
+    struct operation_of_device *o = add(stream, pc);
+    o->into = into;
+    o->from = into ? (uintptr_t)to : (uintptr_t)from;
+    o->to = o->from + bytes;
+}
+
+/* The host has waited for a stream, for everything, or for an event. */
+void cpucc_synchronised_stream(const void *stream)
+{
+    /* The default stream comes after all others. */
+    drop(bit_of(stream) == 1 ? ~(uint64_t)0 : bit_of(stream), ~(uint64_t)0);
+}
+
+void cpucc_synchronised(void) { pending_count = 0; }
+
+struct point cpucc_point(const void *stream)
+{
+    uint64_t bit = bit_of(stream);
+    return (struct point){next_number, bit == 1 ? ~(uint64_t)0 : bit};
+}
+
+void cpucc_synchronised_point(struct point p) { drop(p.streams, p.number - 1); }
+
+/* What comes in the stream from now on comes after the point. */
+void cpucc_stream_waits(const void *stream, struct point p)
+{
+    for (int i = 0; i < pending_count; i++)
+        if (pending[i].number < p.number && pending[i].after & p.streams)
+            pending[i].after |= bit_of(stream);
+}
+
+/* ---- opening and closing memory ---- */
+
+/* CPUCC_HOST_CHECKS=off, for programs that mean to touch device memory. */
+static bool guarded(void)
+{
+    static int known = -1;
+    if (known < 0) {
+        const char *how = getenv("CPUCC_HOST_CHECKS");
+        known = !how || strcmp(how, "off") != 0;
+    }
+    return known;
+}
+
+static int opened;           /* how many times */
+static char *device_closed, *host_closed; /* ends of what is protected; NULL: nothing */
+
+static void protect(char *from, char *to, int how)
+{
+    to = (char *)(((uintptr_t)to + 4095) & ~(uintptr_t)4095);
+    if (to > from)
+        mprotect(from, (size_t)(to - from), how);
+}
+
+void cpucc_open_memory(void)
+{
+    cpucc_lock();
+    if (opened++)
+        return;
+    if (device_closed)
+        protect(cpucc_heap, device_closed, PROT_READ | PROT_WRITE);
+    if (host_closed)
+        protect(cpucc_heap_host, host_closed, PROT_READ | PROT_WRITE);
+    device_closed = host_closed = NULL;
+}
+
+void cpucc_close_memory(void)
+{
+    if (--opened == 0 && cpucc_heap && guarded()) {
+        device_closed = cpucc_device_next;
+        protect(cpucc_heap, device_closed, PROT_NONE);
+        if (pending_count && cpucc_host_next > cpucc_heap_host + (1 << 16)) {
+            host_closed = cpucc_host_next;
+            protect(cpucc_heap_host, host_closed, PROT_NONE);
+        }
+    }
+    cpucc_unlock();
+}
+
+/* ---- the signal ---- */
+
+uintptr_t cpucc_signal_pc(const void *context)
+{
+#if defined(__x86_64__)
+    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] + 1;
+#elif defined(__aarch64__)
+    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc + 1;
+#else
+    return context ? 0 : 0;
+#endif
+}
+
+static bool writes(const void *context)
+{
+#if defined(__x86_64__)
+    return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    return context ? false : false; /* not known: taken for a read, which is seldom wrong */
+#endif
+}
+
+static bool in_program(uintptr_t pc)
+{
+    extern char etext[];
+    return pc >= (uintptr_t)__executable_start && pc < (uintptr_t)etext;
+}
+
+/* The run time is in a section of its own. */
+static bool in_run_time(uintptr_t pc)
+{
+    extern char __start_cpucc_run[] __attribute__((weak)), __stop_cpucc_run[] __attribute__((weak));
+    return pc >= (uintptr_t)__start_cpucc_run && pc <= (uintptr_t)__stop_cpucc_run;
+}
+
+uintptr_t cpucc_user_pc(uintptr_t pc)
+{
+    void *frame[32];
+    if (!in_run_time(pc))
+        return pc;
+    int n = backtrace(frame, 32);
+    for (int i = 1; i < n; i++)
+        if (in_program((uintptr_t)frame[i]) && !in_run_time((uintptr_t)frame[i]))
+            return (uintptr_t)frame[i];
+    return pc;
+}
+
+/* The place in the host's code that the signal came from: its own or, from a library's function,
+ * its caller's. False if that is the run time, on the program's behalf. */
+static bool users_place(const void *context, uintptr_t *pc)
+{
+    void *frame[32];
+    *pc = cpucc_signal_pc(context);
+    if (in_program(*pc))
+        return !in_run_time(*pc);
+    int n = backtrace(frame, 32);
+    bool past = false; /* the signal's own frames: up to the place where it struck */
+    for (int i = 0; i < n; i++) {
+        past |= (uintptr_t)frame[i] + 1 == *pc;
+        if (past && in_program((uintptr_t)frame[i])) {
+            *pc = (uintptr_t)frame[i];
+            return !in_run_time(*pc);
+        }
+    }
+    return true;
+}
+
+static void one_page(uintptr_t a)
+{
+    mprotect((void *)(a & ~(uintptr_t)4095), 4096, PROT_READ | PROT_WRITE);
+}
+
+/* Whether the device may still be using this byte of pinned or managed memory. */
+static const struct operation_of_device *in_use(uintptr_t a, bool write)
+{
+    bool recorded = !cpucc_page_state[(a - (uintptr_t)cpucc_heap) / 4096];
+    const shadow *s = recorded ? cpucc_shadow(a) : NULL;
+    unsigned mask = 1u << (a & 3);
+    for (int i = 0; i < pending_count; i++) {
+        const struct operation_of_device *o = &pending[i];
+        if (o->from && a >= o->from && a < o->to && (write || o->into))
+            return o;
+        if (!o->name || !s)
+            continue;
+#define BY(x) ((x).block >= o->first_serial && (x).block <= o->last_serial)
+        if (s->write_mask & mask && BY(s->write)) {
+            if (!s->write_strong)
+                return o;
+            pending_count = 0; /* a signal from the kernel: the host has waited for it */
+            return NULL;
+        }
+        if (write && s->read.lanes && BY(s->read) && s->read.when >> 30 == 0) /* a plain read */
+            return o;
+#undef BY
+    }
+    return NULL;
+}
+
+static void end_program(void)
+{
+    cpucc_print_faults();
+    cpucc_say_faults();
+    fflush(NULL);
+    _exit(1);
+}
+
+static void default_action(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    uintptr_t a = (uintptr_t)info->si_addr, pc;
+    struct lane *l = cpucc_runs_here() ? cpucc_current : NULL;
+    if (l && cpucc_on_stack_guard(l, a)) {
+        pc = cpucc_signal_pc(context);
+        cpucc_fault(l, in_program(pc) && !in_run_time(pc) ? pc : l->pc, STACK_OVERFLOW,
+                    "the thread's local memory and calls take more than %zu bytes",
+                    cpucc_stack_bytes);
+        cpucc_abort(cudaErrorLaunchFailure);
+    }
+    if (l || !cpucc_heap || a < (uintptr_t)cpucc_heap || a >= (uintptr_t)cpucc_heap_end) {
+        default_action(number);
+        return;
+    }
+    bool of_host = a >= (uintptr_t)cpucc_heap_host;
+    if (!users_place(context, &pc)) { /* the run time, on the program's behalf */
+        if (of_host)
+            one_page(a);
+        else {
+            protect(cpucc_heap, device_closed, PROT_READ | PROT_WRITE);
+            device_closed = NULL;
+        }
+        return;
+    }
+    if (!of_host) {
+        cpucc_fault(NULL, pc, HOST_ACCESS, "%s", cpucc_describe_address(a));
+        end_program();
+    }
+    bool write = writes(context);
+    const struct operation_of_device *o = in_use(a, write);
+    if (o)
+        cpucc_fault(NULL, pc, HOST_RACE, "%s is %s by the host, which has not waited for %s%s at %s",
+                    cpucc_describe_address(a), write ? "written" : "read",
+                    o->name ? "the kernel " : "the copy", o->name ? o->name : "",
+                    cpucc_line(o->pc));
+    if (o)
+        cpucc_print_faults();
+    one_page(a);
+}
+
+/* A signal that comes on an overflowing stack needs another one; each host thread has its own. */
+void cpucc_signals_start(void)
+{
+    static __thread char *own;
+    static bool installed;
+    enum { BYTES = 1 << 17 };
+    if (!own) {
+        own = malloc(BYTES);
+        stack_t s = {.ss_sp = own, .ss_size = BYTES};
+        if (own)
+            sigaltstack(&s, NULL);
+    }
+    if (installed)
+        return;
+    installed = true;
+    void *frame[4];
+    backtrace(frame, 4); /* loads its library now, not in the signal */
+    struct sigaction action = {.sa_sigaction = on_signal,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    sigaction(SIGSEGV, &action, NULL);
+    sigaction(SIGBUS, &action, NULL);
+}
