@@ -20,7 +20,7 @@ static int dimensions(const char *type, size_t *of, int room)
 
 static const char *past(long elements, const char *what)
 {
-    static char text[64];
+    static char text[420];
     if (elements > 0)
         snprintf(text, sizeof text, ", %ld past the end of %s", elements, what);
     else if (elements < 0)
@@ -68,9 +68,25 @@ static const char *element(const char *name, const char *type, size_t bytes, lon
     return text;
 }
 
+/* "element 130 (of 4 bytes), 3 past the end of the 512 bytes": elements are of the size that the
+ * thread accesses. */
+static void counted(char *text, size_t room, long offset, long bytes, const char *whole)
+{
+    long size = cpucc_current && cpucc_current->bytes ? (long)cpucc_current->bytes : 1;
+    if (offset % size)
+        size = 1;
+    long index = offset / size, count = (bytes + size - 1) / size;
+    char each[40] = "";
+    if (size != 1)
+        snprintf(each, sizeof each, " (of %ld bytes)", size);
+    long beyond = offset < 0 ? index : index >= count ? index - count + 1 : 0;
+    snprintf(text, room, "%s %ld%s%s%s", size == 1 ? "byte" : "element", index, each,
+             beyond ? past(beyond, whole) : " of ", beyond ? "" : whole);
+}
+
 static const char *in_shared(uintptr_t a)
 {
-    static char text[280];
+    static char text[320];
     const struct launch *L = cpucc_the_launch;
     long at = (long)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES);
     unsigned bank = (unsigned)(a / 4 % 32);
@@ -84,46 +100,28 @@ static const char *in_shared(uintptr_t a)
         return text;
     }
     long offset = at - (long)SHARED_START, bytes = L ? (long)L->config.shared : 0;
-    long size = cpucc_current && cpucc_current->bytes ? (long)cpucc_current->bytes : 4;
-    long last = (bytes + size - 1) / size, index = offset / size;
-    snprintf(text, sizeof text, "byte %ld%s (shared memory, bank %u)", offset,
-             offset < 0 || offset >= bytes
-                 ? past(offset < 0 ? -1 : index - last + 1,
-                        bytes ? "the dynamic shared memory" : "shared memory of 0 bytes")
-                 : " of the dynamic shared memory",
-             bank);
+    const char *whole = bytes ? "the dynamic shared memory" : "shared memory of 0 bytes";
+    counted(text, sizeof text, offset, bytes, whole);
+    size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, " (bank %u)", bank);
     return text;
 }
 
 static const char *in_heap(uintptr_t a)
 {
-    static char text[400];
+    static char text[480];
     const struct allocation *x = cpucc_allocation_near(a);
     if (!x)
         return NULL;
-    long size = cpucc_current && cpucc_current->bytes ? (long)cpucc_current->bytes : 1;
-    long offset = (long)(a - (uintptr_t)x->start), bytes = (long)x->bytes;
-    if (offset % size)
-        size = 1;
-    long index = offset / size, count = (bytes + size - 1) / size;
-    char where[128] = "", freed[160] = "";
+    char whole[360];
+    int used = snprintf(whole, sizeof whole, "the %zu bytes", x->bytes);
     if (x->pc)
-        snprintf(where, sizeof where, " allocated at %s", cpucc_line(x->pc));
+        used += snprintf(whole + used, sizeof whole - (size_t)used, " allocated at %s",
+                         cpucc_line(x->pc));
     if (x->freed)
-        snprintf(freed, sizeof freed, ", which was freed at %s", cpucc_line(x->free_pc));
-    const char *of = size == 1 ? "byte" : "element";
-    char each[40] = "";
-    if (size != 1)
-        snprintf(each, sizeof each, " (of %ld bytes)", size);
-    if (offset < 0)
-        snprintf(text, sizeof text, "%s %ld%s, before the start of the %zu bytes%s%s", of, index,
-                 each, x->bytes, where, freed);
-    else if (offset >= bytes)
-        snprintf(text, sizeof text, "%s %ld%s, %ld past the end of the %zu bytes%s%s", of, index,
-                 each, index - count + 1, x->bytes, where, freed);
-    else
-        snprintf(text, sizeof text, "%s %ld%s of the %zu bytes%s%s", of, index, each, x->bytes,
-                 where, freed);
+        snprintf(whole + used, sizeof whole - (size_t)used, " and freed at %s",
+                 cpucc_line(x->free_pc));
+    counted(text, sizeof text, (long)(a - (uintptr_t)x->start), (long)x->bytes, whole);
     return text;
 }
 

@@ -97,8 +97,10 @@ static struct operation_of_device *add(const void *stream, uintptr_t pc)
 void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, const char *name,
                           uintptr_t pc)
 {
+    cpucc_open_memory();
     struct operation_of_device *o = add(stream, pc);
     o->first_serial = first, o->last_serial = last, o->name = name;
+    cpucc_close_memory();
 }
 
 /* An asynchronous copy; to and from as far as they are pinned memory. */
@@ -110,10 +112,12 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
     bool into = t && t->kind == PINNED, out_of = f && f->kind == PINNED;
     if (into == out_of || !bytes) /* on the host alone, or on the device alone */
         return;
+    cpucc_open_memory();
     struct operation_of_device *o = add(stream, pc);
     o->into = into;
     o->from = into ? (uintptr_t)to : (uintptr_t)from;
     o->to = o->from + bytes;
+    cpucc_close_memory();
 }
 
 /* The host has waited for a stream, for everything, or for an event. */
@@ -256,6 +260,17 @@ static bool users_place(const void *context, uintptr_t *pc)
     return true;
 }
 
+/* Code that several lines share has none: then the line before it. */
+static uintptr_t with_line(uintptr_t pc)
+{
+    for (uintptr_t at = pc; at > pc - 64 && in_program(at); at--) {
+        const char *line = cpucc_line(at), *colon = strrchr(line, ':');
+        if (colon && colon[1] >= '1' && colon[1] <= '9')
+            return at;
+    }
+    return pc;
+}
+
 static void one_page(uintptr_t a)
 {
     mprotect((void *)(a & ~(uintptr_t)4095), 4096, PROT_READ | PROT_WRITE);
@@ -326,6 +341,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         }
         return;
     }
+    pc = with_line(pc);
     if (!of_host) {
         cpucc_fault(NULL, pc, HOST_ACCESS, "%s", cpucc_describe_address(a));
         end_program();

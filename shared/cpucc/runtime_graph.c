@@ -156,7 +156,7 @@ typedef struct { /* as cudaKernelNodeParams in cpucc_host.h */
 static struct kernel_work work_of(const kernel_parameters *p)
 {
     return (struct kernel_work){
-        p->stub, {"", p->grid, p->block, {1, 1, 1}, p->shared, NULL, 0, 0}, p->arguments};
+        p->stub, {"", p->grid, p->block, {1, 1, 1}, p->shared, NULL, 0, 0, 0}, p->arguments};
 }
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,

@@ -301,14 +301,14 @@ static cudaError_t launch(const void *stub, cpucc_config config, void **argument
 cudaError_t cudaLaunchKernel(const void *stub, index3 grid, index3 block, void **arguments,
                              size_t shared, cudaStream_t stream)
 {
-    return launch(stub, (cpucc_config){"", grid, block, {1, 1, 1}, shared, stream, 0, 0},
+    return launch(stub, (cpucc_config){"", grid, block, {1, 1, 1}, shared, stream, 0, 0, 0},
                   arguments);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *stub, index3 grid, index3 block,
                                         void **arguments, size_t shared, cudaStream_t stream)
 {
-    return launch(stub, (cpucc_config){"", grid, block, {1, 1, 1}, shared, stream, 1, 0},
+    return launch(stub, (cpucc_config){"", grid, block, {1, 1, 1}, shared, stream, 1, 0, 0},
                   arguments);
 }
 
@@ -323,7 +323,7 @@ struct launch_config {
 
 cudaError_t cudaLaunchKernelExC(const struct launch_config *how, const void *stub, void **arguments)
 {
-    cpucc_config c = {"", how->grid, how->block, {1, 1, 1}, how->shared, how->stream, 0, 0};
+    cpucc_config c = {"", how->grid, how->block, {1, 1, 1}, how->shared, how->stream, 0, 0, 0};
     for (unsigned i = 0; i < how->attributes; i++) {
         const cudaLaunchAttribute *a = &how->attribute[i];
         if (a->id == cudaLaunchAttributeCooperative)
