@@ -42,7 +42,10 @@ static const char *element(const char *name, const char *type, size_t bytes, lon
     if (!n || !size) {
         long beyond = offset - (long)bytes + 1;
         snprintf(text, sizeof text, offset ? "%s, byte %ld%s" : "%s", name, offset,
-                 past(offset < 0 ? offset : beyond > 0 ? beyond : 0, "it"));
+                 past(offset < 0   ? offset
+                      : beyond > 0 ? beyond
+                                   : 0,
+                      "it"));
         return text;
     }
     long index = offset >= 0 ? offset / (long)size : -((-offset + (long)size - 1) / (long)size);
@@ -61,9 +64,9 @@ static const char *element(const char *name, const char *type, size_t bytes, lon
     if (byte && byte < (long)size)
         used += snprintf(text + used, sizeof text - (size_t)used, ", byte %ld of it", byte);
     snprintf(text + used, sizeof text - (size_t)used, "%s",
-             past(index < 0 ? index
-                            : index >= (long)count ? index - (long)count + 1
-                                                   : 0,
+             past(index < 0              ? index
+                  : index >= (long)count ? index - (long)count + 1
+                                         : 0,
                   "the array"));
     return text;
 }

@@ -342,13 +342,14 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
     if (x && (x->freed || (const char *)p < x->start || (const char *)p >= x->start + x->bytes))
         x = NULL;
-    bool device = x || cpucc_shadow((uintptr_t)p), host = x ? x->kind == PINNED || x->kind == MANAGED : on_device(p);
+    bool device = x || cpucc_shadow((uintptr_t)p),
+         host = x ? x->kind == PINNED || x->kind == MANAGED : on_device(p);
     *a = (cudaPointerAttributes){cudaMemoryTypeUnregistered, device ? 0 : -2,
                                  device ? (void *)p : NULL, host ? (void *)p : NULL};
     if (device)
         a->type = x && x->kind == MANAGED ? cudaMemoryTypeManaged
-                  : host          ? cudaMemoryTypeHost
-                                  : cudaMemoryTypeDevice;
+                  : host                  ? cudaMemoryTypeHost
+                                          : cudaMemoryTypeDevice;
     return cudaSuccess;
 }
 
@@ -440,7 +441,8 @@ cudaError_t cudaMemset2D(void *p, size_t pitch, int v, size_t width, size_t heig
 
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t n, int d, cudaStream_t s)
 {
-    return (void)d, (void)s, cpucc_all_allocated((uintptr_t)p, n) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
+    return (void)d, (void)s,
+           cpucc_all_allocated((uintptr_t)p, n) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
 }
 
 cudaError_t cpucc_symbol_copy(void *symbol, size_t size, size_t offset, void *host, size_t bytes,

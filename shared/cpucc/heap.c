@@ -73,8 +73,8 @@ const struct allocation *cpucc_allocation_near(uintptr_t a)
     if (offset >= (size_t)(cpucc_heap_end - cpucc_heap))
         return NULL;
     const struct allocation *here = in_chunk(chunk), *before = chunk ? in_chunk(chunk - 1) : NULL,
-                            *after = a + CHUNK < (uintptr_t)cpucc_heap_end ? in_chunk(chunk + 1)
-                                                                           : NULL;
+                            *after =
+                                a + CHUNK < (uintptr_t)cpucc_heap_end ? in_chunk(chunk + 1) : NULL;
     if (here && a >= (uintptr_t)here->start)
         return here;
     uintptr_t from_start = here    ? (uintptr_t)here->start - a
@@ -89,8 +89,8 @@ const struct allocation *cpucc_allocation_near(uintptr_t a)
 bool cpucc_heap_holds(uintptr_t a, size_t bytes)
 {
     const struct allocation *x = cpucc_allocation_near(a);
-    return x && !x->freed && a >= (uintptr_t)x->start &&
-           a - (uintptr_t)x->start <= x->bytes && bytes <= x->bytes - (a - (uintptr_t)x->start);
+    return x && !x->freed && a >= (uintptr_t)x->start && a - (uintptr_t)x->start <= x->bytes &&
+           bytes <= x->bytes - (a - (uintptr_t)x->start);
 }
 
 /* Fill in the records of a page whose state is not READY. */

@@ -158,7 +158,7 @@ static bool guarded(void)
     return known;
 }
 
-static int opened;           /* how many times */
+static int opened;                        /* how many times */
 static char *device_closed, *host_closed; /* ends of what is protected; NULL: nothing */
 
 static void protect(char *from, char *to, int how)
@@ -349,10 +349,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
     bool write = writes(context);
     const struct operation_of_device *o = in_use(a, write);
     if (o)
-        cpucc_fault(NULL, pc, HOST_RACE, "%s is %s by the host, which has not waited for %s%s at %s",
-                    cpucc_describe_address(a), write ? "written" : "read",
-                    o->name ? "the kernel " : "the copy", o->name ? o->name : "",
-                    cpucc_line(o->pc));
+        cpucc_fault(
+            NULL, pc, HOST_RACE, "%s is %s by the host, which has not waited for %s%s at %s",
+            cpucc_describe_address(a), write ? "written" : "read",
+            o->name ? "the kernel " : "the copy", o->name ? o->name : "", cpucc_line(o->pc));
     if (o)
         cpucc_print_faults();
     one_page(a);

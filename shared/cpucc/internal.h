@@ -29,14 +29,14 @@
 #include "../traffic/traffic.h"
 
 #define WARP 32
-#define SLOTS (1 << 12)       /* blocks that may be alive at a time */
-#define SLOT_BYTES (1u << 19) /* address space of one block's shared memory */
-#define SHARED_START 1024u    /* where a block's shared memory begins in its slot */
-#define SHARED_GAP 256u       /* unused bytes between static variables, to catch overruns */
+#define SLOTS (1 << 12)           /* blocks that may be alive at a time */
+#define SLOT_BYTES (1u << 19)     /* address space of one block's shared memory */
+#define SHARED_START 1024u        /* where a block's shared memory begins in its slot */
+#define SHARED_GAP 256u           /* unused bytes between static variables, to catch overruns */
 #define STACK_GUARD (64u << 10)   /* below a thread's stack: nobody may come here */
 #define STACK_RESERVE (16u << 10) /* of its stack, for the run time's own calls */
-#define DEPTH 32              /* calls and loops that the scheduler tells apart */
-#define CLOCK_BITS 21         /* of stamp.when; the rest is the thread in its block, or an agent */
+#define DEPTH 32                  /* calls and loops that the scheduler tells apart */
+#define CLOCK_BITS 21 /* of stamp.when; the rest is the thread in its block, or an agent */
 #define PLAIN_READS 4
 #define CLOCK_MASK ((1u << CLOCK_BITS) - 1)
 
@@ -72,10 +72,9 @@ struct device_part {
     const char *cluster;  /* its __cluster_dims__, "x,y,z"; a variable's "managed"; else NULL */
     void *address;        /* of the variable, or of a function that takes void **arguments */
     const uint64_t *parameters; /* bytes of each, 0 behind the last; NULL for a variable */
-    const char *source, *type; /* a variable: its name there, its LLVM type; "" is a gap */
+    const char *source, *type;  /* a variable: its name there, its LLVM type; "" is a gap */
     uint64_t bytes;
 };
-
 
 /* ---- shadow.c: who touched a word last ---- */
 
@@ -457,7 +456,7 @@ void cpucc_print_faults(void);
 void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes);
 const char *cpucc_line(uintptr_t pc);                 /* "file:line" */
 void cpucc_find_lines(const uintptr_t *pc, size_t n); /* looks up many lines at once */
-extern volatile uint64_t cpucc_progress; /* threads that have ended, barriers passed */
+extern volatile uint64_t cpucc_progress;              /* threads that have ended, barriers passed */
 void cpucc_say_faults(void);
 
 /* ---- frontend/launches.c ---- */
@@ -467,6 +466,6 @@ void cpucc_mark_gaps(void);
 bool cpucc_in_gap(uintptr_t address, uint32_t bytes);
 void cpucc_launch_checked(void);
 void cpucc_say_unchecked_launch(void);
-extern uint64_t cpucc_requests;                       /* a heartbeat for the watchdog */
+extern uint64_t cpucc_requests; /* a heartbeat for the watchdog */
 
 #endif

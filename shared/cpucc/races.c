@@ -489,8 +489,8 @@ bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operati
     if (space == IGNORED || (space == CONSTANT && !write && !cpucc_in_gap(address, bytes)))
         return true;
     if (space == CONSTANT || space == FOREIGN) {
-        access_fault(l, space == FOREIGN || !write ? OUT_OF_BOUNDS : CONSTANT_WRITE, address, bytes, op,
-                     cudaErrorIllegalAddress);
+        access_fault(l, space == FOREIGN || !write ? OUT_OF_BOUNDS : CONSTANT_WRITE, address, bytes,
+                     op, cudaErrorIllegalAddress);
         return false;
     }
     if (address % bytes) {

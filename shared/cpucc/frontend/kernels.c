@@ -170,13 +170,13 @@ static char *joined(const char *name) /* without the blanks */
  * device_part of internal.h. Names may be NULL; `type` is a variable's, in LLVM's words. */
 static void write_part(struct text *to, struct text *used, int number, const char *unit_text,
                        const char *name, const char *readable, const char *cluster,
-                       const char *address, const char *bytes, const char *source,
-                       const char *type)
+                       const char *address, const char *bytes, const char *source, const char *type)
 {
-    const char *p = pointer, *names[5] = {name, readable, cluster, source, type};
-    char *part[5], *none = format("%s null", p), *at = type ? pointer_to(type) : NULL,
-                   *shape = format("{ %s, %s, %s, %s, %s, %s, %s, %s, i64 }", p, p, p, p, p, p, p,
-                                   p);
+    char *plain = type ? without_quotes(type) : NULL;
+    const char *p = pointer, *names[5] = {name, readable, cluster, source, plain};
+    char *part[5],
+        *none = format("%s null", p), *at = type ? pointer_to(type) : NULL,
+        *shape = format("{ %s, %s, %s, %s, %s, %s, %s, %s, i64 }", p, p, p, p, p, p, p, p);
     for (int i = 0; i < 5; i++)
         part[i] = names[i] ? text_constant(to, names[i]) : format("%s", none);
     addf(to, "@cpucc.part.%d = internal global %s { %s, %s, %s, %s, %s, %s, %s, %s, i64 ", number,
@@ -196,6 +196,7 @@ static void write_part(struct text *to, struct text *used, int number, const cha
     free(none);
     free(at);
     free(shape);
+    free(plain);
 }
 
 /* Overruns of a variable must not meet the next one. */

@@ -230,8 +230,8 @@ unsigned __cudaPushCallConfiguration(index3 grid, index3 block, size_t shared, c
 {
     if (push_count == push_room)
         pushed = must(realloc(pushed, sizeof *pushed * (size_t)(push_room = 2 * push_room + 8)));
-    pushed[push_count++] = (struct pushed){grid, block, shared, stream,
-                                            (uintptr_t)__builtin_return_address(0)};
+    pushed[push_count++] =
+        (struct pushed){grid, block, shared, stream, (uintptr_t)__builtin_return_address(0)};
     return 0;
 }
 

@@ -27,6 +27,7 @@ char *pointer_to(const char *type);
 char *text_operand(const char *name, size_t n);
 /* Defines a constant with this text (LLVM's escapes kept) in `to`; its operand. */
 char *text_constant(struct text *to, const char *text);
+char *without_quotes(const char *text); /* a copy that text_constant takes */
 
 /* ---- lines.c ---- */
 void note_metadata(const char *line);       /* a line "!12 = ..." */

@@ -42,6 +42,15 @@ char *text_operand(const char *name, size_t n)
     return format("i8* getelementptr ([%zu x i8], [%zu x i8]* @%s, i64 0, i64 0)", n, n, name);
 }
 
+char *without_quotes(const char *text)
+{
+    char *copy = format("%s", text);
+    for (char *p = copy; *p; p++)
+        if (*p == '"')
+            *p = '\'';
+    return copy;
+}
+
 char *text_constant(struct text *to, const char *text)
 {
     size_t n = 1;

@@ -251,7 +251,8 @@ void add_entry(struct text *to, const char *define)
                  v, x->type, x->align);
         else
             addf(to,
-                 "@cpucc_shared(i8* bitcast ({ i8*, i32, i32, i8*, i8*, i64 }* @cpucc.site.%d to i8*), i64 "
+                 "@cpucc_shared(i8* bitcast ({ i8*, i32, i32, i8*, i8*, i64 }* @cpucc.site.%d to "
+                 "i8*), i64 "
                  "ptrtoint (%s* getelementptr (%s, %s* null, i64 1) to i64), i64 %s)",
                  v, x->type, x->type, x->type, x->align);
         if (x->line && scope >= 0)
@@ -300,7 +301,7 @@ void write_shared(struct text *to)
         }
         fixed = true;
         char *name = source_name(variables[v].name), *operand = text_constant(to, name),
-             *type = text_constant(to, variables[v].type);
+             *plain = without_quotes(variables[v].type), *type = text_constant(to, plain);
         const char *p = pointer;
         addf(to,
              "@cpucc.site.%d = internal global { %s, i32, i32, %s, %s, i64 } { %s, i32 -1, i32 0, "
@@ -309,6 +310,7 @@ void write_shared(struct text *to)
         free(name);
         free(operand);
         free(type);
+        free(plain);
     }
     if (fixed)
         addf(to, "declare %s @cpucc_shared(%s, i64, i64)\n", pointer, pointer);
