@@ -8,7 +8,7 @@
  *   tma_diagonal                the same boxes, blocks owned along diagonals: no conflict
  *   tma_swizzled                TMA load and store under the 128-byte swizzle, no conflict
  *   tma_swizzled_column_order   the same, blocks walking down the input's columns
- *   tma_two_blocks, tma_eight_blocks   the same, two or eight blocks on an SM, not four
+ *   tma_two_blocks, tma_six_blocks   the same, two or six blocks on an SM, not four
  *   tma_small_boxes             tma_swizzled_column_order, boxes of 16 rows instead of 64
  *   tma_keep_reads              tma_swizzled_column_order, L2 keeping reads longer than what was
  *                               written
@@ -520,8 +520,8 @@ int main(int argc, char **argv)
          prepare_tma_swizzled<COLUMN_ORDER>},
         {"tma_two_blocks", launch_tma_swizzled<COLUMN_ORDER, PLAIN_READS, TILE64, 2>, 4, 90, 0,
          prepare_tma_swizzled<COLUMN_ORDER, PLAIN_READS, TILE64, 2>},
-        {"tma_eight_blocks", launch_tma_swizzled<COLUMN_ORDER, PLAIN_READS, TILE64, 8>, 4, 90, 0,
-         prepare_tma_swizzled<COLUMN_ORDER, PLAIN_READS, TILE64, 8>},
+        {"tma_six_blocks", launch_tma_swizzled<COLUMN_ORDER, PLAIN_READS, TILE64, 6>, 4, 90, 0,
+         prepare_tma_swizzled<COLUMN_ORDER, PLAIN_READS, TILE64, 6>},
         {"tma_small_boxes", launch_tma_swizzled<COLUMN_ORDER, PLAIN_READS, 16>, 4, 90, 0,
          prepare_tma_swizzled<COLUMN_ORDER, PLAIN_READS, 16>},
         {"tma_keep_reads", launch_tma_swizzled<COLUMN_ORDER, KEEP_READS>, 4, 90, 0,
