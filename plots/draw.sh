@@ -11,8 +11,8 @@ usage() {
 usage: draw.sh DIR [--out DIR2] [--note TEXT] [--only "NAME..."] [--sums]
 
 Reads bandwidth.tsv, sizes.tsv, shapes.tsv, counts.tsv, lanes.tsv, timeline.tsv and in_flight.tsv, as
-many of them as DIR holds, and draws into DIR2 (DIR/figures unless given). The maps of banks and sectors and
-the orders of tiles are always drawn. Charts are SVG; grids of numbered cells, which are larger as
+many of them as DIR holds, and draws into DIR2 (DIR/figures unless given). The maps of banks and sectors, the
+orders of tiles and the windows are always drawn. Charts are SVG; grids of numbered cells, which are larger as
 SVG, are PNG. TEXT is added to what stands below each title;
 for a folder of plots/results it is "recorded" unless given. With --only just the pictures named are
 drawn, say "sizes.svg counts.svg".
@@ -223,6 +223,11 @@ chart bank_map_guide.png bank_map.gp "$maps/guide_plain.tsv" \
     "No swizzle: $(arrange banks.awk "$maps/guide_plain.tsv")" \
     "$maps/guide_swizzle_128.tsv" \
     "128-byte swizzle: $(arrange banks.awk "$maps/guide_swizzle_128.tsv")"
+
+awk -v rows=1003 -v first=64 -v width=16 -f "$here/windows.awk" >"$work/windows"
+chart windows.png windows.gp "$work/windows" \
+    "a box: a sector of 32 bytes, eight words; a number: which element; red: a sector that is written in part" \
+    "Output rows that begin anywhere: a tile's part, and windows"
 
 # sectors NAME HEADING PATTERN...: some of the requests to global memory.
 sectors() {

@@ -49,6 +49,10 @@ bank_map)
     ;;
 sectors)
     for name in rows column; do check "sectors_$name" whole "sectors_$name"; done
+    check "windows" whole windows
+    # Of eight rows a tile cuts sectors in all but one, and windows in none.
+    awk -v rows=1003 -v first=64 -v width=16 -f "$plots/windows.awk" >"$work/out"
+    check "sectors in part" [ "$(grep -c '^part' "$work/out") $(grep -c '^whole' "$work/out")" = "14 25" ]
     # What stands above each request.
     awk -f "$plots/tsv.awk" -f "$plots/sectors.awk" -v 'patterns=row wide shifted column' \
         "$root/plots/results/bank_maps/sectors.tsv" >"$work/out"

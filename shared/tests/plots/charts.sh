@@ -15,7 +15,7 @@ for figure in "$1"/figures/*; do
     name=$(basename "$figure")
     case $name in
     progression.svg | variants.svg | sizes.svg | shapes.svg | counts.svg | timeline.svg | in_flight.svg | lanes_*.png | \
-        groups_*.png | tile_orders.png | bank_map_*.png | sectors_*.png) pass ;;
+        groups_*.png | tile_orders.png | windows.png | bank_map_*.png | sectors_*.png) pass ;;
     *) fail "an unexpected file: $name" ;;
     esac
 done
