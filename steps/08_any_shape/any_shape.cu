@@ -5,8 +5,9 @@
  *     nvcc -O3 -std=c++17 -arch=native -I../../shared any_shape.cu -o any_shape
  *
  *   elements              padded 32x32 tile, one element at a time: what any shape costs
- *   aligned_writes        each output row is written from a sector boundary of memory on, its
- *                         window, by 16-byte vectors; the tile comes in element by element
+ *   unaligned_writes      64 rows a tile, of which each block writes the same elements of every row
+ *   aligned_writes        the same, but each output row is written from a sector boundary of memory
+ *                         on, its window, by 16-byte vectors
  *   windows               it comes in by the aligned vectors that cover it, too
  *   windows_keep_reads    the same, L2 keeping what was read longer than what was written
  *   windows_whole_lines   the same again, L2 fetching whole lines, for the next column of tiles
@@ -25,47 +26,60 @@
 #include "harness/harness.h"
 #include "transpose.cuh"
 
-/* The first half of the idea: windows for the writes alone. */
-template <int BYTES>
-__global__ void __launch_bounds__(512) aligned_writes(const TransposeJob job)
+/* The first half of the idea: windows for the writes alone. Each output row's piece begins at a
+ * multiple of WINDOW bytes of memory: a sector's 32, or an element's size, which is no window. The
+ * rows that windows take beside a tile's own are read in any case. */
+template <int BYTES, int WINDOW>
+__global__ void __launch_bounds__(512) simple_tile(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
-    constexpr int V = TRANSPOSE_VECTOR / BYTES;     /* elements in a vector */
     constexpr int EXTRA = TRANSPOSE_SECTOR / BYTES; /* rows read for the windows' sake */
-    constexpr int ROWS = 64, HEIGHT = ROWS + EXTRA, COLS = BYTES <= 4 ? 64 : 32;
+    constexpr int V = WINDOW > BYTES ? TRANSPOSE_VECTOR / BYTES : 1; /* elements in a store */
+    constexpr int ROWS = 64, HEIGHT = ROWS + EXTRA, COLS = BYTES <= 4 ? 64 : 32, THREADS = 512;
+    constexpr int STEP = THREADS / COLS, LOADS = (HEIGHT + STEP - 1) / STEP;
     __shared__ Element tile[HEIGHT][COLS + 1];
 
     TransposeTile at = transpose_tile(job);
     int first_row = at.row * ROWS - EXTRA, first_col = at.col * COLS;
+    int x = threadIdx.x % COLS, y = threadIdx.x / COLS;
     const char *in = job.in + at.batch * job.in_batch;
-    char *out = job.out + at.batch * job.out_batch;
-    for (int i = threadIdx.x; i < HEIGHT * COLS; i += blockDim.x) {
-        int y = i / COLS, x = i % COLS, row = first_row + y, col = first_col + x;
-        if (row >= 0 && row < job.rows && col < job.cols)
-            tile[y][x] = ((const Element *)(in + row * job.in_pitch))[col];
+    const char *from = in + (first_row + y) * job.in_pitch + (first_col + x) * BYTES;
+    Element values[LOADS];
+#pragma unroll
+    for (int k = 0; k < LOADS; k++, from += STEP * job.in_pitch) {
+        int row = first_row + y + k * STEP;
+        if (row >= 0 && row < job.rows && first_col + x < job.cols && y + k * STEP < HEIGHT)
+            values[k] = *(const Element *)from;
     }
+#pragma unroll
+    for (int k = 0; k < LOADS; k++)
+        if (y + k * STEP < HEIGHT)
+            tile[y + k * STEP][x] = values[k];
     __syncthreads();
 
-    for (int i = threadIdx.x; i < COLS * (ROWS / V); i += blockDim.x) {
-        int x = i / (ROWS / V), along = i % (ROWS / V) * V;
-        if (first_col + x >= job.cols)
+    char *out = job.out + at.batch * job.out_batch;
+#pragma unroll 2
+    for (int i = threadIdx.x; i < COLS * (ROWS / V); i += THREADS) {
+        int col = i / (ROWS / V), along = i % (ROWS / V) * V;
+        if (first_col + col >= job.cols)
             return;
-        Element *to = (Element *)(out + (first_col + x) * job.out_pitch) + (long long)at.row * ROWS;
-        int back = (int)((uintptr_t)to % TRANSPOSE_SECTOR / BYTES); /* the window begins there */
-        int y = EXTRA - back + along, row = first_row + y;
+        Element *to =
+            (Element *)(out + (first_col + col) * job.out_pitch) + (long long)at.row * ROWS;
+        int back = (int)((uintptr_t)to % WINDOW / BYTES); /* the window begins there */
+        int below = EXTRA - back + along, row = first_row + below;
         to += along - back;
-        __align__(16) Element values[V];
+        __align__(16) Element piece[V];
 #pragma unroll
         for (int j = 0; j < V; j++)
             if (row + j >= 0 && row + j < job.rows)
-                values[j] = tile[y + j][x];
-        if (row >= 0 && row <= job.rows - V)
-            *(uint4 *)to = *(const uint4 *)values;
+                piece[j] = tile[below + j][col];
+        if (V > 1 && row >= 0 && row <= job.rows - V)
+            *(uint4 *)to = *(const uint4 *)piece;
         else
 #pragma unroll
             for (int j = 0; j < V; j++)
                 if (row + j >= 0 && row + j < job.rows)
-                    to[j] = values[j];
+                    to[j] = piece[j];
     }
 }
 
@@ -82,24 +96,25 @@ static TransposePlan plan_of(const Problem *p, int kernel, int options)
     return plan;
 }
 
-template <int BYTES>
-static void launch_aligned_writes_of(TransposeJob *job)
+template <int BYTES, int WINDOW>
+static void launch_simple_of(TransposeJob *job)
 {
-    job->tiles_down = transpose_tiles(job->rows + TRANSPOSE_SECTOR / BYTES - 1ll, 64);
+    job->tiles_down = transpose_tiles(job->rows + WINDOW / BYTES - 1ll, 64);
     job->tiles_across = transpose_tiles(job->cols, BYTES <= 4 ? 64 : 32);
     job->band = job->tiles_down;
-    CUDA_CHECK(transpose_blocks(aligned_writes<BYTES>, job, 512, 0, 0));
+    CUDA_CHECK(transpose_blocks(simple_tile<BYTES, WINDOW>, job, 512, 0, 0));
 }
 
-static void launch_aligned_writes(const Problem *p)
+template <int WINDOWS>
+static void launch_simple(const Problem *p)
 {
     TransposePlan plan = plan_of(p, TRANSPOSE_WINDOWS, 0);
     switch (p->element_bytes) {
-    case 1: launch_aligned_writes_of<1>(&plan.job); break;
-    case 2: launch_aligned_writes_of<2>(&plan.job); break;
-    case 4: launch_aligned_writes_of<4>(&plan.job); break;
-    case 8: launch_aligned_writes_of<8>(&plan.job); break;
-    default: launch_aligned_writes_of<16>(&plan.job);
+    case 1: launch_simple_of<1, WINDOWS ? TRANSPOSE_SECTOR : 1>(&plan.job); break;
+    case 2: launch_simple_of<2, WINDOWS ? TRANSPOSE_SECTOR : 2>(&plan.job); break;
+    case 4: launch_simple_of<4, WINDOWS ? TRANSPOSE_SECTOR : 4>(&plan.job); break;
+    case 8: launch_simple_of<8, WINDOWS ? TRANSPOSE_SECTOR : 8>(&plan.job); break;
+    default: launch_simple_of<16, WINDOWS ? TRANSPOSE_SECTOR : 16>(&plan.job);
     }
 }
 
@@ -190,7 +205,8 @@ int main(int argc, char **argv)
     enum { KEEP = TRANSPOSE_KEEP, LINES = TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES };
     static const Variant variants[] = {
         {"elements", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_ELEMENTS, 0>},
-        {"aligned_writes", NULL, 1, 0, 0, NULL, launch_aligned_writes},
+        {"unaligned_writes", NULL, 1, 0, 0, NULL, launch_simple<0>},
+        {"aligned_writes", NULL, 1, 0, 0, NULL, launch_simple<1>},
         {"windows", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_WINDOWS, 0>},
         {"windows_keep_reads", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_WINDOWS, KEEP>},
         {"windows_whole_lines", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_WINDOWS, LINES>},

@@ -39,7 +39,7 @@ done
     printf '# gpu: made up\n# date: now\n# command: x\n'
     printf '%s\t' step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy percent_of_peak
     printf 'element_bytes\tbatches\tpercent_of_memcpy\n'
-    for variant in "${variants[@]:-one}" ceiling; do
+    for variant in "${variants[@]:-transpose}" ceiling; do
         printf '%s\t' "$step" "$variant" "$rows" "$cols" ok 1 0 "$RANDOM" 90 80 "$bytes" "$batches"
         printf '90\n'
     done

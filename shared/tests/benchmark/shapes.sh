@@ -1,5 +1,5 @@
 #!/bin/bash
-# Any shape and element: transpose() beside step 06's rule and every peer, the programs in turn for each
+# Any shape and element: every variant of step 08 beside step 06's rule and every peer, the programs in turn for each
 # shape. A benchmark: it prints figures and fails on none of them.
 #
 # usage: shapes.sh [--turns N] [--part K/N] [--only WORD] [--shape "BYTES BATCHES ROWS COLS"]...
@@ -9,7 +9,7 @@
 #   --part K/N   every N-th shape from the K-th on
 #   --only WORD  shapes whose description contains WORD, such as "2 B" or "30001x30001"
 #   --shape ...  this shape instead of the list; may be given several times
-#   --ours       without the peers; and every variant of step 08, not only transpose()
+#   --ours       without the peers
 #   --rounds R   samples of each contender in a turn (default 9)
 #   --seconds S  begin no shape when so many seconds have passed since the start
 #
@@ -255,11 +255,7 @@ for turn in $(seq "$turns"); do
         begun=$number
         # shellcheck disable=SC2046,SC2086
         set -- $(problem $shape)
-        if [ $ours = yes ]; then
-            measure "$any/$(program_of "$any")" "${any##*/}" all "$@"
-        else
-            measure "$any/$(program_of "$any")" "${any##*/}" transpose "$@" --variant transpose
-        fi
+        measure "$any/$(program_of "$any")" "${any##*/}" transpose "$@"
         # shellcheck disable=SC2086
         if [ $ours = no ] && is_small $shape; then
             for folder in "${folders[@]:1}"; do
@@ -279,8 +275,8 @@ for turn in $(seq "$turns"); do
         fi
         publish
         say "turn $turn: $bytes B, $batches x ($rows x $cols):$(for n in $(seq $((begun + 1)) $number); do
-            awk -F '\t' '$1 ~ /^(08_|peers)/ && $5 != "skipped" && $2 !~ /^(variant|ceiling|torch_copy)$/ {
-                if (++n <= 3) printf "  %s %s", $2, $5 == "ok" ? sprintf("%.1f", $13) : $5
+            awk -F '\t' '($1 ~ /^08_/ && $2 == "transpose" || $1 == "peers" && $2 !~ /^(ceiling|torch_copy)$/) && $5 != "skipped" {
+                printf "  %s %s", $2, $5 == "ok" ? sprintf("%.1f", $13) : $5
             }' "$work/$n.tsv"
         done)"
     done
