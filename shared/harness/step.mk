@@ -3,6 +3,7 @@
 #   make                        build the program with nvcc
 #   make run ARGS="..."         build and run it; on the CPU where there is no nvcc or no device
 #   make cpu ARGS="..."         build and run it on the CPU
+#   make try CHANGE='s/a/b/'    run a copy of the program with that change (a sed script) on the CPU
 #   make profile                compare what the CPU run predicts with what Nsight Compute counts
 #                               (PROFILE_SIZE="1000 1500" for other rows and cols)
 #   make exercises              check the exercises of this step
@@ -23,7 +24,7 @@ ARGS ?=
 
 PROFILE_SIZE ?= 1024 1024
 
-.PHONY: all run cpu profile exercises next hint clean
+.PHONY: all run cpu try profile exercises next hint clean
 all: $(PROGRAM)
 
 $(PROGRAM): $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h)
@@ -44,6 +45,12 @@ cpu: $(PROGRAM).cpu
 
 $(PROGRAM).cpu: $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h $(SHARED)traffic/* $(SHARED)cpucc/* $(SHARED)cpucc/*/*)
 	$(CPUCC) -I$(SHARED) $< -o $@
+
+try:
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && changed=$$folder/$(PROGRAM).cu && \
+	sed '$(CHANGE)' $(PROGRAM).cu >"$$changed" && \
+	if cmp -s $(PROGRAM).cu "$$changed"; then echo "CHANGE='$(CHANGE)' changes nothing" >&2; exit 2; fi && \
+	$(CPUCC) -I$(SHARED) -I. "$$changed" -o "$$folder/changed" && "$$folder/changed" $(ARGS)
 
 profile: $(PROGRAM) $(PROGRAM).cpu
 	$(SHARED)profile/profile.sh ./$(PROGRAM) ./$(PROGRAM).cpu $(PROFILE_SIZE)

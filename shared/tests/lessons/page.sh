@@ -141,9 +141,9 @@ README.md:yes | steps/*:yes)
         {
             line = $0
             gsub(/[0-9]+(\.[0-9]+)?<!--[^>]*-->/, "@", line)
-            gsub(/`[^`]*`/, "", line)
-            gsub(/\]\([^)]*\)/, "]", line)
             gsub(/(^|[^0-9.@])100 %|1 GB is 1e9 bytes/, "", line)
+            gsub(/`[^`]*`|[A-Za-z]+[0-9]+/, "", line)
+            gsub(/\]\([^)]*\)/, "]", line)
             while (match(line, /[0-9@.]+((,|,? and|,? or| to| against| →) [0-9@.]+)* ?(%|percent|GB\/s|TB\/s|GB|ms|us|ns|points?|times as|of the copy)([^A-Za-z]|$)/)) {
                 if (substr(line, RSTART, RLENGTH) ~ /[0-9]/)
                     print FNR ": " substr(line, RSTART, RLENGTH)
