@@ -19,7 +19,8 @@ plots/results/FOLDER: bandwidth.tsv and, as far as DIR holds them, sizes.tsv, sh
 counts.tsv, dram.tsv, caches.tsv, timeline.tsv, in_flight.tsv, halves.tsv, halves_counts.tsv and raw/. FOLDER is the GPU's name unless given. Then writes from all that is
 recorded, between the markers for it:
 
-  README.md                       each step's headline, on all recorded GPUs
+  README.md                       the figures that it quotes, the chart of shapes
+  plots/results/README.md         each step's headline, on all recorded GPUs
   plots/results/FOLDER/README.md  every variant, and the DRAM traffic; made if it is not there
   steps/*/*.md                    the expected output, the table of percentages; of the shown GPU;
                                   and the figures that they quote (see quote.sh --help)
@@ -88,12 +89,13 @@ make_readme() {
         echo "\`a → b\`: the variant that the headline is compared with, then the headline, each in percent of the copy ceiling."
         echo
         for folder in $(recorded_gpus "$results" "$shown"); do
-            echo "* [Every variant on the $(gpu_name "$folder")](plots/results/$folder/README.md):" \
-                "$(header "$results/$folder/bandwidth.tsv" date), from [bandwidth.tsv](plots/results/$folder/bandwidth.tsv)."
+            echo "* [Every variant on the $(gpu_name "$folder")]($folder/README.md):" \
+                "$(header "$results/$folder/bandwidth.tsv" date), from [bandwidth.tsv]($folder/bandwidth.tsv)."
         done
         echo
     } >"$stage/table" || exit
-    fill README.md results "$stage/table"
+    fill plots/results/README.md results "$stage/table"
+    quote plots/results/README.md
     make_shapes README.md ''
     quote README.md
 }

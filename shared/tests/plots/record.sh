@@ -12,7 +12,9 @@ mkdir -p "$tree/plots/results"
 cp "$plots"/*.* "$tree/plots"
 cp -r "$plots/results/bank_maps" "$tree/plots/results"
 markers() { printf '<!-- %s: begin (plots/record.sh writes this) -->\n<!-- %s: end -->\n' "$1" "$1"; }
-{ echo "# Above"; markers results; echo "below"; } >"$tree/README.md"
+results=plots/results/README.md
+{ echo "# Above"; markers results; echo "below"; } >"$tree/$results"
+echo "# Top" >"$tree/README.md"
 { echo "# Lesson"; markers output; markers shapes; echo "below"; } >"$tree/steps/06_vectorize/README.md"
 ln -s 06_vectorize "$tree/steps/06"
 echo "no markers" >"$tree/steps/02_smem/README.md"
@@ -40,10 +42,10 @@ run "$tree/plots/record.sh" "$good" ../x
 check "a folder outside is refused" fails 2 "no name for a folder"
 PATH=$work/bin run "$tree/plots/record.sh" "$good"
 check "recording without gnuplot" fails 1 "nothing is changed"
-sed '/results: end/d' "$tree/README.md" >"$work/README" && cp "$tree/README.md" "$work/README.kept" && cp "$work/README" "$tree/README.md"
+sed '/results: end/d' "$tree/$results" >"$work/README" && cp "$tree/$results" "$work/README.kept" && cp "$work/README" "$tree/$results"
 run "$tree/plots/record.sh" "$good"
 check "a lost marker" fails 2 "lacks the markers"
-cp "$work/README.kept" "$tree/README.md"
+cp "$work/README.kept" "$tree/$results"
 check "none of these changed anything" test "$fresh" = "$(print_of "$tree")"
 
 run "$tree/plots/record.sh" "$good"
@@ -58,10 +60,10 @@ check "every variant" test "$(sed '/^## DRAM/,$d' "$page" | grep '^|')" = "$(gre
 check "every shape" test "$(sed '1,/^## Any shape/d' "$page" | grep '^|')" = "$(cat "$work/table")"
 check "no DRAM counters" has "$page" "Not recorded on this GPU yet"
 "$plots/headlines.sh" "$good/bandwidth.tsv" >"$work/table"
-check "the headlines" test "$(grep '^|' "$tree/README.md")" = "$(cat "$work/table")"
-check "a headline and what it is compared with" grep -q '^| 06_vectorize | registers4x4 | padded | [0-9]* | 44.1 → ' "$tree/README.md"
+check "the headlines" test "$(grep '^|' "$tree/$results")" = "$(cat "$work/table")"
+check "a headline and what it is compared with" grep -q '^| 06_vectorize | registers4x4 | padded | [0-9]* | 44.1 → ' "$tree/$results"
 check "it is shown" test "$(cat "$tree/plots/results/shown")" = h200
-check "what stands around it" test "$(head -n 1 "$tree/README.md") $(tail -n 1 "$tree/README.md")" = "# Above below"
+check "what stands around it" test "$(head -n 1 "$tree/$results") $(tail -n 1 "$tree/$results")" = "# Above below"
 check "a lesson's output" has "$tree/steps/06_vectorize/README.md" "registers4x4_evict_first   ok           2.088     4114       95.8"
 check "a lesson's chart of shapes" has "$tree/steps/06_vectorize/README.md" "](../../plots/figures/shapes.svg)"
 check "its picture" has "$tree/plots/figures/shapes.svg" "NVIDIA H200, 2001-02-03, recorded"
@@ -87,7 +89,7 @@ stale() {
     check "$1, by name" has "$work/out" "stale: $2"
     cp "$work/original" "$tree/$3"
 }
-stale "a number typed into the headlines" README.md README.md 's/| 1892 |/| 1893 |/'
+stale "a number typed into the headlines" "$results" "$results" 's/| 1892 |/| 1893 |/'
 stale "a number typed into the table" plots/results/h200/README.md plots/results/h200/README.md 's/| \*\*1892\*\* |/| **1893** |/'
 mv "$page" "$work/page"
 run "$tree/plots/record.sh" --check
@@ -95,7 +97,7 @@ check "a page that is gone" has "$work/out" "stale: plots/results/h200/README.md
 mv "$work/page" "$page"
 stale "a chart's script" plots/figures/sizes.svg plots/sizes.gp 's/"bandwidth, read/"speed, read/'
 stale "a chart of other lanes" plots/figures/bank_map_padded.png plots/results/bank_maps/padded.tsv '7s/.$/9/'
-stale "newer results" README.md plots/results/h200/bandwidth.tsv 's/1892.00/1991.00/'
+stale "newer results" "$results" plots/results/h200/bandwidth.tsv 's/1892.00/1991.00/'
 stale "a lesson's output" steps/06_vectorize/README.md steps/06_vectorize/README.md 's/ 4114 / 4115 /'
 stale "a chapter's table" steps/06_vectorize/chapter.md steps/06_vectorize/chapter.md 's/^| \(.*\) [0-9.]* |$/| \1 1.0 |/'
 stale "newer shapes" steps/06_vectorize/chapter.md plots/results/h200/last_percent.tsv 's/\t95.80\t/\t95.06\t/'
@@ -106,7 +108,7 @@ check "all put back: nothing stale" "$tree/plots/record.sh" --check
 sed -i 's/registers4x4 compared/registers4x4_padded compared/' "$tree/plots/results/h200/bandwidth.tsv"
 run "$tree/plots/record.sh" --refresh
 check "--refresh" test $status -eq 0
-check "--refresh writes what was stale" has "$tree/README.md" "| 06_vectorize | registers4x4_padded | padded |"
+check "--refresh writes what was stale" has "$tree/$results" "| 06_vectorize | registers4x4_padded | padded |"
 check "nothing stale after it" "$tree/plots/record.sh" --check
 
 # A second GPU has its folder and its columns; charts and lessons stay those of the first.
@@ -127,7 +129,7 @@ check "raw counts without their counts file" fails 2 "but no counts.tsv of this 
 "$root/shared/profile/counts.sh" "$work/second"/raw/*.csv >"$work/second/counts.tsv"
 run "$tree/plots/record.sh" "$work/second"
 check "a second GPU" test $status -eq 0
-check "is a column of its own" has "$tree/README.md" "| H200, GB/s | % of copy | L4, GB/s | % of copy |"
+check "is a column of its own" has "$tree/$results" "| H200, GB/s | % of copy | L4, GB/s | % of copy |"
 check "its DRAM counters" has "$tree/plots/results/l4/README.md" "| 06_vectorize | registers4x4 | 4.295 | - | - | 2.780 |"
 check "its raw counts" cmp "$work/second/raw/02_smem_1024x1024.csv" "$tree/plots/results/l4/raw/02_smem_1024x1024.csv"
 check "the charts stay" has "$tree/plots/figures/progression.svg" "NVIDIA H200"
@@ -154,5 +156,5 @@ check "files of two GPUs are refused" fails 2 "another GPU"
 rm "$good"/sizes.tsv "$good"/bandwidth.tsv
 run "$tree/plots/record.sh" "$good"
 check "lanes of a CPU run" cmp "$good/lanes.tsv" "$tree/plots/results/cpu/lanes.tsv"
-check "a CPU run leaves the table" test "$(grep -c '](plots/results/h200/bandwidth.tsv)' "$tree/README.md")" -eq 1
+check "a CPU run leaves the table" test "$(grep -c '](h200/bandwidth.tsv)' "$tree/$results")" -eq 1
 finish
