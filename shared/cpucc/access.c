@@ -56,7 +56,9 @@ void cpucc_account(struct warp *w, uint32_t group)
     global.bytes = shared.bytes = copy.bytes = (int)first->bytes;
     global.lanes = shared.lanes = copy.lanes = 0;
     uint32_t zeros = 0;
-    w->together = __builtin_popcount(group);
+    w->scattered = false;
+    for (uint32_t m = op == VOLATILE_WRITE ? group : 0; m; m &= m - 1)
+        w->scattered |= w->lane[__builtin_ctz(m)].address != first->address;
     for (uint32_t m = group; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
         uint32_t bit = m & -m;

@@ -36,8 +36,9 @@
 #define STACK_GUARD (64u << 10)   /* below a thread's stack: nobody may come here */
 #define STACK_RESERVE (16u << 10) /* of its stack, for the run time's own calls */
 #define DEPTH 32                  /* calls and loops that the scheduler tells apart */
-#define CLOCK_BITS 21 /* of stamp.when; the rest is the thread in its block, or an agent */
-#define PLAIN_READS 4
+#define CLOCK_BITS 21  /* of stamp.when; the rest is the thread in its block, or an agent */
+#define PLAIN_READS 4  /* of a thread that are remembered, and */
+#define PROXY_FENCES 8 /* its fences to the async proxy */
 #define CLOCK_MASK ((1u << CLOCK_BITS) - 1)
 
 typedef struct {
@@ -170,12 +171,17 @@ struct lane {
     /* order among threads: see order.c */
     uint32_t clock, arrived; /* arrived: at the cluster's barrier */
     struct order {
-        struct vclock *known, *fenced, *fenced_block, *seen, *seen_block, *seen_at_barrier,
-            *proxied;
+        struct vclock *known, *fenced, *fenced_block, *seen, *seen_block, *seen_at_barrier;
     } order;
+    struct shown {
+        uint32_t clock;
+        struct vclock *all;
+    } shown[PROXY_FENCES]; /* what the latest fences have shown to the async proxy */
+    unsigned shows;
     uintptr_t plain_read[PLAIN_READS], plain_read_pc[PLAIN_READS]; /* the latest, in a ring */
     unsigned plain_reads;
-    uintptr_t polled, polled_pc; /* address of the last volatile read of another's write */
+    uintptr_t polled, polled_pc; /* the last volatile read: its address and place */
+    bool polls;                  /* the present one is the same again */
     uintptr_t racing_at;         /* pc of */
     uintptr_t racing;            /* a write to be compared, when it is done, with what was there */
     uint32_t racing_words;       /* those of it that race, a mask */
@@ -194,10 +200,10 @@ struct warp {
     int number, lanes;
     uint32_t ready, stopped, waiting, done; /* masks of lanes */
     uint32_t base;                          /* see order.c */
-    int together;                           /* lanes of the request that is being checked */
-    int budget;                             /* requests until the scheduler looks at other warps */
-    int stale;                              /* requests in a row that brought nothing new */
-    uintptr_t recent[256];                  /* addresses of the latest requests, by their pc */
+    bool scattered;        /* the request that is being checked goes to more than one address */
+    int budget;            /* requests until the scheduler looks at other warps */
+    int stale;             /* requests in a row that brought nothing new */
+    uintptr_t recent[256]; /* addresses of the latest requests, by their pc */
     struct lane lane[WARP];
 };
 

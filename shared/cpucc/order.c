@@ -19,7 +19,8 @@
  *   seen             what came with values that strong reads have seen: known after a fence.
  *                    seen_block came from the own block, a fence of its scope will do.
  *                    seen_at_barrier: a barrier will do, too (see below)
- *   proxied          what fence.proxy.async has shown to the async proxy
+ *
+ * What a fence.proxy.async has shown to the async proxy is kept with the thread that made the fence.
  *
  * Strong: atomics, volatile (which is relaxed), and loads and stores that say so. A location
  * remembers what came with its value (struct location): a store replaces it, a read-modify-write
@@ -94,6 +95,8 @@ void cpucc_forget_order(struct lane *l)
     struct vclock **v = (struct vclock **)&l->order;
     for (size_t i = 0; i < sizeof l->order / sizeof *v; i++)
         replace(&v[i], NULL);
+    for (int i = 0; i < PROXY_FENCES; i++)
+        replace(&l->shown[i].all, NULL);
 }
 
 static bool by_barrier(const struct lane *l, uint32_t block, uint32_t thread, uint32_t clock)
@@ -134,12 +137,32 @@ uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, ui
     return vc_unknown(l->order.known, block - cpucc_the_launch->first_serial, warp, lanes, clock);
 }
 
-/* Whether a fence.proxy.async has shown this write to the async proxy. */
+/* Whether a fence.proxy.async of thread x, in order before l's next access, has shown the write. */
+static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
+{
+    for (int i = 0; i < PROXY_FENCES; i++) {
+        stamp fence = {x->warp->block->serial, x->thread << CLOCK_BITS | x->shown[i].clock};
+        if (x->shown[i].all &&
+            vc_bound(x->shown[i].all, index_of(x->warp->block), s.when >> CLOCK_BITS) >
+                (s.when & CLOCK_MASK) &&
+            cpucc_ordered(l, fence))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the async proxy has been shown this write of the lane's block. */
 bool cpucc_proxied(const struct lane *l, stamp s)
 {
-    const struct launch *L = cpucc_the_launch;
-    return s.block < L->first_serial || vc_bound(l->order.proxied, s.block - L->first_serial,
-                                                 s.when >> CLOCK_BITS) > (s.when & CLOCK_MASK);
+    const struct block *b = l->warp->block;
+    uint32_t writer = s.when >> CLOCK_BITS;
+    if (writer >= b->threads || shown_by(&b->warp[writer / WARP].lane[writer % WARP], l, s) ||
+        shown_by(l, l, s))
+        return true;
+    for (uint32_t t = 0; t < b->threads; t++)
+        if (shown_by(&b->warp[t / WARP].lane[t % WARP], l, s))
+            return true;
+    return false;
 }
 
 /* ---- fences ---- */
@@ -159,7 +182,12 @@ void cpucc_fence_order(struct lane *l, bool wide)
         replace(&o->fenced_block, NULL);
 }
 
-void cpucc_proxy_fence_order(struct lane *l) { replace(&l->order.proxied, cpucc_release_order(l)); }
+void cpucc_proxy_fence_order(struct lane *l)
+{
+    struct shown *s = &l->shown[l->shows++ % PROXY_FENCES];
+    s->clock = l->clock;
+    replace(&s->all, cpucc_release_order(l));
+}
 
 /* ---- locations that threads synchronise through ---- */
 
@@ -282,7 +310,7 @@ void cpucc_synchronise(struct lane *l, bool wrote)
 
 /* What the threads that meet at a barrier bring. */
 struct meeting {
-    struct vclock *known, *fenced, *fenced_block, *proxied;
+    struct vclock *known, *fenced, *fenced_block;
 };
 
 static void bring(struct meeting *m, const struct lane *l)
@@ -291,7 +319,6 @@ static void bring(struct meeting *m, const struct lane *l)
     learn(&m->known, l->order.seen_at_barrier);
     learn(&m->fenced, l->order.fenced);
     learn(&m->fenced_block, l->order.fenced_block);
-    learn(&m->proxied, l->order.proxied);
 }
 
 static void take(const struct meeting *m, struct lane *l)
@@ -301,8 +328,6 @@ static void take(const struct meeting *m, struct lane *l)
         replace(&o->known, vc_share(m->known));
     if (o->fenced != m->fenced)
         replace(&o->fenced, vc_share(m->fenced));
-    if (o->proxied != m->proxied)
-        replace(&o->proxied, vc_share(m->proxied));
     if (o->fenced_block != m->fenced_block)
         replace(&o->fenced_block, vc_share(m->fenced_block));
     if (o->seen_at_barrier)
@@ -314,7 +339,6 @@ static void end_meeting(struct meeting *m)
     vc_drop(m->known);
     vc_drop(m->fenced);
     vc_drop(m->fenced_block);
-    vc_drop(m->proxied);
 }
 
 static uint32_t highest_clock(const struct warp *w)

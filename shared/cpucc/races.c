@@ -387,9 +387,7 @@ void cpucc_finish_race(struct lane *l)
  * poll it. */
 static bool takes_lockstep(struct lane *l, const shadow *s)
 {
-    bool polls = l->polled == l->address && l->polled_pc == l->pc;
-    l->polled = l->address, l->polled_pc = l->pc;
-    if (polls || l->strength || !s->write_volatile || s->location)
+    if (l->polls || l->strength || !s->write_volatile || s->location)
         return false;
     uint32_t writer = s->write.when >> CLOCK_BITS;
     return s->write.block == l->warp->block->serial &&
@@ -458,7 +456,7 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
     s->write_pc = (uint32_t)(l->pc - (uintptr_t)__executable_start);
     s->write_strong = strong, s->write_wide = strong && wide;
     s->write_volatile = l->operation == VOLATILE_WRITE && !l->strength;
-    s->data = s->write_volatile && shared && l->warp->together > 1;
+    s->data = s->write_volatile && shared && l->warp->scattered;
     s->async_write = 0;
     if (s->location && !strong) {
         cpucc_forget_location(address & ~(uintptr_t)3);
@@ -515,6 +513,10 @@ bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operati
     s -= (bytes + 3) / 4;
     if (shared && cpucc_the_launch->cluster_size > 1)
         cpucc_touch(l, address);
+    if (op == VOLATILE_READ) {
+        l->polls = l->polled == address && l->polled_pc == l->pc;
+        l->polled = address, l->polled_pc = l->pc;
+    }
     if (op == READ)
         note_plain_read(l);
     else if (op == ATOMIC && l->strength & COMPARES)

@@ -1,0 +1,788 @@
+/* Order between blocks: flags, locks, last blocks, barriers by hand, look-back, scopes. */
+#include "order.h"
+
+//// flag_fenced
+__device__ int data_a[64], flag_a;
+__global__ void flag_fenced_kernel(int *out)
+{
+    if (blockIdx.x == 0) {
+        data_a[threadIdx.x] = threadIdx.x;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicExch(&flag_a, 1);
+        }
+    } else {
+        if (threadIdx.x == 0) {
+            while (atomicAdd(&flag_a, 0) == 0)
+                ;
+            __threadfence();
+        }
+        __syncthreads();
+        out[threadIdx.x] = data_a[63 - threadIdx.x];
+    }
+}
+CASE(flag_fenced) { flag_fenced_kernel<<<2, 64>>>(ints(64)); }
+
+//// flag_each_fences
+__device__ int data_b[64];
+__device__ volatile int flag_b;
+__global__ void flag_each_fences_kernel(int *out)
+{
+    if (blockIdx.x == 0) {
+        data_b[threadIdx.x] = threadIdx.x;
+        __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0)
+            flag_b = 1;
+    } else {
+        while (flag_b == 0)
+            ;
+        __threadfence();
+        out[threadIdx.x] = data_b[63 - threadIdx.x];
+    }
+}
+CASE(flag_each_fences) { flag_each_fences_kernel<<<2, 64>>>(ints(64)); }
+
+//// flag_no_fence
+__device__ int data_c, flag_c;
+__global__ void flag_no_fence_kernel(int *out)
+{
+    if (blockIdx.x == 0) {
+        data_c = 7;
+        atomicExch(&flag_c, 1);
+    } else {
+        while (atomicAdd(&flag_c, 0) == 0)
+            ;
+        __threadfence();
+        *out = data_c; /* FAULT: race_read_after_write */
+    }
+}
+CASE(flag_no_fence) { flag_no_fence_kernel<<<2, 1>>>(ints(1)); }
+
+//// flag_old_fence
+__device__ int first_d, data_d, flag_d;
+__global__ void flag_old_fence_kernel(int *out)
+{
+    if (blockIdx.x == 0) {
+        first_d = 1;
+        __threadfence();
+        data_d = 7;
+        atomicExch(&flag_d, 1);
+    } else {
+        while (atomicAdd(&flag_d, 0) == 0)
+            ;
+        __threadfence();
+        *out = first_d;
+        *out += data_d; /* FAULT: race_read_after_write */
+    }
+}
+CASE(flag_old_fence) { flag_old_fence_kernel<<<2, 1>>>(ints(1)); }
+
+//// flag_missing_barrier
+__device__ int data_e[64], flag_e;
+__global__ void flag_missing_barrier_kernel(int *out)
+{
+    if (blockIdx.x == 0) {
+        data_e[threadIdx.x] = threadIdx.x;
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicExch(&flag_e, 1);
+        }
+    } else {
+        if (threadIdx.x == 0) {
+            while (atomicAdd(&flag_e, 0) == 0)
+                ;
+            __threadfence();
+        }
+        __syncthreads();
+        out[threadIdx.x] = data_e[threadIdx.x]; /* FAULT: race_read_after_write */
+    }
+}
+CASE(flag_missing_barrier) { flag_missing_barrier_kernel<<<2, 64>>>(ints(64)); }
+
+//// flag_missing_reader_barrier
+__device__ int data_f[64], flag_f;
+__global__ void flag_missing_reader_barrier_kernel(int *out)
+{
+    if (blockIdx.x == 0) {
+        data_f[threadIdx.x] = threadIdx.x;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicExch(&flag_f, 1);
+        }
+    } else {
+        if (threadIdx.x == 0) {
+            while (atomicAdd(&flag_f, 0) == 0)
+                ;
+            __threadfence();
+        }
+        out[threadIdx.x] = data_f[threadIdx.x]; /* FAULT: race_read_after_write */
+    }
+}
+CASE(flag_missing_reader_barrier) { flag_missing_reader_barrier_kernel<<<2, 64>>>(ints(64)); }
+
+//// flag_block_fence
+__device__ int data_g, flag_g;
+__global__ void flag_block_fence_kernel(int *out)
+{
+    if (blockIdx.x == 0) {
+        data_g = 7;
+        __threadfence_block();
+        atomicExch(&flag_g, 1);
+    } else {
+        while (atomicAdd(&flag_g, 0) == 0)
+            ;
+        __threadfence();
+        *out = data_g; /* FAULT: race_read_after_write */
+    }
+}
+CASE(flag_block_fence) { flag_block_fence_kernel<<<2, 1>>>(ints(1)); }
+
+//// flag_block_fence_reader
+__device__ int data_h;
+__device__ volatile int flag_h;
+__global__ void flag_block_fence_reader_kernel(int *out)
+{
+    if (blockIdx.x == 0) {
+        data_h = 7;
+        __threadfence();
+        flag_h = 1;
+    } else {
+        while (!flag_h)
+            ;
+        __threadfence_block();
+        *out = data_h; /* FAULT: race_read_after_write */
+    }
+}
+CASE(flag_block_fence_reader) { flag_block_fence_reader_kernel<<<2, 1>>>(ints(1)); }
+
+//// flag_no_reader_fence
+__device__ int data_i;
+__device__ volatile int flag_i;
+__global__ void flag_no_reader_fence_kernel(int *out)
+{
+    if (blockIdx.x == 0) {
+        data_i = 7;
+        __threadfence();
+        flag_i = 1;
+    } else {
+        while (!flag_i)
+            ;
+        *out = data_i; /* FAULT: race_read_after_write */
+    }
+}
+CASE(flag_no_reader_fence) { flag_no_reader_fence_kernel<<<2, 1>>>(ints(1)); }
+
+//// block_atomics_between_blocks
+__global__ void block_atomics_between_blocks_kernel(int *sum)
+{
+    atomicAdd_block(sum, 1); /* FAULT: race_write_after_write */
+}
+CASE(block_atomics_between_blocks) { block_atomics_between_blocks_kernel<<<4, 32>>>(ints(1)); }
+
+//// block_atomics_of_one_block
+__global__ void block_atomics_of_one_block_kernel(int *sum)
+{
+    atomicAdd_block(&sum[blockIdx.x], 1);
+}
+CASE(block_atomics_of_one_block) { block_atomics_of_one_block_kernel<<<4, 96>>>(ints(4)); }
+
+//// release_acquire
+__global__ void release_acquire_kernel(int *data, int *flag, int *out)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
+    if (blockIdx.x == 0) {
+        data[0] = 5;
+        f.store(1, cuda::memory_order_release);
+    } else {
+        while (f.load(cuda::memory_order_acquire) == 0)
+            ;
+        out[0] = data[0];
+    }
+}
+CASE(release_acquire) { release_acquire_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
+
+//// relaxed_load
+__global__ void relaxed_load_kernel(int *data, int *flag, int *out)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
+    if (blockIdx.x == 0) {
+        data[0] = 5;
+        f.store(1, cuda::memory_order_release);
+    } else {
+        while (f.load(cuda::memory_order_relaxed) == 0)
+            ;
+        out[0] = data[0]; /* FAULT: race_read_after_write */
+    }
+}
+CASE(relaxed_load) { relaxed_load_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
+
+//// relaxed_load_then_barrier
+__global__ void relaxed_load_then_barrier_kernel(int *data, int *flag, int *out)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
+    if (blockIdx.x == 0) {
+        data[threadIdx.x] = 5;
+        __syncthreads();
+        if (threadIdx.x == 0)
+            f.store(1, cuda::memory_order_release);
+    } else {
+        if (threadIdx.x == 0)
+            while (f.load(cuda::memory_order_relaxed) == 0)
+                ;
+        __syncthreads();
+        out[threadIdx.x] = data[threadIdx.x]; /* FAULT: race_read_after_write */
+    }
+}
+CASE(relaxed_load_then_barrier)
+{
+    relaxed_load_then_barrier_kernel<<<2, 64>>>(ints(64), ints(1), ints(64));
+}
+
+//// relaxed_load_then_fence
+__global__ void relaxed_load_then_fence_kernel(int *data, int *flag, int *out)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
+    if (blockIdx.x == 0) {
+        data[0] = 5;
+        cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_device);
+        f.store(1, cuda::memory_order_relaxed);
+    } else {
+        while (f.load(cuda::memory_order_relaxed) == 0)
+            ;
+        cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
+        out[0] = data[0];
+    }
+}
+CASE(relaxed_load_then_fence)
+{
+    relaxed_load_then_fence_kernel<<<2, 1>>>(ints(1), ints(1), ints(1));
+}
+
+//// relaxed_store
+__global__ void relaxed_store_kernel(int *data, int *flag, int *out)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
+    if (blockIdx.x == 0) {
+        data[0] = 5;
+        f.store(1, cuda::memory_order_relaxed);
+    } else {
+        while (f.load(cuda::memory_order_acquire) == 0)
+            ;
+        out[0] = data[0]; /* FAULT: race_read_after_write */
+    }
+}
+CASE(relaxed_store) { relaxed_store_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
+
+//// release_in_block_scope
+__global__ void release_in_block_scope_kernel(int *data, int *flag, int *out)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_block> f(*flag);
+    if (blockIdx.x == 0) {
+        data[0] = 5;
+        f.store(1, cuda::memory_order_release);
+    } else {
+        while (f.load(cuda::memory_order_acquire) == 0) /* FAULT: race_read_after_write */
+            ;
+        out[0] = data[0]; /* FAULT: race_read_after_write */
+    }
+}
+CASE(release_in_block_scope) { release_in_block_scope_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
+
+//// ptx_release_acquire
+__global__ void ptx_release_acquire_kernel(int *data, int *flag, int *out)
+{
+    if (blockIdx.x == 0) {
+        data[0] = 5;
+        asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(1) : "memory");
+    } else {
+        int v;
+        do
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(flag) : "memory");
+        while (v == 0);
+        out[0] = data[0];
+    }
+}
+CASE(ptx_release_acquire) { ptx_release_acquire_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
+
+//// ptx_relaxed_acquire
+__global__ void ptx_relaxed_acquire_kernel(int *data, int *flag, int *out)
+{
+    if (blockIdx.x == 0) {
+        data[0] = 5;
+        asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(1) : "memory");
+    } else {
+        int v;
+        do
+            asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(flag) : "memory");
+        while (v == 0);
+        out[0] = data[0]; /* FAULT: race_read_after_write */
+    }
+}
+CASE(ptx_relaxed_acquire) { ptx_relaxed_acquire_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
+
+//// ptx_release_cta
+__global__ void ptx_release_cta_kernel(int *data, int *flag, int *out)
+{
+    if (blockIdx.x == 0) {
+        data[0] = 5;
+        asm volatile("fence.acq_rel.cta;" ::: "memory");
+        asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(1) : "memory");
+    } else {
+        int v;
+        do
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(flag) : "memory");
+        while (v == 0);
+        out[0] = data[0]; /* FAULT: race_read_after_write */
+    }
+}
+CASE(ptx_release_cta) { ptx_release_cta_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
+
+//// other_location
+__global__ void other_location_kernel(int *data, int *flag, int *out)
+{
+    if (blockIdx.x == 0) {
+        data[0] = 5;
+        __threadfence();
+        atomicExch(&flag[0], 1);
+    } else {
+        atomicAdd(&flag[1], 1); /* not the flag that is set */
+        __threadfence();
+        out[0] = data[0]; /* FAULT: race_read_after_write */
+    }
+}
+CASE(other_location) { other_location_kernel<<<2, 1>>>(ints(1), ints(2), ints(1)); }
+
+//// last_block
+__device__ unsigned count_l;
+__global__ void last_block_kernel(int *partial, int *out)
+{
+    __shared__ bool last;
+    __shared__ int sum[128];
+    sum[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    for (int s = 64; s > 0; s /= 2) {
+        if (threadIdx.x < s)
+            sum[threadIdx.x] += sum[threadIdx.x + s];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = sum[0];
+        __threadfence();
+        last = atomicInc(&count_l, gridDim.x) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last) {
+        int v = threadIdx.x < gridDim.x ? partial[threadIdx.x] : 0;
+        atomicAdd(out, v);
+    }
+}
+CASE(last_block) { last_block_kernel<<<16, 128>>>(ints(16), ints(1)); }
+
+//// last_block_each_writes
+__device__ unsigned count_m;
+__global__ void last_block_each_writes_kernel(int *partial, int *out)
+{
+    __shared__ bool last;
+    partial[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last = atomicAdd(&count_m, 1) == gridDim.x - 1;
+    __syncthreads();
+    if (last)
+        for (int i = threadIdx.x; i < gridDim.x * blockDim.x; i += blockDim.x)
+            out[threadIdx.x] += partial[i];
+}
+CASE(last_block_each_writes) { last_block_each_writes_kernel<<<8, 64>>>(ints(512), ints(64)); }
+
+//// last_block_missing_barrier
+__device__ unsigned count_n;
+__global__ void last_block_missing_barrier_kernel(int *partial, int *out)
+{
+    __shared__ bool last;
+    partial[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
+    __threadfence();
+    if (threadIdx.x == 0)
+        last = atomicAdd(&count_n, 1) == gridDim.x - 1;
+    __syncthreads();
+    if (last)
+        for (int i = threadIdx.x; i < gridDim.x * blockDim.x; i += blockDim.x)
+            out[threadIdx.x] += partial[i]; /* FAULT: race_read_after_write */
+}
+CASE(last_block_missing_barrier)
+{
+    last_block_missing_barrier_kernel<<<8, 64>>>(ints(512), ints(64));
+}
+
+//// last_block_flag_unordered
+__device__ unsigned count_o;
+__global__ void last_block_flag_unordered_kernel(int *partial, int *out)
+{
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = 1;
+        __threadfence();
+        last = atomicAdd(&count_o, 1) == gridDim.x - 1;
+    }
+    if (last) /* FAULT: race_read_after_write */
+        out[threadIdx.x] = threadIdx.x;
+}
+CASE(last_block_flag_unordered) { last_block_flag_unordered_kernel<<<4, 64>>>(ints(4), ints(64)); }
+
+//// lock_of_blocks
+__device__ int lock_p;
+__global__ void lock_of_blocks_kernel(int *data)
+{
+    if (threadIdx.x == 0) {
+        while (atomicCAS(&lock_p, 0, 1) != 0)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+    data[threadIdx.x] += 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicExch(&lock_p, 0);
+    }
+}
+CASE(lock_of_blocks) { lock_of_blocks_kernel<<<6, 64>>>(ints(64)); }
+
+//// lock_without_last_barrier
+__device__ int lock_q;
+__global__ void lock_without_last_barrier_kernel(int *data)
+{
+    if (threadIdx.x == 0) {
+        while (atomicCAS(&lock_q, 0, 1) != 0)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+    data[threadIdx.x] += 1; /* FAULT: race_read_after_write FAULT: race_write_after_write */
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicExch(&lock_q, 0);
+    }
+}
+CASE(lock_without_last_barrier) { lock_without_last_barrier_kernel<<<2, 64>>>(ints(64)); }
+
+//// lock_released_without_fence
+__device__ int lock_r;
+__global__ void lock_released_without_fence_kernel(int *data)
+{
+    while (atomicCAS(&lock_r, 0, 1) != 0)
+        ;
+    __threadfence();
+    int v = *data; /* FAULT: race_read_after_write */
+    *data = v + 1; /* FAULT: race_write_after_write */
+    atomicExch(&lock_r, 0);
+}
+CASE(lock_released_without_fence) { lock_released_without_fence_kernel<<<3, 1>>>(ints(1)); }
+
+//// lock_plain_unlock
+__device__ int lock_s;
+__global__ void lock_acquire_release_kernel(int *data)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> lock(lock_s);
+    int free = 0;
+    while (!lock.compare_exchange_weak(free, 1, cuda::memory_order_acquire))
+        free = 0;
+    *data = *data + 1;
+    lock.store(0, cuda::memory_order_release);
+}
+CASE(lock_plain_unlock) { lock_acquire_release_kernel<<<5, 1>>>(ints(1)); }
+
+//// ticket_lock
+__device__ unsigned ticket_t, serving_t;
+__global__ void ticket_lock_kernel(int *data)
+{
+    unsigned mine = atomicAdd(&ticket_t, 1);
+    while (*(volatile unsigned *)&serving_t != mine)
+        ;
+    __threadfence();
+    *data += 1;
+    __threadfence();
+    *(volatile unsigned *)&serving_t = mine + 1;
+}
+CASE(ticket_lock) { ticket_lock_kernel<<<5, 1>>>(ints(1)); }
+
+//// ticket_lock_without_fence
+__device__ unsigned ticket_u, serving_u;
+__global__ void ticket_lock_without_fence_kernel(int *data)
+{
+    unsigned mine = atomicAdd(&ticket_u, 1);
+    while (*(volatile unsigned *)&serving_u != mine)
+        ;
+    int v = *data; /* FAULT: race_read_after_write */
+    *data = v + 1; /* FAULT: race_write_after_write */
+    __threadfence();
+    *(volatile unsigned *)&serving_u = mine + 1;
+}
+CASE(ticket_lock_without_fence) { ticket_lock_without_fence_kernel<<<5, 1>>>(ints(1)); }
+
+//// grid_barrier_by_hand
+__device__ unsigned arrived_v;
+__global__ void grid_barrier_by_hand_kernel(int *a, int *b)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+    for (int round = 1; round <= 3; round++) {
+        a[i] = i + round;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicAdd(&arrived_v, 1);
+            while (*(volatile unsigned *)&arrived_v < (2 * round - 1) * gridDim.x)
+                ;
+            __threadfence();
+        }
+        __syncthreads();
+        b[i] = a[n - 1 - i];
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicAdd(&arrived_v, 1);
+            while (*(volatile unsigned *)&arrived_v < 2 * round * gridDim.x)
+                ;
+            __threadfence();
+        }
+        __syncthreads();
+    }
+}
+CASE(grid_barrier_by_hand) { grid_barrier_by_hand_kernel<<<4, 64>>>(ints(256), ints(256)); }
+
+//// look_back
+__device__ int aggregate_x[32], inclusive_x[32];
+__device__ volatile int status_x[32];
+__global__ void look_back_kernel(const int *in, int *out)
+{
+    __shared__ int before;
+    int b = blockIdx.x;
+    if (threadIdx.x == 0) {
+        int sum = 0;
+        for (int i = 0; i < 32; i++)
+            sum += in[b * 32 + i];
+        aggregate_x[b] = sum;
+        __threadfence();
+        status_x[b] = 1;
+        int prefix = 0;
+        for (int j = b - 1; j >= 0; j--) {
+            int s;
+            while ((s = status_x[j]) == 0)
+                ;
+            __threadfence();
+            prefix += s == 2 ? inclusive_x[j] : aggregate_x[j];
+            if (s == 2)
+                break;
+        }
+        inclusive_x[b] = prefix + sum;
+        __threadfence();
+        status_x[b] = 2;
+        before = prefix;
+    }
+    __syncthreads();
+    out[b * 32 + threadIdx.x] = before + in[b * 32 + threadIdx.x];
+}
+CASE(look_back) { look_back_kernel<<<16, 32>>>(ints(512), ints(512)); }
+
+//// look_back_without_fence
+__device__ int inclusive_y[32];
+__device__ volatile int status_y[32];
+__global__ void look_back_without_fence_kernel(const int *in, int *out)
+{
+    int b = blockIdx.x, prefix = 0;
+    if (b > 0) {
+        while (status_y[b - 1] == 0)
+            ;
+        __threadfence();
+        prefix = inclusive_y[b - 1]; /* FAULT: race_read_after_write */
+    }
+    inclusive_y[b] = prefix + in[b];
+    status_y[b] = 1;
+    out[b] = prefix;
+}
+CASE(look_back_without_fence) { look_back_without_fence_kernel<<<8, 1>>>(ints(8), ints(8)); }
+
+//// look_back_packed
+__device__ unsigned long long status_z[32];
+__global__ void look_back_packed_kernel(const int *in, int *out)
+{
+    int b = blockIdx.x;
+    unsigned prefix = 0;
+    if (b > 0) {
+        unsigned long long s;
+        while (!((s = *(volatile unsigned long long *)&status_z[b - 1]) >> 32))
+            ;
+        prefix = (unsigned)s;
+    }
+    *(volatile unsigned long long *)&status_z[b] = 1ull << 32 | (prefix + in[b]);
+    out[b] = (int)prefix;
+}
+CASE(look_back_packed) { look_back_packed_kernel<<<8, 1>>>(ints(8), ints(8)); }
+
+//// chain_of_releases
+__global__ void chain_of_releases_kernel(int *data, int *flag, int *out)
+{
+    int b = blockIdx.x;
+    if (b == 0)
+        data[0] = 1;
+    else
+        while (atomicAdd(&flag[b - 1], 0) == 0)
+            ;
+    __threadfence();
+    if (b == 2)
+        out[0] = data[0]; /* block 1 has handed on what it learnt from block 0 */
+    atomicExch(&flag[b], 1);
+}
+CASE(chain_of_releases) { chain_of_releases_kernel<<<3, 1>>>(ints(1), ints(3), ints(1)); }
+
+//// queue_of_blocks
+__device__ int tail_1;
+__global__ void queue_of_blocks_kernel(int *items, int *ready, int *out)
+{
+    if (blockIdx.x < 2) {
+        int slot = atomicAdd(&tail_1, 1);
+        items[slot] = 10 + blockIdx.x;
+        __threadfence();
+        atomicExch(&ready[slot], 1);
+    } else {
+        int slot = blockIdx.x - 2;
+        while (atomicCAS(&ready[slot], 1, 2) != 1)
+            ;
+        __threadfence();
+        out[slot] = items[slot];
+    }
+}
+CASE(queue_of_blocks) { queue_of_blocks_kernel<<<4, 1>>>(ints(2), ints(2), ints(2)); }
+
+//// queue_published_by_tail
+__device__ int tail_2;
+__global__ void queue_published_by_tail_kernel(int *items, int *out)
+{
+    if (blockIdx.x == 0) {
+        int slot = atomicAdd(&tail_2, 1); /* seen before the item is there */
+        items[slot] = 10;
+    } else {
+        while (atomicAdd(&tail_2, 0) == 0)
+            ;
+        __threadfence();
+        out[0] = items[0]; /* FAULT: race_read_after_write */
+    }
+}
+CASE(queue_published_by_tail) { queue_published_by_tail_kernel<<<2, 1>>>(ints(1), ints(1)); }
+
+//// plain_flag
+__global__ void plain_flag_kernel(int *data, int *flag, int *out)
+{
+    if (blockIdx.x == 0) {
+        *data = 3;
+        __threadfence();
+        *flag = 1;
+    } else {
+        int seen = *flag; /* FAULT: race_read_after_write */
+        __threadfence();
+        if (seen)
+            *out = *data; /* FAULT: race_read_after_write */
+    }
+}
+CASE(plain_flag) { plain_flag_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
+
+//// failed_swap_releases_nothing
+__global__ void failed_swap_releases_nothing_kernel(int *data, int *flag, int *out)
+{
+    if (blockIdx.x == 0) {
+        *data = 3;
+        __threadfence();
+        atomicCAS(flag, 5, 1); /* fails: the flag is 0 */
+    } else {
+        atomicAdd(flag, 0);
+        __threadfence();
+        *out = *data; /* FAULT: race_read_after_write */
+    }
+}
+CASE(failed_swap_releases_nothing)
+{
+    failed_swap_releases_nothing_kernel<<<2, 1>>>(ints(1), ints(1), ints(1));
+}
+
+//// grid_sync_hands_on
+__global__ void grid_sync_hands_on_kernel(int *a, int *flag, int *out)
+{
+    cg::grid_group grid = cg::this_grid();
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        a[0] = 1;
+        __threadfence();
+        atomicExch(flag, 1);
+    }
+    if (blockIdx.x == 1 && threadIdx.x == 0)
+        a[1] = 2;
+    grid.sync();
+    out[blockIdx.x * blockDim.x + threadIdx.x] = a[0] + a[1];
+    grid.sync();
+    a[blockIdx.x] = out[(gridDim.x - 1 - blockIdx.x) * blockDim.x];
+}
+CASE(grid_sync_hands_on)
+{
+    int *a = ints(4), *flag = ints(1), *out = ints(256);
+    void *arguments[] = {&a, &flag, &out};
+    cudaLaunchCooperativeKernel((void *)grid_sync_hands_on_kernel, dim3(4), dim3(64), arguments, 0,
+                                0);
+}
+
+//// missing_grid_sync
+__global__ void missing_grid_sync_kernel(int *a, int *out)
+{
+    cg::this_grid().sync();
+    a[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+    __syncthreads();
+    const int *theirs = &a[(gridDim.x - 1 - blockIdx.x) * blockDim.x];
+    /* FAULT: race_read_after_write */
+    out[blockIdx.x * blockDim.x + threadIdx.x] = theirs[threadIdx.x];
+}
+CASE(missing_grid_sync)
+{
+    int *a = ints(256), *out = ints(256);
+    void *arguments[] = {&a, &out};
+    cudaLaunchCooperativeKernel((void *)missing_grid_sync_kernel, dim3(4), dim3(64), arguments, 0,
+                                0);
+}
+
+//// stencil_in_place
+__global__ void stencil_in_place_kernel(int *a)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int v = a[i] + a[i + 1];
+    __syncthreads();
+    a[i] = v; /* FAULT: race_write_after_read */
+}
+CASE(stencil_in_place) { stencil_in_place_kernel<<<2, 32>>>(ints(65)); }
+
+//// same_value_from_all
+__global__ void same_value_from_all_kernel(int *found) { *found = 1; }
+CASE(same_value_from_all) { same_value_from_all_kernel<<<4, 64>>>(ints(1)); }
+
+//// histogram_of_blocks
+__global__ void histogram_of_blocks_kernel(const int *in, int *bins)
+{
+    __shared__ int local[16];
+    if (threadIdx.x < 16)
+        local[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd_block(&local[in[blockIdx.x * blockDim.x + threadIdx.x] & 15], 1);
+    __syncthreads();
+    if (threadIdx.x < 16)
+        atomicAdd(&bins[threadIdx.x], local[threadIdx.x]);
+}
+CASE(histogram_of_blocks) { histogram_of_blocks_kernel<<<4, 64>>>(ints(256), ints(16)); }
+
+//// bins_read_too_early
+__device__ unsigned count_3;
+__global__ void bins_read_too_early_kernel(int *bins, int *out)
+{
+    atomicAdd(&bins[threadIdx.x & 15], 1);
+    if (blockIdx.x == gridDim.x - 1 && threadIdx.x < 16)
+        out[threadIdx.x] = bins[threadIdx.x]; /* FAULT: race_read_after_write */
+}
+CASE(bins_read_too_early) { bins_read_too_early_kernel<<<4, 64>>>(ints(16), ints(16)); }

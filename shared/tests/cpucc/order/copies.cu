@@ -1,0 +1,679 @@
+/* Order through mbarriers, asynchronous copies and clusters. */
+#include "order.h"
+#include <cuda/barrier>
+#include <cuda_pipeline.h>
+
+typedef cuda::barrier<cuda::thread_scope_block> Barrier;
+
+/* Macros, so that a fault's line is that of the use. */
+#define AT(p) ((unsigned)__cvta_generic_to_shared(p))
+#define MAKE(b, n)                                                                                 \
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(AT(b)), "r"(n) : "memory")
+#define ARRIVE(b)                                                                                  \
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.shared::cta.b64 s, [%0]; }" ::"r"(AT(b))          \
+                 : "memory")
+#define EXPECT(b, bytes)                                                                           \
+    asm volatile(                                                                                  \
+        "{ .reg .b64 s; mbarrier.arrive.expect_tx.shared::cta.b64 s, [%0], %1; }" ::"r"(AT(b)),    \
+        "r"(bytes)                                                                                 \
+        : "memory")
+#define WAIT(b, parity)                                                                            \
+    asm volatile("{ .reg .pred p; w: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; "       \
+                 "@!p bra w; }" ::"r"(AT(b)),                                                      \
+                 "r"(parity)                                                                       \
+                 : "memory")
+#define LOAD(to, from, bytes, b)                                                                   \
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], "  \
+                 "%2, [%3];" ::"r"(AT(to)),                                                        \
+                 "l"(from), "r"(bytes), "r"(AT(b))                                                 \
+                 : "memory")
+#define STORE(to, from, bytes)                                                                     \
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),          \
+                 "r"(AT(from)), "r"(bytes)                                                         \
+                 : "memory")
+#define COMMIT() asm volatile("cp.async.bulk.commit_group;" ::: "memory")
+#define DRAIN() asm volatile("cp.async.bulk.wait_group 0;" ::: "memory")
+#define DRAIN_READ() asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory")
+#define FENCE_INIT() asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory")
+#define FENCE_ASYNC() asm volatile("fence.proxy.async.shared::cta;" ::: "memory")
+
+//// one_lane_waits
+__global__ void one_lane_waits_kernel(const int *in, int *out)
+{
+    __shared__ alignas(128) int tile[32];
+    __shared__ uint64_t full;
+    if (threadIdx.x == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        EXPECT(&full, 128);
+        LOAD(tile, in, 128, &full);
+    }
+    if (threadIdx.x >= 32) {
+        if (threadIdx.x == 32)
+            WAIT(&full, 0);
+        __syncwarp();
+        out[threadIdx.x - 32] = tile[threadIdx.x - 32];
+    }
+}
+CASE(one_lane_waits) { one_lane_waits_kernel<<<1, 64>>>(ints(32), ints(32)); }
+
+//// one_lane_waits_no_syncwarp
+__global__ void one_lane_waits_no_syncwarp_kernel(const int *in, int *out)
+{
+    __shared__ alignas(128) int tile[32];
+    __shared__ uint64_t full;
+    if (threadIdx.x == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        EXPECT(&full, 128);
+        LOAD(tile, in, 128, &full);
+        WAIT(&full, 0);
+    }
+    out[threadIdx.x] = tile[threadIdx.x]; /* FAULT: copy_not_waited */
+}
+CASE(one_lane_waits_no_syncwarp)
+{
+    one_lane_waits_no_syncwarp_kernel<<<1, 32>>>(ints(32), ints(32));
+}
+
+//// issuer_reads_without_wait
+__global__ void issuer_reads_without_wait_kernel(const int *in, int *out)
+{
+    __shared__ alignas(128) int tile[32];
+    __shared__ uint64_t full;
+    __shared__ volatile int done;
+    if (threadIdx.x == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+        done = 0;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        EXPECT(&full, 128);
+        LOAD(tile, in, 128, &full);
+        while (!done)
+            ;
+        out[0] = tile[0]; /* FAULT: race_read_after_write */
+    } else if (threadIdx.x == 32) {
+        WAIT(&full, 0);
+        done = 1;
+    }
+}
+CASE(issuer_reads_without_wait) { issuer_reads_without_wait_kernel<<<1, 64>>>(ints(32), ints(32)); }
+
+/* A ring of two stages: warp 0 loads, the others consume. WAITS: the producer waits for them;
+ * ARRIVALS: how many of the three consuming warps the barrier expects. */
+template <int WAITS, int ARRIVALS>
+__device__ void ring(const int *in, int *out, int tiles)
+{
+    __shared__ alignas(128) int stage[2][32];
+    __shared__ uint64_t full[2], empty[2];
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (threadIdx.x == 0) {
+        for (int s = 0; s < 2; s++) {
+            MAKE(&full[s], 1);
+            MAKE(&empty[s], ARRIVALS);
+        }
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (warp == 0) {
+        for (int i = 0; i < tiles && lane == 0; i++) {
+            int s = i % 2;
+            if (WAITS && i >= 2)
+                WAIT(&empty[s], (i / 2 - 1) & 1);
+            EXPECT(&full[s], 128);
+            LOAD(stage[s], in + i * 32, 128, &full[s]);
+        }
+    } else {
+        int sum = 0;
+        for (int i = 0; i < tiles; i++) {
+            int s = i % 2;
+            WAIT(&full[s], i / 2 & 1);
+            sum += stage[s][31 - lane];
+            __syncwarp();
+            if (lane == 0 && warp <= ARRIVALS)
+                ARRIVE(&empty[s]);
+        }
+        out[threadIdx.x - 32] = sum;
+    }
+}
+
+//// ring_of_stages
+__global__ void ring_of_stages_kernel(const int *in, int *out) { ring<1, 3>(in, out, 6); }
+CASE(ring_of_stages) { ring_of_stages_kernel<<<2, 128>>>(ints(192), ints(96)); }
+
+//// warp_specialised_plain_stores
+__global__ void warp_specialised_plain_stores_kernel(const int *in, int *out)
+{
+    __shared__ int stage[2][32];
+    __shared__ Barrier full[2], empty[2];
+    int lane = threadIdx.x % 32;
+    if (threadIdx.x == 0)
+        for (int s = 0; s < 2; s++) {
+            init(&full[s], 32);
+            init(&empty[s], 32);
+        }
+    __syncthreads();
+    for (int i = 0; i < 6; i++) {
+        int s = i % 2;
+        if (threadIdx.x < 32) {
+            if (i >= 2)
+                empty[s].wait_parity((i / 2 - 1) & 1);
+            stage[s][lane] = in[i * 32 + lane];
+            (void)full[s].arrive();
+        } else {
+            full[s].wait_parity(i / 2 & 1);
+            out[i * 32 + lane] = stage[s][31 - lane];
+            (void)empty[s].arrive();
+        }
+    }
+}
+CASE(warp_specialised_plain_stores)
+{
+    warp_specialised_plain_stores_kernel<<<1, 64>>>(ints(192), ints(192));
+}
+
+//// warp_specialised_refilled_early
+/* The producer may fill a stage twice before it is looked at; then a phase is missed for ever. */
+__global__ void warp_specialised_refilled_early_kernel(const int *in, int *out)
+{
+    __shared__ int stage[2][32];
+    __shared__ Barrier full[2];
+    int lane = threadIdx.x % 32;
+    if (threadIdx.x == 0)
+        for (int s = 0; s < 2; s++)
+            init(&full[s], 32);
+    __syncthreads();
+    for (int i = 0; i < 4; i++) {
+        int s = i % 2;
+        if (threadIdx.x < 32) {
+            stage[s][lane] = in[i * 32 + lane];
+            (void)full[s].arrive();
+        } else {
+            full[s].wait_parity(i / 2 & 1); /* FAULT: endless_wait */
+            out[i * 32 + lane] = stage[s][31 - lane];
+        }
+    }
+}
+CASE(warp_specialised_refilled_early)
+{
+    warp_specialised_refilled_early_kernel<<<1, 64>>>(ints(128), ints(128));
+}
+
+//// consumer_arrives_before_reading
+__global__ void consumer_arrives_before_reading_kernel(const int *in, int *out)
+{
+    __shared__ int stage[32];
+    __shared__ Barrier full, empty;
+    int lane = threadIdx.x % 32;
+    if (threadIdx.x == 0) {
+        init(&full, 32);
+        init(&empty, 32);
+    }
+    __syncthreads();
+    for (int i = 0; i < 3; i++)
+        if (threadIdx.x < 32) {
+            if (i > 0)
+                empty.wait_parity((i - 1) & 1);
+            stage[lane] = in[lane]; /* FAULT: race_write_after_read */
+            (void)full.arrive();
+        } else {
+            full.wait_parity(i & 1);
+            (void)empty.arrive();
+            out[lane] += stage[31 - lane];
+        }
+}
+CASE(consumer_arrives_before_reading)
+{
+    consumer_arrives_before_reading_kernel<<<1, 64>>>(ints(32), ints(32));
+}
+
+//// one_warp_of_three_not_waited_for
+__global__ void one_warp_not_waited_for_kernel(const int *in, int *out)
+{
+    __shared__ int stage[32];
+    __shared__ uint64_t empty;
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (threadIdx.x == 0)
+        MAKE(&empty, 2);
+    if (threadIdx.x < 32)
+        stage[lane] = in[lane];
+    __syncthreads();
+    if (warp > 0) {
+        out[threadIdx.x - 32] = stage[31 - lane];
+        __syncwarp();
+        if (lane == 0 && warp < 3)
+            ARRIVE(&empty);
+    } else {
+        WAIT(&empty, 0);
+        stage[lane] = in[lane + 32]; /* FAULT: race_write_after_read */
+    }
+}
+CASE(one_warp_of_three_not_waited_for)
+{
+    one_warp_not_waited_for_kernel<<<1, 128>>>(ints(64), ints(96));
+}
+
+//// barrier_object
+__global__ void barrier_object_kernel(int *out)
+{
+    __shared__ Barrier bar;
+    __shared__ int s[64];
+    if (threadIdx.x == 0)
+        init(&bar, 64);
+    __syncthreads();
+    for (int i = 0; i < 3; i++) {
+        s[threadIdx.x] = i;
+        bar.arrive_and_wait();
+        out[threadIdx.x] += s[63 - threadIdx.x];
+        bar.arrive_and_wait();
+    }
+}
+CASE(barrier_object) { barrier_object_kernel<<<1, 64>>>(ints(64)); }
+
+//// barrier_object_once
+__global__ void barrier_object_once_kernel(int *out)
+{
+    __shared__ Barrier bar;
+    __shared__ int s[64];
+    if (threadIdx.x == 0)
+        init(&bar, 64);
+    __syncthreads();
+    for (int i = 0; i < 3; i++) {
+        s[threadIdx.x] = i; /* FAULT: race_write_after_read */
+        bar.arrive_and_wait();
+        out[threadIdx.x] += s[63 - threadIdx.x];
+    }
+}
+CASE(barrier_object_once) { barrier_object_once_kernel<<<1, 64>>>(ints(64)); }
+
+//// work_between_arrive_and_wait
+__global__ void work_between_arrive_and_wait_kernel(int *out)
+{
+    __shared__ Barrier bar;
+    __shared__ int s[64], other[64];
+    if (threadIdx.x == 0)
+        init(&bar, 64);
+    __syncthreads();
+    s[threadIdx.x] = 1;
+    Barrier::arrival_token token = bar.arrive();
+    other[threadIdx.x] = 2;
+    bar.wait(static_cast<Barrier::arrival_token &&>(token));
+    out[threadIdx.x] = s[63 - threadIdx.x];
+    out[threadIdx.x] += other[63 - threadIdx.x]; /* FAULT: race_read_after_write */
+}
+CASE(work_between_arrive_and_wait) { work_between_arrive_and_wait_kernel<<<1, 64>>>(ints(64)); }
+
+//// mbarrier_overwritten
+__global__ void mbarrier_overwritten_kernel(int *out)
+{
+    __shared__ alignas(16) struct {
+        uint64_t bar;
+        int s[2];
+    } all;
+    int *words = (int *)&all;
+    if (threadIdx.x == 0)
+        MAKE(&all.bar, 32);
+    __syncthreads();
+    if (threadIdx.x < 2)
+        words[threadIdx.x] = 1; /* FAULT: mbarrier_misuse */
+    ARRIVE(&all.bar);
+    WAIT(&all.bar, 0);
+    out[threadIdx.x] = 1;
+}
+CASE(mbarrier_overwritten) { mbarrier_overwritten_kernel<<<1, 32>>>(ints(32)); }
+
+//// mbarrier_made_twice
+__global__ void mbarrier_made_twice_kernel(int *out)
+{
+    __shared__ uint64_t bar;
+    for (int i = 0; i < 2; i++) {
+        if (threadIdx.x == 0)
+            MAKE(&bar, 32); /* FAULT: mbarrier_misuse */
+        __syncthreads();
+        ARRIVE(&bar);
+        WAIT(&bar, 0);
+        __syncthreads();
+        out[threadIdx.x] += i;
+    }
+}
+CASE(mbarrier_made_twice) { mbarrier_made_twice_kernel<<<1, 32>>>(ints(32)); }
+
+//// mbarrier_ended_and_made_again
+__global__ void mbarrier_ended_and_made_again_kernel(int *out)
+{
+    __shared__ uint64_t bar;
+    for (int i = 0; i < 2; i++) {
+        if (threadIdx.x == 0)
+            MAKE(&bar, 32);
+        __syncthreads();
+        ARRIVE(&bar);
+        WAIT(&bar, 0);
+        __syncthreads();
+        if (threadIdx.x == 0)
+            asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(AT(&bar)) : "memory");
+        out[threadIdx.x] += i;
+    }
+}
+CASE(mbarrier_ended_and_made_again) { mbarrier_ended_and_made_again_kernel<<<1, 32>>>(ints(32)); }
+
+//// store_then_wait
+__global__ void store_then_wait_kernel(int *out)
+{
+    __shared__ alignas(128) int tile[32];
+    tile[threadIdx.x] = threadIdx.x;
+    FENCE_ASYNC();
+    __syncwarp();
+    if (threadIdx.x == 0) {
+        STORE(out, tile, 128);
+        COMMIT();
+        DRAIN();
+        out[0] += 1;
+    }
+    __syncwarp();
+    tile[threadIdx.x] = out[threadIdx.x];
+}
+CASE(store_then_wait) { store_then_wait_kernel<<<1, 32>>>(ints(32)); }
+
+//// store_target_read
+__global__ void store_target_read_kernel(int *out)
+{
+    __shared__ alignas(128) int tile[32];
+    tile[threadIdx.x] = threadIdx.x;
+    FENCE_ASYNC();
+    __syncwarp();
+    if (threadIdx.x == 0) {
+        STORE(out, tile, 128);
+        COMMIT();
+        DRAIN_READ();
+    }
+    __syncwarp();
+    tile[threadIdx.x] = out[threadIdx.x]; /* FAULT: copy_not_waited */
+}
+CASE(store_target_read) { store_target_read_kernel<<<1, 32>>>(ints(32)); }
+
+//// store_target_overwritten
+__global__ void store_target_overwritten_kernel(int *out)
+{
+    __shared__ alignas(128) int tile[32];
+    tile[threadIdx.x] = threadIdx.x;
+    FENCE_ASYNC();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE(out, tile, 128);
+        COMMIT();
+        out[3] = 5; /* FAULT: copy_not_waited */
+        DRAIN();
+    }
+}
+CASE(store_target_overwritten) { store_target_overwritten_kernel<<<1, 32>>>(ints(32)); }
+
+//// stored_twice
+__global__ void stored_twice_kernel(int *out)
+{
+    __shared__ alignas(128) int tile[64];
+    tile[threadIdx.x] = threadIdx.x;
+    tile[threadIdx.x + 32] = 7;
+    FENCE_ASYNC();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE(out, tile, 128);
+        STORE(out, tile + 32, 128); /* FAULT: copy_not_waited */
+        COMMIT();
+        DRAIN();
+    }
+}
+CASE(stored_twice) { stored_twice_kernel<<<1, 32>>>(ints(32)); }
+
+//// load_source_overwritten
+__global__ void load_source_overwritten_kernel(int *in, int *out)
+{
+    __shared__ alignas(128) int tile[32];
+    __shared__ uint64_t full;
+    if (threadIdx.x == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+        EXPECT(&full, 128);
+        LOAD(tile, in, 128, &full);
+        in[5] = 1; /* FAULT: copy_not_waited */
+    }
+    __syncthreads();
+    WAIT(&full, 0);
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+CASE(load_source_overwritten) { load_source_overwritten_kernel<<<1, 32>>>(ints(32), ints(32)); }
+
+//// load_in_place
+__global__ void load_in_place_kernel(int *in)
+{
+    __shared__ alignas(128) int tile[32];
+    __shared__ uint64_t full;
+    if (threadIdx.x == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+        EXPECT(&full, 128);
+        LOAD(tile, in, 128, &full);
+    }
+    __syncthreads();
+    WAIT(&full, 0);
+    in[threadIdx.x] = tile[31 - threadIdx.x] + 1;
+}
+CASE(load_in_place) { load_in_place_kernel<<<1, 32>>>(ints(32)); }
+
+//// proxy_fence_of_issuer
+__global__ void proxy_fence_of_issuer_kernel(int *out)
+{
+    __shared__ alignas(128) int tile[64];
+    tile[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        FENCE_ASYNC();
+        STORE(out, tile, 256);
+        COMMIT();
+        DRAIN();
+    }
+}
+CASE(proxy_fence_of_issuer) { proxy_fence_of_issuer_kernel<<<1, 64>>>(ints(64)); }
+
+//// proxy_fence_of_one_writer
+__global__ void proxy_fence_of_one_writer_kernel(int *out)
+{
+    __shared__ alignas(128) int tile[64];
+    tile[threadIdx.x] = threadIdx.x;
+    if (threadIdx.x == 0)
+        FENCE_ASYNC();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE(out, tile, 256); /* FAULT: proxy_fence */
+        COMMIT();
+        DRAIN();
+    }
+}
+CASE(proxy_fence_of_one_writer) { proxy_fence_of_one_writer_kernel<<<1, 64>>>(ints(64)); }
+
+//// proxy_fence_before_mbarrier
+__global__ void proxy_fence_before_mbarrier_kernel(int *out)
+{
+    __shared__ alignas(128) int tile[32];
+    __shared__ uint64_t full;
+    if (threadIdx.x == 0)
+        MAKE(&full, 32);
+    __syncthreads();
+    if (threadIdx.x >= 32) {
+        tile[threadIdx.x - 32] = threadIdx.x;
+        FENCE_ASYNC();
+        ARRIVE(&full);
+    } else if (threadIdx.x == 0) {
+        WAIT(&full, 0);
+        STORE(out, tile, 128);
+        COMMIT();
+        DRAIN();
+    }
+}
+CASE(proxy_fence_before_mbarrier) { proxy_fence_before_mbarrier_kernel<<<1, 64>>>(ints(32)); }
+
+//// pipeline_of_one_thread
+__global__ void pipeline_of_one_thread_kernel(const int *in, int *out)
+{
+    __shared__ int s[2][64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[0][t], &in[t], 4);
+    __pipeline_commit();
+    for (int i = 0; i < 4; i++) {
+        if (i < 3)
+            __pipeline_memcpy_async(&s[(i + 1) % 2][t], &in[(i + 1) * 64 + t], 4);
+        __pipeline_commit();
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        out[t] += s[i % 2][63 - t];
+        __syncthreads();
+    }
+}
+CASE(pipeline_of_one_thread) { pipeline_of_one_thread_kernel<<<1, 64>>>(ints(256), ints(64)); }
+
+//// pipeline_without_second_barrier
+__global__ void pipeline_without_second_barrier_kernel(const int *in, int *out)
+{
+    __shared__ int s[2][64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[0][t], &in[t], 4);
+    __pipeline_commit();
+    for (int i = 0; i < 4; i++) {
+        int *next = &s[(i + 1) % 2][t];
+        if (i < 3)
+            /* FAULT: race_write_after_read */
+            __pipeline_memcpy_async(next, &in[(i + 1) * 64 + t], 4);
+        __pipeline_commit();
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        out[t] += s[i % 2][63 - t];
+    }
+}
+CASE(pipeline_without_second_barrier)
+{
+    pipeline_without_second_barrier_kernel<<<1, 64>>>(ints(256), ints(64));
+}
+
+//// copy_waited_for_by_its_thread_alone
+__global__ void copy_waited_for_alone_kernel(const int *in, int *out)
+{
+    __shared__ int s[64];
+    __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    out[threadIdx.x] = s[threadIdx.x];
+    out[threadIdx.x] += s[63 - threadIdx.x]; /* FAULT: race_read_after_write */
+}
+CASE(copy_waited_for_by_its_thread_alone)
+{
+    copy_waited_for_alone_kernel<<<1, 64>>>(ints(64), ints(64));
+}
+
+//// cluster_reduction
+__global__ void __cluster_dims__(4, 1, 1) cluster_reduction_kernel(int *out)
+{
+    __shared__ int s[32];
+    cg::cluster_group cluster = cg::this_cluster();
+    s[threadIdx.x] = cluster.block_rank();
+    cluster.sync();
+    int sum = 0;
+    for (int r = 0; r < 4; r++)
+        sum += cluster.map_shared_rank(s, r)[31 - threadIdx.x];
+    cluster.sync();
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+CASE(cluster_reduction) { cluster_reduction_kernel<<<8, 32>>>(ints(256)); }
+
+//// cluster_leaves_early
+__global__ void __cluster_dims__(4, 1, 1) cluster_leaves_early_kernel(int *out)
+{
+    __shared__ int s[32];
+    cg::cluster_group cluster = cg::this_cluster();
+    s[threadIdx.x] = cluster.block_rank();
+    cluster.sync();
+    int sum = 0;
+    for (int r = 0; r < 4; r++)
+        sum += cluster.map_shared_rank(s, r)[threadIdx.x]; /* FAULT: block_left */
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+CASE(cluster_leaves_early) { cluster_leaves_early_kernel<<<8, 32>>>(ints(256)); }
+
+//// cluster_read_too_early
+__global__ void __cluster_dims__(2, 1, 1) cluster_read_too_early_kernel(int *out)
+{
+    __shared__ int s[32];
+    cg::cluster_group cluster = cg::this_cluster();
+    s[threadIdx.x] = cluster.block_rank();
+    __syncthreads();
+    const int *theirs = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
+    out[blockIdx.x * 32 + threadIdx.x] = theirs[threadIdx.x]; /* FAULT: race_read_after_write */
+    cluster.sync();
+}
+CASE(cluster_read_too_early) { cluster_read_too_early_kernel<<<2, 32>>>(ints(64)); }
+
+//// cluster_arrive_wait
+__global__ void __cluster_dims__(2, 1, 1) cluster_arrive_wait_kernel(int *out)
+{
+    __shared__ int s[32], own[32];
+    cg::cluster_group cluster = cg::this_cluster();
+    s[threadIdx.x] = cluster.block_rank();
+    asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
+    own[threadIdx.x] = threadIdx.x;
+    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+    int v = cluster.map_shared_rank(s, cluster.block_rank() ^ 1)[31 - threadIdx.x];
+    asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
+    out[blockIdx.x * 32 + threadIdx.x] = v + own[threadIdx.x];
+    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+}
+CASE(cluster_arrive_wait) { cluster_arrive_wait_kernel<<<2, 32>>>(ints(64)); }
+
+//// cluster_written_after_arrive
+__global__ void __cluster_dims__(2, 1, 1) cluster_written_after_arrive_kernel(int *out)
+{
+    __shared__ int s[32];
+    cg::cluster_group cluster = cg::this_cluster();
+    asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
+    s[threadIdx.x] = cluster.block_rank();
+    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+    const int *theirs = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
+    out[blockIdx.x * 32 + threadIdx.x] = theirs[threadIdx.x]; /* FAULT: race_read_after_write */
+    cluster.sync();
+}
+CASE(cluster_written_after_arrive) { cluster_written_after_arrive_kernel<<<2, 32>>>(ints(64)); }
+
+//// cluster_histogram
+__global__ void __cluster_dims__(2, 1, 1) cluster_histogram_kernel(int *out)
+{
+    __shared__ int bins[32];
+    cg::cluster_group cluster = cg::this_cluster();
+    bins[threadIdx.x] = 0;
+    cluster.sync();
+    for (int i = 0; i < 3; i++) {
+        int bin = (threadIdx.x * 5 + i) % 64;
+        atomicAdd(cluster.map_shared_rank(&bins[bin % 32], bin / 32), 1);
+    }
+    cluster.sync();
+    out[blockIdx.x * 32 + threadIdx.x] = bins[threadIdx.x];
+}
+CASE(cluster_histogram) { cluster_histogram_kernel<<<4, 32>>>(ints(128)); }
+
+//// cluster_histogram_no_last_sync
+__global__ void __cluster_dims__(2, 1, 1) cluster_histogram_no_last_sync_kernel(int *out)
+{
+    __shared__ int bins[32];
+    cg::cluster_group cluster = cg::this_cluster();
+    bins[threadIdx.x] = 0;
+    cluster.sync();
+    int bin = threadIdx.x * 5 % 64;
+    atomicAdd(cluster.map_shared_rank(&bins[bin % 32], bin / 32), 1); /* FAULT: block_left */
+    __syncthreads();
+    out[blockIdx.x * 32 + threadIdx.x] = bins[threadIdx.x];
+}
+CASE(cluster_histogram_no_last_sync) { cluster_histogram_no_last_sync_kernel<<<2, 32>>>(ints(64)); }

@@ -1,0 +1,734 @@
+/* Order within a block: barriers of warps, of some lanes, scans, reductions, histograms, volatile. */
+#include "order.h"
+
+//// reduction
+__global__ void reduction_kernel(const int *in, int *out)
+{
+    __shared__ int s[256];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    for (int k = 128; k > 0; k /= 2) {
+        if (threadIdx.x < k)
+            s[threadIdx.x] += s[threadIdx.x + k];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        *out = s[0];
+}
+CASE(reduction) { reduction_kernel<<<1, 256>>>(ints(256), ints(1)); }
+
+//// reduction_barrier_left_out
+__global__ void reduction_barrier_left_out_kernel(const int *in, int *out)
+{
+    __shared__ int s[256];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    for (int k = 128; k > 0; k /= 2)
+        if (threadIdx.x < k)
+            s[threadIdx.x] += s[threadIdx.x + k]; /* FAULT: race_read_after_write */
+    if (threadIdx.x == 0)
+        *out = s[0];
+}
+CASE(reduction_barrier_left_out)
+{
+    reduction_barrier_left_out_kernel<<<1, 256>>>(ints(256), ints(1));
+}
+
+//// volatile_warp_reduction
+__global__ void volatile_warp_reduction_kernel(const int *in, int *out)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        volatile int *v = s;
+        v[threadIdx.x] += v[threadIdx.x + 32];
+        v[threadIdx.x] += v[threadIdx.x + 16]; /* FAULT: race_read_after_write */
+        v[threadIdx.x] += v[threadIdx.x + 8];  /* FAULT: race_read_after_write */
+        if (threadIdx.x == 0)
+            *out = v[0];
+    }
+}
+CASE(volatile_warp_reduction) { volatile_warp_reduction_kernel<<<1, 64>>>(ints(64), ints(1)); }
+
+//// volatile_loop_reduction
+__global__ void volatile_loop_reduction_kernel(const int *in, int *out)
+{
+    __shared__ volatile float s[64];
+    int lane = threadIdx.x;
+    s[lane] = in[lane];
+    s[lane + 32] = 0;
+    for (int k = 16; k > 0; k >>= 1)
+        s[lane] = s[lane] + s[lane + k]; /* FAULT: race_read_after_write */
+    out[lane] = s[lane];
+}
+CASE(volatile_loop_reduction) { volatile_loop_reduction_kernel<<<1, 32>>>(ints(32), ints(32)); }
+
+//// volatile_broadcast
+__global__ void volatile_broadcast_kernel(int *out)
+{
+    __shared__ volatile int s[2];
+    if (threadIdx.x % 32 == 0)
+        s[threadIdx.x / 32] = threadIdx.x;
+    out[threadIdx.x] = s[threadIdx.x / 32]; /* FAULT: race_read_after_write */
+}
+CASE(volatile_broadcast) { volatile_broadcast_kernel<<<1, 64>>>(ints(64)); }
+
+//// volatile_across_warps
+__global__ void volatile_across_warps_kernel(int *out)
+{
+    __shared__ volatile int s[64];
+    s[threadIdx.x] = threadIdx.x;
+    out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: race_read_after_write */
+}
+CASE(volatile_across_warps) { volatile_across_warps_kernel<<<1, 64>>>(ints(64)); }
+
+//// volatile_with_syncwarp
+__global__ void volatile_with_syncwarp_kernel(const int *in, int *out)
+{
+    __shared__ volatile int s[64];
+    int lane = threadIdx.x;
+    s[lane] = in[lane];
+    s[lane + 32] = 0;
+    __syncwarp();
+    for (int k = 16; k > 0; k >>= 1) {
+        int v = s[lane] + s[lane + k];
+        __syncwarp();
+        s[lane] = v;
+        __syncwarp();
+    }
+    out[lane] = s[0];
+}
+CASE(volatile_with_syncwarp) { volatile_with_syncwarp_kernel<<<1, 32>>>(ints(32), ints(32)); }
+
+//// volatile_flag_of_a_warp
+__global__ void volatile_flag_of_a_warp_kernel(int *out)
+{
+    __shared__ volatile int ready;
+    __shared__ int data;
+    if (threadIdx.x == 0)
+        ready = 0;
+    __syncthreads();
+    if (threadIdx.x == 32) {
+        data = 5;
+        __threadfence_block();
+        ready = 1;
+    }
+    if (threadIdx.x < 32) {
+        while (!ready)
+            ;
+        __threadfence_block();
+        out[threadIdx.x] = data;
+    }
+}
+CASE(volatile_flag_of_a_warp) { volatile_flag_of_a_warp_kernel<<<1, 64>>>(ints(32)); }
+
+//// volatile_flag_without_fence
+__global__ void volatile_flag_without_fence_kernel(int *out)
+{
+    __shared__ volatile int ready;
+    __shared__ int data;
+    if (threadIdx.x == 0)
+        ready = 0;
+    __syncthreads();
+    if (threadIdx.x == 32) {
+        data = 5;
+        ready = 1;
+    }
+    if (threadIdx.x < 32) {
+        while (!ready)
+            ;
+        out[threadIdx.x] = data; /* FAULT: race_read_after_write */
+    }
+}
+CASE(volatile_flag_without_fence) { volatile_flag_without_fence_kernel<<<1, 64>>>(ints(32)); }
+
+//// early_exit_hint
+__global__ void early_exit_hint_kernel(const int *in, int *out)
+{
+    __shared__ volatile bool found;
+    if (threadIdx.x == 0)
+        found = false;
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512 && !found; i += blockDim.x)
+        if (in[i] == 0 && i % 7 == 3) {
+            out[0] = 1;
+            found = true;
+        }
+}
+CASE(early_exit_hint) { early_exit_hint_kernel<<<1, 64>>>(ints(512), ints(1)); }
+
+//// half_warp_syncwarp
+__global__ void half_warp_syncwarp_kernel(int *out)
+{
+    __shared__ int s[32];
+    unsigned mask = threadIdx.x < 16 ? 0xffffu : 0xffff0000u;
+    s[threadIdx.x] = threadIdx.x;
+    __syncwarp(mask);
+    out[threadIdx.x] = s[threadIdx.x ^ 8];
+}
+CASE(half_warp_syncwarp) { half_warp_syncwarp_kernel<<<1, 32>>>(ints(32)); }
+
+//// half_warp_syncwarp_across
+__global__ void half_warp_syncwarp_across_kernel(int *out)
+{
+    __shared__ int s[32];
+    unsigned mask = threadIdx.x < 16 ? 0xffffu : 0xffff0000u;
+    s[threadIdx.x] = threadIdx.x;
+    __syncwarp(mask);
+    out[threadIdx.x] = s[31 - threadIdx.x]; /* FAULT: race_read_after_write */
+}
+CASE(half_warp_syncwarp_across) { half_warp_syncwarp_across_kernel<<<1, 32>>>(ints(32)); }
+
+//// tile_sync
+__global__ void tile_sync_kernel(int *out)
+{
+    __shared__ int s[64];
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    for (int i = 0; i < 4; i++) {
+        s[threadIdx.x] = threadIdx.x + i;
+        tile.sync();
+        out[threadIdx.x] += s[threadIdx.x ^ 15];
+        tile.sync();
+    }
+}
+CASE(tile_sync) { tile_sync_kernel<<<1, 64>>>(ints(64)); }
+
+//// tile_sync_too_small
+__global__ void tile_sync_too_small_kernel(int *out)
+{
+    __shared__ int s[64];
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    s[threadIdx.x] = threadIdx.x;
+    tile.sync();
+    out[threadIdx.x] = s[threadIdx.x ^ 16]; /* FAULT: race_read_after_write */
+}
+CASE(tile_sync_too_small) { tile_sync_too_small_kernel<<<1, 64>>>(ints(64)); }
+
+//// tile_reduction_writes_early
+__global__ void tile_reduction_writes_early_kernel(int *out)
+{
+    __shared__ int s[32];
+    auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+    s[threadIdx.x] = threadIdx.x;
+    tile.sync();
+    for (int k = 4; k > 0; k /= 2)
+        if (tile.thread_rank() < k)
+            s[threadIdx.x] += s[threadIdx.x + k]; /* FAULT: race_read_after_write */
+    out[threadIdx.x] = s[threadIdx.x];
+}
+CASE(tile_reduction_writes_early) { tile_reduction_writes_early_kernel<<<1, 32>>>(ints(32)); }
+
+//// coalesced_sync
+__global__ void coalesced_sync_kernel(int *out)
+{
+    __shared__ int s[32];
+    s[threadIdx.x] = 0;
+    __syncwarp();
+    if (threadIdx.x & 1) {
+        cg::coalesced_group g = cg::coalesced_threads();
+        s[threadIdx.x] = g.thread_rank();
+        g.sync();
+        out[threadIdx.x] = s[threadIdx.x ^ 2];
+    }
+}
+CASE(coalesced_sync) { coalesced_sync_kernel<<<1, 32>>>(ints(32)); }
+
+//// shuffle_is_no_barrier
+__global__ void shuffle_is_no_barrier_kernel(int *out)
+{
+    __shared__ int s[32];
+    s[threadIdx.x] = threadIdx.x;
+    int v = __shfl_xor_sync(~0u, (int)threadIdx.x, 1);
+    out[threadIdx.x] = v + s[threadIdx.x ^ 1]; /* FAULT: race_read_after_write */
+}
+CASE(shuffle_is_no_barrier) { shuffle_is_no_barrier_kernel<<<1, 32>>>(ints(32)); }
+
+//// fence_is_no_barrier
+__global__ void fence_is_no_barrier_kernel(int *out)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = threadIdx.x;
+    __threadfence_block();
+    out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: race_read_after_write */
+}
+CASE(fence_is_no_barrier) { fence_is_no_barrier_kernel<<<1, 64>>>(ints(64)); }
+
+//// warps_meet_by_barrier_after_syncwarp
+__global__ void warps_meet_kernel(int *out)
+{
+    __shared__ int s[128];
+    s[threadIdx.x] = threadIdx.x;
+    __syncwarp();
+    int v = s[threadIdx.x ^ 1];
+    __syncthreads();
+    s[threadIdx.x] = v;
+    __syncthreads();
+    out[threadIdx.x] = s[127 - threadIdx.x];
+}
+CASE(warps_meet_by_barrier_after_syncwarp) { warps_meet_kernel<<<1, 128>>>(ints(128)); }
+
+//// scan_double_buffered
+__global__ void scan_double_buffered_kernel(const int *in, int *out)
+{
+    __shared__ int s[2][64];
+    int t = threadIdx.x, from = 0;
+    s[0][t] = in[t];
+    __syncthreads();
+    for (int d = 1; d < 64; d *= 2, from ^= 1) {
+        s[from ^ 1][t] = s[from][t] + (t >= d ? s[from][t - d] : 0);
+        __syncthreads();
+    }
+    out[t] = s[from][t];
+}
+CASE(scan_double_buffered) { scan_double_buffered_kernel<<<1, 64>>>(ints(64), ints(64)); }
+
+//// scan_in_place
+__global__ void scan_in_place_kernel(const int *in, int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    for (int d = 1; d < 64; d *= 2) {
+        if (t >= d)
+            s[t] += s[t - d]; /* FAULT: race_write_after_read */
+        __syncthreads();
+    }
+    out[t] = s[t];
+}
+CASE(scan_in_place) { scan_in_place_kernel<<<1, 64>>>(ints(64), ints(64)); }
+
+//// scan_warp_sums
+__global__ void scan_warp_sums_kernel(const int *in, int *out)
+{
+    __shared__ int sums[4];
+    int t = threadIdx.x, v = in[t];
+    for (int d = 1; d < 32; d *= 2) {
+        int u = __shfl_up_sync(~0u, v, d);
+        v += t % 32 >= d ? u : 0;
+    }
+    if (t % 32 == 31)
+        sums[t / 32] = v;
+    __syncthreads();
+    for (int w = 0; w < t / 32; w++)
+        v += sums[w];
+    out[t] = v;
+}
+CASE(scan_warp_sums) { scan_warp_sums_kernel<<<1, 128>>>(ints(128), ints(128)); }
+
+//// scan_warp_sums_no_barrier
+__global__ void scan_warp_sums_no_barrier_kernel(const int *in, int *out)
+{
+    __shared__ int sums[4];
+    int t = threadIdx.x, v = in[t];
+    if (t % 32 == 31)
+        sums[t / 32] = v;
+    __syncwarp();
+    for (int w = 0; w < t / 32; w++)
+        v += sums[w]; /* FAULT: race_read_after_write */
+    out[t] = v;
+}
+CASE(scan_warp_sums_no_barrier)
+{
+    scan_warp_sums_no_barrier_kernel<<<1, 128>>>(ints(128), ints(128));
+}
+
+//// sums_reused_too_early
+__global__ void sums_reused_too_early_kernel(const int *in, int *out)
+{
+    __shared__ int sum;
+    for (int round = 0; round < 3; round++) {
+        if (threadIdx.x == 0)
+            sum = in[round]; /* FAULT: race_write_after_read */
+        __syncthreads();
+        out[threadIdx.x] += sum;
+    }
+}
+CASE(sums_reused_too_early) { sums_reused_too_early_kernel<<<1, 96>>>(ints(4), ints(96)); }
+
+//// third_reader
+__global__ void third_reader_kernel(int *out)
+{
+    __shared__ int word;
+    __shared__ int arrived;
+    if (threadIdx.x == 0)
+        word = 1, arrived = 0;
+    __syncthreads();
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    if (lane == 0)
+        out[warp] = word;
+    if (lane == 0 && (warp == 1 || warp == 2)) { /* warp 3 reads, too, and does not say so */
+        __threadfence_block();
+        atomicAdd(&arrived, 1);
+    }
+    if (threadIdx.x == 0) {
+        while (*(volatile int *)&arrived < 2)
+            ;
+        __threadfence_block();
+        word = 2; /* FAULT: race_write_after_read */
+    }
+}
+CASE(third_reader) { third_reader_kernel<<<1, 128>>>(ints(4)); }
+
+//// all_readers_arrive
+__global__ void all_readers_arrive_kernel(int *out)
+{
+    __shared__ int word;
+    __shared__ int arrived;
+    if (threadIdx.x == 0)
+        word = 1, arrived = 0;
+    __syncthreads();
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    if (lane == 0)
+        out[warp] = word;
+    if (lane == 0 && warp > 0) {
+        __threadfence_block();
+        atomicAdd_block(&arrived, 1);
+    }
+    if (threadIdx.x == 0) {
+        while (*(volatile int *)&arrived < 3)
+            ;
+        __threadfence_block();
+        word = 2;
+    }
+}
+CASE(all_readers_arrive) { all_readers_arrive_kernel<<<1, 128>>>(ints(4)); }
+
+//// second_word_differs
+__global__ void second_word_differs_kernel(int2 *out)
+{
+    out[0] = make_int2(1, (int)threadIdx.x); /* FAULT: race_write_after_write */
+}
+CASE(second_word_differs) { second_word_differs_kernel<<<1, 32>>>((int2 *)ints(2)); }
+
+//// both_words_equal
+__global__ void both_words_equal_kernel(int2 *out) { out[0] = make_int2(1, (int)blockDim.x); }
+CASE(both_words_equal) { both_words_equal_kernel<<<2, 32>>>((int2 *)ints(2)); }
+
+//// fourth_word_differs
+__global__ void fourth_word_differs_kernel(float4 *out)
+{
+    __shared__ float4 s;
+    s = make_float4(0, 0, 0, threadIdx.x / 32); /* FAULT: race_write_after_write */
+    __syncthreads();
+    out[threadIdx.x] = s;
+}
+CASE(fourth_word_differs) { fourth_word_differs_kernel<<<1, 64>>>((float4 *)ints(256)); }
+
+//// swap_loop_plain_first_read
+__device__ double sum_a;
+__global__ void swap_loop_plain_first_read_kernel(double v)
+{
+    unsigned long long *p = (unsigned long long *)&sum_a, old = *p, /* REMARK: plain_first_read */
+        assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(p, assumed, __double_as_longlong(v + __longlong_as_double(assumed)));
+    } while (assumed != old);
+}
+CASE(swap_loop_plain_first_read) { swap_loop_plain_first_read_kernel<<<4, 64>>>(1.0); }
+
+//// float_maximum_by_swap
+__global__ void float_maximum_by_swap_kernel(const int *in, int *best)
+{
+    float v = in[threadIdx.x] + threadIdx.x;
+    int old = *best; /* REMARK: plain_first_read */
+    while (v > __int_as_float(old)) {
+        int assumed = old;
+        old = atomicCAS(best, assumed, __float_as_int(v));
+        if (old == assumed)
+            break;
+    }
+}
+CASE(float_maximum_by_swap) { float_maximum_by_swap_kernel<<<4, 64>>>(ints(64), ints(1)); }
+
+//// swap_loop_volatile_first_read
+__device__ int sum_b;
+__global__ void swap_loop_volatile_first_read_kernel()
+{
+    int old = *(volatile int *)&sum_b, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(&sum_b, assumed, assumed + 1);
+    } while (assumed != old);
+}
+CASE(swap_loop_volatile_first_read) { swap_loop_volatile_first_read_kernel<<<2, 64>>>(); }
+
+//// plain_read_of_a_counter
+__global__ void plain_read_of_a_counter_kernel(int *count, int *out)
+{
+    atomicAdd(count, 1);
+    out[threadIdx.x] = *count; /* FAULT: race_read_after_write */
+}
+CASE(plain_read_of_a_counter) { plain_read_of_a_counter_kernel<<<1, 64>>>(ints(1), ints(64)); }
+
+//// increment_without_atomic
+__global__ void increment_without_atomic_kernel(const int *in, int *bins)
+{
+    bins[in[threadIdx.x]]++; /* FAULT: race_write_after_read */
+}
+CASE(increment_without_atomic) { increment_without_atomic_kernel<<<1, 64>>>(ints(64), ints(1)); }
+
+//// histogram_not_cleared_in_time
+__global__ void histogram_not_cleared_in_time_kernel(int *out)
+{
+    __shared__ int bins[64];
+    bins[threadIdx.x] = 0;
+    atomicAdd(&bins[(threadIdx.x * 7) % 64], 1); /* FAULT: race_write_after_write */
+    __syncthreads();
+    out[threadIdx.x] = bins[threadIdx.x];
+}
+CASE(histogram_not_cleared_in_time) { histogram_not_cleared_in_time_kernel<<<1, 64>>>(ints(64)); }
+
+//// histogram
+__global__ void histogram_kernel(int *out)
+{
+    __shared__ int bins[64];
+    bins[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&bins[(threadIdx.x * 7) % 64], 1);
+    __syncthreads();
+    out[threadIdx.x] = bins[threadIdx.x];
+}
+CASE(histogram) { histogram_kernel<<<1, 64>>>(ints(64)); }
+
+//// warp_private_bins
+__global__ void warp_private_bins_kernel(int *out)
+{
+    __shared__ int bins[4][32];
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    bins[warp][lane] = 0;
+    __syncwarp();
+    atomicAdd(&bins[warp][lane / 3], 1);
+    __syncthreads();
+    if (warp == 0)
+        out[lane] = bins[0][lane] + bins[1][lane] + bins[2][lane] + bins[3][lane];
+}
+CASE(warp_private_bins) { warp_private_bins_kernel<<<1, 128>>>(ints(32)); }
+
+//// lock_of_threads
+__device__ int lock_c;
+__global__ void lock_of_threads_kernel(int *data)
+{
+    for (bool done = false; !done;)
+        if (atomicCAS(&lock_c, 0, 1) == 0) {
+            __threadfence();
+            *data = *data + 1;
+            __threadfence();
+            atomicExch(&lock_c, 0);
+            done = true;
+        }
+}
+CASE(lock_of_threads) { lock_of_threads_kernel<<<2, 40>>>(ints(1)); }
+
+//// lock_of_threads_unfenced
+__device__ int lock_d;
+__global__ void lock_of_threads_unfenced_kernel(int *data)
+{
+    for (bool done = false; !done;)
+        if (atomicCAS(&lock_d, 0, 1) == 0) {
+            *data = *data + 1; /* FAULT: race_read_after_write */
+            atomicExch(&lock_d, 0);
+            done = true;
+        }
+}
+CASE(lock_of_threads_unfenced) { lock_of_threads_unfenced_kernel<<<2, 40>>>(ints(1)); }
+
+//// mutex_in_shared_memory
+__global__ void mutex_in_shared_memory_kernel(int *out)
+{
+    __shared__ int lock, sum;
+    if (threadIdx.x == 0)
+        lock = 0, sum = 0;
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        while (atomicCAS_block(&lock, 0, 1) != 0)
+            ;
+        __threadfence_block();
+        sum += threadIdx.x;
+        __threadfence_block();
+        atomicExch_block(&lock, 0);
+    }
+    __syncthreads();
+    out[threadIdx.x] = sum;
+}
+CASE(mutex_in_shared_memory) { mutex_in_shared_memory_kernel<<<2, 128>>>(ints(128)); }
+
+//// early_return
+__global__ void early_return_kernel(int *out, int n)
+{
+    __shared__ int s[64];
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i >= n)
+        return;
+    s[threadIdx.x] = i;
+    __syncthreads(); /* REMARK: early_return */
+    out[i] = s[threadIdx.x];
+}
+CASE(early_return) { early_return_kernel<<<2, 64>>>(ints(128), 100); }
+
+//// early_return_whole_warps
+__global__ void early_return_whole_warps_kernel(int *out)
+{
+    __shared__ int s[32];
+    if (threadIdx.x >= 32)
+        return;
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads(); /* REMARK: early_return */
+    out[threadIdx.x] = s[31 - threadIdx.x];
+}
+CASE(early_return_whole_warps) { early_return_whole_warps_kernel<<<2, 128>>>(ints(32)); }
+
+//// barrier_in_branch
+__global__ void barrier_in_branch_kernel(int *out)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = threadIdx.x;
+    if (threadIdx.x < 40)
+        __syncthreads(); /* FAULT: barrier_divergence */
+    out[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+CASE(barrier_in_branch) { barrier_in_branch_kernel<<<1, 64>>>(ints(64)); }
+
+//// barrier_in_uneven_loop
+__global__ void barrier_in_uneven_loop_kernel(int *out, int n)
+{
+    __shared__ int s[64];
+    for (int i = threadIdx.x; i < n; i += 64) {
+        s[threadIdx.x] = i;
+        __syncthreads(); /* FAULT: barrier_divergence */
+        out[i] = s[threadIdx.x];
+    }
+}
+CASE(barrier_in_uneven_loop) { barrier_in_uneven_loop_kernel<<<1, 64>>>(ints(128), 100); }
+
+//// bytes_of_a_word
+__global__ void bytes_of_a_word_kernel(int *out)
+{
+    __shared__ unsigned char s[64];
+    s[threadIdx.x] = threadIdx.x;
+    int mine = s[threadIdx.x];
+    s[threadIdx.x] = mine + 1;
+    out[threadIdx.x] = s[threadIdx.x];
+}
+CASE(bytes_of_a_word) { bytes_of_a_word_kernel<<<1, 64>>>(ints(64)); }
+
+//// bytes_of_another
+__global__ void bytes_of_another_kernel(int *out)
+{
+    __shared__ unsigned char s[64];
+    s[threadIdx.x] = threadIdx.x;
+    out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: race_read_after_write */
+}
+CASE(bytes_of_another) { bytes_of_another_kernel<<<1, 64>>>(ints(64)); }
+
+//// result_of_one_lane
+__global__ void result_of_one_lane_kernel(int *count, int *items)
+{
+    int base = 0;
+    unsigned active = __activemask();
+    if ((threadIdx.x & 31) == __ffs(active) - 1)
+        base = atomicAdd(count, __popc(active));
+    base = __shfl_sync(active, base, __ffs(active) - 1);
+    items[base + __popc(active & ((1u << (threadIdx.x & 31)) - 1))] = threadIdx.x;
+}
+CASE(result_of_one_lane) { result_of_one_lane_kernel<<<4, 64>>>(ints(1), ints(256)); }
+
+//// global_between_warps
+__global__ void global_between_warps_kernel(int *a, int *out)
+{
+    a[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = a[127 - threadIdx.x];
+}
+CASE(global_between_warps) { global_between_warps_kernel<<<1, 128>>>(ints(128), ints(128)); }
+
+//// global_between_warps_no_barrier
+__global__ void global_between_warps_no_barrier_kernel(int *a, int *out)
+{
+    a[threadIdx.x] = threadIdx.x;
+    __syncwarp();
+    out[threadIdx.x] = a[127 - threadIdx.x]; /* FAULT: race_read_after_write */
+}
+CASE(global_between_warps_no_barrier)
+{
+    global_between_warps_no_barrier_kernel<<<1, 128>>>(ints(128), ints(128));
+}
+
+//// block_atomic_object
+__global__ void block_atomic_object_kernel(int *out)
+{
+    __shared__ cuda::atomic<int, cuda::thread_scope_block> next;
+    __shared__ int items[64];
+    if (threadIdx.x == 0)
+        next.store(0, cuda::memory_order_relaxed);
+    __syncthreads();
+    int slot = next.fetch_add(1, cuda::memory_order_relaxed);
+    items[slot] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = items[threadIdx.x];
+}
+CASE(block_atomic_object) { block_atomic_object_kernel<<<2, 64>>>(ints(64)); }
+
+//// warp_specialised_by_flags
+__global__ void warp_specialised_by_flags_kernel(const int *in, int *out)
+{
+    __shared__ int buffer[32];
+    __shared__ cuda::atomic<int, cuda::thread_scope_block> full, empty;
+    if (threadIdx.x == 0) {
+        full.store(0, cuda::memory_order_relaxed);
+        empty.store(0, cuda::memory_order_relaxed);
+    }
+    __syncthreads();
+    int lane = threadIdx.x % 32;
+    for (int i = 0; i < 4; i++) {
+        if (threadIdx.x < 32) {
+            if (lane == 0)
+                while (empty.load(cuda::memory_order_acquire) < i)
+                    ;
+            __syncwarp();
+            buffer[lane] = in[i * 32 + lane];
+            __syncwarp();
+            if (lane == 0)
+                full.store(i + 1, cuda::memory_order_release);
+        } else {
+            if (lane == 0)
+                while (full.load(cuda::memory_order_acquire) <= i)
+                    ;
+            __syncwarp();
+            out[i * 32 + lane] = buffer[31 - lane];
+            __syncwarp();
+            if (lane == 0)
+                empty.store(i + 1, cuda::memory_order_release);
+        }
+    }
+}
+CASE(warp_specialised_by_flags)
+{
+    warp_specialised_by_flags_kernel<<<1, 64>>>(ints(128), ints(128));
+}
+
+//// warp_specialised_missing_syncwarp
+__global__ void warp_specialised_missing_syncwarp_kernel(const int *in, int *out)
+{
+    __shared__ int buffer[32];
+    __shared__ cuda::atomic<int, cuda::thread_scope_block> full;
+    if (threadIdx.x == 0)
+        full.store(0, cuda::memory_order_relaxed);
+    __syncthreads();
+    int lane = threadIdx.x % 32;
+    if (threadIdx.x < 32) {
+        buffer[lane] = in[lane];
+        if (lane == 0)
+            full.store(1, cuda::memory_order_release);
+    } else {
+        while (full.load(cuda::memory_order_acquire) == 0)
+            ;
+        out[lane] = buffer[31 - lane]; /* FAULT: race_read_after_write */
+    }
+}
+CASE(warp_specialised_missing_syncwarp)
+{
+    warp_specialised_missing_syncwarp_kernel<<<1, 64>>>(ints(32), ints(32));
+}
