@@ -88,8 +88,13 @@ typedef struct {
 static inline TransposeDivisor transpose_divisor(int d)
 {
     TransposeDivisor by = {0, 31};
-    while ((1LL << (by.shift - 31)) < d)
-        by.shift++;
+    unsigned rest = (unsigned)d - 1;
+    for (int bits = 16; bits > 0; bits /= 2)
+        if (rest >> bits != 0) {
+            rest >>= bits;
+            by.shift += bits;
+        }
+    by.shift += rest != 0;
     by.multiplier = (unsigned)((1ULL << by.shift) / (unsigned)d + 1);
     return by;
 }
@@ -934,7 +939,8 @@ static inline cudaError_t transpose_blocks(void (*kernel)(TransposeJob), Transpo
     if (each > INT_MAX)
         return cudaErrorInvalidValue;
     job->in_matrix = (int)each;
-    job->by_matrix = transpose_divisor(job->in_matrix);
+    if (job->batches > 1)
+        job->by_matrix = transpose_divisor(job->in_matrix);
     job->by_column = transpose_divisor(job->tiles_down);
     int left = job->batches, at_a_time = (int)(INT_MAX / each);
     while (left > 0) {
@@ -967,11 +973,10 @@ static inline cudaError_t transpose_launch_tiles(TransposePlan *plan, cudaStream
     if (plan->band_rows > 0 && transpose_tiles(plan->band_rows, ROWS) < job->band)
         job->band = transpose_tiles(plan->band_rows, ROWS);
     return transpose_blocks(
-        windows
-            ? transpose_windows<BYTES, ROWS, COLS, THREADS, transpose_sm_blocks(BYTES, TILES, 1),
-                                OPTIONS>
-            : transpose_registers<BYTES, ROWS, COLS, THREADS, transpose_sm_blocks(BYTES, TILES, 0),
-                                  OPTIONS & TRANSPOSE_KEEP>,
+        windows ? transpose_windows<BYTES, ROWS, COLS, THREADS,
+                                    transpose_sm_blocks(BYTES, TILES, 1), OPTIONS>
+                : transpose_registers<BYTES, ROWS, COLS, THREADS,
+                                      transpose_sm_blocks(BYTES, TILES, 0), OPTIONS>,
         job, THREADS, 0, stream);
 }
 
