@@ -33,7 +33,7 @@ counts) check "whole" whole counts ;;
 lanes)
     for step in $("$plots/columns.sh" "$data/full/lanes.tsv" step | uniq); do
         check "lanes_$step" whole "lanes_$step"
-        [ ${step%%_*} -lt 6 ] || check "groups_$step" whole "groups_$step"
+        [ "${step%%_*}" -lt 6 ] || check "groups_$step" whole "groups_$step"
     done
     ;;
 bank_map)
