@@ -45,7 +45,10 @@ for metric in ${metrics//,/ }; do
     awk -v size=$size -v names="$work/names" -v OFS='\t' -f shared/profile/csv.awk -f - \
         "$work/list" >>"$work/counts" <<'AWK'
 BEGIN { while ((getline line <names) > 0) name[n++] = line }
-/^"/ && csv["Metric Name"] != "" { print name[csv["ID"]], size, size, csv["Metric Name"], csv["Metric Value"] }
+/^"/ && csv["Metric Name"] != "" {
+    gsub(/,/, "", csv["Metric Value"])
+    print name[csv["ID"]], size, size, csv["Metric Name"], csv["Metric Value"]
+}
 AWK
 done
 [ -s "$work/counts" ] || { echo "no counters could be read" >&2; exit 0; }
