@@ -1,0 +1,705 @@
+/*
+ * guard: makes a module that clang has not optimised yet do what nvcc's code does where C++ leaves
+ * it open, and adds checks of what the optimiser would hide.
+ *
+ *     guard < raw.ll > guarded.ll
+ *
+ *   shifts            by the width and more give 0, or the sign (PTX ISA, shl and shr)
+ *   division          of integers by 0 does not trap: all ones, and the dividend as remainder
+ *   float to integer  saturates (PTX ISA, cvt)
+ *   local arrays      an index past the end is a fault
+ *   local variables   that no one has written and that decide a branch, an address or a stored
+ *                     value: uninitialised.c
+ *   aligned structs   at an address that is not aligned to what their type says
+ *   __grid_constant__ the run time is told which parameters have it
+ *   __shared__        arrays of more than a block may have stay, though nobody reads them
+ *
+ * The checks are functions that are always inlined, so that the optimiser drops those that cannot
+ * fail. What they call touches no memory of the program, so that it keeps no access in its place.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "guard.h"
+
+char **guard_line;
+int guard_lines, guard_numbers;
+bool guard_opaque;
+struct local *locals;
+int local_count;
+
+/* ---- values ---- */
+
+static struct value *values;
+static int value_count, value_room, *table, table_size;
+
+static unsigned hash(struct slice s)
+{
+    unsigned h = 2166136261u;
+    for (size_t i = 0; i < s.n; i++)
+        h = (h ^ (unsigned char)s.p[i]) * 16777619u;
+    return h;
+}
+
+void forget_values(void)
+{
+    value_count = 0;
+    if (table)
+        memset(table, 0, sizeof *table * (size_t)table_size);
+}
+
+struct value *value_of(struct slice name)
+{
+    if (!table_size)
+        return NULL;
+    for (unsigned i = hash(name) % (unsigned)table_size; table[i]; i = (i + 1) % (unsigned)table_size)
+        if (slice_is(name, values[table[i] - 1].name))
+            return &values[table[i] - 1];
+    return NULL;
+}
+
+static void enter(int v)
+{
+    unsigned i = hash(slice_of(values[v].name)) % (unsigned)table_size;
+    while (table[i])
+        i = (i + 1) % (unsigned)table_size;
+    table[i] = v + 1;
+}
+
+struct value *new_value(struct slice name)
+{
+    struct value *known = value_of(name);
+    if (known)
+        return known;
+    if (value_count == value_room) {
+        value_room = value_room ? 2 * value_room : 1024;
+        values = allocate(values, sizeof *values * (size_t)value_room);
+        table_size = 3 * value_room;
+        free(table);
+        table = calloc((size_t)table_size, sizeof *table);
+        if (!table)
+            exit(1);
+        for (int v = 0; v < value_count; v++)
+            enter(v);
+    }
+    values[value_count] = (struct value){.name = copy_of(name), .local = -1};
+    enter(value_count);
+    return &values[value_count++];
+}
+
+/* ---- reading ---- */
+
+struct instruction cut(const char *p)
+{
+    struct instruction x = {{p, 0}, {p, 0}, {p, 0}, ""};
+    while (*p == ' ')
+        p++;
+    if (*p == '%') {
+        size_t n = 1 + name_length(p + 1);
+        if (starts_with(p + n, " = ")) {
+            x.result = (struct slice){p, n};
+            p += n + 3;
+        }
+    }
+    size_t n = 0;
+    while (isalnum((unsigned char)p[n]) || p[n] == '_')
+        n++;
+    x.op = (struct slice){p, n};
+    p += n;
+    while (*p == ' ')
+        p++;
+    const char *debug = strstr(p, ", !dbg !");
+    size_t length = strlen(p);
+    for (const char *m = p; (m = strstr(m, ", !")); m++)
+        if (length > (size_t)(m - p)) {
+            length = (size_t)(m - p);
+            break;
+        }
+    x.rest = (struct slice){p, length};
+    if (debug)
+        x.debug = format(", !dbg !%d", atoi(debug + 8));
+    return x;
+}
+
+struct slice operand(struct slice s)
+{
+    s = trimmed(s);
+    for (size_t i = s.n; i > 0; i--)
+        if (s.p[i - 1] == ' ')
+            return (struct slice){s.p + i, s.n - i};
+    return s;
+}
+
+struct fields {
+    char *name, *body;
+};
+static struct fields *structs;
+static int struct_count;
+
+void field_types(const char *line)
+{
+    const char *is = strstr(line, " = type ");
+    if (!is)
+        return;
+    structs = allocate(structs, sizeof *structs * (size_t)(struct_count + 1));
+    structs[struct_count++] = (struct fields){copy_of((struct slice){line, (size_t)(is - line)}),
+                                              format("%s", is + 8)};
+}
+
+static const char *body_of(struct slice name)
+{
+    for (int i = 0; i < struct_count; i++)
+        if (slice_is(name, structs[i].name))
+            return structs[i].body;
+    return NULL;
+}
+
+/* The type of a field, or of an array's elements; NULL if there is none. */
+static char *part_type(const char *type, struct slice index)
+{
+    if (*type == '[') {
+        const char *x = strstr(type, " x ");
+        const char *end = closing(type);
+        return x && end ? copy_of((struct slice){x + 3, (size_t)(end - x - 3)}) : NULL;
+    }
+    const char *body = *type == '%' ? body_of(slice_of(type)) : type;
+    if (!body || *body != '{')
+        return NULL;
+    struct slice part[256];
+    const char *end = closing(body);
+    int n = split((struct slice){body + 1, (size_t)(end - body - 1)}, part, 256);
+    int i = atoi(operand(index).p);
+    return i < n ? copy_of(trimmed(part[i])) : NULL;
+}
+
+char *element_type(const char *type, struct slice *index, int count)
+{
+    char *t = format("%s", type);
+    for (int i = 1; i < count && t; i++) /* the first steps over whole objects */
+        t = part_type(t, index[i]);
+    return t;
+}
+
+long type_bytes(struct slice type)
+{
+    static const struct {
+        const char *name;
+        long bytes;
+    } known[] = {{"i1", 1},   {"i8", 1},     {"i16", 2},   {"half", 2},   {"bfloat", 2}, {"i32", 4},
+                 {"float", 4}, {"i64", 8}, {"double", 8}, {"ptr", 8}, {"i128", 16}};
+    type = trimmed(type);
+    if (type.n && type.p[type.n - 1] == '*')
+        return 8;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (slice_is(type, known[i].name))
+            return known[i].bytes;
+    char *t = copy_of(type);
+    long bytes = 0;
+    if (*t == '[') {
+        char *inner = part_type(t, (struct slice){"0", 1});
+        bytes = inner ? atol(t + 1) * type_bytes(slice_of(inner)) : 0;
+    } else if (*t == '{' || *t == '%') {
+        for (int i = 0; i < 256; i++) {
+            char number[16];
+            snprintf(number, sizeof number, "%d", i);
+            char *part = part_type(t, slice_of(number));
+            if (!part)
+                break;
+            bytes += type_bytes(slice_of(part));
+        }
+    }
+    free(t);
+    return bytes;
+}
+
+/* ---- writing ---- */
+
+char *pointer_text(const char *type) { return guard_opaque ? format("ptr") : format("%s*", type); }
+
+char *as_bytes(struct text *to, const char *type, const char *pointer)
+{
+    if (guard_opaque)
+        return format("%s", pointer);
+    char *name = format("%%cpucc.b.%d", guard_numbers++);
+    addf(to, "  %s = bitcast %s* %s to i8*\n", name, type, pointer);
+    return name;
+}
+
+#define BYTES (guard_opaque ? "ptr" : "i8*")
+
+static struct text constants;
+static int constant_count;
+
+char *constant_text(const char *text)
+{
+    size_t n = strlen(text) + 1;
+    addf(&constants, "@cpucc.guarded.%d = private constant [%zu x i8] c\"%s\\00\"\n", constant_count,
+         n, text);
+    int i = constant_count++;
+    return guard_opaque
+               ? format("@cpucc.guarded.%d", i)
+               : format("getelementptr ([%zu x i8], [%zu x i8]* @cpucc.guarded.%d, i64 0, i64 0)", n,
+                        n, i);
+}
+
+/* ---- arithmetic ---- */
+
+static bool is_number(struct slice s) { return s.n && (isdigit((unsigned char)*s.p) || *s.p == '-'); }
+
+/* The operands of "add nsw i32 %a, %b": type, a, b. */
+static bool two_operands(struct slice rest, struct slice *type, struct slice *a, struct slice *b)
+{
+    static const char *const flags[] = {"nuw ", "nsw ", "exact ", "disjoint ", NULL};
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; flags[i]; i++)
+            if (starts_with(rest.p, flags[i])) {
+                rest.p += strlen(flags[i]), rest.n -= strlen(flags[i]);
+                more = true;
+            }
+    }
+    struct slice part[2];
+    if (split(rest, part, 2) != 2 || part[0].p[0] != 'i')
+        return false;
+    *type = (struct slice){part[0].p, type_length(part[0].p)};
+    *a = operand(part[0]);
+    *b = trimmed(part[1]);
+    return true;
+}
+
+static bool add_shift(struct text *to, const struct instruction *x)
+{
+    struct slice type, a, b;
+    if (!two_operands(x->rest, &type, &a, &b))
+        return false;
+    int width = atoi(type.p + 1), n = guard_numbers++;
+    if (is_number(b) && (unsigned long)atol(b.p) < (unsigned long)width)
+        return false;
+    bool sign = slice_is(x->op, "ashr");
+    char *t = copy_of(type), *r = copy_of(x->result), *v = copy_of(a), *by = copy_of(b),
+         *op = copy_of(x->op);
+    addf(to, "  %%cpucc.t.%d = icmp ult %s %s, %d\n", n, t, by, width);
+    addf(to, "  %%cpucc.u.%d = select i1 %%cpucc.t.%d, %s %s, %s %d\n", n, n, t, by, t,
+         sign ? width - 1 : 0);
+    if (sign)
+        addf(to, "  %s = ashr %s %s, %%cpucc.u.%d%s\n", r, t, v, n, x->debug);
+    else
+        addf(to, "  %%cpucc.v.%d = %s %s %s, %%cpucc.u.%d\n  %s = select i1 %%cpucc.t.%d, %s "
+                 "%%cpucc.v.%d, %s 0\n",
+             n, op, t, v, n, r, n, t, n, t);
+    return true;
+}
+
+static bool add_division(struct text *to, const struct instruction *x)
+{
+    struct slice type, a, b;
+    if (!two_operands(x->rest, &type, &a, &b) || (is_number(b) && atol(b.p) != 0 && atol(b.p) != -1))
+        return false;
+    bool is_signed = *x->op.p == 's', remainder = strstr(x->op.p, "rem") == x->op.p + 1;
+    int width = atoi(type.p + 1), n = guard_numbers++;
+    char *t = copy_of(type), *r = copy_of(x->result), *v = copy_of(a), *by = copy_of(b),
+         *op = copy_of(x->op);
+    addf(to, "  %%cpucc.z.%d = icmp eq %s %s, 0\n", n, t, by);
+    addf(to, "  %%cpucc.y.%d = select i1 %%cpucc.z.%d, %s 1, %s %s\n", n, n, t, t, by);
+    if (is_signed) { /* the least number by -1 */
+        addf(to, "  %%cpucc.t.%d = icmp eq %s %%cpucc.y.%d, -1\n", n, t, n);
+        addf(to, "  %%cpucc.u.%d = icmp eq %s %s, %s\n", n, t, v,
+             width == 64   ? "-9223372036854775808"
+             : width == 32 ? "-2147483648"
+             : width == 16 ? "-32768"
+                           : "-128");
+        addf(to, "  %%cpucc.v.%d = and i1 %%cpucc.t.%d, %%cpucc.u.%d\n", n, n, n);
+        addf(to, "  %%cpucc.d.%d = select i1 %%cpucc.v.%d, %s 1, %s %%cpucc.y.%d\n", n, n, t, t, n);
+    } else
+        addf(to, "  %%cpucc.d.%d = add %s %%cpucc.y.%d, 0\n", n, t, n);
+    addf(to, "  %%cpucc.q.%d = %s %s %s, %%cpucc.d.%d%s\n", n, op, t, v, n, x->debug);
+    if (remainder)
+        addf(to, "  %s = select i1 %%cpucc.z.%d, %s %s, %s %%cpucc.q.%d\n", r, n, t, v, t, n);
+    else
+        addf(to, "  %s = select i1 %%cpucc.z.%d, %s -1, %s %%cpucc.q.%d\n", r, n, t, t, n);
+    return true;
+}
+
+static bool saturates[2][2][3]; /* used: signed, 64 bits, of half, float, double */
+
+static bool add_conversion(struct text *to, const struct instruction *x)
+{
+    static const char *const from_name[] = {"half", "float", "double"},
+                            *const from_short[] = {"f16", "f32", "f64"};
+    bool is_signed = slice_is(x->op, "fptosi");
+    size_t n = type_length(x->rest.p);
+    struct slice from = {x->rest.p, n};
+    int f = 0, number = guard_numbers++;
+    while (f < 3 && !slice_is(from, from_name[f]))
+        f++;
+    char *rest = copy_of(x->rest), *into = strstr(rest, " to ");
+    if (f == 3 || !into || into[4] != 'i')
+        return false;
+    int width = atoi(into + 5), wide = width > 32 ? 64 : 32;
+    char *v = copy_of(trimmed((struct slice){rest + n, (size_t)(into - rest) - n})),
+         *r = copy_of(x->result);
+    if (width != 1 && width != 8 && width != 16 && width != 32 && width != 64)
+        return false;
+    saturates[is_signed][wide == 64][f] = true;
+    bool special = f == 2 || wide == 64; /* NaN gives the least number, or half of the greatest */
+    addf(to, "  %%cpucc.s.%d = call i%d @llvm.fpto%ci.sat.i%d.%s(%s %s)%s\n", number, wide,
+         is_signed ? 's' : 'u', wide, from_short[f], from_name[f], v, x->debug);
+    addf(to, "  %%cpucc.n.%d = fcmp uno %s %s, %s\n", number, from_name[f], v, v);
+    addf(to, "  %%cpucc.w.%d = select i1 %%cpucc.n.%d, i%d %s, i%d %%cpucc.s.%d\n", number, number,
+         wide, !special ? "0" : wide == 64 ? "-9223372036854775808" : "-2147483648", wide, number);
+    if (width < 32)
+        addf(to, "  %s = trunc i32 %%cpucc.w.%d to i%d\n", r, number, width);
+    else
+        addf(to, "  %s = add i%d %%cpucc.w.%d, 0\n", r, wide, number);
+    return true;
+}
+
+static bool add_arithmetic(struct text *to, const struct instruction *x)
+{
+    if (!x->result.n)
+        return false;
+    if (slice_is(x->op, "shl") || slice_is(x->op, "lshr") || slice_is(x->op, "ashr"))
+        return add_shift(to, x);
+    if (slice_is(x->op, "sdiv") || slice_is(x->op, "udiv") || slice_is(x->op, "srem") ||
+        slice_is(x->op, "urem"))
+        return add_division(to, x);
+    if (slice_is(x->op, "fptosi") || slice_is(x->op, "fptoui"))
+        return add_conversion(to, x);
+    return false;
+}
+
+/* ---- local arrays ---- */
+
+static bool only_accessed(int first, int last, struct slice name)
+{
+    char *key = copy_of(name);
+    bool fine = true;
+    for (int i = first; i < last && fine; i++)
+        for (const char *p = guard_line[i]; fine && (p = strstr(p, key)); p += name.n) {
+            if (name_length(p + 1) != name.n - 1)
+                continue;
+            struct instruction x = cut(guard_line[i]);
+            if (x.result.p == p)
+                continue;
+            struct slice part[3];
+            int n = split(x.rest, part, 3);
+            int at = slice_is(x.op, "load") || slice_is(x.op, "store") ? 1 : -1;
+            if (slice_is(x.op, "getelementptr"))
+                at = 1;
+            fine = at > 0 && at < n && operand(part[at]).p == p;
+        }
+    free(key);
+    return fine;
+}
+
+/* "getelementptr inbounds [8 x float], ptr %a, i64 0, i64 %i" into a local array: its index is looked
+ * at, and a wrong one becomes one that can be used. */
+static bool add_index(struct text *to, const struct instruction *x, int first, int last)
+{
+    const char *p = x->rest.p;
+    while (starts_with(p, "inbounds ") || starts_with(p, "nuw ") || starts_with(p, "nusw "))
+        p = strchr(p, ' ') + 1;
+    struct slice part[16];
+    int n = split((struct slice){p, x->rest.n - (size_t)(p - x->rest.p)}, part, 16);
+    if (n < 2)
+        return false;
+    struct value *base = value_of(operand(part[1]));
+    if (!base || base->local < 0)
+        return false;
+    struct value known = *base, *v = new_value(x->result);
+    char *type = copy_of(part[0]);
+    v->local = known.local;
+    v->cast = known.cast;
+    v->element = element_type(type, part + 2, n - 2);
+    v->outer = NULL;
+    if (n != 4 || *type != '[' || !slice_is(operand(part[2]), "0"))
+        return false;
+    long count = atol(type + 1);
+    struct slice index = operand(part[3]);
+    int number = guard_numbers++;
+    char *i = copy_of(index), *line = NULL, *before = NULL;
+    bool row = v->element && v->element[0] == '[';
+    if (starts_with(part[3].p, "i32 ") && !is_number(index)) {
+        addf(to, "  %%cpucc.o.%d = sext i32 %s to i64\n", number, i);
+        i = format("%%cpucc.o.%d", number);
+    }
+    if (known.outer) { /* the index in the whole */
+        before = format("%%cpucc.p.%d", number), line = format("%%cpucc.l.%d", number);
+        addf(to, "  %s = mul i64 %s, %ld\n  %s = add i64 %s, %s\n", before, known.outer, count, line,
+             before, i);
+        count *= known.rows;
+    } else
+        line = i, before = format("0");
+    if (row) {
+        v->outer = line, v->rows = count;
+        return false;
+    }
+    if ((!known.outer && is_number(index) && atol(index.p) >= 0 && atol(index.p) < count) ||
+        !only_accessed(first, last, x->result) || count == 0)
+        return false;
+    char *what = constant_text(locals[known.local].name);
+    addf(to, "  %%cpucc.x.%d = call i64 @cpucc.guard.index(i64 %s, i64 %ld, i64 %s, i64 %s, %s %s)%s\n",
+         number, line, count, i, before, BYTES, what, x->debug);
+    char *r = copy_of(x->result);
+    addf(to, "  %s = getelementptr %s, %.*s, i64 0, i64 %%cpucc.x.%d%s\n", r, type, (int)part[1].n,
+         part[1].p, number, x->debug);
+    return true;
+}
+
+/* ---- alignment ---- */
+
+static void check_alignment(struct text *to, struct slice pointer_operand, long align,
+                            const char *debug)
+{
+    struct slice p = operand(pointer_operand);
+    struct value *v = value_of(p);
+    if (*p.p != '%' || (v && v->local >= 0))
+        return;
+    char *type = copy_of((struct slice){pointer_operand.p, type_length(pointer_operand.p)}),
+         *name = copy_of(p);
+    char *bytes = guard_opaque || !strcmp(type, "i8*") ? format("%s", name) : NULL;
+    if (!bytes) {
+        bytes = format("%%cpucc.b.%d", guard_numbers++);
+        addf(to, "  %s = bitcast %s %s to i8*\n", bytes, type, name);
+    }
+    addf(to, "  call void @cpucc.guard.aligned(%s %s, i64 %ld)%s\n", BYTES, bytes, align - 1, debug);
+}
+
+static long align_of(struct slice s)
+{
+    for (size_t i = 0; i + 6 < s.n; i++)
+        if (!strncmp(s.p + i, "align ", 6))
+            return atol(s.p + i + 6);
+    return 0;
+}
+
+static void add_alignment(struct text *to, const struct instruction *x)
+{
+    struct slice part[8];
+    if (slice_is(x->op, "load") || slice_is(x->op, "store")) {
+        int n = split(x->rest, part, 8);
+        if (n < 3 || starts_with(x->rest.p, "volatile ") || starts_with(x->rest.p, "atomic "))
+            return;
+        long align = align_of(part[2]), bytes = type_bytes((struct slice){part[0].p, type_length(part[0].p)});
+        if (bytes && align > bytes && align <= 16 && align >= 8)
+            check_alignment(to, part[1], align, x->debug);
+        return;
+    }
+    const char *call = strstr(x->rest.p, "@llvm.memcpy.");
+    const char *open = call ? strchr(call, '(') : NULL, *end = open ? closing(open) : NULL;
+    if (!end || split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 8) < 3)
+        return;
+    for (int i = 0; i < 2; i++) {
+        long align = align_of(part[i]);
+        if (align >= 8 && align <= 16 && atol(operand(part[2]).p) >= align)
+            check_alignment(to, part[i], align, x->debug);
+    }
+}
+
+/* ---- parameters and shared variables ---- */
+
+/* "call void @llvm.var.annotation(i8* %1, i8* text, ...)": of __grid_constant__, the only one. */
+static void add_annotation(struct text *to, const char *line)
+{
+    const char *open = strchr(strstr(line, "@llvm.var.annotation"), '('), *end = closing(open);
+    struct slice part[8];
+    split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 8);
+    struct value *v = value_of(operand(part[0]));
+    if (!v || v->local < 0 || !locals[v->local].parameter)
+        return;
+    const char *type = locals[v->local].type;
+    char *at = pointer_text(type);
+    addf(to, "  call void @cpucc_grid_constant(%.*s, i64 ptrtoint (%s getelementptr (%s, %s null, i64 1) to i64))\n",
+         (int)part[0].n, part[0].p, at, type, at);
+}
+
+static void read_parameters(const char *define)
+{
+    const char *open = strchr(strchr(define, '@'), '('), *end = closing(open);
+    static struct slice part[1024];
+    int n = split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 1024);
+    for (int i = 0; i < n; i++) {
+        char *p = copy_of(part[i]), *by_value = strstr(p, "byval(");
+        const char *close = by_value ? closing(by_value + 5) : NULL;
+        struct slice name = operand(slice_of(p));
+        if (!close || *name.p != '%')
+            continue;
+        locals = allocate(locals, sizeof *locals * (size_t)(local_count + 1));
+        locals[local_count] = (struct local){
+            .name = copy_of((struct slice){name.p + 1, name.n - 1}),
+            .type = copy_of((struct slice){by_value + 6, (size_t)(close - by_value - 6)}),
+            .parameter = true};
+        struct value *v = new_value(name);
+        v->local = local_count++;
+        v->element = format("%s", locals[v->local].type);
+    }
+}
+
+/* Calls that keep the function's shared variables, where they are more than a block may have. */
+static void keep_shared(struct text *to, const char *define)
+{
+    enum { MOST = 48 << 10 };
+    const char *at = strchr(define, '@') + 1;
+    char *name = copy_of((struct slice){at, name_length(at)});
+    char *prefix = starts_with(name, "_Z") ? format("@_Z%sE", name)
+                                           : format("@_ZZ%zu%sE", strlen(name), name);
+    for (int pass = 0; pass < 2; pass++) {
+        long bytes = 0;
+        for (int i = 0; i < guard_lines; i++) {
+            const char *p = guard_line[i];
+            if (!starts_with(p, prefix) || !strstr(p, "addrspace(3) global "))
+                continue;
+            const char *type = strstr(p, "addrspace(3) global ") + strlen("addrspace(3) global ");
+            struct slice t = {type, type_length(type)};
+            bytes += type_bytes(t);
+            if (!pass)
+                continue;
+            char *tt = copy_of(t), *variable = copy_of((struct slice){p, 1 + name_length(p + 1)});
+            if (guard_opaque)
+                addf(to, "  call void @cpucc_keep(ptr addrspacecast (ptr addrspace(3) %s to ptr))\n",
+                     variable);
+            else
+                addf(to,
+                     "  call void @cpucc_keep(i8* addrspacecast (i8 addrspace(3)* bitcast (%s "
+                     "addrspace(3)* %s to i8 addrspace(3)*) to i8*))\n",
+                     tt, variable);
+        }
+        if (bytes <= MOST)
+            break;
+    }
+}
+
+/* ---- the module ---- */
+
+static void add_instruction(struct text *to, const char *line, int first, int last)
+{
+    struct instruction x = cut(line);
+    if (strstr(line, "@llvm.var.annotation")) {
+        add_annotation(to, line);
+        return;
+    }
+    add_flags_before(to, line, &x);
+    add_alignment(to, &x);
+    bool done = slice_is(x.op, "getelementptr") ? add_index(to, &x, first, last)
+                                                : add_arithmetic(to, &x);
+    if (!done)
+        addf(to, "%s\n", line);
+    add_flags_after(to, line, &x);
+}
+
+static int add_function(struct text *to, int i)
+{
+    int first = i + 1, last = first;
+    while (last < guard_lines && strcmp(guard_line[last], "}"))
+        last++;
+    forget_values();
+    local_count = 0;
+    read_parameters(guard_line[i]);
+    find_uninitialised(first, last);
+    addf(to, "%s\n", guard_line[i]);
+    bool entered = false;
+    for (int l = first; l < last; l++) {
+        const char *p = guard_line[l];
+        if (*p != ' ' || p[1] != ' ' || p[2] == ' ' || p[2] == ']') { /* labels, switch cases */
+            addf(to, "%s\n", p);
+            continue;
+        }
+        if (!entered && !strstr(p, " = alloca ")) {
+            keep_shared(to, guard_line[i]);
+            entered = true;
+        }
+        add_instruction(to, p, first, last);
+    }
+    add(to, "}\n");
+    return last;
+}
+
+static void write_functions(struct text *to, const char *module)
+{
+    const char *b = BYTES;
+    addf(to,
+         "define internal i64 @cpucc.guard.index(i64 %%i, i64 %%n, i64 %%index, i64 %%before, %s "
+         "%%what) alwaysinline nounwind {\n"
+         "entry:\n  %%fine = icmp ult i64 %%i, %%n\n"
+         "  br i1 %%fine, label %%end, label %%bad\n"
+         "bad:\n  call void @cpucc_guard_index(i64 %%i, i64 %%n, %s %%what)\n"
+         "  %%safe = sub i64 0, %%before\n  br label %%end\n"
+         "end:\n  %%r = phi i64 [ %%index, %%entry ], [ %%safe, %%bad ]\n  ret i64 %%r\n}\n",
+         b, b);
+    addf(to,
+         "define internal void @cpucc.guard.aligned(%s %%p, i64 %%mask) alwaysinline nounwind {\n"
+         "entry:\n  %%a = ptrtoint %s %%p to i64\n  %%m = and i64 %%a, %%mask\n"
+         "  %%fine = icmp eq i64 %%m, 0\n  br i1 %%fine, label %%end, label %%bad\n"
+         "bad:\n  call void @cpucc_guard_aligned(i64 %%a, i64 %%mask)\n  br label %%end\n"
+         "end:\n  ret void\n}\n",
+         b, b);
+    addf(to,
+         "define internal void @cpucc.guard.defined(i1 %%fine, %s %%what, %s %%at) alwaysinline "
+         "nounwind {\n"
+         "entry:\n  br i1 %%fine, label %%end, label %%bad\n"
+         "bad:\n  call void @cpucc_guard_undefined(%s %%what, %s %%at)\n  br label %%end\n"
+         "end:\n  ret void\n}\n",
+         b, b, b, b);
+    static const char quiet[] = "inaccessiblememonly nounwind willreturn cold";
+    addf(to, "declare void @cpucc_guard_index(i64, i64, %s) %s\n", b, quiet);
+    addf(to, "declare void @cpucc_guard_aligned(i64, i64) %s\n", quiet);
+    addf(to, "declare void @cpucc_guard_undefined(%s, %s) %s\n", b, b, quiet);
+    addf(to, "declare void @cpucc_grid_constant(%s nocapture readonly, i64) inaccessiblememonly "
+             "nounwind willreturn\n",
+         b);
+    addf(to, "declare void @cpucc_keep(%s)\n", b);
+    if (!strstr(module, guard_opaque ? "@llvm.memset.p0.i64(ptr" : "@llvm.memset.p0i8.i64(i8* n"))
+        addf(to, "declare void @llvm.memset.%s.i64(%s nocapture writeonly, i8, i64, i1 immarg)\n",
+             guard_opaque ? "p0" : "p0i8", b);
+    static const char *const from_name[] = {"half", "float", "double"},
+                            *const from_short[] = {"f16", "f32", "f64"};
+    for (int s = 0; s < 2; s++)
+        for (int w = 0; w < 2; w++)
+            for (int f = 0; f < 3; f++)
+                if (saturates[s][w][f])
+                    addf(to, "declare i%d @llvm.fpto%ci.sat.i%d.%s(%s)\n", w ? 64 : 32,
+                         s ? 's' : 'u', w ? 64 : 32, from_short[f], from_name[f]);
+    add(to, constants.p ? constants.p : "");
+}
+
+int main(void)
+{
+    char *module = read_file(NULL);
+    struct text out = {0}, end = {0};
+    int room = 0;
+    if (!module)
+        return 1;
+    guard_opaque = strstr(module, "(ptr ") != NULL || strstr(module, "ptr %") != NULL;
+    char *copy = format("%s", module);
+    for (char *p = copy; *p;) {
+        if (guard_lines == room)
+            guard_line = allocate(guard_line, sizeof *guard_line * (size_t)(room = 2 * room + 4096));
+        guard_line[guard_lines++] = p;
+        p += strcspn(p, "\n");
+        if (*p)
+            *p++ = 0;
+    }
+    for (int i = 0; i < guard_lines; i++)
+        if (guard_line[i][0] == '%')
+            field_types(guard_line[i]);
+    bool written = false;
+    for (int i = 0; i < guard_lines; i++) {
+        if (starts_with(guard_line[i], "define "))
+            i = add_function(&out, i);
+        else if (starts_with(guard_line[i], "declare ") && strstr(guard_line[i], "@llvm.var.annot"))
+            continue;
+        else {
+            if (!written && starts_with(guard_line[i], "attributes #"))
+                addf(&out, "@@"), written = true;
+            addf(&out, "%s\n", guard_line[i]);
+        }
+    }
+    write_functions(&end, module);
+    const char *mark = written ? strstr(out.p, "@@attributes #") : out.p + out.n;
+    size_t before = (size_t)(mark - out.p);
+    fwrite(out.p, 1, before, stdout);
+    fwrite(end.p, 1, end.n, stdout);
+    fputs(mark + (written ? 2 : 0), stdout);
+    return fflush(stdout) != 0;
+}

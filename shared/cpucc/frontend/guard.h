@@ -1,0 +1,65 @@
+/*
+ * What guard's files share: one function of the module at a time, its values, and the text that is
+ * added to it.
+ */
+#ifndef CPUCC_GUARD_H
+#define CPUCC_GUARD_H
+
+#include "text.h"
+
+/* A local variable, or a struct that came by value as a parameter. */
+struct local {
+    char *name, *type;
+    bool parameter; /* only its bounds are looked at */
+    bool escapes;   /* its address goes where this cannot follow */
+    bool aggregate;
+    bool tracked;   /* it may be read before it is written */
+    int number;     /* names what is added for it */
+};
+
+/* What is known of an SSA value. */
+struct value {
+    char *name;
+    char *flag;    /* an i1: whether it was initialised; NULL if it always is */
+    char *variable; /* which was not, perhaps */
+    int local;     /* a pointer into this local, or -1 */
+    bool cast;     /* to another type */
+    char *element; /* the type it points to */
+    char *mirror;  /* the same place in the local's flags */
+    char *outer;   /* of a row of an array: its index, an i64, times... */
+    long rows;     /* how many rows there are */
+    bool whole;    /* it points to the whole local */
+    int block;     /* a label's block + 1 */
+};
+
+extern char **guard_line; /* of the module */
+extern int guard_lines;
+extern bool guard_opaque; /* pointers are `ptr` */
+extern struct local *locals;
+extern int local_count, guard_numbers;
+
+struct value *value_of(struct slice name);  /* NULL if nothing is known */
+struct value *new_value(struct slice name); /* empty */
+void forget_values(void);
+
+/* An instruction, cut apart. */
+struct instruction {
+    struct slice result; /* with its %; empty if there is none */
+    struct slice op, rest;
+    char *debug; /* ", !dbg !12", or "" */
+};
+struct instruction cut(const char *line);
+struct slice operand(struct slice argument); /* "float* %x" has %x, "i64 8" has 8 */
+long type_bytes(struct slice type);          /* at least; 0 if unknown */
+char *element_type(const char *type, struct slice *index, int count);
+void field_types(const char *line); /* a line "%struct.S = type { ... }" */
+
+/* uninitialised.c */
+void find_uninitialised(int first, int last);
+void add_flags_before(struct text *to, const char *line, const struct instruction *x);
+void add_flags_after(struct text *to, const char *line, const struct instruction *x);
+char *pointer_text(const char *type);
+char *as_bytes(struct text *to, const char *type, const char *pointer); /* cast to i8* */
+char *constant_text(const char *text); /* its operand; write_constants defines it */
+
+#endif
