@@ -351,6 +351,9 @@ static struct piece *tensor_pieces(struct lane *l, const void *map, int rank, co
 {
     if (!cpucc_is_tensor_map(map))
         refuse(l, "this is no tensor map that cuTensorMapEncodeTiled has made");
+    if (!cpucc_map_in_place(l, map))
+        refuse(l, "the tensor map is in local memory: as a parameter it must be const "
+                  "__grid_constant__");
     const struct tensor_map *m = map;
     if (m->rank != rank)
         refuse(l, "the tensor map has another rank than the copy");

@@ -35,6 +35,7 @@
 #define SHARED_GAP 256u           /* unused bytes between static variables, to catch overruns */
 #define STACK_GUARD (64u << 10)   /* below a thread's stack: nobody may come here */
 #define STACK_RESERVE (16u << 10) /* of its stack, for the run time's own calls */
+#define GRID_CONSTANTS 4 /* parameters that are noted */
 #define DEPTH 32                  /* calls and loops that the scheduler tells apart */
 #define CLOCK_BITS 21  /* of stamp.when; the rest is the thread in its block, or an agent */
 #define PLAIN_READS 4  /* of a thread that are remembered, and */
@@ -167,6 +168,11 @@ struct lane {
     struct iteration loop[DEPTH];
     uint64_t hash, call_hash; /* of the calls and iterations the lane is in; of the calls */
     int loops;
+    int grid_constants; /* parameters that are, see guards.c */
+    struct {
+        uintptr_t start;
+        uint64_t bytes;
+    } grid_constant[GRID_CONSTANTS];
     unsigned strength; /* of a strong access */
     /* order among threads: see order.c */
     uint32_t clock, arrived; /* arrived: at the cluster's barrier */
@@ -385,6 +391,7 @@ void cpucc_stream_waits(const void *stream, struct point p);
 void cpucc_signals_start(void);
 uintptr_t cpucc_signal_pc(const void *context);
 bool cpucc_runs_here(void); /* the launch is this host thread's */
+bool cpucc_map_in_place(const struct lane *lane, const void *map); /* guards.c */
 bool cpucc_on_stack_guard(const struct lane *lane, uintptr_t address);
 
 /* ---- device.c ---- */

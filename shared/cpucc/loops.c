@@ -104,7 +104,8 @@ static void split_blocks(int first, int last)
     }
     for (int b = 0; b < blocks; b++)
         for (int i = block[b].first; i <= block[b].last; i++) {
-            block[b].calls |= (strstr(line[i], "call ") && !strstr(line[i], "@llvm.")) ||
+            block[b].calls |= (strstr(line[i], "call ") && !strstr(line[i], "@llvm.") &&
+                               !strstr(line[i], "@cpucc_guard_")) ||
                               strstr(line[i], "invoke ") != NULL;
             for (const char *p = line[i]; (p = strstr(p, "label %"));) {
                 p += 7;

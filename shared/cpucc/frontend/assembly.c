@@ -27,7 +27,7 @@ static int count;
 bool is_assembly(const char *line)
 {
     const char *p = find_word(line, " asm ");
-    return p && (strstr(line, "call ") || strstr(line, "invoke "));
+    return p && (find_call(line) || strstr(line, "invoke "));
 }
 
 /* Bytes of a value in its slot, '0' where that is not known. */
@@ -106,7 +106,7 @@ void add_assembly(struct text *to, const char *line)
     const char *text = strchr(at, '"'), *text_end = skip_string(text);
     const char *constraints = strchr(text_end, '"'), *constraints_end = skip_string(constraints);
     const char *open = strchr(constraints_end, '('), *close = open ? closing(open) : NULL;
-    const char *call = strstr(line, "call ");
+    const char *call = find_call(line);
     if (!close || !call)
         return add(to, line);
     call += strlen("call ");

@@ -2,7 +2,9 @@
  * guard: makes a module that clang has not optimised yet do what nvcc's code does where C++ leaves
  * it open, and adds checks of what the optimiser would hide.
  *
- *     guard < raw.ll > guarded.ll
+ *     guard HOST.ll < raw.ll > guarded.ll
+ *
+ * HOST.ll is any module of the same clang: it shows how pointers are written.
  *
  *   shifts            by the width and more give 0, or the sign (PTX ISA, shl and shr)
  *   division          of integers by 0 does not trap: all ones, and the dividend as remainder
@@ -53,7 +55,8 @@ struct value *value_of(struct slice name)
 {
     if (!table_size)
         return NULL;
-    for (unsigned i = hash(name) % (unsigned)table_size; table[i]; i = (i + 1) % (unsigned)table_size)
+    for (unsigned i = hash(name) % (unsigned)table_size; table[i];
+         i = (i + 1) % (unsigned)table_size)
         if (slice_is(name, values[table[i] - 1].name))
             return &values[table[i] - 1];
     return NULL;
@@ -143,8 +146,8 @@ void field_types(const char *line)
     if (!is)
         return;
     structs = allocate(structs, sizeof *structs * (size_t)(struct_count + 1));
-    structs[struct_count++] = (struct fields){copy_of((struct slice){line, (size_t)(is - line)}),
-                                              format("%s", is + 8)};
+    structs[struct_count++] =
+        (struct fields){copy_of((struct slice){line, (size_t)(is - line)}), format("%s", is + 8)};
 }
 
 static const char *body_of(struct slice name)
@@ -186,8 +189,8 @@ long type_bytes(struct slice type)
     static const struct {
         const char *name;
         long bytes;
-    } known[] = {{"i1", 1},   {"i8", 1},     {"i16", 2},   {"half", 2},   {"bfloat", 2}, {"i32", 4},
-                 {"float", 4}, {"i64", 8}, {"double", 8}, {"ptr", 8}, {"i128", 16}};
+    } known[] = {{"i1", 1},    {"i8", 1},  {"i16", 2},    {"half", 2}, {"bfloat", 2}, {"i32", 4},
+                 {"float", 4}, {"i64", 8}, {"double", 8}, {"ptr", 8},  {"i128", 16}};
     type = trimmed(type);
     if (type.n && type.p[type.n - 1] == '*')
         return 8;
@@ -234,18 +237,21 @@ static int constant_count;
 char *constant_text(const char *text)
 {
     size_t n = strlen(text) + 1;
-    addf(&constants, "@cpucc.guarded.%d = private constant [%zu x i8] c\"%s\\00\"\n", constant_count,
-         n, text);
+    addf(&constants, "@cpucc.guarded.%d = private constant [%zu x i8] c\"%s\\00\"\n",
+         constant_count, n, text);
     int i = constant_count++;
     return guard_opaque
                ? format("@cpucc.guarded.%d", i)
-               : format("getelementptr ([%zu x i8], [%zu x i8]* @cpucc.guarded.%d, i64 0, i64 0)", n,
-                        n, i);
+               : format("getelementptr ([%zu x i8], [%zu x i8]* @cpucc.guarded.%d, i64 0, i64 0)",
+                        n, n, i);
 }
 
 /* ---- arithmetic ---- */
 
-static bool is_number(struct slice s) { return s.n && (isdigit((unsigned char)*s.p) || *s.p == '-'); }
+static bool is_number(struct slice s)
+{
+    return s.n && (isdigit((unsigned char)*s.p) || *s.p == '-');
+}
 
 /* The operands of "add nsw i32 %a, %b": type, a, b. */
 static bool two_operands(struct slice rest, struct slice *type, struct slice *a, struct slice *b)
@@ -285,8 +291,9 @@ static bool add_shift(struct text *to, const struct instruction *x)
     if (sign)
         addf(to, "  %s = ashr %s %s, %%cpucc.u.%d%s\n", r, t, v, n, x->debug);
     else
-        addf(to, "  %%cpucc.v.%d = %s %s %s, %%cpucc.u.%d\n  %s = select i1 %%cpucc.t.%d, %s "
-                 "%%cpucc.v.%d, %s 0\n",
+        addf(to,
+             "  %%cpucc.v.%d = %s %s %s, %%cpucc.u.%d\n  %s = select i1 %%cpucc.t.%d, %s "
+             "%%cpucc.v.%d, %s 0\n",
              n, op, t, v, n, r, n, t, n, t);
     return true;
 }
@@ -294,7 +301,8 @@ static bool add_shift(struct text *to, const struct instruction *x)
 static bool add_division(struct text *to, const struct instruction *x)
 {
     struct slice type, a, b;
-    if (!two_operands(x->rest, &type, &a, &b) || (is_number(b) && atol(b.p) != 0 && atol(b.p) != -1))
+    if (!two_operands(x->rest, &type, &a, &b) ||
+        (is_number(b) && atol(b.p) != 0 && atol(b.p) != -1))
         return false;
     bool is_signed = *x->op.p == 's', remainder = strstr(x->op.p, "rem") == x->op.p + 1;
     int width = atoi(type.p + 1), n = guard_numbers++;
@@ -325,8 +333,8 @@ static bool saturates[2][2][3]; /* used: signed, 64 bits, of half, float, double
 
 static bool add_conversion(struct text *to, const struct instruction *x)
 {
-    static const char *const from_name[] = {"half", "float", "double"},
-                            *const from_short[] = {"f16", "f32", "f64"};
+    static const char *const from_name[] = {"half", "float", "double"}, *const from_short[] = {
+                                                                            "f16", "f32", "f64"};
     bool is_signed = slice_is(x->op, "fptosi");
     size_t n = type_length(x->rest.p);
     struct slice from = {x->rest.p, n};
@@ -347,7 +355,11 @@ static bool add_conversion(struct text *to, const struct instruction *x)
          is_signed ? 's' : 'u', wide, from_short[f], from_name[f], v, x->debug);
     addf(to, "  %%cpucc.n.%d = fcmp uno %s %s, %s\n", number, from_name[f], v, v);
     addf(to, "  %%cpucc.w.%d = select i1 %%cpucc.n.%d, i%d %s, i%d %%cpucc.s.%d\n", number, number,
-         wide, !special ? "0" : wide == 64 ? "-9223372036854775808" : "-2147483648", wide, number);
+         wide,
+         !special     ? "0"
+         : wide == 64 ? "-9223372036854775808"
+                      : "-2147483648",
+         wide, number);
     if (width < 32)
         addf(to, "  %s = trunc i32 %%cpucc.w.%d to i%d\n", r, number, width);
     else
@@ -426,8 +438,8 @@ static bool add_index(struct text *to, const struct instruction *x, int first, i
     }
     if (known.outer) { /* the index in the whole */
         before = format("%%cpucc.p.%d", number), line = format("%%cpucc.l.%d", number);
-        addf(to, "  %s = mul i64 %s, %ld\n  %s = add i64 %s, %s\n", before, known.outer, count, line,
-             before, i);
+        addf(to, "  %s = mul i64 %s, %ld\n  %s = add i64 %s, %s\n", before, known.outer, count,
+             line, before, i);
         count *= known.rows;
     } else
         line = i, before = format("0");
@@ -439,7 +451,8 @@ static bool add_index(struct text *to, const struct instruction *x, int first, i
         !only_accessed(first, last, x->result) || count == 0)
         return false;
     char *what = constant_text(locals[known.local].name);
-    addf(to, "  %%cpucc.x.%d = call i64 @cpucc.guard.index(i64 %s, i64 %ld, i64 %s, i64 %s, %s %s)%s\n",
+    addf(to,
+         "  %%cpucc.x.%d = call i64 @cpucc.guard.index(i64 %s, i64 %ld, i64 %s, i64 %s, %s %s)%s\n",
          number, line, count, i, before, BYTES, what, x->debug);
     char *r = copy_of(x->result);
     addf(to, "  %s = getelementptr %s, %.*s, i64 0, i64 %%cpucc.x.%d%s\n", r, type, (int)part[1].n,
@@ -463,7 +476,8 @@ static void check_alignment(struct text *to, struct slice pointer_operand, long 
         bytes = format("%%cpucc.b.%d", guard_numbers++);
         addf(to, "  %s = bitcast %s %s to i8*\n", bytes, type, name);
     }
-    addf(to, "  call void @cpucc.guard.aligned(%s %s, i64 %ld)%s\n", BYTES, bytes, align - 1, debug);
+    addf(to, "  call void @cpucc.guard.aligned(%s %s, i64 %ld)%s\n", BYTES, bytes, align - 1,
+         debug);
 }
 
 static long align_of(struct slice s)
@@ -481,7 +495,8 @@ static void add_alignment(struct text *to, const struct instruction *x)
         int n = split(x->rest, part, 8);
         if (n < 3 || starts_with(x->rest.p, "volatile ") || starts_with(x->rest.p, "atomic "))
             return;
-        long align = align_of(part[2]), bytes = type_bytes((struct slice){part[0].p, type_length(part[0].p)});
+        long align = align_of(part[2]),
+             bytes = type_bytes((struct slice){part[0].p, type_length(part[0].p)});
         if (bytes && align > bytes && align <= 16 && align >= 8)
             check_alignment(to, part[1], align, x->debug);
         return;
@@ -510,7 +525,9 @@ static void add_annotation(struct text *to, const char *line)
         return;
     const char *type = locals[v->local].type;
     char *at = pointer_text(type);
-    addf(to, "  call void @cpucc_grid_constant(%.*s, i64 ptrtoint (%s getelementptr (%s, %s null, i64 1) to i64))\n",
+    addf(to,
+         "  call void @cpucc_grid_constant(%.*s, i64 ptrtoint (%s getelementptr (%s, %s null, i64 "
+         "1) to i64))\n",
          (int)part[0].n, part[0].p, at, type, at);
 }
 
@@ -542,7 +559,7 @@ static void keep_shared(struct text *to, const char *define)
     enum { MOST = 48 << 10 };
     const char *at = strchr(define, '@') + 1;
     char *name = copy_of((struct slice){at, name_length(at)});
-    char *prefix = starts_with(name, "_Z") ? format("@_Z%sE", name)
+    char *prefix = starts_with(name, "_Z") ? format("@_Z%sE", name + 1)
                                            : format("@_ZZ%zu%sE", strlen(name), name);
     for (int pass = 0; pass < 2; pass++) {
         long bytes = 0;
@@ -557,7 +574,8 @@ static void keep_shared(struct text *to, const char *define)
                 continue;
             char *tt = copy_of(t), *variable = copy_of((struct slice){p, 1 + name_length(p + 1)});
             if (guard_opaque)
-                addf(to, "  call void @cpucc_keep(ptr addrspacecast (ptr addrspace(3) %s to ptr))\n",
+                addf(to,
+                     "  call void @cpucc_keep(ptr addrspacecast (ptr addrspace(3) %s to ptr))\n",
                      variable);
             else
                 addf(to,
@@ -581,8 +599,8 @@ static void add_instruction(struct text *to, const char *line, int first, int la
     }
     add_flags_before(to, line, &x);
     add_alignment(to, &x);
-    bool done = slice_is(x.op, "getelementptr") ? add_index(to, &x, first, last)
-                                                : add_arithmetic(to, &x);
+    bool done =
+        slice_is(x.op, "getelementptr") ? add_index(to, &x, first, last) : add_arithmetic(to, &x);
     if (!done)
         addf(to, "%s\n", line);
     add_flags_after(to, line, &x);
@@ -645,15 +663,16 @@ static void write_functions(struct text *to, const char *module)
     addf(to, "declare void @cpucc_guard_index(i64, i64, %s) %s\n", b, quiet);
     addf(to, "declare void @cpucc_guard_aligned(i64, i64) %s\n", quiet);
     addf(to, "declare void @cpucc_guard_undefined(%s, %s) %s\n", b, b, quiet);
-    addf(to, "declare void @cpucc_grid_constant(%s nocapture readonly, i64) inaccessiblememonly "
-             "nounwind willreturn\n",
+    addf(to,
+         "declare void @cpucc_grid_constant(%s nocapture readonly, i64) inaccessiblememonly "
+         "nounwind willreturn\n",
          b);
     addf(to, "declare void @cpucc_keep(%s)\n", b);
     if (!strstr(module, guard_opaque ? "@llvm.memset.p0.i64(ptr" : "@llvm.memset.p0i8.i64(i8* n"))
         addf(to, "declare void @llvm.memset.%s.i64(%s nocapture writeonly, i8, i64, i1 immarg)\n",
              guard_opaque ? "p0" : "p0i8", b);
-    static const char *const from_name[] = {"half", "float", "double"},
-                            *const from_short[] = {"f16", "f32", "f64"};
+    static const char *const from_name[] = {"half", "float", "double"}, *const from_short[] = {
+                                                                            "f16", "f32", "f64"};
     for (int s = 0; s < 2; s++)
         for (int w = 0; w < 2; w++)
             for (int f = 0; f < 3; f++)
@@ -663,18 +682,20 @@ static void write_functions(struct text *to, const char *module)
     add(to, constants.p ? constants.p : "");
 }
 
-int main(void)
+int main(int count, char **argument)
 {
-    char *module = read_file(NULL);
+    char *host = count == 2 ? read_file(argument[1]) : NULL,
+         *module = host ? read_file(NULL) : NULL;
     struct text out = {0}, end = {0};
     int room = 0;
     if (!module)
         return 1;
-    guard_opaque = strstr(module, "(ptr ") != NULL || strstr(module, "ptr %") != NULL;
+    guard_opaque = strstr(host, "(ptr ") != NULL;
     char *copy = format("%s", module);
     for (char *p = copy; *p;) {
         if (guard_lines == room)
-            guard_line = allocate(guard_line, sizeof *guard_line * (size_t)(room = 2 * room + 4096));
+            guard_line =
+                allocate(guard_line, sizeof *guard_line * (size_t)(room = 2 * room + 4096));
         guard_line[guard_lines++] = p;
         p += strcspn(p, "\n");
         if (*p)

@@ -13,23 +13,23 @@ struct local {
     bool parameter; /* only its bounds are looked at */
     bool escapes;   /* its address goes where this cannot follow */
     bool aggregate;
-    bool tracked;   /* it may be read before it is written */
-    int number;     /* names what is added for it */
+    bool tracked; /* it may be read before it is written */
+    int number;   /* names what is added for it */
 };
 
 /* What is known of an SSA value. */
 struct value {
     char *name;
-    char *flag;    /* an i1: whether it was initialised; NULL if it always is */
+    char *flag;     /* an i1: whether it was initialised; NULL if it always is */
     char *variable; /* which was not, perhaps */
-    int local;     /* a pointer into this local, or -1 */
-    bool cast;     /* to another type */
-    char *element; /* the type it points to */
-    char *mirror;  /* the same place in the local's flags */
-    char *outer;   /* of a row of an array: its index, an i64, times... */
-    long rows;     /* how many rows there are */
-    bool whole;    /* it points to the whole local */
-    int block;     /* a label's block + 1 */
+    int local;      /* a pointer into this local, or -1 */
+    bool cast;      /* to another type */
+    char *element;  /* the type it points to */
+    char *mirror;   /* the same place in the local's flags */
+    char *outer;    /* of a row of an array: its index, an i64, times... */
+    long rows;      /* how many rows there are */
+    bool whole;     /* it points to the whole local */
+    int block;      /* a label's block + 1 */
 };
 
 extern char **guard_line; /* of the module */

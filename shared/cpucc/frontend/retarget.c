@@ -460,7 +460,7 @@ static void drop_comdat(char *p)
 /* A call through a pointer: the run time looks whether it is a function of the device. */
 static void add_call_check(struct text *to, const char *p)
 {
-    const char *call = strstr(p, "call ");
+    const char *call = find_call(p);
     for (const char *at = call ? strchr(call, '%') : NULL; at; at = strchr(at + 1, '%')) {
         size_t n = name_length(at + 1);
         if (at[1 + n] != '(' || at[-1] != ' ')
@@ -535,7 +535,7 @@ static int add_function(struct text *to, int i)
         else
             add(&u, t.p);
         char *renamed = with_our_names(u.p);
-        if (strstr(renamed, "call "))
+        if (find_call(renamed))
             add_call_check(&body, renamed);
         add_shared_uses(&body, renamed);
         add(&body, "\n");

@@ -199,3 +199,11 @@ const char *find_word(const char *p, const char *word)
     }
     return NULL;
 }
+
+const char *find_call(const char *line)
+{
+    while (*line == ' ')
+        line++;
+    const char *is = *line == '%' ? strstr(line, " = ") : NULL;
+    return strstr(is ? is : line, "call ");
+}

@@ -48,6 +48,8 @@ size_t name_length(const char *p);
 size_t type_length(const char *p);
 /* Cuts s at the commas outside brackets and strings; returns how many parts, at most `room`. */
 int split(struct slice s, struct slice *part, int room);
+/* Where an instruction says "call ", behind the name of its result; NULL if it does not. */
+const char *find_call(const char *line);
 /* The first place where `word` stands outside of strings, or NULL. */
 const char *find_word(const char *p, const char *word);
 

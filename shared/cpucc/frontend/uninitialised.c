@@ -32,12 +32,13 @@ static void add_local(const struct instruction *x)
     int n = split(x->rest, part, 4);
     bool counted = n > 1 && !starts_with(part[1].p, "align ");
     locals = allocate(locals, sizeof *locals * (size_t)(local_count + 1));
-    locals[local_count] = (struct local){
-        .name = copy_of((struct slice){x->result.p + 1, x->result.n - 1}),
-        .type = type,
-        .aggregate = *type == '[' || *type == '{' || *type == '%',
-        .escapes = counted || starts_with(type, "%union") || strstr(x->rest.p, "addrspace(") != NULL,
-        .number = guard_numbers++};
+    locals[local_count] =
+        (struct local){.name = copy_of((struct slice){x->result.p + 1, x->result.n - 1}),
+                       .type = type,
+                       .aggregate = *type == '[' || *type == '{' || *type == '%',
+                       .escapes = counted || starts_with(type, "%union") ||
+                                  strstr(x->rest.p, "addrspace(") != NULL,
+                       .number = guard_numbers++};
     if (*type == '%' && type[strlen(type) - 1] == '*')
         locals[local_count].aggregate = false;
     struct value *v = new_value(x->result);
@@ -48,7 +49,8 @@ static void add_local(const struct instruction *x)
 
 static int memory_call(const struct instruction *x, struct slice part[4]) /* 1 copies, 2 sets */
 {
-    const char *set = strstr(x->rest.p, "@llvm.memset."), *copy = strstr(x->rest.p, "@llvm.memcpy.");
+    const char *set = strstr(x->rest.p, "@llvm.memset."),
+               *copy = strstr(x->rest.p, "@llvm.memcpy.");
     const char *call = set ? set : copy, *open = call ? strchr(call, '(') : NULL,
                *end = open ? closing(open) : NULL;
     if (!end || split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 4) < 3)
@@ -62,8 +64,7 @@ static void derive(const struct instruction *x)
     const char *p = x->rest.p;
     if (slice_is(x->op, "bitcast")) {
         const char *to = strstr(p, " to ");
-        struct value *from =
-            to ? into_local((struct slice){p, (size_t)(to - p)}) : NULL;
+        struct value *from = to ? into_local((struct slice){p, (size_t)(to - p)}) : NULL;
         if (!from)
             return;
         struct value known = *from, *v = new_value(x->result);
@@ -146,7 +147,8 @@ static void find_blocks(int first, int last)
                 struct value *v = value_of((struct slice){p + 6, 1 + name_length(p + 7)});
                 if (!v || !v->block)
                     continue;
-                blocks[b].next = allocate(blocks[b].next, sizeof(int) * (size_t)(blocks[b].count + 1));
+                blocks[b].next =
+                    allocate(blocks[b].next, sizeof(int) * (size_t)(blocks[b].count + 1));
                 blocks[b].next[blocks[b].count++] = v->block - 1;
             }
 }
@@ -178,7 +180,8 @@ static void follow(const struct block *b, char *written, bool note)
                 written[v->local] = 0;
         } else if (memory_call(&x, part)) {
             v = into_local(part[0]);
-            if (v && v->whole && atol(operand(part[2]).p) >= type_bytes(slice_of(locals[v->local].type)))
+            if (v && v->whole &&
+                atol(operand(part[2]).p) >= type_bytes(slice_of(locals[v->local].type)))
                 written[v->local] = 1;
         }
     }
@@ -301,7 +304,8 @@ void add_flags_before(struct text *to, const char *line, const struct instructio
 static void set_all(struct text *to, const struct local *l, int value)
 {
     if (!l->aggregate) {
-        addf(to, "  store i1 %d, %s %%cpucc.i.%d\n", value, guard_opaque ? "ptr" : "i1*", l->number);
+        addf(to, "  store i1 %d, %s %%cpucc.i.%d\n", value, guard_opaque ? "ptr" : "i1*",
+             l->number);
         return;
     }
     char *name = format("%%cpucc.i.%d", l->number), *bytes = as_bytes(to, l->type, name),
@@ -332,8 +336,8 @@ static void add_mirror(struct text *to, const char *line, const struct instructi
     struct slice base = {p, 1 + name_length(p + 1)};
     char *mirror = format("%%cpucc.m.%d", guard_numbers++);
     addf(to, "  %s = %.*s %.*s%s%.*s\n", mirror, (int)x->op.n, x->op.p, (int)(base.p - x->rest.p),
-         x->rest.p, value_of(base)->mirror, (int)(x->rest.n - (size_t)(base.p + base.n - x->rest.p)),
-         base.p + base.n);
+         x->rest.p, value_of(base)->mirror,
+         (int)(x->rest.n - (size_t)(base.p + base.n - x->rest.p)), base.p + base.n);
     v->mirror = mirror;
     (void)line;
 }
@@ -377,7 +381,8 @@ static void add_choice(struct text *to, const struct instruction *x)
     if (split(x->rest, part, 3) != 3)
         return;
     char *variable = NULL, *condition = flag_of(to, part[0], &variable),
-         *yes = flag_of(to, part[1], &variable), *no = flag_of(to, part[2], &variable), *flag = NULL;
+         *yes = flag_of(to, part[1], &variable), *no = flag_of(to, part[2], &variable),
+         *flag = NULL;
     if (!condition && !yes && !no)
         return;
     if (yes || no) {

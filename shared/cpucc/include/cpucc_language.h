@@ -74,7 +74,11 @@ extern "C" __device__ clock_t clock(void);           /* cycles, not the host's m
 #define __inline_hint__
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
+#ifdef __CUDA__
+#define __grid_constant__ __attribute__((annotate("cpucc grid constant")))
+#else
 #define __grid_constant__
+#endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __nv_pure__
