@@ -10,6 +10,7 @@
  *   vec2_tile64, vec4_tile64      padded 64x64 tile, 2 vectors a thread
  *   vec2_tile64_coarsen2/4, ...   the same, 4 or 8 vectors a thread
  *   tile64_coarsen4/8/16          the same tile, 4, 8 or 16 single floats a thread
+ *   tile64_coarsen8/16_halves     the same, each thread taking both halves of its rows
  *   registers4x4                  64x64 tile, each thread transposes a 4x4 block in registers, so
  *                                 that every access to the tile is 16 bytes wide too
  *   registers4x4_unswizzled       the same without the swizzle: the tile is read eight-way
@@ -60,8 +61,9 @@ static __device__ __forceinline__ void store_vector(float *to, const float value
 }
 
 /* Global accesses are one vector a thread; the padded tile still takes single floats, because its
- * odd pitch leaves no vector aligned. Block of TILE / WIDTH x BLOCK_ROWS threads. */
-template <int WIDTH, int TILE, int BLOCK_ROWS>
+ * odd pitch leaves no vector aligned. Block of ACROSS x BLOCK_ROWS threads; where ACROSS
+ * of them do not reach across a row of the tile, each takes the next piece as well. */
+template <int WIDTH, int TILE, int BLOCK_ROWS, int ACROSS>
 __global__ void transpose_vec(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[TILE][TILE + 1];
@@ -69,34 +71,37 @@ __global__ void transpose_vec(const float *in, float *out, int rows, int cols)
     int tiles_across = tiles(cols, TILE);
     int tile_row = blockIdx.x / tiles_across;
     int tile_col = blockIdx.x % tiles_across;
-    int x = WIDTH * threadIdx.x;
 
-    for (int i = 0; i < TILE; i += BLOCK_ROWS) {
-        int y = i + threadIdx.y;
-        int row = tile_row * TILE + y;
-        int col = tile_col * TILE + x;
-        if (row < rows && col < cols) {
-            float values[WIDTH];
-            load_vector<WIDTH>(values, &in[(size_t)row * cols + col]);
+    for (int i = 0; i < TILE; i += BLOCK_ROWS)
+        for (int j = 0; j < TILE; j += WIDTH * ACROSS) {
+            int y = i + threadIdx.y;
+            int x = j + WIDTH * threadIdx.x;
+            int row = tile_row * TILE + y;
+            int col = tile_col * TILE + x;
+            if (row < rows && col < cols) {
+                float values[WIDTH];
+                load_vector<WIDTH>(values, &in[(size_t)row * cols + col]);
 #pragma unroll
-            for (int e = 0; e < WIDTH; e++)
-                tile[y][x + e] = values[e];
+                for (int e = 0; e < WIDTH; e++)
+                    tile[y][x + e] = values[e];
+            }
         }
-    }
     __syncthreads();
 
-    for (int i = 0; i < TILE; i += BLOCK_ROWS) {
-        int y = i + threadIdx.y;
-        int out_row = tile_col * TILE + y;
-        int out_col = tile_row * TILE + x;
-        if (out_row < cols && out_col < rows) {
-            float values[WIDTH];
+    for (int i = 0; i < TILE; i += BLOCK_ROWS)
+        for (int j = 0; j < TILE; j += WIDTH * ACROSS) {
+            int y = i + threadIdx.y;
+            int x = j + WIDTH * threadIdx.x;
+            int out_row = tile_col * TILE + y;
+            int out_col = tile_row * TILE + x;
+            if (out_row < cols && out_col < rows) {
+                float values[WIDTH];
 #pragma unroll
-            for (int e = 0; e < WIDTH; e++)
-                values[e] = tile[x + e][y];
-            store_vector<WIDTH>(&out[(size_t)out_row * rows + out_col], values);
+                for (int e = 0; e < WIDTH; e++)
+                    values[e] = tile[x + e][y];
+                store_vector<WIDTH>(&out[(size_t)out_row * rows + out_col], values);
+            }
         }
-    }
 }
 
 constexpr int TILE64 = 64;
@@ -273,11 +278,11 @@ __global__ void registers4x2(const float *in, float *out, int rows, int cols)
     *(float4 *)(to + rows) = make_float4(block[0].y, block[1].y, block[2].y, block[3].y);
 }
 
-template <int WIDTH, int TILE, int BLOCK_ROWS>
+template <int WIDTH, int TILE, int BLOCK_ROWS, int ACROSS = TILE / WIDTH>
 static void launch_vec(const float *in, float *out, int rows, int cols)
 {
-    dim3 threads(TILE / WIDTH, BLOCK_ROWS);
-    transpose_vec<WIDTH, TILE, BLOCK_ROWS>
+    dim3 threads(ACROSS, BLOCK_ROWS);
+    transpose_vec<WIDTH, TILE, BLOCK_ROWS, ACROSS>
         <<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
 }
 
@@ -377,6 +382,8 @@ int main(int argc, char **argv)
         {"tile64_coarsen4", launch_vec<1, 64, 16>, 1, 0},
         {"tile64_coarsen8", launch_vec<1, 64, 8>, 1, 0},
         {"tile64_coarsen16", launch_vec<1, 64, 4>, 1, 0},
+        {"tile64_coarsen8_halves", launch_vec<1, 64, 16, 32>, 1, 0},
+        {"tile64_coarsen16_halves", launch_vec<1, 64, 8, 32>, 1, 0},
         {"registers4x4", launch_registers4x4<ROW_ORDER>, 4, 0},
         {"registers4x4_unswizzled", launch_registers4x4<ROW_ORDER, UNSWIZZLED>, 4, 0},
         {"registers4x4_column_order", launch_registers4x4<COLUMN_ORDER>, 4, 0},
