@@ -530,32 +530,32 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 #define TRANSPOSE_PLACE(row, vector) (((row)*WIDTH + (vector)) ^ ((row) / V & 7))
 
     TransposeTile at = transpose_tile(job);
-    {
-        int x = threadIdx.x % WIDTH, y = threadIdx.x / WIDTH;
-        int row = at.row * ROWS + y, col = at.col * COLS + x * V;
-        const char *from =
-            job.in + at.batch * job.in_batch + row * job.in_pitch + (long long)col * BYTES;
-        uint4 values[LOADS]; /* all on their way before the first is stored */
+    int x = threadIdx.x % WIDTH, y = threadIdx.x / WIDTH;
+    int in_row = at.row * ROWS + y, in_col = at.col * COLS + x * V;
+    const char *from =
+        job.in + at.batch * job.in_batch + in_row * job.in_pitch + (long long)in_col * BYTES;
+    uint4 values[LOADS]; /* all on their way before the first is stored */
 #pragma unroll
-        for (int k = 0; k < LOADS; k++, from += ROW_STEP * job.in_pitch)
-            if (row + k * ROW_STEP < job.rows && col < job.cols)
-                values[k] = transpose_load<BYTES, OPTIONS>(from);
-#pragma unroll
-        for (int k = 0; k < LOADS; k++)
-            if (row + k * ROW_STEP < job.rows && col < job.cols)
-                tile[TRANSPOSE_PLACE(y + k * ROW_STEP, x)] = values[k];
-    }
-    __syncthreads();
+    for (int k = 0; k < LOADS; k++, from += ROW_STEP * job.in_pitch)
+        if (in_row + k * ROW_STEP < job.rows && in_col < job.cols)
+            values[k] = transpose_load<BYTES, OPTIONS>(from);
 
+    /* Where this thread writes is worked out while its loads are on their way. */
     int eight = threadIdx.x / 8;
     int block_row = threadIdx.x % 8 + eight / IN_VECTOR % HIGH * 8;
     int block_col = eight % IN_VECTOR + eight / IN_VECTOR / HIGH * IN_VECTOR;
     int row = block_row * V, col = block_col * BLOCK_COLS; /* in the tile */
-    if (at.row * ROWS + row >= job.rows)
-        return;
     char *to = job.out + at.batch * job.out_batch +
                ((long long)at.col * COLS + col) * job.out_pitch +
                ((long long)at.row * ROWS + row) * BYTES;
+#pragma unroll
+    for (int k = 0; k < LOADS; k++)
+        if (in_row + k * ROW_STEP < job.rows && in_col < job.cols)
+            tile[TRANSPOSE_PLACE(y + k * ROW_STEP, x)] = values[k];
+    __syncthreads();
+
+    if (at.row * ROWS + row >= job.rows)
+        return;
 #pragma unroll 1
     for (int k = 0; k < COLS / COL_STEP; k++, col += COL_STEP, to += COL_STEP * job.out_pitch) {
         if (at.col * COLS + col >= job.cols)
