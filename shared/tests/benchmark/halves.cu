@@ -166,6 +166,8 @@ static Contender contenders[] = {
     {WRITE, "write_rows", write_tiles<ALONG_ROWS, NONE>, 1, NULL},
     {WRITE, "write_rows_first", write_tiles<ALONG_ROWS, FIRST>, 1, NULL},
     {WRITE, "write_columns", write_tiles<DOWN_COLUMNS, NONE>, 1, NULL},
+    {WRITE, "write_columns_first", write_tiles<DOWN_COLUMNS, FIRST>, 1, NULL},
+    {WRITE, "write_rows_last", write_tiles<ALONG_ROWS, LAST>, 1, NULL},
     {COPY, "copy", copy_vectors<NONE, NONE>, 1, NULL},
     {COPY, "copy_last", copy_vectors<LAST, NONE>, 1, NULL},
     {COPY, "copy_first", copy_vectors<FIRST, NONE>, 1, NULL},
