@@ -35,6 +35,10 @@ struct mbarrier {
     struct async_copy *first, *last;
 };
 
+/* "Addresses" of barriers that lie in no memory: see named_barrier.c. */
+#define CPUCC_NAMED_BARRIERS ((uintptr_t)0x1000)
+#define CPUCC_NAMED_BARRIERS_END ((uintptr_t)0x2000)
+
 static inline bool cpucc_recorded(void) { return cpucc_the_launch->recorded; }
 
 /* Whether a byte of the range is not allocated: then the launch ends with a fault. */

@@ -182,7 +182,7 @@ void *cpucc_map_shared(const void *p, unsigned rank)
 
 /* ---- calls that lanes of a warp make together ---- */
 
-enum { SYNC = 100, BALLOT = 0, MATCH_ANY = 1, MATCH_ALL = 2, SHUFFLE = 10 };
+enum { SYNC = 100, WORK = 200, BALLOT = 0, MATCH_ANY = 1, MATCH_ALL = 2, SHUFFLE = 10 };
 
 static void warp_call(struct lane *l, unsigned mask, uint64_t value, int mode, uintptr_t pc)
 {
@@ -194,9 +194,25 @@ static void warp_call(struct lane *l, unsigned mask, uint64_t value, int mode, u
     cpucc_wait(l, WAIT_WARP);
 }
 
+/* Work on what all lanes have brought, see cpucc_warp_work. */
+static void do_work(struct warp *w, uint32_t group)
+{
+    struct warp_work *of[WARP] = {NULL};
+    for (int i = 0; i < WARP; i++)
+        if (group >> i & 1)
+            of[i] = (struct warp_work *)(uintptr_t)w->lane[i].value;
+    of[__builtin_ctz(group)]->run(of);
+    for (uint32_t m = group; m; m &= m - 1)
+        cpucc_release(&w->lane[__builtin_ctz(m)]);
+}
+
 /* All lanes of the group have come: work out every one's result and let them go on. */
 void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *first)
 {
+    if (first->mode == WORK) {
+        do_work(w, group);
+        return;
+    }
     uint64_t given[WARP], result[WARP];
     uint32_t ballot = 0;
     bool equal = true;
@@ -246,6 +262,14 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
         l->value = result[l->index];
         cpucc_release(l);
     }
+}
+
+void cpucc_warp_work(struct warp_work *work)
+{
+    if (!cpucc_current)
+        return;
+    work->lane = cpucc_current;
+    warp_call(cpucc_current, ~0u, (uintptr_t)work, WORK, HERE);
 }
 
 void cpucc_syncwarp(unsigned mask)

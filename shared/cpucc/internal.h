@@ -278,6 +278,14 @@ struct block *cpucc_live_block(uint32_t number);
 void cpucc_collective_done(struct warp *warp, uint32_t group, const struct lane *first);
 bool cpucc_mbarrier_ready(struct lane *lane);
 
+/* Something that all 32 lanes of a warp do together: each brings a record that begins with this, and
+ * when all have come, `run` gets the records by lane. */
+struct warp_work {
+    void (*run)(struct warp_work *of[WARP]);
+    struct lane *lane; /* set by cpucc_warp_work */
+};
+void cpucc_warp_work(struct warp_work *work);
+
 /* Where the caller of a run-time function stands: at its call, or at the asm statement it runs. */
 static inline uintptr_t cpucc_here(uintptr_t return_address)
 {

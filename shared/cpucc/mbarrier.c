@@ -232,6 +232,13 @@ const char *cpucc_describe_wait(struct lane *l)
     static char text[200];
     switch (l->waiting) {
     case WAIT_MBARRIER:
+        if (l->barrier->address - CPUCC_NAMED_BARRIERS <
+            CPUCC_NAMED_BARRIERS_END - CPUCC_NAMED_BARRIERS) {
+            snprintf(text, sizeof text, "%d of %d threads never come to barrier %d",
+                     l->barrier->pending, l->barrier->expected,
+                     (int)(l->barrier->address - CPUCC_NAMED_BARRIERS));
+            return text;
+        }
         snprintf(text, sizeof text,
                  "the mbarrier's phase %llu never completes: %d of %d arrivals and %lld bytes are "
                  "missing",

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "numbers.h"
 #include "runtime.h"
 
 struct cudaArray {
@@ -268,15 +269,6 @@ union channel {
     uint32_t u;
 };
 
-static float half_value(uint16_t h)
-{
-    int e = h >> 10 & 31, m = h & 0x3ff;
-    float v = e == 31 ? (m ? NAN : INFINITY)
-              : e     ? ldexpf((float)(m | 0x400), e - 25)
-                      : ldexpf((float)m, -24);
-    return h & 0x8000 ? -v : v;
-}
-
 /* One channel: as it is, or as a float of [0, 1] or [-1, 1]. */
 static union channel read_channel(const struct texture *t, const char *p, int bits)
 {
@@ -285,7 +277,7 @@ static union channel read_channel(const struct texture *t, const char *p, int bi
     memcpy(&u, p, (size_t)bits / 8);
     if (t->format.f == cudaChannelFormatKindFloat) {
         if (bits == 16)
-            c.f = half_value((uint16_t)u);
+            c.f = cpucc_half_to_float((uint16_t)u);
         else
             c.u = u;
         return c;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../internal.h"
+#include "../matrix.h"
+#include "../numbers.h"
 
 index3 cpucc_thread_index(void);
 index3 cpucc_block_index(void);
@@ -23,6 +25,11 @@ uint32_t cpucc_shared_offset(const void *pointer);
 int cpucc_is_shared(const void *pointer);
 void cpucc_prefetch(const void *address);
 void cpucc_syncthreads(void);
+int cpucc_syncthreads_count(int predicate);
+int cpucc_syncthreads_and(int predicate);
+int cpucc_syncthreads_or(int predicate);
+void cpucc_barrier_sync(int number, int count);
+void cpucc_barrier_arrive(int number, int count);
 void cpucc_syncwarp(unsigned mask);
 unsigned cpucc_activemask(void);
 uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int source, int width, int mode, int *valid);
@@ -322,11 +329,25 @@ static uint64_t insert(uint64_t a, uint64_t b, uint64_t at, uint64_t length, int
     return (b & ~mask) | (a << at & mask);
 }
 
+static float half_value(uint64_t v, struct ptx_type t)
+{
+    return t.kind == 'h' ? cpucc_half_to_float((uint16_t)v) : cpucc_bf16_to_float((uint16_t)v);
+}
+static uint64_t half_bits(double v, struct ptx_type t)
+{
+    float f = (float)v;
+    return t.kind == 'h' ? cpucc_float_to_half(f) : cpucc_float_to_bf16(f);
+}
+static bool is_half(struct ptx_type t) { return t.kind == 'h' || t.kind == 'e'; }
+
 static bool compare(const struct ptx_instruction *n, const struct ptx_operand *oa,
                     const struct ptx_operand *ob, uint64_t a, uint64_t b, struct ptx_type t)
 {
     int order; /* -1, 0, 1; 2: one of them is no number */
-    if (t.kind == 'f') {
+    if (is_half(t)) {
+        double x = half_value(a, t), y = half_value(b, t);
+        order = x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
+    } else if (t.kind == 'f') {
         double x = as_float(oa, a, t.bits), y = as_float(ob, b, t.bits);
         order = x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
     } else if (t.kind == 's') {
@@ -373,6 +394,18 @@ static uint64_t convert(const struct ptx_instruction *n, uint64_t a)
 {
     struct ptx_type to = n->type[0], from = n->type[1];
     const struct ptx_operand *o = &n->operand[1];
+    const struct ptx_operand value = {.kind = PTX_ARGUMENT};
+    if (is_half(from)) { /* by way of float, which has all their values */
+        a = float_bits(half_value(a, from), 32);
+        from = (struct ptx_type){'f', 32}, o = &value;
+    }
+    if (is_half(to) || to.kind == 't') {
+        double v = from.kind == 'f'   ? as_float(o, a, from.bits)
+                   : from.kind == 's' ? (double)as_signed(a, from.bits)
+                                      : (double)low_bits(a, from.bits);
+        v = has(n, ".relu") && !(v > 0) ? 0 : v;
+        return to.kind == 't' ? float_bits(cpucc_float_to_tf32((float)v), 32) : half_bits(v, to);
+    }
     if (from.kind == 'f') {
         double v = as_float(o, a, from.bits);
         if (to.kind == 'f') {
@@ -427,11 +460,32 @@ static void move(struct state *s, const struct ptx_instruction *n, struct ptx_ty
     }
 }
 
+/* f16 and bf16, alone or in pairs: in double, rounded once. */
+static uint64_t half_arithmetic(const struct ptx_instruction *n, struct ptx_type t, uint64_t a,
+                                uint64_t b, uint64_t c)
+{
+    uint64_t r = 0;
+    for (int at = 0; at < t.bits; at += 16) {
+        double v = float_arithmetic(n->code, half_value(a >> at, t), half_value(b >> at, t),
+                                    half_value(c >> at, t), 64);
+        if (has(n, ".sat"))
+            v = v > 0 ? (v < 1 ? v : 1) : 0;
+        if (has(n, ".relu"))
+            v = v > 0 ? v : 0;
+        r |= half_bits(v, t) << at;
+    }
+    return r;
+}
+
 static void arithmetic(struct state *s, const struct ptx_instruction *n)
 {
     struct ptx_type t = n->types ? n->type[0] : (struct ptx_type){'b', 32};
     const struct ptx_operand *o = n->operand;
     uint64_t a = number(s, n, 1), b = number(s, n, 2), c = number(s, n, 3), r = 0;
+    if (is_half(t) && n->code != PTX_SETP && n->code != PTX_CVT) {
+        put(s, &o[0], half_arithmetic(n, t, a, b, c));
+        return;
+    }
     if (t.kind == 'f' && n->code >= PTX_ADD && n->code <= PTX_NEG) {
         double d = float_arithmetic(n->code, as_float(&o[1], a, t.bits), as_float(&o[2], b, t.bits),
                                     as_float(&o[3], c, t.bits), t.bits);
@@ -515,6 +569,8 @@ static void arithmetic(struct state *s, const struct ptx_instruction *n)
     case PTX_SELP: r = c & 1 ? a : b; break;
     case PTX_CVT:
         r = convert(n, a);
+        if (is_half(n->type[0]) && n->type[0].bits == 32) /* two floats: the first is the upper */
+            r = r << 16 | convert(n, b);
         t = n->type[0];
         break;
     case PTX_CVTA:
@@ -667,7 +723,33 @@ static void together(struct state *s, const struct ptx_instruction *n)
     case PTX_BAR_SYNC:
     case PTX_BAR_CTA_SYNC:
     case PTX_BARRIER_SYNC:
-    case PTX_BARRIER_CTA_SYNC: cpucc_syncthreads(); return;
+    case PTX_BARRIER_CTA_SYNC:
+        if (number(s, n, 0) > 15)
+            unsupported(n);
+        if (n->operands > 1 || number(s, n, 0))
+            cpucc_barrier_sync((int)number(s, n, 0), (int)number(s, n, 1));
+        else
+            cpucc_syncthreads();
+        return;
+    case PTX_BAR_ARRIVE:
+    case PTX_BAR_CTA_ARRIVE:
+    case PTX_BARRIER_ARRIVE:
+    case PTX_BARRIER_CTA_ARRIVE:
+        if (number(s, n, 0) > 15)
+            unsupported(n);
+        cpucc_barrier_arrive((int)number(s, n, 0), (int)number(s, n, 1));
+        return;
+    case PTX_BAR_RED:
+    case PTX_BAR_CTA_RED:
+    case PTX_BARRIER_RED:
+    case PTX_BARRIER_CTA_RED: {
+        int p = number(s, n, 2) & 1;
+        put(s, &o[0],
+            (uint64_t)(has(n, ".popc")  ? cpucc_syncthreads_count(p)
+                       : has(n, ".and") ? cpucc_syncthreads_and(p)
+                                        : cpucc_syncthreads_or(p)));
+        return;
+    }
     case PTX_BAR_WARP_SYNC: cpucc_syncwarp((unsigned)number(s, n, 0)); return;
     case PTX_MEMBAR:
     case PTX_FENCE: cpucc_fence(has(n, ".cta") ? 0 : has(n, ".sys") ? 2 : 1); return;
@@ -700,6 +782,40 @@ static void together(struct state *s, const struct ptx_instruction *n)
     case PTX_CLUSTER_WAIT: cpucc_cluster_wait(); return;
     default: cpucc_trap();
     }
+}
+
+static void matrix(struct state *s, const struct ptx_instruction *n)
+{
+    uint64_t a[8] = {0}, b[8] = {0}, c[8] = {0}, d[8] = {0};
+    int count = has(n, ".x4") ? 4 : has(n, ".x2") ? 2 : 1;
+    bool transposed = has(n, ".trans");
+    struct mma how;
+    switch (n->code) {
+    case PTX_LDMATRIX:
+        cpucc_ldmatrix(address(s, n, count, in_shared(n)), count, transposed, d);
+        for (int i = 0; i < count; i++)
+            put(s, &n->operand[i], d[i]);
+        return;
+    case PTX_STMATRIX:
+        for (int i = 0; i < count; i++)
+            d[i] = number(s, n, i + 1);
+        cpucc_stmatrix(address(s, n, 0, in_shared(n)), count, transposed, d);
+        return;
+    case PTX_MOVMATRIX: put(s, &n->operand[0], cpucc_movmatrix(number(s, n, 1))); return;
+    default: break;
+    }
+    if (!cpucc_mma_parse(n->modifiers, &how))
+        unsupported(n);
+    int sums = cpucc_mma_registers(&how, 'd'), at = sums;
+    for (int i = 0; i < cpucc_mma_registers(&how, 'a'); i++)
+        a[i] = number(s, n, at++);
+    for (int i = 0; i < cpucc_mma_registers(&how, 'b'); i++)
+        b[i] = number(s, n, at++);
+    for (int i = 0; i < sums; i++)
+        c[i] = number(s, n, at++);
+    cpucc_mma(&how, a, b, c, d);
+    for (int i = 0; i < sums; i++)
+        put(s, &n->operand[i], d[i]);
 }
 
 /* ---- asynchronous copies and mbarriers ---- */

@@ -45,6 +45,13 @@
     X(TRAP, "trap", together) X(BRKPT, "brkpt", together)                                          \
     X(CLUSTER_ARRIVE, "barrier.cluster.arrive", together)                                          \
     X(CLUSTER_WAIT, "barrier.cluster.wait", together)                                              \
+    X(BAR_ARRIVE, "bar.arrive", together) X(BAR_CTA_ARRIVE, "bar.cta.arrive", together)            \
+    X(BARRIER_ARRIVE, "barrier.arrive", together)                                                  \
+    X(BARRIER_CTA_ARRIVE, "barrier.cta.arrive", together)                                          \
+    X(BAR_RED, "bar.red", together) X(BAR_CTA_RED, "bar.cta.red", together)                        \
+    X(BARRIER_RED, "barrier.red", together) X(BARRIER_CTA_RED, "barrier.cta.red", together)        \
+    X(MMA, "mma.sync.aligned", matrix) X(LDMATRIX, "ldmatrix.sync.aligned", matrix)                \
+    X(STMATRIX, "stmatrix.sync.aligned", matrix) X(MOVMATRIX, "movmatrix.sync.aligned", matrix)    \
     X(CREATEPOLICY, "createpolicy", copies) X(NOTHING_PRAGMA, ".pragma", nothing)                  \
     X(NOTHING_SETMAXNREG, "setmaxnreg", nothing) X(NOTHING_DISCARD, "discard", nothing)            \
     X(NOTHING_PRIORITY, "applypriority", nothing)                                                  \
@@ -97,12 +104,12 @@ struct ptx_operand {
     int64_t offset; /* [a+offset] */
 };
 
-enum { PTX_OPERANDS = 16, PTX_REGISTERS = 128 };
+enum { PTX_OPERANDS = 24, PTX_REGISTERS = 128 };
 
 /* What is left of the instruction's name: types, comparisons, spaces and so on. */
 struct ptx_type {
-    char kind; /* b, u, s, f, p (predicate); 0: none */
-    int bits;
+    char kind; /* b, u, s, f, p (predicate), h (f16), e (bf16), t (tf32); 0: none */
+    int bits;  /* f16x2 and bf16x2: h and e of 32 bits */
 };
 
 struct ptx_instruction {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../matrix.h"
 
 static const char *const names[] = {
 #define X(code, name, who) name,
@@ -102,10 +103,32 @@ static bool has(const char *modifiers, const char *part)
     return false;
 }
 
+/* Instructions that take f16, bf16 and their pairs; cvt takes tf32 too. */
+static bool takes_halves(enum ptx_code code)
+{
+    switch (code) {
+    case PTX_ADD:
+    case PTX_SUB:
+    case PTX_MUL:
+    case PTX_FMA:
+    case PTX_MIN:
+    case PTX_MAX:
+    case PTX_ABS:
+    case PTX_NEG:
+    case PTX_EX2:
+    case PTX_TANH:
+    case PTX_SETP:
+    case PTX_CVT:
+    case PTX_MMA: return true;
+    default: return false;
+    }
+}
+
 /* Types, vectors; what is known to mean something that is not done here makes it unknown. */
 static void read_modifiers(struct reader *r, const char *instruction)
 {
     struct ptx_instruction *n = &r->now;
+    enum { FLOATS = 5 }; /* so many of the list are types of takes_halves */
     static const char *const refused[] = {".f16",
                                           ".f16x2",
                                           ".bf16",
@@ -125,9 +148,15 @@ static void read_modifiers(struct reader *r, const char *instruction)
                                           ".remote",
                                           ".shared::cluster.b64",
                                           NULL};
-    for (int i = 0; refused[i]; i++)
+    for (int i = takes_halves(n->code) ? FLOATS : 0; refused[i]; i++)
         if (has(n->modifiers, refused[i]) && n->code != PTX_MB_INIT)
             unknown(r, instruction);
+    if (n->code == PTX_MMA) {
+        struct mma how;
+        if (!cpucc_mma_parse(n->modifiers, &how))
+            unknown(r, instruction);
+        return;
+    }
     n->vector = has(n->modifiers, ".v2")   ? 2
                 : has(n->modifiers, ".v4") ? 4
                 : has(n->modifiers, ".v8") ? 8
@@ -140,6 +169,12 @@ static void read_modifiers(struct reader *r, const char *instruction)
         struct ptx_type t = {0, 0};
         if (!strcmp(p, "pred"))
             t = (struct ptx_type){'p', 1};
+        else if (!strcmp(p, "f16") || !strcmp(p, "bf16"))
+            t = (struct ptx_type){p[0] == 'f' ? 'h' : 'e', 16};
+        else if (!strcmp(p, "f16x2") || !strcmp(p, "bf16x2"))
+            t = (struct ptx_type){p[0] == 'f' ? 'h' : 'e', 32};
+        else if (!strcmp(p, "tf32"))
+            t = (struct ptx_type){'t', 32};
         else if (strchr("busf", p[0]) && p[1] && !*end &&
                  (bits == 8 || bits == 16 || bits == 32 || bits == 64))
             t = (struct ptx_type){p[0], (int)bits};
@@ -217,7 +252,7 @@ static void add_operand(struct reader *r, const char *w)
         return;
     }
     if (n->operands == PTX_OPERANDS) {
-        unknown(r, "more than 16 operands");
+        unknown(r, "more than 24 operands");
         return;
     }
     n->operand[n->operands++] = read_operand(r, w);
@@ -278,10 +313,25 @@ static void take_word(struct reader *r, char *w)
 static void check(struct reader *r)
 {
     const struct ptx_instruction *n = &r->now;
-    bool barrier = n->code == PTX_BAR_SYNC || n->code == PTX_BAR_CTA_SYNC ||
-                   n->code == PTX_BARRIER_SYNC || n->code == PTX_BARRIER_CTA_SYNC;
-    if (barrier && (n->operands != 1 || n->operand[0].kind != PTX_NUMBER || n->operand[0].value))
-        unknown(r, "bar.sync of a barrier other than 0");
+    bool arrives = n->code == PTX_BAR_ARRIVE || n->code == PTX_BAR_CTA_ARRIVE ||
+                   n->code == PTX_BARRIER_ARRIVE || n->code == PTX_BARRIER_CTA_ARRIVE;
+    bool reduces = n->code == PTX_BAR_RED || n->code == PTX_BAR_CTA_RED ||
+                   n->code == PTX_BARRIER_RED || n->code == PTX_BARRIER_CTA_RED;
+    struct mma how;
+    if (arrives && n->operands != 2)
+        unknown(r, "bar.arrive without a count of threads");
+    if (reduces && (n->operands != 3 || n->operand[1].kind != PTX_NUMBER || n->operand[1].value))
+        unknown(r, "bar.red of a barrier other than 0");
+    if (n->code == PTX_SETP && n->types && strchr("he", n->type[0].kind) && n->type[0].bits == 32)
+        unknown(r, "setp of pairs");
+    if (n->code == PTX_MMA && cpucc_mma_parse(n->modifiers, &how) &&
+        n->operands != cpucc_mma_registers(&how, 'a') + cpucc_mma_registers(&how, 'b') +
+                           2 * cpucc_mma_registers(&how, 'd'))
+        unknown(r, "mma with another number of registers");
+    if ((n->code == PTX_LDMATRIX || n->code == PTX_STMATRIX) &&
+        (!has(n->modifiers, ".m8n8") || !has(n->modifiers, ".b16")))
+        unknown(r, n->code == PTX_LDMATRIX ? "ldmatrix of other elements than m8n8 .b16"
+                                           : "stmatrix of other elements than m8n8 .b16");
 }
 
 static void end_statement(struct reader *r)

@@ -1,9 +1,11 @@
 /*
  * Cooperative groups: thread block, tiles of it, coalesced threads, cluster and grid (CUDA C++
- * Programming Guide, "Cooperative Groups"). Each is a few calls of what the device has anyway.
+ * Programming Guide, "Cooperative Groups"). Each is a few calls of what the device has anyway; tiles
+ * of more than a warp have barriers of the block of their own (named_barrier.c).
  */
 #ifndef CPUCC_COOPERATIVE_GROUPS_H
 #define CPUCC_COOPERATIVE_GROUPS_H
+#include "cuda_pipeline.h"
 #include "cuda_runtime.h"
 #pragma clang force_cuda_host_device begin
 
@@ -14,13 +16,48 @@ CPUCC_SYNC void cpucc_cluster_arrive(void);
 CPUCC_SYNC void cpucc_cluster_wait(void);
 unsigned cpucc_cluster(int which); /* 0 rank, 1 size, 2-4 position, 5-7 dimensions */
 void *cpucc_map_shared(const void *pointer, unsigned rank);
+CPUCC_SYNC void cpucc_barrier_sync(int number, int count);
+CPUCC_SYNC void cpucc_barrier_exchange(int number, int count, int rank, const void *mine, void *all,
+                                       size_t bytes);
 }
+
+#define _CG_HAS_CLUSTER_GROUP 1
 
 namespace cooperative_groups
 {
 
 /* Every sync below is forced inline, so that a barrier's line is the caller's. */
 #define CPUCC_GROUP __attribute__((always_inline))
+
+/* ---- any group ---- */
+
+/* What is known of a group when its type is not: lanes of a warp by their mask, or all of a block. */
+class thread_group
+{
+  public:
+    thread_group() = default;
+    CPUCC_GROUP thread_group(unsigned lanes, unsigned block) : mask(lanes), threads(block) {}
+    CPUCC_GROUP void sync() const
+    {
+        if (mask)
+            cpucc_syncwarp(mask);
+        else
+            __syncthreads();
+    }
+    CPUCC_GROUP unsigned thread_rank() const
+    {
+        unsigned r =
+            threadIdx.x + blockDim.x * (threadIdx.y + (unsigned)blockDim.y * threadIdx.z);
+        return mask ? (unsigned)__popc(mask & ((1u << (r & 31)) - 1)) : r;
+    }
+    CPUCC_GROUP unsigned size() const { return mask ? (unsigned)__popc(mask) : threads; }
+    CPUCC_GROUP unsigned num_threads() const { return size(); }
+    CPUCC_GROUP bool is_valid() const { return true; }
+    CPUCC_GROUP unsigned lanes() const { return mask; }
+
+  private:
+    unsigned mask, threads;
+};
 
 struct thread_block {
     CPUCC_GROUP static void sync() { __syncthreads(); }
@@ -35,8 +72,26 @@ struct thread_block {
     CPUCC_GROUP static dim3 thread_index() { return uint3(threadIdx); }
     CPUCC_GROUP static dim3 group_dim() { return blockDim; }
     CPUCC_GROUP static dim3 dim_threads() { return blockDim; }
+    CPUCC_GROUP static bool is_valid() { return true; }
+    CPUCC_GROUP operator thread_group() const { return thread_group(0, size()); }
 };
 CPUCC_FN thread_block this_thread_block() { return {}; }
+
+/* Scratch memory for tiles of several warps: none is needed here. */
+template <unsigned THREADS>
+struct block_tile_memory {
+    char unused;
+};
+template <unsigned THREADS>
+CPUCC_FN thread_block this_thread_block(block_tile_memory<THREADS> &)
+{
+    return {};
+}
+namespace experimental
+{
+using cooperative_groups::block_tile_memory;
+using cooperative_groups::this_thread_block;
+} // namespace experimental
 
 struct grid_group {
     CPUCC_GROUP static void sync() { cpucc_grid_sync(); }
@@ -62,9 +117,11 @@ struct grid_group {
 CPUCC_FN grid_group this_grid() { return {}; }
 
 struct cluster_group {
+    typedef unsigned arrival_token;
     CPUCC_GROUP static void sync() { cpucc_cluster_sync(); }
-    CPUCC_GROUP static void barrier_arrive() { cpucc_cluster_arrive(); }
+    CPUCC_GROUP static arrival_token barrier_arrive() { return cpucc_cluster_arrive(), 0u; }
     CPUCC_GROUP static void barrier_wait() { cpucc_cluster_wait(); }
+    CPUCC_GROUP static void barrier_wait(arrival_token &&) { cpucc_cluster_wait(); }
     CPUCC_GROUP static unsigned block_rank() { return cpucc_cluster(0); }
     CPUCC_GROUP static unsigned num_blocks() { return cpucc_cluster(1); }
     CPUCC_GROUP static dim3 block_index()
@@ -89,10 +146,85 @@ struct cluster_group {
 };
 CPUCC_FN cluster_group this_cluster() { return {}; }
 
-/* A tile of SIZE lanes, a power of two up to 32. */
+/* ---- lanes of a warp ---- */
+
+/* The lanes that happened to be together when it was made, or a part of another group. */
+class coalesced_group
+{
+  public:
+    coalesced_group() = default;
+    CPUCC_GROUP coalesced_group(unsigned mask, unsigned which, unsigned of)
+        : members(mask), rank(which), groups(of)
+    {
+    }
+    CPUCC_GROUP unsigned lanes() const { return members; }
+    CPUCC_GROUP void sync() const { cpucc_syncwarp(members); }
+    CPUCC_GROUP unsigned thread_rank() const
+    {
+        return (unsigned)__popc(members & ((1u << (thread_block::thread_rank() & 31)) - 1));
+    }
+    CPUCC_GROUP unsigned size() const { return (unsigned)__popc(members); }
+    CPUCC_GROUP unsigned num_threads() const { return size(); }
+    CPUCC_GROUP unsigned meta_group_rank() const { return rank; }
+    CPUCC_GROUP unsigned meta_group_size() const { return groups; }
+    CPUCC_GROUP bool is_valid() const { return true; }
+    CPUCC_GROUP int any(int p) const { return __any_sync(members, p); }
+    CPUCC_GROUP int all(int p) const { return __all_sync(members, p); }
+    CPUCC_GROUP unsigned ballot(int p) const { return packed(__ballot_sync(members, p)); }
+    template <class T>
+    CPUCC_GROUP unsigned match_any(T v) const
+    {
+        return packed(__match_any_sync(members, v));
+    }
+    template <class T>
+    CPUCC_GROUP unsigned match_all(T v, int &all) const
+    {
+        return packed(__match_all_sync(members, v, &all));
+    }
+    template <class T>
+    CPUCC_GROUP T shfl(T v, unsigned of) const
+    {
+        return __shfl_sync(members, v, lane_of(of));
+    }
+    template <class T>
+    CPUCC_GROUP T shfl_up(T v, unsigned delta) const
+    {
+        unsigned mine = thread_rank();
+        return __shfl_sync(members, v, lane_of(mine < delta ? mine : mine - delta));
+    }
+    template <class T>
+    CPUCC_GROUP T shfl_down(T v, unsigned delta) const
+    {
+        unsigned mine = thread_rank();
+        return __shfl_sync(members, v, lane_of(mine + delta < size() ? mine + delta : mine));
+    }
+    CPUCC_GROUP operator thread_group() const { return thread_group(members, 0); }
+
+  private:
+    CPUCC_GROUP int lane_of(unsigned of) const
+    {
+        unsigned m = members;
+        while (of--)
+            m &= m - 1;
+        return __ffs((int)m) - 1;
+    }
+    /* One bit for each member, in the order of ranks. */
+    CPUCC_GROUP unsigned packed(unsigned mask) const
+    {
+        unsigned r = 0, at = 0;
+        for (unsigned m = members; m; m &= m - 1)
+            r |= (mask >> (__ffs((int)m) - 1) & 1) << at++;
+        return r;
+    }
+    unsigned members, rank, groups;
+};
+CPUCC_FN coalesced_group coalesced_threads() { return coalesced_group(__activemask(), 0, 1); }
+
+/* A tile of SIZE threads, a power of two. */
 template <unsigned SIZE, class Parent = void>
 struct thread_block_tile {
-    static_assert(SIZE <= 32 && (SIZE & (SIZE - 1)) == 0, "cpucc: tiles of up to 32 threads");
+    static_assert(SIZE <= 1024 && (SIZE & (SIZE - 1)) == 0, "cpucc: tiles of up to 1024 threads");
+    enum : int { barrier = 16 };
     thread_block_tile() = default;
     template <class P>
     thread_block_tile(const thread_block_tile<SIZE, P> &)
@@ -101,12 +233,25 @@ struct thread_block_tile {
     CPUCC_GROUP static unsigned lane() { return thread_block::thread_rank() & 31; }
     CPUCC_GROUP static unsigned mask()
     {
-        return (unsigned)((1ull << SIZE) - 1) << (lane() & ~(SIZE - 1));
+        return SIZE >= 32 ? ~0u : (unsigned)((1ull << SIZE) - 1) << (lane() & ~(SIZE - 1));
     }
-    CPUCC_GROUP static void sync() { cpucc_syncwarp(mask()); }
-    CPUCC_GROUP static unsigned thread_rank() { return lane() & (SIZE - 1); }
+    CPUCC_GROUP static unsigned lanes() { return mask(); }
+    /* Numbers of the block's barriers: 16 are the program's, then tiles of 64, 128 and so on. */
+    CPUCC_GROUP static int number()
+    {
+        return barrier + (int)(2048 / SIZE + meta_group_rank());
+    }
+    CPUCC_GROUP static void sync()
+    {
+        if (SIZE <= 32)
+            cpucc_syncwarp(mask());
+        else
+            cpucc_barrier_sync(number(), (int)SIZE);
+    }
+    CPUCC_GROUP static unsigned thread_rank() { return thread_block::thread_rank() & (SIZE - 1); }
     CPUCC_GROUP static constexpr unsigned size() { return SIZE; }
     CPUCC_GROUP static constexpr unsigned num_threads() { return SIZE; }
+    CPUCC_GROUP static bool is_valid() { return true; }
     CPUCC_GROUP static unsigned meta_group_rank() { return thread_block::thread_rank() / SIZE; }
     CPUCC_GROUP static unsigned meta_group_size()
     {
@@ -115,64 +260,122 @@ struct thread_block_tile {
     template <class T>
     CPUCC_GROUP static T shfl(T v, int i)
     {
+        one_warp();
         return __shfl_sync(mask(), v, i, SIZE);
     }
     template <class T>
     CPUCC_GROUP static T shfl_up(T v, unsigned d)
     {
+        one_warp();
         return __shfl_up_sync(mask(), v, d, SIZE);
     }
     template <class T>
     CPUCC_GROUP static T shfl_down(T v, unsigned d)
     {
+        one_warp();
         return __shfl_down_sync(mask(), v, d, SIZE);
     }
     template <class T>
     CPUCC_GROUP static T shfl_xor(T v, unsigned m)
     {
+        one_warp();
         return __shfl_xor_sync(mask(), v, (int)m, SIZE);
     }
     CPUCC_GROUP static unsigned ballot(int p)
     {
-        return __ballot_sync(mask(), p) >> (lane() & ~(SIZE - 1)) & (unsigned)((1ull << SIZE) - 1);
+        one_warp();
+        return own(__ballot_sync(mask(), p));
     }
-    CPUCC_GROUP static int any(int p) { return ballot(p) != 0; }
-    CPUCC_GROUP static int all(int p) { return ballot(!p) == 0; }
+    CPUCC_GROUP static int any(int p)
+    {
+        if (SIZE <= 32)
+            return __any_sync(mask(), p);
+        int all[SIZE], r = 0;
+        cpucc_barrier_exchange(number(), (int)SIZE, (int)thread_rank(), &p, all, sizeof p);
+        for (unsigned i = 0; i < SIZE; i++)
+            r |= all[i] != 0;
+        return r;
+    }
+    CPUCC_GROUP static int all(int p) { return !any(!p); }
     template <class T>
     CPUCC_GROUP static unsigned match_any(T v)
     {
-        return __match_any_sync(mask(), v) >> (lane() & ~(SIZE - 1));
+        one_warp();
+        return own(__match_any_sync(mask(), v));
+    }
+    template <class T>
+    CPUCC_GROUP static unsigned match_all(T v, int &all)
+    {
+        one_warp();
+        return own(__match_all_sync(mask(), v, &all));
+    }
+    CPUCC_GROUP operator thread_group() const
+    {
+        one_warp();
+        return thread_group(mask(), 0);
+    }
+
+  private:
+    CPUCC_GROUP static constexpr void one_warp()
+    {
+        static_assert(SIZE <= 32, "cpucc: this is for tiles of one warp");
+    }
+    CPUCC_GROUP static unsigned own(unsigned all)
+    {
+        return SIZE >= 32 ? all : all >> (lane() & ~(SIZE - 1)) & (unsigned)((1ull << SIZE) - 1);
     }
 };
+
+/* ---- partitions ---- */
+
 template <unsigned SIZE, class Parent>
 CPUCC_FN thread_block_tile<SIZE, Parent> tiled_partition(const Parent &)
 {
     return {};
 }
+/* The tile of `size` that this lane is in, among the lanes of `of` in the order of their ranks. */
+CPUCC_FN unsigned cpucc_tile_of(unsigned of, unsigned rank, unsigned size)
+{
+    unsigned r = 0, at = 0;
+    for (unsigned m = of; m; m &= m - 1, at++)
+        if (at / size == rank / size)
+            r |= m & (0u - m);
+    return r;
+}
+CPUCC_FN thread_group tiled_partition(const thread_group &g, unsigned size)
+{
+    unsigned rank = g.thread_rank();
+    if (g.lanes())
+        return thread_group(cpucc_tile_of(g.lanes(), rank, size), 0);
+    unsigned lane = rank & 31, there = g.size() - (rank & ~31u);
+    unsigned warp = there < 32 ? (1u << there) - 1 : ~0u;
+    return thread_group(cpucc_tile_of(warp, lane, size), 0);
+}
+CPUCC_FN coalesced_group tiled_partition(const coalesced_group &g, unsigned size)
+{
+    unsigned rank = g.thread_rank();
+    return coalesced_group(cpucc_tile_of(g.lanes(), rank, size), rank / size,
+                           (g.size() + size - 1) / size);
+}
+template <class G>
+CPUCC_FN coalesced_group binary_partition(const G &g, bool which)
+{
+    unsigned yes = __ballot_sync(g.lanes(), which);
+    return coalesced_group(which ? yes : g.lanes() & ~yes, which ? 0 : 1, 2);
+}
+template <class G, class L>
+CPUCC_FN coalesced_group labeled_partition(const G &g, L label)
+{
+    unsigned mine = __match_any_sync(g.lanes(), label), rank = 0, groups = 0;
+    /* Groups are numbered by their lowest lanes. */
+    unsigned leaders = __ballot_sync(
+        g.lanes(), (thread_block::thread_rank() & 31) == (unsigned)(__ffs((int)mine) - 1));
+    groups = (unsigned)__popc(leaders);
+    rank = (unsigned)__popc(leaders & ((mine & (0u - mine)) - 1));
+    return coalesced_group(mine, rank, groups);
+}
 
-/* The lanes that happened to be together when it was made. */
-struct coalesced_group {
-    unsigned members;
-    CPUCC_GROUP unsigned rank_mask() const
-    {
-        return members & ((1u << (thread_block::thread_rank() & 31)) - 1);
-    }
-    CPUCC_GROUP void sync() const { cpucc_syncwarp(members); }
-    CPUCC_GROUP unsigned thread_rank() const { return (unsigned)__popc(rank_mask()); }
-    CPUCC_GROUP unsigned size() const { return (unsigned)__popc(members); }
-    CPUCC_GROUP unsigned num_threads() const { return size(); }
-    CPUCC_GROUP int any(int p) const { return __any_sync(members, p); }
-    CPUCC_GROUP int all(int p) const { return __all_sync(members, p); }
-    template <class T>
-    CPUCC_GROUP T shfl(T v, unsigned rank) const
-    {
-        unsigned m = members;
-        while (rank--)
-            m &= m - 1;
-        return __shfl_sync(members, v, __ffs((int)m) - 1);
-    }
-};
-CPUCC_FN coalesced_group coalesced_threads() { return {__activemask()}; }
+/* ---- for any group ---- */
 
 template <class G>
 CPUCC_FN void sync(const G &g)
@@ -189,8 +392,15 @@ CPUCC_FN unsigned group_size(const G &g)
 {
     return (unsigned)g.size();
 }
+template <class G, class F, class... A>
+CPUCC_FN void invoke_one(const G &g, F f, A... arguments)
+{
+    if (g.thread_rank() == 0)
+        f(arguments...);
+}
 
-/* <cooperative_groups/reduce.h> */
+/* ---- <cooperative_groups/reduce.h> ---- */
+
 template <class T>
 struct plus {
     CPUCC_GROUP T operator()(T a, T b) const { return a + b; }
@@ -203,12 +413,125 @@ template <class T>
 struct greater {
     CPUCC_GROUP T operator()(T a, T b) const { return a < b ? b : a; }
 };
+template <class T>
+struct bit_and {
+    CPUCC_GROUP T operator()(T a, T b) const { return a & b; }
+};
+template <class T>
+struct bit_or {
+    CPUCC_GROUP T operator()(T a, T b) const { return a | b; }
+};
+template <class T>
+struct bit_xor {
+    CPUCC_GROUP T operator()(T a, T b) const { return a ^ b; }
+};
 template <unsigned SIZE, class P, class T, class F>
 CPUCC_FN T reduce(const thread_block_tile<SIZE, P> &tile, T v, F f)
 {
-    for (unsigned m = SIZE / 2; m; m /= 2)
-        v = f(v, tile.shfl_xor(v, m));
+    if constexpr (SIZE <= 32) {
+        for (unsigned m = SIZE / 2; m; m /= 2)
+            v = f(v, tile.shfl_xor(v, m));
+        return v;
+    } else {
+        T all[SIZE];
+        cpucc_barrier_exchange(tile.number(), (int)SIZE, (int)tile.thread_rank(), &v, all,
+                               sizeof v);
+        T r = all[0];
+        for (unsigned i = 1; i < SIZE; i++)
+            r = f(r, all[i]);
+        return r;
+    }
+}
+template <class T, class F>
+CPUCC_FN T reduce(const coalesced_group &g, T v, F f)
+{
+    T r = g.shfl(v, 0);
+    for (unsigned i = 1; i < g.size(); i++)
+        r = f(r, g.shfl(v, i));
+    return r;
+}
+
+/* ---- <cooperative_groups/scan.h> ---- */
+
+template <class G, class T, class F>
+CPUCC_FN T inclusive_scan(const G &g, T v, F f)
+{
+    unsigned rank = (unsigned)g.thread_rank();
+    for (unsigned d = 1; d < g.size(); d *= 2) {
+        T other = g.shfl_up(v, d);
+        if (rank >= d)
+            v = f(other, v);
+    }
     return v;
+}
+template <class G, class T>
+CPUCC_FN T inclusive_scan(const G &g, T v)
+{
+    return inclusive_scan(g, v, plus<T>());
+}
+/* The first thread gets T(). */
+template <class G, class T, class F>
+CPUCC_FN T exclusive_scan(const G &g, T v, F f)
+{
+    T sum = g.shfl_up(inclusive_scan(g, v, f), 1);
+    return g.thread_rank() ? sum : T();
+}
+template <class G, class T>
+CPUCC_FN T exclusive_scan(const G &g, T v)
+{
+    return exclusive_scan(g, v, plus<T>());
+}
+
+/* ---- <cooperative_groups/memcpy_async.h> ---- */
+
+template <class N>
+CPUCC_FN size_t cpucc_copy_size(const N &n)
+{
+    return (size_t)n;
+}
+/* The threads of the group share the copy: cp.async in pieces of 16, 8 or 4 bytes where both ends
+ * are aligned and it goes from global to shared memory, else loads and stores. */
+template <class G>
+CPUCC_FN void cpucc_group_copy(const G &g, void *to, const void *from, size_t bytes)
+{
+    size_t at = (size_t)to | (size_t)from, rank = g.thread_rank(), all = g.size();
+    size_t piece = at % 16 == 0 ? 16 : at % 8 == 0 ? 8 : at % 4 == 0 ? 4 : 1, done = 0;
+    if (piece > 1 && __isShared(to) && !__isShared(from)) {
+        for (; piece >= 4; piece /= 2) {
+            size_t n = (bytes - done) / piece;
+            for (size_t i = rank; i < n; i += all)
+                cpucc_cp_async((char *)to + done + i * piece,
+                               (const char *)from + done + i * piece, (int)piece, 0);
+            done += n * piece;
+        }
+    }
+    for (size_t i = done + rank; i < bytes; i += all)
+        ((char *)to)[i] = ((const char *)from)[i];
+    cpucc_cp_async_commit();
+}
+template <class G, class N>
+CPUCC_FN void memcpy_async(const G &g, void *to, const void *from, const N &bytes)
+{
+    cpucc_group_copy(g, to, from, cpucc_copy_size(bytes));
+}
+/* In elements: how many there is place for, and how many there are. */
+template <class G, class T, class N, class M>
+CPUCC_FN void memcpy_async(const G &g, T *to, const N &room, const T *from, const M &count)
+{
+    size_t a = cpucc_copy_size(room), b = cpucc_copy_size(count);
+    cpucc_group_copy(g, (void *)to, (const void *)from, (a < b ? a : b) * sizeof(T));
+}
+template <class G>
+CPUCC_FN void wait(const G &g)
+{
+    cpucc_cp_async_wait(0);
+    g.sync();
+}
+template <unsigned PENDING, class G>
+CPUCC_FN void wait_prior(const G &g)
+{
+    cpucc_cp_async_wait((int)PENDING);
+    g.sync();
 }
 
 } // namespace cooperative_groups

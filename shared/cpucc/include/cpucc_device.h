@@ -95,14 +95,16 @@ CPUCC_FN unsigned long long __globaltimer(void) { return cpucc_timer(); }
 
 /* ---- shuffles and votes ---- */
 
+/* A value of more than 8 bytes moves in pieces, as NVIDIA's cooperative groups do it. */
 template <class T>
 CPUCC_FN T cpucc_shuffle_any(unsigned mask, T value, int lane, int width, int mode)
 {
-    static_assert(sizeof(T) <= 8, "cpucc: a shuffle moves at most 8 bytes");
-    uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof(T));
-    bits = cpucc_shuffle(mask, bits, lane, width, mode, 0);
-    memcpy(&value, &bits, sizeof(T));
+    enum { WORDS = (sizeof(T) + 7) / 8 };
+    uint64_t bits[WORDS] = {};
+    __builtin_memcpy(bits, &value, sizeof(T));
+    for (int i = 0; i < WORDS; i++)
+        bits[i] = cpucc_shuffle(mask, bits[i], lane, width, mode, 0);
+    __builtin_memcpy((void *)&value, bits, sizeof(T));
     return value;
 }
 template <class T>
@@ -283,6 +285,29 @@ CPUCC_FN float min(float a, float b) { return fminf(a, b); }
 CPUCC_FN float max(float a, float b) { return fmaxf(a, b); }
 CPUCC_FN double min(double a, double b) { return fmin(a, b); }
 CPUCC_FN double max(double a, double b) { return fmax(a, b); }
+#define CPUCC_MIXED(A, B, T)                                                                       \
+    CPUCC_FN constexpr T min(A a, B b) { return min((T)a, (T)b); }                                 \
+    CPUCC_FN constexpr T max(A a, B b) { return max((T)a, (T)b); }
+CPUCC_MIXED(long, unsigned long, unsigned long)
+CPUCC_MIXED(unsigned long, long, unsigned long)
+CPUCC_MIXED(long long, unsigned long long, unsigned long long)
+CPUCC_MIXED(unsigned long long, long long, unsigned long long)
+CPUCC_FN double min(float a, double b) { return fmin((double)a, b); }
+CPUCC_FN double min(double a, float b) { return fmin(a, (double)b); }
+CPUCC_FN double max(float a, double b) { return fmax((double)a, b); }
+CPUCC_FN double max(double a, float b) { return fmax(a, (double)b); }
+CPUCC_FN int imin(int a, int b) { return a < b ? a : b; }
+CPUCC_FN int imax(int a, int b) { return a > b ? a : b; }
+CPUCC_FN long long llmin(long long a, long long b) { return a < b ? a : b; }
+CPUCC_FN long long llmax(long long a, long long b) { return a > b ? a : b; }
+CPUCC_FN unsigned long long ullmin(unsigned long long a, unsigned long long b)
+{
+    return a < b ? a : b;
+}
+CPUCC_FN unsigned long long ullmax(unsigned long long a, unsigned long long b)
+{
+    return a > b ? a : b;
+}
 CPUCC_FN unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 CPUCC_FN unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
 
@@ -323,24 +348,6 @@ CPUCC_FN unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned s)
 {
     return (unsigned)(((uint64_t)hi << 32 | lo) >> (s & 31));
 }
-CPUCC_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned s)
-{
-    uint64_t v = (uint64_t)b << 32 | a;
-    unsigned r = 0;
-    for (int i = 0; i < 4; i++)
-        r |= (unsigned)(v >> (s >> 4 * i & 7) * 8 & 0xff) << 8 * i;
-    return r;
-}
-CPUCC_FN unsigned __sad(int a, int b, unsigned c) { return c + (unsigned)(a > b ? a - b : b - a); }
-CPUCC_FN float __saturatef(float v) { return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f; }
-CPUCC_FN float __fdividef(float a, float b) { return a / b; }
-CPUCC_FN float __frcp_rn(float a) { return 1 / a; }
-CPUCC_FN float __fsqrt_rn(float a) { return sqrtf(a); }
-CPUCC_FN float __fadd_rn(float a, float b) { return a + b; }
-CPUCC_FN float __fsub_rn(float a, float b) { return a - b; }
-CPUCC_FN float __fmul_rn(float a, float b) { return a * b; }
-CPUCC_FN float __fdiv_rn(float a, float b) { return a / b; }
-CPUCC_FN float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 CPUCC_FN float rsqrtf(float a) { return 1 / sqrtf(a); }
 CPUCC_FN double rsqrt(double a) { return 1 / sqrt(a); }
 CPUCC_FN float rsqrt(float a) { return 1 / sqrtf(a); }
@@ -350,15 +357,7 @@ CPUCC_FN double sinpi(double a) { return sin(fmod(a, 2) * 3.14159265358979323846
 CPUCC_FN double cospi(double a) { return cos(fmod(a, 2) * 3.14159265358979323846); }
 CPUCC_FN float sinpif(float a) { return (float)sinpi(a); }
 CPUCC_FN float cospif(float a) { return (float)cospi(a); }
-CPUCC_FN int __float2int_rn(float a) { return (int)rintf(a); }
-CPUCC_FN int __float2int_rz(float a) { return (int)a; }
-CPUCC_FN int __float2int_rd(float a) { return (int)floorf(a); }
-CPUCC_FN int __float2int_ru(float a) { return (int)ceilf(a); }
-CPUCC_FN unsigned __float2uint_rn(float a) { return (unsigned)rintf(a); }
-CPUCC_FN unsigned __float2uint_rz(float a) { return (unsigned)a; }
-CPUCC_FN float __int2float_rn(int a) { return (float)a; }
-CPUCC_FN float __uint2float_rn(unsigned a) { return (float)a; }
-CPUCC_FN float __double2float_rn(double a) { return (float)a; }
-CPUCC_FN int __double2int_rz(double a) { return (int)a; }
+
+#include "cpucc_math.h"
 
 #endif

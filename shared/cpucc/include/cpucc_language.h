@@ -54,6 +54,7 @@ extern "C" __device__ clock_t clock(void);           /* cycles, not the host's m
 #else
 #define __host__
 #ifndef __CUDACC__
+#define CPUCC_FN static inline
 #define __device__
 #define __global__
 #define __constant__

@@ -1,1 +1,1 @@
-#error "cpucc: <cublas.h> is not supported"
+#error "cpucc: <cublas.h>, the interface of CUDA 3, is not supported; cublas_v2.h is"

@@ -1,1 +1,7 @@
-#error "cpucc: <cublas_v2.h> is not supported"
+/* cuBLAS: see cublas_api.h. */
+#ifndef CPUCC_CUBLAS_V2_H
+#define CPUCC_CUBLAS_V2_H
+#define CUBLAS_V2_H_
+#include "cuda_runtime.h"
+#include "cublas_api.h"
+#endif

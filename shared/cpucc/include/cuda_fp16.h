@@ -1,15 +1,23 @@
 /* __half and __half2. */
 #ifndef CPUCC_CUDA_FP16_H
 #define CPUCC_CUDA_FP16_H
+#define __CUDA_FP16_H__
 #include "cpucc_half.h"
 #pragma clang force_cuda_host_device begin
-CPUCC_HALF_TYPE(__half, __half2, __half_raw, __half2_raw, half, half2, cpucc_half_bits,
-                cpucc_half_value)
-CPUCC_FN float2 __half22float2(__half2 h) { return __half22float2_(h); }
-CPUCC_FN __half2 make_half2(__half a, __half b) { return {a, b}; }
-CPUCC_FN short __half_as_short(__half h) { return (short)h.__x; }
-CPUCC_FN __half __short_as_half(short b) { return __half(__half_raw{(unsigned short)b}); }
+#define T __half
+#define T2 __half2
+#define TR __half_raw
+#define T2R __half2_raw
+#define N half
+#define N2 half2
+#define CPUCC_BITS cpucc_half_bits
+#define CPUCC_VALUE cpucc_half_value
+#include "cpucc_half_type.h"
 typedef __half half;
 typedef __half2 half2;
+typedef __half __nv_half;
+typedef __half2 __nv_half2;
+typedef __half nv_half;
+typedef __half2 nv_half2;
 #pragma clang force_cuda_host_device end
 #endif

@@ -17,6 +17,8 @@
 #include "cpucc_vector.h"
 #ifdef __CUDACC__
 #include "cpucc_device.h"
+#include "driver_types.h"
+#include "cpucc_texture.h"
 #endif
 #pragma clang force_cuda_host_device end
 #include "cpucc_host.h"

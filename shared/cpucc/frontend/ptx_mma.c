@@ -1,0 +1,71 @@
+/*
+ * Which mma instructions there are: the shapes and types of PTX ISA ("Matrix multiply-accumulate
+ * operation using mma instruction") that matrix.c does. The compiler's tools refuse the others.
+ */
+#include <stdio.h>
+#include <string.h>
+#include "../matrix.h"
+
+int cpucc_matrix_bits(enum matrix_type t)
+{
+    return t == M_F64                                ? 64
+           : t == M_F16 || t == M_BF16               ? 16
+           : t == M_S8 || t == M_U8                  ? 8
+                                                     : 32;
+}
+
+static bool known(const struct mma *h)
+{
+    static const struct {
+        enum matrix_type a;
+        int m, n, k;
+    } shapes[] = {{M_F16, 16, 8, 8},  {M_F16, 16, 8, 16}, {M_BF16, 16, 8, 8}, {M_BF16, 16, 8, 16},
+                  {M_TF32, 16, 8, 4}, {M_TF32, 16, 8, 8}, {M_F64, 8, 8, 4},   {M_F64, 16, 8, 4},
+                  {M_F64, 16, 8, 8},  {M_F64, 16, 8, 16}, {M_S8, 8, 8, 16},   {M_S8, 16, 8, 16},
+                  {M_S8, 16, 8, 32}};
+    enum matrix_type a = h->a == M_U8 ? M_S8 : h->a, b = h->b == M_U8 ? M_S8 : h->b;
+    enum matrix_type d = a == M_S8 ? M_S32 : a == M_F64 ? M_F64 : M_F32;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (shapes[i].a == a && a == b && shapes[i].m == h->m && shapes[i].n == h->n &&
+            shapes[i].k == h->k)
+            return h->d == d || (a == M_F16 && h->d == M_F16);
+    return false;
+}
+
+int cpucc_mma_registers(const struct mma *h, char operand)
+{
+    int bits = operand == 'a'   ? h->m * h->k * cpucc_matrix_bits(h->a)
+               : operand == 'b' ? h->k * h->n * cpucc_matrix_bits(h->b)
+                                : h->m * h->n * cpucc_matrix_bits(h->d);
+    int size = (operand == 'a' || operand == 'b' ? h->a : h->d) == M_F64 ? 64 : 32;
+    return bits / 32 / size;
+}
+
+static enum matrix_type type_named(const char *name)
+{
+    static const char *const names[] = {"f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s32"};
+    for (int i = 0; i < M_NONE; i++)
+        if (!strcmp(name, names[i]))
+            return (enum matrix_type)i;
+    return M_NONE;
+}
+
+/* What stands behind mma.sync.aligned: ".m16n8k16.row.col.f32.f16.f16.f32". */
+bool cpucc_mma_parse(const char *modifiers, struct mma *how)
+{
+    char copy[128], *types[8] = {0};
+    int n = 0;
+    *how = (struct mma){0};
+    if (sscanf(modifiers, ".m%dn%dk%d", &how->m, &how->n, &how->k) != 3 ||
+        !strstr(modifiers, ".row.col."))
+        return false;
+    how->saturate = strstr(modifiers, ".satfinite") != NULL;
+    snprintf(copy, sizeof copy, "%s", strstr(modifiers, ".row.col.") + strlen(".row.col."));
+    for (char *p = strtok(copy, "."); p && n < 8; p = strtok(NULL, "."))
+        if (strcmp(p, "satfinite"))
+            types[n++] = p;
+    if (n != 4)
+        return false;
+    how->d = type_named(types[0]), how->a = type_named(types[1]), how->b = type_named(types[2]);
+    return how->d == type_named(types[3]) && known(how);
+}

@@ -1,0 +1,325 @@
+/*
+ * The device's arithmetic beyond C's: rounding that the name says, conversions, functions of the
+ * math library that C has not, integer intrinsics, SIMD within a word (CUDA Math API). cpucc_device.h
+ * includes it.
+ */
+#ifndef CPUCC_MATH_H
+#define CPUCC_MATH_H
+
+extern "C" {
+float cpucc_directed_float(int operation, int direction, float a, float b, float c);
+double cpucc_directed_double(int operation, int direction, double a, double b, double c);
+float cpucc_double_to_float(double v, int direction);
+float cpucc_signed_to_float(long long v, int direction);
+float cpucc_unsigned_to_float(unsigned long long v, int direction);
+double cpucc_signed_to_double(long long v, int direction);
+double cpucc_unsigned_to_double(unsigned long long v, int direction);
+}
+
+/* ---- rounding: numbers.c has the operations' and directions' numbers ---- */
+
+CPUCC_FN float __fadd_rn(float a, float b) { return a + b; }
+CPUCC_FN float __fsub_rn(float a, float b) { return a - b; }
+CPUCC_FN float __fmul_rn(float a, float b) { return a * b; }
+CPUCC_FN float __fdiv_rn(float a, float b) { return a / b; }
+CPUCC_FN float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+CPUCC_FN float __fmaf_ieee_rn(float a, float b, float c) { return fmaf(a, b, c); }
+CPUCC_FN float __fsqrt_rn(float a) { return sqrtf(a); }
+CPUCC_FN float __frcp_rn(float a) { return 1 / a; }
+CPUCC_FN float __frsqrt_rn(float a) { return (float)(1 / sqrt((double)a)); }
+CPUCC_FN double __dadd_rn(double a, double b) { return a + b; }
+CPUCC_FN double __dsub_rn(double a, double b) { return a - b; }
+CPUCC_FN double __dmul_rn(double a, double b) { return a * b; }
+CPUCC_FN double __ddiv_rn(double a, double b) { return a / b; }
+CPUCC_FN double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
+CPUCC_FN double __dsqrt_rn(double a) { return sqrt(a); }
+CPUCC_FN double __drcp_rn(double a) { return 1 / a; }
+#define CPUCC_DIRECTED(T, f, d, fma_name, function, suffix, direction)                             \
+    CPUCC_FN T __##d##add_##suffix(T a, T b) { return function(0, direction, a, b, 0); }           \
+    CPUCC_FN T __##d##sub_##suffix(T a, T b) { return function(1, direction, a, b, 0); }           \
+    CPUCC_FN T __##d##mul_##suffix(T a, T b) { return function(2, direction, a, b, 0); }           \
+    CPUCC_FN T __##d##div_##suffix(T a, T b) { return function(3, direction, a, b, 0); }           \
+    CPUCC_FN T __##d##sqrt_##suffix(T a) { return function(4, direction, a, 0, 0); }               \
+    CPUCC_FN T __##d##rcp_##suffix(T a) { return function(3, direction, 1, a, 0); }                \
+    CPUCC_FN T fma_name##_##suffix(T a, T b, T c) { return function(5, direction, a, b, c); }
+#define CPUCC_DIRECTIONS(T, d, fma_name, function)                                                 \
+    CPUCC_DIRECTED(T, f, d, fma_name, function, rz, 1)                                             \
+    CPUCC_DIRECTED(T, f, d, fma_name, function, ru, 2)                                             \
+    CPUCC_DIRECTED(T, f, d, fma_name, function, rd, 3)
+CPUCC_DIRECTIONS(float, f, __fmaf, cpucc_directed_float)
+CPUCC_DIRECTIONS(double, d, __fma, cpucc_directed_double)
+
+/* ---- conversions: to integers they stop at the ends, and what is no number becomes 0 (for 64-bit
+ * and double sources 2^63, PTX ISA, "cvt") ---- */
+
+template <class I, class F>
+CPUCC_FN I cpucc_to_integer(F v)
+{
+    const bool is_signed = (I)-1 < (I)0;
+    const int bits = 8 * sizeof(I) - is_signed;
+    const F top = (F)(1ull << (bits - 1)) * 2;
+    if (v != v)
+        return sizeof(I) == 8 || sizeof(F) == 8 ? (I)(1ull << (8 * sizeof(I) - 1)) : 0;
+    if (v >= top)
+        return is_signed ? (I)((1ull << bits) - 1) : (I)~0ull;
+    if (v < (is_signed ? -top : 0))
+        return is_signed ? (I)(1ull << bits) : 0;
+    return (I)v;
+}
+#define CPUCC_TO_INTEGER(from, F, to, I, round)                                                    \
+    CPUCC_FN I __##from##2##to##_rn(F v) { return cpucc_to_integer<I>(rint##round(v)); }           \
+    CPUCC_FN I __##from##2##to##_rz(F v) { return cpucc_to_integer<I>(trunc##round(v)); }          \
+    CPUCC_FN I __##from##2##to##_ru(F v) { return cpucc_to_integer<I>(ceil##round(v)); }           \
+    CPUCC_FN I __##from##2##to##_rd(F v) { return cpucc_to_integer<I>(floor##round(v)); }
+#define CPUCC_NO_SUFFIX
+CPUCC_TO_INTEGER(float, float, int, int, f)
+CPUCC_TO_INTEGER(float, float, uint, unsigned, f)
+CPUCC_TO_INTEGER(float, float, ll, long long, f)
+CPUCC_TO_INTEGER(float, float, ull, unsigned long long, f)
+CPUCC_TO_INTEGER(double, double, int, int, )
+CPUCC_TO_INTEGER(double, double, uint, unsigned, )
+CPUCC_TO_INTEGER(double, double, ll, long long, )
+CPUCC_TO_INTEGER(double, double, ull, unsigned long long, )
+
+#define CPUCC_TO_FLOAT(name, I, F, function)                                                       \
+    CPUCC_FN F name##_rn(I v) { return (F)v; }                                                     \
+    CPUCC_FN F name##_rz(I v) { return function(v, 1); }                                           \
+    CPUCC_FN F name##_ru(I v) { return function(v, 2); }                                           \
+    CPUCC_FN F name##_rd(I v) { return function(v, 3); }
+CPUCC_TO_FLOAT(__int2float, int, float, cpucc_signed_to_float)
+CPUCC_TO_FLOAT(__uint2float, unsigned, float, cpucc_unsigned_to_float)
+CPUCC_TO_FLOAT(__ll2float, long long, float, cpucc_signed_to_float)
+CPUCC_TO_FLOAT(__ull2float, unsigned long long, float, cpucc_unsigned_to_float)
+CPUCC_TO_FLOAT(__ll2double, long long, double, cpucc_signed_to_double)
+CPUCC_TO_FLOAT(__ull2double, unsigned long long, double, cpucc_unsigned_to_double)
+CPUCC_TO_FLOAT(__double2float, double, float, cpucc_double_to_float)
+CPUCC_FN double __int2double_rn(int v) { return v; }
+CPUCC_FN double __uint2double_rn(unsigned v) { return v; }
+CPUCC_FN int __double2hiint(double v) { return (int)(__double_as_longlong(v) >> 32); }
+CPUCC_FN int __double2loint(double v) { return (int)__double_as_longlong(v); }
+CPUCC_FN double __hiloint2double(int high, int low)
+{
+    return __longlong_as_double((long long)((unsigned long long)high << 32 | (unsigned)low));
+}
+
+/* ---- functions that C has not ---- */
+
+CPUCC_FN float __saturatef(float v) { return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f; }
+CPUCC_FN float __fdividef(float a, float b) { return a / b; }
+CPUCC_FN float fdividef(float a, float b) { return a / b; }
+CPUCC_FN double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
+CPUCC_FN float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
+CPUCC_FN double rnorm3d(double a, double b, double c) { return 1 / norm3d(a, b, c); }
+CPUCC_FN float rnorm3df(float a, float b, float c) { return 1 / norm3df(a, b, c); }
+CPUCC_FN double norm4d(double a, double b, double c, double d)
+{
+    return sqrt(a * a + b * b + c * c + d * d);
+}
+CPUCC_FN float norm4df(float a, float b, float c, float d)
+{
+    return sqrtf(a * a + b * b + c * c + d * d);
+}
+CPUCC_FN double rnorm4d(double a, double b, double c, double d) { return 1 / norm4d(a, b, c, d); }
+CPUCC_FN float rnorm4df(float a, float b, float c, float d) { return 1 / norm4df(a, b, c, d); }
+CPUCC_FN double rhypot(double a, double b) { return 1 / hypot(a, b); }
+CPUCC_FN float rhypotf(float a, float b) { return 1 / hypotf(a, b); }
+CPUCC_FN void sincospi(double a, double *s, double *c) { *s = sinpi(a), *c = cospi(a); }
+CPUCC_FN void sincospif(float a, float *s, float *c) { *s = sinpif(a), *c = cospif(a); }
+CPUCC_FN double normcdf(double a) { return 0.5 * erfc(-a * 0.70710678118654752440); }
+CPUCC_FN float normcdff(float a) { return (float)normcdf((double)a); }
+CPUCC_FN double erfcx(double a) { return exp(a * a) * erfc(a); }
+CPUCC_FN float erfcxf(float a) { return (float)erfcx((double)a); }
+/* By halving the interval in which erf takes the value. */
+CPUCC_FN double erfinv(double a)
+{
+    if (!(a > -1 && a < 1))
+        return a == 1 ? 1 / 0.0 : a == -1 ? -1 / 0.0 : 0 / 0.0;
+    double low = -6, high = 6;
+    for (int i = 0; i < 200 && low < high; i++) {
+        double middle = 0.5 * (low + high);
+        if (middle == low || middle == high)
+            break;
+        (erf(middle) < a ? low : high) = middle;
+    }
+    return 0.5 * (low + high);
+}
+CPUCC_FN float erfinvf(float a) { return (float)erfinv((double)a); }
+CPUCC_FN double erfcinv(double a) { return erfinv(1 - a); }
+CPUCC_FN float erfcinvf(float a) { return (float)erfcinv((double)a); }
+CPUCC_FN double normcdfinv(double a) { return -1.41421356237309504880 * erfcinv(2 * a); }
+CPUCC_FN float normcdfinvf(float a) { return (float)normcdfinv((double)a); }
+
+/* ---- integers ---- */
+
+CPUCC_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned s)
+{
+    uint64_t v = (uint64_t)b << 32 | a;
+    unsigned r = 0;
+    for (int i = 0; i < 4; i++)
+        r |= (unsigned)(v >> (s >> 4 * i & 7) * 8 & 0xff) << 8 * i;
+    return r;
+}
+CPUCC_FN unsigned __sad(int a, int b, unsigned c)
+{
+    return c + (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a);
+}
+CPUCC_FN unsigned __usad(unsigned a, unsigned b, unsigned c) { return c + (a > b ? a - b : b - a); }
+CPUCC_FN long long __mul64hi(long long a, long long b)
+{
+    return (long long)((__int128)a * b >> 64);
+}
+CPUCC_FN unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
+{
+    return (unsigned long long)((unsigned __int128)a * b >> 64);
+}
+CPUCC_FN int mulhi(int a, int b) { return __mulhi(a, b); }
+CPUCC_FN int mul24(int a, int b) { return __mul24(a, b); }
+CPUCC_FN unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
+CPUCC_FN int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
+CPUCC_FN int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
+CPUCC_FN unsigned __uhadd(unsigned a, unsigned b) { return (unsigned)(((uint64_t)a + b) >> 1); }
+CPUCC_FN unsigned __urhadd(unsigned a, unsigned b)
+{
+    return (unsigned)(((uint64_t)a + b + 1) >> 1);
+}
+CPUCC_FN unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned s)
+{
+    s = s < 32 ? s : 32;
+    return s == 32 ? lo : __funnelshift_l(lo, hi, s);
+}
+CPUCC_FN unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned s)
+{
+    s = s < 32 ? s : 32;
+    return s == 32 ? hi : __funnelshift_r(lo, hi, s);
+}
+CPUCC_FN unsigned __fns(unsigned mask, unsigned base, int offset)
+{
+    int at = (int)base, step = offset < 0 ? -1 : 1, left = offset < 0 ? -offset : offset;
+    if (!left)
+        return mask >> at & 1 ? (unsigned)at : ~0u;
+    for (; at >= 0 && at < 32; at += step)
+        if (mask >> at & 1 && --left == 0)
+            return (unsigned)at;
+    return ~0u;
+}
+
+/* ---- lanes within a word: 4 bytes or 2 halves ---- */
+
+template <int BITS, class S, class F>
+CPUCC_FN unsigned cpucc_lanes(unsigned a, unsigned b, F f)
+{
+    unsigned r = 0, mask = (unsigned)((1ull << BITS) - 1);
+    for (int i = 0; i < 32; i += BITS)
+        r |= ((unsigned)f((int)(S)(a >> i & mask), (int)(S)(b >> i & mask)) & mask) << i;
+    return r;
+}
+template <int BITS, class S>
+CPUCC_FN unsigned cpucc_differences(unsigned a, unsigned b)
+{
+    unsigned sum = 0, mask = (unsigned)((1ull << BITS) - 1);
+    for (int i = 0; i < 32; i += BITS) {
+        int d = (int)(S)(a >> i & mask) - (int)(S)(b >> i & mask);
+        sum += (unsigned)(d < 0 ? -d : d);
+    }
+    return sum;
+}
+#define CPUCC_LANES(name, n, BITS, S, expression)                                                  \
+    CPUCC_FN unsigned name##n(unsigned a, unsigned b)                                              \
+    {                                                                                              \
+        return cpucc_lanes<BITS, S>(a, b, [](int x, int y) { return expression; });                \
+    }
+#define CPUCC_LANES_COMPARE(name, n, BITS, S, expression)                                          \
+    CPUCC_LANES(__vcmp##name, n, BITS, S, (expression) ? -1 : 0)                                   \
+    CPUCC_LANES(__vset##name, n, BITS, S, (expression) ? 1 : 0)
+#define CPUCC_WORD(n, BITS, I, U, LOW, HIGH, TOP)                                                  \
+    CPUCC_LANES(__vadd, n, BITS, U, x + y)                                                         \
+    CPUCC_LANES(__vsub, n, BITS, U, x - y)                                                         \
+    CPUCC_LANES(__vaddss, n, BITS, I, x + y < LOW ? LOW : x + y > HIGH ? HIGH : x + y)             \
+    CPUCC_LANES(__vsubss, n, BITS, I, x - y < LOW ? LOW : x - y > HIGH ? HIGH : x - y)             \
+    CPUCC_LANES(__vaddus, n, BITS, U, x + y > TOP ? TOP : x + y)                                   \
+    CPUCC_LANES(__vsubus, n, BITS, U, x < y ? 0 : x - y)                                           \
+    CPUCC_LANES(__vavgs, n, BITS, I, (x + y + (x + y >= 0)) >> 1)                                  \
+    CPUCC_LANES(__vavgu, n, BITS, U, (x + y + 1) >> 1)                                             \
+    CPUCC_LANES(__vhaddu, n, BITS, U, (x + y) >> 1)                                                \
+    CPUCC_LANES(__vabsdiffs, n, BITS, I, x > y ? x - y : y - x)                                    \
+    CPUCC_LANES(__vabsdiffu, n, BITS, U, x > y ? x - y : y - x)                                    \
+    CPUCC_LANES(__vmaxs, n, BITS, I, x > y ? x : y)                                                \
+    CPUCC_LANES(__vmaxu, n, BITS, U, x > y ? x : y)                                                \
+    CPUCC_LANES(__vmins, n, BITS, I, x < y ? x : y)                                                \
+    CPUCC_LANES(__vminu, n, BITS, U, x < y ? x : y)                                                \
+    CPUCC_LANES_COMPARE(eq, n, BITS, U, x == y)                                                    \
+    CPUCC_LANES_COMPARE(ne, n, BITS, U, x != y)                                                    \
+    CPUCC_LANES_COMPARE(ges, n, BITS, I, x >= y)                                                   \
+    CPUCC_LANES_COMPARE(geu, n, BITS, U, x >= y)                                                   \
+    CPUCC_LANES_COMPARE(gts, n, BITS, I, x > y)                                                    \
+    CPUCC_LANES_COMPARE(gtu, n, BITS, U, x > y)                                                    \
+    CPUCC_LANES_COMPARE(les, n, BITS, I, x <= y)                                                   \
+    CPUCC_LANES_COMPARE(leu, n, BITS, U, x <= y)                                                   \
+    CPUCC_LANES_COMPARE(lts, n, BITS, I, x < y)                                                    \
+    CPUCC_LANES_COMPARE(ltu, n, BITS, U, x < y)                                                    \
+    CPUCC_FN unsigned __vabs##n(unsigned a)                                                        \
+    {                                                                                              \
+        return cpucc_lanes<BITS, I>(a, 0, [](int x, int) { return x < 0 ? -x : x; });              \
+    }                                                                                              \
+    CPUCC_FN unsigned __vabsss##n(unsigned a)                                                      \
+    {                                                                                              \
+        return cpucc_lanes<BITS, I>(a, 0,                                                          \
+                                    [](int x, int) { return x == LOW ? HIGH : x < 0 ? -x : x; });  \
+    }                                                                                              \
+    CPUCC_FN unsigned __vneg##n(unsigned a)                                                        \
+    {                                                                                              \
+        return cpucc_lanes<BITS, I>(a, 0, [](int x, int) { return -x; });                          \
+    }                                                                                              \
+    CPUCC_FN unsigned __vsads##n(unsigned a, unsigned b)                                           \
+    {                                                                                              \
+        return cpucc_differences<BITS, I>(a, b);                                                   \
+    }                                                                                              \
+    CPUCC_FN unsigned __vsadu##n(unsigned a, unsigned b)                                           \
+    {                                                                                              \
+        return cpucc_differences<BITS, U>(a, b);                                                   \
+    }
+CPUCC_WORD(4, 8, signed char, unsigned char, -128, 127, 255)
+CPUCC_WORD(2, 16, short, unsigned short, -32768, 32767, 65535)
+
+/* Sums of products of bytes, and of two 16-bit numbers with two bytes of the other. */
+template <class A, class B>
+CPUCC_FN int cpucc_dot(unsigned a, unsigned b, int c, int a_bits, int first)
+{
+    for (int i = 0; i < 32 / a_bits; i++)
+        c += (int)(A)(a >> i * a_bits) * (int)(B)(b >> (i + first) * 8);
+    return c;
+}
+CPUCC_FN int __dp4a(int a, int b, int c)
+{
+    return cpucc_dot<signed char, signed char>((unsigned)a, (unsigned)b, c, 8, 0);
+}
+CPUCC_FN unsigned __dp4a(unsigned a, unsigned b, unsigned c)
+{
+    return (unsigned)cpucc_dot<unsigned char, unsigned char>(a, b, (int)c, 8, 0);
+}
+CPUCC_FN int __dp2a_lo(int a, int b, int c)
+{
+    return cpucc_dot<short, signed char>((unsigned)a, (unsigned)b, c, 16, 0);
+}
+CPUCC_FN int __dp2a_hi(int a, int b, int c)
+{
+    return cpucc_dot<short, signed char>((unsigned)a, (unsigned)b, c, 16, 2);
+}
+CPUCC_FN unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c)
+{
+    return (unsigned)cpucc_dot<unsigned short, unsigned char>(a, b, (int)c, 16, 0);
+}
+CPUCC_FN unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c)
+{
+    return (unsigned)cpucc_dot<unsigned short, unsigned char>(a, b, (int)c, 16, 2);
+}
+#undef CPUCC_LANES
+#undef CPUCC_LANES_COMPARE
+#undef CPUCC_WORD
+#undef CPUCC_TO_INTEGER
+#undef CPUCC_TO_FLOAT
+#undef CPUCC_NO_SUFFIX
+#undef CPUCC_DIRECTED
+#undef CPUCC_DIRECTIONS
+
+#endif

@@ -1,0 +1,129 @@
+/*
+ * Texture and surface fetches: runtime_texture.c does them. A fetch gives four channels of 32 bits,
+ * of which T takes what it has. Coordinates of surfaces along x are bytes.
+ */
+#ifndef CPUCC_TEXTURE_H
+#define CPUCC_TEXTURE_H
+
+extern "C" {
+void cpucc_texture(cudaTextureObject_t, int dimensions, float x, float y, float z, int layer,
+                   float level, uint32_t *out);
+void cpucc_texture_cube(cudaTextureObject_t, float x, float y, float z, int layer, uint32_t *out);
+void cpucc_texture_element(cudaTextureObject_t, int i, uint32_t *out);
+void cpucc_surface(cudaSurfaceObject_t, long x, long y, long z, void *data, size_t bytes, int mode,
+                   int write);
+}
+
+/* The channels of a type: how many, and of what. */
+template <class T>
+struct cpucc_texel {
+    typedef T channel;
+    enum { count = 1 };
+};
+#define CPUCC_TEXEL(V, T)                                                                          \
+    template <>                                                                                    \
+    struct cpucc_texel<V##1> {                                                                     \
+        typedef T channel;                                                                         \
+        enum { count = 1 };                                                                        \
+    };                                                                                             \
+    template <>                                                                                    \
+    struct cpucc_texel<V##2> {                                                                     \
+        typedef T channel;                                                                         \
+        enum { count = 2 };                                                                        \
+    };                                                                                             \
+    template <>                                                                                    \
+    struct cpucc_texel<V##4> {                                                                     \
+        typedef T channel;                                                                         \
+        enum { count = 4 };                                                                        \
+    };
+CPUCC_TEXEL(char, signed char)
+CPUCC_TEXEL(uchar, unsigned char)
+CPUCC_TEXEL(short, short)
+CPUCC_TEXEL(ushort, unsigned short)
+CPUCC_TEXEL(int, int)
+CPUCC_TEXEL(uint, unsigned)
+CPUCC_TEXEL(float, float)
+
+CPUCC_FN void cpucc_from_channel(float &to, uint32_t bits) { __builtin_memcpy(&to, &bits, 4); }
+template <class C>
+CPUCC_FN void cpucc_from_channel(C &to, uint32_t bits)
+{
+    to = (C)bits;
+}
+template <class T>
+CPUCC_FN T cpucc_texel_of(const uint32_t *out)
+{
+    T t;
+    typename cpucc_texel<T>::channel c[cpucc_texel<T>::count];
+    for (int i = 0; i < cpucc_texel<T>::count; i++)
+        cpucc_from_channel(c[i], out[i]);
+    static_assert(sizeof t == sizeof c, "cpucc: no type of a texture");
+    __builtin_memcpy(&t, c, sizeof t);
+    return t;
+}
+
+/* Each fetch in two forms: with its value as the result, or through a pointer. */
+#define CPUCC_FETCH(name, parameters, arguments, call)                                             \
+    template <class T>                                                                             \
+    CPUCC_FN T name(cudaTextureObject_t t, CPUCC_LIST parameters)                                  \
+    {                                                                                              \
+        uint32_t out[4];                                                                           \
+        call;                                                                                      \
+        return cpucc_texel_of<T>(out);                                                             \
+    }                                                                                              \
+    template <class T>                                                                             \
+    CPUCC_FN void name(T *to, cudaTextureObject_t t, CPUCC_LIST parameters)                        \
+    {                                                                                              \
+        *to = name<T>(t, CPUCC_LIST arguments);                                                    \
+    }
+#define CPUCC_LIST(...) __VA_ARGS__
+CPUCC_FETCH(tex1Dfetch, (int x), (x), cpucc_texture_element(t, x, out))
+CPUCC_FETCH(tex1D, (float x), (x), cpucc_texture(t, 1, x, 0, 0, -1, 0, out))
+CPUCC_FETCH(tex2D, (float x, float y), (x, y), cpucc_texture(t, 2, x, y, 0, -1, 0, out))
+CPUCC_FETCH(tex3D, (float x, float y, float z), (x, y, z),
+            cpucc_texture(t, 3, x, y, z, -1, 0, out))
+CPUCC_FETCH(tex1DLod, (float x, float level), (x, level),
+            cpucc_texture(t, 1, x, 0, 0, -1, level, out))
+CPUCC_FETCH(tex2DLod, (float x, float y, float level), (x, y, level),
+            cpucc_texture(t, 2, x, y, 0, -1, level, out))
+CPUCC_FETCH(tex3DLod, (float x, float y, float z, float level), (x, y, z, level),
+            cpucc_texture(t, 3, x, y, z, -1, level, out))
+CPUCC_FETCH(tex1DLayered, (float x, int layer), (x, layer),
+            cpucc_texture(t, 1, x, 0, 0, layer, 0, out))
+CPUCC_FETCH(tex2DLayered, (float x, float y, int layer), (x, y, layer),
+            cpucc_texture(t, 2, x, y, 0, layer, 0, out))
+CPUCC_FETCH(texCubemap, (float x, float y, float z), (x, y, z),
+            cpucc_texture_cube(t, x, y, z, 0, out))
+CPUCC_FETCH(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer),
+            cpucc_texture_cube(t, x, y, z, layer, out))
+
+#define CPUCC_SURFACE(name, parameters, arguments, X, Y, Z)                                        \
+    template <class T>                                                                             \
+    CPUCC_FN T name##read(cudaSurfaceObject_t s, CPUCC_LIST parameters,                            \
+                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                     \
+    {                                                                                              \
+        T value;                                                                                   \
+        cpucc_surface(s, X, Y, Z, &value, sizeof value, mode, 0);                                  \
+        return value;                                                                              \
+    }                                                                                              \
+    template <class T>                                                                             \
+    CPUCC_FN void name##read(T *to, cudaSurfaceObject_t s, CPUCC_LIST parameters,                  \
+                             cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                  \
+    {                                                                                              \
+        *to = name##read<T>(s, CPUCC_LIST arguments, mode);                                        \
+    }                                                                                              \
+    template <class T>                                                                             \
+    CPUCC_FN void name##write(T value, cudaSurfaceObject_t s, CPUCC_LIST parameters,               \
+                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                 \
+    {                                                                                              \
+        cpucc_surface(s, X, Y, Z, &value, sizeof value, mode, 1);                                  \
+    }
+CPUCC_SURFACE(surf1D, (int x), (x), x, 0, 0)
+CPUCC_SURFACE(surf2D, (int x, int y), (x, y), x, y, 0)
+CPUCC_SURFACE(surf3D, (int x, int y, int z), (x, y, z), x, y, z)
+CPUCC_SURFACE(surf1DLayered, (int x, int layer), (x, layer), x, layer, 0)
+CPUCC_SURFACE(surf2DLayered, (int x, int y, int layer), (x, y, layer), x, y, layer)
+#undef CPUCC_FETCH
+#undef CPUCC_SURFACE
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * Barriers of a block other than __syncthreads: those with a number and a count of threads (PTX ISA,
+ * "bar"), and what groups of several warps use. Each is an mbarrier that lies in no memory.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "async.h"
+
+#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+
+/* Threads count by whole warps: the lowest lane of a warp that is not full stands for the rest. */
+static int weight(const struct lane *l) { return l->index ? 1 : 1 + WARP - l->warp->lanes; }
+
+static struct mbarrier *find(struct lane *l, int number, int count)
+{
+    struct block *b = l->warp->block;
+    uintptr_t key = CPUCC_NAMED_BARRIERS + (uintptr_t)number;
+    struct mbarrier *m = b->barriers;
+    while (m && m->address != key)
+        m = m->next;
+    if (!m) {
+        m = calloc(1, sizeof *m);
+        if (!m)
+            abort();
+        m->next = b->barriers, b->barriers = m;
+        m->address = key, m->owner = l, m->fenced = true;
+    }
+    if (m->pending == m->expected) /* nobody waits: another count may follow */
+        m->pending = m->expected = count;
+    return m;
+}
+
+static struct mbarrier *arrive(struct lane *l, int number, int count)
+{
+    int warps = (int)(l->warp->block->threads + WARP - 1) / WARP;
+    if (!count)
+        count = warps * WARP;
+    if (count < 0 || count % WARP || count > warps * WARP) {
+        cpucc_fault(l, l->pc, BARRIER_DIVERGENCE,
+                    "barrier %d for %d threads in a block of %u: the count is a multiple of 32 and "
+                    "no more than there are",
+                    number, count, l->warp->block->threads);
+        cpucc_abort(cudaErrorLaunchFailure);
+    }
+    struct mbarrier *m = find(l, number, count);
+    if (m->expected != count || weight(l) > m->pending) {
+        cpucc_fault(l, l->pc, BARRIER_DIVERGENCE,
+                    "barrier %d for %d threads, where others came to it for %d", number, count,
+                    m->expected);
+        cpucc_abort(cudaErrorLaunchFailure);
+    }
+    cpucc_finish_race(l);
+    if (cpucc_recorded()) {
+        struct vclock *v = cpucc_release_order(l);
+        m->arriving = vc_join(m->arriving, v);
+        vc_drop(v);
+    }
+    m->pending -= weight(l);
+    return m;
+}
+
+/* count: threads that take part, those that only arrive included; 0: all of the block. */
+void cpucc_barrier_arrive(int number, int count)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = HERE;
+    cpucc_complete_mbarrier(arrive(l, number, count));
+}
+
+static void come_and_wait(struct lane *l, int number, int count)
+{
+    struct mbarrier *m = arrive(l, number, count);
+    l->barrier = m, l->mode = 0, l->value = m->phase, l->source = 0, l->timed_out = false;
+    cpucc_complete_mbarrier(m);
+    if (!cpucc_mbarrier_ready(l))
+        cpucc_wait(l, WAIT_MBARRIER);
+    cpucc_acquire_order(l, m->completed);
+}
+
+void cpucc_barrier_sync(int number, int count)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = HERE;
+    come_and_wait(l, number, count);
+}
+
+/* What threads of a group of whole warps give each other: `mine` of the thread with rank i goes to
+ * everybody's all[i], each of `bytes`. */
+void cpucc_barrier_exchange(int number, int count, int rank, const void *mine, void *all,
+                            size_t bytes)
+{
+    static const void *offer[SLOTS][1024]; /* on the threads' stacks */
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = HERE;
+    const void **first = offer[l->warp->block->slot] + l->thread - rank;
+    first[rank] = mine;
+    come_and_wait(l, number, count);
+    for (int i = 0; i < count; i++)
+        memcpy((char *)all + (size_t)i * bytes, first[i], bytes);
+    come_and_wait(l, number, count); /* before one's own goes out of scope */
+}
