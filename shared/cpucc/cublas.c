@@ -145,15 +145,14 @@ static bool transposed(cublasOperation_t op) { return op != CUBLAS_OP_N; }
         T *to = malloc(((size_t)rows * (size_t)cols + 1) * sizeof *to);                            \
         for (size_t j = 0; to && j < (size_t)cols; j++)                                            \
             for (size_t i = 0; i < (size_t)rows; i++)                                              \
-                to[j * (size_t)rows + i] =                                                         \
-                    (T)get(x, transposed(op) ? i * (size_t)pitch + j : j * (size_t)pitch + i,      \
-                           type);                                                                  \
+                to[j * (size_t)rows + i] = (T)get(                                                 \
+                    x, transposed(op) ? i * (size_t)pitch + j : j * (size_t)pitch + i, type);      \
         return to;                                                                                 \
     }                                                                                              \
     /* c = a * b: columns of a, each times an element of b, are added up. */                       \
     static void multiply_##T(T *c, const T *a, const T *b, size_t m, size_t n, size_t k)           \
     {                                                                                              \
-        memset(c, 0, m * n * sizeof *c);                                                           \
+        memset(c, 0, m *n * sizeof *c);                                                            \
         for (size_t j = 0; j < n; j++)                                                             \
             for (size_t l = 0; l < k; l++) {                                                       \
                 const T *column = a + l * m, factor = b[j * k + l];                                \
@@ -239,8 +238,20 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,         \
         const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)    \
     {                                                                                              \
-        struct gemm g = {"cublas" #letter "gemm", ta, tb, m, n, k, lda, ldb, ldc, *alpha, *beta,   \
-                         type, type, type};                                                        \
+        struct gemm g = {"cublas" #letter "gemm",                                                  \
+                         ta,                                                                       \
+                         tb,                                                                       \
+                         m,                                                                        \
+                         n,                                                                        \
+                         k,                                                                        \
+                         lda,                                                                      \
+                         ldb,                                                                      \
+                         ldc,                                                                      \
+                         *alpha,                                                                   \
+                         *beta,                                                                    \
+                         type,                                                                     \
+                         type,                                                                     \
+                         type};                                                                    \
         return gemm(h, &g, A, B, C);                                                               \
     }                                                                                              \
     cublasStatus_t cublas##letter##gemmStridedBatched(                                             \
@@ -248,8 +259,20 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         const T *alpha, const T *A, int lda, long long sa, const T *B, int ldb, long long sb,      \
         const T *beta, T *C, int ldc, long long sc, int count)                                     \
     {                                                                                              \
-        struct gemm g = {"cublas" #letter "gemmStridedBatched", ta, tb, m, n, k, lda, ldb, ldc,    \
-                         *alpha, *beta, type, type, type};                                         \
+        struct gemm g = {"cublas" #letter "gemmStridedBatched",                                    \
+                         ta,                                                                       \
+                         tb,                                                                       \
+                         m,                                                                        \
+                         n,                                                                        \
+                         k,                                                                        \
+                         lda,                                                                      \
+                         ldb,                                                                      \
+                         ldc,                                                                      \
+                         *alpha,                                                                   \
+                         *beta,                                                                    \
+                         type,                                                                     \
+                         type,                                                                     \
+                         type};                                                                    \
         return batched(h, &g, (const char *)A, sa, (const char *)B, sb, (char *)C, sc, count);     \
     }                                                                                              \
     cublasStatus_t cublas##letter##gemmBatched(                                                    \
@@ -257,8 +280,20 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         const T *alpha, const T *const A[], int lda, const T *const B[], int ldb, const T *beta,   \
         T *const C[], int ldc, int count)                                                          \
     {                                                                                              \
-        struct gemm g = {"cublas" #letter "gemmBatched", ta, tb, m, n, k, lda, ldb, ldc, *alpha,   \
-                         *beta, type, type, type};                                                 \
+        struct gemm g = {"cublas" #letter "gemmBatched",                                           \
+                         ta,                                                                       \
+                         tb,                                                                       \
+                         m,                                                                        \
+                         n,                                                                        \
+                         k,                                                                        \
+                         lda,                                                                      \
+                         ldb,                                                                      \
+                         ldc,                                                                      \
+                         *alpha,                                                                   \
+                         *beta,                                                                    \
+                         type,                                                                     \
+                         type,                                                                     \
+                         type};                                                                    \
         cublasStatus_t s = CUBLAS_STATUS_SUCCESS;                                                  \
         for (int i = 0; i < count && !s; i++)                                                      \
             s = gemm(h, &g, A[i], B[i], C[i]);                                                     \
@@ -289,8 +324,8 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t ta
                                           cublasComputeType_t type, cublasGemmAlgo_t algorithm)
 {
     (void)algorithm;
-    struct gemm g = {"cublasGemmStridedBatchedEx", ta, tb, m, n, k, lda, ldb, ldc, 0, 0, at, bt,
-                     ct};
+    struct gemm g = {
+        "cublasGemmStridedBatchedEx", ta, tb, m, n, k, lda, ldb, ldc, 0, 0, at, bt, ct};
     if (!factors(&g, alpha, beta, type))
         return cpucc_cublas_missing("cublasGemmStridedBatchedEx in integers");
     return batched(h, &g, A, sa, B, sb, C, sc, count);
@@ -331,10 +366,9 @@ static size_t element(int i, int n, int step)
 }
 
 #define SIMPLE(letter, T)                                                                          \
-    cublasStatus_t cublas##letter##geam(cublasHandle_t h, cublasOperation_t ta,                    \
-                                        cublasOperation_t tb, int m, int n, const T *alpha,        \
-                                        const T *A, int lda, const T *beta, const T *B, int ldb,   \
-                                        T *C, int ldc)                                             \
+    cublasStatus_t cublas##letter##geam(                                                           \
+        cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,                \
+        const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc)    \
     {                                                                                              \
         if (!h)                                                                                    \
             return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
@@ -352,8 +386,7 @@ static size_t element(int i, int n, int step)
             for (size_t i = 0; i < (size_t)m; i++) {                                               \
                 T a = with_a ? A[transposed(ta) ? i * (size_t)lda + j : j * (size_t)lda + i] : 0;  \
                 T b = with_b ? B[transposed(tb) ? i * (size_t)ldb + j : j * (size_t)ldb + i] : 0;  \
-                C[j * (size_t)ldc + i] =                                                           \
-                    (with_a ? *alpha * a : 0) + (with_b ? *beta * b : 0);                          \
+                C[j * (size_t)ldc + i] = (with_a ? *alpha * a : 0) + (with_b ? *beta * b : 0);     \
             }                                                                                      \
         written(C, m, n, ldc, sizeof(T));                                                          \
         return CUBLAS_STATUS_SUCCESS;                                                              \
@@ -420,8 +453,8 @@ static cublasStatus_t matrix(int m, int n, int size, const void *A, int lda, voi
                              cudaMemcpyKind kind)
 {
     size_t b = (size_t)size;
-    cudaError_t e = cudaMemcpy2D(B, (size_t)ldb * b, A, (size_t)lda * b, (size_t)m * b, (size_t)n,
-                                 kind);
+    cudaError_t e =
+        cudaMemcpy2D(B, (size_t)ldb * b, A, (size_t)lda * b, (size_t)m * b, (size_t)n, kind);
     return e ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasSetMatrix(int m, int n, int size, const void *A, int lda, void *B, int ldb)

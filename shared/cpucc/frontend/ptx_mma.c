@@ -8,10 +8,7 @@
 
 int cpucc_matrix_bits(enum matrix_type t)
 {
-    return t == M_F64                                ? 64
-           : t == M_F16 || t == M_BF16               ? 16
-           : t == M_S8 || t == M_U8                  ? 8
-                                                     : 32;
+    return t == M_F64 ? 64 : t == M_F16 || t == M_BF16 ? 16 : t == M_S8 || t == M_U8 ? 8 : 32;
 }
 
 static bool known(const struct mma *h)

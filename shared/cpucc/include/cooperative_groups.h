@@ -46,8 +46,7 @@ class thread_group
     }
     CPUCC_GROUP unsigned thread_rank() const
     {
-        unsigned r =
-            threadIdx.x + blockDim.x * (threadIdx.y + (unsigned)blockDim.y * threadIdx.z);
+        unsigned r = threadIdx.x + blockDim.x * (threadIdx.y + (unsigned)blockDim.y * threadIdx.z);
         return mask ? (unsigned)__popc(mask & ((1u << (r & 31)) - 1)) : r;
     }
     CPUCC_GROUP unsigned size() const { return mask ? (unsigned)__popc(mask) : threads; }
@@ -237,10 +236,7 @@ struct thread_block_tile {
     }
     CPUCC_GROUP static unsigned lanes() { return mask(); }
     /* Numbers of the block's barriers: 16 are the program's, then tiles of 64, 128 and so on. */
-    CPUCC_GROUP static int number()
-    {
-        return barrier + (int)(2048 / SIZE + meta_group_rank());
-    }
+    CPUCC_GROUP static int number() { return barrier + (int)(2048 / SIZE + meta_group_rank()); }
     CPUCC_GROUP static void sync()
     {
         if (SIZE <= 32)
@@ -368,8 +364,8 @@ CPUCC_FN coalesced_group labeled_partition(const G &g, L label)
 {
     unsigned mine = __match_any_sync(g.lanes(), label), rank = 0, groups = 0;
     /* Groups are numbered by their lowest lanes. */
-    unsigned leaders = __ballot_sync(
-        g.lanes(), (thread_block::thread_rank() & 31) == (unsigned)(__ffs((int)mine) - 1));
+    unsigned leaders = __ballot_sync(g.lanes(), (thread_block::thread_rank() & 31) ==
+                                                    (unsigned)(__ffs((int)mine) - 1));
     groups = (unsigned)__popc(leaders);
     rank = (unsigned)__popc(leaders & ((mine & (0u - mine)) - 1));
     return coalesced_group(mine, rank, groups);
@@ -500,8 +496,8 @@ CPUCC_FN void cpucc_group_copy(const G &g, void *to, const void *from, size_t by
         for (; piece >= 4; piece /= 2) {
             size_t n = (bytes - done) / piece;
             for (size_t i = rank; i < n; i += all)
-                cpucc_cp_async((char *)to + done + i * piece,
-                               (const char *)from + done + i * piece, (int)piece, 0);
+                cpucc_cp_async((char *)to + done + i * piece, (const char *)from + done + i * piece,
+                               (int)piece, 0);
             done += n * piece;
         }
     }

@@ -119,7 +119,10 @@ CPUCC_FN T __hadd(T a, T b) { return T((float)a + (float)b); }
 CPUCC_FN T __hsub(T a, T b) { return T((float)a - (float)b); }
 CPUCC_FN T __hmul(T a, T b) { return T((float)a * (float)b); }
 CPUCC_FN T __hdiv(T a, T b) { return T((float)a / (float)b); }
-CPUCC_FN T __hfma(T a, T b, T c) { return T(fma((double)(float)a, (double)(float)b, (double)(float)c)); }
+CPUCC_FN T __hfma(T a, T b, T c)
+{
+    return T(fma((double)(float)a, (double)(float)b, (double)(float)c));
+}
 CPUCC_FN T __hneg(T a) { return T(TR{(unsigned short)(a.__x ^ 0x8000)}); }
 CPUCC_FN T __habs(T a) { return T(TR{(unsigned short)(a.__x & 0x7fff)}); }
 CPUCC_FN T __hadd_rn(T a, T b) { return __hadd(a, b); }

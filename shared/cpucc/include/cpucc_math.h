@@ -263,8 +263,9 @@ CPUCC_FN unsigned cpucc_differences(unsigned a, unsigned b)
     }                                                                                              \
     CPUCC_FN unsigned __vabsss##n(unsigned a)                                                      \
     {                                                                                              \
-        return cpucc_lanes<BITS, I>(a, 0,                                                          \
-                                    [](int x, int) { return x == LOW ? HIGH : x < 0 ? -x : x; });  \
+        return cpucc_lanes<BITS, I>(a, 0, [](int x, int) {                                         \
+            return x == LOW ? HIGH : x < 0 ? -x : x;                                               \
+        });                                                                                        \
     }                                                                                              \
     CPUCC_FN unsigned __vneg##n(unsigned a)                                                        \
     {                                                                                              \

@@ -80,8 +80,7 @@ CPUCC_FN T cpucc_texel_of(const uint32_t *out)
 CPUCC_FETCH(tex1Dfetch, (int x), (x), cpucc_texture_element(t, x, out))
 CPUCC_FETCH(tex1D, (float x), (x), cpucc_texture(t, 1, x, 0, 0, -1, 0, out))
 CPUCC_FETCH(tex2D, (float x, float y), (x, y), cpucc_texture(t, 2, x, y, 0, -1, 0, out))
-CPUCC_FETCH(tex3D, (float x, float y, float z), (x, y, z),
-            cpucc_texture(t, 3, x, y, z, -1, 0, out))
+CPUCC_FETCH(tex3D, (float x, float y, float z), (x, y, z), cpucc_texture(t, 3, x, y, z, -1, 0, out))
 CPUCC_FETCH(tex1DLod, (float x, float level), (x, level),
             cpucc_texture(t, 1, x, 0, 0, -1, level, out))
 CPUCC_FETCH(tex2DLod, (float x, float y, float level), (x, y, level),

@@ -4,7 +4,7 @@
  */
 #ifndef CPUCC_CUBLASLT_H
 #define CPUCC_CUBLASLT_H
-#include "cublas_api.h"
+#include "cublas_v2.h"
 
 typedef enum {
     CUBLASLT_MATMUL_DESC_COMPUTE_TYPE = 0,

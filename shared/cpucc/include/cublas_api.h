@@ -143,10 +143,9 @@ cublasStatus_t cublasSetMatrix(int m, int n, int size, const void *A, int lda, v
 cublasStatus_t cublasGetMatrix(int m, int n, int size, const void *A, int lda, void *B, int ldb);
 
 #define CPUCC_CUBLAS(letter, T)                                                                    \
-    cublasStatus_t cublas##letter##gemm_v2(cublasHandle_t, cublasOperation_t, cublasOperation_t,   \
-                                           int m, int n, int k, const T *alpha, const T *A,        \
-                                           int lda, const T *B, int ldb, const T *beta, T *C,      \
-                                           int ldc);                                               \
+    cublasStatus_t cublas##letter##gemm_v2(                                                        \
+        cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k, const T *alpha, \
+        const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc);                   \
     cublasStatus_t cublas##letter##gemmStridedBatched(                                             \
         cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k, const T *alpha, \
         const T *A, int lda, long long sa, const T *B, int ldb, long long sb, const T *beta, T *C, \

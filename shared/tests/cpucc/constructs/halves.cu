@@ -1,0 +1,56 @@
+/* 16-bit floating point: arithmetic, rounding, comparisons, pairs; on the device and on the host. */
+#include "constructs.h"
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+__global__ void arithmetic(int *out)
+{
+    half a = __float2half(1.5f), b = 2.0;
+    half2 p = __floats2half2_rn(1, -2), q = __half2half2(b);
+    int n = 0;
+    out[n++] = (int)(float)(a * b + __hneg(a));                     /* 1 */
+    out[n++] = (int)__half2float(hexp2(__hadd(a, a)));              /* 8 */
+    out[n++] = (int)(float)__hmax2(p, q).y;                         /* 2 */
+    out[n++] = (int)__high2float(__hfma2(p, q, p));                 /* -6 */
+    out[n++] = __hbgt2(q, p) + 2 * __hblt2(q, p);                   /* 1 */
+    out[n++] = __half2int_rd(__hdiv(a, __float2half(-4)));          /* -1 */
+    out[n++] = (int)(1000 * (float)h2rsqrt(__float2half2_rn(4)).x); /* 500 */
+    out[n++] = (int)(float)__hadd_sat(a, b);                        /* 1 */
+    out[n++] = (int)__heq2_mask(p, __floats2half2_rn(1, 2));        /* 0xffff */
+    p += q;
+    p *= q;
+    out[n++] = (int)(float)p.x + 10 * (int)(float)p.y; /* 6 */
+    a++;
+    out[n++] = a > b && !__hisnan(a) && __hgeu(a, b); /* 1 */
+    __nv_bfloat162 r = __float22bfloat162_rn(make_float2(3, 5));
+    float2 s = __bfloat1622float2(__hmul2(r, r));
+    out[n++] = (int)(s.x + s.y);                                  /* 34 */
+    out[n++] = __bfloat162int_rz(hsqrt(__float2bfloat16(10.0f))); /* 3 */
+    __shared__ half2 total;
+    if (threadIdx.x == 0)
+        total = __float2half2_rn(0);
+    __syncthreads();
+    atomicAdd(&total, __floats2half2_rn(1, 2));
+    __syncthreads();
+    out[n++] = (int)__low2float(total) + 100 * (int)__high2float(total); /* 6432 */
+    out[n++] = (int)(float)__shfl_xor_sync(~0u, __int2half_rn(threadIdx.x), 31);
+}
+
+int main()
+{
+    static const int wanted[] = {1, 8, 2, -6, 1, -1, 500, 1, 0xffff, 6, 1, 34, 3, 6432, 31};
+    arithmetic<<<1, 32>>>(fresh());
+    fetch();
+    for (unsigned i = 0; i < sizeof wanted / sizeof *wanted - 1; i++)
+        expect("arithmetic", host[i], wanted[i]);
+    /* 2048 has neighbours 2 apart, 2049 is a tie */
+    expect("nearest", (int)(float)__int2half_rn(2049), 2048);
+    expect("up", (int)(float)__int2half_ru(2049), 2050);
+    expect("down", (int)(float)__int2half_rd(-2049), -2050);
+    expect("towards zero", (int)(float)__float2half_rz(-2049), -2048);
+    expect("too large", __half_as_ushort(__float2half(1e6f)), 0x7c00);
+    expect("smallest", __half_as_ushort(__double2half(5.96e-8)), 1);
+    expect("bf16", __bfloat16_as_ushort(__float2bfloat16(1.00390625f)), 0x3f80);
+    expect("as a number", (long long)((float)(half(3) / half(2)) * 100), 150);
+    return failures != 0;
+}

@@ -1,3 +1,0 @@
-/* Tensor cores. */
-#include <mma.h> /* REFUSED: mma.h */
-int main() {}
