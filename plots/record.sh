@@ -19,7 +19,7 @@ plots/results/FOLDER: bandwidth.tsv and, as far as DIR holds them, sizes.tsv, sh
 counts.tsv, dram.tsv, caches.tsv, timeline.tsv, in_flight.tsv, halves.tsv, halves_counts.tsv and raw/. FOLDER is the GPU's name unless given. Then writes from all that is
 recorded, between the markers for it:
 
-  README.md                       the figures that it quotes, the chart of shapes
+  README.md, plots/results/*/lessons.md   the figures that they quote
   plots/results/README.md         each step's headline, on all recorded GPUs
   plots/results/FOLDER/README.md  every variant, and the DRAM traffic; made if it is not there
   steps/*/*.md                    the expected output, the table of percentages; of the shown GPU;
@@ -211,7 +211,10 @@ make_pages() {
         make_readme
         make_lessons
     fi
-    for folder in $(recorded_gpus "$results" "$shown"); do make_gpu_readme "$folder"; done
+    for folder in $(recorded_gpus "$results" "$shown"); do
+        make_gpu_readme "$folder"
+        [ ! -f "$here/results/$folder/lessons.md" ] || quote "plots/results/$folder/lessons.md"
+    done
     if [ -n "$shown" ] || [ -d "$results/cpu" ]; then
         mkdir -p "$made/plots/figures"
         draw_from --sums >"$stage/sums" || exit 1
