@@ -37,10 +37,11 @@
 #define STACK_RESERVE (16u << 10) /* of its stack, for the run time's own calls */
 #define GRID_CONSTANTS 4 /* parameters that are noted */
 #define DEPTH 32                  /* calls and loops that the scheduler tells apart */
-#define CLOCK_BITS 21  /* of stamp.when; the rest is the thread in its block, or an agent */
-#define PLAIN_READS 4  /* of a thread that are remembered, and */
-#define PROXY_FENCES 8 /* its fences to the async proxy */
-#define CLOCK_MASK ((1u << CLOCK_BITS) - 1)
+#define CLOCK_BITS 21        /* of stamp.when; the rest is the thread in its block, or an agent */
+#define PLAIN_READS 4        /* of a thread that are remembered, and */
+#define PROXY_FENCES 8       /* its fences to the async proxy */
+#define READER_CLOCK_BITS 20 /* of readers.when; so no clock has more */
+#define CLOCK_MASK ((1u << READER_CLOCK_BITS) - 1)
 
 typedef struct {
     unsigned x, y, z;
@@ -85,11 +86,11 @@ typedef struct {
     uint32_t when;  /* thread << CLOCK_BITS | the thread's clock */
 } stamp;
 
-/* Lanes of a warp that have read a word: the same bytes, in the same way, at the same clock. */
+/* Threads that have read a word: see races.c. */
 typedef struct {
     uint32_t block;
-    uint32_t when;  /* how << 30 | bytes << 26 | warp << CLOCK_BITS | clock */
-    uint32_t lanes; /* a mask, 0: nobody; of an agent its number from 1 on */
+    uint32_t when;  /* how << 29 | bytes << 25 | number << READER_CLOCK_BITS | clock */
+    uint32_t lanes; /* a mask, 0: nobody */
 } readers;
 
 typedef struct {
@@ -182,7 +183,7 @@ struct lane {
     struct shown {
         uint32_t clock;
         struct vclock *all;
-    } shown[PROXY_FENCES]; /* what the latest fences have shown to the async proxy */
+    } * shown; /* PROXY_FENCES of them or NULL: what the latest fences have shown to the async proxy */
     unsigned shows;
     uintptr_t plain_read[PLAIN_READS], plain_read_pc[PLAIN_READS]; /* the latest, in a ring */
     unsigned plain_reads;

@@ -95,8 +95,10 @@ void cpucc_forget_order(struct lane *l)
     struct vclock **v = (struct vclock **)&l->order;
     for (size_t i = 0; i < sizeof l->order / sizeof *v; i++)
         replace(&v[i], NULL);
-    for (int i = 0; i < PROXY_FENCES; i++)
+    for (int i = 0; l->shown && i < PROXY_FENCES; i++)
         replace(&l->shown[i].all, NULL);
+    free(l->shown);
+    l->shown = NULL;
 }
 
 static bool by_barrier(const struct lane *l, uint32_t block, uint32_t thread, uint32_t clock)
@@ -140,7 +142,7 @@ uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, ui
 /* Whether a fence.proxy.async of thread x, in order before l's next access, has shown the write. */
 static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
 {
-    for (int i = 0; i < PROXY_FENCES; i++) {
+    for (int i = 0; x->shown && i < PROXY_FENCES; i++) {
         stamp fence = {x->warp->block->serial, x->thread << CLOCK_BITS | x->shown[i].clock};
         if (x->shown[i].all &&
             vc_bound(x->shown[i].all, index_of(x->warp->block), s.when >> CLOCK_BITS) >
@@ -184,6 +186,8 @@ void cpucc_fence_order(struct lane *l, bool wide)
 
 void cpucc_proxy_fence_order(struct lane *l)
 {
+    if (!l->shown && !(l->shown = calloc(PROXY_FENCES, sizeof *l->shown)))
+        abort();
     struct shown *s = &l->shown[l->shows++ % PROXY_FENCES];
     s->clock = l->clock;
     replace(&s->all, cpucc_release_order(l));

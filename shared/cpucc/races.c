@@ -13,41 +13,63 @@
 #include <sys/mman.h>
 #include "internal.h"
 
+/* cpucc_ordered for what is most often asked: before the block's last barrier, or this launch. */
+static inline bool ordered(const struct lane *l, stamp s)
+{
+    const struct block *b = l->warp->block;
+    if (s.block != b->serial
+            ? s.block < cpucc_the_launch->first_serial
+            : s.when >> CLOCK_BITS == l->thread ||
+                  ((s.when & CLOCK_MASK) < b->base && s.when < (uint32_t)VC_AGENT << CLOCK_BITS))
+        return true;
+    return cpucc_ordered(l, s);
+}
+
 /* ---- who has read a word ---- */
 
-enum how { PLAIN, STRONG, STRONG_IN_BLOCK, BY_AGENT };
+/*
+ * A record of readers is about one block, one clock and the same bytes. Most words are read by some
+ * lanes of one warp; many by the same lane of several warps, or by all lanes of several warps.
+ */
+enum how {
+    PLAIN,           /* `lanes` of warp `number` */
+    STRONG,          /* the same, by strong accesses */
+    STRONG_IN_BLOCK, /* the same, of block scope */
+    BY_AGENT,        /* `lanes` is an agent's number, from 1 on */
+    COLUMN,          /* plain, lane `number` of the warps in `lanes` */
+    ROWS             /* plain, all lanes of the warps in `lanes` */
+};
 enum {
     POOL = 1 << 26,        /* records there is address space for */
     POOL_PLENTY = 1 << 22, /* up to here words of global memory get GLOBAL_READERS of them */
-    SHARED_READERS = 64,   /* records of one word */
-    GLOBAL_READERS = 12,
+    SHARED_READERS = 63,   /* records of one word */
+    GLOBAL_READERS = 3,
     GLOBAL_READERS_LATER = 1
 };
 
 static struct more_readers {
     readers by;
-    uint32_t next;
+    uint32_t next : 26, count : 6; /* count: records from here on */
 } * pool;
 static uint32_t pool_end = 1, pool_free, pool_used;
 
-static uint32_t key(uint32_t how, unsigned bytes, uint32_t warp, uint32_t clock)
+static uint32_t key(uint32_t how, unsigned bytes, uint32_t number, uint32_t clock)
 {
-    return how << 30 | bytes << 26 | warp << CLOCK_BITS | clock;
+    return how << 29 | bytes << 25 | number << READER_CLOCK_BITS | clock;
 }
-static enum how how_of(readers r) { return r.when >> 30; }
-static unsigned bytes_of(readers r) { return r.when >> 26 & 15; }
-static uint32_t warp_of(readers r) { return r.when >> CLOCK_BITS & 31; }
+static enum how how_of(readers r) { return r.when >> 29; }
+static unsigned bytes_of(readers r) { return r.when >> 25 & 15; }
+static uint32_t number_of(readers r) { return r.when >> READER_CLOCK_BITS & 31; }
 static uint32_t clock_of(readers r) { return r.when & CLOCK_MASK; }
 
-static void free_record(uint32_t *link)
+static void free_record(uint32_t i)
 {
-    uint32_t i = *link;
-    *link = pool[i].next;
     pool[i].next = pool_free;
     pool_free = i;
     pool_used--;
 }
 
+/* A record more at the front. */
 static void add_record(shadow *s, readers r)
 {
     if (!pool) {
@@ -67,72 +89,114 @@ static void add_record(shadow *s, readers r)
     else
         return;
     pool_used++;
-    pool[i] = (struct more_readers){r, s->more};
+    pool[i] = (struct more_readers){r, s->more, s->more ? pool[s->more].count + 1u : 1u};
     s->more = i;
 }
 
 void cpucc_no_readers(shadow *s)
 {
-    while (s->more)
-        free_record(&s->more);
+    while (s->more) {
+        uint32_t next = pool[s->more].next;
+        free_record(s->more);
+        s->more = next;
+    }
     s->read.lanes = 0;
 }
 
-/* Those of the record's lanes that are not in order before this thread. */
-static uint32_t unordered_lanes(const struct lane *l, readers r)
+/* Whether some of these readers are not in order before this thread; one of them. */
+static bool unordered_reader_of(const struct lane *l, readers r, stamp *by)
 {
+    uint32_t clock = clock_of(r), number = number_of(r);
+    *by = (stamp){r.block, (VC_AGENT + r.lanes - 1) << CLOCK_BITS | clock};
     if (how_of(r) == BY_AGENT)
-        return cpucc_ordered(l,
-                             (stamp){r.block, (VC_AGENT + r.lanes - 1) << CLOCK_BITS | clock_of(r)})
-                   ? 0
-                   : 1;
-    return cpucc_unordered(l, r.block, warp_of(r), r.lanes, clock_of(r));
+        return !cpucc_ordered(l, *by);
+    bool several = how_of(r) == COLUMN || how_of(r) == ROWS;
+    for (uint32_t m = several ? r.lanes : 1u << number; m; m &= m - 1) {
+        uint32_t warp = (uint32_t)__builtin_ctz(m);
+        uint32_t lanes = how_of(r) == COLUMN ? 1u << number : several ? ~0u : r.lanes;
+        lanes = cpucc_unordered(l, r.block, warp, lanes, clock);
+        if (lanes) {
+            by->when = (warp * WARP + (uint32_t)__builtin_ctz(lanes)) << CLOCK_BITS | clock;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Whether whoever comes after the reader `now` of lane l comes after all of r, too. */
 static bool superseded(const struct lane *l, readers r, readers now)
 {
     const struct block *b = l->warp->block;
+    stamp by;
     if (!r.lanes)
         return true;
     if (how_of(r) == BY_AGENT)
-        return !unordered_lanes(l, r);
-    if (bytes_of(r) & ~bytes_of(now) || (how_of(r) != how_of(now) && how_of(now) != PLAIN))
+        return !unordered_reader_of(l, r, &by);
+    bool weaker = how_of(now) == PLAIN || how_of(r) == how_of(now);
+    if (bytes_of(r) & ~bytes_of(now) || !weaker)
         return false;
     if (r.block != b->serial)
         return r.block < cpucc_the_launch->first_serial || clock_of(r) < b->grid_base;
     if (clock_of(r) < b->base)
         return true;
-    return warp_of(r) == (uint32_t)l->warp->number &&
+    return how_of(r) < BY_AGENT && number_of(r) == (uint32_t)l->warp->number &&
            (clock_of(r) < l->warp->base || r.lanes == now.lanes);
 }
 
-/* Put together what says the same, drop what is superseded; returns how many records are left. */
-static int tidy(const struct lane *l, shadow *s, readers now)
+/* Drop what is superseded, and the thread's own earlier reads. */
+static void tidy(const struct lane *l, shadow *s, readers now)
 {
+    readers kept[64];
     int count = 0;
-    for (uint32_t *link = &s->more; *link;) {
-        readers *r = &pool[*link].by;
-        if (r->block == now.block && warp_of(*r) == warp_of(now) && how_of(*r) == how_of(now) &&
-            bytes_of(*r) == bytes_of(now))
-            r->lanes &= ~now.lanes; /* the thread's own, earlier */
-        if (superseded(l, *r, now)) {
-            free_record(link);
+    for (uint32_t i = s->more, next; i; i = next) {
+        readers r = pool[i].by;
+        next = pool[i].next;
+        free_record(i);
+        if (r.block == now.block && how_of(r) == how_of(now) && bytes_of(r) == bytes_of(now) &&
+            number_of(r) == number_of(now))
+            r.lanes &= ~now.lanes;
+        if (superseded(l, r, now))
             continue;
-        }
-        for (uint32_t *other = &pool[*link].next; *other;) {
-            const readers *o = &pool[*other].by;
-            if (o->block == r->block && o->when == r->when && how_of(*o) != BY_AGENT) {
-                r->lanes |= o->lanes;
-                free_record(other);
-            } else {
-                other = &pool[*other].next;
-            }
-        }
-        link = &pool[*link].next;
-        count++;
+        int same = 0;
+        while (same < count &&
+               (kept[same].block != r.block || kept[same].when != r.when || how_of(r) == BY_AGENT))
+            same++;
+        if (same < count)
+            kept[same].lanes |= r.lanes;
+        else
+            kept[count++] = r;
     }
-    return count;
+    s->more = 0;
+    while (count)
+        add_record(s, kept[--count]);
+}
+
+static int room_for(bool shared)
+{
+    return shared                    ? SHARED_READERS
+           : pool_used < POOL_PLENTY ? GLOBAL_READERS
+                                     : GLOBAL_READERS_LATER;
+}
+
+/* Two records put together in *r, if they say the same of several warps. */
+static bool merged(readers *r, readers other)
+{
+    if (r->block != other.block || how_of(other) != PLAIN ||
+        ((r->when ^ other.when) & key(0, 15, 0, CLOCK_MASK)))
+        return false;
+    uint32_t warp = number_of(other), lane = (uint32_t)__builtin_ctz(other.lanes);
+    bool one_lane = other.lanes == 1u << lane, all_lanes = other.lanes == ~0u;
+    if (how_of(*r) == PLAIN && r->lanes == other.lanes && (one_lane || all_lanes)) {
+        r->lanes = 1u << number_of(*r) | 1u << warp;
+        r->when = key(one_lane ? COLUMN : ROWS, bytes_of(*r), one_lane ? lane : 0, clock_of(*r));
+        return true;
+    }
+    if ((how_of(*r) == COLUMN && one_lane && number_of(*r) == lane) ||
+        (how_of(*r) == ROWS && all_lanes)) {
+        r->lanes |= 1u << warp;
+        return true;
+    }
+    return false;
 }
 
 static void another_reader(const struct lane *l, shadow *s, readers now, bool shared)
@@ -143,41 +207,59 @@ static void another_reader(const struct lane *l, shadow *s, readers now, bool sh
             tidy(l, s, now);
         return;
     }
-    int room = shared                    ? SHARED_READERS
-               : pool_used < POOL_PLENTY ? GLOBAL_READERS
-                                         : GLOBAL_READERS_LATER;
-    int count = 0;
-    for (uint32_t i = s->more; i && count < room; i = pool[i].next, count++) {
-        readers *r = &pool[i].by;
-        if (count < 2 && r->block == now.block && r->when == now.when) {
-            r->lanes |= now.lanes;
+    if (merged(&s->read, now))
+        return;
+    if (s->more) {
+        readers *first = &pool[s->more].by;
+        if (first->block == now.block && first->when == now.when) {
+            first->lanes |= now.lanes;
             return;
         }
+        if (merged(&s->read, *first)) { /* all lanes of another warp have read by now */
+            *first = now;
+            return;
+        }
+        if (merged(first, now))
+            return;
+        if (pool[s->more].count >= room_for(shared)) {
+            if (shared)
+                tidy(l, s, now);
+            if (s->more && pool[s->more].count >= room_for(shared)) {
+                pool[s->more].by = now; /* the first readers and the latest are kept */
+                return;
+            }
+        }
     }
-    if (count == room && tidy(l, s, now) >= room)
-        return;
     add_record(s, now);
 }
 
 static inline void note_reader(const struct lane *l, shadow *s, unsigned bytes, enum how how,
                                stamp me, bool shared)
 {
-    readers now = {me.block, key(how, bytes, (uint32_t)l->warp->number, l->clock), 1u << l->index};
-    if (s->read.when == now.when && s->read.block == now.block && s->read.lanes)
-        s->read.lanes |= now.lanes;
-    else
-        another_reader(l, s, now, shared);
+    uint32_t warp = (uint32_t)l->warp->number, lane = (uint32_t)l->index;
+    readers *r = &s->read, now = {me.block, key(how, bytes, warp, l->clock), 1u << lane};
+    if (r->block == me.block && r->lanes) {
+        if (r->when == now.when) {
+            r->lanes |= now.lanes;
+            return;
+        }
+        if (how == PLAIN && r->when == key(COLUMN, bytes, lane, l->clock)) {
+            r->lanes |= 1u << warp;
+            return;
+        }
+    }
+    another_reader(l, s, now, shared);
 }
 
 void cpucc_agent_reads(struct lane *l, shadow *s, uint32_t agent, uint32_t clock)
 {
     readers now = {l->warp->block->serial, key(BY_AGENT, 15, 0, clock), agent + 1};
-    for (uint32_t i = s->more; i; i = pool[i].next)
-        if (pool[i].by.block == now.block && pool[i].by.when == now.when &&
-            pool[i].by.lanes == now.lanes)
-            return;
-    if (tidy(l, s, now) < (pool_used < POOL_PLENTY ? GLOBAL_READERS : GLOBAL_READERS_LATER))
+    if (s->more && pool[s->more].count >= room_for(false))
+        tidy(l, s, now);
+    if (!s->more || pool[s->more].count < room_for(false))
         add_record(s, now);
+    else
+        pool[s->more].by = now;
 }
 
 void cpucc_thread_reads(const struct lane *l, shadow *s)
@@ -185,7 +267,8 @@ void cpucc_thread_reads(const struct lane *l, shadow *s)
     note_reader(l, s, 15, PLAIN, cpucc_stamp(l), true);
 }
 
-/* The first reader, of these bytes and not in the way `but`, that is not in order before. */
+/* The first reader of these bytes that is not in order before. If the access is strong, strong
+ * readers in each other's scope do not count. */
 static bool unordered_reader(const struct lane *l, const shadow *s, unsigned bytes, bool strong,
                              bool wide, stamp *by, bool *agent)
 {
@@ -193,11 +276,8 @@ static bool unordered_reader(const struct lane *l, const shadow *s, unsigned byt
     for (readers r = s->read;; r = pool[i].by, i = pool[i].next) {
         bool agreed = strong && (how_of(r) == STRONG || how_of(r) == STRONG_IN_BLOCK) &&
                       (r.block == l->warp->block->serial || (wide && how_of(r) == STRONG));
-        uint32_t lanes = r.lanes && bytes_of(r) & bytes && !agreed ? unordered_lanes(l, r) : 0;
-        if (lanes) {
+        if (r.lanes && bytes_of(r) & bytes && !agreed && unordered_reader_of(l, r, by)) {
             *agent = how_of(r) == BY_AGENT;
-            uint32_t thread = warp_of(r) * WARP + (uint32_t)__builtin_ctz(lanes);
-            *by = (stamp){r.block, thread << CLOCK_BITS | clock_of(r)};
             return true;
         }
         if (!i)
@@ -405,7 +485,7 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
     if (s->arriving) {
         cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is read before the copy into it is waited for",
                     cpucc_describe_address(address));
-    } else if (s->write_mask & m && !cpucc_ordered(l, s->write)) {
+    } else if (s->write_mask & m && !ordered(l, s->write)) {
         bool agreed =
             strong && s->write_strong && (s->write.block == me.block || (wide && s->write_wide));
         if (!agreed && !strong && s->write_strong)
@@ -428,7 +508,7 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
         cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is written while a copy %s it is under way",
                     cpucc_describe_address(address), s->arriving ? "into" : "out of");
     s->leaving = 0;
-    if (s->write_mask & m && !s->arriving && !cpucc_ordered(l, s->write)) {
+    if (s->write_mask & m && !s->arriving && !ordered(l, s->write)) {
         bool agreed =
             strong && s->write_strong && (s->write.block == me.block || (wide && s->write_wide));
         if (!agreed && l->operation == ATOMIC)
@@ -502,7 +582,7 @@ bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operati
     }
     bool strong = op == ATOMIC || op == VOLATILE_READ || op == VOLATILE_WRITE;
     bool shared = space == SHARED;
-    stamp me = cpucc_stamp(l);
+    stamp me = {l->warp->block->serial, l->thread << CLOCK_BITS | l->clock};
     shadow *s = cpucc_shadow(address);
     unsigned mask = bytes >= 4 ? 15 : (bytes == 2 ? 3u : 1u) << (address & 3);
     for (uint32_t i = 0; i < bytes; i += 4, s++)
