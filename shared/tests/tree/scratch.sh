@@ -53,6 +53,8 @@ sed 's/03_padding/99_scratch/; s/"padded"/"scratched"/g' "$like/padding.cu" >$ne
 cat >$new/README.md <<'END'
 # Step 99: something new
 
+[← 03](../03_padding/README.md) · [contents](../../README.md)
+
 **Time:** about 1 minutes
 **Know first:** [step 03](../03_padding/README.md)
 
@@ -64,8 +66,13 @@ cat >$new/README.md <<'END'
 
 ## What the counters say
 
+<details><summary>On a GPU</summary>
+
 <!-- output: begin (plots/record.sh writes this) -->
 <!-- output: end -->
+</details>
+
+## Try this
 
 ## Questions
 
@@ -75,6 +82,8 @@ cat >$new/README.md <<'END'
 </details>
 <details><summary>3</summary>
 </details>
+
+## Exercises
 
 ## Sources
 END
