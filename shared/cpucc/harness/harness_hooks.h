@@ -46,7 +46,7 @@ static inline int hook_after_variant(int row)
     return cpu_counts[row].faults != 0;
 }
 
-/* One line a variant: work per request, and the conflict degree where it is not 1. */
+/* One line a variant: work per request, and how many times the least that would do. */
 static inline int hook_print(const Results *results)
 {
     int used[CPUCC_COUNTERS] = {0};
@@ -75,10 +75,9 @@ static inline int hook_print(const Results *results)
         }
         putchar('\n');
     }
-    printf(
-        "\nwork per request (conflict degree: times the ideal). Work is 32-byte sectors for global "
-        "memory,\nwavefronts for shared memory, bytes for TMA. CPUCC_REPORT=table shows source "
-        "lines.\n");
+    printf("\nwork per request (xN: N times the least that would do). Work is 32-byte sectors for "
+           "global memory,\nwavefronts for shared memory, bytes for TMA. CPUCC_REPORT=table shows "
+           "source lines.\n");
     return 1;
 }
 
