@@ -80,11 +80,10 @@ done <"$work/quotes"
 # A step's program for the CPU that is built already need not be built by make.
 fresh_program() {
     local place
+    [ -x "${program_built:-}" ] || return 0
     place=$folder/$(sed -n 's/^PROGRAM *:= *//p' "$folder/Makefile").cpu
-    if [ -x "${program_built:-}" ] && ! cmp -s "$program_built" "$place"; then
-        cp "$program_built" "$place.$$" && mv -f "$place.$$" "$place"
-    fi
-    touch -c "$place"
+    cmp -s "$program_built" "$place" || { cp "$program_built" "$place.$$" && mv -f "$place.$$" "$place"; }
+    touch "$place"
 }
 
 # settle: compares what the last command printed with what the page shows. One page of a folder at a
