@@ -1,0 +1,4 @@
+// predict: global_store requests = 576
+// predict: global_store work = 2560
+// predict: global_load requests = 514
+// predict: global_load work = 2056

@@ -1,0 +1,23 @@
+// refused: elements of the output are wrong|reaches outside
+// All matrices taken for one of count times as many rows.
+#include "exercises/exercise.h"
+
+constexpr int THREADS = 256;
+
+__global__ void transpose(const float *in, float *out, int rows, int cols, int count)
+{
+    size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; /* element of the whole output */
+    size_t size = (size_t)rows * cols;
+    if (i >= size * count)
+        return;
+    size_t high = (size_t)rows * count;
+    out[i] = in[i % high * cols + i / high];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols, int count)
+{
+    size_t all = (size_t)rows * cols * count;
+    transpose<<<(unsigned)((all + THREADS - 1) / THREADS), THREADS>>>(in, out, rows, cols, count);
+}
+
+EXERCISE(launch_transpose)
