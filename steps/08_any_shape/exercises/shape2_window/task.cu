@@ -3,7 +3,7 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * The padded tile, on a matrix of 259 rows. Its output rows begin anywhere in a sector, and most
+ * The padded tile, on a matrix of 255 rows. Its output rows begin anywhere in a sector, and most
  * stores touch five sectors where four would do. Let each store begin at a sector of memory instead:
  * in output row out_row, the window of 32 floats that begins at the last sector boundary not after
  * the tile's first element. The output itself begins at a sector.
@@ -15,7 +15,7 @@
  * Done when stores touch no sector more than needed, and shared memory has no conflict.
  */
 // operation: transpose
-// counted: 259 x 200
+// counted: 255 x 200
 // goal: verified
 // goal: global_store conflict_degree == 1
 // goal: global_store requests <= 1800

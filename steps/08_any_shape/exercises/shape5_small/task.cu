@@ -10,8 +10,8 @@
  * Look first at element i of the whole output: in which matrix is it, and in which row and column
  * there? Where in the input is that, and how far from i can it be?
  *
- * Done when stores touch no sector more than needed, requests are few, and loads touch at most half as
- * many sectors again as needed. Matrices of other sizes must be right too.
+ * Done when stores touch no sector more than needed, requests are few, and loads touch at most twice the
+ * sectors needed. Matrices of other sizes must be right too.
  */
 // operation: batch count=100
 // counted: 7 x 5
@@ -20,7 +20,7 @@
 // goal: global_store conflict_degree == 1
 // goal: global_store requests <= 110
 // goal: global_load requests <= 110
-// goal: global_load conflict_degree <= 1.5
+// goal: global_load conflict_degree <= 2
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
