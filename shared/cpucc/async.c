@@ -493,6 +493,7 @@ void cpucc_async_block_end(struct block *b)
         }
         vc_drop(m->arriving);
         vc_drop(m->completed);
+        vc_drop(m->visible);
         free(m);
     }
     b->barriers = NULL;

@@ -32,6 +32,7 @@ struct mbarrier {
     bool fenced;
     uint32_t agent, clock; /* who stands for the copies of the present phase: see vector_clock.h */
     struct vclock *arriving, *completed; /* what arrivals, and those of past phases, know */
+    struct vclock *visible;              /* what they have made visible to the device */
     struct async_copy *first, *last;
 };
 

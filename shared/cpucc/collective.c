@@ -48,6 +48,8 @@ unsigned cpucc_special(int which)
 
 /* ---- shared memory ---- */
 
+void *cpucc_map_shared(const void *p, unsigned rank);
+
 /* A static variable gets its place when a launch first reaches it, and the same in every block:
  * behind the dynamic shared memory, with gaps that nobody may touch. */
 void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
@@ -100,14 +102,25 @@ int cpucc_is_shared(const void *p)
     return (const char *)p >= cpucc_slots && (const char *)p < cpucc_slots_end;
 }
 
+/* The 32-bit address of shared memory. That of another block of the cluster has the block's rank in
+ * its upper bits, as far as PTX leaves that open. */
 uint32_t cpucc_shared_offset(const void *p)
 {
-    return (uint32_t)(((const char *)p - cpucc_slots) % SLOT_BYTES);
+    uint32_t offset = (uint32_t)(((const char *)p - cpucc_slots) % SLOT_BYTES);
+    const struct block *b = cpucc_is_shared(p) ? cpucc_block_of((uintptr_t)p) : NULL;
+    if (cpucc_current && b && b != cpucc_current->warp->block)
+        offset |= (b->number % cpucc_the_launch->cluster_size + 1) << CPUCC_RANK_SHIFT;
+    return offset;
 }
 
 void *cpucc_shared_pointer(uint32_t offset)
 {
-    return cpucc_slots + (size_t)cpucc_current->warp->block->slot * SLOT_BYTES + offset;
+    uint32_t rank = offset >> CPUCC_RANK_SHIFT;
+    char *p = cpucc_slots + (size_t)cpucc_current->warp->block->slot * SLOT_BYTES +
+              (offset & ((1u << CPUCC_RANK_SHIFT) - 1));
+    if (rank && rank <= cpucc_the_launch->cluster_size)
+        return cpucc_map_shared(p, rank - 1);
+    return p;
 }
 
 /* ---- barriers of a block ---- */

@@ -31,11 +31,12 @@
 #define WARP 32
 #define SLOTS (1 << 12)           /* blocks that may be alive at a time */
 #define SLOT_BYTES (1u << 19)     /* address space of one block's shared memory */
+#define CPUCC_RANK_SHIFT 24       /* where a shared address has the rank of another block */
 #define SHARED_START 1024u        /* where a block's shared memory begins in its slot */
 #define SHARED_GAP 256u           /* unused bytes between static variables, to catch overruns */
 #define STACK_GUARD (64u << 10)   /* below a thread's stack: nobody may come here */
 #define STACK_RESERVE (16u << 10) /* of its stack, for the run time's own calls */
-#define GRID_CONSTANTS 4 /* parameters that are noted */
+#define GRID_CONSTANTS 4          /* parameters that are noted */
 #define DEPTH 32                  /* calls and loops that the scheduler tells apart */
 #define CLOCK_BITS 21        /* of stamp.when; the rest is the thread in its block, or an agent */
 #define PLAIN_READS 4        /* of a thread that are remembered, and */
@@ -342,7 +343,8 @@ uint32_t cpucc_unordered(const struct lane *lane, uint32_t block, uint32_t warp,
                          uint32_t clock);
 bool cpucc_proxied(const struct lane *lane, stamp s);
 struct vclock *cpucc_release_order(struct lane *lane); /* the caller drops it */
-void cpucc_acquire_order(struct lane *lane, struct vclock *what);
+void cpucc_come_to_barrier(struct lane *lane, struct vclock **known, struct vclock **fenced);
+void cpucc_leave_barrier(struct lane *lane, struct vclock *known, struct vclock *fenced);
 void cpucc_forget_order(struct lane *lane);
 void cpucc_fence_order(struct lane *lane, bool wide);
 void cpucc_proxy_fence_order(struct lane *lane);

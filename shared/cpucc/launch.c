@@ -150,8 +150,7 @@ static void run_blocks(struct launch *L)
         if (moved || cpucc_news != news_then) {
             idle_since = cpucc_requests;
             news_then = cpucc_news;
-            if (moved || spinning)
-                continue;
+            continue;
         }
         if (started < L->blocks && started - finished + L->cluster_size <= room)
             continue;

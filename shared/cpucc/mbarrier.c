@@ -120,11 +120,9 @@ static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
                     m->pending, m->expected);
         arrivals = m->pending;
     }
-    if (cpucc_recorded()) {
-        struct vclock *v = cpucc_release_order(l);
-        m->arriving = vc_join(m->arriving, v);
-        vc_drop(v);
-    }
+    cpucc_come_to_barrier(l, &m->arriving, &m->visible);
+    if (cpucc_block_of((uintptr_t)p) != l->warp->block)
+        cpucc_news++; /* another block may go on */
     m->bytes += bytes;
     m->pending -= arrivals;
     cpucc_complete_mbarrier(m);
@@ -173,7 +171,7 @@ static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
         cpucc_wait(l, WAIT_MBARRIER);
     if (!cpucc_mbarrier_ready(l))
         return false;
-    cpucc_acquire_order(l, l->barrier->completed);
+    cpucc_leave_barrier(l, l->barrier->completed, l->barrier->visible);
     return true;
 }
 

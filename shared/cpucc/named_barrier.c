@@ -50,11 +50,7 @@ static struct mbarrier *arrive(struct lane *l, int number, int count)
         cpucc_abort(cudaErrorLaunchFailure);
     }
     cpucc_finish_race(l);
-    if (cpucc_recorded()) {
-        struct vclock *v = cpucc_release_order(l);
-        m->arriving = vc_join(m->arriving, v);
-        vc_drop(v);
-    }
+    cpucc_come_to_barrier(l, &m->arriving, &m->visible);
     m->pending -= weight(l);
     return m;
 }
@@ -76,7 +72,7 @@ static void come_and_wait(struct lane *l, int number, int count)
     cpucc_complete_mbarrier(m);
     if (!cpucc_mbarrier_ready(l))
         cpucc_wait(l, WAIT_MBARRIER);
-    cpucc_acquire_order(l, m->completed);
+    cpucc_leave_barrier(l, m->completed, m->visible);
 }
 
 void cpucc_barrier_sync(int number, int count)

@@ -88,8 +88,6 @@ struct vclock *cpucc_release_order(struct lane *l)
     return everything_until(l, l->clock);
 }
 
-void cpucc_acquire_order(struct lane *l, struct vclock *what) { learn(&l->order.known, what); }
-
 void cpucc_forget_order(struct lane *l)
 {
     struct vclock **v = (struct vclock **)&l->order;
@@ -343,6 +341,25 @@ static void end_meeting(struct meeting *m)
     vc_drop(m->known);
     vc_drop(m->fenced);
     vc_drop(m->fenced_block);
+}
+
+/* The same at a barrier where threads arrive one by one and go on when all have. */
+void cpucc_come_to_barrier(struct lane *l, struct vclock **known, struct vclock **fenced)
+{
+    if (!cpucc_the_launch->recorded)
+        return;
+    learn(&l->order.known, l->order.seen_at_barrier);
+    replace(&l->order.seen_at_barrier, NULL);
+    struct vclock *v = cpucc_release_order(l);
+    learn(known, v);
+    vc_drop(v);
+    learn(fenced, l->order.fenced);
+}
+
+void cpucc_leave_barrier(struct lane *l, struct vclock *known, struct vclock *fenced)
+{
+    learn(&l->order.known, known);
+    learn(&l->order.fenced, fenced);
 }
 
 static uint32_t highest_clock(const struct warp *w)

@@ -22,6 +22,7 @@ uint64_t cpucc_clock(void);
 uint64_t cpucc_timer(void);
 void *cpucc_shared_pointer(uint32_t offset);
 uint32_t cpucc_shared_offset(const void *pointer);
+void *cpucc_map_shared(const void *pointer, unsigned rank);
 int cpucc_is_shared(const void *pointer);
 void cpucc_prefetch(const void *address);
 void cpucc_syncthreads(void);
@@ -577,6 +578,17 @@ static void arithmetic(struct state *s, const struct ptx_instruction *n)
         r = in_shared(n) ? (uint64_t)(uintptr_t)cpucc_shared_pointer((uint32_t)a) : a;
         break;
     case PTX_CVTA_TO: r = in_shared(n) ? cpucc_shared_offset((void *)(uintptr_t)a) : a; break;
+    case PTX_MAPA:
+        if (in_shared(n))
+            r = cpucc_shared_offset(
+                cpucc_map_shared(cpucc_shared_pointer((uint32_t)a), (unsigned)b));
+        else
+            r = (uint64_t)(uintptr_t)cpucc_map_shared((void *)(uintptr_t)a, (unsigned)b);
+        break;
+    case PTX_GETCTARANK:
+        r = in_shared(n) ? (uint32_t)a : cpucc_shared_offset((void *)(uintptr_t)a);
+        r = r >> CPUCC_RANK_SHIFT ? (r >> CPUCC_RANK_SHIFT) - 1 : cpucc_cluster(0);
+        break;
     case PTX_ISSPACEP:
         r = (uint64_t)(cpucc_is_shared((void *)(uintptr_t)number(s, n, 1)) != 0);
         r = in_shared(n) ? r : mentions(n, ".global") ? !r : 0;

@@ -29,6 +29,7 @@
     X(EX2, "ex2", arithmetic) X(LG2, "lg2", arithmetic) X(SIN, "sin", arithmetic)                  \
     X(COS, "cos", arithmetic) X(TANH, "tanh", arithmetic) X(COPYSIGN, "copysign", arithmetic)      \
     X(CVTA, "cvta", arithmetic) X(CVTA_TO, "cvta.to", arithmetic)                                  \
+    X(MAPA, "mapa", arithmetic) X(GETCTARANK, "getctarank", arithmetic)                            \
     X(ISSPACEP, "isspacep", arithmetic)                                                            \
     X(LD, "ld", memory) X(LDU, "ldu", memory) X(ST, "st", memory) X(ATOM, "atom", memory)          \
     X(RED, "red", memory) X(PREFETCH, "prefetch", memory) X(PREFETCHU, "prefetchu", memory)        \

@@ -146,7 +146,6 @@ static void read_modifiers(struct reader *r, const char *instruction)
                                           ".param",
                                           ".const",
                                           ".remote",
-                                          ".shared::cluster.b64",
                                           NULL};
     for (int i = takes_halves(n->code) ? FLOATS : 0; refused[i]; i++)
         if (has(n->modifiers, refused[i]) && n->code != PTX_MB_INIT)
