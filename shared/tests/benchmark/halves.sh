@@ -5,7 +5,8 @@
 # usage: halves.sh DIR
 #
 # DIR gets halves.tsv (contender rows cols time_ms iqr_ms gb_per_s) and, where Nsight Compute may read
-# the counters, halves_counts.tsv (contender rows cols counter value). About a minute. Exit status: 0; 1 a program failed; 2 wrong usage; 3 no device.
+# the counters, halves_counts.tsv (contender rows cols counter value). About a minute. Exit status: 0; 1 a
+# program failed; 2 wrong usage; 3 no device.
 set -u
 unset CDPATH
 caller=$PWD
