@@ -208,7 +208,7 @@ file=$dir/in_flight.tsv
 if [ -e "$file" ]; then
     grep -v '^#' "$file" >"$work/in_flight"
     chart in_flight.svg in_flight.gp "$work/in_flight" \
-        "$(subtitle "$file" "a bar's label: bytes, time from the first load to the last arrival, speed")"
+        "$(subtitle "$file" "a bar's label: bytes in flight, and the kernel's speed")"
 fi
 
 for map in plain padded swizzle_5_0_5; do

@@ -30,5 +30,5 @@ kb = 'column("in_flight_kb")'
 name(row) = sprintf("%s, %d bytes a thread", strcol("kernel"), int(column("bytes_per_thread")))
 plot ARG1 using (@kb / 2):($0):(0):(@kb):($0 - 0.36):($0 + 0.36) with boxxyerror fs solid noborder fc rgb middle, \
     "" using (0):($0):(name(0)) with labels right offset -1,0 noenhanced tc rgb ink, \
-    "" using (@kb):($0):(sprintf("%.1f KB   %.0f ns   %.0f GB/s", @kb, column("latency_ns"), column("gb_per_s"))) \
+    "" using (@kb):($0):(sprintf("%.1f KB   %.0f GB/s", @kb, column("gb_per_s"))) \
         with labels left offset 1,0 tc rgb ink
