@@ -301,8 +301,9 @@ void __tsan_func_entry(void *caller)
         return;
     uintptr_t pc = (uintptr_t)caller, stack = (uintptr_t)__builtin_frame_address(0);
     if (stack - (uintptr_t)l->stack < STACK_GUARD + STACK_RESERVE) {
-        cpucc_fault(l, HERE, STACK_OVERFLOW, "%d calls deep, and %zu bytes of stack are used up",
-                    l->depth, cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
+        cpucc_fault(l, l->depth ? pc : HERE, STACK_OVERFLOW,
+                    "%d calls deep, and %zu bytes of stack are used up", l->depth,
+                    cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
         cpucc_abort(cudaErrorLaunchFailure);
     }
     if (l->depth < DEPTH) {

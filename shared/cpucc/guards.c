@@ -25,6 +25,23 @@ void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
     cpucc_abort(cudaErrorMisalignedAddress);
 }
 
+/* A struct is about to be copied from there: what was not written of it is taken for padding, unless
+ * that is all of it. */
+void cpucc_guard_struct(const char *from, uint64_t bytes)
+{
+    struct lane *l = cpucc_current;
+    uintptr_t a = (uintptr_t)from & ~(uintptr_t)3, end = (uintptr_t)from + bytes;
+    if (!l || !cpucc_the_launch->recorded || !cpucc_shadow(a) || !cpucc_all_allocated(a, end - a))
+        return;
+    bool any = false, all = true;
+    for (uintptr_t w = a; w < end; w += 4) {
+        bool written = cpucc_shadow(w)->written != 0;
+        any |= written, all &= written;
+    }
+    if (any && !all)
+        cpucc_words_written(a, end - a);
+}
+
 /* what[0] says what the variable decides; `at` is where it is stored, or NULL. */
 void cpucc_guard_undefined(const char *what, const char *at)
 {

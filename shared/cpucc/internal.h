@@ -212,6 +212,11 @@ struct warp {
     int budget;            /* requests until the scheduler looks at other warps */
     int stale;             /* requests in a row that brought nothing new */
     uintptr_t recent[256]; /* addresses of the latest requests, by their pc */
+    int circling;          /* requests in a row that stayed where others have been */
+    struct {
+        uintptr_t pc, low, high; /* addresses that the instruction has met */
+        uint64_t writes;         /* since this write of anybody's */
+    } range[64];
     struct lane lane[WARP];
 };
 
@@ -262,7 +267,8 @@ extern size_t cpucc_stack_bytes;
 extern struct block *cpucc_live[SLOTS]; /* the blocks that are alive, by slot */
 extern int cpucc_live_end;              /* slots ever used in this launch */
 extern uint32_t cpucc_next_serial;
-extern uint64_t cpucc_news; /* requests that brought something new */
+extern uint64_t cpucc_circled; /* requests of warps that go round in circles */
+extern uint64_t cpucc_news;    /* requests that brought something new */
 
 /* FINISHED: all threads have returned. STUCK: everybody waits for other blocks, or for ever.
  * SPINNING: some run, but bring nothing new. */

@@ -13,7 +13,9 @@
 #include <unistd.h>
 #include "internal.h"
 
-enum { STALE_LAUNCH = 4000000 }; /* requests without news after which a wait is called endless */
+/* Requests without news after which a wait is called endless; where warps go round in circles, as
+ * loops over a table do, they count for less. */
+enum { STALE_LAUNCH = 4000000, CIRCLES = 25 };
 
 static volatile sig_atomic_t in_launch;
 static pthread_t runner; /* the host's thread whose launch it is */
@@ -129,7 +131,7 @@ static void run_blocks(struct launch *L)
     room = resident < room ? resident : room;
     room = room < L->cluster_size ? L->cluster_size : room;
     bool want_more = true;
-    uint64_t idle_since = cpucc_requests, news_then = 0;
+    uint64_t idle_since = cpucc_requests, news_then = 0, circled_then = cpucc_circled;
     while (finished < L->blocks && !L->aborted) {
         if (started < L->blocks && started - finished + L->cluster_size <= room &&
             (started == finished || want_more))
@@ -150,11 +152,14 @@ static void run_blocks(struct launch *L)
         if (moved || cpucc_news != news_then) {
             idle_since = cpucc_requests;
             news_then = cpucc_news;
+            circled_then = cpucc_circled;
             continue;
         }
         if (started < L->blocks && started - finished + L->cluster_size <= room)
             continue;
-        if (!spinning || cpucc_requests - idle_since > STALE_LAUNCH)
+        if (!spinning ||
+            cpucc_requests - idle_since - (cpucc_circled - circled_then) / CIRCLES * (CIRCLES - 1) >
+                STALE_LAUNCH)
             report_deadlock(L, spinning);
     }
     for (int s = 0; s < cpucc_live_end; s++)

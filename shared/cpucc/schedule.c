@@ -25,8 +25,9 @@ extern transfer jump_fcontext(void *to, void *data);
 extern void *make_fcontext(void *stack_top, size_t bytes, void (*start)(transfer));
 
 enum {
-    TURN = 4096,        /* requests before another warp may have a turn */
-    STALE_TURN = 256,   /* the same, when they bring nothing new */
+    TURN = 4096,      /* requests before another warp may have a turn */
+    STALE_TURN = 256, /* the same, when they bring nothing new */
+    CIRCLING_BLOCK = 200000,
     STALE_BLOCK = 20000 /* requests without news after which other blocks are started */
 };
 
@@ -39,7 +40,7 @@ static void *main_context;
 struct block *cpucc_live[SLOTS];
 int cpucc_live_end;
 uint32_t cpucc_next_serial = 1;
-uint64_t cpucc_news;
+uint64_t cpucc_news, cpucc_circled;
 
 /* ---- switching ---- */
 
@@ -99,16 +100,44 @@ static uint32_t choose(struct warp *w)
     return group;
 }
 
-/* News is a request whose first lane's address differs from the last one made there. */
+/* Whether the instruction meets an address beyond those that it has met since anybody last wrote.
+ * A poll of several flags in turn goes round in a circle; so does a loop over a small table, which
+ * is why it takes long until that is called a wait. */
+static bool goes_further(struct warp *w, const struct lane *first)
+{
+    static uint64_t writes;
+    writes += first->operation == WRITE;
+    uint32_t i = (uint32_t)(first->pc * 2654435761u) >> 26;
+    uintptr_t a = first->address;
+    if (w->range[i].pc != first->pc || w->range[i].writes != writes) {
+        w->range[i].pc = first->pc, w->range[i].writes = writes;
+        w->range[i].low = w->range[i].high = a;
+        return true;
+    }
+    bool further = a < w->range[i].low || a > w->range[i].high;
+    w->range[i].low = a < w->range[i].low ? a : w->range[i].low;
+    w->range[i].high = a > w->range[i].high ? a : w->range[i].high;
+    return further;
+}
+
+/* News is a request whose first lane's address differs from the last one made there, and from those
+ * before. */
 static void note_progress(struct warp *w, const struct lane *first)
 {
     uintptr_t *recent = &w->recent[(uint32_t)(first->pc * 2654435761u) >> 24];
     uintptr_t now = first->address ^ first->pc << 20;
+    bool further = goes_further(w, first);
     if (*recent == now) {
         w->stale++;
     } else {
         w->stale = 0;
-        cpucc_news++;
+        if (further) {
+            w->circling = 0;
+            cpucc_news++;
+        } else {
+            w->circling++;
+            cpucc_circled++;
+        }
     }
     *recent = now;
     w->budget -= w->stale ? TURN / STALE_TURN : 1;
@@ -283,7 +312,9 @@ void cpucc_start_block(struct launch *L, uint32_t number)
             w->ready = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
             w->stopped = w->waiting = w->done = w->base = 0;
             w->stale = 0;
+            w->circling = 0;
             memset(w->recent, 0, sizeof w->recent);
+            memset(w->range, 0, sizeof w->range);
         }
         memset(l, 0, offsetof(struct lane, path)); /* path and loop need no clearing */
         memset(&l->hash, 0, sizeof *l - offsetof(struct lane, hash));
@@ -480,7 +511,7 @@ enum outcome cpucc_run_block(struct launch *L, struct block *b)
         for (int w = 0; w < b->warps; w++)
             if (b->warp[w].ready | b->warp[w].stopped) {
                 running = true;
-                stale &= b->warp[w].stale >= STALE_BLOCK;
+                stale &= b->warp[w].stale >= STALE_BLOCK || b->warp[w].circling >= CIRCLING_BLOCK;
             }
         if (running && !stale)
             continue;

@@ -13,6 +13,7 @@
  *   local variables   that no one has written and that decide a branch, an address or a stored
  *                     value: uninitialised.c
  *   aligned structs   at an address that is not aligned to what their type says
+ *   struct copies     the run time is told, as padding need not have been written
  *   __grid_constant__ the run time is told which parameters have it
  *   __shared__        arrays of more than a block may have stay, though nobody reads them
  *
@@ -510,6 +511,11 @@ static void add_alignment(struct text *to, const struct instruction *x)
         if (align >= 8 && align <= 16 && atol(operand(part[2]).p) >= align)
             check_alignment(to, part[i], align, x->debug);
     }
+    struct slice from = operand(part[1]);
+    struct value *v = value_of(from);
+    if (*from.p == '%' && !(v && v->local >= 0) && atol(operand(part[2]).p) > 4)
+        addf(to, "  call void @cpucc_guard_struct(%s %.*s, %.*s)%s\n", BYTES, (int)from.n, from.p,
+             (int)part[2].n, part[2].p, x->debug);
 }
 
 /* ---- parameters and shared variables ---- */
@@ -662,6 +668,11 @@ static void write_functions(struct text *to, const char *module)
     static const char quiet[] = "inaccessiblememonly nounwind willreturn cold";
     addf(to, "declare void @cpucc_guard_index(i64, i64, %s) %s\n", b, quiet);
     addf(to, "declare void @cpucc_guard_aligned(i64, i64) %s\n", quiet);
+    addf(
+        to,
+        "declare void @cpucc_guard_struct(%s nocapture readonly, i64) inaccessiblememonly nounwind "
+        "willreturn\n",
+        b);
     addf(to, "declare void @cpucc_guard_undefined(%s, %s) %s\n", b, b, quiet);
     addf(to,
          "declare void @cpucc_grid_constant(%s nocapture readonly, i64) inaccessiblememonly "

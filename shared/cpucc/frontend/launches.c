@@ -175,7 +175,9 @@ const struct device_part *cpucc_variable_near(uintptr_t a, long *offset)
         if (a < at && at - a <= 128 && (!after || at < (uintptr_t)after->address))
             after = p;
     }
-    if (near && a - (uintptr_t)near->address > near->bytes + 1024)
+    uintptr_t behind = near ? a - (uintptr_t)near->address : 0;
+    if (near && (behind > near->bytes + 1024 ||
+                 (after && behind > near->bytes + ((uintptr_t)after->address - a))))
         near = NULL;
     near = near ? near : after;
     *offset = near ? (long)(a - (uintptr_t)near->address) : 0;

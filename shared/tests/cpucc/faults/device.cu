@@ -1,0 +1,450 @@
+/* Faults of a single thread: bounds, alignment, local memory, values that nobody wrote. */
+#include "../order/order.h"
+
+//// global_past_end
+__global__ void shift_left(int *p, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        p[i] = p[i + 1] + 1; /* FAULT: out_of_bounds */
+}
+CASE(global_past_end) { shift_left<<<1, 1>>>(ints(1), 1); }
+
+//// global_before_start
+__global__ void before_start(int *p) { p[(int)threadIdx.x - 1] = 1; } /* FAULT: out_of_bounds */
+CASE(global_before_start) { before_start<<<1, 32>>>(ints(32)); }
+
+//// global_far_away
+__global__ void far_away(int *p, size_t n) { p[n] = 1; } /* FAULT: out_of_bounds */
+CASE(global_far_away) { far_away<<<1, 1>>>(ints(32), 10000); }
+
+//// null_pointer
+__global__ void null_pointer(int *p) { *p = 1; } /* FAULT: out_of_bounds */
+CASE(null_pointer) { null_pointer<<<1, 1>>>(0); }
+
+//// after_free
+__global__ void after_free(int *p) { p[threadIdx.x] = 1; } /* FAULT: out_of_bounds */
+CASE(after_free)
+{
+    int *p = ints(32);
+    cudaFree(p);
+    after_free<<<1, 32>>>(p);
+}
+
+//// device_variable_past_end
+__device__ int table[10], behind_table[64];
+__global__ void fill_table() { table[threadIdx.x] = behind_table[0]; } /* FAULT: out_of_bounds */
+CASE(device_variable_past_end) { fill_table<<<1, 32>>>(); }
+
+//// device_variable_before_start
+__device__ int before_row[64], row[10];
+__global__ void from_row(int *p, int k)
+{
+    p[threadIdx.x] = row[k - 1] + before_row[0]; /* FAULT: out_of_bounds */
+}
+CASE(device_variable_before_start) { from_row<<<1, 32>>>(ints(32), 0); }
+
+//// constant_past_end
+__constant__ float weights[5];
+__constant__ float more_weights[64];
+__global__ void convolve(float *out)
+{
+    float sum = more_weights[0];
+    for (int k = 0; k <= 5; k++)
+        sum += weights[k]; /* FAULT: out_of_bounds */
+    out[threadIdx.x] = sum;
+}
+CASE(constant_past_end) { convolve<<<1, 32>>>((float *)ints(32)); }
+
+//// constant_written
+__global__ void scale_weights()
+{
+    ((float *)weights)[threadIdx.x] *= 2; /* FAULT: constant_write */
+}
+CASE(constant_written) { scale_weights<<<1, 5>>>(); }
+
+//// shared_past_end
+__global__ void shared_past_end(int *out)
+{
+    __shared__ int tile[4][8];
+    tile[threadIdx.x / 8][threadIdx.x % 8] = 1; /* FAULT: out_of_bounds */
+    __syncthreads();
+    out[threadIdx.x] = tile[0][0];
+}
+CASE(shared_past_end) { shared_past_end<<<1, 40>>>(ints(40)); }
+
+//// dynamic_shared_past_end
+__global__ void dynamic_shared(int *out)
+{
+    extern __shared__ int buffer[];
+    buffer[threadIdx.x] = threadIdx.x; /* FAULT: out_of_bounds */
+    __syncthreads();
+    out[threadIdx.x] = buffer[blockDim.x - 1 - threadIdx.x];
+}
+CASE(dynamic_shared_past_end) { dynamic_shared<<<1, 64, 64>>>(ints(64)); }
+
+//// dynamic_shared_forgotten
+__global__ void dynamic_none(int *out)
+{
+    extern __shared__ int buffer[];
+    buffer[threadIdx.x] = out[threadIdx.x]; /* FAULT: out_of_bounds */
+}
+CASE(dynamic_shared_forgotten) { dynamic_none<<<1, 64>>>(ints(64)); }
+
+//// device_heap_past_end
+__global__ void heap_past_end(int *out)
+{
+    int *p = (int *)malloc(8 * sizeof(int));
+    for (int i = 0; i <= 8; i++)
+        p[i] = i; /* FAULT: out_of_bounds */
+    *out = p[3];
+    free(p);
+}
+CASE(device_heap_past_end) { heap_past_end<<<1, 1>>>(ints(1)); }
+
+//// device_heap_after_free
+__device__ int *kept;
+__global__ void heap_after_free(int *out)
+{
+    kept = new int[8];
+    kept[0] = 1;
+    delete[] kept;
+    *out = kept[0]; /* FAULT: out_of_bounds */
+}
+CASE(device_heap_after_free) { heap_after_free<<<1, 1>>>(ints(1)); }
+
+//// device_heap_freed_twice
+__global__ void heap_make() { kept = (int *)malloc(64); }
+__global__ void heap_free() { free(kept); } /* FAULT: double_free */
+CASE(device_heap_freed_twice)
+{
+    heap_make<<<1, 1>>>();
+    heap_free<<<1, 1>>>();
+    heap_free<<<1, 1>>>();
+}
+
+//// device_frees_host_memory
+__global__ void free_other(int *p) { free(p); } /* FAULT: bad_free */
+CASE(device_frees_host_memory) { free_other<<<1, 1>>>(ints(4)); }
+
+//// local_array_one_too_many
+__global__ void local_one_too_many(float *out)
+{
+    float a[8];
+    for (int i = 0; i <= 8; i++)
+        a[i] = i; /* FAULT: out_of_bounds */
+    out[threadIdx.x] = a[threadIdx.x % 8];
+}
+CASE(local_array_one_too_many) { local_one_too_many<<<1, 32>>>((float *)ints(32)); }
+
+//// local_histogram
+__global__ void local_histogram(const int *in, int *out)
+{
+    int count[4] = {0};
+    for (int i = 0; i < 8; i++)
+        count[in[i]]++; /* FAULT: out_of_bounds */
+    out[threadIdx.x] = count[threadIdx.x % 4];
+}
+CASE(local_histogram)
+{
+    int *in = ints(8), five = 5;
+    cudaMemcpy(in + 3, &five, 4, cudaMemcpyHostToDevice);
+    local_histogram<<<1, 4>>>(in, ints(4));
+}
+
+//// local_array_negative
+__global__ void local_negative(int *out, int k)
+{
+    int window[3] = {1, 2, 3};
+    out[threadIdx.x] = window[(int)threadIdx.x - k]; /* FAULT: out_of_bounds */
+}
+CASE(local_array_negative) { local_negative<<<1, 3>>>(ints(3), 1); }
+
+//// local_matrix
+__global__ void local_matrix(float *out, int n)
+{
+    float m[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < n; j++)
+            m[i][j] = i + j; /* FAULT: out_of_bounds */
+    out[threadIdx.x] = m[threadIdx.x % 3][0];
+}
+CASE(local_matrix) { local_matrix<<<1, 32>>>((float *)ints(32), 4); }
+
+//// local_array_of_structs
+struct Pair {
+    float value;
+    int index;
+};
+__global__ void local_structs(int *out, int n)
+{
+    Pair best[4];
+    for (int i = 0; i < n; i++) {
+        best[i].value = 1; /* FAULT: out_of_bounds */
+        best[i].index = i;
+    }
+    out[threadIdx.x] = best[2].index;
+}
+CASE(local_array_of_structs) { local_structs<<<1, 1>>>(ints(1), 5); }
+
+//// local_array_in_struct
+struct Stack {
+    int top;
+    int item[6];
+};
+__global__ void local_stack(int *out, int n)
+{
+    Stack s;
+    s.top = 0;
+    for (int i = 0; i < n; i++)
+        s.item[s.top++] = i; /* FAULT: out_of_bounds */
+    out[threadIdx.x] = s.item[0];
+}
+CASE(local_array_in_struct) { local_stack<<<1, 1>>>(ints(1), 7); }
+
+//// unwritten_sum
+__global__ void unwritten_sum(const float *in, float *out, int n)
+{
+    float sum;
+    for (int i = 0; i < n; i++)
+        sum += in[i];
+    out[threadIdx.x] = sum; /* FAULT: uninitialised */
+}
+CASE(unwritten_sum) { unwritten_sum<<<1, 1>>>((float *)ints(8), (float *)ints(1), 8); }
+
+//// unwritten_accumulators
+__global__ void unwritten_accumulators(const float *a, float *out)
+{
+    float c[2][2];
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++)
+                c[i][j] += a[k];
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            out[2 * i + j] = c[i][j]; /* FAULT: uninitialised */
+}
+CASE(unwritten_accumulators)
+{
+    unwritten_accumulators<<<1, 1>>>((float *)ints(4), (float *)ints(4));
+}
+
+//// unwritten_branch
+__global__ void unwritten_branch(const int *in, int *out, int n)
+{
+    bool found;
+    for (int i = 0; i < n; i++)
+        if (in[i] == 7)
+            found = true;
+    if (found) /* FAULT: uninitialised */
+        *out = 1;
+}
+CASE(unwritten_branch) { unwritten_branch<<<1, 1>>>(ints(4), ints(1), 4); }
+
+//// unwritten_loop_bound
+__global__ void unwritten_bound(int *out, int mode)
+{
+    int n;
+    if (mode == 1)
+        n = 4;
+    for (int i = 0; i < n; i++) /* FAULT: uninitialised */
+        out[0] += i;
+}
+CASE(unwritten_loop_bound) { unwritten_bound<<<1, 1>>>(ints(1), 0); }
+
+//// unwritten_index
+__global__ void unwritten_index(const float *in, float *out, int n)
+{
+    int best;
+    float most = 0;
+    for (int i = 0; i < n; i++)
+        if (in[i] > most)
+            most = in[i], best = i;
+    out[0] = in[best]; /* FAULT: uninitialised */
+}
+CASE(unwritten_index) { unwritten_index<<<1, 1>>>((float *)ints(4), (float *)ints(1), 4); }
+
+//// unwritten_switch
+__global__ void unwritten_switch(int *out, int mode)
+{
+    int factor;
+    switch (mode) {
+    case 0: factor = 1; break;
+    case 1: factor = 2; break;
+    }
+    out[threadIdx.x] = factor * 3; /* FAULT: uninitialised */
+}
+CASE(unwritten_switch) { unwritten_switch<<<1, 32>>>(ints(32), 2); }
+
+//// unwritten_field
+struct Point {
+    float x, y;
+};
+__global__ void unwritten_field(float *out)
+{
+    Point p;
+    p.x = 1;
+    out[threadIdx.x] = p.x + p.y; /* FAULT: uninitialised */
+}
+CASE(unwritten_field) { unwritten_field<<<1, 32>>>((float *)ints(32)); }
+
+//// unwritten_pointer
+__global__ void unwritten_pointer(int *a, int n)
+{
+    int *p;
+    if (n > 0)
+        p = a;
+    *p = 1; /* FAULT: uninitialised */
+}
+CASE(unwritten_pointer) { unwritten_pointer<<<1, 1>>>(ints(1), 0); }
+
+//// unwritten_in_shared
+__global__ void unwritten_in_shared(const float *in, float *out, int n)
+{
+    __shared__ float s[32];
+    float v;
+    if ((int)threadIdx.x < n)
+        v = in[threadIdx.x];
+    s[threadIdx.x] = v; /* FAULT: uninitialised */
+    __syncthreads();
+    out[threadIdx.x] = s[31 - threadIdx.x];
+}
+CASE(unwritten_in_shared)
+{
+    unwritten_in_shared<<<1, 32>>>((float *)ints(32), (float *)ints(32), 20);
+}
+
+//// unwritten_atomic
+__global__ void unwritten_atomic(int *out, int n)
+{
+    int mine;
+    if ((int)threadIdx.x < n)
+        mine = 1;
+    atomicAdd(out, mine); /* FAULT: uninitialised */
+}
+CASE(unwritten_atomic) { unwritten_atomic<<<1, 32>>>(ints(1), 20); }
+
+//// unwritten_global
+__global__ void unwritten_global(const int *in, int *out)
+{
+    out[threadIdx.x] = in[threadIdx.x]; /* FAULT: uninitialised */
+}
+CASE(unwritten_global)
+{
+    int *p;
+    cudaMalloc(&p, 128);
+    unwritten_global<<<1, 32>>>(p, ints(32));
+}
+
+//// unwritten_shared
+__global__ void unwritten_shared(int *out)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = 1;
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x + 1]; /* FAULT: uninitialised */
+}
+CASE(unwritten_shared) { unwritten_shared<<<1, 32>>>(ints(32)); }
+
+//// misaligned_double
+__global__ void misaligned_double(double *p) { p[threadIdx.x] = 1; } /* FAULT: misaligned */
+CASE(misaligned_double) { misaligned_double<<<1, 4>>>((double *)(ints(16) + 1)); }
+
+//// misaligned_struct
+struct alignas(8) Complex {
+    float re, im;
+};
+__global__ void misaligned_struct(Complex *a, Complex *b)
+{
+    b[threadIdx.x] = a[threadIdx.x]; /* FAULT: misaligned */
+}
+CASE(misaligned_struct)
+{
+    misaligned_struct<<<1, 4>>>((Complex *)(ints(16) + 1), (Complex *)ints(8));
+}
+
+//// misaligned_struct_members
+struct __align__(16) Body { float x, y, z, mass; };
+__global__ void misaligned_members(Body *b) { b[threadIdx.x].x += 1; /* FAULT: misaligned */ }
+CASE(misaligned_struct_members) { misaligned_members<<<1, 4>>>((Body *)(ints(32) + 2)); }
+
+//// misaligned_large_struct
+struct __align__(16) Large { float v[8]; };
+__global__ void misaligned_large(const Large *a, Large *b)
+{
+    b[threadIdx.x] = a[threadIdx.x]; /* FAULT: misaligned */
+}
+CASE(misaligned_large_struct)
+{
+    misaligned_large<<<1, 2>>>((Large *)ints(16), (Large *)(ints(32) + 2));
+}
+
+//// misaligned_shared_struct
+__global__ void misaligned_shared(float *out)
+{
+    __shared__ float s[64];
+    Complex *c = (Complex *)(s + 1);
+    Complex v;
+    v.re = v.im = 1;
+    c[threadIdx.x] = v; /* FAULT: misaligned */
+    out[threadIdx.x] = s[threadIdx.x];
+}
+CASE(misaligned_shared_struct) { misaligned_shared<<<1, 1>>>((float *)ints(1)); }
+
+//// too_much_unread
+__global__ void too_much_unread(float *out)
+{
+    __shared__ float scratch[13000]; /* FAULT: shared_size */
+    scratch[threadIdx.x] = out[threadIdx.x];
+}
+CASE(too_much_unread) { too_much_unread<<<1, 32>>>((float *)ints(32)); }
+
+//// too_much_together
+__global__ void too_much_together(float *out)
+{
+    __shared__ float a[8000];
+    __shared__ double b[3000]; /* FAULT: shared_size */
+    a[threadIdx.x] = b[threadIdx.x] = out[threadIdx.x];
+}
+CASE(too_much_together) { too_much_together<<<1, 32>>>((float *)ints(32)); }
+
+//// too_deep
+__device__ int depth_of(volatile int *p, int n)
+{
+    int here[16];
+    here[n % 16] = p[0];
+    return n ? depth_of(p, n - 1) + here[n % 16] : 0; /* FAULT: stack_overflow */
+}
+__global__ void too_deep(int *p, int n) { p[1] = depth_of(p, n); }
+CASE(too_deep) { too_deep<<<1, 1>>>(ints(2), 1 << 28); }
+
+//// no_function
+typedef int (*Function)(int);
+__device__ Function function_table[4];
+__global__ void no_function(int *out) { *out = function_table[2](1); } /* FAULT: out_of_bounds */
+CASE(no_function) { no_function<<<1, 1>>>(ints(1)); }
+
+//// host_pointer
+__global__ void read_host(const int *p, int *out) { *out = *p; } /* FAULT: out_of_bounds */
+CASE(host_pointer)
+{
+    static int host = 3;
+    read_host<<<1, 1>>>(&host, ints(1));
+}
+
+//// trap
+__global__ void traps(int *p)
+{
+    if (p[0] == 0)
+        __trap(); /* FAULT: trap */
+    p[0] = 1;
+}
+CASE(trap) { traps<<<1, 1>>>(ints(1)); }
+
+//// poll_moving
+__global__ void poll_moving(volatile int *flags, int n)
+{
+    for (int i = 0; flags[i] == 0; i = (i + 1) % n) /* FAULT: endless_wait */
+        ;
+}
+CASE(poll_moving) { poll_moving<<<1, 1>>>(ints(64), 64); }

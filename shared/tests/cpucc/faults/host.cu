@@ -1,0 +1,250 @@
+/* Faults of the host's code: memory that is not its own, or not yet; calls that went wrong. */
+#include "../order/order.h"
+#include <stdlib.h>
+#include <cuda.h>
+
+static void wrong(const char *what)
+{
+    printf("wrong: %s\n", what);
+    exit(3);
+}
+
+__global__ void fill(int *p, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        p[i] = i;
+}
+
+//// reads_device_memory
+CASE(reads_device_memory)
+{
+    int *p = ints(32);
+    fill<<<1, 32>>>(p, 32);
+    cudaDeviceSynchronize();
+    printf("%d\n", p[3]); /* FAULT: host_access */
+}
+
+//// writes_device_memory
+CASE(writes_device_memory)
+{
+    int *p;
+    cudaMalloc(&p, 128);
+    for (int i = 0; i < 32; i++)
+        p[i] = i; /* FAULT: host_access */
+}
+
+//// copies_device_memory_itself
+CASE(copies_device_memory_itself)
+{
+    int host[32];
+    memcpy(host, ints(32), sizeof host); /* FAULT: host_access */
+    printf("%d\n", host[0]);
+}
+
+//// frees_device_memory_itself
+CASE(frees_device_memory_itself) { free(ints(32)); /* FAULT: host_access */ }
+
+//// managed_read_too_early
+CASE(managed_read_too_early)
+{
+    int *p;
+    cudaMallocManaged(&p, 128);
+    fill<<<1, 32>>>(p, 32);
+    printf("%d\n", p[3]); /* FAULT: host_race */
+}
+
+//// managed_written_too_early
+CASE(managed_written_too_early)
+{
+    int *p;
+    cudaMallocManaged(&p, 128);
+    fill<<<1, 32>>>(p, 32);
+    p[3] = 0; /* FAULT: host_race */
+    cudaDeviceSynchronize();
+}
+
+//// managed_input_changed
+__global__ void twice(const int *in, int *out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }
+CASE(managed_input_changed)
+{
+    int *in;
+    cudaMallocManaged(&in, 128);
+    memset(in, 0, 128);
+    twice<<<1, 32>>>(in, ints(32));
+    in[0] = 1; /* FAULT: host_race */
+    cudaDeviceSynchronize();
+}
+
+//// copy_read_too_early
+CASE(copy_read_too_early)
+{
+    int *host;
+    cudaMallocHost(&host, 128);
+    cudaMemcpyAsync(host, ints(32), 128, cudaMemcpyDeviceToHost);
+    printf("%d\n", host[0]); /* FAULT: host_race */
+}
+
+//// copy_source_changed
+CASE(copy_source_changed)
+{
+    int *host, *p = ints(32);
+    cudaMallocHost(&host, 128);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 32; i++)
+            host[i] = round + i; /* FAULT: host_race */
+        cudaMemcpyAsync(p, host, 128, cudaMemcpyHostToDevice);
+    }
+    cudaDeviceSynchronize();
+}
+
+//// other_stream_waited_for
+CASE(other_stream_waited_for)
+{
+    int *host, *p = ints(32);
+    cudaStream_t a, b;
+    cudaStreamCreate(&a);
+    cudaStreamCreate(&b);
+    cudaMallocHost(&host, 128);
+    fill<<<1, 32, 0, a>>>(p, 32);
+    cudaMemcpyAsync(host, p, 128, cudaMemcpyDeviceToHost, a);
+    cudaStreamSynchronize(b);
+    printf("%d\n", host[0]); /* FAULT: host_race */
+}
+
+//// event_recorded_too_early
+CASE(event_recorded_too_early)
+{
+    int *host, *p = ints(32);
+    cudaStream_t a;
+    cudaEvent_t done;
+    cudaStreamCreate(&a);
+    cudaEventCreate(&done);
+    cudaMallocHost(&host, 128);
+    fill<<<1, 32, 0, a>>>(p, 32);
+    cudaEventRecord(done, a);
+    cudaMemcpyAsync(host, p, 128, cudaMemcpyDeviceToHost, a);
+    cudaEventSynchronize(done);
+    printf("%d\n", host[0]); /* FAULT: host_race */
+}
+
+//// freed_twice
+CASE(freed_twice)
+{
+    int *p = ints(32);
+    cudaFree(p);
+    cudaFree(p); /* FAULT: double_free */
+}
+
+//// pinned_freed_twice
+CASE(pinned_freed_twice)
+{
+    int *p;
+    cudaMallocHost(&p, 128);
+    cudaFreeHost(p);
+    cudaFreeHost(p); /* FAULT: double_free */
+}
+
+//// freed_in_the_middle
+CASE(freed_in_the_middle)
+{
+    int *p = ints(32);
+    cudaFree(p + 4); /* FAULT: bad_free */
+}
+
+//// freed_host_memory
+CASE(freed_host_memory)
+{
+    int *p = (int *)malloc(128);
+    cudaFree(p); /* FAULT: bad_free */
+}
+
+//// copy_too_long
+CASE(copy_too_long)
+{
+    static int host[64];
+    int *p = ints(32);
+    cudaMemcpy(p, host, sizeof host, cudaMemcpyHostToDevice); /* FAULT: out_of_bounds */
+}
+
+//// copy_back_too_long
+CASE(copy_back_too_long)
+{
+    static int host[64];
+    cudaMemcpy(host, ints(32), 33 * sizeof(int), cudaMemcpyDeviceToHost); /* FAULT: out_of_bounds */
+}
+
+//// set_too_long
+CASE(set_too_long)
+{
+    int *p;
+    cudaMalloc(&p, 128);
+    cudaMemset(p, 0, 129); /* FAULT: out_of_bounds */
+}
+
+//// set_after_free
+CASE(set_after_free)
+{
+    int *p = ints(32);
+    cudaFree(p);
+    cudaMemset(p, 0, 4); /* FAULT: out_of_bounds */
+}
+
+//// too_many_threads
+CASE(too_many_threads) { fill<<<1, 2048>>>(ints(2048), 2048); /* REMARK: launch_refused */ }
+
+//// no_blocks
+CASE(no_blocks)
+{
+    int n = 0;
+    fill<<<(n + 31) / 32, 32>>>(ints(1), n); /* REMARK: launch_refused */
+    cudaDeviceSynchronize();
+}
+
+//// too_much_dynamic_shared
+CASE(too_much_dynamic_shared)
+{
+    fill<<<1, 32, 100000>>>(ints(32), 32); /* REMARK: launch_refused */
+    if (cudaDeviceSynchronize())
+        wrong("cudaDeviceSynchronize tells of a launch that was refused");
+}
+
+//// tensor_map_by_copy
+__global__ void load_tile(const CUtensorMap map, float *out)
+{
+    __shared__ alignas(128) float tile[32 * 32];
+    __shared__ alignas(8) unsigned long long barrier;
+    unsigned at = (unsigned)__cvta_generic_to_shared(tile),
+             bar = (unsigned)__cvta_generic_to_shared(&barrier);
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(bar) : "memory");
+        asm volatile("fence.proxy.async;" ::: "memory");
+        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 4096;" ::"r"(bar) : "memory");
+        /* FAULT: copy_refused */
+        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                     "[%0], [%1, {%2, %3}], [%4];" ::"r"(at),
+                     "l"(&map), "r"(0), "r"(0), "r"(bar)
+                     : "memory");
+    }
+    out[threadIdx.x] = 0;
+}
+CASE(tensor_map_by_copy)
+{
+    CUtensorMap map;
+    float *p = (float *)ints(1024);
+    cuuint64_t size[2] = {32, 32}, pitch[1] = {128};
+    cuuint32_t box[2] = {32, 32}, step[2] = {1, 1};
+    if (cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, p, size, pitch, box, step,
+                               CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                               CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
+        wrong("no map");
+    load_tile<<<1, 32>>>(map, (float *)ints(32));
+}
+
+//// endless_loop
+__global__ void endless_loop(int n)
+{
+    for (;; n ^= 1) /* FAULT: endless_wait */
+        ;
+}
+CASE(endless_loop) { endless_loop<<<1, 1>>>(0); }
