@@ -194,8 +194,9 @@ void cpucc_proxy_fence_order(struct lane *l)
 /* ---- locations that threads synchronise through ---- */
 
 struct location {
-    uintptr_t address;            /* of a 4-byte word; 0: free */
-    struct vclock *wide, *narrow; /* what comes with its value: for all; for `block` alone */
+    uintptr_t address;     /* of a 4-byte word; 0: free */
+    struct vclock *wide;   /* what comes with its value, for all */
+    struct vclock *narrow; /* the same and more for threads of `block`, which has written last */
     uint32_t block;
 };
 
@@ -248,19 +249,17 @@ void cpucc_forget_location(uintptr_t address)
 static void read_location(struct lane *l, const struct location *at, unsigned strength)
 {
     struct order *o = &l->order;
-    struct vclock *narrow = at->block == l->warp->block->serial ? at->narrow : NULL;
-    struct vclock *wide = strength & BLOCK_SCOPE ? NULL : at->wide;
+    bool own = at->block == l->warp->block->serial;
+    struct vclock *came = own ? at->narrow : strength & BLOCK_SCOPE ? NULL : at->wide;
     if (strength & ACQUIRES) {
-        learn(&o->known, narrow);
-        learn(&o->known, wide);
+        learn(&o->known, came);
         return;
     }
-    learn(&o->seen_block, narrow);
-    learn(&o->seen, wide);
-    if (!(strength & EXPLICIT)) {
-        learn(&o->seen_at_barrier, narrow);
-        learn(&o->seen_at_barrier, wide);
-    }
+    if (own)
+        learn(&o->seen_block, came);
+    learn(&o->seen, came);
+    if (!(strength & EXPLICIT))
+        learn(&o->seen_at_barrier, came);
 }
 
 static void write_location(struct lane *l, uintptr_t address, unsigned strength, bool replaces,
@@ -279,7 +278,7 @@ static void write_location(struct lane *l, uintptr_t address, unsigned strength,
     if (replaces)
         replace(&at->wide, NULL);
     if (replaces || at->block != me)
-        replace(&at->narrow, NULL);
+        replace(&at->narrow, vc_share(at->wide));
     at->block = me;
     if (!(strength & BLOCK_SCOPE))
         learn(&at->wide, fenced);
@@ -310,17 +309,24 @@ void cpucc_synchronise(struct lane *l, bool wrote)
 
 /* ---- barriers ---- */
 
-/* What the threads that meet at a barrier bring. */
+/* What the threads that meet at a barrier bring. Most bring the same as the one before. */
 struct meeting {
     struct vclock *known, *fenced, *fenced_block;
+    const struct order *before;
 };
 
 static void bring(struct meeting *m, const struct lane *l)
 {
-    learn(&m->known, l->order.known);
-    learn(&m->known, l->order.seen_at_barrier);
-    learn(&m->fenced, l->order.fenced);
-    learn(&m->fenced_block, l->order.fenced_block);
+    const struct order *o = &l->order, *before = m->before ? m->before : &(struct order){0};
+    if (o->known != before->known)
+        learn(&m->known, o->known);
+    if (o->seen_at_barrier != before->seen_at_barrier)
+        learn(&m->known, o->seen_at_barrier);
+    if (o->fenced != before->fenced)
+        learn(&m->fenced, o->fenced);
+    if (o->fenced_block != before->fenced_block)
+        learn(&m->fenced_block, o->fenced_block);
+    m->before = o;
 }
 
 static void take(const struct meeting *m, struct lane *l)

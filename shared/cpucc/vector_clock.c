@@ -132,6 +132,7 @@ static bool covers(const struct vclock *a, const struct vclock *b, int level, ui
     return true;
 }
 
+/* Where the result says no more than b, it is b: then the next comparison of the two is short. */
 static struct vclock *join(struct vclock *a, struct vclock *b, int level)
 {
     if (!b || a == b)
@@ -139,15 +140,24 @@ static struct vclock *join(struct vclock *a, struct vclock *b, int level)
     if (!a)
         return share(b);
     a = own(a, level);
+    bool same = true;
     if (level == WARP_NODE) {
-        for (int i = 0; i < LANES; i++)
+        for (int i = 0; i < LANES; i++) {
+            same &= a->bound[i] <= b->bound[i];
             a->bound[i] = a->bound[i] > b->bound[i] ? a->bound[i] : b->bound[i];
-        return a;
+        }
+    } else {
+        same = a->base <= b->base;
+        a->base = a->base > b->base ? a->base : b->base;
+        for (uint32_t i = 0; i < children(level); i++) {
+            a->child[i] = join(a->child[i], b->child[i], level - 1);
+            same &= a->child[i] == b->child[i];
+        }
     }
-    a->base = a->base > b->base ? a->base : b->base;
-    for (uint32_t i = 0; i < children(level); i++)
-        a->child[i] = join(a->child[i], b->child[i], level - 1);
-    return a;
+    if (!same)
+        return a;
+    drop(a, level);
+    return share(b);
 }
 
 struct vclock *vc_share(struct vclock *v) { return share(v); }
@@ -157,10 +167,6 @@ struct vclock *vc_join(struct vclock *v, struct vclock *other)
 {
     if (covers(v, other, root_level, 0))
         return v;
-    if (covers(other, v, root_level, 0)) {
-        vc_drop(v);
-        return share(other);
-    }
     return join(v, other, root_level);
 }
 
