@@ -93,6 +93,10 @@ CPUCC_FN void __brkpt(void) { cpucc_trap(); }
 CPUCC_FN long long clock64(void) { return (long long)cpucc_clock(); }
 CPUCC_FN unsigned long long __globaltimer(void) { return cpucc_timer(); }
 
+/* Launches follow each other completely, so there is nothing to wait for. */
+CPUCC_FN void cudaGridDependencySynchronize(void) {}
+CPUCC_FN void cudaTriggerProgrammaticLaunchCompletion(void) {}
+
 /* ---- shuffles and votes ---- */
 
 /* A value of more than 8 bytes moves in pieces, as NVIDIA's cooperative groups do it. */

@@ -1,1 +1,0 @@
-#error "cpucc: <cub/cub.cuh> is not supported"

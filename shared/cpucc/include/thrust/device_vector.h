@@ -1,1 +1,0 @@
-#error "cpucc: <thrust/device_vector.h> is not supported"

@@ -1,1 +1,0 @@
-#error "cpucc: <thrust/host_vector.h> is not supported"
