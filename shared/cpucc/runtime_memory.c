@@ -139,6 +139,12 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a, void 
         *(int *)value = (int)pool->attribute[a];
     return cudaSuccess;
 }
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t pool, cudaMemLocation *of)
+{
+    (void)pool;
+    *flags = of->id ? cudaMemAccessFlagsProtNone : cudaMemAccessFlagsProtReadWrite;
+    return cudaSuccess;
+}
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *who, size_t count)
 {
     (void)pool;

@@ -589,6 +589,11 @@ static void arithmetic(struct state *s, const struct ptx_instruction *n)
         r = in_shared(n) ? (uint32_t)a : cpucc_shared_offset((void *)(uintptr_t)a);
         r = r >> CPUCC_RANK_SHIFT ? (r >> CPUCC_RANK_SHIFT) - 1 : cpucc_cluster(0);
         break;
+    case PTX_BMSK: /* b ones from bit a on; both end at 32 or wrap there */
+        a = has(n, ".clamp") && a > 32 ? 32 : has(n, ".clamp") ? a : a & 31;
+        b = has(n, ".clamp") && low_bits(b, 32) > 32 ? 32 : has(n, ".clamp") ? b : b & 31;
+        r = low_bits(~UINT64_C(0), (int)b) << a;
+        break;
     case PTX_ISSPACEP:
         r = (uint64_t)(cpucc_is_shared((void *)(uintptr_t)number(s, n, 1)) != 0);
         r = in_shared(n) ? r : mentions(n, ".global") ? !r : 0;
@@ -769,12 +774,15 @@ static void together(struct state *s, const struct ptx_instruction *n)
     case PTX_FENCE_PROXY: cpucc_fence_proxy_async(); return;
     case PTX_ACTIVEMASK: put(s, &o[0], cpucc_activemask()); return;
     case PTX_VOTE_ALL:
+    case PTX_VOTE_ALL_OLD:
         put(s, &o[0], !cpucc_vote((unsigned)number(s, n, 2), !(number(s, n, 1) & 1), 0));
         return;
     case PTX_VOTE_ANY:
+    case PTX_VOTE_ANY_OLD:
         put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1) & 1, 0) != 0);
         return;
     case PTX_VOTE_BALLOT:
+    case PTX_VOTE_BALLOT_OLD:
         put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1) & 1, 0));
         return;
     case PTX_SHFL_IDX: shuffle(s, n, 0); return;
@@ -789,6 +797,7 @@ static void together(struct state *s, const struct ptx_instruction *n)
         put(s, &o[1], cpucc_special(2) == leader);
         return;
     }
+    case PTX_EXIT: unsupported(n); return;
     case PTX_NANOSLEEP: cpucc_wait_a_while((unsigned)number(s, n, 0)); return;
     case PTX_CLUSTER_ARRIVE: cpucc_cluster_arrive(); return;
     case PTX_CLUSTER_WAIT: cpucc_cluster_wait(); return;
@@ -904,6 +913,12 @@ static void copies(struct state *s, const struct ptx_instruction *n)
     case PTX_CP_WAIT_ALL:
         cpucc_cp_async_commit();
         cpucc_cp_async_wait(0);
+        return;
+    case PTX_CP_ARRIVE: /* the thread's copies are done before it arrives */
+        cpucc_cp_async_commit();
+        cpucc_cp_async_wait(0);
+        if (has(n, ".noinc"))
+            cpucc_mbarrier_arrive(address(s, n, 0, !generic), 1, 0);
         return;
     case PTX_BULK_LOAD:
     case PTX_BULK_LOAD_CTA:

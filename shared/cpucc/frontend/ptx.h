@@ -30,7 +30,7 @@
     X(COS, "cos", arithmetic) X(TANH, "tanh", arithmetic) X(COPYSIGN, "copysign", arithmetic)      \
     X(CVTA, "cvta", arithmetic) X(CVTA_TO, "cvta.to", arithmetic)                                  \
     X(MAPA, "mapa", arithmetic) X(GETCTARANK, "getctarank", arithmetic)                            \
-    X(ISSPACEP, "isspacep", arithmetic)                                                            \
+    X(ISSPACEP, "isspacep", arithmetic) X(BMSK, "bmsk", arithmetic)                                \
     X(LD, "ld", memory) X(LDU, "ldu", memory) X(ST, "st", memory) X(ATOM, "atom", memory)          \
     X(RED, "red", memory) X(PREFETCH, "prefetch", memory) X(PREFETCHU, "prefetchu", memory)        \
     X(BAR_SYNC, "bar.sync", together) X(BAR_CTA_SYNC, "bar.cta.sync", together)                    \
@@ -40,6 +40,8 @@
     X(FENCE_PROXY, "fence.proxy.async", together)                                                  \
     X(ACTIVEMASK, "activemask", together) X(VOTE_ALL, "vote.sync.all", together)                   \
     X(VOTE_ANY, "vote.sync.any", together) X(VOTE_BALLOT, "vote.sync.ballot", together)            \
+    X(VOTE_ALL_OLD, "vote.all.sync", together) X(VOTE_ANY_OLD, "vote.any.sync", together)          \
+    X(VOTE_BALLOT_OLD, "vote.ballot.sync", together) X(EXIT, "exit", together)                     \
     X(SHFL_UP, "shfl.sync.up", together) X(SHFL_DOWN, "shfl.sync.down", together)                  \
     X(SHFL_BFLY, "shfl.sync.bfly", together) X(SHFL_IDX, "shfl.sync.idx", together)                \
     X(ELECT, "elect.sync", together) X(NANOSLEEP, "nanosleep", together)                           \
@@ -71,6 +73,7 @@
     X(CP_CA, "cp.async.ca", copies) X(CP_CG, "cp.async.cg", copies)                                \
     X(CP_COMMIT, "cp.async.commit_group", copies) X(CP_WAIT, "cp.async.wait_group", copies)        \
     X(CP_WAIT_ALL, "cp.async.wait_all", copies)                                                    \
+    X(CP_ARRIVE, "cp.async.mbarrier.arrive", copies)                                                    \
     X(BULK_LOAD, "cp.async.bulk.shared::cluster.global", copies)                                   \
     X(BULK_LOAD_CTA, "cp.async.bulk.shared::cta.global", copies)                                   \
     X(BULK_STORE, "cp.async.bulk.global.shared::cta", copies)                                      \

@@ -118,6 +118,7 @@ CUDA_API(cudaMemPoolDestroy, cudaMemPool_t)
 CUDA_API(cudaMemPoolTrimTo, cudaMemPool_t, size_t)
 CUDA_API(cudaMemPoolSetAttribute, cudaMemPool_t, cudaMemPoolAttr, void *)
 CUDA_API(cudaMemPoolGetAttribute, cudaMemPool_t, cudaMemPoolAttr, void *)
+CUDA_API(cudaMemPoolGetAccess, cudaMemAccessFlags *, cudaMemPool_t, cudaMemLocation *)
 CUDA_API(cudaMemPoolSetAccess, cudaMemPool_t, const cudaMemAccessDesc *, size_t)
 
 /* Arrays, textures, surfaces. */

@@ -247,6 +247,18 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, F *f, int b
     return cudaSuccess;
 }
 
+/* CUDA 13's forms, which name a place by a struct. */
+static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t n, cudaMemLocation to,
+                                               unsigned, cudaStream_t s = 0)
+{
+    return cudaMemPrefetchAsync(p, n, to.type == cudaMemLocationTypeDevice ? to.id : -1, s);
+}
+static inline cudaError_t cudaMemAdvise(const void *p, size_t n, cudaMemoryAdvise advice,
+                                        cudaMemLocation to)
+{
+    return cudaMemAdvise(p, n, advice, to.type == cudaMemLocationTypeDevice ? to.id : -1);
+}
+
 /* ---- channels of textures ---- */
 
 static inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,

@@ -1,1 +1,0 @@
-#error "cpucc: <cufft.h> is not supported"

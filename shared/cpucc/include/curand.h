@@ -1,1 +1,0 @@
-#error "cpucc: <curand.h> is not supported"

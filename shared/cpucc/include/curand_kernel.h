@@ -1,1 +1,0 @@
-#error "cpucc: <curand_kernel.h> is not supported"

@@ -1,1 +1,0 @@
-#error "cpucc: <cusparse.h> is not supported"

@@ -1,1 +1,0 @@
-#error "cpucc: <nvrtc.h> is not supported"

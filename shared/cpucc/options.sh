@@ -1,0 +1,154 @@
+# Part of cpucc: the command line, as nvcc has it (CUDA Compiler Driver NVCC, "NVCC Command Options").
+# shellcheck shell=bash disable=SC2034 # the variables are those of cpucc
+#
+# read_options sets, from the arguments:
+#   out compile_only language keep standard   -o, -c or -dc, -x, --keep, -std
+#   sources objects                           files
+#   pre link host                             for the preprocessor, the linker, the host's compiler
+#
+# An option has its value behind it or after an equals sign, and one or two dashes. What speaks of
+# the GPU's code has no effect; what is not known is said.
+
+# Words of nvcc's that take a value and have no effect here.
+no_effect_value=' arch gpu-architecture code gpu-code gencode generate-code maxrregcount Xptxas
+    ptxas-options Xnvlink nvlink-options Xfatbin fatbin-options Xarchive archive-options ccbin
+    compiler-bindir t threads split-compile diag-suppress diag-error diag-warn display-error-number
+    cudart ftz prec-div prec-sqrt fmad default-stream rdc relocatable-device-code Werror
+    target-directory tdir odir output-directory keep-dir brief-diagnostics optix-ir MF MT MQ
+    dependency-output frandom-seed jump-table-density '
+# Words that take none.
+no_effect=' lineinfo generate-line-info G device-debug g debug use_fast_math extended-lambda
+    expt-extended-lambda expt-relaxed-constexpr m64 w disable-warnings v verbose res-usage
+    resource-usage keep clean-targets src-in-ptx restrict Wno-deprecated-gpu-targets no-compress
+    noprof pg profile Wreorder Wno-deprecated-declarations Wdefault-stream-launch Wall Wextra
+    fdevice-time-trace no-device-link device-stack-protector pthread-stubs
+    no-host-device-initializer-list no-host-device-move-forward dopt allow-unsupported-compiler
+    forward-unknown-to-host-compiler forward-unknown-opts lto dlto minimal static-global-template-stub
+    save-temps MD MMD MP '
+
+knows() { [[ $1 == *[[:space:]]"$2"[[:space:]]* ]]; }
+
+library() { # NAME
+    case $1 in
+    cuda | cudart | cudart_static | cudadevrt | nvToolsExt | cublas | cublasLt | cublas_static | \
+        cublasLt_static | culibos) ;;
+    cufft* | cusparse* | curand* | cudnn* | cusolver* | npp* | nccl* | nvrtc* | nvJitLink* | \
+        nvjpeg* | cupti* | nvidia-ml)
+        fail "library -l$1 is not supported"
+        ;;
+    *) link+=("-l$1") ;;
+    esac
+}
+
+# What -Xcompiler hands on: warnings are the other compiler's business; the rest goes to clang.
+to_host_compiler() { # a,b,c or 'a b c'
+    local word
+    for word in ${1//,/ }; do
+        case $word in
+        -W* | -w | -pedantic*) ;;
+        -pthread | -fopenmp) host+=("$word") link+=("$word") ;;
+        *) host+=("$word") ;;
+        esac
+    done
+}
+
+read_options() {
+    local option value word
+    while [ $# -gt 0 ]; do
+        case $1 in
+        -Wl,* | -pthread) link+=("$1"); shift; continue ;;
+        -I?* | -D?* | -U?*) pre+=("$1"); shift; continue ;;
+        -L?*) link+=("$1"); shift; continue ;;
+        -l?*) [[ $1 == -l* && $1 != -lineinfo ]] && library "${1#-l}"; shift; continue ;;
+        -O | -O?) shift; continue ;; # kernels' accesses are kept at any
+        -o?*) [[ $1 != -o=* && $1 != -odir* && $1 != -optix* ]] && { out=${1#-o}; shift; continue; } ;;
+        -) fail "reading from standard input is not supported" ;;
+        -*) ;;
+        *.cu | *.cpp | *.cc | *.cxx | *.c) sources+=("$1"); shift; continue ;;
+        *.o | *.a | *.so) objects+=("$1"); shift; continue ;;
+        *) fail "what is $1? (see --help)" ;;
+        esac
+        word=${1#-} word=${word#-}
+        option=${word%%=*}
+        value=''
+        case $option in
+        o | output-file | I | include-path | D | define-macro | U | undefine-macro | include | \
+            pre-include | isystem | system-include | L | library-path | l | library | std | x | \
+            x-language | Xcompiler | compiler-options | Xlinker | linker-options | optimize)
+            if [[ $word == *=* ]]; then
+                value=${word#*=}
+            else
+                [ $# -ge 2 ] || fail "$1: a value is needed after it"
+                value=$2
+                shift
+            fi
+            ;;
+        keep) # nvcc's -keep takes none, our --keep a folder
+            if [[ $1 == --* ]]; then
+                [ $# -ge 2 ] || fail "$1: a value is needed after it"
+                keep=$2
+                shift
+            fi
+            ;;
+        esac
+        case $option in
+        o | output-file) out=$value ;;
+        I | include-path) pre+=(-I "$value") ;;
+        D | define-macro) pre+=(-D "$value") ;;
+        U | undefine-macro) pre+=(-U "$value") ;;
+        include | pre-include) pre+=(-include "$value") ;;
+        isystem | system-include) pre+=(-isystem "$value") ;;
+        L | library-path) link+=(-L "$value") ;;
+        l | library) library "$value" ;;
+        std) standard=$value ;;
+        x | x-language) language=$value ;;
+        Xcompiler | compiler-options) to_host_compiler "$value" ;;
+        Xlinker | linker-options) link+=("-Wl,${value// /,}") ;;
+        c | compile | dc | device-c | dw | device-w) compile_only=1 ;;
+        keep | optimize) ;;
+        ptx | cubin | fatbin | dlink | device-link | E | preprocess | M | MM | shared | lib | run)
+            fail "$1 is not supported: there is no code for a GPU here" ;;
+        h | help) show_help; exit 0 ;;
+        version) show_version; exit 0 ;;
+        *)
+            if knows "$no_effect_value" "$option"; then
+                if [[ $word != *=* ]]; then
+                    [ $# -ge 2 ] || fail "$1: a value is needed after it"
+                    shift
+                fi
+            elif ! knows "$no_effect" "$word"; then
+                echo "cpucc: warning: the option $1 is not known and has no effect" >&2
+            fi
+            ;;
+        esac
+        shift
+    done
+}
+
+# OpenMP, where clang has it; else the host's threads are one.
+use_openmp() {
+    local word kept=()
+    [[ " ${host[*]-} " == *' -fopenmp '* ]] || return 0
+    echo 'int main(void) { return 0; }' >"$work/openmp.cpp"
+    if "${cxx[@]}" -fopenmp -include omp.h "$work/openmp.cpp" -o "$work/openmp" 2>/dev/null; then
+        return 0
+    fi
+    echo "cpucc: warning: no OpenMP for $clang (apt-get install libomp-dev); its pragmas are ignored" >&2
+    for word in "${host[@]}"; do [ "$word" = -fopenmp ] || kept+=("$word"); done
+    host=(${kept[@]+"${kept[@]}"}) kept=()
+    for word in "${link[@]}"; do [ "$word" = -fopenmp ] || kept+=("$word"); done
+    link=(${kept[@]+"${kept[@]}"} -lgomp)
+}
+
+# The folders of thrust, cub and libcu++ that an installed toolkit brings.
+toolkit_libraries() {
+    local nvcc folder
+    nvcc=$(readlink -f "$(command -v nvcc 2>/dev/null)" 2>/dev/null) || nvcc=
+    for folder in "${nvcc%/bin/nvcc}/include/cccl" /usr/local/cuda/include/cccl \
+        /usr/include/cccl /usr/local/include/cccl; do
+        if [ -d "$folder/thrust" ]; then
+            echo "$folder"
+            return
+        fi
+    done
+}

@@ -1,0 +1,7 @@
+/* Modules of the driver's API. */
+#include <cuda.h>
+int main()
+{
+    CUmodule module; /* REFUSED: CUmodule */
+    return 0;
+}
