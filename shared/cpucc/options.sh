@@ -1,5 +1,5 @@
 # Part of cpucc: the command line, as nvcc has it (CUDA Compiler Driver NVCC, "NVCC Command Options").
-# shellcheck shell=bash disable=SC2034 # the variables are those of cpucc
+# shellcheck shell=bash disable=SC2034,SC2154 # the variables are those of cpucc
 #
 # read_options sets, from the arguments:
 #   out compile_only language keep standard   -o, -c or -dc, -x, --keep, -std

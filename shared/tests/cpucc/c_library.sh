@@ -13,7 +13,7 @@ declared_already() {
     grep -qw "$name" "$work/library"
 }
 declarations() {
-    grep -hE '^CPUCC_(FN|OURS) ' "$root/shared/cpucc/include/cpucc_device.h" |
+    grep -hE '^CPUCC_(FN|OURS) ' "$root/shared/cpucc/include/"cpucc_{device,math}.h |
         grep -vE '\<(T|cpucc_[a-z_]*\()' |
         sed -E 's/CPUCC_(FN|OURS|SYNC) //g; s/^constexpr //; s/ = [^,)]*//g; s/\).*/) noexcept;/' |
         awk 'match($0, /[A-Za-z_0-9]+\(/) && !seen[substr($0, RSTART, RLENGTH)]++'
@@ -51,7 +51,9 @@ int main()
     float *out;
     cudaMalloc(&out, 128);
     use<<<1, 32>>>(out);
-    return !(out[3] == 7);
+    float third;
+    cudaMemcpy(&third, out + 3, sizeof third, cudaMemcpyDeviceToHost);
+    return !(third == 7);
 }
 END
 export CPUCC_REPORT=off

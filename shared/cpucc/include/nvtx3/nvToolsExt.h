@@ -32,7 +32,10 @@ static inline nvtxRangeId_t nvtxRangeStartA(const char *text) { return (void)tex
 static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *a) { return (void)a, 0; }
 static inline void nvtxRangeEnd(nvtxRangeId_t id) { (void)id; }
 static inline void nvtxMarkA(const char *text) { (void)text; }
-static inline void nvtxNameOsThreadA(uint32_t thread, const char *text) { (void)thread, (void)text; }
+static inline void nvtxNameOsThreadA(uint32_t thread, const char *text)
+{
+    (void)thread, (void)text;
+}
 #define nvtxRangePush nvtxRangePushA
 #define nvtxRangeStart nvtxRangeStartA
 #define nvtxMark nvtxMarkA
