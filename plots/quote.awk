@@ -167,8 +167,12 @@ function quote(line,    out, number, spec, v, name) {
         line = substr(line, RSTART + RLENGTH)
         if (spec !~ /^said: ./) {
             v = evaluate(spec)
-            if (wrong == "") number = sprintf("%." decimals(number) "f", v)
-            else complain(wrong " (" spec ")")
+            if (wrong == "") {
+                sub(/(^|[ (|])-+$/, "&@", out) # the sign of the old figure goes with it
+                sub(/-+@$/, "", out)
+                number = sprintf("%." decimals(number) "f", v)
+                if (number ~ /^-0(\.0*)?$/) number = substr(number, 2)
+            } else complain(wrong " (" spec ")")
             if (n_mentioned > 1)
                 for (name in mentioned) if (name != "ceiling") pair[name] = FNR
         }

@@ -34,6 +34,10 @@ becomes '9.9<!--a / c-->' '2.0<!--a / c-->'
 check 'the pair is told' [ "$(sort "$work/pairs")" = "1 a
 1 c" ]
 becomes '9<!--( a - c ) * 2 + 1-->' '51<!--( a - c ) * 2 + 1-->'
+becomes 'by 9.9<!--c - a-->' 'by -25.0<!--c - a-->'
+becomes 'by -25.0<!--c - a-->' 'by -25.0<!--c - a-->'
+becomes 'by ---7.0<!--a - c--> (-3<!--a - a-->)' 'by 25.0<!--a - c--> (0<!--a - a-->)'
+becomes '0.0<!--( c - a ) / 10000-->' '0.0<!--( c - a ) / 10000-->'
 becomes '9.99<!--a:ms--> 9<!--c:gbs--> 9<!--a#4-->' '2.50<!--a:ms--> 100<!--c:gbs--> 11<!--a#4-->'
 becomes '9<!--t:memcpy#2B_4x6--> 9<!--t:memcpy#2B_5x4x6-->' '91<!--t:memcpy#2B_4x6--> 92<!--t:memcpy#2B_5x4x6-->'
 becomes '9<!--ceiling:gbs-->' '405<!--ceiling:gbs-->'
