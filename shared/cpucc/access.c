@@ -7,7 +7,7 @@
 #include <string.h>
 #include "internal.h"
 
-uint64_t cpucc_requests;
+uint64_t cpucc_requests, cpucc_heap_atomics;
 
 extern char __start_cpucc_device[] __attribute__((weak)),
     __stop_cpucc_device[] __attribute__((weak));
@@ -24,7 +24,7 @@ enum space cpucc_space(const struct lane *l, uintptr_t a)
         return GLOBAL;
     if (a - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots))
         return SHARED;
-    if (a - (uintptr_t)l->stack < cpucc_stack_bytes)
+    if (cpucc_is_local(l, a))
         return IGNORED; /* local memory is not counted */
     if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
         return GLOBAL;
@@ -84,8 +84,11 @@ void cpucc_account(struct warp *w, uint32_t group)
         else if (space == SHARED)
             shared.lanes |= bit, shared.address[l->index] = l->address;
     }
-    if (op == ATOMIC)
+    if (op == ATOMIC) {
+        cpucc_heap_atomics += (uintptr_t)(first->address - (uintptr_t)cpucc_heap) <
+                              (uintptr_t)(cpucc_heap_end - cpucc_heap);
         return;
+    }
     if (op == ASYNC_COPY) {
         cpucc_count_copy(w, first->pc, &copy, zeros);
         cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, first->bytes);
@@ -105,7 +108,7 @@ void cpucc_account(struct warp *w, uint32_t group)
 static inline void access(uintptr_t address, uint32_t bytes, enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
-    if (!l || address - (uintptr_t)l->stack < cpucc_stack_bytes ||
+    if (!l || cpucc_is_local(l, address) ||
         address - (uintptr_t)cpucc_the_launch->arguments < cpucc_the_launch->argument_bytes)
         return;
     if (!cpucc_the_launch->recorded) {
@@ -115,6 +118,8 @@ static inline void access(uintptr_t address, uint32_t bytes, enum operation op, 
     }
     l->address = address, l->bytes = bytes, l->operation = op, l->pc = pc;
     cpucc_stop(l);
+    if (cpucc_sealed)
+        cpucc_seal_allow(l, address, bytes, op);
     if (l->racing) /* what other lanes of this request have written counts as "before" */
         memcpy(l->racing_old, (const void *)l->racing, l->racing_bytes);
 }
@@ -169,7 +174,7 @@ ACCESSES(16)
 static void pieces(uintptr_t p, size_t n, size_t widest, enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
-    if (!l || p - (uintptr_t)l->stack < cpucc_stack_bytes)
+    if (!l || cpucc_is_local(l, p))
         return;
     while (n) {
         size_t size = widest;
@@ -214,7 +219,7 @@ static size_t widest_piece(size_t n, uintptr_t a, uintptr_t b)
 
 static bool on_stack(const struct lane *l, const void *p)
 {
-    return (uintptr_t)p - (uintptr_t)l->stack < cpucc_stack_bytes;
+    return cpucc_is_local(l, (uintptr_t)p);
 }
 
 /* Reads and writes of one piece alternate, as in the loads and stores that nvcc emits; a side that
@@ -247,8 +252,11 @@ static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t
 static void *copy_call(void *to, const void *from, size_t n, bool may_overlap, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
-    if (!l || (on_stack(l, to) && on_stack(l, from)))
+    if (!l || (on_stack(l, to) && on_stack(l, from))) {
+        cpucc_seal_local_range(to, n, pc);
+        cpucc_seal_local_range(from, n, pc);
         return memmove(to, from, n);
+    }
     uintptr_t distance = (uintptr_t)to - (uintptr_t)from;
     copy(to, from, n, may_overlap && (distance < n || -distance < n), pc);
     return to;
@@ -257,8 +265,10 @@ static void *copy_call(void *to, const void *from, size_t n, bool may_overlap, u
 static void *set_call(void *to, int value, size_t n, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
-    if (!l || on_stack(l, to))
+    if (!l || on_stack(l, to)) {
+        cpucc_seal_local_range(to, n, pc);
         return memset(to, value, n);
+    }
     char *p = to;
     size_t widest = widest_piece(n, (uintptr_t)p, (uintptr_t)p);
     while (n) {

@@ -5,6 +5,7 @@
  *   launch.c      launches, clusters, grids, endless waits
  *   collective.c  shuffles, votes, fences and other calls that device code makes
  *   access.c      what the compiler calls at each load and store
+ *   sealed.c      what code of strangers may do
  *   count.c       counts requests; shared/traffic says what they cost
  *   shadow.c      bounds, initialisation and races: the state kept beside each 4-byte word
  *   order.c       which accesses come before which; vector_clock.c beside it
@@ -145,6 +146,11 @@ struct async_copy;
 struct block;
 struct warp;
 
+struct allowed { /* sealed.c: bytes that may be touched next */
+    uintptr_t start, end;
+    bool often;
+};
+
 struct lane {
     void *context; /* where the fiber continues */
     struct warp *warp;
@@ -160,6 +166,8 @@ struct lane {
     uintptr_t asm_pc; /* of the asm statement that the lane is in, 0 outside of one */
     uint32_t bytes;
     enum operation operation;
+    struct allowed allowed[2]; /* reads, writes */
+    uint32_t local_used;
     uint32_t mask; /* lanes that a warp-wide call involves */
     int mode;
     uint64_t value; /* in: its operand; out: its result */
@@ -307,8 +315,26 @@ void cpucc_access(uintptr_t address, uint32_t bytes, enum operation operation, u
                   const void *expected, uintptr_t pc);
 
 void cpucc_account(struct warp *warp, uint32_t group);
+extern uint64_t cpucc_heap_atomics; /* atomic requests to allocated memory, which no counter has */
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
 enum space cpucc_space(const struct lane *lane, uintptr_t address);
+
+/* ---- sealed.c ---- */
+
+enum { SEALED_LOCAL = 1 << 16 }; /* of a thread's stack, for local variables of sealed code */
+extern bool cpucc_sealed;
+/* From now on kernels are sealed code; where the launch's arguments lie. */
+void cpucc_seal(void);
+void cpucc_seal_parameters(const void *start, size_t bytes);
+void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op);
+void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc);
+bool cpucc_seal_readable(const void *p, size_t bytes);
+
+/* Whether an address is in a thread's local memory. */
+static inline bool cpucc_is_local(const struct lane *l, uintptr_t a)
+{
+    return a - (uintptr_t)l->stack < (cpucc_sealed ? SEALED_LOCAL : cpucc_stack_bytes);
+}
 
 /* ---- count.c ---- */
 

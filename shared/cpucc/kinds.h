@@ -28,6 +28,7 @@
     KIND(MBARRIER_MISUSE, FAULT, "mbarrier_misuse", "mbarrier misuse")                             \
     KIND(GRID_BARRIER, FAULT, "grid_barrier", "grid barrier")                                      \
     KIND(SHARED_SIZE, FAULT, "shared_size", "too much shared memory")                              \
+    KIND(LOCAL_SIZE, FAULT, "local_size", "too much local memory")                                 \
     KIND(ENDLESS_WAIT, FAULT, "endless_wait", "endless wait")                                      \
     KIND(STACK_OVERFLOW, FAULT, "stack_overflow", "out of stack")                                  \
     KIND(DOUBLE_FREE, FAULT, "double_free", "freed twice")                                         \

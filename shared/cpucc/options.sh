@@ -83,6 +83,11 @@ read_options() {
                 shift
             fi
             ;;
+        sealed)
+            [ $# -ge 2 ] || fail "$1: a value is needed after it"
+            sealed=$2 compile_only=1
+            shift
+            ;;
         keep) # nvcc's -keep takes none, our --keep a folder
             if [[ $1 == --* ]]; then
                 [ $# -ge 2 ] || fail "$1: a value is needed after it"
@@ -105,7 +110,7 @@ read_options() {
         Xcompiler | compiler-options) to_host_compiler "$value" ;;
         Xlinker | linker-options) link+=("-Wl,${value// /,}") ;;
         c | compile | dc | device-c | dw | device-w) compile_only=1 ;;
-        keep | optimize) ;;
+        keep | sealed | optimize) ;;
         ptx | cubin | fatbin | dlink | device-link | E | preprocess | M | MM | shared | lib | run)
             fail "$1 is not supported: there is no code for a GPU here" ;;
         h | help) show_help; exit 0 ;;

@@ -20,6 +20,9 @@ struct fault {
     uint64_t times;
 };
 
+/* What `addr2line -a -i ADDRESSES` says of this program, if it is not to start one itself. */
+extern FILE *(*cpucc_open_lines)(const char *addresses);
+
 const struct fault *cpucc_kept_faults(int *count);
 bool cpucc_write_faults(void);
 /* Splits "file:line": returns the length of the file's name and the line as text, or "nan". */

@@ -57,18 +57,27 @@ static bool is_wrapper(const char *line)
            strstr(line, "/harness/ptx.h") || line[0] == '?';
 }
 
+FILE *(*cpucc_open_lines)(const char *addresses);
+
+static FILE *open_addr2line(const char *addresses)
+{
+    static char command[128 + 20 * AT_ONCE];
+    snprintf(command, sizeof command, "addr2line -a -i -e /proc/%d/exe%s 2>/dev/null",
+             (int)getpid(), addresses);
+    return popen(command, "r");
+}
+
 static void ask(const uintptr_t *pc, size_t n)
 {
-    static char command[128 + 20 * AT_ONCE], text[4096];
+    static char addresses[20 * AT_ONCE + 1], text[4096];
     /* A position-independent program is linked at address 0. */
     uintptr_t start = (uintptr_t)__executable_start + 1;
-    int used = snprintf(command, sizeof command, "addr2line -a -i -e /proc/%d/exe 2>/dev/null",
-                        (int)getpid());
+    int used = 0;
     for (size_t i = 0; i < n; i++)
-        used += snprintf(command + used, sizeof command - (size_t)used, " 0x%zx",
+        used += snprintf(addresses + used, sizeof addresses - (size_t)used, " 0x%zx",
                          (size_t)(pc[i] - start));
     struct known *k = NULL;
-    FILE *f = popen(command, "r");
+    FILE *f = (cpucc_open_lines ? cpucc_open_lines : open_addr2line)(addresses);
     while (f && fgets(text, sizeof text, f)) {
         text[strcspn(text, "\n")] = 0;
         char *note = strstr(text, " (discriminator"); /* " (discriminator 2)" */
@@ -79,7 +88,9 @@ static void ask(const uintptr_t *pc, size_t n)
         else if (k && k->pc && !k->line && !is_wrapper(text))
             k->line = shown(text);
     }
-    if (f)
+    if (f && cpucc_open_lines)
+        fclose(f);
+    else if (f)
         pclose(f);
 }
 

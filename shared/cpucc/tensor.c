@@ -101,7 +101,14 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 
 bool cpucc_is_tensor_map(const void *map)
 {
-    return (uintptr_t)map % 64 == 0 && ((const struct tensor_map *)map)->magic == MAGIC;
+    const struct tensor_map *m = map;
+    if ((uintptr_t)map % 64 || m->magic != MAGIC || m->rank < 1 || m->rank > 5 || m->swizzle > 3 ||
+        m->element_bytes < 1 || m->element_bytes > 8)
+        return false;
+    for (int i = 0; i < m->rank; i++)
+        if (m->box[i] < 1 || m->box[i] > 256 || m->dim[i] < 1 || m->dim[i] > (uint64_t)1 << 32)
+            return false; /* 128 bytes that nobody encoded */
+    return true;
 }
 
 uint32_t cpucc_box_bytes(const struct tensor_map *m)

@@ -44,9 +44,25 @@ static inline void exercise_call(void (*launch)(T *, int), const Call *call)
     launch((T *)call->out, call->rows);
 }
 
+template <class In, class Out, class... Rest>
+constexpr int exercise_bytes(void (*)(const In *, Out *, Rest...), int of_output)
+{
+    return of_output ? sizeof(Out) : sizeof(In);
+}
+
+template <class T>
+constexpr int exercise_bytes(void (*)(T *, int), int)
+{
+    return sizeof(T);
+}
+
 #ifdef EXERCISE_CHECKED
 #define EXERCISE(launch)                                                                           \
-    extern "C" void exercise_launch(const Call *call) { exercise_call(launch, call); }
+    extern "C" void exercise_launch(const Call *call) { exercise_call(launch, call); }             \
+    extern "C" {                                                                                   \
+    extern const int exercise_elements[2]; /* bytes of the launch function's elements */           \
+    const int exercise_elements[2] = {exercise_bytes(launch, 0), exercise_bytes(launch, 1)};       \
+    }
 #else
 #include "judge.h"
 #define EXERCISE(launch)                                                                           \

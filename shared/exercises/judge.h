@@ -8,115 +8,14 @@
 #define JUDGE_H
 
 #include "exercise.h"
+#include "task.h"
 #include <signal.h>
 #include <string.h>
 
-typedef enum { OP_COPY, OP_TRANSPOSE, OP_BATCH, OP_IN_PLACE, OP_CONVERT, OPS } Op;
-static const char *const op_names[OPS] = {"copy", "transpose", "batch", "in_place", "convert"};
-
-typedef struct {
-    Op op;
-    int bytes;      /* of an input element */
-    int out_bytes;  /* of an output element */
-    int multiple;   /* rows and cols are multiples of it */
-    int rows, cols; /* where traffic is counted */
-    int count;      /* matrices of a batch, else 1 */
-    int capability; /* least compute capability, as in Variant */
-} Task;
-
-enum { POISON_BYTE = 0xc5 };
-
-/* Reads the lines "// operation: NAME [elements=BYTES] [count=N]", "// multiple: N", "// counted:
- * ROWS x COLS" and "// capability: N". 0 if the file cannot be read or has no operation. */
-static inline int read_task(const char *path, Task *task)
-{
-    char line[512], name[32];
-    int known = 0;
-    FILE *file = fopen(path, "r");
-    *task = Task{OP_COPY, 4, 4, 1, 256, 256, 1, 0};
-    while (file && fgets(line, sizeof line, file)) {
-        const char *elements = strstr(line, "elements="), *count = strstr(line, "count=");
-        if (sscanf(line, "// operation: %31s", name) == 1) {
-            for (int op = 0; op < OPS; op++)
-                if (!strcmp(name, op_names[op])) {
-                    task->op = (Op)op;
-                    known = 1;
-                }
-            task->bytes = elements ? atoi(elements + 9) : task->op == OP_CONVERT ? 1 : 4;
-            task->out_bytes = task->op == OP_CONVERT ? 4 : task->bytes;
-            task->count = count ? atoi(count + 6) : task->op == OP_BATCH ? 3 : 1;
-        }
-        sscanf(line, "// multiple: %d", &task->multiple);
-        sscanf(line, "// counted: %d x %d", &task->rows, &task->cols);
-        sscanf(line, "// capability: %d", &task->capability);
-    }
-    if (file)
-        fclose(file);
-    return known;
-}
-
 static uint64_t judge_seed;
-
-static inline uint64_t judge_hash(uint64_t place)
-{
-    uint64_t h = (place + judge_seed) * 0x9e3779b97f4a7c15ull;
-    h = (h ^ h >> 32) * 0xd6e8feb86659fd93ull;
-    return h ^ h >> 32;
-}
-
-/* Four-byte elements are positive normal floats; others are any bits. */
-static inline void fill(const Task *task, unsigned char *in, size_t elements)
-{
-    for (size_t i = 0; i < elements; i++)
-        for (int b = 0; b < task->bytes; b += 8) {
-            uint64_t h = judge_hash(2 * i + b / 8);
-            if (task->bytes == 4)
-                h = 0x30000000u | (uint32_t)(h >> 35);
-            memcpy(in + i * task->bytes + b, &h, task->bytes < 8 ? task->bytes : 8);
-        }
-}
-
-/* The bytes that output element i must hold. */
-static inline void expect(const Task *task, const Call *call, const unsigned char *in, size_t i,
-                          unsigned char *element)
-{
-    size_t area = (size_t)call->rows * call->cols, within = i % area, from = i;
-    if (task->op != OP_COPY)
-        from = i / area * area + within % call->rows * call->cols + within / call->rows;
-    if (task->op == OP_CONVERT) {
-        float value = in[from];
-        memcpy(element, &value, 4);
-    } else {
-        memcpy(element, in + from * task->bytes, task->bytes);
-    }
-}
-
-/* What a run found. Rows and columns are the output's. */
-typedef struct {
-    uint64_t wrong, elements;  /* elements that differ, and how many there are */
-    uint64_t matrix, row, col; /* the first */
-    int untouched;             /* nobody wrote it */
-    int holds;                 /* 1: it holds the element of found_row, found_col */
-    uint64_t found_row, found_col;
-    int input_changed, outside; /* outside: guard bands written, where there are any */
-} Finding;
 
 /* The CPU run finds accesses outside by itself, and names their line. */
 enum { GUARD_BYTES = HOOK_FINDS_STRAY_ACCESSES ? 0 : 1 << 16 };
-
-/* The place in the input of the element that the output holds wrongly, if it is one of it. */
-static inline int find_source(const Task *task, const unsigned char *in, size_t elements,
-                              const unsigned char *actual, uint64_t *place)
-{
-    if (task->bytes < 4)
-        return 0; /* too few values to tell */
-    for (size_t i = 0; i < elements; i++)
-        if (!memcmp(in + i * task->bytes, actual, task->bytes)) {
-            *place = i;
-            return 1;
-        }
-    return 0;
-}
 
 static inline void *judge_allocate(size_t bytes)
 {
@@ -136,8 +35,8 @@ static inline Finding judge_run_once(const Task *task, int rows, int cols,
     size_t elements = (size_t)rows * cols * task->count;
     size_t in_bytes = elements * task->bytes, out_bytes = elements * task->out_bytes;
     unsigned char *in = (unsigned char *)judge_allocate(in_bytes), *device_in = NULL, *device_out;
-    unsigned char *out = (unsigned char *)judge_allocate(out_bytes + 2 * GUARD_BYTES), element[16];
-    fill(task, in, elements);
+    unsigned char *out = (unsigned char *)judge_allocate(out_bytes + 2 * GUARD_BYTES);
+    fill_task(task, in, elements, judge_seed);
     memset(out, POISON_BYTE, out_bytes + 2 * GUARD_BYTES);
     CUDA_CHECK(cudaMalloc((void **)&device_out, out_bytes + 2 * GUARD_BYTES));
     if (task->op == OP_IN_PLACE)
@@ -154,31 +53,9 @@ static inline Finding judge_run_once(const Task *task, int rows, int cols,
     CUDA_CHECK(cudaDeviceSynchronize());
 
     CUDA_CHECK(cudaMemcpy(out, device_out, out_bytes + 2 * GUARD_BYTES, cudaMemcpyDeviceToHost));
-    f.elements = elements;
+    f = compare_output(task, rows, cols, in, out + GUARD_BYTES);
     for (int i = 0; i < GUARD_BYTES; i++)
         f.outside |= out[i] != POISON_BYTE || out[GUARD_BYTES + out_bytes + i] != POISON_BYTE;
-    for (size_t i = 0; i < elements; i++) {
-        const unsigned char *actual = out + GUARD_BYTES + i * task->out_bytes;
-        expect(task, &call, in, i, element);
-        if (!memcmp(element, actual, task->out_bytes))
-            continue;
-        if (f.wrong++ == 0) {
-            size_t width = task->op == OP_COPY ? cols : rows, area = (size_t)rows * cols;
-            uint64_t place;
-            f.matrix = i / area;
-            f.row = i % area / width;
-            f.col = i % area % width;
-            f.untouched = task->op != OP_IN_PLACE;
-            for (int b = 0; b < task->out_bytes; b++)
-                f.untouched &= actual[b] == POISON_BYTE;
-            if (!f.untouched && task->op != OP_CONVERT &&
-                find_source(task, in, elements, actual, &place)) {
-                f.holds = 1;
-                f.found_row = place % area / cols;
-                f.found_col = place % area % cols;
-            }
-        }
-    }
     if (device_in) {
         unsigned char *again = (unsigned char *)judge_allocate(in_bytes);
         CUDA_CHECK(cudaMemcpy(again, device_in, in_bytes, cudaMemcpyDeviceToHost));
@@ -190,20 +67,6 @@ static inline Finding judge_run_once(const Task *task, int rows, int cols,
     free(in);
     free(out);
     return f;
-}
-
-/* Sizes beside the counted one; rows and cols go up to the task's multiple, and a matrix that is
- * transposed in place is square. 0 when there are no more. */
-static inline int ragged_size(const Task *task, int number, int *rows, int *cols)
-{
-    static const int sizes[][2] = {{33, 65}, {100, 70}, {7, 300}, {130, 31}, {1, 1}};
-    if (number >= COUNT_OF(sizes))
-        return 0;
-    *rows = tiles(sizes[number][0], task->multiple) * task->multiple;
-    *cols = tiles(sizes[number][1], task->multiple) * task->multiple;
-    if (task->op == OP_IN_PLACE)
-        *cols = *rows;
-    return 1;
 }
 
 static inline int right(const Finding *f) { return !f->wrong && !f->outside && !f->input_changed; }

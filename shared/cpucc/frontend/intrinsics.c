@@ -38,28 +38,40 @@ static const void *next(const char **at, size_t bytes)
     return (const void *)p;
 }
 
+/* Whether sealed code may have this read. */
+static bool is_text(const char *p)
+{
+    while (cpucc_sealed && cpucc_seal_readable(p, 1) && *p)
+        p++;
+    return cpucc_seal_readable(p, 1);
+}
+
 /* Prints one conversion, from % to its letter, and returns the characters behind it. */
 static const char *print_one(const char *format, const char **at, int *printed)
 {
     char how[64];
     size_t n = 0;
     int wide = 0;
+    const char *peek;
     how[n++] = *format++;
-    for (; *format && !strchr("diuoxXcsfFeEgGaAp%", *format); format++) {
+    for (; *format && strchr("-+ #0123456789.*hlLqjzt", *format); format++) {
         if (*format == '*' && n < 40)
             n += (size_t)snprintf(how + n, 16, "%d", *(const int *)next(at, 4));
         else if (n < 56)
             how[n++] = *format;
         wide += *format == 'l' || *format == 'z' || *format == 'j' || *format == 't';
     }
-    if (!*format)
-        return format;
+    if (!*format || !strchr("diuoxXcsfFeEgGaAp%", *format))
+        return format; /* not a conversion that device code has */
     how[n++] = *format;
     how[n] = 0;
+    peek = *at;
     if (*format == '%')
         *printed += printf("%%");
     else if (strchr("fFeEgGaA", *format))
         *printed += printf(how, *(const double *)next(at, 8));
+    else if (*format == 's' && !is_text(*(const char *const *)next(&peek, 8)))
+        *printed += printf("(no text)"), next(at, 8);
     else if (*format == 's' || *format == 'p')
         *printed += printf(how, *(void *const *)next(at, 8));
     else if (wide)
@@ -73,6 +85,8 @@ static const char *print_one(const char *format, const char **at, int *printed)
 int cpucc_vprintf(const char *format, const char *buffer)
 {
     int printed = 0;
+    if (!is_text(format) || !cpucc_seal_readable(buffer ? buffer : format, 1))
+        return -1;
     while (*format) {
         if (*format == '%') {
             format = print_one(format, &buffer, &printed);

@@ -8,7 +8,7 @@ home=$1 tools=$2 name=${1##*/}
 check 'fewer than two hints' grep -q '^---$' "$home/hints.md"
 check 'something is left to do' not grep -rqsw TODO "$home"/{task.cu,solution.cu,hints.md,wrong,explanation.md}
 check 'the solution states goals: they are the task'"'s" \
-    not grep -qE '^// *(operation|multiple|counted|capability|goal):' "$home/solution.cu"
+    not grep -qE '^// *(operation|multiple|counted|capability|goal|silver|gold):' "$home/solution.cu"
 
 answer 'the solution' solved '' <"$home/solution.cu"
 answer untouched unsolved "$(cat "$home/wrong/untouched")" <"$home/task.cu"

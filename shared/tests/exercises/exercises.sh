@@ -3,8 +3,9 @@
 # shellcheck shell=bash
 . "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
 TOOLS=$(echo "${tools:?}"/tools-*)
-export TOOLS
+export TOOLS EXERCISES_HOME=$root EXERCISES_OUT=$work/out LC_ALL=C
 export EXERCISE_SECONDS=10 # the checker's own limit on a run
+mkdir "$EXERCISES_OUT"
 
 # home_of NAME: the folder of an exercise.
 home_of() {
@@ -23,8 +24,7 @@ solution() { cat "$home/solution.cu"; }
 answer() {
     local said status
     cat >"$work/answer.cu"
-    rm -f "$work/verdict"
-    "$root/shared/exercises/check_one.sh" "$home" "$work/answer.cu" "$work/verdict"
+    "$TOOLS/checker" --judge "$name" "$work/answer.cu" >"$work/verdict" 2>"$work/noise"
     status=$(head -n 1 "$work/verdict" 2>/dev/null | cut -f 1)
     said=$(tail -n +2 "$work/verdict" 2>/dev/null)
     if [ "$status" != "$2" ]; then

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../checks.sh"
 for first in "$root"/steps/[0-9][0-9]_*/exercises/*/; do break; done
 EXERCISES_OUT=$1 "$root/run_all.sh" --exercises "$(basename "$first")" >"$work/out" 2>"$work/err"
-for judge in "$1"/tools-*/judge.o; do
-    check "the checker could not be built: $(cat "$work/err")" [ -f "$judge" ]
+for checker in "$1"/tools-*/checker; do
+    check "the checker could not be built: $(cat "$work/err")" [ -x "$checker" ]
 done
 finish

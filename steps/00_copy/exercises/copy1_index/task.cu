@@ -12,8 +12,8 @@
  */
 // operation: copy
 // goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
+// goal: global_load work <= 8192
+// goal: global_store work <= 8192
 #include "exercises/exercise.h"
 
 __global__ void copy(const float *in, float *out, size_t count)

@@ -14,8 +14,8 @@
  */
 // operation: copy
 // goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
+// goal: global_load work <= 8192
+// goal: global_store work <= 8192
 // goal: global_load requests == 2048
 // goal: blocks <= 32
 // goal: threads_per_block <= 256

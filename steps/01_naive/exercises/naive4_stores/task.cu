@@ -14,7 +14,7 @@
  */
 // operation: transpose
 // goal: verified
-// goal: global_store work_per_request <= 4
+// goal: global_store work <= 8192
 // goal: shared_bytes == 0
 #include "exercises/exercise.h"
 

@@ -15,8 +15,8 @@
  */
 // operation: transpose
 // goal: verified
-// goal: global_load work_per_request <= 8
-// goal: global_store work_per_request <= 8
+// goal: global_load work <= 16384
+// goal: global_store work <= 16384
 // goal: shared_bytes == 0
 #include "exercises/exercise.h"
 

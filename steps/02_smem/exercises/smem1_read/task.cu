@@ -14,8 +14,8 @@
  */
 // operation: transpose
 // goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
+// goal: global_load work <= 8192
+// goal: global_store work <= 8192
 // goal: shared_load requests >= 1
 #include "exercises/exercise.h"
 

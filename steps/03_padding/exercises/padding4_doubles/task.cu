@@ -13,8 +13,8 @@
  */
 // operation: transpose elements=8
 // goal: verified
-// goal: global_load work_per_request <= 8
-// goal: global_store work_per_request <= 8
+// goal: global_load work <= 16384
+// goal: global_store work <= 16384
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
 // goal: shared_load requests >= 1

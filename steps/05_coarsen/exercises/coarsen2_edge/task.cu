@@ -13,8 +13,8 @@
  */
 // operation: transpose
 // goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
+// goal: global_load work <= 8192
+// goal: global_store work <= 8192
 // goal: shared_load conflict_degree == 1
 // goal: threads_per_block == 256
 #include "exercises/exercise.h"

@@ -17,8 +17,8 @@
 // goal: blocks <= 64
 // goal: launches == 1
 // goal: global_load requests <= 2048
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
+// goal: global_load work <= 8192
+// goal: global_store work <= 8192
 // goal: shared_load conflict_degree == 1
 // goal: shared_store conflict_degree == 1
 // goal: shared_load requests >= 1

@@ -16,8 +16,8 @@
 // goal: verified
 // goal: launches == 1
 // goal: threads_per_block <= 256
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
+// goal: global_load work <= 4608
+// goal: global_store work <= 4608
 // goal: shared_load conflict_degree == 1
 // goal: shared_store conflict_degree == 1
 #include "exercises/exercise.h"

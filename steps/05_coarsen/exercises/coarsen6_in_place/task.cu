@@ -15,8 +15,8 @@
  */
 // operation: in_place
 // goal: verified
-// goal: global_load work_per_request <= 4
-// goal: global_store work_per_request <= 4
+// goal: global_load work <= 8192
+// goal: global_store work <= 8192
 // goal: global_load requests <= 2048
 // goal: global_store requests <= 2048
 // goal: shared_load conflict_degree == 1

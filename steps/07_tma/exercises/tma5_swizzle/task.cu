@@ -18,7 +18,7 @@
 // multiple: 4
 // capability: 90
 // goal: verified
-// goal: shared_load conflict_degree <= 4
+// goal: shared_load work <= 8192
 // goal: shared_store conflict_degree == 1
 // goal: global_load requests == 0
 // goal: global_store requests == 0

@@ -1,0 +1,153 @@
+/*
+ * The run time's part of `cpucc --sealed`: see frontend/seal.c. Device code that was sealed reaches
+ * memory only through what stands here: what cpucc_access has just allowed and counted, its own
+ * local variables, constants. They lie in the lower part of each CUDA thread's stack; the upper part
+ * is the machine's, with its return addresses, and nobody else's.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "internal.h"
+
+enum { LOWEST = 4096 }; /* below it lies a page that cannot be touched */
+
+bool cpucc_sealed;
+static const char *parameters;
+static size_t parameter_bytes;
+
+extern char __start_cpucc_constant[] __attribute__((weak)),
+    __stop_cpucc_constant[] __attribute__((weak));
+extern char __start_cpucc_readonly[] __attribute__((weak)),
+    __stop_cpucc_readonly[] __attribute__((weak));
+
+#define HERE ((uintptr_t)__builtin_return_address(0))
+
+void cpucc_seal(void)
+{
+    cpucc_sealed = true;
+    cpucc_stack_bytes = 2 * SEALED_LOCAL;
+}
+
+void cpucc_seal_parameters(const void *start, size_t bytes)
+{
+    parameters = start;
+    parameter_bytes = bytes;
+}
+
+static bool within(uintptr_t a, size_t bytes, const char *start, const char *end)
+{
+    return start && a >= (uintptr_t)start && a <= (uintptr_t)end && bytes <= (uintptr_t)end - a;
+}
+
+static bool is_local(const struct lane *l, uintptr_t a, size_t bytes)
+{
+    return within(a, bytes, l->stack + LOWEST, l->stack + SEALED_LOCAL);
+}
+
+static bool is_constant(uintptr_t a, size_t bytes)
+{
+    return within(a, bytes, __start_cpucc_constant, __stop_cpucc_constant) ||
+           within(a, bytes, __start_cpucc_readonly, __stop_cpucc_readonly);
+}
+
+static void end_launch(struct lane *l, enum cpucc_kind kind, uintptr_t pc, const char *what)
+{
+    if (!l)
+        abort();
+    cpucc_fault(l, pc, kind, "%s", what);
+    cpucc_abort(cudaErrorIllegalAddress);
+    abort();
+}
+
+static struct lane *running(uintptr_t pc)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        abort();
+    if ((char *)__builtin_frame_address(0) < l->stack + SEALED_LOCAL + 4096)
+        end_launch(l, LOCAL_SIZE, pc, "calls that are nested too deeply");
+    return l;
+}
+
+/* What cpucc_access has let pass may be done once; an atomic operation's parts, more often. */
+void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op)
+{
+    bool write = op == WRITE || op == VOLATILE_WRITE;
+    for (int w = 0; w < 2; w++) {
+        struct allowed *a = &l->allowed[w];
+        if (op != ATOMIC && w != write)
+            continue;
+        if (op != ATOMIC && !a->often && a->end == address && a->start != a->end)
+            a->end = address + bytes; /* pieces of one access */
+        else
+            *a = (struct allowed){address, address + bytes, op == ATOMIC};
+    }
+}
+
+/* write: 0 a load, 1 a store, 2 a local variable that the run time will write. */
+void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
+{
+    struct lane *l = running(HERE);
+    if (is_local(l, address, bytes) || (write == 0 && is_constant(address, bytes)))
+        return;
+    struct allowed *a = &l->allowed[write != 0];
+    if (write < 2 && address >= a->start && address <= a->end && bytes <= a->end - address) {
+        if (!a->often)
+            a->start = a->end = 0;
+        return;
+    }
+    end_launch(l, OUT_OF_BOUNDS, HERE, "an access of memory that no instruction of a GPU makes");
+}
+
+uint64_t cpucc_seal_mark(void) { return running(HERE)->local_used; }
+
+void cpucc_seal_release(uint64_t mark)
+{
+    struct lane *l = cpucc_current;
+    if (l && mark <= l->local_used)
+        l->local_used = (uint32_t)mark;
+}
+
+/* Room for a local variable, until its function returns. */
+void *cpucc_seal_local(size_t bytes, size_t align)
+{
+    struct lane *l = running(HERE);
+    size_t at = l->local_used ? l->local_used : LOWEST;
+    at = (at + align - 1) / align * align;
+    if (bytes > SEALED_LOCAL || at + bytes > SEALED_LOCAL)
+        end_launch(l, LOCAL_SIZE, HERE, "a thread's local variables take more than 60000 bytes");
+    l->local_used = (uint32_t)(at + bytes);
+    return l->stack + at;
+}
+
+/* A struct passed by value: the caller's, or a kernel's parameter. */
+void *cpucc_seal_copy(const void *from, size_t bytes, size_t align)
+{
+    struct lane *l = running(HERE);
+    if (!is_local(l, (uintptr_t)from, bytes) &&
+        !within((uintptr_t)from, bytes, parameters, parameters + parameter_bytes))
+        end_launch(l, OUT_OF_BOUNDS, HERE, "a struct that is no variable");
+    return memcpy(cpucc_seal_local(bytes, align < 64 ? 64 : align), from, bytes);
+}
+
+/* Code that the compiler takes to be unreachable. */
+void cpucc_seal_stop(void)
+{
+    end_launch(running(HERE), TRAP, HERE, "code that cannot be reached was reached");
+}
+
+/* Local variables that the run time is about to read or write whole. */
+void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc)
+{
+    if (cpucc_sealed && cpucc_current && !is_local(cpucc_current, (uintptr_t)p, bytes))
+        end_launch(cpucc_current, OUT_OF_BOUNDS, pc, "a copy that leaves a local variable");
+}
+
+/* Whether device code may have the run time read these bytes for it (printf). */
+bool cpucc_seal_readable(const void *p, size_t bytes)
+{
+    const struct lane *l = cpucc_current;
+    uintptr_t a = (uintptr_t)p;
+    return !cpucc_sealed || !l || is_local(l, a, bytes) || is_constant(a, bytes) ||
+           within(a, bytes, cpucc_heap, cpucc_heap_end) ||
+           within(a, bytes, cpucc_slots, cpucc_slots_end);
+}

@@ -1,0 +1,121 @@
+/*
+ * One answer of one exercise. The goals come from its task.cu, input, comparison and counts from
+ * this program; of the answer only its kernels and its launch function take part.
+ */
+#include "checker.h"
+#include <ctype.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ANSWER_BYTES = 1000000 };
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Three underscores that are a word by themselves. */
+static bool has_blank(const char *line)
+{
+    for (const char *p = line; (p = strstr(p, "___")); p++)
+        if ((p == line || !is_word(p[-1])) && !is_word(p[3]))
+            return true;
+    return false;
+}
+
+static bool blanks_are_filled(const char *answer, Verdict *v)
+{
+    int number = 0, told = 0;
+    char *line;
+    decide(v, UNSOLVED, "blank", "%s", "");
+    for (const char *p = answer; (line = next_line(&p)); free(line)) {
+        number++;
+        if (!has_blank(line) || told++ >= 4)
+            continue;
+        const char *at = line + strspn(line, " \t");
+        if (starts_with(at, "//"))
+            at += 2 + strspn(at + 2, " ");
+        addf(&v->said, "line %d still has a blank to fill in: %s\n", number, at);
+    }
+    return !told;
+}
+
+/* Goals are the task's. What the answer says else of them is said and ignored. */
+static const char *note_of_goals(const Asked *asked, const char *answer)
+{
+    char *line, *known = text("\n%s", text_of(&asked->goals));
+    for (const char *p = answer; (line = next_line(&p));)
+        if (is_goal_line(line) && !strstr(known, text("\n%s\n", line)))
+            return "note: the goal lines at the top of the file were changed; the original ones "
+                   "count\n";
+    return "";
+}
+
+static void check_in(const Exercise *e, const Asked *asked, const char *answer, size_t bytes,
+                     const char *work, Verdict *v)
+{
+    Prediction *predictions = NULL;
+    int count = 0;
+    if (asked->is_layout) {
+        check_layout(asked, answer, e->name, work, v);
+        return;
+    }
+    if (asked->is_predictions &&
+        (count = read_predictions(asked, answer, e->name, &predictions, v)) < 0)
+        return;
+    char *source = text("%s.cu", e->name), *path = text("%s/%s", work, source);
+    const char *code = asked->is_predictions ? asked->text : answer; /* then the code is ours too */
+    if (!write_file(path, code, asked->is_predictions ? strlen(code) : bytes)) {
+        decide(v, ENVIRONMENT, "environment", "cannot write to %s: %s", work, strerror(errno));
+        return;
+    }
+    if (!compile_answer(work, source, e->name, v))
+        return;
+    Run run = run_answer(work, &asked->task, false);
+    add(&v->printed, text_of(&run.printed));
+    if (!explain_run(&run, &asked->task, e->name, false, v))
+        return;
+    v->counted = true;
+    v->counts = run.counts;
+    Run ragged = run_answer(work, &asked->task, true);
+    if (!explain_run(&ragged, &asked->task, e->name, true, v))
+        return;
+    if (asked->is_predictions)
+        check_predictions(predictions, count, &run, v);
+    else
+        check_goals(asked, &run, v);
+}
+
+void check_answer(const Exercise *e, const char *file, Verdict *v)
+{
+    Asked asked;
+    const char *why;
+    size_t bytes = 0;
+    memset(v, 0, sizeof *v);
+    if (!read_asked(e, &asked))
+        stop(1, "%s: task.cu cannot be read, or names no operation", shown(e->folder));
+    char *answer = read_regular(file, ANSWER_BYTES, &bytes, &why);
+    if (!answer) {
+        if (!strcmp(why, "missing"))
+            decide(v, UNSOLVED, why,
+                   "there is no answer; ./run_all.sh --exercises --reset %s makes one from the task",
+                   e->name);
+        else if (!strcmp(why, "too_large"))
+            decide(v, UNSOLVED, why, "the file is larger than 1 MB");
+        else if (!strcmp(why, "not_a_file"))
+            decide(v, UNSOLVED, why, "it is no regular file: a link, a folder or a device");
+        else
+            decide(v, ENVIRONMENT, "environment", "%s cannot be read", file);
+        return;
+    }
+    const char *note = note_of_goals(&asked, answer);
+    char *work = text("%s/check.XXXXXX", places.scratch);
+    if (!blanks_are_filled(answer, v))
+        ;
+    else if (!mkdtemp(work))
+        decide(v, ENVIRONMENT, "environment", "cannot make a temporary folder in %s: %s",
+               places.scratch, strerror(errno));
+    else
+        check_in(e, &asked, answer, bytes, work, v);
+    add(&v->said, note);
+    remove_tree(work);
+    free(answer);
+}

@@ -1,0 +1,125 @@
+/* Other programs, which may loop, crash, eat memory or talk without end. */
+#include "checker.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Memory in use, not what is merely reserved. */
+double megabytes_of(pid_t pid)
+{
+    char path[64];
+    long total = 0, resident = 0;
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%ld %ld", &total, &resident) != 2)
+        resident = 0;
+    fclose(file);
+    return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1e6;
+}
+
+static void set_limit(int what, rlim_t value)
+{
+    struct rlimit limit = {value, value};
+    setrlimit(what, &limit);
+}
+
+/* The program's part: it stays in the worker's process group, so that a signal ends it too. */
+static void become(char *const arguments[], const char *const environment[], const char *folder,
+                   int output, double seconds)
+{
+    int nothing = open("/dev/null", O_RDONLY);
+    set_limit(RLIMIT_CORE, 0);
+    set_limit(RLIMIT_FSIZE, 256u << 20);
+    set_limit(RLIMIT_CPU, (rlim_t)(2 * seconds) + 1);
+    set_limit(RLIMIT_AS, (rlim_t)8 << 30);
+    dup2(nothing, 0);
+    dup2(output, 1);
+    dup2(output, 2);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    if (!chdir(folder))
+        execvpe(arguments[0], arguments, (char *const *)environment);
+    _exit(127);
+}
+
+/* Ends what a program has started: its children are found by their parent's number. */
+static void end_tree(pid_t pid)
+{
+    char path[64], line[64];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    kill(pid, SIGSTOP);
+    FILE *file = fopen(path, "r");
+    while (file && fscanf(file, "%63s", line) == 1)
+        end_tree((pid_t)atoi(line));
+    if (file)
+        fclose(file);
+    kill(pid, SIGKILL);
+}
+
+Outcome run_limited(char *const arguments[], const char *const environment[], const char *folder,
+                    double seconds, double megabytes, size_t bytes)
+{
+    Outcome o = {.how = NO_CHILD};
+    int pipes[2], status = 0;
+    if (pipe2(pipes, O_CLOEXEC))
+        return o;
+    pid_t child = fork();
+    if (child < 0) {
+        close(pipes[0]);
+        close(pipes[1]);
+        return o;
+    }
+    if (child == 0)
+        become(arguments, environment, folder, pipes[1], seconds);
+    close(pipes[1]);
+    double deadline = now() + seconds;
+    bool ended = false, open = true, stopped = false;
+    while (!stopped && (open || !ended)) {
+        char buffer[1 << 14];
+        struct pollfd ready = {open ? pipes[0] : -1, POLLIN, 0};
+        if (poll(&ready, 1, ended ? 0 : 5) > 0) {
+            ssize_t n = read(pipes[0], buffer, sizeof buffer);
+            if (n > 0)
+                add_bytes(&o.output, buffer, (size_t)n);
+            else if (n == 0)
+                open = false;
+            if (o.output.n > bytes)
+                o.how = OUTPUT, stopped = true;
+        } else if (ended) {
+            break; /* others may hold the pipe */
+        }
+        if (!ended && waitpid(child, &status, WNOHANG) == child)
+            ended = true;
+        if (!ended && now() > deadline)
+            o.how = TIME, stopped = true;
+        else if (!ended && megabytes_of(child) > megabytes)
+            o.how = MEMORY, stopped = true;
+    }
+    if (!ended) {
+        end_tree(child);
+        waitpid(child, &status, 0);
+    }
+    close(pipes[0]);
+    if (!stopped) {
+        o.how = WIFSIGNALED(status) ? SIGNALLED : ENDED;
+        o.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+        if (o.how == SIGNALLED && o.code == SIGXCPU)
+            o.how = TIME;
+    }
+    return o;
+}

@@ -1,0 +1,339 @@
+/*
+ * Builds an answer as code of strangers (cpucc --sealed): its kernels with the device, its host code
+ * with the launcher. What the compiler says, and which calls are none of an exercise's business, is
+ * told in words; that nothing can be reached but what is given does not depend on this file.
+ */
+#include "checker.h"
+#include <errno.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { COMPILE_SECONDS = 60, COMPILE_MEGABYTES = 3000, COMPILE_TEXT = 400000 };
+
+static const char *const *environment_of_compiler(const char *work)
+{
+    static const char *const kept[] = {"HOME", "CPUCC_CACHE", "XDG_CACHE_HOME", "CLANGXX", "CC"};
+    static const char *list[16];
+    int n = 0;
+    list[n++] = getenv("PATH") ? text("PATH=%s", getenv("PATH"))
+                               : "PATH=/usr/local/bin:/usr/bin:/bin";
+    list[n++] = "LC_ALL=C";
+    list[n++] = text("TMPDIR=%s", work);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (getenv(kept[i]))
+            list[n++] = text("%s=%s", kept[i], getenv(kept[i]));
+    list[n] = NULL;
+    return list;
+}
+
+static Outcome run_tool(const char *work, char *const arguments[])
+{
+    return run_limited(arguments, environment_of_compiler(work), work, COMPILE_SECONDS,
+                       COMPILE_MEGABYTES, COMPILE_TEXT);
+}
+
+/* ---- whose fault it is ---- */
+
+static bool is_full(const char *folder)
+{
+    struct statvfs s;
+    return !statvfs(folder, &s) && (uint64_t)s.f_bavail * s.f_frsize < 1 << 20;
+}
+
+static Outcome compile(const char *work, const char *source)
+{
+    char *driver = text("%s/cpucc/cpucc", places.shared), *include = text("-I%s", places.shared);
+    char *arguments[] = {driver, "--sealed", ".", "-DEXERCISE_CHECKED", include, (char *)source,
+                         NULL};
+    return run_tool(work, arguments);
+}
+
+/* Whether this machine can compile anything here and now: a kernel that is right. */
+static bool can_compile(const char *work)
+{
+    static const char control[] = "#include \"exercises/exercise.h\"\n"
+                                  "__global__ void k(float *p) { p[threadIdx.x] = 1; }\n"
+                                  "static void launch(float *p, int) { k<<<1, 32>>>(p); }\n"
+                                  "EXERCISE(launch)\n";
+    char *folder = text("%s/control", work), *file = text("%s/control.cu", folder);
+    bool good = make_folders(folder) && write_file(file, control, sizeof control - 1);
+    if (good) {
+        Outcome o = compile(folder, "control.cu");
+        good = o.how == ENDED && o.code == 0;
+    }
+    remove_tree(folder);
+    return good;
+}
+
+/* ---- what the compiler says ---- */
+
+/* The first error, in one or two lines. */
+static bool tell_error(const char *said, const char *name, Verdict *v)
+{
+    char *line, *file = text("%s.cu", name), *last = NULL;
+    int errors = 0;
+    bool told = false, located = false;
+    decide(v, UNSOLVED, "compile", "%s", "");
+    for (const char *p = said; (line = next_line(&p));) {
+        errors += strstr(line, "error:") != NULL;
+        if (*line)
+            last = line;
+        if (told || (!strstr(line, "error:") && !starts_with(line, "cpucc: sealed:") &&
+                     !strstr(line, "not supported") && !strstr(line, "undefined reference")))
+            continue;
+        char where[512] = "", rest[2048] = "";
+        int number = 0;
+        const char *what;
+        if (starts_with(line, "cpucc: sealed: a kernel cannot call: ")) {
+            what = line + strlen("cpucc: sealed: a kernel cannot call: ");
+            decide(v, UNSOLVED, "forbidden_call",
+                   "a kernel calls %s, which an exercise cannot use: kernels compute, and move data "
+                   "by loads and stores.",
+                   what);
+            return true;
+        }
+        if (starts_with(line, "cpucc: sealed: ")) {
+            decide(v, UNSOLVED, "forbidden",
+                   "the file has something that device code of an exercise cannot have: %s",
+                   line + strlen("cpucc: sealed: "));
+            return true;
+        }
+        if (sscanf(line, "%511[^:]:%d:%2047[^\n]", where, &number, rest) == 3) {
+            what = rest;
+            int column, used = 0;
+            if (sscanf(what, "%d:%n", &column, &used) == 1 && used)
+                what += used;
+            what += strspn(what, " ");
+            if (starts_with(what, "fatal "))
+                what += strlen("fatal ");
+            if (starts_with(what, "error: "))
+                what += strlen("error: ");
+            const char *base = strrchr(where, '/') ? strrchr(where, '/') + 1 : where;
+            located = true;
+            if (!strcmp(base, file))
+                addf(&v->said, "it does not compile: line %d: %s\n", number, what);
+            else
+                addf(&v->said, "it does not compile: %s, line %d: %s\n", base, number, what);
+        } else {
+            addf(&v->said, "it does not compile: %s\n", line);
+        }
+        told = true;
+    }
+    if (!told)
+        addf(&v->said, "it does not compile%s%s\n", last ? ": " : "", last ? last : "");
+    else if (errors > 1)
+        addf(&v->said, "(%d errors in all; fix the first one first)\n", errors);
+    return located;
+}
+
+static bool failed_to_compile(const char *work, const Outcome *o, const char *name, Verdict *v)
+{
+    if (o->how == TIME) {
+        decide(v, UNSOLVED, "compile_time",
+               "compiling took more than a minute and was stopped");
+    } else if (o->how == MEMORY) {
+        decide(v, UNSOLVED, "compile_memory",
+               "compiling took more than 3 GB of memory and was stopped");
+    } else if (o->how == OUTPUT) {
+        decide(v, UNSOLVED, "compile", "it does not compile: more errors than can be shown");
+    } else if (!tell_error(text_of(&o->output), name, v)) {
+        if (is_full(work) || o->how == NO_CHILD || !can_compile(work))
+            decide(v, ENVIRONMENT, "environment", "this machine cannot compile just now (%s): %s",
+                   is_full(work) ? "the temporary folder is full" : "not even a kernel that is right",
+                   text_of(&o->output));
+    }
+    return false;
+}
+
+/* ---- what was read ---- */
+
+/* The files that a make rule names; blanks in names are written as "\ ", $ as "$$". */
+static bool includes_are_ours(const char *work, const char *source, Verdict *v)
+{
+    static const char *const lists[] = {"host.d", "device.d"};
+    for (int i = 0; i < 2; i++) {
+        char *path = text("%s/%s", work, lists[i]), *all = read_all(path), used[4096];
+        char *p = all ? strstr(all, ": ") : NULL;
+        if (!p) {
+            decide(v, ENVIRONMENT, "environment", "the compiler has not said what it read");
+            return false;
+        }
+        for (p += 2; *p;) {
+            size_t n = 0;
+            while (*p == ' ' || *p == '\n' || (*p == '\\' && p[1] == '\n'))
+                p += *p == '\\' ? 2 : 1;
+            while (*p && *p != ' ' && *p != '\n' && n < sizeof used - 1) {
+                if ((*p == '\\' && (p[1] == ' ' || p[1] == '#')) || (*p == '$' && p[1] == '$'))
+                    p++;
+                used[n++] = *p++;
+            }
+            used[n] = 0;
+            if (!n)
+                continue;
+            char *absolute = *used == '/' ? text("%s", used) : text("%s/%s", work, used);
+            char *real = realpath(absolute, NULL);
+            char *ours = text("%s/", places.shared);
+            bool good = real && (starts_with(real, ours) || starts_with(real, "/usr/") ||
+                                 starts_with(real, "/opt/") || starts_with(real, "/lib/") ||
+                                 !strcmp(real, source));
+            size_t length = real ? strlen(real) : 0;
+            if (good && starts_with(real, ours) && !(length > 2 && !strcmp(real + length - 2, ".h")))
+                good = strstr(real, "/cpucc/include/") != NULL;
+            if (!good) {
+                decide(v, UNSOLVED, "include",
+                       "the file includes %s; only headers of the workbook and of the system are "
+                       "allowed",
+                       used);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- what it calls ---- */
+
+static bool is_allowed(const char *call, const char *patterns, const char *names)
+{
+    static const char *const never[] = {
+        "cpucc_record", "cpucc_reset", "cpucc_read", "cpucc_faults", "cpucc_default_report",
+        "cpucc_seal", "cpucc_symbol_copy", "cpucc_run", NULL};
+    static const char *const beginnings[] = {
+        "cudaMalloc", "cudaMemcpy", "cudaMemset", "cudaFree", "cudaHost", "cudaMemPrefetch",
+        "cudaDeviceReset", "cudaLaunchHostFunc", "cuMem", NULL};
+    char *line;
+    for (const char *p = patterns; (line = next_line(&p)); free(line))
+        if (*line && matches(call, text("^(%s)$", line)))
+            return true;
+    for (int i = 0; never[i]; i++)
+        if (starts_with(call, never[i]))
+            return false;
+    for (int i = 0; beginnings[i]; i++)
+        if (starts_with(call, beginnings[i]))
+            return false;
+    if (!starts_with(call, "cpucc_") && !starts_with(call, "cu") && !starts_with(call, "__"))
+        return false;
+    char *word = text("\n%s\n", call);
+    bool known = strstr(names, word) != NULL;
+    free(word);
+    return known;
+}
+
+/* A submission's host code may call what launches kernels, and print. It is confined in any case;
+ * this is to say which call it was. */
+static bool calls_are_allowed(const char *work, Verdict *v)
+{
+    char *nm[] = {"nm", "-P", "host.o", NULL}, *line;
+    Outcome o = run_tool(work, nm);
+    char *patterns = read_all(text("%s/exercises/allowed_calls", places.shared));
+    char *names = read_all(text("%s/device_names", places.tools));
+    if (o.how != ENDED || o.code || !patterns || !names) {
+        decide(v, ENVIRONMENT, "environment", "nm failed: %s", text_of(&o.output));
+        return false;
+    }
+    char *all_names = text("\n%s", names);
+    bool has_launch = false;
+    Text forbidden = {NULL, 0, 0};
+    for (const char *p = text_of(&o.output); (line = next_line(&p)); free(line)) {
+        char symbol[1024], kind = 0;
+        if (sscanf(line, "%1023s %c", symbol, &kind) != 2)
+            continue;
+        has_launch |= !strcmp(symbol, "exercise_launch") && kind == 'T';
+        if (kind != 'U' || is_allowed(symbol, patterns, all_names))
+            continue;
+        char *filter[] = {"c++filt", symbol, NULL};
+        Outcome readable = run_tool(work, filter);
+        const char *q = text_of(&readable.output);
+        char *shown_as = next_line(&q);
+        addf(&forbidden, "%s%s", forbidden.n ? ", " : "", shown_as ? shown_as : symbol);
+    }
+    free(names);
+    free(patterns);
+    if (!has_launch)
+        decide(v, UNSOLVED, "no_launch",
+               "the file launches nothing: its last line must be EXERCISE(name of your launch "
+               "function)");
+    else if (forbidden.n)
+        decide(v, UNSOLVED, "forbidden_call",
+               "the file calls %s, which an exercise cannot use: it is kernels and how they are "
+               "launched.\nThe matrices are there already, and kernels move the data.",
+               forbidden.p);
+    return has_launch && !forbidden.n;
+}
+
+static bool static_memory_is_small(const char *work, Verdict *v)
+{
+    char *size[] = {"size", "-A", "host.o", "device.o", NULL}, *line;
+    Outcome o = run_tool(work, size);
+    double bytes = 0;
+    for (const char *p = text_of(&o.output); (line = next_line(&p)); free(line)) {
+        char section[256];
+        double n;
+        if (sscanf(line, "%255s %lf", section, &n) == 2 && !starts_with(section, ".debug") &&
+            strcmp(section, "Total"))
+            bytes += n;
+    }
+    if (bytes > 64 << 20)
+        decide(v, UNSOLVED, "memory",
+               "the file declares %.0f bytes of static memory; no exercise needs much of it", bytes);
+    return bytes <= 64 << 20;
+}
+
+/* ---- linking ---- */
+
+static bool tool_works(const char *work, char *const arguments[], const char *name, Verdict *v)
+{
+    Outcome o = run_tool(work, arguments);
+    if (o.how == ENDED && o.code == 0)
+        return true;
+    if (is_full(work) || o.how == NO_CHILD)
+        decide(v, ENVIRONMENT, "environment", "%s failed: %s", arguments[0], text_of(&o.output));
+    else
+        decide(v, UNSOLVED, "link", "%s.cu could not be linked: %.300s", name, text_of(&o.output));
+    return false;
+}
+
+static bool link_answer(const char *work, const char *name, Verdict *v)
+{
+    char *driver = text("%s/cpucc/cpucc", places.shared);
+    /* Start-up code of the submission is not run; what clang writes to announce the kernels is
+     * called by name. No other name of it is to meet ours. */
+    char *announce[] = {"objcopy", "--redefine-sym", "__cuda_module_ctor=announce_kernels",
+                        "--globalize-symbol=announce_kernels", "host.o", NULL};
+    char *bare[] = {"objcopy",
+                    "--wildcard",
+                    "--remove-section",
+                    ".init_array*",
+                    "--remove-section",
+                    ".fini_array*",
+                    "--remove-section",
+                    ".ctors*",
+                    "--remove-section",
+                    ".dtors*",
+                    "--remove-section",
+                    ".preinit_array",
+                    "--keep-global-symbol=announce_kernels",
+                    "--keep-global-symbol=exercise_launch",
+                    "--keep-global-symbol=exercise_elements",
+                    "host.o",
+                    NULL};
+    char *device[] = {driver, text("%s/device.o", places.tools),
+                      text("%s/confine.o", places.tools), text("%s/protocol.o", places.tools),
+                      "device.o", "-o", "device", NULL};
+    char *launcher[] = {driver, text("%s/launcher.o", places.tools),
+                        text("%s/confine.o", places.tools), text("%s/protocol.o", places.tools),
+                        "host.o", "-Wl,--allow-multiple-definition", "-o", "launcher", NULL};
+    return tool_works(work, announce, name, v) && tool_works(work, bare, name, v) &&
+           tool_works(work, device, name, v) && tool_works(work, launcher, name, v);
+}
+
+bool compile_answer(const char *work, const char *source, const char *name, Verdict *v)
+{
+    Outcome o = compile(work, source);
+    if (o.how != ENDED || o.code)
+        return failed_to_compile(work, &o, name, v);
+    char *path = text("%s/%s", work, source), *real = realpath(path, NULL);
+    return includes_are_ours(work, real ? real : path, v) && calls_are_allowed(work, v) &&
+           static_memory_is_small(work, v) && link_answer(work, name, v);
+}

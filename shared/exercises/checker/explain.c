@@ -1,0 +1,270 @@
+/* What went wrong in a run, in words. */
+#include "checker.h"
+#include "../../cpucc/kinds.h"
+#include <stdarg.h>
+
+void decide(Verdict *v, Status status, const char *reason, const char *how, ...)
+{
+    va_list list;
+    char *p;
+    va_start(list, how);
+    if (vasprintf(&p, how, list) < 0)
+        stop(1, "out of memory");
+    va_end(list);
+    v->status = status;
+    snprintf(v->reason, sizeof v->reason, "%s", reason);
+    v->said.n = 0;
+    if (v->said.p)
+        *v->said.p = 0;
+    if (*p)
+        addf(&v->said, "%s\n", p);
+    free(p);
+}
+
+/* ---- faults ---- */
+
+static const char *const words[CPUCC_KIND_COUNT] = {
+#define WORD(name, level, word, text) word,
+    CPUCC_KINDS(WORD)
+#undef WORD
+};
+
+static enum cpucc_kind kind_of(const char *word)
+{
+    int k = 0;
+    while (k < CPUCC_KIND_COUNT && strcmp(words[k], word))
+        k++;
+    return (enum cpucc_kind)k;
+}
+
+/* NULL: the fault's own name will do. */
+static const char *plain_words(enum cpucc_kind kind)
+{
+    switch (kind) {
+    case OUT_OF_BOUNDS:
+        return "reaches outside an array: check the index, and the bounds check in front of it";
+    case MISALIGNED:
+        return "is not aligned: an access of 8 or 16 bytes needs an address that is a multiple of "
+               "8 or 16";
+    case UNINITIALISED:
+        return "reads memory that nobody has written: was every element stored first, in the same "
+               "place?";
+    case RACE_READ_WRITE: return "reads what another thread writes, with no barrier in between";
+    case RACE_WRITE_WRITE:
+        return "writes what another thread writes too, with no barrier in between";
+    case RACE_WRITE_READ:
+        return "overwrites what another thread may still have to read: a barrier is missing in "
+               "between";
+    case BARRIER_DIVERGENCE:
+        return "waits at a barrier that not all threads of the block reach";
+    case ENDLESS_WAIT: return "waits for something that never happens";
+    case COPY_NOT_WAITED:
+        return "touches memory while an asynchronous copy into or out of it is still under way: "
+               "wait for the copy first";
+    case PROXY_FENCE:
+        return "hands the TMA engine memory that threads wrote, without a fence_proxy_async() in "
+               "between";
+    case MBARRIER_MISUSE: return "uses an mbarrier wrongly";
+    case COPY_REFUSED: return "starts a copy that the hardware refuses";
+    case SHARED_SIZE: return "asks for more shared memory than a block can have";
+    case LANE_MASK: return "names the wrong lanes in the mask of a warp-wide call";
+    case CONSTANT_WRITE: return "writes constant memory, which kernels can only read";
+    default: return NULL;
+    }
+}
+
+/* Causes come first: a race or an unwritten word is often what follows from something else. */
+static int rank_of(enum cpucc_kind kind)
+{
+    switch (kind) {
+    case RACE_READ_WRITE:
+    case RACE_WRITE_READ:
+    case RACE_WRITE_WRITE: return 3;
+    case UNINITIALISED: return 2;
+    case ENDLESS_WAIT: return 1;
+    default: return 0;
+    }
+}
+
+static int tell_faults(const Run *run, const char *name, const char *found, Verdict *v)
+{
+    char *file = text("%s.cu", name), *line;
+    int told = 0;
+    for (int rank = 0; rank <= 3; rank++)
+        for (const char *p = text_of(&run->faults); told < 3 && (line = next_line(&p));) {
+            char *field[8];
+            if (split_tabs(line, field, 8) < 6 || strcmp(field[0], "fault") ||
+                rank_of(kind_of(field[1])) != rank)
+                continue;
+            const char *base = strrchr(field[3], '/') ? strrchr(field[3], '/') + 1 : field[3];
+            const char *plain = plain_words(kind_of(field[1]));
+            if (strcmp(base, file))
+                addf(&v->said, "%s, ", base);
+            addf(&v->said, "line %s %s%s\n", field[4], plain ? plain : "does something illegal: ",
+                 plain ? "" : field[2]);
+            addf(&v->said, "    (%s: %s)\n", field[2], field[5]);
+            if (!told++ && *found)
+                addf(&v->said, "    found %s\n", found);
+        }
+    return told;
+}
+
+/* ---- how it ended ---- */
+
+/* The line of what was printed that says what CUDA refused. */
+static char *refusal(const Run *run)
+{
+    char *line, *last = NULL;
+    for (const char *p = text_of(&run->printed); (line = next_line(&p));) {
+        const char *mark = strstr(line, "cpucc: ");
+        const char *call = strstr(line, "cudaGetLastError(): ");
+        if (mark && !last)
+            last = text("%s", mark + strlen("cpucc: "));
+        else if (call && !last)
+            last = text("%s", call + strlen("cudaGetLastError(): "));
+        else if (strstr(line, "cuTensorMapEncodeTiled"))
+            last = last ? text("%s (%s)", line, last) : text("%s", line);
+    }
+    return last;
+}
+
+static bool ended_badly(const Run *run, const char *name, const char *at, Verdict *v)
+{
+    const char *how = run->ended;
+    char *said;
+    int number = 0;
+    if (!*how && !*run->error)
+        return false;
+    if (starts_with(how, "refused ")) {
+        decide(v, ENVIRONMENT, "environment",
+               "this machine cannot confine a program, so none of strangers is run: %s", how + 8);
+        return true;
+    }
+    if (!strcmp(how, "broken message")) {
+        decide(v, UNSOLVED, "sandbox", "its processes do not say what they should%s", at);
+        return true;
+    }
+    if (starts_with(how, "broken ")) {
+        decide(v, ENVIRONMENT, "environment", "it could not be run: %s", how + 7);
+        return true;
+    }
+    decide(v, UNSOLVED, "fault", "%s", "");
+    if (!strcmp(how, "host_access"))
+        decide(v, UNSOLVED, "host_access",
+               "the host code touches the matrices%s: they are the GPU's, where this would crash; "
+               "only kernels can read and write them",
+               at);
+    else if (!strcmp(how, "memory"))
+        decide(v, UNSOLVED, "memory", "it took more than 1 GB of memory%s and was stopped", at);
+    else if (!strcmp(how, "output"))
+        decide(v, UNSOLVED, "output", "it printed more than 60000 characters%s and was stopped", at);
+    else if (tell_faults(run, name, at + (*at == ' '), v))
+        ;
+    else if (!strcmp(how, "time"))
+        decide(v, UNSOLVED, "time",
+               "it was still running after %g seconds%s and was stopped: does a loop never end?",
+               places.seconds, at);
+    else if (sscanf(how, "%*s signal %d", &number) == 1 && number == 31)
+        decide(v, UNSOLVED, "sandbox",
+               "it asked the system for something%s that no exercise needs, and was stopped", at);
+    else if (number)
+        decide(v, UNSOLVED, "crash",
+               "it crashed%s (signal %d): an invalid pointer or endless recursion, in the host code "
+               "or on a thread's stack",
+               at, number);
+    else if ((said = refusal(run)) || (*run->error && (said = (char *)run->error)))
+        decide(v, UNSOLVED, "cuda_error", "CUDA refused it%s: %s", at, said);
+    else
+        decide(v, UNSOLVED, "ended",
+               "it ended before the checker was done%s: the launch function must return, not exit",
+               at);
+    return true;
+}
+
+/* ---- what it did ---- */
+
+static bool wrong_output(const Run *run, const Task *task, Verdict *v)
+{
+    for (int i = 0; i < run->size_count; i++) {
+        const Finding *f = &run->size[i].found;
+        char *place = text("at %d x %d", run->size[i].rows, run->size[i].cols);
+        if (f->wrong) {
+            decide(v, UNSOLVED, "wrong", "%s", "");
+            addf(&v->said, "%s, %llu of %llu elements of the output are wrong; the first is ", place,
+                 (unsigned long long)f->wrong, (unsigned long long)f->elements);
+            if (f->matrix)
+                addf(&v->said, "in matrix %llu, ", (unsigned long long)f->matrix);
+            addf(&v->said, "row %llu, column %llu", (unsigned long long)f->row,
+                 (unsigned long long)f->col);
+            if (f->untouched)
+                add(&v->said, ", which nobody wrote");
+            else if (f->holds)
+                addf(&v->said, ", which holds the input's row %llu, column %llu",
+                     (unsigned long long)f->found_row, (unsigned long long)f->found_col);
+            add(&v->said, "\n");
+            if (run->element_bytes[0] && run->element_bytes[0] != task->bytes &&
+                run->element_bytes[0] < task->bytes)
+                addf(&v->said,
+                     "the matrix has elements of %d bytes, and the launch function takes them to "
+                     "have %d\n",
+                     task->bytes, run->element_bytes[0]);
+        }
+        if (f->input_changed && !f->wrong)
+            decide(v, UNSOLVED, "input",
+                   "%s, the input matrix was overwritten: it is only to be read", place);
+        if (f->wrong || f->input_changed)
+            return true;
+    }
+    return false;
+}
+
+/* The bytes that kernels moved by requests that are counted must at least be those of the task. */
+static bool too_little_was_counted(const Run *run, const Task *task)
+{
+    size_t elements = (size_t)task->rows * task->cols * task->count;
+    if (task->op == OP_IN_PLACE)
+        elements -= (size_t)task->rows; /* the diagonal stays */
+    uint64_t read = 32 * (run->counts.counter[0].work + run->counts.counter[4].work) +
+                    run->counts.counter[6].work;
+    uint64_t written = 32 * run->counts.counter[1].work + run->counts.counter[7].work;
+    return read < elements * (size_t)task->bytes || written < elements * (size_t)task->out_bytes;
+}
+
+bool explain_run(const Run *run, const Task *task, const char *name, bool ragged, Verdict *v)
+{
+    const char *at = "", *found = "";
+    if (run->size_count) {
+        int rows = run->size[run->size_count - 1].rows, cols = run->size[run->size_count - 1].cols;
+        at = text(" (at %d x %d)", rows, cols);
+        found = ragged ? text("at ragged sizes, such as %d x %d", rows, cols) : "";
+    }
+    if (ended_badly(run, name, at, v))
+        return false;
+    decide(v, UNSOLVED, "fault", "%s", "");
+    if (!run->counts.launches) {
+        decide(v, UNSOLVED, "no_launch", "no kernel was launched");
+        return false;
+    }
+    if (tell_faults(run, name, found, v))
+        return false;
+    if (run->counts.faults) {
+        decide(v, UNSOLVED, "fault", "the run had faults");
+        return false;
+    }
+    if (wrong_output(run, task, v))
+        return false;
+    if (run->counts.atomics) {
+        decide(v, UNSOLVED, "uncounted",
+               "atomic operations reach the matrices, which are not counted: kernels must read the "
+               "input and write the output themselves, by plain loads and stores");
+        return false;
+    }
+    if (!ragged && too_little_was_counted(run, task)) {
+        decide(v, UNSOLVED, "uncounted",
+               "the output is right, but too little traffic was counted for it: kernels must read "
+               "the input and write the output themselves, by plain loads and stores (atomics are "
+               "not counted)");
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,185 @@
+/*
+ * A stack of submissions. Each is a workbook, or a folder of answers; what counts are regular files
+ * of the names that are expected, with no link on the way to them, copied before anything is done
+ * with them. A file that was judged is not judged again, by whomever it was handed in: so a call that
+ * was interrupted goes on where it was.
+ */
+#include "checker.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_BYTES = 1000001 };
+
+/* Opens `path` below a folder, following no link. -1 and errno if it cannot. */
+static int open_below(int folder, const char *path)
+{
+    const char *slash = strchr(path, '/');
+    char *part = slash ? text("%.*s", (int)(slash - path), path) : text("%s", path);
+    int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (slash ? O_DIRECTORY : 0);
+    int file = openat(folder, part, flags), error = errno;
+    free(part);
+    if (file >= 0 && slash) {
+        int inner = open_below(file, slash + 1);
+        error = errno;
+        close(file);
+        file = inner;
+    }
+    errno = error;
+    return file;
+}
+
+/* Copies the first of the places where an answer may be to `copy`. NULL, or why not. */
+static const char *copy_answer(const char *submission, const Exercise *e, const char *copy)
+{
+    char *places_of[] = {text("steps/%s/exercises/%s/answer.cu", e->step, e->name),
+                         text("exercises/%s/answer.cu", e->name), text("%s/answer.cu", e->name),
+                         text("%s.cu", e->name)};
+    const char *why = "missing";
+    int folder = open(submission, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int i = 0; i < 4 && !strcmp(why, "missing"); i++) {
+        struct stat s;
+        int file = open_below(folder, places_of[i]);
+        if (file < 0) {
+            why = errno == ENOENT ? "missing" : errno == EACCES ? "unreadable" : "not_a_file";
+            continue;
+        }
+        char *bytes = malloc(MOST_BYTES);
+        ssize_t n = 0, got = 0;
+        if (fstat(file, &s) || !S_ISREG(s.st_mode)) {
+            why = "not_a_file";
+        } else {
+            while (n < MOST_BYTES &&
+                   (got = read(file, bytes + n, (size_t)(MOST_BYTES - n))) > 0)
+                n += got;
+            why = got < 0 ? "unreadable" : write_file(copy, bytes, (size_t)n) ? NULL : "full";
+        }
+        free(bytes);
+        close(file);
+        if (!why)
+            break;
+    }
+    if (folder >= 0)
+        close(folder);
+    return why;
+}
+
+static void no_answer(const char *why, const char *submission, Verdict *v)
+{
+    if (!strcmp(why, "missing"))
+        decide(v, UNSOLVED, why, "there is no answer");
+    else if (!strcmp(why, "not_a_file"))
+        decide(v, UNSOLVED, why, "it is no regular file, or a link leads to it");
+    else
+        decide(v, ENVIRONMENT, "environment",
+               !strcmp(why, "full") ? "the temporary folder is full" : "a file of %s cannot be read",
+               submission);
+}
+
+static char *safe(const char *name)
+{
+    char *p = text("%s", name);
+    for (char *c = p; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = '?';
+    return p;
+}
+
+static void print_header(const Book *book)
+{
+    printf("%-24s", "submission");
+    for (int i = 0; i < book->count; i++)
+        if (!i || strcmp(book->list[i].step, book->list[i - 1].step))
+            printf(" %6.2s", book->list[i].step);
+    printf(" %8s\n", "solved");
+}
+
+static void print_row(const char *submission, const Result *r, int count)
+{
+    int all = 0;
+    printf("%-24s", safe(submission));
+    for (int from = 0, to; from < count; from = to) {
+        int solved = 0;
+        for (to = from; to < count && !strcmp(r[to].exercise->step, r[from].exercise->step); to++)
+            solved += r[to].verdict.status == SOLVED;
+        all += solved;
+        printf(" %6s", text("%d/%d", solved, to - from));
+    }
+    printf(" %8s\n", text("%d/%d", all, count));
+    fflush(stdout);
+}
+
+static void grade_one(const Book *book, const char *submission, int number, Result *r)
+{
+    char *folder = text("%s/submission%d", places.scratch, number);
+    Job *jobs = calloc((size_t)book->count + 1, sizeof *jobs);
+    int n = 0;
+    if (!jobs || !make_folders(folder))
+        stop(1, "cannot write to %s: %s", places.scratch, strerror(errno));
+    for (int i = 0; i < book->count; i++) {
+        const Exercise *e = &book->list[i];
+        char *copy = text("%s/%s.cu", folder, e->name);
+        const char *why = copy_answer(submission, e, copy);
+        char *answer = why ? NULL : read_all(copy);
+        r[i] = (Result){.submission = submission, .exercise = e};
+        if (why)
+            no_answer(why, safe(submission), &r[i].verdict);
+        else if (answer && is_untouched(e, answer))
+            decide(&r[i].verdict, UNSOLVED, "untouched", "it is as it was handed out");
+        else
+            jobs[n++] = (Job){e, copy, text("%s/%s", folder, e->name)};
+        free(answer);
+    }
+    run_jobs(jobs, n, false);
+    for (int i = 0; i < book->count; i++)
+        for (int k = 0; k < n; k++)
+            if (jobs[k].exercise == r[i].exercise && !read_verdict(jobs[k].verdict, &r[i].verdict))
+                decide(&r[i].verdict, ENVIRONMENT, "environment", "the temporary folder is full");
+    remove_tree(folder);
+    free(jobs);
+}
+
+int grade(const Book *book, char **folders, int count, const Outputs *outputs)
+{
+    Result *r = calloc((size_t)count * (size_t)book->count + 1, sizeof *r);
+    Text missing = {NULL, 0, 0};
+    if (!r)
+        stop(1, "out of memory");
+    for (int i = 0; i < count; i++) {
+        size_t n = strlen(folders[i]);
+        while (n > 1 && folders[i][n - 1] == '/')
+            folders[i][--n] = 0;
+        if (!is_folder(folders[i]))
+            stop(2, "--grade %s: is no folder (--exercises --help lists the options)",
+                 safe(folders[i]));
+    }
+    print_header(book);
+    for (int i = 0; i < count; i++) {
+        Result *mine = r + (size_t)i * (size_t)book->count;
+        int unknown = 0;
+        grade_one(book, folders[i], i, mine);
+        print_row(folders[i], mine, book->count);
+        const char *first = NULL;
+        for (int k = 0; k < book->count; k++)
+            if (mine[k].verdict.status == ENVIRONMENT) {
+                first = first ? first : text_of(&mine[k].verdict.said);
+                unknown++;
+            }
+        if (unknown)
+            addf(&missing, "  %s: %d of %d: %.*s\n", safe(folders[i]), unknown, book->count,
+                 (int)strcspn(first, "\n"), first);
+    }
+    char *table = text("%s/grades.tsv", places.out);
+    bool good = write_tsv(table, r, count * book->count) &&
+                write_outputs(outputs, r, count * book->count);
+    if (good)
+        printf("details: %s\n", shown(table));
+    fflush(stdout);
+    if (missing.n)
+        fprintf(stderr,
+                "run_all.sh: this machine could not judge everything; these marks are missing, and "
+                "the same command again works them out:\n%s",
+                missing.p);
+    return missing.n || !good ? 1 : 0;
+}

@@ -1,0 +1,191 @@
+/*
+ * Several checks at a time, each in a worker: a process group of its own, so that a signal to this
+ * program ends at once all that a check has started, and nothing of it stays behind.
+ */
+#include "checker.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pid_t *workers;
+static int running;
+static volatile sig_atomic_t caught;
+static pid_t scratch_owner;
+
+static void on_signal(int number) { caught = number; }
+
+static void remove_scratch(void)
+{
+    if (places.scratch && getpid() == scratch_owner)
+        remove_tree(places.scratch);
+}
+
+void stop(int status, const char *how, ...)
+{
+    va_list list;
+    va_start(list, how);
+    fputs("run_all.sh: ", stderr);
+    vfprintf(stderr, how, list);
+    fputc('\n', stderr);
+    va_end(list);
+    fflush(stdout);
+    if (scratch_owner && getpid() != scratch_owner)
+        _exit(status);
+    exit(status);
+}
+
+static void end_if_caught(void)
+{
+    if (!caught)
+        return;
+    for (int i = 0; i < running; i++)
+        kill(-workers[i], SIGKILL);
+    for (int i = 0; i < running; i++)
+        waitpid(workers[i], NULL, 0);
+    fflush(stdout);
+    exit(128 + caught);
+}
+
+void start_scratch(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char *scratch = text("%s/exercises.XXXXXX", folder && *folder ? folder : "/tmp");
+    if (!mkdtemp(scratch))
+        stop(1, "cannot make a temporary folder in %s: %s", folder && *folder ? folder : "/tmp",
+             strerror(errno));
+    places.scratch = realpath(scratch, NULL);
+    scratch_owner = getpid();
+    atexit(remove_scratch);
+    struct sigaction action = {.sa_handler = on_signal}; /* no SA_RESTART: waits end */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* Sleeps so many milliseconds, unless a signal comes, which ends the program. */
+void pause_ms(int milliseconds)
+{
+    usleep((useconds_t)milliseconds * 1000);
+    end_if_caught();
+}
+
+/* ---- the GPU ---- */
+
+bool has_gpu(void)
+{
+    static int known = -1;
+    if (known < 0)
+        known = system("command -v nvcc >/dev/null 2>&1 && nvidia-smi -L 2>/dev/null | grep -q GPU") ==
+                0;
+    return known;
+}
+
+/* What passed is verified on the GPU too, and measured; only a wrong result counts. */
+void check_on_gpu(const Exercise *e, const char *file, Verdict *v)
+{
+    Asked asked;
+    if (!read_asked(e, &asked) || asked.is_layout)
+        return;
+    char *folder = text("%s/gpu.XXXXXX", places.scratch), *lock = text("%s/gpu.lock", places.out);
+    if (!mkdtemp(folder))
+        return;
+    int turn = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* one at a time */
+    if (turn >= 0)
+        flock(turn, LOCK_EX);
+    copy_file(file, text("%s/answer.cu", folder));
+    copy_file(file_in(e, "task.cu"), text("%s/task.cu", folder));
+    char *build[] = {"nvcc", "-O3", "-std=c++17", "-arch=native", text("-I%s", places.shared),
+                     "answer.cu", "-o", "answer", NULL};
+    char *run[] = {"./answer", NULL}, *line, *last = "";
+    extern char **environ;
+    Outcome o = run_limited(build, (const char *const *)environ, folder, 300, 1e6, 1 << 20);
+    if (o.how == ENDED && o.code == 0)
+        o = run_limited(run, (const char *const *)environ, folder, 120, 1e6, 1 << 20);
+    for (const char *p = text_of(&o.output); (line = next_line(&p));)
+        last = line;
+    if (o.how == ENDED && o.code == 0)
+        addf(&v->gpu, "on the GPU: %s\n", last);
+    else
+        decide(v, UNSOLVED, "gpu", "right on the CPU, but on the GPU:\n%.600s", text_of(&o.output));
+    if (turn >= 0)
+        close(turn);
+    remove_tree(folder);
+}
+
+/* ---- workers ---- */
+
+static void work(const Job *job, bool learner)
+{
+    Verdict v;
+    const char *why;
+    size_t bytes = 0;
+    char *answer = read_regular(job->file, (size_t)1 << 24, &bytes, &why);
+    if (!answer || !find_kept(job->exercise, answer, bytes, &v)) {
+        check_answer(job->exercise, job->file, &v);
+        if (learner && v.status == SOLVED && has_gpu())
+            check_on_gpu(job->exercise, job->file, &v);
+        if (answer)
+            keep(job->exercise, answer, bytes, &v);
+    }
+    write_verdict(job->verdict, &v);
+}
+
+static void wait_for_one(void)
+{
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, 0)) < 0 && errno == EINTR)
+        end_if_caught();
+    end_if_caught();
+    for (int i = 0; i < running; i++)
+        if (workers[i] == pid)
+            workers[i] = workers[--running];
+}
+
+void run_jobs(const Job *jobs, int count, bool learner)
+{
+    bool shows = isatty(2) && count > 1;
+    workers = calloc((size_t)places.jobs + 1, sizeof *workers);
+    if (!workers)
+        stop(1, "out of memory");
+    if (learner)
+        has_gpu();
+    fflush(stdout);
+    for (int i = 0; i < count; i++) {
+        end_if_caught();
+        if (shows)
+            fprintf(stderr, "\rchecking %d of %d: %-24s", i + 1, count, jobs[i].exercise->name);
+        unlink(jobs[i].verdict);
+        pid_t pid = fork();
+        if (pid == 0) {
+            setpgid(0, 0);
+            signal(SIGINT, SIG_DFL);
+            signal(SIGTERM, SIG_DFL);
+            signal(SIGHUP, SIG_DFL);
+            work(&jobs[i], learner);
+            _exit(0);
+        }
+        if (pid > 0) {
+            setpgid(pid, pid);
+            workers[running++] = pid;
+        }
+        if (running == places.jobs)
+            wait_for_one();
+    }
+    while (running)
+        wait_for_one();
+    if (shows)
+        fprintf(stderr, "\r%48s\r", "");
+    for (int i = 0; i < count; i++)
+        if (!is_file(jobs[i].verdict)) {
+            Verdict v = {0};
+            decide(&v, ENVIRONMENT, "environment", "the checker could not do its work");
+            write_verdict(jobs[i].verdict, &v);
+        }
+    free(workers);
+}

@@ -1,0 +1,160 @@
+/*
+ * Exercises with "// operation: layout": the learner writes a layout in the notation of
+ * shared/layout, in a line "// answer: LAYOUT". Goals, one a line:
+ *
+ *   // goal: layout shape SHAPE          its shape, as it is written
+ *   // goal: layout places N             its elements lie in N different places, from 0 to N - 1
+ *   // goal: layout free OPTIONS         `layout banks` with these options finds no conflict
+ *   // goal: layout same LAYOUT          every element lies where it lies in LAYOUT
+ */
+#include "checker.h"
+
+static Outcome ask(const char *work, char *const arguments[])
+{
+    static const char *const environment[] = {"LC_ALL=C", NULL};
+    return run_limited(arguments, environment, work, 10, 500, 1 << 20);
+}
+
+/* The offsets of the elements 0 to n - 1; false if there are fewer. */
+static bool offsets(const char *work, const char *layout, int n, long *offset)
+{
+    char **arguments = calloc((size_t)n + 5, sizeof *arguments), *line;
+    if (!arguments)
+        stop(1, "out of memory");
+    arguments[0] = text("%s/layout", places.tools);
+    arguments[1] = "map";
+    arguments[2] = (char *)layout;
+    for (int i = 0; i < n; i++)
+        arguments[3 + i] = text("%d", i);
+    Outcome o = ask(work, arguments);
+    int found = 0;
+    for (const char *p = text_of(&o.output); found < n && (line = next_line(&p)); free(line))
+        offset[found++] = atol(line);
+    free(arguments);
+    return o.how == ENDED && o.code == 0 && found == n;
+}
+
+static bool is_of_shape(const char *shown_as, const char *shape, Verdict *v)
+{
+    const char *line = shown_as, *next = shown_as;
+    char *p;
+    while ((p = next_line(&next)))
+        line = p;
+    char *copy = text("%s", line), *mark;
+    while ((mark = strstr(copy, " o ")))
+        copy = mark + 3;
+    copy[strcspn(copy, ":")] = 0;
+    if (!strcmp(copy, shape))
+        return true;
+    decide(v, UNSOLVED, "goals", "your layout has the shape %s; %s is asked for", copy, shape);
+    return false;
+}
+
+static bool has_places(const char *work, const char *answer, int n, Verdict *v)
+{
+    long *offset = calloc((size_t)n + 1, sizeof *offset);
+    char *taken = calloc((size_t)n + 1, 1);
+    int different = 0;
+    if (!offset || !taken)
+        stop(1, "out of memory");
+    if (!offsets(work, answer, n, offset)) {
+        decide(v, UNSOLVED, "goals", "your layout has fewer than %d elements", n);
+        return false;
+    }
+    for (int i = 0; i < n; i++)
+        if (offset[i] >= 0 && offset[i] < n && !taken[offset[i]])
+            taken[offset[i]] = 1, different++;
+    if (different < n)
+        decide(v, UNSOLVED, "goals",
+               "your layout puts its elements into %d different places below %d; %d are needed, one "
+               "for each",
+               different, n, n);
+    return different == n;
+}
+
+static bool is_free(const char *work, const char *answer, const char *options, Verdict *v)
+{
+    char *arguments[32] = {text("%s/layout", places.tools), "banks", (char *)answer}, *line;
+    int n = 3, follow = 0;
+    for (char *p = strtok(text("%s", options), " "); p && n < 31; p = strtok(NULL, " "))
+        arguments[n++] = p;
+    Outcome o = ask(work, arguments);
+    Text conflicts = {NULL, 0, 0};
+    if (o.how != ENDED || o.code)
+        stop(1, "layout banks failed: %s", text_of(&o.output));
+    for (const char *p = text_of(&o.output); (line = next_line(&p)); free(line)) {
+        bool access = starts_with(line, "access");
+        if (access && !matches(line, "with conflicts 0$"))
+            follow = 2;
+        if (follow-- > 0)
+            addf(&conflicts, "\n    %.120s", line);
+    }
+    if (conflicts.n)
+        decide(v, UNSOLVED, "goals", "your layout leaves bank conflicts:%s", conflicts.p);
+    return !conflicts.n;
+}
+
+static bool is_same(const char *work, const char *answer, const char *other, Verdict *v)
+{
+    long *a = calloc(65537, sizeof *a), *b = calloc(65537, sizeof *b);
+    int n = 1;
+    if (!a || !b)
+        stop(1, "out of memory");
+    while (n <= 32768 && offsets(work, other, 2 * n, b))
+        n *= 2;
+    for (int step = n / 2; step; step /= 2)
+        if (n + step <= 65536 && offsets(work, other, n + step, b))
+            n += step;
+    offsets(work, other, n, b);
+    bool long_enough = offsets(work, answer, n, a), too_long = offsets(work, answer, n + 1, a);
+    offsets(work, answer, n, a);
+    if (!long_enough || too_long)
+        decide(v, UNSOLVED, "goals", "your layout has %s than the %d elements that are asked for",
+               long_enough ? "more" : "fewer", n);
+    for (int i = 0; i < n && long_enough && !too_long; i++)
+        if (a[i] != b[i]) {
+            decide(v, UNSOLVED, "goals",
+                   "your layout puts element %d at offset %ld; it belongs at %ld", i, a[i], b[i]);
+            return false;
+        }
+    return long_enough && !too_long;
+}
+
+void check_layout(const Asked *asked, const char *answer, const char *name, const char *work,
+                  Verdict *v)
+{
+    char *line, *layout = NULL;
+    for (const char *p = answer; !layout && (line = next_line(&p)); free(line))
+        if (starts_with(line, "// answer:"))
+            layout = text("%s", line + 10 + strspn(line + 10, " "));
+    if (!layout || !*layout) {
+        decide(v, UNSOLVED, "no_answer",
+               "the line \"// answer: ...\" is missing; ./run_all.sh --exercises --reset %s brings it "
+               "back",
+               name);
+        return;
+    }
+    char *arguments[] = {text("%s/layout", places.tools), "show", layout, NULL};
+    Outcome o = ask(work, arguments);
+    if (*layout == '-' || o.how != ENDED || o.code) {
+        decide(v, UNSOLVED, "bad_answer", "the layout program does not understand the answer:\n%.300s",
+               text_of(&o.output));
+        return;
+    }
+    for (const char *p = text_of(&asked->goals); (line = next_line(&p)); free(line)) {
+        char *goal = strstr(line, "goal: layout ");
+        if (!goal)
+            continue;
+        goal += strlen("goal: layout ");
+        char *rest = goal + strcspn(goal, " ");
+        rest += strspn(rest, " ");
+        bool good = starts_with(goal, "shape ")    ? is_of_shape(text_of(&o.output), rest, v)
+                    : starts_with(goal, "places ") ? has_places(work, layout, atoi(rest), v)
+                    : starts_with(goal, "free ")   ? is_free(work, layout, rest, v)
+                    : starts_with(goal, "same ")   ? is_same(work, layout, rest, v)
+                                                   : (stop(1, "unknown goal: %s", line), false);
+        if (!good)
+            return;
+    }
+    decide(v, SOLVED, "solved", "%s", "");
+}

@@ -1,0 +1,205 @@
+/* The command line of the exercises' checker; check.sh builds it and hands its arguments on. */
+#include "checker.h"
+#include <unistd.h>
+
+Places places;
+
+static const char usage[] =
+    "usage: ./run_all.sh --exercises [STEP] [--next | --watch | --summary]\n"
+    "       ./run_all.sh --exercises --hint NAME | --reset NAME | --give-up NAME | --solution NAME\n"
+    "       ./run_all.sh --grade DIR... | --handout DIR\n"
+    "\n"
+    "Checks the exercises: each has a folder steps/NN_word/exercises/NAME with a task.cu, and you solve a\n"
+    "copy of it, answer.cu, which any of these commands makes. No GPU is needed.\n"
+    "\n"
+    "  STEP             only this step: its number, its folder or its word; or one exercise by its name\n"
+    "  --next           only the first that is not solved, and what it is missing\n"
+    "  --watch          check the next one again whenever it is saved; on a terminal with keys\n"
+    "  --hint NAME      a hint; again for the next one\n"
+    "  --reset NAME     begin again (your answer.cu is kept beside it, as answer.cu.old)\n"
+    "  --give-up NAME   what it was about; then --solution shows it too\n"
+    "  --solution NAME  our solution, once yours is there\n"
+    "  --summary        how far you are\n"
+    "  --junit FILE     also write the results as JUnit's XML\n"
+    "  --csv FILE       also write them as CSV\n"
+    "  --gradescope FILE  also write them as the JSON that Gradescope's autograder reads\n"
+    "  --grade DIR...   check a stack of submissions: a table, and out/exercises/grades.tsv\n"
+    "  --handout DIR    write the workbook without its solutions to DIR\n"
+    "  --new STEP NAME  for writers: the folder of a new exercise\n"
+    "\n"
+    "Exit status: 0 all that was asked for is solved (--grade: all were judged), 1 not all is, 2 wrong\n"
+    "usage. What this machine could not judge is called that, and the exit status is 1.\n";
+
+static void wrong_usage(const char *how, const char *what)
+{
+    stop(2, "%s%s (--exercises --help lists the options)", what, how);
+}
+
+/* A relative path is the caller's; run_all.sh has gone to the workbook's folder since. */
+static char *from_caller(const char *path)
+{
+    return *path == '/' || !places.caller ? text("%s", path) : text("%s/%s", places.caller, path);
+}
+
+static const char *output_path(const char *option, const char *path)
+{
+    char *full = from_caller(path), *folder = text("%s", full);
+    *(strrchr(folder, '/') ? strrchr(folder, '/') : folder) = 0;
+    if (is_folder(full) || access(*folder ? folder : strchr(full, '/') ? "/" : ".", W_OK))
+        wrong_usage(text("%s %s: cannot write there", option, path), "");
+    free(folder);
+    return full;
+}
+
+static void find_places(void)
+{
+    const char *home = getenv("EXERCISES_HOME"), *jobs = getenv("EXERCISES_JOBS");
+    const char *seconds = getenv("EXERCISE_SECONDS"), *out = getenv("EXERCISES_OUT");
+    char *root = realpath(home ? home : ".", NULL);
+    if (!root)
+        stop(2, "there is no workbook here");
+    places.root = root;
+    places.shared = text("%s/shared", root);
+    places.out = out && *out ? out : text("%s/out/exercises", root);
+    places.tools = getenv("TOOLS");
+    places.caller = getenv("EXERCISES_CALLER");
+    places.seconds = seconds ? atof(seconds) : 10;
+    places.jobs = jobs ? atoi(jobs) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    if (places.jobs < 1)
+        places.jobs = 1;
+    if (!places.tools || !make_folders(places.out))
+        stop(1, "cannot write to %s", places.out);
+}
+
+static const Exercise *named(const Book *book, const char *name)
+{
+    char *base = text("%s", name);
+    size_t n = strlen(base);
+    while (n && base[n - 1] == '/')
+        base[--n] = 0;
+    if (n > 3 && !strcmp(base + n - 3, ".cu"))
+        base[n - 3] = 0;
+    const Exercise *e = find_exercise(book, strrchr(base, '/') ? strrchr(base, '/') + 1 : base);
+    if (!e)
+        wrong_usage(": there is no exercise of that name; --exercises lists them", name);
+    return e;
+}
+
+static int write_learners(const Outputs *o, const Book *book)
+{
+    Result *r = calloc((size_t)book->count + 1, sizeof *r);
+    if (!r)
+        stop(1, "out of memory");
+    for (int i = 0; i < book->count; i++) {
+        r[i] = (Result){.submission = "", .exercise = &book->list[i]};
+        read_verdict(now_path(&book->list[i]), &r[i].verdict);
+    }
+    return write_outputs(o, r, book->count) ? 0 : 2;
+}
+
+/* For tests and for writers: one file, its verdict on standard output. */
+static int judge_file(const Book *all, const char *name, const char *file)
+{
+    Verdict v;
+    char *verdict = text("%s/verdict", places.scratch);
+    Job job = {named(all, name), from_caller(file), verdict};
+    run_jobs(&job, 1, false);
+    if (!read_verdict(verdict, &v))
+        stop(1, "no verdict");
+    fputs(v.status == SOLVED ? "solved" : v.status == UNSOLVED ? "unsolved" : "environment", stdout);
+    printf("\t%s\t%s\n%s", v.reason, v.medal, text_of(&v.said));
+    return v.status == SOLVED ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    enum { LIST, NEXT, WATCH, SUMMARY, HINT, RESET, GIVE_UP, SOLUTION, NEW, GRADE, JUDGE } mode = LIST;
+    static const struct {
+        const char *option;
+        int mode, values;
+    } modes[] = {{"--next", NEXT, 0},       {"--watch", WATCH, 0},       {"--summary", SUMMARY, 0},
+                 {"--hint", HINT, 1},       {"--reset", RESET, 1},       {"--give-up", GIVE_UP, 1},
+                 {"--solution", SOLUTION, 1}, {"--new", NEW, 2},         {"--judge", JUDGE, 2}};
+    const char *step = NULL, *value[2] = {NULL, NULL};
+    Outputs outputs = {NULL, NULL, NULL};
+    char **folders = calloc((size_t)argc + 1, sizeof *folders);
+    int folder_count = 0;
+    find_places();
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i];
+        size_t m = 0;
+        while (m < sizeof modes / sizeof *modes && strcmp(a, modes[m].option))
+            m++;
+        bool needs = !strcmp(a, "--junit") || !strcmp(a, "--csv") || !strcmp(a, "--gradescope");
+        int values = m < sizeof modes / sizeof *modes ? modes[m].values : needs;
+        if (i + values >= argc)
+            wrong_usage(": a value is needed after it", a);
+        if (m < sizeof modes / sizeof *modes) {
+            mode = modes[m].mode;
+            for (int k = 0; k < values; k++)
+                value[k] = argv[++i];
+        } else if (!strcmp(a, "--junit")) {
+            outputs.junit = output_path(a, argv[++i]);
+        } else if (!strcmp(a, "--csv")) {
+            outputs.csv = output_path(a, argv[++i]);
+        } else if (!strcmp(a, "--gradescope")) {
+            outputs.gradescope = output_path(a, argv[++i]);
+        } else if (!strcmp(a, "--grade")) {
+            mode = GRADE;
+            while (i + 1 < argc && argv[i + 1][0] != '-')
+                folders[folder_count++] = from_caller(argv[++i]);
+            if (!folder_count)
+                wrong_usage("--grade: the folder of at least one submission is needed", "");
+        } else if (!strcmp(a, "--help")) {
+            fputs(usage, stdout);
+            return 0;
+        } else if (!strcmp(a, "--exercises")) {
+        } else if (*a == '-') {
+            wrong_usage(": unknown option", a);
+        } else if (step) {
+            wrong_usage(": one step or exercise at a time", a);
+        } else {
+            step = a;
+        }
+    }
+    Book all = find_book();
+    if (!all.count)
+        stop(2, "there are no exercises in %s/steps", places.root);
+    if (mode == NEW)
+        return new_exercise(&all, value[0], value[1]);
+    Book book = all;
+    if (step) {
+        char *base = text("%s", step);
+        size_t n = strlen(base);
+        while (n && base[n - 1] == '/')
+            base[--n] = 0;
+        char *last = strrchr(base, '/') ? strrchr(base, '/') + 1 : base;
+        book = selected(&all, last);
+        if (!book.count)
+            book = selected(&all, named(&all, last)->name);
+    }
+    const Exercise *e = value[0] ? named(&all, value[0]) : NULL;
+    int status = 0;
+    start_scratch();
+    switch (mode) {
+    case HINT: return show_hint(e);
+    case RESET: return reset(e);
+    case SOLUTION: return show_solution(e);
+    case GIVE_UP: return show_given_up(e);
+    case JUDGE: return judge_file(&all, value[0], value[1]);
+    case SUMMARY: return show_summary(&book);
+    case WATCH: return watch(&book, &all);
+    case GRADE: return grade(&book, folders, folder_count, &outputs);
+    case NEXT: status = show_next(&book, &all); break;
+    default:
+        check_book(&book);
+        status = show_list(&book, &all);
+    }
+    if (outputs.junit || outputs.csv || outputs.gradescope) {
+        if (mode == NEXT)
+            check_book(&book);
+        if (write_learners(&outputs, &book))
+            return 2;
+    }
+    return status;
+}

@@ -1,0 +1,161 @@
+/*
+ * What is kept between calls, under places.out:
+ *
+ *   now/NAME              the verdict on the learner's answer when it was last checked
+ *   kept/STATE/NAME-HASH  verdicts, each beside the file (.cu) that it is about; STATE is the checker's
+ *   hints/NAME            how many hints were seen
+ *   given_up/NAME         the learner asked for the solution
+ *
+ * A verdict file: "status<TAB>reason<TAB>medal", then lines of "word<TAB>text": said, printed, gpu,
+ * count.
+ */
+#include "checker.h"
+#include <unistd.h>
+
+static const char *const status_words[] = {"solved", "unsolved", "environment"};
+
+static void add_lines(Text *to, const char *word, const Text *from)
+{
+    char *line;
+    for (const char *p = text_of(from); (line = next_line(&p)); free(line))
+        addf(to, "%s\t%s\n", word, line);
+}
+
+void write_verdict(const char *path, const Verdict *v)
+{
+    Text t = {NULL, 0, 0};
+    addf(&t, "%s\t%s\t%s\n", status_words[v->status], v->reason, v->medal);
+    add_lines(&t, "said", &v->said);
+    add_lines(&t, "printed", &v->printed);
+    add_lines(&t, "gpu", &v->gpu);
+    for (int i = 0; v->counted && i < COUNTERS; i++)
+        addf(&t, "count\t%s\t%llu\t%llu\t%llu\n", counter_names[i],
+             (unsigned long long)v->counts.counter[i].requests,
+             (unsigned long long)v->counts.counter[i].work,
+             (unsigned long long)v->counts.counter[i].ideal_work);
+    if (v->counted)
+        addf(&t, "count\tshared_bytes\t%llu\t0\t0\n", (unsigned long long)v->counts.shared_bytes);
+    if (!write_file(path, t.p, t.n))
+        fprintf(stderr, "exercises: cannot write %s\n", path);
+    free(t.p);
+}
+
+static void read_count(Verdict *v, char *rest)
+{
+    char *field[4];
+    if (split_tabs(rest, field, 4) != 4)
+        return;
+    v->counted = true;
+    if (!strcmp(field[0], "shared_bytes"))
+        v->counts.shared_bytes = strtoull(field[1], NULL, 10);
+    for (int i = 0; i < COUNTERS; i++)
+        if (!strcmp(field[0], counter_names[i])) {
+            v->counts.counter[i].requests = strtoull(field[1], NULL, 10);
+            v->counts.counter[i].work = strtoull(field[2], NULL, 10);
+            v->counts.counter[i].ideal_work = strtoull(field[3], NULL, 10);
+        }
+}
+
+bool read_verdict(const char *path, Verdict *v)
+{
+    char *all = read_all(path), *line, *field[3];
+    const char *p = all;
+    memset(v, 0, sizeof *v);
+    if (!all || !(line = next_line(&p)) || split_tabs(line, field, 3) != 3)
+        return false;
+    v->status = !strcmp(field[0], "solved")     ? SOLVED
+                : !strcmp(field[0], "unsolved") ? UNSOLVED
+                                                : ENVIRONMENT;
+    snprintf(v->reason, sizeof v->reason, "%.31s", field[1]);
+    snprintf(v->medal, sizeof v->medal, "%.7s", field[2]);
+    for (; (line = next_line(&p)); free(line)) {
+        char *rest = strchr(line, '\t');
+        if (!rest)
+            continue;
+        *rest++ = 0;
+        if (!strcmp(line, "count"))
+            read_count(v, rest);
+        else
+            addf(!strcmp(line, "said")      ? &v->said
+                 : !strcmp(line, "printed") ? &v->printed
+                                            : &v->gpu,
+                 "%s\n", rest);
+    }
+    free(all);
+    return true;
+}
+
+/* ---- verdicts that are kept ---- */
+
+static char *kept_path(const Exercise *e, const char *answer, size_t bytes)
+{
+    const char *state = strrchr(places.tools, '/') + 1;
+    char *task = read_all(file_in(e, "task.cu"));
+    uint64_t h = hash_bytes(hash_bytes(1, task ? task : "", task ? strlen(task) : 0), answer, bytes);
+    free(task);
+    char *folder = text("%s/kept/%s", places.out, state);
+    make_folders(folder);
+    return text("%s/%s-%016llx", folder, e->name, (unsigned long long)h);
+}
+
+bool find_kept(const Exercise *e, const char *answer, size_t bytes, Verdict *v)
+{
+    const char *why;
+    size_t kept_bytes = 0;
+    char *path = kept_path(e, answer, bytes), *file = text("%s.cu", path);
+    char *kept = read_regular(file, (size_t)1 << 24, &kept_bytes, &why);
+    bool same = kept && kept_bytes == bytes && !memcmp(kept, answer, bytes) && read_verdict(path, v);
+    free(kept);
+    free(path);
+    free(file);
+    return same;
+}
+
+/* What a busy or a full machine may have caused is not kept. */
+void keep(const Exercise *e, const char *answer, size_t bytes, const Verdict *v)
+{
+    static const char *const passing[] = {"time", "compile_time", "compile_memory", "memory", "gpu",
+                                          NULL};
+    for (int i = 0; passing[i]; i++)
+        if (!strcmp(v->reason, passing[i]))
+            return;
+    if (v->status == ENVIRONMENT)
+        return;
+    char *path = kept_path(e, answer, bytes), *file = text("%s.cu", path);
+    if (write_file(file, answer, bytes))
+        write_verdict(path, v);
+    free(path);
+    free(file);
+}
+
+/* ---- the learner's progress ---- */
+
+static char *path_in(const char *folder, const Exercise *e)
+{
+    char *path = text("%s/%s", places.out, folder);
+    make_folders(path);
+    return text("%s/%s", path, e->name);
+}
+
+char *now_path(const Exercise *e) { return path_in("now", e); }
+
+bool is_solved(const Exercise *e)
+{
+    Verdict v;
+    return read_verdict(now_path(e), &v) && v.status == SOLVED;
+}
+
+bool is_given_up(const Exercise *e) { return is_file(path_in("given_up", e)); }
+void give_up(const Exercise *e) { write_file(path_in("given_up", e), "", 0); }
+
+int hints_seen(const Exercise *e)
+{
+    char *seen = read_all(path_in("hints", e));
+    return seen ? atoi(seen) : 0;
+}
+
+void set_hints_seen(const Exercise *e, int seen)
+{
+    char *n = text("%d\n", seen);
+    write_file(path_in("hints", e), n, strlen(n));
+}

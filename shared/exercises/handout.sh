@@ -1,0 +1,45 @@
+#!/bin/bash
+# --handout DIR: writes the workbook without its solutions, and without what only its makers need, to
+# DIR. run_all.sh hands its options on.
+set -u
+unset CDPATH
+root=$(cd "$(dirname "$0")/../.." && pwd)
+
+wrong_usage() {
+    echo "run_all.sh: $1 (--exercises --help lists the options)" >&2
+    exit 2
+}
+
+# The files of the workbook, each ended by a zero byte: those that git tracks, where this is a
+# checkout; else all but what is made here.
+workbook_files() {
+    # git refuses to look into another user's folder, unless told that this is meant.
+    if git -c safe.directory='*' -C "$root" ls-files --error-unmatch run_all.sh >/dev/null 2>&1; then
+        git -c safe.directory='*' -C "$root" ls-files -z
+    else
+        echo "this is no git checkout: everything is handed out that is not made here" >&2
+        (cd "$root" && find . -path ./out -prune -o -path ./build -prune -o -path ./.git -prune -o \
+            ! -type d ! -name '*.cpu' ! -name '*.o' ! -name answer.cu ! -name answer.cu.old -print0)
+    fi
+}
+
+# The workbook without solutions, and without what only its makers need.
+handout() {
+    local to=$1 file
+    [ ! -e "$to" ] || [ -z "$(ls -A "$to" 2>/dev/null)" ] || wrong_usage "--handout $to: is not empty"
+    mkdir -p "$to" || wrong_usage "--handout $to: cannot write there"
+    to=$(cd "$to" && pwd)
+    workbook_files >"$to/.files" || exit 1
+    (cd "$root" && grep -zvE '^(\./)?(steps/[^/]*/exercises/[^/]*/(solution\.cu$|wrong/|right/)|shared/tests/exercises/)' \
+        "$to/.files" |
+        while IFS= read -r -d '' file; do
+            if [ -e "$file" ] || [ -L "$file" ]; then printf '%s\0' "$file"; fi
+        done | tar -cf - --null --no-recursion -T -) | tar -xf - -C "$to" || exit 1
+    rm "$to/.files"
+    echo "the workbook without solutions is in $to; students start with: ./run_all.sh --exercises"
+}
+
+[ $# -eq 2 ] && [ -n "$2" ] || wrong_usage "--handout: a value is needed after it"
+to=$2
+case $to in /*) ;; *) to=${EXERCISES_CALLER:+$EXERCISES_CALLER/}$to ;; esac
+handout "$to"

@@ -1,0 +1,285 @@
+/*
+ * The device of a check: a process with the submission's kernels, which are sealed, and with cpucc's
+ * run time. It has the matrices while they run, launches what the launcher asks for, and tells the
+ * judge what it counted. See protocol.h.
+ */
+#define _GNU_SOURCE
+#include "../../cpucc/report.h"
+#include "confine.h"
+#include "protocol.h"
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+cudaError_t cudaMalloc(void **p, size_t bytes);
+cudaError_t cudaFree(void *p);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cpucc_set_function(const void *function, cudaFuncAttribute attribute, int value);
+cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
+                      size_t bytes, bool *ran);
+
+extern const struct device_part __start_cpucc_parts[] __attribute__((weak)),
+    __stop_cpucc_parts[] __attribute__((weak));
+
+static struct counts counts;
+static struct matrices now;
+
+static void end(void)
+{
+    fflush(stdout);
+    _exit(0);
+}
+
+/* ---- launches ---- */
+
+static const struct device_part *find(const char *name)
+{
+    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++)
+        if (p->readable && p->parameters && !strcmp(p->name, name))
+            return p;
+    return NULL;
+}
+
+static void tell_kernels(void)
+{
+    static struct kernel k;
+    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++) {
+        if (!p->readable || strlen(p->name) >= sizeof k.name)
+            continue;
+        memset(&k, 0, sizeof k);
+        strcpy(k.name, p->name);
+        int n = 0;
+        for (; n < KERNEL_PARAMETERS - 1 && p->parameters && p->parameters[n]; n++)
+            k.sizes[n] = p->parameters[n];
+        send_message(OTHER, MESSAGE_KERNEL, &k, sizeof k);
+    }
+    memset(&k, 0, sizeof k);
+    send_message(OTHER, MESSAGE_KERNEL, &k, sizeof k);
+}
+
+struct kernel_call {
+    void (*caller)(void **);
+    void **arguments;
+};
+
+static void run_kernel(void *p)
+{
+    const struct kernel_call *c = p;
+    c->caller(c->arguments);
+}
+
+static cudaError_t launch(const struct launch_message *m, char *arguments, size_t bytes)
+{
+    static void *pointers[KERNEL_PARAMETERS];
+    const struct device_part *p = find(m->name);
+    size_t at = 0;
+    if (!p)
+        return cpucc_error(cudaErrorInvalidDeviceFunction);
+    for (int i = 0; p->parameters[i]; i++) {
+        size_t size = p->parameters[i];
+        at = (at + 63) / 64 * 64;
+        if (i == KERNEL_PARAMETERS || size > bytes || at > bytes - size)
+            return cpucc_error(cudaErrorInvalidValue);
+        pointers[i] = arguments + at;
+        at += size;
+    }
+    struct kernel_call call = {(void (*)(void **))p->address, pointers};
+    cpucc_config c = {p->readable,
+                      {m->grid[0], m->grid[1], m->grid[2]},
+                      {m->block[0], m->block[1], m->block[2]},
+                      {m->cluster[0], m->cluster[1], m->cluster[2]},
+                      m->shared,
+                      NULL,
+                      m->cooperative != 0,
+                      p};
+    if (p->cluster)
+        sscanf(p->cluster, "%u,%u,%u", &c.cluster.x, &c.cluster.y, &c.cluster.z);
+    uint64_t blocks = (uint64_t)c.grid.x * c.grid.y * c.grid.z;
+    uint64_t threads = (uint64_t)c.block.x * c.block.y * c.block.z;
+    counts.launches++;
+    counts.blocks = blocks > counts.blocks ? blocks : counts.blocks;
+    counts.threads = threads > counts.threads ? threads : counts.threads;
+    cpucc_seal_parameters(arguments, bytes);
+    bool ran;
+    cudaError_t error = cpucc_run(&c, run_kernel, &call, 0, &ran);
+    cpucc_seal_parameters(NULL, 0);
+    fflush(stdout);
+    return error;
+}
+
+static void serve_launcher(void)
+{
+    static struct launch_message m;
+    static struct limit_message limit;
+    static _Alignas(64) char arguments[ARGUMENT_BYTES];
+    struct header h;
+    cudaError_t error = cudaErrorInvalidValue;
+    if (!receive_all(OTHER, &h, sizeof h))
+        end();
+    if (h.kind == MESSAGE_LAUNCH && h.bytes >= sizeof m && h.bytes <= sizeof m + sizeof arguments) {
+        size_t bytes = h.bytes - sizeof m;
+        if (!receive_all(OTHER, &m, sizeof m) || !receive_all(OTHER, arguments, bytes))
+            end();
+        m.name[sizeof m.name - 1] = 0;
+        error = launch(&m, arguments, bytes);
+    } else if (h.kind == MESSAGE_LIMIT && h.bytes == sizeof limit) {
+        if (!receive_all(OTHER, &limit, sizeof limit))
+            end();
+        limit.name[sizeof limit.name - 1] = 0;
+        const struct device_part *p = find(limit.name);
+        if (p)
+            error = cpucc_set_function(p, (cudaFuncAttribute)limit.attribute, limit.value);
+    } else {
+        end();
+    }
+    int32_t answer = error;
+    if (!send_message(OTHER, (enum message_kind)h.kind, &answer, sizeof answer))
+        end();
+}
+
+/* ---- the judge ---- */
+
+static void *must(void *p)
+{
+    if (!p)
+        _exit(3);
+    return p;
+}
+
+static void *allocate(uint64_t bytes)
+{
+    void *p = NULL;
+    if (cudaMalloc(&p, bytes) != cudaSuccess)
+        _exit(3);
+    return p;
+}
+
+static void fill(uint64_t to, uint64_t bytes)
+{
+    void *p = must(malloc(bytes));
+    if (!receive_all(JUDGE, p, bytes))
+        end();
+    cudaMemcpy((void *)(uintptr_t)to, p, bytes, cudaMemcpyHostToDevice);
+    free(p);
+}
+
+static void take_matrices(void)
+{
+    if (!receive_all(JUDGE, &now, sizeof now))
+        end();
+    now.out = (uintptr_t)allocate(now.out_bytes);
+    now.in = now.in_place ? now.out : (uintptr_t)allocate(now.in_bytes);
+    if (!now.in_place)
+        fill(now.in, now.in_bytes);
+    fill(now.out, now.out_bytes);
+    send_message(JUDGE, MESSAGE_ALLOCATED, &now, sizeof now);
+}
+
+static void give_matrices(void)
+{
+    struct cpucc_totals totals;
+    cpucc_read(&totals);
+    for (int c = 0; c < COUNTERS; c++) {
+        counts.counter[c].requests = totals.counter[c].requests;
+        counts.counter[c].work = totals.counter[c].work;
+        counts.counter[c].ideal_work = totals.counter[c].ideal_work;
+    }
+    counts.shared_bytes = totals.shared_bytes;
+    counts.faults = cpucc_faults();
+    counts.atomics = cpucc_heap_atomics;
+    send_message(JUDGE, MESSAGE_COLLECTED, &counts, sizeof counts);
+    send_all(JUDGE, (const void *)(uintptr_t)now.in, now.in_bytes);
+    send_all(JUDGE, (const void *)(uintptr_t)now.out, now.out_bytes);
+    cudaFree((void *)(uintptr_t)now.out);
+    if (!now.in_place)
+        cudaFree((void *)(uintptr_t)now.in);
+}
+
+static void print_fault(FILE *to, const struct fault *f)
+{
+    const struct kind_text *k = &cpucc_kind_texts[f->kind];
+    const char *line, *place = cpucc_line(f->pc);
+    int length = cpucc_line_parts(place, &line);
+    fprintf(to, "%s\t%s\t%s\t%.*s\t%s\t", k->level == FAULT ? "fault" : "remark", k->word, k->text,
+            length, place, line);
+    for (const char *p = f->message ? f->message : ""; *p; p++)
+        putc(*p == '\t' || *p == '\n' ? ' ' : *p, to);
+    putc('\n', to);
+}
+
+/* Faults, an empty line, the counts of each source line. */
+static void report(void)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *to = must(open_memstream(&text, &bytes));
+    int faults;
+    const struct fault *f = cpucc_kept_faults(&faults);
+    for (int i = 0; i < faults; i++)
+        print_fault(to, &f[i]);
+    putc('\n', to);
+    cpucc_print_lines(to);
+    fclose(to);
+    send_message(JUDGE, MESSAGE_REPORT, text, bytes);
+    free(text);
+}
+
+static FILE *ask_for_lines(const char *addresses)
+{
+    static char text[1 << 16];
+    struct header h;
+    if (!send_message(JUDGE, MESSAGE_LINES, addresses, strlen(addresses)) ||
+        !receive_all(JUDGE, &h, sizeof h) || h.kind != MESSAGE_LINES)
+        end();
+    size_t n = h.bytes < sizeof text ? h.bytes : sizeof text;
+    if (!receive_all(JUDGE, text, n))
+        end();
+    for (size_t rest = h.bytes - n; rest; rest--) {
+        char byte;
+        if (!receive_all(JUDGE, &byte, 1))
+            end();
+    }
+    return n ? fmemopen(text, n, "r") : NULL;
+}
+
+static void serve_judge(void)
+{
+    struct header h;
+    if (!receive_all(JUDGE, &h, sizeof h))
+        end();
+    switch (h.kind) {
+    case MESSAGE_ALLOCATE: take_matrices(); break;
+    case MESSAGE_COLLECT: give_matrices(); break;
+    case MESSAGE_REPORT: report(); break;
+    default: end();
+    }
+}
+
+int main(void)
+{
+    setvbuf(stdout, NULL, _IOLBF, 1 << 12);
+    cpucc_default_report("off");
+    cpucc_open_lines = ask_for_lines;
+    cpucc_seal();
+    cpucc_device_start();
+    tell_kernels();
+    const char *refused = confine();
+    if (refused) {
+        send_message(JUDGE, MESSAGE_REFUSED, refused, strlen(refused));
+        return 9;
+    }
+    send_message(JUDGE, MESSAGE_READY, NULL, 0);
+    struct pollfd from[2] = {{JUDGE, POLLIN, 0}, {OTHER, POLLIN, 0}};
+    for (;;) {
+        if (poll(from, 2, -1) < 0)
+            continue;
+        if (from[1].revents & POLLIN)
+            serve_launcher();
+        else if (from[1].revents)
+            from[1].fd = -1; /* it has ended */
+        if (from[0].revents)
+            serve_judge();
+    }
+}

@@ -1,0 +1,271 @@
+/*
+ * The launcher of a check: a process with the submission's host code, which has neither the matrices
+ * nor the counters. What CUDA's run time would do at a launch is here a message to the device. See
+ * protocol.h. Whatever this process does, it can only ask for launches.
+ */
+#define _GNU_SOURCE
+#include "confine.h"
+#include "protocol.h"
+#include "../../cpucc/internal.h"
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct exercise_call { /* as in exercise.h */
+    const void *in;
+    void *out;
+    int rows, cols, count;
+};
+extern void exercise_launch(const struct exercise_call *call) __attribute__((weak));
+extern const int exercise_elements[2] __attribute__((weak));
+/* What clang writes to announce a file's kernels; a file without kernels has none. */
+extern void announce_kernels(void) __attribute__((weak));
+cudaError_t cudaGetLastError(void);
+const char *cudaGetErrorString(cudaError_t e);
+
+static struct kernel *kernels;
+static int kernel_count;
+static struct {
+    const void *stub;
+    const char *name;
+} stubs[1024];
+static int stub_count;
+static struct one_call now;
+
+static void end(int status)
+{
+    fflush(stdout);
+    _exit(status);
+}
+
+/* ---- what clang's host code calls ---- */
+
+void **__cudaRegisterFatBinary(void *b)
+{
+    (void)b;
+    static void *unit;
+    return &unit;
+}
+void __cudaRegisterFatBinaryEnd(void **unit) { (void)unit; }
+void __cudaUnregisterFatBinary(void **unit) { (void)unit; }
+
+int __cudaRegisterFunction(void **unit, const void *stub, char *device_name, const char *name,
+                           int limit, void *tid, void *bid, void *block, void *grid, int *warp)
+{
+    (void)unit, (void)device_name, (void)limit, (void)tid, (void)bid, (void)block, (void)grid,
+        (void)warp;
+    if (stub_count < 1024) {
+        stubs[stub_count].stub = stub;
+        stubs[stub_count++].name = name;
+    }
+    return 0;
+}
+
+void __cudaRegisterVar(void **unit, const void *shadow, char *device_name, const char *name,
+                       int external, size_t bytes, int constant, int global)
+{
+    (void)unit, (void)shadow, (void)device_name, (void)name, (void)external, (void)bytes,
+        (void)constant, (void)global;
+}
+
+static struct pushed {
+    index3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+} pushed[64];
+static int push_count;
+
+unsigned __cudaPushCallConfiguration(index3 grid, index3 block, size_t shared, cudaStream_t stream)
+{
+    if (push_count < 64)
+        pushed[push_count++] = (struct pushed){grid, block, shared, stream};
+    return 0;
+}
+
+unsigned __cudaPopCallConfiguration(index3 *grid, index3 *block, size_t *shared,
+                                    cudaStream_t *stream)
+{
+    if (!push_count)
+        return 1;
+    const struct pushed *p = &pushed[--push_count];
+    *grid = p->grid, *block = p->block, *shared = p->shared, *stream = p->stream;
+    return 0;
+}
+
+static const char *name_of(const void *stub)
+{
+    for (int i = 0; i < stub_count; i++)
+        if (stubs[i].stub == stub)
+            return stubs[i].name;
+    return NULL;
+}
+
+/* Sends a message and returns the device's answer, as the run time would. */
+static cudaError_t ask(enum message_kind kind, const void *message, size_t bytes)
+{
+    struct header h;
+    int32_t error;
+    if (!send_message(OTHER, kind, message, bytes) || !receive_all(OTHER, &h, sizeof h) ||
+        h.bytes != sizeof error || !receive_all(OTHER, &error, sizeof error))
+        end(1);
+    return error ? cpucc_error((cudaError_t)error) : cudaSuccess;
+}
+
+static cudaError_t launch(const void *stub, index3 grid, index3 block, index3 cluster,
+                          void **arguments, size_t shared, int cooperative)
+{
+    static struct {
+        struct launch_message m;
+        char arguments[ARGUMENT_BYTES];
+    } message;
+    const char *name = name_of(stub);
+    const struct kernel *k = NULL;
+    for (int i = 0; i < kernel_count && name; i++)
+        if (!strcmp(kernels[i].name, name))
+            k = &kernels[i];
+    if (!k)
+        return cpucc_error(cudaErrorInvalidDeviceFunction);
+    memset(&message, 0, sizeof message);
+    struct launch_message *m = &message.m;
+    strcpy(m->name, k->name);
+    m->grid[0] = grid.x, m->grid[1] = grid.y, m->grid[2] = grid.z;
+    m->block[0] = block.x, m->block[1] = block.y, m->block[2] = block.z;
+    m->cluster[0] = cluster.x, m->cluster[1] = cluster.y, m->cluster[2] = cluster.z;
+    m->cooperative = (uint32_t)cooperative, m->shared = shared;
+    size_t at = 0;
+    for (int i = 0; k->sizes[i]; i++) {
+        size_t size = k->sizes[i];
+        at = (at + 63) / 64 * 64;
+        if (at + size > ARGUMENT_BYTES)
+            return cpucc_error(cudaErrorInvalidValue);
+        memcpy(message.arguments + at, arguments[i], size);
+        at += size;
+    }
+    return ask(MESSAGE_LAUNCH, &message, sizeof message.m + at);
+}
+
+cudaError_t cudaLaunchKernel(const void *stub, index3 grid, index3 block, void **arguments,
+                             size_t shared, cudaStream_t stream)
+{
+    (void)stream;
+    return launch(stub, grid, block, (index3){1, 1, 1}, arguments, shared, 0);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *stub, index3 grid, index3 block,
+                                        void **arguments, size_t shared, cudaStream_t stream)
+{
+    (void)stream;
+    return launch(stub, grid, block, (index3){1, 1, 1}, arguments, shared, 1);
+}
+
+/* As cudaLaunchConfig_t in cpucc_host.h. */
+struct launch_config {
+    index3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attribute;
+    unsigned attributes;
+};
+
+cudaError_t cudaLaunchKernelExC(const struct launch_config *how, const void *stub, void **arguments)
+{
+    index3 cluster = {1, 1, 1};
+    int cooperative = 0;
+    for (unsigned i = 0; i < how->attributes; i++) {
+        const cudaLaunchAttribute *a = &how->attribute[i];
+        if (a->id == cudaLaunchAttributeCooperative)
+            cooperative = a->val.cooperative;
+        if (a->id == cudaLaunchAttributeClusterDimension)
+            cluster = (index3){a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z};
+    }
+    return launch(stub, how->grid, how->block, cluster, arguments, how->shared, cooperative);
+}
+
+cudaError_t cpucc_set_function(const void *stub, cudaFuncAttribute attribute, int value)
+{
+    static struct limit_message m;
+    const char *name = name_of(stub);
+    if (!name || strlen(name) >= sizeof m.name)
+        return cpucc_error(cudaErrorInvalidDeviceFunction);
+    memset(&m, 0, sizeof m);
+    strcpy(m.name, name);
+    m.attribute = (int32_t)attribute, m.value = value;
+    return ask(MESSAGE_LIMIT, &m, sizeof m);
+}
+
+/* Never called here, but the run time that is linked for the rest names them. */
+cudaError_t cpucc_symbol(const void *shadow, void **address)
+{
+    (void)shadow;
+    *address = NULL;
+    return cpucc_error(cudaErrorInvalidSymbol);
+}
+void cpucc_check_call(const char *function) { (void)function; }
+
+/* ---- the judge ---- */
+
+static void on_crash(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    uintptr_t a = (uintptr_t)info->si_addr;
+    if (a - now.in < now.in_bytes || a - now.out < now.out_bytes) {
+        send_message(JUDGE, MESSAGE_HOST_ACCESS, NULL, 0);
+        end(8);
+    }
+    signal(number, SIG_DFL);
+}
+
+static void catch_crashes(void)
+{
+    static char stack[1 << 14];
+    stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigaltstack(&alternative, NULL);
+    sigaction(SIGSEGV, &crash, NULL);
+    sigaction(SIGBUS, &crash, NULL);
+}
+
+static void learn_kernels(void)
+{
+    struct header h;
+    do {
+        kernels = realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1));
+        if (!kernels || !receive_all(OTHER, &h, sizeof h) || h.bytes != sizeof *kernels ||
+            !receive_all(OTHER, &kernels[kernel_count], sizeof *kernels))
+            end(1);
+    } while (kernels[kernel_count++].name[0]);
+}
+
+int main(void)
+{
+    setvbuf(stdout, NULL, _IOLBF, 1 << 12);
+    cpucc_default_report("off");
+    learn_kernels();
+    catch_crashes();
+    const char *refused = confine();
+    if (refused) {
+        send_message(JUDGE, MESSAGE_REFUSED, refused, strlen(refused));
+        return 9;
+    }
+    send_message(JUDGE, MESSAGE_READY, NULL, 0);
+    if (announce_kernels)
+        announce_kernels();
+    struct header h;
+    while (receive_all(JUDGE, &h, sizeof h) && h.kind == MESSAGE_CALL && h.bytes == sizeof now &&
+           receive_all(JUDGE, &now, sizeof now)) {
+        struct exercise_call call = {(const void *)(uintptr_t)now.in, (void *)(uintptr_t)now.out,
+                                     now.rows, now.cols, now.count};
+        if (exercise_launch)
+            exercise_launch(&call);
+        fflush(stdout);
+        struct returned r = {.error = cudaGetLastError()};
+        if (exercise_elements)
+            memcpy(r.element_bytes, exercise_elements, sizeof r.element_bytes);
+        snprintf(r.text, sizeof r.text, "%s", cudaGetErrorString((cudaError_t)r.error));
+        send_message(JUDGE, MESSAGE_RETURNED, &r, sizeof r);
+    }
+    end(0);
+}

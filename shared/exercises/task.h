@@ -1,0 +1,174 @@
+/*
+ * What an exercise asks of a launch: the operation, its input, and whether the output is right.
+ * Plain C, for the checker and for an exercise that is built alone (judge.h). The operation is read
+ * from the lines at the top of task.cu (see README.md).
+ */
+#ifndef TASK_H
+#define TASK_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum { OP_COPY, OP_TRANSPOSE, OP_BATCH, OP_IN_PLACE, OP_CONVERT, OPS } Op;
+
+typedef struct {
+    Op op;
+    int bytes;      /* of an input element */
+    int out_bytes;  /* of an output element */
+    int multiple;   /* rows and cols are multiples of it */
+    int rows, cols; /* where traffic is counted */
+    int count;      /* matrices of a batch, else 1 */
+    int capability; /* least compute capability, as in Variant */
+} Task;
+
+enum { POISON_BYTE = 0xc5 };
+
+/* One line: "// operation: NAME [elements=BYTES] [count=N]", "// multiple: N", "// counted: ROWS x
+ * COLS" or "// capability: N". Returns 1 if it names an operation. */
+static inline int read_task_line(const char *line, Task *task)
+{
+    static const char *const names[OPS] = {"copy", "transpose", "batch", "in_place", "convert"};
+    const char *elements = strstr(line, "elements="), *count = strstr(line, "count=");
+    char name[32];
+    int known = 0;
+    if (sscanf(line, "// operation: %31s", name) == 1) {
+        for (int op = 0; op < OPS; op++)
+            if (!strcmp(name, names[op])) {
+                task->op = (Op)op;
+                known = 1;
+            }
+        task->bytes = elements ? atoi(elements + 9) : task->op == OP_CONVERT ? 1 : 4;
+        task->out_bytes = task->op == OP_CONVERT ? 4 : task->bytes;
+        task->count = count ? atoi(count + 6) : task->op == OP_BATCH ? 3 : 1;
+    }
+    if (sscanf(line, "// multiple: %d", &task->multiple) != 1 &&
+        sscanf(line, "// counted: %d x %d", &task->rows, &task->cols) != 2)
+        (void)!sscanf(line, "// capability: %d", &task->capability);
+    return known;
+}
+
+static inline Task default_task(void)
+{
+    Task task = {OP_COPY, 4, 4, 1, 256, 256, 1, 0};
+    return task;
+}
+
+/* 0 if the file cannot be read or names no operation. */
+static inline int read_task(const char *path, Task *task)
+{
+    char line[512];
+    int known = 0;
+    FILE *file = fopen(path, "r");
+    *task = default_task();
+    while (file && fgets(line, sizeof line, file))
+        known |= read_task_line(line, task);
+    if (file)
+        fclose(file);
+    return known;
+}
+
+static inline uint64_t task_hash(uint64_t place, uint64_t seed)
+{
+    uint64_t h = (place + seed) * 0x9e3779b97f4a7c15ull;
+    h = (h ^ h >> 32) * 0xd6e8feb86659fd93ull;
+    return h ^ h >> 32;
+}
+
+/* Random input. Four-byte elements are positive normal floats; others are any bits. */
+static inline void fill_task(const Task *task, unsigned char *in, size_t elements, uint64_t seed)
+{
+    for (size_t i = 0; i < elements; i++)
+        for (int b = 0; b < task->bytes; b += 8) {
+            uint64_t h = task_hash(2 * i + b / 8, seed);
+            if (task->bytes == 4)
+                h = 0x30000000u | (uint32_t)(h >> 35);
+            memcpy(in + i * task->bytes + b, &h, task->bytes < 8 ? task->bytes : 8);
+        }
+}
+
+/* The bytes that output element i of a rows x cols input must hold. */
+static inline void expect_element(const Task *task, int rows, int cols, const unsigned char *in,
+                                  size_t i, unsigned char *element)
+{
+    size_t area = (size_t)rows * cols, within = i % area, from = i;
+    if (task->op != OP_COPY)
+        from = i / area * area + within % rows * cols + within / rows;
+    if (task->op == OP_CONVERT) {
+        float value = in[from];
+        memcpy(element, &value, 4);
+    } else {
+        memcpy(element, in + from * task->bytes, task->bytes);
+    }
+}
+
+/* What a run found. Rows and columns are the output's. */
+typedef struct {
+    uint64_t wrong, elements;  /* elements that differ, and how many there are */
+    uint64_t matrix, row, col; /* the first */
+    int untouched;             /* nobody wrote it */
+    int holds;                 /* 1: it holds the element of found_row, found_col */
+    uint64_t found_row, found_col;
+    int input_changed, outside; /* outside: guard bands written, where there are any */
+} Finding;
+
+/* The place in the input of the element that the output holds wrongly, if it is one of it. */
+static inline int find_source(const Task *task, const unsigned char *in, size_t elements,
+                              const unsigned char *actual, uint64_t *place)
+{
+    if (task->bytes < 4)
+        return 0; /* too few values to tell */
+    for (size_t i = 0; i < elements; i++)
+        if (!memcmp(in + i * task->bytes, actual, task->bytes)) {
+            *place = i;
+            return 1;
+        }
+    return 0;
+}
+
+/* Compares the output of a rows x cols input, all of its bytes. */
+static inline Finding compare_output(const Task *task, int rows, int cols, const unsigned char *in,
+                                     const unsigned char *out)
+{
+    size_t area = (size_t)rows * cols, elements = area * task->count;
+    Finding f = {elements - elements, elements, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    unsigned char element[16];
+    for (size_t i = 0; i < elements; i++) {
+        const unsigned char *actual = out + i * task->out_bytes;
+        expect_element(task, rows, cols, in, i, element);
+        if (!memcmp(element, actual, task->out_bytes) || f.wrong++)
+            continue;
+        size_t width = task->op == OP_COPY ? cols : rows;
+        uint64_t place;
+        f.matrix = i / area;
+        f.row = i % area / width;
+        f.col = i % area % width;
+        f.untouched = task->op != OP_IN_PLACE;
+        for (int b = 0; b < task->out_bytes; b++)
+            f.untouched &= actual[b] == POISON_BYTE;
+        if (!f.untouched && task->op != OP_CONVERT &&
+            find_source(task, in, elements, actual, &place)) {
+            f.holds = 1;
+            f.found_row = place % area / cols;
+            f.found_col = place % area % cols;
+        }
+    }
+    return f;
+}
+
+/* Sizes beside the counted one; rows and cols go up to the task's multiple, and a matrix that is
+ * transposed in place is square. 0 when there are no more. */
+static inline int ragged_size(const Task *task, int number, int *rows, int *cols)
+{
+    static const int sizes[5][2] = {{33, 65}, {100, 70}, {7, 300}, {130, 31}, {1, 1}};
+    if (number >= 5)
+        return 0;
+    *rows = (sizes[number][0] + task->multiple - 1) / task->multiple * task->multiple;
+    *cols = (sizes[number][1] + task->multiple - 1) / task->multiple * task->multiple;
+    if (task->op == OP_IN_PLACE)
+        *cols = *rows;
+    return 1;
+}
+
+#endif
