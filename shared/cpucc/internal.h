@@ -321,7 +321,8 @@ enum space cpucc_space(const struct lane *lane, uintptr_t address);
 
 /* ---- sealed.c ---- */
 
-enum { SEALED_LOCAL = 1 << 16 }; /* of a thread's stack, for local variables of sealed code */
+/* The lower end of a thread's stack up to here is for the local variables of sealed code. */
+enum { SEALED_LOCAL = STACK_GUARD + (64 << 10) };
 extern bool cpucc_sealed;
 /* From now on kernels are sealed code; where the launch's arguments lie. */
 void cpucc_seal(void);

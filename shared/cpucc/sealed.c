@@ -8,7 +8,7 @@
 #include <string.h>
 #include "internal.h"
 
-enum { LOWEST = 4096 }; /* below it lies a page that cannot be touched */
+enum { LOWEST = STACK_GUARD }; /* below it lie pages that cannot be touched */
 
 bool cpucc_sealed;
 static const char *parameters;
@@ -24,7 +24,6 @@ extern char __start_cpucc_readonly[] __attribute__((weak)),
 void cpucc_seal(void)
 {
     cpucc_sealed = true;
-    cpucc_stack_bytes = 2 * SEALED_LOCAL;
 }
 
 void cpucc_seal_parameters(const void *start, size_t bytes)

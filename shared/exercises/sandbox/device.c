@@ -264,6 +264,7 @@ int main(void)
     cpucc_open_lines = ask_for_lines;
     cpucc_seal();
     cpucc_device_start();
+    cpucc_signals_start();
     tell_kernels();
     const char *refused = confine();
     if (refused) {
