@@ -21,10 +21,7 @@ extern char __start_cpucc_readonly[] __attribute__((weak)),
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
 
-void cpucc_seal(void)
-{
-    cpucc_sealed = true;
-}
+void cpucc_seal(void) { cpucc_sealed = true; }
 
 void cpucc_seal_parameters(const void *start, size_t bytes)
 {

@@ -40,8 +40,9 @@ if [ ! -x "$TOOLS/checker" ]; then
         rm -rf "$out"/tools-* "$out"/kept
         mkdir -p "$TOOLS.part"
         echo "preparing the checker ..." >&2
-        build && mv "$TOOLS.part" "$TOOLS" ||
+        if ! build || ! mv "$TOOLS.part" "$TOOLS"; then
             fail "the checker cannot be built: it needs a C compiler, clang, binutils, and room in $out (./run_all.sh --install)" 2
+        fi
     fi
     exec 8>&-
 fi

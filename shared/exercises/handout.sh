@@ -39,7 +39,7 @@ handout() {
     echo "the workbook without solutions is in $to; students start with: ./run_all.sh --exercises"
 }
 
-[ $# -eq 2 ] && [ -n "$2" ] || wrong_usage "--handout: a value is needed after it"
+[ -n "${2:-}" ] || wrong_usage "--handout: a value is needed after it"
 to=$2
 case $to in /*) ;; *) to=${EXERCISES_CALLER:+$EXERCISES_CALLER/}$to ;; esac
 handout "$to"

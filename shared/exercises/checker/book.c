@@ -32,7 +32,8 @@ static void find_in_step(Book *book, const char *step)
             book->list = realloc(book->list, sizeof *book->list * (size_t)(book->count + 1));
             if (!book->list)
                 stop(1, "out of memory");
-            book->list[book->count++] = (Exercise){text("%s", step), text("%s", entry->d_name), home};
+            book->list[book->count++] =
+                (Exercise){text("%s", step), text("%s", entry->d_name), home};
         }
         free(task);
     }
@@ -93,8 +94,8 @@ const Exercise *find_exercise(const Book *all, const char *name)
 
 bool is_goal_line(const char *line)
 {
-    static const char *const words[] = {"operation:", "multiple:", "counted:", "capability:",
-                                        "goal:",      "silver:",   "gold:"};
+    static const char *const words[] = {
+        "operation:", "multiple:", "counted:", "capability:", "goal:", "silver:", "gold:"};
     if (!starts_with(line, "//"))
         return false;
     line += 2 + strspn(line + 2, " ");

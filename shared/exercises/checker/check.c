@@ -95,9 +95,10 @@ void check_answer(const Exercise *e, const char *file, Verdict *v)
     char *answer = read_regular(file, ANSWER_BYTES, &bytes, &why);
     if (!answer) {
         if (!strcmp(why, "missing"))
-            decide(v, UNSOLVED, why,
-                   "there is no answer; ./run_all.sh --exercises --reset %s makes one from the task",
-                   e->name);
+            decide(
+                v, UNSOLVED, why,
+                "there is no answer; ./run_all.sh --exercises --reset %s makes one from the task",
+                e->name);
         else if (!strcmp(why, "too_large"))
             decide(v, UNSOLVED, why, "the file is larger than 1 MB");
         else if (!strcmp(why, "not_a_file"))

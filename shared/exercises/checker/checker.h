@@ -78,9 +78,9 @@ typedef struct {
 } Book;
 
 typedef struct {
-    char *text;                 /* task.cu */
-    Text goals;                 /* its lines "// operation:" and so on */
-    Task task;                  /* unless it is a layout */
+    char *text; /* task.cu */
+    Text goals; /* its lines "// operation:" and so on */
+    Task task;  /* unless it is a layout */
     bool is_layout, is_predictions;
 } Asked;
 
@@ -93,7 +93,7 @@ typedef struct {
 extern Places places;
 
 Book find_book(void);
-Book selected(const Book *all, const char *step); /* NULL: all */
+Book selected(const Book *all, const char *step);                 /* NULL: all */
 const Exercise *find_exercise(const Book *all, const char *name); /* or its beginning; or NULL */
 char *file_in(const Exercise *e, const char *name);
 char *shown(const char *path); /* from the workbook's folder */
@@ -129,8 +129,8 @@ typedef struct {
     Text output;
 } Outcome;
 
-/* Runs a program with a bare environment, `seconds` at most and `megabytes` of memory in use; what
- * it prints is kept up to `bytes`. */
+/* Runs a program with a bare environment, `seconds` of processor time at most (and five times that
+ * in all) and `megabytes` of memory in use; what it prints is kept up to `bytes`. */
 Outcome run_limited(char *const arguments[], const char *const environment[], const char *folder,
                     double seconds, double megabytes, size_t bytes);
 double now(void);

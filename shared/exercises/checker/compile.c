@@ -16,8 +16,8 @@ static const char *const *environment_of_compiler(const char *work)
     static const char *const kept[] = {"HOME", "CPUCC_CACHE", "XDG_CACHE_HOME", "CLANGXX", "CC"};
     static const char *list[16];
     int n = 0;
-    list[n++] = getenv("PATH") ? text("PATH=%s", getenv("PATH"))
-                               : "PATH=/usr/local/bin:/usr/bin:/bin";
+    list[n++] =
+        getenv("PATH") ? text("PATH=%s", getenv("PATH")) : "PATH=/usr/local/bin:/usr/bin:/bin";
     list[n++] = "LC_ALL=C";
     list[n++] = text("TMPDIR=%s", work);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -44,8 +44,8 @@ static bool is_full(const char *folder)
 static Outcome compile(const char *work, const char *source)
 {
     char *driver = text("%s/cpucc/cpucc", places.shared), *include = text("-I%s", places.shared);
-    char *arguments[] = {driver, "--sealed", ".", "-DEXERCISE_CHECKED", include, (char *)source,
-                         NULL};
+    char *arguments[] = {driver,  "--sealed",     ".", "-DEXERCISE_CHECKED",
+                         include, (char *)source, NULL};
     return run_tool(work, arguments);
 }
 
@@ -87,10 +87,11 @@ static bool tell_error(const char *said, const char *name, Verdict *v)
         const char *what;
         if (starts_with(line, "cpucc: sealed: a kernel cannot call: ")) {
             what = line + strlen("cpucc: sealed: a kernel cannot call: ");
-            decide(v, UNSOLVED, "forbidden_call",
-                   "a kernel calls %s, which an exercise cannot use: kernels compute, and move data "
-                   "by loads and stores.",
-                   what);
+            decide(
+                v, UNSOLVED, "forbidden_call",
+                "a kernel calls %s, which an exercise cannot use: kernels compute, and move data "
+                "by loads and stores.",
+                what);
             return true;
         }
         if (starts_with(line, "cpucc: sealed: ")) {
@@ -130,8 +131,7 @@ static bool tell_error(const char *said, const char *name, Verdict *v)
 static bool failed_to_compile(const char *work, const Outcome *o, const char *name, Verdict *v)
 {
     if (o->how == TIME) {
-        decide(v, UNSOLVED, "compile_time",
-               "compiling took more than a minute and was stopped");
+        decide(v, UNSOLVED, "compile_time", "compiling took more than a minute and was stopped");
     } else if (o->how == MEMORY) {
         decide(v, UNSOLVED, "compile_memory",
                "compiling took more than 3 GB of memory and was stopped");
@@ -140,7 +140,8 @@ static bool failed_to_compile(const char *work, const Outcome *o, const char *na
     } else if (!tell_error(text_of(&o->output), name, v)) {
         if (is_full(work) || o->how == NO_CHILD || !can_compile(work))
             decide(v, ENVIRONMENT, "environment", "this machine cannot compile just now (%s): %s",
-                   is_full(work) ? "the temporary folder is full" : "not even a kernel that is right",
+                   is_full(work) ? "the temporary folder is full"
+                                 : "not even a kernel that is right",
                    text_of(&o->output));
     }
     return false;
@@ -178,7 +179,8 @@ static bool includes_are_ours(const char *work, const char *source, Verdict *v)
                                  starts_with(real, "/opt/") || starts_with(real, "/lib/") ||
                                  !strcmp(real, source));
             size_t length = real ? strlen(real) : 0;
-            if (good && starts_with(real, ours) && !(length > 2 && !strcmp(real + length - 2, ".h")))
+            if (good && starts_with(real, ours) &&
+                !(length > 2 && !strcmp(real + length - 2, ".h")))
                 good = strstr(real, "/cpucc/include/") != NULL;
             if (!good) {
                 decide(v, UNSOLVED, "include",
@@ -196,12 +198,18 @@ static bool includes_are_ours(const char *work, const char *source, Verdict *v)
 
 static bool is_allowed(const char *call, const char *patterns, const char *names)
 {
-    static const char *const never[] = {
-        "cpucc_record", "cpucc_reset", "cpucc_read", "cpucc_faults", "cpucc_default_report",
-        "cpucc_seal", "cpucc_symbol_copy", "cpucc_run", NULL};
+    static const char *const never[] = {"cpucc_record",
+                                        "cpucc_reset",
+                                        "cpucc_read",
+                                        "cpucc_faults",
+                                        "cpucc_default_report",
+                                        "cpucc_seal",
+                                        "cpucc_symbol_copy",
+                                        "cpucc_run",
+                                        NULL};
     static const char *const beginnings[] = {
-        "cudaMalloc", "cudaMemcpy", "cudaMemset", "cudaFree", "cudaHost", "cudaMemPrefetch",
-        "cudaDeviceReset", "cudaLaunchHostFunc", "cuMem", NULL};
+        "cudaMalloc",      "cudaMemcpy",      "cudaMemset",         "cudaFree", "cudaHost",
+        "cudaMemPrefetch", "cudaDeviceReset", "cudaLaunchHostFunc", "cuMem",    NULL};
     char *line;
     for (const char *p = patterns; (line = next_line(&p)); free(line))
         if (*line && matches(call, text("^(%s)$", line)))
@@ -276,7 +284,8 @@ static bool static_memory_is_small(const char *work, Verdict *v)
     }
     if (bytes > 64 << 20)
         decide(v, UNSOLVED, "memory",
-               "the file declares %.0f bytes of static memory; no exercise needs much of it", bytes);
+               "the file declares %.0f bytes of static memory; no exercise needs much of it",
+               bytes);
     return bytes <= 64 << 20;
 }
 
@@ -287,7 +296,7 @@ static bool tool_works(const char *work, char *const arguments[], const char *na
     Outcome o = run_tool(work, arguments);
     if (o.how == ENDED && o.code == 0)
         return true;
-    if (is_full(work) || o.how == NO_CHILD)
+    if (is_full(work) || o.how != ENDED)
         decide(v, ENVIRONMENT, "environment", "%s failed: %s", arguments[0], text_of(&o.output));
     else
         decide(v, UNSOLVED, "link", "%s.cu could not be linked: %.300s", name, text_of(&o.output));
@@ -299,8 +308,12 @@ static bool link_answer(const char *work, const char *name, Verdict *v)
     char *driver = text("%s/cpucc/cpucc", places.shared);
     /* Start-up code of the submission is not run; what clang writes to announce the kernels is
      * called by name. No other name of it is to meet ours. */
-    char *announce[] = {"objcopy", "--redefine-sym", "__cuda_module_ctor=announce_kernels",
-                        "--globalize-symbol=announce_kernels", "host.o", NULL};
+    char *announce[] = {"objcopy",
+                        "--redefine-sym",
+                        "__cuda_module_ctor=announce_kernels",
+                        "--globalize-symbol=announce_kernels",
+                        "host.o",
+                        NULL};
     char *bare[] = {"objcopy",
                     "--wildcard",
                     "--remove-section",
@@ -318,12 +331,23 @@ static bool link_answer(const char *work, const char *name, Verdict *v)
                     "--keep-global-symbol=exercise_elements",
                     "host.o",
                     NULL};
-    char *device[] = {driver, text("%s/device.o", places.tools),
-                      text("%s/confine.o", places.tools), text("%s/protocol.o", places.tools),
-                      "device.o", "-o", "device", NULL};
-    char *launcher[] = {driver, text("%s/launcher.o", places.tools),
-                        text("%s/confine.o", places.tools), text("%s/protocol.o", places.tools),
-                        "host.o", "-Wl,--allow-multiple-definition", "-o", "launcher", NULL};
+    char *device[] = {driver,
+                      text("%s/device.o", places.tools),
+                      text("%s/confine.o", places.tools),
+                      text("%s/protocol.o", places.tools),
+                      "device.o",
+                      "-o",
+                      "device",
+                      NULL};
+    char *launcher[] = {driver,
+                        text("%s/launcher.o", places.tools),
+                        text("%s/confine.o", places.tools),
+                        text("%s/protocol.o", places.tools),
+                        "host.o",
+                        "-Wl,--allow-multiple-definition",
+                        "-o",
+                        "launcher",
+                        NULL};
     return tool_works(work, announce, name, v) && tool_works(work, bare, name, v) &&
            tool_works(work, device, name, v) && tool_works(work, launcher, name, v);
 }

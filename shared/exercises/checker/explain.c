@@ -55,8 +55,7 @@ static const char *plain_words(enum cpucc_kind kind)
     case RACE_WRITE_READ:
         return "overwrites what another thread may still have to read: a barrier is missing in "
                "between";
-    case BARRIER_DIVERGENCE:
-        return "waits at a barrier that not all threads of the block reach";
+    case BARRIER_DIVERGENCE: return "waits at a barrier that not all threads of the block reach";
     case ENDLESS_WAIT: return "waits for something that never happens";
     case COPY_NOT_WAITED:
         return "touches memory while an asynchronous copy into or out of it is still under way: "
@@ -100,8 +99,8 @@ static int tell_faults(const Run *run, const char *name, const char *found, Verd
             const char *plain = plain_words(kind_of(field[1]));
             if (strcmp(base, file))
                 addf(&v->said, "%s, ", base);
-            addf(&v->said, "line %s %s%s\n", field[4], plain ? plain : "does something illegal: ",
-                 plain ? "" : field[2]);
+            addf(&v->said, "line %s %s%s\n", field[4],
+                 plain ? plain : "does something illegal: ", plain ? "" : field[2]);
             addf(&v->said, "    (%s: %s)\n", field[2], field[5]);
             if (!told++ && *found)
                 addf(&v->said, "    found %s\n", found);
@@ -157,7 +156,8 @@ static bool ended_badly(const Run *run, const char *name, const char *at, Verdic
     else if (!strcmp(how, "memory"))
         decide(v, UNSOLVED, "memory", "it took more than 1 GB of memory%s and was stopped", at);
     else if (!strcmp(how, "output"))
-        decide(v, UNSOLVED, "output", "it printed more than 60000 characters%s and was stopped", at);
+        decide(v, UNSOLVED, "output", "it printed more than 60000 characters%s and was stopped",
+               at);
     else if (tell_faults(run, name, at + (*at == ' '), v))
         ;
     else if (!strcmp(how, "time"))
@@ -168,10 +168,11 @@ static bool ended_badly(const Run *run, const char *name, const char *at, Verdic
         decide(v, UNSOLVED, "sandbox",
                "it asked the system for something%s that no exercise needs, and was stopped", at);
     else if (number)
-        decide(v, UNSOLVED, "crash",
-               "it crashed%s (signal %d): an invalid pointer or endless recursion, in the host code "
-               "or on a thread's stack",
-               at, number);
+        decide(
+            v, UNSOLVED, "crash",
+            "it crashed%s (signal %d): an invalid pointer or endless recursion, in the host code "
+            "or on a thread's stack",
+            at, number);
     else if ((said = refusal(run)) || (*run->error && (said = (char *)run->error)))
         decide(v, UNSOLVED, "cuda_error", "CUDA refused it%s: %s", at, said);
     else
@@ -190,8 +191,8 @@ static bool wrong_output(const Run *run, const Task *task, Verdict *v)
         char *place = text("at %d x %d", run->size[i].rows, run->size[i].cols);
         if (f->wrong) {
             decide(v, UNSOLVED, "wrong", "%s", "");
-            addf(&v->said, "%s, %llu of %llu elements of the output are wrong; the first is ", place,
-                 (unsigned long long)f->wrong, (unsigned long long)f->elements);
+            addf(&v->said, "%s, %llu of %llu elements of the output are wrong; the first is ",
+                 place, (unsigned long long)f->wrong, (unsigned long long)f->elements);
             if (f->matrix)
                 addf(&v->said, "in matrix %llu, ", (unsigned long long)f->matrix);
             addf(&v->said, "row %llu, column %llu", (unsigned long long)f->row,

@@ -25,9 +25,12 @@ static void show_counts(const Exercise *e, const Verdict *v)
         uint64_t w0 = has_before ? before.counts.counter[i].work : 0;
         if (!requests && !r0)
             continue;
-        const char *unit = i >= 6 ? "bytes" : strstr(counter_names[i], "shared") ? "wavefronts" : "sectors";
+        const char *unit = i >= 6                               ? "bytes"
+                           : strstr(counter_names[i], "shared") ? "wavefronts"
+                                                                : "sectors";
         printf("  %-34s %12s %12llu\n", text("%s, requests", counter_names[i]),
-               has_before ? text("%llu", (unsigned long long)r0) : "", (unsigned long long)requests);
+               has_before ? text("%llu", (unsigned long long)r0) : "",
+               (unsigned long long)requests);
         printf("  %-34s %12s %12llu\n", text("%s, %s", counter_names[i], unit),
                has_before ? text("%llu", (unsigned long long)w0) : "", (unsigned long long)work);
     }
@@ -44,7 +47,8 @@ static void show_times(const Exercise *e)
     char *gpu_file = text("%s/plots/results/shown", places.root), *gpu = read_all(gpu_file);
     if (gpu)
         gpu[strcspn(gpu, "\n")] = 0;
-    char *all = read_all(text("%s/plots/results/%s/exercises.tsv", places.root, gpu ? gpu : "h200"));
+    char *all =
+        read_all(text("%s/plots/results/%s/exercises.tsv", places.root, gpu ? gpu : "h200"));
     char *line, *field[16], *header[16];
     int columns = 0;
     for (const char *p = all ? all : ""; (line = next_line(&p));) {
@@ -67,8 +71,9 @@ static void show_times(const Exercise *e)
         if (!mine || !(solution > 0))
             continue;
         if (task > 0)
-            printf("\n  on an %s: the task takes %.3f ms, our solution %.3f ms: %.2f times as fast\n",
-                   gpu ? gpu : "h200", task, solution, task / solution);
+            printf(
+                "\n  on an %s: the task takes %.3f ms, our solution %.3f ms: %.2f times as fast\n",
+                gpu ? gpu : "h200", task, solution, task / solution);
         else
             printf("\n  on an %s our solution takes %.3f ms\n", gpu ? gpu : "h200", solution);
     }

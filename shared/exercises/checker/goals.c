@@ -17,7 +17,9 @@ static const char *const verbs[COUNTERS] = {"loads",
 
 static const char *unit_of(int counter)
 {
-    return counter >= 6 ? "bytes" : strstr(counter_names[counter], "shared") ? "wavefronts" : "sectors";
+    return counter >= 6                               ? "bytes"
+           : strstr(counter_names[counter], "shared") ? "wavefronts"
+                                                      : "sectors";
 }
 
 /* What a goal or a prediction speaks of: a counter and a quantity, or one figure of the launch. */
@@ -294,10 +296,11 @@ int read_predictions(const Asked *asked, const char *answer, const char *name,
             }
         }
         if (!p.line)
-            addf(&v->said,
-                 "the line \"// predict: %s = ...\" is missing; ./run_all.sh --exercises --reset %s "
-                 "brings it back\n",
-                 p.what, name);
+            addf(
+                &v->said,
+                "the line \"// predict: %s = ...\" is missing; ./run_all.sh --exercises --reset %s "
+                "brings it back\n",
+                p.what, name);
         else if (!matches(p.value, "^[0-9]+([.][0-9]+)?$"))
             addf(&v->said, "line %d: \"%s\" is no number: write your prediction of %s there\n",
                  p.line, p.value, p.what);

@@ -50,8 +50,7 @@ static const char *copy_answer(const char *submission, const Exercise *e, const 
         if (fstat(file, &s) || !S_ISREG(s.st_mode)) {
             why = "not_a_file";
         } else {
-            while (n < MOST_BYTES &&
-                   (got = read(file, bytes + n, (size_t)(MOST_BYTES - n))) > 0)
+            while (n < MOST_BYTES && (got = read(file, bytes + n, (size_t)(MOST_BYTES - n))) > 0)
                 n += got;
             why = got < 0 ? "unreadable" : write_file(copy, bytes, (size_t)n) ? NULL : "full";
         }
@@ -73,7 +72,8 @@ static void no_answer(const char *why, const char *submission, Verdict *v)
         decide(v, UNSOLVED, why, "it is no regular file, or a link leads to it");
     else
         decide(v, ENVIRONMENT, "environment",
-               !strcmp(why, "full") ? "the temporary folder is full" : "a file of %s cannot be read",
+               !strcmp(why, "full") ? "the temporary folder is full"
+                                    : "a file of %s cannot be read",
                submission);
 }
 
@@ -171,8 +171,8 @@ int grade(const Book *book, char **folders, int count, const Outputs *outputs)
                  (int)strcspn(first, "\n"), first);
     }
     char *table = text("%s/grades.tsv", places.out);
-    bool good = write_tsv(table, r, count * book->count) &&
-                write_outputs(outputs, r, count * book->count);
+    bool good =
+        write_tsv(table, r, count * book->count) && write_outputs(outputs, r, count * book->count);
     if (good)
         printf("details: %s\n", shown(table));
     fflush(stdout);

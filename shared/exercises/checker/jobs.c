@@ -80,8 +80,9 @@ bool has_gpu(void)
 {
     static int known = -1;
     if (known < 0)
-        known = system("command -v nvcc >/dev/null 2>&1 && nvidia-smi -L 2>/dev/null | grep -q GPU") ==
-                0;
+        known =
+            system("command -v nvcc >/dev/null 2>&1 && nvidia-smi -L 2>/dev/null | grep -q GPU") ==
+            0;
     return known;
 }
 
@@ -99,8 +100,9 @@ void check_on_gpu(const Exercise *e, const char *file, Verdict *v)
         flock(turn, LOCK_EX);
     copy_file(file, text("%s/answer.cu", folder));
     copy_file(file_in(e, "task.cu"), text("%s/task.cu", folder));
-    char *build[] = {"nvcc", "-O3", "-std=c++17", "-arch=native", text("-I%s", places.shared),
-                     "answer.cu", "-o", "answer", NULL};
+    char *build[] = {
+        "nvcc", "-O3",    "-std=c++17", "-arch=native", text("-I%s", places.shared), "answer.cu",
+        "-o",   "answer", NULL};
     char *run[] = {"./answer", NULL}, *line, *last = "";
     extern char **environ;
     Outcome o = run_limited(build, (const char *const *)environ, folder, 300, 1e6, 1 << 20);

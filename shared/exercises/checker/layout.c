@@ -65,10 +65,11 @@ static bool has_places(const char *work, const char *answer, int n, Verdict *v)
         if (offset[i] >= 0 && offset[i] < n && !taken[offset[i]])
             taken[offset[i]] = 1, different++;
     if (different < n)
-        decide(v, UNSOLVED, "goals",
-               "your layout puts its elements into %d different places below %d; %d are needed, one "
-               "for each",
-               different, n, n);
+        decide(
+            v, UNSOLVED, "goals",
+            "your layout puts its elements into %d different places below %d; %d are needed, one "
+            "for each",
+            different, n, n);
     return different == n;
 }
 
@@ -128,17 +129,18 @@ void check_layout(const Asked *asked, const char *answer, const char *name, cons
         if (starts_with(line, "// answer:"))
             layout = text("%s", line + 10 + strspn(line + 10, " "));
     if (!layout || !*layout) {
-        decide(v, UNSOLVED, "no_answer",
-               "the line \"// answer: ...\" is missing; ./run_all.sh --exercises --reset %s brings it "
-               "back",
-               name);
+        decide(
+            v, UNSOLVED, "no_answer",
+            "the line \"// answer: ...\" is missing; ./run_all.sh --exercises --reset %s brings it "
+            "back",
+            name);
         return;
     }
     char *arguments[] = {text("%s/layout", places.tools), "show", layout, NULL};
     Outcome o = ask(work, arguments);
     if (*layout == '-' || o.how != ENDED || o.code) {
-        decide(v, UNSOLVED, "bad_answer", "the layout program does not understand the answer:\n%.300s",
-               text_of(&o.output));
+        decide(v, UNSOLVED, "bad_answer",
+               "the layout program does not understand the answer:\n%.300s", text_of(&o.output));
         return;
     }
     for (const char *p = text_of(&asked->goals); (line = next_line(&p)); free(line)) {

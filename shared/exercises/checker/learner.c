@@ -321,15 +321,15 @@ int new_exercise(const Book *all, const char *step, const char *name)
         add(&task, name);
     }
     const char *code = strstr(task.p, "#include");
-    bool good = put(folder, "task.cu", task.p) && put(folder, "solution.cu", code) &&
-                put(folder, "hints.md", "TODO: a gentle hint.\n---\nTODO: a plainer one.\n") &&
-                put(folder, "explanation.md",
-                    "TODO: two to five sentences on why it works.\n\nTry: TODO: one thing to try.\n") &&
-                put(folder, "wrong/untouched",
-                    "TODO: a regular expression of what is said of the untouched task\n") &&
-                put(folder, "wrong/todo.cu",
-                    text("// refused: TODO: a regular expression of what the learner is told\n%s",
-                         code));
+    bool good =
+        put(folder, "task.cu", task.p) && put(folder, "solution.cu", code) &&
+        put(folder, "hints.md", "TODO: a gentle hint.\n---\nTODO: a plainer one.\n") &&
+        put(folder, "explanation.md",
+            "TODO: two to five sentences on why it works.\n\nTry: TODO: one thing to try.\n") &&
+        put(folder, "wrong/untouched",
+            "TODO: a regular expression of what is said of the untouched task\n") &&
+        put(folder, "wrong/todo.cu",
+            text("// refused: TODO: a regular expression of what the learner is told\n%s", code));
     if (!good)
         stop(2, "cannot write %s", shown(folder));
     printf("%s: fill in what says TODO; shared/exercises/README.md describes the files\n",

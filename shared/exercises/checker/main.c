@@ -6,13 +6,16 @@ Places places;
 
 static const char usage[] =
     "usage: ./run_all.sh --exercises [STEP] [--next | --watch | --summary]\n"
-    "       ./run_all.sh --exercises --hint NAME | --reset NAME | --give-up NAME | --solution NAME\n"
+    "       ./run_all.sh --exercises --hint NAME | --reset NAME | --give-up NAME | --solution "
+    "NAME\n"
     "       ./run_all.sh --grade DIR... | --handout DIR\n"
     "\n"
-    "Checks the exercises: each has a folder steps/NN_word/exercises/NAME with a task.cu, and you solve a\n"
+    "Checks the exercises: each has a folder steps/NN_word/exercises/NAME with a task.cu, and you "
+    "solve a\n"
     "copy of it, answer.cu, which any of these commands makes. No GPU is needed.\n"
     "\n"
-    "  STEP             only this step: its number, its folder or its word; or one exercise by its name\n"
+    "  STEP             only this step: its number, its folder or its word; or one exercise by its "
+    "name\n"
     "  --next           only the first that is not solved, and what it is missing\n"
     "  --watch          check the next one again whenever it is saved; on a terminal with keys\n"
     "  --hint NAME      a hint; again for the next one\n"
@@ -27,7 +30,8 @@ static const char usage[] =
     "  --handout DIR    write the workbook without its solutions to DIR\n"
     "  --new STEP NAME  for writers: the folder of a new exercise\n"
     "\n"
-    "Exit status: 0 all that was asked for is solved (--grade: all were judged), 1 not all is, 2 wrong\n"
+    "Exit status: 0 all that was asked for is solved (--grade: all were judged), 1 not all is, 2 "
+    "wrong\n"
     "usage. What this machine could not judge is called that, and the exit status is 1.\n";
 
 static void wrong_usage(const char *how, const char *what)
@@ -106,20 +110,35 @@ static int judge_file(const Book *all, const char *name, const char *file)
     run_jobs(&job, 1, false);
     if (!read_verdict(verdict, &v))
         stop(1, "no verdict");
-    fputs(v.status == SOLVED ? "solved" : v.status == UNSOLVED ? "unsolved" : "environment", stdout);
+    fputs(v.status == SOLVED     ? "solved"
+          : v.status == UNSOLVED ? "unsolved"
+                                 : "environment",
+          stdout);
     printf("\t%s\t%s\n%s", v.reason, v.medal, text_of(&v.said));
     return v.status == SOLVED ? 0 : 1;
 }
 
 int main(int argc, char **argv)
 {
-    enum { LIST, NEXT, WATCH, SUMMARY, HINT, RESET, GIVE_UP, SOLUTION, NEW, GRADE, JUDGE } mode = LIST;
+    enum {
+        LIST,
+        NEXT,
+        WATCH,
+        SUMMARY,
+        HINT,
+        RESET,
+        GIVE_UP,
+        SOLUTION,
+        NEW,
+        GRADE,
+        JUDGE
+    } mode = LIST;
     static const struct {
         const char *option;
         int mode, values;
-    } modes[] = {{"--next", NEXT, 0},       {"--watch", WATCH, 0},       {"--summary", SUMMARY, 0},
-                 {"--hint", HINT, 1},       {"--reset", RESET, 1},       {"--give-up", GIVE_UP, 1},
-                 {"--solution", SOLUTION, 1}, {"--new", NEW, 2},         {"--judge", JUDGE, 2}};
+    } modes[] = {{"--next", NEXT, 0},         {"--watch", WATCH, 0}, {"--summary", SUMMARY, 0},
+                 {"--hint", HINT, 1},         {"--reset", RESET, 1}, {"--give-up", GIVE_UP, 1},
+                 {"--solution", SOLUTION, 1}, {"--new", NEW, 2},     {"--judge", JUDGE, 2}};
     const char *step = NULL, *value[2] = {NULL, NULL};
     Outputs outputs = {NULL, NULL, NULL};
     char **folders = calloc((size_t)argc + 1, sizeof *folders);
@@ -191,9 +210,7 @@ int main(int argc, char **argv)
     case WATCH: return watch(&book, &all);
     case GRADE: return grade(&book, folders, folder_count, &outputs);
     case NEXT: status = show_next(&book, &all); break;
-    default:
-        check_book(&book);
-        status = show_list(&book, &all);
+    default: check_book(&book); status = show_list(&book, &all);
     }
     if (outputs.junit || outputs.csv || outputs.gradescope) {
         if (mode == NEXT)

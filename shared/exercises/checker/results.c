@@ -105,7 +105,7 @@ bool write_junit(const char *path, const Result *r, int count)
             failures += r[to].verdict.status == UNSOLVED;
             errors += r[to].verdict.status == ENVIRONMENT;
         }
-        addf(&t, "<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\"", 
+        addf(&t, "<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\"",
              *r[from].submission ? xml(r[from].submission) : "exercises", to - from, failures);
         if (errors)
             addf(&t, " errors=\"%d\"", errors);

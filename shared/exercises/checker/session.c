@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUN_MEGABYTES = 1000, RUN_OUTPUT = 60000, REPORT_BYTES = 4 << 20 };
+enum { RUN_MEGABYTES = 1000, RUN_OUTPUT = 60000, REPORT_BYTES = 4 << 20, IDLE_SECONDS = 5 };
 
 struct part {
     pid_t pid;
@@ -32,7 +32,7 @@ struct part {
 typedef struct {
     struct part device, launcher;
     int printed;
-    double deadline, looked;
+    double deadline, looked, busy; /* busy: when a child was last seen to run */
     const char *work;
     Run *run;
 } Session;
@@ -135,6 +135,21 @@ static double seconds_of(pid_t pid)
                : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Whether a child runs, or would if this machine had a processor for it. */
+static bool is_running(pid_t pid)
+{
+    char path[64], state = 'R';
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+        state = 'R';
+    if (file)
+        fclose(file);
+    return state == 'R' || state == 'D';
+}
+
+/* The limit is on processor time, so that a busy machine does not end what is right; what only
+ * sleeps is ended too. */
 static void check_limits(Session *s)
 {
     drain(s);
@@ -142,6 +157,10 @@ static void check_limits(Session *s)
         set_ended(s, "time");
     if (now() - s->looked > 0.01) {
         s->looked = now();
+        if (is_running(s->device.pid) || is_running(s->launcher.pid))
+            s->busy = now();
+        if (now() - s->busy > IDLE_SECONDS)
+            set_ended(s, "time");
         if (seconds_of(s->device.pid) + seconds_of(s->launcher.pid) > places.seconds)
             set_ended(s, "time");
         if (megabytes_of(s->device.pid) > RUN_MEGABYTES ||
@@ -225,6 +244,7 @@ static bool answer_lines(Session *s, uint32_t bytes)
     double began = now();
     Text said = lines_of(s->work, addresses);
     s->deadline += now() - began;
+    s->busy = now();
     free(addresses);
     return put(s, s->device.socket, MESSAGE_LINES, text_of(&said), said.n);
 }
@@ -297,8 +317,8 @@ static uint64_t random_seed(void)
 static bool run_size(Session *s, const Task *task, int rows, int cols)
 {
     size_t elements = (size_t)rows * cols * task->count;
-    struct matrices m = {0, 0, elements * task->bytes, elements * task->out_bytes,
-                         task->op == OP_IN_PLACE, 0};
+    struct matrices m = {
+        0, 0, elements * task->bytes, elements * task->out_bytes, task->op == OP_IN_PLACE, 0};
     unsigned char *in = malloc(m.in_bytes), *in_after = malloc(m.in_bytes),
                   *out = malloc(m.out_bytes);
     uint32_t bytes;
@@ -318,8 +338,8 @@ static bool run_size(Session *s, const Task *task, int rows, int cols)
                 transfer(s, device, out, m.out_bytes, true) &&
                 expect(s, device, MESSAGE_ALLOCATED, &bytes) && bytes == sizeof m &&
                 receive(s, device, &m, sizeof m);
-    struct one_call call = {m.in_place ? 0 : m.in, m.out, m.in_bytes, m.out_bytes,
-                            rows,                  cols,  task->count, 0};
+    struct one_call call = {m.in_place ? 0 : m.in, m.out, m.in_bytes, m.out_bytes, rows, cols,
+                            task->count,           0};
     good = good && put(s, launcher, MESSAGE_CALL, &call, sizeof call) &&
            expect(s, launcher, MESSAGE_RETURNED, &bytes) && bytes == sizeof r &&
            receive(s, launcher, &r, sizeof r);
@@ -383,7 +403,11 @@ static void finish(struct part *p)
 Run run_answer(const char *work, const Task *task, bool ragged)
 {
     Run run = {0};
-    Session s = {.run = &run, .work = work, .deadline = now() + 3 * places.seconds + 10, .looked = now()};
+    Session s = {.run = &run,
+                 .work = work,
+                 .deadline = now() + 10 * places.seconds + 60,
+                 .looked = now(),
+                 .busy = now()};
     uint32_t bytes;
     int rows = task->rows, cols = task->cols;
     if (!start(&s)) {

@@ -91,7 +91,8 @@ static char *kept_path(const Exercise *e, const char *answer, size_t bytes)
 {
     const char *state = strrchr(places.tools, '/') + 1;
     char *task = read_all(file_in(e, "task.cu"));
-    uint64_t h = hash_bytes(hash_bytes(1, task ? task : "", task ? strlen(task) : 0), answer, bytes);
+    uint64_t h =
+        hash_bytes(hash_bytes(1, task ? task : "", task ? strlen(task) : 0), answer, bytes);
     free(task);
     char *folder = text("%s/kept/%s", places.out, state);
     make_folders(folder);
@@ -104,7 +105,8 @@ bool find_kept(const Exercise *e, const char *answer, size_t bytes, Verdict *v)
     size_t kept_bytes = 0;
     char *path = kept_path(e, answer, bytes), *file = text("%s.cu", path);
     char *kept = read_regular(file, (size_t)1 << 24, &kept_bytes, &why);
-    bool same = kept && kept_bytes == bytes && !memcmp(kept, answer, bytes) && read_verdict(path, v);
+    bool same =
+        kept && kept_bytes == bytes && !memcmp(kept, answer, bytes) && read_verdict(path, v);
     free(kept);
     free(path);
     free(file);
@@ -114,8 +116,8 @@ bool find_kept(const Exercise *e, const char *answer, size_t bytes, Verdict *v)
 /* What a busy or a full machine may have caused is not kept. */
 void keep(const Exercise *e, const char *answer, size_t bytes, const Verdict *v)
 {
-    static const char *const passing[] = {"time", "compile_time", "compile_memory", "memory", "gpu",
-                                          NULL};
+    static const char *const passing[] = {"time",   "compile_time", "compile_memory",
+                                          "memory", "gpu",          NULL};
     for (int i = 0; passing[i]; i++)
         if (!strcmp(v->reason, passing[i]))
             return;

@@ -106,7 +106,7 @@ char *read_regular(const char *path, size_t most, size_t *bytes, const char **wh
 {
     struct stat s;
     int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    *why = file >= 0 ? NULL
+    *why = file >= 0                             ? NULL
            : errno == ENOENT || errno == ENOTDIR ? "missing"
            : errno == ELOOP                      ? "not_a_file"
                                                  : "unreadable";

@@ -81,7 +81,10 @@ int watch(const Book *book, const Book *all)
             }
             switch (key(300)) {
             case 'h': show_hint(e); break;
-            case 'n': skipped.list[skipped.count++] = *e; leave = true; break;
+            case 'n':
+                skipped.list[skipped.count++] = *e;
+                leave = true;
+                break;
             case 'r': reset(e); break;
             case 'q': return 0;
             default: break;

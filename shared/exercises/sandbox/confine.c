@@ -20,14 +20,12 @@
 
 /* Calls that are let through: memory, time, what is open already, signals to itself, the end. */
 static const int allowed[] = {
-    SYS_read,          SYS_write,          SYS_readv,          SYS_writev,
-    SYS_mmap,          SYS_munmap,         SYS_mprotect,       SYS_madvise,
-    SYS_mremap,        SYS_brk,            SYS_futex,          SYS_exit,
-    SYS_exit_group,    SYS_rt_sigreturn,   SYS_rt_sigaction,   SYS_rt_sigprocmask,
-    SYS_sigaltstack,   SYS_setitimer,      SYS_clock_gettime,  SYS_clock_nanosleep,
-    SYS_nanosleep,     SYS_gettimeofday,   SYS_ppoll,          SYS_restart_syscall,
-    SYS_getrandom,     SYS_sched_yield,    SYS_close,          SYS_getpid,
-    SYS_gettid,
+    SYS_read,           SYS_write,        SYS_readv,      SYS_writev,          SYS_mmap,
+    SYS_munmap,         SYS_mprotect,     SYS_madvise,    SYS_mremap,          SYS_brk,
+    SYS_futex,          SYS_exit,         SYS_exit_group, SYS_rt_sigreturn,    SYS_rt_sigaction,
+    SYS_rt_sigprocmask, SYS_sigaltstack,  SYS_setitimer,  SYS_clock_gettime,   SYS_clock_nanosleep,
+    SYS_nanosleep,      SYS_gettimeofday, SYS_ppoll,      SYS_restart_syscall, SYS_getrandom,
+    SYS_sched_yield,    SYS_close,        SYS_getpid,     SYS_gettid,
 #ifdef SYS_poll
     SYS_poll,
 #endif
@@ -35,10 +33,10 @@ static const int allowed[] = {
 
 /* Calls of the C library that may fail: it copes. */
 static const int failing[] = {
-    SYS_fstat, SYS_newfstatat, SYS_lseek, SYS_ioctl, SYS_getcwd, SYS_openat, SYS_readlinkat,
-    SYS_prlimit64, SYS_tgkill, SYS_sysinfo, SYS_uname, SYS_sched_getaffinity,
+    SYS_fstat,      SYS_newfstatat, SYS_lseek,  SYS_ioctl,    SYS_getcwd, SYS_openat,
+    SYS_readlinkat, SYS_prlimit64,  SYS_tgkill, SYS_sysinfo,  SYS_uname,  SYS_sched_getaffinity,
 #ifdef SYS_open
-    SYS_open, SYS_stat, SYS_access, SYS_readlink,
+    SYS_open,       SYS_stat,       SYS_access, SYS_readlink,
 #endif
 };
 
@@ -51,12 +49,12 @@ static const char *filter_calls(void)
 #else
     static struct sock_filter code[8 + 2 * (ALLOWED + FAILING)];
     unsigned n = 0;
-    code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-                                             offsetof(struct seccomp_data, arch));
+    code[n++] =
+        (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
     code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
     code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
-    code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-                                             offsetof(struct seccomp_data, nr));
+    code[n++] =
+        (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
     for (int i = 0; i < ALLOWED; i++) {
         code[n++] =
             (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)allowed[i], 0, 1);

@@ -14,7 +14,7 @@ EXERCISE_SECONDS=2 run 'grade' 0 'anna .* 5/5 ' \
 grades=$book/out/exercises/grades.tsv
 row() { grep -qP "^$work/$1\t[^\t]*\t$2\t$3\t$4\t" "$grades"; }
 check 'a header' \
-    [ "$(head -n 1 "$grades")" = "$(printf 'submission\tstep\texercise\tstatus\treason\tsaid')" ]
+    [ "$(head -n 1 "$grades")" = "$(printf 'submission\tstep\texercise\tstatus\treason\tsaid\tmedal')" ]
 check 'solved' row anna naive3_predict solved solved
 check 'solved, of a flat folder' row ben naive1_turn solved solved
 check 'what hangs is stopped' row ben naive4_stores unsolved time

@@ -1,0 +1,2 @@
+# An exception that nobody catches.
+refused 'crashed|does not compile|must return|calls' <<<"$(launching 'throw 1;' '')"

@@ -1,0 +1,3 @@
+# Launches for ever.
+export EXERCISE_SECONDS=3
+refused 'still running after' <<<"$(solution | sed 's/^    transpose<<<.*/    for (;;)\n    &/')"

@@ -1,0 +1,3 @@
+# printf's %n.
+refused 'touch 32 sectors' <<<"$(exercise |
+    sed 's/^    if (row < rows/    if (row + col == 0) printf("%ns %s\\n", (const char *)out, (const char *)8);\n&/')"
