@@ -42,17 +42,62 @@ void cpucc_guard_struct(const char *from, uint64_t bytes)
         cpucc_words_written(a, end - a);
 }
 
-/* what[0] says what the variable decides; `at` is where it is stored, or NULL. */
+/* Words of shared memory that hold nothing, though something was stored there: by which line. */
+static struct stored {
+    uintptr_t address, pc;
+    uint32_t block;
+    const char *variable;
+} stored[1 << 14];
+
+static struct stored *stored_at(uintptr_t a)
+{
+    return &stored[(a / 4 * 2654435761u >> 8) % (sizeof stored / sizeof *stored)];
+}
+
+static void undefined(struct lane *l, uintptr_t pc, const char *variable, const char *what)
+{
+    cpucc_fault(l, pc, UNINITIALISED, "the local variable '%s' %s, and nothing was written to it",
+                variable, what);
+}
+
+/* what[0] says what the variable decides: a branch, an address, or (then it is a number of bytes)
+ * what has been stored at `at`. What lies in shared memory may be meant for nobody: it is a fault
+ * when it is read. */
 void cpucc_guard_undefined(const char *what, const char *at)
 {
     struct lane *l = cpucc_current;
-    if (!l || (uintptr_t)at - (uintptr_t)l->stack < cpucc_stack_bytes)
+    uintptr_t a = (uintptr_t)at, pc = HERE;
+    if (!l || a - (uintptr_t)l->stack < cpucc_stack_bytes)
         return;
-    cpucc_fault(l, HERE, UNINITIALISED, "the local variable '%s' %s, and nothing was written to it",
-                what + 1,
-                what[0] == 'b'   ? "decides a branch"
-                : what[0] == 'a' ? "decides an address"
-                                 : "is part of what is stored");
+    if (what[0] == 'a' || what[0] == 'b') {
+        undefined(l, pc, what + 1, what[0] == 'a' ? "decides an address" : "decides a branch");
+        return;
+    }
+    if (!at || !cpucc_is_shared_pointer(at)) {
+        undefined(l, pc, what + 1, "is part of what is stored");
+        return;
+    }
+    uint32_t bytes = (uint32_t)(what[0] - '0');
+    if (!cpucc_the_launch->recorded || a % bytes || !cpucc_all_allocated(a, bytes))
+        return;
+    for (uint32_t i = 0; i < bytes; i += 4) {
+        unsigned mask = bytes >= 4 ? 15 : (bytes == 2 ? 3u : 1u) << (a & 3);
+        cpucc_shadow(a + i)->written &= (uint8_t)(~mask & 15);
+        *stored_at(a + i) =
+            (struct stored){(a + i) & ~(uintptr_t)3, pc, l->warp->block->serial, what + 1};
+    }
+}
+
+/* A lane reads a word that nobody has written. */
+void cpucc_read_of_nothing(struct lane *l, uintptr_t address)
+{
+    uintptr_t word = address & ~(uintptr_t)3;
+    const struct stored *s = stored_at(word);
+    struct block *b = cpucc_is_shared_pointer((void *)word) ? cpucc_block_of(word) : NULL;
+    if (b && s->address == word && s->block == b->serial)
+        undefined(l, s->pc, s->variable, "is part of what is stored and read again");
+    else
+        cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(address));
 }
 
 /* A parameter that is __grid_constant__: its address is that of the parameter itself. */

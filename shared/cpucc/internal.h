@@ -435,6 +435,7 @@ void cpucc_stream_waits(const void *stream, struct point p);
 void cpucc_signals_start(void);
 uintptr_t cpucc_signal_pc(const void *context);
 bool cpucc_runs_here(void); /* the launch is this host thread's */
+void cpucc_read_of_nothing(struct lane *lane, uintptr_t address);  /* guards.c */
 bool cpucc_map_in_place(const struct lane *lane, const void *map); /* guards.c */
 bool cpucc_on_stack_guard(const struct lane *lane, uintptr_t address);
 
@@ -513,6 +514,7 @@ void cpucc_print_faults(void);
 void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes);
 const char *cpucc_line(uintptr_t pc);                 /* "file:line" */
 void cpucc_find_lines(const uintptr_t *pc, size_t n); /* looks up many lines at once */
+extern bool cpucc_ran;                                /* the last launch was not refused */
 extern volatile uint64_t cpucc_progress;              /* threads that have ended, barriers passed */
 void cpucc_say_faults(void);
 

@@ -479,7 +479,7 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
 {
     bool wide = !(l->strength & BLOCK_SCOPE);
     if (!(s->written & m) && !s->arriving) { /* a word of which part is written may have padding */
-        cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(address));
+        cpucc_read_of_nothing(l, address);
         s->written |= m;
     }
     if (s->arriving) {

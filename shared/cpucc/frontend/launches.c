@@ -10,7 +10,7 @@
 #include "../runtime.h"
 
 cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
-                      size_t bytes, bool *ran);
+                      size_t bytes);
 
 extern struct device_part __start_cpucc_parts[] __attribute__((weak)),
     __stop_cpucc_parts[] __attribute__((weak));
@@ -275,9 +275,9 @@ cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments
     launched_at = 0;
     cpucc_open_memory();
     uint32_t first = cpucc_next_serial;
-    bool ran = false;
-    cudaError_t error = cpucc_run(&config, run, &c, sizeof c, &ran);
-    if (ran)
+    cpucc_ran = false;
+    cudaError_t error = cpucc_run(&config, run, &c, sizeof c);
+    if (cpucc_ran)
         cpucc_pending_kernel(config.stream, first, cpucc_next_serial - 1, config.name, config.pc);
     else if (by_chevrons && !refused.pc)
         refused.pc = config.pc, refused.error = error, refused.name = config.name;

@@ -261,11 +261,13 @@ static char *flag_of(struct text *to, struct slice s, char **variable)
     return all;
 }
 
-static void check(struct text *to, const char *flag, const char *variable, char decides,
+/* `decides`: 'b' a branch, 'a' an address, else the bytes of what is stored at `at`. */
+static void check(struct text *to, const char *flag, const char *variable, long decides,
                   const char *at, const char *debug)
 {
     const char *bytes = guard_opaque ? "ptr" : "i8*";
-    char *text = format("%c%s", decides, variable), *what = constant_text(text);
+    char kind = decides > 16 ? (char)decides : (char)('0' + (decides ? decides : 1));
+    char *text = format("%c%s", kind, variable), *what = constant_text(text);
     addf(to, "  call void @cpucc.guard.defined(i1 %s, %s %s, %s %s)%s\n", flag, bytes, what, bytes,
          at ? at : "null", debug);
     free(text);
@@ -287,18 +289,12 @@ void add_flags_before(struct text *to, const char *line, const struct instructio
     if ((load || store) && split(x->rest, part, 4) >= 2) {
         if ((flag = flag_of(to, part[1], &variable)))
             check(to, flag, variable, 'a', NULL, x->debug);
-        if (!store || into_local(part[1]) || !(flag = flag_of(to, part[0], &variable)))
-            return;
-        struct slice p = operand(part[1]);
-        char *type = copy_of((struct slice){part[0].p, type_length(part[0].p)}), *name = copy_of(p);
-        char *at = *name == '%' ? as_bytes(to, type, name) : NULL;
-        check(to, flag, variable, 's', at, x->debug);
         return;
     }
     if (slice_is(x->op, "call") && strstr(x->rest.p, "atomic") &&
         (flag = flag_of(to, (struct slice){strchr(x->rest.p, '('), strlen(strchr(x->rest.p, '('))},
                         &variable)))
-        check(to, flag, variable, 's', NULL, x->debug);
+        check(to, flag, variable, 4, NULL, x->debug);
 }
 
 static void set_all(struct text *to, const struct local *l, int value)
@@ -457,8 +453,15 @@ void add_flags_after(struct text *to, const char *line, const struct instruction
     if (slice_is(x->op, "store")) {
         char *variable = NULL;
         struct value *v = split(x->rest, part, 4) >= 2 ? into_local(part[1]) : NULL;
-        if ((l = tracked(v)))
-            set_one(to, v, l, flag_of(to, part[0], &variable));
+        char *flag = v && !(l = tracked(v)) ? NULL : flag_of(to, part[0], &variable);
+        if (v && (l = tracked(v)))
+            set_one(to, v, l, flag);
+        else if (!v && flag) { /* behind the store: what it wrote is unwritten again */
+            struct slice p = operand(part[1]), stored = {part[0].p, type_length(part[0].p)};
+            char *type = copy_of(stored), *name = copy_of(p);
+            char *at = *name == '%' ? as_bytes(to, type, name) : NULL;
+            check(to, flag, variable, type_bytes(stored), at, x->debug);
+        }
         return;
     }
     if (slice_is(x->op, "call") && memory_call(x, part)) {

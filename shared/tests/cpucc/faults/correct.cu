@@ -95,6 +95,23 @@ CASE(written_under_the_same_condition)
     same_condition<<<2, 32>>>((float *)ints(40), (float *)ints(40), 40);
 }
 
+//// edge_of_a_tile_unused
+__global__ void tile_edge(const float *in, float *out, int n)
+{
+    __shared__ float tile[2][33];
+    float v[2];
+    for (int k = 0; k < 2; k++)
+        if ((int)threadIdx.x + 32 * k < n)
+            v[k] = in[threadIdx.x + 32 * k];
+    for (int k = 0; k < 2; k++)
+        tile[k][threadIdx.x] = v[k];
+    __syncthreads();
+    for (int k = 0; k < 2; k++)
+        if ((int)threadIdx.x + 32 * k < n)
+            out[threadIdx.x + 32 * k] = tile[k][threadIdx.x];
+}
+CASE(edge_of_a_tile_unused) { tile_edge<<<1, 32>>>((float *)ints(50), (float *)ints(50), 50); }
+
 //// written_in_each_case
 __global__ void each_case(int *out, int mode)
 {
