@@ -167,8 +167,10 @@ fi
 file=$dir/shapes.tsv
 if [ -e "$file" ]; then
     arrange shapes.awk "$file" >"$work/shapes"
+    shapes_more=''
+    [ "$(header "$work/shapes" beyond)" != 1 ] || shapes_more="; a mark at the right edge: more than that"
     [ ! -s "$work/shapes" ] ||
-        chart shapes.svg shapes.gp "$work/shapes" "$(subtitle "$file")" "$(header "$work/shapes" most)"
+        chart shapes.svg shapes.gp "$work/shapes" "$(subtitle "$file")$shapes_more" "$(header "$work/shapes" most)"
 fi
 
 file=$dir/counts.tsv
