@@ -8,7 +8,9 @@
 #                               (PROFILE_SIZE="1000 1500" for other rows and cols)
 #   make exercises              check the exercises of this step
 #   make next                   check the next one, and say what it is missing
-#   make hint NAME=x            a hint for exercise x
+#   make check NAME=x           check exercise x
+#   make hint NAME=x            a hint for it; make reset NAME=x begins again
+#   make solution NAME=x        our solution, once yours is there, or after make give-up NAME=x
 #   make clean                  remove what was built
 #
 # ARCH is the GPU to build for: the one present, else Hopper. NVCC and NVCCFLAGS may be set too.
@@ -24,7 +26,7 @@ ARGS ?=
 
 PROFILE_SIZE ?= 1024 1024
 
-.PHONY: all run cpu try profile exercises next hint clean
+.PHONY: all run cpu try profile exercises next check hint solution give-up reset clean
 all: $(PROGRAM)
 
 $(PROGRAM): $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h)
@@ -55,10 +57,11 @@ try:
 profile: $(PROGRAM) $(PROGRAM).cpu
 	$(SHARED)profile/profile.sh ./$(PROGRAM) ./$(PROGRAM).cpu $(PROFILE_SIZE)
 
-CHECK := $(SHARED)exercises/check.sh --exercises
+CHECK := EXERCISES_MAKE=yes EXERCISES_CALLER="$$PWD" $(SHARED)exercises/check.sh --exercises
 exercises: ; @$(CHECK) "$${PWD##*/}" || [ $$? -eq 1 ]
 next: ; @$(CHECK) "$${PWD##*/}" --next || [ $$? -eq 1 ]
-hint: ; @$(if $(NAME),,echo 'which one? make hint NAME=...'; exit 2;) $(CHECK) --hint "$(NAME)"
+check: ; @$(if $(NAME),,echo 'which one? make check NAME=...'; exit 2;) $(CHECK) "$(NAME)" || [ $$? -eq 1 ]
+hint reset solution give-up: ; @$(if $(NAME),,echo 'which one? make $@ NAME=...'; exit 2;) $(CHECK) --$@ "$(NAME)"
 
 clean:
 	rm -f $(PROGRAM) $(PROGRAM).cpu

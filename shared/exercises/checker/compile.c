@@ -95,9 +95,11 @@ static bool tell_error(const char *said, const char *name, Verdict *v)
             return true;
         }
         if (starts_with(line, "cpucc: sealed: ")) {
+            what = line + strlen("cpucc: sealed: ");
+            const char *end = strstr(what, ":   "); /* an instruction, which says nothing to people */
             decide(v, UNSOLVED, "forbidden",
-                   "the file has something that device code of an exercise cannot have: %s",
-                   line + strlen("cpucc: sealed: "));
+                   "the file has something that device code of an exercise cannot have: %.*s",
+                   end ? (int)(end - what) : (int)strlen(what), what);
             return true;
         }
         if (sscanf(line, "%511[^:]:%d:%2047[^\n]", where, &number, rest) == 3) {

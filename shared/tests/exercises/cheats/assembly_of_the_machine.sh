@@ -1,3 +1,3 @@
 # The machine's assembly in a kernel: only PTX is understood.
 refused 'does not compile|does something illegal|PTX|asm' <<<"$(solution |
-    sed 's/^    if (row < rows/    asm volatile("mov $0, %%rsp");\n&/')"
+    sed 's/^    if (row < rows/    asm volatile("syscall");\n&/')"

@@ -1,5 +1,5 @@
 # A function of the host moves the elements: the kernel calls it through a pointer, uncounted.
-refused 'function of the device|reaches outside|fault|out of bounds' <<<"$(exercise | sed '/^#include/a\
+refused 'a call through a pointer|function of the device|reaches outside|fault|out of bounds' <<<"$(exercise | sed '/^#include/a\
 static void move(const float *in, float *out, int rows, int cols)\
 {\
     for (int r = 0; r < rows; r++)\

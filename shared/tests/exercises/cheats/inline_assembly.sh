@@ -1,2 +1,0 @@
-# Inline assembly.
-refused 'inline assembly' <<<"$(launching 'asm volatile("nop");' '')"
