@@ -1,5 +1,5 @@
 /*
- * What there is of cuBLAS: gemm, geam, axpy, dot and scal by plain loops, in float and double (gemm
+ * What there is of cuBLAS: gemm, gemv, geam, axpy, dot and scal by plain loops, in float and double (gemm
  * of the Ex kind in 16-bit types too, with sums in float). Matrices are stored by columns. Other
  * calls fail with CUBLAS_STATUS_NOT_SUPPORTED and say their name. The functions' operands are those
  * of the cuBLAS documentation; include/cublas_api.h declares them.
@@ -298,6 +298,27 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         for (int i = 0; i < count && !s; i++)                                                      \
             s = gemm(h, &g, A[i], B[i], C[i]);                                                     \
         return s;                                                                                  \
+    }                                                                                              \
+    /* y = alpha * op(A) * x + beta * y, as the product of rows: y' = x' * op(A)'. */              \
+    cublasStatus_t cublas##letter##gemv_v2(cublasHandle_t h, cublasOperation_t op, int m, int n,   \
+                                           const T *alpha, const T *A, int lda, const T *x,        \
+                                           int sx, const T *beta, T *y, int sy)                    \
+    {                                                                                              \
+        struct gemm g = {"cublas" #letter "gemv",                                                  \
+                         CUBLAS_OP_N,                                                              \
+                         transposed(op) ? CUBLAS_OP_N : CUBLAS_OP_T,                               \
+                         1,                                                                        \
+                         transposed(op) ? n : m,                                                   \
+                         transposed(op) ? m : n,                                                   \
+                         sx,                                                                       \
+                         lda,                                                                      \
+                         sy,                                                                       \
+                         *alpha,                                                                   \
+                         *beta,                                                                    \
+                         type,                                                                     \
+                         type,                                                                     \
+                         type};                                                                    \
+        return gemm(h, &g, x, A, y);                                                               \
     }
 GEMM(S, float, CUDA_R_32F)
 GEMM(D, double, CUDA_R_64F)

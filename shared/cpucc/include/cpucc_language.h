@@ -33,18 +33,25 @@
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #pragma clang force_cuda_host_device end
 /* nvcc takes "__shared__ alignas(128) int x[64];", clang has alignas only at the start of a
- * declaration. So it becomes the attribute, whose argument is a number: a template takes both. */
+ * declaration. So it becomes the attribute, whose argument is a number: a template takes a type, as
+ * the parameter of a function type int(T), and an expression, as the cast int(a > b). */
+template <class F>
+struct cpucc_parameter;
 template <class T>
+struct cpucc_parameter<int(T)> {
+    enum : unsigned long { alignment = alignof(T) };
+};
+template <class F>
 constexpr unsigned long cpucc_alignment()
 {
-    return alignof(T);
+    return cpucc_parameter<F>::alignment;
 }
-template <unsigned long N>
+template <int N>
 constexpr unsigned long cpucc_alignment()
 {
     return N;
 }
-#define alignas(...) __attribute__((aligned(cpucc_alignment<__VA_ARGS__>())))
+#define alignas(...) __attribute__((aligned(cpucc_alignment<int(__VA_ARGS__)>())))
 extern "C" __device__ int printf(const char *, ...); /* clang makes calls of vprintf of it */
 extern "C" __device__ clock_t clock(void);           /* cycles, not the host's microseconds */
 /* The C++ library's of the same names: their overloads without std::. */

@@ -154,6 +154,9 @@ cublasStatus_t cublasGetMatrix(int m, int n, int size, const void *A, int lda, v
         cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k, const T *alpha, \
         const T *const A[], int lda, const T *const B[], int ldb, const T *beta, T *const C[],     \
         int ldc, int count);                                                                       \
+    cublasStatus_t cublas##letter##gemv_v2(cublasHandle_t, cublasOperation_t, int m, int n,        \
+                                           const T *alpha, const T *A, int lda, const T *x,        \
+                                           int sx, const T *beta, T *y, int sy);                   \
     cublasStatus_t cublas##letter##geam(cublasHandle_t, cublasOperation_t, cublasOperation_t,      \
                                         int m, int n, const T *alpha, const T *A, int lda,         \
                                         const T *beta, const T *B, int ldb, T *C, int ldc);        \
@@ -195,6 +198,8 @@ cublasStatus_t cpucc_cublas_missing(const char *name);
 #define cublasGetVersion cublasGetVersion_v2
 #define cublasSgemm cublasSgemm_v2
 #define cublasDgemm cublasDgemm_v2
+#define cublasSgemv cublasSgemv_v2
+#define cublasDgemv cublasDgemv_v2
 #define cublasSaxpy cublasSaxpy_v2
 #define cublasDaxpy cublasDaxpy_v2
 #define cublasSscal cublasSscal_v2

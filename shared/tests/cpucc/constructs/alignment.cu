@@ -28,7 +28,7 @@ __global__ void aligned(int *out)
     __shared__ int e alignas(64);
     extern __shared__ __align__(512) unsigned char dynamic[];
     before = 1;
-    alignas(32) int local[2] = {1, 2};
+    alignas(sizeof(int) > 2 ? 32 : (3 > 4)) int local[2] = {1, 2};
     out[0] = (int)((size_t)a % 1024 + (size_t)b % 128 + (size_t)&c % 256 + (size_t)d % 8 +
                    (size_t)&e % 64 + (size_t)dynamic % 512 + (size_t)local % 32);
     out[1] = before + local[threadIdx.x + 1];

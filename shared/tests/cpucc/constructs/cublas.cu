@@ -48,6 +48,10 @@ int main()
     EXPECT(at(c, 1) == 2 && at(c, 2) == 4 && at(c, 3) == 1);
     EXPECT(cublasDgeam(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, &e, x, 2, &e, y, 4, z, 2) == 0 &&
            at(z, 3) == 3 * (3 + 5));
+    /* (0 2 4; 1 3 5) times (0 2 4), and its transpose times (0 3) */
+    EXPECT(cublasSgemv(h, CUBLAS_OP_N, 2, 3, &one, a, 2, a, 2, &zero, c, 2) == 0);
+    EXPECT(at(c, 0) == 20 && at(c, 2) == 26);
+    EXPECT(cublasDgemv(h, CUBLAS_OP_T, 2, 3, &e, y, 2, y, 3, &none, z, 1) == 0 && at(z, 1) == 27);
     EXPECT(cublasSaxpy(h, 3, &two, a, 2, b, 1) == 0 && at(b, 2) == 2 + 2 * 4 && at(b, 3) == 3);
     EXPECT(cublasDscal(h, 4, &e, x, 3) == 0 && at(x, 9) == 27 && at(x, 8) == 8);
     EXPECT(cublasSdot(h, 4, a, 1, a, -1, &sum) == 0 && sum == 0 * 3 + 1 * 2 + 2 * 1 + 3 * 0);
@@ -58,8 +62,7 @@ int main()
     freopen("/dev/null", "w", stderr);
     EXPECT(cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 7, &two, a, 2, b, 7, &zero, c, 2) ==
            CUBLAS_STATUS_EXECUTION_FAILED);
-    EXPECT(cublasSgemv(h, CUBLAS_OP_N, 2, 2, &one, a, 2, b, 1, &zero, c, 1) ==
-           CUBLAS_STATUS_NOT_SUPPORTED);
+    EXPECT(cublasSger(h, 2, 2, &one, a, 1, b, 1, c, 2) == CUBLAS_STATUS_NOT_SUPPORTED);
     cublasLtHandle_t lt;
     EXPECT(cublasLtCreate(&lt) == 0 && cublasLtMatmul(lt, 0, 0) == CUBLAS_STATUS_NOT_SUPPORTED);
     EXPECT(cublasDestroy(h) == 0 && cudaGetLastError() == cudaSuccess);

@@ -1,0 +1,57 @@
+#!/bin/bash
+# nvcc's options in their spellings: which have an effect, which need a value, which are not known. And
+# foreign.sh, on a program of our own. usage: options.sh
+. "$(dirname "$0")/../checks.sh"
+cpucc=$root/shared/cpucc/cpucc
+export CPUCC_REPORT=off
+mkdir "$work/in" "$work/head"
+echo '#define OTHER 4' >"$work/head/other.h"
+cat >"$work/in/a.cu" <<'END'
+#include <other.h>
+#include <stdio.h>
+int main()
+{
+    printf("%d %d\n", VALUE, OTHER);
+}
+END
+cd "$work/in" || exit 1
+
+expect 0 "$cpucc" -arch=sm_90 -gencode arch=compute_80,code=sm_80 --gpu-architecture sm_75 -O3 \
+    --expt-relaxed-constexpr --extended-lambda -lineinfo -use_fast_math --use_fast_math -std c++14 \
+    -Xcompiler -Wall,-Wextra -Xptxas=-v --ptxas-options -O2 -maxrregcount=32 -rdc=true \
+    --define-macro VALUE=3 --include-path="$work/head" -G -g -m64 --threads 2 -lcublas -lm \
+    a.cu --output-file=a
+check "it says: $(cat "$work/err")" [ ! -s "$work/err" ]
+expect 0 ./a
+says '^3 4$'
+expect 0 "$cpucc" -DVALUE=5 -I"$work/head" -Xcompiler '-DUNUSED -fopenmp' -dc a.cu -o a.o
+expect 0 "$cpucc" a.o -o b
+expect 0 ./b
+says '^5 4$'
+expect 0 "$cpucc" -DVALUE=1 -I"$work/head" --frobnicate a.cu -o a
+says 'cpucc: warning: the option --frobnicate is not known'
+expect 2 "$cpucc" a.cu -o
+says '-o: a value is needed'
+expect 2 "$cpucc" a.cu -gencode
+says '-gencode: a value is needed'
+expect 2 "$cpucc" -ptx a.cu
+says '-ptx is not supported'
+expect 2 "$cpucc" a.cu -lcufft -o a
+says '-lcufft is not supported'
+
+# foreign.sh: one that is clean, one refused, one that ends otherwise than the list says
+cat >"$work/in/c.cu" <<'END'
+#include <cufft.h>
+int main() {}
+END
+header='repository\tcommit\tfolder\tfiles\tflags\targuments\tedit\texpected\treason'
+first="some/in\t1\t.\ta.cu\t-DVALUE=7 -I$work/head\t\ts/VALUE, /VALUE + 1, /\tclean\t"
+second='some/in\t1\t.\tc.cu\t\t\t\trefused\tcuFFT'
+printf '%b\n' "$header" "$first" "$second" >"$work/list.tsv"
+expect 0 "$root/shared/tests/cpucc/foreign.sh" "$work/list.tsv" "$work/in"
+says 'a.cu	clean	clean'
+says 'c.cu	refused	refused'
+printf '%b\n' "$header" "${second/refused/clean}" >"$work/list.tsv"
+expect 1 "$root/shared/tests/cpucc/foreign.sh" "$work/list.tsv" "$work/in"
+says '1 programs, 1 not as expected'
+finish
