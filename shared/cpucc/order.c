@@ -64,7 +64,8 @@ static void replace(struct vclock **to, struct vclock *by)
 {
     struct vclock *old = *to;
     *to = by;
-    vc_drop(old);
+    if (old)
+        vc_drop(old);
 }
 
 /* All that comes before the thread's next access; its own accesses up to `clock`. */
@@ -92,10 +93,12 @@ void cpucc_forget_order(struct lane *l)
 {
     struct vclock **v = (struct vclock **)&l->order;
     for (size_t i = 0; i < sizeof l->order / sizeof *v; i++)
-        replace(&v[i], NULL);
+        if (v[i])
+            replace(&v[i], NULL);
     for (int i = 0; l->shown && i < PROXY_FENCES; i++)
         replace(&l->shown[i].all, NULL);
-    free(l->shown);
+    if (l->shown)
+        free(l->shown);
     l->shown = NULL;
 }
 
