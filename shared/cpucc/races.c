@@ -37,7 +37,8 @@ enum how {
     STRONG_IN_BLOCK, /* the same, of block scope */
     BY_AGENT,        /* `lanes` is an agent's number, from 1 on */
     COLUMN,          /* plain, lane `number` of the warps in `lanes` */
-    ROWS             /* plain, all lanes of the warps in `lanes` */
+    ROWS,            /* plain, all lanes of the warps in `lanes` */
+    WRITTEN          /* no reader: a plain write that atomics of its like have replaced since */
 };
 enum {
     POOL = 1 << 26,        /* records there is address space for */
@@ -132,6 +133,8 @@ static bool superseded(const struct lane *l, readers r, readers now)
         return true;
     if (how_of(r) == BY_AGENT)
         return !unordered_reader_of(l, r, &by);
+    if (how_of(r) == WRITTEN)
+        return r.block < cpucc_the_launch->first_serial;
     bool weaker = how_of(now) == PLAIN || how_of(r) == how_of(now);
     if (bytes_of(r) & ~bytes_of(now) || !weaker)
         return false;
@@ -270,14 +273,14 @@ void cpucc_thread_reads(const struct lane *l, shadow *s)
 /* The first reader of these bytes that is not in order before. If the access is strong, strong
  * readers in each other's scope do not count. */
 static bool unordered_reader(const struct lane *l, const shadow *s, unsigned bytes, bool strong,
-                             bool wide, stamp *by, bool *agent)
+                             bool wide, stamp *by, enum how *how)
 {
     uint32_t i = s->more;
     for (readers r = s->read;; r = pool[i].by, i = pool[i].next) {
         bool agreed = strong && (how_of(r) == STRONG || how_of(r) == STRONG_IN_BLOCK) &&
                       (r.block == l->warp->block->serial || (wide && how_of(r) == STRONG));
         if (r.lanes && bytes_of(r) & bytes && !agreed && unordered_reader_of(l, r, by)) {
-            *agent = how_of(r) == BY_AGENT;
+            *how = how_of(r);
             return true;
         }
         if (!i)
@@ -287,8 +290,8 @@ static bool unordered_reader(const struct lane *l, const shadow *s, unsigned byt
 
 bool cpucc_still_read(const struct lane *l, const shadow *s, stamp *by)
 {
-    bool agent;
-    return unordered_reader(l, s, 15, false, false, by, &agent);
+    enum how how;
+    return unordered_reader(l, s, 15, false, false, by, &how);
 }
 
 /* ---- saying so ---- */
@@ -496,11 +499,28 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
     note_reader(l, s, m, !strong ? PLAIN : wide ? STRONG : STRONG_IN_BLOCK, me, shared);
 }
 
+/* What an atomic leaves behind of the plain write before it, in global memory: other threads may do
+ * theirs without coming after that write. */
+static readers under_atomics(const shadow *s, bool by_atomic)
+{
+    uint32_t thread = s->write.when >> CLOCK_BITS;
+    if (by_atomic && s->read.lanes && how_of(s->read) == WRITTEN)
+        return s->read;
+    if (!by_atomic || s->write_strong || !s->write_mask || thread >= VC_AGENT ||
+        s->write.block < cpucc_the_launch->first_serial)
+        return (readers){0};
+    return (readers){s->write.block,
+                     key(WRITTEN, s->write_mask, thread / WARP, s->write.when & CLOCK_MASK),
+                     1u << thread % WARP};
+}
+
 static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address, stamp me,
                         bool strong, bool shared)
 {
-    bool wide = !(l->strength & BLOCK_SCOPE), agent;
+    bool wide = !(l->strength & BLOCK_SCOPE);
+    enum how how;
     stamp reader;
+    char text[96];
     if (s->mbarrier)
         cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is part of an mbarrier, which is overwritten",
                     cpucc_describe_address(address));
@@ -516,9 +536,12 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
         else if (!agreed)
             note_racing(l, s, address);
     }
-    if ((s->read.lanes || s->more) && unordered_reader(l, s, m, strong, wide, &reader, &agent)) {
+    if ((s->read.lanes || s->more) && unordered_reader(l, s, m, strong, wide, &reader, &how)) {
         uintptr_t first = l->operation == ATOMIC ? first_read_before(l->pc) : 0;
-        if (agent)
+        if (how == WRITTEN)
+            cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with a plain write by %s",
+                        cpucc_describe_address(address), who(l, reader, text, sizeof text));
+        else if (how == BY_AGENT)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED,
                         "%s is written while a copy out of it is under way",
                         cpucc_describe_address(address));
@@ -528,6 +551,7 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
         else
             race(l, l->pc, RACE_WRITE_READ, reader, 0, address);
     }
+    readers under = under_atomics(s, strong && !shared);
     if (s->write.block == me.block && s->write.when == me.when)
         s->write_mask |= m;
     else
@@ -544,7 +568,7 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
     }
     if (s->more)
         cpucc_no_readers(s);
-    s->read.lanes = 0;
+    s->read = under;
     s->written |= m;
 }
 
