@@ -65,7 +65,7 @@ timeline)
     check "timeline" whole timeline
     check "in_flight" whole in_flight
     check "says its kernel" has "$figures/timeline.svg" 'coarsen8: eight elements a thread'
-    check "says its figures" has "$figures/in_flight.svg" '33.0 KB   2200 ns   3600 GB/s'
+    check "says its figures" has "$figures/in_flight.svg" '33.0 KB   3600 GB/s'
     # Two blocks that overlap have two places; what waits is what was sent and has not arrived.
     { printf 'kernel\tblock\twarp\tbytes\tbegin\tloaded\tpassed\tend\n'; row k 1 0 2000 -10 50 60 90; row k 2 1 3000 40 70 70 99; } \
         >"$work/two.tsv"
