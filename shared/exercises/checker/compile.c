@@ -96,7 +96,8 @@ static bool tell_error(const char *said, const char *name, Verdict *v)
         }
         if (starts_with(line, "cpucc: sealed: ")) {
             what = line + strlen("cpucc: sealed: ");
-            const char *end = strstr(what, ":   "); /* an instruction, which says nothing to people */
+            const char *end =
+                strstr(what, ":   "); /* an instruction, which says nothing to people */
             decide(v, UNSOLVED, "forbidden",
                    "the file has something that device code of an exercise cannot have: %.*s",
                    end ? (int)(end - what) : (int)strlen(what), what);

@@ -15,11 +15,28 @@ static const char *const verbs[COUNTERS] = {"loads",
                                             "TMA loads",
                                             "TMA stores"};
 
+/* What comes in by loads or by cp.async: of global memory, and into shared memory. */
+enum { GLOBAL_IN = COUNTERS, SHARED_IN, ALL_COUNTERS };
+
+static const char *name_of(int counter)
+{
+    return counter == GLOBAL_IN   ? "global_in"
+           : counter == SHARED_IN ? "shared_in"
+                                  : counter_names[counter];
+}
+
+static const char *verb_of(int counter)
+{
+    return counter == GLOBAL_IN   ? "loads and asynchronous copies"
+           : counter == SHARED_IN ? "stores and asynchronous copies to shared memory"
+                                  : verbs[counter];
+}
+
 static const char *unit_of(int counter)
 {
-    return counter >= 6                               ? "bytes"
-           : strstr(counter_names[counter], "shared") ? "wavefronts"
-                                                      : "sectors";
+    return starts_with(name_of(counter), "tma") ? "bytes"
+           : strstr(name_of(counter), "shared") ? "wavefronts"
+                                                : "sectors";
 }
 
 /* What a goal or a prediction speaks of: a counter and a quantity, or one figure of the launch. */
@@ -48,8 +65,8 @@ static bool read_what(const char *counter, const char *quantity, const struct co
             *w = (What){-1, FIGURE, figures[i].value, figures[i].sentence};
             return true;
         }
-    for (int i = 0; i < COUNTERS; i++)
-        if (!strcmp(counter, counter_names[i]))
+    for (int i = 0; i < ALL_COUNTERS; i++)
+        if (!strcmp(counter, name_of(i)))
             w->counter = i;
     for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++)
         if (w->counter >= 0 && !strcmp(quantity, quantities[i])) {
@@ -63,9 +80,14 @@ static double value_of(const What *w, const struct counts *c)
 {
     if (w->counter < 0)
         return (double)w->figure;
-    double requests = (double)c->counter[w->counter].requests;
-    double work = (double)c->counter[w->counter].work;
-    double ideal = (double)c->counter[w->counter].ideal_work;
+    int first = w->counter == GLOBAL_IN ? 0 : w->counter == SHARED_IN ? 3 : w->counter;
+    double requests = (double)c->counter[first].requests, work = (double)c->counter[first].work;
+    double ideal = (double)c->counter[first].ideal_work;
+    if (w->counter >= COUNTERS) {
+        requests += (double)c->counter[w->counter == GLOBAL_IN ? 4 : 5].requests;
+        work += (double)c->counter[w->counter == GLOBAL_IN ? 4 : 5].work;
+        ideal += (double)c->counter[w->counter == GLOBAL_IN ? 4 : 5].ideal_work;
+    }
     switch (w->quantity) {
     case REQUESTS: return requests;
     case WORK: return work;
@@ -99,10 +121,14 @@ static void add_lines(Text *to, const Run *run, const What *w)
         for (int k = 0; k < 7; k++)
             if (at[k] < 0 || at[k] >= n)
                 return;
-        if (strcmp(field[at[1]], counter_names[w->counter]))
+        if (strcmp(field[at[1]], name_of(w->counter)) &&
+            !(w->counter == GLOBAL_IN &&
+              matches(field[at[1]], "^(global_load|async_copy_global)$")) &&
+            !(w->counter == SHARED_IN &&
+              matches(field[at[1]], "^(shared_store|async_copy_shared)$")))
             continue;
         double requests = atof(field[at[2]]), work = atof(field[at[3]]), ideal = atof(field[at[4]]);
-        const char *unit = unit_of(w->counter), *verb = verbs[w->counter], *of = field[at[0]];
+        const char *unit = unit_of(w->counter), *verb = verb_of(w->counter), *of = field[at[0]];
         if (w->quantity == REQUESTS || requests == 0 || (w->quantity == WORK && work <= ideal)) {
             addf(to, "\n    line %s: %s requests, %s %s", of, number(requests), number(work), unit);
         } else if (work > ideal) {
@@ -172,8 +198,8 @@ static void tell_goal(const Goal *g, const Run *run, Text *to)
         const char *mark = strstr(w->sentence, "%s");
         addf(to, "%.*s%s%s", (int)(mark - w->sentence), w->sentence, value, mark + 2);
     } else {
-        const char *verb = verbs[w->counter], *unit = unit_of(w->counter);
-        const char *name = counter_names[w->counter];
+        const char *verb = verb_of(w->counter), *unit = unit_of(w->counter);
+        const char *name = name_of(w->counter);
         switch (w->quantity) {
         case REQUESTS:
             addf(to, "the kernel makes %s requests for %s (%s)", value, verb, name);

@@ -8,6 +8,7 @@
 #include "confine.h"
 #include "protocol.h"
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +110,8 @@ static cudaError_t launch(const struct launch_message *m, char *arguments, size_
     return error;
 }
 
-static void serve_launcher(void)
+/* False when it has ended: the judge may still want to know what there is to know. */
+static bool serve_launcher(void)
 {
     static struct launch_message m;
     static struct limit_message limit;
@@ -117,26 +119,25 @@ static void serve_launcher(void)
     struct header h;
     cudaError_t error = cudaErrorInvalidValue;
     if (!receive_all(OTHER, &h, sizeof h))
-        end();
+        return false;
     if (h.kind == MESSAGE_LAUNCH && h.bytes >= sizeof m && h.bytes <= sizeof m + sizeof arguments) {
         size_t bytes = h.bytes - sizeof m;
         if (!receive_all(OTHER, &m, sizeof m) || !receive_all(OTHER, arguments, bytes))
-            end();
+            return false;
         m.name[sizeof m.name - 1] = 0;
         error = launch(&m, arguments, bytes);
     } else if (h.kind == MESSAGE_LIMIT && h.bytes == sizeof limit) {
         if (!receive_all(OTHER, &limit, sizeof limit))
-            end();
+            return false;
         limit.name[sizeof limit.name - 1] = 0;
         const struct device_part *p = find(limit.name);
         if (p)
             error = cpucc_set_function(p, (cudaFuncAttribute)limit.attribute, limit.value);
     } else {
-        end();
+        return false;
     }
     int32_t answer = error;
-    if (!send_message(OTHER, (enum message_kind)h.kind, &answer, sizeof answer))
-        end();
+    return send_message(OTHER, (enum message_kind)h.kind, &answer, sizeof answer);
 }
 
 /* ---- the judge ---- */
@@ -259,6 +260,7 @@ static void serve_judge(void)
 
 int main(void)
 {
+    signal(SIGPIPE, SIG_IGN);
     setvbuf(stdout, NULL, _IOLBF, 1 << 12);
     cpucc_default_report("off");
     cpucc_open_lines = ask_for_lines;
@@ -276,10 +278,8 @@ int main(void)
     for (;;) {
         if (poll(from, 2, -1) < 0)
             continue;
-        if (from[1].revents & POLLIN)
-            serve_launcher();
-        else if (from[1].revents)
-            from[1].fd = -1; /* it has ended */
+        if (from[1].revents && !serve_launcher())
+            from[1].fd = -1;
         if (from[0].revents)
             serve_judge();
     }

@@ -18,11 +18,12 @@
 // operation: copy elements=2
 // multiple: 8
 // goal: verified
-// goal: global_load requests <= 256
-// goal: global_load conflict_degree == 1
+// goal: global_in requests <= 256
+// goal: global_in conflict_degree == 1
 // goal: global_store requests <= 256
-// goal: shared_store requests >= 1
-// goal: shared_store conflict_degree == 1
+// goal: shared_in work >= 1024
+// goal: shared_in conflict_degree == 1
+// goal: shared_load work >= 1024
 // goal: shared_load requests <= 256
 // goal: shared_load conflict_degree == 1
 // goal: shared_bytes <= 8192

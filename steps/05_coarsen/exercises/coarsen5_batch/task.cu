@@ -15,6 +15,7 @@
 // counted: 128 x 96
 // goal: verified
 // goal: launches == 1
+// goal: blocks >= 36
 // goal: threads_per_block <= 256
 // goal: global_load work <= 4608
 // goal: global_store work <= 4608

@@ -17,6 +17,8 @@
 // goal: verified
 // goal: global_load requests <= 512
 // goal: global_store requests <= 512
+// goal: shared_load work <= 8192
+// goal: shared_store work <= 2048
 // goal: shared_bytes <= 4608
 #include "exercises/exercise.h"
 

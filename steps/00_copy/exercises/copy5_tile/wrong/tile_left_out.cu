@@ -1,4 +1,4 @@
-// refused: requests for stores to shared memory \(shared_store\); the goal is at least 1
+// refused: copies to shared memory take 0 wavefronts in all \(shared_in\); the goal is at least 1024
 // The tile left out.
 #include "exercises/exercise.h"
 
