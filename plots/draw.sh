@@ -208,7 +208,10 @@ fi
 
 file=$dir/in_flight.tsv
 if [ -e "$file" ]; then
-    grep -v '^#' "$file" >"$work/in_flight"
+    {
+        printf 'kernel\tbytes_per_thread\tin_flight_kb\tgb_per_s\n'
+        "$here/columns.sh" "$file" kernel bytes_per_thread in_flight_kb gb_per_s
+    } >"$work/in_flight"
     chart in_flight.svg in_flight.gp "$work/in_flight" \
         "$(subtitle "$file" "a bar's label: bytes in flight, and the kernel's speed")"
 fi

@@ -2,7 +2,7 @@
 #
 #   gnuplot -c in_flight.gp DATA OUT SUBTITLE
 #
-# DATA is in_flight.tsv without its headers.
+# DATA has of in_flight.tsv the columns kernel bytes_per_thread in_flight_kb gb_per_s.
 
 set datafile separator "\t"
 set datafile columnheaders
