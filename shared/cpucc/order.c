@@ -8,19 +8,19 @@
  *
  *   block->base      what all threads of the block did before its last __syncthreads
  *   warp->base       the same for a warp and __syncwarp of all its lanes
- *   cluster_base, grid_base   what other blocks did before a barrier of the cluster, the grid
+ *   cluster_base     what the cluster's blocks did before its last barrier; grid_base: the grid's
  *
  * and the rest by vector clocks, in struct order:
  *
  *   known            acquired: from mbarriers, by __syncwarp of some lanes, through a location
- *   fenced           what a fence of this thread, or of one that it met at a barrier since, has made
- *                    visible to the device; a strong write hands this on with the value it writes.
+ *   fenced           what a fence of this thread, or of one that it met at a barrier since, has
+ *                    made visible to the device; a strong write hands this on with its value.
  *                    fenced_block is the same for fences of a block's scope
  *   seen             what came with values that strong reads have seen: known after a fence.
  *                    seen_block came from the own block, a fence of its scope will do.
  *                    seen_at_barrier: a barrier will do, too (see below)
  *
- * What a fence.proxy.async has shown to the async proxy is kept with the thread that made the fence.
+ * What a fence.proxy.async has shown to the async proxy is kept with the thread that made it.
  *
  * Strong: atomics, volatile (which is relaxed), and loads and stores that say so. A location
  * remembers what came with its value (struct location): a store replaces it, a read-modify-write

@@ -11,10 +11,12 @@ expect 0 "$root/shared/cpucc/cpucc" -I"$root/shared" "$source" -o "$work/program
 # One line for each program: its name, then what is declared as level:kind:line.
 awk '/^\/\/\/\/ / { if (name) print name, marks; name = $2; marks = "" }
     {
-        for (rest = $0; match(rest, /(FAULT|REMARK): [a-z_]+/); rest = substr(rest, RSTART + RLENGTH)) {
+        rest = $0
+        while (match(rest, /(FAULT|REMARK): [a-z_]+/)) {
             split(substr(rest, RSTART, RLENGTH), word, ": ")
             # a comment of its own is about the next line
             marks = marks " " tolower(word[1]) ":" word[2] ":" FNR + ($0 ~ /^ *\/\*/)
+            rest = substr(rest, RSTART + RLENGTH)
         }
     }
     END { print name, marks }' "$source" >"$work/programs"
