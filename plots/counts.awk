@@ -10,7 +10,7 @@
 /^#/ { next }
 
 !size { size = $at["rows"] " x " $at["cols"] }
-$at["rows"] " x " $at["cols"] != size { next }
+$at["rows"] " x " $at["cols"] != size || !is_shared_problem() { next }
 
 { v = $at["step"] OFS $at["variant"]; c = $at["counter"] }
 !(v in seen) { seen[v]; name[++n] = v }

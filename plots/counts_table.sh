@@ -22,5 +22,5 @@ case ${1:-} in
 -*) complain "unknown option $1 (see --help)"; exit 2 ;;
 esac
 [ $# -eq 1 ] || { complain "needs COUNTS.tsv (see --help)"; exit 2; }
-check_tsv "$1" "$counts_columns" || exit 2
+check_tsv "$1" "$counts_columns" "$counts_later" || exit 2
 read_tsv counts_table.awk "$1"

@@ -7,6 +7,7 @@ export LC_ALL=C # decimal points, whatever the user's language
 bandwidth_columns="step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy percent_of_peak"
 bandwidth_later="element_bytes batches percent_of_memcpy" # older files lack these: 4, 1, unknown
 counts_columns="step variant rows cols counter requests work ideal_work"
+counts_later="element_bytes batches" # only where they are not 4 and 1
 lanes_columns="step variant counter lane bank word wavefront part ideal_work"
 map_columns="row col index bank"
 sectors_columns="pattern lane line word"
@@ -45,7 +46,7 @@ read_tsv() {
 check_known_tsv() {
     case ${1##*/} in
     bandwidth.tsv | sizes.tsv | shapes.tsv | last_percent.tsv) check_bandwidth "$1" ;;
-    counts.tsv) check_tsv "$1" "$counts_columns" ;;
+    counts.tsv) check_tsv "$1" "$counts_columns" "$counts_later" ;;
     dram.tsv | caches.tsv) check_tsv "$1" "$dram_columns" ;;
     lanes.tsv) check_tsv "$1" "$lanes_columns" ;;
     timeline.tsv) check_tsv "$1" "$timeline_columns" ;;

@@ -3,6 +3,7 @@ FNR == 1 { file++ }
 /^#/ || $at["counter"] ~ /^tma_/ { next }
 {
     size = $at["rows"] "x" $at["cols"]
+    if ("element_bytes" in at) size = size "x" $at["element_bytes"] "B" ($at["batches"] == 1 ? "" : "x" $at["batches"])
     key = $at["step"] SUBSEP $at["variant"] SUBSEP size SUBSEP $at["counter"]
 }
 file == 1 { requests[key] = $at["requests"]; work[key] = $at["work"]; next }

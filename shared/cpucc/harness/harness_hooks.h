@@ -135,20 +135,25 @@ static inline int hook_finish(const Results *results)
     return fclose(file) == 0 ? 0 : -1;
 }
 
-/* The counts file: one row for each variant and counter, zeros included. */
+/* The counts file: one row for each variant and counter, zeros included. Where the problem is no
+ * single matrix of floats, two more columns say what it is. */
 static inline int hook_write(FILE *file, const Results *results)
 {
     const Options *options = results->options;
+    char problem[40] = "";
+    if (options->element_bytes != sizeof(float) || options->batches != 1)
+        snprintf(problem, sizeof problem, "\t%d\t%d", options->element_bytes, options->batches);
     fprintf(file, "# gpu: no GPU, counted on the CPU\n# command: %s\n", options->command);
     write_headline(file, results->step);
-    fprintf(file, "step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work\n");
+    fprintf(file, "step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work%s\n",
+            *problem ? "\telement_bytes\tbatches" : "");
     for (int r = 0; r < results->count; r++)
         for (int c = 0; c < CPUCC_COUNTERS && results->rows[r].status == OK; c++) {
             const struct cpucc_count *count = &cpu_counts[r].counter[c];
-            fprintf(file, "%s\t%s\t%d\t%d\t%s\t%llu\t%llu\t%llu\n", results->step->name,
+            fprintf(file, "%s\t%s\t%d\t%d\t%s\t%llu\t%llu\t%llu%s\n", results->step->name,
                     results->rows[r].variant, options->rows, options->cols, cpucc_counter_name(c),
                     (unsigned long long)count->requests, (unsigned long long)count->work,
-                    (unsigned long long)count->ideal_work);
+                    (unsigned long long)count->ideal_work, problem);
         }
     return 1;
 }
