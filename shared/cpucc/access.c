@@ -117,6 +117,9 @@ static inline void access(uintptr_t address, uint32_t bytes, enum operation op, 
         return;
     }
     l->address = address, l->bytes = bytes, l->operation = op, l->pc = pc;
+    /* Until the warp's other lanes have come there is time to fetch what this access needs. */
+    __builtin_prefetch((const void *)address, 1);
+    __builtin_prefetch(cpucc_shadow(address), 1);
     cpucc_stop(l);
     if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);

@@ -28,6 +28,7 @@ enum {
     TURN = 4096,      /* requests before another warp may have a turn */
     STALE_TURN = 256, /* the same, when they bring nothing new */
     CIRCLING_BLOCK = 200000,
+    STACK_SHIFT = 576, /* bytes by which the stacks of neighbouring lanes begin apart */
     STALE_BLOCK = 20000 /* requests without news after which other blocks are started */
 };
 
@@ -322,7 +323,10 @@ void cpucc_start_block(struct launch *L, uint32_t number)
         l->warp = w, l->index = (int)(t % WARP), l->thread = t;
         l->tid = (index3){t % d.x, t / d.x % d.y, t / d.x / d.y};
         l->stack = slots[slot].stacks + cpucc_stack_bytes * t;
-        l->context = make_fcontext(l->stack + cpucc_stack_bytes, cpucc_stack_bytes, lane_main);
+        /* Stacks that all began at one place in their pages would share a few lines of the cache. */
+        size_t shift = t % WARP * STACK_SHIFT;
+        l->context =
+            make_fcontext(l->stack + cpucc_stack_bytes - shift, cpucc_stack_bytes - shift, lane_main);
     }
     cpucc_live[slot] = b;
     cpucc_shared_clear(b);
