@@ -1,5 +1,5 @@
 /*
- * What the compiler calls before each load and store, and what a warp's request goes through.
+ * What the compiler calls before each load and store.
  *
  * clang's -fsanitize=thread instrumentation calls the __tsan_ functions below instead of its own
  * run-time library.
@@ -36,71 +36,6 @@ enum space cpucc_space(const struct lane *l, uintptr_t a)
     if (a - (uintptr_t)L->arguments < L->argument_bytes)
         return IGNORED; /* kernel parameters */
     return cpucc_registered_shadow(a) ? GLOBAL : FOREIGN;
-}
-
-/* A group of lanes stands at one access: check it and count it. */
-void cpucc_account(struct warp *w, uint32_t group)
-{
-    struct lane *first = &w->lane[__builtin_ctz(group)];
-    enum operation op = first->operation;
-    if (op == MARK) {
-        for (uint32_t m = group; m; m &= m - 1)
-            w->lane[__builtin_ctz(m)].value = group;
-        return;
-    }
-    bool load = op == READ || op == VOLATILE_READ;
-    struct traffic_request global, shared;
-    struct traffic_copy copy;
-    global.kind = load ? TRAFFIC_GLOBAL_LOAD : TRAFFIC_GLOBAL_STORE;
-    shared.kind = load ? TRAFFIC_SHARED_LOAD : TRAFFIC_SHARED_STORE;
-    global.bytes = shared.bytes = copy.bytes = (int)first->bytes;
-    global.lanes = shared.lanes = copy.lanes = 0;
-    uint32_t zeros = 0;
-    w->scattered = false;
-    for (uint32_t m = op == VOLATILE_WRITE ? group : 0; m; m &= m - 1)
-        w->scattered |= w->lane[__builtin_ctz(m)].address != first->address;
-    for (uint32_t m = group; m; m &= m - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(m)];
-        uint32_t bit = m & -m;
-        cpucc_finish_race(l);
-        enum space space = cpucc_space(l, l->address);
-        if (op == ASYNC_COPY) {
-            if (!cpucc_check(l, l->address, l->bytes, WRITE, space))
-                return;
-            copy.lanes |= bit, copy.to[l->index] = l->address;
-            if (l->value) { /* bytes to read; the rest is filled with zeros */
-                if (!cpucc_check(l, l->address2, (uint32_t)l->value, READ,
-                                 cpucc_space(l, l->address2)))
-                    return;
-                copy.from[l->index] = l->address2;
-            } else
-                zeros |= bit;
-            continue;
-        }
-        if (!cpucc_check(l, l->address, l->bytes, op, space))
-            return;
-        if (space == GLOBAL)
-            global.lanes |= bit, global.address[l->index] = l->address;
-        else if (space == SHARED)
-            shared.lanes |= bit, shared.address[l->index] = l->address;
-    }
-    if (op == ATOMIC) {
-        cpucc_heap_atomics += (uintptr_t)(first->address - (uintptr_t)cpucc_heap) <
-                              (uintptr_t)(cpucc_heap_end - cpucc_heap);
-        return;
-    }
-    if (op == ASYNC_COPY) {
-        cpucc_count_copy(w, first->pc, &copy, zeros);
-        cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, first->bytes);
-        return;
-    }
-    if (global.lanes)
-        cpucc_count_request(w, first->pc, load ? CPUCC_GLOBAL_LOAD : CPUCC_GLOBAL_STORE, &global);
-    if (shared.lanes) {
-        int counter = load ? CPUCC_SHARED_LOAD : CPUCC_SHARED_STORE;
-        cpucc_count_request(w, first->pc, counter, &shared);
-        cpucc_note_request(w, group, counter, first->bytes);
-    }
 }
 
 /* ---- the compiler's calls ---- */
@@ -319,10 +254,15 @@ void __tsan_func_entry(void *caller)
                     cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
         cpucc_abort(cudaErrorLaunchFailure);
     }
+    if (!cpucc_the_launch->recorded) {
+        l->depth++;
+        return;
+    }
     if (l->depth < DEPTH) {
         l->path[l->depth] = (struct call){pc, l->hash, l->call_hash, l->loops};
         l->hash = l->call_hash = (l->hash ^ pc) * 0x9e3779b97f4a7c15u;
     }
+    l->base = l->depth < DEPTH ? l->loops : 0;
     l->depth++;
 }
 
@@ -332,17 +272,20 @@ void __tsan_func_exit(void)
     if (!l || l->depth == 0)
         return;
     l->depth--;
+    if (!cpucc_the_launch->recorded)
+        return;
     if (l->depth < DEPTH) {
         l->hash = l->path[l->depth].hash;
         l->call_hash = l->path[l->depth].call_hash;
         l->loops = l->path[l->depth].loops;
     }
+    l->base = l->depth > 0 && l->depth <= DEPTH ? l->path[l->depth - 1].loops : 0;
 }
 
 /* Loops: loops.c has put these calls at the head of every loop and where one is left. */
 static void enter_depth(struct lane *l, int depth)
 {
-    int base = l->depth > 0 && l->depth <= DEPTH ? l->path[l->depth - 1].loops : 0;
+    int base = l->base;
     if (l->loops > base + depth)
         l->loops = base + depth;
     l->hash = l->call_hash;
@@ -353,17 +296,16 @@ static void enter_depth(struct lane *l, int depth)
 
 void cpucc_unloop(int depth)
 {
-    if (cpucc_current)
+    if (cpucc_current && cpucc_the_launch->recorded)
         enter_depth(cpucc_current, depth);
 }
 
 void cpucc_loop(int loop, int depth)
 {
     struct lane *l = cpucc_current;
-    if (!l)
+    if (!l || !cpucc_the_launch->recorded)
         return;
-    int base = l->depth > 0 && l->depth <= DEPTH ? l->path[l->depth - 1].loops : 0,
-        at = base + depth;
+    int at = l->base + depth;
     if (at >= DEPTH)
         return;
     if (at < l->loops && l->loop[at].loop == loop)

@@ -9,6 +9,7 @@
 #include "count.c"
 #include "shadow.c"
 #include "races.c"
+#include "request.c"
 #include "order.c"
 #include "vector_clock.c"
 #include "collective.c"

@@ -6,7 +6,9 @@
  *   collective.c  shuffles, votes, fences and other calls that device code makes
  *   access.c      what the compiler calls at each load and store
  *   sealed.c      what code of strangers may do
+ *   request.c     what a warp's request goes through, quick.h its short cut
  *   count.c       counts requests; shared/traffic says what they cost
+ *   hot.c         these and others as one unit
  *   shadow.c      bounds, initialisation and races: the state kept beside each 4-byte word
  *   order.c       which accesses come before which; vector_clock.c beside it
  *   async.c       cp.async, bulk and tensor copies; mbarrier.c and tensor.c beside it
@@ -151,56 +153,56 @@ struct allowed { /* sealed.c: bytes that may be touched next */
     bool often;
 };
 
+/* What every access needs comes first, so that the lanes of a warp share the cache. */
 struct lane {
     void *context; /* where the fiber continues */
     struct warp *warp;
-    char *stack;     /* its lowest byte */
-    int index;       /* in the warp */
-    uint32_t thread; /* in the block */
-    index3 tid;
-    enum waiting waiting;
-    bool done, timed_out;
+    char *stack; /* its lowest byte */
     /* the access or call at which the lane stands */
-    uintptr_t pc, address, address2;
-    uintptr_t passed; /* the barrier of the block that the lane was at last */
-    uintptr_t asm_pc; /* of the asm statement that the lane is in, 0 outside of one */
+    uintptr_t pc, address;
+    uint64_t hash; /* of the calls and loop iterations the lane is in */
     uint32_t bytes;
     enum operation operation;
-    struct allowed allowed[2]; /* reads, writes */
-    uint32_t local_used;
-    uint32_t mask; /* lanes that a warp-wide call involves */
-    int mode;
-    uint64_t value; /* in: its operand; out: its result */
-    int source, width, valid;
-    /* calls that led here */
-    int depth;
-    struct call path[DEPTH];
-    struct iteration loop[DEPTH];
-    uint64_t hash, call_hash; /* of the calls and iterations the lane is in; of the calls */
-    int loops;
-    int grid_constants; /* parameters that are, see guards.c */
-    struct {
-        uintptr_t start;
-        uint64_t bytes;
-    } grid_constant[GRID_CONSTANTS];
-    unsigned strength; /* of a strong access */
-    /* order among threads: see order.c */
-    uint32_t clock, arrived; /* arrived: at the cluster's barrier */
+    int index;       /* in the warp */
+    uint32_t thread; /* in the block */
+
+    uint64_t call_hash; /* of the calls alone */
+    int depth, loops;   /* how many of both; see path and loop */
+    int base;           /* loops that the callers are in */
+    uint32_t clock;     /* see order.c */
+    unsigned strength;  /* of a strong access */
+    uintptr_t racing;   /* a write to be compared, when it is done, with what was there */
     struct order {
         struct vclock *known, *fenced, *fenced_block, *seen, *seen_block, *seen_at_barrier;
     } order;
+
+    struct iteration loop[DEPTH];
+    /* From here to path all is 0 when a block starts. */
+    uintptr_t plain_read[PLAIN_READS], plain_read_pc[PLAIN_READS]; /* the latest, in a ring */
+    unsigned plain_reads;
     struct shown {
         uint32_t clock;
         struct vclock *all;
     } * shown; /* PROXY_FENCES of them or NULL: what the latest fences have shown to the async proxy */
     unsigned shows;
-    uintptr_t plain_read[PLAIN_READS], plain_read_pc[PLAIN_READS]; /* the latest, in a ring */
-    unsigned plain_reads;
+    int grid_constants;        /* parameters that are, see guards.c */
+    struct allowed allowed[2]; /* reads, writes */
+    uint32_t local_used;
+    index3 tid;
+    enum waiting waiting;
+    bool done, timed_out;
+    uintptr_t address2;
+    uintptr_t passed; /* the barrier of the block that the lane was at last */
+    uintptr_t asm_pc; /* of the asm statement that the lane is in, 0 outside of one */
+    uint32_t mask;    /* lanes that a warp-wide call involves */
+    int mode;
+    uint64_t value; /* in: its operand; out: its result */
+    int source, width, valid;
+    uint32_t arrived;            /* at the cluster's barrier, see order.c */
     uintptr_t polled, polled_pc; /* the last volatile read: its address and place */
     bool polls;                  /* the present one is the same again */
     uintptr_t racing_at;         /* pc of */
-    uintptr_t racing;            /* a write to be compared, when it is done, with what was there */
-    uint32_t racing_words;       /* those of it that race, a mask */
+    uint32_t racing_words;       /* those of `racing` that race, a mask */
     uint32_t racing_bytes, racing_pc;
     stamp racing_stamp;
     unsigned char racing_old[16];
@@ -209,7 +211,12 @@ struct lane {
     int open_group, bulk_group;      /* of cp.async and of bulk stores */
     struct mbarrier *barrier;
     uint32_t parity;
-};
+    struct call path[DEPTH];
+    struct {
+        uintptr_t start;
+        uint64_t bytes;
+    } grid_constant[GRID_CONSTANTS];
+} __attribute__((aligned(64)));
 
 struct warp {
     struct block *block;

@@ -595,7 +595,7 @@ bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operati
                      op, cudaErrorIllegalAddress);
         return false;
     }
-    if (address % bytes) {
+    if (address & (bytes - 1)) {
         access_fault(l, MISALIGNED, address, bytes, op, cudaErrorMisalignedAddress);
         return false;
     }

@@ -14,21 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "fiber.h"
 #include "internal.h"
-
-/* Boost.Context's C interface (libboost_context): switching costs a few nanoseconds and no system
- * call, on every architecture that Boost supports. */
-typedef struct {
-    void *from, *data;
-} transfer;
-extern transfer jump_fcontext(void *to, void *data);
-extern void *make_fcontext(void *stack_top, size_t bytes, void (*start)(transfer));
 
 enum {
     TURN = 4096,      /* requests before another warp may have a turn */
     STALE_TURN = 256, /* the same, when they bring nothing new */
     CIRCLING_BLOCK = 200000,
-    STACK_SHIFT = 576, /* bytes by which the stacks of neighbouring lanes begin apart */
+    STACK_SHIFT = 576,  /* bytes by which the stacks of neighbouring lanes begin apart */
     STALE_BLOCK = 20000 /* requests without news after which other blocks are started */
 };
 
@@ -45,12 +38,21 @@ uint64_t cpucc_news, cpucc_circled;
 
 /* ---- switching ---- */
 
-static void switch_to(struct lane *from, struct lane *to)
+static void lane_main(void);
+
+/* Where a lane that has not run yet begins. */
+static void *fresh_context(const struct lane *l)
+{
+    /* Stacks that all began at one place in their pages would share a few lines of the cache. */
+    size_t bytes = cpucc_stack_bytes - (size_t)l->index * STACK_SHIFT;
+    return cpucc_fiber(l->stack + bytes, bytes, lane_main);
+}
+
+static inline void switch_to(struct lane *from, struct lane *to)
 {
     cpucc_current = to;
-    transfer t =
-        jump_fcontext(to ? to->context : main_context, from ? &from->context : &main_context);
-    *(void **)t.data = t.from;
+    void *context = !to ? main_context : to->context ? to->context : fresh_context(to);
+    cpucc_switch(from ? &from->context : &main_context, context);
 }
 
 /* Which of two lanes is behind: the calls and loop iterations that lead to where they stand are
@@ -199,19 +201,30 @@ void cpucc_abort(cudaError_t error)
         switch_to(cpucc_current, NULL);
 }
 
-static void lane_main(transfer t)
+static void lane_main(void)
 {
-    *(void **)t.data = t.from;
-    cpucc_the_launch->body(cpucc_the_launch->arguments);
-    struct lane *l = cpucc_current;
-    cpucc_finish_race(l);
-    cpucc_async_thread_end(l);
-    l->done = true;
-    cpucc_progress++;
-    l->warp->done |= 1u << l->index;
-    l->warp->block->done++;
-    cpucc_leave(l);
-    switch_to(l, pick(l->warp));
+    for (;;) {
+        cpucc_the_launch->body(cpucc_the_launch->arguments);
+        struct lane *l = cpucc_current;
+        cpucc_finish_race(l);
+        cpucc_async_thread_end(l);
+        l->done = true;
+        cpucc_progress++;
+        l->warp->done |= 1u << l->index;
+        l->warp->block->done++;
+        cpucc_leave(l);
+        struct lane *next = pick(l->warp);
+        if (!next || next->context) {
+            switch_to(l, next);
+            continue; /* never: this lane is done */
+        }
+        /* One that has not run yet can have this stack. */
+        char *stack = l->stack;
+        l->stack = next->stack;
+        next->stack = stack;
+        l->context = NULL;
+        cpucc_current = next;
+    }
 }
 
 /* ---- blocks ---- */
@@ -253,7 +266,8 @@ static struct block *prepare_slot(int slot, int threads)
         s->block = must(calloc(1, sizeof *s->block));
     if (s->warp_room < warps) {
         free(s->block->warp);
-        s->block->warp = must(calloc((size_t)warps, sizeof(struct warp)));
+        s->block->warp = must(aligned_alloc(64, (size_t)warps * sizeof(struct warp)));
+        memset(s->block->warp, 0, (size_t)warps * sizeof(struct warp));
         s->warp_room = warps;
     }
     if (s->stack_threads < threads) {
@@ -317,16 +331,12 @@ void cpucc_start_block(struct launch *L, uint32_t number)
             memset(w->recent, 0, sizeof w->recent);
             memset(w->range, 0, sizeof w->range);
         }
-        memset(l, 0, offsetof(struct lane, path)); /* path and loop need no clearing */
-        memset(&l->hash, 0, sizeof *l - offsetof(struct lane, hash));
+        memset(l, 0, offsetof(struct lane, loop)); /* loop and path need no clearing */
+        memset(&l->plain_read, 0, offsetof(struct lane, path) - offsetof(struct lane, plain_read));
         l->clock = 1;
         l->warp = w, l->index = (int)(t % WARP), l->thread = t;
         l->tid = (index3){t % d.x, t / d.x % d.y, t / d.x / d.y};
         l->stack = slots[slot].stacks + cpucc_stack_bytes * t;
-        /* Stacks that all began at one place in their pages would share a few lines of the cache. */
-        size_t shift = t % WARP * STACK_SHIFT;
-        l->context =
-            make_fcontext(l->stack + cpucc_stack_bytes - shift, cpucc_stack_bytes - shift, lane_main);
     }
     cpucc_live[slot] = b;
     cpucc_shared_clear(b);

@@ -71,10 +71,10 @@ static bool legal_bytes(int bytes)
 
 static bool aligned(const uint64_t *address, uint32_t lanes, int bytes)
 {
+    uint64_t any = 0;
     for (; lanes; lanes &= lanes - 1)
-        if (address[lowest(lanes)] % (unsigned)bytes)
-            return false;
-    return true;
+        any |= address[lowest(lanes)];
+    return (any & ((uint64_t)bytes - 1)) == 0;
 }
 
 bool traffic_legal(const struct traffic_request *request)

@@ -1,0 +1,98 @@
+/*
+ * The check of races.c for accesses about which there is nothing to say, as nearly all are: plain,
+ * of 4, 8 or 16 bytes, to allocated and written words that nobody has touched since the block's
+ * last barrier, or only threads in a like case. Whatever else, it leaves to cpucc_check.
+ */
+#ifndef CPUCC_QUICK_H
+#define CPUCC_QUICK_H
+
+/* What the lanes of one request have in common. */
+struct quick {
+    bool possible, write;
+    uint32_t first, serial, base; /* of the launch, and of the block */
+    uint32_t reader;              /* the key of a reader of this warp, without the clock */
+    uint32_t words, pc;
+};
+
+static inline struct quick quick_start(const struct warp *w, const struct lane *l)
+{
+    const struct launch *L = cpucc_the_launch;
+    struct quick q = {.possible = (l->operation == READ || l->operation == WRITE) &&
+                                  l->bytes >= 4 && L->recorded && L->cluster_size == 1 &&
+                                  w->block->base < CLOCK_MASK,
+                      .write = l->operation == WRITE,
+                      .first = L->first_serial,
+                      .serial = w->block->serial,
+                      .base = w->block->base,
+                      .reader = key(PLAIN, 15, (uint32_t)w->number, 0),
+                      .words = l->bytes / 4,
+                      .pc = (uint32_t)(l->pc - (uintptr_t)__executable_start)};
+    return q;
+}
+
+/* Is it in order before any access that the block makes now? */
+static inline bool quick_ordered(const struct quick *q, uint32_t block, uint32_t when)
+{
+    return block < q->first || (block == q->serial && (when & CLOCK_MASK) < q->base);
+}
+
+static inline bool quick_write_ordered(const struct quick *q, const struct lane *l, stamp write)
+{
+    uint32_t thread = write.when >> CLOCK_BITS;
+    return (thread < VC_AGENT && quick_ordered(q, write.block, write.when)) ||
+           (write.block == q->serial && thread == l->thread);
+}
+
+static inline bool quick_read(const struct quick *q, const struct lane *l, shadow *s)
+{
+    readers now = {q->serial, q->reader | l->clock, 1u << l->index};
+    if ((s->allocated & s->written) != 15 || s->arriving)
+        return false;
+    if (s->write_mask && !quick_write_ordered(q, l, s->write))
+        return false;
+    if (s->read.lanes && s->read.when == now.when && s->read.block == now.block) {
+        s->read.lanes |= now.lanes;
+        return true;
+    }
+    if (s->more || (s->read.lanes && (how_of(s->read) == BY_AGENT ||
+                                      !quick_ordered(q, s->read.block, s->read.when))))
+        return false;
+    s->read = now;
+    return true;
+}
+
+static inline bool quick_write(const struct quick *q, const struct lane *l, shadow *s)
+{
+    if (s->allocated != 15 || s->mbarrier || s->arriving || s->leaving || s->location || s->more)
+        return false;
+    if (s->write_mask && !quick_write_ordered(q, l, s->write))
+        return false;
+    if (s->read.lanes &&
+        (how_of(s->read) == BY_AGENT || !quick_ordered(q, s->read.block, s->read.when)))
+        return false;
+    s->write = (stamp){q->serial, l->thread << CLOCK_BITS | l->clock};
+    s->write_pc = q->pc;
+    s->write_mask = s->written = 15;
+    s->write_strong = s->write_wide = s->write_volatile = s->data = s->async_write = 0;
+    s->read.lanes = 0;
+    return true;
+}
+
+/* True if the access is in order and has been noted. What is noted before it proves not to be is
+ * what cpucc_check would note for these words, too. */
+static inline bool quick_check(const struct quick *q, struct lane *l, enum space space)
+{
+    uintptr_t address = l->address;
+    if (!q->possible || (space != GLOBAL && space != SHARED) || address & (l->bytes - 1) ||
+        l->racing)
+        return false;
+    shadow *s = cpucc_shadow(address);
+    for (uint32_t i = 0; i < q->words; i++)
+        if (!(q->write ? quick_write(q, l, s + i) : quick_read(q, l, s + i)))
+            return false;
+    if (!q->write)
+        note_plain_read(l);
+    return true;
+}
+
+#endif
