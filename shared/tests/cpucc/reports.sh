@@ -38,7 +38,7 @@ check 'tsv: the sectors' grep -q $'^racy\t1\t1,1,1\t64,1,1\tglobal_load\t2\t16\t
 check 'faults: a header' grep -q $'^level\tkind\tfile\tline\tkernel\tblock\tthread\ttimes\tmessage$' \
     faults
 check 'faults: a race' grep -q \
-    $'^fault\trace_read_after_write\ttwo "words".cu\t7\tracy\t0,0,0\t[0-9]*,0,0\t[0-9]*\tshared' faults
+    $'^fault\trace_read_after_write\ttwo "words".cu\t7\tracy\t0,0,0\t[0-9]*,0,0\t[0-9]*\t' faults
 check 'faults: an assertion' grep -q $'^fault\tassertion\t.*\t9\tasserts\t' faults
 check 'faults: nine columns' awk -F '\t' 'NF != 9 {exit 1}' faults
 CPUCC_REPORT=lines expect 1 ./program
