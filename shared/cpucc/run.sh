@@ -1,0 +1,99 @@
+#!/bin/bash
+# cpucc run: builds a program and runs it.
+#
+#   cpucc run [options] file.cu [argument ...]
+#   cpucc run [options] file.cu [more files] -- [argument ...]
+#
+# Options and files are cpucc's. Exit status: the program's (1 if that is 0 but there were faults,
+# 128 + N if signal N ended it); 1 if it does not compile; 2 if the command makes no sense. With
+# CPUCC_REPORT=junit and CPUCC_REPORT_FILE there is a report in every case.
+set -u
+unset CDPATH
+home=$(cd "$(dirname "$0")" && pwd)
+
+fail() {
+    echo "cpucc run: $1" >&2
+    exit 2
+}
+
+# shellcheck source=shared/cpucc/options.sh
+. "$home/options.sh"
+with_value=' o output-file I include-path D define-macro U undefine-macro include pre-include isystem
+    system-include L library-path l library std x x-language Xcompiler compiler-options Xlinker
+    linker-options optimize '
+takes_value() { # OPTION
+    local word=${1#-}
+    [ "$1" != --keep ] || return 0
+    knows "$with_value" "${word#-}" || knows "$no_effect_value" "${word#-}"
+}
+
+# Which words are the compiler's: all before --, else all up to the first source file.
+words=() arguments=() source='' divided=''
+for word in "$@"; do [ "$word" != -- ] || divided=1; done
+while [ $# -gt 0 ]; do
+    case $1 in
+    --) shift; arguments=("$@"); break ;;
+    -o | -o?* | -c) fail "$1: the program is built, run and removed" ;;
+    -I?* | -D?* | -U?* | -L?* | -l?* | -O* | -*=*) words+=("$1") ;;
+    -*)
+        words+=("$1")
+        if takes_value "$1" && [ $# -gt 1 ]; then
+            shift
+            words+=("$1")
+        fi
+        ;;
+    *)
+        words+=("$1")
+        [ -n "$source" ] || source=$1
+        if [ -z "$divided" ]; then
+            shift
+            arguments=("$@")
+            break
+        fi
+        ;;
+    esac
+    shift
+done
+[ -n "$source" ] || fail "no source file (see cpucc --help)"
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/cpucc-run.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+name=$(basename "$source")
+name=${name%.*}
+
+# junit TYPE MESSAGE: the report of a program that has left none.
+junit() {
+    [ "${CPUCC_REPORT:-}" = junit ] && [ -n "${CPUCC_REPORT_FILE:-}" ] || return 0
+    local text
+    text=$(sed 's/&/\&#38;/g; s/</\&#60;/g; s/"/\&#34;/g' <<<"$name|$2")
+    cat >"$CPUCC_REPORT_FILE" <<END
+<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="cpucc: ${text%%|*}" tests="1" failures="0" errors="1">
+  <testcase classname="${text%%|*}" name="${text%%|*}">
+    <error type="$1" message="${text#*|}"/>
+  </testcase>
+</testsuite>
+END
+}
+
+"$home/cpucc" ${words[@]+"${words[@]}"} -o "$work/$name" 2>"$work/messages"
+status=$?
+cat "$work/messages" >&2
+if [ $status -ne 0 ]; then
+    junit compile "$(head -n 1 "$work/messages")"
+    exit $status
+fi
+[ "${CPUCC_REPORT:-}" != junit ] || [ -z "${CPUCC_REPORT_FILE:-}" ] || rm -f "$CPUCC_REPORT_FILE"
+# As the one process of this command, so that it gets the signals that are meant for it.
+(exec -a "$name" "$work/$name" ${arguments[@]+"${arguments[@]}"})
+status=$?
+if [ $status -gt 128 ]; then
+    signal=$(kill -l $((status - 128)) 2>/dev/null || echo $((status - 128)))
+    echo "cpucc run: $name was ended by signal $signal" >&2
+    [ -s "${CPUCC_REPORT_FILE:-/dev/null}" ] || junit signal "ended by signal $signal"
+elif [ $status -ne 0 ]; then
+    [ -s "${CPUCC_REPORT_FILE:-/dev/null}" ] || junit exit "ended with status $status"
+fi
+exit $status
