@@ -421,40 +421,49 @@ void cpucc_bulk_wait(int pending, int read_only)
 
 enum { FRUITLESS = 20000 }; /* tries for an mbarrier without news after which they are a wait */
 
+/* Completes the copies of one mbarrier that a thread waits for; false if there are none. */
+bool cpucc_async_completes(struct block *b)
+{
+    for (int w = 0; w < b->warps; w++)
+        for (uint32_t mask = b->warp[w].waiting; mask; mask &= mask - 1) {
+            struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
+            struct mbarrier *m = l->waiting == WAIT_MBARRIER ? l->barrier : NULL;
+            if (!m || !m->first)
+                continue;
+            struct block *owner = cpucc_block_of(m->address);
+            while (m->first) {
+                struct async_copy *c = m->first;
+                m->first = c->next;
+                arrive(c);
+                m->bytes -= c->bytes;
+                discard(c);
+            }
+            m->arriving = vc_raise(m->arriving, owner->serial - cpucc_the_launch->first_serial,
+                                   VC_AGENT + m->agent, m->clock + 1);
+            cpucc_complete_mbarrier(m);
+            return true;
+        }
+    return false;
+}
+
 /* Nothing in the block can go on: let the copies arrive that the longest waiting thread waits for.
  * False if there are none. */
 bool cpucc_async_progress(struct block *b)
 {
-    for (int pass = 0; pass < 2; pass++)
-        for (int w = 0; w < b->warps; w++)
-            for (uint32_t mask = b->warp[w].waiting; mask; mask &= mask - 1) {
-                struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
-                if (l->waiting != WAIT_MBARRIER)
-                    continue;
-                struct mbarrier *m = l->barrier;
-                struct block *owner = cpucc_block_of(m->address);
-                if (pass == 1 && l->source) { /* a try that may give up */
-                    if (b->news_then != cpucc_news)
-                        b->news_then = cpucc_news, b->given_up = 0;
-                    if (b->given_up++ > FRUITLESS)
-                        continue;
-                    cpucc_release(l);
-                    return true;
-                }
-                if (pass == 1 || !m->first)
-                    continue;
-                while (m->first) {
-                    struct async_copy *c = m->first;
-                    m->first = c->next;
-                    arrive(c);
-                    m->bytes -= c->bytes;
-                    discard(c);
-                }
-                m->arriving = vc_raise(m->arriving, owner->serial - cpucc_the_launch->first_serial,
-                                       VC_AGENT + m->agent, m->clock + 1);
-                cpucc_complete_mbarrier(m);
-                return true;
-            }
+    if (cpucc_async_completes(b))
+        return true;
+    for (int w = 0; w < b->warps; w++)
+        for (uint32_t mask = b->warp[w].waiting; mask; mask &= mask - 1) {
+            struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
+            if (l->waiting != WAIT_MBARRIER || !l->source) /* a try may give up */
+                continue;
+            if (b->news_then != cpucc_news)
+                b->news_then = cpucc_news, b->given_up = 0;
+            if (b->given_up++ > FRUITLESS)
+                continue;
+            cpucc_release(l);
+            return true;
+        }
     return false;
 }
 

@@ -286,8 +286,8 @@ extern uint64_t cpucc_circled; /* requests of warps that go round in circles */
 extern uint64_t cpucc_news;    /* requests that brought something new */
 
 /* FINISHED: all threads have returned. STUCK: everybody waits for other blocks, or for ever.
- * SPINNING: some run, but bring nothing new. */
-enum outcome { FINISHED, STUCK, SPINNING };
+ * SPINNING: some run, but bring nothing new. PAUSED: some run. */
+enum outcome { FINISHED, STUCK, SPINNING, PAUSED };
 void cpucc_start_block(struct launch *launch, uint32_t number);
 enum outcome cpucc_run_block(struct launch *launch, struct block *block);
 void cpucc_end_block(struct block *block);
@@ -314,6 +314,11 @@ static inline uintptr_t cpucc_here(uintptr_t return_address)
 {
     return cpucc_current && cpucc_current->asm_pc ? cpucc_current->asm_pc : return_address;
 }
+
+/* ---- choices.c ---- */
+
+/* One of n legal ways to go on, named by `what`: 0, unless CPUCC_SCHEDULE asks for others. */
+uint32_t cpucc_choose(const char *what, uint32_t n);
 
 /* ---- access.c ---- */
 
@@ -477,6 +482,7 @@ static inline bool cpucc_is_shared_pointer(const void *p)
 /* ---- async.c ---- */
 
 bool cpucc_async_progress(struct block *block);
+bool cpucc_async_completes(struct block *block);
 void cpucc_async_thread_end(struct lane *lane);
 void cpucc_async_block_end(struct block *block);
 void cpucc_async_block_start(struct block *block);

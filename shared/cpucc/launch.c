@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 #include "internal.h"
@@ -124,8 +125,26 @@ static uint32_t end_finished(struct launch *L)
     return ended;
 }
 
+/* Which cluster (or block, without clusters) starts next: one of the first in the queue. */
+struct queue {
+    uint32_t next, count, item[16];
+};
+
+static uint32_t next_cluster(struct queue *q, uint32_t clusters)
+{
+    enum { AHEAD = sizeof q->item / sizeof *q->item };
+    while (q->count < AHEAD && q->next < clusters)
+        q->item[q->count++] = q->next++;
+    uint32_t i = cpucc_choose("the block that starts next, so many ahead", q->count);
+    uint32_t chosen = q->item[i];
+    q->count--;
+    memmove(&q->item[i], &q->item[i + 1], (q->count - i) * sizeof *q->item);
+    return chosen;
+}
+
 static void run_blocks(struct launch *L)
 {
+    struct queue queue = {0};
     uint32_t started = 0, finished = 0, room = SLOTS;
     uint32_t resident =
         (uint32_t)cpucc_device.sms * (uint32_t)cpucc_device.threads_per_sm / L->threads;
@@ -135,14 +154,18 @@ static void run_blocks(struct launch *L)
     uint64_t idle_since = cpucc_requests, news_then = 0, circled_then = cpucc_circled;
     while (finished < L->blocks && !L->aborted) {
         if (started < L->blocks && started - finished + L->cluster_size <= room &&
-            (started == finished || want_more))
-            for (uint32_t i = 0; i < L->cluster_size; i++)
-                cpucc_start_block(L, started++);
-        bool spinning = false;
+            (started == finished || want_more || cpucc_choose("a block starts beside others", 2))) {
+            uint32_t first = next_cluster(&queue, L->blocks / L->cluster_size) * L->cluster_size;
+            for (uint32_t i = 0; i < L->cluster_size; i++, started++)
+                cpucc_start_block(L, first + i);
+        }
+        bool spinning = false, paused = false;
         for (int s = 0; s < cpucc_live_end && !L->aborted; s++) {
             struct block *b = cpucc_live[s];
-            if (b && b->at_grid + b->at_cluster + b->done < b->threads)
-                spinning |= cpucc_run_block(L, b) == SPINNING;
+            if (!b || b->at_grid + b->at_cluster + b->done >= b->threads)
+                continue;
+            enum outcome outcome = cpucc_run_block(L, b);
+            spinning |= outcome == SPINNING, paused |= outcome == PAUSED;
         }
         if (L->aborted)
             break;
@@ -157,6 +180,8 @@ static void run_blocks(struct launch *L)
             continue;
         }
         if (started < L->blocks && started - finished + L->cluster_size <= room)
+            continue;
+        if (paused)
             continue;
         if (!spinning ||
             cpucc_requests - idle_since - (cpucc_circled - circled_then) / CIRCLES * (CIRCLES - 1) >
@@ -270,6 +295,7 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     L.threads = config->block.x * config->block.y * config->block.z;
     L.cluster_size = config->cluster.x * config->cluster.y * config->cluster.z;
     L.first_serial = cpucc_next_serial;
+    cpucc_next_serial += L.blocks;
     L.recorded = recording;
     L.shared_used = SHARED_START + (uint32_t)config->shared;
     cpucc_the_launch = &L;

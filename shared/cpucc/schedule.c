@@ -309,7 +309,7 @@ void cpucc_start_block(struct launch *L, uint32_t number)
     if (slot >= cpucc_live_end)
         cpucc_live_end = slot + 1;
     struct block *b = prepare_slot(slot, (int)L->threads);
-    *b = (struct block){.serial = cpucc_next_serial++,
+    *b = (struct block){.serial = L->first_serial + number,
                         .number = number,
                         .slot = slot,
                         .warps = (int)(L->threads + WARP - 1) / WARP,
@@ -476,7 +476,7 @@ static bool pass_warp_calls(struct warp *w)
 static bool run_warp(struct warp *w)
 {
     bool moved = false;
-    w->budget = TURN;
+    w->budget = TURN >> cpucc_choose("a warp's turn, halved so often", 13);
     for (;;) {
         struct lane *l = pick(w);
         if (l) {
@@ -512,9 +512,12 @@ enum outcome cpucc_run_block(struct launch *L, struct block *b)
 {
     for (;;) {
         bool moved = false, running = false, stale = true;
-        for (int w = 0; w < b->warps && !L->aborted; w++)
-            if (b->warp[w].ready | b->warp[w].stopped | b->warp[w].waiting)
-                moved |= run_warp(&b->warp[w]);
+        uint32_t warps = (uint32_t)b->warps, from = cpucc_choose("the warp that goes first", warps);
+        for (uint32_t i = 0; i < warps && !L->aborted; i++) {
+            struct warp *w = &b->warp[from + i < warps ? from + i : from + i - warps];
+            if (w->ready | w->stopped | w->waiting)
+                moved |= run_warp(w);
+        }
         if (L->aborted || b->done == b->threads)
             return FINISHED;
         if (b->at_barrier && b->at_barrier == b->threads) {
@@ -527,6 +530,10 @@ enum outcome cpucc_run_block(struct launch *L, struct block *b)
                 running = true;
                 stale &= b->warp[w].stale >= STALE_BLOCK || b->warp[w].circling >= CIRCLING_BLOCK;
             }
+        if (cpucc_choose("a copy completes while others run", 2) && cpucc_async_completes(b))
+            continue;
+        if (running && cpucc_choose("another block goes on", 2))
+            return PAUSED;
         if (running && !stale)
             continue;
         /* Nothing moves any more: asynchronous copies finish as late as this. */

@@ -1,0 +1,31 @@
+#!/bin/bash
+# Other orders: what fails in some is found by a search, told and repeated; what is right is right in
+# all, with the same counts.
+. "$(dirname "$0")/../checks.sh"
+cd "$work" || exit 1
+export CPUCC_REPORT=off
+expect 0 "$root/shared/cpucc/cpucc" "$root/shared/tests/cpucc/schedule.cu" -o program
+
+for name in blocks warps early_flag stage; do
+    expect 0 ./program $name
+    CPUCC_SCHEDULE=search:200 expect 1 ./program $name
+    says 'order [0-9]* fails, and its first [0-9]* choices alone'
+    says 'schedule\.cu:.*: fault: assertion failed'
+    order=$(sed -n 's/.*CPUCC_SCHEDULE=\(seed:[0-9:]*\)$/\1/p' err)
+    cp err first
+    CPUCC_SCHEDULE=$order expect 1 ./program $name
+    check "$name: $order does it again" cmp -s <(grep 'order, choice' err) <(grep 'order, choice' first)
+done
+CPUCC_SCHEDULE=search:20 expect 0 ./program right
+says 'cpucc: 20 orders tried, none fails'
+says '^sum 16128$'
+CPUCC_REPORT=tsv CPUCC_REPORT_FILE=usual expect 0 ./program right
+for seed in 1 2 3; do
+    CPUCC_SCHEDULE=seed:$seed CPUCC_REPORT=tsv CPUCC_REPORT_FILE=other expect 0 ./program right
+    check "seed $seed: the same counts" cmp -s <(grep shared_ usual) <(grep shared_ other)
+done
+for bad in seed seed:x seed:0 search:-1 seed:3:y often:3; do
+    CPUCC_SCHEDULE=$bad expect 2 ./program right
+    says "^CPUCC_SCHEDULE=$bad: "
+done
+finish
