@@ -64,7 +64,9 @@ __global__ void at_barrier(const int *in, int *out)
         init(&bar, blockDim.x);
     __syncthreads();
     if (threadIdx.x % 4 == 0)
-        cuda::memcpy_async(tile + threadIdx.x, in + threadIdx.x, sizeof(int4), bar);
+        cuda::memcpy_async(tile + threadIdx.x, in + threadIdx.x, sizeof(int2), bar);
+    if (threadIdx.x % 4 == 2)
+        cuda::memcpy_async(tile + threadIdx.x, in + threadIdx.x, cuda::aligned_size_t<8>(8), bar);
     bar.arrive_and_wait();
     out[threadIdx.x] = tile[N - 1 - threadIdx.x];
 }
