@@ -188,21 +188,6 @@ __global__ void pub_k(int2 *d, int *f, int *o)
     }
 }
 CASE(two_words_published) { pub_k<<<2, 64>>>((int2 *)ints(128), ints(1), ints(64)); }
-//// count_too_small
-__global__ void pub2_k(int2 *d, int *f, int *o)
-{
-    if (blockIdx.x == 0) {
-        d[threadIdx.x] = make_int2(1, 2);
-        __threadfence();
-        atomicAdd(f, 1);
-    } else {
-        while (*(volatile int *)f < 32)
-            ;
-        __threadfence();
-        o[threadIdx.x] = d[63 - threadIdx.x].y;
-    }
-}
-CASE(count_too_small) { pub2_k<<<2, 64>>>((int2 *)ints(128), ints(1), ints(64)); }
 //// reader_writer
 __device__ int readers9, writing9;
 __global__ void rw_k(int *d, int *o)
