@@ -217,6 +217,55 @@ long type_bytes(struct slice type)
     return bytes;
 }
 
+/* ---- functions that only compute: their result is made of their operands ---- */
+
+static struct function {
+    struct slice name;
+    int first, last;
+    bool computes;
+} * functions;
+static int function_count;
+
+static struct slice callee(const char *call)
+{
+    const char *p = find_call(call), *at = p ? strchr(p, '@') : NULL;
+    return at ? (struct slice){at + 1, name_length(at + 1)} : (struct slice){call, 0};
+}
+
+bool only_computes(const char *call)
+{
+    struct slice name = callee(call);
+    if (!name.n || strstr(call, " asm "))
+        return false;
+    for (int i = 0; i < function_count; i++)
+        if (name.n == functions[i].name.n && !strncmp(name.p, functions[i].name.p, name.n))
+            return functions[i].computes;
+    return !starts_with(name.p, "cpucc_") && !starts_with(name.p, "_Z"); /* of the C library */
+}
+
+/* Those that make no call but of each other: no shuffle, no vote. */
+static void find_computing(void)
+{
+    for (int i = 0; i < guard_lines; i++) {
+        if (!starts_with(guard_line[i], "define "))
+            continue;
+        const char *at = strchr(guard_line[i], '@') + 1;
+        functions = allocate(functions, sizeof *functions * (size_t)(function_count + 1));
+        struct function *f = &functions[function_count++];
+        *f = (struct function){{at, name_length(at)}, i + 1, i + 1, true};
+        while (f->last < guard_lines && strcmp(guard_line[f->last], "}"))
+            f->last++;
+        i = f->last;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (struct function *f = functions; f < functions + function_count; f++)
+            for (int l = f->first; l < f->last && f->computes; l++)
+                if (find_call(guard_line[l]) && !only_computes(guard_line[l]))
+                    f->computes = false, changed = true;
+    }
+}
+
 /* ---- writing ---- */
 
 char *pointer_text(const char *type) { return guard_opaque ? format("ptr") : format("%s*", type); }
@@ -715,6 +764,7 @@ int main(int count, char **argument)
     for (int i = 0; i < guard_lines; i++)
         if (guard_line[i][0] == '%')
             field_types(guard_line[i]);
+    find_computing();
     bool written = false;
     for (int i = 0; i < guard_lines; i++) {
         if (starts_with(guard_line[i], "define "))

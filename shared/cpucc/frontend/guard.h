@@ -41,6 +41,7 @@ extern int local_count, guard_numbers;
 struct value *value_of(struct slice name);  /* NULL if nothing is known */
 struct value *new_value(struct slice name); /* empty */
 void forget_values(void);
+bool only_computes(const char *call); /* the function that the instruction calls */
 
 /* An instruction, cut apart. */
 struct instruction {

@@ -498,8 +498,8 @@ void add_flags_after(struct text *to, const char *line, const struct instruction
         return;
     }
     bool call = strstr(x->rest.p, "(") && (slice_is(x->op, "call") || slice_is(x->op, "tail"));
-    if ((call && !strstr(x->rest.p, "@llvm.f") && !strstr(x->rest.p, "@llvm.s")) ||
-        slice_is(x->op, "invoke") || slice_is(x->op, "atomicrmw") || slice_is(x->op, "cmpxchg"))
+    if ((call && !only_computes(line)) || slice_is(x->op, "invoke") ||
+        slice_is(x->op, "atomicrmw") || slice_is(x->op, "cmpxchg"))
         return;
     char *variable = NULL, *flag = flag_of(to, x->rest, &variable);
     if (flag) {

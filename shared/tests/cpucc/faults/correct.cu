@@ -46,6 +46,22 @@ CASE(broadcast_of_one_lane)
     must(to_host(out, 32)[5] == 5);
 }
 
+//// broadcast_in_a_function
+__device__ int from_lane(int v, int lane) { return __shfl_sync(0xffffffff, v, lane); }
+__global__ void broadcast_by_call(int *out)
+{
+    int v;
+    if (threadIdx.x == 7)
+        v = 70;
+    out[threadIdx.x] = from_lane(v, 7);
+}
+CASE(broadcast_in_a_function)
+{
+    int *out = ints(32);
+    broadcast_by_call<<<1, 32>>>(out);
+    must(to_host(out, 32)[0] == 70);
+}
+
 //// partial_warp_sum
 __global__ void partial_sum(const int *in, int *out, int n)
 {

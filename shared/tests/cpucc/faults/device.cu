@@ -324,6 +324,20 @@ __global__ void unwritten_atomic(int *out, int n)
 }
 CASE(unwritten_atomic) { unwritten_atomic<<<1, 32>>>(ints(1), 20); }
 
+//// unwritten_argument
+__device__ float doubled(float x) { return 2 * x; }
+__global__ void unwritten_argument(const float *in, float *out, int n)
+{
+    float v;
+    if ((int)threadIdx.x < n)
+        v = in[threadIdx.x];
+    out[threadIdx.x] = sqrtf(doubled(v)); /* FAULT: uninitialised */
+}
+CASE(unwritten_argument)
+{
+    unwritten_argument<<<1, 32>>>((float *)ints(32), (float *)ints(32), 20);
+}
+
 //// unwritten_global
 __global__ void unwritten_global(const int *in, int *out)
 {
