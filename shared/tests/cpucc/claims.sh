@@ -1,0 +1,16 @@
+#!/bin/bash
+# The tests that cpucc's README names beside what it finds are there.
+. "$(dirname "$0")/../checks.sh"
+here=$root/shared/tests/cpucc
+sed -n '/^### What it says, beside/,/^#* Files/p' "$root/shared/cpucc/README.md" |
+    grep '^|' | awk -F '|' '{ print $4 }' | grep -o '`[^`]*`' | tr -d '`' >"$work/tests"
+while IFS= read -r test; do
+    file=${test%%:*} program=${test#*: }
+    if [ "$program" = "$test" ]; then
+        check "no test $test" test -f "$here/$file.cu"
+    else
+        check "no program $program in $file.cu" grep -qx "//// $program" "$here/$file.cu"
+    fi
+done <"$work/tests"
+check 'it names them' test "$(wc -l <"$work/tests")" -ge 15
+finish
