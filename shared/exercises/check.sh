@@ -40,7 +40,28 @@ if [ ! -x "$TOOLS/checker" ]; then
         rm -rf "$out"/tools-* "$out"/kept
         mkdir -p "$TOOLS.part"
         echo "preparing the checker ..." >&2
-        if ! build || ! mv "$TOOLS.part" "$TOOLS"; then
+        # A group of its own, so that a signal ends at once what it has started; what that leaves
+        # behind lies in the folder.
+        set -m
+        (trap 'exit 143' INT TERM HUP && export TMPDIR=$TOOLS.part && build) </dev/null &
+        building=$!
+        set +m
+        ended() {
+            exec 2>/dev/null
+            kill -TERM -- "-$building"
+            sleep 0.2
+            kill -KILL -- "-$building"
+            rm -rf "$TOOLS.part"
+            exit "$1"
+        }
+        trap 'ended 130' INT
+        trap 'ended 143' TERM
+        trap 'ended 129' HUP
+        wait $building
+        built=$?
+        trap - INT TERM HUP
+        rm -rf "$TOOLS.part"/cpucc.* "$TOOLS.part"/*.s
+        if [ $built -ne 0 ] || ! mv "$TOOLS.part" "$TOOLS"; then
             fail "the checker cannot be built: it needs a C compiler, clang, binutils, and room in $out (./run_all.sh --install)" 2
         fi
     fi

@@ -1,4 +1,4 @@
-// refused: the loads take [0-9.]* times the sectors
+// refused: copies take [0-9.]* times the sectors
 // One chunk a row and thread: a thread goes down alone.
 #include "exercises/exercise.h"
 
