@@ -1,5 +1,6 @@
 #!/bin/bash
-# The CPU run counts what the counters of each recorded GPU counted, to the last unit.
+# The CPU run counts what the counters of each recorded GPU counted, to the last unit. A record may be
+# older than the program: variants that the program no longer has are left out.
 # usage: counts.sh STEP PROGRAM first|others
 # PROGRAM is the step's program built by cpucc; `first` is the first of the recorded sizes.
 . "$(dirname "$0")/../checks.sh"
@@ -12,7 +13,9 @@ counts() {
 }
 for recorded in "$root"/plots/results/*/counts.tsv; do
     grep -qi '^# gpu: no GPU' "$recorded" || counts "$recorded" | sed "s|$| $recorded|"
-done | sort >"$work/hardware"
+done | sort >"$work/recorded"
+"$program" --list >"$work/variants"
+awk 'NR == FNR { has[$1]; next } $2 in has' "$work/variants" "$work/recorded" >"$work/hardware"
 cut -d ' ' -f 3,4 "$work/hardware" | sort -u >"$work/sizes"
 if [ "$which" = first ]; then sed -i '2,$d' "$work/sizes"; else sed -i 1d "$work/sizes"; fi
 
