@@ -180,7 +180,7 @@ static bool includes_are_ours(const char *work, const char *source, Verdict *v)
             char *ours = text("%s/", places.shared);
             bool good = real && (starts_with(real, ours) || starts_with(real, "/usr/") ||
                                  starts_with(real, "/opt/") || starts_with(real, "/lib/") ||
-                                 !strcmp(real, source));
+                                 strstr(real, "/lib/clang/") || !strcmp(real, source));
             size_t length = real ? strlen(real) : 0;
             if (good && starts_with(real, ours) &&
                 !(length > 2 && !strcmp(real + length - 2, ".h")))
