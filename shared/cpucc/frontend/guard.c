@@ -217,7 +217,7 @@ long type_bytes(struct slice type)
     return bytes;
 }
 
-/* ---- functions that only compute: their result is made of their operands ---- */
+/* ---- functions that only compute: their result is made of their operand ---- */
 
 static struct function {
     struct slice name;
@@ -243,7 +243,15 @@ bool only_computes(const char *call)
     return !starts_with(name.p, "cpucc_") && !starts_with(name.p, "_Z"); /* of the C library */
 }
 
-/* Those that make no call but of each other: no shuffle, no vote. */
+/* Whether a line of a function's body may leave the operand unused. */
+static bool chooses(const char *line)
+{
+    return strstr(line, " br i1 ") || strstr(line, " select ") || strstr(line, " switch ") ||
+           strstr(line, " phi ");
+}
+
+/* Those of one operand, without a choice, that make no call but of each other: no shuffle, no vote.
+ * Of two operands, one may be there for nobody. */
 static void find_computing(void)
 {
     for (int i = 0; i < guard_lines; i++) {
@@ -253,6 +261,10 @@ static void find_computing(void)
         functions = allocate(functions, sizeof *functions * (size_t)(function_count + 1));
         struct function *f = &functions[function_count++];
         *f = (struct function){{at, name_length(at)}, i + 1, i + 1, true};
+        const char *operands = at + f->name.n, *end = strchr(operands, '{');
+        for (const char *p = operands; p < end && *p; p++)
+            if (*p == ',')
+                f->computes = false;
         while (f->last < guard_lines && strcmp(guard_line[f->last], "}"))
             f->last++;
         i = f->last;
@@ -261,7 +273,8 @@ static void find_computing(void)
         changed = false;
         for (struct function *f = functions; f < functions + function_count; f++)
             for (int l = f->first; l < f->last && f->computes; l++)
-                if (find_call(guard_line[l]) && !only_computes(guard_line[l]))
+                if (chooses(guard_line[l]) ||
+                    (find_call(guard_line[l]) && !only_computes(guard_line[l])))
                     f->computes = false, changed = true;
     }
 }

@@ -46,6 +46,23 @@ CASE(broadcast_of_one_lane)
     must(to_host(out, 32)[5] == 5);
 }
 
+//// unwritten_and_not_chosen
+__device__ __noinline__ int chosen(int use, int v) { return use ? v : -1; }
+__device__ __noinline__ int of_one(int v) { return threadIdx.x < 8 ? v : -1; }
+__global__ void choose_by_call(int *out)
+{
+    int v;
+    if (threadIdx.x < 8)
+        v = 70;
+    out[threadIdx.x] = chosen(threadIdx.x < 8, v) + of_one(v);
+}
+CASE(unwritten_and_not_chosen)
+{
+    int *out = ints(32);
+    choose_by_call<<<1, 32>>>(out);
+    must(to_host(out, 32)[0] == 140);
+}
+
 //// broadcast_in_a_function
 __device__ int from_lane(int v, int lane) { return __shfl_sync(0xffffffff, v, lane); }
 __global__ void broadcast_by_call(int *out)
