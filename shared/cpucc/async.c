@@ -201,16 +201,14 @@ static void append(struct async_copy **first, struct async_copy **last, struct a
 
 /* ---- cp.async ---- */
 
-void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros)
+static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *global, int bytes,
+                       int zeros)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = HERE;
+    l->pc = pc;
     cpucc_finish_race(l);
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros < 0 || zeros > bytes) {
-        cpucc_fault(l, HERE, COPY_REFUSED, "%d bytes of which %d zeros; 4, 8 or 16 are legal",
-                    bytes, zeros);
+        cpucc_fault(l, pc, COPY_REFUSED, "%d bytes of which %d zeros; 4, 8 or 16 are legal", bytes,
+                    zeros);
         cpucc_abort(cudaErrorIllegalAddress);
     }
     l->operation = ASYNC_COPY;
@@ -233,6 +231,24 @@ void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros)
     append(&l->first, &l->last, c);
 }
 
+void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->through_l1 = false;
+    copy_async(l, HERE, shared, global, bytes, zeros);
+}
+
+/* cp.async.ca, which has a place in L1; of 4 and 8 bytes there is no other. */
+void cpucc_cp_async_ca(void *shared, const void *global, int bytes, int zeros)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->through_l1 = true;
+    copy_async(l, HERE, shared, global, bytes, zeros);
+}
 void cpucc_cp_async_commit(void)
 {
     if (cpucc_current)

@@ -192,6 +192,7 @@ struct lane {
     enum waiting waiting;
     bool done, timed_out;
     uintptr_t address2;
+    bool through_l1;  /* ASYNC_COPY: cp.async.ca */
     uintptr_t passed; /* the barrier of the block that the lane was at last */
     uintptr_t asm_pc; /* of the asm statement that the lane is in, 0 outside of one */
     uint32_t mask;    /* lanes that a warp-wide call involves */

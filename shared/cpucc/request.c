@@ -22,6 +22,7 @@ void cpucc_account(struct warp *w, uint32_t group)
     shared.kind = load ? TRAFFIC_SHARED_LOAD : TRAFFIC_SHARED_STORE;
     global.bytes = shared.bytes = copy.bytes = (int)first->bytes;
     global.lanes = shared.lanes = copy.lanes = 0;
+    copy.through_l1 = first->through_l1;
     uint32_t zeros = 0;
     w->scattered = false;
     for (uint32_t m = op == VOLATILE_WRITE ? group : 0; m; m &= m - 1)

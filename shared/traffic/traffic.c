@@ -446,7 +446,7 @@ struct traffic_copy_cost traffic_copy_cost(const struct traffic_copy *copy)
         cost.shared = traffic_cost(&store);
         return cost;
     }
-    if (copy->bytes == 16)
+    if (copy->bytes == 16 && !copy->through_l1)
         return bypass_cost(copy);
     cost.global.work = distinct(copy->from, copy->lanes, 5);
     cost.global.ideal =

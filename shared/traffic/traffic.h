@@ -92,6 +92,7 @@ struct traffic_copy {
     uint32_t lanes;
     bool zeros;
     uint64_t from[TRAFFIC_LANES], to[TRAFFIC_LANES];
+    bool through_l1; /* 16 bytes: .ca, where .cg goes past L1; smaller ones are always .ca */
 };
 
 struct traffic_copy_cost {

@@ -50,6 +50,7 @@ int cpucc_mbarrier_try(void *barrier, uint64_t phase, int by_parity);
 void cpucc_fence_mbarrier_init(void);
 void cpucc_fence_proxy_async(void);
 void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros);
+void cpucc_cp_async_ca(void *shared, const void *global, int bytes, int zeros);
 void cpucc_cp_async_commit(void);
 void cpucc_cp_async_wait(int pending);
 void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier);
@@ -905,7 +906,8 @@ static void copies(struct state *s, const struct ptx_instruction *n)
         int bytes = (int)number(s, n, 2), from = n->operands > 3 ? (int)number(s, n, 3) : bytes;
         if (mentions(n, ".L2::cache_hint"))
             from = n->operands > 4 ? (int)number(s, n, 3) : bytes;
-        cpucc_cp_async(address(s, n, 0, true), address(s, n, 1, false), bytes, bytes - from);
+        (n->code == PTX_CP_CA ? cpucc_cp_async_ca : cpucc_cp_async)(
+            address(s, n, 0, true), address(s, n, 1, false), bytes, bytes - from);
         return;
     }
     case PTX_CP_COMMIT: cpucc_cp_async_commit(); return;

@@ -152,6 +152,15 @@ static bool failed_to_compile(const char *work, const Outcome *o, const char *na
 
 /* ---- what was read ---- */
 
+/* Whether a path begins with another, taking slashes for backslashes. */
+static bool slashes_alike(const char *path, const char *start)
+{
+    for (; *start; start++, path++)
+        if (*path != *start && !(*path == '/' && *start == '\\'))
+            return false;
+    return true;
+}
+
 /* The files that a make rule names; blanks in names are written as "\ ", $ as "$$". */
 static bool includes_are_ours(const char *work, const char *source, Verdict *v)
 {
@@ -175,9 +184,13 @@ static bool includes_are_ours(const char *work, const char *source, Verdict *v)
             used[n] = 0;
             if (!n)
                 continue;
-            char *absolute = *used == '/' ? text("%s", used) : text("%s/%s", work, used);
-            char *real = realpath(absolute, NULL);
             char *ours = text("%s/", places.shared);
+            char *absolute = *used == '/' ? text("%s", used) : text("%s/%s", work, used);
+            /* clang writes each backslash of a name as a slash. */
+            if (strchr(ours, '\\') && strlen(absolute) > strlen(ours) &&
+                slashes_alike(absolute, ours))
+                memcpy(absolute, ours, strlen(ours));
+            char *real = realpath(absolute, NULL);
             bool good = real && (starts_with(real, ours) || starts_with(real, "/usr/") ||
                                  starts_with(real, "/opt/") || starts_with(real, "/lib/") ||
                                  strstr(real, "/lib/clang/") || !strcmp(real, source));

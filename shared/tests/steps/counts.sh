@@ -1,6 +1,7 @@
 #!/bin/bash
 # The CPU run counts what the counters of each recorded GPU counted, to the last unit. A record may be
-# older than the program: variants that the program no longer has are left out.
+# older than the program: variants that the program no longer has are left out. So is what
+# counts_differ.txt names, each with the reason.
 # usage: counts.sh STEP PROGRAM first|others
 # PROGRAM is the step's program built by cpucc; `first` is the first of the recorded sizes.
 . "$(dirname "$0")/../checks.sh"
@@ -15,7 +16,10 @@ for recorded in "$root"/plots/results/*/counts.tsv; do
     grep -qi '^# gpu: no GPU' "$recorded" || counts "$recorded" | sed "s|$| $recorded|"
 done | sort >"$work/recorded"
 "$program" --list >"$work/variants"
-awk 'NR == FNR { has[$1]; next } $2 in has' "$work/variants" "$work/recorded" >"$work/hardware"
+awk 'NR == FNR { has[$1]; next } $2 in has' "$work/variants" "$work/recorded" |
+    awk -v known="$(dirname "$0")/counts_differ.txt" '
+        BEGIN { while ((getline line <known) > 0) if (split(line, f) > 2 && f[1] !~ /^#/) differ[f[1], f[2], f[3]] }
+        !(($1, $2, $5) in differ)' >"$work/hardware"
 cut -d ' ' -f 3,4 "$work/hardware" | sort -u >"$work/sizes"
 if [ "$which" = first ]; then sed -i '2,$d' "$work/sizes"; else sed -i 1d "$work/sizes"; fi
 

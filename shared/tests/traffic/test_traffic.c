@@ -282,7 +282,7 @@ static void by_hand(void)
 /* Two lanes that copy, lane 0 from 0 to 0. */
 static void expect_copy(int bytes, uint64_t from, uint64_t to, int sectors, int wavefronts)
 {
-    struct traffic_copy copy = {bytes, 3, false, {0, from}, {0, to}};
+    struct traffic_copy copy = {bytes, 3, false, {0, from}, {0, to}, false};
     struct traffic_copy_cost cost = traffic_copy_cost(&copy);
 
     CHECK(cost.global.work == sectors && cost.shared.work == wavefronts,
@@ -293,7 +293,7 @@ static void expect_copy(int bytes, uint64_t from, uint64_t to, int sectors, int 
 /* 32 lanes that copy elements lane / from_divide to lane / to_divide. */
 static void expect_row(int bytes, int from_divide, int to_divide, struct traffic_copy_cost expected)
 {
-    struct traffic_copy copy = {bytes, UINT32_MAX, false, {0}, {0}};
+    struct traffic_copy copy = {bytes, UINT32_MAX, false, {0}, {0}, false};
     struct traffic_copy_cost cost;
 
     for (int lane = 0; lane < 32; ++lane) {
@@ -309,7 +309,7 @@ static void expect_row(int bytes, int from_divide, int to_divide, struct traffic
 
 static void copies_by_hand(void)
 {
-    struct traffic_copy copy = {16, UINT32_MAX, false, {0}, {0}};
+    struct traffic_copy copy = {16, UINT32_MAX, false, {0}, {0}, false};
     struct traffic_copy_cost cost;
 
     /* 4 and 8 bytes: sectors of the source; banks of source and destination. */
