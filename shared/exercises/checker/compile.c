@@ -152,13 +152,28 @@ static bool failed_to_compile(const char *work, const Outcome *o, const char *na
 
 /* ---- what was read ---- */
 
-/* Whether a path begins with another, taking slashes for backslashes. */
-static bool slashes_alike(const char *path, const char *start)
+/* A rule of make in which `folder`, as clang writes it there, has become the byte `mark`: names with
+ * a backslash (written as a slash) or a line break (written as it is) cannot be read back. */
+static char *marked(char *rule, const char *folder, char mark)
 {
-    for (; *start; start++, path++)
-        if (*path != *start && !(*path == '/' && *start == '\\'))
-            return false;
-    return true;
+    char *spelt = malloc(2 * strlen(folder) + 2), *to = spelt;
+    if (!spelt)
+        abort();
+    for (const char *p = folder; *p; p++) {
+        if (*p == ' ' || *p == '#')
+            *to++ = '\\';
+        else if (*p == '$')
+            *to++ = '$';
+        *to++ = *p == '\\' ? '/' : *p;
+    }
+    *to++ = '/', *to = 0;
+    size_t n = strlen(spelt);
+    for (char *p = rule; (p = strstr(p, spelt)); p++) {
+        *p = mark;
+        memmove(p + 1, p + n, strlen(p + n) + 1);
+    }
+    free(spelt);
+    return rule;
 }
 
 /* The files that a make rule names; blanks in names are written as "\ ", $ as "$$". */
@@ -172,7 +187,7 @@ static bool includes_are_ours(const char *work, const char *source, Verdict *v)
             decide(v, ENVIRONMENT, "environment", "the compiler has not said what it read");
             return false;
         }
-        for (p += 2; *p;) {
+        for (p = marked(marked(p + 2, places.shared, 1), work, 2); *p;) {
             size_t n = 0;
             while (*p == ' ' || *p == '\n' || (*p == '\\' && p[1] == '\n'))
                 p += *p == '\\' ? 2 : 1;
@@ -185,11 +200,10 @@ static bool includes_are_ours(const char *work, const char *source, Verdict *v)
             if (!n)
                 continue;
             char *ours = text("%s/", places.shared);
-            char *absolute = *used == '/' ? text("%s", used) : text("%s/%s", work, used);
-            /* clang writes each backslash of a name as a slash. */
-            if (strchr(ours, '\\') && strlen(absolute) > strlen(ours) &&
-                slashes_alike(absolute, ours))
-                memcpy(absolute, ours, strlen(ours));
+            char *absolute = *used == 1     ? text("%s%s", ours, used + 1)
+                             : *used == 2   ? text("%s/%s", work, used + 1)
+                             : *used == '/' ? text("%s", used)
+                                            : text("%s/%s", work, used);
             char *real = realpath(absolute, NULL);
             bool good = real && (starts_with(real, ours) || starts_with(real, "/usr/") ||
                                  starts_with(real, "/opt/") || starts_with(real, "/lib/") ||
@@ -202,7 +216,7 @@ static bool includes_are_ours(const char *work, const char *source, Verdict *v)
                 decide(v, UNSOLVED, "include",
                        "the file includes %s; only headers of the workbook and of the system are "
                        "allowed",
-                       used);
+                       absolute);
                 return false;
             }
         }

@@ -322,6 +322,14 @@ static void copies_by_hand(void)
     expect_copy(4, 0, 0, 1, 1); /* twice the same */
     expect_copy(8, 128, 8, 2, 2);
     expect_copy(8, 24, 8, 1, 1);
+    /* 16 bytes by way of L1: as smaller ones. Every second vector of two lines: eight lanes meet two
+     * to a group of banks. */
+    struct traffic_copy by_l1 = {16, 255, false, {0}, {0}, true};
+    for (int i = 0; i < 8; ++i)
+        by_l1.from[i] = 32 * (uint64_t)i, by_l1.to[i] = 16 * (uint64_t)i;
+    CHECK(traffic_copy_cost(&by_l1).global.work == 8 && traffic_copy_cost(&by_l1).shared.work == 2,
+          "cp.async.ca of 16 bytes: %d sectors, %d wavefronts",
+          traffic_copy_cost(&by_l1).global.work, traffic_copy_cost(&by_l1).shared.work);
     expect_row(4, 1, 1, (struct traffic_copy_cost){{4, 4}, {1, 1}});
     expect_row(4, 32, 1, (struct traffic_copy_cost){{1, 1}, {32, 1}});
     expect_row(4, 1, 32, (struct traffic_copy_cost){{4, 4}, {32, 1}});
@@ -372,7 +380,7 @@ static void illegal(void)
 {
     struct traffic_request request = request_of(TRAFFIC_SHARED_LOAD, 8, 0xff, 1, 1);
     struct traffic_wavefront wavefront[TRAFFIC_MAX_WAVEFRONTS];
-    struct traffic_copy copy = {4, 3, false, {0, 4}, {0, 4}};
+    struct traffic_copy copy = {4, 3, false, {0, 4}, {0, 4}, false};
 
     request.address[3] += 4;
     CHECK(!traffic_legal(&request) && traffic_cost(&request).work == 0, "misaligned");
@@ -502,7 +510,7 @@ static void ideal_is_reached(void)
 
 static struct traffic_copy random_copy(void)
 {
-    struct traffic_copy copy = {4 << random_below(3), UINT32_MAX, false, {0}, {0}};
+    struct traffic_copy copy = {4 << random_below(3), UINT32_MAX, false, {0}, {0}, false};
     uint32_t stride = 1 + random_below(4), shift = random_below(8);
     uint32_t range = 1 << random_below(9), keep = random_below(2) ? 31 : random_below(32);
 
@@ -533,7 +541,7 @@ static void copies(void)
  * as whole sectors, then one in the lower half of each sector, or in each bank. */
 static struct traffic_copy arrange_copy(int bytes, int lanes, int pairs, int whole)
 {
-    struct traffic_copy copy = {bytes, 0, false, {0}, {0}};
+    struct traffic_copy copy = {bytes, 0, false, {0}, {0}, false};
 
     for (int lane = 0; lane < lanes; ++lane) {
         int n = lane < pairs ? lane : pairs - 1;
