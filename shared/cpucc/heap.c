@@ -233,12 +233,6 @@ cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
     return cudaSuccess;
 }
 
-const struct allocation *cpucc_allocations(uint32_t *n)
-{
-    *n = count;
-    return allocations;
-}
-
 /* ---- malloc, calloc and free of device code ---- */
 
 static void *device_malloc(size_t bytes, uintptr_t pc)

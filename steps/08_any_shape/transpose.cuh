@@ -1146,18 +1146,17 @@ static inline int transpose_is_small(const TransposePlan *plan, int aligned)
             (!aligned || transpose_waste(plan, TRANSPOSE_TILES_SMALL) > 3));
 }
 
-/* Small tiles keep more SMs busy while L2 holds everything and memory does not count, and lie less
+/* `bytes` are those of all matrices. Small tiles keep more SMs busy while L2 holds everything and memory does not count, and lie less
  * outside a matrix that large ones would cover more than twice; but 16 large ones are launched as
  * one wave on as many SMs. */
 static inline int transpose_wants_small_tiles(const TransposePlan *plan, double bytes,
                                               double l2_bytes)
 {
-    const TransposeJob *job = &plan->job;
-    double tiles = bytes / plan->bytes / transpose_tile_rows(plan->bytes, 0) /
-                   transpose_tile_cols(plan->bytes, 0);
+    const int large = TRANSPOSE_TILES_LARGE;
+    double tiles = bytes / plan->bytes / transpose_tile_rows(plan->bytes, large) /
+                   transpose_tile_cols(plan->bytes, large);
     return transpose_waste(plan, TRANSPOSE_TILES_LARGE) > 2.5 ||
-           (2 * bytes < 0.7 * l2_bytes &&
-            (plan->kernel == TRANSPOSE_WINDOWS || tiles * job->batches > 16));
+           (2 * bytes < 0.7 * l2_bytes && (plan->kernel == TRANSPOSE_WINDOWS || tiles > 16));
 }
 
 /*
