@@ -91,6 +91,8 @@ done
 if [ -n "$size" ] && { [[ ! $size =~ ^[1-9][0-9]{0,9}$ ]] || [ "$size" -gt 2147483647 ]; }; then
     wrong_usage "--size $size: a whole number from 1 to 2147483647 is needed"
 fi
+[ $test = no ] || [ -z "$size$recorded" ] && { [ $test = no ] || [ "$out" = out ]; } ||
+    wrong_usage "--test: the tests take no --size, --out or --recorded"
 [ -z "$recorded" ] || recorded_names | grep -qxF -e "$recorded" ||
     wrong_usage "--recorded $recorded: there are results of $(recorded_names | paste -sd ' ')"
 

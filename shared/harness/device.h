@@ -123,7 +123,7 @@ static inline void choose_size(Options *options, size_t around)
     }
     double needed = memory_needed(options, around);
     if (needed > free_bytes) {
-        fprintf(stderr, "%d x %d needs %.3f GB of device memory, and %.3f GB are free\n",
+        fprintf(stderr, "%d x %d needs %.1f GB of device memory, and %.1f GB are free\n",
                 options->rows, options->cols, needed / 1e9, free_bytes / 1e9);
         exit(EXIT_NO_DEVICE);
     }

@@ -105,20 +105,23 @@ static inline double matrix_bytes(const Options *options)
 
 static inline void print_help(const Step *step, const char *program)
 {
-    printf("usage: %s [--rows R --cols C | --size N] [--variant NAME]... [--rounds K]\n"
-           "       [--device D] [--tsv FILE] [--list] [--verify-only] [--help]%s\n\n"
-           "Verifies every variant of step %s, then measures them against the fastest copy.\n\n"
-           "  --size N         an N x N matrix of floats (default: the largest power of two up to\n"
-           "                   32768 for which two matrices fit in 70 %% of the free memory)\n"
-           "  --rows R --cols C  an R x C matrix instead\n"
-           "  --variant NAME   only this variant; may be given several times\n"
-           "  --rounds K       samples of each variant, taken in turns (default %d)\n"
-           "  --device D       CUDA device number (default 0)\n"
-           "  --tsv FILE       also write the results to FILE, whole or not at all\n"
-           "  --list           print the names of the variants, one a line\n"
-           "  --verify-only    verify, do not measure\n%s",
-           program, step->guide ? " [--guide]" : "", step->name, DEFAULT_ROUNDS,
-           step->guide ? "  --guide          run the CUDA guide's 8x8 example instead\n" : "");
+    printf(
+        "usage: %s [--rows R --cols C | --size N] [--variant NAME]... [--rounds K]\n"
+        "       [--device D] [--tsv FILE] [--list] [--verify-only] [--help]%s\n\n"
+        "Verifies every variant of step %s, then measures them against the fastest copy;\n"
+        "run on the CPU, prints their memory traffic instead.\n\n"
+        "  --size N         an N x N matrix of floats (default: the largest power of two up to\n"
+        "                   32768 for which two matrices fit in 70 %% of the free memory; on the\n"
+        "                   CPU 256)\n"
+        "  --rows R --cols C  an R x C matrix instead\n"
+        "  --variant NAME   only this variant; may be given several times\n"
+        "  --rounds K       samples of each variant, taken in turns (default %d)\n"
+        "  --device D       CUDA device number (default 0)\n"
+        "  --tsv FILE       also write the results to FILE, whole or not at all\n"
+        "  --list           print the names of the variants, one a line\n"
+        "  --verify-only    verify, do not measure\n%s",
+        program, step->guide ? " [--guide]" : "", step->name, DEFAULT_ROUNDS,
+        step->guide ? "  --guide          run the CUDA guide's 8x8 example instead\n" : "");
     for (int o = 0; o < COUNT_OF(problem_options) && takes_problems(step); o++)
         printf("  %s %s\n", problem_options[o].name, problem_options[o].help);
     printf("\nvariants:");

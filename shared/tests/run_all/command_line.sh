@@ -21,6 +21,9 @@ refused --recorded
 refused --recorded none
 says 'h200'
 refused --recorded ../results/h200
+refused --test --size 64
+refused --test --out "$work/out"
+refused --test --recorded h200
 refused --book # not until there is one
 expect 0 "$root/run_all.sh" --help
 for option in --install --test --size --quick --out --recorded --exercises --grade --handout; do
