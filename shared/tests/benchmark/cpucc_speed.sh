@@ -20,6 +20,6 @@ time "$cpucc" -I"$root/shared" "$step" -o "$work/step" || exit 1
 TIMEFORMAT=%U
 seconds=$({ time "$work/step" --size 1024 --tsv "$work/counts.tsv" >"$work/out" 2>&1; } 2>&1) ||
     { cat "$work/out"; exit 1; }
-awk -F '\t' -v columns=requests -f "$root/shared/tests/columns.awk" "$work/counts.tsv" |
+"$root/plots/columns.sh" "$work/counts.tsv" requests |
     awk -v seconds="$seconds" -v of="$(basename "$step")" '{n += 32 * $1}
         END {printf "%.1f million counted accesses a second by all of %s\n", n / seconds / 1e6, of}'

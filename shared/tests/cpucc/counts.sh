@@ -7,8 +7,7 @@ source=$(dirname "$0")/counts.cu
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/counts.tsv expect 0 "$1"
 awk '/EXPECT [a-z0-9]/ && NF >= 5 {sub(/.*EXPECT /, ""); print $1, $2, $3, $4}' "$source" |
     sort >"$work/expected"
-awk -F '\t' -v columns='kernel counter requests work' -f "$root/shared/tests/columns.awk" \
-    "$work/counts.tsv" | sort >"$work/found"
+"$root/plots/columns.sh" "$work/counts.tsv" kernel counter requests work | tr '\t' ' ' | sort >"$work/found"
 while IFS= read -r line; do
     check "expected $line, found $(grep "^${line% * *} " "$work/found")" \
         grep -qxF "$line" "$work/found"

@@ -4,8 +4,7 @@
 . "$(dirname "$0")/../checks.sh"
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/counts.tsv expect 0 "$1"
 says transposed
-awk -F '\t' -v columns='counter requests work ideal_work' -f "$root/shared/tests/columns.awk" \
-    "$work/counts.tsv" >"$work/found"
+"$root/plots/columns.sh" "$work/counts.tsv" counter requests work ideal_work | tr '\t' ' ' >"$work/found"
 check 'shared loads have conflicts' grep -qx 'shared_load 8 8 8' "$work/found"
 check 'shared stores have conflicts' grep -qx 'shared_store 8 8 8' "$work/found"
 finish

@@ -164,8 +164,8 @@ esac
 # ---- tables: rows `| variant | counter | requests | work | work per request |`, at 1024 x 1024 ----
 
 if [ -n "$step" ]; then
-    awk -F '\t' -v columns='step rows variant counter requests work' -f "$root/shared/tests/columns.awk" \
-        "$root/plots/results/h200/counts.tsv" | grep "^$step 1024 " >"$work/recorded"
+    "$root/plots/columns.sh" "$root/plots/results/h200/counts.tsv" step rows variant counter requests work |
+        tr '\t' ' ' | grep "^$step 1024 " >"$work/recorded"
     awk -F ' *[|] *' '
         NR == FNR { split($0, f, " "); requests[f[3], f[4]] = f[5]; work[f[3], f[4]] = f[6]; next }
         $3 ~ /^(global|shared)_(load|store)$|^async_copy_/ {

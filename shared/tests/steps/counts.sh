@@ -9,8 +9,8 @@ step=$1 program=$2 which=$3
 
 # counts FILE: its rows, without the ideal, which the hardware does not count.
 counts() {
-    awk -F '\t' -v columns='step variant rows cols counter requests work' \
-        -f "$root/shared/tests/columns.awk" "$1" | grep "^$step "
+    "$root/plots/columns.sh" "$1" step variant rows cols counter requests work | tr '\t' ' ' |
+        grep "^$step "
 }
 for recorded in "$root"/plots/results/*/counts.tsv; do
     grep -qi '^# gpu: no GPU' "$recorded" || counts "$recorded" | sed "s|$| $recorded|"
