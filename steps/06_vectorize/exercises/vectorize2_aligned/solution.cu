@@ -1,12 +1,18 @@
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
-constexpr int PITCH = TILE + 1;
 constexpr int WIDTH = 4; /* floats in a vector */
+
+/* Where element (row, col) of the tile lies: the chunks of four of a row are permuted, by another
+ * permutation every four rows. */
+static __device__ int place(int row, int col)
+{
+    return row_major(TILE, row, 4 * (col / 4 ^ row / 4) + col % 4);
+}
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE][PITCH];
+    __shared__ __align__(16) float tile[TILE * TILE];
 
     int tiles_across = tiles(cols, TILE);
     int tile_row = blockIdx.x / tiles_across;
@@ -18,10 +24,7 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int col = tile_col * TILE + x;
     if (row < rows && col < cols) {
         float4 values = *(const float4 *)&in[(size_t)row * cols + col];
-        tile[y][x + 0] = values.x;
-        tile[y][x + 1] = values.y;
-        tile[y][x + 2] = values.z;
-        tile[y][x + 3] = values.w;
+        *(float4 *)&tile[place(y, x)] = values;
     }
     __syncthreads();
 
@@ -29,10 +32,10 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int out_col = tile_row * TILE + x;
     if (out_row < cols && out_col < rows) {
         float4 values;
-        values.x = tile[x + 0][y];
-        values.y = tile[x + 1][y];
-        values.z = tile[x + 2][y];
-        values.w = tile[x + 3][y];
+        values.x = tile[place(x + 0, y)];
+        values.y = tile[place(x + 1, y)];
+        values.z = tile[place(x + 2, y)];
+        values.w = tile[place(x + 3, y)];
         *(float4 *)&out[(size_t)out_row * rows + out_col] = values;
     }
 }

@@ -10,7 +10,9 @@
  * Look first at where row 1 of the tile begins, in bytes. You may give up the wide store or change
  * the tile; the accesses to global memory must stay 16 bytes wide.
  *
- * Done when it is right and global memory takes at most 512 requests each way.
+ * Done when it is right, global memory takes at most 512 requests each way, and no request to
+ * shared memory takes more than four times its ideal. Silver: no conflict at all. Gold: that, and
+ * the tile written by 512 requests.
  */
 // operation: transpose
 // multiple: 4
@@ -20,6 +22,9 @@
 // goal: shared_load work <= 8192
 // goal: shared_store work <= 2048
 // goal: shared_bytes <= 4608
+// silver: shared_load conflict_degree == 1
+// silver: shared_store conflict_degree == 1
+// gold: shared_store requests <= 512
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,7 +1,7 @@
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
-constexpr int THREADS = 256;
+constexpr int THREADS = 64;
 
 /* Where element (row, col) of a tile under the 128-byte swizzle lies: a row is eight chunks of 16
  * bytes, chunk c of row r at place c ^ (r % 8). */
@@ -31,13 +31,16 @@ __global__ void transpose(const __grid_constant__ CUtensorMap in,
     __syncthreads(); /* nobody waits at an mbarrier that is not ready */
     mbarrier_wait(&full, 0);
 
-    for (int i = threadIdx.x; i < TILE * TILE; i += THREADS) {
-        int lane = i % 32, patch = i / 32;
-        int half = lane / 16; /* the rows of the second half: four rows of another chunk */
-        int row_in_tile = 4 * ((patch % 4) ^ (half ? 5 : 0)) + lane / 4 % 4;
-        int col_in_tile = patch / 4 * 4 + lane % 4;
-        turned[swizzled(col_in_tile, row_in_tile)] = tile[swizzled(row_in_tile, col_in_tile)];
-    }
+    /* 64 threads, each with a block of 4x4 elements. Eight lanes have a diagonal of blocks. */
+    int x = threadIdx.x % 8, y = (threadIdx.x + threadIdx.x / 8) % 8; /* block column, block row */
+    float4 a = *(const float4 *)&tile[swizzled(4 * y + 0, 4 * x)];
+    float4 b = *(const float4 *)&tile[swizzled(4 * y + 1, 4 * x)];
+    float4 c = *(const float4 *)&tile[swizzled(4 * y + 2, 4 * x)];
+    float4 d = *(const float4 *)&tile[swizzled(4 * y + 3, 4 * x)];
+    *(float4 *)&turned[swizzled(4 * x + 0, 4 * y)] = make_float4(a.x, b.x, c.x, d.x);
+    *(float4 *)&turned[swizzled(4 * x + 1, 4 * y)] = make_float4(a.y, b.y, c.y, d.y);
+    *(float4 *)&turned[swizzled(4 * x + 2, 4 * y)] = make_float4(a.z, b.z, c.z, d.z);
+    *(float4 *)&turned[swizzled(4 * x + 3, 4 * y)] = make_float4(a.w, b.w, c.w, d.w);
     fence_proxy_async();
     __syncthreads();
 

@@ -1,19 +1,20 @@
 /*
- * tma6_both: TMA both ways, and no bank conflict.
+ * tma6_both: TMA both ways, and no bank conflict. How few requests will do?
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * The question that the CUTLASS tutorial on transposing leaves open: load a tile by TMA, store the
- * transposed tile by TMA, and let the threads in between meet no bank twice. Both tiles are now
- * under the 128-byte swizzle, and the result is right; but which 32 elements a warp moves at a
- * time decides the conflicts, and whole columns are a bad choice. Choose better.
+ * transposed tile by TMA, and let the threads in between meet no bank twice. Here both tiles are
+ * under the 128-byte swizzle, and the result is right; but which 32 elements a warp moves at a time
+ * decides the conflicts, and whole columns are a bad choice. Choose better: which elements, and
+ * which swizzle, is yours.
  *
- * Look first at the bank of element (row, col): 4 * ((col / 4) ^ (row % 8)) + col % 4. A warp
- * reads at (row, col) and writes at (col, row), so its 32 elements need different banks both ways.
- * A block of four rows and eight columns, or eight and four, is half an answer. You may also move
- * 16 bytes a thread, as step 07 does.
+ * Look first at a tile without any swizzle. Which 32 elements of it lie in 32 different columns,
+ * and in 32 different columns of the transposed tile too? Does the swizzle spoil that?
  *
- * Done when neither loads nor stores of shared memory conflict. rows and cols are multiples of 4.
+ * Done when neither loads nor stores of shared memory conflict. Silver: without conflicts, and with
+ * a quarter of the requests for loads, which takes 16 bytes a lane. Gold: stores as well. rows and
+ * cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -25,6 +26,8 @@
 // goal: global_store requests == 0
 // goal: tma_load work == 262144
 // goal: tma_store work == 262144
+// silver: shared_load requests <= 512
+// gold: shared_store requests <= 512
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,4 +1,4 @@
-// refused: wider than the swizzle
+// refused: inner dimension is wider than the swizzle
 // A narrower swizzle than the rows of the box.
 #include "exercises/exercise.h"
 

@@ -1,4 +1,3 @@
-// Other pairs of chunks do as well.
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
@@ -35,7 +34,7 @@ __global__ void transpose(const __grid_constant__ CUtensorMap in,
     for (int i = threadIdx.x; i < TILE * TILE; i += THREADS) {
         int lane = i % 32, patch = i / 32;
         int half = lane / 16; /* the rows of the second half: four rows of another chunk */
-        int row_in_tile = 4 * ((patch % 4 * 2) ^ (half ? 5 : 0)) + lane / 4 % 4;
+        int row_in_tile = 4 * ((patch % 4) ^ (half ? 5 : 0)) + lane / 4 % 4;
         int col_in_tile = patch / 4 * 4 + lane % 4;
         turned[swizzled(col_in_tile, row_in_tile)] = tile[swizzled(row_in_tile, col_in_tile)];
     }

@@ -1,0 +1,45 @@
+#include "exercises/exercise.h"
+
+constexpr int TILE = 64;
+constexpr int BLOCK_ROWS = 8;
+
+/* Where element (row, col) of the tile lies in shared memory. */
+static __device__ int tile_offset(int row, int col)
+{
+    return swizzle(6, 1, 5, row_major(TILE, row, col));
+}
+
+__global__ void transpose(const uint16_t *in, uint16_t *out, int rows, int cols)
+{
+    __shared__ uint16_t tile[TILE * TILE];
+
+    for (int i = 0; i < TILE; i += BLOCK_ROWS)
+        for (int j = 0; j < TILE; j += 32) {
+            int y = i + threadIdx.y;
+            int x = j + threadIdx.x;
+            int row = blockIdx.y * TILE + y;
+            int col = blockIdx.x * TILE + x;
+            if (row < rows && col < cols)
+                tile[tile_offset(y, x)] = in[(size_t)row * cols + col];
+        }
+    __syncthreads();
+
+    for (int i = 0; i < TILE; i += BLOCK_ROWS)
+        for (int j = 0; j < TILE; j += 32) {
+            int y = i + threadIdx.y;
+            int x = j + threadIdx.x;
+            int out_row = blockIdx.x * TILE + y;
+            int out_col = blockIdx.y * TILE + x;
+            if (out_row < cols && out_col < rows)
+                out[(size_t)out_row * rows + out_col] = tile[tile_offset(x, y)];
+        }
+}
+
+static void launch_transpose(const uint16_t *in, uint16_t *out, int rows, int cols)
+{
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
+    dim3 threads(32, BLOCK_ROWS);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

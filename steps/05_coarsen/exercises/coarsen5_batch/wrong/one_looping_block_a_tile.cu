@@ -1,0 +1,38 @@
+// refused: the grid has 12 blocks; the goal is at least 36
+// A block for each tile, which loops over the matrices.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int ELEMENTS = 4; /* a thread moves */
+
+__global__ void transpose(const float *in, float *out, int rows, int cols, int count)
+{
+    __shared__ float tile[TILE][TILE + 1];
+
+    for (int m = 0; m < count; m++) {
+        size_t matrix = (size_t)m * rows * cols; /* where it starts */
+        int row = blockIdx.y * TILE + threadIdx.y;
+        int col = blockIdx.x * TILE + threadIdx.x;
+        for (int i = 0; i < TILE; i += TILE / ELEMENTS)
+            if (row + i < rows && col < cols)
+                tile[threadIdx.y + i][threadIdx.x] = in[matrix + (size_t)(row + i) * cols + col];
+        __syncthreads();
+
+        int out_row = blockIdx.x * TILE + threadIdx.y;
+        int out_col = blockIdx.y * TILE + threadIdx.x;
+        for (int i = 0; i < TILE; i += TILE / ELEMENTS)
+            if (out_row + i < cols && out_col < rows)
+                out[matrix + (size_t)(out_row + i) * rows + out_col] =
+                    tile[threadIdx.x][threadIdx.y + i];
+        __syncthreads();
+    }
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols, int count)
+{
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
+    dim3 threads(TILE, TILE / ELEMENTS);
+    transpose<<<blocks, threads>>>(in, out, rows, cols, count);
+}
+
+EXERCISE(launch_transpose)

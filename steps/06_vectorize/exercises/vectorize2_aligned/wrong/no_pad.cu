@@ -1,0 +1,45 @@
+// refused: the loads from shared memory take 16384 wavefronts in all .*; the goal is at most 8192
+// No pad: aligned, with eight-way conflicts.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE;
+constexpr int WIDTH = 4; /* floats in a vector */
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE][PITCH];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across;
+    int tile_col = blockIdx.x % tiles_across;
+    int x = WIDTH * threadIdx.x;
+    int y = threadIdx.y;
+
+    int row = tile_row * TILE + y;
+    int col = tile_col * TILE + x;
+    if (row < rows && col < cols) {
+        float4 values = *(const float4 *)&in[(size_t)row * cols + col];
+        *(float4 *)&tile[y][x] = values;
+    }
+    __syncthreads();
+
+    int out_row = tile_col * TILE + y;
+    int out_col = tile_row * TILE + x;
+    if (out_row < cols && out_col < rows) {
+        float4 values;
+        values.x = tile[x + 0][y];
+        values.y = tile[x + 1][y];
+        values.z = tile[x + 2][y];
+        values.w = tile[x + 3][y];
+        *(float4 *)&out[(size_t)out_row * rows + out_col] = values;
+    }
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE / WIDTH, TILE);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

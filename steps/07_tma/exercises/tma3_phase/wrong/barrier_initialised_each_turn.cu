@@ -1,0 +1,55 @@
+// refused: is a live mbarrier and is initialised again
+// A fresh mbarrier for each tile, over the one that lives.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int THREADS = 256;
+
+/* TMA loads a tile, the threads transpose it into another, and TMA stores that one. */
+__global__ void transpose(const __grid_constant__ CUtensorMap in,
+                          const __grid_constant__ CUtensorMap out, int rows, int cols)
+{
+    __shared__ __align__(1024) float tile[TILE * TILE];
+    __shared__ __align__(1024) float turned[TILE * TILE];
+    __shared__ uint64_t full;
+
+    int tiles_across = tiles(cols, TILE);
+    int all_tiles = tiles_across * tiles(rows, TILE);
+
+    for (int t = blockIdx.x; t < all_tiles; t += gridDim.x) {
+        int row = t / tiles_across * TILE;
+        int col = t % tiles_across * TILE;
+        if (threadIdx.x == 0) {
+            mbarrier_init(&full, 1);
+            fence_mbarrier_init();
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            mbarrier_arrive_expect(&full, sizeof tile);
+            tensor_load(tile, &in, col, row, &full);
+        }
+        mbarrier_wait(&full, 0);
+
+        for (int i = threadIdx.x; i < TILE * TILE; i += THREADS)
+            turned[i] = tile[row_major(TILE, i % TILE, i / TILE)];
+        fence_proxy_async();
+        __syncthreads();
+
+        if (threadIdx.x == 0) {
+            tensor_store(&out, row, col, turned);
+            bulk_commit();
+            bulk_wait_read<0>();
+        }
+        __syncthreads(); /* the tile that TMA has read may be written again */
+    }
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    unsigned all_tiles = blocks_for(rows, cols, TILE, TILE);
+    CUtensorMap in_map = tensor_map(in, 4, rows, cols, TILE, TILE, SWIZZLE_NONE);
+    CUtensorMap out_map = tensor_map(out, 4, cols, rows, TILE, TILE, SWIZZLE_NONE);
+    transpose<<<(all_tiles < 16 ? all_tiles : 16), THREADS>>>(in_map, out_map, rows, cols);
+}
+
+EXERCISE(launch_transpose)
