@@ -357,9 +357,9 @@ static void add_global(struct text *to, const char *p)
     } else if (!g.value) {
         addf(to, "@%s = external %s %s\n", g.name, g.constant ? "constant" : "global", g.type);
     } else {
-        const char *section = g.constant     ? "cpucc_readonly"
-                              : g.space == 4 ? "cpucc_constant"
-                                             : "cpucc_device";
+        const char *section = g.constant                  ? "cpucc_readonly"
+                              : g.space == CONSTANT_SPACE ? "cpucc_constant"
+                                                          : "cpucc_device";
         addf(to, "@%s = internal %s %s %s, section \"%s\", align %s\n", g.name,
              g.constant ? "constant" : "global", g.type, g.value, section, g.align);
         if (g.space) {

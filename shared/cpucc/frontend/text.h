@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { CONSTANT_SPACE = 6 }; /* address space of __constant__ between guard and retarget */
+
 /* A growing string; p is NULL while nothing was added, otherwise it ends with 0. */
 struct text {
     char *p;

@@ -6,7 +6,8 @@
 # LIST is TSV with a header: repository, commit, folder, files, flags, arguments, edit, expected,
 # reason. DIR is a checkout; rows whose repository has another last part than DIR's name are passed
 # over. A program is built from its files in its folder with the flags and run there with the
-# arguments, in a copy; edit is a sed script for its files, to make sizes smaller, or empty.
+# arguments, in a copy; edit is a sed script for its files and headers, to make sizes smaller, or
+# empty.
 # expected is one of
 #
 #   clean     builds, ends with status 0, no fault
@@ -57,7 +58,8 @@ one() { # FOLDER FILES FLAGS ARGUMENTS EDIT EXPECTED; $name is its name
     read -ra files <<<"$2"
     read -ra arguments <<<"$4"
     cd "$place/$1" || return 1
-    [ -z "$5" ] || sed -E -i "$5" "${files[@]}"
+    shopt -s nullglob
+    [ -z "$5" ] || sed -E -i "$5" "${files[@]}" ./*.h ./*.cuh
     rm -rf "$place/.outcome"
     mkdir "$place/.outcome"
     start=$SECONDS
