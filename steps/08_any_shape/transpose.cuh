@@ -113,13 +113,16 @@ typedef struct {
     long long in_batch, out_batch; /* from matrix to matrix */
     int batches, rows, cols;
     int tiles_down, tiles_across; /* in one matrix; narrow matrices: tiles along it, and 1 */
-    int in_matrix;                /* tiles, if there are several matrices */
-    TransposeDivisor by_matrix, by_column; /* to divide by in_matrix, and by tiles_down */
-    int band;                   /* tile rows that blocks walk down before they turn back */
-    int two_fronts;             /* walk down two columns of tiles at a time */
-    int along;                  /* narrow matrices: elements along it in a tile; small ones: how
-                                   * many a block takes */
-    unsigned inverse, inverse2; /* the same: to divide by what a run is made of */
+    int in_matrix;  /* tiles in one matrix */
+    int band;       /* tile rows that blocks walk down before they turn back */
+    int two_fronts; /* walk down two columns of tiles at a time */
+    TransposeDivisor by_matrix; /* to divide by in_matrix */
+    TransposeDivisor by_band;   /* by the tiles of a band */
+    TransposeDivisor by_column; /* by the tiles of one column in a band */
+    TransposeDivisor by_last;   /* by those in the last band, which may have fewer */
+    int along;  /* narrow matrices: elements along it in a tile; small ones: how many a block takes */
+    int before; /* narrow matrices: elements read before the tile's own, for the windows' sake */
+    TransposeDivisor by_element, by_run; /* the same: to divide by what a run is made of */
 } TransposeJob;
 
 /* A sector is what L2 and DRAM move at the least, a line what L2 keeps a tag for; both in bytes
@@ -232,17 +235,19 @@ static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJo
         int half = job.tiles_across / 2 * job.tiles_down;
         number = number < 2 * half ? number % 2 * half + number / 2 : number;
     }
-    if (job.band == job.tiles_down) {
-        tile.col = transpose_divide(number, job.by_column);
-        tile.row = number - tile.col * job.tiles_down;
-    } else {
-        int in_band = job.band * job.tiles_across;
-        int first = number / in_band * job.band;
-        number %= in_band;
-        int height = min(job.band, job.tiles_down - first);
-        tile.col = number / height;
-        tile.row = first + number % height;
+    int height = job.band;
+    TransposeDivisor by_height = job.by_column;
+    if (height < job.tiles_down) {
+        int band = transpose_divide(number, job.by_band);
+        number -= band * height * job.tiles_across;
+        tile.row = band * height;
+        if (tile.row + height > job.tiles_down) {
+            height = job.tiles_down - tile.row;
+            by_height = job.by_last;
+        }
     }
+    tile.col = transpose_divide(number, by_height);
+    tile.row += number - tile.col * height;
     return tile;
 }
 
@@ -577,23 +582,10 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 /* ---- narrow and small matrices: runs of memory ---- */
 
 /* A matrix of a few rows, packed, has an output that is one run of memory: its tile is a run of it.
- * So is the input of a matrix of a few columns, and of a batch of small matrices both are. */
-enum {
-    TRANSPOSE_RUN = 16384, /* bytes of a tile */
-    TRANSPOSE_RUN_THREADS = 256,
-    TRANSPOSE_RUN_LOADS = 5 /* vectors a thread: a tile's, and what shifts and windows add */
-};
-
-/* n / d by a multiplication: `inverse` is transpose_inverse(d), and n * d < 2^32, d > 1. */
-static __host__ __device__ __forceinline__ unsigned transpose_inverse(unsigned d)
-{
-    return 0xffffffffu / d + 1;
-}
-
-static __device__ __forceinline__ int transpose_quotient(int n, unsigned inverse)
-{
-    return (int)__umulhi((unsigned)n, inverse);
-}
+ * So is the input of a matrix of a few columns, and of a batch of small matrices both are. RUN
+ * below is how many bytes of a run are a tile; LOADS, how many vectors of it a thread loads, one
+ * more than the tile's own for what shifts and windows add. */
+enum { TRANSPOSE_RUN_THREADS = 256 };
 
 /* Where vector n of a run lies in shared memory, in vectors: with padding after every 8 and every
  * 64 of them, eight lanes that read every K-th meet different banks, whatever K up to 64. */
@@ -622,22 +614,22 @@ static __device__ __forceinline__ void transpose_part(uint4 *to, const char *fro
 
 /* Loads the bytes [begin, end) of the input as aligned vectors; vector n goes to
  * transpose_padded(n). Neighbours in the input are read too, but nothing outside it. */
-template <int BYTES, int OPTIONS>
+template <int BYTES, int RUN, int OPTIONS>
 static __device__ __forceinline__ void transpose_load_run(uint4 *run, const TransposeJob &job,
                                                           const char *begin, const char *end)
 {
+    constexpr int STEP = TRANSPOSE_RUN_THREADS * TRANSPOSE_VECTOR, LOADS = RUN / STEP + 1;
     const char *from =
         begin - transpose_past(begin, TRANSPOSE_VECTOR) + threadIdx.x * TRANSPOSE_VECTOR;
-    constexpr int STEP = TRANSPOSE_RUN_THREADS * TRANSPOSE_VECTOR;
-    uint4 values[TRANSPOSE_RUN_LOADS];
+    uint4 values[LOADS];
 #pragma unroll
-    for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
+    for (int k = 0; k < LOADS; k++) {
         const char *vector = from + k * STEP;
         if (vector < end && vector >= job.in && vector + TRANSPOSE_VECTOR <= job.in_end)
             values[k] = transpose_load<BYTES, OPTIONS>(vector);
     }
 #pragma unroll
-    for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
+    for (int k = 0; k < LOADS; k++) {
         const char *vector = from + k * STEP;
         uint4 *to = &run[transpose_padded(threadIdx.x + k * TRANSPOSE_RUN_THREADS)];
         if (vector < end && vector >= job.in && vector + TRANSPOSE_VECTOR <= job.in_end)
@@ -658,35 +650,35 @@ transpose_from_run(const uint4 *run, int at)
 }
 
 /* A few columns, the input packed: a block reads the run of `along` rows and, for the sake of the
- * windows, some before them, and writes one window of each output row. */
-template <int BYTES, int OPTIONS>
+ * windows, `before` more, and writes one window of each output row. */
+template <int BYTES, int RUN, int OPTIONS>
 static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     transpose_few_cols(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
-    constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES;
     extern __shared__ uint4 transpose_shared[];
 
-    int batch = blockIdx.x / (unsigned)job.tiles_down;
-    int first = (int)(blockIdx.x - (unsigned)batch * job.tiles_down) * job.along;
-    int first_row = first - EXTRA;
+    int batch = job.batches > 1 ? transpose_divide(blockIdx.x, job.by_matrix) : 0;
+    int first = ((int)blockIdx.x - batch * job.tiles_down) * job.along;
+    int first_row = max(first - job.before, 0);
     const char *in = job.in + batch * job.in_batch;
-    const char *begin = in + max(first_row, 0) * job.in_pitch;
+    const char *begin = in + first_row * job.in_pitch;
     const char *end = in + min((long long)first + job.along, (long long)job.rows) * job.in_pitch;
-    transpose_load_run<BYTES, OPTIONS>(transpose_shared, job, begin, end);
+    transpose_load_run<BYTES, RUN, OPTIONS>(transpose_shared, job, begin, end);
     __syncthreads();
 
     /* Eight lanes along an output row; the next eight have the next row, or vectors further on. */
     int shift = transpose_past(begin, TRANSPOSE_VECTOR);
     for (int i = threadIdx.x; i < job.along / V * job.cols; i += TRANSPOSE_RUN_THREADS) {
-        int eight = transpose_quotient(i / 8, job.inverse);
+        int eight = transpose_divide(i / 8, job.by_element);
         int col = i / 8 - eight * job.cols;
         int along = (eight * 8 + i % 8) * V;
         char *to = job.out + batch * job.out_batch + col * job.out_pitch + (long long)first * BYTES;
         int back = transpose_past(to, TRANSPOSE_SECTOR) / BYTES;
         int row = first - back + along;
         to += (long long)(along - back) * BYTES;
-        int at = shift + (row - max(first_row, 0)) * (int)job.in_pitch + col * BYTES;
+        int at = shift + (row - first_row) * (int)job.in_pitch + col * BYTES;
         if (row >= 0 && row <= job.rows - V) {
             __align__(16) Element values[V];
 #pragma unroll
@@ -703,48 +695,47 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     }
 }
 
-/* A few rows, the output packed: a block reads a piece of `along` columns of each row, and some
- * before them, and writes one window of the output, which is a run. */
-template <int BYTES, int OPTIONS>
+/* A few rows, the output packed: a block reads a piece of `along` columns of each row, and `before`
+ * more, and writes one window of the output, which is a run. */
+template <int BYTES, int RUN, int OPTIONS>
 static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     transpose_few_rows(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
-    constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES;
+    constexpr int LOADS = RUN / TRANSPOSE_VECTOR / TRANSPOSE_RUN_THREADS + 1;
     extern __shared__ uint4 transpose_shared[];
 
-    int batch = blockIdx.x / (unsigned)job.tiles_across;
-    int first = (int)(blockIdx.x - (unsigned)batch * job.tiles_across) * job.along;
-    int first_col = first - EXTRA;
+    int batch = job.batches > 1 ? transpose_divide(blockIdx.x, job.by_matrix) : 0;
+    int first = ((int)blockIdx.x - batch * job.tiles_across) * job.along;
     const char *in = job.in + batch * job.in_batch;
-    const char *corner = in + (long long)first_col * BYTES;
-    const int pitch = (job.along + EXTRA) / V + 1; /* of shared memory, in vectors; odd */
+    const char *corner = in + (long long)(first - job.before) * BYTES;
+    const int pitch = (job.along + job.before) / V + 1; /* of shared memory, in vectors; odd */
+    int bytes = min(job.along + job.before, job.cols - first + job.before) * BYTES; /* of a piece */
 
-    uint4 values[TRANSPOSE_RUN_LOADS];
+    uint4 values[LOADS];
 #pragma unroll
-    for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
+    for (int k = 0; k < LOADS; k++) {
         int i = threadIdx.x + k * TRANSPOSE_RUN_THREADS;
-        int row = transpose_quotient(i, job.inverse2);
+        int row = transpose_divide(i, job.by_run);
         const char *piece = corner + row * job.in_pitch;
-        const char *from =
-            piece - transpose_past(piece, TRANSPOSE_VECTOR) + (i - row * pitch) * TRANSPOSE_VECTOR;
-        if (row < job.rows && from >= job.in && from + TRANSPOSE_VECTOR <= job.in_end &&
-            from < in + row * job.in_pitch + (long long)job.cols * BYTES)
-            values[k] = transpose_load<BYTES, OPTIONS>(from);
+        int past = (i - row * pitch) * TRANSPOSE_VECTOR - transpose_past(piece, TRANSPOSE_VECTOR);
+        if (row < job.rows && past < bytes && piece + past >= job.in &&
+            piece + past + TRANSPOSE_VECTOR <= job.in_end)
+            values[k] = transpose_load<BYTES, OPTIONS>(piece + past);
     }
 #pragma unroll
-    for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
+    for (int k = 0; k < LOADS; k++) {
         int i = threadIdx.x + k * TRANSPOSE_RUN_THREADS;
-        int row = transpose_quotient(i, job.inverse2);
+        int row = transpose_divide(i, job.by_run);
         const char *piece = corner + row * job.in_pitch;
-        const char *from =
-            piece - transpose_past(piece, TRANSPOSE_VECTOR) + (i - row * pitch) * TRANSPOSE_VECTOR;
-        const char *end = in + row * job.in_pitch + (long long)job.cols * BYTES;
-        if (row < job.rows && from < end) {
-            if (from >= job.in && from + TRANSPOSE_VECTOR <= job.in_end)
+        int past = (i - row * pitch) * TRANSPOSE_VECTOR - transpose_past(piece, TRANSPOSE_VECTOR);
+        if (row < job.rows && past < bytes) {
+            if (piece + past >= job.in && piece + past + TRANSPOSE_VECTOR <= job.in_end)
                 transpose_shared[i] = values[k];
             else
-                transpose_part<BYTES>(&transpose_shared[i], from, in + row * job.in_pitch, end);
+                transpose_part<BYTES>(&transpose_shared[i], piece + past, in + row * job.in_pitch,
+                                      piece + bytes);
         }
     }
     __syncthreads();
@@ -757,23 +748,27 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     for (int i = threadIdx.x; i < job.along / V * job.rows; i += TRANSPOSE_RUN_THREADS) {
         int along = i * V - back;
         long long start = (long long)first * job.rows + along;
-        int n = EXTRA * job.rows + along; /* counted from the first column that was read */
-        int col = transpose_quotient(n, job.inverse);
+        int n = job.before * job.rows + along; /* counted from the first column that was read */
+        int col = transpose_divide(n, job.by_element);
         int row = n - col * job.rows;
+        int at = row * pitch * TRANSPOSE_VECTOR + col * BYTES;
+        int past = shift + row * shift_step;
         bool whole = start >= 0 && start + V <= length;
         __align__(16) Element values[V];
 #pragma unroll
         for (int j = 0; j < V; j++) {
-            int place = row * pitch * TRANSPOSE_VECTOR + col * BYTES +
-                        ((shift + row * shift_step) & (TRANSPOSE_VECTOR - 1));
-            const Element *from = (const Element *)((const char *)transpose_shared + place);
+            const Element *from = (const Element *)((const char *)transpose_shared + at +
+                                                    (past & (TRANSPOSE_VECTOR - 1)));
             if (whole)
                 values[j] = *from;
             else if (start + j >= 0 && start + j < length)
                 *(Element *)(to + (along + j) * BYTES) = *from;
+            at += pitch * TRANSPOSE_VECTOR;
+            past += shift_step;
             if (++row == job.rows) {
                 row = 0;
-                col++;
+                at -= job.rows * pitch * TRANSPOSE_VECTOR - BYTES;
+                past = shift;
             }
         }
         if (whole)
@@ -782,7 +777,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
 }
 
 /* Small packed matrices: a block reads a run of `along` of them and writes one. */
-template <int BYTES, int OPTIONS>
+template <int BYTES, int RUN, int OPTIONS>
 static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     transpose_small(const TransposeJob job)
 {
@@ -794,7 +789,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     int size = job.rows * job.cols; /* of a matrix, in elements */
     int length = min(job.along, job.batches - first) * size;
     const char *begin = job.in + first * job.in_batch;
-    transpose_load_run<BYTES, OPTIONS>(transpose_shared, job, begin, begin + length * BYTES);
+    transpose_load_run<BYTES, RUN, OPTIONS>(transpose_shared, job, begin, begin + length * BYTES);
     __syncthreads();
 
     char *to = job.out + first * job.out_batch;
@@ -804,8 +799,8 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
          start += TRANSPOSE_RUN_THREADS * V) {
         bool whole = start >= 0 && start + V <= length;
         int n = max(start, 0);
-        int matrix = transpose_quotient(n, job.inverse);
-        int col = transpose_quotient(n - matrix * size, job.inverse2);
+        int matrix = transpose_divide(n, job.by_run);
+        int col = transpose_divide(n - matrix * size, job.by_element);
         int row = n - matrix * size - col * job.rows;
         int at = n - row - col * job.rows + row * job.cols + col; /* in the run, in elements */
         __align__(16) Element values[V];
@@ -941,7 +936,12 @@ static inline cudaError_t transpose_blocks(void (*kernel)(TransposeJob), Transpo
     job->in_matrix = (int)each;
     if (job->batches > 1)
         job->by_matrix = transpose_divisor(job->in_matrix);
-    job->by_column = transpose_divisor(job->tiles_down);
+    job->by_column = transpose_divisor(job->band);
+    if (job->band < job->tiles_down) {
+        int last = job->tiles_down % job->band;
+        job->by_band = transpose_divisor(job->band * job->tiles_across);
+        job->by_last = transpose_divisor(last > 0 ? last : job->band);
+    }
     int left = job->batches, at_a_time = (int)(INT_MAX / each);
     while (left > 0) {
         job->batches = left < at_a_time ? left : at_a_time;
@@ -980,48 +980,59 @@ static inline cudaError_t transpose_launch_tiles(TransposePlan *plan, cudaStream
         job, THREADS, 0, stream);
 }
 
-/* Elements along a narrow matrix in one tile, whose other side has `across`: a multiple of 128
- * bytes' worth. */
-static inline int transpose_along(int bytes, int across)
+/* Elements along a narrow matrix in one tile of `run` bytes, whose other side has `across`: a
+ * multiple of 128 bytes' worth. */
+static inline int transpose_along(int bytes, int across, int run)
 {
-    int along = TRANSPOSE_RUN / across / TRANSPOSE_LINE * TRANSPOSE_LINE;
+    int along = run / across / TRANSPOSE_LINE * TRANSPOSE_LINE;
     return (along > TRANSPOSE_LINE ? along : TRANSPOSE_LINE) / bytes;
 }
 
-template <int BYTES, int OPTIONS>
+template <int BYTES, int RUN, int OPTIONS>
 static inline cudaError_t transpose_launch_runs(TransposePlan *plan, cudaStream_t stream)
 {
     TransposeJob *job = &plan->job;
     constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
     switch (plan->kernel) {
     case TRANSPOSE_FEW_COLS: {
-        job->along = transpose_along(BYTES, job->cols);
-        job->tiles_down = transpose_tiles((long long)job->rows + EXTRA - 1, job->along);
+        /* Where all output rows begin at sectors, no window is earlier than its tile. */
+        int sectors =
+            ((uintptr_t)job->out | job->out_pitch | job->out_batch) % TRANSPOSE_SECTOR == 0;
+        job->before = sectors ? 0 : EXTRA;
+        job->along = transpose_along(BYTES, job->cols, RUN);
+        job->tiles_down = transpose_tiles((long long)job->rows + (sectors ? 0 : EXTRA - 1),
+                                          job->along);
         job->tiles_across = 1;
-        int vectors = (job->along + EXTRA) * job->cols / V + 2;
-        job->inverse = transpose_inverse(job->cols);
-        return transpose_blocks(transpose_few_cols<BYTES, OPTIONS>, job, TRANSPOSE_RUN_THREADS,
-                                transpose_run_bytes(vectors), stream);
+        job->band = job->tiles_down;
+        int vectors = (job->along + job->before) * job->cols / V + 2;
+        job->by_element = transpose_divisor(job->cols);
+        return transpose_blocks(transpose_few_cols<BYTES, RUN, OPTIONS>, job,
+                                TRANSPOSE_RUN_THREADS, transpose_run_bytes(vectors), stream);
     }
     case TRANSPOSE_FEW_ROWS: {
-        job->along = transpose_along(BYTES, job->rows);
-        job->tiles_down = 1;
-        job->tiles_across = transpose_tiles((long long)job->cols + EXTRA - 1, job->along);
-        int pitch = (job->along + EXTRA) / V + 1;
-        job->inverse = transpose_inverse(job->rows);
-        job->inverse2 = transpose_inverse(pitch);
-        return transpose_blocks(transpose_few_rows<BYTES, OPTIONS>, job, TRANSPOSE_RUN_THREADS,
-                                pitch * job->rows * TRANSPOSE_VECTOR, stream);
+        /* Tiles are whole sectors of the output: all begin at sectors if the first does. */
+        int sectors = ((uintptr_t)job->out | job->out_batch) % TRANSPOSE_SECTOR == 0;
+        job->before = sectors ? 0 : EXTRA;
+        job->along = transpose_along(BYTES, job->rows, RUN);
+        job->tiles_down = job->band = 1;
+        job->tiles_across = transpose_tiles((long long)job->cols + (sectors ? 0 : EXTRA - 1),
+                                            job->along);
+        int pitch = (job->along + job->before) / V + 1;
+        job->by_element = transpose_divisor(job->rows);
+        job->by_run = transpose_divisor(pitch);
+        return transpose_blocks(transpose_few_rows<BYTES, RUN, OPTIONS>, job,
+                                TRANSPOSE_RUN_THREADS, pitch * job->rows * TRANSPOSE_VECTOR,
+                                stream);
     }
     default: { /* TRANSPOSE_SMALL */
         int size = job->rows * job->cols;
-        job->along = TRANSPOSE_RUN / (size * BYTES);
+        job->along = RUN / (size * BYTES);
         if (job->along > EXTRA) /* so that all blocks' runs begin at a sector if the first does */
             job->along -= job->along % EXTRA;
         int blocks = transpose_tiles(job->batches, job->along);
-        job->inverse = transpose_inverse(size);
-        job->inverse2 = transpose_inverse(job->rows);
-        transpose_small<BYTES, OPTIONS>
+        job->by_run = transpose_divisor(size);
+        job->by_element = transpose_divisor(job->rows);
+        transpose_small<BYTES, RUN, OPTIONS>
             <<<blocks, TRANSPOSE_RUN_THREADS, transpose_run_bytes(job->along * size / V + 2),
                stream>>>(*job);
         return cudaGetLastError();
@@ -1046,8 +1057,8 @@ static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t str
     case TRANSPOSE_FEW_ROWS:
     case TRANSPOSE_SMALL:
         return plan->options & TRANSPOSE_KEEP
-                   ? transpose_launch_runs<BYTES, TRANSPOSE_KEEP>(plan, stream)
-                   : transpose_launch_runs<BYTES, 0>(plan, stream);
+                   ? transpose_launch_runs<BYTES, 16384, TRANSPOSE_KEEP>(plan, stream)
+                   : transpose_launch_runs<BYTES, 16384, 0>(plan, stream);
     default: break;
     }
     constexpr int LARGE = TRANSPOSE_TILES_LARGE, BOTH = TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES;
