@@ -6,6 +6,8 @@
  *   // goal: layout places N             its elements lie in N different places, from 0 to N - 1
  *   // goal: layout free OPTIONS         `layout banks` with these options finds no conflict
  *   // goal: layout same LAYOUT          every element lies where it lies in LAYOUT
+ *   // goal: layout after A same LAYOUT  A after the answer: what the answer says are coordinates of
+ *                                        A, first mode fastest, and these lie where LAYOUT says
  */
 #include "checker.h"
 
@@ -15,8 +17,9 @@ static Outcome ask(const char *work, char *const arguments[])
     return run_limited(arguments, environment, work, 10, 500, 1 << 20);
 }
 
-/* The offsets of the elements 0 to n - 1; false if there are fewer. */
-static bool offsets(const char *work, const char *layout, int n, long *offset)
+/* Where the layout has these elements (element i is at[i], or i where `at` is NULL); false if it has
+ * not all of them. */
+static bool offsets_at(const char *work, const char *layout, const long *at, int n, long *offset)
 {
     char **arguments = calloc((size_t)n + 5, sizeof *arguments), *line;
     if (!arguments)
@@ -25,13 +28,19 @@ static bool offsets(const char *work, const char *layout, int n, long *offset)
     arguments[1] = "map";
     arguments[2] = (char *)layout;
     for (int i = 0; i < n; i++)
-        arguments[3 + i] = text("%d", i);
+        arguments[3 + i] = text("%ld", at ? at[i] : i);
     Outcome o = ask(work, arguments);
     int found = 0;
     for (const char *p = text_of(&o.output); found < n && (line = next_line(&p)); free(line))
         offset[found++] = atol(line);
     free(arguments);
     return o.how == ENDED && o.code == 0 && found == n;
+}
+
+/* The offsets of the elements 0 to n - 1; false if there are fewer. */
+static bool offsets(const char *work, const char *layout, int n, long *offset)
+{
+    return offsets_at(work, layout, NULL, n, offset);
 }
 
 static bool is_of_shape(const char *shown_as, const char *shape, Verdict *v)
@@ -81,6 +90,11 @@ static bool is_free(const char *work, const char *answer, const char *options, V
         arguments[n++] = p;
     Outcome o = ask(work, arguments);
     Text conflicts = {NULL, 0, 0};
+    if (o.how == ENDED && o.code == 2) { /* it breaks a vector, say */
+        decide(v, UNSOLVED, "goals", "no access is possible with `layout banks %s`:\n%.300s",
+               options, text_of(&o.output));
+        return false;
+    }
     if (o.how != ENDED || o.code)
         stop(1, "layout banks failed: %s", text_of(&o.output));
     for (const char *p = text_of(&o.output); (line = next_line(&p)); free(line)) {
@@ -95,30 +109,79 @@ static bool is_free(const char *work, const char *answer, const char *options, V
     return !conflicts.n;
 }
 
-static bool is_same(const char *work, const char *answer, const char *other, Verdict *v)
+enum { MOST = 65536 };
+
+/* How many elements a goal's layout has; at most MOST. */
+static int size_of(const char *work, const char *layout)
 {
-    long *a = calloc(65537, sizeof *a), *b = calloc(65537, sizeof *b);
+    static long offset[MOST];
     int n = 1;
-    if (!a || !b)
-        stop(1, "out of memory");
-    while (n <= 32768 && offsets(work, other, 2 * n, b))
+    while (n <= MOST / 2 && offsets(work, layout, 2 * n, offset))
         n *= 2;
     for (int step = n / 2; step; step /= 2)
-        if (n + step <= 65536 && offsets(work, other, n + step, b))
+        if (n + step <= MOST && offsets(work, layout, n + step, offset))
             n += step;
+    return n;
+}
+
+/* The offsets of an answer that must have n elements. */
+static bool answered(const char *work, const char *answer, int n, long *offset, Verdict *v)
+{
+    static long more[MOST + 1];
+    bool long_enough = offsets(work, answer, n, offset);
+    if (long_enough && !offsets(work, answer, n + 1, more))
+        return true;
+    decide(v, UNSOLVED, "goals", "your layout has %s than the %d elements that are asked for",
+           long_enough ? "more" : "fewer", n);
+    return false;
+}
+
+static bool is_same(const char *work, const char *answer, const char *other, Verdict *v)
+{
+    static long a[MOST], b[MOST];
+    int n = size_of(work, other);
     offsets(work, other, n, b);
-    bool long_enough = offsets(work, answer, n, a), too_long = offsets(work, answer, n + 1, a);
-    offsets(work, answer, n, a);
-    if (!long_enough || too_long)
-        decide(v, UNSOLVED, "goals", "your layout has %s than the %d elements that are asked for",
-               long_enough ? "more" : "fewer", n);
-    for (int i = 0; i < n && long_enough && !too_long; i++)
+    if (!answered(work, answer, n, a, v))
+        return false;
+    for (int i = 0; i < n; i++)
         if (a[i] != b[i]) {
             decide(v, UNSOLVED, "goals",
                    "your layout puts element %d at offset %ld; it belongs at %ld", i, a[i], b[i]);
             return false;
         }
-    return long_enough && !too_long;
+    return true;
+}
+
+/* A goal "A same LAYOUT". */
+static bool is_after(const char *work, const char *answer, const char *goal, Verdict *v)
+{
+    static long number[MOST], a[MOST], b[MOST];
+    const char *same = strstr(goal, " same ");
+    if (!same)
+        stop(1, "a goal that cannot be read: layout after %s", goal);
+    char *first = text("%.*s", (int)(same - goal), goal);
+    const char *other = same + strlen(" same ");
+    int n = size_of(work, other), elements = size_of(work, first);
+    offsets(work, other, n, b);
+    if (!answered(work, answer, n, number, v))
+        return false;
+    for (int i = 0; i < n; i++)
+        if (number[i] < 0 || number[i] >= elements) {
+            decide(v, UNSOLVED, "goals",
+                   "your layout takes %d to element %ld of %s, which has elements 0 to %d", i,
+                   number[i], first, elements - 1);
+            return false;
+        }
+    offsets_at(work, first, number, n, a);
+    for (int i = 0; i < n; i++)
+        if (a[i] != b[i]) {
+            decide(v, UNSOLVED, "goals",
+                   "your layout takes %d to element %ld of %s, which lies at offset %ld; offset "
+                   "%ld is asked for",
+                   i, number[i], first, a[i], b[i]);
+            return false;
+        }
+    return true;
 }
 
 void check_layout(const Asked *asked, const char *answer, const char *name, const char *work,
@@ -154,6 +217,7 @@ void check_layout(const Asked *asked, const char *answer, const char *name, cons
                     : starts_with(goal, "places ") ? has_places(work, layout, atoi(rest), v)
                     : starts_with(goal, "free ")   ? is_free(work, layout, rest, v)
                     : starts_with(goal, "same ")   ? is_same(work, layout, rest, v)
+                    : starts_with(goal, "after ")  ? is_after(work, layout, rest, v)
                                                    : (stop(1, "unknown goal: %s", line), false);
         if (!good)
             return;

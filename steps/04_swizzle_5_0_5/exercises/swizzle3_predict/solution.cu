@@ -1,4 +1,4 @@
-// predict: shared_bytes = 16384
 // predict: shared_store conflict_degree = 1
-// predict: shared_load conflict_degree = 2
-// predict: shared_load work = 4096
+// predict: shared_load conflict_degree = 4
+// predict: shared_load work = 8192
+// predict: global_load work_per_request = 8

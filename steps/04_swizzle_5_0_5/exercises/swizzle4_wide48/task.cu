@@ -1,64 +1,68 @@
 /*
- * swizzle4_shift: find the swizzle for a tile 64 wide.
+ * swizzle4_wide48: a tile 48 wide.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * Swizzle<5,0,5> leaves two-way conflicts in this 64x64 tile. Find a Swizzle<BITS,BASE,SHIFT> that
- * leaves none: it XORs BITS bits of the offset, from bit BASE on, with the BITS bits that lie SHIFT
- * places higher.
+ * The tile has 64 rows of 48 floats. A row is no power of two, so no Swizzle<BITS,BASE,SHIFT> of the
+ * offset does: the row is not to be found in its bits. Loads from the tile conflict, 16 lanes in a
+ * bank. How far do you get?
  *
- * Look first at which bits of an offset are the row, now that a row is 64 floats long. With the
- * workbook's `layout` program you can try swizzles without a kernel.
+ * Look first at the banks in which rows 0, 1, 2 and 3 begin. How many different ones are there? What
+ * must differ between rows that begin in the same bank, and within which columns may a row be
+ * permuted, so that no element leaves it?
  *
- * Done when there is no conflict, with a tile of 16384 bytes.
+ * Done when loads take at most twice the wavefronts they need. Silver: loads have no conflict. Gold:
+ * stores neither, without a pad, in 12288 bytes.
  */
 // operation: transpose
 // goal: verified
-// goal: shared_store conflict_degree == 1
-// goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
-// goal: shared_bytes == 16384
+// goal: shared_load conflict_degree <= 2
+// goal: shared_load work <= 4096
+// goal: shared_store work <= 5000
+// goal: shared_load requests >= 2048
+// goal: blocks <= 24
+// silver: shared_load conflict_degree == 1
+// gold: shared_store conflict_degree == 1
+// gold: shared_bytes <= 12288
 #include "exercises/exercise.h"
 
-constexpr int TILE = 64;
-constexpr int BLOCK_ROWS = 8;
+constexpr int TILE_ROWS = 64;
+constexpr int TILE_COLS = 48;
+constexpr int THREADS_X = 16;
+constexpr int THREADS_Y = 16;
+constexpr int PITCH = TILE_COLS;
 
 /* Where element (row, col) of the tile lies in shared memory. */
-static __device__ int tile_offset(int row, int col)
-{
-    return swizzle(5, 0, 5, row_major(TILE, row, col));
-}
+static __device__ int tile_offset(int row, int col) { return row_major(PITCH, row, col); }
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE * TILE];
+    __shared__ float tile[TILE_ROWS * PITCH];
 
-    for (int i = 0; i < TILE; i += BLOCK_ROWS)
-        for (int j = 0; j < TILE; j += 32) {
-            int y = i + threadIdx.y;
-            int x = j + threadIdx.x;
-            int row = blockIdx.y * TILE + y;
-            int col = blockIdx.x * TILE + x;
+    for (int y = threadIdx.y; y < TILE_ROWS; y += THREADS_Y)
+        for (int x = threadIdx.x; x < TILE_COLS; x += THREADS_X) {
+            int row = blockIdx.y * TILE_ROWS + y;
+            int col = blockIdx.x * TILE_COLS + x;
             if (row < rows && col < cols)
                 tile[tile_offset(y, x)] = in[(size_t)row * cols + col];
         }
     __syncthreads();
 
-    for (int i = 0; i < TILE; i += BLOCK_ROWS)
-        for (int j = 0; j < TILE; j += 32) {
-            int y = i + threadIdx.y;
-            int x = j + threadIdx.x;
-            int out_row = blockIdx.x * TILE + y;
-            int out_col = blockIdx.y * TILE + x;
-            if (out_row < cols && out_col < rows)
-                out[(size_t)out_row * rows + out_col] = tile[tile_offset(x, y)];
-        }
+    /* Rows of the output, 64 long: a warp has 32 elements of one. */
+    int thread = threadIdx.x + THREADS_X * threadIdx.y;
+    for (int i = thread; i < TILE_ROWS * TILE_COLS; i += THREADS_X * THREADS_Y) {
+        int y = i / TILE_ROWS, x = i % TILE_ROWS;
+        int out_row = blockIdx.x * TILE_COLS + y;
+        int out_col = blockIdx.y * TILE_ROWS + x;
+        if (out_row < cols && out_col < rows)
+            out[(size_t)out_row * rows + out_col] = tile[tile_offset(x, y)];
+    }
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
-    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
-    dim3 threads(32, BLOCK_ROWS);
+    dim3 blocks(tiles(cols, TILE_COLS), tiles(rows, TILE_ROWS));
+    dim3 threads(THREADS_X, THREADS_Y);
     transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 

@@ -1,3 +1,3 @@
-// refused: different places below 2048; 2048 are needed
-// A pad.
-// answer: (64,32):(33,1)
+// refused: different places below 4096; 4096 are needed
+// A pad of one piece.
+// answer: (64,64):(72,1)

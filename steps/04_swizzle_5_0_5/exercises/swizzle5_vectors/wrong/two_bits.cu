@@ -1,2 +1,2 @@
 // refused: your layout leaves bank conflicts
-// answer: (64,32):(32,1)
+// answer: Sw<2,3,3> o 0 o (64,64):(64,1)

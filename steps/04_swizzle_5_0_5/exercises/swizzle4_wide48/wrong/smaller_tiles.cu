@@ -1,0 +1,44 @@
+// refused: the grid has|requests
+#include "exercises/exercise.h"
+
+constexpr int TILE_ROWS = 64;
+constexpr int TILE_COLS = 16;
+constexpr int THREADS_X = 16;
+constexpr int THREADS_Y = 16;
+constexpr int PITCH = TILE_COLS;
+
+/* Where element (row, col) of the tile lies in shared memory. */
+static __device__ int tile_offset(int row, int col) { return row_major(PITCH, row, col); }
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE_ROWS * PITCH];
+
+    for (int y = threadIdx.y; y < TILE_ROWS; y += THREADS_Y)
+        for (int x = threadIdx.x; x < TILE_COLS; x += THREADS_X) {
+            int row = blockIdx.y * TILE_ROWS + y;
+            int col = blockIdx.x * TILE_COLS + x;
+            if (row < rows && col < cols)
+                tile[tile_offset(y, x)] = in[(size_t)row * cols + col];
+        }
+    __syncthreads();
+
+    /* Rows of the output, 64 long: a warp has 32 elements of one. */
+    int thread = threadIdx.x + THREADS_X * threadIdx.y;
+    for (int i = thread; i < TILE_ROWS * TILE_COLS; i += THREADS_X * THREADS_Y) {
+        int y = i / TILE_ROWS, x = i % TILE_ROWS;
+        int out_row = blockIdx.x * TILE_COLS + y;
+        int out_col = blockIdx.y * TILE_ROWS + x;
+        if (out_row < cols && out_col < rows)
+            out[(size_t)out_row * rows + out_col] = tile[tile_offset(x, y)];
+    }
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 blocks(tiles(cols, TILE_COLS), tiles(rows, TILE_ROWS));
+    dim3 threads(THREADS_X, THREADS_Y);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

@@ -1,2 +1,0 @@
-// refused: does not understand the answer
-// answer: Swizzle five

@@ -1,0 +1,2 @@
+// refused: has the shape
+// answer: (20,17):(1,60)

@@ -1,0 +1,2 @@
+// refused: has the shape
+// answer: (64,8):(4,1)
