@@ -9,7 +9,7 @@
 # It is used only where it changes nothing: the files are as they were, no folder of -I hides one of
 # them, and no macro of -D or -U is mentioned in them.
 
-# precompile FOLDER: makes it, or fails. Several may do so at once; the last one stays.
+# precompile FOLDER: makes it, or fails. One at a time: `make_precompiled` holds a lock.
 precompile() {
     local folder=$1 new half
     new=$(mktemp -d "$tools/new.XXXXXX") || return 1
@@ -38,8 +38,27 @@ precompile() {
                     best = f
             print substr($0, length(best) + 1)
         }' - "$new/files" >"$new/names"
-    rm -rf "$new"/*.log "$new"/*.d "$folder" 2>/dev/null # another may be making it
-    mv -T "$new" "$folder" 2>/dev/null || { rm -rf "$new"; [ -f "$folder/names" ]; }
+    rm -rf "$new"/*.log "$new"/*.d "$folder"
+    mv -T "$new" "$folder" 2>/dev/null || { rm -rf "$new"; return 1; }
+}
+
+# is_precompiled FOLDER: sets `files` and `names`, or fails if it is not there, or not of these files.
+# It may be replaced at any moment, so whatever is missing means that it is not there.
+is_precompiled() {
+    local state
+    { mapfile -t files <"$1/files" && mapfile -t names <"$1/names" && state=$(<"$1/state"); } \
+        2>/dev/null || return 1
+    [ ${#names[@]} -gt 0 ] && [ "$(stat -L -c '%n %s %Y' "${files[@]}" 2>&1)" = "$state" ]
+}
+
+# make_precompiled FOLDER: makes it, unless another has done so meanwhile.
+make_precompiled() {
+    local lock made=1
+    exec {lock}>"$1.lock" || return 1
+    flock "$lock" || return 1
+    if is_precompiled "$1" || precompile "$1"; then made=0; fi
+    exec {lock}>&-
+    return $made
 }
 
 # use_precompiled: sets host_header and device_header, the options that bring cuda_runtime.h into
@@ -52,15 +71,9 @@ use_precompiled() {
     case $home$tools in *[!A-Za-z0-9/._+,@\ -]*) return 0 ;; esac
     folder=$tools/header-$(printf '%s\n' "${host_options[@]}" "${device_options[@]}" | cksum |
         tr ' ' '-')
-    for word in 1 2; do
-        if [ ! -f "$folder/names" ]; then
-            precompile "$folder" || return 0
-        fi
-        mapfile -t files <"$folder/files"
-        [ "$(stat -L -c '%n %s %Y' "${files[@]}" 2>&1)" != "$(<"$folder/state")" ] || break
-        [ "$word" = 1 ] || return 0
-        rm -rf "$folder" 2>/dev/null || true
-    done
+    if ! is_precompiled "$folder"; then
+        { make_precompiled "$folder" && is_precompiled "$folder"; } 2>/dev/null || return 0
+    fi
     set -- ${pre[@]+"${pre[@]}"}
     while [ $# -gt 0 ]; do
         case $1 in
@@ -72,7 +85,6 @@ use_precompiled() {
         -include*) ;;
         -I* | -isystem*)
             word=${word#-I} word=${word#-isystem}
-            [ -n "${names+set}" ] || mapfile -t names <"$folder/names"
             for name in "${names[@]}"; do
                 [ ! -e "$word/$name" ] || return 0
             done

@@ -87,7 +87,8 @@ typedef struct {
 typedef struct {
     const char *root, *shared, *tools, *out, *scratch; /* folders */
     const char *caller;                                /* where run_all.sh was called */
-    double seconds; /* of the processor's time that a run may take */
+    double seconds;  /* of the processor's time that a run may take */
+    double patience; /* seconds by the clock, then this machine is too busy */
     int jobs;
 } Places;
 extern Places places;
@@ -124,13 +125,14 @@ extern const char *const counter_names[COUNTERS];
 /* ---- child.c ---- */
 
 typedef struct {
-    enum { ENDED, SIGNALLED, TIME, MEMORY, OUTPUT, NO_CHILD } how;
+    enum { ENDED, SIGNALLED, TIME, MEMORY, OUTPUT, STARVED, NO_CHILD } how;
     int code; /* exit status, or signal */
     Text output;
 } Outcome;
 
-/* Runs a program with a bare environment, `seconds` of processor time at most (and five times that
- * in all) and `megabytes` of memory in use; what it prints is kept up to `bytes`. */
+/* Runs a program with a bare environment; it and all that it starts may take `seconds` of processor
+ * time and `megabytes` of memory in use; what it prints is kept up to `bytes`. STARVED: the machine
+ * did not give it that time within ten times as long. */
 Outcome run_limited(char *const arguments[], const char *const environment[], const char *folder,
                     double seconds, double megabytes, size_t bytes);
 double now(void);

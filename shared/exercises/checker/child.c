@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { WALL = 10 }; /* a machine that gives a program less than a tenth of its time cannot judge */
+
 double now(void)
 {
     struct timespec t;
@@ -16,19 +18,52 @@ double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Memory in use, not what is merely reserved. */
-double megabytes_of(pid_t pid)
+static double pages_of(pid_t pid, bool own)
 {
     char path[64];
-    long total = 0, resident = 0;
+    long total = 0, resident = 0, shared = 0;
     snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
     FILE *file = fopen(path, "r");
     if (!file)
         return 0;
-    if (fscanf(file, "%ld %ld", &total, &resident) != 2)
-        resident = 0;
+    if (fscanf(file, "%ld %ld %ld", &total, &resident, &shared) != 3)
+        resident = shared = 0;
     fclose(file);
-    return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1e6;
+    return (double)(resident - (own ? shared : 0)) * (double)sysconf(_SC_PAGESIZE) / 1e6;
+}
+
+/* Memory in use, not what is merely reserved. */
+double megabytes_of(pid_t pid) { return pages_of(pid, false); }
+
+/* Processor time of a process and of those of its children that it has waited for. */
+static double seconds_with_children(pid_t pid)
+{
+    char path[64];
+    long ticks[4] = {0};
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld %ld %ld",
+               &ticks[0], &ticks[1], &ticks[2], &ticks[3]) != 4)
+        memset(ticks, 0, sizeof ticks);
+    fclose(file);
+    return (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* Adds up what a program and all that it has started take; of memory, what no file could give back. */
+static void add_tree(pid_t pid, double *seconds, double *megabytes)
+{
+    char path[64];
+    int child;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    *seconds += seconds_with_children(pid);
+    *megabytes += pages_of(pid, true);
+    FILE *file = fopen(path, "r");
+    while (file && fscanf(file, "%d", &child) == 1)
+        add_tree((pid_t)child, seconds, megabytes);
+    if (file)
+        fclose(file);
 }
 
 static void set_limit(int what, rlim_t value)
@@ -44,7 +79,7 @@ static void become(char *const arguments[], const char *const environment[], con
     int nothing = open("/dev/null", O_RDONLY);
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_FSIZE, 256u << 20);
-    set_limit(RLIMIT_CPU, (rlim_t)seconds + 1);
+    set_limit(RLIMIT_CPU, (rlim_t)(2 * seconds) + 2); /* if this program is not there to see it */
     set_limit(RLIMIT_AS, (rlim_t)8 << 30);
     dup2(nothing, 0);
     dup2(output, 1);
@@ -87,7 +122,7 @@ Outcome run_limited(char *const arguments[], const char *const environment[], co
     if (child == 0)
         become(arguments, environment, folder, pipes[1], seconds);
     close(pipes[1]);
-    double deadline = now() + 5 * seconds; /* the machine may be busy */
+    double deadline = now() + WALL * seconds, look = now();
     bool ended = false, open = true, stopped = false;
     while (!stopped && (open || !ended)) {
         char buffer[1 << 14];
@@ -105,10 +140,17 @@ Outcome run_limited(char *const arguments[], const char *const environment[], co
         }
         if (!ended && waitpid(child, &status, WNOHANG) == child)
             ended = true;
-        if (!ended && now() > deadline)
+        if (ended || now() < look)
+            continue;
+        double used = 0, room = 0;
+        add_tree(child, &used, &room);
+        look = now() + 0.02;
+        if (used > seconds)
             o.how = TIME, stopped = true;
-        else if (!ended && megabytes_of(child) > megabytes)
+        else if (room > megabytes)
             o.how = MEMORY, stopped = true;
+        else if (now() > deadline)
+            o.how = STARVED, stopped = true;
     }
     if (!ended) {
         end_tree(child);
@@ -118,8 +160,6 @@ Outcome run_limited(char *const arguments[], const char *const environment[], co
     if (!stopped) {
         o.how = WIFSIGNALED(status) ? SIGNALLED : ENDED;
         o.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-        if (o.how == SIGNALLED && o.code == SIGXCPU)
-            o.how = TIME;
     }
     return o;
 }

@@ -131,22 +131,49 @@ static bool tell_error(const char *said, const char *name, Verdict *v)
     return located;
 }
 
+/* What a machine does and no file can: it ends a process, has no room, starts none. */
+static bool is_machines(const char *work, const Outcome *o)
+{
+    return o->how == STARVED || o->how == NO_CHILD || o->how == SIGNALLED || is_full(work) ||
+           matches(text_of(&o->output), "(^|[ :])Killed|No space left|Resource temporarily "
+                                        "unavailable|Cannot allocate memory|Too many open files");
+}
+
+static bool machines_fault(const char *what, const Outcome *o, Verdict *v)
+{
+    decide(v, ENVIRONMENT, "environment", "this machine cannot %s just now%s%s", what,
+           o->how == STARVED ? ": it was too busy"
+           : o->output.n     ? ": "
+                             : "",
+           text_of(&o->output));
+    return false;
+}
+
+/* One of binutils could not do its part. */
+static bool tool_failed(const char *work, const char *tool, const char *name, const Outcome *o,
+                        Verdict *v)
+{
+    if (is_machines(work, o) || (o->how == ENDED && (o->code == 126 || o->code == 127)))
+        return machines_fault(text("run %s", tool), o, v);
+    if (o->how == ENDED)
+        decide(v, UNSOLVED, "link", "%s.cu could not be linked: %.300s", name, text_of(&o->output));
+    else
+        decide(v, UNSOLVED, "link", "%s.cu is too much for %s", name, tool);
+    return false;
+}
+
 static bool failed_to_compile(const char *work, const Outcome *o, const char *name, Verdict *v)
 {
-    if (o->how == TIME) {
+    if (o->how == TIME)
         decide(v, UNSOLVED, "compile_time", "compiling took more than a minute and was stopped");
-    } else if (o->how == MEMORY) {
+    else if (o->how == MEMORY)
         decide(v, UNSOLVED, "compile_memory",
                "compiling took more than 3 GB of memory and was stopped");
-    } else if (o->how == OUTPUT) {
+    else if (o->how == OUTPUT)
         decide(v, UNSOLVED, "compile", "it does not compile: more errors than can be shown");
-    } else if (!tell_error(text_of(&o->output), name, v)) {
-        if (is_full(work) || o->how == NO_CHILD || !can_compile(work))
-            decide(v, ENVIRONMENT, "environment", "this machine cannot compile just now (%s): %s",
-                   is_full(work) ? "the temporary folder is full"
-                                 : "not even a kernel that is right",
-                   text_of(&o->output));
-    }
+    else if (!tell_error(text_of(&o->output), name, v) &&
+             (is_machines(work, o) || !can_compile(work)))
+        machines_fault("compile", o, v);
     return false;
 }
 
@@ -260,16 +287,16 @@ static bool is_allowed(const char *call, const char *patterns, const char *names
 
 /* A submission's host code may call what launches kernels, and print. It is confined in any case;
  * this is to say which call it was. */
-static bool calls_are_allowed(const char *work, Verdict *v)
+static bool calls_are_allowed(const char *work, const char *name, Verdict *v)
 {
     char *nm[] = {"nm", "-P", "host.o", NULL}, *line;
     Outcome o = run_tool(work, nm);
     char *patterns = read_all(text("%s/exercises/allowed_calls", places.shared));
     char *names = read_all(text("%s/device_names", places.tools));
-    if (o.how != ENDED || o.code || !patterns || !names) {
-        decide(v, ENVIRONMENT, "environment", "nm failed: %s", text_of(&o.output));
-        return false;
-    }
+    if (o.how != ENDED || o.code)
+        return tool_failed(work, "nm", name, &o, v);
+    if (!patterns || !names)
+        stop(1, "a part of the checker is missing: %s", places.tools);
     char *all_names = text("\n%s", names);
     bool has_launch = false;
     Text forbidden = {NULL, 0, 0};
@@ -326,11 +353,7 @@ static bool tool_works(const char *work, char *const arguments[], const char *na
     Outcome o = run_tool(work, arguments);
     if (o.how == ENDED && o.code == 0)
         return true;
-    if (is_full(work) || o.how != ENDED)
-        decide(v, ENVIRONMENT, "environment", "%s failed: %s", arguments[0], text_of(&o.output));
-    else
-        decide(v, UNSOLVED, "link", "%s.cu could not be linked: %.300s", name, text_of(&o.output));
-    return false;
+    return tool_failed(work, arguments[0], name, &o, v);
 }
 
 static bool link_answer(const char *work, const char *name, Verdict *v)
@@ -385,9 +408,13 @@ static bool link_answer(const char *work, const char *name, Verdict *v)
 bool compile_answer(const char *work, const char *source, const char *name, Verdict *v)
 {
     Outcome o = compile(work, source);
+    /* What names no line of the file may be the machine's; then it goes better the second time. */
+    if (o.how == SIGNALLED ||
+        (o.how == ENDED && o.code && !tell_error(text_of(&o.output), name, v)))
+        o = compile(work, source);
     if (o.how != ENDED || o.code)
         return failed_to_compile(work, &o, name, v);
     char *path = text("%s/%s", work, source), *real = realpath(path, NULL);
-    return includes_are_ours(work, real ? real : path, v) && calls_are_allowed(work, v) &&
+    return includes_are_ours(work, real ? real : path, v) && calls_are_allowed(work, name, v) &&
            static_memory_is_small(work, v) && link_answer(work, name, v);
 }

@@ -139,7 +139,7 @@ static bool ended_badly(const Run *run, const char *name, const char *at, Verdic
                "this machine cannot confine a program, so none of strangers is run: %s", how + 8);
         return true;
     }
-    if (!strcmp(how, "broken message")) {
+    if (!strcmp(how, "message")) {
         decide(v, UNSOLVED, "sandbox", "its processes do not say what they should%s", at);
         return true;
     }
@@ -164,6 +164,9 @@ static bool ended_badly(const Run *run, const char *name, const char *at, Verdic
         decide(v, UNSOLVED, "time",
                "it was still running after %g seconds%s and was stopped: does a loop never end?",
                places.seconds, at);
+    else if (!strcmp(how, "asleep"))
+        decide(v, UNSOLVED, "asleep", "it waited for %g seconds%s, doing nothing, and was stopped",
+               places.seconds / 2, at);
     else if (sscanf(how, "%*s signal %d", &number) == 1 && number == 31)
         decide(v, UNSOLVED, "sandbox",
                "it asked the system for something%s that no exercise needs, and was stopped", at);

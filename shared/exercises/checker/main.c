@@ -68,6 +68,8 @@ static void find_places(void)
     places.tools = getenv("TOOLS");
     places.caller = getenv("EXERCISES_CALLER");
     places.seconds = seconds ? atof(seconds) : 10;
+    const char *patience = getenv("EXERCISE_PATIENCE");
+    places.patience = patience ? atof(patience) : 16 * places.seconds;
     places.jobs = jobs ? atoi(jobs) : (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (places.jobs < 1)
         places.jobs = 1;

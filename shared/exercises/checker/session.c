@@ -3,9 +3,10 @@
  * the input, has the launch function called, takes the output back and compares it. The expected
  * output, the comparison and the mark are here and nowhere else.
  *
- * How a run ended is one word in Run.ended: empty (well), "time", "memory", "output", "host_access",
- * "refused WHAT" (the machine cannot confine it), "launcher exit N", "launcher signal N", "device
- * exit N", "device signal N", "broken WHAT" (this program could not do its part).
+ * How a run ended is one word in Run.ended: empty (well), "time", "asleep", "memory", "output",
+ * "host_access", "refused WHAT" (the machine cannot confine it), "launcher exit N", "launcher signal
+ * N", "device exit N", "device signal N", "message" (one that nobody expects), "broken WHAT" (this
+ * machine could not do its part).
  */
 #include "checker.h"
 #include <ctype.h>
@@ -20,7 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUN_MEGABYTES = 1000, RUN_OUTPUT = 60000, REPORT_BYTES = 4 << 20, IDLE_SECONDS = 5 };
+enum { RUN_MEGABYTES = 1000, RUN_OUTPUT = 60000, REPORT_BYTES = 4 << 20 };
+enum { OUT_OF_MEMORY = 3 }; /* the exit status of the device then */
 
 struct part {
     pid_t pid;
@@ -32,7 +34,8 @@ struct part {
 typedef struct {
     struct part device, launcher;
     int printed;
-    double deadline, looked, busy; /* busy: when a child was last seen to run */
+    double deadline, looked, asleep; /* asleep: for how long no child had anything to do */
+    bool ready;                      /* from here on the submission's code runs */
     const char *work;
     Run *run;
 } Session;
@@ -120,6 +123,13 @@ static void note_end(Session *s, struct part *p, const char *name)
     p->ended = true;
     if (WIFSIGNALED(p->status) && WTERMSIG(p->status) == SIGXCPU)
         set_ended(s, "time");
+    /* Neither can do these to itself. */
+    else if (WIFSIGNALED(p->status) && WTERMSIG(p->status) == SIGKILL)
+        set_ended(s, "broken the system has ended its process; is it out of memory?");
+    else if (!s->ready)
+        set_ended(s, "broken its process could not be started");
+    else if (p == &s->device && WIFEXITED(p->status) && WEXITSTATUS(p->status) == OUT_OF_MEMORY)
+        set_ended(s, "broken this machine has no memory left for it");
     snprintf(how, sizeof how, "%s %s %d", name, WIFSIGNALED(p->status) ? "signal" : "exit",
              WIFSIGNALED(p->status) ? WTERMSIG(p->status) : WEXITSTATUS(p->status));
     set_ended(s, how);
@@ -135,8 +145,9 @@ static double seconds_of(pid_t pid)
                : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Whether a child runs, or would if this machine had a processor for it. */
-static bool is_running(pid_t pid)
+/* Whether a child waits for something that others do: neither runs, nor would if this machine had a
+ * processor for it, nor was stopped from outside. */
+static bool is_asleep(pid_t pid)
 {
     char path[64], state = 'R';
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
@@ -145,43 +156,45 @@ static bool is_running(pid_t pid)
         state = 'R';
     if (file)
         fclose(file);
-    return state == 'R' || state == 'D';
+    return state == 'S' || state == 'Z';
 }
 
-/* The limit is on processor time, so that a busy machine does not end what is right; what only
- * sleeps is ended too. */
+/* The limits are on processor time, and on sleep, so that a busy machine does not end what is right:
+ * whoever has used up neither when the deadline comes had too little of this machine. A nap of this
+ * program itself must not count as theirs. */
 static void check_limits(Session *s)
 {
     drain(s);
-    if (now() > s->deadline)
+    double passed = now() - s->looked;
+    if (passed < 0.01)
+        return;
+    s->looked = now();
+    if (is_asleep(s->device.pid) && is_asleep(s->launcher.pid))
+        s->asleep += passed < 0.1 ? passed : 0.1;
+    if (seconds_of(s->device.pid) + seconds_of(s->launcher.pid) > places.seconds)
         set_ended(s, "time");
-    if (now() - s->looked > 0.01) {
-        s->looked = now();
-        if (is_running(s->device.pid) || is_running(s->launcher.pid))
-            s->busy = now();
-        if (now() - s->busy > IDLE_SECONDS)
-            set_ended(s, "time");
-        if (seconds_of(s->device.pid) + seconds_of(s->launcher.pid) > places.seconds)
-            set_ended(s, "time");
-        if (megabytes_of(s->device.pid) > RUN_MEGABYTES ||
-            megabytes_of(s->launcher.pid) > RUN_MEGABYTES)
-            set_ended(s, "memory");
-    }
+    else if (s->asleep > places.seconds / 2)
+        set_ended(s, "asleep");
+    else if (megabytes_of(s->device.pid) > RUN_MEGABYTES ||
+             megabytes_of(s->launcher.pid) > RUN_MEGABYTES)
+        set_ended(s, "memory");
+    else if (now() > s->deadline)
+        set_ended(s, "broken this machine was too busy to run it");
 }
 
 /* ---- talking ---- */
 
-/* The child at this socket is gone: says how. */
+/* The child at this socket is gone, or has closed it: says how. */
 static bool gone(Session *s, int socket)
 {
     struct part *p = socket == s->device.socket ? &s->device : &s->launcher;
-    const char *name = p == &s->device ? "device" : "launcher";
-    for (int i = 0; i < 200 && !p->ended && !s->run->ended[0]; i++) {
-        note_end(s, p, name);
-        if (!p->ended)
-            usleep(5000);
+    while (!p->ended && !s->run->ended[0]) {
+        note_end(s, p, p == &s->device ? "device" : "launcher");
+        if (!p->ended) {
+            usleep(2000);
+            check_limits(s);
+        }
     }
-    set_ended(s, p == &s->device ? "device silent" : "launcher silent");
     drain(s);
     return false;
 }
@@ -244,7 +257,6 @@ static bool answer_lines(Session *s, uint32_t bytes)
     double began = now();
     Text said = lines_of(s->work, addresses);
     s->deadline += now() - began;
-    s->busy = now();
     free(addresses);
     return put(s, s->device.socket, MESSAGE_LINES, text_of(&said), said.n);
 }
@@ -265,7 +277,7 @@ static bool wait_for(Session *s, int socket)
         if (!receive(s, s->device.socket, &h, sizeof h))
             return false;
         if (h.kind != MESSAGE_LINES || h.bytes >= 1 << 16) {
-            set_ended(s, "broken message");
+            set_ended(s, "message");
             return false;
         }
         if (!answer_lines(s, h.bytes))
@@ -297,7 +309,7 @@ static bool expect(Session *s, int socket, enum message_kind kind, uint32_t *byt
             set_ended(s, "host_access");
             return false;
         } else {
-            set_ended(s, "broken message");
+            set_ended(s, "message");
             return false;
         }
     }
@@ -373,7 +385,8 @@ static void take_report(Session *s)
     char ended[sizeof s->run->ended];
     uint32_t bytes;
     memcpy(ended, s->run->ended, sizeof ended);
-    if (s->device.ended || !strcmp(ended, "time") || starts_with(ended, "broken"))
+    if (s->device.ended || !strcmp(ended, "time") || !strcmp(ended, "asleep") ||
+        starts_with(ended, "broken"))
         return;
     s->run->ended[0] = 0;
     s->deadline = now() + 10;
@@ -403,11 +416,7 @@ static void finish(struct part *p)
 Run run_answer(const char *work, const Task *task, bool ragged)
 {
     Run run = {0};
-    Session s = {.run = &run,
-                 .work = work,
-                 .deadline = now() + 10 * places.seconds + 60,
-                 .looked = now(),
-                 .busy = now()};
+    Session s = {.run = &run, .work = work, .deadline = now() + places.patience, .looked = now()};
     uint32_t bytes;
     int rows = task->rows, cols = task->cols;
     if (!start(&s)) {
@@ -415,6 +424,7 @@ Run run_answer(const char *work, const Task *task, bool ragged)
     } else if (expect(&s, s.device.socket, MESSAGE_READY, &bytes) &&
                expect(&s, s.launcher.socket, MESSAGE_READY, &bytes)) {
         bool good = true;
+        s.ready = true;
         if (!ragged)
             run_size(&s, task, rows, cols);
         for (int n = 0; ragged && good && ragged_size(task, n, &rows, &cols); n++)

@@ -61,6 +61,21 @@ expect 0 ./p
 says '^1 changed$'
 check 'it is precompiled again' used
 
+# One that another compilation replaces at this moment: before its list is read, and after.
+mkdir shims
+for program in cksum stat; do
+    real=$(command -v $program)
+    printf '#!/bin/bash\n%s "$@"\nstatus=$?\nrm -f %s/cache/*/header-*/{files,state,host.pch}\nexit $status\n' \
+        "$real" "$work" >shims/$program
+    chmod +x shims/$program
+    expect 0 env "PATH=$work/shims:$PATH" "$cpucc" prints.cu -o p
+    check "$program: nothing is said: $(cat "$work/err")" test ! -s "$work/err"
+    expect 0 ./p
+    says '^1 changed$'
+    rm shims/$program
+done
+expect 0 "$cpucc" prints.cu -o p
+
 # A damaged one; and errors are the program's own.
 for file in cache/*/header-*/*.pch; do
     echo garbage >"$file"

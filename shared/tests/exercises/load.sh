@@ -1,0 +1,57 @@
+#!/bin/bash
+# What a busy or small machine does to a check is never a mark: a right answer is solved, or it is said
+# that this machine could not judge it. usage: load.sh FOLDER, the folder that tools.sh has made
+name=naive4_stores tools=$1
+. "$(dirname "$0")/exercises.sh"
+export TMPDIR=$work/tmp
+mkdir "$TMPDIR"
+
+# Right, and slow enough to be found among the processes.
+launching 'for (volatile int i = 0; i < 400000000; i = i + 1) { }' '' >"$work/slow.cu"
+
+# running PROGRAM: waits until the check has one of that name, and sets pid.
+running() {
+    while kill -0 "$judge" 2>/dev/null; do
+        pid=$(find /proc/[0-9]*/exe -lname "$TMPDIR/*/$1" 2>/dev/null)
+        pid=${pid#/proc/} pid=${pid%/exe}
+        [ -z "$pid" ] || return 0
+        sleep 0.02
+    done
+    return 1
+}
+unless_solved() { [ "$1" = solved ] || [ -z "$(find "$EXERCISES_OUT/kept" -type f 2>/dev/null)" ]; }
+# during LABEL STATUS WORDS PROGRAM COMMAND: a check, and during it COMMAND with PROGRAM's pid.
+during() {
+    answer "$1" "$2" "$3" <"$work/slow.cu" >"$work/told" &
+    judge=$!
+    if running "$4"; then eval "$5"; else fail "$1: $4 was not seen to run"; fi
+    wait $judge
+    if [ -s "$work/told" ]; then fail "$(cat "$work/told")"; else pass; fi
+    check "$1: it is kept" unless_solved "$2"
+}
+during 'the launcher ended by the system' environment 'out of memory' launcher 'kill -KILL $pid'
+during 'the device ended by the system' environment 'out of memory' device 'kill -KILL $pid'
+# No limit is on time by the clock: not that on work, nor that on sleep, which is half of it.
+EXERCISE_SECONDS=5 during 'stopped for a while' solved '' launcher \
+    'kill -STOP $pid; sleep 3; kill -CONT $pid'
+rm -rf "$EXERCISES_OUT/kept"
+EXERCISE_PATIENCE=2 during 'stopped for good' environment 'too busy' device 'kill -STOP $pid'
+
+# A part of the compiler that the system ends: once, and always.
+mkdir "$work/shims"
+cat >"$work/shims/objcopy" <<END
+#!/bin/bash
+if [ -e "$work/ends" ]; then
+    [ -e "$work/always" ] || rm "$work/ends"
+    kill -KILL \$\$
+fi
+exec "$(command -v objcopy)" "\$@"
+END
+chmod +x "$work/shims/objcopy"
+PATH=$work/shims:$PATH
+touch "$work/ends"
+answer 'the compiler is ended once' solved '' < <(solution)
+rm -rf "$EXERCISES_OUT/kept"
+touch "$work/ends" "$work/always"
+answer 'the compiler is ended always' environment 'this machine cannot compile' < <(solution)
+finish
