@@ -1,11 +1,12 @@
 /*
- * tma2_fence: threads wrote it, TMA is to read it.
+ * tma2_fence: threads wrote it, TMA is to read it (a bug in the wild).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * TMA reaches shared memory by another way than threads do, the async proxy. What threads have
  * written is there for it only after a fence between the two ways. In this kernel there is none;
- * on a GPU the output is then stale now and then, which no barrier prevents.
+ * on a GPU the output is then stale now and then, which no barrier prevents. Where it was found is
+ * told when it is solved.
  *
  * Look first at shared/harness/ptx.h: which function orders a thread's accesses before those of the async
  * proxy? Who has to call it, and when?

@@ -1,12 +1,12 @@
 /*
- * tma3_phase: fix the phase.
+ * tma3_phase: fix the phase (a bug in the wild).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Here a block moves several tiles one after the other through the same memory and the same
  * mbarrier. Each completed phase of the barrier is followed by the next; a thread waits for a
  * phase by its parity: 0 for the first, 1 for the second, 0 again for the third. This kernel is
- * right for its first tile.
+ * right for its first tile. Where it was found is told when it is solved.
  *
  * Look first at what mbarrier_wait() does if the phase of the parity that it asks for is already
  * over.

@@ -1,0 +1,60 @@
+// refused: elements of the output are wrong|nobody has written
+// Only the first tile aligned.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int THREADS = 256;
+constexpr int TILE_BYTES = TILE * TILE * 4;
+constexpr int ROOM = 1024 + 2 * TILE_BYTES + 136; /* 1024: what aligning may cost */
+
+/* Where element (row, col) of a tile under the 128-byte swizzle lies: a row is eight chunks of 16
+ * bytes, chunk c of row r at place c ^ (r % 8). */
+static __device__ int swizzled(int row, int col)
+{
+    return 4 * swizzle(3, 0, 3, row_major(8, row, col / 4)) + col % 4;
+}
+
+__global__ void transpose(const __grid_constant__ CUtensorMap in,
+                          const __grid_constant__ CUtensorMap out, int cols)
+{
+    extern __shared__ char room[];
+    uint32_t first = (shared_address(room) + 1023) / 1024 * 1024 - shared_address(room);
+    float *tile = (float *)(room + first);
+    float *turned = (float *)(room + first + TILE_BYTES + 128);
+    uint64_t *full = (uint64_t *)(room + first + 2 * TILE_BYTES + 128); /* 8 bytes, behind */
+
+    int tiles_across = tiles(cols, TILE);
+    int row = blockIdx.x / tiles_across * TILE;
+    int col = blockIdx.x % tiles_across * TILE;
+
+    if (threadIdx.x == 0) {
+        mbarrier_init(full, 1);
+        fence_mbarrier_init();
+        mbarrier_arrive_expect(full, TILE_BYTES);
+        tensor_load(tile, &in, col, row, full);
+    }
+    __syncthreads();
+    mbarrier_wait(full, 0);
+
+    for (int i = threadIdx.x; i < TILE * TILE; i += THREADS) {
+        int y = i % TILE, x = (y + i / TILE) % TILE; /* diagonals */
+        turned[swizzled(x, y)] = tile[swizzled(y, x)];
+    }
+    fence_proxy_async();
+    __syncthreads();
+
+    if (threadIdx.x == 0) {
+        tensor_store(&out, row, col, turned);
+        bulk_commit();
+        bulk_wait_read<0>();
+    }
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    CUtensorMap in_map = tensor_map(in, 4, rows, cols, TILE, TILE, SWIZZLE_128B);
+    CUtensorMap out_map = tensor_map(out, 4, cols, rows, TILE, TILE, SWIZZLE_128B);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), THREADS, ROOM>>>(in_map, out_map, cols);
+}
+
+EXERCISE(launch_transpose)
