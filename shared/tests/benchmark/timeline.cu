@@ -12,6 +12,8 @@
  *
  *   latency_ns     from a warp's first load to the arrival of its last, the mean
  *   in_flight_kb   bytes that loads are waiting for, on one SM, the mean over the launch
+ *                  (both are means over WATCHED SMs, each watched in a launch of its own: an SM's
+ *                  share of the work differs from that of another by a fifth)
  *   gb_per_s       bytes read plus written, of the kernel with its stamps
  *
  * A warp that has n loads counts all their bytes from the first until the last has arrived, so that
@@ -24,8 +26,8 @@
 
 constexpr int SIZE = 8192;
 constexpr int TILE = 32;
-constexpr int WATCHED_SM = 7; /* any one */
-constexpr int SPAN = 12000;   /* clock cycles shown of each launch */
+constexpr int WATCHED = 12; /* so many SMs are watched, one a launch */
+constexpr int SPAN = 12000; /* clock cycles shown of each launch */
 
 typedef struct {
     long long begin, loaded, passed, end; /* clock cycles of the SM */
@@ -46,20 +48,26 @@ static __device__ __forceinline__ int this_sm(void)
     return sm;
 }
 
-/* Notes the stamps of this thread's warp if it is on the watched SM: the others' would add to the
- * traffic. `warp` is its number in the launch. */
-static __device__ void note(Stamps *stamps, int warp, long long begin, long long loaded,
+/* Where the stamps go, and the one SM whose warps note them: the others' would add to the traffic. */
+typedef struct {
+    Stamps *stamps;
+    int sm;
+} Watch;
+
+/* Notes the stamps of this thread's warp if it is on the watched SM. `warp` is its number in the
+ * launch. */
+static __device__ void note(Watch watch, int warp, long long begin, long long loaded,
                             long long passed)
 {
     long long end = now();
-    if (this_sm() == WATCHED_SM && (threadIdx.y * blockDim.x + threadIdx.x) % 32 == 0)
-        stamps[warp] = {begin, loaded,    passed,
-                        end,   this_sm(), (int)(blockIdx.y * gridDim.x + blockIdx.x)};
+    if (this_sm() == watch.sm && (threadIdx.y * blockDim.x + threadIdx.x) % 32 == 0)
+        watch.stamps[warp] = {begin, loaded,    passed,
+                              end,   this_sm(), (int)(blockIdx.y * gridDim.x + blockIdx.x)};
 }
 
 /* Step 00's scalar, vector and vector_x4: VECTORS elements of type T a thread. */
 template <typename T, int VECTORS>
-__global__ void copy(const T *in, T *out, Stamps *stamps)
+__global__ void copy(const T *in, T *out, Watch watch)
 {
     size_t first = (size_t)blockIdx.x * VECTORS * blockDim.x + threadIdx.x;
     T values[VECTORS];
@@ -73,12 +81,12 @@ __global__ void copy(const T *in, T *out, Stamps *stamps)
 #pragma unroll
     for (int v = 0; v < VECTORS - 1; v++)
         out[first + v * blockDim.x] = values[v];
-    note(stamps, (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32), begin, loaded, loaded);
+    note(watch, (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32), begin, loaded, loaded);
 }
 
 /* Step 05's transpose; with one element that of step 03. */
 template <int ELEMENTS>
-__global__ void transpose(const float *in, float *out, Stamps *stamps)
+__global__ void transpose(const float *in, float *out, Watch watch)
 {
     __shared__ float tile[TILE][TILE + 1];
 
@@ -103,25 +111,25 @@ __global__ void transpose(const float *in, float *out, Stamps *stamps)
         out[(size_t)(out_row + e * (TILE / ELEMENTS)) * SIZE + out_col] =
             tile[threadIdx.x][threadIdx.y + e * (TILE / ELEMENTS)];
     int block = blockIdx.y * gridDim.x + blockIdx.x;
-    note(stamps, block * (int)blockDim.y + (int)threadIdx.y, begin, loaded, passed);
+    note(watch, block * (int)blockDim.y + (int)threadIdx.y, begin, loaded, passed);
 }
 
 static float *in, *out;
-static Stamps *stamps;
+static Watch watch;
 
 /* Launches, and the bytes that a warp loads and the threads of a block. */
 template <typename T, int VECTORS>
 static void launch_copy(int threads)
 {
     unsigned blocks = (unsigned)((size_t)SIZE * SIZE * 4 / sizeof(T) / VECTORS / threads);
-    copy<T, VECTORS><<<blocks, threads>>>((const T *)in, (T *)out, stamps);
+    copy<T, VECTORS><<<blocks, threads>>>((const T *)in, (T *)out, watch);
 }
 
 template <int ELEMENTS>
 static void launch_transpose(int threads)
 {
     transpose<ELEMENTS>
-        <<<dim3(SIZE / TILE, SIZE / TILE), dim3(TILE, threads / TILE)>>>(in, out, stamps);
+        <<<dim3(SIZE / TILE, SIZE / TILE), dim3(TILE, threads / TILE)>>>(in, out, watch);
 }
 
 typedef struct {
@@ -148,36 +156,55 @@ static FILE *open_for_writing(const char *path)
     return file;
 }
 
-/* Rows of one kernel, from the stamps of all its warps and the time of the launch. */
-static void report(const Kernel *kernel, const Stamps *all, size_t warps, double ms, FILE *timeline,
-                   FILE *in_flight)
+/* What the watched SMs of a kernel had, a sum over launches. */
+typedef struct {
+    double waited, warps; /* clock cycles that loads took; warps seen */
+    double cycles;        /* from the first warp's begin to the last one's end */
+    double ms;            /* of the launches */
+} Sums;
+
+/* Adds a launch's stamps to the sums; if `timeline` is a file, writes a span of them there. */
+static void add(Sums *sums, const Kernel *kernel, const Stamps *all, size_t warps, FILE *timeline)
 {
     long long first = 0, last = 0;
-    double waited = 0;
     size_t seen = 0;
     for (size_t w = 0; w < warps; w++) {
-        if (all[w].sm != WATCHED_SM)
+        if (all[w].sm != watch.sm)
             continue;
         if (seen == 0 || all[w].begin < first)
             first = all[w].begin;
         if (seen == 0 || all[w].end > last)
             last = all[w].end;
-        waited += (double)(all[w].loaded - all[w].begin);
+        sums->waited += (double)(all[w].loaded - all[w].begin);
         seen++;
     }
-    if (seen == 0)
-        return;
+    sums->warps += (double)seen;
+    sums->cycles += (double)(last - first);
     long long from = first + (last - first) / 2;
-    for (size_t w = 0; w < warps; w++)
-        if (all[w].sm == WATCHED_SM && all[w].end > from && all[w].begin < from + SPAN)
+    for (size_t w = 0; timeline && w < warps; w++)
+        if (all[w].sm == watch.sm && all[w].end > from && all[w].begin < from + SPAN)
             fprintf(timeline, "%s\t%d\t%zu\t%d\t%lld\t%lld\t%lld\t%lld\n", kernel->name,
                     all[w].block, w, kernel->warp_bytes, all[w].begin - from, all[w].loaded - from,
                     all[w].passed - from, all[w].end - from);
-    double cycles = (double)(last - first);
-    fprintf(in_flight, "%s\t%d\t%d\t%.0f\t%.1f\t%.0f\n", kernel->name, kernel->threads,
-            kernel->warp_bytes / 32, waited / seen * ms * 1e6 / cycles,
-            waited * kernel->warp_bytes / cycles / 1000,
-            2.0 * SIZE * SIZE * sizeof(float) / (ms * 1e6));
+}
+
+/* Launches three times and keeps the last launch's stamps, of the watched SM. Returns its time, ms. */
+static float launch(const Kernel *kernel, Stamps *all, size_t warps, cudaEvent_t start,
+                    cudaEvent_t stop)
+{
+    for (int turn = 0; turn < 3; turn++) {
+        /* No warp is on the watched SM: what an earlier launch has noted there is gone. */
+        CUDA_CHECK(cudaMemset(watch.stamps, 0xff, warps * sizeof *watch.stamps));
+        CUDA_CHECK(cudaEventRecord(start));
+        kernel->launch(kernel->threads);
+        CUDA_CHECK(cudaGetLastError());
+        CUDA_CHECK(cudaEventRecord(stop));
+        CUDA_CHECK(cudaDeviceSynchronize());
+    }
+    float ms;
+    CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
+    CUDA_CHECK(cudaMemcpy(all, watch.stamps, warps * sizeof *all, cudaMemcpyDeviceToHost));
+    return ms;
 }
 
 int main(int argc, char **argv)
@@ -194,7 +221,7 @@ int main(int argc, char **argv)
     CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
     CUDA_CHECK(cudaMalloc(&in, bytes));
     CUDA_CHECK(cudaMalloc(&out, bytes));
-    CUDA_CHECK(cudaMalloc(&stamps, most_warps * sizeof *stamps));
+    CUDA_CHECK(cudaMalloc(&watch.stamps, most_warps * sizeof *all));
     CUDA_CHECK(cudaMemset(in, 0, bytes));
     fprintf(timeline, "# gpu: %s\n# size: %d\n", device.name, SIZE);
     fprintf(timeline, "kernel\tblock\twarp\tbytes\tbegin\tloaded\tpassed\tend\n");
@@ -208,19 +235,16 @@ int main(int argc, char **argv)
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         const Kernel *kernel = &kernels[k];
         size_t warps = bytes / kernel->warp_bytes;
-        for (int turn = 0; turn < 3; turn++) { /* the last is the one that counts */
-            /* No warp is on the watched SM: what an earlier launch has noted there is gone. */
-            CUDA_CHECK(cudaMemset(stamps, 0xff, warps * sizeof *stamps));
-            CUDA_CHECK(cudaEventRecord(start));
-            kernel->launch(kernel->threads);
-            CUDA_CHECK(cudaGetLastError());
-            CUDA_CHECK(cudaEventRecord(stop));
-            CUDA_CHECK(cudaDeviceSynchronize());
+        Sums sums = {0, 0, 0, 0};
+        for (int w = 0; w < WATCHED; w++) {
+            watch.sm = w * device.multiProcessorCount / WATCHED;
+            sums.ms += launch(kernel, all, warps, start, stop);
+            add(&sums, kernel, all, warps, w == WATCHED / 2 ? timeline : NULL);
         }
-        float ms;
-        CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
-        CUDA_CHECK(cudaMemcpy(all, stamps, warps * sizeof *all, cudaMemcpyDeviceToHost));
-        report(kernel, all, warps, ms, timeline, in_flight);
+        fprintf(in_flight, "%s\t%d\t%d\t%.0f\t%.1f\t%.0f\n", kernel->name, kernel->threads,
+                kernel->warp_bytes / 32, sums.waited / sums.warps * sums.ms * 1e6 / sums.cycles,
+                sums.waited * kernel->warp_bytes / sums.cycles / 1000,
+                2.0 * SIZE * SIZE * sizeof(float) * WATCHED / (sums.ms * 1e6));
     }
     free(all);
     return fclose(timeline) || fclose(in_flight);
