@@ -1,7 +1,6 @@
 /* The bank model and the search for swizzles. The model is described in layout_banks.h. */
 #include "layout_banks.h"
 #include "layout_internal.h"
-#include "../traffic/traffic.h"
 
 int64_t tile_rows(const struct layout *tile)
 {
@@ -36,9 +35,7 @@ static int64_t lane_count(const struct layout *tile, const struct bank_access *a
     return layout_size(tile) / access->vector;
 }
 
-/* The 1-D coordinate of the first element of lane `lane` of all. */
-static int64_t lane_coordinate(const struct layout *tile, const struct bank_access *access,
-                               int64_t lane)
+int64_t bank_lane(const struct layout *tile, const struct bank_access *access, int64_t lane)
 {
     int64_t rows = tile_rows(tile), columns = tile_columns(tile);
     bool along_row = vector_step(tile) == rows;
@@ -55,7 +52,7 @@ static int64_t lane_coordinate(const struct layout *tile, const struct bank_acce
 static bool check_vector(const struct layout *tile, const struct bank_access *access, int64_t lane,
                          struct layout_error *error)
 {
-    int64_t step = vector_step(tile), first = lane_coordinate(tile, access, lane);
+    int64_t step = vector_step(tile), first = bank_lane(tile, access, lane);
     int64_t offset;
 
     if (first < 0 || first + (access->vector - 1) * step >= layout_size(tile))
@@ -125,22 +122,40 @@ static void note_bank(const struct traffic_wavefront *wavefront, int count, int 
         result->set[result->sets++] = mask;
 }
 
+/* The active lanes of a request, which are the first of its warp. */
+static int bank_active(const struct layout *tile, const struct bank_access *access, int request)
+{
+    int64_t left = lane_count(tile, access) - (int64_t)request * BANK_LANES;
+
+    return left < BANK_LANES ? (int)left : BANK_LANES;
+}
+
+void bank_traffic(const struct layout *tile, const struct bank_access *access, int request,
+                  struct traffic_request *asked)
+{
+    int lanes = bank_active(tile, access, request);
+
+    if (access->global)
+        asked->kind = access->store ? TRAFFIC_GLOBAL_STORE : TRAFFIC_GLOBAL_LOAD;
+    else
+        asked->kind = access->store ? TRAFFIC_SHARED_STORE : TRAFFIC_SHARED_LOAD;
+    asked->bytes = access->bytes * access->vector;
+    asked->lanes = UINT32_MAX >> (BANK_LANES - lanes);
+    for (int lane = 0; lane < lanes; ++lane)
+        asked->address[lane] =
+            (uint64_t)layout_at(tile,
+                                bank_lane(tile, access, (int64_t)request * BANK_LANES + lane)) *
+            (unsigned)access->bytes;
+}
+
 void bank_request(const struct layout *tile, const struct bank_access *access, int request,
                   struct bank_request *result)
 {
     struct traffic_wavefront wavefront[TRAFFIC_MAX_WAVEFRONTS];
     struct traffic_request asked;
-    int64_t left = lane_count(tile, access) - (int64_t)request * BANK_LANES;
 
-    result->lanes = left < BANK_LANES ? (int)left : BANK_LANES;
-    asked.kind = access->store ? TRAFFIC_SHARED_STORE : TRAFFIC_SHARED_LOAD;
-    asked.bytes = access->bytes * access->vector;
-    asked.lanes = UINT32_MAX >> (BANK_LANES - result->lanes);
-    for (int lane = 0; lane < result->lanes; ++lane)
-        asked.address[lane] =
-            (uint64_t)layout_at(
-                tile, lane_coordinate(tile, access, (int64_t)request * BANK_LANES + lane)) *
-            (unsigned)access->bytes;
+    bank_traffic(tile, access, request, &asked);
+    result->lanes = bank_active(tile, access, request);
     result->ideal = traffic_cost(&asked).ideal;
     result->wavefronts = traffic_wavefronts(&asked, wavefront);
     result->sets = 0;

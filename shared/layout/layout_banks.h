@@ -8,6 +8,7 @@
 #define LAYOUT_BANKS_H
 
 #include "layout.h"
+#include "../traffic/traffic.h"
 
 #define BANK_LANES 32
 #define BANK_MAX_ELEMENTS (1 << 20) /* of a tile */
@@ -28,7 +29,8 @@ enum bank_order { BANK_ROW, BANK_COLUMN, BANK_THREADS };
 struct bank_access {
     enum bank_order order;
     int bytes, vector;
-    bool store; /* a store, else a load: a load serves some lanes together that a store does not */
+    bool store;  /* a store, else a load: a load serves some lanes together that a store does not */
+    bool global; /* to global memory, else to shared memory; bank_request takes none of these */
     struct layout threads;
 };
 
@@ -50,6 +52,14 @@ bool bank_requests(const struct layout *tile, const struct bank_access *access, 
 /* Request number `request` of them. The access must have passed bank_requests. */
 void bank_request(const struct layout *tile, const struct bank_access *access, int request,
                   struct bank_request *result);
+
+/* The 1-D coordinate in the tile of the first element that lane `lane` of all accesses. */
+int64_t bank_lane(const struct layout *tile, const struct bank_access *access, int64_t lane);
+
+/* Request number `request` as ../traffic takes it: the tile begins at byte 0. The access must have
+ * passed bank_requests. */
+void bank_traffic(const struct layout *tile, const struct bank_access *access, int request,
+                  struct traffic_request *asked);
 
 struct swizzle_score {
     struct swizzle swizzle;

@@ -1,7 +1,6 @@
 /* The commands of the program `layout`, and how they report bad input. */
 #include "layout_commands.h"
 #include "layout_banks.h"
-#include "layout_draw.h"
 
 #include <string.h>
 
@@ -47,8 +46,7 @@ static size_t node_position(const char *text, int node)
     }
 }
 
-/* An operation failed: its arguments are operand 0, 1, 2 of the error. */
-static int refused(const struct layout_error *error, char **arguments, int count)
+int layout_refused(const struct layout_error *error, char **arguments, int count)
 {
     const char *argument =
         error->operand >= 0 && error->operand < count ? arguments[error->operand] : NULL;
@@ -56,7 +54,7 @@ static int refused(const struct layout_error *error, char **arguments, int count
     return bad_input(error->message, argument, argument ? node_position(argument, error->node) : 0);
 }
 
-static bool parse(const char *text, struct layout *layout)
+bool parse_layout(const char *text, struct layout *layout)
 {
     struct layout_error error;
 
@@ -102,7 +100,7 @@ static bool parse_index(const char *text, int64_t *index)
 
 /* ---- results ----------------------------------------------------------------------------- */
 
-static int print_result(const struct layout *layout)
+int print_result(const struct layout *layout)
 {
     char text[LAYOUT_TEXT];
 
@@ -117,8 +115,7 @@ static int print_at_offset(const struct layout *layout, int64_t offset)
     return print_result(layout);
 }
 
-/* The picture, TSV or text of a grid. Text is followed by the caller's own lines. */
-static int draw(const struct grid *grid, const struct options *options, const char *argument)
+int draw_grid(const struct grid *grid, const struct options *options, const char *argument)
 {
     if (layout_size(grid->layout) > GRID_MAX_CELLS)
         return bad_input("the layout is too large to draw: 1048576 elements at most", argument, 0);
@@ -145,9 +142,9 @@ int command_show(int argc, char **argv, const struct options *options)
     int status;
 
     (void)argc;
-    if (!parse(argv[0], &layout))
+    if (!parse_layout(argv[0], &layout))
         return 2;
-    status = draw(&grid, options, argv[0]);
+    status = draw_grid(&grid, options, argv[0]);
     return status || options->tsv ? status : print_result(&layout);
 }
 
@@ -167,7 +164,7 @@ int command_map(int argc, char **argv, const struct options *options)
     int64_t offset;
 
     (void)options;
-    if (!parse(argv[0], &layout))
+    if (!parse_layout(argv[0], &layout))
         return 2;
     for (int i = 1; i < argc; ++i) {
         char *operands[] = {argv[0], argv[i]};
@@ -175,11 +172,11 @@ int command_map(int argc, char **argv, const struct options *options)
             return 2;
         if (has_all(&coordinate)) {
             if (!layout_slice(&layout, &coordinate, &slice, &offset, &error))
-                return refused(&error, operands, 2);
+                return layout_refused(&error, operands, 2);
             print_at_offset(&slice, offset);
         } else {
             if (!layout_map(&layout, &coordinate, &offset, &error))
-                return refused(&error, operands, 2);
+                return layout_refused(&error, operands, 2);
             printf("%lld\n", (long long)offset);
         }
     }
@@ -195,14 +192,14 @@ int command_coord(int argc, char **argv, const struct options *options)
     int64_t index;
 
     (void)options;
-    if (!parse(argv[0], &layout))
+    if (!parse_layout(argv[0], &layout))
         return 2;
     for (int i = 1; i < argc; ++i) {
         char *operands[] = {argv[0], argv[i]};
         if (!parse_index(argv[i], &index))
             return 2;
         if (!layout_coordinate(&layout, index, &coordinate, &error))
-            return refused(&error, operands, 2);
+            return layout_refused(&error, operands, 2);
         int_tuple_print(&coordinate, text, sizeof text);
         puts(text);
     }
@@ -220,26 +217,26 @@ int command_compose(int argc, char **argv, const struct options *options)
     if (argv[0][strspn(argv[0], " ")] == 'S' && !strchr(argv[0], 'o')) {
         if (!layout_parse_swizzle(argv[0], &swizzle, &error))
             return bad_input(error.message, argv[0], (size_t)error.offset);
-        if (!parse(argv[1], &a))
+        if (!parse_layout(argv[1], &a))
             return 2;
         if (!layout_swizzle(swizzle, &a, &result, &error))
-            return refused(&error, argv, argc);
+            return layout_refused(&error, argv, argc);
         return print_result(&result);
     }
-    if (!parse(argv[0], &a))
+    if (!parse_layout(argv[0], &a))
         return 2;
     if (argv[1][strspn(argv[1], " ")] == 'S') { /* a swizzled layout is no tiler */
         struct layout inner;
-        if (!parse(argv[1], &inner))
+        if (!parse_layout(argv[1], &inner))
             return 2;
         if (!layout_compose(&a, &inner, &result, &error))
-            return refused(&error, argv, argc);
+            return layout_refused(&error, argv, argc);
         return print_result(&result);
     }
     if (!parse_tiler(argv[1], &b))
         return 2;
     if (!layout_compose_tiler(&a, &b, &result, &error))
-        return refused(&error, argv, argc);
+        return layout_refused(&error, argv, argc);
     return print_result(&result);
 }
 
@@ -249,10 +246,10 @@ int command_coalesce(int argc, char **argv, const struct options *options)
     struct layout_error error;
 
     (void)options;
-    if (!parse(argv[0], &a))
+    if (!parse_layout(argv[0], &a))
         return 2;
     if (!layout_coalesce(&a, &result, &error))
-        return refused(&error, argv, argc);
+        return layout_refused(&error, argv, argc);
     return print_result(&result);
 }
 
@@ -263,12 +260,12 @@ int command_complement(int argc, char **argv, const struct options *options)
     int64_t extent = 0;
 
     (void)options;
-    if (!parse(argv[0], &a) || (argc == 2 && !parse_index(argv[1], &extent)))
+    if (!parse_layout(argv[0], &a) || (argc == 2 && !parse_index(argv[1], &extent)))
         return 2;
     if (argc == 2 && extent == 0)
         return bad_input("an extent must be at least 1", argv[1], 0);
     if (!layout_complement(&a, extent, &result, &error))
-        return refused(&error, argv, argc);
+        return layout_refused(&error, argv, argc);
     return print_result(&result);
 }
 
@@ -277,10 +274,10 @@ int command_inverse(int argc, char **argv, const struct options *options)
     struct layout a, result;
     struct layout_error error;
 
-    if (!parse(argv[0], &a))
+    if (!parse_layout(argv[0], &a))
         return 2;
     if (!(options->left ? layout_left_inverse : layout_right_inverse)(&a, &result, &error))
-        return refused(&error, argv, argc);
+        return layout_refused(&error, argv, argc);
     return print_result(&result);
 }
 
@@ -290,10 +287,10 @@ int command_divide(int argc, char **argv, const struct options *options)
     struct tiler b;
     struct layout_error error;
 
-    if (!parse(argv[0], &a) || !parse_tiler(argv[1], &b))
+    if (!parse_layout(argv[0], &a) || !parse_tiler(argv[1], &b))
         return 2;
     if (!layout_divide(&a, &b, options->form, &result, &error))
-        return refused(&error, argv, argc);
+        return layout_refused(&error, argv, argc);
     return print_result(&result);
 }
 
@@ -303,10 +300,10 @@ int command_product(int argc, char **argv, const struct options *options)
     struct tiler b;
     struct layout_error error;
 
-    if (!parse(argv[0], &a) || !parse_tiler(argv[1], &b))
+    if (!parse_layout(argv[0], &a) || !parse_tiler(argv[1], &b))
         return 2;
     if (!layout_product(&a, &b, options->form, &result, &error))
-        return refused(&error, argv, argc);
+        return layout_refused(&error, argv, argc);
     return print_result(&result);
 }
 
@@ -319,10 +316,11 @@ int command_tile(int argc, char **argv, const struct options *options)
     int64_t offset;
 
     (void)options;
-    if (!parse(argv[0], &a) || !parse_tiler(argv[1], &b) || !parse_coordinate(argv[2], &coordinate))
+    if (!parse_layout(argv[0], &a) || !parse_tiler(argv[1], &b) ||
+        !parse_coordinate(argv[2], &coordinate))
         return 2;
     if (!layout_local_tile(&a, &b, &coordinate, &result, &offset, &error))
-        return refused(&error, argv, argc);
+        return layout_refused(&error, argv, argc);
     return print_at_offset(&result, offset);
 }
 
@@ -333,10 +331,11 @@ int command_partition(int argc, char **argv, const struct options *options)
     int64_t index, offset;
 
     (void)options;
-    if (!parse(argv[0], &a) || !parse(argv[1], &threads) || !parse_index(argv[2], &index))
+    if (!parse_layout(argv[0], &a) || !parse_layout(argv[1], &threads) ||
+        !parse_index(argv[2], &index))
         return 2;
     if (!layout_local_partition(&a, &threads, index, &result, &offset, &error))
-        return refused(&error, argv, argc);
+        return layout_refused(&error, argv, argc);
     return print_at_offset(&result, offset);
 }
 
@@ -348,10 +347,10 @@ int command_equal(int argc, char **argv, const struct options *options)
     bool same;
 
     (void)options;
-    if (!parse(argv[0], &a) || !parse(argv[1], &b))
+    if (!parse_layout(argv[0], &a) || !parse_layout(argv[1], &b))
         return 2;
     if (!layout_equal(&a, &b, &same, &index, &error))
-        return refused(&error, argv, argc);
+        return layout_refused(&error, argv, argc);
     if (same) {
         puts("equal");
         return 0;
@@ -373,176 +372,15 @@ int command_threads(int argc, char **argv, const struct options *options)
     struct grid grid = {&owner, GRID_THREAD, 0, 1};
     int status;
 
-    if (!parse(argv[0], &lanes) || !parse(argv[1], &values))
+    if (!parse_layout(argv[0], &lanes) || !parse_layout(argv[1], &values))
         return 2;
     if (!layout_tiled_copy(&lanes, &values, &owner, &table, &error))
-        return refused(&error, argv, argc);
+        return layout_refused(&error, argv, argc);
     grid.threads = layout_size(&lanes);
-    status = draw(&grid, options, argv[0]);
+    status = draw_grid(&grid, options, argv[0]);
     if (status || options->tsv)
         return status;
     if (!options->png && !options->svg)
         printf("thread:value of each element; (thread,value) -> 1-D coordinate:\n");
     return print_result(&table);
-}
-
-/* ---- banks and search -------------------------------------------------------------------- */
-
-/* The accesses of the command line, row and column if there are none, checked against `tile`.
- * Returns how many, 0 on errors, already reported. */
-static int accesses(const struct layout *tile, const char *tile_text, const struct options *options,
-                    struct bank_access *access, const char **name, bool check)
-{
-    static const char *const both[] = {"row", "column"};
-    int count = options->accesses ? options->accesses : 2;
-
-    for (int i = 0; i < count; ++i) {
-        struct layout_error error;
-        int requests;
-        name[i] = options->accesses ? options->access[i] : both[i];
-        memset(&access[i], 0, sizeof access[i]);
-        access[i].bytes = options->bytes;
-        access[i].vector = options->vector;
-        access[i].store = options->store;
-        access[i].order = strcmp(name[i], "row") == 0      ? BANK_ROW
-                          : strcmp(name[i], "column") == 0 ? BANK_COLUMN
-                                                           : BANK_THREADS;
-        if (access[i].order == BANK_THREADS && !parse(name[i], &access[i].threads))
-            return 0;
-        if (!bank_requests(tile, &access[i], &requests, &error) &&
-            (check || error.operand != 0 || layout_size(tile) > BANK_MAX_ELEMENTS)) {
-            char *operands[2];
-            operands[0] = (char *)tile_text;
-            operands[1] = (char *)name[i];
-            refused(&error, operands, 2);
-            return 0;
-        }
-    }
-    return count;
-}
-
-/* Lanes of a mask, as 0+4+8. */
-static void print_lanes(uint32_t mask)
-{
-    const char *between = " ";
-
-    for (int lane = 0; lane < BANK_LANES; ++lane)
-        if (mask >> lane & 1) {
-            printf("%s%d", between, lane);
-            between = "+";
-        }
-}
-
-static bool same_request(const struct bank_request *a, const struct bank_request *b)
-{
-    return a->lanes == b->lanes && a->wavefronts == b->wavefronts && a->ideal == b->ideal &&
-           a->sets == b->sets && memcmp(a->set, b->set, sizeof a->set[0] * (size_t)a->sets) == 0;
-}
-
-/* What one access costs: a line of totals, a line for each run of requests with conflicts. */
-static void print_access(const struct layout *tile, const struct bank_access *access,
-                         const char *name)
-{
-    struct bank_request run, next;
-    int64_t wavefronts = 0, ideal = 0;
-    int requests = 0, conflicts = 0;
-
-    bank_requests(tile, access, &requests, NULL);
-    for (int i = 0; i < requests; ++i) {
-        bank_request(tile, access, i, &next);
-        wavefronts += next.wavefronts;
-        ideal += next.ideal;
-        conflicts += next.degree > 1;
-    }
-    printf("access %s, %d bytes a lane%s: requests %d, wavefronts %lld, ideal %lld, with conflicts "
-           "%d\n",
-           name, access->bytes * access->vector, access->store ? ", stores" : "", requests,
-           (long long)wavefronts, (long long)ideal, conflicts);
-    for (int i = 0, first = 0; i < requests; ++i) {
-        bank_request(tile, access, i, &run);
-        if (i + 1 < requests) {
-            bank_request(tile, access, i + 1, &next);
-            if (same_request(&run, &next))
-                continue;
-        }
-        if (first == i)
-            printf("  request %d:", i);
-        else
-            printf("  requests %d to %d, each:", first, i);
-        printf(" %d wavefront%s", run.wavefronts, run.wavefronts == 1 ? "" : "s");
-        if (run.sets)
-            printf(", %d-way; lanes that collide:", run.degree);
-        else if (run.wavefronts > run.ideal)
-            printf(" where %d would do, no conflict", run.ideal);
-        else
-            printf(", no conflict");
-        for (int set = 0; set < run.sets; ++set)
-            print_lanes(run.set[set]);
-        putchar('\n');
-        first = i + 1;
-    }
-}
-
-int command_banks(int argc, char **argv, const struct options *options)
-{
-    struct layout tile;
-    struct bank_access access[MAX_ACCESSES];
-    const char *name[MAX_ACCESSES];
-    struct grid grid = {&tile, GRID_BANK, options->bytes, 1};
-    int count, status;
-
-    (void)argc;
-    if (!parse(argv[0], &tile))
-        return 2;
-    count = accesses(&tile, argv[0], options, access, name, true);
-    if (count == 0)
-        return 2;
-    status = draw(&grid, options, argv[0]);
-    if (status || options->tsv)
-        return status;
-    for (int i = 0; i < count; ++i)
-        print_access(&tile, &access[i], name[i]);
-    return print_result(&tile);
-}
-
-int command_search(int argc, char **argv, const struct options *options)
-{
-    struct layout tile, result;
-    struct bank_access access[MAX_ACCESSES];
-    const char *name[MAX_ACCESSES];
-    struct swizzle_score score, best = {{0, 0, 0}, false, false, 0};
-    int count, tried = 0, legal = 0, free = 0;
-
-    (void)argc;
-    if (!parse(argv[0], &tile))
-        return 2;
-    if (tile.swizzle.bits || tile.offset)
-        return bad_input("the search wants the layout without a swizzle", argv[0], 0);
-    if (layout_size(&tile) > 1 << 16)
-        return bad_input("the tile is too large to search: 65536 elements at most", argv[0], 0);
-    count = accesses(&tile, argv[0], options, access, name, false);
-    if (count == 0)
-        return 2;
-    for (; swizzle_candidate(&tile, access, count, tried, &score); ++tried) {
-        if (!score.legal)
-            continue;
-        ++legal;
-        if (score.free) {
-            ++free;
-            printf("Sw<%d,%d,%d>\n", score.swizzle.bits, score.swizzle.base, score.swizzle.shift);
-        }
-        if (!best.legal || (score.free && !best.free) ||
-            (score.free == best.free && score.wavefronts < best.wavefronts))
-            best = score;
-    }
-    printf(
-        "free of conflicts: %d of %d swizzles (%d more would leave the tile or break a vector)\n",
-        free, legal, tried - legal);
-    if (!best.legal)
-        return bad_input("no swizzle keeps the vectors of this access whole", argv[0], 0);
-    if (free == 0)
-        printf("none: all of up to 5 bits were tried; the best takes %lld wavefronts in all:\n",
-               (long long)best.wavefronts);
-    layout_swizzle(best.swizzle, &tile, &result, NULL);
-    return print_result(&result);
 }

@@ -34,6 +34,12 @@ static const char usage[] =
     "                            the bank of each element, the wavefronts of each request\n"
     "  search L [--bytes 4] [--access row|column|THREADS]... [--vector 1] [--store]\n"
     "                            the swizzles that make all the accesses free of conflicts\n"
+    "  sectors L [--bytes 4] [--access row|column|THREADS]... [--vector 1] [--store]\n"
+    "                            in global memory: the 32-byte sectors of each request\n"
+    "  requests L [--global] [--request N] [--bytes 4] [--access row|column|THREADS]...\n"
+    "        [--vector 1] [--store]\n"
+    "                            TSV: who wants what, lane by lane: wavefront, bank and word,\n"
+    "                            or, in global memory, 128-byte line and sector\n"
     "\n"
     "options of show, threads and banks: --tsv for gnuplot, --png FILE, --svg FILE\n"
     "--access may be given several times; without it, row and column are both taken.\n"
@@ -49,7 +55,14 @@ static const char usage[] =
 
 /* ---- the command line -------------------------------------------------------------------- */
 
-enum { TAKES_FORM = 1, TAKES_BLOCKED = 2, TAKES_LEFT = 4, TAKES_GRID = 8, TAKES_ACCESS = 16 };
+enum {
+    TAKES_FORM = 1,
+    TAKES_BLOCKED = 2,
+    TAKES_LEFT = 4,
+    TAKES_GRID = 8,
+    TAKES_ACCESS = 16,
+    TAKES_REQUEST = 32
+};
 
 static const struct command {
     const char *name;
@@ -72,6 +85,8 @@ static const struct command {
     {"threads", command_threads, 2, 2, TAKES_GRID},
     {"banks", command_banks, 1, 1, TAKES_GRID | TAKES_ACCESS},
     {"search", command_search, 1, 1, TAKES_ACCESS},
+    {"sectors", command_sectors, 1, 1, TAKES_ACCESS},
+    {"requests", command_requests, 1, 1, TAKES_ACCESS | TAKES_REQUEST},
 };
 
 static const struct option {
@@ -94,6 +109,8 @@ static const struct option {
     {"--vector", TAKES_ACCESS, true, 0},
     {"--access", TAKES_ACCESS, true, 0},
     {"--store", TAKES_ACCESS, false, 0},
+    {"--global", TAKES_REQUEST, false, 0},
+    {"--request", TAKES_REQUEST, true, 0},
 };
 
 /* 1, 2, 4, 8 or 16. */
@@ -108,6 +125,19 @@ static bool parse_power(const char *text, int *value)
         }
     bad_input("expected 1, 2, 4, 8 or 16", text, 0);
     return false;
+}
+
+/* A request's number. */
+static bool parse_number(const char *text, int64_t *value)
+{
+    size_t digits = strspn(text, "0123456789");
+
+    if (digits == 0 || digits > 9 || text[digits])
+        return bad_input("expected a number from 0 to 999999999", text, 0), false;
+    *value = 0;
+    while (*text)
+        *value = *value * 10 + (*text++ - '0');
+    return true;
 }
 
 static bool set_option(const struct option *option, const char *value, struct options *options)
@@ -128,6 +158,10 @@ static bool set_option(const struct option *option, const char *value, struct op
         return parse_power(value, &options->bytes);
     else if (strcmp(option->name, "--vector") == 0)
         return parse_power(value, &options->vector);
+    else if (strcmp(option->name, "--global") == 0)
+        options->global = true;
+    else if (strcmp(option->name, "--request") == 0)
+        return parse_number(value, &options->request);
     else if (options->accesses == MAX_ACCESSES)
         return bad_input("too many accesses: 8 at most", value, 0), false;
     else
@@ -165,7 +199,7 @@ static bool take_options(const struct command *command, int *argc, char **argv,
 
 int main(int argc, char **argv)
 {
-    struct options options = {.form = LAYOUT_LOGICAL, .bytes = 4, .vector = 1};
+    struct options options = {.form = LAYOUT_LOGICAL, .bytes = 4, .vector = 1, .request = -1};
     const struct command *command = NULL;
     int status;
 

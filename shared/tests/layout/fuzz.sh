@@ -16,7 +16,7 @@ mkdir -p "$found" || exit 1
 sources=(fuzz_layout.c)
 for source in ../../layout/*.c ../../traffic/*.c; do
     case $source in
-    */layout_main.c | */layout_commands.c | */layout_draw.c | *'*'*) ;;
+    */layout_main.c | */layout_commands.c | */layout_requests.c | */layout_draw.c | */layout_picture.c | *'*'*) ;;
     *) sources+=("$source") ;;
     esac
 done
