@@ -11,6 +11,7 @@ usage: ./run_all.sh [--install] [--size N] [--quick] [--out DIR] [--recorded NAM
        ./run_all.sh [--install] --test [--quick]
        ./run_all.sh [--install] --exercises [STEP] [--next] [--hint NAME] ...
        ./run_all.sh --grade DIR... | --handout DIR
+       ./run_all.sh [--install] --book [--out DIR]
 
 With an NVIDIA GPU and nvcc: builds every step, verifies every variant, measures it against the
 copy ceiling, and draws the charts. Without: runs every step on the CPU, which verifies it and
@@ -18,6 +19,7 @@ counts its memory traffic exactly, and draws the charts of bandwidth from record
 
   --install        first install what is missing, through apt-get
   --test           build and run every test instead; with --quick, the quick ones
+  --book           make one HTML book of all lessons, in out/book, to be opened in a browser
   --size N         N x N matrices (default: up to 32768 on a GPU, 256 on the CPU)
   --quick          on a GPU: 4096 x 4096, 3 rounds, one turn, no sweep over sizes
   --out DIR        where results and figures go (default: out)
@@ -39,7 +41,7 @@ wrong_usage() { stop 2 "$1 (--help lists the options)"; }
 have() { command -v "$1" >/dev/null 2>&1; }
 has_device() { nvidia-smi -L 2>/dev/null | grep -q GPU; }
 
-exercises=() install=no test=no quick=no size='' out=out recorded='' failures=0 measured=0
+exercises=() install=no test=no book=no quick=no size='' out=out recorded='' failures=0 measured=0
 
 # shellcheck source=shared/run_all/install.sh
 . shared/run_all/install.sh
@@ -67,6 +69,7 @@ while [ $# -gt 0 ]; do
     --install) install=yes ;;
     --test) test=yes ;;
     --quick) quick=yes ;;
+    --book) book=yes ;;
     --exercises | --grade | --handout) # their options are their own
         exercises=("$@")
         break
@@ -93,6 +96,8 @@ if [ -n "$size" ] && { [[ ! $size =~ ^[1-9][0-9]{0,9}$ ]] || [ "$size" -gt 21474
 fi
 [ $test = no ] || [ -z "$size$recorded" ] && { [ $test = no ] || [ "$out" = out ]; } ||
     wrong_usage "--test: the tests take no --size, --out or --recorded"
+[ $book = no ] || { [ $test = no ] && [ $quick = no ] && [ -z "$size$recorded" ]; } ||
+    wrong_usage "--book takes --install and --out alone"
 [ -z "$recorded" ] || recorded_names | grep -qxF -e "$recorded" ||
     wrong_usage "--recorded $recorded: there are results of $(recorded_names | paste -sd ' ')"
 
@@ -122,6 +127,7 @@ if [ ${#exercises[@]} -gt 0 ]; then
     exec shared/exercises/check.sh "${exercises[@]}"
 fi
 [ $test = no ] || run_tests
+[ $book = no ] || exec shared/book/book.sh --results "$out" "$out/book"
 
 find_steps
 open_results

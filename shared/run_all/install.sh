@@ -4,7 +4,9 @@
 # What runs and tests need, as "command:Debian package". The second list is for tests that check
 # less without it, and say so.
 needs=(g++:g++ make:make cmake:cmake gnuplot:gnuplot-nox objcopy:binutils flock:util-linux git:git)
-tests_want=(valgrind:valgrind shellcheck:shellcheck clang-format:clang-format xmllint:libxml2-utils)
+tests_want=(valgrind:valgrind shellcheck:shellcheck clang-format:clang-format xmllint:libxml2-utils
+    chromium:chromium)
+book_needs=(cmark-gfm:cmark-gfm)
 
 as_root=() # sudo, where that is needed
 updated=no
@@ -86,7 +88,24 @@ install_missing() {
             apt_install "${missing[@]}"
         fi
     fi
-    have nvcc || install_nvcc
+    [ "$test" = no ] && [ "$book" = no ] || install_for_book
+    [ "$book" = yes ] || have nvcc || install_nvcc
+}
+
+# The book, and its layout bench, which is compiled to WebAssembly.
+install_for_book() {
+    local missing=() version
+    mapfile -t missing < <(missing_of "${book_needs[@]}")
+    # shellcheck source=shared/book/bench/compiler.sh
+    if ! (. shared/book/bench/compiler.sh && wasm_compiler >/dev/null); then
+        version=$(clang -dumpversion 2>/dev/null | sed 's/[.].*//')
+        missing+=(clang lld wasi-libc)
+        # The part of it that comes with the compiler, of the compiler's version.
+        missing+=("libclang-rt-${version:+$version-}dev-wasm32")
+    fi
+    [ ${#missing[@]} -eq 0 ] && return
+    echo "installing for the book: ${missing[*]}"
+    apt_install "${missing[@]}"
 }
 
 # nvcc is taken from the distribution only if that is new enough for all steps.

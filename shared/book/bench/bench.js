@@ -1,0 +1,384 @@
+/*
+ * The layout bench: asks the program `layout`, and draws what it prints. Nothing is calculated here
+ * but where things stand on the page. What was typed is kept in the address's fragment.
+ */
+'use strict';
+(function () {
+    const LONGEST = 2000; // characters of a field that are taken
+    const CELLS = 64; // rows and columns of the tile that are drawn
+    const program = layoutProgram(layoutBase64, 20000);
+
+    /**
+     * @template {HTMLElement} T
+     * @param {string} id
+     * @returns {T}
+     */
+    const $ = (id) => /** @type {T} */ (document.getElementById(id));
+    const form = /** @type {HTMLFormElement} */ ($('bench'));
+    const algebra = /** @type {HTMLFormElement} */ ($('algebra'));
+    const request = /** @type {HTMLInputElement} */ ($('request'));
+    const show = /** @type {HTMLSelectElement} */ ($('show'));
+
+    /**
+     * @param {HTMLFormElement} where
+     * @param {string} name
+     * @returns {HTMLInputElement | HTMLSelectElement}
+     */
+    const field = (where, name) => /** @type {any} */ (where.elements.namedItem(name));
+    const value = (where, name) => field(where, name).value.slice(0, LONGEST).trim();
+
+    /**
+     * An element with text and attributes.
+     * @param {string} name
+     * @param {string} [text]
+     * @param {Object<string, string>} [attributes]
+     */
+    function make(name, text, attributes) {
+        const element = document.createElement(name);
+        if (text !== undefined)
+            element.textContent = text;
+        for (const key in attributes)
+            element.setAttribute(key, attributes[key]);
+        return element;
+    }
+
+    /** The rows of a TSV as objects, its `#` lines left out. */
+    function table(text) {
+        const lines = text.split('\n').filter((line) => line && line[0] !== '#');
+        const names = lines.length ? lines[0].split('\t') : [];
+        return lines.slice(1).map((line) => {
+            const row = {};
+            line.split('\t').forEach((word, i) => { row[names[i]] = word; });
+            return row;
+        });
+    }
+
+    // ---- the state, and its place in the address ----
+
+    const fields = ['layout', 'swizzle', 'bytes', 'vector', 'access', 'memory', 'store'];
+    const usual = {layout: '(32,32):(32,1)', swizzle: '', bytes: '4', vector: '1', access: 'column',
+                   memory: 'shared', store: '0', request: '0', do: 'compose', a: '', b: '', c: ''};
+
+    /** @param {string} text what no link needs escaped stays readable */
+    const inLink = (text) => encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A/g, ':')
+        .replace(/%3C/g, '<').replace(/%3E/g, '>').replace(/%20/g, '+');
+
+    function link(change) {
+        const state = Object.assign({}, state_of_page(), change);
+        return '#' + Object.keys(usual).filter((name) => state[name] !== usual[name])
+            .map((name) => name + '=' + inLink(state[name])).join('&');
+    }
+    function state_of_page() {
+        const state = {request: request.value};
+        fields.forEach((name) => { state[name] = value(form, name); });
+        ['do', 'a', 'b', 'c'].forEach((name) => { state[name] = value(algebra, name); });
+        return state;
+    }
+    function read_address() {
+        const said = new URLSearchParams(location.hash.slice(1));
+        const take = (where, name) => {
+            const text = (said.get(name) || '').slice(0, LONGEST);
+            const input = field(where, name);
+            input.value = said.has(name) ? text : usual[name];
+            if (input.selectedIndex === -1)
+                input.value = usual[name];
+        };
+        if (said.has('layout') || location.hash === '') {
+            fields.forEach((name) => take(form, name));
+            request.value = String(Number(said.get('request')) || 0);
+        }
+        if (said.has('a'))
+            ['do', 'a', 'b', 'c'].forEach((name) => take(algebra, name));
+    }
+    function write_address() {
+        const state = state_of_page();
+        const all = Object.keys(usual).filter((name) => name === 'layout' || state[name] !== usual[name]);
+        const hash = '#' + all.map((name) => name + '=' + inLink(state[name])).join('&');
+        try {
+            history.replaceState(null, '', hash);
+        } catch (error) { // some browsers refuse this on file://
+        }
+    }
+
+    // ---- asking ----
+
+    /** The layout with its swizzle, as the program reads it. */
+    function swizzled() {
+        const swizzle = value(form, 'swizzle').replace(/^(Sw|Swizzle)?<|>$/g, '');
+        return (swizzle ? `Sw<${swizzle}> o 0 o ` : '') + value(form, 'layout');
+    }
+    function options(accesses) {
+        const words = ['--bytes', value(form, 'bytes'), '--vector', value(form, 'vector')];
+        accesses.forEach((access) => words.push('--access', access));
+        return words.concat(value(form, 'store') === '1' ? ['--store'] : []);
+    }
+
+    let asked = 0; // the number of the latest question; older answers are dropped
+    let requests = 0;
+
+    async function update() {
+        const mine = ++asked;
+        const global = value(form, 'memory') === 'global';
+        const layout = swizzled(), access = value(form, 'access');
+        write_address();
+        const cost = await program.run([global ? 'sectors' : 'banks', layout].concat(options([access])));
+        if (mine !== asked)
+            return;
+        $('trouble').hidden = cost.status === 0;
+        $('results').classList.toggle('stale', cost.status !== 0);
+        if (cost.status !== 0) {
+            $('trouble').textContent = cost.err;
+            $('sum').textContent = '';
+            done(mine);
+            return;
+        }
+        const line = cost.out.split('\n').filter((text) => /^access /.test(text))[0] || '';
+        const found = /requests (\d+), (\w+) (\d+), ideal (\d+)(?:, with conflicts (\d+))?$/.exec(line);
+        if (!found)
+            return;
+        requests = Number(found[1]);
+        draw_sum(found);
+        request.max = String(Math.max(requests - 1, 0));
+        if (Number(request.value) >= requests)
+            request.value = request.max;
+        $('of').textContent = `of ${requests}, counted from 0`;
+        const grid = await program.run(['banks', layout, '--tsv'].concat(options([access])));
+        if (mine !== asked)
+            return;
+        draw_tile(table(grid.out));
+        await update_request(mine);
+    }
+
+    async function update_request(mine) {
+        const global = value(form, 'memory') === 'global';
+        const words = ['requests', swizzled(), '--request', String(Number(request.value) || 0)]
+            .concat(options([value(form, 'access')]), global ? ['--global'] : []);
+        const said = await program.run(words);
+        if (mine !== asked)
+            return;
+        const lanes = table(said.out);
+        if (global)
+            draw_sectors(lanes);
+        else
+            draw_piles(lanes);
+        mark_lanes(lanes);
+        done(mine);
+    }
+    const done = (mine) => { document.body.dataset.done = String(mine); };
+
+    // ---- drawing ----
+
+    const NAMES = {
+        wavefronts: 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_',
+        sectors: 'smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_',
+    };
+
+    /** @param {RegExpExecArray} found requests, unit, work, ideal, with conflicts */
+    function draw_sum(found) {
+        const work = Number(found[3]), ideal = Number(found[4]);
+        const degree = ideal ? work / ideal : 1;
+        const name = NAMES[found[2]] + (value(form, 'store') === '1' ? 'st' : 'ld') + '.sum';
+        const sum = $('sum');
+        sum.textContent = '';
+        sum.className = 'sum ' + (work > ideal ? 'bad' : 'good');
+        sum.append(`${found[1]} requests take `, make('b', found[3], {id: 'work'}), ' ',
+                   make('abbr', found[2], {title: 'Nsight Compute: ' + name}),
+                   `; the ideal is ${ideal}. `,
+                   make('b', work > ideal ? `${Number(degree.toFixed(2))} times the ideal.`
+                                          : 'Nothing is wasted.'));
+    }
+
+    function draw_tile(cells) {
+        const rows = Math.min(CELLS, 1 + Math.max(0, ...cells.map((cell) => Number(cell.row))));
+        const columns = Math.min(CELLS, 1 + Math.max(0, ...cells.map((cell) => Number(cell.col))));
+        const body = [];
+        const head = make('tr');
+        head.append(make('th'));
+        for (let col = 0; col < columns; col++)
+            head.append(make('th', String(col), {scope: 'col'}));
+        for (let row = 0; row < rows; row++) {
+            body.push(make('tr'));
+            body[row].append(make('th', String(row), {scope: 'row'}));
+        }
+        let left = 0;
+        cells.forEach((cell) => { // the program prints them row by row
+            if (Number(cell.row) >= CELLS || Number(cell.col) >= CELLS) {
+                left++;
+                return;
+            }
+            const box = make('td', undefined, {style: '--bank:' + cell.bank});
+            box.dataset.offset = cell.offset;
+            box.dataset.bank = cell.bank;
+            box.title = `(${cell.row},${cell.col}): offset ${cell.offset}, bank ${cell.bank}`;
+            body[Number(cell.row)].append(box);
+        });
+        $('tile').replaceChildren(head, ...body);
+        $('clipped').hidden = left === 0;
+        $('clipped').textContent = `${left} more elements are not drawn: ${CELLS} rows and columns at most.`;
+    }
+
+    /** Frame the elements of this request in the tile, and write into each cell what is asked for. */
+    function mark_lanes(lanes) {
+        const first = {};
+        lanes.forEach((lane) => { first[lane.row + ',' + lane.col] = lane.lane; });
+        const rows = /** @type {HTMLTableElement} */ ($('tile')).rows;
+        for (let row = 1; row < rows.length; row++)
+            for (let col = 1; col < rows[row].cells.length; col++) {
+                const cell = rows[row].cells[col], lane = first[row - 1 + ',' + (col - 1)];
+                cell.classList.toggle('wanted', lane !== undefined);
+                if (lane === undefined)
+                    delete cell.dataset.lane;
+                else
+                    cell.dataset.lane = lane;
+                cell.textContent = cell.dataset[show.value] || '';
+            }
+    }
+
+    /** Shared memory: a column a bank, a row a wavefront, in each cell the lanes that it serves. */
+    function draw_piles(lanes) {
+        const piles = [];
+        lanes.forEach((lane) => {
+            const row = piles[lane.wavefront] = piles[lane.wavefront] || [];
+            const pile = row[lane.bank] = row[lane.bank] || {word: lane.word, lanes: []};
+            pile.lanes.push(lane.lane);
+        });
+        const head = make('tr');
+        head.append(make('th', 'bank'));
+        for (let bank = 0; bank < 32; bank++)
+            head.append(make('th', String(bank), {scope: 'col'}));
+        const body = piles.map((row, number) => {
+            const line = make('tr');
+            line.append(make('th', String(number), {scope: 'row', title: 'wavefront ' + number}));
+            for (let bank = 0; bank < 32; bank++) {
+                const pile = row[bank];
+                const text = !pile ? '' : pile.lanes.length > 2
+                    ? `${pile.lanes[0]}…${pile.lanes[pile.lanes.length - 1]}` : pile.lanes.join(' ');
+                const cell = make('td', text);
+                if (pile) {
+                    cell.className = number ? 'waits' : 'served';
+                    cell.dataset.word = pile.word;
+                    cell.dataset.lanes = pile.lanes.join('+');
+                    cell.title = `wavefront ${number}, bank ${bank}: word ${pile.word} for lane` +
+                        `${pile.lanes.length > 1 ? 's' : ''} ${pile.lanes.join(', ')}`;
+                }
+                line.append(cell);
+            }
+            return line;
+        });
+        $('piles').className = 'piles';
+        $('piles').replaceChildren(head, ...body);
+        $('said').textContent = `${piles.length} wavefront${piles.length === 1 ? '' : 's'}: one row ` +
+            'each. A cell is one word of a bank and the lanes that get it.';
+    }
+
+    /** Global memory: a row a line of 128 bytes, its four sectors, in each the lanes that want it. */
+    function draw_sectors(lanes) {
+        const lines = new Map();
+        lanes.forEach((lane) => {
+            if (!lines.has(lane.line))
+                lines.set(lane.line, [[], [], [], []]);
+            lines.get(lane.line)[Number(lane.sector) % 4].push(lane.lane);
+        });
+        const head = make('tr');
+        ['bytes', '0 to 31', '32 to 63', '64 to 95', '96 to 127'].forEach((text) => head.append(make('th', text)));
+        const body = [];
+        let sectors = 0;
+        const range = (list) => list.length > 3 ? `lanes ${list[0]}…${list[list.length - 1]}`
+                                                : `lane${list.length > 1 ? 's' : ''} ${list.join(' ')}`;
+        lines.forEach((row, line) => {
+            const drawn = make('tr');
+            drawn.append(make('th', String(128 * line), {scope: 'row'}));
+            row.forEach((list, i) => {
+                sectors += list.length > 0 ? 1 : 0;
+                drawn.append(make('td', list.length ? range(list) : '',
+                                  list.length ? {class: 'served', 'data-sector': String(4 * line + i),
+                                                 'data-lanes': list.join('+')} : {}));
+            });
+            body.push(drawn);
+        });
+        $('piles').className = 'piles sectors';
+        $('piles').replaceChildren(head, ...body);
+        $('said').textContent = `${sectors} sector${sectors === 1 ? '' : 's'} of 32 bytes in ${lines.size} ` +
+            `line${lines.size === 1 ? '' : 's'} of 128. A row is a line; an empty cell is not asked for.`;
+    }
+
+    // ---- swizzles ----
+
+    async function search() {
+        const accesses = ['row', 'column', value(form, 'access')]
+            .filter((name, i, all) => all.indexOf(name) === i);
+        $('tried').textContent = 'trying…';
+        $('swizzles').replaceChildren();
+        const said = await program.run(['search', value(form, 'layout')].concat(options(accesses)));
+        const lines = said.out.split('\n').filter((line) => line);
+        const sum = lines.filter((line) => /^(free|none)/.test(line)).join('; ');
+        const found = lines.filter((line) => /^Sw<[-0-9,]+>$/.test(line)).slice(0, 40);
+        const best = /^Sw<([-0-9,]+)> o/.exec(lines[lines.length - 1] || '');
+        $('tried').textContent = said.status ? said.err.split('\n')[0] : `${accesses.join(', ')}: ${sum}`;
+        (found.length ? found : best ? [`Sw<${best[1]}>`] : []).forEach((name) => {
+            $('swizzles').append(make('a', name, {href: link({swizzle: name.slice(3, -1)})}), ' ');
+        });
+        document.body.dataset.searched = String(Date.now());
+    }
+
+    // ---- algebra ----
+
+    const operands = {complement: 2, coalesce: 1, inverse: 1, tile: 3, partition: 3};
+
+    async function calculate() {
+        const words = value(algebra, 'do').split(' ');
+        const many = operands[words[0]] || 2;
+        const given = ['a', 'b', 'c'].slice(0, many).map((name) => value(algebra, name));
+        if (words[0] === 'complement' && !given[1])
+            given.pop();
+        const said = await program.run(words.slice(0, 1).concat(words.slice(1), given));
+        const lines = said.out.trimEnd().split('\n');
+        const result = lines[lines.length - 1];
+        $('answer').textContent = said.status === 2 || !said.out ? said.err : said.out;
+        $('use').hidden = said.status !== 0 || !/^[(0-9S].*:/.test(result) || words[0] === 'equal';
+        if (!$('use').hidden) {
+            const parts = /^Sw<([-0-9,]+)> o 0 o (.*)$/.exec(result);
+            $('use').setAttribute('href', link(parts ? {layout: parts[2], swizzle: parts[1]}
+                                                     : {layout: result, swizzle: '', access: 'row'}));
+            const drawn = await program.run(['show', result]);
+            if (words[0] !== 'threads' && drawn.status === 0 && drawn.out.length < 20000)
+                $('answer').textContent = said.out + '\n' + drawn.out.split('\n').slice(0, -2).join('\n') + '\n';
+        }
+        document.body.dataset.calculated = String(Number(document.body.dataset.calculated || 0) + 1);
+    }
+
+    // ---- events ----
+
+    let soon = 0;
+    const later = () => {
+        clearTimeout(soon);
+        soon = setTimeout(update, 150);
+    };
+    form.addEventListener('input', () => {
+        request.value = '0';
+        later();
+    });
+    form.addEventListener('submit', (event) => event.preventDefault());
+    algebra.addEventListener('submit', (event) => {
+        event.preventDefault();
+        write_address();
+        calculate();
+    });
+    const turn_to = (number) => {
+        request.value = String(Math.min(Math.max(number, 0), Math.max(requests - 1, 0)));
+        write_address();
+        update_request(++asked);
+    };
+    request.addEventListener('input', () => turn_to(Number(request.value) || 0));
+    $('before').addEventListener('click', () => turn_to(Number(request.value) - 1));
+    $('after').addEventListener('click', () => turn_to(Number(request.value) + 1));
+    show.addEventListener('change', () => update_request(++asked));
+    $('search').addEventListener('click', search);
+    window.addEventListener('hashchange', () => {
+        read_address();
+        update();
+    });
+    read_address();
+    update();
+    calculate();
+})();

@@ -1,0 +1,162 @@
+/*
+ * Runs the program `layout`, compiled to WebAssembly, as often as one likes. It asks its system
+ * (WASI) for little: arguments, and two files to write to.
+ */
+'use strict';
+
+/**
+ * @typedef {{status: number, out: string, err: string}} Said what a run ended with and printed
+ */
+
+/**
+ * One run. Throws where the program traps, which it should not.
+ * @param {WebAssembly.Module} module
+ * @param {string[]} words the arguments, without the program's name
+ * @returns {Said}
+ */
+function runLayout(module, words) {
+    const encoder = new TextEncoder();
+    const args = ['layout'].concat(words).map((word) => encoder.encode(word.replace(/\0/g, '') + '\0'));
+    /** @type {Object<number, Uint8Array[]>} */
+    const written = {1: [], 2: []};
+    const ended = {status: 0};
+    /** @type {WebAssembly.Memory} */
+    let memory;
+    const bytes = () => new Uint8Array(memory.buffer);
+    const view = () => new DataView(memory.buffer);
+    const system = {
+        args_sizes_get(count, size) {
+            view().setUint32(count, args.length, true);
+            view().setUint32(size, args.reduce((sum, word) => sum + word.length, 0), true);
+            return 0;
+        },
+        args_get(pointers, text) {
+            args.forEach((word, i) => {
+                view().setUint32(pointers + 4 * i, text, true);
+                bytes().set(word, text);
+                text += word.length;
+            });
+            return 0;
+        },
+        fd_write(file, pieces, count, size) {
+            let sum = 0;
+            for (let i = 0; i < count; i++) {
+                const at = view().getUint32(pieces + 8 * i, true);
+                const length = view().getUint32(pieces + 8 * i + 4, true);
+                if (written[file])
+                    written[file].push(bytes().slice(at, at + length));
+                sum += length;
+            }
+            view().setUint32(size, sum, true);
+            return 0;
+        },
+        fd_fdstat_get(file, stat) {
+            bytes().fill(0, stat, stat + 24);
+            view().setUint8(stat, 2); // a character device, which is not seeked in
+            view().setUint32(stat + 8, 0xffffffff, true);
+            return file < 3 ? 0 : 8;
+        },
+        fd_close: () => 0,
+        fd_seek: () => 70,
+        proc_exit(status) {
+            ended.status = status;
+            throw ended;
+        },
+    };
+    const instance = new WebAssembly.Instance(module, {wasi_snapshot_preview1: system});
+    memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+    try {
+        /** @type {Function} */ (instance.exports._start)();
+    } catch (error) {
+        if (error !== ended)
+            throw error;
+    }
+    const text = (file) => {
+        const decoder = new TextDecoder();
+        return written[file].map((piece) => decoder.decode(piece, {stream: true})).join('');
+    };
+    return {status: ended.status, out: text(1), err: text(2)};
+}
+
+/** What the worker does: it gets the program once, and then the arguments of each run. */
+function layoutWorker() {
+    /** @type {WebAssembly.Module} */
+    let module;
+    self.onmessage = (message) => {
+        const {program, id, words} = message.data;
+        if (program) {
+            module = new WebAssembly.Module(program);
+            return;
+        }
+        try {
+            self.postMessage({id, said: runLayout(module, words)});
+        } catch (error) {
+            self.postMessage({id, said: {status: 1, out: '', err: 'layout: ' + error + '\n'}});
+        }
+    };
+}
+
+/**
+ * A program to ask: run(words) promises what it says. One run at a time in a worker; what takes
+ * longer than `patience` milliseconds is ended. Where the browser gives no worker, runs here.
+ * @param {string} base64 the program
+ * @param {number} patience
+ * @returns {{run: function(string[]): Promise<Said>}}
+ */
+function layoutProgram(base64, patience) {
+    const program = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+    /** @type {Worker | null} */
+    let worker = null;
+    /** @type {WebAssembly.Module | null} */
+    let module = null;
+    /** @type {Promise<any>} */
+    let last = Promise.resolve();
+    let count = 0;
+
+    function start() {
+        const source = `'use strict';\n${runLayout}\n(${layoutWorker})();\n`;
+        const address = URL.createObjectURL(new Blob([source], {type: 'text/javascript'}));
+        worker = new Worker(address);
+        worker.postMessage({program});
+    }
+
+    /**
+     * @param {string[]} words
+     * @returns {Promise<Said>}
+     */
+    function ask(words) {
+        return new Promise((resolve) => {
+            const id = ++count;
+            if (module) {
+                resolve(runLayout(module, words));
+                return;
+            }
+            const asked = /** @type {Worker} */ (worker);
+            const late = setTimeout(() => {
+                asked.terminate();
+                start();
+                resolve({status: 1, out: '', err: `layout: ended after ${patience / 1000} seconds\n`});
+            }, patience);
+            asked.onmessage = (message) => {
+                if (message.data.id !== id)
+                    return;
+                clearTimeout(late);
+                resolve(message.data.said);
+            };
+            asked.postMessage({id, words});
+        });
+    }
+
+    try {
+        start();
+    } catch (error) {
+        module = new WebAssembly.Module(program);
+    }
+    return {
+        run(words) {
+            const said = last.then(() => ask(words));
+            last = said;
+            return said;
+        },
+    };
+}
