@@ -94,7 +94,7 @@ done
 if [ -n "$size" ] && { [[ ! $size =~ ^[1-9][0-9]{0,9}$ ]] || [ "$size" -gt 2147483647 ]; }; then
     wrong_usage "--size $size: a whole number from 1 to 2147483647 is needed"
 fi
-[ $test = no ] || [ -z "$size$recorded" ] && { [ $test = no ] || [ "$out" = out ]; } ||
+[ $test = no ] || { [ -z "$size$recorded" ] && [ "$out" = out ]; } ||
     wrong_usage "--test: the tests take no --size, --out or --recorded"
 [ $book = no ] || { [ $test = no ] && [ $quick = no ] && [ -z "$size$recorded" ]; } ||
     wrong_usage "--book takes --install and --out alone"

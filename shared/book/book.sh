@@ -46,7 +46,7 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$out" ] || stop 2 "where to? (see --help)"
 command -v cmark-gfm >/dev/null || stop 3 "cmark-gfm is missing; ./run_all.sh --install --book installs it"
-mkdir -p -- "$out" || stop 1 "$out: cannot write there"
+mkdir -p -- "$out" 2>/dev/null || stop 1 "$out: cannot write there"
 out=$(realpath -- "$out")
 cd "$(dirname "$0")/../.." || exit 1
 here=shared/book
@@ -95,7 +95,7 @@ list_pages() {
     : >"$work/pages"
     page Begin 1 README.md
     for folder in steps/[0-9][0-9]_*; do
-        [ ! -L "$folder" ] && [ -f "$folder/README.md" ] || continue
+        if [ -L "$folder" ] || [ ! -f "$folder/README.md" ]; then continue; fi
         page Steps 1 "$folder/README.md"
         while IFS= read -r file; do page Steps 2 "$file"; done < <(chapters "$folder")
     done
@@ -113,13 +113,23 @@ list_pages() {
     [ ! -f .github/CONTRIBUTING.md ] || page More 1 .github/CONTRIBUTING.md
 }
 
+# shellcheck source=shared/book/players.sh
+. shared/book/players.sh
+
 # ---- pages ----
 
 awk_book=(awk -v pages="$work/pages" -f "$here/text.awk" -f "$here/frame.awk")
 
 # write FILE: standard input, into the book.
 write() {
-    mkdir -p -- "$out/$(dirname "$1")" && cat >"$out/$1" || failed "$1: cannot write"
+    { mkdir -p -- "$out/$(dirname "$1")" && cat >"$out/$1"; } || failed "$1: cannot write"
+}
+
+# has_player HTML: 1 if the lesson has one, made before.
+has_player() {
+    case $1 in
+    steps/*/index.html) [ ! -f "$out/${1%index.html}player.html" ] || echo 1 ;;
+    esac
 }
 
 make_pages() {
@@ -130,7 +140,7 @@ make_pages() {
         [ "$file" != bench ] || continue
         cmark-gfm --unsafe -e table -e strikethrough -e autolink -e tasklist "$file" |
             "${awk_book[@]}" -v page="$file" -v tree="$work/tree" -v uses="$work/uses" \
-                -v search="$work/search" -f "$here/page.awk" | write "$html"
+                -v search="$work/search" -v player="$(has_player "$html")" -f "$here/page.awk" | write "$html"
         [ "${PIPESTATUS[1]}" -eq 0 ] || failed "$file: no page of it could be made"
     done <"$work/pages"
 }
@@ -148,7 +158,7 @@ make_used() {
     local kind file name
     LC_ALL=C sort -u "$work/uses" >"$work/used"
     while read -r kind file; do
-        [ "$kind" = folder ] && [[ $file != */exercises ]] || continue
+        if [ "$kind" != folder ] || [[ $file == */exercises ]]; then continue; fi
         while IFS= read -r name; do
             echo "file $file/$name"
         done < <(find "$file" -maxdepth 1 -type f -printf '%f\n')
@@ -187,9 +197,10 @@ make_exercises() {
 }
 
 # shellcheck source=shared/book/bench/bench.sh
-. $here/bench/bench.sh
+. shared/book/bench/bench.sh
 
 list_pages
+[ $players = no ] || make_players
 make_pages
 make_search
 make_used

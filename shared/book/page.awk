@@ -1,11 +1,11 @@
 # One page of the book: reads cmark-gfm's HTML of a Markdown file and writes a whole HTML page.
 #
 #   cmark-gfm ... FILE | awk -v page=FILE -v pages=PAGES -v tree=TREE -v uses=USES -v search=SEARCH \
-#       -f text.awk -f frame.awk -f page.awk
+#       -v player=1 -f text.awk -f frame.awk -f page.awk
 #
 # pages: see frame.awk. tree: lines "f PATH" and "d PATH", what there is to link to. Appended to:
 # uses, lines "KIND PATH" of what the page links to and is no page (image, file, folder); search,
-# entries of the search index.
+# entries of the search index. player: whether player.html lies beside the page.
 BEGIN {
     while ((getline line < tree) > 0)
         there[substr(line, 3)] = substr(line, 1, 1)
@@ -119,6 +119,11 @@ in_code {
     level = substr($0, 3, 1)
     text = substr($0, 5, length($0) - 9)
     heading = plain(text)
+    if (player && ran && level == 2) {
+        put_player()
+        player = 0
+    }
+    ran = ran || heading == "Run it"
     anchor = slug(heading)
     if (anchor in used_anchor)
         anchor = anchor "-" used_anchor[anchor]++
@@ -146,6 +151,11 @@ in_code {
     gsub(/<table>/, "<div class=wide tabindex=0><table>")
     gsub(/<\/table>/, "</table></div>")
     put(linked($0))
+}
+
+function put_player() {
+    put("<p class=player><a href=\"player.html\">Play the kernels of this step</a> <span>Every access of " \
+        "the warps of a block, forward and back, and what each line of the source costs.</span></p>")
 }
 
 function put(line) {

@@ -88,7 +88,7 @@ install_missing() {
             apt_install "${missing[@]}"
         fi
     fi
-    [ "$test" = no ] && [ "$book" = no ] || install_for_book
+    if [ "$test" = yes ] || [ "$book" = yes ]; then install_for_book; fi
     [ "$book" = yes ] || have nvcc || install_nvcc
 }
 

@@ -2,14 +2,14 @@
 # shellcheck shell=bash disable=SC2154
 
 # shellcheck source=shared/book/bench/compiler.sh
-. $here/bench/compiler.sh
+. shared/book/bench/compiler.sh
 
 # The sources of the program `layout`, as its Makefile lists them, as a WebAssembly module.
 build_wasm() {
     local clang
     clang=$(wasm_compiler) || return 1
-    make -s -C shared/layout CC="$clang --target=wasm32-wasi" CFLAGS=-Os program="$work/layout.wasm" \
-        LDFLAGS='-Wl,--strip-all -Wl,-z,stack-size=1048576' "$work/layout.wasm"
+    make -s -C shared/layout CC="$clang --target=wasm32-wasi -mmutable-globals" CFLAGS=-Os program="$work/layout.wasm" \
+        LDFLAGS='-Wl,--strip-all -Wl,--export=__stack_pointer -Wl,-z,stack-size=1048576' "$work/layout.wasm"
 }
 
 make_bench() {

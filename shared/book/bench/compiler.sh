@@ -7,10 +7,10 @@ wasm_compiler() {
     folder=$(mktemp -d) || return 1
     echo 'int main(void) {return 0;}' >"$folder/probe.c"
     for clang in clang clang-{20,19,18,17,16,15,14}; do
-        if command -v $clang >/dev/null &&
-            said=$($clang --target=wasm32-wasi -O1 "$folder/probe.c" -o "$folder/probe.wasm" 2>&1); then
+        if command -v "$clang" >/dev/null &&
+            said=$("$clang" --target=wasm32-wasi -O1 "$folder/probe.c" -o "$folder/probe.wasm" 2>&1); then
             rm -rf "$folder"
-            echo $clang
+            echo "$clang"
             return
         fi
     done

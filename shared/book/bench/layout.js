@@ -9,20 +9,22 @@
  */
 
 /**
- * One run. Throws where the program traps, which it should not.
- * @param {WebAssembly.Module} module
- * @param {string[]} words the arguments, without the program's name
- * @returns {Said}
+ * The program, to be run as often as one likes, in one memory that is as new before each run:
+ * browsers give few memories out, and take long to take them back.
+ * @param {Uint8Array} bytes the program
+ * @returns {function(string[]): Said} a run with these arguments, the program's name left out. Throws
+ *     where the program traps, which it should not.
  */
-function runLayout(module, words) {
-    const encoder = new TextEncoder();
-    const args = ['layout'].concat(words).map((word) => encoder.encode(word.replace(/\0/g, '') + '\0'));
-    /** @type {Object<number, Uint8Array[]>} */
-    const written = {1: [], 2: []};
+function layoutMachine(bytes) {
+    const module = new WebAssembly.Module(bytes);
     const ended = {status: 0};
+    /** @type {Uint8Array[]} */
+    let args = [];
+    /** @type {Object<number, Uint8Array[]>} */
+    let written = {};
     /** @type {WebAssembly.Memory} */
     let memory;
-    const bytes = () => new Uint8Array(memory.buffer);
+    const all = () => new Uint8Array(memory.buffer);
     const view = () => new DataView(memory.buffer);
     const system = {
         args_sizes_get(count, size) {
@@ -33,7 +35,7 @@ function runLayout(module, words) {
         args_get(pointers, text) {
             args.forEach((word, i) => {
                 view().setUint32(pointers + 4 * i, text, true);
-                bytes().set(word, text);
+                all().set(word, text);
                 text += word.length;
             });
             return 0;
@@ -44,14 +46,14 @@ function runLayout(module, words) {
                 const at = view().getUint32(pieces + 8 * i, true);
                 const length = view().getUint32(pieces + 8 * i + 4, true);
                 if (written[file])
-                    written[file].push(bytes().slice(at, at + length));
+                    written[file].push(all().slice(at, at + length));
                 sum += length;
             }
             view().setUint32(size, sum, true);
             return 0;
         },
         fd_fdstat_get(file, stat) {
-            bytes().fill(0, stat, stat + 24);
+            all().fill(0, stat, stat + 24);
             view().setUint8(stat, 2); // a character device, which is not seeked in
             view().setUint32(stat + 8, 0xffffffff, true);
             return file < 3 ? 0 : 8;
@@ -63,33 +65,46 @@ function runLayout(module, words) {
             throw ended;
         },
     };
-    const instance = new WebAssembly.Instance(module, {wasi_snapshot_preview1: system});
-    memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
-    try {
-        /** @type {Function} */ (instance.exports._start)();
-    } catch (error) {
-        if (error !== ended)
-            throw error;
-    }
-    const text = (file) => {
-        const decoder = new TextDecoder();
-        return written[file].map((piece) => decoder.decode(piece, {stream: true})).join('');
+    const {exports} = new WebAssembly.Instance(module, {wasi_snapshot_preview1: system});
+    const stack = /** @type {WebAssembly.Global} */ (exports.__stack_pointer);
+    memory = /** @type {WebAssembly.Memory} */ (exports.memory);
+    const new_memory = all().slice();
+    const new_stack = stack.value;
+
+    return (words) => {
+        const encoder = new TextEncoder();
+        args = ['layout'].concat(words).map((word) => encoder.encode(word.replace(/\0/g, '') + '\0'));
+        written = {1: [], 2: []};
+        ended.status = 0;
+        all().set(new_memory);
+        all().fill(0, new_memory.length);
+        stack.value = new_stack;
+        try {
+            /** @type {Function} */ (exports._start)();
+        } catch (error) {
+            if (error !== ended)
+                throw error;
+        }
+        const text = (file) => {
+            const decoder = new TextDecoder();
+            return written[file].map((piece) => decoder.decode(piece, {stream: true})).join('');
+        };
+        return {status: ended.status, out: text(1), err: text(2)};
     };
-    return {status: ended.status, out: text(1), err: text(2)};
 }
 
 /** What the worker does: it gets the program once, and then the arguments of each run. */
 function layoutWorker() {
-    /** @type {WebAssembly.Module} */
-    let module;
+    /** @type {function(string[]): Said} */
+    let run;
     self.onmessage = (message) => {
         const {program, id, words} = message.data;
         if (program) {
-            module = new WebAssembly.Module(program);
+            run = layoutMachine(program);
             return;
         }
         try {
-            self.postMessage({id, said: runLayout(module, words)});
+            self.postMessage({id, said: run(words)});
         } catch (error) {
             self.postMessage({id, said: {status: 1, out: '', err: 'layout: ' + error + '\n'}});
         }
@@ -107,14 +122,14 @@ function layoutProgram(base64, patience) {
     const program = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
     /** @type {Worker | null} */
     let worker = null;
-    /** @type {WebAssembly.Module | null} */
-    let module = null;
+    /** @type {(function(string[]): Said) | null} */
+    let machine = null;
     /** @type {Promise<any>} */
     let last = Promise.resolve();
     let count = 0;
 
     function start() {
-        const source = `'use strict';\n${runLayout}\n(${layoutWorker})();\n`;
+        const source = `'use strict';\n${layoutMachine}\n(${layoutWorker})();\n`;
         const address = URL.createObjectURL(new Blob([source], {type: 'text/javascript'}));
         worker = new Worker(address);
         worker.postMessage({program});
@@ -127,8 +142,8 @@ function layoutProgram(base64, patience) {
     function ask(words) {
         return new Promise((resolve) => {
             const id = ++count;
-            if (module) {
-                resolve(runLayout(module, words));
+            if (machine) {
+                resolve(machine(words));
                 return;
             }
             const asked = /** @type {Worker} */ (worker);
@@ -150,7 +165,7 @@ function layoutProgram(base64, patience) {
     try {
         start();
     } catch (error) {
-        module = new WebAssembly.Module(program);
+        machine = layoutMachine(program);
     }
     return {
         run(words) {

@@ -237,8 +237,8 @@ static void start(const char *program, const char *profile)
         dup2(nothing, 2);
         execlp(program, program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
                "--no-first-run", "--disable-extensions", "--disable-dev-shm-usage",
-               "--disable-background-networking", "--remote-debugging-pipe", folder, "about:blank",
-               (char *)NULL);
+               "--disable-background-networking", "--disable-ipc-flooding-protection",
+               "--remote-debugging-pipe", folder, "about:blank", (char *)NULL);
         _exit(127);
     }
     to_browser = in[1];

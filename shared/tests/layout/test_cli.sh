@@ -38,6 +38,7 @@ wrong() {
 }
 
 # ---- every command's last line
+last '(32,32):(32,1)' sectors '(32,32):(32,1)'
 last '(4,8):(8,1)' show '(4,8):(8,1)'
 last '((2,2),3):((24,2),8)' compose '(6,2):(8,2)' '(4,3):(3,1)'
 last '(3,(2,4)):(236,(26,1))' compose '(12,(4,8)):(59,(13,1))' '<3:4,8:2>'
@@ -109,6 +110,18 @@ run show '(2,2):(2,1)' --tsv
 check tsv cmp -s "$work/out" <(printf '# layout: (2,2):(2,1)\n# what: offset\nrow\tcol\toffset\n0\t0\t0\n0\t1\t1\n1\t0\t2\n1\t1\t3\n')
 run banks --tsv '(2,2):(32,1)'
 check 'tsv of banks' cmp -s "$work/out" <(printf '# layout: (2,2):(32,1)\n# what: bank\nrow\tcol\toffset\tbank\n0\t0\t0\t0\n0\t1\t1\t1\n1\t0\t32\t0\n1\t1\t33\t1\n')
+run requests '(4,4):(4,1)' --access column --request 0
+check 'requests: the last lane' test "$(tail -n 1 "$work/out")" = "$(printf 'column\t0\t15\t3\t3\t15\t60\t0\t15\t15')"
+run requests '(32,32):(32,1)' --access column --request 31
+check 'requests: lane 9 waits' grep -q "$(printf 'column\t31\t9\t9\t31\t319\t1276\t9\t31\t319')" "$work/out"
+check 'requests: one of them' test "$(wc -l <"$work/out")" -eq 33
+run requests '(2,32):(32,1)' --bytes 8 --access row
+check 'requests: two words a lane' test "$(wc -l <"$work/out")" -eq 129
+run requests --global '(2,32):(32,1)' --bytes 8 --access row
+check 'requests: one sector a lane' test "$(sed -n 34p "$work/out")" = "$(printf 'row\t1\t0\t1\t0\t32\t256\t2\t8')"
+run sectors '(32,32):(33,1)' --access row --access column
+check 'sectors of rows' grep -q '^access row, .* requests 32, sectors 156, ideal 128$' "$work/out"
+check 'sectors of columns' grep -qx '  requests 0 to 31, each: 32 sectors where 4 would do' "$work/out"
 run threads --tsv 2:1 2:1
 check 'tsv of threads' cmp -s "$work/out" <(printf '# layout: ((2,2)):((2,1))\n# what: thread\nrow\tcol\tthread\tvalue\n0\t0\t0\t0\n0\t1\t0\t1\n0\t2\t1\t0\n0\t3\t1\t1\n')
 
@@ -140,6 +153,9 @@ wrong 'no thread 256' 0 partition '(32,32)' '(8,32):(32,1)' 256
 wrong 'at least 1' 0 complement '(4,8)' 0
 wrong 'swizzles first' 16 inverse 'Sw<3,0,3> o 0 o (8,8):(8,1)'
 wrong 'a layout of threads must number' 0 threads '(4,8):(8,2)' 1
+wrong 'no request of this number' 0 requests '(32,32):(32,1)' --access row --request 32
+wrong 'expected a number' 0 requests '(32,32):(32,1)' --request x
+wrong 'not an option of this command' 0 banks '(32,32):(32,1)' --global
 wrong 'without a swizzle' 0 search 'Sw<5,0,5> o 0 o (32,32):(32,1)'
 wrong 'outside the tile' 0 banks '(4,8)' --access 33:1
 wrong 'too large to draw' 0 show '(2048,2048)'
@@ -148,7 +164,7 @@ wrong 'too large to search' 0 search '(1024,1024)'
 # ---- help
 run --help
 check 'help is 0' test $status -eq 0
-check 'help names every command' test "$(grep -cE '^  (show|map|coord|compose|coalesce|complement|inverse|divide|product|tile|partition|equal|threads|banks|search) ' "$work/out")" -eq 15
+check 'help names every command' test "$(grep -cE '^  (show|map|coord|compose|coalesce|complement|inverse|divide|product|tile|partition|equal|threads|banks|search|sectors|requests) ' "$work/out")" -eq 17
 run show --help
 check 'help behind a command' test $status -eq 0
 

@@ -24,9 +24,10 @@ refused --recorded ../results/h200
 refused --test --size 64
 refused --test --out "$work/out"
 refused --test --recorded h200
-refused --book # not until there is one
+refused --book --test
+refused --book --size 64
 expect 0 "$root/run_all.sh" --help
-for option in --install --test --size --quick --out --recorded --exercises --grade --handout; do
+for option in --install --test --size --quick --out --recorded --exercises --grade --handout --book; do
     says "$option"
 done
 finish

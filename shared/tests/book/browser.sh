@@ -1,0 +1,31 @@
+# Functions for the tests of pages in a browser: sourced. Takes the program `browse` as $1 and the
+# folder of the book as $2.
+# shellcheck shell=bash disable=SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+browse=$1
+book=$(realpath "$2")
+
+# find_browser: into $browser; ends the test, as skipped, where there is none.
+find_browser() {
+    for browser in chromium chromium-browser google-chrome; do
+        ! command -v "$browser" >/dev/null || return 0
+    done
+    skip 'no chromium here (./run_all.sh --install --test installs one)'
+    finish
+}
+
+# drive: the commands on standard input, carried out by a browser that was never used before. What
+# they print is left in $work/out; fails where the browser or a page has a problem.
+drive() {
+    rm -rf "$work/profile"
+    "$browse" "$browser" "$work/profile" >"$work/out" 2>"$work/err"
+    check "the browser could not do it: $(head -n 3 "$work/err")" [ $? -eq 0 ]
+    if grep -q '^problem:' "$work/out"; then
+        fail "$(grep -m 5 '^problem:' "$work/out")"
+    else
+        pass
+    fi
+}
+
+# pages: all of the book, relative to it, one a line.
+pages() { find "$book" -name '*.html' -printf '%P\n' | LC_ALL=C sort; }

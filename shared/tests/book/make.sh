@@ -1,0 +1,29 @@
+#!/bin/bash
+# The book is made, without a word of complaint. usage: make.sh FOLDER
+. "$(dirname "$0")/../checks.sh"
+command -v cmark-gfm >/dev/null || {
+    skip 'no cmark-gfm here (./run_all.sh --install --book installs it)'
+    finish
+}
+rm -rf "$1"
+started=$(date +%s%N)
+expect 0 "$root/shared/book/book.sh" --no-players "$1"
+echo "made in $((($(date +%s%N) - started) / 1000000)) ms"
+check "it complains: $(cat "$work/err")" [ ! -s "$work/err" ]
+check 'there is no index' [ -s "$1/index.html" ]
+check 'there are few pages' [ "$(find "$1" -name '*.html' | wc -l)" -gt 30 ]
+for page in "$root"/steps/[0-9]*/*.md; do
+    [ ! -L "$(dirname "$page")" ] || continue
+    html=${page#"$root"/}
+    html=${html%.md}.html
+    check "there is no $html" [ -s "$1/${html/README.html/index.html}" ]
+done
+
+# Wrong usage is refused in one line.
+expect 2 "$root/shared/book/book.sh"
+expect 2 "$root/shared/book/book.sh" --frobnicate
+expect 2 "$root/shared/book/book.sh" "$work/a" "$work/b"
+touch "$work/file"
+expect 1 "$root/shared/book/book.sh" "$work/file"
+check 'one line' [ "$(wc -l <"$work/err")" -eq 1 ]
+finish

@@ -1,0 +1,27 @@
+#!/bin/bash
+# A browser opens every page from the disk, and none has anything to complain of; none is wider than a
+# phone; a lesson opens in under a second. usage: pages.sh BROWSE FOLDER
+. "$(dirname "$0")/browser.sh"
+find_browser
+[ -d "$book" ] || { skip 'no book was made'; finish; }
+mapfile -t all < <(pages)
+{
+    echo 'size 390 800'
+    for page in "${all[@]}"; do
+        echo "open file://$book/$page"
+        echo "eval 'at $page ' + document.documentElement.scrollWidth + ' ' +" \
+            "Math.round(performance.getEntriesByType('navigation')[0].loadEventEnd ||" \
+            "performance.now()) + ' ' + (document.getElementById('text') ? 'text' : 'empty')"
+    done
+} | drive
+check 'not every page was seen' [ "$(grep -c '^at ' "$work/out")" -eq ${#all[@]} ]
+slowest=0
+while read -r _ page width ms text; do
+    check "$page is $width pixels wide on a phone of 390" [ "$width" -le 390 ]
+    check "$page has no text" [ "$text" = text ]
+    [[ $page != steps/*/index.html ]] || [ "$ms" -le "$slowest" ] || slowest=$ms
+done < <(grep '^at ' "$work/out")
+echo "${#all[@]} pages; the slowest lesson opened in $slowest ms"
+# The machine may be busy with other tests: twice the second that it has.
+check "a lesson took $slowest ms to open" [ "$slowest" -lt 2000 ]
+finish

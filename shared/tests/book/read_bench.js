@@ -1,0 +1,27 @@
+/* What the layout bench shows of the states in `states` (fragments of its address), one text each.
+ * Comments like this one only: the test puts the file on one line. */
+(async (states) => {
+    const lines = [];
+    for (const [number, state] of states.entries()) {
+        const before = document.body.dataset.done;
+        location.hash = state + '&n=' + number;
+        while (document.body.dataset.done === before)
+            await new Promise((later) => setTimeout(later, 2));
+        lines.push('state ' + number);
+        const trouble = document.getElementById('trouble');
+        if (!trouble.hidden) {
+            lines.push('trouble ' + trouble.textContent.split('\n')[0]);
+            continue;
+        }
+        lines.push('sum ' + document.getElementById('sum').textContent.match(/[0-9]+/g).slice(0, 3).join(' '));
+        for (const cell of document.querySelectorAll('#tile td'))
+            lines.push('cell ' + cell.title.match(/-?[0-9]+/g).join(' '));
+        for (const cell of document.querySelectorAll('#piles td[data-lanes]'))
+            if (cell.dataset.word)
+                lines.push('pile ' + [cell.parentElement.rowIndex - 1, cell.cellIndex - 1, cell.dataset.word,
+                    cell.dataset.lanes].join(' '));
+            else
+                lines.push('sector ' + cell.dataset.sector + ' ' + cell.dataset.lanes);
+    }
+    return lines.join('\n');
+})
