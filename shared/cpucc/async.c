@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "async.h"
+#include "trace.h"
 
 #define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
 
@@ -153,6 +154,8 @@ static void read_shared(struct async_copy *c)
         }
     }
     c->read = true;
+    if (cpucc_tracing)
+        cpucc_trace_arrived(c, true);
 }
 
 /* What a finished copy wrote is there now: a load's by the agent that stands for it, a store's and
@@ -160,6 +163,8 @@ static void read_shared(struct async_copy *c)
 static void arrive(const struct async_copy *c)
 {
     take_effect(c);
+    if (cpucc_tracing && c->kind != CP_ASYNC)
+        cpucc_trace_arrived(c, false);
     stamp by = cpucc_stamp(c->issuer);
     if (c->barrier)
         by.when = (VC_AGENT + c->barrier->agent) << CLOCK_BITS | c->barrier->clock;
@@ -251,8 +256,11 @@ void cpucc_cp_async_ca(void *shared, const void *global, int bytes, int zeros)
 }
 void cpucc_cp_async_commit(void)
 {
-    if (cpucc_current)
-        cpucc_current->open_group++;
+    if (!cpucc_current)
+        return;
+    cpucc_current->open_group++;
+    if (cpucc_tracing)
+        cpucc_trace_cp_async(cpucc_current, TRACE_COMMIT, 0);
 }
 
 static void finish_cp_async(struct lane *l, int up_to)
@@ -274,8 +282,11 @@ static void finish_cp_async(struct lane *l, int up_to)
 void cpucc_cp_async_wait(int pending)
 {
     struct lane *l = cpucc_current;
-    if (l)
-        finish_cp_async(l, l->open_group - pending);
+    if (!l)
+        return;
+    finish_cp_async(l, l->open_group - pending);
+    if (cpucc_tracing)
+        cpucc_trace_cp_async(l, TRACE_WAIT, pending);
 }
 
 /* ---- bulk and tensor copies ---- */
@@ -286,10 +297,13 @@ static void refuse(struct lane *l, const char *why)
     cpucc_abort(cudaErrorIllegalAddress);
 }
 
-static void count_tma(struct lane *l, int counter, const struct async_copy *c)
+static void count_tma(struct lane *l, int counter, struct async_copy *c,
+                      const struct tensor_map *map, const int *at)
 {
     if (!cpucc_recorded())
         return;
+    if (cpucc_tracing)
+        cpucc_trace_tma(l, counter, c, map, at);
     uint64_t all = 0, inside = 0;
     for (int i = 0; i < c->count; i++) {
         all += c->pieces[i].bytes;
@@ -302,10 +316,11 @@ static void count_tma(struct lane *l, int counter, const struct async_copy *c)
     s->counter[counter].ideal_work += inside;
 }
 
-static void start_load(struct lane *l, struct async_copy *c, void *barrier)
+static void start_load(struct lane *l, struct async_copy *c, void *barrier,
+                       const struct tensor_map *map, const int *at)
 {
     struct mbarrier *m = cpucc_find_mbarrier(l, barrier, true);
-    count_tma(l, CPUCC_TMA_LOAD, c);
+    count_tma(l, CPUCC_TMA_LOAD, c, map, at);
     cpucc_requests++;
     for (int i = 0; i < c->count; i++)
         c->bytes += c->pieces[i].bytes;
@@ -314,9 +329,10 @@ static void start_load(struct lane *l, struct async_copy *c, void *barrier)
         append(&m->first, &m->last, c);
 }
 
-static void start_store(struct lane *l, struct async_copy *c)
+static void start_store(struct lane *l, struct async_copy *c, const struct tensor_map *map,
+                        const int *at)
 {
-    count_tma(l, CPUCC_TMA_STORE, c);
+    count_tma(l, CPUCC_TMA_STORE, c, map, at);
     cpucc_requests++;
     c->group = l->bulk_group;
     if (accept(l, c))
@@ -347,7 +363,7 @@ void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier)
     l->pc = HERE;
     struct async_copy *c = new_copy(l, LOAD);
     c->pieces = bulk_pieces(l, shared, global, bytes, &c->count);
-    start_load(l, c, barrier);
+    start_load(l, c, barrier, NULL, NULL);
 }
 
 void cpucc_bulk_store(void *global, const void *shared, int bytes)
@@ -359,7 +375,7 @@ void cpucc_bulk_store(void *global, const void *shared, int bytes)
     cpucc_finish_race(l);
     struct async_copy *c = new_copy(l, STORE);
     c->pieces = bulk_pieces(l, shared, global, bytes, &c->count);
-    start_store(l, c);
+    start_store(l, c, NULL, NULL);
 }
 
 static struct piece *tensor_pieces(struct lane *l, const void *map, int rank, const int *at,
@@ -388,7 +404,7 @@ void cpucc_tensor_load(void *shared, const void *map, int rank, int x0, int x1, 
     int at[5] = {x0, x1, x2, x3, x4};
     struct async_copy *c = new_copy(l, LOAD);
     c->pieces = tensor_pieces(l, map, rank, at, shared, &c->count);
-    start_load(l, c, barrier);
+    start_load(l, c, barrier, map, at);
 }
 
 void cpucc_tensor_store(const void *map, int rank, int x0, int x1, int x2, int x3, int x4,
@@ -402,7 +418,7 @@ void cpucc_tensor_store(const void *map, int rank, int x0, int x1, int x2, int x
     int at[5] = {x0, x1, x2, x3, x4};
     struct async_copy *c = new_copy(l, STORE);
     c->pieces = tensor_pieces(l, map, rank, at, shared, &c->count);
-    start_store(l, c);
+    start_store(l, c, map, at);
 }
 
 void cpucc_bulk_commit(void)

@@ -19,6 +19,7 @@ struct async_copy {
     struct piece *pieces;
     struct mbarrier *barrier;
     unsigned char *data;
+    uint32_t traced; /* trace.c's number for it */
 };
 
 struct mbarrier {

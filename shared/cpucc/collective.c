@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include "internal.h"
+#include "trace.h"
 
 #define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
 
@@ -222,6 +223,8 @@ static void do_work(struct warp *w, uint32_t group)
 /* All lanes of the group have come: work out every one's result and let them go on. */
 void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *first)
 {
+    if (cpucc_tracing)
+        cpucc_trace_warp(w, group, first);
     if (first->mode == WORK) {
         do_work(w, group);
         return;

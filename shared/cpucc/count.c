@@ -1,6 +1,7 @@
 /* Counts requests of warps. What a request costs is shared/traffic's to say. */
 #include <string.h>
 #include "internal.h"
+#include "trace.h"
 
 static void record(const struct warp *w, uintptr_t pc, int counter,
                    const struct traffic_request *request, struct traffic_cost cost)
@@ -43,6 +44,8 @@ void cpucc_count_request(const struct warp *w, uintptr_t pc, int counter,
         latest[i].cost = traffic_cost(request);
     }
     record(w, pc, counter, request, latest[i].cost);
+    if (cpucc_tracing)
+        cpucc_trace_request(w, pc, counter, request, latest[i].cost);
 }
 
 static void count_copy(const struct warp *w, uintptr_t pc, const struct traffic_copy *copy)
@@ -54,6 +57,8 @@ static void count_copy(const struct warp *w, uintptr_t pc, const struct traffic_
     side.kind = TRAFFIC_SHARED_STORE;
     memcpy(side.address, copy->to, sizeof side.address);
     record(w, pc, CPUCC_ASYNC_COPY_SHARED, &side, cost.shared);
+    if (cpucc_tracing)
+        cpucc_trace_copy(w, pc, copy, cost);
 }
 
 /* Lanes that write zeros: nvcc makes an instruction of their own for them. */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "report.h"
+#include "trace.h"
 
 const struct kind_text cpucc_kind_texts[CPUCC_KIND_COUNT] = {
 #define ENTRY(name, level, word, text) {level, word, text},
@@ -34,6 +35,8 @@ void cpucc_fault(struct lane *l, uintptr_t pc, enum cpucc_kind kind, const char 
     fault_count += cpucc_kind_texts[kind].level == FAULT;
     for (int i = 0; i < kept; i++)
         if (faults[i].pc == pc && faults[i].kind == kind) {
+            if (cpucc_tracing && l)
+                cpucc_trace_fault(l, pc, i);
             faults[i].times++;
             return;
         }
@@ -48,6 +51,8 @@ void cpucc_fault(struct lane *l, uintptr_t pc, enum cpucc_kind kind, const char 
     va_end(list);
     if (l)
         f->block = l->warp->block->index, f->thread = l->tid;
+    if (cpucc_tracing && l)
+        cpucc_trace_fault(l, pc, kept - 1);
     f->kernel = strdup(cpucc_the_launch ? cpucc_the_launch->config.name : "");
 }
 

@@ -16,6 +16,7 @@
  *   host.c        what the host may touch, and when
  *   device.c      the run-time API; runtime_*.c and runtime.h beside it
  *   report.c      totals and counts per source line; faults.c, source_lines.c and report_*.c beside it
+ *   trace.c       what the page of a run shows beyond counts; advise.c puts a pattern in words
  *
  * Everything runs on one operating-system thread. One CUDA thread is one fiber (struct lane).
  */
@@ -79,7 +80,8 @@ struct device_part {
     const char *cluster;  /* its __cluster_dims__, "x,y,z"; a variable's "managed"; else NULL */
     void *address;        /* of the variable, or of a function that takes void **arguments */
     const uint64_t *parameters; /* bytes of each, 0 behind the last; NULL for a variable */
-    const char *source, *type;  /* a variable: its name there, its LLVM type; "" is a gap */
+    const char *source; /* a variable: its name there, "" is a gap; a kernel: its parameters */
+    const char *type;   /* a variable: its LLVM type */
     uint64_t bytes;
 };
 

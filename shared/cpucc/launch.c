@@ -13,6 +13,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 #include "internal.h"
+#include "trace.h"
 
 /* Requests without news after which a wait is called endless; where warps go round in circles, as
  * loops over a table do, they count for less. */
@@ -31,6 +32,9 @@ static void release_blocks(struct block **group, int n, bool grid)
     cpucc_order_blocks(group, n, grid);
     for (int i = 0; i < n; i++) {
         struct block *b = group[i];
+        if (cpucc_tracing)
+            cpucc_trace_barrier(b, b->warp->lane->pc,
+                                grid ? TRACE_GRID_BARRIER : TRACE_CLUSTER_BARRIER);
         for (int w = 0; w < b->warps; w++)
             for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
                 struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
@@ -300,6 +304,8 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     L.shared_used = SHARED_START + (uint32_t)config->shared;
     cpucc_the_launch = &L;
     L.record = L.recorded ? cpucc_begin_record(&L) : NULL;
+    if (cpucc_tracing)
+        cpucc_trace_launch(&L);
     cpucc_order_start(&L);
     runner = pthread_self();
     in_launch = 1;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "async.h"
+#include "trace.h"
 
 #define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
 
@@ -45,6 +46,8 @@ void cpucc_complete_mbarrier(struct mbarrier *m)
     m->phase++;
     m->clock++;
     m->pending = m->expected;
+    if (cpucc_tracing)
+        cpucc_trace_mbarrier(NULL, m, TRACE_MB_PHASE);
     m->completed = vc_join(m->completed, m->arriving);
     vc_drop(m->arriving);
     m->arriving = NULL;
@@ -97,6 +100,8 @@ void cpucc_mbarrier_init(void *p, int arrivals)
     m->bytes = 0, m->phase = 0, m->fenced = false, m->owner = l;
     m->made = cpucc_stamp(l);
     cpucc_mark_written((uintptr_t)p, 8);
+    if (cpucc_tracing)
+        cpucc_trace_mbarrier(l, m, TRACE_MB_INIT);
 }
 
 void cpucc_mbarrier_end(void *p)
@@ -125,6 +130,8 @@ static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
         cpucc_news++; /* another block may go on */
     m->bytes += bytes;
     m->pending -= arrivals;
+    if (cpucc_tracing)
+        cpucc_trace_mbarrier(l, m, TRACE_MB_ARRIVE);
     cpucc_complete_mbarrier(m);
     return phase;
 }
@@ -144,7 +151,10 @@ void cpucc_mbarrier_expect(void *p, int bytes)
     if (!l)
         return;
     l->pc = HERE;
-    cpucc_find_mbarrier(l, p, false)->bytes += bytes;
+    struct mbarrier *m = cpucc_find_mbarrier(l, p, false);
+    m->bytes += bytes;
+    if (cpucc_tracing)
+        cpucc_trace_mbarrier(l, m, TRACE_MB_EXPECT);
 }
 
 void cpucc_mbarrier_drop(void *p)
@@ -167,10 +177,15 @@ static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
     cpucc_finish_race(l);
     l->barrier = cpucc_find_mbarrier(l, p, false);
     l->mode = parity, l->parity = (uint32_t)phase & 1, l->value = phase, l->timed_out = false;
-    if (!cpucc_mbarrier_ready(l))
+    if (!cpucc_mbarrier_ready(l)) {
+        if (cpucc_tracing)
+            cpucc_trace_mbarrier(l, l->barrier, TRACE_MB_WAIT);
         cpucc_wait(l, WAIT_MBARRIER);
+    }
     if (!cpucc_mbarrier_ready(l))
         return false;
+    if (cpucc_tracing)
+        cpucc_trace_mbarrier(l, l->barrier, TRACE_MB_PASS);
     cpucc_leave_barrier(l, l->barrier->completed, l->barrier->visible);
     return true;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "async.h"
+#include "trace.h"
 
 #define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
 
@@ -52,6 +53,8 @@ static struct mbarrier *arrive(struct lane *l, int number, int count)
     cpucc_finish_race(l);
     cpucc_come_to_barrier(l, &m->arriving, &m->visible);
     m->pending -= weight(l);
+    if (cpucc_tracing)
+        cpucc_trace_mbarrier(l, m, TRACE_MB_ARRIVE);
     return m;
 }
 

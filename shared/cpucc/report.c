@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "report.h"
+#include "trace.h"
 
 static const char *const names[CPUCC_COUNTERS] = {
     "global_load",       "global_store",      "shared_load", "shared_store",
@@ -216,19 +217,35 @@ struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
 static const struct {
     const char *name;
     void (*print)(FILE *to);
-} formats[] = {{"table", cpucc_print_table},
-               {"text", cpucc_print_table},
-               {"tsv", cpucc_print_tsv},
-               {"lines", cpucc_print_lines},
-               {"json", cpucc_print_json},
-               {"junit", cpucc_print_junit},
-               {"off", NULL}};
+} formats[] = {{"table", cpucc_print_table}, {"text", cpucc_print_table},
+               {"tsv", cpucc_print_tsv},     {"lines", cpucc_print_lines},
+               {"json", cpucc_print_json},   {"junit", cpucc_print_junit},
+               {"html", cpucc_print_html},   {"off", NULL}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 void cpucc_say_faults(void)
 {
     fprintf(stderr, "cpucc: %llu fault%s\n", (unsigned long long)cpucc_faults(),
             cpucc_faults() == 1 ? "" : "s");
+}
+
+/* Where a page goes: beside the program, under its name without ".cpu". */
+static char *page_name(void)
+{
+    static char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    char *page = NULL;
+    path[length > 0 ? length : 0] = 0;
+    size_t keep = strlen(path);
+    if (keep > 4 && !strcmp(path + keep - 4, ".cpu"))
+        keep -= 4;
+    if (asprintf(&page, "%.*s.html", (int)keep, path) < 0)
+        return NULL;
+    char here[4096];
+    size_t start = getcwd(here, sizeof here) ? strlen(here) : 0;
+    if (start && !strncmp(page, here, start) && page[start] == '/')
+        memmove(page, page + start + 1, strlen(page) - start);
+    return page;
 }
 
 static void at_exit_report(int status, void *unused)
@@ -253,14 +270,24 @@ static void at_exit_report(int status, void *unused)
     if (!cpucc_write_faults())
         _exit(2);
     if (formats[f].print) {
+        char *page = strcmp(kind, "html") || (path && *path) ? NULL : page_name();
+        path = page ? page : path;
         FILE *to = path && *path ? fopen(path, "w") : stderr;
         if (!to) {
             fprintf(stderr, "cpucc: cannot write %s (CPUCC_REPORT_FILE)\n", path);
             _exit(2);
         }
         formats[f].print(to);
-        if (to != stderr)
-            fclose(to);
+        bool written = !ferror(to);
+        if (to != stderr && fclose(to))
+            written = false;
+        if (!written) {
+            fprintf(stderr, "cpucc: cannot write all of %s\n", path && *path ? path : "the report");
+            _exit(2);
+        }
+        if (page)
+            fprintf(stderr, "cpucc: %s shows what the kernels did\n", page);
+        free(page);
     }
     if (cpucc_faults()) {
         cpucc_say_faults();
@@ -270,4 +297,8 @@ static void at_exit_report(int status, void *unused)
     }
 }
 
-void cpucc_report_start(void) { on_exit(at_exit_report, NULL); }
+void cpucc_report_start(void)
+{
+    on_exit(at_exit_report, NULL);
+    cpucc_trace_start();
+}

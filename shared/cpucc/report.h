@@ -52,5 +52,6 @@ void cpucc_print_tsv(FILE *to);
 void cpucc_print_lines(FILE *to);
 void cpucc_print_json(FILE *to);
 void cpucc_print_junit(FILE *to);
+void cpucc_print_html(FILE *to);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "internal.h"
 #include "quick.h"
+#include "trace.h"
 
 /* A group of lanes stands at one access: check it and count it. */
 void cpucc_account(struct warp *w, uint32_t group)
@@ -56,6 +57,8 @@ void cpucc_account(struct warp *w, uint32_t group)
     if (op == ATOMIC) {
         cpucc_heap_atomics += (uintptr_t)(first->address - (uintptr_t)cpucc_heap) <
                               (uintptr_t)(cpucc_heap_end - cpucc_heap);
+        if (cpucc_tracing)
+            cpucc_trace_atomic(w, group);
         return;
     }
     if (op == ASYNC_COPY) {

@@ -86,9 +86,14 @@ if [ $status -ne 0 ]; then
     exit $status
 fi
 [ "${CPUCC_REPORT:-}" != junit ] || [ -z "${CPUCC_REPORT_FILE:-}" ] || rm -f "$CPUCC_REPORT_FILE"
+# A page beside the program would go with it.
+[ "${CPUCC_REPORT:-}" != html ] || export CPUCC_REPORT_FILE=${CPUCC_REPORT_FILE:-$name.html}
 # As the one process of this command, so that it gets the signals that are meant for it.
 (exec -a "$name" "$work/$name" ${arguments[@]+"${arguments[@]}"})
 status=$?
+if [ "${CPUCC_REPORT:-}" = html ] && [ -s "$CPUCC_REPORT_FILE" ]; then
+    echo "cpucc: $CPUCC_REPORT_FILE shows what the kernels did" >&2
+fi
 if [ $status -gt 128 ]; then
     signal=$(kill -l $((status - 128)) 2>/dev/null || echo $((status - 128)))
     echo "cpucc run: $name was ended by signal $signal" >&2

@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include "fiber.h"
 #include "internal.h"
+#include "trace.h"
 
 enum {
     TURN = 4096,      /* requests before another warp may have a turn */
@@ -341,11 +342,15 @@ void cpucc_start_block(struct launch *L, uint32_t number)
     cpucc_live[slot] = b;
     cpucc_shared_clear(b);
     cpucc_async_block_start(b);
+    if (cpucc_tracing)
+        cpucc_trace_block_start(b);
 }
 
 void cpucc_end_block(struct block *b)
 {
     cpucc_async_block_end(b);
+    if (cpucc_tracing)
+        cpucc_trace_block_end(b);
     cpucc_live[b->slot] = NULL;
     for (uint32_t t = 0; t < b->threads; t++)
         cpucc_forget_order(&b->warp[t / WARP].lane[t % WARP]);
@@ -432,6 +437,8 @@ static void pass_barrier(struct block *b)
             }
         }
     cpucc_progress++;
+    if (cpucc_tracing)
+        cpucc_trace_barrier(b, first->pc, TRACE_BLOCK_BARRIER);
     cpucc_order_block(b);
     for (int w = 0; w < b->warps; w++)
         for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {

@@ -4,6 +4,8 @@
 #   make run ARGS="..."         build and run it; on the CPU where there is no nvcc or no device
 #   make cpu ARGS="..."         build and run it on the CPU
 #   make try CHANGE='s/a/b/'    run a copy of the program with that change (a sed script) on the CPU
+#   make page ARGS="..."        a page of pictures of what the kernels did on the CPU: PROGRAM.html
+#   make page NAME=x            the same of exercise x, beside your answer
 #   make profile                compare what the CPU run predicts with what Nsight Compute counts
 #                               (PROFILE_SIZE="1000 1500" for other rows and cols)
 #   make exercises              check the exercises of this step
@@ -26,7 +28,7 @@ ARGS ?=
 
 PROFILE_SIZE ?= 1024 1024
 
-.PHONY: all run cpu try profile exercises next check hint solution give-up reset clean
+.PHONY: all run cpu try page profile exercises next check hint solution give-up reset clean
 all: $(PROGRAM)
 
 $(PROGRAM): $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h)
@@ -54,6 +56,20 @@ try:
 	if cmp -s $(PROGRAM).cu "$$changed"; then echo "CHANGE='$(CHANGE)' changes nothing" >&2; exit 2; fi && \
 	$(CPUCC) -I$(SHARED) -I. "$$changed" -o "$$folder/changed" && "$$folder/changed" $(ARGS)
 
+ifeq ($(NAME),)
+page: $(PROGRAM).cpu
+	CPUCC_REPORT=html CPUCC_REPORT_FILE=$(PROGRAM).html ./$(PROGRAM).cpu $(ARGS)
+	@echo "$(PROGRAM).html: open it in a browser"
+else
+page: EXERCISE := exercises/$(NAME)
+page:
+	@[ -f "$(EXERCISE)/task.cu" ] || { echo "there is no exercise '$(NAME)' here" >&2; exit 2; }
+	@cd "$(EXERCISE)" && source=answer.cu && { [ -f $$source ] || source=task.cu; } && \
+	"$(abspath $(CPUCC))" "-I$(abspath $(SHARED))" $$source -o answer.cpu && \
+	CPUCC_REPORT=html CPUCC_REPORT_FILE="$(NAME).html" ./answer.cpu $(ARGS) && \
+	echo "$(EXERCISE)/$(NAME).html: open it in a browser"
+endif
+
 profile: $(PROGRAM) $(PROGRAM).cpu
 	$(SHARED)profile/profile.sh ./$(PROGRAM) ./$(PROGRAM).cpu $(PROFILE_SIZE)
 
@@ -64,4 +80,4 @@ check: ; @$(if $(NAME),,echo 'which one? make check NAME=...'; exit 2;) $(CHECK)
 hint reset solution give-up: ; @$(if $(NAME),,echo 'which one? make $@ NAME=...'; exit 2;) $(CHECK) --$@ "$(NAME)"
 
 clean:
-	rm -f $(PROGRAM) $(PROGRAM).cpu
+	rm -f $(PROGRAM) $(PROGRAM).cpu $(PROGRAM).html

@@ -156,6 +156,31 @@ static char *write_sizes(struct text *to, int number)
                          : format("i8* bitcast ([%d x i64]* @cpucc.bytes.%d to i8*)", n, number);
 }
 
+/* The names of the parameters as the source has them, each behind a letter for what it is, p a
+ * pointer, i an integer, o other: "pin,pout,irows". "?" where clang has dropped a name. */
+static char *parameter_names(const struct kernel *k)
+{
+    struct text t = {0};
+    add(&t, "");
+    for (int i = 0; i < k->parameters; i++) {
+        char *p = copy_of(k->parameter[i]), *type = copy_of((struct slice){p, type_length(p)});
+        const char *name = strrchr(p, '%');
+        size_t length = name ? strspn(name + 1, "abcdefghijklmnopqrstuvwxyz"
+                                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
+                             : 0;
+        bool is_pointer =
+            (!strcmp(type, "ptr") || type[strlen(type) - 1] == '*') && !strstr(p, "byval(");
+        addf(&t, "%s%c%.*s", i ? "," : "",
+             is_pointer       ? 'p'
+             : type[0] == 'i' ? 'i'
+                              : 'o',
+             length ? (int)length : 1, length ? name + 1 : "?");
+        free(type);
+        free(p);
+    }
+    return t.p;
+}
+
 static char *joined(const char *name) /* without the blanks */
 {
     struct text t = {0};
@@ -223,8 +248,10 @@ void write_registration(struct text *to)
                             ? format("ptr @cpucc.call.%d", i)
                             : format("i8* bitcast (void (i8**)* @cpucc.call.%d to i8*)", i);
         char *bytes = write_sizes(to, i);
+        char *names = parameter_names(k);
         write_part(to, &used, number++, unit_text, k->name, readable, k->cluster, address, bytes,
-                   NULL, NULL);
+                   names, NULL);
+        free(names);
         free(bytes);
         free(readable);
         free(address);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../runtime.h"
+#include "../trace.h"
 
 cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
                       size_t bytes);
@@ -276,6 +277,8 @@ cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments
     cpucc_open_memory();
     uint32_t first = cpucc_next_serial;
     cpucc_ran = false;
+    if (cpucc_tracing)
+        cpucc_trace_arguments(h->device, arguments);
     cudaError_t error = cpucc_run(&config, run, &c, sizeof c);
     if (cpucc_ran)
         cpucc_pending_kernel(config.stream, first, cpucc_next_serial - 1, config.name, config.pc);

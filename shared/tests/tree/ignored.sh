@@ -10,7 +10,7 @@ ignored() { git check-ignore -q "$1"; }
 for folder in steps/[0-9][0-9]_*/; do
     [ -L "${folder%/}" ] && continue
     program=$folder$(sed -n 's/^PROGRAM *:= *//p' "$folder/Makefile")
-    for product in "$program" "$program.cpu" "$folder"exercises/some/{answer,answer.cu,answer.cu.old}; do
+    for product in "$program" "$program".{cpu,html} "$folder"exercises/some/{answer,answer.cu,answer.cu.old}; do
         check "not ignored: $product" ignored "$product"
     done
 done

@@ -1,0 +1,469 @@
+/* Records what the page of a run shows; see trace.h. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "async.h"
+#include "trace.h"
+
+enum {
+    EVENTS = 30000,      /* of the block that is kept in full */
+    EVENTS_OTHER = 4000, /* of another, which is kept if it has the first fault */
+    EVENTS_ALL = 4000000,
+    PATTERNS = 1 << 14,
+    BOXES = 256,
+    PIECES = 4096 /* of a box */
+};
+
+bool cpucc_tracing;
+
+static struct trace_kernel *kernels;
+static int kernel_count;
+static struct trace_block *live[SLOTS]; /* by slot; NULL: not recorded */
+static int events_alive;
+static uint64_t order;
+
+static struct trace_pattern *patterns;
+static int *pattern_table, pattern_count; /* a hash table of numbers + 1 */
+static struct trace_box boxes[BOXES];
+static int box_count;
+
+static struct {
+    const char *names;
+    int count;
+    struct trace_parameter parameter[16];
+} arguments; /* of the launch that comes next */
+
+static void *must(void *p)
+{
+    if (!p) {
+        fprintf(stderr, "cpucc: out of memory\n");
+        exit(3);
+    }
+    return p;
+}
+
+void cpucc_trace_start(void)
+{
+    const char *kind = getenv("CPUCC_REPORT");
+    cpucc_tracing = kind && !strcmp(kind, "html");
+    if (!cpucc_tracing)
+        return;
+    patterns = must(malloc(sizeof *patterns * PATTERNS));
+    pattern_table = must(calloc(2 * PATTERNS, sizeof *pattern_table));
+}
+
+const struct trace_pattern *cpucc_trace_pattern(int i) { return i < 0 ? NULL : &patterns[i]; }
+const struct trace_box *cpucc_trace_box(int i) { return i < 0 ? NULL : &boxes[i]; }
+
+/* ---- kernels and blocks ---- */
+
+struct trace_kernel *cpucc_traced(const struct kernel_record *record)
+{
+    for (int i = 0; i < kernel_count; i++)
+        if (kernels[i].record == record)
+            return &kernels[i];
+    return NULL;
+}
+
+void cpucc_trace_arguments(const struct device_part *kernel, void **values)
+{
+    arguments.names = kernel->source;
+    arguments.count = 0;
+    for (const uint64_t *bytes = kernel->parameters; bytes && *bytes && arguments.count < 16;
+         bytes++) {
+        struct trace_parameter *p = &arguments.parameter[arguments.count];
+        *p = (struct trace_parameter){.bytes = *bytes <= 8 ? (uint32_t)*bytes : 0};
+        if (p->bytes)
+            memcpy(&p->value, values[arguments.count], *bytes);
+        arguments.count++;
+    }
+}
+
+void cpucc_trace_launch(const struct launch *L)
+{
+    if (!L->record || cpucc_traced(L->record))
+        return;
+    kernels = must(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
+    struct trace_kernel *k = &kernels[kernel_count++];
+    *k = (struct trace_kernel){.record = L->record,
+                               .cluster = L->config.cluster,
+                               .parameters = arguments.names,
+                               .parameter_count = arguments.count};
+    memcpy(k->parameter, arguments.parameter, sizeof k->parameter);
+}
+
+void cpucc_trace_block_start(const struct block *b)
+{
+    const struct launch *L = cpucc_the_launch;
+    struct trace_kernel *k = L->record ? cpucc_traced(L->record) : NULL;
+    live[b->slot] = NULL;
+    if (!k || ((b->number || k->block) && (k->faulty || events_alive > EVENTS_ALL)))
+        return;
+    struct trace_block *t = live[b->slot] = must(calloc(1, sizeof *t));
+    t->number = b->number, t->index = b->index, t->launch = L->record->launch_count;
+}
+
+static void forget(struct trace_block *t)
+{
+    events_alive -= t->room;
+    free(t->events);
+    free(t);
+}
+
+void cpucc_trace_block_end(const struct block *b)
+{
+    const struct launch *L = cpucc_the_launch;
+    struct trace_block *t = live[b->slot];
+    struct trace_kernel *k = L->record ? cpucc_traced(L->record) : NULL;
+    live[b->slot] = NULL;
+    if (!t)
+        return;
+    bool first = !b->number && !k->block;
+    if (!first && (!t->faulty || k->faulty)) {
+        forget(t);
+        return;
+    }
+    t->dynamic_bytes = (uint32_t)L->config.shared;
+    for (const shared_site *s = L->sites; s; s = s->next) {
+        t->variables =
+            must(realloc(t->variables, sizeof *t->variables * (size_t)(t->variable_count + 1)));
+        t->variables[t->variable_count++] = (struct trace_variable){
+            s->name, s->type, (uint32_t)s->offset - SHARED_START, (uint32_t)s->bytes};
+    }
+    if (first)
+        k->block = t;
+    if (t->faulty && !k->faulty)
+        k->faulty = t;
+}
+
+static struct trace_block *block_of(const struct block *b)
+{
+    return cpucc_live[b->slot] == b ? live[b->slot] : NULL;
+}
+
+static struct trace_event *add(struct trace_block *t, struct trace_event e)
+{
+    if (!t)
+        return NULL;
+    if (t->count >= (t->number ? EVENTS_OTHER : EVENTS)) {
+        t->left_out++;
+        return NULL;
+    }
+    if (t->count == t->room) {
+        int room = t->room ? 2 * t->room : 64;
+        events_alive += room - t->room;
+        t->room = room;
+        t->events = must(realloc(t->events, sizeof *t->events * (size_t)room));
+    }
+    t->events[t->count] = e;
+    return &t->events[t->count++];
+}
+
+/* What lanes do one after the other in the code between two accesses is one event of the warp. */
+static void add_lane(struct trace_block *t, const struct lane *l, struct trace_event e)
+{
+    e.lanes = 1u << l->index, e.warp = (uint16_t)l->warp->number;
+    for (int i = t ? t->count - 1 : -1, back = 0; i >= 0 && back < 12; i--, back++) {
+        struct trace_event *old = &t->events[i];
+        if (old->warp != e.warp || old->kind == TRACE_REQUEST || old->kind == TRACE_BARRIER ||
+            old->kind == TRACE_COPY ||
+            (old->kind == e.kind && old->pc == e.pc && old->lanes & e.lanes))
+            break;
+        bool counts = e.kind == TRACE_MBARRIER && e.value[0] == TRACE_MB_ARRIVE;
+        if (old->kind == e.kind && old->pc == e.pc && old->at == e.at &&
+            old->value[0] == e.value[0] &&
+            (counts || !memcmp(old->value, e.value, sizeof e.value))) {
+            old->lanes |= e.lanes;
+            memcpy(old->value, e.value, sizeof e.value);
+            return;
+        }
+    }
+    add(t, e);
+}
+
+/* ---- places and patterns ---- */
+
+static uint64_t place_of(const struct block *b, uintptr_t a)
+{
+    if (!cpucc_is_shared_pointer((const void *)a))
+        return a;
+    struct block *owner = cpucc_block_of(a);
+    uint64_t rank = owner && owner != b ? owner->number % cpucc_the_launch->cluster_size + 1 : 0;
+    return TRACE_SHARED | rank << TRACE_RANK_SHIFT |
+           (uint32_t)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES - SHARED_START);
+}
+
+static uint64_t hash(const void *p, size_t n)
+{
+    uint64_t h = 14695981039346656037u;
+    for (const unsigned char *c = p; n--; c++)
+        h = (h ^ *c) * 1099511628211u;
+    return h ^ h >> 29;
+}
+
+static int pattern_number(const struct trace_pattern *p)
+{
+    unsigned mask = 2 * PATTERNS - 1, h = (unsigned)hash(p, sizeof *p) & mask;
+    for (; pattern_table[h]; h = (h + 1) & mask)
+        if (!memcmp(&patterns[pattern_table[h] - 1], p, sizeof *p))
+            return pattern_table[h] - 1;
+    if (pattern_count == PATTERNS)
+        return -1;
+    patterns[pattern_count] = *p;
+    pattern_table[h] = ++pattern_count;
+    return pattern_count - 1;
+}
+
+/* Sets one side of a pattern; returns where it begins. */
+static uintptr_t set_offsets(struct trace_pattern *p, int side, const uint64_t *address,
+                             uint32_t lanes)
+{
+    uint64_t lowest = ~(uint64_t)0;
+    for (uint32_t m = lanes; m; m &= m - 1)
+        lowest = address[__builtin_ctz(m)] < lowest ? address[__builtin_ctz(m)] : lowest;
+    lowest &= ~(uint64_t)127;
+    for (uint32_t m = lanes; m; m &= m - 1)
+        p->offset[side][__builtin_ctz(m)] = (int64_t)(address[__builtin_ctz(m)] - lowest);
+    return lanes ? (uintptr_t)lowest : 0;
+}
+
+/* ---- requests ---- */
+
+static struct trace_site *site(struct trace_kernel *k, uintptr_t pc, int counter)
+{
+    if (k->site_count * 2 >= k->site_room) {
+        struct trace_site *old = k->sites;
+        int old_room = k->site_room;
+        k->site_room = old_room ? 2 * old_room : 64;
+        k->sites = must(calloc((size_t)k->site_room, sizeof *k->sites));
+        k->site_count = 0;
+        for (int i = 0; i < old_room; i++)
+            if (old[i].pc)
+                *site(k, old[i].pc, old[i].counter) = old[i];
+        free(old);
+    }
+    unsigned mask = (unsigned)k->site_room - 1;
+    unsigned h = (unsigned)((pc * 8 + (unsigned)counter) * 2654435761u >> 8) & mask;
+    while (k->sites[h].pc && (k->sites[h].pc != pc || k->sites[h].counter != counter))
+        h = (h + 1) & mask;
+    if (!k->sites[h].pc) {
+        k->site_count++;
+        k->sites[h] = (struct trace_site){.pc = pc, .counter = counter};
+    }
+    return &k->sites[h];
+}
+
+static void sample(const struct warp *w, uintptr_t pc, int counter, uint64_t work, uint64_t ideal,
+                   const struct trace_event *e)
+{
+    struct trace_kernel *k = cpucc_traced(cpucc_the_launch->record);
+    struct trace_site *s = site(k, pc, counter);
+    struct trace_sample now = {e->pattern,          e->at,  e->other, w->block->number,
+                               (uint16_t)w->number, ++order};
+    if (!s->first.order)
+        s->first = now;
+    if (!s->worst.order || work * (s->ideal ? s->ideal : 1) > s->work * (ideal ? ideal : 1))
+        s->worst = now, s->work = work, s->ideal = ideal;
+}
+
+void cpucc_trace_request(const struct warp *w, uintptr_t pc, int counter,
+                         const struct traffic_request *r, struct traffic_cost cost)
+{
+    struct trace_pattern p;
+    memset(&p, 0, sizeof p); /* gaps too: patterns are compared as bytes */
+    p.counter = (int8_t)counter, p.bytes = r->bytes, p.lanes = r->lanes;
+    p.work[0] = cost.work, p.ideal[0] = cost.ideal;
+    uintptr_t base = set_offsets(&p, 0, r->address, r->lanes);
+    struct trace_event e = {.kind = TRACE_REQUEST,
+                            .warp = (uint16_t)w->number,
+                            .lanes = r->lanes,
+                            .pc = pc,
+                            .pattern = pattern_number(&p),
+                            .at = place_of(w->block, base)};
+    sample(w, pc, counter, (uint64_t)cost.work, (uint64_t)cost.ideal, &e);
+    add(block_of(w->block), e);
+}
+
+void cpucc_trace_copy(const struct warp *w, uintptr_t pc, const struct traffic_copy *c,
+                      struct traffic_copy_cost cost)
+{
+    struct trace_pattern p;
+    memset(&p, 0, sizeof p);
+    p.counter = CPUCC_ASYNC_COPY_GLOBAL, p.bytes = c->bytes, p.lanes = c->lanes;
+    p.zeros = c->zeros, p.through_l1 = c->through_l1;
+    p.work[0] = cost.global.work, p.ideal[0] = cost.global.ideal;
+    p.work[1] = cost.shared.work, p.ideal[1] = cost.shared.ideal;
+    uintptr_t from = set_offsets(&p, 0, c->from, c->zeros ? 0 : c->lanes);
+    uintptr_t to = set_offsets(&p, 1, c->to, c->lanes);
+    struct trace_event e = {.kind = TRACE_COPY,
+                            .warp = (uint16_t)w->number,
+                            .lanes = c->lanes,
+                            .pc = pc,
+                            .pattern = pattern_number(&p),
+                            .at = from,
+                            .other = place_of(w->block, to)};
+    sample(w, pc, CPUCC_ASYNC_COPY_GLOBAL, (uint64_t)cost.global.work, (uint64_t)cost.global.ideal,
+           &e);
+    sample(w, pc, CPUCC_ASYNC_COPY_SHARED, (uint64_t)cost.shared.work, (uint64_t)cost.shared.ideal,
+           &e);
+    add(block_of(w->block), e);
+}
+
+void cpucc_trace_atomic(const struct warp *w, uint32_t group)
+{
+    struct trace_block *t = block_of(w->block);
+    const struct lane *first = &w->lane[__builtin_ctz(group)];
+    struct trace_pattern p;
+    uint64_t address[WARP] = {0};
+    if (!t)
+        return;
+    memset(&p, 0, sizeof p);
+    p.counter = -1, p.bytes = (int)first->bytes, p.lanes = group;
+    for (uint32_t m = group; m; m &= m - 1)
+        address[__builtin_ctz(m)] = w->lane[__builtin_ctz(m)].address;
+    uintptr_t base = set_offsets(&p, 0, address, group);
+    add(t, (struct trace_event){.kind = TRACE_ATOMIC,
+                                .warp = (uint16_t)w->number,
+                                .lanes = group,
+                                .pc = first->pc,
+                                .pattern = pattern_number(&p),
+                                .at = place_of(w->block, base)});
+}
+
+/* ---- bulk and tensor copies ---- */
+
+static int box_number(const struct async_copy *c, const struct tensor_map *map)
+{
+    static struct trace_piece pieces[PIECES];
+    struct trace_box box = {.count = c->count < PIECES ? c->count : PIECES, .pieces = pieces};
+    if (map) {
+        box.rank = map->rank, box.element_bytes = map->element_bytes, box.swizzle = map->swizzle;
+        memcpy(box.box, map->box, sizeof box.box);
+        memcpy(box.dim, map->dim, sizeof box.dim);
+    }
+    uintptr_t start = ~(uintptr_t)0;
+    for (int i = 0; i < c->count; i++) {
+        start = c->pieces[i].shared < start ? c->pieces[i].shared : start;
+        box.bytes += c->pieces[i].bytes;
+        box.inside += c->pieces[i].global ? c->pieces[i].bytes : 0;
+    }
+    memset(pieces, 0, sizeof *pieces * (size_t)box.count);
+    for (int i = 0; i < box.count; i++) {
+        pieces[i].shared = (int32_t)(c->pieces[i].shared - start);
+        pieces[i].bytes = (uint16_t)c->pieces[i].bytes;
+        pieces[i].inside = c->pieces[i].global != 0;
+    }
+    for (int i = 0; i < box_count; i++)
+        if (boxes[i].bytes == box.bytes && boxes[i].inside == box.inside &&
+            boxes[i].count == box.count && boxes[i].rank == box.rank &&
+            boxes[i].element_bytes == box.element_bytes && boxes[i].swizzle == box.swizzle &&
+            !memcmp(boxes[i].box, box.box, sizeof box.box) &&
+            !memcmp(boxes[i].dim, box.dim, sizeof box.dim) &&
+            !memcmp(boxes[i].pieces, pieces, sizeof *pieces * (size_t)box.count))
+            return i;
+    if (box_count == BOXES)
+        return -1;
+    box.pieces = must(malloc(sizeof *pieces * (size_t)(box.count + 1)));
+    memcpy(box.pieces, pieces, sizeof *pieces * (size_t)box.count);
+    boxes[box_count] = box;
+    return box_count++;
+}
+
+void cpucc_trace_tma(const struct lane *l, int counter, struct async_copy *c,
+                     const struct tensor_map *map, const int *at)
+{
+    struct trace_kernel *k = cpucc_traced(cpucc_the_launch->record);
+    uintptr_t shared = ~(uintptr_t)0, global = 0;
+    uint64_t all = 0, inside = 0;
+    for (int i = 0; i < c->count; i++) {
+        const struct piece *p = &c->pieces[i];
+        shared = p->shared < shared ? p->shared : shared;
+        global = p->global && (!global || p->global < global) ? p->global : global;
+        all += p->bytes, inside += p->global ? p->bytes : 0;
+    }
+    struct trace_event e = {.kind = TRACE_TMA,
+                            .warp = (uint16_t)l->warp->number,
+                            .lanes = 1u << l->index,
+                            .pc = l->pc,
+                            .pattern = box_number(c, map),
+                            .at = global,
+                            .other = place_of(l->warp->block, shared),
+                            .load = counter == CPUCC_TMA_LOAD};
+    if (at)
+        memcpy(e.value, at, sizeof e.value);
+    struct trace_site *s = site(k, l->pc, counter);
+    struct trace_sample now = {e.pattern, e.at, e.other, l->warp->block->number, e.warp, ++order};
+    if (!s->first.order)
+        s->first = now;
+    if (!s->worst.order || all * (s->ideal ? s->ideal : 1) > s->work * (inside ? inside : 1))
+        s->worst = now, s->work = all, s->ideal = inside;
+    struct trace_block *t = block_of(l->warp->block);
+    c->traced = t ? (uint32_t)t->count : 0;
+    add(t, e);
+}
+
+void cpucc_trace_arrived(const struct async_copy *c, bool read_only)
+{
+    struct trace_block *t = block_of(c->issuer->warp->block);
+    add(t, (struct trace_event){.kind = TRACE_ARRIVED,
+                                .warp = (uint16_t)c->issuer->warp->number,
+                                .pc = c->pc,
+                                .value = {(int)c->traced, read_only}});
+}
+
+/* ---- waiting and meeting ---- */
+
+void cpucc_trace_cp_async(const struct lane *l, enum trace_kind kind, int pending)
+{
+    add_lane(block_of(l->warp->block), l,
+             (struct trace_event){.kind = kind, .pc = l->pc, .value = {pending}});
+}
+
+void cpucc_trace_barrier(const struct block *b, uintptr_t pc, enum trace_barrier what)
+{
+    add(block_of(b), (struct trace_event){.kind = TRACE_BARRIER, .pc = pc, .value = {what}});
+}
+
+void cpucc_trace_warp(const struct warp *w, uint32_t group, const struct lane *first)
+{
+    add(block_of(w->block), (struct trace_event){.kind = TRACE_WARP,
+                                                 .warp = (uint16_t)w->number,
+                                                 .lanes = group,
+                                                 .pc = first->pc,
+                                                 .value = {first->mode}});
+}
+
+void cpucc_trace_mbarrier(const struct lane *l, const struct mbarrier *m, enum trace_mbarrier what)
+{
+    const struct block *b = m->owner ? m->owner->warp->block : NULL;
+    bool named =
+        m->address - CPUCC_NAMED_BARRIERS < CPUCC_NAMED_BARRIERS_END - CPUCC_NAMED_BARRIERS;
+    struct trace_event e = {.kind = TRACE_MBARRIER,
+                            .pc = l ? l->pc : 0,
+                            .at = named || !b ? m->address : place_of(b, m->address),
+                            .value = {what, (int)m->phase, m->pending, (int)m->bytes, m->expected}};
+    if (!b || !block_of(b))
+        return;
+    if (l && l->warp->block == b)
+        add_lane(block_of(b), l, e);
+    else
+        add(block_of(b), e); /* by a copy, or by another block */
+}
+
+void cpucc_trace_fault(const struct lane *l, uintptr_t pc, int number)
+{
+    struct trace_block *t = block_of(l->warp->block);
+    if (!t)
+        return;
+    for (int i = 0; i < t->count; i++)
+        if (t->events[i].kind == TRACE_FAULT && t->events[i].value[0] == number)
+            return;
+    t->faulty = true;
+    add(t, (struct trace_event){.kind = TRACE_FAULT,
+                                .warp = (uint16_t)l->warp->number,
+                                .lanes = 1u << l->index,
+                                .pc = pc,
+                                .at = place_of(l->warp->block, l->racing ? l->racing : l->address),
+                                .value = {number}});
+}

@@ -1,0 +1,159 @@
+/*
+ * What report_html.c's page shows beyond counts: the first and the worst request of each line, and
+ * one block's accesses, barriers and copies in the order of the run. trace.c records them, only if
+ * CPUCC_REPORT=html; otherwise each call below is one test of cpucc_tracing that its caller makes.
+ */
+#ifndef CPUCC_TRACE_H
+#define CPUCC_TRACE_H
+
+#include "internal.h"
+
+struct async_copy;
+struct mbarrier;
+struct tensor_map;
+
+extern bool cpucc_tracing;
+void cpucc_trace_start(void);
+
+enum trace_kind {
+    TRACE_REQUEST, /* counted loads and stores */
+    TRACE_COPY,    /* cp.async */
+    TRACE_ATOMIC,
+    TRACE_TMA,      /* a bulk or tensor copy is issued */
+    TRACE_ARRIVED,  /* it is done; value[0]: its event, value[1]: 1 if a store has read only */
+    TRACE_COMMIT,   /* of cp.async */
+    TRACE_WAIT,     /* for cp.async; value[0]: groups that may be pending */
+    TRACE_BARRIER,  /* value[0]: enum trace_barrier */
+    TRACE_WARP,     /* a call of the lanes of a warp; value[0]: collective.c's mode */
+    TRACE_MBARRIER, /* value[0]: enum trace_mbarrier, then phase, pending arrivals, bytes */
+    TRACE_FAULT     /* value[0]: which of cpucc_kept_faults */
+};
+enum trace_barrier { TRACE_BLOCK_BARRIER, TRACE_CLUSTER_BARRIER, TRACE_GRID_BARRIER };
+enum trace_mbarrier {
+    TRACE_MB_INIT,
+    TRACE_MB_ARRIVE,
+    TRACE_MB_EXPECT,
+    TRACE_MB_WAIT,  /* lanes begin to wait */
+    TRACE_MB_PASS,  /* they go on */
+    TRACE_MB_PHASE, /* a phase is complete */
+    TRACE_MB_END
+};
+
+/*
+ * What the requests of one place mostly have in common: addresses from the lowest one on, which is
+ * rounded down to 128 bytes, and so the cost. A cp.async has two sides, `offset` in global memory.
+ */
+struct trace_pattern {
+    int8_t counter; /* CPUCC_GLOBAL_LOAD..., CPUCC_ASYNC_COPY_GLOBAL for both sides, -1 atomic */
+    bool zeros, through_l1;
+    int bytes;
+    uint32_t lanes;
+    int work[2], ideal[2];
+    int64_t offset[2][WARP];
+};
+
+/* The box of a bulk or tensor copy. A bulk copy has rank 0. */
+struct trace_box {
+    uint8_t rank, element_bytes, swizzle; /* as in tensor.h */
+    uint16_t box[5];
+    uint64_t dim[5];
+    uint32_t bytes, inside;
+    int count;
+    struct trace_piece {
+        int32_t shared; /* bytes from the start of the box in shared memory */
+        uint16_t bytes;
+        bool inside;
+    } * pieces;
+};
+
+/*
+ * Where an address is: that of global memory itself, or in shared memory TRACE_SHARED, the rank of
+ * the block plus 1 if it is another one's, and the offset from the start of its shared memory.
+ */
+#define TRACE_SHARED ((uint64_t)1 << 63)
+#define TRACE_RANK_SHIFT 32
+
+struct trace_event {
+    enum trace_kind kind;
+    uint16_t warp;
+    uint32_t lanes;
+    uintptr_t pc;
+    int pattern;        /* or box; -1: too many */
+    uint64_t at, other; /* places: `other` is the shared side of a copy */
+    int value[5];       /* TRACE_TMA: where the box is in the tensor */
+    bool load;          /* TRACE_TMA */
+};
+
+struct trace_block {
+    uint32_t number;
+    index3 index;
+    int launch; /* of its kernel */
+    int count, room, left_out;
+    bool faulty;
+    struct trace_event *events;
+    struct trace_variable {
+        const char *name, *type;
+        uint32_t offset, bytes;
+    } * variables;
+    int variable_count;
+    uint32_t dynamic_bytes;
+};
+
+/* A request of a source line. */
+struct trace_sample {
+    int pattern;
+    uint64_t at, other;
+    uint32_t block;
+    uint16_t warp;
+    uint64_t order;
+};
+struct trace_site {
+    uintptr_t pc;
+    int counter; /* of CPUCC_COUNTERS; the two of a cp.async are two sites */
+    uint64_t work, ideal;
+    struct trace_sample first, worst;
+};
+
+struct trace_kernel {
+    const struct kernel_record *record;
+    index3 cluster;
+    struct trace_site *sites; /* a hash table */
+    int site_count, site_room;
+    struct trace_block *block, *faulty; /* or NULL */
+    const char *parameters;             /* frontend/kernels.c's names */
+    int parameter_count;
+    struct trace_parameter {
+        uint64_t value;
+        uint32_t bytes; /* 0: not kept */
+    } parameter[16];
+};
+
+void cpucc_trace_arguments(const struct device_part *kernel, void **arguments);
+void cpucc_trace_launch(const struct launch *launch);
+void cpucc_trace_block_start(const struct block *block);
+void cpucc_trace_block_end(const struct block *block);
+void cpucc_trace_request(const struct warp *warp, uintptr_t pc, int counter,
+                         const struct traffic_request *request, struct traffic_cost cost);
+void cpucc_trace_copy(const struct warp *warp, uintptr_t pc, const struct traffic_copy *copy,
+                      struct traffic_copy_cost cost);
+void cpucc_trace_atomic(const struct warp *warp, uint32_t group);
+void cpucc_trace_tma(const struct lane *lane, int counter, struct async_copy *copy,
+                     const struct tensor_map *map, const int *at);
+void cpucc_trace_arrived(const struct async_copy *copy, bool read_only);
+void cpucc_trace_cp_async(const struct lane *lane, enum trace_kind kind, int pending);
+void cpucc_trace_barrier(const struct block *block, uintptr_t pc, enum trace_barrier what);
+void cpucc_trace_warp(const struct warp *warp, uint32_t group, const struct lane *first);
+void cpucc_trace_mbarrier(const struct lane *lane, const struct mbarrier *barrier,
+                          enum trace_mbarrier what);
+void cpucc_trace_fault(const struct lane *lane, uintptr_t pc, int number);
+
+/* For the report. */
+struct trace_kernel *cpucc_traced(const struct kernel_record *record);
+const struct trace_pattern *cpucc_trace_pattern(int number);
+const struct trace_box *cpucc_trace_box(int number);
+
+/* advise.c: what a request's pattern is, and what to try next, in one sentence. */
+void cpucc_advise(int counter, const struct trace_pattern *pattern, int side, char *to,
+                  size_t room);
+
+#endif
