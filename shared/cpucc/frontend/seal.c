@@ -254,6 +254,24 @@ static const char *const inserted[] = {"__tsan_*",
 static const char *const reserved[] = {"__tsan_*", "cpucc_*",      "llvm.*",  "memcpy", "memmove",
                                        "memset",   "__assertfail", "vprintf", NULL};
 
+/* Whether every name of a line that defines or declares something is one of C's, with letters of any
+ * script. What an assembly label can be besides ("\01name" is `name` once it is machine code) would
+ * not be recognised. */
+static bool has_plain_names(const char *p)
+{
+    for (; (p = strchr(p, '@')); p++) {
+        if (p[1] != '"')
+            continue;
+        size_t n = name_length(p + 1);
+        for (const char *c = p + 2; c + 1 < p + 1 + n; c++)
+            if (*c == '\\' && strchr("89ABCDEF", c[1]) && isxdigit((unsigned char)c[2]))
+                c += 2;
+            else if (!isalnum((unsigned char)*c) && !strchr("._$", *c))
+                return false;
+    }
+    return true;
+}
+
 /* The name of the function that a line declares or defines. */
 static char *function_name(const char *p)
 {
@@ -274,6 +292,8 @@ static void check_line_of_module(const char *p, bool is_final)
         refuse("assembly outside of functions", p);
     if (p[0] == '@' && (find_word(p, " alias ") || find_word(p, " ifunc ")))
         refuse("another name for something", p);
+    if ((p[0] == '@' || declares || defines) && !has_plain_names(p))
+        refuse("a name that is none of C", p);
     if (strstr(p, "blockaddress(") && find_word(p, "blockaddress("))
         refuse("the address of a label", p);
     if (!declares && !defines)

@@ -68,6 +68,15 @@ static bool can_compile(const char *work)
 
 /* ---- what the compiler says ---- */
 
+static const char not_ours[] =
+    "the file includes %s; only headers of the workbook and of the system are allowed";
+
+static bool is_header_of_system(const char *path)
+{
+    return starts_with(path, "/usr/") || starts_with(path, "/opt/") || starts_with(path, "/lib/") ||
+           strstr(path, "/lib/clang/");
+}
+
 /* The first error, in one or two lines. */
 static bool tell_error(const char *said, const char *name, Verdict *v)
 {
@@ -115,6 +124,11 @@ static bool tell_error(const char *said, const char *name, Verdict *v)
                 what += strlen("error: ");
             const char *base = strrchr(where, '/') ? strrchr(where, '/') + 1 : where;
             located = true;
+            if (strcmp(base, file) && *where == '/' && !is_header_of_system(where) &&
+                !starts_with(where, places.shared) && !starts_with(where, places.scratch)) {
+                decide(v, UNSOLVED, "include", not_ours, where); /* and nothing of what is in it */
+                return true;
+            }
             if (!strcmp(base, file))
                 addf(&v->said, "it does not compile: line %d: %s\n", number, what);
             else
@@ -232,18 +246,14 @@ static bool includes_are_ours(const char *work, const char *source, Verdict *v)
                              : *used == '/' ? text("%s", used)
                                             : text("%s/%s", work, used);
             char *real = realpath(absolute, NULL);
-            bool good = real && (starts_with(real, ours) || starts_with(real, "/usr/") ||
-                                 starts_with(real, "/opt/") || starts_with(real, "/lib/") ||
-                                 strstr(real, "/lib/clang/") || !strcmp(real, source));
+            bool good = real && (starts_with(real, ours) || is_header_of_system(real) ||
+                                 !strcmp(real, source));
             size_t length = real ? strlen(real) : 0;
             if (good && starts_with(real, ours) &&
                 !(length > 2 && !strcmp(real + length - 2, ".h")))
                 good = strstr(real, "/cpucc/include/") != NULL;
             if (!good) {
-                decide(v, UNSOLVED, "include",
-                       "the file includes %s; only headers of the workbook and of the system are "
-                       "allowed",
-                       absolute);
+                decide(v, UNSOLVED, "include", not_ours, absolute);
                 return false;
             }
         }
@@ -305,6 +315,12 @@ static bool calls_are_allowed(const char *work, const char *name, Verdict *v)
         if (sscanf(line, "%1023s %c", symbol, &kind) != 2)
             continue;
         has_launch |= !strcmp(symbol, "exercise_launch") && kind == 'T';
+        if (kind == 'i') { /* the loader calls what chooses among them */
+            decide(v, UNSOLVED, "forbidden",
+                   "the file has a function that is chosen when it is loaded (ifunc): %.200s",
+                   symbol);
+            return false;
+        }
         if (kind != 'U' || is_allowed(symbol, patterns, all_names))
             continue;
         char *filter[] = {"c++filt", symbol, NULL};
@@ -327,23 +343,45 @@ static bool calls_are_allowed(const char *work, const char *name, Verdict *v)
     return has_launch && !forbidden.n;
 }
 
-static bool static_memory_is_small(const char *work, Verdict *v)
+/* What compilers make of C++. A section of another name could mean something to the linker or to the
+ * loader, which act before anything is confined: .init, .interp, .dynamic, .deplibs. */
+static bool is_usual_section(const char *name)
+{
+    return matches(name, "^[.](text|rodata|data|bss|tdata|tbss|debug|note|group|rela?)($|[._])|"
+                         "^[.](comment|eh_frame|gcc_except_table|nv_fatbin|nvFatBinSegment|"
+                         "llvm_addrsig)|^cpucc_(text|device|readonly|constant|parts|run)$|"
+                         "^[.](init_array|fini_array|ctors|dtors|preinit_array)"); /* taken out */
+}
+
+static bool sections_are_usual(const char *work, const char *name, Verdict *v)
 {
     char *size[] = {"size", "-A", "host.o", "device.o", NULL}, *line;
     Outcome o = run_tool(work, size);
     double bytes = 0;
+    char *unusual = NULL;
+    if (o.how != ENDED || o.code)
+        return tool_failed(work, "size", name, &o, v);
     for (const char *p = text_of(&o.output); (line = next_line(&p)); free(line)) {
-        char section[256];
-        double n;
-        if (sscanf(line, "%255s %lf", section, &n) == 2 && !starts_with(section, ".debug") &&
-            strcmp(section, "Total"))
+        char section[256], rest[8];
+        double n, address;
+        /* "NAME SIZE ADDRESS"; a name with blanks in it is none that anybody needs. */
+        if (!*line || matches(line, "^[^ ]*[.]o +:$") || matches(line, "^(section +size|Total) "))
+            continue;
+        if (sscanf(line, "%255s %lf %lf %7s", section, &n, &address, rest) != 3 ||
+            !is_usual_section(section))
+            unusual = text("%s", line);
+        else if (!starts_with(section, ".debug"))
             bytes += n;
     }
-    if (bytes > 64 << 20)
+    if (unusual)
+        decide(v, UNSOLVED, "forbidden",
+               "the file puts something into a section of its own, which no exercise needs: %.*s",
+               (int)strcspn(unusual, " "), unusual);
+    else if (bytes > 64 << 20)
         decide(v, UNSOLVED, "memory",
                "the file declares %.0f bytes of static memory; no exercise needs much of it",
                bytes);
-    return bytes <= 64 << 20;
+    return !unusual && bytes <= 64 << 20;
 }
 
 /* ---- linking ---- */
@@ -416,5 +454,5 @@ bool compile_answer(const char *work, const char *source, const char *name, Verd
         return failed_to_compile(work, &o, name, v);
     char *path = text("%s/%s", work, source), *real = realpath(path, NULL);
     return includes_are_ours(work, real ? real : path, v) && calls_are_allowed(work, name, v) &&
-           static_memory_is_small(work, v) && link_answer(work, name, v);
+           sections_are_usual(work, name, v) && link_answer(work, name, v);
 }
