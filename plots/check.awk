@@ -4,7 +4,7 @@
 #
 # A file is `# key: value` lines, one header row, then at least one row. The header row names all of
 # columns, in any order, each once; optional ones may be there, and others, which nobody reads. step,
-# variant, counter, pattern, kernel and contender are names, status is one of three words; the other columns that
+# variant, counter, pattern, kernel, contender, exercise, task and solution are names, status is one of three words; the other columns that
 # are known here hold numbers or nan.
 
 BEGIN {
@@ -14,6 +14,7 @@ BEGIN {
     n_more = split(optional, more, " ")
     for (i = 1; i <= n_more; i++) is_read[more[i]]
     is_name["step"]; is_name["variant"]; is_name["counter"]; is_name["pattern"]; is_name["kernel"]; is_name["contender"]
+    is_name["exercise"]; is_name["task"]; is_name["solution"]
 }
 
 function wrong(what) {

@@ -293,7 +293,7 @@ check() {
 
 # take_run RUN FOLDER: the files of a run into $results, if they can be recorded.
 take_run() {
-    local run=$1 folder=$2 file name gpu='' bad names="bandwidth sizes shapes last_percent counts dram caches timeline in_flight halves halves_counts"
+    local run=$1 folder=$2 file name gpu='' bad names="bandwidth sizes shapes last_percent counts dram caches timeline in_flight halves halves_counts exercises"
     if [ -f "$run/bandwidth.tsv" ]; then
         gpu=$(header "$run/bandwidth.tsv" gpu)
         case $gpu in
@@ -328,7 +328,7 @@ take_run() {
                 sed -n 's/^failed\t\(.*\)\t/\1 of /p' | head -n 1)
             [ -z "$bad" ] || refuse "$file: $bad failed; a run with a failure is not recorded"
             [ "$(header "$file" gpu)" = "$gpu" ] || refuse "$file is of another GPU than bandwidth.tsv" ;;
-        counts | dram | caches | timeline | in_flight | halves | halves_counts)
+        counts | dram | caches | timeline | in_flight | halves | halves_counts | exercises)
             if [ -n "$gpu" ] && [ "$(header "$file" gpu)" != "$gpu" ]; then
                 echo "$name.tsv was not counted on this GPU: not recorded"
                 continue

@@ -16,6 +16,7 @@ in_flight_columns="kernel threads bytes_per_thread latency_ns in_flight_kb gb_pe
 dram_columns="step variant rows cols counter value"
 halves_columns="contender rows cols time_ms iqr_ms gb_per_s"
 halves_counts_columns="contender rows cols counter value"
+exercises_columns="exercise rows cols task task_ms task_percent_of_copy solution solution_ms solution_percent_of_copy"
 
 # complain TEXT: one line on standard error, with the name of the script that is running.
 complain() { printf '%s: %s\n' "${0##*/}" "$1" >&2; }
@@ -52,6 +53,7 @@ check_known_tsv() {
     timeline.tsv) check_tsv "$1" "$timeline_columns" ;;
     halves.tsv) check_tsv "$1" "$halves_columns" ;;
     halves_counts.tsv) check_tsv "$1" "$halves_counts_columns" ;;
+    exercises.tsv) check_tsv "$1" "$exercises_columns" ;;
     in_flight.tsv) check_tsv "$1" "$in_flight_columns" ;;
     *) return 0 ;;
     esac

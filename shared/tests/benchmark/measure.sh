@@ -11,6 +11,7 @@
 #   dram          shared/profile/dram.sh: dram.tsv, and caches.tsv of step 01      about 2 minutes
 #   timeline      timeline.cu: timeline.tsv and in_flight.tsv                     about 10 seconds
 #   halves        halves.sh: halves.tsv and halves_counts.tsv                       about 1 minute
+#   exercises     exercises.sh: exercises.tsv, tasks beside their solutions        about 2 minutes
 #   probes        shared/profile/probes.sh: raw/counting.tsv, what the recorded one lacks
 #
 # The times are those of an H200; parts may be measured by one call each. gnuplot is not needed. Then,
@@ -25,19 +26,19 @@ cd "$(dirname "$0")/../../.." || exit 2
 
 case ${1:-} in
 '' | -*)
-    echo "usage: measure.sh DIR [run] [last_percent] [shapes] [counts] [dram] [timeline] [halves] [probes]" >&2
+    echo "usage: measure.sh DIR [run] [last_percent] [shapes] [counts] [dram] [timeline] [halves] [exercises] [probes]" >&2
     exit 2
     ;;
 /*) dir=$1 ;;
 *) dir=$caller/$1 ;;
 esac
 shift
-[ $# -gt 0 ] || set -- run last_percent shapes counts dram timeline halves probes
+[ $# -gt 0 ] || set -- run last_percent shapes counts dram timeline halves exercises probes
 for part in "$@"; do
     case $part in
-    run | last_percent | shapes | counts | dram | timeline | halves | probes) ;;
+    run | last_percent | shapes | counts | dram | timeline | halves | exercises | probes) ;;
     *)
-        echo "measure.sh: no part is called $part: run, last_percent, shapes, counts, dram, timeline, halves, probes" >&2
+        echo "measure.sh: no part is called $part: run, last_percent, shapes, counts, dram, timeline, halves, exercises, probes" >&2
         exit 2
         ;;
     esac
@@ -83,6 +84,7 @@ for part in "$@"; do
     dram) dram ;;
     timeline) timeline ;;
     halves) shared/tests/benchmark/halves.sh "$dir" ;;
+    exercises) shared/tests/benchmark/exercises.sh "$dir/exercises.tsv" ;;
     probes) probes ;;
     esac
     status=$?
