@@ -6,8 +6,9 @@
  *
  *   elements              padded 32x32 tile, one element at a time: what any shape costs
  *   unaligned_writes      64 rows a tile, of which each block writes the same elements of every row
- *   aligned_writes        the same, but each output row is written from a sector boundary of memory
- *                         on, its window, by 16-byte vectors
+ *   window_elements       the same, but each output row is written from a sector boundary of memory
+ *                         on, its window
+ *   aligned_writes        the same, by 16-byte vectors
  *   windows               it comes in by the aligned vectors that cover it, too
  *   windows_keep_reads    the same, L2 keeping what was read longer than what was written
  *   windows_whole_lines   the same again, L2 fetching whole lines, for the next column of tiles
@@ -27,24 +28,25 @@
 #include "transpose.cuh"
 
 /* The first half of the idea: windows for the writes alone. Each output row's piece begins at a
- * multiple of WINDOW bytes of memory: a sector's 32, or an element's size, which is no window. The
- * rows that windows take beside a tile's own are read in any case. */
-template <int BYTES, int WINDOW>
+ * multiple of WINDOW bytes of memory: a sector's 32, or an element's size, which is no window. A
+ * thread stores V elements at a time, one or a vector. The rows that windows take beside a tile's
+ * own are read in any case. */
+template <int BYTES, int WINDOW, int V>
 __global__ void __launch_bounds__(512) simple_tile(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
     constexpr int EXTRA = TRANSPOSE_SECTOR / BYTES; /* rows read for the windows' sake */
-    constexpr int V = WINDOW > BYTES ? TRANSPOSE_VECTOR / BYTES : 1; /* elements in a store */
     constexpr int ROWS = 64, HEIGHT = ROWS + EXTRA, COLS = BYTES <= 4 ? 64 : 32, THREADS = 512;
     constexpr int STEP = THREADS / COLS, LOADS = (HEIGHT + STEP - 1) / STEP;
     __shared__ Element tile[HEIGHT][COLS + 1];
 
-    TransposeTile at = transpose_tile(job);
+    transpose_wait();
+    TransposeTile at = transpose_tile<0>(job);
     int first_row = at.row * ROWS - EXTRA, first_col = at.col * COLS;
     int x = threadIdx.x % COLS, y = threadIdx.x / COLS;
     const char *in = job.in + at.batch * job.in_batch;
     const char *from = in + (first_row + y) * job.in_pitch + (first_col + x) * BYTES;
-    Element values[LOADS];
+    Element values[LOADS] = {}; /* what lies outside the matrix is stored as well */
 #pragma unroll
     for (int k = 0; k < LOADS; k++, from += STEP * job.in_pitch) {
         int row = first_row + y + k * STEP;
@@ -63,23 +65,22 @@ __global__ void __launch_bounds__(512) simple_tile(const TransposeJob job)
         int col = i / (ROWS / V), along = i % (ROWS / V) * V;
         if (first_col + col >= job.cols)
             return;
-        Element *to =
-            (Element *)(out + (first_col + col) * job.out_pitch) + (long long)at.row * ROWS;
+        char *to = out + (first_col + col) * job.out_pitch + (long long)at.row * ROWS * BYTES;
         int back = (int)((uintptr_t)to % WINDOW / BYTES); /* the window begins there */
         int below = EXTRA - back + along, row = first_row + below;
-        to += along - back;
-        __align__(16) Element piece[V];
-#pragma unroll
-        for (int j = 0; j < V; j++)
-            if (row + j >= 0 && row + j < job.rows)
-                piece[j] = tile[below + j][col];
-        if (V > 1 && row >= 0 && row <= job.rows - V)
-            *(uint4 *)to = *(const uint4 *)piece;
-        else
+        to += (along - back) * BYTES; /* in elements, nvcc 13 splits the vector store below */
+        if (V > 1 && row >= 0 && row <= job.rows - V) {
+            __align__(16) Element piece[V];
 #pragma unroll
             for (int j = 0; j < V; j++)
+                piece[j] = tile[below + j][col];
+            *(uint4 *)to = *(const uint4 *)piece;
+        } else {
+#pragma unroll 1
+            for (int j = 0; j < V; j++)
                 if (row + j >= 0 && row + j < job.rows)
-                    to[j] = piece[j];
+                    ((Element *)to)[j] = tile[below + j][col];
+        }
     }
 }
 
@@ -96,25 +97,32 @@ static TransposePlan plan_of(const Problem *p, int kernel, int options)
     return plan;
 }
 
-template <int BYTES, int WINDOW>
+template <int BYTES, int WINDOW, int V>
 static void launch_simple_of(TransposeJob *job)
 {
     job->tiles_down = transpose_tiles(job->rows + WINDOW / BYTES - 1ll, 64);
     job->tiles_across = transpose_tiles(job->cols, BYTES <= 4 ? 64 : 32);
     job->band = job->tiles_down;
-    CUDA_CHECK(transpose_blocks(simple_tile<BYTES, WINDOW>, job, 512, 0, 0));
+    CUDA_CHECK(transpose_blocks(simple_tile<BYTES, WINDOW, V>, job, 512, 0, 0));
 }
 
-template <int WINDOWS>
+template <int BYTES, int WINDOWS, int VECTORS>
+static void launch_simple_bytes(TransposeJob *job)
+{
+    launch_simple_of<BYTES, WINDOWS ? TRANSPOSE_SECTOR : BYTES,
+                     VECTORS ? TRANSPOSE_VECTOR / BYTES : 1>(job);
+}
+
+template <int WINDOWS, int VECTORS>
 static void launch_simple(const Problem *p)
 {
     TransposePlan plan = plan_of(p, TRANSPOSE_WINDOWS, 0);
     switch (p->element_bytes) {
-    case 1: launch_simple_of<1, WINDOWS ? TRANSPOSE_SECTOR : 1>(&plan.job); break;
-    case 2: launch_simple_of<2, WINDOWS ? TRANSPOSE_SECTOR : 2>(&plan.job); break;
-    case 4: launch_simple_of<4, WINDOWS ? TRANSPOSE_SECTOR : 4>(&plan.job); break;
-    case 8: launch_simple_of<8, WINDOWS ? TRANSPOSE_SECTOR : 8>(&plan.job); break;
-    default: launch_simple_of<16, WINDOWS ? TRANSPOSE_SECTOR : 16>(&plan.job);
+    case 1: launch_simple_bytes<1, WINDOWS, VECTORS>(&plan.job); break;
+    case 2: launch_simple_bytes<2, WINDOWS, VECTORS>(&plan.job); break;
+    case 4: launch_simple_bytes<4, WINDOWS, VECTORS>(&plan.job); break;
+    case 8: launch_simple_bytes<8, WINDOWS, VECTORS>(&plan.job); break;
+    default: launch_simple_bytes<16, WINDOWS, VECTORS>(&plan.job);
     }
 }
 
@@ -205,8 +213,9 @@ int main(int argc, char **argv)
     enum { KEEP = TRANSPOSE_KEEP, LINES = TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES };
     static const Variant variants[] = {
         {"elements", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_ELEMENTS, 0>},
-        {"unaligned_writes", NULL, 1, 0, 0, NULL, launch_simple<0>},
-        {"aligned_writes", NULL, 1, 0, 0, NULL, launch_simple<1>},
+        {"unaligned_writes", NULL, 1, 0, 0, NULL, launch_simple<0, 0>},
+        {"window_elements", NULL, 1, 0, 0, NULL, launch_simple<1, 0>},
+        {"aligned_writes", NULL, 1, 0, 0, NULL, launch_simple<1, 1>},
         {"windows", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_WINDOWS, 0>},
         {"windows_keep_reads", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_WINDOWS, KEEP>},
         {"windows_whole_lines", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_WINDOWS, LINES>},
