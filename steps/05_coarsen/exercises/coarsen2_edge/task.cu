@@ -1,10 +1,10 @@
 /*
- * coarsen2_edge: a bounds check must follow its element.
+ * coarsen2_edge: a bounds check must follow its element (a bug in the wild).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * To save comparisons, this kernel checks the bounds once, before each loop. At the edge of a
- * matrix that lets through what it should not.
+ * matrix that lets through what it should not. Where it was found is told when it is solved.
  *
  * Look first at a thread whose first element is in the last row of the matrix. What does its second
  * turn do?

@@ -2,54 +2,53 @@
 
 constexpr int TILE = 32;
 constexpr int BLOCK_ROWS = 8;
+constexpr int ELEMENTS = TILE / BLOCK_ROWS; /* a thread moves */
 
-static __device__ void load_tile(float tile[TILE][TILE + 1], const float *matrix, int side,
-                                 int tile_row, int tile_col)
-{
-    int col = tile_col * TILE + threadIdx.x;
-    for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS) {
-        int row = tile_row * TILE + y;
-        if (row < side && col < side)
-            tile[y][threadIdx.x] = matrix[(size_t)row * side + col];
-    }
-}
-
-/* Stores the transposed tile where tile (tile_row, tile_col) lies. */
-static __device__ void store_turned(const float tile[TILE][TILE + 1], float *matrix, int side,
-                                    int tile_row, int tile_col)
-{
-    int col = tile_col * TILE + threadIdx.x;
-    for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS) {
-        int row = tile_row * TILE + y;
-        if (row < side && col < side)
-            matrix[(size_t)row * side + col] = tile[threadIdx.x][y];
-    }
-}
-
-/* One block for each pair of tiles that change places; the tiles on the diagonal are their own. */
+/* A block exchanges tiles (row, col) and (col, row), col <= row. Row r of this triangle has r + 1
+ * pairs, so the rows r and across - 1 - r have across + 1 of them together: a rectangle. */
 __global__ void transpose(float *matrix, int side)
 {
-    __shared__ float lower[TILE][TILE + 1], upper[TILE][TILE + 1];
+    __shared__ float tile[TILE][TILE + 1];
 
-    int tile_row = blockIdx.y;
-    int tile_col = blockIdx.x;
-    if (tile_row < tile_col)
-        return;
+    int across = tiles(side, TILE);
+    int row = blockIdx.x / (across + 1), col = blockIdx.x % (across + 1);
+    int tile_row = col <= row ? row : across - 1 - row;
+    int tile_col = col <= row ? col : col - row - 1;
+    int x = threadIdx.x;
+    float upper[ELEMENTS]; /* this thread's part of tile (col, row), on its way */
 
-    load_tile(lower, matrix, side, tile_row, tile_col);
-    if (tile_row != tile_col)
-        load_tile(upper, matrix, side, tile_col, tile_row);
+    for (int k = 0; k < ELEMENTS; k++) {
+        int y = threadIdx.y + k * BLOCK_ROWS;
+        if (tile_row * TILE + y < side && tile_col * TILE + x < side)
+            tile[y][x] = matrix[(size_t)(tile_row * TILE + y) * side + tile_col * TILE + x];
+        if (tile_row != tile_col && tile_col * TILE + y < side && tile_row * TILE + x < side)
+            upper[k] = matrix[(size_t)(tile_col * TILE + y) * side + tile_row * TILE + x];
+    }
+    __syncthreads(); /* both are read */
+    for (int k = 0; k < ELEMENTS; k++) {
+        int y = threadIdx.y + k * BLOCK_ROWS;
+        if (tile_col * TILE + y < side && tile_row * TILE + x < side)
+            matrix[(size_t)(tile_col * TILE + y) * side + tile_row * TILE + x] = tile[x][y];
+    }
+    if (tile_row == tile_col)
+        return;      /* the whole block */
+    __syncthreads(); /* the memory is free for the other tile */
+    for (int k = 0; k < ELEMENTS; k++)
+        if (tile_col * TILE + threadIdx.y + k * BLOCK_ROWS < side && tile_row * TILE + x < side)
+            tile[threadIdx.y + k * BLOCK_ROWS][x] = upper[k];
     __syncthreads();
-    store_turned(lower, matrix, side, tile_col, tile_row);
-    if (tile_row != tile_col)
-        store_turned(upper, matrix, side, tile_row, tile_col);
+    for (int k = 0; k < ELEMENTS; k++) {
+        int y = threadIdx.y + k * BLOCK_ROWS;
+        if (tile_row * TILE + y < side && tile_col * TILE + x < side)
+            matrix[(size_t)(tile_row * TILE + y) * side + tile_col * TILE + x] = tile[x][y];
+    }
 }
 
 static void launch_transpose(float *matrix, int side)
 {
-    dim3 blocks(tiles(side, TILE), tiles(side, TILE));
+    int across = tiles(side, TILE);
     dim3 threads(TILE, BLOCK_ROWS);
-    transpose<<<blocks, threads>>>(matrix, side);
+    transpose<<<(unsigned)(across * (across + 1) / 2), threads>>>(matrix, side);
 }
 
 EXERCISE(launch_transpose)

@@ -1,4 +1,4 @@
-// predict: global_load requests = 512
-// predict: global_load work_per_request = 16
-// predict: shared_store requests = 2048
+// predict: global_load requests = 1024
+// predict: global_load work_per_request = 8
 // predict: shared_store conflict_degree = 1
+// predict: shared_load conflict_degree = 2

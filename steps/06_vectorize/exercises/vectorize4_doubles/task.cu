@@ -1,73 +1,63 @@
 /*
- * vectorize4_chunks: 16-byte accesses to the tile, and no conflict.
+ * vectorize4_doubles: 2x2 blocks of doubles in registers.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * Here every access is 16 bytes wide, to global and to shared memory: the tile of 64 x 64 floats
- * is 64 x 16 chunks of four, and each thread transposes a 4x4 block in its registers. But the
- * loads from the tile conflict. Find a place for each chunk with which neither loads nor stores
- * do.
+ * Elements of 8 bytes, two to a vector of 16, and each thread transposes a 2x2 block. Every access is
+ * 16 bytes wide, to global and to shared memory. But the loads from the tile conflict, eight lanes
+ * in one group of banks. Find a place for each chunk with which neither loads nor stores conflict.
  *
- * Look first at what counts as a conflict now. A wavefront holds eight chunks of 16 bytes, and a
- * chunk takes one of eight groups of four banks: chunk offset % 8. Eight neighbouring threads must
- * meet eight different groups, when they store a row of the tile and when they load chunks of
- * every fourth row.
+ * Look first at eight neighbouring threads, which share a wavefront: which chunks of the tile do they
+ * store, which do they load? Which bits of the row differ between them, and in which group of four
+ * banks, chunk offset % 8, do the chunks lie now?
  *
- * Done when shared memory has no conflict, with 512 requests each way and a tile of 16384 bytes.
+ * Done when shared memory has no conflict, with 1024 requests each way and a tile of 8192 bytes. rows
+ * and cols are multiples of 2.
  */
-// operation: transpose
-// multiple: 4
+// operation: transpose elements=8
+// multiple: 2
 // goal: verified
-// goal: global_load requests <= 512
-// goal: global_store requests <= 512
-// goal: shared_store requests <= 512
+// goal: global_load requests <= 1024
+// goal: global_store requests <= 1024
+// goal: shared_store requests <= 1024
 // goal: shared_store conflict_degree == 1
-// goal: shared_load requests <= 512
+// goal: shared_load requests <= 1024
 // goal: shared_load conflict_degree == 1
-// goal: shared_bytes <= 16384
+// goal: shared_bytes <= 8192
 #include "exercises/exercise.h"
 
-constexpr int TILE = 64;
-constexpr int CHUNKS = TILE / 4; /* 16-byte chunks in a row of the tile */
-constexpr int THREADS = 256;     /* each owns one 4x4 block of the tile */
+constexpr int TILE = 32;
+constexpr int CHUNKS = TILE / 2; /* chunks of two doubles in a row of the tile */
+constexpr int THREADS = 256;     /* each owns one 2x2 block of the tile */
 
 /* Where chunk (row, chunk) of the tile lies in shared memory, in chunks. */
 static __device__ int place(int row, int chunk) { return row_major(CHUNKS, row, chunk); }
 
-__global__ void transpose(const float *in, float *out, int rows, int cols)
+__global__ void transpose(const double *in, double *out, int rows, int cols)
 {
-    __shared__ float4 tile[TILE * CHUNKS];
+    __shared__ double2 tile[TILE * CHUNKS];
 
     int tiles_across = tiles(cols, TILE);
-    int tile_row = blockIdx.x / tiles_across;
-    int tile_col = blockIdx.x % tiles_across;
+    int tile_row = blockIdx.x / tiles_across * TILE;
+    int tile_col = blockIdx.x % tiles_across * TILE;
     int x = threadIdx.x % CHUNKS;
     int y = threadIdx.x / CHUNKS;
 
-    int row = tile_row * TILE + y;
-    int col = tile_col * TILE + 4 * x;
-#pragma unroll
-    for (int k = 0; k < 4; k++)
-        if (row + CHUNKS * k < rows && col < cols)
-            tile[place(y + CHUNKS * k, x)] =
-                *(const float4 *)&in[(size_t)(row + CHUNKS * k) * cols + col];
+    for (int k = 0; k < TILE; k += CHUNKS)
+        if (tile_row + y + k < rows && tile_col + 2 * x < cols)
+            tile[place(y + k, x)] =
+                *(const double2 *)&in[(size_t)(tile_row + y + k) * cols + tile_col + 2 * x];
     __syncthreads();
 
-    int out_row = tile_col * TILE + 4 * y;
-    int out_col = tile_row * TILE + 4 * x;
-    if (out_row >= cols || out_col >= rows)
+    if (tile_col + 2 * y >= cols || tile_row + 2 * x >= rows)
         return;
-    float4 a = tile[place(4 * x + 0, y)];
-    float4 b = tile[place(4 * x + 1, y)];
-    float4 c = tile[place(4 * x + 2, y)];
-    float4 d = tile[place(4 * x + 3, y)];
-    *(float4 *)&out[(size_t)(out_row + 0) * rows + out_col] = make_float4(a.x, b.x, c.x, d.x);
-    *(float4 *)&out[(size_t)(out_row + 1) * rows + out_col] = make_float4(a.y, b.y, c.y, d.y);
-    *(float4 *)&out[(size_t)(out_row + 2) * rows + out_col] = make_float4(a.z, b.z, c.z, d.z);
-    *(float4 *)&out[(size_t)(out_row + 3) * rows + out_col] = make_float4(a.w, b.w, c.w, d.w);
+    double2 a = tile[place(2 * x, y)], b = tile[place(2 * x + 1, y)];
+    double *to = &out[(size_t)(tile_col + 2 * y) * rows + tile_row + 2 * x];
+    *(double2 *)to = make_double2(a.x, b.x);
+    *(double2 *)(to + rows) = make_double2(a.y, b.y);
 }
 
-static void launch_transpose(const float *in, float *out, int rows, int cols)
+static void launch_transpose(const double *in, double *out, int rows, int cols)
 {
     transpose<<<blocks_for(rows, cols, TILE, TILE), THREADS>>>(in, out, rows, cols);
 }

@@ -1,0 +1,41 @@
+// refused: the loads from shared memory take 2 times
+// As for single elements.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int CHUNKS = TILE / 2; /* chunks of two doubles in a row of the tile */
+constexpr int THREADS = 256;     /* each owns one 2x2 block of the tile */
+
+/* Where chunk (row, chunk) of the tile lies in shared memory, in chunks. */
+static __device__ int place(int row, int chunk) { return row_major(CHUNKS, row, chunk ^ row % 8); }
+
+__global__ void transpose(const double *in, double *out, int rows, int cols)
+{
+    __shared__ double2 tile[TILE * CHUNKS];
+
+    int tiles_across = tiles(cols, TILE);
+    int tile_row = blockIdx.x / tiles_across * TILE;
+    int tile_col = blockIdx.x % tiles_across * TILE;
+    int x = threadIdx.x % CHUNKS;
+    int y = threadIdx.x / CHUNKS;
+
+    for (int k = 0; k < TILE; k += CHUNKS)
+        if (tile_row + y + k < rows && tile_col + 2 * x < cols)
+            tile[place(y + k, x)] =
+                *(const double2 *)&in[(size_t)(tile_row + y + k) * cols + tile_col + 2 * x];
+    __syncthreads();
+
+    if (tile_col + 2 * y >= cols || tile_row + 2 * x >= rows)
+        return;
+    double2 a = tile[place(2 * x, y)], b = tile[place(2 * x + 1, y)];
+    double *to = &out[(size_t)(tile_col + 2 * y) * rows + tile_row + 2 * x];
+    *(double2 *)to = make_double2(a.x, b.x);
+    *(double2 *)(to + rows) = make_double2(a.y, b.y);
+}
+
+static void launch_transpose(const double *in, double *out, int rows, int cols)
+{
+    transpose<<<blocks_for(rows, cols, TILE, TILE), THREADS>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)
