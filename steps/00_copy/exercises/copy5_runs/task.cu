@@ -1,5 +1,5 @@
 /*
- * copy4_runs: eight elements a thread, and still coalesced.
+ * copy5_runs: eight elements a thread, and still coalesced.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

@@ -1,5 +1,5 @@
 /*
- * copy5_tile: make a tiled copy as good as a plain one.
+ * copy7_tile: make a tiled copy as good as a plain one.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

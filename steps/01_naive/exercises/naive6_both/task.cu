@@ -1,5 +1,5 @@
 /*
- * naive5_both: no shared memory, and yet at most 8 sectors a request both ways.
+ * naive6_both: no shared memory, and yet at most 8 sectors a request both ways.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

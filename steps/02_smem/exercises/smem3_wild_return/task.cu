@@ -1,5 +1,5 @@
 /*
- * smem3_edge: fix the second bounds check.
+ * smem3_wild_return: fix the second bounds check.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

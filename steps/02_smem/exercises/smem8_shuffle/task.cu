@@ -1,5 +1,5 @@
 /*
- * smem5_shuffle: coalesced both ways without shared memory.
+ * smem8_shuffle: coalesced both ways without shared memory.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

@@ -1,5 +1,5 @@
 /*
- * padding5_slim: half the shared memory, a tile that is not square, and no conflict.
+ * padding8_slim: half the shared memory, a tile that is not square, and no conflict.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
