@@ -21,15 +21,15 @@ if unshare --user --map-root-user --mount true 2>/dev/null; then
         check "a full temporary folder: status $status: $said" [ $status -eq 1 ]
         check "it is said whose marks are missing: $said" grep -q 'marks are missing' <<<"$said"
         check 'it is called that' row environment
-        run 'it is not kept' 0 '1/5' ./run_all.sh --grade "$work/anna"
+        run 'it is not kept' 0 '1/6' ./run_all.sh --grade "$work/anna"
     fi
 else
     skip 'no namespaces here: a full temporary folder'
 fi
 rm -rf "$book"/out/exercises/kept
-LC_ALL=tr_TR.UTF-8 LANG=tr_TR.UTF-8 run 'an odd locale' 0 '1/5' ./run_all.sh --grade "$work/anna"
+LC_ALL=tr_TR.UTF-8 LANG=tr_TR.UTF-8 run 'an odd locale' 0 '1/6' ./run_all.sh --grade "$work/anna"
 rm -rf "$book"/out/exercises/kept
-TMPDIR="$work/a b" run 'a blank in TMPDIR' 0 '1/5' ./run_all.sh --grade "$work/anna"
+TMPDIR="$work/a b" run 'a blank in TMPDIR' 0 '1/6' ./run_all.sh --grade "$work/anna"
 check 'solved' row solved
 TMPDIR="$work/none" run 'no temporary folder' 1 'cannot make a temporary folder' ./run_all.sh --grade "$work/anna"
 finish

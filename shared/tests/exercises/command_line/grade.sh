@@ -9,7 +9,7 @@ cp -r "$book"/steps/01_naive "$work/anna/steps"
 cp "$originals/naive1_turn/solution.cu" "$work/ben/naive1_turn.cu"
 sed 's/^    if (row < rows/    for (volatile int i = 0; i < 2; i = 0) { }\n&/' \
     "$originals/naive4_stores/solution.cu" >"$work/ben/naive4_stores.cu"
-EXERCISE_SECONDS=2 run 'grade' 0 'anna .* 5/5 ' \
+EXERCISE_SECONDS=2 run 'grade' 0 'anna .* 6/6 ' \
     ./run_all.sh --grade "$work/anna" "$work/ben" "$work/nobody"
 grades=$book/out/exercises/grades.tsv
 row() { grep -qP "^$work/$1\t[^\t]*\t$2\t$3\t$4\t" "$grades"; }

@@ -26,8 +26,8 @@ done
 
 # Not read as an honest answer's failure: the next one is solved.
 mkdir "$work/honest" && cp "$solution" "$work/honest/naive4_stores.cu"
-run 'the next' 0 '1/5' ./run_all.sh --grade "$work/honest"
-run 'the same again is not judged again' 0 '1/5' ./run_all.sh --grade "$work/honest" --csv "$work/x.csv" --gradescope "$work/x.json"
+run 'the next' 0 '1/6' ./run_all.sh --grade "$work/honest"
+run 'the same again is not judged again' 0 '1/6' ./run_all.sh --grade "$work/honest" --csv "$work/x.csv" --gradescope "$work/x.json"
 check 'CSV' grep -qF "\"$work/honest\",\"01_naive\",\"naive4_stores\",solved,solved" "$work/x.csv"
 check 'JSON' grep -qF '"name": "01_naive naive4_stores", ' "$work/x.json"
 if command -v python3 >/dev/null; then

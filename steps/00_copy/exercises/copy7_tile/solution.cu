@@ -15,7 +15,10 @@ __global__ void copy(const uint4 *in, uint4 *out, int rows, int chunks)
 
     for (int y = threadIdx.x / CHUNKS; y < TILE_ROWS; y += THREADS / CHUNKS)
         if (first_row + y < rows && chunk < chunks)
-            tile[row_major(CHUNKS, y, x)] = in[(size_t)(first_row + y) * chunks + chunk];
+            __pipeline_memcpy_async(&tile[row_major(CHUNKS, y, x)],
+                                    &in[(size_t)(first_row + y) * chunks + chunk], 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
     __syncthreads();
     for (int y = threadIdx.x / CHUNKS; y < TILE_ROWS; y += THREADS / CHUNKS)
         if (first_row + y < rows && chunk < chunks)

@@ -3,16 +3,16 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A request is one instruction of one warp, 32 threads. Its work, for global memory, is the number
- * of 32-byte sectors that its 32 addresses touch. Predict for a 256 x 256 matrix of floats, and
- * write your numbers over the blanks below. Leave the code as it is.
+ * The lesson's kernel with two changes: elements are doubles, 8 bytes each, and a block is 8 threads
+ * wide and 16 high. Predict for a matrix of 256 x 256 doubles, and write your numbers over the blanks below.
+ * Leave the code as it is.
  *
- * Look first at a block of 32 x 32 threads: which 32 threads are a warp? Then at the addresses that
- * these 32 threads read, and at those that they write.
+ * Look first at the block: which 32 threads are a warp, and which patch of the matrix do they move? Then
+ * draw the sectors, 32 bytes each, that the patch touches in the input, and those in the output.
  *
  * Done when all predictions are right.
  */
-// operation: transpose
+// operation: transpose elements=8
 // predict: global_load requests = ___
 // predict: global_load work_per_request = ___
 // predict: global_store work_per_request = ___
@@ -20,20 +20,21 @@
 // goal: verified
 #include "exercises/exercise.h"
 
-constexpr int TILE = 32;
+constexpr int ROWS = 16;
+constexpr int COLS = 8;
 
-__global__ void transpose(const float *in, float *out, int rows, int cols)
+__global__ void transpose(const double *in, double *out, int rows, int cols)
 {
-    int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
+    int row = blockIdx.y * ROWS + threadIdx.y;
+    int col = blockIdx.x * COLS + threadIdx.x;
     if (row < rows && col < cols)
         out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
 }
 
-static void launch_transpose(const float *in, float *out, int rows, int cols)
+static void launch_transpose(const double *in, double *out, int rows, int cols)
 {
-    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
-    dim3 threads(TILE, TILE);
+    dim3 blocks(tiles(cols, COLS), tiles(rows, ROWS));
+    dim3 threads(COLS, ROWS);
     transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 

@@ -1,23 +1,24 @@
 /*
- * naive6_both: no shared memory, and yet at most 8 sectors a request both ways.
+ * naive6_both: no shared memory, and few sectors both ways (without an end).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A warp that reads a row of 32 elements writes 32 sectors. But memory moves in sectors of 32
- * bytes, and nobody said that a warp must be a row: the tile that one warp transposes can have any
- * shape of 32 elements. Find one with which neither side touches more than 8 sectors a request.
+ * A warp that reads a row of 32 floats writes 32 sectors. But memory moves in sectors, and nobody said that a
+ * warp must be a row, nor that a thread must move only one element.
  *
- * Look first at how many elements fill one sector, and at how a block of TILE x TILE threads is cut
- * into warps. You may number the threads of a block as you like.
+ * Look first at how many floats fill a sector, and at how a block of threads is cut into warps. You may
+ * number the threads of a block as you like, and each may hold more than one element in registers.
  *
- * Done when loads and stores touch at most 8 sectors a request each, without shared memory. Can you
- * get one of them down to 4 and keep the other at 8?
+ * Solved when a request touches at most 8 sectors on average, both ways; silver when stores touch 4; gold
+ * when stores and loads both do. Without shared memory, and without exchange between threads, gold is possible too.
  */
 // operation: transpose
 // goal: verified
 // goal: global_load work <= 16384
 // goal: global_store work <= 16384
 // goal: shared_bytes == 0
+// silver: global_store work <= 8192
+// gold: global_load work <= 8192
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

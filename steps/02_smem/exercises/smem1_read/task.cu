@@ -1,16 +1,16 @@
 /*
- * smem1_read: fill in which element of the tile a thread writes out.
+ * smem1_read: write out a tile that is not square.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A block brings a 32 x 32 tile into shared memory by rows. Then it writes the transposed tile,
- * again by rows, so that loads and stores are both coalesced. Between the two lies the transpose:
- * fill in the row and the column of the tile that a thread takes its element from.
+ * A block brings a tile of 16 rows and 64 columns into shared memory, by rows. Transposed, the tile has 64
+ * rows of 16 elements. Now the same 1024 threads must write these, so that each request fills its sectors.
+ * Fill in which row (out_y) and which column (out_x) of the transposed tile a thread writes, and where in the
+ * tile that element lies.
  *
- * Look first at the store: which row and which column of the output does the thread write, and
- * where in the tile did that element come in?
+ * Look first at a warp: into how many runs of the output do its 32 threads fall?
  *
- * Done when every size is right and requests touch at most 4 sectors both ways.
+ * Done when every size is right, with requests of at most 4 sectors both ways.
  */
 // operation: transpose
 // goal: verified
@@ -19,29 +19,33 @@
 // goal: shared_load requests >= 1
 #include "exercises/exercise.h"
 
-constexpr int TILE = 32;
+constexpr int TILE_ROWS = 16;
+constexpr int TILE_COLS = 64;
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE][TILE];
+    __shared__ float tile[TILE_ROWS][TILE_COLS];
 
-    int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
+    int y = threadIdx.x / TILE_COLS;
+    int x = threadIdx.x % TILE_COLS;
+    int row = blockIdx.y * TILE_ROWS + y;
+    int col = blockIdx.x * TILE_COLS + x;
     if (row < rows && col < cols)
-        tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+        tile[y][x] = in[(size_t)row * cols + col];
     __syncthreads();
 
-    int out_row = blockIdx.x * TILE + threadIdx.y;
-    int out_col = blockIdx.y * TILE + threadIdx.x;
+    int out_y = ___;
+    int out_x = ___;
+    int out_row = blockIdx.x * TILE_COLS + out_y;
+    int out_col = blockIdx.y * TILE_ROWS + out_x;
     if (out_row < cols && out_col < rows)
         out[(size_t)out_row * rows + out_col] = tile[___][___];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
-    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
-    dim3 threads(TILE, TILE);
-    transpose<<<blocks, threads>>>(in, out, rows, cols);
+    dim3 blocks(tiles(cols, TILE_COLS), tiles(rows, TILE_ROWS));
+    transpose<<<blocks, TILE_ROWS * TILE_COLS>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

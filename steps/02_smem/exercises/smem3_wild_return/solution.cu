@@ -8,8 +8,7 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
 
     int row = blockIdx.y * TILE + threadIdx.y;
     int col = blockIdx.x * TILE + threadIdx.x;
-    bool inside = row < rows && col < cols;
-    if (inside)
+    if (row < rows && col < cols)
         tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
     __syncthreads();
 

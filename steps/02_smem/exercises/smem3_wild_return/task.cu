@@ -1,20 +1,21 @@
 /*
- * smem3_wild_return: fix the second bounds check.
+ * smem3_wild_return: a bug in the wild: who has nothing to load goes home.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * With multiples of 32 this kernel is right; at the edge of other matrices it leaves elements out,
- * or reads what was never loaded. The author checked the bounds once and thought that would do.
+ * A bug that was found in public code, in a kernel of ours. Kernels often begin with a bounds check and a
+ * return. This one did so before it had a tile in shared memory; with multiples of 32 it still is right.
  *
- * Look first at a tile at the right edge of the matrix. Which of its threads load an element? After
- * the barrier the same threads store, but other elements.
+ * Look first at a tile at the right edge of the matrix. Which of its threads return, and what would they
+ * have had to do further down?
  *
- * Done when every size is right.
+ * Done when every size is right, and every thread of a block reaches the barrier.
  */
 // operation: transpose
 // goal: verified
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
+// goal: shared_load requests >= 1
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
@@ -25,14 +26,14 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
 
     int row = blockIdx.y * TILE + threadIdx.y;
     int col = blockIdx.x * TILE + threadIdx.x;
-    bool inside = row < rows && col < cols;
-    if (inside)
-        tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+    if (row >= rows || col >= cols)
+        return;
+    tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
     __syncthreads();
 
     int out_row = blockIdx.x * TILE + threadIdx.y;
     int out_col = blockIdx.y * TILE + threadIdx.x;
-    if (inside)
+    if (out_row < cols && out_col < rows)
         out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
 }
 

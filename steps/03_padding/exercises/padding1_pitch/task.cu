@@ -1,13 +1,14 @@
 /*
- * padding1_pitch: fill in the distance between two rows of the tile.
+ * padding1_pitch: the pitch of a tile 128 wide.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * With rows 32 floats apart, a column of the tile lies in one bank, and reading it takes 32
- * wavefronts. Let the rows start further apart, so that a column meets all 32 banks: fill in how
- * many floats a row takes, the pitch.
+ * This tile has 8 rows of 128 floats. A warp stores a quarter of a row, and writes out four columns of 8, which
+ * are four whole sectors. Fill in how many floats a row takes, the pitch, so that the 32 elements of four
+ * neighbouring columns lie in 32 banks.
  *
- * Look first at the bank of element (row, 0), which is row * pitch % 32, for rows 0, 1, 2, ...
+ * Look first at the bank of element (row, col), (row * pitch + col) % 32, for row 0 to 7 and col 0 to 3. The
+ * columns take four neighbouring banks in each row: where should the next row's four begin?
  *
  * Done when neither loads nor stores of shared memory conflict, with as little memory as possible.
  */
@@ -19,29 +20,33 @@
 // goal: shared_bytes <= 4224
 #include "exercises/exercise.h"
 
-constexpr int TILE = 32;
+constexpr int TILE_ROWS = 8;
+constexpr int TILE_COLS = 128;
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE][___];
+    __shared__ float tile[TILE_ROWS][___];
 
-    int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
+    int y = threadIdx.x / TILE_COLS;
+    int x = threadIdx.x % TILE_COLS;
+    int row = blockIdx.y * TILE_ROWS + y;
+    int col = blockIdx.x * TILE_COLS + x;
     if (row < rows && col < cols)
-        tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+        tile[y][x] = in[(size_t)row * cols + col];
     __syncthreads();
 
-    int out_row = blockIdx.x * TILE + threadIdx.y;
-    int out_col = blockIdx.y * TILE + threadIdx.x;
+    int out_y = threadIdx.x / TILE_ROWS;
+    int out_x = threadIdx.x % TILE_ROWS;
+    int out_row = blockIdx.x * TILE_COLS + out_y;
+    int out_col = blockIdx.y * TILE_ROWS + out_x;
     if (out_row < cols && out_col < rows)
-        out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
+        out[(size_t)out_row * rows + out_col] = tile[out_x][out_y];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
-    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
-    dim3 threads(TILE, TILE);
-    transpose<<<blocks, threads>>>(in, out, rows, cols);
+    dim3 blocks(tiles(cols, TILE_COLS), tiles(rows, TILE_ROWS));
+    transpose<<<blocks, TILE_ROWS * TILE_COLS>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

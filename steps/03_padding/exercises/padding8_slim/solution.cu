@@ -6,14 +6,14 @@ constexpr int THREADS = TILE_ROWS * TILE_COLS;
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE_ROWS][TILE_COLS + 2];
+    __shared__ float tile[TILE_ROWS][TILE_COLS];
 
     int y = threadIdx.x / TILE_COLS;
     int x = threadIdx.x % TILE_COLS;
     int row = blockIdx.y * TILE_ROWS + y;
     int col = blockIdx.x * TILE_COLS + x;
     if (row < rows && col < cols)
-        tile[y][x] = in[(size_t)row * cols + col];
+        tile[y][(x + 2 * y) % TILE_COLS] = in[(size_t)row * cols + col];
     __syncthreads();
 
     int out_y = threadIdx.x / TILE_ROWS;
@@ -21,7 +21,7 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int out_row = blockIdx.x * TILE_COLS + out_y;
     int out_col = blockIdx.y * TILE_ROWS + out_x;
     if (out_row < cols && out_col < rows)
-        out[(size_t)out_row * rows + out_col] = tile[out_x][out_y];
+        out[(size_t)out_row * rows + out_col] = tile[out_x][(out_y + 2 * out_x) % TILE_COLS];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)

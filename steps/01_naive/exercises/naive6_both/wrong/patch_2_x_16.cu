@@ -3,7 +3,7 @@
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
-constexpr int PATCH_ROWS = 2; /* what one warp transposes: 4 rows of 8 elements */
+constexpr int PATCH_ROWS = 2; /* what one warp transposes */
 constexpr int PATCH_COLS = 16;
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)

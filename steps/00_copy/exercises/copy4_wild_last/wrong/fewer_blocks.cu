@@ -1,0 +1,19 @@
+// refused: nobody wrote
+// Only as many blocks as are full.
+#include "exercises/exercise.h"
+
+__global__ void copy(const float *in, float *out, size_t count)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= count)
+        return;
+    out[i] = in[i];
+}
+
+static void launch_copy(const float *in, float *out, int rows, int cols)
+{
+    size_t count = (size_t)rows * cols;
+    copy<<<(unsigned)(count / 256 ? count / 256 : 1), 256>>>(in, out, count);
+}
+
+EXERCISE(launch_copy)

@@ -1,0 +1,19 @@
+// refused: line [0-9]* reaches outside an array
+// It asks whether the block begins inside.
+#include "exercises/exercise.h"
+
+__global__ void copy(const float *in, float *out, size_t count)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if ((size_t)blockIdx.x * blockDim.x >= count)
+        return;
+    out[i] = in[i];
+}
+
+static void launch_copy(const float *in, float *out, int rows, int cols)
+{
+    size_t count = (size_t)rows * cols;
+    copy<<<(unsigned)((count - 1) / 256 + 1), 256>>>(in, out, count);
+}
+
+EXERCISE(launch_copy)

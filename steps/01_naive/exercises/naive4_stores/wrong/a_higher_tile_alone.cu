@@ -1,0 +1,23 @@
+// refused: the stores of line [0-9]* touch 32 sectors a request
+// A higher tile, and still along the rows.
+#include "exercises/exercise.h"
+
+constexpr int TILE_ROWS = 32;
+constexpr int TILE_COLS = 32;
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    int row = blockIdx.y * TILE_ROWS + threadIdx.x / TILE_COLS;
+    int col = blockIdx.x * TILE_COLS + threadIdx.x % TILE_COLS;
+    if (row < rows && col < cols)
+        out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 blocks(tiles(cols, TILE_COLS), tiles(rows, TILE_ROWS));
+    dim3 threads(TILE_ROWS * TILE_COLS);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

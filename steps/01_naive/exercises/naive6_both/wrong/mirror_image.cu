@@ -1,0 +1,22 @@
+// refused: the loads take 65536 sectors|the loads of line [0-9]* touch 32 sectors a request
+// The mirror image has the same fault on the other side.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    int row = blockIdx.y * TILE + threadIdx.x;
+    int col = blockIdx.x * TILE + threadIdx.y;
+    if (row < rows && col < cols)
+        out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

@@ -1,0 +1,33 @@
+// refused: waits at a barrier|nobody wrote
+// A barrier for those who return as well: but their elements are still missing.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE][TILE];
+
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
+    if (row >= rows || col >= cols) {
+        __syncthreads();
+        return;
+    }
+    tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_col = blockIdx.y * TILE + threadIdx.x;
+    if (out_row < cols && out_col < rows)
+        out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

@@ -1,0 +1,31 @@
+// refused: nobody wrote|reaches outside|nobody has written
+// Nobody returns, and the first check serves twice.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE][TILE];
+
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
+    bool inside = row < rows && col < cols;
+    if (inside)
+        tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_col = blockIdx.y * TILE + threadIdx.x;
+    if (inside)
+        out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

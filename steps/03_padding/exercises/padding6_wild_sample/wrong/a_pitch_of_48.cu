@@ -1,0 +1,30 @@
+// refused: take [0-9]* wavefronts a request; 1 is possible
+// Rows 16 banks apart: now columns meet two banks.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 16;
+
+__global__ void transpose_no_bank_conflicts(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE][TILE * 3];
+
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
+    if (row < rows && col < cols)
+        tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_col = blockIdx.y * TILE + threadIdx.x;
+    if (out_row < cols && out_col < rows)
+        out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
+    dim3 threads(TILE, TILE);
+    transpose_no_bank_conflicts<<<blocks, threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)

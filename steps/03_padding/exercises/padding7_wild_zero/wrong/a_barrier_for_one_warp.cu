@@ -1,0 +1,36 @@
+// refused: writes what another thread writes
+// The thread that zeroes a word is mostly in another warp.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int PITCH = TILE + 1;
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE * PITCH];
+
+    int thread = threadIdx.y * TILE + threadIdx.x;
+    for (int i = thread; i < TILE * PITCH; i += TILE * TILE)
+        tile[i] = 0; /* what lies outside of the matrix counts as 0 */
+    __syncwarp();
+
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
+    if (row < rows && col < cols)
+        tile[row_major(PITCH, threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
+    __syncthreads();
+
+    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_col = blockIdx.y * TILE + threadIdx.x;
+    if (out_row < cols && out_col < rows)
+        out[(size_t)out_row * rows + out_col] = tile[row_major(PITCH, threadIdx.x, threadIdx.y)];
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
+    dim3 threads(TILE, TILE);
+    transpose<<<blocks, threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)
