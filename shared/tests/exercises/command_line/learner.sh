@@ -9,7 +9,7 @@ run 'next' 1 'now .*65280 of 65536 elements' ./run_all.sh --exercises naive --ne
 solve naive1_turn
 run 'one exercise alone, solved' 0 'all 1 solved|1 of 1 solved' ./run_all.sh --exercises naive1_turn
 run 'the next after it' 1 'next: naive2_edge' ./run_all.sh --exercises 01 --next
-run 'the bar' 1 '\[######\.*\] 1 of 6 solved' ./run_all.sh --exercises 01
+run 'the bar' 1 '\[#####\.*\] 1 of 6 solved' ./run_all.sh --exercises 01
 run 'make exercises' 0 '1 of 6 solved' make -C steps/01_naive exercises
 run 'make next' 0 'next: naive2_edge' make -C steps/01_naive next
 run 'the first hint' 0 'naive2_edge, hint 1 of 2' ./run_all.sh --exercises --hint naive2_edge
