@@ -1,6 +1,7 @@
 #!/bin/bash
-# One exercise: its folder is complete; the solution passes, and so do the answers in right/; the
-# untouched task and every answer in wrong/ are refused with the intended words.
+# One exercise: its folder is complete; the solution passes with the best medal there is, and so do the
+# answers in right/, with the one that their first line names; the untouched task and every answer in
+# wrong/ are refused with the intended words.
 # usage: answers.sh FOLDER TOOLS, the exercise's and the one that tools.sh has made
 home=$1 tools=$2 name=${1##*/}
 . "$(dirname "$0")/exercises.sh"
@@ -10,10 +11,22 @@ check 'something is left to do' not grep -rqsw TODO "$home"/{task.cu,solution.cu
 check 'the solution states goals: they are the task'"'s" \
     not grep -qE '^// *(operation|multiple|counted|capability|goal|silver|gold):' "$home/solution.cu"
 
+# medal_is LABEL MEDAL: of the answer that was just judged.
+medal_is() {
+    local medal
+    medal=$(head -n 1 "$work/verdict" | cut -f 3)
+    check "$1: ${medal:-no medal} instead of ${2:-none}" [ "$medal" = "$2" ]
+}
+best=$(sed -nE 's|^// (silver\|gold):.*|\1|p' "$home/task.cu" | sort | head -n 1)
+
 answer 'the solution' solved '' <"$home/solution.cu"
+medal_is 'the solution' "$best"
 answer untouched unsolved "$(cat "$home/wrong/untouched")" <"$home/task.cu"
 for file in "$home"/right/*.cu; do
-    [ ! -f "$file" ] || answer "${file##*/}" solved '' <"$file"
+    [ -f "$file" ] || continue
+    answer "${file##*/}" solved '' <"$file"
+    medal=$(sed -n '1s|^// medal: ||p' "$file")
+    [ -z "$medal" ] || medal_is "${file##*/}" "$medal"
 done
 wrongs=0
 for file in "$home"/wrong/*.cu; do

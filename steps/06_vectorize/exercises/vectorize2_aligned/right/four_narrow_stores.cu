@@ -1,3 +1,4 @@
+// medal: silver
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,3 +1,4 @@
+// medal: bronze
 #include "exercises/exercise.h"
 
 constexpr int TILE = 64; /* rows of 128 bytes */
