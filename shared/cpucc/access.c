@@ -18,6 +18,12 @@ extern char __start_cpucc_readonly[] __attribute__((weak)),
 
 /* ---- what an address is ---- */
 
+bool cpucc_is_constant(uintptr_t a)
+{
+    return (a >= (uintptr_t)__start_cpucc_constant && a < (uintptr_t)__stop_cpucc_constant) ||
+           (a >= (uintptr_t)__start_cpucc_readonly && a < (uintptr_t)__stop_cpucc_readonly);
+}
+
 enum space cpucc_space(const struct lane *l, uintptr_t a)
 {
     if (a - (uintptr_t)cpucc_heap < (uintptr_t)(cpucc_heap_end - cpucc_heap))
@@ -28,9 +34,7 @@ enum space cpucc_space(const struct lane *l, uintptr_t a)
         return IGNORED; /* local memory is not counted */
     if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
         return GLOBAL;
-    if (a >= (uintptr_t)__start_cpucc_constant && a < (uintptr_t)__stop_cpucc_constant)
-        return CONSTANT;
-    if (a >= (uintptr_t)__start_cpucc_readonly && a < (uintptr_t)__stop_cpucc_readonly)
+    if (cpucc_is_constant(a))
         return CONSTANT;
     const struct launch *L = cpucc_the_launch;
     if (a - (uintptr_t)L->arguments < L->argument_bytes)
@@ -161,7 +165,7 @@ static bool on_stack(const struct lane *l, const void *p)
 }
 
 /* Reads and writes of one piece alternate, as in the loads and stores that nvcc emits; a side that
- * lies in local memory is free. */
+ * lies in local memory is free. The read has an address of its own within the call. */
 static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
@@ -178,10 +182,10 @@ static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t
         size_t size = widest;
         while (size > n || other % size || self % size)
             size /= 2;
-        access((uintptr_t)from, (uint32_t)size, READ, pc);
+        access((uintptr_t)from, (uint32_t)size, READ, pc - 1);
         char piece[16];
         memcpy(piece, from, size);
-        access((uintptr_t)to, (uint32_t)size, WRITE, pc + 1);
+        access((uintptr_t)to, (uint32_t)size, WRITE, pc);
         memcpy(to, piece, size);
         to += size, from += size, other += size, self += size, n -= size;
     }

@@ -330,10 +330,20 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
     return cudaSuccess;
 }
 
+static bool in_heap(const void *p)
+{
+    return (const char *)p >= cpucc_heap && (const char *)p < cpucc_heap_end;
+}
+
+/* Whether kernels may use what lies there; and whether only they may. */
 static bool on_device(const void *p)
 {
-    return ((const char *)p >= cpucc_heap && (const char *)p < cpucc_heap_end) ||
-           cpucc_registered_shadow((uintptr_t)p);
+    return in_heap(p) || cpucc_shadow((uintptr_t)p) || cpucc_is_constant((uintptr_t)p);
+}
+static bool off_limits(const void *p)
+{
+    return in_heap(p) ? (const char *)p < cpucc_heap_host
+                      : on_device(p) && !cpucc_registered_shadow((uintptr_t)p);
 }
 
 /* Managed memory belongs to both sides, like page-locked memory; cudaMallocManaged tells them apart. */
@@ -343,7 +353,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
     if (x && (x->freed || (const char *)p < x->start || (const char *)p >= x->start + x->bytes))
         x = NULL;
     bool device = x || cpucc_shadow((uintptr_t)p),
-         host = x ? x->kind == PINNED || x->kind == MANAGED : on_device(p);
+         host = x ? x->kind == PINNED || x->kind == MANAGED
+                  : cpucc_registered_shadow((uintptr_t)p) != NULL;
     *a = (cudaPointerAttributes){cudaMemoryTypeUnregistered, device ? 0 : -2,
                                  device ? (void *)p : NULL, host ? (void *)p : NULL};
     if (device)
@@ -357,7 +368,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
  * fault at the host's call. */
 static bool valid(const void *p, size_t bytes, const char *verb, uintptr_t pc)
 {
-    if (!on_device(p) || cpucc_all_allocated((uintptr_t)p, bytes))
+    if (!on_device(p) ||
+        (cpucc_is_constant((uintptr_t)p) ? !cpucc_in_gap((uintptr_t)p, (uint32_t)bytes)
+                                         : cpucc_all_allocated((uintptr_t)p, bytes)))
         return true;
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
     uintptr_t end = x ? (uintptr_t)x->start + x->bytes : 0;
@@ -368,25 +381,43 @@ static bool valid(const void *p, size_t bytes, const char *verb, uintptr_t pc)
     return false;
 }
 
+/* What the call says of the two ends, against where they are. Pinned and managed memory is both. */
+static bool right_way(const void *to, const void *from, cudaMemcpyKind kind, uintptr_t pc)
+{
+    static const char *const names[] = {"HostToHost", "HostToDevice", "DeviceToHost",
+                                        "DeviceToDevice"};
+    const void *const end[] = {to, from};
+    if (kind == cudaMemcpyDefault)
+        return true;
+    for (int i = 0; i < 2; i++) {
+        bool device = i ? kind & 2 : kind & 1;
+        if (device ? on_device(end[i]) : !off_limits(end[i]))
+            continue;
+        cpucc_fault(NULL, cpucc_user_pc(pc), COPY_DIRECTION,
+                    "cudaMemcpy%s, but the %s is memory of the %s", names[kind],
+                    i ? "source" : "target", device ? "host" : "device");
+        cpucc_print_faults();
+        return false;
+    }
+    return true;
+}
+
 /* Copy at once, whatever the stream. */
 cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, uintptr_t pc)
 {
     cpucc_device_start();
     if (broken)
         return broken;
-    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     if ((unsigned)kind > cudaMemcpyDefault)
         return cpucc_error(cudaErrorInvalidMemcpyDirection);
     if (bytes == 0)
         return cudaSuccess;
-    if ((to_device && !cpucc_shadow((uintptr_t)to)) ||
-        (from_device && !cpucc_shadow((uintptr_t)from)) || !valid(to, bytes, "copied to", pc) ||
+    if (!right_way(to, from, kind, pc) || !valid(to, bytes, "copied to", pc) ||
         !valid(from, bytes, "copied from", pc))
         return cpucc_error(cudaErrorInvalidValue);
     cpucc_open_memory();
     memmove(to, from, bytes);
-    if (on_device(to))
+    if (on_device(to) && !cpucc_is_constant((uintptr_t)to))
         cpucc_mark_written((uintptr_t)to, bytes);
     cpucc_close_memory();
     return cudaSuccess;
@@ -394,8 +425,11 @@ cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
-    cpucc_synchronised();
-    return cpucc_copy(to, from, bytes, kind, HERE);
+    cudaError_t e = cpucc_copy(to, from, bytes, kind, HERE);
+    if (!e)
+        cpucc_pending_copy(NULL, to, from, bytes, false, HERE);
+    cpucc_synchronised_stream(NULL);
+    return e;
 }
 
 cudaError_t cpucc_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -413,22 +447,31 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 {
     if (width > to_pitch || width > from_pitch)
         return cpucc_error(cudaErrorInvalidPitchValue);
-    cpucc_synchronised();
+    cpucc_synchronised_stream(NULL);
     return cpucc_copy_rows(to, to_pitch, from, from_pitch, width, height, kind, HERE);
 }
 
-cudaError_t cudaMemset(void *p, int v, size_t n)
+cudaError_t cpucc_set(void *p, int v, size_t n, uintptr_t pc)
 {
     cpucc_device_start();
     if (broken)
         return broken;
-    if (n && (!cpucc_shadow((uintptr_t)p) || !valid(p, n, "set", HERE)))
+    if (n && (!on_device(p) || !valid(p, n, "set", pc)))
         return cpucc_error(cudaErrorInvalidValue);
     cpucc_open_memory();
     memset(p, v, n);
-    cpucc_mark_written((uintptr_t)p, n);
+    if (!cpucc_is_constant((uintptr_t)p))
+        cpucc_mark_written((uintptr_t)p, n);
     cpucc_close_memory();
     return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void *p, int v, size_t n)
+{
+    cudaError_t e = cpucc_set(p, v, n, HERE);
+    if (!e)
+        cpucc_pending_copy(NULL, p, NULL, n, false, HERE);
+    return e;
 }
 
 cudaError_t cudaMemset2D(void *p, size_t pitch, int v, size_t width, size_t height)
@@ -451,13 +494,17 @@ cudaError_t cpucc_symbol_copy(void *symbol, size_t size, size_t offset, void *ho
     cpucc_device_start();
     if (!symbol)
         return cpucc_error(cudaErrorInvalidSymbol);
-    if (offset > size || bytes > size - offset)
+    if (offset > size || bytes > size - offset) {
+        cpucc_fault(NULL, cpucc_user_pc(HERE), OUT_OF_BOUNDS,
+                    "%zu bytes are copied %s byte %zu of a variable that has %zu: %s", bytes,
+                    to_device ? "to" : "from", offset, size,
+                    cpucc_describe_address((uintptr_t)symbol));
+        cpucc_print_faults();
         return cpucc_error(cudaErrorInvalidValue);
-    if (to_device)
-        memcpy((char *)symbol + offset, host, bytes);
-    else
-        memcpy(host, (char *)symbol + offset, bytes);
-    return cudaSuccess;
+    }
+    void *at = (char *)symbol + offset;
+    return to_device ? cudaMemcpy(at, host, bytes, cudaMemcpyDefault)
+                     : cudaMemcpy(host, at, bytes, cudaMemcpyDefault);
 }
 
 /* ---- functions ---- */

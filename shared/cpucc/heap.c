@@ -177,6 +177,26 @@ static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc)
     return cudaSuccess;
 }
 
+static struct allocation *starting_at(const void *p)
+{
+    if ((const char *)p < cpucc_heap || (const char *)p >= cpucc_heap_end)
+        return NULL;
+    struct allocation *x = in_chunk((size_t)((const char *)p - cpucc_heap) / CHUNK);
+    return x && x->start == p ? x : NULL;
+}
+
+/* What a graph's node allocates is the same memory each time, though it has been freed since. */
+void cpucc_allocate_again(void *p)
+{
+    struct allocation *x = starting_at(p);
+    if (!x || !x->freed)
+        return;
+    x->freed = false;
+    used += x->bytes, used_by_device += x->bytes;
+    size_t from = (size_t)(x->start - cpucc_heap), to = from + x->bytes - 1;
+    memset(cpucc_page_state + from / PAGE, UNWRITTEN, to / PAGE - from / PAGE + 1);
+}
+
 /* The allocation's pages, and the records of these, go back. */
 static void give_back(struct allocation *x)
 {
@@ -193,14 +213,6 @@ cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t p
     cudaError_t e = take(p, bytes, kind, pc);
     cpucc_close_memory();
     return e;
-}
-
-static struct allocation *starting_at(const void *p)
-{
-    if ((const char *)p < cpucc_heap || (const char *)p >= cpucc_heap_end)
-        return NULL;
-    struct allocation *x = in_chunk((size_t)((const char *)p - cpucc_heap) / CHUNK);
-    return x && x->start == p ? x : NULL;
 }
 
 /* Free what one of cpucc_allocate's calls gave. What is none of these is a fault, or where the

@@ -10,8 +10,7 @@
  *                         atomic or volatile access is taken for a signal, which synchronises)
  *   an asynchronous copy  out of pinned memory: not to be written; into it: not to be touched
  *
- * Everything has been done when its call returns; what the hardware might still be doing is a list
- * of pending operations, and for each the streams that come after it.
+ * What the device may still be using is a list of pending operations, in streams.c.
  *
  * The same signal says that a thread has run out of stack.
  */
@@ -33,117 +32,6 @@ static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 void cpucc_lock(void) { pthread_mutex_lock(&lock); }
 void cpucc_unlock(void) { pthread_mutex_unlock(&lock); }
-
-/* ---- pending operations ---- */
-
-enum { OPERATIONS = 4096, STREAMS = 63 };
-
-struct operation_of_device {
-    uint64_t number;
-    uint64_t after; /* streams, a bit each, whose end means that this has ended */
-    uint32_t first_serial, last_serial; /* a kernel's blocks */
-    uintptr_t pc;                       /* of the host's call */
-    const char *name;                   /* a kernel's, or NULL */
-    uintptr_t from, to;                 /* a copy's pinned memory */
-    bool into;                          /* the copy writes it */
-};
-
-static struct operation_of_device pending[OPERATIONS];
-static int pending_count;
-static uint64_t next_number = 1;
-
-/* The bit of a stream. More than STREAMS of them share one, which can only hide a fault. */
-static uint64_t bit_of(const void *stream)
-{
-    static const void *known[STREAMS];
-    static int used;
-    if ((uintptr_t)stream <= 2) /* the default stream, in its three names */
-        return 1;
-    for (int i = 0; i < used; i++)
-        if (known[i] == stream)
-            return (uint64_t)2 << i;
-    if (used < STREAMS - 1)
-        known[used++] = stream;
-    return (uint64_t)2 << (used - 1);
-}
-
-static void drop(uint64_t streams, uint64_t up_to)
-{
-    int kept = 0;
-    for (int i = 0; i < pending_count; i++)
-        if (!(pending[i].after & streams) || pending[i].number > up_to)
-            pending[kept++] = pending[i];
-    pending_count = kept;
-}
-
-static struct operation_of_device *add(const void *stream, uintptr_t pc)
-{
-    uint64_t bit = bit_of(stream);
-    if (pending_count == OPERATIONS) /* too old to be told */
-        memmove(pending, pending + 1, sizeof *pending * (size_t)--pending_count);
-    /* The default stream waits for the others, and they for it. (Not those that were made
-     * non-blocking, which can only hide a fault.) */
-    for (int i = 0; i < pending_count; i++) {
-        if (bit == 1)
-            pending[i].after |= 1;
-        else if (pending[i].after & 1)
-            pending[i].after |= bit;
-    }
-    pending[pending_count] =
-        (struct operation_of_device){.number = next_number++, .after = bit, .pc = pc};
-    return &pending[pending_count++];
-}
-
-void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, const char *name,
-                          uintptr_t pc)
-{
-    cpucc_open_memory();
-    struct operation_of_device *o = add(stream, pc);
-    o->first_serial = first, o->last_serial = last, o->name = name;
-    cpucc_close_memory();
-}
-
-/* An asynchronous copy; to and from as far as they are pinned memory. */
-void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
-                        uintptr_t pc)
-{
-    const struct allocation *t = cpucc_allocation_near((uintptr_t)to),
-                            *f = cpucc_allocation_near((uintptr_t)from);
-    bool into = t && t->kind == PINNED, out_of = f && f->kind == PINNED;
-    if (into == out_of || !bytes) /* on the host alone, or on the device alone */
-        return;
-    cpucc_open_memory();
-    struct operation_of_device *o = add(stream, pc);
-    o->into = into;
-    o->from = into ? (uintptr_t)to : (uintptr_t)from;
-    o->to = o->from + bytes;
-    cpucc_close_memory();
-}
-
-/* The host has waited for a stream, for everything, or for an event. */
-void cpucc_synchronised_stream(const void *stream)
-{
-    /* The default stream comes after all others. */
-    drop(bit_of(stream) == 1 ? ~(uint64_t)0 : bit_of(stream), ~(uint64_t)0);
-}
-
-void cpucc_synchronised(void) { pending_count = 0; }
-
-struct point cpucc_point(const void *stream)
-{
-    uint64_t bit = bit_of(stream);
-    return (struct point){next_number, bit == 1 ? ~(uint64_t)0 : bit};
-}
-
-void cpucc_synchronised_point(struct point p) { drop(p.streams, p.number - 1); }
-
-/* What comes in the stream from now on comes after the point. */
-void cpucc_stream_waits(const void *stream, struct point p)
-{
-    for (int i = 0; i < pending_count; i++)
-        if (pending[i].number < p.number && pending[i].after & p.streams)
-            pending[i].after |= bit_of(stream);
-}
 
 /* ---- opening and closing memory ---- */
 
@@ -185,6 +73,8 @@ void cpucc_close_memory(void)
     if (--opened == 0 && cpucc_heap && guarded()) {
         device_closed = cpucc_device_next;
         protect(cpucc_heap, device_closed, PROT_NONE);
+        int pending_count;
+        cpucc_pending(&pending_count);
         if (pending_count && cpucc_host_next > cpucc_heap_host + (1 << 16)) {
             host_closed = cpucc_host_next;
             protect(cpucc_heap_host, host_closed, PROT_NONE);
@@ -260,17 +150,6 @@ static bool users_place(const void *context, uintptr_t *pc)
     return true;
 }
 
-/* Code that several lines share has none: then the line before it. */
-static uintptr_t with_line(uintptr_t pc)
-{
-    for (uintptr_t at = pc; at > pc - 64 && in_program(at); at--) {
-        const char *line = cpucc_line(at), *colon = strrchr(line, ':');
-        if (colon && colon[1] >= '1' && colon[1] <= '9')
-            return at;
-    }
-    return pc;
-}
-
 static void one_page(uintptr_t a)
 {
     mprotect((void *)(a & ~(uintptr_t)4095), 4096, PROT_READ | PROT_WRITE);
@@ -282,17 +161,19 @@ static const struct operation_of_device *in_use(uintptr_t a, bool write)
     bool recorded = !cpucc_page_state[(a - (uintptr_t)cpucc_heap) / 4096];
     const shadow *s = recorded ? cpucc_shadow(a) : NULL;
     unsigned mask = 1u << (a & 3);
-    for (int i = 0; i < pending_count; i++) {
-        const struct operation_of_device *o = &pending[i];
-        if (o->from && a >= o->from && a < o->to && (write || o->into))
-            return o;
+    int count;
+    const struct operation_of_device *o = cpucc_pending(&count);
+    for (int i = 0; i < count; i++, o++) {
+        for (int k = 0; k < 2; k++)
+            if (a >= o->range[k].from && a < o->range[k].to && (write || o->range[k].written))
+                return o;
         if (!o->name || !s)
             continue;
 #define BY(x) ((x).block >= o->first_serial && (x).block <= o->last_serial)
         if (s->write_mask & mask && BY(s->write)) {
             if (!s->write_strong)
                 return o;
-            pending_count = 0; /* a signal from the kernel: the host has waited for it */
+            cpucc_synchronised(); /* a signal from the kernel: the host has waited for it */
             return NULL;
         }
         if (write && s->read.lanes && BY(s->read) && s->read.when >> 30 == 0) /* a plain read */
@@ -341,7 +222,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
         }
         return;
     }
-    pc = with_line(pc);
     if (!of_host) {
         cpucc_fault(NULL, pc, HOST_ACCESS, "%s", cpucc_describe_address(a));
         end_program();

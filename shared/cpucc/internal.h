@@ -14,6 +14,7 @@
  *   async.c       cp.async, bulk and tensor copies; mbarrier.c and tensor.c beside it
  *   heap.c        device memory; describe.c: an address in words
  *   host.c        what the host may touch, and when
+ *   streams.c     what the device may still be doing
  *   device.c      the run-time API; runtime_*.c and runtime.h beside it
  *   report.c      totals and counts per source line; faults.c, source_lines.c and report_*.c beside it
  *   trace.c       what the page of a run shows beyond counts; advise.c puts a pattern in words
@@ -267,6 +268,7 @@ struct launch {
     void *arguments;
     size_t argument_bytes;
     uint32_t first_serial;
+    uint32_t ordered_serial; /* all blocks before this one come before the launch: see streams.c */
     uint32_t blocks, cluster_size, threads;
     uint32_t static_bytes, static_end; /* shared memory: declared, and laid out with gaps */
     uint32_t dynamic_start;
@@ -333,6 +335,7 @@ void cpucc_account(struct warp *warp, uint32_t group);
 extern uint64_t cpucc_heap_atomics; /* atomic requests to allocated memory, which no counter has */
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
 enum space cpucc_space(const struct lane *lane, uintptr_t address);
+bool cpucc_is_constant(uintptr_t address);
 
 /* ---- sealed.c ---- */
 
@@ -422,6 +425,7 @@ extern unsigned char *cpucc_page_state;           /* of each 4096 bytes of the h
 void cpucc_heap_start(void);
 cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc);
 cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc);
+void cpucc_allocate_again(void *p);
 size_t cpucc_free_memory(void);
 const struct allocation *cpucc_allocation_near(uintptr_t address);
 bool cpucc_heap_holds(uintptr_t address, size_t bytes);
@@ -430,23 +434,11 @@ void cpucc_fill_page(size_t page);
 
 /* ---- host.c ---- */
 
-struct point { /* in a stream, as an event marks it */
-    uint64_t number, streams;
-};
 void cpucc_lock(void);
 void cpucc_unlock(void);
 void cpucc_open_memory(void); /* locks too: one host thread at a time */
 void cpucc_close_memory(void);
 uintptr_t cpucc_user_pc(uintptr_t pc); /* of the program's call that led into the run time */
-void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, const char *name,
-                          uintptr_t pc);
-void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
-                        uintptr_t pc);
-void cpucc_synchronised(void);
-void cpucc_synchronised_stream(const void *stream);
-struct point cpucc_point(const void *stream);
-void cpucc_synchronised_point(struct point p);
-void cpucc_stream_waits(const void *stream, struct point p);
 void cpucc_signals_start(void);
 uintptr_t cpucc_signal_pc(const void *context);
 bool cpucc_runs_here(void); /* the launch is this host thread's */
@@ -454,9 +446,45 @@ void cpucc_read_of_nothing(struct lane *lane, uintptr_t address);  /* guards.c *
 bool cpucc_map_in_place(const struct lane *lane, const void *map); /* guards.c */
 bool cpucc_on_stack_guard(const struct lane *lane, uintptr_t address);
 
+/* ---- streams.c ---- */
+
+struct operation_of_device {
+    uint64_t number;
+    uint64_t after; /* streams, a bit each, whose end means that this has ended */
+    uint32_t first_serial, last_serial; /* a kernel's blocks */
+    uintptr_t pc;                       /* of the host's call */
+    const char *name;                   /* a kernel's, or NULL */
+    struct range {
+        uintptr_t from, to; /* 0: none */
+        bool written;
+    } range[2]; /* a copy's or fill's memory, as far as kernels may use it */
+};
+struct point { /* in a stream, as an event marks it */
+    uint64_t number, streams;
+};
+const struct operation_of_device *cpucc_pending(int *count);
+void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, const char *name,
+                          uintptr_t pc);
+void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
+                        bool asynchronous, uintptr_t pc);
+void cpucc_forget_copies(uintptr_t from, uintptr_t to);
+uint32_t cpucc_look_beside(const void *stream, uint32_t first_serial);
+const struct operation_of_device *
+cpucc_beside(uint32_t serial); /* the kernel of a block, or NULL */
+void cpucc_not_beside(uint32_t serial);
+extern bool cpucc_copies_beside; /* there are some to ask for: */
+const struct operation_of_device *cpucc_copy_beside(uintptr_t address, uint32_t bytes, bool write);
+void cpucc_synchronised(void);
+void cpucc_synchronised_stream(const void *stream);
+struct point cpucc_point(const void *stream);
+void cpucc_synchronised_point(struct point p);
+void cpucc_stream_waits(const void *stream, struct point p);
+unsigned cpucc_stream_flags(const void *stream); /* runtime_stream.c */
+
 /* ---- device.c ---- */
 
 cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, uintptr_t pc);
+cudaError_t cpucc_set(void *to, int value, size_t bytes, uintptr_t pc);
 cudaError_t cpucc_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                             size_t width, size_t height, cudaMemcpyKind kind, uintptr_t pc);
 extern struct device_figures {

@@ -35,6 +35,7 @@
     KIND(BAD_FREE, FAULT, "bad_free", "free of what was not allocated")                            \
     KIND(HOST_ACCESS, FAULT, "host_access", "device memory touched by the host")                   \
     KIND(HOST_RACE, FAULT, "host_race", "not synchronised with the host")                          \
+    KIND(COPY_DIRECTION, FAULT, "copy_direction", "copy in the wrong direction")                   \
     KIND(LAUNCH_REFUSED, REMARK, "launch_refused", "launch refused and never checked")             \
     KIND(ASSERTION, FAULT, "assertion", "assertion failed")                                        \
     KIND(TRAP, FAULT, "trap", "trap")

@@ -87,6 +87,19 @@ static bool pass_wide_barriers(struct launch *L, uint32_t started, uint32_t fini
 
 /* ---- launches ---- */
 
+/* A kernel is over when its launch returns, so none can wait for what the host does next. */
+static bool waits_for_host(const struct lane *l)
+{
+    bool hosts = l->address >= (uintptr_t)cpucc_heap_host && l->address < (uintptr_t)cpucc_heap_end;
+    if (l->waiting != NOT_WAITING || (!hosts && !cpucc_registered_shadow(l->address)))
+        return false;
+    fprintf(stderr,
+            "%s: cpucc: a kernel that waits for the host is not supported: kernels run when they "
+            "are launched\n",
+            cpucc_line(l->pc));
+    return true;
+}
+
 static void report_deadlock(struct launch *L, bool spinning)
 {
     for (int s = 0; s < cpucc_live_end; s++) {
@@ -99,7 +112,8 @@ static void report_deadlock(struct launch *L, bool spinning)
             if (!m)
                 continue;
             struct lane *l = &warp->lane[__builtin_ctz(m)];
-            cpucc_fault(l, l->pc, ENDLESS_WAIT, "%s", cpucc_describe_wait(l));
+            if (!waits_for_host(l))
+                cpucc_fault(l, l->pc, ENDLESS_WAIT, "%s", cpucc_describe_wait(l));
             L->aborted = true;
             L->error = cudaErrorLaunchTimeout;
             return;
@@ -299,6 +313,7 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     L.threads = config->block.x * config->block.y * config->block.z;
     L.cluster_size = config->cluster.x * config->cluster.y * config->cluster.z;
     L.first_serial = cpucc_next_serial;
+    L.ordered_serial = cpucc_look_beside(config->stream, L.first_serial);
     cpucc_next_serial += L.blocks;
     L.recorded = recording;
     L.shared_used = SHARED_START + (uint32_t)config->shared;

@@ -106,8 +106,10 @@ static bool by_barrier(const struct lane *l, uint32_t block, uint32_t thread, ui
 {
     const struct block *b = l->warp->block;
     const struct launch *L = cpucc_the_launch;
-    if (block < L->first_serial || b->base >= CLOCK_MASK)
+    if (block < L->ordered_serial || b->base >= CLOCK_MASK)
         return true;
+    if (block < L->first_serial)
+        return !cpucc_beside(block);
     if (thread >= VC_AGENT)
         return false;
     if (block == b->serial)
@@ -124,7 +126,8 @@ bool cpucc_ordered(const struct lane *l, stamp s)
     if (s.block == l->warp->block->serial && thread == l->thread)
         return true;
     return by_barrier(l, s.block, thread, clock) ||
-           vc_bound(l->order.known, s.block - cpucc_the_launch->first_serial, thread) > clock;
+           (s.block >= cpucc_the_launch->first_serial &&
+            vc_bound(l->order.known, s.block - cpucc_the_launch->first_serial, thread) > clock);
 }
 
 /* Those of a warp's lanes whose accesses at that clock do not come before. */
@@ -135,7 +138,7 @@ uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, ui
         return 0;
     if (block == l->warp->block->serial && warp == (uint32_t)l->warp->number)
         lanes &= ~(1u << l->index);
-    if (!lanes || !l->order.known)
+    if (!lanes || !l->order.known || block < cpucc_the_launch->first_serial)
         return lanes;
     return vc_unknown(l->order.known, block - cpucc_the_launch->first_serial, warp, lanes, clock);
 }

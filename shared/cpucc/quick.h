@@ -9,7 +9,7 @@
 /* What the lanes of one request have in common. */
 struct quick {
     bool possible, write;
-    uint32_t first, serial, base; /* of the launch, and of the block */
+    uint32_t first, serial, base; /* blocks in order before the launch, and of the block */
     uint32_t reader;              /* the key of a reader of this warp, without the clock */
     uint32_t words, pc;
 };
@@ -19,9 +19,9 @@ static inline struct quick quick_start(const struct warp *w, const struct lane *
     const struct launch *L = cpucc_the_launch;
     struct quick q = {.possible = (l->operation == READ || l->operation == WRITE) &&
                                   l->bytes >= 4 && L->recorded && L->cluster_size == 1 &&
-                                  w->block->base < CLOCK_MASK,
+                                  !cpucc_copies_beside && w->block->base < CLOCK_MASK,
                       .write = l->operation == WRITE,
-                      .first = L->first_serial,
+                      .first = L->ordered_serial,
                       .serial = w->block->serial,
                       .base = w->block->base,
                       .reader = key(PLAIN, 15, (uint32_t)w->number, 0),

@@ -18,7 +18,7 @@ static inline bool ordered(const struct lane *l, stamp s)
 {
     const struct block *b = l->warp->block;
     if (s.block != b->serial
-            ? s.block < cpucc_the_launch->first_serial
+            ? s.block < cpucc_the_launch->ordered_serial
             : s.when >> CLOCK_BITS == l->thread ||
                   ((s.when & CLOCK_MASK) < b->base && s.when < (uint32_t)VC_AGENT << CLOCK_BITS))
         return true;
@@ -134,12 +134,13 @@ static bool superseded(const struct lane *l, readers r, readers now)
     if (how_of(r) == BY_AGENT)
         return !unordered_reader_of(l, r, &by);
     if (how_of(r) == WRITTEN)
-        return r.block < cpucc_the_launch->first_serial;
+        return r.block < cpucc_the_launch->ordered_serial;
     bool weaker = how_of(now) == PLAIN || how_of(r) == how_of(now);
     if (bytes_of(r) & ~bytes_of(now) || !weaker)
         return false;
     if (r.block != b->serial)
-        return r.block < cpucc_the_launch->first_serial || clock_of(r) < b->grid_base;
+        return r.block < cpucc_the_launch->ordered_serial ||
+               (r.block >= cpucc_the_launch->first_serial && clock_of(r) < b->grid_base);
     if (clock_of(r) < b->base)
         return true;
     return how_of(r) < BY_AGENT && number_of(r) == (uint32_t)l->warp->number &&
@@ -299,6 +300,12 @@ bool cpucc_still_read(const struct lane *l, const shadow *s, stamp *by)
 static const char *who(const struct lane *l, stamp s, char *to, size_t room)
 {
     const struct launch *L = cpucc_the_launch;
+    if (s.block < L->first_serial) {
+        const struct operation_of_device *o = cpucc_beside(s.block);
+        snprintf(to, room, "the kernel %s in a stream that this one does not wait for",
+                 o ? o->name : "");
+        return to;
+    }
     index3 d = L->config.block;
     uint32_t t = s.when >> CLOCK_BITS, n = s.block - L->first_serial;
     int used = t >= VC_AGENT
@@ -323,7 +330,7 @@ static const char *advice(const struct lane *l, stamp other)
 static void race(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other, uint32_t other_pc,
                  uintptr_t address)
 {
-    char text[96];
+    char text[200];
     who(l, other, text, sizeof text);
     if (other_pc)
         cpucc_fault(l, pc, kind, "%s: not ordered with the write by %s at %s%s",
@@ -396,7 +403,7 @@ static void suspect(struct lane *l, const shadow *s, uintptr_t address)
         p->times++;
         return;
     }
-    char text[96];
+    char text[200];
     who(l, s->write, text, sizeof text);
     *p = (struct suspicion){.pc = l->pc, .times = 1};
     if (asprintf(&p->text, "%s: not ordered with the write by %s at %s%s",
@@ -491,6 +498,8 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
     } else if (s->write_mask & m && !ordered(l, s->write)) {
         bool agreed =
             strong && s->write_strong && (s->write.block == me.block || (wide && s->write_wide));
+        if (agreed && s->write.block < cpucc_the_launch->first_serial)
+            cpucc_not_beside(s->write.block);
         if (!agreed && !strong && s->write_strong)
             suspect(l, s, address);
         else if (!agreed || (shared && takes_lockstep(l, s)))
@@ -520,7 +529,7 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
     bool wide = !(l->strength & BLOCK_SCOPE);
     enum how how;
     stamp reader;
-    char text[96];
+    char text[200];
     if (s->mbarrier)
         cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is part of an mbarrier, which is overwritten",
                     cpucc_describe_address(address));
@@ -531,6 +540,8 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
     if (s->write_mask & m && !s->arriving && !ordered(l, s->write)) {
         bool agreed =
             strong && s->write_strong && (s->write.block == me.block || (wide && s->write_wide));
+        if (agreed && s->write.block < cpucc_the_launch->first_serial)
+            cpucc_not_beside(s->write.block);
         if (!agreed && l->operation == ATOMIC)
             race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
         else if (!agreed)
@@ -583,6 +594,17 @@ static void access_fault(struct lane *l, enum cpucc_kind kind, uintptr_t address
     cpucc_abort(error);
 }
 
+/* The access meets a copy in another stream, which may not have ended or not have begun. */
+static void check_copies(struct lane *l, uintptr_t address, uint32_t bytes, bool write)
+{
+    const struct operation_of_device *o = cpucc_copy_beside(address, bytes, write);
+    if (o)
+        cpucc_fault(l, l->pc, write ? RACE_WRITE_READ : RACE_READ_WRITE,
+                    "%s: not ordered with the copy at %s, in a stream that this one does not wait "
+                    "for",
+                    cpucc_describe_address(address), cpucc_line(o->pc));
+}
+
 /* Check one access before it is made, and note it. False if the launch ends here. */
 bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op,
                  enum space space)
@@ -615,6 +637,8 @@ bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operati
             return false;
         }
     s -= (bytes + 3) / 4;
+    if (cpucc_copies_beside)
+        check_copies(l, address, bytes, write);
     if (shared && cpucc_the_launch->cluster_size > 1)
         cpucc_touch(l, address);
     if (op == VOLATILE_READ) {

@@ -9,9 +9,15 @@
 
 #include "internal.h"
 
+/* Nodes of a graph that the next one of a stream that captures comes after. */
+struct behind {
+    cudaGraphNode_t node[64];
+    size_t count;
+};
+
 struct CUstream_st {
     cudaGraph_t capture; /* the graph that takes the stream's work, or NULL */
-    cudaGraphNode_t last;
+    struct behind behind;
     cudaStreamCaptureMode mode;
     bool origin; /* the capture began here */
     unsigned flags;
@@ -39,6 +45,8 @@ struct copy_work {
     size_t to_pitch, from_pitch, width, height;
     cudaMemcpyKind kind;
 };
+
+cudaError_t cpucc_copy_in_stream(const struct copy_work *work, const void *stream, uintptr_t pc);
 
 /* runtime_graph.c: add the work as a node that follows the stream's last. */
 cudaError_t cpucc_capture_kernel(cudaStream_t stream, const struct kernel_work *work);

@@ -293,9 +293,13 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
 
 /* ---- what streams that capture add ---- */
 
+static void now_behind(cudaStream_t s, cudaGraphNode_t n) { s->behind = (struct behind){{n}, 1}; }
+
 static cudaGraphNode_t follow(cudaStream_t s, cudaGraphNodeType type)
 {
-    return s->last = new_node(s->capture, type, &s->last, s->last != NULL);
+    cudaGraphNode_t n = new_node(s->capture, type, s->behind.node, s->behind.count);
+    now_behind(s, n);
+    return n;
 }
 
 cudaError_t cpucc_capture_kernel(cudaStream_t s, const struct kernel_work *work)
@@ -336,23 +340,35 @@ cudaError_t cpucc_capture_event(cudaStream_t s, cudaEvent_t event)
 cudaError_t cpucc_capture_alloc(cudaStream_t s, void **p, size_t bytes)
 {
     cudaMemAllocNodeParams how = {.bytesize = bytes};
-    cudaError_t e = cudaGraphAddMemAllocNode(&s->last, s->capture, &s->last, s->last != NULL, &how);
+    cudaGraphNode_t n;
+    cudaError_t e = cudaGraphAddMemAllocNode(&n, s->capture, s->behind.node, s->behind.count, &how);
     *p = how.dptr;
+    if (!e)
+        now_behind(s, n);
     return e;
 }
 cudaError_t cpucc_capture_free(cudaStream_t s, void *p)
 {
-    return cudaGraphAddMemFreeNode(&s->last, s->capture, &s->last, s->last != NULL, p);
+    cudaGraphNode_t n;
+    cudaError_t e = cudaGraphAddMemFreeNode(&n, s->capture, s->behind.node, s->behind.count, p);
+    if (!e)
+        now_behind(s, n);
+    return e;
 }
 cudaError_t cpucc_capture_graph(cudaStream_t s, cudaGraphExec_t x)
 {
-    return cudaGraphAddChildGraphNode(&s->last, s->capture, &s->last, s->last != NULL, x->graph);
+    cudaGraphNode_t n;
+    cudaError_t e =
+        cudaGraphAddChildGraphNode(&n, s->capture, s->behind.node, s->behind.count, x->graph);
+    if (!e)
+        now_behind(s, n);
+    return e;
 }
 
 /* ---- running ---- */
 
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s);
-static cudaError_t run(cudaGraph_t g);
+static cudaError_t run(cudaGraph_t g, const void *stream);
 
 /* Elements of 1, 2 or 4 bytes. */
 static cudaError_t set_rows(const cudaMemsetParams *p)
@@ -369,21 +385,23 @@ static cudaError_t set_rows(const cudaMemsetParams *p)
     return cudaSuccess;
 }
 
+/* A node is a stream of its own, for streams.c, which comes after those of the nodes before it. */
 static cudaError_t run_node(cudaGraphNode_t n)
 {
     switch (n->type) {
     case cudaGraphNodeTypeKernel:
+        n->u.kernel.config.stream = (cudaStream_t)n;
         return cpucc_launch(n->u.kernel.stub, n->u.kernel.config, n->u.kernel.arguments);
     case cudaGraphNodeTypeMemcpy:
         if (n->three_dimensions)
             return cudaMemcpy3D(&n->u.copy_3d);
-        return cudaMemcpy2D(n->u.copy.to, n->u.copy.to_pitch, n->u.copy.from, n->u.copy.from_pitch,
-                            n->u.copy.width, n->u.copy.height, n->u.copy.kind);
+        return cpucc_copy_in_stream(&n->u.copy, n, 0);
     case cudaGraphNodeTypeMemset: return set_rows(&n->u.set);
     case cudaGraphNodeTypeHost: return n->u.host.fn(n->u.host.userData), cudaSuccess;
-    case cudaGraphNodeTypeGraph: return run(n->u.child);
+    case cudaGraphNodeTypeGraph: return run(n->u.child, n);
     case cudaGraphNodeTypeEventRecord: return cudaEventRecord(n->u.event, NULL);
     case cudaGraphNodeTypeMemAlloc:
+        cpucc_allocate_again(n->u.memory.p);
         cpucc_mark_allocated((uintptr_t)n->u.memory.p, n->u.memory.bytes, true, false);
         return cudaSuccess;
     case cudaGraphNodeTypeMemFree:
@@ -403,9 +421,10 @@ static bool ready(const struct CUgraphNode_st *n)
     return true;
 }
 
-static cudaError_t run(cudaGraph_t g)
+static cudaError_t run(cudaGraph_t g, const void *stream)
 {
     size_t done = 0;
+    struct point start = cpucc_point(stream);
     for (size_t i = 0; i < g->count; i++)
         g->node[i]->done = false;
     for (bool more = true; more && done < g->count;) {
@@ -414,6 +433,9 @@ static cudaError_t run(cudaGraph_t g)
             cudaGraphNode_t n = g->node[i];
             if (n->done || !ready(n))
                 continue;
+            cpucc_stream_waits(n, start);
+            for (size_t k = 0; k < n->after_count; k++)
+                cpucc_stream_waits(n, cpucc_point(n->after[k]));
             cudaError_t e = n->disabled ? cudaSuccess : run_node(n);
             if (e)
                 return e;
@@ -421,6 +443,8 @@ static cudaError_t run(cudaGraph_t g)
             done++;
         }
     }
+    for (size_t i = 0; i < g->count; i++)
+        cpucc_stream_waits(stream, cpucc_point(g->node[i]));
     return done == g->count ? cudaSuccess : cpucc_error(cudaErrorInvalidValue); /* a circle */
 }
 
@@ -450,7 +474,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t x, cudaStream_t s)
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t s)
 {
-    return cpucc_capturing(s) ? cpucc_capture_graph(s, x) : run(x->graph);
+    return cpucc_capturing(s) ? cpucc_capture_graph(s, x) : run(x->graph, s);
 }
 
 /* ---- asking and changing ---- */

@@ -164,24 +164,40 @@ cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes, cudaMemPool_t pool, 
 }
 cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
 {
-    return cpucc_capturing(s) ? cpucc_capture_free(s, p) : cudaFree(p);
+    const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
+    if (cpucc_capturing(s))
+        return cpucc_capture_free(s, p);
+    if (x)
+        cpucc_forget_copies((uintptr_t)x->start, (uintptr_t)x->start + x->bytes);
+    return cpucc_error(
+        cpucc_release_memory(p, false, cpucc_user_pc((uintptr_t)__builtin_return_address(0))));
 }
 
 /* ---- copies and fills in a stream ---- */
 
+/* Also for a graph's node, which is a stream of its own. */
+cudaError_t cpucc_copy_in_stream(const struct copy_work *w, const void *stream, uintptr_t pc)
+{
+    cudaError_t e = cpucc_copy_rows(w->to, w->to_pitch, w->from, w->from_pitch, w->width, w->height,
+                                    w->kind, pc);
+    size_t rows = w->height, width = w->width;
+    if (width == w->to_pitch && width == w->from_pitch)
+        width *= rows, rows = 1;
+    bool asynchronous = cpucc_shadow((uintptr_t)w->to); /* else it waits for the copy */
+    for (size_t y = 0; y < rows && !e; y++)
+        cpucc_pending_copy(stream, (char *)w->to + y * w->to_pitch,
+                           (const char *)w->from + y * w->from_pitch, width, asynchronous, pc);
+    return e;
+}
+
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t s)
 {
-    uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
-    if (!cpucc_capturing(s)) {
-        cudaError_t e = cpucc_copy_rows(to, to_pitch, from, from_pitch, width, height, kind, pc);
-        for (size_t y = 0; y < height && !e; y++)
-            cpucc_pending_copy(s, (char *)to + y * to_pitch, (const char *)from + y * from_pitch,
-                               width, pc);
-        return e;
-    }
     struct copy_work work = {to, from, to_pitch, from_pitch, width, height, kind};
-    return cpucc_capture_copy(s, &work);
+    return cpucc_capturing(s)
+               ? cpucc_capture_copy(s, &work)
+               : cpucc_copy_in_stream(&work, s,
+                                      cpucc_user_pc((uintptr_t)__builtin_return_address(0)));
 }
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind kind,
                             cudaStream_t s)
@@ -190,8 +206,13 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind
 }
 cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s)
 {
-    if (!cpucc_capturing(s))
-        return cudaMemset(p, v, n);
+    if (!cpucc_capturing(s)) {
+        uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
+        cudaError_t e = cpucc_set(p, v, n, pc);
+        if (!e)
+            cpucc_pending_copy(s, p, NULL, n, true, pc);
+        return e;
+    }
     cudaMemsetParams how = {p, n, (unsigned)v & 0xff, 1, n, 1};
     return cpucc_capture_set(s, &how);
 }

@@ -67,6 +67,13 @@ cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned *flags)
 {
     return *flags = record(s) ? s->flags : 0, cudaSuccess;
 }
+unsigned cpucc_stream_flags(const void *stream)
+{
+    for (const struct CUstream_st *r = streams; r; r = r->next)
+        if (r == stream)
+            return r->flags;
+    return 0;
+}
 cudaError_t cudaStreamGetDevice(cudaStream_t s, int *device)
 {
     return (void)s, *device = 0, cudaSuccess;
@@ -134,9 +141,9 @@ struct CUevent_st {
     struct timespec time;
     bool recorded;
     unsigned flags;
-    struct point point;   /* where it was recorded, for host.c */
-    cudaGraph_t capture;  /* it was last recorded in a capturing stream */
-    cudaGraphNode_t node; /* behind this one */
+    struct point point;  /* where it was recorded, for host.c */
+    cudaGraph_t capture; /* it was last recorded in a capturing stream */
+    struct behind behind;
 };
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags)
@@ -156,7 +163,7 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
         return cpucc_error(cudaErrorInvalidResourceHandle);
     e->capture = cpucc_capturing(s);
     if (e->capture) {
-        e->node = s->last;
+        e->behind = s->behind;
         return cudaSuccess;
     }
     e->point = cpucc_point(s);
@@ -193,6 +200,18 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
     return cpucc_lasting_error();
 }
 
+static bool come_behind(cudaStream_t s, cudaGraphNode_t n)
+{
+    struct behind *b = &s->behind;
+    for (size_t i = 0; i < b->count; i++)
+        if (b->node[i] == n)
+            return true;
+    if (b->count == sizeof b->node / sizeof *b->node)
+        return false;
+    b->node[b->count++] = n;
+    return true;
+}
+
 /* A stream that waits for an event of a capturing stream captures too. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
 {
@@ -205,7 +224,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
         if (s->capture && s->capture != e->capture)
             return cpucc_error(cudaErrorStreamCaptureMerge);
         s->capture = e->capture;
-        s->last = e->node;
+        for (size_t i = 0; i < e->behind.count; i++)
+            if (!come_behind(s, e->behind.node[i]))
+                return cpucc_unsupported("a captured stream that waits for so many others");
     } else {
         cpucc_stream_waits(s, e->point);
     }
@@ -218,7 +239,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags);
 
 static cudaError_t begin(cudaStream_t s, cudaGraph_t graph, cudaStreamCaptureMode mode)
 {
-    s->capture = graph, s->last = NULL, s->mode = mode, s->origin = true;
+    s->capture = graph, s->behind.count = 0, s->mode = mode, s->origin = true;
     return cudaSuccess;
 }
 
@@ -237,10 +258,14 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t s, cudaGraph_t graph,
                                           const cudaGraphNode_t *after, const void *data,
                                           size_t count, cudaStreamCaptureMode mode)
 {
-    (void)after, (void)data, (void)count; /* nodes run in the order in which they are added */
+    (void)data;
     if (!record(s) || s->capture)
         return cpucc_error(cudaErrorStreamCaptureUnsupported);
-    return begin(s, graph, mode);
+    begin(s, graph, mode);
+    for (size_t i = 0; i < count; i++)
+        if (!come_behind(s, after[i]))
+            return cpucc_unsupported("capture behind so many nodes");
+    return cudaSuccess;
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph)
@@ -250,7 +275,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph)
     *graph = s->capture;
     for (struct CUstream_st *r = streams; r; r = r->next)
         if (r->capture == *graph)
-            r->capture = NULL, r->origin = false;
+            r->capture = NULL, r->origin = false, r->behind.count = 0;
     return cudaSuccess;
 }
 
@@ -271,20 +296,22 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, cudaStreamCaptureStatus *st
     if (graph)
         *graph = g;
     if (after)
-        *after = g && s->last ? &s->last : NULL;
+        *after = g && s->behind.count ? s->behind.node : NULL;
     if (count)
-        *count = g && s->last;
+        *count = g ? s->behind.count : 0;
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t s, cudaGraphNode_t *nodes,
                                                 size_t count, unsigned flags)
 {
-    (void)flags;
     if (!cpucc_capturing(s))
         return cpucc_error(cudaErrorIllegalState);
-    if (count)
-        s->last = nodes[count - 1];
+    if (flags & 1) /* cudaStreamSetCaptureDependencies */
+        s->behind.count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!come_behind(s, nodes[i]))
+            return cpucc_unsupported("capture behind so many nodes");
     return cudaSuccess;
 }
 

@@ -49,12 +49,13 @@ static char *shown(const char *line)
     return strdup(*line ? line : "?");
 }
 
-/* An access inlined from cpucc's own headers belongs to the line that called it, and so do wrappers
+/* An access inlined from cpucc's own headers, or from clang's for CUDA, belongs to the line that called it, and so do wrappers
  * of one instruction. */
 static bool is_wrapper(const char *line)
 {
     return strstr(line, "/cpucc/include/") || strstr(line, "/cpucc/harness/") ||
-           strstr(line, "/harness/ptx.h") || line[0] == '?';
+           strstr(line, "/harness/ptx.h") || strstr(line, "/include/cuda_wrappers/") ||
+           line[0] == '?';
 }
 
 FILE *(*cpucc_open_lines)(const char *addresses);
@@ -110,9 +111,26 @@ void cpucc_find_lines(const uintptr_t *pc, size_t n)
     }
 }
 
+static bool has_line(uintptr_t pc)
+{
+    const char *line = find(pc)->line, *colon = line ? strrchr(line, ':') : NULL;
+    return colon && colon[1] >= '1' && colon[1] <= '9';
+}
+
+/* Code that several lines share has none: then the line before it. */
 const char *cpucc_line(uintptr_t pc)
 {
+    enum { BACK = 64 };
     cpucc_find_lines(&pc, 1);
+    if (!has_line(pc) && pc > (uintptr_t)__executable_start + BACK) {
+        static uintptr_t before[BACK];
+        for (uintptr_t i = 0; i < BACK; i++)
+            before[i] = pc - 1 - i;
+        cpucc_find_lines(before, BACK);
+        for (int i = 0; i < BACK; i++)
+            if (has_line(before[i]))
+                return find(before[i])->line;
+    }
     const char *line = find(pc)->line;
     return line ? line : "?";
 }

@@ -17,6 +17,7 @@
  *   __grid_constant__ the run time is told which parameters have it
  *   __shared__        arrays of more than a block may have stay, though nobody reads them
  *   __constant__      a store to it stays
+ *   new and delete    stay, though nothing uses what they give
  *
  * The checks are functions that are always inlined, so that the optimiser drops those that cannot
  * fail. What they call touches no memory of the program, so that it keeps no access in its place.
@@ -756,6 +757,13 @@ static void write_functions(struct text *to, const char *module)
     add(to, constants.p ? constants.p : "");
 }
 
+/* C++ allows new and delete to be left out in pairs; nvcc does not do that. */
+static char *keep_news(char *line)
+{
+    char *at = starts_with(line, "attributes #") ? strstr(line, " builtin ") : NULL;
+    return at ? format("%.*s no%s", (int)(at - line), line, at + 1) : line;
+}
+
 /* Newer clangs drop a store to __constant__ memory (address space 4) as one that cannot be meant, and
  * so does nobody see it. Another number, and it is memory like any other; retarget knows it. */
 static void hide_constant_space(char *p)
@@ -800,6 +808,7 @@ int main(int count, char **argument)
         else if (starts_with(guard_line[i], "declare ") && strstr(guard_line[i], "@llvm.var.annot"))
             continue;
         else {
+            guard_line[i] = keep_news(guard_line[i]);
             if (!written && starts_with(guard_line[i], "attributes #"))
                 addf(&out, "@@"), written = true;
             addf(&out, "%s\n", guard_line[i]);

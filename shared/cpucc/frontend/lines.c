@@ -47,6 +47,22 @@ char *source_line(const char *instruction)
     return format("%.*s:%d", (int)strcspn(name, "\""), name, line);
 }
 
+char *with_a_line(char *instruction, int *last)
+{
+    char *at = strstr(instruction, ", !dbg !");
+    if (!at)
+        return instruction;
+    at += strlen(", !dbg !");
+    const char *location = metadata(atoi(at));
+    if (!location || !strstr(location, "(line: 0, ")) {
+        *last = atoi(at);
+        return instruction;
+    }
+    return *last ? format("%.*s%d%s", (int)(at - instruction), instruction, *last,
+                          at + strspn(at, "0123456789"))
+                 : instruction;
+}
+
 int scope_of(const char *define) { return number_behind(define, "!dbg !"); }
 
 int new_location(int line, int scope)

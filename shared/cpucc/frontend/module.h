@@ -34,7 +34,9 @@ void note_metadata(const char *line);       /* a line "!12 = ..." */
 const char *metadata(int number);           /* the line, or NULL */
 char *source_line(const char *instruction); /* "file.cu:12", from its !dbg; or the unit */
 int scope_of(const char *define);           /* number behind !dbg, or -1 */
-int new_location(int line, int scope);      /* number of a new !DILocation */
+/* An instruction that the optimiser made of several has none, and gets the line of the one before. */
+char *with_a_line(char *instruction, int *last_location);
+int new_location(int line, int scope); /* number of a new !DILocation */
 void write_locations(struct text *to);
 char *subprogram_name(const char *define); /* "transpose<32, 8>", or NULL */
 

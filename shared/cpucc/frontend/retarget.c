@@ -521,7 +521,9 @@ static int add_function(struct text *to, int i)
     if (line[i][0] && line[i][0] != ' ' && line[i][0] != '}') /* the first block's label */
         addf(to, "%s\n", line[i++]);
     begin_function();
+    int location = 0;
     for (; i < lines && strcmp(line[i], "}"); i++) {
+        line[i] = with_a_line(line[i], &location);
         struct text t = {0}, u = {0};
         add(&t, "");
         if (!strchr(line[i], '@') && !strchr(line[i], '(')) { /* nothing to translate but spaces */

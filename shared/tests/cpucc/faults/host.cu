@@ -159,6 +159,21 @@ CASE(freed_host_memory)
     cudaFree(p); /* FAULT: bad_free */
 }
 
+//// copy_in_the_wrong_direction
+CASE(copy_in_the_wrong_direction)
+{
+    int h[32] = {}, *d = ints(32);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyHostToDevice); /* FAULT: copy_direction */
+}
+
+//// copy_to_a_symbol_too_long
+__constant__ float taps[5];
+CASE(copy_to_a_symbol_too_long)
+{
+    float h[8] = {};
+    cudaMemcpyToSymbol(taps, h, sizeof h); /* FAULT: out_of_bounds */
+}
+
 //// copy_too_long
 CASE(copy_too_long)
 {
