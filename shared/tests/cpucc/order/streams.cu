@@ -32,8 +32,8 @@ CASE(streams_in_order_by_event)
 //// event_recorded_too_early_for_a_stream
 __global__ void read_early(const int *a, int *b)
 {
-    b[threadIdx.x] = a[threadIdx.x];
-} /* FAULT: race_read_after_write */
+    b[threadIdx.x] = a[threadIdx.x]; /* FAULT: race_read_after_write */
+}
 CASE(event_recorded_too_early_for_a_stream)
 {
     cudaStream_t s = stream(), t = stream();
@@ -128,8 +128,8 @@ CASE(result_fetched_after_the_kernel)
 //// used_before_it_has_come
 __global__ void too_soon(const int *a, int *b)
 {
-    b[threadIdx.x] = a[threadIdx.x];
-} /* FAULT: race_read_after_write */
+    b[threadIdx.x] = a[threadIdx.x]; /* FAULT: race_read_after_write */
+}
 CASE(used_before_it_has_come)
 {
     int *a = ints(32), *b = ints(32), *h;
