@@ -12,12 +12,12 @@
  *
  *   latency_ns     from a warp's first load to the arrival of its last, the mean
  *   in_flight_kb   bytes that loads are waiting for, on one SM, the mean over the launch
- *                  (both are means over WATCHED SMs, each watched in a launch of its own: an SM's
- *                  share of the work differs from that of another by a fifth)
+ *                  (both are means over WATCHED SMs, each watched in a launch of its own)
  *   gb_per_s       bytes read plus written, of the kernel with its stamps
  *
  * A warp that has n loads counts all their bytes from the first until the last has arrived, so that
- * in_flight_kb is an upper bound. Stamps cost time: the speed is not that of the step's kernel.
+ * in_flight_kb is an upper bound. Stamps cost time: the speed is not that of the step's kernel, and the
+ * watched SM, which alone stores them, gets fewer blocks than the others.
  */
 #include "harness/cuda_check.h"
 #include <stdint.h>
@@ -30,14 +30,14 @@ constexpr int WATCHED = 12; /* so many SMs are watched, one a launch */
 constexpr int SPAN = 12000; /* clock cycles shown of each launch */
 
 typedef struct {
-    long long begin, loaded, passed, end; /* clock cycles of the SM */
-    int sm, block;
+    uint32_t begin, loaded, passed, end; /* the SM's clock, which goes round every two seconds */
 } Stamps;
+static const uint32_t NOT_STAMPED = UINT32_MAX;
 
-static __device__ __forceinline__ long long now(void)
+static __device__ __forceinline__ uint32_t now(void)
 {
-    long long cycles;
-    asm volatile("mov.u64 %0, %%clock64;" : "=l"(cycles)::"memory");
+    uint32_t cycles;
+    asm volatile("mov.u32 %0, %%clock;" : "=r"(cycles)::"memory");
     return cycles;
 }
 
@@ -56,13 +56,11 @@ typedef struct {
 
 /* Notes the stamps of this thread's warp if it is on the watched SM. `warp` is its number in the
  * launch. */
-static __device__ void note(Watch watch, int warp, long long begin, long long loaded,
-                            long long passed)
+static __device__ void note(Watch watch, int warp, uint32_t begin, uint32_t loaded, uint32_t passed)
 {
-    long long end = now();
+    uint32_t end = now();
     if (this_sm() == watch.sm && (threadIdx.y * blockDim.x + threadIdx.x) % 32 == 0)
-        watch.stamps[warp] = {begin, loaded,    passed,
-                              end,   this_sm(), (int)(blockIdx.y * gridDim.x + blockIdx.x)};
+        *(uint4 *)&watch.stamps[warp] = make_uint4(begin, loaded, passed, end);
 }
 
 /* Step 00's scalar, vector and vector_x4: VECTORS elements of type T a thread. */
@@ -71,13 +69,13 @@ __global__ void copy(const T *in, T *out, Watch watch)
 {
     size_t first = (size_t)blockIdx.x * VECTORS * blockDim.x + threadIdx.x;
     T values[VECTORS];
-    long long begin = now();
+    uint32_t begin = now();
 #pragma unroll
     for (int v = 0; v < VECTORS; v++)
         values[v] = in[first + v * blockDim.x];
     /* A store is sent once its value is there; the last load's stands for all. */
     out[first + (VECTORS - 1) * blockDim.x] = values[VECTORS - 1];
-    long long loaded = now();
+    uint32_t loaded = now();
 #pragma unroll
     for (int v = 0; v < VECTORS - 1; v++)
         out[first + v * blockDim.x] = values[v];
@@ -93,16 +91,16 @@ __global__ void transpose(const float *in, float *out, Watch watch)
     int row = blockIdx.y * TILE + threadIdx.y;
     int col = blockIdx.x * TILE + threadIdx.x;
     float values[ELEMENTS];
-    long long begin = now();
+    uint32_t begin = now();
 #pragma unroll
     for (int e = 0; e < ELEMENTS; e++)
         values[e] = in[(size_t)(row + e * (TILE / ELEMENTS)) * SIZE + col];
 #pragma unroll
     for (int e = 0; e < ELEMENTS; e++)
         tile[threadIdx.y + e * (TILE / ELEMENTS)][threadIdx.x] = values[e];
-    long long loaded = now();
+    uint32_t loaded = now();
     __syncthreads();
-    long long passed = now();
+    uint32_t passed = now();
 
     int out_row = blockIdx.x * TILE + threadIdx.y;
     int out_col = blockIdx.y * TILE + threadIdx.x;
@@ -163,29 +161,37 @@ typedef struct {
     double ms;            /* of the launches */
 } Sums;
 
+/* Clock cycles from `from` to `to`, which may be earlier. */
+static long long cycles_between(uint32_t from, uint32_t to) { return (int32_t)(to - from); }
+
 /* Adds a launch's stamps to the sums; if `timeline` is a file, writes a span of them there. */
 static void add(Sums *sums, const Kernel *kernel, const Stamps *all, size_t warps, FILE *timeline)
 {
+    const Stamps *one = NULL; /* all times are counted from its begin */
     long long first = 0, last = 0;
-    size_t seen = 0;
     for (size_t w = 0; w < warps; w++) {
-        if (all[w].sm != watch.sm)
+        if (all[w].end == NOT_STAMPED)
             continue;
-        if (seen == 0 || all[w].begin < first)
-            first = all[w].begin;
-        if (seen == 0 || all[w].end > last)
-            last = all[w].end;
-        sums->waited += (double)(all[w].loaded - all[w].begin);
-        seen++;
+        if (!one)
+            one = &all[w];
+        long long begin = cycles_between(one->begin, all[w].begin);
+        long long end = cycles_between(one->begin, all[w].end);
+        first = begin < first ? begin : first;
+        last = end > last ? end : last;
+        sums->waited += (double)cycles_between(all[w].begin, all[w].loaded);
+        sums->warps++;
     }
-    sums->warps += (double)seen;
     sums->cycles += (double)(last - first);
-    long long from = first + (last - first) / 2;
-    for (size_t w = 0; timeline && w < warps; w++)
-        if (all[w].sm == watch.sm && all[w].end > from && all[w].begin < from + SPAN)
-            fprintf(timeline, "%s\t%d\t%zu\t%d\t%lld\t%lld\t%lld\t%lld\n", kernel->name,
-                    all[w].block, w, kernel->warp_bytes, all[w].begin - from, all[w].loaded - from,
-                    all[w].passed - from, all[w].end - from);
+    if (!one || !timeline)
+        return;
+    uint32_t from = one->begin + (uint32_t)(first + (last - first) / 2);
+    for (size_t w = 0; w < warps; w++)
+        if (all[w].end != NOT_STAMPED && cycles_between(from, all[w].end) > 0 &&
+            cycles_between(from, all[w].begin) < SPAN)
+            fprintf(timeline, "%s\t%zu\t%zu\t%d\t%lld\t%lld\t%lld\t%lld\n", kernel->name,
+                    w / (size_t)(kernel->threads / 32), w, kernel->warp_bytes,
+                    cycles_between(from, all[w].begin), cycles_between(from, all[w].loaded),
+                    cycles_between(from, all[w].passed), cycles_between(from, all[w].end));
 }
 
 /* Launches three times and keeps the last launch's stamps, of the watched SM. Returns its time, ms. */
@@ -193,7 +199,7 @@ static float launch(const Kernel *kernel, Stamps *all, size_t warps, cudaEvent_t
                     cudaEvent_t stop)
 {
     for (int turn = 0; turn < 3; turn++) {
-        /* No warp is on the watched SM: what an earlier launch has noted there is gone. */
+        /* Nothing is stamped: what an earlier launch has noted there is gone. */
         CUDA_CHECK(cudaMemset(watch.stamps, 0xff, warps * sizeof *watch.stamps));
         CUDA_CHECK(cudaEventRecord(start));
         kernel->launch(kernel->threads);
