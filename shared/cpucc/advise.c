@@ -129,8 +129,8 @@ static void shared(const struct trace_pattern *p, bool store, int side, char *to
                  "banks, so %d lanes meet in bank %d%s. Pad each row by %lld unused word%s, or "
                  "swizzle: exclusive-or the column with the row.",
                  step, meet, bank, vector, unit, unit == 1 ? "" : "s");
-    else if (w.regular && w.run == w.lanes && w.step % 4 == 0 && step > unit &&
-             gcd(step, 32) > unit)
+    else if (w.regular && w.step % 4 == 0 && step > unit && gcd(step, 32) > unit &&
+             w.run * gcd(step, 32) > 32)
         snprintf(to, room,
                  "Stride %lld: lane after lane is %lld words further, which meets only %lld of the "
                  "32 banks, %d lanes in bank %d. An odd number of %s meets all of them: pad the "

@@ -93,21 +93,35 @@
  */
 
 /** @type {Data} */
-const data = JSON.parse(/** @type {HTMLElement} */ (document.getElementById("data")).textContent || "");
+const data =
+    JSON.parse(/** @type {HTMLElement} */ (document.getElementById("data")).textContent || "");
 
 /** The first number of an event; trace.h says what follows. */
 const EVENT = {
-    REQUEST: 0, COPY: 1, ATOMIC: 2, TMA: 3, ARRIVED: 4, COMMIT: 5, WAIT: 6, BARRIER: 7, WARP: 8,
-    MBARRIER: 9, FAULT: 10,
+    REQUEST : 0,
+    COPY : 1,
+    ATOMIC : 2,
+    TMA : 3,
+    ARRIVED : 4,
+    COMMIT : 5,
+    WAIT : 6,
+    BARRIER : 7,
+    WARP : 8,
+    MBARRIER : 9,
+    FAULT : 10,
 };
 
 /** What a counter is called, and what its work is. */
 const COUNTER = /** @type {Object<string, string[]>} */ ({
-    global_load: ["global load", "sector"], global_store: ["global store", "sector"],
-    shared_load: ["shared load", "wavefront"], shared_store: ["shared store", "wavefront"],
-    async_copy_global: ["cp.async from global", "sector"],
-    async_copy_shared: ["cp.async to shared", "wavefront"],
-    tma_load: ["TMA load", "byte"], tma_store: ["TMA store", "byte"], atomic: ["atomic", ""],
+    global_load : [ "global load", "sector" ],
+    global_store : [ "global store", "sector" ],
+    shared_load : [ "shared load", "wavefront" ],
+    shared_store : [ "shared store", "wavefront" ],
+    async_copy_global : [ "cp.async from global", "sector" ],
+    async_copy_shared : [ "cp.async to shared", "wavefront" ],
+    tma_load : [ "TMA load", "byte" ],
+    tma_store : [ "TMA store", "byte" ],
+    atomic : [ "atomic", "" ],
 });
 
 /** @param {string} counter */
@@ -123,20 +137,31 @@ const times = (r) => "\u00d7" + (r >= 10 ? r.toFixed(1) : r.toFixed(2));
 /** @param {number} n @param {string} word */
 const count = (n, word) => number(n) + " " + word + (n === 1 ? "" : "s");
 
-/** The lanes of a mask. @param {number} mask @returns {number[]} */
-function lanesOf(mask) {
+/**
+ * The lanes of a mask.
+ * @param {number} mask
+ * @returns {number[]}
+ */
+function lanesOf(mask)
+{
     const lanes = [];
     for (let lane = 0; lane < 32; lane++)
-        if ((mask >>> lane) & 1) lanes.push(lane);
+        if ((mask >>> lane) & 1)
+            lanes.push(lane);
     return lanes;
 }
 
-/** "0-3, 8" @param {number[]} lanes */
-function laneText(lanes) {
+/**
+ * "0-3, 8"
+ * @param {number[]} lanes
+ */
+function laneText(lanes)
+{
     const parts = [];
     for (let i = 0; i < lanes.length;) {
         let end = i;
-        while (end + 1 < lanes.length && lanes[end + 1] === lanes[end] + 1) end++;
+        while (end + 1 < lanes.length && lanes[end + 1] === lanes[end] + 1)
+            end++;
         parts.push(end > i ? lanes[i] + "\u2013" + lanes[end] : String(lanes[i]));
         i = end + 1;
     }
@@ -145,14 +170,17 @@ function laneText(lanes) {
 
 /**
  * The active lanes and their offsets on one side of a pattern.
- * @param {Pattern} p @param {boolean} second @returns {{lane: number, offset: number}[]}
+ * @param {Pattern} p
+ * @param {boolean} second
+ * @returns {{lane: number, offset: number}[]}
  */
-function accesses(p, second) {
+function accesses(p, second)
+{
     const steps = (second ? p.o2 : p.o) || [];
     const list = [];
     let offset = steps[0], next = 1, left = steps[2] || 0;
     for (const lane of steps.length ? lanesOf(p.m) : []) {
-        list.push({ lane, offset });
+        list.push({lane, offset});
         if (!left) {
             next += 2;
             left = steps[next + 1] || 0;
@@ -163,15 +191,27 @@ function accesses(p, second) {
     return list;
 }
 
-/** Sizes of an LLVM array type, "[32 x [33 x float]]". @param {string} type */
-function dimensions(type) {
+/**
+ * Sizes of an LLVM array type, "[32 x [33 x float]]".
+ * @param {string} type
+ */
+function dimensions(type)
+{
     const sizes = [];
-    for (let m; (m = /^\[(\d+) x /.exec(type)); type = type.slice(m[0].length)) sizes.push(Number(m[1]));
+    for (let m; (m = /^\[(\d+) x /.exec(type)); type = type.slice(m[0].length))
+        sizes.push(Number(m[1]));
     return sizes;
 }
 
-/** "tile[3][0]" @param {string} name @param {string} type @param {number} bytes @param {number} at */
-function element(name, type, bytes, at) {
+/**
+ * "tile[3][0]"
+ * @param {string} name
+ * @param {string} type
+ * @param {number} bytes
+ * @param {number} at
+ */
+function element(name, type, bytes, at)
+{
     const sizes = dimensions(type || "");
     const all = sizes.reduce((a, b) => a * b, 1);
     const size = bytes / all;
@@ -185,67 +225,103 @@ function element(name, type, bytes, at) {
     return name + text + (at % size ? " + " + (at % size) + " B" : "");
 }
 
-/** The variable that lies at an offset of the block's shared memory.
- * @param {Kernel} k @param {number} offset @returns {Variable|null} */
-function variableAt(k, offset) {
+/**
+ * The variable that lies at an offset of the block's shared memory.
+ * @param {Kernel} k
+ * @param {number} offset
+ * @returns {Variable|null}
+ */
+function variableAt(k, offset)
+{
     for (const t of [k.trace, k.faulty]) {
-        if (!t) continue;
+        if (!t)
+            continue;
         for (const v of t.variables)
-            if (offset >= v.offset && offset < v.offset + v.bytes) return v;
+            if (offset >= v.offset && offset < v.offset + v.bytes)
+                return v;
         if (offset >= 0 && offset < t.dynamic)
-            return { name: "dynamic", type: "[" + t.dynamic / 4 + " x i32]", offset: 0, bytes: t.dynamic };
+            return {
+                name : "dynamic",
+                type : "[" + t.dynamic / 4 + " x i32]",
+                offset : 0,
+                bytes : t.dynamic
+            };
     }
     return null;
 }
 
-/** The parameter that points nearest before a place in an allocation.
- * @param {Kernel} k @param {number} region @param {number} offset */
-function parameterOf(k, region, offset) {
+/**
+ * The parameter that points nearest before a place in an allocation.
+ * @param {Kernel} k
+ * @param {number} region
+ * @param {number} offset
+ */
+function parameterOf(k, region, offset)
+{
     /** @type {{name: string, offset: number}|null} */
     let best = null;
     for (const p of k.parameters || [])
-        if (p.at && p.at[0] === region && (!best || Math.abs(offset - p.at[1]) < Math.abs(offset - best.offset)))
-            best = { name: p.name, offset: p.at[1] };
+        if (p.at && p.at[0] === region &&
+            (!best || Math.abs(offset - p.at[1]) < Math.abs(offset - best.offset)))
+            best = {name : p.name, offset : p.at[1]};
     return best;
 }
 
-/** A place in words. @param {Kernel} k @param {number} region @param {number} offset
- * @param {number} bytes of an element */
-function placeText(k, region, offset, bytes) {
+/**
+ * A place in words.
+ * @param {Kernel} k
+ * @param {number} region
+ * @param {number} offset
+ * @param {number} bytes of an element
+ */
+function placeText(k, region, offset, bytes)
+{
     if (region === -1 || region <= -3) {
         const v = variableAt(k, offset);
-        const own = v ? element(v.name, v.type, v.bytes, offset - v.offset) : "shared memory + " + offset + " B";
+        const own = v ? element(v.name, v.type, v.bytes, offset - v.offset)
+                      : "shared memory + " + offset + " B";
         return region === -1 ? own : own + " of rank " + (-3 - region);
     }
-    if (region < 0) return "0x" + offset.toString(16);
+    if (region < 0)
+        return "0x" + offset.toString(16);
     const p = parameterOf(k, region, offset);
     if (p) {
         const at = offset - p.offset;
         return at % bytes ? p.name + " + " + at + " B" : p.name + "[" + at / bytes + "]";
     }
     const r = data.regions[region];
-    if (r.name) return element(r.name, r.type || "", r.bytes, offset);
-    return "memory of " + number(r.bytes) + " B [" + (offset % bytes ? offset + " B" : offset / bytes) + "]";
+    if (r.name)
+        return element(r.name, r.type || "", r.bytes, offset);
+    return "memory of " + number(r.bytes) + " B [" +
+           (offset % bytes ? offset + " B" : offset / bytes) + "]";
 }
 
 /** @param {Kernel} k @param {number} place */
-function placeLine(k, place) {
+function placeLine(k, place)
+{
     const [file, line] = k.places[place];
     return line ? data.files[file].name + ":" + line : "";
 }
 
 /**
  * An element of the page. Text is text: nothing from the data is ever parsed as HTML.
- * @param {string} tag @param {Object<string, any>} [attributes] @param {...(Node|string|null)} content
+ * @param {string} tag
+ * @param {Object<string, any>|null} [attributes]
+ * @param {...(Node|string|null)} content
  * @returns {any}
  */
-function make(tag, attributes, ...content) {
+function make(tag, attributes, ...content)
+{
     const svg = /^(svg|g|rect|text|title|path|line|pattern|defs)$/.test(tag);
-    const e = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+    const e = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+                  : document.createElement(tag);
     for (const [name, value] of Object.entries(attributes || {}))
-        if (typeof value === "function") e.addEventListener(name, value);
+        if (typeof value === "function")
+            e.addEventListener(name, value);
         else if (value !== null && value !== undefined && value !== false)
             e.setAttribute(name, value === true ? "" : String(value));
-    e.append(...content.filter((c) => c !== null));
+    for (const c of content)
+        if (c !== null)
+            e.append(c);
     return e;
 }

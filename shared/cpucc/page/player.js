@@ -22,80 +22,127 @@
  * @property {Counters} sums
  */
 
-const MB = ["initialised", "arrive", "expect", "wait", "pass", "phase complete", "invalidated"];
+const MB = [ "initialised", "arrive", "expect", "wait", "pass", "phase complete", "invalidated" ];
 
 /** @param {Kernel} k @param {Trace} t */
-function makePlayer(k, t) {
-    const events = t.events, sharedBytes = Math.max(t.dynamic, 0, ...t.variables.map((v) => v.offset + v.bytes));
-    const warps = Math.max(1, Math.ceil((k.block[0] * k.block[1] * k.block[2]) / 32)), wordCount = Math.ceil(sharedBytes / 4);
+function makePlayer(k, t)
+{
+    const events = t.events,
+          sharedBytes = Math.max(t.dynamic, 0, ...t.variables.map((v) => v.offset + v.bytes));
+    const warps = Math.max(1, Math.ceil((k.block[0] * k.block[1] * k.block[2]) / 32)),
+          wordCount = Math.ceil(sharedBytes / 4);
 
     /** @returns {State} */
-    const start = () => ({ at: 0, writer: new Int32Array(wordCount), lane: new Int8Array(wordCount),
-        arriving: new Uint8Array(wordCount), barriers: new Map(), place: new Array(warps).fill(-1), copies: [],
-        open: new Map(), sums: {} });
+    const start = () => ({
+        at : 0,
+        writer : new Int32Array(wordCount),
+        lane : new Int8Array(wordCount),
+        arriving : new Uint8Array(wordCount),
+        barriers : new Map(),
+        place : new Array(warps).fill(-1),
+        copies : [],
+        open : new Map(),
+        sums : {}
+    });
     let state = start();
 
     /** @param {string} counter @param {number} work @param {number} ideal */
-    function add(counter, work, ideal) {
-        const c = state.sums[counter] || (state.sums[counter] = [0, 0, 0]);
+    function add(counter, work, ideal)
+    {
+        const c = state.sums[counter] || (state.sums[counter] = [ 0, 0, 0 ]);
         c[0]++, (c[1] += work), (c[2] += ideal);
     }
 
-    /** Each word of a request or copy in shared memory. @param {number[]} e
-     * @param {(index: number, lane: number) => void} f */
-    function eachWord(e, f) {
+    /**
+     * Each word of a request or copy in shared memory.
+     * @param {number[]} e
+     * @param {(index: number, lane: number) => void} f
+     */
+    function eachWord(e, f)
+    {
         if (e[0] === EVENT.TMA) {
             const b = k.boxes[e[3]];
             for (let i = 0; b && e[6] === -1 && i < b.pieces.length; i += 2)
-                for (let o = 0; o < Math.abs(b.pieces[i + 1]); o += 4) f((e[7] + b.pieces[i] + o) >> 2, -1);
+                for (let o = 0; o < Math.abs(b.pieces[i + 1]); o += 4)
+                    f((e[7] + b.pieces[i] + o) >> 2, -1);
             return;
         }
-        const p = k.patterns[e[3]], second = e[0] === EVENT.COPY, region = second ? e[6] : e[4], base = second ? e[7] : e[5];
-        if (!p || region !== -1) return;
-        for (const { lane, offset } of accesses(p, second))
-            for (let b = 0; b < p.b; b += 4) f((base + offset + b) >> 2, lane);
+        const p = k.patterns[e[3]], second = e[0] === EVENT.COPY, region = second ? e[6] : e[4],
+              base = second ? e[7] : e[5];
+        if (!p || region !== -1)
+            return;
+        for (const {lane, offset} of accesses(p, second))
+            for (let b = 0; b < p.b; b += 4)
+                f((base + offset + b) >> 2, lane);
     }
 
     /** One event more. */
-    function step() {
+    function step()
+    {
         const index = state.at++, e = events[index], p = k.patterns[e[3]];
-        if (e[0] !== EVENT.BARRIER && e[1] < warps && e[0] !== EVENT.ARRIVED && e[0] !== EVENT.FAULT) state.place[e[1]] = e[2];
+        if (e[0] !== EVENT.BARRIER && e[1] < warps && e[0] !== EVENT.ARRIVED &&
+            e[0] !== EVENT.FAULT)
+            state.place[e[1]] = e[2];
         if (e[0] === EVENT.REQUEST && p) {
             add(p.c, p.w, p.i);
-            if (p.c === "shared_store") eachWord(e, (w, lane) => { state.writer[w] = index + 1; state.lane[w] = lane; });
+            if (p.c === "shared_store")
+                eachWord(e, (w, lane) => {
+                    state.writer[w] = index + 1;
+                    state.lane[w] = lane;
+                });
         } else if (e[0] === EVENT.ATOMIC && p) {
-            eachWord(e, (w, lane) => { state.writer[w] = index + 1; state.lane[w] = lane; });
+            eachWord(e, (w, lane) => {
+                state.writer[w] = index + 1;
+                state.lane[w] = lane;
+            });
         } else if (e[0] === EVENT.COPY && p) {
             add("async_copy_global", p.w, p.i);
             add("async_copy_shared", p.w2 || 0, p.i2 || 0);
             eachWord(e, (w) => { state.arriving[w] = 1; });
-            state.copies.push({ warp: e[1], group: (state.open.get(e[1]) || new Array(32).fill(0)).slice(), event: index });
+            state.copies.push({
+                warp : e[1],
+                group : (state.open.get(e[1]) || new Array(32).fill(0)).slice(),
+                event : index
+            });
         } else if (e[0] === EVENT.COMMIT) {
             const open = state.open.get(e[1]) || new Array(32).fill(0);
-            for (const lane of lanesOf(e[3])) open[lane]++;
+            for (const lane of lanesOf(e[3]))
+                open[lane]++;
             state.open.set(e[1], open);
         } else if (e[0] === EVENT.WAIT) {
             const open = state.open.get(e[1]) || new Array(32).fill(0), waits = e[3];
             for (const c of state.copies) {
-                if (c.warp !== e[1]) continue;
+                if (c.warp !== e[1])
+                    continue;
                 eachWord(events[c.event], (w, lane) => {
-                    if (((waits >>> lane) & 1) && c.group[lane] < open[lane] - e[4]) land(w, c.event, lane);
+                    if (((waits >>> lane) & 1) && c.group[lane] < open[lane] - e[4])
+                        land(w, c.event, lane);
                 });
             }
         } else if (e[0] === EVENT.TMA) {
             const b = k.boxes[e[3]], load = isLoad(e);
-            if (b) add(load ? "tma_load" : "tma_store", b.bytes, b.inside);
-            if (load) eachWord(e, (w) => { state.arriving[w] = 1; });
+            if (b)
+                add(load ? "tma_load" : "tma_store", b.bytes, b.inside);
+            if (load)
+                eachWord(e, (w) => { state.arriving[w] = 1; });
         } else if (e[0] === EVENT.ARRIVED && isLoad(events[e[4]])) {
             eachWord(events[e[4]], (w) => land(w, e[4], -1));
         } else if (e[0] === EVENT.MBARRIER) {
-            state.barriers.set(e[4], { name: barrierName(e[4]), phase: e[6], pending: e[7], bytes: e[8], expected: e[9] });
-            if (e[5] === 6) state.barriers.delete(e[4]);
+            state.barriers.set(e[4], {
+                name : barrierName(e[4]),
+                phase : e[6],
+                pending : e[7],
+                bytes : e[8],
+                expected : e[9]
+            });
+            if (e[5] === 6)
+                state.barriers.delete(e[4]);
         }
     }
 
     /** @param {number} w @param {number} event @param {number} lane */
-    function land(w, event, lane) {
+    function land(w, event, lane)
+    {
         state.arriving[w] = 0, (state.writer[w] = event + 1), (state.lane[w] = lane);
     }
 
@@ -103,72 +150,121 @@ function makePlayer(k, t) {
     const isLoad = (e) => e[13] === 1;
 
     /** @param {number} offset */
-    const barrierName = (offset) => (offset < 0 ? "barrier " + (-1 - offset) : placeText(k, -1, offset, 8));
+    const barrierName = (offset) =>
+        (offset < 0 ? "barrier " + (-1 - offset) : placeText(k, -1, offset, 8));
 
     /** @param {number} at */
-    function goTo(at) {
-        if (at < state.at) state = start();
-        while (state.at < at) step();
+    function goTo(at)
+    {
+        if (at < state.at)
+            state = start();
+        while (state.at < at)
+            step();
         return state;
     }
 
     /** @param {number} index event + 1 @param {number} lane */
-    function whoWrote(index, lane) {
-        if (!index) return "nobody";
+    function whoWrote(index, lane)
+    {
+        if (!index)
+            return "nobody";
         const e = events[index - 1], line = placeLine(k, e[2]);
-        return (e[0] === EVENT.TMA ? "TMA" : "warp " + e[1] + " lane " + lane + (e[0] === EVENT.COPY ? ", cp.async" : "")) +
-            (line ? ", line " + line.slice(line.lastIndexOf(":") + 1) : "");
+        return (e[0] === EVENT.TMA ? "TMA"
+                                   : "warp " + e[1] + " lane " + lane +
+                                         (e[0] === EVENT.COPY ? ", cp.async" : "")) +
+               (line ? ", line " + line.slice(line.lastIndexOf(":") + 1) : "");
     }
 
-    /** Work above the ideal. @param {number[]} e */
-    function wastes(e) {
+    /**
+     * Work above the ideal.
+     * @param {number[]} e
+     */
+    function wastes(e)
+    {
         const p = e[0] === EVENT.REQUEST || e[0] === EVENT.COPY ? k.patterns[e[3]] : null;
         return Boolean(p && (p.w > p.i || (p.w2 || 0) > (p.i2 || 0)));
     }
 
-    /** What an event is, in words. @param {number} index */
-    function say(index) {
+    /**
+     * What an event is, in words.
+     * @param {number} index
+     */
+    function say(index)
+    {
         const e = events[index], line = placeLine(k, e[2]), where = line ? line + ": " : "";
         const warp = "warp " + e[1];
         /** @param {number} mask */
-        const lanes = (mask) => (mask === -1 ? warp : warp + ", lane" + (mask & (mask - 1) ? "s " : " ") + laneText(lanesOf(mask)));
+        const lanes = (mask) => (mask === -1 ? warp
+                                             : warp + ", lane" + (mask & (mask - 1) ? "s " : " ") +
+                                                   laneText(lanesOf(mask)));
         const p = k.patterns[e[3]];
         switch (e[0]) {
         case EVENT.REQUEST:
-            return p ? where + lanes(p.m) + ": " + counterName(p.c) + " of " + p.b + " bytes a lane, " + count(p.w, COUNTER[p.c][1]) +
-                (p.w > p.i ? " where " + p.i + " would do" : "") : where + warp + ": a request whose pattern was left out";
+            return p ? where + lanes(p.m) + ": " + counterName(p.c) + " of " + p.b +
+                           " bytes a lane, " + count(p.w, COUNTER[p.c][1]) +
+                           (p.w > p.i ? " where " + p.i + " would do" : "")
+                     : where + warp + ": a request whose pattern was left out";
         case EVENT.COPY:
-            return p ? where + lanes(p.m) + ": cp.async of " + p.b + " bytes a lane, " + count(p.w, "sector") + ", " +
-                count(p.w2 || 0, "wavefront") : where + warp;
+            return p ? where + lanes(p.m) + ": cp.async of " + p.b + " bytes a lane, " +
+                           count(p.w, "sector") + ", " + count(p.w2 || 0, "wavefront")
+                     : where + warp;
         case EVENT.ATOMIC: return where + (p ? lanes(p.m) : warp) + ": atomic";
         case EVENT.TMA: {
             const b = k.boxes[e[3]];
-            return where + warp + ": TMA " + (isLoad(e) ? "load into " : "store from ") + placeText(k, e[6], e[7], 4) +
-                (b ? ", " + number(b.bytes) + " bytes" : "");
+            return where + warp + ": TMA " + (isLoad(e) ? "load into " : "store from ") +
+                   placeText(k, e[6], e[7], 4) + (b ? ", " + number(b.bytes) + " bytes" : "");
         }
         case EVENT.ARRIVED:
-            return where + (isLoad(events[e[4]]) ? "TMA's bytes are in shared memory" : e[5] ? "TMA has read the shared memory of the store"
-                : "TMA's bytes are in global memory");
+            return where + (isLoad(events[e[4]]) ? "TMA's bytes are in shared memory"
+                            : e[5]               ? "TMA has read the shared memory of the store"
+                                                 : "TMA's bytes are in global memory");
         case EVENT.COMMIT: return where + lanes(e[3]) + ": cp.async group committed";
-        case EVENT.WAIT: return where + lanes(e[3]) + ": has waited until " + (e[4] ? "at most " + count(e[4], "group") + " of cp.async " +
-            (e[4] === 1 ? "is" : "are") + " under way" : "its cp.async copies are there");
-        case EVENT.BARRIER: return where + ["all threads of the block have met at the barrier", "the blocks of the cluster have met",
-            "all blocks of the grid have met"][e[4]];
-        case EVENT.WARP: return where + lanes(e[3]) + ": " + (e[4] >= 200 ? "an instruction of the whole warp" : e[4] >= 100 ? "__syncwarp"
-            : e[4] >= 10 ? "shuffle" : "vote");
+        case EVENT.WAIT:
+            return where + lanes(e[3]) + ": has waited until " +
+                   (e[4] ? "at most " + count(e[4], "group") + " of cp.async " +
+                               (e[4] === 1 ? "is" : "are") + " under way"
+                         : "its cp.async copies are there");
+        case EVENT.BARRIER:
+            return where + [
+                "all threads of the block have met at the barrier",
+                "the blocks of the cluster have met", "all blocks of the grid have met"
+            ][e[4]];
+        case EVENT.WARP:
+            return where + lanes(e[3]) + ": " +
+                   (e[4] >= 200   ? "an instruction of the whole warp"
+                    : e[4] >= 100 ? "__syncwarp"
+                    : e[4] >= 10  ? "shuffle"
+                                  : "vote");
         case EVENT.MBARRIER: {
             const name = barrierName(e[4]);
-            const text = [name + " is initialised for " + count(e[9], "arrival"), name + ": arrival, " + e[7] + " pending" +
-                (e[8] ? ", " + number(e[8]) + " bytes expected" : ""), name + ": " + number(e[8]) + " bytes expected", name +
-                ": waits for phase " + e[6], name + ": goes on", name + ": phase " + (e[6] - 1) + " is complete", name + " ends"][e[5]];
+            const text = [
+                name + " is initialised for " + count(e[9], "arrival"),
+                name + ": arrival, " + e[7] + " pending" +
+                    (e[8] ? ", " + number(e[8]) + " bytes expected" : ""),
+                name + ": " + number(e[8]) + " bytes expected", name + ": waits for phase " + e[6],
+                name + ": goes on", name + ": phase " + (e[6] - 1) + " is complete", name + " ends"
+            ][e[5]];
             return where + (e[5] === 5 ? "" : lanes(e[3]) + ": ") + text;
         }
         default: {
             const f = data.faults[e[6]];
-            return where + lanes(e[3]) + ": " + f.level.toUpperCase() + ", " + f.text + ": " + f.message;
+            return where + lanes(e[3]) + ": " + f.level.toUpperCase() + ", " + f.text + ": " +
+                   f.message;
         }
         }
     }
 
-    return { events, goTo, say, whoWrote, wastes, isLoad, eachWord, warps, wordCount, sharedBytes, state: () => state };
+    return {
+        events,
+        goTo,
+        say,
+        whoWrote,
+        wastes,
+        isLoad,
+        eachWord,
+        warps,
+        wordCount,
+        sharedBytes,
+        state : () => state
+    };
 }

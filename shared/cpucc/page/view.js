@@ -1,0 +1,355 @@
+/*
+ * What the player shows: the strip of events, the controls, one event, and shared memory.
+ */
+
+/**
+ * Where a fault is in a trace.
+ * @param {Fault} f
+ */
+function spotOf(f)
+{
+    for (const block of ["trace", "faulty"]) {
+        const t = block === "trace" ? kernel.trace : kernel.faulty;
+        const at =
+            t ? t.events.findIndex((e) => e[0] === EVENT.FAULT && data.faults[e[6]] === f) : -1;
+        if (at >= 0)
+            return {block, at};
+    }
+    return null;
+}
+
+/** @type {number|undefined} */
+let timer;
+/** @type {ReturnType<typeof makePlayer>|null} */
+let player = null;
+let shown = 0;
+/** The block that is played. */
+const theTrace = () =>
+    wanted.block === "faulty" && kernel.faulty ? kernel.faulty : kernel.trace || kernel.faulty;
+const thePlayer = () => /** @type {ReturnType<typeof makePlayer>} */ (player);
+/**
+ * Lines whose conflicts have stopped the player.
+ * @type {Set<string>}
+ */
+let stopped = new Set();
+
+/** @param {number} index */
+function kindOf(index)
+{
+    const e = thePlayer().events[index];
+    return e[0] === EVENT.FAULT                                                       ? "fault"
+           : e[0] === EVENT.BARRIER || e[0] === EVENT.MBARRIER || e[0] === EVENT.WARP ? "sync"
+           : e[0] === EVENT.REQUEST || e[0] === EVENT.ATOMIC
+               ? (thePlayer().wastes(index < 0 ? [] : e) ? "conflict" : "access")
+               : "async";
+}
+
+function strip()
+{
+    const p = thePlayer(), n = p.events.length, h = Math.max(4, Math.min(12, 160 / p.warps)),
+          height = p.warps * h;
+    const svg = make("svg", {
+        viewBox : "0 0 1000 " + height,
+        preserveAspectRatio : "none",
+        class : "strip",
+        "aria-hidden" : "true",
+        style : "height:" + Math.max(28, height) + "px",
+        click : (/** @type {any} */ e) => {
+            const r = svg.getBoundingClientRect();
+            seek(Math.min(n - 1, Math.floor(((e.clientX - r.left) / r.width) * n)));
+        }
+    });
+    /** @type {Object<string, string>} */
+    const paths = {sync : "", access : "", async : "", conflict : "", fault : ""};
+    const w = 1000 / n;
+    for (let i = 0; i < n; i++) {
+        const e = p.events[i], kind = kindOf(i),
+              whole = e[0] === EVENT.BARRIER || e[0] === EVENT.FAULT;
+        const x = (i * w).toFixed(2), wide = Math.max(w * 0.85, 0.7).toFixed(2);
+        paths[kind] += "M" + x + " " + (whole ? 0 : e[1] * h + 0.5) + "h" + wide + "v" +
+                       (whole ? height : h - 1) + "h-" + wide + "z";
+    }
+    for (const [kind, d] of Object.entries(paths))
+        if (d)
+            svg.append(make("path", {d, class : "strip-" + kind}));
+    svg.append(make(
+        "rect", {id : "cursor", x : 0, y : 0, width : Math.max(w, 2), height, class : "cursor"}));
+    return svg;
+}
+
+function stripLegend()
+{
+    const kinds = [
+        [ "access", "access" ], [ "conflict", "more than the least" ],
+        [ "async", "asynchronous copy" ], [ "sync", "waiting and meeting" ], [ "fault", "fault" ]
+    ];
+    const all = thePlayer().events.map((_, i) => kindOf(i));
+    return make(
+        "p", {class : "legend"}, "A row for each warp: ",
+        ...kinds.filter(([ kind ]) => all.some((k) => k === kind))
+            .map(([ kind, text ]) => make("span", {class : "kind"},
+                                          make("span", {class : "swatch strip-" + kind}), text)));
+}
+
+/** @param {number} at */
+function seek(at)
+{
+    const p = thePlayer();
+    shown = Math.max(0, Math.min(p.events.length - 1, at));
+    writeFragment({play : String(shown)});
+    showEvent();
+}
+
+function halt()
+{
+    if (timer !== undefined)
+        clearInterval(timer);
+    timer = undefined;
+    const b = byId("play");
+    if (b)
+        b.textContent = "\u25b6 play";
+}
+
+function run()
+{
+    const p = thePlayer();
+    if (timer !== undefined)
+        return halt();
+    if (shown >= p.events.length - 1)
+        shown = -1;
+    byId("play").textContent = "\u25a0 stop";
+    timer = setInterval(() => {
+        seek(shown + 1);
+        const e = p.events[shown], key = e[0] + ":" + e[2] + ":" + e[3];
+        if (shown >= p.events.length - 1)
+            halt();
+        else if (e[0] === EVENT.FAULT || (p.wastes(e) && !stopped.has(String(e[2])))) {
+            stopped.add(String(e[2]));
+            halt();
+        }
+        return key;
+    }, Math.max(30, Math.min(350, 30000 / p.events.length)));
+}
+
+/**
+ * The next event of a kind, forward.
+ * @param {(e: number[]) => boolean} is
+ */
+function next(is)
+{
+    const p = thePlayer();
+    halt();
+    for (let i = shown + 1; i < p.events.length; i++)
+        if (is(p.events[i]))
+            return seek(i);
+    for (let i = 0; i <= shown; i++)
+        if (is(p.events[i]))
+            return seek(i);
+}
+
+function showPlayer()
+{
+    const box = byId("player"), t = theTrace();
+    halt();
+    stopped = new Set();
+    player = null;
+    box.replaceChildren(make("h2", null, "Player"));
+    if (!t || !t.events.length) {
+        box.append(make("p", {class : "caption"}, "No block of this kernel was recorded."));
+        return;
+    }
+    player = makePlayer(kernel, t);
+    const p = player, n = p.events.length;
+    /** @param {string} text @param {() => void} click @param {string} [id] */
+    const button = (text, click, id) => make("button", {click, id}, text);
+    const isBarrier = (/** @type {number[]} */ e) =>
+        e[0] === EVENT.BARRIER || (e[0] === EVENT.MBARRIER && e[5] === 5);
+    const has = (/** @type {(e: number[]) => boolean} */ is) => p.events.some(is);
+    box.append(make("p", {class : "caption"},
+                    "Block (" + t.index.join(",") + ") of launch " + t.launch + ", " +
+                        count(p.warps, "warp") + ": " + count(n, "event") +
+                        " in the order of this run." +
+                        (t.left ? " The last " + number(t.left) + " are left out." : "") +
+                        " The hardware may run the warps in another order; barriers hold in each."),
+               kernel.faulty && kernel.trace
+                   ? make("p", {class : "tabs"},
+                          ...[[ "trace", kernel.trace ], [ "faulty", kernel.faulty ]].map(
+                              ([ name, x ]) =>
+                                  make("button", {
+                                      "aria-pressed" : String(t === x),
+                                      click : () => {
+                                          writeFragment({block : String(name), play : null});
+                                          showPlayer();
+                                      }
+                                  },
+                                       "block (" + /** @type {Trace} */ (x).index.join(",") + ")" +
+                                           (name === "faulty" ? ", the first with a fault" : ""))))
+                   : "",
+               strip(), stripLegend(),
+               make("p", {class : "controls"},
+                    button("|\u25c0 first",
+                           () => {
+                               halt();
+                               seek(0);
+                           }),
+                    button("\u25c0 back",
+                           () => {
+                               halt();
+                               seek(shown - 1);
+                           }),
+                    button("\u25b6 play", run, "play"),
+                    button("forward \u25b6",
+                           () => {
+                               halt();
+                               seek(shown + 1);
+                           }),
+                    has(isBarrier) ? button("next barrier", () => next(isBarrier)) : null,
+                    has(p.wastes) ? button("next conflict", () => next(p.wastes)) : null,
+                    has((e) => e[0] === EVENT.FAULT)
+                        ? button("next fault", () => next((e) => e[0] === EVENT.FAULT))
+                        : null),
+               make("label", {class : "slider"}, "event ", make("input", {
+                        type : "range",
+                        id : "slider",
+                        min : 0,
+                        max : n - 1,
+                        value : 0,
+                        input : (/** @type {any} */ e) => {
+                            halt();
+                            seek(Number(e.target.value));
+                        }
+                    })),
+               make("div", {id : "event", "aria-live" : "polite"}));
+    shown = Math.max(0, Math.min(n - 1, Number(wanted.play) || 0));
+    showEvent();
+}
+
+/**
+ * The picture of an event's request, if it is one.
+ * @param {number[]} e
+ * @returns {Node[]}
+ */
+function eventPictures(e)
+{
+    const p = kernel.patterns[e[3]], parts = [], now = thePlayer().state();
+    if (e[0] === EVENT.FAULT) {
+        const found = thePlayer().events.find((x, i) => i > shown && x[1] === e[1] &&
+                                                        x[2] === e[2] && x[0] <= EVENT.TMA);
+        return found ? [ make("p", {class : "caption"}, "The request in which it was found:"),
+                         ...eventPictures(found) ]
+                     : [];
+    }
+    if (e[0] === EVENT.TMA && kernel.boxes[e[3]]) {
+        const picture =
+            boxPicture(kernel.boxes[e[3]], e.slice(8, 13), e[13] ? "tma_load" : "tma_store",
+                       placeText(kernel, e[6], e[7], 4));
+        return [ picture.svg, make("p", {class : "caption"}, picture.text) ];
+    }
+    if (e[0] > EVENT.ATOMIC || !p)
+        return [];
+    for (const second of e[0] === EVENT.COPY ? [ false, true ] : [ false ]) {
+        const counter = second ? "async_copy_shared" : p.c;
+        const shot = {
+            kernel,
+            pattern : p,
+            second,
+            counter,
+            region : e[second ? 6 : 4],
+            base : e[second ? 7 : 5]
+        };
+        const picture = requestPicture(shot), reads = p.c === "shared_load" && shot.region === -1;
+        if (picture.svg)
+            parts.push(picture.svg);
+        parts.push(make("p", {class : "caption"}, picture.text));
+        /** @param {number} at */
+        const writer = (at) => thePlayer().whoWrote(now.writer[at >> 2], now.lane[at >> 2]);
+        const title = "lanes and addresses" + (reads ? ", and who wrote what they read" : "");
+        parts.push(make("details", null, make("summary", null, title),
+                        laneTable(shot, reads ? writer : null)));
+    }
+    return parts;
+}
+
+/** Which warps are at which line. */
+function warpPlaces()
+{
+    /** @type {Map<number, number[]>} */
+    const at = new Map();
+    thePlayer().state().place.forEach(
+        (place, warp) => { at.set(place, (at.get(place) || []).concat(warp)); });
+    const rows = [...at ].sort((a, b) => a[1][0] - b[1][0]).map(([ place, warps ]) => {
+        const text = place < 0 ? "" : sourceText(kernel.places[place]);
+        return make("tr", null, make("th", {scope : "row"}, laneText(warps)),
+                    make("td", null, place < 0 ? "not begun" : String(kernel.places[place][1])),
+                    make("td", null, make("code", null, text.trim())));
+    });
+    const head = [ "warps", "line", "" ].map((h) => make("th", {scope : "col"}, h));
+    return make(
+        "div",
+        {class : "scroll", tabindex : 0, role : "region", "aria-label" : "where the warps are"},
+        make("table", {class : "warps"}, make("thead", null, make("tr", null, ...head)),
+             make("tbody", null, ...rows)));
+}
+
+/**
+ * A line of the source.
+ * @param {number[]} place
+ */
+function sourceText([ file, line ])
+{
+    for (const part of data.files[file].text)
+        if (line >= Number(part[0]) && line < Number(part[0]) + part.length - 1)
+            return String(part[line - Number(part[0]) + 1]);
+    return "";
+}
+
+/** @param {State} state */
+function barrierTable(state)
+{
+    const head = [ "mbarrier", "phase", "pending", "bytes expected" ];
+    const rows = [...state.barriers.values() ].map(
+        (b) => [b.name, b.phase + (b.phase % 2 ? " (odd)" : " (even)"),
+                b.pending + " of " + b.expected, number(b.bytes)]);
+    return make(
+        "table", {class : "barriers"},
+        make("thead", null, make("tr", null, ...head.map((h) => make("th", {scope : "col"}, h)))),
+        make("tbody", null,
+             ...rows.map((r) => make("tr", null, ...r.map((c) => make("td", null, c))))));
+}
+
+function showEvent()
+{
+    const p = thePlayer(), box = byId("event"), e = p.events[shown], state = p.goTo(shown + 1);
+    const kind = kindOf(shown), text = p.say(shown), source = sourceText(kernel.places[e[2]]);
+    byId("slider").value = shown;
+    byId("slider").setAttribute("aria-valuetext", text);
+    byId("cursor").setAttribute("x", String((shown * 1000) / p.events.length));
+    const sums = Object.entries(state.sums).map(([ c, n ]) => make("span", {
+                                                    "data-block-metric" : c,
+                                                    "data-requests" : n[0],
+                                                    "data-work" : n[1],
+                                                    "data-ideal" : n[2]
+                                                }));
+    box.replaceChildren(
+        make("p", {
+            class : "say " + kind,
+            "data-event" : shown,
+            "data-kind" : kind,
+            "data-words-written" : state.writer.filter((w) => w > 0).length
+        },
+             make("b", null, number(shown + 1) + " of " + number(p.events.length) + " "), text,
+             source ? make("br") : null, source ? make("code", null, source.trim()) : null),
+        make("p", {hidden : true}, ...sums));
+    const left = make("div", null, ...eventPictures(e), warpPlaces()), right = make("div", null);
+    right.append(...memoryFigures());
+    if (state.barriers.size)
+        right.append(barrierTable(state));
+    box.append(make("div", {class : "pair"}, left, right));
+    drawMemory(e);
+    for (const row of document.querySelectorAll("tr.here"))
+        row.classList.remove("here");
+    const [file, at] = kernel.places[e[2]];
+    const row = document.querySelector('[data-source="' + file + ":" + at + '"]');
+    if (row)
+        row.classList.add("here");
+}
