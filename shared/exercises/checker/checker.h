@@ -113,6 +113,7 @@ typedef struct {
     Text said;       /* what the learner is told, lines */
     Text printed;    /* what the submission printed */
     Text gpu;        /* what the GPU said of it, one line */
+    Text pile;       /* a picture of the worst request's bank conflict */
     char medal[8];   /* "silver", "gold" or "" */
     bool counted;    /* counts are there, of the counted size */
     struct counts counts;
@@ -156,7 +157,7 @@ typedef struct {
     char ended[256];      /* how it ended, if not well: see session.c */
     char error[256];      /* what the launch left behind: CUDA's words */
     int element_bytes[2]; /* of the launch function's parameters, 0: unknown */
-    Text printed, faults, lines;
+    Text printed, faults, lines, piles;
 } Run;
 
 /* Runs the answer in work at the counted size, or at the ragged ones. */
@@ -229,6 +230,8 @@ void check_book(const Book *book);
 void check_one(const Exercise *e, Verdict *v);
 char *command(const char *action, const char *name); /* as one types it where one stands */
 char *where(const char *path);                       /* a path as one types it there */
+void show_printed(const Verdict *v);
+void tell_news(void); /* what is said of exercises that were just solved */
 void say_next(const Book *all, const Exercise *e, const Verdict *v);
 bool begin(const Exercise *e); /* makes answer.cu, if it is not there */
 

@@ -40,42 +40,59 @@ static void show_counts(const Exercise *e, const Verdict *v)
                (unsigned long long)v->counts.shared_bytes);
 }
 
-/* Recorded times: plots/results/GPU/exercises.tsv, columns exercise, task_ms, solution_ms (nan where
- * the task is not right as it is handed out). */
+/* The field of a row that a header calls `name`; "" if there is none. */
+static const char *field_of(char **header, char **field, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (!strcmp(header[i], name))
+            return field[i];
+    return "";
+}
+
+/* Does the trick pay? Recorded by ../../tests/benchmark/exercises.sh, which says what the columns of
+ * plots/results/GPU/exercises.tsv are. */
 static void show_times(const Exercise *e)
 {
-    char *gpu_file = text("%s/plots/results/shown", places.root), *gpu = read_all(gpu_file);
-    if (gpu)
-        gpu[strcspn(gpu, "\n")] = 0;
-    char *all =
-        read_all(text("%s/plots/results/%s/exercises.tsv", places.root, gpu ? gpu : "h200"));
+    char *folder = read_all(text("%s/plots/results/shown", places.root)), *gpu = "GPU";
+    if (folder)
+        folder[strcspn(folder, "\n")] = 0;
+    char *all = read_all(text("%s/plots/results/%s/exercises.tsv", places.root,
+                              folder && *folder ? folder : "h200"));
     char *line, *field[16], *header[16];
     int columns = 0;
     for (const char *p = all ? all : ""; (line = next_line(&p));) {
+        if (starts_with(line, "# gpu: "))
+            gpu = line + strlen(starts_with(line, "# gpu: NVIDIA ") ? "# gpu: NVIDIA " : "# gpu: ");
         if (*line == '#')
             continue;
         if (!columns) {
             columns = split_tabs(line, header, 16);
             continue;
         }
-        double task = 0, solution = 0;
-        bool mine = false;
         int n = split_tabs(line, field, 16);
-        for (int i = 0; i < n && i < columns; i++) {
-            mine |= !strcmp(header[i], "exercise") && !strcmp(field[i], e->name);
-            if (!strcmp(header[i], "task_ms"))
-                task = atof(field[i]);
-            if (!strcmp(header[i], "solution_ms"))
-                solution = atof(field[i]);
-        }
-        if (!mine || !(solution > 0))
+        n = n < columns ? n : columns;
+        if (strcmp(field_of(header, field, n, "exercise"), e->name))
             continue;
-        if (task > 0)
-            printf(
-                "\n  on an %s: the task takes %.3f ms, our solution %.3f ms: %.2f times as fast\n",
-                gpu ? gpu : "h200", task, solution, task / solution);
+        const char *task = field_of(header, field, n, "task");
+        double before = atof(field_of(header, field, n, "task_ms"));
+        double after = atof(field_of(header, field, n, "solution_ms"));
+        double percent = atof(field_of(header, field, n, "solution_percent_of_copy"));
+        const char *size = field_of(header, field, n, "rows");
+        if (!(after > 0))
+            continue;
+        printf("\n  on an %s, %s x %s: our solution takes %.3f ms, %.0f %% of a copy's speed;\n",
+               gpu, size, size, after, percent);
+        if (before > 0)
+            printf("  the task takes %.3f ms: %s\n", before,
+                   before > 1.02 * after ? text("solved it is %.2f times as fast", before / after)
+                   : after > 1.02 * before
+                       ? text("solved it is slower, by %.0f %%", 100 * (after / before - 1))
+                       : text("%s", "solving it changes nothing there"));
         else
-            printf("\n  on an %s our solution takes %.3f ms\n", gpu ? gpu : "h200", solution);
+            printf("  the task has no time%s\n", !strcmp(task, "wrong")
+                                                     ? ": its output is wrong there too"
+                                                 : !strcmp(task, "hangs") ? ": it hangs there too"
+                                                                          : "");
     }
 }
 

@@ -150,6 +150,54 @@ static void add_lines(Text *to, const Run *run, const What *w)
     }
 }
 
+/* Sets of lanes as people write them: "0-3 8 10". */
+static void add_lanes(Text *to, uint32_t lanes)
+{
+    for (int from = 0, end; from < 32; from = end + 1) {
+        end = from;
+        if (!(lanes >> from & 1))
+            continue;
+        while (end < 31 && lanes >> (end + 1) & 1)
+            end++;
+        addf(to, " %d", from);
+        if (end > from)
+            addf(to, "%s%d", end > from + 1 ? "-" : " ", end);
+    }
+}
+
+/* Draws the pile of the worst request that this counter has: a row for each bank that is busy. */
+static void add_pile(Text *to, const Run *run, const What *w)
+{
+    char *line, *field[8], *of = NULL;
+    int next = 0;
+    for (const char *p = text_of(&run->piles); (line = next_line(&p));) {
+        if (split_tabs(line, field, 8) != 7 ||
+            (strcmp(field[1], name_of(w->counter)) &&
+             !(w->counter == SHARED_IN && matches(field[1], "^(shared_store|async_copy_"
+                                                            "shared)$"))))
+            continue;
+        if (!of) {
+            of = field[0];
+            addf(to,
+                 "bank conflicts of line %s: its worst request takes %s wavefronts, %s would do\n",
+                 of, field[2], field[3]);
+            add(to, "(a # is a word that the bank serves by itself, one after the other)\n");
+        } else if (strcmp(of, field[0])) {
+            break; /* another line's */
+        }
+        int bank = atoi(field[4]), words = atoi(field[5]);
+        if (bank > next)
+            addf(to, "  bank %2d%s  idle\n", next, bank > next + 1 ? text(" to %d", bank - 1) : "");
+        addf(to, "  bank %2d  %.*s  lanes", bank, words < 32 ? words : 32,
+             "################################");
+        add_lanes(to, (uint32_t)strtoul(field[6], NULL, 16));
+        add(to, "\n");
+        next = bank + 1;
+    }
+    if (of && next < 32)
+        addf(to, "  bank %2d%s  idle\n", next, next < 31 ? " to 31" : "");
+}
+
 /* ---- goals ---- */
 
 typedef struct {
@@ -221,7 +269,7 @@ static void tell_goal(const Goal *g, const Run *run, Text *to)
 }
 
 /* The lines of the goals that begin with this word, behind it. */
-static bool all_met(const Asked *asked, const char *word, const Run *run, Text *to)
+static bool all_met(const Asked *asked, const char *word, const Run *run, Text *to, Text *pile)
 {
     bool met = true;
     char *line;
@@ -239,6 +287,9 @@ static bool all_met(const Asked *asked, const char *word, const Run *run, Text *
         met = false;
         if (to)
             tell_goal(&g, run, to);
+        if (pile && !pile->n && g.what.counter >= 0 && g.what.quantity != REQUESTS &&
+            !strcmp(unit_of(g.what.counter), "wavefronts"))
+            add_pile(pile, run, &g.what);
     }
     return met;
 }
@@ -251,19 +302,19 @@ static bool asks(const Asked *asked, const char *word)
 bool check_goals(const Asked *asked, const Run *run, Verdict *v)
 {
     decide(v, UNSOLVED, "goals", "%s", "");
-    if (!all_met(asked, "goal:", run, &v->said))
+    if (!all_met(asked, "goal:", run, &v->said, &v->pile))
         return false;
     if (asks(asked, "silver:")) {
-        bool silver = all_met(asked, "silver:", run, NULL);
-        bool gold = silver && asks(asked, "gold:") && all_met(asked, "gold:", run, NULL);
+        bool silver = all_met(asked, "silver:", run, NULL, NULL);
+        bool gold = silver && asks(asked, "gold:") && all_met(asked, "gold:", run, NULL, NULL);
         snprintf(v->medal, sizeof v->medal, "%s", gold ? "gold" : silver ? "silver" : "bronze");
         decide(v, SOLVED, "solved", "%s", "");
         if (!silver) {
             add(&v->said, "silver asks for more:\n");
-            all_met(asked, "silver:", run, &v->said);
+            all_met(asked, "silver:", run, &v->said, &v->pile);
         } else if (!gold && asks(asked, "gold:")) {
             add(&v->said, "gold asks for more:\n");
-            all_met(asked, "gold:", run, &v->said);
+            all_met(asked, "gold:", run, &v->said, &v->pile);
         }
         return true;
     }

@@ -44,22 +44,69 @@ bool begin(const Exercise *e)
     return good;
 }
 
+void show_printed(const Verdict *v)
+{
+    char *line;
+    int n = 0;
+    for (const char *p = text_of(&v->printed); (line = next_line(&p)); free(line))
+        if (n++ < 20)
+            printf("%s%s\n", n == 1 ? "  printed " : "          ", line);
+    if (n > 20)
+        printf("          (%d lines more)\n", n - 20);
+}
+
+static void show_said(const Verdict *v)
+{
+    char *line;
+    for (const char *p = text_of(&v->said); (line = next_line(&p)); free(line))
+        printf("  %s\n", line);
+    for (const char *p = text_of(&v->pile); (line = next_line(&p)); free(line))
+        printf("    %s\n", line);
+}
+
+/* Those that a check has found solved, and that were not before. */
+static const Exercise *news[256];
+static int news_count;
+
+static void note_news(const Exercise *e, bool before)
+{
+    if (!before && is_solved(e) && news_count < 256)
+        news[news_count++] = e;
+}
+
+void tell_news(void)
+{
+    enum { TOLD = 2 }; /* of many, the last */
+    for (int i = 0; i < news_count; i++) {
+        Verdict v;
+        printf("\n%s is solved.\n", news[i]->name);
+        if (i < news_count - TOLD || !read_verdict(now_path(news[i]), &v))
+            continue;
+        show_said(&v);
+        show_printed(&v);
+        explain_exercise(news[i], &v);
+    }
+    news_count = 0;
+}
+
 void check_one(const Exercise *e, Verdict *v)
 {
+    bool before = is_solved(e);
     begin(e);
     Job job = {e, file_in(e, "answer.cu"), now_path(e)};
     run_jobs(&job, 1, true);
     if (!read_verdict(now_path(e), v))
         stop(1, "cannot write to %s", places.out);
+    note_news(e, before);
 }
 
 /* Checks what was begun, and the first that was not, of which more is to be said. */
 void check_book(const Book *book)
 {
     Job *jobs = calloc((size_t)book->count + 1, sizeof *jobs);
-    bool first = true;
+    bool first = true, *before = calloc((size_t)book->count + 1, sizeof *before);
     int n = 0;
-    if (!jobs)
+    if (!jobs || !before)
         stop(1, "out of memory");
     for (int i = 0; i < book->count; i++) {
         const Exercise *e = &book->list[i];
@@ -74,9 +121,13 @@ void check_book(const Book *book)
         }
         if (untouched)
             first = !begin(e);
+        before[n] = is_solved(e);
         jobs[n++] = (Job){e, file_in(e, "answer.cu"), now_path(e)};
     }
     run_jobs(jobs, n, true);
+    for (int i = 0; i < n; i++)
+        note_news(jobs[i].exercise, before[i]);
+    free(before);
     free(jobs);
 }
 
@@ -110,17 +161,6 @@ static int solved_of_step(const Book *book, const char *step, int *all)
     return solved;
 }
 
-static void show_printed(const Verdict *v)
-{
-    char *line;
-    int n = 0;
-    for (const char *p = text_of(&v->printed); (line = next_line(&p)); free(line))
-        if (n++ < 20)
-            printf("%s%s\n", n == 1 ? "  printed " : "          ", line);
-    if (n > 20)
-        printf("          (%d lines more)\n", n - 20);
-}
-
 void say_next(const Book *all, const Exercise *e, const Verdict *v)
 {
     char *line, *lesson = text("%s/steps/%s/README.md", places.root, e->step);
@@ -131,6 +171,8 @@ void say_next(const Book *all, const Exercise *e, const Verdict *v)
     printf("  edit    %s\n", where(file_in(e, "answer.cu")));
     for (const char *p = text_of(&v->said); (line = next_line(&p)); free(line))
         printf("%s%s\n", n++ ? "          " : "  now     ", line);
+    for (const char *p = text_of(&v->pile); (line = next_line(&p)); free(line))
+        printf("          %s\n", line);
     show_printed(v);
     printf("  check   %s\n  hint    %s\n", command("check", e->name), command("hint", e->name));
 }
@@ -163,15 +205,15 @@ int show_list(const Book *book, const Book *all)
     }
     printf("\n[%s] %d of %d solved\n", bar(solved, book->count, 32), solved, book->count);
     Verdict v;
+    if (book->count > 1)
+        tell_news();
     if (next && read_verdict(now_path(next), &v)) {
         say_next(all, next, &v);
         if (v.status == ENVIRONMENT)
             fprintf(stderr, "run_all.sh: this machine could not judge everything\n");
     } else if (book->count == 1 && read_verdict(now_path(&book->list[0]), &v)) {
         printf("\n%s is solved.\n", book->list[0].name);
-        char *line;
-        for (const char *p = text_of(&v.said); (line = next_line(&p)); free(line))
-            printf("  %s\n", line);
+        show_said(&v);
         show_printed(&v);
         explain_exercise(&book->list[0], &v);
     } else if (book->count == all->count) {
@@ -186,10 +228,12 @@ int show_next(const Book *book, const Book *all)
         Verdict v;
         check_one(&book->list[i], &v);
         if (v.status != SOLVED) {
+            tell_news();
             say_next(all, &book->list[i], &v);
             return 1;
         }
     }
+    tell_news();
     printf("all %d solved%s.\n", book->count,
            book->count == all->count ? ": the whole workbook. Well done" : "");
     if (book->count == all->count)

@@ -397,7 +397,10 @@ static void take_report(Session *s)
             char *middle = *all == '\n' ? all : strstr(all, "\n\n");
             if (middle) {
                 add_bytes(&s->run->faults, all, (size_t)(middle - all));
-                add(&s->run->lines, middle + 1 + (middle != all));
+                const char *lines = middle + 1 + (middle != all), *piles = strstr(lines, "\n\n");
+                add_bytes(&s->run->lines, lines,
+                          piles ? (size_t)(piles + 1 - lines) : strlen(lines));
+                add(&s->run->piles, piles ? piles + 2 : "");
             }
         }
         free(all);

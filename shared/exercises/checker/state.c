@@ -7,7 +7,7 @@
  *   given_up/NAME         the learner asked for the solution
  *
  * A verdict file: "status<TAB>reason<TAB>medal", then lines of "word<TAB>text": said, printed, gpu,
- * count.
+ * pile, count.
  */
 #include "checker.h"
 #include <unistd.h>
@@ -28,6 +28,7 @@ void write_verdict(const char *path, const Verdict *v)
     add_lines(&t, "said", &v->said);
     add_lines(&t, "printed", &v->printed);
     add_lines(&t, "gpu", &v->gpu);
+    add_lines(&t, "pile", &v->pile);
     for (int i = 0; v->counted && i < COUNTERS; i++)
         addf(&t, "count\t%s\t%llu\t%llu\t%llu\n", counter_names[i],
              (unsigned long long)v->counts.counter[i].requests,
@@ -78,6 +79,7 @@ bool read_verdict(const char *path, Verdict *v)
         else
             addf(!strcmp(line, "said")      ? &v->said
                  : !strcmp(line, "printed") ? &v->printed
+                 : !strcmp(line, "pile")    ? &v->pile
                                             : &v->gpu,
                  "%s\n", rest);
     }

@@ -98,8 +98,7 @@ int watch(const Book *book, const Book *all)
             check_one(e, &v);
             shown_it = false;
             if (v.status == SOLVED) {
-                printf("\n%s is solved.\n", e->name);
-                explain_exercise(e, &v);
+                tell_news();
                 leave = true;
             }
             fflush(stdout);

@@ -210,7 +210,39 @@ static void print_fault(FILE *to, const struct fault *f)
     putc('\n', to);
 }
 
-/* Faults, an empty line, the counts of each source line. */
+/* Of the worst request of each line to shared memory, if it has conflicts: for each bank that serves
+ * something, the words that it serves one after the other, and the lanes (bits) that want them. */
+static void print_piles(FILE *to)
+{
+    static struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
+    int kernel_count, count;
+    struct kernel_record *const *kernels = cpucc_kernels(&kernel_count);
+    for (int k = 0; k < kernel_count; k++) {
+        struct line_count *line = cpucc_lines(kernels[k], &count);
+        for (int i = 0; i < count; i++) {
+            const struct site_count *s = &line[i].sum;
+            const char *colon = strrchr(line[i].shown, ':');
+            if (!colon || s->worst_work <= s->worst_ideal || cpucc_worst_is_global(s))
+                continue;
+            int waves = traffic_wavefronts(&s->worst, wave);
+            for (int bank = 0; bank < TRAFFIC_BANKS; bank++) {
+                uint32_t lanes = 0;
+                int words = 0;
+                for (int w = 0; w < waves; w++) {
+                    lanes |= wave[w].lanes[bank];
+                    words += wave[w].lanes[bank] != 0;
+                }
+                if (words)
+                    fprintf(to, "%s\t%s\t%d\t%llu\t%d\t%d\t%x\n", colon + 1,
+                            cpucc_counter_name(s->worst_counter), waves,
+                            (unsigned long long)s->worst_ideal, bank, words, lanes);
+            }
+        }
+        free(line);
+    }
+}
+
+/* Faults, an empty line, the counts of each source line, an empty line, the piles. */
 static void report(void)
 {
     char *text = NULL;
@@ -222,6 +254,8 @@ static void report(void)
         print_fault(to, &f[i]);
     putc('\n', to);
     cpucc_print_lines(to);
+    putc('\n', to);
+    print_piles(to);
     fclose(to);
     send_message(JUDGE, MESSAGE_REPORT, text, bytes);
     free(text);
