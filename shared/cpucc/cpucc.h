@@ -51,6 +51,9 @@ int cpucc_record(int on);
 /* Forget the totals so far. */
 void cpucc_reset(void);
 
+/* Of launches that follow, reports say nothing but their faults. */
+void cpucc_end_of_report(void);
+
 /* Totals of all recorded launches since cpucc_reset(), or since the start. */
 void cpucc_read(struct cpucc_totals *totals);
 

@@ -30,8 +30,9 @@ static const struct cpucc_metrics metrics[CPUCC_COUNTERS] = {
     {"nan", "nan"},
     {"nan", "nan"}};
 
-static struct kernel_record **kernels;
-static int kernel_count;
+static struct kernel_record **kernels, **reported; /* reported: those until the report's end */
+static int kernel_count, reported_count;
+static bool report_has_ended;
 static struct cpucc_totals totals;
 static const char *default_kind = "table";
 static struct cpucc_request first_requests[CPUCC_COUNTERS];
@@ -42,8 +43,19 @@ struct cpucc_metrics cpucc_counter_metrics(int counter) { return metrics[counter
 
 struct kernel_record *const *cpucc_kernels(int *count)
 {
-    *count = kernel_count;
-    return kernels;
+    *count = report_has_ended ? reported_count : kernel_count;
+    return report_has_ended ? reported : kernels;
+}
+
+void cpucc_end_of_report(void)
+{
+    if (report_has_ended)
+        return;
+    report_has_ended = true;
+    reported = kernels;
+    reported_count = kernel_count;
+    kernels = NULL; /* those that follow have records of their own */
+    kernel_count = 0;
 }
 
 void cpucc_reset(void)

@@ -25,6 +25,9 @@ static inline void hook_start(Options *, Device *) {}
 static inline void hook_before_launch(void) {}
 static inline void hook_after_launch(void) {}
 
+/* What counts has been launched; what follows is for verification alone. */
+static inline void hook_end_of_report(void) {}
+
 /* The variant of results->rows[row] has been verified or skipped. Returns how many faults it had
  * that the verification does not see: with one it has failed. */
 static inline int hook_after_variant(int) { return 0; }
