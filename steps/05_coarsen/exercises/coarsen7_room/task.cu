@@ -4,11 +4,11 @@
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * The tile lies in dynamic shared memory, whose size is an argument of the launch; what lies where in
- * it is the kernel's affair. On most GPUs this kernel's output is right. Where it was found is told
+ * it is the kernel's affair. With tiles of another size it seemed to work. Where it was found is told
  * when it is solved.
  *
- * Look first at what the kernel keeps in its room, and at what the launch asks for. Why does a GPU not
- * always notice?
+ * Look first at what the kernel keeps in its room, and at what the launch asks for. Why might a GPU
+ * not notice?
  *
  * Done when every access is inside what was asked for, and that is at most 4232 bytes.
  */
