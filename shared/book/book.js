@@ -67,9 +67,9 @@
     /** @type {{id: string, what: string, fold: HTMLElement | null, box: HTMLElement | null}[]} */
     const asked = [];
 
-    /** The field for a guess. */
+    /** The field for a guess; `folded`: what to call it before a folded result. */
     function guess_field(id, what, folded) {
-        const label = make('label', folded ? 'Your guess, before you open it' : 'Your prediction',
+        const label = make('label', !folded ? 'Your prediction' : `Your ${folded}, before you open it`,
                            {class: 'guess' + (folded ? ' folded' : '')});
         const area = /** @type {HTMLTextAreaElement} */ (make('textarea', undefined, {rows: '1'}));
         area.value = prediction(id, what).guess;
@@ -121,15 +121,17 @@
                     return;
                 const id = `${section}-${++number}`;
                 asked.push({id, what: short(element), fold: null, box: null});
-                element.append(guess_field(id, short(element), false));
+                element.append(guess_field(id, short(element), ''));
             } else if (!element.classList.contains('plain') && element.parentElement === text) {
                 const summary = element.querySelector('summary');
                 if (!summary)
                     return;
                 const id = `${section}-${++number}`;
-                const what = short(summary);
+                const question = element.previousElementSibling;
+                const answer = /^Answers?$/.test(summary.textContent || '');
+                const what = short(answer && question ? question : summary);
                 const box = make('div');
-                element.before(guess_field(id, what, true));
+                element.before(guess_field(id, what, answer ? 'answer' : 'guess'));
                 summary.after(box);
                 asked.push({id, what, fold: /** @type {HTMLElement} */ (element), box});
                 element.addEventListener('toggle', draw_guesses);
@@ -274,7 +276,9 @@
                     return;
                 const score = words.reduce((sum, word) =>
                     sum + (entry[2].toLowerCase().includes(word) ? 6 : title.includes(word) ? 3 : 0) +
-                    Math.min(3, said.split(word).length - 1), 0);
+                    Math.min(3, said.split(word).length - 1), 0) -
+                    (/exercises\.html$/.test(index.pages[entry[0]][0]) ? 4 : 0) +
+                    (said.includes(words.join(' ')) ? 4 : 0) - (entry[4] ? 2 : 0);
                 hits.push({entry, score});
             });
             hits.sort((a, b) => b.score - a.score || a.entry[0] - b.entry[0]);
@@ -353,4 +357,7 @@
     window.addEventListener('beforeprint', () => {
         text.querySelectorAll('details').forEach((fold) => { fold.open = true; });
     });
+    const current = document.querySelector('nav.contents [aria-current]');
+    if (current && matchMedia('(min-width: 56.01rem)').matches)
+        current.scrollIntoView({block: 'nearest'});
 })();

@@ -98,6 +98,8 @@ list_pages() {
         if [ -L "$folder" ] || [ ! -f "$folder/README.md" ]; then continue; fi
         page Steps 1 "$folder/README.md"
         while IFS= read -r file; do page Steps 2 "$file"; done < <(chapters "$folder")
+        [ ! -d "$folder/exercises" ] || printf '%s\t%s.html\tSteps\t2\tExercises of step %s\n' \
+            "$folder/exercises" "$folder/exercises" "$(basename "$folder" | cut -c 1-2)" >>"$work/pages"
     done
     printf 'bench\tbench.html\tTools\t1\tThe layout bench\n' >>"$work/pages"
     for folder in shared/layout shared/traffic shared/cpucc shared/exercises shared/*; do
@@ -137,7 +139,13 @@ make_pages() {
     : >"$work/uses"
     : >"$work/search"
     while IFS=$'\t' read -r file html _; do
-        [ "$file" != bench ] || continue
+        case $file in
+        bench) continue ;;
+        */exercises)
+            make_exercises "$file"
+            continue
+            ;;
+        esac
         cmark-gfm --unsafe -e table -e strikethrough -e autolink -e tasklist "$file" |
             "${awk_book[@]}" -v page="$file" -v tree="$work/tree" -v uses="$work/uses" \
                 -v search="$work/search" -v player="$(has_player "$html")" -f "$here/page.awk" | write "$html"
@@ -158,7 +166,7 @@ make_used() {
     local kind file name
     LC_ALL=C sort -u "$work/uses" >"$work/used"
     while read -r kind file; do
-        if [ "$kind" != folder ] || [[ $file == */exercises ]]; then continue; fi
+        [ "$kind" = folder ] || continue
         while IFS= read -r name; do
             echo "file $file/$name"
         done < <(find "$file" -maxdepth 1 -type f -printf '%f\n')
@@ -175,12 +183,8 @@ make_used() {
             ;;
         file) "${awk_book[@]}" -v file="$file" -f "$here/source.awk" "$file" | write "$file.html" ;;
         folder)
-            if [[ $file == */exercises ]]; then
-                make_exercises "$file"
-            else
-                find "$file" -maxdepth 1 -type f -printf '%f\n' | LC_ALL=C sort |
-                    "${awk_book[@]}" -v room="$file" -f "$here/folder.awk" | write "$file/index.html"
-            fi
+            find "$file" -maxdepth 1 -type f -printf '%f\n' | LC_ALL=C sort |
+                "${awk_book[@]}" -v room="$file" -f "$here/folder.awk" | write "$file/index.html"
             ;;
         esac
     done <"$work/all_used"
@@ -193,7 +197,8 @@ make_exercises() {
         files+=("${exercise}task.cu")
         [ ! -f "$exercise/hints.md" ] || files+=("${exercise}hints.md")
     done
-    "${awk_book[@]}" -v room="$1" -f "$here/exercises.awk" "${files[@]}" | write "$1.html"
+    "${awk_book[@]}" -v room="$1" -v search="$work/search" -f "$here/exercises.awk" "${files[@]}" |
+        write "$1.html"
 }
 
 # shellcheck source=shared/book/bench/bench.sh

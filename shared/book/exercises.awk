@@ -1,7 +1,7 @@
 # The page of a step's exercises: what each asks for, its code, and its hints one fold each. Reads
-# task.cu and hints.md of every exercise, in this order.
+# task.cu and hints.md of every exercise, in this order; appends to the search index.
 #
-#   awk -v room=steps/NN_word/exercises -v pages=PAGES -f text.awk -f frame.awk -f exercises.awk \
+#   awk -v room=steps/NN_word/exercises -v pages=PAGES -v search=SEARCH -f text.awk -f frame.awk -f exercises.awk \
 #       FILE...
 function end_code() {
     if (open == "code")
@@ -22,8 +22,8 @@ BEGIN {
     step = room
     sub(/\/exercises$/, "", step)
     lesson = step "/README.md"
-    head("Exercises: " title_of[lesson], html, "exercises")
-    print "<main id=text>\n<h1>Exercises</h1>"
+    frame_begin(room, 0)
+    print "<h1>" escaped(title_of[room]) "</h1>"
     print "<p>To <a href=\"" up(html) html_of[lesson] "\">" escaped(title_of[lesson]) "</a>. Each is a " \
         "folder: solve <code>answer.cu</code> in it, a copy of <code>task.cu</code> that the commands " \
         "make. They are checked on the CPU, by what is in the output and by the traffic counts.</p>"
@@ -33,6 +33,8 @@ BEGIN {
 }
 FNR == 1 {
     end_code()
+    if (FILENAME ~ /task[.]cu$/)
+        end_exercise()
     n = split(FILENAME, part, "/")
     is_task = part[n] == "task.cu"
     name = part[n - 1]
@@ -66,8 +68,11 @@ is_task && in_head {
             printf "%s", (kind > 1 ? "<pre class=\"code sh\" tabindex=0><code>" : "<p>")
         paragraph = kind
     }
-    if (kind == 1)
-        sub("^" name ": ", "", text)
+    if (index(text, name ": ") == 1) {
+        text = substr(text, length(name) + 3)
+        text = toupper(substr(text, 1, 1)) substr(text, 2)
+    }
+    said = said " " $0
     if (kind)
         print kind == 2 ? substr(text, 5) : text
     next
@@ -81,9 +86,13 @@ is_task { print "<span id=\"" escaped(name) "-" FNR "\">" colour("cu", escaped($
             substr(text, RSTART + RLENGTH)
     print text
 }
+function end_exercise() {
+    if (name != "" && said != "")
+        print "[" (number_of[room] - 1) "," json(name) "," json(name) "," json(said) ",0]," >>search
+    said = ""
+}
 END {
     end_code()
-    print "</main>"
-    contents(room, html)
-    print "</div>\n<script src=\"" up(html) "book.js\"></script>\n</body>\n</html>"
+    end_exercise()
+    frame_end(room)
 }

@@ -40,6 +40,9 @@ function contents(page, html,    i, file, group, top) {
     print "<nav class=contents id=contents aria-label=\"Contents of the book\">"
     for (i = 1; i <= pages_count; i++) {
         file = order[i]
+        # Of chapters those beside this page, and all of them on the first page.
+        if (level_of[file] > 1 && folder(html_of[file]) != folder(html) && html != "index.html")
+            continue
         if (group_of[file] != group) {
             if (group != "")
                 print "</ul>"

@@ -37,7 +37,7 @@ function target(href,    anchor, path, as) {
         as = path ".html"
         print "file " path >>uses
     } else if (there[path] == "d") {
-        as = path (path ~ /\/exercises$/ ? ".html" : "/index.html")
+        as = path "/index.html"
         print "folder " path >>uses
     } else {
         print "book: " page ": a link leads nowhere: " href >"/dev/stderr"

@@ -13,7 +13,7 @@ BEGIN {
     print "<main id=text>\n<h1>" escaped(name) "</h1>\n<p class=path>" escaped(file) "</p>"
     code = ending ~ /^(cu|cuh|c|h|sh)$/
     if (ending != "tsv")
-        print "<pre class=\"code lines\" tabindex=0><code>"
+        printf "%s", "<pre class=\"code lines\" tabindex=0><code>"
 }
 ending != "tsv" {
     print "<span id=L" FNR ">" (code ? colour(ending, escaped($0)) : escaped($0)) "</span>"

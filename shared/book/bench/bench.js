@@ -25,7 +25,8 @@
      * @returns {HTMLInputElement | HTMLSelectElement}
      */
     const field = (where, name) => /** @type {any} */ (where.elements.namedItem(name));
-    const value = (where, name) => field(where, name).value.slice(0, LONGEST).trim();
+    /** What was typed; never an option of the program, which begins with a dash. */
+    const value = (where, name) => field(where, name).value.slice(0, LONGEST).trim().replace(/^-+/, '');
 
     /**
      * An element with text and attributes.
@@ -113,6 +114,9 @@
         return words.concat(value(form, 'store') === '1' ? ['--store'] : []);
     }
 
+    /** A word as a shell reads it. */
+    const quoted = (word) => /^[-\w,.:/]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
+
     let asked = 0; // the number of the latest question; older answers are dropped
     let requests = 0;
 
@@ -134,10 +138,15 @@
         }
         const line = cost.out.split('\n').filter((text) => /^access /.test(text))[0] || '';
         const found = /requests (\d+), (\w+) (\d+), ideal (\d+)(?:, with conflicts (\d+))?$/.exec(line);
-        if (!found)
+        if (!found) {
+            done(mine);
             return;
+        }
         requests = Number(found[1]);
         draw_sum(found);
+        $('printed').textContent = '$ ' + ['layout', global ? 'sectors' : 'banks', layout]
+            .concat(options([access])).map(quoted).join(' ') +
+            (global ? '' : ' | sed -n /^access/,\\$p') + '\n' + cost.out.slice(cost.out.search(/^access/m));
         request.max = String(Math.max(requests - 1, 0));
         if (Number(request.value) >= requests)
             request.value = request.max;
@@ -145,7 +154,7 @@
         const grid = await program.run(['banks', layout, '--tsv'].concat(options([access])));
         if (mine !== asked)
             return;
-        draw_tile(table(grid.out));
+        draw_tile(grid.out);
         await update_request(mine);
     }
 
@@ -188,33 +197,36 @@
                                           : 'Nothing is wasted.'));
     }
 
-    function draw_tile(cells) {
-        const rows = Math.min(CELLS, 1 + Math.max(0, ...cells.map((cell) => Number(cell.row))));
-        const columns = Math.min(CELLS, 1 + Math.max(0, ...cells.map((cell) => Number(cell.col))));
-        const body = [];
-        const head = make('tr');
+    /** @param {string} text the TSV of the tile, row by row; of a large one the start is read */
+    function draw_tile(text) {
+        const head = make('tr'), body = [];
+        let columns = 0, more = false, at = text.indexOf('\nrow\t') + 1;
         head.append(make('th'));
+        for (at = text.indexOf('\n', at) + 1; at > 0 && at < text.length; at = text.indexOf('\n', at) + 1) {
+            const end = text.indexOf('\n', at);
+            const [row, col, offset, bank] = text.slice(at, end < 0 ? text.length : end).split('\t');
+            if (Number(row) >= CELLS || Number(col) >= CELLS) {
+                more = true;
+                if (Number(row) >= CELLS)
+                    break;
+                continue;
+            }
+            if (Number(row) === body.length) {
+                body.push(make('tr'));
+                body[body.length - 1].append(make('th', row, {scope: 'row'}));
+            }
+            columns = Math.max(columns, Number(col) + 1);
+            const box = make('td', undefined, {style: '--bank:' + bank,
+                title: `(${row},${col}): offset ${offset}, bank ${bank}`});
+            box.dataset.offset = offset;
+            box.dataset.bank = bank;
+            body[Number(row)].append(box);
+        }
         for (let col = 0; col < columns; col++)
             head.append(make('th', String(col), {scope: 'col'}));
-        for (let row = 0; row < rows; row++) {
-            body.push(make('tr'));
-            body[row].append(make('th', String(row), {scope: 'row'}));
-        }
-        let left = 0;
-        cells.forEach((cell) => { // the program prints them row by row
-            if (Number(cell.row) >= CELLS || Number(cell.col) >= CELLS) {
-                left++;
-                return;
-            }
-            const box = make('td', undefined, {style: '--bank:' + cell.bank});
-            box.dataset.offset = cell.offset;
-            box.dataset.bank = cell.bank;
-            box.title = `(${cell.row},${cell.col}): offset ${cell.offset}, bank ${cell.bank}`;
-            body[Number(cell.row)].append(box);
-        });
         $('tile').replaceChildren(head, ...body);
-        $('clipped').hidden = left === 0;
-        $('clipped').textContent = `${left} more elements are not drawn: ${CELLS} rows and columns at most.`;
+        $('clipped').hidden = !more;
+        $('clipped').textContent = `There are more: ${CELLS} rows and columns are drawn.`;
     }
 
     /** Frame the elements of this request in the tile, and write into each cell what is asked for. */

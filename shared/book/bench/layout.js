@@ -54,7 +54,7 @@ function layoutMachine(bytes) {
         },
         fd_fdstat_get(file, stat) {
             all().fill(0, stat, stat + 24);
-            view().setUint8(stat, 2); // a character device, which is not seeked in
+            view().setUint8(stat, 4); // a file, so that it is not written to line by line
             view().setUint32(stat + 8, 0xffffffff, true);
             return file < 3 ? 0 : 8;
         },

@@ -7,6 +7,7 @@
  *
  *   open URL          go there, and wait until it is loaded
  *   eval EXPRESSION   print what the JavaScript expression (or what it promises) is as a string
+ *   before CODE       run it in pages opened from now on, before their own scripts
  *   key NAME          press a key: Tab, Shift+Tab, Enter, Escape, ArrowDown, ..., or a character
  *   size WIDTH HEIGHT of the window, in CSS pixels
  *   media NAME        prefer that colour scheme: dark, light; `print` is the medium print
@@ -382,6 +383,14 @@ static bool carry_out(char *line)
         return evaluate(rest);
     if (strcmp(line, "key") == 0)
         return press(rest);
+    if (strcmp(line, "before") == 0) {
+        struct text source = {0};
+        put_string(&source, "\"source\":");
+        put_json(&source, rest);
+        call("Page.addScriptToEvaluateOnNewDocument", source.at);
+        free(source.at);
+        return true;
+    }
     if (strcmp(line, "shot") == 0)
         return shoot(rest);
     if (strcmp(line, "say") == 0)

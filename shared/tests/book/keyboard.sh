@@ -1,0 +1,51 @@
+#!/bin/bash
+# With the keyboard alone: Tab reaches all that can be used and the place is seen; search, folded
+# results, examples and the bench's fields work. usage: keyboard.sh BROWSE FOLDER
+. "$(dirname "$0")/browser.sh"
+find_browser
+[ -d "$book/steps" ] || { skip 'no book was made'; finish; }
+
+# walk PAGE: Tab until the walk begins again; what was not reached.
+walk() {
+    local i
+    echo "open file://$book/$1"
+    echo "eval new Promise((later) => setTimeout(later, 700))"
+    cat <<'END'
+eval (window.wanted = Array.from(document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')).filter((one) => one.checkVisibility() && !one.disabled), window.reached = new Set(), window.unseen = 0, document.addEventListener('focusin', (event) => { window.reached.add(event.target); if (getComputedStyle(event.target).outlineStyle === 'none') window.unseen++; }), 0)
+END
+    for ((i = 0; i < $2; i++)); do echo 'key Tab'; done
+    echo "eval 'walk $1 ' + wanted.length + ' ' + wanted.filter((one) => !reached.has(one)).length + ' ' + unseen +" \
+        "' ' + wanted.filter((one) => !reached.has(one)).slice(0, 3).map((one) => one.outerHTML.slice(0, 90)).join(' ')"
+}
+{
+    echo 'size 1280 900'
+    walk steps/01_naive/index.html 130
+    walk bench.html 90
+    echo "open file://$book/steps/02_smem/index.html"
+    for key in / b a n k; do echo "key $key"; done
+    echo 'eval new Promise((later) => setTimeout(later, 700))'
+    echo 'key ArrowDown'
+    echo "eval 'hit: ' + document.activeElement.getAttribute('href')"
+    echo 'key Escape'
+    echo "eval 'closed: ' + document.querySelector('.found').hidden + ' ' + document.activeElement.name"
+    echo "eval document.querySelector('#text summary').focus()"
+    echo 'key Enter'
+    echo "eval 'open: ' + document.querySelector('#text details').open"
+    echo "open file://$book/bench.html"
+    echo "eval (async () => { while (!document.body.dataset.done) await new Promise((later) => setTimeout(later, 5));" \
+        "document.querySelector('.examples a:nth-of-type(2)').focus(); })()"
+    echo 'key Enter'
+    echo "eval (async () => { while (document.getElementById('work').textContent !== '32')" \
+        "await new Promise((later) => setTimeout(later, 5)); return 'example: ' + document.getElementById('sum').textContent; })()"
+} | drive
+while read -r _ page wanted missed unseen which; do
+    check "$page: few things can be reached: $wanted" [ "$wanted" -gt 25 ]
+    check "$page: of $wanted not reached by Tab: $missed, $which" [ "$missed" -eq 0 ]
+    check "$page: focused and not seen: $unseen" [ "$unseen" -eq 0 ]
+done < <(grep '^walk' "$work/out")
+check 'both walks' [ "$(grep -c '^walk' "$work/out")" -eq 2 ]
+check "the arrow goes to a hit: $(grep ^hit "$work/out")" grep -q '^hit: .*html' "$work/out"
+check 'Escape closes the hits' grep -qx 'closed: true q' "$work/out"
+check 'Enter opens a result' grep -qx 'open: true' "$work/out"
+check "an example: $(grep ^example "$work/out")" grep -q '^example: 32 requests take 32' "$work/out"
+finish

@@ -1,0 +1,16 @@
+#!/bin/bash
+# The scripts of the book obey the types in their comments, and the style sheet is short.
+# usage: types.sh
+. "$(dirname "$0")/../checks.sh"
+cd "$root/shared/book" || exit 1
+check 'the style sheet has 400 lines or more' [ "$(wc -l <style.css)" -lt 400 ]
+if command -v tsc >/dev/null; then
+    cat >"$work/globals.d.ts" <<'END'
+declare const layoutBase64: string;
+END
+    expect 0 tsc --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 \
+        --lib es2022,dom,dom.iterable "$work/globals.d.ts" book.js bench/layout.js bench/bench.js
+else
+    skip 'no tsc here (npm install -g typescript): types were not checked'
+fi
+finish
