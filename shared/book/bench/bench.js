@@ -81,7 +81,7 @@
             const text = (said.get(name) || '').slice(0, LONGEST);
             const input = field(where, name);
             input.value = said.has(name) ? text : usual[name];
-            if (input.selectedIndex === -1)
+            if (input.value === '' && text !== '') // no such choice
                 input.value = usual[name];
         };
         if (said.has('layout') || location.hash === '') {

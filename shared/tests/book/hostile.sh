@@ -8,7 +8,7 @@ find_browser
 # ---- the bench ----
 # ask CODE-OF-A-FRAGMENT: what the page says of it, within half a minute.
 ask() {
-    echo "eval (async () => { const before = document.body.dataset.done; location.hash = $1;" \
+    printf '%s %s %s %s %s %s\n' "eval (async () => { const before = document.body.dataset.done; location.hash = $1;" \
         "for (let i = 0; i < 3000 && document.body.dataset.done === before; i++)" \
         "await new Promise((later) => setTimeout(later, 10));" \
         "return 'said ' + (document.body.dataset.done !== before) + ' ' + (window.harmed || 'unharmed') + ' ' +" \

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/tree.sh"
 
 command -v python3 >/dev/null || { skip "python3 is not installed: JSON and YAML are not parsed"; finish; }
-files | grep -E '\.json$' >"$work/json"
+files | grep -E '\.(json|ipynb)$' >"$work/json"
 while IFS= read -r file; do
     expect 0 python3 -m json.tool "$file"
 done <"$work/json"
