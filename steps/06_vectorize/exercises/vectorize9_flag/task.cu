@@ -8,8 +8,10 @@
  * where they should. Once in millions of tiles an old element comes out. Where it was found is told
  * when it is solved.
  *
- * Look first at what a barrier promises, and to whom. Thread 7 of one block has written an element,
- * thread 9 of another reads it: which steps lie between, and which of them orders memory for both?
+ * Look first at what a barrier promises, and to whom; what an atomic promises about *other* words;
+ * and what __threadfence() does, which has no place here yet: what a thread has written before it is
+ * visible to the whole device before what it writes after it, and the same for what it reads. Thread
+ * 7 of one block has written an element, thread 9 of another reads it: which steps lie between?
  *
  * Done when the checker finds nothing to complain about. The flag stays a flag: no second kernel.
  */
