@@ -7,6 +7,7 @@ home=$1 tools=$2 name=${1##*/}
 . "$(dirname "$0")/exercises.sh"
 
 check 'fewer than two hints' grep -q '^---$' "$home/hints.md"
+check "explanation.md has no line Try: with one thing to try" grep -q "^Try: " "$home/explanation.md"
 check 'something is left to do' not grep -rqsw TODO "$home"/{task.cu,solution.cu,hints.md,wrong,explanation.md}
 check 'the solution states goals: they are the task'"'s" \
     not grep -qE '^// *(operation|multiple|counted|capability|goal|silver|gold):' "$home/solution.cu"
@@ -35,5 +36,5 @@ for file in "$home"/wrong/*.cu; do
     check "${file##*/} does not say what the learner is told: // refused: ..." [ -n "$expected" ]
     answer "${file##*/}" unsolved "${expected:-?}" <"$file"
 done
-check "$wrongs wrong answers are too few" [ $wrongs -ge 2 ]
+check "$wrongs wrong answers are too few" [ $wrongs -ge 3 ]
 finish

@@ -3,19 +3,19 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * This is the tile_basic of step 00, taken apart: elements of 2 bytes (bf16) go through a tile in shared
- * memory, one element an access. A warp moves 64 bytes with each request, where 512 are possible.
- * Elements, tile, block and launch are all yours to change; only the shared memory must stay a stop on
- * the way.
+ * This is the tile_basic of step 00, taken apart: elements of 2 bytes (bf16) go through a tile in
+ * shared memory, one element an access. A warp moves 64 bytes with each request, where 512 are
+ * possible. Elements, tile, block and launch are all yours to change; only the shared memory must
+ * stay a stop on the way.
  *
- * Look first at how many bytes one thread moves at a time. cols is a multiple of 8, so each row is a
- * whole number of 16-byte vectors. Then find a tile of at most 8 KB in which each request touches no more
- * sectors than its bytes need.
+ * Look first at how many bytes one thread moves at a time. cols is a multiple of 8, so each row is
+ * a whole number of 16-byte vectors. Then find a tile of at most 8 KB in which each request
+ * touches no more sectors than its bytes need.
  *
  * Solved with 8 bytes a thread and access, or more; silver with 16; gold if nothing passes through
- * registers on its way in: cp.async (memcpy_async, of <cuda_pipeline.h>) copies from global to
- * shared memory by itself. The chapter tiles.md of step 00 has such a copy. On a GPU, go on: which tile
- * comes closest to a plain copy?
+ * registers on its way in: __pipeline_memcpy_async (the instruction cp.async) copies from global
+ * to shared memory by itself. The chapter tiles.md of step 00 has such a copy. On a GPU, go on:
+ * which tile comes closest to a plain copy?
  */
 // operation: copy elements=2
 // multiple: 8

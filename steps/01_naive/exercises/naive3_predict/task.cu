@@ -3,12 +3,13 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * The lesson's kernel with two changes: elements are doubles, 8 bytes each, and a block is 8 threads
- * wide and 16 high. Predict for a matrix of 256 x 256 doubles, and write your numbers over the blanks below.
- * Leave the code as it is.
+ * The lesson's kernel with two changes: elements are doubles, 8 bytes each, and a block is 8
+ * threads wide and 16 high. Predict for a matrix of 256 x 256 doubles, and write your numbers over
+ * the blanks below. Leave the code as it is.
  *
- * Look first at the block: which 32 threads are a warp, and which patch of the matrix do they move? Then
- * draw the sectors, 32 bytes each, that the patch touches in the input, and those in the output.
+ * Look first at the block: which 32 threads are a warp, and which patch of the matrix do they
+ * move? Then draw the sectors, 32 bytes each, that the patch touches in the input, and those in
+ * the output.
  *
  * Done when all predictions are right.
  */

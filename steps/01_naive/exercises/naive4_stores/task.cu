@@ -3,14 +3,16 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A block of this kernel takes 4 rows of 256 elements. Its threads have one number each, and go along the
- * rows, so that each request for stores touches 32 sectors. Turn that round: let the loads pay.
+ * A block of this kernel takes 4 rows of 256 elements. Its threads have one number each, and go
+ * along the rows, so that each request for stores touches 32 sectors. Turn that round: let the
+ * loads pay.
  *
- * Look first at what a warp stores once neighbouring threads go down a column of the tile. How long are
- * the runs that they fill in the output? Does that fill its sectors? The tile's shape is yours to change.
+ * Look first at what a warp stores once neighbouring threads go down a column of the tile. How
+ * long are the runs that they fill in the output? Does that fill its sectors? The tile's shape is
+ * yours to change.
  *
- * Done when requests for stores touch at most 4 sectors, with no more threads in a block than now, and
- * everything is still right at every size.
+ * Done when requests for stores touch at most 4 sectors, with no more threads in a block than now,
+ * and everything is still right at every size.
  */
 // operation: transpose
 // goal: verified

@@ -3,10 +3,12 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A bug that was found in public code, in a kernel of ours. Each row of the matrix has blocks of its own.
- * That was right for years, until somebody had a longer batch: this matrix has 70000 rows.
+ * A bug that was found in public code, in a kernel of ours. Each row of the matrix has blocks of
+ * its own. That was right for years, until somebody had a longer batch: this matrix has 70000
+ * rows.
  *
- * Look first at what the checker says, and at the limits of a grid's three dimensions in the lesson.
+ * Look first at what the checker says, and at the limits of a grid's three dimensions in the
+ * lesson.
  *
  * Done when every size is right, with blocks as they are.
  */

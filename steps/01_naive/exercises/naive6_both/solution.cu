@@ -21,7 +21,7 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
             value[k] = in[(size_t)row * cols + col];
     }
 
-    /* Columns 0 to 3, then columns 4 to 7. Each thread has one element of each, in either register. */
+    /* Columns 0 to 3, then columns 4 to 7: each thread has one element of each. */
     for (int side = 0; side < 2; side++) {
         int k = x / 4 ^ side;
         int row = first_row + y + 4 * k;

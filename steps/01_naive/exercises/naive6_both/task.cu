@@ -3,14 +3,16 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A warp that reads a row of 32 floats writes 32 sectors. But memory moves in sectors, and nobody said that a
- * warp must be a row, nor that a thread must move only one element.
+ * A warp that reads a row of 32 floats writes 32 sectors. But memory moves in sectors, and nobody
+ * said that a warp must be a row, nor that a thread must move only one element.
  *
- * Look first at how many floats fill a sector, and at how a block of threads is cut into warps. You may
- * number the threads of a block as you like, and each may hold more than one element in registers.
+ * Look first at how many floats fill a sector, and at how a block of threads is cut into warps.
+ * You may number the threads of a block as you like, and each may hold more than one element in
+ * registers.
  *
- * Solved when a request touches at most 8 sectors on average, both ways; silver when stores touch 4; gold
- * when stores and loads both do. Without shared memory, and without exchange between threads, gold is possible too.
+ * Solved when a request touches at most 8 sectors on average, both ways; silver when stores touch
+ * 4; gold when stores and loads both do. Without shared memory, and without exchange between
+ * threads, gold is possible too.
  */
 // operation: transpose
 // goal: verified

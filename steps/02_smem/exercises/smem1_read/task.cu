@@ -3,10 +3,10 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A block brings a tile of 16 rows and 64 columns into shared memory, by rows. Transposed, the tile has 64
- * rows of 16 elements. Now the same 1024 threads must write these, so that each request fills its sectors.
- * Fill in which row (out_y) and which column (out_x) of the transposed tile a thread writes, and where in the
- * tile that element lies.
+ * A block brings a tile of 16 rows and 64 columns into shared memory, by rows. Transposed, the
+ * tile has 64 rows of 16 elements. Now the same 1024 threads must write these, so that each
+ * request fills its sectors. Fill in which row (out_y) and which column (out_x) of the transposed
+ * tile a thread writes, and where in the tile that element lies.
  *
  * Look first at a warp: into how many runs of the output do its 32 threads fall?
  *

@@ -3,11 +3,12 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A bug that was found in public code, in a kernel of ours. Kernels often begin with a bounds check and a
- * return. This one did so before it had a tile in shared memory; with multiples of 32 it still is right.
+ * A bug that was found in public code, in a kernel of ours. Kernels often begin with a bounds
+ * check and a return. This one did so before it had a tile in shared memory; with multiples of 32
+ * it still is right.
  *
- * Look first at a tile at the right edge of the matrix. Which of its threads return, and what would they
- * have had to do further down?
+ * Look first at a tile at the right edge of the matrix. Which of its threads return, and what
+ * would they have had to do further down?
  *
  * Done when every size is right, and every thread of a block reaches the barrier.
  */

@@ -3,13 +3,13 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * Shared memory has 32 banks of 4 bytes: the float at offset i lies in bank i % 32. The work of a request
- * is its wavefronts: how many different words the busiest bank must give. Here the tile's rows have 48
- * floats, and a warp writes out two columns of 16. Predict for a matrix of 256 x 240 and write your numbers over
- * the blanks below. Leave the code as it is.
+ * Shared memory has 32 banks of 4 bytes: the float at offset i lies in bank i % 32. The work of a
+ * request is its wavefronts: how many different words the busiest bank must give. Here the tile's
+ * rows have 48 floats, and a warp writes out two columns of 16. Predict for a matrix of 256 x 240
+ * and write your numbers over the blanks below. Leave the code as it is.
  *
- * Look first at the offsets that a warp uses. Storing: threads 32 to 63 end one row of the tile and begin the
- * next. Loading: 0, 48, 96, ... down one column, then the column beside it.
+ * Look first at the offsets that a warp uses. Storing: threads 32 to 63 end one row of the tile
+ * and begin the next. Loading: 0, 48, 96, ... down one column, then the column beside it.
  *
  * Done when all predictions are right.
  */

@@ -3,14 +3,15 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A bug that was found in public code, in a kernel of ours. block_max() finds the largest value of a block: each
- * warp exchanges registers (__shfl_xor_sync gives a thread the value of the lane whose number differs in one
- * bit), one lane of each puts the warp's result down, and after a barrier everybody reads all of them. The
- * kernel asks it how many rows and columns of a tile lie in the matrix. Called once it is right; called twice it
- * is wrong now and then. Keep the two calls and mend it.
+ * A bug that was found in public code, in a kernel of ours. block_max() finds the largest value of
+ * a block: each warp exchanges registers (__shfl_xor_sync gives a thread the value of the lane
+ * whose number differs in one bit), one lane of each puts the warp's result down, and after a
+ * barrier everybody reads all of them. The kernel asks it how many rows and columns of a tile lie
+ * in the matrix. Called once it is right; called twice it is wrong now and then. Keep the two
+ * calls and mend it.
  *
- * Look first at the slots. A warp that is ahead begins the second call: what may another warp still be doing
- * in the first?
+ * Look first at the slots. A warp that is ahead begins the second call: what may another warp
+ * still be doing in the first?
  *
  * Done when there is no race at any size, with block_max() still called twice.
  */

@@ -3,12 +3,13 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A bug that was found in public code, in a kernel of ours. Each warp has a patch of 8 x 32 floats in shared
- * memory for itself, and goes down the matrix with it. The author left out all barriers: the 32 threads of a
- * warp do everything together, so nobody can be too early. On GPUs until 2016 that was so.
+ * A bug that was found in public code, in a kernel of ours. Each warp has a patch of 8 x 32 floats
+ * in shared memory for itself, and goes down the matrix with it. The author left out all barriers:
+ * the 32 threads of a warp do everything together, so nobody can be too early. On GPUs until 2016
+ * that was so.
  *
- * Look first at what one lane reads that another has written; then at what it overwrites in the next turn of
- * the loop.
+ * Look first at what one lane reads that another has written; then at what it overwrites in the
+ * next turn of the loop.
  *
  * Done when there is no race at any size, with requests of at most 4 sectors both ways.
  */

@@ -3,15 +3,17 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A bug that was found in public code, in a kernel of ours. A warp takes two rows. __shfl_xor_sync(mask, value, 1)
- * gives each lane the `value` of the lane beside it, so that two lanes can store two neighbours of the
- * output in one sector: half the sectors of step 01, without shared memory. The mask names the lanes that take
- * part, here all 32. With multiples of 32 columns it is right.
+ * A bug that was found in public code, in a kernel of ours. A warp takes two rows.
+ * __shfl_xor_sync(mask, value, 1) gives each lane the `value` of the lane beside it, so that two
+ * lanes can store two neighbours of the output in one sector: half the sectors of step 01, without
+ * shared memory. The mask names the lanes that take part, here all 32. With multiples of 32
+ * columns it is right.
  *
- * Look first at the last turn of the loop when there are 65 columns: which lanes are still in it? What does a
- * lane get from one that is not?
+ * Look first at the last turn of the loop when there are 65 columns: which lanes are still in it?
+ * What does a lane get from one that is not?
  *
- * Done when every size is right, all 32 lanes come to every exchange, and the stores cost no more than now.
+ * Done when every size is right, all 32 lanes come to every exchange, and the stores cost no more
+ * than now.
  */
 // operation: transpose
 // goal: verified
@@ -31,12 +33,12 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
         float upper = row < rows ? in[(size_t)row * cols + col] : 0;
         float lower = row + 1 < rows ? in[(size_t)(row + 1) * cols + col] : 0;
 
-        /* Two lanes exchange one element: the even one gives its lower, the odd one its upper ... */
+        /* Two lanes exchange one element: the even one its lower, the odd one its upper. */
         float other = __shfl_xor_sync(0xffffffff, odd ? upper : lower, 1);
         float first = odd ? other : upper;
         float second = odd ? lower : other;
 
-        /* ... so that two lanes store two neighbours: of column col, then of the column beside it. */
+        /* So both store neighbours: of one column, then of the column beside it. */
         int even_col = col - odd;
         if (even_col < cols && row + odd < rows)
             out[(size_t)even_col * rows + row + odd] = first;

@@ -3,17 +3,20 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A warp can exchange registers without any memory: __shfl_sync(0xffffffff, value, lane) gives each thread the
- * `value` that thread `lane` of its warp holds. Here a warp loads a patch of 8 x 8 elements, two a thread,
- * in two requests of four rows each; 8 floats are a sector, so that is 4 sectors a request. Then every thread
- * stores what it loaded, in 8 sectors a request. Let the threads exchange their elements first.
+ * A warp can exchange registers without any memory: __shfl_sync(0xffffffff, value, lane) gives
+ * each thread the `value` that thread `lane` of its warp holds. Here a warp loads a patch of 8 x 8
+ * elements, two a thread, in two requests of four rows each; 8 floats are a sector, so that is 4
+ * sectors a request. Then every thread stores what it loaded, in 8 sectors a request. Let the
+ * threads exchange their elements first.
  *
- * Look first at what a thread holds: lane l has elements (l / 8, l % 8) and (l / 8 + 4, l % 8) of the patch.
- * Which two should it store, so that a warp stores four whole rows of the transposed patch in one request?
- * Which lanes hold them? All 32 lanes must come to a shuffle, at the edge of the matrix too.
+ * Look first at what a thread holds: lane l has elements (l / 8, l % 8) and (l / 8 + 4, l % 8) of
+ * the patch. Which two should it store, so that a warp stores four whole rows of the transposed
+ * patch in one request? Which lanes hold them? All 32 lanes must come to a shuffle, at the edge of
+ * the matrix too.
  *
- * Solved with no sector wasted either way and no shared memory, by shuffles or otherwise; silver with 8 bytes an
- * access or more both ways, gold with 16 (rows and cols are multiples of 4). Does gold need a shuffle?
+ * Solved with no sector wasted either way and no shared memory, by shuffles or otherwise; silver
+ * with 8 bytes an access or more both ways, gold with 16 (rows and cols are multiples of 4). Does
+ * gold need a shuffle?
  */
 // operation: transpose
 // multiple: 4

@@ -3,12 +3,13 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * This tile has 8 rows of 128 floats. A warp stores a quarter of a row, and writes out four columns of 8, which
- * are four whole sectors. Fill in how many floats a row takes, the pitch, so that the 32 elements of four
- * neighbouring columns lie in 32 banks.
+ * This tile has 8 rows of 128 floats. A warp stores a quarter of a row, and writes out four
+ * columns of 8, which are four whole sectors. Fill in how many floats a row takes, the pitch, so
+ * that the 32 elements of four neighbouring columns lie in 32 banks.
  *
- * Look first at the bank of element (row, col), (row * pitch + col) % 32, for row 0 to 7 and col 0 to 3. The
- * columns take four neighbouring banks in each row: where should the next row's four begin?
+ * Look first at the bank of element (row, col), (row * pitch + col) % 32, for row 0 to 7 and col 0
+ * to 3. The columns take four neighbouring banks in each row: where should the next row's four
+ * begin?
  *
  * Done when neither loads nor stores of shared memory conflict, with as little memory as possible.
  */

@@ -3,15 +3,16 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * This tile of 8 x 64 floats is padded as padding1 asks for, and has no conflict. Now the matrix holds
- * doubles, 8 bytes an element: make the kernel transpose them, and then look at the counts. A double
- * takes two banks, and a warp's request is served in two halves of 16 lanes, one wavefront each, if there is no
- * conflict within a half.
+ * This tile of 8 x 64 floats is padded as padding1 asks for, and has no conflict. Now the matrix
+ * holds doubles, 8 bytes an element: make the kernel transpose them, and then look at the counts.
+ * A double takes two banks, and a warp's request is served in two halves of 16 lanes, one
+ * wavefront each, if there is no conflict within a half.
  *
- * Look first at the types. Then at what half a warp takes out of the tile: how many columns, and how many rows
- * of each? Write bank(row, col) in pairs of banks: there are 16.
+ * Look first at the types. Then at what half a warp takes out of the tile: how many columns, and
+ * how many rows of each? Write bank(row, col) in pairs of banks: there are 16.
  *
- * Done when it is right at every size and shared memory is read and written without conflict, in 4224 bytes.
+ * Done when it is right at every size and shared memory is read and written without conflict, in
+ * 4224 bytes.
  */
 // operation: transpose elements=8
 // goal: verified

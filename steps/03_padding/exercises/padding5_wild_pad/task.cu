@@ -3,8 +3,9 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A bug that was found in public code, in a kernel of ours. Its author knew of bank conflicts and paid for a
- * pad. The results are right, no tool complains, and for years nobody counted. The checker does.
+ * A bug that was found in public code, in a kernel of ours. Its author knew of bank conflicts and
+ * paid for a pad. The results are right, no tool complains, and for years nobody counted. The
+ * checker does.
  *
  * Look first at the offsets of a column, and at what the comment promises.
  *

@@ -3,14 +3,15 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A bug that was found in public code, in a kernel of ours. The original is a sample that teaches how to avoid
- * bank conflicts: a tile of 16 x 16 and a pad of one. When it was written, memory had 16 banks and 16 lanes were
- * served at a time. It has 32 banks now, and conflicts.
+ * A bug that was found in public code, in a kernel of ours. The original is a sample that teaches
+ * how to avoid bank conflicts: a tile of 16 x 16 and a pad of one. When it was written, memory had
+ * 16 banks and 16 lanes were served at a time. It has 32 banks now, and conflicts.
  *
- * Look first at the 32 lanes of a warp: which two rows do they store, and which two columns do they load? Draw the
- * banks of both.
+ * Look first at the 32 lanes of a warp: which two rows do they store, and which two columns do
+ * they load? Draw the banks of both.
  *
- * Done when neither loads nor stores conflict, with whole sectors both ways and a pad of at most one float a row.
+ * Done when neither loads nor stores conflict, with whole sectors both ways and a pad of at most
+ * one float a row.
  */
 // operation: transpose
 // goal: verified

@@ -3,11 +3,12 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A bug that was found in public code, in a kernel of ours. The tile is filled with zeros before it is loaded. As
- * long as it had no pad that was right, as it stands. Since it has one, an element is zero now and then.
+ * A bug that was found in public code, in a kernel of ours. The tile is filled with zeros before
+ * it is loaded. As long as it had no pad that was right, as it stands. Since it has one, an
+ * element is zero now and then.
  *
- * Look first at word 33 of the tile. Which thread sets it to zero, which loads something into it, and what
- * makes the second wait for the first? Then ask the same without the pad.
+ * Look first at word 33 of the tile. Which thread sets it to zero, which loads something into it,
+ * and what makes the second wait for the first? Then ask the same without the pad.
  *
  * Done when there is no race at any size, and no conflict.
  */

@@ -3,15 +3,16 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * Shared memory is what limits how many blocks an SM holds. This tile is 16 rows of 32 elements: a warp loads one
- * row of it, and stores two output rows of 16 elements each, which still fill their sectors. But the pad of one,
- * which suits a square tile, leaves conflicts here. Find out why, and find a way that costs little.
+ * Shared memory is what limits how many blocks an SM holds. This tile is 16 rows of 32 elements: a
+ * warp loads one row of it, and stores two output rows of 16 elements each, which still fill their
+ * sectors. But the pad of one, which suits a square tile, leaves conflicts here. Find out why, and
+ * find a way that costs little.
  *
- * Look first at the 32 elements that a warp reads for its two output rows: two columns of 16. Write down the banks
- * of both columns.
+ * Look first at the 32 elements that a warp reads for its two output rows: two columns of 16.
+ * Write down the banks of both columns.
  *
- * Solved without conflict and with whole sectors in 2176 bytes; silver in 2112, which is the pad of one: something
- * else must change then; gold in 2048, which is no pad at all.
+ * Solved without conflict and with whole sectors in 2176 bytes; silver in 2112, which is the pad
+ * of one: something else must change then; gold in 2048, which is no pad at all.
  */
 // operation: transpose
 // goal: verified

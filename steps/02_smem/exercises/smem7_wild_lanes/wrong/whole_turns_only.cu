@@ -13,12 +13,12 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
         float upper = row < rows ? in[(size_t)row * cols + col] : 0;
         float lower = row + 1 < rows ? in[(size_t)(row + 1) * cols + col] : 0;
 
-        /* Two lanes exchange one element: the even one gives its lower, the odd one its upper ... */
+        /* Two lanes exchange one element: the even one its lower, the odd one its upper. */
         float other = __shfl_xor_sync(0xffffffff, odd ? upper : lower, 1);
         float first = odd ? other : upper;
         float second = odd ? lower : other;
 
-        /* ... so that two lanes store two neighbours: of column col, then of the column beside it. */
+        /* So both store neighbours: of one column, then of the column beside it. */
         int even_col = col - odd;
         if (even_col < cols && row + odd < rows)
             out[(size_t)even_col * rows + row + odd] = first;
