@@ -10,7 +10,7 @@
  * Look first at a tile at the right edge of the matrix. Which of its threads return, and what
  * would they have had to do further down?
  *
- * Done when every size is right, and every thread of a block reaches the barrier.
+ * Done when every size is right, with whole sectors both ways.
  */
 // operation: transpose
 // goal: verified
