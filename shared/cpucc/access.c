@@ -368,23 +368,23 @@ static unsigned strength_of(int order) /* relaxed, consume, acquire, release, ac
         __tsan_atomic##bits##_compare_exchange_strong(p, &e, v, s, f);                             \
         return e;                                                                                  \
     }
-#define ATOMIC_RMW(bits, T, name, expression)                                                      \
+#define ATOMIC_RMW(bits, T, name, kind, expression)                                                \
     T __tsan_atomic##bits##_##name(volatile T *p, T v, int order)                                  \
     {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(order), NULL, HERE);            \
+        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(order) | (kind), NULL, HERE);   \
         T old = *p;                                                                                \
         *p = (T)(expression);                                                                      \
         return old;                                                                                \
     }
 #define ATOMIC_ALL(bits, T)                                                                        \
     ATOMIC_CALLS(bits, T)                                                                          \
-    ATOMIC_RMW(bits, T, exchange, v)                                                               \
-    ATOMIC_RMW(bits, T, fetch_add, old + v)                                                        \
-    ATOMIC_RMW(bits, T, fetch_sub, old - v)                                                        \
-    ATOMIC_RMW(bits, T, fetch_and, old &v)                                                         \
-    ATOMIC_RMW(bits, T, fetch_or, old | v)                                                         \
-    ATOMIC_RMW(bits, T, fetch_xor, old ^ v)                                                        \
-    ATOMIC_RMW(bits, T, fetch_nand, ~(old & v))
+    ATOMIC_RMW(bits, T, exchange, EXCHANGES, v)                                                    \
+    ATOMIC_RMW(bits, T, fetch_add, 0, old + v)                                                     \
+    ATOMIC_RMW(bits, T, fetch_sub, 0, old - v)                                                     \
+    ATOMIC_RMW(bits, T, fetch_and, 0, old &v)                                                      \
+    ATOMIC_RMW(bits, T, fetch_or, 0, old | v)                                                      \
+    ATOMIC_RMW(bits, T, fetch_xor, 0, old ^ v)                                                     \
+    ATOMIC_RMW(bits, T, fetch_nand, 0, ~(old & v))
 ATOMIC_ALL(8, uint8_t)
 ATOMIC_ALL(16, uint16_t)
 ATOMIC_ALL(32, uint32_t)

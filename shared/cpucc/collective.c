@@ -220,11 +220,33 @@ static void do_work(struct warp *w, uint32_t group)
         cpucc_release(&w->lane[__builtin_ctz(m)]);
 }
 
+/* Lanes of one mask have to make the same call, wherever it stands. */
+static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
+{
+    for (uint32_t m = group; m; m &= m - 1) {
+        struct lane *l = &w->lane[__builtin_ctz(m)];
+        const struct lane *other = l->mode == SYNC ? l : first;
+        if (l->mode == first->mode)
+            continue;
+        l = other == l ? &w->lane[first->index] : l; /* a __syncwarp is seldom the mistake */
+        cpucc_fault(l, l->pc, LANE_MASK,
+                    "lane %d of the mask 0x%08x makes another call meanwhile, at %s", other->index,
+                    l->mask, cpucc_line(other->pc));
+        return false;
+    }
+    return true;
+}
+
 /* All lanes of the group have come: work out every one's result and let them go on. */
 void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *first)
 {
     if (cpucc_tracing)
         cpucc_trace_warp(w, group, first);
+    if (!same_call(w, group, first)) {
+        for (uint32_t m = group; m; m &= m - 1)
+            cpucc_release(&w->lane[__builtin_ctz(m)]);
+        return;
+    }
     if (first->mode == WORK) {
         do_work(w, group);
         return;

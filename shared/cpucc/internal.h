@@ -122,7 +122,14 @@ typedef struct {
 /* ---- schedule.c ---- */
 
 /* Of a strong access: what its order is, and its scope. EXPLICIT: relaxed by its own word. */
-enum { ACQUIRES = 1, RELEASES = 2, BLOCK_SCOPE = 4, EXPLICIT = 8, COMPARES = 16 };
+enum {
+    ACQUIRES = 1,
+    RELEASES = 2,
+    BLOCK_SCOPE = 4,
+    EXPLICIT = 8,
+    COMPARES = 16,
+    EXCHANGES = 32 /* need not have been written before */
+};
 
 enum operation { READ, WRITE, ATOMIC, VOLATILE_READ, VOLATILE_WRITE, ASYNC_COPY, MARK };
 

@@ -508,18 +508,21 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
     note_reader(l, s, m, !strong ? PLAIN : wide ? STRONG : STRONG_IN_BLOCK, me, shared);
 }
 
-/* What an atomic leaves behind of the plain write before it, in global memory: other threads may do
- * theirs without coming after that write. */
-static readers under_atomics(const shadow *s, bool by_atomic)
+/* What an atomic leaves behind of the plain write before it: other threads may do theirs without
+ * coming after that write. */
+static readers under_atomics(const struct lane *l, const shadow *s, bool strong, bool shared)
 {
-    uint32_t thread = s->write.when >> CLOCK_BITS;
-    if (by_atomic && s->read.lanes && how_of(s->read) == WRITTEN)
-        return s->read;
-    if (!by_atomic || s->write_strong || !s->write_mask || thread >= VC_AGENT ||
-        s->write.block < cpucc_the_launch->first_serial)
+    const struct block *b = l->warp->block;
+    uint32_t thread = s->write.when >> CLOCK_BITS, clock = s->write.when & CLOCK_MASK;
+    if (!strong || (shared && l->operation != ATOMIC))
         return (readers){0};
-    return (readers){s->write.block,
-                     key(WRITTEN, s->write_mask, thread / WARP, s->write.when & CLOCK_MASK),
+    if (s->read.lanes && how_of(s->read) == WRITTEN)
+        return s->read;
+    if (s->write_strong || !s->write_mask || thread >= VC_AGENT ||
+        s->write.block < cpucc_the_launch->first_serial ||
+        (shared && cpucc_the_launch->cluster_size == 1 && clock < b->base))
+        return (readers){0};
+    return (readers){s->write.block, key(WRITTEN, s->write_mask, thread / WARP, clock),
                      1u << thread % WARP};
 }
 
@@ -562,7 +565,7 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
         else
             race(l, l->pc, RACE_WRITE_READ, reader, 0, address);
     }
-    readers under = under_atomics(s, strong && !shared);
+    readers under = under_atomics(l, s, strong, shared);
     if (s->write.block == me.block && s->write.when == me.when)
         s->write_mask |= m;
     else
@@ -654,7 +657,7 @@ bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operati
             check_read(l, s, mask, address + i, me, strong, shared);
             continue;
         }
-        if (op == ATOMIC && (s->written & mask) != mask)
+        if (op == ATOMIC && !(l->strength & EXCHANGES) && (s->written & mask) != mask)
             cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(address + i));
         check_write(l, s, mask, address + i, me, strong, shared);
     }

@@ -49,7 +49,8 @@ enum {
     CPUCC_RELEASE = 8,
     CPUCC_BLOCK_SCOPE = 16,
     CPUCC_RELAXED = 32, /* by its own word */
-    CPUCC_COMPARES = 64
+    CPUCC_COMPARES = 64,
+    CPUCC_EXCHANGES = 128
 };
 void cpucc_wait_a_while(unsigned nanoseconds);
 void cpucc_trap(void);
@@ -231,7 +232,7 @@ CPUCC_FN void *__cvta_global_to_generic(size_t o) { return (void *)o; }
     CPUCC_ATOMIC_SCOPE(name, _system, kind)
 CPUCC_ATOMIC(atomicAdd, 0, old + v)
 CPUCC_ATOMIC(atomicSub, 0, old - v)
-CPUCC_ATOMIC(atomicExch, 0, v)
+CPUCC_ATOMIC(atomicExch, CPUCC_EXCHANGES, v)
 CPUCC_ATOMIC(atomicMin, CPUCC_COMPARES, v < old ? v : old)
 CPUCC_ATOMIC(atomicMax, CPUCC_COMPARES, v > old ? v : old)
 CPUCC_ATOMIC(atomicAnd, 0, old &v)

@@ -1,0 +1,401 @@
+/* Faults as beginners make them: sizes, directions, indices, barriers. */
+#include "../order/order.h"
+#include <cstdlib>
+#include <vector>
+
+//// count_instead_of_bytes
+__global__ void addOne(float *data, int n)
+{
+    int idx = threadIdx.x + blockIdx.x * blockDim.x;
+    if (idx < n)
+        data[idx] += 1.0f; /* FAULT: uninitialised */
+}
+CASE(count_instead_of_bytes)
+{
+    float h[64] = {}, *d;
+    cudaMalloc(&d, sizeof h);
+    cudaMemcpy(d, h, 64, cudaMemcpyHostToDevice);
+    addOne<<<2, 32>>>(d, 64);
+}
+
+//// size_of_the_pointer
+__global__ void square(int *a)
+{
+    a[threadIdx.x] = threadIdx.x * threadIdx.x; /* FAULT: out_of_bounds */
+}
+CASE(size_of_the_pointer)
+{
+    int *d;
+    cudaMalloc(&d, sizeof(d));
+    square<<<1, 32>>>(d);
+}
+
+//// elements_without_size
+__global__ void fillWith(double *a, int n, double v)
+{
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        a[i] = v; /* FAULT: out_of_bounds */
+}
+CASE(elements_without_size)
+{
+    double *d;
+    cudaMalloc(&d, 1000);
+    fillWith<<<1, 64>>>(d, 1000, 2.0);
+}
+
+//// memset_counts_elements
+__global__ void count(const int *a, int *hist, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd(&hist[a[i] & 7], 1); /* FAULT: uninitialised */
+}
+CASE(memset_counts_elements)
+{
+    int *hist, *a = ints(64);
+    cudaMalloc(&hist, 8 * sizeof(int));
+    cudaMemset(hist, 0, 8 / sizeof(int));
+    int h[64];
+    for (int i = 0; i < 64; i++)
+        h[i] = i;
+    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+    count<<<2, 32>>>(a, hist, 64);
+}
+
+//// vector_of_the_host
+__global__ void scaleAll(float *v, float s) { v[threadIdx.x] *= s; } /* FAULT: out_of_bounds */
+CASE(vector_of_the_host)
+{
+    std::vector<float> v(32, 1.0f);
+    scaleAll<<<1, 32>>>(v.data(), 2.0f);
+}
+
+//// variable_of_main
+__global__ void put(int *where) { *where = 42; } /* FAULT: out_of_bounds */
+CASE(variable_of_main)
+{
+    int answer = 0;
+    put<<<1, 1>>>(&answer);
+}
+
+//// array_of_pointers_on_the_host
+__global__ void rows(float **m, int n) { m[threadIdx.x][0] = n; } /* FAULT: out_of_bounds */
+CASE(array_of_pointers_on_the_host)
+{
+    float *row[4];
+    for (int i = 0; i < 4; i++)
+        cudaMalloc(&row[i], 4 * sizeof(float));
+    rows<<<1, 4>>>(row, 4);
+}
+
+//// struct_with_a_host_pointer
+struct Image {
+    int w, h;
+    unsigned char *pixels;
+};
+__global__ void invert(Image im)
+{
+    int i = threadIdx.x;
+    if (i < im.w * im.h)
+        im.pixels[i] = 255 - im.pixels[i]; /* FAULT: out_of_bounds */
+}
+CASE(struct_with_a_host_pointer)
+{
+    Image im = {8, 8, (unsigned char *)calloc(64, 1)};
+    invert<<<1, 64>>>(im);
+}
+
+//// unsigned_underflow
+__global__ void left_neighbour(const int *in, int *out)
+{
+    unsigned i = threadIdx.x;
+    out[i] = in[i - 1]; /* FAULT: out_of_bounds */
+}
+CASE(unsigned_underflow) { left_neighbour<<<1, 32>>>(ints(32), ints(32)); }
+
+//// inclusive_loop
+__global__ void rowSum(const float *m, float *sum, int rows, int cols)
+{
+    int r = threadIdx.x;
+    float s = 0;
+    for (int c = 0; c <= cols; c++)
+        s += m[r * cols + c]; /* FAULT: out_of_bounds */
+    sum[r] = s;
+}
+CASE(inclusive_loop) { rowSum<<<1, 4>>>((float *)ints(32), (float *)ints(4), 4, 8); }
+
+//// width_and_height_swapped
+__global__ void blur(const unsigned char *in, unsigned char *out, int width, int height)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= height || y >= width)
+        return;
+    out[y * width + x] = in[y * width + x]; /* FAULT: out_of_bounds */
+}
+CASE(width_and_height_swapped)
+{
+    blur<<<dim3(4, 4), dim3(16, 16)>>>((unsigned char *)ints(20 * 50 / 4),
+                                       (unsigned char *)ints(20 * 50 / 4), 50, 20);
+}
+
+//// halo_of_the_border
+__global__ void stencil3(const float *in, float *out, int n)
+{
+    __shared__ float s[34];
+    int i = blockIdx.x * 32 + threadIdx.x;
+    s[threadIdx.x + 1] = in[i];
+    if (threadIdx.x == 0) {
+        s[0] = in[i - 1]; /* FAULT: out_of_bounds */
+        s[33] = in[i + 32 < n ? i + 32 : i];
+    }
+    __syncthreads();
+    out[i] = s[threadIdx.x] + s[threadIdx.x + 1] + s[threadIdx.x + 2];
+}
+CASE(halo_of_the_border) { stencil3<<<2, 32>>>((float *)ints(64), (float *)ints(64), 64); }
+
+//// halo_not_loaded
+__global__ void stencil5(const float *in, float *out, int n)
+{
+    __shared__ float s[36];
+    int i = blockIdx.x * 32 + threadIdx.x;
+    s[threadIdx.x + 2] = in[i];
+    if (threadIdx.x < 2 && i >= 2)
+        s[threadIdx.x] = in[i - 2];
+    if (threadIdx.x >= 30 && i + 2 < n)
+        s[threadIdx.x + 4] = in[i + 2];
+    __syncthreads();
+    float v = 0;
+    for (int k = 0; k < 5; k++)
+        v += s[threadIdx.x + k]; /* FAULT: uninitialised */
+    out[i] = v;
+}
+CASE(halo_not_loaded) { stencil5<<<2, 32>>>((float *)ints(64), (float *)ints(64), 64); }
+
+//// float4_of_odd_rows
+__global__ void copy4(const float *in, float *out, int cols)
+{
+    const float4 *row = (const float4 *)(in + blockIdx.x * cols);
+    float4 v = row[threadIdx.x]; /* FAULT: misaligned */
+    out[blockIdx.x * 32 + threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+CASE(float4_of_odd_rows) { copy4<<<2, 2>>>((float *)ints(34), (float *)ints(64), 9); }
+
+//// carved_by_bytes
+__global__ void carve(double *out)
+{
+    extern __shared__ unsigned char raw[];
+    unsigned char *flags = raw;
+    double *sums = (double *)(raw + 33);
+    flags[threadIdx.x] = 1;
+    sums[threadIdx.x] = threadIdx.x; /* FAULT: misaligned */
+    __syncthreads();
+    out[threadIdx.x] = sums[31 - threadIdx.x] + flags[0];
+}
+CASE(carved_by_bytes) { carve<<<1, 32, 33 + 33 * 8>>>((double *)ints(64)); }
+
+//// carved_halves_overlap
+__global__ void halves(float *out)
+{
+    extern __shared__ float both[];
+    float *a = both, *b = both + blockDim.x / 2;
+    a[threadIdx.x] = threadIdx.x; /* FAULT: race_write_after_write */
+    b[threadIdx.x] = -(float)threadIdx.x - 1;
+    __syncthreads();
+    out[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x];
+}
+CASE(carved_halves_overlap) { halves<<<1, 64, 128 * 4>>>((float *)ints(64)); }
+
+//// sum_before_all_wrote
+__global__ void average(const float *in, float *out)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    float total = 0;
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < 64; i++)
+            total += s[i]; /* FAULT: race_read_after_write */
+        *out = total / 64;
+    }
+}
+CASE(sum_before_all_wrote) { average<<<1, 64>>>((float *)ints(64), (float *)ints(1)); }
+
+//// reduction_in_one_loop
+__global__ void reduce(const int *in, int *out)
+{
+    __shared__ int s[128];
+    unsigned t = threadIdx.x;
+    s[t] = in[t];
+    for (unsigned k = 64; k; k >>= 1) {
+        __syncthreads();
+        if (t < k)
+            s[t] += s[t + k];
+    }
+    if (t == 1)
+        out[0] = s[0]; /* FAULT: race_read_after_write */
+}
+CASE(reduction_in_one_loop) { reduce<<<1, 128>>>(ints(128), ints(1)); }
+
+//// tile_loop_second_barrier
+__global__ void mm(const float *a, const float *b, float *c, int n)
+{
+    __shared__ float as[8][8], bs[8][8];
+    int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 8 + y, col = blockIdx.x * 8 + x;
+    float sum = 0;
+    for (int t = 0; t < n; t += 8) {
+        as[y][x] = a[row * n + t + x]; /* FAULT: race_write_after_read */
+        bs[y][x] = b[(t + y) * n + col];
+        __syncthreads();
+        for (int k = 0; k < 8; k++)
+            sum += as[y][k] * bs[k][x];
+    }
+    c[row * n + col] = sum;
+}
+CASE(tile_loop_second_barrier)
+{
+    mm<<<dim3(2, 2), dim3(8, 8)>>>((float *)ints(256), (float *)ints(256), (float *)ints(256), 16);
+}
+
+//// barrier_for_half_of_the_block
+__global__ void half_block(int *a)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = a[threadIdx.x];
+    if (threadIdx.x < 32) {
+        __syncthreads();
+        a[threadIdx.x] = s[63 - threadIdx.x];
+    } else
+        __syncthreads(); /* FAULT: barrier_divergence */
+}
+CASE(barrier_for_half_of_the_block) { half_block<<<1, 64>>>(ints(64)); }
+
+//// barrier_in_a_data_loop
+__global__ void until_zero(int *a)
+{
+    int v = a[threadIdx.x];
+    while (v > 0) {
+        v -= 1;
+        __syncthreads(); /* FAULT: barrier_divergence */
+    }
+    __syncthreads();
+    a[threadIdx.x] = v;
+}
+CASE(barrier_in_a_data_loop)
+{
+    int h[32], *d = ints(32);
+    for (int i = 0; i < 32; i++)
+        h[i] = i % 3;
+    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+    until_zero<<<1, 32>>>(d);
+}
+
+//// global_scratch_between_blocks
+__global__ void smooth(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float v = a[i];
+    if (i > 0 && i < n - 1)
+        v = (a[i - 1] + a[i] + a[i + 1]) / 3;
+    __syncthreads();
+    a[i] = v; /* FAULT: race_write_after_read */
+}
+CASE(global_scratch_between_blocks) { smooth<<<4, 32>>>((float *)ints(128), 128); }
+
+//// plain_counter
+__device__ int found;
+__global__ void search(const int *a, int x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (a[i] == x)
+        found = found + 1; /* FAULT: race_write_after_read */
+}
+CASE(plain_counter) { search<<<2, 32>>>(ints(64), 0); }
+
+//// index_of_the_maximum
+__global__ void argmax(const int *a, int *best, int *where)
+{
+    int i = threadIdx.x;
+    if (a[i] >= atomicMax(best, a[i]))
+        *where = i; /* FAULT: race_write_after_write */
+}
+CASE(index_of_the_maximum) { argmax<<<1, 64>>>(ints(64), ints(1), ints(1)); }
+
+//// address_of_a_symbol
+__device__ float coefficients[8];
+__global__ void use(const float *c, float *out)
+{
+    out[threadIdx.x] = c[threadIdx.x]; /* FAULT: out_of_bounds */
+}
+CASE(address_of_a_symbol) { use<<<1, 8>>>((const float *)&coefficients, (float *)ints(8)); }
+
+//// symbol_too_long
+__constant__ float taps[5];
+CASE(symbol_too_long)
+{
+    float h[8] = {};
+    cudaMemcpyToSymbol(taps, h, sizeof h); /* FAULT: out_of_bounds */
+}
+
+//// results_to_the_wrong_side
+CASE(results_to_the_wrong_side)
+{
+    float h[32] = {}, *d = (float *)ints(32);
+    addOne<<<1, 32>>>(d, 32);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyHostToDevice); /* FAULT: copy_direction */
+}
+
+//// input_to_the_wrong_side
+CASE(input_to_the_wrong_side)
+{
+    float h[32] = {}, *d = (float *)ints(32);
+    cudaMemcpy(d, h, sizeof h, cudaMemcpyDeviceToHost); /* FAULT: copy_direction */
+}
+
+//// freed_before_the_copy
+CASE(freed_before_the_copy)
+{
+    float h[32], *d = (float *)ints(32);
+    addOne<<<1, 32>>>(d, 32);
+    cudaFree(d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost); /* FAULT: out_of_bounds */
+}
+
+//// malloc_and_cuda_free
+CASE(malloc_and_cuda_free)
+{
+    int *p = (int *)malloc(100);
+    cudaFree(p); /* FAULT: bad_free */
+}
+
+//// too_large_a_block
+CASE(too_large_a_block)
+{
+    addOne<<<1, dim3(32, 33)>>>((float *)ints(32), 32); /* REMARK: launch_refused */
+}
+
+//// local_array_by_input
+__global__ void digits(const int *in, int *out)
+{
+    int count[10] = {0};
+    for (int v = in [threadIdx.x]; v; v /= 16)
+        count[v % 16]++; /* FAULT: out_of_bounds */
+    out[threadIdx.x] = count[3];
+}
+CASE(local_array_by_input)
+{
+    int h[32], *d = ints(32);
+    for (int i = 0; i < 32; i++)
+        h[i] = i * 7;
+    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+    digits<<<1, 32>>>(d, ints(32));
+}
+
+//// maximum_without_a_start
+__global__ void row_max(const float *m, float *out, int cols)
+{
+    float best;
+    for (int c = 0; c < cols; c++)
+        if (m[threadIdx.x * cols + c] > best) /* FAULT: uninitialised */
+            best = m[threadIdx.x * cols + c];
+    out[threadIdx.x] = best;
+}
+CASE(maximum_without_a_start) { row_max<<<1, 4>>>((float *)ints(16), (float *)ints(4), 4); }
