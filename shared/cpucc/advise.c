@@ -52,8 +52,7 @@ static void global(const struct trace_pattern *p, bool store, int side, char *to
             "Misaligned start: the lanes %s one row, but it begins %lld bytes behind the start "
             "of a 32-byte sector and so touches one sector too many. Let each warp begin at a "
             "multiple of 32 bytes: pad the pitch, or shift the window that it works on.",
-            verb,
-            (long long)(w.step < 0 ? w.first + bytes + (w.lanes - 1) * w.step : w.first) % 32);
+            verb, (long long)(w.step < 0 ? w.first + (w.lanes - 1) * w.step : w.first) % 32);
     else if (w.regular && w.run == w.lanes && step > bytes && step < 32)
         snprintf(to, room,
                  "Stride %lld: lane after lane %ss an element %lld bytes further, so %lld of every "
@@ -137,6 +136,13 @@ static void shared(const struct trace_pattern *p, bool store, int side, char *to
                  "rows, or let neighbouring lanes take neighbouring %s.",
                  step / unit, step, 32 / gcd(step, 32) * unit, meet, bank,
                  unit == 1 ? "words" : "vectors", unit == 1 ? "words" : "vectors");
+    else if (w.regular && w.run == w.lanes && llabs(w.step) > p->bytes)
+        snprintf(
+            to, room,
+            "Stride %lld: lane after lane is %lld bytes further, so the lanes reach over more "
+            "than the 128 bytes of the 32 banks, and %d lanes meet in bank %d. Let neighbouring "
+            "lanes take neighbouring elements.",
+            (long long)llabs(w.step) / p->bytes, (long long)llabs(w.step), meet, bank);
     else if (w.regular && w.run < w.lanes)
         snprintf(
             to, room,

@@ -269,10 +269,18 @@ static void put_regions(FILE *to)
 
 /* ---- one kernel ---- */
 
+/* The kernel's patterns and boxes, as far as something speaks of them: their text is written when
+ * they get their numbers. */
 static struct numbering {
     int *of, *list, count, room; /* the page's number + 1 of one of ours, and back */
-} pattern_numbers, box_numbers, place_numbers;
+    FILE *to;
+    char *text;
+    size_t size;
+} pattern_numbers, box_numbers;
 static const char **place_list;
+
+static void put_pattern(FILE *to, const struct trace_pattern *p);
+static void put_box(FILE *to, const struct trace_box *b);
 
 static int numbered(struct numbering *n, int i)
 {
@@ -288,15 +296,28 @@ static int numbered(struct numbering *n, int i)
     if (!n->of[i]) {
         n->list[n->count] = i;
         n->of[i] = ++n->count;
+        fputs(n->count > 1 ? ",\n" : "", n->to);
+        if (n == &pattern_numbers)
+            put_pattern(n->to, cpucc_trace_pattern(i));
+        else
+            put_box(n->to, cpucc_trace_box(i));
     }
     return n->of[i] - 1;
 }
 
-static void forget_numbers(struct numbering *n)
+static void start_numbers(struct numbering *n)
 {
     for (int i = 0; i < n->count; i++)
         n->of[n->list[i]] = 0;
     n->count = 0;
+    n->to = must(open_memstream(&n->text, &n->size));
+}
+
+static void put_numbered(FILE *to, const char *name, struct numbering *n)
+{
+    fclose(n->to);
+    fprintf(to, ",\n\"%s\":[%s]", name, n->text);
+    free(n->text);
 }
 
 static int place_count;
@@ -415,7 +436,8 @@ static void put_box(FILE *to, const struct trace_box *b)
 
 static void put_sample(FILE *to, const struct trace_sample *s, bool tma)
 {
-    int number = numbered(tma ? &box_numbers : &pattern_numbers, s->pattern);
+    int number = tma ? numbered(&box_numbers, s->box)
+                     : numbered(&pattern_numbers, cpucc_trace_number(&s->pattern));
     fprintf(to, "[%d,%u,%u,", number, s->block, s->warp);
     put_place(to, s->at);
     if (tma || s->other) {
@@ -448,10 +470,10 @@ static void put_samples(FILE *to, const struct trace_kernel *t, const char *plac
     put_sample(to, &first->first, tma);
     fprintf(to, ",\"worst\":");
     put_sample(to, &worst->worst, tma);
-    const struct trace_pattern *p = tma ? NULL : cpucc_trace_pattern(worst->worst.pattern);
-    if (p) {
+    if (!tma) {
         static char advice[800];
-        cpucc_advise(counter, p, counter == CPUCC_ASYNC_COPY_SHARED, advice, sizeof advice);
+        cpucc_advise(counter, &worst->worst.pattern, counter == CPUCC_ASYNC_COPY_SHARED, advice,
+                     sizeof advice);
         fprintf(to, ",\"advice\":");
         put_string(to, advice);
     }
@@ -529,11 +551,13 @@ static void put_event(FILE *to, const struct trace_event *e)
     putc(']', to);
 }
 
+static long numbers_bytes(void) { return ftell(pattern_numbers.to) + ftell(box_numbers.to); }
+
 /* As many events as fit into so many bytes. */
 static void put_block(FILE *to, const char *name, const struct trace_block *b, long bytes)
 {
     int shown = 0;
-    long start = ftell(to);
+    long start = ftell(to) + numbers_bytes();
     fprintf(to,
             ",\n\"%s\":{\"number\":%u,\"index\":[%u,%u,%u],\"launch\":%d,\"dynamic\":%u,"
             "\"variables\":[",
@@ -547,7 +571,7 @@ static void put_block(FILE *to, const char *name, const struct trace_block *b, l
         fprintf(to, ",\"offset\":%u,\"bytes\":%u}", v->offset, v->bytes);
     }
     fprintf(to, "],\n\"events\":[");
-    for (; shown < b->count && ftell(to) - start + 200l * pattern_numbers.count < bytes; shown++) {
+    for (; shown < b->count && ftell(to) - start + numbers_bytes() < bytes; shown++) {
         if (shown)
             putc(',', to);
         put_event(to, &b->events[shown]);
@@ -584,8 +608,8 @@ static void put_kernel(FILE *to, const struct kernel_record *k, long bytes)
     const struct launch_record *r = &k->launches[k->launch_count - 1];
     struct cpucc_count sum[CPUCC_COUNTERS] = {0};
     long start = ftell(to);
-    forget_numbers(&pattern_numbers);
-    forget_numbers(&box_numbers);
+    start_numbers(&pattern_numbers);
+    start_numbers(&box_numbers);
     place_count = 0;
     for (int i = 0; i < k->launch_count; i++)
         for (int c = 0; c < CPUCC_COUNTERS; c++) {
@@ -602,7 +626,7 @@ static void put_kernel(FILE *to, const struct kernel_record *k, long bytes)
     if (t)
         put_parameters(to, t);
     put_lines(to, k, t);
-    bytes -= ftell(to) - start;
+    bytes -= ftell(to) - start + numbers_bytes();
     if (t && t->faulty && t->faulty != t->block)
         put_block(to, "faulty", t->faulty, bytes / 2);
     if (t && t->block)
@@ -612,17 +636,10 @@ static void put_kernel(FILE *to, const struct kernel_record *k, long bytes)
         int line, file = file_of(place_list[i], &line);
         fprintf(to, "%s[%d,%d]", i ? "," : "", file, line);
     }
-    fprintf(to, "],\n\"patterns\":[");
-    for (int i = 0; i < pattern_numbers.count; i++) {
-        fputs(i ? ",\n" : "", to);
-        put_pattern(to, cpucc_trace_pattern(pattern_numbers.list[i]));
-    }
-    fprintf(to, "],\n\"boxes\":[");
-    for (int i = 0; i < box_numbers.count; i++) {
-        fputs(i ? ",\n" : "", to);
-        put_box(to, cpucc_trace_box(box_numbers.list[i]));
-    }
-    fprintf(to, "]}");
+    putc(']', to);
+    put_numbered(to, "patterns", &pattern_numbers);
+    put_numbered(to, "boxes", &box_numbers);
+    putc('}', to);
 }
 
 static void put_faults(FILE *to)

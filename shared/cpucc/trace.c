@@ -10,7 +10,7 @@ enum {
     EVENTS = 30000,      /* of the block that is kept in full */
     EVENTS_OTHER = 4000, /* of another, which is kept if it has the first fault */
     EVENTS_ALL = 4000000,
-    PATTERNS = 1 << 14,
+    PATTERNS = 1 << 15, /* of which the last quarter is for samples, when the run is over */
     BOXES = 256,
     PIECES = 4096 /* of a box */
 };
@@ -20,7 +20,7 @@ bool cpucc_tracing;
 static struct trace_kernel *kernels;
 static int kernel_count;
 static struct trace_block *live[SLOTS]; /* by slot; NULL: not recorded */
-static int events_alive;
+static int events_alive, blocks_alive;
 static uint64_t order;
 
 static struct trace_pattern *patterns;
@@ -41,6 +41,14 @@ static void *must(void *p)
         exit(3);
     }
     return p;
+}
+
+static uint64_t hash(const void *p, size_t n)
+{
+    uint64_t h = 14695981039346656037u;
+    for (const unsigned char *c = p; n--; c++)
+        h = (h ^ *c) * 1099511628211u;
+    return h ^ h >> 29;
 }
 
 void cpucc_trace_start(void)
@@ -102,10 +110,27 @@ void cpucc_trace_block_start(const struct block *b)
         return;
     struct trace_block *t = live[b->slot] = must(calloc(1, sizeof *t));
     t->number = b->number, t->index = b->index, t->launch = L->record->launch_count;
+    t->patterns = pattern_count;
+    blocks_alive++;
+}
+
+/* What the block alone has brought goes with it. The table has them in its order, so the last ones
+ * can be taken out. */
+static void forget_patterns(int keep)
+{
+    unsigned mask = 2 * PATTERNS - 1;
+    for (; pattern_count > keep; pattern_count--) {
+        unsigned h = (unsigned)hash(&patterns[pattern_count - 1], sizeof *patterns) & mask;
+        while (pattern_table[h] != pattern_count)
+            h = (h + 1) & mask;
+        pattern_table[h] = 0;
+    }
 }
 
 static void forget(struct trace_block *t)
 {
+    if (!blocks_alive)
+        forget_patterns(t->patterns);
     events_alive -= t->room;
     free(t->events);
     free(t);
@@ -119,6 +144,7 @@ void cpucc_trace_block_end(const struct block *b)
     live[b->slot] = NULL;
     if (!t)
         return;
+    blocks_alive--;
     bool first = !b->number && !k->block;
     if (!first && (!t->faulty || k->faulty)) {
         forget(t);
@@ -194,25 +220,25 @@ static uint64_t place_of(const struct block *b, uintptr_t a)
            (uint32_t)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES - SHARED_START);
 }
 
-static uint64_t hash(const void *p, size_t n)
-{
-    uint64_t h = 14695981039346656037u;
-    for (const unsigned char *c = p; n--; c++)
-        h = (h ^ *c) * 1099511628211u;
-    return h ^ h >> 29;
-}
-
-static int pattern_number(const struct trace_pattern *p)
+static int number_of(const struct trace_pattern *p, int room)
 {
     unsigned mask = 2 * PATTERNS - 1, h = (unsigned)hash(p, sizeof *p) & mask;
     for (; pattern_table[h]; h = (h + 1) & mask)
         if (!memcmp(&patterns[pattern_table[h] - 1], p, sizeof *p))
             return pattern_table[h] - 1;
-    if (pattern_count == PATTERNS)
+    if (pattern_count >= room)
         return -1;
     patterns[pattern_count] = *p;
     pattern_table[h] = ++pattern_count;
     return pattern_count - 1;
+}
+
+int cpucc_trace_number(const struct trace_pattern *p) { return number_of(p, PATTERNS); }
+
+/* For an event of this block; samples have their own. */
+static int pattern_number(const struct trace_block *t, const struct trace_pattern *p)
+{
+    return t ? number_of(p, PATTERNS / 4 * 3) : -1;
 }
 
 /* Sets one side of a pattern; returns where it begins. */
@@ -254,17 +280,23 @@ static struct trace_site *site(struct trace_kernel *k, uintptr_t pc, int counter
     return &k->sites[h];
 }
 
-static void sample(const struct warp *w, uintptr_t pc, int counter, uint64_t work, uint64_t ideal,
-                   const struct trace_event *e)
+/* Whether this is the first request there, or the worst so far; then where to note which it is. */
+static void sample(const struct warp *w, uintptr_t pc, int counter, const struct trace_pattern *p,
+                   int side, const struct trace_event *e)
 {
-    struct trace_kernel *k = cpucc_traced(cpucc_the_launch->record);
-    struct trace_site *s = site(k, pc, counter);
-    struct trace_sample now = {e->pattern,          e->at,  e->other, w->block->number,
-                               (uint16_t)w->number, ++order};
-    if (!s->first.order)
-        s->first = now;
-    if (!s->worst.order || work * (s->ideal ? s->ideal : 1) > s->work * (ideal ? ideal : 1))
-        s->worst = now, s->work = work, s->ideal = ideal;
+    struct trace_site *s = site(cpucc_traced(cpucc_the_launch->record), pc, counter);
+    uint64_t work = (uint64_t)p->work[side], ideal = (uint64_t)p->ideal[side];
+    bool first = !s->first.order,
+         worst = first || work * (s->ideal ? s->ideal : 1) > s->work * (ideal ? ideal : 1);
+    struct trace_sample *to = first ? &s->first : &s->worst;
+    order++;
+    if (!worst)
+        return;
+    *to = (struct trace_sample){*p,   -1, e->at, e->other, w->block->number, (uint16_t)w->number,
+                                order};
+    s->work = work, s->ideal = ideal;
+    if (first)
+        s->worst = s->first;
 }
 
 void cpucc_trace_request(const struct warp *w, uintptr_t pc, int counter,
@@ -279,9 +311,9 @@ void cpucc_trace_request(const struct warp *w, uintptr_t pc, int counter,
                             .warp = (uint16_t)w->number,
                             .lanes = r->lanes,
                             .pc = pc,
-                            .pattern = pattern_number(&p),
+                            .pattern = pattern_number(block_of(w->block), &p),
                             .at = place_of(w->block, base)};
-    sample(w, pc, counter, (uint64_t)cost.work, (uint64_t)cost.ideal, &e);
+    sample(w, pc, counter, &p, 0, &e);
     add(block_of(w->block), e);
 }
 
@@ -300,13 +332,11 @@ void cpucc_trace_copy(const struct warp *w, uintptr_t pc, const struct traffic_c
                             .warp = (uint16_t)w->number,
                             .lanes = c->lanes,
                             .pc = pc,
-                            .pattern = pattern_number(&p),
+                            .pattern = pattern_number(block_of(w->block), &p),
                             .at = from,
                             .other = place_of(w->block, to)};
-    sample(w, pc, CPUCC_ASYNC_COPY_GLOBAL, (uint64_t)cost.global.work, (uint64_t)cost.global.ideal,
-           &e);
-    sample(w, pc, CPUCC_ASYNC_COPY_SHARED, (uint64_t)cost.shared.work, (uint64_t)cost.shared.ideal,
-           &e);
+    sample(w, pc, CPUCC_ASYNC_COPY_GLOBAL, &p, 0, &e);
+    sample(w, pc, CPUCC_ASYNC_COPY_SHARED, &p, 1, &e);
     add(block_of(w->block), e);
 }
 
@@ -327,7 +357,7 @@ void cpucc_trace_atomic(const struct warp *w, uint32_t group)
                                 .warp = (uint16_t)w->number,
                                 .lanes = group,
                                 .pc = first->pc,
-                                .pattern = pattern_number(&p),
+                                .pattern = pattern_number(block_of(w->block), &p),
                                 .at = place_of(w->block, base)});
 }
 
@@ -393,7 +423,12 @@ void cpucc_trace_tma(const struct lane *l, int counter, struct async_copy *c,
     if (at)
         memcpy(e.value, at, sizeof e.value);
     struct trace_site *s = site(k, l->pc, counter);
-    struct trace_sample now = {e.pattern, e.at, e.other, l->warp->block->number, e.warp, ++order};
+    struct trace_sample now = {.box = e.pattern,
+                               .at = e.at,
+                               .other = e.other,
+                               .block = l->warp->block->number,
+                               .warp = e.warp,
+                               .order = ++order};
     if (!s->first.order)
         s->first = now;
     if (!s->worst.order || all * (s->ideal ? s->ideal : 1) > s->work * (inside ? inside : 1))

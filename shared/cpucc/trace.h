@@ -90,6 +90,7 @@ struct trace_block {
     int launch; /* of its kernel */
     int count, room, left_out;
     bool faulty;
+    int patterns; /* how many there were when it began */
     struct trace_event *events;
     struct trace_variable {
         const char *name, *type;
@@ -101,7 +102,8 @@ struct trace_block {
 
 /* A request of a source line. */
 struct trace_sample {
-    int pattern;
+    struct trace_pattern pattern;
+    int box; /* of a bulk or tensor copy */
     uint64_t at, other;
     uint32_t block;
     uint16_t warp;
@@ -150,6 +152,7 @@ void cpucc_trace_fault(const struct lane *lane, uintptr_t pc, int number);
 /* For the report. */
 struct trace_kernel *cpucc_traced(const struct kernel_record *record);
 const struct trace_pattern *cpucc_trace_pattern(int number);
+int cpucc_trace_number(const struct trace_pattern *pattern);
 const struct trace_box *cpucc_trace_box(int number);
 
 /* advise.c: what a request's pattern is, and what to try next, in one sentence. */

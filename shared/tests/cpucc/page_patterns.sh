@@ -1,0 +1,73 @@
+#!/bin/bash
+# The page's sentence on a request names its pattern, for the patterns that there are.
+. "$(dirname "$0")/page_checks.sh"
+cd "$work" || exit 1
+cat >patterns.cu <<'END'
+#include <cuda_runtime.h>
+#define LANE threadIdx.x
+#define GLOBAL(name, type, index)                                                                  \
+    __global__ void name(char *p, int one) { ((type *)p)[index] = (type)one; }
+#define SHARED(name, type, index)                                                                  \
+    __global__ void name(char *p, int one)                                                         \
+    {                                                                                              \
+        __shared__ __align__(16) type s[2048];                                                     \
+        s[index] = type{};                                                                         \
+    }
+GLOBAL(coalesced, float, LANE)
+GLOBAL(misaligned, float, LANE + one)
+GLOBAL(backwards_misaligned, float, 33 - LANE)
+GLOBAL(stride, float, 2 * LANE)
+GLOBAL(wide_stride, double, 3 * LANE)
+GLOBAL(column, float, 100 * LANE)
+GLOBAL(short_rows, float, LANE / 4 * 1024 + LANE % 4)
+GLOBAL(misaligned_rows, float, LANE / 16 * 1023 + LANE % 16)
+GLOBAL(scattered, float, LANE *LANE * 40)
+SHARED(no_conflict, float, LANE)
+SHARED(no_conflict_odd, float, 33 * LANE)
+SHARED(tile_column, float, 32 * LANE)
+SHARED(tile_column_of_64, float, 64 * LANE)
+SHARED(vector_column, float4, 8 * LANE)
+SHARED(shared_stride, float, 2 * LANE)
+SHARED(rows_that_meet, float, LANE / 16 * 32 + LANE % 16)
+SHARED(small_elements, short, 3 * LANE)
+SHARED(irregular, float, LANE *LANE % 97)
+int main()
+{
+    char *p;
+    cudaMalloc(&p, 1 << 20);
+#define RUN(k) k<<<1, 32>>>(p, 1);
+    RUN(coalesced) RUN(misaligned) RUN(backwards_misaligned) RUN(stride) RUN(wide_stride) RUN(column)
+    RUN(short_rows) RUN(misaligned_rows) RUN(scattered) RUN(no_conflict) RUN(no_conflict_odd)
+    RUN(tile_column) RUN(tile_column_of_64) RUN(vector_column) RUN(shared_stride) RUN(rows_that_meet)
+    RUN(small_elements) RUN(irregular)
+}
+END
+expect 0 "$root/shared/cpucc/cpucc" patterns.cu -o patterns
+CPUCC_REPORT=html CPUCC_PATIENCE=60 expect 0 ./patterns
+
+# advice KERNEL WORDS: what the page says of its one line begins so.
+advice() {
+    local said
+    said=$(awk -v kernel="{\"name\":\"$1\"," 'index($0, kernel) { found = 1 }
+        found && sub(/.*"advice":"/, "") { sub(/".*/, ""); print; exit }' patterns.html)
+    check "$1: $2 expected, not: $said" test "${said#"$2"}" != "$said"
+}
+advice coalesced 'Coalesced:'
+advice misaligned 'Misaligned start: the lanes write one row, but it begins 4 bytes behind'
+advice backwards_misaligned 'Misaligned start: the lanes write one row, but it begins 8 bytes behind'
+advice stride 'Stride 2: lane after lane writes an element 8 bytes further, so 4 of every 8 bytes'
+advice wide_stride 'Stride 3: lane after lane writes an element 24 bytes further'
+advice column 'A column of a row-major matrix: lane after lane is 400 bytes (100 elements)'
+advice short_rows 'Short rows: 4 lanes write 16 contiguous bytes'
+advice misaligned_rows 'Misaligned rows: 16 lanes write a row of 64 bytes'
+advice scattered 'Scattered: the lanes meet 32 sectors where 4'
+advice no_conflict 'No bank conflict:'
+advice no_conflict_odd 'No bank conflict:'
+advice tile_column 'A column of a row-major tile: its rows are 32 words long'
+advice tile_column_of_64 'A column of a row-major tile: its rows are 64 words long'
+advice vector_column 'A column of a row-major tile: its rows are 32 words long, a multiple of the 32 banks, so 8 lanes'
+advice shared_stride 'Stride 2: lane after lane is 2 words further, which meets only 16 of the 32 banks'
+advice rows_that_meet 'Rows that meet: 16 lanes go along one row, the next begins 32 words further'
+advice small_elements 'Stride 3: lane after lane is 6 bytes further'
+advice irregular 'A 3-way bank conflict at no regular distance'
+finish

@@ -1,0 +1,15 @@
+#!/bin/bash
+# The page's scripts agree with their JSDoc types (tsc, where it is installed), and stay classic
+# scripts that fetch nothing.
+. "$(dirname "$0")/../checks.sh"
+cd "$root/shared/cpucc/page" || exit 1
+cat ./* | grep -v 'http://www.w3.org/2000/svg' >"$work/all" # a name, not an address
+check 'no modules, no network, no parsing of HTML' not grep -nE \
+    '^ *(import|export) |fetch\(|XMLHttpRequest|innerHTML|https?:' "$work/all"
+if command -v tsc >"$work/null"; then
+    expect 0 tsc --allowJs --checkJs --noEmit --strict --target es2020 --lib es2021,dom,dom.iterable \
+        data.js picture.js player.js memory.js view.js page.js
+else
+    skip 'no tsc here (node-typescript)'
+fi
+finish
