@@ -52,9 +52,7 @@ static const char *plain_words(enum cpucc_kind kind)
     case RACE_READ_WRITE: return "reads what another thread writes, with no barrier in between";
     case RACE_WRITE_WRITE:
         return "writes what another thread writes too, with no barrier in between";
-    case RACE_WRITE_READ:
-        return "overwrites what another thread may still have to read: a barrier is missing in "
-               "between";
+    case RACE_WRITE_READ: return "overwrites what another thread may still have to read: ";
     case BARRIER_DIVERGENCE: return "waits at a barrier that not all threads of the block reach";
     case ENDLESS_WAIT: return "waits for something that never happens";
     case COPY_NOT_WAITED:
@@ -85,6 +83,34 @@ static int rank_of(enum cpucc_kind kind)
     }
 }
 
+/* cpucc's own words about a fault, without folders, and with its buffers by what they are. */
+static char *detail(const char *p, const char *name)
+{
+    char *work = text("%s/check.", places.scratch), *file = text("%s.cu:", name);
+    static const char ours[] = " bytes allocated at device.c:?";
+    Text t = {NULL, 0, 0};
+    add(&t, "");
+    while (*p) {
+        if (starts_with(p, work)) {
+            p += strlen(work);
+            p += strcspn(p, "/") + 1;
+            if (starts_with(p, file)) {
+                add(&t, "line ");
+                p += strlen(file);
+            }
+        } else if (starts_with(p, places.shared)) {
+            add(&t, "shared");
+            p += strlen(places.shared);
+        } else if (starts_with(p, ours)) {
+            add(&t, " bytes of the matrix");
+            p += strlen(ours);
+        } else {
+            add_bytes(&t, p++, 1);
+        }
+    }
+    return t.p;
+}
+
 static int tell_faults(const Run *run, const char *name, const char *found, Verdict *v)
 {
     char *file = text("%s.cu", name), *line;
@@ -99,9 +125,16 @@ static int tell_faults(const Run *run, const char *name, const char *found, Verd
             const char *plain = plain_words(kind_of(field[1]));
             if (strcmp(base, file))
                 addf(&v->said, "%s, ", base);
-            addf(&v->said, "line %s %s%s\n", field[4],
-                 plain ? plain : "does something illegal: ", plain ? "" : field[2]);
-            addf(&v->said, "    (%s: %s)\n", field[2], field[5]);
+            const char *barrier = plain ? strstr(plain, ", with no barrier") : NULL;
+            if (plain && !barrier)
+                barrier = strstr(plain, ": a barrier is missing");
+            if (barrier && strstr(field[5], " of block "))
+                addf(&v->said, "line %s %.*s, with nothing that orders the two blocks\n", field[4],
+                     (int)(barrier - plain), plain);
+            else
+                addf(&v->said, "line %s %s%s\n", field[4],
+                     plain ? plain : "does something illegal: ", plain ? "" : field[2]);
+            addf(&v->said, "    (%s: %s)\n", field[2], detail(field[5], name));
             if (!told++ && *found)
                 addf(&v->said, "    found %s\n", found);
         }
