@@ -59,9 +59,9 @@ static inline cudaError_t transpose(void *out, const void *in, int batches, int 
 
 /*
  * How long what was read is wanted in the L2 cache. Reads that L2 keeps longer than what is written
- * (evict_last) make a large transposition 1 to 2 % faster, but they also stay there when it has
- * ended: until other kept reads take their place, a following kernel that lives in L2 can be
- * slower.
+ * (evict_last) make a large transposition 1 to 2 % faster, of a narrow matrix 2 to 6 %, but they
+ * also stay there when it has ended: until other kept reads take their place, a following kernel
+ * that lives in L2 can be slower.
  */
 enum TransposeReads {
     TRANSPOSE_READS_BY_SIZE,  /* kept where input and output are many times as large as L2, so that
@@ -79,7 +79,7 @@ static inline cudaError_t transpose_with(void *out, const void *in, int batches,
 
 /* To divide n, 0 <= n < 2^31, by a number d that is not known before the launch: the quotient is
  * n * multiplier >> shift, exactly, with a shift of 31 and the bits of d - 1. A division takes some
- * 100 cycles, and in a small matrix the first loads of all blocks wait for it. */
+ * 100 cycles, and the first loads of a block wait for it. */
 typedef struct {
     unsigned multiplier;
     int shift;
@@ -132,7 +132,7 @@ enum { TRANSPOSE_SECTOR = 32, TRANSPOSE_LINE = 128, TRANSPOSE_VECTOR = 16 };
 
 /* Bits of the OPTIONS below. */
 enum {
-    TRANSPOSE_KEEP = 1,       /* L2 keeps what is read longer than what is written */
+    TRANSPOSE_KEEP = 1,        /* L2 keeps what is read longer than what is written */
     TRANSPOSE_WHOLE_LINES = 2, /* L2 fetches whole lines, whatever the part that is read */
     TRANSPOSE_DIRECT = 4       /* the grid's dimensions say which tile a block has, and offsets in a
                                 * matrix are of 32 bits: sooner at the first load */
@@ -217,6 +217,35 @@ static __device__ __forceinline__ uint4 transpose_load(const char *from)
     return v;
 #else
     return *(const uint4 *)from;
+#endif
+}
+
+/* Copies a vector to shared memory past the registers, under TRANSPOSE_KEEP or not, and waits for
+ * all copies of this thread (PTX ISA, "cp.async", from compute capability 8.0 on). */
+template <int OPTIONS>
+static __device__ __forceinline__ void transpose_copy(uint4 *to, const char *from)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    unsigned shared = (unsigned)__cvta_generic_to_shared(to);
+    if (OPTIONS & TRANSPOSE_KEEP) {
+        uint64_t keep;
+        asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(keep));
+        asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(shared),
+                     "l"(from), "l"(keep)
+                     : "memory");
+    } else {
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from)
+                     : "memory");
+    }
+#else
+    *to = *(const uint4 *)from;
+#endif
+}
+
+static __device__ __forceinline__ void transpose_copied(void)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 
@@ -373,14 +402,25 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
                 tile[TRANSPOSE_PLACE(y, x) + TRANSPOSE_PLACE(k * ROW_STEP, 0)] = values[k];
         }
     } else { /* the first and last tiles: element by element */
+        constexpr int BATCH = BYTES == 1 ? 2 : BYTES <= 4 ? 8 : 2; /* on their way together */
 #pragma unroll 1
-        for (int i = threadIdx.x; i < HEIGHT * COLS; i += THREADS) {
-            int row = i / COLS, col = i % COLS;
-            if ((unsigned)(first_row + row) < (unsigned)job.rows && col * BYTES < bytes) {
-                const char *from = corner + row * job.in_pitch;
+        for (int i = threadIdx.x; i < HEIGHT * COLS; i += BATCH * THREADS) {
+            Element values[BATCH];
+#pragma unroll
+            for (int k = 0; k < BATCH; k++) {
+                int row = (i + k * THREADS) / COLS, col = (i + k * THREADS) % COLS;
+                if (row < HEIGHT && (unsigned)(first_row + row) < (unsigned)job.rows &&
+                    col * BYTES < bytes)
+                    values[k] = ((const Element *)(corner + row * job.in_pitch))[col];
+            }
+#pragma unroll
+            for (int k = 0; k < BATCH; k++) {
+                int row = (i + k * THREADS) / COLS, col = (i + k * THREADS) % COLS;
                 int place = TRANSPOSE_PLACE(row, 0) * TRANSPOSE_VECTOR +
-                            transpose_past(from, TRANSPOSE_VECTOR);
-                ((Element *)tile)[place / BYTES + col] = ((const Element *)from)[col];
+                            transpose_past(corner + row * job.in_pitch, TRANSPOSE_VECTOR);
+                if (row < HEIGHT && (unsigned)(first_row + row) < (unsigned)job.rows &&
+                    col * BYTES < bytes)
+                    ((Element *)tile)[place / BYTES + col] = values[k];
             }
         }
     }
@@ -611,10 +651,19 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 /* ---- narrow and small matrices: runs of memory ---- */
 
 /* A matrix of a few rows, packed, has an output that is one run of memory: its tile is a run of it.
- * So is the input of a matrix of a few columns, and of a batch of small matrices both are. RUN
- * below is how many bytes of a run are a tile; LOADS, how many vectors of it a thread loads, one
- * more than the tile's own for what shifts and windows add. */
-enum { TRANSPOSE_RUN_THREADS = 256 };
+ * So is the input of a matrix of a few columns, and of a batch of small matrices both are.
+ *
+ * An SM wants some 100 KB under way: blocks of 16 or 24 KB each, as many as make that. */
+enum {
+    TRANSPOSE_RUN = 16384, /* bytes of a tile */
+    TRANSPOSE_RUN_THREADS = 256,
+    TRANSPOSE_RUN_LOADS = 5,    /* vectors a thread: a tile's, and what shifts and windows add */
+    TRANSPOSE_RUN_BLOCKS = 6,   /* on an SM */
+    TRANSPOSE_ROWS_RUN = 24576, /* the same for a few rows, which come in past the registers */
+    TRANSPOSE_ROWS_THREADS = 384,
+    TRANSPOSE_ROWS_LOADS = 5,
+    TRANSPOSE_ROWS_BLOCKS = 4
+};
 
 /* Where vector n of a run lies in shared memory, in vectors: with padding after every 8 and every
  * 64 of them, eight lanes that read every K-th meet different banks, whatever K up to 64. */
@@ -643,11 +692,11 @@ static __device__ __forceinline__ void transpose_part(uint4 *to, const char *fro
 
 /* Loads the bytes [begin, end) of the input as aligned vectors; vector n goes to
  * transpose_padded(n). Neighbours in the input are read too, but nothing outside it. */
-template <int BYTES, int RUN, int OPTIONS>
+template <int BYTES, int OPTIONS>
 static __device__ __forceinline__ void transpose_load_run(uint4 *run, const TransposeJob &job,
                                                           const char *begin, const char *end)
 {
-    constexpr int STEP = TRANSPOSE_RUN_THREADS * TRANSPOSE_VECTOR, LOADS = RUN / STEP + 1;
+    constexpr int STEP = TRANSPOSE_RUN_THREADS * TRANSPOSE_VECTOR, LOADS = TRANSPOSE_RUN_LOADS;
     const char *from =
         begin - transpose_past(begin, TRANSPOSE_VECTOR) + threadIdx.x * TRANSPOSE_VECTOR;
     uint4 values[LOADS];
@@ -680,8 +729,10 @@ transpose_from_run(const uint4 *run, int at)
 
 /* A few columns, the input packed: a block reads the run of `along` rows and, for the sake of the
  * windows, `before` more, and writes one window of each output row. */
-template <int BYTES, int RUN, int OPTIONS>
-static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
+template <int BYTES, int OPTIONS>
+static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS,
+                                         TRANSPOSE_BLOCKS(TRANSPOSE_RUN_THREADS,
+                                                          TRANSPOSE_RUN_BLOCKS))
     transpose_few_cols(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
@@ -695,7 +746,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     const char *in = job.in + batch * job.in_batch;
     const char *begin = in + first_row * job.in_pitch;
     const char *end = in + min((long long)first + job.along, (long long)job.rows) * job.in_pitch;
-    transpose_load_run<BYTES, RUN, OPTIONS>(transpose_shared, job, begin, end);
+    transpose_load_run<BYTES, OPTIONS>(transpose_shared, job, begin, end);
     __syncthreads();
 
     /* Eight lanes along an output row; the next eight have the next row, or vectors further on. */
@@ -727,13 +778,14 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
 
 /* A few rows, the output packed: a block reads a piece of `along` columns of each row, and `before`
  * more, and writes one window of the output, which is a run. */
-template <int BYTES, int RUN, int OPTIONS>
-static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
+template <int BYTES, int OPTIONS>
+static __global__ void __launch_bounds__(TRANSPOSE_ROWS_THREADS,
+                                         TRANSPOSE_BLOCKS(TRANSPOSE_ROWS_THREADS,
+                                                          TRANSPOSE_ROWS_BLOCKS))
     transpose_few_rows(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
     constexpr int V = TRANSPOSE_VECTOR / BYTES;
-    constexpr int LOADS = RUN / TRANSPOSE_VECTOR / TRANSPOSE_RUN_THREADS + 1;
     extern __shared__ uint4 transpose_shared[];
 
     transpose_wait();
@@ -744,31 +796,21 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     const int pitch = (job.along + job.before) / V + 1; /* of shared memory, in vectors; odd */
     int bytes = min(job.along + job.before, job.cols - first + job.before) * BYTES; /* of a piece */
 
-    uint4 values[LOADS];
 #pragma unroll
-    for (int k = 0; k < LOADS; k++) {
-        int i = threadIdx.x + k * TRANSPOSE_RUN_THREADS;
-        int row = transpose_divide(i, job.by_run);
-        const char *piece = corner + row * job.in_pitch;
-        int past = (i - row * pitch) * TRANSPOSE_VECTOR - transpose_past(piece, TRANSPOSE_VECTOR);
-        if (row < job.rows && past < bytes && piece + past >= job.in &&
-            piece + past + TRANSPOSE_VECTOR <= job.in_end)
-            values[k] = transpose_load<BYTES, OPTIONS>(piece + past);
-    }
-#pragma unroll
-    for (int k = 0; k < LOADS; k++) {
-        int i = threadIdx.x + k * TRANSPOSE_RUN_THREADS;
+    for (int k = 0; k < TRANSPOSE_ROWS_LOADS; k++) {
+        int i = threadIdx.x + k * TRANSPOSE_ROWS_THREADS;
         int row = transpose_divide(i, job.by_run);
         const char *piece = corner + row * job.in_pitch;
         int past = (i - row * pitch) * TRANSPOSE_VECTOR - transpose_past(piece, TRANSPOSE_VECTOR);
         if (row < job.rows && past < bytes) {
             if (piece + past >= job.in && piece + past + TRANSPOSE_VECTOR <= job.in_end)
-                transpose_shared[i] = values[k];
+                transpose_copy<OPTIONS>(&transpose_shared[i], piece + past);
             else
                 transpose_part<BYTES>(&transpose_shared[i], piece + past, in + row * job.in_pitch,
                                       piece + bytes);
         }
     }
+    transpose_copied();
     __syncthreads();
 
     char *to = job.out + batch * job.out_batch + (long long)first * job.rows * BYTES;
@@ -776,7 +818,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     long long length = (long long)job.rows * job.cols; /* of the whole output, in elements */
     int shift = transpose_past(corner, TRANSPOSE_VECTOR);
     int shift_step = (int)(job.in_pitch % TRANSPOSE_VECTOR);
-    for (int i = threadIdx.x; i < job.along / V * job.rows; i += TRANSPOSE_RUN_THREADS) {
+    for (int i = threadIdx.x; i < job.along / V * job.rows; i += TRANSPOSE_ROWS_THREADS) {
         int along = i * V - back;
         long long start = (long long)first * job.rows + along;
         int n = job.before * job.rows + along; /* counted from the first column that was read */
@@ -808,7 +850,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
 }
 
 /* Small packed matrices: a block reads a run of `along` of them and writes one. */
-template <int BYTES, int RUN, int OPTIONS>
+template <int BYTES, int OPTIONS>
 static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     transpose_small(const TransposeJob job)
 {
@@ -821,7 +863,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     int size = job.rows * job.cols; /* of a matrix, in elements */
     int length = min(job.along, job.batches - first) * size;
     const char *begin = job.in + first * job.in_batch;
-    transpose_load_run<BYTES, RUN, OPTIONS>(transpose_shared, job, begin, begin + length * BYTES);
+    transpose_load_run<BYTES, OPTIONS>(transpose_shared, job, begin, begin + length * BYTES);
     __syncthreads();
 
     char *to = job.out + first * job.out_batch;
@@ -857,6 +899,102 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
         }
         if (whole)
             *(uint4 *)(to + start * BYTES) = *(const uint4 *)values;
+    }
+}
+
+/* What one store of a group writes. */
+template <int BYTES>
+struct TransposeUnit {
+    typedef uint32_t Type;
+};
+template <>
+struct TransposeUnit<TRANSPOSE_VECTOR> {
+    typedef uint4 Type;
+};
+
+/* The same with less to work out: as many matrices as are a whole number of UNIT bytes make a
+ * group, and what a thread moves lies at the same place of every group, so that it works that place
+ * out once. Elements of 1 and 2 bytes are stored four bytes at a time: lanes then read words that
+ * are a column apart, in different banks unless the columns are a multiple of 8 (PADDED, and groups
+ * a multiple of 16 bytes). */
+template <int BYTES, int UNIT, int PADDED>
+static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
+    transpose_groups(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    typedef typename TransposeUnit<UNIT>::Type Unit;
+    constexpr int IN_UNIT = UNIT / BYTES, THREADS = TRANSPOSE_RUN_THREADS;
+    extern __shared__ uint4 transpose_shared[];
+
+    transpose_wait();
+    int first = blockIdx.x * job.along, size = job.rows * job.cols, group = job.in_matrix;
+    int length = min(job.along, job.batches - first) * size;
+    const char *begin = job.in + first * job.in_batch, *end = begin + length * BYTES;
+    int shift = transpose_past(begin, TRANSPOSE_VECTOR);
+    const char *from = begin - shift + threadIdx.x * TRANSPOSE_VECTOR;
+    int vectors = group * BYTES / TRANSPOSE_VECTOR; /* in a group, if PADDED */
+    int pitch = PADDED ? transpose_padded(vectors) * TRANSPOSE_VECTOR : group * BYTES;
+    uint4 values[TRANSPOSE_RUN_LOADS];
+#pragma unroll
+    for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
+        const char *vector = from + k * THREADS * TRANSPOSE_VECTOR;
+        if (vector < end && vector >= job.in && vector + TRANSPOSE_VECTOR <= job.in_end)
+            values[k] = transpose_load<BYTES, 0>(vector);
+    }
+#pragma unroll
+    for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
+        const char *vector = from + k * THREADS * TRANSPOSE_VECTOR;
+        int n = threadIdx.x + k * THREADS;
+        if (PADDED) {
+            int before = transpose_divide(n, job.by_band);
+            n = before * transpose_padded(vectors) + transpose_padded(n - before * vectors);
+        }
+        if (vector < end && vector >= job.in && vector + TRANSPOSE_VECTOR <= job.in_end)
+            transpose_shared[n] = values[k];
+        else if (vector < end)
+            transpose_part<BYTES>(&transpose_shared[n], vector, begin, end);
+    }
+    __syncthreads();
+
+    /* Units begin at a multiple of UNIT bytes of memory: the first may begin before the run. */
+    char *to = job.out + first * job.out_batch;
+    int back = transpose_past(to, UNIT) / BYTES;
+    int units = group / IN_UNIT, across = min(units, THREADS), at_a_time = THREADS / across;
+    int mine = threadIdx.x / across;
+    if (mine >= at_a_time)
+        return;
+    for (int unit = threadIdx.x - mine * across; unit < units; unit += across) {
+        int places[IN_UNIT];
+#pragma unroll
+        for (int j = 0; j < IN_UNIT; j++) {
+            int n = unit * IN_UNIT - back + j, earlier = n < 0 ? 1 : 0;
+            n += earlier * group;
+            int matrix = transpose_divide(n, job.by_run), in_matrix = n - matrix * size;
+            int col = transpose_divide(in_matrix, job.by_element);
+            int row = in_matrix - col * job.rows;
+            int at = shift + (matrix * size + row * job.cols + col) * BYTES;
+            if (PADDED)
+                at = transpose_padded(at / TRANSPOSE_VECTOR) * TRANSPOSE_VECTOR +
+                     at % TRANSPOSE_VECTOR;
+            places[j] = at - earlier * pitch;
+        }
+        const char *run = (const char *)transpose_shared + mine * pitch;
+        for (int start = mine * group + unit * IN_UNIT - back; start < length;
+             start += at_a_time * group, run += at_a_time * pitch) {
+            if (start >= 0 && start + IN_UNIT <= length) {
+                __align__(16) Element piece[IN_UNIT];
+#pragma unroll
+                for (int j = 0; j < IN_UNIT; j++)
+                    piece[j] = *(const Element *)(run + places[j]);
+                *(Unit *)(to + start * BYTES) = *(const Unit *)piece;
+            } else {
+#pragma unroll
+                for (int j = 0; j < IN_UNIT; j++)
+                    if (start + j >= 0 && start + j < length)
+                        *(Element *)(to + (start + j) * BYTES) =
+                            *(const Element *)(run + places[j]);
+            }
+        }
     }
 }
 
@@ -955,6 +1093,12 @@ static constexpr int transpose_threads(int bytes, int tiles)
            : bytes == 1                   ? 256
            : bytes <= 4                   ? 128
                                           : 64;
+}
+
+/* Rows and columns of the tiles that come in element by element. */
+static constexpr int transpose_element_tile(int bytes)
+{
+    return bytes == 1 ? 64 : bytes == 16 ? 16 : 32;
 }
 
 /* For how many blocks on an SM the compiler is asked to leave registers. The windows of small
@@ -1071,6 +1215,56 @@ static inline cudaError_t transpose_launch_tiles(TransposePlan *plan, cudaStream
         job, THREADS, 0, stream);
 }
 
+/* 1 if the tiles of a job can be launched as TRANSPOSE_DIRECT: 2^30 leaves room for what tiles reach
+ * past the end of a matrix, and the grid's second side has at most 2^16 - 1. */
+static inline int transpose_fits_direct(const TransposeJob *job, int tile_cols)
+{
+    return job->in_batch < 1 << 30 && job->out_batch < 1 << 30 &&
+           transpose_tiles(job->cols, tile_cols) < 1 << 16;
+}
+
+/* Launches ROWS x COLS tiles as TRANSPOSE_DIRECT, as many matrices at a time as a grid's third side
+ * has room for; the job is used up. */
+template <int ROWS, int COLS, int THREADS>
+static inline cudaError_t transpose_launch_direct(void (*kernel)(TransposeJob), TransposeJob *job,
+                                                  cudaStream_t stream)
+{
+    dim3 blocks(transpose_tiles(job->rows, ROWS), transpose_tiles(job->cols, COLS));
+    for (int left = job->batches; left > 0; left -= (int)blocks.z) {
+        blocks.z = left < 65535 ? left : 65535;
+        cudaError_t error = transpose_start(kernel, job, blocks, THREADS, 0, stream);
+        if (error != cudaSuccess)
+            return error;
+        job->in += (int)blocks.z * job->in_batch;
+        job->out += (int)blocks.z * job->out_batch;
+    }
+    return cudaSuccess;
+}
+
+template <int BYTES>
+static inline cudaError_t transpose_launch_small_registers(TransposePlan *plan, cudaStream_t stream)
+{
+    constexpr int ROWS = transpose_tile_rows(BYTES, TRANSPOSE_TILES_SMALL);
+    constexpr int COLS = BYTES <= 2 ? 64 : BYTES <= 8 ? 32 : 16, THREADS = 128;
+    if (!transpose_fits_direct(&plan->job, COLS))
+        return transpose_launch_tiles<BYTES, TRANSPOSE_TILES_SMALL, 0>(plan, stream);
+    return transpose_launch_direct<ROWS, COLS, THREADS>(
+        transpose_registers<BYTES, ROWS, COLS, THREADS, 1, TRANSPOSE_DIRECT>, &plan->job, stream);
+}
+
+template <int BYTES>
+static inline cudaError_t transpose_launch_elements(TransposeJob *job, cudaStream_t stream)
+{
+    constexpr int TILE = transpose_element_tile(BYTES), THREADS = 256;
+    if (transpose_fits_direct(job, TILE))
+        return transpose_launch_direct<TILE, TILE, THREADS>(
+            transpose_elements<BYTES, TILE, THREADS, TRANSPOSE_DIRECT>, job, stream);
+    job->tiles_down = transpose_tiles(job->rows, TILE);
+    job->tiles_across = transpose_tiles(job->cols, TILE);
+    job->band = job->tiles_down;
+    return transpose_blocks(transpose_elements<BYTES, TILE, THREADS, 0>, job, THREADS, 0, stream);
+}
+
 /* Elements along a narrow matrix in one tile of `run` bytes, whose other side has `across`: a
  * multiple of 128 bytes' worth. */
 static inline int transpose_along(int bytes, int across, int run)
@@ -1079,7 +1273,40 @@ static inline int transpose_along(int bytes, int across, int run)
     return (along > TRANSPOSE_LINE ? along : TRANSPOSE_LINE) / bytes;
 }
 
-template <int BYTES, int RUN, int OPTIONS>
+/* Batches of small matrices, in groups if a run has room for one. */
+template <int BYTES, int OPTIONS>
+static inline cudaError_t transpose_launch_small(TransposeJob *job, cudaStream_t stream)
+{
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
+    constexpr int UNIT = BYTES <= 2 ? 4 : TRANSPOSE_VECTOR, THREADS = TRANSPOSE_RUN_THREADS;
+    int size = job->rows * job->cols, padded = BYTES <= 2 && job->cols % 8 == 0, in_group = 1;
+    while (in_group * size * BYTES % (padded ? TRANSPOSE_VECTOR : UNIT) != 0)
+        in_group *= 2;
+    job->by_run = transpose_divisor(size);
+    job->by_element = transpose_divisor(job->rows);
+    job->along = TRANSPOSE_RUN / (size * BYTES);
+    if (job->along >= in_group) {
+        job->along -= job->along % (job->along > EXTRA ? EXTRA : in_group);
+        job->in_matrix = in_group * size;
+        int vectors = job->in_matrix * BYTES / TRANSPOSE_VECTOR;
+        int shared = job->along * size * BYTES + 2 * TRANSPOSE_VECTOR;
+        dim3 blocks(transpose_tiles(job->batches, job->along));
+        if (!padded)
+            return transpose_start(transpose_groups<BYTES, UNIT, 0>, job, blocks, THREADS, shared,
+                                   stream);
+        job->by_band = transpose_divisor(vectors);
+        shared = (job->along / in_group + 1) * transpose_padded(vectors) * TRANSPOSE_VECTOR;
+        return transpose_start(transpose_groups<BYTES, UNIT, BYTES <= 2>, job, blocks, THREADS,
+                               shared, stream);
+    }
+    if (job->along > EXTRA) /* so that all blocks' runs begin at a sector if the first does */
+        job->along -= job->along % EXTRA;
+    return transpose_start(transpose_small<BYTES, OPTIONS>, job,
+                           dim3(transpose_tiles(job->batches, job->along)), THREADS,
+                           transpose_run_bytes(job->along * size / V + 2), stream);
+}
+
+template <int BYTES, int OPTIONS>
 static inline cudaError_t transpose_launch_runs(TransposePlan *plan, cudaStream_t stream)
 {
     TransposeJob *job = &plan->job;
@@ -1090,42 +1317,31 @@ static inline cudaError_t transpose_launch_runs(TransposePlan *plan, cudaStream_
         int sectors =
             ((uintptr_t)job->out | job->out_pitch | job->out_batch) % TRANSPOSE_SECTOR == 0;
         job->before = sectors ? 0 : EXTRA;
-        job->along = transpose_along(BYTES, job->cols, RUN);
+        job->along = transpose_along(BYTES, job->cols, TRANSPOSE_RUN);
         job->tiles_down =
             transpose_tiles((long long)job->rows + (sectors ? 0 : EXTRA - 1), job->along);
         job->tiles_across = 1;
         job->band = job->tiles_down;
         int vectors = (job->along + job->before) * job->cols / V + 2;
         job->by_element = transpose_divisor(job->cols);
-        return transpose_blocks(transpose_few_cols<BYTES, RUN, OPTIONS>, job, TRANSPOSE_RUN_THREADS,
+        return transpose_blocks(transpose_few_cols<BYTES, OPTIONS>, job, TRANSPOSE_RUN_THREADS,
                                 transpose_run_bytes(vectors), stream);
     }
     case TRANSPOSE_FEW_ROWS: {
         /* Tiles are whole sectors of the output: all begin at sectors if the first does. */
         int sectors = ((uintptr_t)job->out | job->out_batch) % TRANSPOSE_SECTOR == 0;
         job->before = sectors ? 0 : EXTRA;
-        job->along = transpose_along(BYTES, job->rows, RUN);
+        job->along = transpose_along(BYTES, job->rows, TRANSPOSE_ROWS_RUN);
         job->tiles_down = job->band = 1;
         job->tiles_across =
             transpose_tiles((long long)job->cols + (sectors ? 0 : EXTRA - 1), job->along);
         int pitch = (job->along + job->before) / V + 1;
         job->by_element = transpose_divisor(job->rows);
         job->by_run = transpose_divisor(pitch);
-        return transpose_blocks(transpose_few_rows<BYTES, RUN, OPTIONS>, job, TRANSPOSE_RUN_THREADS,
+        return transpose_blocks(transpose_few_rows<BYTES, OPTIONS>, job, TRANSPOSE_ROWS_THREADS,
                                 pitch * job->rows * TRANSPOSE_VECTOR, stream);
     }
-    default: { /* TRANSPOSE_SMALL */
-        int size = job->rows * job->cols;
-        job->along = RUN / (size * BYTES);
-        if (job->along > EXTRA) /* so that all blocks' runs begin at a sector if the first does */
-            job->along -= job->along % EXTRA;
-        int blocks = transpose_tiles(job->batches, job->along);
-        job->by_run = transpose_divisor(size);
-        job->by_element = transpose_divisor(job->rows);
-        return transpose_start(transpose_small<BYTES, RUN, OPTIONS>, job, dim3(blocks),
-                               TRANSPOSE_RUN_THREADS,
-                               transpose_run_bytes(job->along * size / V + 2), stream);
-    }
+    default: return transpose_launch_small<BYTES, OPTIONS>(job, stream);
     }
 }
 
@@ -1137,20 +1353,18 @@ static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t str
     case TRANSPOSE_COPY:
         return cudaMemcpyAsync(job->out, job->in, (size_t)(job->in_end - job->in),
                                cudaMemcpyDeviceToDevice, stream);
-    case TRANSPOSE_ELEMENTS:
-        job->tiles_down = transpose_tiles(job->rows, 32);
-        job->tiles_across = transpose_tiles(job->cols, 32);
-        job->band = job->tiles_down;
-        return transpose_blocks(transpose_elements<BYTES, 32, 256, 0>, job, 256, 0, stream);
+    case TRANSPOSE_ELEMENTS: return transpose_launch_elements<BYTES>(job, stream);
     case TRANSPOSE_FEW_COLS:
     case TRANSPOSE_FEW_ROWS:
     case TRANSPOSE_SMALL:
         return plan->options & TRANSPOSE_KEEP
-                   ? transpose_launch_runs<BYTES, 16384, TRANSPOSE_KEEP>(plan, stream)
-                   : transpose_launch_runs<BYTES, 16384, 0>(plan, stream);
+                   ? transpose_launch_runs<BYTES, TRANSPOSE_KEEP>(plan, stream)
+                   : transpose_launch_runs<BYTES, 0>(plan, stream);
     default: break;
     }
     constexpr int LARGE = TRANSPOSE_TILES_LARGE, BOTH = TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES;
+    if (plan->tiles == TRANSPOSE_TILES_SMALL && plan->kernel == TRANSPOSE_REGISTERS)
+        return transpose_launch_small_registers<BYTES>(plan, stream);
     if (plan->tiles == TRANSPOSE_TILES_SMALL)
         return transpose_launch_tiles<BYTES, TRANSPOSE_TILES_SMALL, 0>(plan, stream);
     if (BYTES == 4 && plan->tiles == TRANSPOSE_TILES_WIDE && plan->kernel == TRANSPOSE_WINDOWS)
@@ -1246,24 +1460,21 @@ static inline int transpose_is_small(const TransposePlan *plan, int aligned)
             (!aligned || transpose_waste(plan, TRANSPOSE_TILES_SMALL) > 3));
 }
 
-/* `bytes` are those of all matrices. Small tiles keep more SMs busy while L2 holds everything and memory does not count, and lie less
- * outside a matrix that large ones would cover more than twice; but 16 large ones are launched as
- * one wave on as many SMs. */
+/* `bytes` are those of all matrices. Small tiles keep more SMs busy while L2 holds everything and
+ * memory does not count, and lie less outside a matrix that large ones would cover more than twice.
+ */
 static inline int transpose_wants_small_tiles(const TransposePlan *plan, double bytes,
                                               double l2_bytes)
 {
-    const int large = TRANSPOSE_TILES_LARGE;
-    double tiles = bytes / plan->bytes / transpose_tile_rows(plan->bytes, large) /
-                   transpose_tile_cols(plan->bytes, large);
-    return transpose_waste(plan, TRANSPOSE_TILES_LARGE) > 2.5 ||
-           (2 * bytes < 0.7 * l2_bytes && (plan->kernel == TRANSPOSE_WINDOWS || tiles > 16));
+    return transpose_waste(plan, TRANSPOSE_TILES_LARGE) > 2.5 || 2 * bytes < 0.7 * l2_bytes;
 }
 
 /*
  * The rule: fills in the plan's kernel, tiles, options and order. Where it has a number, that is what
  * was best on an H200, as a multiple of what the device says of itself.
  *
- *  - Runs for narrow and for small matrices, registers where all is aligned, else windows.
+ *  - Runs for narrow matrices and for batches of small ones, registers where all is aligned, else
+ *    windows; but where L2 holds all, element by element, since torn sectors cost little there.
  *  - Reads are kept where input and output are 16 times as large as L2 or more: it takes about an
  *    L2's worth of traffic to settle, and where L2 holds part of a matrix it displaces what is used
  *    again.
@@ -1272,8 +1483,7 @@ static inline int transpose_wants_small_tiles(const TransposePlan *plan, double 
  *    to 16, and meet only some of DRAM's channels.
  *  - Whole lines where rows of the input begin inside a line: two columns of tiles share that line,
  *    and it waits in L2 from one to the other. If there are few rows, wide tiles; if so many that
- *    lines would not last, as few bands as they last in, or for bytes, whose tiles are slower to
- *    begin, no whole lines.
+ *    lines would not last, as few bands as they last in.
  */
 static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *device,
                                     enum TransposeReads reads)
@@ -1316,6 +1526,8 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
     plan->kernel = aligned ? TRANSPOSE_REGISTERS : TRANSPOSE_WINDOWS;
     if (transpose_wants_small_tiles(plan, bytes, device->l2_bytes)) {
         plan->tiles = TRANSPOSE_TILES_SMALL;
+        if (!aligned && 2 * bytes < 0.7 * device->l2_bytes)
+            plan->kernel = TRANSPOSE_ELEMENTS;
         return;
     }
     if (!keep)
@@ -1325,9 +1537,8 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
          * for one column of tiles. */
         double column = 2.0 * 256 + TRANSPOSE_LINE, wide = 2.0 * 512 + TRANSPOSE_LINE;
         double columns = job->rows * column / (0.4 * device->l2_bytes);
-        if (plan->bytes > 1 || columns <= 1)
-            plan->options |= TRANSPOSE_WHOLE_LINES;
-        if (plan->bytes > 1 && columns > 1)
+        plan->options |= TRANSPOSE_WHOLE_LINES;
+        if (columns > 1)
             plan->band_rows = (int)(job->rows / (1 + (int)columns)) + 1;
         if (plan->bytes == 4 && plan->kernel == TRANSPOSE_WINDOWS &&
             job->rows * wide <= 0.3 * device->l2_bytes)
