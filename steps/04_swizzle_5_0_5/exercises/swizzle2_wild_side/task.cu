@@ -1,5 +1,5 @@
 /*
- * swizzle2_both: whoever moves an element must find it again (a bug in the wild).
+ * swizzle2_wild_side: whoever moves an element must find it again (a bug in the wild).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

@@ -1,5 +1,5 @@
 /*
- * coarsen2_edge: a bounds check must follow its element (a bug in the wild).
+ * coarsen2_wild_edge: a bounds check must follow its element (a bug in the wild).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

@@ -1,5 +1,5 @@
 /*
- * coarsen7_room: two numbers behind a tile (a bug in the wild).
+ * coarsen7_wild_room: two numbers behind a tile (a bug in the wild).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

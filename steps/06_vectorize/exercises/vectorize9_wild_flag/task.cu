@@ -1,5 +1,5 @@
 /*
- * vectorize9_flag: one block hands a tile to another (a bug in the wild).
+ * vectorize9_wild_flag: one block hands a tile to another (a bug in the wild).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

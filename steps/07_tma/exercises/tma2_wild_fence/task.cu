@@ -1,5 +1,5 @@
 /*
- * tma2_fence: threads wrote it, TMA is to read it (a bug in the wild).
+ * tma2_wild_fence: threads wrote it, TMA is to read it (a bug in the wild).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

@@ -1,5 +1,5 @@
 /*
- * tma3_phase: fix the phase (a bug in the wild).
+ * tma3_wild_phase: fix the phase (a bug in the wild).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

@@ -1,5 +1,5 @@
 /*
- * tma7_refill: who still reads the stage that is filled again (a bug in the wild)?
+ * tma7_wild_refill: who still reads the stage that is filled again (a bug in the wild)?
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

@@ -1,5 +1,5 @@
 /*
- * tma8_room: a tile in dynamic shared memory (a bug in the wild).
+ * tma8_wild_room: a tile in dynamic shared memory (a bug in the wild).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

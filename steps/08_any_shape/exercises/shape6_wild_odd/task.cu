@@ -1,5 +1,5 @@
 /*
- * shape6_odd: "the base is always aligned" (a bug in the wild).
+ * shape6_wild_odd: "the base is always aligned" (a bug in the wild).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

@@ -1,51 +1,55 @@
 /*
- * shape7_tall: a tall matrix, and nothing happens (a bug in the wild).
+ * shape7_two_columns: pairs come in, two rows go out. How few requests?
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A matrix of 262144 rows and two columns: half a million floats, two megabytes. The kernel is right
- * at all the sizes that its author tried. Here not one element is written. Where it was found is told
- * when it is solved.
+ * 16384 rows of two floats, (x, y) after (x, y): points, or complex numbers. Their transpose is all x,
+ * then all y. A tile has two columns then, and a request loads two floats of it. Make a way of its own
+ * for two columns; other shapes must be right too, and may take the tile.
  *
- * Look first at the launch. What do its two numbers come to, and how large may each be?
+ * Look first at the input as one run of memory, and at what 32 lanes side by side read of it. How do
+ * the two halves of the output get whole requests? Must it go by way of shared memory?
  *
- * Done when it is right, at this size and all others. Silver: with at most 40000 requests for stores,
- * which takes tiles that suit two columns. Gold: at most 17000.
+ * Done when loads and stores touch no sector more than needed, with at most 1100 requests each. Silver:
+ * without bank conflicts. Gold: with at most 300 requests for loads and 600 for stores.
  */
 // operation: transpose
-// counted: 262144 x 2
+// counted: 16384 x 2
 // goal: verified
-// goal: launches == 1
-// goal: shared_bytes <= 16384
-// silver: global_store requests <= 40000
-// gold: global_store requests <= 17000
+// goal: global_load conflict_degree == 1
+// goal: global_load requests <= 1100
+// goal: global_store conflict_degree == 1
+// goal: global_store requests <= 1100
+// silver: shared_load conflict_degree == 1
+// silver: shared_store conflict_degree == 1
+// gold: global_load requests <= 300
+// gold: global_store requests <= 600
 #include "exercises/exercise.h"
 
-constexpr int TILE_ROWS = 4;
-constexpr int TILE_COLS = 8;
+constexpr int TILE = 32;
+constexpr int THREADS_Y = 8;
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE_ROWS][TILE_COLS + 1];
+    __shared__ float tile[TILE][TILE + 1];
 
-    int y = threadIdx.x / TILE_COLS, x = threadIdx.x % TILE_COLS;
-    int row = blockIdx.y * TILE_ROWS + y;
-    int col = blockIdx.x * TILE_COLS + x;
-    if (row < rows && col < cols)
-        tile[y][x] = in[(size_t)row * cols + col];
+    int first_row = blockIdx.x / tiles(cols, TILE) * TILE; /* of the tile */
+    int first_col = blockIdx.x % tiles(cols, TILE) * TILE;
+    int x = threadIdx.x;
+    for (int y = threadIdx.y; y < TILE; y += THREADS_Y)
+        if (first_row + y < rows && first_col + x < cols)
+            tile[y][x] = in[(size_t)(first_row + y) * cols + first_col + x];
     __syncthreads();
 
-    int out_row = blockIdx.x * TILE_COLS + threadIdx.x / TILE_ROWS;
-    int out_col = blockIdx.y * TILE_ROWS + threadIdx.x % TILE_ROWS;
-    if (out_row < cols && out_col < rows)
-        out[(size_t)out_row * rows + out_col] =
-            tile[threadIdx.x % TILE_ROWS][threadIdx.x / TILE_ROWS];
+    for (int y = threadIdx.y; y < TILE; y += THREADS_Y)
+        if (first_col + y < cols && first_row + x < rows)
+            out[(size_t)(first_col + y) * rows + first_row + x] = tile[x][y];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
-    dim3 blocks(tiles(cols, TILE_COLS), tiles(rows, TILE_ROWS));
-    transpose<<<blocks, TILE_ROWS * TILE_COLS>>>(in, out, rows, cols);
+    dim3 threads(TILE, THREADS_Y);
+    transpose<<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)
