@@ -43,6 +43,22 @@ check 'names are escaped' not grep -qE '<img|<script>document' page.html
 CPUCC_REPORT=html expect 1 "$cpucc" run "$name.cu"
 CPUCC_REPORT=html CPUCC_REPORT_FILE=other.html expect 1 "$cpucc" run "$name.cu"
 check 'cpucc run leaves the page' test -s other.html
+
+# In a step's folder.
+mkdir -p step/exercises/step1_first
+printf 'PROGRAM := step\ninclude %s/shared/harness/step.mk\n' "$root" >step/Makefile
+echo '#include <cuda_runtime.h>
+__global__ void k() {}
+int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }' | tee step/step.cu >step/exercises/step1_first/task.cu
+expect 0 make -C step page
+check 'make page' test -s step/step.html
+expect 0 make -C step page NAME=step1_first
+check 'make page of an exercise' test -s step/exercises/step1_first/step1_first.html
+expect 2 make -C step page NAME=none
+says "there is no exercise 'none' here"
+expect 0 make -C step clean
+check 'make clean' test ! -e step/step.html
+
 if command -v python3 >null; then
     check 'the data is JSON' python3 - <<'END'
 import json, re
