@@ -21,6 +21,19 @@ check 'what hangs is stopped' row ben naive4_stores unsolved time
 check 'what is missing' row nobody naive1_turn unsolved missing
 check 'every exercise of every submission' \
     [ "$(wc -l <"$grades")" = $((1 + 3 * $(find "$root/steps" -name task.cu | wc -l))) ]
+
+# Judged once: three of the same, again, and what a call had done that was interrupted.
+kept() { find "$book/out/exercises/kept" -name "$1-*.cu" | wc -l; }
+mkdir "$work"/{one,two,three}
+for name in one two three; do cp "$originals/naive1_turn/solution.cu" "$work/$name/naive1_turn.cu"; done
+echo '// of three' | tee -a "$work"/{one,two,three}/naive1_turn.cu >/dev/null
+before=$(kept naive1_turn)
+run 'grade the same three times' 0 'three .* 1/6 ' ./run_all.sh --grade "$work"/{one,two,three}
+check 'it is judged once' [ $(($(kept naive1_turn) - before)) = 1 ]
+touch "$work/stamp"
+sed -i 's/^solved\tsolved/unsolved\tmarked/' "$book"/out/exercises/kept/*/naive1_turn-*[0-9a-f]
+run 'what was judged is not judged again' 0 'three .* 0/6 ' ./run_all.sh --grade "$work"/{one,two,three}
+check 'nothing new is kept' [ -z "$(find "$book/out/exercises/kept" -name 'naive1_turn-*.cu' -newer "$work/stamp")" ]
 run 'grade nobody' 2 'at least one submission' ./run_all.sh --grade
 run 'grade what is not there' 2 'is no folder' ./run_all.sh --grade "$work/zoe"
 finish
