@@ -462,6 +462,10 @@ bool cpucc_async_completes(struct block *b)
             struct mbarrier *m = l->waiting == WAIT_MBARRIER ? l->barrier : NULL;
             if (!m || !m->first)
                 continue;
+            if (l->source && cpucc_choose("a test finds a copy still under way", 2)) {
+                cpucc_release(l);
+                return true;
+            }
             struct block *owner = cpucc_block_of(m->address);
             while (m->first) {
                 struct async_copy *c = m->first;

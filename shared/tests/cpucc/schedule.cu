@@ -2,7 +2,8 @@
 #include <cassert>
 #include <cstdio>
 #include <cstring>
-#include <cuda/barrier>
+#include <cuda_runtime.h>
+#include <cstdint>
 
 __device__ int ticket, value, flag, seen;
 
@@ -60,6 +61,111 @@ __global__ void stage()
         }
 }
 
+/* Order through mbarriers and TMA, from here on. */
+#define AT(p) ((unsigned)__cvta_generic_to_shared(p))
+
+__device__ void make_barrier(uint64_t *b)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(AT(b)) : "memory");
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+__device__ void arrive(uint64_t *b)
+{
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.shared::cta.b64 s, [%0]; }" ::"r"(AT(b))
+                 : "memory");
+}
+
+__device__ void load_128(int *to, const int *from, uint64_t *b)
+{
+    asm volatile(
+        "{ .reg .b64 s; mbarrier.arrive.expect_tx.shared::cta.b64 s, [%0], 128; }" ::"r"(AT(b))
+        : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], "
+                 "128, [%2];" ::"r"(AT(to)),
+                 "l"(from), "r"(AT(b))
+                 : "memory");
+}
+
+__device__ bool is_complete(uint64_t *b, int parity)
+{
+    int done;
+    asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2; "
+                 "selp.b32 %0, 1, 0, p; }"
+                 : "=r"(done)
+                 : "r"(AT(b)), "r"(parity)
+                 : "memory");
+    return done;
+}
+
+__device__ void wait_for(uint64_t *b, int parity)
+{
+    while (!is_complete(b, parity))
+        ;
+}
+
+__device__ alignas(128) int source[256];
+
+/* Two copies, which usually complete before anybody asks. Who finds the first one late waits for that
+ * and forgets the second. */
+__global__ void late_copy()
+{
+    __shared__ alignas(128) int stage[2][32];
+    __shared__ uint64_t full[2];
+    if (threadIdx.x == 0) {
+        make_barrier(&full[0]);
+        make_barrier(&full[1]);
+        load_128(stage[0], source, &full[0]);
+        load_128(stage[1], source + 32, &full[1]);
+    }
+    __syncthreads();
+    if (is_complete(&full[0], 0))
+        wait_for(&full[1], 0);
+    else
+        wait_for(&full[0], 0);
+    atomicAdd(&seen, stage[0][threadIdx.x] + stage[1][threadIdx.x]);
+}
+
+/* A flag without a fence: the block that reads it usually comes first, and finds nothing. */
+__global__ void no_fence()
+{
+    if (threadIdx.x == 0 && blockIdx.x == 1) {
+        value = 7;
+        atomicExch(&flag, 1);
+    } else if (threadIdx.x == 0 && atomicAdd(&flag, 0)) {
+        seen = value;
+    }
+}
+
+/* A stage that is filled again: a consumer that has to wait hands it back too early. */
+__global__ void reused_stage()
+{
+    __shared__ alignas(128) int stage[2][32];
+    __shared__ uint64_t full[2], empty[2];
+    if (threadIdx.x == 0)
+        for (int s = 0; s < 2; s++) {
+            make_barrier(&full[s]);
+            make_barrier(&empty[s]);
+        }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int i = 0; i < 8; i++) {
+            if (i >= 2)
+                wait_for(&empty[i % 2], (i / 2 - 1) & 1);
+            load_128(stage[i % 2], source + 32 * i, &full[i % 2]);
+        }
+    if (threadIdx.x == 32)
+        for (int i = 0; i < 8; i++) {
+            bool at_once = is_complete(&full[i % 2], i / 2 & 1);
+            wait_for(&full[i % 2], i / 2 & 1);
+            if (!at_once)
+                arrive(&empty[i % 2]);
+            atomicAdd(&seen, stage[i % 2][i]);
+            if (at_once)
+                arrive(&empty[i % 2]);
+        }
+}
+
 /* Right in every order: a lock, and a sum. */
 __global__ void right()
 {
@@ -90,6 +196,12 @@ int main(int, char **word)
         early_flag<<<2, 32>>>(100);
     if (!strcmp(name, "stage"))
         stage<<<1, 64>>>();
+    if (!strcmp(name, "late_copy"))
+        late_copy<<<1, 32>>>();
+    if (!strcmp(name, "no_fence"))
+        no_fence<<<2, 32>>>();
+    if (!strcmp(name, "reused_stage"))
+        reused_stage<<<1, 64>>>();
     if (!strcmp(name, "right"))
         right<<<8, 64>>>();
     if (cudaDeviceSynchronize() != cudaSuccess)

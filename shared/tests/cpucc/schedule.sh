@@ -6,16 +6,24 @@ cd "$work" || exit 1
 export CPUCC_REPORT=off
 expect 0 "$root/shared/cpucc/cpucc" "$root/shared/tests/cpucc/schedule.cu" -o program
 
-for name in blocks warps early_flag stage; do
-    expect 0 ./program $name
-    CPUCC_SCHEDULE=search:200 expect 1 ./program $name
+while read -r name fault; do
+    expect 0 ./program "$name"
+    CPUCC_SCHEDULE=search:200 expect 1 ./program "$name"
     says 'order [0-9]* fails, and its first [0-9]* choices alone'
-    says 'schedule\.cu:.*: fault: assertion failed'
+    says "schedule\.cu:.*: fault: $fault"
     order=$(sed -n 's/.*CPUCC_SCHEDULE=\(seed:[0-9:]*\)$/\1/p' err)
     cp err first
-    CPUCC_SCHEDULE=$order expect 1 ./program $name
+    CPUCC_SCHEDULE=$order expect 1 ./program "$name"
     check "$name: $order does it again" cmp -s <(grep 'order, choice' err) <(grep 'order, choice' first)
-done
+done <<'END'
+blocks assertion failed
+warps assertion failed
+early_flag assertion failed
+stage assertion failed
+late_copy asynchronous copy not waited for: stage.1..0.
+no_fence race (read after write): value:
+reused_stage race (write after read): stage
+END
 CPUCC_SCHEDULE=search:20 expect 0 ./program right
 says 'cpucc: 20 orders tried, none fails'
 says '^sum 16128$'
