@@ -17,7 +17,7 @@ void cpucc_guard_index(int64_t index, int64_t count, const char *name)
 void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
 {
     struct lane *l = cpucc_current;
-    if (!l || !cpucc_the_launch->recorded)
+    if (!(address & mask) || !l || !cpucc_the_launch->recorded)
         return;
     l->bytes = 1;
     cpucc_fault(l, HERE, MISALIGNED, "%s is no multiple of %u, which the struct's type asks for",
