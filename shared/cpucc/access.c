@@ -47,14 +47,16 @@ enum space cpucc_space(const struct lane *l, uintptr_t a)
 static inline void access(uintptr_t address, uint32_t bytes, enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
-    if (!l || cpucc_is_local(l, address) ||
-        address - (uintptr_t)cpucc_the_launch->arguments < cpucc_the_launch->argument_bytes)
+    if (!l)
         return;
-    if (!cpucc_the_launch->recorded) {
-        if (op == WRITE || op == VOLATILE_WRITE)
+    const struct launch *L = cpucc_the_launch;
+    if (!L->recorded) {
+        if ((op == WRITE || op == VOLATILE_WRITE) && !cpucc_is_local(l, address))
             cpucc_mark_written(address, bytes);
         return;
     }
+    if (cpucc_is_local(l, address) || address - (uintptr_t)L->arguments < L->argument_bytes)
+        return;
     l->address = address, l->bytes = bytes, l->operation = op, l->pc = pc;
     /* Until the warp's other lanes have come there is time to fetch what this access needs. */
     __builtin_prefetch((const void *)address, 1);

@@ -113,8 +113,9 @@ static bool goes_further(struct warp *w, const struct lane *first)
     writes += first->operation == WRITE;
     uint32_t i = (uint32_t)(first->pc * 2654435761u) >> 26;
     uintptr_t a = first->address;
-    if (w->range[i].pc != first->pc || w->range[i].writes != writes) {
-        w->range[i].pc = first->pc, w->range[i].writes = writes;
+    uint64_t since = writes + ((uint64_t)w->block->serial << 32); /* another block's are not ours */
+    if (w->range[i].pc != first->pc || w->range[i].writes != since) {
+        w->range[i].pc = first->pc, w->range[i].writes = since;
         w->range[i].low = w->range[i].high = a;
         return true;
     }
@@ -129,7 +130,7 @@ static bool goes_further(struct warp *w, const struct lane *first)
 static void note_progress(struct warp *w, const struct lane *first)
 {
     uintptr_t *recent = &w->recent[(uint32_t)(first->pc * 2654435761u) >> 24];
-    uintptr_t now = first->address ^ first->pc << 20;
+    uintptr_t now = first->address ^ first->pc << 20 ^ (uintptr_t)w->block->serial << 40;
     bool further = goes_further(w, first);
     if (*recent == now) {
         w->stale++;
@@ -329,8 +330,6 @@ void cpucc_start_block(struct launch *L, uint32_t number)
             w->stopped = w->waiting = w->done = w->base = 0;
             w->stale = 0;
             w->circling = 0;
-            memset(w->recent, 0, sizeof w->recent);
-            memset(w->range, 0, sizeof w->range);
         }
         memset(l, 0, offsetof(struct lane, loop)); /* loop and path need no clearing */
         memset(&l->plain_read, 0, offsetof(struct lane, path) - offsetof(struct lane, plain_read));

@@ -95,10 +95,14 @@ void cpucc_words_written(uintptr_t address, size_t bytes)
 
 void cpucc_mark_written(uintptr_t address, size_t bytes)
 {
-    if (address - (uintptr_t)cpucc_heap < (size_t)(cpucc_heap_end - cpucc_heap))
-        cpucc_heap_written(address, bytes);
-    else
+    size_t in_heap = address - (uintptr_t)cpucc_heap;
+    if (in_heap >= (size_t)(cpucc_heap_end - cpucc_heap)) {
         cpucc_words_written(address, bytes);
+    } else if (bytes == 4 && !(address & 3) && !cpucc_page_state[in_heap >> 12]) {
+        heap_shadow[in_heap / 4].written = 15;
+    } else {
+        cpucc_heap_written(address, bytes);
+    }
 }
 
 /* Whole pages of the heap are no one's any more. */

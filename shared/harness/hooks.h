@@ -13,8 +13,9 @@
 #else
 
 enum {
-    HOOK_TIMES = 1,               /* how long a launch takes means something */
-    HOOK_FINDS_STRAY_ACCESSES = 0 /* what watches finds every access outside an allocation */
+    HOOK_TIMES = 1,                /* how long a launch takes means something */
+    HOOK_FINDS_STRAY_ACCESSES = 0, /* what watches finds every access outside an allocation */
+    HOOK_CHECK_BLOCKS = 132 * 16   /* as many blocks as are of use to a kernel that verifies */
 };
 
 /* The command line is read and the device is open. May choose a size where none was given (rows is

@@ -155,13 +155,13 @@ static __global__ void compare_guards(const void *out, uint64_t count, uint64_t 
     }
 }
 
-enum { CHECK_BLOCKS = 132 * 16, CHECK_THREADS = 256 };
+enum { CHECK_THREADS = 256 };
 
 /* Blocks for a kernel above that visits `count` places: no more than have something to do. */
 static inline unsigned check_blocks(uint64_t count)
 {
     uint64_t blocks = (count - 1) / CHECK_THREADS + 1;
-    return blocks < CHECK_BLOCKS ? (unsigned)blocks : (unsigned)CHECK_BLOCKS;
+    return blocks < HOOK_CHECK_BLOCKS ? (unsigned)blocks : (unsigned)HOOK_CHECK_BLOCKS;
 }
 
 /* Words of memory for the output with its guard bands. */

@@ -11,7 +11,7 @@ extern "C" {
 #include "../../traffic/traffic.h"
 }
 
-enum { HOOK_TIMES = 0, HOOK_FINDS_STRAY_ACCESSES = 1 };
+enum { HOOK_TIMES = 0, HOOK_FINDS_STRAY_ACCESSES = 1, HOOK_CHECK_BLOCKS = 4 };
 enum { CPU_SIZE = 256 }; /* default rows and cols here */
 
 static struct cpucc_totals cpu_counts[MAX_VARIANTS + 1];       /* of the results' rows */
