@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../checks.sh"
 
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/counts.tsv expect 0 "$1"
-awk -F '\t' -v columns='kernel counter requests' -f "$root/shared/tests/columns.awk" \
+awk -F '\t' -v columns='kernel counter requests' -f "$root/plots/columns.awk" \
     "$work/counts.tsv" | awk '{ n[$1 " " $2] = $3; kernel[$1] }
         END {
             for (k in kernel)

@@ -5,7 +5,7 @@
 #ifndef TEST_HOOKS_H
 #define TEST_HOOKS_H
 
-enum { HOOK_TIMES = 1, HOOK_FINDS_STRAY_ACCESSES = 0 };
+enum { HOOK_TIMES = 1, HOOK_FINDS_STRAY_ACCESSES = 0, HOOK_CHECK_BLOCKS = 64 };
 
 static inline void hook_start(Options *options, Device *device)
 {
