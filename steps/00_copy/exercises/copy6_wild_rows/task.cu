@@ -4,9 +4,9 @@
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A bug that was found in public code, in a kernel of ours. Each block puts its elements down in a
- * row of a table before it copies them out. (In the original these are partial sums, and the table
- * is worth its place.) The table's size was chosen when grids were small. No table is large enough
- * for every matrix, so leave it as it is.
+ * row of a table (__device__: in global memory) before it copies them out. (In the original these
+ * are partial sums, and the table is worth its place.) The table's size was chosen when grids were
+ * small. No table is large enough for every matrix, so leave it as it is.
  *
  * Look first at which row block 32 takes.
  *

@@ -4,9 +4,9 @@
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * This is the tile_basic of step 00, taken apart: elements of 2 bytes (bf16) go through a tile in
- * shared memory, one element an access. A warp moves 64 bytes with each request, where 512 are
- * possible. Elements, tile, block and launch are all yours to change; only the shared memory must
- * stay a stop on the way.
+ * shared memory, one element an access. (If shared memory is new to you, come back after step 02.)
+ * A warp moves 64 bytes with each request, where 512 are possible. Elements, tile, block and
+ * launch are all yours to change; only the shared memory must stay a stop on the way.
  *
  * Look first at how many bytes one thread moves at a time. cols is a multiple of 8, so each row is
  * a whole number of 16-byte vectors. Then find a tile of at most 8 KB in which each request
