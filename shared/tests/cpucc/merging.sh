@@ -5,8 +5,8 @@
 . "$(dirname "$0")/../checks.sh"
 
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/counts.tsv expect 0 "$1"
-awk -F '\t' -v columns='kernel counter requests' -f "$root/plots/columns.awk" \
-    "$work/counts.tsv" | awk '{ n[$1 " " $2] = $3; kernel[$1] }
+"$root/plots/columns.sh" "$work/counts.tsv" kernel counter requests |
+    awk -F '\t' '{ n[$1 " " $2] = $3; kernel[$1] }
         END {
             for (k in kernel)
                 print k, n[k " global_load"] + 0, n[k " global_store"] + 0, \
