@@ -118,9 +118,12 @@ function wordsOf(e)
 function drawMemory(e)
 {
     const css = getComputedStyle(document.documentElement), now = wordsOf(e), kind = kindOf(shown);
-    /** @param {string} name */
-    const colour = (name) => css.getPropertyValue("--" + name).trim();
-    const frame = colour(kind === "fault" ? "fault" : kind === "conflict" ? "waste-text" : "ink");
+    /** @type {Object<string, string>} */
+    const colour = {};
+    for (const name
+             of ["mark", "idle", "tma", "ink", "fault", "waste-text", "word-first", "word-last"])
+        colour[name] = css.getPropertyValue("--" + name).trim();
+    const frame = colour[kind === "fault" ? "fault" : kind === "conflict" ? "waste-text" : "ink"];
     memoryParts().forEach((part, i) => {
         const c = /** @type {any} */ (document.querySelector('canvas[data-part="' + i + '"]'));
         const box = c.parentElement, room = box.clientWidth || 600;
@@ -154,23 +157,23 @@ function drawMemory(e)
  * @param {number} y
  * @param {number} wide
  * @param {number} high
- * @param {(name: string) => string} colour
+ * @param {Object<string, string>} colour
  */
 function drawWord(g, w, x, y, wide, high, colour)
 {
     const p = thePlayer(), state = p.state();
     const by = state.writer[w] ? p.events[state.writer[w] - 1] : null;
     const tma = by && by[0] === EVENT.TMA, arriving = state.arriving[w];
-    const from = Number(colour("word-first")), to = Number(colour("word-last"));
+    const from = Number(colour["word-first"]), to = Number(colour["word-last"]);
     const light = from + ((to - from) * (by ? by[1] % 16 : 0)) / 15;
-    g.fillStyle = arriving ? colour("mark")
-                  : !by    ? colour("idle")
-                  : tma    ? colour("tma")
+    g.fillStyle = arriving ? colour.mark
+                  : !by    ? colour.idle
+                  : tma    ? colour.tma
                            : "hsl(212, 55%, " + light + "%)";
     g.fillRect(x, y, wide - 1, high - 1);
     if (wide < 13 || high < 10)
         return;
-    g.fillStyle = colour("ink");
+    g.fillStyle = colour.ink;
     g.fillText(arriving ? "\u2026"
                : tma    ? "T"
                : by     ? String(by[1])

@@ -34,6 +34,9 @@ function readFragment()
         document.documentElement.setAttribute("data-theme", wanted.theme);
 }
 
+/** @type {number|undefined} */
+let writing;
+
 /** @param {Object<string, string|null>} change */
 function writeFragment(change)
 {
@@ -42,9 +45,11 @@ function writeFragment(change)
             delete wanted[name];
         else
             wanted[name] = value;
-    history.replaceState(
-        null, "",
-        "#" + Object.entries(wanted).map(([ n, v ]) => n + "=" + encodeURIComponent(v)).join("&"));
+    clearTimeout(writing); // browsers stop a page that changes its address too often
+    writing = setTimeout(() => {
+        const parts = Object.entries(wanted).map(([ n, v ]) => n + "=" + encodeURIComponent(v));
+        history.replaceState(null, "", "#" + parts.join("&"));
+    }, 200);
 }
 
 /**

@@ -120,15 +120,13 @@ function run()
     byId("play").textContent = "\u25a0 stop";
     timer = setInterval(() => {
         seek(shown + 1);
-        const e = p.events[shown], key = e[0] + ":" + e[2] + ":" + e[3];
-        if (shown >= p.events.length - 1)
+        const e = p.events[shown], place = String(e[2]);
+        const conflict = p.wastes(e) && !stopped.has(place);
+        if (conflict)
+            stopped.add(place);
+        if (conflict || e[0] === EVENT.FAULT || shown >= p.events.length - 1)
             halt();
-        else if (e[0] === EVENT.FAULT || (p.wastes(e) && !stopped.has(String(e[2])))) {
-            stopped.add(String(e[2]));
-            halt();
-        }
-        return key;
-    }, Math.max(30, Math.min(350, 30000 / p.events.length)));
+    }, Math.max(40, Math.min(350, 30000 / p.events.length)));
 }
 
 /**

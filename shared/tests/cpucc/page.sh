@@ -39,6 +39,10 @@ awk -F '\t' 'NR > 1 { print $3, $4, $6 / $5 }' "$work/lines.tsv" | sort >"$work/
 check "drawn: $(diff "$work/page_drawn" "$work/run_drawn" | head -4 | tr '\n' ' ')" \
     cmp -s "$work/page_drawn" "$work/run_drawn"
 
+# In these kernels one bank is the busiest in each group of lanes, so its pile has all wavefronts.
+piles "$work/dom" >"$work/piles"
+check "piles: $(tr '\n' ';' <"$work/piles")" awk '$2 + 0 != $3 + 0 { exit 1 }' "$work/piles"
+
 # The player at its end: the block's sums times the number of blocks, which all do the same here; in
 # some kernels the last one finds nothing left to do.
 blocks=$(awk -F '\t' 'NR == 2 { split($3, g, ","); print g[1] * g[2] * g[3] }' "$work/launches.tsv")

@@ -39,6 +39,16 @@ tags() { awk "$value"' index($0, "<'"$2"' ") == 1 && / '"$3"'=/ { print value("m
 chips() { awk "$value"' /^<button class="chip/ { print value("file"), value("line"), value("metric"), value("requests"), value("work"), value("ideal") }' "$1"; }
 player() { awk "$value"' /^<span data-block-metric/ { print value("block-metric"), value("requests"), value("work"), value("ideal") }' "$1"; }
 
+# piles FILE: for each picture of banks the line, the wavefronts and the highest pile.
+piles() {
+    awk "$value"'
+        / id="player"/ { exit }
+        /data-detail=/ { line = value("detail") }
+        /data-picture="banks"/ { waves = value("wavefronts"); high = 0 }
+        /data-pile=/ { high = value("pile") + 0 > high ? value("pile") + 0 : high }
+        /<\/svg>/ { if (waves) print line, waves, high; waves = 0 }' "$1"
+}
+
 # drawn FILE: for each picture of a line's worst request, counted from its parts: the line, the
 # counter, and sectors that are touched, wavefronts, or bytes of a box.
 drawn() {
