@@ -3,16 +3,16 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * The tile has 64 rows of 48 floats. A row is no power of two, so no Swizzle<BITS,BASE,SHIFT> of the
- * offset does: the row is not to be found in its bits. Loads from the tile conflict, 16 lanes in a
- * bank. How far do you get?
+ * The tile has 64 rows of 48 floats. A row is no power of two, so no Swizzle<BITS,BASE,SHIFT> of
+ * the offset does: the row is not to be found in its bits. Loads from the tile conflict, 16 lanes
+ * in a bank. How far do you get?
  *
- * Look first at the banks in which rows 0, 1, 2 and 3 begin. How many different ones are there? What
- * must differ between rows that begin in the same bank, and within which columns may a row be
+ * Look first at the banks in which rows 0, 1, 2 and 3 begin. How many different ones are there?
+ * What must differ between rows that begin in the same bank, and within which columns may a row be
  * permuted, so that no element leaves it?
  *
- * Done when loads take at most twice the wavefronts they need. Silver: loads have no conflict. Gold:
- * stores neither, without a pad, in 12288 bytes.
+ * Done when loads take at most twice the wavefronts they need. Silver: loads have no conflict.
+ * Gold: stores neither, without a pad, in 12288 bytes.
  */
 // operation: transpose
 // goal: verified

@@ -14,7 +14,8 @@
  *
  *     shared/layout/layout banks '(64,64):(64,1)' --bytes 2 --vector 8 --access '(8,4):(1,512)'
  *
- * Which bits of an offset are the place within a piece, which the group of four banks, which the row?
+ * Which bits of an offset are the place within a piece, which the group of four banks, which the
+ * row?
  *
  * Done when no access conflicts, and every element has a place of its own.
  */

@@ -3,9 +3,10 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * An element is now an int4: four banks wide. A warp's request for 32 of them is served in quarters,
- * eight lanes at a time, so its columns are free of conflicts if eight elements, one below the
- * other, lie in eight different groups of four banks. Give tile_offset a swizzle that does that.
+ * An element is now an int4: four banks wide. A warp's request for 32 of them is served in
+ * quarters, eight lanes at a time, so its columns are free of conflicts if eight elements, one
+ * below the other, lie in eight different groups of four banks. Give tile_offset a swizzle that
+ * does that.
  *
  * Look first at which bits of an element's offset say in which group of four banks it lies, and
  * which bits are its row. The CUDA guide's example, `tma --guide` in step 07, is this with a tile

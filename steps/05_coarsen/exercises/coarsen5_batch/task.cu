@@ -9,9 +9,9 @@
  *
  * Look first at how a block finds its tile. What is the next question that it must ask?
  *
- * Done when there is one launch, with the same traffic, and as many blocks as there are tiles in all
- * matrices. (Offsets are size_t, because a batch may be large. The checker's are too small to tell:
- * see to that yourself.)
+ * Done when there is one launch, with the same traffic, and as many blocks as there are tiles in
+ * all matrices. (Offsets are size_t, because a batch may be large. The checker's are too small to
+ * tell: see to that yourself.)
  */
 // operation: batch count=3
 // counted: 128 x 96

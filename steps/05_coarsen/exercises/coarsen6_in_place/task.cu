@@ -11,8 +11,8 @@
  * is written over? And what about the tiles on the diagonal?
  *
  * Done when requests touch at most 4 sectors both ways, shared memory has no conflict and takes at
- * most 8448 bytes, and each element is read and written once. Silver: with half of that memory, 4224
- * bytes. Gold: and without a block that has nothing to do, 36 in all.
+ * most 8448 bytes, and each element is read and written once. Silver: with half of that memory,
+ * 4224 bytes. Gold: and without a block that has nothing to do, 36 in all.
  */
 // operation: in_place
 // goal: verified

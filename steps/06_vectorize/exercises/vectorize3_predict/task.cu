@@ -7,8 +7,8 @@
  * emptied by pairs, down its columns: the two sides have different shapes. Predict for a 256 x 256
  * matrix and write your numbers over the blanks below. Leave the code as it is.
  *
- * Look first at one warp on each side. Which rows and columns of the tile do its lanes meet with the
- * first of the two accesses, and in which banks, (row + column) % 32, do they lie?
+ * Look first at one warp on each side. Which rows and columns of the tile do its lanes meet with
+ * the first of the two accesses, and in which banks, (row + column) % 32, do they lie?
  *
  * Done when all predictions are right.
  */

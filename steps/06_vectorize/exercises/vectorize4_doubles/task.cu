@@ -3,16 +3,17 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * Elements of 8 bytes, two to a vector of 16, and each thread transposes a 2x2 block. Every access is
- * 16 bytes wide, to global and to shared memory. But the loads from the tile conflict, eight lanes
- * in one group of banks. Find a place for each chunk with which neither loads nor stores conflict.
+ * Elements of 8 bytes, two to a vector of 16, and each thread transposes a 2x2 block. Every access
+ * is 16 bytes wide, to global and to shared memory. But the loads from the tile conflict, eight
+ * lanes in one group of banks. Find a place for each chunk with which neither loads nor stores
+ * conflict.
  *
- * Look first at eight neighbouring threads, which share a wavefront: which chunks of the tile do they
- * store, which do they load? Which bits of the row differ between them, and in which group of four
- * banks, chunk offset % 8, do the chunks lie now?
+ * Look first at eight neighbouring threads, which share a wavefront: which chunks of the tile do
+ * they store, which do they load? Which bits of the row differ between them, and in which group of
+ * four banks, chunk offset % 8, do the chunks lie now?
  *
- * Done when shared memory has no conflict, with 1024 requests each way and a tile of 8192 bytes. rows
- * and cols are multiples of 2.
+ * Done when shared memory has no conflict, with 1024 requests each way and a tile of 8192 bytes.
+ * rows and cols are multiples of 2.
  */
 // operation: transpose elements=8
 // multiple: 2

@@ -4,14 +4,15 @@
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Not fast, but instructive: even blocks load tiles into a mailbox in global memory, odd ones take
- * them out, and a flag says whose turn it is. The flag is changed by atomics, and the barriers stand
- * where they should. Once in millions of tiles an old element comes out. Where it was found is told
- * when it is solved.
+ * them out, and a flag says whose turn it is. The flag is changed by atomics, and the barriers
+ * stand where they should. Once in millions of tiles an old element comes out. Where it was found
+ * is told when it is solved.
  *
  * Look first at what a barrier promises, and to whom; what an atomic promises about *other* words;
- * and what __threadfence() does, which has no place here yet: what a thread has written before it is
- * visible to the whole device before what it writes after it, and the same for what it reads. Thread
- * 7 of one block has written an element, thread 9 of another reads it: which steps lie between?
+ * and what __threadfence() does, which has no place here yet: what a thread has written before it
+ * is visible to the whole device before what it writes after it, and the same for what it reads.
+ * Thread 7 of one block has written an element, thread 9 of another reads it: which steps lie
+ * between?
  *
  * Done when the checker finds nothing to complain about. The flag stays a flag: no second kernel.
  */

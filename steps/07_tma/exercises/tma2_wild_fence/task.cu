@@ -5,11 +5,11 @@
  *
  * TMA reaches shared memory by another way than threads do, the async proxy. What threads have
  * written is there for it only after a fence between the two ways. In this kernel there is none;
- * on a GPU the output may then be stale, now and then, which no barrier prevents. Where it was found is
- * told when it is solved.
+ * on a GPU the output may then be stale, now and then, which no barrier prevents. Where it was
+ * found is told when it is solved.
  *
- * Look first at shared/harness/ptx.h: which function orders a thread's accesses before those of the async
- * proxy? Who has to call it, and when?
+ * Look first at shared/harness/ptx.h: which function orders a thread's accesses before those of
+ * the async proxy? Who has to call it, and when?
  *
  * Done when the checker finds nothing to complain about. rows and cols are multiples of 4.
  */

@@ -12,8 +12,9 @@
  * address in shared memory? When are these the same? And what is promised about the address at
  * which dynamic shared memory begins?
  *
- * Done when it is right, with at most 9728 bytes of dynamic shared memory. (On the CPU run it begins
- * at a multiple of 1024; make it right wherever it begins.) rows and cols are multiples of 4.
+ * Done when it is right, with at most 9728 bytes of dynamic shared memory. (On the CPU run it
+ * begins at a multiple of 1024; make it right wherever it begins.) rows and cols are multiples of
+ * 4.
  */
 // operation: transpose
 // multiple: 4

@@ -11,9 +11,9 @@
  * write code: who makes what ready, who waits for what, which fence stands where. A box's row is a
  * multiple of 16 bytes, and 128 bytes are a good one.
  *
- * Done when TMA does all traffic of global memory, and it is right at all sizes. Silver: with at most
- * 1024 requests each way to shared memory, which takes two elements at a time. Gold: these without
- * a conflict. rows and cols are multiples of 8.
+ * Done when TMA does all traffic of global memory, and it is right at all sizes. Silver: with at
+ * most 1024 requests each way to shared memory, which takes two elements at a time. Gold: these
+ * without a conflict. rows and cols are multiples of 8.
  */
 // operation: transpose elements=2
 // multiple: 8

@@ -3,9 +3,9 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * The matrix has 257 rows and 64 columns, so its transpose has 64 rows of 257 floats. Predict how many
- * requests store it, and how many sectors they touch; then the loads. Write your numbers over the
- * blanks below. Leave the code as it is.
+ * The matrix has 257 rows and 64 columns, so its transpose has 64 rows of 257 floats. Predict how
+ * many requests store it, and how many sectors they touch; then the loads. Write your numbers over
+ * the blanks below. Leave the code as it is.
  *
  * Look first at output rows 0, 1 and 8: at which float of a sector (it holds eight) do they begin?
  * A request stores 32 floats side by side; the last one of each row has fewer.

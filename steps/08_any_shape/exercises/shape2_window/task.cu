@@ -4,9 +4,9 @@
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * The padded tile, on a matrix of 255 rows. Its output rows begin anywhere in a sector, and most
- * stores touch five sectors where four would do. Let each store begin at a sector of memory instead:
- * in output row out_row, the window of 32 floats that begins at the last sector boundary not after
- * the tile's first element. The output itself begins at a sector.
+ * stores touch five sectors where four would do. Let each store begin at a sector of memory
+ * instead: in output row out_row, the window of 32 floats that begins at the last sector boundary
+ * not after the tile's first element. The output itself begins at a sector.
  *
  * Look first at one output row: how many elements earlier does its window begin, and which rows of
  * the input must the block have read for that? At the other end of the matrix, which window holds

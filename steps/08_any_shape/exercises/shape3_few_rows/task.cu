@@ -3,12 +3,12 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * Three rows of 4000 floats become 4000 rows of three. A tile has three rows then, and a store of 32
- * lanes writes three floats of them. But the output is packed: it is one run of memory. Let a block
- * write a piece of that run, side by side.
+ * Three rows of 4000 floats become 4000 rows of three. A tile has three rows then, and a store of
+ * 32 lanes writes three floats of them. But the output is packed: it is one run of memory. Let a
+ * block write a piece of that run, side by side.
  *
- * Look first at element i of the output: which row and which column of the input is it? Which columns
- * does a block need for its piece, and how are they read side by side?
+ * Look first at element i of the output: which row and which column of the input is it? Which
+ * columns does a block need for its piece, and how are they read side by side?
  *
  * Done when loads and stores touch no sector more than needed. rows is at most 4096; other shapes
  * must be right too, though not fast.

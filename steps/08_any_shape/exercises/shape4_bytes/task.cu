@@ -5,12 +5,12 @@
  *
  * Global memory is read and written by words of four bytes already. But each word of the output is
  * put together from four single bytes of the tile: 16 loads from shared memory for a thread's 16
- * bytes. Load four words instead, four rows of a 4x4 block, and turn the block in registers. rows and
- * cols are multiples of 4.
+ * bytes. Load four words instead, four rows of a 4x4 block, and turn the block in registers. rows
+ * and cols are multiples of 4.
  *
- * __byte_perm(a, b, s) makes a word of any four of eight bytes: bytes 0 to 3 are a's, 4 to 7 are b's,
- * lowest first, and the lowest digit of s says which becomes the lowest byte.
- * __byte_perm(a, b, 0x5140) is a0 b0 a1 b1.
+ * __byte_perm(a, b, s) makes a word of any four of eight bytes: bytes 0 to 3 are a's, 4 to 7 are
+ * b's, lowest first, and the lowest digit of s says which becomes the lowest byte. __byte_perm(a,
+ * b, 0x5140) is a0 b0 a1 b1.
  *
  * Look first at pairs of rows: what must be next to what before two halves make an output word?
  *

@@ -3,15 +3,15 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * `count` matrices of rows x cols floats lie one after the other. A block for each has a tile of which
- * a thirtieth is used, and its requests move a few floats each. But the matrices are packed: all of
- * the input is one run of memory, and all of the output too.
+ * `count` matrices of rows x cols floats lie one after the other. A block for each has a tile of
+ * which a thirtieth is used, and its requests move a few floats each. But the matrices are packed:
+ * all of the input is one run of memory, and all of the output too.
  *
  * Look first at element i of the whole output: in which matrix is it, and in which row and column
  * there? Where in the input is that, and how far from i can it be?
  *
- * Done when stores touch no sector more than needed, requests are few, and loads touch at most twice the
- * sectors needed. Matrices of other sizes must be right too.
+ * Done when stores touch no sector more than needed, requests are few, and loads touch at most
+ * twice the sectors needed. Matrices of other sizes must be right too.
  */
 // operation: batch count=100
 // counted: 7 x 5

@@ -3,15 +3,16 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * Vectors of four floats where four are left, single floats in the last columns. The comment says why
- * that is safe, and it was tested with many sizes. Where it was found is told when it is solved.
+ * Vectors of four floats where four are left, single floats in the last columns. The comment says
+ * why that is safe, and it was tested with many sizes. Where it was found is told when it is
+ * solved.
  *
  * Look first at the address of the first float of row 1, in a matrix of 258 columns. What must be a
  * multiple of 16? For which rows is it?
  *
- * Done when every size is right, with vectors in the rows that allow them: here every second one, so
- * that at most 1500 requests load the matrix. (Rows eight apart are alike, and those are a warp's.)
- * Silver: at most 950, with pairs of floats in the other rows.
+ * Done when every size is right, with vectors in the rows that allow them: here every second one,
+ * so that at most 1500 requests load the matrix. (Rows eight apart are alike, and those are a
+ * warp's.) Silver: at most 950, with pairs of floats in the other rows.
  */
 // operation: transpose
 // counted: 256 x 258
@@ -36,7 +37,7 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int y = threadIdx.y / 4 + threadIdx.y % 4 * 8; /* a warp's four rows are eight apart */
     int x = WIDTH * threadIdx.x;
 
-    /* cudaMalloc aligns to 256 bytes, and x is a multiple of 4: vectors, but for the last columns. */
+    /* cudaMalloc aligns to 256 bytes, x is a multiple of 4: vectors, but for the last columns. */
     const float *from = &in[(size_t)(first_row + y) * cols + first_col + x];
     if (first_row + y < rows) {
         if (first_col + x + WIDTH <= cols) {

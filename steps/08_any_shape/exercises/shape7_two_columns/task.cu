@@ -3,15 +3,15 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * 16384 rows of two floats, (x, y) after (x, y): points, or complex numbers. Their transpose is all x,
- * then all y. A tile has two columns then, and a request loads two floats of it. Make a way of its own
- * for two columns; other shapes must be right too, and may take the tile.
+ * 16384 rows of two floats, (x, y) after (x, y): points, or complex numbers. Their transpose is
+ * all x, then all y. A tile has two columns then, and a request loads two floats of it. Make a way
+ * of its own for two columns; other shapes must be right too, and may take the tile.
  *
- * Look first at the input as one run of memory, and at what 32 lanes side by side read of it. How do
- * the two halves of the output get whole requests? Must it go by way of shared memory?
+ * Look first at the input as one run of memory, and at what 32 lanes side by side read of it. How
+ * do the two halves of the output get whole requests? Must it go by way of shared memory?
  *
- * Done when loads and stores touch no sector more than needed, with at most 1100 requests each. Silver:
- * without bank conflicts. Gold: with at most 300 requests for loads and 600 for stores.
+ * Done when loads and stores touch no sector more than needed, with at most 1100 requests each.
+ * Silver: without bank conflicts. Gold: with at most 300 requests for loads and 600 for stores.
  */
 // operation: transpose
 // counted: 16384 x 2

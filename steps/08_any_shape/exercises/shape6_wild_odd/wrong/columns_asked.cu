@@ -16,7 +16,7 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int y = threadIdx.y / 4 + threadIdx.y % 4 * 8; /* a warp's four rows are eight apart */
     int x = WIDTH * threadIdx.x;
 
-    /* cudaMalloc aligns to 256 bytes, and x is a multiple of 4: vectors, but for the last columns. */
+    /* cudaMalloc aligns to 256 bytes, x is a multiple of 4: vectors, but for the last columns. */
     const float *from = &in[(size_t)(first_row + y) * cols + first_col + x];
     if (first_row + y < rows) {
         if (first_col + x + WIDTH <= cols && (first_col + x) % WIDTH == 0) {
