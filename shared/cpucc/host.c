@@ -49,6 +49,16 @@ static bool guarded(void)
 static int opened;                        /* how many times */
 static char *device_closed, *host_closed; /* ends of what is protected; NULL: nothing */
 
+/* __managed__ variables are the program's own, on pages of their own; this is behind the last. */
+static char behind_managed[4096] __attribute__((section("cpucc_managed"), aligned(4096), used));
+extern char __start_cpucc_managed[];
+static bool managed_closed;
+
+static bool is_managed(uintptr_t a)
+{
+    return a >= (uintptr_t)__start_cpucc_managed && a < (uintptr_t)behind_managed;
+}
+
 static void protect(char *from, char *to, int how)
 {
     to = (char *)(((uintptr_t)to + 4095) & ~(uintptr_t)4095);
@@ -66,6 +76,9 @@ void cpucc_open_memory(void)
     if (host_closed)
         protect(cpucc_heap_host, host_closed, PROT_READ | PROT_WRITE);
     device_closed = host_closed = NULL;
+    if (managed_closed)
+        protect(__start_cpucc_managed, behind_managed, PROT_READ | PROT_WRITE);
+    managed_closed = false;
 }
 
 void cpucc_close_memory(void)
@@ -78,6 +91,10 @@ void cpucc_close_memory(void)
         if (pending_count && cpucc_host_next > cpucc_heap_host + (1 << 16)) {
             host_closed = cpucc_host_next;
             protect(cpucc_heap_host, host_closed, PROT_NONE);
+        }
+        if (pending_count && behind_managed > __start_cpucc_managed) {
+            managed_closed = true;
+            protect(__start_cpucc_managed, behind_managed, PROT_NONE);
         }
     }
     cpucc_unlock();
@@ -158,7 +175,7 @@ static void one_page(uintptr_t a)
 /* Whether the device may still be using this byte of pinned or managed memory. */
 static const struct operation_of_device *in_use(uintptr_t a, bool write)
 {
-    bool recorded = !cpucc_page_state[(a - (uintptr_t)cpucc_heap) / 4096];
+    bool recorded = is_managed(a) || !cpucc_page_state[(a - (uintptr_t)cpucc_heap) / 4096];
     const shadow *s = recorded ? cpucc_shadow(a) : NULL;
     unsigned mask = 1u << (a & 3);
     int count;
@@ -208,11 +225,12 @@ static void on_signal(int number, siginfo_t *info, void *context)
                     cpucc_stack_bytes);
         cpucc_abort(cudaErrorLaunchFailure);
     }
-    if (l || !cpucc_heap || a < (uintptr_t)cpucc_heap || a >= (uintptr_t)cpucc_heap_end) {
+    bool in_heap = a >= (uintptr_t)cpucc_heap && a < (uintptr_t)cpucc_heap_end;
+    if (l || !cpucc_heap || (!in_heap && !is_managed(a))) {
         default_action(number);
         return;
     }
-    bool of_host = a >= (uintptr_t)cpucc_heap_host;
+    bool of_host = !in_heap || a >= (uintptr_t)cpucc_heap_host;
     if (!users_place(context, &pc)) { /* the run time, on the program's behalf */
         if (of_host)
             one_page(a);

@@ -11,7 +11,12 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __constant__ __attribute__((constant))
+#ifdef __CUDA_ARCH__
 #define __managed__ __attribute__((device, annotate("cpucc managed")))
+#else /* on pages of their own: see host.c */
+#define __managed__                                                                                \
+    __attribute__((device, annotate("cpucc managed"), section("cpucc_managed"), aligned(4096)))
+#endif
 /* The annotations keep what clang would drop from its code for a GPU: that somebody else may see
  * the variable, and the dimensions. */
 #define __shared__ __attribute__((shared, annotate("cpucc shared")))

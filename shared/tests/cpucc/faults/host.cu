@@ -54,6 +54,30 @@ CASE(managed_read_too_early)
     printf("%d\n", p[3]); /* FAULT: host_race */
 }
 
+//// managed_variable_read_too_early
+__managed__ int answer, more_answers[2000];
+__global__ void compute()
+{
+    answer = 42;
+    more_answers[1999] = 43;
+}
+CASE(managed_variable_read_too_early)
+{
+    compute<<<1, 1>>>();
+    if (answer == 43) /* FAULT: host_race */
+        printf("no\n");
+    cudaDeviceSynchronize();
+}
+
+//// managed_array_read_too_early
+CASE(managed_array_read_too_early)
+{
+    compute<<<1, 1>>>();
+    if (more_answers[1999] == 44) /* FAULT: host_race */
+        printf("no\n");
+    cudaDeviceSynchronize();
+}
+
 //// managed_written_too_early
 CASE(managed_written_too_early)
 {
