@@ -92,7 +92,7 @@ void cpucc_close_memory(void)
             host_closed = cpucc_host_next;
             protect(cpucc_heap_host, host_closed, PROT_NONE);
         }
-        if (pending_count && behind_managed > __start_cpucc_managed) {
+        if (pending_count && (uintptr_t)behind_managed > (uintptr_t)__start_cpucc_managed) {
             managed_closed = true;
             protect(__start_cpucc_managed, behind_managed, PROT_NONE);
         }

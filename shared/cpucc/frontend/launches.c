@@ -167,6 +167,14 @@ bool cpucc_in_gap(uintptr_t a, uint32_t bytes)
 const struct device_part *cpucc_variable_near(uintptr_t a, long *offset)
 {
     const struct device_part *near = NULL, *after = NULL;
+    for (size_t i = 0; i < table_size; i++) { /* __managed__ ones are where the host has them */
+        const struct host_part *h = &table[i];
+        if (h->device && !h->device->readable && h->device->cluster &&
+            a - (uintptr_t)h->address < h->device->bytes) {
+            *offset = (long)(a - (uintptr_t)h->address);
+            return h->device;
+        }
+    }
     for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++) {
         uintptr_t at = (uintptr_t)p->address;
         if (p->readable || is_gap(p) || !p->source)
