@@ -210,6 +210,7 @@ make_pages
 make_search
 make_used
 make_bench
-for file in style.css book.js; do write $file <$here/$file; done
+cat shared/cpucc/page/colours.css $here/style.css | write style.css
+write book.js <$here/book.js
 echo "the book: $out/index.html ($(wc -l <"$work/pages") pages)"
 [ $failures -eq 0 ]

@@ -154,8 +154,11 @@ in_code {
 }
 
 function put_player() {
-    put("<p class=player><a href=\"player.html\">Play the kernels of this step</a> <span>Every access of " \
-        "the warps of a block, forward and back, and what each line of the source costs.</span></p>")
+    put("<details class=\"plain player\"><summary>Play the kernels of this step</summary>")
+    put("<p>Every access of the warps of a block, forward and back, and what each line of the source costs, " \
+        "as a run on the CPU counted it. <a href=\"player.html\">In a page of its own</a>; " \
+        "<code>make page</code> in the step's folder makes it anew.</p>")
+    put("<iframe src=\"player.html\" loading=lazy title=\"What the kernels of this step did\"></iframe></details>")
 }
 
 function put(line) {

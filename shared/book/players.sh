@@ -19,7 +19,6 @@ make_players() {
             "./run_all.sh --install installs one"
         return
     fi
-    grep -q '"html"' shared/cpucc/report.c || return 0
     # The first one builds what the others need.
     for folder in steps/[0-9][0-9]_*; do
         if [ -L "$folder" ] || [ ! -f "$folder/Makefile" ]; then continue; fi

@@ -191,7 +191,7 @@ static int wavefront_of(const struct traffic_wavefront *wavefront, int count, in
     for (int i = 0; i < count; ++i)
         if (wavefront[i].lanes[bank] >> lane & 1 && wavefront[i].word[bank] == word)
             return i;
-    return -1;
+    return 0; /* not reached: every word of a lane is served */
 }
 
 /* One request: to shared memory a line for each word of each lane, to global memory one a lane. */
@@ -200,7 +200,7 @@ static void print_lanes_of(const struct layout *tile, const struct bank_access *
 {
     struct traffic_wavefront wavefront[TRAFFIC_MAX_WAVEFRONTS];
     struct traffic_request asked;
-    int count;
+    int count, number;
 
     bank_traffic(tile, access, request, &asked);
     count = traffic_wavefronts(&asked, wavefront);
@@ -217,8 +217,8 @@ static void print_lanes_of(const struct layout *tile, const struct bank_access *
                 printf("\t%llu\t%llu\n", byte / 128, byte / TRAFFIC_SECTOR_BYTES);
                 break; /* an access lies within a sector */
             }
-            printf("\t%d\t%d\t%llu\n",
-                   wavefront_of(wavefront, count, lane, (int)(byte / 4 % BANK_LANES), byte / 4),
+            number = wavefront_of(wavefront, count, lane, (int)(byte / 4 % BANK_LANES), byte / 4);
+            printf("\t%d\t%d\t%d\t%llu\n", number, wavefront[number].group,
                    (int)(byte / 4 % BANK_LANES), byte / 4);
         }
     }
@@ -243,7 +243,7 @@ int command_requests(int argc, char **argv, const struct options *options)
             return bad_input("the access has no request of this number", name[i], 0);
     }
     printf("access\trequest\tlane\trow\tcol\toffset\tbyte\t%s\n",
-           options->global ? "line\tsector" : "wavefront\tbank\tword");
+           options->global ? "line\tsector" : "wavefront\tgroup\tbank\tword");
     for (int i = 0; i < count; ++i)
         for (int request = 0; request < requests[i]; ++request)
             if (options->request < 0 || options->request == request)

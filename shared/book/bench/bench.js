@@ -190,7 +190,7 @@
         const sum = $('sum');
         sum.textContent = '';
         sum.className = 'sum ' + (work > ideal ? 'bad' : 'good');
-        sum.append(`${found[1]} requests take `, make('b', found[3], {id: 'work'}), ' ',
+        sum.append(`${found[1]} request${found[1] === '1' ? ' takes' : 's take'} `, make('b', found[3], {id: 'work'}), ' ',
                    make('abbr', found[2], {title: 'Nsight Compute: ' + name}),
                    `; the ideal is ${ideal}. `,
                    make('b', work > ideal ? `${Number(degree.toFixed(2))} times the ideal.`
@@ -251,13 +251,14 @@
         const piles = [];
         lanes.forEach((lane) => {
             const row = piles[lane.wavefront] = piles[lane.wavefront] || [];
-            const pile = row[lane.bank] = row[lane.bank] || {word: lane.word, lanes: []};
+            const pile = row[lane.bank] = row[lane.bank] || {word: lane.word, group: lane.group, lanes: []};
             pile.lanes.push(lane.lane);
         });
         const head = make('tr');
         head.append(make('th', 'bank'));
         for (let bank = 0; bank < 32; bank++)
             head.append(make('th', String(bank), {scope: 'col'}));
+        const busy = {}; // banks that have served these lanes before
         const body = piles.map((row, number) => {
             const line = make('tr');
             line.append(make('th', String(number), {scope: 'row', title: 'wavefront ' + number}));
@@ -267,7 +268,8 @@
                     ? `${pile.lanes[0]}…${pile.lanes[pile.lanes.length - 1]}` : pile.lanes.join(' ');
                 const cell = make('td', text);
                 if (pile) {
-                    cell.className = number ? 'waits' : 'served';
+                    cell.className = busy[pile.group + ' ' + bank] ? 'waits' : 'served';
+                    busy[pile.group + ' ' + bank] = true;
                     cell.dataset.word = pile.word;
                     cell.dataset.lanes = pile.lanes.join('+');
                     cell.title = `wavefront ${number}, bank ${bank}: word ${pile.word} for lane` +
@@ -279,8 +281,10 @@
         });
         $('piles').className = 'piles';
         $('piles').replaceChildren(head, ...body);
-        $('said').textContent = `${piles.length} wavefront${piles.length === 1 ? '' : 's'}: one row ` +
-            'each. A cell is one word of a bank and the lanes that get it.';
+        const waits = $('piles').querySelectorAll('.waits').length;
+        $('said').textContent = `${piles.length} wavefront${piles.length === 1 ? '' : 's'}, a row each. A ` +
+            'cell is a word of a bank and the lanes that get it' + (waits ? '; orange and hatched: they ' +
+            'had to wait, because their bank was busy.' : '; none had to wait for its bank.');
     }
 
     /** Global memory: a row a line of 128 bytes, its four sectors, in each the lanes that want it. */

@@ -33,7 +33,7 @@ while IFS=$'\t' read -r tile swizzle bytes vector access memory store request; d
     "$layout" requests "$tile" "${options[@]}" --request "$request" "${global[@]}" | awk -v memory="$memory" '
         NR == 1 { next }
         {
-            key = memory == "global" ? $9 : sprintf("%3d %3d %d", $8, $9, $10)
+            key = memory == "global" ? $9 : sprintf("%d %d %d", $8, $10, $11)
             if (!(key in lanes)) { order[++n] = key; lanes[key] = $3 } else lanes[key] = lanes[key] "+" $3
         }
         END {

@@ -111,9 +111,9 @@ check tsv cmp -s "$work/out" <(printf '# layout: (2,2):(2,1)\n# what: offset\nro
 run banks --tsv '(2,2):(32,1)'
 check 'tsv of banks' cmp -s "$work/out" <(printf '# layout: (2,2):(32,1)\n# what: bank\nrow\tcol\toffset\tbank\n0\t0\t0\t0\n0\t1\t1\t1\n1\t0\t32\t0\n1\t1\t33\t1\n')
 run requests '(4,4):(4,1)' --access column --request 0
-check 'requests: the last lane' test "$(tail -n 1 "$work/out")" = "$(printf 'column\t0\t15\t3\t3\t15\t60\t0\t15\t15')"
+check 'requests: the last lane' test "$(tail -n 1 "$work/out")" = "$(printf 'column\t0\t15\t3\t3\t15\t60\t0\t0\t15\t15')"
 run requests '(32,32):(32,1)' --access column --request 31
-check 'requests: lane 9 waits' grep -q "$(printf 'column\t31\t9\t9\t31\t319\t1276\t9\t31\t319')" "$work/out"
+check 'requests: lane 9 waits' grep -q "$(printf 'column\t31\t9\t9\t31\t319\t1276\t9\t0\t31\t319')" "$work/out"
 check 'requests: one of them' test "$(wc -l <"$work/out")" -eq 33
 run requests '(2,32):(32,1)' --bytes 8 --access row
 check 'requests: two words a lane' test "$(wc -l <"$work/out")" -eq 129
