@@ -1,0 +1,36 @@
+#!/bin/bash
+# Makes the README's pictures of the book, out of the real pages: a player and the layout bench.
+# usage: pictures.sh [FOLDER]; without FOLDER in plots/figures. Needs chromium and what --book needs.
+. "$(dirname "$0")/../checks.sh"
+to=$(realpath "${1:-$root/plots/figures}")
+cc -std=c11 -O1 "$root/shared/tests/book/browse.c" -o "$work/browse" || exit 1
+. "$root/shared/tests/book/browser.sh" "$work/browse" "$work"
+find_browser
+book=$work/book
+expect 0 "$root/shared/book/book.sh" "$book"
+player=$(cd "$book" && find steps -path '*02_*' -name player.html)
+{
+    echo 'media light'
+    echo 'size 1180 960'
+    echo "open file://$book/$player"
+    cat <<'END'
+eval new Promise((later) => setTimeout(later, 500))
+eval Array.from(document.querySelectorAll('button')).find((one) => one.textContent === 'next conflict').click()
+eval Array.from(document.querySelectorAll('h2')).find((one) => one.textContent === 'Player').scrollIntoView()
+eval new Promise((later) => setTimeout(later, 300))
+END
+    echo "shot $to/book_player.png"
+    echo 'size 890 800'
+    echo "open file://$book/bench.html#layout=(64,64):(64,1)&swizzle=5,0,5&access=column"
+    cat <<'END'
+eval (async () => { while (!document.body.dataset.done) await new Promise((later) => setTimeout(later, 5)); })()
+eval document.getElementById('bench').scrollIntoView()
+eval window.scrollBy(0, 52)
+eval new Promise((later) => setTimeout(later, 300))
+END
+    echo "shot $to/book_bench.png"
+} | drive
+for picture in player bench; do
+    check "no picture of the $picture" [ -s "$to/book_$picture.png" ]
+done
+finish
