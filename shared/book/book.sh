@@ -5,7 +5,7 @@ unset CDPATH
 
 usage() {
     cat <<'END'
-usage: book.sh [--results DIR] [--no-players] OUT
+usage: book.sh [--results DIR] [--programs DIR | --no-players] OUT
 
 Makes one HTML book of the workbook in OUT: lessons, chapters, the pages of the libraries and the
 logs, with search, predictions, players of the steps' kernels and the layout bench. Nothing in it
@@ -13,6 +13,7 @@ needs a server or a network: open OUT/index.html. Needs cmark-gfm; the bench nee
 wasi-libc besides, the players what cpucc needs. What is missing is said, and the rest is made.
 
   --results DIR   figures of your own runs, taken instead of the recorded ones (DIR/figures)
+  --programs DIR  steps that cpucc has built already, as DIR/NN_word, for the players
   --no-players    without the players
 
 Exit status: 0 done, 1 a page could not be made, 2 wrong usage, 3 cmark-gfm is missing.
@@ -23,12 +24,12 @@ stop() {
     exit "$1"
 }
 
-results='' players=yes out=''
+results='' programs='' players=yes out=''
 while [ $# -gt 0 ]; do
     case $1 in
-    --results)
+    --results | --programs)
         [ -n "${2:-}" ] || stop 2 "$1: a value is needed after it"
-        results=$(realpath -m -- "$2")
+        if [ "$1" = --results ]; then results=$(realpath -m -- "$2"); else programs=$(realpath -m -- "$2"); fi
         shift
         ;;
     --no-players) players=no ;;

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The book is made, without a word of complaint. usage: make.sh FOLDER
+# The book is made, without a word of complaint. usage: make.sh FOLDER [PROGRAMS]; PROGRAMS: the folder of
+# the steps that cpucc has built, for their players
 . "$(dirname "$0")/../checks.sh"
 command -v cmark-gfm >/dev/null || {
     skip 'no cmark-gfm here (./run_all.sh --install --book installs it)'
@@ -7,7 +8,11 @@ command -v cmark-gfm >/dev/null || {
 }
 rm -rf "$1"
 started=$(date +%s%N)
-expect 0 "$root/shared/book/book.sh" --no-players "$1"
+if [ -n "${2:-}" ]; then
+    expect 0 "$root/shared/book/book.sh" --programs "$2" "$1"
+else
+    expect 0 "$root/shared/book/book.sh" --no-players "$1"
+fi
 echo "made in $((($(date +%s%N) - started) / 1000000)) ms"
 check "it complains: $(cat "$work/err")" [ ! -s "$work/err" ]
 check 'there is no index' [ -s "$1/index.html" ]
@@ -18,6 +23,15 @@ for page in "$root"/steps/[0-9]*/*.md; do
     html=${html%.md}.html
     check "there is no $html" [ -s "$1/${html/README.html/index.html}" ]
 done
+
+if [ -n "${2:-}" ]; then
+    for lesson in "$1"/steps/[0-9]*/index.html; do
+        player=${lesson%index.html}player.html
+        check "there is no $player" grep -q '</html>' "$player"
+        check "$lesson has no player" grep -q 'src="player.html"' "$lesson"
+        check "$player is larger than a megabyte" [ "$(wc -c <"$player")" -lt 1000000 ]
+    done
+fi
 
 # Wrong usage is refused in one line.
 expect 2 "$root/shared/book/book.sh"

@@ -11,7 +11,7 @@ mapfile -t all < <(pages)
         echo "open file://$book/$page"
         echo "eval 'at $page ' + document.documentElement.scrollWidth + ' ' +" \
             "Math.round(performance.getEntriesByType('navigation')[0].loadEventEnd ||" \
-            "performance.now()) + ' ' + (document.getElementById('text') ? 'text' : 'empty')"
+            "performance.now()) + ' ' + (document.querySelector('#text, #page') ? 'text' : 'empty')"
     done
 } | drive
 check 'not every page was seen' [ "$(grep -c '^at ' "$work/out")" -eq ${#all[@]} ]

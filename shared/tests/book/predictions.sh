@@ -11,8 +11,8 @@ lesson=$(cd "$book" && find steps/02_* -maxdepth 1 -name index.html | head -n 1)
 {
     while IFS= read -r page; do
         echo "open file://$book/$page"
-        echo "eval 'fields $page ' + document.querySelectorAll('#text > details').length + ' ' +" \
-            "Array.from(document.querySelectorAll('#text > details')).filter((fold) =>" \
+        echo "eval 'fields $page ' + document.querySelectorAll('#text > details:not(.plain)').length + ' ' +" \
+            "Array.from(document.querySelectorAll('#text > details:not(.plain)')).filter((fold) =>" \
             "fold.previousElementSibling.querySelector('textarea[data-prediction]')).length + ' ' +" \
             "(document.getElementById('predict') ? document.querySelectorAll('li textarea').length : 1)"
     done < <(cd "$book" && find steps -name index.html -o -path 'steps/*' -name '*.html' ! -name '*.*.html' \
@@ -40,7 +40,7 @@ steps_of_a_reader() {
 what_is_shown() {
     cat <<'END'
 eval 'kept: ' + document.querySelector('li textarea').value + ' ' + document.querySelector('label.folded textarea').value
-eval document.querySelector('#text > details').open = true
+eval document.querySelector('#text > details:not(.plain)').open = true
 eval new Promise((later) => setTimeout(later, 100))
 eval 'shown: ' + Array.from(document.querySelectorAll('#text > details [data-shown] q')).map((said) => said.textContent).join(' | ')
 eval document.querySelectorAll('#text > details [data-shown] input[value=right]')[1].click()
