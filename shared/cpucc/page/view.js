@@ -117,6 +117,8 @@ function run()
         return halt();
     if (shown >= p.events.length - 1)
         shown = -1;
+    else if (p.wastes(p.events[shown]))
+        stopped.add(String(p.events[shown][2]));
     byId("play").textContent = "\u25a0 stop";
     timer = setInterval(() => {
         seek(shown + 1);

@@ -1,0 +1,46 @@
+#!/bin/bash
+# The page of a step's kernels, with the keyboard alone: lines, the slider, the player, which stops at
+# a conflict; the address keeps the state; contrast. usage: player.sh BROWSE FOLDER
+. "$(dirname "$0")/browser.sh"
+find_browser
+page=steps/02_smem/player.html
+[ -f "$book/$page" ] || { skip 'no player was made'; finish; }
+
+# focus SELECTOR; later MS; event: what the player shows
+focus() { echo "eval (document.querySelector('$1').focus(), 'at: ' + document.activeElement.outerHTML.slice(0, 40))"; }
+later() { echo "eval new Promise((done) => setTimeout(done, $1))"; }
+event() { echo "eval '$1: ' + document.querySelector('.say').dataset.event + ' ' + document.querySelector('.say').dataset.kind"; }
+code=$(grep -v '^ *\*\|^/\*' "$(dirname "$0")/contrast.js" | tr '\n' ' ')
+commands() {
+    echo 'size 1280 900'
+    echo "open file://$book/$page"
+    later 300
+    echo "eval 'begins with: ' + document.querySelector('#detail h2').textContent"
+    focus .chip
+    echo 'key Enter'
+    echo "eval 'chosen: ' + document.querySelector('#detail h2').textContent"
+    focus '#slider'
+    for ((i = 0; i < 5; i++)); do echo 'key ArrowRight'; done
+    echo 'key ArrowLeft'
+    event slider
+    focus '#play'
+    echo 'key Enter'
+    echo "eval new Promise(function wait(done) { document.querySelector('#play').textContent.includes('stop') ? setTimeout(wait, 50, done) : done() })"
+    event played
+    echo "eval 'button: ' + document.querySelector('#play').textContent"
+    later 400
+    echo "eval 'address: ' + location.hash"
+    for scheme in light dark; do
+        echo "media $scheme"
+        echo "eval $code"
+    done
+}
+drive < <(commands)
+says '^begins with: Line 25: shared load'
+says '^chosen: Line 19: global load'
+says '^slider: 4 access'
+says '^played: 65 conflict'
+says '^button: .*play'
+says '^address: #.*play=65'
+check 'contrast' test "$(grep -c '^contrast [0-9]* {}' "$work/out")" -eq 2
+finish
