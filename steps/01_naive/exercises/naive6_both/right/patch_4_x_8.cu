@@ -1,4 +1,5 @@
-// A patch of 4 x 8: solved.
+// medal: bronze
+// A patch of 4 x 8.
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

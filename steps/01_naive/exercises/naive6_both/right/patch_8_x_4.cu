@@ -1,4 +1,5 @@
-// A patch of 8 x 4: silver.
+// medal: silver
+// A patch of 8 x 4.
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -1,4 +1,5 @@
-// Two shuffles: solved.
+// medal: bronze
+// Two shuffles.
 #include "exercises/exercise.h"
 
 constexpr int PATCH = 8;

@@ -1,4 +1,5 @@
-// A pad of two: solved.
+// medal: bronze
+// A pad of two.
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 16;

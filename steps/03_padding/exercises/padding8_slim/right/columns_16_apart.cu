@@ -1,4 +1,5 @@
-// Columns that are 16 apart: silver.
+// medal: silver
+// Columns that are 16 apart.
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 16;
