@@ -20,6 +20,7 @@
 // goal: verified
 // goal: blocks <= 8
 // goal: shared_bytes <= 8448
+// goal: shared_bytes >= 8192
 // goal: global_load requests == 0
 // goal: global_store requests == 0
 #include "exercises/exercise.h"

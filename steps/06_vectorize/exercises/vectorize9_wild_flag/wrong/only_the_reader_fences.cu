@@ -1,4 +1,4 @@
-// refused: with no barrier in between|may still have to read|not ordered
+// refused: with nothing that orders the two blocks|may still have to read
 // The other half alone.
 #include "exercises/exercise.h"
 

@@ -1,4 +1,4 @@
-// refused: with no barrier in between|may still have to read|not ordered
+// refused: with nothing that orders the two blocks|may still have to read
 // A volatile flag is read afresh, and orders nothing.
 #include "exercises/exercise.h"
 

@@ -1,0 +1,60 @@
+// refused: requests for (loads|stores)|reads what another|nobody
+// The storing block fetches the tile itself.
+#include "exercises/exercise.h"
+
+constexpr int TILE = 32;
+constexpr int ROWS_AT_ONCE = 8;
+constexpr int PAIRS = 16;
+
+__device__ float mailbox[PAIRS][TILE][TILE]; /* a tile on its way from one block to another */
+__device__ int full[PAIRS];                  /* 1: there is a tile in the box */
+
+/* Waits until the pair's flag has this value; the whole block, or nobody, goes on. */
+static __device__ void wait_for(int pair, int value)
+{
+    if (threadIdx.x == 0 && threadIdx.y == 0) {
+        while (atomicAdd(&full[pair], 0) != value)
+            ;
+        __threadfence(); /* what is read now is not older than the flag */
+    }
+    __syncthreads();
+}
+
+static __device__ void set_flag(int pair, int value)
+{
+    __syncthreads(); /* all have written */
+    if (threadIdx.x == 0 && threadIdx.y == 0) {
+        __threadfence(); /* and what they wrote is seen before the flag is */
+        atomicExch(&full[pair], value);
+    }
+}
+
+/* Blocks work in pairs: the even one loads tiles, the odd one stores them, transposed. */
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    int pair = blockIdx.x / 2;
+    int all_tiles = tiles(cols, TILE) * tiles(rows, TILE);
+    for (int t = pair; t < all_tiles; t += gridDim.x / 2) {
+        int row = t / tiles(cols, TILE) * TILE;
+        int col = t % tiles(cols, TILE) * TILE;
+        if (blockIdx.x % 2 == 0) {
+            wait_for(pair, 0);
+            set_flag(pair, 1);
+        } else {
+            wait_for(pair, 1);
+            for (int y = threadIdx.y; y < TILE; y += ROWS_AT_ONCE)
+                if (col + y < cols && row + (int)threadIdx.x < rows)
+                    out[(size_t)(col + y) * rows + row + threadIdx.x] =
+                        in[(size_t)(row + threadIdx.x) * cols + col + y];
+            set_flag(pair, 0);
+        }
+    }
+}
+
+static void launch_transpose(const float *in, float *out, int rows, int cols)
+{
+    dim3 threads(TILE, ROWS_AT_ONCE);
+    transpose<<<2 * PAIRS, threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_transpose)
