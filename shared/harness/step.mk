@@ -58,16 +58,18 @@ try:
 
 ifeq ($(NAME),)
 page: $(PROGRAM).cpu
-	CPUCC_REPORT=html CPUCC_REPORT_FILE=$(PROGRAM).html ./$(PROGRAM).cpu $(ARGS)
-	@echo "$(PROGRAM).html: open it in a browser"
+	@rm -f $(PROGRAM).html; status=0; \
+	CPUCC_REPORT=html CPUCC_REPORT_FILE=$(PROGRAM).html ./$(PROGRAM).cpu $(ARGS) || status=$$?; \
+	[ ! -f $(PROGRAM).html ] || echo "$(PROGRAM).html: open it in a browser"; exit $$status
 else
 page: EXERCISE := exercises/$(NAME)
 page:
 	@[ -f "$(EXERCISE)/task.cu" ] || { echo "there is no exercise '$(NAME)' here" >&2; exit 2; }
 	@cd "$(EXERCISE)" && source=answer.cu && { [ -f $$source ] || source=task.cu; } && \
-	"$(abspath $(CPUCC))" "-I$(abspath $(SHARED))" $$source -o answer.cpu && \
-	CPUCC_REPORT=html CPUCC_REPORT_FILE="$(NAME).html" ./answer.cpu $(ARGS) && \
-	echo "$(EXERCISE)/$(NAME).html: open it in a browser"
+	rm -f "$(NAME).html" && \
+	"$(abspath $(CPUCC))" "-I$(abspath $(SHARED))" $$source -o answer.cpu && { status=0; \
+	CPUCC_REPORT=html CPUCC_REPORT_FILE="$(NAME).html" ./answer.cpu $(ARGS) || status=$$?; \
+	[ ! -f "$(NAME).html" ] || echo "$(EXERCISE)/$(NAME).html: open it in a browser"; exit $$status; }
 endif
 
 profile: $(PROGRAM) $(PROGRAM).cpu

@@ -1,0 +1,244 @@
+/* The page of a run: text that may be anything, source files, and what memory is called. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "report_html.h"
+
+enum { AROUND = 40 /* lines shown beside one that counts, in a long file */ };
+
+void *cpucc_html_must(void *p)
+{
+    if (!p) {
+        fprintf(stderr, "cpucc: out of memory\n");
+        exit(3);
+    }
+    return p;
+}
+
+/* ---- text that may be anything ---- */
+
+/* Bytes of the UTF-8 character at p, 0 if it is none. */
+static int character(const unsigned char *p, size_t left)
+{
+    int n = *p < 0x80                 ? 1
+            : *p >= 0xc2 && *p < 0xe0 ? 2
+            : *p >= 0xe0 && *p < 0xf0 ? 3
+            : *p >= 0xf0 && *p < 0xf5 ? 4
+                                      : 0;
+    if ((size_t)n > left)
+        return 0;
+    for (int i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    bool wrong = n == 3 && ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f));
+    wrong |= n == 4 && ((p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f));
+    return wrong ? 0 : n;
+}
+
+/* A JSON string that may stand in a script element: what HTML or JavaScript could take for its own
+ * is escaped. */
+void cpucc_put_text(FILE *to, const char *text, size_t length)
+{
+    putc('"', to);
+    for (size_t i = 0; i < length;) {
+        const unsigned char *c = (const unsigned char *)text + i;
+        int n = character(c, length - i);
+        if (!n)
+            fputs("\\ufffd", to);
+        else if (n == 1 && (*c < 32 || strchr("<>&'", *c) || *c == 127))
+            fprintf(to, "\\u%04x", *c);
+        else if (n == 3 && c[0] == 0xe2 && c[1] == 0x80 && (c[2] == 0xa8 || c[2] == 0xa9))
+            fprintf(to, "\\u20%02x", c[2] - 0x80);
+        else
+            fprintf(to, *c == '"' || *c == '\\' ? "\\%.*s" : "%.*s", n, (const char *)c);
+        i += n ? (size_t)n : 1;
+    }
+    putc('"', to);
+}
+
+void cpucc_put_string(FILE *to, const char *text) { cpucc_put_text(to, text, strlen(text)); }
+
+void cpucc_put_html(FILE *to, const char *text)
+{
+    for (size_t left = strlen(text); left;) {
+        int n = character((const unsigned char *)text, left);
+        if (!n ||
+            (n == 1 && (strchr("<>&\"'", *text) || ((unsigned char)*text < 32 && *text != '\n'))))
+            fprintf(to, n ? "&#%d;" : "&#65533;", (unsigned char)*text);
+        else
+            fwrite(text, 1, (size_t)n, to);
+        text += n ? n : 1, left -= n ? (size_t)n : 1;
+    }
+}
+
+/* ---- files, and places in them ---- */
+
+static struct file {
+    char *path;
+    unsigned char *used; /* by line: the page speaks of it */
+    int room;
+} * files;
+static int file_count;
+
+/* The file and the line of "file:line", the line 0 where it is unknown. */
+int cpucc_file_of(const char *place, int *line)
+{
+    const char *number;
+    int length = cpucc_line_parts(place, &number), i = 0;
+    *line = strspn(number, "0123456789") == strlen(number) ? atoi(number) : 0;
+    while (i < file_count &&
+           (strncmp(files[i].path, place, (size_t)length) || files[i].path[length]))
+        i++;
+    if (i == file_count) {
+        files = cpucc_html_must(realloc(files, sizeof *files * (size_t)(file_count + 1)));
+        files[file_count++] =
+            (struct file){.path = cpucc_html_must(strndup(place, (size_t)length))};
+    }
+    struct file *f = &files[i];
+    if (*line >= f->room) {
+        int room = *line + 256;
+        f->used = cpucc_html_must(realloc(f->used, (size_t)room));
+        memset(f->used + f->room, 0, (size_t)(room - f->room));
+        f->room = room;
+    }
+    f->used[*line] = 1;
+    return i;
+}
+
+/* What the reader knows the file by: its name, or the path if another file is called so. */
+static const char *short_name(int file)
+{
+    const char *slash = strrchr(files[file].path, '/'),
+               *name = slash ? slash + 1 : files[file].path;
+    for (int i = 0; i < file_count; i++) {
+        const char *s = strrchr(files[i].path, '/');
+        if (i != file && !strcmp(s ? s + 1 : files[i].path, name))
+            return files[file].path;
+    }
+    return name;
+}
+
+static bool near_used(const struct file *f, int line)
+{
+    for (int i = line - AROUND; i <= line + AROUND; i++)
+        if (i > 0 && i < f->room && f->used[i])
+            return true;
+    return false;
+}
+
+/* The text in parts: [[first line, "line", ...], ...]. */
+static void put_source(FILE *to, const struct file *f)
+{
+    FILE *from = fopen(f->path, "r");
+    char *text = NULL;
+    size_t room = 0, written = 0;
+    ssize_t length;
+    bool whole = true, open = false;
+    int line = 0;
+    putc('[', to);
+    if (from && !fseek(from, 0, SEEK_END) && ftell(from) > SOURCE_BYTES / 4)
+        whole = false;
+    if (from)
+        rewind(from);
+    const char *comma = "";
+    while (from && (length = getline(&text, &room, from)) >= 0) {
+        line++;
+        if ((!whole && !near_used(f, line)) || written > SOURCE_BYTES) {
+            if (open)
+                putc(']', to);
+            open = false;
+            continue;
+        }
+        while (length && strchr("\r\n", text[length - 1]))
+            length--;
+        if (length > 1000)
+            length = 1000;
+        if (!open)
+            fprintf(to, "%s[%d", comma, line);
+        open = true, comma = ",";
+        putc(',', to);
+        cpucc_put_text(to, text, (size_t)length);
+        written += (size_t)length;
+    }
+    fprintf(to, open ? "]]" : "]");
+    free(text);
+    if (from)
+        fclose(from);
+}
+
+void cpucc_put_files(FILE *to)
+{
+    for (int i = 0; i < file_count; i++) {
+        fprintf(to, "%s\n{\"name\":", i ? "," : "");
+        cpucc_put_string(to, short_name(i));
+        fprintf(to, ",\"text\":");
+        put_source(to, &files[i]);
+        putc('}', to);
+    }
+}
+
+/* ---- memory ---- */
+
+static struct region {
+    uintptr_t start;
+    size_t bytes;
+    char *name, *type, *where;
+} * regions;
+static int region_count;
+
+static int add_region(struct region r)
+{
+    for (int i = 0; i < region_count; i++)
+        if (regions[i].start == r.start)
+            return i;
+    regions = cpucc_html_must(realloc(regions, sizeof *regions * (size_t)(region_count + 1)));
+    regions[region_count] = r;
+    return region_count++;
+}
+
+/* [region, offset]: an allocation or variable; region -1 the block's shared memory, -2 no region
+ * and the address itself, -3 - r that of the block with rank r. */
+void cpucc_put_place(FILE *to, uint64_t at)
+{
+    if (at & TRACE_SHARED) {
+        int rank = (int)(at >> TRACE_RANK_SHIFT & 0xffff);
+        fprintf(to, "%d,%d", rank ? -2 - rank : -1, (int)(uint32_t)at);
+        return;
+    }
+    const struct allocation *a = cpucc_allocation_near(at);
+    long offset;
+    const struct device_part *v = a ? NULL : cpucc_variable_near(at, &offset);
+    if (a)
+        fprintf(to, "%d,%lld",
+                add_region((struct region){(uintptr_t)a->start, a->bytes, NULL, NULL,
+                                           a->pc ? strdup(cpucc_line(a->pc)) : NULL}),
+                (long long)(at - (uintptr_t)a->start));
+    else if (v)
+        fprintf(to, "%d,%ld",
+                add_region((struct region){(uintptr_t)v->address, v->bytes, strdup(v->source),
+                                           v->type ? strdup(v->type) : NULL, NULL}),
+                offset);
+    else
+        fprintf(to, "-2,%llu", (unsigned long long)at);
+}
+
+void cpucc_put_regions(FILE *to)
+{
+    for (int i = 0; i < region_count; i++) {
+        fprintf(to, "%s{\"bytes\":%zu", i ? "," : "", regions[i].bytes);
+        if (regions[i].name) {
+            fprintf(to, ",\"name\":");
+            cpucc_put_string(to, regions[i].name);
+        }
+        if (regions[i].type) {
+            fprintf(to, ",\"type\":");
+            cpucc_put_string(to, regions[i].type);
+        }
+        if (regions[i].where) {
+            fprintf(to, ",\"where\":");
+            cpucc_put_string(to, regions[i].where);
+        }
+        putc('}', to);
+    }
+}
