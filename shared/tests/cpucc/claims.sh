@@ -1,5 +1,5 @@
 #!/bin/bash
-# The tests that cpucc's README names beside what it finds are there.
+# The tests that cpucc's README names beside what it finds are there, and its tables of programs.
 . "$(dirname "$0")/../checks.sh"
 here=$root/shared/tests/cpucc
 sed -n '/^### What it says, beside/,/^#* Files/p' "$root/shared/cpucc/README.md" |
@@ -13,4 +13,8 @@ while IFS= read -r test; do
     fi
 done <"$work/tests"
 check 'it names them' test "$(wc -l <"$work/tests")" -ge 15
+
+sed -n '/^<!-- foreign -->$/,/^<!-- end -->$/{/^<!--/!p}' "$root/shared/cpucc/README.md" >"$work/tables"
+check 'the tables of others'"'"' programs are not foreign.tsv'"'"'s: foreign_summary.sh --write' \
+    cmp -s "$work/tables" <("$here/foreign_summary.sh")
 finish
