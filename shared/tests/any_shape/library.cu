@@ -207,6 +207,12 @@ static void shapes(void)
             }
         set_case(&c, e, 70000, 7, 5);
         run(&c, e);
+        if (e == 4) { /* neither side a run, and more of them than a grid is deep */
+            set_case(&c, e, 66000, 3, 2);
+            c.in_pitch = 3;
+            c.out_pitch = 4;
+            run(&c, e);
+        }
         for (int s = 5; s < 8; s += 2)
             for (int offset = 0; offset < 16; offset++) {
                 set_case(&c, e, 1, sides[s][0], sides[s][1]);
