@@ -7,7 +7,7 @@
 #include <string.h>
 #include "internal.h"
 
-uint64_t cpucc_requests, cpucc_heap_atomics;
+uint64_t cpucc_requests, cpucc_heap_atomics, cpucc_other_atomic_bytes;
 
 extern char __start_cpucc_device[] __attribute__((weak)),
     __stop_cpucc_device[] __attribute__((weak));

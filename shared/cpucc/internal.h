@@ -339,7 +339,8 @@ void cpucc_access(uintptr_t address, uint32_t bytes, enum operation operation, u
                   const void *expected, uintptr_t pc);
 
 void cpucc_account(struct warp *warp, uint32_t group);
-extern uint64_t cpucc_heap_atomics; /* atomic requests to allocated memory, which no counter has */
+/* What no counter has: atomic requests to allocated memory, bytes of atomics to variables. */
+extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
 enum space cpucc_space(const struct lane *lane, uintptr_t address);
 bool cpucc_is_constant(uintptr_t address);

@@ -55,8 +55,11 @@ void cpucc_account(struct warp *w, uint32_t group)
             shared.lanes |= bit, shared.address[l->index] = l->address;
     }
     if (op == ATOMIC) {
-        cpucc_heap_atomics += (uintptr_t)(first->address - (uintptr_t)cpucc_heap) <
-                              (uintptr_t)(cpucc_heap_end - cpucc_heap);
+        if ((uintptr_t)(first->address - (uintptr_t)cpucc_heap) <
+            (uintptr_t)(cpucc_heap_end - cpucc_heap))
+            cpucc_heap_atomics++;
+        else
+            cpucc_other_atomic_bytes += first->bytes * (unsigned)__builtin_popcount(group);
         if (cpucc_tracing)
             cpucc_trace_atomic(w, group);
         return;

@@ -296,6 +296,16 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
                "input and write the output themselves, by plain loads and stores");
         return false;
     }
+    /* A counter in a variable is one thing, the matrix by way of variables another. */
+    if (run->counts.atomic_bytes >
+        (uint64_t)task->rows * (uint64_t)task->cols * (uint64_t)(task->count * task->bytes) / 8) {
+        decide(
+            v, UNSOLVED, "uncounted",
+            "atomic operations move %llu bytes through shared memory or variables, which are not "
+            "counted: use plain loads and stores",
+            (unsigned long long)run->counts.atomic_bytes);
+        return false;
+    }
     if (!ragged && too_little_was_counted(run, task)) {
         decide(v, UNSOLVED, "uncounted",
                "the output is right, but too little traffic was counted for it: kernels must read "

@@ -190,6 +190,7 @@ static void give_matrices(void)
     counts.shared_bytes = totals.shared_bytes;
     counts.faults = cpucc_faults();
     counts.atomics = cpucc_heap_atomics;
+    counts.atomic_bytes = cpucc_other_atomic_bytes;
     send_message(JUDGE, MESSAGE_COLLECTED, &counts, sizeof counts);
     send_all(JUDGE, (const void *)(uintptr_t)now.in, now.in_bytes);
     send_all(JUDGE, (const void *)(uintptr_t)now.out, now.out_bytes);

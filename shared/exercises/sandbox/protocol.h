@@ -82,7 +82,7 @@ struct counts {
     struct {
         uint64_t requests, work, ideal_work;
     } counter[COUNTERS]; /* in cpucc's order */
-    uint64_t shared_bytes, launches, blocks, threads, faults, atomics;
+    uint64_t shared_bytes, launches, blocks, threads, faults, atomics, atomic_bytes;
 };
 
 /* Reads or writes all of it: 1, or 0 if the other end is gone. */

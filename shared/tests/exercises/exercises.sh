@@ -5,6 +5,7 @@
 TOOLS=$(echo "${tools:?}"/tools-*)
 export TOOLS EXERCISES_HOME=$root EXERCISES_OUT=$work/out LC_ALL=C
 export EXERCISE_SECONDS=10 # the checker's own limit on a run
+export EXERCISE_PATIENCE=300 # a test machine may be busy for that long
 mkdir "$EXERCISES_OUT"
 
 # home_of NAME: the folder of an exercise.

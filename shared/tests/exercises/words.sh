@@ -18,14 +18,14 @@ answer 'a spin on shared memory' unsolved 'still running after|waits for somethi
 export EXERCISE_SECONDS=10
 
 # Three races follow from an index that reaches too far; there is no barrier either.
-answer 'an overrun and races' unsolved 'reaches outside an array' < <(in_kernel '    __shared__ float tile[TILE * TILE];
-    tile[threadIdx.y * TILE + threadIdx.x + 8] = row;
-    if (tile[threadIdx.x * TILE + threadIdx.y] == -1) return;')
+answer 'an overrun and races' unsolved 'reaches outside an array' < <(in_kernel '    __shared__ float tile[1024];
+    tile[threadIdx.x + 8] = row;
+    if (tile[1023 - threadIdx.x] == -1) return;')
 first 'line [0-9]* reaches outside an array'
 # What nobody wrote is read, and the reads race with nothing.
-answer 'unwritten memory and a race' unsolved 'memory that nobody has written' < <(in_kernel '    __shared__ float tile[2 * TILE * TILE];
-    tile[threadIdx.y * TILE + threadIdx.x] = row;
-    if (tile[threadIdx.x * TILE + threadIdx.y] + tile[TILE * TILE + threadIdx.y] == -1) return;')
+answer 'unwritten memory and a race' unsolved 'memory that nobody has written' < <(in_kernel '    __shared__ float tile[2048];
+    tile[threadIdx.x] = row;
+    if (tile[1023 - threadIdx.x] + tile[1024 + threadIdx.x] == -1) return;')
 first 'line [0-9]* reads memory that nobody has written'
 
 # The mathematics of C and CUDA.
