@@ -325,7 +325,10 @@ static void put_parameters(FILE *to, const struct trace_kernel *t)
         const struct trace_parameter *p = &t->parameter[i];
         size_t length = strcspn(name, ",");
         fprintf(to, "%s{\"name\":", i ? "," : "");
-        cpucc_put_text(to, length ? name + 1 : "?", length ? length - 1 : 1);
+        if (length > 1 && name[1] != '?')
+            cpucc_put_text(to, name + 1, length - 1);
+        else
+            fprintf(to, "\"argument %d\"", i + 1);
         if (*name == 'p' && p->bytes == 8) {
             fprintf(to, ",\"at\":[");
             cpucc_put_place(to, p->value);
