@@ -137,6 +137,7 @@ has_player() {
 
 make_pages() {
     local file html
+    find "${results:-/nowhere}/figures" -maxdepth 1 -type f -printf '%f\n' >"$work/own" 2>/dev/null
     : >"$work/uses"
     : >"$work/search"
     while IFS=$'\t' read -r file html _; do
@@ -149,7 +150,7 @@ make_pages() {
         esac
         cmark-gfm --unsafe -e table -e strikethrough -e autolink -e tasklist "$file" |
             "${awk_book[@]}" -v page="$file" -v tree="$work/tree" -v uses="$work/uses" \
-                -v search="$work/search" -v player="$(has_player "$html")" -f "$here/page.awk" | write "$html"
+                -v search="$work/search" -v player="$(has_player "$html")" -v own="$work/own" -f "$here/page.awk" | write "$html"
         [ "${PIPESTATUS[1]}" -eq 0 ] || failed "$file: no page of it could be made"
     done <"$work/pages"
 }

@@ -6,10 +6,13 @@
 # pages: see frame.awk. tree: lines "f PATH" and "d PATH", what there is to link to. Appended to:
 # uses, lines "KIND PATH" of what the page links to and is no page (image, file, folder); search,
 # entries of the search index. player: whether player.html lies beside the page.
+# own: a file of names, one a line: figures of the reader's own runs.
 BEGIN {
     while ((getline line < tree) > 0)
         there[substr(line, 3)] = substr(line, 1, 1)
     close(tree)
+    while (own != "" && (getline line < own) > 0)
+        is_own[line] = 1
     read_pages(pages)
     here = html_of[page]
     lines = 0
@@ -46,6 +49,12 @@ function target(href,    anchor, path, as) {
     return up(here) as anchor
 }
 
+# own_figure(HREF): is there a figure of that name among the reader's own?
+function own_figure(href) {
+    sub(/.*\//, "", href)
+    return href in is_own
+}
+
 # linked(LINE): the line with the links and images of its tags rewritten.
 function linked(line,    out, tag, at, href) {
     while (match(line, /<(a|img)( [^<>]*)? (href|src)="[^"]*"|<(a|img) (href|src)="[^"]*"/)) {
@@ -57,9 +66,11 @@ function linked(line,    out, tag, at, href) {
         href = substr(tag, at, length(tag) - at)
         out = out substr(tag, 1, at - 1) target(href) "\""
         if (tag ~ /^<img/)
-            out = out " loading=lazy"
+            out = out " loading=lazy" (own_figure(href) ? " class=own" : "")
     }
-    return out line
+    line = out line
+    gsub(/<img [^>]*class=own[^>]*>/, "&<small>drawn from your own run</small>", line)
+    return line
 }
 
 # End a section of the search index; `folded` text is found, and not shown before it is opened.

@@ -39,8 +39,8 @@ check 'unharmed' grep -qx 'answers: unharmed' "$work/out"
 command -v cmark-gfm >/dev/null || { skip 'no cmark-gfm here'; finish; }
 tree=$work/tree
 name='00_<img src=x onerror=window.harmed=1>'
-mkdir -p "$tree/shared" "$tree/steps/$name"
-cp -r "$root/shared/book" "$tree/shared"
+mkdir -p "$tree/shared/cpucc" "$tree/steps/$name"
+cp -r "$root/shared/book" "$tree/shared" && cp -r "$root/shared/cpucc/page" "$tree/shared/cpucc"
 # shellcheck disable=SC2016 # the backticks are Markdown's
 printf '# A <b>bold</b> `title` & "more"\n\n[file](steps/%s/a&b"c.txt)\n' 'nowhere' >"$tree/README.md"
 printf '# </title><script>window.harmed=1</script>\n\n## </script><script>window.harmed=1</script>\n\n```cuda\n"</pre>" <b> // </script>\n```\n' \

@@ -33,6 +33,18 @@ if [ -n "${2:-}" ]; then
     done
 fi
 
+# Charts of the reader's own runs are taken instead of the recorded ones, and said to be.
+tree=$work/tree
+mkdir -p "$tree/shared/cpucc" "$tree/plots/figures" "$work/results/figures"
+cp -r "$root/shared/book" "$tree/shared" && cp -r "$root/shared/cpucc/page" "$tree/shared/cpucc"
+printf '# Title\n\n![a](plots/figures/a.svg)\n\n![b](plots/figures/b.svg)\n' >"$tree/README.md"
+echo recorded | tee "$tree/plots/figures/a.svg" >"$tree/plots/figures/b.svg"
+echo mine >"$work/results/figures/a.svg"
+expect 0 "$tree/shared/book/book.sh" --no-players --results "$work/results" "$work/small"
+check 'the own chart is not there' grep -qx mine "$work/small/plots/figures/a.svg"
+check 'the recorded chart is not there' grep -qx recorded "$work/small/plots/figures/b.svg"
+check 'it is not said whose it is' [ "$(grep -c 'your own run' "$work/small/index.html")" -eq 1 ]
+
 # Wrong usage is refused in one line.
 expect 2 "$root/shared/book/book.sh"
 expect 2 "$root/shared/book/book.sh" --frobnicate
