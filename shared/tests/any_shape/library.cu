@@ -205,6 +205,8 @@ static void shapes(void)
                 set_case(&c, e, batches, sides[s][0], sides[s][1]);
                 run_all_ways(&c);
             }
+        set_case(&c, e, 3, 1003, 777); /* the rule alone: 35 MB of the largest elements */
+        run(&c, e);
         set_case(&c, e, 70000, 7, 5);
         run(&c, e);
         if (e == 4) { /* neither side a run, and more of them than a grid is deep */
