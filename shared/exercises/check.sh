@@ -31,7 +31,8 @@ build() { # into the folder $TOOLS.part
     done
     grep -rohE '[A-Za-z_][A-Za-z0-9_]*' "$root/shared/cpucc/include" | LC_ALL=C sort -u >"$part/device_names" &&
         echo 'int main() { return 0; }' >"$part/ready.cu" && # cpucc builds its own tools
-        "$root/shared/cpucc/cpucc" "$part/ready.cu" -o "$part/ready" && rm "$part"/ready*
+        "$root/shared/cpucc/cpucc" --keep "$part/ready" "$part/ready.cu" -o "$part/ready.out" &&
+        mv "$part/ready/link" "$part" && rm -r "$part"/ready*
 }
 if [ ! -x "$TOOLS/checker" ]; then
     exec 8>"$out/tools.lock" || fail "cannot write to $out"
