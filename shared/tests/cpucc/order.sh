@@ -3,7 +3,7 @@
 # declared fault or remark at the declared line. usage: order.sh FILE.cu
 . "$(dirname "$0")/../checks.sh"
 source=$1
-export CPUCC_REPORT=off CPUCC_FAULTS_FILE=$work/faults
+export CPUCC_REPORT=off CPUCC_FAULTS_FILE=$work/faults CPUCC_PATIENCE=3
 
 expect 0 "$root/shared/cpucc/cpucc" -I"$root/shared" "$source" -o "$work/program"
 [ -x "$work/program" ] || finish
@@ -29,7 +29,7 @@ reported() {
 
 while read -r name marks; do
     rm -f "$work/faults"
-    timeout 60 "$work/program" "$name" >"$work/out" 2>"$work/err"
+    timeout 120 "$work/program" "$name" >"$work/out" 2>"$work/err"
     status=$?
     [ $status -le 1 ] || fail "$name ended with status $status"
     : >>"$work/faults"
