@@ -97,7 +97,7 @@ install_for_book() {
     local missing=() version
     mapfile -t missing < <(missing_of "${book_needs[@]}")
     # shellcheck source=shared/book/bench/compiler.sh
-    if ! (. shared/book/bench/compiler.sh && wasm_compiler >/dev/null); then
+    if ! (. shared/book/bench/compiler.sh && wasm_compiler >/dev/null 2>&1); then
         version=$(clang -dumpversion 2>/dev/null | sed 's/[.].*//')
         missing+=(clang lld wasi-libc)
         # The part of it that comes with the compiler, of the compiler's version.
