@@ -1,4 +1,4 @@
-// medal: bronze
+// medal: silver
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
