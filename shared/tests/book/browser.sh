@@ -4,6 +4,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
 browse=$1
 book=$(realpath "$2")
+shopt -s lastpipe # `commands | drive`: drive counts what failed, so it must run in this shell
 
 # find_browser: into $browser; ends the test, as skipped, where there is none.
 find_browser() {
