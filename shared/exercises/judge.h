@@ -78,13 +78,28 @@ static Call alone_call;
 
 static inline void alone_launch(const float *, float *, int, int) { exercise_launch(&alone_call); }
 
-/* Bandwidth beside the copy ceiling of the same run, at the largest square that fits in 1 GB. */
+/* The matrix to measure with: the largest square that fits in 1 GB, or where the counted one is narrow
+ * (a side at least 16 times the other) the longest of that width. */
+static inline void measured_size(const Task *task, int *rows, int *cols)
+{
+    const size_t limit = 1u << 30, element = (size_t)task->count * (task->bytes + task->out_bytes);
+    *rows = *cols = 16384;
+    while ((size_t)*rows * *cols * element > limit)
+        *rows = *cols = *cols / 2;
+    int few = task->rows < task->cols ? task->rows : task->cols;
+    if ((task->rows + task->cols - few) / 16 < few)
+        return;
+    int many = (int)(limit / element / few / 1024 * 1024);
+    *rows = few == task->rows ? few : many;
+    *cols = few == task->rows ? many : few;
+}
+
+/* Bandwidth beside the copy ceiling of the same run. */
 static inline void measure_alone(const Task *task)
 {
-    int side = 16384;
-    while ((size_t)side * side * task->count * (task->bytes + task->out_bytes) > (1u << 30))
-        side /= 2;
-    size_t bytes = (size_t)side * side * task->count * (task->bytes + task->out_bytes);
+    int rows, cols;
+    measured_size(task, &rows, &cols);
+    size_t bytes = (size_t)rows * cols * task->count * (task->bytes + task->out_bytes);
     size_t floats = bytes / 8; /* the ceiling moves as many bytes: half of them in, half out */
     Buffers buffers = allocate_buffers(1, (int)floats);
     void *in = NULL, *out = NULL;
@@ -92,7 +107,7 @@ static inline void measure_alone(const Task *task)
     CUDA_CHECK(cudaMalloc(&out, bytes));
     CUDA_CHECK(cudaMemset(in, 0, bytes));
     CUDA_CHECK(cudaMemset(out, 0, bytes));
-    alone_call = Call{in, out, side, side, task->count};
+    alone_call = Call{in, out, rows, cols, task->count};
     static const Variant variant = {"exercise", alone_launch, 1, 0};
     Contender contenders[COPIES + 1];
     for (int c = 0; c <= COPIES; c++)
@@ -100,7 +115,7 @@ static inline void measure_alone(const Task *task)
     measure(contenders, COUNT_OF(contenders), DEFAULT_ROUNDS, &buffers);
     double ceiling = contenders[fastest(contenders, COPIES)].time.median;
     double ms = contenders[COPIES].time.median;
-    printf("%d x %d: %.4f ms, %.0f GB/s, %.1f %% of the fastest copy\n", side, side, ms,
+    printf("%d x %d: %.4f ms, %.0f GB/s, %.1f %% of the fastest copy\n", rows, cols, ms,
            bytes / ms / 1e6, 100 * ceiling / ms);
     CUDA_CHECK(cudaFree(in));
     CUDA_CHECK(cudaFree(out));
