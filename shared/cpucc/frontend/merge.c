@@ -114,7 +114,8 @@ static bool members(struct slice type, struct slice *inner, bool *packed)
 {
     const char *p = type.p;
     if (*p == '%') {
-        for (int i = 0; i < lines; i++)
+        /* Types come first in a module, before variables. */
+        for (int i = 0; i < lines && line[i][0] != '@' && p == type.p; i++)
             if (!strncmp(line[i], type.p, type.n) && starts_with(line[i] + type.n, " = type "))
                 p = line[i] + type.n + strlen(" = type ");
         if (p == type.p)
@@ -860,7 +861,8 @@ static bool is_kernel(const char *define)
     const char *at = strchr(define, '@');
     char *note = at ? format("%.*s, !\"kernel\"", (int)(1 + name_length(at + 1)), at) : NULL;
     bool is = strstr(define, " ptx_kernel ") != NULL;
-    for (int i = lines - 1; i >= 0 && !is && note; i--)
+    /* Notes come last, behind all functions. */
+    for (int i = lines - 1; i >= 0 && !is && note && line[i][0] != '}'; i--)
         is = line[i][0] == '!' && strstr(line[i], note);
     free(note);
     return is;
