@@ -22,7 +22,7 @@ solve_all() {
 run() {
     local label=$1 status=$2 expression=$3 said got
     shift 3
-    said=$(timeout 120 "$@" 2>&1 </dev/null)
+    said=$(timeout 400 "$@" 2>&1 </dev/null)
     got=$?
     if [ "$got" -ne "$status" ]; then
         fail "$label: exit status $got instead of $status: $said"

@@ -7,7 +7,7 @@ command -v script >/dev/null || { skip 'script is not installed: no terminal'; f
 cp "$originals/naive4_stores/solution.cu" "$exercises/naive1_turn/answer.cu" # not right there
 sed -i 's/threadIdx.x/threadIdx.y/' "$exercises/naive1_turn/answer.cu"
 mkfifo "$work/keys"
-timeout 100 script -qefc "./run_all.sh --exercises 01 --watch" /dev/null <"$work/keys" >"$work/shown" 2>&1 &
+timeout 500 script -qefc "./run_all.sh --exercises 01 --watch" /dev/null <"$work/keys" >"$work/shown" 2>&1 &
 watcher=$!
 exec 7>"$work/keys"
 # press KEY WORDS: until the words are there.
@@ -15,7 +15,7 @@ press() {
     local before
     before=$(grep -c -e "$2" "$work/shown")
     printf '%s' "$1" >&7
-    for _ in $(seq 300); do
+    for _ in $(seq 1500); do
         [ "$(grep -c -e "$2" "$work/shown")" -le "$before" ] || { pass; return; }
         sleep 0.1
     done

@@ -5,9 +5,9 @@
 
 solve_all
 cp "$originals/naive4_stores/task.cu" "$exercises/naive4_stores/answer.cu"
-timeout 60 ./run_all.sh --exercises 01 --watch >"$work/watched" 2>&1 &
+timeout 400 ./run_all.sh --exercises 01 --watch >"$work/watched" 2>&1 &
 watcher=$!
-for _ in $(seq 300); do grep -q watching "$work/watched" && break; sleep 0.1; done
+for _ in $(seq 3000); do grep -q watching "$work/watched" && break; sleep 0.1; done
 solve naive4_stores
 wait $watcher
 check 'it ends when all are solved' [ $? -eq 0 ]
