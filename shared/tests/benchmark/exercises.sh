@@ -32,6 +32,7 @@ while [ $# -gt 1 ]; do
     esac
     shift 2
 done
+command_line=${command_line% *} # without OUT.tsv
 case ${1:-} in '' | -*) usage ;; /*) out=$1 ;; *) out=$PWD/$1 ;; esac
 if [ -d "$out" ] || [ ! -w "${out%/*}" ]; then
     echo "exercises.sh: $out: cannot be written" >&2
@@ -104,10 +105,10 @@ failed=0
     printf 'exercise\trows\tcols\ttask\ttask_ms\ttask_percent_of_copy\tsolution\tsolution_ms\tsolution_percent_of_copy\n'
     while read -r folder; do
         name=$(basename "$folder")
-        side=$(sed -nE 's/^([0-9]+) x [0-9]+: .* ms, .*/\1/p' "$work/$name.solution.said" 2>/dev/null)
+        size=$(sed -nE 's/^([0-9]+) x ([0-9]+): .* ms, .*/\1\t\2/p' "$work/$name.solution.said" 2>/dev/null)
         solution=$(result "$work/$name.solution")
         case $solution in ok* | device* | late*) ;; *) failed=1; tail -n 5 "$work/$name".solution.{build,said} >&2 ;; esac
-        printf '%s\t%s\t%s\t%s\t%s\n' "$name" "${side:-nan}" "${side:-nan}" "$(result "$work/$name.task")" "$solution"
+        printf '%s\t%s\t%s\t%s\n' "$name" "${size:-$(printf "nan\tnan")}" "$(result "$work/$name.task")" "$solution"
     done <"$work/list"
 } >"$work/out.tsv"
 mv "$work/out.tsv" "$out" || exit 1

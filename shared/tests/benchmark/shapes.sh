@@ -53,6 +53,7 @@ while [ $# -gt 0 ]; do
     esac
 done
 out=${1:-}
+[ -z "$out" ] || command_line=${command_line% *} # the results do not name a folder
 case $out in '' | /*) ;; *) out=$PWD/$out ;; esac
 if [ -n "$out" ] && { [ -d "$out" ] || [ ! -w "${out%/*}" ]; }; then
     echo "shapes.sh: $out: cannot be written" >&2
