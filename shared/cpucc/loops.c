@@ -13,8 +13,14 @@
  *
  * behind the phi instructions of the block. Loops without a call are left alone: nothing can stop
  * a lane in them.
+ *
+ * It also puts the blocks into an order in which those of a loop stand together and before what
+ * follows the loop. The runtime takes the lane at the lower address for the one that is behind, and
+ * clang may put a loop's end before its body.
  */
 #define _GNU_SOURCE
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +43,8 @@ struct loop {
 
 static char **line;
 static int lines, room;
-static char **before; /* text to print before a line */
+static bool unnamed_types; /* "%0 = type ...": then %0 is no value */
+static char **before;      /* text to print before a line */
 static struct block *block;
 static int blocks;
 static struct loop *loop;
@@ -251,6 +258,85 @@ static void insert(int b, const char *how, int x, int y)
     before[i] = strdup(text);
 }
 
+/* ---- the order of the blocks ---- */
+
+/* Whether everything that leads to b, but for the branches back to it, has been placed. */
+static bool is_ready(int b, const char *placed)
+{
+    for (int p = 0; p < block[b].predecessors; p++) {
+        int from = block[b].predecessor[p];
+        if (block[from].order >= 0 && !placed[from] && !dominates(b, from))
+            return false;
+    }
+    return true;
+}
+
+/* The next block behind `last`: of the innermost loop around it that has one, the first of them. */
+static int next_block(int last, const char *placed)
+{
+    for (int l = block[last].loop;; l = loop[l].parent) {
+        for (int b = 0; b < blocks; b++)
+            if (!placed[b] && block[b].order >= 0 && (l < 0 || loop[l].member[b]) &&
+                is_ready(b, placed))
+                return b;
+        if (l < 0)
+            break;
+    }
+    for (int b = 0; b < blocks; b++) /* loops with several entries, and what is never reached */
+        if (!placed[b])
+            return b;
+    return -1;
+}
+
+/* %12 is the twelfth value only where values stand in order. */
+static char *with_names(const char *text)
+{
+    char *named = allocate(NULL, 2 * strlen(text) + 4), *to = named;
+    if (isdigit((unsigned char)text[0])) /* a label */
+        *to++ = 'u';
+    for (; *text; text++) {
+        *to++ = *text;
+        if (*text == '%' && isdigit((unsigned char)text[1]))
+            *to++ = 'u';
+    }
+    *to = 0;
+    return named;
+}
+
+/* Changes the lines first..last-1, of a function whose "define" stands before them. */
+static void order_blocks(int first, int last)
+{
+    int *order = allocate(NULL, sizeof *order * (size_t)blocks), at = 1;
+    char *placed = calloc((size_t)blocks, 1), **text = NULL, **marks = NULL;
+    bool same = true;
+    order[0] = 0, placed[0] = 1;
+    for (int b; at < blocks && (b = next_block(order[at - 1], placed)) >= 0; at++) {
+        order[at] = b, placed[b] = 1;
+        same &= b == at;
+    }
+    if (!same && !unnamed_types && block[0].name) {
+        text = allocate(NULL, sizeof *text * (size_t)(last - first));
+        marks = allocate(NULL, sizeof *marks * (size_t)(last - first));
+        int n = 0;
+        for (int i = 0; i < blocks; i++) {
+            const struct block *b = &block[order[i]];
+            for (int k = b->name ? b->first - 1 : b->first; k <= b->last; k++, n++)
+                text[n] = with_names(line[k]), marks[n] = before[k];
+        }
+        for (int k = 0; k < n; k++) {
+            free(line[first + k]);
+            line[first + k] = text[k], before[first + k] = marks[k];
+        }
+        char *head = with_names(line[first - 1]);
+        free(line[first - 1]);
+        line[first - 1] = head;
+    }
+    free(order);
+    free(placed);
+    free(text);
+    free(marks);
+}
+
 static void mark_function(int first, int last)
 {
     split_blocks(first, last);
@@ -269,6 +355,7 @@ static void mark_function(int first, int last)
         else if (leaves)
             insert(b, "  call void @cpucc_unloop(i32 %d)\n", in < 0 ? 0 : loop[in].depth + 1, 0);
     }
+    order_blocks(first, last);
     for (int b = 0; b < blocks; b++) {
         free(block[b].name);
         free(block[b].successor);
@@ -279,6 +366,8 @@ static void mark_function(int first, int last)
 int main(void)
 {
     read_lines();
+    for (int i = 0; i < lines; i++)
+        unnamed_types |= line[i][0] == '%' && isdigit((unsigned char)line[i][1]);
     for (int i = 0; i < lines; i++)
         if (!strncmp(line[i], "define ", 7)) {
             int end = i + 1;

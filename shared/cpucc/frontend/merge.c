@@ -542,7 +542,7 @@ static struct access {
 static int pending_count, merged;
 
 /* "load T, T* %p, align 4, !dbg !7" or "store T %v, T* %p, align 4": false if it is not of these,
- * or not of 4 or 8 bytes. */
+ * x->bytes is 0 for other types than numbers. */
 static bool read_access(int at, struct access *x)
 {
     const char *p = line[at] + 2, *is = *p == '%' ? strstr(p, " = ") : NULL;
@@ -565,9 +565,14 @@ static bool read_access(int at, struct access *x)
     x->pointer = part[1];
     x->declared = atol(part[2].p + 6);
     x->place = strstr(p, ", !dbg !");
-    x->bytes = slice_is(x->type, "i32") || slice_is(x->type, "float")    ? 4
-               : slice_is(x->type, "i64") || slice_is(x->type, "double") ? 8
-                                                                         : 0;
+    static const struct {
+        const char *type;
+        long bytes;
+    } known[] = {{"i8", 1},  {"i16", 2},   {"half", 2},  {"i32", 4},
+                 {"i64", 8}, {"float", 4}, {"double", 8}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (slice_is(x->type, known[i].type))
+            x->bytes = known[i].bytes;
     x->address.known = true;
     follow(&x->address, x->pointer, 0);
     return true;
@@ -648,7 +653,10 @@ static void make_one(const int *group, int n)
     struct text t = {0};
     int id = merged++;
     long back = here->address.offset - low->address.offset;
-    const char *bits = low->bytes == 4 ? "i32" : "i64";
+    const char *bits = low->bytes == 1   ? "i8"
+                       : low->bytes == 2 ? "i16"
+                       : low->bytes == 4 ? "i32"
+                                         : "i64";
     char *type = format("<%d x %s>", n, bits),
          *place = format("%s", here->place ? here->place : "");
     place[strcspn(place + (*place != 0), ",") + (*place != 0)] = 0;
@@ -742,8 +750,9 @@ static void merge_row(const int *row, int n, bool by_place)
         const struct access *x = &pending[row[i]];
         long at = x->address.offset;
         for (long bytes = 16; bytes > x->bytes; bytes /= 2) {
-            int group[4], count = 0, want = (int)(bytes / x->bytes);
-            bool aligned = by_place ? base >= bytes && at % bytes == 0 : x->declared >= bytes;
+            int group[16], count = 0, want = (int)(bytes / x->bytes);
+            bool aligned =
+                by_place ? x->bytes >= 4 && base >= bytes && at % bytes == 0 : x->declared >= bytes;
             for (int k = i; aligned && k < n && count < want; k++) {
                 const struct access *y = &pending[row[k]];
                 if (!y->done && y->address.offset == at + count * x->bytes)

@@ -1,0 +1,23 @@
+#!/bin/bash
+# The record of foreign kernels: at least 94 of 100 counts equal, a reason for each other one; what is
+# not so is noticed, and cpucc's counts are taken from reports. usage: foreign.sh
+. "$(dirname "$0")/../checks.sh"
+tool=$root/shared/profile/foreign.sh
+record=$root/plots/results/h200/foreign_counts.tsv
+
+expect 0 "$tool" "$record"
+says '^[0-9]* of [0-9]* counts equal (\(9[4-9]\|100\)\.[0-9] %)'
+awk -F '\t' -v OFS='\t' '!/^#/ && $12 == $14 && !done++ { $14 = $12 + 1 } { print }' "$record" |
+awk -F '\t' -v OFS='\t' '/^#/ || $1 == "run" { print; next } { $14 += !n++; print }' "$record" \
+    >"$work/record.tsv"
+expect 1 "$tool" "$work/record.tsv"
+says 'NO REASON'
+read -r run kernel launch counter < <("$root/plots/columns.sh" "$record" run kernel launch counter | head -n 1)
+printf 'kernel\tlaunch\tgrid\tblock\tcounter\trequests\twork\tideal_work\n' >"$work/$run.tsv"
+printf '%s\t%s\t1,1,1\t1,1,1\t%s\t77\t78\t1\n' "$kernel" "$launch" "$counter" >>"$work/$run.tsv"
+expect 0 "$tool" "$record" "$work/$run.tsv"
+mv "$work/out" "$work/joined"
+check 'as many rows' test "$(wc -l <"$work/joined")" -eq "$(wc -l <"$record")"
+check 'the counts of the report' grep -q "$(printf '\t77\t78\t')" "$work/joined"
+expect 2 "$tool"
+finish
