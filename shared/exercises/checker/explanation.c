@@ -77,11 +77,12 @@ static void show_times(const Exercise *e)
         double before = atof(field_of(header, field, n, "task_ms"));
         double after = atof(field_of(header, field, n, "solution_ms"));
         double percent = atof(field_of(header, field, n, "solution_percent_of_copy"));
-        const char *size = field_of(header, field, n, "rows");
+        const char *rows = field_of(header, field, n, "rows");
+        const char *cols = field_of(header, field, n, "cols");
         if (!(after > 0))
             continue;
         printf("\n  on an %s, %s x %s: our solution takes %.3f ms, %.0f %% of a copy's speed;\n",
-               gpu, size, size, after, percent);
+               gpu, rows, cols, after, percent);
         if (before > 0)
             printf("  the task takes %.3f ms: %s\n", before,
                    before > 1.02 * after ? text("solved it is %.2f times as fast", before / after)
