@@ -52,19 +52,21 @@ static const char *plain_words(enum cpucc_kind kind)
     case RACE_READ_WRITE: return "reads what another thread writes, with no barrier in between";
     case RACE_WRITE_WRITE:
         return "writes what another thread writes too, with no barrier in between";
-    case RACE_WRITE_READ: return "overwrites what another thread may still have to read: ";
+    case RACE_WRITE_READ:
+        return "overwrites what another thread may still have to read, with no barrier in between";
     case BARRIER_DIVERGENCE: return "waits at a barrier that not all threads of the block reach";
     case ENDLESS_WAIT: return "waits for something that never happens";
     case COPY_NOT_WAITED:
         return "touches memory while an asynchronous copy into or out of it is still under way: "
-               "wait for the copy first";
+               "wait for the copy first (a wait for a phase that is over returns at once)";
     case PROXY_FENCE:
         return "hands the TMA engine memory that threads wrote, without a fence_proxy_async() in "
                "between";
     case MBARRIER_MISUSE: return "uses an mbarrier wrongly";
     case COPY_REFUSED: return "starts a copy that the hardware refuses";
     case SHARED_SIZE: return "asks for more shared memory than a block can have";
-    case LANE_MASK: return "names the wrong lanes in the mask of a warp-wide call";
+    case LANE_MASK:
+        return "makes a warp-wide call with the wrong lanes: in the mask, or at the call";
     case CONSTANT_WRITE: return "writes constant memory, which kernels can only read";
     default: return NULL;
     }
@@ -126,8 +128,6 @@ static int tell_faults(const Run *run, const char *name, const char *found, Verd
             if (strcmp(base, file))
                 addf(&v->said, "%s, ", base);
             const char *barrier = plain ? strstr(plain, ", with no barrier") : NULL;
-            if (plain && !barrier)
-                barrier = strstr(plain, ": a barrier is missing");
             if (barrier && strstr(field[5], " of block "))
                 addf(&v->said, "line %s %.*s, with nothing that orders the two blocks\n", field[4],
                      (int)(barrier - plain), plain);

@@ -90,10 +90,10 @@ static void show_times(const Exercise *e)
                        ? text("solved it is slower, by %.0f %%", 100 * (after / before - 1))
                        : text("%s", "solving it changes nothing there"));
         else
-            printf("  the task has no time%s\n", !strcmp(task, "wrong")
-                                                     ? ": its output is wrong there too"
-                                                 : !strcmp(task, "hangs") ? ": it hangs there too"
-                                                                          : "");
+            printf("  the task has no time%s\n",
+                   !strcmp(task, "wrong")   ? ": it fails its checks there, or ends with an error"
+                   : !strcmp(task, "hangs") ? ": it hangs there too"
+                                            : "");
     }
 }
 
