@@ -2,6 +2,7 @@
 # What became of the programs of others in foreign.tsv, as the tables of cpucc's README.
 # usage: foreign_summary.sh [--write]: prints them, or puts them into the README.
 set -u
+unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 readme=$here/../../cpucc/README.md
 
