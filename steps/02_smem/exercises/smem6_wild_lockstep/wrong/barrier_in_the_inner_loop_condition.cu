@@ -1,4 +1,4 @@
-// refused: waits at a barrier|names the wrong lanes|reads what|overwrites|waits for
+// refused: waits at a barrier|with the wrong lanes|reads what|overwrites|waits for
 // The barrier where only some lanes come.
 #include "exercises/exercise.h"
 

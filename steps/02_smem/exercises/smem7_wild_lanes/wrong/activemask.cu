@@ -1,4 +1,4 @@
-// refused: nobody wrote|names the wrong lanes|elements of the output are wrong
+// refused: nobody wrote|with the wrong lanes|elements of the output are wrong
 // The mask is true now, and the lanes are still missing.
 #include "exercises/exercise.h"
 

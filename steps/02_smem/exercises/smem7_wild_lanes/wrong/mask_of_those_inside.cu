@@ -1,4 +1,4 @@
-// refused: nobody wrote|names the wrong lanes|elements of the output are wrong|waits for something
+// refused: nobody wrote|with the wrong lanes|elements of the output are wrong|waits for something
 // The lanes that are inside, by a vote in the loop.
 #include "exercises/exercise.h"
 

@@ -1,4 +1,4 @@
-// refused: names the wrong lanes|elements of the output are wrong
+// refused: with the wrong lanes|elements of the output are wrong
 // Each half of the warp comes to a shuffle of its own, and names all lanes.
 #include "exercises/exercise.h"
 
