@@ -1,4 +1,4 @@
-// medal: bronze
+// Bronze, or silver where clang merges its loads: no medal is asked for.
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
