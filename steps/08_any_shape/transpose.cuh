@@ -120,7 +120,7 @@ typedef struct {
     TransposeDivisor by_band;     /* by the tiles of a band */
     TransposeDivisor by_column;   /* by the tiles of one column in a band */
     TransposeDivisor by_last;     /* by those in the last band, which may have fewer */
-    int along; /* narrow matrices: elements along it in a tile; small ones: how many a block takes */
+    int along;  /* narrow matrices: elements along it in a tile; small ones: how many in a block */
     int before; /* narrow matrices: elements read before the tile's own, for the windows' sake */
     TransposeDivisor by_element, by_run; /* the same: to divide by what a run is made of */
 } TransposeJob;
@@ -447,7 +447,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     int turn = 0;
     if (BYTES < 4 && job.out_pitch % TRANSPOSE_SECTOR != 0)
         turn = (lane / ALONG - (TRANSPOSE_FROM(0)) / 4) * (shift_step / BYTES) & 3;
-    /* Where the vector's elements are, in bytes; two in a register, which bytes have not enough of. */
+    /* Where the vector's elements are, in bytes; two to a register: bytes have too few. */
     unsigned from[(V + 1) / 2];
 #pragma unroll
     for (int j = 0; j < V; j++) {
@@ -1215,8 +1215,8 @@ static inline cudaError_t transpose_launch_tiles(TransposePlan *plan, cudaStream
         job, THREADS, 0, stream);
 }
 
-/* 1 if the tiles of a job can be launched as TRANSPOSE_DIRECT: 2^30 leaves room for what tiles reach
- * past the end of a matrix, and the grid's second side has at most 2^16 - 1. */
+/* 1 if the tiles of a job can be launched as TRANSPOSE_DIRECT: 2^30 leaves room for what tiles
+ * reach past the end of a matrix, and the grid's second side has at most 2^16 - 1. */
 static inline int transpose_fits_direct(const TransposeJob *job, int tile_cols)
 {
     return job->in_batch < 1 << 30 && job->out_batch < 1 << 30 &&
@@ -1470,8 +1470,8 @@ static inline int transpose_wants_small_tiles(const TransposePlan *plan, double 
 }
 
 /*
- * The rule: fills in the plan's kernel, tiles, options and order. Where it has a number, that is what
- * was best on an H200, as a multiple of what the device says of itself.
+ * The rule: fills in the plan's kernel, tiles, options and order. Where it has a number, that is
+ * what was best on an H200, as a multiple of what the device says of itself.
  *
  *  - Runs for narrow matrices and for batches of small ones, registers where all is aligned, else
  *    windows; but where L2 holds all, element by element, since torn sectors cost little there.
