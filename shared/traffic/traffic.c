@@ -339,25 +339,28 @@ static bool legal_copy(const struct traffic_copy *copy)
 
 /*
  * Wavefronts of lanes whose copies of 4 or 8 bytes are served together. L1 and shared memory have the
- * same banks, and a wavefront reads and writes one word in each: the most different pairs of source
- * and destination that meet in a bank, on either side.
+ * same banks, and a wavefront reads and writes one word in each. Lanes queue before each bank in the
+ * order of their numbers, and one is served when it is the first in the queue of its source and in that of
+ * its destination. Lanes with the same source and destination are one.
  */
 static int pair_wavefronts(const struct traffic_copy *copy, uint32_t lanes)
 {
     unsigned banks = (unsigned)(TRAFFIC_BANKS * TRAFFIC_BANK_BYTES / copy->bytes); /* of elements */
-    uint8_t reads[TRAFFIC_BANKS] = {0}, writes[TRAFFIC_BANKS] = {0};
+    uint8_t reads[TRAFFIC_BANKS] = {0}, writes[TRAFFIC_BANKS] = {0}; /* until when they are busy */
     int most = 0;
 
     for (uint32_t left = lanes; left; left &= left - 1) {
         int lane = lowest(left);
         uint64_t from = copy->from[lane], to = copy->to[lane];
         uint32_t before = lanes & first_lanes(lane);
+        uint8_t *read = &reads[from / (unsigned)copy->bytes % banks],
+                *write = &writes[to / (unsigned)copy->bytes % banks];
         while (before && (copy->from[lowest(before)] != from || copy->to[lowest(before)] != to))
             before &= before - 1;
         if (before)
             continue;
-        most = larger(most, ++reads[from / (unsigned)copy->bytes % banks]);
-        most = larger(most, ++writes[to / (unsigned)copy->bytes % banks]);
+        *read = *write = (uint8_t)(1 + larger(*read, *write));
+        most = larger(most, *read);
     }
     return most;
 }

@@ -290,6 +290,26 @@ static void expect_copy(int bytes, uint64_t from, uint64_t to, int sectors, int 
           (int)to, cost.global.work, cost.shared.work, sectors, wavefronts);
 }
 
+/*
+ * Lanes in rows of `columns`, whose sources meet in a bank for each column and whose destinations meet
+ * in one for each row, as where a tile is transposed on its way. Of 8 rows and 4 columns an H200 counts
+ * 11 wavefronts (SGEMM_CUDA's kernel 12 in plots/results/h200/foreign_counts.tsv).
+ */
+static void expect_crossed(int bytes, int lanes, int columns, int wavefronts)
+{
+    struct traffic_copy copy = {bytes, UINT32_MAX >> (32 - lanes), false, {0}, {0}, false};
+    struct traffic_copy_cost cost;
+
+    for (int lane = 0; lane < lanes; ++lane) {
+        int row = lane / columns, column = lane % columns;
+        copy.from[lane] = (uint64_t)(row * 128 + column * bytes);
+        copy.to[lane] = (uint64_t)(column * 128 + row * bytes);
+    }
+    cost = traffic_copy_cost(&copy);
+    CHECK(cost.shared.work == wavefronts, "%d lanes in rows of %d, %d bytes: %d wavefronts, not %d",
+          lanes, columns, bytes, cost.shared.work, wavefronts);
+}
+
 /* 32 lanes that copy elements lane / from_divide to lane / to_divide. */
 static void expect_row(int bytes, int from_divide, int to_divide, struct traffic_copy_cost expected)
 {
@@ -339,6 +359,12 @@ static void copies_by_hand(void)
     expect_row(8, 32, 32, (struct traffic_copy_cost){{1, 1}, {2, 2}});
     expect_row(8, 32, 1, (struct traffic_copy_cost){{1, 1}, {32, 2}});
     /* 16 bytes: pieces of sectors. */
+    expect_crossed(4, 32, 4, 11);
+    expect_crossed(4, 32, 8, 11);
+    expect_crossed(4, 32, 1, 32);
+    expect_crossed(4, 9, 3, 5);
+    expect_crossed(8, 16, 4, 7);
+
     expect_copy(16, 16, 16, 1, 1);  /* one piece */
     expect_copy(16, 16, 48, 2, 2);  /* to two rows */
     expect_copy(16, 48, 16, 2, 2);  /* from two sectors */
