@@ -1,0 +1,175 @@
+/*
+ * What the parts that run PTX instructions share: the state of an asm statement in which a CUDA thread
+ * is, and the values of operands. The parts are ptx.c (statements, memory), ptx_arithmetic.c, and
+ * ptx_together.c (what lanes do together, asynchronous copies).
+ */
+#ifndef CPUCC_PTX_RUN_H
+#define CPUCC_PTX_RUN_H
+
+#include <string.h>
+#include "../internal.h"
+#include "ptx.h"
+
+index3 cpucc_thread_index(void);
+index3 cpucc_block_index(void);
+index3 cpucc_block_dim(void);
+index3 cpucc_grid_dim(void);
+unsigned cpucc_special(int which);
+unsigned cpucc_cluster(int which);
+uint64_t cpucc_clock(void);
+uint64_t cpucc_timer(void);
+void *cpucc_shared_pointer(uint32_t offset);
+
+/* As assembly.c writes it. sizes: bytes of each operand, outputs first, as digits. */
+struct asm_site {
+    const char *text, *constraints, *sizes;
+    struct asm_program {
+        struct ptx_program *ptx;
+        int outputs;
+        signed char tied[32]; /* the input that an output begins with ("+r"), or -1 */
+    } * program;
+};
+
+struct state {
+    const struct asm_site *site;
+    const uint64_t *in;
+    uint64_t *out;
+    int outputs;
+    uint64_t registers[PTX_REGISTERS];
+};
+
+/* Each runs the instructions that ptx.h gives it. */
+void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n);
+void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n);
+void cpucc_ptx_matrix(struct state *s, const struct ptx_instruction *n);
+void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n);
+
+/* Reports that these operands are not supported, and ends the launch. */
+void cpucc_ptx_unsupported(const struct ptx_instruction *n);
+
+static inline uint64_t low_bits(uint64_t v, int bits)
+{
+    return bits >= 64 ? v : v & ((UINT64_C(1) << bits) - 1);
+}
+
+static inline uint64_t special(int which)
+{
+    unsigned lane = cpucc_special(2);
+    switch (which) {
+    case PTX_TID_X: return cpucc_thread_index().x;
+    case PTX_TID_Y: return cpucc_thread_index().y;
+    case PTX_TID_Z: return cpucc_thread_index().z;
+    case PTX_NTID_X: return cpucc_block_dim().x;
+    case PTX_NTID_Y: return cpucc_block_dim().y;
+    case PTX_NTID_Z: return cpucc_block_dim().z;
+    case PTX_CTAID_X: return cpucc_block_index().x;
+    case PTX_CTAID_Y: return cpucc_block_index().y;
+    case PTX_CTAID_Z: return cpucc_block_index().z;
+    case PTX_NCTAID_X: return cpucc_grid_dim().x;
+    case PTX_NCTAID_Y: return cpucc_grid_dim().y;
+    case PTX_NCTAID_Z: return cpucc_grid_dim().z;
+    case PTX_LANEID: return lane;
+    case PTX_WARPID: return cpucc_special(1);
+    case PTX_SMID: return cpucc_special(0);
+    case PTX_NSMID: return cpucc_special(3);
+    case PTX_CLOCK: return (uint32_t)cpucc_clock();
+    case PTX_CLOCK64: return cpucc_clock();
+    case PTX_GLOBALTIMER: return cpucc_timer();
+    case PTX_GLOBALTIMER_LO: return (uint32_t)cpucc_timer();
+    case PTX_LANEMASK_EQ: return 1u << lane;
+    case PTX_LANEMASK_LT: return (1u << lane) - 1;
+    case PTX_LANEMASK_LE: return (2u << lane) - 1;
+    case PTX_LANEMASK_GT: return ~((2u << lane) - 1);
+    case PTX_LANEMASK_GE: return ~((1u << lane) - 1);
+    case PTX_DYNAMIC_SMEM: return cpucc_special(4);
+    case PTX_CLUSTER_RANK: return cpucc_cluster(0);
+    default: return cpucc_cluster(1);
+    }
+}
+
+static inline uint64_t raw(const struct state *s, const struct ptx_operand *o)
+{
+    uint64_t v = 0;
+    switch (o->kind) {
+    case PTX_ARGUMENT: {
+        int size = s->site->sizes[o->index] - '0';
+        v = o->index < s->outputs ? s->out[o->index] : s->in[o->index - s->outputs];
+        v = size > 0 ? low_bits(v, 8 * size) : v;
+        break;
+    }
+    case PTX_REGISTER: v = s->registers[o->index]; break;
+    case PTX_NUMBER: v = o->value; break;
+    case PTX_SPECIAL: v = special(o->index); break;
+    default: break;
+    }
+    return o->negated ? !v : v;
+}
+
+static inline uint64_t number(const struct state *s, const struct ptx_instruction *n, int k)
+{
+    return k < n->operands ? raw(s, &n->operand[k]) : 0;
+}
+
+static inline void put(struct state *s, const struct ptx_operand *o, uint64_t v)
+{
+    if (o->kind == PTX_ARGUMENT)
+        s->out[o->index] = v;
+    else if (o->kind == PTX_REGISTER)
+        s->registers[o->index] = v;
+}
+
+static inline int64_t as_signed(uint64_t v, int bits)
+{
+    return bits >= 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);
+}
+
+static inline double as_float(const struct ptx_operand *o, uint64_t v, int bits)
+{
+    float f;
+    double d;
+    if (o->kind == PTX_NUMBER && o->offset) { /* written as 1.5 */
+        memcpy(&d, &v, 8);
+        return d;
+    }
+    if (bits == 64) {
+        memcpy(&d, &v, 8);
+        return d;
+    }
+    memcpy(&f, &v, 4);
+    return f;
+}
+
+static inline uint64_t float_bits(double d, int bits)
+{
+    uint64_t v = 0;
+    float f = (float)d;
+    memcpy(&v, bits == 64 ? (void *)&d : (void *)&f, (size_t)bits / 8);
+    return v;
+}
+
+/* Whether the instruction's name has this part, ".wide" for example. */
+static inline bool has(const struct ptx_instruction *n, const char *part)
+{
+    size_t length = strlen(part);
+    for (const char *p = n->modifiers; (p = strstr(p, part)); p += length)
+        if (p[length] == '.' || p[length] == 0)
+            return true;
+    return false;
+}
+
+static inline bool mentions(const struct ptx_instruction *n, const char *part)
+{
+    return strstr(n->modifiers, part) != NULL;
+}
+
+/* The address that an operand gives: shared ones are offsets in the block's shared memory. */
+static inline void *address(const struct state *s, const struct ptx_instruction *n, int k,
+                            bool shared)
+{
+    uint64_t v = number(s, n, k) + (uint64_t)(k < n->operands ? n->operand[k].offset : 0);
+    return shared ? cpucc_shared_pointer((uint32_t)v) : (void *)(uintptr_t)v;
+}
+
+static inline bool in_shared(const struct ptx_instruction *n) { return mentions(n, ".shared"); }
+
+#endif
