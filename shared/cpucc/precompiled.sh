@@ -15,7 +15,8 @@ precompile() {
     new=$(mktemp -d "$tools/new.XXXXXX") || return 1
     for half in host device; do
         local -n options=${half}_options
-        "${cxx[@]}" "${options[@]}" -v -MD -MT x -MF "$new/$half.d" -Xclang -emit-pch \
+        # Templates that the header uses are made here, and not again in each program.
+        "${cxx[@]}" "${options[@]}" -fpch-instantiate-templates -v -MD -MT x -MF "$new/$half.d" -Xclang -emit-pch \
             -S -emit-llvm "$home/include/cuda_runtime.h" -o "$new/$half.pch" 2>"$new/$half.log" &
     done
     wait $! && wait
