@@ -128,7 +128,8 @@ enum {
     BLOCK_SCOPE = 4,
     EXPLICIT = 8,
     COMPARES = 16,
-    EXCHANGES = 32 /* need not have been written before */
+    EXCHANGES = 32, /* need not have been written before */
+    COUNTS = 64     /* adds something, and says nothing of its order */
 };
 
 enum operation { READ, WRITE, ATOMIC, VOLATILE_READ, VOLATILE_WRITE, ASYNC_COPY, MARK };
@@ -183,7 +184,7 @@ struct lane {
     unsigned strength;  /* of a strong access */
     uintptr_t racing;   /* a write to be compared, when it is done, with what was there */
     struct order {
-        struct vclock *known, *fenced, *fenced_block, *seen, *seen_block, *seen_at_barrier;
+        struct vclock *known, *fenced, *fenced_block, *seen, *seen_block, *counted, *hoped;
     } order;
 
     struct iteration loop[DEPTH];
@@ -400,6 +401,7 @@ void cpucc_tick(struct lane *lane);
 bool cpucc_ordered(const struct lane *lane, stamp s);
 uint32_t cpucc_unordered(const struct lane *lane, uint32_t block, uint32_t warp, uint32_t lanes,
                          uint32_t clock);
+bool cpucc_hoped(const struct lane *lane, stamp s);
 bool cpucc_proxied(const struct lane *lane, stamp s);
 struct vclock *cpucc_release_order(struct lane *lane); /* the caller drops it */
 void cpucc_come_to_barrier(struct lane *lane, struct vclock **known, struct vclock **fenced);

@@ -18,6 +18,7 @@
     KIND(RACE_WRITE_READ, FAULT, "race_write_after_read", "race (write after read)")               \
     KIND(RACE_WRITE_WRITE, FAULT, "race_write_after_write", "race (write after write)")            \
     KIND(PLAIN_FIRST_READ, REMARK, "plain_first_read", "plain read before a compare-and-swap")     \
+    KIND(NO_ACQUIRE, REMARK, "no_acquire_fence", "no fence behind the counting atomic")            \
     KIND(BARRIER_DIVERGENCE, FAULT, "barrier_divergence", "barrier divergence")                    \
     KIND(EARLY_RETURN, REMARK, "early_return", "return before a barrier")                          \
     KIND(BLOCK_LEFT, FAULT, "block_left", "shared memory of a block that may have left")           \

@@ -16,9 +16,11 @@
  *   fenced           what a fence of this thread, or of one that it met at a barrier since, has
  *                    made visible to the device; a strong write hands this on with its value.
  *                    fenced_block is the same for fences of a block's scope
- *   seen             what came with values that strong reads have seen: known after a fence.
- *                    seen_block came from the own block, a fence of its scope will do.
- *                    seen_at_barrier: a barrier will do, too (see below)
+ *   seen             what came with values that strong reads have seen, of this thread or of one
+ *                    that it met at a barrier since: known after a fence.
+ *                    seen_block came from the own block, a fence of its scope will do
+ *   counted          the part of seen that came by an atomic that counts, and
+ *   hoped            the same after a barrier (see below)
  *
  * What a fence.proxy.async has shown to the async proxy is kept with the thread that made it.
  *
@@ -26,9 +28,11 @@
  * remembers what came with its value (struct location): a store replaces it, a read-modify-write
  * adds to it, a plain write ends it.
  *
- * More than the model promises: after an atomic or a volatile read, a barrier acquires as a fence
- * would. The usual last-block and spin idioms of CUDA code rely on that. Loads that are relaxed by
- * their own word (cuda::memory_order_relaxed, ld.relaxed) get no such help.
+ * A relaxed read is no acquire, and a barrier does not make one of it: a __threadfence() has to
+ * stand between the read and what it lets through, before the barrier or after it. One idiom is let
+ * pass with a remark, since NVIDIA's own samples have it: the block whose atomicAdd or atomicInc
+ * (no order given by a word of its own) finds that it is the last, and which after a barrier reads
+ * what the others have written.
  *
  * A lane in lockstep is not in order with its neighbours: the hardware does not promise that.
  */
@@ -75,6 +79,7 @@ static struct vclock *everything_until(const struct lane *l, uint32_t clock)
     const struct launch *L = cpucc_the_launch;
     uint32_t me = index_of(b), size = L->cluster_size;
     struct vclock *v = vc_share(l->order.known);
+    learn(&v, l->order.hoped);
     v = vc_raise_block(v, me, b->base);
     if (l->warp->base > b->base)
         v = vc_raise_warp(v, me, (uint32_t)l->warp->number, l->warp->base);
@@ -138,9 +143,22 @@ uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, ui
         return 0;
     if (block == l->warp->block->serial && warp == (uint32_t)l->warp->number)
         lanes &= ~(1u << l->index);
-    if (!lanes || !l->order.known || block < cpucc_the_launch->first_serial)
+    if (!lanes || block < cpucc_the_launch->first_serial)
         return lanes;
-    return vc_unknown(l->order.known, block - cpucc_the_launch->first_serial, warp, lanes, clock);
+    block -= cpucc_the_launch->first_serial;
+    if (l->order.known)
+        lanes = vc_unknown(l->order.known, block, warp, lanes, clock);
+    if (lanes && l->order.hoped)
+        lanes = vc_unknown(l->order.hoped, block, warp, lanes, clock);
+    return lanes;
+}
+
+/* Whether only the missing fence of a last block stands between. */
+bool cpucc_hoped(const struct lane *l, stamp s)
+{
+    uint32_t first = cpucc_the_launch->first_serial;
+    return l->order.hoped && s.block >= first &&
+           vc_bound(l->order.hoped, s.block - first, s.when >> CLOCK_BITS) > (s.when & CLOCK_MASK);
 }
 
 /* Whether a fence.proxy.async of thread x, in order before l's next access, has shown the write. */
@@ -180,8 +198,10 @@ void cpucc_fence_order(struct lane *l, bool wide)
     replace(&o->seen_block, NULL);
     if (wide) {
         learn(&o->known, o->seen);
+        learn(&o->known, o->hoped);
         replace(&o->seen, NULL);
-        replace(&o->seen_at_barrier, NULL);
+        replace(&o->counted, NULL);
+        replace(&o->hoped, NULL);
     }
     replace(wide ? &o->fenced : &o->fenced_block, cpucc_release_order(l));
     if (wide)
@@ -264,8 +284,8 @@ static void read_location(struct lane *l, const struct location *at, unsigned st
     if (own)
         learn(&o->seen_block, came);
     learn(&o->seen, came);
-    if (!(strength & EXPLICIT))
-        learn(&o->seen_at_barrier, came);
+    if (strength & COUNTS)
+        learn(&o->counted, came);
 }
 
 static void write_location(struct lane *l, uintptr_t address, unsigned strength, bool replaces,
@@ -317,7 +337,7 @@ void cpucc_synchronise(struct lane *l, bool wrote)
 
 /* What the threads that meet at a barrier bring. Most bring the same as the one before. */
 struct meeting {
-    struct vclock *known, *fenced, *fenced_block;
+    struct vclock *known, *fenced, *fenced_block, *seen, *hoped;
     const struct order *before;
 };
 
@@ -326,8 +346,12 @@ static void bring(struct meeting *m, const struct lane *l)
     const struct order *o = &l->order, *before = m->before ? m->before : &(struct order){0};
     if (o->known != before->known)
         learn(&m->known, o->known);
-    if (o->seen_at_barrier != before->seen_at_barrier)
-        learn(&m->known, o->seen_at_barrier);
+    if (o->seen != before->seen)
+        learn(&m->seen, o->seen);
+    if (o->counted != before->counted)
+        learn(&m->hoped, o->counted);
+    if (o->hoped != before->hoped)
+        learn(&m->hoped, o->hoped);
     if (o->fenced != before->fenced)
         learn(&m->fenced, o->fenced);
     if (o->fenced_block != before->fenced_block)
@@ -344,8 +368,12 @@ static void take(const struct meeting *m, struct lane *l)
         replace(&o->fenced, vc_share(m->fenced));
     if (o->fenced_block != m->fenced_block)
         replace(&o->fenced_block, vc_share(m->fenced_block));
-    if (o->seen_at_barrier)
-        replace(&o->seen_at_barrier, NULL);
+    if (o->seen != m->seen)
+        replace(&o->seen, vc_share(m->seen));
+    if (o->hoped != m->hoped)
+        replace(&o->hoped, vc_share(m->hoped));
+    if (o->counted)
+        replace(&o->counted, NULL);
 }
 
 static void end_meeting(struct meeting *m)
@@ -353,6 +381,8 @@ static void end_meeting(struct meeting *m)
     vc_drop(m->known);
     vc_drop(m->fenced);
     vc_drop(m->fenced_block);
+    vc_drop(m->seen);
+    vc_drop(m->hoped);
 }
 
 /* The same at a barrier where threads arrive one by one and go on when all have. */
@@ -360,8 +390,8 @@ void cpucc_come_to_barrier(struct lane *l, struct vclock **known, struct vclock 
 {
     if (!cpucc_the_launch->recorded)
         return;
-    learn(&l->order.known, l->order.seen_at_barrier);
-    replace(&l->order.seen_at_barrier, NULL);
+    learn(&l->order.hoped, l->order.counted);
+    replace(&l->order.counted, NULL);
     struct vclock *v = cpucc_release_order(l);
     learn(known, v);
     vc_drop(v);

@@ -341,6 +341,17 @@ static void race(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other
                     cpucc_describe_address(address), text, advice(l, other));
 }
 
+/* The last block reads what the others have written. */
+static void no_acquire(struct lane *l, const shadow *s, uintptr_t address)
+{
+    char text[200];
+    cpucc_fault(l, l->pc, NO_ACQUIRE,
+                "%s, written by %s at %s: an atomic that counts does not acquire, nor does the "
+                "barrier; a __threadfence() behind either would",
+                cpucc_describe_address(address), who(l, s->write, text, sizeof text),
+                cpucc_line((uintptr_t)__executable_start + s->write_pc));
+}
+
 /* ---- plain reads before a compare-and-swap ---- */
 
 /*
@@ -500,7 +511,10 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
             strong && s->write_strong && (s->write.block == me.block || (wide && s->write_wide));
         if (agreed && s->write.block < cpucc_the_launch->first_serial)
             cpucc_not_beside(s->write.block);
-        if (!agreed && !strong && s->write_strong)
+        if (!agreed && cpucc_hoped(l, s->write)) {
+            if (!strong) /* volatile reads go past the L1 cache: the programming guide's form */
+                no_acquire(l, s, address);
+        } else if (!agreed && !strong && s->write_strong)
             suspect(l, s, address);
         else if (!agreed || (shared && takes_lockstep(l, s)))
             race(l, l->pc, RACE_READ_WRITE, s->write, s->write_pc, address);
@@ -545,7 +559,9 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
             strong && s->write_strong && (s->write.block == me.block || (wide && s->write_wide));
         if (agreed && s->write.block < cpucc_the_launch->first_serial)
             cpucc_not_beside(s->write.block);
-        if (!agreed && l->operation == ATOMIC)
+        if (!agreed && cpucc_hoped(l, s->write))
+            ;
+        else if (!agreed && l->operation == ATOMIC)
             race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
         else if (!agreed)
             note_racing(l, s, address);

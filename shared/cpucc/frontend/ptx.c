@@ -81,7 +81,8 @@ static void atomic(struct state *s, const struct ptx_instruction *n, struct ptx_
     char *p = address(s, n, first, in_shared(n));
     uint64_t given = number(s, n, first + 1), old = 0;
     bool compares = has(n, ".cas") || has(n, ".min") || has(n, ".max");
-    unsigned kind = compares ? COMPARES : has(n, ".exch") ? EXCHANGES : 0;
+    bool counts = given && (has(n, ".add") || has(n, ".inc")) && t.kind != 'f' && !strength_of(n);
+    unsigned kind = compares ? COMPARES : has(n, ".exch") ? EXCHANGES : counts ? COUNTS : 0;
     cpucc_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, strength_of(n) | kind,
                  has(n, ".cas") ? &given : NULL, cpucc_current->asm_pc);
     memcpy(&old, p, bytes);

@@ -40,7 +40,8 @@ CPUCC_SYNC unsigned cpucc_vote(unsigned mask, uint64_t value, int mode);
 CPUCC_SYNC void cpucc_fence(int scope); /* 0 block, 1 device, 2 system */
 /* Called before the runtime touches memory for the program: checks the access, orders it in the
  * warp. kind: 0 read, 1 write, 2 read-modify-write, and what holds of CPUCC_ACQUIRE and so on.
- * CPUCC_COMPARES: a plain read may come before (compare-and-swap, minimum, maximum). */
+ * CPUCC_COMPARES: a plain read may come before (compare-and-swap, minimum, maximum).
+ * CPUCC_EXCHANGES: the old value need not have been written. CPUCC_COUNTS: adds something. */
 CPUCC_SYNC void cpucc_atomic_access(const void *address, int bytes, int kind);
 CPUCC_SYNC void cpucc_atomic_compare(const void *address, int bytes, const void *expected,
                                      int kind);
@@ -50,7 +51,8 @@ enum {
     CPUCC_BLOCK_SCOPE = 16,
     CPUCC_RELAXED = 32, /* by its own word */
     CPUCC_COMPARES = 64,
-    CPUCC_EXCHANGES = 128
+    CPUCC_EXCHANGES = 128,
+    CPUCC_COUNTS = 256
 };
 void cpucc_wait_a_while(unsigned nanoseconds);
 void cpucc_trap(void);
@@ -212,6 +214,16 @@ CPUCC_FN void *__cvta_global_to_generic(size_t o) { return (void *)o; }
 
 /* ---- atomics: the scheduler runs one thread at a time, so plain arithmetic is atomic ---- */
 
+/* A thread may count itself by it; adding nothing is a way to read. */
+template <class T>
+CPUCC_FN int cpucc_counts(T)
+{
+    return 0;
+}
+CPUCC_FN int cpucc_counts(int v) { return v ? CPUCC_COUNTS : 0; }
+CPUCC_FN int cpucc_counts(unsigned v) { return v ? CPUCC_COUNTS : 0; }
+CPUCC_FN int cpucc_counts(unsigned long v) { return v ? CPUCC_COUNTS : 0; }
+CPUCC_FN int cpucc_counts(unsigned long long v) { return v ? CPUCC_COUNTS : 0; }
 #define CPUCC_ATOMIC_SCOPE(name, suffix, kind)                                                     \
     template <class T>                                                                             \
     CPUCC_FN T name##suffix(T *p, typename cpucc_same<T>::type v)                                  \
@@ -230,16 +242,16 @@ CPUCC_FN void *__cvta_global_to_generic(size_t o) { return (void *)o; }
     CPUCC_ATOMIC_SCOPE(name, , kind)                                                               \
     CPUCC_ATOMIC_SCOPE(name, _block, (kind) | CPUCC_BLOCK_SCOPE)                                   \
     CPUCC_ATOMIC_SCOPE(name, _system, kind)
-CPUCC_ATOMIC(atomicAdd, 0, old + v)
-CPUCC_ATOMIC(atomicSub, 0, old - v)
+CPUCC_ATOMIC(atomicAdd, cpucc_counts(v), old + v)
+CPUCC_ATOMIC(atomicSub, cpucc_counts(v), old - v)
 CPUCC_ATOMIC(atomicExch, CPUCC_EXCHANGES, v)
 CPUCC_ATOMIC(atomicMin, CPUCC_COMPARES, v < old ? v : old)
 CPUCC_ATOMIC(atomicMax, CPUCC_COMPARES, v > old ? v : old)
 CPUCC_ATOMIC(atomicAnd, 0, old &v)
 CPUCC_ATOMIC(atomicOr, 0, old | v)
 CPUCC_ATOMIC(atomicXor, 0, old ^ v)
-CPUCC_ATOMIC(atomicInc, 0, old >= v ? 0 : old + 1)
-CPUCC_ATOMIC(atomicDec, 0, old == 0 || old > v ? v : old - 1)
+CPUCC_ATOMIC(atomicInc, CPUCC_COUNTS, old >= v ? 0 : old + 1)
+CPUCC_ATOMIC(atomicDec, CPUCC_COUNTS, old == 0 || old > v ? v : old - 1)
 
 template <class T>
 CPUCC_HIDDEN T cpucc_cas(T *p, T expected, T desired)

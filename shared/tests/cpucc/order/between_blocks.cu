@@ -375,7 +375,7 @@ __global__ void last_block_kernel(int *partial, int *out)
     }
     __syncthreads();
     if (last) {
-        int v = threadIdx.x < gridDim.x ? partial[threadIdx.x] : 0;
+        int v = threadIdx.x < gridDim.x ? partial[threadIdx.x] : 0; /* REMARK: no_acquire_fence */
         atomicAdd(out, v);
     }
 }
@@ -394,7 +394,7 @@ __global__ void last_block_each_writes_kernel(int *partial, int *out)
     __syncthreads();
     if (last)
         for (int i = threadIdx.x; i < gridDim.x * blockDim.x; i += blockDim.x)
-            out[threadIdx.x] += partial[i];
+            out[threadIdx.x] += partial[i]; /* REMARK: no_acquire_fence */
 }
 CASE(last_block_each_writes) { last_block_each_writes_kernel<<<8, 64>>>(ints(512), ints(64)); }
 
@@ -786,3 +786,188 @@ __global__ void bins_read_too_early_kernel(int *bins, int *out)
         out[threadIdx.x] = bins[threadIdx.x]; /* FAULT: race_read_after_write */
 }
 CASE(bins_read_too_early) { bins_read_too_early_kernel<<<4, 64>>>(ints(16), ints(16)); }
+
+/* ---- a barrier does not acquire ---- */
+
+//// volatile_poll_then_barrier
+__device__ volatile int go_ab;
+__global__ void volatile_poll_then_barrier_kernel(int *data, int *out)
+{
+    if (blockIdx.x == 0) {
+        data[threadIdx.x] = 5;
+        __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0)
+            go_ab = 1;
+    } else {
+        if (threadIdx.x == 0)
+            while (!go_ab)
+                ;
+        __syncthreads();
+        out[threadIdx.x] = data[threadIdx.x]; /* FAULT: race_read_after_write */
+    }
+}
+CASE(volatile_poll_then_barrier)
+{
+    volatile_poll_then_barrier_kernel<<<2, 64>>>(ints(64), ints(64));
+}
+
+//// volatile_poll_barrier_then_fences
+__device__ volatile int go_ac;
+__global__ void volatile_poll_barrier_then_fences_kernel(int *data, int *out)
+{
+    if (blockIdx.x == 0) {
+        data[threadIdx.x] = 5;
+        __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0)
+            go_ac = 1;
+    } else {
+        if (threadIdx.x == 0)
+            while (!go_ac)
+                ;
+        __syncthreads();
+        __threadfence();
+        out[threadIdx.x] = data[threadIdx.x];
+    }
+}
+CASE(volatile_poll_barrier_then_fences)
+{
+    volatile_poll_barrier_then_fences_kernel<<<2, 64>>>(ints(64), ints(64));
+}
+
+//// atomic_poll_then_barrier
+__global__ void atomic_poll_then_barrier_kernel(int *box, int *full, int *out)
+{
+    for (int round = 0; round < 3; round++) {
+        int want = blockIdx.x == 0 ? 0 : 1;
+        if (threadIdx.x == 0)
+            while (atomicAdd(full, 0) != want)
+                ;
+        __syncthreads();
+        if (blockIdx.x == 0)
+            box[threadIdx.x] = round;
+        else
+            out[threadIdx.x] += box[63 - threadIdx.x]; /* FAULT: race_read_after_write */
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicExch(full, 1 - want);
+        }
+    }
+}
+CASE(atomic_poll_then_barrier)
+{
+    atomic_poll_then_barrier_kernel<<<2, 64>>>(ints(64), ints(1), ints(64));
+}
+
+//// lock_of_a_block_no_acquire
+__device__ int lock_ad;
+__global__ void lock_of_a_block_no_acquire_kernel(int *data)
+{
+    if (threadIdx.x == 0)
+        while (atomicCAS(&lock_ad, 0, 1) != 0)
+            ;
+    __syncthreads();
+    data[threadIdx.x] += 1; /* FAULT: race_read_after_write */
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicExch(&lock_ad, 0);
+    }
+}
+CASE(lock_of_a_block_no_acquire) { lock_of_a_block_no_acquire_kernel<<<4, 64>>>(ints(64)); }
+
+//// hand_barrier_no_acquire
+__device__ unsigned here_ae;
+__global__ void hand_barrier_no_acquire_kernel(int *a, int *b)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+    a[i] = i;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicAdd(&here_ae, 1);
+        while (*(volatile unsigned *)&here_ae < gridDim.x)
+            ;
+    }
+    __syncthreads();
+    b[i] = a[n - 1 - i]; /* FAULT: race_read_after_write */
+}
+CASE(hand_barrier_no_acquire) { hand_barrier_no_acquire_kernel<<<4, 64>>>(ints(256), ints(256)); }
+
+//// last_block_counts_no_acquire
+__device__ unsigned count_af;
+__global__ void last_block_counts_no_acquire_kernel(float *part, float *out)
+{
+    __shared__ bool last;
+    part[blockIdx.x * 64 + threadIdx.x] = 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last = atomicAdd(&count_af, 1) == gridDim.x - 1;
+    __syncthreads();
+    if (last)
+        for (int b = 0; b < gridDim.x; b++)
+            out[threadIdx.x] += part[b * 64 + threadIdx.x]; /* REMARK: no_acquire_fence */
+}
+CASE(last_block_counts_no_acquire)
+{
+    last_block_counts_no_acquire_kernel<<<5, 64>>>((float *)ints(320), (float *)ints(64));
+}
+
+//// last_block_then_everybody_fences
+__device__ unsigned count_ag;
+__global__ void last_block_then_everybody_fences_kernel(float *part, float *out)
+{
+    __shared__ bool last;
+    part[blockIdx.x * 64 + threadIdx.x] = 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last = atomicInc(&count_ag, gridDim.x) == gridDim.x - 1;
+    __syncthreads();
+    if (last) {
+        __threadfence();
+        for (int b = 0; b < gridDim.x; b++)
+            out[threadIdx.x] += part[b * 64 + (threadIdx.x ^ 1)];
+    }
+}
+CASE(last_block_then_everybody_fences)
+{
+    last_block_then_everybody_fences_kernel<<<5, 64>>>((float *)ints(320), (float *)ints(64));
+}
+
+//// last_block_reads_volatile
+__device__ unsigned count_ah;
+__global__ void last_block_reads_volatile_kernel(volatile float *part, float *out)
+{
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        part[blockIdx.x] = blockIdx.x;
+        __threadfence();
+        last = atomicInc(&count_ah, gridDim.x) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x < gridDim.x)
+        out[threadIdx.x] = part[threadIdx.x];
+}
+CASE(last_block_reads_volatile)
+{
+    last_block_reads_volatile_kernel<<<5, 64>>>((float *)ints(5), (float *)ints(5));
+}
+
+//// last_warp_of_the_grid_no_barrier
+__device__ unsigned count_ai;
+__global__ void last_warp_of_the_grid_no_barrier_kernel(int *part, int *out)
+{
+    part[blockIdx.x] = 3;
+    __threadfence();
+    if (atomicAdd(&count_ai, 1) == gridDim.x - 1)
+        for (int b = 0; b < gridDim.x; b++)
+            *out += part[b]; /* FAULT: race_read_after_write */
+}
+CASE(last_warp_of_the_grid_no_barrier)
+{
+    last_warp_of_the_grid_no_barrier_kernel<<<5, 1>>>(ints(5), ints(1));
+}

@@ -302,9 +302,11 @@ __global__ void named_barrier_then_flag_kernel(int *d, int *out)
         if (threadIdx.x == 0)
             atomicExch(&f15, 1);
     } else {
-        if (threadIdx.x == 0)
+        if (threadIdx.x == 0) {
             while (atomicAdd(&f15, 0) == 0)
                 ;
+            __threadfence();
+        }
         asm volatile("bar.sync 1, 64;" ::: "memory");
         out[threadIdx.x] = d[63 - threadIdx.x];
     }
