@@ -45,7 +45,8 @@ __global__ void __launch_bounds__(512) simple_tile(const TransposeJob job)
     int first_row = at.row * ROWS - EXTRA, first_col = at.col * COLS;
     int x = threadIdx.x % COLS, y = threadIdx.x / COLS;
     const char *in = job.in + at.batch * job.in_batch;
-    const char *from = in + (first_row + y) * job.in_pitch + (first_col + x) * BYTES;
+    const char *from = in + (first_row + y) * job.in_pitch +
+                       (long long)(first_col + x) * BYTES;
     Element values[LOADS] = {}; /* what lies outside the matrix is stored as well */
 #pragma unroll
     for (int k = 0; k < LOADS; k++, from += STEP * job.in_pitch) {
