@@ -78,28 +78,40 @@ static Call alone_call;
 
 static inline void alone_launch(const float *, float *, int, int) { exercise_launch(&alone_call); }
 
-/* The matrix to measure with: the largest square that fits in 1 GB, or where the counted one is narrow
- * (a side at least 16 times the other) the longest of that width. */
-static inline void measured_size(const Task *task, int *rows, int *cols)
+/* What to measure with, 1 GB at most. A batch of small matrices: as many of them. A narrow matrix
+ * (a side at least 16 times the other): the longest of that width. Else the largest square; a side
+ * that is no multiple of 8 where traffic is counted is none here either, so that rows begin at the
+ * same places of a sector. */
+static inline void measured_size(const Task *task, int *rows, int *cols, int *count)
 {
-    const size_t limit = 1u << 30, element = (size_t)task->count * (task->bytes + task->out_bytes);
+    const size_t limit = 1u << 30, element = task->bytes + task->out_bytes;
+    *count = task->count;
+    if (task->count > 1 && task->rows < 64 && task->cols < 64) {
+        *rows = task->rows;
+        *cols = task->cols;
+        *count = (int)(limit / element / *rows / *cols);
+        return;
+    }
     *rows = *cols = 16384;
-    while ((size_t)*rows * *cols * element > limit)
+    while ((size_t)*rows * *cols * *count * element > limit)
         *rows = *cols = *cols / 2;
     int few = task->rows < task->cols ? task->rows : task->cols;
-    if ((task->rows + task->cols - few) / 16 < few)
+    if ((task->rows + task->cols - few) / 16 >= few) {
+        int many = (int)(limit / element / *count / few / 1024 * 1024);
+        *rows = few == task->rows ? few : many;
+        *cols = few == task->rows ? many : few;
         return;
-    int many = (int)(limit / element / few / 1024 * 1024);
-    *rows = few == task->rows ? few : many;
-    *cols = few == task->rows ? many : few;
+    }
+    *rows -= task->rows % 8 ? 8 - task->rows % 8 : 0;
+    *cols -= task->cols % 8 ? 8 - task->cols % 8 : 0;
 }
 
 /* Bandwidth beside the copy ceiling of the same run. */
 static inline void measure_alone(const Task *task)
 {
-    int rows, cols;
-    measured_size(task, &rows, &cols);
-    size_t bytes = (size_t)rows * cols * task->count * (task->bytes + task->out_bytes);
+    int rows, cols, count;
+    measured_size(task, &rows, &cols, &count);
+    size_t bytes = (size_t)rows * cols * count * (task->bytes + task->out_bytes);
     size_t floats = bytes / 8; /* the ceiling moves as many bytes: half of them in, half out */
     Buffers buffers = allocate_buffers(1, (int)floats);
     void *in = NULL, *out = NULL;
@@ -107,7 +119,7 @@ static inline void measure_alone(const Task *task)
     CUDA_CHECK(cudaMalloc(&out, bytes));
     CUDA_CHECK(cudaMemset(in, 0, bytes));
     CUDA_CHECK(cudaMemset(out, 0, bytes));
-    alone_call = Call{in, out, rows, cols, task->count};
+    alone_call = Call{in, out, rows, cols, count};
     static const Variant variant = {"exercise", alone_launch, 1, 0};
     Contender contenders[COPIES + 1];
     for (int c = 0; c <= COPIES; c++)

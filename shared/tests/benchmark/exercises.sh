@@ -6,8 +6,8 @@
 #   --only WORD   exercises whose name contains WORD
 #   --seconds S   begin no program when so many seconds have passed since the start
 #
-# Every program verifies itself first (shared/exercises/judge.h), at the largest square that fits in 1 GB
-# (where the exercise is about a narrow matrix, the longest of that width).
+# Every program verifies itself first, and is measured with what fits in 1 GB: the largest square, the
+# longest narrow matrix, or many small ones (measured_size in shared/exercises/judge.h).
 # A task that is not right has no time; its column says why: `wrong` (its output, or a CUDA error),
 # `hangs` (10 seconds), `blank` (it does not compile as it is handed out), `device` (this one cannot run
 # it). Predictions and layouts have no kernel of their own and are left out. Several programs start and

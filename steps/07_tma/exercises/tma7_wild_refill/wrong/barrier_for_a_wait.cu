@@ -72,7 +72,7 @@ static void launch_transpose(const float *in, float *out, int rows, int cols)
     unsigned all_tiles = blocks_for(rows, cols, TILE, TILE);
     CUtensorMap in_map = tensor_map(in, 4, rows, cols, TILE, TILE, SWIZZLE_NONE);
     CUtensorMap out_map = tensor_map(out, 4, cols, rows, TILE, TILE, SWIZZLE_NONE);
-    transpose<<<(all_tiles < 8 ? all_tiles : 8), THREADS>>>(in_map, out_map, rows, cols);
+    transpose<<<(all_tiles + 7) / 8, THREADS>>>(in_map, out_map, rows, cols);
 }
 
 EXERCISE(launch_transpose)
