@@ -3,13 +3,12 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * Rows of 32 floats start in the same bank, and there is to be no pad. Instead, put element (row,
- * col) at another place of the same row: one that depends on the row, so that a column is spread
- * over all places. Fill in that place.
+ * A tile of 16 rows and 64 columns, without a pad. A warp stores half a row of it, and reads two
+ * neighbouring columns of 16: two rows of the output, four whole sectors. Put element (row, col) at
+ * another place of its row, so that both meet 32 banks. Fill in that place.
  *
- * Look first at what a good place must do: for a fixed row, 32 columns take 32 different places;
- * for a fixed column, 32 rows take 32 different places. Which operation on two numbers of five
- * bits does both?
+ * Look first at `col ^ row`, the lesson's swizzle: in which banks do rows 0 to 15 of column 0 lie
+ * then, and in which those of column 1?
  *
  * Done when there is no conflict and a block takes 4096 bytes.
  */
@@ -18,35 +17,41 @@
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
 // goal: shared_load requests >= 1
+// goal: global_load work <= 8192
+// goal: global_store work <= 8192
 // goal: shared_bytes == 4096
 #include "exercises/exercise.h"
 
-constexpr int TILE = 32;
+constexpr int TILE_ROWS = 16;
+constexpr int TILE_COLS = 64;
 
-/* The place in its row, 0 to 31, where element (row, col) of the tile lies. */
+/* The place in its row, 0 to 63, where element (row, col) of the tile lies. */
 static __device__ int place(int row, int col) { return ___; }
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE][TILE];
+    __shared__ float tile[TILE_ROWS][TILE_COLS];
 
-    int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
+    int y = threadIdx.x / TILE_COLS;
+    int x = threadIdx.x % TILE_COLS;
+    int row = blockIdx.y * TILE_ROWS + y;
+    int col = blockIdx.x * TILE_COLS + x;
     if (row < rows && col < cols)
-        tile[threadIdx.y][place(threadIdx.y, threadIdx.x)] = in[(size_t)row * cols + col];
+        tile[y][place(y, x)] = in[(size_t)row * cols + col];
     __syncthreads();
 
-    int out_row = blockIdx.x * TILE + threadIdx.y;
-    int out_col = blockIdx.y * TILE + threadIdx.x;
+    int out_y = threadIdx.x / TILE_ROWS; /* a column of the tile */
+    int out_x = threadIdx.x % TILE_ROWS; /* a row of the tile */
+    int out_row = blockIdx.x * TILE_COLS + out_y;
+    int out_col = blockIdx.y * TILE_ROWS + out_x;
     if (out_row < cols && out_col < rows)
-        out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][place(threadIdx.x, threadIdx.y)];
+        out[(size_t)out_row * rows + out_col] = tile[out_x][place(out_x, out_y)];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
-    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
-    dim3 threads(TILE, TILE);
-    transpose<<<blocks, threads>>>(in, out, rows, cols);
+    dim3 blocks(tiles(cols, TILE_COLS), tiles(rows, TILE_ROWS));
+    transpose<<<blocks, TILE_ROWS * TILE_COLS>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

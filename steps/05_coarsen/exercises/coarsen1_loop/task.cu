@@ -1,12 +1,15 @@
 /*
- * coarsen1_loop: fill in how far a thread steps.
+ * coarsen1_loop: who takes what, with 6 rows of threads.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A block has 32 x 8 threads for a tile of 32 x 32 elements, so each thread moves four elements of
- * one column, one after the other. Fill in the step of the two loops.
+ * A block has 32 x 6 threads for a tile of 32 x 32 elements, because 192 threads suit some other
+ * part of a program. 32 is no multiple of 6. Fill in where a thread's rows of the tile begin, where
+ * they must end and how far apart they are, the same in both loops, so that each element is moved
+ * once.
  *
- * Look first at the launch: which rows of the tile do the threads cover in the first turn?
+ * Look first at the launch: which rows of the tile do the threads cover in the first turn, and
+ * which threads have none left in the last?
  *
  * Done when every size is right, coalesced and without conflict.
  */
@@ -16,34 +19,34 @@
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 // goal: shared_load conflict_degree == 1
-// goal: threads_per_block == 256
+// goal: threads_per_block == 192
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
-constexpr int ELEMENTS = 4; /* a thread moves */
+constexpr int THREADS_Y = 6;
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[TILE][TILE + 1];
 
-    int row = blockIdx.y * TILE + threadIdx.y;
+    int row = blockIdx.y * TILE;
     int col = blockIdx.x * TILE + threadIdx.x;
-    for (int i = 0; i < TILE; i += ___)
-        if (row + i < rows && col < cols)
-            tile[threadIdx.y + i][threadIdx.x] = in[(size_t)(row + i) * cols + col];
+    for (int y = ___; y < ___; y += ___)
+        if (row + y < rows && col < cols)
+            tile[y][threadIdx.x] = in[(size_t)(row + y) * cols + col];
     __syncthreads();
 
-    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_row = blockIdx.x * TILE;
     int out_col = blockIdx.y * TILE + threadIdx.x;
-    for (int i = 0; i < TILE; i += ___)
-        if (out_row + i < cols && out_col < rows)
-            out[(size_t)(out_row + i) * rows + out_col] = tile[threadIdx.x][threadIdx.y + i];
+    for (int y = ___; y < ___; y += ___)
+        if (out_row + y < cols && out_col < rows)
+            out[(size_t)(out_row + y) * rows + out_col] = tile[threadIdx.x][y];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
     dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
-    dim3 threads(TILE, TILE / ELEMENTS);
+    dim3 threads(TILE, THREADS_Y);
     transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 
