@@ -7,14 +7,16 @@
  * elements is a multiple of four; otherwise one, two or three elements are left at the end. Copy
  * them too, without reading or writing past the end.
  *
- * Look first at what the checker says about the size 33 x 65, which has 2145 elements.
+ * Look first at what the checker says about the size 257 x 259, which has 66563 elements.
  *
- * Done when every size is right, and the copy of the rest is still 16 bytes a thread.
+ * Done when every size is right, and all but the end is still copied by 16 bytes a thread: at 257 x
+ * 259, which leaves three elements, by at most 523 requests each way.
  */
 // operation: copy
+// counted: 257 x 259
 // goal: verified
-// goal: global_load requests <= 512
-// goal: global_store requests <= 512
+// goal: global_load requests <= 523
+// goal: global_store requests <= 523
 #include "exercises/exercise.h"
 
 __global__ void copy(const float *in, float *out, size_t count)

@@ -1,30 +1,32 @@
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
-constexpr int ELEMENTS = 8; /* a thread moves */
+constexpr int THREADS_Y = 4;
+constexpr int TILES = 4; /* a block takes, side by side */
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[TILE][TILE + 1];
 
-    int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
-    for (int i = 0; i < TILE; i += TILE / ELEMENTS)
-        if (row + i < rows && col < cols)
-            tile[threadIdx.y + i][threadIdx.x] = in[(size_t)(row + i) * cols + col];
-    __syncthreads();
-
-    int out_row = blockIdx.x * TILE + threadIdx.y;
-    int out_col = blockIdx.y * TILE + threadIdx.x;
-    for (int i = 0; i < TILE; i += TILE / ELEMENTS)
-        if (out_row + i < cols && out_col < rows)
-            out[(size_t)(out_row + i) * rows + out_col] = tile[threadIdx.x][threadIdx.y + i];
+    int first_row = blockIdx.y * TILE;
+    int x = threadIdx.x;
+    for (int t = 0; t < TILES; t++) {
+        int first_col = (blockIdx.x * TILES + t) * TILE;
+        for (int y = threadIdx.y; y < TILE; y += THREADS_Y)
+            if (first_row + y < rows && first_col + x < cols)
+                tile[y][x] = in[(size_t)(first_row + y) * cols + first_col + x];
+        __syncthreads();
+        for (int y = threadIdx.y; y < TILE; y += THREADS_Y)
+            if (first_col + y < cols && first_row + x < rows)
+                out[(size_t)(first_col + y) * rows + first_row + x] = tile[x][y];
+        __syncthreads(); /* all have read the tile before the next one comes */
+    }
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
-    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
-    dim3 threads(TILE, TILE / ELEMENTS);
+    dim3 blocks(tiles(cols, TILES * TILE), tiles(rows, TILE));
+    dim3 threads(TILE, THREADS_Y);
     transpose<<<blocks, threads>>>(in, out, rows, cols);
 }
 

@@ -1,20 +1,22 @@
 /*
- * coarsen4_threads: the same traffic with an eighth of the threads.
+ * coarsen4_threads: the same traffic with a thirty-second of the threads.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * This is step 03: one element a thread, 1024 threads a block, of which only two blocks fit on an
- * SM. Do the same work with at most 128 threads a block and not one block more.
+ * SM. Do the same work with at most 128 threads a block, and with a quarter of the blocks. How a
+ * block takes four times as much as it does now is yours: a larger tile, or several tiles.
  *
- * Look first at step 05, if you like: what has to change in the kernel, and what in the launch?
+ * Look first at step 05: what has to change in the kernel for fewer threads, and what in the
+ * launch? Then, if several tiles go through one array: what must be over before the next one comes?
  *
- * Done when a block has at most 128 threads, the grid at most 64 blocks, and the traffic is as
+ * Done when a block has at most 128 threads, the grid at most 16 blocks, and the traffic is as
  * before.
  */
 // operation: transpose
 // goal: verified
 // goal: threads_per_block <= 128
-// goal: blocks <= 64
+// goal: blocks <= 16
 // goal: launches == 1
 // goal: global_load requests <= 2048
 // goal: global_load work <= 8192
