@@ -1,14 +1,15 @@
 /*
- * padding3_predict: say what a pad of four does.
+ * padding3_predict: say what a pad of four does to a tile 64 wide.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A pad of four floats keeps every row of the tile aligned to 16 bytes, which vectors need. Does
- * it also keep columns free of conflicts? Predict for a 256 x 256 matrix and write your numbers
- * over the blanks below. Leave the code as it is.
+ * it also keep columns free of conflicts? The tile has 16 rows and 64 columns; a warp stores half
+ * a row of it, and writes out two columns of 16. Predict for a 256 x 256 matrix and write your
+ * numbers over the blanks below. Leave the code as it is.
  *
- * Look first at the banks of a column: 0, 36, 72, ... modulo 32. How many different ones are there,
- * and how many of the 32 lanes meet in each?
+ * Look first at the banks of a column: 0, 68, 136, ... modulo 32. How many different ones are
+ * there, and how many of the 16 lanes meet in each? Then the column beside it.
  *
  * Done when all predictions are right.
  */
@@ -20,29 +21,33 @@
 // goal: verified
 #include "exercises/exercise.h"
 
-constexpr int TILE = 32;
+constexpr int TILE_ROWS = 16;
+constexpr int TILE_COLS = 64;
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE][TILE + 4];
+    __shared__ float tile[TILE_ROWS][TILE_COLS + 4];
 
-    int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
+    int y = threadIdx.x / TILE_COLS;
+    int x = threadIdx.x % TILE_COLS;
+    int row = blockIdx.y * TILE_ROWS + y;
+    int col = blockIdx.x * TILE_COLS + x;
     if (row < rows && col < cols)
-        tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+        tile[y][x] = in[(size_t)row * cols + col];
     __syncthreads();
 
-    int out_row = blockIdx.x * TILE + threadIdx.y;
-    int out_col = blockIdx.y * TILE + threadIdx.x;
+    int out_y = threadIdx.x / TILE_ROWS;
+    int out_x = threadIdx.x % TILE_ROWS;
+    int out_row = blockIdx.x * TILE_COLS + out_y;
+    int out_col = blockIdx.y * TILE_ROWS + out_x;
     if (out_row < cols && out_col < rows)
-        out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
+        out[(size_t)out_row * rows + out_col] = tile[out_x][out_y];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
-    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
-    dim3 threads(TILE, TILE);
-    transpose<<<blocks, threads>>>(in, out, rows, cols);
+    dim3 blocks(tiles(cols, TILE_COLS), tiles(rows, TILE_ROWS));
+    transpose<<<blocks, TILE_ROWS * TILE_COLS>>>(in, out, rows, cols);
 }
 
 EXERCISE(launch_transpose)

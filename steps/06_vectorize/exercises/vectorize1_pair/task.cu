@@ -1,12 +1,14 @@
 /*
- * vectorize1_pair: fill in a load of two floats.
+ * vectorize1_pair: which pair of floats a thread loads.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * Each thread moves two neighbouring floats as one float2, so that a transpose takes half as many
- * requests. The store at the end shows how; fill in the load. rows and cols are multiples of 2.
+ * requests. The store at the end makes the address of a float that of a float2. The load does it
+ * the other way round: it takes the whole input for an array of pairs. Fill in the number of the
+ * pair whose first float is element (row, col). rows and cols are multiples of 2.
  *
- * Look first at the store: it takes the address of a float for that of a float2.
+ * Look first at a matrix of 6 columns: which number has the pair of row 1, columns 2 and 3?
  *
  * Done when loads and stores of global memory take at most 1024 requests each.
  */
@@ -32,10 +34,11 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int x = WIDTH * threadIdx.x;
     int y = threadIdx.y;
 
+    const float2 *pairs = (const float2 *)in;
     int row = tile_row * TILE + y;
     int col = tile_col * TILE + x;
     if (row < rows && col < cols) {
-        float2 values = ___;
+        float2 values = pairs[___];
         tile[y][x + 0] = values.x;
         tile[y][x + 1] = values.y;
     }

@@ -1,7 +1,7 @@
 #include "exercises/exercise.h"
 
-constexpr int TILE = 64; /* bytes */
-constexpr int PITCH = TILE + 4;
+constexpr int TILE = 64;        /* bytes */
+constexpr int WORDS = TILE / 4; /* a row has */
 
 /* Four rows of four bytes each, to four columns. */
 __device__ static void turn(const uint32_t row[4], uint32_t column[4])
@@ -14,9 +14,17 @@ __device__ static void turn(const uint32_t row[4], uint32_t column[4])
     column[3] = __byte_perm(ab23, cd23, 0x7632);
 }
 
+/* Where a word of the tile lies. Lanes that store differ in the word and in bit 2 of the row, lanes
+ * that load in bits 2 to 5 of the row and in the word's lowest: bits 3 to 5 of the row go to bits 1
+ * to 3 of the bank, bit 2 to bit 4. */
+__device__ static int place(int row, int word)
+{
+    return swizzle(1, 4, 2, swizzle(3, 1, 6, row_major(WORDS, row, word)));
+}
+
 __global__ void transpose(const uint8_t *in, uint8_t *out, int rows, int cols)
 {
-    __shared__ __align__(4) uint8_t tile[TILE][PITCH];
+    __shared__ uint32_t tile[TILE * WORDS];
 
     int tiles_across = tiles(cols, TILE);
     int first_row = blockIdx.x / tiles_across * TILE;
@@ -25,7 +33,7 @@ __global__ void transpose(const uint8_t *in, uint8_t *out, int rows, int cols)
 
     if (first_row + y < rows && first_col + x < cols)
         for (int k = 0; k < 4; k++)
-            *(uint32_t *)&tile[y + k][x] =
+            tile[place(y + k, threadIdx.x)] =
                 *(const uint32_t *)&in[(size_t)(first_row + y + k) * cols + first_col + x];
     __syncthreads();
 
@@ -33,7 +41,7 @@ __global__ void transpose(const uint8_t *in, uint8_t *out, int rows, int cols)
     if (first_col + y < cols && first_row + x < rows) {
         uint32_t row[4], word[4];
         for (int j = 0; j < 4; j++)
-            row[j] = *(const uint32_t *)&tile[x + j][y];
+            row[j] = tile[place(x + j, threadIdx.y)];
         turn(row, word);
         for (int k = 0; k < 4; k++)
             *(uint32_t *)&out[(size_t)(first_col + y + k) * rows + first_row + x] = word[k];

@@ -14,7 +14,8 @@
  *
  * Look first at pairs of rows: what must be next to what before two halves make an output word?
  *
- * Done when shared memory takes at most 512 requests each way. Conflicts are not counted here.
+ * Done when shared memory takes at most 512 requests each way. Silver: and no conflict, so as many
+ * wavefronts.
  */
 // operation: transpose elements=1
 // multiple: 4
@@ -25,6 +26,8 @@
 // goal: global_store requests <= 512
 // goal: global_load conflict_degree == 1
 // goal: global_store conflict_degree == 1
+// silver: shared_load work <= 512
+// silver: shared_store work <= 512
 #include "exercises/exercise.h"
 
 constexpr int TILE = 64; /* bytes */

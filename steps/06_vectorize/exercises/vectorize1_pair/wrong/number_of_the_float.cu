@@ -1,5 +1,5 @@
-// refused: it does not compile: line 22|elements of the output are wrong
-// A float for a float2.
+// refused: reaches outside an array|elements of the output are wrong
+// The number of the float: twice that of the pair.
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
@@ -16,10 +16,11 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int x = WIDTH * threadIdx.x;
     int y = threadIdx.y;
 
+    const float2 *pairs = (const float2 *)in;
     int row = tile_row * TILE + y;
     int col = tile_col * TILE + x;
     if (row < rows && col < cols) {
-        float2 values = in[(size_t)row * cols + col];
+        float2 values = pairs[(size_t)row * cols + col];
         tile[y][x + 0] = values.x;
         tile[y][x + 1] = values.y;
     }
