@@ -3,6 +3,7 @@
 #
 # read_options sets, from the arguments:
 #   out compile_only language keep standard   -o, -c or -dc, -x, --keep, -std
+#   sealed begins_with                        --sealed, --precompile
 #   sources objects                           files
 #   pre link host                             for the preprocessor, the linker, the host's compiler
 #
@@ -88,6 +89,11 @@ read_options() {
             sealed=$2 compile_only=1
             shift
             ;;
+        precompile)
+            [ $# -ge 2 ] || fail "$1: a value is needed after it"
+            begins_with=$2
+            shift
+            ;;
         keep) # nvcc's -keep takes none, our --keep a folder
             if [[ $1 == --* ]]; then
                 [ $# -ge 2 ] || fail "$1: a value is needed after it"
@@ -110,7 +116,7 @@ read_options() {
         Xcompiler | compiler-options) to_host_compiler "$value" ;;
         Xlinker | linker-options) link+=("-Wl,${value// /,}") ;;
         c | compile | dc | device-c | dw | device-w) compile_only=1 ;;
-        keep | sealed | optimize) ;;
+        keep | sealed | precompile | optimize) ;;
         ptx | cubin | fatbin | dlink | device-link | E | preprocess | M | MM | shared | lib | run)
             fail "$1 is not supported: there is no code for a GPU here" ;;
         h | help) show_help; exit 0 ;;

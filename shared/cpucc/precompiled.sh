@@ -7,7 +7,8 @@
 #   state                  the sizes and times of these files then
 #   names                  the same files, as #include finds them
 # It is used only where it changes nothing: the files are as they were, no folder of -I hides one of
-# them, and no macro of -D or -U is mentioned in them.
+# them, and no macro of -D or -U is mentioned in them. With --precompile HEADER the sources' own header
+# is in it too, and all options are those that it was made with.
 
 # precompile FOLDER: makes it, or fails. One at a time: `make_precompiled` holds a lock.
 precompile() {
@@ -17,7 +18,8 @@ precompile() {
         local -n options=${half}_options
         # Templates that the header uses are made here, and not again in each program.
         "${cxx[@]}" "${options[@]}" -fpch-instantiate-templates -v -MD -MT x -MF "$new/$half.d" -Xclang -emit-pch \
-            -S -emit-llvm "$home/include/cuda_runtime.h" -o "$new/$half.pch" 2>"$new/$half.log" &
+            ${header[@]+"${header[@]}"} -S -emit-llvm "${begins_with:-$home/include/cuda_runtime.h}" \
+            -o "$new/$half.pch" 2>"$new/$half.log" &
     done
     wait $! && wait
     if [ ! -s "$new/host.pch" ] || [ ! -s "$new/device.pch" ]; then
@@ -65,17 +67,18 @@ make_precompiled() {
 # use_precompiled: sets host_header and device_header, the options that bring cuda_runtime.h into
 # each half: precompiled, if `pre`, the user's options for the preprocessor, allows it.
 use_precompiled() {
-    local folder word macro files names name
+    local folder word macro files names name header=()
     host_header=(-include cuda_runtime.h) device_header=(-include cuda_runtime.h)
     [ "${CPUCC_PRECOMPILED:-}" != off ] || return 0
     # clang's list of what it read cannot be read back where a folder has a name like that.
     case $home$tools in *[!A-Za-z0-9/._+,@\ -]*) return 0 ;; esac
-    folder=$tools/header-$(printf '%s\n' "${host_options[@]}" "${device_options[@]}" | cksum |
-        tr ' ' '-')
+    [ -z "$begins_with" ] || header=(-include cuda_runtime.h ${pre[@]+"${pre[@]}"})
+    folder=$tools/header-$(printf '%s\n' "${host_options[@]}" "${device_options[@]}" \
+        ${header[@]+"$begins_with" "${header[@]}"} | cksum | tr ' ' '-')
     if ! is_precompiled "$folder"; then
         { make_precompiled "$folder" && is_precompiled "$folder"; } 2>/dev/null || return 0
     fi
-    set -- ${pre[@]+"${pre[@]}"}
+    [ -n "$begins_with" ] || set -- ${pre[@]+"${pre[@]}"}
     while [ $# -gt 0 ]; do
         case $1 in
         -I | -isystem | -D | -U | -include) word=$1$2; shift ;;

@@ -32,7 +32,17 @@ build() { # into the folder $TOOLS.part
     grep -rohE '[A-Za-z_][A-Za-z0-9_]*' "$root/shared/cpucc/include" | LC_ALL=C sort -u >"$part/device_names" &&
         echo 'int main() { return 0; }' >"$part/ready.cu" && # cpucc builds its own tools
         "$root/shared/cpucc/cpucc" --keep "$part/ready" "$part/ready.cu" -o "$part/ready.out" &&
-        mv "$part/ready/link" "$part" && rm -r "$part"/ready*
+        link_words "$part/ready" >"$part/link" && rm -r "$part"/ready*
+}
+
+# How the linker is called to make "program" of "objects.o", a word a line: each check has two links,
+# and a compiler that calls the linker takes as long as that itself. Where this is not right, links
+# are cpucc's.
+link_words() { # FOLDER, in which cpucc has said what it links with
+    local words line
+    mapfile -t words <"$1/link" && : >"$1/objects.o" && cd "$1" &&
+        line=$("${words[0]}" objects.o "${words[@]:1}" -o program -\#\#\# 2>&1 | tail -n 1) &&
+        eval "words=($line)" && printf '%s\n' "${words[@]}" | grep -vxe -lstdc++ # which none needs
 }
 if [ ! -x "$TOOLS/checker" ]; then
     exec 8>"$out/tools.lock" || fail "cannot write to $out"

@@ -14,7 +14,14 @@
 #ifndef EXERCISE_H
 #define EXERCISE_H
 
+#ifdef EXERCISE_CHECKED /* what kernels and their launch need: the rest would be compiled each time */
+#include "../harness/grid.h"
+#include "../harness/ptx.h"
+#include "../harness/swizzle.h"
+#include "../harness/tensor_map.h"
+#else
 #include "../harness/harness.h"
+#endif
 #include <cuda_pipeline.h>
 
 /* What one launch is called with: device memory, sizes of the input in elements. */

@@ -44,8 +44,10 @@ static bool is_full(const char *folder)
 static Outcome compile(const char *work, const char *source)
 {
     char *driver = text("%s/cpucc/cpucc", places.shared), *include = text("-I%s", places.shared);
-    char *arguments[] = {driver,  "--sealed",     ".", "-DEXERCISE_CHECKED",
-                         include, (char *)source, NULL};
+    char *header = text("%s/exercises/exercise.h", places.shared);
+    char *arguments[] = {driver,  "--sealed",           ".",     "--precompile",
+                         header,  "-DEXERCISE_CHECKED", include, (char *)source,
+                         NULL};
     return run_tool(work, arguments);
 }
 
@@ -295,33 +297,53 @@ static bool is_allowed(const char *call, const char *patterns, const char *names
     return known;
 }
 
+/* A line of `readelf -sW`: "Num: Value Size Type Bind Vis Ndx Name". */
+typedef struct {
+    char type[32], bind[32], section[32], name[1024];
+} Symbol;
+
+static bool read_symbol(const char *line, Symbol *s)
+{
+    int used = 0;
+    if (sscanf(line, " %*d: %*s %*s %31s %31s %*s %n", s->type, s->bind, &used) != 2 || !used)
+        return false;
+    if (line[used] == '[') /* more about visibility */
+        used += (int)strcspn(line + used, "]") + 1;
+    return sscanf(line + used, " %31s %1023s", s->section, s->name) == 2;
+}
+
 /* A submission's host code may call what launches kernels, and print. It is confined in any case;
- * this is to say which call it was. */
+ * this is to say which call it was. (nm would do, but loads a compiler's library for it.) */
 static bool calls_are_allowed(const char *work, const char *name, Verdict *v)
 {
-    char *nm[] = {"nm", "-P", "host.o", NULL}, *line;
-    Outcome o = run_tool(work, nm);
+    char *list[] = {"readelf", "-sW", "host.o", NULL}, *line;
+    Outcome o = run_tool(work, list);
     char *patterns = read_all(text("%s/exercises/allowed_calls", places.shared));
     char *names = read_all(text("%s/device_names", places.tools));
     if (o.how != ENDED || o.code)
-        return tool_failed(work, "nm", name, &o, v);
+        return tool_failed(work, "readelf", name, &o, v);
     if (!patterns || !names)
         stop(1, "a part of the checker is missing: %s", places.tools);
     char *all_names = text("\n%s", names);
     bool has_launch = false;
     Text forbidden = {NULL, 0, 0};
     for (const char *p = text_of(&o.output); (line = next_line(&p)); free(line)) {
-        char symbol[1024], kind = 0;
-        if (sscanf(line, "%1023s %c", symbol, &kind) != 2)
+        Symbol s;
+        if (!read_symbol(line, &s))
             continue;
-        has_launch |= !strcmp(symbol, "exercise_launch") && kind == 'T';
-        if (kind == 'i') { /* the loader calls what chooses among them */
+        const char *symbol = s.name;
+        bool absent = !strcmp(s.section, "UND");
+        has_launch |= !strcmp(symbol, "exercise_launch") && !absent && !strcmp(s.type, "FUNC") &&
+                      !strcmp(s.bind, "GLOBAL");
+        if (strcmp(s.type, "NOTYPE") && strcmp(s.type, "OBJECT") && strcmp(s.type, "FUNC") &&
+            strcmp(s.type, "SECTION") && strcmp(s.type, "FILE") && strcmp(s.type, "TLS")) {
+            /* IFUNC: the loader calls what chooses among them */
             decide(v, UNSOLVED, "forbidden",
                    "the file has a function that is chosen when it is loaded (ifunc): %.200s",
                    symbol);
             return false;
         }
-        if (kind != 'U' || is_allowed(symbol, patterns, all_names))
+        if (!absent || !*symbol || is_allowed(symbol, patterns, all_names))
             continue;
         char *filter[] = {"c++filt", symbol, NULL};
         Outcome readable = run_tool(work, filter);
@@ -394,25 +416,27 @@ static bool tool_works(const char *work, char *const arguments[], const char *na
     return tool_failed(work, arguments[0], name, &o, v);
 }
 
-/* Links with the words that cpucc has said to link with, the first of which is the compiler: quicker
- * than to ask it each time. False if that does not work, for whatever reason. */
+/* Links as cpucc would, without the compiler that it has the linker called by (../check.sh). False if
+ * that does not work, for whatever reason. */
 static bool links_quickly(const char *work, char *const objects[], const char *program)
 {
-    char *words = read_all(text("%s/link", places.tools)), *word, *arguments[32];
-    const char *p = words ? words : "";
+    char *words = read_all(text("%s/link", places.tools)), *word, *arguments[96];
+    bool has_objects = false, has_program = false;
     int n = 0;
-    while (n < 16 && (word = next_line(&p)) && !strstr(word, "runtime.a"))
-        arguments[n++] = word;
-    if (!n || !word)
-        return false;
-    for (int i = 0; objects[i] && n < 24; i++)
-        arguments[n++] = objects[i];
-    arguments[n++] = word;
-    arguments[n++] = "-o";
-    arguments[n++] = (char *)program;
-    while (n < 31 && (word = next_line(&p)))
-        arguments[n++] = word;
+    for (const char *p = words ? words : ""; n < 80 && (word = next_line(&p));) {
+        bool is_program = !strcmp(word, "program");
+        if (!strcmp(word, "objects.o")) {
+            for (int i = 0; objects[i] && n < 80; i++)
+                arguments[n++] = objects[i] + (starts_with(objects[i], "-Wl,") ? 4 : 0);
+            has_objects = true;
+        } else {
+            arguments[n++] = is_program ? (char *)program : word;
+            has_program |= is_program;
+        }
+    }
     arguments[n] = NULL;
+    if (!has_objects || !has_program)
+        return false;
     Outcome o = run_tool(work, arguments);
     return o.how == ENDED && o.code == 0;
 }
