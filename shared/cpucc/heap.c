@@ -139,7 +139,7 @@ size_t cpucc_free_memory(void)
     return of_device < of_machine ? of_device : of_machine;
 }
 
-static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc)
+static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc, bool backed)
 {
     *p = NULL;
     cpucc_device_start();
@@ -148,7 +148,7 @@ static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc)
     bool shared = kind == PINNED || kind == MANAGED;
     char **next = shared ? &cpucc_host_next : &cpucc_device_next,
          *limit = shared ? cpucc_heap_end : cpucc_heap_host;
-    if (bytes > cpucc_free_memory())
+    if (backed && bytes > cpucc_free_memory())
         return cudaErrorMemoryAllocation;
     size_t unit = shared ? PAGE : 512;
     size_t taken = (bytes + GAP + unit - 1) / unit * unit;
@@ -164,14 +164,14 @@ static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc)
     allocations[count++] =
         (struct allocation){.start = start, .bytes = bytes, .kind = kind, .pc = pc};
     *next += taken;
-    used += bytes;
-    used_by_device += shared ? 0 : bytes;
+    used += backed ? bytes : 0;
+    used_by_device += shared || !backed ? 0 : bytes;
     size_t from = (size_t)(start - cpucc_heap), to = from + bytes - 1;
     for (size_t c = from / CHUNK; c <= to / CHUNK; c++)
         by_chunk[c] = count;
     memset(cpucc_page_state + from / PAGE, shared ? WRITTEN : UNWRITTEN,
            to / PAGE - from / PAGE + 1);
-    if (!shared && bytes < 1 << 26) /* what a kernel reads without having written it: NaNs */
+    if (!shared && backed && bytes < 1 << 26) /* what a kernel reads without having written it: NaNs */
         memset(start, 0xff, bytes);
     *p = start;
     return cudaSuccess;
@@ -210,8 +210,18 @@ static void give_back(struct allocation *x)
 cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc)
 {
     cpucc_open_memory();
-    cudaError_t e = take(p, bytes, kind, pc);
+    cudaError_t e = take(p, bytes, kind, pc, true);
     cpucc_close_memory();
+    return e;
+}
+
+cudaError_t cpucc_allocate_space(void **p, size_t bytes, bool written)
+{
+    cudaError_t e = take(p, bytes, DEVICE, 0, false);
+    size_t from = e || !*p ? 0 : (size_t)((char *)*p - cpucc_heap);
+    if (from && written)
+        memset(cpucc_page_state + from / PAGE, WRITTEN,
+               (from + bytes - 1) / PAGE - from / PAGE + 1);
     return e;
 }
 

@@ -269,6 +269,7 @@ struct block {
     struct warp *warp;
 };
 
+enum { SAMPLE = 32 };
 struct launch {
     cpucc_config config;
     int number; /* counts all launches of the process */
@@ -278,6 +279,7 @@ struct launch {
     uint32_t first_serial;
     uint32_t ordered_serial; /* all blocks before this one come before the launch: see streams.c */
     uint32_t blocks, cluster_size, threads;
+    uint32_t sampled, sample[SAMPLE]; /* clusters that run, where not all do; 0: all */
     uint32_t static_bytes, static_end; /* shared memory: declared, and laid out with gaps */
     uint32_t dynamic_start;
     uint32_t shared_used; /* end of what has been laid out */
@@ -303,6 +305,9 @@ extern uint64_t cpucc_news;    /* requests that brought something new */
 enum outcome { FINISHED, STUCK, SPINNING, PAUSED };
 void cpucc_start_block(struct launch *launch, uint32_t number);
 enum outcome cpucc_run_block(struct launch *launch, struct block *block);
+/* For who cannot wait for all blocks: chooses, of so many clusters (blocks, where there are none), those
+ * that run; returns how many, 0 for all. NULL: all. */
+extern uint32_t (*cpucc_sample)(uint32_t clusters, uint32_t chosen[SAMPLE]);
 void cpucc_end_block(struct block *block);
 
 void cpucc_stop(struct lane *lane);                    /* wait for one's turn in the warp */
@@ -434,6 +439,8 @@ extern char *cpucc_device_next, *cpucc_host_next; /* ends of what was ever alloc
 extern unsigned char *cpucc_page_state;           /* of each 4096 bytes of the heap */
 void cpucc_heap_start(void);
 cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc);
+/* Address space that may be larger than this machine's memory, for who sees to its pages. */
+cudaError_t cpucc_allocate_space(void **p, size_t bytes, bool written);
 cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc);
 void cpucc_allocate_again(void *p);
 size_t cpucc_free_memory(void);

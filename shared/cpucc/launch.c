@@ -24,6 +24,7 @@ static pthread_t runner; /* the host's thread whose launch it is */
 static int patience = 10;
 volatile uint64_t cpucc_progress;
 bool cpucc_ran;
+uint32_t (*cpucc_sample)(uint32_t clusters, uint32_t chosen[SAMPLE]);
 
 /* ---- cluster and grid barriers ---- */
 
@@ -164,16 +165,18 @@ static void run_blocks(struct launch *L)
 {
     struct queue queue = {0};
     uint32_t started = 0, finished = 0, room = SLOTS;
+    uint32_t blocks = L->sampled ? L->sampled * L->cluster_size : L->blocks;
     uint32_t resident =
         (uint32_t)cpucc_device.sms * (uint32_t)cpucc_device.threads_per_sm / L->threads;
     room = resident < room ? resident : room;
     room = room < L->cluster_size ? L->cluster_size : room;
     bool want_more = true;
     uint64_t idle_since = cpucc_requests, news_then = 0, circled_then = cpucc_circled;
-    while (finished < L->blocks && !L->aborted) {
-        if (started < L->blocks && started - finished + L->cluster_size <= room &&
+    while (finished < blocks && !L->aborted) {
+        if (started < blocks && started - finished + L->cluster_size <= room &&
             (started == finished || want_more || cpucc_choose("a block starts beside others", 2))) {
-            uint32_t first = next_cluster(&queue, L->blocks / L->cluster_size) * L->cluster_size;
+            uint32_t cluster = next_cluster(&queue, blocks / L->cluster_size);
+            uint32_t first = (L->sampled ? L->sample[cluster] : cluster) * L->cluster_size;
             for (uint32_t i = 0; i < L->cluster_size; i++, started++)
                 cpucc_start_block(L, first + i);
         }
@@ -197,7 +200,7 @@ static void run_blocks(struct launch *L)
             circled_then = cpucc_circled;
             continue;
         }
-        if (started < L->blocks && started - finished + L->cluster_size <= room)
+        if (started < blocks && started - finished + L->cluster_size <= room)
             continue;
         if (paused)
             continue;
@@ -312,6 +315,8 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     L.blocks = config->grid.x * config->grid.y * config->grid.z;
     L.threads = config->block.x * config->block.y * config->block.z;
     L.cluster_size = config->cluster.x * config->cluster.y * config->cluster.z;
+    if (cpucc_sample && !config->cooperative)
+        L.sampled = cpucc_sample(L.blocks / L.cluster_size, L.sample);
     L.first_serial = cpucc_next_serial;
     L.ordered_serial = cpucc_look_beside(config->stream, L.first_serial);
     cpucc_next_serial += L.blocks;

@@ -1,5 +1,6 @@
 /*
- * The one include of an exercise: all that a step program has, and EXERCISE(launch).
+ * The one include of an exercise: what kernels and their launches need of the harness, and
+ * EXERCISE(launch).
  *
  * An exercise is kernels and one launch function, of one of these shapes (the types of the elements
  * are the exercise's):

@@ -77,30 +77,46 @@ static inline uint64_t task_hash(uint64_t place, uint64_t seed)
 }
 
 /* Random input. Four-byte elements are positive normal floats; others are any bits. */
-static inline void fill_task(const Task *task, unsigned char *in, size_t elements, uint64_t seed)
+static inline void fill_elements(int bytes, unsigned char *in, size_t first, size_t elements,
+                                 uint64_t seed)
 {
     for (size_t i = 0; i < elements; i++)
-        for (int b = 0; b < task->bytes; b += 8) {
-            uint64_t h = task_hash(2 * i + b / 8, seed);
-            if (task->bytes == 4)
+        for (int b = 0; b < bytes; b += 8) {
+            uint64_t h = task_hash(2 * (first + i) + b / 8, seed);
+            if (bytes == 4)
                 h = 0x30000000u | (uint32_t)(h >> 35);
-            memcpy(in + i * task->bytes + b, &h, task->bytes < 8 ? task->bytes : 8);
+            memcpy(in + i * bytes + b, &h, bytes < 8 ? bytes : 8);
         }
 }
 
-/* The bytes that output element i of a rows x cols input must hold. */
+static inline void fill_task(const Task *task, unsigned char *in, size_t elements, uint64_t seed)
+{
+    fill_elements(task->bytes, in, 0, elements, seed);
+}
+
+/* The element of a rows x cols input that output element i must hold. */
+static inline size_t source_of(const Task *task, int rows, int cols, size_t i)
+{
+    size_t area = (size_t)rows * cols, within = i % area;
+    return task->op == OP_COPY ? i : i / area * area + within % rows * cols + within / rows;
+}
+
+/* Its bytes in the output, from those in the input. */
+static inline void output_element(const Task *task, const unsigned char *from,
+                                  unsigned char *element)
+{
+    if (task->op == OP_CONVERT) {
+        float value = *from;
+        memcpy(element, &value, 4);
+    } else {
+        memcpy(element, from, task->bytes);
+    }
+}
+
 static inline void expect_element(const Task *task, int rows, int cols, const unsigned char *in,
                                   size_t i, unsigned char *element)
 {
-    size_t area = (size_t)rows * cols, within = i % area, from = i;
-    if (task->op != OP_COPY)
-        from = i / area * area + within % rows * cols + within / rows;
-    if (task->op == OP_CONVERT) {
-        float value = in[from];
-        memcpy(element, &value, 4);
-    } else {
-        memcpy(element, in + from * task->bytes, task->bytes);
-    }
+    output_element(task, in + source_of(task, rows, cols, i) * task->bytes, element);
 }
 
 /* What a run found. Rows and columns are the output's. */
@@ -168,6 +184,23 @@ static inline int ragged_size(const Task *task, int number, int *rows, int *cols
     *cols = (sizes[number][1] + task->multiple - 1) / task->multiple * task->multiple;
     if (task->op == OP_IN_PLACE)
         *cols = *rows;
+    return 1;
+}
+
+/* Sizes at which offsets need 64 bits, of elements of at most VAST_BYTES: one matrix of more than 2^32
+ * elements; for a batch also two of more than 2^31, and four the last of which begins behind 2^32, though
+ * each has fewer than 2^31. */
+enum { VAST_BYTES = 4 };
+static inline int vast_size(const Task *task, int number, int *rows, int *cols, int *count)
+{
+    static const int sizes[3][3] = {{65500, 65612, 1}, {46400, 46412, 2}, {38100, 38060, 4}};
+    if (number >= (task->op == OP_BATCH ? 3 : 1))
+        return 0;
+    *rows = (sizes[number][0] + task->multiple - 1) / task->multiple * task->multiple;
+    *cols = (sizes[number][1] + task->multiple - 1) / task->multiple * task->multiple;
+    if (task->op == OP_IN_PLACE)
+        *rows = *cols;
+    *count = sizes[number][2];
     return 1;
 }
 

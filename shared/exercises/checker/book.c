@@ -117,9 +117,13 @@ bool read_asked(const Exercise *e, Asked *asked)
         known |= read_task_line(line, &asked->task);
         asked->is_layout |= starts_with(line, "// operation: layout");
         asked->is_predictions |= starts_with(line, "// predict:");
+        asked->asks_offsets |= !strcmp(line, "// goal: offsets 64");
         if (is_goal_line(line))
             addf(&asked->goals, "%s\n", line);
     }
+    if (asked->asks_offsets && asked->task.bytes > VAST_BYTES)
+        stop(1, "%s: offsets are looked at with elements of at most %d bytes", shown(e->folder),
+             VAST_BYTES);
     return known || asked->is_layout;
 }
 

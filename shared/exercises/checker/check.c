@@ -69,19 +69,19 @@ static void check_in(const Exercise *e, const Asked *asked, const char *answer, 
     }
     if (!compile_answer(work, source, e->name, v))
         return;
-    Run run = run_answer(work, &asked->task, false);
+    Run run = run_answer(work, &asked->task, COUNTED);
     add(&v->printed, text_of(&run.printed));
     if (!explain_run(&run, &asked->task, e->name, false, v))
         return;
     v->counted = true;
     v->counts = run.counts;
-    Run ragged = run_answer(work, &asked->task, true);
+    Run ragged = run_answer(work, &asked->task, RAGGED);
     if (!explain_run(&ragged, &asked->task, e->name, true, v))
         return;
     if (asked->is_predictions)
         check_predictions(predictions, count, &run, v);
-    else
-        check_goals(asked, &run, v);
+    else if (check_goals(asked, &run, v) && asked->asks_offsets)
+        check_offsets(work, &asked->task, e->name, v);
 }
 
 void check_answer(const Exercise *e, const char *file, Verdict *v)

@@ -7,6 +7,7 @@
  *   compile.c    builds an answer as code of strangers
  *   session.c    runs it in processes of its own (../sandbox), compares its output
  *   explain.c    what went wrong in a run, in words
+ *   vast.c       whether its offsets hold where they need 64 bits
  *   goals.c      goals and predictions against counts
  *   layout.c     answers that are layouts
  *   jobs.c       several checks at a time; signals
@@ -82,6 +83,7 @@ typedef struct {
     Text goals; /* its lines "// operation:" and so on */
     Task task;  /* unless it is a layout */
     bool is_layout, is_predictions;
+    bool asks_offsets; /* goal: offsets 64 */
 } Asked;
 
 typedef struct {
@@ -152,6 +154,8 @@ typedef struct {
     struct {
         int rows, cols;
         Finding found;
+        uint64_t written,
+            expected; /* of a vast run: elements that are right; that its blocks should */
     } size[8];
     struct counts counts;
     char ended[256];      /* how it ended, if not well: see session.c */
@@ -160,11 +164,20 @@ typedef struct {
     Text printed, faults, lines, piles;
 } Run;
 
-/* Runs the answer in work at the counted size, or at the ragged ones. */
-Run run_answer(const char *work, const Task *task, bool ragged);
+/* Runs the answer in work at the counted size, at the ragged ones, or some of its blocks at a vast
+ * one, VAST or VAST + 1. */
+enum { COUNTED, RAGGED, VAST };
+Run run_answer(const char *work, const Task *task, int sizes);
 
 /* False, after telling why, unless the run verified everything without a fault. */
 bool explain_run(const Run *run, const Task *task, const char *name, bool ragged, Verdict *v);
+bool first_fault(const Run *run, const char *name, char **line, char **what);
+
+/* False, after telling why, if offsets of 32 bits can be seen. */
+bool check_offsets(const char *work, const Task *task, const char *name, Verdict *v);
+/* What a kernel has done to a page of a matrix of a vast run. */
+void compare_page(const Task *task, int rows, int cols, uint64_t seed, const struct page *page,
+                  const unsigned char *bytes, Finding *f, uint64_t *written);
 
 /* False, after telling which, unless the counts meet the goals. Also the medal. */
 bool check_goals(const Asked *asked, const Run *run, Verdict *v);

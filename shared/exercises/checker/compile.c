@@ -45,9 +45,8 @@ static Outcome compile(const char *work, const char *source)
 {
     char *driver = text("%s/cpucc/cpucc", places.shared), *include = text("-I%s", places.shared);
     char *header = text("%s/exercises/exercise.h", places.shared);
-    char *arguments[] = {driver,  "--sealed",           ".",     "--precompile",
-                         header,  "-DEXERCISE_CHECKED", include, (char *)source,
-                         NULL};
+    char *arguments[] = {driver,  "--sealed",     ".", "--precompile", header, "-DEXERCISE_CHECKED",
+                         include, (char *)source, NULL};
     return run_tool(work, arguments);
 }
 
@@ -345,7 +344,7 @@ static bool calls_are_allowed(const char *work, const char *name, Verdict *v)
         }
         if (!absent || !*symbol || is_allowed(symbol, patterns, all_names))
             continue;
-        char *filter[] = {"c++filt", symbol, NULL};
+        char *filter[] = {"c++filt", s.name, NULL};
         Outcome readable = run_tool(work, filter);
         const char *q = text_of(&readable.output);
         char *shown_as = next_line(&q);
@@ -480,7 +479,8 @@ static bool link_answer(const char *work, const char *name, Verdict *v)
                     NULL};
     char *confine = text("%s/confine.o", places.tools);
     char *protocol = text("%s/protocol.o", places.tools);
-    char *device[] = {text("%s/device.o", places.tools), confine, protocol, "device.o", NULL};
+    char *vast = text("%s/vast.o", places.tools);
+    char *device[] = {text("%s/device.o", places.tools), vast, confine, protocol, "device.o", NULL};
     char *launcher[] = {text("%s/launcher.o", places.tools), confine, protocol, "host.o",
                         "-Wl,--allow-multiple-definition",   NULL};
     return tool_works(work, announce, name, v) && tool_works(work, bare, name, v) &&

@@ -113,7 +113,19 @@ static char *detail(const char *p, const char *name)
     return t.p;
 }
 
-static int tell_faults(const Run *run, const char *name, const char *found, Verdict *v)
+bool first_fault(const Run *run, const char *name, char **line, char **what)
+{
+    const char *p = text_of(&run->faults);
+    for (char *of, *field[8]; (of = next_line(&p));)
+        if (split_tabs(of, field, 8) >= 6 && !strcmp(field[0], "fault")) {
+            *line = field[4];
+            *what = detail(field[5], name);
+            return true;
+        }
+    return false;
+}
+
+static bool tell_faults(const Run *run, const char *name, const char *found, Verdict *v)
 {
     char *file = text("%s.cu", name), *line;
     int told = 0;
@@ -138,7 +150,7 @@ static int tell_faults(const Run *run, const char *name, const char *found, Verd
             if (!told++ && *found)
                 addf(&v->said, "    found %s\n", found);
         }
-    return told;
+    return told > 0;
 }
 
 /* ---- how it ended ---- */

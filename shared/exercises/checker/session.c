@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { VAST_SECONDS = 6 }; /* some blocks take a tenth of one */
 enum { RUN_MEGABYTES = 1000, RUN_OUTPUT = 60000, REPORT_BYTES = 4 << 20 };
 enum { OUT_OF_MEMORY = 3 }; /* the exit status of the device then */
 
@@ -36,6 +37,7 @@ typedef struct {
     int printed;
     double deadline, looked, asleep; /* asleep: for how long no child had anything to do */
     bool ready;                      /* from here on the submission's code runs */
+    bool vast;
     const char *work;
     Run *run;
 } Session;
@@ -48,7 +50,7 @@ static void set_ended(Session *s, const char *how)
 
 /* ---- children ---- */
 
-static void become(const char *program, int judge, int other, int printed, bool quiet)
+static void become(const char *program, int judge, int other, int printed, bool quiet, bool vast)
 {
     int nothing = open("/dev/null", O_RDWR);
     int moved[2] = {fcntl(judge, F_DUPFD, 10), fcntl(other, F_DUPFD, 10)};
@@ -66,8 +68,9 @@ static void become(const char *program, int judge, int other, int printed, bool 
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
-    static const char *const environment[] = {"LC_ALL=C", "CPUCC_MEMORY=268435456",
-                                              "CPUCC_HOST_CHECKS=off", NULL};
+    const char *const environment[] = {"LC_ALL=C",
+                                       vast ? "CPUCC_MEMORY=68719476736" : "CPUCC_MEMORY=268435456",
+                                       "CPUCC_HOST_CHECKS=off", NULL};
     char *arguments[] = {(char *)program, NULL};
     execve(program, arguments, (char *const *)environment);
     _exit(127);
@@ -83,10 +86,10 @@ static bool start(Session *s)
     char *device = text("%s/device", s->work), *launcher = text("%s/launcher", s->work);
     s->device.pid = fork();
     if (s->device.pid == 0)
-        become(device, to_device[1], between[0], printed[1], true);
+        become(device, to_device[1], between[0], printed[1], true, s->vast);
     s->launcher.pid = s->device.pid < 0 ? -1 : fork();
     if (s->launcher.pid == 0)
-        become(launcher, to_launcher[1], between[1], printed[1], false);
+        become(launcher, to_launcher[1], between[1], printed[1], false, s->vast);
     close(to_device[1]);
     close(to_launcher[1]);
     close(between[0]);
@@ -171,7 +174,8 @@ static void check_limits(Session *s)
     s->looked = now();
     if (is_asleep(s->device.pid) && is_asleep(s->launcher.pid))
         s->asleep += passed < 0.1 ? passed : 0.1;
-    if (seconds_of(s->device.pid) + seconds_of(s->launcher.pid) > places.seconds)
+    double limit = s->vast && places.seconds > VAST_SECONDS ? VAST_SECONDS : places.seconds;
+    if (seconds_of(s->device.pid) + seconds_of(s->launcher.pid) > limit)
         set_ended(s, "time");
     else if (s->asleep > places.seconds / 2)
         set_ended(s, "asleep");
@@ -326,11 +330,77 @@ static uint64_t random_seed(void)
     return seed | 1;
 }
 
+/* The pages that a vast run has touched, compared. */
+static bool receive_pages(Session *s, const Task *task, int rows, int cols, uint64_t seed)
+{
+    Run *run = s->run;
+    int n = run->size_count - 1;
+    unsigned char bytes[PAGE_BYTES];
+    struct page page;
+    for (;;) {
+        if (!receive(s, s->device.socket, &page, sizeof page))
+            return false;
+        if (!page.bytes)
+            return true;
+        if (page.bytes > PAGE_BYTES || !receive(s, s->device.socket, bytes, page.bytes)) {
+            set_ended(s, "message");
+            return false;
+        }
+        compare_page(task, rows, cols, seed, &page, bytes, &run->size[n].found,
+                     &run->size[n].written);
+    }
+}
+
+/* Matrices that are larger than memory: see ../sandbox/vast.h. */
+static bool run_vast(Session *s, const Task *task, int rows, int cols)
+{
+    uint64_t elements = (uint64_t)rows * (uint64_t)cols * (uint64_t)task->count;
+    uint32_t bytes;
+    struct returned r;
+    struct matrices m = {.in_bytes = elements * (uint64_t)task->bytes,
+                         .out_bytes = elements * (uint64_t)task->out_bytes,
+                         .in_place = task->op == OP_IN_PLACE,
+                         .vast_element_bytes = (uint32_t)task->bytes,
+                         .seed = random_seed()};
+    uint64_t in_bytes = m.in_bytes, out_bytes = m.out_bytes, seed = m.seed;
+    int n = s->run->size_count++, device = s->device.socket, launcher = s->launcher.socket;
+    s->run->size[n].rows = rows, s->run->size[n].cols = cols;
+    bool good = put(s, device, MESSAGE_ALLOCATE, &m, sizeof m) &&
+                expect(s, device, MESSAGE_ALLOCATED, &bytes) && bytes == sizeof m &&
+                receive(s, device, &m, sizeof m);
+    struct one_call call = {m.in_place ? 0 : m.in, m.out, in_bytes, out_bytes, rows, cols,
+                            task->count,           0};
+    good = good && put(s, launcher, MESSAGE_CALL, &call, sizeof call) &&
+           expect(s, launcher, MESSAGE_RETURNED, &bytes) && bytes == sizeof r &&
+           receive(s, launcher, &r, sizeof r);
+    if (good && r.error) {
+        r.text[sizeof r.text - 1] = 0;
+        snprintf(s->run->error, sizeof s->run->error, "%s", r.text);
+    }
+    for (int i = 0; !good && s->launcher.ended && !s->device.ended && i < 100; i++, usleep(2000)) {
+        char how[sizeof s->run->ended]; /* the device ends first, the launcher therefore */
+        memcpy(how, s->run->ended, sizeof how);
+        s->run->ended[0] = 0;
+        note_end(s, &s->device, "device");
+        if (!s->run->ended[0])
+            memcpy(s->run->ended, how, sizeof how);
+    }
+    good = good && put(s, device, MESSAGE_COLLECT, NULL, 0) &&
+           expect(s, device, MESSAGE_COLLECTED, &bytes) && bytes == sizeof s->run->counts &&
+           receive(s, device, &s->run->counts, sizeof s->run->counts) &&
+           receive_pages(s, task, rows, cols, seed);
+    if (good && s->run->counts.all_blocks)
+        s->run->size[n].expected = (uint64_t)((double)elements * (double)s->run->counts.blocks_run /
+                                              (double)s->run->counts.all_blocks);
+    return good && !s->run->error[0];
+}
+
 static bool run_size(Session *s, const Task *task, int rows, int cols)
 {
     size_t elements = (size_t)rows * cols * task->count;
-    struct matrices m = {
-        0, 0, elements * task->bytes, elements * task->out_bytes, task->op == OP_IN_PLACE, 0};
+    struct matrices m = {.in_bytes = elements * task->bytes,
+                         .out_bytes = elements * task->out_bytes,
+                         .in_place = task->op == OP_IN_PLACE};
     unsigned char *in = malloc(m.in_bytes), *in_after = malloc(m.in_bytes),
                   *out = malloc(m.out_bytes);
     uint32_t bytes;
@@ -416,19 +486,24 @@ static void finish(struct part *p)
     waitpid(p->pid, &p->status, 0);
 }
 
-Run run_answer(const char *work, const Task *task, bool ragged)
+Run run_answer(const char *work, const Task *task, int sizes)
 {
     Run run = {0};
     Session s = {.run = &run, .work = work, .deadline = now() + places.patience, .looked = now()};
     uint32_t bytes;
     int rows = task->rows, cols = task->cols;
+    bool ragged = sizes == RAGGED;
+    Task vast = *task;
+    s.vast = sizes >= VAST && vast_size(task, sizes - VAST, &rows, &cols, &vast.count);
     if (!start(&s)) {
         snprintf(run.ended, sizeof run.ended, "broken no process can be started");
     } else if (expect(&s, s.device.socket, MESSAGE_READY, &bytes) &&
                expect(&s, s.launcher.socket, MESSAGE_READY, &bytes)) {
         bool good = true;
         s.ready = true;
-        if (!ragged)
+        if (s.vast)
+            run_vast(&s, &vast, rows, cols);
+        else if (!ragged)
             run_size(&s, task, rows, cols);
         for (int n = 0; ragged && good && ragged_size(task, n, &rows, &cols); n++)
             good = run_size(&s, task, rows, cols);

@@ -7,6 +7,7 @@
 #include "../../cpucc/report.h"
 #include "confine.h"
 #include "protocol.h"
+#include "vast.h"
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ cudaError_t cudaFree(void *p);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cpucc_set_function(const void *function, cudaFuncAttribute attribute, int value);
 cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
-                      size_t bytes, bool *ran);
+                      size_t bytes);
 
 extern const struct device_part __start_cpucc_parts[] __attribute__((weak)),
     __stop_cpucc_parts[] __attribute__((weak));
@@ -103,8 +104,10 @@ static cudaError_t launch(const struct launch_message *m, char *arguments, size_
     counts.blocks = blocks > counts.blocks ? blocks : counts.blocks;
     counts.threads = threads > counts.threads ? threads : counts.threads;
     cpucc_seal_parameters(arguments, bytes);
-    bool ran;
-    cudaError_t error = cpucc_run(&c, run_kernel, &call, 0, &ran);
+    vast_blocks_run = 0;
+    cudaError_t error = cpucc_run(&c, run_kernel, &call, 0);
+    counts.all_blocks += blocks;
+    counts.blocks_run += vast_blocks_run ? vast_blocks_run : blocks;
     cpucc_seal_parameters(NULL, 0);
     fflush(stdout);
     return error;
@@ -170,6 +173,12 @@ static void take_matrices(void)
 {
     if (!receive_all(JUDGE, &now, sizeof now))
         end();
+    if (now.vast_element_bytes) {
+        if (!vast_start(&now))
+            _exit(3);
+        send_message(JUDGE, MESSAGE_ALLOCATED, &now, sizeof now);
+        return;
+    }
     now.out = (uintptr_t)allocate(now.out_bytes);
     now.in = now.in_place ? now.out : (uintptr_t)allocate(now.in_bytes);
     if (!now.in_place)
@@ -192,6 +201,10 @@ static void give_matrices(void)
     counts.atomics = cpucc_heap_atomics;
     counts.atomic_bytes = cpucc_other_atomic_bytes;
     send_message(JUDGE, MESSAGE_COLLECTED, &counts, sizeof counts);
+    if (now.vast_element_bytes) {
+        vast_send(JUDGE);
+        return;
+    }
     send_all(JUDGE, (const void *)(uintptr_t)now.in, now.in_bytes);
     send_all(JUDGE, (const void *)(uintptr_t)now.out, now.out_bytes);
     cudaFree((void *)(uintptr_t)now.out);

@@ -28,12 +28,12 @@ enum message_kind {
     MESSAGE_HOST_ACCESS, /* launcher -> judge: host code touched a matrix */
     MESSAGE_RETURNED,    /* launcher -> judge: the launch function has; struct returned */
     MESSAGE_COLLECT,     /* judge -> device */
-    MESSAGE_COLLECTED,   /* device -> judge: struct counts, input, output */
-    MESSAGE_REPORT,      /* judge -> device; device -> judge: text */
-    MESSAGE_LINES,       /* device -> judge: addresses; judge -> device: what addr2line says */
-    MESSAGE_KERNEL,      /* device -> launcher: struct kernel; the last has no name */
-    MESSAGE_LAUNCH,      /* launcher -> device: struct launch_message, arguments; back: an error */
-    MESSAGE_LIMIT,       /* launcher -> device: struct limit_message; back: an error */
+    MESSAGE_COLLECTED, /* device -> judge: struct counts, input, output; of a vast run struct pages */
+    MESSAGE_REPORT,    /* judge -> device; device -> judge: text */
+    MESSAGE_LINES,     /* device -> judge: addresses; judge -> device: what addr2line says */
+    MESSAGE_KERNEL,    /* device -> launcher: struct kernel; the last has no name */
+    MESSAGE_LAUNCH,    /* launcher -> device: struct launch_message, arguments; back: an error */
+    MESSAGE_LIMIT,     /* launcher -> device: struct limit_message; back: an error */
 };
 
 struct header {
@@ -43,7 +43,19 @@ struct header {
 struct matrices {
     uint64_t in, out; /* addresses */
     uint64_t in_bytes, out_bytes;
-    uint32_t in_place, unused;
+    uint32_t in_place;
+    /* In a vast run, of matrices larger than memory, the device makes the pages that are touched, of
+     * the input's elements, which are of so many bytes, and runs some of the blocks. 0: no such run. */
+    uint32_t vast_element_bytes;
+    uint64_t seed;
+};
+
+/* A page that was touched, of the input or of the output (in place: that), and its bytes; the last has
+ * none. They follow the message. */
+enum { PAGE_BYTES = 4096 };
+struct page {
+    uint64_t offset; /* of the first byte in its matrix */
+    uint32_t bytes, of_input;
 };
 
 struct one_call {
@@ -83,6 +95,7 @@ struct counts {
         uint64_t requests, work, ideal_work;
     } counter[COUNTERS]; /* in cpucc's order */
     uint64_t shared_bytes, launches, blocks, threads, faults, atomics, atomic_bytes;
+    uint64_t all_blocks, blocks_run; /* of all launches */
 };
 
 /* Reads or writes all of it: 1, or 0 if the other end is gone. */

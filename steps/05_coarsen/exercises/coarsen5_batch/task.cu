@@ -10,8 +10,7 @@
  * Look first at how a block finds its tile. What is the next question that it must ask?
  *
  * Done when there is one launch, with the same traffic, and as many blocks as there are tiles in
- * all matrices. (Offsets are size_t, because a batch may be large. The checker's are too small to
- * tell: see to that yourself.)
+ * all matrices, and when offsets hold for a batch of more than 2^32 elements.
  */
 // operation: batch count=3
 // counted: 128 x 96
@@ -23,6 +22,7 @@
 // goal: global_store work <= 4608
 // goal: shared_load conflict_degree == 1
 // goal: shared_store conflict_degree == 1
+// goal: offsets 64
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
