@@ -215,7 +215,13 @@ static void do_work(struct warp *w, uint32_t group)
     for (int i = 0; i < WARP; i++)
         if (group >> i & 1)
             of[i] = (struct warp_work *)(uintptr_t)w->lane[i].value;
-    of[__builtin_ctz(group)]->run(of);
+    struct lane *first = &w->lane[__builtin_ctz(group)];
+    if (group == ~UINT32_C(0))
+        of[0]->run(of);
+    else
+        cpucc_fault(first, first->pc, LANE_MASK,
+                    "it takes all lanes of a warp, and lane %d is missing or has returned",
+                    __builtin_ctz(~group));
     for (uint32_t m = group; m; m &= m - 1)
         cpucc_release(&w->lane[__builtin_ctz(m)]);
 }

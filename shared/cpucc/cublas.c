@@ -1,6 +1,6 @@
 /*
  * What there is of cuBLAS: gemm, gemv, geam, axpy, dot and scal by plain loops, in float and double (gemm
- * of the Ex kind in 16-bit types too, with sums in float). Matrices are stored by columns. Other
+ * in 16-bit types too, with sums in float, and of the Ex kind in int8_t with sums in int). Matrices are stored by columns. Other
  * calls fail with CUBLAS_STATUS_NOT_SUPPORTED and say their name. The functions' operands are those
  * of the cuBLAS documentation; include/cublas_api.h declares them.
  */
@@ -89,7 +89,15 @@ const char *cublasGetStatusString(cublasStatus_t s)
 
 static size_t bytes_of(cudaDataType t)
 {
-    return t == CUDA_R_64F ? 8 : t == CUDA_R_32F ? 4 : t == CUDA_R_16F || t == CUDA_R_16BF ? 2 : 0;
+    switch (t) {
+    case CUDA_R_64F: return 8;
+    case CUDA_R_32F:
+    case CUDA_R_32I: return 4;
+    case CUDA_R_16F:
+    case CUDA_R_16BF: return 2;
+    case CUDA_R_8I: return 1;
+    default: return 0;
+    }
 }
 
 static double get(const void *p, size_t i, cudaDataType t)
@@ -98,6 +106,10 @@ static double get(const void *p, size_t i, cudaDataType t)
         return ((const double *)p)[i];
     if (t == CUDA_R_32F)
         return ((const float *)p)[i];
+    if (t == CUDA_R_32I)
+        return ((const int *)p)[i];
+    if (t == CUDA_R_8I)
+        return ((const signed char *)p)[i];
     uint16_t bits = ((const uint16_t *)p)[i];
     return t == CUDA_R_16F ? cpucc_half_to_float(bits) : cpucc_bf16_to_float(bits);
 }
@@ -108,6 +120,8 @@ static void put(void *p, size_t i, double v, cudaDataType t)
         ((double *)p)[i] = v;
     else if (t == CUDA_R_32F)
         ((float *)p)[i] = (float)v;
+    else if (t == CUDA_R_32I)
+        ((int *)p)[i] = (int)(long long)v;
     else
         ((uint16_t *)p)[i] =
             t == CUDA_R_16F ? cpucc_float_to_half((float)v) : cpucc_float_to_bf16((float)v);
@@ -207,7 +221,10 @@ static cublasStatus_t gemm(cublasHandle_t h, const struct gemm *g, const void *A
     if (g->m < 0 || g->n < 0 || g->k < 0 || g->lda < (a_rows > 1 ? a_rows : 1) ||
         g->ldb < (b_rows > 1 ? b_rows : 1) || g->ldc < (g->m > 1 ? g->m : 1))
         return CUBLAS_STATUS_INVALID_VALUE;
-    if (!bytes_of(g->at) || !bytes_of(g->bt) || !bytes_of(g->ct))
+    bool bytes = g->at == CUDA_R_8I;
+    if (!bytes_of(g->at) || !bytes_of(g->bt) || !bytes_of(g->ct) || bytes != (g->bt == CUDA_R_8I) ||
+        g->at == CUDA_R_32I || g->bt == CUDA_R_32I || g->ct == CUDA_R_8I ||
+        (g->ct == CUDA_R_32I && !bytes))
         return cpucc_cublas_missing("cublasGemmEx of this type");
     if (!g->m || !g->n)
         return CUBLAS_STATUS_SUCCESS;
@@ -215,7 +232,8 @@ static cublasStatus_t gemm(cublasHandle_t h, const struct gemm *g, const void *A
         !valid(g->call, B, b_rows, b_cols, g->ldb, bytes_of(g->bt)) ||
         !valid(g->call, C, g->m, g->n, g->ldc, bytes_of(g->ct)))
         return CUBLAS_STATUS_EXECUTION_FAILED;
-    bool wide = g->ct == CUDA_R_64F;
+    /* Sums of int8_t's products are exact in double up to 2^53; the hardware's wrap at 2^31. */
+    bool wide = g->ct == CUDA_R_64F || g->ct == CUDA_R_32I;
     bool room = (wide ? product_double : product_float)(g->alpha, g->beta, g->m, g->n, g->k, g->ta,
                                                         g->tb, A, g->at, g->lda, B, g->bt, g->ldb,
                                                         C, g->ct, g->ldc);
@@ -324,16 +342,14 @@ GEMM(S, float, CUDA_R_32F)
 GEMM(D, double, CUDA_R_64F)
 
 /* The factors' type is that of the arithmetic. */
-static bool factors(struct gemm *g, const void *alpha, const void *beta, cublasComputeType_t type)
+static void factors(struct gemm *g, const void *alpha, const void *beta, cublasComputeType_t type)
 {
-    cudaDataType t = type == CUBLAS_COMPUTE_64F || type == CUBLAS_COMPUTE_64F_PEDANTIC ? CUDA_R_64F
-                     : type == CUBLAS_COMPUTE_16F || type == CUBLAS_COMPUTE_16F_PEDANTIC
-                         ? CUDA_R_16F
-                         : CUDA_R_32F;
-    if (type == CUBLAS_COMPUTE_32I || type == CUBLAS_COMPUTE_32I_PEDANTIC)
-        return false;
+    cudaDataType t =
+        type == CUBLAS_COMPUTE_64F || type == CUBLAS_COMPUTE_64F_PEDANTIC   ? CUDA_R_64F
+        : type == CUBLAS_COMPUTE_16F || type == CUBLAS_COMPUTE_16F_PEDANTIC ? CUDA_R_16F
+        : type == CUBLAS_COMPUTE_32I || type == CUBLAS_COMPUTE_32I_PEDANTIC ? CUDA_R_32I
+                                                                            : CUDA_R_32F;
     g->alpha = get(alpha, 0, t), g->beta = get(beta, 0, t);
-    return true;
 }
 
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t ta,
@@ -347,8 +363,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t ta
     (void)algorithm;
     struct gemm g = {
         "cublasGemmStridedBatchedEx", ta, tb, m, n, k, lda, ldb, ldc, 0, 0, at, bt, ct};
-    if (!factors(&g, alpha, beta, type))
-        return cpucc_cublas_missing("cublasGemmStridedBatchedEx in integers");
+    factors(&g, alpha, beta, type);
     return batched(h, &g, A, sa, B, sb, C, sc, count);
 }
 
@@ -360,8 +375,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperat
 {
     (void)algorithm;
     struct gemm g = {"cublasGemmEx", ta, tb, m, n, k, lda, ldb, ldc, 0, 0, at, bt, ct};
-    if (!factors(&g, alpha, beta, type))
-        return cpucc_cublas_missing("cublasGemmEx in integers");
+    factors(&g, alpha, beta, type);
     return gemm(h, &g, A, B, C);
 }
 

@@ -6,7 +6,8 @@
  * ERRORS is what clang said of a program. In the source files that it speaks of
  *
  *   a % of an asm statement that is no operand's ("mov.u32 %0, %laneid;") is doubled, at the place that
- *   clang names and behind it in the same string, and
+ *   clang names and behind it in the same string;
+ *   a comma that is missing between two operands of an asm statement is put in;
  *   the brackets of a launch that have blanks between them (kernel << <1, 32 >> >(x)) are put together.
  *
  * Nothing else changes, and no line moves. Copies of the files are written into FOLDER, and with them
@@ -93,6 +94,50 @@ static void double_percent(int file, long line, long at)
     changed = true;
 }
 
+/* Behind a comment, a string or a character at p; p if none begins there. */
+static char *skip_inert(char *p)
+{
+    if (p[0] == '/' && p[1] == '/')
+        return p + strcspn(p, "\n");
+    if (p[0] == '/' && p[1] == '*') {
+        char *end = strstr(p + 2, "*/");
+        return end ? end + 2 : p + strlen(p);
+    }
+    if (*p != '"' && *p != '\'')
+        return p;
+    char quote = *p++;
+    while (*p && *p != quote && *p != '\n')
+        p += *p == '\\' && p[1] ? 2 : 1;
+    return *p ? p + 1 : p;
+}
+
+/* Puts a comma before the operand ("r"(x)) that begins at column `at` (from 1) of a line, if it is one
+ * of an asm statement and another operand stands before it. */
+static void add_comma(int file, long line, long at)
+{
+    char *text = files[file].text, *p = text;
+    while (--line > 0 && (p = strchr(p, '\n')))
+        p++;
+    if (!p || (long)strcspn(p, "\n") < at || p[at - 1] != '"')
+        return;
+    char *operand = p + at - 1, *before = operand;
+    while (before > text && isspace((unsigned char)before[-1]))
+        before--;
+    char *inside = operand;
+    while (inside > text && strncmp(inside, "asm", 3) != 0)
+        inside--;
+    while (inside < operand && *inside != ';')
+        inside = skip_inert(inside) == inside ? inside + 1 : skip_inert(inside);
+    if (before == text || before[-1] != ')' || inside != operand)
+        return;
+    struct text out = {0};
+    add_bytes(&out, text, (size_t)(operand - text));
+    add(&out, ",");
+    add(&out, operand);
+    files[file].text = out.p;
+    changed = true;
+}
+
 /* Three times c at p, blanks between them or not: the length of it all, or 0. */
 static size_t three(const char *p, char c)
 {
@@ -119,23 +164,6 @@ static void together(char *p, size_t n, char c)
         if (was[i] != c)
             p[brackets++] = was[i];
     changed = true;
-}
-
-/* Behind a comment, a string or a character at p; p if none begins there. */
-static char *skip_inert(char *p)
-{
-    if (p[0] == '/' && p[1] == '/')
-        return p + strcspn(p, "\n");
-    if (p[0] == '/' && p[1] == '*') {
-        char *end = strstr(p + 2, "*/");
-        return end ? end + 2 : p + strlen(p);
-    }
-    if (*p != '"' && *p != '\'')
-        return p;
-    char quote = *p++;
-    while (*p && *p != quote && *p != '\n')
-        p += *p == '\\' && p[1] ? 2 : 1;
-    return *p ? p + 1 : p;
 }
 
 /* The end of a launch's brackets whose inside begins at p, as `three` finds it before a parenthesis. */
@@ -192,6 +220,8 @@ static void look_at(char *said)
         return;
     if (note || strstr(end + 1, "in inline as"))
         double_percent(file, atol(line + 1), atol(column + 1));
+    else if (strstr(end + 1, "expected ')'"))
+        add_comma(file, atol(line + 1), atol(column + 1));
     else
         join_launches(files[file].text);
 }

@@ -56,6 +56,21 @@ int main()
     EXPECT(cublasDscal(h, 4, &e, x, 3) == 0 && at(x, 9) == 27 && at(x, 8) == 8);
     EXPECT(cublasSdot(h, 4, a, 1, a, -1, &sum) == 0 && sum == 0 * 3 + 1 * 2 + 2 * 1 + 3 * 0);
     EXPECT(cublasDdot(h, 3, y, 1, y, 2, &dsum) == 0 && dsum == 2 + 8);
+    /* in half, and of bytes with sums in int */
+    __half hs[6], h1 = 1, h0 = 0;
+    signed char bytes[6];
+    int i1 = 2, i0 = 0;
+    for (int i = 0; i < 6; i++)
+        hs[i] = (float)i, bytes[i] = (signed char)(100 - i);
+    __half *hx = on_device(hs, 6), *hz = on_device(hs, 6);
+    EXPECT(cublasHgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 3, &h1, hx, 2, hx, 3, &h0, hz, 2) == 0);
+    EXPECT((float)at(hz, 0) == 10 && (float)at(hz, 3) == 40);
+    signed char *bx = on_device(bytes, 6);
+    int *iz = on_device((const int *)s, 4);
+    EXPECT(cublasGemmEx(h, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, 3, &i1, bx, CUDA_R_8I, 3, bx, CUDA_R_8I,
+                        3, &i0, iz, CUDA_R_32I, 2, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT) == 0);
+    EXPECT(at(iz, 0) == 2 * (100 * 100 + 99 * 99 + 98 * 98) &&
+           at(iz, 2) == 2 * (100 * 97 + 99 * 96 + 98 * 95));
     /* what it refuses: a pitch too small, memory that is not there, other routines */
     EXPECT(cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 4, 2, 3, &two, a, 2, b, 3, &zero, c, 4) ==
            CUBLAS_STATUS_INVALID_VALUE);

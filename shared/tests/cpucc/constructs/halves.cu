@@ -2,6 +2,7 @@
 #include "constructs.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 __global__ void arithmetic(int *out)
 {
@@ -38,6 +39,27 @@ __global__ void arithmetic(int *out)
         out[n++] = (int)(float)other; /* 31 */
 }
 
+/* e4m3 and e5m2: the largest, the least (2^-9 of e4m3), ties, pairs. */
+__global__ void eights(int *out)
+{
+    int n = 0;
+    out[n++] = __nv_fp8_e4m3(1.0f).__x;
+    out[n++] = __nv_fp8_e4m3(1e9f).__x;
+    out[n++] = __nv_fp8_e4m3(__float2half(-460)).__x;
+    out[n++] = __nv_cvt_float_to_fp8(500, __NV_NOSAT, __NV_E4M3);
+    out[n++] = __nv_fp8_e4m3(0.001953125).__x;
+    out[n++] = __nv_fp8_e4m3(0.0009765625f).__x; /* a tie goes to even */
+    out[n++] = __nv_fp8_e5m2(1).__x;
+    out[n++] = __nv_fp8_e5m2(1e30).__x;
+    out[n++] = __nv_cvt_double_to_fp8(1e30, __NV_NOSAT, __NV_E5M2);
+    out[n++] = __nv_fp8_e5m2(6.2f).__x;
+    __nv_fp8_e4m3 largest;
+    largest.__x = 0x7e;
+    out[n++] = (int)(float)largest;
+    __nv_fp8x2_e5m2 pair(make_float2(1, 96));
+    out[n++] = (int)(float2(pair).x + float2(pair).y);
+}
+
 int main()
 {
     static const int wanted[] = {1, 8, 2, -6, 1, -1, 500, 1, 0xffff, 6, 1, 34, 3, 6432, 31};
@@ -54,5 +76,11 @@ int main()
     expect("smallest", __half_as_ushort(__double2half(5.96e-8)), 1);
     expect("bf16", __bfloat16_as_ushort(__float2bfloat16(1.00390625f)), 0x3f80);
     expect("as a number", (long long)((float)(half(3) / half(2)) * 100), 150);
+    eights<<<1, 1>>>(fresh());
+    fetch();
+    static const int codes[] = {0x38, 0x7e, 0xfe, 0x7f, 0x01, 0x00,
+                                0x3c, 0x7b, 0x7c, 0x46, 448,  97};
+    for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++)
+        expect("8 bits", host[i], codes[i]);
     return failures != 0;
 }

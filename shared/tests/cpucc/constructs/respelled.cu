@@ -1,4 +1,4 @@
-/* What nvcc takes and clang does not: a lone % in PTX, and blanks inside the brackets of a launch. */
+/* What nvcc takes and clang does not: a lone % in PTX, operands without a comma, and blanks inside the brackets of a launch. */
 #include "constructs.h"
 #include <string.h>
 
@@ -16,6 +16,8 @@ __global__ void registers(int *out)
 {
     unsigned smid, x, y;
     SMID(smid);
+    asm volatile("add.u32 %0, %1, %2;" : "=r"(x) : "r"(smid)
+                 "r"(1));
     asm volatile("{\n\t.reg .u32 t;\n\t"
                  "mov.u32 t, %tid.x;\n\tmov.u32 %0, t;\n\tmov.u32 %1, %ntid.x;\n\t"
                  "}" : "=r"(x), "=r"(y));
@@ -37,7 +39,7 @@ int main(void)
         expect("sum", host[i], 8);
     const char *text = "a %laneid << <1, 1 >> >()";
     expect("a string's length", (long long)strlen(text), 25);
-    expect("the line", __LINE__, 40);
+    expect("the line", __LINE__, 42);
     return failures != 0;
 }
 // clang-format on

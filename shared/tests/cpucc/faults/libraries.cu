@@ -41,6 +41,20 @@ __global__ void vote(int *out)
 }
 CASE(vote_without_the_caller) { vote<<<1, 32>>>(ints(32)); }
 
+//// matrix_of_half_a_warp
+__global__ void half_a_warp(unsigned *out)
+{
+    __shared__ uint4 rows[8];
+    rows[threadIdx.x % 8] = make_uint4(0, 1, 2, 3);
+    unsigned r, at = (unsigned)__cvta_generic_to_shared(&rows[threadIdx.x % 8]);
+    __syncthreads();
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" /* FAULT: lane_mask */
+                 : "=r"(r)
+                 : "r"(at));
+    out[threadIdx.x] = r;
+}
+CASE(matrix_of_half_a_warp) { half_a_warp<<<1, 16>>>((unsigned *)ints(16)); }
+
 //// match_in_a_branch
 __global__ void match(const int *key, int *out)
 {
