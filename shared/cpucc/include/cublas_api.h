@@ -226,22 +226,20 @@ static inline cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta
 
 /* gemm in half; H is __half, which may not have been declared. */
 template <class H>
-static inline cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
-                                                       cublasOperation_t tb, int m, int n, int k,
-                                                       const H *alpha, const H *A, int lda,
-                                                       long long sa, const H *B, int ldb,
-                                                       long long sb, const H *beta, H *C, int ldc,
-                                                       long long sc, int count)
+static inline cublasStatus_t
+cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
+                          int n, int k, const H *alpha, const H *A, int lda, long long sa,
+                          const H *B, int ldb, long long sb, const H *beta, H *C, int ldc,
+                          long long sc, int count)
 {
     return cublasGemmStridedBatchedEx(h, ta, tb, m, n, k, alpha, A, CUDA_R_16F, lda, sa, B,
                                       CUDA_R_16F, ldb, sb, beta, C, CUDA_R_16F, ldc, sc, count,
                                       CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
 template <class H>
-static inline cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t ta,
-                                         cublasOperation_t tb, int m, int n, int k, const H *alpha,
-                                         const H *A, int lda, const H *B, int ldb, const H *beta,
-                                         H *C, int ldc)
+static inline cublasStatus_t
+cublasHgemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+            const H *alpha, const H *A, int lda, const H *B, int ldb, const H *beta, H *C, int ldc)
 {
     return cublasHgemmStridedBatched(h, ta, tb, m, n, k, alpha, A, lda, 0, B, ldb, 0, beta, C, ldc,
                                      0, 1);
