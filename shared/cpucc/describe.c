@@ -20,7 +20,7 @@ static int dimensions(const char *type, size_t *of, int room)
 
 static const char *past(long elements, const char *what)
 {
-    static char text[420];
+    static char text[480];
     if (elements > 0)
         snprintf(text, sizeof text, ", %ld past the end of %s", elements, what);
     else if (elements < 0)
@@ -71,20 +71,21 @@ static const char *element(const char *name, const char *type, size_t bytes, lon
     return text;
 }
 
-/* "element 130 (of 4 bytes), 3 past the end of the 512 bytes": elements are of the size that the
- * thread accesses. */
+/* "element 130, 3 past the end of the 128 elements of 4 bytes" and `whole`, what they are of: elements
+ * are of the size that the thread accesses; where that does not divide what there is, bytes. */
 static void counted(char *text, size_t room, long offset, long bytes, const char *whole)
 {
     long size = cpucc_current && cpucc_current->bytes ? (long)cpucc_current->bytes : 1;
-    if (offset % size)
+    if (offset % size || bytes % size)
         size = 1;
-    long index = offset / size, count = (bytes + size - 1) / size;
-    char each[40] = "";
+    long index = offset / size, count = bytes / size;
+    char all[420], each[40] = "bytes";
     if (size != 1)
-        snprintf(each, sizeof each, " (of %ld bytes)", size);
+        snprintf(each, sizeof each, "element%s of %ld bytes", count == 1 ? "" : "s", size);
+    snprintf(all, sizeof all, "the %ld %s%s", count, each, whole);
     long beyond = offset < 0 ? index : index >= count ? index - count + 1 : 0;
-    snprintf(text, room, "%s %ld%s%s%s", size == 1 ? "byte" : "element", index, each,
-             beyond ? past(beyond, whole) : " of ", beyond ? "" : whole);
+    snprintf(text, room, "%s %ld%s%s", size == 1 ? "byte" : "element", index,
+             beyond ? past(beyond, all) : " of ", beyond ? "" : all);
 }
 
 static const char *in_shared(uintptr_t a)
@@ -103,8 +104,7 @@ static const char *in_shared(uintptr_t a)
         return text;
     }
     long offset = at - (long)SHARED_START, bytes = L ? (long)L->config.shared : 0;
-    const char *whole = bytes ? "the dynamic shared memory" : "shared memory of 0 bytes";
-    counted(text, sizeof text, offset, bytes, whole);
+    counted(text, sizeof text, offset, bytes, " of dynamic shared memory");
     size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, " (bank %u)", bank);
     return text;
@@ -116,8 +116,8 @@ static const char *in_heap(uintptr_t a)
     const struct allocation *x = cpucc_allocation_near(a);
     if (!x)
         return NULL;
-    char whole[360];
-    int used = snprintf(whole, sizeof whole, "the %zu bytes", x->bytes);
+    char whole[360] = "";
+    int used = 0;
     if (x->pc)
         used += snprintf(whole + used, sizeof whole - (size_t)used, " allocated at %s",
                          cpucc_line(x->pc));

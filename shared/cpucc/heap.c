@@ -171,7 +171,8 @@ static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc, 
         by_chunk[c] = count;
     memset(cpucc_page_state + from / PAGE, shared ? WRITTEN : UNWRITTEN,
            to / PAGE - from / PAGE + 1);
-    if (!shared && backed && bytes < 1 << 26) /* what a kernel reads without having written it: NaNs */
+    if (!shared && backed &&
+        bytes < 1 << 26) /* what a kernel reads without having written it: NaNs */
         memset(start, 0xff, bytes);
     *p = start;
     return cudaSuccess;

@@ -279,7 +279,7 @@ struct launch {
     uint32_t first_serial;
     uint32_t ordered_serial; /* all blocks before this one come before the launch: see streams.c */
     uint32_t blocks, cluster_size, threads;
-    uint32_t sampled, sample[SAMPLE]; /* clusters that run, where not all do; 0: all */
+    uint32_t sampled, sample[SAMPLE];  /* clusters that run, where not all do; 0: all */
     uint32_t static_bytes, static_end; /* shared memory: declared, and laid out with gaps */
     uint32_t dynamic_start;
     uint32_t shared_used; /* end of what has been laid out */

@@ -608,8 +608,11 @@ static void access_fault(struct lane *l, enum cpucc_kind kind, uintptr_t address
     const char *verb = op == READ || op == VOLATILE_READ ? "read"
                        : op == ATOMIC                    ? "atomic"
                                                          : "write";
-    cpucc_fault(l, l->pc, kind, "%s of %u bytes at %s", verb, bytes,
-                cpucc_describe_address(address));
+    struct lane *checks = cpucc_current; /* one lane checks for all of its warp */
+    cpucc_current = l;
+    const char *what = cpucc_describe_address(address);
+    cpucc_current = checks;
+    cpucc_fault(l, l->pc, kind, "%s of %u bytes at %s", verb, bytes, what);
     cpucc_abort(error);
 }
 

@@ -72,13 +72,17 @@ static const char *plain_words(enum cpucc_kind kind)
     }
 }
 
-/* Causes come first: a race or an unwritten word is often what follows from something else. */
-static int rank_of(enum cpucc_kind kind)
+static const char of_a_warp[] = " (__syncwarp would order them)";
+
+/* Causes come first: a race or an unwritten word is often what follows from something else; and of
+ * races those between warps, since what orders these orders those within a warp as well. */
+enum { RANKS = 5 };
+static int rank_of(enum cpucc_kind kind, const char *message)
 {
     switch (kind) {
     case RACE_READ_WRITE:
     case RACE_WRITE_READ:
-    case RACE_WRITE_WRITE: return 3;
+    case RACE_WRITE_WRITE: return strstr(message, of_a_warp) ? 4 : 3;
     case UNINITIALISED: return 2;
     case ENDLESS_WAIT: return 1;
     default: return 0;
@@ -89,7 +93,7 @@ static int rank_of(enum cpucc_kind kind)
 static char *detail(const char *p, const char *name)
 {
     char *work = text("%s/check.", places.scratch), *file = text("%s.cu:", name);
-    static const char ours[] = " bytes allocated at device.c:?";
+    static const char ours[] = " allocated at device.c:?";
     Text t = {NULL, 0, 0};
     add(&t, "");
     while (*p) {
@@ -104,7 +108,7 @@ static char *detail(const char *p, const char *name)
             add(&t, "shared");
             p += strlen(places.shared);
         } else if (starts_with(p, ours)) {
-            add(&t, " bytes of the matrix");
+            add(&t, " of the matrix");
             p += strlen(ours);
         } else {
             add_bytes(&t, p++, 1);
@@ -129,12 +133,16 @@ static bool tell_faults(const Run *run, const char *name, const char *found, Ver
 {
     char *file = text("%s.cu", name), *line;
     int told = 0;
-    for (int rank = 0; rank <= 3; rank++)
+    bool block_wide = strstr(text_of(&run->faults), "(__syncthreads would order them)") != NULL;
+    for (int rank = 0; rank < RANKS; rank++)
         for (const char *p = text_of(&run->faults); told < 3 && (line = next_line(&p));) {
             char *field[8];
             if (split_tabs(line, field, 8) < 6 || strcmp(field[0], "fault") ||
-                rank_of(kind_of(field[1])) != rank)
+                rank_of(kind_of(field[1]), field[5]) != rank)
                 continue;
+            char *advice = strstr(field[5], of_a_warp);
+            if (advice && block_wide) /* it would cure a part of it */
+                *advice = 0;
             const char *base = strrchr(field[3], '/') ? strrchr(field[3], '/') + 1 : field[3];
             const char *plain = plain_words(kind_of(field[1]));
             if (strcmp(base, file))
@@ -172,7 +180,8 @@ static char *refusal(const Run *run)
     return last;
 }
 
-static bool ended_badly(const Run *run, const char *name, const char *at, Verdict *v)
+static bool ended_badly(const Run *run, const char *name, const char *at, const char *place,
+                        Verdict *v)
 {
     const char *how = run->ended;
     char *said;
@@ -203,7 +212,7 @@ static bool ended_badly(const Run *run, const char *name, const char *at, Verdic
     else if (!strcmp(how, "output"))
         decide(v, UNSOLVED, "output", "it printed more than 60000 characters%s and was stopped",
                at);
-    else if (tell_faults(run, name, at + (*at == ' '), v))
+    else if (tell_faults(run, name, place, v))
         ;
     else if (!strcmp(how, "time"))
         decide(v, UNSOLVED, "time",
@@ -281,13 +290,14 @@ static bool too_little_was_counted(const Run *run, const Task *task)
 
 bool explain_run(const Run *run, const Task *task, const char *name, bool ragged, Verdict *v)
 {
-    const char *at = "", *found = "";
+    const char *at = "", *found = "", *place = "";
     if (run->size_count) {
         int rows = run->size[run->size_count - 1].rows, cols = run->size[run->size_count - 1].cols;
         at = text(" (at %d x %d)", rows, cols);
+        place = text("at %d x %d", rows, cols);
         found = ragged ? text("at ragged sizes, such as %d x %d", rows, cols) : "";
     }
-    if (ended_badly(run, name, at, v))
+    if (ended_badly(run, name, at, place, v))
         return false;
     decide(v, UNSOLVED, "fault", "%s", "");
     if (!run->counts.launches) {

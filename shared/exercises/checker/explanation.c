@@ -97,11 +97,25 @@ static void show_times(const Exercise *e)
     }
 }
 
+/* Whether a better medal can be had than the one that there is. */
+static bool has_better(const Exercise *e, const Verdict *v)
+{
+    Asked asked;
+    if (!*v->medal || !read_asked(e, &asked))
+        return false;
+    bool gold = strstr(text_of(&asked.goals), "// gold:") != NULL;
+    return strcmp(v->medal, "gold") != 0 && (gold || strcmp(v->medal, "silver") != 0);
+}
+
 void explain_exercise(const Exercise *e, const Verdict *v)
 {
     char *line, *all = read_all(file_in(e, "explanation.md"));
-    for (const char *p = all ? all : ""; (line = next_line(&p)); free(line))
+    bool waits = has_better(e, v); /* what to try next is the medal */
+    for (const char *p = all ? all : ""; (line = next_line(&p)); free(line)) {
+        if (waits && starts_with(line, "Try:"))
+            break;
         printf("%s%s\n", *line ? "  " : "", line);
+    }
     if (v->counted)
         show_counts(e, v);
     show_times(e);

@@ -287,8 +287,9 @@ int show_hint(const Exercise *e)
             at++;
         else if (at == seen)
             printf("%s%s\n", *line ? "  " : "", line);
-    if (seen < count)
-        printf("(the same command again gives the next hint)\n");
+    printf(seen < count
+               ? "(the same command again gives the next hint)\n"
+               : "(that was the last hint; the same command again begins with the first)\n");
     set_hints_seen(e, seen);
     return 0;
 }

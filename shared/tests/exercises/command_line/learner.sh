@@ -13,8 +13,9 @@ run 'the bar' 1 '\[#####\.*\] 1 of 6 solved' ./run_all.sh --exercises 01
 run 'make exercises' 0 '1 of 6 solved' make -C steps/01_naive exercises
 run 'make next' 0 'next: naive2_edge' make -C steps/01_naive next
 run 'the first hint' 0 'naive2_edge, hint 1 of 2' ./run_all.sh --exercises --hint naive2_edge
-run 'the second hint' 0 'naive2_edge, hint 2 of 2' make -C steps/01_naive hint NAME=naive2
+run 'the last hint is said to be that' 0 'that was the last hint' make -C steps/01_naive hint NAME=naive2
 run 'hints begin again' 0 'hint 1 of 2' ./run_all.sh --exercises --hint naive2
+run 'the second hint' 0 'naive2_edge, hint 2 of 2' ./run_all.sh --exercises --hint naive2
 
 run 'reset' 0 'is as it was at first' ./run_all.sh --exercises --reset naive1_turn
 check 'reset brings the original back' cmp -s "$exercises/naive1_turn/answer.cu" "$originals/naive1_turn/task.cu"
