@@ -107,15 +107,29 @@ static bool has_better(const Exercise *e, const Verdict *v)
     return strcmp(v->medal, "gold") != 0 && (gold || strcmp(v->medal, "silver") != 0);
 }
 
+/* The text, without HTML comments, which say where a figure is from. While a better medal can be had,
+ * only up to a line `---`, behind which stands what would give it away, or `Try:`: what to try next
+ * is the medal. */
+static void show_text(const Exercise *e, const Verdict *v)
+{
+    char *line, *all = read_all(file_in(e, "explanation.md")), *comment, *end;
+    bool waits = has_better(e, v);
+    while (all && (comment = strstr(all, "<!--")) && (end = strstr(comment, "-->")))
+        memmove(comment, end + 3, strlen(end + 3) + 1);
+    for (const char *p = all ? all : ""; (line = next_line(&p)); free(line)) {
+        bool rest = !strcmp(line, "---");
+        if (waits && (rest || starts_with(line, "Try:"))) {
+            printf("  (There is more to say, once you have the best medal.)\n");
+            break;
+        }
+        if (!rest)
+            printf("%s%s\n", *line ? "  " : "", line);
+    }
+}
+
 void explain_exercise(const Exercise *e, const Verdict *v)
 {
-    char *line, *all = read_all(file_in(e, "explanation.md"));
-    bool waits = has_better(e, v); /* what to try next is the medal */
-    for (const char *p = all ? all : ""; (line = next_line(&p)); free(line)) {
-        if (waits && starts_with(line, "Try:"))
-            break;
-        printf("%s%s\n", *line ? "  " : "", line);
-    }
+    show_text(e, v);
     if (v->counted)
         show_counts(e, v);
     show_times(e);

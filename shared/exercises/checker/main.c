@@ -103,7 +103,8 @@ static int write_learners(const Outputs *o, const Book *book)
     return write_outputs(o, r, book->count) ? 0 : 2;
 }
 
-/* For tests and for writers: one file, its verdict on standard output. */
+/* For tests and for writers: one file, its verdict on standard output: what is said, then the counts, a
+ * line "count<TAB>COUNTER<TAB>REQUESTS<TAB>WORK" each. */
 static int judge_file(const Book *all, const char *name, const char *file)
 {
     Verdict v;
@@ -117,6 +118,10 @@ static int judge_file(const Book *all, const char *name, const char *file)
                                  : "environment",
           stdout);
     printf("\t%s\t%s\n%s", v.reason, v.medal, text_of(&v.said));
+    for (int i = 0; v.counted && i < COUNTERS; i++)
+        printf("count\t%s\t%llu\t%llu\n", counter_names[i],
+               (unsigned long long)v.counts.counter[i].requests,
+               (unsigned long long)v.counts.counter[i].work);
     return v.status == SOLVED ? 0 : 1;
 }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # One exercise: its folder is complete; the solution passes with the best medal there is, and so do the
 # answers in right/, with the one that their first line names; the untouched task and every answer in
-# wrong/ are refused with the intended words.
+# wrong/ are refused with the intended words. Figures of the explanation are as counted.
 # usage: answers.sh FOLDER TOOLS, the exercise's and the one that tools.sh has made
 home=$1 tools=$2 name=${1##*/}
 . "$(dirname "$0")/exercises.sh"
@@ -18,7 +18,10 @@ best=$(sed -nE 's|^// (silver\|gold):.*|\1|p' "$home/task.cu" | sort | head -n 1
 
 answer 'the solution' solved '' <"$home/solution.cu"
 medal_is 'the solution' "$best"
+grep $'^count\t' "$work/verdict" | sed 's/^count/solution/' >"$work/counts"
 answer untouched unsolved "$(cat "$home/wrong/untouched")" <"$home/task.cu"
+grep $'^count\t' "$work/verdict" | sed 's/^count/task/' >>"$work/counts"
+check 'a figure of the explanation is not as counted' "$(dirname "$0")/figures.sh" "$home" "$work/counts"
 for file in "$home"/right/*.cu; do
     [ -f "$file" ] || continue
     answer "${file##*/}" solved '' <"$file"

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../book.sh"
 
 # Texts of our own, so that this does not depend on those of the exercises.
-printf 'It works because of the sectors.\n\nTry: a block of another shape.\n' >"$exercises/naive4_stores/explanation.md"
+printf 'It works because of 4<!--global_load.work--> sectors.\n\n---\nThe trick of gold.\nTry: a block of another shape.\n' >"$exercises/naive4_stores/explanation.md"
 sed -i 's|^// goal: verified|&\n// silver: global_load work <= 65536\n// gold: global_load work <= 8192|' \
     "$exercises/naive4_stores/task.cu"
 mkdir -p plots/results/h200
@@ -25,13 +25,15 @@ done
 sed 's/^    if (row < rows/    if (row + col == 0)\n        printf("rows are %d\\n", rows);\n&/' \
     "$originals/naive4_stores/solution.cu" >"$exercises/naive4_stores/answer.cu"
 list 'the list tells of what was just solved' 'naive4_stores is solved' 1 01
-list 'why it works, again' 'It works because of the sectors' 0 naive4_stores
+list 'why it works, again, and no comment' 'It works because of 4 sectors' 0 naive4_stores
 check 'while gold is there to be had, nothing else is to be tried' not grep -q 'Try:' <(./run_all.sh --exercises naive4_stores)
 list 'counts before and now' 'global_store, sectors +65536 +8192' 0 naive4_stores
 list 'the time' 'on an H200, 16384 x 16384: our solution takes 1.500 ms, 34 % of a copy' 0 naive4_stores
 list 'whether it pays' 'the task takes 3.000 ms: solved it is 2.00 times as fast' 0 naive4_stores
 list 'what it printed' 'printed +rows are 256' 0 naive4_stores
 list 'a medal' 'solved +naive4_stores +silver' 0 naive4_stores
+check 'not how to get gold' not grep -q 'The trick of gold' <(./run_all.sh --exercises naive4_stores)
+list 'but that there is more' 'more to say, once you have the best medal' 0 naive4_stores
 list 'what gold asks for' 'gold asks for more' 0 naive4_stores
 list 'our solution, in a copy without them' 'has no solutions' 2 --solution naive4_stores
 cp "$originals"/naive4_stores/solution.cu "$exercises/naive4_stores"
@@ -53,6 +55,7 @@ check 'the bar of the step' grep -q '01_naive  *\[########\.*\] 3 of 6' "$work/l
 list 'the summary' '3 of 6 exercises solved, with 1 hint, 0 gold and 1 silver; of these, the solution of 1 was' 1 01 --summary
 sed -i 's/gold: global_load work <= 8192/gold: global_load work <= 65536/' "$exercises/naive4_stores/task.cu"
 list 'gold' 'solved +naive4_stores +gold' 0 naive4_stores
+list 'then the rest' 'The trick of gold' 0 naive4_stores
 list 'what to try' 'Try: a block of another shape' 0 naive4_stores
 sed -i 's/silver: global_load work <= 65536/silver: global_load work <= 100/' "$exercises/naive4_stores/task.cu"
 list 'bronze' 'solved +naive4_stores +bronze' 0 naive4_stores
