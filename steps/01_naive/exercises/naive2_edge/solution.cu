@@ -4,15 +4,15 @@ constexpr int TILE = 32;
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
+    int row = blockIdx.x * TILE + threadIdx.y;
+    int col = blockIdx.y * TILE + threadIdx.x;
     if (row < rows && col < cols)
         out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
-    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
+    dim3 blocks(tiles(rows, TILE), tiles(cols, TILE));
     dim3 threads(TILE, TILE);
     transpose<<<blocks, threads>>>(in, out, rows, cols);
 }

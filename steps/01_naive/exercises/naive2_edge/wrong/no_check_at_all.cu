@@ -1,20 +1,19 @@
-// refused: line 12 reaches outside an array
-// No check at all.
+// refused: reaches outside an array
+// No check at all, and blocks enough.
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
-
+    int row = blockIdx.x * TILE + threadIdx.y;
+    int col = blockIdx.y * TILE + threadIdx.x;
     out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols)
 {
-    dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
+    dim3 blocks(tiles(rows, TILE), tiles(cols, TILE));
     dim3 threads(TILE, TILE);
     transpose<<<blocks, threads>>>(in, out, rows, cols);
 }

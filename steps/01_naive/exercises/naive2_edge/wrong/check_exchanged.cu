@@ -1,14 +1,14 @@
-// refused: line 12 reaches outside an array
-// Only half of it fixed.
+// refused: reaches outside an array|nobody wrote
+// The check is exchanged in place of the grid.
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
-    if (row < rows && col < rows)
+    int row = blockIdx.x * TILE + threadIdx.y;
+    int col = blockIdx.y * TILE + threadIdx.x;
+    if (row < cols && col < rows)
         out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
 }
 
