@@ -44,6 +44,8 @@
     X(VOTE_BALLOT_OLD, "vote.ballot.sync", together) X(EXIT, "exit", together)                     \
     X(SHFL_UP, "shfl.sync.up", together) X(SHFL_DOWN, "shfl.sync.down", together)                  \
     X(SHFL_BFLY, "shfl.sync.bfly", together) X(SHFL_IDX, "shfl.sync.idx", together)                \
+    X(REDUX, "redux.sync", together) X(MATCH_ANY, "match.any.sync", together)                      \
+    X(MATCH_ALL, "match.all.sync", together)                                                       \
     X(ELECT, "elect.sync", together) X(NANOSLEEP, "nanosleep", together)                           \
     X(TRAP, "trap", together) X(BRKPT, "brkpt", together)                                          \
     X(CLUSTER_ARRIVE, "barrier.cluster.arrive", together)                                          \

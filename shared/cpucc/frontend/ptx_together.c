@@ -58,6 +58,31 @@ static void shuffle(struct state *s, const struct ptx_instruction *n, int mode)
         put(s, &n->operand[1], valid != 0);
 }
 
+/* redux.sync.OP.TYPE: every lane of the mask has the result. */
+static uint64_t redux(struct state *s, const struct ptx_instruction *n)
+{
+    unsigned mask = (unsigned)number(s, n, 2);
+    uint32_t mine = (uint32_t)number(s, n, 1), r = 0;
+    bool first = true, is_signed = has(n, ".s32");
+    if (has(n, ".f32") || has(n, ".abs") || has(n, ".NaN"))
+        cpucc_ptx_unsupported(n);
+    for (int lane = 0; lane < 32; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint32_t v = (uint32_t)cpucc_shuffle(mask, mine, lane, 32, 0, NULL);
+        bool less = is_signed ? (int32_t)v < (int32_t)r : v < r;
+        r = first            ? v
+            : has(n, ".add") ? r + v
+            : has(n, ".min") ? (less ? v : r)
+            : has(n, ".max") ? (less ? r : v)
+            : has(n, ".and") ? (r & v)
+            : has(n, ".xor") ? (r ^ v)
+                             : (r | v);
+        first = false;
+    }
+    return r;
+}
+
 void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n)
 {
     const struct ptx_operand *o = n->operand;
@@ -110,6 +135,19 @@ void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n)
     case PTX_VOTE_BALLOT_OLD:
         put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1) & 1, 0));
         return;
+    case PTX_REDUX: put(s, &o[0], redux(s, n)); return;
+    case PTX_MATCH_ANY:
+        put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1), 1));
+        return;
+    case PTX_MATCH_ALL: {
+        bool with_predicate = o[1].second;
+        unsigned m = cpucc_vote((unsigned)number(s, n, with_predicate ? 3 : 2),
+                                number(s, n, with_predicate ? 2 : 1), 2);
+        put(s, &o[0], m);
+        if (with_predicate)
+            put(s, &o[1], m != 0);
+        return;
+    }
     case PTX_SHFL_IDX: shuffle(s, n, 0); return;
     case PTX_SHFL_UP: shuffle(s, n, 1); return;
     case PTX_SHFL_DOWN: shuffle(s, n, 2); return;

@@ -84,6 +84,22 @@ __global__ void memory_and_lanes(int *out)
     out[threadIdx.x] = w;
 }
 
+__global__ void votes(int *out)
+{
+    int lane = (int)threadIdx.x, sum, least;
+    unsigned same, all, either;
+    int pair = lane / 2, everywhere;
+    asm volatile("redux.sync.add.s32 %0, %1, 0xffffffff;" : "=r"(sum) : "r"(lane - 5));
+    asm volatile("redux.sync.min.s32 %0, %1, %2;" : "=r"(least) : "r"(lane - 5), "r"(-1));
+    asm volatile("redux.sync.xor.b32 %0, %1, %2;" : "=r"(either) : "r"(1 << lane), "r"(-1));
+    asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(same) : "r"(pair), "r"(-1));
+    asm volatile("{.reg .pred p;\n match.all.sync.b32 %0|p, %2, %3;\n selp.s32 %1, 1, 0, p;}"
+                 : "=r"(all), "=r"(everywhere)
+                 : "r"(7), "r"(-1));
+    out[lane] = sum == 496 - 160 && least == -5 && either == ~0u && same == 3u << 2 * pair &&
+                all == ~0u && everywhere;
+}
+
 int main()
 {
     spellings<<<1, 32>>>(fresh());
@@ -103,5 +119,8 @@ int main()
     fetch();
     expect("memory", host[7], -7);
     expect("atomics", host[100] * 100 + host[101], 3231);
+    votes<<<1, 32>>>(fresh());
+    fetch();
+    expect("redux and match", host[9], 1);
     return failures != 0;
 }
