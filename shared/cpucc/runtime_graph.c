@@ -1,44 +1,13 @@
 /*
- * Graphs: kernels, copies, fills, functions of the host, allocations, graphs within graphs. A node
+ * Graphs: kernels, copies, fills, functions of the host, allocations, graphs within graphs, conditional
+ * nodes (runtime_condition.c). A node
  * can only follow nodes that were there before it, unless an edge is added later; so nodes run in
  * an order that the edges allow, one after the other.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "runtime.h"
-
-struct CUgraphNode_st {
-    cudaGraphNodeType type;
-    cudaGraph_t graph;
-    const struct CUgraphNode_st *copied_from;
-    bool disabled, done;
-    cudaGraphNode_t *after;
-    size_t after_count;
-    union {
-        struct kernel_work kernel;
-        struct copy_work copy;
-        cudaMemcpy3DParms copy_3d;
-        cudaMemsetParams set;
-        cudaHostNodeParams host;
-        cudaGraph_t child;
-        cudaEvent_t event;
-        struct {
-            void *p;
-            size_t bytes;
-        } memory;
-    } u;
-    bool three_dimensions; /* a copy by copy_3d */
-};
-
-struct CUgraph_st {
-    cudaGraphNode_t *node;
-    size_t count, room;
-};
-
-struct CUgraphExec_st {
-    cudaGraph_t graph; /* its own copy */
-    bool free_on_launch;
-};
+#include "runtime_graph.h"
 
 /* ---- building ---- */
 
@@ -79,8 +48,8 @@ static cudaError_t keep_kernel(struct kernel_work *to, const struct kernel_work 
     return to->arguments ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
 }
 
-static cudaGraphNode_t new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
-                                size_t count)
+cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
+                               size_t count)
 {
     cudaGraphNode_t n = calloc(1, sizeof *n);
     if (g->count == g->room) {
@@ -104,6 +73,8 @@ static void drop_node(cudaGraphNode_t n)
         extern cudaError_t cudaGraphDestroy(cudaGraph_t);
         cudaGraphDestroy(n->u.child);
     }
+    if (n->type == cudaGraphNodeTypeConditional)
+        cpucc_drop_conditional(&n->u.conditional);
     free(n->after);
     free(n);
 }
@@ -121,9 +92,11 @@ cudaError_t cudaGraphDestroy(cudaGraph_t g)
 cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from)
 {
     cudaError_t e = cudaGraphCreate(to, 0);
+    if (!e)
+        (*to)->conditions = from->conditions;
     for (size_t i = 0; !e && i < from->count; i++) {
         const struct CUgraphNode_st *old = from->node[i];
-        cudaGraphNode_t n = new_node(*to, old->type, NULL, 0);
+        cudaGraphNode_t n = cpucc_new_node(*to, old->type, NULL, 0);
         n->u = old->u, n->three_dimensions = old->three_dimensions, n->copied_from = old;
         n->disabled = old->disabled;
         free(n->after);
@@ -137,6 +110,8 @@ cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from)
             e = keep_kernel(&n->u.kernel, &old->u.kernel);
         if (old->type == cudaGraphNodeTypeGraph)
             e = cudaGraphClone(&n->u.child, old->u.child);
+        if (old->type == cudaGraphNodeTypeConditional)
+            e = cpucc_clone_conditional(&n->u.conditional, &old->u.conditional);
     }
     for (size_t i = 0; !e && i < (*to)->count; i++)
         for (size_t a = 0; a < (*to)->node[i]->after_count; a++)
@@ -168,7 +143,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *n, cudaGraph_t g, const cuda
     cudaError_t e = keep_kernel(&kept, &work);
     if (e)
         return e;
-    *n = new_node(g, cudaGraphNodeTypeKernel, after, count);
+    *n = cpucc_new_node(g, cudaGraphNodeTypeKernel, after, count);
     (*n)->u.kernel = kept;
     return cudaSuccess;
 }
@@ -177,7 +152,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *n, cudaGraph_t g,
                                      const cudaGraphNode_t *after, size_t count, void *to,
                                      const void *from, size_t bytes, cudaMemcpyKind kind)
 {
-    *n = new_node(g, cudaGraphNodeTypeMemcpy, after, count);
+    *n = cpucc_new_node(g, cudaGraphNodeTypeMemcpy, after, count);
     (*n)->u.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind};
     return cudaSuccess;
 }
@@ -185,7 +160,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *n, cudaGraph_t g,
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                    size_t count, const cudaMemcpy3DParms *p)
 {
-    *n = new_node(g, cudaGraphNodeTypeMemcpy, after, count);
+    *n = cpucc_new_node(g, cudaGraphNodeTypeMemcpy, after, count);
     (*n)->three_dimensions = true;
     (*n)->u.copy_3d = *p;
     return cudaSuccess;
@@ -194,7 +169,7 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *n, cudaGraph_t g, const cuda
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                    size_t count, const cudaMemsetParams *p)
 {
-    *n = new_node(g, cudaGraphNodeTypeMemset, after, count);
+    *n = cpucc_new_node(g, cudaGraphNodeTypeMemset, after, count);
     (*n)->u.set = *p;
     return cudaSuccess;
 }
@@ -202,7 +177,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *n, cudaGraph_t g, const cuda
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                  size_t count, const cudaHostNodeParams *p)
 {
-    *n = new_node(g, cudaGraphNodeTypeHost, after, count);
+    *n = cpucc_new_node(g, cudaGraphNodeTypeHost, after, count);
     (*n)->u.host = *p;
     return cudaSuccess;
 }
@@ -210,7 +185,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGr
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                   size_t count)
 {
-    *n = new_node(g, cudaGraphNodeTypeEmpty, after, count);
+    *n = cpucc_new_node(g, cudaGraphNodeTypeEmpty, after, count);
     return cudaSuccess;
 }
 
@@ -222,7 +197,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *n, cudaGraph_t g,
     cudaError_t e = cudaGraphClone(&copy, child);
     if (e)
         return e;
-    *n = new_node(g, cudaGraphNodeTypeGraph, after, count);
+    *n = cpucc_new_node(g, cudaGraphNodeTypeGraph, after, count);
     (*n)->u.child = copy;
     return cudaSuccess;
 }
@@ -231,7 +206,7 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *n, cudaGraph_t g,
                                         const cudaGraphNode_t *after, size_t count,
                                         cudaEvent_t event)
 {
-    *n = new_node(g, cudaGraphNodeTypeEventRecord, after, count);
+    *n = cpucc_new_node(g, cudaGraphNodeTypeEventRecord, after, count);
     (*n)->u.event = event;
     return cudaSuccess;
 }
@@ -239,7 +214,7 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *n, cudaGraph_t g,
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *n, cudaGraph_t g,
                                       const cudaGraphNode_t *after, size_t count, cudaEvent_t event)
 {
-    *n = new_node(g, cudaGraphNodeTypeWaitEvent, after, count);
+    *n = cpucc_new_node(g, cudaGraphNodeTypeWaitEvent, after, count);
     (*n)->u.event = event;
     return cudaSuccess;
 }
@@ -253,7 +228,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,
     cudaError_t e = cudaMalloc(&p->dptr, p->bytesize);
     if (e)
         return e;
-    *n = new_node(g, cudaGraphNodeTypeMemAlloc, after, count);
+    *n = cpucc_new_node(g, cudaGraphNodeTypeMemAlloc, after, count);
     (*n)->u.memory.p = p->dptr;
     (*n)->u.memory.bytes = p->bytesize;
     cpucc_mark_allocated((uintptr_t)p->dptr, p->bytesize, false, false);
@@ -271,7 +246,7 @@ static size_t bytes_of(cudaGraph_t g, const void *p)
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                     size_t count, void *p)
 {
-    *n = new_node(g, cudaGraphNodeTypeMemFree, after, count);
+    *n = cpucc_new_node(g, cudaGraphNodeTypeMemFree, after, count);
     (*n)->u.memory.p = p;
     (*n)->u.memory.bytes = bytes_of(g, p);
     return cudaSuccess;
@@ -297,7 +272,7 @@ static void now_behind(cudaStream_t s, cudaGraphNode_t n) { s->behind = (struct 
 
 static cudaGraphNode_t follow(cudaStream_t s, cudaGraphNodeType type)
 {
-    cudaGraphNode_t n = new_node(s->capture, type, s->behind.node, s->behind.count);
+    cudaGraphNode_t n = cpucc_new_node(s->capture, type, s->behind.node, s->behind.count);
     now_behind(s, n);
     return n;
 }
@@ -368,7 +343,6 @@ cudaError_t cpucc_capture_graph(cudaStream_t s, cudaGraphExec_t x)
 /* ---- running ---- */
 
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s);
-static cudaError_t run(cudaGraph_t g, const void *stream);
 
 /* Elements of 1, 2 or 4 bytes. */
 static cudaError_t set_rows(const cudaMemsetParams *p)
@@ -398,7 +372,8 @@ static cudaError_t run_node(cudaGraphNode_t n)
         return cpucc_copy_in_stream(&n->u.copy, n, 0);
     case cudaGraphNodeTypeMemset: return set_rows(&n->u.set);
     case cudaGraphNodeTypeHost: return n->u.host.fn(n->u.host.userData), cudaSuccess;
-    case cudaGraphNodeTypeGraph: return run(n->u.child, n);
+    case cudaGraphNodeTypeGraph: return cpucc_run_graph(n->u.child, n);
+    case cudaGraphNodeTypeConditional: return cpucc_run_conditional(n);
     case cudaGraphNodeTypeEventRecord: return cudaEventRecord(n->u.event, NULL);
     case cudaGraphNodeTypeMemAlloc:
         cpucc_allocate_again(n->u.memory.p);
@@ -421,7 +396,7 @@ static bool ready(const struct CUgraphNode_st *n)
     return true;
 }
 
-static cudaError_t run(cudaGraph_t g, const void *stream)
+cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream)
 {
     size_t done = 0;
     struct point start = cpucc_point(stream);
@@ -474,7 +449,10 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t x, cudaStream_t s)
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t s)
 {
-    return cpucc_capturing(s) ? cpucc_capture_graph(s, x) : run(x->graph, s);
+    if (cpucc_capturing(s))
+        return cpucc_capture_graph(s, x);
+    cpucc_conditions_at_launch(x->graph);
+    return cpucc_run_graph(x->graph, s);
 }
 
 /* ---- asking and changing ---- */

@@ -272,9 +272,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph)
 {
     if (!record(s) || !s->capture || !s->origin)
         return cpucc_error(cudaErrorStreamCaptureUnmatched);
-    *graph = s->capture;
+    cudaGraph_t done = s->capture;
+    if (graph)
+        *graph = done;
     for (struct CUstream_st *r = streams; r; r = r->next)
-        if (r->capture == *graph)
+        if (r->capture == done)
             r->capture = NULL, r->origin = false, r->behind.count = 0;
     return cudaSuccess;
 }

@@ -186,6 +186,7 @@ CUDA_API(cudaStreamIsCapturing, cudaStream_t, cudaStreamCaptureStatus *)
 CUDA_API(cudaStreamGetCaptureInfo, cudaStream_t, cudaStreamCaptureStatus *,
          unsigned long long *id CPUCC_OR(0), cudaGraph_t *graph CPUCC_OR(0),
          const cudaGraphNode_t **after CPUCC_OR(0), size_t *count CPUCC_OR(0))
+enum { cudaStreamAddCaptureDependencies, cudaStreamSetCaptureDependencies };
 CUDA_API(cudaStreamUpdateCaptureDependencies, cudaStream_t, cudaGraphNode_t *, size_t,
          unsigned flags CPUCC_OR(0))
 CUDA_API(cudaThreadExchangeStreamCaptureMode, cudaStreamCaptureMode *)
@@ -212,6 +213,9 @@ CPUCC_GRAPH_NODE(cudaGraphAddEventRecordNode, cudaEvent_t)
 CPUCC_GRAPH_NODE(cudaGraphAddEventWaitNode, cudaEvent_t)
 CPUCC_GRAPH_NODE(cudaGraphAddMemAllocNode, cudaMemAllocNodeParams *)
 CPUCC_GRAPH_NODE(cudaGraphAddMemFreeNode, void *)
+CPUCC_GRAPH_NODE(cpucc_add_conditional, cudaConditionalNodeParams *)
+CUDA_API(cudaGraphConditionalHandleCreate, cudaGraphConditionalHandle *, cudaGraph_t,
+         unsigned at_launch CPUCC_OR(0), unsigned flags CPUCC_OR(0))
 CUDA_API(cudaGraphAddEmptyNode, cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t)
 CUDA_API(cudaGraphAddDependencies, cudaGraph_t, const cudaGraphNode_t *, const cudaGraphNode_t *,
          size_t)

@@ -56,6 +56,7 @@ enum {
 };
 void cpucc_wait_a_while(unsigned nanoseconds);
 void cpucc_trap(void);
+void cpucc_set_condition(unsigned long long handle, unsigned value);
 uint64_t cpucc_clock(void);
 uint64_t cpucc_timer(void);
 int cpucc_is_shared(const void *pointer);
@@ -90,6 +91,10 @@ CPUCC_FN void __syncwarp(unsigned mask = 0xffffffffu) { cpucc_syncwarp(mask); }
 CPUCC_FN void __threadfence(void) { cpucc_fence(1); }
 CPUCC_FN void __threadfence_block(void) { cpucc_fence(0); }
 CPUCC_FN void __threadfence_system(void) { cpucc_fence(2); }
+CPUCC_FN void cudaGraphSetConditional(unsigned long long handle, unsigned value)
+{
+    cpucc_set_condition(handle, value);
+}
 CPUCC_FN void __nanosleep(unsigned ns) { cpucc_wait_a_while(ns); }
 CPUCC_FN void __trap(void) { cpucc_trap(); }
 CPUCC_FN void __brkpt(void) { cpucc_trap(); }

@@ -318,6 +318,98 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *x, cudaGraph_t g
 {
     return cudaGraphInstantiateWithFlags(x, g, 0);
 }
+
+/* A node of any kind, by the member that its type names. */
+typedef cudaKernelNodeParams cudaKernelNodeParamsV2;
+typedef cudaMemsetParams cudaMemsetParamsV2;
+typedef cudaHostNodeParams cudaHostNodeParamsV2;
+struct cudaMemcpyNodeParams {
+    int flags, reserved[3];
+    cudaMemcpy3DParms copyParams;
+};
+struct cudaChildGraphNodeParams {
+    cudaGraph_t graph;
+};
+struct cudaEventRecordNodeParams {
+    cudaEvent_t event;
+};
+typedef cudaEventRecordNodeParams cudaEventWaitNodeParams;
+struct cudaMemFreeNodeParams {
+    void *dptr;
+};
+struct cudaGraphNodeParams {
+    cudaGraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[32];
+        cudaKernelNodeParams kernel;
+        cudaMemcpyNodeParams memcpy;
+        cudaMemsetParams memset;
+        cudaHostNodeParams host;
+        cudaChildGraphNodeParams graph;
+        cudaEventWaitNodeParams eventWait;
+        cudaEventRecordNodeParams eventRecord;
+        cudaMemAllocNodeParams alloc;
+        cudaMemFreeNodeParams free;
+        cudaConditionalNodeParams conditional;
+    };
+};
+struct cudaGraphEdgeData {
+    unsigned char from_port, to_port, type, reserved[5];
+};
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                           const cudaGraphNode_t *after, size_t count,
+                                           cudaGraphNodeParams *p)
+{
+    switch (p->type) {
+    case cudaGraphNodeTypeKernel: return cudaGraphAddKernelNode(n, g, after, count, &p->kernel);
+    case cudaGraphNodeTypeMemcpy:
+        return cudaGraphAddMemcpyNode(n, g, after, count, &p->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset: return cudaGraphAddMemsetNode(n, g, after, count, &p->memset);
+    case cudaGraphNodeTypeHost: return cudaGraphAddHostNode(n, g, after, count, &p->host);
+    case cudaGraphNodeTypeGraph:
+        return cudaGraphAddChildGraphNode(n, g, after, count, p->graph.graph);
+    case cudaGraphNodeTypeEmpty: return cudaGraphAddEmptyNode(n, g, after, count);
+    case cudaGraphNodeTypeWaitEvent:
+        return cudaGraphAddEventWaitNode(n, g, after, count, p->eventWait.event);
+    case cudaGraphNodeTypeEventRecord:
+        return cudaGraphAddEventRecordNode(n, g, after, count, p->eventRecord.event);
+    case cudaGraphNodeTypeMemAlloc: return cudaGraphAddMemAllocNode(n, g, after, count, &p->alloc);
+    case cudaGraphNodeTypeMemFree: return cudaGraphAddMemFreeNode(n, g, after, count, p->free.dptr);
+    case cudaGraphNodeTypeConditional:
+        return cpucc_add_conditional(n, g, after, count, &p->conditional);
+    default: return cudaErrorNotSupported;
+    }
+}
+/* CUDA 13's forms, with what kind of edges they are: one after the other here. */
+static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, cudaStreamCaptureStatus *status,
+                                                   unsigned long long *id, cudaGraph_t *graph,
+                                                   const cudaGraphNode_t **after,
+                                                   const cudaGraphEdgeData **edges, size_t *count)
+{
+    if (edges)
+        *edges = 0;
+    return cudaStreamGetCaptureInfo(s, status, id, graph, after, count);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t s,
+                                                              cudaGraphNode_t *nodes,
+                                                              const cudaGraphEdgeData *,
+                                                              size_t count, unsigned flags = 0)
+{
+    return cudaStreamUpdateCaptureDependencies(s, nodes, count, flags);
+}
+static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
+                                                   const cudaGraphNode_t *to,
+                                                   const cudaGraphEdgeData *, size_t count)
+{
+    return cudaGraphAddDependencies(g, from, to, count);
+}
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                           const cudaGraphNode_t *after, const cudaGraphEdgeData *,
+                                           size_t count, cudaGraphNodeParams *p)
+{
+    return cudaGraphAddNode(n, g, after, count, p);
+}
 static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
                                               cudaGraphNode_t *node,
                                               cudaGraphExecUpdateResult *result)

@@ -110,11 +110,64 @@ static void captured(float *p)
     cudaGetLastError();
 }
 
+__global__ void choose(const float *p, cudaGraphConditionalHandle h)
+{
+    cudaGraphSetConditional(h, p[0] < 40);
+}
+
+/* p[0] is doubled while it is less than 40; then 1 or 2 is added, by what a switch says. */
+static void conditional(float *p)
+{
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    cudaGraphNode_t loop, last;
+    cudaGraphConditionalHandle less, which;
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    EXPECT(cudaGraphCreate(&g, 0) == cudaSuccess);
+    EXPECT(cudaGraphConditionalHandleCreate(&less, g, 1, cudaGraphCondAssignDefault) == 0);
+    EXPECT(cudaGraphConditionalHandleCreate(&which, g, 1, cudaGraphCondAssignDefault) == 0);
+    cudaGraphNodeParams c = {cudaGraphNodeTypeConditional};
+    c.conditional.handle = less;
+    c.conditional.type = cudaGraphCondTypeWhile;
+    c.conditional.size = 1;
+    EXPECT(cudaGraphAddNode(&loop, g, nullptr, 0, &c) == cudaSuccess);
+    cudaGraph_t body = c.conditional.phGraph_out[0];
+    EXPECT(cudaStreamBeginCaptureToGraph(s, body, nullptr, nullptr, 0,
+                                         cudaStreamCaptureModeGlobal) == cudaSuccess);
+    twice<<<1, 64, 0, s>>>(p);
+    choose<<<1, 1, 0, s>>>(p, less);
+    EXPECT(cudaStreamEndCapture(s, nullptr) == cudaSuccess);
+    c.conditional.handle = which;
+    c.conditional.type = cudaGraphCondTypeSwitch;
+    c.conditional.size = 2;
+    EXPECT(cudaGraphAddNode(&last, g, &loop, nullptr, 1, &c) == cudaSuccess);
+    for (int i = 0; i < 2; i++) {
+        int n = 64;
+        float more = (float)(i + 1);
+        void *arguments[] = {&p, &n, &more};
+        cudaGraphNodeParams k = {cudaGraphNodeTypeKernel};
+        k.kernel.func = (void *)add;
+        k.kernel.gridDim = dim3(1);
+        k.kernel.blockDim = dim3(64);
+        k.kernel.kernelParams = arguments;
+        cudaGraphNode_t node;
+        EXPECT(cudaGraphAddNode(&node, c.conditional.phGraph_out[i], nullptr, 0, &k) == 0);
+    }
+    EXPECT(cudaGraphInstantiate(&x, g, 0) == cudaSuccess && cudaGraphDestroy(g) == cudaSuccess);
+    float three = 3;
+    cudaMemcpy(p, &three, sizeof three, cudaMemcpyHostToDevice);
+    EXPECT(cudaGraphLaunch(x, 0) == cudaSuccess && first(p) == 48 + 2);
+    EXPECT(cudaGraphLaunch(x, 0) == cudaSuccess && first(p) == 100 + 2);
+    EXPECT(cudaGraphExecDestroy(x) == cudaSuccess);
+}
+
 int main()
 {
     float *p;
     cudaMalloc(&p, 64 * sizeof *p);
     by_hand(p);
     captured(p);
+    conditional(p);
     return failures != 0;
 }

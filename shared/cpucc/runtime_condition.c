@@ -1,0 +1,90 @@
+/*
+ * Conditional nodes of graphs: if, while and switch (CUDA Programming Guide, "Conditional Graph Nodes").
+ * A kernel sets the value that such a node asks when its turn has come.
+ */
+#include "runtime_graph.h"
+#include <stdlib.h>
+
+cudaError_t cudaGraphDestroy(cudaGraph_t g);
+cudaError_t cudaGraphCreate(cudaGraph_t *g, unsigned flags);
+cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from);
+
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t g,
+                                             unsigned at_launch, unsigned flags)
+{
+    struct condition *c = calloc(1, sizeof *c);
+    if (!c)
+        return cpucc_error(cudaErrorMemoryAllocation);
+    c->value = c->at_launch = at_launch;
+    c->set_at_launch = flags & cudaGraphCondAssignDefault;
+    c->next = g->conditions;
+    g->conditions = c;
+    *handle = (cudaGraphConditionalHandle)(uintptr_t)c;
+    return cudaSuccess;
+}
+
+/* Called by kernels. */
+void cpucc_set_condition(cudaGraphConditionalHandle handle, unsigned value)
+{
+    if (handle)
+        ((struct condition *)(uintptr_t)handle)->value = value;
+}
+
+void cpucc_conditions_at_launch(cudaGraph_t g)
+{
+    for (struct condition *c = g->conditions; c; c = c->next)
+        if (c->set_at_launch)
+            c->value = c->at_launch;
+}
+
+cudaError_t cpucc_add_conditional(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                  size_t count, cudaConditionalNodeParams *p)
+{
+    if (!p->handle || p->size < 1 || (p->type == cudaGraphCondTypeWhile && p->size > 1) ||
+        (p->type == cudaGraphCondTypeIf && p->size > 2))
+        return cpucc_error(cudaErrorInvalidValue);
+    struct conditional c = {(struct condition *)(uintptr_t)p->handle, p->type, p->size,
+                            calloc(p->size, sizeof(cudaGraph_t))};
+    cudaError_t e = c.body ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
+    for (unsigned i = 0; !e && i < c.count; i++)
+        e = cudaGraphCreate(&c.body[i], 0);
+    if (e)
+        return e;
+    *n = cpucc_new_node(g, cudaGraphNodeTypeConditional, after, count);
+    (*n)->u.conditional = c;
+    p->phGraph_out = c.body;
+    return cudaSuccess;
+}
+
+cudaError_t cpucc_clone_conditional(struct conditional *to, const struct conditional *from)
+{
+    *to = *from;
+    to->body = calloc(from->count, sizeof(cudaGraph_t));
+    cudaError_t e = to->body ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
+    for (unsigned i = 0; !e && i < from->count; i++)
+        e = cudaGraphClone(&to->body[i], from->body[i]);
+    return e;
+}
+
+void cpucc_drop_conditional(struct conditional *c)
+{
+    for (unsigned i = 0; c->body && i < c->count; i++)
+        cudaGraphDestroy(c->body[i]);
+    free(c->body);
+}
+
+cudaError_t cpucc_run_conditional(cudaGraphNode_t n)
+{
+    const struct conditional *c = &n->u.conditional;
+    unsigned value = c->condition->value, which = value;
+    cudaError_t e = cudaSuccess;
+    switch (c->type) {
+    case cudaGraphCondTypeWhile:
+        while (!e && c->condition->value)
+            e = cpucc_run_graph(c->body[0], n);
+        return e;
+    case cudaGraphCondTypeIf: which = value ? 0 : 1; break;
+    default: break;
+    }
+    return which < c->count ? cpucc_run_graph(c->body[which], n) : cudaSuccess;
+}

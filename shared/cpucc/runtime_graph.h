@@ -1,0 +1,66 @@
+/* Graphs, for the files that build and run them. */
+#ifndef CPUCC_RUNTIME_GRAPH_H
+#define CPUCC_RUNTIME_GRAPH_H
+
+#include "runtime.h"
+
+/* What a conditional node asks. Kernels have its address as a number; it lives until the program ends. */
+struct condition {
+    unsigned value, at_launch;
+    bool set_at_launch;
+    struct condition *next; /* of the same graph */
+};
+
+struct conditional {
+    struct condition *condition;
+    cudaGraphConditionalNodeType type;
+    unsigned count;
+    cudaGraph_t *body;
+};
+
+struct CUgraphNode_st {
+    cudaGraphNodeType type;
+    cudaGraph_t graph;
+    const struct CUgraphNode_st *copied_from;
+    bool disabled, done;
+    cudaGraphNode_t *after;
+    size_t after_count;
+    union {
+        struct kernel_work kernel;
+        struct copy_work copy;
+        cudaMemcpy3DParms copy_3d;
+        cudaMemsetParams set;
+        cudaHostNodeParams host;
+        cudaGraph_t child;
+        cudaEvent_t event;
+        struct conditional conditional;
+        struct {
+            void *p;
+            size_t bytes;
+        } memory;
+    } u;
+    bool three_dimensions; /* a copy by copy_3d */
+};
+
+struct CUgraph_st {
+    cudaGraphNode_t *node;
+    size_t count, room;
+    struct condition *conditions; /* the last that was made for it */
+};
+
+struct CUgraphExec_st {
+    cudaGraph_t graph; /* its own copy */
+    bool free_on_launch;
+};
+
+cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
+                               size_t count);
+cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream);
+
+/* Conditional nodes: runtime_condition.c. */
+void cpucc_conditions_at_launch(cudaGraph_t g);
+cudaError_t cpucc_clone_conditional(struct conditional *to, const struct conditional *from);
+void cpucc_drop_conditional(struct conditional *c);
+cudaError_t cpucc_run_conditional(cudaGraphNode_t n);
+
+#endif
