@@ -134,8 +134,9 @@ enum { TRANSPOSE_SECTOR = 32, TRANSPOSE_LINE = 128, TRANSPOSE_VECTOR = 16 };
 enum {
     TRANSPOSE_KEEP = 1,        /* L2 keeps what is read longer than what is written */
     TRANSPOSE_WHOLE_LINES = 2, /* L2 fetches whole lines, whatever the part that is read */
-    TRANSPOSE_DIRECT = 4       /* the grid's dimensions say which tile a block has, and offsets in a
+    TRANSPOSE_DIRECT = 4,      /* the grid's dimensions say which tile a block has, and offsets in a
                                 * matrix are of 32 bits: sooner at the first load */
+    TRANSPOSE_LEAVE = 8        /* what is written leaves L2 before all else */
 };
 
 template <bool DIRECT>
@@ -218,6 +219,55 @@ static __device__ __forceinline__ uint4 transpose_load(const char *from)
 #else
     return *(const uint4 *)from;
 #endif
+}
+
+/* An element of 4 bytes or more, under TRANSPOSE_KEEP or not. */
+template <int BYTES, int OPTIONS>
+static __device__ __forceinline__ typename TransposeElement<BYTES>::Type
+transpose_load_element(const char *from)
+{
+    union {
+        typename TransposeElement<BYTES>::Type element;
+        uint32_t words[4];
+    } v;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if (OPTIONS & TRANSPOSE_KEEP) {
+        uint64_t keep;
+        asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(keep));
+        if (BYTES == 4)
+            asm volatile("ld.global.L2::cache_hint.u32 %0, [%1], %2;"
+                         : "=r"(v.words[0])
+                         : "l"(from), "l"(keep));
+        else if (BYTES == 8)
+            asm volatile("ld.global.L2::cache_hint.v2.u32 {%0, %1}, [%2], %3;"
+                         : "=r"(v.words[0]), "=r"(v.words[1])
+                         : "l"(from), "l"(keep));
+        else
+            asm volatile("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+                         : "=r"(v.words[0]), "=r"(v.words[1]), "=r"(v.words[2]), "=r"(v.words[3])
+                         : "l"(from), "l"(keep));
+        return v.element;
+    }
+#endif
+    v.element = *(const typename TransposeElement<BYTES>::Type *)from;
+    return v.element;
+}
+
+/* Stores a vector, under TRANSPOSE_LEAVE or not. */
+template <int OPTIONS>
+static __device__ __forceinline__ void transpose_store(char *to, uint4 v)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if (OPTIONS & TRANSPOSE_LEAVE) {
+        uint64_t leave;
+        asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(leave));
+        asm volatile("st.global.L2::cache_hint.v4.u32 [%0], {%1, %2, %3, %4}, %5;" ::"l"(to),
+                     "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w), "l"(leave)
+                     : "memory");
+        return;
+    }
+#endif
+    *(uint4 *)to = v;
 }
 
 /* Copies a vector to shared memory past the registers, under TRANSPOSE_KEEP or not, and waits for
@@ -352,6 +402,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     constexpr int GROUPS = ROWS / V / ALONG;
     constexpr int COL_STEP = THREADS / 32 / GROUPS * (32 / ALONG);
     constexpr int UNROLL = BYTES == 1 ? 1 : 2; /* two vectors of 16 bytes need too many registers */
+    constexpr int READ = OPTIONS & ~TRANSPOSE_LEAVE;
     static_assert(ROW_STEP % V == 0, "a step changes the shift of a row");
     static_assert(COL_STEP * BYTES % TRANSPOSE_SECTOR == 0, "a step changes the start of a window");
     static_assert(COLS % COL_STEP == 0 && HEIGHT <= THREADS, "some elements have no thread");
@@ -385,7 +436,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
         for (int k = 0; k < LOADS; k++, from += ROW_STEP * job.in_pitch) {
             int row = y + k * ROW_STEP;
             if (wanted && row < HEIGHT && (unsigned)(first_row + row) < (unsigned)job.rows)
-                values[k] = transpose_load<BYTES, OPTIONS>(from);
+                values[k] = transpose_load<BYTES, READ>(from);
         }
         if (BYTES < TRANSPOSE_VECTOR && threadIdx.x < HEIGHT &&
             (unsigned)(first_row + (int)threadIdx.x) < (unsigned)job.rows) {
@@ -393,7 +444,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
             shift = transpose_past(from, TRANSPOSE_VECTOR);
             if (WIDTH * TRANSPOSE_VECTOR - shift < bytes)
                 tile[TRANSPOSE_PLACE((int)threadIdx.x, WIDTH)] =
-                    transpose_load<BYTES, OPTIONS>(from - shift + WIDTH * TRANSPOSE_VECTOR);
+                    transpose_load<BYTES, READ>(from - shift + WIDTH * TRANSPOSE_VECTOR);
         }
 #pragma unroll
         for (int k = 0; k < LOADS; k++) {
@@ -466,7 +517,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
                     values[j] = *(const Element *)((const char *)tile +
                                                    (from[j / 2] >> j % 2 * 16 & 0xffff) +
                                                    k * COL_STEP * BYTES);
-                *(uint4 *)to = transpose_turned<BYTES>(*(const uint4 *)values, turn);
+                transpose_store<OPTIONS>(to, transpose_turned<BYTES>(*(const uint4 *)values, turn));
             }
     } else { /* the ends of output rows */
 #pragma unroll 1
@@ -613,7 +664,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 #pragma unroll
     for (int k = 0; k < LOADS; k++, from += ROW_STEP * in_pitch)
         if (in_row + k * ROW_STEP < job.rows && in_col < job.cols)
-            values[k] = transpose_load<BYTES, OPTIONS>(from);
+            values[k] = transpose_load<BYTES, OPTIONS & ~TRANSPOSE_LEAVE>(from);
 
     /* Where this thread writes is worked out while its loads are on their way. */
     int eight = threadIdx.x / 8;
@@ -642,8 +693,8 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
         transpose_block<BYTES>(block, turned);
 #pragma unroll
         for (int c = 0; c < BLOCK_COLS; c++)
-            *(uint4 *)(to + c * out_pitch) =
-                make_uint4(turned[c][0], turned[c][1], turned[c][2], turned[c][3]);
+            transpose_store<OPTIONS>(to + c * out_pitch, make_uint4(turned[c][0], turned[c][1],
+                                                                    turned[c][2], turned[c][3]));
     }
 #undef TRANSPOSE_PLACE
 }
@@ -662,12 +713,13 @@ enum {
     TRANSPOSE_ROWS_RUN = 24576, /* the same for a few rows, which come in past the registers */
     TRANSPOSE_ROWS_THREADS = 384,
     TRANSPOSE_ROWS_LOADS = 5,
-    TRANSPOSE_ROWS_BLOCKS = 4
+    TRANSPOSE_ROWS_BLOCKS = 4,
+    TRANSPOSE_NARROW_THREADS = 128
 };
 
 /* Where vector n of a run lies in shared memory, in vectors: with padding after every 8 and every
  * 64 of them, eight lanes that read every K-th meet different banks, whatever K up to 64. */
-static __host__ __device__ __forceinline__ int transpose_padded(int n)
+static __host__ __device__ __forceinline__ constexpr int transpose_padded(int n)
 {
     return n + n / 8 + n / 64;
 }
@@ -846,6 +898,117 @@ static __global__ void __launch_bounds__(TRANSPOSE_ROWS_THREADS,
         }
         if (whole)
             *(uint4 *)(to + along * BYTES) = *(const uint4 *)values;
+    }
+}
+
+/* The same without shared memory, for rows so few that L1 holds what lanes leave of a sector until
+ * the next element asks for it: a thread puts one vector of the output together. For elements of 4
+ * bytes or more; smaller ones are too many loads. */
+template <int BYTES, int OPTIONS>
+static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
+    transpose_gather(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, THREADS = TRANSPOSE_NARROW_THREADS;
+
+    transpose_wait();
+    int batch = job.batches > 1 ? transpose_divide(blockIdx.x, job.by_matrix) : 0;
+    const char *in = job.in + batch * job.in_batch;
+    char *out = job.out + batch * job.out_batch;
+    int start = (((int)blockIdx.x - batch * job.in_matrix) * THREADS + (int)threadIdx.x) * V -
+                transpose_past(out, TRANSPOSE_VECTOR) / BYTES;
+    int n = max(start, 0); /* the first vector may begin before the output, the last end after it */
+    int count = min(start + V, job.rows * job.cols) - n;
+    int col = transpose_divide(n, job.by_element), row = n - col * job.rows;
+    const char *from = in + row * job.in_pitch + (long long)col * BYTES;
+    __align__(16) Element values[V];
+#pragma unroll
+    for (int j = 0; j < V; j++) {
+        if (j < count)
+            values[j] = transpose_load_element<BYTES, OPTIONS>(from);
+        from += job.in_pitch;
+        if (++row == job.rows) {
+            row = 0;
+            from -= job.rows * job.in_pitch - BYTES;
+        }
+    }
+    char *to = out + (long long)n * BYTES;
+    if (count == V) {
+        *(uint4 *)to = *(const uint4 *)values;
+    } else {
+#pragma unroll
+        for (int j = 0; j < V; j++)
+            if (j < count)
+                ((Element *)to)[j] = values[j];
+    }
+}
+
+/* A few columns or rows, whose number N the compiler knows, with the side that is a run packed and
+ * the others whole vectors: N vectors of the input are N of the output, and one thread's. What
+ * lanes cannot load or store side by side they exchange through their warp's own shared memory; no
+ * warp waits for another. */
+template <int BYTES, int N, int COLS, int OPTIONS>
+static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
+    transpose_vectors(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, THREADS = TRANSPOSE_NARROW_THREADS;
+    constexpr int RUN = transpose_padded(32 * N);
+    __shared__ uint4 shared[THREADS / 32 * RUN];
+
+    transpose_wait();
+    int batch = job.batches > 1 ? transpose_divide(blockIdx.x, job.by_matrix) : 0;
+    int lane = threadIdx.x % 32, all = (COLS ? job.rows : job.cols) / V; /* N vectors each */
+    int first = ((int)blockIdx.x - batch * job.in_matrix) * THREADS + (int)threadIdx.x - lane;
+    int vectors = min(all - first, 32) * N; /* of this warp */
+    bool mine = first + lane < all;
+    const char *in = job.in + batch * job.in_batch;
+    char *out = job.out + batch * job.out_batch;
+    long long at = (long long)first * TRANSPOSE_VECTOR;
+    uint4 *run = shared + threadIdx.x / 32 * RUN;
+    uint4 values[N], turned[N];
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+        const char *from =
+            COLS ? in + at * N + k * 32 * TRANSPOSE_VECTOR : in + k * job.in_pitch + at;
+        if (COLS ? lane + k * 32 < vectors : mine)
+            values[k] = transpose_load<BYTES, OPTIONS>(from + lane * TRANSPOSE_VECTOR);
+    }
+    if (COLS) {
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            if (lane + k * 32 < vectors)
+                run[transpose_padded(lane + k * 32)] = values[k];
+        __syncwarp();
+        if (mine) {
+#pragma unroll
+            for (int k = 0; k < N; k++)
+                values[k] = run[transpose_padded(lane * N + k)];
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < N * V; k++) {
+        int from = COLS ? k % V * N + k / V : k % N * V + k / N;
+        ((Element *)turned)[k] = ((const Element *)values)[from];
+    }
+    if (COLS) {
+        if (mine) {
+#pragma unroll
+            for (int k = 0; k < N; k++)
+                *(uint4 *)(out + k * job.out_pitch + at + lane * TRANSPOSE_VECTOR) = turned[k];
+        }
+    } else {
+        if (mine) {
+#pragma unroll
+            for (int k = 0; k < N; k++)
+                run[transpose_padded(lane * N + k)] = turned[k];
+        }
+        __syncwarp();
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            if (lane + k * 32 < vectors)
+                *(uint4 *)(out + at * N + (lane + k * 32) * TRANSPOSE_VECTOR) =
+                    run[transpose_padded(lane + k * 32)];
     }
 }
 
@@ -1044,6 +1207,8 @@ enum TransposeKernel {
     TRANSPOSE_REGISTERS,
     TRANSPOSE_FEW_COLS,
     TRANSPOSE_FEW_ROWS,
+    TRANSPOSE_GATHER,  /* few rows */
+    TRANSPOSE_VECTORS, /* few columns, or few rows of small elements */
     TRANSPOSE_SMALL
 };
 
@@ -1067,7 +1232,7 @@ typedef struct {
 typedef struct {
     int device; /* -1: nothing is known yet */
     int sms, sm_threads;
-    double l2_bytes;
+    double l2_bytes, sm_gb_per_s; /* the latter of memory, for each SM; 0 if it is not said */
 } TransposeDevice;
 
 /* Rows, columns (in elements) and threads of tiles. */
@@ -1306,6 +1471,33 @@ static inline cudaError_t transpose_launch_small(TransposeJob *job, cudaStream_t
                            transpose_run_bytes(job->along * size / V + 2), stream);
 }
 
+template <int BYTES, int COLS, int OPTIONS>
+static inline cudaError_t transpose_launch_vectors(TransposeJob *job, cudaStream_t stream)
+{
+    void (*const kernels[])(TransposeJob) = {
+        transpose_vectors<BYTES, 2, COLS, OPTIONS>, transpose_vectors<BYTES, 3, COLS, OPTIONS>,
+        transpose_vectors<BYTES, 4, COLS, OPTIONS>, transpose_vectors<BYTES, 5, COLS, OPTIONS>,
+        transpose_vectors<BYTES, 6, COLS, OPTIONS>, transpose_vectors<BYTES, 7, COLS, OPTIONS>,
+        transpose_vectors<BYTES, 8, COLS, OPTIONS>};
+    int along = (COLS ? job->rows : job->cols) / (TRANSPOSE_VECTOR / BYTES);
+    job->tiles_down = job->band = transpose_tiles(along, TRANSPOSE_NARROW_THREADS);
+    job->tiles_across = 1;
+    return transpose_blocks(kernels[(COLS ? job->cols : job->rows) - 2], job,
+                            TRANSPOSE_NARROW_THREADS, 0, stream);
+}
+
+template <int BYTES, int OPTIONS>
+static inline cudaError_t transpose_launch_gather(TransposeJob *job, cudaStream_t stream)
+{
+    constexpr int V = TRANSPOSE_VECTOR / BYTES;
+    job->by_element = transpose_divisor(job->rows);
+    job->tiles_down = job->band =
+        transpose_tiles((long long)job->rows * job->cols + V - 1, TRANSPOSE_NARROW_THREADS * V);
+    job->tiles_across = 1;
+    return transpose_blocks(transpose_gather<BYTES, OPTIONS>, job, TRANSPOSE_NARROW_THREADS, 0,
+                            stream);
+}
+
 template <int BYTES, int OPTIONS>
 static inline cudaError_t transpose_launch_runs(TransposePlan *plan, cudaStream_t stream)
 {
@@ -1341,6 +1533,12 @@ static inline cudaError_t transpose_launch_runs(TransposePlan *plan, cudaStream_
         return transpose_blocks(transpose_few_rows<BYTES, OPTIONS>, job, TRANSPOSE_ROWS_THREADS,
                                 pitch * job->rows * TRANSPOSE_VECTOR, stream);
     }
+    case TRANSPOSE_GATHER: /* of elements that it is not for, never */
+        return transpose_launch_gather<(BYTES >= 4 ? BYTES : 4), OPTIONS>(job, stream);
+    case TRANSPOSE_VECTORS:
+        if (job->cols < job->rows)
+            return transpose_launch_vectors<BYTES, 1, OPTIONS>(job, stream);
+        return transpose_launch_vectors<(BYTES <= 2 ? BYTES : 2), 0, OPTIONS>(job, stream);
     default: return transpose_launch_small<BYTES, OPTIONS>(job, stream);
     }
 }
@@ -1356,6 +1554,8 @@ static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t str
     case TRANSPOSE_ELEMENTS: return transpose_launch_elements<BYTES>(job, stream);
     case TRANSPOSE_FEW_COLS:
     case TRANSPOSE_FEW_ROWS:
+    case TRANSPOSE_VECTORS:
+    case TRANSPOSE_GATHER:
     case TRANSPOSE_SMALL:
         return plan->options & TRANSPOSE_KEEP
                    ? transpose_launch_runs<BYTES, TRANSPOSE_KEEP>(plan, stream)
@@ -1372,7 +1572,8 @@ static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t str
     switch (plan->options) {
     case 0: return transpose_launch_tiles<BYTES, LARGE, 0>(plan, stream);
     case TRANSPOSE_KEEP: return transpose_launch_tiles<BYTES, LARGE, TRANSPOSE_KEEP>(plan, stream);
-    default: return transpose_launch_tiles<BYTES, LARGE, BOTH>(plan, stream);
+    case BOTH: return transpose_launch_tiles<BYTES, LARGE, BOTH>(plan, stream);
+    default: return transpose_launch_tiles<BYTES, LARGE, BOTH | TRANSPOSE_LEAVE>(plan, stream);
     }
 }
 
@@ -1391,8 +1592,8 @@ static inline cudaError_t transpose_run(TransposePlan *plan, cudaStream_t stream
 /* Asks the current device; what it said last is kept for each host thread. */
 static inline cudaError_t transpose_device(TransposeDevice *device)
 {
-    static thread_local TransposeDevice known = {-1, 0, 0, 0};
-    int number, l2_bytes = 0;
+    static thread_local TransposeDevice known = {-1, 0, 0, 0, 0};
+    int number, l2_bytes = 0, khz = 0, bits = 0;
     cudaError_t error = cudaGetDevice(&number);
     if (error == cudaSuccess && number != known.device) {
         known.device = -1;
@@ -1403,6 +1604,12 @@ static inline cudaError_t transpose_device(TransposeDevice *device)
         if (error == cudaSuccess)
             error = cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, number);
         known.l2_bytes = l2_bytes;
+        if (error == cudaSuccess)
+            error = cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, number);
+        if (error == cudaSuccess)
+            error = cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, number);
+        if (error == cudaSuccess)
+            known.sm_gb_per_s = 2.0 * khz * (bits / 8) / 1e6 / known.sms; /* two a clock */
         if (error == cudaSuccess)
             known.device = number;
     }
@@ -1438,6 +1645,31 @@ enum { TRANSPOSE_NARROW = 32, TRANSPOSE_NARROW_ROWS = 64, TRANSPOSE_NARROW_COLS 
 /* The bytes of a matrix that counts as small; up to SMALL_MOST where tiles would be windows, or
  * three times as large as the matrix. */
 enum { TRANSPOSE_SMALL_BYTES = 2048, TRANSPOSE_SMALL_MOST = 12288 };
+
+/* Up to so many vectors a thread; of matrices whose elements an int can count, with what the last
+ * block of a gather reaches past them. */
+enum { TRANSPOSE_VECTORS_MOST = 8, TRANSPOSE_GATHER_LENGTH = INT_MAX - 65536 };
+
+/* 1 if packed matrices of a few columns, or rows, can go by vectors. */
+static inline int transpose_fits_vectors(const TransposePlan *plan)
+{
+    const TransposeJob *job = &plan->job;
+    int cols = job->cols < job->rows, few = cols ? job->cols : job->rows;
+    long long along = cols ? job->rows : job->cols, pitch = cols ? job->out_pitch : job->in_pitch;
+    return few > 1 && few <= TRANSPOSE_VECTORS_MOST && (cols || plan->bytes <= 2) &&
+           ((uintptr_t)job->in | (uintptr_t)job->out | pitch | along * plan->bytes) %
+                   TRANSPOSE_VECTOR ==
+               0;
+}
+
+/* 1 if packed matrices of a few rows are to be gathered: seven of them, or more than eight, leave
+ * too much in L1. */
+static inline int transpose_wants_gather(const TransposePlan *plan)
+{
+    int rows = plan->job.rows;
+    return plan->bytes >= 4 && (rows <= 6 || rows == 8) &&
+           (long long)rows * plan->job.cols <= TRANSPOSE_GATHER_LENGTH;
+}
 
 /* Beyond this, an int cannot count what windows reach past the end of a side. */
 enum { TRANSPOSE_LONGEST = INT_MAX - 16384 };
@@ -1483,7 +1715,9 @@ static inline int transpose_wants_small_tiles(const TransposePlan *plan, double 
  *    to 16, and meet only some of DRAM's channels.
  *  - Whole lines where rows of the input begin inside a line: two columns of tiles share that line,
  *    and it waits in L2 from one to the other. If there are few rows, wide tiles; if so many that
- *    lines would not last, as few bands as they last in.
+ *    lines would not last, as few bands as they last in, and sooner where memory gives an SM less,
+ *    so that it hides what bands cost. Where a column of tiles is a large part of L2, what is
+ *    written leaves first.
  */
 static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *device,
                                     enum TransposeReads reads)
@@ -1514,12 +1748,17 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
     }
     if (job->cols > 1 && job->cols < job->rows && packed_in &&
         job->cols <= (aligned ? TRANSPOSE_NARROW : TRANSPOSE_NARROW_COLS)) {
-        plan->kernel = TRANSPOSE_FEW_COLS;
+        /* More bytes to a thread cost more than they gain. */
+        plan->kernel = transpose_fits_vectors(plan) && job->cols * plan->bytes <= 48
+                           ? TRANSPOSE_VECTORS
+                           : TRANSPOSE_FEW_COLS;
         return;
     }
     if (job->rows > 1 && packed_out &&
         job->rows <= (aligned ? TRANSPOSE_NARROW : TRANSPOSE_NARROW_ROWS)) {
-        plan->kernel = TRANSPOSE_FEW_ROWS;
+        plan->kernel = transpose_wants_gather(plan)                            ? TRANSPOSE_GATHER
+                       : job->rows < job->cols && transpose_fits_vectors(plan) ? TRANSPOSE_VECTORS
+                                                                               : TRANSPOSE_FEW_ROWS;
         return;
     }
 
@@ -1536,10 +1775,14 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
         /* What L2 has to hold until a line is wanted again: of each row, what is read and written
          * for one column of tiles. */
         double column = 2.0 * 256 + TRANSPOSE_LINE, wide = 2.0 * 512 + TRANSPOSE_LINE;
-        double columns = job->rows * column / (0.4 * device->l2_bytes);
+        double quarter = 0.25 * device->l2_bytes;
+        int slow = device->sm_gb_per_s > 0 && device->sm_gb_per_s < 30;
+        double columns = job->rows * column / (slow ? quarter : 0.4 * device->l2_bytes);
         plan->options |= TRANSPOSE_WHOLE_LINES;
         if (columns > 1)
             plan->band_rows = (int)(job->rows / (1 + (int)columns)) + 1;
+        if (plan->bytes > 1 && job->rows * column > quarter)
+            plan->options |= TRANSPOSE_LEAVE;
         if (plan->bytes == 4 && plan->kernel == TRANSPOSE_WINDOWS &&
             job->rows * wide <= 0.3 * device->l2_bytes)
             plan->tiles = TRANSPOSE_TILES_WIDE;

@@ -170,6 +170,14 @@ static int can(const Case *c, int kernel)
     }
     case TRANSPOSE_FEW_COLS: return packed_in && c->cols > 1 && c->cols <= TRANSPOSE_NARROW_COLS;
     case TRANSPOSE_FEW_ROWS: return packed_out && c->rows > 1 && c->rows <= TRANSPOSE_NARROW_ROWS;
+    case TRANSPOSE_GATHER: return packed_out && c->rows > 1 && c->bytes >= 4;
+    case TRANSPOSE_VECTORS: {
+        int cols = c->cols < c->rows, few = cols ? c->cols : c->rows;
+        long all = c->in_offset | (c->out_offset + GUARD / c->bytes);
+        all |= cols ? c->rows | out_pitch : c->cols | in_pitch;
+        return (cols ? packed_in : packed_out && c->bytes <= 2) && few > 1 &&
+               few <= TRANSPOSE_VECTORS_MOST && all * c->bytes % 16 == 0;
+    }
     case TRANSPOSE_SMALL:
         return packed_in && packed_out && c->rows > 1 && c->cols > 1 &&
                size <= TRANSPOSE_SMALL_MOST;
@@ -203,6 +211,12 @@ static void shapes(void)
         for (int s = 0; s < 9; s++)
             for (int batches = 1; batches <= (s < 8 ? 3 : 1); batches += 2) {
                 set_case(&c, e, batches, sides[s][0], sides[s][1]);
+                run_all_ways(&c);
+            }
+        static const int narrow[][2] = {{3, 160}, {8, 480}, {160, 5}, {4112, 2}, {2, 4111}};
+        for (int s = 0; s < 5; s++)
+            for (int batches = 1; batches <= 3; batches += 2) {
+                set_case(&c, e, batches, narrow[s][0], narrow[s][1]);
                 run_all_ways(&c);
             }
         set_case(&c, e, 3, 1003, 777); /* the rule alone: 35 MB of the largest elements */
@@ -272,9 +286,9 @@ static void fuzz(int count, int seed)
             if (!can(&c, c.kernel))
                 c.kernel = can(&c, TRANSPOSE_REGISTERS) ? TRANSPOSE_REGISTERS : TRANSPOSE_WINDOWS;
             c.tiles = between(0, 2);
-            c.options = between(0, 2) * TRANSPOSE_KEEP;
-            c.options =
-                c.options > TRANSPOSE_KEEP ? TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES : c.options;
+            static const int options[] = {0, TRANSPOSE_KEEP, TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES,
+                                          TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES | TRANSPOSE_LEAVE};
+            c.options = options[between(0, 3)];
             c.band = between(0, 1) ? 0 : between(1, 300);
             c.two_fronts = between(0, 1);
         }
