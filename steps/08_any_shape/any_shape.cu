@@ -19,6 +19,8 @@
  *   small_tiles           windows or registers with smaller tiles, for matrices that are small
  *   runs                  narrow matrices, and batches of small ones: the tile is a run of memory
  *   runs_keep_reads       the same, L2 keeping what was read longer
+ *   gathers               few rows without shared memory: vectors of the output element by element
+ *   vectors               few columns, or few rows of small elements, in each thread's registers
  *   transpose_ordinary    transpose_with(): whatever the rule chooses, but reads are never kept
  *   transpose             transpose(): whatever the rule chooses
  *
@@ -45,8 +47,7 @@ __global__ void __launch_bounds__(512) simple_tile(const TransposeJob job)
     int first_row = at.row * ROWS - EXTRA, first_col = at.col * COLS;
     int x = threadIdx.x % COLS, y = threadIdx.x / COLS;
     const char *in = job.in + at.batch * job.in_batch;
-    const char *from = in + (first_row + y) * job.in_pitch +
-                       (long long)(first_col + x) * BYTES;
+    const char *from = in + (first_row + y) * job.in_pitch + (long long)(first_col + x) * BYTES;
     Element values[LOADS] = {}; /* what lies outside the matrix is stored as well */
 #pragma unroll
     for (int k = 0; k < LOADS; k++, from += STEP * job.in_pitch) {
@@ -182,6 +183,23 @@ static void launch_runs(const Problem *p)
     CUDA_CHECK(transpose_run(&plan, 0));
 }
 
+static const char *needs_gathers(const Problem *p)
+{
+    if (p->rows > 1 && p->rows <= TRANSPOSE_NARROW_ROWS && p->out_pitch == p->rows &&
+        p->element_bytes >= 4 && (long long)p->rows * p->cols <= TRANSPOSE_GATHER_LENGTH)
+        return NULL;
+    return "not a few rows of at least 4 bytes an element, the output packed";
+}
+
+static const char *needs_vectors(const Problem *p)
+{
+    TransposePlan plan = plan_of(p, TRANSPOSE_VECTORS, 0);
+    int packed = p->cols < p->rows ? p->in_pitch == p->cols : p->out_pitch == p->rows;
+    if (packed && transpose_fits_vectors(&plan))
+        return NULL;
+    return "not 2 to 8 columns, or rows of small elements, with the rest in whole vectors";
+}
+
 template <int READS>
 static void launch_transpose(const Problem *p)
 {
@@ -228,6 +246,8 @@ int main(int argc, char **argv)
         {"small_tiles", NULL, 1, 0, 0, NULL, launch_small_tiles},
         {"runs", NULL, 1, 0, 0, NULL, launch_runs<0>, needs_runs},
         {"runs_keep_reads", NULL, 1, 0, 0, NULL, launch_runs<KEEP>, needs_runs},
+        {"gathers", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_GATHER, 0>, needs_gathers},
+        {"vectors", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_VECTORS, 0>, needs_vectors},
         {"transpose_ordinary", NULL, 1, 0, 0, NULL, launch_transpose<TRANSPOSE_READS_ORDINARY>},
         {"transpose", NULL, 1, 0, 0, NULL, launch_transpose<TRANSPOSE_READS_BY_SIZE>},
     };
