@@ -193,7 +193,14 @@ static const char *needs_gathers(const Problem *p)
 
 static const char *needs_vectors(const Problem *p)
 {
-    TransposePlan plan = plan_of(p, TRANSPOSE_VECTORS, 0);
+    TransposePlan plan = {}; /* there may be no memory yet for transpose_check() to look at */
+    plan.bytes = p->element_bytes;
+    plan.job.in = (const char *)p->in;
+    plan.job.out = (char *)p->out;
+    plan.job.rows = p->rows;
+    plan.job.cols = p->cols;
+    plan.job.in_pitch = (long long)p->in_pitch * p->element_bytes;
+    plan.job.out_pitch = (long long)p->out_pitch * p->element_bytes;
     int packed = p->cols < p->rows ? p->in_pitch == p->cols : p->out_pitch == p->rows;
     if (packed && transpose_fits_vectors(&plan))
         return NULL;
