@@ -174,14 +174,21 @@ static inline Finding compare_output(const Task *task, int rows, int cols, const
 }
 
 /* Sizes beside the counted one; rows and cols go up to the task's multiple, and a matrix that is
- * transposed in place is square. 0 when there are no more. */
+ * transposed in place is square. Where the counted matrix is narrow, also one as narrow that is of
+ * another length. 0 when there are no more. */
 static inline int ragged_size(const Task *task, int number, int *rows, int *cols)
 {
-    static const int sizes[5][2] = {{33, 65}, {100, 70}, {7, 300}, {130, 31}, {1, 1}};
-    if (number >= 5)
+    static const int sizes[6][2] = {{33, 65}, {100, 70}, {7, 300}, {130, 31}, {1, 1}, {1001, 1001}};
+    enum { NARROW = 16 };
+    int few_rows = task->rows < NARROW, few_cols = task->cols < NARROW;
+    if (number >= (few_rows != few_cols ? 6 : 5))
         return 0;
     *rows = (sizes[number][0] + task->multiple - 1) / task->multiple * task->multiple;
     *cols = (sizes[number][1] + task->multiple - 1) / task->multiple * task->multiple;
+    if (number == 5 && few_rows)
+        *rows = task->rows;
+    else if (number == 5)
+        *cols = task->cols;
     if (task->op == OP_IN_PLACE)
         *cols = *rows;
     return 1;
