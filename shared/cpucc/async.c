@@ -63,6 +63,24 @@ static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct
     }
 }
 
+/* A load overwrites a word of shared memory. By PTX's model a barrier does not order the threads'
+ * accesses before it with the async proxy's, reads included: a proxy fence does. */
+static void want_fence(struct lane *l, const shadow *s, uintptr_t a)
+{
+    static uintptr_t said; /* where it was said last: once for a place is enough */
+    stamp reader;
+    if (said == l->pc)
+        return;
+    bool written = s->write_mask && !fenced(l, s);
+    if (!written && !cpucc_unfenced_reader(l, s, &reader))
+        return;
+    said = l->pc;
+    cpucc_fault(l, l->pc, PROXY_FENCE_LOAD,
+                "%s was %s by threads of the block, and no fence.proxy.async stands between that "
+                "and the copy that overwrites it: the barrier alone does not order the two proxies",
+                cpucc_describe_address(a), written ? "written" : "read");
+}
+
 /* A load writes these words of shared memory, or a store of global memory. */
 static void copy_writes(struct lane *l, uintptr_t a, uint32_t bytes)
 {
@@ -85,6 +103,8 @@ static void copy_writes(struct lane *l, uintptr_t a, uint32_t bytes)
             cpucc_fault(l, l->pc, RACE_WRITE_READ,
                         "%s: other threads may still have to read what it holds",
                         cpucc_describe_address(a + i));
+        else if (cpucc_is_shared_pointer((void *)a))
+            want_fence(l, s, a + i);
         s->leaving = 0;
         s->arriving = 1;
         s->written = 15;

@@ -26,6 +26,7 @@
     KIND(COPY_NOT_WAITED, FAULT, "copy_not_waited", "asynchronous copy not waited for")            \
     KIND(COPY_REFUSED, FAULT, "copy_refused", "copy the hardware refuses")                         \
     KIND(PROXY_FENCE, FAULT, "proxy_fence", "missing proxy fence")                                 \
+    KIND(PROXY_FENCE_LOAD, REMARK, "proxy_fence_before_load", "no proxy fence before a load")      \
     KIND(MBARRIER_MISUSE, FAULT, "mbarrier_misuse", "mbarrier misuse")                             \
     KIND(GRID_BARRIER, FAULT, "grid_barrier", "grid barrier")                                      \
     KIND(SHARED_SIZE, FAULT, "shared_size", "too much shared memory")                              \

@@ -289,6 +289,31 @@ static bool unordered_reader(const struct lane *l, const shadow *s, unsigned byt
     }
 }
 
+/* A reader of the lane's block that no fence.proxy.async keeps before the async proxy's accesses. */
+bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
+{
+    uint32_t i = s->more;
+    for (readers r = s->read;; r = pool[i].by, i = pool[i].next) {
+        uint32_t number = number_of(r), warps = how_of(r) < BY_AGENT ? 1u << number : r.lanes,
+                 lanes = how_of(r) == COLUMN ? 1u << number
+                         : how_of(r) == ROWS ? ~0u
+                                             : r.lanes;
+        if (!r.lanes || r.block != l->warp->block->serial || how_of(r) == BY_AGENT ||
+            how_of(r) == WRITTEN)
+            warps = 0;
+        for (; warps; warps &= warps - 1)
+            for (uint32_t m = lanes; m; m &= m - 1) {
+                uint32_t thread =
+                    (uint32_t)__builtin_ctz(warps) * WARP + (uint32_t)__builtin_ctz(m);
+                *by = (stamp){r.block, thread << CLOCK_BITS | clock_of(r)};
+                if (!cpucc_proxied(l, *by))
+                    return true;
+            }
+        if (!i)
+            return false;
+    }
+}
+
 bool cpucc_still_read(const struct lane *l, const shadow *s, stamp *by)
 {
     enum how how;

@@ -137,6 +137,7 @@ __device__ void ring(const int *in, int *out, int tiles)
             int s = i % 2;
             WAIT(&full[s], i / 2 & 1);
             sum += stage[s][31 - lane];
+            FENCE_ASYNC();
             __syncwarp();
             if (lane == 0 && warp <= ARRIVALS)
                 ARRIVE(&empty[s]);
@@ -677,3 +678,136 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_histogram_no_last_sync_kernel(
     out[blockIdx.x * 32 + threadIdx.x] = bins[threadIdx.x];
 }
 CASE(cluster_histogram_no_last_sync) { cluster_histogram_no_last_sync_kernel<<<2, 32>>>(ints(64)); }
+
+/* ---- threads' accesses, and the load that overwrites what they used ---- */
+
+//// refilled_without_proxy_fence
+__global__ void refilled_without_proxy_fence_kernel(const int *in, int *out)
+{
+    __shared__ alignas(128) int tile[64];
+    __shared__ uint64_t full;
+    int t = threadIdx.x, sum = 0;
+    if (t == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    for (int i = 0; i < 4; i++) {
+        if (t == 0) {
+            EXPECT(&full, 256);
+            LOAD(tile, in + i * 64, 256, &full); /* REMARK: proxy_fence_before_load */
+        }
+        WAIT(&full, i & 1);
+        sum += tile[63 - t];
+        __syncthreads();
+    }
+    out[t] = sum;
+}
+CASE(refilled_without_proxy_fence)
+{
+    refilled_without_proxy_fence_kernel<<<2, 64>>>(ints(256), ints(64));
+}
+
+//// refilled_after_everybodys_fence
+__global__ void refilled_after_everybodys_fence_kernel(const int *in, int *out)
+{
+    __shared__ alignas(128) int tile[64];
+    __shared__ uint64_t full;
+    int t = threadIdx.x, sum = 0;
+    if (t == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    for (int i = 0; i < 4; i++) {
+        if (t == 0) {
+            EXPECT(&full, 256);
+            LOAD(tile, in + i * 64, 256, &full);
+        }
+        WAIT(&full, i & 1);
+        sum += tile[63 - t];
+        FENCE_ASYNC();
+        __syncthreads();
+    }
+    out[t] = sum;
+}
+CASE(refilled_after_everybodys_fence)
+{
+    refilled_after_everybodys_fence_kernel<<<2, 64>>>(ints(256), ints(64));
+}
+
+//// refilled_after_the_issuers_fence
+__global__ void refilled_after_the_issuers_fence_kernel(const int *in, int *out)
+{
+    __shared__ alignas(128) int tile[2][32];
+    __shared__ uint64_t full[2];
+    int t = threadIdx.x, sum = 0;
+    if (t == 0) {
+        MAKE(&full[0], 1);
+        MAKE(&full[1], 1);
+        FENCE_INIT();
+    }
+    __syncwarp();
+    for (int i = 0; i < 6; i++) {
+        int s = i % 2;
+        if (t == 0) {
+            FENCE_ASYNC(); /* behind the __syncwarp: for all that was read */
+            EXPECT(&full[s], 128);
+            LOAD(tile[s], in + i * 32, 128, &full[s]);
+        }
+        WAIT(&full[s], i / 2 & 1);
+        sum += tile[s][t ^ 1];
+        __syncwarp();
+    }
+    out[t] = sum;
+}
+CASE(refilled_after_the_issuers_fence)
+{
+    refilled_after_the_issuers_fence_kernel<<<2, 32>>>(ints(192), ints(32));
+}
+
+//// cleared_then_loaded
+__global__ void cleared_then_loaded_kernel(const int *in, int *out)
+{
+    __shared__ alignas(128) int tile[64];
+    __shared__ uint64_t full;
+    int t = threadIdx.x;
+    tile[t] = 0; /* the copy fills the first half */
+    if (t == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t == 0) {
+        EXPECT(&full, 128);
+        LOAD(tile, in, 128, &full); /* REMARK: proxy_fence_before_load */
+    }
+    WAIT(&full, 0);
+    out[t] = tile[63 - t];
+}
+CASE(cleared_then_loaded) { cleared_then_loaded_kernel<<<1, 64>>>(ints(32), ints(64)); }
+
+//// cleared_fenced_then_loaded
+__global__ void cleared_fenced_then_loaded_kernel(const int *in, int *out)
+{
+    __shared__ alignas(128) int tile[64];
+    __shared__ uint64_t full;
+    int t = threadIdx.x;
+    tile[t] = 0;
+    FENCE_ASYNC();
+    if (t == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t == 0) {
+        EXPECT(&full, 128);
+        LOAD(tile, in, 128, &full);
+    }
+    WAIT(&full, 0);
+    out[t] = tile[63 - t];
+}
+CASE(cleared_fenced_then_loaded)
+{
+    cleared_fenced_then_loaded_kernel<<<1, 64>>>(ints(32), ints(64));
+}
