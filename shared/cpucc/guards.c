@@ -56,7 +56,7 @@ static struct stored *stored_at(uintptr_t a)
 
 static void undefined(struct lane *l, uintptr_t pc, const char *variable, const char *what)
 {
-    cpucc_fault(l, pc, UNINITIALISED, "the local variable '%s' %s, and nothing was written to it",
+    cpucc_fault(l, pc, UNINITIALISED, "the local variable '%s' %s, and nothing was written there",
                 variable, what);
 }
 

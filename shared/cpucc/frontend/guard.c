@@ -11,7 +11,7 @@
  *   float to integer  saturates (PTX ISA, cvt)
  *   local arrays      an index past the end is a fault
  *   local variables   that no one has written and that decide a branch, an address or a stored
- *                     value: uninitialised.c
+ *                     value: uninitialised.c, flags.c
  *   aligned structs   at an address that is not aligned to what their type says
  *   struct copies     the run time is told, as padding need not have been written
  *   __grid_constant__ the run time is told which parameters have it
@@ -197,6 +197,12 @@ long type_bytes(struct slice type)
     type = trimmed(type);
     if (type.n && type.p[type.n - 1] == '*')
         return 8;
+    if (type.n > 4 && *type.p == '<') { /* <4 x float> */
+        const char *x = strstr(type.p, " x ");
+        return x ? atol(type.p + 1) *
+                       type_bytes((struct slice){x + 3, type.n - (size_t)(x + 3 - type.p) - 1})
+                 : 0;
+    }
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (slice_is(type, known[i].name))
             return known[i].bytes;
@@ -764,6 +770,17 @@ static char *keep_news(char *line)
     return at ? format("%.*s no%s", (int)(at - line), line, at + 1) : line;
 }
 
+/* What inline.c has kept from being inlined too early. */
+static char *inline_again(char *line)
+{
+    static const char word[] = " \"cpucc-inline\"";
+    char *at = starts_with(line, "attributes #") ? strstr(line, word) : NULL, *open;
+    if (!at || !(open = strchr(line, '{')))
+        return line;
+    return format("%.*s alwaysinline%.*s%s", (int)(open + 1 - line), line, (int)(at - open - 1),
+                  open + 1, at + sizeof word - 1);
+}
+
 /* Newer clangs drop a store to __constant__ memory (address space 4) as one that cannot be meant, and
  * so does nobody see it. Another number, and it is memory like any other; retarget knows it. */
 static void hide_constant_space(char *p)
@@ -808,7 +825,7 @@ int main(int count, char **argument)
         else if (starts_with(guard_line[i], "declare ") && strstr(guard_line[i], "@llvm.var.annot"))
             continue;
         else {
-            guard_line[i] = keep_news(guard_line[i]);
+            guard_line[i] = inline_again(keep_news(guard_line[i]));
             if (!written && starts_with(guard_line[i], "attributes #"))
                 addf(&out, "@@"), written = true;
             addf(&out, "%s\n", guard_line[i]);

@@ -10,11 +10,16 @@
 /* A local variable, or a struct that came by value as a parameter. */
 struct local {
     char *name, *type;
+    char *from;     /* the variable to blame */
     bool parameter; /* only its bounds are looked at */
     bool escapes;   /* its address goes where this cannot follow */
     bool aggregate;
-    bool tracked; /* it may be read before it is written */
+    bool tracked; /* it may be read before it is written, or gets such a value */
     int number;   /* names what is added for it */
+    /* a pointer: */
+    int stores, stored_at, loaded_at; /* how many, the last one's line, the first load's line */
+    struct slice stored;              /* what it gets; if it is a slot, its loads are just that */
+    bool slot;
 };
 
 /* What is known of an SSA value. */
@@ -26,6 +31,8 @@ struct value {
     bool cast;      /* to another type */
     char *element;  /* the type it points to */
     char *mirror;   /* the same place in the local's flags */
+    char *copy;     /* of a struct: the flags of its bytes, in a struct of that type */
+    char *tainted;  /* made of what may be uninitialised: of this variable */
     char *outer;    /* of a row of an array: its index, an i64, times... */
     long rows;      /* how many rows there are */
     bool whole;     /* it points to the whole local */
@@ -56,7 +63,12 @@ char *element_type(const char *type, struct slice *index, int count);
 void field_types(const char *line); /* a line "%struct.S = type { ... }" */
 
 /* uninitialised.c */
+enum { LARGEST = 4096 }; /* bytes of a local whose elements are followed */
 void find_uninitialised(int first, int last);
+struct value *into_local(struct slice operand_text); /* what points there; NULL if elsewhere */
+int memory_call(const struct instruction *x, struct slice part[4]); /* 1 copies, 2 sets, 0 */
+
+/* flags.c */
 void add_flags_before(struct text *to, const char *line, const struct instruction *x);
 void add_flags_after(struct text *to, const char *line, const struct instruction *x);
 char *pointer_text(const char *type);

@@ -1,25 +1,24 @@
 /*
- * Local variables that are read before they are written.
+ * Local variables that are read before they are written: which they are. flags.c adds the checks.
  *
  * Passing such a value on is harmless: a shuffle hands it to lanes that do not use it. It is a fault
  * where it decides a branch, an address, or what is stored. So a variable that may be read before
  * it is written (by the control flow) has a flag beside it, which is set where it is written. Each
  * value computed from it has a flag too, the AND of its operands'; where the value decides
- * something, its flag is looked at. Variables that are always written first have none.
+ * something, its flag is looked at. So have variables that get such a value. Others have none.
  *
- * A variable whose address goes elsewhere (to a function, into another pointer) is not followed.
+ * A variable whose address goes elsewhere (to a function that is not inlined, into a pointer that is
+ * more than another name for it) is not followed.
  */
-#include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "guard.h"
 
-enum { LARGEST = 4096 }; /* bytes of a local whose elements are followed */
-
 /* ---- which locals there are, and where their addresses go ---- */
 
-static struct value *into_local(struct slice operand_text)
+struct value *into_local(struct slice operand_text)
 {
     struct value *v = value_of(operand(operand_text));
     return v && v->local >= 0 ? v : NULL;
@@ -36,8 +35,8 @@ static void add_local(const struct instruction *x)
         (struct local){.name = copy_of((struct slice){x->result.p + 1, x->result.n - 1}),
                        .type = type,
                        .aggregate = *type == '[' || *type == '{' || *type == '%',
-                       .escapes = counted || starts_with(type, "%union") ||
-                                  strstr(x->rest.p, "addrspace(") != NULL,
+                       .escapes = counted || strstr(x->rest.p, "addrspace(") != NULL,
+                       .loaded_at = INT_MAX,
                        .number = guard_numbers++};
     if (*type == '%' && type[strlen(type) - 1] == '*')
         locals[local_count].aggregate = false;
@@ -47,7 +46,7 @@ static void add_local(const struct instruction *x)
     v->whole = true;
 }
 
-static int memory_call(const struct instruction *x, struct slice part[4]) /* 1 copies, 2 sets */
+int memory_call(const struct instruction *x, struct slice part[4]) /* 1 copies, 2 sets */
 {
     const char *set = strstr(x->rest.p, "@llvm.memset."),
                *copy = strstr(x->rest.p, "@llvm.memcpy.");
@@ -69,6 +68,16 @@ static void derive(const struct instruction *x)
             return;
         struct value known = *from, *v = new_value(x->result);
         v->local = known.local, v->cast = true, v->whole = known.whole;
+        return;
+    }
+    if (slice_is(x->op, "load")) {
+        struct value *at = split(x->rest, part, 16) > 1 ? into_local(part[1]) : NULL;
+        struct value *from = at && locals[at->local].slot ? value_of(locals[at->local].stored) : 0;
+        if (!from || from->local < 0)
+            return;
+        struct value known = *from, *v = new_value(x->result);
+        v->local = known.local, v->cast = known.cast, v->whole = known.whole;
+        v->element = known.element, v->outer = NULL;
         return;
     }
     while (starts_with(p, "inbounds ") || starts_with(p, "nuw ") || starts_with(p, "nusw "))
@@ -93,8 +102,11 @@ static bool followed(const struct instruction *x, const struct value *v)
     if (slice_is(x->op, "load") || slice_is(x->op, "store")) {
         bool load = slice_is(x->op, "load");
         struct slice type = {part[0].p, type_length(part[0].p)};
-        return n >= 2 && value_of(operand(part[1])) == v && !v->cast && v->element &&
-               slice_is(type, v->element) && value_of(operand(part[0])) != v &&
+        struct value *to = n >= 2 ? value_of(operand(part[1])) : NULL;
+        if (to && to != v && !load && value_of(operand(part[0])) == v)
+            return to->local >= 0 && locals[to->local].slot;
+        return to == v && value_of(operand(part[0])) != v && type_bytes(type) > 0 &&
+               (locals[v->local].aggregate || !v->cast) &&
                !(load && starts_with(x->result.p, "%bf."));
     }
     if (slice_is(x->op, "getelementptr") || slice_is(x->op, "bitcast"))
@@ -169,7 +181,9 @@ static void follow(const struct block *b, char *written, bool note)
                 locals[v->local].tracked = true;
         } else if (slice_is(x.op, "store")) {
             v = split(x.rest, part, 4) >= 2 ? into_local(part[1]) : NULL;
-            if (v && v->whole)
+            if (v && v->whole &&
+                type_bytes((struct slice){part[0].p, type_length(part[0].p)}) >=
+                    type_bytes(slice_of(locals[v->local].type)))
                 written[v->local] = 1;
         } else if (strstr(line, "@llvm.lifetime.start")) {
             const char *open = strchr(strstr(line, "@llvm.lifetime.start"), '('),
@@ -179,6 +193,9 @@ static void follow(const struct block *b, char *written, bool note)
             if (v)
                 written[v->local] = 0;
         } else if (memory_call(&x, part)) {
+            v = memory_call(&x, part) == 1 ? into_local(part[1]) : NULL;
+            if (v && note && !written[v->local])
+                locals[v->local].tracked = true;
             v = into_local(part[0]);
             if (v && v->whole &&
                 atol(operand(part[2]).p) >= type_bytes(slice_of(locals[v->local].type)))
@@ -187,20 +204,9 @@ static void follow(const struct block *b, char *written, bool note)
     }
 }
 
-void find_uninitialised(int first, int last)
+/* Notes for each local which of its reads may come before it is written. */
+static void flow(int first, int last)
 {
-    for (int i = first; i < last; i++) {
-        if (guard_line[i][0] != ' ')
-            continue;
-        struct instruction x = cut(guard_line[i]);
-        if (slice_is(x.op, "alloca"))
-            add_local(&x);
-        else if (slice_is(x.op, "getelementptr") || slice_is(x.op, "bitcast"))
-            derive(&x);
-        look_at_uses(guard_line[i], &x);
-    }
-    if (!local_count)
-        return;
     find_blocks(first, last);
     size_t n = (size_t)local_count;
     char *in = allocate(NULL, n * (size_t)block_count), *now = allocate(NULL, n);
@@ -219,291 +225,151 @@ void find_uninitialised(int first, int last)
             }
         }
     }
+    for (int i = 0; i < local_count; i++)
+        locals[i].tracked = false;
     for (int b = 0; b < block_count; b++) {
         memcpy(now, in + n * (size_t)b, n);
         follow(&blocks[b], now, true);
         free(blocks[b].next);
     }
-    for (int i = 0; i < local_count; i++) {
-        struct local *l = &locals[i];
-        if (l->escapes || l->parameter || (l->aggregate && type_bytes(slice_of(l->type)) > LARGEST))
-            l->tracked = false;
-    }
     free(in);
     free(now);
 }
 
-/* ---- flags ---- */
+/* ---- pointers that are only another name for a local variable ---- */
 
-static struct local *tracked(const struct value *v)
-{
-    return v && v->local >= 0 && locals[v->local].tracked ? &locals[v->local] : NULL;
-}
-
-/* The AND of the flags of all values that the text names; NULL if all are initialised. */
-static char *flag_of(struct text *to, struct slice s, char **variable)
-{
-    char *all = NULL, *copy = copy_of(s);
-    for (const char *p = copy; (p = strchr(p, '%')); p++) {
-        struct value *v = value_of((struct slice){p, 1 + name_length(p + 1)});
-        if (!v || !v->flag || (all && !strcmp(all, v->flag)))
-            continue;
-        *variable = v->variable;
-        if (!all) {
-            all = v->flag;
-            continue;
-        }
-        char *both = format("%%cpucc.f.%d", guard_numbers++);
-        addf(to, "  %s = and i1 %s, %s\n", both, all, v->flag);
-        all = both;
-    }
-    free(copy);
-    return all;
-}
-
-/* `decides`: 'b' a branch, 'a' an address, else the bytes of what is stored at `at`. */
-static void check(struct text *to, const char *flag, const char *variable, long decides,
-                  const char *at, const char *debug)
-{
-    const char *bytes = guard_opaque ? "ptr" : "i8*";
-    char kind = decides > 16 ? (char)decides : (char)('0' + (decides ? decides : 1));
-    char *text = format("%c%s", kind, variable), *what = constant_text(text);
-    addf(to, "  call void @cpucc.guard.defined(i1 %s, %s %s, %s %s)%s\n", flag, bytes, what, bytes,
-         at ? at : "null", debug);
-    free(text);
-}
-
-void add_flags_before(struct text *to, const char *line, const struct instruction *x)
+static void look_at_pointer(const struct instruction *x, int at)
 {
     struct slice part[4];
-    char *variable = NULL, *flag;
-    if (!strchr(line, '%'))
-        return;
-    if (slice_is(x->op, "br") || slice_is(x->op, "switch")) {
-        struct slice condition = {x->rest.p, strcspn(x->rest.p, ",")};
-        if (!starts_with(x->rest.p, "label") && (flag = flag_of(to, condition, &variable)))
-            check(to, flag, variable, 'b', NULL, x->debug);
-        return;
+    for (const char *p = x->rest.p; p < x->rest.p + x->rest.n && (p = strchr(p, '%')); p++) {
+        struct value *v = value_of((struct slice){p, 1 + name_length(p + 1)});
+        struct local *l = v && v->local >= 0 ? &locals[v->local] : NULL;
+        if (!l || l->aggregate)
+            continue;
+        bool load = slice_is(x->op, "load"), store = slice_is(x->op, "store");
+        bool address = (load || store) && split(x->rest, part, 4) >= 2 && operand(part[1]).p == p &&
+                       !starts_with(x->rest.p, "volatile ");
+        if (address && store)
+            l->stores++, l->stored = operand(part[0]), l->stored_at = at;
+        else if (address && at < l->loaded_at)
+            l->loaded_at = at;
+        else if (slice_is(x->op, "bitcast"))
+            v = new_value(x->result), v->local = (int)(l - locals);
+        else if (!address && !strstr(x->rest.p, "@llvm.lifetime."))
+            l->stores = INT_MIN / 2;
     }
-    bool load = slice_is(x->op, "load"), store = slice_is(x->op, "store");
-    if ((load || store) && split(x->rest, part, 4) >= 2) {
-        if ((flag = flag_of(to, part[1], &variable)))
-            check(to, flag, variable, 'a', NULL, x->debug);
-        return;
-    }
-    if (slice_is(x->op, "call") && strstr(x->rest.p, "atomic") &&
-        (flag = flag_of(to, (struct slice){strchr(x->rest.p, '('), strlen(strchr(x->rest.p, '('))},
-                        &variable)))
-        check(to, flag, variable, 4, NULL, x->debug);
 }
 
-static void set_all(struct text *to, const struct local *l, int value)
+/* One store, before every read: the read gives what was stored. */
+static void find_slots(int first, int last)
 {
-    if (!l->aggregate) {
-        addf(to, "  store i1 %d, %s %%cpucc.i.%d\n", value, guard_opaque ? "ptr" : "i1*",
-             l->number);
-        return;
-    }
-    char *name = format("%%cpucc.i.%d", l->number), *bytes = as_bytes(to, l->type, name),
-         *at = pointer_text(l->type);
-    addf(to,
-         "  call void @llvm.memset.%s.i64(%s %s, i8 %d, i64 ptrtoint (%s getelementptr (%s, %s "
-         "null, i64 1) to i64), i1 false)\n",
-         guard_opaque ? "p0" : "p0i8", guard_opaque ? "ptr" : "i8*", bytes, value, at, l->type, at);
-}
-
-/* Beside a pointer into a local, the pointer to its flags. */
-static void add_mirror(struct text *to, const char *line, const struct instruction *x)
-{
-    struct value *v = value_of(x->result);
-    struct local *l = tracked(v);
-    if (!l || !l->aggregate)
-        return;
-    const char *p = strchr(x->rest.p, '%');
-    while (p && !value_of((struct slice){p, 1 + name_length(p + 1)}))
-        p = strchr(p + 1, '%');
-    for (; p; p = strchr(p + 1, '%')) {
-        struct value *base = value_of((struct slice){p, 1 + name_length(p + 1)});
-        if (base && base->local == v->local && base->mirror)
-            break;
-    }
-    if (!p)
-        return;
-    struct slice base = {p, 1 + name_length(p + 1)};
-    char *mirror = format("%%cpucc.m.%d", guard_numbers++);
-    addf(to, "  %s = %.*s %.*s%s%.*s\n", mirror, (int)x->op.n, x->op.p, (int)(base.p - x->rest.p),
-         x->rest.p, value_of(base)->mirror,
-         (int)(x->rest.n - (size_t)(base.p + base.n - x->rest.p)), base.p + base.n);
-    v->mirror = mirror;
-    (void)line;
-}
-
-static void set_one(struct text *to, const struct value *v, const struct local *l, const char *flag)
-{
-    if (!l->aggregate) {
-        addf(to, "  store i1 %s, %s %%cpucc.i.%d\n", flag ? flag : "true",
-             guard_opaque ? "ptr" : "i1*", l->number);
-        return;
-    }
-    if (!v->mirror)
-        return;
-    char *at = as_bytes(to, v->element, v->mirror), *value = format("1");
-    if (flag) {
-        value = format("%%cpucc.z.%d", guard_numbers++);
-        addf(to, "  %s = zext i1 %s to i8\n", value, flag);
-    }
-    addf(to, "  store i8 %s, %s %s\n", value, guard_opaque ? "ptr" : "i8*", at);
-}
-
-static char *flag_in(struct text *to, const struct value *v, const struct local *l)
-{
-    int n = guard_numbers++;
-    if (!l->aggregate) {
-        addf(to, "  %%cpucc.f.%d = load i1, %s %%cpucc.i.%d\n", n, guard_opaque ? "ptr" : "i1*",
-             l->number);
-    } else {
-        if (!v->mirror)
-            return NULL;
-        char *at = as_bytes(to, v->element, v->mirror);
-        addf(to, "  %%cpucc.g.%d = load i8, %s %s\n", n, guard_opaque ? "ptr" : "i8*", at);
-        addf(to, "  %%cpucc.f.%d = icmp ne i8 %%cpucc.g.%d, 0\n", n, n);
-    }
-    return format("%%cpucc.f.%d", n);
-}
-
-static void add_choice(struct text *to, const struct instruction *x)
-{
-    struct slice part[3];
-    if (split(x->rest, part, 3) != 3)
-        return;
-    char *variable = NULL, *condition = flag_of(to, part[0], &variable),
-         *yes = flag_of(to, part[1], &variable), *no = flag_of(to, part[2], &variable),
-         *flag = NULL;
-    if (!condition && !yes && !no)
-        return;
-    if (yes || no) {
-        flag = format("%%cpucc.f.%d", guard_numbers++);
-        addf(to, "  %s = select %.*s, i1 %s, i1 %s\n", flag, (int)part[0].n, part[0].p,
-             yes ? yes : "true", no ? no : "true");
-    }
-    if (condition && flag) {
-        char *both = format("%%cpucc.f.%d", guard_numbers++);
-        addf(to, "  %s = and i1 %s, %s\n", both, condition, flag);
-        flag = both;
-    }
-    struct value *v = new_value(x->result);
-    v->flag = flag ? flag : condition, v->variable = variable;
-}
-
-static void add_phi(struct text *to, const struct instruction *x)
-{
-    struct text phi = {0};
-    char *variable = NULL;
     bool any = false;
-    const char *p = strchr(x->rest.p, '[');
-    if (*x->rest.p == '[')
-        p = strchr(x->rest.p + type_length(x->rest.p), '[');
-    for (const char *end; p && (end = closing(p)); p = strchr(end, '[')) {
-        struct slice part[2];
-        if (split((struct slice){p + 1, (size_t)(end - p - 1)}, part, 2) != 2)
-            return;
-        struct value *v = value_of(operand(part[0]));
-        if (v && v->flag)
-            any = true, variable = v->variable;
-        addf(&phi, "%s [ %s, %.*s ]", phi.n ? "," : "", v && v->flag ? v->flag : "true",
-             (int)part[1].n, part[1].p);
+    for (int i = first; i < last; i++)
+        if (guard_line[i][0] == ' ' && strchr(guard_line[i], '%')) {
+            struct instruction x = cut(guard_line[i]);
+            if (!slice_is(x.op, "alloca"))
+                look_at_pointer(&x, i);
+        }
+    for (int i = 0; i < local_count; i++) {
+        struct local *l = &locals[i];
+        size_t n = strlen(l->type);
+        l->slot = !l->parameter && !l->escapes &&
+                  (l->type[n - 1] == '*' || !strcmp(l->type, "ptr")) && l->stores == 1 &&
+                  l->stored_at < l->loaded_at && *l->stored.p == '%';
+        any |= l->slot;
     }
     if (!any)
         return;
-    char *flag = format("%%cpucc.f.%d", guard_numbers++);
-    addf(to, "  %s = phi i1%s\n", flag, phi.p);
-    struct value *v = new_value(x->result);
-    v->flag = flag, v->variable = variable;
-    free(phi.p);
+    flow(first, last);
+    for (int i = 0; i < local_count; i++)
+        locals[i].slot &= !locals[i].tracked;
 }
 
-void add_flags_after(struct text *to, const char *line, const struct instruction *x)
+/* ---- variables that get what may be uninitialised ---- */
+
+/* The variable that is to blame, or NULL. */
+static char *tainted(struct slice s)
+{
+    for (const char *p = s.p; p < s.p + s.n && (p = strchr(p, '%')) && p < s.p + s.n; p++) {
+        struct value *v = value_of((struct slice){p, 1 + name_length(p + 1)});
+        if (v && v->tainted)
+            return v->tainted;
+    }
+    return NULL;
+}
+
+static bool may_have_flags(const struct local *l)
+{
+    return !l->escapes && !l->parameter && !l->slot &&
+           !(l->aggregate && type_bytes(slice_of(l->type)) > LARGEST);
+}
+
+static bool spread(const struct instruction *x, const char *line)
 {
     struct slice part[4];
-    struct local *l;
-    if (!strchr(line, '%'))
-        return;
-    if (slice_is(x->op, "alloca")) {
-        struct value *v = value_of(x->result);
-        if (!(l = tracked(v)))
-            return;
-        if (l->aggregate) {
-            addf(to, "  %%cpucc.i.%d = alloca %s, align 16\n", l->number, l->type);
-            v->mirror = format("%%cpucc.i.%d", l->number);
-        } else { /* a value, if any, that the optimiser does not make anything of */
-            char *at = pointer_text(l->type);
-            addf(to, "  %%cpucc.i.%d = alloca i1\n  store %s zeroinitializer, %s %%%s\n", l->number,
-                 l->type, at, l->name);
-        }
-        set_all(to, l, 0);
-        return;
-    }
-    if (strstr(line, "@llvm.lifetime.start")) {
-        const char *open = strchr(strstr(line, "@llvm.lifetime.start"), '('), *end = closing(open);
-        int n = split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 4);
-        if (n && (l = tracked(into_local(part[n - 1]))))
-            set_all(to, l, 0);
-        return;
-    }
+    struct value *v;
     if (slice_is(x->op, "store")) {
-        char *variable = NULL;
-        struct value *v = split(x->rest, part, 4) >= 2 ? into_local(part[1]) : NULL;
-        char *flag = v && !(l = tracked(v)) ? NULL : flag_of(to, part[0], &variable);
-        if (v && (l = tracked(v)))
-            set_one(to, v, l, flag);
-        else if (!v && flag) { /* behind the store: what it wrote is unwritten again */
-            struct slice p = operand(part[1]), stored = {part[0].p, type_length(part[0].p)};
-            char *type = copy_of(stored), *name = copy_of(p);
-            char *at = *name == '%' ? as_bytes(to, type, name) : NULL;
-            check(to, flag, variable, type_bytes(stored), at, x->debug);
-        }
-        return;
+        v = split(x->rest, part, 4) >= 2 ? into_local(part[1]) : NULL;
+        struct local *l = v ? &locals[v->local] : NULL;
+        if (!l || l->tracked || !may_have_flags(l) || !tainted(part[0]))
+            return false;
+        l->from = tainted(part[0]);
+        return l->tracked = true;
     }
-    if (slice_is(x->op, "call") && memory_call(x, part)) {
-        struct value *v = into_local(part[0]);
-        if (!(l = tracked(v)))
-            return;
-        if (!l->aggregate || !v->mirror)
-            set_all(to, l, 1);
-        else
-            addf(to, "  call void @llvm.memset.%s.i64(%s %s, i8 1, %.*s, i1 false)\n",
-                 guard_opaque ? "p0" : "p0i8", guard_opaque ? "ptr" : "i8*", v->mirror,
-                 (int)part[2].n, part[2].p);
-        return;
+    if (slice_is(x->op, "call") && memory_call(x, part) == 1) {
+        struct value *from = into_local(part[1]);
+        v = into_local(part[0]);
+        struct local *l = v ? &locals[v->local] : NULL;
+        if (!l || l->tracked || !may_have_flags(l) || !from || !locals[from->local].tracked)
+            return false;
+        l->from = locals[from->local].from;
+        return l->tracked = true;
     }
-    if (!x->result.n)
-        return;
+    if (!x->result.n || ((v = value_of(x->result)) && (v->tainted || v->local >= 0)))
+        return false;
+    char *from = NULL;
     if (slice_is(x->op, "load")) {
-        struct value *v = split(x->rest, part, 4) >= 2 ? into_local(part[1]) : NULL;
-        char *flag = (l = tracked(v)) ? flag_in(to, v, l) : NULL;
-        if (flag) {
-            struct value *r = new_value(x->result);
-            r->flag = flag, r->variable = l->name;
-        }
-        return;
+        v = split(x->rest, part, 4) >= 2 ? into_local(part[1]) : NULL;
+        if (v && locals[v->local].tracked)
+            from = locals[v->local].from;
+    } else {
+        bool call = slice_is(x->op, "call") || slice_is(x->op, "tail");
+        if (!call || only_computes(line))
+            from = tainted(x->rest);
     }
-    if (slice_is(x->op, "getelementptr") || slice_is(x->op, "bitcast"))
-        add_mirror(to, line, x);
-    if (slice_is(x->op, "phi")) {
-        add_phi(to, x);
-        return;
+    return from && (new_value(x->result)->tainted = from);
+}
+
+void find_uninitialised(int first, int last)
+{
+    for (int i = first; i < last; i++) {
+        struct instruction x = cut(guard_line[i]);
+        if (guard_line[i][0] == ' ' && slice_is(x.op, "alloca"))
+            add_local(&x);
     }
-    if (slice_is(x->op, "select")) {
-        add_choice(to, x);
+    if (!local_count)
         return;
+    find_slots(first, last);
+    for (int i = first; i < last; i++) {
+        if (guard_line[i][0] != ' ')
+            continue;
+        struct instruction x = cut(guard_line[i]);
+        if (slice_is(x.op, "getelementptr") || slice_is(x.op, "bitcast") || slice_is(x.op, "load"))
+            derive(&x);
+        look_at_uses(guard_line[i], &x);
     }
-    bool call = strstr(x->rest.p, "(") && (slice_is(x->op, "call") || slice_is(x->op, "tail"));
-    if ((call && !only_computes(line)) || slice_is(x->op, "invoke") ||
-        slice_is(x->op, "atomicrmw") || slice_is(x->op, "cmpxchg"))
-        return;
-    char *variable = NULL, *flag = flag_of(to, x->rest, &variable);
-    if (flag) {
-        struct value *v = new_value(x->result);
-        v->flag = flag, v->variable = variable;
+    flow(first, last);
+    bool any = false;
+    for (int i = 0; i < local_count; i++) {
+        locals[i].from = locals[i].name;
+        any |= locals[i].tracked = locals[i].tracked && may_have_flags(&locals[i]);
+    }
+    for (bool changed = any; changed;) {
+        changed = false;
+        for (int i = first; i < last; i++)
+            if (guard_line[i][0] == ' ' && strchr(guard_line[i], '%')) {
+                struct instruction x = cut(guard_line[i]);
+                changed |= spread(&x, guard_line[i]);
+            }
     }
 }
