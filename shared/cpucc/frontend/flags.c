@@ -206,7 +206,8 @@ static void flag_in(struct text *to, const struct value *v, const struct local *
     } else if (is_struct(type)) {
         char *t = copy_of(type), *at = pointer_text(t);
         addf(to, "  %%cpucc.s.%d = load %s, %s %s, align 1\n", n, t, at, from.mirror);
-        new_value(result)->copy = format("%%cpucc.s.%d", n);
+        struct value *r = new_value(result);
+        r->copy = format("%%cpucc.s.%d", n), r->variable = l->from;
         return;
     } else {
         long bits;
@@ -216,6 +217,35 @@ static void flag_in(struct text *to, const struct value *v, const struct local *
     }
     struct value *r = new_value(result);
     r->flag = format("%%cpucc.f.%d", n), r->variable = l->from;
+}
+
+/* The flags of a member: "extractvalue %struct.S %s, 2". */
+static bool add_member(struct text *to, const struct instruction *x)
+{
+    struct slice part[8];
+    int n = split(x->rest, part, 8), number = guard_numbers++;
+    struct value *whole = n > 1 ? value_of(operand(part[0])) : NULL;
+    if (!whole || !whole->copy)
+        return false;
+    struct value known = *whole;
+    char *type = copy_of((struct slice){part[0].p, type_length(part[0].p)}),
+         *member = element_type(type, part, n);
+    long bits = member ? 8 * type_bytes(slice_of(member)) : 0;
+    if (!bits)
+        return false;
+    addf(to, "  %%cpucc.e.%d = extractvalue %s %s, %.*s\n", number, type, known.copy,
+         (int)(x->rest.p + x->rest.n - part[1].p), part[1].p);
+    struct value *v = new_value(x->result);
+    if (is_struct(slice_of(member))) {
+        v->copy = format("%%cpucc.e.%d", number);
+        return true;
+    }
+    bool pointer = !strcmp(member, "ptr") || member[strlen(member) - 1] == '*';
+    addf(to, "  %%cpucc.c.%d = %s %s %%cpucc.e.%d to i%ld\n", number,
+         pointer ? "ptrtoint" : "bitcast", member, number, bits);
+    addf(to, "  %%cpucc.f.%d = icmp eq i%ld %%cpucc.c.%d, -1\n", number, bits, number);
+    v->flag = format("%%cpucc.f.%d", number), v->variable = known.variable;
+    return true;
 }
 
 static void add_choice(struct text *to, const struct instruction *x)
@@ -353,6 +383,8 @@ void add_flags_after(struct text *to, const char *line, const struct instruction
         add_phi(to, x);
         return;
     }
+    if (slice_is(x->op, "extractvalue") && add_member(to, x))
+        return;
     if (slice_is(x->op, "select")) {
         add_choice(to, x);
         return;

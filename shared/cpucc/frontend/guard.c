@@ -170,6 +170,8 @@ static char *part_type(const char *type, struct slice index)
         return x && end ? copy_of((struct slice){x + 3, (size_t)(end - x - 3)}) : NULL;
     }
     const char *body = *type == '%' ? body_of(slice_of(type)) : type;
+    if (body && *body == '<') /* packed */
+        body++;
     if (!body || *body != '{')
         return NULL;
     struct slice part[256];
@@ -197,7 +199,7 @@ long type_bytes(struct slice type)
     type = trimmed(type);
     if (type.n && type.p[type.n - 1] == '*')
         return 8;
-    if (type.n > 4 && *type.p == '<') { /* <4 x float> */
+    if (type.n > 4 && *type.p == '<' && type.p[1] != '{') { /* <4 x float> */
         const char *x = strstr(type.p, " x ");
         return x ? atol(type.p + 1) *
                        type_bytes((struct slice){x + 3, type.n - (size_t)(x + 3 - type.p) - 1})
@@ -211,7 +213,7 @@ long type_bytes(struct slice type)
     if (*t == '[') {
         char *inner = part_type(t, (struct slice){"0", 1});
         bytes = inner ? atol(t + 1) * type_bytes(slice_of(inner)) : 0;
-    } else if (*t == '{' || *t == '%') {
+    } else if (strchr("{%<", *t)) {
         for (int i = 0; i < 256; i++) {
             char number[16];
             snprintf(number, sizeof number, "%d", i);

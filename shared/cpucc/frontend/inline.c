@@ -204,6 +204,16 @@ static bool attribute(const char *define, const char *word)
     return has;
 }
 
+/* "define dso_local %struct.S @f(": its members may be there in part. */
+static bool gives_struct(const char *define)
+{
+    const char *at = strchr(define, '@');
+    for (const char *p = define; p < at; p++)
+        if (*p == '%')
+            return p[1 + name_length(p + 1)] == ' ';
+    return false;
+}
+
 static void find_functions(void)
 {
     for (int i = 0; i < lines; i++) {
@@ -216,6 +226,7 @@ static void find_functions(void)
         while (f->last < lines && strcmp(line[f->last], "}"))
             f->last++;
         f->possible = f->last - f->first <= MOST_LINES;
+        f->chosen = f->possible && gives_struct(line[i]);
         i = f->last;
     }
 }
