@@ -42,7 +42,7 @@ static char *flag_of(struct text *to, struct slice s, char **variable)
 }
 
 /* "sum.i" and "this.addr.i12" as the source has them: without what inlining and clang append. */
-static char *plain_name(const char *name)
+char *plain_name(const char *name)
 {
     char *plain = format("%s", name);
     for (size_t n = strlen(plain); n > 1; n = strlen(plain)) {
@@ -368,9 +368,10 @@ void add_flags_after(struct text *to, const char *line, const struct instruction
         struct value *v = split(x->rest, part, 4) >= 2 ? into_local(part[1]) : NULL;
         if (v && locals[v->local].slot) {
             struct value *stored = value_of(locals[v->local].stored);
-            char *mirror = stored && stored->local >= 0 ? stored->mirror : NULL;
-            if (mirror)
-                new_value(x->result)->mirror = mirror;
+            if (stored && stored->local >= 0) {
+                struct value known = *stored, *r = new_value(x->result);
+                r->mirror = known.mirror, r->count = known.count;
+            }
         } else if ((l = tracked(v))) {
             struct slice type = {part[0].p, type_length(part[0].p)};
             flag_in(to, v, l, type, x->result);

@@ -498,6 +498,20 @@ static bool add_index(struct text *to, const struct instruction *x, int first, i
     v->cast = known.cast;
     v->element = element_type(type, part + 2, n - 2);
     v->outer = NULL;
+    v->count = 0;
+    if (n == 3 && known.count && !is_number(operand(part[2])) &&
+        only_accessed(first, last, x->result)) {
+        char *what = constant_text(plain_name(locals[known.local].name)),
+             *i = copy_of(operand(part[2])), *t = copy_of(part[0]), *r = copy_of(x->result);
+        int number = guard_numbers++;
+        addf(to,
+             "  %%cpucc.x.%d = call i64 @cpucc.guard.index(i64 %s, i64 %ld, i64 %s, i64 0, %s "
+             "%s)%s\n",
+             number, i, known.count, i, BYTES, what, x->debug);
+        addf(to, "  %s = getelementptr %s, %.*s, i64 %%cpucc.x.%d%s\n", r, t, (int)part[1].n,
+             part[1].p, number, x->debug);
+        return true;
+    }
     if (n != 4 || *type != '[' || !slice_is(operand(part[2]), "0"))
         return false;
     long count = atol(type + 1);
@@ -505,6 +519,8 @@ static bool add_index(struct text *to, const struct instruction *x, int first, i
     int number = guard_numbers++;
     char *i = copy_of(index), *line = NULL, *before = NULL;
     bool row = v->element && v->element[0] == '[';
+    if (!row && !known.outer && slice_is(index, "0"))
+        v->count = count;
     if (starts_with(part[3].p, "i32 ") && !is_number(index)) {
         addf(to, "  %%cpucc.o.%d = sext i32 %s to i64\n", number, i);
         i = format("%%cpucc.o.%d", number);
@@ -523,7 +539,7 @@ static bool add_index(struct text *to, const struct instruction *x, int first, i
     if ((!known.outer && is_number(index) && atol(index.p) >= 0 && atol(index.p) < count) ||
         !only_accessed(first, last, x->result) || count == 0)
         return false;
-    char *what = constant_text(locals[known.local].name);
+    char *what = constant_text(plain_name(locals[known.local].name));
     addf(to,
          "  %%cpucc.x.%d = call i64 @cpucc.guard.index(i64 %s, i64 %ld, i64 %s, i64 %s, %s %s)%s\n",
          number, line, count, i, before, BYTES, what, x->debug);

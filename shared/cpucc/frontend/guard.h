@@ -35,6 +35,7 @@ struct value {
     char *tainted;  /* made of what may be uninitialised: of this variable */
     char *outer;    /* of a row of an array: its index, an i64, times... */
     long rows;      /* how many rows there are */
+    long count;     /* it is the first of an array of so many; 0: not known */
     bool whole;     /* it points to the whole local */
     int block;      /* a label's block + 1 */
 };
@@ -69,6 +70,7 @@ struct value *into_local(struct slice operand_text); /* what points there; NULL 
 int memory_call(const struct instruction *x, struct slice part[4]); /* 1 copies, 2 sets, 0 */
 
 /* flags.c */
+char *plain_name(const char *name); /* as the source has it, without ".i" and ".addr" */
 void add_flags_before(struct text *to, const char *line, const struct instruction *x);
 void add_flags_after(struct text *to, const char *line, const struct instruction *x);
 char *pointer_text(const char *type);

@@ -396,3 +396,46 @@ CASE(accumulators_zeroed_short)
 {
     accumulators_zeroed_short_kernel<<<1, 32>>>((float *)ints(32), (float *)ints(512));
 }
+
+//// callee_overruns_the_array
+__device__ void sort(int *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n - i; j++)
+            if (a[j] > a[j + 1]) { /* FAULT: out_of_bounds */
+                int t = a[j];
+                a[j] = a[j + 1];
+                a[j + 1] = t;
+            }
+}
+__global__ void callee_overruns_the_array_kernel(const int *in, int *out)
+{
+    int a[7];
+    for (int i = 0; i < 7; i++)
+        a[i] = in[i];
+    sort(a, 7);
+    out[threadIdx.x] = a[3];
+}
+CASE(callee_overruns_the_array) { callee_overruns_the_array_kernel<<<1, 32>>>(ints(7), ints(32)); }
+
+//// callee_stays_inside
+__device__ void sort_well(int *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j + 1 < n - i; j++)
+            if (a[j] > a[j + 1]) {
+                int t = a[j];
+                a[j] = a[j + 1];
+                a[j + 1] = t;
+            }
+}
+__global__ void callee_stays_inside_kernel(const int *in, int *out)
+{
+    int a[7];
+    for (int i = 0; i < 7; i++)
+        a[i] = in[i];
+    sort_well(a, 7);
+    sort_well(a + 3, 4);
+    out[threadIdx.x] = a[3];
+}
+CASE(callee_stays_inside) { callee_stays_inside_kernel<<<1, 32>>>(ints(7), ints(32)); }
