@@ -42,6 +42,19 @@ void cpucc_guard_struct(const char *from, uint64_t bytes)
         cpucc_words_written(a, end - a);
 }
 
+/* A local struct has been copied to `to`: what of it was not written, by its flags, is not there
+ * either. */
+void cpucc_guard_copied(uint64_t to, const char *flags, uint64_t bytes)
+{
+    const struct lane *l = cpucc_current;
+    if (!l || !cpucc_the_launch->recorded || cpucc_is_local(l, to) || !cpucc_shadow(to) ||
+        !cpucc_all_allocated(to, bytes))
+        return;
+    for (uint64_t i = 0; i < bytes; i++)
+        if (!flags[i])
+            cpucc_shadow(to + i)->written &= (uint8_t) ~(1u << ((to + i) & 3));
+}
+
 /* Words of shared memory that hold nothing, though something was stored there: by which line. */
 static struct stored {
     uintptr_t address, pc;

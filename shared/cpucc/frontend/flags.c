@@ -346,11 +346,19 @@ void add_flags_after(struct text *to, const char *line, const struct instruction
         return;
     }
     if (slice_is(x->op, "call") && memory_call(x, part)) {
-        struct value *v = into_local(part[0]);
+        struct value *v = into_local(part[0]),
+                     *from = memory_call(x, part) == 1 ? into_local(part[1]) : NULL;
+        const char *bytes = guard_opaque ? "ptr" : "i8*", *space = guard_opaque ? "p0" : "p0i8";
+        struct slice to_type = {part[0].p, type_length(part[0].p)};
+        if (!v && from && tracked(from) && from->mirror && slice_is(to_type, bytes)) {
+            struct slice p = operand(part[0]);
+            addf(to, "  %%cpucc.a.%d = ptrtoint %s %.*s to i64\n", guard_numbers, bytes, (int)p.n,
+                 p.p);
+            addf(to, "  call void @cpucc_guard_copied(i64 %%cpucc.a.%d, %s %s, %.*s)%s\n",
+                 guard_numbers++, bytes, from->mirror, (int)part[2].n, part[2].p, x->debug);
+        }
         if (!(l = tracked(v)))
             return;
-        struct value *from = memory_call(x, part) == 1 ? into_local(part[1]) : NULL;
-        const char *bytes = guard_opaque ? "ptr" : "i8*", *space = guard_opaque ? "p0" : "p0i8";
         if (!l->aggregate || !v->mirror) {
             set_all(to, l, 1);
         } else if (from && tracked(from) && from->mirror) {

@@ -761,6 +761,10 @@ static void write_functions(struct text *to, const char *module)
         "declare void @cpucc_guard_struct(%s nocapture readonly, i64) inaccessiblememonly nounwind "
         "willreturn\n",
         b);
+    addf(to,
+         "declare void @cpucc_guard_copied(i64, %s nocapture readonly, i64) "
+         "inaccessiblemem_or_argmemonly nounwind willreturn\n",
+         b);
     addf(to, "declare void @cpucc_guard_undefined(%s, %s) %s\n", b, b, quiet);
     addf(to,
          "declare void @cpucc_grid_constant(%s nocapture readonly, i64) inaccessiblememonly "
