@@ -44,7 +44,7 @@ enum space cpucc_space(const struct lane *l, uintptr_t a)
 
 /* ---- the compiler's calls ---- */
 
-static inline void access(uintptr_t address, uint32_t bytes, enum operation op, uintptr_t pc)
+static void access(uintptr_t address, uint32_t bytes, enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
     if (!l)
@@ -66,6 +66,15 @@ static inline void access(uintptr_t address, uint32_t bytes, enum operation op, 
         cpucc_seal_allow(l, address, bytes, op);
     if (l->racing) /* what other lanes of this request have written counts as "before" */
         memcpy(l->racing_old, (const void *)l->racing, l->racing_bytes);
+}
+
+/* The same for a plain access that is made as soon as this returns: most need not stop. */
+static inline __attribute__((always_inline)) void plain_access(uintptr_t address, uint32_t bytes,
+                                                               enum operation op, uintptr_t pc)
+{
+    struct lane *l = cpucc_current;
+    if (bytes < 4 || !l || !cpucc_may_be_ahead || !go_ahead(l, address, bytes, op == WRITE, pc))
+        access(address, bytes, op, pc);
 }
 
 /* An atomic, or an access whose order and scope are given. `expected`: of a compare-and-swap. */
@@ -91,8 +100,8 @@ void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, unsigned
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
 #define ACCESSES(n)                                                                                \
-    void __tsan_read##n(void *p) { access((uintptr_t)p, n, READ, HERE); }                          \
-    void __tsan_write##n(void *p) { access((uintptr_t)p, n, WRITE, HERE); }                        \
+    void __tsan_read##n(void *p) { plain_access((uintptr_t)p, n, READ, HERE); }                    \
+    void __tsan_write##n(void *p) { plain_access((uintptr_t)p, n, WRITE, HERE); }                  \
     void __tsan_volatile_read##n(void *p)                                                          \
     {                                                                                              \
         strong_access((uintptr_t)p, n, VOLATILE_READ, 0, NULL, HERE);                              \
@@ -264,6 +273,7 @@ void __tsan_func_entry(void *caller)
         l->depth++;
         return;
     }
+    cpucc_settle();
     if (l->depth < DEPTH) {
         l->path[l->depth] = (struct call){pc, l->hash, l->call_hash, l->loops};
         l->hash = l->call_hash = (l->hash ^ pc) * 0x9e3779b97f4a7c15u;
@@ -277,6 +287,8 @@ void __tsan_func_exit(void)
     struct lane *l = cpucc_current;
     if (!l || l->depth == 0)
         return;
+    if (cpucc_the_launch->recorded)
+        cpucc_settle();
     l->depth--;
     if (!cpucc_the_launch->recorded)
         return;
@@ -302,8 +314,10 @@ static void enter_depth(struct lane *l, int depth)
 
 void cpucc_unloop(int depth)
 {
-    if (cpucc_current && cpucc_the_launch->recorded)
-        enter_depth(cpucc_current, depth);
+    if (!cpucc_current || !cpucc_the_launch->recorded)
+        return;
+    cpucc_settle();
+    enter_depth(cpucc_current, depth);
 }
 
 void cpucc_loop(int loop, int depth)
@@ -311,6 +325,7 @@ void cpucc_loop(int loop, int depth)
     struct lane *l = cpucc_current;
     if (!l || !cpucc_the_launch->recorded)
         return;
+    cpucc_settle();
     int at = l->base + depth;
     if (at >= DEPTH)
         return;

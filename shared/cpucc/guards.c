@@ -9,6 +9,7 @@
 void cpucc_guard_index(int64_t index, int64_t count, const char *name)
 {
     struct lane *l = cpucc_current;
+    cpucc_settle();
     if (l)
         cpucc_fault(l, HERE, OUT_OF_BOUNDS, "element %lld of the local array '%s', which has %lld",
                     (long long)index, name, (long long)count);
@@ -19,6 +20,7 @@ void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
     struct lane *l = cpucc_current;
     if (!(address & mask) || !l || !cpucc_the_launch->recorded)
         return;
+    cpucc_settle();
     l->bytes = 1;
     cpucc_fault(l, HERE, MISALIGNED, "%s is no multiple of %u, which the struct's type asks for",
                 cpucc_describe_address(address), (unsigned)mask + 1);
@@ -33,6 +35,7 @@ void cpucc_guard_struct(const char *from, uint64_t bytes)
     uintptr_t a = (uintptr_t)from & ~(uintptr_t)3, end = (uintptr_t)from + bytes;
     if (!l || !cpucc_the_launch->recorded || !cpucc_shadow(a) || !cpucc_all_allocated(a, end - a))
         return;
+    cpucc_settle();
     bool any = false, all = true;
     for (uintptr_t w = a; w < end; w += 4) {
         bool written = cpucc_shadow(w)->written != 0;
@@ -82,6 +85,7 @@ void cpucc_guard_undefined(const char *what, const char *at)
     uintptr_t a = (uintptr_t)at, pc = HERE;
     if (!l || a - (uintptr_t)l->stack < cpucc_stack_bytes)
         return;
+    cpucc_settle();
     if (what[0] == 'a' || what[0] == 'b') {
         undefined(l, pc, what + 1, what[0] == 'a' ? "decides an address" : "decides a branch");
         return;

@@ -24,10 +24,10 @@ enum { READY, UNWRITTEN, WRITTEN }; /* of a page; READY: its records hold, or it
 char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host;
 char *cpucc_device_next, *cpucc_host_next;
 unsigned char *cpucc_page_state;
+uint32_t *cpucc_by_chunk;
 
-static struct allocation *allocations;
+struct allocation *cpucc_allocations;
 static uint32_t count, allocation_room;
-static uint32_t *by_chunk; /* index + 1 of the allocation in each piece of the heap */
 static size_t used, used_by_device, room;
 
 static void *reserve(size_t bytes)
@@ -44,9 +44,9 @@ void cpucc_heap_start(void)
     size_t bytes = cpucc_address_space(most) / CHUNK * CHUNK;
     room = cpucc_room(bytes < most ? bytes : memory);
     cpucc_heap = bytes ? reserve(bytes) : NULL;
-    by_chunk = bytes ? reserve(bytes / CHUNK * sizeof *by_chunk) : NULL;
+    cpucc_by_chunk = bytes ? reserve(bytes / CHUNK * sizeof *cpucc_by_chunk) : NULL;
     cpucc_page_state = bytes ? reserve(bytes / PAGE) : NULL;
-    if (!cpucc_heap || !by_chunk || !cpucc_page_state) {
+    if (!cpucc_heap || !cpucc_by_chunk || !cpucc_page_state) {
         fprintf(stderr,
                 "cpucc: too little address space (ulimit -v): it takes 20 GB, and 9 times the "
                 "device memory\n");
@@ -62,7 +62,7 @@ void cpucc_heap_start(void)
 
 static struct allocation *in_chunk(size_t chunk)
 {
-    return by_chunk[chunk] ? &allocations[by_chunk[chunk] - 1] : NULL;
+    return cpucc_by_chunk[chunk] ? &cpucc_allocations[cpucc_by_chunk[chunk] - 1] : NULL;
 }
 
 /* The allocation, freed or not, that an address lies in or, if none, one whose end or start is
@@ -156,19 +156,19 @@ static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc, 
         return cudaErrorMemoryAllocation;
     if (count == allocation_room) {
         allocation_room = allocation_room ? 2 * allocation_room : 64;
-        allocations = realloc(allocations, sizeof *allocations * allocation_room);
-        if (!allocations)
+        cpucc_allocations = realloc(cpucc_allocations, sizeof *cpucc_allocations * allocation_room);
+        if (!cpucc_allocations)
             return cudaErrorMemoryAllocation;
     }
     char *start = *next;
-    allocations[count++] =
+    cpucc_allocations[count++] =
         (struct allocation){.start = start, .bytes = bytes, .kind = kind, .pc = pc};
     *next += taken;
     used += backed ? bytes : 0;
     used_by_device += shared || !backed ? 0 : bytes;
     size_t from = (size_t)(start - cpucc_heap), to = from + bytes - 1;
     for (size_t c = from / CHUNK; c <= to / CHUNK; c++)
-        by_chunk[c] = count;
+        cpucc_by_chunk[c] = count;
     memset(cpucc_page_state + from / PAGE, shared ? WRITTEN : UNWRITTEN,
            to / PAGE - from / PAGE + 1);
     if (!shared && backed &&
@@ -250,7 +250,7 @@ cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
     used -= x->bytes;
     if (x->kind != PINNED && x->kind != MANAGED)
         used_by_device -= x->bytes;
-    if (x == &allocations[count - 1] && x->bytes > 1 << 28 && x->kind == DEVICE)
+    if (x == &cpucc_allocations[count - 1] && x->bytes > 1 << 28 && x->kind == DEVICE)
         cpucc_device_next = p; /* large and last: its address space can be had again */
     cpucc_close_memory();
     return cudaSuccess;

@@ -1,13 +1,14 @@
 /* What every access passes through, as one unit, so that calls among these files are inlined. */
 #define _GNU_SOURCE
 #include <unistd.h>
+#include "shadow.c"
+#include "ahead.c"
 #define access access_by_lane /* unistd.h has one, too */
 #include "access.c"
 #undef access
 #undef HERE
 #include "schedule.c"
 #include "count.c"
-#include "shadow.c"
 #include "races.c"
 #include "request.c"
 #include "order.c"

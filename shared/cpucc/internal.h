@@ -5,6 +5,7 @@
  *   launch.c      launches, clusters, grids, endless waits
  *   collective.c  shuffles, votes, fences and other calls that device code makes
  *   access.c      what the compiler calls at each load and store
+ *   ahead.c       accesses that a lane makes without waiting for its warp
  *   sealed.c      what code of strangers may do
  *   request.c     what a warp's request goes through, quick.h its short cut
  *   count.c       counts requests; shared/traffic says what they cost
@@ -46,6 +47,7 @@
 #define CLOCK_BITS 21        /* of stamp.when; the rest is the thread in its block, or an agent */
 #define PLAIN_READS 4        /* of a thread that are remembered, and */
 #define PROXY_FENCES 8       /* its fences to the async proxy */
+#define ROWS_AHEAD 24        /* accesses that a lane may be ahead of its warp */
 #define READER_CLOCK_BITS 20 /* of readers.when; so no clock has more */
 #define CLOCK_MASK ((1u << READER_CLOCK_BITS) - 1)
 
@@ -168,20 +170,20 @@ struct allowed { /* sealed.c: bytes that may be touched next */
 struct lane {
     void *context; /* where the fiber continues */
     struct warp *warp;
-    char *stack; /* its lowest byte */
-    /* the access or call at which the lane stands */
-    uintptr_t pc, address;
-    uint64_t hash; /* of the calls and loop iterations the lane is in */
-    uint32_t bytes;
-    enum operation operation;
-    int index;       /* in the warp */
+    char *stack;     /* its lowest byte */
+    uint64_t hash;   /* of the calls and loop iterations the lane is in */
+    uint32_t clock;  /* see order.c */
     uint32_t thread; /* in the block */
+    int index;       /* in the warp */
+    /* the access or call at which the lane stands */
+    uint32_t bytes;
+    uintptr_t pc, address;
+    enum operation operation;
+    unsigned strength; /* of a strong access */
 
     uint64_t call_hash; /* of the calls alone */
     int depth, loops;   /* how many of both; see path and loop */
     int base;           /* loops that the callers are in */
-    uint32_t clock;     /* see order.c */
-    unsigned strength;  /* of a strong access */
     uintptr_t racing;   /* a write to be compared, when it is done, with what was there */
     struct order {
         struct vclock *known, *fenced, *fenced_block, *seen, *seen_block, *counted, *hoped;
@@ -189,8 +191,6 @@ struct lane {
 
     struct iteration loop[DEPTH];
     /* From here to path all is 0 when a block starts. */
-    uintptr_t plain_read[PLAIN_READS], plain_read_pc[PLAIN_READS]; /* the latest, in a ring */
-    unsigned plain_reads;
     struct shown {
         uint32_t clock;
         struct vclock *all;
@@ -217,7 +217,8 @@ struct lane {
     uint32_t racing_words;       /* those of `racing` that race, a mask */
     uint32_t racing_bytes, racing_pc;
     stamp racing_stamp;
-    unsigned char racing_old[16];
+    unsigned char racing_old[16], racing_new[16];
+    bool racing_known; /* the write has been made, see ahead.c: racing_new */
     /* async.c */
     struct async_copy *first, *last; /* copies not yet waited for, oldest first */
     int open_group, bulk_group;      /* of cp.async and of bulk stores */
@@ -240,6 +241,28 @@ struct warp {
     int stale;             /* requests in a row that brought nothing new */
     uintptr_t recent[256]; /* addresses of the latest requests, by their pc */
     int circling;          /* requests in a row that stayed where others have been */
+    /* What lanes have done ahead, see ahead.c. */
+    uint32_t ahead, settling; /* lanes that have, and that wait until that is accounted for */
+    bool same_path;           /* all lanes that stand somewhere are known to be in the same one */
+    int overtaken;
+    uint64_t loads, stores; /* regions */
+    uint8_t head[WARP], tail[WARP];
+    uint32_t turn[WARP], turns; /* in which order the lanes ran */
+    struct row {
+        uintptr_t address[WARP];
+        uint32_t pc[WARP]; /* as in shadow.write_pc */
+        uint8_t bytes[WARP];
+        bool write[WARP];
+        uint32_t old[WARP][4]; /* what was there before a write */
+    } row[ROWS_AHEAD];
+    struct overtaken {
+        uintptr_t word;
+        uint32_t value; /* of the write that was made last */
+    } overtaken_words[256];
+    struct plain_reads { /* the latest of each lane, in a ring */
+        uintptr_t address[WARP], pc[WARP];
+    } plain_read[PLAIN_READS];
+    uint8_t plain_reads[WARP];
     struct {
         uintptr_t pc, low, high; /* addresses that the instruction has met */
         uint64_t writes;         /* since this write of anybody's */
@@ -344,7 +367,23 @@ uint32_t cpucc_choose(const char *what, uint32_t n);
 void cpucc_access(uintptr_t address, uint32_t bytes, enum operation operation, unsigned strength,
                   const void *expected, uintptr_t pc);
 
-void cpucc_account(struct warp *warp, uint32_t group);
+/* A group of lanes that stand at one access: check it and count it. `row`: the address of each is in
+ * that row of the warp's accesses, or -1. */
+struct standing {
+    uintptr_t pc;
+    uint32_t bytes;
+    enum operation operation;
+    int row;
+};
+void cpucc_account(struct warp *w, uint32_t group, const struct standing *at);
+
+/* ---- ahead.c ---- */
+
+extern bool cpucc_may_be_ahead; /* in this launch */
+void cpucc_ahead_start(const struct launch *launch);
+/* The lane goes on only when what it has done ahead is accounted for. */
+void cpucc_settle(void);
+
 /* What no counter has: atomic requests to allocated memory, bytes of atomics to variables. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
@@ -438,6 +477,8 @@ struct allocation {
 extern char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host;
 extern char *cpucc_device_next, *cpucc_host_next; /* ends of what was ever allocated */
 extern unsigned char *cpucc_page_state;           /* of each 4096 bytes of the heap */
+extern struct allocation *cpucc_allocations;
+extern uint32_t *cpucc_by_chunk; /* index + 1 of the allocation in each 65536 bytes of the heap */
 void cpucc_heap_start(void);
 cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc);
 /* Address space that may be larger than this machine's memory, for who sees to its pages. */

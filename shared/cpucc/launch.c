@@ -327,11 +327,13 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     if (cpucc_tracing)
         cpucc_trace_launch(&L);
     cpucc_order_start(&L);
+    cpucc_ahead_start(&L);
     runner = pthread_self();
     in_launch = 1;
     run_blocks(&L);
     in_launch = 0;
     cpucc_current = NULL;
+    cpucc_may_be_ahead = false;
     cpucc_judge_suspicions();
     cpucc_order_end();
     cpucc_the_launch = NULL;

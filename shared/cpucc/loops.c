@@ -14,6 +14,10 @@
  * behind the phi instructions of the block. Loops without a call are left alone: nothing can stop
  * a lane in them.
  *
+ * Before calls of the run time that others may take part in it inserts
+ *
+ *   call void @cpucc_settle()      what the lane has done ahead of its warp is seen to (ahead.c)
+ *
  * It also puts the blocks into an order in which those of a loop stand together and before what
  * follows the loop. The runtime takes the lane at the lower address for the one that is behind, and
  * clang may put a loop's end before its body.
@@ -363,6 +367,22 @@ static void mark_function(int first, int last)
     }
 }
 
+/* Whether the line calls something that must find the lane in step with its warp: all but what looks
+ * itself, and what only computes. */
+static bool must_settle(const char *text)
+{
+    static const char *const need_not[] = {
+        "llvm.",         "__tsan_",       "cpucc_nvvm_read_ptx_sreg_",
+        "cpucc_guard_",  "cpucc_shared(", "cpucc_settle(",
+        "cpucc_unloop(", "cpucc_loop(",   NULL};
+    const char *call = text[0] == ' ' ? strstr(text, "call ") : NULL;
+    const char *name = call ? strchr(call, '@') : NULL;
+    for (int i = 0; name && need_not[i]; i++)
+        if (!strncmp(name + 1, need_not[i], strlen(need_not[i])))
+            return false;
+    return call != NULL;
+}
+
 int main(void)
 {
     read_lines();
@@ -379,8 +399,11 @@ int main(void)
     for (int i = 0; i < lines; i++) {
         if (before[i])
             fputs(before[i], stdout);
+        if (must_settle(line[i]))
+            puts("  call void @cpucc_settle()");
         fputs(line[i], stdout);
     }
-    printf("declare void @cpucc_loop(i32, i32)\ndeclare void @cpucc_unloop(i32)\n");
+    printf("declare void @cpucc_loop(i32, i32)\ndeclare void @cpucc_unloop(i32)\n"
+           "declare void @cpucc_settle()\n");
     return fflush(stdout) || ferror(stdout);
 }

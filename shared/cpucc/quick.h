@@ -12,21 +12,23 @@ struct quick {
     uint32_t first, serial, base; /* blocks in order before the launch, and of the block */
     uint32_t reader;              /* the key of a reader of this warp, without the clock */
     uint32_t words, pc;
+    uintptr_t at;
 };
 
-static inline struct quick quick_start(const struct warp *w, const struct lane *l)
+static inline struct quick quick_start(const struct warp *w, const struct standing *at)
 {
     const struct launch *L = cpucc_the_launch;
-    struct quick q = {.possible = (l->operation == READ || l->operation == WRITE) &&
-                                  l->bytes >= 4 && L->recorded && L->cluster_size == 1 &&
+    struct quick q = {.possible = (at->operation == READ || at->operation == WRITE) &&
+                                  at->bytes >= 4 && L->recorded && L->cluster_size == 1 &&
                                   !cpucc_copies_beside && w->block->base < CLOCK_MASK,
-                      .write = l->operation == WRITE,
+                      .write = at->operation == WRITE,
                       .first = L->ordered_serial,
                       .serial = w->block->serial,
                       .base = w->block->base,
                       .reader = key(PLAIN, 15, (uint32_t)w->number, 0),
-                      .words = l->bytes / 4,
-                      .pc = (uint32_t)(l->pc - (uintptr_t)__executable_start)};
+                      .words = at->bytes / 4,
+                      .pc = (uint32_t)(at->pc - (uintptr_t)__executable_start),
+                      .at = at->pc};
     return q;
 }
 
@@ -78,21 +80,31 @@ static inline bool quick_write(const struct quick *q, const struct lane *l, shad
     return true;
 }
 
-/* True if the access is in order and has been noted. What is noted before it proves not to be is
- * what cpucc_check would note for these words, too. */
-static inline bool quick_check(const struct quick *q, struct lane *l, enum space space)
+/* Where the access goes to, if it is in order, and it has been noted; else FOREIGN. What is noted before
+ * it proves not to be is what cpucc_check would note for these words, too. */
+static inline enum space quick_check(const struct quick *q, struct lane *l, uintptr_t address)
 {
-    uintptr_t address = l->address;
-    if (!q->possible || (space != GLOBAL && space != SHARED) || address & (l->bytes - 1) ||
-        l->racing)
-        return false;
-    shadow *s = cpucc_shadow(address);
+    size_t in_heap = address - (uintptr_t)cpucc_heap, in_slots = address - (uintptr_t)cpucc_slots;
+    enum space space = GLOBAL;
+    shadow *s;
+    if (!q->possible || address & (4 * q->words - 1) || l->racing)
+        return FOREIGN;
+    if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
+        if (cpucc_page_state[in_heap >> 12])
+            cpucc_fill_page(in_heap >> 12);
+        s = heap_shadow + in_heap / 4;
+    } else if (in_slots < (size_t)(cpucc_slots_end - cpucc_slots)) {
+        s = slot_shadow + in_slots / 4;
+        space = SHARED;
+    } else {
+        return FOREIGN;
+    }
     for (uint32_t i = 0; i < q->words; i++)
         if (!(q->write ? quick_write(q, l, s + i) : quick_read(q, l, s + i)))
-            return false;
+            return FOREIGN;
     if (!q->write)
-        note_plain_read(l);
-    return true;
+        note_plain_read(l, address, q->at);
+    return space;
 }
 
 #endif

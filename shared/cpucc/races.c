@@ -397,19 +397,21 @@ static struct suspicion {
 } suspicions[256];
 static int suspicion_count;
 
-static void note_plain_read(struct lane *l)
+static void note_plain_read(const struct lane *l, uintptr_t address, uintptr_t pc)
 {
-    unsigned i = l->plain_reads++ % PLAIN_READS;
-    l->plain_read[i] = l->address, l->plain_read_pc[i] = l->pc;
+    struct warp *w = l->warp;
+    struct plain_reads *r = &w->plain_read[w->plain_reads[l->index]++ % PLAIN_READS];
+    r->address[l->index] = address, r->pc[l->index] = pc;
 }
 
 static void note_swap(struct lane *l)
 {
     for (int i = 0; i < PLAIN_READS; i++) {
-        if (l->plain_read[i] != l->address)
+        struct plain_reads *r = &l->warp->plain_read[i];
+        if (r->address[l->index] != l->address)
             continue;
-        struct first_read now = {l->plain_read_pc[i], l->pc};
-        l->plain_read[i] = 0;
+        struct first_read now = {r->pc[l->index], l->pc};
+        r->address[l->index] = 0;
         int n = 0;
         while (n < first_read_count && memcmp(&first_reads[n], &now, sizeof now))
             n++;
@@ -497,7 +499,7 @@ void cpucc_finish_race(struct lane *l)
 {
     if (!l->racing)
         return;
-    const char *now = (const char *)l->racing;
+    const char *now = l->racing_known ? (const char *)l->racing_new : (const char *)l->racing;
     for (uint32_t i = 0; i < l->racing_bytes; i += 4) {
         uint32_t bytes = l->racing_bytes < 4 ? l->racing_bytes : 4;
         if (l->racing_words >> i / 4 & 1 && memcmp(l->racing_old + i, now + i, bytes)) {
@@ -506,6 +508,7 @@ void cpucc_finish_race(struct lane *l)
         }
     }
     l->racing = 0;
+    l->racing_known = false;
 }
 
 /* Volatile code that takes its lanes to run in step: what a lane of the warp, or many lanes at
@@ -693,7 +696,7 @@ bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operati
         l->polled = address, l->polled_pc = l->pc;
     }
     if (op == READ)
-        note_plain_read(l);
+        note_plain_read(l, l->address, l->pc);
     else if (op == ATOMIC && l->strength & COMPARES)
         note_swap(l);
     for (uint32_t i = 0; i < bytes; i += 4, s++) {

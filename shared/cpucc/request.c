@@ -6,74 +6,103 @@
 #include "quick.h"
 #include "trace.h"
 
-/* A group of lanes stands at one access: check it and count it. */
-void cpucc_account(struct warp *w, uint32_t group)
+/* Checks one lane's access the long way. */
+static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,
+                                                 const struct standing *at, enum space space)
 {
-    struct lane *first = &w->lane[__builtin_ctz(group)];
-    enum operation op = first->operation;
+    struct place kept;
+    if (!is_ahead(w, l->index))
+        return cpucc_check(l, l->address, at->bytes, at->operation, space);
+    put_in_place(w, l->index, &kept);
+    bool fine = at->operation == WRITE ? check_again(w, l)
+                                       : cpucc_check(l, l->address, at->bytes, READ, space);
+    put_back(l, &kept);
+    return fine;
+}
+
+/* cp.async of a group of lanes. */
+static void account_copies(struct warp *w, uint32_t group, const struct standing *at)
+{
+    struct traffic_copy copy;
+    uint32_t zeros = 0;
+    copy.lanes = 0, copy.bytes = (int)at->bytes;
+    copy.through_l1 = w->lane[__builtin_ctz(group)].through_l1;
+    for (uint32_t m = group; m; m &= m - 1) {
+        struct lane *l = &w->lane[__builtin_ctz(m)];
+        cpucc_finish_race(l);
+        if (!cpucc_check(l, l->address, l->bytes, WRITE, cpucc_space(l, l->address)))
+            return;
+        copy.lanes |= m & -m, copy.to[l->index] = l->address;
+        if (l->value) { /* bytes to read; the rest is filled with zeros */
+            if (!cpucc_check(l, l->address2, (uint32_t)l->value, READ, cpucc_space(l, l->address2)))
+                return;
+            copy.from[l->index] = l->address2;
+        } else
+            zeros |= m & -m;
+    }
+    cpucc_count_copy(w, at->pc, &copy, zeros);
+    cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, at->bytes);
+}
+
+static void account_atomic(struct warp *w, uint32_t group, const struct standing *at)
+{
+    const struct lane *first = &w->lane[__builtin_ctz(group)];
+    if ((uintptr_t)(first->address - (uintptr_t)cpucc_heap) <
+        (uintptr_t)(cpucc_heap_end - cpucc_heap))
+        cpucc_heap_atomics++;
+    else
+        cpucc_other_atomic_bytes += at->bytes * (unsigned)__builtin_popcount(group);
+    if (cpucc_tracing)
+        cpucc_trace_atomic(w, group);
+}
+
+void cpucc_account(struct warp *w, uint32_t group, const struct standing *at)
+{
+    enum operation op = at->operation;
     if (op == MARK) {
         for (uint32_t m = group; m; m &= m - 1)
             w->lane[__builtin_ctz(m)].value = group;
         return;
     }
-    bool load = op == READ || op == VOLATILE_READ;
-    struct traffic_request global, shared;
-    struct traffic_copy copy;
-    global.kind = load ? TRAFFIC_GLOBAL_LOAD : TRAFFIC_GLOBAL_STORE;
-    shared.kind = load ? TRAFFIC_SHARED_LOAD : TRAFFIC_SHARED_STORE;
-    global.bytes = shared.bytes = copy.bytes = (int)first->bytes;
-    global.lanes = shared.lanes = copy.lanes = 0;
-    copy.through_l1 = first->through_l1;
-    uint32_t zeros = 0;
-    w->scattered = false;
-    for (uint32_t m = op == VOLATILE_WRITE ? group : 0; m; m &= m - 1)
-        w->scattered |= w->lane[__builtin_ctz(m)].address != first->address;
-    struct quick quick = quick_start(w, first);
-    for (uint32_t m = group; m; m &= m - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(m)];
-        uint32_t bit = m & -m;
-        cpucc_finish_race(l);
-        enum space space = cpucc_space(l, l->address);
-        if (op == ASYNC_COPY) {
-            if (!cpucc_check(l, l->address, l->bytes, WRITE, space))
-                return;
-            copy.lanes |= bit, copy.to[l->index] = l->address;
-            if (l->value) { /* bytes to read; the rest is filled with zeros */
-                if (!cpucc_check(l, l->address2, (uint32_t)l->value, READ,
-                                 cpucc_space(l, l->address2)))
-                    return;
-                copy.from[l->index] = l->address2;
-            } else
-                zeros |= bit;
-            continue;
-        }
-        if (!quick_check(&quick, l, space) && !cpucc_check(l, l->address, l->bytes, op, space))
-            return;
-        if (space == GLOBAL)
-            global.lanes |= bit, global.address[l->index] = l->address;
-        else if (space == SHARED)
-            shared.lanes |= bit, shared.address[l->index] = l->address;
-    }
-    if (op == ATOMIC) {
-        if ((uintptr_t)(first->address - (uintptr_t)cpucc_heap) <
-            (uintptr_t)(cpucc_heap_end - cpucc_heap))
-            cpucc_heap_atomics++;
-        else
-            cpucc_other_atomic_bytes += first->bytes * (unsigned)__builtin_popcount(group);
-        if (cpucc_tracing)
-            cpucc_trace_atomic(w, group);
+    if (op == ASYNC_COPY) {
+        account_copies(w, group, at);
         return;
     }
-    if (op == ASYNC_COPY) {
-        cpucc_count_copy(w, first->pc, &copy, zeros);
-        cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, first->bytes);
+    bool load = op == READ || op == VOLATILE_READ;
+    struct traffic_request global, shared;
+    global.kind = load ? TRAFFIC_GLOBAL_LOAD : TRAFFIC_GLOBAL_STORE;
+    shared.kind = load ? TRAFFIC_SHARED_LOAD : TRAFFIC_SHARED_STORE;
+    global.bytes = shared.bytes = (int)at->bytes;
+    global.lanes = shared.lanes = 0;
+    w->scattered = false;
+    for (uint32_t m = op == VOLATILE_WRITE ? group : 0; m; m &= m - 1)
+        w->scattered |= w->lane[__builtin_ctz(m)].address != w->lane[__builtin_ctz(group)].address;
+    struct quick quick = quick_start(w, at);
+    for (uint32_t m = group; m; m &= m - 1) {
+        int i = __builtin_ctz(m);
+        struct lane *l = &w->lane[i];
+        uintptr_t address = at->row >= 0 ? w->row[at->row].address[i] : address_of_lane(w, i);
+        cpucc_finish_race(l);
+        enum space space = quick_check(&quick, l, address);
+        if (space == FOREIGN) {
+            space = cpucc_space(l, address);
+            if (!check_lane(w, l, at, space))
+                return;
+        }
+        if (space == GLOBAL)
+            global.lanes |= m & -m, global.address[i] = address;
+        else if (space == SHARED)
+            shared.lanes |= m & -m, shared.address[i] = address;
+    }
+    if (op == ATOMIC) {
+        account_atomic(w, group, at);
         return;
     }
     if (global.lanes)
-        cpucc_count_request(w, first->pc, load ? CPUCC_GLOBAL_LOAD : CPUCC_GLOBAL_STORE, &global);
+        cpucc_count_request(w, at->pc, load ? CPUCC_GLOBAL_LOAD : CPUCC_GLOBAL_STORE, &global);
     if (shared.lanes) {
         int counter = load ? CPUCC_SHARED_LOAD : CPUCC_SHARED_STORE;
-        cpucc_count_request(w, first->pc, counter, &shared);
-        cpucc_note_request(w, group, counter, first->bytes);
+        cpucc_count_request(w, at->pc, counter, &shared);
+        cpucc_note_request(w, group, counter, at->bytes);
     }
 }

@@ -59,7 +59,7 @@ static inline void switch_to(struct lane *from, struct lane *to)
 /* Which of two lanes is behind: the calls and loop iterations that lead to where they stand are
  * compared from the outermost on, and at the first difference the smaller iteration or the lower
  * program counter is behind. */
-static int compare_paths(const struct lane *a, const struct lane *b)
+static int compare_paths(const struct lane *a, uintptr_t pc_a, const struct lane *b, uintptr_t pc_b)
 {
     int la = 0, lb = 0;
     for (int d = 0;; d++) {
@@ -69,7 +69,7 @@ static int compare_paths(const struct lane *a, const struct lane *b)
         for (; la < end_a && lb < end_b && a->loop[la].loop == b->loop[lb].loop; la++, lb++)
             if (a->loop[la].count != b->loop[lb].count)
                 return a->loop[la].count < b->loop[lb].count ? -1 : 1;
-        uintptr_t pa = ends_a ? a->pc : a->path[d].pc, pb = ends_b ? b->pc : b->path[d].pc;
+        uintptr_t pa = ends_a ? pc_a : a->path[d].pc, pb = ends_b ? pc_b : b->path[d].pc;
         if (pa != pb)
             return pa < pb ? -1 : 1;
         if (ends_a || ends_b || la != end_a || lb != end_b)
@@ -80,26 +80,32 @@ static int compare_paths(const struct lane *a, const struct lane *b)
 /* The lanes that go next: those that stand where the one at the lowest program counter stands.
  * When a warp spins without news, some other lane must go first for once: it may hold what the
  * others wait for. */
-static uint32_t choose(struct warp *w)
+static uint32_t choose(struct warp *w, struct standing *at)
 {
-    struct lane *best = &w->lane[__builtin_ctz(w->stopped)];
+    if (all_in_row(w, at))
+        return w->stopped;
+    uintptr_t pc[WARP];
+    for (uint32_t m = w->stopped; m; m &= m - 1)
+        pc[__builtin_ctz(m)] = place_of_lane(w, __builtin_ctz(m));
+    int best = __builtin_ctz(w->stopped);
     bool same = true;
     for (uint32_t m = w->stopped & (w->stopped - 1); m; m &= m - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(m)];
-        if (l->pc == best->pc && l->hash == best->hash)
+        int i = __builtin_ctz(m);
+        if (pc[i] == pc[best] && w->lane[i].hash == w->lane[best].hash)
             continue;
         same = false;
-        int order = compare_paths(l, best);
+        int order = compare_paths(&w->lane[i], pc[i], &w->lane[best], pc[best]);
         if (w->stale > STALE_TURN && w->stale % 16 == 0 ? order > 0 : order < 0)
-            best = l;
+            best = i;
     }
+    stands_at(w, best, at);
     if (same)
         return w->stopped;
     uint32_t group = 0;
     for (uint32_t m = w->stopped; m; m &= m - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(m)];
-        if (l->pc == best->pc && l->hash == best->hash)
-            group |= 1u << l->index;
+        int i = __builtin_ctz(m);
+        if (pc[i] == pc[best] && w->lane[i].hash == w->lane[best].hash)
+            group |= 1u << i;
     }
     return group;
 }
@@ -107,15 +113,14 @@ static uint32_t choose(struct warp *w)
 /* Whether the instruction meets an address beyond those that it has met since anybody last wrote.
  * A poll of several flags in turn goes round in a circle; so does a loop over a small table, which
  * is why it takes long until that is called a wait. */
-static bool goes_further(struct warp *w, const struct lane *first)
+static bool goes_further(struct warp *w, const struct standing *at, uintptr_t a)
 {
     static uint64_t writes;
-    writes += first->operation == WRITE;
-    uint32_t i = (uint32_t)(first->pc * 2654435761u) >> 26;
-    uintptr_t a = first->address;
+    writes += at->operation == WRITE;
+    uint32_t i = (uint32_t)(at->pc * 2654435761u) >> 26;
     uint64_t since = writes + ((uint64_t)w->block->serial << 32); /* another block's are not ours */
-    if (w->range[i].pc != first->pc || w->range[i].writes != since) {
-        w->range[i].pc = first->pc, w->range[i].writes = since;
+    if (w->range[i].pc != at->pc || w->range[i].writes != since) {
+        w->range[i].pc = at->pc, w->range[i].writes = since;
         w->range[i].low = w->range[i].high = a;
         return true;
     }
@@ -127,11 +132,11 @@ static bool goes_further(struct warp *w, const struct lane *first)
 
 /* News is a request whose first lane's address differs from the last one made there, and from those
  * before. */
-static void note_progress(struct warp *w, const struct lane *first)
+static void note_progress(struct warp *w, const struct standing *at, uintptr_t address)
 {
-    uintptr_t *recent = &w->recent[(uint32_t)(first->pc * 2654435761u) >> 24];
-    uintptr_t now = first->address ^ first->pc << 20 ^ (uintptr_t)w->block->serial << 40;
-    bool further = goes_further(w, first);
+    uintptr_t *recent = &w->recent[(uint32_t)(at->pc * 2654435761u) >> 24];
+    uintptr_t now = address ^ at->pc << 20 ^ (uintptr_t)w->block->serial << 40;
+    bool further = goes_further(w, at, address);
     if (*recent == now) {
         w->stale++;
     } else {
@@ -148,22 +153,39 @@ static void note_progress(struct warp *w, const struct lane *first)
     w->budget -= w->stale ? TURN / STALE_TURN : 1;
 }
 
-/* The lane that runs next, or NULL for the scheduler. */
-static struct lane *pick(struct warp *w)
+/* Lanes that stand somewhere make what they stand at, until some can go on. */
+static __attribute__((noinline)) bool make_requests(struct warp *w)
 {
-    if (!w->ready) {
+    w->same_path = false;
+    while (!w->ready) {
         if (!w->stopped || w->budget <= 0)
-            return NULL;
-        uint32_t group = choose(w);
-        const struct lane *first = &w->lane[__builtin_ctz(group)];
-        note_progress(w, first);
+            return false;
+        struct standing at;
+        uint32_t group = choose(w, &at);
+        int first = __builtin_ctz(group);
+        note_progress(w, &at, address_of_lane(w, first));
         cpucc_requests++;
-        cpucc_account(w, group);
+        struct lane *last = cpucc_current; /* whose access gives elements in faults their size */
+        uint32_t bytes = last ? last->bytes : 0;
+        if (last)
+            last->bytes = at.bytes;
+        cpucc_account(w, group, &at);
+        if (last)
+            last->bytes = bytes;
         if (cpucc_the_launch->aborted)
-            return NULL;
-        w->stopped &= ~group;
-        w->ready = group;
+            return false;
+        uint32_t on = step_ahead(w, group);
+        w->stopped &= ~on;
+        w->ready = on;
     }
+    return true;
+}
+
+/* The lane that runs next, or NULL for the scheduler. */
+static inline struct lane *pick(struct warp *w)
+{
+    if (!w->ready && !make_requests(w))
+        return NULL;
     struct lane *l = &w->lane[__builtin_ctz(w->ready)];
     w->ready &= w->ready - 1;
     return l;
@@ -180,6 +202,15 @@ void cpucc_stop(struct lane *l)
         cpucc_current = l;
 }
 
+void cpucc_settle(void)
+{
+    struct lane *l = cpucc_current;
+    if (!l || !(l->warp->ahead >> l->index & 1))
+        return;
+    l->warp->settling |= 1u << l->index;
+    cpucc_stop(l);
+}
+
 void cpucc_wait(struct lane *l, enum waiting what)
 {
     struct warp *w = l->warp;
@@ -191,6 +222,8 @@ void cpucc_wait(struct lane *l, enum waiting what)
 void cpucc_release(struct lane *l)
 {
     l->waiting = NOT_WAITING;
+    if (!l->warp->ahead)
+        l->warp->loads = l->warp->stores = 0;
     l->warp->waiting &= ~(1u << l->index);
     l->warp->ready |= 1u << l->index;
 }
@@ -207,6 +240,7 @@ static void lane_main(void)
 {
     for (;;) {
         cpucc_the_launch->body(cpucc_the_launch->arguments);
+        cpucc_settle();
         struct lane *l = cpucc_current;
         cpucc_finish_race(l);
         cpucc_async_thread_end(l);
@@ -330,9 +364,10 @@ void cpucc_start_block(struct launch *L, uint32_t number)
             w->stopped = w->waiting = w->done = w->base = 0;
             w->stale = 0;
             w->circling = 0;
+            start_ahead(w);
         }
         memset(l, 0, offsetof(struct lane, loop)); /* loop and path need no clearing */
-        memset(&l->plain_read, 0, offsetof(struct lane, path) - offsetof(struct lane, plain_read));
+        memset(&l->shown, 0, offsetof(struct lane, path) - offsetof(struct lane, shown));
         l->clock = 1;
         l->warp = w, l->index = (int)(t % WARP), l->thread = t;
         l->tid = (index3){t % d.x, t / d.x % d.y, t / d.x / d.y};
