@@ -42,10 +42,14 @@ static bool blanks_are_filled(const char *answer, Verdict *v)
 static const char *note_of_goals(const Asked *asked, const char *answer)
 {
     char *line, *known = text("\n%s", text_of(&asked->goals));
-    for (const char *p = answer; (line = next_line(&p));)
+    for (const char *p = answer; (line = next_line(&p));) {
+        size_t n = strlen(line);
+        if (n && line[n - 1] == '\r')
+            line[n - 1] = 0;
         if (is_goal_line(line) && !strstr(known, text("\n%s\n", line)))
             return "note: the goal lines at the top of the file were changed; the original ones "
                    "count\n";
+    }
     return "";
 }
 

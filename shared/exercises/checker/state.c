@@ -17,8 +17,12 @@ static const char *const status_words[] = {"solved", "unsolved", "environment"};
 static void add_lines(Text *to, const char *word, const Text *from)
 {
     char *line;
-    for (const char *p = text_of(from); (line = next_line(&p)); free(line))
+    for (const char *p = text_of(from); (line = next_line(&p)); free(line)) {
+        for (char *c = line; *c; c++) /* a terminal would take them for commands */
+            if (((unsigned char)*c < ' ' && *c != '\t') || *c == 127)
+                *c = '?';
         addf(to, "%s\t%s\n", word, line);
+    }
 }
 
 void write_verdict(const char *path, const Verdict *v)

@@ -1,3 +1,3 @@
 # Binary rubbish.
-export EXERCISE_SECONDS=3
+export EXERCISE_SECONDS=1
 refused 'it does not compile|launches nothing' < <(head -c 5000 /dev/urandom)

@@ -1,3 +1,3 @@
 # An endless include.
-export EXERCISE_SECONDS=3
+export EXERCISE_SECONDS=1
 refused 'it does not compile|compiling took' <<<"$(echo '#include __FILE__'; solution)"
