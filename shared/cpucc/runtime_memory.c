@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "include/cuda.h"
 #include "runtime.h"
 
 /* ---- the host's memory, where it lies ---- */
@@ -171,6 +172,19 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
         cpucc_forget_copies((uintptr_t)x->start, (uintptr_t)x->start + x->bytes);
     return cpucc_error(
         cpucc_release_memory(p, false, cpucc_user_pc((uintptr_t)__builtin_return_address(0))));
+}
+
+/* The allocation that p lies in. */
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
+{
+    const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
+    if (!x || x->freed || (uintptr_t)p - (uintptr_t)x->start >= x->bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (base)
+        *base = (CUdeviceptr)(uintptr_t)x->start;
+    if (bytes)
+        *bytes = x->bytes;
+    return CUDA_SUCCESS;
 }
 
 /* ---- copies and fills in a stream ---- */

@@ -298,6 +298,24 @@ CPUCC_FN unsigned __dp4a(unsigned a, unsigned b, unsigned c)
 {
     return (unsigned)cpucc_dot<unsigned char, unsigned char>(a, b, (int)c, 8, 0);
 }
+CPUCC_FN int __dp4a(char4 a, char4 b, int c)
+{
+    return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+CPUCC_FN unsigned __dp4a(uchar4 a, uchar4 b, unsigned c)
+{
+    return c + (unsigned)(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
+}
+CPUCC_FN int __dp2a_lo(short2 a, char4 b, int c) { return c + a.x * b.x + a.y * b.y; }
+CPUCC_FN int __dp2a_hi(short2 a, char4 b, int c) { return c + a.x * b.z + a.y * b.w; }
+CPUCC_FN unsigned __dp2a_lo(ushort2 a, uchar4 b, unsigned c)
+{
+    return c + (unsigned)a.x * b.x + (unsigned)a.y * b.y;
+}
+CPUCC_FN unsigned __dp2a_hi(ushort2 a, uchar4 b, unsigned c)
+{
+    return c + (unsigned)a.x * b.z + (unsigned)a.y * b.w;
+}
 CPUCC_FN int __dp2a_lo(int a, int b, int c)
 {
     return cpucc_dot<short, signed char>((unsigned)a, (unsigned)b, c, 16, 0);

@@ -5,6 +5,7 @@
 #ifndef CPUCC_CUDA_H
 #define CPUCC_CUDA_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define CUDA_VERSION 12050
@@ -75,6 +76,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
 CUresult cuInit(unsigned flags);
 CUresult cuDriverGetVersion(int *version);
+#define cuMemGetAddressRange cuMemGetAddressRange_v2
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p);
 CUresult cuGetErrorString(CUresult result, const char **text);
 CUresult cuGetErrorName(CUresult result, const char **text);
 #ifdef __cplusplus

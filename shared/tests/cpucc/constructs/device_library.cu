@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 #include "constructs.h"
+#include <cuda.h>
 
 struct Node {
     int value;
@@ -31,6 +32,15 @@ __global__ void arithmetic(int *out, float x, double y)
     ok +=
         __float2int_rn(1.6f) == 2 && rsqrtf(4) == 0.5f && __saturatef(2) == 1 && fmaf(2, 3, 1) == 7;
     out[threadIdx.x] = ok;
+}
+
+__global__ void products(int *out)
+{
+    char4 a = {1, -2, 3, -4}, b = {5, 6, 7, -128};
+    uchar4 c = {1, 2, 3, 255}, d = {5, 6, 7, 255};
+    out[0] = __dp4a(a, b, 10) == 10 + 5 - 12 + 21 + 512;
+    out[1] = (int)__dp4a(c, d, 10u) == 10 + 5 + 12 + 21 + 65025;
+    out[2] = __dp2a_lo(make_short2(100, -3), b, 1) + __dp2a_hi(make_short2(100, -3), b, 1);
 }
 
 __global__ void memory(int *out, const int *in)
@@ -69,12 +79,23 @@ int main()
     arithmetic<<<1, 32>>>(fresh(), 1.25f, 2.5);
     fetch();
     expect("arithmetic", host[1], 9);
+    products<<<1, 1>>>(fresh());
+    fetch();
+    expect("sums of products", host[0] && host[1] && host[2] == 483 + 1085, 1);
     int *in = fresh(), *out;
     cudaMalloc(&out, 128);
     cudaMemset(out, 0, 128);
     memory<<<1, 32>>>(out, in);
     cudaMemcpy(host, out, 128, cudaMemcpyDeviceToHost);
     expect("memory", host[2], 6 + 3 + 1);
+    CUdeviceptr start;
+    size_t bytes;
+    expect("address range",
+           cuMemGetAddressRange(&start, &bytes, (CUdeviceptr)(out + 5)) == CUDA_SUCCESS &&
+               start == (CUdeviceptr)out && bytes == 128,
+           1);
+    expect("no address range",
+           cuMemGetAddressRange(&start, &bytes, (CUdeviceptr)host) == CUDA_ERROR_INVALID_VALUE, 1);
     char text[200] = "", wanted[200];
     fflush(stdout);
     FILE *file = tmpfile();
