@@ -91,11 +91,24 @@ void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
     return p;
 }
 
-void *cpucc_dynamic_shared(void)
+/* The hardware lays dynamic shared memory behind the static variables, at the next multiple of 16,
+ * or of what its declaration asks for (an H200's addresses: 1024, behind 12 static bytes 1040 or
+ * 2048). Here it comes first, as far into a line of 1024 bytes as it would lie there: who relies on
+ * more than was asked for is told. */
+void *cpucc_dynamic_shared(uint64_t align)
 {
-    return cpucc_current
-               ? cpucc_slots + (size_t)cpucc_current->warp->block->slot * SLOT_BYTES + SHARED_START
-               : NULL;
+    const struct lane *l = cpucc_current;
+    struct launch *L = cpucc_the_launch;
+    if (!l)
+        return NULL;
+    if (!L->dynamic_start) {
+        uint32_t a = align < 16 ? 16 : (uint32_t)align;
+        L->dynamic_start = SHARED_START + (L->static_bytes + a - 1) / a * a % SHARED_LINE;
+    }
+    char *p = cpucc_slots + (size_t)l->warp->block->slot * SLOT_BYTES + L->dynamic_start;
+    if (L->config.shared && !cpucc_shadow((uintptr_t)p)->allocated)
+        cpucc_shared_allocate(l->warp->block->slot, L->dynamic_start, L->config.shared);
+    return p;
 }
 
 int cpucc_is_shared(const void *p)

@@ -103,7 +103,8 @@ static const char *in_shared(uintptr_t a)
                  element(near->name, near->type, near->bytes, at - near->offset), bank);
         return text;
     }
-    long offset = at - (long)SHARED_START, bytes = L ? (long)L->config.shared : 0;
+    long offset = at - (long)(L && L->dynamic_start ? L->dynamic_start : SHARED_START),
+         bytes = L ? (long)L->config.shared : 0;
     counted(text, sizeof text, offset, bytes, " of dynamic shared memory");
     size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, " (bank %u)", bank);

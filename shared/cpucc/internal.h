@@ -39,6 +39,7 @@
 #define SLOT_BYTES (1u << 19)     /* address space of one block's shared memory */
 #define CPUCC_RANK_SHIFT 24       /* where a shared address has the rank of another block */
 #define SHARED_START 1024u        /* where a block's shared memory begins in its slot */
+#define SHARED_LINE 1024u         /* most that anything there is aligned to */
 #define SHARED_GAP 256u           /* unused bytes between static variables, to catch overruns */
 #define STACK_GUARD (64u << 10)   /* below a thread's stack: nobody may come here */
 #define STACK_RESERVE (16u << 10) /* of its stack, for the run time's own calls */
@@ -304,9 +305,9 @@ struct launch {
     uint32_t blocks, cluster_size, threads;
     uint32_t sampled, sample[SAMPLE];  /* clusters that run, where not all do; 0: all */
     uint32_t static_bytes, static_end; /* shared memory: declared, and laid out with gaps */
-    uint32_t dynamic_start;
-    uint32_t shared_used; /* end of what has been laid out */
-    shared_site *sites;   /* laid out */
+    uint32_t dynamic_start;            /* in the slot; 0: nobody has asked yet */
+    uint32_t shared_used;              /* end of what has been laid out */
+    shared_site *sites;                /* laid out */
     bool recorded, aborted;
     cudaError_t error;
     struct kernel_record *record;

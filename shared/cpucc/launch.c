@@ -275,9 +275,10 @@ static cudaError_t check_launch(const cpucc_config *c)
 {
     uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
     uint64_t cluster = (uint64_t)c->cluster.x * c->cluster.y * c->cluster.z;
-    if (!c->grid.x || !c->grid.y || !c->grid.z || !threads || threads > 1024 || c->block.z > 64 ||
-        c->grid.x > 0x7fffffff || c->grid.y > 65535 || c->grid.z > 65535)
+    if (!c->grid.x || !c->grid.y || !c->grid.z || !threads || threads > 1024 || c->block.z > 64)
         return cudaErrorInvalidConfiguration;
+    if (c->grid.x > 0x7fffffff || c->grid.y > 65535 || c->grid.z > 65535)
+        return cudaErrorInvalidValue; /* as an H200 says */
     if ((uint64_t)c->grid.x * c->grid.y * c->grid.z > 0xfffffff0u)
         return cudaErrorInvalidConfiguration;
     if (!cluster || cluster > 16 || c->grid.x % c->cluster.x || c->grid.y % c->cluster.y ||
@@ -321,7 +322,7 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     L.ordered_serial = cpucc_look_beside(config->stream, L.first_serial);
     cpucc_next_serial += L.blocks;
     L.recorded = recording;
-    L.shared_used = SHARED_START + (uint32_t)config->shared;
+    L.shared_used = SHARED_START + (config->shared ? SHARED_LINE + (uint32_t)config->shared : 0);
     cpucc_the_launch = &L;
     L.record = L.recorded ? cpucc_begin_record(&L) : NULL;
     if (cpucc_tracing)

@@ -141,7 +141,6 @@ void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
 /* A new block: its shared memory holds nothing that it may read. */
 void cpucc_shared_clear(struct block *b)
 {
-    const struct launch *L = cpucc_the_launch;
     shadow *s = slot_shadow + (size_t)b->slot * (SLOT_BYTES / 4);
     uint32_t used = dirty[b->slot];
     for (uint32_t i = 0; i <= used / 4; i++) {
@@ -151,6 +150,4 @@ void cpucc_shared_clear(struct block *b)
     }
     memset(cpucc_slots + (size_t)b->slot * SLOT_BYTES, 0xcd, used);
     dirty[b->slot] = 0;
-    if (L->config.shared)
-        cpucc_shared_allocate(b->slot, SHARED_START, L->config.shared);
 }

@@ -150,7 +150,8 @@ void cpucc_trace_block_end(const struct block *b)
         forget(t);
         return;
     }
-    t->dynamic_bytes = (uint32_t)L->config.shared;
+    if (L->config.shared && L->dynamic_start)
+        t->dynamic_bytes = L->dynamic_start - SHARED_START + (uint32_t)L->config.shared;
     for (const shared_site *s = L->sites; s; s = s->next) {
         t->variables =
             must(realloc(t->variables, sizeof *t->variables * (size_t)(t->variable_count + 1)));

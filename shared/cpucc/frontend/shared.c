@@ -232,14 +232,15 @@ void add_shared_uses(struct text *body, const char *line)
 
 void add_entry(struct text *to, const char *define)
 {
-    for (int v = 0; v < count; v++) {
+    for (int i = 0; i < 2 * count; i++) { /* the dynamic ones when it is known what else there is */
+        int v = i % count;
         struct variable *x = &variables[v];
-        if (x->used_in != function)
+        if (x->used_in != function || x->dynamic != (i >= count))
             continue;
         int scope = scope_of(define);
         addf(to, "  %%cpucc.%s.%d = call %s ", target.opaque ? "shared" : "raw", v, pointer);
         if (x->dynamic)
-            add(to, "@cpucc_dynamic_shared()");
+            addf(to, "@cpucc_dynamic_shared(i64 %s)", x->align);
         else if (x->managed && target.opaque)
             addf(to, "@cpucc_managed(ptr @%s)", x->name);
         else if (x->managed)
@@ -317,5 +318,5 @@ void write_shared(struct text *to)
     if (managed)
         addf(to, "declare %s @cpucc_managed(%s)\n", pointer, pointer);
     if (dynamic)
-        addf(to, "declare %s @cpucc_dynamic_shared()\n", pointer);
+        addf(to, "declare %s @cpucc_dynamic_shared(i64)\n", pointer);
 }

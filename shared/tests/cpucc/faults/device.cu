@@ -462,3 +462,52 @@ __global__ void poll_moving(volatile int *flags, int n)
         ;
 }
 CASE(poll_moving) { poll_moving<<<1, 1>>>(ints(64), 64); }
+
+//// dynamic_taken_for_aligned
+__global__ void takes_for_aligned(int *out)
+{
+    extern __shared__ int loose[];
+    __shared__ int counter;
+    counter = 0;
+    assert(((size_t)loose & 127) == 0); /* FAULT: assertion */
+    loose[threadIdx.x] = counter;
+    out[threadIdx.x] = loose[threadIdx.x];
+}
+CASE(dynamic_taken_for_aligned) { takes_for_aligned<<<1, 32, 128>>>(ints(32)); }
+
+//// dynamic_aligned_by_hand
+__global__ void aligns_by_hand(int *out)
+{
+    extern __shared__ int loose[];
+    __shared__ int counter;
+    int *tile = (int *)(((size_t)loose + 127) / 128 * 128);
+    counter = 0;
+    assert(((size_t)tile & 127) == 0);
+    tile[threadIdx.x] = counter;
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+CASE(dynamic_aligned_by_hand) { aligns_by_hand<<<1, 32, 256>>>(ints(32)); }
+
+//// dynamic_declared_aligned
+__global__ void declares_aligned(int *out)
+{
+    extern __shared__ __align__(128) int strict[];
+    __shared__ int counter;
+    counter = 0;
+    assert(((size_t)strict & 127) == 0);
+    strict[threadIdx.x] = counter;
+    out[threadIdx.x] = strict[threadIdx.x];
+}
+CASE(dynamic_declared_aligned) { declares_aligned<<<2, 32, 128>>>(ints(32)); }
+
+//// dynamic_aligned_by_hand_without_room
+__global__ void aligns_without_room(int *out)
+{
+    extern __shared__ int loose[];
+    __shared__ int counter;
+    int *tile = (int *)(((size_t)loose + 127) / 128 * 128);
+    counter = 0;
+    tile[threadIdx.x] = counter; /* FAULT: out_of_bounds */
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+CASE(dynamic_aligned_by_hand_without_room) { aligns_without_room<<<1, 32, 128>>>(ints(32)); }
