@@ -252,11 +252,15 @@ const char *cpucc_describe_wait(struct lane *l)
                      (int)(l->barrier->address - CPUCC_NAMED_BARRIERS));
             return text;
         }
-        snprintf(text, sizeof text,
-                 "the mbarrier's phase %llu never completes: %d of %d arrivals and %lld bytes are "
-                 "missing",
-                 (unsigned long long)l->barrier->phase, l->barrier->pending, l->barrier->expected,
-                 (long long)l->barrier->bytes);
+        snprintf(
+            text, sizeof text,
+            l->barrier->bytes < 0
+                ? "the mbarrier's phase %llu never completes: %d of %d arrivals are missing, and "
+                  "%lld bytes more have come than were announced"
+                : "the mbarrier's phase %llu never completes: %d of %d arrivals and %lld bytes "
+                  "are missing",
+            (unsigned long long)l->barrier->phase, l->barrier->pending, l->barrier->expected,
+            llabs((long long)l->barrier->bytes));
         return text;
     case WAIT_BLOCK:
         return "other threads of the block never reach this barrier: they wait elsewhere";

@@ -74,16 +74,28 @@ static const char *plain_words(enum cpucc_kind kind)
 
 static const char of_a_warp[] = " (__syncwarp would order them)";
 
+/* Whether the line reads too early what somebody writes. */
+static bool reads_too_early(const Run *run, const char *at)
+{
+    bool found = false;
+    char *line, *field[8];
+    for (const char *p = text_of(&run->faults); (line = next_line(&p)); free(line))
+        found |= split_tabs(line, field, 8) >= 6 && !strcmp(field[0], "fault") &&
+                 kind_of(field[1]) == RACE_READ_WRITE && !strcmp(field[4], at);
+    return found;
+}
+
 /* Causes come first: a race or an unwritten word is often what follows from something else; and of
- * races those between warps, since what orders these orders those within a warp as well. */
-enum { RANKS = 5 };
-static int rank_of(enum cpucc_kind kind, const char *message)
+ * races those between warps, since what orders these orders those within a warp as well. A word that
+ * is read too early may be one that nobody has written yet: then the race is the cause. */
+enum { RANKS = 6 };
+static int rank_of(const Run *run, enum cpucc_kind kind, const char *line, const char *message)
 {
     switch (kind) {
     case RACE_READ_WRITE:
     case RACE_WRITE_READ:
     case RACE_WRITE_WRITE: return strstr(message, of_a_warp) ? 4 : 3;
-    case UNINITIALISED: return 2;
+    case UNINITIALISED: return reads_too_early(run, line) ? 5 : 2;
     case ENDLESS_WAIT: return 1;
     default: return 0;
     }
@@ -129,17 +141,34 @@ bool first_fault(const Run *run, const char *name, char **line, char **what)
     return false;
 }
 
+/* Whether both accesses of a race are at the line. */
+static bool of_one_line(const char *message, const char *line)
+{
+    const char *at = strstr(message, "not ordered with");
+    at = at ? strstr(at, " at ") : NULL;
+    at = at ? strpbrk(at, ":") : NULL;
+    return at && (size_t)strtol(at + 1, NULL, 10) == (size_t)strtol(line, NULL, 10);
+}
+
 static bool tell_faults(const Run *run, const char *name, const char *found, Verdict *v)
 {
-    char *file = text("%s.cu", name), *line;
+    enum { MOST = 3 };
+    char *file = text("%s.cu", name), *line, *before[MOST];
     int told = 0;
     bool block_wide = strstr(text_of(&run->faults), "(__syncthreads would order them)") != NULL;
     for (int rank = 0; rank < RANKS; rank++)
-        for (const char *p = text_of(&run->faults); told < 3 && (line = next_line(&p));) {
+        for (const char *p = text_of(&run->faults); told < MOST && (line = next_line(&p));) {
             char *field[8];
             if (split_tabs(line, field, 8) < 6 || strcmp(field[0], "fault") ||
-                rank_of(kind_of(field[1]), field[5]) != rank)
+                rank_of(run, kind_of(field[1]), field[4], field[5]) != rank)
                 continue;
+            char *key = text("%s %s %s", field[1], field[3], field[4]); /* a kind and line once */
+            bool known = false;
+            for (int i = 0; i < told; i++)
+                known |= !strcmp(before[i], key);
+            if (known)
+                continue;
+            before[told] = key;
             char *advice = strstr(field[5], of_a_warp);
             if (advice && block_wide) /* it would cure a part of it */
                 *advice = 0;
@@ -148,7 +177,12 @@ static bool tell_faults(const Run *run, const char *name, const char *found, Ver
             if (strcmp(base, file))
                 addf(&v->said, "%s, ", base);
             const char *barrier = plain ? strstr(plain, ", with no barrier") : NULL;
-            if (barrier && strstr(field[5], " of block "))
+            if (kind_of(field[1]) == RACE_WRITE_WRITE && of_one_line(field[5], field[4]))
+                addf(&v->said,
+                     "line %s writes what another thread writes too, at this same line: has each "
+                     "element a place of its own?\n",
+                     field[4]);
+            else if (barrier && strstr(field[5], " of block "))
                 addf(&v->said, "line %s %.*s, with nothing that orders the two blocks\n", field[4],
                      (int)(barrier - plain), plain);
             else

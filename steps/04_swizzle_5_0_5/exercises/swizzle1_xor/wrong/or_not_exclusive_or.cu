@@ -1,4 +1,4 @@
-// refused: writes what another thread writes|two threads write|elements of the output are wrong
+// refused: has each element a place of its own
 // Or, not exclusive or: two elements in one place.
 #include "exercises/exercise.h"
 

@@ -1,4 +1,4 @@
-// refused: another thread writes|nobody wrote
+// refused: has each element a place of its own
 // The input's start moved, the output's not.
 #include "exercises/exercise.h"
 
