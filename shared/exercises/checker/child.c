@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -77,6 +78,7 @@ static void become(char *const arguments[], const char *const environment[], con
                    int output, double seconds)
 {
     int nothing = open("/dev/null", O_RDONLY);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_FSIZE, 256u << 20);
     set_limit(RLIMIT_CPU, (rlim_t)(2 * seconds) + 2); /* if this program is not there to see it */

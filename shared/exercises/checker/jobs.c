@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -166,6 +167,8 @@ void run_jobs(const Job *jobs, int count, bool learner)
         pid_t pid = fork();
         if (pid == 0) {
             setpgid(0, 0);
+            prctl(PR_SET_PDEATHSIG,
+                  SIGKILL); /* this program may be ended by one that it cannot see */
             signal(SIGINT, SIG_DFL);
             signal(SIGTERM, SIG_DFL);
             signal(SIGHUP, SIG_DFL);

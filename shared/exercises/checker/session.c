@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -53,6 +54,7 @@ static void set_ended(Session *s, const char *how)
 static void become(const char *program, int judge, int other, int printed, bool quiet, bool vast)
 {
     int nothing = open("/dev/null", O_RDWR);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     int moved[2] = {fcntl(judge, F_DUPFD, 10), fcntl(other, F_DUPFD, 10)};
     struct rlimit cpu = {(rlim_t)(2 * places.seconds) + 2, (rlim_t)(2 * places.seconds) + 3};
     dup2(nothing, 0);

@@ -7,10 +7,13 @@
  *   given_up/NAME         the learner asked for the solution
  *
  * A verdict file: "status<TAB>reason<TAB>medal", then lines of "word<TAB>text": said, printed, gpu,
- * pile, count.
+ * pile, count; the last is "end<TAB>".
  */
 #include "checker.h"
 #include <unistd.h>
+
+/* A file without it was not written to its end: the machine was switched off. */
+static const char end_mark[] = "end\t\n";
 
 static const char *const status_words[] = {"solved", "unsolved", "environment"};
 
@@ -40,6 +43,7 @@ void write_verdict(const char *path, const Verdict *v)
              (unsigned long long)v->counts.counter[i].ideal_work);
     if (v->counted)
         addf(&t, "count\tshared_bytes\t%llu\t0\t0\n", (unsigned long long)v->counts.shared_bytes);
+    add(&t, end_mark);
     if (!write_file(path, t.p, t.n))
         fprintf(stderr, "exercises: cannot write %s\n", path);
     free(t.p);
@@ -65,8 +69,11 @@ bool read_verdict(const char *path, Verdict *v)
 {
     char *all = read_all(path), *line, *field[3];
     const char *p = all;
+    size_t n = all ? strlen(all) : 0;
     memset(v, 0, sizeof *v);
-    if (!all || !(line = next_line(&p)) || split_tabs(line, field, 3) != 3)
+    if (n < sizeof end_mark - 1 || strcmp(all + n - (sizeof end_mark - 1), end_mark) != 0)
+        return false;
+    if (!(line = next_line(&p)) || split_tabs(line, field, 3) != 3)
         return false;
     v->status = !strcmp(field[0], "solved")     ? SOLVED
                 : !strcmp(field[0], "unsolved") ? UNSOLVED
@@ -78,6 +85,8 @@ bool read_verdict(const char *path, Verdict *v)
         if (!rest)
             continue;
         *rest++ = 0;
+        if (!strcmp(line, "end"))
+            break;
         if (!strcmp(line, "count"))
             read_count(v, rest);
         else

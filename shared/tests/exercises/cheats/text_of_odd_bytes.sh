@@ -2,6 +2,7 @@
 refused 'does not compile|touch 32' < <(exercise | iconv -t UTF-16)
 refused 'touch 32 sectors|does not compile' < <(printf '// \0 hidden\n'; exercise)
 refused 'touch 32 sectors' < <(exercise | sed 's/$/\r/')
+# shellcheck disable=SC2154 # checks.sh sets work
 check 'its goal lines are not changed' not grep -q 'note: the goal lines' "$work/verdict"
 refused 'touch 32 sectors|does not compile' < <(printf '\xef\xbb\xbf'; exercise)
 refused 'does not compile: line 1: [?]?\[2J[?]?\]0;title' < <(printf '#error \033[2J\033]0;title\007 \xff]]>&\n'; exercise)
