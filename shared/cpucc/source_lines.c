@@ -14,6 +14,7 @@ enum { AT_ONCE = 256 }; /* program counters that one addr2line is asked for */
 static struct known {
     uintptr_t pc;
     char *line;
+    bool library;
 } * known; /* a hash table by pc */
 static size_t known_count, known_room;
 
@@ -49,13 +50,20 @@ static char *shown(const char *line)
     return strdup(*line ? line : "?");
 }
 
-/* An access inlined from cpucc's own headers, or from clang's for CUDA, belongs to the line that called it, and so do wrappers
- * of one instruction. */
+/* An access inlined from cpucc's own headers, or from clang's for CUDA, belongs to the line that
+ * called it, and so do wrappers of one instruction. */
 static bool is_wrapper(const char *line)
 {
     return strstr(line, "/cpucc/include/") || strstr(line, "/cpucc/harness/") ||
            strstr(line, "/harness/ptx.h") || strstr(line, "/include/cuda_wrappers/") ||
            line[0] == '?';
+}
+
+/* So does one from the C++ library or a toolkit's, if the program has a line there. */
+static bool is_library(const char *line)
+{
+    return strstr(line, "/include/c++/") || strstr(line, "/include/cccl/") ||
+           !strncmp(line, "/usr/include/", 13);
 }
 
 FILE *(*cpucc_open_lines)(const char *addresses);
@@ -86,8 +94,11 @@ static void ask(const uintptr_t *pc, size_t n)
             *note = 0;
         if (!strncmp(text, "0x", 2))
             k = find((uintptr_t)strtoull(text, NULL, 16) + start);
-        else if (k && k->pc && !k->line && !is_wrapper(text))
-            k->line = shown(text);
+        else if (k && k->pc && (!k->line || k->library) && !is_wrapper(text)) {
+            bool library = is_library(text);
+            if (!k->line || !library)
+                k->line = shown(text), k->library = library;
+        }
     }
     if (f && cpucc_open_lines)
         fclose(f);
@@ -117,20 +128,30 @@ static bool has_line(uintptr_t pc)
     return colon && colon[1] >= '1' && colon[1] <= '9';
 }
 
-/* Code that several lines share has none: then the line before it. */
+/* The line of one of the bytes at pc + step, pc + 2 * step, ... that has one in the program. */
+static const char *line_beside(uintptr_t pc, intptr_t step)
+{
+    enum { FAR = 64 };
+    static uintptr_t beside[FAR];
+    if (pc <= (uintptr_t)__executable_start + FAR)
+        return NULL;
+    for (int i = 0; i < FAR; i++)
+        beside[i] = pc + (uintptr_t)(step * (i + 1));
+    cpucc_find_lines(beside, FAR);
+    for (int i = 0; i < FAR; i++)
+        if (has_line(beside[i]) && !find(beside[i])->library)
+            return find(beside[i])->line;
+    return NULL;
+}
+
+/* Code that several lines share has none: then the line before it. Or it keeps that of the library's
+ * code before it: then the line behind it, for which it reads. */
 const char *cpucc_line(uintptr_t pc)
 {
-    enum { BACK = 64 };
     cpucc_find_lines(&pc, 1);
-    if (!has_line(pc) && pc > (uintptr_t)__executable_start + BACK) {
-        static uintptr_t before[BACK];
-        for (uintptr_t i = 0; i < BACK; i++)
-            before[i] = pc - 1 - i;
-        cpucc_find_lines(before, BACK);
-        for (int i = 0; i < BACK; i++)
-            if (has_line(before[i]))
-                return find(before[i])->line;
-    }
-    const char *line = find(pc)->line;
+    const char *other = has_line(pc) && !find(pc)->library
+                            ? NULL
+                            : line_beside(pc, has_line(pc) ? 1 : -1);
+    const char *line = other ? other : find(pc)->line;
     return line ? line : "?";
 }

@@ -43,6 +43,17 @@ static char size_of(const char *type)
     return !strcmp(type, "i1") || !strcmp(type, "i8") ? '1' : '0';
 }
 
+/* %= is a number that differs from statement to statement, for labels; here a label belongs to its
+ * statement anyway. */
+static void replace_unique_numbers(char *text)
+{
+    static const char unique[] = "${:uid}";
+    for (char *p = text; (p = strstr(p, unique));) {
+        *p++ = '0';
+        memmove(p, p + sizeof unique - 2, strlen(p + sizeof unique - 2) + 1);
+    }
+}
+
 /* LLVM's \0A and \22 to characters. */
 static char *plain(const char *p)
 {
@@ -126,6 +137,7 @@ void add_assembly(struct text *to, const char *line)
     struct slice argument[64];
     int n = split((struct slice){open + 1, (size_t)(close - open - 1)}, argument, 64);
     char *t = copy_of((struct slice){text + 1, (size_t)(text_end - text - 2)});
+    replace_unique_numbers(t);
     char *c = copy_of((struct slice){constraints + 1, (size_t)(constraints_end - constraints - 2)});
     char *r = copy_of((struct slice){result, type_length(result)});
     int number = number_of(t, c, r, argument, n, line);

@@ -12,8 +12,7 @@
  *   local arrays      an index past the end is a fault
  *   local variables   that no one has written and that decide a branch, an address or a stored
  *                     value: uninitialised.c, flags.c
- *   aligned structs   at an address that is not aligned to what their type says
- *   struct copies     the run time is told, as padding need not have been written
+ *   alignment, copies of structs: alignment.c
  *   __grid_constant__ the run time is told which parameters have it
  *   __shared__        arrays of more than a block may have stay, though nobody reads them
  *   __constant__      a store to it stays
@@ -161,6 +160,12 @@ static const char *body_of(struct slice name)
     return NULL;
 }
 
+bool is_packed(struct slice type)
+{
+    const char *body = type.n && *type.p == '%' ? body_of(type) : NULL;
+    return body && *body == '<';
+}
+
 /* The type of a field, or of an array's elements; NULL if there is none. */
 static char *part_type(const char *type, struct slice index)
 {
@@ -302,7 +307,6 @@ char *as_bytes(struct text *to, const char *type, const char *pointer)
     return name;
 }
 
-#define BYTES (guard_opaque ? "ptr" : "i8*")
 
 static struct text constants;
 static int constant_count;
@@ -549,63 +553,6 @@ static bool add_index(struct text *to, const struct instruction *x, int first, i
     return true;
 }
 
-/* ---- alignment ---- */
-
-static void check_alignment(struct text *to, struct slice pointer_operand, long align,
-                            const char *debug)
-{
-    struct slice p = operand(pointer_operand);
-    struct value *v = value_of(p);
-    if (*p.p != '%' || (v && v->local >= 0))
-        return;
-    char *type = copy_of((struct slice){pointer_operand.p, type_length(pointer_operand.p)}),
-         *name = copy_of(p);
-    char *bytes = guard_opaque || !strcmp(type, "i8*") ? format("%s", name) : NULL;
-    if (!bytes) {
-        bytes = format("%%cpucc.b.%d", guard_numbers++);
-        addf(to, "  %s = bitcast %s %s to i8*\n", bytes, type, name);
-    }
-    addf(to, "  call void @cpucc.guard.aligned(%s %s, i64 %ld)%s\n", BYTES, bytes, align - 1,
-         debug);
-}
-
-static long align_of(struct slice s)
-{
-    for (size_t i = 0; i + 6 < s.n; i++)
-        if (!strncmp(s.p + i, "align ", 6))
-            return atol(s.p + i + 6);
-    return 0;
-}
-
-static void add_alignment(struct text *to, const struct instruction *x)
-{
-    struct slice part[8];
-    if (slice_is(x->op, "load") || slice_is(x->op, "store")) {
-        int n = split(x->rest, part, 8);
-        if (n < 3 || starts_with(x->rest.p, "volatile ") || starts_with(x->rest.p, "atomic "))
-            return;
-        long align = align_of(part[2]),
-             bytes = type_bytes((struct slice){part[0].p, type_length(part[0].p)});
-        if (bytes && align > bytes && align <= 16 && align >= 8)
-            check_alignment(to, part[1], align, x->debug);
-        return;
-    }
-    const char *call = strstr(x->rest.p, "@llvm.memcpy.");
-    const char *open = call ? strchr(call, '(') : NULL, *end = open ? closing(open) : NULL;
-    if (!end || split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 8) < 3)
-        return;
-    for (int i = 0; i < 2; i++) {
-        long align = align_of(part[i]);
-        if (align >= 8 && align <= 16 && atol(operand(part[2]).p) >= align)
-            check_alignment(to, part[i], align, x->debug);
-    }
-    struct slice from = operand(part[1]);
-    struct value *v = value_of(from);
-    if (*from.p == '%' && !(v && v->local >= 0) && atol(operand(part[2]).p) > 4)
-        addf(to, "  call void @cpucc_guard_struct(%s %.*s, %.*s)%s\n", BYTES, (int)from.n, from.p,
-             (int)part[2].n, part[2].p, x->debug);
-}
-
 /* ---- parameters and shared variables ---- */
 
 /* "call void @llvm.var.annotation(i8* %1, i8* text, ...)": of __grid_constant__, the only one. */
@@ -693,6 +640,7 @@ static void add_instruction(struct text *to, const char *line, int first, int la
     }
     add_flags_before(to, line, &x);
     add_alignment(to, &x);
+    line = natural_alignment(line, &x, first);
     bool done =
         slice_is(x.op, "getelementptr") ? add_index(to, &x, first, last) : add_arithmetic(to, &x);
     if (!done)

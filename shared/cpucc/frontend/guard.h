@@ -43,6 +43,7 @@ struct value {
 extern char **guard_line; /* of the module */
 extern int guard_lines;
 extern bool guard_opaque; /* pointers are `ptr` */
+#define BYTES (guard_opaque ? "ptr" : "i8*")
 extern struct local *locals;
 extern int local_count, guard_numbers;
 
@@ -62,6 +63,12 @@ struct slice operand(struct slice argument); /* "float* %x" has %x, "i64 8" has 
 long type_bytes(struct slice type);          /* at least; 0 if unknown */
 char *element_type(const char *type, struct slice *index, int count);
 void field_types(const char *line); /* a line "%struct.S = type { ... }" */
+
+bool is_packed(struct slice type); /* "%struct.S", whose members lie without gaps */
+
+/* alignment.c */
+void add_alignment(struct text *to, const struct instruction *x);
+const char *natural_alignment(const char *line, const struct instruction *x, int first);
 
 /* uninitialised.c */
 enum { LARGEST = 4096 }; /* bytes of a local whose elements are followed */
