@@ -36,9 +36,11 @@ bool cpucc_bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *wh
     return false;
 }
 
-/* A load reads these words of global memory, or a store (into = NULL) of shared memory. */
+/* A load reads these words of global memory, or of shared memory for another block; a store (into =
+ * NULL) of shared memory. */
 static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct mbarrier *into)
 {
+    bool shared = cpucc_is_shared_pointer((const void *)a);
     for (uint32_t i = 0; i < bytes; i += 4) {
         shadow *s = cpucc_shadow(a + i);
         if (s->arriving)
@@ -51,13 +53,13 @@ static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct
             cpucc_fault(l, l->pc, RACE_READ_WRITE, "%s: not ordered with the write at %s",
                         cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
-        else if (!into && s->write_mask && !fenced(l, s))
+        else if (shared && s->write_mask && !fenced(l, s))
             cpucc_fault(l, l->pc, PROXY_FENCE,
                         "%s was written at %s, and no fence.proxy.async shows that to TMA",
                         cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
         if (into)
-            cpucc_agent_reads(l, s, into->agent, into->clock);
+            cpucc_agent_reads(l, s, into->block, into->agent, into->clock);
         else
             s->leaving = 1;
     }
@@ -116,6 +118,36 @@ static void copy_writes(struct lane *l, uintptr_t a, uint32_t bytes)
     }
 }
 
+/* A reduction changes these words of global memory, as atomics do. */
+static void reduction_writes(struct lane *l, uintptr_t a, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i += 4) {
+        shadow *s = cpucc_shadow(a + i);
+        stamp reader;
+        if (s->arriving || s->leaving)
+            cpucc_fault(l, l->pc, COPY_NOT_WAITED,
+                        "%s is changed while another copy %s it is under way",
+                        cpucc_describe_address(a + i),
+                        s->arriving ? "into" : "out of");
+        else if (s->written != 15)
+            cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(a + i));
+        else if (s->write_mask && !s->write_wide && !cpucc_ordered(l, s->write))
+            cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with the write at %s",
+                        cpucc_describe_address(a + i),
+                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
+        else if (cpucc_still_read(l, s, &reader))
+            cpucc_fault(l, l->pc, RACE_WRITE_READ,
+                        "%s: other threads may still have to read what it holds",
+                        cpucc_describe_address(a + i));
+        s->written = s->write_mask = 15;
+        s->write = cpucc_stamp(l);
+        s->write_pc = (uint32_t)(l->pc - (uintptr_t)__executable_start);
+        s->write_strong = s->write_wide = s->async_write = 1;
+        s->write_volatile = s->data = 0;
+        cpucc_no_readers(s);
+    }
+}
+
 /* Whether a copy's memory may be used at all; notes what it will read and write. */
 static bool accept(struct lane *l, struct async_copy *c)
 {
@@ -135,7 +167,7 @@ static bool accept(struct lane *l, struct async_copy *c)
             copy_writes(l, p->shared, p->bytes);
         } else if (p->global) {
             copy_reads(l, p->shared, p->bytes, NULL);
-            copy_writes(l, p->global, p->bytes);
+            (c->reduction.wanted ? reduction_writes : copy_writes)(l, p->global, p->bytes);
         }
     }
     return true;
@@ -146,7 +178,9 @@ static void take_effect(const struct async_copy *c)
     size_t at = 0;
     for (int i = 0; i < c->count; i++) {
         const struct piece *p = &c->pieces[i];
-        if (c->kind == STORE && p->global)
+        if (c->reduction.wanted)
+            cpucc_reduce(&c->reduction, (void *)p->global, c->data + at, p->bytes);
+        else if (c->kind == STORE && p->global)
             memcpy((void *)p->global, c->data + at, p->bytes);
         else if (c->kind != STORE && p->global)
             memcpy((void *)p->shared, (const void *)p->global, p->bytes);
@@ -187,8 +221,9 @@ static void arrive(const struct async_copy *c)
         cpucc_trace_arrived(c, false);
     stamp by = cpucc_stamp(c->issuer);
     if (c->barrier)
-        by.when = (VC_AGENT + c->barrier->agent) << CLOCK_BITS | c->barrier->clock;
-    for (int i = 0; cpucc_recorded() && i < c->count; i++)
+        by = (stamp){c->barrier->block,
+                     (VC_AGENT + c->barrier->agent) << CLOCK_BITS | c->barrier->clock};
+    for (int i = 0; cpucc_recorded() && !c->reduction.wanted && i < c->count; i++)
         for (uint32_t b = 0; b < c->pieces[i].bytes; b += 4) {
             uintptr_t to = c->kind == STORE ? c->pieces[i].global : c->pieces[i].shared;
             if (!to)
@@ -336,17 +371,48 @@ static void count_tma(struct lane *l, int counter, struct async_copy *c,
     s->counter[counter].ideal_work += inside;
 }
 
-static void start_load(struct lane *l, struct async_copy *c, void *barrier,
-                       const struct tensor_map *map, const int *at)
+static void arrives_at(struct lane *l, struct async_copy *c, void *barrier)
 {
     struct mbarrier *m = cpucc_find_mbarrier(l, barrier, true);
-    count_tma(l, CPUCC_TMA_LOAD, c, map, at);
-    cpucc_requests++;
     for (int i = 0; i < c->count; i++)
         c->bytes += c->pieces[i].bytes;
     c->barrier = m;
     if (accept(l, c))
         append(&m->first, &m->last, c);
+}
+
+static unsigned multicast;
+
+/* The next load goes to the same place in these blocks of the cluster, bit r: rank r. */
+void cpucc_multicast(unsigned ranks) { multicast = ranks; }
+
+static void start_load(struct lane *l, struct async_copy *c, void *barrier,
+                       const struct tensor_map *map, const int *at)
+{
+    unsigned ranks = multicast;
+    multicast = 0;
+    count_tma(l, CPUCC_TMA_LOAD, c, map, at);
+    cpucc_requests++;
+    if (!ranks) {
+        arrives_at(l, c, barrier);
+        return;
+    }
+    for (unsigned rank = 0; ranks >> rank; rank++) {
+        if (!(ranks >> rank & 1))
+            continue;
+        struct async_copy *one = new_copy(l, LOAD);
+        one->pieces = malloc(sizeof *one->pieces * (size_t)(c->count + 1));
+        if (!one->pieces)
+            abort();
+        memcpy(one->pieces, c->pieces, sizeof *one->pieces * (size_t)c->count);
+        char *there = cpucc_map_shared(barrier, rank);
+        if (c->count)
+            cpucc_map_shared((const void *)c->pieces[0].shared, rank);
+        for (one->count = 0; one->count < c->count; one->count++)
+            one->pieces[one->count].shared += (uintptr_t)there - (uintptr_t)barrier;
+        arrives_at(l, one, there);
+    }
+    discard(c);
 }
 
 static void start_store(struct lane *l, struct async_copy *c, const struct tensor_map *map,
@@ -359,20 +425,27 @@ static void start_store(struct lane *l, struct async_copy *c, const struct tenso
         append(&l->first, &l->last, c);
 }
 
-static struct piece *bulk_pieces(struct lane *l, const void *shared, const void *global, int bytes,
-                                 int *count)
+static const char NEEDS_16[] = "a bulk copy needs both addresses and the size to be multiples of 16";
+
+static struct piece *sixteens(uintptr_t shared, uintptr_t global, int bytes, int *count)
 {
-    if (bytes <= 0 || bytes % 16 || (uintptr_t)shared % 16 || (uintptr_t)global % 16)
-        refuse(l, "a bulk copy needs both addresses and the size to be multiples of 16");
-    if (!cpucc_is_shared_pointer(shared) || cpucc_is_shared_pointer(global))
-        refuse(l, "a bulk copy goes between shared and global memory");
     struct piece *list = malloc(sizeof *list * (size_t)bytes / 16);
     if (!list)
         abort();
     for (*count = 0; *count * 16 < bytes; ++*count)
-        list[*count] = (struct piece){(uintptr_t)shared + (uintptr_t)*count * 16,
-                                      (uintptr_t)global + (uintptr_t)*count * 16, 16};
+        list[*count] = (struct piece){shared + (uintptr_t)*count * 16,
+                                      global + (uintptr_t)*count * 16, 16};
     return list;
+}
+
+static struct piece *bulk_pieces(struct lane *l, const void *shared, const void *global, int bytes,
+                                 int *count)
+{
+    if (bytes <= 0 || bytes % 16 || (uintptr_t)shared % 16 || (uintptr_t)global % 16)
+        refuse(l, NEEDS_16);
+    if (!cpucc_is_shared_pointer(shared) || cpucc_is_shared_pointer(global))
+        refuse(l, "a bulk copy goes between shared and global memory");
+    return sixteens((uintptr_t)shared, (uintptr_t)global, bytes, count);
 }
 
 void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier)
@@ -384,6 +457,36 @@ void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier)
     struct async_copy *c = new_copy(l, LOAD);
     c->pieces = bulk_pieces(l, shared, global, bytes, &c->count);
     start_load(l, c, barrier, NULL, NULL);
+}
+
+/* From shared memory to that of a block of the cluster. It is in no counter. */
+void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = HERE;
+    cpucc_finish_race(l);
+    if (bytes <= 0 || bytes % 16 || (uintptr_t)to % 16 || (uintptr_t)from % 16)
+        refuse(l, NEEDS_16);
+    struct async_copy *c = new_copy(l, LOAD);
+    c->pieces = sixteens((uintptr_t)to, (uintptr_t)from, bytes, &c->count);
+    arrives_at(l, c, barrier);
+}
+
+/* operation: add, min, max, inc, dec, and, or, xor; type: as in struct ptx_type. */
+void cpucc_bulk_reduce(void *global, const void *shared, int bytes, int operation, char type,
+                       int bits)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = HERE;
+    cpucc_finish_race(l);
+    struct async_copy *c = new_copy(l, STORE);
+    c->reduction = (struct reduction){true, operation, type, bits / 8};
+    c->pieces = bulk_pieces(l, shared, global, bytes, &c->count);
+    start_store(l, c, NULL, NULL);
 }
 
 void cpucc_bulk_store(void *global, const void *shared, int bytes)

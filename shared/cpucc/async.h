@@ -19,6 +19,12 @@ struct async_copy {
     struct piece *pieces;
     struct mbarrier *barrier;
     unsigned char *data;
+    struct reduction {
+        bool wanted;
+        int operation;
+        char type;
+        int bytes; /* of an element */
+    } reduction;   /* a store that adds and so on to what is there */
     uint32_t traced; /* trace.c's number for it */
 };
 
@@ -29,6 +35,7 @@ struct mbarrier {
     int64_t bytes; /* still expected in this phase */
     uint64_t phase;
     struct lane *owner;
+    uint32_t block; /* its serial number */
     stamp made;
     bool fenced;
     uint32_t agent, clock; /* who stands for the copies of the present phase: see vector_clock.h */
@@ -53,5 +60,9 @@ struct mbarrier *cpucc_find_mbarrier(struct lane *lane, const void *address, boo
 void cpucc_complete_mbarrier(struct mbarrier *barrier);
 
 void cpucc_fence_mbarrier_init(void);
+void *cpucc_map_shared(const void *pointer, unsigned rank);
+
+/* reduce.c: what a reduction makes of memory, n bytes. */
+void cpucc_reduce(const struct reduction *how, void *memory, const void *values, size_t n);
 
 #endif

@@ -433,7 +433,8 @@ void cpucc_shared_clear(struct block *block);
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes);
 void cpucc_shadow_start(void);
 /* A copy on its own, an agent of the lane's block, reads or overwrites the word. */
-void cpucc_agent_reads(struct lane *lane, shadow *word, uint32_t agent, uint32_t clock);
+void cpucc_agent_reads(struct lane *lane, shadow *word, uint32_t block, uint32_t agent,
+                       uint32_t clock);
 void cpucc_thread_reads(const struct lane *lane, shadow *word);
 bool cpucc_unfenced_reader(const struct lane *lane, const shadow *word, stamp *by);
 bool cpucc_still_read(const struct lane *lane, const shadow *word, stamp *by);

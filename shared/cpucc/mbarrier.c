@@ -98,6 +98,7 @@ void cpucc_mbarrier_init(void *p, int arrivals)
     m->address = (uintptr_t)p;
     m->expected = m->pending = arrivals;
     m->bytes = 0, m->phase = 0, m->fenced = false, m->owner = l;
+    m->block = b->serial;
     m->made = cpucc_stamp(l);
     cpucc_mark_written((uintptr_t)p, 8);
     if (cpucc_tracing)

@@ -255,9 +255,9 @@ static inline void note_reader(const struct lane *l, shadow *s, unsigned bytes, 
     another_reader(l, s, now, shared);
 }
 
-void cpucc_agent_reads(struct lane *l, shadow *s, uint32_t agent, uint32_t clock)
+void cpucc_agent_reads(struct lane *l, shadow *s, uint32_t block, uint32_t agent, uint32_t clock)
 {
-    readers now = {l->warp->block->serial, key(BY_AGENT, 15, 0, clock), agent + 1};
+    readers now = {block, key(BY_AGENT, 15, 0, clock), agent + 1};
     if (s->more && pool[s->more].count >= room_for(false))
         tidy(l, s, now);
     if (!s->more || pool[s->more].count < room_for(false))

@@ -78,7 +78,9 @@
     X(CP_ARRIVE, "cp.async.mbarrier.arrive", copies)                                                    \
     X(BULK_LOAD, "cp.async.bulk.shared::cluster.global", copies)                                   \
     X(BULK_LOAD_CTA, "cp.async.bulk.shared::cta.global", copies)                                   \
+    X(BULK_PEER, "cp.async.bulk.shared::cluster.shared::cta", copies)                              \
     X(BULK_STORE, "cp.async.bulk.global.shared::cta", copies)                                      \
+    X(BULK_REDUCE, "cp.reduce.async.bulk.global.shared::cta", copies)                              \
     X(BULK_COMMIT, "cp.async.bulk.commit_group", copies)                                           \
     X(BULK_WAIT, "cp.async.bulk.wait_group", copies)                                               \
     X(TENSOR, "cp.async.bulk.tensor", copies) X(BRA, "bra", nothing) X(BRA_UNI, "bra.uni", nothing)

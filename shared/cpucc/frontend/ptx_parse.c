@@ -119,6 +119,7 @@ static bool takes_halves(enum ptx_code code)
     case PTX_TANH:
     case PTX_SETP:
     case PTX_CVT:
+    case PTX_BULK_REDUCE:
     case PTX_MMA: return true;
     default: return false;
     }
@@ -139,7 +140,6 @@ static void read_modifiers(struct reader *r, const char *instruction)
                                           ".e4m3x2",
                                           ".e5m2x2",
                                           ".b128",
-                                          ".multicast::cluster",
                                           ".im2col",
                                           ".cc",
                                           ".noComplete",

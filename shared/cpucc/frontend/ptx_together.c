@@ -34,7 +34,11 @@ void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros);
 void cpucc_cp_async_ca(void *shared, const void *global, int bytes, int zeros);
 void cpucc_cp_async_commit(void);
 void cpucc_cp_async_wait(int pending);
+void cpucc_multicast(unsigned ranks);
 void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier);
+void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier);
+void cpucc_bulk_reduce(void *global, const void *shared, int bytes, int operation, char type,
+                       int bits);
 void cpucc_bulk_store(void *global, const void *shared, int bytes);
 void cpucc_tensor_load(void *shared, const void *map, int rank, int x0, int x1, int x2, int x3,
                        int x4, void *barrier);
@@ -213,12 +217,30 @@ static void tensor(struct state *s, const struct ptx_instruction *n)
     bool load = !strncmp(n->modifiers + 3, ".shared", 7);
     for (int i = 0; i < rank; i++)
         at[i] = (int)number(s, n, (load ? 2 : 1) + i);
+    if (load && has(n, ".multicast::cluster"))
+        cpucc_multicast((unsigned)number(s, n, 3 + rank) & 0xffff);
     if (load)
         cpucc_tensor_load(address(s, n, 0, true), address(s, n, 1, false), rank, at[0], at[1],
                           at[2], at[3], at[4], address(s, n, 2 + rank, true));
     else
         cpucc_tensor_store(address(s, n, 0, false), rank, at[0], at[1], at[2], at[3], at[4],
                            address(s, n, 1 + rank, true));
+}
+
+static void reduce(struct state *s, const struct ptx_instruction *n)
+{
+    static const char *const operations[] = {".add", ".min", ".max", ".inc", ".dec",
+                                             ".and", ".or",  ".xor", NULL};
+    int operation = 0;
+    while (operations[operation] && !has(n, operations[operation]))
+        operation++;
+    struct ptx_type t = n->type[0];
+    bool number_kind = strchr("fhe", t.kind) != NULL;
+    if (!operations[operation] || !n->types || (number_kind && operation > 2) ||
+        (!number_kind && t.bits < 32))
+        cpucc_ptx_unsupported(n);
+    cpucc_bulk_reduce(address(s, n, 0, false), address(s, n, 1, true), (int)number(s, n, 2),
+                      operation, t.kind, t.bits);
 }
 
 void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n)
@@ -286,12 +308,19 @@ void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n)
         return;
     case PTX_BULK_LOAD:
     case PTX_BULK_LOAD_CTA:
+        if (has(n, ".multicast::cluster"))
+            cpucc_multicast((unsigned)number(s, n, 4) & 0xffff);
         cpucc_bulk_load(address(s, n, 0, true), address(s, n, 1, false), (int)number(s, n, 2),
                         address(s, n, 3, true));
         return;
     case PTX_BULK_STORE:
         cpucc_bulk_store(address(s, n, 0, false), address(s, n, 1, true), (int)number(s, n, 2));
         return;
+    case PTX_BULK_PEER:
+        cpucc_bulk_peer(address(s, n, 0, true), address(s, n, 1, true), (int)number(s, n, 2),
+                        address(s, n, 3, true));
+        return;
+    case PTX_BULK_REDUCE: reduce(s, n); return;
     case PTX_BULK_COMMIT: cpucc_bulk_commit(); return;
     case PTX_BULK_WAIT: cpucc_bulk_wait((int)number(s, n, 0), has(n, ".read")); return;
     default: tensor(s, n);
