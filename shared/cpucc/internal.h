@@ -119,7 +119,8 @@ typedef struct {
     uint8_t location : 1;     /* order.c may have something on it */
     uint8_t mbarrier : 1;     /* part of a live mbarrier */
     uint8_t write_volatile : 1;
-    uint8_t data : 1; /* volatile, and written by several lanes at once: no flag */
+    uint8_t data : 1;  /* volatile, and written by several lanes at once: no flag */
+    uint8_t first : 1; /* nothing was there before the last write */
 } shadow;
 
 /* ---- schedule.c ---- */
@@ -448,6 +449,7 @@ void cpucc_tick(struct lane *lane);
 bool cpucc_ordered(const struct lane *lane, stamp s);
 uint32_t cpucc_unordered(const struct lane *lane, uint32_t block, uint32_t warp, uint32_t lanes,
                          uint32_t clock);
+bool cpucc_told(const struct lane *lane, stamp write);
 bool cpucc_hoped(const struct lane *lane, stamp s);
 bool cpucc_proxied(const struct lane *lane, stamp s);
 struct vclock *cpucc_release_order(struct lane *lane); /* the caller drops it */

@@ -153,6 +153,15 @@ uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, ui
     return lanes;
 }
 
+/* Whether a value that the thread has read came with this write, though it has not acquired it. */
+bool cpucc_told(const struct lane *l, stamp s)
+{
+    uint32_t first = cpucc_the_launch->first_serial, thread = s.when >> CLOCK_BITS;
+    return s.block >= first &&
+           (vc_bound(l->order.seen, s.block - first, thread) > (s.when & CLOCK_MASK) ||
+            vc_bound(l->order.seen_block, s.block - first, thread) > (s.when & CLOCK_MASK));
+}
+
 /* Whether only the missing fence of a last block stands between. */
 bool cpucc_hoped(const struct lane *l, stamp s)
 {

@@ -523,6 +523,14 @@ static bool takes_lockstep(struct lane *l, const shadow *s)
            (s->data || writer / WARP == (uint32_t)l->warp->number);
 }
 
+/* Volatile data in memory that nobody has written before: a reader to whom nothing hands the write
+ * on may find what was there. (A reader that only lacks the fence of its own is let pass.) */
+static bool may_find_nothing(const struct lane *l, const shadow *s)
+{
+    return s->first && s->write_volatile && l->operation == VOLATILE_READ && !l->polls &&
+           !cpucc_hoped(l, s->write) && !cpucc_told(l, s->write);
+}
+
 static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address, stamp me,
                        bool strong, bool shared)
 {
@@ -544,7 +552,7 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
                 no_acquire(l, s, address);
         } else if (!agreed && !strong && s->write_strong)
             suspect(l, s, address);
-        else if (!agreed || (shared && takes_lockstep(l, s)))
+        else if (!agreed || (shared ? takes_lockstep(l, s) : may_find_nothing(l, s)))
             race(l, l->pc, RACE_READ_WRITE, s->write, s->write_pc, address);
     }
     note_reader(l, s, m, !strong ? PLAIN : wide ? STRONG : STRONG_IN_BLOCK, me, shared);
@@ -619,6 +627,7 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
     s->write_strong = strong, s->write_wide = strong && wide;
     s->write_volatile = l->operation == VOLATILE_WRITE && !l->strength;
     s->data = s->write_volatile && shared && l->warp->scattered;
+    s->first = !(s->written & m);
     s->async_write = 0;
     if (s->location && !strong) {
         cpucc_forget_location(address & ~(uintptr_t)3);
