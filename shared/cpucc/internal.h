@@ -530,7 +530,7 @@ void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, con
                           uintptr_t pc);
 void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
                         bool asynchronous, uintptr_t pc);
-void cpucc_forget_copies(uintptr_t from, uintptr_t to);
+void cpucc_given_back(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc);
 uint32_t cpucc_look_beside(const void *stream, uint32_t first_serial);
 const struct operation_of_device *
 cpucc_beside(uint32_t serial); /* the kernel of a block, or NULL */

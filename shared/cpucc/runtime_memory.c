@@ -168,10 +168,10 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
     if (cpucc_capturing(s))
         return cpucc_capture_free(s, p);
-    if (x)
-        cpucc_forget_copies((uintptr_t)x->start, (uintptr_t)x->start + x->bytes);
-    return cpucc_error(
-        cpucc_release_memory(p, false, cpucc_user_pc((uintptr_t)__builtin_return_address(0))));
+    uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
+    if (x && x->start == (char *)p)
+        cpucc_given_back(s, (uintptr_t)x->start, (uintptr_t)x->start + x->bytes, pc);
+    return cpucc_error(cpucc_release_memory(p, false, pc));
 }
 
 /* The allocation that p lies in. */

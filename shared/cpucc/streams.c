@@ -166,7 +166,8 @@ static uintptr_t used_by(const struct operation_of_device *kernel, uintptr_t fro
     return 0;
 }
 
-static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, uintptr_t pc)
+static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, const char *verb,
+                        uintptr_t pc)
 {
     for (int i = 0; i < pending_count; i++) {
         const struct operation_of_device *o = &pending[i];
@@ -178,7 +179,7 @@ static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, 
             continue;
         cpucc_fault(NULL, pc, write ? RACE_WRITE_READ : RACE_READ_WRITE,
                     "%s is %s, in a stream that does not wait for %s%s at %s",
-                    cpucc_describe_address(at), write ? "written" : "read",
+                    cpucc_describe_address(at), verb,
                     o->name ? "the kernel " : "the copy", o->name ? o->name : "",
                     cpucc_line(o->pc));
         cpucc_print_faults();
@@ -205,15 +206,20 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
     uint64_t bit = comes_into(stream);
     for (int i = 0; i < 2 && pending_count; i++)
         if (range[i].from)
-            check_range(bit, range[i].from, range[i].to, range[i].written, pc);
+            check_range(bit, range[i].from, range[i].to, range[i].written,
+                        range[i].written ? "written" : "read", pc);
     if (asynchronous)
         memcpy(add(stream, pc)->range, range, sizeof range);
     cpucc_close_memory();
 }
 
 /* Memory that is given back in a stream: whoever has it next has nothing to do with its past. */
-void cpucc_forget_copies(uintptr_t from, uintptr_t to)
+void cpucc_given_back(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc)
 {
+    cpucc_open_memory();
+    if (pending_count)
+        check_range(comes_into(stream), from, to, true, "freed", pc);
+    cpucc_close_memory();
     for (int i = 0; i < pending_count; i++)
         for (int k = 0; k < 2; k++)
             if (pending[i].range[k].from < to && from < pending[i].range[k].to)
