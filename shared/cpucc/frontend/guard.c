@@ -629,6 +629,23 @@ static void keep_shared(struct text *to, const char *define)
     }
 }
 
+static bool ends_barriers;
+
+/* cuda::barrier's destructor: its words are no mbarrier any more. */
+static void end_barrier(struct text *to, const char *define)
+{
+    const char *name = strchr(define, '@'), *open = strchr(name, '(');
+    struct slice part[1];
+    if (!starts_with(name, "@_ZN4cuda7barrierI") || strncmp(open - 5, "ED2Ev", 5) ||
+        split((struct slice){open + 1, (size_t)(closing(open) - open - 1)}, part, 1) < 1)
+        return;
+    struct slice this = operand(part[0]);
+    size_t n = type_length(part[0].p);
+    char *type = copy_of((struct slice){part[0].p, guard_opaque ? n : n - 1}), *p = copy_of(this);
+    addf(to, "  call void @cpucc_mbarrier_end(%s %s)\n", BYTES, as_bytes(to, type, p));
+    ends_barriers = true;
+}
+
 /* ---- the module ---- */
 
 static void add_instruction(struct text *to, const char *line, int first, int last)
@@ -667,6 +684,7 @@ static int add_function(struct text *to, int i)
         }
         if (!entered && !strstr(p, " = alloca ")) {
             keep_shared(to, guard_line[i]);
+            end_barrier(to, guard_line[i]);
             entered = true;
         }
         add_instruction(to, p, first, last);
@@ -719,6 +737,8 @@ static void write_functions(struct text *to, const char *module)
          "nounwind willreturn\n",
          b);
     addf(to, "declare void @cpucc_keep(%s)\n", b);
+    if (ends_barriers && !strstr(module, " @cpucc_mbarrier_end("))
+        addf(to, "declare void @cpucc_mbarrier_end(%s)\n", b);
     if (!strstr(module, guard_opaque ? "@llvm.memset.p0.i64(ptr" : "@llvm.memset.p0i8.i64(i8* n"))
         addf(to, "declare void @llvm.memset.%s.i64(%s nocapture writeonly, i8, i64, i1 immarg)\n",
              guard_opaque ? "p0" : "p0i8", b);
