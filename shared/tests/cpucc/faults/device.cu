@@ -511,3 +511,33 @@ __global__ void aligns_without_room(int *out)
     out[threadIdx.x] = tile[threadIdx.x];
 }
 CASE(dynamic_aligned_by_hand_without_room) { aligns_without_room<<<1, 32, 128>>>(ints(32)); }
+
+//// double_in_a_float_tile
+__global__ void double_in_a_float_tile(double *out, int at)
+{
+    __shared__ float tile[64];
+    tile[threadIdx.x] = tile[threadIdx.x + 32] = 0;
+    __syncthreads();
+    out[threadIdx.x] = *(double *)&tile[at]; /* FAULT: misaligned */
+}
+CASE(double_in_a_float_tile) { double_in_a_float_tile<<<1, 32>>>((double *)ints(64), 3); }
+
+//// word_in_bytes
+__device__ unsigned char packet[64];
+__global__ void word_in_bytes(int at) { *(unsigned *)&packet[at] = 1; } /* FAULT: misaligned */
+CASE(word_in_bytes) { word_in_bytes<<<1, 1>>>(6); }
+
+//// packed_struct
+struct __attribute__((packed)) Record {
+    char tag;
+    int id;
+    double value;
+};
+__device__ Record record[4];
+__global__ void packed_struct(double *out)
+{
+    record[threadIdx.x].id = threadIdx.x;
+    record[threadIdx.x].value = 2;
+    out[threadIdx.x] = record[threadIdx.x].value + record[threadIdx.x].id;
+}
+CASE(packed_struct) { packed_struct<<<1, 4>>>((double *)ints(8)); }

@@ -1,5 +1,6 @@
 /* Faults of the host's code: memory that is not its own, or not yet; calls that went wrong. */
 #include "../order/order.h"
+#include <cmath>
 #include <stdlib.h>
 #include <cuda.h>
 
@@ -287,3 +288,16 @@ __global__ void endless_loop(int n)
         ;
 }
 CASE(endless_loop) { endless_loop<<<1, 1>>>(0); }
+
+//// read_for_the_library
+__global__ void managed_ones(float *p) { p[threadIdx.x] = 1; }
+CASE(read_for_the_library)
+{
+    float *p, most = 0;
+    cudaMallocManaged(&p, 32 * sizeof(float));
+    managed_ones<<<1, 32>>>(p);
+    for (int i = 0; i < 32; i++)
+        most = std::fmax(most, std::fabs(p[i] - 1)); /* FAULT: host_race */
+    if (most > 1)
+        printf("%g\n", most);
+}

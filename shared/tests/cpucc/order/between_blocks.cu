@@ -971,3 +971,59 @@ CASE(last_warp_of_the_grid_no_barrier)
 {
     last_warp_of_the_grid_no_barrier_kernel<<<5, 1>>>(ints(5), ints(1));
 }
+
+//// volatile_partials_no_fence
+__device__ unsigned count_aj;
+__global__ void volatile_partials_no_fence_kernel(volatile float *part, float *out)
+{
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        part[blockIdx.x] = blockIdx.x;
+        last = atomicInc(&count_aj, gridDim.x) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x < gridDim.x)
+        out[threadIdx.x] = part[threadIdx.x]; /* FAULT: race_read_after_write */
+}
+CASE(volatile_partials_no_fence)
+{
+    float *part;
+    cudaMalloc(&part, 5 * sizeof(float));
+    volatile_partials_no_fence_kernel<<<5, 64>>>(part, (float *)ints(5));
+}
+
+//// volatile_mailbox
+__global__ void volatile_mailbox_kernel(volatile int *box, volatile int *full, int *out)
+{
+    if (blockIdx.x == 0) {
+        *box = 5;
+        __threadfence();
+        *full = 1;
+    } else {
+        while (!*full)
+            ;
+        *out = *box;
+    }
+}
+CASE(volatile_mailbox)
+{
+    int *box;
+    cudaMalloc(&box, sizeof(int));
+    volatile_mailbox_kernel<<<2, 1>>>(box, ints(1), ints(1));
+}
+
+//// orders_by_their_long_names
+__device__ int long_flag, long_data;
+__global__ void orders_by_their_long_names_kernel(int *out)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> flag(long_flag);
+    if (blockIdx.x == 0) {
+        long_data = 3;
+        flag.store(1, cuda::std::memory_order_release);
+    } else {
+        while (!flag.load(cuda::std::memory_order_acquire))
+            ;
+        *out = long_data;
+    }
+}
+CASE(orders_by_their_long_names) { orders_by_their_long_names_kernel<<<2, 1>>>(ints(1)); }

@@ -2,8 +2,15 @@
 #include "order.h"
 #include <cuda/barrier>
 #include <cuda_pipeline.h>
+#include <stdlib.h>
 
 typedef cuda::barrier<cuda::thread_scope_block> Barrier;
+
+static void wrong(const char *what)
+{
+    printf("wrong: %s\n", what);
+    exit(3);
+}
 
 /* Macros, so that a fault's line is that of the use. */
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))
@@ -811,3 +818,242 @@ CASE(cleared_fenced_then_loaded)
 {
     cleared_fenced_then_loaded_kernel<<<1, 64>>>(ints(32), ints(64));
 }
+
+//// cluster_multicast
+#define MULTICAST(to, from, bytes, b, ranks)                                                       \
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"               \
+                 ".multicast::cluster [%0], [%1], %2, [%3], %4;" ::"r"(AT(to)),                    \
+                 "l"(from), "r"(bytes), "r"(AT(b)), "h"((unsigned short)(ranks))                   \
+                 : "memory")
+template <int WAITS>
+__device__ void multicast(const int *in, int *out)
+{
+    __shared__ alignas(128) int tile[32];
+    __shared__ uint64_t full;
+    cg::cluster_group cluster = cg::this_cluster();
+    if (threadIdx.x == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+        EXPECT(&full, 128);
+    }
+    cluster.sync();
+    if (cluster.block_rank() == 0 && threadIdx.x == 0)
+        MULTICAST(tile, in, 128, &full, 3);
+    if (WAITS || cluster.block_rank() == 0)
+        WAIT(&full, 0);
+    out[blockIdx.x * 32 + threadIdx.x] = tile[31 - threadIdx.x]; /* FAULT: copy_not_waited */
+    if (!WAITS)
+        WAIT(&full, 0);
+    cluster.sync();
+}
+__global__ void __cluster_dims__(2, 1, 1) cluster_multicast_no_wait_kernel(const int *in, int *out)
+{
+    multicast<0>(in, out);
+}
+CASE(cluster_multicast) { cluster_multicast_no_wait_kernel<<<2, 32>>>(ints(32), ints(64)); }
+
+//// cluster_multicast_waited
+__global__ void __cluster_dims__(2, 1, 1) cluster_multicast_kernel(const int *in, int *out)
+{
+    multicast<1>(in, out);
+}
+CASE(cluster_multicast_waited)
+{
+    int first[32] = {7}, *in = ints(32), *out = ints(64), there[64];
+    cudaMemcpy(in, first, sizeof first, cudaMemcpyHostToDevice);
+    cluster_multicast_kernel<<<2, 32>>>(in, out);
+    cudaMemcpy(there, out, sizeof there, cudaMemcpyDeviceToHost);
+    if (there[31] != 7 || there[63] != 7)
+        wrong("not in both blocks");
+}
+
+/* Each block sends its tile to its neighbour's shared memory. */
+#define SEND(to, from, bytes, b)                                                                   \
+    asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], "   \
+                 "[%1], %2, [%3];" ::"r"(to),                                                      \
+                 "r"(AT(from)), "r"(bytes), "r"(b)                                                 \
+                 : "memory")
+__device__ unsigned in_block(unsigned address, unsigned rank)
+{
+    unsigned there;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(rank));
+    return there;
+}
+enum { SEND_RIGHT, SEND_UNFENCED, SEND_OVERWRITTEN };
+
+//// cluster_send_unfenced
+template <int HOW>
+__device__ void send(const int *in, int *out)
+{
+    __shared__ alignas(128) int mine[32], came[32];
+    __shared__ uint64_t full;
+    cg::cluster_group cluster = cg::this_cluster();
+    unsigned other = cluster.block_rank() ^ 1;
+    mine[threadIdx.x] = in[threadIdx.x] + cluster.block_rank();
+    if (HOW != SEND_UNFENCED)
+        FENCE_ASYNC();
+    if (threadIdx.x == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+        EXPECT(&full, 128);
+    }
+    cluster.sync();
+    if (threadIdx.x == 0)
+        SEND(in_block(AT(came), other), mine, 128, /* FAULT: proxy_fence */
+             in_block(AT(&full), other));
+    if (HOW == SEND_OVERWRITTEN)
+        mine[threadIdx.x] = 0;
+    WAIT(&full, 0);
+    out[blockIdx.x * 32 + threadIdx.x] = came[threadIdx.x];
+    cluster.sync();
+}
+__global__ void __cluster_dims__(2, 1, 1) send_unfenced(const int *in, int *out)
+{
+    send<SEND_UNFENCED>(in, out);
+}
+CASE(cluster_send_unfenced) { send_unfenced<<<2, 32>>>(ints(32), ints(64)); }
+
+//// cluster_send
+__global__ void __cluster_dims__(2, 1, 1) send_right(const int *in, int *out)
+{
+    send<SEND_RIGHT>(in, out);
+}
+CASE(cluster_send)
+{
+    int *out = ints(64), there[64];
+    send_right<<<2, 32>>>(ints(32), out);
+    cudaMemcpy(there, out, sizeof there, cudaMemcpyDeviceToHost);
+    if (there[0] != 1 || there[32] != 0)
+        wrong("the neighbour's tile did not come");
+}
+
+/* Sums of blocks by TMA. */
+#define REDUCE(operation, to, from, bytes)                                                         \
+    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group" operation                    \
+                 " [%0], [%1], %2;" ::"l"(to),                                                     \
+                 "r"(AT(from)), "r"(bytes)                                                         \
+                 : "memory")
+
+//// bulk_reduction
+__global__ void bulk_reduction_kernel(int *sum, unsigned *most, float *floats, double *doubles)
+{
+    __shared__ alignas(16) int i[32];
+    __shared__ alignas(16) unsigned u[32];
+    __shared__ alignas(16) float f[32];
+    __shared__ alignas(16) double d[32];
+    i[threadIdx.x] = -1, u[threadIdx.x] = blockIdx.x + threadIdx.x;
+    f[threadIdx.x] = 0.5f, d[threadIdx.x] = blockIdx.x;
+    FENCE_ASYNC();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        REDUCE(".add.s32", sum, i, 128);
+        REDUCE(".max.u32", most, u, 128);
+        REDUCE(".add.f32", floats, f, 128);
+        REDUCE(".add.f64", doubles, d, 256);
+        COMMIT();
+        DRAIN_READ();
+    }
+}
+template <class T>
+static T last_of(const void *p)
+{
+    T there[32];
+    cudaMemcpy(there, p, sizeof there, cudaMemcpyDeviceToHost);
+    return there[31];
+}
+CASE(bulk_reduction)
+{
+    int *i = ints(32), *u = ints(32), *f = ints(32), *d = ints(64);
+    bulk_reduction_kernel<<<4, 32>>>(i, (unsigned *)u, (float *)f, (double *)d);
+    if (last_of<int>(i) != -4 || last_of<unsigned>(u) != 34 || last_of<float>(f) != 2 ||
+        last_of<double>(d) != 6)
+        wrong("sums");
+}
+
+//// bulk_reduction_unfenced
+__global__ void bulk_reduction_unfenced_kernel(int *sum)
+{
+    __shared__ alignas(16) int bins[32];
+    bins[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x / 2], 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        REDUCE(".add.s32", sum, bins, 128); /* FAULT: proxy_fence */
+        COMMIT();
+        DRAIN();
+    }
+}
+CASE(bulk_reduction_unfenced) { bulk_reduction_unfenced_kernel<<<2, 32>>>(ints(32)); }
+
+//// bulk_reduction_into_nothing
+__global__ void bulk_reduction_into_nothing_kernel(int *sum)
+{
+    __shared__ alignas(16) int bins[32];
+    bins[threadIdx.x] = 1;
+    FENCE_ASYNC();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        REDUCE(".add.s32", sum, bins, 128); /* FAULT: uninitialised */
+        COMMIT();
+        DRAIN();
+    }
+}
+CASE(bulk_reduction_into_nothing)
+{
+    int *p;
+    cudaMalloc(&p, 128);
+    bulk_reduction_into_nothing_kernel<<<2, 32>>>(p);
+}
+
+//// barrier_destroyed
+__global__ void barrier_destroyed_kernel(int *out)
+{
+    __shared__ alignas(16) unsigned char bytes[128];
+    Barrier *b = (Barrier *)bytes;
+    for (int round = 0; round < 2; round++) {
+        if (threadIdx.x == 0)
+            init(b, blockDim.x);
+        __syncthreads();
+        b->arrive_and_wait();
+        __syncthreads();
+        if (threadIdx.x == 0)
+            b->~Barrier();
+        __syncthreads();
+    }
+    int *words = (int *)bytes;
+    words[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = words[31 - threadIdx.x];
+}
+CASE(barrier_destroyed) { barrier_destroyed_kernel<<<1, 32>>>(ints(32)); }
+
+//// labels_with_numbers
+__device__ __forceinline__ void wait_in_loop(uint64_t *b, int parity)
+{
+    asm volatile("{\n.reg .pred P1;\nLAB_%=:\n"
+                 "mbarrier.try_wait.parity.shared::cta.b64 P1, [%0], %1;\n"
+                 "@P1 bra DONE_%=;\nbra LAB_%=;\nDONE_%=:\n}" ::"r"(AT(b)),
+                 "r"(parity)
+                 : "memory");
+}
+__global__ void labels_with_numbers_kernel(const int *in, int *out)
+{
+    __shared__ alignas(128) int tile[32];
+    __shared__ uint64_t full;
+    if (threadIdx.x == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    for (int i = 0; i < 2; i++) {
+        if (threadIdx.x == 0) {
+            EXPECT(&full, 128);
+            LOAD(tile, in, 128, &full);
+        }
+        wait_in_loop(&full, i);
+        out[threadIdx.x] = tile[threadIdx.x];
+        __syncthreads();
+    }
+}
+CASE(labels_with_numbers) { labels_with_numbers_kernel<<<1, 32>>>(ints(32), ints(32)); }

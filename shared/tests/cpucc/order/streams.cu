@@ -282,3 +282,29 @@ CASE(freed_in_a_stream)
     cudaFreeAsync(b, s);
     cudaStreamSynchronize(s);
 }
+
+//// freed_in_another_stream
+CASE(freed_in_another_stream)
+{
+    cudaStream_t s = stream(), t = stream();
+    int *a;
+    cudaMallocAsync(&a, 128, s);
+    cudaMemsetAsync(a, 0, 128, s);
+    cudaStreamSynchronize(s);
+    add_one<<<1, 32, 0, s>>>(a);
+    cudaFreeAsync(a, t); /* FAULT: race_write_after_read */
+    cudaDeviceSynchronize();
+}
+
+//// freed_in_another_stream_by_event
+CASE(freed_in_another_stream_by_event)
+{
+    cudaStream_t s = stream(), t = stream();
+    int *a;
+    cudaMallocAsync(&a, 128, s);
+    cudaMemsetAsync(a, 0, 128, s);
+    add_one<<<1, 32, 0, s>>>(a);
+    cudaStreamWaitEvent(t, recorded_in(s), 0);
+    cudaFreeAsync(a, t);
+    cudaDeviceSynchronize();
+}
