@@ -84,6 +84,8 @@ static inline void strong_access(uintptr_t address, uint32_t bytes, enum operati
     struct lane *l = cpucc_current;
     if (l)
         l->strength = strength;
+    if (strength & SYSTEM)
+        cpucc_tells_host = true;
     access(address, bytes, op, pc);
     if (l && l->address == address && cpucc_space(l, address) != IGNORED)
         cpucc_synchronise(l, !expected || !memcmp((const void *)address, expected, bytes));

@@ -127,8 +127,7 @@ static void reduction_writes(struct lane *l, uintptr_t a, uint32_t bytes)
         if (s->arriving || s->leaving)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED,
                         "%s is changed while another copy %s it is under way",
-                        cpucc_describe_address(a + i),
-                        s->arriving ? "into" : "out of");
+                        cpucc_describe_address(a + i), s->arriving ? "into" : "out of");
         else if (s->written != 15)
             cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(a + i));
         else if (s->write_mask && !s->write_wide && !cpucc_ordered(l, s->write))
@@ -425,7 +424,8 @@ static void start_store(struct lane *l, struct async_copy *c, const struct tenso
         append(&l->first, &l->last, c);
 }
 
-static const char NEEDS_16[] = "a bulk copy needs both addresses and the size to be multiples of 16";
+static const char NEEDS_16[] =
+    "a bulk copy needs both addresses and the size to be multiples of 16";
 
 static struct piece *sixteens(uintptr_t shared, uintptr_t global, int bytes, int *count)
 {
@@ -433,8 +433,8 @@ static struct piece *sixteens(uintptr_t shared, uintptr_t global, int bytes, int
     if (!list)
         abort();
     for (*count = 0; *count * 16 < bytes; ++*count)
-        list[*count] = (struct piece){shared + (uintptr_t)*count * 16,
-                                      global + (uintptr_t)*count * 16, 16};
+        list[*count] =
+            (struct piece){shared + (uintptr_t)*count * 16, global + (uintptr_t)*count * 16, 16};
     return list;
 }
 

@@ -23,8 +23,8 @@ struct async_copy {
         bool wanted;
         int operation;
         char type;
-        int bytes; /* of an element */
-    } reduction;   /* a store that adds and so on to what is there */
+        int bytes;   /* of an element */
+    } reduction;     /* a store that adds and so on to what is there */
     uint32_t traced; /* trace.c's number for it */
 };
 

@@ -371,6 +371,8 @@ void cpucc_fence(int scope)
 {
     if (cpucc_current && cpucc_the_launch->recorded)
         cpucc_fence_order(cpucc_current, scope > 0);
+    if (scope == 2)
+        cpucc_tells_host = true;
 }
 
 /* ---- the rest ---- */

@@ -6,8 +6,9 @@
  * too, but not while the device may still be using it: until the host has synchronised with
  *
  *   a kernel              the words that it wrote are not to be touched, those that it read not to
- *                         be written (as its records in shadow.c say; a word that was written by an
- *                         atomic or volatile access is taken for a signal, which synchronises)
+ *                         be written (as its records in shadow.c say; a word that was written by a
+ *                         volatile access, or an atomic one of a kernel that does something at the
+ *                         system's scope, is taken for a signal, which synchronises)
  *   an asynchronous copy  out of pinned memory: not to be written; into it: not to be touched
  *
  * What the device may still be using is a list of pending operations, in streams.c.
@@ -188,7 +189,7 @@ static const struct operation_of_device *in_use(uintptr_t a, bool write)
             continue;
 #define BY(x) ((x).block >= o->first_serial && (x).block <= o->last_serial)
         if (s->write_mask & mask && BY(s->write)) {
-            if (!s->write_strong)
+            if (!s->write_strong || (!s->write_volatile && !o->tells_host))
                 return o;
             cpucc_synchronised(); /* a signal from the kernel: the host has waited for it */
             return NULL;

@@ -133,7 +133,8 @@ enum {
     EXPLICIT = 8,
     COMPARES = 16,
     EXCHANGES = 32, /* need not have been written before */
-    COUNTS = 64     /* adds something, and says nothing of its order */
+    COUNTS = 64,    /* adds something, and says nothing of its order */
+    SYSTEM = 128    /* its scope */
 };
 
 enum operation { READ, WRITE, ATOMIC, VOLATILE_READ, VOLATILE_WRITE, ASYNC_COPY, MARK };
@@ -517,6 +518,7 @@ struct operation_of_device {
     uint32_t first_serial, last_serial; /* a kernel's blocks */
     uintptr_t pc;                       /* of the host's call */
     const char *name;                   /* a kernel's, or NULL */
+    bool tells_host;                    /* it has fences or atomics of the system's scope */
     struct range {
         uintptr_t from, to; /* 0: none */
         bool written;
@@ -525,6 +527,7 @@ struct operation_of_device {
 struct point { /* in a stream, as an event marks it */
     uint64_t number, streams;
 };
+extern bool cpucc_tells_host; /* the kernel that runs, so far */
 const struct operation_of_device *cpucc_pending(int *count);
 void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, const char *name,
                           uintptr_t pc);

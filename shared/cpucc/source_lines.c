@@ -149,9 +149,8 @@ static const char *line_beside(uintptr_t pc, intptr_t step)
 const char *cpucc_line(uintptr_t pc)
 {
     cpucc_find_lines(&pc, 1);
-    const char *other = has_line(pc) && !find(pc)->library
-                            ? NULL
-                            : line_beside(pc, has_line(pc) ? 1 : -1);
+    const char *other =
+        has_line(pc) && !find(pc)->library ? NULL : line_beside(pc, has_line(pc) ? 1 : -1);
     const char *line = other ? other : find(pc)->line;
     return line ? line : "?";
 }

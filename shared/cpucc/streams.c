@@ -85,7 +85,7 @@ static struct operation_of_device *add(const void *stream, uintptr_t pc)
 enum { BESIDE = 64 };
 static struct operation_of_device beside[BESIDE];
 static int beside_count;
-bool cpucc_copies_beside;
+bool cpucc_copies_beside, cpucc_tells_host;
 
 /* The serial number before which all blocks are in order before the launch. */
 uint32_t cpucc_look_beside(const void *stream, uint32_t first_serial)
@@ -147,6 +147,8 @@ void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, con
     cpucc_open_memory();
     struct operation_of_device *o = add(stream, pc);
     o->first_serial = first, o->last_serial = last, o->name = name;
+    o->tells_host = cpucc_tells_host;
+    cpucc_tells_host = false;
     cpucc_close_memory();
 }
 
@@ -179,9 +181,8 @@ static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, 
             continue;
         cpucc_fault(NULL, pc, write ? RACE_WRITE_READ : RACE_READ_WRITE,
                     "%s is %s, in a stream that does not wait for %s%s at %s",
-                    cpucc_describe_address(at), verb,
-                    o->name ? "the kernel " : "the copy", o->name ? o->name : "",
-                    cpucc_line(o->pc));
+                    cpucc_describe_address(at), verb, o->name ? "the kernel " : "the copy",
+                    o->name ? o->name : "", cpucc_line(o->pc));
         cpucc_print_faults();
         return;
     }

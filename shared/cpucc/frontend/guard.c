@@ -307,7 +307,6 @@ char *as_bytes(struct text *to, const char *type, const char *pointer)
     return name;
 }
 
-
 static struct text constants;
 static int constant_count;
 

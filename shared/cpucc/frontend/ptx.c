@@ -39,7 +39,7 @@ static unsigned strength_of(const struct ptx_instruction *n)
                  : has(n, ".acq_rel") ? ACQUIRES | RELEASES
                  : has(n, ".relaxed") ? EXPLICIT
                                       : 0;
-    return s | (has(n, ".cta") ? BLOCK_SCOPE : 0);
+    return s | (has(n, ".cta") ? BLOCK_SCOPE : has(n, ".sys") ? SYSTEM : 0);
 }
 
 static uint64_t changed(const struct ptx_instruction *n, struct ptx_type t, uint64_t old,

@@ -130,23 +130,10 @@ static void read_modifiers(struct reader *r, const char *instruction)
 {
     struct ptx_instruction *n = &r->now;
     enum { FLOATS = 5 }; /* so many of the list are types of takes_halves */
-    static const char *const refused[] = {".f16",
-                                          ".f16x2",
-                                          ".bf16",
-                                          ".bf16x2",
-                                          ".tf32",
-                                          ".s16x2",
-                                          ".u16x2",
-                                          ".e4m3x2",
-                                          ".e5m2x2",
-                                          ".b128",
-                                          ".im2col",
-                                          ".cc",
-                                          ".noComplete",
-                                          ".param",
-                                          ".const",
-                                          ".remote",
-                                          NULL};
+    static const char *const refused[] = {".f16",    ".f16x2", ".bf16",       ".bf16x2", ".tf32",
+                                          ".s16x2",  ".u16x2", ".e4m3x2",     ".e5m2x2", ".b128",
+                                          ".im2col", ".cc",    ".noComplete", ".param",  ".const",
+                                          ".remote", NULL};
     for (int i = takes_halves(n->code) ? FLOATS : 0; refused[i]; i++)
         if (has(n->modifiers, refused[i]) && n->code != PTX_MB_INIT)
             unknown(r, instruction);

@@ -52,7 +52,8 @@ enum {
     CPUCC_RELAXED = 32, /* by its own word */
     CPUCC_COMPARES = 64,
     CPUCC_EXCHANGES = 128,
-    CPUCC_COUNTS = 256
+    CPUCC_COUNTS = 256,
+    CPUCC_SYSTEM = 512 /* the scope */
 };
 void cpucc_wait_a_while(unsigned nanoseconds);
 void cpucc_trap(void);
@@ -246,7 +247,7 @@ CPUCC_FN int cpucc_counts(unsigned long long v) { return v ? CPUCC_COUNTS : 0; }
     }                                                                                              \
     CPUCC_ATOMIC_SCOPE(name, , kind)                                                               \
     CPUCC_ATOMIC_SCOPE(name, _block, (kind) | CPUCC_BLOCK_SCOPE)                                   \
-    CPUCC_ATOMIC_SCOPE(name, _system, kind)
+    CPUCC_ATOMIC_SCOPE(name, _system, (kind) | CPUCC_SYSTEM)
 CPUCC_ATOMIC(atomicAdd, cpucc_counts(v), old + v)
 CPUCC_ATOMIC(atomicSub, cpucc_counts(v), old - v)
 CPUCC_ATOMIC(atomicExch, CPUCC_EXCHANGES, v)
@@ -275,7 +276,7 @@ CPUCC_HIDDEN T cpucc_cas(T *p, T expected, T desired)
     }
 CPUCC_ATOMIC_CAS(atomicCAS, 0)
 CPUCC_ATOMIC_CAS(atomicCAS_block, CPUCC_BLOCK_SCOPE)
-CPUCC_ATOMIC_CAS(atomicCAS_system, 0)
+CPUCC_ATOMIC_CAS(atomicCAS_system, CPUCC_SYSTEM)
 
 /* ---- arithmetic ---- */
 

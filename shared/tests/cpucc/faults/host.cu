@@ -301,3 +301,45 @@ CASE(read_for_the_library)
     if (most > 1)
         printf("%g\n", most);
 }
+
+//// managed_total_read_early
+__managed__ int managed_total;
+__global__ void add_up() { atomicAdd(&managed_total, 1); }
+CASE(managed_total_read_early)
+{
+    add_up<<<2, 32>>>();
+    int total = managed_total; /* FAULT: host_race */
+    cudaDeviceSynchronize();
+    printf("%d\n", total);
+}
+
+//// progress_is_polled
+__global__ void work(int *progress)
+{
+    if (threadIdx.x == 0) {
+        atomicAdd(progress, 1);
+        __threadfence_system();
+    }
+}
+CASE(progress_is_polled)
+{
+    int *progress, *there;
+    cudaHostAlloc((void **)&progress, sizeof(int), cudaHostAllocMapped);
+    cudaHostGetDevicePointer((void **)&there, progress, 0);
+    *progress = 0;
+    work<<<4, 32>>>(there);
+    while (*(volatile int *)progress < 4)
+        ;
+}
+
+//// atomic_of_the_system_is_polled
+__global__ void signal(int *flag) { atomicExch_system(flag, 1); }
+CASE(atomic_of_the_system_is_polled)
+{
+    int *flag;
+    cudaMallocManaged(&flag, sizeof(int));
+    *flag = 0;
+    signal<<<1, 1>>>(flag);
+    while (!*(volatile int *)flag)
+        ;
+}
