@@ -12,12 +12,19 @@ static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,
 {
     struct place kept;
     if (!is_ahead(w, l->index))
-        return cpucc_check(l, l->address, at->bytes, at->operation, space);
+        return cpucc_check(l, l->address, l->bytes, at->operation, space);
     put_in_place(w, l->index, &kept);
     bool fine = at->operation == WRITE ? check_again(w, l)
-                                       : cpucc_check(l, l->address, at->bytes, READ, space);
+                                       : cpucc_check(l, l->address, l->bytes, READ, space);
     put_back(l, &kept);
     return fine;
+}
+
+static inline uint32_t bytes_of_lane(const struct warp *w, int lane, const struct standing *at)
+{
+    return at->row >= 0        ? w->row[at->row].bytes[lane]
+           : is_ahead(w, lane) ? w->row[w->head[lane]].bytes[lane]
+                               : w->lane[lane].bytes;
 }
 
 /* cp.async of a group of lanes. */
@@ -83,7 +90,9 @@ void cpucc_account(struct warp *w, uint32_t group, const struct standing *at)
         struct lane *l = &w->lane[i];
         uintptr_t address = at->row >= 0 ? w->row[at->row].address[i] : address_of_lane(w, i);
         cpucc_finish_race(l);
-        enum space space = quick_check(&quick, l, address);
+        /* Where an address is not aligned, lanes move pieces of different sizes together. */
+        enum space space =
+            bytes_of_lane(w, i, at) == at->bytes ? quick_check(&quick, l, address) : FOREIGN;
         if (space == FOREIGN) {
             space = cpucc_space(l, address);
             if (!check_lane(w, l, at, space))

@@ -1053,6 +1053,7 @@ __global__ void labels_with_numbers_kernel(const int *in, int *out)
         }
         wait_in_loop(&full, i);
         out[threadIdx.x] = tile[threadIdx.x];
+        FENCE_ASYNC();
         __syncthreads();
     }
 }
