@@ -74,28 +74,29 @@ static const char *plain_words(enum cpucc_kind kind)
 
 static const char of_a_warp[] = " (__syncwarp would order them)";
 
-/* Whether the line reads too early what somebody writes. */
-static bool reads_too_early(const Run *run, const char *at)
+/* Whether the word that a message about an unwritten one begins with is written after all, too late. */
+static bool is_written_later(const Run *run, const char *message)
 {
     bool found = false;
     char *line, *field[8];
+    size_t n = strcspn(message, " "); /* "tile[1][0] (shared memory, bank 0)" */
     for (const char *p = text_of(&run->faults); (line = next_line(&p)); free(line))
         found |= split_tabs(line, field, 8) >= 6 && !strcmp(field[0], "fault") &&
-                 kind_of(field[1]) == RACE_READ_WRITE && !strcmp(field[4], at);
+                 kind_of(field[1]) == RACE_WRITE_READ && !strncmp(field[5], message, n + 1);
     return found;
 }
 
 /* Causes come first: a race or an unwritten word is often what follows from something else; and of
- * races those between warps, since what orders these orders those within a warp as well. A word that
- * is read too early may be one that nobody has written yet: then the race is the cause. */
+ * races those between warps, since what orders these orders those within a warp as well. But where
+ * an unwritten word is written later, the race is the cause. */
 enum { RANKS = 6 };
-static int rank_of(const Run *run, enum cpucc_kind kind, const char *line, const char *message)
+static int rank_of(const Run *run, enum cpucc_kind kind, const char *message)
 {
     switch (kind) {
     case RACE_READ_WRITE:
     case RACE_WRITE_READ:
     case RACE_WRITE_WRITE: return strstr(message, of_a_warp) ? 4 : 3;
-    case UNINITIALISED: return reads_too_early(run, line) ? 5 : 2;
+    case UNINITIALISED: return is_written_later(run, message) ? 5 : 2;
     case ENDLESS_WAIT: return 1;
     default: return 0;
     }
@@ -160,7 +161,7 @@ static bool tell_faults(const Run *run, const char *name, const char *found, Ver
         for (const char *p = text_of(&run->faults); told < MOST && (line = next_line(&p));) {
             char *field[8];
             if (split_tabs(line, field, 8) < 6 || strcmp(field[0], "fault") ||
-                rank_of(run, kind_of(field[1]), field[4], field[5]) != rank)
+                rank_of(run, kind_of(field[1]), field[5]) != rank)
                 continue;
             char *key = text("%s %s %s", field[1], field[3], field[4]); /* a kind and line once */
             bool known = false;
