@@ -73,6 +73,12 @@ static void check_in(const Exercise *e, const Asked *asked, const char *answer, 
     }
     if (!compile_answer(work, source, e->name, v))
         return;
+    /* Here it is precompiled, and nobody would miss it; nvcc would. */
+    if (!strstr(code, "exercises/exercise.h")) {
+        decide(v, UNSOLVED, "compile",
+               "it does not compile: #include \"exercises/exercise.h\" is missing");
+        return;
+    }
     Run run = run_answer(work, &asked->task, COUNTED);
     add(&v->printed, text_of(&run.printed));
     if (!explain_run(&run, &asked->task, e->name, false, v))

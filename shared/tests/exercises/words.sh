@@ -17,15 +17,18 @@ answer 'a spin on shared memory' unsolved 'still running after|waits for somethi
     < <(in_kernel '    __shared__ volatile int flag;\n    flag = 0;\n    __syncthreads();\n    while (flag == 0) { }')
 export EXERCISE_SECONDS=10
 
+answer 'no include' unsolved '#include "exercises/exercise.h" is missing' < <(solution | sed '/^#include/d')
+
 # Three races follow from an index that reaches too far; there is no barrier either.
 answer 'an overrun and races' unsolved 'reaches outside an array' < <(in_kernel '    __shared__ float tile[1024];
     tile[threadIdx.x + 8] = row;
     if (tile[1023 - threadIdx.x] == -1) return;')
 first 'line [0-9]* reaches outside an array'
-# What nobody wrote is read, and the reads race with nothing.
+# What nobody wrote is read, at a line that races with nothing.
 answer 'unwritten memory and a race' unsolved 'memory that nobody has written' < <(in_kernel '    __shared__ float tile[2048];
     tile[threadIdx.x] = row;
-    if (tile[1023 - threadIdx.x] + tile[1024 + threadIdx.x] == -1) return;')
+    if (tile[1023 - threadIdx.x] == -2) return;
+    if (tile[1024 + threadIdx.x] == -1) return;')
 first 'line [0-9]* reads memory that nobody has written'
 
 # The mathematics of C and CUDA.
