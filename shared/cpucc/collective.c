@@ -326,7 +326,7 @@ void cpucc_warp_work(struct warp_work *work)
     if (!cpucc_current)
         return;
     work->lane = cpucc_current;
-    warp_call(cpucc_current, ~0u, (uintptr_t)work, WORK, HERE);
+    warp_call(cpucc_current, ~0u, (uintptr_t)work, WORK, work->pc ? work->pc : HERE);
 }
 
 void cpucc_syncwarp(unsigned mask)

@@ -350,6 +350,7 @@ bool cpucc_mbarrier_ready(struct lane *lane);
 struct warp_work {
     void (*run)(struct warp_work *of[WARP]);
     struct lane *lane; /* set by cpucc_warp_work */
+    uintptr_t pc;      /* of the call; 0: whoever calls cpucc_warp_work */
 };
 void cpucc_warp_work(struct warp_work *work);
 

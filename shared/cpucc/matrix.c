@@ -113,7 +113,7 @@ static void run_mma(struct warp_work *of[WARP])
 void cpucc_mma(const struct mma *how, const uint64_t *a, const uint64_t *b, const uint64_t *c,
                uint64_t *d)
 {
-    struct mma_work w = {{run_mma, NULL}, how, a, b, c, d};
+    struct mma_work w = {{run_mma, NULL, 0}, how, a, b, c, d};
     cpucc_warp_work(&w.work);
 }
 
@@ -173,7 +173,7 @@ static void run_rows(struct warp_work *of[WARP])
 
 static void rows(void *row, int count, bool transposed, bool store, uint64_t *registers)
 {
-    struct rows_work w = {{run_rows, NULL}, row, count, transposed, store, registers};
+    struct rows_work w = {{run_rows, NULL, 0}, row, count, transposed, store, registers};
     cpucc_warp_work(&w.work);
 }
 void cpucc_ldmatrix(const void *row, int count, bool transposed, uint64_t *registers)
@@ -203,7 +203,7 @@ static void run_move(struct warp_work *of[WARP])
 
 uint64_t cpucc_movmatrix(uint64_t value)
 {
-    struct move_work w = {{run_move, NULL}, (uint32_t)value, 0};
+    struct move_work w = {{run_move, NULL, 0}, (uint32_t)value, 0};
     cpucc_warp_work(&w.work);
     return w.result;
 }
@@ -298,6 +298,6 @@ static void run_wmma(struct warp_work *of[WARP])
 void cpucc_wmma(int m, int n, int k, int type, int sum, const void *a, const void *b, const void *c,
                 void *d)
 {
-    struct wmma_work w = {{run_wmma, NULL}, m, n, k, type, sum, a, b, c, d};
+    struct wmma_work w = {{run_wmma, NULL, HERE}, m, n, k, type, sum, a, b, c, d};
     cpucc_warp_work(&w.work);
 }

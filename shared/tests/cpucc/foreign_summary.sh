@@ -13,7 +13,7 @@ tables() {
         !($1 in programs) { name[++names] = $1; commit[$1] = substr($2, 1, 8) }
         { programs[$1]++; count[$1, $4]++; all[$4]++; sum++ }
         $4 == "refused" || $4 == "needs" { why[$5]++ }
-        $4 == "faults" || $4 == "fails" { said[++lines] = $0 }
+        $4 == "fails" { said[++lines] = $0 }
         END {
             print "| repository | programs | clean | faults, all true | refused by name | end by " \
                 "themselves | need what is not here | do not work |"
@@ -38,10 +38,10 @@ tables() {
                 reason = substr(list[i], 5)
                 printf "%s %s (%d)", (i > 1 ? "," : ""), reason, why[reason]
             }
-            print ".\n\n| program | | |\n| --- | --- | --- |"
+            print ".\n\n| what does not work | |\n| --- | --- |"
             for (i = 1; i <= lines; i++) {
                 split(said[i], field, "\t")
-                printf "| %s | %s | %s |\n", field[3], field[4], field[5]
+                printf "| %s: %s | %s |\n", field[1], field[3], field[5]
             }
         }' "$here/foreign.tsv"
 }

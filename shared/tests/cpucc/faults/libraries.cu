@@ -5,6 +5,7 @@
 #include <cuda/barrier>
 #include <cuda/pipeline>
 #include <cuda_fp16.h>
+#include <mma.h>
 #include <new>
 
 namespace prim
@@ -54,6 +55,20 @@ __global__ void half_a_warp(unsigned *out)
     out[threadIdx.x] = r;
 }
 CASE(matrix_of_half_a_warp) { half_a_warp<<<1, 16>>>((unsigned *)ints(16)); }
+
+//// product_of_one_lane
+__global__ void one_lane(const half *a, float *c)
+{
+    nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major> x;
+    nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major> y;
+    nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> z;
+    nvcuda::wmma::fill_fragment(z, 0.0f);
+    nvcuda::wmma::load_matrix_sync(x, a, 16);
+    nvcuda::wmma::load_matrix_sync(y, a, 16);
+    nvcuda::wmma::mma_sync(z, x, y, z); /* FAULT: lane_mask */
+    c[threadIdx.x] = z.x[0];
+}
+CASE(product_of_one_lane) { one_lane<<<1, 1>>>((const half *)ints(128), (float *)ints(1)); }
 
 //// match_in_a_branch
 __global__ void match(const int *key, int *out)
