@@ -20,8 +20,7 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int out_col = blockIdx.y * TILE + threadIdx.x;
     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
         if (out_row + i < cols && out_col < rows)
-            out[matrix + (out_row + i) * rows + out_col] =
-                tile[threadIdx.x][threadIdx.y + i];
+            out[matrix + (out_row + i) * rows + out_col] = tile[threadIdx.x][threadIdx.y + i];
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols, int count)
