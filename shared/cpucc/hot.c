@@ -9,6 +9,7 @@
 #undef HERE
 #include "schedule.c"
 #include "count.c"
+#include "readers.c"
 #include "races.c"
 #include "request.c"
 #include "order.c"

@@ -96,7 +96,7 @@ typedef struct {
     uint32_t when;  /* thread << CLOCK_BITS | the thread's clock */
 } stamp;
 
-/* Threads that have read a word: see races.c. */
+/* Threads that have read a word: see readers.c. */
 typedef struct {
     uint32_t block;
     uint32_t when;  /* how << 29 | bytes << 25 | number << READER_CLOCK_BITS | clock */

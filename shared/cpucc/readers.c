@@ -1,0 +1,303 @@
+/*
+ * Who has read a word since it was last written: the lanes of one warp beside the word, those of
+ * further warps in a pool. Part of hot.c, before races.c.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "internal.h"
+
+/*
+ * A record of readers is about one block, one clock and the same bytes. Most words are read by some
+ * lanes of one warp; many by the same lane of several warps, or by all lanes of several warps.
+ */
+enum how {
+    PLAIN,           /* `lanes` of warp `number` */
+    STRONG,          /* the same, by strong accesses */
+    STRONG_IN_BLOCK, /* the same, of block scope */
+    BY_AGENT,        /* `lanes` is an agent's number, from 1 on */
+    COLUMN,          /* plain, lane `number` of the warps in `lanes` */
+    ROWS,            /* plain, all lanes of the warps in `lanes` */
+    WRITTEN          /* no reader: a plain write that atomics of its like have replaced since */
+};
+enum {
+    POOL = 1 << 26,        /* records there is address space for */
+    POOL_PLENTY = 1 << 22, /* up to here words of global memory get GLOBAL_READERS of them */
+    SHARED_READERS = 63,   /* records of one word */
+    GLOBAL_READERS = 3,
+    GLOBAL_READERS_LATER = 1
+};
+
+static struct more_readers {
+    readers by;
+    uint32_t next : 26, count : 6; /* count: records from here on */
+} * pool;
+static uint32_t pool_end = 1, pool_free, pool_used;
+
+static uint32_t key(uint32_t how, unsigned bytes, uint32_t number, uint32_t clock)
+{
+    return how << 29 | bytes << 25 | number << READER_CLOCK_BITS | clock;
+}
+static enum how how_of(readers r) { return r.when >> 29; }
+static unsigned bytes_of(readers r) { return r.when >> 25 & 15; }
+static uint32_t number_of(readers r) { return r.when >> READER_CLOCK_BITS & 31; }
+static uint32_t clock_of(readers r) { return r.when & CLOCK_MASK; }
+
+static void free_record(uint32_t i)
+{
+    pool[i].next = pool_free;
+    pool_free = i;
+    pool_used--;
+}
+
+/* A record more at the front. */
+static void add_record(shadow *s, readers r)
+{
+    if (!pool) {
+        pool = mmap(NULL, sizeof *pool * POOL, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (pool == MAP_FAILED) {
+            fprintf(stderr, "cpucc: cannot reserve %zu bytes of address space\n",
+                    sizeof *pool * POOL);
+            exit(3);
+        }
+    }
+    uint32_t i = pool_free;
+    if (i)
+        pool_free = pool[i].next;
+    else if (pool_end < POOL)
+        i = pool_end++;
+    else
+        return;
+    pool_used++;
+    pool[i] = (struct more_readers){r, s->more, s->more ? pool[s->more].count + 1u : 1u};
+    s->more = i;
+}
+
+void cpucc_no_readers(shadow *s)
+{
+    while (s->more) {
+        uint32_t next = pool[s->more].next;
+        free_record(s->more);
+        s->more = next;
+    }
+    s->read.lanes = 0;
+}
+
+/* Whether some of these readers are not in order before this thread; one of them. */
+static bool unordered_reader_of(const struct lane *l, readers r, stamp *by)
+{
+    uint32_t clock = clock_of(r), number = number_of(r);
+    *by = (stamp){r.block, (VC_AGENT + r.lanes - 1) << CLOCK_BITS | clock};
+    if (how_of(r) == BY_AGENT)
+        return !cpucc_ordered(l, *by);
+    bool several = how_of(r) == COLUMN || how_of(r) == ROWS;
+    for (uint32_t m = several ? r.lanes : 1u << number; m; m &= m - 1) {
+        uint32_t warp = (uint32_t)__builtin_ctz(m);
+        uint32_t lanes = how_of(r) == COLUMN ? 1u << number : several ? ~0u : r.lanes;
+        lanes = cpucc_unordered(l, r.block, warp, lanes, clock);
+        if (lanes) {
+            by->when = (warp * WARP + (uint32_t)__builtin_ctz(lanes)) << CLOCK_BITS | clock;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether whoever comes after the reader `now` of lane l comes after all of r, too. */
+static bool superseded(const struct lane *l, readers r, readers now)
+{
+    const struct block *b = l->warp->block;
+    stamp by;
+    if (!r.lanes)
+        return true;
+    if (how_of(r) == BY_AGENT)
+        return !unordered_reader_of(l, r, &by);
+    if (how_of(r) == WRITTEN)
+        return r.block < cpucc_the_launch->ordered_serial;
+    bool weaker = how_of(now) == PLAIN || how_of(r) == how_of(now);
+    if (bytes_of(r) & ~bytes_of(now) || !weaker)
+        return false;
+    if (r.block != b->serial)
+        return r.block < cpucc_the_launch->ordered_serial ||
+               (r.block >= cpucc_the_launch->first_serial && clock_of(r) < b->grid_base);
+    if (clock_of(r) < b->base)
+        return true;
+    return how_of(r) < BY_AGENT && number_of(r) == (uint32_t)l->warp->number &&
+           (clock_of(r) < l->warp->base || r.lanes == now.lanes);
+}
+
+/* Drop what is superseded, and the thread's own earlier reads. */
+static void tidy(const struct lane *l, shadow *s, readers now)
+{
+    readers kept[64];
+    int count = 0;
+    for (uint32_t i = s->more, next; i; i = next) {
+        readers r = pool[i].by;
+        next = pool[i].next;
+        free_record(i);
+        if (r.block == now.block && how_of(r) == how_of(now) && bytes_of(r) == bytes_of(now) &&
+            number_of(r) == number_of(now))
+            r.lanes &= ~now.lanes;
+        if (superseded(l, r, now))
+            continue;
+        int same = 0;
+        while (same < count &&
+               (kept[same].block != r.block || kept[same].when != r.when || how_of(r) == BY_AGENT))
+            same++;
+        if (same < count)
+            kept[same].lanes |= r.lanes;
+        else
+            kept[count++] = r;
+    }
+    s->more = 0;
+    while (count)
+        add_record(s, kept[--count]);
+}
+
+static int room_for(bool shared)
+{
+    return shared                    ? SHARED_READERS
+           : pool_used < POOL_PLENTY ? GLOBAL_READERS
+                                     : GLOBAL_READERS_LATER;
+}
+
+/* Two records put together in *r, if they say the same of several warps. */
+static bool merged(readers *r, readers other)
+{
+    if (r->block != other.block || how_of(other) != PLAIN ||
+        ((r->when ^ other.when) & key(0, 15, 0, CLOCK_MASK)))
+        return false;
+    uint32_t warp = number_of(other), lane = (uint32_t)__builtin_ctz(other.lanes);
+    bool one_lane = other.lanes == 1u << lane, all_lanes = other.lanes == ~0u;
+    if (how_of(*r) == PLAIN && r->lanes == other.lanes && (one_lane || all_lanes)) {
+        r->lanes = 1u << number_of(*r) | 1u << warp;
+        r->when = key(one_lane ? COLUMN : ROWS, bytes_of(*r), one_lane ? lane : 0, clock_of(*r));
+        return true;
+    }
+    if ((how_of(*r) == COLUMN && one_lane && number_of(*r) == lane) ||
+        (how_of(*r) == ROWS && all_lanes)) {
+        r->lanes |= 1u << warp;
+        return true;
+    }
+    return false;
+}
+
+static void another_reader(const struct lane *l, shadow *s, readers now, bool shared)
+{
+    if (superseded(l, s->read, now)) {
+        s->read = now;
+        if (s->more)
+            tidy(l, s, now);
+        return;
+    }
+    if (merged(&s->read, now))
+        return;
+    if (s->more) {
+        readers *first = &pool[s->more].by;
+        if (first->block == now.block && first->when == now.when) {
+            first->lanes |= now.lanes;
+            return;
+        }
+        if (merged(&s->read, *first)) { /* all lanes of another warp have read by now */
+            *first = now;
+            return;
+        }
+        if (merged(first, now))
+            return;
+        if (pool[s->more].count >= room_for(shared)) {
+            if (shared)
+                tidy(l, s, now);
+            if (s->more && pool[s->more].count >= room_for(shared)) {
+                pool[s->more].by = now; /* the first readers and the latest are kept */
+                return;
+            }
+        }
+    }
+    add_record(s, now);
+}
+
+static inline void note_reader(const struct lane *l, shadow *s, unsigned bytes, enum how how,
+                               stamp me, bool shared)
+{
+    uint32_t warp = (uint32_t)l->warp->number, lane = (uint32_t)l->index;
+    readers *r = &s->read, now = {me.block, key(how, bytes, warp, l->clock), 1u << lane};
+    if (r->block == me.block && r->lanes) {
+        if (r->when == now.when) {
+            r->lanes |= now.lanes;
+            return;
+        }
+        if (how == PLAIN && r->when == key(COLUMN, bytes, lane, l->clock)) {
+            r->lanes |= 1u << warp;
+            return;
+        }
+    }
+    another_reader(l, s, now, shared);
+}
+
+void cpucc_agent_reads(struct lane *l, shadow *s, uint32_t block, uint32_t agent, uint32_t clock)
+{
+    readers now = {block, key(BY_AGENT, 15, 0, clock), agent + 1};
+    if (s->more && pool[s->more].count >= room_for(false))
+        tidy(l, s, now);
+    if (!s->more || pool[s->more].count < room_for(false))
+        add_record(s, now);
+    else
+        pool[s->more].by = now;
+}
+
+void cpucc_thread_reads(const struct lane *l, shadow *s)
+{
+    note_reader(l, s, 15, PLAIN, cpucc_stamp(l), true);
+}
+
+/* The first reader of these bytes that is not in order before. If the access is strong, strong
+ * readers in each other's scope do not count. */
+static bool unordered_reader(const struct lane *l, const shadow *s, unsigned bytes, bool strong,
+                             bool wide, stamp *by, enum how *how)
+{
+    uint32_t i = s->more;
+    for (readers r = s->read;; r = pool[i].by, i = pool[i].next) {
+        bool agreed = strong && (how_of(r) == STRONG || how_of(r) == STRONG_IN_BLOCK) &&
+                      (r.block == l->warp->block->serial || (wide && how_of(r) == STRONG));
+        if (r.lanes && bytes_of(r) & bytes && !agreed && unordered_reader_of(l, r, by)) {
+            *how = how_of(r);
+            return true;
+        }
+        if (!i)
+            return false;
+    }
+}
+
+/* A reader of the lane's block that no fence.proxy.async keeps before the async proxy's accesses. */
+bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
+{
+    uint32_t i = s->more;
+    for (readers r = s->read;; r = pool[i].by, i = pool[i].next) {
+        uint32_t number = number_of(r), warps = how_of(r) < BY_AGENT ? 1u << number : r.lanes,
+                 lanes = how_of(r) == COLUMN ? 1u << number
+                         : how_of(r) == ROWS ? ~0u
+                                             : r.lanes;
+        if (!r.lanes || r.block != l->warp->block->serial || how_of(r) == BY_AGENT ||
+            how_of(r) == WRITTEN)
+            warps = 0;
+        for (; warps; warps &= warps - 1)
+            for (uint32_t m = lanes; m; m &= m - 1) {
+                uint32_t thread =
+                    (uint32_t)__builtin_ctz(warps) * WARP + (uint32_t)__builtin_ctz(m);
+                *by = (stamp){r.block, thread << CLOCK_BITS | clock_of(r)};
+                if (!cpucc_proxied(l, *by))
+                    return true;
+            }
+        if (!i)
+            return false;
+    }
+}
+
+bool cpucc_still_read(const struct lane *l, const shadow *s, stamp *by)
+{
+    enum how how;
+    return unordered_reader(l, s, 15, false, false, by, &how);
+}
