@@ -70,6 +70,12 @@ bool is_packed(struct slice type); /* "%struct.S", whose members lie without gap
 void add_alignment(struct text *to, const struct instruction *x);
 const char *natural_alignment(const char *line, const struct instruction *x, int first);
 
+/* guard_checks.c */
+extern bool guard_saturates[2][2][3]; /* used: signed, 64 bits, of half, float, double */
+/* What is to stand in the place of the instruction; false: itself. */
+bool add_arithmetic(struct text *to, const struct instruction *x);
+bool add_index(struct text *to, const struct instruction *x, int first, int last);
+
 /* uninitialised.c */
 enum { LARGEST = 4096 }; /* bytes of a local whose elements are followed */
 void find_uninitialised(int first, int last);

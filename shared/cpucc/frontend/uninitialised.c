@@ -7,8 +7,8 @@
  * value computed from it has a flag too, the AND of its operands'; where the value decides
  * something, its flag is looked at. So have variables that get such a value. Others have none.
  *
- * A variable whose address goes elsewhere (to a function that is not inlined, into a pointer that is
- * more than another name for it) is not followed.
+ * A variable whose address goes elsewhere (to a function that is not inlined, into a pointer that
+ * is more than another name for it) is not followed.
  */
 #include <limits.h>
 #include <stdio.h>
