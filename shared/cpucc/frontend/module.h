@@ -2,6 +2,7 @@
  * What retarget's files share about the module they translate.
  *
  *   retarget.c   reads the module, translates its lines, writes it
+ *   globals.c    its variables, and what annotations say
  *   shared.c     __shared__ variables become calls of the run time
  *   assembly.c   inline PTX becomes calls of the interpreter
  *   kernels.c    kernels and variables are registered under the name of their translation unit
@@ -28,6 +29,25 @@ char *text_operand(const char *name, size_t n);
 /* Defines a constant with this text (LLVM's escapes kept) in `to`; its operand. */
 char *text_constant(struct text *to, const char *text);
 char *without_quotes(const char *text); /* a copy that text_constant takes */
+
+extern char **module_line; /* the module */
+extern int module_lines;
+
+/* ---- globals.c ---- */
+struct global {
+    char *name, *type, *value; /* value NULL: declared only */
+    int space;
+    bool constant;
+    char align[16];
+};
+bool read_global(const char *p, struct global *g);
+void add_without_spaces(struct text *to, const char *p); /* in names of template instances */
+struct slice global_name(const char *p);                 /* the first @name in p */
+void read_annotations(const char *p);
+void read_kernel_note(const char *p);
+bool take_word(const char **p, const char *word);          /* steps over the word, if it is there */
+void refuse_undefined(const char *what, const char *name); /* another file defines it */
+void add_global(struct text *to, const char *p);
 
 /* ---- lines.c ---- */
 void note_metadata(const char *line);       /* a line "!12 = ..." */

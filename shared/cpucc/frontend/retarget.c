@@ -27,8 +27,8 @@ struct target target;
 const char *pointer, *unit;
 int failures;
 
-static char **line;
-static int lines;
+char **module_line;
+int module_lines;
 static int texts;   /* constants made by text_constant */
 static int callees; /* values made for calls through pointers */
 static bool checks_calls;
@@ -92,284 +92,14 @@ static void read_module(void)
     char *text = read_file(NULL);
     int room = 0;
     for (char *p = text; p && *p;) {
-        if (lines == room)
-            line = allocate(line, sizeof *line * (size_t)(room = room ? 2 * room : 4096));
-        line[lines++] = p;
+        if (module_lines == room)
+            module_line = allocate(module_line,
+                                   sizeof *module_line * (size_t)(room = room ? 2 * room : 4096));
+        module_line[module_lines++] = p;
         p += strcspn(p, "\n");
         if (*p)
             *p++ = 0;
     }
-}
-
-/* Copies a line without address spaces, strings as they are. */
-static void add_without_spaces(struct text *to, const char *p)
-{
-    while (*p) {
-        const char *next = strpbrk(p, "\"a");
-        if (!next) {
-            add(to, p);
-            return;
-        }
-        if (*next == '"') {
-            const char *end = skip_string(next);
-            add_bytes(to, p, (size_t)(end - p));
-            p = end;
-        } else if (starts_with(next, "addrspacecast")) {
-            add_bytes(to, p, (size_t)(next - p));
-            add(to, "bitcast");
-            p = next + strlen("addrspacecast");
-        } else if (starts_with(next, "addrspace(")) {
-            size_t n = (size_t)(next - p);
-            while (n && p[n - 1] == ' ')
-                n--;
-            add_bytes(to, p, n);
-            p = strchr(next, ')') + 1;
-            if (n && (isalnum((unsigned char)*p) || *p == '%' || *p == '[' || *p == '{'))
-                add(to, " ");
-        } else {
-            add_bytes(to, p, (size_t)(next - p) + 1);
-            p = next + 1;
-        }
-    }
-}
-
-static char *without_spaces(struct slice s)
-{
-    struct text t = {0};
-    char *copy = copy_of(s);
-    add(&t, "");
-    add_without_spaces(&t, copy);
-    free(copy);
-    return t.p;
-}
-
-/* ---- annotations: __cluster_dims__, and where shared variables are declared ---- */
-
-static struct slice global_name(const char *p) /* the first @name in p */
-{
-    const char *at = strchr(p, '@');
-    return at ? (struct slice){at + 1, name_length(at + 1)} : (struct slice){p, 0};
-}
-
-static char *definition_of(struct slice name)
-{
-    for (int i = 0; i < lines; i++)
-        if (line[i][0] == '@' && !strncmp(line[i] + 1, name.p, name.n) &&
-            line[i][1 + name.n] == ' ')
-            return line[i];
-    return NULL;
-}
-
-struct global {
-    char *name, *type, *value; /* value NULL: declared only */
-    int space;
-    bool constant;
-    char align[16];
-};
-static bool read_global(const char *p, struct global *g);
-
-/* { pointer to what is annotated, to the annotation's text, to the file's name, line, arguments } */
-static void read_annotation(struct slice entry)
-{
-    const char *open = memchr(entry.p, '{', entry.n);
-    /* the entry's type precedes its value */
-    const char *type_end = open ? closing(open) : NULL;
-    open = type_end ? strchr(type_end, '{') : NULL;
-    const char *end = open ? closing(open) : NULL;
-    if (!end)
-        return;
-    struct slice part[5];
-    if (split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 5) != 5)
-        return;
-    char *of = copy_of(part[0]), *text = copy_of(part[1]), *arguments = copy_of(part[4]);
-    char *name = copy_of(global_name(of)), *kind = definition_of(global_name(text));
-    if (kind && strstr(kind, "\"cpucc shared\\00\""))
-        note_shared_line(name, atoi(strchr(part[3].p, ' ')));
-    struct global g;
-    if (kind && strstr(kind, "\"cpucc managed\\00\"")) {
-        const char *definition = definition_of(global_name(of));
-        note_managed(name);
-        if (definition && read_global(definition, &g))
-            note_managed_use(name, g.type);
-    }
-    if (kind && strstr(kind, "\"cpucc cluster\\00\"")) {
-        char *values = definition_of(global_name(arguments));
-        struct text dimensions = {0};
-        const char *p = values ? strrchr(values, '{') : NULL;
-        while (p && (p = strstr(p, "i32 "))) {
-            p += 4;
-            addf(&dimensions, "%s%d", dimensions.n ? "," : "", atoi(p));
-        }
-        if (dimensions.n)
-            note_cluster(name, dimensions.p);
-        free(dimensions.p);
-    }
-    free(of);
-    free(text);
-    free(arguments);
-    free(name);
-}
-
-static void read_annotations(const char *p)
-{
-    p = strstr(p, "] [");
-    const char *open = p ? p + 2 : NULL, *end = open ? closing(open) : NULL;
-    if (!end)
-        return;
-    struct slice inner = {open + 1, (size_t)(end - open - 1)};
-    struct slice *entry = allocate(NULL, sizeof *entry * (inner.n / 16 + 1));
-    int n = split(inner, entry, (int)(inner.n / 16 + 1));
-    for (int i = 0; i < n; i++)
-        read_annotation(entry[i]);
-    free(entry);
-}
-
-/* "!3 = !{ptr @kernel, !"kernel", i32 1}" */
-static void read_kernel_note(const char *p)
-{
-    const char *mark = strstr(p, ", !\"kernel\", i32 1");
-    if (!mark)
-        return;
-    const char *at = mark;
-    while (at > p && *at != '@')
-        at--;
-    char *name = copy_of((struct slice){at + 1, (size_t)(mark - at - 1)});
-    note_kernel(name);
-    free(name);
-}
-
-/* ---- globals ---- */
-
-static bool take_word(const char **p, const char *word)
-{
-    size_t n = strlen(word);
-    if (strncmp(*p, word, n) || (*p)[n] != ' ')
-        return false;
-    *p += n + 1;
-    return true;
-}
-
-static char *readable_name(const char *name)
-{
-    extern char *__cxa_demangle(const char *, char *, size_t *, int *);
-    int status = 1;
-    char *s = starts_with(name, "_Z") ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
-    return s && !status ? s : format("%s", name);
-}
-
-/* Where the first line stands that uses the name. */
-static char *first_use(const char *name)
-{
-    char *key = format("@%s", name), *where = NULL;
-    for (int i = 0; i < lines && !where; i++) {
-        const char *p = line[i][0] == ' ' ? strstr(line[i], key) : NULL;
-        if (p && name_length(p + 1) == strlen(name) && strstr(p, "!dbg "))
-            where = source_line(line[i]);
-    }
-    free(key);
-    return where ? where : format("%s", unit);
-}
-
-static void refuse_undefined(const char *what, const char *name)
-{
-    char *readable = readable_name(name), *where = first_use(name);
-    fprintf(stderr,
-            "%s: error: cpucc: the %s '%s' is not defined in this file, and device code of several "
-            "files is not linked\n",
-            where, what, readable);
-    free(readable);
-    free(where);
-    failures++;
-}
-
-static bool read_global(const char *p, struct global *g)
-{
-    size_t n = name_length(p + 1);
-    struct slice name = {p + 1, n};
-    p += 1 + n;
-    if (!starts_with(p, " = "))
-        return false;
-    p += 3;
-    bool external = false;
-    g->space = 0;
-    for (;;) {
-        static const char *const words[] = {"private",      "internal",
-                                            "linkonce_odr", "linkonce",
-                                            "weak_odr",     "weak",
-                                            "common",       "appending",
-                                            "dso_local",    "dso_preemptable",
-                                            "hidden",       "protected",
-                                            "default",      "local_unnamed_addr",
-                                            "unnamed_addr", "externally_initialized",
-                                            "thread_local", NULL};
-        bool taken = false;
-        for (int i = 0; words[i] && !taken; i++)
-            taken = take_word(&p, words[i]);
-        if (!taken && (take_word(&p, "external") || take_word(&p, "extern_weak")))
-            taken = external = true;
-        if (!taken && starts_with(p, "addrspace(")) {
-            g->space = atoi(p + 10);
-            p = strchr(p, ')') + 2;
-            taken = true;
-        }
-        if (!taken)
-            break;
-    }
-    g->constant = take_word(&p, "constant");
-    if (!g->constant && !take_word(&p, "global"))
-        return false;
-    g->name = copy_of(name);
-    n = type_length(p);
-    if (starts_with(p + n,
-                    " addrspace(")) { /* "i32 addrspace(3)*", a pointer to a pointer and so on */
-        const char *q = p + n;
-        while (starts_with(q, " addrspace(")) {
-            q = strchr(q, ')') + 1;
-            while (*q == '*')
-                q++;
-        }
-        n = (size_t)(q - p);
-    }
-    g->type = without_spaces((struct slice){p, n});
-    struct slice part[16];
-    int parts = split(slice_of(p + n), part, 16);
-    g->value = external || !parts ? NULL : without_spaces(part[0]);
-    strcpy(g->align, "8");
-    for (int i = external ? 0 : 1; i < parts; i++)
-        if (starts_with(part[i].p, "align "))
-            snprintf(g->align, sizeof g->align, "%d", atoi(part[i].p + 6));
-    return true;
-}
-
-static void add_global(struct text *to, const char *p)
-{
-    struct global g;
-    if (starts_with(p, "@llvm."))
-        return; /* lists of what must be kept, annotations */
-    if (!read_global(p, &g)) {
-        addf(to, "%s\n", p);
-        return;
-    }
-    if (g.space == 3)
-        return;
-    if (!g.value && g.space) {
-        refuse_undefined("variable", g.name);
-    } else if (!g.value) {
-        addf(to, "@%s = external %s %s\n", g.name, g.constant ? "constant" : "global", g.type);
-    } else {
-        const char *section = g.constant                  ? "cpucc_readonly"
-                              : g.space == CONSTANT_SPACE ? "cpucc_constant"
-                                                          : "cpucc_device";
-        addf(to, "@%s = internal %s %s %s, section \"%s\", align %s\n", g.name,
-             g.constant ? "constant" : "global", g.type, g.value, section, g.align);
-        if (g.space) {
-            note_variable(g.name, g.type);
-            write_gap(to, section);
-        }
-    }
-    free(g.name);
-    free(g.type);
-    free(g.value);
 }
 
 /* ---- attributes and functions ---- */
@@ -497,13 +227,13 @@ static void add_call_check(struct text *to, const char *p)
 static int add_function(struct text *to, int i)
 {
     struct text head = {0}, body = {0};
-    bool kernel = strstr(line[i], " ptx_kernel ") != NULL;
-    add_without_spaces(&head, skip_linkage(line[i] + strlen("define ")));
+    bool kernel = strstr(module_line[i], " ptx_kernel ") != NULL;
+    add_without_spaces(&head, skip_linkage(module_line[i] + strlen("define ")));
     drop_comdat(head.p);
     const char *at = strchr(head.p, '@');
     char *name = copy_of((struct slice){at + 1, name_length(at + 1)});
     const char *open = at + 1 + strlen(name), *close = closing(open);
-    const char *define = line[i];
+    const char *define = module_line[i];
     if (kernel)
         note_kernel(name);
     note_definition(name, define, (struct slice){open + 1, (size_t)(close - open - 1)});
@@ -518,20 +248,22 @@ static int add_function(struct text *to, int i)
     else
         addf(to, "define internal %s\n", head.p);
     i++;
-    if (line[i][0] && line[i][0] != ' ' && line[i][0] != '}') /* the first block's label */
-        addf(to, "%s\n", line[i++]);
+    if (module_line[i][0] && module_line[i][0] != ' ' &&
+        module_line[i][0] != '}') /* the first block's label */
+        addf(to, "%s\n", module_line[i++]);
     begin_function();
     int location = 0;
-    for (; i < lines && strcmp(line[i], "}"); i++) {
-        line[i] = with_a_line(line[i], &location);
+    for (; i < module_lines && strcmp(module_line[i], "}"); i++) {
+        module_line[i] = with_a_line(module_line[i], &location);
         struct text t = {0}, u = {0};
         add(&t, "");
-        if (!strchr(line[i], '@') && !strchr(line[i], '(')) { /* nothing to translate but spaces */
-            add_without_spaces(&body, line[i]);
+        if (!strchr(module_line[i], '@') &&
+            !strchr(module_line[i], '(')) { /* nothing to translate but spaces */
+            add_without_spaces(&body, module_line[i]);
             add(&body, "\n");
             continue;
         }
-        add_without_spaces(&t, line[i]);
+        add_without_spaces(&t, module_line[i]);
         if (is_assembly(t.p))
             add_assembly(&u, t.p);
         else
@@ -575,9 +307,9 @@ static void add_declaration(struct text *to, const char *p)
 
 static void survey(void)
 {
-    for (int i = 0; i < lines; i++) {
+    for (int i = 0; i < module_lines; i++) {
         struct global g;
-        const char *p = line[i];
+        const char *p = module_line[i];
         if (p[0] == '!' && isdigit((unsigned char)p[1])) {
             note_metadata(p);
             read_kernel_note(p);
@@ -586,21 +318,21 @@ static void survey(void)
                 note_shared(g.name, g.type, g.align, !g.value);
         }
     }
-    for (int i = 0; i < lines; i++) {
-        if (starts_with(line[i], "define ") && strstr(line[i], " ptx_kernel ")) {
-            char *name = copy_of(global_name(line[i]));
+    for (int i = 0; i < module_lines; i++) {
+        if (starts_with(module_line[i], "define ") && strstr(module_line[i], " ptx_kernel ")) {
+            char *name = copy_of(global_name(module_line[i]));
             note_kernel(name);
             free(name);
         }
-        if (starts_with(line[i], "@llvm.global.annotations = "))
-            read_annotations(line[i]);
+        if (starts_with(module_line[i], "@llvm.global.annotations = "))
+            read_annotations(module_line[i]);
     }
 }
 
 static void translate(struct text *to)
 {
-    for (int i = 0; i < lines; i++) {
-        char *p = line[i];
+    for (int i = 0; i < module_lines; i++) {
+        char *p = module_line[i];
         if (starts_with(p, "target datalayout"))
             addf(to, "%s\n", target.data_layout);
         else if (starts_with(p, "target triple"))
