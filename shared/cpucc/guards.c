@@ -53,6 +53,7 @@ void cpucc_guard_copied(uint64_t to, const char *flags, uint64_t bytes)
     if (!l || !cpucc_the_launch->recorded || cpucc_is_local(l, to) || !cpucc_shadow(to) ||
         !cpucc_all_allocated(to, bytes))
         return;
+    cpucc_settle(); /* the copy itself first, which says that all of it is written */
     for (uint64_t i = 0; i < bytes; i++)
         if (!flags[i])
             cpucc_shadow(to + i)->written &= (uint8_t) ~(1u << ((to + i) & 3));
