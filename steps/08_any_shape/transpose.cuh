@@ -1687,8 +1687,8 @@ static inline double transpose_waste(const TransposePlan *plan, enum TransposeTi
 static inline int transpose_is_small(const TransposePlan *plan, int aligned)
 {
     double bytes = (double)plan->job.rows * plan->job.cols * plan->bytes;
-    return bytes <= TRANSPOSE_SMALL_BYTES ||
-           (bytes <= TRANSPOSE_SMALL_MOST &&
+    return bytes <= (double)TRANSPOSE_SMALL_BYTES ||
+           (bytes <= (double)TRANSPOSE_SMALL_MOST &&
             (!aligned || transpose_waste(plan, TRANSPOSE_TILES_SMALL) > 3));
 }
 
@@ -1774,7 +1774,7 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
     if (((uintptr_t)job->in | job->in_pitch) % TRANSPOSE_LINE != 0) {
         /* What L2 has to hold until a line is wanted again: of each row, what is read and written
          * for one column of tiles. */
-        double column = 2.0 * 256 + TRANSPOSE_LINE, wide = 2.0 * 512 + TRANSPOSE_LINE;
+        double column = 2 * 256 + TRANSPOSE_LINE, wide = 2 * 512 + TRANSPOSE_LINE;
         double quarter = 0.25 * device->l2_bytes;
         int slow = device->sm_gb_per_s > 0 && device->sm_gb_per_s < 30;
         double columns = job->rows * column / (slow ? quarter : 0.4 * device->l2_bytes);
