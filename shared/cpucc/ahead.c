@@ -24,7 +24,7 @@ bool cpucc_may_be_ahead;
 
 static void start_ahead(struct warp *w)
 {
-    w->ahead = w->settling = 0;
+    w->ahead = w->settling = w->racing = 0;
     w->overtaken = 0;
     w->turns = 1; /* 0 is before all */
     w->loads = w->stores = 0;

@@ -19,11 +19,13 @@ static void record(const struct warp *w, uintptr_t pc, int counter,
     }
 }
 
-/* Whether a request of a whole warp differs from an earlier one by a multiple of 128 bytes. Then it
- * costs the same: all rules are about addresses modulo 128 and their differences. */
+/* Whether a request of a whole warp differs from an earlier one by a multiple of what its cost
+ * repeats with: a sector, or for shared memory an element, as that only turns the banks. */
 static bool same_pattern(const struct traffic_request *a, const struct traffic_request *b)
 {
-    uint64_t distance = a->address[0] - b->address[0], differ = distance % 128;
+    bool shared = b->kind == TRAFFIC_SHARED_LOAD || b->kind == TRAFFIC_SHARED_STORE;
+    uint64_t period = !shared ? TRAFFIC_SECTOR_BYTES : b->bytes < 4 ? 4 : (uint64_t)b->bytes;
+    uint64_t distance = a->address[0] - b->address[0], differ = distance & (period - 1);
     if (a->kind != b->kind || a->bytes != b->bytes || (a->lanes & b->lanes) != UINT32_MAX)
         return false;
     for (int i = 0; i < TRAFFIC_LANES; i++)

@@ -56,7 +56,7 @@ void cpucc_guard_copied(uint64_t to, const char *flags, uint64_t bytes)
     cpucc_settle(); /* the copy itself first, which says that all of it is written */
     for (uint64_t i = 0; i < bytes; i++)
         if (!flags[i])
-            cpucc_shadow(to + i)->written &= (uint8_t) ~(1u << ((to + i) & 3));
+            cpucc_mark_unwritten(to + i, 1u << ((to + i) & 3));
 }
 
 /* Words of shared memory that hold nothing, though something was stored there: by which line. */
@@ -100,7 +100,7 @@ void cpucc_guard_undefined(const char *what, const char *at)
         return;
     for (uint32_t i = 0; i < bytes; i += 4) {
         unsigned mask = bytes >= 4 ? 15 : (bytes == 2 ? 3u : 1u) << (a & 3);
-        cpucc_shadow(a + i)->written &= (uint8_t)(~mask & 15);
+        cpucc_mark_unwritten(a + i, mask);
         *stored_at(a + i) =
             (struct stored){(a + i) & ~(uintptr_t)3, pc, l->warp->block->serial, what + 1};
     }

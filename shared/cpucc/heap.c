@@ -23,7 +23,7 @@ enum { READY, UNWRITTEN, WRITTEN }; /* of a page; READY: its records hold, or it
 
 char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host;
 char *cpucc_device_next, *cpucc_host_next;
-unsigned char *cpucc_page_state;
+unsigned char *cpucc_page_state, *cpucc_page_written;
 uint32_t *cpucc_by_chunk;
 
 struct allocation *cpucc_allocations;
@@ -46,7 +46,8 @@ void cpucc_heap_start(void)
     cpucc_heap = bytes ? reserve(bytes) : NULL;
     cpucc_by_chunk = bytes ? reserve(bytes / CHUNK * sizeof *cpucc_by_chunk) : NULL;
     cpucc_page_state = bytes ? reserve(bytes / PAGE) : NULL;
-    if (!cpucc_heap || !cpucc_by_chunk || !cpucc_page_state) {
+    cpucc_page_written = bytes ? reserve(bytes / PAGE) : NULL;
+    if (!cpucc_heap || !cpucc_by_chunk || !cpucc_page_state || !cpucc_page_written) {
         fprintf(stderr,
                 "cpucc: too little address space (ulimit -v): it takes 20 GB, and 9 times the "
                 "device memory\n");
@@ -206,6 +207,7 @@ static void give_back(struct allocation *x)
     madvise(cpucc_heap + from, to - from, MADV_DONTNEED);
     cpucc_drop_records((uintptr_t)cpucc_heap + from, to - from);
     memset(cpucc_page_state + from / PAGE, READY, (to - from) / PAGE);
+    memset(cpucc_page_written + from / PAGE, 0, (to - from) / PAGE);
 }
 
 cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc)

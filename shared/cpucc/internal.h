@@ -246,6 +246,7 @@ struct warp {
     int circling;          /* requests in a row that stayed where others have been */
     /* What lanes have done ahead, see ahead.c. */
     uint32_t ahead, settling; /* lanes that have, and that wait until that is accounted for */
+    uint32_t racing;          /* lanes of which `racing` may be set */
     bool same_path;           /* all lanes that stand somewhere are known to be in the same one */
     int overtaken;
     uint64_t loads, stores; /* regions */
@@ -430,6 +431,7 @@ void cpucc_finish_race(struct lane *lane);
 void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written);
 void cpucc_mark_written(uintptr_t address, size_t bytes);
 void cpucc_words_written(uintptr_t address, size_t bytes);
+void cpucc_mark_unwritten(uintptr_t address, unsigned bytes_of_word);
 void cpucc_drop_records(uintptr_t address, size_t bytes);
 bool cpucc_all_allocated(uintptr_t address, size_t bytes);
 void cpucc_shared_clear(struct block *block);
@@ -483,6 +485,7 @@ struct allocation {
 extern char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host;
 extern char *cpucc_device_next, *cpucc_host_next; /* ends of what was ever allocated */
 extern unsigned char *cpucc_page_state;           /* of each 4096 bytes of the heap */
+extern unsigned char *cpucc_page_written;         /* all of these hold something */
 extern struct allocation *cpucc_allocations;
 extern uint32_t *cpucc_by_chunk; /* index + 1 of the allocation in each 65536 bytes of the heap */
 void cpucc_heap_start(void);

@@ -12,7 +12,6 @@ struct quick {
     uint32_t first, serial, base; /* blocks in order before the launch, and of the block */
     uint32_t reader;              /* the key of a reader of this warp, without the clock */
     uint32_t words, pc;
-    uintptr_t at;
 };
 
 static inline struct quick quick_start(const struct warp *w, const struct standing *at)
@@ -27,8 +26,7 @@ static inline struct quick quick_start(const struct warp *w, const struct standi
                       .base = w->block->base,
                       .reader = key(PLAIN, 15, (uint32_t)w->number, 0),
                       .words = at->bytes / 4,
-                      .pc = (uint32_t)(at->pc - (uintptr_t)__executable_start),
-                      .at = at->pc};
+                      .pc = (uint32_t)(at->pc - (uintptr_t)__executable_start)};
     return q;
 }
 
@@ -87,7 +85,7 @@ static inline enum space quick_check(const struct quick *q, struct lane *l, uint
     size_t in_heap = address - (uintptr_t)cpucc_heap, in_slots = address - (uintptr_t)cpucc_slots;
     enum space space = GLOBAL;
     shadow *s;
-    if (!q->possible || address & (4 * q->words - 1) || l->racing)
+    if (!q->possible || address & (4 * q->words - 1) || l->warp->racing >> l->index & 1)
         return FOREIGN;
     if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
         if (cpucc_page_state[in_heap >> 12])
@@ -102,8 +100,6 @@ static inline enum space quick_check(const struct quick *q, struct lane *l, uint
     for (uint32_t i = 0; i < q->words; i++)
         if (!(q->write ? quick_write(q, l, s + i) : quick_read(q, l, s + i)))
             return FOREIGN;
-    if (!q->write)
-        note_plain_read(l, address, q->at);
     return space;
 }
 

@@ -192,6 +192,7 @@ static void note_racing(struct lane *l, const shadow *s, uintptr_t address)
         race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
         return;
     }
+    l->warp->racing |= 1u << l->index;
     if (!l->racing) {
         l->racing = l->address, l->racing_bytes = l->bytes, l->racing_words = 0;
         l->racing_pc = s->write_pc, l->racing_stamp = s->write, l->racing_at = l->pc;
@@ -213,6 +214,7 @@ void cpucc_finish_race(struct lane *l)
     }
     l->racing = 0;
     l->racing_known = false;
+    l->warp->racing &= ~(1u << l->index);
 }
 
 /* Volatile code that takes its lanes to run in step: what a lane of the warp, or many lanes at

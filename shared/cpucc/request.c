@@ -27,6 +27,25 @@ static inline uint32_t bytes_of_lane(const struct warp *w, int lane, const struc
                                : w->lane[lane].bytes;
 }
 
+/* These lanes' plain reads are remembered, see races.c. */
+static inline void note_plain_reads(struct warp *w, uint32_t lanes, const struct standing *at)
+{
+    uint8_t first = w->plain_reads[0], differ = 0;
+    for (int i = 0; i < WARP; i++)
+        differ |= w->plain_reads[i] ^ first;
+    if (lanes != ~0u || differ || at->row < 0) {
+        for (uint32_t m = lanes; m; m &= m - 1) {
+            int i = __builtin_ctz(m);
+            note_plain_read(&w->lane[i], address_of_lane(w, i), at->pc);
+        }
+        return;
+    }
+    struct plain_reads *r = &w->plain_read[first % PLAIN_READS];
+    memcpy(r->address, w->row[at->row].address, sizeof r->address);
+    for (int i = 0; i < WARP; i++)
+        r->pc[i] = at->pc, w->plain_reads[i]++;
+}
+
 /* cp.async of a group of lanes. */
 static void account_copies(struct warp *w, uint32_t group, const struct standing *at)
 {
@@ -85,15 +104,19 @@ void cpucc_account(struct warp *w, uint32_t group, const struct standing *at)
     for (uint32_t m = op == VOLATILE_WRITE ? group : 0; m; m &= m - 1)
         w->scattered |= w->lane[__builtin_ctz(m)].address != w->lane[__builtin_ctz(group)].address;
     struct quick quick = quick_start(w, at);
+    uint32_t quickly = 0;
     for (uint32_t m = group; m; m &= m - 1) {
         int i = __builtin_ctz(m);
         struct lane *l = &w->lane[i];
         uintptr_t address = at->row >= 0 ? w->row[at->row].address[i] : address_of_lane(w, i);
-        cpucc_finish_race(l);
+        if (w->racing & m & -m)
+            cpucc_finish_race(l);
         /* Where an address is not aligned, lanes move pieces of different sizes together. */
         enum space space =
             bytes_of_lane(w, i, at) == at->bytes ? quick_check(&quick, l, address) : FOREIGN;
-        if (space == FOREIGN) {
+        if (space != FOREIGN) {
+            quickly |= m & -m;
+        } else {
             space = cpucc_space(l, address);
             if (!check_lane(w, l, at, space))
                 return;
@@ -103,6 +126,8 @@ void cpucc_account(struct warp *w, uint32_t group, const struct standing *at)
         else if (space == SHARED)
             shared.lanes |= m & -m, shared.address[i] = address;
     }
+    if (quickly && load)
+        note_plain_reads(w, quickly, at);
     if (op == ATOMIC) {
         account_atomic(w, group, at);
         return;

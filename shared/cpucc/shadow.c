@@ -75,6 +75,10 @@ static unsigned word_mask(uintptr_t a, uintptr_t from, uintptr_t to)
 
 void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written)
 {
+    size_t in_heap = address - (uintptr_t)cpucc_heap;
+    if (bytes && in_heap < (size_t)(cpucc_heap_end - cpucc_heap))
+        memset(cpucc_page_written + (in_heap >> 12), 0,
+               ((in_heap + bytes - 1) >> 12) - (in_heap >> 12) + 1);
     EACH_WORD(s, m, address, bytes)
     {
         if (!allocated) {
@@ -93,13 +97,37 @@ void cpucc_words_written(uintptr_t address, size_t bytes)
     s->written |= m;
 }
 
+/* Bytes of the word at an address (a mask) hold nothing any more. */
+void cpucc_mark_unwritten(uintptr_t address, unsigned mask)
+{
+    size_t in_heap = address - (uintptr_t)cpucc_heap;
+    cpucc_shadow(address)->written &= (uint8_t)(~mask & 15);
+    if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap))
+        cpucc_page_written[in_heap >> 12] = 0;
+}
+
+/* Whether all of the page that the word ends has been written. */
+static __attribute__((noinline)) void look_at_page(size_t page)
+{
+    const shadow *s = heap_shadow + page * 1024;
+    unsigned char all = 1;
+    for (int i = 0; i < 1024 && all; i++)
+        all = s[i].written == 15;
+    cpucc_page_written[page] = all && !cpucc_page_state[page];
+}
+
 void cpucc_mark_written(uintptr_t address, size_t bytes)
 {
     size_t in_heap = address - (uintptr_t)cpucc_heap;
     if (in_heap >= (size_t)(cpucc_heap_end - cpucc_heap)) {
         cpucc_words_written(address, bytes);
+    } else if (bytes <= 16 && cpucc_page_written[in_heap >> 12] &&
+               cpucc_page_written[(in_heap + bytes - 1) >> 12]) {
+        return;
     } else if (bytes == 4 && !(address & 3) && !cpucc_page_state[in_heap >> 12]) {
         heap_shadow[in_heap / 4].written = 15;
+        if ((in_heap & 4095) == 4092)
+            look_at_page(in_heap >> 12);
     } else {
         cpucc_heap_written(address, bytes);
     }
@@ -134,6 +162,10 @@ void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
 {
     if (dirty[slot] < offset + bytes)
         dirty[slot] = offset + (uint32_t)bytes;
+    shadow *s = slot_shadow + ((size_t)slot * SLOT_BYTES + offset) / 4;
+    if (offset % 4 == 0)
+        for (; bytes >= 4; bytes -= 4, offset += 4, s++)
+            s->allocated = 15, s->written = 0;
     cpucc_mark_allocated((uintptr_t)cpucc_slots + (size_t)slot * SLOT_BYTES + offset, bytes, true,
                          false);
 }
