@@ -73,6 +73,8 @@ static inline __attribute__((always_inline)) void plain_access(uintptr_t address
                                                                enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
+    if (op == READ && !cpucc_records_accesses)
+        return;
     if (bytes < 4 || !l || !cpucc_may_be_ahead || !go_ahead(l, address, bytes, op == WRITE, pc))
         access(address, bytes, op, pc);
 }
@@ -316,7 +318,7 @@ static void enter_depth(struct lane *l, int depth)
 
 void cpucc_unloop(int depth)
 {
-    if (!cpucc_current || !cpucc_the_launch->recorded)
+    if (!cpucc_records_accesses || !cpucc_current)
         return;
     cpucc_settle();
     enter_depth(cpucc_current, depth);
@@ -325,7 +327,7 @@ void cpucc_unloop(int depth)
 void cpucc_loop(int loop, int depth)
 {
     struct lane *l = cpucc_current;
-    if (!l || !cpucc_the_launch->recorded)
+    if (!cpucc_records_accesses || !l)
         return;
     cpucc_settle();
     int at = l->base + depth;

@@ -20,7 +20,7 @@
 #include <string.h>
 #include "internal.h"
 
-bool cpucc_may_be_ahead;
+bool cpucc_may_be_ahead, cpucc_records_accesses;
 
 static void start_ahead(struct warp *w)
 {
@@ -312,6 +312,7 @@ static uint32_t step_ahead(struct warp *w, uint32_t group)
 void cpucc_ahead_start(const struct launch *L)
 {
     extern bool cpucc_tracing;
+    cpucc_records_accesses = L->recorded;
     cpucc_may_be_ahead = L->recorded && L->cluster_size == 1 && !cpucc_sealed && !cpucc_tracing &&
                          !cpucc_copies_beside && !getenv("CPUCC_SCHEDULE");
 }

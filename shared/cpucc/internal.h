@@ -384,7 +384,8 @@ void cpucc_account(struct warp *w, uint32_t group, const struct standing *at);
 
 /* ---- ahead.c ---- */
 
-extern bool cpucc_may_be_ahead; /* in this launch */
+extern bool cpucc_may_be_ahead;     /* in this launch */
+extern bool cpucc_records_accesses; /* a launch runs, and is recorded */
 void cpucc_ahead_start(const struct launch *launch);
 /* The lane goes on only when what it has done ahead is accounted for. */
 void cpucc_settle(void);

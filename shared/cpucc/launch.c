@@ -334,7 +334,7 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     run_blocks(&L);
     in_launch = 0;
     cpucc_current = NULL;
-    cpucc_may_be_ahead = false;
+    cpucc_may_be_ahead = cpucc_records_accesses = false;
     cpucc_judge_suspicions();
     cpucc_order_end();
     cpucc_the_launch = NULL;
