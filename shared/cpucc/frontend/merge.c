@@ -26,8 +26,6 @@
 
 enum { PENDING = 512 }; /* accesses of a block that wait for a neighbour */
 
-char **line;
-int lines;
 const char *header;
 bool in_kernel;
 
@@ -417,32 +415,6 @@ static void merge_function(int from, int to)
 }
 
 /* ---- the module ---- */
-
-static void read_lines(char *text)
-{
-    int room = 0;
-    line = NULL, lines = 0;
-    for (char *p = text; *p;) {
-        if (lines == room)
-            line = allocate(line, sizeof *line * (size_t)(room = room ? 2 * room : 4096));
-        line[lines++] = p;
-        p += strcspn(p, "\n");
-        if (*p)
-            *p++ = 0;
-    }
-}
-
-static void each_function(void (*what)(int from, int to))
-{
-    for (int i = 0; i < lines; i++) {
-        if (!starts_with(line[i], "define "))
-            continue;
-        int from = i + 1;
-        while (i < lines && strcmp(line[i], "}"))
-            i++;
-        what(from, i);
-    }
-}
 
 int main(int count, char **argument)
 {

@@ -1,20 +1,24 @@
 /*
  * What the parts of merge share: the lines of the module, values by name, sizes of types, addresses
- * taken apart, and where shared variables lie. Parts: merge.c (accesses), merge_narrow.c (parts of vectors),
- * merge_address.c, merge_types.c.
+ * taken apart, and where shared variables lie. Parts: merge.c (accesses), merge_narrow.c (parts of
+ * vectors), merge_address.c, and merge_types.c, which unroll.c uses too.
  */
 #ifndef CPUCC_MERGE_H
 #define CPUCC_MERGE_H
 
 #include "text.h"
 
-/* The module's lines, and the first line of the function that is looked at ("define ..."). */
-extern char **line;
-extern int lines;
-extern const char *header;
-extern bool in_kernel; /* the function is one */
+/* ---- merge.c ---- */
+
+extern const char *header; /* the first line of the function that is looked at ("define ...") */
+extern bool in_kernel;     /* the function is one */
 
 /* ---- merge_types.c ---- */
+
+extern char **line; /* the module's */
+extern int lines;
+void read_lines(char *text);                        /* of the text, which is cut */
+void each_function(void (*what)(int from, int to)); /* the lines between "define" and "}" */
 
 struct size {
     long bytes, align; /* bytes -1: not known */
@@ -30,6 +34,7 @@ bool members(struct slice type, struct slice *inner, bool *packed);
 /* Values are known by name, of the lines from..to - 1: what stands behind " = ", or NULL. */
 void read_values(int from, int to);
 const char *definition_of(struct slice name);
+int line_of(struct slice name); /* that defines it, or -1 */
 
 /* The value of an operand "i32 %x" or "%x": what stands last in it. */
 struct slice value_in(struct slice operand);

@@ -1,14 +1,46 @@
-/* Values of a function by name, and sizes of types, in LLVM's textual form. Part of merge. */
+/* LLVM's textual form: lines, values of a function by name, sizes of types. Part of merge and unroll. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include "merge.h"
+
+/* ---- the module ---- */
+
+char **line;
+int lines;
+
+void read_lines(char *text)
+{
+    int room = 0;
+    line = NULL, lines = 0;
+    for (char *p = text; *p;) {
+        if (lines == room)
+            line = allocate(line, sizeof *line * (size_t)(room = room ? 2 * room : 4096));
+        line[lines++] = p;
+        p += strcspn(p, "\n");
+        if (*p)
+            *p++ = 0;
+    }
+}
+
+void each_function(void (*what)(int from, int to))
+{
+    for (int i = 0; i < lines; i++) {
+        if (!starts_with(line[i], "define "))
+            continue;
+        int from = i + 1;
+        while (i < lines && strcmp(line[i], "}"))
+            i++;
+        what(from, i);
+    }
+}
 
 /* ---- values of the function, by name ---- */
 
 static struct value {
     struct slice name;      /* "%x" */
     const char *definition; /* behind " = " */
+    int at;                 /* line */
 } * table;
 static size_t table_room;
 
@@ -28,6 +60,12 @@ const char *definition_of(struct slice name)
     return name.n && *name.p == '%' ? place_of(name)->definition : NULL;
 }
 
+int line_of(struct slice name)
+{
+    const struct value *v = name.n && *name.p == '%' ? place_of(name) : NULL;
+    return v && v->name.p ? v->at : -1;
+}
+
 void read_values(int from, int to)
 {
     table_room = 64;
@@ -41,7 +79,7 @@ void read_values(int from, int to)
             continue;
         struct slice name = {p + 2, 1 + name_length(p + 3)};
         if (starts_with(name.p + name.n, " = "))
-            *place_of(name) = (struct value){name, name.p + name.n + 3};
+            *place_of(name) = (struct value){name, name.p + name.n + 3, i};
     }
 }
 
