@@ -93,7 +93,13 @@ static int zeros(struct slice value, int depth)
     long n;
     if (number_in(value, &n))
         return n ? __builtin_ctzl((unsigned long)n) : 16;
-    const char *bits = memchr(value.p, '|', value.n); /* see add_index */
+    const char *mask = memchr(value.p, '&', value.n); /* see add_index */
+    if (mask) {
+        int z = zeros((struct slice){value.p, (size_t)(mask - value.p)}, depth + 1);
+        int low = __builtin_ctzl((unsigned long)atol(mask + 1));
+        return z > low ? z : low < 16 ? low : 16;
+    }
+    const char *bits = memchr(value.p, '|', value.n);
     if (bits) {
         int z = zeros((struct slice){value.p, (size_t)(bits - value.p)}, depth + 1);
         int bit = __builtin_ctzl((unsigned long)atol(bits + 1));
@@ -141,6 +147,19 @@ static int zeros(struct slice value, int depth)
     return 0;
 }
 
+/* Whether a mask keeps all but the lowest bits, which *mask then says without its size: addresses of
+ * shared memory have fewer than 24 bits, the mask may have lost some above. */
+static bool without_low_bits(long *mask)
+{
+    long low = *mask & -*mask;
+    if (*mask >= 0 && (*mask < 1L << 24 || ((*mask + low) & *mask) != 0))
+        return false;
+    if (*mask < 0 && low != -*mask)
+        return false;
+    *mask = -low;
+    return true;
+}
+
 static void add_index(struct address *a, struct slice value, long times, int depth)
 {
     long n;
@@ -159,11 +178,30 @@ static void add_index(struct address *a, struct slice value, long times, int dep
         bool adds = starts_with(d, "add "), subtracts = starts_with(d, "sub "),
              joins = starts_with(d, "or "), scales = starts_with(d, "mul "),
              shifts = starts_with(d, "shl ");
+        if (starts_with(d, "and ") && operands(d, part) >= 2 && number_in(part[1], &n) &&
+            without_low_bits(&n)) {
+            struct slice x = value_in(part[0]);
+            add_term(a, slice_of(format("%.*s&%ld", (int)x.n, x.p, n)), times);
+            return;
+        }
         if ((adds || subtracts || joins || scales || shifts) && operands(d, part) >= 2) {
             struct slice x = value_in(part[0]), y = part[1];
             bool fixed = number_in(y, &n);
             if (joins && fixed && n > 0) {
                 long low = n & ((1L << zeros(x, 0)) - 1); /* bits that are added */
+                const char *scaled = definition_of(x);
+                long shift = 0;
+                if (scaled && starts_with(scaled, "shl ") && operands(scaled, part) >= 2 &&
+                    (!number_in(part[1], &shift) || shift < 0 || shift > 16))
+                    shift = 0;
+                long above = n >> shift;
+                if (low != n && (above & (above + 1)) == 0) { /* all low bits are set */
+                    x = shift ? value_in(part[0]) : x;
+                    a->offset += n * times;
+                    add_term(a, slice_of(format("%.*s&%ld", (int)x.n, x.p, ~above)),
+                             times << shift);
+                    return;
+                }
                 a->offset += low * times;
                 if (n == low)
                     add_index(a, x, times, depth + 1);

@@ -16,7 +16,7 @@
  *   whole     if rounds x size is at most 400
  *   in part   the largest power of two that divides the rounds, by which the size stays below 175; for
  *             loops that contain no others
- *   then whole  if the loop has then two instructions a copy less, and these are at most 400
+ *   then whole  if copies' addresses, now sums of one and a number, make that at most 400
  *
  * A loop's size counts the copies of those that it contains, without what is a number in them or stays the
  * same from round to round.
@@ -51,7 +51,7 @@ static struct loop {
 } * loops;
 static int loop_count;
 
-static bool *varies; /* by line of the function, see differs */
+static char *behaves; /* by line of the function, see behaviour */
 static int first_line, last_line;
 
 static struct text notes; /* the metadata that is added */
@@ -352,21 +352,27 @@ static int rounds_of(const struct loop *l)
 
 /* ---- how large ---- */
 
-/* Whether a pointer leads to an array in local memory. */
-static bool is_local(struct slice pointer, int depth)
+enum place { SOMEWHERE, LOCAL, IN_SHARED };
+
+/* Whether a pointer leads to an array in local memory, or into shared memory. */
+static enum place leads_to(struct slice pointer, int depth)
 {
     const char *d = definition_of(value_in(pointer));
     struct slice part[3];
+    if (find_word(pointer.p, "addrspace(3)") &&
+        find_word(pointer.p, "addrspace(3)") < pointer.p + pointer.n)
+        return IN_SHARED;
     if (!d || depth > 8)
-        return false;
+        return SOMEWHERE;
     if (starts_with(d, "alloca "))
-        return true;
+        return LOCAL;
     if (starts_with(d, "bitcast ") || starts_with(d, "addrspacecast ")) {
         const char *to = find_word(d, " to ");
-        return to && is_local((struct slice){d, (size_t)(to - d)}, depth + 1);
+        return to ? leads_to((struct slice){d, (size_t)(to - d)}, depth + 1) : SOMEWHERE;
     }
-    return starts_with(d, "getelementptr ") && split(slice_of(d), part, 3) >= 2 &&
-           is_local(part[1], depth + 1);
+    return starts_with(d, "getelementptr ") && split(slice_of(d), part, 3) >= 2
+               ? leads_to(part[1], depth + 1)
+               : SOMEWHERE;
 }
 
 static bool is_check(struct slice name)
@@ -375,22 +381,28 @@ static bool is_check(struct slice name)
     return b >= 0 && blocks[b].checks;
 }
 
-static long size_of_instruction(const char *p)
+/* *folded: in half instructions, where the address is one of a copy before and a number. */
+static long size_of_instruction(const char *p, long *folded)
 {
     static const char *const free_ones[] = {
         "phi ",           "bitcast ", "addrspacecast ",  "ptrtoint ",      "inttoptr ", "alloca ",
         "getelementptr ", "trunc ",   "extractvalue ",   "insertvalue ",   "freeze ",   "fence ",
         "icmp ",          "#dbg_",    "extractelement ", "insertelement ", NULL};
     struct slice part[3], from;
+    *folded = 0;
     for (int i = 0; free_ones[i]; i++)
         if (starts_with(p, free_ones[i]))
             return 0;
+    *folded = 2;
     if (converts(p, &from)) { /* of an index; a variable may have 64 bits from the start */
         const char *d = definition_of(from);
         return d && !starts_with(d, "phi ");
     }
-    if (starts_with(p, "load ") || starts_with(p, "store "))
-        return split(slice_of(p), part, 3) >= 2 && is_local(part[1], 0) ? 0 : 2;
+    if (starts_with(p, "load ") || starts_with(p, "store ")) {
+        enum place at = split(slice_of(p), part, 3) >= 2 ? leads_to(part[1], 0) : SOMEWHERE;
+        *folded = at == LOCAL ? 0 : at == IN_SHARED ? 3 : 5;
+        return at == LOCAL ? 0 : 2;
+    }
     const char *call = find_call(p);
     if (call && call < p + 12)
         return !strstr(p, "@cpucc_guard_") && !strstr(p, "@llvm.dbg.") &&
@@ -425,21 +437,41 @@ static bool becomes_number(const char *phi, int b)
     return false;
 }
 
-/* Whether what p says may differ from round to round of the loop. In copies what does not is computed
- * before the loop, or is a number. */
-static bool differs(const char *p, int b, const struct loop *l)
+/* What is known of a value from round to round of the loop: it may differ; it grows by a number each round;
+ * it is a multiple of the loop's variable by what is no number. In copies what does not differ is
+ * computed before the loop, or is a number. */
+enum { SAME = 0, DIFFERS = 1, GROWS = 3, MULTIPLE = 5 };
+
+static int behaviour(const char *p, int b, const struct loop *l)
 {
-    if (starts_with(p, "phi "))
-        return !becomes_number(p, b) || b == l->head;
+    static const char *const linear[] = {"add ",  "sub ",  "or ",    "mul ", "shl ",
+                                         "zext ", "sext ", "trunc ", NULL};
+    long start;
+    struct slice next;
+    bool is_linear = false, is_fixed = true;
+    int all = SAME, seen = 0;
+    if (starts_with(p, "phi ")) {
+        if (b == l->head)
+            return variable(p, blocks[l->latch].name, &start, &next) ? GROWS : DIFFERS;
+        return becomes_number(p, b) ? SAME : DIFFERS;
+    }
     if (starts_with(p, "load ") || (find_call(p) && find_call(p) < p + 12) ||
         starts_with(p, "atomicrmw ") || starts_with(p, "cmpxchg "))
-        return true;
-    for (p = strchr(p, '%'); p; p = strchr(p + 1, '%')) {
-        int at = line_of((struct slice){p, 1 + name_length(p + 1)});
-        if (at >= 0 && varies[at - first_line])
-            return true;
+        return DIFFERS;
+    for (int i = 0; linear[i]; i++)
+        is_linear |= starts_with(p, linear[i]);
+    bool multiplies = starts_with(p, "mul ") || starts_with(p, "shl ");
+    for (const char *o = strchr(p, '%'); o; o = strchr(o + 1, '%')) {
+        int at = line_of((struct slice){o, 1 + name_length(o + 1)});
+        int is = at >= 0 ? behaves[at - first_line] : SAME;
+        is_linear &= is == SAME || is == GROWS;
+        all |= is;
+        seen++;
     }
-    return false;
+    if (all == SAME)
+        return SAME;
+    is_fixed = !multiplies || seen == 1;
+    return !is_linear ? DIFFERS : is_fixed ? GROWS : MULTIPLE;
 }
 
 /* A branch that decides something, and not only whether a loop goes on that is unrolled. */
@@ -460,28 +492,38 @@ static bool decides(int b, const struct loop *l)
     return true;
 }
 
-/* The instructions of a loop's body. */
-static long size_of_loop(const struct loop *l)
+/* The instructions of a loop's body; *again: once it is unrolled in part. */
+static long size_of_loop(const struct loop *l, long *again)
 {
-    long size = 0;
-    memset(varies, 0, (size_t)(last_line - first_line));
+    long size = 0, halves = 0, folded;
+    bool multiple = false;
+    memset(behaves, 0, (size_t)(last_line - first_line));
     for (int k = 0; k < ordered_count; k++) {
         int b = ordered[k];
         if (!l->has[b])
             continue;
-        bool whole, counts = true;
+        bool whole;
         long copies = copies_in(l, b, &whole);
         for (int i = blocks[b].from; i < blocks[b].last; i++) {
             struct slice name;
             if (line[i][0] != ' ')
                 continue;
             const char *p = instruction(i, &name);
-            varies[i - first_line] = counts = differs(p, b, l);
-            if (counts || !whole || starts_with(p, "store "))
-                size += copies * size_of_instruction(p);
+            int is = behaviour(p, b, l);
+            behaves[i - first_line] = (char)is;
+            multiple |= is == MULTIPLE;
+            if (is == SAME && whole && !starts_with(p, "store "))
+                continue;
+            long one = size_of_instruction(p, &folded);
+            size += copies * one;
+            if (is != GROWS)
+                halves += copies * (one ? folded : 0);
         }
         size += decides(b, l) ? copies : 0;
+        halves += decides(b, l) ? 2 * copies : 0;
     }
+    /* An address that is a multiple: its sum is one instruction a copy. */
+    *again = multiple ? size - 2 : (halves + 1) / 2;
     return size;
 }
 
@@ -537,12 +579,12 @@ static void decide(struct loop *l)
     bool innermost = true;
     if (rounds < 1 || has_pragma(blocks[l->latch].last))
         return;
-    long size = size_of_loop(l);
+    long later, size = size_of_loop(l, &later);
     for (const struct loop *in = loops; in < l; in++)
         innermost &= !l->has[in->head] || in->whole;
     while (rounds % (2 * part) == 0 && 2 * part * size < PART)
         part *= 2;
-    bool again = 2 * part * size > LARGE_PART && part > 1 && rounds * (size - 2) <= WHOLE;
+    bool again = 2 * part * size > LARGE_PART && part > 1 && rounds * later <= WHOLE;
     if (rounds * size <= WHOLE || again)
         l->copies = rounds, l->whole = true;
     else if (innermost)
@@ -567,7 +609,7 @@ static void unroll_function(int from, int to)
         return;
     find_checks();
     first_line = from, last_line = to;
-    varies = allocate(varies, (size_t)(to - from));
+    behaves = allocate(behaves, (size_t)(to - from));
     for (int i = 0; i < loop_count; i++)
         decide(&loops[i]);
 }
