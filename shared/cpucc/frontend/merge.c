@@ -426,6 +426,7 @@ int main(int count, char **argument)
         return 2;
     }
     read_lines(text);
+    each_function(split_function);
     each_function(narrow_function);
     for (int i = 0; i < lines; i++) {
         checks &= !starts_with(line[i], "declare void @cpucc_guard_aligned(");

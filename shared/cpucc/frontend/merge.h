@@ -1,7 +1,7 @@
 /*
  * What the parts of merge share: the lines of the module, values by name, sizes of types, addresses
  * taken apart, and where shared variables lie. Parts: merge.c (accesses), merge_narrow.c (parts of
- * vectors), merge_address.c, and merge_types.c, which unroll.c uses too.
+ * vectors), merge_split.c (too wide accesses), merge_address.c, and merge_types.c, which unroll.c uses too.
  */
 #ifndef CPUCC_MERGE_H
 #define CPUCC_MERGE_H
@@ -69,6 +69,11 @@ long alignment(const struct address *a);
 /* Shared variables of the module, and where those of a function lie. */
 void read_variables(void);
 void place_variables(int from, int to);
+
+/* ---- merge_split.c ---- */
+
+/* Accesses wider than their alignment, in a function. */
+void split_function(int from, int to);
 
 /* ---- merge_narrow.c ---- */
 

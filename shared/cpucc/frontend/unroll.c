@@ -18,6 +18,9 @@
  *             loops that contain no others
  *   then whole  if copies' addresses, now sums of one and a number, make that at most 400
  *
+ *   by 4 or 2   if the rounds are known before the loop at run time, by a power of two a round, and copies are
+ *           at most 200; the rounds that are left over have a loop of their own
+ *
  * A loop's size counts the copies of those that it contains, without what is a number in them or stays the
  * same from round to round.
  */
@@ -30,6 +33,7 @@ enum {
     WHOLE = 400,       /* instructions of a loop that is unrolled as a whole */
     PART = 175,        /* of one that is unrolled in part */
     LARGE_PART = 90,   /* of one that is then looked at again */
+    COUNTED = 200,     /* of one whose rounds are counted at run time */
     MOST_ROUNDS = 4096 /* what takes more is not counted */
 };
 
@@ -350,6 +354,67 @@ static int rounds_of(const struct loop *l)
                                                                         : rounds_by(l, l->head);
 }
 
+/* Whether value does not change in the loop. */
+static bool is_fixed_in(const struct loop *l, struct slice value)
+{
+    long n;
+    int at = line_of(value);
+    if (number_in(value, &n))
+        return true;
+    for (int b = 0; b < block_count && at >= 0; b++)
+        if (l->has[b] && at >= blocks[b].from && at < blocks[b].last)
+            return false;
+    return *value.p == '%';
+}
+
+/* Whether the number of rounds is known before the loop, without a division: its end is the only way
+ * out, and a variable that grows by a power of two is compared with what does not change. *grown: the
+ * line where it grows, if it is a signed number, or -1. */
+static bool can_be_counted(const struct loop *l, int *grown)
+{
+    struct slice name, part[3], side[2], of;
+    const char *p = instruction(blocks[l->latch].last, &name);
+    for (int b = 0; b < block_count; b++)
+        for (int i = 0; l->has[b] && b != l->latch && i < blocks[b].nexts; i++)
+            if (!l->has[blocks[b].next[i]])
+                return false;
+    if (!starts_with(p, "br i1 ") || split(slice_of(p + 3), part, 3) < 3)
+        return false;
+    const char *test = definition_of(value_in(part[0]));
+    if (!test || !starts_with(test, "icmp ") || split(slice_of(test), side, 2) < 2)
+        return false;
+    bool is_signed = test[strlen("icmp ")] == 's';
+    side[0] = value_in(side[0]);
+    for (int i = 0; i < 2; i++) {
+        const char *d = definition_of(side[i]);
+        long step_by = 0;
+        if (!d || !is_fixed_in(l, side[1 - i]))
+            continue;
+        if (starts_with(d, "add ") && step(d, &step_by, &of))
+            d = definition_of(of);
+        if (!d || !starts_with(d, "phi ") || line_of(side[i]) < 0)
+            continue;
+        const char *from = strstr(d, "[");
+        for (; from; from = strchr(from + 1, '[')) {
+            struct slice in[2];
+            const char *end = closing(from);
+            if (!end || split((struct slice){from + 1, (size_t)(end - from - 1)}, in, 2) < 2)
+                break;
+            const char *grows = definition_of(in[0]);
+            step_by = 0;
+            if (in[1].n == blocks[l->latch].name.n + 1 &&
+                !memcmp(in[1].p + 1, blocks[l->latch].name.p, in[1].n - 1) && grows &&
+                starts_with(grows, "add ") && step(grows, &step_by, &of) &&
+                definition_of(of) == d && step_by) {
+                step_by = step_by < 0 ? -step_by : step_by;
+                *grown = is_signed ? line_of(in[0]) : -1;
+                return (step_by & (step_by - 1)) == 0;
+            }
+        }
+    }
+    return false;
+}
+
 /* ---- how large ---- */
 
 enum place { SOMEWHERE, LOCAL, IN_SHARED };
@@ -577,11 +642,24 @@ static void decide(struct loop *l)
 {
     int rounds = rounds_of(l), part = 1;
     bool innermost = true;
-    if (rounds < 1 || has_pragma(blocks[l->latch].last))
+    if (has_pragma(blocks[l->latch].last))
         return;
     long later, size = size_of_loop(l, &later);
     for (const struct loop *in = loops; in < l; in++)
         innermost &= !l->has[in->head] || in->whole;
+    if (rounds < 1) {
+        int grown;
+        if (!innermost || 2 * size > COUNTED || !can_be_counted(l, &grown))
+            return;
+        /* For nvcc a signed variable does not overflow, so that "i <= n" ends. */
+        char *sum = grown >= 0 ? strstr(line[grown], " = add ") : NULL;
+        if (sum && !strstr(sum, "nsw "))
+            line[grown] =
+                format("%.*s = add nsw %s", (int)(sum - line[grown]), line[grown],
+                       sum + strlen(starts_with(sum + 7, "nuw ") ? " = add nuw " : " = add "));
+        mark(blocks[l->latch].last, 4 * size <= COUNTED ? 4 : 2);
+        return;
+    }
     while (rounds % (2 * part) == 0 && 2 * part * size < PART)
         part *= 2;
     bool again = 2 * part * size > LARGE_PART && part > 1 && rounds * later <= WHOLE;
