@@ -147,12 +147,13 @@ static int zeros(struct slice value, int depth)
     return 0;
 }
 
-/* Whether a mask keeps all but the lowest bits, which *mask then says without its size: addresses of
- * shared memory have fewer than 24 bits, the mask may have lost some above. */
-static bool without_low_bits(long *mask)
+/* Whether a mask of x keeps all but the lowest bits, which *mask then says without its size: addresses of
+ * shared memory have fewer than 24 bits and numbers of threads 11, so the mask may have lost bits above. */
+static bool without_low_bits(struct slice x, long *mask)
 {
-    long low = *mask & -*mask;
-    if (*mask >= 0 && (*mask < 1L << 24 || ((*mask + low) & *mask) != 0))
+    const char *d = definition_of(x);
+    long low = *mask & -*mask, bits = d && strstr(d, "@llvm.nvvm.read.ptx.sreg.tid.") ? 9 : 24;
+    if (*mask >= 0 && (*mask < 1L << bits || ((*mask + low) & *mask) != 0))
         return false;
     if (*mask < 0 && low != -*mask)
         return false;
@@ -179,7 +180,7 @@ static void add_index(struct address *a, struct slice value, long times, int dep
              joins = starts_with(d, "or "), scales = starts_with(d, "mul "),
              shifts = starts_with(d, "shl ");
         if (starts_with(d, "and ") && operands(d, part) >= 2 && number_in(part[1], &n) &&
-            without_low_bits(&n)) {
+            without_low_bits(value_in(part[0]), &n)) {
             struct slice x = value_in(part[0]);
             add_term(a, slice_of(format("%.*s&%ld", (int)x.n, x.p, n)), times);
             return;
@@ -331,9 +332,9 @@ bool same_base(const struct address *a, const struct address *b)
     return true;
 }
 
-/* What the address without its offset is certainly a multiple of, up to 16. The variable of a loop
- * that is unrolled in part counts for half if there are other terms: nvcc's pointer then stands in
- * the middle of what one round reads. */
+/* What the address without its offset is certainly a multiple of, up to 16. Where four words a round are
+ * read of a loop that is unrolled in part, and there are other terms, it is 8: nvcc's pointer then stands
+ * in the middle of what one round reads. */
 long alignment(const struct address *a)
 {
     const struct variable *v = variable_of(a->base);
@@ -341,7 +342,7 @@ long alignment(const struct address *a)
     for (int i = 0; i < a->terms; i++) {
         const char *d = definition_of(a->term[i].of);
         int z = zeros(a->term[i].of, 0) + __builtin_ctzl((unsigned long)a->term[i].times);
-        z -= a->terms > 1 && z > 0 && d && starts_with(d, "phi ");
+        z -= a->terms > 1 && z == 4 && d && starts_with(d, "phi ");
         align = z < 4 && 1L << z < align ? 1L << z : align;
     }
     return align;

@@ -311,6 +311,14 @@ static int rounds_by(const struct loop *l, int at)
     int into = block_of(stays);
     bool while_true = into >= 0 && l->has[into];
     const char *test = definition_of(value_in(part[0])), *phi;
+    if (test && starts_with(test, "phi i1 [ ")) { /* the test of a loop of two rounds */
+        char *again = format("[ %s, %%%.*s ]", while_true ? "false" : "true",
+                             (int)blocks[l->latch].name.n, blocks[l->latch].name.p);
+        bool two = at == l->latch && strstr(test, again) &&
+                   strstr(test, while_true ? "[ true, " : "[ false, ");
+        free(again);
+        return two ? 2 : 0;
+    }
     if (!test || !starts_with(test, "icmp "))
         return 0;
     test += strlen("icmp ");
@@ -417,6 +425,11 @@ static bool can_be_counted(const struct loop *l, int *grown)
 
 /* ---- how large ---- */
 
+/* What is known of a value from round to round of the loop: it may differ; it grows by a number each round;
+ * it is a multiple of the loop's variable by what is no number. In copies what does not differ is
+ * computed before the loop, or is a number. */
+enum { SAME = 0, DIFFERS = 1, GROWS = 3, MULTIPLE = 5 };
+
 enum place { SOMEWHERE, LOCAL, IN_SHARED };
 
 /* Whether a pointer leads to an array in local memory, or into shared memory. */
@@ -446,6 +459,13 @@ static bool is_check(struct slice name)
     return b >= 0 && blocks[b].checks;
 }
 
+/* Whether a pointer grows by a number each round. */
+static bool grows(struct slice pointer)
+{
+    int at = line_of(value_in(pointer));
+    return at < first_line || behaves[at - first_line] == GROWS;
+}
+
 /* *folded: in half instructions, where the address is one of a copy before and a number. */
 static long size_of_instruction(const char *p, long *folded)
 {
@@ -465,7 +485,7 @@ static long size_of_instruction(const char *p, long *folded)
     }
     if (starts_with(p, "load ") || starts_with(p, "store ")) {
         enum place at = split(slice_of(p), part, 3) >= 2 ? leads_to(part[1], 0) : SOMEWHERE;
-        *folded = at == LOCAL ? 0 : at == IN_SHARED ? 3 : 5;
+        *folded = at == LOCAL ? 0 : !grows(part[1]) ? 4 : at == IN_SHARED ? 3 : 5;
         return at == LOCAL ? 0 : 2;
     }
     const char *call = find_call(p);
@@ -502,15 +522,11 @@ static bool becomes_number(const char *phi, int b)
     return false;
 }
 
-/* What is known of a value from round to round of the loop: it may differ; it grows by a number each round;
- * it is a multiple of the loop's variable by what is no number. In copies what does not differ is
- * computed before the loop, or is a number. */
-enum { SAME = 0, DIFFERS = 1, GROWS = 3, MULTIPLE = 5 };
-
 static int behaviour(const char *p, int b, const struct loop *l)
 {
-    static const char *const linear[] = {"add ",  "sub ",  "or ",    "mul ", "shl ",
-                                         "zext ", "sext ", "trunc ", NULL};
+    static const char *const linear[] = {
+        "add ",   "sub ",           "or ",      "mul ",           "shl ", "zext ", "sext ",
+        "trunc ", "getelementptr ", "bitcast ", "addrspacecast ", NULL};
     long start;
     struct slice next;
     bool is_linear = false, is_fixed = true;
@@ -580,15 +596,14 @@ static long size_of_loop(const struct loop *l, long *again)
             if (is == SAME && whole && !starts_with(p, "store "))
                 continue;
             long one = size_of_instruction(p, &folded);
-            size += copies * one;
+            size += (is == GROWS && whole ? 1 : copies) * one; /* copies differ by numbers */
             if (is != GROWS)
                 halves += copies * (one ? folded : 0);
         }
         size += decides(b, l) ? copies : 0;
         halves += decides(b, l) ? 2 * copies : 0;
     }
-    /* An address that is a multiple: its sum is one instruction a copy. */
-    *again = multiple ? size - 2 : (halves + 1) / 2;
+    *again = (halves + 1) / 2 - multiple; /* a sum takes the product's place */
     return size;
 }
 

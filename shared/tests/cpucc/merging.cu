@@ -272,6 +272,71 @@ __global__ void stored_elsewhere(const float *in, float *out)
     out[threadIdx.x] = a[31 - threadIdx.x] + b[31 - threadIdx.x];
 }
 
+/* Structs that are copied whole move in pieces of their alignment, not at once. */
+template <class T>
+__device__ void copy_one(const T *in, T *out)
+{
+    out[threadIdx.x] = in[threadIdx.x];
+}
+struct chars {
+    unsigned char r, g, b, a;
+};
+struct alignas(4) aligned_chars {
+    unsigned char r, g, b, a;
+};
+struct shorts {
+    short a, b;
+};
+struct two_ints {
+    int a, b;
+};
+struct four_ints {
+    int a, b, c, d;
+};
+struct five_ints {
+    int a[5];
+};
+struct alignas(8) six_ints {
+    int a[6];
+};
+struct two_doubles {
+    double a, b;
+};
+struct mixed_sizes {
+    int a;
+    char b;
+};
+struct __attribute__((packed)) packed {
+    char a;
+    int b;
+};
+__global__ void whole_chars(const chars *in, chars *out) { copy_one(in, out); }
+__global__ void whole_aligned_chars(const aligned_chars *in, aligned_chars *out)
+{
+    copy_one(in, out);
+}
+__global__ void whole_shorts(const shorts *in, shorts *out) { copy_one(in, out); }
+__global__ void whole_two_ints(const two_ints *in, two_ints *out) { copy_one(in, out); }
+__global__ void whole_four_ints(const four_ints *in, four_ints *out) { copy_one(in, out); }
+__global__ void whole_five_ints(const five_ints *in, five_ints *out) { copy_one(in, out); }
+__global__ void whole_six_ints(const six_ints *in, six_ints *out) { copy_one(in, out); }
+__global__ void whole_two_doubles(const two_doubles *in, two_doubles *out) { copy_one(in, out); }
+__global__ void whole_mixed_sizes(const mixed_sizes *in, mixed_sizes *out) { copy_one(in, out); }
+__global__ void whole_packed(const packed *in, packed *out) { copy_one(in, out); }
+
+/* A row's last words, of which the compiler knows the lane's bits. */
+__global__ void row_of_32(const float *in, float *out)
+{
+    __shared__ float s[1024];
+    for (int i = 0; i < 32; i++)
+        s[i * 32 + threadIdx.x % 32] = in[i * 32 + threadIdx.x % 32];
+    __syncthreads();
+    float v = 0;
+    for (int i = 0; i < 32; i++)
+        v += s[threadIdx.x / 32 * 32 + i];
+    out[threadIdx.x] = v;
+}
+
 #define RUN(kernel, in_type, out_type) kernel<<<1, 32>>>((in_type *)in, (out_type *)out)
 
 int main()
@@ -314,5 +379,16 @@ int main()
     RUN(kept_loop, float, float);
     RUN(block_of_registers, float, float);
     RUN(stored_elsewhere, float, float);
+    RUN(whole_chars, chars, chars);
+    RUN(whole_aligned_chars, aligned_chars, aligned_chars);
+    RUN(whole_shorts, shorts, shorts);
+    RUN(whole_two_ints, two_ints, two_ints);
+    RUN(whole_four_ints, four_ints, four_ints);
+    RUN(whole_five_ints, five_ints, five_ints);
+    RUN(whole_six_ints, six_ints, six_ints);
+    RUN(whole_two_doubles, two_doubles, two_doubles);
+    RUN(whole_mixed_sizes, mixed_sizes, mixed_sizes);
+    RUN(whole_packed, packed, packed);
+    RUN(row_of_32, float, float);
     return cudaDeviceSynchronize() != cudaSuccess;
 }

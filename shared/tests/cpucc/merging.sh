@@ -50,6 +50,17 @@ long_loop 32 1 256 32
 kept_loop 4 1 4 4
 block_of_registers 8 1 16 8
 stored_elsewhere 1 1 2 2
+whole_chars 4 4 0 0
+whole_aligned_chars 1 1 0 0
+whole_shorts 2 2 0 0
+whole_two_ints 2 2 0 0
+whole_four_ints 4 4 0 0
+whole_five_ints 5 5 0 0
+whole_six_ints 3 3 0 0
+whole_two_doubles 2 2 0 0
+whole_mixed_sizes 2 2 0 0
+whole_packed 5 5 0 0
+row_of_32 32 1 8 32
 END
 check "a kernel that the table lacks" [ "$(wc -l <"$work/found")" -eq $((passed + failed - 1)) ]
 finish

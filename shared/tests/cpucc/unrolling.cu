@@ -1,0 +1,90 @@
+/*
+ * Which loops nvcc unrolls, seen by what it then merges: each round reads the next word of a row in shared
+ * memory, and four rounds that are copies of one another make one load. unrolling.sh knows how many loads
+ * a warp makes in nvcc 13.0's code for sm_90 (cuobjdump -sass). Compiles with nvcc too.
+ */
+#include <cuda_runtime.h>
+
+enum { PITCH = 260 };
+
+/* ROUNDS rounds of a body with MORE multiplications. */
+template <int ROUNDS, int MORE>
+__global__ void rounds(const float *in, float *out, int n)
+{
+    __shared__ float s[32 * PITCH];
+    for (int i = threadIdx.x; i < 32 * PITCH; i += blockDim.x)
+        s[i] = in[i];
+    __syncthreads();
+    float v = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        v += s[threadIdx.x % 4 * PITCH + i];
+#pragma unroll
+        for (int k = 0; k < MORE; k++)
+            v *= v;
+    }
+    out[threadIdx.x] = v;
+}
+
+/* A pragma decides before anything else does. */
+template <int BY>
+__global__ void by_pragma(const float *in, float *out, int n)
+{
+    __shared__ float s[32 * PITCH];
+    for (int i = threadIdx.x; i < 32 * PITCH; i += blockDim.x)
+        s[i] = in[i];
+    __syncthreads();
+    float v = 0;
+#pragma unroll BY
+    for (int i = 0; i < 64; i++)
+        v += s[threadIdx.x % 4 * PITCH + i];
+    out[threadIdx.x] = v;
+}
+
+/* Loops in loops: the inner one is a part of the outer one's body. */
+template <int OUTER, int INNER>
+__global__ void nested(const float *in, float *out, int n)
+{
+    __shared__ float s[32 * PITCH];
+    for (int i = threadIdx.x; i < 32 * PITCH; i += blockDim.x)
+        s[i] = in[i];
+    __syncthreads();
+    float v[INNER] = {0}, sum = 0;
+    for (int k = 0; k < OUTER; k++)
+        for (int i = 0; i < INNER; i++)
+            v[i] += s[i * PITCH + k] * in[threadIdx.x + k * n];
+    for (int i = 0; i < INNER; i++)
+        sum += v[i];
+    out[threadIdx.x] = sum;
+}
+
+/* The number of rounds comes with the launch. */
+__global__ void at_run_time(const float *in, float *out, int n)
+{
+    __shared__ float s[32 * PITCH];
+    for (int i = threadIdx.x; i < 32 * PITCH; i += blockDim.x)
+        s[i] = in[i];
+    __syncthreads();
+    float v = 0;
+    for (int i = 0; i < n; i++)
+        v += s[threadIdx.x % 4 * PITCH + i];
+    out[threadIdx.x] = v;
+}
+static float *in, *out;
+static void run(void (*kernel)(const float *, float *, int)) { kernel<<<1, 32>>>(in, out, 64); }
+
+int main()
+{
+    cudaMalloc(&in, 1 << 16);
+    cudaMalloc(&out, 1 << 16);
+    cudaMemset(in, 0, 1 << 16);
+    run(rounds<4, 0>), run(rounds<32, 0>), run(rounds<64, 0>), run(rounds<128, 0>);
+    run(rounds<256, 0>), run(rounds<30, 0>), run(rounds<4, 100>);
+    run(rounds<4, 90>), run(rounds<64, 4>), run(rounds<64, 12>), run(rounds<64, 30>);
+    run(rounds<64, 45>), run(rounds<64, 80>), run(rounds<64, 100>), run(rounds<20, 20>);
+    run(rounds<16, 18>), run(rounds<18, 60>);
+    run(by_pragma<1>), run(by_pragma<2>), run(by_pragma<4>), run(by_pragma<64>);
+    run(nested<8, 4>), run(nested<16, 4>), run(nested<8, 8>), run(nested<16, 8>);
+    run(nested<4, 16>), run(nested<32, 2>);
+    run(at_run_time);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
