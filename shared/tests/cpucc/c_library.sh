@@ -6,7 +6,8 @@
 cpucc=$root/shared/cpucc/cpucc
 
 # Each device function, once, as a C library would declare it: no such function exists to link with.
-# Left out is what the C library here declares already, and __syncthreads, which clang knows itself.
+# Left out is what the C library here declares already, __syncthreads, which clang knows itself, and
+# what takes CUDA's vectors.
 declared_already() {
     local name=$1
     [ "$name" = __syncthreads ] && return
@@ -14,7 +15,7 @@ declared_already() {
 }
 declarations() {
     grep -hE '^CPUCC_(FN|OURS) ' "$root/shared/cpucc/include/"cpucc_{device,math}.h |
-        grep -vE '\<(T|cpucc_[a-z_]*\()' |
+        grep -vE '\<(T|cpucc_[a-z_]*\()|\<u?(char|short|int|long|longlong|float|double)[1-4]\>' |
         sed -E 's/CPUCC_(FN|OURS|SYNC) //g; s/^constexpr //; s/ = [^,)]*//g; s/\).*/) noexcept;/' |
         awk 'match($0, /[A-Za-z_0-9]+\(/) && !seen[substr($0, RSTART, RLENGTH)]++'
 }
