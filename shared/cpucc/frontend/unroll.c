@@ -653,6 +653,45 @@ static void mark(int i, int count)
     marked++;
 }
 
+/*
+ * For nvcc a signed variable does not overflow, so one that a loop counts up from a number is never
+ * negative. Where the end is tested without sign ("i < gridDim.x"), clang forgets that; without it, what
+ * the variable is an index of could be anything.
+ */
+static void never_negative(const struct loop *l)
+{
+    for (int i = blocks[l->head].from; i < blocks[l->head].last; i++) {
+        struct slice name, in[2], of;
+        const char *phi = instruction(i, &name);
+        bool up = false, from_number = true;
+        if (!starts_with(phi, "phi i32 "))
+            continue;
+        for (const char *from = strchr(phi, '['); from; from = strchr(from + 1, '[')) {
+            const char *end = closing(from), *grows;
+            long number = -1, by = 0;
+            if (!end || split((struct slice){from + 1, (size_t)(end - from - 1)}, in, 2) < 2)
+                break;
+            if (number_in(in[0], &number))
+                from_number &= number >= 0;
+            else if ((grows = definition_of(in[0])) && starts_with(grows, "add ") &&
+                     step(grows, &by, &of) && definition_of(of) == definition_of(name) && by > 0)
+                up = true;
+            else
+                from_number = false;
+        }
+        if (!up || !from_number)
+            continue;
+        char *signs = format("sext i32 %.*s to ", (int)name.n, name.p);
+        for (int b = 0; b < block_count; b++)
+            for (int k = blocks[b].from; l->has[b] && k < blocks[b].last; k++) {
+                char *found = strstr(line[k], signs);
+                if (found)
+                    *found = 'z';
+            }
+        free(signs);
+    }
+}
+
 static void decide(struct loop *l)
 {
     int rounds = rounds_of(l), part = 1;
@@ -672,6 +711,7 @@ static void decide(struct loop *l)
             line[grown] =
                 format("%.*s = add nsw %s", (int)(sum - line[grown]), line[grown],
                        sum + strlen(starts_with(sum + 7, "nuw ") ? " = add nuw " : " = add "));
+        never_negative(l);
         mark(blocks[l->latch].last, 4 * size <= COUNTED ? 4 : 2);
         return;
     }

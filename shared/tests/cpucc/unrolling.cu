@@ -69,6 +69,21 @@ __global__ void at_run_time(const float *in, float *out, int n)
         v += s[threadIdx.x % 4 * PITCH + i];
     out[threadIdx.x] = v;
 }
+
+/* A sum in memory, rounds of the launch's number: of four copies the last one stores, for what they read
+ * cannot be the sum. Also where the end is unsigned, as gridDim.x is. */
+__global__ void signed_end(const float *in, float *out, int n)
+{
+    if (threadIdx.x == 0)
+        for (int i = 1; i < n; i++)
+            out[0] += out[i];
+}
+__global__ void unsigned_end(const float *in, float *out, int n)
+{
+    if (threadIdx.x == 0)
+        for (int i = 1; i < (unsigned)n; i++)
+            out[0] += out[i];
+}
 static float *in, *out;
 static void run(void (*kernel)(const float *, float *, int)) { kernel<<<1, 32>>>(in, out, 64); }
 
@@ -77,6 +92,7 @@ int main()
     cudaMalloc(&in, 1 << 16);
     cudaMalloc(&out, 1 << 16);
     cudaMemset(in, 0, 1 << 16);
+    cudaMemset(out, 0, 1 << 16);
     run(rounds<4, 0>), run(rounds<32, 0>), run(rounds<64, 0>), run(rounds<128, 0>);
     run(rounds<256, 0>), run(rounds<30, 0>), run(rounds<4, 100>);
     run(rounds<4, 90>), run(rounds<64, 4>), run(rounds<64, 12>), run(rounds<64, 30>);
@@ -85,6 +101,6 @@ int main()
     run(by_pragma<1>), run(by_pragma<2>), run(by_pragma<4>), run(by_pragma<64>);
     run(nested<8, 4>), run(nested<16, 4>), run(nested<8, 8>), run(nested<16, 8>);
     run(nested<4, 16>), run(nested<32, 2>);
-    run(at_run_time);
+    run(at_run_time), run(signed_end), run(unsigned_end);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
