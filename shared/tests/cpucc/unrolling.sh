@@ -42,8 +42,10 @@ nested<4,16> 16
 nested<32,2> 16
 END
 # From clang 16 on, a sum in memory is stored once, behind the loop (shared/cpucc/README.md).
+stores=1
+case ${1##*/} in *clang-14.*) stores=18 ;; esac
 for kernel in signed_end unsigned_end; do
-    check "nvcc's $kernel 18, here $(grep "^$kernel " "$work/found")" grep -qxE "$kernel (18|1)" "$work/found"
+    check "$kernel: $stores, here $(grep "^$kernel " "$work/found")" grep -qx "$kernel $stores" "$work/found"
 done
 # What nvcc's code makes here depends on the number of rounds; ours is the same under each clang.
 check "at_run_time: $(grep at_run_time "$work/found")" grep -qx 'at_run_time 32' "$work/found"
