@@ -15,137 +15,7 @@
 
 #define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
 
-/* ---- memory that a copy touches ---- */
-
-/* Whether this write to shared memory is shown to the async proxy, or came through it. */
-static bool fenced(const struct lane *l, const shadow *s)
-{
-    return s->async_write || s->write.block != l->warp->block->serial || cpucc_proxied(l, s->write);
-}
-
-bool cpucc_bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *what)
-{
-    for (uint32_t i = 0; i < bytes; i += 4) {
-        const shadow *s = cpucc_shadow(a + i);
-        if (s && s->allocated == 15)
-            continue;
-        cpucc_fault(l, l->pc, OUT_OF_BOUNDS, "%s touches %s", what, cpucc_describe_address(a + i));
-        cpucc_abort(cudaErrorIllegalAddress);
-        return true;
-    }
-    return false;
-}
-
-/* A load reads these words of global memory, or of shared memory for another block; a store (into =
- * NULL) of shared memory. */
-static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct mbarrier *into)
-{
-    bool shared = cpucc_is_shared_pointer((const void *)a);
-    for (uint32_t i = 0; i < bytes; i += 4) {
-        shadow *s = cpucc_shadow(a + i);
-        if (s->arriving)
-            cpucc_fault(l, l->pc, COPY_NOT_WAITED,
-                        "%s is copied before the copy into it is waited for",
-                        cpucc_describe_address(a + i));
-        else if (s->written != 15)
-            cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(a + i));
-        else if (s->write_mask && !cpucc_ordered(l, s->write))
-            cpucc_fault(l, l->pc, RACE_READ_WRITE, "%s: not ordered with the write at %s",
-                        cpucc_describe_address(a + i),
-                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
-        else if (shared && s->write_mask && !fenced(l, s))
-            cpucc_fault(l, l->pc, PROXY_FENCE,
-                        "%s was written at %s, and no fence.proxy.async shows that to TMA",
-                        cpucc_describe_address(a + i),
-                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
-        if (into)
-            cpucc_agent_reads(l, s, into->block, into->agent, into->clock);
-        else
-            s->leaving = 1;
-    }
-}
-
-/* A load overwrites a word of shared memory. By PTX's model a barrier does not order the threads'
- * accesses before it with the async proxy's, reads included: a proxy fence does. */
-static void want_fence(struct lane *l, const shadow *s, uintptr_t a)
-{
-    static uintptr_t said; /* where it was said last: once for a place is enough */
-    stamp reader;
-    if (said == l->pc)
-        return;
-    bool written = s->write_mask && !fenced(l, s);
-    if (!written && !cpucc_unfenced_reader(l, s, &reader))
-        return;
-    said = l->pc;
-    cpucc_fault(l, l->pc, PROXY_FENCE_LOAD,
-                "%s was %s by threads of the block, and no fence.proxy.async stands between that "
-                "and the copy that overwrites it: the barrier alone does not order the two proxies",
-                cpucc_describe_address(a), written ? "written" : "read");
-}
-
-/* A load writes these words of shared memory, or a store of global memory. */
-static void copy_writes(struct lane *l, uintptr_t a, uint32_t bytes)
-{
-    for (uint32_t i = 0; i < bytes; i += 4) {
-        shadow *s = cpucc_shadow(a + i);
-        stamp reader;
-        if (s->arriving || s->leaving)
-            cpucc_fault(l, l->pc, COPY_NOT_WAITED,
-                        "%s is overwritten while another copy %s it is under way",
-                        cpucc_describe_address(a + i), s->arriving ? "into" : "out of");
-        else if (s->mbarrier)
-            cpucc_fault(l, l->pc, MBARRIER_MISUSE,
-                        "%s is part of an mbarrier, which is overwritten",
-                        cpucc_describe_address(a + i));
-        else if (s->write_mask && !cpucc_ordered(l, s->write))
-            cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with the write at %s",
-                        cpucc_describe_address(a + i),
-                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
-        else if (cpucc_still_read(l, s, &reader))
-            cpucc_fault(l, l->pc, RACE_WRITE_READ,
-                        "%s: other threads may still have to read what it holds",
-                        cpucc_describe_address(a + i));
-        else if (cpucc_is_shared_pointer((void *)a))
-            want_fence(l, s, a + i);
-        s->leaving = 0;
-        s->arriving = 1;
-        s->written = 15;
-        s->write = cpucc_stamp(l);
-        s->write_pc = (uint32_t)(l->pc - (uintptr_t)__executable_start);
-        s->write_mask = 15, s->write_strong = s->write_wide = s->write_volatile = s->data = 0;
-        s->async_write = 1;
-        cpucc_no_readers(s);
-    }
-}
-
-/* A reduction changes these words of global memory, as atomics do. */
-static void reduction_writes(struct lane *l, uintptr_t a, uint32_t bytes)
-{
-    for (uint32_t i = 0; i < bytes; i += 4) {
-        shadow *s = cpucc_shadow(a + i);
-        stamp reader;
-        if (s->arriving || s->leaving)
-            cpucc_fault(l, l->pc, COPY_NOT_WAITED,
-                        "%s is changed while another copy %s it is under way",
-                        cpucc_describe_address(a + i), s->arriving ? "into" : "out of");
-        else if (s->written != 15)
-            cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(a + i));
-        else if (s->write_mask && !s->write_wide && !cpucc_ordered(l, s->write))
-            cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with the write at %s",
-                        cpucc_describe_address(a + i),
-                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
-        else if (cpucc_still_read(l, s, &reader))
-            cpucc_fault(l, l->pc, RACE_WRITE_READ,
-                        "%s: other threads may still have to read what it holds",
-                        cpucc_describe_address(a + i));
-        s->written = s->write_mask = 15;
-        s->write = cpucc_stamp(l);
-        s->write_pc = (uint32_t)(l->pc - (uintptr_t)__executable_start);
-        s->write_strong = s->write_wide = s->async_write = 1;
-        s->write_volatile = s->data = 0;
-        cpucc_no_readers(s);
-    }
-}
+/* ---- a copy ---- */
 
 /* Whether a copy's memory may be used at all; notes what it will read and write. */
 static bool accept(struct lane *l, struct async_copy *c)
@@ -162,11 +32,11 @@ static bool accept(struct lane *l, struct async_copy *c)
         }
         if (c->kind == LOAD) {
             if (p->global)
-                copy_reads(l, p->global, p->bytes, c->barrier);
-            copy_writes(l, p->shared, p->bytes);
+                cpucc_copy_reads(l, p->global, p->bytes, c->barrier);
+            cpucc_copy_writes(l, p->shared, p->bytes, false);
         } else if (p->global) {
-            copy_reads(l, p->shared, p->bytes, NULL);
-            (c->reduction.wanted ? reduction_writes : copy_writes)(l, p->global, p->bytes);
+            cpucc_copy_reads(l, p->shared, p->bytes, NULL);
+            cpucc_copy_writes(l, p->global, p->bytes, c->reduction.wanted);
         }
     }
     return true;

@@ -50,8 +50,19 @@ struct mbarrier {
 
 static inline bool cpucc_recorded(void) { return cpucc_the_launch->recorded; }
 
+/* ---- async_memory.c ---- */
+
 /* Whether a byte of the range is not allocated: then the launch ends with a fault. */
 bool cpucc_bad_range(struct lane *lane, uintptr_t address, uint32_t bytes, const char *what);
+/* A load reads these words of global memory, or of shared memory for another block; a store
+ * (into = NULL) of shared memory. */
+void cpucc_copy_reads(struct lane *lane, uintptr_t address, uint32_t bytes,
+                      const struct mbarrier *into);
+/* A load writes these words of shared memory, or a store of global memory. One that reduces changes
+ * what is there, as atomics do. */
+void cpucc_copy_writes(struct lane *lane, uintptr_t address, uint32_t bytes, bool reduces);
+
+/* ---- the others ---- */
 
 /* The initialised mbarrier at this address; without one the launch ends with a fault. */
 struct mbarrier *cpucc_find_mbarrier(struct lane *lane, const void *address, bool for_copy);
