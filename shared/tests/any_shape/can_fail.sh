@@ -1,25 +1,54 @@
 #!/bin/bash
-# The tests of transpose.cuh can fail: with one mistake each in a copy of it, 300 random calls find it.
+# The tests of transpose.cuh can fail: with one mistake each, some of 1000 random calls go wrong, or of
+# those with wrong arguments. All mistakes are in one copy of it, and the environment says which is made.
 # usage: can_fail.sh
 . "$(dirname "$0")/../checks.sh"
 mkdir -p "$work/steps/08_any_shape" "$work/shared/tests/any_shape"
-cp "$(dirname "$0")/library.cu" "$work/shared/tests/any_shape"
-header=$work/steps/08_any_shape/transpose.cuh
+header=$work/steps/08_any_shape/transpose.cuh program=$work/shared/tests/any_shape/library.cu
+{
+    echo 'static __managed__ int mistake; /* which is made; 0: none */'
+    cat "$root/steps/08_any_shape/transpose.cuh"
+} >"$header"
+# Elements of 1 and 4 bytes stand for all five sizes, and one way to load for all, which would take five
+# times as long to compile; the first wrong call is enough.
+sed -i 's/transpose_launch<2>/transpose_launch<1>/; s/transpose_launch<\(8\|16\)>/transpose_launch<4>/
+    s/<BYTES, TRANSPOSE_KEEP>/<BYTES, 0>/; s/<BYTES, LARGE, [^>]*>/<BYTES, LARGE, 0>/
+    s/<4, TRANSPOSE_TILES_WIDE, BOTH>/<BYTES, LARGE, 0>/' "$header"
+sed 's/^static const int all_bytes\[\] = .*/static const int all_bytes[] = {1, 4, 4, 4, 4};/
+    s/i < count; i++/i < count \&\& !failures; i++/
+    s/^    int devices = 0;/&\n    mistake = getenv("MISTAKE") ? atoi(getenv("MISTAKE")) : 0;/' \
+    "$(dirname "$0")/library.cu" >"$program"
 
-# broken NAME SED-SCRIPT: builds and runs with the changed header, which must compile.
-broken() {
-    sed "$2" "$root/steps/08_any_shape/transpose.cuh" >"$header"
-    check "$1 changes nothing" not cmp -s "$header" "$root/steps/08_any_shape/transpose.cuh"
-    expect 0 "$root/shared/cpucc/cpucc" "$work/shared/tests/any_shape/library.cu" -o "$work/library"
-    CPUCC_REPORT=off "$work/library" "${@:3}" >"$work/out" 2>&1
-    check "$1 is not found" [ $? -eq 1 ]
+names=() arguments=()
+# mistake NAME SED-SCRIPT ARGUMENT...: one more, which these arguments of the program find. @ in the
+# script is its number.
+mistake() {
+    names+=("$1") arguments+=("${*:3}")
+    cp "$header" "$work/before"
+    sed -i "${2//@/${#names[@]}}" "$header"
+    check "$1 changes nothing" not cmp -s "$header" "$work/before"
 }
-broken 'reading one vector too far' 's/highest += bytes + TRANSPOSE_VECTOR - 1;/highest -= 64;/' fuzz 300
-broken 'no barrier' '0,/__syncthreads();/s///' fuzz 300
-broken 'one row too few' 's/start <= job.rows - V/start < job.rows - V - 1/; s/(unsigned)job.rows) {$/(unsigned)job.rows - 1) {/' \
-    fuzz 300
-broken 'windows past the end' 's/start <= job.rows - V/start <= job.rows/' fuzz 300
-broken 'bytes in the wrong order' 's/0x5140/0x4150/' fuzz 300
-broken 'no check of overlap' 's/apart < (long long)cols \* e ||/0 ||/' arguments
-broken 'no check of alignment' 's/(uintptr_t)in % e != 0 ||//' arguments
+mistake 'reading one vector too far' \
+    's/highest += bytes + TRANSPOSE_VECTOR - 1;/highest += mistake == @ ? -64 : bytes + TRANSPOSE_VECTOR - 1;/' fuzz 1000
+mistake 'one row too few' \
+    's/start <= job.rows - V/& - 2 * (mistake == @)/; s/(unsigned)job.rows) {$/(unsigned)job.rows - (mistake == @)) {/' fuzz 1000
+mistake 'windows past the end' 's/start <= job.rows - V/& * (mistake != @)/' fuzz 1000
+mistake 'bytes in the wrong order' 's/0x5140/mistake == @ ? 0x4150 : &/' fuzz 1000
+mistake 'no check of overlap' 's/apart < (long long)cols \* e ||/(mistake != @ \&\& apart < (long long)cols * e) ||/' arguments
+mistake 'no check of alignment' 's/(uintptr_t)in % e != 0 ||/(mistake != @ \&\& (uintptr_t)in % e != 0) ||/' arguments
+while line=$(grep -nm 1 '^ *__syncthreads();' "$header"); do
+    line=${line%%:*}
+    mistake "no barrier in line $((line - 1))" "${line}s/__syncthreads();/if (mistake != @) &/" fuzz 1000
+done
+
+expect 0 "$root/shared/cpucc/cpucc" "$program" -o "$work/library"
+export CPUCC_REPORT=off
+expect 0 "$work/library" fuzz 300
+expect 0 "$work/library" arguments
+for ((number = 1; number <= ${#names[@]}; number++)); do
+    # shellcheck disable=SC2086 # several words
+    MISTAKE=$number "$work/library" ${arguments[number - 1]} >"$work/out" 2>&1
+    check "${names[number - 1]} is not found" [ $? -eq 1 ]
+    check "${names[number - 1]}: no result is wrong" grep -q '^FAILED' "$work/out"
+done
 finish
