@@ -164,19 +164,31 @@ static void read_parameters(const char *define)
     }
 }
 
+static int *shared_line, shared_lines; /* those that define shared variables */
+
+static void find_shared(void)
+{
+    shared_line = allocate(NULL, sizeof *shared_line * (size_t)guard_lines);
+    for (int i = 0; i < guard_lines; i++)
+        if (guard_line[i][0] == '@' && strstr(guard_line[i], "addrspace(3) global "))
+            shared_line[shared_lines++] = i;
+}
+
 /* Calls that keep the function's shared variables, where they are more than a block may have. */
 static void keep_shared(struct text *to, const char *define)
 {
     enum { MOST = 48 << 10 };
+    if (!shared_lines)
+        return;
     const char *at = strchr(define, '@') + 1;
     char *name = copy_of((struct slice){at, name_length(at)});
     char *prefix = starts_with(name, "_Z") ? format("@_Z%sE", name + 1)
                                            : format("@_ZZ%zu%sE", strlen(name), name);
     for (int pass = 0; pass < 2; pass++) {
         long bytes = 0;
-        for (int i = 0; i < guard_lines; i++) {
-            const char *p = guard_line[i];
-            if (!starts_with(p, prefix) || !strstr(p, "addrspace(3) global "))
+        for (int i = 0; i < shared_lines; i++) {
+            const char *p = guard_line[shared_line[i]];
+            if (!starts_with(p, prefix))
                 continue;
             const char *type = strstr(p, "addrspace(3) global ") + strlen("addrspace(3) global ");
             struct slice t = {type, type_length(type)};
@@ -378,6 +390,7 @@ int main(int count, char **argument)
         if (guard_line[i][0] == '%')
             field_types(guard_line[i]);
     find_computing();
+    find_shared();
     bool written = false;
     for (int i = 0; i < guard_lines; i++) {
         if (starts_with(guard_line[i], "define "))

@@ -8,6 +8,11 @@
 #include "cpucc_api.h"
 #include <utility>
 
+/* In the program's own functions, so that the run time is called from the line of the program. */
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+#endif
+
 /* What a launch asks for; name is the kernel's, with its template arguments, blanks removed. */
 struct cpucc_config {
     const char *name;
@@ -478,4 +483,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, F *f, const cudaLaunch
 }
 #endif /* __CUDA__ */
 
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
 #endif
