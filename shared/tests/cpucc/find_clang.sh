@@ -2,17 +2,16 @@
 # clang is found by whatever name it has, by everything that needs it, in one place.
 # usage: find_clang.sh
 . "$(dirname "$0")/../run_all/workbook.sh"
+. "$(dirname "$0")/ready_tools.sh"
 find_clang=$root/shared/cpucc/find_clang.sh
 clang=$(command -v "$("$find_clang")")
 
 # Everything that is installed here but clang, under its own name.
 mkdir "$work/all"
 IFS=: read -ra folders <<<"$PATH"
-for folder in "${folders[@]}"; do
-    for program in "$folder"/*; do
-        case ${program##*/} in clang* | c++-analyzer*) continue ;; esac
-        [ ! -x "$program" ] || [ -e "$work/all/${program##*/}" ] || ln -s "$program" "$work/all"
-    done
+for folder in "${folders[@]}"; do # of two with one name the first: ln makes no second
+    find "$folder/" -maxdepth 1 ! -type d -executable ! -name 'clang*' ! -name 'c++-analyzer*' \
+        -exec ln -s -t "$work/all" {} + 2>"$work/null"
 done
 export PATH="$work/all"
 hash -r
@@ -20,11 +19,12 @@ unset CLANGXX CC
 export CPUCC_CACHE=$work/cache
 
 # named NAME VERSION: a clang of that name and version, which is the one that is here.
+compiler_of_ready "$work/clang" "$clang"
 named() {
     cat >"$work/all/$1" <<END
 #!/bin/sh
 [ "\$*" != --version ] || { echo "Some clang version $2.0.6 (x)"; exit; }
-exec "$clang" "\$@"
+exec "$work/clang" "\$@"
 END
     chmod +x "$work/all/$1"
 }
@@ -55,10 +55,11 @@ echo 'int main(void) { return 0; }' >"$work/nothing.cu"
 expect 0 "$root/shared/cpucc/cpucc" "$work/nothing.cu" -o "$work/nothing"
 expect 0 "$work/nothing"
 if command -v cmake >/dev/null; then
-    expect 0 cmake -S "$root" -B "$work/build"
+    expect 0 cmake -S "$root" -B "$work/build" -DCMAKE_CUDA_COMPILER=NOTFOUND
     check 'CMake finds it' not grep -q 'no clang' "$work/out"
 fi
 make_workbook "$work/book"
+export CPUCC_PRECOMPILED=off # which takes longer than three programs do
 expect 0 run_fake
 says 'running every step on the CPU'
 finish

@@ -2,10 +2,13 @@
 # The precompiled header changes nothing but the time: it is left aside where options or files would
 # make it another header, and several first compilations may run at once.
 . "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/ready_tools.sh"
 cd "$work" || exit 1
 cp -r "$root/shared/cpucc" "$root/shared/traffic" . # to change a header of it
 cpucc=$work/cpucc/cpucc
 export CPUCC_CACHE=$work/cache CPUCC_REPORT=off
+compiler_of_ready "$work/cc" "$(command -v "$("$root/shared/cpucc/find_clang.sh")")"
+export CC="$work/cc --driver-mode=gcc"
 
 cat >prints.cu <<'END'
 #include <cstdio>
