@@ -1,7 +1,7 @@
 #!/bin/bash
-# A broken kernel is found out: built by cpucc, it ends with status 1, and what its comments declare
-# (see broken/broken.h) is reported at that line, by the word of its kind in kinds.h.
-# usage: broken.sh FILE.cu
+# A broken kernel is found out: it ends with status 1, and what its comments declare (see
+# broken/broken.h) is reported at that line, by the word of its kind in kinds.h.
+# usage: broken.sh FILE.cu PROGRAM, which runs the file named NAME.cu if its argument is NAME
 . "$(dirname "$0")/../checks.sh"
 source=$1
 name=$(basename "$source" .cu)
@@ -18,9 +18,7 @@ found() {
         END { exit !ok }' "$work/faults"
 }
 
-expect 0 "$root/shared/cpucc/cpucc" -I"$root/shared" "$source" -o "$work/program"
-[ -x "$work/program" ] || finish
-expect 1 timeout 60 "$work/program"
+expect 1 timeout 60 "$2" "$name"
 mark=$(grep -nE '(FAULT|REMARK): ' "$source")
 if [ -n "$mark" ]; then
     line=${mark%%:*}
