@@ -291,6 +291,8 @@ void __tsan_func_exit(void)
     struct lane *l = cpucc_current;
     if (!l || l->depth == 0)
         return;
+    if (l->depth == 1 && l->warp->ahead >> l->index & 1)
+        return; /* the thread ends; what it has done ahead belongs in here */
     if (cpucc_the_launch->recorded)
         cpucc_settle();
     l->depth--;

@@ -22,9 +22,11 @@
 
 bool cpucc_may_be_ahead, cpucc_records_accesses;
 
+static void end_lane(struct lane *l); /* schedule.c */
+
 static void start_ahead(struct warp *w)
 {
-    w->ahead = w->settling = w->racing = 0;
+    w->ahead = w->settling = w->racing = w->meeting = w->ending = 0;
     w->overtaken = 0;
     w->turns = 1; /* 0 is before all */
     w->loads = w->stores = 0;
@@ -273,6 +275,26 @@ static bool check_again(struct warp *w, struct lane *l)
     return fine;
 }
 
+/* What lanes have done ahead has been accounted for: those that need not run to come to the block's
+ * barrier, or to their end, are there. The others. */
+static uint32_t come_to_rest(struct warp *w, uint32_t settled)
+{
+    uint32_t meeting = settled & w->meeting, ending = settled & w->ending;
+    for (uint32_t m = meeting; m; m &= m - 1) {
+        struct lane *l = &w->lane[__builtin_ctz(m)];
+        cpucc_finish_race(l);
+        l->pc = l->meets;
+        l->waiting = WAIT_BLOCK;
+    }
+    w->waiting |= meeting;
+    w->block->at_barrier += (uint32_t)__builtin_popcount(meeting);
+    for (uint32_t m = ending; m; m &= m - 1)
+        end_lane(&w->lane[__builtin_ctz(m)]);
+    w->meeting &= ~meeting, w->ending &= ~ending;
+    w->stopped &= ~(meeting | ending);
+    return settled & ~(meeting | ending);
+}
+
 /* The group's accesses have been accounted for; which lanes can go on. */
 static uint32_t step_ahead(struct warp *w, uint32_t group)
 {
@@ -302,8 +324,9 @@ static uint32_t step_ahead(struct warp *w, uint32_t group)
         w->head[i] = w->tail[i] = 0;
     }
     w->ahead &= ~drained;
-    on |= drained & w->settling;
-    w->settling &= ~on;
+    uint32_t settled = drained & w->settling;
+    w->settling &= ~drained;
+    on |= w->meeting | w->ending ? come_to_rest(w, settled) : settled;
     if (!w->ahead)
         w->overtaken = 0, w->turns = 1;
     return on;

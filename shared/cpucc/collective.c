@@ -144,8 +144,11 @@ static int barrier(int value, int mode, uintptr_t pc)
     struct lane *l = cpucc_current;
     if (!l)
         return value;
+    l->value = (uint64_t)(value != 0), l->mode = mode;
+    if (cpucc_settle_at_barrier(l, pc))
+        return (int)l->value;
     cpucc_finish_race(l);
-    l->pc = pc, l->value = (uint64_t)(value != 0), l->mode = mode;
+    l->pc = pc;
     l->warp->block->at_barrier++;
     cpucc_wait(l, WAIT_BLOCK);
     return (int)l->value;

@@ -208,6 +208,7 @@ struct lane {
     uintptr_t address2;
     bool through_l1;  /* ASYNC_COPY: cp.async.ca */
     uintptr_t passed; /* the barrier of the block that the lane was at last */
+    uintptr_t meets;  /* the one that it is to be at, see warp.meeting */
     uintptr_t asm_pc; /* of the asm statement that the lane is in, 0 outside of one */
     uint32_t mask;    /* lanes that a warp-wide call involves */
     int mode;
@@ -246,6 +247,7 @@ struct warp {
     int circling;          /* requests in a row that stayed where others have been */
     /* What lanes have done ahead, see ahead.c. */
     uint32_t ahead, settling; /* lanes that have, and that wait until that is accounted for */
+    uint32_t meeting, ending; /* of these, who then are at the block's barrier, or done */
     uint32_t racing;          /* lanes of which `racing` may be set */
     bool same_path;           /* all lanes that stand somewhere are known to be in the same one */
     int overtaken;
@@ -389,6 +391,9 @@ extern bool cpucc_records_accesses; /* a launch runs, and is recorded */
 void cpucc_ahead_start(const struct launch *launch);
 /* The lane goes on only when what it has done ahead is accounted for. */
 void cpucc_settle(void);
+/* If it has done something ahead, it sleeps at the block's barrier as soon as that is accounted for;
+ * returns when it has passed the barrier. Else false. */
+bool cpucc_settle_at_barrier(struct lane *lane, uintptr_t pc);
 
 /* What no counter has: atomic requests to allocated memory, bytes of atomics to variables. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;

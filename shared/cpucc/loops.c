@@ -374,7 +374,8 @@ static bool must_settle(const char *text)
     static const char *const need_not[] = {
         "llvm.",         "__tsan_",       "cpucc_nvvm_read_ptx_sreg_",
         "cpucc_guard_",  "cpucc_shared(", "cpucc_settle(",
-        "cpucc_unloop(", "cpucc_loop(",   NULL};
+        "cpucc_unloop(", "cpucc_loop(",   "cpucc_syncthreads",
+        NULL};
     const char *call = text[0] == ' ' ? strstr(text, "call ") : NULL;
     const char *name = call ? strchr(call, '@') : NULL;
     for (int i = 0; name && need_not[i]; i++)

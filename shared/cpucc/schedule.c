@@ -211,6 +211,18 @@ void cpucc_settle(void)
     cpucc_stop(l);
 }
 
+bool cpucc_settle_at_barrier(struct lane *l, uintptr_t pc)
+{
+    struct warp *w = l->warp;
+    uint32_t me = 1u << l->index;
+    if (!(w->ahead & me))
+        return false;
+    l->meets = pc;
+    w->settling |= me, w->meeting |= me, w->stopped |= me;
+    switch_to(l, pick(w));
+    return true;
+}
+
 void cpucc_wait(struct lane *l, enum waiting what)
 {
     struct warp *w = l->warp;
@@ -236,20 +248,30 @@ void cpucc_abort(cudaError_t error)
         switch_to(cpucc_current, NULL);
 }
 
+static void end_lane(struct lane *l)
+{
+    cpucc_finish_race(l);
+    cpucc_async_thread_end(l);
+    l->done = true;
+    cpucc_progress++;
+    l->warp->done |= 1u << l->index;
+    l->warp->block->done++;
+    cpucc_leave(l);
+}
+
 static void lane_main(void)
 {
     for (;;) {
         cpucc_the_launch->body(cpucc_the_launch->arguments);
-        cpucc_settle();
         struct lane *l = cpucc_current;
-        cpucc_finish_race(l);
-        cpucc_async_thread_end(l);
-        l->done = true;
-        cpucc_progress++;
-        l->warp->done |= 1u << l->index;
-        l->warp->block->done++;
-        cpucc_leave(l);
-        struct lane *next = pick(l->warp);
+        struct warp *w = l->warp;
+        uint32_t me = 1u << l->index;
+        if (w->ahead & me) {
+            w->settling |= me, w->ending |= me, w->stopped |= me;
+            switch_to(l, pick(w)); /* for ever */
+        }
+        end_lane(l);
+        struct lane *next = pick(w);
         if (!next || next->context) {
             switch_to(l, next);
             continue; /* never: this lane is done */
