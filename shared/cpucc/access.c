@@ -77,6 +77,8 @@ static inline __attribute__((always_inline)) void plain_access(uintptr_t address
         return;
     if (bytes < 4 || !l || !cpucc_may_be_ahead || !go_ahead(l, address, bytes, op == WRITE, pc))
         access(address, bytes, op, pc);
+    else if (cpucc_sealed)
+        cpucc_seal_allow(l, address, bytes, op);
 }
 
 /* An atomic, or an access whose order and scope are given. `expected`: of a compare-and-swap. */

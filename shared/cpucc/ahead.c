@@ -15,6 +15,9 @@
  * memory) that the warp has both loaded from and stored to since it last met others. Where lanes have stored to one word, what each of them wrote is
  * written again when it is its turn. A lane stops too at all that is not ordinary: memory that is not
  * allocated, variables, words of asynchronous copies and of mbarriers.
+ *
+ * Sealed code (sealed.c) may go ahead too: that the access stays within one live allocation, or within
+ * what its own block has of shared memory, is looked at before it is made.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -336,6 +339,6 @@ void cpucc_ahead_start(const struct launch *L)
 {
     extern bool cpucc_tracing;
     cpucc_records_accesses = L->recorded;
-    cpucc_may_be_ahead = L->recorded && L->cluster_size == 1 && !cpucc_sealed && !cpucc_tracing &&
+    cpucc_may_be_ahead = L->recorded && L->cluster_size == 1 && !cpucc_tracing &&
                          !cpucc_copies_beside && !getenv("CPUCC_SCHEDULE");
 }

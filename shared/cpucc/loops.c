@@ -371,11 +371,16 @@ static void mark_function(int first, int last)
  * itself, and what only computes. */
 static bool must_settle(const char *text)
 {
-    static const char *const need_not[] = {
-        "llvm.",         "__tsan_",       "cpucc_nvvm_read_ptx_sreg_",
-        "cpucc_guard_",  "cpucc_shared(", "cpucc_settle(",
-        "cpucc_unloop(", "cpucc_loop(",   "cpucc_syncthreads",
-        NULL};
+    static const char *const need_not[] = {"llvm.",
+                                           "__tsan_",
+                                           "cpucc_nvvm_read_ptx_sreg_",
+                                           "cpucc_guard_",
+                                           "cpucc_shared(",
+                                           "cpucc_settle(",
+                                           "cpucc_unloop(",
+                                           "cpucc_loop(",
+                                           "cpucc_syncthreads",
+                                           NULL};
     const char *call = text[0] == ' ' ? strstr(text, "call ") : NULL;
     const char *name = call ? strchr(call, '@') : NULL;
     for (int i = 0; name && need_not[i]; i++)
