@@ -6,7 +6,8 @@
  * Works on the optimised module for the GPU, in which only loops with a pragma have been unrolled, and
  * gives loops metadata (llvm.loop.unroll.full or .count) that clang then follows. The decision is made
  * here, so that counts do not depend on which clang is installed. Exit status 3: there is nothing to
- * unroll, and nothing was written.
+ * unroll, and nothing was written. 4: to be called once more with what clang has made of it, since
+ * loops inside of unrolled ones may have got a known number of rounds.
  *
  * The rules were found by looking at what nvcc 13.0 makes of loops of 2 to 512 rounds with 36 bodies
  * (shared/tests/cpucc/unrolling.sh). The size of a body is the number of its instructions: of addresses
@@ -38,6 +39,7 @@ enum {
 
 static struct text notes; /* the metadata that is added */
 static int notes_next, marked;
+static bool look_again;
 
 static bool has_pragma(int i)
 {
@@ -60,19 +62,24 @@ static bool has_pragma(int i)
     return has;
 }
 
-static void mark(int i, int count)
+enum { FULL = 0, AS_IT_IS = -1 };
+
+/* The loop is to be unrolled so often, or one of the above. */
+static void mark(struct loop *l, int count)
 {
+    int i = blocks[l->latch].last;
     char *note = strstr(line[i], ", !llvm.loop !");
     int n = notes_next;
     notes_next += 2;
     line[i] = format("%.*s, !llvm.loop !%d",
                      (int)(note ? (size_t)(note - line[i]) : strlen(line[i])), line[i], n);
-    if (count)
+    if (count > 0)
         addf(&notes, "!%d = distinct !{!%d, !%d}\n!%d = !{!\"llvm.loop.unroll.count\", i32 %d}\n",
              n, n, n + 1, n + 1, count);
     else
-        addf(&notes, "!%d = distinct !{!%d, !%d}\n!%d = !{!\"llvm.loop.unroll.full\"}\n", n, n,
-             n + 1, n + 1);
+        addf(&notes, "!%d = distinct !{!%d, !%d}\n!%d = !{!\"llvm.loop.unroll.%s\"}\n", n, n, n + 1,
+             n + 1, count == FULL ? "full" : "disable");
+    l->marked = true;
     marked++;
 }
 
@@ -119,7 +126,8 @@ static void decide(struct loop *l)
 {
     int rounds = rounds_of(l), part = 1;
     bool innermost = true;
-    if (has_pragma(blocks[l->latch].last))
+    l->marked = has_pragma(blocks[l->latch].last);
+    if (l->marked)
         return;
     long later, size = size_of_loop(l, &later);
     for (const struct loop *in = loops; in < l; in++)
@@ -135,7 +143,7 @@ static void decide(struct loop *l)
                 format("%.*s = add nsw %s", (int)(sum - line[grown]), line[grown],
                        sum + strlen(starts_with(sum + 7, "nuw ") ? " = add nuw " : " = add "));
         never_negative(l);
-        mark(blocks[l->latch].last, 4 * size <= COUNTED ? 4 : 2);
+        mark(l, 4 * size <= COUNTED ? 4 : 2);
         return;
     }
     while (rounds % (2 * part) == 0 && 2 * part * size < PART)
@@ -146,7 +154,23 @@ static void decide(struct loop *l)
     else if (innermost)
         l->copies = part;
     if (l->copies > 1 || l->whole)
-        mark(blocks[l->latch].last, l->whole ? 0 : part);
+        mark(l, l->whole ? FULL : part);
+}
+
+/*
+ * In the copies of a loop that is unrolled as a whole, an inner one that ends where the outer variable
+ * says ends after a known number of rounds. Then this is to be decided too, and what was decided stays.
+ */
+static void decide_later(void)
+{
+    bool later = false;
+    for (int i = 0; i < loop_count; i++)
+        for (const struct loop *in = loops; loops[i].whole && in < &loops[i]; in++)
+            later |= loops[i].has[in->head] && !in->marked;
+    for (int i = 0; later && i < loop_count; i++)
+        if (!loops[i].marked && rounds_of(&loops[i]) > 0)
+            mark(&loops[i], AS_IT_IS);
+    look_again |= later;
 }
 
 static void unroll_function(int from, int to)
@@ -157,6 +181,7 @@ static void unroll_function(int from, int to)
     measure_function(from, to);
     for (int i = 0; i < loop_count; i++)
         decide(&loops[i]);
+    decide_later();
 }
 
 int main(int count, char **argument)
@@ -178,5 +203,5 @@ int main(int count, char **argument)
         puts(line[i]);
     if (notes.p)
         fputs(notes.p, stdout);
-    return fflush(stdout) != 0;
+    return fflush(stdout) ? 1 : look_again ? 4 : 0;
 }

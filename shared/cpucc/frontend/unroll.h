@@ -22,9 +22,9 @@ extern int block_count, *ordered, ordered_count; /* ordered: those that are reac
 
 struct loop {
     int head, latch, count;
-    bool *has;   /* blocks */
-    long copies; /* of the body, as decided; all rounds if whole */
-    bool whole;
+    bool *has;          /* blocks */
+    long copies;        /* of the body, as decided; all rounds if whole */
+    bool whole, marked; /* marked: clang is told what to do, here or by a pragma */
 };
 extern struct loop *loops;
 extern int loop_count;

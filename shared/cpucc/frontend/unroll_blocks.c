@@ -169,8 +169,8 @@ static void find_loops(void)
             continue;
         loops = allocate(loops, sizeof *loops * (size_t)(loop_count + 1));
         struct loop *l = &loops[loop_count++];
-        *l = (struct loop){h, latch, 1, allocate(NULL, sizeof(bool) * (size_t)block_count),
-                           1, false};
+        *l = (struct loop){h, latch, 1,    allocate(NULL, sizeof(bool) * (size_t)block_count),
+                           1, false, false};
         memset(l->has, 0, sizeof(bool) * (size_t)block_count);
         l->has[h] = true;
         spread(l, latch);

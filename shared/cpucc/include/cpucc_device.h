@@ -8,8 +8,9 @@
 
 #include "cpucc_language.h"
 
-/* A call that must not be copied or merged: the runtime tells calls apart by their address. */
-#define CPUCC_SYNC __attribute__((convergent, noduplicate, nomerge))
+/* A call that must not be merged with another: the runtime tells calls apart by their address. It may
+ * be copied where a loop is unrolled, as nvcc does, but no condition may be put before it. */
+#define CPUCC_SYNC __attribute__((convergent, nomerge))
 
 /*
  * A function of device code. The C library may come to declare one of the same name, as glibc 2.41
