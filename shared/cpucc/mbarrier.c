@@ -173,6 +173,17 @@ bool cpucc_mbarrier_ready(struct lane *l)
     return l->mode ? (l->barrier->phase & 1) != l->parity : l->barrier->phase != l->value;
 }
 
+/* A lane of the warp goes on, since the phase has completed: so do those that came before it, and the
+ * warp stays together, as on the hardware behind the loop that waits. */
+static void wake_warp(struct warp *w)
+{
+    for (uint32_t m = w->waiting; m; m &= m - 1) {
+        struct lane *l = &w->lane[__builtin_ctz(m)];
+        if (l->waiting == WAIT_MBARRIER && cpucc_mbarrier_ready(l))
+            cpucc_release(l);
+    }
+}
+
 static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
 {
     cpucc_finish_race(l);
@@ -182,6 +193,8 @@ static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
         if (cpucc_tracing)
             cpucc_trace_mbarrier(l, l->barrier, TRACE_MB_WAIT);
         cpucc_wait(l, WAIT_MBARRIER);
+    } else {
+        wake_warp(l->warp);
     }
     if (!cpucc_mbarrier_ready(l))
         return false;
@@ -220,6 +233,16 @@ int cpucc_mbarrier_try(void *p, uint64_t phase, int by_parity)
     l->source = 1; /* may give up */
     cpucc_requests++;
     return wait_for(l, p, phase, by_parity);
+}
+
+/* libcu++ uses the mbarrier for a bulk copy that the program does not see: the fence is not its business. */
+void cpucc_mbarrier_shown(void *p)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = HERE;
+    cpucc_find_mbarrier(l, p, false)->fenced = true;
 }
 
 void cpucc_fence_mbarrier_init(void)

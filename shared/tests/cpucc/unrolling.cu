@@ -57,6 +57,39 @@ __global__ void nested(const float *in, float *out, int n)
     out[threadIdx.x] = sum;
 }
 
+/* A barrier in the loop changes nothing. In the last round two words lie side by side. */
+template <int FROM>
+__global__ void halving(const float *in, float *out, int n)
+{
+    __shared__ float s[32 * PITCH];
+    for (int i = threadIdx.x; i < 32 * PITCH; i += blockDim.x)
+        s[i] = in[i];
+    float v = 0;
+    for (unsigned stride = FROM; stride > 0; stride >>= 1) {
+        __syncthreads();
+        unsigned at = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
+        v += s[at] * s[at + stride];
+    }
+    out[threadIdx.x] = v;
+}
+
+/* The inner loop's rounds are known once the outer one is unrolled. */
+template <int TO>
+__global__ void growing(const float *in, float *out, int n)
+{
+    __shared__ float s[32 * PITCH];
+    for (int i = threadIdx.x; i < 32 * PITCH; i += blockDim.x)
+        s[i] = in[i];
+    float v = 0;
+    for (unsigned size = 2; size < TO; size <<= 1)
+        for (unsigned stride = size / 2; stride > 0; stride >>= 1) {
+            __syncthreads();
+            unsigned at = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
+            v += s[at] * s[at + stride];
+        }
+    out[threadIdx.x] = v;
+}
+
 /* The number of rounds comes with the launch. */
 __global__ void at_run_time(const float *in, float *out, int n)
 {
@@ -101,6 +134,7 @@ int main()
     run(by_pragma<1>), run(by_pragma<2>), run(by_pragma<4>), run(by_pragma<64>);
     run(nested<8, 4>), run(nested<16, 4>), run(nested<8, 8>), run(nested<16, 8>);
     run(nested<4, 16>), run(nested<32, 2>);
+    run(halving<32>), run(halving<4>), run(growing<64>), run(growing<8>);
     run(at_run_time), run(signed_end), run(unsigned_end);
     return cudaDeviceSynchronize() != cudaSuccess;
 }

@@ -40,6 +40,10 @@ nested<8,8> 16
 nested<16,8> 32
 nested<4,16> 16
 nested<32,2> 16
+halving<32> 11
+halving<4> 5
+growing<64> 25
+growing<8> 4
 END
 # From clang 16 on, a sum in memory is stored once, behind the loop (shared/cpucc/README.md).
 stores=1
