@@ -337,6 +337,39 @@ __global__ void row_of_32(const float *in, float *out)
     out[threadIdx.x] = v;
 }
 
+/* Stores of two branches stay two; of a condition's two values one is stored. */
+__global__ void one_branch_returns(const float *in, float *out)
+{
+    if (threadIdx.x > 20) {
+        out[threadIdx.x] = -1;
+        return;
+    }
+    float v = 0;
+    for (int i = 0; i < in[0] + 2; i++)
+        v += in[i + 1];
+    out[threadIdx.x] = v;
+}
+__global__ void store_or_scale(const float *in, float *out)
+{
+    if (threadIdx.x % 8 > 5)
+        out[threadIdx.x] = -1;
+    else
+        out[threadIdx.x] *= in[0];
+}
+__global__ void store_either(const float *in, float *out)
+{
+    float a = in[threadIdx.x], b = in[threadIdx.x + 32];
+    if (threadIdx.x % 8 > 5)
+        out[threadIdx.x] = a;
+    else
+        out[threadIdx.x] = b;
+}
+__global__ void store_chosen(const float *in, float *out)
+{
+    float a = in[threadIdx.x], b = in[threadIdx.x + 32];
+    out[threadIdx.x] = threadIdx.x % 8 > 5 ? a * 2 : b;
+}
+
 #define RUN(kernel, in_type, out_type) kernel<<<1, 32>>>((in_type *)in, (out_type *)out)
 
 int main()
@@ -345,6 +378,7 @@ int main()
     cudaMalloc(&in, 1 << 16);
     cudaMalloc(&out, 1 << 16);
     cudaMemset(in, 0, 1 << 16);
+    cudaMemset(out, 0, 1 << 16);
     matrix_product<<<1, dim3(32, 32)>>>((float *)in, (float *)in, (float *)out);
     dynamic_rows<<<1, 32, 2048>>>((float *)in, (float *)out, 128);
     RUN(pitch33, float, float);
@@ -390,5 +424,9 @@ int main()
     RUN(whole_mixed_sizes, mixed_sizes, mixed_sizes);
     RUN(whole_packed, packed, packed);
     RUN(row_of_32, float, float);
+    RUN(one_branch_returns, float, float);
+    RUN(store_or_scale, float, float);
+    RUN(store_either, float, float);
+    RUN(store_chosen, float, float);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
