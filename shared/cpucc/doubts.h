@@ -14,10 +14,6 @@
     DOUBT(IN_LANES, "lanes",                                                                       \
           "lanes leave this unrolled loop at different rounds: on the hardware some stand at "     \
           "other copies of the access")                                                            \
-    DOUBT(IN_RUN_TIME_LOOP, "run_time_loop",                                                       \
-          "nvcc may merge what the rounds of this loop read")                                      \
-    DOUBT(IN_BRANCHES, "branches", "stores of two branches are one here, and may be two there")    \
-    DOUBT(IN_REGISTER, "register", "nvcc may still have in a register what is loaded here")        \
     DOUBT(IN_NEIGHBOURS, "neighbours", "nvcc may make one access of this one and its neighbours")  \
     DOUBT(IN_SUM, "sum", "nvcc may store this sum in other rounds of the loop")                    \
     DOUBT(IN_ATOMICS, "atomics", "the address depends on the order of atomics")                    \

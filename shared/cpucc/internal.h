@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "cpucc.h"
+#include "doubts.h"
 #include "kinds.h"
 #include "vector_clock.h"
 #include "include/driver_types.h"
@@ -611,6 +612,7 @@ struct launch_record {
     int number;
     index3 grid, block;
     struct cpucc_count counter[CPUCC_COUNTERS];
+    unsigned doubts[CPUCC_COUNTERS]; /* those that no line has; bits of enum cpucc_doubt */
     uint64_t shared_bytes;
 };
 
@@ -634,6 +636,7 @@ void cpucc_print_faults(void);
 void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes);
 const char *cpucc_line(uintptr_t pc);                 /* "file:line" */
 void cpucc_find_lines(const uintptr_t *pc, size_t n); /* looks up many lines at once */
+unsigned cpucc_line_doubts(uintptr_t pc);             /* bits of enum cpucc_doubt */
 extern bool cpucc_ran;                                /* the last launch was not refused */
 extern volatile uint64_t cpucc_progress;              /* threads that have ended, barriers passed */
 void cpucc_say_faults(void);

@@ -115,6 +115,8 @@ void cpucc_end_record(struct launch *L)
 {
     struct launch_record *r = &L->record->launches[L->record->launch_count - 1];
     r->shared_bytes = L->static_bytes + L->config.shared;
+    for (int c = 0; c < CPUCC_COUNTERS && L->aborted; c++)
+        r->doubts[c] |= 1u << IN_ENDED;
     if (r->shared_bytes > totals.shared_bytes)
         totals.shared_bytes = r->shared_bytes;
     totals.launches++;
@@ -193,6 +195,54 @@ static void add_site(struct site_count *sum, const struct site_count *other)
     memcpy(sum->counter, counter, sizeof counter);
 }
 
+static void add_doubts(unsigned *to, const struct site_count *site)
+{
+    unsigned doubts = cpucc_line_doubts(site->pc);
+    for (int c = 0; c < CPUCC_COUNTERS && doubts; c++)
+        if (site->counter[c].requests)
+            to[c] |= doubts;
+}
+
+void cpucc_kernel_doubts(const struct kernel_record *k, unsigned *doubts)
+{
+    memset(doubts, 0, CPUCC_COUNTERS * sizeof *doubts);
+    for (int i = 0; i < k->site_room; i++)
+        if (k->sites[i].pc)
+            add_doubts(doubts, &k->sites[i]);
+}
+
+/* libcu++ keeps the state of some objects in shared memory by accesses that are none here. */
+void cpucc_doubt_library(void)
+{
+    struct kernel_record *k = cpucc_current ? cpucc_the_launch->record : NULL;
+    if (!k)
+        return;
+    unsigned *doubts = k->launches[k->launch_count - 1].doubts;
+    doubts[CPUCC_SHARED_LOAD] |= 1u << IN_LIBRARY;
+    doubts[CPUCC_SHARED_STORE] |= 1u << IN_LIBRARY;
+}
+
+#define WORD_AND_TEXT(name, word, text) {word, text},
+static const struct {
+    const char *word, *text;
+} doubt_texts[] = {CPUCC_DOUBTS(WORD_AND_TEXT)};
+#undef WORD_AND_TEXT
+
+const char *cpucc_doubt_word(int doubt) { return doubt_texts[doubt].word; }
+const char *cpucc_doubt_text(int doubt) { return doubt_texts[doubt].text; }
+
+void cpucc_print_doubts(FILE *to, unsigned doubts)
+{
+    const char *comma = "";
+    for (int i = 0; i < CPUCC_DOUBT_COUNT; i++)
+        if (doubts >> i & 1) {
+            fprintf(to, "%s%s", comma, doubt_texts[i].word);
+            comma = ",";
+        }
+    if (!doubts)
+        putc('-', to);
+}
+
 struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
 {
     int n = 0;
@@ -214,9 +264,11 @@ struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
             j++;
         if (j < *count) {
             add_site(&list[j].sum, &site[i]);
+            add_doubts(list[j].doubts, &site[i]);
             continue;
         }
-        list[j] = (struct line_count){line, slash ? slash + 1 : line, site[i]};
+        list[j] = (struct line_count){line, slash ? slash + 1 : line, {0}, site[i]};
+        add_doubts(list[j].doubts, &site[i]);
         ++*count;
     }
     free(site);

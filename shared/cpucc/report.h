@@ -38,11 +38,18 @@ struct kernel_record *const *cpucc_kernels(int *count);
 
 /* All accesses of one source line, however often the compiler copied the line. */
 struct line_count {
-    const char *place; /* file:line */
-    const char *shown; /* the same without folders */
+    const char *place;               /* file:line */
+    const char *shown;               /* the same without folders */
+    unsigned doubts[CPUCC_COUNTERS]; /* why its counts may differ: bits of enum cpucc_doubt */
     struct site_count sum;
 };
 struct line_count *cpucc_lines(const struct kernel_record *kernel, int *count); /* to be freed */
+
+/* Why the counts of a kernel's lines may differ from the hardware's, by counter; launches have more. */
+void cpucc_kernel_doubts(const struct kernel_record *kernel, unsigned *doubts);
+const char *cpucc_doubt_word(int doubt), *cpucc_doubt_text(int doubt);
+/* Their words with commas, or "-". */
+void cpucc_print_doubts(FILE *to, unsigned doubts);
 
 int cpucc_worst_bank(const struct site_count *site, uint32_t *lanes);
 bool cpucc_worst_is_global(const struct site_count *site);

@@ -49,15 +49,33 @@ static void print_index(FILE *to, const char *name, index3 i)
     fprintf(to, "\"%s\": [%u, %u, %u]", name, i.x, i.y, i.z);
 }
 
-static void print_counters(FILE *to, const struct cpucc_count *counter)
+/* , "may_differ": ["lanes"] */
+static void print_may_differ(FILE *to, unsigned doubts)
+{
+    const char *comma = "";
+    fprintf(to, ", \"may_differ\": [");
+    for (int i = 0; i < CPUCC_DOUBT_COUNT; i++)
+        if (doubts >> i & 1) {
+            fprintf(to, "%s\"%s\"", comma, cpucc_doubt_word(i));
+            comma = ", ";
+        }
+    putc(']', to);
+}
+
+/* doubts, more: by counter; more may be NULL. */
+static void print_counters(FILE *to, const struct cpucc_count *counter, const unsigned *doubts,
+                           const unsigned *more)
 {
     const char *comma = "";
     fprintf(to, "\"counters\": {");
     for (int c = 0; c < CPUCC_COUNTERS; c++)
         if (counter[c].requests) {
-            fprintf(to, "%s\"%s\": {\"requests\": %llu, \"work\": %llu, \"ideal_work\": %llu}",
+            fprintf(to, "%s\"%s\": {\"requests\": %llu, \"work\": %llu, \"ideal_work\": %llu",
                     comma, cpucc_counter_name(c), (unsigned long long)counter[c].requests,
                     (unsigned long long)counter[c].work, (unsigned long long)counter[c].ideal_work);
+            if (doubts[c] | (more ? more[c] : 0))
+                print_may_differ(to, doubts[c] | (more ? more[c] : 0));
+            putc('}', to);
             comma = ", ";
         }
     fprintf(to, "}");
@@ -88,7 +106,7 @@ static void print_kernel_lines(FILE *to, const struct kernel_record *k)
         fprintf(to, "%s\n      {", i ? "," : "");
         print_place(to, line[i].place);
         fprintf(to, ", ");
-        print_counters(to, s->counter);
+        print_counters(to, s->counter, line[i].doubts, NULL);
         if (s->worst_work > s->worst_ideal) {
             fprintf(to,
                     ", \"worst\": {\"counter\": \"%s\", \"work\": %llu, \"ideal_work\": %llu, "
@@ -112,6 +130,8 @@ static void print_kernel_lines(FILE *to, const struct kernel_record *k)
 
 static void print_kernel(FILE *to, const struct kernel_record *k)
 {
+    unsigned doubts[CPUCC_COUNTERS];
+    cpucc_kernel_doubts(k, doubts);
     fprintf(to, "    {");
     print_member(to, "name", k->name);
     fprintf(to, ",\n     \"launches\": [");
@@ -122,7 +142,7 @@ static void print_kernel(FILE *to, const struct kernel_record *k)
         fprintf(to, ", ");
         print_index(to, "block", r->block);
         fprintf(to, ", \"shared_bytes\": %llu, ", (unsigned long long)r->shared_bytes);
-        print_counters(to, r->counter);
+        print_counters(to, r->counter, doubts, r->doubts);
         fprintf(to, "}");
     }
     fprintf(to, "\n     ],\n");
@@ -159,7 +179,12 @@ void cpucc_print_json(FILE *to)
     print_member(to, "program", program_invocation_name);
     fprintf(to, ",\n");
     print_metrics(to);
-    fprintf(to, "  \"kernels\": [");
+    fprintf(to, "  \"doubts\": {");
+    for (int i = 0; i < CPUCC_DOUBT_COUNT; i++) {
+        fprintf(to, "%s\n    ", i ? "," : "");
+        print_member(to, cpucc_doubt_word(i), cpucc_doubt_text(i));
+    }
+    fprintf(to, "\n  },\n  \"kernels\": [");
     for (int i = 0; i < kernels; i++) {
         fprintf(to, "%s\n", i ? "," : "");
         print_kernel(to, k[i]);

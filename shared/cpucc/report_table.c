@@ -5,11 +5,27 @@
 
 static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 1; }
 
-static void print_row(FILE *to, const char *first, const char *counter, const struct cpucc_count *c)
+static void print_row(FILE *to, const char *first, const char *counter, const struct cpucc_count *c,
+                      unsigned doubts)
 {
-    fprintf(to, "  %-28s %-18s %12llu %12llu %9.2f %9.2f\n", first, counter,
+    fprintf(to, "  %-28s %-18s %12llu %12llu %9.2f %9.2f", first, counter,
             (unsigned long long)c->requests, (unsigned long long)c->work,
             ratio(c->work, c->requests), ratio(c->work, c->ideal_work));
+    if (doubts) {
+        fprintf(to, "  ~");
+        cpucc_print_doubts(to, doubts);
+    }
+    putc('\n', to);
+}
+
+/* What the words behind a ~ mean. */
+static void explain(FILE *to, unsigned doubts)
+{
+    if (doubts)
+        fprintf(to, "  ~ the hardware's count may be another one (README.md, Counts)\n");
+    for (int i = 0; i < CPUCC_DOUBT_COUNT; i++)
+        if (doubts >> i & 1)
+            fprintf(to, "    %s: %s\n", cpucc_doubt_word(i), cpucc_doubt_text(i));
 }
 
 /* Of the worst request of a line, to shared memory: the bank that serves most words to lanes that
@@ -72,7 +88,8 @@ static void print_lines(FILE *to, const struct kernel_record *k)
     for (int i = 0; i < count; i++) {
         for (int c = 0; c < CPUCC_COUNTERS; c++)
             if (line[i].sum.counter[c].requests)
-                print_row(to, line[i].shown, cpucc_counter_name(c), &line[i].sum.counter[c]);
+                print_row(to, line[i].shown, cpucc_counter_name(c), &line[i].sum.counter[c],
+                          line[i].doubts[c]);
         print_worst(to, &line[i].sum);
     }
     free(line);
@@ -85,6 +102,11 @@ void cpucc_print_table(FILE *to)
     for (int k = 0; k < kernel_count; k++) {
         const struct launch_record *r = &kernels[k]->launches[kernels[k]->launch_count - 1];
         struct launch_record sum = *r;
+        unsigned doubts[CPUCC_COUNTERS], all = 0;
+        cpucc_kernel_doubts(kernels[k], doubts);
+        for (int i = 0; i < kernels[k]->launch_count; i++)
+            for (int c = 0; c < CPUCC_COUNTERS; c++)
+                doubts[c] |= kernels[k]->launches[i].doubts[c];
         for (int i = 0; i < kernels[k]->launch_count - 1; i++)
             for (int c = 0; c < CPUCC_COUNTERS; c++) {
                 sum.counter[c].requests += kernels[k]->launches[i].counter[c].requests;
@@ -101,7 +123,9 @@ void cpucc_print_table(FILE *to)
                 "work/req", "conflict");
         for (int c = 0; c < CPUCC_COUNTERS; c++)
             if (sum.counter[c].requests)
-                print_row(to, "all lines", cpucc_counter_name(c), &sum.counter[c]);
+                print_row(to, "all lines", cpucc_counter_name(c), &sum.counter[c], doubts[c]),
+                    all |= doubts[c];
         print_lines(to, kernels[k]);
+        explain(to, all);
     }
 }

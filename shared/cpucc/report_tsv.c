@@ -11,26 +11,40 @@ void cpucc_print_tsv(FILE *to)
 {
     int kernel_count;
     struct kernel_record *const *kernels = cpucc_kernels(&kernel_count);
-    fprintf(to, "kernel\tlaunch\tgrid\tblock\tcounter\trequests\twork\tideal_work\n");
-    for (int k = 0; k < kernel_count; k++)
+    fprintf(to, "kernel\tlaunch\tgrid\tblock\tcounter\trequests\twork\tideal_work\tmay_differ\n");
+    for (int k = 0; k < kernel_count; k++) {
+        unsigned doubts[CPUCC_COUNTERS];
+        cpucc_kernel_doubts(kernels[k], doubts);
         for (int i = 0; i < kernels[k]->launch_count; i++) {
             const struct launch_record *r = &kernels[k]->launches[i];
             for (int c = 0; c < CPUCC_COUNTERS; c++)
-                if (r->counter[c].requests)
-                    fprintf(to, "%s\t%d\t%u,%u,%u\t%u,%u,%u\t%s\t%llu\t%llu\t%llu\n",
+                if (r->counter[c].requests) {
+                    fprintf(to, "%s\t%d\t%u,%u,%u\t%u,%u,%u\t%s\t%llu\t%llu\t%llu\t",
                             kernels[k]->name, r->number, r->grid.x, r->grid.y, r->grid.z,
                             r->block.x, r->block.y, r->block.z, cpucc_counter_name(c),
                             (unsigned long long)r->counter[c].requests,
                             (unsigned long long)r->counter[c].work,
                             (unsigned long long)r->counter[c].ideal_work);
+                    cpucc_print_doubts(to, doubts[c] | r->doubts[c]);
+                    putc('\n', to);
+                }
         }
+    }
+}
+
+static void end_line_row(FILE *to, unsigned doubts)
+{
+    putc('\t', to);
+    cpucc_print_doubts(to, doubts);
+    putc('\n', to);
 }
 
 /* One counter of one line as TSV. The bank and the lanes are those of the worst request, where that
  * is one of this counter, to shared memory, and has a conflict; else they are nan. */
 static void print_line_row(FILE *to, const char *kernel, const char *line,
-                           const struct site_count *s, int counter)
+                           const struct line_count *of, int counter)
 {
+    const struct site_count *s = &of->sum;
     const struct cpucc_count *c = &s->counter[counter];
     const char *colon = strrchr(line, ':');
     uint32_t lanes = 0;
@@ -41,27 +55,28 @@ static void print_line_row(FILE *to, const char *kernel, const char *line,
     if (s->worst_counter == counter && s->worst_work > s->worst_ideal && !cpucc_worst_is_global(s))
         bank = cpucc_worst_bank(s, &lanes);
     if (bank < 0) {
-        fprintf(to, "nan\tnan\n");
+        fprintf(to, "nan\tnan");
+        end_line_row(to, of->doubts[counter]);
         return;
     }
     fprintf(to, "%d\t%d", bank, __builtin_ctz(lanes));
     for (uint32_t m = lanes & (lanes - 1); m; m &= m - 1)
         fprintf(to, " %d", __builtin_ctz(m));
-    putc('\n', to);
+    end_line_row(to, of->doubts[counter]);
 }
 
 void cpucc_print_lines(FILE *to)
 {
     int kernel_count, count;
     struct kernel_record *const *kernels = cpucc_kernels(&kernel_count);
-    fprintf(to,
-            "kernel\tsource\tline\tcounter\trequests\twork\tideal_work\tworst_bank\tworst_lanes\n");
+    fprintf(to, "kernel\tsource\tline\tcounter\trequests\twork\tideal_work\tworst_bank\tworst_"
+                "lanes\tmay_differ\n");
     for (int k = 0; k < kernel_count; k++) {
         struct line_count *line = cpucc_lines(kernels[k], &count);
         for (int i = 0; i < count; i++)
             for (int c = 0; c < CPUCC_COUNTERS; c++)
                 if (line[i].sum.counter[c].requests)
-                    print_line_row(to, kernels[k]->name, line[i].shown, &line[i].sum, c);
+                    print_line_row(to, kernels[k]->name, line[i].shown, &line[i], c);
         free(line);
     }
 }

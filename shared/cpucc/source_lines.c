@@ -15,6 +15,7 @@ static struct known {
     uintptr_t pc;
     char *line;
     bool library;
+    unsigned doubts;
 } * known; /* a hash table by pc */
 static size_t known_count, known_room;
 
@@ -90,6 +91,8 @@ static void ask(const uintptr_t *pc, size_t n)
     while (f && fgets(text, sizeof text, f)) {
         text[strcspn(text, "\n")] = 0;
         char *note = strstr(text, " (discriminator"); /* " (discriminator 2)" */
+        if (note && k)
+            k->doubts |= (unsigned)atoi(note + strlen(" (discriminator"));
         if (note)
             *note = 0;
         if (!strncmp(text, "0x", 2))
@@ -120,6 +123,16 @@ void cpucc_find_lines(const uintptr_t *pc, size_t n)
             count = 0;
         }
     }
+}
+
+unsigned cpucc_line_doubts(uintptr_t pc)
+{
+    /* Only a program of which the front end doubts something has this. */
+    extern const char cpucc_has_doubts __attribute__((weak));
+    if (!&cpucc_has_doubts)
+        return 0;
+    cpucc_find_lines(&pc, 1);
+    return find(pc)->doubts;
 }
 
 static bool has_line(uintptr_t pc)

@@ -258,6 +258,9 @@ static void merge_row(const int *row, int n, bool by_place)
                 if (!y->done && y->address.offset == at + count * x->bytes)
                     group[count++] = row[k];
             }
+            /* nvcc loads three of four words as four. */
+            for (int k = 0; k < count && want == 4 && count == 3 && !x->store && by_place; k++)
+                doubt(line[pending[group[k]].at], IN_NEIGHBOURS);
             if (!x->done && aligned && count == want && can_be_one(group, count, by_place)) {
                 make_one(group, count);
                 break;
@@ -436,9 +439,19 @@ int main(int count, char **argument)
         add(&again, "declare void @cpucc_guard_aligned(i64, i64)\n");
     read_lines(again.p);
     read_variables();
+    read_doubts();
     each_function(merge_function);
+    struct text merged_text = {0};
+    for (int i = 0; i < lines; i++)
+        addf(&merged_text, "%s\n", line[i]);
+    read_lines(merged_text.p);
+    prepare_doubts();
+    each_function(find_doubts);
+    const char *places = write_doubts();
     for (int i = 0; i < lines; i++)
         if (fputs(line[i], stdout) == EOF || putchar('\n') == EOF)
             return 1;
+    if (fputs(places, stdout) == EOF)
+        return 1;
     return fflush(stdout) != 0;
 }

@@ -1,11 +1,12 @@
 /*
  * What the parts of merge share: the lines of the module, values by name, sizes of types, addresses
  * taken apart, and where shared variables lie. Parts: merge.c (accesses), merge_narrow.c (parts of
- * vectors), merge_split.c (too wide accesses), merge_address.c, and merge_types.c, which unroll.c uses too.
+ * vectors), merge_split.c (too wide accesses), merge_address.c, doubts.c, and merge_types.c, which unroll uses too.
  */
 #ifndef CPUCC_MERGE_H
 #define CPUCC_MERGE_H
 
+#include "../doubts.h"
 #include "text.h"
 
 /* ---- merge.c ---- */
@@ -69,6 +70,19 @@ long alignment(const struct address *a);
 /* Shared variables of the module, and where those of a function lie. */
 void read_variables(void);
 void place_variables(int from, int to);
+
+/* Whether it is a shared variable of one number. */
+bool is_single(struct slice name);
+
+/* ---- doubts.c ---- */
+
+void read_doubts(void); /* that unroll has noted */
+/* Notes that the counts of this instruction may differ from the hardware's. */
+void doubt(const char *instruction, enum cpucc_doubt why);
+void prepare_doubts(void);          /* for the whole module */
+void find_doubts(int from, int to); /* in a function; to be called with merged accesses */
+/* Gives the instructions places that say so; returns the metadata to add to the module. */
+const char *write_doubts(void);
 
 /* ---- merge_split.c ---- */
 

@@ -13,7 +13,7 @@ enum { DEEP = 24 }; /* instructions that an address is followed through */
 static struct variable {
     struct slice name; /* "@x" */
     long bytes, declared, align;
-    bool dynamic, used;
+    bool dynamic, single, used; /* single: a number, no array or struct */
 } * variables;
 static int variable_count;
 
@@ -27,6 +27,12 @@ static struct variable *variable_of(struct slice name)
 
 static bool is_shared(struct slice name) { return *name.p == '@' && variable_of(name); }
 
+bool is_single(struct slice name)
+{
+    const struct variable *v = name.n && *name.p == '@' ? variable_of(name) : NULL;
+    return v && v->single && !v->dynamic;
+}
+
 void read_variables(void)
 {
     for (int i = 0; i < lines; i++) {
@@ -39,9 +45,13 @@ void read_variables(void)
         const char *align = strstr(type.p, ", align ");
         variables = allocate(variables, sizeof *variables * (size_t)(variable_count + 1));
         variables[variable_count++] =
-            (struct variable){{line[i], 1 + name_length(line[i] + 1)},      size_of(type).bytes,
-                              align ? atol(align + strlen(", align ")) : 1, 1,
-                              strstr(line[i], " external ") != NULL,        false};
+            (struct variable){{line[i], 1 + name_length(line[i] + 1)},
+                              size_of(type).bytes,
+                              align ? atol(align + strlen(", align ")) : 1,
+                              1,
+                              strstr(line[i], " external ") != NULL,
+                              strchr("[{<%", *type.p) == NULL,
+                              false};
     }
 }
 

@@ -32,6 +32,7 @@ int module_lines;
 static int texts;   /* constants made by text_constant */
 static int callees; /* values made for calls through pointers */
 static bool checks_calls;
+static bool has_doubts; /* see doubts.h */
 
 char *pointer_to(const char *type) { return target.opaque ? format("ptr") : format("%s*", type); }
 
@@ -353,12 +354,18 @@ static void translate(struct text *to)
                  kind + strlen("DebugDirectivesOnly"));
         } else if (p[0] == '!' && strchr(p, '@')) {
             addf(to, "%.*s = !{}\n", (int)strcspn(p, " "), p); /* of the device's alone */
+        } else if (p[0] == '!' && strstr(p, "!\"Dwarf Version\", i32 2}")) {
+            char *version = strstr(p, "i32 2}"); /* a GPU's, which has no discriminators */
+            addf(to, "%.*si32 4}\n", (int)(version - p), p);
         } else if (p[0] && p[0] != ';') {
+            has_doubts |= p[0] == '!' && strstr(p, " discriminator: ");
             addf(to, "%s\n", p);
         }
     }
     if (checks_calls)
         addf(to, "declare void @cpucc_check_call(%s)\n", pointer);
+    if (has_doubts)
+        add(to, "@cpucc_has_doubts = weak constant i8 1\n");
     write_shared(to);
     write_assembly(to);
     write_registration(to);

@@ -6,7 +6,7 @@
  * Works on the optimised module for the GPU, in which only loops with a pragma have been unrolled, and
  * gives loops metadata (llvm.loop.unroll.full or .count) that clang then follows. The decision is made
  * here, so that counts do not depend on which clang is installed. Exit status 3: there is nothing to
- * unroll, and nothing was written. 4: to be called once more with what clang has made of it, since
+ * unroll, and nothing was written. 5: nothing to unroll, but there are notes. 4: to be called once more with what clang has made of it, since
  * loops inside of unrolled ones may have got a known number of rounds.
  *
  * The rules were found by looking at what nvcc 13.0 makes of loops of 2 to 512 rounds with 36 bodies
@@ -37,7 +37,7 @@ enum {
     COUNTED = 200    /* of one whose rounds are counted at run time */
 };
 
-static struct text notes; /* the metadata that is added */
+struct text notes;
 static int notes_next, marked;
 static bool look_again;
 
@@ -122,6 +122,12 @@ static void never_negative(const struct loop *l)
     }
 }
 
+/* Sizes are counted in instructions, of which nvcc may have a few more or less. */
+static bool near_limit(long size, long limit)
+{
+    return 10 * size > 9 * limit && 10 * size < 11 * limit;
+}
+
 static void decide(struct loop *l)
 {
     int rounds = rounds_of(l), part = 1;
@@ -143,6 +149,8 @@ static void decide(struct loop *l)
                 format("%.*s = add nsw %s", (int)(sum - line[grown]), line[grown],
                        sum + strlen(starts_with(sum + 7, "nuw ") ? " = add nuw " : " = add "));
         never_negative(l);
+        if (lanes_leave_apart(l))
+            doubt_loop(l, IN_LANES, false, &notes_next);
         mark(l, 4 * size <= COUNTED ? 4 : 2);
         return;
     }
@@ -153,6 +161,8 @@ static void decide(struct loop *l)
         l->copies = rounds, l->whole = true;
     else if (innermost)
         l->copies = part;
+    if (near_limit(rounds * size, WHOLE) && !again)
+        doubt_loop(l, IN_UNROLLING, true, &notes_next);
     if (l->copies > 1 || l->whole)
         mark(l, l->whole ? FULL : part);
 }
@@ -179,6 +189,7 @@ static void unroll_function(int from, int to)
     if (!read_flow(from, to))
         return;
     measure_function(from, to);
+    begin_doubts(from, to);
     for (int i = 0; i < loop_count; i++)
         decide(&loops[i]);
     decide_later();
@@ -197,11 +208,12 @@ int main(int count, char **argument)
         if (line[i][0] == '!' && atoi(line[i] + 1) >= notes_next)
             notes_next = atoi(line[i] + 1) + 1;
     each_function(unroll_function);
-    if (!marked)
+    bool doubts = note_doubts();
+    if (!marked && !doubts)
         return 3;
     for (int i = 0; i < lines; i++)
         puts(line[i]);
     if (notes.p)
         fputs(notes.p, stdout);
-    return fflush(stdout) ? 1 : look_again ? 4 : 0;
+    return fflush(stdout) ? 1 : look_again ? 4 : marked ? 0 : 5;
 }

@@ -1,10 +1,12 @@
 /*
  * What the parts of unroll share: blocks and loops of the function that is looked at. Parts: unroll.c
- * (decisions), unroll_blocks.c (blocks and loops), unroll_rounds.c (how often), unroll_size.c (how large).
+ * (decisions), unroll_blocks.c (blocks and loops), unroll_rounds.c (how often), unroll_size.c (how
+ * large), unroll_doubts.c (where counts may differ all the same).
  */
 #ifndef CPUCC_UNROLL_H
 #define CPUCC_UNROLL_H
 
+#include "../doubts.h"
 #include "merge.h"
 
 /* ---- unroll_blocks.c ---- */
@@ -52,7 +54,23 @@ bool variable(const char *d, struct slice latch, long *start, struct slice *next
 
 /* To be called before size_of_loop, for the function of these lines. */
 void measure_function(int from, int to);
+/* Whether a pointer leads to an array in local memory, or into shared memory. */
+enum place { SOMEWHERE, LOCAL, IN_SHARED };
+enum place leads_to(struct slice pointer, int depth);
 /* The instructions of a loop's body; *again: once it is unrolled in part. */
 long size_of_loop(const struct loop *l, long *again);
+
+/* ---- unroll_doubts.c ---- */
+
+void begin_doubts(int from, int to); /* to be called for each function */
+/* Whether some lanes may leave the loop after fewer rounds than others. */
+bool lanes_leave_apart(const struct loop *l);
+/* Notes that the counts of the loop's accesses, or of those of shared memory alone, may differ. */
+void doubt_loop(const struct loop *l, enum cpucc_doubt why, bool shared_only, int *next_number);
+bool note_doubts(void); /* writes what was noted into `notes`; false if nothing was */
+
+/* ---- unroll.c ---- */
+
+extern struct text notes; /* the metadata that is added */
 
 #endif

@@ -11,10 +11,7 @@ static int first_line, last_line;
  * computed before the loop, or is a number. */
 enum { SAME = 0, DIFFERS = 1, GROWS = 3, MULTIPLE = 5 };
 
-enum place { SOMEWHERE, LOCAL, IN_SHARED };
-
-/* Whether a pointer leads to an array in local memory, or into shared memory. */
-static enum place leads_to(struct slice pointer, int depth)
+enum place leads_to(struct slice pointer, int depth)
 {
     const char *d = definition_of(value_in(pointer));
     struct slice part[3];
