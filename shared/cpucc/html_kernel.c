@@ -218,6 +218,23 @@ static void put_samples(FILE *to, const struct trace_kernel *t, const char *plac
     putc('}', to);
 }
 
+/* Why counts may differ from the hardware's: [counter, word, text] each. */
+static void put_doubts(FILE *to, const unsigned *doubts)
+{
+    const char *comma = "";
+    fprintf(to, ",\"doubts\":[");
+    for (int c = 0; c < CPUCC_COUNTERS; c++)
+        for (int i = 0; i < CPUCC_DOUBT_COUNT; i++)
+            if (doubts[c] >> i & 1) {
+                fprintf(to, "%s[\"%s\",\"%s\",", comma, cpucc_counter_name(c),
+                        cpucc_doubt_word(i));
+                cpucc_put_string(to, cpucc_doubt_text(i));
+                putc(']', to);
+                comma = ",";
+            }
+    putc(']', to);
+}
+
 static void put_lines(FILE *to, const struct kernel_record *k, const struct trace_kernel *t)
 {
     int count;
@@ -228,6 +245,7 @@ static void put_lines(FILE *to, const struct kernel_record *k, const struct trac
         const char *comma = "";
         fprintf(to, "%s\n{\"file\":%d,\"line\":%d,", i ? "," : "", file, number);
         put_counters(to, line[i].sum.counter);
+        put_doubts(to, line[i].doubts);
         fprintf(to, ",\"samples\":{");
         for (int c = 0; t && c < CPUCC_COUNTERS; c++)
             if (line[i].sum.counter[c].requests) {
@@ -348,6 +366,7 @@ void cpucc_put_kernel(FILE *to, const struct kernel_record *k, long bytes)
     const struct trace_kernel *t = cpucc_traced(k);
     const struct launch_record *r = &k->launches[k->launch_count - 1];
     struct cpucc_count sum[CPUCC_COUNTERS] = {0};
+    unsigned doubts[CPUCC_COUNTERS] = {0};
     long start = ftell(to);
     start_numbers(&pattern_numbers);
     start_numbers(&box_numbers);
@@ -364,6 +383,10 @@ void cpucc_put_kernel(FILE *to, const struct kernel_record *k, long bytes)
             k->launch_count, r->grid.x, r->grid.y, r->grid.z, r->block.x, r->block.y, r->block.z,
             (unsigned long long)r->shared_bytes);
     put_counters(to, sum);
+    for (int i = 0; i < k->launch_count; i++)
+        for (int c = 0; c < CPUCC_COUNTERS; c++)
+            doubts[c] |= sum[c].requests ? k->launches[i].doubts[c] : 0;
+    put_doubts(to, doubts);
     if (t)
         put_parameters(to, t);
     put_lines(to, k, t);

@@ -22,7 +22,7 @@ static void print_row(FILE *to, const char *first, const char *counter, const st
 static void explain(FILE *to, unsigned doubts)
 {
     if (doubts)
-        fprintf(to, "  ~ the hardware's count may be another one (README.md, Counts)\n");
+        fprintf(to, "  ~ the hardware's count may be another one (cpucc's README, Counts)\n");
     for (int i = 0; i < CPUCC_DOUBT_COUNT; i++)
         if (doubts >> i & 1)
             fprintf(to, "    %s: %s\n", cpucc_doubt_word(i), cpucc_doubt_text(i));

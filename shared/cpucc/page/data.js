@@ -32,11 +32,13 @@
  */
 /** @typedef {number[]} Sample pattern or box, block, warp, region, offset[, region, offset] */
 /** @typedef {{first: Sample, worst: Sample, advice?: string}} Samples */
+/** @typedef {string[]} Doubt why a count may differ from the hardware's: counter, word, text */
 /**
  * @typedef {Object} Line
  * @property {number} file
  * @property {number} line
  * @property {Counters} counters
+ * @property {Doubt[]} doubts
  * @property {Object<string, Samples|null>} samples
  */
 /** @typedef {{name: string, type: string, offset: number, bytes: number}} Variable */
@@ -58,6 +60,7 @@
  * @property {number[]} block
  * @property {number} shared
  * @property {Counters} counters
+ * @property {Doubt[]} doubts of launches as a whole
  * @property {{name: string, at?: number[], value?: number}[]} [parameters]
  * @property {Line[]} lines
  * @property {Trace} [trace]

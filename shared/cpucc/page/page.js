@@ -133,6 +133,7 @@ function topOfPage()
 function verdict()
 {
     const box = make("section", {class : "verdict", "aria-label" : "what to try next"});
+    box.append(...doubtParts(kernel.doubts));
     for (const f of faultsOf(kernel))
         box.append(make(
             "p", {class : f.level}, make("strong", null, faultLevel(f) + ": " + f.text + ". "),
@@ -199,6 +200,18 @@ function totals()
                      make("tbody", null, ...rows)));
 }
 
+/**
+ * Why counts may be others on the hardware, once each.
+ * @param {Doubt[]} doubts
+ */
+function doubtParts(doubts)
+{
+    return doubts.filter((d, i) => doubts.findIndex((x) => x[1] === d[1]) === i)
+        .map((d) => make("p", {class : "remark", "data-doubt" : d[1]},
+                         make("strong", null, "The hardware's count may be another one: "),
+                         d[2] + "."));
+}
+
 // ---- the source ----
 
 /** @param {number} file @param {number} at */
@@ -222,7 +235,8 @@ function lineParts(file, at)
                      },
                                         make("b", null, times(ratio(n[1], n[2]))),
                                         " " + counterName(c) + ": " + count(n[0], "request") +
-                                            ", " + number(n[1]) + " " + unit(c, n[1])))
+                                            ", " + number(n[1]) + " " + unit(c, n[1]) +
+                                            (l.doubts.some((d) => d[0] === c) ? " ~" : "")))
           : [];
     const worst =
         l ? Math.max(...Object.values(l.counters).map((n) => heat(ratio(n[1], n[2])))) : -1;
@@ -276,7 +290,7 @@ function sourceLine(file, at, text)
         rows.push(make(
             "tr", {class : "notes" + (l ? " heat" + worst : "")}, make("td", null),
             make("td", null,
-                 make("div", null, ...chips,
+                 make("div", null, ...chips, ...(l ? doubtParts(l.doubts) : []),
                       ...faults.map(
                           (f) => make("p", {class : f.level, "data-fault" : f.kind},
                                       make("strong", null, faultLevel(f) + ": " + f.text + ". "),

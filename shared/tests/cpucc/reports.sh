@@ -14,11 +14,26 @@ __global__ void racy(int *p)
     p[threadIdx.x + 512] = s[63 - threadIdx.x];
 }
 __global__ void asserts(int *p) { assert(p[0] < 0 && "a <sharp> \"word\""); }
+__global__ void doubtful(int *p)
+{
+    __shared__ int one, two;
+    int v = 0;
+    for (int i = 0; i <= threadIdx.x; i++)
+        v += p[i];
+    if (threadIdx.x == 0)
+        one = v;
+    if (threadIdx.x == 1)
+        two = v;
+    __syncthreads();
+    p[threadIdx.x + 64] = one + two;
+    p[(atomicAdd(p + 512, 1) & 63) + 128] = v;
+}
 int main()
 {
     int *p;
     cudaMalloc(&p, 4096);
     cudaMemset(p, 0, 4096);
+    doubtful<<<1, 32>>>(p);
     fine<1><<<2, 64>>>(p);
     fine<1><<<1, 64>>>(p);
     racy<<<1, 64>>>(p);
@@ -34,7 +49,16 @@ rows() { tail -n +2 "$1"; }
 
 CPUCC_REPORT=tsv expect 1 ./program
 check 'tsv: the launches' test "$(rows report | cut -f 1-8 | grep -c $'fine.*\tglobal_store\t')" = 2
-check 'tsv: the sectors' grep -q $'^racy\t1\t1,1,1\t64,1,1\tglobal_load\t2\t16\t8$' report
+check 'tsv: the sectors' grep -q $'^racy\t1\t1,1,1\t64,1,1\tglobal_load\t2\t16\t8\t-$' report
+check 'tsv: what may differ' cmp -s - <(rows report | sed -n 's/^doubtful\t.*,1\t\([a-z_]*\)\t.*\t/\1 /p' | sort) <<'END'
+global_load lanes
+global_store atomics
+shared_load neighbours
+shared_store neighbours
+END
+check 'tsv: nothing else does, but what a fault has ended' test \
+    "$(rows report | grep -v ^doubtful | cut -f 1,9 | sort -u | sed 's/<.*>//' | tr '\t\n' ' ,')" = \
+    'asserts ended,fine -,racy -,'
 check 'faults: a header' grep -q $'^level\tkind\tfile\tline\tkernel\tblock\tthread\ttimes\tmessage$' \
     faults
 check 'faults: a race' grep -q \
@@ -42,22 +66,38 @@ check 'faults: a race' grep -q \
 check 'faults: an assertion' grep -q $'^fault\tassertion\t.*\t9\tasserts\t' faults
 check 'faults: nine columns' awk -F '\t' 'NF != 9 {exit 1}' faults
 CPUCC_REPORT=lines expect 1 ./program
-check 'lines: the sum of two launches' grep -q $'^fine.*\t2\tglobal_store\t6\t24\t24\tnan\tnan$' report
+check 'lines: the sum of two launches' grep -q $'^fine.*\t2\tglobal_store\t6\t24\t24\tnan\tnan\t-$' report
+check 'lines: what may differ, and only there' cmp -s - <(rows report | sed -n \
+    's/^doubtful\t[^\t]*\t\([0-9]*\)\t\([a-z_]*\)\t.*\t/\1 \2 /p' | sort -n) <<'END'
+15 global_load lanes
+17 shared_store neighbours
+19 shared_store neighbours
+21 global_store -
+21 shared_load neighbours
+22 global_store atomics
+END
 CPUCC_REPORT=table expect 1 ./program
 cp report table
 CPUCC_REPORT=text expect 1 ./program
+check 'table: a mark at the line' grep -q '^  two "words".cu:15 .* global_load .*  ~lanes$' table
+check 'table: what the mark means' grep -q '^    lanes: lanes leave ' table
+check 'table: no other marks' test "$(grep -c '~[a-z]' table)" = 10
 check 'text is table' cmp -s <(sed 's/0x.*//' table) <(sed 's/0x.*//' report)
 CPUCC_REPORT=json CPUCC_REPORT_FILE=report.json expect 1 ./program
 CPUCC_REPORT=junit CPUCC_REPORT_FILE=report.xml expect 1 ./program
-check 'junit: three kernels, two failed' grep -q 'tests="3" failures="2"' report.xml
+check 'junit: four kernels, two failed' grep -q 'tests="4" failures="2"' report.xml
 check 'junit: the kind' grep -q '<failure type="race_read_after_write" ' report.xml
 check 'json: names of metrics' grep -q 'smsp__sass_inst_executed_op_global_ld\.sum' report.json
 if command -v python3 >"$work/null"; then
     check 'json and junit are well formed and agree' python3 - <<'END'
 import json, xml.etree.ElementTree as xml
 report = json.load(open("report.json"))
-assert [k["name"].split("<")[0] for k in report["kernels"]] == ["fine", "racy", "asserts"]
-fine = report["kernels"][0]
+assert [k["name"].split("<")[0] for k in report["kernels"]] == ["doubtful", "fine", "racy", "asserts"]
+doubtful, fine = report["kernels"][:2]
+first = doubtful["lines"][0]["counters"]
+assert first["global_load"]["may_differ"] == ["lanes"] and "lanes" in report["doubts"]
+assert doubtful["launches"][0]["counters"]["global_store"]["may_differ"] == ["atomics"]
+assert "may_differ" not in json.dumps(fine)
 assert [l["counters"]["global_store"]["work"] for l in fine["launches"]] == [16, 8]
 assert fine["lines"][0]["line"] == 2
 assert fine["lines"][0]["counters"]["global_store"]["work"] == 24
@@ -70,6 +110,10 @@ END
 else
     skip 'no python3 to parse JSON and XML with'
 fi
+
+CPUCC_REPORT=html CPUCC_REPORT_FILE=report.html expect 1 ./program
+check 'html: what may differ' grep -q '"doubts":\[\["global_load","lanes","lanes leave ' report.html
+check 'html: nothing else' test "$(grep -c '"line":[0-9]*,.*"doubts":\[\[' report.html)" = 5
 
 # What cannot be written, or is no format.
 CPUCC_REPORT=bad expect 1 ./program
