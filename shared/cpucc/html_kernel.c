@@ -226,8 +226,7 @@ static void put_doubts(FILE *to, const unsigned *doubts)
     for (int c = 0; c < CPUCC_COUNTERS; c++)
         for (int i = 0; i < CPUCC_DOUBT_COUNT; i++)
             if (doubts[c] >> i & 1) {
-                fprintf(to, "%s[\"%s\",\"%s\",", comma, cpucc_counter_name(c),
-                        cpucc_doubt_word(i));
+                fprintf(to, "%s[\"%s\",\"%s\",", comma, cpucc_counter_name(c), cpucc_doubt_word(i));
                 cpucc_put_string(to, cpucc_doubt_text(i));
                 putc(']', to);
                 comma = ",";
