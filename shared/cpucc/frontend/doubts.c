@@ -234,6 +234,18 @@ static bool is_conditional(int label, int from)
     return starts_with(line[i], "  br i1 ");
 }
 
+/* Whether the instruction is of the function memcpy_async, inlined: cuda::memcpy_async has that name. */
+static bool is_of_memcpy_async(const char *instruction)
+{
+    int n = place_on(instruction);
+    for (int steps = 0; steps < 100 && metadata(n); steps++) {
+        if (strstr(metadata(n), "!DISubprogram("))
+            return strstr(metadata(n), "(name: \"memcpy_async") != NULL;
+        n = number_behind(metadata(n), "scope: !");
+    }
+    return false;
+}
+
 /* A cp.async of 16 bytes from libcu++ in a branch, where nvcc may make a predicate of the branch. */
 static void doubt_predicates(int from, int to)
 {
@@ -241,7 +253,8 @@ static void doubt_predicates(int from, int to)
     for (int i = from; i < to; i++)
         if (line[i][0] && line[i][0] != ' ')
             conditional = is_conditional(i, from);
-        else if (conditional && strstr(line[i], "@cpucc_cp_async(") && strstr(line[i], "i32 16,"))
+        else if (conditional && strstr(line[i], "@cpucc_cp_async(") && strstr(line[i], "i32 16,") &&
+                 is_of_memcpy_async(line[i]))
             doubt(line[i], IN_PROFILER);
 }
 
