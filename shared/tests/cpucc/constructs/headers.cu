@@ -1,6 +1,7 @@
 /* Headers of the C++ library that use words which CUDA also has, before and after device code. */
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <functional>
 #include <memory>
 #include <string>
@@ -9,6 +10,8 @@
 
 __device__ __noinline__ int twice(int v) { return 2 * v; }
 __noinline__ __device__ int thrice(int v) { return 3 * v; }
+__host__ __device__ __noinline__ int both(int v) { return 4 * v; }
+__noinline__ __host__ __device__ int both_too(int v) { return 5 * v; }
 
 #include <condition_variable>
 #include <future>
@@ -18,6 +21,7 @@ __noinline__ __device__ int thrice(int v) { return 3 * v; }
 #include <sstream>
 #include <thread>
 #include <tuple>
+#include <unordered_map>
 
 struct Free {
     void operator()(int *p) const { cudaFree(p); }
@@ -37,6 +41,7 @@ int main()
     std::map<std::string, std::function<int(int)>> functions = {
         {"next", [](int v) { return v + 1; }}};
     expect("map of functions", functions["next"](1), 2);
+    expect("functions of both sides", *std::make_shared<int>(std::min(both(3), both_too(2))), 10);
     expect("regex", std::regex_match("tile32", std::regex("[a-z]+[0-9]+")), 1);
     return failures != 0;
 }
