@@ -124,6 +124,13 @@ expect 2 "$shapes" "$work"
 
 # Ended early: what was measured is there.
 rm "$out"
-FAKE_SLOW=4096 timeout 5 "$shapes" "${three[@]}" "$out" >"$work/log" 2>&1
+rm -f "$work/notes"
+FAKE_SLOW=4096 timeout 60 "$shapes" "${three[@]}" "$out" >"$work/log" 2>&1 &
+for ((i = 0; i < 600; i++)); do
+    ! grep -qs '^08_any.* --rows 4096 ' "$work/notes" || break
+    sleep 0.1
+done
+kill $! # timeout hands it on to all that it has started
+wait $!
 has 08_any transpose 'ok 100,ok 7,'
 finish

@@ -2,7 +2,7 @@
 # Where the workbook lies, where it is called from, and what is exported: CDPATH, folders with
 # blanks, quotes and line breaks in their names. usage: places.sh
 . "$(dirname "$0")/workbook.sh"
-for folder in plain 'with blank' 'it'\''s "b" $(false) `c` \d' $'two\nlines'; do
+for folder in plain 'with blank' $'it\'s "b" $(false)\n`c` \\d'; do
     parent=$work/$folder
     make_workbook "$parent/book"
     [ "$folder" != plain ] || compile_once "$parent/book" # it runs often
