@@ -438,13 +438,15 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
             if (wanted && row < HEIGHT && (unsigned)(first_row + row) < (unsigned)job.rows)
                 values[k] = transpose_load<BYTES, READ>(from);
         }
+        /* The vector more, which alone asks for a whole pair of lines whatever the elements: DRAM
+         * reads aligned pairs best, but what all vectors ask for L2 has to move, and it is full. */
         if (BYTES < TRANSPOSE_VECTOR && threadIdx.x < HEIGHT &&
             (unsigned)(first_row + (int)threadIdx.x) < (unsigned)job.rows) {
             from = corner + (int)threadIdx.x * job.in_pitch;
             shift = transpose_past(from, TRANSPOSE_VECTOR);
             if (WIDTH * TRANSPOSE_VECTOR - shift < bytes)
                 tile[TRANSPOSE_PLACE((int)threadIdx.x, WIDTH)] =
-                    transpose_load<BYTES, READ>(from - shift + WIDTH * TRANSPOSE_VECTOR);
+                    transpose_load<8, READ>(from - shift + WIDTH * TRANSPOSE_VECTOR);
         }
 #pragma unroll
         for (int k = 0; k < LOADS; k++) {
