@@ -259,6 +259,17 @@ static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
     return true;
 }
 
+/* Whether what lane i gets from a lane that is missing is likely to matter. In a sum by halves
+ * (v += __shfl_down_sync(m, v, d) with d = 8, 4, 2, 1) only the first d lanes' values go on to the
+ * first lane; of a scan by __shfl_up_sync the first d lanes do not use what they get. */
+static bool matters(uint32_t group, int i, int start, int kind, int delta)
+{
+    int first = start + __builtin_ctz(group >> start);
+    if (kind == 2)
+        return i - first < delta;
+    return kind != 1 || i - first >= delta;
+}
+
 /* All lanes of the group have come: work out every one's result and let them go on. */
 void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *first)
 {
@@ -307,9 +318,10 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
             if (!l->valid)
                 from = i;
             if (!(group >> from & 1)) {
-                cpucc_fault(l, l->pc, LANE_MASK,
-                            "a shuffle takes its value from lane %d, which does not take part",
-                            from);
+                if (!l->unused && matters(group, i, start, kind, l->source))
+                    cpucc_fault(l, l->pc, LANE_MASK,
+                                "a shuffle takes its value from lane %d, which does not take part",
+                                from);
                 from = i;
             }
             result[i] = given[from];
@@ -348,6 +360,13 @@ uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int source, int width, int
     if (valid)
         *valid = l->valid;
     return l->value;
+}
+
+/* Whether the lane looks at what the next shuffles give only under a condition: shuffles.c. */
+void cpucc_shuffle_unused(int unused)
+{
+    if (cpucc_current)
+        cpucc_current->unused = unused;
 }
 
 unsigned cpucc_vote(unsigned mask, uint64_t value, int mode)

@@ -9,7 +9,9 @@
  *   shifts            by the width and more give 0, or the sign (PTX ISA, shl and shr)
  *   division          of integers by 0 does not trap: all ones, and the dividend as remainder
  *   float to integer  saturates (PTX ISA, cvt)
- *   local arrays      an index past the end is a fault
+ *   local arrays      an index past the end is a fault, and so is a pointer: pointers.c
+ *   shuffles          whose result may be of no use may take it from a lane that is missing:
+ *                     shuffles.c
  *   local variables   that no one has written and that decide a branch, an address or a stored
  *                     value: uninitialised.c, flags.c
  *   alignment, copies of structs: alignment.c
@@ -237,6 +239,9 @@ static void add_instruction(struct text *to, const char *line, int first, int la
         add_annotation(to, line);
         return;
     }
+    const char *checked = add_walk_check(to, line, &x);
+    if (checked != line)
+        x = cut(line = checked);
     add_flags_before(to, line, &x);
     add_alignment(to, &x);
     line = natural_alignment(line, &x, first);
@@ -244,6 +249,7 @@ static void add_instruction(struct text *to, const char *line, int first, int la
         slice_is(x.op, "getelementptr") ? add_index(to, &x, first, last) : add_arithmetic(to, &x);
     if (!done)
         addf(to, "%s\n", line);
+    add_walk_step(to, &x);
     add_flags_after(to, line, &x);
 }
 
@@ -256,6 +262,7 @@ static int add_function(struct text *to, int i)
     local_count = 0;
     read_parameters(guard_line[i]);
     find_uninitialised(first, last);
+    find_walking(first, last);
     addf(to, "%s\n", guard_line[i]);
     bool entered = false;
     for (int l = first; l < last; l++) {
@@ -269,7 +276,12 @@ static int add_function(struct text *to, int i)
             end_barrier(to, guard_line[i]);
             entered = true;
         }
+        bool unused = strstr(p, "__shfl_") && may_be_unused(l, first, last);
+        if (unused)
+            add(to, "  call void @cpucc_shuffle_unused(i32 1)\n");
         add_instruction(to, p, first, last);
+        if (unused)
+            add(to, "  call void @cpucc_shuffle_unused(i32 0)\n");
     }
     add(to, "}\n");
     return last;
@@ -301,6 +313,8 @@ static void write_functions(struct text *to, const char *module)
          "bad:\n  call void @cpucc_guard_undefined(%s %%what, %s %%at)\n  br label %%end\n"
          "end:\n  ret void\n}\n",
          b, b, b, b);
+    write_walk_check(to);
+    addf(to, "declare void @cpucc_shuffle_unused(i32) nounwind willreturn\n");
     static const char quiet[] = "inaccessiblememonly nounwind willreturn cold";
     addf(to, "declare void @cpucc_guard_index(i64, i64, %s) %s\n", b, quiet);
     addf(to, "declare void @cpucc_guard_aligned(i64, i64) %s\n", quiet);

@@ -20,6 +20,9 @@ struct local {
     int stores, stored_at, loaded_at; /* how many, the last one's line, the first load's line */
     struct slice stored;              /* what it gets; if it is a slot, its loads are just that */
     bool slot;
+    /* pointers.c: */
+    bool may_walk, walked; /* a pointer that may be followed; an array that one walks through */
+    int walks;             /* the array's number, or below 0 */
 };
 
 /* What is known of an SSA value. */
@@ -38,6 +41,9 @@ struct value {
     long count;     /* it is the first of an array of so many; 0: not known */
     bool whole;     /* it points to the whole local */
     int block;      /* a label's block + 1 */
+    int walks;      /* a pointer into this local, by way of a pointer variable; below 0: none */
+    bool through;   /* made from what a pointer variable held */
+    char *offset;   /* how many bytes behind the local's start, an i64 */
 };
 
 extern char **guard_line; /* of the module */
@@ -81,6 +87,15 @@ enum { LARGEST = 4096 }; /* bytes of a local whose elements are followed */
 void find_uninitialised(int first, int last);
 struct value *into_local(struct slice operand_text); /* what points there; NULL if elsewhere */
 int memory_call(const struct instruction *x, struct slice part[4]); /* 1 copies, 2 sets, 0 */
+
+/* pointers.c */
+void find_walking(int first, int last);
+const char *add_walk_check(struct text *to, const char *line, const struct instruction *x);
+void add_walk_step(struct text *to, const struct instruction *x);
+void write_walk_check(struct text *to);
+
+/* shuffles.c */
+bool may_be_unused(int line, int first, int last); /* what a shuffle gives */
 
 /* flags.c */
 char *plain_name(const char *name); /* as the source has it, without ".i" and ".addr" */

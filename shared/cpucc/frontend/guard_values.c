@@ -62,7 +62,7 @@ struct value *new_value(struct slice name)
         for (int v = 0; v < value_count; v++)
             enter(v);
     }
-    values[value_count] = (struct value){.name = copy_of(name), .local = -1};
+    values[value_count] = (struct value){.name = copy_of(name), .local = -1, .walks = -2};
     enter(value_count);
     return &values[value_count++];
 }

@@ -267,8 +267,7 @@ int main(void)
     for (struct function *f = functions; f < functions + function_count; f++) {
         const char *define = line[f->first - 1];
         if (f->chosen)
-            f->chosen = !of_a_library(define) && !attribute(define, " noinline") &&
-                        !attribute(define, " alwaysinline");
+            f->chosen = !of_a_library(define) && !attribute(define, " noinline");
         any |= f->chosen;
     }
     if (!any)
