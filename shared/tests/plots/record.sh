@@ -80,30 +80,44 @@ first=$(print_of "$tree")
 run "$tree/plots/record.sh" "$good"
 check "again changes nothing" test "$first" = "$(print_of "$tree")"
 
-# stale NAME WHAT FILE SED-COMMAND: --check sees this change, and names the file.
-stale() {
-    cp "$tree/$3" "$work/original"
-    sed -i "$4" "$tree/$3"
-    run "$tree/plots/record.sh" --check
-    check "$1" test "$status" -eq 1
-    check "$1, by name" has "$work/out" "stale: $2"
-    cp "$work/original" "$tree/$3"
+# changed NAME WHAT FILE SED-COMMAND: a change that --check must see; all_seen tells whether it names the
+# files of all that were made since the last time, and puts them back.
+stale_names=() stale_files=() originals=()
+changed() {
+    stale_names+=("$1") stale_files+=("$2") originals+=("$3")
+    cp --parents "$3" "$work/original"
+    sed -i "$4" "$3"
+    check "$1: nothing is changed" not cmp -s "$3" "$work/original/$3"
 }
-stale "a number typed into the headlines" "$results" "$results" 's/| 1892 |/| 1893 |/'
-stale "a number typed into the table" plots/results/h200/README.md plots/results/h200/README.md 's/| \*\*1892\*\* |/| **1893** |/'
+all_seen() {
+    local i
+    run "$tree/plots/record.sh" --check
+    check "all that is stale" test "$status" -eq 1
+    for i in "${!stale_names[@]}"; do
+        check "${stale_names[i]}, by name" has "$work/out" "stale: ${stale_files[i]}"
+    done
+    check "no file twice" test -z "$(printf '%s\n' "${stale_files[@]}" | sort | uniq -d)"
+    for i in "${originals[@]}"; do cp "$work/original/$i" "$i"; done
+    stale_names=() stale_files=() originals=()
+}
+cd "$tree" && mkdir "$work/original"
+changed "a number typed into the headlines" "$results" "$results" 's/| 1892 |/| 1893 |/'
+changed "a number typed into the table" plots/results/h200/README.md plots/results/h200/README.md 's/| \*\*1892\*\* |/| **1893** |/'
+changed "a chart's script" plots/figures/sizes.svg plots/sizes.gp 's/"bandwidth, read/"speed, read/'
+changed "a chart of other lanes" plots/figures/bank_map_padded.png plots/results/bank_maps/padded.tsv '7s/.$/9/'
+changed "a lesson's output" steps/06_vectorize/README.md steps/06_vectorize/README.md 's/ 4114 / 4115 /'
+changed "a chapter's table" steps/06_vectorize/chapter.md steps/06_vectorize/chapter.md 's/^| \(.*\) [0-9.]* |$/| \1 1.0 |/'
+changed "a figure of another run" plots/figures/progression.svg plots/figures/progression.svg 's/2001-02-03/2001-02-02/'
+all_seen
 mv "$page" "$work/page"
 run "$tree/plots/record.sh" --check
 check "a page that is gone" has "$work/out" "stale: plots/results/h200/README.md"
 mv "$work/page" "$page"
-stale "a chart's script" plots/figures/sizes.svg plots/sizes.gp 's/"bandwidth, read/"speed, read/'
-stale "a chart of other lanes" plots/figures/bank_map_padded.png plots/results/bank_maps/padded.tsv '7s/.$/9/'
-stale "newer results" "$results" plots/results/h200/bandwidth.tsv 's/1892.00/1991.00/'
-stale "a lesson's output" steps/06_vectorize/README.md steps/06_vectorize/README.md 's/ 4114 / 4115 /'
-stale "a chapter's table" steps/06_vectorize/chapter.md steps/06_vectorize/chapter.md 's/^| \(.*\) [0-9.]* |$/| \1 1.0 |/'
-stale "newer shapes" steps/06_vectorize/chapter.md plots/results/h200/last_percent.tsv 's/\t95.80\t/\t95.06\t/'
-stale "a bank map" plots/results/bank_maps/padded.tsv plots/results/bank_maps/padded.tsv '7s/.$/9/'
-stale "the formula of a map" plots/results/bank_maps/plain.tsv shared/harness/swizzle.h 's/return row \* pitch + col/return row * pitch + col + 1/'
-stale "a figure of another run" plots/figures/progression.svg plots/figures/progression.svg 's/2001-02-03/2001-02-02/'
+changed "newer results" "$results" plots/results/h200/bandwidth.tsv 's/1892.00/1991.00/'
+changed "newer shapes" steps/06_vectorize/chapter.md plots/results/h200/last_percent.tsv 's/\t95.80\t/\t95.06\t/'
+changed "a bank map" plots/results/bank_maps/padded.tsv plots/results/bank_maps/padded.tsv '7s/.$/9/'
+changed "the formula of a map" plots/results/bank_maps/plain.tsv shared/harness/swizzle.h 's/return row \* pitch + col/return row * pitch + col + 1/'
+all_seen
 check "all put back: nothing stale" "$tree/plots/record.sh" --check
 sed -i 's/registers4x4 compared/registers4x4_padded compared/' "$tree/plots/results/h200/bandwidth.tsv"
 run "$tree/plots/record.sh" --refresh
@@ -141,7 +155,8 @@ run "$tree/plots/record.sh" "$work/second"
 check "probes are recorded too" test -s "$tree/plots/results/l4/raw/counting.tsv"
 check "raw counts of an earlier run go" test ! -e "$tree/plots/results/l4/raw/03_padding_1024x1024.csv"
 check "two GPUs: nothing stale" "$tree/plots/record.sh" --check
-stale "the second GPU's table" plots/results/l4/README.md plots/results/l4/README.md 's/1234/1235/'
+changed "the second GPU's table" plots/results/l4/README.md plots/results/l4/README.md 's/1234/1235/'
+all_seen
 run "$tree/plots/record.sh" --show l4
 check "--show" test $status -eq 0
 check "--show changes the charts" has "$tree/plots/figures/progression.svg" "NVIDIA L4"
