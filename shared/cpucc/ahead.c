@@ -101,6 +101,7 @@ static inline __attribute__((always_inline)) bool go_ahead(struct lane *l, uintp
     if (!at) {
         w->ahead |= 1u << i;
         w->turn[i] = w->turns++;
+        w->clock[i] = l->clock;
     }
     return true;
 }
@@ -285,7 +286,8 @@ static uint32_t come_to_rest(struct warp *w, uint32_t settled)
     uint32_t meeting = settled & w->meeting, ending = settled & w->ending;
     for (uint32_t m = meeting; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
-        cpucc_finish_race(l);
+        if (w->racing & m & -m)
+            cpucc_finish_race(l);
         l->pc = l->meets;
         l->waiting = WAIT_BLOCK;
     }

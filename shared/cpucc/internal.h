@@ -256,6 +256,7 @@ struct warp {
     uint64_t loads, stores; /* regions */
     uint8_t head[WARP], tail[WARP];
     uint32_t turn[WARP], turns; /* in which order the lanes ran */
+    uint32_t clock[WARP];       /* lane.clock of those that are ahead */
     struct row {
         uintptr_t address[WARP];
         uint32_t pc[WARP]; /* as in shadow.write_pc */

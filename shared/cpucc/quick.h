@@ -36,16 +36,21 @@ static inline bool quick_ordered(const struct quick *q, uint32_t block, uint32_t
     return block < q->first || (block == q->serial && (when & CLOCK_MASK) < q->base);
 }
 
-static inline bool quick_write_ordered(const struct quick *q, const struct lane *l, stamp write)
+/* Of a lane. */
+struct quick_lane {
+    uint32_t thread, clock, bit;
+};
+
+static inline bool quick_write_ordered(const struct quick *q, struct quick_lane l, stamp write)
 {
     uint32_t thread = write.when >> CLOCK_BITS;
     return (thread < VC_AGENT && quick_ordered(q, write.block, write.when)) ||
-           (write.block == q->serial && thread == l->thread);
+           (write.block == q->serial && thread == l.thread);
 }
 
-static inline bool quick_read(const struct quick *q, const struct lane *l, shadow *s)
+static inline bool quick_read(const struct quick *q, struct quick_lane l, shadow *s)
 {
-    readers now = {q->serial, q->reader | l->clock, 1u << l->index};
+    readers now = {q->serial, q->reader | l.clock, l.bit};
     if ((s->allocated & s->written) != 15 || s->arriving)
         return false;
     if (s->write_mask && !quick_write_ordered(q, l, s->write))
@@ -61,7 +66,7 @@ static inline bool quick_read(const struct quick *q, const struct lane *l, shado
     return true;
 }
 
-static inline bool quick_write(const struct quick *q, const struct lane *l, shadow *s)
+static inline bool quick_write(const struct quick *q, struct quick_lane l, shadow *s)
 {
     if (s->allocated != 15 || s->mbarrier || s->arriving || s->leaving || s->location || s->more)
         return false;
@@ -70,7 +75,7 @@ static inline bool quick_write(const struct quick *q, const struct lane *l, shad
     if (s->read.lanes &&
         (how_of(s->read) == BY_AGENT || !quick_ordered(q, s->read.block, s->read.when)))
         return false;
-    s->write = (stamp){q->serial, l->thread << CLOCK_BITS | l->clock};
+    s->write = (stamp){q->serial, l.thread << CLOCK_BITS | l.clock};
     s->write_pc = q->pc;
     s->write_mask = s->written = 15;
     s->write_strong = s->write_wide = s->write_volatile = s->data = s->async_write = 0;
@@ -78,29 +83,67 @@ static inline bool quick_write(const struct quick *q, const struct lane *l, shad
     return true;
 }
 
-/* Where the access goes to, if it is in order, and it has been noted; else FOREIGN. What is noted before
- * it proves not to be is what cpucc_check would note for these words, too. */
-static inline enum space quick_check(const struct quick *q, struct lane *l, uintptr_t address)
+/* What an address in the heap or in shared memory has for its words, and which it is; else NULL. */
+static inline shadow *quick_words(uintptr_t address, enum space *space)
 {
     size_t in_heap = address - (uintptr_t)cpucc_heap, in_slots = address - (uintptr_t)cpucc_slots;
-    enum space space = GLOBAL;
-    shadow *s;
-    if (!q->possible || address & (4 * q->words - 1) || l->warp->racing >> l->index & 1)
-        return FOREIGN;
     if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
         if (cpucc_page_state[in_heap >> 12])
             cpucc_fill_page(in_heap >> 12);
-        s = heap_shadow + in_heap / 4;
-    } else if (in_slots < (size_t)(cpucc_slots_end - cpucc_slots)) {
-        s = slot_shadow + in_slots / 4;
-        space = SHARED;
-    } else {
-        return FOREIGN;
+        *space = GLOBAL;
+        return heap_shadow + in_heap / 4;
     }
+    *space = SHARED;
+    return in_slots < (size_t)(cpucc_slots_end - cpucc_slots) ? slot_shadow + in_slots / 4 : NULL;
+}
+
+/* Where the access goes to, if it is in order, and it has been noted; else FOREIGN. What is noted before
+ * it proves not to be is what cpucc_check would note for these words, too. */
+static inline enum space quick_check(const struct quick *q, const struct lane *l, uintptr_t address)
+{
+    enum space space;
+    if (!q->possible || address & (4 * q->words - 1) || l->warp->racing >> l->index & 1)
+        return FOREIGN;
+    shadow *s = quick_words(address, &space);
+    struct quick_lane lane = {l->thread, l->clock, 1u << l->index};
     for (uint32_t i = 0; i < q->words; i++)
-        if (!(q->write ? quick_write(q, l, s + i) : quick_read(q, l, s + i)))
+        if (!s || !(q->write ? quick_write(q, lane, s + i) : quick_read(q, lane, s + i)))
             return FOREIGN;
     return space;
+}
+
+/* The same for a row of a whole warp, from the first lane on: how many are in order. All are of the
+ * first one's space. */
+static inline __attribute__((always_inline)) int quick_lanes(const struct quick *q,
+                                                             const struct warp *w,
+                                                             const struct row *r, bool write,
+                                                             enum space *space)
+{
+    struct quick_lane lane = {w->lane[0].thread, 0, 1};
+    for (int i = 0; i < WARP; i++, lane.thread++, lane.bit <<= 1) {
+        enum space this;
+        shadow *s = quick_words(r->address[i], &this);
+        if (!i)
+            *space = this;
+        if (!s || this != *space)
+            return i;
+        lane.clock = w->clock[i];
+        for (uint32_t k = 0; k < q->words; k++)
+            if (!(write ? quick_write(q, lane, s + k) : quick_read(q, lane, s + k)))
+                return i;
+    }
+    return WARP;
+}
+
+static inline int quick_row(const struct quick *q, const struct warp *w, const struct row *r,
+                            enum space *space)
+{
+    uint32_t differ = w->racing;
+    for (int i = 0; i < WARP; i++)
+        differ |= r->bytes[i] ^ 4 * q->words;
+    if (!q->possible || differ)
+        return 0;
+    return q->write ? quick_lanes(q, w, r, true, space) : quick_lanes(q, w, r, false, space);
 }
 
 #endif

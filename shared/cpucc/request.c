@@ -105,7 +105,16 @@ void cpucc_account(struct warp *w, uint32_t group, const struct standing *at)
         w->scattered |= w->lane[__builtin_ctz(m)].address != w->lane[__builtin_ctz(group)].address;
     struct quick quick = quick_start(w, at);
     uint32_t quickly = 0;
-    for (uint32_t m = group; m; m &= m - 1) {
+    if (at->row >= 0 && group == ~0u) {
+        const struct row *r = &w->row[at->row];
+        enum space space = FOREIGN;
+        int n = quick_row(&quick, w, r, &space);
+        struct traffic_request *to = space == GLOBAL ? &global : &shared;
+        quickly = n < WARP ? (1u << n) - 1 : ~0u;
+        to->lanes = quickly;
+        memcpy(to->address, r->address, sizeof *r->address * (size_t)n);
+    }
+    for (uint32_t m = group & ~quickly; m; m &= m - 1) {
         int i = __builtin_ctz(m);
         struct lane *l = &w->lane[i];
         uintptr_t address = at->row >= 0 ? w->row[at->row].address[i] : address_of_lane(w, i);

@@ -250,7 +250,8 @@ void cpucc_abort(cudaError_t error)
 
 static void end_lane(struct lane *l)
 {
-    cpucc_finish_race(l);
+    if (l->warp->racing >> l->index & 1)
+        cpucc_finish_race(l);
     cpucc_async_thread_end(l);
     l->done = true;
     cpucc_progress++;
