@@ -41,4 +41,9 @@ static inline int hook_write(FILE *, const Results *) { return 0; }
 static inline int hook_finish(const Results *) { return 0; }
 
 #endif
+
+/* Before a kernel that only reads, to verify: what watches need not watch it. */
+#ifndef HOOK_UNWATCHED
+#define HOOK_UNWATCHED
+#endif
 #endif

@@ -103,9 +103,10 @@ static __global__ void fill_poison(void *memory, uint64_t words, int bytes, uint
 
 /* Counts, of a matrix whose rows are `pitch` apart, the elements that are not what the operation
  * demands, and those of the gaps that are not poison (of the input: not what they were). */
-static __global__ void compare(const void *memory, uint64_t count, Operation operation,
-                               Problem problem, int turn, uint32_t poison,
-                               unsigned long long *wrong, unsigned long long *gap_wrong)
+static HOOK_UNWATCHED __global__ void compare(const void *memory, uint64_t count,
+                                              Operation operation, Problem problem, int turn,
+                                              uint32_t poison, unsigned long long *wrong,
+                                              unsigned long long *gap_wrong)
 {
     int bytes = problem.element_bytes, words = bytes < 4 ? 1 : bytes / 4;
     unsigned long long mine[2] = {0, 0}, lowest[2] = {~0ull, ~0ull};
@@ -138,9 +139,10 @@ static __global__ void compare(const void *memory, uint64_t count, Operation ope
 
 /* Both guard bands, of `guard` elements each, around `count` elements at `out`; a place is counted
  * from the start of the first band. */
-static __global__ void compare_guards(const void *out, uint64_t count, uint64_t guard, int bytes,
-                                      uint32_t poison, unsigned long long *wrong,
-                                      unsigned long long *first)
+static HOOK_UNWATCHED __global__ void compare_guards(const void *out, uint64_t count,
+                                                     uint64_t guard, int bytes, uint32_t poison,
+                                                     unsigned long long *wrong,
+                                                     unsigned long long *first)
 {
     const char *start = (const char *)out - guard * bytes;
     int words = bytes < 4 ? 1 : bytes / 4;
