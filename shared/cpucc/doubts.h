@@ -15,7 +15,7 @@
           "lanes leave this unrolled loop at different rounds: on the hardware some stand at "     \
           "other copies of the access")                                                            \
     DOUBT(IN_NEIGHBOURS, "neighbours", "nvcc may make one access of this one and its neighbours")  \
-    DOUBT(IN_SUM, "sum", "nvcc may store this sum in other rounds of the loop")                    \
+    DOUBT(IN_SUM, "sum", "nvcc may store this sum in other rounds of its loop")                    \
     DOUBT(IN_ATOMICS, "atomics", "the address depends on the order of atomics")                    \
     DOUBT(IN_LIBRARY, "library", "libcu++ keeps its state here by code of its own")                \
     DOUBT(IN_PROFILER, "profiler",                                                                 \

@@ -11,6 +11,7 @@ FILENAME != record {
     key = run SUBSEP kernel SUBSEP $at["launch"] SUBSEP $at["counter"]
     requests[key] = $at["requests"]
     work[key] = $at["work"]
+    marks[key] = "may_differ" in at ? $at["may_differ"] : "-"
     next
 }
 /^#/ { next }
@@ -19,6 +20,9 @@ FILENAME != record {
     if ($at["run"] in seen) {
         $at["cpu_requests"] = requests[key] + 0
         $at["cpu_work"] = work[key] + 0
+        $at["may_differ"] = key in marks ? marks[key] : "-"
+        if ($at["requests"] == $at["cpu_requests"] && $at["work"] == $at["cpu_work"])
+            $at["reason"] = "-"
     }
     print
 }

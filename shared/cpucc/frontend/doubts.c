@@ -215,6 +215,32 @@ static void doubt_atomics(int from, int to)
     }
 }
 
+/* ---- sums in memory ---- */
+
+/* What newer clangs load before a loop ("%x.promoted = load ...") and store behind it, since they know
+ * more than nvcc of what cannot be the same place. */
+static void doubt_sums(int from, int to)
+{
+    for (int i = from; i < to; i++) {
+        const char *is = starts_with(line[i], "  %") ? strstr(line[i], ".promoted") : NULL;
+        const char *p = is ? strstr(is, " = load ") : NULL;
+        struct slice part[3];
+        if (!p || p > is + 16 || split(slice_of(p + strlen(" = load ")), part, 3) < 2)
+            continue;
+        struct address a = {.known = true};
+        follow(&a, part[1], 0);
+        const char *base = definition_of(a.base);
+        if (a.shared || is_alone(a.base) || (base && starts_with(base, "alloca ")))
+            continue;
+        struct slice place = value_in(part[1]);
+        for (int k = from; k < to; k++)
+            if (starts_with(line[k], "  store ") &&
+                split(slice_of(line[k] + strlen("  store ")), part, 3) >= 2 &&
+                value_in(part[1]).n == place.n && !memcmp(value_in(part[1]).p, place.p, place.n))
+                doubt(line[k], IN_SUM);
+    }
+}
+
 /* ---- copies under a condition ---- */
 
 /* Whether a branch decides if the block of this label is run: one block leads to it, and elsewhere too. */
@@ -260,8 +286,9 @@ static void doubt_predicates(int from, int to)
 
 void find_doubts(int from, int to)
 {
-    read_values(from, to);
+    begin_function(from, to);
     doubt_singles(from, to);
+    doubt_sums(from, to);
     doubt_predicates(from, to);
     doubt_atomics(from, to);
 }

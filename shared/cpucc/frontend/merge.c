@@ -78,8 +78,7 @@ static bool read_access(int at, struct access *x)
     return true;
 }
 
-/* Whether it is a parameter of this kernel with __restrict__. */
-static bool is_alone(struct slice name)
+bool is_alone(struct slice name)
 {
     const char *open = strchr(strchr(header, '@'), '('), *end = closing(open);
     if (*name.p != '%' || definition_of(name))
@@ -380,11 +379,16 @@ static bool is_kernel(const char *define)
     return is;
 }
 
-static void merge_function(int from, int to)
+void begin_function(int from, int to)
 {
     header = line[from - 1];
     in_kernel = is_kernel(header);
     read_values(from, to);
+}
+
+static void merge_function(int from, int to)
+{
+    begin_function(from, to);
     place_variables(from, to);
     pending_count = 0;
     for (int i = from; i < to; i++) {

@@ -13,6 +13,9 @@
 
 extern const char *header; /* the first line of the function that is looked at ("define ...") */
 extern bool in_kernel;     /* the function is one */
+void begin_function(int from, int to);
+/* Whether it is a parameter of this kernel with __restrict__. */
+bool is_alone(struct slice name);
 
 /* ---- merge_types.c ---- */
 

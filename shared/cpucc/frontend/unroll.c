@@ -136,6 +136,8 @@ static void decide(struct loop *l)
     if (l->marked)
         return;
     long later, size = size_of_loop(l, &later);
+    if (sums_in_shared(l))
+        doubt_loop(l, IN_SUM, true, &notes_next);
     for (const struct loop *in = loops; in < l; in++)
         innermost &= !l->has[in->head] || in->whole;
     if (rounds < 1) {

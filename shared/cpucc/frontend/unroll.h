@@ -45,6 +45,7 @@ int rounds_of(const struct loop *l);
  * out, and a variable that grows by a power of two is compared with what does not change. *grown: the
  * line where it grows, if it is a signed number, or -1. */
 bool can_be_counted(const struct loop *l, int *grown);
+bool is_fixed_in(const struct loop *l, struct slice value); /* does not change in the loop */
 /* "add nuw nsw i32 %x, 4": the value of x after it. */
 bool step(const char *d, long *x, struct slice *of);
 /* What the variable "%i = phi i32 [ 0, %entry ], [ %next, %latch ]" begins with and becomes. */
@@ -65,6 +66,9 @@ long size_of_loop(const struct loop *l, long *again);
 void begin_doubts(int from, int to); /* to be called for each function */
 /* Whether some lanes may leave the loop after fewer rounds than others. */
 bool lanes_leave_apart(const struct loop *l);
+/* Whether each round stores a sum in one place of shared memory, and touches no other: nvcc knows that
+ * what a kernel is given lies elsewhere, and stores once behind the loop. */
+bool sums_in_shared(const struct loop *l);
 /* Notes that the counts of the loop's accesses, or of those of shared memory alone, may differ. */
 void doubt_loop(const struct loop *l, enum cpucc_doubt why, bool shared_only, int *next_number);
 bool note_doubts(void); /* writes what was noted into `notes`; false if nothing was */

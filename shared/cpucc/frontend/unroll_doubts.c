@@ -99,6 +99,55 @@ bool lanes_leave_apart(const struct loop *l)
     return differ[0] || differ[1];
 }
 
+/* ---- sums ---- */
+
+/* Whether what is stored is made of what the round before has stored: of a variable of the loop, or of
+ * a load of that place. */
+static bool goes_on(const struct loop *l, struct slice value, struct slice place)
+{
+    const char *d = definition_of(value);
+    struct slice part[2] = {{0}}, from[3];
+    if (!d || operands(d, part) < 2)
+        return false;
+    part[0] = value_in(part[0]), part[1] = value_in(part[1]);
+    for (int i = 0; i < 2; i++) {
+        int at = line_of(part[i]);
+        const char *o = definition_of(part[i]);
+        if (o && starts_with(o, "phi ") && at >= blocks[l->head].from && at < blocks[l->head].last)
+            return true;
+        if (o && starts_with(o, "load ") && split(slice_of(o), from, 3) >= 2 &&
+            value_in(from[1]).n == place.n && !memcmp(value_in(from[1]).p, place.p, place.n))
+            return true;
+    }
+    return false;
+}
+
+bool sums_in_shared(const struct loop *l)
+{
+    struct slice sum = {NULL, 0};
+    bool sums = false;
+    for (int b = 0; b < block_count; b++)
+        for (int i = blocks[b].from; l->has[b] && i < blocks[b].last; i++) {
+            struct slice name, part[3];
+            const char *p = line[i][0] == ' ' ? instruction(i, &name) : "";
+            const char *call = find_call(p);
+            bool store = starts_with(p, "store ");
+            if ((call && call < p + 12 && !strstr(p, "@llvm.") && !strstr(p, "@cpucc_guard_")) ||
+                starts_with(p, "atomicrmw ") || starts_with(p, "cmpxchg ") ||
+                starts_with(p, "store volatile "))
+                return false;
+            if ((!store && !starts_with(p, "load ")) || split(slice_of(p), part, 3) < 2 ||
+                leads_to(part[1], 0) != IN_SHARED)
+                continue;
+            struct slice place = value_in(part[1]);
+            if (sum.n && (sum.n != place.n || memcmp(sum.p, place.p, place.n)))
+                return false; /* other shared memory, of which nvcc knows no more */
+            sum = place;
+            sums |= store && is_fixed_in(l, place) && goes_on(l, value_in(part[0]), place);
+        }
+    return sums;
+}
+
 /* ---- notes ---- */
 
 void doubt_loop(const struct loop *l, enum cpucc_doubt why, bool shared_only, int *next_number)

@@ -131,8 +131,7 @@ int rounds_of(const struct loop *l)
                                                                         : rounds_by(l, l->head);
 }
 
-/* Whether value does not change in the loop. */
-static bool is_fixed_in(const struct loop *l, struct slice value)
+bool is_fixed_in(const struct loop *l, struct slice value)
 {
     long n;
     int at = line_of(value);
