@@ -24,7 +24,7 @@ shift
 share() { awk -f "$here/../../plots/tsv.awk" -f "$here/foreign_share.awk" "$record"; }
 if [ "${1:-}" = --write ]; then
     readme=$here/../cpucc/README.md
-    share | sed -n '1,2p' >"$readme.shares"
+    share | sed -n '1,2s,^,* ,p' >"$readme.shares"
     sed -i -e "/^<!-- counts -->\$/r $readme.shares" \
         -e '/^<!-- counts -->$/,/^<!-- end -->$/{/^<!--/!d}' "$readme"
     exec rm "$readme.shares"

@@ -122,6 +122,26 @@ static bool goes_on(const struct loop *l, struct slice value, struct slice place
     return false;
 }
 
+/* Whether a pointer leads to dynamic shared memory, of which nvcc knows less. */
+static bool is_dynamic(struct slice pointer, int depth)
+{
+    const char *at = memchr(pointer.p, '@', pointer.n), *d = definition_of(value_in(pointer));
+    if (at) {
+        size_t n = 1 + name_length(at + 1);
+        for (int i = 0; i < lines && !starts_with(line[i], "define "); i++)
+            if (!strncmp(line[i], at, n) && starts_with(line[i] + n, " = "))
+                return strstr(line[i], " external ") != NULL;
+        return true;
+    }
+    if (!d || depth > 4 || starts_with(d, "phi "))
+        return true;
+    at = strchr(d, '@');
+    const char *next = strchr(d, '%');
+    return at     ? is_dynamic(slice_of(at), depth)
+           : next ? is_dynamic((struct slice){next, 1 + name_length(next + 1)}, depth + 1)
+                  : true;
+}
+
 bool sums_in_shared(const struct loop *l)
 {
     struct slice sum = {NULL, 0};
@@ -143,7 +163,8 @@ bool sums_in_shared(const struct loop *l)
             if (sum.n && (sum.n != place.n || memcmp(sum.p, place.p, place.n)))
                 return false; /* other shared memory, of which nvcc knows no more */
             sum = place;
-            sums |= store && is_fixed_in(l, place) && goes_on(l, value_in(part[0]), place);
+            sums |= store && is_fixed_in(l, place) && !is_dynamic(part[1], 0) &&
+                    goes_on(l, value_in(part[0]), place);
         }
     return sums;
 }

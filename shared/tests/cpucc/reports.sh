@@ -27,6 +27,12 @@ __global__ void doubtful(int *p)
     __syncthreads();
     p[threadIdx.x + 64] = one + two;
     p[(atomicAdd(p + 512, 1) & 63) + 128] = v;
+    __shared__ int sums[32];
+    int n = p[600] + 4;
+    sums[threadIdx.x] = 0;
+    for (int i = 0; i < n; i++)
+        sums[threadIdx.x] += p[i];
+    p[threadIdx.x + 700] = sums[threadIdx.x];
 }
 int main()
 {
@@ -54,7 +60,7 @@ check 'tsv: what may differ' cmp -s - <(rows report | sed -n 's/^doubtful\t.*,1\
 global_load lanes
 global_store atomics
 shared_load neighbours
-shared_store neighbours
+shared_store neighbours,sum
 END
 check 'tsv: nothing else does, but what a fault has ended' test \
     "$(rows report | grep -v ^doubtful | cut -f 1,9 | sort -u | sed 's/<.*>//' | tr '\t\n' ' ,')" = \
@@ -75,13 +81,18 @@ check 'lines: what may differ, and only there' cmp -s - <(rows report | sed -n \
 21 global_store -
 21 shared_load neighbours
 22 global_store atomics
+24 global_load -
+25 shared_store -
+27 global_load -
+27 shared_store sum
+28 global_store -
 END
 CPUCC_REPORT=table expect 1 ./program
 cp report table
 CPUCC_REPORT=text expect 1 ./program
 check 'table: a mark at the line' grep -q '^  two "words".cu:15 .* global_load .*  ~lanes$' table
 check 'table: what the mark means' grep -q '^    lanes: lanes leave ' table
-check 'table: no other marks' test "$(grep -c '~[a-z]' table)" = 10
+check 'table: no other marks' test "$(grep -c '~[a-z]' table)" = 11
 check 'text is table' cmp -s <(sed 's/0x.*//' table) <(sed 's/0x.*//' report)
 CPUCC_REPORT=json CPUCC_REPORT_FILE=report.json expect 1 ./program
 CPUCC_REPORT=junit CPUCC_REPORT_FILE=report.xml expect 1 ./program
@@ -113,7 +124,7 @@ fi
 
 CPUCC_REPORT=html CPUCC_REPORT_FILE=report.html expect 1 ./program
 check 'html: what may differ' grep -q '"doubts":\[\["global_load","lanes","lanes leave ' report.html
-check 'html: nothing else' test "$(grep -c '"line":[0-9]*,.*"doubts":\[\[' report.html)" = 5
+check 'html: nothing else' test "$(grep -c '"line":[0-9]*,.*"doubts":\[\[' report.html)" = 6
 
 # What cannot be written, or is no format.
 CPUCC_REPORT=bad expect 1 ./program
