@@ -466,6 +466,8 @@ bool cpucc_async_completes(struct block *b)
                 arrive(c);
                 m->bytes -= c->bytes;
                 discard(c);
+                if (!m->pending && !m->bytes)
+                    break; /* the phase ends, whatever was not announced to it */
             }
             m->arriving = vc_raise(m->arriving, owner->serial - cpucc_the_launch->first_serial,
                                    VC_AGENT + m->agent, m->clock + 1);

@@ -1,0 +1,814 @@
+/* Whole programs that look dangerous and are correct: locks, flags, barriers. */
+#include "../order/order.h"
+#include <cstdlib>
+#include <cuda/barrier>
+#include <vector>
+
+/* A whole program, in a namespace of its own; its status is that of run(). */
+#define PROGRAM(name)                                                                              \
+    CASE(name)                                                                                     \
+    {                                                                                              \
+        if (int status = name##_program::run())                                                    \
+            exit(status);                                                                          \
+    }
+
+//// look_back_scan
+/* Decoupled look-back: each block publishes its sum and its prefix as one 64-bit word. */
+namespace look_back_scan_program
+{
+__device__ unsigned long long pack(unsigned state, unsigned value)
+{
+    return (unsigned long long)state << 32 | value;
+}
+
+__global__ void scan(const unsigned *in, unsigned *out, unsigned long long *tiles, unsigned *ticket)
+{
+    __shared__ unsigned tile, prefix, s[64];
+    if (threadIdx.x == 0)
+        tile = atomicAdd(ticket, 1);
+    __syncthreads();
+    unsigned i = tile * 64 + threadIdx.x, v = in[i];
+    s[threadIdx.x] = v;
+    __syncthreads();
+    for (int d = 1; d < 64; d *= 2) {
+        unsigned left = threadIdx.x >= d ? s[threadIdx.x - d] : 0;
+        __syncthreads();
+        s[threadIdx.x] += left;
+        __syncthreads();
+    }
+    if (threadIdx.x == 63) {
+        unsigned sum = s[63], before = 0;
+        atomicExch(&tiles[tile], pack(tile == 0 ? 2 : 1, sum));
+        for (int t = (int)tile - 1; t >= 0; t--) {
+            unsigned long long w;
+            while (((w = atomicAdd(&tiles[t], 0ULL)) >> 32) == 0)
+                ;
+            before += (unsigned)w;
+            if (w >> 32 == 2)
+                break;
+        }
+        if (tile)
+            atomicExch(&tiles[tile], pack(2, before + sum));
+        prefix = before;
+    }
+    __syncthreads();
+    out[i] = prefix + s[threadIdx.x];
+}
+
+static int run()
+{
+    const int n = 64 * 20;
+    std::vector<unsigned> h(n, 2), r(n);
+    unsigned *in, *out, *ticket;
+    unsigned long long *tiles;
+    cudaMalloc(&in, n * 4);
+    cudaMalloc(&out, n * 4);
+    cudaMalloc(&tiles, 20 * 8);
+    cudaMalloc(&ticket, 4);
+    cudaMemset(tiles, 0, 20 * 8);
+    cudaMemset(ticket, 0, 4);
+    cudaMemcpy(in, h.data(), n * 4, cudaMemcpyHostToDevice);
+    scan<<<20, 64>>>(in, out, tiles, ticket);
+    cudaMemcpy(r.data(), out, n * 4, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < n; i++)
+        if (r[i] != 2u * (i + 1))
+            return 3;
+    return 0;
+}
+} // namespace look_back_scan_program
+PROGRAM(look_back_scan)
+
+//// seqlock_atomics
+/* A sequence lock: data are relaxed atomics, readers try again. */
+namespace seqlock_atomics_program
+{
+template <class T>
+using ref = cuda::atomic_ref<T, cuda::thread_scope_device>;
+
+__global__ void seq(unsigned *seq, int *a, int *b, int *bad, int *stop)
+{
+    if (threadIdx.x)
+        return;
+    if (blockIdx.x == 0) {
+        for (int k = 1; k <= 20; k++) {
+            ref<unsigned>(*seq).fetch_add(1, cuda::memory_order_acq_rel);
+            cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
+            ref<int>(*a).store(k, cuda::memory_order_relaxed);
+            ref<int>(*b).store(-k, cuda::memory_order_relaxed);
+            ref<unsigned>(*seq).fetch_add(1, cuda::memory_order_release);
+        }
+        ref<int>(*stop).store(1, cuda::memory_order_release);
+    } else {
+        while (!ref<int>(*stop).load(cuda::memory_order_acquire)) {
+            unsigned before = ref<unsigned>(*seq).load(cuda::memory_order_acquire);
+            int x = ref<int>(*a).load(cuda::memory_order_relaxed);
+            int y = ref<int>(*b).load(cuda::memory_order_relaxed);
+            cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
+            unsigned after = ref<unsigned>(*seq).load(cuda::memory_order_relaxed);
+            if (before == after && before % 2 == 0 && x + y != 0)
+                atomicAdd(bad, 1);
+        }
+    }
+}
+
+static int run()
+{
+    int *p, h;
+    cudaMalloc(&p, 5 * sizeof(int));
+    cudaMemset(p, 0, 5 * sizeof(int));
+    seq<<<3, 32>>>((unsigned *)p, p + 1, p + 2, p + 3, p + 4);
+    cudaMemcpy(&h, p + 3, sizeof h, cudaMemcpyDeviceToHost);
+    return h == 0 ? 0 : 3;
+}
+} // namespace seqlock_atomics_program
+PROGRAM(seqlock_atomics)
+
+//// match_groups_sync
+/* Lanes with the same key work together: the mask comes from __match_any_sync. */
+namespace match_groups_sync_program
+{
+__global__ void group(const int *keys, int *sums)
+{
+    __shared__ int slot[64];
+    int t = threadIdx.x, lane = t % 32, key = keys[t];
+    unsigned peers = __match_any_sync(0xffffffffu, key);
+    int leader = __ffs(peers) - 1;
+    slot[t] = key + lane;
+    __syncwarp(peers);
+    if (lane == leader) {
+        int s = 0;
+        for (unsigned m = peers; m; m &= m - 1)
+            s += slot[t - lane + __ffs(m) - 1];
+        slot[t] = s;
+    }
+    __syncwarp(peers);
+    sums[t] = slot[t - lane + leader];
+}
+
+static int run()
+{
+    int h[64], *keys, *sums, r[64];
+    for (int i = 0; i < 64; i++)
+        h[i] = i % 5;
+    cudaMalloc(&keys, sizeof h);
+    cudaMalloc(&sums, sizeof h);
+    cudaMemcpy(keys, h, sizeof h, cudaMemcpyHostToDevice);
+    group<<<1, 64>>>(keys, sums);
+    cudaMemcpy(r, sums, sizeof r, cudaMemcpyDeviceToHost);
+    return r[0] == 0 + 5 + 10 + 15 + 20 + 25 + 30 ? 0 : 3;
+}
+} // namespace match_groups_sync_program
+PROGRAM(match_groups_sync)
+
+//// tiles_go_apart
+/* Tiles of 8 in different branches and loops of different length, each with its own sync. */
+namespace tiles_go_apart_program
+{
+__global__ void work(const int *rounds, int *out)
+{
+    __shared__ int s[64];
+    auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+    int *mine = &s[tile.meta_group_rank() * 8];
+    int r = tile.thread_rank();
+    mine[r] = r;
+    tile.sync();
+    for (int k = 0; k < rounds[tile.meta_group_rank()]; k++) {
+        int next = mine[(r + 1) % 8];
+        tile.sync();
+        if (tile.meta_group_rank() % 2) {
+            mine[r] = next + 1;
+            tile.sync();
+        } else {
+            mine[r] = next;
+            tile.sync();
+        }
+    }
+    out[threadIdx.x] = tile.any(mine[r] > 9);
+}
+
+static int run()
+{
+    int h[8] = {1, 5, 0, 2, 9, 3, 3, 7}, *rounds, *out;
+    cudaMalloc(&rounds, sizeof h);
+    cudaMalloc(&out, 64 * sizeof(int));
+    cudaMemcpy(rounds, h, sizeof h, cudaMemcpyHostToDevice);
+    work<<<1, 64>>>(rounds, out);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 3;
+}
+} // namespace tiles_go_apart_program
+PROGRAM(tiles_go_apart)
+
+//// barrier_tokens_split
+/* cuda::barrier: arrive, do other work, wait; several phases; a thread drops out. */
+namespace barrier_tokens_split_program
+{
+using barrier = cuda::barrier<cuda::thread_scope_block>;
+
+__global__ void kernel(int *out)
+{
+    __shared__ barrier bar;
+    __shared__ int s[2][64];
+    int t = threadIdx.x;
+    if (t == 0)
+        init(&bar, blockDim.x);
+    __syncthreads();
+    int v = t;
+    for (int r = 0; r < 6; r++) {
+        s[r & 1][t] = v;
+        auto token = bar.arrive();
+        int own = v * v % 7;
+        bar.wait(std::move(token));
+        v = s[r & 1][(t + 1) % 64] + own;
+    }
+    if (t >= 32) {
+        bar.arrive_and_drop();
+        out[t] = v;
+        return;
+    }
+    bar.arrive_and_wait();
+    s[0][t] = v;
+    bar.arrive_and_wait();
+    out[t] = s[0][31 - t];
+}
+
+static int run()
+{
+    int *out;
+    cudaMalloc(&out, 64 * sizeof(int));
+    kernel<<<2, 64>>>(out);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 3;
+}
+} // namespace barrier_tokens_split_program
+PROGRAM(barrier_tokens_split)
+
+//// cluster_push_ring
+/* Each block writes into its neighbour's shared memory; arrive and wait of the cluster are apart. */
+namespace cluster_push_ring_program
+{
+__global__ void __cluster_dims__(4) ring(int *out)
+{
+    __shared__ int inbox[2][32];
+    auto cluster = cg::this_cluster();
+    unsigned me = cluster.block_rank(), n = cluster.num_blocks();
+    cluster.sync();
+    int v = me;
+    for (int r = 0; r < 4; r++) {
+        cluster.map_shared_rank(inbox[r % 2], (me + 1) % n)[threadIdx.x] = v;
+        auto token = cluster.barrier_arrive();
+        int busy = v * 3;
+        cluster.barrier_wait(std::move(token));
+        v = inbox[r % 2][threadIdx.x] + 0 * busy;
+    }
+    cluster.sync();
+    out[blockIdx.x * 32 + threadIdx.x] = v;
+}
+
+static int run()
+{
+    int *out, h[8 * 32];
+    cudaMalloc(&out, sizeof h);
+    ring<<<8, 32>>>(out);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 8 * 32; i++)
+        if (h[i] != i / 32 % 4)
+            return 3;
+    return 0;
+}
+} // namespace cluster_push_ring_program
+PROGRAM(cluster_push_ring)
+
+//// barriers_that_vote
+/* Barriers in uniform branches and loops that a vote of the block ends. */
+namespace barriers_that_vote_program
+{
+__global__ void relax(int *v, int *rounds)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, r = 0;
+    s[t] = v[t];
+    __syncthreads();
+    int changed;
+    do {
+        int left = t ? s[t - 1] : s[t];
+        __syncthreads();
+        bool mine = left > s[t];
+        if (mine)
+            s[t] = left;
+        changed = __syncthreads_or(mine);
+        r++;
+    } while (changed);
+    if (r % 2 == 0)
+        __syncthreads();
+    v[t] = s[t];
+    int all = __syncthreads_and(s[t] == s[63]);
+    if (t == 0)
+        *rounds = all ? r : -r;
+}
+
+static int run()
+{
+    int h[64], *v, *rounds, r;
+    for (int i = 0; i < 64; i++)
+        h[i] = i == 0 ? 100 : i % 9;
+    cudaMalloc(&v, sizeof h);
+    cudaMalloc(&rounds, 4);
+    cudaMemcpy(v, h, sizeof h, cudaMemcpyHostToDevice);
+    relax<<<1, 64>>>(v, rounds);
+    cudaMemcpy(&r, rounds, 4, cudaMemcpyDeviceToHost);
+    return r == 64 ? 0 : 3;
+}
+} // namespace barriers_that_vote_program
+PROGRAM(barriers_that_vote)
+
+//// volatile_ring_between_blocks
+/* A ring between two blocks: volatile head and tail, fences, one thread speaks for its block. */
+namespace volatile_ring_between_blocks_program
+{
+struct Ring {
+    volatile int head, tail;
+    int slots[4][32];
+};
+
+__global__ void relay(Ring *ring, const int *in, int *out, int n)
+{
+    int t = threadIdx.x;
+    for (int k = 0; k < n; k++) {
+        if (blockIdx.x == 0) {
+            if (t == 0) {
+                while (k - ring->tail >= 4)
+                    ;
+                __threadfence();
+            }
+            __syncthreads();
+            ring->slots[k % 4][t] = in[32 * k + t];
+            __syncthreads();
+            if (t == 0) {
+                __threadfence();
+                ring->head = k + 1;
+            }
+        } else {
+            if (t == 0) {
+                while (ring->head <= k)
+                    ;
+                __threadfence();
+            }
+            __syncthreads();
+            out[32 * k + t] = ring->slots[k % 4][31 - t];
+            __syncthreads();
+            if (t == 0) {
+                __threadfence();
+                ring->tail = k + 1;
+            }
+        }
+    }
+}
+
+static int run()
+{
+    const int n = 12;
+    int h[32 * n], *in, *out;
+    Ring *ring;
+    for (int i = 0; i < 32 * n; i++)
+        h[i] = i;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMalloc(&ring, sizeof(Ring));
+    cudaMemset(ring, 0, sizeof(Ring));
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    relay<<<2, 32>>>(ring, in, out, n);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    return h[33] == 62 ? 0 : 3;
+}
+} // namespace volatile_ring_between_blocks_program
+PROGRAM(volatile_ring_between_blocks)
+
+//// grid_barrier_by_hand
+/* A barrier of the grid by hand with a generation, used in a loop. */
+namespace grid_barrier_by_hand_program
+{
+struct GridBarrier {
+    int count;
+    volatile int generation;
+};
+
+__device__ void arriveAndWait(GridBarrier *b)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        int mine = b->generation;
+        __threadfence();
+        if (atomicAdd(&b->count, 1) == gridDim.x - 1) {
+            b->count = 0;
+            __threadfence();
+            b->generation = mine + 1;
+        } else {
+            while (b->generation == mine)
+                ;
+        }
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+__global__ void life(GridBarrier *b, unsigned char *p, unsigned char *q, int n, int steps)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int s = 0; s < steps; s++) {
+        q[i] = p[(i + 1) % n] ^ p[(i + n - 1) % n];
+        arriveAndWait(b);
+        unsigned char *t = p;
+        p = q;
+        q = t;
+    }
+}
+
+static int run()
+{
+    const int n = 4 * 64;
+    GridBarrier *b;
+    unsigned char *p, *q, h[n] = {};
+    h[100] = 1;
+    cudaMalloc(&b, sizeof *b);
+    cudaMalloc(&p, n);
+    cudaMalloc(&q, n);
+    cudaMemset(b, 0, sizeof *b);
+    cudaMemcpy(p, h, n, cudaMemcpyHostToDevice);
+    life<<<4, 64>>>(b, p, q, n, 4);
+    cudaMemcpy(h, p, n, cudaMemcpyDeviceToHost);
+    return h[96] == 1 && h[104] == 1 && h[100] == 0 ? 0 : 3;
+}
+} // namespace grid_barrier_by_hand_program
+PROGRAM(grid_barrier_by_hand)
+
+//// work_queue
+/* Persistent blocks take work from a queue and put new work into it. */
+namespace work_queue_program
+{
+__device__ int taken, added, open_items;
+__device__ volatile int items[256];
+
+__global__ void workers(int *done)
+{
+    __shared__ int item;
+    for (;;) {
+        if (threadIdx.x == 0) {
+            item = -2;
+            int at = atomicAdd(&taken, 1);
+            while (atomicAdd(&open_items, 0) > 0) {
+                int v = at < 256 ? items[at] : 0;
+                if (v > 0) {
+                    item = v;
+                    break;
+                }
+            }
+        }
+        __syncthreads();
+        int mine = item;
+        __syncthreads();
+        if (mine < 0)
+            return;
+        if (threadIdx.x < 32)
+            atomicAdd(done, 1);
+        if (threadIdx.x == 0) {
+            if (mine > 1) {
+                atomicAdd(&open_items, 2);
+                int at = atomicAdd(&added, 2);
+                items[at] = mine / 2;
+                items[at + 1] = mine - mine / 2;
+            }
+            atomicSub(&open_items, 1);
+        }
+    }
+}
+
+static int run()
+{
+    int one = 1, h = 0, *done, first = 9;
+    cudaMalloc(&done, 4);
+    cudaMemset(done, 0, 4);
+    cudaMemcpyToSymbol(open_items, &one, 4);
+    cudaMemcpyToSymbol(added, &one, 4);
+    cudaMemcpyToSymbol(items, &first, 4);
+    workers<<<3, 64>>>(done);
+    cudaMemcpy(&h, done, 4, cudaMemcpyDeviceToHost);
+    return h == 32 * 17 ? 0 : 3;
+}
+} // namespace work_queue_program
+PROGRAM(work_queue)
+
+//// lock_free_stack
+/* A lock-free stack by compare and swap: pushed by all blocks, popped by a second kernel and by the last block. */
+namespace lock_free_stack_program
+{
+struct Item {
+    int value, next;
+};
+__device__ int head = -1;
+
+__global__ void push(Item *pool, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    pool[i].value = 3 * i;
+    int old = *(volatile int *)&head, seen;
+    for (;;) {
+        pool[i].next = old;
+        __threadfence();
+        seen = atomicCAS(&head, old, i);
+        if (seen == old)
+            break;
+        old = seen;
+    }
+}
+
+__global__ void drain(const Item *pool, long long *sum)
+{
+    if (threadIdx.x == 0) {
+        for (int at = head; at >= 0; at = pool[at].next)
+            *sum += pool[at].value;
+        head = -1;
+    }
+}
+
+static int run()
+{
+    const int n = 150;
+    Item *pool;
+    long long *sum, h;
+    cudaMalloc(&pool, n * sizeof(Item));
+    cudaMalloc(&sum, 8);
+    cudaMemset(sum, 0, 8);
+    for (int i = 0; i < 2; i++) {
+        push<<<3, 64>>>(pool, n);
+        drain<<<1, 32>>>(pool, sum);
+    }
+    cudaMemcpy(&h, sum, 8, cudaMemcpyDeviceToHost);
+    return h == 2LL * 3 * n * (n - 1) / 2 ? 0 : 3;
+}
+} // namespace lock_free_stack_program
+PROGRAM(lock_free_stack)
+
+//// named_barriers
+/* Producer and consumer warps with named barriers: arrive here, wait there, two buffers. */
+namespace named_barriers_program
+{
+__device__ void barSync(int id, int n)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(n) : "memory");
+}
+__device__ void barArrive(int id, int n)
+{
+    asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(n) : "memory");
+}
+
+__global__ void relay(const int *in, int *out, int rounds)
+{
+    __shared__ int buf[2][64];
+    int t = threadIdx.x % 64;
+    if (threadIdx.x < 64) {
+        for (int r = 0; r < rounds; r++) {
+            if (r >= 2)
+                barSync(3 + r % 2, 128);
+            buf[r % 2][t] = in[64 * r + t];
+            barArrive(1 + r % 2, 128);
+        }
+    } else {
+        for (int r = 0; r < rounds; r++) {
+            barSync(1 + r % 2, 128);
+            out[64 * r + t] = buf[r % 2][63 - t];
+            if (r + 2 < rounds)
+                barArrive(3 + r % 2, 128);
+        }
+    }
+}
+
+static int run()
+{
+    int h[64 * 6], *in, *out;
+    for (int i = 0; i < 64 * 6; i++)
+        h[i] = i;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    relay<<<1, 128>>>(in, out, 6);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    return h[64] == 127 ? 0 : 3;
+}
+} // namespace named_barriers_program
+PROGRAM(named_barriers)
+
+//// bounded_queue
+/* A bounded queue of many producers and consumers, with a sequence number in each cell. */
+namespace bounded_queue_program
+{
+using Number = cuda::atomic<unsigned, cuda::thread_scope_device>;
+
+struct Cell {
+    Number sequence;
+    int data;
+};
+struct Queue {
+    Cell cells[8];
+    Number in, out;
+    __device__ bool push(int v)
+    {
+        unsigned at = in.load(cuda::memory_order_relaxed);
+        for (;;) {
+            Cell &c = cells[at % 8];
+            int d = (int)(c.sequence.load(cuda::memory_order_acquire) - at);
+            if (d == 0) {
+                if (in.compare_exchange_weak(at, at + 1, cuda::memory_order_relaxed)) {
+                    c.data = v;
+                    c.sequence.store(at + 1, cuda::memory_order_release);
+                    return true;
+                }
+            } else if (d < 0)
+                return false;
+            else
+                at = in.load(cuda::memory_order_relaxed);
+        }
+    }
+    __device__ bool pop(int &v)
+    {
+        unsigned at = out.load(cuda::memory_order_relaxed);
+        for (;;) {
+            Cell &c = cells[at % 8];
+            int d = (int)(c.sequence.load(cuda::memory_order_acquire) - (at + 1));
+            if (d == 0) {
+                if (out.compare_exchange_weak(at, at + 1, cuda::memory_order_relaxed)) {
+                    v = c.data;
+                    c.sequence.store(at + 8, cuda::memory_order_release);
+                    return true;
+                }
+            } else if (d < 0)
+                return false;
+            else
+                at = out.load(cuda::memory_order_relaxed);
+        }
+    }
+};
+
+__global__ void reset(Queue *q)
+{
+    if (threadIdx.x < 8)
+        q->cells[threadIdx.x].sequence.store(threadIdx.x, cuda::memory_order_relaxed);
+    if (threadIdx.x == 8) {
+        q->in.store(0, cuda::memory_order_relaxed);
+        q->out.store(0, cuda::memory_order_relaxed);
+    }
+}
+
+__global__ void trade(Queue *q, int n, int *sum)
+{
+    if (threadIdx.x)
+        return;
+    for (int i = 0; i < n; i++) {
+        if (blockIdx.x % 2 == 0) {
+            while (!q->push(100 * blockIdx.x + i))
+                __nanosleep(10);
+        } else {
+            int v;
+            while (!q->pop(v))
+                __nanosleep(10);
+            atomicAdd(sum, v);
+        }
+    }
+}
+
+static int run()
+{
+    Queue *q;
+    int *sum, h;
+    cudaMalloc(&q, sizeof(Queue));
+    cudaMalloc(&sum, 4);
+    cudaMemset(sum, 0, 4);
+    reset<<<1, 32>>>(q);
+    trade<<<4, 32>>>(q, 10, sum);
+    cudaMemcpy(&h, sum, 4, cudaMemcpyDeviceToHost);
+    return h == 45 + 45 + 2000 ? 0 : 3;
+}
+} // namespace bounded_queue_program
+PROGRAM(bounded_queue)
+
+//// warps_apart_in_shared
+/* Each warp has its own part of shared memory and only __syncwarp; warps stop at different rounds. */
+namespace warps_apart_in_shared_program
+{
+__global__ void smooth(const float *in, float *out, const int *rounds)
+{
+    __shared__ float s[4][2][34];
+    int w = threadIdx.x / 32, l = threadIdx.x % 32 + 1, now = 0;
+    float(*mine)[34] = s[w];
+    mine[0][l] = in[threadIdx.x];
+    if (l == 1)
+        mine[0][0] = mine[1][0] = 0;
+    if (l == 32)
+        mine[0][33] = mine[1][33] = 0;
+    __syncwarp();
+    for (int r = rounds[w]; r > 0; r--) {
+        mine[!now][l] = (mine[now][l - 1] + mine[now][l + 1]) / 2;
+        now = !now;
+        __syncwarp();
+    }
+    out[threadIdx.x] = mine[now][l];
+}
+
+static int run()
+{
+    int h[4] = {0, 3, 8, 1}, *rounds;
+    float *in, *out, r[128];
+    for (float &v : r)
+        v = 4;
+    cudaMalloc(&rounds, sizeof h);
+    cudaMalloc(&in, sizeof r);
+    cudaMalloc(&out, sizeof r);
+    cudaMemcpy(rounds, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaMemcpy(in, r, sizeof r, cudaMemcpyHostToDevice);
+    smooth<<<1, 128>>>(in, out, rounds);
+    cudaMemcpy(r, out, sizeof r, cudaMemcpyDeviceToHost);
+    return r[5] == 4 && r[96] == 2 ? 0 : 3;
+}
+} // namespace warps_apart_in_shared_program
+PROGRAM(warps_apart_in_shared)
+
+//// warps_take_turns
+/* Warps of a block pass a token on through a volatile shared word, with fences; blocks by a chain of flags. */
+namespace warps_take_turns_program
+{
+__global__ void chain(int *flags, int *total)
+{
+    __shared__ volatile int turn;
+    __shared__ int sum;
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (threadIdx.x == 0)
+        turn = 0, sum = 0;
+    __syncthreads();
+    if (lane == 0) {
+        while (turn != warp)
+            ;
+        __threadfence_block();
+        sum += warp + 1;
+        __threadfence_block();
+        turn = warp + 1;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (blockIdx.x)
+            while (atomicAdd(&flags[blockIdx.x - 1], 0) == 0)
+                ;
+        __threadfence();
+        *total += sum;
+        __threadfence();
+        atomicExch(&flags[blockIdx.x], 1);
+    }
+}
+
+static int run()
+{
+    int *flags, *total, h;
+    cudaMalloc(&flags, 8 * 4);
+    cudaMalloc(&total, 4);
+    cudaMemset(flags, 0, 8 * 4);
+    cudaMemset(total, 0, 4);
+    chain<<<8, 128>>>(flags, total);
+    cudaMemcpy(&h, total, 4, cudaMemcpyDeviceToHost);
+    return h == 80 ? 0 : 3;
+}
+} // namespace warps_take_turns_program
+PROGRAM(warps_take_turns)
+
+//// cp_async_zero_fill
+/* cp.async with a source size: at the edge fewer bytes are read, the rest of the 16 becomes zero. */
+namespace cp_async_zero_fill_program
+{
+__global__ void edge(const float *in, float *out, int n)
+{
+    __shared__ __align__(16) float s[32][4];
+    int t = threadIdx.x, first = 4 * t;
+    int bytes = min(max(n - first, 0), 4) * 4;
+    const float *from = bytes ? in + first : in;
+    unsigned to = (unsigned)__cvta_generic_to_shared(s[t]);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;\n" ::"r"(to), "l"(from), "r"(bytes)
+                 : "memory");
+    asm volatile("cp.async.wait_all;\n" ::: "memory");
+    __syncthreads();
+    int other = 31 - t;
+    out[t] = s[other][0] + s[other][1] + s[other][2] + s[other][3];
+}
+
+static int run()
+{
+    const int n = 101;
+    float h[n], *in, *out, r[32];
+    for (float &v : h)
+        v = 1;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof r);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    edge<<<1, 32>>>(in, out, n);
+    cudaMemcpy(r, out, sizeof r, cudaMemcpyDeviceToHost);
+    return r[31] == 4 && r[6] == 1 && r[5] == 0 ? 0 : 3;
+}
+} // namespace cp_async_zero_fill_program
+PROGRAM(cp_async_zero_fill)
