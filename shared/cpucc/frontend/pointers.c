@@ -2,10 +2,11 @@
  * Pointers that walk through a local array: `char *p = text; *p++ = c;`. guard_checks.c looks at
  * indices of the array itself; here it is the pointer that changes.
  *
- * A pointer variable is followed if all that is ever stored there points into one and the same local
- * variable, and if its own address goes nowhere. Beside it stands a number: how many bytes behind the
- * array's start it points. Each pointer made from it has such a number too, and where one is used the
- * number must lie inside. A pointer one past the end, or one before the start, is none of a fault.
+ * A pointer variable is followed if all that is ever stored there points into one and the same
+ * local variable, and if its own address goes nowhere. Beside it stands a number: how many bytes
+ * behind the array's start it points. Each pointer made from it has such a number too, and where
+ * one is used the number must lie inside. A pointer one past the end, or one before the start, is
+ * no fault yet.
  */
 #include <stdlib.h>
 #include <string.h>

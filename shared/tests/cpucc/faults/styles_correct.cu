@@ -113,7 +113,8 @@ static int run()
 PROGRAM(unions_and_bytes)
 
 //// function_pointers_and_virtuals
-/* A table of device functions, a pointer passed as a template argument, objects built on the device. */
+/* A table of device functions, a pointer passed as a template argument, objects built on the
+ * device. */
 namespace function_pointers_and_virtuals_program
 {
 typedef float (*Fn)(float);
@@ -242,7 +243,8 @@ static int run()
 PROGRAM(recursion)
 
 //// device_heap_lists
-/* Lists built with new and malloc by each thread, freed by a later kernel; a block's buffer made by one thread. */
+/* Lists built with new and malloc by each thread, freed by a later kernel; a block's buffer
+ * made by one thread. */
 namespace device_heap_lists_program
 {
 struct Cell {
@@ -294,7 +296,8 @@ static int run()
 PROGRAM(device_heap_lists)
 
 //// block_reduce_few_warps
-/* A block's reduction whose second stage has as many lanes as there are warps, by each of three ways. */
+/* A block's reduction whose second stage has as many lanes as there are warps, by each of three
+ * ways. */
 namespace block_reduce_few_warps_program
 {
 __inline__ __device__ float warpSum(float v, unsigned mask, int width)
@@ -350,7 +353,8 @@ static int run()
 PROGRAM(block_reduce_few_warps)
 
 //// tokens_in_local_buffers
-/* Words of a line are copied to local buffers by pointers and compared; sentinels, swaps of pointers. */
+/* Words of a line are copied to local buffers by pointers and compared; sentinels, swaps of
+ * pointers. */
 namespace tokens_in_local_buffers_program
 {
 __device__ const char *nextWord(const char *p, char *to, int room)
@@ -408,7 +412,8 @@ static int run()
 PROGRAM(tokens_in_local_buffers)
 
 //// set_on_one_way
-/* Locals that are written on the ways on which they are read: flags, early continue, out parameters. */
+/* Locals that are written on the ways on which they are read: flags, early continue, out
+ * parameters. */
 namespace set_on_one_way_program
 {
 struct Hit {
@@ -518,7 +523,8 @@ static int run()
 PROGRAM(traversal_stack)
 
 //// large_shared_used_twice
-/* 72 KB of dynamic shared memory after the attribute; two uses of different type, a barrier between. */
+/* 72 KB of dynamic shared memory after the attribute; two uses of different type, a barrier
+ * between. */
 namespace large_shared_used_twice_program
 {
 __global__ void twice(const double *in, float *out, int n)
@@ -564,7 +570,8 @@ static int run()
 PROGRAM(large_shared_used_twice)
 
 //// segmented_scan
-/* A segmented scan in a warp by head flags; reductions of lanes with equal keys; all lanes select. */
+/* A segmented scan in a warp by head flags; reductions of lanes with equal keys; all lanes
+ * select. */
 namespace segmented_scan_program
 {
 __global__ void scan(const int *head, const int *in, int *out, unsigned *same)

@@ -242,7 +242,8 @@ static int run()
 PROGRAM(barrier_tokens_split)
 
 //// cluster_push_ring
-/* Each block writes into its neighbour's shared memory; arrive and wait of the cluster are apart. */
+/* Each block writes into its neighbour's shared memory; arrive and wait of the cluster are
+ * apart. */
 namespace cluster_push_ring_program
 {
 __global__ void __cluster_dims__(4) ring(int *out)
@@ -497,7 +498,8 @@ static int run()
 PROGRAM(work_queue)
 
 //// lock_free_stack
-/* A lock-free stack by compare and swap: pushed by all blocks, popped by a second kernel and by the last block. */
+/* A lock-free stack by compare and swap: pushed by all blocks, popped by a second kernel and by
+ * the last block. */
 namespace lock_free_stack_program
 {
 struct Item {
@@ -692,7 +694,8 @@ static int run()
 PROGRAM(bounded_queue)
 
 //// warps_apart_in_shared
-/* Each warp has its own part of shared memory and only __syncwarp; warps stop at different rounds. */
+/* Each warp has its own part of shared memory and only __syncwarp; warps stop at different
+ * rounds. */
 namespace warps_apart_in_shared_program
 {
 __global__ void smooth(const float *in, float *out, const int *rounds)
@@ -733,7 +736,8 @@ static int run()
 PROGRAM(warps_apart_in_shared)
 
 //// warps_take_turns
-/* Warps of a block pass a token on through a volatile shared word, with fences; blocks by a chain of flags. */
+/* Warps of a block pass a token on through a volatile shared word, with fences; blocks by a
+ * chain of flags. */
 namespace warps_take_turns_program
 {
 __global__ void chain(int *flags, int *total)
@@ -779,7 +783,8 @@ static int run()
 PROGRAM(warps_take_turns)
 
 //// cp_async_zero_fill
-/* cp.async with a source size: at the edge fewer bytes are read, the rest of the 16 becomes zero. */
+/* cp.async with a source size: at the edge fewer bytes are read, the rest of the 16 becomes
+ * zero. */
 namespace cp_async_zero_fill_program
 {
 __global__ void edge(const float *in, float *out, int n)

@@ -324,7 +324,8 @@ static int run()
 PROGRAM(node_published_early)
 
 //// pinned_source_overwritten
-/* The host fills the next batch into the pinned buffer while the copy of the last may be running. */
+/* The host fills the next batch into the pinned buffer while the copy of the last may be
+ * running. */
 namespace pinned_source_overwritten_program
 {
 __global__ void use(const int *in, int *sum) { atomicAdd(sum, in[threadIdx.x]); }
