@@ -17,4 +17,8 @@ check 'it names them' test "$(wc -l <"$work/tests")" -ge 15
 sed -n '/^<!-- foreign -->$/,/^<!-- end -->$/{/^<!--/!p}' "$root/shared/cpucc/README.md" >"$work/tables"
 check 'the tables of others'"'"' programs are not foreign.tsv'"'"'s: foreign_summary.sh --write' \
     cmp -s "$work/tables" <("$here/foreign_summary.sh")
+
+sed -n '/^<!-- speed -->$/,/^<!-- end -->$/{/^<!--/!p}' "$root/shared/cpucc/README.md" >"$work/speed"
+check 'the table of speeds is not plots/results/cpu/speed.tsv: cpucc_speed.sh --record' \
+    cmp -s "$work/speed" <("$root/shared/tests/benchmark/cpucc_speed.sh" --table)
 finish
