@@ -3,7 +3,7 @@
 # declared fault or remark at the declared line. usage: order.sh FILE.cu
 . "$(dirname "$0")/../checks.sh"
 source=$1
-export CPUCC_REPORT=off CPUCC_FAULTS_FILE=$work/faults CPUCC_PATIENCE=3
+export CPUCC_REPORT=off CPUCC_FAULTS_FILE=$work/faults CPUCC_PATIENCE=1
 
 expect 0 "$root/shared/cpucc/cpucc" -I"$root/shared" "$source" -o "$work/program"
 [ -x "$work/program" ] || finish
