@@ -169,9 +169,9 @@ static int run_kernel(const Problem *p)
     if (packed_in && packed_out && p->batches > 1 &&
         (long long)p->rows * p->cols * p->element_bytes <= TRANSPOSE_SMALL_MOST)
         return TRANSPOSE_SMALL;
-    if (packed_in && p->cols <= TRANSPOSE_NARROW_COLS)
+    if (packed_in && p->cols <= TRANSPOSE_NARROW)
         return TRANSPOSE_FEW_COLS;
-    if (packed_out && p->rows <= TRANSPOSE_NARROW_ROWS)
+    if (packed_out && p->rows <= TRANSPOSE_NARROW)
         return TRANSPOSE_FEW_ROWS;
     return -1;
 }
@@ -183,17 +183,10 @@ static void launch_runs(const Problem *p)
     CUDA_CHECK(transpose_run(&plan, 0));
 }
 
-static const char *needs_gathers(const Problem *p)
+/* What of a plan the rule's questions look at: there may be no memory yet for transpose_check(). */
+static TransposePlan sizes_of(const Problem *p)
 {
-    if (p->rows > 1 && p->rows <= TRANSPOSE_NARROW_ROWS && p->out_pitch == p->rows &&
-        p->element_bytes >= 4 && (long long)p->rows * p->cols <= TRANSPOSE_GATHER_LENGTH)
-        return NULL;
-    return "not a few rows of at least 4 bytes an element, the output packed";
-}
-
-static const char *needs_vectors(const Problem *p)
-{
-    TransposePlan plan = {}; /* there may be no memory yet for transpose_check() to look at */
+    TransposePlan plan = {};
     plan.bytes = p->element_bytes;
     plan.job.in = (const char *)p->in;
     plan.job.out = (char *)p->out;
@@ -201,10 +194,24 @@ static const char *needs_vectors(const Problem *p)
     plan.job.cols = p->cols;
     plan.job.in_pitch = (long long)p->in_pitch * p->element_bytes;
     plan.job.out_pitch = (long long)p->out_pitch * p->element_bytes;
-    int packed = p->cols < p->rows ? p->in_pitch == p->cols : p->out_pitch == p->rows;
+    return plan;
+}
+
+static const char *needs_gathers(const Problem *p)
+{
+    TransposePlan plan = sizes_of(p);
+    if (transpose_out_is_packed(&plan) && transpose_fits_gather(&plan))
+        return NULL;
+    return "not a few rows of at least 4 bytes an element, the output packed";
+}
+
+static const char *needs_vectors(const Problem *p)
+{
+    TransposePlan plan = sizes_of(p);
+    int packed = p->cols < p->rows ? transpose_in_is_packed(&plan) : transpose_out_is_packed(&plan);
     if (packed && transpose_fits_vectors(&plan))
         return NULL;
-    return "not 2 to 8 columns, or rows of small elements, with the rest in whole vectors";
+    return "not 2 to 8 columns or rows of 1 or 2 bytes an element, with the rest in whole vectors";
 }
 
 template <int READS>

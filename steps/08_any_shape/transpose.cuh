@@ -112,7 +112,7 @@ typedef struct {
     long long in_pitch, out_pitch; /* from row to row */
     long long in_batch, out_batch; /* from matrix to matrix */
     int batches, rows, cols;
-    int tiles_down, tiles_across; /* in one matrix; narrow matrices: tiles along it, and 1 */
+    int tiles_down, tiles_across; /* in one matrix; narrow ones: tiles along it, and 1 */
     int in_matrix;                /* tiles in one matrix */
     int band;                     /* tile rows that blocks walk down before they turn back */
     int two_fronts;               /* walk down two columns of tiles at a time */
@@ -122,6 +122,9 @@ typedef struct {
     TransposeDivisor by_last;     /* by those in the last band, which may have fewer */
     int along;  /* narrow matrices: elements along it in a tile; small ones: how many in a block */
     int before; /* narrow matrices: elements read before the tile's own, for the windows' sake */
+    int group;  /* few columns: vectors that are loaded for a group of rows */
+    int pitch;  /* narrow matrices: vectors from group to group, or from row to row, of a tile */
+    int keep;   /* narrow matrices: L2 keeps what is read */
     TransposeDivisor by_element, by_run; /* the same: to divide by what a run is made of */
 } TransposeJob;
 
@@ -221,35 +224,58 @@ static __device__ __forceinline__ uint4 transpose_load(const char *from)
 #endif
 }
 
-/* An element of 4 bytes or more, under TRANSPOSE_KEEP or not. */
-template <int BYTES, int OPTIONS>
+/* How long L2 is to keep what is read, for the loads below, whose kernels are told at run time:
+ * longer than what is written, or no longer than anything. */
+static __device__ __forceinline__ uint64_t transpose_policy(int keep)
+{
+    uint64_t policy = 0;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if (keep)
+        asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    else
+        asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(policy));
+#endif
+    return policy;
+}
+
+static __device__ __forceinline__ uint4 transpose_load_by(const char *from, uint64_t policy)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    uint4 v;
+    asm volatile("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "l"(from), "l"(policy));
+    return v;
+#else
+    return *(const uint4 *)from;
+#endif
+}
+
+/* An element of 4 bytes or more. */
+template <int BYTES>
 static __device__ __forceinline__ typename TransposeElement<BYTES>::Type
-transpose_load_element(const char *from)
+transpose_load_element(const char *from, uint64_t policy)
 {
     union {
         typename TransposeElement<BYTES>::Type element;
         uint32_t words[4];
     } v;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    if (OPTIONS & TRANSPOSE_KEEP) {
-        uint64_t keep;
-        asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(keep));
-        if (BYTES == 4)
-            asm volatile("ld.global.L2::cache_hint.u32 %0, [%1], %2;"
-                         : "=r"(v.words[0])
-                         : "l"(from), "l"(keep));
-        else if (BYTES == 8)
-            asm volatile("ld.global.L2::cache_hint.v2.u32 {%0, %1}, [%2], %3;"
-                         : "=r"(v.words[0]), "=r"(v.words[1])
-                         : "l"(from), "l"(keep));
-        else
-            asm volatile("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
-                         : "=r"(v.words[0]), "=r"(v.words[1]), "=r"(v.words[2]), "=r"(v.words[3])
-                         : "l"(from), "l"(keep));
-        return v.element;
-    }
-#endif
+    if (BYTES == 4)
+        asm volatile("ld.global.L2::cache_hint.u32 %0, [%1], %2;"
+                     : "=r"(v.words[0])
+                     : "l"(from), "l"(policy));
+    else if (BYTES == 8)
+        asm volatile("ld.global.L2::cache_hint.v2.u32 {%0, %1}, [%2], %3;"
+                     : "=r"(v.words[0]), "=r"(v.words[1])
+                     : "l"(from), "l"(policy));
+    else
+        asm volatile("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+                     : "=r"(v.words[0]), "=r"(v.words[1]), "=r"(v.words[2]), "=r"(v.words[3])
+                     : "l"(from), "l"(policy));
+#else
     v.element = *(const typename TransposeElement<BYTES>::Type *)from;
+#endif
     return v.element;
 }
 
@@ -270,23 +296,15 @@ static __device__ __forceinline__ void transpose_store(char *to, uint4 v)
     *(uint4 *)to = v;
 }
 
-/* Copies a vector to shared memory past the registers, under TRANSPOSE_KEEP or not, and waits for
- * all copies of this thread (PTX ISA, "cp.async", from compute capability 8.0 on). */
-template <int OPTIONS>
-static __device__ __forceinline__ void transpose_copy(uint4 *to, const char *from)
+/* Copies a vector to shared memory past the registers, and waits for all copies of this thread (PTX
+ * ISA, "cp.async", from compute capability 8.0 on). */
+static __device__ __forceinline__ void transpose_copy(uint4 *to, const char *from, uint64_t policy)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    unsigned shared = (unsigned)__cvta_generic_to_shared(to);
-    if (OPTIONS & TRANSPOSE_KEEP) {
-        uint64_t keep;
-        asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(keep));
-        asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(shared),
-                     "l"(from), "l"(keep)
-                     : "memory");
-    } else {
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from)
-                     : "memory");
-    }
+    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(to)),
+                 "l"(from), "l"(policy)
+                 : "memory");
 #else
     *to = *(const uint4 *)from;
 #endif
@@ -706,16 +724,17 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 /* A matrix of a few rows, packed, has an output that is one run of memory: its tile is a run of it.
  * So is the input of a matrix of a few columns, and of a batch of small matrices both are.
  *
- * An SM wants some 100 KB under way: blocks of 16 or 24 KB each, as many as make that. */
+ * An SM wants some 100 KB under way, and DRAM whole pieces of 256 bytes (experiments 21, 28 and 33
+ * in plots/results/h200/any_shape.md of the workbook). With two vectors a thread in registers, or
+ * three to four past them, the 2048 threads of an SM make that. */
 enum {
-    TRANSPOSE_RUN = 16384, /* bytes of a tile */
+    TRANSPOSE_RUN = 16384, /* bytes of small matrices in a block */
     TRANSPOSE_RUN_THREADS = 256,
-    TRANSPOSE_RUN_LOADS = 5,    /* vectors a thread: a tile's, and what shifts and windows add */
-    TRANSPOSE_RUN_BLOCKS = 6,   /* on an SM */
-    TRANSPOSE_ROWS_RUN = 24576, /* the same for a few rows, which come in past the registers */
-    TRANSPOSE_ROWS_THREADS = 384,
-    TRANSPOSE_ROWS_LOADS = 5,
-    TRANSPOSE_ROWS_BLOCKS = 4,
+    TRANSPOSE_RUN_LOADS = 5,    /* vectors a thread: a tile's, and what shifts add */
+    TRANSPOSE_RUN_MOST = 512,   /* threads of a narrow matrix's block, at most */
+    TRANSPOSE_COLS_LOADS = 2,   /* vectors a thread, of a few columns */
+    TRANSPOSE_ROWS_RUN = 24576, /* bytes of a few rows in a block, which come in past registers */
+    TRANSPOSE_PIECE = 256,
     TRANSPOSE_NARROW_THREADS = 128
 };
 
@@ -732,6 +751,12 @@ static inline int transpose_run_bytes(int vectors)
     return (transpose_padded(vectors) + 1) * TRANSPOSE_VECTOR;
 }
 
+/* Threads of a block of a few rows, at most: a vector of small elements needs more registers. */
+static constexpr int transpose_rows_threads(int bytes)
+{
+    return bytes <= 2 ? 384 : TRANSPOSE_RUN_MOST;
+}
+
 /* Copies those elements of the vector at `from` that lie in [begin, end) to `to`. */
 template <int BYTES>
 static __device__ __forceinline__ void transpose_part(uint4 *to, const char *from,
@@ -746,7 +771,7 @@ static __device__ __forceinline__ void transpose_part(uint4 *to, const char *fro
 
 /* Loads the bytes [begin, end) of the input as aligned vectors; vector n goes to
  * transpose_padded(n). Neighbours in the input are read too, but nothing outside it. */
-template <int BYTES, int OPTIONS>
+template <int BYTES>
 static __device__ __forceinline__ void transpose_load_run(uint4 *run, const TransposeJob &job,
                                                           const char *begin, const char *end)
 {
@@ -758,7 +783,7 @@ static __device__ __forceinline__ void transpose_load_run(uint4 *run, const Tran
     for (int k = 0; k < LOADS; k++) {
         const char *vector = from + k * STEP;
         if (vector < end && vector >= job.in && vector + TRANSPOSE_VECTOR <= job.in_end)
-            values[k] = transpose_load<BYTES, OPTIONS>(vector);
+            values[k] = *(const uint4 *)vector;
     }
 #pragma unroll
     for (int k = 0; k < LOADS; k++) {
@@ -781,61 +806,141 @@ transpose_from_run(const uint4 *run, int at)
             *)((const char *)&run[transpose_padded(at / TRANSPOSE_VECTOR)] + at % TRANSPOSE_VECTOR);
 }
 
-/* A few columns, the input packed: a block reads the run of `along` rows and, for the sake of the
- * windows, `before` more, and writes one window of each output row. */
-template <int BYTES, int OPTIONS>
-static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS,
-                                         TRANSPOSE_BLOCKS(TRANSPOSE_RUN_THREADS,
-                                                          TRANSPOSE_RUN_BLOCKS))
-    transpose_few_cols(const TransposeJob job)
+/* The pieces of W bytes that a narrow tile is read in: as many columns at a time. */
+template <int BYTES>
+struct TransposeWord {
+    enum { COLS = BYTES == 1 ? 4 : BYTES <= 4 ? 2 : 1 };
+};
+
+/* V rows of COLS elements each, `step` bytes apart in shared memory, become vectors. */
+template <int BYTES, int COLS>
+static __device__ __forceinline__ void transpose_words(uint4 out[COLS], const char *from, int step)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
     constexpr int V = TRANSPOSE_VECTOR / BYTES;
+#pragma unroll
+    for (int j = 0; j < V; j++, from += step) {
+        __align__(8) Element word[COLS];
+        if (COLS == 1)
+            word[0] = *(const Element *)from;
+        else if (COLS * BYTES == 4)
+            *(uint32_t *)word = *(const uint32_t *)from;
+        else
+            *(uint2 *)word = *(const uint2 *)from;
+#pragma unroll
+        for (int c = 0; c < COLS; c++)
+            ((Element *)&out[c])[j] = word[c];
+    }
+}
+
+/*
+ * A few columns, the input packed: a block reads the run of `along` rows and, for the sake of the
+ * windows, `before` more, and writes one window of each output row.
+ *
+ * The rows lie in groups of as many as a vector has elements: such a group is `cols` vectors,
+ * whatever the columns are (and one more where the input begins inside a vector). An odd number of
+ * vectors from group to group lets eight lanes that read the same place of eight groups meet
+ * different banks, and within a group an element is `cols` further on: an addition, where padding
+ * anywhere else is a division. COLS: words of several columns at a time, where all are aligned.
+ */
+template <int BYTES, int COLS>
+static __global__ void __launch_bounds__(TRANSPOSE_RUN_MOST,
+                                         TRANSPOSE_BLOCKS(TRANSPOSE_RUN_MOST, 4))
+    transpose_few_cols(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, LOADS = TRANSPOSE_COLS_LOADS;
     extern __shared__ uint4 transpose_shared[];
 
     transpose_wait();
     int batch = job.batches > 1 ? transpose_divide(blockIdx.x, job.by_matrix) : 0;
-    int first = ((int)blockIdx.x - batch * job.tiles_down) * job.along;
-    int first_row = max(first - job.before, 0);
+    int first = ((int)blockIdx.x - batch * job.in_matrix) * job.along;
     const char *in = job.in + batch * job.in_batch;
-    const char *begin = in + first_row * job.in_pitch;
+    const char *begin = in + (first - job.before) * job.in_pitch;
     const char *end = in + min((long long)first + job.along, (long long)job.rows) * job.in_pitch;
-    transpose_load_run<BYTES, OPTIONS>(transpose_shared, job, begin, end);
+    const int shift = transpose_past(begin, TRANSPOSE_VECTOR);
+    const int group = job.cols * TRANSPOSE_VECTOR, threads = blockDim.x; /* the former in bytes */
+    const int all = (job.along + job.before) / V * job.group;            /* vectors */
+    const uint64_t policy = transpose_policy(job.keep);
+    uint4 values[LOADS]; /* all on their way before the first is stored */
+#pragma unroll
+    for (int k = 0; k < LOADS; k++) {
+        int n = (int)threadIdx.x + k * threads, g = transpose_divide(n, job.by_run);
+        const char *from = begin - shift + (n - g * job.group) * TRANSPOSE_VECTOR + g * group;
+        if (n < all && from < end && from >= job.in && from + TRANSPOSE_VECTOR <= job.in_end)
+            values[k] = transpose_load_by(from, policy);
+    }
+#pragma unroll
+    for (int k = 0; k < LOADS; k++) {
+        int n = (int)threadIdx.x + k * threads, g = transpose_divide(n, job.by_run);
+        const char *from = begin - shift + (n - g * job.group) * TRANSPOSE_VECTOR + g * group;
+        uint4 *to = &transpose_shared[n + g * (job.pitch - job.group)];
+        if (n < all && from < end && from >= job.in && from + TRANSPOSE_VECTOR <= job.in_end)
+            *to = values[k];
+        else if (n < all && from < end)
+            transpose_part<BYTES>(to, from, in, end);
+    }
     __syncthreads();
 
-    /* Eight lanes along an output row; the next eight have the next row, or vectors further on. */
-    int shift = transpose_past(begin, TRANSPOSE_VECTOR);
-    for (int i = threadIdx.x; i < job.along / V * job.cols; i += TRANSPOSE_RUN_THREADS) {
+    /* Eight lanes along an output row; the next eight have the next columns, or vectors further on.
+     */
+    const int step = (int)job.in_pitch, next = job.pitch * TRANSPOSE_VECTOR - (V - 1) * step;
+    for (int i = threadIdx.x; i < job.along / V * job.cols / COLS; i += threads) {
         int eight = transpose_divide(i / 8, job.by_element);
-        int col = i / 8 - eight * job.cols;
+        int col = (i / 8 - eight * (job.cols / COLS)) * COLS;
         int along = (eight * 8 + i % 8) * V;
         char *to = job.out + batch * job.out_batch + col * job.out_pitch + (long long)first * BYTES;
-        int back = transpose_past(to, TRANSPOSE_SECTOR) / BYTES;
-        int row = first - back + along;
+        int back = COLS == 1 && job.before ? transpose_past(to, TRANSPOSE_SECTOR) / BYTES : 0;
+        int row = first + along - back, in_tile = job.before + along - back;
         to += (long long)(along - back) * BYTES;
-        int at = shift + (row - first_row) * (int)job.in_pitch + col * BYTES;
-        if (row >= 0 && row <= job.rows - V) {
-            __align__(16) Element values[V];
+        const char *from = (const char *)transpose_shared + shift + col * BYTES +
+                           in_tile % V * step + in_tile / V * job.pitch * TRANSPOSE_VECTOR;
+        if (COLS > 1 && row <= job.rows - V) {
+            uint4 turned[COLS];
+            transpose_words<BYTES, COLS>(turned, from, step);
 #pragma unroll
-            for (int j = 0; j < V; j++)
-                values[j] = transpose_from_run<BYTES>(transpose_shared, at + j * (int)job.in_pitch);
-            *(uint4 *)to = *(const uint4 *)values;
+            for (int c = 0; c < COLS; c++)
+                *(uint4 *)(to + c * job.out_pitch) = turned[c];
+        } else if (COLS == 1 && row >= 0 && row <= job.rows - V) {
+            __align__(16) Element vector[V];
+#pragma unroll
+            for (int j = 0; j < V; j++) {
+                vector[j] = *(const Element *)from;
+                from += (in_tile + j + 1) % V ? step : next;
+            }
+            *(uint4 *)to = *(const uint4 *)vector;
         } else {
 #pragma unroll 1
-            for (int j = 0; j < V; j++)
+            for (int j = 0; j < V; j++) {
                 if ((unsigned)(row + j) < (unsigned)job.rows)
-                    ((Element *)to)[j] =
-                        transpose_from_run<BYTES>(transpose_shared, at + j * (int)job.in_pitch);
+#pragma unroll 1
+                    for (int c = 0; c < COLS; c++)
+                        ((Element *)(to + c * job.out_pitch))[j] = ((const Element *)from)[c];
+                from += (in_tile + j + 1) % V ? step : next;
+            }
         }
     }
 }
 
+/* On to the next element of an output run: a row further down, or the next column's first. */
+#define TRANSPOSE_NEXT_ROW                                                                         \
+    {                                                                                              \
+        past += shift_step;                                                                        \
+        at += (pitch + ((row + 1) % V == 0)) * TRANSPOSE_VECTOR;                                   \
+        if (++row == rows) {                                                                       \
+            row = 0;                                                                               \
+            at = ++col * BYTES;                                                                    \
+            past = shift;                                                                          \
+        }                                                                                          \
+    }
+
 /* A few rows, the output packed: a block reads a piece of `along` columns of each row, and `before`
- * more, and writes one window of the output, which is a run. */
-template <int BYTES, int OPTIONS>
-static __global__ void __launch_bounds__(TRANSPOSE_ROWS_THREADS,
-                                         TRANSPOSE_BLOCKS(TRANSPOSE_ROWS_THREADS,
-                                                          TRANSPOSE_ROWS_BLOCKS))
+ * more, past the registers, and writes one window of the output, which is a run. One vector of
+ * padding after V rows lets lanes that read every V-th row meet different banks. COLS: words of
+ * several columns at a time, where all are aligned and rows are whole vectors. */
+template <int BYTES, int COLS>
+static __global__ void __launch_bounds__(transpose_rows_threads(BYTES),
+                                         TRANSPOSE_BLOCKS(transpose_rows_threads(BYTES), 4))
     transpose_few_rows(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
@@ -844,69 +949,79 @@ static __global__ void __launch_bounds__(TRANSPOSE_ROWS_THREADS,
 
     transpose_wait();
     int batch = job.batches > 1 ? transpose_divide(blockIdx.x, job.by_matrix) : 0;
-    int first = ((int)blockIdx.x - batch * job.tiles_across) * job.along;
+    int first = ((int)blockIdx.x - batch * job.in_matrix) * job.along;
     const char *in = job.in + batch * job.in_batch;
     const char *corner = in + (long long)(first - job.before) * BYTES;
-    const int pitch = (job.along + job.before) / V + 1; /* of shared memory, in vectors; odd */
+    const int pitch = job.pitch, rows = job.rows, threads = blockDim.x;
     int bytes = min(job.along + job.before, job.cols - first + job.before) * BYTES; /* of a piece */
-
-#pragma unroll
-    for (int k = 0; k < TRANSPOSE_ROWS_LOADS; k++) {
-        int i = threadIdx.x + k * TRANSPOSE_ROWS_THREADS;
+    const uint64_t policy = transpose_policy(job.keep);
+    for (int i = threadIdx.x; i < rows * pitch; i += threads) {
         int row = transpose_divide(i, job.by_run);
         const char *piece = corner + row * job.in_pitch;
         int past = (i - row * pitch) * TRANSPOSE_VECTOR - transpose_past(piece, TRANSPOSE_VECTOR);
-        if (row < job.rows && past < bytes) {
+        uint4 *to = &transpose_shared[i + row / V];
+        if (past < bytes) {
             if (piece + past >= job.in && piece + past + TRANSPOSE_VECTOR <= job.in_end)
-                transpose_copy<OPTIONS>(&transpose_shared[i], piece + past);
+                transpose_copy(to, piece + past, policy);
             else
-                transpose_part<BYTES>(&transpose_shared[i], piece + past, in + row * job.in_pitch,
-                                      piece + bytes);
+                transpose_part<BYTES>(to, piece + past, in + row * job.in_pitch, piece + bytes);
         }
     }
     transpose_copied();
     __syncthreads();
 
-    char *to = job.out + batch * job.out_batch + (long long)first * job.rows * BYTES;
+    char *to = job.out + batch * job.out_batch + (long long)first * rows * BYTES;
+    const char *shared = (const char *)transpose_shared;
+    if (COLS > 1) {
+        for (int i = threadIdx.x; i < bytes / (COLS * BYTES) * (rows / V); i += threads) {
+            int word = transpose_divide(i, job.by_element), row = (i - word * (rows / V)) * V;
+            uint4 values[COLS];
+            transpose_words<BYTES, COLS>(
+                values, shared + (row * pitch + row / V) * TRANSPOSE_VECTOR + word * COLS * BYTES,
+                pitch * TRANSPOSE_VECTOR);
+#pragma unroll
+            for (int c = 0; c < COLS; c++)
+                *(uint4 *)(to + ((word * COLS + c) * rows + row) * BYTES) = values[c];
+        }
+    }
+    int vectors = COLS > 1 ? 0 : job.along / V * rows; /* that are still to be written */
     int back = transpose_past(to, TRANSPOSE_SECTOR) / BYTES;
-    long long length = (long long)job.rows * job.cols; /* of the whole output, in elements */
+    long long length = (long long)rows * job.cols; /* of the whole output, in elements */
     int shift = transpose_past(corner, TRANSPOSE_VECTOR);
     int shift_step = (int)(job.in_pitch % TRANSPOSE_VECTOR);
-    for (int i = threadIdx.x; i < job.along / V * job.rows; i += TRANSPOSE_ROWS_THREADS) {
+    for (int i = threadIdx.x; i < vectors; i += threads) {
         int along = i * V - back;
-        long long start = (long long)first * job.rows + along;
-        int n = job.before * job.rows + along; /* counted from the first column that was read */
+        long long start = (long long)first * rows + along;
+        int n = job.before * rows + along; /* counted from the first column that was read */
         int col = transpose_divide(n, job.by_element);
-        int row = n - col * job.rows;
-        int at = row * pitch * TRANSPOSE_VECTOR + col * BYTES;
+        int row = n - col * rows;
+        int at = (row * pitch + row / V) * TRANSPOSE_VECTOR + col * BYTES;
         int past = shift + row * shift_step;
-        bool whole = start >= 0 && start + V <= length;
-        __align__(16) Element values[V];
+        /* Asked once a vector: inside the loop it would be a branch for every element. */
+        if (start >= 0 && start + V <= length) {
+            __align__(16) Element values[V];
 #pragma unroll
-        for (int j = 0; j < V; j++) {
-            const Element *from = (const Element *)((const char *)transpose_shared + at +
-                                                    (past & (TRANSPOSE_VECTOR - 1)));
-            if (whole)
-                values[j] = *from;
-            else if (start + j >= 0 && start + j < length)
-                *(Element *)(to + (along + j) * BYTES) = *from;
-            at += pitch * TRANSPOSE_VECTOR;
-            past += shift_step;
-            if (++row == job.rows) {
-                row = 0;
-                at -= job.rows * pitch * TRANSPOSE_VECTOR - BYTES;
-                past = shift;
+            for (int j = 0; j < V; j++) {
+                values[j] = *(const Element *)(shared + at + (past & (TRANSPOSE_VECTOR - 1)));
+                TRANSPOSE_NEXT_ROW
+            }
+            *(uint4 *)(to + along * BYTES) = *(const uint4 *)values;
+        } else {
+#pragma unroll 1
+            for (int j = 0; j < V; j++) {
+                if (start + j >= 0 && start + j < length)
+                    *(Element *)(to + (along + j) * BYTES) =
+                        *(const Element *)(shared + at + (past & (TRANSPOSE_VECTOR - 1)));
+                TRANSPOSE_NEXT_ROW
             }
         }
-        if (whole)
-            *(uint4 *)(to + along * BYTES) = *(const uint4 *)values;
     }
 }
 
 /* The same without shared memory, for rows so few that L1 holds what lanes leave of a sector until
  * the next element asks for it: a thread puts one vector of the output together. For elements of 4
  * bytes or more; smaller ones are too many loads. */
-template <int BYTES, int OPTIONS>
+template <int BYTES>
 static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
     transpose_gather(const TransposeJob job)
 {
@@ -923,11 +1038,12 @@ static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
     int count = min(start + V, job.rows * job.cols) - n;
     int col = transpose_divide(n, job.by_element), row = n - col * job.rows;
     const char *from = in + row * job.in_pitch + (long long)col * BYTES;
+    const uint64_t policy = transpose_policy(job.keep);
     __align__(16) Element values[V];
 #pragma unroll
     for (int j = 0; j < V; j++) {
         if (j < count)
-            values[j] = transpose_load_element<BYTES, OPTIONS>(from);
+            values[j] = transpose_load_element<BYTES>(from, policy);
         from += job.in_pitch;
         if (++row == job.rows) {
             row = 0;
@@ -949,7 +1065,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
  * the others whole vectors: N vectors of the input are N of the output, and one thread's. What
  * lanes cannot load or store side by side they exchange through their warp's own shared memory; no
  * warp waits for another. */
-template <int BYTES, int N, int COLS, int OPTIONS>
+template <int BYTES, int N, int COLS>
 static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
     transpose_vectors(const TransposeJob job)
 {
@@ -968,13 +1084,14 @@ static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
     char *out = job.out + batch * job.out_batch;
     long long at = (long long)first * TRANSPOSE_VECTOR;
     uint4 *run = shared + threadIdx.x / 32 * RUN;
+    const uint64_t policy = transpose_policy(job.keep);
     uint4 values[N], turned[N];
 #pragma unroll
     for (int k = 0; k < N; k++) {
         const char *from =
             COLS ? in + at * N + k * 32 * TRANSPOSE_VECTOR : in + k * job.in_pitch + at;
         if (COLS ? lane + k * 32 < vectors : mine)
-            values[k] = transpose_load<BYTES, OPTIONS>(from + lane * TRANSPOSE_VECTOR);
+            values[k] = transpose_load_by(from + lane * TRANSPOSE_VECTOR, policy);
     }
     if (COLS) {
 #pragma unroll
@@ -1015,7 +1132,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
 }
 
 /* Small packed matrices: a block reads a run of `along` of them and writes one. */
-template <int BYTES, int OPTIONS>
+template <int BYTES>
 static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     transpose_small(const TransposeJob job)
 {
@@ -1028,7 +1145,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     int size = job.rows * job.cols; /* of a matrix, in elements */
     int length = min(job.along, job.batches - first) * size;
     const char *begin = job.in + first * job.in_batch;
-    transpose_load_run<BYTES, OPTIONS>(transpose_shared, job, begin, begin + length * BYTES);
+    transpose_load_run<BYTES>(transpose_shared, job, begin, begin + length * BYTES);
     __syncthreads();
 
     char *to = job.out + first * job.out_batch;
@@ -1104,7 +1221,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
         const char *vector = from + k * THREADS * TRANSPOSE_VECTOR;
         if (vector < end && vector >= job.in && vector + TRANSPOSE_VECTOR <= job.in_end)
-            values[k] = transpose_load<BYTES, 0>(vector);
+            values[k] = *(const uint4 *)vector;
     }
 #pragma unroll
     for (int k = 0; k < TRANSPOSE_RUN_LOADS; k++) {
@@ -1216,8 +1333,17 @@ enum TransposeKernel {
 
 /* Tiles of windows and registers. In large ones the pieces of rows have 256 bytes or more, for
  * DRAM's sake; small ones, mostly of 128 bytes, fill more SMs. Wide ones (windows of 4-byte
- * elements only) have half as many lines that two tiles share. */
-enum TransposeTiles { TRANSPOSE_TILES_LARGE, TRANSPOSE_TILES_SMALL, TRANSPOSE_TILES_WIDE };
+ * elements only) have half as many lines that two tiles share. The others, of registers alone, are
+ * as narrow as the matrix: flat ones for up to 32 rows, flatter ones for 16 (4-byte elements),
+ * tall ones for few columns (up to 4 bytes). */
+enum TransposeTiles {
+    TRANSPOSE_TILES_LARGE,
+    TRANSPOSE_TILES_SMALL,
+    TRANSPOSE_TILES_WIDE,
+    TRANSPOSE_TILES_FLAT,
+    TRANSPOSE_TILES_FLATTER,
+    TRANSPOSE_TILES_TALL
+};
 
 /* A job and the way to do it. What chooses the way is transpose_choose(); a program that measures
  * ways of its own may change the fields after `bytes`, and the job's two_fronts. */
@@ -1240,26 +1366,33 @@ typedef struct {
 /* Rows, columns (in elements) and threads of tiles. */
 static constexpr int transpose_tile_rows(int bytes, int tiles)
 {
-    return bytes == 1   ? 128
-           : bytes == 2 ? (tiles == TRANSPOSE_TILES_SMALL ? 64 : 128)
-           : bytes == 4 ? (tiles == TRANSPOSE_TILES_SMALL ? 32 : 64)
-           : bytes == 8 ? (tiles == TRANSPOSE_TILES_SMALL ? 16 : 64)
-                        : (tiles == TRANSPOSE_TILES_SMALL ? 16 : 32);
+    return tiles == TRANSPOSE_TILES_TALL ? (bytes == 2 ? 128 : 256)
+           : tiles == TRANSPOSE_TILES_FLAT || tiles == TRANSPOSE_TILES_FLATTER ? 32
+           : bytes == 1                                                        ? 128
+           : tiles == TRANSPOSE_TILES_SMALL                                    ? (bytes == 2   ? 64
+                                                                                  : bytes == 4 ? 32
+                                                                                               : 16)
+           : bytes == 2                                                        ? 128
+           : bytes == 16                                                       ? 32
+                                                                               : 64;
 }
 
 static constexpr int transpose_tile_cols(int bytes, int tiles)
 {
-    return tiles == TRANSPOSE_TILES_WIDE    ? 512 / bytes
-           : tiles == TRANSPOSE_TILES_LARGE ? 256 / bytes
-                                            : 128 / bytes;
+    return tiles == TRANSPOSE_TILES_TALL    ? (bytes == 4 ? 32 : 64)
+           : tiles == TRANSPOSE_TILES_SMALL ? 128 / bytes
+           : tiles == TRANSPOSE_TILES_WIDE || tiles == TRANSPOSE_TILES_FLATTER ? 512 / bytes
+                                                                               : 256 / bytes;
 }
 
 static constexpr int transpose_threads(int bytes, int tiles)
 {
-    return tiles != TRANSPOSE_TILES_SMALL ? (bytes == 16 ? 256 : 512)
-           : bytes == 1                   ? 256
-           : bytes <= 4                   ? 128
-                                          : 64;
+    return tiles == TRANSPOSE_TILES_SMALL                                      ? (bytes == 1   ? 256
+                                                                                  : bytes <= 4 ? 128
+                                                                                               : 64)
+           : tiles == TRANSPOSE_TILES_FLAT || tiles == TRANSPOSE_TILES_FLATTER ? 256
+           : bytes == 16 || (tiles == TRANSPOSE_TILES_TALL && bytes < 4)       ? 256
+                                                                               : 512;
 }
 
 /* Rows and columns of the tiles that come in element by element. */
@@ -1272,9 +1405,11 @@ static constexpr int transpose_element_tile(int bytes)
  * elements need more of them for addresses. */
 static constexpr int transpose_sm_blocks(int bytes, int tiles, int windows)
 {
-    return (windows && (bytes <= 2 || tiles == TRANSPOSE_TILES_WIDE) ? 1536
-            : tiles == TRANSPOSE_TILES_SMALL                         ? 1024
-                                                                     : 2048) /
+    return ((windows && (bytes <= 2 || tiles == TRANSPOSE_TILES_WIDE)) ||
+                    tiles == TRANSPOSE_TILES_TALL
+                ? 1536
+            : tiles == TRANSPOSE_TILES_SMALL ? 1024
+                                             : 2048) /
            transpose_threads(bytes, tiles);
 }
 
@@ -1358,16 +1493,32 @@ static inline cudaError_t transpose_blocks(void (*kernel)(TransposeJob), Transpo
     return cudaSuccess;
 }
 
-template <int BYTES, int TILES, int OPTIONS>
+/* The kernel of a tile: only the one that is asked for is compiled. */
+template <int BYTES, int ROWS, int COLS, int THREADS, int BLOCKS, int OPTIONS, int WINDOWS>
+struct TransposeTileKernel {
+    static void (*of(void))(TransposeJob)
+    {
+        return transpose_windows<BYTES, ROWS, COLS, THREADS, BLOCKS, OPTIONS>;
+    }
+};
+template <int BYTES, int ROWS, int COLS, int THREADS, int BLOCKS, int OPTIONS>
+struct TransposeTileKernel<BYTES, ROWS, COLS, THREADS, BLOCKS, OPTIONS, 0> {
+    static void (*of(void))(TransposeJob)
+    {
+        return transpose_registers<BYTES, ROWS, COLS, THREADS, BLOCKS, OPTIONS>;
+    }
+};
+
+template <int BYTES, int TILES, int OPTIONS, int WINDOWS>
 static inline cudaError_t transpose_launch_tiles(TransposePlan *plan, cudaStream_t stream)
 {
     constexpr int ROWS = transpose_tile_rows(BYTES, TILES);
     constexpr int COLS = transpose_tile_cols(BYTES, TILES);
     constexpr int THREADS = transpose_threads(BYTES, TILES);
-    int windows = plan->kernel == TRANSPOSE_WINDOWS;
+    constexpr int BLOCKS = transpose_sm_blocks(BYTES, TILES, WINDOWS);
     TransposeJob *job = &plan->job;
     long long reach = job->rows;
-    if (windows && ((uintptr_t)job->out | job->out_pitch | job->out_batch) % TRANSPOSE_SECTOR != 0)
+    if (WINDOWS && ((uintptr_t)job->out | job->out_pitch | job->out_batch) % TRANSPOSE_SECTOR != 0)
         reach += TRANSPOSE_SECTOR / BYTES - 1; /* windows end that much earlier */
     job->tiles_down = transpose_tiles(reach, ROWS);
     job->tiles_across = transpose_tiles(job->cols, COLS);
@@ -1375,11 +1526,8 @@ static inline cudaError_t transpose_launch_tiles(TransposePlan *plan, cudaStream
     if (plan->band_rows > 0 && transpose_tiles(plan->band_rows, ROWS) < job->band)
         job->band = transpose_tiles(plan->band_rows, ROWS);
     return transpose_blocks(
-        windows ? transpose_windows<BYTES, ROWS, COLS, THREADS,
-                                    transpose_sm_blocks(BYTES, TILES, 1), OPTIONS>
-                : transpose_registers<BYTES, ROWS, COLS, THREADS,
-                                      transpose_sm_blocks(BYTES, TILES, 0), OPTIONS>,
-        job, THREADS, 0, stream);
+        TransposeTileKernel<BYTES, ROWS, COLS, THREADS, BLOCKS, OPTIONS, WINDOWS>::of(), job,
+        THREADS, 0, stream);
 }
 
 /* 1 if the tiles of a job can be launched as TRANSPOSE_DIRECT: 2^30 leaves room for what tiles
@@ -1414,7 +1562,7 @@ static inline cudaError_t transpose_launch_small_registers(TransposePlan *plan, 
     constexpr int ROWS = transpose_tile_rows(BYTES, TRANSPOSE_TILES_SMALL);
     constexpr int COLS = BYTES <= 2 ? 64 : BYTES <= 8 ? 32 : 16, THREADS = 128;
     if (!transpose_fits_direct(&plan->job, COLS))
-        return transpose_launch_tiles<BYTES, TRANSPOSE_TILES_SMALL, 0>(plan, stream);
+        return transpose_launch_tiles<BYTES, TRANSPOSE_TILES_SMALL, 0, 0>(plan, stream);
     return transpose_launch_direct<ROWS, COLS, THREADS>(
         transpose_registers<BYTES, ROWS, COLS, THREADS, 1, TRANSPOSE_DIRECT>, &plan->job, stream);
 }
@@ -1432,16 +1580,8 @@ static inline cudaError_t transpose_launch_elements(TransposeJob *job, cudaStrea
     return transpose_blocks(transpose_elements<BYTES, TILE, THREADS, 0>, job, THREADS, 0, stream);
 }
 
-/* Elements along a narrow matrix in one tile of `run` bytes, whose other side has `across`: a
- * multiple of 128 bytes' worth. */
-static inline int transpose_along(int bytes, int across, int run)
-{
-    int along = run / across / TRANSPOSE_LINE * TRANSPOSE_LINE;
-    return (along > TRANSPOSE_LINE ? along : TRANSPOSE_LINE) / bytes;
-}
-
 /* Batches of small matrices, in groups if a run has room for one. */
-template <int BYTES, int OPTIONS>
+template <int BYTES>
 static inline cudaError_t transpose_launch_small(TransposeJob *job, cudaStream_t stream)
 {
     constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
@@ -1468,80 +1608,110 @@ static inline cudaError_t transpose_launch_small(TransposeJob *job, cudaStream_t
     }
     if (job->along > EXTRA) /* so that all blocks' runs begin at a sector if the first does */
         job->along -= job->along % EXTRA;
-    return transpose_start(transpose_small<BYTES, OPTIONS>, job,
+    return transpose_start(transpose_small<BYTES>, job,
                            dim3(transpose_tiles(job->batches, job->along)), THREADS,
                            transpose_run_bytes(job->along * size / V + 2), stream);
 }
 
-template <int BYTES, int COLS, int OPTIONS>
+/* Launches a narrow matrix's tiles of `along` elements; the job is used up. */
+static inline cudaError_t transpose_launch_narrow(void (*kernel)(TransposeJob), TransposeJob *job,
+                                                  long long length, int along, int threads,
+                                                  int shared, cudaStream_t stream)
+{
+    job->along = along;
+    job->tiles_down = job->band = transpose_tiles(length, along);
+    job->tiles_across = 1;
+    return transpose_blocks(kernel, job, threads, shared, stream);
+}
+
+template <int BYTES, int COLS>
 static inline cudaError_t transpose_launch_vectors(TransposeJob *job, cudaStream_t stream)
 {
     void (*const kernels[])(TransposeJob) = {
-        transpose_vectors<BYTES, 2, COLS, OPTIONS>, transpose_vectors<BYTES, 3, COLS, OPTIONS>,
-        transpose_vectors<BYTES, 4, COLS, OPTIONS>, transpose_vectors<BYTES, 5, COLS, OPTIONS>,
-        transpose_vectors<BYTES, 6, COLS, OPTIONS>, transpose_vectors<BYTES, 7, COLS, OPTIONS>,
-        transpose_vectors<BYTES, 8, COLS, OPTIONS>};
-    int along = (COLS ? job->rows : job->cols) / (TRANSPOSE_VECTOR / BYTES);
-    job->tiles_down = job->band = transpose_tiles(along, TRANSPOSE_NARROW_THREADS);
-    job->tiles_across = 1;
-    return transpose_blocks(kernels[(COLS ? job->cols : job->rows) - 2], job,
-                            TRANSPOSE_NARROW_THREADS, 0, stream);
+        transpose_vectors<BYTES, 2, COLS>, transpose_vectors<BYTES, 3, COLS>,
+        transpose_vectors<BYTES, 4, COLS>, transpose_vectors<BYTES, 5, COLS>,
+        transpose_vectors<BYTES, 6, COLS>, transpose_vectors<BYTES, 7, COLS>,
+        transpose_vectors<BYTES, 8, COLS>};
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, THREADS = TRANSPOSE_NARROW_THREADS;
+    return transpose_launch_narrow(kernels[(COLS ? job->cols : job->rows) - 2], job,
+                                   COLS ? job->rows : job->cols, THREADS * V, THREADS, 0, stream);
 }
 
-template <int BYTES, int OPTIONS>
+template <int BYTES>
 static inline cudaError_t transpose_launch_gather(TransposeJob *job, cudaStream_t stream)
 {
-    constexpr int V = TRANSPOSE_VECTOR / BYTES;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, THREADS = TRANSPOSE_NARROW_THREADS;
     job->by_element = transpose_divisor(job->rows);
-    job->tiles_down = job->band =
-        transpose_tiles((long long)job->rows * job->cols + V - 1, TRANSPOSE_NARROW_THREADS * V);
-    job->tiles_across = 1;
-    return transpose_blocks(transpose_gather<BYTES, OPTIONS>, job, TRANSPOSE_NARROW_THREADS, 0,
-                            stream);
+    return transpose_launch_narrow(transpose_gather<BYTES>, job,
+                                   (long long)job->rows * job->cols + V - 1, THREADS * V, THREADS,
+                                   0, stream);
 }
 
-template <int BYTES, int OPTIONS>
-static inline cudaError_t transpose_launch_runs(TransposePlan *plan, cudaStream_t stream)
+template <int BYTES>
+static inline cudaError_t transpose_launch_few_cols(TransposeJob *job, cudaStream_t stream)
 {
-    TransposeJob *job = &plan->job;
     constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
-    switch (plan->kernel) {
-    case TRANSPOSE_FEW_COLS: {
-        /* Where all output rows begin at sectors, no window is earlier than its tile. */
-        int sectors =
-            ((uintptr_t)job->out | job->out_pitch | job->out_batch) % TRANSPOSE_SECTOR == 0;
-        job->before = sectors ? 0 : EXTRA;
-        job->along = transpose_along(BYTES, job->cols, TRANSPOSE_RUN);
-        job->tiles_down =
-            transpose_tiles((long long)job->rows + (sectors ? 0 : EXTRA - 1), job->along);
-        job->tiles_across = 1;
-        job->band = job->tiles_down;
-        int vectors = (job->along + job->before) * job->cols / V + 2;
-        job->by_element = transpose_divisor(job->cols);
-        return transpose_blocks(transpose_few_cols<BYTES, OPTIONS>, job, TRANSPOSE_RUN_THREADS,
-                                transpose_run_bytes(vectors), stream);
-    }
-    case TRANSPOSE_FEW_ROWS: {
-        /* Tiles are whole sectors of the output: all begin at sectors if the first does. */
-        int sectors = ((uintptr_t)job->out | job->out_batch) % TRANSPOSE_SECTOR == 0;
-        job->before = sectors ? 0 : EXTRA;
-        job->along = transpose_along(BYTES, job->rows, TRANSPOSE_ROWS_RUN);
-        job->tiles_down = job->band = 1;
-        job->tiles_across =
-            transpose_tiles((long long)job->cols + (sectors ? 0 : EXTRA - 1), job->along);
-        int pitch = (job->along + job->before) / V + 1;
-        job->by_element = transpose_divisor(job->rows);
-        job->by_run = transpose_divisor(pitch);
-        return transpose_blocks(transpose_few_rows<BYTES, OPTIONS>, job, TRANSPOSE_ROWS_THREADS,
-                                pitch * job->rows * TRANSPOSE_VECTOR, stream);
-    }
-    case TRANSPOSE_GATHER: /* of elements that it is not for, never */
-        return transpose_launch_gather<(BYTES >= 4 ? BYTES : 4), OPTIONS>(job, stream);
-    case TRANSPOSE_VECTORS:
-        if (job->cols < job->rows)
-            return transpose_launch_vectors<BYTES, 1, OPTIONS>(job, stream);
-        return transpose_launch_vectors<(BYTES <= 2 ? BYTES : 2), 0, OPTIONS>(job, stream);
-    default: return transpose_launch_small<BYTES, OPTIONS>(job, stream);
+    constexpr int LOADS = TRANSPOSE_COLS_LOADS, WORD = TransposeWord<BYTES>::COLS;
+    /* Where all output rows begin at sectors, no window is earlier than its tile. */
+    int sectors = ((uintptr_t)job->out | job->out_pitch | job->out_batch) % TRANSPOSE_SECTOR == 0;
+    int words = sectors && job->cols % WORD == 0 &&
+                ((uintptr_t)job->in | job->in_batch) % (WORD * BYTES) == 0;
+    job->before = sectors ? 0 : EXTRA;
+    job->group = job->cols + (((uintptr_t)job->in | job->in_batch) % TRANSPOSE_VECTOR != 0);
+    job->pitch = job->group | 1;
+    job->by_run = transpose_divisor(job->group);
+    job->by_element = transpose_divisor(words ? job->cols / WORD : job->cols);
+    /* How many lines of each output row: pairs of them, as many as 256 threads load or, if those
+     * are fewer than four, as up to four of 512 threads (experiment 33). */
+    int line = 8 * job->group, extra = job->before / V * job->group; /* in vectors loaded */
+    int few = (LOADS * TRANSPOSE_RUN_MOST / 2 - extra) / line;
+    int many = (LOADS * TRANSPOSE_RUN_MOST - extra) / line;
+    int lines = few > 4 ? few : many < 4 ? many : 4;
+    lines -= lines > 1 ? lines % 2 : 0;
+    int groups = 8 * lines + job->before / V;
+    int threads = (groups * job->group + LOADS * 32 - 1) / (LOADS * 32) * 32;
+    return transpose_launch_narrow(
+        words ? transpose_few_cols<BYTES, WORD> : transpose_few_cols<BYTES, 1>, job,
+        (long long)job->rows + (sectors ? 0 : EXTRA - 1), 8 * V * lines, threads,
+        groups * job->pitch * TRANSPOSE_VECTOR, stream);
+}
+
+template <int BYTES>
+static inline cudaError_t transpose_launch_few_rows(TransposeJob *job, cudaStream_t stream)
+{
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
+    constexpr int WORD = BYTES == 1 ? 4 : 1; /* more columns at a time gain nothing elsewhere */
+    constexpr int EACH = BYTES <= 2 ? 4 : 3; /* vectors a thread (experiment 33) */
+    constexpr int MOST = transpose_rows_threads(BYTES);
+    long long in = (uintptr_t)job->in | job->in_pitch | job->in_batch;
+    long long out = (uintptr_t)job->out | job->out_batch;
+    int words = WORD > 1 && job->rows % V == 0 && job->cols % WORD == 0 &&
+                (in | out) % TRANSPOSE_VECTOR == 0;
+    /* Tiles are whole sectors of the output: all begin at sectors if the first does. */
+    job->before = words || out % TRANSPOSE_SECTOR == 0 ? 0 : EXTRA;
+    int along = TRANSPOSE_ROWS_RUN / job->rows / TRANSPOSE_PIECE * TRANSPOSE_PIECE;
+    along = (along > TRANSPOSE_PIECE ? along : TRANSPOSE_PIECE) / BYTES;
+    job->pitch = (along + job->before) / V + (in % TRANSPOSE_VECTOR != 0);
+    job->by_run = transpose_divisor(job->pitch);
+    job->by_element = transpose_divisor(words ? job->rows / V : job->rows);
+    int vectors = job->rows * job->pitch, threads = (vectors / EACH + 31) / 32 * 32;
+    return transpose_launch_narrow(
+        words ? transpose_few_rows<BYTES, WORD> : transpose_few_rows<BYTES, 1>, job,
+        (long long)job->cols + (job->before > 0 ? EXTRA - 1 : 0), along,
+        threads < MOST ? threads : MOST, (vectors + job->rows / V + 1) * TRANSPOSE_VECTOR, stream);
+}
+
+template <int BYTES, int WINDOWS>
+static inline cudaError_t transpose_launch_large(TransposePlan *plan, cudaStream_t stream)
+{
+    constexpr int LARGE = TRANSPOSE_TILES_LARGE, BOTH = TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES;
+    switch (plan->options) {
+    case 0: return transpose_launch_tiles<BYTES, LARGE, 0, WINDOWS>(plan, stream);
+    case TRANSPOSE_KEEP:
+        return transpose_launch_tiles<BYTES, LARGE, TRANSPOSE_KEEP, WINDOWS>(plan, stream);
+    case BOTH: return transpose_launch_tiles<BYTES, LARGE, BOTH, WINDOWS>(plan, stream);
+    default:
+        return transpose_launch_tiles<BYTES, LARGE, BOTH | TRANSPOSE_LEAVE, WINDOWS>(plan, stream);
     }
 }
 
@@ -1549,34 +1719,51 @@ template <int BYTES>
 static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t stream)
 {
     TransposeJob *job = &plan->job;
+    job->keep = plan->options & TRANSPOSE_KEEP;
     switch (plan->kernel) {
     case TRANSPOSE_COPY:
         return cudaMemcpyAsync(job->out, job->in, (size_t)(job->in_end - job->in),
                                cudaMemcpyDeviceToDevice, stream);
     case TRANSPOSE_ELEMENTS: return transpose_launch_elements<BYTES>(job, stream);
-    case TRANSPOSE_FEW_COLS:
-    case TRANSPOSE_FEW_ROWS:
+    case TRANSPOSE_FEW_COLS: return transpose_launch_few_cols<BYTES>(job, stream);
+    case TRANSPOSE_FEW_ROWS: return transpose_launch_few_rows<BYTES>(job, stream);
+    case TRANSPOSE_SMALL: return transpose_launch_small<BYTES>(job, stream);
+    case TRANSPOSE_GATHER: /* of elements that it is not for, never */
+        return transpose_launch_gather<(BYTES >= 4 ? BYTES : 4)>(job, stream);
     case TRANSPOSE_VECTORS:
-    case TRANSPOSE_GATHER:
-    case TRANSPOSE_SMALL:
-        return plan->options & TRANSPOSE_KEEP
-                   ? transpose_launch_runs<BYTES, TRANSPOSE_KEEP>(plan, stream)
-                   : transpose_launch_runs<BYTES, 0>(plan, stream);
+        return job->cols < job->rows
+                   ? transpose_launch_vectors<(BYTES <= 2 ? BYTES : 2), 1>(job, stream)
+                   : transpose_launch_vectors<(BYTES <= 2 ? BYTES : 2), 0>(job, stream);
     default: break;
     }
-    constexpr int LARGE = TRANSPOSE_TILES_LARGE, BOTH = TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES;
-    if (plan->tiles == TRANSPOSE_TILES_SMALL && plan->kernel == TRANSPOSE_REGISTERS)
-        return transpose_launch_small_registers<BYTES>(plan, stream);
-    if (plan->tiles == TRANSPOSE_TILES_SMALL)
-        return transpose_launch_tiles<BYTES, TRANSPOSE_TILES_SMALL, 0>(plan, stream);
-    if (BYTES == 4 && plan->tiles == TRANSPOSE_TILES_WIDE && plan->kernel == TRANSPOSE_WINDOWS)
-        return transpose_launch_tiles<4, TRANSPOSE_TILES_WIDE, BOTH>(plan, stream);
-    switch (plan->options) {
-    case 0: return transpose_launch_tiles<BYTES, LARGE, 0>(plan, stream);
-    case TRANSPOSE_KEEP: return transpose_launch_tiles<BYTES, LARGE, TRANSPOSE_KEEP>(plan, stream);
-    case BOTH: return transpose_launch_tiles<BYTES, LARGE, BOTH>(plan, stream);
-    default: return transpose_launch_tiles<BYTES, LARGE, BOTH | TRANSPOSE_LEAVE>(plan, stream);
+    constexpr int LARGE = TRANSPOSE_TILES_LARGE, KEEP = TRANSPOSE_KEEP;
+    constexpr int LINES = KEEP | TRANSPOSE_WHOLE_LINES;
+    /* Tiles that elements of other sizes have not, never. */
+    constexpr int FLAT = BYTES == 4 ? TRANSPOSE_TILES_FLAT : LARGE;
+    constexpr int FLATTER = BYTES == 4 ? TRANSPOSE_TILES_FLATTER : LARGE;
+    constexpr int TALL = BYTES <= 4 ? TRANSPOSE_TILES_TALL : LARGE;
+    constexpr int WIDE = BYTES == 4 ? TRANSPOSE_TILES_WIDE : LARGE;
+    int keep = job->keep;
+    if (plan->kernel == TRANSPOSE_REGISTERS) {
+        switch (plan->tiles) {
+        case TRANSPOSE_TILES_SMALL: return transpose_launch_small_registers<BYTES>(plan, stream);
+        case TRANSPOSE_TILES_FLAT:
+            return keep ? transpose_launch_tiles<BYTES, FLAT, KEEP, 0>(plan, stream)
+                        : transpose_launch_tiles<BYTES, FLAT, 0, 0>(plan, stream);
+        case TRANSPOSE_TILES_FLATTER:
+            return keep ? transpose_launch_tiles<BYTES, FLATTER, KEEP, 0>(plan, stream)
+                        : transpose_launch_tiles<BYTES, FLATTER, 0, 0>(plan, stream);
+        case TRANSPOSE_TILES_TALL:
+            return keep ? transpose_launch_tiles<BYTES, TALL, KEEP, 0>(plan, stream)
+                        : transpose_launch_tiles<BYTES, TALL, 0, 0>(plan, stream);
+        default: return transpose_launch_large<BYTES, 0>(plan, stream);
+        }
     }
+    if (plan->tiles == TRANSPOSE_TILES_SMALL)
+        return transpose_launch_tiles<BYTES, TRANSPOSE_TILES_SMALL, 0, 1>(plan, stream);
+    if (plan->tiles == TRANSPOSE_TILES_WIDE)
+        return transpose_launch_tiles<BYTES, WIDE, LINES, 1>(plan, stream);
+    return transpose_launch_large<BYTES, 1>(plan, stream);
 }
 
 /* Launches what was planned; the plan is used up. */
@@ -1640,9 +1827,8 @@ static inline int transpose_out_is_packed(const TransposePlan *plan)
     return plan->job.out_pitch == (long long)plan->job.rows * plan->bytes;
 }
 
-/* The longest other side of a matrix that counts as narrow; up to NARROW_ROWS and NARROW_COLS where
- * tiles would have to be windows. */
-enum { TRANSPOSE_NARROW = 32, TRANSPOSE_NARROW_ROWS = 64, TRANSPOSE_NARROW_COLS = 48 };
+/* The longest other side of a matrix that counts as narrow. */
+enum { TRANSPOSE_NARROW = 64 };
 
 /* The bytes of a matrix that counts as small; up to SMALL_MOST where tiles would be windows, or
  * three times as large as the matrix. */
@@ -1652,24 +1838,24 @@ enum { TRANSPOSE_SMALL_BYTES = 2048, TRANSPOSE_SMALL_MOST = 12288 };
  * block of a gather reaches past them. */
 enum { TRANSPOSE_VECTORS_MOST = 8, TRANSPOSE_GATHER_LENGTH = INT_MAX - 65536 };
 
-/* 1 if packed matrices of a few columns, or rows, can go by vectors. */
+/* 1 if packed matrices of a few columns, or rows, can go by vectors: small elements, of which
+ * shared memory would be read one at a time. */
 static inline int transpose_fits_vectors(const TransposePlan *plan)
 {
     const TransposeJob *job = &plan->job;
     int cols = job->cols < job->rows, few = cols ? job->cols : job->rows;
     long long along = cols ? job->rows : job->cols, pitch = cols ? job->out_pitch : job->in_pitch;
-    return few > 1 && few <= TRANSPOSE_VECTORS_MOST && (cols || plan->bytes <= 2) &&
+    return few > 1 && few <= TRANSPOSE_VECTORS_MOST && plan->bytes <= 2 &&
            ((uintptr_t)job->in | (uintptr_t)job->out | pitch | along * plan->bytes) %
                    TRANSPOSE_VECTOR ==
                0;
 }
 
-/* 1 if packed matrices of a few rows are to be gathered: seven of them, or more than eight, leave
- * too much in L1. */
-static inline int transpose_wants_gather(const TransposePlan *plan)
+/* 1 if packed matrices of a few rows can be gathered. */
+static inline int transpose_fits_gather(const TransposePlan *plan)
 {
     int rows = plan->job.rows;
-    return plan->bytes >= 4 && (rows <= 6 || rows == 8) &&
+    return rows > 1 && rows <= TRANSPOSE_NARROW && plan->bytes >= 4 &&
            (long long)rows * plan->job.cols <= TRANSPOSE_GATHER_LENGTH;
 }
 
@@ -1694,13 +1880,41 @@ static inline int transpose_is_small(const TransposePlan *plan, int aligned)
             (!aligned || transpose_waste(plan, TRANSPOSE_TILES_SMALL) > 3));
 }
 
-/* `bytes` are those of all matrices. Small tiles keep more SMs busy while L2 holds everything and
- * memory does not count, and lie less outside a matrix that large ones would cover more than twice.
- */
-static inline int transpose_wants_small_tiles(const TransposePlan *plan, double bytes,
-                                              double l2_bytes)
+/* Chooses for matrices of a few columns or rows, those packed, and returns 1; or 0, where the rule
+ * for all others is as good. `small`: L2 holds everything. What is best is from experiments 32 and
+ * 33; registers are where their tiles are as narrow as the matrix, or nearly. */
+static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int cols, int small)
 {
-    return transpose_waste(plan, TRANSPOSE_TILES_LARGE) > 2.5 || 2 * bytes < 0.7 * l2_bytes;
+    const int bytes = plan->bytes, few = cols ? plan->job.cols : plan->job.rows;
+    enum TransposeTiles tall = bytes <= 4 ? TRANSPOSE_TILES_TALL : TRANSPOSE_TILES_LARGE;
+    int tall_cols = transpose_tile_cols(bytes, tall);
+    int large = cols ? transpose_tile_cols(bytes, TRANSPOSE_TILES_LARGE)
+                     : transpose_tile_rows(bytes, TRANSPOSE_TILES_LARGE);
+    plan->kernel = TRANSPOSE_REGISTERS;
+    /* Large tiles, if two columns of them do not share pieces of DRAM. */
+    if (aligned && few > 32 &&
+        (small || (large < 2 * TRANSPOSE_NARROW && 3 * large <= 4 * few &&
+                   (!cols || few <= large || few * bytes % TRANSPOSE_PIECE == 0))))
+        return 0;
+    if (aligned && !small && cols && few <= tall_cols &&
+        (bytes <= 2 ? tall_cols <= 2 * few : 3 * tall_cols <= 4 * few)) {
+        plan->tiles = tall;
+        return 1;
+    }
+    if (aligned && !small && !cols && bytes == 4 && (few == 16 || (few >= 24 && few <= 32))) {
+        plan->tiles = few == 16 ? TRANSPOSE_TILES_FLATTER : TRANSPOSE_TILES_FLAT;
+        return 1;
+    }
+    if (aligned && !cols && bytes == 2 && few == TRANSPOSE_NARROW)
+        return 0;
+    plan->kernel = cols ? TRANSPOSE_FEW_COLS : TRANSPOSE_FEW_ROWS;
+    if ((cols || plan->job.rows < plan->job.cols) && transpose_fits_vectors(plan))
+        plan->kernel = TRANSPOSE_VECTORS;
+    /* What lanes leave of a sector stays in L1 long enough for few rows alone; seven of them make
+     * a block's vectors begin inside sectors. */
+    else if (!cols && (few <= 6 || few == 8) && transpose_fits_gather(plan))
+        plan->kernel = TRANSPOSE_GATHER;
+    return 1;
 }
 
 /*
@@ -1727,9 +1941,14 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
     TransposeJob *job = &plan->job;
     int packed_in = transpose_in_is_packed(plan), packed_out = transpose_out_is_packed(plan);
     int aligned = transpose_is_aligned(plan);
+    int few_cols =
+        job->cols > 1 && job->cols < job->rows && packed_in && job->cols <= TRANSPOSE_NARROW;
+    int few_rows = !few_cols && job->rows > 1 && packed_out && job->rows <= TRANSPOSE_NARROW;
     double bytes = (double)job->rows * job->cols * job->batches * plan->bytes;
+    int small = 2 * bytes < 0.7 * device->l2_bytes;
     int keep = reads == TRANSPOSE_READS_KEPT ||
-               (reads == TRANSPOSE_READS_BY_SIZE && 2 * bytes >= 16 * device->l2_bytes);
+               (reads == TRANSPOSE_READS_BY_SIZE &&
+                2 * bytes >= (few_cols || few_rows ? 4 : 16) * device->l2_bytes);
 
     plan->tiles = TRANSPOSE_TILES_LARGE;
     plan->options = keep ? TRANSPOSE_KEEP : 0;
@@ -1748,26 +1967,13 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
         plan->options = 0;
         return;
     }
-    if (job->cols > 1 && job->cols < job->rows && packed_in &&
-        job->cols <= (aligned ? TRANSPOSE_NARROW : TRANSPOSE_NARROW_COLS)) {
-        /* More bytes to a thread cost more than they gain. */
-        plan->kernel = transpose_fits_vectors(plan) && job->cols * plan->bytes <= 48
-                           ? TRANSPOSE_VECTORS
-                           : TRANSPOSE_FEW_COLS;
+    if ((few_cols || few_rows) && transpose_choose_narrow(plan, aligned, few_cols, small))
         return;
-    }
-    if (job->rows > 1 && packed_out &&
-        job->rows <= (aligned ? TRANSPOSE_NARROW : TRANSPOSE_NARROW_ROWS)) {
-        plan->kernel = transpose_wants_gather(plan)                            ? TRANSPOSE_GATHER
-                       : job->rows < job->cols && transpose_fits_vectors(plan) ? TRANSPOSE_VECTORS
-                                                                               : TRANSPOSE_FEW_ROWS;
-        return;
-    }
 
     plan->kernel = aligned ? TRANSPOSE_REGISTERS : TRANSPOSE_WINDOWS;
-    if (transpose_wants_small_tiles(plan, bytes, device->l2_bytes)) {
+    if (small || transpose_waste(plan, TRANSPOSE_TILES_LARGE) > 2.5) {
         plan->tiles = TRANSPOSE_TILES_SMALL;
-        if (!aligned && 2 * bytes < 0.7 * device->l2_bytes)
+        if (!aligned && small)
             plan->kernel = TRANSPOSE_ELEMENTS;
         return;
     }

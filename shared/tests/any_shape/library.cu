@@ -168,14 +168,14 @@ static int can(const Case *c, int kernel)
                    c->rows | c->cols;
         return all * c->bytes % 16 == 0;
     }
-    case TRANSPOSE_FEW_COLS: return packed_in && c->cols > 1 && c->cols <= TRANSPOSE_NARROW_COLS;
-    case TRANSPOSE_FEW_ROWS: return packed_out && c->rows > 1 && c->rows <= TRANSPOSE_NARROW_ROWS;
+    case TRANSPOSE_FEW_COLS: return packed_in && c->cols > 1 && c->cols <= TRANSPOSE_NARROW;
+    case TRANSPOSE_FEW_ROWS: return packed_out && c->rows > 1 && c->rows <= TRANSPOSE_NARROW;
     case TRANSPOSE_GATHER: return packed_out && c->rows > 1 && c->bytes >= 4;
     case TRANSPOSE_VECTORS: {
         int cols = c->cols < c->rows, few = cols ? c->cols : c->rows;
         long all = c->in_offset | (c->out_offset + GUARD / c->bytes);
         all |= cols ? c->rows | out_pitch : c->cols | in_pitch;
-        return (cols ? packed_in : packed_out && c->bytes <= 2) && few > 1 &&
+        return (cols ? packed_in : packed_out) && c->bytes <= 2 && few > 1 &&
                few <= TRANSPOSE_VECTORS_MOST && all * c->bytes % 16 == 0;
     }
     case TRANSPOSE_SMALL:
@@ -193,7 +193,9 @@ static void run_all_ways(Case *c)
     for (int kernel = 0; kernel <= TRANSPOSE_SMALL; kernel++)
         if (can(c, kernel)) {
             c->kernel = kernel;
-            int tiles = kernel == TRANSPOSE_WINDOWS ? 3 : kernel == TRANSPOSE_REGISTERS ? 2 : 1;
+            int tiles = kernel == TRANSPOSE_WINDOWS     ? TRANSPOSE_TILES_WIDE + 1
+                        : kernel == TRANSPOSE_REGISTERS ? TRANSPOSE_TILES_TALL + 1
+                                                        : 1;
             for (c->tiles = 0; c->tiles < tiles; c->tiles++)
                 run(c, ++seed);
         }
@@ -214,8 +216,9 @@ static void shapes(void)
                 set_case(&c, e, batches, sides[s][0] / part, sides[s][1] / part);
                 run_all_ways(&c);
             }
-        static const int narrow[][2] = {{3, 160}, {8, 480}, {160, 5}, {4112, 2}, {2, 4111}};
-        for (int s = 0; s < 5; s++)
+        static const int narrow[][2] = {{3, 160},  {8, 480},  {160, 5},  {4112, 2}, {2, 4111},
+                                        {16, 512}, {33, 300}, {300, 33}, {640, 64}, {64, 320}};
+        for (int s = 0; s < 10; s++)
             for (int batches = 1; batches <= 3; batches += 2) {
                 set_case(&c, e, batches, narrow[s][0], narrow[s][1]);
                 run_all_ways(&c);
@@ -286,7 +289,7 @@ static void fuzz(int count, int seed)
             c.kernel = between(0, TRANSPOSE_SMALL);
             if (!can(&c, c.kernel))
                 c.kernel = can(&c, TRANSPOSE_REGISTERS) ? TRANSPOSE_REGISTERS : TRANSPOSE_WINDOWS;
-            c.tiles = between(0, 2);
+            c.tiles = between(0, TRANSPOSE_TILES_TALL);
             static const int options[] = {0, TRANSPOSE_KEEP, TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES,
                                           TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES | TRANSPOSE_LEAVE};
             c.options = options[between(0, 3)];
