@@ -224,27 +224,20 @@ static __device__ __forceinline__ uint4 transpose_load(const char *from)
 #endif
 }
 
-/* How long L2 is to keep what is read, for the loads below, whose kernels are told at run time:
- * longer than what is written, or no longer than anything. */
-static __device__ __forceinline__ uint64_t transpose_policy(int keep)
-{
-    uint64_t policy = 0;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    if (keep)
-        asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
-    else
-        asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(policy));
-#endif
-    return policy;
-}
-
-static __device__ __forceinline__ uint4 transpose_load_by(const char *from, uint64_t policy)
+/* The same where a kernel is told at run time whether L2 is to keep what is read. (A policy that is
+ * ordinary is no ordinary load: in L2 it was 6 % slower, experiment 34.) */
+#define TRANSPOSE_LD(type, to, from)                                                               \
+    asm volatile("{ .reg .pred keep; .reg .b64 policy; setp.ne.s32 keep, %" to ", 0;"              \
+                 "createpolicy.fractional.L2::evict_last.b64 policy, 1.0;"                         \
+                 "@keep ld.global.L2::cache_hint." type ", [%" from "], policy;"                   \
+                 "@!keep ld.global." type ", [%" from "]; }"
+static __device__ __forceinline__ uint4 transpose_load_by(const char *from, int keep)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     uint4 v;
-    asm volatile("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+    TRANSPOSE_LD("v4.u32 {%0, %1, %2, %3}", "5", "4")
                  : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-                 : "l"(from), "l"(policy));
+                 : "l"(from), "r"(keep));
     return v;
 #else
     return *(const uint4 *)from;
@@ -254,7 +247,7 @@ static __device__ __forceinline__ uint4 transpose_load_by(const char *from, uint
 /* An element of 4 bytes or more. */
 template <int BYTES>
 static __device__ __forceinline__ typename TransposeElement<BYTES>::Type
-transpose_load_element(const char *from, uint64_t policy)
+transpose_load_element(const char *from, int keep)
 {
     union {
         typename TransposeElement<BYTES>::Type element;
@@ -262,22 +255,21 @@ transpose_load_element(const char *from, uint64_t policy)
     } v;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     if (BYTES == 4)
-        asm volatile("ld.global.L2::cache_hint.u32 %0, [%1], %2;"
-                     : "=r"(v.words[0])
-                     : "l"(from), "l"(policy));
+        TRANSPOSE_LD("u32 %0", "2", "1") : "=r"(v.words[0]) : "l"(from), "r"(keep));
     else if (BYTES == 8)
-        asm volatile("ld.global.L2::cache_hint.v2.u32 {%0, %1}, [%2], %3;"
+        TRANSPOSE_LD("v2.u32 {%0, %1}", "3", "2")
                      : "=r"(v.words[0]), "=r"(v.words[1])
-                     : "l"(from), "l"(policy));
+                     : "l"(from), "r"(keep));
     else
-        asm volatile("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+        TRANSPOSE_LD("v4.u32 {%0, %1, %2, %3}", "5", "4")
                      : "=r"(v.words[0]), "=r"(v.words[1]), "=r"(v.words[2]), "=r"(v.words[3])
-                     : "l"(from), "l"(policy));
+                     : "l"(from), "r"(keep));
 #else
     v.element = *(const typename TransposeElement<BYTES>::Type *)from;
 #endif
     return v.element;
 }
+#undef TRANSPOSE_LD
 
 /* Stores a vector, under TRANSPOSE_LEAVE or not. */
 template <int OPTIONS>
@@ -298,12 +290,15 @@ static __device__ __forceinline__ void transpose_store(char *to, uint4 v)
 
 /* Copies a vector to shared memory past the registers, and waits for all copies of this thread (PTX
  * ISA, "cp.async", from compute capability 8.0 on). */
-static __device__ __forceinline__ void transpose_copy(uint4 *to, const char *from, uint64_t policy)
+static __device__ __forceinline__ void transpose_copy(uint4 *to, const char *from, int keep)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(
+    asm volatile("{ .reg .pred keep; .reg .b64 policy; setp.ne.s32 keep, %2, 0;"
+                 "createpolicy.fractional.L2::evict_last.b64 policy, 1.0;"
+                 "@keep cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, policy;"
+                 "@!keep cp.async.cg.shared.global [%0], [%1], 16; }" ::"r"(
                      (unsigned)__cvta_generic_to_shared(to)),
-                 "l"(from), "l"(policy)
+                 "l"(from), "r"(keep)
                  : "memory");
 #else
     *to = *(const uint4 *)from;
@@ -857,56 +852,63 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_MOST,
     int first = ((int)blockIdx.x - batch * job.in_matrix) * job.along;
     const char *in = job.in + batch * job.in_batch;
     const char *begin = in + (first - job.before) * job.in_pitch;
-    const char *end = in + min((long long)first + job.along, (long long)job.rows) * job.in_pitch;
-    const int shift = transpose_past(begin, TRANSPOSE_VECTOR);
-    const int group = job.cols * TRANSPOSE_VECTOR, threads = blockDim.x; /* the former in bytes */
-    const int all = (job.along + job.before) / V * job.group;            /* vectors */
-    const uint64_t policy = transpose_policy(job.keep);
+    const int shift = transpose_past(begin, TRANSPOSE_VECTOR), threads = blockDim.x;
+    const int all = (job.along + job.before) / V * job.group; /* vectors */
+    const int again = job.group - job.cols; /* 1: a group's last vector is the next one's first */
+    begin -= shift;
+    /* For all but the first tiles and the last, no vector has to be looked at. */
+    bool inside = begin >= job.in && begin + all * TRANSPOSE_VECTOR <= job.in_end;
     uint4 values[LOADS]; /* all on their way before the first is stored */
 #pragma unroll
     for (int k = 0; k < LOADS; k++) {
-        int n = (int)threadIdx.x + k * threads, g = transpose_divide(n, job.by_run);
-        const char *from = begin - shift + (n - g * job.group) * TRANSPOSE_VECTOR + g * group;
-        if (n < all && from < end && from >= job.in && from + TRANSPOSE_VECTOR <= job.in_end)
-            values[k] = transpose_load_by(from, policy);
+        int n = (int)threadIdx.x + k * threads;
+        int at = (n - transpose_divide(n, job.by_run) * again) * TRANSPOSE_VECTOR;
+        if (inside && n < all)
+            values[k] = transpose_load_by(begin + at, job.keep);
     }
 #pragma unroll
     for (int k = 0; k < LOADS; k++) {
-        int n = (int)threadIdx.x + k * threads, g = transpose_divide(n, job.by_run);
-        const char *from = begin - shift + (n - g * job.group) * TRANSPOSE_VECTOR + g * group;
-        uint4 *to = &transpose_shared[n + g * (job.pitch - job.group)];
-        if (n < all && from < end && from >= job.in && from + TRANSPOSE_VECTOR <= job.in_end)
+        int n = (int)threadIdx.x + k * threads, group = transpose_divide(n, job.by_run);
+        uint4 *to = &transpose_shared[n + group * (job.pitch - job.group)];
+        const char *from = begin + (n - group * again) * TRANSPOSE_VECTOR;
+        if (inside && n < all)
             *to = values[k];
-        else if (n < all && from < end)
-            transpose_part<BYTES>(to, from, in, end);
+        else if (n < all)
+            transpose_part<BYTES>(to, from, in, in + job.rows * job.in_pitch);
     }
     __syncthreads();
 
     /* Eight lanes along an output row; the next eight have the next columns, or vectors further on.
      */
-    const int step = (int)job.in_pitch, next = job.pitch * TRANSPOSE_VECTOR - (V - 1) * step;
-    for (int i = threadIdx.x; i < job.along / V * job.cols / COLS; i += threads) {
-        int eight = transpose_divide(i / 8, job.by_element);
-        int col = (i / 8 - eight * (job.cols / COLS)) * COLS;
-        int along = (eight * 8 + i % 8) * V;
-        char *to = job.out + batch * job.out_batch + col * job.out_pitch + (long long)first * BYTES;
-        int back = COLS == 1 && job.before ? transpose_past(to, TRANSPOSE_SECTOR) / BYTES : 0;
-        int row = first + along - back, in_tile = job.before + along - back;
-        to += (long long)(along - back) * BYTES;
-        const char *from = (const char *)transpose_shared + shift + col * BYTES +
-                           in_tile % V * step + in_tile / V * job.pitch * TRANSPOSE_VECTOR;
-        if (COLS > 1 && row <= job.rows - V) {
+    const int step = (int)job.in_pitch, group_step = job.pitch * TRANSPOSE_VECTOR;
+    const unsigned words = job.cols / COLS, vectors = job.along / V * words;
+    const char *shared = (const char *)transpose_shared + shift;
+    char *out = job.out + batch * job.out_batch + (long long)first * BYTES;
+    for (unsigned i = threadIdx.x; i < vectors; i += threads) {
+        unsigned eight = transpose_divide(i / 8, job.by_element), group = eight * 8 + i % 8;
+        int col = (i / 8 - eight * words) * COLS, along = group * V;
+        char *to = out + col * job.out_pitch + along * BYTES;
+        const char *from = shared + group * group_step + col * BYTES;
+        if (job.before == 0 && first + along <= job.rows - V) {
             uint4 turned[COLS];
             transpose_words<BYTES, COLS>(turned, from, step);
 #pragma unroll
             for (int c = 0; c < COLS; c++)
                 *(uint4 *)(to + c * job.out_pitch) = turned[c];
-        } else if (COLS == 1 && row >= 0 && row <= job.rows - V) {
+            continue;
+        }
+        to -= along * BYTES; /* where the tile's first vector would be */
+        int back = job.before > 0 ? transpose_past(to, TRANSPOSE_SECTOR) / BYTES : 0;
+        unsigned in_tile = job.before + along - back;
+        int row = first + along - back;
+        from = shared + in_tile / V * group_step + in_tile % V * step + col * BYTES;
+        to += (along - back) * BYTES;
+        if (COLS == 1 && row >= 0 && row <= job.rows - V) {
             __align__(16) Element vector[V];
 #pragma unroll
             for (int j = 0; j < V; j++) {
                 vector[j] = *(const Element *)from;
-                from += (in_tile + j + 1) % V ? step : next;
+                from += (in_tile + j) % V == V - 1 ? group_step - (V - 1) * step : step;
             }
             *(uint4 *)to = *(const uint4 *)vector;
         } else {
@@ -916,7 +918,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_MOST,
 #pragma unroll 1
                     for (int c = 0; c < COLS; c++)
                         ((Element *)(to + c * job.out_pitch))[j] = ((const Element *)from)[c];
-                from += (in_tile + j + 1) % V ? step : next;
+                from += (in_tile + j) % V == V - 1 ? group_step - (V - 1) * step : step;
             }
         }
     }
@@ -954,15 +956,17 @@ static __global__ void __launch_bounds__(transpose_rows_threads(BYTES),
     const char *corner = in + (long long)(first - job.before) * BYTES;
     const int pitch = job.pitch, rows = job.rows, threads = blockDim.x;
     int bytes = min(job.along + job.before, job.cols - first + job.before) * BYTES; /* of a piece */
-    const uint64_t policy = transpose_policy(job.keep);
+    /* For all but the first tiles and the last, no vector has to be looked at. */
+    bool inside = corner - TRANSPOSE_VECTOR >= job.in &&
+                  corner + (rows - 1) * job.in_pitch + bytes + TRANSPOSE_VECTOR <= job.in_end;
     for (int i = threadIdx.x; i < rows * pitch; i += threads) {
         int row = transpose_divide(i, job.by_run);
         const char *piece = corner + row * job.in_pitch;
         int past = (i - row * pitch) * TRANSPOSE_VECTOR - transpose_past(piece, TRANSPOSE_VECTOR);
         uint4 *to = &transpose_shared[i + row / V];
         if (past < bytes) {
-            if (piece + past >= job.in && piece + past + TRANSPOSE_VECTOR <= job.in_end)
-                transpose_copy(to, piece + past, policy);
+            if (inside || (piece + past >= job.in && piece + past + TRANSPOSE_VECTOR <= job.in_end))
+                transpose_copy(to, piece + past, job.keep);
             else
                 transpose_part<BYTES>(to, piece + past, in + row * job.in_pitch, piece + bytes);
         }
@@ -1038,12 +1042,11 @@ static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
     int count = min(start + V, job.rows * job.cols) - n;
     int col = transpose_divide(n, job.by_element), row = n - col * job.rows;
     const char *from = in + row * job.in_pitch + (long long)col * BYTES;
-    const uint64_t policy = transpose_policy(job.keep);
     __align__(16) Element values[V];
 #pragma unroll
     for (int j = 0; j < V; j++) {
         if (j < count)
-            values[j] = transpose_load_element<BYTES>(from, policy);
+            values[j] = transpose_load_element<BYTES>(from, job.keep);
         from += job.in_pitch;
         if (++row == job.rows) {
             row = 0;
@@ -1084,14 +1087,13 @@ static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
     char *out = job.out + batch * job.out_batch;
     long long at = (long long)first * TRANSPOSE_VECTOR;
     uint4 *run = shared + threadIdx.x / 32 * RUN;
-    const uint64_t policy = transpose_policy(job.keep);
     uint4 values[N], turned[N];
 #pragma unroll
     for (int k = 0; k < N; k++) {
         const char *from =
             COLS ? in + at * N + k * 32 * TRANSPOSE_VECTOR : in + k * job.in_pitch + at;
         if (COLS ? lane + k * 32 < vectors : mine)
-            values[k] = transpose_load_by(from + lane * TRANSPOSE_VECTOR, policy);
+            values[k] = transpose_load_by(from + lane * TRANSPOSE_VECTOR, job.keep);
     }
     if (COLS) {
 #pragma unroll
@@ -1975,6 +1977,13 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
         plan->tiles = TRANSPOSE_TILES_SMALL;
         if (!aligned && small)
             plan->kernel = TRANSPOSE_ELEMENTS;
+        return;
+    }
+    /* Along rows, where those of a few columns of tiles do not begin with DRAM's pieces: neighbours
+     * share a piece, and ask for it at one time. */
+    if (job->cols < job->rows && (long long)job->cols * plan->bytes <= 4096 &&
+        ((uintptr_t)job->in | job->in_pitch) % TRANSPOSE_PIECE != 0) {
+        plan->band_rows = 1;
         return;
     }
     if (!keep)

@@ -12,8 +12,7 @@ header=$work/steps/08_any_shape/transpose.cuh program=$work/shared/tests/any_sha
 # Elements of 1 and 4 bytes stand for all five sizes, and one way to load for all, which would take five
 # times as long to compile; the first wrong call is enough.
 sed -i 's/transpose_launch<2>/transpose_launch<1>/; s/transpose_launch<\(8\|16\)>/transpose_launch<4>/
-    s/<BYTES, TRANSPOSE_KEEP>/<BYTES, 0>/; s/<BYTES, LARGE, [^>]*>/<BYTES, LARGE, 0>/
-    s/<4, TRANSPOSE_TILES_WIDE, BOTH>/<BYTES, LARGE, 0>/' "$header"
+    s/<BYTES, \(LARGE\|WIDE\|FLAT\|FLATTER\|TALL\), [^,>]*, /<BYTES, LARGE, 0, /' "$header"
 sed 's/^static const int all_bytes\[\] = .*/static const int all_bytes[] = {1, 4, 4, 4, 4};/
     s/i < count; i++/i < count \&\& !failures; i++/
     s/^    int devices = 0;/&\n    mistake = getenv("MISTAKE") ? atoi(getenv("MISTAKE")) : 0;/' \
