@@ -746,7 +746,8 @@ static inline int transpose_run_bytes(int vectors)
     return (transpose_padded(vectors) + 1) * TRANSPOSE_VECTOR;
 }
 
-/* Threads of a block of a few rows, at most: a vector of small elements needs more registers. */
+/* Threads of a block of a few rows, at most: small elements take longer, and have more vectors each
+ * under way. */
 static constexpr int transpose_rows_threads(int bytes)
 {
     return bytes <= 2 ? 384 : TRANSPOSE_RUN_MOST;
@@ -886,40 +887,45 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_MOST,
     char *out = job.out + batch * job.out_batch + (long long)first * BYTES;
     for (unsigned i = threadIdx.x; i < vectors; i += threads) {
         unsigned eight = transpose_divide(i / 8, job.by_element), group = eight * 8 + i % 8;
-        int col = (i / 8 - eight * words) * COLS, along = group * V;
-        char *to = out + col * job.out_pitch + along * BYTES;
-        const char *from = shared + group * group_step + col * BYTES;
-        if (job.before == 0 && first + along <= job.rows - V) {
-            uint4 turned[COLS];
-            transpose_words<BYTES, COLS>(turned, from, step);
+        int col = (i / 8 - eight * words) * COLS, in_tile = group * V;
+        char *to = out + col * job.out_pitch;
+        const char *from = shared + col * BYTES;
+        if (COLS == 1 && job.before > 0) {
+            int back = transpose_past(to, TRANSPOSE_SECTOR) / BYTES;
+            unsigned begins = job.before + in_tile - back, inside_group = begins % V;
+            in_tile -= back;
+            to += in_tile * BYTES;
+            from += begins / V * group_step + inside_group * step;
+            if (first + in_tile >= 0 && first + in_tile <= job.rows - V) {
+                __align__(16) Element vector[V];
+                int jump = group_step - V * step, left = V - inside_group;
 #pragma unroll
-            for (int c = 0; c < COLS; c++)
-                *(uint4 *)(to + c * job.out_pitch) = turned[c];
-            continue;
-        }
-        to -= along * BYTES; /* where the tile's first vector would be */
-        int back = job.before > 0 ? transpose_past(to, TRANSPOSE_SECTOR) / BYTES : 0;
-        unsigned in_tile = job.before + along - back;
-        int row = first + along - back;
-        from = shared + in_tile / V * group_step + in_tile % V * step + col * BYTES;
-        to += (along - back) * BYTES;
-        if (COLS == 1 && row >= 0 && row <= job.rows - V) {
-            __align__(16) Element vector[V];
-#pragma unroll
-            for (int j = 0; j < V; j++) {
-                vector[j] = *(const Element *)from;
-                from += (in_tile + j) % V == V - 1 ? group_step - (V - 1) * step : step;
+                for (int j = 0; j < V; j++)
+                    vector[j] = *(const Element *)(from + j * step + (j < left ? 0 : jump));
+                *(uint4 *)to = *(const uint4 *)vector;
+                continue;
             }
-            *(uint4 *)to = *(const uint4 *)vector;
         } else {
-#pragma unroll 1
-            for (int j = 0; j < V; j++) {
-                if ((unsigned)(row + j) < (unsigned)job.rows)
-#pragma unroll 1
-                    for (int c = 0; c < COLS; c++)
-                        ((Element *)(to + c * job.out_pitch))[j] = ((const Element *)from)[c];
-                from += (in_tile + j) % V == V - 1 ? group_step - (V - 1) * step : step;
+            to += in_tile * BYTES;
+            from += group * group_step;
+            if (first + in_tile <= job.rows - V) {
+                uint4 turned[COLS];
+                transpose_words<BYTES, COLS>(turned, from, step);
+#pragma unroll
+                for (int c = 0; c < COLS; c++)
+                    *(uint4 *)(to + c * job.out_pitch) = turned[c];
+                continue;
             }
+        }
+        /* the ends of output rows */
+        unsigned begins = job.before + in_tile;
+#pragma unroll 1
+        for (int j = 0; j < V; j++) {
+            if ((unsigned)(first + in_tile + j) < (unsigned)job.rows)
+#pragma unroll 1
+                for (int c = 0; c < COLS; c++)
+                    ((Element *)(to + c * job.out_pitch))[j] = ((const Element *)from)[c];
+            from += (begins + j) % V == V - 1 ? group_step - (V - 1) * step : step;
         }
     }
 }
@@ -942,7 +948,8 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_MOST,
  * several columns at a time, where all are aligned and rows are whole vectors. */
 template <int BYTES, int COLS>
 static __global__ void __launch_bounds__(transpose_rows_threads(BYTES),
-                                         TRANSPOSE_BLOCKS(transpose_rows_threads(BYTES), 4))
+                                         TRANSPOSE_BLOCKS(transpose_rows_threads(BYTES),
+                                                          BYTES <= 2 && COLS == 1 ? 5 : 4))
     transpose_few_rows(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
@@ -1061,6 +1068,37 @@ static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
         for (int j = 0; j < V; j++)
             if (j < count)
                 ((Element *)to)[j] = values[j];
+    }
+}
+
+/* The same for a few columns whose output rows begin anywhere: each is written from a vector's
+ * boundary of memory on, eight lanes along it. */
+template <int BYTES>
+static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
+    transpose_gather_cols(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, THREADS = TRANSPOSE_NARROW_THREADS;
+
+    transpose_wait();
+    int batch = job.batches > 1 ? transpose_divide(blockIdx.x, job.by_matrix) : 0;
+    unsigned i = (blockIdx.x - batch * job.in_matrix) * THREADS + threadIdx.x;
+    unsigned eight = transpose_divide(i / 8, job.by_element), col = i / 8 - eight * job.cols;
+    char *to = job.out + batch * job.out_batch + col * job.out_pitch;
+    int row = (eight * 8 + i % 8) * V - transpose_past(to, TRANSPOSE_VECTOR) / BYTES;
+    const char *from = job.in + batch * job.in_batch + row * job.in_pitch + col * BYTES;
+    to += (long long)row * BYTES;
+    __align__(16) Element values[V];
+    if (row >= 0 && row <= job.rows - V) {
+#pragma unroll
+        for (int j = 0; j < V; j++)
+            values[j] = transpose_load_element<BYTES>(from + j * job.in_pitch, job.keep);
+        *(uint4 *)to = *(const uint4 *)values;
+    } else {
+#pragma unroll 1
+        for (int j = 0; j < V; j++)
+            if ((unsigned)(row + j) < (unsigned)job.rows)
+                ((Element *)to)[j] = *(const Element *)(from + j * job.in_pitch);
     }
 }
 
@@ -1328,7 +1366,8 @@ enum TransposeKernel {
     TRANSPOSE_REGISTERS,
     TRANSPOSE_FEW_COLS,
     TRANSPOSE_FEW_ROWS,
-    TRANSPOSE_GATHER,  /* few rows */
+    TRANSPOSE_GATHER, /* few rows */
+    TRANSPOSE_GATHER_COLS,
     TRANSPOSE_VECTORS, /* few columns, or few rows of small elements */
     TRANSPOSE_SMALL
 };
@@ -1650,6 +1689,16 @@ static inline cudaError_t transpose_launch_gather(TransposeJob *job, cudaStream_
 }
 
 template <int BYTES>
+static inline cudaError_t transpose_launch_gather_cols(TransposeJob *job, cudaStream_t stream)
+{
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, THREADS = TRANSPOSE_NARROW_THREADS;
+    long long vectors = ((long long)job->rows + 2 * V - 2) / V; /* of an output row, at most */
+    job->by_element = transpose_divisor(job->cols);
+    return transpose_launch_narrow(transpose_gather_cols<BYTES>, job,
+                                   (vectors + 7) / 8 * 8 * job->cols, THREADS, THREADS, 0, stream);
+}
+
+template <int BYTES>
 static inline cudaError_t transpose_launch_few_cols(TransposeJob *job, cudaStream_t stream)
 {
     constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
@@ -1732,6 +1781,8 @@ static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t str
     case TRANSPOSE_SMALL: return transpose_launch_small<BYTES>(job, stream);
     case TRANSPOSE_GATHER: /* of elements that it is not for, never */
         return transpose_launch_gather<(BYTES >= 4 ? BYTES : 4)>(job, stream);
+    case TRANSPOSE_GATHER_COLS:
+        return transpose_launch_gather_cols<(BYTES >= 4 ? BYTES : 4)>(job, stream);
     case TRANSPOSE_VECTORS:
         return job->cols < job->rows
                    ? transpose_launch_vectors<(BYTES <= 2 ? BYTES : 2), 1>(job, stream)
@@ -1907,8 +1958,8 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
         plan->tiles = few == 16 ? TRANSPOSE_TILES_FLATTER : TRANSPOSE_TILES_FLAT;
         return 1;
     }
-    if (aligned && !cols && bytes == 2 && few == TRANSPOSE_NARROW)
-        return 0;
+    if (aligned && !cols && bytes == 2 && few >= 48)
+        return 1; /* large tiles, though most of one is empty */
     plan->kernel = cols ? TRANSPOSE_FEW_COLS : TRANSPOSE_FEW_ROWS;
     if ((cols || plan->job.rows < plan->job.cols) && transpose_fits_vectors(plan))
         plan->kernel = TRANSPOSE_VECTORS;
@@ -1916,6 +1967,9 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
      * a block's vectors begin inside sectors. */
     else if (!cols && (few <= 6 || few == 8) && transpose_fits_gather(plan))
         plan->kernel = TRANSPOSE_GATHER;
+    else if (cols && few <= 5 && bytes >= 4 && plan->job.rows <= TRANSPOSE_GATHER_LENGTH / 8 &&
+             ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_VECTOR != 0)
+        plan->kernel = TRANSPOSE_GATHER_COLS;
     return 1;
 }
 
@@ -1923,19 +1977,29 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
  * The rule: fills in the plan's kernel, tiles, options and order. Where it has a number, that is
  * what was best on an H200, as a multiple of what the device says of itself.
  *
- *  - Runs for narrow matrices and for batches of small ones, registers where all is aligned, else
- *    windows; but where L2 holds all, element by element, since torn sectors cost little there.
+ * The numbers in brackets are the experiments that say so, in plots/results/h200/any_shape.md.
+ *
+ *  - Narrow matrices: above. Runs for batches of small ones, registers where all is aligned, else
+ *    windows; but where L2 holds all (70 % of it: the rest is not always free, [12, 23]), element by
+ *    element, since torn sectors cost little there, and small tiles, as for what large tiles would
+ *    cover 2.5 times [14].
  *  - Reads are kept where input and output are 16 times as large as L2 or more: it takes about an
  *    L2's worth of traffic to settle, and where L2 holds part of a matrix it displaces what is used
- *    again.
+ *    again [16]. Narrow matrices use nothing again, and win 3 %: from 4 times on that is more than
+ *    the 1.6 us that a following kernel loses [33].
+ *  - Along rows of the input, not down columns of tiles, where those of few tiles (4 KB) do not
+ *    begin with DRAM's pieces: two tiles share a piece, and ask for it at one time [34].
  *  - Two fronts where rows of the input are a multiple of 128 KB apart and the blocks in flight
  *    cover one column of tiles but not two: all reads in flight would have the same address bits 8
  *    to 16, and meet only some of DRAM's channels.
  *  - Whole lines where rows of the input begin inside a line: two columns of tiles share that line,
- *    and it waits in L2 from one to the other. If there are few rows, wide tiles; if so many that
- *    lines would not last, as few bands as they last in, and sooner where memory gives an SM less,
- *    so that it hides what bands cost. Where a column of tiles is a large part of L2, what is
- *    written leaves first.
+ *    and it waits in L2 from one to the other [7]. If there are few rows, wide tiles: 10007 of them
+ *    win 4 points, 20011 none, and a column of tiles takes 0.18 and 0.37 of L2 [14]. If so many that
+ *    lines would not last, as few bands as they last in: at 40009 (0.41 of L2) two are as good as
+ *    one, at 65003 they win 8 points [8, 15]; and sooner where memory gives an SM less than 30 GB/s,
+ *    so that it hides what bands cost: an H100, with 25, wins 3 points from 30001 rows on, an H200,
+ *    with 36, loses 2 [26]. Where a column of tiles is more than a quarter of L2, what is written
+ *    leaves first: 30001 rows (0.31) win half a point, 20011 (0.20) lose 0.3 [26].
  */
 static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *device,
                                     enum TransposeReads reads)
@@ -1979,8 +2043,6 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
             plan->kernel = TRANSPOSE_ELEMENTS;
         return;
     }
-    /* Along rows, where those of a few columns of tiles do not begin with DRAM's pieces: neighbours
-     * share a piece, and ask for it at one time. */
     if (job->cols < job->rows && (long long)job->cols * plan->bytes <= 4096 &&
         ((uintptr_t)job->in | job->in_pitch) % TRANSPOSE_PIECE != 0) {
         plan->band_rows = 1;

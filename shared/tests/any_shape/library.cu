@@ -171,6 +171,7 @@ static int can(const Case *c, int kernel)
     case TRANSPOSE_FEW_COLS: return packed_in && c->cols > 1 && c->cols <= TRANSPOSE_NARROW;
     case TRANSPOSE_FEW_ROWS: return packed_out && c->rows > 1 && c->rows <= TRANSPOSE_NARROW;
     case TRANSPOSE_GATHER: return packed_out && c->rows > 1 && c->bytes >= 4;
+    case TRANSPOSE_GATHER_COLS: return packed_in && c->cols > 1 && c->bytes >= 4;
     case TRANSPOSE_VECTORS: {
         int cols = c->cols < c->rows, few = cols ? c->cols : c->rows;
         long all = c->in_offset | (c->out_offset + GUARD / c->bytes);
