@@ -211,7 +211,7 @@ static const char *needs_vectors(const Problem *p)
     int packed = p->cols < p->rows ? transpose_in_is_packed(&plan) : transpose_out_is_packed(&plan);
     if (packed && transpose_fits_vectors(&plan))
         return NULL;
-    return "not 2 to 8 columns or rows of 1 or 2 bytes an element, with the rest in whole vectors";
+    return "not 2 to 8 columns, or rows, of small elements, with the rest in whole vectors";
 }
 
 template <int READS>

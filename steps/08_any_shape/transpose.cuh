@@ -1741,7 +1741,8 @@ static inline cudaError_t transpose_launch_few_rows(TransposeJob *job, cudaStrea
     /* Tiles are whole sectors of the output: all begin at sectors if the first does. */
     job->before = words || out % TRANSPOSE_SECTOR == 0 ? 0 : EXTRA;
     int along = TRANSPOSE_ROWS_RUN / job->rows / TRANSPOSE_PIECE * TRANSPOSE_PIECE;
-    along = (along > TRANSPOSE_PIECE ? along : TRANSPOSE_PIECE) / BYTES;
+    int least = in % TRANSPOSE_PIECE == 0 ? TRANSPOSE_PIECE : 2 * TRANSPOSE_PIECE;
+    along = (along > least ? along : least) / BYTES;
     job->pitch = (along + job->before) / V + (in % TRANSPOSE_VECTOR != 0);
     job->by_run = transpose_divisor(job->pitch);
     job->by_element = transpose_divisor(words ? job->rows / V : job->rows);
@@ -1785,7 +1786,7 @@ static inline cudaError_t transpose_launch(TransposePlan *plan, cudaStream_t str
         return transpose_launch_gather_cols<(BYTES >= 4 ? BYTES : 4)>(job, stream);
     case TRANSPOSE_VECTORS:
         return job->cols < job->rows
-                   ? transpose_launch_vectors<(BYTES <= 2 ? BYTES : 2), 1>(job, stream)
+                   ? transpose_launch_vectors<(BYTES <= 4 ? BYTES : 4), 1>(job, stream)
                    : transpose_launch_vectors<(BYTES <= 2 ? BYTES : 2), 0>(job, stream);
     default: break;
     }
@@ -1898,7 +1899,7 @@ static inline int transpose_fits_vectors(const TransposePlan *plan)
     const TransposeJob *job = &plan->job;
     int cols = job->cols < job->rows, few = cols ? job->cols : job->rows;
     long long along = cols ? job->rows : job->cols, pitch = cols ? job->out_pitch : job->in_pitch;
-    return few > 1 && few <= TRANSPOSE_VECTORS_MOST && plan->bytes <= 2 &&
+    return few > 1 && few <= TRANSPOSE_VECTORS_MOST && plan->bytes <= (cols ? 4 : 2) &&
            ((uintptr_t)job->in | (uintptr_t)job->out | pitch | along * plan->bytes) %
                    TRANSPOSE_VECTOR ==
                0;
@@ -1949,23 +1950,28 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
         (small || (large < 2 * TRANSPOSE_NARROW && 3 * large <= 4 * few &&
                    (!cols || few <= large || few * bytes % TRANSPOSE_PIECE == 0))))
         return 0;
-    if (aligned && !small && cols && few <= tall_cols &&
-        (bytes <= 2 ? tall_cols <= 2 * few : 3 * tall_cols <= 4 * few)) {
+    if (aligned && cols && few <= tall_cols &&
+        (bytes == 1   ? small && tall_cols <= 2 * few
+         : bytes == 2 ? tall_cols <= 2 * few
+         : bytes == 4 ? !small && 5 * tall_cols <= 8 * few
+                      : !small && 3 * tall_cols <= 4 * few)) {
         plan->tiles = tall;
         return 1;
     }
-    if (aligned && !small && !cols && bytes == 4 && (few == 16 || (few >= 24 && few <= 32))) {
-        plan->tiles = few == 16 ? TRANSPOSE_TILES_FLATTER : TRANSPOSE_TILES_FLAT;
+    if (aligned && !cols && bytes == 4 && few >= 16 && few <= 32) {
+        plan->tiles = few <= 20 ? TRANSPOSE_TILES_FLATTER : TRANSPOSE_TILES_FLAT;
         return 1;
     }
     if (aligned && !cols && bytes == 2 && few >= 48)
         return 1; /* large tiles, though most of one is empty */
     plan->kernel = cols ? TRANSPOSE_FEW_COLS : TRANSPOSE_FEW_ROWS;
-    if ((cols || plan->job.rows < plan->job.cols) && transpose_fits_vectors(plan))
+    int sectors = ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_SECTOR == 0;
+    if ((cols || plan->job.rows < plan->job.cols) && transpose_fits_vectors(plan) &&
+        (bytes <= 2 || small || !sectors))
         plan->kernel = TRANSPOSE_VECTORS;
     /* What lanes leave of a sector stays in L1 long enough for few rows alone; seven of them make
      * a block's vectors begin inside sectors. */
-    else if (!cols && (few <= 6 || few == 8) && transpose_fits_gather(plan))
+    else if (!cols && (few <= 6 || few == 8 || (small && few <= 32)) && transpose_fits_gather(plan))
         plan->kernel = TRANSPOSE_GATHER;
     else if (cols && few <= 5 && bytes >= 4 && plan->job.rows <= TRANSPOSE_GATHER_LENGTH / 8 &&
              ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_VECTOR != 0)
@@ -1993,13 +1999,14 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
  *    cover one column of tiles but not two: all reads in flight would have the same address bits 8
  *    to 16, and meet only some of DRAM's channels.
  *  - Whole lines where rows of the input begin inside a line: two columns of tiles share that line,
- *    and it waits in L2 from one to the other [7]. If there are few rows, wide tiles: 10007 of them
- *    win 4 points, 20011 none, and a column of tiles takes 0.18 and 0.37 of L2 [14]. If so many that
- *    lines would not last, as few bands as they last in: at 40009 (0.41 of L2) two are as good as
- *    one, at 65003 they win 8 points [8, 15]; and sooner where memory gives an SM less than 30 GB/s,
- *    so that it hides what bands cost: an H100, with 25, wins 3 points from 30001 rows on, an H200,
- *    with 36, loses 2 [26]. Where a column of tiles is more than a quarter of L2, what is written
- *    leaves first: 30001 rows (0.31) win half a point, 20011 (0.20) lose 0.3 [26].
+ *    and it waits in L2 from one to the other [7]. If there are few rows, wide tiles: they
+ *    win 1 to 4 points at 10007 and 701 of them, and lose 3 at 30001: columns of 0.18 and 0.55 of
+ *    L2 [14]. If so many that lines would not last, as few bands as they last in: 65003 rows, two
+ *    thirds of L2, win up to 10 points, 30001, 0.3, lose one [8, 15]; and sooner where memory gives
+ *    an SM less than 30 GB/s, so that it hides what bands cost: an H100, with 25, wins 3 points from
+ *    30001 rows on, an H200, with 36, loses 2 [26]. Where a column of tiles is more than a quarter
+ *    of L2, what is written leaves first: 30001 rows (0.31) win half a point, 20011 (0.20) lose 0.3
+ *    [26].
  */
 static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *device,
                                     enum TransposeReads reads)

@@ -176,7 +176,7 @@ static int can(const Case *c, int kernel)
         int cols = c->cols < c->rows, few = cols ? c->cols : c->rows;
         long all = c->in_offset | (c->out_offset + GUARD / c->bytes);
         all |= cols ? c->rows | out_pitch : c->cols | in_pitch;
-        return (cols ? packed_in : packed_out) && c->bytes <= 2 && few > 1 &&
+        return (cols ? packed_in && c->bytes <= 4 : packed_out && c->bytes <= 2) && few > 1 &&
                few <= TRANSPOSE_VECTORS_MOST && all * c->bytes % 16 == 0;
     }
     case TRANSPOSE_SMALL:
