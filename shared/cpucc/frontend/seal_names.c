@@ -263,11 +263,23 @@ static const char *const callable[] = {"llvm.dbg.*",
                                        NULL};
 
 /* What cpucc's own steps have put in by the end. */
-static const char *const inserted[] = {
-    "__tsan_*",      "llvm.returnaddress",  "cpucc_nvvm_*",     "cpucc_asm",
-    "cpucc_shared",  "cpucc_loop",          "cpucc_settle",     "cpucc_unloop",
-    "cpucc_vprintf", "cpucc_device_clock",  "cpucc_assertfail", "cpucc_check_call",
-    "cpucc_guard_*", "cpucc_grid_constant", "cpucc_keep",       NULL};
+static const char *const inserted[] = {"__tsan_*",
+                                       "llvm.returnaddress",
+                                       "cpucc_nvvm_*",
+                                       "cpucc_asm",
+                                       "cpucc_shared",
+                                       "cpucc_loop",
+                                       "cpucc_settle",
+                                       "cpucc_unloop",
+                                       "cpucc_vprintf",
+                                       "cpucc_device_clock",
+                                       "cpucc_assertfail",
+                                       "cpucc_check_call",
+                                       "cpucc_guard_*",
+                                       "cpucc_shuffle_unused",
+                                       "cpucc_grid_constant",
+                                       "cpucc_keep",
+                                       NULL};
 
 static const char *const reserved[] = {"__tsan_*", "cpucc_*",      "llvm.*",  "memcpy", "memmove",
                                        "memset",   "__assertfail", "vprintf", NULL};
