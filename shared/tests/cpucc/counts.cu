@@ -3,6 +3,7 @@
  * it says what must be counted, one line (EXPECT) for each counter that is not zero:
  * kernel, counter, requests, work. run.sh compares with CPUCC_REPORT=tsv. Compiles with nvcc too.
  */
+#include <cuda/barrier>
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <string.h>
@@ -233,6 +234,28 @@ __global__ void hints(const float4 *in, float4 *out)
     __stcg((float *)(out + 64) + threadIdx.x, __ldg((const float *)in + threadIdx.x));
 }
 
+/* The lanes of the last warp to come to an mbarrier stay together. Copies of a type of 16 bytes are bulk
+ * copies, 8 of them here.
+ * EXPECT waits tma_load 8 128
+ * EXPECT waits shared_load 2 2
+ * EXPECT waits global_store 2 8 */
+__global__ void waits(const float4 *in, float *out)
+{
+    __shared__ unsigned long long memory; /* without a constructor, of which nvcc warns */
+    __shared__ float4 tile[8];
+    cuda::barrier<cuda::thread_scope_block> &bar =
+        *(cuda::barrier<cuda::thread_scope_block> *)&memory;
+    if (threadIdx.x == 0)
+        init(&bar, blockDim.x);
+    __syncthreads();
+    if (threadIdx.x < 8)
+        cuda::memcpy_async(tile + threadIdx.x, in + threadIdx.x, sizeof *tile, bar);
+    bar.arrive_and_wait();
+    float v = ((const float *)tile)[threadIdx.x % 32];
+    bar.arrive_and_wait();
+    out[threadIdx.x] = v;
+}
+
 int main()
 {
     char *in, *out;
@@ -248,6 +271,7 @@ int main()
     RUN(neighbours, 32, float), RUN(loop, 32, float), RUN(three, 32, float3);
     RUN(member, 32, float4), RUN(structs, 32, float4), RUN(library, 32, float4);
     RUN(narrow, 32, char), RUN(uncounted, 32, float), RUN(hints, 32, float4);
+    waits<<<1, 64>>>((const float4 *)in, (float *)out);
     cudaError_t error = cudaDeviceSynchronize();
     if (error != cudaSuccess)
         printf("%s\n", cudaGetErrorString(error));
