@@ -6,14 +6,6 @@
 #include <cuda_fp16.h>
 #include <vector>
 
-/* A whole program, in a namespace of its own; its status is that of run(). */
-#define PROGRAM(name)                                                                              \
-    CASE(name)                                                                                     \
-    {                                                                                              \
-        if (int status = name##_program::run())                                                    \
-            exit(status);                                                                          \
-    }
-
 //// blur_top_edge
 /* A student's box blur: the first row looks one row above the image. */
 namespace blur_top_edge_program

@@ -4,14 +4,6 @@
 #include <cuda/barrier>
 #include <new>
 
-/* A whole program, in a namespace of its own; its status is that of run(). */
-#define PROGRAM(name)                                                                              \
-    CASE(name)                                                                                     \
-    {                                                                                              \
-        if (int status = name##_program::run())                                                    \
-            exit(status);                                                                          \
-    }
-
 //// padded_structs
 /* Structs with holes, copied whole through shared memory, registers and global memory. */
 namespace padded_structs_program

@@ -4,14 +4,6 @@
 #include <cuda/barrier>
 #include <vector>
 
-/* A whole program, in a namespace of its own; its status is that of run(). */
-#define PROGRAM(name)                                                                              \
-    CASE(name)                                                                                     \
-    {                                                                                              \
-        if (int status = name##_program::run())                                                    \
-            exit(status);                                                                          \
-    }
-
 //// look_back_scan
 /* Decoupled look-back: each block publishes its sum and its prefix as one 64-bit word. */
 namespace look_back_scan_program

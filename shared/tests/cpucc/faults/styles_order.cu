@@ -7,14 +7,6 @@
 #include <cuda/barrier>
 #include <utility>
 
-/* A whole program, in a namespace of its own; its status is that of run(). */
-#define PROGRAM(name)                                                                              \
-    CASE(name)                                                                                     \
-    {                                                                                              \
-        if (int status = name##_program::run())                                                    \
-            exit(status);                                                                          \
-    }
-
 //// tiles_then_block
 /* Each tile of 16 sums by shuffles; the leaders' sums are read without the block's barrier. */
 namespace tiles_then_block_program

@@ -7,6 +7,7 @@
 #define ORDER_H
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cooperative_groups.h>
 #include <cuda/atomic>
@@ -33,6 +34,14 @@ static int program_count;
         programs[program_count++].run = program;                                                   \
     }                                                                                              \
     static void program(void)
+
+/* A whole program in the namespace NAME_program; run() gives its status. */
+#define PROGRAM(program)                                                                           \
+    CASE(program)                                                                                  \
+    {                                                                                              \
+        if (int status = program##_program::run())                                                 \
+            exit(status);                                                                          \
+    }
 
 /* n ints of device memory, all 0. */
 static inline int *ints(int n)
