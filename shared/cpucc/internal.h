@@ -215,7 +215,7 @@ struct lane {
     int mode;
     uint64_t value; /* in: its operand; out: its result */
     int source, width, valid;
-    bool unused; /* what the shuffle gives may be of no use */
+    bool unused;                 /* what the shuffle gives may be of no use */
     uint32_t arrived;            /* at the cluster's barrier, see order.c */
     uintptr_t polled, polled_pc; /* the last volatile read: its address and place */
     bool polls;                  /* the present one is the same again */
