@@ -389,8 +389,8 @@ static bool must_settle(const char *text)
     return call != NULL;
 }
 
-/* Whether the function that is defined here is a check of the harness, whose accesses nobody watches: its
- * lanes need not keep in step. (cpucc_device.h's own functions are noinline, and must.) */
+/* Whether the function that is defined here is a check of the harness, whose accesses nobody
+ * watches: its lanes need not keep in step. (cpucc_device.h's own functions are noinline, and must.) */
 static bool is_unwatched(const char *define)
 {
     const char *group = strstr(define, " #");

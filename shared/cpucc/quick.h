@@ -97,8 +97,8 @@ static inline shadow *quick_words(uintptr_t address, enum space *space)
     return in_slots < (size_t)(cpucc_slots_end - cpucc_slots) ? slot_shadow + in_slots / 4 : NULL;
 }
 
-/* Where the access goes to, if it is in order, and it has been noted; else FOREIGN. What is noted before
- * it proves not to be is what cpucc_check would note for these words, too. */
+/* Where the access goes to, if it is in order, and it has been noted; else FOREIGN. What is noted
+ * before it proves not to be is what cpucc_check would note for these words, too. */
 static inline enum space quick_check(const struct quick *q, const struct lane *l, uintptr_t address)
 {
     enum space space;

@@ -4,12 +4,12 @@
 # at 1024 x 1024, their verification included.
 #
 #   cpucc_speed.sh [PROGRAM.cu of a step]   prints figures
-#   cpucc_speed.sh --record [RUNS]          measures them so often (3), for step 06; writes the least and
-#                                           the most to plots/results/cpu/speed.tsv, and the table of
-#                                           cpucc's README. On a quiet machine
+#   cpucc_speed.sh --record [RUNS]          measures them so often (3), for step 06; writes the
+#                                           least and the most to plots/results/cpu/speed.tsv, and
+#                                           the table of cpucc's README. On a quiet machine
 #   cpucc_speed.sh --table                  prints that table
 #
-# The record's column first_edition is kept as it is. Exit status: 0; 1 a program does not build or run.
+# The record's column first_edition is kept. Exit status: 0; 1 a program does not build or run.
 unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
