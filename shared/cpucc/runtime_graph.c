@@ -1,8 +1,8 @@
 /*
  * Graphs: kernels, copies, fills, functions of the host, allocations, graphs within graphs, conditional
- * nodes (runtime_condition.c). A node
- * can only follow nodes that were there before it, unless an edge is added later; so nodes run in
- * an order that the edges allow, one after the other.
+ * nodes (runtime_condition.c). What capture adds is in runtime_capture.c, how they run in
+ * runtime_graph_run.c. A node can only follow nodes that were there before it, unless an edge is added
+ * later; so nodes run in an order that the edges allow, one after the other.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void drop_arguments(struct kernel_work *k)
 }
 
 /* The launch with a copy of its arguments. */
-static cudaError_t keep_kernel(struct kernel_work *to, const struct kernel_work *from)
+cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *from)
 {
     const uint64_t *bytes = cpucc_parameter_bytes(from->stub);
     if (!bytes)
@@ -107,7 +107,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from)
         for (size_t a = 0; a < old->after_count; a++) /* it may come later in the list */
             n->after[a] = old->after[a];
         if (old->type == cudaGraphNodeTypeKernel)
-            e = keep_kernel(&n->u.kernel, &old->u.kernel);
+            e = cpucc_keep_kernel(&n->u.kernel, &old->u.kernel);
         if (old->type == cudaGraphNodeTypeGraph)
             e = cudaGraphClone(&n->u.child, old->u.child);
         if (old->type == cudaGraphNodeTypeConditional)
@@ -140,7 +140,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *n, cudaGraph_t g, const cuda
     struct kernel_work work = work_of(p), kept;
     if (p->extra)
         return cpucc_unsupported("cudaKernelNodeParams::extra");
-    cudaError_t e = keep_kernel(&kept, &work);
+    cudaError_t e = cpucc_keep_kernel(&kept, &work);
     if (e)
         return e;
     *n = cpucc_new_node(g, cudaGraphNodeTypeKernel, after, count);
@@ -266,195 +266,6 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
     return cudaSuccess;
 }
 
-/* ---- what streams that capture add ---- */
-
-static void now_behind(cudaStream_t s, cudaGraphNode_t n) { s->behind = (struct behind){{n}, 1}; }
-
-static cudaGraphNode_t follow(cudaStream_t s, cudaGraphNodeType type)
-{
-    cudaGraphNode_t n = cpucc_new_node(s->capture, type, s->behind.node, s->behind.count);
-    now_behind(s, n);
-    return n;
-}
-
-cudaError_t cpucc_capture_kernel(cudaStream_t s, const struct kernel_work *work)
-{
-    struct kernel_work kept;
-    cudaError_t e = keep_kernel(&kept, work);
-    if (!e)
-        follow(s, cudaGraphNodeTypeKernel)->u.kernel = kept;
-    return e;
-}
-cudaError_t cpucc_capture_copy(cudaStream_t s, const struct copy_work *work)
-{
-    follow(s, cudaGraphNodeTypeMemcpy)->u.copy = *work;
-    return cudaSuccess;
-}
-cudaError_t cpucc_capture_copy_3d(cudaStream_t s, const cudaMemcpy3DParms *p)
-{
-    cudaGraphNode_t n = follow(s, cudaGraphNodeTypeMemcpy);
-    n->three_dimensions = true;
-    n->u.copy_3d = *p;
-    return cudaSuccess;
-}
-cudaError_t cpucc_capture_set(cudaStream_t s, const cudaMemsetParams *p)
-{
-    follow(s, cudaGraphNodeTypeMemset)->u.set = *p;
-    return cudaSuccess;
-}
-cudaError_t cpucc_capture_host(cudaStream_t s, cudaHostFn_t function, void *data)
-{
-    follow(s, cudaGraphNodeTypeHost)->u.host = (cudaHostNodeParams){function, data};
-    return cudaSuccess;
-}
-cudaError_t cpucc_capture_event(cudaStream_t s, cudaEvent_t event)
-{
-    follow(s, cudaGraphNodeTypeEventRecord)->u.event = event;
-    return cudaSuccess;
-}
-cudaError_t cpucc_capture_alloc(cudaStream_t s, void **p, size_t bytes)
-{
-    cudaMemAllocNodeParams how = {.bytesize = bytes};
-    cudaGraphNode_t n;
-    cudaError_t e = cudaGraphAddMemAllocNode(&n, s->capture, s->behind.node, s->behind.count, &how);
-    *p = how.dptr;
-    if (!e)
-        now_behind(s, n);
-    return e;
-}
-cudaError_t cpucc_capture_free(cudaStream_t s, void *p)
-{
-    cudaGraphNode_t n;
-    cudaError_t e = cudaGraphAddMemFreeNode(&n, s->capture, s->behind.node, s->behind.count, p);
-    if (!e)
-        now_behind(s, n);
-    return e;
-}
-cudaError_t cpucc_capture_graph(cudaStream_t s, cudaGraphExec_t x)
-{
-    cudaGraphNode_t n;
-    cudaError_t e =
-        cudaGraphAddChildGraphNode(&n, s->capture, s->behind.node, s->behind.count, x->graph);
-    if (!e)
-        now_behind(s, n);
-    return e;
-}
-
-/* ---- running ---- */
-
-cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s);
-
-/* Elements of 1, 2 or 4 bytes. */
-static cudaError_t set_rows(const cudaMemsetParams *p)
-{
-    size_t row = p->width * p->elementSize;
-    for (size_t y = 0; y < p->height; y++) {
-        char *to = (char *)p->dst + y * p->pitch;
-        cudaError_t e = cudaMemset(to, (int)p->value, row);
-        if (e)
-            return e;
-        for (size_t x = 0; p->elementSize > 1 && x < row; x += p->elementSize)
-            memcpy(to + x, &p->value, p->elementSize);
-    }
-    return cudaSuccess;
-}
-
-/* A node is a stream of its own, for streams.c, which comes after those of the nodes before it. */
-static cudaError_t run_node(cudaGraphNode_t n)
-{
-    switch (n->type) {
-    case cudaGraphNodeTypeKernel:
-        n->u.kernel.config.stream = (cudaStream_t)n;
-        return cpucc_launch(n->u.kernel.stub, n->u.kernel.config, n->u.kernel.arguments);
-    case cudaGraphNodeTypeMemcpy:
-        if (n->three_dimensions)
-            return cudaMemcpy3D(&n->u.copy_3d);
-        return cpucc_copy_in_stream(&n->u.copy, n, 0);
-    case cudaGraphNodeTypeMemset: return set_rows(&n->u.set);
-    case cudaGraphNodeTypeHost: return n->u.host.fn(n->u.host.userData), cudaSuccess;
-    case cudaGraphNodeTypeGraph: return cpucc_run_graph(n->u.child, n);
-    case cudaGraphNodeTypeConditional: return cpucc_run_conditional(n);
-    case cudaGraphNodeTypeEventRecord: return cudaEventRecord(n->u.event, NULL);
-    case cudaGraphNodeTypeMemAlloc:
-        cpucc_allocate_again(n->u.memory.p);
-        cpucc_mark_allocated((uintptr_t)n->u.memory.p, n->u.memory.bytes, true, false);
-        return cudaSuccess;
-    case cudaGraphNodeTypeMemFree:
-        if (!n->u.memory.bytes) /* another graph's, or cudaMalloc's */
-            return cudaFree(n->u.memory.p);
-        cpucc_mark_allocated((uintptr_t)n->u.memory.p, n->u.memory.bytes, false, false);
-        return cudaSuccess;
-    default: return cudaSuccess;
-    }
-}
-
-static bool ready(const struct CUgraphNode_st *n)
-{
-    for (size_t i = 0; i < n->after_count; i++)
-        if (!n->after[i]->done)
-            return false;
-    return true;
-}
-
-cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream)
-{
-    size_t done = 0;
-    struct point start = cpucc_point(stream);
-    for (size_t i = 0; i < g->count; i++)
-        g->node[i]->done = false;
-    for (bool more = true; more && done < g->count;) {
-        more = false;
-        for (size_t i = 0; i < g->count; i++) {
-            cudaGraphNode_t n = g->node[i];
-            if (n->done || !ready(n))
-                continue;
-            cpucc_stream_waits(n, start);
-            for (size_t k = 0; k < n->after_count; k++)
-                cpucc_stream_waits(n, cpucc_point(n->after[k]));
-            cudaError_t e = n->disabled ? cudaSuccess : run_node(n);
-            if (e)
-                return e;
-            n->done = more = true;
-            done++;
-        }
-    }
-    for (size_t i = 0; i < g->count; i++)
-        cpucc_stream_waits(stream, cpucc_point(g->node[i]));
-    return done == g->count ? cudaSuccess : cpucc_error(cudaErrorInvalidValue); /* a circle */
-}
-
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *x, cudaGraph_t g,
-                                          unsigned long long flags)
-{
-    if (flags & cudaGraphInstantiateFlagDeviceLaunch)
-        return cpucc_unsupported("cudaGraphInstantiateFlagDeviceLaunch");
-    *x = calloc(1, sizeof **x);
-    if (!*x)
-        return cpucc_error(cudaErrorMemoryAllocation);
-    (*x)->free_on_launch = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
-    return cudaGraphClone(&(*x)->graph, g);
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t x)
-{
-    cudaGraphDestroy(x->graph);
-    free(x);
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphUpload(cudaGraphExec_t x, cudaStream_t s)
-{
-    return (void)x, (void)s, cudaSuccess;
-}
-
-cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t s)
-{
-    if (cpucc_capturing(s))
-        return cpucc_capture_graph(s, x);
-    cpucc_conditions_at_launch(x->graph);
-    return cpucc_run_graph(x->graph, s);
-}
-
 /* ---- asking and changing ---- */
 
 static cudaGraphNode_t copy_in(cudaGraphExec_t x, cudaGraphNode_t of)
@@ -470,7 +281,7 @@ static cudaError_t set_kernel(cudaGraphNode_t n, const kernel_parameters *p)
     struct kernel_work work = work_of(p), kept;
     if (!n || n->type != cudaGraphNodeTypeKernel)
         return cpucc_error(cudaErrorInvalidValue);
-    cudaError_t e = keep_kernel(&kept, &work);
+    cudaError_t e = cpucc_keep_kernel(&kept, &work);
     if (!e) {
         drop_arguments(&n->u.kernel);
         n->u.kernel = kept;

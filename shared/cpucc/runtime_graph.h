@@ -55,7 +55,21 @@ struct CUgraphExec_st {
 
 cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
                                size_t count);
+/* A copy of what is to be launched, arguments included. */
+cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *from);
 cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream);
+
+/* Of the run-time API, for capture and running. */
+cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from);
+cudaError_t cudaGraphDestroy(cudaGraph_t);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                     const cudaGraphNode_t *after, size_t count,
+                                     cudaMemAllocNodeParams *p);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                    size_t count, void *p);
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                       const cudaGraphNode_t *after, size_t count,
+                                       cudaGraph_t child);
 
 /* Conditional nodes: runtime_condition.c. */
 void cpucc_conditions_at_launch(cudaGraph_t g);
