@@ -155,6 +155,18 @@ static char *readable_name(const char *name)
     return s && !status ? s : format("%s", name);
 }
 
+/* The name of a __device__ or __constant__ variable as the source has it, with its namespaces. */
+char *variable_name(const char *name)
+{
+    static const char unnamed[] = "(anonymous namespace)::";
+    char *s = starts_with(name, "_ZZ") ? source_name(name) : readable_name(name);
+    for (char *p; (p = strstr(s, unnamed));)
+        memmove(p, p + sizeof unnamed - 1, strlen(p + sizeof unnamed - 1) + 1);
+    char *appended = strstr(s, " (."); /* by clang: where a copy of it comes from */
+    s[appended ? (size_t)(appended - s) : strcspn(s, ".")] = 0;
+    return starts_with(s, "_Z") ? source_name(name) : s;
+}
+
 /* Where the first line stands that uses the name. */
 static char *first_use(const char *name)
 {

@@ -260,7 +260,7 @@ void write_registration(struct text *to)
         char *address = target.opaque ? format("ptr @%s", variables[i].name)
                                       : format("i8* bitcast (%s* @%s to i8*)", variables[i].type,
                                                variables[i].name);
-        char *source = source_name(variables[i].name);
+        char *source = variable_name(variables[i].name);
         write_part(to, &used, number++, unit_text, variables[i].name, NULL,
                    is_managed(variables[i].name) ? "managed" : NULL, address, NULL, source,
                    variables[i].type);

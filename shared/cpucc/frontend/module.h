@@ -70,7 +70,8 @@ void begin_function(void);
 void add_shared_uses(struct text *body, const char *line);
 void add_entry(struct text *to, const char *define); /* the calls for the variables used */
 void write_shared(struct text *to);
-char *source_name(const char *name); /* of a variable, as the source has it */
+char *source_name(const char *name);   /* of a variable, as the source has it */
+char *variable_name(const char *name); /* with its namespaces */
 
 /* ---- assembly.c ---- */
 bool is_assembly(const char *line);

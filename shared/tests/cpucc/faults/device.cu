@@ -541,3 +541,18 @@ __global__ void packed_struct(double *out)
     out[threadIdx.x] = record[threadIdx.x].value + record[threadIdx.x].id;
 }
 CASE(packed_struct) { packed_struct<<<1, 4>>>((double *)ints(8)); }
+
+//// variable_in_a_namespace
+namespace outer
+{
+namespace
+{
+__device__ int counters[4];
+}
+} // namespace outer
+__global__ void count_too_far(int *out, int n)
+{
+    outer::counters[n] = 1; /* FAULT: out_of_bounds */
+    *out = outer::counters[0];
+}
+CASE(variable_in_a_namespace) { count_too_far<<<1, 1>>>(ints(1), 4); }
