@@ -1994,7 +1994,8 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
  *    again [16]. Narrow matrices use nothing again, and win 3 %: from 4 times on that is more than
  *    the 1.6 us that a following kernel loses [33].
  *  - Along rows of the input, not down columns of tiles, where those of few tiles (4 KB) do not
- *    begin with DRAM's pieces: two tiles share a piece, and ask for it at one time [34].
+ *    begin with DRAM's pieces, and are more than L2 holds a column of tiles of: two tiles share a
+ *    piece, and ask for it at one time [34].
  *  - Two fronts where rows of the input are a multiple of 128 KB apart and the blocks in flight
  *    cover one column of tiles but not two: all reads in flight would have the same address bits 8
  *    to 16, and meet only some of DRAM's channels.
@@ -2050,7 +2051,10 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
             plan->kernel = TRANSPOSE_ELEMENTS;
         return;
     }
-    if (job->cols < job->rows && (long long)job->cols * plan->bytes <= 4096 &&
+    /* What L2 has to hold until a line is wanted again: of each row, what is read and written for
+     * one column of tiles. */
+    double column = 2 * 256 + TRANSPOSE_LINE, wide = 2 * 512 + TRANSPOSE_LINE;
+    if (job->rows * column > device->l2_bytes && (long long)job->cols * plan->bytes <= 4096 &&
         ((uintptr_t)job->in | job->in_pitch) % TRANSPOSE_PIECE != 0) {
         plan->band_rows = 1;
         return;
@@ -2058,9 +2062,6 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
     if (!keep)
         return;
     if (((uintptr_t)job->in | job->in_pitch) % TRANSPOSE_LINE != 0) {
-        /* What L2 has to hold until a line is wanted again: of each row, what is read and written
-         * for one column of tiles. */
-        double column = 2 * 256 + TRANSPOSE_LINE, wide = 2 * 512 + TRANSPOSE_LINE;
         double quarter = 0.25 * device->l2_bytes;
         int slow = device->sm_gb_per_s > 0 && device->sm_gb_per_s < 30;
         double columns = job->rows * column / (slow ? quarter : 0.4 * device->l2_bytes);
