@@ -61,8 +61,6 @@ whole_two_doubles 2 2 0 0
 whole_mixed_sizes 2 2 0 0
 whole_packed 5 5 0 0
 row_of_32 32 1 8 32
-one_branch_returns 3 2 0 0
-store_or_scale 2 2 0 0
 store_either 1 1 0 0
 store_chosen 2 1 0 0
 END
