@@ -23,7 +23,7 @@ __global__ void doubtful(int *p)
     if (threadIdx.x == 0)
         one = v;
     if (threadIdx.x == 1)
-        two = v;
+        two = v + 1;
     __syncthreads();
     p[threadIdx.x + 64] = one + two;
     p[(atomicAdd(p + 512, 1) & 63) + 128] = v;
