@@ -188,8 +188,9 @@ bool add_index(struct text *to, const struct instruction *x, int first, int last
     v->element = element_type(type, part + 2, n - 2);
     v->outer = NULL;
     v->count = 0;
-    if (n == 3 && known.count && !is_number(operand(part[2])) &&
-        only_accessed(first, last, x->result)) {
+    /* Only as the array's own elements: since pointers have no type, no cast tells them apart. */
+    if (n == 3 && known.count && known.element && !strcmp(type, known.element) &&
+        !is_number(operand(part[2])) && only_accessed(first, last, x->result)) {
         char *what = constant_text(plain_name(locals[known.local].name)),
              *i = copy_of(operand(part[2])), *t = copy_of(part[0]), *r = copy_of(x->result);
         int number = guard_numbers++;

@@ -880,3 +880,17 @@ __global__ void grid_constant(const __grid_constant__ Parameters p, const Parame
     out[threadIdx.x] = use(p, threadIdx.x % 4) + use(q, 3);
 }
 CASE(grid_constant_struct) { grid_constant<<<1, 32>>>({1, {1, 2, 3, 4}}, {2, {}}, ints(32)); }
+
+//// local_array_as_smaller_elements
+__global__ void smaller_elements(const int4 *in, int *out)
+{
+    int4 four[2] = {in[threadIdx.x], in[threadIdx.x]};
+    int from = out[threadIdx.x] * 3 % 16;
+    out[threadIdx.x] = ((const short *)four)[from] + ((const unsigned char *)four)[from + 16];
+}
+CASE(local_array_as_smaller_elements)
+{
+    int *out = counting(32);
+    smaller_elements<<<1, 32>>>((int4 *)ints(128), out);
+    must(to_host(out, 32)[5] == 0);
+}
