@@ -288,6 +288,17 @@ static __device__ __forceinline__ void transpose_store(char *to, uint4 v)
     *(uint4 *)to = v;
 }
 
+/* Stores those elements of a vector whose numbers lie in [begin, end). */
+template <int BYTES>
+static __device__ __forceinline__ void transpose_store_part(char *to, uint4 v, int begin, int end)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+#pragma unroll
+    for (int j = 0; j < TRANSPOSE_VECTOR / BYTES; j++)
+        if (j >= begin && j < end)
+            ((Element *)to)[j] = ((const Element *)&v)[j];
+}
+
 /* Copies a vector to shared memory past the registers, and waits for all copies of this thread (PTX
  * ISA, "cp.async", from compute capability 8.0 on). */
 static __device__ __forceinline__ void transpose_copy(uint4 *to, const char *from, int keep)
@@ -522,7 +533,8 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     }
 
     int start = first_row + row; /* the row of the matrix that the vector begins with */
-    if (start >= 0 && start <= job.rows - V) {
+    bool whole = start >= 0 && start <= job.rows - V;
+    if (start > -V && start < job.rows) {
 #pragma unroll(UNROLL)
         for (int k = 0; k < COLS / COL_STEP; k++, to += COL_STEP * job.out_pitch)
             if ((col + k * COL_STEP) * BYTES < bytes) {
@@ -532,18 +544,11 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
                     values[j] = *(const Element *)((const char *)tile +
                                                    (from[j / 2] >> j % 2 * 16 & 0xffff) +
                                                    k * COL_STEP * BYTES);
-                transpose_store<OPTIONS>(to, transpose_turned<BYTES>(*(const uint4 *)values, turn));
-            }
-    } else { /* the ends of output rows */
-#pragma unroll 1
-        for (int j = 0; j < V; j++)
-            if ((unsigned)(start + j) < (unsigned)job.rows) {
-                const char *place = (const char *)tile + TRANSPOSE_FROM(j);
-#pragma unroll 1
-                for (int k = 0; k < COLS / COL_STEP; k++)
-                    if ((col + k * COL_STEP) * BYTES < bytes)
-                        *(Element *)(to + k * COL_STEP * job.out_pitch + j * BYTES) =
-                            *(const Element *)(place + k * COL_STEP * BYTES);
+                uint4 vector = transpose_turned<BYTES>(*(const uint4 *)values, turn);
+                if (whole)
+                    transpose_store<OPTIONS>(to, vector);
+                else /* an end of an output row */
+                    transpose_store_part<BYTES>(to, vector, -start, job.rows - start);
             }
     }
 #undef TRANSPOSE_FROM
