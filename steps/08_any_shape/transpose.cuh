@@ -730,10 +730,9 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 enum {
     TRANSPOSE_RUN = 16384, /* bytes of small matrices in a block */
     TRANSPOSE_RUN_THREADS = 256,
-    TRANSPOSE_RUN_LOADS = 5,    /* vectors a thread: a tile's, and what shifts add */
-    TRANSPOSE_RUN_MOST = 512,   /* threads of a narrow matrix's block, at most */
-    TRANSPOSE_COLS_LOADS = 2,   /* vectors a thread, of a few columns */
-    TRANSPOSE_ROWS_RUN = 24576, /* bytes of a few rows in a block, which come in past registers */
+    TRANSPOSE_RUN_LOADS = 5,  /* vectors a thread: a tile's, and what shifts add */
+    TRANSPOSE_RUN_MOST = 512, /* threads of a narrow matrix's block, at most */
+    TRANSPOSE_COLS_LOADS = 2, /* vectors a thread, of a few columns */
     TRANSPOSE_PIECE = 256,
     TRANSPOSE_NARROW_THREADS = 128
 };
@@ -752,10 +751,10 @@ static inline int transpose_run_bytes(int vectors)
 }
 
 /* Threads of a block of a few rows, at most: small elements take longer, and have more vectors each
- * under way. */
-static constexpr int transpose_rows_threads(int bytes)
+ * under way; less so word by word. */
+static constexpr int transpose_rows_threads(int bytes, int cols)
 {
-    return bytes <= 2 ? 384 : TRANSPOSE_RUN_MOST;
+    return bytes > 2 ? TRANSPOSE_RUN_MOST : cols > 1 ? 384 : 256;
 }
 
 /* Copies those elements of the vector at `from` that lie in [begin, end) to `to`. */
@@ -952,8 +951,8 @@ static __global__ void __launch_bounds__(TRANSPOSE_RUN_MOST,
  * padding after V rows lets lanes that read every V-th row meet different banks. COLS: words of
  * several columns at a time, where all are aligned and rows are whole vectors. */
 template <int BYTES, int COLS>
-static __global__ void __launch_bounds__(transpose_rows_threads(BYTES),
-                                         TRANSPOSE_BLOCKS(transpose_rows_threads(BYTES),
+static __global__ void __launch_bounds__(transpose_rows_threads(BYTES, COLS),
+                                         TRANSPOSE_BLOCKS(transpose_rows_threads(BYTES, COLS),
                                                           BYTES <= 2 && COLS == 1 ? 5 : 4))
     transpose_few_rows(const TransposeJob job)
 {
@@ -1412,7 +1411,7 @@ typedef struct {
 /* Rows, columns (in elements) and threads of tiles. */
 static constexpr int transpose_tile_rows(int bytes, int tiles)
 {
-    return tiles == TRANSPOSE_TILES_TALL ? (bytes == 2 ? 128 : 256)
+    return tiles == TRANSPOSE_TILES_TALL ? (bytes == 1 ? 256 : 128)
            : tiles == TRANSPOSE_TILES_FLAT || tiles == TRANSPOSE_TILES_FLATTER ? 32
            : bytes == 1                                                        ? 128
            : tiles == TRANSPOSE_TILES_SMALL                                    ? (bytes == 2   ? 64
@@ -1437,7 +1436,7 @@ static constexpr int transpose_threads(int bytes, int tiles)
                                                                                   : bytes <= 4 ? 128
                                                                                                : 64)
            : tiles == TRANSPOSE_TILES_FLAT || tiles == TRANSPOSE_TILES_FLATTER ? 256
-           : bytes == 16 || (tiles == TRANSPOSE_TILES_TALL && bytes < 4)       ? 256
+           : bytes == 16 || tiles == TRANSPOSE_TILES_TALL                      ? 256
                                                                                : 512;
 }
 
@@ -1717,19 +1716,28 @@ static inline cudaError_t transpose_launch_few_cols(TransposeJob *job, cudaStrea
     job->pitch = job->group | 1;
     job->by_run = transpose_divisor(job->group);
     job->by_element = transpose_divisor(words ? job->cols / WORD : job->cols);
-    /* How many lines of each output row: pairs of them, as many as 256 threads load or, if those
-     * are fewer than four, as up to four of 512 threads (experiment 33). */
+    /* How many lines of each output row. Pairs of them where windows are sectors: as many as 256
+     * threads load or, if those are fewer than four, four of up to 512 threads. Else as many as 256
+     * or 384 threads load (experiments 33 and 37). As many in each tile of a
+     * short matrix. */
     int line = 8 * job->group, extra = job->before / V * job->group; /* in vectors loaded */
+    int threads_most = sectors ? TRANSPOSE_RUN_MOST : job->group <= 32 ? 256 : 384;
     int few = (LOADS * TRANSPOSE_RUN_MOST / 2 - extra) / line;
-    int many = (LOADS * TRANSPOSE_RUN_MOST - extra) / line;
-    int lines = few > 4 ? few : many < 4 ? many : 4;
-    lines -= lines > 1 ? lines % 2 : 0;
+    int lines = (LOADS * threads_most - extra) / line;
+    if (sectors) {
+        int four = words || job->group <= 24 ? 4 : 2;
+        lines = few > 4 ? few : lines < four ? lines : four;
+        lines -= lines > 1 ? lines % 2 : 0;
+    }
+    long long length = (long long)job->rows + (sectors ? 0 : EXTRA - 1);
+    int all = transpose_tiles(length, 8 * V), tiles = transpose_tiles(all, lines);
+    if (tiles < 8)
+        lines = transpose_tiles(all, tiles); /* as many in each */
     int groups = 8 * lines + job->before / V;
     int threads = (groups * job->group + LOADS * 32 - 1) / (LOADS * 32) * 32;
     return transpose_launch_narrow(
-        words ? transpose_few_cols<BYTES, WORD> : transpose_few_cols<BYTES, 1>, job,
-        (long long)job->rows + (sectors ? 0 : EXTRA - 1), 8 * V * lines, threads,
-        groups * job->pitch * TRANSPOSE_VECTOR, stream);
+        words ? transpose_few_cols<BYTES, WORD> : transpose_few_cols<BYTES, 1>, job, length,
+        8 * V * lines, threads, groups * job->pitch * TRANSPOSE_VECTOR, stream);
 }
 
 template <int BYTES>
@@ -1737,25 +1745,35 @@ static inline cudaError_t transpose_launch_few_rows(TransposeJob *job, cudaStrea
 {
     constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
     constexpr int WORD = BYTES == 1 ? 4 : 1; /* more columns at a time gain nothing elsewhere */
-    constexpr int EACH = BYTES <= 2 ? 4 : 3; /* vectors a thread (experiment 33) */
-    constexpr int MOST = transpose_rows_threads(BYTES);
+    constexpr int EACH = BYTES <= 4 ? 4 : 3; /* vectors a thread, at least */
     long long in = (uintptr_t)job->in | job->in_pitch | job->in_batch;
     long long out = (uintptr_t)job->out | job->out_batch;
     int words = WORD > 1 && job->rows % V == 0 && job->cols % WORD == 0 &&
                 (in | out) % TRANSPOSE_VECTOR == 0;
     /* Tiles are whole sectors of the output: all begin at sectors if the first does. */
     job->before = words || out % TRANSPOSE_SECTOR == 0 ? 0 : EXTRA;
-    int along = TRANSPOSE_ROWS_RUN / job->rows / TRANSPOSE_PIECE * TRANSPOSE_PIECE;
-    int least = in % TRANSPOSE_PIECE == 0 ? TRANSPOSE_PIECE : 2 * TRANSPOSE_PIECE;
-    along = (along > least ? along : least) / BYTES;
+    long long length = (long long)job->cols + (job->before > 0 ? EXTRA - 1 : 0);
+    /* Rows that begin anywhere share a vector or more with the next tile: so longer pieces of them
+     * (experiment 37). */
+    int whole = in % TRANSPOSE_VECTOR == 0;
+    int run = words || BYTES == (whole ? 4 : 16) ? 24576
+              : !whole                           ? 40960
+              : BYTES <= 2                       ? 32768
+                                                 : 16384;
+    int piece = (1 + whole) * TRANSPOSE_LINE;
+    int along = run / job->rows / piece * piece;
+    along = (along > piece ? along : piece) / BYTES;
+    int tiles = transpose_tiles(length, along);
+    if (tiles < 8)
+        along = transpose_tiles(length, tiles * EXTRA) * EXTRA; /* as many in each */
     job->pitch = (along + job->before) / V + (in % TRANSPOSE_VECTOR != 0);
     job->by_run = transpose_divisor(job->pitch);
     job->by_element = transpose_divisor(words ? job->rows / V : job->rows);
     int vectors = job->rows * job->pitch, threads = (vectors / EACH + 31) / 32 * 32;
+    int most = transpose_rows_threads(BYTES, words ? WORD : 1);
     return transpose_launch_narrow(
-        words ? transpose_few_rows<BYTES, WORD> : transpose_few_rows<BYTES, 1>, job,
-        (long long)job->cols + (job->before > 0 ? EXTRA - 1 : 0), along,
-        threads < MOST ? threads : MOST, (vectors + job->rows / V + 1) * TRANSPOSE_VECTOR, stream);
+        words ? transpose_few_rows<BYTES, WORD> : transpose_few_rows<BYTES, 1>, job, length, along,
+        threads < most ? threads : most, (vectors + job->rows / V + 1) * TRANSPOSE_VECTOR, stream);
 }
 
 template <int BYTES, int WINDOWS>
@@ -1889,9 +1907,8 @@ static inline int transpose_out_is_packed(const TransposePlan *plan)
 /* The longest other side of a matrix that counts as narrow. */
 enum { TRANSPOSE_NARROW = 64 };
 
-/* The bytes of a matrix that counts as small; up to SMALL_MOST where tiles would be windows, or
- * three times as large as the matrix. */
-enum { TRANSPOSE_SMALL_BYTES = 2048, TRANSPOSE_SMALL_MOST = 12288 };
+/* The bytes of a matrix that counts as small, and of one that a run can hold at all. */
+enum { TRANSPOSE_SMALL_BYTES = 4096, TRANSPOSE_SMALL_MOST = 12288 };
 
 /* Up to so many vectors a thread; of matrices whose elements an int can count, with what the last
  * block of a gather reaches past them. */
@@ -1910,6 +1927,13 @@ static inline int transpose_fits_vectors(const TransposePlan *plan)
                0;
 }
 
+/* The same of matrices so long that few lanes are idle. */
+static inline int transpose_fits_long_vectors(const TransposePlan *plan)
+{
+    long long along = plan->job.cols < plan->job.rows ? plan->job.rows : (long long)plan->job.cols;
+    return transpose_fits_vectors(plan) && along * plan->bytes >= 24 * TRANSPOSE_VECTOR;
+}
+
 /* 1 if packed matrices of a few rows can be gathered. */
 static inline int transpose_fits_gather(const TransposePlan *plan)
 {
@@ -1921,6 +1945,9 @@ static inline int transpose_fits_gather(const TransposePlan *plan)
 /* Beyond this, an int cannot count what windows reach past the end of a side. */
 enum { TRANSPOSE_LONGEST = INT_MAX - 16384 };
 
+/* Rows of up to so many bytes are walked along, if columns of tiles are too long for L2. */
+enum { TRANSPOSE_ALONG_ROWS = 16384 };
+
 /* How many times the area of the matrix its tiles cover. */
 static inline double transpose_waste(const TransposePlan *plan, enum TransposeTiles tiles)
 {
@@ -1930,55 +1957,96 @@ static inline double transpose_waste(const TransposePlan *plan, enum TransposeTi
            transpose_tiles(plan->job.cols, cols) * cols / plan->job.cols;
 }
 
-/* 1 if packed matrices are small, so that runs of several serve them best. */
-static inline int transpose_is_small(const TransposePlan *plan, int aligned)
+/* 1 if registers can serve a matrix in such tiles, which cover at most `most` times its area. Where
+ * output rows begin inside sectors, two tiles would tear one between them [37]. */
+static inline int transpose_fits_tiles(const TransposePlan *plan, enum TransposeTiles tiles,
+                                       double most)
 {
-    double bytes = (double)plan->job.rows * plan->job.cols * plan->bytes;
-    return bytes <= (double)TRANSPOSE_SMALL_BYTES ||
-           (bytes <= (double)TRANSPOSE_SMALL_MOST &&
-            (!aligned || transpose_waste(plan, TRANSPOSE_TILES_SMALL) > 3));
+    int sectors = ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_SECTOR == 0;
+    return transpose_is_aligned(plan) && transpose_waste(plan, tiles) <= most &&
+           (sectors || plan->job.rows <= transpose_tile_rows(plan->bytes, tiles));
+}
+
+/* 1 if output rows begin at sectors and whole lines of them, the least that a block of few columns
+ * writes, cover little more than the matrix. */
+static inline int transpose_fits_lines(const TransposePlan *plan)
+{
+    int line = 8 * TRANSPOSE_VECTOR / plan->bytes;
+    return ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_SECTOR == 0 &&
+           3LL * line * transpose_tiles(plan->job.rows, line) <= 4LL * plan->job.rows;
+}
+
+/* Chooses the largest tiles of registers that do not cover much more than the matrix; or returns 0.
+ * What is empty costs less than what is full: its threads wait for no memory [37]. */
+static inline int transpose_choose_tiles(TransposePlan *plan)
+{
+    plan->kernel = TRANSPOSE_REGISTERS;
+    if (transpose_fits_tiles(plan, TRANSPOSE_TILES_LARGE, plan->bytes <= 2 ? 2 : 1.3))
+        plan->tiles = TRANSPOSE_TILES_LARGE;
+    else if (plan->bytes == 4 && transpose_fits_tiles(plan, TRANSPOSE_TILES_FLAT, 1.35))
+        plan->tiles = TRANSPOSE_TILES_FLAT;
+    else if (plan->bytes <= 4 &&
+             transpose_fits_tiles(plan, TRANSPOSE_TILES_TALL, plan->bytes == 4 ? 2.1 : 2.4))
+        plan->tiles = TRANSPOSE_TILES_TALL;
+    else if (plan->bytes == 4 && transpose_fits_tiles(plan, TRANSPOSE_TILES_FLATTER, 2.1))
+        plan->tiles = TRANSPOSE_TILES_FLATTER;
+    else if (transpose_fits_tiles(plan, TRANSPOSE_TILES_SMALL, 2.4))
+        plan->tiles = TRANSPOSE_TILES_SMALL;
+    else
+        return 0;
+    return 1;
 }
 
 /* Chooses for matrices of a few columns or rows, those packed, and returns 1; or 0, where the rule
- * for all others is as good. `small`: L2 holds everything. What is best is from experiments 32 and
- * 33; registers are where their tiles are as narrow as the matrix, or nearly. */
+ * for all others is as good. `small`: L2 holds everything. What is best is from experiments 32, 33
+ * and 37; registers are where their tiles are as narrow as the matrix, or nearly. */
 static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int cols, int small)
 {
     const int bytes = plan->bytes, few = cols ? plan->job.cols : plan->job.rows;
-    enum TransposeTiles tall = bytes <= 4 ? TRANSPOSE_TILES_TALL : TRANSPOSE_TILES_LARGE;
-    int tall_cols = transpose_tile_cols(bytes, tall);
-    int large = cols ? transpose_tile_cols(bytes, TRANSPOSE_TILES_LARGE)
-                     : transpose_tile_rows(bytes, TRANSPOSE_TILES_LARGE);
+    int sectors = ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_SECTOR == 0;
+    int vectors = ((uintptr_t)plan->job.in | plan->job.in_pitch) % TRANSPOSE_VECTOR == 0;
+    int batched = plan->job.batches > 1;
+    double waste = transpose_waste(plan, TRANSPOSE_TILES_LARGE);
     plan->kernel = TRANSPOSE_REGISTERS;
-    /* Large tiles, if two columns of them do not share pieces of DRAM. */
-    if (aligned && few > 32 &&
-        (small || (large < 2 * TRANSPOSE_NARROW && 3 * large <= 4 * few &&
-                   (!cols || few <= large || few * bytes % TRANSPOSE_PIECE == 0))))
-        return 0;
-    if (aligned && cols && few <= tall_cols &&
-        (bytes == 1   ? small && tall_cols <= 2 * few
-         : bytes == 2 ? tall_cols <= 2 * few
-         : bytes == 4 ? !small && 5 * tall_cols <= 8 * few
-                      : !small && 3 * tall_cols <= 4 * few)) {
-        plan->tiles = tall;
+    if (batched && aligned) { /* a tile must not be longer than a matrix */
+        if (!(cols && transpose_fits_lines(plan)) && transpose_choose_tiles(plan))
+            return 1;
+    } else if (aligned && few > 32 &&
+               (small || (bytes >= 4 && waste <= 1.34 &&
+                          (!cols || few <= transpose_tile_cols(bytes, TRANSPOSE_TILES_LARGE) ||
+                           few * bytes % TRANSPOSE_PIECE == 0)))) {
+        /* Large tiles, if two columns of them do not share pieces of DRAM. */
+        if (!small && !cols && bytes == 4 && few < 64 && sectors)
+            plan->tiles = TRANSPOSE_TILES_FLAT;
+        return plan->tiles != TRANSPOSE_TILES_LARGE;
+    } else if (aligned && cols && bytes <= 4) {
+        int tall_cols = transpose_tile_cols(bytes, TRANSPOSE_TILES_TALL);
+        plan->tiles = TRANSPOSE_TILES_TALL;
+        if (few <= tall_cols && tall_cols <= 2 * few && (bytes == 2 || small == (bytes == 1)))
+            return 1;
+    } else if (aligned && cols && !small && few <= 32 && waste <= (bytes == 8 ? 1.34 : 1)) {
         return 1;
-    }
-    if (aligned && !cols && bytes == 4 && few >= 16 && few <= 32) {
+    } else if (aligned && !cols && bytes == 4 && few >= 16 && few <= 32) {
         plan->tiles = few <= 20 ? TRANSPOSE_TILES_FLATTER : TRANSPOSE_TILES_FLAT;
         return 1;
+    } else if (aligned && !cols &&
+               ((bytes == 2 && few >= 48) || /* most of a tile is empty */
+                (bytes == 16 && few >= 20 && waste <= 1.34))) {
+        return 1;
     }
-    if (aligned && !cols && bytes == 2 && few >= 48)
-        return 1; /* large tiles, though most of one is empty */
+    plan->tiles = TRANSPOSE_TILES_LARGE;
+    /* Those that begin anywhere, where windows have hardly an empty place. */
+    if (!small && !batched && (cols ? !sectors && waste <= 1.19 : !vectors && waste == 1))
+        return 0;
     plan->kernel = cols ? TRANSPOSE_FEW_COLS : TRANSPOSE_FEW_ROWS;
-    int sectors = ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_SECTOR == 0;
     if ((cols || plan->job.rows < plan->job.cols) && transpose_fits_vectors(plan) &&
-        (bytes <= 2 || small || !sectors))
+        (bytes <= 2 || small || !sectors) && !(batched && cols && transpose_fits_lines(plan)))
         plan->kernel = TRANSPOSE_VECTORS;
-    /* What lanes leave of a sector stays in L1 long enough for few rows alone; seven of them make
-     * a block's vectors begin inside sectors. */
-    else if (!cols && (few <= 6 || few == 8 || (small && few <= 32)) && transpose_fits_gather(plan))
+    /* What lanes leave of a sector stays in L1 long enough for few rows alone. */
+    else if (!cols && (few <= 8 || (small && few <= 32)) && transpose_fits_gather(plan))
         plan->kernel = TRANSPOSE_GATHER;
-    else if (cols && few <= 5 && bytes >= 4 && plan->job.rows <= TRANSPOSE_GATHER_LENGTH / 8 &&
+    else if (cols && few <= 7 && few != 4 && bytes >= 4 &&
+             plan->job.rows <= TRANSPOSE_GATHER_LENGTH / 8 &&
              ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_VECTOR != 0)
         plan->kernel = TRANSPOSE_GATHER_COLS;
     return 1;
@@ -2023,11 +2091,12 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
     int few_cols =
         job->cols > 1 && job->cols < job->rows && packed_in && job->cols <= TRANSPOSE_NARROW;
     int few_rows = !few_cols && job->rows > 1 && packed_out && job->rows <= TRANSPOSE_NARROW;
-    double bytes = (double)job->rows * job->cols * job->batches * plan->bytes;
+    double matrix = (double)job->rows * job->cols * plan->bytes, bytes = matrix * job->batches;
+    int batched = job->batches > 1 && packed_in && packed_out;
     int small = 2 * bytes < 0.7 * device->l2_bytes;
     int keep = reads == TRANSPOSE_READS_KEPT ||
                (reads == TRANSPOSE_READS_BY_SIZE &&
-                2 * bytes >= (few_cols || few_rows ? 4 : 16) * device->l2_bytes);
+                2 * bytes >= (few_cols || few_rows || batched ? 4 : 8) * device->l2_bytes);
 
     plan->tiles = TRANSPOSE_TILES_LARGE;
     plan->options = keep ? TRANSPOSE_KEEP : 0;
@@ -2040,44 +2109,60 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
         plan->kernel = TRANSPOSE_COPY;
         return;
     }
-    if (job->batches > 1 && job->rows > 1 && job->cols > 1 && packed_in && packed_out &&
-        transpose_is_small(plan, aligned)) {
+    int most = !aligned && plan->bytes >= 4 ? 2 * TRANSPOSE_SMALL_BYTES : TRANSPOSE_SMALL_BYTES;
+    int lines = few_cols && transpose_fits_lines(plan);
+    int fits = lines || transpose_fits_long_vectors(plan) || transpose_choose_tiles(plan);
+    if (batched && job->rows > 1 && job->cols > 1 && matrix <= most && !fits) {
         plan->kernel = TRANSPOSE_SMALL;
         plan->options = 0;
         return;
     }
+    plan->tiles = TRANSPOSE_TILES_LARGE;
     if ((few_cols || few_rows) && transpose_choose_narrow(plan, aligned, few_cols, small))
         return;
-
-    plan->kernel = aligned ? TRANSPOSE_REGISTERS : TRANSPOSE_WINDOWS;
+    if (batched && !small && transpose_choose_tiles(plan) && plan->tiles != TRANSPOSE_TILES_LARGE)
+        return;
     if (small || transpose_waste(plan, TRANSPOSE_TILES_LARGE) > 2.5) {
         plan->tiles = TRANSPOSE_TILES_SMALL;
-        if (!aligned && small)
-            plan->kernel = TRANSPOSE_ELEMENTS;
+        plan->kernel = aligned ? TRANSPOSE_REGISTERS
+                       : small ? TRANSPOSE_ELEMENTS
+                               : TRANSPOSE_WINDOWS;
         return;
     }
+    plan->tiles = TRANSPOSE_TILES_LARGE;
+    /* Windows of 2-byte elements are as fast as registers, and faster where blocks begin in step. */
+    plan->kernel = transpose_fits_tiles(plan, TRANSPOSE_TILES_LARGE, 2.5) &&
+                           (plan->bytes != 2 || transpose_waste(plan, TRANSPOSE_TILES_LARGE) > 1.1)
+                       ? TRANSPOSE_REGISTERS
+                       : TRANSPOSE_WINDOWS;
     /* What L2 has to hold until a line is wanted again: of each row, what is read and written for
      * one column of tiles. */
     double column = 2 * 256 + TRANSPOSE_LINE, wide = 2 * 512 + TRANSPOSE_LINE;
-    if (job->rows * column > device->l2_bytes && (long long)job->cols * plan->bytes <= 4096 &&
+    if (job->rows * column > 0.7 * device->l2_bytes &&
+        (long long)job->cols * plan->bytes <= TRANSPOSE_ALONG_ROWS &&
         ((uintptr_t)job->in | job->in_pitch) % TRANSPOSE_PIECE != 0) {
         plan->band_rows = 1;
         return;
     }
     if (!keep)
         return;
-    if (((uintptr_t)job->in | job->in_pitch) % TRANSPOSE_LINE != 0) {
+    if (((uintptr_t)job->in | job->in_pitch) %
+            (plan->bytes < 8 ? (int)TRANSPOSE_LINE : (int)TRANSPOSE_PIECE) !=
+        0) {
         double quarter = 0.25 * device->l2_bytes;
         int slow = device->sm_gb_per_s > 0 && device->sm_gb_per_s < 30;
-        double columns = job->rows * column / (slow ? quarter : 0.4 * device->l2_bytes);
-        plan->options |= TRANSPOSE_WHOLE_LINES;
+        double lasting = slow ? 0.25 : plan->bytes == 4 ? 0.5 : 0.4;
+        double columns = job->rows * column / (lasting * device->l2_bytes);
+        int wider = plan->bytes == 4 && plan->kernel == TRANSPOSE_WINDOWS &&
+                    job->rows * wide <= 0.4 * device->l2_bytes;
+        if (wider)
+            plan->tiles = TRANSPOSE_TILES_WIDE;
+        if (wider || !batched)
+            plan->options |= TRANSPOSE_WHOLE_LINES;
         if (columns > 1)
             plan->band_rows = (int)(job->rows / (1 + (int)columns)) + 1;
-        if (plan->bytes > 1 && job->rows * column > quarter)
+        else if (plan->bytes > 1 && job->rows * column > quarter)
             plan->options |= TRANSPOSE_LEAVE;
-        if (plan->bytes == 4 && plan->kernel == TRANSPOSE_WINDOWS &&
-            job->rows * wide <= 0.3 * device->l2_bytes)
-            plan->tiles = TRANSPOSE_TILES_WIDE;
     } else {
         int rows = transpose_tile_rows(plan->bytes, TRANSPOSE_TILES_LARGE);
         int threads = transpose_threads(plan->bytes, TRANSPOSE_TILES_LARGE);
