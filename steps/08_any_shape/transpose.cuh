@@ -395,6 +395,20 @@ static __device__ __forceinline__ uint4 transpose_turned(uint4 v, int turn)
     return v;
 }
 
+/* The vector whose elements lie at from[] in the tile, two places of 16 bits in each word; it begins
+ * with its word `turn`. */
+template <int BYTES>
+static __device__ __forceinline__ uint4 transpose_gathered(
+    const char *tile, const unsigned from[(TRANSPOSE_VECTOR / BYTES + 1) / 2], int turn)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    __align__(16) Element values[TRANSPOSE_VECTOR / BYTES];
+#pragma unroll
+    for (int j = 0; j < TRANSPOSE_VECTOR / BYTES; j++)
+        values[j] = *(const Element *)(tile + (from[j / 2] >> j % 2 * 16 & 0xffff));
+    return transpose_turned<BYTES>(*(const uint4 *)values, turn);
+}
+
 /*
  * An output row may begin anywhere. So a block does not write elements tile.row * ROWS and up of
  * each of its output rows, but the ROWS elements from the sector boundary before that on: its
@@ -532,23 +546,24 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
         from[j / 2] = j % 2 ? from[j / 2] | place << 16 : place;
     }
 
+    const char *place = (const char *)tile;
     int start = first_row + row; /* the row of the matrix that the vector begins with */
     bool whole = start >= 0 && start <= job.rows - V;
-    if (start > -V && start < job.rows) {
+    if (__all_sync(~0u, whole)) {
 #pragma unroll(UNROLL)
         for (int k = 0; k < COLS / COL_STEP; k++, to += COL_STEP * job.out_pitch)
+            if ((col + k * COL_STEP) * BYTES < bytes)
+                transpose_store<OPTIONS>(
+                    to, transpose_gathered<BYTES>(place + k * COL_STEP * BYTES, from, turn));
+    } else { /* some have an end of an output row */
+#pragma unroll 1
+        for (int k = 0; k < COLS / COL_STEP; k++, to += COL_STEP * job.out_pitch)
             if ((col + k * COL_STEP) * BYTES < bytes) {
-                __align__(16) Element values[V];
-#pragma unroll
-                for (int j = 0; j < V; j++)
-                    values[j] = *(const Element *)((const char *)tile +
-                                                   (from[j / 2] >> j % 2 * 16 & 0xffff) +
-                                                   k * COL_STEP * BYTES);
-                uint4 vector = transpose_turned<BYTES>(*(const uint4 *)values, turn);
+                uint4 v = transpose_gathered<BYTES>(place + k * COL_STEP * BYTES, from, turn);
                 if (whole)
-                    transpose_store<OPTIONS>(to, vector);
-                else /* an end of an output row */
-                    transpose_store_part<BYTES>(to, vector, -start, job.rows - start);
+                    transpose_store<OPTIONS>(to, v);
+                else
+                    transpose_store_part<BYTES>(to, v, -start, job.rows - start);
             }
     }
 #undef TRANSPOSE_FROM
@@ -1398,13 +1413,14 @@ typedef struct {
     enum TransposeKernel kernel;
     enum TransposeTiles tiles;
     int options;
-    int band_rows; /* rows that blocks walk down before they turn back; 0: all */
+    int band_rows;    /* rows that blocks walk down before they turn back; 0: all */
+    int spare_shared; /* bytes of shared memory that a block of tiles asks for and leaves unused */
 } TransposePlan;
 
 /* What the rule asks of a device. */
 typedef struct {
     int device; /* -1: nothing is known yet */
-    int sms, sm_threads;
+    int sms, sm_threads, sm_shared;
     double l2_bytes, sm_gb_per_s; /* the latter of memory, for each SM; 0 if it is not said */
 } TransposeDevice;
 
@@ -1428,6 +1444,12 @@ static constexpr int transpose_tile_cols(int bytes, int tiles)
            : tiles == TRANSPOSE_TILES_SMALL ? 128 / bytes
            : tiles == TRANSPOSE_TILES_WIDE || tiles == TRANSPOSE_TILES_FLATTER ? 512 / bytes
                                                                                : 256 / bytes;
+}
+
+/* Columns of small tiles of registers. */
+static constexpr int transpose_small_cols(int bytes)
+{
+    return bytes <= 2 ? 64 : bytes <= 8 ? 32 : 16;
 }
 
 static constexpr int transpose_threads(int bytes, int tiles)
@@ -1570,9 +1592,15 @@ static inline cudaError_t transpose_launch_tiles(TransposePlan *plan, cudaStream
     job->band = job->tiles_down;
     if (plan->band_rows > 0 && transpose_tiles(plan->band_rows, ROWS) < job->band)
         job->band = transpose_tiles(plan->band_rows, ROWS);
-    return transpose_blocks(
-        TransposeTileKernel<BYTES, ROWS, COLS, THREADS, BLOCKS, OPTIONS, WINDOWS>::of(), job,
-        THREADS, 0, stream);
+    void (*kernel)(TransposeJob) =
+        TransposeTileKernel<BYTES, ROWS, COLS, THREADS, BLOCKS, OPTIONS, WINDOWS>::of();
+    if (plan->spare_shared > 0) {
+        cudaError_t error = cudaFuncSetAttribute(
+            (const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan->spare_shared);
+        if (error != cudaSuccess)
+            return error;
+    }
+    return transpose_blocks(kernel, job, THREADS, plan->spare_shared, stream);
 }
 
 /* 1 if the tiles of a job can be launched as TRANSPOSE_DIRECT: 2^30 leaves room for what tiles
@@ -1605,7 +1633,7 @@ template <int BYTES>
 static inline cudaError_t transpose_launch_small_registers(TransposePlan *plan, cudaStream_t stream)
 {
     constexpr int ROWS = transpose_tile_rows(BYTES, TRANSPOSE_TILES_SMALL);
-    constexpr int COLS = BYTES <= 2 ? 64 : BYTES <= 8 ? 32 : 16, THREADS = 128;
+    constexpr int COLS = transpose_small_cols(BYTES), THREADS = 128;
     if (!transpose_fits_direct(&plan->job, COLS))
         return transpose_launch_tiles<BYTES, TRANSPOSE_TILES_SMALL, 0, 0>(plan, stream);
     return transpose_launch_direct<ROWS, COLS, THREADS>(
@@ -1707,28 +1735,26 @@ static inline cudaError_t transpose_launch_few_cols(TransposeJob *job, cudaStrea
 {
     constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
     constexpr int LOADS = TRANSPOSE_COLS_LOADS, WORD = TransposeWord<BYTES>::COLS;
-    /* Where all output rows begin at sectors, no window is earlier than its tile. */
-    int sectors = ((uintptr_t)job->out | job->out_pitch | job->out_batch) % TRANSPOSE_SECTOR == 0;
-    int words = sectors && job->cols % WORD == 0 &&
-                ((uintptr_t)job->in | job->in_batch) % (WORD * BYTES) == 0;
+    /* Where tiles begin. If all output rows begin at sectors, no window is earlier than its tile. */
+    long long in = (uintptr_t)job->in | (job->batches > 1 ? job->in_batch : 0);
+    long long out = (uintptr_t)job->out | job->out_pitch | job->out_batch;
+    int sectors = out % TRANSPOSE_SECTOR == 0;
+    int words = sectors && job->cols % WORD == 0 && in % (WORD * BYTES) == 0;
     job->before = sectors ? 0 : EXTRA;
-    job->group = job->cols + (((uintptr_t)job->in | job->in_batch) % TRANSPOSE_VECTOR != 0);
+    job->group = job->cols + (in % TRANSPOSE_VECTOR != 0);
     job->pitch = job->group | 1;
     job->by_run = transpose_divisor(job->group);
     job->by_element = transpose_divisor(words ? job->cols / WORD : job->cols);
-    /* How many lines of each output row. Pairs of them where windows are sectors: as many as 256
-     * threads load or, if those are fewer than four, four of up to 512 threads. Else as many as 256
-     * or 384 threads load (experiments 33 and 37). As many in each tile of a
-     * short matrix. */
+    /* How many lines of each output row: as many as 256 threads load, pairs of them. If those are
+     * fewer than four, four of up to 512 threads where windows are sectors; or as many as 256 or
+     * 384 threads load (experiments 33 and 37). */
     int line = 8 * job->group, extra = job->before / V * job->group; /* in vectors loaded */
     int threads_most = sectors ? TRANSPOSE_RUN_MOST : job->group <= 32 ? 256 : 384;
     int few = (LOADS * TRANSPOSE_RUN_MOST / 2 - extra) / line;
     int lines = (LOADS * threads_most - extra) / line;
-    if (sectors) {
-        int four = words || job->group <= 24 ? 4 : 2;
-        lines = few > 4 ? few : lines < four ? lines : four;
-        lines -= lines > 1 ? lines % 2 : 0;
-    }
+    int four = !sectors ? lines : words || job->group <= 24 ? 4 : 2;
+    lines = few > 4 ? few : lines < four ? lines : four;
+    lines -= lines > (sectors ? 1 : 4) ? lines % 2 : 0;
     long long length = (long long)job->rows + (sectors ? 0 : EXTRA - 1);
     int all = transpose_tiles(length, 8 * V), tiles = transpose_tiles(all, lines);
     if (tiles < 8)
@@ -1747,7 +1773,7 @@ static inline cudaError_t transpose_launch_few_rows(TransposeJob *job, cudaStrea
     constexpr int WORD = BYTES == 1 ? 4 : 1; /* more columns at a time gain nothing elsewhere */
     constexpr int EACH = BYTES <= 4 ? 4 : 3; /* vectors a thread, at least */
     long long in = (uintptr_t)job->in | job->in_pitch | job->in_batch;
-    long long out = (uintptr_t)job->out | job->out_batch;
+    long long out = (uintptr_t)job->out | (job->batches > 1 ? job->out_batch : 0);
     int words = WORD > 1 && job->rows % V == 0 && job->cols % WORD == 0 &&
                 (in | out) % TRANSPOSE_VECTOR == 0;
     /* Tiles are whole sectors of the output: all begin at sectors if the first does. */
@@ -1858,7 +1884,7 @@ static inline cudaError_t transpose_run(TransposePlan *plan, cudaStream_t stream
 /* Asks the current device; what it said last is kept for each host thread. */
 static inline cudaError_t transpose_device(TransposeDevice *device)
 {
-    static thread_local TransposeDevice known = {-1, 0, 0, 0, 0};
+    static thread_local TransposeDevice known = {-1, 0, 0, 0, 0, 0};
     int number, l2_bytes = 0, khz = 0, bits = 0;
     cudaError_t error = cudaGetDevice(&number);
     if (error == cudaSuccess && number != known.device) {
@@ -1867,6 +1893,9 @@ static inline cudaError_t transpose_device(TransposeDevice *device)
         if (error == cudaSuccess)
             error = cudaDeviceGetAttribute(&known.sm_threads,
                                            cudaDevAttrMaxThreadsPerMultiProcessor, number);
+        if (error == cudaSuccess)
+            error = cudaDeviceGetAttribute(&known.sm_shared,
+                                           cudaDevAttrMaxSharedMemoryPerMultiprocessor, number);
         if (error == cudaSuccess)
             error = cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, number);
         known.l2_bytes = l2_bytes;
@@ -1907,8 +1936,13 @@ static inline int transpose_out_is_packed(const TransposePlan *plan)
 /* The longest other side of a matrix that counts as narrow. */
 enum { TRANSPOSE_NARROW = 64 };
 
-/* The bytes of a matrix that counts as small, and of one that a run can hold at all. */
-enum { TRANSPOSE_SMALL_BYTES = 4096, TRANSPOSE_SMALL_MOST = 12288 };
+/* The bytes of a matrix that counts as small, of one that a run can hold at all, and of one that is
+ * too small for windows. */
+enum {
+    TRANSPOSE_SMALL_BYTES = 4096,
+    TRANSPOSE_SMALL_MOST = 12288,
+    TRANSPOSE_BETWEEN_BYTES = 24576
+};
 
 /* Up to so many vectors a thread; of matrices whose elements an int can count, with what the last
  * block of a gather reaches past them. */
@@ -1934,6 +1968,16 @@ static inline int transpose_fits_long_vectors(const TransposePlan *plan)
     return transpose_fits_vectors(plan) && along * plan->bytes >= 24 * TRANSPOSE_VECTOR;
 }
 
+/* 1 if a few packed rows of bytes can go word by word, and are work enough for a block. */
+static inline int transpose_fits_words(const TransposePlan *plan)
+{
+    int rows = plan->job.rows, cols = plan->job.cols;
+    return plan->bytes == 1 && rows <= TRANSPOSE_NARROW && rows % TRANSPOSE_VECTOR == 0 &&
+           cols >= rows && cols % TRANSPOSE_VECTOR == 0 &&
+           (long long)rows * cols >= TRANSPOSE_SMALL_BYTES / 2 &&
+           ((uintptr_t)plan->job.in | (uintptr_t)plan->job.out) % TRANSPOSE_VECTOR == 0;
+}
+
 /* 1 if packed matrices of a few rows can be gathered. */
 static inline int transpose_fits_gather(const TransposePlan *plan)
 {
@@ -1948,11 +1992,12 @@ enum { TRANSPOSE_LONGEST = INT_MAX - 16384 };
 /* Rows of up to so many bytes are walked along, if columns of tiles are too long for L2. */
 enum { TRANSPOSE_ALONG_ROWS = 16384 };
 
-/* How many times the area of the matrix its tiles cover. */
+/* How many times the area of the matrix its tiles cover; small ones: of registers. */
 static inline double transpose_waste(const TransposePlan *plan, enum TransposeTiles tiles)
 {
     int rows = transpose_tile_rows(plan->bytes, tiles);
-    int cols = transpose_tile_cols(plan->bytes, tiles);
+    int cols = tiles == TRANSPOSE_TILES_SMALL ? transpose_small_cols(plan->bytes)
+                                              : transpose_tile_cols(plan->bytes, tiles);
     return (double)transpose_tiles(plan->job.rows, rows) * rows / plan->job.rows *
            transpose_tiles(plan->job.cols, cols) * cols / plan->job.cols;
 }
@@ -1968,11 +2013,12 @@ static inline int transpose_fits_tiles(const TransposePlan *plan, enum Transpose
 }
 
 /* 1 if output rows begin at sectors and whole lines of them, the least that a block of few columns
- * writes, cover little more than the matrix. */
+ * writes, cover little more than the matrix, which is work enough for a block. */
 static inline int transpose_fits_lines(const TransposePlan *plan)
 {
     int line = 8 * TRANSPOSE_VECTOR / plan->bytes;
-    return ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_SECTOR == 0 &&
+    return (long long)plan->job.rows * plan->job.cols * plan->bytes >= TRANSPOSE_SMALL_BYTES / 2 &&
+           ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_SECTOR == 0 &&
            3LL * line * transpose_tiles(plan->job.rows, line) <= 4LL * plan->job.rows;
 }
 
@@ -1981,7 +2027,10 @@ static inline int transpose_fits_lines(const TransposePlan *plan)
 static inline int transpose_choose_tiles(TransposePlan *plan)
 {
     plan->kernel = TRANSPOSE_REGISTERS;
-    if (transpose_fits_tiles(plan, TRANSPOSE_TILES_LARGE, plan->bytes <= 2 ? 2 : 1.3))
+    if (transpose_fits_tiles(plan, TRANSPOSE_TILES_LARGE,
+                             plan->bytes <= 2   ? 2
+                             : plan->bytes == 4 ? 1.3
+                                                : 1.34))
         plan->tiles = TRANSPOSE_TILES_LARGE;
     else if (plan->bytes == 4 && transpose_fits_tiles(plan, TRANSPOSE_TILES_FLAT, 1.35))
         plan->tiles = TRANSPOSE_TILES_FLAT;
@@ -2009,7 +2058,12 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
     double waste = transpose_waste(plan, TRANSPOSE_TILES_LARGE);
     plan->kernel = TRANSPOSE_REGISTERS;
     if (batched && aligned) { /* a tile must not be longer than a matrix */
-        if (!(cols && transpose_fits_lines(plan)) && transpose_choose_tiles(plan))
+        int lines = cols && few < TRANSPOSE_NARROW && transpose_fits_lines(plan);
+        if (lines && bytes == 1 && transpose_fits_tiles(plan, TRANSPOSE_TILES_TALL, 2.4)) {
+            plan->tiles = TRANSPOSE_TILES_TALL;
+            return 1;
+        }
+        if (!lines && transpose_choose_tiles(plan))
             return 1;
     } else if (aligned && few > 32 &&
                (small || (bytes >= 4 && waste <= 1.34 &&
@@ -2036,20 +2090,33 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
     }
     plan->tiles = TRANSPOSE_TILES_LARGE;
     /* Those that begin anywhere, where windows have hardly an empty place. */
-    if (!small && !batched && (cols ? !sectors && waste <= 1.19 : !vectors && waste == 1))
+    if (!small && !batched && (cols ? !sectors && waste <= 1.19 : !vectors && waste <= 1.01))
+        return 0;
+    if (!small && batched && bytes == 16 && waste <= 1.34)
         return 0;
     plan->kernel = cols ? TRANSPOSE_FEW_COLS : TRANSPOSE_FEW_ROWS;
     if ((cols || plan->job.rows < plan->job.cols) && transpose_fits_vectors(plan) &&
-        (bytes <= 2 || small || !sectors) && !(batched && cols && transpose_fits_lines(plan)))
+        (bytes <= 2 || small || !sectors || few == 8) &&
+        !(batched && cols && transpose_fits_lines(plan)))
         plan->kernel = TRANSPOSE_VECTORS;
     /* What lanes leave of a sector stays in L1 long enough for few rows alone. */
-    else if (!cols && (few <= 8 || (small && few <= 32)) && transpose_fits_gather(plan))
+    else if (!cols && transpose_fits_gather(plan) &&
+             (few <= 8 || (small && few <= 32) || (!vectors && few % 2 == 0 && few <= 16)))
         plan->kernel = TRANSPOSE_GATHER;
-    else if (cols && few <= 7 && few != 4 && bytes >= 4 &&
+    else if (cols && (few <= 5 || few == 7) && few != 4 && bytes >= 4 &&
              plan->job.rows <= TRANSPOSE_GATHER_LENGTH / 8 &&
              ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_VECTOR != 0)
         plan->kernel = TRANSPOSE_GATHER_COLS;
     return 1;
+}
+
+/* So much shared memory, with that of large tiles of registers, that an SM has room for three
+ * blocks and not for four; 0 if it has no room for four anyway. */
+static inline int transpose_spare_shared(const TransposePlan *plan, const TransposeDevice *device)
+{
+    int tile = 256 * transpose_tile_rows(plan->bytes, TRANSPOSE_TILES_LARGE);
+    int fourth = device->sm_shared / 4, threads = 4 * transpose_threads(plan->bytes, 0);
+    return device->sm_threads < threads || fourth < tile ? 0 : fourth - tile;
 }
 
 /*
@@ -2100,7 +2167,7 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
 
     plan->tiles = TRANSPOSE_TILES_LARGE;
     plan->options = keep ? TRANSPOSE_KEEP : 0;
-    plan->band_rows = job->two_fronts = 0;
+    plan->band_rows = plan->spare_shared = job->two_fronts = 0;
     if (job->rows > TRANSPOSE_LONGEST || job->cols > TRANSPOSE_LONGEST) {
         plan->kernel = TRANSPOSE_ELEMENTS;
         return;
@@ -2110,11 +2177,16 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
         return;
     }
     int most = !aligned && plan->bytes >= 4 ? 2 * TRANSPOSE_SMALL_BYTES : TRANSPOSE_SMALL_BYTES;
-    int lines = few_cols && transpose_fits_lines(plan);
-    int fits = lines || transpose_fits_long_vectors(plan) || transpose_choose_tiles(plan);
+    int fits = (few_cols && transpose_fits_lines(plan)) || transpose_fits_words(plan) ||
+               transpose_fits_long_vectors(plan) || transpose_choose_tiles(plan);
     if (batched && job->rows > 1 && job->cols > 1 && matrix <= most && !fits) {
         plan->kernel = TRANSPOSE_SMALL;
         plan->options = 0;
+        return;
+    }
+    if (batched && !small && !aligned && plan->bytes == 8 && job->rows >= 16 && job->cols >= 16 &&
+        matrix <= TRANSPOSE_BETWEEN_BYTES) {
+        plan->kernel = TRANSPOSE_ELEMENTS;
         return;
     }
     plan->tiles = TRANSPOSE_TILES_LARGE;
@@ -2130,11 +2202,13 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
         return;
     }
     plan->tiles = TRANSPOSE_TILES_LARGE;
-    /* Windows of 2-byte elements are as fast as registers, and faster where blocks begin in step. */
-    plan->kernel = transpose_fits_tiles(plan, TRANSPOSE_TILES_LARGE, 2.5) &&
-                           (plan->bytes != 2 || transpose_waste(plan, TRANSPOSE_TILES_LARGE) > 1.1)
-                       ? TRANSPOSE_REGISTERS
-                       : TRANSPOSE_WINDOWS;
+    plan->kernel = transpose_fits_tiles(plan, TRANSPOSE_TILES_LARGE, 2.5) ? TRANSPOSE_REGISTERS
+                                                                          : TRANSPOSE_WINDOWS;
+    /* Three blocks of small elements have under way what memory can bring; a fourth only delays
+     * them, unless part of each is idle [38]. */
+    if (plan->kernel == TRANSPOSE_REGISTERS && plan->bytes <= 2 &&
+        transpose_waste(plan, TRANSPOSE_TILES_LARGE) <= 1.2)
+        plan->spare_shared = transpose_spare_shared(plan, device);
     /* What L2 has to hold until a line is wanted again: of each row, what is read and written for
      * one column of tiles. */
     double column = 2 * 256 + TRANSPOSE_LINE, wide = 2 * 512 + TRANSPOSE_LINE;
@@ -2154,10 +2228,11 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
         double lasting = slow ? 0.25 : plan->bytes == 4 ? 0.5 : 0.4;
         double columns = job->rows * column / (lasting * device->l2_bytes);
         int wider = plan->bytes == 4 && plan->kernel == TRANSPOSE_WINDOWS &&
-                    job->rows * wide <= 0.4 * device->l2_bytes;
+                    job->rows * wide <= 0.3 * device->l2_bytes;
         if (wider)
             plan->tiles = TRANSPOSE_TILES_WIDE;
-        if (wider || !batched)
+        if (wider ||
+            !(batched || (plan->bytes == 8 && job->rows * column < 0.05 * device->l2_bytes)))
             plan->options |= TRANSPOSE_WHOLE_LINES;
         if (columns > 1)
             plan->band_rows = (int)(job->rows / (1 + (int)columns)) + 1;
