@@ -555,15 +555,21 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
             if ((col + k * COL_STEP) * BYTES < bytes)
                 transpose_store<OPTIONS>(
                     to, transpose_gathered<BYTES>(place + k * COL_STEP * BYTES, from, turn));
-    } else { /* some have an end of an output row */
+    } else { /* some have an end of an output row, and read elements inside it instead of others */
+        int first = max(-start, 0), last = min(job.rows - start, V) - 1;
+#pragma unroll
+        for (int j = 0; j < V; j++) {
+            unsigned inside = TRANSPOSE_FROM(max(first, min(last, (j + turn * (V / 4)) % V)));
+            from[j / 2] = j % 2 ? from[j / 2] | inside << 16 : inside;
+        }
 #pragma unroll 1
         for (int k = 0; k < COLS / COL_STEP; k++, to += COL_STEP * job.out_pitch)
-            if ((col + k * COL_STEP) * BYTES < bytes) {
+            if ((col + k * COL_STEP) * BYTES < bytes && first <= last) {
                 uint4 v = transpose_gathered<BYTES>(place + k * COL_STEP * BYTES, from, turn);
                 if (whole)
                     transpose_store<OPTIONS>(to, v);
                 else
-                    transpose_store_part<BYTES>(to, v, -start, job.rows - start);
+                    transpose_store_part<BYTES>(to, v, first, last + 1);
             }
     }
 #undef TRANSPOSE_FROM
