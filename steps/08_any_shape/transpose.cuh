@@ -2262,7 +2262,7 @@ static inline long long transpose_product(long long a, long long b)
 
 /* Fills in the job, or says that there is none: *nothing is 1 where there is nothing to do. Input
  * and output whose rows lie between each other's get kernel TRANSPOSE_ELEMENTS, all others
- * TRANSPOSE_WINDOWS; no other field of the plan's rule is set. */
+ * TRANSPOSE_WINDOWS; of the other fields of the rule, spare_shared is set to 0. */
 static inline cudaError_t transpose_check(TransposePlan *plan, void *out, const void *in,
                                           int batches, int rows, int cols, long out_pitch,
                                           long in_pitch, int element_bytes, int *nothing)
@@ -2299,6 +2299,7 @@ static inline cudaError_t transpose_check(TransposePlan *plan, void *out, const 
     job.in_end = job.in + in_all;
 
     plan->kernel = TRANSPOSE_WINDOWS;
+    plan->spare_shared = 0;
     if ((uintptr_t)in < (uintptr_t)out + out_all && (uintptr_t)out < (uintptr_t)in + in_all) {
         /* Two rectangles with the same pitch are disjoint if their columns are. */
         long long pitch = job.in_pitch;
