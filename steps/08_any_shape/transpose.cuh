@@ -2025,7 +2025,7 @@ static inline int transpose_fits_lines(const TransposePlan *plan)
     int line = 8 * TRANSPOSE_VECTOR / plan->bytes;
     return (long long)plan->job.rows * plan->job.cols * plan->bytes >= TRANSPOSE_SMALL_BYTES / 2 &&
            ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_SECTOR == 0 &&
-           3LL * line * transpose_tiles(plan->job.rows, line) <= 4LL * plan->job.rows;
+           10LL * line * transpose_tiles(plan->job.rows, line) <= 11LL * plan->job.rows;
 }
 
 /* Chooses the largest tiles of registers that do not cover much more than the matrix; or returns 0.
@@ -2034,7 +2034,7 @@ static inline int transpose_choose_tiles(TransposePlan *plan)
 {
     plan->kernel = TRANSPOSE_REGISTERS;
     if (transpose_fits_tiles(plan, TRANSPOSE_TILES_LARGE,
-                             plan->bytes <= 2   ? 2
+                             plan->bytes <= 2   ? 2.2
                              : plan->bytes == 4 ? 1.3
                                                 : 1.34))
         plan->tiles = TRANSPOSE_TILES_LARGE;
@@ -2069,7 +2069,7 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
             plan->tiles = TRANSPOSE_TILES_TALL;
             return 1;
         }
-        if (!lines && transpose_choose_tiles(plan))
+        if (!lines && !transpose_fits_words(plan) && transpose_choose_tiles(plan))
             return 1;
     } else if (aligned && few > 32 &&
                (small || (bytes >= 4 && waste <= 1.34 &&
@@ -2096,8 +2096,14 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
     }
     plan->tiles = TRANSPOSE_TILES_LARGE;
     /* Those that begin anywhere, where windows have hardly an empty place. */
-    if (!small && !batched && (cols ? !sectors && waste <= 1.19 : !vectors && waste <= 1.01))
+    if (!small && (cols ? !sectors && waste <= 1.19 : !batched && !vectors && waste <= 1.01))
         return 0;
+    if (!small && !batched && bytes == 2 &&
+        (cols ? !sectors && few >= 40 : !vectors && few == 64)) {
+        plan->kernel = TRANSPOSE_WINDOWS;
+        plan->tiles = TRANSPOSE_TILES_SMALL;
+        return 1;
+    }
     if (!small && batched && bytes == 16 && waste <= 1.34)
         return 0;
     plan->kernel = cols ? TRANSPOSE_FEW_COLS : TRANSPOSE_FEW_ROWS;
@@ -2190,8 +2196,10 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
         plan->options = 0;
         return;
     }
-    if (batched && !small && !aligned && plan->bytes == 8 && job->rows >= 16 && job->cols >= 16 &&
-        matrix <= TRANSPOSE_BETWEEN_BYTES) {
+    if (batched && !small && !aligned && job->cols >= 16 && job->cols <= job->rows &&
+        matrix <= (plan->bytes == 8   ? TRANSPOSE_BETWEEN_BYTES
+                   : plan->bytes == 4 ? TRANSPOSE_BETWEEN_BYTES / 2
+                                      : 0)) {
         plan->kernel = TRANSPOSE_ELEMENTS;
         return;
     }
@@ -2200,7 +2208,11 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
         return;
     if (batched && !small && transpose_choose_tiles(plan) && plan->tiles != TRANSPOSE_TILES_LARGE)
         return;
-    if (small || transpose_waste(plan, TRANSPOSE_TILES_LARGE) > 2.5) {
+    /* Small elements one by one take so long that larger matrices do better by windows. */
+    double elements = (plan->bytes == 2 ? 0.35 : plan->bytes == 1 ? 0.5 : 0.7) * device->l2_bytes;
+    double waste = transpose_waste(plan, TRANSPOSE_TILES_LARGE);
+    if ((small && (aligned || 2 * bytes < elements)) ||
+        waste > (batched && plan->bytes == 8 ? 1.3 : 2.5)) {
         plan->tiles = TRANSPOSE_TILES_SMALL;
         plan->kernel = aligned ? TRANSPOSE_REGISTERS
                        : small ? TRANSPOSE_ELEMENTS
@@ -2212,8 +2224,7 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
                                                                           : TRANSPOSE_WINDOWS;
     /* Three blocks of small elements have under way what memory can bring; a fourth only delays
      * them, unless part of each is idle [38]. */
-    if (plan->kernel == TRANSPOSE_REGISTERS && plan->bytes <= 2 &&
-        transpose_waste(plan, TRANSPOSE_TILES_LARGE) <= 1.2)
+    if (plan->kernel == TRANSPOSE_REGISTERS && plan->bytes <= 2 && waste <= 1.2)
         plan->spare_shared = transpose_spare_shared(plan, device);
     /* What L2 has to hold until a line is wanted again: of each row, what is read and written for
      * one column of tiles. */
