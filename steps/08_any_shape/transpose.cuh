@@ -2045,7 +2045,7 @@ static inline int transpose_choose_tiles(TransposePlan *plan)
         plan->tiles = TRANSPOSE_TILES_TALL;
     else if (plan->bytes == 4 && transpose_fits_tiles(plan, TRANSPOSE_TILES_FLATTER, 2.1))
         plan->tiles = TRANSPOSE_TILES_FLATTER;
-    else if (transpose_fits_tiles(plan, TRANSPOSE_TILES_SMALL, 2.4))
+    else if (transpose_fits_tiles(plan, TRANSPOSE_TILES_SMALL, plan->bytes == 1 ? 2.7 : 2.4))
         plan->tiles = TRANSPOSE_TILES_SMALL;
     else
         return 0;
@@ -2098,8 +2098,8 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
     /* Those that begin anywhere, where windows have hardly an empty place. */
     if (!small && (cols ? !sectors && waste <= 1.19 : !batched && !vectors && waste <= 1.01))
         return 0;
-    if (!small && !batched && bytes == 2 &&
-        (cols ? !sectors && few >= 40 : !vectors && few == 64)) {
+    if (!small && bytes == 2 &&
+        (cols ? !sectors && few >= 40 : !batched && !vectors && few == 64)) {
         plan->kernel = TRANSPOSE_WINDOWS;
         plan->tiles = TRANSPOSE_TILES_SMALL;
         return 1;
@@ -2212,7 +2212,7 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
     double elements = (plan->bytes == 2 ? 0.35 : plan->bytes == 1 ? 0.5 : 0.7) * device->l2_bytes;
     double waste = transpose_waste(plan, TRANSPOSE_TILES_LARGE);
     if ((small && (aligned || 2 * bytes < elements)) ||
-        waste > (batched && plan->bytes == 8 ? 1.3 : 2.5)) {
+        waste > (batched && !aligned && plan->bytes == 8 ? 1.3 : 2.5)) {
         plan->tiles = TRANSPOSE_TILES_SMALL;
         plan->kernel = aligned ? TRANSPOSE_REGISTERS
                        : small ? TRANSPOSE_ELEMENTS
@@ -2242,10 +2242,11 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
         0) {
         double quarter = 0.25 * device->l2_bytes;
         int slow = device->sm_gb_per_s > 0 && device->sm_gb_per_s < 30;
-        double lasting = slow ? 0.25 : plan->bytes == 4 ? 0.5 : 0.4;
+        double lasting = slow ? 0.25 : plan->bytes == 4 ? 0.5 : plan->bytes < 4 ? 0.4 : 0.36;
         double columns = job->rows * column / (lasting * device->l2_bytes);
         int wider = plan->bytes == 4 && plan->kernel == TRANSPOSE_WINDOWS &&
-                    job->rows * wide <= 0.3 * device->l2_bytes;
+                    job->rows * wide <= 0.3 * device->l2_bytes &&
+                    transpose_waste(plan, TRANSPOSE_TILES_WIDE) <= 1.3 * waste;
         if (wider)
             plan->tiles = TRANSPOSE_TILES_WIDE;
         if (wider ||
