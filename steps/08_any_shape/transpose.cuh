@@ -2131,51 +2131,116 @@ static inline int transpose_spare_shared(const TransposePlan *plan, const Transp
     return device->sm_threads < threads || fourth < tile ? 0 : fourth - tile;
 }
 
+/* Chooses for batches of packed matrices that are smaller than tiles, and returns 1; or 0, where
+ * there is a better way. Experiments 37 to 39. */
+static inline int transpose_choose_batch(TransposePlan *plan, int few_cols)
+{
+    const TransposeJob *job = &plan->job;
+    const int bytes = plan->bytes, aligned = transpose_is_aligned(plan);
+    double matrix = (double)job->rows * job->cols * bytes;
+    int most = !aligned && bytes >= 4 ? 2 * TRANSPOSE_SMALL_BYTES : TRANSPOSE_SMALL_BYTES;
+    int fits = (few_cols && transpose_fits_lines(plan)) || transpose_fits_words(plan) ||
+               transpose_fits_long_vectors(plan) || transpose_choose_tiles(plan);
+    if (matrix <= most && !fits) {
+        plan->kernel = TRANSPOSE_SMALL;
+        plan->options = 0;
+        return 1;
+    }
+    /* L2 has what is torn together again before it has to go. */
+    most = bytes == 8 ? TRANSPOSE_BETWEEN_BYTES : bytes == 4 ? TRANSPOSE_BETWEEN_BYTES / 2 : 0;
+    plan->kernel = TRANSPOSE_ELEMENTS;
+    return !aligned && job->cols >= 16 && job->cols <= job->rows && matrix <= most;
+}
+
+/* Chooses in which order large tiles are walked, and what L2 fetches and leaves, for a plan whose
+ * kernel is chosen. */
+static inline void transpose_choose_order(TransposePlan *plan, const TransposeDevice *device,
+                                          int batched)
+{
+    TransposeJob *job = &plan->job;
+    const int bytes = plan->bytes;
+    /* What L2 has to hold until a line is wanted again, in its sizes: of each row, what is read and
+     * written for one column of tiles; and for one of wide tiles. */
+    double column = job->rows * (2.0 * 256 + TRANSPOSE_LINE) / device->l2_bytes;
+    double wide = job->rows * (2.0 * 512 + TRANSPOSE_LINE) / device->l2_bytes;
+    long long in = (uintptr_t)job->in | job->in_pitch;
+    if (column > 0.7 && (long long)job->cols * bytes <= TRANSPOSE_ALONG_ROWS &&
+        in % TRANSPOSE_PIECE != 0) {
+        plan->band_rows = 1;
+        return;
+    }
+    if (!(plan->options & TRANSPOSE_KEEP))
+        return;
+    if (in % (bytes < 8 ? (int)TRANSPOSE_LINE : (int)TRANSPOSE_PIECE) == 0) {
+        int blocks = device->sm_threads / transpose_threads(bytes, TRANSPOSE_TILES_LARGE);
+        int in_flight = device->sms * (plan->spare_shared > 0 ? 3 : blocks);
+        int tiles_down =
+            transpose_tiles(job->rows, transpose_tile_rows(bytes, TRANSPOSE_TILES_LARGE));
+        job->two_fronts = job->in_pitch % (128 << 10) == 0 && tiles_down <= in_flight &&
+                          in_flight < 2 * tiles_down;
+        return;
+    }
+    int slow = device->sm_gb_per_s > 0 && device->sm_gb_per_s < 30;
+    double lasts = slow ? 0.25 : bytes < 4 ? 0.4 : bytes == 4 ? 0.5 : 0.36;
+    if (bytes == 4 && plan->kernel == TRANSPOSE_WINDOWS && wide <= 0.3 &&
+        transpose_waste(plan, TRANSPOSE_TILES_WIDE) <=
+            1.3 * transpose_waste(plan, TRANSPOSE_TILES_LARGE))
+        plan->tiles = TRANSPOSE_TILES_WIDE;
+    if (plan->tiles == TRANSPOSE_TILES_WIDE || !(batched || (bytes == 8 && column < 0.05)))
+        plan->options |= TRANSPOSE_WHOLE_LINES;
+    if (column > lasts)
+        plan->band_rows = (int)(job->rows / (1 + (int)(column / lasts))) + 1;
+    else if (column > 0.25 && bytes > 1)
+        plan->options |= TRANSPOSE_LEAVE;
+}
+
 /*
  * The rule: fills in the plan's kernel, tiles, options and order. Where it has a number, that is
  * what was best on an H200, as a multiple of what the device says of itself.
  *
- * The numbers in brackets are the experiments that say so, in plots/results/h200/any_shape.md.
+ * The numbers in brackets are the experiments that say so, in plots/results/h200/any_shape.md. 37 to
+ * 39 timed every plan at some 1000 shapes drawn at random: this rule's is 0.2 to 0.6 points behind
+ * the best on average.
  *
- *  - Narrow matrices: above. Runs for batches of small ones, registers where all is aligned, else
- *    windows; but where L2 holds all (70 % of it: the rest is not always free, [12, 23]), element by
- *    element, since torn sectors cost little there, and small tiles, as for what large tiles would
- *    cover 2.5 times [14].
- *  - Reads are kept where input and output are 16 times as large as L2 or more: it takes about an
- *    L2's worth of traffic to settle, and where L2 holds part of a matrix it displaces what is used
- *    again [16]. Narrow matrices use nothing again, and win 3 %: from 4 times on that is more than
- *    the 1.6 us that a following kernel loses [33].
- *  - Along rows of the input, not down columns of tiles, where those of few tiles (4 KB) do not
- *    begin with DRAM's pieces, and are more than L2 holds a column of tiles of: two tiles share a
- *    piece, and ask for it at one time [34].
+ *  - Narrow matrices and batches: above.
+ *  - Registers where all is aligned and output rows begin at sectors, or one tile has all rows; else
+ *    windows. Where L2 holds all (70 % of it: the rest is not always free, [12, 23]), element by
+ *    element, since torn sectors cost little there; small elements, which take as long as large
+ *    ones, up to less. Small tiles there, and for what large tiles would cover 2.5 times [14].
+ *  - Reads are kept where input and output are 8 times as large as L2 or more: it takes about an
+ *    L2's worth of traffic to settle, where L2 holds part of a matrix it displaces what is used
+ *    again, and a following kernel loses 1.6 us [16]. Narrow matrices and batches use nothing again,
+ *    and win 3 %: from 4 times on that is more [33].
+ *  - Along rows of the input, not down columns of tiles, where rows of some tiles (16 KB) do not
+ *    begin with DRAM's pieces and L2 does not hold a column of tiles: two tiles share a piece, and
+ *    ask for it at one time [34, 37].
  *  - Two fronts where rows of the input are a multiple of 128 KB apart and the blocks in flight
  *    cover one column of tiles but not two: all reads in flight would have the same address bits 8
  *    to 16, and meet only some of DRAM's channels.
- *  - Whole lines where rows of the input begin inside a line: two columns of tiles share that line,
- *    and it waits in L2 from one to the other [7]. If there are few rows, wide tiles: they
- *    win 1 to 4 points at 10007 and 701 of them, and lose 3 at 30001: columns of 0.18 and 0.55 of
- *    L2 [14]. If so many that lines would not last, as few bands as they last in: 65003 rows, two
- *    thirds of L2, win up to 10 points, 30001, 0.3, lose one [8, 15]; and sooner where memory gives
- *    an SM less than 30 GB/s, so that it hides what bands cost: an H100, with 25, wins 3 points from
- *    30001 rows on, an H200, with 36, loses 2 [26]. Where a column of tiles is more than a quarter
- *    of L2, what is written leaves first: 30001 rows (0.31) win half a point, 20011 (0.20) lose 0.3
- *    [26].
+ *  - Whole lines (pairs of them for 8 and 16 bytes) where rows of the input begin inside one: two
+ *    columns of tiles share it, and it waits in L2 from one to the other [7]. If there are few rows,
+ *    wide tiles: they win 1 to 5 points up to columns of 0.3 of L2, and lose 3 at 0.55 [14, 37]. If
+ *    so many that lines would not last, as few bands as they last in: 65003 rows, two thirds of L2,
+ *    win up to 10 points, 30001, 0.3, lose one [8, 15]; and sooner where memory gives an SM less
+ *    than 30 GB/s, so that it hides what bands cost: an H100, with 25, wins 3 points from 30001 rows
+ *    on, an H200, with 36, loses 2 [26]. Where a column of tiles is more than a quarter of L2, what
+ *    is written leaves first: 30001 rows (0.31) win half a point, 20011 (0.20) lose 0.3 [26].
  */
 static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *device,
                                     enum TransposeReads reads)
 {
     TransposeJob *job = &plan->job;
     int packed_in = transpose_in_is_packed(plan), packed_out = transpose_out_is_packed(plan);
-    int aligned = transpose_is_aligned(plan);
+    int aligned = transpose_is_aligned(plan), large = TRANSPOSE_TILES_LARGE;
     int few_cols =
         job->cols > 1 && job->cols < job->rows && packed_in && job->cols <= TRANSPOSE_NARROW;
     int few_rows = !few_cols && job->rows > 1 && packed_out && job->rows <= TRANSPOSE_NARROW;
-    double matrix = (double)job->rows * job->cols * plan->bytes, bytes = matrix * job->batches;
-    int batched = job->batches > 1 && packed_in && packed_out;
-    int small = 2 * bytes < 0.7 * device->l2_bytes;
-    int keep = reads == TRANSPOSE_READS_KEPT ||
-               (reads == TRANSPOSE_READS_BY_SIZE &&
-                2 * bytes >= (few_cols || few_rows || batched ? 4 : 8) * device->l2_bytes);
+    int batched = job->batches > 1 && job->rows > 1 && job->cols > 1 && packed_in && packed_out;
+    double traffic = 2.0 * job->rows * job->cols * plan->bytes * job->batches / device->l2_bytes;
+    int small = traffic < 0.7;
+    int keep =
+        reads == TRANSPOSE_READS_KEPT ||
+        (reads == TRANSPOSE_READS_BY_SIZE && traffic >= (few_cols || few_rows || batched ? 4 : 8));
 
     plan->tiles = TRANSPOSE_TILES_LARGE;
     plan->options = keep ? TRANSPOSE_KEEP : 0;
@@ -2188,30 +2253,17 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
         plan->kernel = TRANSPOSE_COPY;
         return;
     }
-    int most = !aligned && plan->bytes >= 4 ? 2 * TRANSPOSE_SMALL_BYTES : TRANSPOSE_SMALL_BYTES;
-    int fits = (few_cols && transpose_fits_lines(plan)) || transpose_fits_words(plan) ||
-               transpose_fits_long_vectors(plan) || transpose_choose_tiles(plan);
-    if (batched && job->rows > 1 && job->cols > 1 && matrix <= most && !fits) {
-        plan->kernel = TRANSPOSE_SMALL;
-        plan->options = 0;
+    if (batched && transpose_choose_batch(plan, few_cols))
         return;
-    }
-    if (batched && !small && !aligned && job->cols >= 16 && job->cols <= job->rows &&
-        matrix <= (plan->bytes == 8   ? TRANSPOSE_BETWEEN_BYTES
-                   : plan->bytes == 4 ? TRANSPOSE_BETWEEN_BYTES / 2
-                                      : 0)) {
-        plan->kernel = TRANSPOSE_ELEMENTS;
-        return;
-    }
     plan->tiles = TRANSPOSE_TILES_LARGE;
     if ((few_cols || few_rows) && transpose_choose_narrow(plan, aligned, few_cols, small))
         return;
-    if (batched && !small && transpose_choose_tiles(plan) && plan->tiles != TRANSPOSE_TILES_LARGE)
+    if (batched && !small && transpose_choose_tiles(plan) && plan->tiles != large)
         return;
-    /* Small elements one by one take so long that larger matrices do better by windows. */
-    double elements = (plan->bytes == 2 ? 0.35 : plan->bytes == 1 ? 0.5 : 0.7) * device->l2_bytes;
+
     double waste = transpose_waste(plan, TRANSPOSE_TILES_LARGE);
-    if ((small && (aligned || 2 * bytes < elements)) ||
+    double elements = plan->bytes == 1 ? 0.5 : plan->bytes == 2 ? 0.35 : 0.7;
+    if ((small && (aligned || traffic < elements)) ||
         waste > (batched && !aligned && plan->bytes == 8 ? 1.3 : 2.5)) {
         plan->tiles = TRANSPOSE_TILES_SMALL;
         plan->kernel = aligned ? TRANSPOSE_REGISTERS
@@ -2226,44 +2278,7 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
      * them, unless part of each is idle [38]. */
     if (plan->kernel == TRANSPOSE_REGISTERS && plan->bytes <= 2 && waste <= 1.2)
         plan->spare_shared = transpose_spare_shared(plan, device);
-    /* What L2 has to hold until a line is wanted again: of each row, what is read and written for
-     * one column of tiles. */
-    double column = 2 * 256 + TRANSPOSE_LINE, wide = 2 * 512 + TRANSPOSE_LINE;
-    if (job->rows * column > 0.7 * device->l2_bytes &&
-        (long long)job->cols * plan->bytes <= TRANSPOSE_ALONG_ROWS &&
-        ((uintptr_t)job->in | job->in_pitch) % TRANSPOSE_PIECE != 0) {
-        plan->band_rows = 1;
-        return;
-    }
-    if (!keep)
-        return;
-    if (((uintptr_t)job->in | job->in_pitch) %
-            (plan->bytes < 8 ? (int)TRANSPOSE_LINE : (int)TRANSPOSE_PIECE) !=
-        0) {
-        double quarter = 0.25 * device->l2_bytes;
-        int slow = device->sm_gb_per_s > 0 && device->sm_gb_per_s < 30;
-        double lasting = slow ? 0.25 : plan->bytes == 4 ? 0.5 : plan->bytes < 4 ? 0.4 : 0.36;
-        double columns = job->rows * column / (lasting * device->l2_bytes);
-        int wider = plan->bytes == 4 && plan->kernel == TRANSPOSE_WINDOWS &&
-                    job->rows * wide <= 0.3 * device->l2_bytes &&
-                    transpose_waste(plan, TRANSPOSE_TILES_WIDE) <= 1.3 * waste;
-        if (wider)
-            plan->tiles = TRANSPOSE_TILES_WIDE;
-        if (wider ||
-            !(batched || (plan->bytes == 8 && job->rows * column < 0.05 * device->l2_bytes)))
-            plan->options |= TRANSPOSE_WHOLE_LINES;
-        if (columns > 1)
-            plan->band_rows = (int)(job->rows / (1 + (int)columns)) + 1;
-        else if (plan->bytes > 1 && job->rows * column > quarter)
-            plan->options |= TRANSPOSE_LEAVE;
-    } else {
-        int rows = transpose_tile_rows(plan->bytes, TRANSPOSE_TILES_LARGE);
-        int threads = transpose_threads(plan->bytes, TRANSPOSE_TILES_LARGE);
-        int in_flight = device->sms * (device->sm_threads / threads);
-        int tiles_down = transpose_tiles(job->rows, rows);
-        job->two_fronts = job->in_pitch % (128 << 10) == 0 && tiles_down <= in_flight &&
-                          in_flight < 2 * tiles_down;
-    }
+    transpose_choose_order(plan, device, batched);
 }
 
 /* a * b, or -1 where that, or one of them, is too large for an address. */
