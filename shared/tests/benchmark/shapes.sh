@@ -104,6 +104,10 @@ gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1)
 2 65536 128 64
 4 2000 701 503
 4 1000000 7 5
+2 100000 32 64
+8 50000 32 32
+4 1000 321 293
+1 2000 777 471
 1 100000 33 31}"
 mapfile -t shapes < <(awk -v part="$part" -v parts="$parts" -v only="$only" '
     index(sprintf("%d B %d x (%dx%d)", $1, $2, $3, $4), only) && n++ % parts == part - 1' <<<"$all_shapes")
