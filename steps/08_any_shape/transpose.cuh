@@ -125,6 +125,8 @@ typedef struct {
     int group;  /* few columns: vectors that are loaded for a group of rows */
     int pitch;  /* narrow matrices: vectors from group to group, or from row to row, of a tile */
     int keep;   /* narrow matrices: L2 keeps what is read */
+    int high;   /* narrow matrices of small elements: squares that a thread turns at a time */
+    int turned; /* few columns of such: words from column to column of a turned tile */
     TransposeDivisor by_element, by_run; /* the same: to divide by what a run is made of */
 } TransposeJob;
 
@@ -591,23 +593,44 @@ static __device__ __forceinline__ void
 transpose_block(const uint32_t in[16 / BYTES][TransposePiece<BYTES>::WORDS],
                 uint32_t out[TransposePiece<BYTES>::COLS][4]);
 
-/* Bytes: four rows at a time; first pairs of rows, then pairs of pairs. */
+/* Transposes a square: a word's elements of as many rows. */
+template <int BYTES>
+static __device__ __forceinline__ void transpose_square(uint32_t words[4 / BYTES]);
+
+/* Bytes: first pairs of rows, then pairs of pairs. */
+template <>
+__device__ __forceinline__ void transpose_square<1>(uint32_t words[4])
+{
+    uint32_t a = words[0], b = words[1], c = words[2], d = words[3];
+    uint32_t ab01 = __byte_perm(a, b, 0x5140), ab23 = __byte_perm(a, b, 0x7362);
+    uint32_t cd01 = __byte_perm(c, d, 0x5140), cd23 = __byte_perm(c, d, 0x7362);
+    words[0] = __byte_perm(ab01, cd01, 0x5410);
+    words[1] = __byte_perm(ab01, cd01, 0x7632);
+    words[2] = __byte_perm(ab23, cd23, 0x5410);
+    words[3] = __byte_perm(ab23, cd23, 0x7632);
+}
+
+template <>
+__device__ __forceinline__ void transpose_square<2>(uint32_t words[2])
+{
+    uint32_t a = words[0], b = words[1];
+    words[0] = __byte_perm(a, b, 0x5410);
+    words[1] = __byte_perm(a, b, 0x7632);
+}
+
 template <>
 __device__ __forceinline__ void transpose_block<1>(const uint32_t in[16][1], uint32_t out[4][4])
 {
 #pragma unroll
     for (int q = 0; q < 4; q++) {
-        uint32_t a = in[4 * q][0], b = in[4 * q + 1][0], c = in[4 * q + 2][0], d = in[4 * q + 3][0];
-        uint32_t ab01 = __byte_perm(a, b, 0x5140), ab23 = __byte_perm(a, b, 0x7362);
-        uint32_t cd01 = __byte_perm(c, d, 0x5140), cd23 = __byte_perm(c, d, 0x7362);
-        out[0][q] = __byte_perm(ab01, cd01, 0x5410);
-        out[1][q] = __byte_perm(ab01, cd01, 0x7632);
-        out[2][q] = __byte_perm(ab23, cd23, 0x5410);
-        out[3][q] = __byte_perm(ab23, cd23, 0x7632);
+        uint32_t square[4] = {in[4 * q][0], in[4 * q + 1][0], in[4 * q + 2][0], in[4 * q + 3][0]};
+        transpose_square<1>(square);
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+            out[c][q] = square[c];
     }
 }
 
-/* Elements of 2 bytes: pairs of rows. */
 template <>
 __device__ __forceinline__ void transpose_block<2>(const uint32_t in[8][2], uint32_t out[4][4])
 {
@@ -615,9 +638,10 @@ __device__ __forceinline__ void transpose_block<2>(const uint32_t in[8][2], uint
     for (int q = 0; q < 4; q++)
 #pragma unroll
         for (int word = 0; word < 2; word++) {
-            uint32_t a = in[2 * q][word], b = in[2 * q + 1][word];
-            out[2 * word][q] = __byte_perm(a, b, 0x5410);
-            out[2 * word + 1][q] = __byte_perm(a, b, 0x7632);
+            uint32_t square[2] = {in[2 * q][word], in[2 * q + 1][word]};
+            transpose_square<2>(square);
+            out[2 * word][q] = square[0];
+            out[2 * word + 1][q] = square[1];
         }
 }
 
@@ -1054,7 +1078,344 @@ static __global__ void __launch_bounds__(transpose_rows_threads(BYTES, COLS),
     }
 }
 
-/* The same without shared memory, for rows so few that L1 holds what lanes leave of a sector until
+/*
+ * Elements of 1 and 2 bytes are too many to be moved one at a time: an SM has some 110 instructions
+ * for what a warp's 32 vectors of output take from beginning to end, if it is to keep up with
+ * memory. So narrow tiles are turned in shared memory, by squares of a word's elements each way,
+ * SIDE of them: then what lies side by side in the output is in words. A row of the tile may begin
+ * inside a word; what is read of it is two words, shifted.
+ */
+template <int BYTES>
+struct TransposeSquare {
+    enum { SIDE = 4 / BYTES };
+};
+
+enum {
+    TRANSPOSE_TURN_RUN = 20480, /* bytes in a block, before they are turned and after */
+    TRANSPOSE_TURN_THREADS = 128,
+    TRANSPOSE_TURN_BLOCKS = 6,  /* on an SM */
+    TRANSPOSE_TURN_SQUARES = 4, /* of few columns, that a thread turns at a time, at most */
+    TRANSPOSE_TURN_LEAD = 8     /* vectors of shared memory before the tile of few rows */
+};
+
+/* Words from column to column of a turned tile of few columns, `height` words high: one more at
+ * least, which is read and not used. Eight lanes read every fourth word, those of the next column
+ * from as many words earlier as out_pitch has, and a piece of a word: the last two bits of the
+ * pitch bring four columns to other banks, or nearly if that piece is one byte. */
+static inline int transpose_turned_pitch(int height, long long out_pitch)
+{
+    const int apart[] = {1, 1, 3, 2};
+    int wanted = (int)(out_pitch / 4 + apart[out_pitch % 4]);
+    return height + 1 + ((wanted - height - 1) & 3);
+}
+
+/* Vectors of shared memory up to the turned tile. Of few columns: the tile and one vector more,
+ * which squares reach into. Of few rows: one more before it too, then places of `squares` squares'
+ * rows and one square more; and the turned tile begins where a swizzle does. */
+static __host__ __device__ __forceinline__ constexpr int transpose_cols_turned(int groups,
+                                                                               int pitch)
+{
+    return groups * pitch + 1;
+}
+static __host__ __device__ __forceinline__ constexpr int transpose_rows_turned(int rows, int pitch,
+                                                                               int squares)
+{
+    return (TRANSPOSE_TURN_LEAD + rows * pitch + 1 + squares + 1 + 7) / 8 * 8;
+}
+
+/* Copies a tile to shared memory, past the registers: `lines` lines of `width` vectors, job.pitch
+ * apart there, `step` bytes apart in the input. What is past `end`, which is `end_step` later from
+ * line to line, is zero. `inside`: no vector has to be looked at. */
+template <int BYTES>
+static __device__ __forceinline__ void
+transpose_copy_tile(uint4 *tile, const TransposeJob &job, const char *begin, long long step,
+                    int lines, int width, const char *end, long long end_step, bool inside)
+{
+    constexpr uintptr_t WHOLE = ~(uintptr_t)(TRANSPOSE_VECTOR - 1);
+    int n = threadIdx.x, line = transpose_divide(n, job.by_run), x = n - line * width;
+    const char *from = begin + line * step + x * TRANSPOSE_VECTOR;
+    uint4 *to = tile + line * job.pitch + x;
+    if (inside) {
+        /* From vector to vector of a thread it is as many lines further down each time, and as many
+         * vectors across, or a line more and a width less. */
+        const int down = transpose_divide(blockDim.x, job.by_run);
+        const int across = (int)blockDim.x - down * width, place = down * job.pitch + across;
+        const long long next = down * step + across * TRANSPOSE_VECTOR;
+        const long long back = step - width * TRANSPOSE_VECTOR;
+        const int keep = job.keep, pad = job.pitch - width, all = lines * width;
+#pragma unroll 1
+        for (; n < all; n += blockDim.x) {
+            transpose_copy(to, (const char *)((uintptr_t)from & WHOLE), keep);
+            from += next;
+            to += place;
+            x += across;
+            if (x >= width) {
+                x -= width;
+                from += back;
+                to += pad;
+            }
+        }
+        return;
+    }
+#pragma unroll 1
+    while (n < lines * width) {
+        const char *vector = (const char *)((uintptr_t)from & WHOLE);
+        const char *line_end = end + line * end_step;
+        if (vector >= job.in && vector < line_end && vector + TRANSPOSE_VECTOR <= job.in_end) {
+            transpose_copy(to, vector, job.keep);
+        } else {
+            *to = make_uint4(0, 0, 0, 0);
+            transpose_part<BYTES>(to, vector, job.in, line_end);
+        }
+        n += blockDim.x;
+        line = transpose_divide(n, job.by_run);
+        x = n - line * width;
+        from = begin + line * step + x * TRANSPOSE_VECTOR;
+        to = tile + line * job.pitch + x;
+    }
+}
+
+/* A few columns, as above. */
+template <int BYTES>
+static __global__ void __launch_bounds__(TRANSPOSE_TURN_THREADS,
+                                         TRANSPOSE_BLOCKS(TRANSPOSE_TURN_THREADS,
+                                                          TRANSPOSE_TURN_BLOCKS))
+    transpose_turn_cols(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, LINE = 8 * V;
+    constexpr int SIDE = TransposeSquare<BYTES>::SIDE, MOST = TRANSPOSE_TURN_SQUARES * BYTES;
+    extern __shared__ uint4 transpose_shared[];
+
+    transpose_wait();
+    int batch = job.batches > 1 ? transpose_divide(blockIdx.x, job.by_matrix) : 0;
+    int first = ((int)blockIdx.x - batch * job.in_matrix) * job.along;
+    const char *in = job.in + batch * job.in_batch;
+    const char *begin = in + (first - job.before) * job.in_pitch;
+    const unsigned height = (unsigned)(job.along + job.before) / SIDE; /* squares, or words */
+    const int groups = height / 4, step = groups * job.cols * TRANSPOSE_VECTOR;
+    bool inside =
+        begin - TRANSPOSE_VECTOR >= job.in && begin + step + TRANSPOSE_VECTOR <= job.in_end;
+    transpose_copy_tile<BYTES>(transpose_shared, job, begin, job.cols * TRANSPOSE_VECTOR, groups,
+                               job.group, in + job.rows * job.in_pitch, 0, inside);
+
+    /* What is read and not used. */
+    const int pitch = job.turned, padded = job.pitch > job.group;
+    uint32_t *turned = (uint32_t *)(transpose_shared + transpose_cols_turned(groups, job.pitch));
+#pragma unroll 1
+    for (int n = threadIdx.x; n < job.cols; n += blockDim.x)
+        turned[n * pitch + height] = 0;
+#pragma unroll 1
+    for (int n = threadIdx.x + 1; n <= groups; n += blockDim.x)
+        if (padded || n == groups)
+            transpose_shared[n * job.pitch - padded] = make_uint4(0, 0, 0, 0);
+    transpose_copied();
+    __syncthreads();
+
+    const unsigned row_step = (int)job.in_pitch, shift = transpose_past(begin, TRANSPOSE_VECTOR);
+    const unsigned across = (unsigned)(job.cols + SIDE - 1) / SIDE;
+#pragma unroll 1
+    for (unsigned i = threadIdx.x;; i += blockDim.x) {
+        unsigned part = transpose_divide(i, job.by_band), down = i - part * height;
+        unsigned x = part * job.high, end = min(x + job.high, across);
+        if (x >= across)
+            break;
+        unsigned at = down / 4 * job.pitch * TRANSPOSE_VECTOR + down % 4 * SIDE * row_step + shift;
+        const uint32_t *from[SIDE];
+        uint32_t low[SIDE], bits[SIDE];
+#pragma unroll
+        for (int k = 0; k < SIDE; k++) {
+            unsigned place = at + k * row_step;
+            from[k] = (const uint32_t *)((const char *)transpose_shared + (place & ~3u)) + x;
+            bits[k] = place * 8; /* mod 32 */
+            low[k] = *from[k];
+        }
+        uint32_t *to = turned + x * SIDE * pitch + down;
+#pragma unroll
+        for (int s = 0; s < MOST; s++) {
+            if (x + s >= end)
+                break;
+            uint32_t square[SIDE];
+#pragma unroll
+            for (int k = 0; k < SIDE; k++) {
+                uint32_t high = from[k][s + 1];
+                square[k] = __funnelshift_r(low[k], high, bits[k]);
+                low[k] = high;
+            }
+            transpose_square<BYTES>(square);
+#pragma unroll
+            for (int k = 0; k < SIDE; k++, to += pitch)
+                *to = square[k];
+        }
+    }
+    __syncthreads();
+
+    /* Eight lanes along an output row, and up to four lines. */
+    char *out = job.out + batch * job.out_batch + (long long)first * BYTES;
+    const unsigned lines = (unsigned)job.along / LINE, each = lines % 4 == 0   ? 4
+                                                              : lines % 2 == 0 ? 2
+                                                                               : 1;
+#pragma unroll 1
+    for (unsigned i = threadIdx.x; i < lines / each * 8 * job.cols; i += blockDim.x) {
+        unsigned part = transpose_divide(i / 8, job.by_element), col = i / 8 - part * job.cols;
+        char *to = out + col * job.out_pitch;
+        int row = (part * each * 8 + i % 8) * V - transpose_past(to, TRANSPOSE_SECTOR) / BYTES;
+        unsigned at = (job.before + row) * BYTES;
+        const uint32_t *from = turned + col * pitch + at / 4;
+        to += row * BYTES;
+        row += first;
+        if (row >= 0 && row + (int)(each - 1) * LINE <= job.rows - V) {
+#pragma unroll
+            for (unsigned k = 0; k < 4; k++, from += LINE * BYTES / 4, to += LINE * BYTES)
+                if (k < each)
+                    *(uint4 *)to = make_uint4(__funnelshift_r(from[0], from[1], at * 8),
+                                              __funnelshift_r(from[1], from[2], at * 8),
+                                              __funnelshift_r(from[2], from[3], at * 8),
+                                              __funnelshift_r(from[3], from[4], at * 8));
+        } else { /* the ends of output rows */
+#pragma unroll 1
+            for (unsigned k = 0; k < each * LINE; k += k % LINE == V - 1 ? LINE - V + 1 : 1)
+                if ((unsigned)(row + (int)k) < (unsigned)job.rows)
+                    ((Element *)to)[k] = ((const Element *)from)[at % 4 / BYTES + k];
+        }
+    }
+}
+
+/* The square of the rows at these places after `at`, turned. */
+template <int BYTES>
+static __device__ __forceinline__ void transpose_load_square(uint32_t *square, const char *at,
+                                                             const uint32_t *places)
+{
+    constexpr int SIDE = TransposeSquare<BYTES>::SIDE;
+    uint32_t place[SIDE];
+    transpose_piece<SIDE>(place, (const char *)places);
+#pragma unroll
+    for (int k = 0; k < SIDE; k++) {
+        const uint32_t *from = (const uint32_t *)(at + (place[k] >> 5));
+        square[k] = __funnelshift_r(from[0], from[1], place[k]);
+    }
+    transpose_square<BYTES>(square);
+}
+
+/* Where byte n of few rows' turned tile lies, or vector n if UNIT is 1: lanes write words that are
+ * `rows` words apart, and if that is a multiple of 8, a swizzle brings them to other banks. */
+template <int UNIT, int SWIZZLE>
+static __device__ __forceinline__ unsigned transpose_swizzled(unsigned n)
+{
+    return SWIZZLE ? n ^ (n >> 3 & 7 * UNIT) : n;
+}
+
+/*
+ * A few rows, as above. The turned tile is the window, and what is before it up to the first column
+ * of a square. A square's columns become words that each have what is above in the same column, or
+ * at the end of the column before, in their first bytes: so they end up at multiples of a word,
+ * whatever the rows are.
+ */
+template <int BYTES, int SWIZZLE>
+static __global__ void __launch_bounds__(TRANSPOSE_TURN_THREADS,
+                                         TRANSPOSE_BLOCKS(TRANSPOSE_TURN_THREADS,
+                                                          TRANSPOSE_TURN_BLOCKS))
+    transpose_turn_rows(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, SIDE = TransposeSquare<BYTES>::SIDE;
+    extern __shared__ uint4 transpose_shared[];
+
+    transpose_wait();
+    int batch = job.batches > 1 ? transpose_divide(blockIdx.x, job.by_matrix) : 0;
+    int first = ((int)blockIdx.x - batch * job.in_matrix) * job.along;
+    const int rows = job.rows, whole = (job.along + job.before) * BYTES, column = rows * BYTES;
+    const int row_step = (int)job.in_pitch;
+    const unsigned squares = (unsigned)(rows + SIDE - 1) / SIDE; /* one below the other */
+    const char *corner = job.in + batch * job.in_batch + (long long)(first - job.before) * BYTES;
+    int bytes = min(whole, (job.cols - first + job.before) * BYTES); /* of a piece */
+    bool inside = bytes == whole && corner - TRANSPOSE_VECTOR >= job.in &&
+                  corner + (rows - 1) * job.in_pitch + whole + TRANSPOSE_VECTOR <= job.in_end;
+    transpose_copy_tile<BYTES>(transpose_shared + TRANSPOSE_TURN_LEAD, job, corner, job.in_pitch,
+                               rows, job.pitch, corner + bytes, job.in_pitch, inside);
+    const int tile_end = TRANSPOSE_TURN_LEAD + rows * job.pitch;
+    if (threadIdx.x < 2) /* read and not used */
+        transpose_shared[threadIdx.x == 0 ? TRANSPOSE_TURN_LEAD - 1 : tile_end] =
+            make_uint4(0, 0, 0, 0);
+
+    /* Where each row begins in shared memory: the word, in bytes, above five bits that say how far
+     * to shift. Rows above the first and below the last are those of the columns before and after,
+     * as in the output. */
+    uint32_t *places = (uint32_t *)(transpose_shared + tile_end + 1);
+#pragma unroll 1
+    for (int n = threadIdx.x; n < (int)(squares + 1) * SIDE; n += blockDim.x) {
+        int row = n - SIDE, col = 0;
+        for (; row < 0; row += rows)
+            col--;
+        for (; row >= rows; row -= rows)
+            col++;
+        unsigned place = (TRANSPOSE_TURN_LEAD + row * job.pitch) * TRANSPOSE_VECTOR + col * BYTES +
+                         transpose_past(corner + row * row_step, TRANSPOSE_VECTOR);
+        places[n] = place / 4 << 7 | place % 4 << 3;
+    }
+    transpose_copied();
+    __syncthreads();
+
+    /* The window begins `back` elements before the block's first column, and `begin` bytes, then
+     * vectors, after the turned tile's first column; its first byte is one of a vector. */
+    char *to = job.out + batch * job.out_batch + (long long)first * column;
+    const int back = transpose_past(to, TRANSPOSE_SECTOR) / BYTES;
+    const int left_out = transpose_divide(job.before * rows - back, job.by_element) / SIDE;
+    int begin = (job.before - left_out * SIDE) * column - back * BYTES;
+    const int lead = -begin & (TRANSPOSE_VECTOR - 1);
+    const unsigned turned = transpose_rows_turned(rows, job.pitch, squares) * TRANSPOSE_VECTOR;
+    begin = (turned + begin + lead) / TRANSPOSE_VECTOR;
+    /* One square more where the matrix ends: columns end in the words of the next one's. */
+    const int last = min(bytes / 4 + 2, whole / 4);
+    const unsigned across = job.group, part = transpose_divide(threadIdx.x, job.by_band);
+    const unsigned high = job.high;
+    const int count = min(high, squares - part * high); /* one below the other */
+    int x = left_out + threadIdx.x - part * across;
+    unsigned start = turned + lead + (x - left_out) * SIDE * column;
+#pragma unroll 1
+    for (; x < last; x += across, start += across * SIDE * column) {
+        const char *from = (const char *)transpose_shared + x * 4;
+        const uint32_t *place = places + part * high * SIDE;
+        uint32_t above[SIDE], square[SIDE];
+        unsigned word[SIDE];
+#pragma unroll
+        for (int k = 0; k < SIDE; k++)
+            word[k] = ((start + k * column) & ~3u) + part * high * 4;
+        transpose_load_square<BYTES>(above, from, place);
+#pragma unroll 2
+        for (int n = 0; n < count; n++) {
+            transpose_load_square<BYTES>(square, from, place += SIDE);
+#pragma unroll
+            for (int k = 0; k < SIDE; k++) {
+                *(uint32_t *)((char *)transpose_shared + transpose_swizzled<16, SWIZZLE>(word[k])) =
+                    __funnelshift_l(above[k], square[k], (lead + k * column) * 8);
+                above[k] = square[k];
+                word[k] += 4;
+            }
+        }
+    }
+    __syncthreads();
+
+    long long length = (long long)rows * (job.cols - first); /* of the output from `first` on */
+    const bool within = first > 0 && length > job.along * rows;
+    int at = (int)threadIdx.x * V - back, end = job.along * rows - back;
+    to += at * BYTES;
+#pragma unroll 1
+    for (begin += threadIdx.x; at < end; begin += blockDim.x) {
+        const uint4 *from = transpose_shared + transpose_swizzled<1, SWIZZLE>(begin);
+        if (within || ((at >= 0 || first > 0) && at + V <= length))
+            *(uint4 *)to = *from;
+        else
+#pragma unroll 1
+            for (int j = 0; j < V; j++)
+                if ((at + j >= 0 || first > 0) && at + j < length)
+                    ((Element *)to)[j] = ((const Element *)from)[j];
+        at += blockDim.x * V;
+        to += blockDim.x * TRANSPOSE_VECTOR;
+    }
+}
+
+/* Few rows without shared memory, so few that L1 holds what lanes leave of a sector until
  * the next element asks for it: a thread puts one vector of the output together. For elements of 4
  * bytes or more; smaller ones are too many loads. */
 template <int BYTES>
@@ -1737,6 +2098,30 @@ static inline cudaError_t transpose_launch_gather_cols(TransposeJob *job, cudaSt
 }
 
 template <int BYTES>
+static inline cudaError_t transpose_launch_turn_cols(TransposeJob *job, cudaStream_t stream)
+{
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, SIDE = TransposeSquare<BYTES>::SIDE;
+    int columns = transpose_tiles(job->cols, SIDE) * SIDE;
+    int lines = 2 * TRANSPOSE_TURN_RUN / (8 * TRANSPOSE_VECTOR * (job->pitch + columns));
+    lines -= lines > 4 ? lines % 4 : lines > 1 ? lines % 2 : 0;
+    long long length = (long long)job->rows + (job->before > 0 ? job->before - 1 : 0);
+    int all = transpose_tiles(length, 8 * V), tiles = transpose_tiles(all, lines);
+    if (tiles < 8)
+        lines = transpose_tiles(all, tiles); /* as many in each */
+    int groups = 8 * lines + job->before / V;
+    int threads = transpose_tiles(groups * job->group, 4 * 32) * 32; /* four vectors each */
+    job->turned = transpose_turned_pitch(4 * groups, job->out_pitch);
+    int shared =
+        transpose_cols_turned(groups, job->pitch) * TRANSPOSE_VECTOR + columns * job->turned * 4;
+    job->by_band = transpose_divisor(4 * groups);
+    int across = columns / SIDE, parts = transpose_tiles(across, TRANSPOSE_TURN_SQUARES * BYTES);
+    job->high = transpose_tiles(across, parts);
+    return transpose_launch_narrow(
+        transpose_turn_cols<BYTES>, job, length, 8 * V * lines,
+        threads < TRANSPOSE_TURN_THREADS ? threads : TRANSPOSE_TURN_THREADS, shared, stream);
+}
+
+template <int BYTES>
 static inline cudaError_t transpose_launch_few_cols(TransposeJob *job, cudaStream_t stream)
 {
     constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
@@ -1751,6 +2136,8 @@ static inline cudaError_t transpose_launch_few_cols(TransposeJob *job, cudaStrea
     job->pitch = job->group | 1;
     job->by_run = transpose_divisor(job->group);
     job->by_element = transpose_divisor(words ? job->cols / WORD : job->cols);
+    if (BYTES <= 2 && !words)
+        return transpose_launch_turn_cols<(BYTES <= 2 ? BYTES : 2)>(job, stream);
     /* How many lines of each output row: as many as 256 threads load, pairs of them. If those are
      * fewer than four, four of up to 512 threads where windows are sectors; or as many as 256 or
      * 384 threads load (experiments 33 and 37). */
@@ -1773,6 +2160,37 @@ static inline cudaError_t transpose_launch_few_cols(TransposeJob *job, cudaStrea
 }
 
 template <int BYTES>
+static inline cudaError_t transpose_launch_turn_rows(TransposeJob *job, cudaStream_t stream)
+{
+    constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
+    constexpr int MOST = TRANSPOSE_TURN_THREADS;
+    long long in = (uintptr_t)job->in | job->in_pitch | job->in_batch;
+    int rows = job->rows;
+    int along = TRANSPOSE_TURN_RUN / rows / TRANSPOSE_LINE * TRANSPOSE_LINE / BYTES;
+    long long length = (long long)job->cols + (job->before > 0 ? job->before - 1 : 0);
+    int tiles = transpose_tiles(length, along);
+    if (tiles < 8)
+        along = transpose_tiles(length, tiles * EXTRA) * EXTRA; /* as many in each */
+    job->pitch = (along + job->before) / V + (in % TRANSPOSE_VECTOR != 0);
+    job->by_run = transpose_divisor(job->pitch);
+    job->by_element = transpose_divisor(rows);
+    /* Threads across the tile, by squares, and as often one below the other as there is room. */
+    int squares = (along + job->before) * BYTES / 4, down = transpose_tiles(rows * BYTES, 4);
+    int across = transpose_tiles(transpose_tiles(squares, transpose_tiles(squares, MOST)), 32) * 32;
+    int often = MOST / across < down ? MOST / across : down;
+    job->group = across;
+    job->high = transpose_tiles(down, often);
+    job->by_band = transpose_divisor(across);
+    int threads = across * transpose_tiles(down, job->high);
+    int shared = transpose_rows_turned(rows, job->pitch, down) * TRANSPOSE_VECTOR +
+                 rows * (along * BYTES + 4) + 2 * TRANSPOSE_SECTOR;
+    shared = transpose_tiles(shared, TRANSPOSE_LINE) * TRANSPOSE_LINE; /* of the swizzle */
+    return transpose_launch_narrow(rows % 8 == 0 ? transpose_turn_rows<BYTES, 1>
+                                                 : transpose_turn_rows<BYTES, 0>,
+                                   job, length, along, threads, shared, stream);
+}
+
+template <int BYTES>
 static inline cudaError_t transpose_launch_few_rows(TransposeJob *job, cudaStream_t stream)
 {
     constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
@@ -1785,6 +2203,8 @@ static inline cudaError_t transpose_launch_few_rows(TransposeJob *job, cudaStrea
     /* Tiles are whole sectors of the output: all begin at sectors if the first does. */
     job->before = words || out % TRANSPOSE_SECTOR == 0 ? 0 : EXTRA;
     long long length = (long long)job->cols + (job->before > 0 ? EXTRA - 1 : 0);
+    if (BYTES <= 2 && !words)
+        return transpose_launch_turn_rows<(BYTES <= 2 ? BYTES : 2)>(job, stream);
     /* Rows that begin anywhere share a vector or more with the next tile: so longer pieces of them
      * (experiment 37). */
     int whole = in % TRANSPOSE_VECTOR == 0;
