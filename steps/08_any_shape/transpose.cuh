@@ -1325,7 +1325,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_TURN_THREADS,
     int batch = job.batches > 1 ? transpose_divide(blockIdx.x, job.by_matrix) : 0;
     int first = ((int)blockIdx.x - batch * job.in_matrix) * job.along;
     const int rows = job.rows, whole = (job.along + job.before) * BYTES, column = rows * BYTES;
-    const int row_step = (int)job.in_pitch;
+    const int shift_step = (int)(job.in_pitch % TRANSPOSE_VECTOR);
     const unsigned squares = (unsigned)(rows + SIDE - 1) / SIDE; /* one below the other */
     const char *corner = job.in + batch * job.in_batch + (long long)(first - job.before) * BYTES;
     int bytes = min(whole, (job.cols - first + job.before) * BYTES); /* of a piece */
@@ -1350,7 +1350,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_TURN_THREADS,
         for (; row >= rows; row -= rows)
             col++;
         unsigned place = (TRANSPOSE_TURN_LEAD + row * job.pitch) * TRANSPOSE_VECTOR + col * BYTES +
-                         transpose_past(corner + row * row_step, TRANSPOSE_VECTOR);
+                         transpose_past(corner + row * shift_step, TRANSPOSE_VECTOR);
         places[n] = place / 4 << 7 | place % 4 << 3;
     }
     transpose_copied();
