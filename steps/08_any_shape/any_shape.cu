@@ -167,7 +167,7 @@ static int run_kernel(const Problem *p)
     if (p->rows == 1 || p->cols == 1)
         return -1;
     if (packed_in && packed_out && p->batches > 1 &&
-        (long long)p->rows * p->cols * p->element_bytes <= TRANSPOSE_SMALL_MOST)
+        (long long)p->rows * p->cols * p->element_bytes <= transpose_small_most(p->element_bytes))
         return TRANSPOSE_SMALL;
     if (packed_in && p->cols <= TRANSPOSE_NARROW)
         return TRANSPOSE_FEW_COLS;

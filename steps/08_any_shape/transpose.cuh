@@ -550,14 +550,14 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 
     const char *place = (const char *)tile;
     int start = first_row + row; /* the row of the matrix that the vector begins with */
-    bool whole = start >= 0 && start <= job.rows - V;
-    if (__all_sync(~0u, whole)) {
+    if (start >= 0 && start <= job.rows - V) {
 #pragma unroll(UNROLL)
         for (int k = 0; k < COLS / COL_STEP; k++, to += COL_STEP * job.out_pitch)
             if ((col + k * COL_STEP) * BYTES < bytes)
                 transpose_store<OPTIONS>(
                     to, transpose_gathered<BYTES>(place + k * COL_STEP * BYTES, from, turn));
-    } else { /* some have an end of an output row, and read elements inside it instead of others */
+    } else if (start > -V && start < job.rows) {
+        /* The ends of output rows: what is outside is not stored, and nothing is read for it. */
         int first = max(-start, 0), last = min(job.rows - start, V) - 1;
 #pragma unroll
         for (int j = 0; j < V; j++) {
@@ -566,13 +566,10 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
         }
 #pragma unroll 1
         for (int k = 0; k < COLS / COL_STEP; k++, to += COL_STEP * job.out_pitch)
-            if ((col + k * COL_STEP) * BYTES < bytes && first <= last) {
-                uint4 v = transpose_gathered<BYTES>(place + k * COL_STEP * BYTES, from, turn);
-                if (whole)
-                    transpose_store<OPTIONS>(to, v);
-                else
-                    transpose_store_part<BYTES>(to, v, first, last + 1);
-            }
+            if ((col + k * COL_STEP) * BYTES < bytes)
+                transpose_store_part<BYTES>(
+                    to, transpose_gathered<BYTES>(place + k * COL_STEP * BYTES, from, turn), first,
+                    last + 1);
     }
 #undef TRANSPOSE_FROM
 #undef TRANSPOSE_PLACE
@@ -789,12 +786,6 @@ static __host__ __device__ __forceinline__ constexpr int transpose_padded(int n)
     return n + n / 8 + n / 64;
 }
 
-/* Bytes of shared memory for a run of so many vectors. */
-static inline int transpose_run_bytes(int vectors)
-{
-    return (transpose_padded(vectors) + 1) * TRANSPOSE_VECTOR;
-}
-
 /* Threads of a block of a few rows, at most: small elements take longer, and have more vectors each
  * under way; less so word by word. */
 static constexpr int transpose_rows_threads(int bytes, int cols)
@@ -812,43 +803,6 @@ static __device__ __forceinline__ void transpose_part(uint4 *to, const char *fro
     for (int j = 0; j < TRANSPOSE_VECTOR / BYTES; j++)
         if (from + j * BYTES >= begin && from + j * BYTES < end)
             ((Element *)to)[j] = ((const Element *)from)[j];
-}
-
-/* Loads the bytes [begin, end) of the input as aligned vectors; vector n goes to
- * transpose_padded(n). Neighbours in the input are read too, but nothing outside it. */
-template <int BYTES>
-static __device__ __forceinline__ void transpose_load_run(uint4 *run, const TransposeJob &job,
-                                                          const char *begin, const char *end)
-{
-    constexpr int STEP = TRANSPOSE_RUN_THREADS * TRANSPOSE_VECTOR, LOADS = TRANSPOSE_RUN_LOADS;
-    const char *from =
-        begin - transpose_past(begin, TRANSPOSE_VECTOR) + threadIdx.x * TRANSPOSE_VECTOR;
-    uint4 values[LOADS];
-#pragma unroll
-    for (int k = 0; k < LOADS; k++) {
-        const char *vector = from + k * STEP;
-        if (vector < end && vector >= job.in && vector + TRANSPOSE_VECTOR <= job.in_end)
-            values[k] = *(const uint4 *)vector;
-    }
-#pragma unroll
-    for (int k = 0; k < LOADS; k++) {
-        const char *vector = from + k * STEP;
-        uint4 *to = &run[transpose_padded(threadIdx.x + k * TRANSPOSE_RUN_THREADS)];
-        if (vector < end && vector >= job.in && vector + TRANSPOSE_VECTOR <= job.in_end)
-            *to = values[k];
-        else if (vector < end)
-            transpose_part<BYTES>(to, vector, begin, end);
-    }
-}
-
-/* An element of such a run, `at` bytes after its first vector. */
-template <int BYTES>
-static __device__ __forceinline__ typename TransposeElement<BYTES>::Type
-transpose_from_run(const uint4 *run, int at)
-{
-    return *(
-        const typename TransposeElement<BYTES>::Type
-            *)((const char *)&run[transpose_padded(at / TRANSPOSE_VECTOR)] + at % TRANSPOSE_VECTOR);
 }
 
 /* The pieces of W bytes that a narrow tile is read in: as many columns at a time. */
@@ -1092,8 +1046,8 @@ struct TransposeSquare {
 
 enum {
     TRANSPOSE_TURN_RUN = 20480, /* bytes in a block, before they are turned and after */
-    TRANSPOSE_TURN_THREADS = 128,
-    TRANSPOSE_TURN_BLOCKS = 6,  /* on an SM */
+    TRANSPOSE_TURN_THREADS = 256,
+    TRANSPOSE_TURN_BLOCKS = 5,  /* on an SM */
     TRANSPOSE_TURN_SQUARES = 4, /* of few columns, that a thread turns at a time, at most */
     TRANSPOSE_TURN_LEAD = 8     /* vectors of shared memory before the tile of few rows */
 };
@@ -1264,20 +1218,19 @@ static __global__ void __launch_bounds__(TRANSPOSE_TURN_THREADS,
         const uint32_t *from = turned + col * pitch + at / 4;
         to += row * BYTES;
         row += first;
-        if (row >= 0 && row + (int)(each - 1) * LINE <= job.rows - V) {
+        const bool whole = row >= 0 && row + (int)(each - 1) * LINE <= job.rows - V;
 #pragma unroll
-            for (unsigned k = 0; k < 4; k++, from += LINE * BYTES / 4, to += LINE * BYTES)
-                if (k < each)
-                    *(uint4 *)to = make_uint4(__funnelshift_r(from[0], from[1], at * 8),
-                                              __funnelshift_r(from[1], from[2], at * 8),
-                                              __funnelshift_r(from[2], from[3], at * 8),
-                                              __funnelshift_r(from[3], from[4], at * 8));
-        } else { /* the ends of output rows */
+        for (unsigned k = 0; k < 4; k++, from += LINE * BYTES / 4, to += LINE * BYTES, row += LINE)
+            if (k < each && (whole || (row >= 0 && row <= job.rows - V)))
+                *(uint4 *)to = make_uint4(__funnelshift_r(from[0], from[1], at * 8),
+                                          __funnelshift_r(from[1], from[2], at * 8),
+                                          __funnelshift_r(from[2], from[3], at * 8),
+                                          __funnelshift_r(from[3], from[4], at * 8));
+            else if (k < each && row > -V && row < job.rows) /* the ends of output rows */
 #pragma unroll 1
-            for (unsigned k = 0; k < each * LINE; k += k % LINE == V - 1 ? LINE - V + 1 : 1)
-                if ((unsigned)(row + (int)k) < (unsigned)job.rows)
-                    ((Element *)to)[k] = ((const Element *)from)[at % 4 / BYTES + k];
-        }
+                for (int j = 0; j < V; j++)
+                    if ((unsigned)(row + j) < (unsigned)job.rows)
+                        ((Element *)to)[j] = ((const Element *)from)[at % 4 / BYTES + j];
     }
 }
 
@@ -1557,59 +1510,6 @@ static __global__ void __launch_bounds__(TRANSPOSE_NARROW_THREADS)
     }
 }
 
-/* Small packed matrices: a block reads a run of `along` of them and writes one. */
-template <int BYTES>
-static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
-    transpose_small(const TransposeJob job)
-{
-    typedef typename TransposeElement<BYTES>::Type Element;
-    constexpr int V = TRANSPOSE_VECTOR / BYTES;
-    extern __shared__ uint4 transpose_shared[];
-
-    transpose_wait();
-    int first = blockIdx.x * job.along;
-    int size = job.rows * job.cols; /* of a matrix, in elements */
-    int length = min(job.along, job.batches - first) * size;
-    const char *begin = job.in + first * job.in_batch;
-    transpose_load_run<BYTES>(transpose_shared, job, begin, begin + length * BYTES);
-    __syncthreads();
-
-    char *to = job.out + first * job.out_batch;
-    int back = transpose_past(to, TRANSPOSE_VECTOR) / BYTES;
-    int shift = transpose_past(begin, TRANSPOSE_VECTOR);
-    for (int start = (int)threadIdx.x * V - back; start < length;
-         start += TRANSPOSE_RUN_THREADS * V) {
-        bool whole = start >= 0 && start + V <= length;
-        int n = max(start, 0);
-        int matrix = transpose_divide(n, job.by_run);
-        int col = transpose_divide(n - matrix * size, job.by_element);
-        int row = n - matrix * size - col * job.rows;
-        int at = n - row - col * job.rows + row * job.cols + col; /* in the run, in elements */
-        __align__(16) Element values[V];
-#pragma unroll
-        for (int j = 0; j < V; j++) {
-            if (whole)
-                values[j] = transpose_from_run<BYTES>(transpose_shared, shift + at * BYTES);
-            else if (start + j >= 0 && start + j < length)
-                *(Element *)(to + (start + j) * BYTES) =
-                    transpose_from_run<BYTES>(transpose_shared, shift + at * BYTES);
-            if (start + j < 0)
-                continue; /* `at` is that of the first element */
-            at += job.cols;
-            if (++row == job.rows) {
-                row = 0;
-                at -= size - 1;
-                if (++col == job.cols) {
-                    col = 0;
-                    at += size - job.cols;
-                }
-            }
-        }
-        if (whole)
-            *(uint4 *)(to + start * BYTES) = *(const uint4 *)values;
-    }
-}
-
 /* What one store of a group writes. */
 template <int BYTES>
 struct TransposeUnit {
@@ -1620,8 +1520,8 @@ struct TransposeUnit<TRANSPOSE_VECTOR> {
     typedef uint4 Type;
 };
 
-/* The same with less to work out: as many matrices as are a whole number of UNIT bytes make a
- * group, and what a thread moves lies at the same place of every group, so that it works that place
+/* Small packed matrices: a block reads a run of `along` of them and writes one. As many matrices as
+ * are a whole number of UNIT bytes make a group, and what a thread moves lies at the same place of every group, so that it works that place
  * out once. Elements of 1 and 2 bytes are stored four bytes at a time: lanes then read words that
  * are a column apart, in different banks unless the columns are a multiple of 8 (PADDED, and groups
  * a multiple of 16 bytes). */
@@ -2020,11 +1920,11 @@ static inline cudaError_t transpose_launch_elements(TransposeJob *job, cudaStrea
     return transpose_blocks(transpose_elements<BYTES, TILE, THREADS, 0>, job, THREADS, 0, stream);
 }
 
-/* Batches of small matrices, in groups if a run has room for one. */
+/* Batches of small matrices, of at most transpose_small_most() bytes: a run has room for a group. */
 template <int BYTES>
 static inline cudaError_t transpose_launch_small(TransposeJob *job, cudaStream_t stream)
 {
-    constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
+    constexpr int EXTRA = TRANSPOSE_SECTOR / BYTES;
     constexpr int UNIT = BYTES <= 2 ? 4 : TRANSPOSE_VECTOR, THREADS = TRANSPOSE_RUN_THREADS;
     int size = job->rows * job->cols, padded = BYTES <= 2 && job->cols % 8 == 0, in_group = 1;
     while (in_group * size * BYTES % (padded ? TRANSPOSE_VECTOR : UNIT) != 0)
@@ -2032,25 +1932,18 @@ static inline cudaError_t transpose_launch_small(TransposeJob *job, cudaStream_t
     job->by_run = transpose_divisor(size);
     job->by_element = transpose_divisor(job->rows);
     job->along = TRANSPOSE_RUN / (size * BYTES);
-    if (job->along >= in_group) {
-        job->along -= job->along % (job->along > EXTRA ? EXTRA : in_group);
-        job->in_matrix = in_group * size;
-        int vectors = job->in_matrix * BYTES / TRANSPOSE_VECTOR;
-        int shared = job->along * size * BYTES + 2 * TRANSPOSE_VECTOR;
-        dim3 blocks(transpose_tiles(job->batches, job->along));
-        if (!padded)
-            return transpose_start(transpose_groups<BYTES, UNIT, 0>, job, blocks, THREADS, shared,
-                                   stream);
-        job->by_band = transpose_divisor(vectors);
-        shared = (job->along / in_group + 1) * transpose_padded(vectors) * TRANSPOSE_VECTOR;
-        return transpose_start(transpose_groups<BYTES, UNIT, BYTES <= 2>, job, blocks, THREADS,
-                               shared, stream);
-    }
-    if (job->along > EXTRA) /* so that all blocks' runs begin at a sector if the first does */
-        job->along -= job->along % EXTRA;
-    return transpose_start(transpose_small<BYTES>, job,
-                           dim3(transpose_tiles(job->batches, job->along)), THREADS,
-                           transpose_run_bytes(job->along * size / V + 2), stream);
+    job->along -= job->along % (job->along > EXTRA ? EXTRA : in_group);
+    job->in_matrix = in_group * size;
+    int vectors = job->in_matrix * BYTES / TRANSPOSE_VECTOR;
+    int shared = job->along * size * BYTES + 2 * TRANSPOSE_VECTOR;
+    dim3 blocks(transpose_tiles(job->batches, job->along));
+    if (!padded)
+        return transpose_start(transpose_groups<BYTES, UNIT, 0>, job, blocks, THREADS, shared,
+                               stream);
+    job->by_band = transpose_divisor(vectors);
+    shared = (job->along / in_group + 1) * transpose_padded(vectors) * TRANSPOSE_VECTOR;
+    return transpose_start(transpose_groups<BYTES, UNIT, BYTES <= 2>, job, blocks, THREADS, shared,
+                           stream);
 }
 
 /* Launches a narrow matrix's tiles of `along` elements; the job is used up. */
@@ -2136,7 +2029,8 @@ static inline cudaError_t transpose_launch_few_cols(TransposeJob *job, cudaStrea
     job->pitch = job->group | 1;
     job->by_run = transpose_divisor(job->group);
     job->by_element = transpose_divisor(words ? job->cols / WORD : job->cols);
-    if (BYTES <= 2 && !words)
+    /* Two columns are not worth turning, nor are short ones [40]. */
+    if (BYTES <= 2 && !words && job->cols > 2 && job->rows >= 8 * 8 * V)
         return transpose_launch_turn_cols<(BYTES <= 2 ? BYTES : 2)>(job, stream);
     /* How many lines of each output row: as many as 256 threads load, pairs of them. If those are
      * fewer than four, four of up to 512 threads where windows are sectors; or as many as 256 or
@@ -2203,7 +2097,7 @@ static inline cudaError_t transpose_launch_few_rows(TransposeJob *job, cudaStrea
     /* Tiles are whole sectors of the output: all begin at sectors if the first does. */
     job->before = words || out % TRANSPOSE_SECTOR == 0 ? 0 : EXTRA;
     long long length = (long long)job->cols + (job->before > 0 ? EXTRA - 1 : 0);
-    if (BYTES <= 2 && !words)
+    if (BYTES <= 2 && !words && job->rows > 2)
         return transpose_launch_turn_rows<(BYTES <= 2 ? BYTES : 2)>(job, stream);
     /* Rows that begin anywhere share a vector or more with the next tile: so longer pieces of them
      * (experiment 37). */
@@ -2362,13 +2256,14 @@ static inline int transpose_out_is_packed(const TransposePlan *plan)
 /* The longest other side of a matrix that counts as narrow. */
 enum { TRANSPOSE_NARROW = 64 };
 
-/* The bytes of a matrix that counts as small, of one that a run can hold at all, and of one that is
- * too small for windows. */
-enum {
-    TRANSPOSE_SMALL_BYTES = 4096,
-    TRANSPOSE_SMALL_MOST = 12288,
-    TRANSPOSE_BETWEEN_BYTES = 24576
-};
+/* The bytes of a matrix that counts as small, and of one that is too small for windows. */
+enum { TRANSPOSE_SMALL_BYTES = 4096, TRANSPOSE_BETWEEN_BYTES = 24576 };
+
+/* The bytes of the largest matrices that are transposed in groups. */
+static constexpr int transpose_small_most(int bytes)
+{
+    return bytes <= 4 ? TRANSPOSE_SMALL_BYTES : 2 * TRANSPOSE_SMALL_BYTES;
+}
 
 /* Up to so many vectors a thread; of matrices whose elements an int can count, with what the last
  * block of a gather reaches past them. */
@@ -2415,9 +2310,8 @@ static inline int transpose_fits_gather(const TransposePlan *plan)
 /* Beyond this, an int cannot count what windows reach past the end of a side. */
 enum { TRANSPOSE_LONGEST = INT_MAX - 16384 };
 
-/* Rows of up to so many bytes are walked along, if columns of tiles are too long for L2. */
+/* Rows of up to so many bytes are walked along, if columns of tiles are too long for L2; a quarter of it where they begin at lines. */
 enum { TRANSPOSE_ALONG_ROWS = 16384 };
-
 /* How many times the area of the matrix its tiles cover; small ones: of registers. */
 static inline double transpose_waste(const TransposePlan *plan, enum TransposeTiles tiles)
 {
@@ -2435,7 +2329,9 @@ static inline int transpose_fits_tiles(const TransposePlan *plan, enum Transpose
 {
     int sectors = ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_SECTOR == 0;
     return transpose_is_aligned(plan) && transpose_waste(plan, tiles) <= most &&
-           (sectors || plan->job.rows <= transpose_tile_rows(plan->bytes, tiles));
+           (sectors ||
+            (plan->bytes == 16 && plan->job.batches > 1 && tiles == TRANSPOSE_TILES_LARGE) ||
+            plan->job.rows <= transpose_tile_rows(plan->bytes, tiles));
 }
 
 /* 1 if output rows begin at sectors and whole lines of them, the least that a block of few columns
@@ -2510,7 +2406,7 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
         plan->tiles = few <= 20 ? TRANSPOSE_TILES_FLATTER : TRANSPOSE_TILES_FLAT;
         return 1;
     } else if (aligned && !cols &&
-               ((bytes == 2 && few >= 48) || /* most of a tile is empty */
+               ((bytes == 2 && few >= 56) || /* most of a tile is empty */
                 (bytes == 16 && few >= 20 && waste <= 1.34))) {
         return 1;
     }
@@ -2518,8 +2414,7 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
     /* Those that begin anywhere, where windows have hardly an empty place. */
     if (!small && (cols ? !sectors && waste <= 1.19 : !batched && !vectors && waste <= 1.01))
         return 0;
-    if (!small && bytes == 2 &&
-        (cols ? !sectors && few >= 40 : !batched && !vectors && few == 64)) {
+    if (!small && batched && bytes <= 2 && cols && !sectors && few >= 32) {
         plan->kernel = TRANSPOSE_WINDOWS;
         plan->tiles = TRANSPOSE_TILES_SMALL;
         return 1;
@@ -2533,7 +2428,8 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
         plan->kernel = TRANSPOSE_VECTORS;
     /* What lanes leave of a sector stays in L1 long enough for few rows alone. */
     else if (!cols && transpose_fits_gather(plan) &&
-             (few <= 8 || (small && few <= 32) || (!vectors && few % 2 == 0 && few <= 16)))
+             (few <= (batched && bytes == 4 ? 7 : 8) || (small && few <= 32) ||
+              (!vectors && few % 2 == 0 && few <= 16)))
         plan->kernel = TRANSPOSE_GATHER;
     else if (cols && (few <= 5 || few == 7) && few != 4 && bytes >= 4 &&
              plan->job.rows <= TRANSPOSE_GATHER_LENGTH / 8 &&
@@ -2558,7 +2454,9 @@ static inline int transpose_choose_batch(TransposePlan *plan, int few_cols)
     const TransposeJob *job = &plan->job;
     const int bytes = plan->bytes, aligned = transpose_is_aligned(plan);
     double matrix = (double)job->rows * job->cols * bytes;
-    int most = !aligned && bytes >= 4 ? 2 * TRANSPOSE_SMALL_BYTES : TRANSPOSE_SMALL_BYTES;
+    int most = !aligned && job->cols <= job->rows ? transpose_small_most(bytes)
+                                                  : TRANSPOSE_SMALL_BYTES - aligned;
+
     int fits = (few_cols && transpose_fits_lines(plan)) || transpose_fits_words(plan) ||
                transpose_fits_long_vectors(plan) || transpose_choose_tiles(plan);
     if (matrix <= most && !fits) {
@@ -2569,7 +2467,8 @@ static inline int transpose_choose_batch(TransposePlan *plan, int few_cols)
     /* L2 has what is torn together again before it has to go. */
     most = bytes == 8 ? TRANSPOSE_BETWEEN_BYTES : bytes == 4 ? TRANSPOSE_BETWEEN_BYTES / 2 : 0;
     plan->kernel = TRANSPOSE_ELEMENTS;
-    return !aligned && job->cols >= 16 && job->cols <= job->rows && matrix <= most;
+    return !aligned && job->cols >= 16 && job->rows >= 16 && matrix <= most &&
+           (bytes == 4 || job->cols <= job->rows);
 }
 
 /* Chooses in which order large tiles are walked, and what L2 fetches and leaves, for a plan whose
@@ -2584,8 +2483,9 @@ static inline void transpose_choose_order(TransposePlan *plan, const TransposeDe
     double column = job->rows * (2.0 * 256 + TRANSPOSE_LINE) / device->l2_bytes;
     double wide = job->rows * (2.0 * 512 + TRANSPOSE_LINE) / device->l2_bytes;
     long long in = (uintptr_t)job->in | job->in_pitch;
-    if (column > 0.7 && (long long)job->cols * bytes <= TRANSPOSE_ALONG_ROWS &&
-        in % TRANSPOSE_PIECE != 0) {
+    if (column > 0.5 && in % TRANSPOSE_PIECE != 0 &&
+        (long long)job->cols * bytes <=
+            (in % TRANSPOSE_LINE != 0 ? 1 : 0.25) * TRANSPOSE_ALONG_ROWS) {
         plan->band_rows = 1;
         return;
     }
@@ -2601,7 +2501,7 @@ static inline void transpose_choose_order(TransposePlan *plan, const TransposeDe
         return;
     }
     int slow = device->sm_gb_per_s > 0 && device->sm_gb_per_s < 30;
-    double lasts = slow ? 0.25 : bytes < 4 ? 0.4 : bytes == 4 ? 0.5 : 0.36;
+    double lasts = slow ? 0.25 : bytes < 4 ? 0.43 : bytes == 4 ? 0.5 : 0.36;
     if (bytes == 4 && plan->kernel == TRANSPOSE_WINDOWS && wide <= 0.3 &&
         transpose_waste(plan, TRANSPOSE_TILES_WIDE) <=
             1.3 * transpose_waste(plan, TRANSPOSE_TILES_LARGE))

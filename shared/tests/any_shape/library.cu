@@ -181,7 +181,7 @@ static int can(const Case *c, int kernel)
     }
     case TRANSPOSE_SMALL:
         return packed_in && packed_out && c->rows > 1 && c->cols > 1 &&
-               size <= TRANSPOSE_SMALL_MOST;
+               size <= transpose_small_most(c->bytes);
     default: return 1;
     }
 }
@@ -270,6 +270,13 @@ static void fuzz(int count, int seed)
         do {
             int batches = between(0, 2) ? 1 : between(0, 3) ? between(2, 5) : between(6, 400);
             set_case(&c, all_bytes[between(0, 4)], batches, some_side(), some_side());
+            if (between(0, 5) == 0) { /* a narrow one, long enough for several tiles */
+                int few = between(1, 20), length = between(1200, 40000 / few);
+                c.bytes = all_bytes[between(0, between(0, 1) ? 1 : 4)];
+                c.batches = 1;
+                c.rows = between(0, 1) ? few : length;
+                c.cols = c.rows == few ? length : few;
+            }
         } while ((long)c.batches * c.rows * c.cols > 40000);
         if (between(0, 3) == 0)
             c.in_pitch = c.cols + between(0, 40);
