@@ -2322,6 +2322,16 @@ static inline double transpose_waste(const TransposePlan *plan, enum TransposeTi
            transpose_tiles(plan->job.cols, cols) * cols / plan->job.cols;
 }
 
+/* The same of large windows, which begin up to a sector earlier. */
+static inline double transpose_windows_waste(const TransposePlan *plan)
+{
+    int rows = transpose_tile_rows(plan->bytes, TRANSPOSE_TILES_LARGE);
+    int cols = transpose_tile_cols(plan->bytes, TRANSPOSE_TILES_LARGE);
+    long long reach = (long long)plan->job.rows + TRANSPOSE_SECTOR / plan->bytes - 1;
+    return (double)transpose_tiles(reach, rows) * rows / plan->job.rows *
+           transpose_tiles(plan->job.cols, cols) * cols / plan->job.cols;
+}
+
 /* 1 if registers can serve a matrix in such tiles, which cover at most `most` times its area. Where
  * output rows begin inside sectors, two tiles would tear one between them [37]. */
 static inline int transpose_fits_tiles(const TransposePlan *plan, enum TransposeTiles tiles,
@@ -2361,7 +2371,7 @@ static inline int transpose_choose_tiles(TransposePlan *plan)
         plan->tiles = TRANSPOSE_TILES_TALL;
     else if (plan->bytes == 4 && transpose_fits_tiles(plan, TRANSPOSE_TILES_FLATTER, 2.1))
         plan->tiles = TRANSPOSE_TILES_FLATTER;
-    else if (transpose_fits_tiles(plan, TRANSPOSE_TILES_SMALL, plan->bytes == 1 ? 2.7 : 2.4))
+    else if (transpose_fits_tiles(plan, TRANSPOSE_TILES_SMALL, plan->bytes == 1 ? 3.3 : 2.4))
         plan->tiles = TRANSPOSE_TILES_SMALL;
     else
         return 0;
@@ -2414,12 +2424,12 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
     /* Those that begin anywhere, where windows have hardly an empty place. */
     if (!small && (cols ? !sectors && waste <= 1.19 : !batched && !vectors && waste <= 1.01))
         return 0;
-    if (!small && batched && bytes <= 2 && cols && !sectors && few >= 32) {
+    if (!small && batched && bytes <= 2 && cols && !sectors && few >= (bytes == 1 ? 50 : 32)) {
         plan->kernel = TRANSPOSE_WINDOWS;
         plan->tiles = TRANSPOSE_TILES_SMALL;
         return 1;
     }
-    if (!small && batched && bytes == 16 && waste <= 1.34)
+    if (!small && batched && bytes == 16 && waste <= (cols ? 1.4 : 1.8))
         return 0;
     plan->kernel = cols ? TRANSPOSE_FEW_COLS : TRANSPOSE_FEW_ROWS;
     if ((cols || plan->job.rows < plan->job.cols) && transpose_fits_vectors(plan) &&
@@ -2431,7 +2441,7 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
              (few <= (batched && bytes == 4 ? 7 : 8) || (small && few <= 32) ||
               (!vectors && few % 2 == 0 && few <= 16)))
         plan->kernel = TRANSPOSE_GATHER;
-    else if (cols && (few <= 5 || few == 7) && few != 4 && bytes >= 4 &&
+    else if (cols && few <= (bytes == 4 ? 7 : 5) && few != 4 && few != 6 && bytes >= 4 &&
              plan->job.rows <= TRANSPOSE_GATHER_LENGTH / 8 &&
              ((uintptr_t)plan->job.out | plan->job.out_pitch) % TRANSPOSE_VECTOR != 0)
         plan->kernel = TRANSPOSE_GATHER_COLS;
@@ -2455,7 +2465,7 @@ static inline int transpose_choose_batch(TransposePlan *plan, int few_cols)
     const int bytes = plan->bytes, aligned = transpose_is_aligned(plan);
     double matrix = (double)job->rows * job->cols * bytes;
     int most = !aligned && job->cols <= job->rows ? transpose_small_most(bytes)
-                                                  : TRANSPOSE_SMALL_BYTES - aligned;
+                                                  : TRANSPOSE_SMALL_BYTES - (aligned && bytes >= 4);
 
     int fits = (few_cols && transpose_fits_lines(plan)) || transpose_fits_words(plan) ||
                transpose_fits_long_vectors(plan) || transpose_choose_tiles(plan);
@@ -2465,7 +2475,7 @@ static inline int transpose_choose_batch(TransposePlan *plan, int few_cols)
         return 1;
     }
     /* L2 has what is torn together again before it has to go. */
-    most = bytes == 8 ? TRANSPOSE_BETWEEN_BYTES : bytes == 4 ? TRANSPOSE_BETWEEN_BYTES / 2 : 0;
+    most = bytes == 4 || bytes == 8 ? TRANSPOSE_BETWEEN_BYTES : 0;
     plan->kernel = TRANSPOSE_ELEMENTS;
     return !aligned && job->cols >= 16 && job->rows >= 16 && matrix <= most &&
            (bytes == 4 || job->cols <= job->rows);
@@ -2581,14 +2591,20 @@ static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *
     if (batched && !small && transpose_choose_tiles(plan) && plan->tiles != large)
         return;
 
-    double waste = transpose_waste(plan, TRANSPOSE_TILES_LARGE);
+    /* Small tiles, and which elements go one by one. */
     double elements = plan->bytes == 1 ? 0.5 : plan->bytes == 2 ? 0.35 : 0.7;
-    if ((small && (aligned || traffic < elements)) ||
-        waste > (batched && !aligned && plan->bytes == 8 ? 1.3 : 2.5)) {
+    int one_by_one =
+        !aligned && (small ? traffic < elements : batched && plan->bytes == 1 && job->rows <= 256);
+    double waste = transpose_waste(plan, TRANSPOSE_TILES_LARGE), most = 2.5;
+    if (batched && !aligned) {
+        waste = transpose_windows_waste(plan);
+        most = plan->bytes <= 2 ? 1.5 : plan->bytes == 8 ? 1.3 : most;
+    }
+    if (one_by_one || (small ? aligned : waste > most)) {
         plan->tiles = TRANSPOSE_TILES_SMALL;
-        plan->kernel = aligned ? TRANSPOSE_REGISTERS
-                       : small ? TRANSPOSE_ELEMENTS
-                               : TRANSPOSE_WINDOWS;
+        plan->kernel = aligned      ? TRANSPOSE_REGISTERS
+                       : one_by_one ? TRANSPOSE_ELEMENTS
+                                    : TRANSPOSE_WINDOWS;
         return;
     }
     plan->tiles = TRANSPOSE_TILES_LARGE;
