@@ -49,7 +49,7 @@
  * one of the current device.
  *
  * Returns cudaSuccess, also where there is nothing to do because batches, rows or cols is 0;
- * cudaErrorInvalidValue, with nothing launched, where an argument is none of the above, or input
+ * cudaErrorInvalidValue, with nothing launched, where an argument breaks a rule above, or input
  * and output overlap (two disjoint rectangles of one larger matrix do not); or what the launch
  * returned.
  */
@@ -113,16 +113,16 @@ typedef struct {
     long long in_batch, out_batch; /* from matrix to matrix */
     int batches, rows, cols;
     int tiles_down, tiles_across; /* in one matrix; narrow ones: tiles along it, and 1 */
-    int in_matrix;                /* tiles in one matrix */
-    int band;                     /* tile rows that blocks walk down before they turn back */
-    int two_fronts;               /* walk down two columns of tiles at a time */
-    TransposeDivisor by_matrix;   /* to divide by in_matrix */
-    TransposeDivisor by_band;     /* by the tiles of a band */
-    TransposeDivisor by_column;   /* by the tiles of one column in a band */
-    TransposeDivisor by_last;     /* by those in the last band, which may have fewer */
+    int in_matrix;                /* tiles in one matrix; small ones: elements in a group */
+    int band;       /* tile rows that blocks walk down before the next column of tiles */
+    int two_fronts; /* walk down two columns of tiles at a time */
+    TransposeDivisor by_matrix; /* to divide by in_matrix */
+    TransposeDivisor by_band;   /* by the tiles of a band */
+    TransposeDivisor by_column; /* by the tiles of one column in a band */
+    TransposeDivisor by_last;   /* by those in the last band, which may have fewer */
     int along;  /* narrow matrices: elements along it in a tile; small ones: how many in a block */
     int before; /* narrow matrices: elements read before the tile's own, for the windows' sake */
-    int group;  /* few columns: vectors that are loaded for a group of rows */
+    int group;  /* few columns: vectors loaded for a group of rows; turned rows: threads across */
     int pitch;  /* narrow matrices: vectors from group to group, or from row to row, of a tile */
     int keep;   /* narrow matrices: L2 keeps what is read */
     int high;   /* narrow matrices of small elements: squares that a thread turns at a time */
@@ -209,10 +209,7 @@ static __device__ __forceinline__ uint4 transpose_load(const char *from)
                  : "l"(from)__VA_ARGS__)
     if (OPTIONS == TRANSPOSE_KEEP)
         TRANSPOSE_LD(".L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;", , "l"(keep));
-    else if (OPTIONS == TRANSPOSE_WHOLE_LINES && BYTES < 8)
-        TRANSPOSE_LD(".L2::128B.v4.u32 {%0, %1, %2, %3}, [%4];");
-    else if (OPTIONS == TRANSPOSE_WHOLE_LINES)
-        TRANSPOSE_LD(".L2::256B.v4.u32 {%0, %1, %2, %3}, [%4];");
+
     else if (OPTIONS == (TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES) && BYTES < 8)
         TRANSPOSE_LD(".L2::cache_hint.L2::128B.v4.u32 {%0, %1, %2, %3}, [%4], %5;", , "l"(keep));
     else if (OPTIONS == (TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES))
@@ -397,8 +394,8 @@ static __device__ __forceinline__ uint4 transpose_turned(uint4 v, int turn)
     return v;
 }
 
-/* The vector whose elements lie at from[] in the tile, two places of 16 bits in each word; it begins
- * with its word `turn`. */
+/* The vector whose elements lie at from[] in the tile, two places of 16 bits in each word; it
+ * begins with its word `turn`. */
 template <int BYTES>
 static __device__ __forceinline__ uint4 transpose_gathered(
     const char *tile, const unsigned from[(TRANSPOSE_VECTOR / BYTES + 1) / 2], int turn)
@@ -768,7 +765,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
  *
  * An SM wants some 100 KB under way, and DRAM whole pieces of 256 bytes (experiments 21, 28 and 33
  * in plots/results/h200/any_shape.md of the workbook). With two vectors a thread in registers, or
- * three to four past them, the 2048 threads of an SM make that. */
+ * three and more past them, the 2048 threads of an SM make most of that or all. */
 enum {
     TRANSPOSE_RUN = 16384, /* bytes of small matrices in a block */
     TRANSPOSE_RUN_THREADS = 256,
@@ -786,8 +783,8 @@ static __host__ __device__ __forceinline__ constexpr int transpose_padded(int n)
     return n + n / 8 + n / 64;
 }
 
-/* Threads of a block of a few rows, at most: small elements take longer, and have more vectors each
- * under way; less so word by word. */
+/* Threads of a block of a few rows, at most. Elements of 1 and 2 bytes come this way word by word,
+ * or two rows of them; others are turned. */
 static constexpr int transpose_rows_threads(int bytes, int cols)
 {
     return bytes > 2 ? TRANSPOSE_RUN_MOST : cols > 1 ? 384 : 256;
@@ -805,7 +802,7 @@ static __device__ __forceinline__ void transpose_part(uint4 *to, const char *fro
             ((Element *)to)[j] = ((const Element *)from)[j];
 }
 
-/* The pieces of W bytes that a narrow tile is read in: as many columns at a time. */
+/* How many columns of a narrow tile are read at a time, by words. */
 template <int BYTES>
 struct TransposeWord {
     enum { COLS = BYTES == 1 ? 4 : BYTES <= 4 ? 2 : 1 };
@@ -1033,11 +1030,11 @@ static __global__ void __launch_bounds__(transpose_rows_threads(BYTES, COLS),
 }
 
 /*
- * Elements of 1 and 2 bytes are too many to be moved one at a time: an SM has some 110 instructions
- * for what a warp's 32 vectors of output take from beginning to end, if it is to keep up with
- * memory. So narrow tiles are turned in shared memory, by squares of a word's elements each way,
- * SIDE of them: then what lies side by side in the output is in words. A row of the tile may begin
- * inside a word; what is read of it is two words, shifted.
+ * Elements of 1 and 2 bytes are too many to be moved one at a time: an SM has some 150
+ * instructions for what a warp's 32 vectors of output take from beginning to end, if it is to keep
+ * up with memory. So narrow tiles are turned in shared memory, by squares of a word's elements
+ * each way, SIDE of them: then what lies side by side in the output is in words. A row of the tile
+ * may begin inside a word; what is read of it is two words, shifted.
  */
 template <int BYTES>
 struct TransposeSquare {
@@ -1048,7 +1045,7 @@ enum {
     TRANSPOSE_TURN_RUN = 20480, /* bytes in a block, before they are turned and after */
     TRANSPOSE_TURN_THREADS = 256,
     TRANSPOSE_TURN_BLOCKS = 5,  /* on an SM */
-    TRANSPOSE_TURN_SQUARES = 4, /* of few columns, that a thread turns at a time, at most */
+    TRANSPOSE_TURN_SQUARES = 4, /* times an element's bytes: of few columns, a thread at a time */
     TRANSPOSE_TURN_LEAD = 8     /* vectors of shared memory before the tile of few rows */
 };
 
@@ -1153,7 +1150,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_TURN_THREADS,
     transpose_copy_tile<BYTES>(transpose_shared, job, begin, job.cols * TRANSPOSE_VECTOR, groups,
                                job.group, in + job.rows * job.in_pitch, 0, inside);
 
-    /* What is read and not used. */
+    /* Zero, because it is read, though not used. */
     const int pitch = job.turned, padded = job.pitch > job.group;
     uint32_t *turned = (uint32_t *)(transpose_shared + transpose_cols_turned(groups, job.pitch));
 #pragma unroll 1
@@ -1287,7 +1284,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_TURN_THREADS,
     transpose_copy_tile<BYTES>(transpose_shared + TRANSPOSE_TURN_LEAD, job, corner, job.in_pitch,
                                rows, job.pitch, corner + bytes, job.in_pitch, inside);
     const int tile_end = TRANSPOSE_TURN_LEAD + rows * job.pitch;
-    if (threadIdx.x < 2) /* read and not used */
+    if (threadIdx.x < 2) /* zero, because it is read, though not used */
         transpose_shared[threadIdx.x == 0 ? TRANSPOSE_TURN_LEAD - 1 : tile_end] =
             make_uint4(0, 0, 0, 0);
 
@@ -1521,10 +1518,10 @@ struct TransposeUnit<TRANSPOSE_VECTOR> {
 };
 
 /* Small packed matrices: a block reads a run of `along` of them and writes one. As many matrices as
- * are a whole number of UNIT bytes make a group, and what a thread moves lies at the same place of every group, so that it works that place
- * out once. Elements of 1 and 2 bytes are stored four bytes at a time: lanes then read words that
- * are a column apart, in different banks unless the columns are a multiple of 8 (PADDED, and groups
- * a multiple of 16 bytes). */
+ * are a whole number of UNIT bytes make a group, and what a thread moves lies at the same place of
+ * every group, so that it works that place out once. Elements of 1 and 2 bytes are stored four
+ * bytes at a time: lanes then read words that are a column apart, in different banks unless the
+ * columns are a multiple of 8 (PADDED, and groups a multiple of 16 bytes). */
 template <int BYTES, int UNIT, int PADDED>
 static __global__ void __launch_bounds__(TRANSPOSE_RUN_THREADS)
     transpose_groups(const TransposeJob job)
@@ -1747,6 +1744,7 @@ static constexpr int transpose_sm_blocks(int bytes, int tiles, int windows)
            transpose_threads(bytes, tiles);
 }
 
+/* How many pieces of `size` cover `length`. */
 static inline int transpose_tiles(long long length, int size)
 {
     return (int)((length + size - 1) / size);
@@ -1920,7 +1918,7 @@ static inline cudaError_t transpose_launch_elements(TransposeJob *job, cudaStrea
     return transpose_blocks(transpose_elements<BYTES, TILE, THREADS, 0>, job, THREADS, 0, stream);
 }
 
-/* Batches of small matrices, of at most transpose_small_most() bytes: a run has room for a group. */
+/* Batches of matrices of at most transpose_small_most() bytes: a run has room for a group. */
 template <int BYTES>
 static inline cudaError_t transpose_launch_small(TransposeJob *job, cudaStream_t stream)
 {
@@ -2019,7 +2017,7 @@ static inline cudaError_t transpose_launch_few_cols(TransposeJob *job, cudaStrea
 {
     constexpr int V = TRANSPOSE_VECTOR / BYTES, EXTRA = TRANSPOSE_SECTOR / BYTES;
     constexpr int LOADS = TRANSPOSE_COLS_LOADS, WORD = TransposeWord<BYTES>::COLS;
-    /* Where tiles begin. If all output rows begin at sectors, no window is earlier than its tile. */
+    /* Where tiles begin. If output rows begin at sectors, no window is earlier than its tile. */
     long long in = (uintptr_t)job->in | (job->batches > 1 ? job->in_batch : 0);
     long long out = (uintptr_t)job->out | job->out_pitch | job->out_batch;
     int sectors = out % TRANSPOSE_SECTOR == 0;
@@ -2102,10 +2100,7 @@ static inline cudaError_t transpose_launch_few_rows(TransposeJob *job, cudaStrea
     /* Rows that begin anywhere share a vector or more with the next tile: so longer pieces of them
      * (experiment 37). */
     int whole = in % TRANSPOSE_VECTOR == 0;
-    int run = words || BYTES == (whole ? 4 : 16) ? 24576
-              : !whole                           ? 40960
-              : BYTES <= 2                       ? 32768
-                                                 : 16384;
+    int run = words || (BYTES == 4 && whole) ? 24576 : !whole ? 40960 : BYTES <= 2 ? 32768 : 16384;
     int piece = (1 + whole) * TRANSPOSE_LINE;
     int along = run / job->rows / piece * piece;
     along = (along > piece ? along : piece) / BYTES;
@@ -2253,7 +2248,7 @@ static inline int transpose_out_is_packed(const TransposePlan *plan)
     return plan->job.out_pitch == (long long)plan->job.rows * plan->bytes;
 }
 
-/* The longest other side of a matrix that counts as narrow. */
+/* Up to so many rows or columns a matrix is narrow. */
 enum { TRANSPOSE_NARROW = 64 };
 
 /* The bytes of a matrix that counts as small, and of one that is too small for windows. */
@@ -2269,8 +2264,8 @@ static constexpr int transpose_small_most(int bytes)
  * block of a gather reaches past them. */
 enum { TRANSPOSE_VECTORS_MOST = 8, TRANSPOSE_GATHER_LENGTH = INT_MAX - 65536 };
 
-/* 1 if packed matrices of a few columns, or rows, can go by vectors: small elements, of which
- * shared memory would be read one at a time. */
+/* 1 if transpose_vectors() can do it: 2 to 8 columns of up to 4 bytes, or rows of up to 2. The
+ * caller has checked that they are packed. */
 static inline int transpose_fits_vectors(const TransposePlan *plan)
 {
     const TransposeJob *job = &plan->job;
@@ -2310,9 +2305,10 @@ static inline int transpose_fits_gather(const TransposePlan *plan)
 /* Beyond this, an int cannot count what windows reach past the end of a side. */
 enum { TRANSPOSE_LONGEST = INT_MAX - 16384 };
 
-/* Rows of up to so many bytes are walked along, if columns of tiles are too long for L2; a quarter of it where they begin at lines. */
+/* Rows of up to so many bytes are walked along, if columns of tiles are too long for L2; a quarter
+ * of it where they begin at lines. */
 enum { TRANSPOSE_ALONG_ROWS = 16384 };
-/* How many times the area of the matrix its tiles cover; small ones: of registers. */
+/* How many times the area of the matrix its tiles cover; small ones: those of registers. */
 static inline double transpose_waste(const TransposePlan *plan, enum TransposeTiles tiles)
 {
     int rows = transpose_tile_rows(plan->bytes, tiles);
@@ -2333,7 +2329,8 @@ static inline double transpose_windows_waste(const TransposePlan *plan)
 }
 
 /* 1 if registers can serve a matrix in such tiles, which cover at most `most` times its area. Where
- * output rows begin inside sectors, two tiles would tear one between them [37]. */
+ * output rows begin inside sectors, two tiles would tear one between them [37]; large tiles of 16
+ * bytes in batches lose less by that than others by their shape [40]. */
 static inline int transpose_fits_tiles(const TransposePlan *plan, enum TransposeTiles tiles,
                                        double most)
 {
@@ -2448,8 +2445,8 @@ static inline int transpose_choose_narrow(TransposePlan *plan, int aligned, int 
     return 1;
 }
 
-/* So much shared memory, with that of large tiles of registers, that an SM has room for three
- * blocks and not for four; 0 if it has no room for four anyway. */
+/* So much shared memory, with that of large tiles of registers and the 1 KB that a block takes
+ * anyway, that an SM has room for three blocks and not for four; 0 if it has no room for four. */
 static inline int transpose_spare_shared(const TransposePlan *plan, const TransposeDevice *device)
 {
     int tile = 256 * transpose_tile_rows(plan->bytes, TRANSPOSE_TILES_LARGE);
@@ -2474,7 +2471,7 @@ static inline int transpose_choose_batch(TransposePlan *plan, int few_cols)
         plan->options = 0;
         return 1;
     }
-    /* L2 has what is torn together again before it has to go. */
+    /* Torn sectors are completed in L2 before they are evicted. */
     most = bytes == 4 || bytes == 8 ? TRANSPOSE_BETWEEN_BYTES : 0;
     plan->kernel = TRANSPOSE_ELEMENTS;
     return !aligned && job->cols >= 16 && job->rows >= 16 && matrix <= most &&
@@ -2520,7 +2517,7 @@ static inline void transpose_choose_order(TransposePlan *plan, const TransposeDe
         plan->options |= TRANSPOSE_WHOLE_LINES;
     if (column > lasts)
         plan->band_rows = (int)(job->rows / (1 + (int)(column / lasts))) + 1;
-    else if (column > 0.25 && bytes > 1)
+    else if (column > 0.25 && bytes > 1 && plan->options & TRANSPOSE_WHOLE_LINES)
         plan->options |= TRANSPOSE_LEAVE;
 }
 
@@ -2528,19 +2525,20 @@ static inline void transpose_choose_order(TransposePlan *plan, const TransposeDe
  * The rule: fills in the plan's kernel, tiles, options and order. Where it has a number, that is
  * what was best on an H200, as a multiple of what the device says of itself.
  *
- * The numbers in brackets are the experiments that say so, in plots/results/h200/any_shape.md. 37 to
- * 39 timed every plan at some 1000 shapes drawn at random: this rule's is 0.2 to 0.6 points behind
- * the best on average.
+ * The numbers in brackets are the experiments that say so, in plots/results/h200/any_shape.md. 37
+ * to 40 timed every plan at shapes drawn at random: this rule's was 0.3 to 0.6 points behind the
+ * best on average, 1.2 at batches.
  *
  *  - Narrow matrices and batches: above.
- *  - Registers where all is aligned and output rows begin at sectors, or one tile has all rows; else
- *    windows. Where L2 holds all (70 % of it: the rest is not always free, [12, 23]), element by
- *    element, since torn sectors cost little there; small elements, which take as long as large
- *    ones, up to less. Small tiles there, and for what large tiles would cover 2.5 times [14].
+ *  - Registers where all is aligned and output rows begin at sectors, or one tile has all rows;
+ *    else windows. Where L2 holds all (70 % of it: the rest is not always free, [12, 23]), element
+ *    by element, since torn sectors cost little there; small elements, which take as long as large
+ *    ones, up to less. Small tiles there, and for what large tiles would cover 2.5 times, in
+ *    batches less [14, 40]; bytes of up to 256 rows in batches one by one [40].
  *  - Reads are kept where input and output are 8 times as large as L2 or more: it takes about an
  *    L2's worth of traffic to settle, where L2 holds part of a matrix it displaces what is used
- *    again, and a following kernel loses 1.6 us [16]. Narrow matrices and batches use nothing again,
- *    and win 3 %: from 4 times on that is more [33].
+ *    again, and a following kernel loses 1.6 us [16]. Narrow matrices and batches use nothing
+ *    again, and win 3 %: from 4 times on that is more [33].
  *  - Along rows of the input, not down columns of tiles, where rows of some tiles (16 KB) do not
  *    begin with DRAM's pieces and L2 does not hold a column of tiles: two tiles share a piece, and
  *    ask for it at one time [34, 37].
@@ -2548,13 +2546,14 @@ static inline void transpose_choose_order(TransposePlan *plan, const TransposeDe
  *    cover one column of tiles but not two: all reads in flight would have the same address bits 8
  *    to 16, and meet only some of DRAM's channels.
  *  - Whole lines (pairs of them for 8 and 16 bytes) where rows of the input begin inside one: two
- *    columns of tiles share it, and it waits in L2 from one to the other [7]. If there are few rows,
- *    wide tiles: they win 1 to 5 points up to columns of 0.3 of L2, and lose 3 at 0.55 [14, 37]. If
- *    so many that lines would not last, as few bands as they last in: 65003 rows, two thirds of L2,
- *    win up to 10 points, 30001, 0.3, lose one [8, 15]; and sooner where memory gives an SM less
- *    than 30 GB/s, so that it hides what bands cost: an H100, with 25, wins 3 points from 30001 rows
- *    on, an H200, with 36, loses 2 [26]. Where a column of tiles is more than a quarter of L2, what
- *    is written leaves first: 30001 rows (0.31) win half a point, 20011 (0.20) lose 0.3 [26].
+ *    columns of tiles share it, and it waits in L2 from one to the other [7]. If there are few
+ *    rows, wide tiles: they win 1 to 5 points up to columns of 0.3 of L2, and lose 3 to 4 at 0.55
+ *    [14, 37]. If so many that lines would not last, as few bands as they last in: 65003 rows, two
+ *    thirds of L2, win up to 10 points, 30001, 0.3, lose one [8, 15]; and sooner where memory
+ *    gives an SM less than 30 GB/s, so that it hides what bands cost: an H100, with 25, wins 3
+ *    points from 30001 rows on, an H200, with 36, loses 2 [26]. Where a column of tiles is more
+ *    than a quarter of L2, what is written leaves first: 30001 rows (0.31) win half a point, 20011
+ *    (0.20) lose 0.3 [26].
  */
 static inline void transpose_choose(TransposePlan *plan, const TransposeDevice *device,
                                     enum TransposeReads reads)
@@ -2682,7 +2681,7 @@ static inline cudaError_t transpose_with(void *out, const void *in, int batches,
                                          long out_pitch, long in_pitch, int element_bytes,
                                          enum TransposeReads reads, cudaStream_t stream)
 {
-    TransposePlan plan;
+    TransposePlan plan = {};
     TransposeDevice device;
     int nothing;
     cudaError_t error = transpose_check(&plan, out, in, batches, rows, cols, out_pitch, in_pitch,
