@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 export LC_ALL=C
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-. "$here/../checks.sh"
+. "$here/../../shared/traffic/tests/checks.sh"
 data=$here/data
 plots=$root/plots
 

@@ -47,7 +47,7 @@ endif
 cpu: $(PROGRAM).cpu
 	./$(PROGRAM).cpu $(ARGS)
 
-$(PROGRAM).cpu: $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h $(SHARED)traffic/* $(SHARED)cpucc/* $(SHARED)cpucc/*/*)
+$(PROGRAM).cpu: $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h $(SHARED)traffic/*.[ch] $(SHARED)cpucc/* $(SHARED)cpucc/[!t]*/*)
 	$(CPUCC) -I$(SHARED) $< -o $@
 
 try:

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Takes the hardware's counts of a program of probes, such as shared/tests/cpucc/counting.cu, with
+# Takes the hardware's counts of a program of probes, such as shared/cpucc/tests/counting.cu, with
 # Nsight Compute: one row for each launch.
 #
 # usage: probes.sh PROBES.cu COUNTS.tsv [LAUNCHES]

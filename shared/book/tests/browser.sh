@@ -1,7 +1,7 @@
 # Functions for the tests of pages in a browser: sourced. Takes the program `browse` as $1 and the
 # folder of the book as $2.
 # shellcheck shell=bash disable=SC2154
-. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../traffic/tests/checks.sh"
 browse=$1
 book=$(realpath "$2")
 shopt -s lastpipe # `commands | drive`: drive counts what failed, so it must run in this shell

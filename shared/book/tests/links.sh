@@ -1,7 +1,7 @@
 #!/bin/bash
 # Every link of the book leads to a page of it, and to an anchor that is there; nothing is loaded from
 # a network. usage: links.sh FOLDER
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 [ -d "$1" ] || { skip 'no book was made'; finish; }
 cd "$1" || exit 1
 find . -type f -printf '%P\n' >"$work/files"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The book is made, without a word of complaint. usage: make.sh FOLDER [PROGRAMS]; PROGRAMS: the folder of
 # the steps that cpucc has built, for their players
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 command -v cmark-gfm >/dev/null || {
     skip 'no cmark-gfm here (./run_all.sh --install --book installs it)'
     finish

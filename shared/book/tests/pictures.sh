@@ -1,10 +1,10 @@
 #!/bin/bash
 # Makes the README's pictures of the book, out of the real pages: a player and the layout bench.
 # usage: pictures.sh [FOLDER]; without FOLDER in plots/figures. Needs chromium and what --book needs.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 to=$(realpath "${1:-$root/plots/figures}")
-cc -std=c11 -O1 "$root/shared/tests/book/browse.c" -o "$work/browse" || exit 1
-. "$root/shared/tests/book/browser.sh" "$work/browse" "$work"
+cc -std=c11 -O1 "$root/shared/book/tests/browse.c" -o "$work/browse" || exit 1
+. "$root/shared/book/tests/browser.sh" "$work/browse" "$work"
 find_browser
 book=$work/book
 expect 0 "$root/shared/book/book.sh" "$book"

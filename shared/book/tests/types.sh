@@ -1,7 +1,7 @@
 #!/bin/bash
 # The scripts of the book obey the types in their comments, and the style sheet is short.
 # usage: types.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 cd "$root/shared/book" || exit 1
 lines=$(cat style.css ../cpucc/page/*.css | wc -l)
 check "the style sheets have $lines lines, 400 or more" [ "$lines" -lt 400 ]

@@ -5,7 +5,7 @@
  *
  * Works on the optimised module for the GPU, on each basic block, in LLVM's textual form with typed
  * or opaque pointers. Two rules, found by looking at what nvcc 13.0 makes of small programs
- * (shared/tests/cpucc/merging.cu):
+ * (shared/cpucc/tests/merging.cu):
  *
  *   by declared alignment   Parts of something that is aligned as a whole, such as the members of a
  *                           float4: 8 or 16 bytes, in global and in shared memory.

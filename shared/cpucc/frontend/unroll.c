@@ -10,7 +10,7 @@
  * loops inside of unrolled ones may have got a known number of rounds.
  *
  * The rules were found by looking at what nvcc 13.0 makes of loops of 2 to 512 rounds with 36 bodies
- * (shared/tests/cpucc/unrolling.sh). The size of a body is the number of its instructions: of addresses
+ * (shared/cpucc/tests/unrolling.sh). The size of a body is the number of its instructions: of addresses
  * (one for each access), loads and stores, arithmetic, and the step of the loop's variable, not of the
  * test of its end. Accesses of arrays in local memory are free: they become registers.
  *

@@ -2,7 +2,7 @@
 # A broken kernel is found out: it ends with status 1, and what its comments declare (see
 # broken/broken.h) is reported at that line, by the word of its kind in kinds.h.
 # usage: broken.sh FILE.cu PROGRAM, which runs the file named NAME.cu if its argument is NAME
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 source=$1
 name=$(basename "$source" .cu)
 export CPUCC_REPORT=off CPUCC_FAULTS_FILE=$work/faults

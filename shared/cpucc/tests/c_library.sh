@@ -2,7 +2,7 @@
 # A C library may declare functions with the names of device functions, before cpucc's headers or
 # after them: both compile, and calls reach cpucc's. The list is taken from cpucc's own headers.
 # (For the C++ library's headers see constructs/headers.cu.) usage: c_library.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 cpucc=$root/shared/cpucc/cpucc
 
 # Each device function, once, as a C library would declare it: no such function exists to link with.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The tests that cpucc's README names beside what it finds are there, and its tables of programs.
-. "$(dirname "$0")/../checks.sh"
-here=$root/shared/tests/cpucc
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
+here=$root/shared/cpucc/tests
 sed -n '/^### What it says, beside/,/^#* Files/p' "$root/shared/cpucc/README.md" |
     grep '^|' | awk -F '|' '{ print $4 }' | grep -o '`[^`]*`' | tr -d '`' >"$work/tests"
 while IFS= read -r test; do
@@ -19,6 +19,6 @@ check 'the tables of others'"'"' programs are not foreign.tsv'"'"'s: foreign_sum
     cmp -s "$work/tables" <("$here/foreign_summary.sh")
 
 sed -n '/^<!-- speed -->$/,/^<!-- end -->$/{/^<!--/!p}' "$root/shared/cpucc/README.md" >"$work/speed"
-check 'the table of speeds is not plots/results/cpu/speed.tsv: cpucc_speed.sh --record' \
-    cmp -s "$work/speed" <("$root/shared/tests/benchmark/cpucc_speed.sh" --table)
+check 'the table of speeds is not plots/results/cpu/speed.tsv: speed.sh --record' \
+    cmp -s "$work/speed" <("$root/shared/cpucc/tests/speed.sh" --table)
 finish

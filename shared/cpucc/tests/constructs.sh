@@ -1,7 +1,7 @@
 #!/bin/bash
 # A construct of CUDA C works: the program that tries it is built by cpucc, ends with status 0 and
 # prints nothing. usage: constructs.sh FILE.cu
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 export CPUCC_REPORT=off
 
 expect 0 "$root/shared/cpucc/cpucc" "$1" -o "$work/program"

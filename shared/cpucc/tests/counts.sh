@@ -1,7 +1,7 @@
 #!/bin/bash
 # The counting rules: what counts.cu declares (EXPECT) is counted, and nothing else.
 # usage: counts.sh PROGRAM, which is counts.cu built by cpucc
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 source=$(dirname "$0")/counts.cu
 
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/counts.tsv expect 0 "$1"

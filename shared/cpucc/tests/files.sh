@@ -2,7 +2,7 @@
 # Programs of several files: kernels of the same name in two of them, C and C++ without kernels,
 # compiled together and one by one, in folders with blanks and apostrophes in their names; device
 # symbols that another file defines are refused by name. usage: files.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 cpucc=$root/shared/cpucc/cpucc
 export CPUCC_REPORT=off
 folder="$work/it's a folder"

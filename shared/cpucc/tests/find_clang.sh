@@ -1,7 +1,7 @@
 #!/bin/bash
 # clang is found by whatever name it has, by everything that needs it, in one place.
 # usage: find_clang.sh
-. "$(dirname "$0")/../run_all/workbook.sh"
+. "$(dirname "$0")/../../run_all/tests/workbook.sh"
 . "$(dirname "$0")/ready_tools.sh"
 find_clang=$root/shared/cpucc/find_clang.sh
 clang=$(command -v "$("$find_clang")")

@@ -25,7 +25,7 @@ if [ $# -lt 2 ] || [ ! -f "$1" ]; then
     echo "usage: foreign.sh LIST DIR..." >&2
     exit 2
 fi
-cpucc=$(cd "$(dirname "$0")/../../cpucc" && pwd)/cpucc
+cpucc=$(cd "$(dirname "$0")/.." && pwd)/cpucc
 list=$(readlink -f "$1")
 shift
 work=$(mktemp -d) || exit 1

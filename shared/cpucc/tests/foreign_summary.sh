@@ -4,7 +4,7 @@
 set -u
 unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
-readme=$here/../../cpucc/README.md
+readme=$here/../README.md
 
 # shellcheck disable=SC2016 # $ is awk's
 tables() {

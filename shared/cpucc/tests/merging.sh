@@ -2,7 +2,7 @@
 # Neighbouring accesses are merged where nvcc's compiler merges them, and nowhere else: how many
 # requests the kernels of merging.cu make, by nvcc 13.0's code for sm_90.
 # usage: merging.sh PROGRAM, which is merging.cu built by cpucc
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/counts.tsv expect 0 "$1"
 "$root/plots/columns.sh" "$work/counts.tsv" kernel counter requests |

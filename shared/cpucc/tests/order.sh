@@ -1,7 +1,7 @@
 #!/bin/bash
 # A file of small programs (order/order.h): each correct one brings no fault, each faulty one the
 # declared fault or remark at the declared line. usage: order.sh FILE.cu
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 source=$1
 export CPUCC_REPORT=off CPUCC_FAULTS_FILE=$work/faults CPUCC_PATIENCE=1
 

@@ -1,7 +1,7 @@
 # What tests of pages share: a browser without a screen, and what it has made of a page. Sourced.
 # shellcheck shell=bash
-# shellcheck source=shared/tests/checks.sh
-. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+# shellcheck source=shared/traffic/tests/checks.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../../traffic/tests/checks.sh"
 
 browser=
 for name in chromium chromium-browser google-chrome google-chrome-stable; do

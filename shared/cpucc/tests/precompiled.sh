@@ -1,7 +1,7 @@
 #!/bin/bash
 # The precompiled header changes nothing but the time: it is left aside where options or files would
 # make it another header, and several first compilations may run at once.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 . "$(dirname "$0")/ready_tools.sh"
 cd "$work" || exit 1
 cp -r "$root/shared/cpucc" "$root/shared/traffic" . # to change a header of it

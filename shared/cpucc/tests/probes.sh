@@ -1,7 +1,7 @@
 #!/bin/bash
 # The access patterns of counting.cu, launch by launch, against the recorded counts of each GPU.
 # usage: probes.sh PROGRAM, which is counting.cu built by cpucc
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 export CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/probes.tsv
 expect 0 "$1"
 mv "$work/out" "$work/probes.list"

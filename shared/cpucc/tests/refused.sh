@@ -1,7 +1,7 @@
 #!/bin/bash
 # What cpucc has no counterpart for is refused when it is compiled, with file, line and name: the
 # line that says `REFUSED: NAME`, and that name. usage: refused.sh FILE.cu
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 source=$1
 mark=$(grep -n 'REFUSED: ' "$source")
 line=${mark%%:*}

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Counts and faults in every form: the same figures, well formed, with names that need escapes.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 cpucc=$root/shared/cpucc/cpucc
 cd "$work" || exit 1
 

@@ -1,10 +1,10 @@
 #!/bin/bash
 # Other orders: what fails in some is found by a search, told and repeated; what is right is right in
 # all, with the same counts.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 cd "$work" || exit 1
 export CPUCC_REPORT=off
-expect 0 "$root/shared/cpucc/cpucc" "$root/shared/tests/cpucc/schedule.cu" -o program
+expect 0 "$root/shared/cpucc/cpucc" "$root/shared/cpucc/tests/schedule.cu" -o program
 
 while read -r name fault; do
     expect 0 ./program "$name"

@@ -3,11 +3,11 @@
 # accesses (of one lane each) a second on one core, by a kernel alone and by all variants of a step,
 # at 1024 x 1024, their verification included.
 #
-#   cpucc_speed.sh [PROGRAM.cu of a step]   prints figures
-#   cpucc_speed.sh --record [RUNS]          measures them so often (3), for step 06; writes the
+#   speed.sh [PROGRAM.cu of a step]   prints figures
+#   speed.sh --record [RUNS]          measures them so often (3), for step 06; writes the
 #                                           least and the most to plots/results/cpu/speed.tsv, and
 #                                           the table of cpucc's README. On a quiet machine
-#   cpucc_speed.sh --table                  prints that table
+#   speed.sh --table                  prints that table
 #
 # The record's column first_edition is kept. Exit status: 0; 1 a program does not build or run.
 unset CDPATH
@@ -30,9 +30,9 @@ table() {
 measure() {
     local cpucc=$root/shared/cpucc/cpucc seconds name
     name=$(basename "$1")
-    "$cpucc" "$here/cpucc_speed.cu" -o "$work/speed" || return 1 # builds cpucc's tools, if need be
+    "$cpucc" "$here/speed.cu" -o "$work/speed" || return 1 # builds cpucc's tools, if need be
     TIMEFORMAT=$'%U\tseconds of processor time to compile a kernel'
-    { time "$cpucc" "$here/cpucc_speed.cu" -o "$work/speed"; } 2>&1 || return 1
+    { time "$cpucc" "$here/speed.cu" -o "$work/speed"; } 2>&1 || return 1
     CPUCC_REPORT=off "$work/speed" | sed 's/ /\t/' || return 1
     TIMEFORMAT=$'%U\tseconds of processor time to compile '"$name"
     { time "$cpucc" -I"$root/shared" "$1" -o "$work/step"; } 2>&1 || return 1
@@ -64,7 +64,7 @@ processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)
 {
     echo "# processor: ${processor:-unknown}"
     echo "# date: $(date -u +%FT%TZ)"
-    echo "# command: shared/tests/benchmark/cpucc_speed.sh --record ${2:-3}"
+    echo "# command: shared/cpucc/tests/speed.sh --record ${2:-3}"
     printf 'figure\tfirst_edition\tleast\tmost\n'
     awk -F '\t' -v OFS='\t' '
         FNR == NR { if (!/^#/) before[$1] = $2; next }

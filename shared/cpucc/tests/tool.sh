@@ -1,7 +1,7 @@
 #!/bin/bash
 # cpucc as a tool of its own: installed, from there `cpucc run`, its statuses and reports, a list of
 # files, the manual page.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 source=$root/shared/cpucc
 cd "$work" || exit 1
 

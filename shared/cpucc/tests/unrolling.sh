@@ -3,7 +3,7 @@
 # shared memory a warp makes in the kernels of unrolling.cu, by nvcc 13.0's code for sm_90; of those with
 # an end in their names, how many stores.
 # usage: unrolling.sh PROGRAM, which is unrolling.cu built by cpucc
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/counts.tsv expect 0 "$1"
 "$root/plots/columns.sh" "$work/counts.tsv" kernel counter requests |

@@ -1,7 +1,7 @@
 # For tests of the exercises' command line: sourced with the folder that tools.sh has made. Hands out
 # a workbook and goes there.
 # shellcheck shell=bash
-. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../traffic/tests/checks.sh"
 # shellcheck disable=SC2034 # for the scripts that source this
 originals=$root/steps/01_naive/exercises
 book=$work/book

@@ -1,7 +1,7 @@
 # Functions for the tests of the exercises' checker: sourced, after setting `tools`, a folder that
 # tools.sh has made, and `name`, an exercise.
 # shellcheck shell=bash
-. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../traffic/tests/checks.sh"
 TOOLS=$(echo "${tools:?}"/tools-*)
 export TOOLS EXERCISES_HOME=$root EXERCISES_OUT=$work/out LC_ALL=C
 export EXERCISE_SECONDS=10 # the checker's own limit on a run

@@ -1,7 +1,7 @@
 #!/bin/bash
 # --handout: what git tracks, without solutions; an unpacked copy without git hands out the same.
 # usage: handout.sh FOLDER, the folder that tools.sh has made
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 git -c safe.directory='*' -C "$root" rev-parse HEAD >/dev/null 2>&1 ||
     { skip "this is no git checkout"; finish; }
 
@@ -17,9 +17,9 @@ rm plots/style.gp
 
 expect 0 ./run_all.sh --handout "$work/hand out"
 cd "$work/hand out" || exit 1
-check 'a solution' not grep -rqs . steps/*/exercises/*/{solution.cu,wrong,right} shared/tests/exercises
+check 'a solution' not grep -rqs . steps/*/exercises/*/{solution.cu,wrong,right} shared/exercises/tests
 find . ! -type d | sed 's|^\./||' | sort >"$work/there"
-git -C "$work/book" ls-files | grep -vE '^steps/[^/]*/exercises/[^/]*/(solution\.cu$|wrong/|right/)|^shared/tests/exercises/' |
+git -C "$work/book" ls-files | grep -vE '^steps/[^/]*/exercises/[^/]*/(solution\.cu$|wrong/|right/)|^shared/exercises/tests/' |
     grep -vxF plots/style.gp | sort >"$work/tracked"
 check "$(comm -3 "$work/tracked" "$work/there")" cmp -s "$work/tracked" "$work/there"
 check 'tasks are there' [ -f steps/01_naive/exercises/naive1_turn/task.cu ]

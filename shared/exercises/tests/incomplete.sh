@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every exercise is complete, and one that lacks anything is refused. usage: incomplete.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 complete=$(dirname "$0")/complete.sh
 
 folders=()

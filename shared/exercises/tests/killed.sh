@@ -1,6 +1,6 @@
 #!/bin/bash
 # kill ends the exercise checker at once, with all that it has started. usage: killed.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 "$root/shared/cpucc/find_clang.sh" >/dev/null || { skip "no clang"; finish; }
 export EXERCISES_OUT=$work/out TMPDIR=$work/tmp EXERCISE_SECONDS=60
 mkdir "$work/tmp" "$work/hand_in"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The solutions of a step's exercises also compile with nvcc, without a warning; in one go, each in a
 # namespace of its own. usage: nvcc.sh STEP
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 
 echo '#include "exercises/exercise.h"' >"$work/all.cu"
 for folder in "$root/steps/$1"/exercises/*/; do

@@ -2,7 +2,7 @@
 # The plans for courses name exercises that there are, by the beginning of their names; the minutes of a
 # lesson's table are those of exercises that there are, all of them.
 # usage: teaching.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 cd "$root" || exit 1
 
 # exercises_of WORD: the exercises whose names begin with it.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds what all checks of exercises share, once for all tests.
 # usage: tools.sh FOLDER, where it goes
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 for first in "$root"/steps/[0-9][0-9]_*/exercises/*/; do break; done
 EXERCISES_OUT=$1 "$root/run_all.sh" --exercises "$(basename "$first")" >"$work/out" 2>"$work/err"
 for checker in "$1"/tools-*/checker; do

@@ -1,12 +1,12 @@
 #!/bin/bash
 # What the harness promises a step: its limits, what it refuses, when it prepares, how it times and
 # what its TSV file holds. usage: contract.sh [WATCHED MEASURED]: contract.cu built by cpucc as it
-# is, and with -Ishared/tests/harness/hooks first; without them both are built here.
+# is, and with -Ishared/harness/tests/hooks first; without them both are built here.
 set -u
 unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=../checks.sh
-. "$here/../checks.sh"
+# shellcheck source=../../traffic/tests/checks.sh
+. "$here/../../traffic/tests/checks.sh"
 
 watched=${1:-$work/watched} measured=${2:-$work/measured}
 if [ $# -lt 2 ]; then

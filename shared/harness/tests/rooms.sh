@@ -2,8 +2,8 @@
 # The harness stands alone: its headers include each other, CUDA's and C's only, and neither they nor
 # the exercises' say which machine they run on. usage: rooms.sh
 set -u
-# shellcheck source=../checks.sh
-. "$(dirname "$0")/../checks.sh"
+# shellcheck source=../../traffic/tests/checks.sh
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 
 # stands_alone FOLDER: every .h of it.
 stands_alone() {

@@ -2,8 +2,8 @@
 # The verifier can fail: runs the deliberately wrong kernels of wrong.cu and compares what is
 # reported, word for word. usage: wrong.sh PROGRAM
 set -u
-# shellcheck source=../checks.sh
-. "$(dirname "$0")/../checks.sh"
+# shellcheck source=../../traffic/tests/checks.sh
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 program=$1
 
 # reported VARIANT STATUS PATTERN: the exit status, and all of standard error.

@@ -2,8 +2,8 @@
 # The verifier sees what is wrong with elements of every size, batches, pitches and offsets: runs the
 # deliberately wrong kernels of wrong_any.cu. usage: wrong_any.sh PROGRAM
 set -u
-# shellcheck source=../checks.sh
-. "$(dirname "$0")/../checks.sh"
+# shellcheck source=../../traffic/tests/checks.sh
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 program=$1
 
 # reported VARIANT STATUS PATTERN OPTION...: the exit status, and all of standard error.

@@ -8,8 +8,8 @@
 # clang with libFuzzer (Debian and Ubuntu: libclang-rt-dev or libclang-rt-14-dev; in older
 # releases it comes with clang). Where that is missing, runs the corpus alone, under the
 # sanitizers of whatever compiler there is, and says so. Exit status: 0 clean, 1 not.
-. "$(dirname "$0")/../checks.sh"
-cd "$root/shared/tests/layout" || exit 1
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
+cd "$root/shared/layout/tests" || exit 1
 seconds=${1:-30}
 found=${2:-$work/found}
 mkdir -p "$found" || exit 1

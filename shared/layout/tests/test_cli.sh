@@ -1,7 +1,7 @@
 #!/bin/bash
 # The program `layout`: results, errors with their carets, exit statuses, TSV and pictures.
 # usage: test_cli.sh PROGRAM
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 program=$1
 
 # run ARGUMENTS...: leaves $status, $work/out and $work/err.

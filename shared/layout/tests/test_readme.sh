@@ -9,7 +9,7 @@
 # block after it shows. --update writes what they print into the README instead.
 program=$(realpath "$1") readme=$(realpath "$2") update=$3
 layout=$(dirname "$readme")
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 PATH=$(dirname "$program"):$PATH
 block='' example=''
 cd "$work" || exit 1

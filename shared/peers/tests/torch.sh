@@ -1,8 +1,8 @@
 #!/bin/bash
 # PyTorch's peer without PyTorch: its command line, and how it times, with a clock of the test's.
 set -u
-# shellcheck source=../checks.sh
-. "$(dirname "$0")/../checks.sh"
+# shellcheck source=../../traffic/tests/checks.sh
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 peer=$root/shared/peers/torch_transpose.py
 command -v python3 >/dev/null || { skip "no python3"; finish; }
 export PYTHONPATH=${peer%/*} PYTHONDONTWRITEBYTECODE=1

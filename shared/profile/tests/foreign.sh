@@ -1,7 +1,7 @@
 #!/bin/bash
 # The record of foreign kernels: at least 95 of 100 counts equal, a reason for each other one; what is
 # not so is noticed, and cpucc's counts are taken from reports. usage: foreign.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 tool=$root/shared/profile/foreign.sh
 record=$root/plots/results/h200/foreign_counts.tsv
 

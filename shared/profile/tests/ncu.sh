@@ -1,7 +1,7 @@
 #!/bin/bash
 # count.sh and dram.sh with a program and an ncu that are made up: which kernels belong to which
 # variant, what is asked of ncu, and what is said where something is missing. usage: ncu.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 tools=$root/shared/profile
 mkdir "$work/bin"
 

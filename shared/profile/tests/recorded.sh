@@ -1,7 +1,7 @@
 #!/bin/bash
 # The recorded counts files are what counts.sh makes of the recorded raw files, and counts.sh and
 # compare.sh notice what is wrong. usage: recorded.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 tools=$root/shared/profile
 
 for recorded in "$root"/plots/results/*/counts.tsv; do

@@ -1,7 +1,7 @@
 #!/bin/bash
 # run_all.sh's own command line: what is wrong is refused with status 2 and one line.
 # usage: command_line.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 
 refused() {
     expect 2 "$root/run_all.sh" "$@"

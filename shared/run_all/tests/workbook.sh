@@ -1,7 +1,7 @@
 # Functions for the tests of run_all.sh: sourced. A small workbook of two steps that do what the
 # environment says, so that a run takes a second, on the CPU even where there is a GPU.
 # shellcheck shell=bash disable=SC2154
-. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../traffic/tests/checks.sh"
 
 "$root/shared/cpucc/find_clang.sh" >/dev/null || { skip "no clang"; finish; }
 unset EXERCISES_CALLER

@@ -2,7 +2,7 @@
 # The tests of transpose.cuh can fail: with one mistake each, some of 1000 random calls go wrong, or of
 # those with wrong arguments. All mistakes are in one copy of it, and the environment says which is made.
 # usage: can_fail.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 mkdir -p "$work/steps/08_any_shape" "$work/shared/tests/any_shape"
 header=$work/steps/08_any_shape/transpose.cuh program=$work/shared/tests/any_shape/library.cu
 {

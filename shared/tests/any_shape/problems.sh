@@ -2,7 +2,7 @@
 # Every variant of step 08's program on elements of every size, ragged and narrow matrices, batches,
 # pitches and offsets. usage: problems.sh [--large] PROGRAM; --large adds matrices of gigabytes, for a GPU.
 # Exit status: 0, 1 a failure, 3 no device.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 large=no
 if [ "$1" = --large ]; then large=yes && shift; fi
 program=$1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Random calls of the library under compute-sanitizer's four tools. usage: sanitize.sh PROGRAM
 # Exit status: 0, 1 a finding, 3 no device or no compute-sanitizer.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 command -v compute-sanitizer >/dev/null || { skip "compute-sanitizer is not installed"; finish; }
 "$1" fuzz 0 >/dev/null 2>&1
 [ $? -ne 3 ] || { skip "no CUDA device"; finish; }

@@ -2,7 +2,7 @@
 # benchmark/shapes.sh with a compiler, a device and a PyTorch that are made up: what is asked of whom,
 # what becomes of a peer that fails, dies or says nothing, and of a run that is ended early.
 # usage: shapes_script.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 book=$work/book
 mkdir -p "$book/shared/tests/benchmark" "$book/shared/peers" "$work/bin"
 cp "$root/shared/tests/benchmark/shapes.sh" "$book/shared/tests/benchmark"

@@ -2,7 +2,7 @@
 # What only a machine with two GPUs can show: the library called for both of them from several host
 # threads, and on the second alone. usage: two_gpus.sh; needs nvcc. Exit status: 0, 1 a failure, 3 fewer
 # than two devices.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 [ "$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')" -ge 2 ] || { skip "fewer than two devices"; finish; }
 tests=$root/shared/tests/any_shape step=$root/steps/08_any_shape
 for name in library host; do

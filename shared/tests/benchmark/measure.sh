@@ -56,7 +56,7 @@ probes() {
             cp "$recorded" "$dir/raw/"
         fi
     done
-    shared/profile/probes.sh shared/tests/cpucc/counting.cu "$dir/raw/counting.tsv"
+    shared/profile/probes.sh shared/cpucc/tests/counting.cu "$dir/raw/counting.tsv"
 }
 
 # dram: of all steps, and the caches' counters of the first transposes.

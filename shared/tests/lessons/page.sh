@@ -23,7 +23,7 @@
 # FOLDER holds the program `layout` (left out: it is built), PROGRAM is the step's, built for the CPU
 # (left out: make builds it where a command needs it). --update writes what the commands print into
 # the page.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 update=no
 if [ "${1:-}" = --update ]; then update=yes && shift; fi
 page=$(realpath "$1")

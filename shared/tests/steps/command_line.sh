@@ -1,7 +1,7 @@
 #!/bin/bash
 # The command line of one step program: what needs no device, and every way to get it wrong.
 # usage: command_line.sh PROGRAM
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 program=$1
 folder=$work/folder # nothing is to be left behind in it
 mkdir "$folder"

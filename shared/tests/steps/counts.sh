@@ -4,7 +4,7 @@
 # counts_differ.txt names, each with the reason; what it names must differ.
 # usage: counts.sh STEP PROGRAM first|others
 # PROGRAM is the step's program built by cpucc; `first` is the first of the recorded sizes.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 step=$1 program=$2 which=$3
 
 # counts FILE: its rows, without the ideal, which the hardware does not count.

@@ -4,7 +4,7 @@
 # and two constants, and the two kernels of 01 by which of the
 # two threadIdx counts rows. Comments and names of steps and variants do not count.
 # usage: neighbours.sh [REPOSITORY]. Exit status: 0, or 1 if anything else differs.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 cd "${1:-$root}/steps" || exit 1
 
 # lines FILE: the code before the second kernel and before main, without comments of whole lines.

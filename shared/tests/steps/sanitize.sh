@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs every variant of one program under compute-sanitizer's four tools at ragged sizes.
 # usage: sanitize.sh PROGRAM. Exit status: 0, 1 a finding, 3 no device or no compute-sanitizer.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 program=$1
 
 command -v compute-sanitizer >/dev/null || { skip "compute-sanitizer is not installed"; finish; }

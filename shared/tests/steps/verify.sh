@@ -2,7 +2,7 @@
 # Verifies every variant of one program at every size that has ever been a trap: single elements,
 # odd sides, thin matrices, and sizes at which an offset or a grid would overflow.
 # usage: verify.sh PROGRAM. Exit status: 0, 1 a failure, 3 no device.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 program=$1
 
 for size in 1x1 31x33 100x60 1000x1500 1003x777 4096x4096 65536x4096 32768x32768 46341x46341 \

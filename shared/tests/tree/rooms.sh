@@ -15,7 +15,7 @@ below() {
 }
 
 # used: lines "FILE ROOM".
-mapfile -t all < <(files | grep '^shared/[^/]*/' | grep -vE '\.md$|^shared/harness/step.mk$')
+mapfile -t all < <(files | grep '^shared/[^/]*/' | grep -vE '\.md$|^shared/harness/step.mk$|^shared/([a-z_]+/)?tests/')
 awk -v rooms="$(basename -a shared/*/ | tr '\n' ' ')" -f shared/tests/tree/rooms.awk "${all[@]}" \
     >"$work/used"
 while read -r file used; do
@@ -23,7 +23,6 @@ while read -r file used; do
     allowed=$(below "$room")
     case $file in
     shared/cpucc/harness/*) allowed+=' harness' ;; # the glue between the two
-    shared/exercises/handout.sh) allowed+=' tests' ;; # --handout leaves the tests of the exercises out
     esac
     if [ "$used" = "$room" ] || grep -qw "$used" <<<"$allowed"; then
         pass

@@ -112,7 +112,7 @@ check "a step touches more than its folder and the README: $(touched)" \
 
 expect 0 cmake -S . -B "$work/build" -DCMAKE_CUDA_COMPILER=NOTFOUND
 expect 0 cmake --build "$work/build" --target cpu_99_scratch layout
-mkdir -p "$work/build/shared/tests/exercises/tools"
+mkdir -p "$work/build/shared/exercises/tests/tools"
 cp -r out/exercises/tools-* "$_" # the same
 expect 0 ctest --test-dir "$work/build" -R '99_scratch|99_again$' --output-on-failure
 for name in command_line on_cpu counts; do says "steps\.$name\.99_scratch "; done

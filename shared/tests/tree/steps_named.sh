@@ -1,5 +1,5 @@
 #!/bin/bash
-# Steps are found, not listed: shared/ outside shared/tests never names one, no other file names them
+# Steps are found, not listed: shared/ outside tests never names one, no other file names them
 # all, and no step includes another. usage: steps_named.sh
 . "$(dirname "$0")/tree.sh"
 
@@ -10,12 +10,12 @@ files | grep -vE '^steps/|^plots/results/|^plots/figures/' >"$work/files"
 
 # Lines "FILE:LINE:STEP".
 tr '\n' '\0' <"$work/files" | xargs -0 grep -noE "${any#|}" >"$work/named"
-grep -vE '^README.md:|^shared/tests/[^:]*/data/' "$work/named" | cut -d : -f 1,3 | sort -u |
+grep -vE '^README.md:|^[^:]*tests/[^:]*data/' "$work/named" | cut -d : -f 1,3 | sort -u |
     cut -d : -f 1 | uniq -c >"$work/numbers"
 while read -r number file; do
     check "$file lists the steps" [ "$number" -lt $((${#steps[@]} - 1)) ]
 done <"$work/numbers"
-grep '^shared/' "$work/named" | grep -v '^shared/tests/' >"$work/below"
+grep '^shared/' "$work/named" | grep -vE '^shared/([a-z_]+/)?tests/' >"$work/below"
 while IFS= read -r place; do
     fail "$place: shared/ names a step"
 done <"$work/below"

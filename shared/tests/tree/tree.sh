@@ -1,6 +1,6 @@
 # For tests that read all files of the tree: sourced.
 # shellcheck shell=bash
-. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../traffic/tests/checks.sh"
 cd "$root" || exit 1
 
 # files: every file of the tree, without links and what git ignores.

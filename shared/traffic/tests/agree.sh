@@ -4,7 +4,7 @@
 # usage: agree.sh CASES-PROGRAM LAYOUT CPU-PROGRAM [CASES [SEED]]
 #
 # The first is agree.c, the third agree.cu built by cpucc.
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 cases_program=$1 layout=$2 cpu=$3
 "$cases_program" "${4:-200}" "${5:-1}" >"$work/cases" || fail "$cases_program"
 expect 0 "$cpu" <"$work/cases"

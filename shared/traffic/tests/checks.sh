@@ -3,7 +3,7 @@
 
 unset CDPATH # or cd may go elsewhere
 # shellcheck disable=SC2034 # for the scripts that source this
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 work=$(mktemp -d) || exit 1 # scratch folder, removed at the end
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0

@@ -3,7 +3,7 @@
 # writes a row for each launch, goes on where it stopped, and refuses what it should.
 #
 # usage: probes_script.sh PROGRAM, which is counting.cu built by cpucc
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 program=$(realpath "$1")
 export program CPUCC_REPORT=off
 mkdir "$work/bin"
@@ -68,7 +68,7 @@ awk -F'\t' -v metrics="$metrics" -v most="${FAKE_MOST:-100000}" '
 SCRIPT
 chmod +x "$work"/bin/*
 PATH=$work/bin:$PATH
-script=$root/shared/profile/probes.sh source=$root/shared/tests/cpucc/counting.cu
+script=$root/shared/profile/probes.sh source=$root/shared/cpucc/tests/counting.cu
 out=$work/counts.tsv
 launches=$("$program" --list | wc -l)
 
@@ -79,7 +79,7 @@ expect 0 "$script" "$source" "$out" 700
 says "launches 601 to 700: 100 of 100 counted"
 says "^$launches of $launches launches have counts"
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/cpu.tsv "$program" >"$work/list"
-expect 0 awk -f "$root/shared/tests/cpucc/probes.awk" "$out" "$work/list" "$work/cpu.tsv"
+expect 0 awk -f "$root/shared/cpucc/tests/probes.awk" "$out" "$work/list" "$work/cpu.tsv"
 says " 0 different ($launches launches; 0 more"
 
 # Nothing is left to do; rows that were lost come back, in their places.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The example in shared/traffic's README compiles and prints what is shown. usage: readme.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 block() { awk -v from="\`\`\`$1" '$0 == "```" {inside = 0} inside {print} $0 == from {inside = 1}' "$root/shared/traffic/README.md"; }
 block c >"$work/example.c"
 block text >"$work/shown"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # shared/traffic uses no other room, and only it says what a request costs. usage: rooms.sh
-. "$(dirname "$0")/../checks.sh"
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
 grep -h '^ *# *include' "$root"/shared/traffic/*.[ch] |
     grep -vxE '#include ("traffic.h"|<std(bool|int).h>|<string.h>)' >"$work/others"
 check "traffic includes itself and C only, not $(cat "$work/others")" [ ! -s "$work/others" ]

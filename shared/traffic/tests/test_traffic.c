@@ -3,10 +3,10 @@
  *
  *   test_traffic [COUNTING.tsv...]
  *
- * The files are what shared/profile/probes.sh recorded of shared/tests/cpucc/counting.cu; columns are
- * found by name. Rows of kernels other than probe<T> and the async ones are for shared/tests/cpucc.
+ * The files are what shared/profile/probes.sh recorded of shared/cpucc/tests/counting.cu; columns are
+ * found by name. Rows of kernels other than probe<T> and the async ones are for shared/cpucc/tests.
  */
-#include "../layout/check.h"
+#include "../../layout/tests/check.h"
 #include "traffic/traffic.h"
 
 #include <stdlib.h>
