@@ -50,15 +50,6 @@ def named(row):
     return row["variant"] + (" (%s)" % special if special else "")
 
 
-BARS = ["y", "kind", "step", "variant", "gb_per_s", "percent_of_copy", "status",
-        "best", "best_gb_per_s", "best_percent_of_copy"]
-
-
-def bar(y, kind, row, best=None):
-    return [show(y), kind, row["step"], named(row), row["gb_per_s"], row["percent_of_copy"], row["status"]] + \
-        ([named(best), best["gb_per_s"], best["percent_of_copy"]] if best else ["", NAN, NAN])
-
-
 def bandwidth(table):
     """The first size of a bandwidth file, its ceiling (the median of all programs'), and its other rows."""
     size, rows = first_size(table)
@@ -67,42 +58,110 @@ def bandwidth(table):
     return size, ceiling, [row for row in rows if row["variant"] != "ceiling"]
 
 
-def progression(table):
-    """One row for each step, its headline variant beside its fastest one, then the peers.
+def is_faster(row, other):
+    """True if a row is faster than another by more than the interquartile range of either."""
+    spread = max(results.value(one["iqr_ms"]) / (results.value(one["time_ms"]) or 1) for one in (row, other))
+    return speed(row) > max(speed(other), 0) * (1 + spread)
+
+
+class Bars:
+    """Horizontal bars with their names and labels, for bars.gp.
+
+    Kinds of rows: headline, best (the part of a bar beyond the headline) and peer, bars between two
+    values in GB/s; step, name and note, to the left of a bar; inside and outside, a label that ends or
+    begins at `from`, in a colour.
+    """
+
+    WHITE, INK, ALARM = 0xffffff, 0x222222, 0x9c2a00  # as in style.gp
+
+    def __init__(self, most, unit, of_copy, fits):
+        """A label says its speed with this unit, its percentage with of_copy, and fits into a share of the axis."""
+        self.table = [["kind", "y", "from", "to", "text", "colour"]]
+        self.most = most or 1
+        self.unit, self.of_copy, self.fits = unit, of_copy, fits
+        self.y = 0
+
+    def text(self, kind, x, text, colour=0, up=0.0):
+        self.table.append([kind, show(self.y - up), show(x), NAN, text, colour])
+
+    def short(self, row):
+        return "%.0f%s" % (float(row["gb_per_s"]), self.unit) + self.share("  %.0f %%", row)
+
+    @staticmethod
+    def share(form, row):
+        return form % float(row["percent_of_copy"]) if results.known(row["percent_of_copy"]) else ""
+
+    def add(self, kind, row, best=None):
+        """A bar, with the lighter part that leads on to the step's best."""
+        if row["status"] != "ok":
+            self.text("outside", 0, row["status"], self.ALARM)
+        if not results.known(row["gb_per_s"]):
+            return
+        speed_of, colour = float(row["gb_per_s"]), self.WHITE if kind == "headline" else self.INK
+        end = float(best["gb_per_s"]) if best else speed_of
+        self.table.append([kind, show(self.y), "0", row["gb_per_s"], "", 0])
+        label = "%.0f%s%s" % (speed_of, self.unit, self.share("   %.0f %%" + self.of_copy, row))
+        if best:
+            self.table.append(["best", show(self.y), row["gb_per_s"], best["gb_per_s"], "", 0])
+            label = self.short(row)
+            # Each part has a label if both fit; else one label tells both.
+            if end - speed_of > 0.4 * self.most:
+                self.text("inside", end, self.short(best), self.INK)
+                fits = speed_of > 0.2 * self.most
+                self.text("inside" if fits else "outside", speed_of, label, colour if fits else self.INK)
+                return
+            label += ", best" + self.share("  %.0f %%", best)
+        fits = speed_of > self.fits * self.most
+        self.text("inside" if fits else "outside", speed_of if fits else end, label, colour if fits else self.INK)
+
+
+def longest(rows, *more):
+    """The largest of all speeds and of these figures."""
+    return max([speed(row) for row in rows] + [results.value(text) for text in more] + [0])
+
+
+def progression(table, peak):
+    """One bar for each step, its headline variant and beyond it its fastest one, then the peers.
 
     A step without a headline, or whose headline was skipped, is its fastest variant.
     """
     headline = {step: names[0] for step, names in results.headlines(table.head).items()}
-    rows = [row for row in bandwidth(table)[2] if not results.is_peer_copy(row["variant"]) and
+    _, ceiling, rows = bandwidth(table)
+    rows = [row for row in rows if not results.is_peer_copy(row["variant"]) and
             (results.is_shared_problem(row) or row["variant"] == headline.get(row["step"]))]
-    made = [BARS]
-    y = 0
+    bars = Bars(longest(rows, ceiling, peak), " GB/s", " of copy", 0.3)
     for step, group in steps_of(rows).items():
         if step == "peers":
-            y += 0.5
+            bars.y += 0.5
             for row in group:
-                made.append(bar(y, "peer", row))
-                y += 1
+                bars.text("name", 0, named(row))
+                bars.add("peer", row)
+                bars.y += 1
             continue
         row = next((row for row in reversed(group)
                     if row["variant"] == headline.get(step) and row["status"] != "skipped"), group[0])
-        ahead = speed(group[0]) >= 1.01 * speed(row) and speed(group[0]) >= 0
-        made.append(bar(y, "step", row, group[0] if ahead else None))
-        y += 1
-    return made
+        best = group[0] if is_faster(group[0], row) else None
+        bars.text("step", 0, step, up=0.3)
+        bars.text("name", 0, named(row))
+        if best:
+            bars.text("note", 0, "best: " + named(best), up=-0.3)
+        bars.add("headline", row, best)
+        bars.y += 1
+    return bars.table
 
 
-def variants(table):
-    """Every variant, under a row for each step's name."""
-    made = [BARS]
-    y = 0
-    for step, group in steps_of(bandwidth(table)[2]).items():
-        made.append([show(y), "head", step, "", NAN, NAN, "ok", "", NAN, NAN])
+def variants(table, peak):
+    """The variants of each step as bars, fastest first: step -> table."""
+    _, ceiling, rows = bandwidth(table)
+    charts = {}
+    for step, group in steps_of(rows).items():
+        bars = Bars(longest(rows, ceiling, peak), "", "", 0.15)
         for row in group:
-            y += 1
-            made.append(bar(y, "peer" if step == "peers" else "step", row))
-        y += 1.4
-    return made
+            bars.text("name", 0, named(row))
+            bars.add("peer" if step == "peers" else "headline", row)
+            bars.y += 1
+        charts[step] = bars.table
+    return charts
 
 
 def sizes(table):
@@ -128,7 +187,8 @@ def sizes(table):
     return made if measured else [], lines, show(most)
 
 
-SHAPES_LIMIT = 125
+SHAPES_LIMIT = 125  # percent, where the axis of the chart of shapes ends
+SLOT = 16  # percent that a mark beyond it takes with its number
 CONTENDERS = ["transpose", "steps", "geam", "cutensor", "contiguous", "compiled", "max_autotune"]
 
 
@@ -148,14 +208,16 @@ def contender(row):
 
 
 def shapes(table):
-    """A row for each shape, in percent of cudaMemcpy's speed, by the size of the elements.
+    """A line for each shape, in percent of cudaMemcpy's speed, by the size of the elements.
 
-    Returns the rows, where the axis ends, and whether a mark would lie beyond it.
+    Returns the rows, and how many marks of one line lie beyond SHAPES_LIMIT at most. Kinds of rows: head
+    and shape (names), ours and peer (figures of transpose() and the best peer, as text), the contenders
+    (marks), and beyond (the figure of a mark beyond the limit: such marks stand in slots beside the axis).
     """
-    rows = [row for row in table.rows if contender(row)]
-    made = [["y", "kind", "label"] + CONTENDERS + ["ours", "peer"]]
-    all_percents = []
-    y, last = 0, None
+    known = {"element_bytes": "4", "batches": "1", "percent_of_memcpy": NAN}
+    rows = [{**known, **row} for row in table.rows if contender(row)]
+    made = [["kind", "x", "y", "text"]]
+    y, last, slots = 0, None, 0
     shapes_by_bytes = sorted(grouped(rows, "element_bytes", "batches", "rows", "cols").items(),
                              key=lambda item: float(item[0][0]))
     for (size, batches, height, width), group in shapes_by_bytes:
@@ -167,19 +229,21 @@ def shapes(table):
                     best[name] = max(best.get(name, percent), percent, key=float)
         if size != last:
             y += 0.4 * (last is not None)
-            made.append([show(y), "head", "elements of %s byte%s" % (size, "" if float(size) == 1 else "s")] +
-                        [NAN] * (len(CONTENDERS) + 2))
+            made.append(["head", 0, show(y), "elements of %s byte%s" % (size, "" if float(size) == 1 else "s")])
             y += 1
         last = size
-        all_percents += [float(best[name]) for name in CONTENDERS if name in best]
-        # Small matrices live in L2, where a copy of this size is no bound: their marks stay at the edge.
-        made.append([show(y), "shape", "%s%s × %s" % ("" if float(batches) == 1 else batches + " of ", height, width)] +
-                    [str(SHAPES_LIMIT) if float(best.get(name, 0)) > SHAPES_LIMIT else best.get(name, NAN)
-                     for name in CONTENDERS] +
-                    [results.fixed(best.get(name, NAN), 1) for name in ("transpose", "peer")])
+        made.append(["shape", 0, show(y), "%s%s × %s" % ("" if float(batches) == 1 else batches + " of ", height, width)])
+        made.append(["ours", 0, show(y), results.fixed(best.get("transpose", NAN), 1)])
+        made.append(["peer", 0, show(y), results.fixed(best.get("peer", NAN), 1)])
+        marks = sorted((float(best[name]), name) for name in CONTENDERS if name in best)
+        made += [[name, show(percent), show(y), ""] for percent, name in marks if percent <= SHAPES_LIMIT]
+        # Small matrices live in L2, where a copy of this size is no bound.
+        for slot, (percent, name) in enumerate(mark for mark in marks if mark[0] > SHAPES_LIMIT):
+            place = show(SHAPES_LIMIT + 4 + SLOT * slot)
+            made += [[name, place, show(y), ""], ["beyond", place, show(y), "%.0f" % percent]]
+            slots = max(slots, slot + 1)
         y += 1
-    most = max(all_percents, default=0)
-    return made if rows else [], show(min(most, SHAPES_LIMIT)), most > SHAPES_LIMIT
+    return made if rows else [], slots
 
 
 # ---- counts ----
@@ -210,29 +274,46 @@ def requests_of(counts, counter, in_place, tma):
     return [ratio(work, ideal), "1", by]
 
 
-ACCESSES = {  # column -> counter, the counter of cp.async that takes its place, that of TMA
-    "load": ("global_load", "async_copy_global", "tma_load"),
-    "store": ("global_store", "", "tma_store"),
-    "shared_load": ("shared_load", "", "tma_store"),
-    "shared_store": ("shared_store", "async_copy_shared", "tma_load"),
-}
+ACCESSES = [  # the panels: counter, the counter of cp.async that takes its place, that of TMA
+    ("global_load", "async_copy_global", "tma_load"),
+    ("global_store", "", "tma_store"),
+    ("shared_load", "", "tma_store"),
+    ("shared_store", "async_copy_shared", "tma_load"),
+]
+TICKS = ["1", "2", "4", "8", "16", "32"]
 
 
 def counts(table):
-    """The size, and a row for each variant under a row for each step's name: four kinds of access."""
+    """The size, and rows for each variant: four kinds of access, each a panel of its own.
+
+    Kinds of rows: head and variant (names, as text); counted (a figure) and ideal (the least possible one,
+    where that is less, with `to` the figure); number (a figure as text, where it is not the ideal or lies
+    between the ticks of its axis); tma (TMA alone, without requests of a warp).
+    """
     size, rows = first_size(table)
-    made = [["y", "kind", "step", "variant"] +
-            [name + end for name in ACCESSES for end in ("", "_ideal", "_by")]]
+    made = [["kind", "panel", "y", "x", "to", "text"]]
     y, last = 0, None
     for (step, variant), group in grouped(filter(results.is_shared_problem, rows), "step", "variant").items():
         if step != last:
             y += 0.4 * (last is not None)
-            made.append([show(y), "head", step, ""] + [NAN, NAN, "none"] * len(ACCESSES))
+            made.append(["head", 0, show(y), NAN, NAN, step])
             y += 1
         last = step
+        made.append(["variant", 0, show(y), NAN, NAN, variant])
         by_counter = {row["counter"]: row for row in group}
-        made.append([show(y), "variant", step, variant] +
-                    [text for access in ACCESSES.values() for text in requests_of(by_counter, *access)])
+        for panel, access in enumerate(ACCESSES):
+            counted, ideal, by = requests_of(by_counter, *access)
+            if by == "tma":
+                made.append(["tma", panel, show(y), "1", NAN, ""])
+            if counted == NAN:
+                continue
+            made.append(["counted", panel, show(y), counted, NAN, ""])
+            is_more = float(counted) > 1.0005 * float(ideal)
+            if is_more:
+                made.append(["ideal", panel, show(y), ideal, counted, ""])
+            if is_more or by == "async" or counted not in TICKS:
+                made.append(["number", panel, show(y), counted, NAN,
+                             "%.3g%s" % (float(counted), " async" if by == "async" else "")])
         y += 1
     return size, made
 
@@ -320,8 +401,8 @@ def timeline(table, kernels, span):
 
     Kinds of rows: load (a block whose loads are in flight, from its first warp's to the last one's
     arrival) and store (from then to its last store), both with y the block's place on the SM, from 0;
-    flight (KB that loads wait for, as y, from one cycle to another); and panel (its number of places as y,
-    most KB in flight as `from`).
+    flight (KB that loads wait for, as y, at the cycle `from`, a corner of a curve of steps); and panel (its
+    number of places as y, most KB in flight as `from`).
     """
     bins = 300
     step = span / bins
@@ -351,11 +432,14 @@ def timeline(table, kernels, span):
             arrived = max(arrived, 0)
             if stop > arrived and loaded < span:
                 made.append(["store", str(panel), str(place), show(arrived), show(stop)])
-        total, most = change[-1], 0
+        total, before, most = change[-1], 0, 0
         for i in range(bins):
             total += change[i]
             most = max(most, total)
-            made.append(["flight", str(panel), show(total / 1000), show(i * step), show((i + 1) * step)])
+            if total != before:
+                made += [["flight", str(panel), show(level / 1000), show(i * step), NAN] for level in (before, total)]
+            before = total
+        made += [["flight", str(panel), show(level / 1000), show(span), NAN] for level in (total, 0)]
         made.append(["panel", str(panel), str(len(free)), show(most / 1000), "0"])
     return made
 

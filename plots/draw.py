@@ -194,8 +194,13 @@ def draw_bandwidth(drawing, table):
     size, ceiling, _ = charts.bandwidth(table)
     below = drawing.subtitle(table, size + " floats")
     peak = known_or_nan(table, "theoretical peak GB/s")
-    drawing.chart("progression.svg", "progression.gp", charts.progression(table), below, ceiling, peak)
-    drawing.chart("variants.svg", "variants.gp", charts.variants(table), below, ceiling, peak)
+    rows = charts.progression(table, peak)
+    legend = [kind for kind in ("headline", "best", "peer") if any(row[0] == kind for row in rows)]
+    drawing.chart("progression.svg", "bars.gp", rows, below, "How close each step comes to the speed of a copy",
+                  ceiling, peak, " ".join(legend) or "none")
+    for step, rows in charts.variants(table, peak).items():
+        drawing.chart("variants_%s.svg" % step, "bars.gp", rows, below,
+                      step + ": GB/s and percent of copy of every variant, fastest first", ceiling, peak)
 
 
 def draw_sizes(drawing, table):
@@ -208,10 +213,10 @@ def draw_sizes(drawing, table):
 
 
 def draw_shapes(drawing, table):
-    rows, most, beyond = charts.shapes(table)
+    rows, slots = charts.shapes(table)
     if rows:
-        more = "; a mark at the right edge: more than that" if beyond else ""
-        drawing.chart("shapes.svg", "shapes.gp", rows, drawing.subtitle(table) + more, most)
+        drawing.chart("shapes.svg", "shapes.gp", rows, drawing.subtitle(table), charts.SHAPES_LIMIT, charts.SLOT * slots,
+                      " ".join(name for name in charts.CONTENDERS if any(row[0] == name for row in rows)))
 
 
 def draw_counts(drawing, table):
@@ -254,8 +259,9 @@ def draw_timeline(drawing, table):
 
 
 def draw_in_flight(drawing, table):
-    drawing.chart("in_flight.svg", "in_flight.gp", charts.in_flight(table),
-                  drawing.subtitle(table, "a bar's label: bytes in flight, and the kernel's speed"))
+    size = table.head.get("size", "")
+    drawing.chart("in_flight.svg", "in_flight.gp", charts.in_flight(table), drawing.subtitle(
+        table, "%s x %s floats; each warp notes the clock, which costs time" % (size, size)))
 
 
 def asked_layout(drawing, *words):
