@@ -84,7 +84,7 @@ make_readme() {
     for folder in $(recorded_gpus "$results" "$shown"); do files+=("$results/$folder/bandwidth.tsv"); done
     {
         echo
-        "$here/headlines.sh" "${files[@]}" || exit
+        "$here/tables.py" headlines "${files[@]}" || exit
         echo
         echo "\`a → b\`: the variant that the headline is compared with, then the headline, each in percent of the copy ceiling."
         echo
@@ -115,7 +115,7 @@ gpu_name() { header "$results/$1/bandwidth.tsv" gpu | sed 's/^NVIDIA //'; }
 shapes_of() {
     echo
     if [ -f "$results/$1/shapes.tsv" ]; then
-        "$here/shapes_table.sh" "$results/$1/shapes.tsv" || exit
+        "$here/tables.py" shapes "$results/$1/shapes.tsv" || exit
         printf '\nPercent of cudaMemcpy in the same process; %s, %s; the fastest in bold.\n' \
             "$(gpu_name "$1")" "$(header "$results/$1/shapes.tsv" date)"
     else
@@ -161,7 +161,7 @@ make_gpu_readme() {
     {
         echo
         if [ -f "$results/$1/dram.tsv" ]; then
-            "$here/dram_table.sh" "$results/$1/dram.tsv" || exit
+            "$here/tables.py" dram "$results/$1/dram.tsv" || exit
             printf '\nWhat the counters said is in [dram.tsv](dram.tsv).\n'
         else
             echo "Not recorded on this GPU yet."
