@@ -5,6 +5,7 @@ import os
 import re
 import sys
 
+sys.dont_write_bytecode = True
 import results
 from results import known, median
 

@@ -3,6 +3,7 @@
 
 import sys
 
+sys.dont_write_bytecode = True
 import results
 from results import complain, fixed, known, median, number, size_of, value
 
