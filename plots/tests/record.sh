@@ -56,10 +56,10 @@ check "its figures" has "$tree/plots/figures/progression.svg" "NVIDIA H200, 2001
 page=$tree/plots/results/h200/README.md
 "$plots/table.sh" "$good/bandwidth.tsv" >"$work/table"
 check "every variant" test "$(sed '/^## DRAM/,$d' "$page" | grep '^|')" = "$(grep '^|' "$work/table")"
-"$plots/shapes_table.sh" "$good/shapes.tsv" >"$work/table"
+"$plots/tables.py" shapes "$good/shapes.tsv" >"$work/table"
 check "every shape" test "$(sed '1,/^## Any shape/d' "$page" | grep '^|')" = "$(cat "$work/table")"
 check "no DRAM counters" has "$page" "Not recorded on this GPU yet"
-"$plots/headlines.sh" "$good/bandwidth.tsv" >"$work/table"
+"$plots/tables.py" headlines "$good/bandwidth.tsv" >"$work/table"
 check "the headlines" test "$(grep '^|' "$tree/$results")" = "$(cat "$work/table")"
 check "a headline and what it is compared with" grep -q '^| 06_vectorize | registers4x4 | padded | [0-9]* | 44.1 → ' "$tree/$results"
 check "it is shown" test "$(cat "$tree/plots/results/shown")" = h200
