@@ -3,7 +3,7 @@
 #
 #   gnuplot -c counts.gp DATA OUT SUBTITLE
 #
-# DATA is what charts.counts returns. The four panels share one axis: each takes `wide` of its units, in
+# DATA is what charts_memory.counts returns. The four panels share one axis: each takes `wide` of its units, in
 # which a figure lies at its logarithm to the base 2.
 
 set datafile separator "\t"

@@ -2,7 +2,7 @@
 #
 #   gnuplot -c groups.gp DATA OUT SUBTITLE STEP
 #
-# DATA is what charts.groups returns.
+# DATA is what charts_memory.groups returns.
 
 set datafile separator "\t"
 set datafile columnheaders
@@ -14,7 +14,7 @@ down_panels = int((panels + across_panels - 1) / across_panels)
 panel_width = 12.6
 panel_height = 12.4
 
-width = int(across_panels * panel_width * box) + 20
+width = int((across_panels < 3 ? 3 : across_panels) * panel_width * box) + 20   # the heading takes three
 height = int(60 + down_panels * panel_height * box)
 heading = sprintf("%s: the bank groups of eight neighbouring lanes, 16 bytes each", ARG4)
 call "style.gp" ARG1 ARG2 ARG3
@@ -27,7 +27,7 @@ unset border
 unset tics
 unset grid
 unset key
-set xrange [0 : across_panels * panel_width]
+set xrange [0 : width / real(box)]
 set yrange [down_panels * panel_height : 0]
 
 left = '(int(column("panel")) % across_panels * panel_width + 1.6)'

@@ -3,7 +3,7 @@
 #
 #   gnuplot -c lanes.gp DATA OUT SUBTITLE STEP
 #
-# DATA is what charts.lanes returns.
+# DATA is what charts_memory.lanes returns.
 
 set datafile separator "\t"
 set datafile columnheaders

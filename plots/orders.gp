@@ -2,7 +2,7 @@
 #
 #   gnuplot -c orders.gp DATA OUT SUBTITLE
 #
-# DATA is what charts.orders returns.
+# DATA is what charts_memory.orders returns.
 
 set datafile separator "\t"
 set datafile columnheaders

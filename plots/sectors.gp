@@ -3,7 +3,7 @@
 #
 #   gnuplot -c sectors.gp DATA OUT SUBTITLE HEADING
 #
-# DATA is what charts.sectors returns.
+# DATA is what charts_memory.sectors returns.
 
 set datafile separator "\t"
 set datafile columnheaders

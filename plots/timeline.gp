@@ -3,7 +3,7 @@
 #
 #   gnuplot -c timeline.gp DATA OUT SUBTITLE KERNEL1 TEXT1 KERNEL2 TEXT2 SPAN
 #
-# DATA is what charts.timeline returns.
+# DATA is what charts_memory.timeline returns.
 
 set datafile separator "\t"
 set datafile columnheaders

@@ -3,7 +3,7 @@
 #
 #   gnuplot -c windows.gp DATA OUT SUBTITLE HEADING
 #
-# DATA is what charts.windows returns.
+# DATA is what charts_memory.windows returns.
 
 set datafile separator "\t"
 set datafile columnheaders

@@ -7,10 +7,9 @@ without_gnuplot
 # A small copy of the tree: the scripts, a README, three steps, one of them a link.
 tree=$work/tree
 mkdir -p "$tree/shared" "$tree/steps/06_vectorize" "$tree/steps/02_smem"
-mkdir -p "$tree/shared/harness" && cp "$root/shared/harness/swizzle.h" "$tree/shared/harness"
+cp -r "$root/shared/layout" "$root/shared/traffic" "$tree/shared"
 mkdir -p "$tree/plots/results"
 cp "$plots"/*.* "$tree/plots"
-cp -r "$plots/results/bank_maps" "$tree/plots/results"
 markers() { printf '<!-- %s: begin (plots/record.sh writes this) -->\n<!-- %s: end -->\n' "$1" "$1"; }
 results=plots/results/README.md
 { echo "# Above"; markers results; echo "below"; } >"$tree/$results"
@@ -23,6 +22,7 @@ echo "no markers" >"$tree/steps/02_smem/README.md"
 good=$work/good
 mkdir "$good"
 cp "$data"/full/*.tsv "$good"
+made_lanes >"$good/lanes.tsv"
 sed -i '/	failed	/d; s/^# gpu: .*/# gpu: NVIDIA H200/' "$good"/*.tsv
 sed -i '1i # headline 06_vectorize: registers4x4 compared with padded' "$good/bandwidth.tsv"
 
@@ -104,7 +104,7 @@ cd "$tree" && mkdir "$work/original"
 changed "a number typed into the headlines" "$results" "$results" 's/| 1892 |/| 1893 |/'
 changed "a number typed into the table" plots/results/h200/README.md plots/results/h200/README.md 's/| \*\*1892\*\* |/| **1893** |/'
 changed "a chart's script" plots/figures/sizes.svg plots/sizes.gp 's/"bandwidth, read/"speed, read/'
-changed "a chart of other lanes" plots/figures/bank_map_padded.png plots/results/bank_maps/padded.tsv '7s/.$/9/'
+changed "a chart of another layout" plots/figures/bank_map_padded.png plots/draw.py 's/(32,32):(33,1)/(32,32):(34,1)/'
 changed "a lesson's output" steps/06_vectorize/README.md steps/06_vectorize/README.md 's/ 4114 / 4115 /'
 changed "a chapter's table" steps/06_vectorize/chapter.md steps/06_vectorize/chapter.md 's/^| \(.*\) [0-9.]* |$/| \1 1.0 |/'
 changed "a figure of another run" plots/figures/progression.svg plots/figures/progression.svg 's/2001-02-03/2001-02-02/'
@@ -115,8 +115,7 @@ check "a page that is gone" has "$work/out" "stale: plots/results/h200/README.md
 mv "$work/page" "$page"
 changed "newer results" "$results" plots/results/h200/bandwidth.tsv 's/1892.00/1991.00/'
 changed "newer shapes" steps/06_vectorize/chapter.md plots/results/h200/last_percent.tsv 's/\t95.80\t/\t95.06\t/'
-changed "a bank map" plots/results/bank_maps/padded.tsv plots/results/bank_maps/padded.tsv '7s/.$/9/'
-changed "the formula of a map" plots/results/bank_maps/plain.tsv shared/harness/swizzle.h 's/return row \* pitch + col/return row * pitch + col + 1/'
+changed "the model of a bank" plots/figures/bank_map_plain.png shared/layout/layout_draw.c 's/% BANK_LANES/% 16/'
 all_seen
 check "all put back: nothing stale" "$tree/plots/record.sh" --check
 sed -i 's/registers4x4 compared/registers4x4_padded compared/' "$tree/plots/results/h200/bandwidth.tsv"
@@ -170,6 +169,6 @@ run "$tree/plots/record.sh" "$good"
 check "files of two GPUs are refused" fails 2 "another GPU"
 rm "$good"/sizes.tsv "$good"/bandwidth.tsv
 run "$tree/plots/record.sh" "$good"
-check "lanes of a CPU run" cmp "$good/lanes.tsv" "$tree/plots/results/cpu/lanes.tsv"
+check "counts of a CPU run" cmp "$good/counts.tsv" "$tree/plots/results/cpu/counts.tsv"
 check "a CPU run leaves the table" test "$(grep -c '](h200/bandwidth.tsv)' "$tree/$results")" -eq 1
 finish
