@@ -1,5 +1,6 @@
 """Draws every chart that the TSV files of a folder allow; draw.sh starts it."""
 
+import concurrent.futures
 import glob
 import os
 import re
@@ -99,7 +100,8 @@ class Drawing:
         # gnuplot runs in another folder
         self.out = os.path.abspath(options["out"] or os.path.join(self.dir, "figures"))
         self.tables = {}
-        self.drawn = []
+        self.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+        self.jobs = {}  # picture -> whether gnuplot drew it, once known
         self.failed = False
         self.layout = None
 
@@ -112,9 +114,9 @@ class Drawing:
     def wanted(self, *names):
         return self.only is None or any(name in self.only for name in names)
 
-    def subtitle(self, table, text=""):
+    def subtitle(self, table, text="", note=True):
         """The text, then which GPU, when, and the note, as far as they are known."""
-        return ", ".join(filter(None, [text, table.head.get("gpu"), table.head.get("date"), self.note]))
+        return ", ".join(filter(None, [text, table.head.get("gpu"), table.head.get("date"), note and self.note]))
 
     def write(self, table):
         """The path of a new file that holds a table's rows, for gnuplot."""
@@ -133,14 +135,17 @@ class Drawing:
         part = os.path.join(self.out, ".drawing.%d.%s" % (os.getpid(), name))
         words = [self.write(word) if isinstance(word, list) else str(word)
                  for word in [table, part, subtitle, *arguments]]
+        self.jobs[name] = self.pool.submit(self.run_gnuplot, name, part, script, words)
+
+    def run_gnuplot(self, name, part, script, words):
+        """True if OUT/NAME was drawn: beside its place first, then moved there."""
         ran = subprocess.run(["gnuplot", "-c", script] + words, cwd=HERE, env=dict(os.environ, LC_ALL="C.UTF-8"),
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         said = ran.stdout.decode(errors="replace")
         try:
             if ran.returncode == 0 and is_finished(part):
                 os.replace(part, os.path.join(self.out, name))
-                self.drawn.append(name)
-                return
+                return True
         except OSError as error:
             said += str(error)
         finally:
@@ -148,7 +153,7 @@ class Drawing:
                 os.remove(part)
         why = next((line for line in said.splitlines() if "warning" not in line and re.search("[a-z]", line)), "")
         results.complain("draw.sh", "%s could not be drawn: %s" % (os.path.join(self.out, name), why))
-        self.failed = True
+        return False
 
     def keep(self, why, pattern):
         """Leaves the recorded pictures whose names match as they are, and says why in one line."""
@@ -160,9 +165,10 @@ class Drawing:
             print(why)
 
     def finish(self):
-        if self.drawn:
-            print("drawn in %s: %s" % (self.out, " ".join(self.drawn)))
-        return 1 if self.failed else 0
+        drawn = [name for name, job in self.jobs.items() if job.result()]
+        if drawn:
+            print("drawn in %s: %s" % (self.out, " ".join(drawn)))
+        return 1 if self.failed or len(drawn) < len(self.jobs) else 0
 
 
 def checksum(parts):
@@ -228,12 +234,14 @@ def draw_counts(drawing, table):
 
 
 def draw_lanes(drawing, table):
+    is_recorded = "date" in table.head  # lanes.sh writes no date
     for step, rows in charts.grouped(table.rows, "step").items():
         drawing.chart("lanes_%s.png" % step, "lanes.gp", charts_memory.lanes(rows), drawing.subtitle(
-            table, "a box: a word and its lane; a line: the next part of a wide access"), step)
+            table, "a box: a word and its lane; a line: the next part of a wide access", is_recorded), step)
         groups = charts_memory.groups(rows)
         if groups:
-            drawing.chart("groups_%s.png" % step, "groups.gp", groups, drawing.subtitle(table), step)
+            drawing.chart("groups_%s.png" % step, "groups.gp", groups,
+                          drawing.subtitle(table, note=is_recorded), step)
 
 
 def make_lanes(drawing):

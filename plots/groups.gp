@@ -27,7 +27,7 @@ unset border
 unset tics
 unset grid
 unset key
-set xrange [0 : width / real(box)]
+set xrange [0 : (width - 20) / real(box)]
 set yrange [down_panels * panel_height : 0]
 
 left = '(int(column("panel")) % across_panels * panel_width + 1.6)'

@@ -15,7 +15,7 @@ check "says where they are" has "$work/out" "$1/figures"
 figures=$1/figures
 expected=(progression sizes shapes counts timeline in_flight lanes_02_smem lanes_07_tma groups_07_tma tile_orders windows
     bank_map_{plain,padded,swizzle_5_0_5,guide} sectors_{rows,column})
-for step in $(cut -f 1 "$1/bandwidth.tsv" | grep -v '^#\|^step' | sort -u); do expected+=("variants_$step"); done
+while read -r step; do expected+=("variants_$step"); done < <("$plots/columns.sh" "$1/bandwidth.tsv" step | sort -u)
 for name in "${expected[@]}"; do check "$name" whole "$name"; done
 check "nothing else" test "$(find "$figures" -type f | wc -l)" -eq ${#expected[@]}
 

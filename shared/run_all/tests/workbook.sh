@@ -18,7 +18,7 @@ make_workbook() {
     mkdir -p "$1/shared/peers" "$1/plots"
     cp "$root/run_all.sh" "$1"
     cp -r "$root"/shared/{run_all,cpucc,exercises,harness,layout,traffic} "$1/shared"
-    cp -r "$root"/plots/*.{sh,awk,gp} "$root/plots/results" "$1/plots"
+    cp -r "$root"/plots/*.{sh,py,gp} "$root/plots/results" "$1/plots"
     cat >"$1/plots/draw.sh" <<'END'
 #!/bin/bash
 echo "drawing $1"
