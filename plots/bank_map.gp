@@ -1,4 +1,4 @@
-# Chart 4: where the elements of a shared-memory tile lie. One cell for each element, coloured and
+# Where the elements of a shared-memory tile lie. One cell for each element, coloured and
 # numbered by its bank; elements of 16 bytes by their group of four banks, with their place below.
 #
 #   gnuplot -c bank_map.gp DATA OUT SUBTITLE HEADING [CAPTION DATA2 CAPTION2]

@@ -106,7 +106,7 @@ def lanes(rows):
         ground = y + 2.3 + height
         taken = set()
         for row in request:
-            # Lanes that want one word share it: a box has the number of the first.
+            # Lanes that load one word share it: a box has the number of the first.
             place = row["wavefront"], row["bank"], row["word"]
             if place not in taken:
                 made.append(["word", row["bank"], show(ground - int(row["wavefront"]) - 0.5), row["lane"]])
@@ -132,7 +132,7 @@ def one_line(names):
 def groups(rows):
     """A step's 16-byte accesses to shared memory: the groups of four banks that lanes 0 to 7 meet.
 
-    One wavefront gives eight lanes 16 bytes each if they want eight different groups. Kinds of rows: cell
+    One wavefront gives eight lanes 16 bytes each if they meet eight different groups. Kinds of rows: cell
     (a lane in its group), title, names, good or bad (the verdict below a panel). No rows if the step has
     no such access.
     """
@@ -274,7 +274,7 @@ def sectors(patterns):
     """Requests to global memory: a row of 32 words for each 128-byte line that is touched.
 
     patterns has, by a name, rows with the columns lane, line and word. Kinds of rows: title, line (a
-    label), sector (a touched one), idle (an untouched one), word (with the lane that wants it). The middle
+    label), sector (a touched one), idle (an untouched one), word (with the lane that loads it). The middle
     ones of 32 lines that are alike are left out.
     """
     made = [["kind", "x", "y", "text"]]
@@ -286,7 +286,7 @@ def sectors(patterns):
         bytes_a_lane = 4 * len(rows) // n_lanes
         how = {"column": "down a column: each lane in a line of its own",
                "shifted": "side by side, one element past the start of a line"}.get(name, "side by side")
-        made.append(["title", 0, show(y + 0.6), "%d bytes per lane, %s: %d sectors, %d of %d bytes are wanted" % (
+        made.append(["title", 0, show(y + 0.6), "%d bytes per lane, %s: %d sectors, %d of %d bytes are used" % (
             bytes_a_lane, how, len(touched), 4 * len(rows), 32 * len(touched))])
         y += 1.8
         for number, (line, words) in enumerate(lines.items(), 1):

@@ -14,7 +14,7 @@ import charts
 import charts_memory
 import results
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.dirname(HERE)
 
 USAGE = """\
@@ -52,8 +52,8 @@ PATTERNS = {  # requests to global memory: name -> words of a lane, layout, how 
     "shifted": (1, "Sw<0,0,0> o 1 o (1,32):(1024,1)", "row"),
     "column": (1, "(32,1):(1024,1)", "column"),
 }
-TIMELINE = {"padded": "padded: one element a thread, 1024 threads a block",
-            "coarsen8": "coarsen8: eight elements a thread, 128 threads a block"}
+TIMELINE = {"padded": "padded: one element per thread, 1024 threads per block",
+            "coarsen8": "coarsen8: eight elements per thread, 128 threads per block"}
 SPAN = 8000  # clock cycles of the timeline
 
 
@@ -157,12 +157,13 @@ class Drawing:
 
     def keep(self, why, pattern):
         """Leaves the recorded pictures whose names match as they are, and says why in one line."""
-        old = results.read(os.path.join(HERE, "figures", "drawn_from.tsv")).rows if self.sums else []
-        for row in old:
-            if re.match(pattern, row["figure"]) and self.wanted(row["figure"]):
-                print("%s\t%s" % (row["figure"], row["checksum"]))
         if not self.sums:
             print(why)
+            return
+        path = os.path.join(HERE, "figures", "drawn_from.tsv")
+        for row in results.read(path).rows if os.path.exists(path) else []:
+            if re.match(pattern, row["figure"]) and self.wanted(row["figure"]):
+                print("%s\t%s" % (row["figure"], row["checksum"]))
 
     def finish(self):
         drawn = [name for name, job in self.jobs.items() if job.result()]
@@ -330,15 +331,18 @@ def draw_maps(drawing):
                   "at: its place in shared memory, counted in elements; column 0 is outlined",
                   "An 8x8 tile of 16-byte elements: the group of four banks of each",
                   "No swizzle: " + verdict, rows2, "128-byte swizzle: " + verdict2)
-    for name, heading, some in ("rows", "rows", ("row", "wide", "shifted")), ("column", "a row and a column", ("row", "column")):
-        drawing.chart("sectors_%s.png" % name, "sectors.gp", charts_memory.sectors({one: pattern(drawing, one) for one in some}),
-                      "a box of eight words: a sector of 32 bytes; a number: the lane that wants the word",
-                      "What a warp wants of global memory: " + heading)
+    for name, heading, some in (("rows", "rows", ("row", "wide", "shifted")),
+                                ("column", "a row and a column", ("row", "column"))):
+        requests = {one: pattern(drawing, one) for one in some}
+        drawing.chart("sectors_%s.png" % name, "sectors.gp", charts_memory.sectors(requests),
+                      "a box of eight words: a sector of 32 bytes; a number: the lane that loads the word",
+                      "A warp's requests to global memory: " + heading)
 
 
 def draw(drawing):
     tables = drawing.tables
-    for name, function in ("bandwidth", draw_bandwidth), ("sizes", draw_sizes), ("shapes", draw_shapes), ("counts", draw_counts):
+    for name, function in ("bandwidth", draw_bandwidth), ("sizes", draw_sizes), ("shapes", draw_shapes), \
+            ("counts", draw_counts):
         if name in tables:
             function(drawing, tables[name])
     lanes = tables.get("lanes") or make_lanes(drawing)
@@ -351,7 +355,7 @@ def draw(drawing):
             function(drawing, tables[name])
     draw_maps(drawing)
     drawing.chart("windows.png", "windows.gp", charts_memory.windows(),
-                  "a box: a sector of 32 bytes, eight words; a number: which element; red: a sector that is written in part",
+                  "a box: a sector of 32 bytes, eight words; a number: the element; red: a partly written sector",
                   "Output rows that begin anywhere: a tile's part, and windows")
 
 
@@ -365,8 +369,8 @@ def main():
             if drawing.sums:
                 print("figure\tchecksum")
             elif not shutil.which("gnuplot"):
-                results.complain("draw.sh", "gnuplot is missing, the TSV files are kept; get it (apt-get install gnuplot-nox), "
-                                 "then run: plots/draw.sh " + drawing.dir)
+                results.complain("draw.sh", "gnuplot is missing, the TSV files are kept; get it "
+                                 "(apt-get install gnuplot-nox), then run: plots/draw.sh " + drawing.dir)
                 return 1
             else:
                 try:

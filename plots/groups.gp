@@ -1,4 +1,4 @@
-# Chart 7: which group of four banks each of eight neighbouring lanes meets with its 16 bytes.
+# Which group of four banks each of eight neighbouring lanes meets with its 16 bytes.
 #
 #   gnuplot -c groups.gp DATA OUT SUBTITLE STEP
 #

@@ -1,4 +1,4 @@
-# Chart 6: the first warp's shared accesses in one step. Each word that it touches is a box on its
+# The first warp's shared accesses in one step. Each word that it touches is a box on its
 # bank, numbered by the lane; a bank gives one word at a time, so a conflict is a high pile.
 #
 #   gnuplot -c lanes.gp DATA OUT SUBTITLE STEP

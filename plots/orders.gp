@@ -1,4 +1,4 @@
-# Chart 8: the orders in which blocks visit the tiles, in the input and in the output.
+# The orders in which blocks visit the tiles, in the input and in the output.
 #
 #   gnuplot -c orders.gp DATA OUT SUBTITLE
 #

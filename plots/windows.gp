@@ -1,4 +1,4 @@
-# Chart 12: what a tile writes of output rows that begin anywhere, and what windows write. Three sectors
+# What a tile writes of output rows that begin anywhere, and what windows write. Three sectors
 # of eight words are shown of each row.
 #
 #   gnuplot -c windows.gp DATA OUT SUBTITLE HEADING

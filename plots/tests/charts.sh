@@ -31,7 +31,7 @@ shows variants_07_tma skipped 'solid line: copy ceiling 4296 GB/s; dashed: theor
 shows sizes '> 256<' 'both matrices fit in L2 (63 MB)' "fastest variant"
 check "sizes does not begin at 128" lacks "$figures/sizes.svg" '> 128<'
 shows shapes 'elements of 2 bytes' '1024 of 1024 × 1024' '98.3' 'Made-Up GPU 9000' "percent of cudaMemcpy's speed<"
-shows timeline 'coarsen8: eight elements a thread' 'white: no block'
+shows timeline 'coarsen8: eight elements per thread' 'white: no block'
 shows in_flight '33.0 KB   3600 GB/s' '8192 x 8192 floats; each warp notes the clock'
 
 # What the program layout says of the maps, and of the requests.
