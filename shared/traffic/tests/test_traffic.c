@@ -6,7 +6,7 @@
  * The files are what shared/profile/probes.sh recorded of shared/cpucc/tests/counting.cu; columns are
  * found by name. Rows of kernels other than probe<T> and the async ones are for shared/cpucc/tests.
  */
-#include "../../layout/tests/check.h"
+#include "check.h"
 #include "traffic/traffic.h"
 
 #include <stdlib.h>
