@@ -12,7 +12,7 @@
 #   timeline      timeline.cu: timeline.tsv and in_flight.tsv                     about 10 seconds
 #   halves        halves.sh: halves.tsv and halves_counts.tsv                       about 1 minute
 #   exercises     exercises.sh: exercises.tsv, tasks beside their solutions        about 2 minutes
-#   probes        shared/profile/probes.sh: raw/counting.tsv, what the recorded one lacks
+#   probes        shared/profile/probes.sh: probes.tsv, what the recorded one lacks
 #
 # The times are those of an H200; parts may be measured by one call each. gnuplot is not needed. Then,
 # where the workbook is kept: plots/record.sh DIR. To carry the folder there:
@@ -50,13 +50,12 @@ mkdir -p "$dir" || exit 2
 probes() {
     local recorded gpu
     gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
-    mkdir -p "$dir/raw"
-    for recorded in plots/results/*/raw/counting.tsv; do
-        if [ ! -f "$dir/raw/counting.tsv" ] && grep -qsxF "# gpu: $gpu" "$recorded"; then
-            cp "$recorded" "$dir/raw/"
+    for recorded in shared/traffic/tests/probes_*.tsv; do
+        if [ ! -f "$dir/probes.tsv" ] && grep -qsxF "# gpu: $gpu" "$recorded"; then
+            cp "$recorded" "$dir/probes.tsv"
         fi
     done
-    shared/profile/probes.sh shared/cpucc/tests/counting.cu "$dir/raw/counting.tsv"
+    shared/profile/probes.sh shared/cpucc/tests/counting.cu "$dir/probes.tsv"
 }
 
 # dram: of all steps, and the caches' counters of the first transposes.
