@@ -9,6 +9,7 @@
   * A figure in a step's page or in the README has a comment that says where it was recorded
     (plots/quote.sh --help), and equals what was recorded. If a comment compares two variants, the page
     names both.
+  * A figure of other people, or of a log, stands where its comment says (said.py).
   * Every table row whose second column is a traffic counter agrees with the recorded counts.
   * Every link to a file leads to a file.
   * A lesson has its parts: minutes, what to know first, links to its neighbours, a prediction,
@@ -39,6 +40,7 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "plots"))
 import results  # noqa: E402
+import said  # noqa: E402
 
 RECORDED = ROOT / "plots/results"
 QUOTED = re.compile(r"[0-9]+(?:\.[0-9]+)?<!--([^>]*)-->")
@@ -242,6 +244,8 @@ class Page:
             if not predictions:
                 self.bare_figures()
             self.recorded_figures()
+        for line in said.wrong(self.path):
+            self.check(False, line)
         if self.step:
             self.counter_rows()
         self.links()
