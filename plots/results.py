@@ -6,6 +6,7 @@ this folder `import results`; Python 3.9, standard library only.
 
 import os
 import re
+import signal
 import sys
 
 # What a file of this name holds: the columns that it must have, and those that it may have. Columns
@@ -29,11 +30,10 @@ KINDS = {
     "halves_counts": ("contender rows cols counter value", ""),
     "exercises": ("exercise rows cols task task_ms task_percent_of_copy"
                   " solution solution_ms solution_percent_of_copy", ""),
-    "bank_map": ("row col index bank", ""),
-    "sectors": ("pattern lane line word", ""),
+    "probes": ("kernel pattern lanes", ""),
 }
 # The columns of a kind hold numbers or nan, except these names and the status.
-NAMES = {"step", "variant", "counter", "pattern", "kernel", "contender", "exercise", "task", "solution"}
+NAMES = {"step", "variant", "counter", "pattern", "kernel", "contender", "exercise", "task", "solution", "lanes"}
 STATUSES = {"ok", "failed", "skipped"}
 
 NUMBER = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
@@ -44,8 +44,12 @@ class Error(Exception):
     """One clear line: what is wrong, and where."""
 
 
+class Usage(Error):
+    """One clear line: what is wrong with a command line."""
+
+
 class Table:
-    """The header lines (key -> value), the columns (names), the rows (column -> text) of a file."""
+    """A file: head (header lines, key -> value), columns (names), rows (column -> text)."""
 
     def __init__(self, head=None, columns=(), rows=()):
         self.head = dict(head or {})
@@ -66,6 +70,101 @@ def number(text):
         return float("nan")
     raise Error("'%s' is not a number" % text)
 
+
+def value(text):
+    """The text as a float, 0 if it is no number."""
+    return float(text) if known(text) else 0.0
+
+
+def fixed(text, places):
+    """The text rounded to a number of decimals; a dash if it is no number."""
+    return "%.*f" % (places, float(text)) if known(text) else "-"
+
+
+def decimals(text):
+    return len(text.partition(".")[2])
+
+
+def median(texts):
+    """The median of the numbers among the texts, as text; nan if there are none.
+
+    Of an odd count it is one of them, character for character; of an even count the mean of two, with
+    one decimal more, so that nothing is lost.
+    """
+    texts = sorted((text for text in texts if known(text)), key=float)
+    if not texts:
+        return "nan"
+    high = texts[len(texts) // 2]
+    if len(texts) % 2:
+        return high
+    low = texts[len(texts) // 2 - 1]
+    mean = (float(low) + float(high)) / 2
+    if re.search("[eE]", low + high):
+        return "%.9g" % mean
+    return "%.*f" % (max(decimals(low), decimals(high)) + 1, mean)
+
+
+# ---- rows of bandwidth files ----
+
+def size_of(row):
+    return row["rows"] + " x " + row["cols"]
+
+
+def is_measured(row):
+    return row["status"] == "ok" and known(row["gb_per_s"])
+
+
+def is_peer_copy(variant):
+    """True of the one peer that is no transpose: PyTorch's copy, its own ceiling."""
+    return variant == "torch_copy"
+
+
+def is_shared_problem(row):
+    """True of a matrix of floats, the problem that all steps share; no other row is a step's best."""
+    return value(row.get("element_bytes", "4")) == 4 and value(row.get("batches", "1")) == 1
+
+
+def special(row):
+    """What tells a row of another problem from the others, in words; empty if there is nothing."""
+    words = []
+    if value(row.get("element_bytes", "4")) != 4:
+        words.append(row["element_bytes"] + "-byte elements")
+    if value(row.get("batches", "1")) != 1:
+        words.append(row["batches"] + " matrices")
+    return ", ".join(words)
+
+
+def headlines(head):
+    """Step -> (headline variant, the variant that it is compared with), from a file's header lines."""
+    return {key[len("headline "):]: tuple(text.split(" compared with "))
+            for key, text in head.items() if key.startswith("headline ")}
+
+
+def gpu_name(table):
+    """The GPU of a file, without its maker."""
+    return re.sub("^NVIDIA ", "", table.head.get("gpu", ""))
+
+
+def shown_gpu(folder):
+    """The folder below `folder` whose results the pages show; empty if none is named."""
+    try:
+        with open(os.path.join(folder, "shown"), encoding="utf-8") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
+def recorded_gpus(folder, shown):
+    """The folders below `folder` that hold a bandwidth.tsv, the shown one first."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        names = []
+    return sorted((name for name in names if os.path.isfile(os.path.join(folder, name, "bandwidth.tsv"))),
+                  key=lambda name: (name != shown, name))
+
+
+# ---- files ----
 
 def read_lines(path):
     """The lines of a file without their ends; bytes that are not UTF-8 survive a read and a write."""
@@ -164,5 +263,16 @@ def write_text(path, text):
             os.remove(part)
 
 
-if __name__ == "__main__":
-    sys.exit(__doc__)
+# ---- commands ----
+
+def complain(command, text):
+    print("%s: %s" % (command, text), file=sys.stderr)
+
+
+def start():
+    """Prepares a command: output in UTF-8 whatever the user's language, a quiet end when nobody reads it."""
+    for stream in sys.stdout, sys.stderr:
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for number_of_signal in signal.SIGHUP, signal.SIGINT, signal.SIGTERM:
+        signal.signal(number_of_signal, lambda *_: sys.exit(1))

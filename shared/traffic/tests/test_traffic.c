@@ -144,21 +144,35 @@ static int find(char *const *name, int names, const char *wanted)
     return -1;
 }
 
-/* One measured figure against the model's; `nan` and columns that are missing are not compared. */
-static long compare(const char *file, char *const *name, int names, char *const *value,
+/* The word of a cell with that number, from 0 on; false if there are fewer. */
+static bool word_of(const char *cell, int number, char word[64])
+{
+    for (; *cell && number; --number) {
+        cell += strcspn(cell, " ");
+        cell += strspn(cell, " ");
+    }
+    snprintf(word, 64, "%.*s", (int)strcspn(cell, " "), cell);
+    return *word != '\0';
+}
+
+/* One measured figure against the model's, of the row's kernel of that number; `nan` and columns that
+ * are missing are not compared. */
+static long compare(const char *file, char *const *name, int names, char *const *value, int number,
                     const char *column, long expected)
 {
     int at = find(name, names, column);
+    char kernel[64], figure[64];
 
-    if (at < 0 || strcmp(value[at], "nan") == 0)
+    if (at < 0 || !word_of(value[at], number, figure) || strcmp(figure, "nan") == 0)
         return 0;
-    CHECK(atol(value[at]) == expected,
-          "%s: %s, %s: %s: the library says %ld, the hardware %s\n  %s", file,
-          value[find(name, names, "kernel")], value[find(name, names, "pattern")], column, expected,
-          value[at], value[find(name, names, "lanes")]);
+    word_of(value[find(name, names, "kernel")], number, kernel);
+    CHECK(atol(figure) == expected, "%s: %s, %s: %s: the library says %ld, the hardware %s\n  %s",
+          file, kernel, value[find(name, names, "pattern")], column, expected, figure,
+          value[find(name, names, "lanes")]);
     return 1;
 }
 
+/* A file that shared/profile/probes.sh wrote; kernels with the same lanes share a row. */
 static void recorded(const char *file)
 {
     static char header[4096], line[4096];
@@ -172,7 +186,7 @@ static void recorded(const char *file)
         return;
     while (fgets(names ? line : header, sizeof line, in)) {
         struct counts counts;
-        char column[64];
+        char column[64], word[64];
         if (!names) {
             if (header[0] == '#')
                 continue;
@@ -189,14 +203,16 @@ static void recorded(const char *file)
             CHECK(false, "%s: a row of another length than the header: %s", file, line);
             continue;
         }
-        if (!model(value[kernel], value[lanes], &counts))
-            continue;
-        ++launches;
-        for (int c = 0; c < COUNTERS; ++c) {
-            snprintf(column, sizeof column, "%s_requests", counter_name[c]);
-            figures += compare(file, name, names, value, column, counts.requests[c]);
-            snprintf(column, sizeof column, "%s_work", counter_name[c]);
-            figures += compare(file, name, names, value, column, counts.work[c]);
+        for (int n = 0; word_of(value[kernel], n, word); ++n) {
+            if (!model(word, value[lanes], &counts))
+                continue;
+            ++launches;
+            for (int c = 0; c < COUNTERS; ++c) {
+                snprintf(column, sizeof column, "%s_requests", counter_name[c]);
+                figures += compare(file, name, names, value, n, column, counts.requests[c]);
+                snprintf(column, sizeof column, "%s_work", counter_name[c]);
+                figures += compare(file, name, names, value, n, column, counts.work[c]);
+            }
         }
     }
     fclose(in);
@@ -293,7 +309,7 @@ static void expect_copy(int bytes, uint64_t from, uint64_t to, int sectors, int 
 /*
  * Lanes in rows of `columns`, whose sources meet in a bank for each column and whose destinations meet
  * in one for each row, as where a tile is transposed on its way. Of 8 rows and 4 columns an H200 counts
- * 11 wavefronts (SGEMM_CUDA's kernel 12 in plots/results/h200/foreign_counts.tsv).
+ * 11 wavefronts (SGEMM_CUDA's kernel 12 in shared/cpucc/tests/foreign_counts.tsv).
  */
 static void expect_crossed(int bytes, int lanes, int columns, int wavefronts)
 {
