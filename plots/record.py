@@ -334,7 +334,7 @@ class Record:
             self.take(file, "plots/results/%s/%s.tsv" % (folder, name), os.path.join(self.results, folder))
         probes = os.path.join(run, "probes.tsv")
         if gpu and os.path.isfile(probes):
-            if results.read(probes).head.get("gpu") != gpu:
+            if results.read(probes, "probes").head.get("gpu") != gpu:
                 raise Usage("%s is of another GPU than bandwidth.tsv" % probes)
             self.take(probes, "shared/traffic/tests/probes_%s.tsv" % folder)
         self.tables = {}

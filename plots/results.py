@@ -30,11 +30,10 @@ KINDS = {
     "halves_counts": ("contender rows cols counter value", ""),
     "exercises": ("exercise rows cols task task_ms task_percent_of_copy"
                   " solution solution_ms solution_percent_of_copy", ""),
-    "bank_map": ("row col index bank", ""),
-    "sectors": ("pattern lane line word", ""),
+    "probes": ("kernel pattern lanes", ""),
 }
 # The columns of a kind hold numbers or nan, except these names and the status.
-NAMES = {"step", "variant", "counter", "pattern", "kernel", "contender", "exercise", "task", "solution"}
+NAMES = {"step", "variant", "counter", "pattern", "kernel", "contender", "exercise", "task", "solution", "lanes"}
 STATUSES = {"ok", "failed", "skipped"}
 
 NUMBER = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")

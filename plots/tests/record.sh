@@ -6,10 +6,9 @@ need_gnuplot
 without_gnuplot
 # A small copy of the tree: the scripts, a README, three steps, one of them a link.
 tree=$work/tree
-mkdir -p "$tree/shared" "$tree/steps/06_vectorize" "$tree/steps/02_smem"
-cp -r "$root/shared/layout" "$root/shared/traffic" "$tree/shared"
-mkdir -p "$tree/plots/results"
+mkdir -p "$tree/shared" "$tree/steps/06_vectorize" "$tree/steps/02_smem" "$tree/plots/results"
 cp "$plots"/*.* "$tree/plots"
+cp -r "$root/shared/layout" "$root/shared/traffic" "$tree/shared"
 markers() { printf '<!-- %s: begin (plots/record.sh writes this) -->\n<!-- %s: end -->\n' "$1" "$1"; }
 results=plots/results/README.md
 { echo "# Above"; markers results; echo "below"; } >"$tree/$results"
@@ -135,24 +134,14 @@ check "another GPU in the first one's folder" fails 2 "of another GPU (NVIDIA H2
   row 06_vectorize registers4x4 8 8 dram__bytes_read.sum 4295000000
   row 06_vectorize registers4x4 8 8 dram__cycles_active_write.avg 2780000
   row 06_vectorize registers4x4 8 8 dram__bytes_write.sum nan; } >"$work/second/dram.tsv"
-mkdir "$work/second/raw"
-for step in 02_smem 03_padding; do sed '1,/^step/s/gpu: .*/gpu: NVIDIA L4/' "$root"/plots/results/h200/raw/${step}_1024x1024.csv >"$work/second/raw/${step}_1024x1024.csv"; done
-run "$tree/plots/record.sh" "$work/second"
-check "raw counts without their counts file" fails 2 "but no counts.tsv of this GPU"
-"$root/shared/profile/counts.sh" "$work/second"/raw/*.csv >"$work/second/counts.tsv"
+{ echo "# gpu: NVIDIA L4"; row kernel pattern lanes; row k p 1; } >"$work/second/probes.tsv"
 run "$tree/plots/record.sh" "$work/second"
 check "a second GPU" test $status -eq 0
 check "is a column of its own" has "$tree/$results" "| H200, GB/s | % of copy | L4, GB/s | % of copy |"
 check "its DRAM counters" has "$tree/plots/results/l4/README.md" "| 06_vectorize | registers4x4 | 4.295 | - | - | 2.780 |"
-check "its raw counts" cmp "$work/second/raw/02_smem_1024x1024.csv" "$tree/plots/results/l4/raw/02_smem_1024x1024.csv"
+check "the counts of its probes" cmp "$work/second/probes.tsv" "$tree/shared/traffic/tests/probes_l4.tsv"
 check "the charts stay" has "$tree/plots/figures/progression.svg" "NVIDIA H200"
 check "the lessons stay" has "$tree/steps/06_vectorize/README.md" "     4114  "
-rm "$work/second/raw/03_padding_1024x1024.csv"
-{ echo "# gpu: NVIDIA L4"; row kernel pattern lanes; row k p 1; } >"$work/second/raw/counting.tsv"
-"$root/shared/profile/counts.sh" "$work/second"/raw/*.csv >"$work/second/counts.tsv"
-run "$tree/plots/record.sh" "$work/second"
-check "probes are recorded too" test -s "$tree/plots/results/l4/raw/counting.tsv"
-check "raw counts of an earlier run go" test ! -e "$tree/plots/results/l4/raw/03_padding_1024x1024.csv"
 check "two GPUs: nothing stale" "$tree/plots/record.sh" --check
 changed "the second GPU's table" plots/results/l4/README.md plots/results/l4/README.md 's/1234/1235/'
 all_seen
@@ -170,5 +159,6 @@ check "files of two GPUs are refused" fails 2 "another GPU"
 rm "$good"/sizes.tsv "$good"/bandwidth.tsv
 run "$tree/plots/record.sh" "$good"
 check "counts of a CPU run" cmp "$good/counts.tsv" "$tree/plots/results/cpu/counts.tsv"
+check "and no lanes" test ! -e "$tree/plots/results/cpu/lanes.tsv"
 check "a CPU run leaves the table" test "$(grep -c '](h200/bandwidth.tsv)' "$tree/$results")" -eq 1
 finish

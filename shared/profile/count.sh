@@ -6,7 +6,7 @@
 #
 # OUT.csv is what take_counters in ncu.sh writes; counts.sh makes a counts file of it. --all builds
 # every step and counts it at 1024 x 1024 and at 1000 x 1500: DIR/raw/STEP_SIZE.csv and DIR/counts.tsv,
-# as plots/record.sh takes them. Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu,
+# which plots/record.sh takes. Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu,
 # or the counters may not be read.
 set -u
 unset CDPATH
@@ -17,16 +17,7 @@ wrong_usage() {
     echo "usage: count.sh PROGRAM ROWS COLS OUT.csv | count.sh --all DIR" >&2
     exit 2
 }
-sectors=smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op
-wavefronts=smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op
-metrics=$(
-    for op in global_ld global_st shared_ld shared_st ldgsts; do
-        echo "smsp__sass_inst_executed_op_$op.sum"
-    done
-    for op in ld st ldgsts_cache_access ldgsts_cache_bypass; do echo "${sectors}_$op.sum"; done
-    for op in ld st ldgsts; do echo "${wavefronts}_$op.sum"; done
-)
-metrics=$(paste -sd, <<<"$metrics")
+metrics=$("$here/ncu.py" metrics) || exit 1
 
 case $#:${1:-} in
 2:--all)

@@ -4,7 +4,7 @@
  * A request is one instruction of up to 32 lanes. Its cost is what Nsight Compute's
  * instruction-exact counters say on an H200 (smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_*,
  * smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*): every rule below is held to the counts
- * recorded in plots/results/<gpu>/raw/counting.tsv by shared/traffic/tests.
+ * recorded in tests/probes_<gpu>.tsv.
  *
  * Pure functions: nothing is allocated, nothing is global.
  */

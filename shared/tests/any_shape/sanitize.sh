@@ -1,5 +1,5 @@
 #!/bin/bash
-# Random calls of the library under compute-sanitizer's four tools. usage: sanitize.sh PROGRAM
+# compute-sanitizer's four tools find nothing in random calls of the library. usage: sanitize.sh PROGRAM
 # Exit status: 0, 1 a finding, 3 no device or no compute-sanitizer.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 command -v compute-sanitizer >/dev/null || { skip "compute-sanitizer is not installed"; finish; }

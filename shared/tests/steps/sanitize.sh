@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs every variant of one program under compute-sanitizer's four tools at ragged sizes.
+# compute-sanitizer's four tools find nothing in any variant of a program at ragged sizes.
 # usage: sanitize.sh PROGRAM. Exit status: 0, 1 a finding, 3 no device or no compute-sanitizer.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 program=$1
