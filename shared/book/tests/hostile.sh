@@ -36,7 +36,7 @@ check 'the bench does not work any more' grep -q '^said true unharmed 32 request
 check 'unharmed' grep -qx 'answers: unharmed' "$work/out"
 
 # ---- the book: a small workbook with odd names ----
-command -v cmark-gfm >/dev/null || { skip 'no cmark-gfm here'; finish; }
+"$root/shared/book/python.sh" >/dev/null || { skip 'no python3 with the modules of the book here'; finish; }
 tree=$work/tree
 name='00_<img src=x onerror=window.harmed=1>'
 mkdir -p "$tree/shared/cpucc" "$tree/steps/$name"
