@@ -3,12 +3,12 @@
 Makes one HTML book of the workbook in OUT: lessons, chapters, the pages of the libraries and the
 logs, with search, predictions, players of the steps' kernels and the layout bench. Nothing in it
 needs a server or a network: open OUT/index.html. Needs python3 with markdown-it-py and Pygments;
-the bench needs clang, lld and wasi-libc besides, the players what cpucc needs. What is missing is
-said, and the rest is made.
+the bench also needs clang, lld and wasi-libc, the players what cpucc needs. If one of these is
+missing, book.sh says so and makes the rest.
 
-  --results DIR   figures of your own runs, taken instead of the recorded ones (DIR/figures)
-  --programs DIR  steps that cpucc has built already, as DIR/NN_word, for the players
-  --no-players    without the players
+  --results DIR   show the figures of your own runs (DIR/figures) instead of the recorded ones
+  --programs DIR  for the players, use steps that cpucc has built already, as DIR/NN_word
+  --no-players    leave out the players
 
 Exit status: 0 done, 1 a page could not be made, 2 wrong usage, 3 markdown-it-py or Pygments is missing.
 """
@@ -261,7 +261,7 @@ class Book:
             print("no WebAssembly compiler (clang, lld, wasi-libc): the layout bench is left out; "
                   "./run_all.sh --install --book installs them")
             text = "<p>This book was made without a WebAssembly compiler, so the bench is missing. " \
-                   "<code>./run_all.sh --install --book</code> brings one.</p>"
+                   "<code>./run_all.sh --install --book</code> installs one.</p>"
         self.write_page(next(entry for entry in self.entries if entry.html == "bench.html"), text)
 
     def make(self, players, programs):

@@ -18,8 +18,9 @@ from frame import escaped
 NOT_IN_BOOK = (".git", "out", "build")  # at the top of the tree
 NUMBER = re.compile("[-0-9.e+]+")
 PLAYER = """<details class="plain player"><summary>Play the kernels of this step</summary>
-<p>Every access of the warps of a block, forward and back, and what each line of the source costs, as a run on the CPU \
-counted it. <a href="player.html">In a page of its own</a>; <code>make page</code> in the step's folder makes it anew.</p>
+<p>Replay every access of a block's warps, forward and back, and see what each line of the source costs, as a run on the \
+CPU counted it. <a href="player.html">Open it as a page of its own</a>. <code>make page</code> in the step's folder makes it \
+again.</p>
 <iframe src="player.html" loading=lazy title="What the kernels of this step did"></iframe></details>
 """
 
@@ -278,9 +279,9 @@ def exercises(links, entries, entry):
     commands = "cd %s\nmake next        # check the next one: what is still missing\n" \
                "make exercises   # what is solved" % step
     parts, index = [f"""<h1>{escaped(entry.title)}</h1>
-<p>To <a href="{escaped(frame.up(entry.html) + lesson.html)}">{escaped(lesson.title)}</a>. Each is a folder: solve \
-<code>answer.cu</code> in it, a copy of <code>task.cu</code> that the commands make. They are checked on the CPU, by \
-what is in the output and by the traffic counts.</p>
+<p>To <a href="{escaped(frame.up(entry.html) + lesson.html)}">{escaped(lesson.title)}</a>. Each exercise is a \
+folder. Solve <code>answer.cu</code> in it: the commands below make it, a copy of <code>task.cu</code>. The checker runs \
+your answer on the CPU and judges its output and its traffic counts.</p>
 <pre class="code sh" tabindex=0><code>{highlight.block("sh", commands)}</code></pre>
 """], []
     for folder in sorted((links.root / entry.source).iterdir()):

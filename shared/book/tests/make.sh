@@ -1,5 +1,5 @@
 #!/bin/bash
-# The book is made, without a word of complaint. usage: make.sh FOLDER [PROGRAMS]; PROGRAMS: the folder of
+# book.sh makes the book without a complaint. usage: make.sh FOLDER [PROGRAMS]; PROGRAMS: the folder of
 # the steps that cpucc has built, for their players
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 "$root/shared/book/python.sh" >/dev/null || {
@@ -33,7 +33,7 @@ if [ -n "${2:-}" ]; then
     done
 fi
 
-# Charts of the reader's own runs are taken instead of the recorded ones, and said to be.
+# The book shows the charts of the reader's own runs instead of the recorded ones, and says so.
 tree=$work/tree
 mkdir -p "$tree/shared/cpucc" "$tree/plots/figures" "$work/results/figures"
 cp -r "$root/shared/book" "$tree/shared" && cp -r "$root/shared/cpucc/page" "$tree/shared/cpucc"
