@@ -13,6 +13,7 @@ missing, book.sh says so and makes the rest.
 Exit status: 0 done, 1 a page could not be made, 2 wrong usage, 3 markdown-it-py or Pygments is missing.
 """
 import base64
+import contextlib
 import os
 import re
 import shutil
@@ -119,16 +120,15 @@ def list_pages():
 
 
 class Book:
-    """The book in the making: where it goes, what is in it, how many pages failed."""
+    """A book while it is made: its folder, its pages, the running processes, and how many pages failed."""
 
-    def __init__(self, out, results, work):
-        self.out, self.work, self.failures = out, work, 0
+    def __init__(self, out, results, work, processes):
+        self.out, self.work, self.processes, self.failures = out, work, processes, 0
         self.entries = list_pages()
         figures = results / "figures" if results else None
         own = {path.name: path for path in figures.iterdir() if path.is_file()} if figures and figures.is_dir() else {}
         self.links = pages.Links(ROOT, self.entries, own)
         self.index = []
-        self.processes = set()
 
     def failed(self, message):
         """Count and say what went wrong; the rest of the book is made."""
@@ -154,7 +154,8 @@ class Book:
     def run(self, command, log, **more):
         """Run a command with its output in a log; whether it succeeded."""
         try:
-            with subprocess.Popen(command, cwd=ROOT, stderr=log, **{"stdout": log, **more}) as process:
+            with subprocess.Popen(command, cwd=ROOT, stderr=log, start_new_session=True,
+                                  **{"stdout": log, **more}) as process:
                 self.processes.add(process)
                 status = process.wait()
                 self.processes.discard(process)
@@ -242,8 +243,8 @@ class Book:
         """The program `layout` as a WebAssembly module in base64; None where it cannot be compiled."""
         program, log_file = self.work / "layout.wasm", self.work / "wasm.log"
         with open(log_file, "wb") as log:
-            found = subprocess.run(HERE / "bench/compiler.sh", stdout=subprocess.PIPE, stderr=log, text=True, check=False)
-            clang = found.stdout.strip()
+            clang = subprocess.run(HERE / "bench/compiler.sh", stdout=subprocess.PIPE, stderr=log, text=True,
+                                   check=False).stdout.strip()
             flags = [f"CC={clang} --target=wasm32-wasi -mmutable-globals", "CFLAGS=-Os", f"program={program}",
                      "LDFLAGS=-Wl,--strip-all -Wl,--export=__stack_pointer -Wl,-z,stack-size=1048576"]
             if clang and self.run(["make", "-s", "-C", "shared/layout", *flags, program], log):
@@ -276,7 +277,8 @@ class Book:
             self.write("search.js", pages.search_script(self.entries, self.index))
             self.make_used()
             self.make_bench(module.result())
-        self.write("style.css", (ROOT / "shared/cpucc/page/colours.css").read_bytes() + (HERE / "style.css").read_bytes())
+        colours = ROOT / "shared/cpucc/page/colours.css"
+        self.write("style.css", colours.read_bytes() + (HERE / "style.css").read_bytes())
         self.write("book.js", (HERE / "book.js").read_bytes())
         print(f"the book: {self.out}/index.html ({len(self.entries)} pages)")
         return self.failures == 0
@@ -289,18 +291,25 @@ def main():
         out.mkdir(parents=True, exist_ok=True)
     except OSError:
         stop(1, f"{out}: cannot write there")
-    with tempfile.TemporaryDirectory() as work:
-        book = Book(out, ASKED["results"], Path(work))
+    processes, scratch = set(), []
 
-        def interrupted(number, _):
-            for process in list(book.processes):
-                process.terminate()
-            shutil.rmtree(work, ignore_errors=True)
-            os._exit(128 + number)
+    def interrupted(number, _):
+        for process in list(processes):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+        for folder in scratch:
+            shutil.rmtree(folder, ignore_errors=True)
+        os._exit(128 + number)
 
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, interrupted)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupted)
+    scratch.append(tempfile.mkdtemp())
+    os.environ["TMPDIR"] = scratch[0]  # compilers that a signal ends leave their files there
+    try:
+        book = Book(out, ASKED["results"], Path(scratch[0]), processes)
         return 0 if book.make(ASKED["players"], ASKED["programs"]) else 1
+    finally:
+        shutil.rmtree(scratch[0], ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -18,9 +18,9 @@ from frame import escaped
 NOT_IN_BOOK = (".git", "out", "build")  # at the top of the tree
 NUMBER = re.compile("[-0-9.e+]+")
 PLAYER = """<details class="plain player"><summary>Play the kernels of this step</summary>
-<p>Replay every access of a block's warps, forward and back, and see what each line of the source costs, as a run on the \
-CPU counted it. <a href="player.html">Open it as a page of its own</a>. <code>make page</code> in the step's folder makes it \
-again.</p>
+<p>Replay every access of a block's warps, forward and back, and see what each line of the source costs, as a run on \
+the CPU counted it. <a href="player.html">Open it as a page of its own</a>. <code>make page</code> in the step's \
+folder makes it again.</p>
 <iframe src="player.html" loading=lazy title="What the kernels of this step did"></iframe></details>
 """
 
@@ -53,8 +53,8 @@ def picture_size(path):
     if head.startswith(b"\x89PNG") and len(head) >= 24:
         return struct.unpack(">II", head[16:24])
     svg = re.search(rb"<svg[^>]*>", head)
-    found = [re.search(rb'\s%s="([0-9.]+)(?:px)?"' % name, svg.group()) for name in (b"width", b"height")] if svg else [None]
-    return tuple(round(float(one.group(1))) for one in found) if all(found) else None
+    sizes = dict(re.findall(rb'\s(width|height)="([0-9.]+)(?:px)?"', svg.group())) if svg else {}
+    return (round(float(sizes[b"width"])), round(float(sizes[b"height"]))) if len(sizes) == 2 else None
 
 
 class Links:
@@ -96,7 +96,8 @@ class Links:
         own = self.own_figures.get(posixpath.basename(path))
         file = own or (self.root / path if self.kind(path) == "image" else None)
         size = picture_size(file) if file else None
-        return (" width=%d height=%d" % size if size else "") + " loading=lazy" + (" class=own" if own else ""), bool(own)
+        attributes = (" width=%d height=%d" % size if size else "") + " loading=lazy" + (" class=own" if own else "")
+        return attributes, bool(own)
 
 
 class Body(HTMLParser):
@@ -235,7 +236,7 @@ def task_parts(text):
     head, _, code = text.partition("*/")
     head = re.sub(r"^(/\*| \* ?)", "", head, flags=re.M)
     code = code.partition("\n")[2]
-    return re.split(r"\n\s*\n(?!    )|\n\s*\n(?=    )", head.strip("\n")), code, text[:len(text) - len(code)].count("\n") + 1
+    return re.split(r"\n\s*\n", head.strip("\n")), code, text[:len(text) - len(code)].count("\n") + 1
 
 
 def task_paragraph(name, text):
@@ -280,8 +281,8 @@ def exercises(links, entries, entry):
                "make exercises   # what is solved" % step
     parts, index = [f"""<h1>{escaped(entry.title)}</h1>
 <p>To <a href="{escaped(frame.up(entry.html) + lesson.html)}">{escaped(lesson.title)}</a>. Each exercise is a \
-folder. Solve <code>answer.cu</code> in it: the commands below make it, a copy of <code>task.cu</code>. The checker runs \
-your answer on the CPU and judges its output and its traffic counts.</p>
+folder. Solve <code>answer.cu</code> in it: the commands below make it, a copy of <code>task.cu</code>. The checker \
+runs your answer on the CPU and judges its output and its traffic counts.</p>
 <pre class="code sh" tabindex=0><code>{highlight.block("sh", commands)}</code></pre>
 """], []
     for folder in sorted((links.root / entry.source).iterdir()):

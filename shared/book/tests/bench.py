@@ -92,7 +92,8 @@ def said_of(layout, one):
     lines += ["cell " + " ".join(cell) for cell in cells if int(cell[0]) < 64 and int(cell[1]) < 64]
     request = str(min(one["request"], int(sums[0]) - 1))
     lanes = {}
-    for row in table(run(layout, "requests", shape, *flags, "--request", request, *([] if in_shared else ["--global"]))[1]):
+    flags += ["--request", request] + ([] if in_shared else ["--global"])
+    for row in table(run(layout, "requests", shape, *flags)[1]):
         key = f"pile {row['wavefront']} {row['bank']} {row['word']}" if in_shared else f"sector {row['sector']}"
         lanes.setdefault(key, []).append(row["lane"])
     return lines + [f"{key} {'+'.join(some)}" for key, some in lanes.items()]

@@ -63,6 +63,19 @@ expect 0 "$work/python3" "$root/shared/book/book.py" --help
 says '^usage: book.sh'
 expect 2 "$work/python3" "$root/shared/book/book.py" --frobnicate
 
+# A signal ends it with the shell's status, and no scratch file stays.
+mkdir "$work/scratch"
+TMPDIR=$work/scratch "$root/shared/book/book.sh" --no-players "$work/ended" >"$work/out" 2>&1 &
+for _ in {1..200}; do
+    [ -z "$(ls -A "$work/scratch")" ] || break
+    sleep 0.05
+done
+kill -TERM $!
+wait $!
+status=$?
+check "after SIGTERM the status is $status" [ $status -eq 143 ]
+check "scratch files stay: $(ls "$work/scratch")" [ -z "$(ls -A "$work/scratch")" ]
+
 # Wrong usage is refused in one line.
 expect 2 "$root/shared/book/book.sh"
 expect 2 "$root/shared/book/book.sh" --frobnicate
