@@ -1,11 +1,10 @@
-"""usage: bench.py states|commands LAYOUT BOOK WORK; bench.py differs WORK
+"""usage: bench.py ask LAYOUT BOOK WORK; bench.py differs WORK
 
-Generated input for the layout bench: the same every time. Writes what the program LAYOUT says to
-WORK/program, and prints the commands that let a browser ask the page of the BOOK the same.
+The same generated input for the layout bench every time: 300 states of its fields, some of which the program
+LAYOUT refuses, and 300 command lines of the program.
 
-states    300 layouts, swizzles and accesses, some of which are refused: sums, cells, piles or sectors
-commands  300 command lines of the program
-differs   where the page (WORK/out) differs from the program in the states, piles in any order
+ask      writes what the program says to WORK/program, and prints commands that ask the page the same in a browser
+differs  prints where the page's answers (WORK/out) differ, piles and cells in any order; ends with 1 if they do
 """
 import json
 import random
@@ -99,49 +98,42 @@ def said_of(layout, one):
     return lines + [f"{key} {'+'.join(some)}" for key, some in lanes.items()]
 
 
-def ask_states(layout, book, work):
-    """States, 25 in a call of the browser, which numbers them from 0 each time."""
+def ask(layout, book, work):
+    """States, 25 in a call of the browser, which numbers them from 0 each time; then command lines."""
     chance = random.Random(1)
-    some = [state(chance) for _ in range(COUNT)]
-    lines = [line for i, one in enumerate(some) for line in (f"state {i % 25}", *said_of(layout, one))]
-    (work / "program").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    states = [state(chance) for _ in range(COUNT)]
+    commands = [command_line(chance) for _ in range(COUNT)]
+    lines = [line for i, one in enumerate(states) for line in (f"state {i % 25}", *said_of(layout, one))]
+    answers = [run(layout, *words) for words in commands]
+    said = "".join(f"{out}{error}status {status}\n" for status, out, error in answers)
+    (work / "program").write_text("\n".join(lines) + "\ncommands\n" + said, encoding="utf-8")
+
     reader = "".join(line + " " for line in (Path(__file__).parent / "read_bench.js").read_text(encoding="utf-8")
                      .splitlines() if not re.match(r" *\*|/\*", line))
     print(f"open file://{book}/bench.html")
-    addresses = ["&".join(f"{name}={value}" for name, value in one.items()) for one in some]
+    addresses = ["&".join(f"{name}={value}" for name, value in one.items()) for one in states]
     for first in range(0, COUNT, 25):
         print(f"eval {reader}({json.dumps(addresses[first:first + 25])})")
-
-
-def ask_commands(layout, book, work):
-    """Commands: what they print and their statuses."""
-    chance = random.Random(2)
-    some = [command_line(chance) for _ in range(COUNT)]
-    answers = [run(layout, *words) for words in some]
-    (work / "program").write_text("".join(f"{out}{error}status {status}\n" for status, out, error in answers),
-                                  encoding="utf-8")
-    print(f"open file://{book}/bench.html")
+    print("say commands")
     print("eval (async (all) => { const program = layoutProgram(layoutBase64, 20000); let text = ''; "
           "for (const words of all) { const said = await program.run(words); "
           "text += said.out + said.err + 'status ' + said.status + '\\n'; } return text.trimEnd(); })"
-          f"({json.dumps(some)})")
+          f"({json.dumps(commands)})")
 
 
 def differs(work):
-    """Print the first states in which the page differs, and end with 1 if there is one."""
-    def states(name):
-        text = (work / name).read_text(encoding="utf-8")
-        return [sorted(one.splitlines()) for one in re.split(r"^(?=state )", text, flags=re.M) if one]
+    """Print the first differences between the program and the page; whether there are any."""
+    def answers(name):
+        states, _, commands = (work / name).read_text(encoding="utf-8").partition("\ncommands\n")
+        return [sorted(one.splitlines()) for one in re.split(r"^(?=state )", states, flags=re.M)] + \
+            [[one] for one in commands.split("status ")]
 
-    program, page = states("program"), states("out")
-    wrong = [(a, b) for a, b in zip(program, page) if a != b]
-    for of_program, of_page in wrong[:3]:
-        print(sorted(set(of_program) ^ set(of_page))[:4])
-    if len(program) != len(page):
-        print(f"{len(program)} states of the program, {len(page)} of the page")
-    sys.exit(1 if wrong or len(program) != len(page) else 0)
+    program, page = answers("program"), answers("out")
+    wrong = [sorted(set(a) ^ set(b))[:4] for a, b in zip(program, page) if a != b]
+    print(*wrong[:3], f"{len(program)} and {len(page)} answers", sep="\n")
+    return bool(wrong) or len(program) != len(page)
 
 
 if sys.argv[1] == "differs":
-    differs(Path(sys.argv[2]))
-{"states": ask_states, "commands": ask_commands}[sys.argv[1]](sys.argv[2], sys.argv[3], Path(sys.argv[4]))
+    sys.exit(differs(Path(sys.argv[2])))
+ask(sys.argv[2], sys.argv[3], Path(sys.argv[4]))

@@ -9,12 +9,10 @@ grep -q layoutBase64 "$book/bench.html" 2>/dev/null || { skip 'the book has no b
 bench() { python3 -B "$(dirname "$0")/bench.py" "$@"; }
 count() { grep -c "^$1" "$2"; }
 
-bench states "$layout" "$book" "$work" | drive
+bench ask "$layout" "$book" "$work" | drive
 check 'few states were accepted' [ "$(count sum "$work/program")" -gt 150 ]
-check 'none was refused' [ "$(count trouble "$work/program")" -gt 0 ]
+check 'no state was refused' [ "$(count trouble "$work/program")" -gt 0 ]
+check 'few commands were run' [ "$(count status "$work/out")" -ge 300 ]
 check 'the page differs from the program' bench differs "$work"
 echo "300 states, $(count cell "$work/out") cells, $(count pile "$work/out") piles, $(count sector "$work/out") sectors"
-
-bench commands "$layout" "$book" "$work" | drive
-check "the page's program differs: $(diff "$work/program" "$work/out" | head -n 6)" cmp -s "$work/program" "$work/out"
 finish
