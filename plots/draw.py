@@ -246,7 +246,10 @@ def draw_lanes(drawing, table):
 
 
 def make_lanes(drawing):
-    """The lanes of the steps as they are in the tree, for recorded counts of a CPU run; None if they cannot be had."""
+    """The lanes of the variants whose counts a CPU run recorded, from the steps as they are in the tree.
+
+    A variant that is new since then waits for the next recorded run. None if the lanes cannot be made.
+    """
     counts = drawing.tables.get("counts")
     if not counts or not counts.head.get("gpu", "").startswith("no GPU") or drawing.note != "recorded":
         return None
@@ -255,7 +258,10 @@ def make_lanes(drawing):
     path = os.path.join(drawing.work, "lanes.tsv")
     status = subprocess.run([os.path.join(HERE, "lanes.sh"), path], check=False).returncode
     if status == 0:
-        return results.read(path)
+        lanes = results.read(path)
+        recorded = {(row["step"], row["variant"]) for row in counts.rows}
+        lanes.rows = [row for row in lanes.rows if (row["step"], row["variant"]) in recorded]
+        return lanes
     drawing.keep("no clang: the charts of lanes stay as they are", "(lanes|groups)_")
     drawing.failed |= status != 3
     return None
