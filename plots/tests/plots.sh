@@ -31,10 +31,10 @@ row() { printf '%s\n' "$*" | tr ' ' '\t'; }
 made_lanes() {
     row step variant counter lane bank word wavefront part ideal_work
     local lane word
-    for lane in {0..31}; do row 02_smem tile32 shared_load $lane 5 $((lane * 32 + 5)) $lane 0 1; done
+    for lane in {0..31}; do row 02_smem tile32 shared_load "$lane" 5 $((lane * 32 + 5)) "$lane" 0 1; done
     for lane in {0..31}; do
         for word in {0..3}; do
-            row 07_tma tma_plain shared_store $lane $(((4 * lane + word) % 32)) $((4 * lane + word)) $((lane / 8)) $((lane / 8)) 4
+            row 07_tma tma_plain shared_store "$lane" $(((4 * lane + word) % 32)) $((4 * lane + word)) $((lane / 8)) $((lane / 8)) 4
         done
     done
 }
