@@ -192,21 +192,6 @@ SLOT = 16  # percent that a mark beyond it takes with its number
 CONTENDERS = ["transpose", "steps", "geam", "cutensor", "contiguous", "compiled", "max_autotune"]
 
 
-def contender(row):
-    """The line of the chart of shapes that a row belongs to; empty if to none."""
-    variant = row["variant"]
-    if variant == "ceiling" or results.is_peer_copy(variant):
-        return ""
-    if row["step"].startswith("08_"):
-        return "transpose" if variant == "transpose" else ""
-    if row["step"] != "peers":
-        return "steps"
-    for prefix, name in ("cublas", "geam"), ("cutensor", "cutensor"):
-        if variant.startswith(prefix):
-            return name
-    return variant.replace("torch_", "", 1) if variant.startswith("torch_") else variant
-
-
 def shapes(table):
     """A line for each shape, in percent of cudaMemcpy's speed, by the size of the elements.
 
@@ -215,7 +200,7 @@ def shapes(table):
     (marks), and beyond (the figure of a mark beyond the limit: such marks stand in slots beside the axis).
     """
     known = {"element_bytes": "4", "batches": "1", "percent_of_memcpy": NAN}
-    rows = [{**known, **row} for row in table.rows if contender(row)]
+    rows = [{**known, **row} for row in table.rows if results.contender(row)]
     made = [["kind", "x", "y", "text"]]
     y, last, slots = 0, None, 0
     shapes_by_bytes = sorted(grouped(rows, "element_bytes", "batches", "rows", "cols").items(),
@@ -225,7 +210,7 @@ def shapes(table):
         for row in group:
             percent = row["percent_of_memcpy"]
             if row["status"] == "ok" and results.known(percent):
-                for name in [contender(row)] + ["peer"] * (row["step"] == "peers"):
+                for name in [results.contender(row)] + ["peer"] * (row["step"] == "peers"):
                     best[name] = max(best.get(name, percent), percent, key=float)
         if size != last:
             y += 0.4 * (last is not None)

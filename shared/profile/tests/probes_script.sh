@@ -30,41 +30,33 @@ done
 [ -z "${FAKE_DENIED:-}" ] || { echo '==ERROR== ERR_NVGPUCTRPERM' >"$log"; exit 1; }
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$log.tsv "$@" >"$log.list" || exit
 cat "$log.list"
-awk -F'\t' -v metrics="$metrics" -v most="${FAKE_MOST:-100000}" '
-    BEGIN {
-        print "==PROF== Connected to process 1"
-        print "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\""
-        n = split(metrics, metric, ",")
-    }
-    NR == FNR {
-        name[NR] = $2
-        at[$2, ++launches[$2]] = NR
-        if ($2 ~ /^probe</)
-            at["probe<T>", ++launches["probe<T>"]] = NR
-        next
-    }
-    FNR > 1 { requests[at[$1, $2], $5] = $6; work[at[$1, $2], $5] = $7 }
-    function figure(l, m) {
-        if (m ~ /inst_executed_op_ldgsts/) return requests[l, "async_copy_global"]
-        if (m ~ /inst_executed_op_global_ld/) return requests[l, "global_load"]
-        if (m ~ /inst_executed_op_global_st/) return requests[l, "global_store"]
-        if (m ~ /inst_executed_op_shared_ld/) return requests[l, "shared_load"]
-        if (m ~ /inst_executed_op_shared_st/) return requests[l, "shared_store"]
-        if (m ~ /ldgsts_cache_access/) return work[l, "async_copy_global"]
-        if (m ~ /ldgsts_cache_bypass/) return 0
-        if (m ~ /shared_op_ldgsts/) return work[l, "async_copy_shared"]
-        if (m ~ /global_op_ld/) return work[l, "global_load"]
-        if (m ~ /global_op_st/) return work[l, "global_store"]
-        if (m ~ /shared_op_ld/) return work[l, "shared_load"]
-        if (m ~ /shared_op_st/) return work[l, "shared_store"]
-        return "n/a"
-    }
-    END {
-        for (l = 1; l in name && l <= most; l++)
-            for (i = 1; i <= n; i++)
-                printf "\"%d\",\"1\",\"void %s(const int *, const T1 *)\",\"%s\",\"\",\"%s\"\n", l - 1, name[l],
-                    metric[i], figure(l, metric[i]) + 0
-    }' "$log.list" "$log.tsv" >"$log"
+exec python3 - "$log" "$metrics" "${FAKE_MOST:-100000}" >"$log" <<'PYTHON'
+import collections, csv, re, sys
+log, metrics, most = sys.argv[1:]
+launches, number = collections.defaultdict(list), []
+for line in open(log + ".list"):
+    kernel = line.split("\t")[1]
+    number.append(kernel)
+    for name in [kernel] + ["probe<T>"] * kernel.startswith("probe<"):
+        launches[name].append(len(number) - 1)
+count = {}
+for row in csv.DictReader(open(log + ".tsv"), delimiter="\t"):
+    launch = launches[row["kernel"]][int(row["launch"]) - 1]
+    count[launch, row["counter"]] = row
+def figure(launch, metric):
+    kind = "requests" if "inst_executed" in metric else "work"
+    name = re.sub(".*op_", "", metric)[:-len(".sum")]
+    space = "global" if "global" in metric else "shared"
+    counter = {"ld": space + "_load", "st": space + "_store", "global_ld": "global_load", "global_st": "global_store",
+               "shared_ld": "shared_load", "shared_st": "shared_store", "ldgsts_cache_access": "async_copy_global",
+               "ldgsts": "async_copy_shared" if kind == "work" else "async_copy_global"}.get(name)
+    return count.get((launch, counter), {kind: "0"})[kind]
+print("==PROF== Connected to process 1")
+print('"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"')
+for launch, kernel in list(enumerate(number))[:int(most)]:
+    for metric in metrics.split(","):
+        print('"%d","1","void %s(const int *, const T1 *)","%s","","%s"' % (launch, kernel, metric, figure(launch, metric)))
+PYTHON
 SCRIPT
 chmod +x "$work"/bin/*
 PATH=$work/bin:$PATH
@@ -90,7 +82,7 @@ expect 0 "$script" "$source" "$out"
 check 'lost rows come back' cmp -s <(grep -v '^# date' "$out") <(grep -v '^# date' "$work/whole.tsv")
 
 # What was not measured once stays nan; columns may be in any order.
-awk -F'\t' -v OFS='\t' '/^#/ {print; next} {t = $1; $1 = $2; $2 = t; print}' "$work/whole.tsv" |
+sed '/^#/!s/^\([^\t]*\)\t\([^\t]*\)/\2\t\1/' "$work/whole.tsv" |
     cut -f1-12 | sed 20d >"$out"
 expect 0 "$script" "$source" "$out"
 check 'columns by name' cmp -s <(cut -f1-12 "$out" | grep -v '^# date') <(cut -f1-12 "$work/whole.tsv" | grep -v '^# date')

@@ -77,6 +77,12 @@ END
     chmod +x "$1/shared/cpucc/cpucc"
 }
 
+# without_python COMMAND...: runs it where there is no python3.
+without_python() {
+    [ -d "$work/tools" ] || { mkdir "$work/tools" && ln -s /usr/bin/* "$work/tools" && rm "$work/tools"/python*; }
+    PATH=$work/bin:$work/tools "$@"
+}
+
 # run_fake [VARIABLE=VALUE]...: ./run_all.sh of "$work/book" with these.
 run_fake() { env "$@" "$work/book/run_all.sh" --size 32; }
 
