@@ -1,19 +1,19 @@
-/* Where the exercises are, and what a task asks for. */
+/* Finds the exercises and reads what a task asks for. */
 #include "checker.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *file_in(const Exercise *e, const char *name) { return text("%s/%s", e->folder, name); }
+char *file_in(const Exercise *e, const char *name) { return format("%s/%s", e->folder, name); }
 
-char *shown(const char *path)
+char *relative_path(const char *path)
 {
-    size_t n = strlen(places.root);
-    return text("%s", !strncmp(path, places.root, n) && path[n] == '/' ? path + n + 1 : path);
+    size_t n = strlen(settings.root);
+    return format("%s", !strncmp(path, settings.root, n) && path[n] == '/' ? path + n + 1 : path);
 }
 
-/* By step, then by name, numbers in it as numbers: tma2 before tma10. */
+/* Orders by step, then by name; numbers in names count as numbers: tma2 before tma10. */
 static int by_place(const void *a, const void *b)
 {
     const Exercise *x = a, *y = b;
@@ -21,19 +21,18 @@ static int by_place(const void *a, const void *b)
     return steps ? steps : strverscmp(x->name, y->name);
 }
 
-static void find_in_step(Book *book, const char *step)
+static void find_in_step(Exercises *exercises, const char *step)
 {
-    char *folder = text("%s/steps/%s/exercises", places.root, step);
+    char *folder = format("%s/steps/%s/exercises", settings.root, step);
     DIR *d = opendir(folder);
     struct dirent *entry;
     while (d && (entry = readdir(d))) {
-        char *home = text("%s/%s", folder, entry->d_name), *task = text("%s/task.cu", home);
+        char *home = format("%s/%s", folder, entry->d_name), *task = format("%s/task.cu", home);
         if (entry->d_name[0] != '.' && is_file(task)) {
-            book->list = realloc(book->list, sizeof *book->list * (size_t)(book->count + 1));
-            if (!book->list)
-                stop(1, "out of memory");
-            book->list[book->count++] =
-                (Exercise){text("%s", step), text("%s", entry->d_name), home};
+            exercises->item =
+                allocate(exercises->item, sizeof *exercises->item * (size_t)(exercises->count + 1));
+            exercises->item[exercises->count++] =
+                (Exercise){format("%s", step), format("%s", entry->d_name), home};
         }
         free(task);
     }
@@ -41,28 +40,28 @@ static void find_in_step(Book *book, const char *step)
         closedir(d);
 }
 
-Book find_book(void)
+Exercises find_exercises(void)
 {
-    Book book = {NULL, 0};
-    char *steps = text("%s/steps", places.root);
+    Exercises exercises = {NULL, 0};
+    char *steps = format("%s/steps", settings.root);
     DIR *d = opendir(steps);
     struct dirent *entry;
     while (d && (entry = readdir(d))) {
         struct stat s;
         const char *n = entry->d_name;
-        char *path = text("%s/%s", steps, n);
+        char *path = format("%s/%s", steps, n);
         if (isdigit((unsigned char)n[0]) && isdigit((unsigned char)n[1]) && n[2] == '_' &&
             !lstat(path, &s) && S_ISDIR(s.st_mode))
-            find_in_step(&book, n);
+            find_in_step(&exercises, n);
     }
     if (d)
         closedir(d);
-    if (book.count)
-        qsort(book.list, (size_t)book.count, sizeof *book.list, by_place);
-    return book;
+    if (exercises.count)
+        qsort(exercises.item, (size_t)exercises.count, sizeof *exercises.item, by_place);
+    return exercises;
 }
 
-/* Whether a word names a step: its folder, its number, its word or the beginning of that. */
+/* Whether a word names a step: its folder, its number, or the first words of its name. */
 static bool names_step(const char *word, const char *step)
 {
     size_t n = strlen(word);
@@ -70,24 +69,24 @@ static bool names_step(const char *word, const char *step)
            (!strncmp(word, step + 3, n) && (step[3 + n] == 0 || step[3 + n] == '_'));
 }
 
-Book selected(const Book *all, const char *step)
+Exercises selected(const Exercises *all, const char *step)
 {
-    Book book = {calloc((size_t)all->count + 1, sizeof *book.list), 0};
+    Exercises exercises = {calloc((size_t)all->count + 1, sizeof *exercises.item), 0};
     for (int i = 0; i < all->count; i++)
-        if (!step || names_step(step, all->list[i].step) || !strcmp(step, all->list[i].name))
-            book.list[book.count++] = all->list[i];
-    return book;
+        if (!step || names_step(step, all->item[i].step) || !strcmp(step, all->item[i].name))
+            exercises.item[exercises.count++] = all->item[i];
+    return exercises;
 }
 
-const Exercise *find_exercise(const Book *all, const char *name)
+const Exercise *find_exercise(const Exercises *all, const char *name)
 {
     const Exercise *last = NULL;
     int found = 0;
     for (int i = 0; i < all->count; i++) {
-        if (!strcmp(all->list[i].name, name))
-            return &all->list[i];
-        if (starts_with(all->list[i].name, name))
-            last = &all->list[i], found++;
+        if (!strcmp(all->item[i].name, name))
+            return &all->item[i];
+        if (starts_with(all->item[i].name, name))
+            last = &all->item[i], found++;
     }
     return found == 1 ? last : NULL;
 }
@@ -105,43 +104,43 @@ bool is_goal_line(const char *line)
     return false;
 }
 
-bool read_asked(const Exercise *e, Asked *asked)
+bool read_assignment(const Exercise *e, Assignment *assignment)
 {
     char *path = file_in(e, "task.cu"), *line;
-    *asked = (Asked){.text = read_all(path), .task = default_task()};
+    *assignment = (Assignment){.text = read_file(path), .task = default_task()};
     free(path);
-    if (!asked->text)
+    if (!assignment->text)
         return false;
     bool known = false;
-    for (const char *p = asked->text; (line = next_line(&p)); free(line)) {
-        known |= read_task_line(line, &asked->task);
-        asked->is_layout |= starts_with(line, "// operation: layout");
-        asked->is_predictions |= starts_with(line, "// predict:");
-        asked->asks_offsets |= !strcmp(line, "// goal: offsets 64");
+    for (const char *p = assignment->text; (line = next_line(&p)); free(line)) {
+        known |= read_task_line(line, &assignment->task);
+        assignment->is_layout |= starts_with(line, "// operation: layout");
+        assignment->is_predictions |= starts_with(line, "// predict:");
+        assignment->checks_offsets |= !strcmp(line, "// goal: offsets 64");
         if (is_goal_line(line))
-            addf(&asked->goals, "%s\n", line);
+            addf(&assignment->goals, "%s\n", line);
     }
-    if (asked->asks_offsets && asked->task.bytes > VAST_BYTES)
-        stop(1, "%s: offsets are looked at with elements of at most %d bytes", shown(e->folder),
-             VAST_BYTES);
-    return known || asked->is_layout;
+    if (assignment->checks_offsets && assignment->task.bytes > LARGE_ELEMENT_BYTES)
+        stop(1, "%s: offsets are checked with elements of at most %d bytes",
+             relative_path(e->folder), LARGE_ELEMENT_BYTES);
+    return known || assignment->is_layout;
 }
 
-/* The second line of the task, " * NAME: TITLE." */
+/* The title in the second line of the task, " * NAME: TITLE." */
 char *title_of(const Exercise *e)
 {
-    char *path = file_in(e, "task.cu"), *all = read_all(path), *mark = text(" * %s: ", e->name);
+    char *path = file_in(e, "task.cu"), *all = read_file(path), *mark = format(" * %s: ", e->name);
     const char *at = all ? strstr(all, mark) : NULL;
     if (!at)
-        return text("(no title)");
+        return format("(no title)");
     at += strlen(mark);
     size_t n = strcspn(at, "\n");
-    return text("%.*s", (int)(n && at[n - 1] == '.' ? n - 1 : n), at);
+    return format("%.*s", (int)(n && at[n - 1] == '.' ? n - 1 : n), at);
 }
 
 bool is_untouched(const Exercise *e, const char *answer)
 {
-    char *path = file_in(e, "task.cu"), *task = read_all(path);
+    char *path = file_in(e, "task.cu"), *task = read_file(path);
     bool same = task && !strcmp(task, answer);
     free(path);
     free(task);

@@ -1,25 +1,24 @@
 /*
- * Matrices larger than this machine's memory, to see whether a kernel's offsets hold where they need
- * 64 bits. Their pages come into being when a kernel touches them: the input's are filled with what
- * their elements' places say, the output's with poison. Only a few blocks of a launch run, most of them
- * from the end of the grid.
+ * Matrices larger than the machine's memory, which test offsets that need 64 bits. A page is made when a
+ * kernel first touches it: one of the input holds values computed from its elements' positions, one of
+ * the output holds poison. A few blocks of each launch run, most of them from the end of the grid.
  */
-#ifndef VAST_H
-#define VAST_H
+#ifndef LARGE_MATRIX_H
+#define LARGE_MATRIX_H
 
 #include "protocol.h"
 #include <stdbool.h>
 
-/* Blocks of the last launch that ran, if it was one of those. */
-extern uint32_t vast_blocks_run;
+/* How many blocks of the last launch ran; 0: all. */
+extern uint32_t large_blocks_run;
 
-/* Sets the matrices' addresses. False if there is no address space for them. */
-bool vast_start(struct matrices *m);
+/* Reserves the matrices and sets their addresses. False if there is no address space. */
+bool large_start(struct matrices *m);
 
-/* Sends the pages that were touched. */
-void vast_send(int to);
+/* Sends the touched pages as struct page. */
+void large_send_pages(int to);
 
-/* With this status the device ends when kernels touch more than a few blocks would. */
-enum { VAST_TOO_MUCH = 4 };
+/* The exit status of a device whose kernels touch more pages than a few blocks would. */
+enum { TOO_MANY_PAGES = 4 };
 
 #endif
