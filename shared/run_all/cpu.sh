@@ -79,7 +79,7 @@ run_on_cpu() {
         return
     fi
     measured=$((measured + 1))
-    plots/counts_table.sh "$out/counts.tsv"
+    plots/tables.py counts "$out/counts.tsv"
 }
 
 lanes=

@@ -3,8 +3,8 @@
  *
  * A request is one load or store instruction of up to 32 lanes. Its cost equals Nsight Compute's
  * instruction-exact counters on an H200 (smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_*,
- * smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*); shared/traffic/tests compares every
- * recorded count.
+ * smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*); tests/probes_<gpu>.tsv has the
+ * recorded counts, and a test compares them.
  *
  * Pure functions: nothing is allocated, nothing is global.
  */

@@ -4,12 +4,12 @@
 #
 # usage: probes_script.sh PROGRAM, which is counting.cu built by cpucc
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
-program=$(realpath "$1")
-export program CPUCC_REPORT=off
+probes_program=$(realpath "$1")
+export probes_program CPUCC_REPORT=off
 mkdir "$work/bin"
 cat >"$work/bin/nvcc" <<'SCRIPT'
 #!/bin/bash
-while [ $# -gt 0 ]; do [ "$1" != -o ] || cp "$program" "$2"; shift; done
+while [ $# -gt 0 ]; do [ "$1" != -o ] || cp "$probes_program" "$2"; shift; done
 SCRIPT
 cat >"$work/bin/nvidia-smi" <<'SCRIPT'
 #!/bin/bash
@@ -70,7 +70,7 @@ chmod +x "$work"/bin/*
 PATH=$work/bin:$PATH
 script=$root/shared/profile/probes.sh source=$root/shared/cpucc/tests/counting.cu
 out=$work/counts.tsv
-launches=$("$program" --list | wc -l)
+launches=$("$probes_program" --list | wc -l)
 
 # A first part, of which the last launches get lost; then the rest.
 FAKE_MOST=600 expect 1 "$script" "$source" "$out" 700
@@ -78,8 +78,8 @@ says "launches 1 to 700: 600 of 700 counted"
 expect 0 "$script" "$source" "$out" 700
 says "launches 601 to 700: 100 of 100 counted"
 says "^$launches of $launches launches have counts"
-CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/cpu.tsv "$program" >"$work/list"
-expect 0 awk -f "$root/shared/cpucc/tests/probes.awk" "$out" "$work/list" "$work/cpu.tsv"
+CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/cpu.tsv "$probes_program" >"$work/list"
+expect 0 "$root/shared/cpucc/tests/probes.py" "$out" "$work/list" "$work/cpu.tsv"
 says " 0 different ($launches launches; 0 more"
 
 # Nothing is left to do; rows that were lost come back, in their places.
