@@ -72,7 +72,7 @@ last equal equal '(4,8)' 32
 last '((8,4),8):((32,1),4)' threads '(4,8):(8,1)' '(1,8)'
 check 'threads shows owners' grep -q '| 31:7 |' "$work/out"
 last '(32,32):(33,1)' banks '(32,32):(33,1)'
-check 'padding is free' grep -q 'access column, 4 bytes a lane: requests 32, wavefronts 32,' "$work/out"
+check 'padding is free' grep -q 'access column, 4 bytes per lane: requests 32, wavefronts 32,' "$work/out"
 last 'Sw<5,0,5> o 0 o (64,64):(64,1)' banks 'Sw<5,0,5> o 0 o (64,64):(64,1)' --access column
 check 'two-way' grep -q 'requests 0 to 127, each: 2 wavefronts, 2-way; lanes that collide: 0+16 1+17' "$work/out"
 last 'Sw<3,0,3> o 0 o (64,(8,2)):(8,(1,512))' banks 'Sw<3,0,3> o 0 o (64,(8,2)):(8,(1,512))' \
