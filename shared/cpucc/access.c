@@ -308,7 +308,7 @@ void __tsan_func_exit(void)
     l->base = l->depth > 0 && l->depth <= DEPTH ? l->path[l->depth - 1].loops : 0;
 }
 
-/* Loops: loops.c has put these calls at the head of every loop and where one is left. */
+/* Loops: mark_loops.c has put these calls at the head of every loop and where one is left. */
 static void enter_depth(struct lane *l, int depth)
 {
     int base = l->base;

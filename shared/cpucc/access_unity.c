@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include <unistd.h>
 #include "shadow.c"
-#include "ahead.c"
+#include "deferred_access.c"
 #define access access_by_lane /* unistd.h has one, too */
 #include "access.c"
 #undef access

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "include/cublas_api.h"
-#include "numbers.h"
+#include "float_formats.h"
 #include "runtime.h"
 
 struct cublasContext {

@@ -1,11 +1,11 @@
 /*
- * Accesses that a lane makes ahead of its warp. Part of hot.c, after shadow.c.
+ * Accesses that a lane makes ahead of its warp. Part of access_unity.c, after shadow.c.
  *
  * A lane need not stop at an access if nobody can tell that it has been made early: lanes of a warp
  * learn from each other only by what the run time does for them (barriers, shuffles, atomics,
  * volatile accesses), all else is a race. So a plain load or store is made at once and noted in the
  * warp's rows, and the lane goes on, up to such a call, the next iteration of a loop, or ROWS_AHEAD
- * accesses; loops.c puts cpucc_settle before the calls. When all lanes stand somewhere, what they
+ * accesses; mark_loops.c puts cpucc_settle before the calls. When all lanes stand somewhere, what they
  * have noted is checked and counted as the warp would have made it, row by row: schedule.c takes the
  * lane with the lowest program counter, and so on. Requests, faults and their order are those of
  * lanes that stop at each access.

@@ -5,7 +5,7 @@
 #include <fenv.h>
 #include <math.h>
 #include <string.h>
-#include "numbers.h"
+#include "float_formats.h"
 
 float cpucc_half_to_float(uint16_t h)
 {

@@ -1,4 +1,4 @@
-/* numbers.c: conversions between float and the formats of tensor cores. */
+/* float_formats.c: conversions between float and the formats of tensor cores. */
 #ifndef CPUCC_NUMBERS_H
 #define CPUCC_NUMBERS_H
 

@@ -5,16 +5,16 @@
  *   launch.c      launches, clusters, grids, endless waits
  *   collective.c  shuffles, votes, fences and other calls that device code makes
  *   access.c      what the compiler calls at each load and store
- *   ahead.c       accesses that a lane makes without waiting for its warp
+ *   deferred_access.c       accesses that a lane makes without waiting for its warp
  *   sealed.c      what code of strangers may do
- *   request.c     what a warp's request goes through, quick.h its short cut
+ *   request.c     what a warp's request goes through, race_fast_path.h its short cut
  *   count.c       counts requests; shared/traffic says what they cost
- *   hot.c         these and others as one unit
+ *   access_unity.c         these and others as one unit
  *   shadow.c      bounds, initialisation and races: the state kept beside each 4-byte word
  *   order.c       which accesses come before which; vector_clock.c beside it
  *   async.c       cp.async, bulk and tensor copies; mbarrier.c and tensor.c beside it
  *   heap.c        device memory; describe.c: an address in words
- *   host.c        what the host may touch, and when
+ *   host_access.c        what the host may touch, and when
  *   streams.c     what the device may still be doing
  *   device.c      the run-time API; runtime_*.c and runtime.h beside it
  *   report.c      totals and counts per source line; faults.c, source_lines.c and report_*.c beside it
@@ -29,7 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "cpucc.h"
-#include "doubts.h"
+#include "may_differ.h"
 #include "kinds.h"
 #include "vector_clock.h"
 #include "include/driver_types.h"
@@ -224,7 +224,7 @@ struct lane {
     uint32_t racing_bytes, racing_pc;
     stamp racing_stamp;
     unsigned char racing_old[16], racing_new[16];
-    bool racing_known; /* the write has been made, see ahead.c: racing_new */
+    bool racing_known; /* the write has been made, see deferred_access.c: racing_new */
     /* async.c */
     struct async_copy *first, *last; /* copies not yet waited for, oldest first */
     int open_group, bulk_group;      /* of cp.async and of bulk stores */
@@ -247,7 +247,7 @@ struct warp {
     int stale;             /* requests in a row that brought nothing new */
     uintptr_t recent[256]; /* addresses of the latest requests, by their pc */
     int circling;          /* requests in a row that stayed where others have been */
-    /* What lanes have done ahead, see ahead.c. */
+    /* What lanes have done ahead, see deferred_access.c. */
     uint32_t ahead, settling; /* lanes that have, and that wait until that is accounted for */
     uint32_t meeting, ending; /* of these, who then are at the block's barrier, or done */
     uint32_t racing;          /* lanes of which `racing` may be set */
@@ -366,7 +366,7 @@ static inline uintptr_t cpucc_here(uintptr_t return_address)
     return cpucc_current && cpucc_current->asm_pc ? cpucc_current->asm_pc : return_address;
 }
 
-/* ---- choices.c ---- */
+/* ---- schedule_search.c ---- */
 
 /* One of n legal ways to go on, named by `what`: 0, unless CPUCC_SCHEDULE asks for others. */
 uint32_t cpucc_choose(const char *what, uint32_t n);
@@ -387,7 +387,7 @@ struct standing {
 };
 void cpucc_account(struct warp *w, uint32_t group, const struct standing *at);
 
-/* ---- ahead.c ---- */
+/* ---- deferred_access.c ---- */
 
 extern bool cpucc_may_be_ahead;     /* in this launch */
 extern bool cpucc_records_accesses; /* a launch runs, and is recorded */
@@ -509,7 +509,7 @@ bool cpucc_heap_holds(uintptr_t address, size_t bytes);
 void cpucc_heap_written(uintptr_t address, size_t bytes);
 void cpucc_fill_page(size_t page);
 
-/* ---- host.c ---- */
+/* ---- host_access.c ---- */
 
 void cpucc_lock(void);
 void cpucc_unlock(void);

@@ -16,7 +16,7 @@
  *
  * Before calls of the run time that others may take part in it inserts
  *
- *   call void @cpucc_settle()      what the lane has done ahead of its warp is seen to (ahead.c)
+ *   call void @cpucc_settle()      what the lane has done ahead of its warp is seen to (deferred_access.c)
  *
  * It also puts the blocks into an order in which those of a loop stand together and before what
  * follows the loop. The runtime takes the lane at the lower address for the one that is behind, and

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "internal.h"
-#include "numbers.h"
+#include "float_formats.h"
 
 #define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
 

@@ -1,6 +1,6 @@
 /*
  * Who has read a word since it was last written: the lanes of one warp beside the word, those of
- * further warps in a pool. Part of hot.c, before races.c.
+ * further warps in a pool. Part of access_unity.c, before races.c.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

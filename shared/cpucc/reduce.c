@@ -4,7 +4,7 @@
  */
 #include <string.h>
 #include "async.h"
-#include "numbers.h"
+#include "float_formats.h"
 
 enum { ADD, MIN, MAX, INC, DEC, AND, OR, XOR };
 

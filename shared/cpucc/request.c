@@ -1,9 +1,9 @@
 /*
  * What a warp's request goes through: each lane's access is checked, then the request is counted.
- * Part of hot.c, after races.c.
+ * Part of access_unity.c, after races.c.
  */
 #include "internal.h"
-#include "quick.h"
+#include "race_fast_path.h"
 #include "trace.h"
 
 /* Checks one lane's access the long way. */

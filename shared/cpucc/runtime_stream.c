@@ -141,7 +141,7 @@ struct CUevent_st {
     struct timespec time;
     bool recorded;
     unsigned flags;
-    struct point point;  /* where it was recorded, for host.c */
+    struct point point;  /* where it was recorded, for host_access.c */
     cudaGraph_t capture; /* it was last recorded in a capturing stream */
     struct behind behind;
 };

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "numbers.h"
+#include "float_formats.h"
 #include "runtime.h"
 
 struct cudaArray {

@@ -4,7 +4,7 @@
  * events, the default stream and the host have waited for. So what was asked of the device and has
  * not been waited for is kept in a list, each with the streams that come after it.
  *
- * host.c asks it what the host may touch, order.c which kernels are not in order before the one
+ * host_access.c asks it what the host may touch, order.c which kernels are not in order before the one
  * that runs.
  */
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef CPUCC_MERGE_H
 #define CPUCC_MERGE_H
 
-#include "../doubts.h"
+#include "../may_differ.h"
 #include "text.h"
 
 /* ---- merge.c ---- */

@@ -6,7 +6,7 @@
 #ifndef CPUCC_UNROLL_H
 #define CPUCC_UNROLL_H
 
-#include "../doubts.h"
+#include "../may_differ.h"
 #include "merge.h"
 
 /* ---- unroll_blocks.c ---- */
