@@ -61,11 +61,11 @@ static void access(uintptr_t address, uint32_t bytes, enum operation op, uintptr
     /* Until the warp's other lanes have come there is time to fetch what this access needs. */
     __builtin_prefetch((const void *)address, 1);
     __builtin_prefetch(cpucc_shadow(address), 1);
-    cpucc_stop(l);
+    cpucc_await_turn(l);
     if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);
-    if (l->racing) /* what other lanes of this request have written counts as "before" */
-        memcpy(l->racing_old, (const void *)l->racing, l->racing_bytes);
+    if (l->race_address) /* what other lanes of this request have written counts as "before" */
+        memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
 }
 
 /* The same for a plain access that is made as soon as this returns: most need not stop. */
@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) void plain_access(uintptr_t address
     struct lane *l = cpucc_current;
     if (op == READ && !cpucc_records_accesses)
         return;
-    if (bytes < 4 || !l || !cpucc_may_be_ahead || !go_ahead(l, address, bytes, op == WRITE, pc))
+    if (bytes < 4 || !l || !cpucc_may_defer || !defer_access(l, address, bytes, op == WRITE, pc))
         access(address, bytes, op, pc);
     else if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);
@@ -88,8 +88,8 @@ static inline void strong_access(uintptr_t address, uint32_t bytes, enum operati
     struct lane *l = cpucc_current;
     if (l)
         l->strength = strength;
-    if (strength & SYSTEM)
-        cpucc_tells_host = true;
+    if (strength & SYSTEM_SCOPE)
+        cpucc_signals_host = true;
     access(address, bytes, op, pc);
     if (l && l->address == address && cpucc_space(l, address) != IGNORED)
         cpucc_synchronise(l, !expected || !memcmp((const void *)address, expected, bytes));
@@ -279,12 +279,12 @@ void __tsan_func_entry(void *caller)
         l->depth++;
         return;
     }
-    cpucc_settle();
-    if (l->depth < DEPTH) {
-        l->path[l->depth] = (struct call){pc, l->hash, l->call_hash, l->loops};
-        l->hash = l->call_hash = (l->hash ^ pc) * 0x9e3779b97f4a7c15u;
+    cpucc_flush_deferred();
+    if (l->depth < MAX_PATH_DEPTH) {
+        l->path[l->depth] = (struct call){pc, l->path_hash, l->call_hash, l->loops};
+        l->path_hash = l->call_hash = (l->path_hash ^ pc) * 0x9e3779b97f4a7c15u;
     }
-    l->base = l->depth < DEPTH ? l->loops : 0;
+    l->caller_loops = l->depth < MAX_PATH_DEPTH ? l->loops : 0;
     l->depth++;
 }
 
@@ -293,38 +293,38 @@ void __tsan_func_exit(void)
     struct lane *l = cpucc_current;
     if (!l || l->depth == 0)
         return;
-    if (l->depth == 1 && l->warp->ahead >> l->index & 1)
+    if (l->depth == 1 && l->warp->deferred >> l->index & 1)
         return; /* the thread ends; what it has done ahead belongs in here */
     if (cpucc_the_launch->recorded)
-        cpucc_settle();
+        cpucc_flush_deferred();
     l->depth--;
     if (!cpucc_the_launch->recorded)
         return;
-    if (l->depth < DEPTH) {
-        l->hash = l->path[l->depth].hash;
+    if (l->depth < MAX_PATH_DEPTH) {
+        l->path_hash = l->path[l->depth].path_hash;
         l->call_hash = l->path[l->depth].call_hash;
         l->loops = l->path[l->depth].loops;
     }
-    l->base = l->depth > 0 && l->depth <= DEPTH ? l->path[l->depth - 1].loops : 0;
+    l->caller_loops = l->depth > 0 && l->depth <= MAX_PATH_DEPTH ? l->path[l->depth - 1].loops : 0;
 }
 
 /* Loops: mark_loops.c has put these calls at the head of every loop and where one is left. */
 static void enter_depth(struct lane *l, int depth)
 {
-    int base = l->base;
+    int base = l->caller_loops;
     if (l->loops > base + depth)
         l->loops = base + depth;
-    l->hash = l->call_hash;
+    l->path_hash = l->call_hash;
     for (int i = base; i < l->loops; i++)
-        l->hash =
-            (l->hash ^ ((uint64_t)l->loop[i].loop << 32 | l->loop[i].count)) * 0x9e3779b97f4a7c15u;
+        l->path_hash = (l->path_hash ^ ((uint64_t)l->loop[i].loop << 32 | l->loop[i].count)) *
+                       0x9e3779b97f4a7c15u;
 }
 
 void cpucc_unloop(int depth)
 {
     if (!cpucc_records_accesses || !cpucc_current)
         return;
-    cpucc_settle();
+    cpucc_flush_deferred();
     enter_depth(cpucc_current, depth);
 }
 
@@ -333,9 +333,9 @@ void cpucc_loop(int loop, int depth)
     struct lane *l = cpucc_current;
     if (!cpucc_records_accesses || !l)
         return;
-    cpucc_settle();
-    int at = l->base + depth;
-    if (at >= DEPTH)
+    cpucc_flush_deferred();
+    int at = l->caller_loops + depth;
+    if (at >= MAX_PATH_DEPTH)
         return;
     if (at < l->loops && l->loop[at].loop == loop)
         l->loop[at].count++;
@@ -356,8 +356,8 @@ void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, H
 /* C and C++ atomics, and compiler builtins. */
 static unsigned strength_of(int order) /* relaxed, consume, acquire, release, acq_rel, seq_cst */
 {
-    static const unsigned of[] = {
-        EXPLICIT, ACQUIRES, ACQUIRES, RELEASES, ACQUIRES | RELEASES, ACQUIRES | RELEASES};
+    static const unsigned of[] = {EXPLICIT_ORDER,      ACQUIRES,           ACQUIRES, RELEASES,
+                                  ACQUIRES | RELEASES, ACQUIRES | RELEASES};
     return of[order >= 0 && order < 6 ? order : 5];
 }
 

@@ -13,7 +13,7 @@
 #include "async.h"
 #include "trace.h"
 
-#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
 /* ---- a copy ---- */
 
@@ -72,8 +72,8 @@ static void read_shared(struct async_copy *c)
         memcpy(c->data + at, (const void *)c->pieces[i].shared, c->pieces[i].bytes);
         for (uint32_t b = 0; cpucc_recorded() && b < c->pieces[i].bytes; b += 4) {
             shadow *s = cpucc_shadow(c->pieces[i].shared + b);
-            s->leaving = 0;
-            cpucc_thread_reads(c->issuer, s);
+            s->copying_out = 0;
+            cpucc_note_thread_read(c->issuer, s);
         }
     }
     c->read = true;
@@ -98,7 +98,7 @@ static void arrive(const struct async_copy *c)
             if (!to)
                 continue;
             shadow *s = cpucc_shadow(to + b);
-            s->arriving = 0;
+            s->copying_in = 0;
             s->write = by;
         }
 }
@@ -144,7 +144,7 @@ static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *g
     l->address = (uintptr_t)shared, l->address2 = (uintptr_t)global;
     l->bytes = (uint32_t)bytes, l->value = (uint64_t)(bytes - zeros);
     if (cpucc_recorded())
-        cpucc_stop(l);
+        cpucc_await_turn(l);
     struct async_copy *c = new_copy(l, CP_ASYNC);
     c->pieces = calloc(2, sizeof *c->pieces);
     if (!c->pieces)
@@ -156,7 +156,7 @@ static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *g
         c->pieces[c->count++] =
             (struct piece){(uintptr_t)shared + (uintptr_t)(bytes - zeros), 0, (uint32_t)zeros};
     for (int i = 0; cpucc_recorded() && i < bytes; i += 4)
-        cpucc_shadow((uintptr_t)shared + (uintptr_t)i)->arriving = 1;
+        cpucc_shadow((uintptr_t)shared + (uintptr_t)i)->copying_in = 1;
     append(&l->first, &l->last, c);
 }
 
@@ -456,7 +456,7 @@ bool cpucc_async_completes(struct block *b)
             if (!m || !m->first)
                 continue;
             if (l->source && cpucc_choose("a test finds a copy still under way", 2)) {
-                cpucc_release(l);
+                cpucc_wake(l);
                 return true;
             }
             struct block *owner = cpucc_block_of(m->address);
@@ -488,11 +488,11 @@ bool cpucc_async_progress(struct block *b)
             struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
             if (l->waiting != WAIT_MBARRIER || !l->source) /* a try may give up */
                 continue;
-            if (b->news_then != cpucc_news)
-                b->news_then = cpucc_news, b->given_up = 0;
-            if (b->given_up++ > FRUITLESS)
+            if (b->changes_at_give_up != cpucc_state_changes)
+                b->changes_at_give_up = cpucc_state_changes, b->failed_waits = 0;
+            if (b->failed_waits++ > FRUITLESS)
                 continue;
-            cpucc_release(l);
+            cpucc_wake(l);
             return true;
         }
     return false;
@@ -500,7 +500,7 @@ bool cpucc_async_progress(struct block *b)
 
 void cpucc_async_thread_end(struct lane *l) { finish_cp_async(l, 1 << 30); }
 
-void cpucc_async_block_start(struct block *b) { b->barriers = NULL; }
+void cpucc_async_block_start(struct block *b) { b->mbarriers = NULL; }
 
 void cpucc_async_block_end(struct block *b)
 {
@@ -522,7 +522,7 @@ void cpucc_async_block_end(struct block *b)
         }
         l->first = l->last = NULL;
     }
-    for (struct mbarrier *m = b->barriers, *next; m; m = next) {
+    for (struct mbarrier *m = b->mbarriers, *next; m; m = next) {
         next = m->next;
         for (struct async_copy *c = m->first, *after; c; c = after) {
             after = c->next;
@@ -536,5 +536,5 @@ void cpucc_async_block_end(struct block *b)
         vc_drop(m->visible);
         free(m);
     }
-    b->barriers = NULL;
+    b->mbarriers = NULL;
 }

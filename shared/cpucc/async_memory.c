@@ -7,7 +7,8 @@
 /* Whether this write to shared memory is shown to the async proxy, or came through it. */
 static bool fenced(const struct lane *l, const shadow *s)
 {
-    return s->async_write || s->write.block != l->warp->block->serial || cpucc_proxied(l, s->write);
+    return s->async_write || s->write.block != l->warp->block->serial ||
+           cpucc_shown_to_proxy(l, s->write);
 }
 
 bool cpucc_bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *what)
@@ -28,7 +29,7 @@ void cpucc_copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct 
     bool shared = cpucc_is_shared_pointer((const void *)a);
     for (uint32_t i = 0; i < bytes; i += 4) {
         shadow *s = cpucc_shadow(a + i);
-        if (s->arriving)
+        if (s->copying_in)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED,
                         "%s is copied before the copy into it is waited for",
                         cpucc_describe_address(a + i));
@@ -44,9 +45,9 @@ void cpucc_copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct 
                         cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
         if (into)
-            cpucc_agent_reads(l, s, into->block, into->agent, into->clock);
+            cpucc_note_agent_read(l, s, into->block, into->agent, into->clock);
         else
-            s->leaving = 1;
+            s->copying_out = 1;
     }
 }
 
@@ -69,14 +70,14 @@ static void want_fence(struct lane *l, const shadow *s, uintptr_t a)
 }
 
 /* Another copy is under way with a word that this one is about to write: what it is. */
-static const char *under_way(const shadow *s) { return s->arriving ? "into" : "out of"; }
+static const char *under_way(const shadow *s) { return s->copying_in ? "into" : "out of"; }
 
 void cpucc_copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduces)
 {
     for (uint32_t i = 0; i < bytes; i += 4) {
         shadow *s = cpucc_shadow(a + i);
         stamp reader;
-        if (s->arriving || s->leaving)
+        if (s->copying_in || s->copying_out)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is %s while another copy %s it is under way",
                         cpucc_describe_address(a + i), reduces ? "changed" : "overwritten",
                         under_way(s));
@@ -86,7 +87,8 @@ void cpucc_copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduces
             cpucc_fault(l, l->pc, MBARRIER_MISUSE,
                         "%s is part of an mbarrier, which is overwritten",
                         cpucc_describe_address(a + i));
-        else if (s->write_mask && !(reduces && s->write_wide) && !cpucc_ordered(l, s->write))
+        else if (s->write_mask && !(reduces && s->write_beyond_block) &&
+                 !cpucc_ordered(l, s->write))
             cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with the write at %s",
                         cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
@@ -97,13 +99,13 @@ void cpucc_copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduces
         else if (!reduces && cpucc_is_shared_pointer((void *)a))
             want_fence(l, s, a + i);
         if (!reduces)
-            s->leaving = 0, s->arriving = 1;
+            s->copying_out = 0, s->copying_in = 1;
         s->written = s->write_mask = 15;
         s->write = cpucc_stamp(l);
         s->write_pc = (uint32_t)(l->pc - (uintptr_t)__executable_start);
-        s->write_strong = s->write_wide = reduces;
-        s->write_volatile = s->data = 0;
+        s->write_strong = s->write_beyond_block = reduces;
+        s->write_volatile = s->not_a_flag = 0;
         s->async_write = 1;
-        cpucc_no_readers(s);
+        cpucc_clear_readers(s);
     }
 }

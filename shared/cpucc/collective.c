@@ -9,7 +9,7 @@
 #include "internal.h"
 #include "trace.h"
 
-#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
 /* ---- built-in variables ---- */
 
@@ -145,7 +145,7 @@ static int barrier(int value, int mode, uintptr_t pc)
     if (!l)
         return value;
     l->value = (uint64_t)(value != 0), l->mode = mode;
-    if (cpucc_settle_at_barrier(l, pc))
+    if (cpucc_flush_at_barrier(l, pc))
         return (int)l->value;
     cpucc_finish_race(l);
     l->pc = pc;
@@ -239,7 +239,7 @@ static void do_work(struct warp *w, uint32_t group)
                     "it takes all lanes of a warp, and lane %d is missing or has returned",
                     __builtin_ctz(~group));
     for (uint32_t m = group; m; m &= m - 1)
-        cpucc_release(&w->lane[__builtin_ctz(m)]);
+        cpucc_wake(&w->lane[__builtin_ctz(m)]);
 }
 
 /* Lanes of one mask have to make the same call, wherever it stands. */
@@ -277,7 +277,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
         cpucc_trace_warp(w, group, first);
     if (!same_call(w, group, first)) {
         for (uint32_t m = group; m; m &= m - 1)
-            cpucc_release(&w->lane[__builtin_ctz(m)]);
+            cpucc_wake(&w->lane[__builtin_ctz(m)]);
         return;
     }
     if (first->mode == WORK) {
@@ -318,7 +318,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
             if (!l->valid)
                 from = i;
             if (!(group >> from & 1)) {
-                if (!l->unused && matters(group, i, start, kind, l->source))
+                if (!l->result_unused && matters(group, i, start, kind, l->source))
                     cpucc_fault(l, l->pc, LANE_MASK,
                                 "a shuffle takes its value from lane %d, which does not take part",
                                 from);
@@ -332,7 +332,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
     for (uint32_t m = group; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
         l->value = result[l->index];
-        cpucc_release(l);
+        cpucc_wake(l);
     }
 }
 
@@ -366,7 +366,7 @@ uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int source, int width, int
 void cpucc_shuffle_unused(int unused)
 {
     if (cpucc_current)
-        cpucc_current->unused = unused;
+        cpucc_current->result_unused = unused;
 }
 
 unsigned cpucc_vote(unsigned mask, uint64_t value, int mode)
@@ -385,7 +385,7 @@ unsigned cpucc_activemask(void)
     if (!l)
         return 1;
     l->operation = MARK, l->pc = HERE, l->address = 0, l->bytes = 0;
-    cpucc_stop(l);
+    cpucc_await_turn(l);
     return (unsigned)l->value;
 }
 
@@ -394,7 +394,7 @@ void cpucc_fence(int scope)
     if (cpucc_current && cpucc_the_launch->recorded)
         cpucc_fence_order(cpucc_current, scope > 0);
     if (scope == 2)
-        cpucc_tells_host = true;
+        cpucc_signals_host = true;
 }
 
 /* ---- the rest ---- */
@@ -405,7 +405,7 @@ void cpucc_wait_a_while(unsigned ns)
     if (!cpucc_current)
         return;
     cpucc_current->pc = HERE;
-    cpucc_current->warp->stale++;
+    cpucc_current->warp->unchanged++;
     cpucc_requests++;
     cpucc_wait(cpucc_current, WAIT_SLEEP);
 }
@@ -465,7 +465,7 @@ void cpucc_cluster_arrive(void)
     struct lane *l = cpucc_current;
     cpucc_finish_race(l);
     cpucc_tick(l);
-    l->arrived = l->clock;
+    l->cluster_arrival = l->clock;
     l->bytes = 0;
 }
 

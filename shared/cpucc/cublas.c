@@ -182,10 +182,10 @@ static bool transposed(cublasOperation_t op) { return op != CUBLAS_OP_N; }
     {                                                                                              \
         T *a = pack_##T(A, ta, m, k, lda, at), *b = pack_##T(B, tb, k, n, ldb, bt),                \
           *c = malloc(((size_t)m * (size_t)n + 1) * sizeof *c);                                    \
-        bool room = a && b && c;                                                                   \
-        if (room)                                                                                  \
+        bool allocated = a && b && c;                                                              \
+        if (allocated)                                                                             \
             multiply_##T(c, a, b, (size_t)m, (size_t)n, (size_t)k);                                \
-        for (size_t j = 0; room && j < (size_t)n; j++)                                             \
+        for (size_t j = 0; allocated && j < (size_t)n; j++)                                        \
             for (size_t i = 0; i < (size_t)m; i++) {                                               \
                 size_t at_c = j * (size_t)ldc + i;                                                 \
                 T old = beta != 0 ? (T)get(C, at_c, ct) * (T)beta : 0;                             \
@@ -194,7 +194,7 @@ static bool transposed(cublasOperation_t op) { return op != CUBLAS_OP_N; }
         free(a);                                                                                   \
         free(b);                                                                                   \
         free(c);                                                                                   \
-        return room;                                                                               \
+        return allocated;                                                                          \
     }
 PACK(float)
 PACK(double)
@@ -234,11 +234,11 @@ static cublasStatus_t gemm(cublasHandle_t h, const struct gemm *g, const void *A
         return CUBLAS_STATUS_EXECUTION_FAILED;
     /* Sums of int8_t's products are exact in double up to 2^53; the hardware's wrap at 2^31. */
     bool wide = g->ct == CUDA_R_64F || g->ct == CUDA_R_32I;
-    bool room = (wide ? product_double : product_float)(g->alpha, g->beta, g->m, g->n, g->k, g->ta,
-                                                        g->tb, A, g->at, g->lda, B, g->bt, g->ldb,
-                                                        C, g->ct, g->ldc);
+    bool allocated = (wide ? product_double : product_float)(g->alpha, g->beta, g->m, g->n, g->k,
+                                                             g->ta, g->tb, A, g->at, g->lda, B,
+                                                             g->bt, g->ldb, C, g->ct, g->ldc);
     written(C, g->m, g->n, g->ldc, bytes_of(g->ct));
-    return room ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+    return allocated ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
 }
 
 static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char *A, long long sa,

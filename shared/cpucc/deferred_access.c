@@ -4,8 +4,8 @@
  * A lane need not stop at an access if nobody can tell that it has been made early: lanes of a warp
  * learn from each other only by what the run time does for them (barriers, shuffles, atomics,
  * volatile accesses), all else is a race. So a plain load or store is made at once and noted in the
- * warp's rows, and the lane goes on, up to such a call, the next iteration of a loop, or ROWS_AHEAD
- * accesses; mark_loops.c puts cpucc_settle before the calls. When all lanes stand somewhere, what they
+ * warp's rows, and the lane goes on, up to such a call, the next iteration of a loop, or MAX_DEFERRED
+ * accesses; mark_loops.c puts cpucc_flush_deferred before the calls. When all lanes stand somewhere, what they
  * have noted is checked and counted as the warp would have made it, row by row: schedule.c takes the
  * lane with the lowest program counter, and so on. Requests, faults and their order are those of
  * lanes that stop at each access.
@@ -23,20 +23,20 @@
 #include <string.h>
 #include "internal.h"
 
-bool cpucc_may_be_ahead, cpucc_records_accesses;
+bool cpucc_may_defer, cpucc_records_accesses;
 
 static void end_lane(struct lane *l); /* schedule.c */
 
-static void start_ahead(struct warp *w)
+static void start_deferring(struct warp *w)
 {
-    w->ahead = w->settling = w->racing = w->meeting = w->ending = 0;
-    w->overtaken = 0;
-    w->turns = 1; /* 0 is before all */
-    w->loads = w->stores = 0;
-    memset(w->head, 0, sizeof w->head);
-    memset(w->tail, 0, sizeof w->tail);
+    w->deferred = w->flushing = w->race_pending = w->flush_to_barrier = w->flush_to_end = 0;
+    w->overwritten_count = 0;
+    w->runs = 1; /* 0 is before all */
+    w->loaded_regions = w->stored_regions = 0;
+    memset(w->first_row, 0, sizeof w->first_row);
+    memset(w->end_row, 0, sizeof w->end_row);
     memset(w->plain_reads, 0, sizeof w->plain_reads);
-    for (int i = 0; i < PLAIN_READS; i++)
+    for (int i = 0; i < KEPT_PLAIN_READS; i++)
         memset(w->plain_read[i].address, 0, sizeof w->plain_read[i].address);
 }
 
@@ -46,7 +46,7 @@ static void start_ahead(struct warp *w)
 static inline __attribute__((always_inline)) bool in_allocation(size_t in_heap, uint32_t bytes,
                                                                 uint64_t *region)
 {
-    uint32_t number = cpucc_by_chunk[in_heap >> 16];
+    uint32_t number = cpucc_allocation_of_chunk[in_heap >> 16];
     const struct allocation *x = &cpucc_allocations[number - 1];
     *region = 1ull << number % 63;
     return number && !x->freed && (size_t)(cpucc_heap + in_heap - x->start) + bytes <= x->bytes;
@@ -56,21 +56,21 @@ static inline __attribute__((always_inline)) bool in_allocation(size_t in_heap, 
 static inline __attribute__((always_inline)) bool in_shared(const shadow *s, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes / 4; i++)
-        if (s[i].allocated != 15 || s[i].arriving || s[i].leaving || s[i].mbarrier)
+        if (s[i].allocated != 15 || s[i].copying_in || s[i].copying_out || s[i].mbarrier)
             return false;
     return true;
 }
 
 /* The access of a lane is noted, and it may make it now; false if it must stop. */
-static inline __attribute__((always_inline)) bool go_ahead(struct lane *l, uintptr_t address,
-                                                           uint32_t bytes, bool write, uintptr_t pc)
+static inline __attribute__((always_inline)) bool
+defer_access(struct lane *l, uintptr_t address, uint32_t bytes, bool write, uintptr_t pc)
 {
     struct warp *w = l->warp;
     int i = l->index;
-    unsigned at = w->tail[i];
+    unsigned at = w->end_row[i];
     size_t in_heap = address - (uintptr_t)cpucc_heap;
     uint64_t region = 1ull << 63;
-    if (at == ROWS_AHEAD || address & (bytes - 1))
+    if (at == MAX_DEFERRED || address & (bytes - 1))
         return false;
     if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
         if (!in_allocation(in_heap, bytes, &region))
@@ -85,22 +85,22 @@ static inline __attribute__((always_inline)) bool go_ahead(struct lane *l, uintp
             return false;
     }
     if (write)
-        w->stores |= region;
+        w->stored_regions |= region;
     else
-        w->loads |= region;
-    if (w->loads & w->stores & region)
+        w->loaded_regions |= region;
+    if (w->loaded_regions & w->stored_regions & region)
         return false;
-    struct row *r = &w->row[at];
+    struct deferred_row *r = &w->deferred_row[at];
     if (write)
         __builtin_memcpy(r->old[i], (const void *)address, bytes);
     r->address[i] = address;
     r->pc[i] = (uint32_t)(pc - (uintptr_t)__executable_start);
     r->bytes[i] = (uint8_t)bytes;
     r->write[i] = write;
-    w->tail[i] = (uint8_t)(at + 1);
+    w->end_row[i] = (uint8_t)(at + 1);
     if (!at) {
-        w->ahead |= 1u << i;
-        w->turn[i] = w->turns++;
+        w->deferred |= 1u << i;
+        w->run_number[i] = w->runs++;
         w->clock[i] = l->clock;
     }
     return true;
@@ -108,68 +108,70 @@ static inline __attribute__((always_inline)) bool go_ahead(struct lane *l, uintp
 
 /* ---- the warp comes to it ---- */
 
-static bool is_ahead(const struct warp *w, int lane) { return w->ahead >> lane & 1; }
+static bool has_deferred(const struct warp *w, int lane) { return w->deferred >> lane & 1; }
 
-static void stands_in_row(const struct warp *w, int lane, struct standing *at)
+static void access_in_row(const struct warp *w, int lane, struct group_access *at)
 {
-    const struct row *r = &w->row[w->head[lane]];
+    const struct deferred_row *r = &w->deferred_row[w->first_row[lane]];
     at->pc = (uintptr_t)__executable_start + r->pc[lane];
     at->bytes = r->bytes[lane];
     at->operation = r->write[lane] ? WRITE : READ;
 }
 
-static void stands_at(const struct warp *w, int lane, struct standing *at)
+static void access_of_lane(const struct warp *w, int lane, struct group_access *at)
 {
     const struct lane *l = &w->lane[lane];
     at->row = -1;
-    if (is_ahead(w, lane))
-        stands_in_row(w, lane, at);
+    if (has_deferred(w, lane))
+        access_in_row(w, lane, at);
     else
         at->pc = l->pc, at->bytes = l->bytes, at->operation = l->operation;
 }
 
 static uintptr_t place_of_lane(const struct warp *w, int lane)
 {
-    return is_ahead(w, lane) ? (uintptr_t)__executable_start + w->row[w->head[lane]].pc[lane]
-                             : w->lane[lane].pc;
+    return has_deferred(w, lane)
+               ? (uintptr_t)__executable_start + w->deferred_row[w->first_row[lane]].pc[lane]
+               : w->lane[lane].pc;
 }
 
 static uintptr_t address_of_lane(const struct warp *w, int lane)
 {
-    return is_ahead(w, lane) ? w->row[w->head[lane]].address[lane] : w->lane[lane].address;
+    return has_deferred(w, lane) ? w->deferred_row[w->first_row[lane]].address[lane]
+                                 : w->lane[lane].address;
 }
 
 static bool same_path(struct warp *w)
 {
-    uint64_t hash = w->lane[__builtin_ctz(w->stopped)].hash;
+    uint64_t hash = w->lane[__builtin_ctz(w->stopped)].path_hash;
     for (uint32_t m = w->stopped; m; m &= m - 1)
-        if (w->lane[__builtin_ctz(m)].hash != hash)
+        if (w->lane[__builtin_ctz(m)].path_hash != hash)
             return false;
     w->same_path = true;
     return true;
 }
 
 /* Whether all lanes that stand somewhere stand at one instruction, noted in one row: most often. */
-static bool all_in_row(struct warp *w, struct standing *at)
+static bool all_in_row(struct warp *w, struct group_access *at)
 {
     uint32_t group = w->stopped;
-    int first = __builtin_ctz(group), row = w->head[first];
-    const struct row *r = &w->row[row];
-    if (group & ~w->ahead)
+    int first = __builtin_ctz(group), row = w->first_row[first];
+    const struct deferred_row *r = &w->deferred_row[row];
+    if (group & ~w->deferred)
         return false;
     uint32_t differ = 0;
     if (group == ~0u) {
         for (int i = 0; i < WARP; i++)
-            differ |= (uint32_t)(w->head[i] ^ row) | (r->pc[i] ^ r->pc[first]);
+            differ |= (uint32_t)(w->first_row[i] ^ row) | (r->pc[i] ^ r->pc[first]);
     } else {
         for (uint32_t m = group; m; m &= m - 1) {
             int i = __builtin_ctz(m);
-            differ |= (uint32_t)(w->head[i] ^ row) | (r->pc[i] ^ r->pc[first]);
+            differ |= (uint32_t)(w->first_row[i] ^ row) | (r->pc[i] ^ r->pc[first]);
         }
     }
     if (differ || (!w->same_path && !same_path(w)))
         return false;
-    stands_in_row(w, first, at);
+    access_in_row(w, first, at);
     at->row = row;
     return true;
 }
@@ -182,18 +184,18 @@ struct place { /* of a lane */
 
 /* The lane stands at what it has noted as if it had stopped there; what it does stand at goes to *l
  * when that has been looked at. */
-static void put_in_place(struct warp *w, int lane, struct place *real)
+static void assume_deferred(struct warp *w, int lane, struct place *real)
 {
     struct lane *l = &w->lane[lane];
     real->pc = l->pc, real->address = l->address;
     real->bytes = l->bytes, real->operation = l->operation;
-    struct standing at;
-    stands_in_row(w, lane, &at);
-    l->pc = at.pc, l->address = w->row[w->head[lane]].address[lane];
+    struct group_access at;
+    access_in_row(w, lane, &at);
+    l->pc = at.pc, l->address = w->deferred_row[w->first_row[lane]].address[lane];
     l->bytes = at.bytes, l->operation = at.operation;
 }
 
-static void put_back(struct lane *l, const struct place *real)
+static void restore_real(struct lane *l, const struct place *real)
 {
     l->pc = real->pc, l->address = real->address;
     l->bytes = real->bytes, l->operation = real->operation;
@@ -206,55 +208,56 @@ static void put_back(struct lane *l, const struct place *real)
 static const uint32_t *next_write(const struct warp *w, int lane, int row, uintptr_t word)
 {
     const uint32_t *next = NULL;
-    uint64_t after = lane < 0 ? 0 : (uint64_t)w->turn[lane] << 8 | (unsigned)row;
+    uint64_t after = lane < 0 ? 0 : (uint64_t)w->run_number[lane] << 8 | (unsigned)row;
     uint64_t least = ~(uint64_t)0;
-    for (uint32_t m = w->ahead; m; m &= m - 1) {
+    for (uint32_t m = w->deferred; m; m &= m - 1) {
         int i = __builtin_ctz(m);
-        for (int r = 0; r < w->tail[i]; r++) {
-            uint64_t when = (uint64_t)w->turn[i] << 8 | (unsigned)r;
-            uintptr_t in = word - w->row[r].address[i];
-            if (w->row[r].write[i] && in < w->row[r].bytes[i] && when > after && when < least)
-                least = when, next = &w->row[r].old[i][in / 4];
+        for (int r = 0; r < w->end_row[i]; r++) {
+            uint64_t when = (uint64_t)w->run_number[i] << 8 | (unsigned)r;
+            uintptr_t in = word - w->deferred_row[r].address[i];
+            if (w->deferred_row[r].write[i] && in < w->deferred_row[r].bytes[i] && when > after &&
+                when < least)
+                least = when, next = &w->deferred_row[r].old[i][in / 4];
         }
     }
     return next;
 }
 
 /* What the lane has written into the word. */
-static uint32_t written_ahead(struct warp *w, int lane, int row, uintptr_t word)
+static uint32_t value_written(struct warp *w, int lane, int row, uintptr_t word)
 {
     const uint32_t *old = next_write(w, lane, row, word);
     uint32_t value;
     if (old)
         return *old;
-    for (int n = 0; n < w->overtaken; n++)
-        if (w->overtaken_words[n].word == word)
-            return w->overtaken_words[n].value;
+    for (int n = 0; n < w->overwritten_count; n++)
+        if (w->overwritten[n].word == word)
+            return w->overwritten[n].value;
     memcpy(&value, (const void *)word, 4);
     return value;
 }
 
 /* The lane's turn has come to make a write that others may have made too: memory goes back to what it
  * held before. */
-static void go_back(struct warp *w, int lane, uintptr_t word)
+static void undo_later_writes(struct warp *w, int lane, uintptr_t word)
 {
     const uint32_t *before = NULL;
     uint32_t writer = cpucc_shadow(word)->write.when >> CLOCK_BITS, value;
-    for (int n = 0; n < w->overtaken; n++)
-        if (w->overtaken_words[n].word == word)
+    for (int n = 0; n < w->overwritten_count; n++)
+        if (w->overwritten[n].word == word)
             return;
-    if (w->overtaken == sizeof w->overtaken_words / sizeof *w->overtaken_words)
+    if (w->overwritten_count == sizeof w->overwritten / sizeof *w->overwritten)
         return;
     memcpy(&value, (const void *)word, 4);
     int from = -1, i = (int)(writer % WARP);
-    for (int r = 0; w->ahead >> i & 1 && r < w->tail[i]; r++)
-        if (writer / WARP == (uint32_t)w->number && w->row[r].write[i] &&
-            word - w->row[r].address[i] < w->row[r].bytes[i] &&
-            (r < w->head[i] || (r == w->head[i] && i < lane)))
+    for (int r = 0; w->deferred >> i & 1 && r < w->end_row[i]; r++)
+        if (writer / WARP == (uint32_t)w->number && w->deferred_row[r].write[i] &&
+            word - w->deferred_row[r].address[i] < w->deferred_row[r].bytes[i] &&
+            (r < w->first_row[i] || (r == w->first_row[i] && i < lane)))
             from = r;
-    uint32_t earlier = from < 0 ? 0 : written_ahead(w, i, from, word);
+    uint32_t earlier = from < 0 ? 0 : value_written(w, i, from, word);
     before = from < 0 ? next_write(w, -1, 0, word) : &earlier;
-    w->overtaken_words[w->overtaken++] = (struct overtaken){word, value};
+    w->overwritten[w->overwritten_count++] = (struct overwritten_word){word, value};
     if (before)
         memcpy((void *)word, before, 4);
 }
@@ -262,85 +265,85 @@ static void go_back(struct warp *w, int lane, uintptr_t word)
 /* Checks a write that the lane has made ahead, as if it made it now. */
 static bool check_again(struct warp *w, struct lane *l)
 {
-    int i = l->index, row = w->head[i];
+    int i = l->index, row = w->first_row[i];
     for (uint32_t k = 0; k < l->bytes; k += 4)
-        go_back(w, i, l->address + k);
-    bool fine = cpucc_check(l, l->address, l->bytes, WRITE, cpucc_space(l, l->address));
-    if (l->racing)
-        memcpy(l->racing_old, (const void *)l->racing, l->racing_bytes);
+        undo_later_writes(w, i, l->address + k);
+    bool fine = cpucc_check_access(l, l->address, l->bytes, WRITE, cpucc_space(l, l->address));
+    if (l->race_address)
+        memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
     for (uint32_t k = 0; k < l->bytes; k += 4) {
-        uint32_t value = written_ahead(w, i, row, l->address + k);
+        uint32_t value = value_written(w, i, row, l->address + k);
         memcpy((void *)(l->address + k), &value, 4);
     }
-    if (l->racing) {
-        memcpy(l->racing_new, (const void *)l->racing, l->racing_bytes);
-        l->racing_known = true;
+    if (l->race_address) {
+        memcpy(l->race_new, (const void *)l->race_address, l->race_bytes);
+        l->race_written = true;
     }
     return fine;
 }
 
 /* What lanes have done ahead has been accounted for: those that need not run to come to the block's
  * barrier, or to their end, are there. The others. */
-static uint32_t come_to_rest(struct warp *w, uint32_t settled)
+static uint32_t arrive_after_flush(struct warp *w, uint32_t settled)
 {
-    uint32_t meeting = settled & w->meeting, ending = settled & w->ending;
+    uint32_t meeting = settled & w->flush_to_barrier, ending = settled & w->flush_to_end;
     for (uint32_t m = meeting; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
-        if (w->racing & m & -m)
+        if (w->race_pending & m & -m)
             cpucc_finish_race(l);
-        l->pc = l->meets;
+        l->pc = l->next_barrier;
         l->waiting = WAIT_BLOCK;
     }
     w->waiting |= meeting;
     w->block->at_barrier += (uint32_t)__builtin_popcount(meeting);
     for (uint32_t m = ending; m; m &= m - 1)
         end_lane(&w->lane[__builtin_ctz(m)]);
-    w->meeting &= ~meeting, w->ending &= ~ending;
+    w->flush_to_barrier &= ~meeting, w->flush_to_end &= ~ending;
     w->stopped &= ~(meeting | ending);
     return settled & ~(meeting | ending);
 }
 
 /* The group's accesses have been accounted for; which lanes can go on. */
-static uint32_t step_ahead(struct warp *w, uint32_t group)
+static uint32_t advance_group(struct warp *w, uint32_t group)
 {
-    uint32_t on = group & ~w->ahead, drained = 0;
-    if (group == ~0u && w->ahead == ~0u) {
+    uint32_t on = group & ~w->deferred, drained = 0;
+    if (group == ~0u && w->deferred == ~0u) {
         for (int i = 0; i < WARP; i++)
-            w->head[i]++;
-        if (memcmp(w->head, w->tail, WARP))
+            w->first_row[i]++;
+        if (memcmp(w->first_row, w->end_row, WARP))
             for (int i = 0; i < WARP; i++)
-                drained |= (uint32_t)(w->head[i] == w->tail[i]) << i;
+                drained |= (uint32_t)(w->first_row[i] == w->end_row[i]) << i;
         else
             drained = ~0u;
     } else {
-        for (uint32_t m = group & w->ahead; m; m &= m - 1)
-            if (++w->head[__builtin_ctz(m)] == w->tail[__builtin_ctz(m)])
+        for (uint32_t m = group & w->deferred; m; m &= m - 1)
+            if (++w->first_row[__builtin_ctz(m)] == w->end_row[__builtin_ctz(m)])
                 drained |= m & -m;
     }
     if (!drained)
         return on;
     for (uint32_t m = drained; m; m &= m - 1) {
         int i = __builtin_ctz(m);
-        if (w->settling & m & -m) { /* it stands nowhere else: this was its last access */
+        if (w->flushing & m & -m) { /* it stands nowhere else: this was its last access */
             struct place kept;
-            w->head[i]--;
-            put_in_place(w, i, &kept);
+            w->first_row[i]--;
+            assume_deferred(w, i, &kept);
         }
-        w->head[i] = w->tail[i] = 0;
+        w->first_row[i] = w->end_row[i] = 0;
     }
-    w->ahead &= ~drained;
-    uint32_t settled = drained & w->settling;
-    w->settling &= ~drained;
-    on |= w->meeting | w->ending ? come_to_rest(w, settled) : settled;
-    if (!w->ahead)
-        w->overtaken = 0, w->turns = 1;
+    w->deferred &= ~drained;
+    uint32_t settled = drained & w->flushing;
+    w->flushing &= ~drained;
+    on |= w->flush_to_barrier | w->flush_to_end ? arrive_after_flush(w, settled) : settled;
+    if (!w->deferred)
+        w->overwritten_count = 0, w->runs = 1;
     return on;
 }
 
-void cpucc_ahead_start(const struct launch *L)
+void cpucc_defer_start(const struct launch *L)
 {
     extern bool cpucc_tracing;
     cpucc_records_accesses = L->recorded;
-    cpucc_may_be_ahead = L->recorded && L->cluster_size == 1 && !cpucc_tracing &&
-                         !cpucc_copies_beside && !getenv("CPUCC_SCHEDULE");
+    cpucc_may_defer = L->recorded && L->cluster_size == 1 && !cpucc_tracing &&
+                      !cpucc_copies_may_race && !getenv("CPUCC_SCHEDULE");
 }

@@ -7,10 +7,10 @@
 #include "internal.h"
 
 /* The dimensions of an LLVM array type, "[32 x [33 x float]]"; returns how many. */
-static int dimensions(const char *type, size_t *of, int room)
+static int dimensions(const char *type, size_t *of, int capacity)
 {
     int n = 0;
-    while (*type == '[' && n < room) {
+    while (*type == '[' && n < capacity) {
         char *end;
         of[n++] = strtoul(type + 1, &end, 10);
         type = strncmp(end, " x ", 3) ? end : end + 3;
@@ -73,7 +73,7 @@ static const char *element(const char *name, const char *type, size_t bytes, lon
 
 /* "element 130, 3 past the end of the 128 elements of 4 bytes" and `whole`, what they are of: elements
  * are of the size that the thread accesses; where that does not divide what there is, bytes. */
-static void counted(char *text, size_t room, long offset, long bytes, const char *whole)
+static void counted(char *text, size_t capacity, long offset, long bytes, const char *whole)
 {
     long size = cpucc_current && cpucc_current->bytes ? (long)cpucc_current->bytes : 1;
     if (offset % size || bytes % size)
@@ -84,7 +84,7 @@ static void counted(char *text, size_t room, long offset, long bytes, const char
         snprintf(each, sizeof each, "element%s of %ld bytes", count == 1 ? "" : "s", size);
     snprintf(all, sizeof all, "the %ld %s%s", count, each, whole);
     long beyond = offset < 0 ? index : index >= count ? index - count + 1 : 0;
-    snprintf(text, room, "%s %ld%s%s", size == 1 ? "byte" : "element", index,
+    snprintf(text, capacity, "%s %ld%s%s", size == 1 ? "byte" : "element", index,
              beyond ? past(beyond, all) : " of ", beyond ? "" : all);
 }
 

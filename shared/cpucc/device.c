@@ -169,9 +169,9 @@ cudaError_t cudaChooseDevice(int *d, const cudaDeviceProp *p)
 {
     return (void)p, *d = 0, cudaSuccess;
 }
-cudaError_t cudaDeviceGetPCIBusId(char *text, int room, int d)
+cudaError_t cudaDeviceGetPCIBusId(char *text, int capacity, int d)
 {
-    snprintf(text, (size_t)room, "0000:00:00.0");
+    snprintf(text, (size_t)capacity, "0000:00:00.0");
     return cpucc_error(d ? cudaErrorInvalidDevice : cudaSuccess);
 }
 cudaError_t cudaDeviceGetByPCIBusId(int *d, const char *text)

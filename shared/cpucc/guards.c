@@ -9,7 +9,7 @@
 void cpucc_guard_index(int64_t index, int64_t count, const char *name)
 {
     struct lane *l = cpucc_current;
-    cpucc_settle();
+    cpucc_flush_deferred();
     if (l)
         cpucc_fault(l, HERE, OUT_OF_BOUNDS, "element %lld of the local array '%s', which has %lld",
                     (long long)index, name, (long long)count);
@@ -20,7 +20,7 @@ void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
     struct lane *l = cpucc_current;
     if (!(address & mask) || !l || !cpucc_the_launch->recorded)
         return;
-    cpucc_settle();
+    cpucc_flush_deferred();
     l->bytes = 1;
     cpucc_fault(l, HERE, MISALIGNED, "%s is no multiple of %u, which the struct's type asks for",
                 cpucc_describe_address(address), (unsigned)mask + 1);
@@ -35,7 +35,7 @@ void cpucc_guard_struct(const char *from, uint64_t bytes)
     uintptr_t a = (uintptr_t)from & ~(uintptr_t)3, end = (uintptr_t)from + bytes;
     if (!l || !cpucc_the_launch->recorded || !cpucc_shadow(a) || !cpucc_all_allocated(a, end - a))
         return;
-    cpucc_settle();
+    cpucc_flush_deferred();
     bool any = false, all = true;
     for (uintptr_t w = a; w < end; w += 4) {
         bool written = cpucc_shadow(w)->written != 0;
@@ -53,7 +53,7 @@ void cpucc_guard_copied(uint64_t to, const char *flags, uint64_t bytes)
     if (!l || !cpucc_the_launch->recorded || cpucc_is_local(l, to) || !cpucc_shadow(to) ||
         !cpucc_all_allocated(to, bytes))
         return;
-    cpucc_settle(); /* the copy itself first, which says that all of it is written */
+    cpucc_flush_deferred(); /* the copy itself first, which says that all of it is written */
     for (uint64_t i = 0; i < bytes; i++)
         if (!flags[i])
             cpucc_mark_unwritten(to + i, 1u << ((to + i) & 3));
@@ -86,7 +86,7 @@ void cpucc_guard_undefined(const char *what, const char *at)
     uintptr_t a = (uintptr_t)at, pc = HERE;
     if (!l || a - (uintptr_t)l->stack < cpucc_stack_bytes)
         return;
-    cpucc_settle();
+    cpucc_flush_deferred();
     if (what[0] == 'a' || what[0] == 'b') {
         undefined(l, pc, what + 1, what[0] == 'a' ? "decides an address" : "decides a branch");
         return;
@@ -107,7 +107,7 @@ void cpucc_guard_undefined(const char *what, const char *at)
 }
 
 /* A lane reads a word that nobody has written. */
-void cpucc_read_of_nothing(struct lane *l, uintptr_t address)
+void cpucc_uninitialised_read(struct lane *l, uintptr_t address)
 {
     uintptr_t word = address & ~(uintptr_t)3;
     const struct stored *s = stored_at(word);
@@ -122,9 +122,9 @@ void cpucc_read_of_nothing(struct lane *l, uintptr_t address)
 void cpucc_grid_constant(const void *parameter, uint64_t bytes)
 {
     struct lane *l = cpucc_current;
-    if (l && l->grid_constants < GRID_CONSTANTS) {
-        l->grid_constant[l->grid_constants].start = (uintptr_t)parameter;
-        l->grid_constant[l->grid_constants++].bytes = bytes;
+    if (l && l->grid_constant_count < MAX_GRID_CONSTANTS) {
+        l->grid_constant[l->grid_constant_count].start = (uintptr_t)parameter;
+        l->grid_constant[l->grid_constant_count++].bytes = bytes;
     }
 }
 
@@ -134,10 +134,10 @@ bool cpucc_map_in_place(const struct lane *l, const void *map)
 {
     if ((uintptr_t)map - (uintptr_t)l->stack >= cpucc_stack_bytes)
         return true;
-    for (int i = 0; i < l->grid_constants; i++)
+    for (int i = 0; i < l->grid_constant_count; i++)
         if ((uintptr_t)map - l->grid_constant[i].start < l->grid_constant[i].bytes)
             return true;
-    return l->grid_constants == GRID_CONSTANTS; /* there may be more than were noted */
+    return l->grid_constant_count == MAX_GRID_CONSTANTS; /* there may be more than were noted */
 }
 
 /* Keeps a shared variable that nobody reads. */

@@ -24,11 +24,11 @@ enum { READY, UNWRITTEN, WRITTEN }; /* of a page; READY: its records hold, or it
 char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host;
 char *cpucc_device_next, *cpucc_host_next;
 unsigned char *cpucc_page_state, *cpucc_page_written;
-uint32_t *cpucc_by_chunk;
+uint32_t *cpucc_allocation_of_chunk;
 
 struct allocation *cpucc_allocations;
-static uint32_t count, allocation_room;
-static size_t used, used_by_device, room;
+static uint32_t count, allocation_capacity;
+static size_t used, used_by_device, capacity;
 
 static void *reserve(size_t bytes)
 {
@@ -42,12 +42,13 @@ void cpucc_heap_start(void)
     size_t memory = cpucc_device.memory;
     size_t most = (memory < (size_t)1 << 36 ? memory : (size_t)1 << 36) + (1 << 30);
     size_t bytes = cpucc_address_space(most) / CHUNK * CHUNK;
-    room = cpucc_room(bytes < most ? bytes : memory);
+    capacity = cpucc_memory_available(bytes < most ? bytes : memory);
     cpucc_heap = bytes ? reserve(bytes) : NULL;
-    cpucc_by_chunk = bytes ? reserve(bytes / CHUNK * sizeof *cpucc_by_chunk) : NULL;
+    cpucc_allocation_of_chunk =
+        bytes ? reserve(bytes / CHUNK * sizeof *cpucc_allocation_of_chunk) : NULL;
     cpucc_page_state = bytes ? reserve(bytes / PAGE) : NULL;
     cpucc_page_written = bytes ? reserve(bytes / PAGE) : NULL;
-    if (!cpucc_heap || !cpucc_by_chunk || !cpucc_page_state || !cpucc_page_written) {
+    if (!cpucc_heap || !cpucc_allocation_of_chunk || !cpucc_page_state || !cpucc_page_written) {
         fprintf(stderr,
                 "cpucc: too little address space (ulimit -v): it takes 20 GB, and 9 times the "
                 "device memory\n");
@@ -63,7 +64,9 @@ void cpucc_heap_start(void)
 
 static struct allocation *in_chunk(size_t chunk)
 {
-    return cpucc_by_chunk[chunk] ? &cpucc_allocations[cpucc_by_chunk[chunk] - 1] : NULL;
+    return cpucc_allocation_of_chunk[chunk]
+               ? &cpucc_allocations[cpucc_allocation_of_chunk[chunk] - 1]
+               : NULL;
 }
 
 /* The allocation, freed or not, that an address lies in or, if none, one whose end or start is
@@ -136,7 +139,7 @@ size_t cpucc_free_memory(void)
 {
     size_t device = cpucc_device.memory;
     size_t of_device = device > used_by_device ? device - used_by_device : 0;
-    size_t of_machine = room > used ? room - used : 0;
+    size_t of_machine = capacity > used ? capacity - used : 0;
     return of_device < of_machine ? of_device : of_machine;
 }
 
@@ -155,9 +158,10 @@ static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc, 
     size_t taken = (bytes + GAP + unit - 1) / unit * unit;
     if (taken > (size_t)(limit - *next))
         return cudaErrorMemoryAllocation;
-    if (count == allocation_room) {
-        allocation_room = allocation_room ? 2 * allocation_room : 64;
-        cpucc_allocations = realloc(cpucc_allocations, sizeof *cpucc_allocations * allocation_room);
+    if (count == allocation_capacity) {
+        allocation_capacity = allocation_capacity ? 2 * allocation_capacity : 64;
+        cpucc_allocations =
+            realloc(cpucc_allocations, sizeof *cpucc_allocations * allocation_capacity);
         if (!cpucc_allocations)
             return cudaErrorMemoryAllocation;
     }
@@ -169,7 +173,7 @@ static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc, 
     used_by_device += shared || !backed ? 0 : bytes;
     size_t from = (size_t)(start - cpucc_heap), to = from + bytes - 1;
     for (size_t c = from / CHUNK; c <= to / CHUNK; c++)
-        cpucc_by_chunk[c] = count;
+        cpucc_allocation_of_chunk[c] = count;
     memset(cpucc_page_state + from / PAGE, shared ? WRITTEN : UNWRITTEN,
            to / PAGE - from / PAGE + 1);
     if (!shared && backed &&
@@ -188,7 +192,7 @@ static struct allocation *starting_at(const void *p)
 }
 
 /* What a graph's node allocates is the same memory each time, though it has been freed since. */
-void cpucc_allocate_again(void *p)
+void cpucc_reallocate(void *p)
 {
     struct allocation *x = starting_at(p);
     if (!x || !x->freed)
@@ -205,7 +209,7 @@ static void give_back(struct allocation *x)
     size_t from = (size_t)(x->start - cpucc_heap) / PAGE * PAGE,
            to = ((size_t)(x->start - cpucc_heap) + x->bytes + PAGE - 1) / PAGE * PAGE;
     madvise(cpucc_heap + from, to - from, MADV_DONTNEED);
-    cpucc_drop_records((uintptr_t)cpucc_heap + from, to - from);
+    cpucc_drop_shadow((uintptr_t)cpucc_heap + from, to - from);
     memset(cpucc_page_state + from / PAGE, READY, (to - from) / PAGE);
     memset(cpucc_page_written + from / PAGE, 0, (to - from) / PAGE);
 }

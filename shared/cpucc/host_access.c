@@ -174,13 +174,13 @@ static void one_page(uintptr_t a)
 }
 
 /* Whether the device may still be using this byte of pinned or managed memory. */
-static const struct operation_of_device *in_use(uintptr_t a, bool write)
+static const struct device_operation *in_use(uintptr_t a, bool write)
 {
     bool recorded = is_managed(a) || !cpucc_page_state[(a - (uintptr_t)cpucc_heap) / 4096];
     const shadow *s = recorded ? cpucc_shadow(a) : NULL;
     unsigned mask = 1u << (a & 3);
     int count;
-    const struct operation_of_device *o = cpucc_pending(&count);
+    const struct device_operation *o = cpucc_pending(&count);
     for (int i = 0; i < count; i++, o++) {
         for (int k = 0; k < 2; k++)
             if (a >= o->range[k].from && a < o->range[k].to && (write || o->range[k].written))
@@ -189,7 +189,7 @@ static const struct operation_of_device *in_use(uintptr_t a, bool write)
             continue;
 #define BY(x) ((x).block >= o->first_serial && (x).block <= o->last_serial)
         if (s->write_mask & mask && BY(s->write)) {
-            if (!s->write_strong || (!s->write_volatile && !o->tells_host))
+            if (!s->write_strong || (!s->write_volatile && !o->signals_host))
                 return o;
             cpucc_synchronised(); /* a signal from the kernel: the host has waited for it */
             return NULL;
@@ -204,7 +204,7 @@ static const struct operation_of_device *in_use(uintptr_t a, bool write)
 static void end_program(void)
 {
     cpucc_print_faults();
-    cpucc_say_faults();
+    cpucc_write_fault_summary();
     fflush(NULL);
     _exit(1);
 }
@@ -218,7 +218,7 @@ static void default_action(int number)
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     uintptr_t a = (uintptr_t)info->si_addr, pc;
-    struct lane *l = cpucc_runs_here() ? cpucc_current : NULL;
+    struct lane *l = cpucc_is_launching_thread() ? cpucc_current : NULL;
     if (l && cpucc_on_stack_guard(l, a)) {
         pc = cpucc_signal_pc(context);
         cpucc_fault(l, in_program(pc) && !in_run_time(pc) ? pc : l->pc, STACK_OVERFLOW,
@@ -246,7 +246,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         end_program();
     }
     bool write = writes(context);
-    const struct operation_of_device *o = in_use(a, write);
+    const struct device_operation *o = in_use(a, write);
     if (o)
         cpucc_fault(
             NULL, pc, HOST_RACE, "%s is %s by the host, which has not waited for %s%s at %s",

@@ -9,7 +9,7 @@
 /* The kernel's patterns and boxes, as far as something speaks of them: their text is written when
  * they get their numbers. */
 static struct numbering {
-    int *of, *list, count, room; /* the page's number + 1 of one of ours, and back */
+    int *of, *list, count, capacity; /* the page's number + 1 of one of ours, and back */
     FILE *to;
     char *text;
     size_t size;
@@ -23,12 +23,12 @@ static int numbered(struct numbering *n, int i)
 {
     if (i < 0)
         return -1;
-    if (i >= n->room) {
-        int room = 2 * i + 64;
-        n->of = cpucc_html_must(realloc(n->of, sizeof *n->of * (size_t)room));
-        n->list = cpucc_html_must(realloc(n->list, sizeof *n->list * (size_t)room));
-        memset(n->of + n->room, 0, sizeof *n->of * (size_t)(room - n->room));
-        n->room = room;
+    if (i >= n->capacity) {
+        int capacity = 2 * i + 64;
+        n->of = cpucc_html_must(realloc(n->of, sizeof *n->of * (size_t)capacity));
+        n->list = cpucc_html_must(realloc(n->list, sizeof *n->list * (size_t)capacity));
+        memset(n->of + n->capacity, 0, sizeof *n->of * (size_t)(capacity - n->capacity));
+        n->capacity = capacity;
     }
     if (!n->of[i]) {
         n->list[n->count] = i;
@@ -191,7 +191,7 @@ static void put_samples(FILE *to, const struct trace_kernel *t, const char *plac
 {
     const struct trace_site *first = NULL, *worst = NULL;
     bool tma = counter == CPUCC_TMA_LOAD || counter == CPUCC_TMA_STORE;
-    for (int i = 0; i < t->site_room; i++) {
+    for (int i = 0; i < t->site_capacity; i++) {
         const struct trace_site *s = &t->sites[i];
         if (!s->pc || s->counter != counter || strcmp(cpucc_line(s->pc), place))
             continue;
@@ -219,15 +219,16 @@ static void put_samples(FILE *to, const struct trace_kernel *t, const char *plac
 }
 
 /* Why counts may differ from the hardware's: [counter, word, text] each. */
-static void put_doubts(FILE *to, const unsigned *doubts)
+static void put_may_differ(FILE *to, const unsigned *may_differ)
 {
     const char *comma = "";
     fprintf(to, ",\"doubts\":[");
     for (int c = 0; c < CPUCC_COUNTERS; c++)
-        for (int i = 0; i < CPUCC_DOUBT_COUNT; i++)
-            if (doubts[c] >> i & 1) {
-                fprintf(to, "%s[\"%s\",\"%s\",", comma, cpucc_counter_name(c), cpucc_doubt_word(i));
-                cpucc_put_string(to, cpucc_doubt_text(i));
+        for (int i = 0; i < MAY_DIFFER_COUNT; i++)
+            if (may_differ[c] >> i & 1) {
+                fprintf(to, "%s[\"%s\",\"%s\",", comma, cpucc_counter_name(c),
+                        cpucc_may_differ_word(i));
+                cpucc_put_string(to, cpucc_may_differ_text(i));
                 putc(']', to);
                 comma = ",";
             }
@@ -244,7 +245,7 @@ static void put_lines(FILE *to, const struct kernel_record *k, const struct trac
         const char *comma = "";
         fprintf(to, "%s\n{\"file\":%d,\"line\":%d,", i ? "," : "", file, number);
         put_counters(to, line[i].sum.counter);
-        put_doubts(to, line[i].doubts);
+        put_may_differ(to, line[i].may_differ);
         fprintf(to, ",\"samples\":{");
         for (int c = 0; t && c < CPUCC_COUNTERS; c++)
             if (line[i].sum.counter[c].requests) {
@@ -365,7 +366,7 @@ void cpucc_put_kernel(FILE *to, const struct kernel_record *k, long bytes)
     const struct trace_kernel *t = cpucc_traced(k);
     const struct launch_record *r = &k->launches[k->launch_count - 1];
     struct cpucc_count sum[CPUCC_COUNTERS] = {0};
-    unsigned doubts[CPUCC_COUNTERS] = {0};
+    unsigned may_differ[CPUCC_COUNTERS] = {0};
     long start = ftell(to);
     start_numbers(&pattern_numbers);
     start_numbers(&box_numbers);
@@ -384,8 +385,8 @@ void cpucc_put_kernel(FILE *to, const struct kernel_record *k, long bytes)
     put_counters(to, sum);
     for (int i = 0; i < k->launch_count; i++)
         for (int c = 0; c < CPUCC_COUNTERS; c++)
-            doubts[c] |= sum[c].requests ? k->launches[i].doubts[c] : 0;
-    put_doubts(to, doubts);
+            may_differ[c] |= sum[c].requests ? k->launches[i].may_differ[c] : 0;
+    put_may_differ(to, may_differ);
     if (t)
         put_parameters(to, t);
     put_lines(to, k, t);

@@ -77,7 +77,7 @@ void cpucc_put_html(FILE *to, const char *text)
 static struct file {
     char *path;
     unsigned char *used; /* by line: the page speaks of it */
-    int room;
+    int capacity;
 } * files;
 static int file_count;
 
@@ -96,11 +96,11 @@ int cpucc_file_of(const char *place, int *line)
             (struct file){.path = cpucc_html_must(strndup(place, (size_t)length))};
     }
     struct file *f = &files[i];
-    if (*line >= f->room) {
-        int room = *line + 256;
-        f->used = cpucc_html_must(realloc(f->used, (size_t)room));
-        memset(f->used + f->room, 0, (size_t)(room - f->room));
-        f->room = room;
+    if (*line >= f->capacity) {
+        int capacity = *line + 256;
+        f->used = cpucc_html_must(realloc(f->used, (size_t)capacity));
+        memset(f->used + f->capacity, 0, (size_t)(capacity - f->capacity));
+        f->capacity = capacity;
     }
     f->used[*line] = 1;
     return i;
@@ -122,7 +122,7 @@ static const char *short_name(int file)
 static bool near_used(const struct file *f, int line)
 {
     for (int i = line - AROUND; i <= line + AROUND; i++)
-        if (i > 0 && i < f->room && f->used[i])
+        if (i > 0 && i < f->capacity && f->used[i])
             return true;
     return false;
 }
@@ -132,7 +132,7 @@ static void put_source(FILE *to, const struct file *f)
 {
     FILE *from = fopen(f->path, "r");
     char *text = NULL;
-    size_t room = 0, written = 0;
+    size_t capacity = 0, written = 0;
     ssize_t length;
     bool whole = true, open = false;
     int line = 0;
@@ -142,7 +142,7 @@ static void put_source(FILE *to, const struct file *f)
     if (from)
         rewind(from);
     const char *comma = "";
-    while (from && (length = getline(&text, &room, from)) >= 0) {
+    while (from && (length = getline(&text, &capacity, from)) >= 0) {
         line++;
         if ((!whole && !near_used(f, line)) || written > SOURCE_BYTES) {
             if (open)

@@ -40,7 +40,7 @@ static void release_blocks(struct block **group, int n, bool grid)
             for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
                 struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
                 if (l->waiting == (grid ? WAIT_GRID : WAIT_CLUSTER))
-                    cpucc_release(l);
+                    cpucc_wake(l);
             }
         if (grid)
             b->at_grid = 0;
@@ -51,24 +51,24 @@ static void release_blocks(struct block **group, int n, bool grid)
 
 static bool pass_wide_barriers(struct launch *L, uint32_t started, uint32_t finished)
 {
-    static struct block *group[SLOTS];
+    static struct block *group[MAX_LIVE_BLOCKS];
     bool passed = false;
     int n = 0;
     uint32_t waiting = 0, threads = 0;
     for (int s = 0; s < cpucc_live_end; s++)
-        if (cpucc_live[s]) {
-            group[n++] = cpucc_live[s];
-            waiting += cpucc_live[s]->at_grid;
-            threads += cpucc_live[s]->threads;
+        if (cpucc_live_blocks[s]) {
+            group[n++] = cpucc_live_blocks[s];
+            waiting += cpucc_live_blocks[s]->at_grid;
+            threads += cpucc_live_blocks[s]->threads;
         }
     if (n && waiting == threads && started == L->blocks && finished == 0) {
         release_blocks(group, n, true);
         return true;
     }
     for (int s = 0; s < cpucc_live_end; s++) {
-        if (!cpucc_live[s] || !cpucc_live[s]->at_cluster)
+        if (!cpucc_live_blocks[s] || !cpucc_live_blocks[s]->at_cluster)
             continue;
-        uint32_t first = cpucc_live[s]->number / L->cluster_size * L->cluster_size;
+        uint32_t first = cpucc_live_blocks[s]->number / L->cluster_size * L->cluster_size;
         bool complete = true;
         n = 0;
         for (uint32_t i = first; i < first + L->cluster_size; i++) {
@@ -104,7 +104,7 @@ static bool waits_for_host(const struct lane *l)
 static void report_deadlock(struct launch *L, bool spinning)
 {
     for (int s = 0; s < cpucc_live_end; s++) {
-        struct block *b = cpucc_live[s];
+        struct block *b = cpucc_live_blocks[s];
         if (!b)
             continue;
         for (int w = 0; w < b->warps; w++) {
@@ -128,7 +128,7 @@ static uint32_t end_finished(struct launch *L)
 {
     uint32_t ended = 0;
     for (int s = 0; s < cpucc_live_end; s++) {
-        struct block *b = cpucc_live[s];
+        struct block *b = cpucc_live_blocks[s];
         if (!b || b->done < b->threads)
             continue;
         uint32_t first = b->number / L->cluster_size * L->cluster_size, over = 0;
@@ -164,16 +164,16 @@ static uint32_t next_cluster(struct queue *q, uint32_t clusters)
 static void run_blocks(struct launch *L)
 {
     struct queue queue = {0};
-    uint32_t started = 0, finished = 0, room = SLOTS;
+    uint32_t started = 0, finished = 0, max_live = MAX_LIVE_BLOCKS;
     uint32_t blocks = L->sampled ? L->sampled * L->cluster_size : L->blocks;
     uint32_t resident =
         (uint32_t)cpucc_device.sms * (uint32_t)cpucc_device.threads_per_sm / L->threads;
-    room = resident < room ? resident : room;
-    room = room < L->cluster_size ? L->cluster_size : room;
+    max_live = resident < max_live ? resident : max_live;
+    max_live = max_live < L->cluster_size ? L->cluster_size : max_live;
     bool want_more = true;
-    uint64_t idle_since = cpucc_requests, news_then = 0, circled_then = cpucc_circled;
+    uint64_t idle_since = cpucc_requests, news_then = 0, circled_then = cpucc_revisits;
     while (finished < blocks && !L->aborted) {
-        if (started < blocks && started - finished + L->cluster_size <= room &&
+        if (started < blocks && started - finished + L->cluster_size <= max_live &&
             (started == finished || want_more || cpucc_choose("a block starts beside others", 2))) {
             uint32_t cluster = next_cluster(&queue, blocks / L->cluster_size);
             uint32_t first = (L->sampled ? L->sample[cluster] : cluster) * L->cluster_size;
@@ -182,7 +182,7 @@ static void run_blocks(struct launch *L)
         }
         bool spinning = false, paused = false;
         for (int s = 0; s < cpucc_live_end && !L->aborted; s++) {
-            struct block *b = cpucc_live[s];
+            struct block *b = cpucc_live_blocks[s];
             if (!b || b->at_grid + b->at_cluster + b->done >= b->threads)
                 continue;
             enum outcome outcome = cpucc_run_block(L, b);
@@ -194,24 +194,24 @@ static void run_blocks(struct launch *L)
         finished += ended;
         bool moved = pass_wide_barriers(L, started, finished) || ended > 0;
         want_more = !moved;
-        if (moved || cpucc_news != news_then) {
+        if (moved || cpucc_state_changes != news_then) {
             idle_since = cpucc_requests;
-            news_then = cpucc_news;
-            circled_then = cpucc_circled;
+            news_then = cpucc_state_changes;
+            circled_then = cpucc_revisits;
             continue;
         }
-        if (started < blocks && started - finished + L->cluster_size <= room)
+        if (started < blocks && started - finished + L->cluster_size <= max_live)
             continue;
         if (paused)
             continue;
-        if (!spinning ||
-            cpucc_requests - idle_since - (cpucc_circled - circled_then) / CIRCLES * (CIRCLES - 1) >
-                STALE_LAUNCH)
+        if (!spinning || cpucc_requests - idle_since -
+                                 (cpucc_revisits - circled_then) / CIRCLES * (CIRCLES - 1) >
+                             STALE_LAUNCH)
             report_deadlock(L, spinning);
     }
     for (int s = 0; s < cpucc_live_end; s++)
-        if (cpucc_live[s])
-            cpucc_end_block(cpucc_live[s]);
+        if (cpucc_live_blocks[s])
+            cpucc_end_block(cpucc_live_blocks[s]);
     cpucc_live_end = 0;
 }
 
@@ -248,7 +248,7 @@ static void no_heartbeat(int number, siginfo_t *info, void *context)
     cpucc_abort(cudaErrorLaunchTimeout);
 }
 
-bool cpucc_runs_here(void) { return in_launch && pthread_equal(pthread_self(), runner); }
+bool cpucc_is_launching_thread(void) { return in_launch && pthread_equal(pthread_self(), runner); }
 
 static void start_watchdog(void)
 {
@@ -319,7 +319,7 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     if (cpucc_sample && !config->cooperative)
         L.sampled = cpucc_sample(L.blocks / L.cluster_size, L.sample);
     L.first_serial = cpucc_next_serial;
-    L.ordered_serial = cpucc_look_beside(config->stream, L.first_serial);
+    L.ordered_serial = cpucc_find_concurrent(config->stream, L.first_serial);
     cpucc_next_serial += L.blocks;
     L.recorded = recording;
     L.shared_used = SHARED_START + (config->shared ? SHARED_LINE + (uint32_t)config->shared : 0);
@@ -328,14 +328,14 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     if (cpucc_tracing)
         cpucc_trace_launch(&L);
     cpucc_order_start(&L);
-    cpucc_ahead_start(&L);
+    cpucc_defer_start(&L);
     runner = pthread_self();
     in_launch = 1;
     run_blocks(&L);
     in_launch = 0;
     cpucc_current = NULL;
-    cpucc_may_be_ahead = cpucc_records_accesses = false;
-    cpucc_judge_suspicions();
+    cpucc_may_defer = cpucc_records_accesses = false;
+    cpucc_report_suspicions();
     cpucc_order_end();
     cpucc_the_launch = NULL;
     if (L.recorded)

@@ -16,7 +16,7 @@
  *
  * Before calls of the run time that others may take part in it inserts
  *
- *   call void @cpucc_settle()      what the lane has done ahead of its warp is seen to (deferred_access.c)
+ *   call void @cpucc_flush_deferred()      what the lane has done ahead of its warp is seen to (deferred_access.c)
  *
  * It also puts the blocks into an order in which those of a loop stand together and before what
  * follows the loop. The runtime takes the lane at the lower address for the one that is behind, and
@@ -46,7 +46,7 @@ struct loop {
 };
 
 static char **line;
-static int lines, room;
+static int lines, capacity;
 static bool unnamed_types; /* "%0 = type ...": then %0 is no value */
 static char **before;      /* text to print before a line */
 static struct block *block;
@@ -70,8 +70,9 @@ static void read_lines(void)
     size_t size = 0;
     ssize_t n;
     while ((n = getline(&text, &size, stdin)) > 0) {
-        if (lines == room)
-            line = allocate(line, sizeof *line * (size_t)(room = room ? 2 * room : 4096));
+        if (lines == capacity)
+            line =
+                allocate(line, sizeof *line * (size_t)(capacity = capacity ? 2 * capacity : 4096));
         line[lines++] = strdup(text);
     }
     free(text);
@@ -376,7 +377,7 @@ static bool must_settle(const char *text)
                                            "cpucc_nvvm_read_ptx_sreg_",
                                            "cpucc_guard_",
                                            "cpucc_shared(",
-                                           "cpucc_settle(",
+                                           "cpucc_flush_deferred(",
                                            "cpucc_unloop(",
                                            "cpucc_loop(",
                                            "cpucc_syncthreads",
@@ -424,10 +425,10 @@ int main(void)
         if (before[i])
             fputs(before[i], stdout);
         if (must_settle(line[i]))
-            puts("  call void @cpucc_settle()");
+            puts("  call void @cpucc_flush_deferred()");
         fputs(line[i], stdout);
     }
     printf("declare void @cpucc_loop(i32, i32)\ndeclare void @cpucc_unloop(i32)\n"
-           "declare void @cpucc_settle()\n");
+           "declare void @cpucc_flush_deferred()\n");
     return fflush(stdout) || ferror(stdout);
 }

@@ -13,7 +13,7 @@
 #include "internal.h"
 #include "float_formats.h"
 
-#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
 /* ---- mma: PTX ISA, "Matrix Fragments for mma" ---- */
 
@@ -129,10 +129,10 @@ static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation 
     }
     cpucc_finish_race(l);
     l->address = (uintptr_t)p, l->bytes = bytes, l->operation = op;
-    if (!cpucc_check(l, (uintptr_t)p, bytes, op, cpucc_space(l, (uintptr_t)p)))
+    if (!cpucc_check_access(l, (uintptr_t)p, bytes, op, cpucc_space(l, (uintptr_t)p)))
         return false;
-    if (l->racing)
-        memcpy(l->racing_old, (const void *)l->racing, l->racing_bytes);
+    if (l->race_address)
+        memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
     return true;
 }
 

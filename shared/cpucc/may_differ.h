@@ -6,24 +6,26 @@
  * is what a reader sees. Each is a bit; the bits of an access are the discriminator of its place in the
  * program's line table, as DWARF calls a number that tells places of one line apart.
  */
-#ifndef CPUCC_DOUBTS_H
-#define CPUCC_DOUBTS_H
+#ifndef CPUCC_MAY_DIFFER_H
+#define CPUCC_MAY_DIFFER_H
 
-#define CPUCC_DOUBTS(DOUBT)                                                                        \
-    DOUBT(IN_UNROLLING, "unrolling", "nvcc may unroll this loop otherwise: it is near a limit")    \
-    DOUBT(IN_LANES, "lanes",                                                                       \
-          "lanes leave this unrolled loop at different rounds: on the hardware some stand at "     \
-          "other copies of the access")                                                            \
-    DOUBT(IN_NEIGHBOURS, "neighbours", "nvcc may make one access of this one and its neighbours")  \
-    DOUBT(IN_SUM, "sum", "nvcc may store this sum in other rounds of its loop")                    \
-    DOUBT(IN_ATOMICS, "atomics", "the address depends on the order of atomics")                    \
-    DOUBT(IN_LIBRARY, "library", "libcu++ keeps its state here by code of its own")                \
-    DOUBT(IN_PROFILER, "profiler",                                                                 \
-          "Nsight Compute miscounts a 16-byte cp.async under a condition")                         \
-    DOUBT(IN_ENDED, "ended", "a fault ended the launch")
+#define MAY_DIFFER_REASONS(REASON)                                                                 \
+    REASON(DIFFERS_BY_UNROLLING, "unrolling",                                                      \
+           "nvcc may unroll this loop otherwise: it is near a limit")                              \
+    REASON(DIFFERS_BY_LANES, "lanes",                                                              \
+           "lanes leave this unrolled loop at different rounds: on the hardware some stand at "    \
+           "other copies of the access")                                                           \
+    REASON(DIFFERS_BY_NEIGHBOURS, "neighbours",                                                    \
+           "nvcc may make one access of this one and its neighbours")                              \
+    REASON(DIFFERS_BY_SUM, "sum", "nvcc may store this sum in other rounds of its loop")           \
+    REASON(DIFFERS_BY_ATOMICS, "atomics", "the address depends on the order of atomics")           \
+    REASON(DIFFERS_BY_LIBRARY, "library", "libcu++ keeps its state here by code of its own")       \
+    REASON(DIFFERS_BY_PROFILER, "profiler",                                                        \
+           "Nsight Compute miscounts a 16-byte cp.async under a condition")                        \
+    REASON(DIFFERS_BY_FAULT, "ended", "a fault ended the launch")
 
-#define CPUCC_DOUBT_NAME(name, word, text) name,
-enum cpucc_doubt { CPUCC_DOUBTS(CPUCC_DOUBT_NAME) CPUCC_DOUBT_COUNT };
-#undef CPUCC_DOUBT_NAME
+#define MAY_DIFFER_NAME(name, word, text) name,
+enum may_differ { MAY_DIFFER_REASONS(MAY_DIFFER_NAME) MAY_DIFFER_COUNT };
+#undef MAY_DIFFER_NAME
 
 #endif

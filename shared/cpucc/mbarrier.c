@@ -7,7 +7,7 @@
 #include "async.h"
 #include "trace.h"
 
-#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
 struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_copy)
 {
@@ -16,7 +16,7 @@ struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_cop
         cpucc_abort(cudaErrorIllegalAddress);
     }
     struct block *b = cpucc_block_of((uintptr_t)p);
-    struct mbarrier *m = b ? b->barriers : NULL;
+    struct mbarrier *m = b ? b->mbarriers : NULL;
     while (m && m->address != (uintptr_t)p)
         m = m->next;
     if (!m) {
@@ -25,7 +25,7 @@ struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_cop
         cpucc_abort(cudaErrorIllegalAddress);
     }
     if (b != l->warp->block)
-        cpucc_touch(l, (uintptr_t)p);
+        cpucc_note_remote_access(l, (uintptr_t)p);
     if (cpucc_recorded() && !cpucc_ordered(l, m->made)) {
         cpucc_fault(
             l, l->pc, MBARRIER_MISUSE,
@@ -77,7 +77,7 @@ void cpucc_mbarrier_init(void *p, int arrivals)
     }
     if (cpucc_bad_range(l, (uintptr_t)p, 8, "the mbarrier"))
         return;
-    struct mbarrier *m = b->barriers;
+    struct mbarrier *m = b->mbarriers;
     while (m && m->address != (uintptr_t)p)
         m = m->next;
     if (m && cpucc_recorded())
@@ -88,10 +88,10 @@ void cpucc_mbarrier_init(void *p, int arrivals)
         m = calloc(1, sizeof *m);
         if (!m)
             abort();
-        m->agent = b->barrier_count++ % VC_AGENTS;
-        m->clock = 1 + (uint32_t)(b->barrier_count / VC_AGENTS);
-        m->next = b->barriers;
-        b->barriers = m;
+        m->agent = b->mbarrier_count++ % VC_AGENTS;
+        m->clock = 1 + (uint32_t)(b->mbarrier_count / VC_AGENTS);
+        m->next = b->mbarriers;
+        b->mbarriers = m;
     }
     if (cpucc_recorded())
         mark((uintptr_t)p, true);
@@ -126,9 +126,9 @@ static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
                     m->pending, m->expected);
         arrivals = m->pending;
     }
-    cpucc_come_to_barrier(l, &m->arriving, &m->visible);
+    cpucc_arrive_order(l, &m->arriving, &m->visible);
     if (cpucc_block_of((uintptr_t)p) != l->warp->block)
-        cpucc_news++; /* another block may go on */
+        cpucc_state_changes++; /* another block may go on */
     m->bytes += bytes;
     m->pending -= arrivals;
     if (cpucc_tracing)
@@ -180,7 +180,7 @@ static void wake_warp(struct warp *w)
     for (uint32_t m = w->waiting; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
         if (l->waiting == WAIT_MBARRIER && cpucc_mbarrier_ready(l))
-            cpucc_release(l);
+            cpucc_wake(l);
     }
 }
 
@@ -200,7 +200,7 @@ static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
         return false;
     if (cpucc_tracing)
         cpucc_trace_mbarrier(l, l->barrier, TRACE_MB_PASS);
-    cpucc_leave_barrier(l, l->barrier->completed, l->barrier->visible);
+    cpucc_depart_order(l, l->barrier->completed, l->barrier->visible);
     return true;
 }
 
@@ -248,7 +248,7 @@ void cpucc_mbarrier_shown(void *p)
 void cpucc_fence_mbarrier_init(void)
 {
     struct lane *l = cpucc_current;
-    for (struct mbarrier *m = l ? l->warp->block->barriers : NULL; m; m = m->next)
+    for (struct mbarrier *m = l ? l->warp->block->mbarriers : NULL; m; m = m->next)
         if (m->owner == l)
             m->fenced = true;
 }

@@ -49,12 +49,12 @@ static double left_by_group(double otherwise)
 }
 
 /* Bytes of device memory, at most `device`, that fit into what is free now. */
-size_t cpucc_room(size_t device)
+size_t cpucc_memory_available(size_t device)
 {
     double free_bytes = 1024 * figure("/proc/meminfo", "MemAvailable:", 1e18);
     free_bytes = least(free_bytes, left_by_group(free_bytes));
-    double room = least(free_bytes / PER_BYTE, (double)device);
-    return room > 0 ? (size_t)room : 0;
+    double available = least(free_bytes / PER_BYTE, (double)device);
+    return available > 0 ? (size_t)available : 0;
 }
 
 /* Bytes of device address space, at most `wanted`, that can be reserved together with its records:
@@ -63,7 +63,7 @@ size_t cpucc_room(size_t device)
 size_t cpucc_address_space(size_t wanted)
 {
     /* Shared memory with its records, the fibers' stacks, the program's own. */
-    const size_t other = (size_t)SLOT_BYTES * SLOTS * PER_BYTE + ((size_t)256 << 20);
+    const size_t other = (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS * PER_BYTE + ((size_t)256 << 20);
     for (; wanted >= (size_t)8 << 20; wanted /= 2) {
         size_t bytes = wanted * PER_BYTE + other;
         void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,

@@ -7,7 +7,7 @@
 #include "async.h"
 #include "trace.h"
 
-#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
 /* Threads count by whole warps: the lowest lane of a warp that is not full stands for the rest. */
 static int weight(const struct lane *l) { return l->index ? 1 : 1 + WARP - l->warp->lanes; }
@@ -16,14 +16,14 @@ static struct mbarrier *find(struct lane *l, int number, int count)
 {
     struct block *b = l->warp->block;
     uintptr_t key = CPUCC_NAMED_BARRIERS + (uintptr_t)number;
-    struct mbarrier *m = b->barriers;
+    struct mbarrier *m = b->mbarriers;
     while (m && m->address != key)
         m = m->next;
     if (!m) {
         m = calloc(1, sizeof *m);
         if (!m)
             abort();
-        m->next = b->barriers, b->barriers = m;
+        m->next = b->mbarriers, b->mbarriers = m;
         m->address = key, m->owner = l, m->fenced = true;
     }
     if (m->pending == m->expected) /* nobody waits: another count may follow */
@@ -51,7 +51,7 @@ static struct mbarrier *arrive(struct lane *l, int number, int count)
         cpucc_abort(cudaErrorLaunchFailure);
     }
     cpucc_finish_race(l);
-    cpucc_come_to_barrier(l, &m->arriving, &m->visible);
+    cpucc_arrive_order(l, &m->arriving, &m->visible);
     m->pending -= weight(l);
     if (cpucc_tracing)
         cpucc_trace_mbarrier(l, m, TRACE_MB_ARRIVE);
@@ -75,7 +75,7 @@ static void come_and_wait(struct lane *l, int number, int count)
     cpucc_complete_mbarrier(m);
     if (!cpucc_mbarrier_ready(l))
         cpucc_wait(l, WAIT_MBARRIER);
-    cpucc_leave_barrier(l, m->completed, m->visible);
+    cpucc_depart_order(l, m->completed, m->visible);
 }
 
 void cpucc_barrier_sync(int number, int count)
@@ -92,7 +92,7 @@ void cpucc_barrier_sync(int number, int count)
 void cpucc_barrier_exchange(int number, int count, int rank, const void *mine, void *all,
                             size_t bytes)
 {
-    static const void *offer[SLOTS][1024]; /* on the threads' stacks */
+    static const void *offer[MAX_LIVE_BLOCKS][1024]; /* on the threads' stacks */
     struct lane *l = cpucc_current;
     if (!l)
         return;

@@ -78,13 +78,14 @@ static struct vclock *everything_until(const struct lane *l, uint32_t clock)
     const struct block *b = l->warp->block;
     const struct launch *L = cpucc_the_launch;
     uint32_t me = index_of(b), size = L->cluster_size;
-    struct vclock *v = vc_share(l->order.known);
-    learn(&v, l->order.hoped);
-    v = vc_raise_block(v, me, b->base);
-    if (l->warp->base > b->base)
-        v = vc_raise_warp(v, me, (uint32_t)l->warp->number, l->warp->base);
-    for (uint32_t i = me / size * size; b->cluster_base && i < me / size * size + size; i++)
-        v = vc_raise_block(v, i, b->cluster_base);
+    struct vclock *v = vc_share(l->order.acquired);
+    learn(&v, l->order.tentative);
+    v = vc_raise_block(v, me, b->barrier_clock);
+    if (l->warp->barrier_clock > b->barrier_clock)
+        v = vc_raise_warp(v, me, (uint32_t)l->warp->number, l->warp->barrier_clock);
+    for (uint32_t i = me / size * size; b->cluster_barrier_clock && i < me / size * size + size;
+         i++)
+        v = vc_raise_block(v, i, b->cluster_barrier_clock);
     return vc_raise(v, me, l->thread, clock);
 }
 
@@ -94,34 +95,34 @@ struct vclock *cpucc_release_order(struct lane *l)
     return everything_until(l, l->clock);
 }
 
-void cpucc_forget_order(struct lane *l)
+void cpucc_free_order(struct lane *l)
 {
     struct vclock **v = (struct vclock **)&l->order;
     for (size_t i = 0; i < sizeof l->order / sizeof *v; i++)
         if (v[i])
             replace(&v[i], NULL);
-    for (int i = 0; l->shown && i < PROXY_FENCES; i++)
-        replace(&l->shown[i].all, NULL);
-    if (l->shown)
-        free(l->shown);
-    l->shown = NULL;
+    for (int i = 0; l->proxy_fences && i < KEPT_PROXY_FENCES; i++)
+        replace(&l->proxy_fences[i].all, NULL);
+    if (l->proxy_fences)
+        free(l->proxy_fences);
+    l->proxy_fences = NULL;
 }
 
 static bool by_barrier(const struct lane *l, uint32_t block, uint32_t thread, uint32_t clock)
 {
     const struct block *b = l->warp->block;
     const struct launch *L = cpucc_the_launch;
-    if (block < L->ordered_serial || b->base >= CLOCK_MASK)
+    if (block < L->ordered_serial || b->barrier_clock >= CLOCK_MASK)
         return true;
     if (block < L->first_serial)
-        return !cpucc_beside(block);
+        return !cpucc_concurrent_kernel(block);
     if (thread >= VC_AGENT)
         return false;
     if (block == b->serial)
-        return clock < b->base ||
-               (thread / WARP == (uint32_t)l->warp->number && clock < l->warp->base);
-    return clock < b->grid_base ||
-           (clock < b->cluster_base &&
+        return clock < b->barrier_clock ||
+               (thread / WARP == (uint32_t)l->warp->number && clock < l->warp->barrier_clock);
+    return clock < b->grid_barrier_clock ||
+           (clock < b->cluster_barrier_clock &&
             (block - L->first_serial) / L->cluster_size == index_of(b) / L->cluster_size);
 }
 
@@ -132,7 +133,7 @@ bool cpucc_ordered(const struct lane *l, stamp s)
         return true;
     return by_barrier(l, s.block, thread, clock) ||
            (s.block >= cpucc_the_launch->first_serial &&
-            vc_bound(l->order.known, s.block - cpucc_the_launch->first_serial, thread) > clock);
+            vc_bound(l->order.acquired, s.block - cpucc_the_launch->first_serial, thread) > clock);
 }
 
 /* Those of a warp's lanes whose accesses at that clock do not come before. */
@@ -146,37 +147,38 @@ uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, ui
     if (!lanes || block < cpucc_the_launch->first_serial)
         return lanes;
     block -= cpucc_the_launch->first_serial;
-    if (l->order.known)
-        lanes = vc_unknown(l->order.known, block, warp, lanes, clock);
-    if (lanes && l->order.hoped)
-        lanes = vc_unknown(l->order.hoped, block, warp, lanes, clock);
+    if (l->order.acquired)
+        lanes = vc_unknown(l->order.acquired, block, warp, lanes, clock);
+    if (lanes && l->order.tentative)
+        lanes = vc_unknown(l->order.tentative, block, warp, lanes, clock);
     return lanes;
 }
 
 /* Whether a value that the thread has read came with this write, though it has not acquired it. */
-bool cpucc_told(const struct lane *l, stamp s)
+bool cpucc_observed(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial, thread = s.when >> CLOCK_BITS;
     return s.block >= first &&
-           (vc_bound(l->order.seen, s.block - first, thread) > (s.when & CLOCK_MASK) ||
-            vc_bound(l->order.seen_block, s.block - first, thread) > (s.when & CLOCK_MASK));
+           (vc_bound(l->order.observed, s.block - first, thread) > (s.when & CLOCK_MASK) ||
+            vc_bound(l->order.observed_block, s.block - first, thread) > (s.when & CLOCK_MASK));
 }
 
 /* Whether only the missing fence of a last block stands between. */
-bool cpucc_hoped(const struct lane *l, stamp s)
+bool cpucc_tentative(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial;
-    return l->order.hoped && s.block >= first &&
-           vc_bound(l->order.hoped, s.block - first, s.when >> CLOCK_BITS) > (s.when & CLOCK_MASK);
+    return l->order.tentative && s.block >= first &&
+           vc_bound(l->order.tentative, s.block - first, s.when >> CLOCK_BITS) >
+               (s.when & CLOCK_MASK);
 }
 
 /* Whether a fence.proxy.async of thread x, in order before l's next access, has shown the write. */
 static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
 {
-    for (int i = 0; x->shown && i < PROXY_FENCES; i++) {
-        stamp fence = {x->warp->block->serial, x->thread << CLOCK_BITS | x->shown[i].clock};
-        if (x->shown[i].all &&
-            vc_bound(x->shown[i].all, index_of(x->warp->block), s.when >> CLOCK_BITS) >
+    for (int i = 0; x->proxy_fences && i < KEPT_PROXY_FENCES; i++) {
+        stamp fence = {x->warp->block->serial, x->thread << CLOCK_BITS | x->proxy_fences[i].clock};
+        if (x->proxy_fences[i].all &&
+            vc_bound(x->proxy_fences[i].all, index_of(x->warp->block), s.when >> CLOCK_BITS) >
                 (s.when & CLOCK_MASK) &&
             cpucc_ordered(l, fence))
             return true;
@@ -185,7 +187,7 @@ static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
 }
 
 /* Whether the async proxy has been shown this write of the lane's block. */
-bool cpucc_proxied(const struct lane *l, stamp s)
+bool cpucc_shown_to_proxy(const struct lane *l, stamp s)
 {
     const struct block *b = l->warp->block;
     uint32_t writer = s.when >> CLOCK_BITS;
@@ -203,25 +205,25 @@ bool cpucc_proxied(const struct lane *l, stamp s)
 void cpucc_fence_order(struct lane *l, bool wide)
 {
     struct order *o = &l->order;
-    learn(&o->known, o->seen_block);
-    replace(&o->seen_block, NULL);
+    learn(&o->acquired, o->observed_block);
+    replace(&o->observed_block, NULL);
     if (wide) {
-        learn(&o->known, o->seen);
-        learn(&o->known, o->hoped);
-        replace(&o->seen, NULL);
-        replace(&o->counted, NULL);
-        replace(&o->hoped, NULL);
+        learn(&o->acquired, o->observed);
+        learn(&o->acquired, o->tentative);
+        replace(&o->observed, NULL);
+        replace(&o->atomic_observed, NULL);
+        replace(&o->tentative, NULL);
     }
-    replace(wide ? &o->fenced : &o->fenced_block, cpucc_release_order(l));
+    replace(wide ? &o->released : &o->released_block, cpucc_release_order(l));
     if (wide)
-        replace(&o->fenced_block, NULL);
+        replace(&o->released_block, NULL);
 }
 
 void cpucc_proxy_fence_order(struct lane *l)
 {
-    if (!l->shown && !(l->shown = calloc(PROXY_FENCES, sizeof *l->shown)))
+    if (!l->proxy_fences && !(l->proxy_fences = calloc(KEPT_PROXY_FENCES, sizeof *l->proxy_fences)))
         abort();
-    struct shown *s = &l->shown[l->shows++ % PROXY_FENCES];
+    struct proxy_fence *s = &l->proxy_fences[l->proxy_fence_count++ % KEPT_PROXY_FENCES];
     s->clock = l->clock;
     replace(&s->all, cpucc_release_order(l));
 }
@@ -236,13 +238,13 @@ struct location {
 };
 
 static struct location *locations; /* a hash table */
-static size_t location_count, location_room;
+static size_t location_count, location_capacity;
 
 static struct location *place_of(uintptr_t address)
 {
-    size_t i = (size_t)(address / 4 * 0x9e3779b97f4a7c15u >> 20) & (location_room - 1);
+    size_t i = (size_t)(address / 4 * 0x9e3779b97f4a7c15u >> 20) & (location_capacity - 1);
     while (locations[i].address && locations[i].address != address)
-        i = (i + 1) & (location_room - 1);
+        i = (i + 1) & (location_capacity - 1);
     return &locations[i];
 }
 
@@ -254,14 +256,14 @@ static struct location *find_location(uintptr_t address)
 
 static struct location *make_location(uintptr_t address)
 {
-    if (2 * location_count >= location_room) {
+    if (2 * location_count >= location_capacity) {
         struct location *old = locations;
-        size_t room = location_room;
-        location_room = room ? 2 * room : 256;
-        locations = calloc(location_room, sizeof *locations);
+        size_t capacity = location_capacity;
+        location_capacity = capacity ? 2 * capacity : 256;
+        locations = calloc(location_capacity, sizeof *locations);
         if (!locations)
             abort();
-        for (size_t i = 0; i < room; i++)
+        for (size_t i = 0; i < capacity; i++)
             if (old[i].address)
                 *place_of(old[i].address) = old[i];
         free(old);
@@ -287,38 +289,38 @@ static void read_location(struct lane *l, const struct location *at, unsigned st
     bool own = at->block == l->warp->block->serial;
     struct vclock *came = own ? at->narrow : strength & BLOCK_SCOPE ? NULL : at->wide;
     if (strength & ACQUIRES) {
-        learn(&o->known, came);
+        learn(&o->acquired, came);
         return;
     }
     if (own)
-        learn(&o->seen_block, came);
-    learn(&o->seen, came);
-    if (strength & COUNTS)
-        learn(&o->counted, came);
+        learn(&o->observed_block, came);
+    learn(&o->observed, came);
+    if (strength & COUNTING)
+        learn(&o->atomic_observed, came);
 }
 
 static void write_location(struct lane *l, uintptr_t address, unsigned strength, bool replaces,
-                           struct vclock *released)
+                           struct vclock *release)
 {
     uint32_t me = l->warp->block->serial;
-    struct vclock *fenced = released ? released : l->order.fenced;
+    struct vclock *handed_on = release ? release : l->order.released;
     struct location *at = find_location(address);
-    if (!at && !fenced && !l->order.fenced_block)
+    if (!at && !handed_on && !l->order.released_block)
         return;
     if (!at)
         at = make_location(address);
     shadow *s = cpucc_shadow(address);
     if (s)
-        s->location = 1;
+        s->has_location = 1;
     if (replaces)
         replace(&at->wide, NULL);
     if (replaces || at->block != me)
         replace(&at->narrow, vc_share(at->wide));
     at->block = me;
     if (!(strength & BLOCK_SCOPE))
-        learn(&at->wide, fenced);
-    learn(&at->narrow, fenced);
-    learn(&at->narrow, l->order.fenced_block);
+        learn(&at->wide, handed_on);
+    learn(&at->narrow, handed_on);
+    learn(&at->narrow, l->order.released_block);
 }
 
 /* A strong access is made now: what its location hands on. `wrote`: a compare-and-swap that fails
@@ -336,81 +338,81 @@ void cpucc_synchronise(struct lane *l, bool wrote)
     }
     if (l->operation == VOLATILE_READ || !wrote)
         return;
-    struct vclock *released = l->strength & RELEASES ? cpucc_release_order(l) : NULL;
+    struct vclock *release = l->strength & RELEASES ? cpucc_release_order(l) : NULL;
     for (uintptr_t a = first; a < end; a += 4)
-        write_location(l, a, l->strength, !reads, released);
-    vc_drop(released);
+        write_location(l, a, l->strength, !reads, release);
+    vc_drop(release);
 }
 
 /* ---- barriers ---- */
 
 /* What the threads that meet at a barrier bring. Most bring the same as the one before. */
 struct meeting {
-    struct vclock *known, *fenced, *fenced_block, *seen, *hoped;
+    struct vclock *acquired, *released, *released_block, *observed, *tentative;
     const struct order *before;
 };
 
 static void bring(struct meeting *m, const struct lane *l)
 {
     const struct order *o = &l->order, *before = m->before ? m->before : &(struct order){0};
-    if (o->known != before->known)
-        learn(&m->known, o->known);
-    if (o->seen != before->seen)
-        learn(&m->seen, o->seen);
-    if (o->counted != before->counted)
-        learn(&m->hoped, o->counted);
-    if (o->hoped != before->hoped)
-        learn(&m->hoped, o->hoped);
-    if (o->fenced != before->fenced)
-        learn(&m->fenced, o->fenced);
-    if (o->fenced_block != before->fenced_block)
-        learn(&m->fenced_block, o->fenced_block);
+    if (o->acquired != before->acquired)
+        learn(&m->acquired, o->acquired);
+    if (o->observed != before->observed)
+        learn(&m->observed, o->observed);
+    if (o->atomic_observed != before->atomic_observed)
+        learn(&m->tentative, o->atomic_observed);
+    if (o->tentative != before->tentative)
+        learn(&m->tentative, o->tentative);
+    if (o->released != before->released)
+        learn(&m->released, o->released);
+    if (o->released_block != before->released_block)
+        learn(&m->released_block, o->released_block);
     m->before = o;
 }
 
 static void take(const struct meeting *m, struct lane *l)
 {
     struct order *o = &l->order;
-    if (o->known != m->known)
-        replace(&o->known, vc_share(m->known));
-    if (o->fenced != m->fenced)
-        replace(&o->fenced, vc_share(m->fenced));
-    if (o->fenced_block != m->fenced_block)
-        replace(&o->fenced_block, vc_share(m->fenced_block));
-    if (o->seen != m->seen)
-        replace(&o->seen, vc_share(m->seen));
-    if (o->hoped != m->hoped)
-        replace(&o->hoped, vc_share(m->hoped));
-    if (o->counted)
-        replace(&o->counted, NULL);
+    if (o->acquired != m->acquired)
+        replace(&o->acquired, vc_share(m->acquired));
+    if (o->released != m->released)
+        replace(&o->released, vc_share(m->released));
+    if (o->released_block != m->released_block)
+        replace(&o->released_block, vc_share(m->released_block));
+    if (o->observed != m->observed)
+        replace(&o->observed, vc_share(m->observed));
+    if (o->tentative != m->tentative)
+        replace(&o->tentative, vc_share(m->tentative));
+    if (o->atomic_observed)
+        replace(&o->atomic_observed, NULL);
 }
 
 static void end_meeting(struct meeting *m)
 {
-    vc_drop(m->known);
-    vc_drop(m->fenced);
-    vc_drop(m->fenced_block);
-    vc_drop(m->seen);
-    vc_drop(m->hoped);
+    vc_drop(m->acquired);
+    vc_drop(m->released);
+    vc_drop(m->released_block);
+    vc_drop(m->observed);
+    vc_drop(m->tentative);
 }
 
 /* The same at a barrier where threads arrive one by one and go on when all have. */
-void cpucc_come_to_barrier(struct lane *l, struct vclock **known, struct vclock **fenced)
+void cpucc_arrive_order(struct lane *l, struct vclock **acquired, struct vclock **released)
 {
     if (!cpucc_the_launch->recorded)
         return;
-    learn(&l->order.hoped, l->order.counted);
-    replace(&l->order.counted, NULL);
+    learn(&l->order.tentative, l->order.atomic_observed);
+    replace(&l->order.atomic_observed, NULL);
     struct vclock *v = cpucc_release_order(l);
-    learn(known, v);
+    learn(acquired, v);
     vc_drop(v);
-    learn(fenced, l->order.fenced);
+    learn(released, l->order.released);
 }
 
-void cpucc_leave_barrier(struct lane *l, struct vclock *known, struct vclock *fenced)
+void cpucc_depart_order(struct lane *l, struct vclock *acquired, struct vclock *released)
 {
-    learn(&l->order.known, known);
-    learn(&l->order.fenced, fenced);
+    learn(&l->order.acquired, acquired);
+    learn(&l->order.released, released);
 }
 
 static uint32_t highest_clock(const struct warp *w)
@@ -447,14 +449,14 @@ void cpucc_order_block(struct block *b)
         uint32_t c = highest_clock(&b->warp[w]);
         clock = c > clock ? c : clock;
     }
-    b->base = next(clock);
+    b->barrier_clock = next(clock);
     EACH_WAITING(l, b, WAIT_BLOCK)
     {
-        l->clock = b->base;
+        l->clock = b->barrier_clock;
         bring(&m, l);
     }
-    if (m.known) /* of its own threads the block knows by its base */
-        m.known = vc_forget(m.known, index_of(b));
+    if (m.acquired) /* of its own threads the block knows by its base */
+        m.acquired = vc_forget(m.acquired, index_of(b));
     EACH_WAITING(l, b, WAIT_BLOCK)
     take(&m, l);
     end_meeting(&m);
@@ -466,15 +468,15 @@ void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
     uint32_t members = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
     bool all = (mask & members) == members;
     if (all)
-        w->base = next(highest_clock(w));
+        w->barrier_clock = next(highest_clock(w));
     for (uint32_t g = group; g; g &= g - 1) {
         struct lane *l = &w->lane[__builtin_ctz(g)];
         bring(&m, l);
         if (all) {
-            l->clock = w->base;
+            l->clock = w->barrier_clock;
         } else {
             cpucc_tick(l);
-            m.known = vc_raise(m.known, index_of(w->block), l->thread, l->clock);
+            m.acquired = vc_raise(m.acquired, index_of(w->block), l->thread, l->clock);
         }
     }
     for (uint32_t g = group; g; g &= g - 1)
@@ -485,7 +487,7 @@ void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
 /* Whether the lane has done nothing between its arrival at the cluster's barrier and its wait. */
 static bool arrived_just_now(const struct lane *l)
 {
-    return l->bytes == 0 && l->clock == l->arrived;
+    return l->bytes == 0 && l->clock == l->cluster_arrival;
 }
 
 void cpucc_order_blocks(struct block **group, int n, bool grid)
@@ -511,16 +513,16 @@ void cpucc_order_blocks(struct block **group, int n, bool grid)
             struct lane *l = &group[i]->warp[t / WARP].lane[t % WARP];
             if (!l->done && l->waiting != what)
                 continue;
-            struct vclock *v = everything_until(l, l->done ? next(l->clock) : l->arrived);
-            learn(&m.known, v);
+            struct vclock *v = everything_until(l, l->done ? next(l->clock) : l->cluster_arrival);
+            learn(&m.acquired, v);
             vc_drop(v);
         }
     for (int i = 0; i < n; i++) {
         struct block *b = group[i];
         if (!split)
-            b->base = b->cluster_base = clock;
+            b->barrier_clock = b->cluster_barrier_clock = clock;
         if (grid)
-            b->grid_base = clock;
+            b->grid_barrier_clock = clock;
         EACH_WAITING(l, b, what)
         {
             if (!split)
@@ -534,7 +536,7 @@ void cpucc_order_blocks(struct block **group, int n, bool grid)
 /* ---- clusters: shared memory of other blocks ---- */
 
 /* The lane uses shared memory of another block, whose threads must not have left by then. */
-void cpucc_touch(struct lane *l, uintptr_t address)
+void cpucc_note_remote_access(struct lane *l, uintptr_t address)
 {
     struct block *b = cpucc_block_of(address);
     if (!b || b == l->warp->block)
@@ -543,23 +545,23 @@ void cpucc_touch(struct lane *l, uintptr_t address)
         cpucc_fault(l, l->pc, BLOCK_LEFT, "%s: all threads of that block have returned",
                     cpucc_describe_address(address));
     else
-        b->touched[l->warp->block->number % cpucc_the_launch->cluster_size] =
-            (struct touch){cpucc_stamp(l), l->pc, l};
+        b->remote_access[l->warp->block->number % cpucc_the_launch->cluster_size] =
+            (struct remote_access){cpucc_stamp(l), l->pc, l};
 }
 
-void cpucc_leave(struct lane *l)
+void cpucc_order_exit(struct lane *l)
 {
     struct block *b = l->warp->block;
     if (cpucc_the_launch->cluster_size == 1 || !cpucc_the_launch->recorded)
         return;
     struct vclock *v = everything_until(l, l->clock);
-    learn(&b->left, v);
+    learn(&b->exit_order, v);
     vc_drop(v);
     for (int i = 0; b->done == b->threads && i < 16; i++) {
-        const struct touch *t = &b->touched[i];
+        const struct remote_access *t = &b->remote_access[i];
         uint32_t other = t->when.block - cpucc_the_launch->first_serial;
-        if (t->when.block &&
-            vc_bound(b->left, other, t->when.when >> CLOCK_BITS) <= (t->when.when & CLOCK_MASK))
+        if (t->when.block && vc_bound(b->exit_order, other, t->when.when >> CLOCK_BITS) <=
+                                 (t->when.when & CLOCK_MASK))
             cpucc_fault(t->lane, t->pc, BLOCK_LEFT,
                         "block %u may return before this access to its shared memory", b->number);
     }
@@ -573,5 +575,5 @@ void cpucc_order_end(void)
 {
     free(locations);
     locations = NULL;
-    location_count = location_room = 0;
+    location_count = location_capacity = 0;
 }

@@ -1,90 +1,94 @@
 /*
  * The check of races.c for accesses about which there is nothing to say, as nearly all are: plain,
  * of 4, 8 or 16 bytes, to allocated and written words that nobody has touched since the block's
- * last barrier, or only threads in a like case. Whatever else, it leaves to cpucc_check.
+ * last barrier, or only threads in a like case. Whatever else, it leaves to cpucc_check_access.
  */
-#ifndef CPUCC_QUICK_H
-#define CPUCC_QUICK_H
+#ifndef CPUCC_RACE_FAST_PATH_H
+#define CPUCC_RACE_FAST_PATH_H
 
 /* What the lanes of one request have in common. */
-struct quick {
+struct fast_path {
     bool possible, write;
-    uint32_t first, serial, base; /* blocks in order before the launch, and of the block */
-    uint32_t reader;              /* the key of a reader of this warp, without the clock */
+    uint32_t first, serial, barrier_clock; /* blocks in order before the launch, and of the block */
+    uint32_t reader;                       /* the key of a reader of this warp, without the clock */
     uint32_t words, pc;
 };
 
-static inline struct quick quick_start(const struct warp *w, const struct standing *at)
+static inline struct fast_path fast_path_start(const struct warp *w, const struct group_access *at)
 {
     const struct launch *L = cpucc_the_launch;
-    struct quick q = {.possible = (at->operation == READ || at->operation == WRITE) &&
-                                  at->bytes >= 4 && L->recorded && L->cluster_size == 1 &&
-                                  !cpucc_copies_beside && w->block->base < CLOCK_MASK,
-                      .write = at->operation == WRITE,
-                      .first = L->ordered_serial,
-                      .serial = w->block->serial,
-                      .base = w->block->base,
-                      .reader = key(PLAIN, 15, (uint32_t)w->number, 0),
-                      .words = at->bytes / 4,
-                      .pc = (uint32_t)(at->pc - (uintptr_t)__executable_start)};
+    struct fast_path q = {.possible = (at->operation == READ || at->operation == WRITE) &&
+                                      at->bytes >= 4 && L->recorded && L->cluster_size == 1 &&
+                                      !cpucc_copies_may_race &&
+                                      w->block->barrier_clock < CLOCK_MASK,
+                          .write = at->operation == WRITE,
+                          .first = L->ordered_serial,
+                          .serial = w->block->serial,
+                          .barrier_clock = w->block->barrier_clock,
+                          .reader = key(PLAIN, 15, (uint32_t)w->number, 0),
+                          .words = at->bytes / 4,
+                          .pc = (uint32_t)(at->pc - (uintptr_t)__executable_start)};
     return q;
 }
 
 /* Is it in order before any access that the block makes now? */
-static inline bool quick_ordered(const struct quick *q, uint32_t block, uint32_t when)
+static inline bool fast_path_ordered(const struct fast_path *q, uint32_t block, uint32_t when)
 {
-    return block < q->first || (block == q->serial && (when & CLOCK_MASK) < q->base);
+    return block < q->first || (block == q->serial && (when & CLOCK_MASK) < q->barrier_clock);
 }
 
 /* Of a lane. */
-struct quick_lane {
+struct fast_path_lane {
     uint32_t thread, clock, bit;
 };
 
-static inline bool quick_write_ordered(const struct quick *q, struct quick_lane l, stamp write)
+static inline bool fast_path_write_ordered(const struct fast_path *q, struct fast_path_lane l,
+                                           stamp write)
 {
     uint32_t thread = write.when >> CLOCK_BITS;
-    return (thread < VC_AGENT && quick_ordered(q, write.block, write.when)) ||
+    return (thread < VC_AGENT && fast_path_ordered(q, write.block, write.when)) ||
            (write.block == q->serial && thread == l.thread);
 }
 
-static inline bool quick_read(const struct quick *q, struct quick_lane l, shadow *s)
+static inline bool fast_path_read(const struct fast_path *q, struct fast_path_lane l, shadow *s)
 {
     readers now = {q->serial, q->reader | l.clock, l.bit};
-    if ((s->allocated & s->written) != 15 || s->arriving)
+    if ((s->allocated & s->written) != 15 || s->copying_in)
         return false;
-    if (s->write_mask && !quick_write_ordered(q, l, s->write))
+    if (s->write_mask && !fast_path_write_ordered(q, l, s->write))
         return false;
     if (s->read.lanes && s->read.when == now.when && s->read.block == now.block) {
         s->read.lanes |= now.lanes;
         return true;
     }
-    if (s->more || (s->read.lanes && (how_of(s->read) == BY_AGENT ||
-                                      !quick_ordered(q, s->read.block, s->read.when))))
+    if (s->more_readers || (s->read.lanes && (how_of(s->read) == BY_AGENT ||
+                                              !fast_path_ordered(q, s->read.block, s->read.when))))
         return false;
     s->read = now;
     return true;
 }
 
-static inline bool quick_write(const struct quick *q, struct quick_lane l, shadow *s)
+static inline bool fast_path_write(const struct fast_path *q, struct fast_path_lane l, shadow *s)
 {
-    if (s->allocated != 15 || s->mbarrier || s->arriving || s->leaving || s->location || s->more)
+    if (s->allocated != 15 || s->mbarrier || s->copying_in || s->copying_out || s->has_location ||
+        s->more_readers)
         return false;
-    if (s->write_mask && !quick_write_ordered(q, l, s->write))
+    if (s->write_mask && !fast_path_write_ordered(q, l, s->write))
         return false;
     if (s->read.lanes &&
-        (how_of(s->read) == BY_AGENT || !quick_ordered(q, s->read.block, s->read.when)))
+        (how_of(s->read) == BY_AGENT || !fast_path_ordered(q, s->read.block, s->read.when)))
         return false;
     s->write = (stamp){q->serial, l.thread << CLOCK_BITS | l.clock};
     s->write_pc = q->pc;
     s->write_mask = s->written = 15;
-    s->write_strong = s->write_wide = s->write_volatile = s->data = s->async_write = 0;
+    s->write_strong = s->write_beyond_block = s->write_volatile = s->not_a_flag = s->async_write =
+        0;
     s->read.lanes = 0;
     return true;
 }
 
 /* What an address in the heap or in shared memory has for its words, and which it is; else NULL. */
-static inline shadow *quick_words(uintptr_t address, enum space *space)
+static inline shadow *fast_path_words(uintptr_t address, enum space *space)
 {
     size_t in_heap = address - (uintptr_t)cpucc_heap, in_slots = address - (uintptr_t)cpucc_slots;
     if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
@@ -98,52 +102,54 @@ static inline shadow *quick_words(uintptr_t address, enum space *space)
 }
 
 /* Where the access goes to, if it is in order, and it has been noted; else FOREIGN. What is noted
- * before it proves not to be is what cpucc_check would note for these words, too. */
-static inline enum space quick_check(const struct quick *q, const struct lane *l, uintptr_t address)
+ * before it proves not to be is what cpucc_check_access would note for these words, too. */
+static inline enum space fast_path_check(const struct fast_path *q, const struct lane *l,
+                                         uintptr_t address)
 {
     enum space space;
-    if (!q->possible || address & (4 * q->words - 1) || l->warp->racing >> l->index & 1)
+    if (!q->possible || address & (4 * q->words - 1) || l->warp->race_pending >> l->index & 1)
         return FOREIGN;
-    shadow *s = quick_words(address, &space);
-    struct quick_lane lane = {l->thread, l->clock, 1u << l->index};
+    shadow *s = fast_path_words(address, &space);
+    struct fast_path_lane lane = {l->thread, l->clock, 1u << l->index};
     for (uint32_t i = 0; i < q->words; i++)
-        if (!s || !(q->write ? quick_write(q, lane, s + i) : quick_read(q, lane, s + i)))
+        if (!s || !(q->write ? fast_path_write(q, lane, s + i) : fast_path_read(q, lane, s + i)))
             return FOREIGN;
     return space;
 }
 
 /* The same for a row of a whole warp, from the first lane on: how many are in order. All are of the
  * first one's space. */
-static inline __attribute__((always_inline)) int quick_lanes(const struct quick *q,
-                                                             const struct warp *w,
-                                                             const struct row *r, bool write,
-                                                             enum space *space)
+static inline __attribute__((always_inline)) int fast_path_lanes(const struct fast_path *q,
+                                                                 const struct warp *w,
+                                                                 const struct deferred_row *r,
+                                                                 bool write, enum space *space)
 {
-    struct quick_lane lane = {w->lane[0].thread, 0, 1};
+    struct fast_path_lane lane = {w->lane[0].thread, 0, 1};
     for (int i = 0; i < WARP; i++, lane.thread++, lane.bit <<= 1) {
         enum space this;
-        shadow *s = quick_words(r->address[i], &this);
+        shadow *s = fast_path_words(r->address[i], &this);
         if (!i)
             *space = this;
         if (!s || this != *space)
             return i;
         lane.clock = w->clock[i];
         for (uint32_t k = 0; k < q->words; k++)
-            if (!(write ? quick_write(q, lane, s + k) : quick_read(q, lane, s + k)))
+            if (!(write ? fast_path_write(q, lane, s + k) : fast_path_read(q, lane, s + k)))
                 return i;
     }
     return WARP;
 }
 
-static inline int quick_row(const struct quick *q, const struct warp *w, const struct row *r,
-                            enum space *space)
+static inline int fast_path_row(const struct fast_path *q, const struct warp *w,
+                                const struct deferred_row *r, enum space *space)
 {
-    uint32_t differ = w->racing;
+    uint32_t differ = w->race_pending;
     for (int i = 0; i < WARP; i++)
         differ |= r->bytes[i] ^ 4 * q->words;
     if (!q->possible || differ)
         return 0;
-    return q->write ? quick_lanes(q, w, r, true, space) : quick_lanes(q, w, r, false, space);
+    return q->write ? fast_path_lanes(q, w, r, true, space)
+                    : fast_path_lanes(q, w, r, false, space);
 }
 
 #endif

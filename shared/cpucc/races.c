@@ -18,30 +18,30 @@ static inline bool ordered(const struct lane *l, stamp s)
     const struct block *b = l->warp->block;
     if (s.block != b->serial
             ? s.block < cpucc_the_launch->ordered_serial
-            : s.when >> CLOCK_BITS == l->thread ||
-                  ((s.when & CLOCK_MASK) < b->base && s.when < (uint32_t)VC_AGENT << CLOCK_BITS))
+            : s.when >> CLOCK_BITS == l->thread || ((s.when & CLOCK_MASK) < b->barrier_clock &&
+                                                    s.when < (uint32_t)VC_AGENT << CLOCK_BITS))
         return true;
     return cpucc_ordered(l, s);
 }
 
 /* ---- saying so ---- */
 
-static const char *who(const struct lane *l, stamp s, char *to, size_t room)
+static const char *who(const struct lane *l, stamp s, char *to, size_t capacity)
 {
     const struct launch *L = cpucc_the_launch;
     if (s.block < L->first_serial) {
-        const struct operation_of_device *o = cpucc_beside(s.block);
-        snprintf(to, room, "the kernel %s in a stream that this one does not wait for",
+        const struct device_operation *o = cpucc_concurrent_kernel(s.block);
+        snprintf(to, capacity, "the kernel %s in a stream that this one does not wait for",
                  o ? o->name : "");
         return to;
     }
     index3 d = L->config.block;
     uint32_t t = s.when >> CLOCK_BITS, n = s.block - L->first_serial;
-    int used = t >= VC_AGENT
-                   ? snprintf(to, room, "a copy")
-                   : snprintf(to, room, "thread (%u,%u,%u)", t % d.x, t / d.x % d.y, t / d.x / d.y);
+    int used = t >= VC_AGENT ? snprintf(to, capacity, "a copy")
+                             : snprintf(to, capacity, "thread (%u,%u,%u)", t % d.x, t / d.x % d.y,
+                                        t / d.x / d.y);
     if (s.block != l->warp->block->serial)
-        snprintf(to + used, room - (size_t)used, " of block %u", n);
+        snprintf(to + used, capacity - (size_t)used, " of block %u", n);
     return to;
 }
 
@@ -104,13 +104,13 @@ static int suspicion_count;
 static void note_plain_read(const struct lane *l, uintptr_t address, uintptr_t pc)
 {
     struct warp *w = l->warp;
-    struct plain_reads *r = &w->plain_read[w->plain_reads[l->index]++ % PLAIN_READS];
+    struct plain_reads *r = &w->plain_read[w->plain_reads[l->index]++ % KEPT_PLAIN_READS];
     r->address[l->index] = address, r->pc[l->index] = pc;
 }
 
 static void note_swap(struct lane *l)
 {
-    for (int i = 0; i < PLAIN_READS; i++) {
+    for (int i = 0; i < KEPT_PLAIN_READS; i++) {
         struct plain_reads *r = &l->warp->plain_read[i];
         if (r->address[l->index] != l->address)
             continue;
@@ -166,7 +166,7 @@ static void suspect(struct lane *l, const shadow *s, uintptr_t address)
     suspicion_count++;
 }
 
-void cpucc_judge_suspicions(void)
+void cpucc_report_suspicions(void)
 {
     for (int i = 0; i < suspicion_count; i++) {
         struct suspicion *p = &suspicions[i];
@@ -192,29 +192,30 @@ static void note_racing(struct lane *l, const shadow *s, uintptr_t address)
         race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
         return;
     }
-    l->warp->racing |= 1u << l->index;
-    if (!l->racing) {
-        l->racing = l->address, l->racing_bytes = l->bytes, l->racing_words = 0;
-        l->racing_pc = s->write_pc, l->racing_stamp = s->write, l->racing_at = l->pc;
+    l->warp->race_pending |= 1u << l->index;
+    if (!l->race_address) {
+        l->race_address = l->address, l->race_bytes = l->bytes, l->race_words = 0;
+        l->race_other_pc = s->write_pc, l->race_other = s->write, l->race_pc = l->pc;
     }
-    l->racing_words |= 1u << (address - l->racing) / 4;
+    l->race_words |= 1u << (address - l->race_address) / 4;
 }
 
 void cpucc_finish_race(struct lane *l)
 {
-    if (!l->racing)
+    if (!l->race_address)
         return;
-    const char *now = l->racing_known ? (const char *)l->racing_new : (const char *)l->racing;
-    for (uint32_t i = 0; i < l->racing_bytes; i += 4) {
-        uint32_t bytes = l->racing_bytes < 4 ? l->racing_bytes : 4;
-        if (l->racing_words >> i / 4 & 1 && memcmp(l->racing_old + i, now + i, bytes)) {
-            race(l, l->racing_at, RACE_WRITE_WRITE, l->racing_stamp, l->racing_pc, l->racing + i);
+    const char *now = l->race_written ? (const char *)l->race_new : (const char *)l->race_address;
+    for (uint32_t i = 0; i < l->race_bytes; i += 4) {
+        uint32_t bytes = l->race_bytes < 4 ? l->race_bytes : 4;
+        if (l->race_words >> i / 4 & 1 && memcmp(l->race_old + i, now + i, bytes)) {
+            race(l, l->race_pc, RACE_WRITE_WRITE, l->race_other, l->race_other_pc,
+                 l->race_address + i);
             break;
         }
     }
-    l->racing = 0;
-    l->racing_known = false;
-    l->warp->racing &= ~(1u << l->index);
+    l->race_address = 0;
+    l->race_written = false;
+    l->warp->race_pending &= ~(1u << l->index);
 }
 
 /* Volatile code that takes its lanes to run in step: what a lane of the warp, or many lanes at
@@ -222,38 +223,39 @@ void cpucc_finish_race(struct lane *l)
  * poll it. */
 static bool takes_lockstep(struct lane *l, const shadow *s)
 {
-    if (l->polls || l->strength || !s->write_volatile || s->location)
+    if (l->repeats_poll || l->strength || !s->write_volatile || s->has_location)
         return false;
     uint32_t writer = s->write.when >> CLOCK_BITS;
     return s->write.block == l->warp->block->serial &&
-           (s->data || writer / WARP == (uint32_t)l->warp->number);
+           (s->not_a_flag || writer / WARP == (uint32_t)l->warp->number);
 }
 
 /* Volatile data in memory that nobody has written before: a reader to whom nothing hands the write
  * on may find what was there. (A reader that only lacks the fence of its own is let pass.) */
 static bool may_find_nothing(const struct lane *l, const shadow *s)
 {
-    return s->first && s->write_volatile && l->operation == VOLATILE_READ && !l->polls &&
-           !cpucc_hoped(l, s->write) && !cpucc_told(l, s->write);
+    return s->first_write && s->write_volatile && l->operation == VOLATILE_READ &&
+           !l->repeats_poll && !cpucc_tentative(l, s->write) && !cpucc_observed(l, s->write);
 }
 
 static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address, stamp me,
                        bool strong, bool shared)
 {
     bool wide = !(l->strength & BLOCK_SCOPE);
-    if (!(s->written & m) && !s->arriving) { /* a word of which part is written may have padding */
-        cpucc_read_of_nothing(l, address);
+    if (!(s->written & m) &&
+        !s->copying_in) { /* a word of which part is written may have padding */
+        cpucc_uninitialised_read(l, address);
         s->written |= m;
     }
-    if (s->arriving) {
+    if (s->copying_in) {
         cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is read before the copy into it is waited for",
                     cpucc_describe_address(address));
     } else if (s->write_mask & m && !ordered(l, s->write)) {
-        bool agreed =
-            strong && s->write_strong && (s->write.block == me.block || (wide && s->write_wide));
+        bool agreed = strong && s->write_strong &&
+                      (s->write.block == me.block || (wide && s->write_beyond_block));
         if (agreed && s->write.block < cpucc_the_launch->first_serial)
-            cpucc_not_beside(s->write.block);
-        if (!agreed && cpucc_hoped(l, s->write)) {
+            cpucc_forget_concurrent(s->write.block);
+        if (!agreed && cpucc_tentative(l, s->write)) {
             if (!strong) /* volatile reads go past the L1 cache: the programming guide's form */
                 no_acquire(l, s, address);
         } else if (!agreed && !strong && s->write_strong)
@@ -276,7 +278,7 @@ static readers under_atomics(const struct lane *l, const shadow *s, bool strong,
         return s->read;
     if (s->write_strong || !s->write_mask || thread >= VC_AGENT ||
         s->write.block < cpucc_the_launch->first_serial ||
-        (shared && cpucc_the_launch->cluster_size == 1 && clock < b->base))
+        (shared && cpucc_the_launch->cluster_size == 1 && clock < b->barrier_clock))
         return (readers){0};
     return (readers){s->write.block, key(WRITTEN, s->write_mask, thread / WARP, clock),
                      1u << thread % WARP};
@@ -292,23 +294,24 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
     if (s->mbarrier)
         cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is part of an mbarrier, which is overwritten",
                     cpucc_describe_address(address));
-    if (s->arriving || s->leaving)
+    if (s->copying_in || s->copying_out)
         cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is written while a copy %s it is under way",
-                    cpucc_describe_address(address), s->arriving ? "into" : "out of");
-    s->leaving = 0;
-    if (s->write_mask & m && !s->arriving && !ordered(l, s->write)) {
-        bool agreed =
-            strong && s->write_strong && (s->write.block == me.block || (wide && s->write_wide));
+                    cpucc_describe_address(address), s->copying_in ? "into" : "out of");
+    s->copying_out = 0;
+    if (s->write_mask & m && !s->copying_in && !ordered(l, s->write)) {
+        bool agreed = strong && s->write_strong &&
+                      (s->write.block == me.block || (wide && s->write_beyond_block));
         if (agreed && s->write.block < cpucc_the_launch->first_serial)
-            cpucc_not_beside(s->write.block);
-        if (!agreed && cpucc_hoped(l, s->write))
+            cpucc_forget_concurrent(s->write.block);
+        if (!agreed && cpucc_tentative(l, s->write))
             ;
         else if (!agreed && l->operation == ATOMIC)
             race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
         else if (!agreed)
             note_racing(l, s, address);
     }
-    if ((s->read.lanes || s->more) && unordered_reader(l, s, m, strong, wide, &reader, &how)) {
+    if ((s->read.lanes || s->more_readers) &&
+        unordered_reader(l, s, m, strong, wide, &reader, &how)) {
         uintptr_t first = l->operation == ATOMIC ? first_read_before(l->pc) : 0;
         if (how == WRITTEN)
             cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with a plain write by %s",
@@ -330,17 +333,17 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
         s->write_mask = (uint8_t)m;
     s->write = me;
     s->write_pc = (uint32_t)(l->pc - (uintptr_t)__executable_start);
-    s->write_strong = strong, s->write_wide = strong && wide;
+    s->write_strong = strong, s->write_beyond_block = strong && wide;
     s->write_volatile = l->operation == VOLATILE_WRITE && !l->strength;
-    s->data = s->write_volatile && shared && l->warp->scattered;
-    s->first = !(s->written & m);
+    s->not_a_flag = s->write_volatile && shared && l->warp->scattered;
+    s->first_write = !(s->written & m);
     s->async_write = 0;
-    if (s->location && !strong) {
+    if (s->has_location && !strong) {
         cpucc_forget_location(address & ~(uintptr_t)3);
-        s->location = 0;
+        s->has_location = 0;
     }
-    if (s->more)
-        cpucc_no_readers(s);
+    if (s->more_readers)
+        cpucc_clear_readers(s);
     s->read = under;
     s->written |= m;
 }
@@ -362,7 +365,7 @@ static void access_fault(struct lane *l, enum cpucc_kind kind, uintptr_t address
 /* The access meets a copy in another stream, which may not have ended or not have begun. */
 static void check_copies(struct lane *l, uintptr_t address, uint32_t bytes, bool write)
 {
-    const struct operation_of_device *o = cpucc_copy_beside(address, bytes, write);
+    const struct device_operation *o = cpucc_concurrent_copy(address, bytes, write);
     if (o)
         cpucc_fault(l, l->pc, write ? RACE_WRITE_READ : RACE_READ_WRITE,
                     "%s: not ordered with the copy at %s, in a stream that this one does not wait "
@@ -371,8 +374,8 @@ static void check_copies(struct lane *l, uintptr_t address, uint32_t bytes, bool
 }
 
 /* Check one access before it is made, and note it. False if the launch ends here. */
-bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op,
-                 enum space space)
+bool cpucc_check_access(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op,
+                        enum space space)
 {
     bool write = op == WRITE || op == VOLATILE_WRITE || op == ATOMIC;
     if (space == IGNORED || (space == CONSTANT && !write && !cpucc_in_gap(address, bytes)))
@@ -402,12 +405,12 @@ bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operati
             return false;
         }
     s -= (bytes + 3) / 4;
-    if (cpucc_copies_beside)
+    if (cpucc_copies_may_race)
         check_copies(l, address, bytes, write);
     if (shared && cpucc_the_launch->cluster_size > 1)
-        cpucc_touch(l, address);
+        cpucc_note_remote_access(l, address);
     if (op == VOLATILE_READ) {
-        l->polls = l->polled == address && l->polled_pc == l->pc;
+        l->repeats_poll = l->polled == address && l->polled_pc == l->pc;
         l->polled = address, l->polled_pc = l->pc;
     }
     if (op == READ)

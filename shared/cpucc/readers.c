@@ -72,16 +72,17 @@ static void add_record(shadow *s, readers r)
     else
         return;
     pool_used++;
-    pool[i] = (struct more_readers){r, s->more, s->more ? pool[s->more].count + 1u : 1u};
-    s->more = i;
+    pool[i] = (struct more_readers){r, s->more_readers,
+                                    s->more_readers ? pool[s->more_readers].count + 1u : 1u};
+    s->more_readers = i;
 }
 
-void cpucc_no_readers(shadow *s)
+void cpucc_clear_readers(shadow *s)
 {
-    while (s->more) {
-        uint32_t next = pool[s->more].next;
-        free_record(s->more);
-        s->more = next;
+    while (s->more_readers) {
+        uint32_t next = pool[s->more_readers].next;
+        free_record(s->more_readers);
+        s->more_readers = next;
     }
     s->read.lanes = 0;
 }
@@ -122,11 +123,11 @@ static bool superseded(const struct lane *l, readers r, readers now)
         return false;
     if (r.block != b->serial)
         return r.block < cpucc_the_launch->ordered_serial ||
-               (r.block >= cpucc_the_launch->first_serial && clock_of(r) < b->grid_base);
-    if (clock_of(r) < b->base)
+               (r.block >= cpucc_the_launch->first_serial && clock_of(r) < b->grid_barrier_clock);
+    if (clock_of(r) < b->barrier_clock)
         return true;
     return how_of(r) < BY_AGENT && number_of(r) == (uint32_t)l->warp->number &&
-           (clock_of(r) < l->warp->base || r.lanes == now.lanes);
+           (clock_of(r) < l->warp->barrier_clock || r.lanes == now.lanes);
 }
 
 /* Drop what is superseded, and the thread's own earlier reads. */
@@ -134,7 +135,7 @@ static void tidy(const struct lane *l, shadow *s, readers now)
 {
     readers kept[64];
     int count = 0;
-    for (uint32_t i = s->more, next; i; i = next) {
+    for (uint32_t i = s->more_readers, next; i; i = next) {
         readers r = pool[i].by;
         next = pool[i].next;
         free_record(i);
@@ -152,12 +153,12 @@ static void tidy(const struct lane *l, shadow *s, readers now)
         else
             kept[count++] = r;
     }
-    s->more = 0;
+    s->more_readers = 0;
     while (count)
         add_record(s, kept[--count]);
 }
 
-static int room_for(bool shared)
+static int capacity_for(bool shared)
 {
     return shared                    ? SHARED_READERS
            : pool_used < POOL_PLENTY ? GLOBAL_READERS
@@ -189,14 +190,14 @@ static void another_reader(const struct lane *l, shadow *s, readers now, bool sh
 {
     if (superseded(l, s->read, now)) {
         s->read = now;
-        if (s->more)
+        if (s->more_readers)
             tidy(l, s, now);
         return;
     }
     if (merged(&s->read, now))
         return;
-    if (s->more) {
-        readers *first = &pool[s->more].by;
+    if (s->more_readers) {
+        readers *first = &pool[s->more_readers].by;
         if (first->block == now.block && first->when == now.when) {
             first->lanes |= now.lanes;
             return;
@@ -207,11 +208,11 @@ static void another_reader(const struct lane *l, shadow *s, readers now, bool sh
         }
         if (merged(first, now))
             return;
-        if (pool[s->more].count >= room_for(shared)) {
+        if (pool[s->more_readers].count >= capacity_for(shared)) {
             if (shared)
                 tidy(l, s, now);
-            if (s->more && pool[s->more].count >= room_for(shared)) {
-                pool[s->more].by = now; /* the first readers and the latest are kept */
+            if (s->more_readers && pool[s->more_readers].count >= capacity_for(shared)) {
+                pool[s->more_readers].by = now; /* the first readers and the latest are kept */
                 return;
             }
         }
@@ -237,18 +238,19 @@ static inline void note_reader(const struct lane *l, shadow *s, unsigned bytes, 
     another_reader(l, s, now, shared);
 }
 
-void cpucc_agent_reads(struct lane *l, shadow *s, uint32_t block, uint32_t agent, uint32_t clock)
+void cpucc_note_agent_read(struct lane *l, shadow *s, uint32_t block, uint32_t agent,
+                           uint32_t clock)
 {
     readers now = {block, key(BY_AGENT, 15, 0, clock), agent + 1};
-    if (s->more && pool[s->more].count >= room_for(false))
+    if (s->more_readers && pool[s->more_readers].count >= capacity_for(false))
         tidy(l, s, now);
-    if (!s->more || pool[s->more].count < room_for(false))
+    if (!s->more_readers || pool[s->more_readers].count < capacity_for(false))
         add_record(s, now);
     else
-        pool[s->more].by = now;
+        pool[s->more_readers].by = now;
 }
 
-void cpucc_thread_reads(const struct lane *l, shadow *s)
+void cpucc_note_thread_read(const struct lane *l, shadow *s)
 {
     note_reader(l, s, 15, PLAIN, cpucc_stamp(l), true);
 }
@@ -258,7 +260,7 @@ void cpucc_thread_reads(const struct lane *l, shadow *s)
 static bool unordered_reader(const struct lane *l, const shadow *s, unsigned bytes, bool strong,
                              bool wide, stamp *by, enum how *how)
 {
-    uint32_t i = s->more;
+    uint32_t i = s->more_readers;
     for (readers r = s->read;; r = pool[i].by, i = pool[i].next) {
         bool agreed = strong && (how_of(r) == STRONG || how_of(r) == STRONG_IN_BLOCK) &&
                       (r.block == l->warp->block->serial || (wide && how_of(r) == STRONG));
@@ -274,7 +276,7 @@ static bool unordered_reader(const struct lane *l, const shadow *s, unsigned byt
 /* A reader of the lane's block that no fence.proxy.async keeps before the async proxy's accesses. */
 bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
 {
-    uint32_t i = s->more;
+    uint32_t i = s->more_readers;
     for (readers r = s->read;; r = pool[i].by, i = pool[i].next) {
         uint32_t number = number_of(r), warps = how_of(r) < BY_AGENT ? 1u << number : r.lanes,
                  lanes = how_of(r) == COLUMN ? 1u << number
@@ -288,7 +290,7 @@ bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
                 uint32_t thread =
                     (uint32_t)__builtin_ctz(warps) * WARP + (uint32_t)__builtin_ctz(m);
                 *by = (stamp){r.block, thread << CLOCK_BITS | clock_of(r)};
-                if (!cpucc_proxied(l, *by))
+                if (!cpucc_shown_to_proxy(l, *by))
                     return true;
             }
         if (!i)

@@ -38,18 +38,18 @@ struct kernel_record *const *cpucc_kernels(int *count);
 
 /* All accesses of one source line, however often the compiler copied the line. */
 struct line_count {
-    const char *place;               /* file:line */
-    const char *shown;               /* the same without folders */
-    unsigned doubts[CPUCC_COUNTERS]; /* why its counts may differ: bits of enum cpucc_doubt */
+    const char *place;                   /* file:line */
+    const char *shown;                   /* the same without folders */
+    unsigned may_differ[CPUCC_COUNTERS]; /* why its counts may differ: bits of enum may_differ */
     struct site_count sum;
 };
 struct line_count *cpucc_lines(const struct kernel_record *kernel, int *count); /* to be freed */
 
 /* Why the counts of a kernel's lines may differ from the hardware's, by counter; launches have more. */
-void cpucc_kernel_doubts(const struct kernel_record *kernel, unsigned *doubts);
-const char *cpucc_doubt_word(int doubt), *cpucc_doubt_text(int doubt);
+void cpucc_kernel_may_differ(const struct kernel_record *kernel, unsigned *may_differ);
+const char *cpucc_may_differ_word(int reason), *cpucc_may_differ_text(int reason);
 /* Their words with commas, or "-". */
-void cpucc_print_doubts(FILE *to, unsigned doubts);
+void cpucc_print_may_differ(FILE *to, unsigned may_differ);
 
 int cpucc_worst_bank(const struct site_count *site, uint32_t *lanes);
 bool cpucc_worst_is_global(const struct site_count *site);

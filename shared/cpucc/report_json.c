@@ -50,20 +50,20 @@ static void print_index(FILE *to, const char *name, index3 i)
 }
 
 /* , "may_differ": ["lanes"] */
-static void print_may_differ(FILE *to, unsigned doubts)
+static void print_may_differ(FILE *to, unsigned may_differ)
 {
     const char *comma = "";
     fprintf(to, ", \"may_differ\": [");
-    for (int i = 0; i < CPUCC_DOUBT_COUNT; i++)
-        if (doubts >> i & 1) {
-            fprintf(to, "%s\"%s\"", comma, cpucc_doubt_word(i));
+    for (int i = 0; i < MAY_DIFFER_COUNT; i++)
+        if (may_differ >> i & 1) {
+            fprintf(to, "%s\"%s\"", comma, cpucc_may_differ_word(i));
             comma = ", ";
         }
     putc(']', to);
 }
 
 /* doubts, more: by counter; more may be NULL. */
-static void print_counters(FILE *to, const struct cpucc_count *counter, const unsigned *doubts,
+static void print_counters(FILE *to, const struct cpucc_count *counter, const unsigned *may_differ,
                            const unsigned *more)
 {
     const char *comma = "";
@@ -73,8 +73,8 @@ static void print_counters(FILE *to, const struct cpucc_count *counter, const un
             fprintf(to, "%s\"%s\": {\"requests\": %llu, \"work\": %llu, \"ideal_work\": %llu",
                     comma, cpucc_counter_name(c), (unsigned long long)counter[c].requests,
                     (unsigned long long)counter[c].work, (unsigned long long)counter[c].ideal_work);
-            if (doubts[c] | (more ? more[c] : 0))
-                print_may_differ(to, doubts[c] | (more ? more[c] : 0));
+            if (may_differ[c] | (more ? more[c] : 0))
+                print_may_differ(to, may_differ[c] | (more ? more[c] : 0));
             putc('}', to);
             comma = ", ";
         }
@@ -106,7 +106,7 @@ static void print_kernel_lines(FILE *to, const struct kernel_record *k)
         fprintf(to, "%s\n      {", i ? "," : "");
         print_place(to, line[i].place);
         fprintf(to, ", ");
-        print_counters(to, s->counter, line[i].doubts, NULL);
+        print_counters(to, s->counter, line[i].may_differ, NULL);
         if (s->worst_work > s->worst_ideal) {
             fprintf(to,
                     ", \"worst\": {\"counter\": \"%s\", \"work\": %llu, \"ideal_work\": %llu, "
@@ -130,8 +130,8 @@ static void print_kernel_lines(FILE *to, const struct kernel_record *k)
 
 static void print_kernel(FILE *to, const struct kernel_record *k)
 {
-    unsigned doubts[CPUCC_COUNTERS];
-    cpucc_kernel_doubts(k, doubts);
+    unsigned may_differ[CPUCC_COUNTERS];
+    cpucc_kernel_may_differ(k, may_differ);
     fprintf(to, "    {");
     print_member(to, "name", k->name);
     fprintf(to, ",\n     \"launches\": [");
@@ -142,7 +142,7 @@ static void print_kernel(FILE *to, const struct kernel_record *k)
         fprintf(to, ", ");
         print_index(to, "block", r->block);
         fprintf(to, ", \"shared_bytes\": %llu, ", (unsigned long long)r->shared_bytes);
-        print_counters(to, r->counter, doubts, r->doubts);
+        print_counters(to, r->counter, may_differ, r->may_differ);
         fprintf(to, "}");
     }
     fprintf(to, "\n     ],\n");
@@ -180,9 +180,9 @@ void cpucc_print_json(FILE *to)
     fprintf(to, ",\n");
     print_metrics(to);
     fprintf(to, "  \"doubts\": {");
-    for (int i = 0; i < CPUCC_DOUBT_COUNT; i++) {
+    for (int i = 0; i < MAY_DIFFER_COUNT; i++) {
         fprintf(to, "%s\n    ", i ? "," : "");
-        print_member(to, cpucc_doubt_word(i), cpucc_doubt_text(i));
+        print_member(to, cpucc_may_differ_word(i), cpucc_may_differ_text(i));
     }
     fprintf(to, "\n  },\n  \"kernels\": [");
     for (int i = 0; i < kernels; i++) {

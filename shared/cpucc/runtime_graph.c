@@ -52,9 +52,9 @@ cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cuda
                                size_t count)
 {
     cudaGraphNode_t n = calloc(1, sizeof *n);
-    if (g->count == g->room) {
-        g->room = 2 * g->room + 16;
-        g->node = realloc(g->node, g->room * sizeof(cudaGraphNode_t));
+    if (g->count == g->capacity) {
+        g->capacity = 2 * g->capacity + 16;
+        g->node = realloc(g->node, g->capacity * sizeof(cudaGraphNode_t));
     }
     if (!n || !g->node)
         abort();
@@ -372,12 +372,12 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
 }
 
 /* Lists are asked for twice: with no place for them how many there are, then the entries. */
-static cudaError_t list(cudaGraphNode_t *to, size_t *room, cudaGraphNode_t *from, size_t n)
+static cudaError_t list(cudaGraphNode_t *to, size_t *capacity, cudaGraphNode_t *from, size_t n)
 {
-    for (size_t i = 0; to && i < *room; i++)
+    for (size_t i = 0; to && i < *capacity; i++)
         to[i] = i < n ? from[i] : NULL;
-    if (!to || *room > n)
-        *room = n;
+    if (!to || *capacity > n)
+        *capacity = n;
     return cudaSuccess;
 }
 

@@ -44,7 +44,7 @@ struct CUgraphNode_st {
 
 struct CUgraph_st {
     cudaGraphNode_t *node;
-    size_t count, room;
+    size_t count, capacity;
     struct condition *conditions; /* the last that was made for it */
 };
 

@@ -38,7 +38,7 @@ static cudaError_t run_node(cudaGraphNode_t n)
     case cudaGraphNodeTypeConditional: return cpucc_run_conditional(n);
     case cudaGraphNodeTypeEventRecord: return cudaEventRecord(n->u.event, NULL);
     case cudaGraphNodeTypeMemAlloc:
-        cpucc_allocate_again(n->u.memory.p);
+        cpucc_reallocate(n->u.memory.p);
         cpucc_mark_allocated((uintptr_t)n->u.memory.p, n->u.memory.bytes, true, false);
         return cudaSuccess;
     case cudaGraphNodeTypeMemFree:
@@ -61,7 +61,7 @@ static bool ready(const struct CUgraphNode_st *n)
 cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream)
 {
     size_t done = 0;
-    struct point start = cpucc_point(stream);
+    struct stream_point start = cpucc_point(stream);
     for (size_t i = 0; i < g->count; i++)
         g->node[i]->done = false;
     for (bool more = true; more && done < g->count;) {

@@ -14,7 +14,7 @@ static struct region {
     uintptr_t start, end;
     shadow *words;
 } * regions;
-static int region_count, region_room;
+static int region_count, region_capacity;
 
 shadow *cpucc_registered_shadow(uintptr_t a)
 {
@@ -30,9 +30,9 @@ bool cpucc_register(const void *p, size_t bytes)
     for (int i = 0; i < region_count; i++)
         if (start < regions[i].end && regions[i].start < end)
             return false;
-    if (region_count == region_room) {
-        region_room = 2 * region_room + 8;
-        regions = realloc(regions, sizeof *regions * (size_t)region_room);
+    if (region_count == region_capacity) {
+        region_capacity = 2 * region_capacity + 8;
+        regions = realloc(regions, sizeof *regions * (size_t)region_capacity);
     }
     shadow *words = calloc(bytes / 4 + 2, sizeof *words);
     if (!regions || !words)
@@ -170,7 +170,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
         return cpucc_capture_free(s, p);
     uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
     if (x && x->start == (char *)p)
-        cpucc_given_back(s, (uintptr_t)x->start, (uintptr_t)x->start + x->bytes, pc);
+        cpucc_pending_free(s, (uintptr_t)x->start, (uintptr_t)x->start + x->bytes, pc);
     return cpucc_error(cpucc_release_memory(p, false, pc));
 }
 

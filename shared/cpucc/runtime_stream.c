@@ -141,8 +141,8 @@ struct CUevent_st {
     struct timespec time;
     bool recorded;
     unsigned flags;
-    struct point point;  /* where it was recorded, for host_access.c */
-    cudaGraph_t capture; /* it was last recorded in a capturing stream */
+    struct stream_point point; /* where it was recorded, for host_access.c */
+    cudaGraph_t capture;       /* it was last recorded in a capturing stream */
     struct behind behind;
 };
 

@@ -261,7 +261,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
 
 /* ---- fetching ---- */
 
-#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
 union channel {
     float f;

@@ -2,7 +2,7 @@
  * Runs blocks: one fiber for each CUDA thread, warps in lockstep, the barriers of a block.
  *
  * A lane runs until it stands at a memory access, which it has not made yet (access.c calls
- * cpucc_stop), or must wait for others. When all lanes of its warp stand somewhere, those at the
+ * cpucc_await_turn), or must wait for others. When all lanes of its warp stand somewhere, those at the
  * lowest pending program counter go first: they form one warp-level request, exactly as lanes do
  * that the hardware keeps together, under divergence and at ragged edges too. Lanes in different
  * iterations of a loop do not go together, and the one in the earlier iteration goes first.
@@ -19,11 +19,11 @@
 #include "trace.h"
 
 enum {
-    TURN = 4096,      /* requests before another warp may have a turn */
-    STALE_TURN = 256, /* the same, when they bring nothing new */
-    CIRCLING_BLOCK = 200000,
-    STACK_SHIFT = 576,  /* bytes by which the stacks of neighbouring lanes begin apart */
-    STALE_BLOCK = 20000 /* requests without news after which other blocks are started */
+    TURN = 4096,          /* requests before another warp may have a turn */
+    UNCHANGED_TURN = 256, /* the same, when they bring nothing new */
+    REVISITS_BLOCK = 200000,
+    STACK_SHIFT = 576,      /* bytes by which the stacks of neighbouring lanes begin apart */
+    UNCHANGED_BLOCK = 20000 /* requests without news after which other blocks are started */
 };
 
 struct lane *cpucc_current;
@@ -32,10 +32,10 @@ char *cpucc_slots, *cpucc_slots_end;
 size_t cpucc_stack_bytes = (512 << 10) + STACK_GUARD + STACK_RESERVE;
 
 static void *main_context;
-struct block *cpucc_live[SLOTS];
+struct block *cpucc_live_blocks[MAX_LIVE_BLOCKS];
 int cpucc_live_end;
 uint32_t cpucc_next_serial = 1;
-uint64_t cpucc_news, cpucc_circled;
+uint64_t cpucc_state_changes, cpucc_revisits;
 
 /* ---- switching ---- */
 
@@ -63,7 +63,8 @@ static int compare_paths(const struct lane *a, uintptr_t pc_a, const struct lane
 {
     int la = 0, lb = 0;
     for (int d = 0;; d++) {
-        bool ends_a = d >= a->depth || d >= DEPTH, ends_b = d >= b->depth || d >= DEPTH;
+        bool ends_a = d >= a->depth || d >= MAX_PATH_DEPTH,
+             ends_b = d >= b->depth || d >= MAX_PATH_DEPTH;
         int end_a = ends_a ? a->loops : a->path[d].loops,
             end_b = ends_b ? b->loops : b->path[d].loops;
         for (; la < end_a && lb < end_b && a->loop[la].loop == b->loop[lb].loop; la++, lb++)
@@ -80,7 +81,7 @@ static int compare_paths(const struct lane *a, uintptr_t pc_a, const struct lane
 /* The lanes that go next: those that stand where the one at the lowest program counter stands.
  * When a warp spins without news, some other lane must go first for once: it may hold what the
  * others wait for. */
-static uint32_t choose(struct warp *w, struct standing *at)
+static uint32_t choose(struct warp *w, struct group_access *at)
 {
     if (all_in_row(w, at))
         return w->stopped;
@@ -91,20 +92,20 @@ static uint32_t choose(struct warp *w, struct standing *at)
     bool same = true;
     for (uint32_t m = w->stopped & (w->stopped - 1); m; m &= m - 1) {
         int i = __builtin_ctz(m);
-        if (pc[i] == pc[best] && w->lane[i].hash == w->lane[best].hash)
+        if (pc[i] == pc[best] && w->lane[i].path_hash == w->lane[best].path_hash)
             continue;
         same = false;
         int order = compare_paths(&w->lane[i], pc[i], &w->lane[best], pc[best]);
-        if (w->stale > STALE_TURN && w->stale % 16 == 0 ? order > 0 : order < 0)
+        if (w->unchanged > UNCHANGED_TURN && w->unchanged % 16 == 0 ? order > 0 : order < 0)
             best = i;
     }
-    stands_at(w, best, at);
+    access_of_lane(w, best, at);
     if (same)
         return w->stopped;
     uint32_t group = 0;
     for (uint32_t m = w->stopped; m; m &= m - 1) {
         int i = __builtin_ctz(m);
-        if (pc[i] == pc[best] && w->lane[i].hash == w->lane[best].hash)
+        if (pc[i] == pc[best] && w->lane[i].path_hash == w->lane[best].path_hash)
             group |= 1u << i;
     }
     return group;
@@ -113,7 +114,7 @@ static uint32_t choose(struct warp *w, struct standing *at)
 /* Whether the instruction meets an address beyond those that it has met since anybody last wrote.
  * A poll of several flags in turn goes round in a circle; so does a loop over a small table, which
  * is why it takes long until that is called a wait. */
-static bool goes_further(struct warp *w, const struct standing *at, uintptr_t a)
+static bool meets_new_address(struct warp *w, const struct group_access *at, uintptr_t a)
 {
     static uint64_t writes;
     writes += at->operation == WRITE;
@@ -132,25 +133,25 @@ static bool goes_further(struct warp *w, const struct standing *at, uintptr_t a)
 
 /* News is a request whose first lane's address differs from the last one made there, and from those
  * before. */
-static void note_progress(struct warp *w, const struct standing *at, uintptr_t address)
+static void note_progress(struct warp *w, const struct group_access *at, uintptr_t address)
 {
-    uintptr_t *recent = &w->recent[(uint32_t)(at->pc * 2654435761u) >> 24];
+    uintptr_t *recent = &w->recent_address[(uint32_t)(at->pc * 2654435761u) >> 24];
     uintptr_t now = address ^ at->pc << 20 ^ (uintptr_t)w->block->serial << 40;
-    bool further = goes_further(w, at, address);
+    bool further = meets_new_address(w, at, address);
     if (*recent == now) {
-        w->stale++;
+        w->unchanged++;
     } else {
-        w->stale = 0;
+        w->unchanged = 0;
         if (further) {
-            w->circling = 0;
-            cpucc_news++;
+            w->revisits = 0;
+            cpucc_state_changes++;
         } else {
-            w->circling++;
-            cpucc_circled++;
+            w->revisits++;
+            cpucc_revisits++;
         }
     }
     *recent = now;
-    w->budget -= w->stale ? TURN / STALE_TURN : 1;
+    w->budget -= w->unchanged ? TURN / UNCHANGED_TURN : 1;
 }
 
 /* Lanes that stand somewhere make what they stand at, until some can go on. */
@@ -160,7 +161,7 @@ static __attribute__((noinline)) bool make_requests(struct warp *w)
     while (!w->ready) {
         if (!w->stopped || w->budget <= 0)
             return false;
-        struct standing at;
+        struct group_access at;
         uint32_t group = choose(w, &at);
         int first = __builtin_ctz(group);
         note_progress(w, &at, address_of_lane(w, first));
@@ -169,12 +170,12 @@ static __attribute__((noinline)) bool make_requests(struct warp *w)
         uint32_t bytes = last ? last->bytes : 0;
         if (last)
             last->bytes = at.bytes;
-        cpucc_account(w, group, &at);
+        cpucc_check_and_count(w, group, &at);
         if (last)
             last->bytes = bytes;
         if (cpucc_the_launch->aborted)
             return false;
-        uint32_t on = step_ahead(w, group);
+        uint32_t on = advance_group(w, group);
         w->stopped &= ~on;
         w->ready = on;
     }
@@ -191,7 +192,7 @@ static inline struct lane *pick(struct warp *w)
     return l;
 }
 
-void cpucc_stop(struct lane *l)
+void cpucc_await_turn(struct lane *l)
 {
     struct warp *w = l->warp;
     w->stopped |= 1u << l->index;
@@ -202,23 +203,23 @@ void cpucc_stop(struct lane *l)
         cpucc_current = l;
 }
 
-void cpucc_settle(void)
+void cpucc_flush_deferred(void)
 {
     struct lane *l = cpucc_current;
-    if (!l || !(l->warp->ahead >> l->index & 1))
+    if (!l || !(l->warp->deferred >> l->index & 1))
         return;
-    l->warp->settling |= 1u << l->index;
-    cpucc_stop(l);
+    l->warp->flushing |= 1u << l->index;
+    cpucc_await_turn(l);
 }
 
-bool cpucc_settle_at_barrier(struct lane *l, uintptr_t pc)
+bool cpucc_flush_at_barrier(struct lane *l, uintptr_t pc)
 {
     struct warp *w = l->warp;
     uint32_t me = 1u << l->index;
-    if (!(w->ahead & me))
+    if (!(w->deferred & me))
         return false;
-    l->meets = pc;
-    w->settling |= me, w->meeting |= me, w->stopped |= me;
+    l->next_barrier = pc;
+    w->flushing |= me, w->flush_to_barrier |= me, w->stopped |= me;
     switch_to(l, pick(w));
     return true;
 }
@@ -231,11 +232,11 @@ void cpucc_wait(struct lane *l, enum waiting what)
     switch_to(l, pick(w));
 }
 
-void cpucc_release(struct lane *l)
+void cpucc_wake(struct lane *l)
 {
     l->waiting = NOT_WAITING;
-    if (!l->warp->ahead)
-        l->warp->loads = l->warp->stores = 0;
+    if (!l->warp->deferred)
+        l->warp->loaded_regions = l->warp->stored_regions = 0;
     l->warp->waiting &= ~(1u << l->index);
     l->warp->ready |= 1u << l->index;
 }
@@ -250,14 +251,14 @@ void cpucc_abort(cudaError_t error)
 
 static void end_lane(struct lane *l)
 {
-    if (l->warp->racing >> l->index & 1)
+    if (l->warp->race_pending >> l->index & 1)
         cpucc_finish_race(l);
     cpucc_async_thread_end(l);
     l->done = true;
     cpucc_progress++;
     l->warp->done |= 1u << l->index;
     l->warp->block->done++;
-    cpucc_leave(l);
+    cpucc_order_exit(l);
 }
 
 static void lane_main(void)
@@ -267,8 +268,8 @@ static void lane_main(void)
         struct lane *l = cpucc_current;
         struct warp *w = l->warp;
         uint32_t me = 1u << l->index;
-        if (w->ahead & me) {
-            w->settling |= me, w->ending |= me, w->stopped |= me;
+        if (w->deferred & me) {
+            w->flushing |= me, w->flush_to_end |= me, w->stopped |= me;
             switch_to(l, pick(w)); /* for ever */
         }
         end_lane(l);
@@ -290,23 +291,23 @@ static void lane_main(void)
 
 struct block *cpucc_block_of(uintptr_t address)
 {
-    return cpucc_live[(address - (uintptr_t)cpucc_slots) / SLOT_BYTES];
+    return cpucc_live_blocks[(address - (uintptr_t)cpucc_slots) / SLOT_BYTES];
 }
 
 struct block *cpucc_live_block(uint32_t number)
 {
     for (int s = 0; s < cpucc_live_end; s++)
-        if (cpucc_live[s] && cpucc_live[s]->number == number)
-            return cpucc_live[s];
+        if (cpucc_live_blocks[s] && cpucc_live_blocks[s]->number == number)
+            return cpucc_live_blocks[s];
     return NULL;
 }
 
 /* What a slot keeps from one block to the next. */
 static struct slot {
     struct block *block;
-    int warp_room, stack_threads;
+    int warp_capacity, stack_threads;
     char *stacks;
-} slots[SLOTS];
+} slots[MAX_LIVE_BLOCKS];
 
 static void *must(void *p)
 {
@@ -323,11 +324,11 @@ static struct block *prepare_slot(int slot, int threads)
     int warps = (threads + WARP - 1) / WARP;
     if (!s->block)
         s->block = must(calloc(1, sizeof *s->block));
-    if (s->warp_room < warps) {
+    if (s->warp_capacity < warps) {
         free(s->block->warp);
         s->block->warp = must(aligned_alloc(64, (size_t)warps * sizeof(struct warp)));
         memset(s->block->warp, 0, (size_t)warps * sizeof(struct warp));
-        s->warp_room = warps;
+        s->warp_capacity = warps;
     }
     if (s->stack_threads < threads) {
         size_t bytes = cpucc_stack_bytes;
@@ -363,7 +364,7 @@ static index3 block_index(const struct launch *L, uint32_t number)
 void cpucc_start_block(struct launch *L, uint32_t number)
 {
     int slot = 0;
-    while (cpucc_live[slot])
+    while (cpucc_live_blocks[slot])
         slot++;
     if (slot >= cpucc_live_end)
         cpucc_live_end = slot + 1;
@@ -373,7 +374,7 @@ void cpucc_start_block(struct launch *L, uint32_t number)
                         .slot = slot,
                         .warps = (int)(L->threads + WARP - 1) / WARP,
                         .threads = L->threads,
-                        .base = 1,
+                        .barrier_clock = 1,
                         .warp = b->warp,
                         .index = block_index(L, number)};
     index3 d = L->config.block;
@@ -384,19 +385,20 @@ void cpucc_start_block(struct launch *L, uint32_t number)
             w->block = b, w->number = (int)(t / WARP);
             w->lanes = (int)(L->threads - t < WARP ? L->threads - t : WARP);
             w->ready = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
-            w->stopped = w->waiting = w->done = w->base = 0;
-            w->stale = 0;
-            w->circling = 0;
-            start_ahead(w);
+            w->stopped = w->waiting = w->done = w->barrier_clock = 0;
+            w->unchanged = 0;
+            w->revisits = 0;
+            start_deferring(w);
         }
         memset(l, 0, offsetof(struct lane, loop)); /* loop and path need no clearing */
-        memset(&l->shown, 0, offsetof(struct lane, path) - offsetof(struct lane, shown));
+        memset(&l->proxy_fences, 0,
+               offsetof(struct lane, path) - offsetof(struct lane, proxy_fences));
         l->clock = 1;
         l->warp = w, l->index = (int)(t % WARP), l->thread = t;
         l->tid = (index3){t % d.x, t / d.x % d.y, t / d.x / d.y};
         l->stack = slots[slot].stacks + cpucc_stack_bytes * t;
     }
-    cpucc_live[slot] = b;
+    cpucc_live_blocks[slot] = b;
     cpucc_shared_clear(b);
     cpucc_async_block_start(b);
     if (cpucc_tracing)
@@ -408,15 +410,15 @@ void cpucc_end_block(struct block *b)
     cpucc_async_block_end(b);
     if (cpucc_tracing)
         cpucc_trace_block_end(b);
-    cpucc_live[b->slot] = NULL;
+    cpucc_live_blocks[b->slot] = NULL;
     for (uint32_t t = 0; t < b->threads; t++)
-        cpucc_forget_order(&b->warp[t / WARP].lane[t % WARP]);
-    vc_drop(b->left);
+        cpucc_free_order(&b->warp[t / WARP].lane[t % WARP]);
+    vc_drop(b->exit_order);
 }
 
-static void describe_thread(const struct lane *l, char *to, size_t room)
+static void describe_thread(const struct lane *l, char *to, size_t capacity)
 {
-    snprintf(to, room, "(%u,%u,%u)", l->tid.x, l->tid.y, l->tid.z);
+    snprintf(to, capacity, "(%u,%u,%u)", l->tid.x, l->tid.y, l->tid.z);
 }
 
 static struct lane *some_lane(struct block *b, enum waiting what)
@@ -434,7 +436,7 @@ static struct lane *some_lane(struct block *b, enum waiting what)
  * iteration, or its last access stands behind it in the source. */
 static bool went_by(const struct lane *l, uintptr_t barrier)
 {
-    if (l->passed == barrier)
+    if (l->passed_barrier == barrier)
         return true;
     char at[256], last[256];
     snprintf(at, sizeof at, "%s", cpucc_line(barrier));
@@ -503,8 +505,8 @@ static void pass_barrier(struct block *b)
             if (l->waiting != WAIT_BLOCK)
                 continue;
             l->value = l->mode == 0 ? count : l->mode == 1 ? all : any;
-            l->passed = l->pc;
-            cpucc_release(l);
+            l->passed_barrier = l->pc;
+            cpucc_wake(l);
         }
     b->at_barrier = 0;
 }
@@ -568,14 +570,14 @@ static void release_waiters(struct block *b)
             struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
             if (l->waiting == WAIT_SLEEP ||
                 (l->waiting == WAIT_MBARRIER && cpucc_mbarrier_ready(l)))
-                cpucc_release(l);
+                cpucc_wake(l);
         }
 }
 
 enum outcome cpucc_run_block(struct launch *L, struct block *b)
 {
     for (;;) {
-        bool moved = false, running = false, stale = true;
+        bool moved = false, running = false, unchanged = true;
         uint32_t warps = (uint32_t)b->warps, from = cpucc_choose("the warp that goes first", warps);
         for (uint32_t i = 0; i < warps && !L->aborted; i++) {
             struct warp *w = &b->warp[from + i < warps ? from + i : from + i - warps];
@@ -592,13 +594,14 @@ enum outcome cpucc_run_block(struct launch *L, struct block *b)
         for (int w = 0; w < b->warps; w++)
             if (b->warp[w].ready | b->warp[w].stopped) {
                 running = true;
-                stale &= b->warp[w].stale >= STALE_BLOCK || b->warp[w].circling >= CIRCLING_BLOCK;
+                unchanged &= b->warp[w].unchanged >= UNCHANGED_BLOCK ||
+                             b->warp[w].revisits >= REVISITS_BLOCK;
             }
         if (cpucc_choose("a copy completes while others run", 2) && cpucc_async_completes(b))
             continue;
         if (running && cpucc_choose("another block goes on", 2))
             return PAUSED;
-        if (running && !stale)
+        if (running && !unchanged)
             continue;
         /* Nothing moves any more: asynchronous copies finish as late as this. */
         if (cpucc_async_progress(b))

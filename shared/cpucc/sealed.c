@@ -69,13 +69,13 @@ void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum op
 {
     bool write = op == WRITE || op == VOLATILE_WRITE;
     for (int w = 0; w < 2; w++) {
-        struct allowed *a = &l->allowed[w];
+        struct allowed_range *a = &l->allowed[w];
         if (op != ATOMIC && w != write)
             continue;
         if (op != ATOMIC && !a->often && a->end == address && a->start != a->end)
             a->end = address + bytes; /* pieces of one access */
         else
-            *a = (struct allowed){address, address + bytes, op == ATOMIC};
+            *a = (struct allowed_range){address, address + bytes, op == ATOMIC};
     }
 }
 
@@ -85,7 +85,7 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
     struct lane *l = running(HERE);
     if (is_local(l, address, bytes) || (write == 0 && is_constant(address, bytes)))
         return;
-    struct allowed *a = &l->allowed[write != 0];
+    struct allowed_range *a = &l->allowed[write != 0];
     if (write < 2 && address >= a->start && address <= a->end && bytes <= a->end - address) {
         if (!a->often)
             a->start = a->end = 0;

@@ -29,7 +29,7 @@ void cpucc_shadow_start(void)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
     heap_shadow = reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD);
-    size_t slots = (size_t)SLOT_BYTES * SLOTS;
+    size_t slots = (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS;
     char *p = reserve(slots + SLOT_BYTES);
     cpucc_slots = (char *)(((uintptr_t)p + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES);
     cpucc_slots_end = cpucc_slots + slots;
@@ -82,7 +82,7 @@ void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool 
     EACH_WORD(s, m, address, bytes)
     {
         if (!allocated) {
-            cpucc_no_readers(s);
+            cpucc_clear_readers(s);
             *s = (shadow){0};
             continue;
         }
@@ -134,7 +134,7 @@ void cpucc_mark_written(uintptr_t address, size_t bytes)
 }
 
 /* Whole pages of the heap are no one's any more. */
-void cpucc_drop_records(uintptr_t address, size_t bytes)
+void cpucc_drop_shadow(uintptr_t address, size_t bytes)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
     madvise(heap_shadow + (address - (uintptr_t)cpucc_heap) / 4, bytes * PER_WORD, MADV_DONTNEED);
@@ -156,7 +156,7 @@ bool cpucc_all_allocated(uintptr_t address, size_t bytes)
 
 /* ---- shared memory of a block ---- */
 
-static uint32_t dirty[SLOTS]; /* end of what a slot's last block used */
+static uint32_t dirty[MAX_LIVE_BLOCKS]; /* end of what a slot's last block used */
 
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
 {
@@ -176,8 +176,8 @@ void cpucc_shared_clear(struct block *b)
     shadow *s = slot_shadow + (size_t)b->slot * (SLOT_BYTES / 4);
     uint32_t used = dirty[b->slot];
     for (uint32_t i = 0; i <= used / 4; i++) {
-        if (s[i].more)
-            cpucc_no_readers(&s[i]);
+        if (s[i].more_readers)
+            cpucc_clear_readers(&s[i]);
         s[i] = (shadow){0};
     }
     memset(cpucc_slots + (size_t)b->slot * SLOT_BYTES, 0xcd, used);

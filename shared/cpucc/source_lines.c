@@ -15,29 +15,29 @@ static struct known {
     uintptr_t pc;
     char *line;
     bool library;
-    unsigned doubts;
+    unsigned may_differ;
 } * known; /* a hash table by pc */
-static size_t known_count, known_room;
+static size_t known_count, known_capacity;
 
 static struct known *find(uintptr_t pc)
 {
-    if (known_count * 2 >= known_room) {
+    if (known_count * 2 >= known_capacity) {
         struct known *old = known;
-        size_t old_room = known_room;
-        known_room = old_room ? 2 * old_room : 256;
-        known = calloc(known_room, sizeof *known);
+        size_t old_capacity = known_capacity;
+        known_capacity = old_capacity ? 2 * old_capacity : 256;
+        known = calloc(known_capacity, sizeof *known);
         if (!known) {
             fprintf(stderr, "cpucc: out of memory\n");
             exit(3);
         }
-        for (size_t i = 0; i < old_room; i++)
+        for (size_t i = 0; i < old_capacity; i++)
             if (old[i].pc)
                 *find(old[i].pc) = old[i];
         free(old);
     }
-    size_t h = (pc * 0x9e3779b97f4a7c15u >> 20) & (known_room - 1);
+    size_t h = (pc * 0x9e3779b97f4a7c15u >> 20) & (known_capacity - 1);
     while (known[h].pc && known[h].pc != pc)
-        h = (h + 1) & (known_room - 1);
+        h = (h + 1) & (known_capacity - 1);
     return &known[h];
 }
 
@@ -92,7 +92,7 @@ static void ask(const uintptr_t *pc, size_t n)
         text[strcspn(text, "\n")] = 0;
         char *note = strstr(text, " (discriminator"); /* " (discriminator 2)" */
         if (note && k)
-            k->doubts |= (unsigned)atoi(note + strlen(" (discriminator"));
+            k->may_differ |= (unsigned)atoi(note + strlen(" (discriminator"));
         if (note)
             *note = 0;
         if (!strncmp(text, "0x", 2))
@@ -125,14 +125,14 @@ void cpucc_find_lines(const uintptr_t *pc, size_t n)
     }
 }
 
-unsigned cpucc_line_doubts(uintptr_t pc)
+unsigned cpucc_line_may_differ(uintptr_t pc)
 {
     /* Only a program of which the front end doubts something has this. */
     extern const char cpucc_has_doubts __attribute__((weak));
     if (!&cpucc_has_doubts)
         return 0;
     cpucc_find_lines(&pc, 1);
-    return find(pc)->doubts;
+    return find(pc)->may_differ;
 }
 
 static bool has_line(uintptr_t pc)

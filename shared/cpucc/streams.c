@@ -12,7 +12,7 @@
 
 enum { OPERATIONS = 4096, STREAMS = 63 };
 
-static struct operation_of_device pending[OPERATIONS];
+static struct device_operation pending[OPERATIONS];
 static int pending_count;
 static uint64_t next_number = 1;
 
@@ -50,7 +50,7 @@ static void drop(uint64_t streams, uint64_t up_to)
         used = 0, apart = 0;
 }
 
-const struct operation_of_device *cpucc_pending(int *n)
+const struct device_operation *cpucc_pending(int *n)
 {
     *n = pending_count;
     return pending;
@@ -70,44 +70,44 @@ static uint64_t comes_into(const void *stream)
     return bit;
 }
 
-static struct operation_of_device *add(const void *stream, uintptr_t pc)
+static struct device_operation *add(const void *stream, uintptr_t pc)
 {
     uint64_t bit = comes_into(stream);
     if (pending_count == OPERATIONS) /* too old to be told */
         memmove(pending, pending + 1, sizeof *pending * (size_t)--pending_count);
     pending[pending_count] =
-        (struct operation_of_device){.number = next_number++, .after = bit, .pc = pc};
+        (struct device_operation){.number = next_number++, .after = bit, .pc = pc};
     return &pending[pending_count++];
 }
 
 /* ---- what is not in order before the kernel that runs ---- */
 
 enum { BESIDE = 64 };
-static struct operation_of_device beside[BESIDE];
+static struct device_operation beside[BESIDE];
 static int beside_count;
-bool cpucc_copies_beside, cpucc_tells_host;
+bool cpucc_copies_may_race, cpucc_signals_host;
 
 /* The serial number before which all blocks are in order before the launch. */
-uint32_t cpucc_look_beside(const void *stream, uint32_t first_serial)
+uint32_t cpucc_find_concurrent(const void *stream, uint32_t first_serial)
 {
     beside_count = 0;
-    cpucc_copies_beside = false;
+    cpucc_copies_may_race = false;
     if (!pending_count)
         return first_serial;
     uint64_t bit = comes_into(stream);
     for (int i = 0; i < pending_count && beside_count < BESIDE; i++) {
-        const struct operation_of_device *o = &pending[i];
+        const struct device_operation *o = &pending[i];
         if (o->after & bit)
             continue;
         beside[beside_count++] = *o;
         if (o->name && o->first_serial < first_serial)
             first_serial = o->first_serial;
-        cpucc_copies_beside |= !o->name;
+        cpucc_copies_may_race |= !o->name;
     }
     return first_serial;
 }
 
-const struct operation_of_device *cpucc_beside(uint32_t serial)
+const struct device_operation *cpucc_concurrent_kernel(uint32_t serial)
 {
     for (int i = 0; i < beside_count; i++)
         if (beside[i].name && serial >= beside[i].first_serial && serial <= beside[i].last_serial)
@@ -116,14 +116,14 @@ const struct operation_of_device *cpucc_beside(uint32_t serial)
 }
 
 /* What the launch has seen the kernel say, by a flag: from now on it comes after it. */
-void cpucc_not_beside(uint32_t serial)
+void cpucc_forget_concurrent(uint32_t serial)
 {
     for (int i = 0; i < beside_count; i++)
         if (serial >= beside[i].first_serial && serial <= beside[i].last_serial)
             beside[i].name = NULL, beside[i].first_serial = 1, beside[i].last_serial = 0;
 }
 
-static bool meets(const struct operation_of_device *o, uintptr_t from, uintptr_t to, bool write)
+static bool meets(const struct device_operation *o, uintptr_t from, uintptr_t to, bool write)
 {
     for (int i = 0; i < 2; i++)
         if (o->range[i].from < to && from < o->range[i].to && (write || o->range[i].written))
@@ -131,7 +131,7 @@ static bool meets(const struct operation_of_device *o, uintptr_t from, uintptr_t
     return false;
 }
 
-const struct operation_of_device *cpucc_copy_beside(uintptr_t a, uint32_t bytes, bool write)
+const struct device_operation *cpucc_concurrent_copy(uintptr_t a, uint32_t bytes, bool write)
 {
     for (int i = 0; i < beside_count; i++)
         if (!beside[i].name && meets(&beside[i], a, a + bytes, write))
@@ -145,16 +145,16 @@ void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, con
                           uintptr_t pc)
 {
     cpucc_open_memory();
-    struct operation_of_device *o = add(stream, pc);
+    struct device_operation *o = add(stream, pc);
     o->first_serial = first, o->last_serial = last, o->name = name;
-    o->tells_host = cpucc_tells_host;
-    cpucc_tells_host = false;
+    o->signals_host = cpucc_signals_host;
+    cpucc_signals_host = false;
     cpucc_close_memory();
 }
 
 /* A kernel's plain access to a word of the range, which a copy that is not in order with it reads or
  * writes; 0 if there is none. */
-static uintptr_t used_by(const struct operation_of_device *kernel, uintptr_t from, uintptr_t to,
+static uintptr_t used_by(const struct device_operation *kernel, uintptr_t from, uintptr_t to,
                          bool write)
 {
 #define BY(x) ((x).block >= kernel->first_serial && (x).block <= kernel->last_serial)
@@ -172,7 +172,7 @@ static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, 
                         uintptr_t pc)
 {
     for (int i = 0; i < pending_count; i++) {
-        const struct operation_of_device *o = &pending[i];
+        const struct device_operation *o = &pending[i];
         uintptr_t at = o->after & bit              ? 0
                        : o->name                   ? used_by(o, from, to, write)
                        : meets(o, from, to, write) ? from
@@ -215,7 +215,7 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
 }
 
 /* Memory that is given back in a stream: whoever has it next has nothing to do with its past. */
-void cpucc_given_back(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc)
+void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc)
 {
     cpucc_open_memory();
     if (pending_count)
@@ -234,15 +234,15 @@ void cpucc_synchronised_stream(const void *stream) { drop(comes_into(stream), ~(
 
 void cpucc_synchronised(void) { drop(~(uint64_t)0, ~(uint64_t)0); }
 
-struct point cpucc_point(const void *stream)
+struct stream_point cpucc_point(const void *stream)
 {
-    return (struct point){next_number, comes_into(stream)};
+    return (struct stream_point){next_number, comes_into(stream)};
 }
 
-void cpucc_synchronised_point(struct point p) { drop(p.streams, p.number - 1); }
+void cpucc_synchronised_point(struct stream_point p) { drop(p.streams, p.number - 1); }
 
 /* What comes in the stream from now on comes after the point. */
-void cpucc_stream_waits(const void *stream, struct point p)
+void cpucc_stream_waits(const void *stream, struct stream_point p)
 {
     uint64_t bit = bit_of(stream);
     for (int i = 0; i < pending_count; i++)

@@ -19,7 +19,7 @@ bool cpucc_tracing;
 
 static struct trace_kernel *kernels;
 static int kernel_count;
-static struct trace_block *live[SLOTS]; /* by slot; NULL: not recorded */
+static struct trace_block *live[MAX_LIVE_BLOCKS]; /* by slot; NULL: not recorded */
 static int events_alive, blocks_alive;
 static uint64_t order;
 
@@ -131,7 +131,7 @@ static void forget(struct trace_block *t)
 {
     if (!blocks_alive)
         forget_patterns(t->patterns);
-    events_alive -= t->room;
+    events_alive -= t->capacity;
     free(t->events);
     free(t);
 }
@@ -166,7 +166,7 @@ void cpucc_trace_block_end(const struct block *b)
 
 static struct trace_block *block_of(const struct block *b)
 {
-    return cpucc_live[b->slot] == b ? live[b->slot] : NULL;
+    return cpucc_live_blocks[b->slot] == b ? live[b->slot] : NULL;
 }
 
 static struct trace_event *add(struct trace_block *t, struct trace_event e)
@@ -177,11 +177,11 @@ static struct trace_event *add(struct trace_block *t, struct trace_event e)
         t->left_out++;
         return NULL;
     }
-    if (t->count == t->room) {
-        int room = t->room ? 2 * t->room : 64;
-        events_alive += room - t->room;
-        t->room = room;
-        t->events = must(realloc(t->events, sizeof *t->events * (size_t)room));
+    if (t->count == t->capacity) {
+        int capacity = t->capacity ? 2 * t->capacity : 64;
+        events_alive += capacity - t->capacity;
+        t->capacity = capacity;
+        t->events = must(realloc(t->events, sizeof *t->events * (size_t)capacity));
     }
     t->events[t->count] = e;
     return &t->events[t->count++];
@@ -221,13 +221,13 @@ static uint64_t place_of(const struct block *b, uintptr_t a)
            (uint32_t)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES - SHARED_START);
 }
 
-static int number_of(const struct trace_pattern *p, int room)
+static int number_of(const struct trace_pattern *p, int capacity)
 {
     unsigned mask = 2 * PATTERNS - 1, h = (unsigned)hash(p, sizeof *p) & mask;
     for (; pattern_table[h]; h = (h + 1) & mask)
         if (!memcmp(&patterns[pattern_table[h] - 1], p, sizeof *p))
             return pattern_table[h] - 1;
-    if (pattern_count >= room)
+    if (pattern_count >= capacity)
         return -1;
     patterns[pattern_count] = *p;
     pattern_table[h] = ++pattern_count;
@@ -259,18 +259,18 @@ static uintptr_t set_offsets(struct trace_pattern *p, int side, const uint64_t *
 
 static struct trace_site *site(struct trace_kernel *k, uintptr_t pc, int counter)
 {
-    if (k->site_count * 2 >= k->site_room) {
+    if (k->site_count * 2 >= k->site_capacity) {
         struct trace_site *old = k->sites;
-        int old_room = k->site_room;
-        k->site_room = old_room ? 2 * old_room : 64;
-        k->sites = must(calloc((size_t)k->site_room, sizeof *k->sites));
+        int old_capacity = k->site_capacity;
+        k->site_capacity = old_capacity ? 2 * old_capacity : 64;
+        k->sites = must(calloc((size_t)k->site_capacity, sizeof *k->sites));
         k->site_count = 0;
-        for (int i = 0; i < old_room; i++)
+        for (int i = 0; i < old_capacity; i++)
             if (old[i].pc)
                 *site(k, old[i].pc, old[i].counter) = old[i];
         free(old);
     }
-    unsigned mask = (unsigned)k->site_room - 1;
+    unsigned mask = (unsigned)k->site_capacity - 1;
     unsigned h = (unsigned)((pc * 8 + (unsigned)counter) * 2654435761u >> 8) & mask;
     while (k->sites[h].pc && (k->sites[h].pc != pc || k->sites[h].counter != counter))
         h = (h + 1) & mask;
@@ -496,10 +496,11 @@ void cpucc_trace_fault(const struct lane *l, uintptr_t pc, int number)
         if (t->events[i].kind == TRACE_FAULT && t->events[i].value[0] == number)
             return;
     t->faulty = true;
-    add(t, (struct trace_event){.kind = TRACE_FAULT,
-                                .warp = (uint16_t)l->warp->number,
-                                .lanes = 1u << l->index,
-                                .pc = pc,
-                                .at = place_of(l->warp->block, l->racing ? l->racing : l->address),
-                                .value = {number}});
+    add(t, (struct trace_event){
+               .kind = TRACE_FAULT,
+               .warp = (uint16_t)l->warp->number,
+               .lanes = 1u << l->index,
+               .pc = pc,
+               .at = place_of(l->warp->block, l->race_address ? l->race_address : l->address),
+               .value = {number}});
 }

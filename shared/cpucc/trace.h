@@ -88,7 +88,7 @@ struct trace_block {
     uint32_t number;
     index3 index;
     int launch; /* of its kernel */
-    int count, room, left_out;
+    int count, capacity, left_out;
     bool faulty;
     int patterns; /* how many there were when it began */
     struct trace_event *events;
@@ -120,7 +120,7 @@ struct trace_kernel {
     const struct kernel_record *record;
     index3 cluster;
     struct trace_site *sites; /* a hash table */
-    int site_count, site_room;
+    int site_count, site_capacity;
     struct trace_block *block, *faulty; /* or NULL */
     const char *parameters;             /* frontend/kernels.c's names */
     int parameter_count;
@@ -157,6 +157,6 @@ const struct trace_box *cpucc_trace_box(int number);
 
 /* advise.c: what a request's pattern is, and what to try next, in one sentence. */
 void cpucc_advise(int counter, const struct trace_pattern *pattern, int side, char *to,
-                  size_t room);
+                  size_t capacity);
 
 #endif
