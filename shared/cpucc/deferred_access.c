@@ -1,23 +1,23 @@
 /*
- * Accesses that a lane makes ahead of its warp. Part of access_unity.c, after shadow.c.
+ * Deferred accesses: a lane makes a plain access at once, and the warp checks and counts it later.
+ * Part of access_unity.c, after shadow.c.
  *
- * A lane need not stop at an access if nobody can tell that it has been made early: lanes of a warp
- * learn from each other only by what the run time does for them (barriers, shuffles, atomics,
- * volatile accesses), all else is a race. So a plain load or store is made at once and noted in the
- * warp's rows, and the lane goes on, up to such a call, the next iteration of a loop, or MAX_DEFERRED
- * accesses; mark_loops.c puts cpucc_flush_deferred before the calls. When all lanes stand somewhere, what they
- * have noted is checked and counted as the warp would have made it, row by row: schedule.c takes the
- * lane with the lowest program counter, and so on. Requests, faults and their order are those of
- * lanes that stop at each access.
+ * A lane need not stop at an access whose moment no other lane can notice. Lanes of a warp learn from
+ * each other only through the run time (barriers, shuffles, atomics, volatile accesses); anything else
+ * is a race. So the lane makes a plain load or store at once, notes it in the warp's rows, and goes on
+ * up to such a call, the next iteration of a loop, or MAX_DEFERRED accesses. mark_loops.c puts
+ * cpucc_flush_deferred before the calls. When all lanes have stopped, the scheduler checks and counts
+ * the noted accesses row by row in lockstep order. Requests, faults and their order are those of lanes
+ * that stop at every access.
  *
- * So that even programs with races see the values that they would see in step (but for the first
- * time that lanes go different ways), a lane stops at accesses to a region (an allocation, or shared
- * memory) that the warp has both loaded from and stored to since it last met others. Where lanes have stored to one word, what each of them wrote is
- * written again when it is its turn. A lane stops too at all that is not ordinary: memory that is not
- * allocated, variables, words of asynchronous copies and of mbarriers.
+ * Even programs with races must see the values that lockstep would give. Therefore a lane stops before
+ * it accesses a region (an allocation, or shared memory) that its warp has both loaded from and stored
+ * to since it last met others; only the first divergence may differ. Where several lanes stored to one
+ * word, their values are written again in lockstep order. A lane also stops at unallocated memory, at
+ * variables, and at words of asynchronous copies and mbarriers.
  *
- * Sealed code (sealed.c) may go ahead too: that the access stays within one live allocation, or within
- * what its own block has of shared memory, is looked at before it is made.
+ * Sealed code (sealed.c) may defer too: before the access the run time checks that it stays within one
+ * live allocation or within the block's shared memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void start_deferring(struct warp *w)
 {
     w->deferred = w->flushing = w->race_pending = w->flush_to_barrier = w->flush_to_end = 0;
     w->overwritten_count = 0;
-    w->runs = 1; /* 0 is before all */
+    w->runs = 1; /* 0 precedes all runs */
     w->loaded_regions = w->stored_regions = 0;
     memset(w->first_row, 0, sizeof w->first_row);
     memset(w->end_row, 0, sizeof w->end_row);
@@ -42,7 +42,8 @@ static void start_deferring(struct warp *w)
 
 /* ---- a lane makes an access ---- */
 
-/* Whether a lane may go on with an access of the heap: within one allocation. */
+/* Whether `bytes` bytes at an offset in the heap lie in one live allocation. *region: its hash bit.
+ * Whether `bytes` bytes at an offset in the heap lie in one live allocation. *region: its hash bit. */
 static inline __attribute__((always_inline)) bool in_allocation(size_t in_heap, uint32_t bytes,
                                                                 uint64_t *region)
 {
@@ -52,7 +53,8 @@ static inline __attribute__((always_inline)) bool in_allocation(size_t in_heap, 
     return number && !x->freed && (size_t)(cpucc_heap + in_heap - x->start) + bytes <= x->bytes;
 }
 
-/* The same for shared memory of its block. */
+/* Whether the words of shared memory are allocated and free of asynchronous copies and mbarriers.
+ * Whether the words of shared memory are allocated and free of asynchronous copies and mbarriers. */
 static inline __attribute__((always_inline)) bool in_shared(const shadow *s, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes / 4; i++)
@@ -61,7 +63,7 @@ static inline __attribute__((always_inline)) bool in_shared(const shadow *s, uin
     return true;
 }
 
-/* The access of a lane is noted, and it may make it now; false if it must stop. */
+/* Notes the lane's access and returns true if the lane may make it now; false if it must stop. */
 static inline __attribute__((always_inline)) bool
 defer_access(struct lane *l, uintptr_t address, uint32_t bytes, bool write, uintptr_t pc)
 {
@@ -106,7 +108,7 @@ defer_access(struct lane *l, uintptr_t address, uint32_t bytes, bool write, uint
     return true;
 }
 
-/* ---- the warp comes to it ---- */
+/* ---- the warp reaches the access ---- */
 
 static bool has_deferred(const struct warp *w, int lane) { return w->deferred >> lane & 1; }
 
@@ -141,6 +143,7 @@ static uintptr_t address_of_lane(const struct warp *w, int lane)
                                  : w->lane[lane].address;
 }
 
+/* Whether all stopped lanes are in the same calls and loop iterations; remembers it if so. */
 static bool same_path(struct warp *w)
 {
     uint64_t hash = w->lane[__builtin_ctz(w->stopped)].path_hash;
@@ -151,7 +154,7 @@ static bool same_path(struct warp *w)
     return true;
 }
 
-/* Whether all lanes that stand somewhere stand at one instruction, noted in one row: most often. */
+/* Whether all stopped lanes are at one instruction, noted in one row. Fills *at if so. */
 static bool all_in_row(struct warp *w, struct group_access *at)
 {
     uint32_t group = w->stopped;
@@ -176,14 +179,14 @@ static bool all_in_row(struct warp *w, struct group_access *at)
     return true;
 }
 
-struct place { /* of a lane */
+struct place { /* where a lane stands */
     uintptr_t pc, address;
     uint32_t bytes;
     enum operation operation;
 };
 
-/* The lane stands at what it has noted as if it had stopped there; what it does stand at goes to *l
- * when that has been looked at. */
+/* Sets the lane's pending access to its first deferred one; *real gets the pending access, for
+ * restore_real. */
 static void assume_deferred(struct warp *w, int lane, struct place *real)
 {
     struct lane *l = &w->lane[lane];
@@ -203,8 +206,8 @@ static void restore_real(struct lane *l, const struct place *real)
 
 /* ---- several lanes have stored to one word ---- */
 
-/* Which write comes next in the order in which they were made, after that of a lane in a row (or
- * lane -1: first), and was of this word? What was there before it; NULL if there is none. */
+/* Returns what the word held before the next write to it, in execution order, after the write in
+ * `row` of `lane` (lane -1: from the start). NULL if no write follows. */
 static const uint32_t *next_write(const struct warp *w, int lane, int row, uintptr_t word)
 {
     const uint32_t *next = NULL;
@@ -223,7 +226,7 @@ static const uint32_t *next_write(const struct warp *w, int lane, int row, uintp
     return next;
 }
 
-/* What the lane has written into the word. */
+/* Returns the value that the lane's deferred write gave the word. */
 static uint32_t value_written(struct warp *w, int lane, int row, uintptr_t word)
 {
     const uint32_t *old = next_write(w, lane, row, word);
@@ -237,8 +240,8 @@ static uint32_t value_written(struct warp *w, int lane, int row, uintptr_t word)
     return value;
 }
 
-/* The lane's turn has come to make a write that others may have made too: memory goes back to what it
- * held before. */
+/* Before a deferred write to a word that other lanes may have written too: restores the word's
+ * value from before the later writes. */
 static void undo_later_writes(struct warp *w, int lane, uintptr_t word)
 {
     const uint32_t *before = NULL;
@@ -262,7 +265,7 @@ static void undo_later_writes(struct warp *w, int lane, uintptr_t word)
         memcpy((void *)word, before, 4);
 }
 
-/* Checks a write that the lane has made ahead, as if it made it now. */
+/* Checks a deferred write as if the lane made it now; false if the launch ends. */
 static bool check_again(struct warp *w, struct lane *l)
 {
     int i = l->index, row = w->first_row[i];
@@ -282,8 +285,8 @@ static bool check_again(struct warp *w, struct lane *l)
     return fine;
 }
 
-/* What lanes have done ahead has been accounted for: those that need not run to come to the block's
- * barrier, or to their end, are there. The others. */
+/* Lanes with nothing deferred any more arrive at the block's barrier or end, as they asked. Returns
+ * the lanes that must run instead. */
 static uint32_t arrive_after_flush(struct warp *w, uint32_t settled)
 {
     uint32_t meeting = settled & w->flush_to_barrier, ending = settled & w->flush_to_end;
@@ -303,7 +306,7 @@ static uint32_t arrive_after_flush(struct warp *w, uint32_t settled)
     return settled & ~(meeting | ending);
 }
 
-/* The group's accesses have been accounted for; which lanes can go on. */
+/* Removes the group's checked accesses and returns the lanes that can run. */
 static uint32_t advance_group(struct warp *w, uint32_t group)
 {
     uint32_t on = group & ~w->deferred, drained = 0;
@@ -324,7 +327,7 @@ static uint32_t advance_group(struct warp *w, uint32_t group)
         return on;
     for (uint32_t m = drained; m; m &= m - 1) {
         int i = __builtin_ctz(m);
-        if (w->flushing & m & -m) { /* it stands nowhere else: this was its last access */
+        if (w->flushing & m & -m) { /* its pending access was this one */
             struct place kept;
             w->first_row[i]--;
             assume_deferred(w, i, &kept);

@@ -40,44 +40,44 @@
 
 extern struct lane *cpucc_current; /* the running CUDA thread, NULL on the host */
 extern struct launch *cpucc_the_launch;
-extern char *cpucc_slots, *cpucc_slots_end; /* shared memory of all blocks */
+extern char *cpucc_slots, *cpucc_slots_end; /* of all blocks */
 extern size_t cpucc_stack_bytes;
 
-extern struct block *cpucc_live_blocks[MAX_LIVE_BLOCKS]; /* the blocks that are alive, by slot */
+extern struct block *cpucc_live_blocks[MAX_LIVE_BLOCKS]; /* by slot */
 extern int cpucc_live_end;                               /* slots ever used in this launch */
 extern uint32_t cpucc_next_serial;
-extern uint64_t cpucc_revisits;      /* requests of warps that go round in circles */
-extern uint64_t cpucc_state_changes; /* requests that brought something new */
+extern uint64_t cpucc_revisits;      /* requests within address ranges met before */
+extern uint64_t cpucc_state_changes; /* requests that met a new address */
 
-/* FINISHED: all threads have returned. STUCK: everybody waits for other blocks, or for ever.
- * SPINNING: some run, but bring nothing new. PAUSED: some run. */
+/* FINISHED: all threads have returned. STUCK: all wait for other blocks, or for ever. SPINNING:
+ * some run but only repeat addresses. PAUSED: some run. */
 enum outcome { FINISHED, STUCK, SPINNING, PAUSED };
 void cpucc_start_block(struct launch *launch, uint32_t number);
 enum outcome cpucc_run_block(struct launch *launch, struct block *block);
-/* For who cannot wait for all blocks: chooses, of so many clusters (blocks, where there are none), those
- * that run; returns how many, 0 for all. NULL: all. */
+/* Chooses the clusters to run (blocks, without clusters) when running all takes too long; returns
+ * how many it chose, 0 for all. NULL: run all. */
 extern uint32_t (*cpucc_sample)(uint32_t clusters, uint32_t chosen[SAMPLE]);
 void cpucc_end_block(struct block *block);
 
-void cpucc_await_turn(struct lane *lane);              /* wait for one's turn in the warp */
-void cpucc_wait(struct lane *lane, enum waiting what); /* sleep until released */
+void cpucc_await_turn(struct lane *lane); /* returns when the lane may make its access */
+void cpucc_wait(struct lane *lane, enum waiting what); /* sleeps until cpucc_wake */
 void cpucc_wake(struct lane *lane);
-void cpucc_abort(cudaError_t error); /* end the launch; does not return on a fiber */
-struct block *cpucc_block_of(uintptr_t shared_address); /* by slot; NULL if no live block's */
+void cpucc_abort(cudaError_t error); /* ends the launch; does not return on a fiber */
+struct block *cpucc_block_of(uintptr_t shared_address); /* NULL if no live block owns the address */
 struct block *cpucc_live_block(uint32_t number);
 void cpucc_collective_done(struct warp *warp, uint32_t group, const struct lane *first);
 bool cpucc_mbarrier_ready(struct lane *lane);
 
-/* Something that all 32 lanes of a warp do together: each brings a record that begins with this, and
- * when all have come, `run` gets the records by lane. */
+/* A task that all 32 lanes of a warp perform together. Each lane brings a record that begins with
+ * this struct. When all have arrived, `run` gets the records by lane. */
 struct warp_work {
     void (*run)(struct warp_work *of[WARP]);
     struct lane *lane; /* set by cpucc_warp_work */
-    uintptr_t pc;      /* of the call; 0: whoever calls cpucc_warp_work */
+    uintptr_t pc;      /* of the call; 0: the caller of cpucc_warp_work */
 };
 void cpucc_warp_work(struct warp_work *work);
 
-/* Where the caller of a run-time function stands: at its call, or at the asm statement it runs. */
+/* Returns the pc to report for a run-time function: the asm statement that runs, else its call. */
 static inline uintptr_t cpucc_call_pc(uintptr_t return_address)
 {
     return cpucc_current && cpucc_current->asm_pc ? cpucc_current->asm_pc : return_address;
@@ -85,17 +85,18 @@ static inline uintptr_t cpucc_call_pc(uintptr_t return_address)
 
 /* ---- schedule_search.c ---- */
 
-/* One of n legal ways to go on, named by `what`: 0, unless CPUCC_SCHEDULE asks for others. */
+/* Returns one of n legal choices: 0, unless CPUCC_SCHEDULE asks for others. `what` names the
+ * choice. */
 uint32_t cpucc_choose(const char *what, uint32_t n);
 
 /* ---- access.c ---- */
 
-/* A lane's access, before it is made: wait for one's turn, check, count. */
+/* Waits for the lane's turn, then checks and counts its access; the caller makes it. */
 void cpucc_access(uintptr_t address, uint32_t bytes, enum operation operation, unsigned strength,
                   const void *expected, uintptr_t pc);
 
-/* A group of lanes that stand at one access: check it and count it. `row`: the address of each is in
- * that row of the warp's accesses, or -1. */
+/* One access of a group of lanes. `row`: the row of warp.deferred_row that has their addresses, or
+ * -1. */
 struct group_access {
     uintptr_t pc;
     uint32_t bytes;
@@ -107,26 +108,29 @@ void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_ac
 /* ---- deferred_access.c ---- */
 
 extern bool cpucc_may_defer;        /* in this launch */
-extern bool cpucc_records_accesses; /* a launch runs, and is recorded */
+extern bool cpucc_records_accesses; /* a launch is running and recorded */
 void cpucc_defer_start(const struct launch *launch);
-/* The lane goes on only when what it has done ahead is accounted for. */
+/* Returns when all deferred accesses of the current lane are checked and counted. */
 void cpucc_flush_deferred(void);
-/* If it has done something ahead, it sleeps at the block's barrier as soon as that is accounted for;
- * returns when it has passed the barrier. Else false. */
+/* If the lane has deferred accesses: flushes them, waits at the block's barrier and returns true
+ * behind it. Else returns false. */
 bool cpucc_flush_at_barrier(struct lane *lane, uintptr_t pc);
 
-/* What no counter has: atomic requests to allocated memory, bytes of atomics to variables. */
+/* Not in any counter: atomic requests to allocated memory, bytes of atomics to variables. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;
+/* FOREIGN: no memory of the device. */
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
 enum space cpucc_space(const struct lane *lane, uintptr_t address);
 bool cpucc_is_constant(uintptr_t address);
 
 /* ---- sealed.c ---- */
 
-/* The lower end of a thread's stack up to here is for the local variables of sealed code. */
+/* Sealed code keeps its local variables in a thread's stack from STACK_GUARD up to here, in bytes.
+ * Sealed code keeps its local variables in a thread's stack from STACK_GUARD up to here, in bytes. */
 enum { SEALED_LOCAL = STACK_GUARD + (64 << 10) };
 extern bool cpucc_sealed;
-/* From now on kernels are sealed code; where the launch's arguments lie. */
+/* From now on kernels are sealed code. cpucc_seal_parameters tells where a launch's arguments lie.
+ * From now on kernels are sealed code. cpucc_seal_parameters tells where a launch's arguments lie. */
 void cpucc_seal(void);
 void cpucc_seal_parameters(const void *start, size_t bytes);
 void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op);
@@ -143,7 +147,7 @@ static inline bool cpucc_is_local(const struct lane *l, uintptr_t a)
 
 void cpucc_count_request(const struct warp *warp, uintptr_t pc, int counter,
                          const struct traffic_request *request);
-/* A cp.async of copy->lanes, of which `zeros` write zeros. Changes *copy. */
+/* Counts a cp.async of copy->lanes, of which `zeros` only write zeros. Changes *copy. */
 void cpucc_count_copy(const struct warp *warp, uintptr_t pc, struct traffic_copy *copy,
                       uint32_t zeros);
 
@@ -163,7 +167,7 @@ bool cpucc_all_allocated(uintptr_t address, size_t bytes);
 void cpucc_shared_clear(struct block *block);
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes);
 void cpucc_shadow_start(void);
-/* A copy on its own, an agent of the lane's block, reads or overwrites the word. */
+/* An asynchronous copy, an agent of the lane's block, reads or overwrites the word. */
 void cpucc_note_agent_read(struct lane *lane, shadow *word, uint32_t block, uint32_t agent,
                            uint32_t clock);
 void cpucc_note_thread_read(const struct lane *lane, shadow *word);
@@ -210,14 +214,14 @@ struct allocation {
 };
 extern char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host;
 extern char *cpucc_device_next, *cpucc_host_next; /* ends of what was ever allocated */
-extern unsigned char *cpucc_page_state;           /* of each 4096 bytes of the heap */
-extern unsigned char *cpucc_page_written;         /* all of these hold something */
+extern unsigned char *cpucc_page_state;           /* per 4096 bytes of the heap */
+extern unsigned char *cpucc_page_written;         /* nonzero: the whole page is written */
 extern struct allocation *cpucc_allocations;
-extern uint32_t
-    *cpucc_allocation_of_chunk; /* index + 1 of the allocation in each 65536 bytes of the heap */
+extern uint32_t *
+    cpucc_allocation_of_chunk; /* index + 1 of the allocation in each 65536 bytes of the heap; 0: none */
 void cpucc_heap_start(void);
 cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc);
-/* Address space that may be larger than this machine's memory, for who sees to its pages. */
+/* Reserves address space that may exceed the machine's memory; the caller maintains its pages. */
 cudaError_t cpucc_allocate_space(void **p, size_t bytes, bool written);
 cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc);
 void cpucc_reallocate(void *p);
@@ -231,9 +235,9 @@ void cpucc_fill_page(size_t page);
 
 void cpucc_lock(void);
 void cpucc_unlock(void);
-void cpucc_open_memory(void); /* locks too: one host thread at a time */
+void cpucc_open_memory(void); /* these lock: one host thread at a time */
 void cpucc_close_memory(void);
-uintptr_t cpucc_user_pc(uintptr_t pc); /* of the program's call that led into the run time */
+uintptr_t cpucc_user_pc(uintptr_t pc); /* returns the program's call that led into the run time */
 void cpucc_signals_start(void);
 uintptr_t cpucc_signal_pc(const void *context);
 bool cpucc_is_launching_thread(void); /* the launch is this host thread's */
@@ -245,20 +249,20 @@ bool cpucc_on_stack_guard(const struct lane *lane, uintptr_t address);
 
 struct device_operation {
     uint64_t number;
-    uint64_t after; /* streams, a bit each, whose end means that this has ended */
-    uint32_t first_serial, last_serial; /* a kernel's blocks */
+    uint64_t after; /* a bit per stream whose end implies that this operation has ended */
+    uint32_t first_serial, last_serial; /* blocks of a kernel */
     uintptr_t pc;                       /* of the host's call */
     const char *name;                   /* a kernel's, or NULL */
-    bool signals_host;                  /* it has fences or atomics of the system's scope */
+    bool signals_host;                  /* it has fences or atomics of system scope */
     struct range {
         uintptr_t from, to; /* 0: none */
         bool written;
-    } range[2]; /* a copy's or fill's memory, as far as kernels may use it */
+    } range[2]; /* memory of a copy or fill that kernels may use */
 };
-struct stream_point { /* in a stream, as an event marks it */
+struct stream_point { /* a position in a stream, as an event records it */
     uint64_t number, streams;
 };
-extern bool cpucc_signals_host; /* the kernel that runs, so far */
+extern bool cpucc_signals_host; /* of the running kernel, so far */
 const struct device_operation *cpucc_pending(int *count);
 void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, const char *name,
                           uintptr_t pc);
@@ -267,9 +271,9 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
 void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc);
 uint32_t cpucc_find_concurrent(const void *stream, uint32_t first_serial);
 const struct device_operation *
-cpucc_concurrent_kernel(uint32_t serial); /* the kernel of a block, or NULL */
+cpucc_concurrent_kernel(uint32_t serial); /* of a block; NULL if none */
 void cpucc_forget_concurrent(uint32_t serial);
-extern bool cpucc_copies_may_race; /* there are some to ask for: */
+extern bool cpucc_copies_may_race; /* concurrent copies may race: ask */
 const struct device_operation *cpucc_concurrent_copy(uintptr_t address, uint32_t bytes, bool write);
 void cpucc_synchronised(void);
 void cpucc_synchronised_stream(const void *stream);
@@ -296,9 +300,9 @@ size_t cpucc_address_space(size_t wanted);
 const char *cpucc_describe_address(uintptr_t address);
 size_t cpucc_dynamic_limit(const void *function);
 cudaError_t cpucc_error(cudaError_t error);
-cudaError_t cpucc_lasting_error(void); /* of a kernel; cudaSuccess if none went wrong */
+cudaError_t cpucc_lasting_error(void); /* of a kernel; cudaSuccess if none failed */
 
-/* runtime_memory.c: the host's memory that kernels use where it lies; NULL for any other. */
+/* The record of registered host memory; NULL elsewhere. */
 shadow *cpucc_registered_shadow(uintptr_t address);
 bool cpucc_register(const void *p, size_t bytes); /* false: part of it is registered already */
 
@@ -332,7 +336,7 @@ struct launch_record {
     int number;
     index3 grid, block;
     struct cpucc_count counter[CPUCC_COUNTERS];
-    unsigned may_differ[CPUCC_COUNTERS]; /* those that no line has; bits of enum may_differ */
+    unsigned may_differ[CPUCC_COUNTERS]; /* of the launch as a whole; bits of enum may_differ */
     uint64_t shared_bytes;
 };
 
@@ -349,16 +353,16 @@ struct kernel_record *cpucc_begin_record(struct launch *launch);
 void cpucc_end_record(struct launch *launch);
 struct site_count *cpucc_site(struct kernel_record *record, uintptr_t pc);
 void cpucc_count(uintptr_t pc, int counter, uint64_t work, uint64_t ideal);
-/* Record a fault at the lane's pc. The first of each kind at each place is kept for printing. */
+/* Records a fault at the pc, attributed to the lane. Keeps the first of each kind at each place. */
 void cpucc_fault(struct lane *lane, uintptr_t pc, enum cpucc_kind kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void cpucc_print_faults(void);
 void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes);
-const char *cpucc_line(uintptr_t pc);                 /* "file:line" */
+const char *cpucc_line(uintptr_t pc);                 /* returns "file:line" */
 void cpucc_find_lines(const uintptr_t *pc, size_t n); /* looks up many lines at once */
 unsigned cpucc_line_may_differ(uintptr_t pc);         /* bits of enum may_differ */
 extern bool cpucc_ran;                                /* the last launch was not refused */
-extern volatile uint64_t cpucc_progress;              /* threads that have ended, barriers passed */
+extern volatile uint64_t cpucc_progress;              /* threads ended and barriers passed */
 void cpucc_write_fault_summary(void);
 
 /* ---- frontend/launches.c ---- */

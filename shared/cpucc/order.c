@@ -2,39 +2,40 @@
  * Which accesses come before which: the causality order of the PTX memory model (PTX ISA, "Memory
  * Consistency Model"), as far as programs rely on it.
  *
- * Each thread has a clock that grows when the thread hands its order on; an access is stamped with
- * its block, thread and clock. A thread knows, of every other one, up to which clock it comes
- * after. Most of that is said by one number for many threads:
+ * Each thread has a clock that advances when the thread releases. An access is stamped with its
+ * block, thread and clock. For every other thread, a thread knows up to which clock that thread's
+ * accesses come before its own. One number covers many threads where it can:
  *
- *   block->base      what all threads of the block did before its last __syncthreads
- *   warp->base       the same for a warp and __syncwarp of all its lanes
- *   cluster_base     what the cluster's blocks did before its last barrier; grid_base: the grid's
+ *   block->barrier_clock           accesses of the block's threads before their last __syncthreads
+ *   warp->barrier_clock            the same for a warp and __syncwarp of all its lanes
+ *   block->cluster_barrier_clock   accesses of the cluster's blocks before its last barrier
+ *   block->grid_barrier_clock      accesses of the grid's blocks before its last barrier
  *
- * and the rest by vector clocks, in struct order:
+ * Vector clocks in struct order hold the rest:
  *
- *   known            acquired: from mbarriers, by __syncwarp of some lanes, through a location
- *   fenced           what a fence of this thread, or of one that it met at a barrier since, has
- *                    made visible to the device; a strong write hands this on with its value.
- *                    fenced_block is the same for fences of a block's scope
- *   seen             what came with values that strong reads have seen, of this thread or of one
- *                    that it met at a barrier since: known after a fence.
- *                    seen_block came from the own block, a fence of its scope will do
- *   counted          the part of seen that came by an atomic that counts, and
- *   hoped            the same after a barrier (see below)
+ *   acquired          from mbarriers, from __syncwarp of some lanes, and through locations
+ *   released          what a fence of device scope has made visible; a strong write hands it on with
+ *                     its value. The fence may be another thread's, met at a barrier since.
+ *   released_block    the same for fences of block scope
+ *   observed          what came with the values of strong reads, by this thread or by one that it met
+ *                     at a barrier since. A fence moves it to acquired.
+ *   observed_block    the part that came from the thread's own block; a fence of block scope suffices
+ *   atomic_observed   the part of observed that came with an atomicAdd or atomicInc
+ *   tentative         the same after a barrier (see below)
  *
- * What a fence.proxy.async has shown to the async proxy is kept with the thread that made it.
+ * Each thread keeps what its latest fence.proxy.async instructions have shown to the async proxy.
  *
- * Strong: atomics, volatile (which is relaxed), and loads and stores that say so. A location
- * remembers what came with its value (struct location): a store replaces it, a read-modify-write
- * adds to it, a plain write ends it.
+ * Strong accesses are atomics, volatile accesses (which are relaxed), and loads and stores that name
+ * an order. A location remembers what came with its value (struct location): a store replaces it, a
+ * read-modify-write adds to it, a plain write ends it.
  *
- * A relaxed read is no acquire, and a barrier does not make one of it: a __threadfence() has to
- * stand between the read and what it lets through, before the barrier or after it. One idiom is let
- * pass with a remark, since NVIDIA's own samples have it: the block whose atomicAdd or atomicInc
- * (no order given by a word of its own) finds that it is the last, and which after a barrier reads
- * what the others have written.
+ * A relaxed read does not acquire, and a following barrier does not change that. A __threadfence()
+ * must stand between the read and the accesses that depend on it, before the barrier or after it.
+ * One idiom without that fence gets a remark instead of a fault, because NVIDIA's own samples use
+ * it: a block learns from its atomicAdd or atomicInc (without an explicit order) that it is the last
+ * one, passes a barrier, and reads what the other blocks have written.
  *
- * A lane in lockstep is not in order with its neighbours: the hardware does not promise that.
+ * Lanes in lockstep are not in order with each other: the hardware does not promise that.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +44,7 @@
 /* ---- a thread ---- */
 
 static uint32_t index_of(const struct block *b)
-{
-    return b->serial - cpucc_the_launch->first_serial;
-}
+/* The block's number in the launch. */ { return b->serial - cpucc_the_launch->first_serial; }
 
 stamp cpucc_stamp(const struct lane *l)
 {
@@ -58,6 +57,7 @@ void cpucc_tick(struct lane *l)
         l->clock++;
 }
 
+/* Adds what `what` orders to *to. */
 static void learn(struct vclock **to, struct vclock *what)
 {
     if (what && *to != what)
@@ -72,7 +72,7 @@ static void replace(struct vclock **to, struct vclock *by)
         vc_drop(old);
 }
 
-/* All that comes before the thread's next access; its own accesses up to `clock`. */
+/* Returns everything that comes before the thread's next access, its own accesses up to `clock`. */
 static struct vclock *everything_until(const struct lane *l, uint32_t clock)
 {
     const struct block *b = l->warp->block;
@@ -108,6 +108,7 @@ void cpucc_free_order(struct lane *l)
     l->proxy_fences = NULL;
 }
 
+/* Whether barriers alone, or the order of launches, put the access before the lane's next one. */
 static bool by_barrier(const struct lane *l, uint32_t block, uint32_t thread, uint32_t clock)
 {
     const struct block *b = l->warp->block;
@@ -136,7 +137,8 @@ bool cpucc_ordered(const struct lane *l, stamp s)
             vc_bound(l->order.acquired, s.block - cpucc_the_launch->first_serial, thread) > clock);
 }
 
-/* Those of a warp's lanes whose accesses at that clock do not come before. */
+/* Returns those of a warp's lanes whose accesses at that clock do not come before the lane's next.
+ * Returns those of a warp's lanes whose accesses at that clock do not come before the lane's next. */
 uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, uint32_t lanes,
                          uint32_t clock)
 {
@@ -154,7 +156,8 @@ uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, ui
     return lanes;
 }
 
-/* Whether a value that the thread has read came with this write, though it has not acquired it. */
+/* Whether the thread has read a value that was released after this write, but has not acquired it.
+ * Whether the thread has read a value that was released after this write, but has not acquired it. */
 bool cpucc_observed(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial, thread = s.when >> CLOCK_BITS;
@@ -163,7 +166,7 @@ bool cpucc_observed(const struct lane *l, stamp s)
             vc_bound(l->order.observed_block, s.block - first, thread) > (s.when & CLOCK_MASK));
 }
 
-/* Whether only the missing fence of a last block stands between. */
+/* Whether only the fence that the last block of a counting idiom omits is missing. */
 bool cpucc_tentative(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial;
@@ -172,7 +175,8 @@ bool cpucc_tentative(const struct lane *l, stamp s)
                (s.when & CLOCK_MASK);
 }
 
-/* Whether a fence.proxy.async of thread x, in order before l's next access, has shown the write. */
+/* Whether a fence.proxy.async of thread x, itself before l's next access, made the write visible to
+ * the async proxy. */
 static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
 {
     for (int i = 0; x->proxy_fences && i < KEPT_PROXY_FENCES; i++) {
@@ -186,7 +190,7 @@ static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
     return false;
 }
 
-/* Whether the async proxy has been shown this write of the lane's block. */
+/* Whether the async proxy sees this write or read of the lane's block. */
 bool cpucc_shown_to_proxy(const struct lane *l, stamp s)
 {
     const struct block *b = l->warp->block;
@@ -232,8 +236,8 @@ void cpucc_proxy_fence_order(struct lane *l)
 
 struct location {
     uintptr_t address;     /* of a 4-byte word; 0: free */
-    struct vclock *wide;   /* what comes with its value, for all */
-    struct vclock *narrow; /* the same and more for threads of `block`, which has written last */
+    struct vclock *wide;   /* released with its value, for all threads */
+    struct vclock *narrow; /* for threads of `block`, the last writer: `wide` and more */
     uint32_t block;
 };
 
@@ -248,6 +252,7 @@ static struct location *place_of(uintptr_t address)
     return &locations[i];
 }
 
+/* Returns NULL if nothing has been released through the word. */
 static struct location *find_location(uintptr_t address)
 {
     struct location *at = location_count ? place_of(address) : NULL;
@@ -283,6 +288,7 @@ void cpucc_forget_location(uintptr_t address)
     }
 }
 
+/* The lane reads the location's value: it acquires or observes what came with it. */
 static void read_location(struct lane *l, const struct location *at, unsigned strength)
 {
     struct order *o = &l->order;
@@ -299,6 +305,8 @@ static void read_location(struct lane *l, const struct location *at, unsigned st
         learn(&o->atomic_observed, came);
 }
 
+/* The lane writes the location. `replaces`: a store, not a read-modify-write. `release`: what a
+ * release access hands on, or NULL. */
 static void write_location(struct lane *l, uintptr_t address, unsigned strength, bool replaces,
                            struct vclock *release)
 {
@@ -323,8 +331,8 @@ static void write_location(struct lane *l, uintptr_t address, unsigned strength,
     learn(&at->narrow, l->order.released_block);
 }
 
-/* A strong access is made now: what its location hands on. `wrote`: a compare-and-swap that fails
- * only reads. */
+/* Passes order on through the locations of the strong access that the lane makes now. `wrote`:
+ * false for a failed compare-and-swap, which only reads. */
 void cpucc_synchronise(struct lane *l, bool wrote)
 {
     if (!cpucc_the_launch->recorded)
@@ -346,7 +354,7 @@ void cpucc_synchronise(struct lane *l, bool wrote)
 
 /* ---- barriers ---- */
 
-/* What the threads that meet at a barrier bring. Most bring the same as the one before. */
+/* The union of what threads bring to a barrier. Most bring the same as the one before. */
 struct meeting {
     struct vclock *acquired, *released, *released_block, *observed, *tentative;
     const struct order *before;
@@ -396,7 +404,8 @@ static void end_meeting(struct meeting *m)
     vc_drop(m->tentative);
 }
 
-/* The same at a barrier where threads arrive one by one and go on when all have. */
+/* The lane arrives at a barrier where threads arrive one by one; *acquired and *released collect
+ * what it brings. */
 void cpucc_arrive_order(struct lane *l, struct vclock **acquired, struct vclock **released)
 {
     if (!cpucc_the_launch->recorded)
@@ -425,7 +434,7 @@ static uint32_t highest_clock(const struct warp *w)
 
 static uint32_t next(uint32_t clock) { return clock < CLOCK_MASK ? clock + 1 : clock; }
 
-/* The lanes of a warp that wait for that. */
+/* Returns the mask of lanes of the warp that wait for `what`. */
 static uint32_t waiting_for(const struct warp *w, enum waiting what)
 {
     uint32_t lanes = 0;
@@ -455,7 +464,7 @@ void cpucc_order_block(struct block *b)
         l->clock = b->barrier_clock;
         bring(&m, l);
     }
-    if (m.acquired) /* of its own threads the block knows by its base */
+    if (m.acquired) /* barrier_clock covers the block's own threads */
         m.acquired = vc_forget(m.acquired, index_of(b));
     EACH_WAITING(l, b, WAIT_BLOCK)
     take(&m, l);
@@ -535,7 +544,8 @@ void cpucc_order_blocks(struct block **group, int n, bool grid)
 
 /* ---- clusters: shared memory of other blocks ---- */
 
-/* The lane uses shared memory of another block, whose threads must not have left by then. */
+/* Notes that the lane uses another block's shared memory, so that cpucc_order_exit can tell whether
+ * that block may have returned. Reports a fault if it has. */
 void cpucc_note_remote_access(struct lane *l, uintptr_t address)
 {
     struct block *b = cpucc_block_of(address);

@@ -1,7 +1,7 @@
 /*
- * The check of races.c for accesses about which there is nothing to say, as nearly all are: plain,
- * of 4, 8 or 16 bytes, to allocated and written words that nobody has touched since the block's
- * last barrier, or only threads in a like case. Whatever else, it leaves to cpucc_check_access.
+ * The fast path of races.c's check. It covers plain accesses of 4, 8 or 16 bytes to allocated, written
+ * words whose earlier accesses all come before the block's last barrier or are the lane's own. Anything
+ * else goes to cpucc_check_access.
  */
 #ifndef CPUCC_RACE_FAST_PATH_H
 #define CPUCC_RACE_FAST_PATH_H
@@ -9,8 +9,9 @@
 /* What the lanes of one request have in common. */
 struct fast_path {
     bool possible, write;
-    uint32_t first, serial, barrier_clock; /* blocks in order before the launch, and of the block */
-    uint32_t reader;                       /* the key of a reader of this warp, without the clock */
+    uint32_t first, serial,
+        barrier_clock; /* the launch's ordered_serial; the block's serial and barrier_clock */
+    uint32_t reader;   /* the key of this warp as a reader, without the clock */
     uint32_t words, pc;
 };
 
@@ -31,13 +32,13 @@ static inline struct fast_path fast_path_start(const struct warp *w, const struc
     return q;
 }
 
-/* Is it in order before any access that the block makes now? */
+/* Whether a stamp comes before any access that the block makes now. */
 static inline bool fast_path_ordered(const struct fast_path *q, uint32_t block, uint32_t when)
 {
     return block < q->first || (block == q->serial && (when & CLOCK_MASK) < q->barrier_clock);
 }
 
-/* Of a lane. */
+/* one lane's part */
 struct fast_path_lane {
     uint32_t thread, clock, bit;
 };
@@ -87,7 +88,7 @@ static inline bool fast_path_write(const struct fast_path *q, struct fast_path_l
     return true;
 }
 
-/* What an address in the heap or in shared memory has for its words, and which it is; else NULL. */
+/* Returns the record of the word at an address in the heap or in shared memory, else NULL. */
 static inline shadow *fast_path_words(uintptr_t address, enum space *space)
 {
     size_t in_heap = address - (uintptr_t)cpucc_heap, in_slots = address - (uintptr_t)cpucc_slots;
@@ -101,8 +102,8 @@ static inline shadow *fast_path_words(uintptr_t address, enum space *space)
     return in_slots < (size_t)(cpucc_slots_end - cpucc_slots) ? slot_shadow + in_slots / 4 : NULL;
 }
 
-/* Where the access goes to, if it is in order, and it has been noted; else FOREIGN. What is noted
- * before it proves not to be is what cpucc_check_access would note for these words, too. */
+/* Returns the space that the access goes to if the access is in order, and records it. Otherwise
+ * returns FOREIGN; words recorded by then get the record that cpucc_check_access would give them. */
 static inline enum space fast_path_check(const struct fast_path *q, const struct lane *l,
                                          uintptr_t address)
 {
@@ -117,8 +118,8 @@ static inline enum space fast_path_check(const struct fast_path *q, const struct
     return space;
 }
 
-/* The same for a row of a whole warp, from the first lane on: how many are in order. All are of the
- * first one's space. */
+/* Applies the fast path to a row of a whole warp. Returns how many lanes, from lane 0 on, are in
+ * order and in the first lane's space. */
 static inline __attribute__((always_inline)) int fast_path_lanes(const struct fast_path *q,
                                                                  const struct warp *w,
                                                                  const struct deferred_row *r,

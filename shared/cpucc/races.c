@@ -1,10 +1,10 @@
 /*
- * Races, and the other faults that the state beside a word reveals: access out of bounds, reads of
- * memory never written, use of memory that an asynchronous copy has not finished with.
+ * Races, and the other faults that the record of a word reveals: accesses out of bounds, reads of
+ * memory never written, use of memory that an asynchronous copy still uses.
  *
- * A word remembers its last write and who has read it since: the lanes of one warp beside it, those
- * of further warps in a pool. Two accesses of different threads, one of them a write, that order.c
- * does not order are a race, unless both are strong and each is in the other's scope.
+ * A word remembers its last write and its readers since. Two accesses of different threads, at least
+ * one of them a write, race if order.c does not order them, unless both are strong and each is in the
+ * other's scope.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include "internal.h"
 
-/* cpucc_ordered for what is most often asked: before the block's last barrier, or this launch. */
+/* cpucc_ordered, with the frequent cases inline: before the block's last barrier or the launch. */
 static inline bool ordered(const struct lane *l, stamp s)
 {
     const struct block *b = l->warp->block;
@@ -24,8 +24,9 @@ static inline bool ordered(const struct lane *l, stamp s)
     return cpucc_ordered(l, s);
 }
 
-/* ---- saying so ---- */
+/* ---- messages ---- */
 
+/* Describes the thread, kernel or copy of a stamp in *to and returns `to`. */
 static const char *who(const struct lane *l, stamp s, char *to, size_t capacity)
 {
     const struct launch *L = cpucc_the_launch;
@@ -45,7 +46,7 @@ static const char *who(const struct lane *l, stamp s, char *to, size_t capacity)
     return to;
 }
 
-/* What would put them in order: said of threads that a barrier can bring together. */
+/* Returns the barrier that would order the two threads, or "". */
 static const char *advice(const struct lane *l, stamp other)
 {
     const struct warp *w = l->warp;
@@ -70,7 +71,7 @@ static void race(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other
                     cpucc_describe_address(address), text, advice(l, other));
 }
 
-/* The last block reads what the others have written. */
+/* Remarks that the last block of a counting idiom reads what others wrote without a fence. */
 static void no_acquire(struct lane *l, const shadow *s, uintptr_t address)
 {
     char text[200];
@@ -84,9 +85,9 @@ static void no_acquire(struct lane *l, const shadow *s, uintptr_t address)
 /* ---- plain reads before a compare-and-swap ---- */
 
 /*
- * A compare-and-swap loop may begin with a plain read: if that is out of date, the swap fails and
- * says so. A plain read that races with an atomic is therefore judged when the launch ends: is it
- * ever followed by a compare-and-swap of the same thread and address, it is such a first read.
+ * A compare-and-swap loop may begin with a plain read: if the value is out of date, the swap fails.
+ * A plain read that races with an atomic is therefore judged when the launch ends. It is such a first
+ * read if the same thread ever follows it with a compare-and-swap of the same address.
  */
 static struct first_read {
     uintptr_t read_pc, swap_pc;
@@ -132,7 +133,7 @@ static uintptr_t first_read_before(uintptr_t swap_pc)
     return 0;
 }
 
-/* A plain read, racing with an atomic write. The thread's place is kept for the message. */
+/* Remembers a plain read that races with an atomic write, with a copy of the thread's place. */
 static void suspect(struct lane *l, const shadow *s, uintptr_t address)
 {
     int n = 0;
@@ -185,7 +186,7 @@ void cpucc_report_suspicions(void)
 
 /* ---- the check before each access ---- */
 
-/* Two unordered writes are a race unless the second left the memory as it was. */
+/* Notes a write that is not ordered with the last one. It is a race unless it keeps the value. */
 static void note_racing(struct lane *l, const shadow *s, uintptr_t address)
 {
     if (l->operation == ASYNC_COPY) {
@@ -218,9 +219,9 @@ void cpucc_finish_race(struct lane *l)
     l->warp->race_pending &= ~(1u << l->index);
 }
 
-/* Volatile code that takes its lanes to run in step: what a lane of the warp, or many lanes at
- * once, have written to shared memory is read although nothing orders that, and the reader does not
- * poll it. */
+/* Whether volatile code relies on lockstep: the reader does not poll, nothing orders the write, and
+ * the writer was a lane of its warp, or a request that wrote several words of shared memory at
+ * once. */
 static bool takes_lockstep(struct lane *l, const shadow *s)
 {
     if (l->repeats_poll || l->strength || !s->write_volatile || s->has_location)
@@ -230,8 +231,8 @@ static bool takes_lockstep(struct lane *l, const shadow *s)
            (s->not_a_flag || writer / WARP == (uint32_t)l->warp->number);
 }
 
-/* Volatile data in memory that nobody has written before: a reader to whom nothing hands the write
- * on may find what was there. (A reader that only lacks the fence of its own is let pass.) */
+/* Whether a volatile read may find memory unwritten, because nothing hands the first write on to
+ * the reader. A reader that only lacks its own fence is let pass. */
 static bool may_find_nothing(const struct lane *l, const shadow *s)
 {
     return s->first_write && s->write_volatile && l->operation == VOLATILE_READ &&
@@ -242,8 +243,7 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
                        bool strong, bool shared)
 {
     bool wide = !(l->strength & BLOCK_SCOPE);
-    if (!(s->written & m) &&
-        !s->copying_in) { /* a word of which part is written may have padding */
+    if (!(s->written & m) && !s->copying_in) { /* a partly written word may have padding */
         cpucc_uninitialised_read(l, address);
         s->written |= m;
     }
@@ -256,7 +256,7 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
         if (agreed && s->write.block < cpucc_the_launch->first_serial)
             cpucc_forget_concurrent(s->write.block);
         if (!agreed && cpucc_tentative(l, s->write)) {
-            if (!strong) /* volatile reads go past the L1 cache: the programming guide's form */
+            if (!strong) /* volatile reads bypass L1, the form that the programming guide shows */
                 no_acquire(l, s, address);
         } else if (!agreed && !strong && s->write_strong)
             suspect(l, s, address);
@@ -266,8 +266,8 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
     note_reader(l, s, m, !strong ? PLAIN : wide ? STRONG : STRONG_IN_BLOCK, me, shared);
 }
 
-/* What an atomic leaves behind of the plain write before it: other threads may do theirs without
- * coming after that write. */
+/* Returns the plain write that an atomic replaces, as a record: threads that have not come after it
+ * may race with it still. */
 static readers under_atomics(const struct lane *l, const shadow *s, bool strong, bool shared)
 {
     const struct block *b = l->warp->block;
@@ -354,7 +354,7 @@ static void access_fault(struct lane *l, enum cpucc_kind kind, uintptr_t address
     const char *verb = op == READ || op == VOLATILE_READ ? "read"
                        : op == ATOMIC                    ? "atomic"
                                                          : "write";
-    struct lane *checks = cpucc_current; /* one lane checks for all of its warp */
+    struct lane *checks = cpucc_current; /* one lane checks for its whole warp */
     cpucc_current = l;
     const char *what = cpucc_describe_address(address);
     cpucc_current = checks;
@@ -362,7 +362,7 @@ static void access_fault(struct lane *l, enum cpucc_kind kind, uintptr_t address
     cpucc_abort(error);
 }
 
-/* The access meets a copy in another stream, which may not have ended or not have begun. */
+/* Reports an access that an unfinished copy in another stream may overlap. */
 static void check_copies(struct lane *l, uintptr_t address, uint32_t bytes, bool write)
 {
     const struct device_operation *o = cpucc_concurrent_copy(address, bytes, write);
@@ -373,7 +373,7 @@ static void check_copies(struct lane *l, uintptr_t address, uint32_t bytes, bool
                     cpucc_describe_address(address), cpucc_line(o->pc));
 }
 
-/* Check one access before it is made, and note it. False if the launch ends here. */
+/* Checks one access before it is made, and records it. False if the launch ends here. */
 bool cpucc_check_access(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op,
                         enum space space)
 {

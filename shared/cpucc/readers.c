@@ -1,6 +1,6 @@
 /*
- * Who has read a word since it was last written: the lanes of one warp beside the word, those of
- * further warps in a pool. Part of access_unity.c, before races.c.
+ * Who has read a word since it was last written: the lanes of one warp beside the word, further warps
+ * in a pool. Part of access_unity.c, before races.c.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include "internal.h"
 
 /*
- * A record of readers is about one block, one clock and the same bytes. Most words are read by some
- * lanes of one warp; many by the same lane of several warps, or by all lanes of several warps.
+ * Each record of readers has one block, one clock and one mask of bytes. Most words are read by some
+ * lanes of one warp, many by the same lane of several warps, or by all lanes of several warps.
  */
 enum how {
     PLAIN,           /* `lanes` of warp `number` */
@@ -20,17 +20,18 @@ enum how {
     BY_AGENT,        /* `lanes` is an agent's number, from 1 on */
     COLUMN,          /* plain, lane `number` of the warps in `lanes` */
     ROWS,            /* plain, all lanes of the warps in `lanes` */
-    WRITTEN          /* no reader: a plain write that atomics of its like have replaced since */
+    WRITTEN /* not a reader: a plain write that plain-equivalent atomics have replaced since */
 };
 enum {
-    POOL = 1 << 26,        /* records there is address space for */
-    POOL_PLENTY = 1 << 22, /* up to here words of global memory get GLOBAL_READERS of them */
-    SHARED_READERS = 63,   /* records of one word */
+    POOL = 1 << 26,        /* records that fit into the reserved address space */
+    POOL_PLENTY = 1 << 22, /* above this many records in use, words of global memory keep fewer */
+    SHARED_READERS = 63,   /* records per word */
     GLOBAL_READERS = 3,
     GLOBAL_READERS_LATER = 1
 };
 
 static struct more_readers {
+    /* The pool; `count` is the length of the list from this record on. */
     readers by;
     uint32_t next : 26, count : 6; /* count: records from here on */
 } * pool;
@@ -52,7 +53,7 @@ static void free_record(uint32_t i)
     pool_used--;
 }
 
-/* A record more at the front. */
+/* Adds a record at the front of the word's list. */
 static void add_record(shadow *s, readers r)
 {
     if (!pool) {
@@ -87,7 +88,7 @@ void cpucc_clear_readers(shadow *s)
     s->read.lanes = 0;
 }
 
-/* Whether some of these readers are not in order before this thread; one of them. */
+/* Whether one of these readers is not ordered before this thread; *by is that reader. */
 static bool unordered_reader_of(const struct lane *l, readers r, stamp *by)
 {
     uint32_t clock = clock_of(r), number = number_of(r);
@@ -107,7 +108,7 @@ static bool unordered_reader_of(const struct lane *l, readers r, stamp *by)
     return false;
 }
 
-/* Whether whoever comes after the reader `now` of lane l comes after all of r, too. */
+/* Whether everything ordered after the reader `now` of lane l is ordered after all of r, too. */
 static bool superseded(const struct lane *l, readers r, readers now)
 {
     const struct block *b = l->warp->block;
@@ -130,7 +131,7 @@ static bool superseded(const struct lane *l, readers r, readers now)
            (clock_of(r) < l->warp->barrier_clock || r.lanes == now.lanes);
 }
 
-/* Drop what is superseded, and the thread's own earlier reads. */
+/* Drops superseded records, and the thread's own earlier reads. */
 static void tidy(const struct lane *l, shadow *s, readers now)
 {
     readers kept[64];
@@ -165,7 +166,7 @@ static int capacity_for(bool shared)
                                      : GLOBAL_READERS_LATER;
 }
 
-/* Two records put together in *r, if they say the same of several warps. */
+/* Merges the records into *r if one record can describe both warps. */
 static bool merged(readers *r, readers other)
 {
     if (r->block != other.block || how_of(other) != PLAIN ||
@@ -212,7 +213,7 @@ static void another_reader(const struct lane *l, shadow *s, readers now, bool sh
             if (shared)
                 tidy(l, s, now);
             if (s->more_readers && pool[s->more_readers].count >= capacity_for(shared)) {
-                pool[s->more_readers].by = now; /* the first readers and the latest are kept */
+                pool[s->more_readers].by = now; /* keeps the first readers and the latest */
                 return;
             }
         }
@@ -255,8 +256,8 @@ void cpucc_note_thread_read(const struct lane *l, shadow *s)
     note_reader(l, s, 15, PLAIN, cpucc_stamp(l), true);
 }
 
-/* The first reader of these bytes that is not in order before. If the access is strong, strong
- * readers in each other's scope do not count. */
+/* Returns the first reader of these bytes that is not ordered before. For a strong access, strong
+ * readers do not count if each is in the other's scope. */
 static bool unordered_reader(const struct lane *l, const shadow *s, unsigned bytes, bool strong,
                              bool wide, stamp *by, enum how *how)
 {
@@ -273,7 +274,8 @@ static bool unordered_reader(const struct lane *l, const shadow *s, unsigned byt
     }
 }
 
-/* A reader of the lane's block that no fence.proxy.async keeps before the async proxy's accesses. */
+/* Whether no fence.proxy.async stands between a reader of the lane's block and the async proxy's
+ * accesses; *by is that reader. */
 bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
 {
     uint32_t i = s->more_readers;

@@ -1,12 +1,12 @@
 /*
- * What a warp's request goes through: each lane's access is checked, then the request is counted.
- * Part of access_unity.c, after races.c.
+ * Checks each lane's access of a warp's request, then counts the request. Part of access_unity.c, after
+ * races.c.
  */
 #include "internal.h"
 #include "race_fast_path.h"
 #include "trace.h"
 
-/* Checks one lane's access the long way. */
+/* Checks one lane's access without the fast path; false if the launch ends. */
 static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,
                                                  const struct group_access *at, enum space space)
 {
@@ -20,6 +20,7 @@ static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,
     return fine;
 }
 
+/* Returns the size of the lane's access. */
 static inline uint32_t bytes_of_lane(const struct warp *w, int lane, const struct group_access *at)
 {
     return at->row >= 0            ? w->deferred_row[at->row].bytes[lane]
@@ -27,7 +28,7 @@ static inline uint32_t bytes_of_lane(const struct warp *w, int lane, const struc
                                    : w->lane[lane].bytes;
 }
 
-/* These lanes' plain reads are remembered, see races.c. */
+/* Remembers the lanes' plain reads for races.c. */
 static inline void note_plain_reads(struct warp *w, uint32_t lanes, const struct group_access *at)
 {
     uint8_t first = w->plain_reads[0], differ = 0;
@@ -46,7 +47,7 @@ static inline void note_plain_reads(struct warp *w, uint32_t lanes, const struct
         r->pc[i] = at->pc, w->plain_reads[i]++;
 }
 
-/* cp.async of a group of lanes. */
+/* Checks and counts a cp.async of a group of lanes. */
 static void account_copies(struct warp *w, uint32_t group, const struct group_access *at)
 {
     struct traffic_copy copy;
@@ -59,7 +60,7 @@ static void account_copies(struct warp *w, uint32_t group, const struct group_ac
         if (!cpucc_check_access(l, l->address, l->bytes, WRITE, cpucc_space(l, l->address)))
             return;
         copy.lanes |= m & -m, copy.to[l->index] = l->address;
-        if (l->value) { /* bytes to read; the rest is filled with zeros */
+        if (l->value) { /* bytes to read; zeros fill the rest */
             if (!cpucc_check_access(l, l->address2, (uint32_t)l->value, READ,
                                     cpucc_space(l, l->address2)))
                 return;
@@ -122,7 +123,7 @@ void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_ac
             at->row >= 0 ? w->deferred_row[at->row].address[i] : address_of_lane(w, i);
         if (w->race_pending & m & -m)
             cpucc_finish_race(l);
-        /* Where an address is not aligned, lanes move pieces of different sizes together. */
+        /* Where an address is not aligned, pieces of different sizes may form one request. */
         enum space space = bytes_of_lane(w, i, at) == at->bytes
                                ? fast_path_check(&fast_path, l, address)
                                : FOREIGN;

@@ -1,13 +1,14 @@
 /*
- * Runs blocks: one fiber for each CUDA thread, warps in lockstep, the barriers of a block.
+ * Runs blocks: one fiber per CUDA thread, warps in lockstep, the barriers of a block.
  *
- * A lane runs until it stands at a memory access, which it has not made yet (access.c calls
- * cpucc_await_turn), or must wait for others. When all lanes of its warp stand somewhere, those at the
- * lowest pending program counter go first: they form one warp-level request, exactly as lanes do
- * that the hardware keeps together, under divergence and at ragged edges too. Lanes in different
- * iterations of a loop do not go together, and the one in the earlier iteration goes first.
+ * A lane runs until it reaches a memory access, which it has not made yet (access.c calls
+ * cpucc_await_turn), or must wait for others. When all lanes of its warp have stopped, the lanes at the
+ * lowest pending program counter go first. They form one warp-level request, exactly as the hardware
+ * groups them, under divergence too. Lanes in different iterations of a loop stay apart, and the
+ * lane in the earlier iteration goes first.
  *
- * Warps of a block take turns when they wait. Which blocks run is launch.c's business.
+ * A warp runs until it must wait or has used its budget of requests; then the next warp of the block
+ * runs. launch.c decides which blocks run.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -19,11 +20,12 @@
 #include "trace.h"
 
 enum {
-    TURN = 4096,          /* requests before another warp may have a turn */
-    UNCHANGED_TURN = 256, /* the same, when they bring nothing new */
+    TURN = 4096,          /* requests before another warp may run */
+    UNCHANGED_TURN = 256, /* the same for requests that repeat addresses */
     REVISITS_BLOCK = 200000,
-    STACK_SHIFT = 576,      /* bytes by which the stacks of neighbouring lanes begin apart */
-    UNCHANGED_BLOCK = 20000 /* requests without news after which other blocks are started */
+    STACK_SHIFT = 576, /* bytes by which the stacks of neighbouring lanes begin apart */
+    UNCHANGED_BLOCK =
+        20000 /* requests without a new address after which other blocks are started */
 };
 
 struct lane *cpucc_current;
@@ -41,10 +43,10 @@ uint64_t cpucc_state_changes, cpucc_revisits;
 
 static void lane_main(void);
 
-/* Where a lane that has not run yet begins. */
+/* Returns the context of a lane that has not run yet. */
 static void *fresh_context(const struct lane *l)
 {
-    /* Stacks that all began at one place in their pages would share a few lines of the cache. */
+    /* Staggered: stacks that began at one page offset would compete for a few cache lines. */
     size_t bytes = cpucc_stack_bytes - (size_t)l->index * STACK_SHIFT;
     return cpucc_fiber(l->stack + bytes, bytes, lane_main);
 }
@@ -56,9 +58,9 @@ static inline void switch_to(struct lane *from, struct lane *to)
     cpucc_switch(from ? &from->context : &main_context, context);
 }
 
-/* Which of two lanes is behind: the calls and loop iterations that lead to where they stand are
- * compared from the outermost on, and at the first difference the smaller iteration or the lower
- * program counter is behind. */
+/* Returns which of two lanes is behind, as strcmp does. Compares the calls and loop iterations that
+ * lead to their places from the outermost on; at the first difference the smaller iteration or the
+ * lower program counter is behind. */
 static int compare_paths(const struct lane *a, uintptr_t pc_a, const struct lane *b, uintptr_t pc_b)
 {
     int la = 0, lb = 0;
@@ -78,8 +80,8 @@ static int compare_paths(const struct lane *a, uintptr_t pc_a, const struct lane
     }
 }
 
-/* The lanes that go next: those that stand where the one at the lowest program counter stands.
- * When a warp spins without news, some other lane must go first for once: it may hold what the
+/* Returns the lanes that go next: all at the place of the lane that is furthest behind. A warp that
+ * polls without result sometimes takes the lane that is furthest ahead, which may hold what the
  * others wait for. */
 static uint32_t choose(struct warp *w, struct group_access *at)
 {
@@ -111,15 +113,16 @@ static uint32_t choose(struct warp *w, struct group_access *at)
     return group;
 }
 
-/* Whether the instruction meets an address beyond those that it has met since anybody last wrote.
- * A poll of several flags in turn goes round in a circle; so does a loop over a small table, which
- * is why it takes long until that is called a wait. */
+/* Whether the instruction meets an address outside the range that it has met since anybody last
+ * wrote. A poll of several flags in turn stays within a range. So does a loop over a small table,
+ * which is why it takes many requests until that counts as waiting. */
 static bool meets_new_address(struct warp *w, const struct group_access *at, uintptr_t a)
 {
     static uint64_t writes;
     writes += at->operation == WRITE;
     uint32_t i = (uint32_t)(at->pc * 2654435761u) >> 26;
-    uint64_t since = writes + ((uint64_t)w->block->serial << 32); /* another block's are not ours */
+    uint64_t since = writes + ((uint64_t)w->block->serial
+                               << 32); /* writes of another block's time do not count */
     if (w->range[i].pc != at->pc || w->range[i].writes != since) {
         w->range[i].pc = at->pc, w->range[i].writes = since;
         w->range[i].low = w->range[i].high = a;
@@ -131,8 +134,8 @@ static bool meets_new_address(struct warp *w, const struct group_access *at, uin
     return further;
 }
 
-/* News is a request whose first lane's address differs from the last one made there, and from those
- * before. */
+/* Counts requests that repeat an address at their instruction, and those within the range met
+ * before. All others count as a change of state. */
 static void note_progress(struct warp *w, const struct group_access *at, uintptr_t address)
 {
     uintptr_t *recent = &w->recent_address[(uint32_t)(at->pc * 2654435761u) >> 24];
@@ -154,7 +157,7 @@ static void note_progress(struct warp *w, const struct group_access *at, uintptr
     w->budget -= w->unchanged ? TURN / UNCHANGED_TURN : 1;
 }
 
-/* Lanes that stand somewhere make what they stand at, until some can go on. */
+/* Makes the requests of stopped lanes until some lane can go on; false if none can. */
 static __attribute__((noinline)) bool make_requests(struct warp *w)
 {
     w->same_path = false;
@@ -166,7 +169,7 @@ static __attribute__((noinline)) bool make_requests(struct warp *w)
         int first = __builtin_ctz(group);
         note_progress(w, &at, address_of_lane(w, first));
         cpucc_requests++;
-        struct lane *last = cpucc_current; /* whose access gives elements in faults their size */
+        struct lane *last = cpucc_current; /* describe.c takes the element size in faults from it */
         uint32_t bytes = last ? last->bytes : 0;
         if (last)
             last->bytes = at.bytes;
@@ -182,7 +185,7 @@ static __attribute__((noinline)) bool make_requests(struct warp *w)
     return true;
 }
 
-/* The lane that runs next, or NULL for the scheduler. */
+/* Returns the lane that runs next, or NULL to return to the scheduler. */
 static inline struct lane *pick(struct warp *w)
 {
     if (!w->ready && !make_requests(w))
@@ -270,15 +273,15 @@ static void lane_main(void)
         uint32_t me = 1u << l->index;
         if (w->deferred & me) {
             w->flushing |= me, w->flush_to_end |= me, w->stopped |= me;
-            switch_to(l, pick(w)); /* for ever */
+            switch_to(l, pick(w)); /* does not return */
         }
         end_lane(l);
         struct lane *next = pick(w);
         if (!next || next->context) {
             switch_to(l, next);
-            continue; /* never: this lane is done */
+            continue; /* not reached: this lane is done */
         }
-        /* One that has not run yet can have this stack. */
+        /* A lane that has not run yet takes over this stack. */
         char *stack = l->stack;
         l->stack = next->stack;
         next->stack = stack;
@@ -338,8 +341,8 @@ static struct block *prepare_slot(int slot, int threads)
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
         s->stack_threads = threads;
         madvise(s->stacks, bytes * (size_t)threads, MADV_NOHUGEPAGE);
-        /* The system limits how many mappings a process has, so only the first slots' stacks have a
-         * guard below them. Calls look for themselves (access.c). */
+        /* The system limits the number of mappings per process, so only the first slots' stacks
+         * have a guard page. Function entries check the stack themselves (access.c). */
         for (int i = 0; i < threads && slot < 8; i++)
             mprotect(s->stacks + bytes * (size_t)i, STACK_GUARD, PROT_NONE);
     }
@@ -351,7 +354,8 @@ bool cpucc_on_stack_guard(const struct lane *l, uintptr_t address)
     return address - (uintptr_t)l->stack < STACK_GUARD;
 }
 
-/* Blocks are numbered cluster after cluster; without clusters that is x before y before z. */
+/* Returns the index of a block. Blocks are numbered cluster after cluster; without clusters x
+ * varies fastest, then y, then z. */
 static index3 block_index(const struct launch *L, uint32_t number)
 {
     index3 g = L->config.grid, c = L->config.cluster;
@@ -432,8 +436,8 @@ static struct lane *some_lane(struct block *b, enum waiting what)
     return NULL;
 }
 
-/* Whether the thread has gone by this barrier before it returned: it has passed it in an earlier
- * iteration, or its last access stands behind it in the source. */
+/* Whether the thread passed this barrier by before it returned: it has met it in an earlier
+ * iteration, or its last access stands after it in the source. */
 static bool went_by(const struct lane *l, uintptr_t barrier)
 {
     if (l->passed_barrier == barrier)
@@ -448,9 +452,9 @@ static bool went_by(const struct lane *l, uintptr_t barrier)
     return !strcmp(at, last) && atoi(last_number) > atoi(at_number);
 }
 
-/* The threads that still run meet at a barrier that others never reach. On the hardware those who
- * have returned count as arrived: that is fine for those who leave early, not for those who only
- * went another way. */
+/* The remaining threads meet at a barrier that returned threads never reach. The hardware counts
+ * returned threads as arrived. That is a remark for threads that returned early, and a fault for
+ * threads that took another branch. */
 static void meet_without_returned(struct block *b, struct lane *waiting)
 {
     struct lane *gone = NULL, *other_way = NULL;
@@ -474,7 +478,7 @@ static void meet_without_returned(struct block *b, struct lane *waiting)
                     b->at_barrier, b->done, who);
 }
 
-/* Everybody who still runs is at the block's barrier: let them go on. */
+/* All running threads of the block are at its barrier: releases them with the barrier's result. */
 static void pass_barrier(struct block *b)
 {
     struct lane *first = some_lane(b, WAIT_BLOCK);
@@ -511,7 +515,7 @@ static void pass_barrier(struct block *b)
     b->at_barrier = 0;
 }
 
-/* The lanes of a warp-wide call that have come, or 0 while some are missing. */
+/* Returns the lanes that have arrived at a warp-wide call, or 0 while some are missing. */
 static uint32_t warp_call_complete(struct warp *w, const struct lane *first)
 {
     uint32_t come = 0;
@@ -538,7 +542,7 @@ static bool pass_warp_calls(struct warp *w)
     return passed;
 }
 
-/* Run the warp as far as it goes now; true if it moved. */
+/* Runs the warp until it must wait; true if any lane ran. */
 static bool run_warp(struct warp *w)
 {
     bool moved = false;
@@ -562,7 +566,7 @@ static bool run_warp(struct warp *w)
     }
 }
 
-/* Wake the lanes whose mbarrier's phase has completed, and the sleepers. */
+/* Wakes the sleeping lanes, and the lanes whose mbarrier's phase has completed. */
 static void release_waiters(struct block *b)
 {
     for (int w = 0; w < b->warps; w++)
@@ -603,7 +607,7 @@ enum outcome cpucc_run_block(struct launch *L, struct block *b)
             return PAUSED;
         if (running && !unchanged)
             continue;
-        /* Nothing moves any more: asynchronous copies finish as late as this. */
+        /* Nothing else can run: asynchronous copies complete as late as possible. */
         if (cpucc_async_progress(b))
             continue;
         if (running)

@@ -1,13 +1,13 @@
 /*
- * Orders other than the usual one. The scheduler asks here wherever CUDA leaves it a choice: which
- * block starts, which warp goes next and how far, when a copy completes. The usual answer is 0.
+ * Other legal schedules, for CPUCC_SCHEDULE. Wherever CUDA leaves a choice, the scheduler asks here:
+ * which block starts, which warp goes next and how far, when a copy completes. The default answer is 0.
  *
- *   CPUCC_SCHEDULE=seed:S      some answers are others, by the number S
- *   CPUCC_SCHEDULE=seed:S:K    the first K answers alone
- *   CPUCC_SCHEDULE=search:N    runs the program with S = 1 to N until it fails, then looks for the
- *                              least K that fails and runs that, telling which answers differ
+ *   CPUCC_SCHEDULE=seed:S      seed S changes some answers
+ *   CPUCC_SCHEDULE=seed:S:K    only among the first K answers
+ *   CPUCC_SCHEDULE=search:N    runs the program with S = 1 to N until it fails, then finds and runs the
+ *                              least K that fails, and prints which answers differ
  *
- * A run fails if its status is not 0. The runs of a search print nothing and read nothing.
+ * A run fails if its status is not 0. The trial runs of a search print nothing and read nothing.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -46,8 +46,8 @@ uint32_t cpucc_choose(const char *what, uint32_t n)
     return answer;
 }
 
-/* In the child process, which goes on into the program, -1; in the parent the child's status, 256 if
- * a signal ended it. *answers: how many it gave. */
+/* Forks. Returns -1 in the child, which goes on into the program. In the parent returns the child's
+ * exit status, 256 if a signal ended it, and sets *answers to the number of choices it made. */
 static int try_order(uint64_t s, uint64_t k, uint64_t *answers)
 {
     *made = 0;
@@ -101,7 +101,8 @@ static void search(uint64_t orders)
                 (unsigned long long)orders);
         return;
     }
-    for (high = answers; low + 1 < high;) { /* `low` answers do not fail, `high` do */
+    for (high = answers;
+         low + 1 < high;) { /* the first `low` answers pass, the first `high` fail */
         uint64_t middle = low + (high - low) / 2;
         status = try_order(s, middle, &unused);
         if (status < 0)

@@ -1,14 +1,15 @@
 /*
- * The run time's part of `cpucc --sealed`: see frontend/seal.c. Device code that was sealed reaches
- * memory only through what stands here: what cpucc_access has just allowed and counted, its own
- * local variables, constants. They lie in the lower part of each CUDA thread's stack; the upper part
- * is the machine's, with its return addresses, and nobody else's.
+ * The run time's part of `cpucc --sealed`, which compiles untrusted code: see frontend/seal.c. Sealed
+ * device code reaches memory only through the functions below: the range that cpucc_access has just
+ * allowed and counted, its own local variables, and constants. Local variables lie in the lower part of
+ * each CUDA thread's stack. The upper part holds machine frames and return addresses, which sealed code
+ * cannot reach.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "internal.h"
 
-enum { LOWEST = STACK_GUARD }; /* below it lie pages that cannot be touched */
+enum { LOWEST = STACK_GUARD }; /* the guard pages below cannot be touched */
 
 bool cpucc_sealed;
 static const char *parameters;
@@ -64,7 +65,7 @@ static struct lane *running(uintptr_t pc)
     return l;
 }
 
-/* What cpucc_access has let pass may be done once; an atomic operation's parts, more often. */
+/* Allows one access of the range that cpucc_access has checked; several for an atomic's parts. */
 void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op)
 {
     bool write = op == WRITE || op == VOLATILE_WRITE;
@@ -79,7 +80,8 @@ void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum op
     }
 }
 
-/* write: 0 a load, 1 a store, 2 a local variable that the run time will write. */
+/* Ends the launch unless the access is allowed. write: 0 a load, 1 a store, 2 a local variable that
+ * the run time will write. */
 void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
 {
     struct lane *l = running(HERE);
@@ -103,7 +105,7 @@ void cpucc_seal_release(uint64_t mark)
         l->local_used = (uint32_t)mark;
 }
 
-/* Room for a local variable, until its function returns. */
+/* Returns space for a local variable, until its function returns. */
 void *cpucc_seal_local(size_t bytes, size_t align)
 {
     struct lane *l = running(HERE);
@@ -115,7 +117,7 @@ void *cpucc_seal_local(size_t bytes, size_t align)
     return l->stack + at;
 }
 
-/* A struct passed by value: the caller's, or a kernel's parameter. */
+/* Returns a copy of a struct passed by value, from the caller or from a kernel's parameters. */
 void *cpucc_seal_copy(const void *from, size_t bytes, size_t align)
 {
     struct lane *l = running(HERE);
@@ -125,13 +127,13 @@ void *cpucc_seal_copy(const void *from, size_t bytes, size_t align)
     return memcpy(cpucc_seal_local(bytes, align < 64 ? 64 : align), from, bytes);
 }
 
-/* Code that the compiler takes to be unreachable. */
+/* Called where the compiler assumes unreachable code. */
 void cpucc_seal_stop(void)
 {
     end_launch(running(HERE), TRAP, HERE, "code that cannot be reached was reached");
 }
 
-/* Local variables that the run time is about to read or write whole. */
+/* Ends the launch unless the range lies within the thread's local variables. */
 void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc)
 {
     if (cpucc_sealed && cpucc_current && !is_local(cpucc_current, (uintptr_t)p, bytes))

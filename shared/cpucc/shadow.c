@@ -1,6 +1,6 @@
 /*
- * The state kept beside each 4-byte word of device and shared memory: is it allocated, is it
- * written, who wrote and read it last. races.c says what that reveals.
+ * The record beside each 4-byte word of device and shared memory: whether it is allocated and written,
+ * who wrote and read it last. races.c draws the conclusions.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -57,7 +57,7 @@ shadow *cpucc_shadow(uintptr_t a)
     return cpucc_registered_shadow(a);
 }
 
-/* The bytes of the word at a (rounded down) that lie in [from, to). */
+/* Returns the mask of the bytes of the word at `a` (rounded down) that lie in [from, to). */
 static unsigned word_mask(uintptr_t a, uintptr_t from, uintptr_t to)
 {
     unsigned mask = 15;
@@ -97,7 +97,7 @@ void cpucc_words_written(uintptr_t address, size_t bytes)
     s->written |= m;
 }
 
-/* Bytes of the word at an address (a mask) hold nothing any more. */
+/* Marks bytes of the word at an address (a mask) as unwritten. */
 void cpucc_mark_unwritten(uintptr_t address, unsigned mask)
 {
     size_t in_heap = address - (uintptr_t)cpucc_heap;
@@ -106,7 +106,7 @@ void cpucc_mark_unwritten(uintptr_t address, unsigned mask)
         cpucc_page_written[in_heap >> 12] = 0;
 }
 
-/* Whether all of the page that the word ends has been written. */
+/* Notes whether the whole 4096-byte page has been written, after a write to its last word. */
 static __attribute__((noinline)) void look_at_page(size_t page)
 {
     const shadow *s = heap_shadow + page * 1024;
@@ -133,7 +133,7 @@ void cpucc_mark_written(uintptr_t address, size_t bytes)
     }
 }
 
-/* Whole pages of the heap are no one's any more. */
+/* Clears the records of whole pages of the heap. */
 void cpucc_drop_shadow(uintptr_t address, size_t bytes)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
@@ -170,7 +170,7 @@ void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
                          false);
 }
 
-/* A new block: its shared memory holds nothing that it may read. */
+/* Clears the slot of a new block: records, and the memory to a pattern of 0xcd. */
 void cpucc_shared_clear(struct block *b)
 {
     shadow *s = slot_shadow + (size_t)b->slot * (SLOT_BYTES / 4);
