@@ -1,11 +1,10 @@
 /*
- * Asynchronous copies and what they are waited for with: cp.async and its groups, mbarriers, bulk
- * and tensor copies (TMA) and their groups. PTX ISA, "Data Movement and Conversion Instructions:
- * Asynchronous copy" and "mbarrier".
+ * Asynchronous copies: cp.async and its groups, bulk and tensor copies (TMA), their groups and
+ * mbarriers. PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy" and "mbarrier".
  *
  * A copy takes effect as late as the rules allow: cp.async when its thread waits for it, a TMA load
- * when threads wait on its mbarrier and nothing else in the block can go on, a TMA store when its
- * thread waits for its group. Until then the memory involved is marked, and touching it is a fault.
+ * when threads wait on its mbarrier and nothing else in the block can run, a TMA store when its thread
+ * waits for its group. Until then its memory is marked, and touching that memory is a fault.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 
 /* ---- a copy ---- */
 
-/* Whether a copy's memory may be used at all; notes what it will read and write. */
+/* Checks the copy's memory and records its reads and writes; false if the launch ends. */
 static bool accept(struct lane *l, struct async_copy *c)
 {
     for (int i = 0; i < c->count; i++) {
@@ -59,7 +58,7 @@ static void take_effect(const struct async_copy *c)
     }
 }
 
-/* A store reads shared memory: from now on that may be written again. */
+/* Reads a store's shared memory, which may then be written again. */
 static void read_shared(struct async_copy *c)
 {
     size_t at = 0, bytes = 0;
@@ -81,8 +80,8 @@ static void read_shared(struct async_copy *c)
         cpucc_trace_arrived(c, true);
 }
 
-/* What a finished copy wrote is there now: a load's by the agent that stands for it, a store's and
- * cp.async's by the thread, which has waited for it. */
+/* Completes a copy. A load's writes belong to its agent; those of a store or a cp.async belong to
+ * the thread, which has waited for it. */
 static void arrive(const struct async_copy *c)
 {
     take_effect(c);
@@ -169,7 +168,7 @@ void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros)
     copy_async(l, HERE, shared, global, bytes, zeros);
 }
 
-/* cp.async.ca, which has a place in L1; of 4 and 8 bytes there is no other. */
+/* cp.async.ca, which caches in L1; copies of 4 and 8 bytes have no other form. */
 void cpucc_cp_async_ca(void *shared, const void *global, int bytes, int zeros)
 {
     struct lane *l = cpucc_current;
@@ -252,7 +251,7 @@ static void arrives_at(struct lane *l, struct async_copy *c, void *barrier)
 
 static unsigned multicast;
 
-/* The next load goes to the same place in these blocks of the cluster, bit r: rank r. */
+/* Sends the next load to the same place in these blocks of the cluster; bit r: rank r. */
 void cpucc_multicast(unsigned ranks) { multicast = ranks; }
 
 static void start_load(struct lane *l, struct async_copy *c, void *barrier,
@@ -329,7 +328,7 @@ void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier)
     start_load(l, c, barrier, NULL, NULL);
 }
 
-/* From shared memory to that of a block of the cluster. It is in no counter. */
+/* Copies from shared memory to another block of the cluster. No counter includes it. */
 void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
 {
     struct lane *l = cpucc_current;
@@ -444,7 +443,9 @@ void cpucc_bulk_wait(int pending, int read_only)
 
 /* ---- the scheduler's calls ---- */
 
-enum { FRUITLESS = 20000 }; /* tries for an mbarrier without news after which they are a wait */
+enum {
+    FAILED_TRIES = 20000
+}; /* unsuccessful mbarrier tries, without a new address elsewhere, that count as a wait */
 
 /* Completes the copies of one mbarrier that a thread waits for; false if there are none. */
 bool cpucc_async_completes(struct block *b)
@@ -467,7 +468,7 @@ bool cpucc_async_completes(struct block *b)
                 m->bytes -= c->bytes;
                 discard(c);
                 if (!m->pending && !m->bytes)
-                    break; /* the phase ends, whatever was not announced to it */
+                    break; /* the phase ends even if more bytes come than it expects */
             }
             m->arriving = vc_raise(m->arriving, owner->serial - cpucc_the_launch->first_serial,
                                    VC_AGENT + m->agent, m->clock + 1);
@@ -477,8 +478,8 @@ bool cpucc_async_completes(struct block *b)
     return false;
 }
 
-/* Nothing in the block can go on: let the copies arrive that the longest waiting thread waits for.
- * False if there are none. */
+/* Called when nothing in the block can run: completes the copies that the first waiting thread
+ * waits for, or lets an mbarrier try give up. False if there are none. */
 bool cpucc_async_progress(struct block *b)
 {
     if (cpucc_async_completes(b))
@@ -486,11 +487,11 @@ bool cpucc_async_progress(struct block *b)
     for (int w = 0; w < b->warps; w++)
         for (uint32_t mask = b->warp[w].waiting; mask; mask &= mask - 1) {
             struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
-            if (l->waiting != WAIT_MBARRIER || !l->source) /* a try may give up */
+            if (l->waiting != WAIT_MBARRIER || !l->source) /* only a try may give up */
                 continue;
             if (b->changes_at_give_up != cpucc_state_changes)
                 b->changes_at_give_up = cpucc_state_changes, b->failed_waits = 0;
-            if (b->failed_waits++ > FRUITLESS)
+            if (b->failed_waits++ > FAILED_TRIES)
                 continue;
             cpucc_wake(l);
             return true;

@@ -1,10 +1,8 @@
-/*
- * Memory that an asynchronous copy touches: whether it may at this moment, and what its words' records
- * say from then on. Part of async.c.
- */
+/* Checks of the memory that an asynchronous copy touches, and the records of its words. Part of
+ * async.c. */
 #include "async.h"
 
-/* Whether this write to shared memory is shown to the async proxy, or came through it. */
+/* Whether the async proxy sees this write to shared memory. */
 static bool fenced(const struct lane *l, const shadow *s)
 {
     return s->async_write || s->write.block != l->warp->block->serial ||
@@ -51,11 +49,11 @@ void cpucc_copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct 
     }
 }
 
-/* A load overwrites a word of shared memory. By PTX's model a barrier does not order the threads'
- * accesses before it with the async proxy's, reads included: a proxy fence does. */
+/* Remarks that a load overwrites a word of shared memory without a proxy fence. In PTX's model a
+ * barrier does not order the threads' accesses, reads included, with those of the async proxy. */
 static void want_fence(struct lane *l, const shadow *s, uintptr_t a)
 {
-    static uintptr_t said; /* where it was said last: once for a place is enough */
+    static uintptr_t said; /* one remark per place */
     stamp reader;
     if (said == l->pc)
         return;
@@ -69,7 +67,7 @@ static void want_fence(struct lane *l, const shadow *s, uintptr_t a)
                 cpucc_describe_address(a), written ? "written" : "read");
 }
 
-/* Another copy is under way with a word that this one is about to write: what it is. */
+/* Returns which kind of copy already uses the word. */
 static const char *under_way(const shadow *s) { return s->copying_in ? "into" : "out of"; }
 
 void cpucc_copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduces)

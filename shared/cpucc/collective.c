@@ -1,6 +1,6 @@
 /*
- * The calls that device code makes (declared in include/cpucc_device.h): built-in variables,
- * shared variables, barriers, shuffles, votes, fences.
+ * The calls that device code makes (declared in include/cpucc_device.h): built-in variables, shared
+ * variables, barriers, shuffles, votes, fences.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,8 +51,9 @@ unsigned cpucc_special(int which)
 
 void *cpucc_map_shared(const void *p, unsigned rank);
 
-/* A static variable gets its place when a launch first reaches it, and the same in every block:
- * behind the dynamic shared memory, with gaps that nobody may touch. */
+/* Returns the address of a static shared variable in the lane's block. The first use in a launch
+ * gives the variable its offset, the same in every block: behind the dynamic shared memory, with
+ * gaps that reveal overruns. */
 void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
 {
     struct lane *l = cpucc_current;
@@ -91,10 +92,10 @@ void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
     return p;
 }
 
-/* The hardware lays dynamic shared memory behind the static variables, at the next multiple of 16,
- * or of what its declaration asks for (an H200's addresses: 1024, behind 12 static bytes 1040 or
- * 2048). Here it comes first, as far into a line of 1024 bytes as it would lie there: who relies on
- * more than was asked for is told. */
+/* Returns the start of dynamic shared memory. The hardware puts it behind the static variables, at
+ * the next multiple of 16 or of the declared alignment (on an H200: offset 1024, or 1040 or 2048
+ * behind 12 static bytes). Here it comes first, with the hardware's offset within a line of 1024
+ * bytes, so that code which assumes more alignment than it declared fails here too. */
 void *cpucc_dynamic_shared(uint64_t align)
 {
     const struct lane *l = cpucc_current;
@@ -116,8 +117,8 @@ int cpucc_is_shared(const void *p)
     return (const char *)p >= cpucc_slots && (const char *)p < cpucc_slots_end;
 }
 
-/* The 32-bit address of shared memory. That of another block of the cluster has the block's rank in
- * its upper bits, as far as PTX leaves that open. */
+/* Returns the 32-bit address of shared memory. Addresses in another block of the cluster have the
+ * block's rank + 1 in their upper bits, which PTX leaves open. */
 uint32_t cpucc_shared_offset(const void *p)
 {
     uint32_t offset = (uint32_t)(((const char *)p - cpucc_slots) % SLOT_BYTES);
@@ -189,7 +190,7 @@ unsigned cpucc_cluster(int which)
     }
 }
 
-/* The address of the same shared variable in another block of the cluster. */
+/* Returns the address of the same shared variable in another block of the cluster. */
 void *cpucc_map_shared(const void *p, unsigned rank)
 {
     struct lane *l = cpucc_current;
@@ -202,7 +203,7 @@ void *cpucc_map_shared(const void *p, unsigned rank)
         cpucc_abort(cudaErrorIllegalAddress);
     }
     char *q = cpucc_slots + (size_t)b->slot * SLOT_BYTES + cpucc_shared_offset(p);
-    /* The owner may not have come to its declaration yet; its place is known nevertheless. */
+    /* The owner may not have reached its declaration yet; its address is known nevertheless. */
     shadow *mine = cpucc_shadow((uintptr_t)p), *other = cpucc_shadow((uintptr_t)q);
     if (mine->allocated && !other->allocated)
         for (uint32_t i = 0; mine[i].allocated; i++)
@@ -224,7 +225,7 @@ static void warp_call(struct lane *l, unsigned mask, uint64_t value, int mode, u
     cpucc_wait(l, WAIT_WARP);
 }
 
-/* Work on what all lanes have brought, see cpucc_warp_work. */
+/* Runs the task of cpucc_warp_work with the records that all lanes have brought. */
 static void do_work(struct warp *w, uint32_t group)
 {
     struct warp_work *of[WARP] = {NULL};
@@ -242,7 +243,7 @@ static void do_work(struct warp *w, uint32_t group)
         cpucc_wake(&w->lane[__builtin_ctz(m)]);
 }
 
-/* Lanes of one mask have to make the same call, wherever it stands. */
+/* Whether all lanes of one mask make the same call, not necessarily at the same place. */
 static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
 {
     for (uint32_t m = group; m; m &= m - 1) {
@@ -259,9 +260,9 @@ static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
     return true;
 }
 
-/* Whether what lane i gets from a lane that is missing is likely to matter. In a sum by halves
- * (v += __shfl_down_sync(m, v, d) with d = 8, 4, 2, 1) only the first d lanes' values go on to the
- * first lane; of a scan by __shfl_up_sync the first d lanes do not use what they get. */
+/* Whether the value that lane i gets from a missing lane is likely to be used. In a reduction by
+ * halves (v += __shfl_down_sync(m, v, d) with d = 8, 4, 2, 1) only the first d lanes' results
+ * matter; in a scan by __shfl_up_sync the first d lanes ignore theirs. */
 static bool matters(uint32_t group, int i, int start, int kind, int delta)
 {
     int first = start + __builtin_ctz(group >> start);
@@ -270,7 +271,7 @@ static bool matters(uint32_t group, int i, int start, int kind, int delta)
     return kind != 1 || i - first >= delta;
 }
 
-/* All lanes of the group have come: work out every one's result and let them go on. */
+/* All lanes of the group have arrived: computes every lane's result and wakes the lanes. */
 void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *first)
 {
     if (cpucc_tracing)
@@ -362,7 +363,8 @@ uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int source, int width, int
     return l->value;
 }
 
-/* Whether the lane looks at what the next shuffles give only under a condition: shuffles.c. */
+/* Tells whether the lane uses the results of the next shuffles only under a condition (shuffles.c).
+ * Tells whether the lane uses the results of the next shuffles only under a condition (shuffles.c). */
 void cpucc_shuffle_unused(int unused)
 {
     if (cpucc_current)
@@ -378,7 +380,7 @@ unsigned cpucc_vote(unsigned mask, uint64_t value, int mode)
     return (unsigned)l->value;
 }
 
-/* The lanes that stand here together. */
+/* Returns the lanes that are at this call together. */
 unsigned cpucc_activemask(void)
 {
     struct lane *l = cpucc_current;
@@ -424,8 +426,8 @@ uint64_t cpucc_timer(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Cycles. A thread that does nothing but look at the clock sees it run ever faster, so that a
- * kernel which waits for a time to pass ends soon, though its threads run one after the other. */
+/* Returns cycles. Each successive call by itself advances the clock by more, so that a kernel which
+ * waits for a time to pass ends soon although its threads run one after the other. */
 uint64_t cpucc_clock(void)
 {
     static uint64_t extra, step, requests;
@@ -458,8 +460,8 @@ void __assert_fail(const char *expression, const char *file, unsigned line, cons
     abort();
 }
 
-/* The cluster's barrier. What a thread does between arriving and waiting is not part of what the
- * others come after; l->bytes tells whether it does anything. */
+/* Arrives at the cluster's barrier. Accesses between arrival and wait are not ordered by it;
+ * l->bytes tells whether the thread makes any. */
 void cpucc_cluster_arrive(void)
 {
     struct lane *l = cpucc_current;

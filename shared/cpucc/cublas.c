@@ -1,8 +1,8 @@
 /*
- * What there is of cuBLAS: gemm, gemv, geam, axpy, dot and scal by plain loops, in float and double (gemm
- * in 16-bit types too, with sums in float, and of the Ex kind in int8_t with sums in int). Matrices are stored by columns. Other
- * calls fail with CUBLAS_STATUS_NOT_SUPPORTED and say their name. The functions' operands are those
- * of the cuBLAS documentation; include/cublas_api.h declares them.
+ * A subset of cuBLAS in plain loops: gemm, gemv, geam, axpy, dot and scal in float and double; gemm
+ * also in 16-bit types with float sums, and Ex in int8_t with int sums. Matrices are stored by columns.
+ * Other calls print their name and return CUBLAS_STATUS_NOT_SUPPORTED. The cuBLAS documentation defines
+ * the operands; include/cublas_api.h declares the functions.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ static void put(void *p, size_t i, double v, cudaDataType t)
             t == CUDA_R_16F ? cpucc_float_to_half((float)v) : cpucc_float_to_bf16((float)v);
 }
 
-/* Whether the device has a matrix of this shape there; rows and columns as stored. */
+/* Whether device memory holds a matrix of this shape; rows and columns as stored. */
 static bool valid(const char *call, const void *p, int rows, int cols, int pitch, size_t bytes)
 {
     for (int j = 0; j < cols; j++) {
@@ -232,7 +232,7 @@ static cublasStatus_t gemm(cublasHandle_t h, const struct gemm *g, const void *A
         !valid(g->call, B, b_rows, b_cols, g->ldb, bytes_of(g->bt)) ||
         !valid(g->call, C, g->m, g->n, g->ldc, bytes_of(g->ct)))
         return CUBLAS_STATUS_EXECUTION_FAILED;
-    /* Sums of int8_t's products are exact in double up to 2^53; the hardware's wrap at 2^31. */
+    /* Sums of int8_t products are exact in double up to 2^53; the hardware's wrap at 2^31. */
     bool wide = g->ct == CUDA_R_64F || g->ct == CUDA_R_32I;
     bool allocated = (wide ? product_double : product_float)(g->alpha, g->beta, g->m, g->n, g->k,
                                                              g->ta, g->tb, A, g->at, g->lda, B,
@@ -341,7 +341,7 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
 GEMM(S, float, CUDA_R_32F)
 GEMM(D, double, CUDA_R_64F)
 
-/* The factors' type is that of the arithmetic. */
+/* Reads alpha and beta, whose type is that of the arithmetic. */
 static void factors(struct gemm *g, const void *alpha, const void *beta, cublasComputeType_t type)
 {
     cudaDataType t =

@@ -1,12 +1,11 @@
-/*
- * An address in words: which variable or allocation it lies in or beside, and at which element.
- */
+/* An address in words: the variable or allocation that it lies in or near, and the element. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "internal.h"
 
-/* The dimensions of an LLVM array type, "[32 x [33 x float]]"; returns how many. */
+/* Parses the dimensions of an LLVM array type, "[32 x [33 x float]]"; returns how many there are.
+ * Parses the dimensions of an LLVM array type, "[32 x [33 x float]]"; returns how many there are. */
 static int dimensions(const char *type, size_t *of, int capacity)
 {
     int n = 0;
@@ -30,7 +29,7 @@ static const char *past(long elements, const char *what)
     return text;
 }
 
-/* "tile[3][0]" for the element at `offset` bytes in a variable of that type and size. */
+/* Returns "tile[3][0]" for the element at `offset` bytes in a variable of that type and size. */
 static const char *element(const char *name, const char *type, size_t bytes, long offset)
 {
     static char text[200];
@@ -71,8 +70,9 @@ static const char *element(const char *name, const char *type, size_t bytes, lon
     return text;
 }
 
-/* "element 130, 3 past the end of the 128 elements of 4 bytes" and `whole`, what they are of: elements
- * are of the size that the thread accesses; where that does not divide what there is, bytes. */
+/* Prints "element 130, 3 past the end of the 128 elements of 4 bytes" and `whole`, what they belong
+ * to. Elements have the size of the thread's access; if that does not divide the range, bytes are
+ * counted. */
 static void counted(char *text, size_t capacity, long offset, long bytes, const char *whole)
 {
     long size = cpucc_current && cpucc_current->bytes ? (long)cpucc_current->bytes : 1;

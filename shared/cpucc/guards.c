@@ -1,11 +1,10 @@
-/*
- * What the checks call that frontend/guard.c has put into device code: each has found something.
- */
+/* What the checks call that frontend/guard.c inserts into device code: each call reports a finding.
+ * What the checks call that frontend/guard.c inserts into device code: each call reports a finding. */
 #include "internal.h"
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
 
-/* An index into a local array; the access that follows goes to its first element. */
+/* An index outside of a local array. The access that follows goes to the array's first element. */
 void cpucc_guard_index(int64_t index, int64_t count, const char *name)
 {
     struct lane *l = cpucc_current;
@@ -27,8 +26,8 @@ void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
     cpucc_abort(cudaErrorMisalignedAddress);
 }
 
-/* A struct is about to be copied from there: what was not written of it is taken for padding, unless
- * that is all of it. */
+/* Called before a struct is copied. Its unwritten words count as padding, unless all are unwritten.
+ * Called before a struct is copied. Its unwritten words count as padding, unless all are unwritten. */
 void cpucc_guard_struct(const char *from, uint64_t bytes)
 {
     struct lane *l = cpucc_current;
@@ -45,21 +44,21 @@ void cpucc_guard_struct(const char *from, uint64_t bytes)
         cpucc_words_written(a, end - a);
 }
 
-/* A local struct has been copied to `to`: what of it was not written, by its flags, is not there
- * either. */
+/* Called after a local struct was copied to `to`. Bytes that were unwritten by its flags become
+ * unwritten there. */
 void cpucc_guard_copied(uint64_t to, const char *flags, uint64_t bytes)
 {
     const struct lane *l = cpucc_current;
     if (!l || !cpucc_the_launch->recorded || cpucc_is_local(l, to) || !cpucc_shadow(to) ||
         !cpucc_all_allocated(to, bytes))
         return;
-    cpucc_flush_deferred(); /* the copy itself first, which says that all of it is written */
+    cpucc_flush_deferred(); /* flush the copy first: it marks all bytes as written */
     for (uint64_t i = 0; i < bytes; i++)
         if (!flags[i])
             cpucc_mark_unwritten(to + i, 1u << ((to + i) & 3));
 }
 
-/* Words of shared memory that hold nothing, though something was stored there: by which line. */
+/* Words of shared memory that were stored from an unwritten variable, and the line of the store. */
 static struct stored {
     uintptr_t address, pc;
     uint32_t block;
@@ -77,9 +76,9 @@ static void undefined(struct lane *l, uintptr_t pc, const char *variable, const 
                 variable, what);
 }
 
-/* what[0] says what the variable decides: a branch, an address, or (then it is a number of bytes)
- * what has been stored at `at`. What lies in shared memory may be meant for nobody: it is a fault
- * when it is read. */
+/* An unwritten local variable is used. what[0] tells for what: 'b' a branch, 'a' an address, or a
+ * digit: a store of that many bytes to `at`. A store to shared memory is a fault only when the word
+ * is read. */
 void cpucc_guard_undefined(const char *what, const char *at)
 {
     struct lane *l = cpucc_current;
@@ -106,7 +105,7 @@ void cpucc_guard_undefined(const char *what, const char *at)
     }
 }
 
-/* A lane reads a word that nobody has written. */
+/* Reports a read of a word that nobody has written. */
 void cpucc_uninitialised_read(struct lane *l, uintptr_t address)
 {
     uintptr_t word = address & ~(uintptr_t)3;
@@ -118,7 +117,7 @@ void cpucc_uninitialised_read(struct lane *l, uintptr_t address)
         cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(address));
 }
 
-/* A parameter that is __grid_constant__: its address is that of the parameter itself. */
+/* Notes a __grid_constant__ parameter, whose address is the parameter's own. */
 void cpucc_grid_constant(const void *parameter, uint64_t bytes)
 {
     struct lane *l = cpucc_current;
@@ -128,8 +127,8 @@ void cpucc_grid_constant(const void *parameter, uint64_t bytes)
     }
 }
 
-/* Whether a tensor map lies where TMA can read it: anywhere but in the thread's local memory, to
- * which a parameter is copied whose address is taken, unless it is __grid_constant__. */
+/* Whether TMA can read the tensor map where it lies: anywhere but in the thread's local memory. A
+ * parameter whose address is taken is copied there unless it is __grid_constant__. */
 bool cpucc_map_in_place(const struct lane *l, const void *map)
 {
     if ((uintptr_t)map - (uintptr_t)l->stack >= cpucc_stack_bytes)

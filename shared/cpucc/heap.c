@@ -1,15 +1,15 @@
 /*
- * Device memory: allocations, and which of their pages have a record in shadow.c.
+ * Device memory: allocations, and which of their pages have records in shadow.c.
  *
- * The heap is address space; a page takes memory when it is touched. Its records (32 bytes for a
- * word) are filled in when a kernel first comes there: until then a byte for the page says whether
- * it is allocated and written. So a large allocation costs nothing that is not used.
+ * The heap is reserved address space; a page takes memory when it is touched. The records of a page
+ * (32 bytes per word) are filled in when a kernel first reaches it. Until then one byte per page tells
+ * whether the page is allocated and written. Unused parts of a large allocation therefore cost nothing.
  *
- *   device memory    from the heap's start on; the host may not touch it
- *   host memory      from cpucc_heap_host on: pinned and managed, both may
+ *   device memory    from the heap's start; the host may not touch it
+ *   host memory      from cpucc_heap_host: pinned and managed, for host and device
  *
- * Behind each allocation lies a gap that nobody may touch, so that no two share a page. Freed
- * memory is not used again, so that late accesses are found.
+ * A gap that nobody may touch follows each allocation, so no two share a page. Freed memory is not
+ * used again, so that late accesses are found.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "internal.h"
 
 enum { GAP = 1 << 16, CHUNK = 1 << 16, PAGE = 4096 };
-enum { READY, UNWRITTEN, WRITTEN }; /* of a page; READY: its records hold, or it is no one's */
+enum { READY, UNWRITTEN, WRITTEN }; /* of a page; READY: its records are valid, or nobody owns it */
 
 char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host;
 char *cpucc_device_next, *cpucc_host_next;
@@ -69,8 +69,8 @@ static struct allocation *in_chunk(size_t chunk)
                : NULL;
 }
 
-/* The allocation, freed or not, that an address lies in or, if none, one whose end or start is
- * near. NULL if there is none. */
+/* Returns the allocation, freed or not, that contains the address, else one whose end or start is
+ * near, else NULL. */
 const struct allocation *cpucc_allocation_near(uintptr_t a)
 {
     size_t offset = a - (uintptr_t)cpucc_heap, chunk = offset / CHUNK;
@@ -90,6 +90,7 @@ const struct allocation *cpucc_allocation_near(uintptr_t a)
     return here ? here : from_start < GAP ? after : NULL;
 }
 
+/* Whether one live allocation contains the range. */
 bool cpucc_heap_holds(uintptr_t a, size_t bytes)
 {
     const struct allocation *x = cpucc_allocation_near(a);
@@ -97,7 +98,7 @@ bool cpucc_heap_holds(uintptr_t a, size_t bytes)
            bytes <= x->bytes - (a - (uintptr_t)x->start);
 }
 
-/* Fill in the records of a page whose state is not READY. */
+/* Fills in the records of a page whose state is not READY. */
 void cpucc_fill_page(size_t page)
 {
     unsigned char state = cpucc_page_state[page];
@@ -113,7 +114,7 @@ void cpucc_fill_page(size_t page)
         cpucc_mark_allocated(from, to - from, true, state == WRITTEN);
 }
 
-/* Bytes of the heap hold something from now on. */
+/* Marks bytes of the heap as written. */
 void cpucc_heap_written(uintptr_t a, size_t bytes)
 {
     uintptr_t end = a + bytes;
@@ -134,7 +135,8 @@ void cpucc_heap_written(uintptr_t a, size_t bytes)
 
 /* ---- allocating ---- */
 
-/* Bytes of device memory that can still be had: of the device's, and of this machine's. */
+/* Returns the bytes of device memory that can still be allocated, by the device's size and by what
+ * this machine has. */
 size_t cpucc_free_memory(void)
 {
     size_t device = cpucc_device.memory;
@@ -176,8 +178,7 @@ static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc, 
         cpucc_allocation_of_chunk[c] = count;
     memset(cpucc_page_state + from / PAGE, shared ? WRITTEN : UNWRITTEN,
            to / PAGE - from / PAGE + 1);
-    if (!shared && backed &&
-        bytes < 1 << 26) /* what a kernel reads without having written it: NaNs */
+    if (!shared && backed && bytes < 1 << 26) /* NaNs show reads of unwritten memory */
         memset(start, 0xff, bytes);
     *p = start;
     return cudaSuccess;
@@ -191,7 +192,7 @@ static struct allocation *starting_at(const void *p)
     return x && x->start == p ? x : NULL;
 }
 
-/* What a graph's node allocates is the same memory each time, though it has been freed since. */
+/* A graph's allocation node returns the same memory each time, even after it was freed. */
 void cpucc_reallocate(void *p)
 {
     struct allocation *x = starting_at(p);
@@ -203,7 +204,7 @@ void cpucc_reallocate(void *p)
     memset(cpucc_page_state + from / PAGE, UNWRITTEN, to / PAGE - from / PAGE + 1);
 }
 
-/* The allocation's pages, and the records of these, go back. */
+/* Returns the allocation's pages and their records to the system. */
 static void give_back(struct allocation *x)
 {
     size_t from = (size_t)(x->start - cpucc_heap) / PAGE * PAGE,
@@ -232,8 +233,7 @@ cudaError_t cpucc_allocate_space(void **p, size_t bytes, bool written)
     return e;
 }
 
-/* Free what one of cpucc_allocate's calls gave. What is none of these is a fault, or where the
- * CUDA error says enough, only that. */
+/* Frees an allocation of cpucc_allocate. Anything else is a fault and an error. */
 cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
 {
     if (!p)
@@ -257,7 +257,7 @@ cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
     if (x->kind != PINNED && x->kind != MANAGED)
         used_by_device -= x->bytes;
     if (x == &cpucc_allocations[count - 1] && x->bytes > 1 << 28 && x->kind == DEVICE)
-        cpucc_device_next = p; /* large and last: its address space can be had again */
+        cpucc_device_next = p; /* large and last: reuse its address space */
     cpucc_close_memory();
     return cudaSuccess;
 }

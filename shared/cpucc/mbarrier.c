@@ -1,6 +1,6 @@
 /*
- * mbarriers (PTX ISA, "mbarrier"): a phase completes when all arrivals and all bytes that it expects
- * have come. The state lies beside the 8 bytes of shared memory, in a list of the block.
+ * mbarriers (PTX ISA, "mbarrier"): a phase completes when all arrivals and bytes that it expects have
+ * come. The state lies in a list of the block, not in the 8 bytes of shared memory.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ void cpucc_complete_mbarrier(struct mbarrier *m)
     m->arriving = NULL;
 }
 
-/* The mbarrier's words are its own until it is invalidated. */
+/* Marks the mbarrier's words, which nobody else may write while it is live. */
 static void mark(uintptr_t address, bool live)
 {
     for (int i = 0; i < 8; i += 4)
@@ -128,7 +128,7 @@ static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
     }
     cpucc_arrive_order(l, &m->arriving, &m->visible);
     if (cpucc_block_of((uintptr_t)p) != l->warp->block)
-        cpucc_state_changes++; /* another block may go on */
+        cpucc_state_changes++; /* a waiting block may go on */
     m->bytes += bytes;
     m->pending -= arrivals;
     if (cpucc_tracing)
@@ -173,8 +173,8 @@ bool cpucc_mbarrier_ready(struct lane *l)
     return l->mode ? (l->barrier->phase & 1) != l->parity : l->barrier->phase != l->value;
 }
 
-/* A lane of the warp goes on, since the phase has completed: so do those that came before it, and the
- * warp stays together, as on the hardware behind the loop that waits. */
+/* Wakes the warp's lanes that wait for a completed phase, so that the warp stays together behind
+ * the waiting loop, as on the hardware. */
 static void wake_warp(struct warp *w)
 {
     for (uint32_t m = w->waiting; m; m &= m - 1) {
@@ -184,6 +184,7 @@ static void wake_warp(struct warp *w)
     }
 }
 
+/* Waits until the phase has completed; false if a try gave up. */
 static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
 {
     cpucc_finish_race(l);
@@ -230,12 +231,12 @@ int cpucc_mbarrier_try(void *p, uint64_t phase, int by_parity)
     if (!l)
         return 1;
     l->pc = HERE;
-    l->source = 1; /* may give up */
+    l->source = 1; /* a try may give up */
     cpucc_requests++;
     return wait_for(l, p, phase, by_parity);
 }
 
-/* libcu++ uses the mbarrier for a bulk copy that the program does not see: the fence is not its business. */
+/* libcu++ uses the mbarrier for a bulk copy inside itself; the program owes no fence for it. */
 void cpucc_mbarrier_shown(void *p)
 {
     struct lane *l = cpucc_current;
@@ -263,7 +264,7 @@ void cpucc_fence_proxy_async(void)
         cpucc_proxy_fence_order(l);
 }
 
-/* What a thread that waits for ever waits for. */
+/* Returns what the thread waits for, as a message. */
 const char *cpucc_describe_wait(struct lane *l)
 {
     static char text[200];

@@ -1,6 +1,6 @@
 /*
- * How much device memory this machine has room for. A byte of it takes nine: its own and, beside
- * each word, a record of 32 bytes (shadow.c).
+ * How much device memory fits into this machine. A byte of device memory takes nine bytes: itself, and
+ * its share of the 32-byte record of each word (shadow.c).
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -12,8 +12,8 @@
 
 enum { PER_BYTE = 1 + sizeof(shadow) / 4 };
 
-/* The number after `key` in a file of lines "key number" (a file of one number has an empty key);
- * `otherwise` if there is none. */
+/* Returns the number after `key` in a file of lines "key number" (an empty key for a file of one
+ * number), or `otherwise`. */
 static double figure(const char *path, const char *key, double otherwise)
 {
     char line[256];
@@ -31,8 +31,8 @@ static double figure(const char *path, const char *key, double otherwise)
 
 static double least(double a, double b) { return a < b ? a : b; }
 
-/* What a control group leaves, as containers have: version 2, then version 1 (Linux's cgroup-v2 and
- * cgroup-v1/memory documentation). Cached files do not count, as they give way. */
+/* Returns the bytes that the process's control group leaves, as in containers: version 2, then
+ * version 1 (Linux's cgroup-v2 and cgroup-v1/memory documentation). Cached files count as free. */
 static double left_by_group(double otherwise)
 {
     static const char *const names[][3] = {
@@ -48,7 +48,7 @@ static double left_by_group(double otherwise)
     return otherwise;
 }
 
-/* Bytes of device memory, at most `device`, that fit into what is free now. */
+/* Returns the bytes of device memory, at most `device`, that fit into the free memory. */
 size_t cpucc_memory_available(size_t device)
 {
     double free_bytes = 1024 * figure("/proc/meminfo", "MemAvailable:", 1e18);
@@ -57,9 +57,9 @@ size_t cpucc_memory_available(size_t device)
     return available > 0 ? (size_t)available : 0;
 }
 
-/* Bytes of device address space, at most `wanted`, that can be reserved together with its records:
- * a limit on address space (ulimit -v), or a system that backs all of it, leaves less than a
- * machine without. 0 if there is next to none. */
+/* Returns the bytes of device address space, at most `wanted`, that can be reserved together with
+ * their records. A limit on address space (ulimit -v), or a system without overcommitment, leaves
+ * less. 0 if less than 8 MB remain. */
 size_t cpucc_address_space(size_t wanted)
 {
     /* Shared memory with its records, the fibers' stacks, the program's own. */

@@ -1,6 +1,6 @@
 /*
  * Barriers of a block other than __syncthreads: those with a number and a count of threads (PTX ISA,
- * "bar"), and what groups of several warps use. Each is an mbarrier that lies in no memory.
+ * "bar"), and those of groups of several warps. Each is an mbarrier without memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 
 #define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
-/* Threads count by whole warps: the lowest lane of a warp that is not full stands for the rest. */
+/* Returns how many threads the lane stands for. Barriers count whole warps: lane 0 of a partial
+ * warp also stands for the missing lanes. */
 static int weight(const struct lane *l) { return l->index ? 1 : 1 + WARP - l->warp->lanes; }
 
 static struct mbarrier *find(struct lane *l, int number, int count)
@@ -26,7 +27,7 @@ static struct mbarrier *find(struct lane *l, int number, int count)
         m->next = b->mbarriers, b->mbarriers = m;
         m->address = key, m->owner = l, m->fenced = true;
     }
-    if (m->pending == m->expected) /* nobody waits: another count may follow */
+    if (m->pending == m->expected) /* nobody waits, so another count may follow */
         m->pending = m->expected = count;
     return m;
 }
@@ -58,7 +59,7 @@ static struct mbarrier *arrive(struct lane *l, int number, int count)
     return m;
 }
 
-/* count: threads that take part, those that only arrive included; 0: all of the block. */
+/* count: participating threads, including those that only arrive; 0: the whole block. */
 void cpucc_barrier_arrive(int number, int count)
 {
     struct lane *l = cpucc_current;
@@ -87,12 +88,12 @@ void cpucc_barrier_sync(int number, int count)
     come_and_wait(l, number, count);
 }
 
-/* What threads of a group of whole warps give each other: `mine` of the thread with rank i goes to
- * everybody's all[i], each of `bytes`. */
+/* Gathers `bytes` bytes from each thread of a group of whole warps: thread `rank` gives `mine`, and
+ * every thread gets all[0] to all[count - 1], ordered by rank. */
 void cpucc_barrier_exchange(int number, int count, int rank, const void *mine, void *all,
                             size_t bytes)
 {
-    static const void *offer[MAX_LIVE_BLOCKS][1024]; /* on the threads' stacks */
+    static const void *offer[MAX_LIVE_BLOCKS][1024]; /* pointers to the threads' stacks */
     struct lane *l = cpucc_current;
     if (!l)
         return;
@@ -102,5 +103,5 @@ void cpucc_barrier_exchange(int number, int count, int rank, const void *mine, v
     come_and_wait(l, number, count);
     for (int i = 0; i < count; i++)
         memcpy((char *)all + (size_t)i * bytes, first[i], bytes);
-    come_and_wait(l, number, count); /* before one's own goes out of scope */
+    come_and_wait(l, number, count); /* no thread returns before all have copied */
 }

@@ -1,11 +1,11 @@
 /*
- * What the hardware might still be doing. Everything has been done when its call returns, in the
- * order of the calls; a program may rely on less: that a stream's work is in order, and after what
- * events, the default stream and the host have waited for. So what was asked of the device and has
- * not been waited for is kept in a list, each with the streams that come after it.
+ * Device operations that the hardware might still be executing. Here every operation is done when its
+ * call returns, in the order of the calls. A program may rely on less: on the order within a stream,
+ * and on events, the default stream, and waits of the host. A list keeps the operations that nobody has
+ * waited for, each with the streams whose later work comes after it.
  *
- * host_access.c asks it what the host may touch, order.c which kernels are not in order before the one
- * that runs.
+ * host_access.c asks what the host may touch, order.c which kernels are not ordered before the running
+ * one.
  */
 #include <string.h>
 #include "runtime.h"
@@ -16,11 +16,12 @@ static struct device_operation pending[OPERATIONS];
 static int pending_count;
 static uint64_t next_number = 1;
 
-/* Streams have a bit each while something is pending; bit 0 is the default stream's, in its three
- * names. More than STREAMS of them share one, which can only hide a fault. */
+/* Streams have a bit each while something is pending. Bit 0 is the default stream with its three
+ * handles. More than STREAMS streams share the last bit, which can only hide faults. */
 static const void *known[STREAMS];
 static int used;
-static uint64_t apart; /* those that the default stream does not wait for, nor they for it */
+static uint64_t
+    nonblocking; /* non-blocking streams: the default stream does not wait for them, nor they for it */
 
 static uint64_t bit_of(const void *stream)
 {
@@ -31,10 +32,10 @@ static uint64_t bit_of(const void *stream)
             return (uint64_t)2 << i;
     if (used < STREAMS - 1) {
         if (cpucc_stream_flags(stream) & cudaStreamNonBlocking)
-            apart |= (uint64_t)2 << used;
+            nonblocking |= (uint64_t)2 << used;
         known[used++] = stream;
     } else {
-        apart &= ~((uint64_t)2 << (used - 1));
+        nonblocking &= ~((uint64_t)2 << (used - 1));
     }
     return (uint64_t)2 << (used - 1);
 }
@@ -47,7 +48,7 @@ static void drop(uint64_t streams, uint64_t up_to)
             pending[kept++] = pending[i];
     pending_count = kept;
     if (!kept)
-        used = 0, apart = 0;
+        used = 0, nonblocking = 0;
 }
 
 const struct device_operation *cpucc_pending(int *n)
@@ -56,15 +57,15 @@ const struct device_operation *cpucc_pending(int *n)
     return pending;
 }
 
-/* What is pending when something new comes into a stream: the default stream waits for the others,
- * and they for it. Returns the stream's bit. */
+/* Orders what is pending before new work in a stream: the default stream and blocking streams wait
+ * for each other. Returns the stream's bit. */
 static uint64_t comes_into(const void *stream)
 {
     uint64_t bit = bit_of(stream);
     for (int i = 0; i < pending_count; i++) {
-        if (bit == 1 && pending[i].after & ~apart)
+        if (bit == 1 && pending[i].after & ~nonblocking)
             pending[i].after |= 1;
-        else if (pending[i].after & 1 && !(bit & apart))
+        else if (pending[i].after & 1 && !(bit & nonblocking))
             pending[i].after |= bit;
     }
     return bit;
@@ -73,33 +74,34 @@ static uint64_t comes_into(const void *stream)
 static struct device_operation *add(const void *stream, uintptr_t pc)
 {
     uint64_t bit = comes_into(stream);
-    if (pending_count == OPERATIONS) /* too old to be told */
+    if (pending_count == OPERATIONS) /* the list is full: forget the oldest */
         memmove(pending, pending + 1, sizeof *pending * (size_t)--pending_count);
     pending[pending_count] =
         (struct device_operation){.number = next_number++, .after = bit, .pc = pc};
     return &pending[pending_count++];
 }
 
-/* ---- what is not in order before the kernel that runs ---- */
+/* ---- operations that are not ordered before the running kernel ---- */
 
-enum { BESIDE = 64 };
-static struct device_operation beside[BESIDE];
-static int beside_count;
+enum { MAX_CONCURRENT = 64 };
+static struct device_operation concurrent[MAX_CONCURRENT];
+static int concurrent_count;
 bool cpucc_copies_may_race, cpucc_signals_host;
 
-/* The serial number before which all blocks are in order before the launch. */
+/* Collects the operations concurrent with a new launch in the stream. Returns the serial number
+ * below which all blocks come before the launch. */
 uint32_t cpucc_find_concurrent(const void *stream, uint32_t first_serial)
 {
-    beside_count = 0;
+    concurrent_count = 0;
     cpucc_copies_may_race = false;
     if (!pending_count)
         return first_serial;
     uint64_t bit = comes_into(stream);
-    for (int i = 0; i < pending_count && beside_count < BESIDE; i++) {
+    for (int i = 0; i < pending_count && concurrent_count < MAX_CONCURRENT; i++) {
         const struct device_operation *o = &pending[i];
         if (o->after & bit)
             continue;
-        beside[beside_count++] = *o;
+        concurrent[concurrent_count++] = *o;
         if (o->name && o->first_serial < first_serial)
             first_serial = o->first_serial;
         cpucc_copies_may_race |= !o->name;
@@ -109,18 +111,20 @@ uint32_t cpucc_find_concurrent(const void *stream, uint32_t first_serial)
 
 const struct device_operation *cpucc_concurrent_kernel(uint32_t serial)
 {
-    for (int i = 0; i < beside_count; i++)
-        if (beside[i].name && serial >= beside[i].first_serial && serial <= beside[i].last_serial)
-            return &beside[i];
+    for (int i = 0; i < concurrent_count; i++)
+        if (concurrent[i].name && serial >= concurrent[i].first_serial &&
+            serial <= concurrent[i].last_serial)
+            return &concurrent[i];
     return NULL;
 }
 
-/* What the launch has seen the kernel say, by a flag: from now on it comes after it. */
+/* The launch has read a flag of that kernel: the kernel comes before it from now on. */
 void cpucc_forget_concurrent(uint32_t serial)
 {
-    for (int i = 0; i < beside_count; i++)
-        if (serial >= beside[i].first_serial && serial <= beside[i].last_serial)
-            beside[i].name = NULL, beside[i].first_serial = 1, beside[i].last_serial = 0;
+    for (int i = 0; i < concurrent_count; i++)
+        if (serial >= concurrent[i].first_serial && serial <= concurrent[i].last_serial)
+            concurrent[i].name = NULL, concurrent[i].first_serial = 1,
+            concurrent[i].last_serial = 0;
 }
 
 static bool meets(const struct device_operation *o, uintptr_t from, uintptr_t to, bool write)
@@ -133,9 +137,9 @@ static bool meets(const struct device_operation *o, uintptr_t from, uintptr_t to
 
 const struct device_operation *cpucc_concurrent_copy(uintptr_t a, uint32_t bytes, bool write)
 {
-    for (int i = 0; i < beside_count; i++)
-        if (!beside[i].name && meets(&beside[i], a, a + bytes, write))
-            return &beside[i];
+    for (int i = 0; i < concurrent_count; i++)
+        if (!concurrent[i].name && meets(&concurrent[i], a, a + bytes, write))
+            return &concurrent[i];
     return NULL;
 }
 
@@ -152,8 +156,8 @@ void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, con
     cpucc_close_memory();
 }
 
-/* A kernel's plain access to a word of the range, which a copy that is not in order with it reads or
- * writes; 0 if there is none. */
+/* Returns a word of the range that the kernel used by a plain access and that the copy, which is
+ * not ordered with the kernel, reads or writes; 0 if there is none. */
 static uintptr_t used_by(const struct device_operation *kernel, uintptr_t from, uintptr_t to,
                          bool write)
 {
@@ -188,8 +192,8 @@ static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, 
     }
 }
 
-/* A copy or a fill, from NULL, that is done by now; of each end, what kernels may use. If it is
- * asynchronous, it stays pending. */
+/* Notes a copy, or a fill (from NULL), that has been executed: checks both ranges against pending
+ * kernels, and keeps an asynchronous one pending. */
 void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
                         bool asynchronous, uintptr_t pc)
 {
@@ -214,7 +218,7 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
     cpucc_close_memory();
 }
 
-/* Memory that is given back in a stream: whoever has it next has nothing to do with its past. */
+/* Notes memory that a stream frees: its next owner has nothing to do with its past. */
 void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc)
 {
     cpucc_open_memory();
@@ -241,7 +245,7 @@ struct stream_point cpucc_point(const void *stream)
 
 void cpucc_synchronised_point(struct stream_point p) { drop(p.streams, p.number - 1); }
 
-/* What comes in the stream from now on comes after the point. */
+/* Later work in the stream comes after the point. */
 void cpucc_stream_waits(const void *stream, struct stream_point p)
 {
     uint64_t bit = bit_of(stream);
