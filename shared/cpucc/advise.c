@@ -1,12 +1,12 @@
 /*
- * What the lanes of a request do, in one sentence that names the pattern and says what to try. It
- * speaks of the request that wastes most; whether the advice fits the kernel the reader judges.
+ * Describes the pattern of a request's lanes in one sentence and says what to try. It looks at the request
+ * that wastes most; whether the advice fits the kernel is the reader's judgement.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include "trace.h"
 
-/* The addresses of the active lanes in their order: equal steps, or rows of `run` lanes with equal
+/* The addresses of the active lanes in lane order: equal steps, or rows of `run` lanes with equal
  * steps inside and equal jumps between them. */
 struct walk {
     int lanes, run;
@@ -89,7 +89,7 @@ static void global(const struct trace_pattern *p, bool store, int side, char *to
             p->work[side], p->ideal[side], verb);
 }
 
-/* The most words that lanes served together want from one bank; the bank in *bank. */
+/* Returns the most words that lanes served together need from one bank, and the bank in *bank. */
 static int busiest(const struct trace_pattern *p, bool store, int side, int *bank)
 {
     struct site_count s = {

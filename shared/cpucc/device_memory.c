@@ -55,7 +55,7 @@ static bool in_heap(const void *p)
     return (const char *)p >= cpucc_heap && (const char *)p < cpucc_heap_end;
 }
 
-/* Whether the address is device memory that the host may not touch. */
+/* on_device: kernels may use the address. off_limits: only they may. */
 static bool on_device(const void *p)
 {
     return in_heap(p) || cpucc_shadow((uintptr_t)p) || cpucc_is_constant((uintptr_t)p);

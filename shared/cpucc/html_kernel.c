@@ -1,4 +1,4 @@
-/* The page of a run: one kernel's lines, the requests that were kept, and what the player plays. */
+/* The page of a run: one kernel's lines, the recorded requests, and what the player plays. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,10 +6,10 @@
 #include "async.h"
 #include "report_html.h"
 
-/* The kernel's patterns and boxes, as far as something speaks of them: their text is written when
- * they get their numbers. */
+/* Numbers for the kernel's patterns and boxes that the page refers to. Numbering one writes its
+ * text. */
 static struct numbering {
-    int *of, *list, count, capacity; /* the page's number + 1 of one of ours, and back */
+    int *of, *list, count, capacity; /* the page's number + 1 of one of trace.c's, and back */
     FILE *to;
     char *text;
     size_t size;
@@ -86,7 +86,7 @@ static void put_counters(FILE *to, const struct cpucc_count *counter)
     putc('}', to);
 }
 
-/* Offsets of the active lanes: the first, then steps and how often each comes. */
+/* Writes the offsets of the active lanes: the first, then steps and their repetitions. */
 static void put_offsets(FILE *to, const struct trace_pattern *p, int side)
 {
     int64_t last = 0, step = 0;
@@ -111,8 +111,8 @@ static void put_offsets(FILE *to, const struct trace_pattern *p, int side)
     fprintf(to, *open ? "[]" : "]");
 }
 
-/* Which wavefront serves each word of each active lane, a digit in base 36 for each; and which lanes
- * belong together. Nothing if the model has no wavefronts for the request. */
+/* Writes which wavefront serves each word of each active lane, a base-36 digit each, and which
+ * lanes are served together. Writes nothing if the model has no wavefronts for the request. */
 static void put_wavefronts(FILE *to, const struct trace_pattern *p, int side, bool store)
 {
     static struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
@@ -185,8 +185,8 @@ static void put_sample(FILE *to, const struct trace_sample *s, bool tma)
     putc(']', to);
 }
 
-/* The first and the worst request of one line and counter, of all places that the compiler made of
- * that line. */
+/* Writes the first and the worst request of one line and counter, over all copies that the compiler
+ * made of the line. */
 static void put_samples(FILE *to, const struct trace_kernel *t, const char *place, int counter)
 {
     const struct trace_site *first = NULL, *worst = NULL;
@@ -218,7 +218,7 @@ static void put_samples(FILE *to, const struct trace_kernel *t, const char *plac
     putc('}', to);
 }
 
-/* Why counts may differ from the hardware's: [counter, word, text] each. */
+/* Writes [counter, word, text] for each reason why counts may differ from the hardware's. */
 static void put_may_differ(FILE *to, const unsigned *may_differ)
 {
     const char *comma = "";
@@ -309,7 +309,7 @@ static void put_event(FILE *to, const struct trace_event *e)
 
 static long numbers_bytes(void) { return ftell(pattern_numbers.to) + ftell(box_numbers.to); }
 
-/* As many events as fit into so many bytes. */
+/* Writes as many events of a block as fit into `bytes` bytes. */
 static void put_block(FILE *to, const char *name, const struct trace_block *b, long bytes)
 {
     int shown = 0;

@@ -1,11 +1,11 @@
-/* The page of a run: text that may be anything, source files, and what memory is called. */
+/* The page of a run: escaped text, source files, and the names of memory. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "report_html.h"
 
-enum { AROUND = 40 /* lines shown beside one that counts, in a long file */ };
+enum { AROUND = 40 /* lines shown around a counted one in a long file */ };
 
 void *cpucc_html_must(void *p)
 {
@@ -16,9 +16,9 @@ void *cpucc_html_must(void *p)
     return p;
 }
 
-/* ---- text that may be anything ---- */
+/* ---- text ---- */
 
-/* Bytes of the UTF-8 character at p, 0 if it is none. */
+/* Returns the bytes of the UTF-8 character at p, 0 if it is invalid. */
 static int character(const unsigned char *p, size_t left)
 {
     int n = *p < 0x80                 ? 1
@@ -36,8 +36,8 @@ static int character(const unsigned char *p, size_t left)
     return wrong ? 0 : n;
 }
 
-/* A JSON string that may stand in a script element: what HTML or JavaScript could take for its own
- * is escaped. */
+/* Writes text for a JSON string in a script element, escaping what HTML or JavaScript would read as
+ * its own. */
 void cpucc_put_text(FILE *to, const char *text, size_t length)
 {
     putc('"', to);
@@ -76,12 +76,12 @@ void cpucc_put_html(FILE *to, const char *text)
 
 static struct file {
     char *path;
-    unsigned char *used; /* by line: the page speaks of it */
+    unsigned char *used; /* per line: the page refers to it */
     int capacity;
 } * files;
 static int file_count;
 
-/* The file and the line of "file:line", the line 0 where it is unknown. */
+/* Returns the file of "file:line", and the line, 0 if unknown. */
 int cpucc_file_of(const char *place, int *line)
 {
     const char *number;
@@ -106,7 +106,7 @@ int cpucc_file_of(const char *place, int *line)
     return i;
 }
 
-/* What the reader knows the file by: its name, or the path if another file is called so. */
+/* Returns the name shown for a file: its base name, or the path if another file has that name. */
 static const char *short_name(int file)
 {
     const char *slash = strrchr(files[file].path, '/'),
@@ -127,7 +127,7 @@ static bool near_used(const struct file *f, int line)
     return false;
 }
 
-/* The text in parts: [[first line, "line", ...], ...]. */
+/* Writes the text in parts: [[first line, "line", ...], ...]. */
 static void put_source(FILE *to, const struct file *f)
 {
     FILE *from = fopen(f->path, "r");
@@ -197,8 +197,8 @@ static int add_region(struct region r)
     return region_count++;
 }
 
-/* [region, offset]: an allocation or variable; region -1 the block's shared memory, -2 no region
- * and the address itself, -3 - r that of the block with rank r. */
+/* Writes [region, offset]. A region is an allocation or a variable, or -1: the block's shared
+ * memory, -2: none, with the address itself, -3 - r: shared memory of the block with rank r. */
 void cpucc_put_place(FILE *to, uint64_t at)
 {
     if (at & TRACE_SHARED) {

@@ -1,9 +1,9 @@
 /*
  * Counts per launch and per source line, and the report at exit:
  *
- *   CPUCC_REPORT=KIND        one of the formats below, or off; default table, a step program's own
- *                            table instead
- *   CPUCC_REPORT_FILE=path   where to, default standard error
+ *   CPUCC_REPORT=KIND        one of the formats below, or off; default: table. A step program prints
+ *                            its own table instead
+ *   CPUCC_REPORT_FILE=path   output file, default standard error
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -30,7 +30,7 @@ static const struct cpucc_metrics metrics[CPUCC_COUNTERS] = {
     {"nan", "nan"},
     {"nan", "nan"}};
 
-static struct kernel_record **kernels, **reported; /* reported: those until the report's end */
+static struct kernel_record **kernels, **reported; /* reported: those up to cpucc_end_of_report */
 static int kernel_count, reported_count;
 static bool report_has_ended;
 static struct cpucc_totals totals;
@@ -54,7 +54,7 @@ void cpucc_end_of_report(void)
     report_has_ended = true;
     reported = kernels;
     reported_count = kernel_count;
-    kernels = NULL; /* those that follow have records of their own */
+    kernels = NULL; /* later launches get records of their own */
     kernel_count = 0;
 }
 
@@ -158,7 +158,7 @@ struct site_count *cpucc_site(struct kernel_record *k, uintptr_t pc)
     return &k->sites[h];
 }
 
-/* Keeps the first request of each kind that the first warp makes, for pictures of it. */
+/* Keeps the first request of each kind by the first warp, for pictures of it. */
 void cpucc_note_request(struct warp *w, uint32_t group, int counter, uint32_t bytes)
 {
     struct cpucc_request *r = &first_requests[counter];
@@ -211,7 +211,7 @@ void cpucc_kernel_may_differ(const struct kernel_record *k, unsigned *may_differ
             add_may_differ(may_differ, &k->sites[i]);
 }
 
-/* libcu++ keeps the state of some objects in shared memory by accesses that are none here. */
+/* Called where libcu++ keeps an object's state in shared memory that cpucc keeps elsewhere. */
 void cpucc_doubt_library(void)
 {
     struct kernel_record *k = cpucc_current ? cpucc_the_launch->record : NULL;
@@ -293,7 +293,7 @@ void cpucc_write_fault_summary(void)
             cpucc_faults() == 1 ? "" : "s");
 }
 
-/* Where a page goes: beside the program, under its name without ".cpu". */
+/* Returns the page's path: beside the program, with the program's name without ".cpu". */
 static char *page_name(void)
 {
     static char path[4096];

@@ -1,4 +1,4 @@
-/* The report as one JSON object, or as JUnit's XML for continuous integration. */
+/* The report as one JSON object, or as JUnit XML for continuous integration. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void print_member(FILE *to, const char *name, const char *text)
     print_string(to, text, strlen(text));
 }
 
-/* "file": ..., "line": ..., the number null where it is unknown. */
+/* Prints "file": ..., "line": ...; an unknown number is null. */
 static void print_place(FILE *to, const char *place)
 {
     const char *line;
@@ -49,7 +49,7 @@ static void print_index(FILE *to, const char *name, index3 i)
     fprintf(to, "\"%s\": [%u, %u, %u]", name, i.x, i.y, i.z);
 }
 
-/* , "may_differ": ["lanes"] */
+/* Prints , "may_differ": ["lanes"]. */
 static void print_may_differ(FILE *to, unsigned may_differ)
 {
     const char *comma = "";
@@ -62,7 +62,7 @@ static void print_may_differ(FILE *to, unsigned may_differ)
     putc(']', to);
 }
 
-/* doubts, more: by counter; more may be NULL. */
+/* may_differ, more: indexed by counter; more may be NULL. */
 static void print_counters(FILE *to, const struct cpucc_count *counter, const unsigned *may_differ,
                            const unsigned *more)
 {
@@ -209,7 +209,7 @@ static void print_xml(FILE *to, const char *text)
             putc((unsigned char)*text < 32 ? ' ' : *text, to);
 }
 
-/* A test case for each kernel that ran or has a fault; each of its faults is a failure. */
+/* Prints a test case for each kernel that ran or has a fault. Each fault is a failure. */
 void cpucc_print_junit(FILE *to)
 {
     int kernels, faults, cases, failed = 0;

@@ -18,7 +18,7 @@ static void print_row(FILE *to, const char *first, const char *counter, const st
     putc('\n', to);
 }
 
-/* What the words behind a ~ mean. */
+/* Explains the words that follow a ~. */
 static void explain(FILE *to, unsigned may_differ)
 {
     if (may_differ)
@@ -28,8 +28,8 @@ static void explain(FILE *to, unsigned may_differ)
             fprintf(to, "    %s: %s\n", cpucc_may_differ_word(i), cpucc_may_differ_text(i));
 }
 
-/* Of the worst request of a line, to shared memory: the bank that serves most words to lanes that
- * are served together, and these lanes as a mask. Returns -1 if no bank serves two words. */
+/* For a line's worst shared-memory request: returns the bank that serves the most distinct words to
+ * lanes served together, and those lanes as a mask. Returns -1 if no bank serves two words. */
 int cpucc_worst_bank(const struct site_count *s, uint32_t *lanes)
 {
     struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
@@ -54,7 +54,7 @@ bool cpucc_worst_is_global(const struct site_count *s)
     return s->worst.kind == TRAFFIC_GLOBAL_LOAD || s->worst.kind == TRAFFIC_GLOBAL_STORE;
 }
 
-/* The worst request of a line: which lanes meet in which bank. */
+/* Prints the worst request of a line: which lanes meet in which bank. */
 static void print_worst(FILE *to, const struct site_count *s)
 {
     if (s->worst_work <= s->worst_ideal)

@@ -1,6 +1,6 @@
 /*
- * Reports for programs. tsv has a row for each launch and counter, lines one for each kernel, source
- * line and counter.
+ * Reports for programs: `tsv` has a row per launch and counter, `lines` a row per kernel, source line and
+ * counter.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,8 +39,8 @@ static void end_line_row(FILE *to, unsigned may_differ)
     putc('\n', to);
 }
 
-/* One counter of one line as TSV. The bank and the lanes are those of the worst request, where that
- * is one of this counter, to shared memory, and has a conflict; else they are nan. */
+/* Prints one counter of one line. Bank and lanes describe the worst request if it belongs to this
+ * counter, goes to shared memory and has a conflict; else they are nan. */
 static void print_line_row(FILE *to, const char *kernel, const char *line,
                            const struct line_count *of, int counter)
 {

@@ -1,6 +1,6 @@
 /*
- * Which source line a program counter belongs to: asked of binutils' addr2line, which comes with the
- * linker. The program was built with line tables.
+ * The source line of a program counter, from binutils' addr2line and the line tables that the program is
+ * built with.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "internal.h"
 
-enum { AT_ONCE = 256 }; /* program counters that one addr2line is asked for */
+enum { AT_ONCE = 256 }; /* program counters per run of addr2line */
 
 static struct known {
     uintptr_t pc;
@@ -41,18 +41,18 @@ static struct known *find(uintptr_t pc)
     return &known[h];
 }
 
-/* Below the current directory, paths are shown from there. */
+/* Returns the path relative to the current directory, if it lies below that. */
 static char *shown(const char *line)
 {
-    static char here[4096]; /* fibers' stacks are small */
+    static char here[4096]; /* static: fibers' stacks are small */
     size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
     if (length && !strncmp(line, here, length) && line[length] == '/')
         line += length + 1;
     return strdup(*line ? line : "?");
 }
 
-/* An access inlined from cpucc's own headers, or from clang's for CUDA, belongs to the line that
- * called it, and so do wrappers of one instruction. */
+/* Whether a line belongs to a wrapper: cpucc's own headers, clang's for CUDA, and functions of one
+ * instruction. An access inlined from there belongs to the calling line. */
 static bool is_wrapper(const char *line)
 {
     return strstr(line, "/cpucc/include/") || strstr(line, "/cpucc/harness/") ||
@@ -60,7 +60,8 @@ static bool is_wrapper(const char *line)
            line[0] == '?';
 }
 
-/* So does one from the C++ library or a toolkit's, if the program has a line there. */
+/* Whether a line belongs to the C++ library or a toolkit. The access belongs to the calling line of
+ * the program, if there is one. */
 static bool is_library(const char *line)
 {
     return strstr(line, "/include/c++/") || strstr(line, "/include/cccl/") ||
@@ -111,7 +112,7 @@ static void ask(const uintptr_t *pc, size_t n)
 
 void cpucc_find_lines(const uintptr_t *pc, size_t n)
 {
-    static uintptr_t asked[AT_ONCE]; /* fibers' stacks are small */
+    static uintptr_t asked[AT_ONCE]; /* static: fibers' stacks are small */
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         if (!find(pc[i])->pc) {
@@ -127,7 +128,7 @@ void cpucc_find_lines(const uintptr_t *pc, size_t n)
 
 unsigned cpucc_line_may_differ(uintptr_t pc)
 {
-    /* Only a program of which the front end doubts something has this. */
+    /* The front end defines this symbol if any count may differ. */
     extern const char cpucc_has_doubts __attribute__((weak));
     if (!&cpucc_has_doubts)
         return 0;
@@ -141,7 +142,8 @@ static bool has_line(uintptr_t pc)
     return colon && colon[1] >= '1' && colon[1] <= '9';
 }
 
-/* The line of one of the bytes at pc + step, pc + 2 * step, ... that has one in the program. */
+/* Returns the program's line for the first of the bytes at pc + step, pc + 2 * step, ... that has
+ * one. */
 static const char *line_beside(uintptr_t pc, intptr_t step)
 {
     enum { FAR = 64 };
@@ -157,8 +159,8 @@ static const char *line_beside(uintptr_t pc, intptr_t step)
     return NULL;
 }
 
-/* Code that several lines share has none: then the line before it. Or it keeps that of the library's
- * code before it: then the line behind it, for which it reads. */
+/* Returns "file:line". Code shared by several lines has none and gets the line before it. Code that
+ * kept the line of preceding library code gets the line after it, for which it loads. */
 const char *cpucc_line(uintptr_t pc)
 {
     cpucc_find_lines(&pc, 1);

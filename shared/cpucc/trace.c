@@ -7,12 +7,12 @@
 #include "trace.h"
 
 enum {
-    EVENTS = 30000,      /* of the block that is kept in full */
-    EVENTS_OTHER = 4000, /* of another, which is kept if it has the first fault */
+    EVENTS = 30000,      /* of the block that is recorded in full */
+    EVENTS_OTHER = 4000, /* of any other block, kept if it has the first fault */
     EVENTS_ALL = 4000000,
-    PATTERNS = 1 << 15, /* of which the last quarter is for samples, when the run is over */
+    PATTERNS = 1 << 15, /* the last quarter is for samples, when the run is over */
     BOXES = 256,
-    PIECES = 4096 /* of a box */
+    PIECES = 4096 /* per box */
 };
 
 bool cpucc_tracing;
@@ -32,7 +32,7 @@ static struct {
     const char *names;
     int count;
     struct trace_parameter parameter[16];
-} arguments; /* of the launch that comes next */
+} arguments; /* of the next launch */
 
 static void *must(void *p)
 {
@@ -114,8 +114,8 @@ void cpucc_trace_block_start(const struct block *b)
     blocks_alive++;
 }
 
-/* What the block alone has brought goes with it. The table has them in its order, so the last ones
- * can be taken out. */
+/* Drops the patterns that only this block used. The table holds them in order, so they are the
+ * last. */
 static void forget_patterns(int keep)
 {
     unsigned mask = 2 * PATTERNS - 1;
@@ -187,7 +187,7 @@ static struct trace_event *add(struct trace_block *t, struct trace_event e)
     return &t->events[t->count++];
 }
 
-/* What lanes do one after the other in the code between two accesses is one event of the warp. */
+/* Merges what lanes do one after the other between two accesses into one event of the warp. */
 static void add_lane(struct trace_block *t, const struct lane *l, struct trace_event e)
 {
     e.lanes = 1u << l->index, e.warp = (uint16_t)l->warp->number;
@@ -236,13 +236,13 @@ static int number_of(const struct trace_pattern *p, int capacity)
 
 int cpucc_trace_number(const struct trace_pattern *p) { return number_of(p, PATTERNS); }
 
-/* For an event of this block; samples have their own. */
+/* Returns the number of an event's pattern; samples have their own numbers. */
 static int pattern_number(const struct trace_block *t, const struct trace_pattern *p)
 {
     return t ? number_of(p, PATTERNS / 4 * 3) : -1;
 }
 
-/* Sets one side of a pattern; returns where it begins. */
+/* Sets one side of a pattern; returns its base address. */
 static uintptr_t set_offsets(struct trace_pattern *p, int side, const uint64_t *address,
                              uint32_t lanes)
 {
@@ -281,7 +281,7 @@ static struct trace_site *site(struct trace_kernel *k, uintptr_t pc, int counter
     return &k->sites[h];
 }
 
-/* Whether this is the first request there, or the worst so far; then where to note which it is. */
+/* Keeps the request as the place's first, or as its worst so far. */
 static void sample(const struct warp *w, uintptr_t pc, int counter, const struct trace_pattern *p,
                    int side, const struct trace_event *e)
 {
@@ -304,7 +304,7 @@ void cpucc_trace_request(const struct warp *w, uintptr_t pc, int counter,
                          const struct traffic_request *r, struct traffic_cost cost)
 {
     struct trace_pattern p;
-    memset(&p, 0, sizeof p); /* gaps too: patterns are compared as bytes */
+    memset(&p, 0, sizeof p); /* clears padding: patterns are compared as bytes */
     p.counter = (int8_t)counter, p.bytes = r->bytes, p.lanes = r->lanes;
     p.work[0] = cost.work, p.ideal[0] = cost.ideal;
     uintptr_t base = set_offsets(&p, 0, r->address, r->lanes);
@@ -448,7 +448,7 @@ void cpucc_trace_arrived(const struct async_copy *c, bool read_only)
                                 .value = {(int)c->traced, read_only}});
 }
 
-/* ---- waiting and meeting ---- */
+/* ---- waits and barriers ---- */
 
 void cpucc_trace_cp_async(const struct lane *l, enum trace_kind kind, int pending)
 {
