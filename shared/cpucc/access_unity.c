@@ -8,11 +8,13 @@
 #undef access
 #undef HERE
 #include "schedule.c"
+#include "blocks.c"
 #include "count.c"
 #include "readers.c"
 #include "races.c"
 #include "request.c"
 #include "order.c"
+#include "order_barriers.c"
 #include "vector_clock.c"
 #include "collective.c"
 #include "../traffic/traffic.c"

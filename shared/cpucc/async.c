@@ -59,14 +59,12 @@ static void take_effect(const struct async_copy *c)
 }
 
 /* Reads a store's shared memory, which may then be written again. */
-static void read_shared(struct async_copy *c)
+void cpucc_read_shared(struct async_copy *c)
 {
     size_t at = 0, bytes = 0;
     for (int i = 0; i < c->count; i++)
         bytes += c->pieces[i].bytes;
-    c->data = malloc(bytes + 1);
-    if (!c->data)
-        abort();
+    c->data = cpucc_must(malloc(bytes + 1));
     for (int i = 0; i < c->count; at += c->pieces[i++].bytes) {
         memcpy(c->data + at, (const void *)c->pieces[i].shared, c->pieces[i].bytes);
         for (uint32_t b = 0; cpucc_recorded() && b < c->pieces[i].bytes; b += 4) {
@@ -82,7 +80,7 @@ static void read_shared(struct async_copy *c)
 
 /* Completes a copy. A load's writes belong to its agent; those of a store or a cp.async belong to
  * the thread, which has waited for it. */
-static void arrive(const struct async_copy *c)
+void cpucc_complete_copy(const struct async_copy *c)
 {
     take_effect(c);
     if (cpucc_tracing && c->kind != CP_ASYNC)
@@ -102,7 +100,7 @@ static void arrive(const struct async_copy *c)
         }
 }
 
-static void discard(struct async_copy *c)
+void cpucc_free_copy(struct async_copy *c)
 {
     free(c->pieces);
     free(c->data);
@@ -111,9 +109,7 @@ static void discard(struct async_copy *c)
 
 static struct async_copy *new_copy(struct lane *l, enum copy_kind kind)
 {
-    struct async_copy *c = calloc(1, sizeof *c);
-    if (!c)
-        abort();
+    struct async_copy *c = cpucc_must(calloc(1, sizeof *c));
     c->kind = kind, c->issuer = l, c->pc = l->pc, c->group = l->open_group;
     return c;
 }
@@ -145,9 +141,7 @@ static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *g
     if (cpucc_recorded())
         cpucc_await_turn(l);
     struct async_copy *c = new_copy(l, CP_ASYNC);
-    c->pieces = calloc(2, sizeof *c->pieces);
-    if (!c->pieces)
-        abort();
+    c->pieces = cpucc_must(calloc(2, sizeof *c->pieces));
     if (bytes > zeros)
         c->pieces[c->count++] =
             (struct piece){(uintptr_t)shared, (uintptr_t)global, (uint32_t)(bytes - zeros)};
@@ -186,14 +180,14 @@ void cpucc_cp_async_commit(void)
         cpucc_trace_cp_async(cpucc_current, TRACE_COMMIT, 0);
 }
 
-static void finish_cp_async(struct lane *l, int up_to)
+void cpucc_finish_cp_async(struct lane *l, int up_to)
 {
     struct async_copy **from = &l->first, *c, *last = NULL;
     while ((c = *from)) {
         if (c->kind == CP_ASYNC && c->group < up_to) {
-            arrive(c);
+            cpucc_complete_copy(c);
             *from = c->next;
-            discard(c);
+            cpucc_free_copy(c);
         } else {
             last = c;
             from = &c->next;
@@ -207,7 +201,7 @@ void cpucc_cp_async_wait(int pending)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    finish_cp_async(l, l->open_group - pending);
+    cpucc_finish_cp_async(l, l->open_group - pending);
     if (cpucc_tracing)
         cpucc_trace_cp_async(l, TRACE_WAIT, pending);
 }
@@ -269,9 +263,7 @@ static void start_load(struct lane *l, struct async_copy *c, void *barrier,
         if (!(ranks >> rank & 1))
             continue;
         struct async_copy *one = new_copy(l, LOAD);
-        one->pieces = malloc(sizeof *one->pieces * (size_t)(c->count + 1));
-        if (!one->pieces)
-            abort();
+        one->pieces = cpucc_must(malloc(sizeof *one->pieces * (size_t)(c->count + 1)));
         memcpy(one->pieces, c->pieces, sizeof *one->pieces * (size_t)c->count);
         char *there = cpucc_map_shared(barrier, rank);
         if (c->count)
@@ -280,7 +272,7 @@ static void start_load(struct lane *l, struct async_copy *c, void *barrier,
             one->pieces[one->count].shared += (uintptr_t)there - (uintptr_t)barrier;
         arrives_at(l, one, there);
     }
-    discard(c);
+    cpucc_free_copy(c);
 }
 
 static void start_store(struct lane *l, struct async_copy *c, const struct tensor_map *map,
@@ -298,9 +290,7 @@ static const char NEEDS_16[] =
 
 static struct piece *sixteens(uintptr_t shared, uintptr_t global, int bytes, int *count)
 {
-    struct piece *list = malloc(sizeof *list * (size_t)bytes / 16);
-    if (!list)
-        abort();
+    struct piece *list = cpucc_must(malloc(sizeof *list * (size_t)bytes / 16));
     for (*count = 0; *count * 16 < bytes; ++*count)
         list[*count] =
             (struct piece){shared + (uintptr_t)*count * 16, global + (uintptr_t)*count * 16, 16};
@@ -428,114 +418,15 @@ void cpucc_bulk_wait(int pending, int read_only)
     while ((c = *from)) {
         bool due = c->kind == STORE && c->group < l->bulk_group - pending;
         if (due && !c->read)
-            read_shared(c);
+            cpucc_read_shared(c);
         if (due && !read_only) {
-            arrive(c);
+            cpucc_complete_copy(c);
             *from = c->next;
-            discard(c);
+            cpucc_free_copy(c);
         } else {
             last = c;
             from = &c->next;
         }
     }
     l->last = last;
-}
-
-/* ---- the scheduler's calls ---- */
-
-enum {
-    FAILED_TRIES = 20000
-}; /* unsuccessful mbarrier tries, without a new address elsewhere, that count as a wait */
-
-/* Completes the copies of one mbarrier that a thread waits for; false if there are none. */
-bool cpucc_async_completes(struct block *b)
-{
-    for (int w = 0; w < b->warps; w++)
-        for (uint32_t mask = b->warp[w].waiting; mask; mask &= mask - 1) {
-            struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
-            struct mbarrier *m = l->waiting == WAIT_MBARRIER ? l->barrier : NULL;
-            if (!m || !m->first)
-                continue;
-            if (l->source && cpucc_choose("a test finds a copy still under way", 2)) {
-                cpucc_wake(l);
-                return true;
-            }
-            struct block *owner = cpucc_block_of(m->address);
-            while (m->first) {
-                struct async_copy *c = m->first;
-                m->first = c->next;
-                arrive(c);
-                m->bytes -= c->bytes;
-                discard(c);
-                if (!m->pending && !m->bytes)
-                    break; /* the phase ends even if more bytes come than it expects */
-            }
-            m->arriving = vc_raise(m->arriving, owner->serial - cpucc_the_launch->first_serial,
-                                   VC_AGENT + m->agent, m->clock + 1);
-            cpucc_complete_mbarrier(m);
-            return true;
-        }
-    return false;
-}
-
-/* Called when nothing in the block can run: completes the copies that the first waiting thread
- * waits for, or lets an mbarrier try give up. False if there are none. */
-bool cpucc_async_progress(struct block *b)
-{
-    if (cpucc_async_completes(b))
-        return true;
-    for (int w = 0; w < b->warps; w++)
-        for (uint32_t mask = b->warp[w].waiting; mask; mask &= mask - 1) {
-            struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
-            if (l->waiting != WAIT_MBARRIER || !l->source) /* only a try may give up */
-                continue;
-            if (b->changes_at_give_up != cpucc_state_changes)
-                b->changes_at_give_up = cpucc_state_changes, b->failed_waits = 0;
-            if (b->failed_waits++ > FAILED_TRIES)
-                continue;
-            cpucc_wake(l);
-            return true;
-        }
-    return false;
-}
-
-void cpucc_async_thread_end(struct lane *l) { finish_cp_async(l, 1 << 30); }
-
-void cpucc_async_block_start(struct block *b) { b->mbarriers = NULL; }
-
-void cpucc_async_block_end(struct block *b)
-{
-    bool whole = !cpucc_the_launch->aborted;
-    for (uint32_t t = 0; t < b->threads; t++) {
-        struct lane *l = &b->warp[t / WARP].lane[t % WARP];
-        for (struct async_copy *c = l->first, *next; c; c = next) {
-            next = c->next;
-            if (whole && c->kind == STORE) {
-                if (!c->read && cpucc_recorded())
-                    cpucc_fault(
-                        l, c->pc, COPY_NOT_WAITED,
-                        "the block ends while TMA may still have to read its shared memory");
-                if (!c->read)
-                    read_shared(c);
-                arrive(c);
-            }
-            discard(c);
-        }
-        l->first = l->last = NULL;
-    }
-    for (struct mbarrier *m = b->mbarriers, *next; m; m = next) {
-        next = m->next;
-        for (struct async_copy *c = m->first, *after; c; c = after) {
-            after = c->next;
-            if (whole && cpucc_recorded())
-                cpucc_fault(c->issuer, c->pc, COPY_NOT_WAITED,
-                            "the block ends while TMA still writes its shared memory");
-            discard(c);
-        }
-        vc_drop(m->arriving);
-        vc_drop(m->completed);
-        vc_drop(m->visible);
-        free(m);
-    }
-    b->mbarriers = NULL;
 }

@@ -50,6 +50,13 @@ struct mbarrier {
 
 static inline bool cpucc_recorded(void) { return cpucc_the_launch->recorded; }
 
+/* ---- async.c ---- */
+
+void cpucc_read_shared(struct async_copy *copy);         /* a store's source */
+void cpucc_complete_copy(const struct async_copy *copy); /* it takes effect */
+void cpucc_free_copy(struct async_copy *copy);
+void cpucc_finish_cp_async(struct lane *lane, int up_to); /* groups below up_to */
+
 /* ---- async_memory.c ---- */
 
 /* Whether a byte of the range is unallocated; then ends the launch with a fault. */

@@ -251,25 +251,17 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
     return s;
 }
 
+/* The struct gemm of a call whose operands all have one type. */
+#define SAME_TYPE(call, type)                                                                      \
+    {                                                                                              \
+        call, ta, tb, m, n, k, lda, ldb, ldc, *alpha, *beta, type, type, type                      \
+    }
 #define GEMM(letter, T, type)                                                                      \
     cublasStatus_t cublas##letter##gemm_v2(                                                        \
         cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,         \
         const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)    \
     {                                                                                              \
-        struct gemm g = {"cublas" #letter "gemm",                                                  \
-                         ta,                                                                       \
-                         tb,                                                                       \
-                         m,                                                                        \
-                         n,                                                                        \
-                         k,                                                                        \
-                         lda,                                                                      \
-                         ldb,                                                                      \
-                         ldc,                                                                      \
-                         *alpha,                                                                   \
-                         *beta,                                                                    \
-                         type,                                                                     \
-                         type,                                                                     \
-                         type};                                                                    \
+        struct gemm g = SAME_TYPE("cublas" #letter "gemm", type);                                  \
         return gemm(h, &g, A, B, C);                                                               \
     }                                                                                              \
     cublasStatus_t cublas##letter##gemmStridedBatched(                                             \
@@ -277,20 +269,7 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         const T *alpha, const T *A, int lda, long long sa, const T *B, int ldb, long long sb,      \
         const T *beta, T *C, int ldc, long long sc, int count)                                     \
     {                                                                                              \
-        struct gemm g = {"cublas" #letter "gemmStridedBatched",                                    \
-                         ta,                                                                       \
-                         tb,                                                                       \
-                         m,                                                                        \
-                         n,                                                                        \
-                         k,                                                                        \
-                         lda,                                                                      \
-                         ldb,                                                                      \
-                         ldc,                                                                      \
-                         *alpha,                                                                   \
-                         *beta,                                                                    \
-                         type,                                                                     \
-                         type,                                                                     \
-                         type};                                                                    \
+        struct gemm g = SAME_TYPE("cublas" #letter "gemmStridedBatched", type);                    \
         return batched(h, &g, (const char *)A, sa, (const char *)B, sb, (char *)C, sc, count);     \
     }                                                                                              \
     cublasStatus_t cublas##letter##gemmBatched(                                                    \
@@ -298,20 +277,7 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         const T *alpha, const T *const A[], int lda, const T *const B[], int ldb, const T *beta,   \
         T *const C[], int ldc, int count)                                                          \
     {                                                                                              \
-        struct gemm g = {"cublas" #letter "gemmBatched",                                           \
-                         ta,                                                                       \
-                         tb,                                                                       \
-                         m,                                                                        \
-                         n,                                                                        \
-                         k,                                                                        \
-                         lda,                                                                      \
-                         ldb,                                                                      \
-                         ldc,                                                                      \
-                         *alpha,                                                                   \
-                         *beta,                                                                    \
-                         type,                                                                     \
-                         type,                                                                     \
-                         type};                                                                    \
+        struct gemm g = SAME_TYPE("cublas" #letter "gemmBatched", type);                           \
         cublasStatus_t s = CUBLAS_STATUS_SUCCESS;                                                  \
         for (int i = 0; i < count && !s; i++)                                                      \
             s = gemm(h, &g, A[i], B[i], C[i]);                                                     \

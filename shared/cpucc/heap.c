@@ -30,24 +30,17 @@ struct allocation *cpucc_allocations;
 static uint32_t count, allocation_capacity;
 static size_t used, used_by_device, capacity;
 
-static void *reserve(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
-
 void cpucc_heap_start(void)
 {
     size_t memory = cpucc_device.memory;
     size_t most = (memory < (size_t)1 << 36 ? memory : (size_t)1 << 36) + (1 << 30);
     size_t bytes = cpucc_address_space(most) / CHUNK * CHUNK;
     capacity = cpucc_memory_available(bytes < most ? bytes : memory);
-    cpucc_heap = bytes ? reserve(bytes) : NULL;
+    cpucc_heap = bytes ? cpucc_reserve(bytes, false) : NULL;
     cpucc_allocation_of_chunk =
-        bytes ? reserve(bytes / CHUNK * sizeof *cpucc_allocation_of_chunk) : NULL;
-    cpucc_page_state = bytes ? reserve(bytes / PAGE) : NULL;
-    cpucc_page_written = bytes ? reserve(bytes / PAGE) : NULL;
+        bytes ? cpucc_reserve(bytes / CHUNK * sizeof *cpucc_allocation_of_chunk, false) : NULL;
+    cpucc_page_state = bytes ? cpucc_reserve(bytes / PAGE, false) : NULL;
+    cpucc_page_written = bytes ? cpucc_reserve(bytes / PAGE, false) : NULL;
     if (!cpucc_heap || !cpucc_allocation_of_chunk || !cpucc_page_state || !cpucc_page_written) {
         fprintf(stderr,
                 "cpucc: too little address space (ulimit -v): it takes 20 GB, and 9 times the "

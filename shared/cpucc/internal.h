@@ -1,7 +1,7 @@
 /*
  * What the files of cpucc's run time call of each other. Who does what:
  *
- *   schedule.c         fibers, lockstep, the barriers of a block
+ *   schedule.c         fibers and lockstep; blocks.c: a block's start, barriers and end
  *   launch.c           launches, clusters, grids, endless waits
  *   schedule_search.c  other legal orders, for CPUCC_SCHEDULE
  *   collective.c       shuffles, votes, fences and other calls that device code makes
@@ -12,13 +12,13 @@
  *   count.c            counts requests; shared/traffic says what they cost
  *   shadow.c           the record kept beside each 4-byte word
  *   races.c            bounds, initialisation and races; readers.c: who has read a word
- *   order.c            which accesses come before which; vector_clock.c beside it
- *   async.c            cp.async, bulk and tensor copies; mbarrier.c and tensor.c beside it
+ *   order.c            which accesses come before which; order_barriers.c, vector_clock.c beside it
+ *   async.c            cp.async, bulk and tensor copies; async_*.c, mbarrier.c, tensor.c beside it
  *   heap.c             device memory; describe.c: an address in words; memory_limits.c
  *   host_access.c      what the host may touch, and when
  *   streams.c          device operations that may be unfinished
  *   device.c           the run-time API; runtime_*.c and runtime.h beside it
- *   report.c           totals and counts per source line; faults.c, source_lines.c, report_*.c beside it
+ *   report.c           totals and counts per source line; faults.c, source_lines.c, report_*.c
  *   trace.c            what the page of a run shows beyond counts; advise.c puts a pattern in words
  *   access_unity.c     compiles the files that every access passes through as one unit
  *
@@ -231,6 +231,15 @@ bool cpucc_heap_holds(uintptr_t address, size_t bytes);
 void cpucc_heap_written(uintptr_t address, size_t bytes);
 void cpucc_fill_page(size_t page);
 
+/* ---- memory_limits.c ---- */
+
+size_t cpucc_memory_available(size_t device);
+size_t cpucc_address_space(size_t wanted);
+/* Reserves zeroed address space that takes memory only where it is touched. If that fails, returns
+ * NULL, or ends the program if it is `required`. */
+void *cpucc_reserve(size_t bytes, bool required);
+void *cpucc_must(void *p); /* returns p; ends the program if p is NULL or MAP_FAILED */
+
 /* ---- host_access.c ---- */
 
 void cpucc_lock(void);
@@ -295,8 +304,6 @@ extern struct device_figures {
     int major, minor;
 } cpucc_device;
 void cpucc_device_start(void);
-size_t cpucc_memory_available(size_t device);
-size_t cpucc_address_space(size_t wanted);
 const char *cpucc_describe_address(uintptr_t address);
 size_t cpucc_dynamic_limit(const void *function);
 cudaError_t cpucc_error(cudaError_t error);

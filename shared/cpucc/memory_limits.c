@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -66,12 +67,32 @@ size_t cpucc_address_space(size_t wanted)
     const size_t other = (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS * PER_BYTE + ((size_t)256 << 20);
     for (; wanted >= (size_t)8 << 20; wanted /= 2) {
         size_t bytes = wanted * PER_BYTE + other;
-        void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (p != MAP_FAILED) {
+        void *p = cpucc_reserve(bytes, false);
+        if (p) {
             munmap(p, bytes);
             return wanted;
         }
     }
     return 0;
+}
+
+void *cpucc_reserve(size_t bytes, bool required)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    if (p != MAP_FAILED)
+        return p;
+    if (!required)
+        return NULL;
+    fprintf(stderr, "cpucc: cannot reserve %zu bytes of address space\n", bytes);
+    exit(3);
+}
+
+void *cpucc_must(void *p)
+{
+    if (!p || p == MAP_FAILED) {
+        fprintf(stderr, "cpucc: out of memory\n");
+        exit(3);
+    }
+    return p;
 }

@@ -153,9 +153,8 @@ static void suspect(struct lane *l, const shadow *s, uintptr_t address)
                  cpucc_describe_address(address), text,
                  cpucc_line((uintptr_t)__executable_start + s->write_pc), advice(l, s->write)) < 0)
         abort();
-    struct block *b = calloc(1, sizeof *b);
-    if (!b || !(b->warp = calloc(1, sizeof *b->warp)))
-        abort();
+    struct block *b = cpucc_must(calloc(1, sizeof *b));
+    b->warp = cpucc_must(calloc(1, sizeof *b->warp));
     *b = (struct block){.serial = l->warp->block->serial,
                         .index = l->warp->block->index,
                         .number = l->warp->block->number,

@@ -3,10 +3,7 @@
  * in a pool. Part of access_unity.c, before races.c.
  */
 #define _GNU_SOURCE
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include "internal.h"
 
 /*
@@ -56,15 +53,8 @@ static void free_record(uint32_t i)
 /* Adds a record at the front of the word's list. */
 static void add_record(shadow *s, readers r)
 {
-    if (!pool) {
-        pool = mmap(NULL, sizeof *pool * POOL, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (pool == MAP_FAILED) {
-            fprintf(stderr, "cpucc: cannot reserve %zu bytes of address space\n",
-                    sizeof *pool * POOL);
-            exit(3);
-        }
-    }
+    if (!pool)
+        pool = cpucc_reserve(sizeof *pool * POOL, true);
     uint32_t i = pool_free;
     if (i)
         pool_free = pool[i].next;

@@ -78,16 +78,6 @@ void cpucc_read(struct cpucc_totals *to)
     to->faults = cpucc_faults();
 }
 
-static void *grow(void *p, size_t bytes)
-{
-    p = realloc(p, bytes);
-    if (!p) {
-        fprintf(stderr, "cpucc: out of memory\n");
-        exit(3);
-    }
-    return p;
-}
-
 /* ---- counts ---- */
 
 struct kernel_record *cpucc_begin_record(struct launch *L)
@@ -97,13 +87,14 @@ struct kernel_record *cpucc_begin_record(struct launch *L)
         if (!strcmp(kernels[i]->name, L->config.name))
             r = kernels[i];
     if (!r) {
-        kernels = grow(kernels, sizeof *kernels * (size_t)(kernel_count + 1));
+        kernels = cpucc_must(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
         r = kernels[kernel_count++] = calloc(1, sizeof *r);
         r->name = strdup(L->config.name);
     }
     if (r->launch_count == r->launch_capacity) {
         r->launch_capacity = r->launch_capacity ? 2 * r->launch_capacity : 4;
-        r->launches = grow(r->launches, sizeof *r->launches * (size_t)r->launch_capacity);
+        r->launches =
+            cpucc_must(realloc(r->launches, sizeof *r->launches * (size_t)r->launch_capacity));
     }
     r->launches[r->launch_count] = (struct launch_record){
         .number = r->launch_count + 1, .grid = L->config.grid, .block = L->config.block};
@@ -246,9 +237,9 @@ void cpucc_print_may_differ(FILE *to, unsigned may_differ)
 struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
 {
     int n = 0;
-    struct site_count *site = grow(NULL, ((size_t)k->site_count + 1) * sizeof *site);
-    struct line_count *list = grow(NULL, ((size_t)k->site_count + 1) * sizeof *list);
-    uintptr_t *pc = grow(NULL, ((size_t)k->site_count + 1) * sizeof *pc);
+    struct site_count *site = cpucc_must(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *site));
+    struct line_count *list = cpucc_must(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *list));
+    uintptr_t *pc = cpucc_must(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *pc));
     for (int i = 0; i < k->site_capacity; i++)
         if (k->sites[i].pc)
             site[n++] = k->sites[i];

@@ -12,13 +12,6 @@ enum {
     SOURCE_BYTES = 200000
 };
 
-void *cpucc_html_must(void *memory); /* returns `memory`; ends the program if it is NULL */
-
-/* put_text escapes text for a JSON string in a script element; put_string adds the quotes. */
-void cpucc_put_text(FILE *to, const char *text, size_t length);
-void cpucc_put_string(FILE *to, const char *text);
-void cpucc_put_html(FILE *to, const char *text);
-
 /* Returns the index of the file of "file:line", and the line, 0 if unknown. */
 int cpucc_file_of(const char *place, int *line);
 void cpucc_put_files(FILE *to);

@@ -32,11 +32,9 @@ bool cpucc_register(const void *p, size_t bytes)
             return false;
     if (region_count == region_capacity) {
         region_capacity = 2 * region_capacity + 8;
-        regions = realloc(regions, sizeof *regions * (size_t)region_capacity);
+        regions = cpucc_must(realloc(regions, sizeof *regions * (size_t)region_capacity));
     }
-    shadow *words = calloc(bytes / 4 + 2, sizeof *words);
-    if (!regions || !words)
-        abort();
+    shadow *words = cpucc_must(calloc(bytes / 4 + 2, sizeof *words));
     regions[region_count++] = (struct region){start, end, words};
     cpucc_mark_allocated(start, bytes, true, true);
     return true;

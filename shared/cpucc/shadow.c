@@ -3,8 +3,6 @@
  * who wrote and read it last. races.c draws the conclusions.
  */
 #define _GNU_SOURCE
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include "internal.h"
@@ -14,29 +12,18 @@ extern char __start_cpucc_device[] __attribute__((weak)),
 
 static shadow *heap_shadow, *slot_shadow, *device_shadow;
 
-static void *reserve(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    if (p == MAP_FAILED) {
-        fprintf(stderr, "cpucc: cannot reserve %zu bytes of address space\n", bytes);
-        exit(3);
-    }
-    return p;
-}
-
 void cpucc_shadow_start(void)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
-    heap_shadow = reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD);
+    heap_shadow = cpucc_reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD, true);
     size_t slots = (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS;
-    char *p = reserve(slots + SLOT_BYTES);
+    char *p = cpucc_reserve(slots + SLOT_BYTES, true);
     cpucc_slots = (char *)(((uintptr_t)p + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES);
     cpucc_slots_end = cpucc_slots + slots;
-    slot_shadow = reserve(slots * PER_WORD);
+    slot_shadow = cpucc_reserve(slots * PER_WORD, true);
     size_t device = (size_t)(__stop_cpucc_device - __start_cpucc_device);
     if (device) {
-        device_shadow = reserve((device + 8) * PER_WORD);
+        device_shadow = cpucc_reserve((device + 8) * PER_WORD, true);
         cpucc_mark_allocated((uintptr_t)__start_cpucc_device, device, true, true);
     }
     cpucc_mark_gaps();

@@ -25,11 +25,7 @@ static struct known *find(uintptr_t pc)
         struct known *old = known;
         size_t old_capacity = known_capacity;
         known_capacity = old_capacity ? 2 * old_capacity : 256;
-        known = calloc(known_capacity, sizeof *known);
-        if (!known) {
-            fprintf(stderr, "cpucc: out of memory\n");
-            exit(3);
-        }
+        known = cpucc_must(calloc(known_capacity, sizeof *known));
         for (size_t i = 0; i < old_capacity; i++)
             if (old[i].pc)
                 *find(old[i].pc) = old[i];

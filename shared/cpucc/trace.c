@@ -34,15 +34,6 @@ static struct {
     struct trace_parameter parameter[16];
 } arguments; /* of the next launch */
 
-static void *must(void *p)
-{
-    if (!p) {
-        fprintf(stderr, "cpucc: out of memory\n");
-        exit(3);
-    }
-    return p;
-}
-
 static uint64_t hash(const void *p, size_t n)
 {
     uint64_t h = 14695981039346656037u;
@@ -57,8 +48,8 @@ void cpucc_trace_start(void)
     cpucc_tracing = kind && !strcmp(kind, "html");
     if (!cpucc_tracing)
         return;
-    patterns = must(malloc(sizeof *patterns * PATTERNS));
-    pattern_table = must(calloc(2 * PATTERNS, sizeof *pattern_table));
+    patterns = cpucc_must(malloc(sizeof *patterns * PATTERNS));
+    pattern_table = cpucc_must(calloc(2 * PATTERNS, sizeof *pattern_table));
 }
 
 const struct trace_pattern *cpucc_trace_pattern(int i) { return i < 0 ? NULL : &patterns[i]; }
@@ -92,7 +83,7 @@ void cpucc_trace_launch(const struct launch *L)
 {
     if (!L->record || cpucc_traced(L->record))
         return;
-    kernels = must(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
+    kernels = cpucc_must(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
     struct trace_kernel *k = &kernels[kernel_count++];
     *k = (struct trace_kernel){.record = L->record,
                                .cluster = L->config.cluster,
@@ -108,7 +99,7 @@ void cpucc_trace_block_start(const struct block *b)
     live[b->slot] = NULL;
     if (!k || ((b->number || k->block) && (k->faulty || events_alive > EVENTS_ALL)))
         return;
-    struct trace_block *t = live[b->slot] = must(calloc(1, sizeof *t));
+    struct trace_block *t = live[b->slot] = cpucc_must(calloc(1, sizeof *t));
     t->number = b->number, t->index = b->index, t->launch = L->record->launch_count;
     t->patterns = pattern_count;
     blocks_alive++;
@@ -153,8 +144,8 @@ void cpucc_trace_block_end(const struct block *b)
     if (L->config.shared && L->dynamic_start)
         t->dynamic_bytes = L->dynamic_start - SHARED_START + (uint32_t)L->config.shared;
     for (const shared_site *s = L->sites; s; s = s->next) {
-        t->variables =
-            must(realloc(t->variables, sizeof *t->variables * (size_t)(t->variable_count + 1)));
+        t->variables = cpucc_must(
+            realloc(t->variables, sizeof *t->variables * (size_t)(t->variable_count + 1)));
         t->variables[t->variable_count++] = (struct trace_variable){
             s->name, s->type, (uint32_t)s->offset - SHARED_START, (uint32_t)s->bytes};
     }
@@ -181,7 +172,7 @@ static struct trace_event *add(struct trace_block *t, struct trace_event e)
         int capacity = t->capacity ? 2 * t->capacity : 64;
         events_alive += capacity - t->capacity;
         t->capacity = capacity;
-        t->events = must(realloc(t->events, sizeof *t->events * (size_t)capacity));
+        t->events = cpucc_must(realloc(t->events, sizeof *t->events * (size_t)capacity));
     }
     t->events[t->count] = e;
     return &t->events[t->count++];
@@ -263,7 +254,7 @@ static struct trace_site *site(struct trace_kernel *k, uintptr_t pc, int counter
         struct trace_site *old = k->sites;
         int old_capacity = k->site_capacity;
         k->site_capacity = old_capacity ? 2 * old_capacity : 64;
-        k->sites = must(calloc((size_t)k->site_capacity, sizeof *k->sites));
+        k->sites = cpucc_must(calloc((size_t)k->site_capacity, sizeof *k->sites));
         k->site_count = 0;
         for (int i = 0; i < old_capacity; i++)
             if (old[i].pc)
@@ -395,7 +386,7 @@ static int box_number(const struct async_copy *c, const struct tensor_map *map)
             return i;
     if (box_count == BOXES)
         return -1;
-    box.pieces = must(malloc(sizeof *pieces * (size_t)(box.count + 1)));
+    box.pieces = cpucc_must(malloc(sizeof *pieces * (size_t)(box.count + 1)));
     memcpy(box.pieces, pieces, sizeof *pieces * (size_t)box.count);
     boxes[box_count] = box;
     return box_count++;
