@@ -131,8 +131,8 @@ static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *g
     l->pc = pc;
     cpucc_finish_race(l);
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros < 0 || zeros > bytes) {
-        cpucc_fault(l, pc, COPY_REFUSED, "%d bytes of which %d zeros; 4, 8 or 16 are legal", bytes,
-                    zeros);
+        cpucc_fault(l, pc, COPY_REFUSED, "%d bytes, %d of them zeros; 4, 8 or 16 bytes are legal",
+                    bytes, zeros);
         cpucc_abort(cudaErrorIllegalAddress);
     }
     l->operation = ASYNC_COPY;
@@ -364,13 +364,13 @@ static struct piece *tensor_pieces(struct lane *l, const void *map, int rank, co
                                    const void *shared, int *count)
 {
     if (!cpucc_is_tensor_map(map))
-        refuse(l, "this is no tensor map that cuTensorMapEncodeTiled has made");
+        refuse(l, "this is not a tensor map made by cuTensorMapEncodeTiled");
     if (!cpucc_map_in_place(l, map))
         refuse(l, "the tensor map is in local memory: as a parameter it must be const "
                   "__grid_constant__");
     const struct tensor_map *m = map;
     if (m->rank != rank)
-        refuse(l, "the tensor map has another rank than the copy");
+        refuse(l, "the tensor map's rank differs from the copy's");
     if (!cpucc_is_shared_pointer(shared) || (uintptr_t)shared % 128)
         refuse(l, "a tensor copy needs shared memory aligned to 128 bytes");
     return cpucc_box_pieces(m, at, (uintptr_t)shared, count);

@@ -39,7 +39,7 @@ void cpucc_copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct 
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
         else if (shared && s->write_mask && !fenced(l, s))
             cpucc_fault(l, l->pc, PROXY_FENCE,
-                        "%s was written at %s, and no fence.proxy.async shows that to TMA",
+                        "%s was written at %s, and no fence.proxy.async makes that visible to TMA",
                         cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
         if (into)
@@ -83,7 +83,7 @@ void cpucc_copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduces
             cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(a + i));
         else if (!reduces && s->mbarrier)
             cpucc_fault(l, l->pc, MBARRIER_MISUSE,
-                        "%s is part of an mbarrier, which is overwritten",
+                        "%s is part of a live mbarrier, and is overwritten",
                         cpucc_describe_address(a + i));
         else if (s->write_mask && !(reduces && s->write_beyond_block) &&
                  !cpucc_ordered(l, s->write))
@@ -92,7 +92,7 @@ void cpucc_copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduces
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
         else if (cpucc_still_read(l, s, &reader))
             cpucc_fault(l, l->pc, RACE_WRITE_READ,
-                        "%s: other threads may still have to read what it holds",
+                        "%s: other threads may not have read its value yet",
                         cpucc_describe_address(a + i));
         else if (!reduces && cpucc_is_shared_pointer((void *)a))
             want_fence(l, s, a + i);

@@ -177,8 +177,8 @@ static void meet_without_returned(struct block *b, struct lane *waiting)
     describe_thread(other_way ? other_way : gone, who, sizeof who);
     if (other_way)
         cpucc_fault(waiting, waiting->pc, BARRIER_DIVERGENCE,
-                    "%u threads wait at a barrier that %u threads never reach: thread %s went "
-                    "another way",
+                    "%u threads wait at a barrier that %u threads never reach: thread %s took "
+                    "another branch",
                     b->at_barrier, b->done, who);
     else
         cpucc_fault(waiting, waiting->pc, EARLY_RETURN,

@@ -220,7 +220,8 @@ static void warp_call(struct lane *l, unsigned mask, uint64_t value, int mode, u
     l->pc = pc, l->mask = mask, l->value = value, l->mode = mode;
     cpucc_finish_race(l);
     if (!(mask >> l->index & 1))
-        cpucc_fault(l, pc, LANE_MASK, "the mask 0x%08x does not name lane %d, which calls", mask,
+        cpucc_fault(l, pc, LANE_MASK,
+                    "the mask 0x%08x does not include lane %d, which makes this call", mask,
                     l->index);
     cpucc_wait(l, WAIT_WARP);
 }
@@ -237,7 +238,7 @@ static void do_work(struct warp *w, uint32_t group)
         of[0]->run(of);
     else
         cpucc_fault(first, first->pc, LANE_MASK,
-                    "it takes all lanes of a warp, and lane %d is missing or has returned",
+                    "all lanes of the warp must take part, but lane %d is missing or has returned",
                     __builtin_ctz(~group));
     for (uint32_t m = group; m; m &= m - 1)
         cpucc_wake(&w->lane[__builtin_ctz(m)]);
@@ -252,9 +253,8 @@ static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
         if (l->mode == first->mode)
             continue;
         l = other == l ? &w->lane[first->index] : l; /* a __syncwarp is seldom the mistake */
-        cpucc_fault(l, l->pc, LANE_MASK,
-                    "lane %d of the mask 0x%08x makes another call meanwhile, at %s", other->index,
-                    l->mask, cpucc_line(other->pc));
+        cpucc_fault(l, l->pc, LANE_MASK, "lane %d of the mask 0x%08x makes a different call, at %s",
+                    other->index, l->mask, cpucc_line(other->pc));
         return false;
     }
     return true;

@@ -21,7 +21,8 @@ void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
         return;
     cpucc_flush_deferred();
     l->bytes = 1;
-    cpucc_fault(l, HERE, MISALIGNED, "%s is no multiple of %u, which the struct's type asks for",
+    cpucc_fault(l, HERE, MISALIGNED,
+                "%s is not a multiple of %u, the alignment of the struct's type",
                 cpucc_describe_address(address), (unsigned)mask + 1);
     cpucc_abort(cudaErrorMisalignedAddress);
 }
@@ -72,8 +73,8 @@ static struct stored *stored_at(uintptr_t a)
 
 static void undefined(struct lane *l, uintptr_t pc, const char *variable, const char *what)
 {
-    cpucc_fault(l, pc, UNINITIALISED, "the local variable '%s' %s, and nothing was written there",
-                variable, what);
+    cpucc_fault(l, pc, UNINITIALISED, "the local variable '%s' %s, but was never written", variable,
+                what);
 }
 
 /* An unwritten local variable is used. what[0] tells for what: 'b' a branch, 'a' an address, or a
@@ -91,7 +92,7 @@ void cpucc_guard_undefined(const char *what, const char *at)
         return;
     }
     if (!at || !cpucc_is_shared_pointer(at)) {
-        undefined(l, pc, what + 1, "is part of what is stored");
+        undefined(l, pc, what + 1, "is part of a stored value");
         return;
     }
     uint32_t bytes = (uint32_t)(what[0] - '0');
@@ -112,7 +113,7 @@ void cpucc_uninitialised_read(struct lane *l, uintptr_t address)
     const struct stored *s = stored_at(word);
     struct block *b = cpucc_is_shared_pointer((void *)word) ? cpucc_block_of(word) : NULL;
     if (b && s->address == word && s->block == b->serial)
-        undefined(l, s->pc, s->variable, "is part of what is stored and read again");
+        undefined(l, s->pc, s->variable, "is part of a value that is stored and read again");
     else
         cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(address));
 }

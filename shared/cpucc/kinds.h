@@ -18,10 +18,10 @@
     KIND(RACE_WRITE_READ, FAULT, "race_write_after_read", "race (write after read)")               \
     KIND(RACE_WRITE_WRITE, FAULT, "race_write_after_write", "race (write after write)")            \
     KIND(PLAIN_FIRST_READ, REMARK, "plain_first_read", "plain read before a compare-and-swap")     \
-    KIND(NO_ACQUIRE, REMARK, "no_acquire_fence", "no fence behind the counting atomic")            \
+    KIND(NO_ACQUIRE, REMARK, "no_acquire_fence", "no fence after the counting atomic")             \
     KIND(BARRIER_DIVERGENCE, FAULT, "barrier_divergence", "barrier divergence")                    \
     KIND(EARLY_RETURN, REMARK, "early_return", "return before a barrier")                          \
-    KIND(BLOCK_LEFT, FAULT, "block_left", "shared memory of a block that may have left")           \
+    KIND(BLOCK_LEFT, FAULT, "block_left", "shared memory of a block that may have returned")       \
     KIND(LANE_MASK, FAULT, "lane_mask", "wrong lane mask")                                         \
     KIND(COPY_NOT_WAITED, FAULT, "copy_not_waited", "asynchronous copy not waited for")            \
     KIND(COPY_REFUSED, FAULT, "copy_refused", "copy the hardware refuses")                         \
@@ -34,7 +34,7 @@
     KIND(ENDLESS_WAIT, FAULT, "endless_wait", "endless wait")                                      \
     KIND(STACK_OVERFLOW, FAULT, "stack_overflow", "out of stack")                                  \
     KIND(DOUBLE_FREE, FAULT, "double_free", "freed twice")                                         \
-    KIND(BAD_FREE, FAULT, "bad_free", "free of what was not allocated")                            \
+    KIND(BAD_FREE, FAULT, "bad_free", "free of memory that was not allocated")                     \
     KIND(HOST_ACCESS, FAULT, "host_access", "device memory touched by the host")                   \
     KIND(HOST_RACE, FAULT, "host_race", "not synchronised with the host")                          \
     KIND(COPY_DIRECTION, FAULT, "copy_direction", "copy in the wrong direction")                   \

@@ -249,7 +249,7 @@ static void no_heartbeat(int number, siginfo_t *info, void *context)
     idle = 0;
     cpucc_fault(l, pc, ENDLESS_WAIT,
                 "a thread has computed for %d seconds of processor time without touching memory, "
-                "reaching a barrier or coming to its end",
+                "reaching a barrier or ending",
                 patience);
     cpucc_abort(cudaErrorLaunchTimeout);
 }

@@ -11,15 +11,14 @@
 
 #define MAY_DIFFER_REASONS(REASON)                                                                 \
     REASON(DIFFERS_BY_UNROLLING, "unrolling",                                                      \
-           "nvcc may unroll this loop otherwise: it is near a limit")                              \
+           "nvcc may unroll this loop differently: it is near a limit")                            \
     REASON(DIFFERS_BY_LANES, "lanes",                                                              \
            "lanes leave this unrolled loop at different rounds: on the hardware some stand at "    \
            "other copies of the access")                                                           \
-    REASON(DIFFERS_BY_NEIGHBOURS, "neighbours",                                                    \
-           "nvcc may make one access of this one and its neighbours")                              \
-    REASON(DIFFERS_BY_SUM, "sum", "nvcc may store this sum in other rounds of its loop")           \
+    REASON(DIFFERS_BY_NEIGHBOURS, "neighbours", "nvcc may merge this access with its neighbours")  \
+    REASON(DIFFERS_BY_SUM, "sum", "nvcc may store this sum in other iterations of its loop")       \
     REASON(DIFFERS_BY_ATOMICS, "atomics", "the address depends on the order of atomics")           \
-    REASON(DIFFERS_BY_LIBRARY, "library", "libcu++ keeps its state here by code of its own")       \
+    REASON(DIFFERS_BY_LIBRARY, "library", "libcu++'s own code keeps its state here")               \
     REASON(DIFFERS_BY_PROFILER, "profiler",                                                        \
            "Nsight Compute miscounts a 16-byte cp.async under a condition")                        \
     REASON(DIFFERS_BY_FAULT, "ended", "a fault ended the launch")

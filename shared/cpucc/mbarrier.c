@@ -20,7 +20,7 @@ struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_cop
     while (m && m->address != (uintptr_t)p)
         m = m->next;
     if (!m) {
-        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is no initialised mbarrier",
+        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is not an initialised mbarrier",
                     cpucc_describe_address((uintptr_t)p));
         cpucc_abort(cudaErrorIllegalAddress);
     }
@@ -33,7 +33,8 @@ struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_cop
         m->made = cpucc_stamp(l);
     }
     if (cpucc_recorded() && for_copy && !m->fenced) {
-        cpucc_fault(l, l->pc, PROXY_FENCE, "no fence shows the mbarrier's initialisation to TMA");
+        cpucc_fault(l, l->pc, PROXY_FENCE,
+                    "no fence makes the mbarrier's initialisation visible to TMA");
         m->fenced = true;
     }
     return m;
@@ -270,7 +271,7 @@ const char *cpucc_describe_wait(struct lane *l)
     case WAIT_MBARRIER:
         if (l->barrier->address - CPUCC_NAMED_BARRIERS <
             CPUCC_NAMED_BARRIERS_END - CPUCC_NAMED_BARRIERS) {
-            snprintf(text, sizeof text, "%d of %d threads never come to barrier %d",
+            snprintf(text, sizeof text, "%d of %d threads never reach barrier %d",
                      l->barrier->pending, l->barrier->expected,
                      (int)(l->barrier->address - CPUCC_NAMED_BARRIERS));
             return text;

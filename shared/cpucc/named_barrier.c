@@ -36,16 +36,17 @@ static struct mbarrier *arrive(struct lane *l, int number, int count)
     if (!count)
         count = warps * WARP;
     if (count < 0 || count % WARP || count > warps * WARP) {
-        cpucc_fault(l, l->pc, BARRIER_DIVERGENCE,
-                    "barrier %d for %d threads in a block of %u: the count is a multiple of 32 and "
-                    "no more than there are",
-                    number, count, l->warp->block->threads);
+        cpucc_fault(
+            l, l->pc, BARRIER_DIVERGENCE,
+            "barrier %d for %d threads in a block of %u: the count must be a multiple of 32 and "
+            "no larger than the block",
+            number, count, l->warp->block->threads);
         cpucc_abort(cudaErrorLaunchFailure);
     }
     struct mbarrier *m = find(l, number, count);
     if (m->expected != count || weight(l) > m->pending) {
         cpucc_fault(l, l->pc, BARRIER_DIVERGENCE,
-                    "barrier %d for %d threads, where others came to it for %d", number, count,
+                    "barrier %d for %d threads, while others arrived for %d", number, count,
                     m->expected);
         cpucc_abort(cudaErrorLaunchFailure);
     }

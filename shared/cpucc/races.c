@@ -76,8 +76,8 @@ static void no_acquire(struct lane *l, const shadow *s, uintptr_t address)
 {
     char text[200];
     cpucc_fault(l, l->pc, NO_ACQUIRE,
-                "%s, written by %s at %s: an atomic that counts does not acquire, nor does the "
-                "barrier; a __threadfence() behind either would",
+                "%s, written by %s at %s: neither the counting atomic nor the barrier acquires; "
+                "a __threadfence() after either would",
                 cpucc_describe_address(address), who(l, s->write, text, sizeof text),
                 cpucc_line((uintptr_t)__executable_start + s->write_pc));
 }
@@ -291,7 +291,7 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
     stamp reader;
     char text[200];
     if (s->mbarrier)
-        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is part of an mbarrier, which is overwritten",
+        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is part of a live mbarrier, and is overwritten",
                     cpucc_describe_address(address));
     if (s->copying_in || s->copying_out)
         cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is written while a copy %s it is under way",

@@ -315,10 +315,10 @@ static void at_exit_report(int status, void *unused)
     while (f < FORMATS && strcmp(formats[f].name, kind))
         f++;
     if (f == FORMATS) {
-        fprintf(stderr, "CPUCC_REPORT=%s: one of", kind);
+        fprintf(stderr, "CPUCC_REPORT=%s: must be one of", kind);
         for (int i = 0; i < FORMATS; i++)
             fprintf(stderr, " %s", formats[i].name);
-        fprintf(stderr, " is meant; this is table\n");
+        fprintf(stderr, "; using table\n");
         f = 0;
     }
     fflush(stdout);

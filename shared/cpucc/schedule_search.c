@@ -85,7 +85,7 @@ static void search(uint64_t orders)
     if (status < 0)
         return;
     if (status) {
-        fprintf(stderr, "cpucc: the usual order fails already\n");
+        fprintf(stderr, "cpucc: the default order fails already\n");
         return;
     }
     for (s = 1; s <= orders; s++) {
@@ -97,7 +97,7 @@ static void search(uint64_t orders)
     }
     *made = 0;
     if (s > orders) {
-        fprintf(stderr, "cpucc: %llu orders tried, none fails; this is the usual one\n",
+        fprintf(stderr, "cpucc: %llu orders tried, none fails; running the default order\n",
                 (unsigned long long)orders);
         return;
     }
@@ -110,7 +110,7 @@ static void search(uint64_t orders)
         *(status ? &high : &low) = middle;
     }
     fprintf(stderr,
-            "cpucc: order %llu fails, and its first %llu choices alone: this is "
+            "cpucc: order %llu fails, even with its first %llu choices alone; running "
             "CPUCC_SCHEDULE=seed:%llu:%llu\n",
             (unsigned long long)s, (unsigned long long)high, (unsigned long long)s,
             (unsigned long long)high);
@@ -132,7 +132,7 @@ __attribute__((constructor)) static void read_schedule(void)
         first = strtoull(end + 1, &end, 10);
     if (!number || *end || strchr(text, '-')) {
         fprintf(stderr,
-                "CPUCC_SCHEDULE=%s: seed:S, seed:S:K or search:N is meant, with numbers from 1\n",
+                "CPUCC_SCHEDULE=%s: must be seed:S, seed:S:K or search:N, with numbers from 1\n",
                 text);
         exit(2);
     }

@@ -61,7 +61,7 @@ static struct lane *running(uintptr_t pc)
     if (!l)
         abort();
     if ((char *)__builtin_frame_address(0) < l->stack + SEALED_LOCAL + 4096)
-        end_launch(l, LOCAL_SIZE, pc, "calls that are nested too deeply");
+        end_launch(l, LOCAL_SIZE, pc, "calls are nested too deeply");
     return l;
 }
 
@@ -123,21 +123,21 @@ void *cpucc_seal_copy(const void *from, size_t bytes, size_t align)
     struct lane *l = running(HERE);
     if (!is_local(l, (uintptr_t)from, bytes) &&
         !within((uintptr_t)from, bytes, parameters, parameters + parameter_bytes))
-        end_launch(l, OUT_OF_BOUNDS, HERE, "a struct that is no variable");
+        end_launch(l, OUT_OF_BOUNDS, HERE, "a struct argument that is not a variable");
     return memcpy(cpucc_seal_local(bytes, align < 64 ? 64 : align), from, bytes);
 }
 
 /* Called where the compiler assumes unreachable code. */
 void cpucc_seal_stop(void)
 {
-    end_launch(running(HERE), TRAP, HERE, "code that cannot be reached was reached");
+    end_launch(running(HERE), TRAP, HERE, "unreachable code was reached");
 }
 
 /* Ends the launch unless the range lies within the thread's local variables. */
 void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc)
 {
     if (cpucc_sealed && cpucc_current && !is_local(cpucc_current, (uintptr_t)p, bytes))
-        end_launch(cpucc_current, OUT_OF_BOUNDS, pc, "a copy that leaves a local variable");
+        end_launch(cpucc_current, OUT_OF_BOUNDS, pc, "a copy past the bounds of a local variable");
 }
 
 /* Whether device code may have the run time read these bytes for it (printf). */
