@@ -13,7 +13,7 @@
     REASON(DIFFERS_BY_UNROLLING, "unrolling",                                                      \
            "nvcc may unroll this loop differently: it is near a limit")                            \
     REASON(DIFFERS_BY_LANES, "lanes",                                                              \
-           "lanes leave this unrolled loop at different rounds: on the hardware some stand at "    \
+           "lanes leave this unrolled loop in different iterations: on the hardware some execute " \
            "other copies of the access")                                                           \
     REASON(DIFFERS_BY_NEIGHBOURS, "neighbours", "nvcc may merge this access with its neighbours")  \
     REASON(DIFFERS_BY_SUM, "sum", "nvcc may store this sum in other iterations of its loop")       \
