@@ -17,7 +17,7 @@
 /* ---- a copy ---- */
 
 /* Checks the copy's memory and records its reads and writes; false if the launch ends. */
-static bool accept(struct lane *l, struct async_copy *c)
+static bool check_copy(struct lane *l, struct async_copy *c)
 {
     for (int i = 0; i < c->count; i++) {
         const struct piece *p = &c->pieces[i];
@@ -41,7 +41,7 @@ static bool accept(struct lane *l, struct async_copy *c)
     return true;
 }
 
-static void take_effect(const struct async_copy *c)
+static void apply_copy(const struct async_copy *c)
 {
     size_t at = 0;
     for (int i = 0; i < c->count; i++) {
@@ -82,7 +82,7 @@ void cpucc_read_shared(struct async_copy *c)
  * the thread, which has waited for it. */
 void cpucc_complete_copy(const struct async_copy *c)
 {
-    take_effect(c);
+    apply_copy(c);
     if (cpucc_tracing && c->kind != CP_ASYNC)
         cpucc_trace_arrived(c, false);
     stamp by = cpucc_stamp(c->issuer);
@@ -180,11 +180,16 @@ void cpucc_cp_async_commit(void)
         cpucc_trace_cp_async(cpucc_current, TRACE_COMMIT, 0);
 }
 
-void cpucc_finish_cp_async(struct lane *l, int up_to)
+/* Completes the lane's copies of a kind in groups below up_to. `read_only`: reads the sources of stores
+ * and leaves them pending. */
+static void finish_copies(struct lane *l, enum copy_kind kind, int up_to, bool read_only)
 {
     struct async_copy **from = &l->first, *c, *last = NULL;
     while ((c = *from)) {
-        if (c->kind == CP_ASYNC && c->group < up_to) {
+        bool due = c->kind == kind && c->group < up_to;
+        if (due && kind == STORE && !c->read)
+            cpucc_read_shared(c);
+        if (due && !read_only) {
             cpucc_complete_copy(c);
             *from = c->next;
             cpucc_free_copy(c);
@@ -195,6 +200,8 @@ void cpucc_finish_cp_async(struct lane *l, int up_to)
     }
     l->last = last;
 }
+
+void cpucc_finish_cp_async(struct lane *l, int up_to) { finish_copies(l, CP_ASYNC, up_to, false); }
 
 void cpucc_cp_async_wait(int pending)
 {
@@ -233,13 +240,13 @@ static void count_tma(struct lane *l, int counter, struct async_copy *c,
     s->counter[counter].ideal_work += inside;
 }
 
-static void arrives_at(struct lane *l, struct async_copy *c, void *barrier)
+static void attach_to_mbarrier(struct lane *l, struct async_copy *c, void *barrier)
 {
     struct mbarrier *m = cpucc_find_mbarrier(l, barrier, true);
     for (int i = 0; i < c->count; i++)
         c->bytes += c->pieces[i].bytes;
     c->barrier = m;
-    if (accept(l, c))
+    if (check_copy(l, c))
         append(&m->first, &m->last, c);
 }
 
@@ -256,7 +263,7 @@ static void start_load(struct lane *l, struct async_copy *c, void *barrier,
     count_tma(l, CPUCC_TMA_LOAD, c, map, at);
     cpucc_requests++;
     if (!ranks) {
-        arrives_at(l, c, barrier);
+        attach_to_mbarrier(l, c, barrier);
         return;
     }
     for (unsigned rank = 0; ranks >> rank; rank++) {
@@ -270,7 +277,7 @@ static void start_load(struct lane *l, struct async_copy *c, void *barrier,
             cpucc_map_shared((const void *)c->pieces[0].shared, rank);
         for (one->count = 0; one->count < c->count; one->count++)
             one->pieces[one->count].shared += (uintptr_t)there - (uintptr_t)barrier;
-        arrives_at(l, one, there);
+        attach_to_mbarrier(l, one, there);
     }
     cpucc_free_copy(c);
 }
@@ -281,14 +288,14 @@ static void start_store(struct lane *l, struct async_copy *c, const struct tenso
     count_tma(l, CPUCC_TMA_STORE, c, map, at);
     cpucc_requests++;
     c->group = l->bulk_group;
-    if (accept(l, c))
+    if (check_copy(l, c))
         append(&l->first, &l->last, c);
 }
 
 static const char NEEDS_16[] =
     "a bulk copy needs both addresses and the size to be multiples of 16";
 
-static struct piece *sixteens(uintptr_t shared, uintptr_t global, int bytes, int *count)
+static struct piece *pieces_of_16(uintptr_t shared, uintptr_t global, int bytes, int *count)
 {
     struct piece *list = cpucc_must(malloc(sizeof *list * (size_t)bytes / 16));
     for (*count = 0; *count * 16 < bytes; ++*count)
@@ -304,7 +311,7 @@ static struct piece *bulk_pieces(struct lane *l, const void *shared, const void 
         refuse(l, NEEDS_16);
     if (!cpucc_is_shared_pointer(shared) || cpucc_is_shared_pointer(global))
         refuse(l, "a bulk copy goes between shared and global memory");
-    return sixteens((uintptr_t)shared, (uintptr_t)global, bytes, count);
+    return pieces_of_16((uintptr_t)shared, (uintptr_t)global, bytes, count);
 }
 
 void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier)
@@ -329,8 +336,8 @@ void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
     if (bytes <= 0 || bytes % 16 || (uintptr_t)to % 16 || (uintptr_t)from % 16)
         refuse(l, NEEDS_16);
     struct async_copy *c = new_copy(l, LOAD);
-    c->pieces = sixteens((uintptr_t)to, (uintptr_t)from, bytes, &c->count);
-    arrives_at(l, c, barrier);
+    c->pieces = pieces_of_16((uintptr_t)to, (uintptr_t)from, bytes, &c->count);
+    attach_to_mbarrier(l, c, barrier);
 }
 
 /* operation: add, min, max, inc, dec, and, or, xor; type: as in struct ptx_type. */
@@ -414,19 +421,5 @@ void cpucc_bulk_wait(int pending, int read_only)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    struct async_copy **from = &l->first, *c, *last = NULL;
-    while ((c = *from)) {
-        bool due = c->kind == STORE && c->group < l->bulk_group - pending;
-        if (due && !c->read)
-            cpucc_read_shared(c);
-        if (due && !read_only) {
-            cpucc_complete_copy(c);
-            *from = c->next;
-            cpucc_free_copy(c);
-        } else {
-            last = c;
-            from = &c->next;
-        }
-    }
-    l->last = last;
+    finish_copies(l, STORE, l->bulk_group - pending, read_only);
 }

@@ -51,7 +51,7 @@ void cpucc_copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct 
 
 /* Remarks that a load overwrites a word of shared memory without a proxy fence. In PTX's model a
  * barrier does not order the threads' accesses, reads included, with those of the async proxy. */
-static void want_fence(struct lane *l, const shadow *s, uintptr_t a)
+static void remark_missing_fence(struct lane *l, const shadow *s, uintptr_t a)
 {
     static uintptr_t said; /* one remark per place */
     stamp reader;
@@ -68,7 +68,10 @@ static void want_fence(struct lane *l, const shadow *s, uintptr_t a)
 }
 
 /* Returns which kind of copy already uses the word. */
-static const char *under_way(const shadow *s) { return s->copying_in ? "into" : "out of"; }
+static const char *copy_direction_word(const shadow *s)
+{
+    return s->copying_in ? "into" : "out of";
+}
 
 void cpucc_copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduces)
 {
@@ -78,7 +81,7 @@ void cpucc_copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduces
         if (s->copying_in || s->copying_out)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is %s while another copy %s it is under way",
                         cpucc_describe_address(a + i), reduces ? "changed" : "overwritten",
-                        under_way(s));
+                        copy_direction_word(s));
         else if (reduces && s->written != 15)
             cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(a + i));
         else if (!reduces && s->mbarrier)
@@ -95,7 +98,7 @@ void cpucc_copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduces
                         "%s: other threads may not have read its value yet",
                         cpucc_describe_address(a + i));
         else if (!reduces && cpucc_is_shared_pointer((void *)a))
-            want_fence(l, s, a + i);
+            remark_missing_fence(l, s, a + i);
         if (!reduces)
             s->copying_out = 0, s->copying_in = 1;
         s->written = s->write_mask = 15;

@@ -147,7 +147,7 @@ static struct lane *some_lane(struct block *b, enum waiting what)
 
 /* Whether the thread passed this barrier by before it returned: it has met it in an earlier
  * iteration, or its last access stands after it in the source. */
-static bool went_by(const struct lane *l, uintptr_t barrier)
+static bool passed_by(const struct lane *l, uintptr_t barrier)
 {
     if (l->passed_barrier == barrier)
         return true;
@@ -171,7 +171,7 @@ static void meet_without_returned(struct block *b, struct lane *waiting)
         for (uint32_t m = b->warp[w].done; m && !other_way; m &= m - 1) {
             struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
             gone = gone ? gone : l;
-            other_way = went_by(l, waiting->pc) ? l : NULL;
+            other_way = passed_by(l, waiting->pc) ? l : NULL;
         }
     char who[48];
     describe_thread(other_way ? other_way : gone, who, sizeof who);
@@ -257,7 +257,7 @@ static bool run_warp(struct warp *w)
     bool moved = false;
     w->budget = TURN >> cpucc_choose("a warp's turn, halved so often", 13);
     for (;;) {
-        struct lane *l = pick(w);
+        struct lane *l = next_lane(w);
         if (l) {
             moved = true;
             switch_to(NULL, l);

@@ -263,7 +263,7 @@ static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
 /* Whether the value that lane i gets from a missing lane is likely to be used. In a reduction by
  * halves (v += __shfl_down_sync(m, v, d) with d = 8, 4, 2, 1) only the first d lanes' results
  * matter; in a scan by __shfl_up_sync the first d lanes ignore theirs. */
-static bool matters(uint32_t group, int i, int start, int kind, int delta)
+static bool result_matters(uint32_t group, int i, int start, int kind, int delta)
 {
     int first = start + __builtin_ctz(group >> start);
     if (kind == 2)
@@ -319,7 +319,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
             if (!l->valid)
                 from = i;
             if (!(group >> from & 1)) {
-                if (!l->result_unused && matters(group, i, start, kind, l->source))
+                if (!l->result_unused && result_matters(group, i, start, kind, l->source))
                     cpucc_fault(l, l->pc, LANE_MASK,
                                 "a shuffle takes its value from lane %d, which does not take part",
                                 from);

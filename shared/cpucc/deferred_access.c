@@ -155,7 +155,7 @@ static bool same_path(struct warp *w)
 }
 
 /* Whether all stopped lanes are at one instruction, noted in one row. Fills *at if so. */
-static bool all_in_row(struct warp *w, struct group_access *at)
+static bool all_in_one_row(struct warp *w, struct group_access *at)
 {
     uint32_t group = w->stopped;
     int first = __builtin_ctz(group), row = w->first_row[first];
@@ -266,7 +266,7 @@ static void undo_later_writes(struct warp *w, int lane, uintptr_t word)
 }
 
 /* Checks a deferred write as if the lane made it now; false if the launch ends. */
-static bool check_again(struct warp *w, struct lane *l)
+static bool check_deferred_write(struct warp *w, struct lane *l)
 {
     int i = l->index, row = w->first_row[i];
     for (uint32_t k = 0; k < l->bytes; k += 4)

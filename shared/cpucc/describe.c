@@ -17,7 +17,7 @@ static int dimensions(const char *type, size_t *of, int capacity)
     return n;
 }
 
-static const char *past(long elements, const char *what)
+static const char *text_beyond(long elements, const char *what)
 {
     static char text[480];
     if (elements > 0)
@@ -41,10 +41,10 @@ static const char *element(const char *name, const char *type, size_t bytes, lon
     if (!n || !size) {
         long beyond = offset - (long)bytes + 1;
         snprintf(text, sizeof text, offset ? "%s, byte %ld%s" : "%s", name, offset,
-                 past(offset < 0   ? offset
-                      : beyond > 0 ? beyond
-                                   : 0,
-                      "it"));
+                 text_beyond(offset < 0   ? offset
+                             : beyond > 0 ? beyond
+                                          : 0,
+                             "it"));
         return text;
     }
     long index = offset >= 0 ? offset / (long)size : -((-offset + (long)size - 1) / (long)size);
@@ -63,17 +63,17 @@ static const char *element(const char *name, const char *type, size_t bytes, lon
     if (byte && byte < (long)size)
         used += snprintf(text + used, sizeof text - (size_t)used, ", byte %ld of it", byte);
     snprintf(text + used, sizeof text - (size_t)used, "%s",
-             past(index < 0              ? index
-                  : index >= (long)count ? index - (long)count + 1
-                                         : 0,
-                  "the array"));
+             text_beyond(index < 0              ? index
+                         : index >= (long)count ? index - (long)count + 1
+                                                : 0,
+                         "the array"));
     return text;
 }
 
 /* Prints "element 130, 3 past the end of the 128 elements of 4 bytes" and `whole`, what they belong
  * to. Elements have the size of the thread's access; if that does not divide the range, bytes are
  * counted. */
-static void counted(char *text, size_t capacity, long offset, long bytes, const char *whole)
+static void print_element(char *text, size_t capacity, long offset, long bytes, const char *whole)
 {
     long size = cpucc_current && cpucc_current->bytes ? (long)cpucc_current->bytes : 1;
     if (offset % size || bytes % size)
@@ -85,7 +85,7 @@ static void counted(char *text, size_t capacity, long offset, long bytes, const 
     snprintf(all, sizeof all, "the %ld %s%s", count, each, whole);
     long beyond = offset < 0 ? index : index >= count ? index - count + 1 : 0;
     snprintf(text, capacity, "%s %ld%s%s", size == 1 ? "byte" : "element", index,
-             beyond ? past(beyond, all) : " of ", beyond ? "" : all);
+             beyond ? text_beyond(beyond, all) : " of ", beyond ? "" : all);
 }
 
 static const char *in_shared(uintptr_t a)
@@ -105,7 +105,7 @@ static const char *in_shared(uintptr_t a)
     }
     long offset = at - (long)(L && L->dynamic_start ? L->dynamic_start : SHARED_START),
          bytes = L ? (long)L->config.shared : 0;
-    counted(text, sizeof text, offset, bytes, " of dynamic shared memory");
+    print_element(text, sizeof text, offset, bytes, " of dynamic shared memory");
     size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, " (bank %u)", bank);
     return text;
@@ -125,7 +125,7 @@ static const char *in_heap(uintptr_t a)
     if (x->freed)
         snprintf(whole + used, sizeof whole - (size_t)used, " and freed at %s",
                  cpucc_line(x->free_pc));
-    counted(text, sizeof text, (long)(a - (uintptr_t)x->start), (long)x->bytes, whole);
+    print_element(text, sizeof text, (long)(a - (uintptr_t)x->start), (long)x->bytes, whole);
     return text;
 }
 

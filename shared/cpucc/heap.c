@@ -55,7 +55,7 @@ void cpucc_heap_start(void)
 
 /* ---- which allocation ---- */
 
-static struct allocation *in_chunk(size_t chunk)
+static struct allocation *allocation_in_chunk(size_t chunk)
 {
     return cpucc_allocation_of_chunk[chunk]
                ? &cpucc_allocations[cpucc_allocation_of_chunk[chunk] - 1]
@@ -69,9 +69,11 @@ const struct allocation *cpucc_allocation_near(uintptr_t a)
     size_t offset = a - (uintptr_t)cpucc_heap, chunk = offset / CHUNK;
     if (offset >= (size_t)(cpucc_heap_end - cpucc_heap))
         return NULL;
-    const struct allocation *here = in_chunk(chunk), *before = chunk ? in_chunk(chunk - 1) : NULL,
-                            *after =
-                                a + CHUNK < (uintptr_t)cpucc_heap_end ? in_chunk(chunk + 1) : NULL;
+    const struct allocation *here = allocation_in_chunk(chunk),
+                            *before = chunk ? allocation_in_chunk(chunk - 1) : NULL,
+                            *after = a + CHUNK < (uintptr_t)cpucc_heap_end
+                                         ? allocation_in_chunk(chunk + 1)
+                                         : NULL;
     if (here && a >= (uintptr_t)here->start)
         return here;
     uintptr_t from_start = here    ? (uintptr_t)here->start - a
@@ -96,7 +98,7 @@ void cpucc_fill_page(size_t page)
 {
     unsigned char state = cpucc_page_state[page];
     cpucc_page_state[page] = READY;
-    const struct allocation *x = in_chunk(page * PAGE / CHUNK);
+    const struct allocation *x = allocation_in_chunk(page * PAGE / CHUNK);
     if (!x || x->freed)
         return;
     uintptr_t from = (uintptr_t)cpucc_heap + page * PAGE, to = from + PAGE,
@@ -115,7 +117,7 @@ void cpucc_heap_written(uintptr_t a, size_t bytes)
         size_t page = (a - (uintptr_t)cpucc_heap) / PAGE;
         uintptr_t first = (uintptr_t)cpucc_heap + page * PAGE, next = first + PAGE;
         uintptr_t stop = next < end ? next : end;
-        const struct allocation *x = in_chunk(page * PAGE / CHUNK);
+        const struct allocation *x = allocation_in_chunk(page * PAGE / CHUNK);
         bool whole = x && (a == first || a <= (uintptr_t)x->start) &&
                      (stop == next || stop >= (uintptr_t)x->start + x->bytes);
         if (cpucc_page_state[page] && whole)
@@ -138,7 +140,8 @@ size_t cpucc_free_memory(void)
     return of_device < of_machine ? of_device : of_machine;
 }
 
-static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc, bool backed)
+static cudaError_t allocate_range(void **p, size_t bytes, enum memory kind, uintptr_t pc,
+                                  bool backed)
 {
     *p = NULL;
     cpucc_device_start();
@@ -181,7 +184,7 @@ static struct allocation *starting_at(const void *p)
 {
     if ((const char *)p < cpucc_heap || (const char *)p >= cpucc_heap_end)
         return NULL;
-    struct allocation *x = in_chunk((size_t)((const char *)p - cpucc_heap) / CHUNK);
+    struct allocation *x = allocation_in_chunk((size_t)((const char *)p - cpucc_heap) / CHUNK);
     return x && x->start == p ? x : NULL;
 }
 
@@ -198,7 +201,7 @@ void cpucc_reallocate(void *p)
 }
 
 /* Returns the allocation's pages and their records to the system. */
-static void give_back(struct allocation *x)
+static void release_pages(struct allocation *x)
 {
     size_t from = (size_t)(x->start - cpucc_heap) / PAGE * PAGE,
            to = ((size_t)(x->start - cpucc_heap) + x->bytes + PAGE - 1) / PAGE * PAGE;
@@ -211,14 +214,14 @@ static void give_back(struct allocation *x)
 cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc)
 {
     cpucc_open_memory();
-    cudaError_t e = take(p, bytes, kind, pc, true);
+    cudaError_t e = allocate_range(p, bytes, kind, pc, true);
     cpucc_close_memory();
     return e;
 }
 
 cudaError_t cpucc_allocate_space(void **p, size_t bytes, bool written)
 {
-    cudaError_t e = take(p, bytes, DEVICE, 0, false);
+    cudaError_t e = allocate_range(p, bytes, DEVICE, 0, false);
     size_t from = e || !*p ? 0 : (size_t)((char *)*p - cpucc_heap);
     if (from && written)
         memset(cpucc_page_state + from / PAGE, WRITTEN,
@@ -243,7 +246,7 @@ cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
         return cudaErrorInvalidValue;
     }
     cpucc_open_memory();
-    give_back(x);
+    release_pages(x);
     x->freed = true;
     x->free_pc = pc;
     used -= x->bytes;

@@ -45,7 +45,7 @@ static bool guarded(void)
     return known;
 }
 
-static int opened; /* nesting depth */
+static int open_depth; /* nesting depth */
 static char *device_closed,
     *host_closed; /* ends of the protected ranges; NULL: nothing is protected */
 
@@ -69,7 +69,7 @@ static void protect(char *from, char *to, int how)
 void cpucc_open_memory(void)
 {
     cpucc_lock();
-    if (opened++)
+    if (open_depth++)
         return;
     if (device_closed)
         protect(cpucc_heap, device_closed, PROT_READ | PROT_WRITE);
@@ -83,7 +83,7 @@ void cpucc_open_memory(void)
 
 void cpucc_close_memory(void)
 {
-    if (--opened == 0 && cpucc_heap && guarded()) {
+    if (--open_depth == 0 && cpucc_heap && guarded()) {
         device_closed = cpucc_device_next;
         protect(cpucc_heap, device_closed, PROT_NONE);
         int pending_count;
@@ -173,7 +173,7 @@ static void one_page(uintptr_t a)
 }
 
 /* Returns the operation that may still use this byte of pinned or managed memory, or NULL. */
-static const struct device_operation *in_use(uintptr_t a, bool write)
+static const struct device_operation *pending_use(uintptr_t a, bool write)
 {
     bool recorded = is_managed(a) || !cpucc_page_state[(a - (uintptr_t)cpucc_heap) / 4096];
     const shadow *s = recorded ? cpucc_shadow(a) : NULL;
@@ -245,7 +245,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         end_program();
     }
     bool write = writes(context);
-    const struct device_operation *o = in_use(a, write);
+    const struct device_operation *o = pending_use(a, write);
     if (o)
         cpucc_fault(
             NULL, pc, HOST_RACE, "%s is %s by the host, which has not waited for %s%s at %s",

@@ -224,7 +224,7 @@ static void run_blocks(struct launch *L)
  * signal handler checks whether an access, a barrier or the end of a thread has happened. */
 static uint64_t progress(void) { return cpucc_requests + cpucc_progress; }
 
-static void no_heartbeat(int number, siginfo_t *info, void *context)
+static void watchdog_tick(int number, siginfo_t *info, void *context)
 {
     extern char __start_cpucc_text[] __attribute__((weak)),
         __stop_cpucc_text[] __attribute__((weak));
@@ -261,7 +261,7 @@ static void start_watchdog(void)
     const char *text = getenv("CPUCC_PATIENCE");
     if (text && atoi(text) > 0)
         patience = atoi(text);
-    struct sigaction action = {.sa_sigaction = no_heartbeat,
+    struct sigaction action = {.sa_sigaction = watchdog_tick,
                                .sa_flags = SA_RESTART | SA_SIGINFO | SA_NODEFER};
     sigaction(SIGVTALRM, &action, NULL);
     struct itimerval every = {{1, 0}, {1, 0}};

@@ -15,7 +15,7 @@ enum { PER_BYTE = 1 + sizeof(shadow) / 4 };
 
 /* Returns the number after `key` in a file of lines "key number" (an empty key for a file of one
  * number), or `otherwise`. */
-static double figure(const char *path, const char *key, double otherwise)
+static double number_in_file(const char *path, const char *key, double otherwise)
 {
     char line[256];
     double value = otherwise, found;
@@ -34,7 +34,7 @@ static double least(double a, double b) { return a < b ? a : b; }
 
 /* Returns the bytes that the process's control group leaves, as in containers: version 2, then
  * version 1 (Linux's cgroup-v2 and cgroup-v1/memory documentation). Cached files count as free. */
-static double left_by_group(double otherwise)
+static double cgroup_memory(double otherwise)
 {
     static const char *const names[][3] = {
         {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current",
@@ -42,9 +42,10 @@ static double left_by_group(double otherwise)
         {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
          "/sys/fs/cgroup/memory/memory.usage_in_bytes", "/sys/fs/cgroup/memory/memory.stat"}};
     for (int i = 0; i < 2; i++) {
-        double most = figure(names[i][0], "", 0);
+        double most = number_in_file(names[i][0], "", 0);
         if (most > 0)
-            return most - figure(names[i][1], "", 0) + figure(names[i][2], "inactive_file ", 0);
+            return most - number_in_file(names[i][1], "", 0) +
+                   number_in_file(names[i][2], "inactive_file ", 0);
     }
     return otherwise;
 }
@@ -52,8 +53,8 @@ static double left_by_group(double otherwise)
 /* Returns the bytes of device memory, at most `device`, that fit into the free memory. */
 size_t cpucc_memory_available(size_t device)
 {
-    double free_bytes = 1024 * figure("/proc/meminfo", "MemAvailable:", 1e18);
-    free_bytes = least(free_bytes, left_by_group(free_bytes));
+    double free_bytes = 1024 * number_in_file("/proc/meminfo", "MemAvailable:", 1e18);
+    free_bytes = least(free_bytes, cgroup_memory(free_bytes));
     double available = least(free_bytes / PER_BYTE, (double)device);
     return available > 0 ? (size_t)available : 0;
 }

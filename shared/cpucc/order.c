@@ -58,7 +58,7 @@ void cpucc_tick(struct lane *l)
 }
 
 /* Adds what `what` orders to *to. */
-static void learn(struct vclock **to, struct vclock *what)
+static void join_into(struct vclock **to, struct vclock *what)
 {
     if (what && *to != what)
         *to = vc_join(*to, what);
@@ -73,13 +73,13 @@ static void replace(struct vclock **to, struct vclock *by)
 }
 
 /* Returns everything that comes before the thread's next access, its own accesses up to `clock`. */
-static struct vclock *everything_until(const struct lane *l, uint32_t clock)
+static struct vclock *order_until(const struct lane *l, uint32_t clock)
 {
     const struct block *b = l->warp->block;
     const struct launch *L = cpucc_the_launch;
     uint32_t me = index_of(b), size = L->cluster_size;
     struct vclock *v = vc_share(l->order.acquired);
-    learn(&v, l->order.tentative);
+    join_into(&v, l->order.tentative);
     v = vc_raise_block(v, me, b->barrier_clock);
     if (l->warp->barrier_clock > b->barrier_clock)
         v = vc_raise_warp(v, me, (uint32_t)l->warp->number, l->warp->barrier_clock);
@@ -92,7 +92,7 @@ static struct vclock *everything_until(const struct lane *l, uint32_t clock)
 struct vclock *cpucc_release_order(struct lane *l)
 {
     cpucc_tick(l);
-    return everything_until(l, l->clock);
+    return order_until(l, l->clock);
 }
 
 void cpucc_free_order(struct lane *l)
@@ -109,7 +109,8 @@ void cpucc_free_order(struct lane *l)
 }
 
 /* Whether barriers alone, or the order of launches, put the access before the lane's next one. */
-static bool by_barrier(const struct lane *l, uint32_t block, uint32_t thread, uint32_t clock)
+static bool ordered_by_barrier(const struct lane *l, uint32_t block, uint32_t thread,
+                               uint32_t clock)
 {
     const struct block *b = l->warp->block;
     const struct launch *L = cpucc_the_launch;
@@ -132,7 +133,7 @@ bool cpucc_ordered(const struct lane *l, stamp s)
     uint32_t thread = s.when >> CLOCK_BITS, clock = s.when & CLOCK_MASK;
     if (s.block == l->warp->block->serial && thread == l->thread)
         return true;
-    return by_barrier(l, s.block, thread, clock) ||
+    return ordered_by_barrier(l, s.block, thread, clock) ||
            (s.block >= cpucc_the_launch->first_serial &&
             vc_bound(l->order.acquired, s.block - cpucc_the_launch->first_serial, thread) > clock);
 }
@@ -142,7 +143,7 @@ bool cpucc_ordered(const struct lane *l, stamp s)
 uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, uint32_t lanes,
                          uint32_t clock)
 {
-    if (by_barrier(l, block, warp * WARP, clock))
+    if (ordered_by_barrier(l, block, warp * WARP, clock))
         return 0;
     if (block == l->warp->block->serial && warp == (uint32_t)l->warp->number)
         lanes &= ~(1u << l->index);
@@ -209,11 +210,11 @@ bool cpucc_shown_to_proxy(const struct lane *l, stamp s)
 void cpucc_fence_order(struct lane *l, bool wide)
 {
     struct order *o = &l->order;
-    learn(&o->acquired, o->observed_block);
+    join_into(&o->acquired, o->observed_block);
     replace(&o->observed_block, NULL);
     if (wide) {
-        learn(&o->acquired, o->observed);
-        learn(&o->acquired, o->tentative);
+        join_into(&o->acquired, o->observed);
+        join_into(&o->acquired, o->tentative);
         replace(&o->observed, NULL);
         replace(&o->atomic_observed, NULL);
         replace(&o->tentative, NULL);
@@ -244,7 +245,7 @@ struct location {
 static struct location *locations; /* a hash table */
 static size_t location_count, location_capacity;
 
-static struct location *place_of(uintptr_t address)
+static struct location *slot_of(uintptr_t address)
 {
     size_t i = (size_t)(address / 4 * 0x9e3779b97f4a7c15u >> 20) & (location_capacity - 1);
     while (locations[i].address && locations[i].address != address)
@@ -255,7 +256,7 @@ static struct location *place_of(uintptr_t address)
 /* Returns NULL if nothing has been released through the word. */
 static struct location *find_location(uintptr_t address)
 {
-    struct location *at = location_count ? place_of(address) : NULL;
+    struct location *at = location_count ? slot_of(address) : NULL;
     return at && at->address ? at : NULL;
 }
 
@@ -268,10 +269,10 @@ static struct location *make_location(uintptr_t address)
         locations = cpucc_must(calloc(location_capacity, sizeof *locations));
         for (size_t i = 0; i < capacity; i++)
             if (old[i].address)
-                *place_of(old[i].address) = old[i];
+                *slot_of(old[i].address) = old[i];
         free(old);
     }
-    struct location *at = place_of(address);
+    struct location *at = slot_of(address);
     if (!at->address)
         at->address = address, location_count++;
     return at;
@@ -293,14 +294,14 @@ static void read_location(struct lane *l, const struct location *at, unsigned st
     bool own = at->block == l->warp->block->serial;
     struct vclock *came = own ? at->narrow : strength & BLOCK_SCOPE ? NULL : at->wide;
     if (strength & ACQUIRES) {
-        learn(&o->acquired, came);
+        join_into(&o->acquired, came);
         return;
     }
     if (own)
-        learn(&o->observed_block, came);
-    learn(&o->observed, came);
+        join_into(&o->observed_block, came);
+    join_into(&o->observed, came);
     if (strength & COUNTING)
-        learn(&o->atomic_observed, came);
+        join_into(&o->atomic_observed, came);
 }
 
 /* The lane writes the location. `replaces`: a store, not a read-modify-write. `release`: what a
@@ -324,9 +325,9 @@ static void write_location(struct lane *l, uintptr_t address, unsigned strength,
         replace(&at->narrow, vc_share(at->wide));
     at->block = me;
     if (!(strength & BLOCK_SCOPE))
-        learn(&at->wide, handed_on);
-    learn(&at->narrow, handed_on);
-    learn(&at->narrow, l->order.released_block);
+        join_into(&at->wide, handed_on);
+    join_into(&at->narrow, handed_on);
+    join_into(&at->narrow, l->order.released_block);
 }
 
 /* Passes order on through the locations of the strong access that the lane makes now. `wrote`:

@@ -13,25 +13,25 @@ struct meeting {
     const struct order *before;
 };
 
-static void bring(struct meeting *m, const struct lane *l)
+static void meeting_add(struct meeting *m, const struct lane *l)
 {
     const struct order *o = &l->order, *before = m->before ? m->before : &(struct order){0};
     if (o->acquired != before->acquired)
-        learn(&m->acquired, o->acquired);
+        join_into(&m->acquired, o->acquired);
     if (o->observed != before->observed)
-        learn(&m->observed, o->observed);
+        join_into(&m->observed, o->observed);
     if (o->atomic_observed != before->atomic_observed)
-        learn(&m->tentative, o->atomic_observed);
+        join_into(&m->tentative, o->atomic_observed);
     if (o->tentative != before->tentative)
-        learn(&m->tentative, o->tentative);
+        join_into(&m->tentative, o->tentative);
     if (o->released != before->released)
-        learn(&m->released, o->released);
+        join_into(&m->released, o->released);
     if (o->released_block != before->released_block)
-        learn(&m->released_block, o->released_block);
+        join_into(&m->released_block, o->released_block);
     m->before = o;
 }
 
-static void take(const struct meeting *m, struct lane *l)
+static void meeting_apply(const struct meeting *m, struct lane *l)
 {
     struct order *o = &l->order;
     if (o->acquired != m->acquired)
@@ -48,7 +48,7 @@ static void take(const struct meeting *m, struct lane *l)
         replace(&o->atomic_observed, NULL);
 }
 
-static void end_meeting(struct meeting *m)
+static void meeting_free(struct meeting *m)
 {
     vc_drop(m->acquired);
     vc_drop(m->released);
@@ -63,18 +63,18 @@ void cpucc_arrive_order(struct lane *l, struct vclock **acquired, struct vclock 
 {
     if (!cpucc_the_launch->recorded)
         return;
-    learn(&l->order.tentative, l->order.atomic_observed);
+    join_into(&l->order.tentative, l->order.atomic_observed);
     replace(&l->order.atomic_observed, NULL);
     struct vclock *v = cpucc_release_order(l);
-    learn(acquired, v);
+    join_into(acquired, v);
     vc_drop(v);
-    learn(released, l->order.released);
+    join_into(released, l->order.released);
 }
 
 void cpucc_depart_order(struct lane *l, struct vclock *acquired, struct vclock *released)
 {
-    learn(&l->order.acquired, acquired);
-    learn(&l->order.released, released);
+    join_into(&l->order.acquired, acquired);
+    join_into(&l->order.released, released);
 }
 
 static uint32_t highest_clock(const struct warp *w)
@@ -115,13 +115,13 @@ void cpucc_order_block(struct block *b)
     EACH_WAITING(l, b, WAIT_BLOCK)
     {
         l->clock = b->barrier_clock;
-        bring(&m, l);
+        meeting_add(&m, l);
     }
     if (m.acquired) /* barrier_clock covers the block's own threads */
         m.acquired = vc_forget(m.acquired, index_of(b));
     EACH_WAITING(l, b, WAIT_BLOCK)
-    take(&m, l);
-    end_meeting(&m);
+    meeting_apply(&m, l);
+    meeting_free(&m);
 }
 
 void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
@@ -133,7 +133,7 @@ void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
         w->barrier_clock = next(highest_clock(w));
     for (uint32_t g = group; g; g &= g - 1) {
         struct lane *l = &w->lane[__builtin_ctz(g)];
-        bring(&m, l);
+        meeting_add(&m, l);
         if (all) {
             l->clock = w->barrier_clock;
         } else {
@@ -142,8 +142,8 @@ void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
         }
     }
     for (uint32_t g = group; g; g &= g - 1)
-        take(&m, &w->lane[__builtin_ctz(g)]);
-    end_meeting(&m);
+        meeting_apply(&m, &w->lane[__builtin_ctz(g)]);
+    meeting_free(&m);
 }
 
 /* Whether the lane has done nothing between its arrival at the cluster's barrier and its wait. */
@@ -165,7 +165,7 @@ void cpucc_order_blocks(struct block **group, int n, bool grid)
         }
         EACH_WAITING(l, group[i], what)
         {
-            bring(&m, l);
+            meeting_add(&m, l);
             split |= !grid && !arrived_just_now(l);
         }
     }
@@ -175,8 +175,8 @@ void cpucc_order_blocks(struct block **group, int n, bool grid)
             struct lane *l = &group[i]->warp[t / WARP].lane[t % WARP];
             if (!l->done && l->waiting != what)
                 continue;
-            struct vclock *v = everything_until(l, l->done ? next(l->clock) : l->cluster_arrival);
-            learn(&m.acquired, v);
+            struct vclock *v = order_until(l, l->done ? next(l->clock) : l->cluster_arrival);
+            join_into(&m.acquired, v);
             vc_drop(v);
         }
     for (int i = 0; i < n; i++) {
@@ -189,10 +189,10 @@ void cpucc_order_blocks(struct block **group, int n, bool grid)
         {
             if (!split)
                 l->clock = clock;
-            take(&m, l);
+            meeting_apply(&m, l);
         }
     }
-    end_meeting(&m);
+    meeting_free(&m);
 }
 
 /* ---- clusters: shared memory of other blocks ---- */
@@ -217,8 +217,8 @@ void cpucc_order_exit(struct lane *l)
     struct block *b = l->warp->block;
     if (cpucc_the_launch->cluster_size == 1 || !cpucc_the_launch->recorded)
         return;
-    struct vclock *v = everything_until(l, l->clock);
-    learn(&b->exit_order, v);
+    struct vclock *v = order_until(l, l->clock);
+    join_into(&b->exit_order, v);
     vc_drop(v);
     for (int i = 0; b->done == b->threads && i < 16; i++) {
         const struct remote_access *t = &b->remote_access[i];

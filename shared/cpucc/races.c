@@ -27,7 +27,7 @@ static inline bool ordered(const struct lane *l, stamp s)
 /* ---- messages ---- */
 
 /* Describes the thread, kernel or copy of a stamp in *to and returns `to`. */
-static const char *who(const struct lane *l, stamp s, char *to, size_t capacity)
+static const char *describe_access(const struct lane *l, stamp s, char *to, size_t capacity)
 {
     const struct launch *L = cpucc_the_launch;
     if (s.block < L->first_serial) {
@@ -47,7 +47,7 @@ static const char *who(const struct lane *l, stamp s, char *to, size_t capacity)
 }
 
 /* Returns the barrier that would order the two threads, or "". */
-static const char *advice(const struct lane *l, stamp other)
+static const char *barrier_hint(const struct lane *l, stamp other)
 {
     const struct warp *w = l->warp;
     uint32_t thread = other.when >> CLOCK_BITS;
@@ -61,24 +61,24 @@ static void race(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other
                  uintptr_t address)
 {
     char text[200];
-    who(l, other, text, sizeof text);
+    describe_access(l, other, text, sizeof text);
     if (other_pc)
         cpucc_fault(l, pc, kind, "%s: not ordered with the write by %s at %s%s",
                     cpucc_describe_address(address), text,
-                    cpucc_line((uintptr_t)__executable_start + other_pc), advice(l, other));
+                    cpucc_line((uintptr_t)__executable_start + other_pc), barrier_hint(l, other));
     else
         cpucc_fault(l, pc, kind, "%s: not ordered with the read by %s%s",
-                    cpucc_describe_address(address), text, advice(l, other));
+                    cpucc_describe_address(address), text, barrier_hint(l, other));
 }
 
 /* Remarks that the last block of a counting idiom reads what others wrote without a fence. */
-static void no_acquire(struct lane *l, const shadow *s, uintptr_t address)
+static void remark_no_acquire(struct lane *l, const shadow *s, uintptr_t address)
 {
     char text[200];
     cpucc_fault(l, l->pc, NO_ACQUIRE,
                 "%s, written by %s at %s: neither the counting atomic nor the barrier acquires; "
                 "a __threadfence() after either would",
-                cpucc_describe_address(address), who(l, s->write, text, sizeof text),
+                cpucc_describe_address(address), describe_access(l, s->write, text, sizeof text),
                 cpucc_line((uintptr_t)__executable_start + s->write_pc));
 }
 
@@ -134,7 +134,7 @@ static uintptr_t first_read_before(uintptr_t swap_pc)
 }
 
 /* Remembers a plain read that races with an atomic write, with a copy of the thread's place. */
-static void suspect(struct lane *l, const shadow *s, uintptr_t address)
+static void note_suspicion(struct lane *l, const shadow *s, uintptr_t address)
 {
     int n = 0;
     while (n < suspicion_count && suspicions[n].pc != l->pc)
@@ -147,11 +147,12 @@ static void suspect(struct lane *l, const shadow *s, uintptr_t address)
         return;
     }
     char text[200];
-    who(l, s->write, text, sizeof text);
+    describe_access(l, s->write, text, sizeof text);
     *p = (struct suspicion){.pc = l->pc, .times = 1};
     if (asprintf(&p->text, "%s: not ordered with the write by %s at %s%s",
                  cpucc_describe_address(address), text,
-                 cpucc_line((uintptr_t)__executable_start + s->write_pc), advice(l, s->write)) < 0)
+                 cpucc_line((uintptr_t)__executable_start + s->write_pc),
+                 barrier_hint(l, s->write)) < 0)
         abort();
     struct block *b = cpucc_must(calloc(1, sizeof *b));
     b->warp = cpucc_must(calloc(1, sizeof *b->warp));
@@ -186,7 +187,7 @@ void cpucc_report_suspicions(void)
 /* ---- the check before each access ---- */
 
 /* Notes a write that is not ordered with the last one. It is a race unless it keeps the value. */
-static void note_racing(struct lane *l, const shadow *s, uintptr_t address)
+static void note_unordered_write(struct lane *l, const shadow *s, uintptr_t address)
 {
     if (l->operation == ASYNC_COPY) {
         race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
@@ -221,7 +222,7 @@ void cpucc_finish_race(struct lane *l)
 /* Whether volatile code relies on lockstep: the reader does not poll, nothing orders the write, and
  * the writer was a lane of its warp, or a request that wrote several words of shared memory at
  * once. */
-static bool takes_lockstep(struct lane *l, const shadow *s)
+static bool relies_on_lockstep(struct lane *l, const shadow *s)
 {
     if (l->repeats_poll || l->strength || !s->write_volatile || s->has_location)
         return false;
@@ -232,7 +233,7 @@ static bool takes_lockstep(struct lane *l, const shadow *s)
 
 /* Whether a volatile read may find memory unwritten, because nothing hands the first write on to
  * the reader. A reader that only lacks its own fence is let pass. */
-static bool may_find_nothing(const struct lane *l, const shadow *s)
+static bool may_read_unwritten(const struct lane *l, const shadow *s)
 {
     return s->first_write && s->write_volatile && l->operation == VOLATILE_READ &&
            !l->repeats_poll && !cpucc_tentative(l, s->write) && !cpucc_observed(l, s->write);
@@ -256,10 +257,10 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
             cpucc_forget_concurrent(s->write.block);
         if (!agreed && cpucc_tentative(l, s->write)) {
             if (!strong) /* volatile reads bypass L1, the form that the programming guide shows */
-                no_acquire(l, s, address);
+                remark_no_acquire(l, s, address);
         } else if (!agreed && !strong && s->write_strong)
-            suspect(l, s, address);
-        else if (!agreed || (shared ? takes_lockstep(l, s) : may_find_nothing(l, s)))
+            note_suspicion(l, s, address);
+        else if (!agreed || (shared ? relies_on_lockstep(l, s) : may_read_unwritten(l, s)))
             race(l, l->pc, RACE_READ_WRITE, s->write, s->write_pc, address);
     }
     note_reader(l, s, m, !strong ? PLAIN : wide ? STRONG : STRONG_IN_BLOCK, me, shared);
@@ -267,7 +268,7 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
 
 /* Returns the plain write that an atomic replaces, as a record: threads that have not come after it
  * may race with it still. */
-static readers under_atomics(const struct lane *l, const shadow *s, bool strong, bool shared)
+static readers replaced_plain_write(const struct lane *l, const shadow *s, bool strong, bool shared)
 {
     const struct block *b = l->warp->block;
     uint32_t thread = s->write.when >> CLOCK_BITS, clock = s->write.when & CLOCK_MASK;
@@ -307,14 +308,15 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
         else if (!agreed && l->operation == ATOMIC)
             race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
         else if (!agreed)
-            note_racing(l, s, address);
+            note_unordered_write(l, s, address);
     }
     if ((s->read.lanes || s->more_readers) &&
         unordered_reader(l, s, m, strong, wide, &reader, &how)) {
         uintptr_t first = l->operation == ATOMIC ? first_read_before(l->pc) : 0;
         if (how == WRITTEN)
             cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with a plain write by %s",
-                        cpucc_describe_address(address), who(l, reader, text, sizeof text));
+                        cpucc_describe_address(address),
+                        describe_access(l, reader, text, sizeof text));
         else if (how == BY_AGENT)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED,
                         "%s is written while a copy out of it is under way",
@@ -325,7 +327,7 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
         else
             race(l, l->pc, RACE_WRITE_READ, reader, 0, address);
     }
-    readers under = under_atomics(l, s, strong, shared);
+    readers under = replaced_plain_write(l, s, strong, shared);
     if (s->write.block == me.block && s->write.when == me.when)
         s->write_mask |= m;
     else

@@ -122,7 +122,7 @@ static bool superseded(const struct lane *l, readers r, readers now)
 }
 
 /* Drops superseded records, and the thread's own earlier reads. */
-static void tidy(const struct lane *l, shadow *s, readers now)
+static void drop_superseded(const struct lane *l, shadow *s, readers now)
 {
     readers kept[64];
     int count = 0;
@@ -157,7 +157,7 @@ static int capacity_for(bool shared)
 }
 
 /* Merges the records into *r if one record can describe both warps. */
-static bool merged(readers *r, readers other)
+static bool merge_records(readers *r, readers other)
 {
     if (r->block != other.block || how_of(other) != PLAIN ||
         ((r->when ^ other.when) & key(0, 15, 0, CLOCK_MASK)))
@@ -177,15 +177,15 @@ static bool merged(readers *r, readers other)
     return false;
 }
 
-static void another_reader(const struct lane *l, shadow *s, readers now, bool shared)
+static void add_reader(const struct lane *l, shadow *s, readers now, bool shared)
 {
     if (superseded(l, s->read, now)) {
         s->read = now;
         if (s->more_readers)
-            tidy(l, s, now);
+            drop_superseded(l, s, now);
         return;
     }
-    if (merged(&s->read, now))
+    if (merge_records(&s->read, now))
         return;
     if (s->more_readers) {
         readers *first = &pool[s->more_readers].by;
@@ -193,15 +193,15 @@ static void another_reader(const struct lane *l, shadow *s, readers now, bool sh
             first->lanes |= now.lanes;
             return;
         }
-        if (merged(&s->read, *first)) { /* all lanes of another warp have read by now */
+        if (merge_records(&s->read, *first)) { /* all lanes of another warp have read by now */
             *first = now;
             return;
         }
-        if (merged(first, now))
+        if (merge_records(first, now))
             return;
         if (pool[s->more_readers].count >= capacity_for(shared)) {
             if (shared)
-                tidy(l, s, now);
+                drop_superseded(l, s, now);
             if (s->more_readers && pool[s->more_readers].count >= capacity_for(shared)) {
                 pool[s->more_readers].by = now; /* keeps the first readers and the latest */
                 return;
@@ -226,7 +226,7 @@ static inline void note_reader(const struct lane *l, shadow *s, unsigned bytes, 
             return;
         }
     }
-    another_reader(l, s, now, shared);
+    add_reader(l, s, now, shared);
 }
 
 void cpucc_note_agent_read(struct lane *l, shadow *s, uint32_t block, uint32_t agent,
@@ -234,7 +234,7 @@ void cpucc_note_agent_read(struct lane *l, shadow *s, uint32_t block, uint32_t a
 {
     readers now = {block, key(BY_AGENT, 15, 0, clock), agent + 1};
     if (s->more_readers && pool[s->more_readers].count >= capacity_for(false))
-        tidy(l, s, now);
+        drop_superseded(l, s, now);
     if (!s->more_readers || pool[s->more_readers].count < capacity_for(false))
         add_record(s, now);
     else

@@ -14,7 +14,7 @@ static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,
     if (!has_deferred(w, l->index))
         return cpucc_check_access(l, l->address, l->bytes, at->operation, space);
     assume_deferred(w, l->index, &kept);
-    bool fine = at->operation == WRITE ? check_again(w, l)
+    bool fine = at->operation == WRITE ? check_deferred_write(w, l)
                                        : cpucc_check_access(l, l->address, l->bytes, READ, space);
     restore_real(l, &kept);
     return fine;

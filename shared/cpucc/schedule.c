@@ -81,9 +81,9 @@ static int compare_paths(const struct lane *a, uintptr_t pc_a, const struct lane
 /* Returns the lanes that go next: all at the place of the lane that is furthest behind. A warp that
  * polls without result sometimes takes the lane that is furthest ahead, which may hold what the
  * others wait for. */
-static uint32_t choose(struct warp *w, struct group_access *at)
+static uint32_t choose_group(struct warp *w, struct group_access *at)
 {
-    if (all_in_row(w, at))
+    if (all_in_one_row(w, at))
         return w->stopped;
     uintptr_t pc[WARP];
     for (uint32_t m = w->stopped; m; m &= m - 1)
@@ -134,7 +134,7 @@ static bool meets_new_address(struct warp *w, const struct group_access *at, uin
 
 /* Counts requests that repeat an address at their instruction, and those within the range met
  * before. All others count as a change of state. */
-static void note_progress(struct warp *w, const struct group_access *at, uintptr_t address)
+static void note_change(struct warp *w, const struct group_access *at, uintptr_t address)
 {
     uintptr_t *recent = &w->recent_address[(uint32_t)(at->pc * 2654435761u) >> 24];
     uintptr_t now = address ^ at->pc << 20 ^ (uintptr_t)w->block->serial << 40;
@@ -163,9 +163,9 @@ static __attribute__((noinline)) bool make_requests(struct warp *w)
         if (!w->stopped || w->budget <= 0)
             return false;
         struct group_access at;
-        uint32_t group = choose(w, &at);
+        uint32_t group = choose_group(w, &at);
         int first = __builtin_ctz(group);
-        note_progress(w, &at, address_of_lane(w, first));
+        note_change(w, &at, address_of_lane(w, first));
         cpucc_requests++;
         struct lane *last = cpucc_current; /* describe.c takes the element size in faults from it */
         uint32_t bytes = last ? last->bytes : 0;
@@ -184,7 +184,7 @@ static __attribute__((noinline)) bool make_requests(struct warp *w)
 }
 
 /* Returns the lane that runs next, or NULL to return to the scheduler. */
-static inline struct lane *pick(struct warp *w)
+static inline struct lane *next_lane(struct warp *w)
 {
     if (!w->ready && !make_requests(w))
         return NULL;
@@ -197,7 +197,7 @@ void cpucc_await_turn(struct lane *l)
 {
     struct warp *w = l->warp;
     w->stopped |= 1u << l->index;
-    struct lane *next = pick(w);
+    struct lane *next = next_lane(w);
     if (next != l)
         switch_to(l, next);
     else
@@ -221,7 +221,7 @@ bool cpucc_flush_at_barrier(struct lane *l, uintptr_t pc)
         return false;
     l->next_barrier = pc;
     w->flushing |= me, w->flush_to_barrier |= me, w->stopped |= me;
-    switch_to(l, pick(w));
+    switch_to(l, next_lane(w));
     return true;
 }
 
@@ -230,7 +230,7 @@ void cpucc_wait(struct lane *l, enum waiting what)
     struct warp *w = l->warp;
     l->waiting = what;
     w->waiting |= 1u << l->index;
-    switch_to(l, pick(w));
+    switch_to(l, next_lane(w));
 }
 
 void cpucc_wake(struct lane *l)
@@ -271,10 +271,10 @@ static void lane_main(void)
         uint32_t me = 1u << l->index;
         if (w->deferred & me) {
             w->flushing |= me, w->flush_to_end |= me, w->stopped |= me;
-            switch_to(l, pick(w)); /* does not return */
+            switch_to(l, next_lane(w)); /* does not return */
         }
         end_lane(l);
-        struct lane *next = pick(w);
+        struct lane *next = next_lane(w);
         if (!next || next->context) {
             switch_to(l, next);
             continue; /* not reached: this lane is done */

@@ -30,20 +30,20 @@ void cpucc_seal_parameters(const void *start, size_t bytes)
     parameter_bytes = bytes;
 }
 
-static bool within(uintptr_t a, size_t bytes, const char *start, const char *end)
+static bool lies_within(uintptr_t a, size_t bytes, const char *start, const char *end)
 {
     return start && a >= (uintptr_t)start && a <= (uintptr_t)end && bytes <= (uintptr_t)end - a;
 }
 
 static bool is_local(const struct lane *l, uintptr_t a, size_t bytes)
 {
-    return within(a, bytes, l->stack + LOWEST, l->stack + SEALED_LOCAL);
+    return lies_within(a, bytes, l->stack + LOWEST, l->stack + SEALED_LOCAL);
 }
 
 static bool is_constant(uintptr_t a, size_t bytes)
 {
-    return within(a, bytes, __start_cpucc_constant, __stop_cpucc_constant) ||
-           within(a, bytes, __start_cpucc_readonly, __stop_cpucc_readonly);
+    return lies_within(a, bytes, __start_cpucc_constant, __stop_cpucc_constant) ||
+           lies_within(a, bytes, __start_cpucc_readonly, __stop_cpucc_readonly);
 }
 
 static void end_launch(struct lane *l, enum cpucc_kind kind, uintptr_t pc, const char *what)
@@ -55,7 +55,7 @@ static void end_launch(struct lane *l, enum cpucc_kind kind, uintptr_t pc, const
     abort();
 }
 
-static struct lane *running(uintptr_t pc)
+static struct lane *running_lane(uintptr_t pc)
 {
     struct lane *l = cpucc_current;
     if (!l)
@@ -84,7 +84,7 @@ void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum op
  * the run time will write. */
 void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
 {
-    struct lane *l = running(HERE);
+    struct lane *l = running_lane(HERE);
     if (is_local(l, address, bytes) || (write == 0 && is_constant(address, bytes)))
         return;
     struct allowed_range *a = &l->allowed[write != 0];
@@ -96,7 +96,7 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
     end_launch(l, OUT_OF_BOUNDS, HERE, "an access of memory that no instruction of a GPU makes");
 }
 
-uint64_t cpucc_seal_mark(void) { return running(HERE)->local_used; }
+uint64_t cpucc_seal_mark(void) { return running_lane(HERE)->local_used; }
 
 void cpucc_seal_release(uint64_t mark)
 {
@@ -108,7 +108,7 @@ void cpucc_seal_release(uint64_t mark)
 /* Returns space for a local variable, until its function returns. */
 void *cpucc_seal_local(size_t bytes, size_t align)
 {
-    struct lane *l = running(HERE);
+    struct lane *l = running_lane(HERE);
     size_t at = l->local_used ? l->local_used : LOWEST;
     at = (at + align - 1) / align * align;
     if (bytes > SEALED_LOCAL || at + bytes > SEALED_LOCAL)
@@ -120,9 +120,9 @@ void *cpucc_seal_local(size_t bytes, size_t align)
 /* Returns a copy of a struct passed by value, from the caller or from a kernel's parameters. */
 void *cpucc_seal_copy(const void *from, size_t bytes, size_t align)
 {
-    struct lane *l = running(HERE);
+    struct lane *l = running_lane(HERE);
     if (!is_local(l, (uintptr_t)from, bytes) &&
-        !within((uintptr_t)from, bytes, parameters, parameters + parameter_bytes))
+        !lies_within((uintptr_t)from, bytes, parameters, parameters + parameter_bytes))
         end_launch(l, OUT_OF_BOUNDS, HERE, "a struct argument that is not a variable");
     return memcpy(cpucc_seal_local(bytes, align < 64 ? 64 : align), from, bytes);
 }
@@ -130,7 +130,7 @@ void *cpucc_seal_copy(const void *from, size_t bytes, size_t align)
 /* Called where the compiler assumes unreachable code. */
 void cpucc_seal_stop(void)
 {
-    end_launch(running(HERE), TRAP, HERE, "unreachable code was reached");
+    end_launch(running_lane(HERE), TRAP, HERE, "unreachable code was reached");
 }
 
 /* Ends the launch unless the range lies within the thread's local variables. */
@@ -146,6 +146,6 @@ bool cpucc_seal_readable(const void *p, size_t bytes)
     const struct lane *l = cpucc_current;
     uintptr_t a = (uintptr_t)p;
     return !cpucc_sealed || !l || is_local(l, a, bytes) || is_constant(a, bytes) ||
-           within(a, bytes, cpucc_heap, cpucc_heap_end) ||
-           within(a, bytes, cpucc_slots, cpucc_slots_end);
+           lies_within(a, bytes, cpucc_heap, cpucc_heap_end) ||
+           lies_within(a, bytes, cpucc_slots, cpucc_slots_end);
 }

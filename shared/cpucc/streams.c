@@ -59,7 +59,7 @@ const struct device_operation *cpucc_pending(int *n)
 
 /* Orders what is pending before new work in a stream: the default stream and blocking streams wait
  * for each other. Returns the stream's bit. */
-static uint64_t comes_into(const void *stream)
+static uint64_t enter_stream(const void *stream)
 {
     uint64_t bit = bit_of(stream);
     for (int i = 0; i < pending_count; i++) {
@@ -73,7 +73,7 @@ static uint64_t comes_into(const void *stream)
 
 static struct device_operation *add(const void *stream, uintptr_t pc)
 {
-    uint64_t bit = comes_into(stream);
+    uint64_t bit = enter_stream(stream);
     if (pending_count == OPERATIONS) /* the list is full: forget the oldest */
         memmove(pending, pending + 1, sizeof *pending * (size_t)--pending_count);
     pending[pending_count] =
@@ -96,7 +96,7 @@ uint32_t cpucc_find_concurrent(const void *stream, uint32_t first_serial)
     cpucc_copies_may_race = false;
     if (!pending_count)
         return first_serial;
-    uint64_t bit = comes_into(stream);
+    uint64_t bit = enter_stream(stream);
     for (int i = 0; i < pending_count && concurrent_count < MAX_CONCURRENT; i++) {
         const struct device_operation *o = &pending[i];
         if (o->after & bit)
@@ -127,7 +127,7 @@ void cpucc_forget_concurrent(uint32_t serial)
             concurrent[i].last_serial = 0;
 }
 
-static bool meets(const struct device_operation *o, uintptr_t from, uintptr_t to, bool write)
+static bool overlaps(const struct device_operation *o, uintptr_t from, uintptr_t to, bool write)
 {
     for (int i = 0; i < 2; i++)
         if (o->range[i].from < to && from < o->range[i].to && (write || o->range[i].written))
@@ -138,7 +138,7 @@ static bool meets(const struct device_operation *o, uintptr_t from, uintptr_t to
 const struct device_operation *cpucc_concurrent_copy(uintptr_t a, uint32_t bytes, bool write)
 {
     for (int i = 0; i < concurrent_count; i++)
-        if (!concurrent[i].name && meets(&concurrent[i], a, a + bytes, write))
+        if (!concurrent[i].name && overlaps(&concurrent[i], a, a + bytes, write))
             return &concurrent[i];
     return NULL;
 }
@@ -158,8 +158,8 @@ void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, con
 
 /* Returns a word of the range that the kernel used by a plain access and that the copy, which is
  * not ordered with the kernel, reads or writes; 0 if there is none. */
-static uintptr_t used_by(const struct device_operation *kernel, uintptr_t from, uintptr_t to,
-                         bool write)
+static uintptr_t plain_use_by(const struct device_operation *kernel, uintptr_t from, uintptr_t to,
+                              bool write)
 {
 #define BY(x) ((x).block >= kernel->first_serial && (x).block <= kernel->last_serial)
     for (uintptr_t a = from & ~(uintptr_t)3; a < to; a += 4) {
@@ -177,10 +177,10 @@ static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, 
 {
     for (int i = 0; i < pending_count; i++) {
         const struct device_operation *o = &pending[i];
-        uintptr_t at = o->after & bit              ? 0
-                       : o->name                   ? used_by(o, from, to, write)
-                       : meets(o, from, to, write) ? from
-                                                   : 0;
+        uintptr_t at = o->after & bit                 ? 0
+                       : o->name                      ? plain_use_by(o, from, to, write)
+                       : overlaps(o, from, to, write) ? from
+                                                      : 0;
         if (!at)
             continue;
         cpucc_fault(NULL, pc, write ? RACE_WRITE_READ : RACE_READ_WRITE,
@@ -208,7 +208,7 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
     if (!any || (!asynchronous && !pending_count))
         return;
     cpucc_open_memory();
-    uint64_t bit = comes_into(stream);
+    uint64_t bit = enter_stream(stream);
     for (int i = 0; i < 2 && pending_count; i++)
         if (range[i].from)
             check_range(bit, range[i].from, range[i].to, range[i].written,
@@ -223,7 +223,7 @@ void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintpt
 {
     cpucc_open_memory();
     if (pending_count)
-        check_range(comes_into(stream), from, to, true, "freed", pc);
+        check_range(enter_stream(stream), from, to, true, "freed", pc);
     cpucc_close_memory();
     for (int i = 0; i < pending_count; i++)
         for (int k = 0; k < 2; k++)
@@ -234,13 +234,13 @@ void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintpt
 /* ---- waiting ---- */
 
 /* The host has waited for a stream, for everything, or for an event. */
-void cpucc_synchronised_stream(const void *stream) { drop(comes_into(stream), ~(uint64_t)0); }
+void cpucc_synchronised_stream(const void *stream) { drop(enter_stream(stream), ~(uint64_t)0); }
 
 void cpucc_synchronised(void) { drop(~(uint64_t)0, ~(uint64_t)0); }
 
 struct stream_point cpucc_point(const void *stream)
 {
-    return (struct stream_point){next_number, comes_into(stream)};
+    return (struct stream_point){next_number, enter_stream(stream)};
 }
 
 void cpucc_synchronised_point(struct stream_point p) { drop(p.streams, p.number - 1); }
