@@ -81,8 +81,8 @@ static inline __attribute__((always_inline)) void plain_access(uintptr_t address
         cpucc_seal_allow(l, address, bytes, op);
 }
 
-/* An atomic, or an access with an order and a scope. `expected`: of a compare-and-swap, else NULL.
- * An atomic, or an access with an order and a scope. `expected`: of a compare-and-swap, else NULL. */
+/* An atomic, or an access with an order and a scope. `expected`: of a compare-and-swap, else
+ * NULL. */
 static inline void strong_access(uintptr_t address, uint32_t bytes, enum operation op,
                                  unsigned strength, const void *expected, uintptr_t pc)
 {

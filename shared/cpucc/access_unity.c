@@ -1,9 +1,10 @@
-/* What every access passes through, as one unit, so that calls among these files are inlined. */
+/* Compiles the files that every access passes through as one unit, so that their calls are
+ * inlined. */
 #define _GNU_SOURCE
 #include <unistd.h>
 #include "shadow.c"
 #include "deferred_access.c"
-#define access access_by_lane /* unistd.h has one, too */
+#define access access_by_lane /* unistd.h declares access() */
 #include "access.c"
 #undef access
 #undef HERE

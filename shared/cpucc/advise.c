@@ -1,6 +1,6 @@
 /*
- * Describes the pattern of a request's lanes in one sentence and says what to try. It looks at the request
- * that wastes most; whether the advice fits the kernel is the reader's judgement.
+ * Describes the pattern of a request's lanes in one sentence and says what to try. It looks at the
+ * request that wastes most; whether the advice fits the kernel is the reader's judgement.
  */
 #include <stdio.h>
 #include <stdlib.h>

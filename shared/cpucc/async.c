@@ -1,10 +1,11 @@
 /*
  * Asynchronous copies: cp.async and its groups, bulk and tensor copies (TMA), their groups and
- * mbarriers. PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy" and "mbarrier".
+ * mbarriers. PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy" and
+ * "mbarrier".
  *
  * A copy takes effect as late as the rules allow: cp.async when its thread waits for it, a TMA load
- * when threads wait on its mbarrier and nothing else in the block can run, a TMA store when its thread
- * waits for its group. Until then its memory is marked, and touching that memory is a fault.
+ * when threads wait on its mbarrier and nothing else in the block can run, a TMA store when its
+ * thread waits for its group. Until then its memory is marked, and touching that memory is a fault.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,8 +181,8 @@ void cpucc_cp_async_commit(void)
         cpucc_trace_cp_async(cpucc_current, TRACE_COMMIT, 0);
 }
 
-/* Completes the lane's copies of a kind in groups below up_to. `read_only`: reads the sources of stores
- * and leaves them pending. */
+/* Completes the lane's copies of a kind in groups below up_to. `read_only`: reads the sources of
+ * stores and leaves them pending. */
 static void finish_copies(struct lane *l, enum copy_kind kind, int up_to, bool read_only)
 {
     struct async_copy **from = &l->first, *c, *last = NULL;

@@ -71,8 +71,8 @@ void cpucc_copy_writes(struct lane *lane, uintptr_t address, uint32_t bytes, boo
 
 /* ---- mbarrier.c, collective.c ---- */
 
-/* Returns the initialised mbarrier at this address; ends the launch with a fault if there is none.
- * Returns the initialised mbarrier at this address; ends the launch with a fault if there is none. */
+/* Returns the initialised mbarrier at this address; ends the launch with a fault if there is
+ * none. */
 struct mbarrier *cpucc_find_mbarrier(struct lane *lane, const void *address, bool for_copy);
 
 /* Starts the next phase if all arrivals and bytes of this one have come. */

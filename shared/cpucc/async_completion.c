@@ -1,6 +1,6 @@
 /*
- * When asynchronous copies complete: on the scheduler's call, and at the end of a thread or a block. Part
- * of async.c.
+ * When asynchronous copies complete: on the scheduler's call, and at the end of a thread or a
+ * block. Part of async.c.
  */
 #include <stdlib.h>
 #include "async.h"

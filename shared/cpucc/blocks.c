@@ -1,6 +1,6 @@
 /*
- * The life of a block: its slot and stacks, its start and end, the barriers of its threads, and the turns
- * of its warps. Part of access_unity.c, after schedule.c.
+ * The life of a block: its slot and stacks, its start and end, the barriers of its threads, and the
+ * turns of its warps. Part of access_unity.c, after schedule.c.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -363,8 +363,8 @@ uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int source, int width, int
     return l->value;
 }
 
-/* Tells whether the lane uses the results of the next shuffles only under a condition (shuffles.c).
- * Tells whether the lane uses the results of the next shuffles only under a condition (shuffles.c). */
+/* Tells whether the lane uses the results of the next shuffles only under a condition
+ * (shuffles.c). */
 void cpucc_shuffle_unused(int unused)
 {
     if (cpucc_current)

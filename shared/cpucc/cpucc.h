@@ -1,6 +1,6 @@
 /*
- * What a host program can ask cpucc's run time: counts of its launches and the number of faults. The
- * harness uses it; other programs need not (CPUCC_REPORT shows the same figures).
+ * What a host program can ask cpucc's run time: counts of its launches and the number of faults.
+ * The harness uses it; other programs need not (CPUCC_REPORT shows the same figures).
  *
  * requests: warp-level instructions. work: 32-byte sectors for global memory, wavefronts for shared
  * memory, bytes for TMA. ideal_work: the sum over requests of the least cost of as many lanes and

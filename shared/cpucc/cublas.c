@@ -1,8 +1,8 @@
 /*
  * A subset of cuBLAS in plain loops: gemm, gemv, geam, axpy, dot and scal in float and double; gemm
- * also in 16-bit types with float sums, and Ex in int8_t with int sums. Matrices are stored by columns.
- * Other calls print their name and return CUBLAS_STATUS_NOT_SUPPORTED. The cuBLAS documentation defines
- * the operands; include/cublas_api.h declares the functions.
+ * also in 16-bit types with float sums, and Ex in int8_t with int sums. Matrices are stored by
+ * columns. Other calls print their name and return CUBLAS_STATUS_NOT_SUPPORTED. The cuBLAS
+ * documentation defines the operands; include/cublas_api.h declares the functions.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,22 +2,22 @@
  * Deferred accesses: a lane makes a plain access at once, and the warp checks and counts it later.
  * Part of access_unity.c, after shadow.c.
  *
- * A lane need not stop at an access whose moment no other lane can notice. Lanes of a warp learn from
- * each other only through the run time (barriers, shuffles, atomics, volatile accesses); anything else
- * is a race. So the lane makes a plain load or store at once, notes it in the warp's rows, and goes on
- * up to such a call, the next iteration of a loop, or MAX_DEFERRED accesses. mark_loops.c puts
- * cpucc_flush_deferred before the calls. When all lanes have stopped, the scheduler checks and counts
- * the noted accesses row by row in lockstep order. Requests, faults and their order are those of lanes
- * that stop at every access.
+ * A lane need not stop at an access whose moment no other lane can notice. Lanes of a warp learn
+ * from each other only through the run time (barriers, shuffles, atomics, volatile accesses);
+ * anything else is a race. So the lane makes a plain load or store at once, notes it in the warp's
+ * rows, and goes on up to such a call, the next iteration of a loop, or MAX_DEFERRED accesses.
+ * mark_loops.c puts cpucc_flush_deferred before the calls. When all lanes have stopped, the
+ * scheduler checks and counts the noted accesses row by row in lockstep order. Requests, faults and
+ * their order are those of lanes that stop at every access.
  *
- * Even programs with races must see the values that lockstep would give. Therefore a lane stops before
- * it accesses a region (an allocation, or shared memory) that its warp has both loaded from and stored
- * to since it last met others; only the first divergence may differ. Where several lanes stored to one
- * word, their values are written again in lockstep order. A lane also stops at unallocated memory, at
- * variables, and at words of asynchronous copies and mbarriers.
+ * Even programs with races must see the values that lockstep would give. Therefore a lane stops
+ * before it accesses a region (an allocation, or shared memory) that its warp has both loaded from
+ * and stored to since it last met others; only the first divergence may differ. Where several lanes
+ * stored to one word, their values are written again in lockstep order. A lane also stops at
+ * unallocated memory, at variables, and at words of asynchronous copies and mbarriers.
  *
- * Sealed code (sealed.c) may defer too: before the access the run time checks that it stays within one
- * live allocation or within the block's shared memory.
+ * Sealed code (sealed.c) may defer too: before the access the run time checks that it stays within
+ * one live allocation or within the block's shared memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +42,8 @@ static void start_deferring(struct warp *w)
 
 /* ---- a lane makes an access ---- */
 
-/* Whether `bytes` bytes at an offset in the heap lie in one live allocation. *region: its hash bit.
- * Whether `bytes` bytes at an offset in the heap lie in one live allocation. *region: its hash bit. */
+/* Whether `bytes` bytes at an offset in the heap lie in one live allocation. *region: its hash
+ * bit. */
 static inline __attribute__((always_inline)) bool in_allocation(size_t in_heap, uint32_t bytes,
                                                                 uint64_t *region)
 {
@@ -53,8 +53,8 @@ static inline __attribute__((always_inline)) bool in_allocation(size_t in_heap, 
     return number && !x->freed && (size_t)(cpucc_heap + in_heap - x->start) + bytes <= x->bytes;
 }
 
-/* Whether the words of shared memory are allocated and free of asynchronous copies and mbarriers.
- * Whether the words of shared memory are allocated and free of asynchronous copies and mbarriers. */
+/* Whether the words of shared memory are allocated and free of asynchronous copies and
+ * mbarriers. */
 static inline __attribute__((always_inline)) bool in_shared(const shadow *s, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes / 4; i++)

@@ -4,8 +4,8 @@
 #include <string.h>
 #include "internal.h"
 
-/* Parses the dimensions of an LLVM array type, "[32 x [33 x float]]"; returns how many there are.
- * Parses the dimensions of an LLVM array type, "[32 x [33 x float]]"; returns how many there are. */
+/* Parses the dimensions of an LLVM array type, "[32 x [33 x float]]"; returns how many there
+ * are. */
 static int dimensions(const char *type, size_t *of, int capacity)
 {
     int n = 0;

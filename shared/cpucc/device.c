@@ -1,6 +1,6 @@
 /*
- * The CUDA run-time API on the CPU: device properties, errors, functions. device_memory.c has memory,
- * runtime_stream.c streams and events. Every operation is done when its call returns.
+ * The CUDA run-time API on the CPU: device properties, errors, functions. device_memory.c has
+ * memory, runtime_stream.c streams and events. Every operation is done when its call returns.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * Switching between stacks. Boost.Context's C interface (libboost_context) supports every
- * architecture that Boost does. It also saves the floating-point control words, which device code never
- * changes and which cost half of the time; the x86-64 version here leaves them out.
+ * architecture that Boost does. It also saves the floating-point control words, which device code
+ * never changes and which cost half of the time; the x86-64 version here leaves them out.
  */
 #ifndef CPUCC_FIBER_H
 #define CPUCC_FIBER_H
@@ -37,8 +37,8 @@ __asm__(".text\n"
         "    jmpq *%rcx\n"
         ".size cpucc_switch, . - cpucc_switch\n");
 
-/* Returns a context on an empty stack. The first switch to it calls `start`, which never returns.
- * Returns a context on an empty stack. The first switch to it calls `start`, which never returns. */
+/* Returns a context on an empty stack. The first switch to it calls `start`, which never
+ * returns. */
 static inline void *cpucc_fiber(void *stack_top, size_t bytes, void (*start)(void))
 {
     void **top = (void **)((uintptr_t)stack_top & ~(uintptr_t)15);

@@ -1,6 +1,7 @@
 /*
- * Floating-point operations for which the CPU has no instructions: conversions between float and 16-bit
- * formats, rounded to nearest, ties to even; and arithmetic that rounds down, up or towards zero.
+ * Floating-point operations for which the CPU has no instructions: conversions between float and
+ * 16-bit formats, rounded to nearest, ties to even; and arithmetic that rounds down, up or towards
+ * zero.
  */
 #include <fenv.h>
 #include <math.h>

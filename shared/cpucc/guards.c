@@ -1,5 +1,5 @@
-/* What the checks call that frontend/guard.c inserts into device code: each call reports a finding.
- * What the checks call that frontend/guard.c inserts into device code: each call reports a finding. */
+/* What the checks call that frontend/guard.c inserts into device code: each call reports a
+ * finding. */
 #include "internal.h"
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
@@ -27,8 +27,8 @@ void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
     cpucc_abort(cudaErrorMisalignedAddress);
 }
 
-/* Called before a struct is copied. Its unwritten words count as padding, unless all are unwritten.
- * Called before a struct is copied. Its unwritten words count as padding, unless all are unwritten. */
+/* Called before a struct is copied. Its unwritten words count as padding, unless all are
+ * unwritten. */
 void cpucc_guard_struct(const char *from, uint64_t bytes)
 {
     struct lane *l = cpucc_current;

@@ -2,8 +2,9 @@
  * Device memory: allocations, and which of their pages have records in shadow.c.
  *
  * The heap is reserved address space; a page takes memory when it is touched. The records of a page
- * (32 bytes per word) are filled in when a kernel first reaches it. Until then one byte per page tells
- * whether the page is allocated and written. Unused parts of a large allocation therefore cost nothing.
+ * (32 bytes per word) are filled in when a kernel first reaches it. Until then one byte per page
+ * tells whether the page is allocated and written. Unused parts of a large allocation therefore
+ * cost nothing.
  *
  *   device memory    from the heap's start; the host may not touch it
  *   host memory      from cpucc_heap_host: pinned and managed, for host and device

@@ -5,10 +5,10 @@
  * pages are protected, and a host access ends in a signal. The host may touch pinned and managed
  * memory, but not while the device may still use it. Until the host has synchronised with
  *
- *   a kernel              it may not touch the words that the kernel wrote, nor write those that it read
- *                         (by the records in shadow.c). Exception: a word written by a volatile access,
- *                         or by an atomic of a kernel with operations of system scope, is a signal, and
- *                         reading it synchronises
+ *   a kernel              it may not touch the words that the kernel wrote, nor write those that
+ *                         it read (by the records in shadow.c). Exception: a word written by a
+ *                         volatile access, or by an atomic of a kernel with operations of system
+ *                         scope, is a signal, and reading it synchronises
  *   an asynchronous copy  it may not write the pinned source, nor touch the pinned target
  *
  * streams.c keeps the list of pending operations. The same signal handler reports stack overflows.

@@ -52,6 +52,8 @@ extern uint64_t cpucc_state_changes; /* requests that met a new address */
 /* FINISHED: all threads have returned. STUCK: all wait for other blocks, or for ever. SPINNING:
  * some run but only repeat addresses. PAUSED: some run. */
 enum outcome { FINISHED, STUCK, SPINNING, PAUSED };
+/* Makes a block live, in a free slot. Runs a block until it ends or cannot go on. Frees its
+ * slot. */
 void cpucc_start_block(struct launch *launch, uint32_t number);
 enum outcome cpucc_run_block(struct launch *launch, struct block *block);
 /* Chooses the clusters to run (blocks, without clusters) when running all takes too long; returns
@@ -125,12 +127,12 @@ bool cpucc_is_constant(uintptr_t address);
 
 /* ---- sealed.c ---- */
 
-/* Sealed code keeps its local variables in a thread's stack from STACK_GUARD up to here, in bytes.
- * Sealed code keeps its local variables in a thread's stack from STACK_GUARD up to here, in bytes. */
+/* Sealed code keeps its local variables in a thread's stack from STACK_GUARD up to here, in
+ * bytes. */
 enum { SEALED_LOCAL = STACK_GUARD + (64 << 10) };
 extern bool cpucc_sealed;
-/* From now on kernels are sealed code. cpucc_seal_parameters tells where a launch's arguments lie.
- * From now on kernels are sealed code. cpucc_seal_parameters tells where a launch's arguments lie. */
+/* From now on kernels are sealed code. cpucc_seal_parameters tells where a launch's arguments
+ * lie. */
 void cpucc_seal(void);
 void cpucc_seal_parameters(const void *start, size_t bytes);
 void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op);
@@ -153,11 +155,15 @@ void cpucc_count_copy(const struct warp *warp, uintptr_t pc, struct traffic_copy
 
 /* ---- shadow.c ---- */
 
+/* Returns the record of the word at an address. */
 shadow *cpucc_shadow(uintptr_t address); /* NULL where there is none */
+/* Checks an access before it is made, and records it; false if the launch ends. */
 bool cpucc_check_access(struct lane *lane, uintptr_t address, uint32_t bytes,
                         enum operation operation, enum space space);
 extern char __executable_start[];
+/* Reports the lane's unordered write at race_address as a race if it has changed the value. */
 void cpucc_finish_race(struct lane *lane);
+/* The next functions set the state of the words in a range; addresses need not be aligned. */
 void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written);
 void cpucc_mark_written(uintptr_t address, size_t bytes);
 void cpucc_words_written(uintptr_t address, size_t bytes);
@@ -171,33 +177,47 @@ void cpucc_shadow_start(void);
 void cpucc_note_agent_read(struct lane *lane, shadow *word, uint32_t block, uint32_t agent,
                            uint32_t clock);
 void cpucc_note_thread_read(const struct lane *lane, shadow *word);
+/* Whether a reader of the word is not ordered before the async proxy's accesses (no proxy
+ * fence), or before the lane's next access; *by is that reader. */
 bool cpucc_unfenced_reader(const struct lane *lane, const shadow *word, stamp *by);
 bool cpucc_still_read(const struct lane *lane, const shadow *word, stamp *by);
 void cpucc_clear_readers(shadow *word);
+/* Reports the plain reads that raced with atomics, as faults or remarks. */
 void cpucc_report_suspicions(void);
 
 /* ---- order.c ---- */
 
+/* Returns the stamp of the lane's next access. */
 stamp cpucc_stamp(const struct lane *lane);
+/* Advances the lane's clock. */
 void cpucc_tick(struct lane *lane);
+/* Whether the access with this stamp comes before the lane's next access. */
 bool cpucc_ordered(const struct lane *lane, stamp s);
+/* Returns the lanes of a warp whose access at `clock` does not. */
 uint32_t cpucc_unordered(const struct lane *lane, uint32_t block, uint32_t warp, uint32_t lanes,
                          uint32_t clock);
+/* Whether the lane has read a value released after this write, without acquiring it; whether
+ * only the fence of the counting idiom is missing; whether the async proxy sees the access. */
 bool cpucc_observed(const struct lane *lane, stamp write);
 bool cpucc_tentative(const struct lane *lane, stamp s);
 bool cpucc_shown_to_proxy(const struct lane *lane, stamp s);
 struct vclock *cpucc_release_order(struct lane *lane); /* the caller drops it */
-void cpucc_arrive_order(struct lane *lane, struct vclock **known, struct vclock **fenced);
-void cpucc_depart_order(struct lane *lane, struct vclock *known, struct vclock *fenced);
+void cpucc_arrive_order(struct lane *lane, struct vclock **acquired, struct vclock **released);
+void cpucc_depart_order(struct lane *lane, struct vclock *acquired, struct vclock *released);
 void cpucc_free_order(struct lane *lane);
+/* A fence (`wide`: beyond the block), a fence.proxy.async, and a strong access. */
 void cpucc_fence_order(struct lane *lane, bool wide);
 void cpucc_proxy_fence_order(struct lane *lane);
 void cpucc_synchronise(struct lane *lane, bool wrote);
+/* Drops what was released through a word. */
 void cpucc_forget_location(uintptr_t address);
+/* The order of a barrier: of a block, of the lanes `group` of a warp, of n blocks of a cluster
+ * or grid. */
 void cpucc_order_block(struct block *block);
 void cpucc_order_warp(struct warp *warp, uint32_t group, uint32_t mask);
 void cpucc_order_blocks(struct block **group, int n, bool grid);
 void cpucc_note_remote_access(struct lane *lane, uintptr_t address);
+/* A thread ends. */
 void cpucc_order_exit(struct lane *lane);
 void cpucc_order_start(const struct launch *launch);
 void cpucc_order_end(void);
@@ -217,13 +237,14 @@ extern char *cpucc_device_next, *cpucc_host_next; /* ends of what was ever alloc
 extern unsigned char *cpucc_page_state;           /* per 4096 bytes of the heap */
 extern unsigned char *cpucc_page_written;         /* nonzero: the whole page is written */
 extern struct allocation *cpucc_allocations;
-extern uint32_t *
-    cpucc_allocation_of_chunk; /* index + 1 of the allocation in each 65536 bytes of the heap; 0: none */
+extern uint32_t *cpucc_allocation_of_chunk; /* per 65536 bytes of the heap: index + 1, or 0 */
 void cpucc_heap_start(void);
 cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc);
 /* Reserves address space that may exceed the machine's memory; the caller maintains its pages. */
 cudaError_t cpucc_allocate_space(void **p, size_t bytes, bool written);
+/* Frees memory; reports a fault if it was not allocated, or by the other side. */
 cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc);
+/* Makes a freed allocation live again. */
 void cpucc_reallocate(void *p);
 size_t cpucc_free_memory(void);
 const struct allocation *cpucc_allocation_near(uintptr_t address);
@@ -242,6 +263,7 @@ void *cpucc_must(void *p); /* returns p; ends the program if p is NULL or MAP_FA
 
 /* ---- host_access.c ---- */
 
+/* The run time's lock. While memory is open, the host's code may touch device memory. */
 void cpucc_lock(void);
 void cpucc_unlock(void);
 void cpucc_open_memory(void); /* these lock: one host thread at a time */
@@ -272,18 +294,22 @@ struct stream_point { /* a position in a stream, as an event records it */
     uint64_t number, streams;
 };
 extern bool cpucc_signals_host; /* of the running kernel, so far */
+/* Returns the *count operations that the host has not waited for. */
 const struct device_operation *cpucc_pending(int *count);
 void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, const char *name,
                           uintptr_t pc);
 void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
                         bool asynchronous, uintptr_t pc);
 void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc);
+/* Finds the operations concurrent with a new launch in the stream; returns the serial number
+ * below which all blocks come before it. */
 uint32_t cpucc_find_concurrent(const void *stream, uint32_t first_serial);
 const struct device_operation *
 cpucc_concurrent_kernel(uint32_t serial); /* of a block; NULL if none */
 void cpucc_forget_concurrent(uint32_t serial);
 extern bool cpucc_copies_may_race; /* concurrent copies may race: ask */
 const struct device_operation *cpucc_concurrent_copy(uintptr_t address, uint32_t bytes, bool write);
+/* The host, or a stream, has waited: for everything, a stream, a point. */
 void cpucc_synchronised(void);
 void cpucc_synchronised_stream(const void *stream);
 struct stream_point cpucc_point(const void *stream);
@@ -304,6 +330,7 @@ extern struct device_figures {
     int major, minor;
 } cpucc_device;
 void cpucc_device_start(void);
+/* Returns the address in words, in a static buffer. */
 const char *cpucc_describe_address(uintptr_t address);
 size_t cpucc_dynamic_limit(const void *function);
 cudaError_t cpucc_error(cudaError_t error);
@@ -320,11 +347,13 @@ static inline bool cpucc_is_shared_pointer(const void *p)
 
 /* ---- async.c ---- */
 
+/* Complete copies: if nothing else in the block can run; at any time. False if there are none. */
 bool cpucc_async_progress(struct block *block);
 bool cpucc_async_completes(struct block *block);
 void cpucc_async_thread_end(struct lane *lane);
 void cpucc_async_block_end(struct block *block);
 void cpucc_async_block_start(struct block *block);
+/* Returns what the thread waits for, in words. */
 const char *cpucc_describe_wait(struct lane *lane);
 
 /* ---- report.c ---- */
@@ -374,6 +403,8 @@ void cpucc_write_fault_summary(void);
 
 /* ---- frontend/launches.c ---- */
 
+/* Returns the variable at or just before an address, and the offset in it; NULL if there is
+ * none. */
 const struct device_part *cpucc_variable_near(uintptr_t address, long *offset);
 void cpucc_mark_gaps(void);
 bool cpucc_in_gap(uintptr_t address, uint32_t bytes);

@@ -1,6 +1,6 @@
 /*
- * Runs launches: which blocks are alive, the barriers of clusters and grids, the limits of a launch,
- * and the detection of endless waits.
+ * Runs launches: which blocks are alive, the barriers of clusters and grids, the limits of a
+ * launch, and the detection of endless waits.
  *
  * A block runs alone until it waits for other blocks (at cluster or grid barriers, or by polling
  * memory). Then further blocks start beside it, as many as the device could hold.

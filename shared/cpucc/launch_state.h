@@ -1,6 +1,7 @@
 /*
- * The state of a running launch: lanes, warps, blocks, the launch itself, and the record of each word
- * of memory. One CUDA thread is one fiber (struct lane); all run on one operating-system thread.
+ * The state of a running launch: lanes, warps, blocks, the launch itself, and the record of each
+ * word of memory. One CUDA thread is one fiber (struct lane); all run on one operating-system
+ * thread.
  */
 #ifndef CPUCC_LAUNCH_STATE_H
 #define CPUCC_LAUNCH_STATE_H

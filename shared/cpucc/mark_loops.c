@@ -3,22 +3,22 @@
  *
  *     mark_loops < program.ll > marked.ll
  *
- * Lanes of a warp at the same instruction form one request only if they are in the same iteration of
- * every loop around it: the hardware makes lanes meet again at the end of a branch inside a loop,
- * before the next iteration. This program finds the natural loops of every function (a branch back to
- * a block that dominates it) and inserts, behind the phi instructions of the block,
+ * Lanes of a warp at the same instruction form one request only if they are in the same iteration
+ * of every loop around it: the hardware makes lanes meet again at the end of a branch inside a
+ * loop, before the next iteration. This program finds the natural loops of every function (a branch
+ * back to a block that dominates it) and inserts, behind the phi instructions of the block,
  *
  *   call void @cpucc_loop(i32 id, i32 depth)    at the head of each loop; depth = loops around it
- *   call void @cpucc_unloop(i32 depth)          where a block is reached from a loop that it is not in
+ *   call void @cpucc_unloop(i32 depth)          where a loop is left for this block
  *
- * Loops without a call stay as they are, because a lane cannot stop in them. Before calls of the run
- * time that involve other lanes it inserts
+ * Loops without a call stay as they are, because a lane cannot stop in them. Before calls of the
+ * run time that involve other lanes it inserts
  *
  *   call void @cpucc_flush_deferred()           checks and counts the lane's deferred accesses
  *
- * It also orders the blocks, so that a loop's blocks stand together and before what follows the loop.
- * The run time treats the lane at the lower address as the one behind, and clang may put a loop's end
- * before its body.
+ * It also orders the blocks, so that a loop's blocks stand together and before what follows the
+ * loop. The run time treats the lane at the lower address as the one behind, and clang may put a
+ * loop's end before its body.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -274,8 +274,8 @@ static bool is_ready(int b, const char *placed)
     return true;
 }
 
-/* Returns the block to place after `last`: the first ready one of the innermost loop that has any.
- * Returns the block to place after `last`: the first ready one of the innermost loop that has any. */
+/* Returns the block to place after `last`: the first ready one of the innermost loop that has
+ * any. */
 static int next_block(int last, const char *placed)
 {
     for (int l = block[last].loop;; l = loop[l].parent) {

@@ -1,10 +1,10 @@
 /*
- * Matrix operations of a warp: mma, ldmatrix, stmatrix, movmatrix, and the fragments of nvcuda::wmma.
- * Products are exact and each sum is rounded once to the result's type; the hardware adds in another
- * order and rounds in between.
+ * Matrix operations of a warp: mma, ldmatrix, stmatrix, movmatrix, and the fragments of
+ * nvcuda::wmma. Products are exact and each sum is rounded once to the result's type; the hardware
+ * adds in another order and rounds in between.
  *
- * No counter includes these loads and stores (the hardware counts ldmatrix and stmatrix apart from other
- * loads and stores). Bounds, initialisation and races are checked as for any access.
+ * No counter includes these loads and stores (the hardware counts ldmatrix and stmatrix apart from
+ * other loads and stores). Bounds, initialisation and races are checked as for any access.
  */
 #include "matrix.h"
 #include <math.h>

@@ -1,10 +1,10 @@
 /*
- * The reasons why counts of a source line may differ from the hardware's. One list for the front end,
- * which finds such lines, and for the reports.
+ * The reasons why counts of a source line may differ from the hardware's. One list for the front
+ * end, which finds such lines, and for the reports.
  *
- * MAY_DIFFER_REASONS(name, word, text): `word` appears in machine-readable reports and does not change;
- * `text` is for readers. Each reason is a bit. The bits of an access are the discriminator of its entry
- * in the program's line table (DWARF's number that tells entries of one line apart).
+ * MAY_DIFFER_REASONS(name, word, text): `word` appears in machine-readable reports and does not
+ * change; `text` is for readers. Each reason is a bit. The bits of an access are the discriminator
+ * of its entry in the program's line table (DWARF's number that tells entries of one line apart).
  */
 #ifndef CPUCC_MAY_DIFFER_H
 #define CPUCC_MAY_DIFFER_H

@@ -1,6 +1,6 @@
 /*
- * mbarriers (PTX ISA, "mbarrier"): a phase completes when all arrivals and bytes that it expects have
- * come. The state lies in a list of the block, not in the 8 bytes of shared memory.
+ * mbarriers (PTX ISA, "mbarrier"): a phase completes when all arrivals and bytes that it expects
+ * have come. The state lies in a list of the block, not in the 8 bytes of shared memory.
  */
 #include <stdio.h>
 #include <stdlib.h>

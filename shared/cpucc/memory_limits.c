@@ -1,6 +1,6 @@
 /*
- * How much device memory fits into this machine. A byte of device memory takes nine bytes: itself, and
- * its share of the 32-byte record of each word (shadow.c).
+ * How much device memory fits into this machine. A byte of device memory takes nine bytes: itself,
+ * and its share of the 32-byte record of each word (shadow.c).
  */
 #define _GNU_SOURCE
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /*
- * Barriers of a block other than __syncthreads: those with a number and a count of threads (PTX ISA,
- * "bar"), and those of groups of several warps. Each is an mbarrier without memory.
+ * Barriers of a block other than __syncthreads: those with a number and a count of threads (PTX
+ * ISA, "bar"), and those of groups of several warps. Each is an mbarrier without memory.
  */
 #include <stdlib.h>
 #include <string.h>

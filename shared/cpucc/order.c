@@ -14,26 +14,26 @@
  * Vector clocks in struct order hold the rest:
  *
  *   acquired          from mbarriers, from __syncwarp of some lanes, and through locations
- *   released          what a fence of device scope has made visible; a strong write hands it on with
- *                     its value. The fence may be another thread's, met at a barrier since.
+ *   released          what a fence of device scope has made visible; a strong write hands it on
+ *                     with its value. The fence may be another thread's, met at a barrier since.
  *   released_block    the same for fences of block scope
- *   observed          what came with the values of strong reads, by this thread or by one that it met
- *                     at a barrier since. A fence moves it to acquired.
- *   observed_block    the part that came from the thread's own block; a fence of block scope suffices
+ *   observed          what came with the values of strong reads, by this thread or by one that it
+ *                     met at a barrier since. A fence moves it to acquired.
+ *   observed_block    the part from the thread's own block; a fence of block scope suffices
  *   atomic_observed   the part of observed that came with an atomicAdd or atomicInc
  *   tentative         the same after a barrier (see below)
  *
  * Each thread keeps what its latest fence.proxy.async instructions have shown to the async proxy.
  *
- * Strong accesses are atomics, volatile accesses (which are relaxed), and loads and stores that name
- * an order. A location remembers what came with its value (struct location): a store replaces it, a
- * read-modify-write adds to it, a plain write ends it.
+ * Strong accesses are atomics, volatile accesses (which are relaxed), and loads and stores that
+ * name an order. A location remembers what came with its value (struct location): a store replaces
+ * it, a read-modify-write adds to it, a plain write ends it.
  *
  * A relaxed read does not acquire, and a following barrier does not change that. A __threadfence()
  * must stand between the read and the accesses that depend on it, before the barrier or after it.
  * One idiom without that fence gets a remark instead of a fault, because NVIDIA's own samples use
- * it: a block learns from its atomicAdd or atomicInc (without an explicit order) that it is the last
- * one, passes a barrier, and reads what the other blocks have written.
+ * it: a block learns from its atomicAdd or atomicInc (without an explicit order) that it is the
+ * last one, passes a barrier, and reads what the other blocks have written.
  *
  * Lanes in lockstep are not in order with each other: the hardware does not promise that.
  */
@@ -138,8 +138,8 @@ bool cpucc_ordered(const struct lane *l, stamp s)
             vc_bound(l->order.acquired, s.block - cpucc_the_launch->first_serial, thread) > clock);
 }
 
-/* Returns those of a warp's lanes whose accesses at that clock do not come before the lane's next.
- * Returns those of a warp's lanes whose accesses at that clock do not come before the lane's next. */
+/* Returns those of a warp's lanes whose accesses at that clock do not come before the lane's
+ * next. */
 uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, uint32_t lanes,
                          uint32_t clock)
 {
@@ -157,8 +157,8 @@ uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, ui
     return lanes;
 }
 
-/* Whether the thread has read a value that was released after this write, but has not acquired it.
- * Whether the thread has read a value that was released after this write, but has not acquired it. */
+/* Whether the thread has read a value that was released after this write, but has not acquired
+ * it. */
 bool cpucc_observed(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial, thread = s.when >> CLOCK_BITS;

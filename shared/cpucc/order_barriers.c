@@ -1,6 +1,6 @@
 /*
- * The order that barriers give: of warps, blocks, clusters and grids, and the order at a block's end. Part
- * of access_unity.c, after order.c.
+ * The order that barriers give: of warps, blocks, clusters and grids, and the order at a block's
+ * end. Part of access_unity.c, after order.c.
  */
 #include <stdlib.h>
 #include "internal.h"

@@ -1,7 +1,7 @@
 /*
- * The fast path of races.c's check. It covers plain accesses of 4, 8 or 16 bytes to allocated, written
- * words whose earlier accesses all come before the block's last barrier or are the lane's own. Anything
- * else goes to cpucc_check_access.
+ * The fast path of races.c's check. It covers plain accesses of 4, 8 or 16 bytes to allocated,
+ * written words whose earlier accesses all come before the block's last barrier or are the lane's
+ * own. Anything else goes to cpucc_check_access.
  */
 #ifndef CPUCC_RACE_FAST_PATH_H
 #define CPUCC_RACE_FAST_PATH_H
@@ -103,7 +103,8 @@ static inline shadow *fast_path_words(uintptr_t address, enum space *space)
 }
 
 /* Returns the space that the access goes to if the access is in order, and records it. Otherwise
- * returns FOREIGN; words recorded by then get the record that cpucc_check_access would give them. */
+ * returns FOREIGN; words recorded by then get the record that cpucc_check_access would give
+ * them. */
 static inline enum space fast_path_check(const struct fast_path *q, const struct lane *l,
                                          uintptr_t address)
 {

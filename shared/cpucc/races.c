@@ -2,9 +2,9 @@
  * Races, and the other faults that the record of a word reveals: accesses out of bounds, reads of
  * memory never written, use of memory that an asynchronous copy still uses.
  *
- * A word remembers its last write and its readers since. Two accesses of different threads, at least
- * one of them a write, race if order.c does not order them, unless both are strong and each is in the
- * other's scope.
+ * A word remembers its last write and its readers since. Two accesses of different threads, at
+ * least one of them a write, race if order.c does not order them, unless both are strong and each
+ * is in the other's scope.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -86,8 +86,8 @@ static void remark_no_acquire(struct lane *l, const shadow *s, uintptr_t address
 
 /*
  * A compare-and-swap loop may begin with a plain read: if the value is out of date, the swap fails.
- * A plain read that races with an atomic is therefore judged when the launch ends. It is such a first
- * read if the same thread ever follows it with a compare-and-swap of the same address.
+ * A plain read that races with an atomic is therefore judged when the launch ends. It is such a
+ * first read if the same thread ever follows it with a compare-and-swap of the same address.
  */
 static struct first_read {
     uintptr_t read_pc, swap_pc;

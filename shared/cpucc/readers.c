@@ -1,14 +1,14 @@
 /*
- * Who has read a word since it was last written: the lanes of one warp beside the word, further warps
- * in a pool. Part of access_unity.c, before races.c.
+ * Who has read a word since it was last written: the lanes of one warp beside the word, further
+ * warps in a pool. Part of access_unity.c, before races.c.
  */
 #define _GNU_SOURCE
 #include <string.h>
 #include "internal.h"
 
 /*
- * Each record of readers has one block, one clock and one mask of bytes. Most words are read by some
- * lanes of one warp, many by the same lane of several warps, or by all lanes of several warps.
+ * Each record of readers has one block, one clock and one mask of bytes. Most words are read by
+ * some lanes of one warp, many by the same lane of several warps, or by all lanes of several warps.
  */
 enum how {
     PLAIN,           /* `lanes` of warp `number` */

@@ -1,8 +1,8 @@
 /*
  * Counts per launch and per source line, and the report at exit:
  *
- *   CPUCC_REPORT=KIND        one of the formats below, or off; default: table. A step program prints
- *                            its own table instead
+ *   CPUCC_REPORT=KIND        one of the formats below, or off; default: table. A step program
+ *                            prints its own table instead
  *   CPUCC_REPORT_FILE=path   output file, default standard error
  */
 #define _GNU_SOURCE

@@ -1,6 +1,7 @@
 /*
- * The page of a run: trace.c's record, the counts and the sources as JSON in one self-contained HTML
- * file. The page itself is in page/. This file writes its data, whose types page/page.js describes.
+ * The page of a run: trace.c's record, the counts and the sources as JSON in one self-contained
+ * HTML file. The page itself is in page/. This file writes its data, whose types page/page.js
+ * describes.
  */
 #define _GNU_SOURCE
 #include <errno.h>

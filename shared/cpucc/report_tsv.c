@@ -1,6 +1,6 @@
 /*
- * Reports for programs: `tsv` has a row per launch and counter, `lines` a row per kernel, source line and
- * counter.
+ * Reports for programs: `tsv` has a row per launch and counter, `lines` a row per kernel, source
+ * line and counter.
  */
 #include <stdio.h>
 #include <stdlib.h>

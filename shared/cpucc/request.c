@@ -1,6 +1,6 @@
 /*
- * Checks each lane's access of a warp's request, then counts the request. Part of access_unity.c, after
- * races.c.
+ * Checks each lane's access of a warp's request, then counts the request. Part of access_unity.c,
+ * after races.c.
  */
 #include "internal.h"
 #include "race_fast_path.h"

@@ -1,8 +1,8 @@
 /*
- * What the files of the run-time API share: capturing streams, and the work that a graph runs later.
- * device.c has devices, functions and errors; runtime_stream.c streams and events; runtime_graph.c graphs;
- * runtime_memory.c pools, registration and 3-D copies; runtime_texture.c arrays, textures and surfaces;
- * cublas.c a subset of cuBLAS.
+ * What the files of the run-time API share: capturing streams, and the work that a graph runs
+ * later. device.c has devices, functions and errors; runtime_stream.c streams and events;
+ * runtime_graph.c graphs; runtime_memory.c pools, registration and 3-D copies; runtime_texture.c
+ * arrays, textures and surfaces; cublas.c a subset of cuBLAS.
  */
 #ifndef CPUCC_RUNTIME_H
 #define CPUCC_RUNTIME_H

@@ -1,8 +1,8 @@
 /*
  * Graphs: kernels, copies, fills, host functions, allocations, child graphs and conditional nodes
  * (runtime_condition.c). runtime_capture.c adds nodes by capture, runtime_graph_run.c runs graphs.
- * A node normally depends on earlier nodes of the list only; an edge added later may point forwards.
- * Nodes run one after the other, in an order that the edges allow.
+ * A node normally depends on earlier nodes of the list only; an edge added later may point
+ * forwards. Nodes run one after the other, in an order that the edges allow.
  */
 #include <stdlib.h>
 #include <string.h>

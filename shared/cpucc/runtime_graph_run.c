@@ -1,5 +1,5 @@
-/* Runs graphs: one node after the other, in an order that the edges allow. Part of runtime_graph.c.
- * Runs graphs: one node after the other, in an order that the edges allow. Part of runtime_graph.c. */
+/* Runs graphs: one node after the other, in an order that the edges allow. Part of
+ * runtime_graph.c. */
 #include <stdlib.h>
 #include <string.h>
 #include "runtime.h"

@@ -1,6 +1,6 @@
 /*
- * Memory beyond cudaMalloc: host memory that kernels may use (cudaHostRegister, __managed__ variables),
- * pools, advice, 3-D copies, and calls that need a second GPU or process.
+ * Memory beyond cudaMalloc: host memory that kernels may use (cudaHostRegister, __managed__
+ * variables), pools, advice, 3-D copies, and calls that need a second GPU or process.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Streams and events. Every operation is done when its call returns, so an event is a time. A capturing
- * stream adds its work to a graph instead (runtime_graph.c).
+ * Streams and events. Every operation is done when its call returns, so an event is a time. A
+ * capturing stream adds its work to a graph instead (runtime_graph.c).
  */
 #include <stdlib.h>
 #include <time.h>

@@ -1,8 +1,8 @@
 /*
- * Arrays, textures and surfaces in one to three dimensions and in layers: nearest or linear filtering,
- * all four address modes (CUDA C++ Programming Guide, "Texture Fetching"). The fraction of linear
- * filtering has 8 bits, as on the device. No counter includes textures and surfaces. Checked are only
- * the end of linear memory and the edges of surfaces.
+ * Arrays, textures and surfaces in one to three dimensions and in layers: nearest or linear
+ * filtering, all four address modes (CUDA C++ Programming Guide, "Texture Fetching"). The fraction
+ * of linear filtering has 8 bits, as on the device. No counter includes textures and surfaces.
+ * Checked are only the end of linear memory and the edges of surfaces.
  */
 #include <math.h>
 #include <stdlib.h>

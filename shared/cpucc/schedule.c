@@ -2,13 +2,13 @@
  * Runs blocks: one fiber per CUDA thread, warps in lockstep, the barriers of a block.
  *
  * A lane runs until it reaches a memory access, which it has not made yet (access.c calls
- * cpucc_await_turn), or must wait for others. When all lanes of its warp have stopped, the lanes at the
- * lowest pending program counter go first. They form one warp-level request, exactly as the hardware
- * groups them, under divergence too. Lanes in different iterations of a loop stay apart, and the
- * lane in the earlier iteration goes first.
+ * cpucc_await_turn), or must wait for others. When all lanes of its warp have stopped, the lanes at
+ * the lowest pending program counter go first. They form one warp-level request, exactly as the
+ * hardware groups them, under divergence too. Lanes in different iterations of a loop stay apart,
+ * and the lane in the earlier iteration goes first.
  *
- * A warp runs until it must wait or has used its budget of requests; then the next warp of the block
- * runs. launch.c decides which blocks run.
+ * A warp runs until it must wait or has used its budget of requests; then the next warp of the
+ * block runs. launch.c decides which blocks run.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>

@@ -1,11 +1,12 @@
 /*
- * Other legal schedules, for CPUCC_SCHEDULE. Wherever CUDA leaves a choice, the scheduler asks here:
- * which block starts, which warp goes next and how far, when a copy completes. The default answer is 0.
+ * Other legal schedules, for CPUCC_SCHEDULE. Wherever CUDA leaves a choice, the scheduler asks
+ * here: which block starts, which warp goes next and how far, when a copy completes. The default
+ * answer is 0.
  *
  *   CPUCC_SCHEDULE=seed:S      seed S changes some answers
  *   CPUCC_SCHEDULE=seed:S:K    only among the first K answers
- *   CPUCC_SCHEDULE=search:N    runs the program with S = 1 to N until it fails, then finds and runs the
- *                              least K that fails, and prints which answers differ
+ *   CPUCC_SCHEDULE=search:N    runs the program with S = 1 to N until it fails, then finds and
+ *                              runs the least K that fails, and prints which answers differ
  *
  * A run fails if its status is not 0. The trial runs of a search print nothing and read nothing.
  */

@@ -1,9 +1,9 @@
 /*
- * The run time's part of `cpucc --sealed`, which compiles untrusted code: see frontend/seal.c. Sealed
- * device code reaches memory only through the functions below: the range that cpucc_access has just
- * allowed and counted, its own local variables, and constants. Local variables lie in the lower part of
- * each CUDA thread's stack. The upper part holds machine frames and return addresses, which sealed code
- * cannot reach.
+ * The run time's part of `cpucc --sealed`, which compiles untrusted code: see frontend/seal.c.
+ * Sealed device code reaches memory only through the functions below: the range that cpucc_access
+ * has just allowed and counted, its own local variables, and constants. Local variables lie in the
+ * lower part of each CUDA thread's stack. The upper part holds machine frames and return addresses,
+ * which sealed code cannot reach.
  */
 #include <stdlib.h>
 #include <string.h>

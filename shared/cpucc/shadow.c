@@ -1,6 +1,6 @@
 /*
- * The record beside each 4-byte word of device and shared memory: whether it is allocated and written,
- * who wrote and read it last. races.c draws the conclusions.
+ * The record beside each 4-byte word of device and shared memory: whether it is allocated and
+ * written, who wrote and read it last. races.c draws the conclusions.
  */
 #define _GNU_SOURCE
 #include <string.h>

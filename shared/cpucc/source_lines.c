@@ -1,6 +1,6 @@
 /*
- * The source line of a program counter, from binutils' addr2line and the line tables that the program is
- * built with.
+ * The source line of a program counter, from binutils' addr2line and the line tables that the
+ * program is built with.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /*
- * Device operations that the hardware might still be executing. Here every operation is done when its
- * call returns, in the order of the calls. A program may rely on less: on the order within a stream,
- * and on events, the default stream, and waits of the host. A list keeps the operations that nobody has
- * waited for, each with the streams whose later work comes after it.
+ * Device operations that the hardware might still be executing. Here every operation is done when
+ * its call returns, in the order of the calls. A program may rely on less: on the order within a
+ * stream, and on events, the default stream, and waits of the host. A list keeps the operations
+ * that nobody has waited for, each with the streams whose later work comes after it.
  *
- * host_access.c asks what the host may touch, order.c which kernels are not ordered before the running
- * one.
+ * host_access.c asks what the host may touch, order.c which kernels are not ordered before the
+ * running one.
  */
 #include <string.h>
 #include "runtime.h"
@@ -20,8 +20,7 @@ static uint64_t next_number = 1;
  * handles. More than STREAMS streams share the last bit, which can only hide faults. */
 static const void *known[STREAMS];
 static int used;
-static uint64_t
-    nonblocking; /* non-blocking streams: the default stream does not wait for them, nor they for it */
+static uint64_t nonblocking; /* streams that do not wait for the default stream, nor it for them */
 
 static uint64_t bit_of(const void *stream)
 {

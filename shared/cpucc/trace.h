@@ -40,8 +40,8 @@ enum trace_mbarrier {
 };
 
 /*
- * The shape that requests of one place share: offsets from the lowest address, rounded down to 128 bytes,
- * and thus the cost. A cp.async has two sides, `offset` in global memory first.
+ * The shape that requests of one place share: offsets from the lowest address, rounded down to 128
+ * bytes, and thus the cost. A cp.async has two sides, `offset` in global memory first.
  */
 struct trace_pattern {
     int8_t counter; /* CPUCC_GLOBAL_LOAD...; CPUCC_ASYNC_COPY_GLOBAL for both sides; -1: atomic */
@@ -67,8 +67,8 @@ struct trace_box {
 };
 
 /*
- * A place: a global address itself, or in shared memory TRACE_SHARED, the rank + 1 of another block if it
- * is that block's, and the offset from the start of its shared memory.
+ * A place: a global address itself, or in shared memory TRACE_SHARED, the rank + 1 of another block
+ * if it is that block's, and the offset from the start of its shared memory.
  */
 #define TRACE_SHARED ((uint64_t)1 << 63)
 #define TRACE_RANK_SHIFT 32

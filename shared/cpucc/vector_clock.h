@@ -5,8 +5,8 @@
  * A clock is a tree over blocks, warps and lanes. Clocks share subtrees and copy them on write, so
  * passing a clock on is cheap. One number per block covers a barrier of the whole block.
  *
- * Besides its threads a block has agents, which stand for asynchronous copies: their numbers start at
- * VC_AGENT. Bounds are exclusive: accesses stamped below a bound come before.
+ * Besides its threads a block has agents, which stand for asynchronous copies: their numbers start
+ * at VC_AGENT. Bounds are exclusive: accesses stamped below a bound come before.
  */
 #ifndef CPUCC_VECTOR_CLOCK_H
 #define CPUCC_VECTOR_CLOCK_H

@@ -1,7 +1,7 @@
 /*
- * The harness without a GPU: it times nothing, verifies every variant, and prints and writes traffic
- * counts. The functions are those of harness/hooks.h, which includes this file: cpucc has this folder on
- * its include path.
+ * The harness without a GPU: it times nothing, verifies every variant, and prints and writes
+ * traffic counts. The functions are those of harness/hooks.h, which includes this file: cpucc has
+ * this folder on its include path.
  */
 #ifndef HARNESS_HOOKS_H
 #define HARNESS_HOOKS_H
