@@ -1,5 +1,5 @@
 #!/bin/bash
-# Accesses that lanes make ahead of their warp (ahead.c) change nothing: with a schedule, even the
+# Accesses that lanes make ahead of their warp (deferred_access.c) change nothing: with a schedule, even the
 # usual one, lanes stop at each access, and counts, faults and their order are the same.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 export CPUCC_REPORT=lines CPUCC_PATIENCE=1
