@@ -3,7 +3,7 @@
 
 usage: programs.py FILE.cu [--write]
 
-A program begins at a line `//// name`. A comment `FAULT: kind, kind` or `REMARK: kind` names kinds
+A program is a CASE or PROGRAM with the code above it. A comment `FAULT: kind, kind` or `REMARK: kind` names kinds
 of kinds.h: the program must report them at that line, or, where the comment is a line of its own, at
 the next line of code. `FAULT: kind (name, name)` declares them for the programs of these names, which share
 that code. A program reports what is declared for it and nothing else, and ends with status 1 if
@@ -24,31 +24,35 @@ SHARED = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(SHARED, "traffic", "tests"))
 import tsv  # noqa: E402
 
+PROGRAM = re.compile(r"(?:CASE|PROGRAM)\((\w+)\)")
 SAYS = {"WRONG": "wrong: ", "REFUSED": "refuses this map"}
 MARK = re.compile(r"\b(?:(FAULT|REMARK): ([a-z_]+(?:, [a-z_]+)*)|(WRONG|REFUSED)\b)(?: \(([^)]*)\))?")
 
 
 def declared(source):
     """For each program of the file, in order, the set of what it must report."""
-    programs, name = collections.OrderedDict(), None
+    programs, marks, name = collections.OrderedDict(), [], None
     with open(source) as file:
-        lines = list(enumerate(file.read().split("\n"), 1))
-    for _, line in lines:
-        if line.startswith("//// "):
-            programs[line.split()[1]] = set()
-    for number, line in lines:
-        if line.startswith("//// "):
-            name = line.split()[1]
+        lines = file.read().split("\n")
+    for number, line in enumerate(lines, 1):
         place = number
-        while re.match(r" *(/\*|//) ", lines[place - 1][1]):
+        while re.match(r" *(/\*|//) ", lines[place - 1]):
             place += 1
-        for level, kinds, said, names in MARK.findall(line) if name else []:
-            for program in names.split(", ") if names else [name]:
-                if program not in programs:
-                    sys.exit("%s:%d: no program %s" % (source, number, program))
+        marks += [(mark, place) for mark in MARK.findall(line)]
+        begins = PROGRAM.match(line)
+        name = begins.group(1) if begins else name
+        if name and (line == "}" or (begins and (begins.group().startswith("PROGRAM") or "{" in line))):
+            programs[name], name = marks, None  # the program's last line
+            marks = []
+    expected = collections.OrderedDict((program, set()) for program in programs)
+    for program, marks in programs.items():
+        for (level, kinds, said, names), place in marks:
+            for other in names.split(", ") if names else [program]:
+                if other not in expected:
+                    sys.exit("%s:%d: no program %s" % (source, place, other))
                 for kind in kinds.split(", "):
-                    programs[program].add(said or "%s:%s:%d" % (level.lower(), kind, place))
-    return programs
+                    expected[other].add(said or "%s:%s:%d" % (level.lower(), kind, place))
+    return expected
 
 
 def matches(pattern, text):
