@@ -210,10 +210,10 @@ __global__ void coarsen(const float *in, float *out, int rows, int cols)
     int out_row = blockIdx.x * T + y, out_col = blockIdx.y * T + x;
     int turns = m == Coarsen::barrier_in_loop ? T - y / 4 * 8 : T + (m == Coarsen::one_too_many);
     for (int i = 0; i < turns; i += m == Coarsen::wrong_step ? 16 : 8) {
-        if (row + (m == Coarsen::no_bound_of_i ? 0 : i) < rows + (m == Coarsen::one_too_many) * T)
+        int from = m == Coarsen::one_too_many ? (row + i) % rows : row + i;
+        if ((m == Coarsen::no_bound_of_i ? row : from) < rows)
             /* FAULT: out_of_bounds (coarsen_one_too_many, coarsen_bound_without_i) */
-            tile[y + i][x] =
-                in[(row + i) % (m == Coarsen::one_too_many ? rows : 1 << 20) * cols + col];
+            tile[y + i][x] = in[from * cols + col];
         if (m == Coarsen::barrier_in_loop)
             __syncthreads();
     }
