@@ -255,7 +255,7 @@ static bool pass_warp_calls(struct warp *w)
 static bool run_warp(struct warp *w)
 {
     bool moved = false;
-    w->budget = TURN >> cpucc_choose("a warp's turn, halved so often", 13);
+    w->budget = TURN >> cpucc_choose("halvings of a warp's turn", 13);
     for (;;) {
         struct lane *l = next_lane(w);
         if (l) {

@@ -287,23 +287,23 @@ static bool check_deferred_write(struct warp *w, struct lane *l)
 
 /* Lanes with nothing deferred any more arrive at the block's barrier or end, as they asked. Returns
  * the lanes that must run instead. */
-static uint32_t arrive_after_flush(struct warp *w, uint32_t settled)
+static uint32_t arrive_after_flush(struct warp *w, uint32_t flushed)
 {
-    uint32_t meeting = settled & w->flush_to_barrier, ending = settled & w->flush_to_end;
-    for (uint32_t m = meeting; m; m &= m - 1) {
+    uint32_t waiting = flushed & w->flush_to_barrier, ending = flushed & w->flush_to_end;
+    for (uint32_t m = waiting; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
         if (w->race_pending & m & -m)
             cpucc_finish_race(l);
         l->pc = l->next_barrier;
         l->waiting = WAIT_BLOCK;
     }
-    w->waiting |= meeting;
-    w->block->at_barrier += (uint32_t)__builtin_popcount(meeting);
+    w->waiting |= waiting;
+    w->block->at_barrier += (uint32_t)__builtin_popcount(waiting);
     for (uint32_t m = ending; m; m &= m - 1)
         end_lane(&w->lane[__builtin_ctz(m)]);
-    w->flush_to_barrier &= ~meeting, w->flush_to_end &= ~ending;
-    w->stopped &= ~(meeting | ending);
-    return settled & ~(meeting | ending);
+    w->flush_to_barrier &= ~waiting, w->flush_to_end &= ~ending;
+    w->stopped &= ~(waiting | ending);
+    return flushed & ~(waiting | ending);
 }
 
 /* Removes the group's checked accesses and returns the lanes that can run. */
@@ -335,9 +335,9 @@ static uint32_t advance_group(struct warp *w, uint32_t group)
         w->first_row[i] = w->end_row[i] = 0;
     }
     w->deferred &= ~drained;
-    uint32_t settled = drained & w->flushing;
+    uint32_t flushed = drained & w->flushing;
     w->flushing &= ~drained;
-    on |= w->flush_to_barrier | w->flush_to_end ? arrive_after_flush(w, settled) : settled;
+    on |= w->flush_to_barrier | w->flush_to_end ? arrive_after_flush(w, flushed) : flushed;
     if (!w->deferred)
         w->overwritten_count = 0, w->runs = 1;
     return on;

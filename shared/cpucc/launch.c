@@ -155,10 +155,10 @@ struct queue {
 
 static uint32_t next_cluster(struct queue *q, uint32_t clusters)
 {
-    enum { AHEAD = sizeof q->item / sizeof *q->item };
-    while (q->count < AHEAD && q->next < clusters)
+    enum { QUEUED = sizeof q->item / sizeof *q->item };
+    while (q->count < QUEUED && q->next < clusters)
         q->item[q->count++] = q->next++;
-    uint32_t i = cpucc_choose("the block that starts next, so many ahead", q->count);
+    uint32_t i = cpucc_choose("which of the queued blocks starts next", q->count);
     uint32_t chosen = q->item[i];
     q->count--;
     memmove(&q->item[i], &q->item[i + 1], (q->count - i) * sizeof *q->item);

@@ -106,17 +106,17 @@ void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_ac
     for (uint32_t m = op == VOLATILE_WRITE ? group : 0; m; m &= m - 1)
         w->scattered |= w->lane[__builtin_ctz(m)].address != w->lane[__builtin_ctz(group)].address;
     struct fast_path fast_path = fast_path_start(w, at);
-    uint32_t quickly = 0;
+    uint32_t checked_fast = 0;
     if (at->row >= 0 && group == ~0u) {
         const struct deferred_row *r = &w->deferred_row[at->row];
         enum space space = FOREIGN;
         int n = fast_path_row(&fast_path, w, r, &space);
         struct traffic_request *to = space == GLOBAL ? &global : &shared;
-        quickly = n < WARP ? (1u << n) - 1 : ~0u;
-        to->lanes = quickly;
+        checked_fast = n < WARP ? (1u << n) - 1 : ~0u;
+        to->lanes = checked_fast;
         memcpy(to->address, r->address, sizeof *r->address * (size_t)n);
     }
-    for (uint32_t m = group & ~quickly; m; m &= m - 1) {
+    for (uint32_t m = group & ~checked_fast; m; m &= m - 1) {
         int i = __builtin_ctz(m);
         struct lane *l = &w->lane[i];
         uintptr_t address =
@@ -128,7 +128,7 @@ void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_ac
                                ? fast_path_check(&fast_path, l, address)
                                : FOREIGN;
         if (space != FOREIGN) {
-            quickly |= m & -m;
+            checked_fast |= m & -m;
         } else {
             space = cpucc_space(l, address);
             if (!check_lane(w, l, at, space))
@@ -139,8 +139,8 @@ void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_ac
         else if (space == SHARED)
             shared.lanes |= m & -m, shared.address[i] = address;
     }
-    if (quickly && load)
-        note_plain_reads(w, quickly, at);
+    if (checked_fast && load)
+        note_plain_reads(w, checked_fast, at);
     if (op == ATOMIC) {
         account_atomic(w, group, at);
         return;

@@ -140,18 +140,18 @@ static bool has_line(uintptr_t pc)
 
 /* Returns the program's line for the first of the bytes at pc + step, pc + 2 * step, ... that has
  * one. */
-static const char *line_beside(uintptr_t pc, intptr_t step)
+static const char *neighbouring_line(uintptr_t pc, intptr_t step)
 {
     enum { FAR = 64 };
-    static uintptr_t beside[FAR];
+    static uintptr_t neighbours[FAR];
     if (pc <= (uintptr_t)__executable_start + FAR)
         return NULL;
     for (int i = 0; i < FAR; i++)
-        beside[i] = pc + (uintptr_t)(step * (i + 1));
-    cpucc_find_lines(beside, FAR);
+        neighbours[i] = pc + (uintptr_t)(step * (i + 1));
+    cpucc_find_lines(neighbours, FAR);
     for (int i = 0; i < FAR; i++)
-        if (has_line(beside[i]) && !find(beside[i])->library)
-            return find(beside[i])->line;
+        if (has_line(neighbours[i]) && !find(neighbours[i])->library)
+            return find(neighbours[i])->line;
     return NULL;
 }
 
@@ -161,7 +161,7 @@ const char *cpucc_line(uintptr_t pc)
 {
     cpucc_find_lines(&pc, 1);
     const char *other =
-        has_line(pc) && !find(pc)->library ? NULL : line_beside(pc, has_line(pc) ? 1 : -1);
+        has_line(pc) && !find(pc)->library ? NULL : neighbouring_line(pc, has_line(pc) ? 1 : -1);
     const char *line = other ? other : find(pc)->line;
     return line ? line : "?";
 }
