@@ -30,41 +30,33 @@ done
 [ -z "${FAKE_DENIED:-}" ] || { echo '==ERROR== ERR_NVGPUCTRPERM' >"$log"; exit 1; }
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$log.tsv "$@" >"$log.list" || exit
 cat "$log.list"
-awk -F'\t' -v metrics="$metrics" -v most="${FAKE_MOST:-100000}" '
-    BEGIN {
-        print "==PROF== Connected to process 1"
-        print "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\""
-        n = split(metrics, metric, ",")
-    }
-    NR == FNR {
-        name[NR] = $2
-        at[$2, ++launches[$2]] = NR
-        if ($2 ~ /^probe</)
-            at["probe<T>", ++launches["probe<T>"]] = NR
-        next
-    }
-    FNR > 1 { requests[at[$1, $2], $5] = $6; work[at[$1, $2], $5] = $7 }
-    function figure(l, m) {
-        if (m ~ /inst_executed_op_ldgsts/) return requests[l, "async_copy_global"]
-        if (m ~ /inst_executed_op_global_ld/) return requests[l, "global_load"]
-        if (m ~ /inst_executed_op_global_st/) return requests[l, "global_store"]
-        if (m ~ /inst_executed_op_shared_ld/) return requests[l, "shared_load"]
-        if (m ~ /inst_executed_op_shared_st/) return requests[l, "shared_store"]
-        if (m ~ /ldgsts_cache_access/) return work[l, "async_copy_global"]
-        if (m ~ /ldgsts_cache_bypass/) return 0
-        if (m ~ /shared_op_ldgsts/) return work[l, "async_copy_shared"]
-        if (m ~ /global_op_ld/) return work[l, "global_load"]
-        if (m ~ /global_op_st/) return work[l, "global_store"]
-        if (m ~ /shared_op_ld/) return work[l, "shared_load"]
-        if (m ~ /shared_op_st/) return work[l, "shared_store"]
-        return "n/a"
-    }
-    END {
-        for (l = 1; l in name && l <= most; l++)
-            for (i = 1; i <= n; i++)
-                printf "\"%d\",\"1\",\"void %s(const int *, const T1 *)\",\"%s\",\"\",\"%s\"\n", l - 1, name[l],
-                    metric[i], figure(l, metric[i]) + 0
-    }' "$log.list" "$log.tsv" >"$log"
+python3 - "$metrics" "${FAKE_MOST:-100000}" "$log.list" "$log.tsv" >"$log" <<'END'
+import collections, sys
+metrics, most = sys.argv[1].split(","), int(sys.argv[2])
+listed = [line.split("\t") for line in open(sys.argv[3])]
+at, names = {}, collections.Counter()
+for number, line in enumerate(listed):
+    for name in {line[1], "probe<T>" if line[1].startswith("probe<") else line[1]}:
+        names[name] += 1
+        at[name, str(names[name])] = number
+counted = {}
+for line in open(sys.argv[4]).read().splitlines()[1:]:
+    kernel, launch, _, _, counter, requests, work = line.split("\t")[:7]
+    counted[at[kernel, launch], counter] = requests, work
+# A part of a metric's name: the counter, and 0 for its requests, 1 for its work.
+means = {"inst_executed_op_ldgsts": ("async_copy_global", 0), "inst_executed_op_global_ld": ("global_load", 0),
+         "inst_executed_op_global_st": ("global_store", 0), "inst_executed_op_shared_ld": ("shared_load", 0),
+         "inst_executed_op_shared_st": ("shared_store", 0), "ldgsts_cache_access": ("async_copy_global", 1),
+         "ldgsts_cache_bypass": None, "shared_op_ldgsts": ("async_copy_shared", 1),
+         "global_op_ld": ("global_load", 1), "global_op_st": ("global_store", 1),
+         "shared_op_ld": ("shared_load", 1), "shared_op_st": ("shared_store", 1)}
+print('==PROF== Connected to process 1\n"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"')
+for number, line in enumerate(listed[:most]):
+    for metric in metrics:
+        mean = next(mean for part, mean in means.items() if part in metric)
+        figure = counted.get((number, mean[0]), "00")[mean[1]] if mean else 0
+        print('"%d","1","void %s(const int *, const T1 *)","%s","","%s"' % (number, line[1], metric, figure))
+END
 SCRIPT
 chmod +x "$work"/bin/*
 PATH=$work/bin:$PATH
@@ -90,7 +82,7 @@ expect 0 "$script" "$source" "$out"
 check 'lost rows come back' cmp -s <(grep -v '^# date' "$out") <(grep -v '^# date' "$work/whole.tsv")
 
 # What was not measured once stays nan; columns may be in any order.
-awk -F'\t' -v OFS='\t' '/^#/ {print; next} {t = $1; $1 = $2; $2 = t; print}' "$work/whole.tsv" |
+sed -E '/^#/!s/^([^\t]*)\t([^\t]*)/\2\t\1/' "$work/whole.tsv" |
     cut -f1-12 | sed 20d >"$out"
 expect 0 "$script" "$source" "$out"
 check 'columns by name' cmp -s <(cut -f1-12 "$out" | grep -v '^# date') <(cut -f1-12 "$work/whole.tsv" | grep -v '^# date')
