@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Compares the counts of counting.cu launch by launch with recorded hardware counts.
 
-usage: probes.py PROGRAM COUNTING.tsv...
+usage: probes.py PROGRAM PROBES.tsv...
 
-PROGRAM is counting.cu built by cpucc, COUNTING.tsv what shared/profile/probes.sh recorded of a GPU.
-A figure that was not measured is nan or its column is missing.
+PROGRAM is counting.cu built by cpucc, PROBES.tsv what shared/profile/probes.sh recorded of a GPU. Kernels
+with the same pattern and lanes share a row, whose other cells hold a word per kernel. A figure that was
+not measured is nan or its column is missing.
 """
 import collections
 import os
@@ -42,10 +43,20 @@ def counted(program):
     return counts
 
 
+def recorded(file):
+    """{(kernel, pattern, lanes): {"global_load_requests": "1", ...}} of a file."""
+    launches = {}
+    for row in tsv.rows(file):
+        cells = {column: text.split(" ") for column, text in row.items() if column not in ("pattern", "lanes")}
+        for at, kernel in enumerate(cells["kernel"]):
+            launches[kernel, row["pattern"], row["lanes"]] = {column: words[at] for column, words in cells.items()}
+    return launches
+
+
 def main(program, *files):
     counts, failures = counted(program), 0
     for file in files:
-        hardware = {(row["kernel"], row["pattern"], row["lanes"]): row for row in tsv.rows(file)}
+        hardware = recorded(file)
         equal, known = 0, [key for key in counts if key in hardware]
         for key in known:
             for figure in [counter + part for counter in COUNTERS for part in ("_requests", "_work")]:

@@ -4,12 +4,12 @@
 #
 # usage: probes_script.sh PROGRAM, which is counting.cu built by cpucc
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
-program=$(realpath "$1")
-export program CPUCC_REPORT=off
+probes_program=$(realpath "$1")
+export probes_program CPUCC_REPORT=off
 mkdir "$work/bin"
 cat >"$work/bin/nvcc" <<'SCRIPT'
 #!/bin/bash
-while [ $# -gt 0 ]; do [ "$1" != -o ] || cp "$program" "$2"; shift; done
+while [ $# -gt 0 ]; do [ "$1" != -o ] || cp "$probes_program" "$2"; shift; done
 SCRIPT
 cat >"$work/bin/nvidia-smi" <<'SCRIPT'
 #!/bin/bash
@@ -30,39 +30,42 @@ done
 [ -z "${FAKE_DENIED:-}" ] || { echo '==ERROR== ERR_NVGPUCTRPERM' >"$log"; exit 1; }
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$log.tsv "$@" >"$log.list" || exit
 cat "$log.list"
-python3 - "$metrics" "${FAKE_MOST:-100000}" "$log.list" "$log.tsv" >"$log" <<'END'
-import collections, sys
-metrics, most = sys.argv[1].split(","), int(sys.argv[2])
-listed = [line.split("\t") for line in open(sys.argv[3])]
-at, names = {}, collections.Counter()
-for number, line in enumerate(listed):
-    for name in {line[1], "probe<T>" if line[1].startswith("probe<") else line[1]}:
-        names[name] += 1
-        at[name, str(names[name])] = number
-counted = {}
-for line in open(sys.argv[4]).read().splitlines()[1:]:
-    kernel, launch, _, _, counter, requests, work = line.split("\t")[:7]
-    counted[at[kernel, launch], counter] = requests, work
-# A part of a metric's name: the counter, and 0 for its requests, 1 for its work.
-means = {"inst_executed_op_ldgsts": ("async_copy_global", 0), "inst_executed_op_global_ld": ("global_load", 0),
-         "inst_executed_op_global_st": ("global_store", 0), "inst_executed_op_shared_ld": ("shared_load", 0),
-         "inst_executed_op_shared_st": ("shared_store", 0), "ldgsts_cache_access": ("async_copy_global", 1),
-         "ldgsts_cache_bypass": None, "shared_op_ldgsts": ("async_copy_shared", 1),
-         "global_op_ld": ("global_load", 1), "global_op_st": ("global_store", 1),
-         "shared_op_ld": ("shared_load", 1), "shared_op_st": ("shared_store", 1)}
-print('==PROF== Connected to process 1\n"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"')
-for number, line in enumerate(listed[:most]):
-    for metric in metrics:
-        mean = next(mean for part, mean in means.items() if part in metric)
-        figure = counted.get((number, mean[0]), "00")[mean[1]] if mean else 0
-        print('"%d","1","void %s(const int *, const T1 *)","%s","","%s"' % (number, line[1], metric, figure))
+python3 - "$log.list" "$log.tsv" "$metrics" "${FAKE_MOST:-100000}" >"$log" <<'END'
+import collections
+import sys
+
+# A metric's figure: the first pattern in its name, the counter, and the column of cpucc's report.
+FIGURES = [("inst_executed_op_ldgsts", "async_copy_global", 5), ("inst_executed_op_global_ld", "global_load", 5),
+           ("inst_executed_op_global_st", "global_store", 5), ("inst_executed_op_shared_ld", "shared_load", 5),
+           ("inst_executed_op_shared_st", "shared_store", 5), ("ldgsts_cache_access", "async_copy_global", 6),
+           ("ldgsts_cache_bypass", "", 6), ("shared_op_ldgsts", "async_copy_shared", 6),
+           ("global_op_ld", "global_load", 6), ("global_op_st", "global_store", 6),
+           ("shared_op_ld", "shared_load", 6), ("shared_op_st", "shared_store", 6)]
+names, numbers, times = [], {}, collections.Counter()
+for number, line in enumerate(open(sys.argv[1])):
+    names.append(line.split("\t")[1])
+    for name in [names[-1]] + ["probe<T>"] * names[-1].startswith("probe<"):
+        times[name] += 1
+        numbers[name, str(times[name])] = number
+figures = {}
+for line in list(open(sys.argv[2]))[1:]:
+    row = line.rstrip("\n").split("\t")
+    figures[numbers.get((row[0], row[1])), row[4]] = row
+print("==PROF== Connected to process 1")
+print('"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"')
+for number, name in enumerate(names[:int(sys.argv[4])]):
+    for metric in sys.argv[3].split(","):
+        _, counter, column = next(figure for figure in FIGURES if figure[0] in metric)
+        row = figures.get((number, counter))
+        print('"%d","1","void %s(const int *, const T1 *)","%s","","%s"'
+              % (number, name, metric, row[column] if row else 0))
 END
 SCRIPT
 chmod +x "$work"/bin/*
 PATH=$work/bin:$PATH
 script=$shared/profile/probes.sh source=$shared/cpucc/tests/counting.cu
 out=$work/counts.tsv
-launches=$("$program" --list | wc -l)
+launches=$("$probes_program" --list | wc -l)
 
 # A first part, of which the last launches get lost; then the rest.
 FAKE_MOST=600 expect 1 "$script" "$source" "$out" 700
@@ -70,7 +73,7 @@ says "launches 1 to 700: 600 of 700 counted"
 expect 0 "$script" "$source" "$out" 700
 says "launches 601 to 700: 100 of 100 counted"
 says "^$launches of $launches launches have counts"
-expect 0 "$shared/cpucc/tests/probes.py" "$program" "$out"
+expect 0 "$shared/cpucc/tests/probes.py" "$probes_program" "$out"
 says " 0 different ($launches launches; 0 more"
 
 # Nothing is left to do; rows that were lost come back, in their places.
@@ -82,7 +85,7 @@ expect 0 "$script" "$source" "$out"
 check 'lost rows come back' cmp -s <(grep -v '^# date' "$out") <(grep -v '^# date' "$work/whole.tsv")
 
 # What was not measured once stays nan; columns may be in any order.
-sed -E '/^#/!s/^([^\t]*)\t([^\t]*)/\2\t\1/' "$work/whole.tsv" |
+awk -F'\t' -v OFS='\t' '/^#/ {print; next} {t = $1; $1 = $2; $2 = t; print}' "$work/whole.tsv" |
     cut -f1-12 | sed 20d >"$out"
 expect 0 "$script" "$source" "$out"
 check 'columns by name' cmp -s <(cut -f1-12 "$out" | grep -v '^# date') <(cut -f1-12 "$work/whole.tsv" | grep -v '^# date')
