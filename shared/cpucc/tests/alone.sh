@@ -9,7 +9,7 @@ expect 0 cmake -S copy/cpucc -B build
 says '^-- Build files have been written'
 expect 0 ctest --test-dir build -N
 cp out tests
-for test in cpucc.faults.device cpucc.refused traffic.model; do
+for test in cpucc.probes cpucc.faults.device cpucc.refused traffic.model; do
     check "$test is not among its tests" grep -q ": $test\$" tests
 done
 
