@@ -30,7 +30,7 @@ handout() {
     mkdir -p "$to" || wrong_usage "--handout $to: cannot write there"
     to=$(cd "$to" && pwd)
     workbook_files >"$to/.files" || exit 1
-    (cd "$root" && grep -zvE '^(\./)?(steps/[^/]*/exercises/[^/]*/(solution\.cu$|wrong/|right/)|shared/exercises/tests/)' \
+    (cd "$root" && grep -zvE '^(\./)?(steps/[^/]*/exercises/[^/]*/(solution\.cu|answers\.txt)$|shared/exercises/tests/)' \
         "$to/.files" |
         while IFS= read -r -d '' file; do
             if [ -e "$file" ] || [ -L "$file" ]; then printf '%s\0' "$file"; fi

@@ -356,7 +356,7 @@ int new_exercise(const Book *all, const char *step, const char *name)
         stop(2, "--new %s: it is there already", name);
     char *template = read_all(text("%s/exercises/task.template", places.shared)), *mark;
     Text task = {NULL, 0, 0};
-    if (!template || !make_folders(text("%s/wrong", folder)))
+    if (!template || !make_folders(folder))
         stop(2, "cannot write %s", shown(folder));
     for (const char *p = template; *p; p = mark + 4) {
         mark = strstr(p, "NAME");
@@ -371,13 +371,18 @@ int new_exercise(const Book *all, const char *step, const char *name)
         put(folder, "hints.md", "TODO: a gentle hint.\n---\nTODO: a plainer one.\n") &&
         put(folder, "explanation.md",
             "TODO: two to five sentences on why it works.\n\nTry: TODO: one thing to try.\n") &&
-        put(folder, "wrong/untouched",
-            "TODO: a regular expression of what is said of the untouched task\n") &&
-        put(folder, "wrong/todo.cu",
-            text("// refused: TODO: a regular expression of what the learner is told\n%s", code));
+        put(folder, "answers.txt",
+            "untouched: TODO: what is told of the untouched task, a kind of "
+            "shared/exercises/tests/messages.txt\n\n"
+            "wrong: TODO: a mistake, in a few words\n"
+            "told: TODO: what the learner is told of it, a kind\n"
+            "from: solution\n"
+            "- TODO: a line of the solution\n"
+            "+ TODO: the line that takes its place\n");
     if (!good)
         stop(2, "cannot write %s", shown(folder));
-    printf("%s: fill in what says TODO; shared/exercises/README.md describes the files\n",
-           shown(folder));
+    printf("%s: fill in what says TODO; shared/exercises/README.md describes the files\n"
+           "steps/%s/README.md: its table of exercises may name it too\n",
+           shown(folder), of_step);
     return 0;
 }

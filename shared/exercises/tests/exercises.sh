@@ -36,18 +36,3 @@ answer() {
         pass
     fi
 }
-
-# refused REGULAR-EXPRESSION <FILE: an answer that must not pass, whatever it does.
-refused() { answer 'an answer' unsolved "$1"; }
-
-# For cheats/*.sh: the solution with more in its launch function, before or after the launch.
-launching() {
-    solution | awk -v before="$1" -v after="$2" '
-        /^static void launch/ {inside = 1}
-        inside && /^{/ {print; print before; next}
-        inside && /^}/ {print after; inside = 0}
-        {print}'
-}
-without_launch() { launching "$1" "" | sed '/^ *transpose<<</d'; }
-above() { solution | sed "/^#include/a\\
-$1"; }

@@ -17,9 +17,9 @@ rm plots/style.gp
 
 expect 0 ./run_all.sh --handout "$work/hand out"
 cd "$work/hand out" || exit 1
-check 'a solution' not grep -rqs . steps/*/exercises/*/{solution.cu,wrong,right} shared/exercises/tests
+check 'a solution' not grep -rqs . steps/*/exercises/*/{solution.cu,answers.txt} shared/exercises/tests
 find . ! -type d | sed 's|^\./||' | sort >"$work/there"
-git -C "$work/book" ls-files | grep -vE '^steps/[^/]*/exercises/[^/]*/(solution\.cu$|wrong/|right/)|^shared/exercises/tests/' |
+git -C "$work/book" ls-files | grep -vE '^steps/[^/]*/exercises/[^/]*/(solution\.cu|answers\.txt)$|^shared/exercises/tests/' |
     grep -vxF plots/style.gp | sort >"$work/tracked"
 check "$(comm -3 "$work/tracked" "$work/there")" cmp -s "$work/tracked" "$work/there"
 check 'tasks are there' [ -f steps/01_naive/exercises/naive1_turn/task.cu ]

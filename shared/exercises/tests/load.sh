@@ -7,7 +7,7 @@ export TMPDIR=$work/tmp
 mkdir "$TMPDIR"
 
 # Right, and slow enough to be found among the processes.
-launching 'for (volatile int i = 0; i < 400000000; i = i + 1) { }' '' >"$work/slow.cu"
+solution | sed 's/^    dim3 blocks/    for (volatile int i = 0; i < 400000000; i = i + 1) { }\n&/' >"$work/slow.cu"
 
 # running PROGRAM: waits until the check has one of that name, and sets pid.
 running() {

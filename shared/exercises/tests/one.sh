@@ -8,4 +8,4 @@ for folder in "$here"/../../../steps/[0-9][0-9]_*/exercises/"${1:?which exercise
 done
 [ -d "$folder" ] || { echo "one.sh: there is no exercise $1" >&2; exit 2; }
 tools=${TMPDIR:-/tmp}/exercise_tools.$(id -u)
-"$here/tools.sh" "$tools" >/dev/null && exec "$here/answers.sh" "$(cd "$folder" && pwd)" "$tools"
+"$here/tools.sh" "$tools" >/dev/null && exec "$here/answers.py" "$tools" "$folder"
