@@ -18,7 +18,7 @@ out=${EXERCISES_OUT:-$root/out/exercises}
 mkdir -p "$out" 2>/dev/null || fail "cannot write to $out"
 state=$({ cat "$home"/*.h "$home"/allowed_calls "$home"/checker/* "$home"/sandbox/* "$root"/shared/harness/*.h &&
     find "$root/shared/cpucc" "$root"/shared/layout/*.[ch] "$root"/shared/traffic/*.[ch] -type f -not -path "*/tests/*" \
-        -exec cat {} +; } | cksum | tr ' ' '-')
+        -print0 | sort -z | xargs -0 cat; } | cksum | tr ' ' '-')
 export TOOLS=$out/tools-$state
 
 build() { # into the folder $TOOLS.part
