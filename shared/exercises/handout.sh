@@ -1,6 +1,6 @@
 #!/bin/bash
-# --handout DIR: writes the workbook without its solutions, and without what only its makers need, to
-# DIR. run_all.sh hands its options on.
+# --handout DIR: writes the workbook to DIR, without solutions and without the tests of the exercises.
+# run_all.sh passes its options on.
 set -u
 unset CDPATH
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -23,7 +23,6 @@ workbook_files() {
     fi
 }
 
-# The workbook without solutions, and without what only its makers need.
 handout() {
     local to=$1 file
     [ ! -e "$to" ] || [ -z "$(ls -A "$to" 2>/dev/null)" ] || wrong_usage "--handout $to: is not empty"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --handout: what git tracks, without solutions; an unpacked copy without git hands out the same.
+# --handout writes what git tracks, without solutions; from a copy without git it writes the same.
 # usage: handout.sh FOLDER, the folder that tools.sh has made
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 git -c safe.directory='*' -C "$root" rev-parse HEAD >/dev/null 2>&1 ||
@@ -27,7 +27,7 @@ check 'run_all.sh can be run' [ -x run_all.sh ]
 cp -r "$1" "$work/tools" # as good as those made here, if the sources are the same
 EXERCISES_OUT=$work/tools expect 0 ./run_all.sh --exercises --hint naive1_turn
 
-# A student hands it on: no git here.
+# A student hands it on, without git.
 expect 0 ./run_all.sh --handout "$work/again"
 says 'no git checkout'
 check 'the same again' diff -r "$work/hand out" "$work/again"

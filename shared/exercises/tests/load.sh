@@ -1,6 +1,6 @@
 #!/bin/bash
-# What a busy or small machine does to a check is never a mark: a right answer is solved, or it is said
-# that this machine could not judge it. usage: load.sh FOLDER, the folder that tools.sh has made
+# A busy or small machine costs no marks: the checker calls a right answer solved, or says that this machine
+# could not judge it. usage: load.sh FOLDER, the folder that tools.sh has made
 name=naive4_stores tools=$1
 . "$(dirname "$0")/exercises.sh"
 export TMPDIR=$work/tmp

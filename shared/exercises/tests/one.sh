@@ -1,6 +1,5 @@
 #!/bin/bash
-# Tries one exercise wholly, for who writes it: its files, solution, untouched task, right and wrong
-# answers. usage: one.sh NAME
+# Tests one exercise for its writer: its files, solution, untouched task, right and wrong answers. usage: one.sh NAME
 unset CDPATH # or cd may go elsewhere
 here=$(cd "$(dirname "$0")" && pwd)
 for folder in "$here"/../../../steps/[0-9][0-9]_*/exercises/"${1:?which exercise?}"; do
