@@ -22,11 +22,19 @@ git add -A && git commit -qm 'A copy'
 # touched: what git sees changed.
 touched() { git status --porcelain --untracked-files=normal | cut -c 4- | sort | tr '\n' ' '; }
 
+# commands SECTION NAME: those of the section's first block in the page, with this NAME; sets `typed`.
+commands() {
+    mapfile -t typed < <(sed -n "/^## $1\$/,/^## /p" .github/CONTRIBUTING.md |
+        sed -n '/^```sh/,/^```/{/^```/d;s/ *#.*//;p}' | sed "s/NAME/$2/")
+    check "$1: ${#typed[@]} commands, not 3" [ ${#typed[@]} = 3 ]
+}
+
 # The variant: one line in the list of a step's program.
-awk '/^ *static const Variant variants\[\]/ { inside = 1 }
-    inside && /^ *\{"/ { print; sub(/"[^"]*"/, "\"another\""); inside = 0 } { print }' \
-    "steps/$step/smem.cu" >"$work/smem.cu"
+sed '/^ *static const Variant variants\[\]/,/^ *{"/{/^ *{"/{p;s/"[^"]*"/"another"/}}' "steps/$step/smem.cu" >"$work/smem.cu"
 cp "$work/smem.cu" "steps/$step/smem.cu"
+commands 'A variant' another
+expect 0 bash -c "cd steps/$step && ${typed[0]}"
+says '^another  *yes '
 check "a variant touches more than its file: $(touched)" [ "$(touched)" = "steps/$step/smem.cu " ]
 git commit -qam 'A variant'
 
@@ -35,9 +43,7 @@ for page in "steps/$step"/*.md; do expect 0 shared/tests/lessons/page.sh "$page"
 # The exercise: the page's own commands make its folder, and test it.
 exercise=smem99_again
 home=steps/$step/exercises/$exercise
-mapfile -t typed < <(sed -n '/^## An exercise$/,/^## /p' .github/CONTRIBUTING.md |
-    sed -n '/^```sh/,/^```/{/^```/d;s/ *#.*//;p}' | sed "s/NAME/$exercise/")
-check "the page has three commands for an exercise, not ${#typed[@]}" [ ${#typed[@]} = 3 ]
+commands 'An exercise' $exercise
 expect 0 bash -c "${typed[0]}"
 expect 1 bash -c "${typed[1]}" # the goal of the template is one that can be asked for
 says 'the stores take 65536 sectors in all (global_store); the goal is at most 8192'
