@@ -148,6 +148,18 @@ void check_answer(const Exercise *e, const char *file, Verdict *v);
 
 /* Compiles work/NAME.cu: work/device and work/launcher are there afterwards. False: *v says why. */
 bool compile_answer(const char *work, const char *source, const char *name, Verdict *v);
+/* What the compiler says of work/SOURCE: host.o and device.o are there afterwards. */
+Outcome compile_source(const char *work, const char *source);
+/* Whether one of binutils did its work; *v says why not. */
+bool tool_works(const char *work, char *const arguments[], const char *name, Verdict *v);
+
+/* ---- together.c ---- */
+
+/* Compiles answers of one exercise in one go; false if not all of them compile. */
+bool compile_together(const char *folder, const char *name, char **answers, int count);
+void use_compiled(int i); /* the next compile_answer takes number i */
+bool is_compiled(void);   /* whether answers were compiled together */
+bool take_compiled(const char *work, const char *name, Verdict *v); /* its objects, to work */
 
 typedef struct {
     int size_count;

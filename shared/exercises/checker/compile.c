@@ -41,7 +41,7 @@ static bool is_full(const char *folder)
     return !statvfs(folder, &s) && (uint64_t)s.f_bavail * s.f_frsize < 1 << 20;
 }
 
-static Outcome compile(const char *work, const char *source)
+Outcome compile_source(const char *work, const char *source)
 {
     char *driver = text("%s/cpucc/cpucc", places.shared), *include = text("-I%s", places.shared);
     char *header = text("%s/exercises/exercise.h", places.shared);
@@ -60,7 +60,7 @@ static bool can_compile(const char *work)
     char *folder = text("%s/control", work), *file = text("%s/control.cu", folder);
     bool good = make_folders(folder) && write_file(file, control, sizeof control - 1);
     if (good) {
-        Outcome o = compile(folder, "control.cu");
+        Outcome o = compile_source(folder, "control.cu");
         good = o.how == ENDED && o.code == 0;
     }
     remove_tree(folder);
@@ -407,7 +407,7 @@ static bool sections_are_usual(const char *work, const char *name, Verdict *v)
 
 /* ---- linking ---- */
 
-static bool tool_works(const char *work, char *const arguments[], const char *name, Verdict *v)
+bool tool_works(const char *work, char *const arguments[], const char *name, Verdict *v)
 {
     Outcome o = run_tool(work, arguments);
     if (o.how == ENDED && o.code == 0)
@@ -488,16 +488,24 @@ static bool link_answer(const char *work, const char *name, Verdict *v)
            link_program(work, launcher, "launcher", name, v);
 }
 
+/* Links host.o and device.o, if they have nothing that an answer may not have. */
+static bool links(const char *work, const char *name, Verdict *v)
+{
+    return calls_are_allowed(work, name, v) && sections_are_usual(work, name, v) &&
+           link_answer(work, name, v);
+}
+
 bool compile_answer(const char *work, const char *source, const char *name, Verdict *v)
 {
-    Outcome o = compile(work, source);
+    if (is_compiled())
+        return take_compiled(work, name, v) && links(work, name, v);
+    Outcome o = compile_source(work, source);
     /* What names no line of the file may be the machine's; then it goes better the second time. */
     if (o.how == SIGNALLED ||
         (o.how == ENDED && o.code && !tell_error(text_of(&o.output), name, v)))
-        o = compile(work, source);
+        o = compile_source(work, source);
     if (o.how != ENDED || o.code)
         return failed_to_compile(work, &o, name, v);
     char *path = text("%s/%s", work, source), *real = realpath(path, NULL);
-    return includes_are_ours(work, real ? real : path, v) && calls_are_allowed(work, name, v) &&
-           sections_are_usual(work, name, v) && link_answer(work, name, v);
+    return includes_are_ours(work, real ? real : path, v) && links(work, name, v);
 }

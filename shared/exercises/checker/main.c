@@ -103,26 +103,46 @@ static int write_learners(const Outputs *o, const Book *book)
     return write_outputs(o, r, book->count) ? 0 : 2;
 }
 
-/* For tests and for writers: one file, its verdict on standard output: what is said, then the counts, a
- * line "count<TAB>COUNTER<TAB>REQUESTS<TAB>WORK" each. */
-static int judge_file(const Book *all, const char *name, const char *file)
+/* Prints a verdict: what is said, then the counts, a line "count<TAB>COUNTER<TAB>REQUESTS<TAB>WORK"
+ * each, then a form feed. */
+static void print_verdict(const Verdict *v)
+{
+    fputs(v->status == SOLVED     ? "solved"
+          : v->status == UNSOLVED ? "unsolved"
+                                  : "environment",
+          stdout);
+    printf("\t%s\t%s\n%s", v->reason, v->medal, text_of(&v->said));
+    for (int i = 0; v->counted && i < COUNTERS; i++)
+        printf("count\t%s\t%llu\t%llu\n", counter_names[i],
+               (unsigned long long)v->counts.counter[i].requests,
+               (unsigned long long)v->counts.counter[i].work);
+    puts("\f");
+}
+
+/* For tests and for writers: judges answers of one exercise. Several are compiled together, if they
+ * compile; so these must be answers that one trusts. */
+static int judge_files(const Exercise *e, char **files, int count)
 {
     Verdict v;
-    char *verdict = text("%s/verdict", places.scratch);
-    Job job = {named(all, name), from_caller(file), verdict};
-    run_jobs(&job, 1, false);
-    if (!read_verdict(verdict, &v))
-        stop(1, "no verdict");
-    fputs(v.status == SOLVED     ? "solved"
-          : v.status == UNSOLVED ? "unsolved"
-                                 : "environment",
-          stdout);
-    printf("\t%s\t%s\n%s", v.reason, v.medal, text_of(&v.said));
-    for (int i = 0; v.counted && i < COUNTERS; i++)
-        printf("count\t%s\t%llu\t%llu\n", counter_names[i],
-               (unsigned long long)v.counts.counter[i].requests,
-               (unsigned long long)v.counts.counter[i].work);
-    return v.status == SOLVED ? 0 : 1;
+    Asked asked;
+    char *verdict = text("%s/verdict", places.scratch), *folder = text("%s/all", places.scratch);
+    bool has_code = read_asked(e, &asked) && !asked.is_layout;
+    char *task = file_in(e, "task.cu");
+    bool as_one = count > 1 && has_code &&
+                  (asked.is_predictions ? compile_together(folder, e->name, &task, 1)
+                                        : compile_together(folder, e->name, files, count));
+    if (count > 1 && has_code && !as_one)
+        fprintf(stderr, "exercises: %s: not all compile, so each is compiled alone\n", e->name);
+    for (int i = 0; i < count; i++) {
+        Job job = {e, files[i], verdict};
+        if (as_one)
+            use_compiled(asked.is_predictions ? 0 : i);
+        run_jobs(&job, 1, false);
+        if (!read_verdict(verdict, &v))
+            stop(1, "no verdict");
+        print_verdict(&v);
+    }
+    return count == 1 && v.status != SOLVED;
 }
 
 int main(int argc, char **argv)
@@ -145,7 +165,7 @@ int main(int argc, char **argv)
         int mode, values;
     } modes[] = {{"--next", NEXT, 0},         {"--watch", WATCH, 0}, {"--summary", SUMMARY, 0},
                  {"--hint", HINT, 1},         {"--reset", RESET, 1}, {"--give-up", GIVE_UP, 1},
-                 {"--solution", SOLUTION, 1}, {"--new", NEW, 2},     {"--judge", JUDGE, 2}};
+                 {"--solution", SOLUTION, 1}, {"--new", NEW, 2},     {"--judge", JUDGE, 1}};
     const char *step = NULL, *value[2] = {NULL, NULL};
     Outputs outputs = {NULL, NULL, NULL};
     char **folders = calloc((size_t)argc + 1, sizeof *folders);
@@ -164,6 +184,8 @@ int main(int argc, char **argv)
             mode = modes[m].mode;
             for (int k = 0; k < values; k++)
                 value[k] = argv[++i];
+            while (mode == JUDGE && i + 1 < argc)
+                folders[folder_count++] = from_caller(argv[++i]);
         } else if (!strcmp(a, "--junit")) {
             outputs.junit = output_path(a, argv[++i]);
         } else if (!strcmp(a, "--csv")) {
@@ -212,7 +234,7 @@ int main(int argc, char **argv)
     case RESET: return reset(e);
     case SOLUTION: return show_solution(e);
     case GIVE_UP: return show_given_up(e);
-    case JUDGE: return judge_file(&all, value[0], value[1]);
+    case JUDGE: return judge_files(e, folders, folder_count);
     case SUMMARY: return show_summary(&book);
     case WATCH: return watch(&book, &all);
     case GRADE: return grade(&book, folders, folder_count, &outputs);

@@ -27,7 +27,7 @@ answer() {
     cat >"$work/answer.cu"
     "$TOOLS/checker" --judge "$name" "$work/answer.cu" >"$work/verdict" 2>"$work/noise"
     status=$(head -n 1 "$work/verdict" 2>/dev/null | cut -f 1)
-    said=$(tail -n +2 "$work/verdict" 2>/dev/null | grep -v $'^count\t')
+    said=$(tail -n +2 "$work/verdict" 2>/dev/null | grep -v -e $'^count\t' -e $'^\f')
     if [ "$status" != "$2" ]; then
         fail "$name, $1: ${status:-no verdict} instead of $2: $said"
     elif [ -n "$3" ] && ! grep -qE -e "$3" <<<"$said"; then
