@@ -13,22 +13,22 @@ usage: ./run_all.sh [--install] [--size N] [--quick] [--out DIR] [--recorded NAM
        ./run_all.sh --grade DIR... | --handout DIR
        ./run_all.sh [--install] --book [--out DIR]
 
-With an NVIDIA GPU and nvcc: builds every step, verifies every variant, measures it against the
-copy ceiling, and draws the charts. Without: runs every step on the CPU, which verifies it and
-counts its memory traffic exactly, and draws the charts of bandwidth from recorded results.
+With an NVIDIA GPU and nvcc, run_all.sh builds every step, verifies every variant, measures it against
+the copy ceiling, and draws the charts. Otherwise it runs every step on the CPU, verifies it, counts
+its memory traffic exactly, and draws the bandwidth charts from recorded results.
 
   --install        first install what is missing, through apt-get
-  --test           build and run every test instead; with --quick, the quick ones
-  --book           make one HTML book of all lessons, in out/book, to be opened in a browser
+  --test           build and run every test instead; with --quick, the quick tests
+  --book           make one HTML book of all lessons, out/book/index.html
   --size N         N x N matrices (default: up to 32768 on a GPU, 256 on the CPU)
   --quick          on a GPU: 4096 x 4096, 3 rounds, one turn, no sweep over sizes
   --out DIR        where results and figures go (default: out)
-  --recorded NAME  draw the results of plots/results/NAME too, into figures/NAME (default: where
-                   there is no GPU those of the GPU that the README shows, else none)
-  --exercises      what is solved and what is next (--exercises --help lists its options)
+  --recorded NAME  draw the results of plots/results/NAME too, into figures/NAME (default without a
+                   GPU: the GPU that the README shows)
+  --exercises      list the exercises that are solved and the next (see --exercises --help)
 
 Exit status: 0 everything that could run was verified, 1 something failed, 2 wrong usage, 3 nothing
-could run on this machine (too little memory, say).
+could run on this machine (for example, too little memory).
 END
 }
 
@@ -56,7 +56,7 @@ exercises=() install=no test=no book=no quick=no size='' out=out recorded='' fai
 # shellcheck source=shared/run_all/figures.sh
 . shared/run_all/figures.sh
 
-# from_caller PATH: a relative path is the caller's, who need not stand in this folder.
+# from_caller PATH: prints the path as seen from this folder; a relative path is the caller's.
 from_caller() {
     case $1 in
     /*) echo "$1" ;;
@@ -107,6 +107,7 @@ run_tests() {
         have $tool || stop 1 "$tool is missing: ./run_all.sh --install --test installs it"
     done
     mkdir -p build && lock build "another run of the tests goes on in this folder: wait for its end"
+    echo "building the steps and the tests: up to 3 minutes on two cores"
     cmake -S . -B build || exit 1
     if [ $quick = yes ]; then
         cmake --build build -j "$(nproc)" --target quick || exit 1

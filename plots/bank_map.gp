@@ -57,7 +57,7 @@ do for [m = 1:maps] {
             with boxxyerror fs solid noborder lc palette, \
         "" using (@col):(@row - (group == 1 ? 0 : 0.12)):(sprintf("%d", @bank / group)):(contrast(@bank)) \
             with labels font (group == 1 ? small : huge) tc rgb variable, \
-        "" using (@col):(group == 1 ? nowhere : @row + 0.28):(sprintf("at %d", column("index"))):(contrast(@bank)) \
+        "" using (@col):(group == 1 ? nowhere : @row + 0.28):(sprintf("at %d", column("offset"))):(contrast(@bank)) \
             with labels font tiny tc rgb variable
     unset label 1
     unset label 2

@@ -6,11 +6,9 @@ need_gnuplot
 without_gnuplot
 # A small copy of the tree: the scripts, a README, three steps, one of them a link.
 tree=$work/tree
-mkdir -p "$tree/shared" "$tree/steps/06_vectorize" "$tree/steps/02_smem"
-mkdir -p "$tree/shared/harness" && cp "$root/shared/harness/swizzle.h" "$tree/shared/harness"
-mkdir -p "$tree/plots/results"
+mkdir -p "$tree/shared" "$tree/steps/06_vectorize" "$tree/steps/02_smem" "$tree/plots/results"
 cp "$plots"/*.* "$tree/plots"
-cp -r "$plots/results/bank_maps" "$tree/plots/results"
+cp -r "$root/shared/layout" "$root/shared/traffic" "$tree/shared"
 markers() { printf '<!-- %s: begin (plots/record.sh writes this) -->\n<!-- %s: end -->\n' "$1" "$1"; }
 results=plots/results/README.md
 { echo "# Above"; markers results; echo "below"; } >"$tree/$results"
@@ -56,10 +54,10 @@ check "its figures" has "$tree/plots/figures/progression.svg" "NVIDIA H200, 2001
 page=$tree/plots/results/h200/README.md
 "$plots/table.sh" "$good/bandwidth.tsv" >"$work/table"
 check "every variant" test "$(sed '/^## DRAM/,$d' "$page" | grep '^|')" = "$(grep '^|' "$work/table")"
-"$plots/shapes_table.sh" "$good/shapes.tsv" >"$work/table"
+"$plots/tables.py" shapes "$good/shapes.tsv" >"$work/table"
 check "every shape" test "$(sed '1,/^## Any shape/d' "$page" | grep '^|')" = "$(cat "$work/table")"
 check "no DRAM counters" has "$page" "Not recorded on this GPU yet"
-"$plots/headlines.sh" "$good/bandwidth.tsv" >"$work/table"
+"$plots/tables.py" headlines "$good/bandwidth.tsv" >"$work/table"
 check "the headlines" test "$(grep '^|' "$tree/$results")" = "$(cat "$work/table")"
 check "a headline and what it is compared with" grep -q '^| 06_vectorize | registers4x4 | padded | [0-9]* | 44.1 → ' "$tree/$results"
 check "it is shown" test "$(cat "$tree/plots/results/shown")" = h200
@@ -104,7 +102,6 @@ cd "$tree" && mkdir "$work/original"
 changed "a number typed into the headlines" "$results" "$results" 's/| 1892 |/| 1893 |/'
 changed "a number typed into the table" plots/results/h200/README.md plots/results/h200/README.md 's/| \*\*1892\*\* |/| **1893** |/'
 changed "a chart's script" plots/figures/sizes.svg plots/sizes.gp 's/"bandwidth, read/"speed, read/'
-changed "a chart of other lanes" plots/figures/bank_map_padded.png plots/results/bank_maps/padded.tsv '7s/.$/9/'
 changed "a lesson's output" steps/06_vectorize/README.md steps/06_vectorize/README.md 's/ 4114 / 4115 /'
 changed "a chapter's table" steps/06_vectorize/chapter.md steps/06_vectorize/chapter.md 's/^| \(.*\) [0-9.]* |$/| \1 1.0 |/'
 changed "a figure of another run" plots/figures/progression.svg plots/figures/progression.svg 's/2001-02-03/2001-02-02/'
@@ -115,8 +112,7 @@ check "a page that is gone" has "$work/out" "stale: plots/results/h200/README.md
 mv "$work/page" "$page"
 changed "newer results" "$results" plots/results/h200/bandwidth.tsv 's/1892.00/1991.00/'
 changed "newer shapes" steps/06_vectorize/chapter.md plots/results/h200/last_percent.tsv 's/\t95.80\t/\t95.06\t/'
-changed "a bank map" plots/results/bank_maps/padded.tsv plots/results/bank_maps/padded.tsv '7s/.$/9/'
-changed "the formula of a map" plots/results/bank_maps/plain.tsv shared/harness/swizzle.h 's/return row \* pitch + col/return row * pitch + col + 1/'
+changed "the layout of a map" plots/figures/bank_map_padded.png plots/draw.py 's/(32,32):(33,1)/(32,32):(35,1)/'
 all_seen
 check "all put back: nothing stale" "$tree/plots/record.sh" --check
 sed -i 's/registers4x4 compared/registers4x4_padded compared/' "$tree/plots/results/h200/bandwidth.tsv"
@@ -136,24 +132,14 @@ check "another GPU in the first one's folder" fails 2 "of another GPU (NVIDIA H2
   row 06_vectorize registers4x4 8 8 dram__bytes_read.sum 4295000000
   row 06_vectorize registers4x4 8 8 dram__cycles_active_write.avg 2780000
   row 06_vectorize registers4x4 8 8 dram__bytes_write.sum nan; } >"$work/second/dram.tsv"
-mkdir "$work/second/raw"
-for step in 02_smem 03_padding; do sed '1,/^step/s/gpu: .*/gpu: NVIDIA L4/' "$root"/plots/results/h200/raw/${step}_1024x1024.csv >"$work/second/raw/${step}_1024x1024.csv"; done
-run "$tree/plots/record.sh" "$work/second"
-check "raw counts without their counts file" fails 2 "but no counts.tsv of this GPU"
-"$root/shared/profile/counts.sh" "$work/second"/raw/*.csv >"$work/second/counts.tsv"
+{ echo "# gpu: NVIDIA L4"; row kernel pattern lanes; row k p 1; } >"$work/second/probes.tsv"
 run "$tree/plots/record.sh" "$work/second"
 check "a second GPU" test $status -eq 0
 check "is a column of its own" has "$tree/$results" "| H200, GB/s | % of copy | L4, GB/s | % of copy |"
 check "its DRAM counters" has "$tree/plots/results/l4/README.md" "| 06_vectorize | registers4x4 | 4.295 | - | - | 2.780 |"
-check "its raw counts" cmp "$work/second/raw/02_smem_1024x1024.csv" "$tree/plots/results/l4/raw/02_smem_1024x1024.csv"
+check "the counts of its probes" cmp "$work/second/probes.tsv" "$tree/shared/traffic/tests/probes_l4.tsv"
 check "the charts stay" has "$tree/plots/figures/progression.svg" "NVIDIA H200"
 check "the lessons stay" has "$tree/steps/06_vectorize/README.md" "     4114  "
-rm "$work/second/raw/03_padding_1024x1024.csv"
-{ echo "# gpu: NVIDIA L4"; row kernel pattern lanes; row k p 1; } >"$work/second/raw/counting.tsv"
-"$root/shared/profile/counts.sh" "$work/second"/raw/*.csv >"$work/second/counts.tsv"
-run "$tree/plots/record.sh" "$work/second"
-check "probes are recorded too" test -s "$tree/plots/results/l4/raw/counting.tsv"
-check "raw counts of an earlier run go" test ! -e "$tree/plots/results/l4/raw/03_padding_1024x1024.csv"
 check "two GPUs: nothing stale" "$tree/plots/record.sh" --check
 changed "the second GPU's table" plots/results/l4/README.md plots/results/l4/README.md 's/1234/1235/'
 all_seen
@@ -169,7 +155,12 @@ sed -i 's/NVIDIA H200/NVIDIA GeForce RTX 1/' "$good"/sizes.tsv
 run "$tree/plots/record.sh" "$good"
 check "files of two GPUs are refused" fails 2 "another GPU"
 rm "$good"/sizes.tsv "$good"/bandwidth.tsv
-run "$tree/plots/record.sh" "$good"
-check "lanes of a CPU run" cmp "$good/lanes.tsv" "$tree/plots/results/cpu/lanes.tsv"
+# The lanes of the charts come from the steps' programs.
+mkdir "$work/programs"
+printf '#!/bin/sh\ncp "%s" "$CPUCC_LANES_FILE"\n' "$good/lanes.tsv" | tee "$work/programs/06_vectorize" >"$work/programs/02_smem"
+chmod +x "$work/programs"/*
+STEP_PROGRAMS=$work/programs run "$tree/plots/record.sh" "$good"
+check "the counts of a CPU run" cmp "$good/counts.tsv" "$tree/plots/results/cpu/counts.tsv"
+check "and no lanes" test ! -e "$tree/plots/results/cpu/lanes.tsv"
 check "a CPU run leaves the table" test "$(grep -c '](h200/bandwidth.tsv)' "$tree/$results")" -eq 1
 finish

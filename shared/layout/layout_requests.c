@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* The accesses of the command line, row and column if there are none, checked against `tile`.
- * Returns how many, 0 on errors, already reported. */
+/* Reads the accesses of the command line (by default row and column) and, with `check`, checks them
+ * against the tile. Returns their number, 0 after printing an error. */
 static int accesses(const struct layout *tile, const char *tile_text, const struct options *options,
                     struct bank_access *access, const char **name, bool check)
 {
@@ -38,7 +38,7 @@ static int accesses(const struct layout *tile, const char *tile_text, const stru
     return count;
 }
 
-/* Lanes of a mask, as 0+4+8. */
+/* Prints lanes as 0+4+8. */
 static void print_lanes(uint32_t mask)
 {
     const char *between = " ";
@@ -50,13 +50,22 @@ static void print_lanes(uint32_t mask)
         }
 }
 
+/* The beginning of a line about requests first to last. */
+static void print_range(int first, int last)
+{
+    if (first == last)
+        printf("  request %d:", last);
+    else
+        printf("  requests %d to %d, each:", first, last);
+}
+
 static bool same_request(const struct bank_request *a, const struct bank_request *b)
 {
     return a->lanes == b->lanes && a->wavefronts == b->wavefronts && a->ideal == b->ideal &&
            a->sets == b->sets && memcmp(a->set, b->set, sizeof a->set[0] * (size_t)a->sets) == 0;
 }
 
-/* What one access costs: a line of totals, a line for each run of requests with conflicts. */
+/* Prints a line of totals and a line per run of requests with the same conflicts. */
 static void print_access(const struct layout *tile, const struct bank_access *access,
                          const char *name)
 {
@@ -82,10 +91,7 @@ static void print_access(const struct layout *tile, const struct bank_access *ac
             if (same_request(&run, &next))
                 continue;
         }
-        if (first == i)
-            printf("  request %d:", i);
-        else
-            printf("  requests %d to %d, each:", first, i);
+        print_range(first, i);
         printf(" %d wavefront%s", run.wavefronts, run.wavefronts == 1 ? "" : "s");
         if (run.sets)
             printf(", %d-way; lanes that collide:", run.degree);
@@ -150,10 +156,7 @@ static void print_sectors(const struct layout *tile, const struct bank_access *a
             if (next.work == run.work && next.ideal == run.ideal)
                 continue;
         }
-        if (first == i)
-            printf("  request %d:", i);
-        else
-            printf("  requests %d to %d, each:", first, i);
+        print_range(first, i);
         printf(" %d sector%s", run.work, run.work == 1 ? "" : "s");
         if (run.work > run.ideal)
             printf(" where %d would do", run.ideal);
@@ -191,10 +194,10 @@ static int wavefront_of(const struct traffic_wavefront *wavefront, int count, in
     for (int i = 0; i < count; ++i)
         if (wavefront[i].lanes[bank] >> lane & 1 && wavefront[i].word[bank] == word)
             return i;
-    return 0; /* not reached: every word of a lane is served */
+    return 0; /* not reached: a wavefront serves every word */
 }
 
-/* One request: to shared memory a line for each word of each lane, to global memory one a lane. */
+/* Prints a request: a line per word and lane in shared memory, per lane in global memory. */
 static void print_lanes_of(const struct layout *tile, const struct bank_access *access,
                            const char *name, int request)
 {
@@ -265,7 +268,7 @@ int command_search(int argc, char **argv, const struct options *options)
     if (!parse_layout(argv[0], &tile))
         return 2;
     if (tile.swizzle.bits || tile.offset)
-        return bad_input("the search wants the layout without a swizzle", argv[0], 0);
+        return bad_input("the search takes a layout without a swizzle", argv[0], 0);
     if (layout_size(&tile) > 1 << 16)
         return bad_input("the tile is too large to search: 65536 elements at most", argv[0], 0);
     count = accesses(&tile, argv[0], options, access, name, false);

@@ -17,16 +17,7 @@ wrong_usage() {
     echo "usage: count.sh PROGRAM ROWS COLS OUT.csv | count.sh --all DIR" >&2
     exit 2
 }
-sectors=smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op
-wavefronts=smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op
-metrics=$(
-    for op in global_ld global_st shared_ld shared_st ldgsts; do
-        echo "smsp__sass_inst_executed_op_$op.sum"
-    done
-    for op in ld st ldgsts_cache_access ldgsts_cache_bypass; do echo "${sectors}_$op.sum"; done
-    for op in ld st ldgsts; do echo "${wavefronts}_$op.sum"; done
-)
-metrics=$(paste -sd, <<<"$metrics")
+metrics=$("$here/ncu.py" metrics) || exit 1
 
 case $#:${1:-} in
 2:--all)

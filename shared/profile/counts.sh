@@ -1,12 +1,6 @@
-#!/bin/bash
+#!/bin/sh
 # Makes a counts file out of what count.sh took: counts.sh FILE.csv... >counts.tsv
 #
-# The hardware knows no ideal, so ideal_work is nan. Exit status: 0; 1 a file holds something else
-# than variants.awk expects; 2 wrong usage.
-set -u
-unset CDPATH
-here=$(cd "$(dirname "$0")" && pwd)
-[ $# -gt 0 ] || { echo "usage: counts.sh FILE.csv... >counts.tsv" >&2; exit 2; }
-
-sed -n 's/^# \(gpu\|ncu\|date\): /&/p' "$1"
-exec awk -f "$here/csv.awk" -f "$here/variants.awk" -f "$here/count_rows.awk" "$@"
+# The hardware knows no ideal, so ideal_work is nan. Exit status: 0; 1 a file does not hold what count.sh
+# writes; 2 wrong usage.
+exec python3 "$(dirname "$0")/ncu.py" counts "$@"

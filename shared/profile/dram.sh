@@ -43,7 +43,7 @@ out=$1
 shift
 need_ncu
 
-known=$(ncu --query-metrics 2>/dev/null | awk '{ print $1 }')
+known=$(ncu --query-metrics 2>/dev/null | cut -d ' ' -f 1)
 present=()
 for metric in ${metrics//,/ }; do
     # An ncu that cannot list its metrics is asked for all of them.
@@ -68,10 +68,5 @@ while read -r program; do
     echo "DRAM traffic of $(basename "$program")" >&2
     take_counters "$program" "$size" "$size" "$(IFS=,; echo "${present[*]}")" "$work/$number.csv"
 done <<<"$programs"
-{
-    sed -n 's/^# \(gpu\|ncu\|date\): /&/p' "$work/101.csv"
-    echo "# command: $command --size $size"
-    printf 'step\tvariant\trows\tcols\tcounter\tvalue\n'
-    awk -v metrics="$metrics" -f "$here/csv.awk" -f "$here/variants.awk" -f "$here/dram_rows.awk" "$work"/*.csv
-} >"$work/out" || exit 1
+"$here/ncu.py" dram "$metrics" "$command --size $size" "$work"/*.csv >"$work/out" || exit 1
 cp "$work/out" "$out.part" && mv "$out.part" "$out"

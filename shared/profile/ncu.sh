@@ -40,9 +40,7 @@ take_counters() {
         sed -n 's/^# gpu: /&/p' "$scratch/rows.tsv"
         echo "# ncu: $(ncu --version | sed -n 's/^Version //p')"
         echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
-        awk -v rows="$rows" -v cols="$cols" -f "$profile/../../plots/tsv.awk" -f "$profile/variants_run.awk" \
-            "$scratch/rows.tsv"
-        awk -f "$profile/csv.awk" -f "$profile/shorten.awk" "$scratch/list"
+        "$profile/ncu.py" list "$scratch/rows.tsv" "$scratch/list" "$rows" "$cols"
     } >"$out.part" && mv "$out.part" "$out" || exit 1
     rm -r "$scratch"
 }

@@ -12,6 +12,7 @@ int main(void)
     printf("%zu\n", free_bytes);
 }
 END
+    echo "building cpucc, the compiler for the CPU: half a minute the first time"
     run shared/cpucc/cpucc "$out/parts/room.cu" -o "$out/parts/room" ||
         stop 1 "cpucc cannot compile here; ./run_all.sh --install installs what it needs"
     run "$out/parts/room" >"$out/parts/room.txt" || stop 3 "too little memory to run on the CPU"
@@ -33,8 +34,10 @@ build_for_cpu() {
 }
 
 build_all_for_cpu() {
-    local step running=0
+    local step running=0 number=0
     for step in "${steps[@]}"; do
+        number=$((number + 1))
+        echo "building $step ($number of ${#steps[@]})"
         build_for_cpu "$step" &
         running=$((running + 1))
         [ $running -lt "$(nproc)" ] || { wait -n; running=$((running - 1)); }
@@ -48,7 +51,6 @@ run_on_cpu() {
     size=${size:-256}
     check_room
     echo "$why: running every step on the CPU, at $size x $size"
-    echo "building ${#steps[@]} programs"
     run build_all_for_cpu
     export CPUCC_LANES_FILE=$out/parts/lanes.tsv # the programs add their shared accesses to it
     for step in "${steps[@]}"; do
@@ -79,7 +81,7 @@ run_on_cpu() {
         return
     fi
     measured=$((measured + 1))
-    plots/counts_table.sh "$out/counts.tsv"
+    plots/tables.py counts "$out/counts.tsv"
 }
 
 lanes=

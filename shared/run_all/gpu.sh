@@ -3,9 +3,10 @@
 
 # build_steps: those that do not compile are failures, and are not run.
 build_steps() {
-    local step built=()
+    local step number=0 built=()
     for step in "${steps[@]}"; do
-        echo "building $step"
+        number=$((number + 1))
+        echo "building $step ($number of ${#steps[@]})"
         if run make -s -C "steps/$step"; then
             built+=("$step")
         else

@@ -1,17 +1,17 @@
 # Sourced by run_all.sh: installs what is missing, through apt-get, or says what to install.
 # shellcheck shell=bash disable=SC2154
 
-# What runs and tests need, as "command:Debian package". The second list is for tests that check
-# less without it, and say so.
+# What runs and tests need, as "command:Debian package". Without the second list some tests check
+# less, and say so.
 needs=(g++:g++ make:make cmake:cmake gnuplot:gnuplot-nox objcopy:binutils flock:util-linux git:git)
-tests_want=(valgrind:valgrind shellcheck:shellcheck clang-format:clang-format xmllint:libxml2-utils
+tests_want=(shellcheck:shellcheck clang-format:clang-format xmllint:libxml2-utils
     chromium:chromium)
 book_needs=(cmark-gfm:cmark-gfm)
 
-as_root=() # sudo, where that is needed
-updated=no
+as_root=() # sudo, where root is needed
+updated=no # have apt-get's lists been updated?
 
-# apt COMMAND...: what apt-get says is shown only where it fails.
+# apt COMMAND...: runs apt-get, and shows the end of its output only if it fails.
 apt() {
     local said
     said=$("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" 2>&1) && return
@@ -19,10 +19,10 @@ apt() {
     return 1
 }
 
-# apt_install PACKAGE...: those of them that there are.
+# apt_install PACKAGE...: installs those that apt-get knows, and names the others.
 apt_install() {
     local package known=() unknown=()
-    [ $updated = yes ] || apt update
+    [ $updated = yes ] || { echo "updating apt-get's lists of packages" && apt update; }
     updated=yes
     for package in "$@"; do
         if apt-cache show "$package" >/dev/null 2>&1; then
@@ -37,7 +37,7 @@ apt_install() {
         echo "apt-get could not install them; please install: ${unknown[*]}"
 }
 
-# missing_of COMMAND:PACKAGE...: the packages whose command is not here, one a line.
+# missing_of COMMAND:PACKAGE...: prints the packages whose command is not here, one per line.
 missing_of() {
     local need
     for need in "$@"; do
@@ -45,7 +45,7 @@ missing_of() {
     done
 }
 
-# in_library_folders PATTERN: whether a file of that name is where compilers look for libraries.
+# in_library_folders PATTERN: succeeds if a file of that name is where compilers look for libraries.
 in_library_folders() {
     compgen -G "/usr/lib/$1" >/dev/null || compgen -G "/usr/lib/*/$1" >/dev/null ||
         compgen -G "/usr/lib64/$1" >/dev/null || compgen -G "/usr/local/lib/$1" >/dev/null
@@ -71,7 +71,7 @@ install_missing() {
         apt_install "${missing[@]}"
     fi
 
-    # clang takes the newest folder of gcc, which may lack its C++ headers.
+    # clang uses the newest folder of gcc, which may lack the C++ headers.
     if clang=$(shared/cpucc/find_clang.sh) && ! clang_compiles "$clang"; then
         selected=$("$clang" -v 2>&1 | sed -n 's|^Selected GCC installation: .*/\([0-9]*\).*|\1|p')
         echo "installing: libstdc++-$selected-dev, which $clang looks for"
@@ -92,7 +92,7 @@ install_missing() {
     [ "$book" = yes ] || have nvcc || install_nvcc
 }
 
-# The book, and its layout bench, which is compiled to WebAssembly.
+# Installs what the book needs, and its layout bench, which is compiled to WebAssembly.
 install_for_book() {
     local missing=() version
     mapfile -t missing < <(missing_of "${book_needs[@]}")
@@ -100,7 +100,7 @@ install_for_book() {
     if ! (. shared/book/bench/compiler.sh && wasm_compiler >/dev/null 2>&1); then
         version=$(clang -dumpversion 2>/dev/null | sed 's/[.].*//')
         missing+=(clang lld wasi-libc)
-        # The part of it that comes with the compiler, of the compiler's version.
+        # The compiler's own part of it has the compiler's version in its name.
         missing+=("libclang-rt-${version:+$version-}dev-wasm32")
     fi
     [ ${#missing[@]} -eq 0 ] && return
@@ -108,10 +108,10 @@ install_for_book() {
     apt_install "${missing[@]}"
 }
 
-# nvcc is taken from the distribution only if that is new enough for all steps.
+# Installs the distribution's nvcc if it is new enough for all steps.
 install_nvcc() {
     local packaged
-    packaged=$(apt-cache policy nvidia-cuda-toolkit 2>/dev/null | awk '/Candidate:/ {print $2}')
+    packaged=$(apt-cache policy nvidia-cuda-toolkit 2>/dev/null | sed -n 's/.*Candidate: //p')
     if has_device && dpkg --compare-versions "$packaged" ge 12.5 2>/dev/null; then
         echo "installing: nvidia-cuda-toolkit"
         apt_install nvidia-cuda-toolkit

@@ -1,7 +1,7 @@
 # Sourced by run_all.sh: the programs it runs, one at a time, and how it stops them.
 # shellcheck shell=bash disable=SC2154
 
-# find_steps: into `steps` the folders of the steps, in reading order, without links to them.
+# find_steps: sets `steps` to the folders of the steps, in reading order, without links to them.
 find_steps() {
     local folder
     steps=()
@@ -11,17 +11,17 @@ find_steps() {
     [ ${#steps[@]} -gt 0 ] || stop 1 "there are no steps in $PWD/steps"
 }
 
-# program_of STEP: the name of its program, as its Makefile says.
+# program_of STEP: prints the name of its program, which its Makefile says.
 program_of() { sed -n 's/^PROGRAM *:\{0,1\}= *\([^ ]*\) *$/\1/p' "steps/$1/Makefile"; }
 
 child='' # the process group that is running, if any
 
-# run COMMAND...: its exit status. It runs in a process group of its own, so that a signal to this
-# script does not wait for its end.
+# run COMMAND...: returns its exit status. The command has a process group of its own, so that a
+# signal ends this script at once.
 run() {
     local status
     set -m
-    # Ended by a signal, it stays until what it has started has ended too.
+    # After a signal it waits until what it has started has ended too.
     (trap 'exit 143' INT TERM HUP && "$@") </dev/null &
     child=$!
     set +m
@@ -42,7 +42,7 @@ stop_child() {
     kill -KILL -- "-$child" 2>/dev/null
 }
 
-# run_program TITLE FILE COMMAND...: runs one program; its results go to FILE. An exit status of 3
+# run_program TITLE FILE COMMAND...: runs one program, which writes its results to FILE. Exit status 3
 # (this machine cannot run it) is reported and is no failure.
 run_program() {
     local title=$1 file=$2 status

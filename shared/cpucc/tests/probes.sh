@@ -5,9 +5,8 @@
 export CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/probes.tsv
 expect 0 "$1"
 mv "$work/out" "$work/probes.list"
-for recorded in "$root"/plots/results/*/raw/counting.tsv; do
-    [ -f "$recorded" ] || continue
-    expect 0 awk -f "$(dirname "$0")/probes.awk" "$recorded" "$work/probes.list" "$work/probes.tsv"
+for recorded in "$root"/shared/traffic/tests/probes_*.tsv; do
+    expect 0 "$(dirname "$0")/probes.py" "$recorded" "$work/probes.list" "$work/probes.tsv"
     tail -n 1 "$work/out"
 done
 finish

@@ -1,8 +1,8 @@
-/* The command line of the exercises' checker; check.sh builds it and hands its arguments on. */
+/* The command line of the exercises' checker, which check.sh builds and starts. */
 #include "checker.h"
 #include <unistd.h>
 
-Places places;
+Settings settings;
 
 static const char usage[] =
     "usage: ./run_all.sh --exercises [STEP] [--next | --watch | --summary]\n"
@@ -39,110 +39,70 @@ static void wrong_usage(const char *how, const char *what)
     stop(2, "%s%s (--exercises --help lists the options)", what, how);
 }
 
-/* A relative path is the caller's; run_all.sh has gone to the workbook's folder since. */
+/* The path from where run_all.sh was called, which has changed to the workbook's folder since. */
 static char *from_caller(const char *path)
 {
-    return *path == '/' || !places.caller ? text("%s", path) : text("%s/%s", places.caller, path);
+    return *path == '/' || !settings.caller ? format("%s", path)
+                                            : format("%s/%s", settings.caller, path);
 }
 
 static const char *output_path(const char *option, const char *path)
 {
-    char *full = from_caller(path), *folder = text("%s", full);
+    char *full = from_caller(path), *folder = format("%s", full);
     *(strrchr(folder, '/') ? strrchr(folder, '/') : folder) = 0;
     if (is_folder(full) || access(*folder ? folder : strchr(full, '/') ? "/" : ".", W_OK))
-        wrong_usage(text("%s %s: cannot write there", option, path), "");
+        wrong_usage(format("%s %s: cannot write there", option, path), "");
     free(folder);
     return full;
 }
 
-static void find_places(void)
+static void read_settings(void)
 {
     const char *home = getenv("EXERCISES_HOME"), *jobs = getenv("EXERCISES_JOBS");
     const char *seconds = getenv("EXERCISE_SECONDS"), *out = getenv("EXERCISES_OUT");
     char *root = realpath(home ? home : ".", NULL);
     if (!root)
         stop(2, "there is no workbook here");
-    places.root = root;
-    places.shared = text("%s/shared", root);
-    places.out = out && *out ? out : text("%s/out/exercises", root);
-    places.tools = getenv("TOOLS");
-    places.caller = getenv("EXERCISES_CALLER");
-    places.seconds = seconds ? atof(seconds) : 10;
+    settings.root = root;
+    settings.shared = format("%s/shared", root);
+    settings.out = out && *out ? out : format("%s/out/exercises", root);
+    settings.tools = getenv("TOOLS");
+    settings.caller = getenv("EXERCISES_CALLER");
+    settings.cpu_seconds = seconds ? atof(seconds) : 10;
     const char *patience = getenv("EXERCISE_PATIENCE");
-    places.patience = patience ? atof(patience) : 16 * places.seconds;
-    places.jobs = jobs ? atoi(jobs) : (int)sysconf(_SC_NPROCESSORS_ONLN);
-    if (places.jobs < 1)
-        places.jobs = 1;
-    if (!places.tools || !make_folders(places.out))
-        stop(1, "cannot write to %s", places.out);
+    settings.wall_seconds = patience ? atof(patience) : 16 * settings.cpu_seconds;
+    settings.jobs = jobs ? atoi(jobs) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    if (settings.jobs < 1)
+        settings.jobs = 1;
+    if (!settings.tools || !make_folders(settings.out))
+        stop(1, "cannot write to %s", settings.out);
 }
 
-static const Exercise *named(const Book *book, const char *name)
+static const Exercise *named(const Exercises *exercises, const char *name)
 {
-    char *base = text("%s", name);
+    char *base = format("%s", name);
     size_t n = strlen(base);
     while (n && base[n - 1] == '/')
         base[--n] = 0;
     if (n > 3 && !strcmp(base + n - 3, ".cu"))
         base[n - 3] = 0;
-    const Exercise *e = find_exercise(book, strrchr(base, '/') ? strrchr(base, '/') + 1 : base);
+    const Exercise *e =
+        find_exercise(exercises, strrchr(base, '/') ? strrchr(base, '/') + 1 : base);
     if (!e)
         wrong_usage(": there is no exercise of that name; --exercises lists them", name);
     return e;
 }
 
-static int write_learners(const Outputs *o, const Book *book)
+static int write_learners(const Outputs *o, const Exercises *exercises)
 {
-    Result *r = calloc((size_t)book->count + 1, sizeof *r);
+    Result *r = calloc((size_t)exercises->count + 1, sizeof *r);
     if (!r)
         stop(1, "out of memory");
-    for (int i = 0; i < book->count; i++) {
-        r[i] = (Result){.submission = "", .exercise = &book->list[i]};
-        read_verdict(now_path(&book->list[i]), &r[i].verdict);
+    for (int i = 0; i < exercises->count; i++) {
+        r[i] = (Result){.submission = "", .exercise = &exercises->item[i]};
+        read_verdict(verdict_path(&exercises->item[i]), &r[i].verdict);
     }
-    return write_outputs(o, r, book->count) ? 0 : 2;
-}
-
-/* Prints a verdict: what is said, then the counts, a line "count<TAB>COUNTER<TAB>REQUESTS<TAB>WORK"
- * each, then a form feed. */
-static void print_verdict(const Verdict *v)
-{
-    fputs(v->status == SOLVED     ? "solved"
-          : v->status == UNSOLVED ? "unsolved"
-                                  : "environment",
-          stdout);
-    printf("\t%s\t%s\n%s", v->reason, v->medal, text_of(&v->said));
-    for (int i = 0; v->counted && i < COUNTERS; i++)
-        printf("count\t%s\t%llu\t%llu\n", counter_names[i],
-               (unsigned long long)v->counts.counter[i].requests,
-               (unsigned long long)v->counts.counter[i].work);
-    puts("\f");
-}
-
-/* For tests and for writers: judges answers of one exercise. Several are compiled together, if they
- * compile; so these must be answers that one trusts. */
-static int judge_files(const Exercise *e, char **files, int count)
-{
-    Verdict v;
-    Asked asked;
-    char *verdict = text("%s/verdict", places.scratch), *folder = text("%s/all", places.scratch);
-    bool has_code = read_asked(e, &asked) && !asked.is_layout;
-    char *task = file_in(e, "task.cu");
-    bool as_one = count > 1 && has_code &&
-                  (asked.is_predictions ? compile_together(folder, e->name, &task, 1)
-                                        : compile_together(folder, e->name, files, count));
-    if (count > 1 && has_code && !as_one)
-        fprintf(stderr, "exercises: %s: not all compile, so each is compiled alone\n", e->name);
-    for (int i = 0; i < count; i++) {
-        Job job = {e, files[i], verdict};
-        if (as_one)
-            use_compiled(asked.is_predictions ? 0 : i);
-        run_jobs(&job, 1, false);
-        if (!read_verdict(verdict, &v))
-            stop(1, "no verdict");
-        print_verdict(&v);
-    }
-    return count == 1 && v.status != SOLVED;
+    return write_outputs(o, r, exercises->count) ? 0 : 2;
 }
 
 int main(int argc, char **argv)
@@ -170,7 +130,7 @@ int main(int argc, char **argv)
     Outputs outputs = {NULL, NULL, NULL};
     char **folders = calloc((size_t)argc + 1, sizeof *folders);
     int folder_count = 0;
-    find_places();
+    read_settings();
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i];
         size_t m = 0;
@@ -210,21 +170,21 @@ int main(int argc, char **argv)
             step = a;
         }
     }
-    Book all = find_book();
+    Exercises all = find_exercises();
     if (!all.count)
-        stop(2, "there are no exercises in %s/steps", places.root);
+        stop(2, "there are no exercises in %s/steps", settings.root);
     if (mode == NEW)
         return new_exercise(&all, value[0], value[1]);
-    Book book = all;
+    Exercises exercises = all;
     if (step) {
-        char *base = text("%s", step);
+        char *base = format("%s", step);
         size_t n = strlen(base);
         while (n && base[n - 1] == '/')
             base[--n] = 0;
         char *last = strrchr(base, '/') ? strrchr(base, '/') + 1 : base;
-        book = selected(&all, last);
-        if (!book.count)
-            book = selected(&all, named(&all, last)->name);
+        exercises = selected(&all, last);
+        if (!exercises.count)
+            exercises = selected(&all, named(&all, last)->name);
     }
     const Exercise *e = value[0] ? named(&all, value[0]) : NULL;
     int status = 0;
@@ -235,16 +195,16 @@ int main(int argc, char **argv)
     case SOLUTION: return show_solution(e);
     case GIVE_UP: return show_given_up(e);
     case JUDGE: return judge_files(e, folders, folder_count);
-    case SUMMARY: return show_summary(&book);
-    case WATCH: return watch(&book, &all);
-    case GRADE: return grade(&book, folders, folder_count, &outputs);
-    case NEXT: status = show_next(&book, &all); break;
-    default: check_book(&book); status = show_list(&book, &all);
+    case SUMMARY: return show_summary(&exercises);
+    case WATCH: return watch(&exercises, &all);
+    case GRADE: return grade(&exercises, folders, folder_count, &outputs);
+    case NEXT: status = show_next(&exercises, &all); break;
+    default: check_all(&exercises); status = show_list(&exercises, &all);
     }
     if (outputs.junit || outputs.csv || outputs.gradescope) {
         if (mode == NEXT)
-            check_book(&book);
-        if (write_learners(&outputs, &book))
+            check_all(&exercises);
+        if (write_learners(&outputs, &exercises))
             return 2;
     }
     return status;

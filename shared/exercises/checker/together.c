@@ -1,19 +1,22 @@
 /*
- * Answers of one exercise that are compiled together: for tests, which judge many answers of theirs. One
- * call of the compiler then serves for all, each in a namespace of its own.
+ * --judge: verdicts on answers of one exercise, for tests and writers. One call of the compiler serves
+ * for several answers, each in a namespace of its own. They must be answers that one trusts.
  */
 #include "checker.h"
 
-static const char *together; /* the folder where they were compiled, or NULL */
-static int answer_number;
+static bool compiled; /* the answers are in folder() */
+static int number;    /* of the answer that is judged now */
 
-bool compile_together(const char *folder, const char *name, char **answers, int count)
+static char *folder(void) { return format("%s/together", settings.scratch); }
+
+/* Compiles answers in one go; false if not all of them compile. */
+static bool compile_together(const char *name, char **answers, int count)
 {
-    Text all = {NULL, 0, 0};
+    struct text all = {NULL, 0, 0};
     addf(&all, "#include \"exercises/exercise.h\"\n");
     for (int i = 0; i < count; i++) {
-        char *part = text("%s/%d", folder, i);
-        if (!make_folders(part) || !copy_file(answers[i], text("%s/%s.cu", part, name)))
+        char *part = format("%s/%d", folder(), i);
+        if (!make_folders(part) || !copy_file(answers[i], format("%s/%s.cu", part, name)))
             return false;
         addf(&all,
              "#define exercise_launch exercise_launch_%d\n#define exercise_elements "
@@ -21,25 +24,55 @@ bool compile_together(const char *folder, const char *name, char **answers, int 
              "#undef exercise_launch\n#undef exercise_elements\n",
              i, i, i, i, name);
     }
-    char *source = text("%s.cu", name);
-    if (!write_file(text("%s/%s", folder, source), all.p, all.n))
+    char *source = format("%s.cu", name);
+    if (!write_file(format("%s/%s", folder(), source), all.p, all.n))
         return false;
-    Outcome o = compile_source(folder, source);
-    together = o.how == ENDED && !o.code ? folder : NULL;
-    return together != NULL;
+    Outcome o = compile_source(folder(), source);
+    return o.how == ENDED && o.code == 0;
 }
 
-void use_compiled(int i) { answer_number = i; }
-
-bool is_compiled(void) { return together != NULL; }
+bool is_compiled(void) { return compiled; }
 
 bool take_compiled(const char *work, const char *name, Verdict *v)
 {
-    char *rename[] = {"objcopy",
-                      text("--redefine-sym=exercise_launch_%d=exercise_launch", answer_number),
-                      text("--redefine-sym=exercise_elements_%d=exercise_elements", answer_number),
-                      "host.o", NULL};
-    return copy_file(text("%s/host.o", together), text("%s/host.o", work)) &&
-           copy_file(text("%s/device.o", together), text("%s/device.o", work)) &&
+    char *rename[] = {
+        "objcopy", format("--redefine-sym=exercise_launch_%d=exercise_launch", number),
+        format("--redefine-sym=exercise_elements_%d=exercise_elements", number), "host.o", NULL};
+    return copy_file(format("%s/host.o", folder()), format("%s/host.o", work)) &&
+           copy_file(format("%s/device.o", folder()), format("%s/device.o", work)) &&
            tool_works(work, rename, name, v);
+}
+
+/* What is said, a line "count<TAB>COUNTER<TAB>REQUESTS<TAB>WORK" per counter, and a form feed. */
+static void print_verdict(const Verdict *v)
+{
+    printf("%s\t%s\t%s\n%s", status_words[v->status], v->reason, v->medal, text_of(&v->said));
+    for (int i = 0; v->counted && i < COUNTERS; i++)
+        printf("count\t%s\t%llu\t%llu\n", counter_names[i],
+               (unsigned long long)v->counts.counter[i].requests,
+               (unsigned long long)v->counts.counter[i].work);
+    puts("\f");
+}
+
+int judge_files(const Exercise *e, char **files, int count)
+{
+    Verdict v = {0};
+    Asked asked;
+    char *verdict = format("%s/verdict", settings.scratch), *task = file_in(e, "task.cu");
+    bool has_code = read_asked(e, &asked) && !asked.is_layout;
+    if (count > 1 && has_code) {
+        compiled = asked.is_predictions ? compile_together(e->name, &task, 1)
+                                        : compile_together(e->name, files, count);
+        if (!compiled)
+            fprintf(stderr, "%s: not all answers compile, so each is compiled alone\n", e->name);
+    }
+    for (int i = 0; i < count; i++) {
+        Job job = {e, files[i], verdict};
+        number = asked.is_predictions ? 0 : i;
+        run_jobs(&job, 1, false);
+        if (!read_verdict(verdict, &v))
+            stop(1, "no verdict");
+        print_verdict(&v);
+    }
+    return count == 1 && v.status != SOLVED;
 }

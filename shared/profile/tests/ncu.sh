@@ -79,7 +79,7 @@ says "^02_step	b	64	64	dram__bytes_read.sum	10016$"
 says "^02_step	c	64	64	dram__bytes_write.sum	20043$"
 says "^02_step	c	64	64	dram__cycles_active_read.avg	nan$"
 says "^02_step	memcpy	64	64	dram__bytes_read.sum	nan$"
-check 'the DRAM file is well formed' "$root/plots/dram_table.sh" "$work/dram.tsv" >"$work/table"
+check 'the DRAM file is well formed' "$root/plots/tables.py" dram "$work/dram.tsv" >"$work/table"
 MORE=$(printf 'dram__cycles_active_read Counter\ndram__cycles_active_write Counter') with_ncu 0 \
     "$tools/dram.sh" "$work/all.tsv" "$work/02_step" "$work/02_step"
 MORE='lts__t_sectors_srcunit_tex_op_read Counter' with_ncu 0 \

@@ -1,5 +1,5 @@
-/* library.cu and host.cu in one program, whose first argument says which is meant: each has all of
- * transpose.cuh compiled, which takes long. */
+/* library.cu and host.cu in one program, because each compiles transpose.cuh, which takes long. The
+ * first argument chooses the part. */
 #include "../../../steps/08_any_shape/transpose.cuh"
 #include <pthread.h>
 #include <stdio.h>

@@ -24,8 +24,8 @@ static void must(cudaError_t error, const char *call)
 }
 #define MUST(call) must((call), #call)
 
-/* Shapes that the rule does in different ways. The large ones are there for a GPU, which may keep
- * reads or not; on the CPU run they would take long. */
+/* Shapes for which the rule chooses different kernels. The large ones, for which it keeps reads in L2,
+ * are left out on the CPU, where they take long. */
 static const struct {
     int bytes, batches, rows, cols, reads;
 } shapes[] = {
@@ -72,7 +72,7 @@ static void release(Matrices *m)
     free(m->host);
 }
 
-/* Input of this seed, and an output that holds none of it. */
+/* Fills the input from this seed, and the output with bytes that it does not hold. */
 static void fill(Matrices *m, unsigned seed, cudaStream_t stream)
 {
     for (size_t i = 0; i < bytes_of(m->shape); i++)
@@ -89,7 +89,7 @@ static cudaError_t start(Matrices *m, cudaStream_t stream)
                           shapes[s].bytes, (enum TransposeReads)shapes[s].reads, stream);
 }
 
-/* 1 if the output is the transpose of the input of this seed; else prints what is wrong. */
+/* Returns 1 if the output is the transpose of the input of this seed; else prints what is wrong. */
 static int is_right(Matrices *m, unsigned seed, cudaStream_t stream, const char *where)
 {
     int s = m->shape, e = shapes[s].bytes, rows = shapes[s].rows, cols = shapes[s].cols;
@@ -186,7 +186,7 @@ static int threads(int devices)
     return good;
 }
 
-/* What one device said must not be used for the next. Each matrix is where its device is current. */
+/* Calls transpose() on each device in turn: no device's properties may be used for the next. */
 static int several(int devices)
 {
     int good = 1;

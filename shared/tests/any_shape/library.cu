@@ -1,13 +1,13 @@
 /*
  * Tests of steps/08_any_shape/transpose.cuh as a library, on a GPU or on the CPU run.
  *
- *     library shapes           every element size, every kernel that can do it: chosen shapes,
- *                              batches, offsets, pitches
- *     library fuzz N [SEED]    N random calls, and ways of doing them that the rule may not choose
- *     library arguments        wrong arguments, overlap, nothing to do, streams, threads
+ *     library shapes [BYTES]... chosen shapes, batches, offsets and pitches of every element size,
+ *                              or of these, by every kernel that can transpose them
+ *     library fuzz N [SEED]    N random calls, and kernels that the rule may not choose
+ *     library arguments        wrong arguments, overlap, nothing to do, streams
  *
- * A wrong result is printed with all that is needed to repeat it. Exit status: 0; 1 something was
- * wrong; 2 wrong usage; 3 no device.
+ * A wrong result is printed with its whole case and seed. Exit status: 0; 1 something was wrong;
+ * 2 wrong usage; 3 no device.
  */
 #include "../../../steps/08_any_shape/transpose.cuh"
 #include <stdio.h>
@@ -65,7 +65,7 @@ static uint64_t next_random(void)
     return h ^ h >> 31;
 }
 
-/* From least to most, both included. */
+/* A random number from least to most, both included. */
 static int between(int least, int most)
 {
     return least + (int)(next_random() % (most - least + 1));
@@ -73,8 +73,8 @@ static int between(int least, int most)
 
 enum { GUARD = 64 }; /* bytes before and after the output */
 
-/* Runs one case on memory of exactly the size it may touch and compares every byte of the output,
- * of the gaps between its rows and of the guards. Returns 0 if something is wrong. */
+/* Runs one case on memory of exactly the size it may touch. Returns 1 if every byte of the output, of
+ * the gaps between its rows and of the guards is right. */
 static int run(const Case *c, int seed)
 {
     int e = c->bytes;
@@ -99,7 +99,7 @@ static int run(const Case *c, int seed)
                 memcpy(expected + before +
                            ((size_t)(b * (long)c->cols + col) * out_pitch + row) * e,
                        in + ((size_t)(b * (long)c->rows + row) * in_pitch + col) * e, e);
-    /* Nothing is written before the input's first element: reading there is a fault that shows. */
+    /* The bytes before the input's first element stay unset, so the CPU run reports a read there. */
     MUST(cudaMalloc((void **)&device_in, in_bytes + (size_t)c->in_offset * e));
     MUST(cudaMalloc((void **)&device_out, all));
     char *from = device_in + (size_t)c->in_offset * e, *to = device_out + before;
@@ -153,7 +153,7 @@ static int run(const Case *c, int seed)
     return good;
 }
 
-/* 1 if the kernel can do the case, by what transpose.cuh says of it. */
+/* Returns 1 if the kernel can transpose the case, as transpose.cuh says. */
 static int can(const Case *c, int kernel)
 {
     long size = (long)c->rows * c->cols * c->bytes;
@@ -186,7 +186,7 @@ static int can(const Case *c, int kernel)
     }
 }
 
-/* The rule and all kernels that can do this. */
+/* Runs the case as the rule chooses, and with every kernel that can transpose it. */
 static void run_all_ways(Case *c)
 {
     static int seed;
@@ -204,13 +204,25 @@ static void run_all_ways(Case *c)
 
 static const int all_bytes[] = {1, 2, 4, 8, 16};
 
-static void shapes(void)
+/* A matrix of many tiles, the last ones cut off. The CPU, on which large cases take long, has a smaller
+ * one, and more matrices than a grid is deep for one element size alone. */
+#ifdef __CPUCC__
+enum { MANY_ROWS = 335, MANY_COLS = 259, MANY_MATRICES_BYTES = 4 };
+#else
+enum { MANY_ROWS = 1003, MANY_COLS = 777, MANY_MATRICES_BYTES = 1 | 2 | 4 | 8 | 16 };
+#endif
+
+/* `sizes` is the sum of the element sizes to test. */
+static void shapes(int sizes)
 {
-    static const int sides[][2] = {{1, 1},   {1, 257}, {257, 1},  {2, 3},     {31, 33},
-                                   {63, 65}, {64, 64}, {100, 60}, {1003, 777}};
+    static const int sides[][2] = {{1, 1},   {1, 257},  {257, 1},
+                                   {2, 3},   {31, 33},  {63, 65},
+                                   {64, 64}, {100, 60}, {MANY_ROWS, MANY_COLS}};
     Case c;
     for (int b = 0; b < 5; b++) {
         int e = all_bytes[b];
+        if (!(sizes & e))
+            continue;
         for (int s = 0; s < 9; s++)
             for (int batches = 1; batches <= (s < 8 ? 3 : 1); batches += 2) {
                 int part = s == 8 && e > 4 ? e / 4 : 1; /* as many tiles of large elements */
@@ -224,10 +236,12 @@ static void shapes(void)
                 set_case(&c, e, batches, narrow[s][0], narrow[s][1]);
                 run_all_ways(&c);
             }
-        set_case(&c, e, 3, 1003, 777); /* the rule alone: 35 MB of the largest elements */
+        set_case(&c, e, 3, MANY_ROWS, MANY_COLS);
         run(&c, e);
-        set_case(&c, e, 70000, 7, 5);
-        run(&c, e);
+        if (e & MANY_MATRICES_BYTES) {
+            set_case(&c, e, 70000, 7, 5);
+            run(&c, e);
+        }
         if (e == 4) { /* neither side a run, and more of them than a grid is deep */
             set_case(&c, e, 66000, 3, 2);
             c.in_pitch = 3;
@@ -282,7 +296,7 @@ static void fuzz(int count, int seed)
             c.in_pitch = c.cols + between(0, 40);
         if (between(0, 3) == 0)
             c.out_pitch = c.rows + between(0, 40);
-        if (between(0, 2) == 0) { /* as registers want it */
+        if (between(0, 2) == 0) { /* aligned, as TRANSPOSE_REGISTERS needs */
             int v = 16 / c.bytes;
             c.rows = (c.rows + v - 1) / v * v;
             c.cols = (c.cols + v - 1) / v * v;
@@ -310,10 +324,10 @@ static void fuzz(int count, int seed)
 
 /* ---- arguments ---- */
 
-static char *memory; /* of the device, MEMORY bytes; filled with ones */
+static char *memory; /* MEMORY bytes of the device, filled with ones */
 enum { MEMORY = 1 << 20 };
 
-/* What a call returns; `changed` says whether it wrote anything. */
+/* Returns what the call returns, and sets `changed` to 1 if it wrote anything. */
 static cudaError_t call(long out, long in, int batches, int rows, int cols, long out_pitch,
                         long in_pitch, int bytes, int *changed)
 {
@@ -377,7 +391,7 @@ static void arguments(void)
     expect(bad, 0, half, 0, 1, 2, 2, LONG_MAX / 2, 0, 16);
     expect(bad, 0, half, 0, 3, INT_MAX, 1, 0, LONG_MAX / 8, 8);
 
-    /* Nothing to do, but an argument may still be wrong. */
+    /* Empty matrices, with right and wrong arguments. */
     expect(cudaSuccess, 0, half, 0, 0, 30, 20, 0, 0, 4);
     expect(cudaSuccess, 0, half, 0, 1, 0, 20, 0, 0, 4);
     expect(cudaSuccess, 0, half, 0, 1, 30, 0, 0, 0, 4);
@@ -387,7 +401,7 @@ static void arguments(void)
     expect(bad, 0, half, 0, 0, 30, 20, 0, 0, 3);
     expect(bad, 0, half, 0, 0, 30, 20, 0, 19, 4);
 
-    /* Overlap: in place, by one element at either end, and inside. */
+    /* Overlap: in place, by one element at either end, in the middle. */
     long size = 30 * 20 * 4;
     expect(bad, 0, 0, 0, 1, 30, 20, 0, 0, 4);
     expect(bad, 0, size - 4, 0, 1, 30, 20, 0, 0, 4);
@@ -411,7 +425,7 @@ static void arguments(void)
     expect(cudaSuccess, 1, (100 * 5 + 50) * 4, 0, 2, 20, 20, 100, 100, 4);
     expect(bad, 0, 50 * 4, 0, 1, 40, 40, 100, 101, 4);
 
-    /* Reads by choice, on a stream of its own. */
+    /* Each way to read, on another stream than the default. */
     cudaStream_t stream;
     MUST(cudaStreamCreate(&stream));
     for (int reads = 0; reads < 3; reads++)
@@ -430,14 +444,17 @@ int main(int argc, char **argv)
         printf("no CUDA device\n");
         return 3;
     }
-    if (argc == 2 && strcmp(argv[1], "shapes") == 0)
-        shapes();
+    int sizes = 0;
+    for (int i = 2; i < argc; i++)
+        sizes |= atoi(argv[i]);
+    if (argc >= 2 && strcmp(argv[1], "shapes") == 0)
+        shapes(sizes ? sizes : 1 | 2 | 4 | 8 | 16);
     else if (argc >= 3 && argc <= 4 && strcmp(argv[1], "fuzz") == 0)
         fuzz(atoi(argv[2]), argc > 3 ? atoi(argv[3]) : 1);
     else if (argc == 2 && strcmp(argv[1], "arguments") == 0)
         arguments();
     else {
-        fprintf(stderr, "usage: library shapes | fuzz N [SEED] | arguments\n");
+        fprintf(stderr, "usage: library shapes [BYTES]... | fuzz N [SEED] | arguments\n");
         return 2;
     }
     printf("%d failures\n", failures);

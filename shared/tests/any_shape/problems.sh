@@ -39,9 +39,8 @@ done
 
 # A file says what was not a single matrix of floats, on the GPU and on the CPU.
 expect 0 "$program" --rows 8 --cols 16 --element-bytes 2 --batches 3 --variant windows --rounds 1 --tsv "$work/rows.tsv"
-check "the columns of other elements and of batches" [ "$(awk -F '\t' '
-    !/^#/ && !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $2 == "windows" { print $at["element_bytes"], $at["batches"]; exit }' "$work/rows.tsv")" = "2 3" ]
+check "the columns of other elements and of batches" \
+    [ "$("$root/plots/columns.sh" "$work/rows.tsv" variant element_bytes batches | head -n 1)" = $'windows\t2\t3' ]
 
 # The first of these that fits: the largest that is worth a name, else smaller ones of its kind.
 fits() {

@@ -5,8 +5,8 @@
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 book=$work/book
 mkdir -p "$book/shared/tests/benchmark" "$book/shared/peers" "$work/bin"
-cp "$root/shared/tests/benchmark/shapes.sh" "$book/shared/tests/benchmark"
-mkdir "$book/plots" && cp "$root"/plots/*.sh "$root"/plots/*.awk "$book/plots"
+cp "$root"/shared/tests/benchmark/{shapes.sh,shapes.py,common.sh} "$book/shared/tests/benchmark"
+mkdir "$book/plots" && find "$root/plots" -maxdepth 1 -type f -exec cp -t "$book/plots" {} +
 for step in 04_a_b 05_b 06_c 07_d 08_any; do
     mkdir -p "$book/steps/$step"
     printf 'PROGRAM := program\nall: ; nvcc -o program\n' >"$book/steps/$step/Makefile"
@@ -56,7 +56,7 @@ chmod +x "$2"
 END
 cat >"$work/bin/python3" <<'END'
 #!/bin/bash
-[ "$1" != -c ] || exit "${FAKE_NO_TORCH:-0}"
+case $1 in -c) exit "${FAKE_NO_TORCH:-0}" ;; *torch_transpose.py) ;; *) PATH=$REAL_PATH exec python3 "$@" ;; esac
 if [ "$2" = --prepare ]; then
     sed 's/^/prepare /' >>"$FAKE_NOTES"
     exit
@@ -74,15 +74,15 @@ while read -r line; do
 done
 END
 chmod +x "$work/bin/nvidia-smi" "$work/bin/rows" "$work/bin/nvcc" "$work/bin/python3"
-export FAKE_NOTES=$work/notes PATH=$work/bin:$PATH
+export FAKE_NOTES=$work/notes REAL_PATH=$PATH PATH=$work/bin:$PATH
 shapes=$book/shared/tests/benchmark/shapes.sh out=$work/out.tsv
 three=(--shape "4 1 100 101" --shape "2 3 7 5" --shape "8 6000 4096 4096")
 
 # has STEP VARIANT "STATUS ROWS,...": so many rows of it are in the file.
 has() {
     local found
-    found=$(awk -F '\t' -v step="$1" -v variant="$2" '
-        $1 == step && $2 == variant { printf "%s %s,", $5, $3 }' "$out")
+    found=$(PATH=$REAL_PATH "$root/plots/columns.sh" "$out" step variant status rows |
+        sed -n "s/^$1\t$2\t\(.*\)\t/\1 /p" | tr '\n' ,)
     check "$1 $2: $found, not $3" [ "$found" = "$3" ]
 }
 
@@ -95,6 +95,7 @@ check 'one process of PyTorch, and all shapes prepared' \
 check 'all steps on the small matrix of floats' [ "$(grep -c '^0[4-7]' "$work/notes")" = 4 ]
 says 'cuTENSOR is not installed: skipped'
 says '^ 4 B       1 x (100 x 101)  *90.0'
+says 'turn 1: 2 B, 3 x (7 x 5):  transpose 90.0  torch_contiguous 90.0'
 check 'the command' grep -q '^# command: shapes.sh --shape 4 1 100 101' "$out"
 
 rm "$work/notes"

@@ -1,12 +1,12 @@
 /*
- * The search for the fastest copy: every way to copy a matrix that might beat cudaMemcpy, in turns.
+ * Searches for the fastest copy: measures in turns every way that might beat cudaMemcpy.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../.. copy_search.cu -o copy_search
  *     ./copy_search [--rows R --cols C] [--rounds K] [--only TEXT] [--tsv FILE]
  *
- * A benchmark: it prints times and fails on none. Each contender is verified first; then, round
- * after round, each is sampled as the harness does it: the device synchronised, the persisting
- * lines of L2 reset, one untimed launch, then launches that last a millisecond together. Prints and
+ * A benchmark: it prints times and fails on none. It verifies each contender first. Then it takes
+ * one sample of each per round, as the harness does: it synchronises the device, resets the
+ * persisting lines of L2, launches once untimed, then times launches of a millisecond. Prints and
  * writes `group name rows cols time_ms iqr_ms gb_per_s percent_of_memcpy`. Needs compute capability
  * 9.0. Exit status: 0; 1 a wrong copy or a CUDA error; 2 wrong usage.
  *
@@ -67,7 +67,7 @@ static __device__ __forceinline__ void store(float4 *to, float4 v, uint64_t p)
                      : "memory");
 }
 
-/* Which piece of the copy a block moves. */
+/* Returns the piece of the copy that this block moves. */
 enum Order { ALONG, BACKWARDS, FRONTS, PAIRS_SWAPPED };
 
 template <int ORDER>
@@ -87,7 +87,7 @@ static __device__ __forceinline__ size_t piece_of(size_t block, int fronts)
     return block;
 }
 
-/* VECTORS x 16 bytes a thread, all loaded before the first is stored, a block's width apart. */
+/* Copies VECTORS x 16 bytes per thread, a block's width apart; stores after the last load. */
 template <int VECTORS, int LOAD, int STORE, int ORDER>
 __global__ void by_threads(const float4 *in, float4 *out, size_t count, float fraction, int fronts)
 {
@@ -104,7 +104,7 @@ __global__ void by_threads(const float4 *in, float4 *out, size_t count, float fr
             store<STORE>(out + at + k * blockDim.x, v[k], store_policy);
 }
 
-/* 8 bytes a thread. */
+/* Copies 8 bytes per thread. */
 template <int LOAD>
 __global__ void by_halves(const float2 *in, float2 *out, size_t count)
 {
@@ -121,7 +121,7 @@ __global__ void by_halves(const float2 *in, float2 *out, size_t count)
     out[at] = v;
 }
 
-/* One bulk copy a warp in and one out, `chunk` bytes each (a divisor of the matrix's bytes). */
+/* Each warp copies `chunk` bytes in and out in bulk; chunk divides the matrix's bytes. */
 template <int LOAD>
 __global__ void by_bulk(const char *in, char *out, int chunk)
 {
@@ -145,7 +145,7 @@ __global__ void by_bulk(const char *in, char *out, int chunk)
     bulk_wait_read<0>();
 }
 
-/* Vector loads, collected in shared memory, written by one bulk store a block. */
+/* Collects vector loads in shared memory and writes them by one bulk store per block. */
 __global__ void load_then_bulk(const float4 *in, char *out)
 {
     extern __shared__ __align__(128) char memory[];
@@ -160,7 +160,7 @@ __global__ void load_then_bulk(const float4 *in, char *out)
     bulk_wait_read<0>();
 }
 
-/* One bulk load a block, written by vector stores. */
+/* Reads by one bulk load per block and writes by vector stores. */
 __global__ void bulk_then_store(const char *in, float4 *out)
 {
     extern __shared__ __align__(128) char memory[];
@@ -177,7 +177,7 @@ __global__ void bulk_then_store(const char *in, float4 *out)
     out[(size_t)blockIdx.x * blockDim.x + threadIdx.x] = ((float4 *)memory)[threadIdx.x];
 }
 
-/* One box a block through tensor maps, with kept reads. */
+/* Copies one box per block through tensor maps; L2 keeps the reads. */
 __global__ void by_tensor(const __grid_constant__ CUtensorMap in,
                           const __grid_constant__ CUtensorMap out, int across, int box_rows,
                           int box_cols)
@@ -201,7 +201,7 @@ typedef struct {
     const char *group;
     char name[64];
     const void *kernel;           /* NULL: cudaMemcpyAsync */
-    int threads, vectors, per_sm; /* per_sm: at most so many blocks on an SM; 0: as many as fit */
+    int threads, vectors, per_sm; /* per_sm: the most blocks per SM; 0: no limit */
     int shared;                   /* dynamic bytes */
     float fraction;
     int fronts;
@@ -263,7 +263,7 @@ static Contender *add(const char *group, const char *name, const void *kernel, i
     return c;
 }
 
-/* Takes the room of all blocks but `per_sm` with unused shared memory. */
+/* Limits an SM to `per_sm` blocks by shared memory that they do not use. */
 static void limit(Contender *c, int per_sm)
 {
     c->per_sm = per_sm;

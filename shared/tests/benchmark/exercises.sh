@@ -4,26 +4,25 @@
 # usage: exercises.sh [--only WORD] [--seconds S] OUT.tsv
 #
 #   --only WORD   exercises whose name contains WORD
-#   --seconds S   begin no program when so many seconds have passed since the start
+#   --seconds S   begin no program later than S seconds after the start
 #
 # Every program verifies itself first, and is measured with what fits in 1 GB: the largest square, the
 # longest narrow matrix, or many small ones (measured_size in shared/exercises/judge.h).
-# A task that is not right has no time; its column says why: `wrong` (its output, or a CUDA error),
-# `hangs` (10 seconds), `blank` (it does not compile as it is handed out), `device` (this one cannot run
-# it). Predictions and layouts have no kernel of their own and are left out. Several programs start and
-# verify at a time, and measure in turn; a task that may hang is verified before anything is measured.
-# About 2 minutes on an H200 with 16 processor cores.
+# A task that fails has no time; its column says why: `wrong` (its output, or a CUDA error), `hangs` (10
+# seconds), `blank` (it does not compile as it is handed out), `device` (this device cannot run it).
+# exercises.sh leaves out predictions and layouts, which have no kernel of their own. Several programs
+# verify at a time, and measure in turn; all tasks are verified before anything is measured, since a
+# task may hang. About 2 minutes on an H200 with 16 processor cores.
 #
 # OUT.tsv: exercise rows cols task task_ms task_percent_of_copy solution solution_ms
 # solution_percent_of_copy; `task` and `solution` are ok or one of the words above, unknown figures nan.
 # plots/record.sh takes it as exercises.tsv, and the exercises' checker shows it to whoever has solved one.
 #
 # Exit status: 0; 1 a solution failed; 2 wrong usage; 3 no device.
-set -u
-unset CDPATH
+. "$(dirname "$0")/common.sh"
 export LC_ALL=C
 command_line="exercises.sh $*" only='' seconds=86400
-usage() { sed -n 's/^# \{0,1\}//; /^usage:/p' "$0" >&2; exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; /^usage:/p' "shared/tests/benchmark/${0##*/}" >&2; exit 2; }
 while [ $# -gt 1 ]; do
     case $1 in
     --only) only=$2 ;;
@@ -33,13 +32,14 @@ while [ $# -gt 1 ]; do
     shift 2
 done
 command_line=${command_line% *} # without OUT.tsv
-case ${1:-} in '' | -*) usage ;; /*) out=$1 ;; *) out=$PWD/$1 ;; esac
+case ${1:-} in '' | -*) usage ;; esac
+out=$(from_caller "$1")
 if [ -d "$out" ] || [ ! -w "${out%/*}" ]; then
     echo "exercises.sh: $out: cannot be written" >&2
     exit 2
 fi
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-nvidia-smi -L 2>/dev/null | grep -q GPU || { echo "no CUDA device" >&2; exit 3; }
+root=$PWD
+need_device
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM

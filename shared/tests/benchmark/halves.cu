@@ -1,25 +1,25 @@
 /*
- * Half a transpose at a time, and what L2 policies do to the whole: reading alone, writing alone, a
- * copy and a transpose, each with and without policies, in turns.
+ * Measures half a transpose at a time, and L2 policies: reading alone, writing alone, a copy and a
+ * transpose, each with and without policies, in turns.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../.. halves.cu -o halves
  *     ./halves [--rows R --cols C] [--rounds K] [--tsv FILE] [--count]
  *
- * A benchmark: it prints times and fails on none. Copies and transposes are verified first. Then,
- * round after round, each contender is sampled as the harness does it: the device synchronised, the
- * persisting lines of L2 reset, one untimed launch, then launches that last a millisecond together.
+ * A benchmark: it prints times and fails on none. It verifies copies and transposes first. Then
+ * it takes one sample of each contender per round, as the harness does: it synchronises the device,
+ * resets the persisting lines of L2, launches once untimed, then times launches of a millisecond.
  * Prints and writes `contender rows cols time_ms iqr_ms gb_per_s`, of the bytes that it moves.
  *
- * Names: what is done; `rows` or `columns` is the order of the tiles in the input (columns for a
- * transpose that does not say); `last`, `first` are the policies evict_last and evict_first, of the
- * loads, or of the stores where that is said; half_last is evict_last for half of the lines.
+ * A name says what the contender does, then the order of its tiles in the input, `rows` or `columns`
+ * (a transpose without either: columns), then its policy, of loads unless the name says `stores`:
+ * `last` is evict_last, `first` evict_first, `half_last` evict_last for half of the lines.
  *
- * --count is for Nsight Compute: nothing is timed, each contender is launched once, after a kernel
- * `clean` has read a gigabyte of other data, so that L2 holds no line that must still be written
- * and none of the matrices. Prints their names, in the order of the launches.
+ * --count is for Nsight Compute: it launches each contender once, untimed, after a kernel `clean`
+ * that reads a gigabyte of other data. L2 then holds no modified line and no line of the matrices.
+ * Prints the contenders' names in the order of the launches.
  *
- * Tiles are 64x64 with 512 threads, two 16-byte accesses each way, as the 4x2 blocks of the
- * transposes in registers. R and C are multiples of 64. Needs compute capability 8.0. Exit status:
+ * Tiles are 64x64 with 512 threads, each with two 16-byte loads and stores, like the 4x2 blocks of
+ * the transposes in registers. R and C are multiples of 64. Needs compute capability 8.0. Exit status:
  * 0; 1 a wrong result or a CUDA error; 2 wrong usage.
  */
 #include "harness/cuda_check.h"
@@ -72,7 +72,7 @@ static __device__ __forceinline__ void store(float *to, float4 v)
     *(float4 *)to = v;
 }
 
-/* The first element of this block's tile, in a rows x cols matrix. */
+/* Returns the index of the first element of this block's tile, in a rows x cols matrix. */
 template <int ORDER>
 static __device__ __forceinline__ size_t tile_start(int rows, int cols)
 {
@@ -82,8 +82,8 @@ static __device__ __forceinline__ size_t tile_start(int rows, int cols)
     return (size_t)row * TILE * cols + col * TILE;
 }
 
-/* Reads the matrix by tiles. Writes only if the values add up to what they never do, so that the
- * compiler cannot leave the loads out. */
+/* Reads the matrix by tiles. Writes only if the values have a sum that never occurs, so that the
+ * compiler keeps the loads. */
 template <int ORDER, int POLICY>
 __global__ void read_tiles(const float *in, float *out, int rows, int cols)
 {
@@ -105,7 +105,7 @@ __global__ void write_tiles(const float *, float *out, int rows, int cols)
     store<POLICY>(to + (size_t)HALF * cols, value);
 }
 
-/* A copy, 16 bytes a thread. */
+/* Copies 16 bytes per thread. */
 template <int LOADS, int STORES>
 __global__ void copy_vectors(const float *in, float *out, int, int)
 {
@@ -118,7 +118,7 @@ static __device__ __forceinline__ int chunk_offset(int row, int chunk)
     return swizzle(3, 0, 6, row_major(CHUNKS, row, chunk));
 }
 
-/* A transpose: tiles of the input in the given order, 4x2 blocks transposed in registers. */
+/* Transposes tiles in the given order of the input, by 4x2 blocks in registers. */
 template <int ORDER, int LOADS, int STORES>
 __global__ void transpose_tiles(const float *in, float *out, int rows, int cols)
 {
@@ -219,7 +219,7 @@ static __global__ void differ(const float *a, const float *b, int rows, int cols
             *different = 1;
 }
 
-/* Whether a copy or a transpose is right; 1 for what cannot be checked. */
+/* Returns 1 if a copy or a transpose is right, and 1 for other kernels. */
 static int verified(const Contender *c)
 {
     static int *different;
@@ -238,7 +238,7 @@ static int verified(const Contender *c)
     return !host_different;
 }
 
-/* Milliseconds of one launch. */
+/* Returns the milliseconds of one launch. */
 static double sample(const Contender *c, cudaEvent_t start, cudaEvent_t stop)
 {
     CUDA_CHECK(cudaDeviceSynchronize());

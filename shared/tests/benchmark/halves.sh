@@ -1,22 +1,16 @@
 #!/bin/bash
-# Half a transpose at a time, and L2 policies (halves.cu): times at two sizes, and what DRAM and L2
-# counted in one launch of each. A benchmark: it prints figures and fails on none of them.
+# Half a transpose at a time, and L2 policies (halves.cu): their times at two sizes, and what DRAM and L2
+# count in one launch of each. A benchmark: it prints figures and fails on none of them.
 #
 # usage: halves.sh DIR
 #
 # DIR gets halves.tsv (contender rows cols time_ms iqr_ms gb_per_s) and, where Nsight Compute may read
 # the counters, halves_counts.tsv (contender rows cols counter value). About a minute. Exit status: 0; 1 a
 # program failed; 2 wrong usage; 3 no device.
-set -u
-unset CDPATH
-caller=$PWD
-cd "$(dirname "$0")/../../.." || exit 2
-case ${1:-} in
-'' | -*) echo "usage: halves.sh DIR" >&2; exit 2 ;;
-/*) dir=$1 ;;
-*) dir=$caller/$1 ;;
-esac
-nvidia-smi -L 2>/dev/null | grep -q GPU || { echo "no CUDA device" >&2; exit 3; }
+. "$(dirname "$0")/common.sh"
+case ${1:-} in '' | -*) echo "usage: halves.sh DIR" >&2; exit 2 ;; esac
+dir=$(from_caller "$1")
+need_device
 mkdir -p "$dir" || exit 2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -25,7 +19,7 @@ nvcc -O3 -std=c++17 -arch=native -Ishared shared/tests/benchmark/halves.cu -o "$
 for size in 32768 30016; do
     "$work/halves" --rows $size --cols $size --tsv "$work/$size.tsv" || exit 1
 done
-awk 'FNR > 2 || NR == FNR' "$work"/{32768,30016}.tsv >"$dir/halves.tsv" || exit 1
+{ cat "$work/32768.tsv" && sed 1,2d "$work/30016.tsv"; } >"$dir/halves.tsv" || exit 1
 
 # The one launch of each contender: `clean` and what fills the matrices are left out by their names.
 metrics=dram__bytes_read.sum,dram__bytes_write.sum,dram__cycles_active_read.avg,dram__cycles_active_write.avg
@@ -43,14 +37,14 @@ for metric in ${metrics//,/ }; do
         echo "ncu gave no $metric: $(grep -h '==' "$work/list" "$work/printed" | tail -n 1)" >&2
         continue
     fi
-    awk -v size=$size -v names="$work/names" -v OFS='\t' -f shared/profile/csv.awk -f - \
-        "$work/list" >>"$work/counts" <<'AWK'
-BEGIN { while ((getline line <names) > 0) name[n++] = line }
-/^"/ && csv["Metric Name"] != "" {
-    gsub(/,/, "", csv["Metric Value"])
-    print name[csv["ID"]], size, size, csv["Metric Name"], csv["Metric Value"]
-}
-AWK
+    python3 - "$work/list" "$work/names" $size >>"$work/counts" <<'PYTHON'
+import csv, sys
+names = open(sys.argv[2]).read().split()
+rows = csv.DictReader(line for line in open(sys.argv[1]) if line.startswith('"'))
+for row in rows:
+    print(names[int(row["ID"])], sys.argv[3], sys.argv[3], row["Metric Name"],
+          row["Metric Value"].replace(",", ""), sep="\t")
+PYTHON
 done
 [ -s "$work/counts" ] || { echo "no counters could be read" >&2; exit 0; }
 {

@@ -1,16 +1,13 @@
 #!/bin/bash
-# How close to the speed of a copy, at seven shapes: every variant of the two last steps and every
-# peer, the programs taking turns. A benchmark: it prints figures and fails on none of them.
+# How close to the speed of a copy at seven shapes? Every variant of steps 06 and 07 and every peer; the
+# programs take turns. A benchmark: it prints figures and fails on none of them.
 #
 # usage: last_percent.sh [--turns N] [OUT.tsv]
 #
-# Prints each variant as a percentage of the copy ceiling of its own process, the median over turns;
-# OUT.tsv gets the rows of all shapes, as a bandwidth file. To record it, name it last_percent.tsv in
-# the folder of a run that plots/record.sh is to record. Exit status: 0; 1 a program failed; 2 wrong
-# usage; 3 no device.
-set -u
-unset CDPATH
-cd "$(dirname "$0")/../../.." || exit 2
+# Prints each variant as a percentage of the copy ceiling of its own process, the median over turns.
+# OUT.tsv, a bandwidth file, gets the rows of all shapes; plots/record.sh records it under the name
+# last_percent.tsv. Exit status: 0; 1 a program failed; 2 wrong usage; 3 no device.
+. "$(dirname "$0")/common.sh"
 turns=3
 if [ "${1:-}" = --turns ]; then
     [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || { echo "last_percent.sh: --turns takes a number" >&2; exit 2; }
@@ -18,21 +15,19 @@ if [ "${1:-}" = --turns ]; then
     shift 2
 fi
 [ $# -le 1 ] || { echo "usage: last_percent.sh [--turns N] [OUT.tsv]" >&2; exit 2; }
-nvidia-smi -L 2>/dev/null | grep -q GPU || { echo "no CUDA device"; exit 3; }
+out=$(from_caller "${1:-}")
+need_device
 
 shapes=(4096x4096 8192x8192 16384x16384 32768x32768 65536x16384 16384x65536 30016x30016)
 parts=$(mktemp -d)
 trap 'rm -rf "$parts"' EXIT
 programs=()
-for step in steps/06_*/*.cu steps/07_*/*.cu; do
-    make -s -C "${step%/*}" || exit 1
-    programs+=("${step%.cu}")
+for folder in steps/06_* steps/07_*; do
+    make -s -C "$folder" || exit 1
+    programs+=("$(program_of "$folder")")
 done
-if nvcc -O3 -std=c++17 -arch=native -Ishared shared/peers/cublas_geam.cu -o "$parts/cublas_geam" \
-    -lcublas 2>/dev/null; then
-    programs+=("$parts/cublas_geam")
-fi
-! python3 -c 'import torch' 2>/dev/null || programs+=(shared/peers/torch_transpose.py)
+! build_peer cublas_geam cublas "$parts/cublas_geam" || programs+=("$parts/cublas_geam")
+! has_torch || programs+=(shared/peers/torch_transpose.py)
 
 failed=0
 for turn in $(seq "$turns"); do
@@ -52,7 +47,7 @@ for turn in $(seq "$turns"); do
         done
     done
 done
-merged=${1:-$parts/merged.tsv}
+merged=${out:-$parts/merged.tsv}
 plots/merge.sh --command "last_percent.sh --turns $turns" "$merged" "$parts"/*x*.tsv || exit 1
 
 plots/percent_table.sh "$merged" --all

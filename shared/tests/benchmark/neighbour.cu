@@ -1,18 +1,18 @@
 /*
- * What transpose_with()'s policies of reads do to the kernel that runs next, and to a program as a
- * whole: a benchmark, for the choice of transpose()'s default. It fails on no figure.
+ * Measures what transpose_with()'s read policies do to the kernel that runs next, and to a program as
+ * a whole: a benchmark for the choice of transpose()'s default. It fails on no figure.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../.. neighbour.cu -o neighbour
  *     ./neighbour [OUT.tsv]
  *
- * The program that is measured: transpose an N x N matrix of floats, then copy an M x M matrix of
- * its own R times with a plain kernel; over and over. The copies live in L2 if nothing drives them
- * out. Each combination of N, M and R is measured with reads ordinary, kept and by size, in turns;
- * before each sample the persisting lines of L2 are reset and the program runs twice untimed.
+ * The measured program repeats two parts: it transposes an N x N matrix of floats, then copies another
+ * matrix, M x M, R times with a plain kernel. The copies hit in L2 if nothing evicts their lines. Each
+ * combination of N, M and R is measured with reads ordinary, kept and by size, in turns. Before each
+ * sample the persisting lines of L2 are reset and the program runs twice untimed.
  *
- * Prints and writes microseconds of one pass of the program, and in it of the transpose and of the
- * copies: medians over rounds. Columns: size neighbour copies reads program_us transpose_us
- * copies_us saved_us, the last against ordinary reads. Exit status: 0; 1 a CUDA failure, or OUT.tsv
+ * Prints and writes the microseconds of one pass of the program, of its transpose and of its copies,
+ * as medians over rounds. Columns: size neighbour copies reads program_us transpose_us copies_us
+ * saved_us (against ordinary reads). Exit status: 0; 1 a CUDA failure, or OUT.tsv
  * cannot be written; 3 no device.
  */
 #include "../../../steps/08_any_shape/transpose.cuh"
@@ -54,7 +54,7 @@ static void pass(const Case *c, cudaEvent_t between)
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* One sample: passes back to back, as many as `count`, at most MAX_PASSES. */
+/* Takes one sample of `count` passes back to back, at most MAX_PASSES. */
 enum { MAX_PASSES = 64 };
 
 static Figures sample_of(const Case *c, int count)
@@ -94,13 +94,13 @@ static double median_of(Figures *samples, size_t member)
     return summarise(values, ROUNDS).median;
 }
 
-/* The three policies in turns; rows to both files. */
+/* Measures the three policies in turns and writes their rows to both files. */
 static void measure_case(Case c, FILE *file)
 {
     static Figures samples[3][ROUNDS];
     Figures figures[3];
     double bytes = 8.0 * c.size * c.size + 8.0 * c.copies * c.neighbour * c.neighbour;
-    int count = (int)(2e10 / bytes); /* some 5 ms on a GPU of 4 TB/s */
+    int count = (int)(2e10 / bytes); /* about 5 ms on a GPU of 4 TB/s */
     count = count < 2 ? 2 : count > MAX_PASSES ? MAX_PASSES : count;
     for (int round = 0; round < ROUNDS; round++)
         for (int turn = 0; turn < 3; turn++) {

@@ -1,31 +1,29 @@
 #!/bin/bash
-# Any shape and element: every variant of step 08 beside step 06's rule and every peer, the programs in turn for each
-# shape. A benchmark: it prints figures and fails on none of them.
+# Any shape and element: every variant of step 08 beside step 06's rule and every peer. The programs take
+# turns for each shape. A benchmark: it prints figures and fails on none of them.
 #
 # usage: shapes.sh [--turns N] [--part K/N] [--only WORD] [--shape "BYTES BATCHES ROWS COLS"]...
 #                  [--ours] [--rounds R] [--seconds S] [OUT.tsv]
 #
-#   --turns N    so many times round (default 1); a figure is the median over turns
+#   --turns N    measure every shape N times (default 1); a figure is the median over turns
 #   --part K/N   every N-th shape from the K-th on
 #   --only WORD  shapes whose description contains WORD, such as "2 B" or "30001x30001"
 #   --shape ...  this shape instead of the list; may be given several times
 #   --ours       without the peers
 #   --rounds R   samples of each contender in a turn (default 9)
-#   --seconds S  begin no shape when so many seconds have passed since the start
+#   --seconds S  begin no shape later than S seconds after the start
 #
-# PyTorch compiles and tunes for each shape. That is done first, for all shapes, by several processes
-# that take turns on the GPU, while nvcc builds the programs; then nothing else runs beside what is
-# measured. Each program measures its own ceiling; PyTorch is one process for all shapes, which waits
-# while the others run.
+# PyTorch compiles and tunes for each shape first: several processes take turns on the GPU while nvcc
+# builds the programs. Later nothing runs beside what is measured. Each program measures its own
+# ceiling; PyTorch is one process for all shapes, which waits while the others run.
 #
-# Prints, for each shape, every contender in percent of cudaMemcpy in its own process. OUT.tsv, a bandwidth
-# file, is written anew after every shape, so that a run that is ended early leaves what it has. A peer that
-# fails is a row `failed`, and the rest goes on. Exit status: 0; 1 a program of ours failed, or nothing was
+# Prints, for each shape, every contender in percent of cudaMemcpy in its own process. Writes OUT.tsv, a
+# bandwidth file, after every shape, so that an interrupted run leaves what it has. A peer that fails
+# is a row `failed`, and the others go on. Exit status: 0; 1 a program of ours failed, or nothing was
 # measured; 2 wrong usage; 3 no device.
-set -u
-unset CDPATH
+. "$(dirname "$0")/common.sh"
 usage() {
-    sed -n 's/^# \{0,1\}//; /^usage:/,/OUT.tsv\]/p' "$0" >&2
+    sed -n 's/^# \{0,1\}//; /^usage:/,/OUT.tsv\]/p' "shared/tests/benchmark/${0##*/}" >&2
     exit 2
 }
 command_line="shapes.sh $*"
@@ -54,13 +52,12 @@ while [ $# -gt 0 ]; do
 done
 out=${1:-}
 [ -z "$out" ] || command_line=${command_line% *} # the results do not name a folder
-case $out in '' | /*) ;; *) out=$PWD/$out ;; esac
+out=$(from_caller "$out")
 if [ -n "$out" ] && { [ -d "$out" ] || [ ! -w "${out%/*}" ]; }; then
     echo "shapes.sh: $out: cannot be written" >&2
     exit 2
 fi
-cd "$(dirname "$0")/../../.." || exit 2
-nvidia-smi -L 2>/dev/null | grep -q GPU || { echo "no CUDA device" >&2; exit 3; }
+need_device
 gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1)
 
 # BYTES BATCHES ROWS COLS
@@ -109,8 +106,11 @@ gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1)
 4 1000 321 293
 1 2000 777 471
 1 100000 33 31}"
-mapfile -t shapes < <(awk -v part="$part" -v parts="$parts" -v only="$only" '
-    index(sprintf("%d B %d x (%dx%d)", $1, $2, $3, $4), only) && n++ % parts == part - 1' <<<"$all_shapes")
+shapes=() found=0
+while read -r bytes batches rows cols; do
+    [[ "$bytes B $batches x (${rows}x$cols)" == *"$only"* ]] || continue
+    [ $((found++ % parts)) -ne $((part - 1)) ] || shapes+=("$bytes $batches $rows $cols")
+done <<<"$all_shapes"
 [ ${#shapes[@]} -gt 0 ] || { echo "shapes.sh: no shape has $only in its description" >&2; exit 2; }
 
 work=$(mktemp -d)
@@ -134,7 +134,7 @@ is_small() { [ "$1 $2" = "4 1" ] && [ $(($3 * $4)) -le $((2048 * 2048)) ]; }
 
 torch=no tuning=''
 if [ $ours = no ]; then
-    if python3 -c 'import torch' 2>/dev/null; then
+    if has_torch; then
         torch=yes
         export TORCHINDUCTOR_CACHE_DIR=$work/inductor TRITON_CACHE_DIR=$work/triton
         for shape in "${shapes[@]}"; do
@@ -148,7 +148,6 @@ if [ $ours = no ]; then
     fi
 fi
 
-program_of() { sed -n 's/^PROGRAM *:= *//p' "$1/Makefile"; }
 any=$(echo steps/08_*) rule=$(echo steps/06_*)
 builds=()
 folders=("$any" "$rule")
@@ -158,11 +157,9 @@ for folder in "${folders[@]}"; do
     builds+=("$folder=$!")
 done
 if [ $ours = no ]; then
-    nvcc -O3 -std=c++17 -arch=native -Ishared shared/peers/cublas_geam.cu -o "$work/cublas_geam" \
-        -lcublas >"$work/geam_log" 2>&1 &
+    build_peer cublas_geam cublas "$work/cublas_geam" &
     geam=$!
-    nvcc -O3 -std=c++17 -arch=native -Ishared shared/peers/cutensor_permute.cu \
-        -o "$work/cutensor_permute" -lcutensor >"$work/cutensor_log" 2>&1 &
+    build_peer cutensor_permute cutensor "$work/cutensor_permute" &
     cutensor=$!
     wait $geam || say "cuBLAS is not installed: skipped"
     wait $cutensor || say "cuTENSOR is not installed: skipped"
@@ -239,11 +236,12 @@ ask_torch() {
 # publish: all rows so far into OUT.tsv, whole or not at all.
 publish() {
     [ -n "$out" ] || return 0
-    printf '%s\n' "$work"/*.tsv | sort -V | xargs awk '
-        /^# command:/ { if (NR == FNR) print "# command: shapes.sh"; next }
-        /^#/ { if (NR == FNR) print; next }
-        /^step\t/ { if (!header++) print; next }
-        { print }' >"$out.$$" && mv -f "$out.$$" "$out"
+    local files
+    mapfile -t files < <(printf '%s\n' "$work"/*.tsv | sort -V)
+    {
+        sed 's/^# command:.*/# command: shapes.sh/; /^step\t/q' "${files[0]}"
+        sed -s '1,/^step\t/d' "${files[@]}"
+    } >"$out.$$" && mv -f "$out.$$" "$out"
 }
 
 if [ -n "$tuning" ]; then
@@ -260,15 +258,15 @@ for turn in $(seq "$turns"); do
         begun=$number
         # shellcheck disable=SC2046,SC2086
         set -- $(problem $shape)
-        measure "$any/$(program_of "$any")" "${any##*/}" transpose "$@"
+        measure "$(program_of "$any")" "${any##*/}" transpose "$@"
         # shellcheck disable=SC2086
         if [ $ours = no ] && is_small $shape; then
             for folder in "${folders[@]:1}"; do
-                measure "$folder/$(program_of "$folder")" "${folder##*/}" all \
+                measure "$(program_of "$folder")" "${folder##*/}" all \
                     --rows "$rows" --cols "$cols" --rounds "$rounds"
             done
         elif [ "$bytes $batches $((rows % 4)) $((cols % 4))" = "4 1 0 0" ]; then
-            measure "$rule/$(program_of "$rule")" "${rule##*/}" registers4x2_by_rule \
+            measure "$(program_of "$rule")" "${rule##*/}" registers4x2_by_rule \
                 --rows "$rows" --cols "$cols" --rounds "$rounds" --variant registers4x2_by_rule
         fi
         if [ $ours = no ]; then
@@ -279,11 +277,8 @@ for turn in $(seq "$turns"); do
             [ $torch = no ] || ask_torch "$@"
         fi
         publish
-        say "turn $turn: $bytes B, $batches x ($rows x $cols):$(for n in $(seq $((begun + 1)) $number); do
-            awk -F '\t' '($1 ~ /^08_/ && $2 == "transpose" || $1 == "peers" && $2 !~ /^(ceiling|torch_copy)$/) && $5 != "skipped" {
-                printf "  %s %s", $2, $5 == "ok" ? sprintf("%.1f", $13) : $5
-            }' "$work/$n.tsv"
-        done)"
+        mapfile -t files < <(seq -f "$work/%g.tsv" $((begun + 1)) $number)
+        say "turn $turn: $bytes B, $batches x ($rows x $cols):$(shared/tests/benchmark/shapes.py --line "${files[@]}")"
     done
 done
 
@@ -292,31 +287,5 @@ mapfile -t files < <(printf '%s\n' "$work"/*.tsv | sort -V)
 plots/merge.sh --command "$command_line" "$work/all" "${files[@]}" || exit 1
 [ -z "$out" ] || { cp "$work/all" "$out.$$" && mv -f "$out.$$" "$out"; } || exit 1
 
-# The table: percent of cudaMemcpy; of the other steps the fastest variant.
-awk -F '\t' '
-    /^#/ { next }
-    !started++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["variant"] !~ /^(ceiling|torch_copy)$/ && $at["status"] != "skipped" {
-        shape = sprintf("%2d B %7d x (%d x %d)", $at["element_bytes"], $at["batches"], $at["rows"], $at["cols"])
-        name = $at["variant"]
-        if ($at["step"] ~ /^0[4-7]/) name = "best of 04 to 07"
-        if (!(shape in seen)) { seen[shape]; shapes[++count] = shape }
-        if (!(name in known)) { known[name]; names[++kinds] = name }
-        value = $at["status"] == "ok" ? $at["percent_of_memcpy"] : "failed"
-        if (!((shape, name) in figure) || value + 0 > figure[shape, name] + 0) figure[shape, name] = value
-    }
-    END {
-        for (n = 1; n <= kinds; n++) printf "%2d = %s\n", n, names[n]
-        printf "%-38s", "percent of cudaMemcpy"
-        for (n = 1; n <= kinds; n++) printf " %6d", n
-        print ""
-        for (s = 1; s <= count; s++) {
-            printf "%-38s", shapes[s]
-            for (n = 1; n <= kinds; n++) {
-                value = (shapes[s], names[n]) in figure ? figure[shapes[s], names[n]] : "-"
-                printf " %6s", value ~ /^[0-9.]+$/ ? sprintf("%.1f", value) : value
-            }
-            print ""
-        }
-    }' "$work/all"
+shared/tests/benchmark/shapes.py "$work/all"
 exit $failed

@@ -1,13 +1,13 @@
 /*
- * When do the warps of one SM load, wait and store, and how many bytes are in flight meanwhile?
+ * When do the warps of one SM load, wait and store, and how many bytes are in flight?
  *
  *     nvcc -O3 -std=c++17 -arch=native -Ishared shared/tests/benchmark/timeline.cu -o timeline
  *     ./timeline TIMELINE.tsv IN_FLIGHT.tsv
  *
- * Copies and transposes of a SIZE x SIZE matrix, the kernels of steps 00, 03 and 05 without their edges
- * (so that a thread sends all its loads at once) and with stamps: each warp notes the SM's clock before
- * its first load, when the last of its loads has arrived, after the barrier (where there is one), and
- * after its last store was sent. TIMELINE.tsv has the warps of one SM in a short span in the middle of
+ * Runs the copies and transposes of steps 00, 03 and 05 on a SIZE x SIZE matrix. The kernels check no
+ * edges, so that a thread sends all its loads at once, and take stamps: each warp notes the SM's clock
+ * before its first load, when the last of its loads has arrived, after the barrier (if there is one),
+ * and after it sent its last store. TIMELINE.tsv has the warps of one SM in a short span in the middle of
  * each launch, in clock cycles; IN_FLIGHT.tsv has a row for each kernel:
  *
  *   latency_ns     from a warp's first load to the arrival of its last, the mean
@@ -15,9 +15,9 @@
  *                  (both are means over WATCHED SMs, each watched in a launch of its own)
  *   gb_per_s       bytes read plus written, of the kernel with its stamps
  *
- * A warp that has n loads counts all their bytes from the first until the last has arrived, so that
- * in_flight_kb is an upper bound. Stamps cost time: the speed is not that of the step's kernel, and the
- * watched SM, which alone stores them, gets fewer blocks than the others.
+ * All loads of a warp count as in flight from the first load until the last has arrived, so
+ * in_flight_kb is an upper bound. Stamps cost time: the kernels are slower than the steps' own, and the
+ * watched SM, which alone stores stamps, gets fewer blocks than the others.
  */
 #include "harness/cuda_check.h"
 #include <stdint.h>
@@ -26,11 +26,11 @@
 
 constexpr int SIZE = 8192;
 constexpr int TILE = 32;
-constexpr int WATCHED = 12; /* so many SMs are watched, one a launch */
+constexpr int WATCHED = 12; /* SMs watched, one per launch */
 constexpr int SPAN = 12000; /* clock cycles shown of each launch */
 
 typedef struct {
-    uint32_t begin, loaded, passed, end; /* the SM's clock, which goes round every two seconds */
+    uint32_t begin, loaded, passed, end; /* the SM's clock, which wraps around every two seconds */
 } Stamps;
 static const uint32_t NOT_STAMPED = UINT32_MAX;
 
@@ -48,7 +48,7 @@ static __device__ __forceinline__ int this_sm(void)
     return sm;
 }
 
-/* Where the stamps go, and the one SM whose warps note them: the others' would add to the traffic. */
+/* The stamps, and the one SM whose warps write them; the stamps of all SMs would add traffic. */
 typedef struct {
     Stamps *stamps;
     int sm;
@@ -63,7 +63,7 @@ static __device__ void note(Watch watch, int warp, uint32_t begin, uint32_t load
         *(uint4 *)&watch.stamps[warp] = make_uint4(begin, loaded, passed, end);
 }
 
-/* Step 00's scalar, vector and vector_x4: VECTORS elements of type T a thread. */
+/* Step 00's scalar, vector and vector_x4: VECTORS elements of type T per thread. */
 template <typename T, int VECTORS>
 __global__ void copy(const T *in, T *out, Watch watch)
 {
@@ -73,7 +73,7 @@ __global__ void copy(const T *in, T *out, Watch watch)
 #pragma unroll
     for (int v = 0; v < VECTORS; v++)
         values[v] = in[first + v * blockDim.x];
-    /* A store is sent once its value is there; the last load's stands for all. */
+    /* The store waits for the last load, and so does the clock that is read after it. */
     out[first + (VECTORS - 1) * blockDim.x] = values[VECTORS - 1];
     uint32_t loaded = now();
 #pragma unroll
@@ -82,7 +82,7 @@ __global__ void copy(const T *in, T *out, Watch watch)
     note(watch, (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32), begin, loaded, loaded);
 }
 
-/* Step 05's transpose; with one element that of step 03. */
+/* Step 05's transpose; with ELEMENTS = 1, step 03's. */
 template <int ELEMENTS>
 __global__ void transpose(const float *in, float *out, Watch watch)
 {
@@ -115,7 +115,7 @@ __global__ void transpose(const float *in, float *out, Watch watch)
 static float *in, *out;
 static Watch watch;
 
-/* Launches, and the bytes that a warp loads and the threads of a block. */
+/* Launches a kernel with blocks of `threads` threads. */
 template <typename T, int VECTORS>
 static void launch_copy(int threads)
 {
@@ -133,8 +133,8 @@ static void launch_transpose(int threads)
 typedef struct {
     const char *name;
     void (*launch)(int threads);
-    int threads;    /* of a block */
-    int warp_bytes; /* that a warp loads */
+    int threads;    /* per block */
+    int warp_bytes; /* loaded per warp */
 } Kernel;
 
 static const Kernel kernels[] = {
@@ -154,20 +154,20 @@ static FILE *open_for_writing(const char *path)
     return file;
 }
 
-/* What the watched SMs of a kernel had, a sum over launches. */
+/* Of the watched SMs of a kernel, summed over launches. */
 typedef struct {
     double waited, warps; /* clock cycles that loads took; warps seen */
     double cycles;        /* from the first warp's begin to the last one's end */
     double ms;            /* of the launches */
 } Sums;
 
-/* Clock cycles from `from` to `to`, which may be earlier. */
+/* Returns the clock cycles from `from` to `to`, negative if `to` is earlier. */
 static long long cycles_between(uint32_t from, uint32_t to) { return (int32_t)(to - from); }
 
 /* Adds a launch's stamps to the sums; if `timeline` is a file, writes a span of them there. */
 static void add(Sums *sums, const Kernel *kernel, const Stamps *all, size_t warps, FILE *timeline)
 {
-    const Stamps *one = NULL; /* all times are counted from its begin */
+    const Stamps *one = NULL; /* the warp whose begin is time 0 */
     long long first = 0, last = 0;
     for (size_t w = 0; w < warps; w++) {
         if (all[w].end == NOT_STAMPED)
@@ -194,12 +194,12 @@ static void add(Sums *sums, const Kernel *kernel, const Stamps *all, size_t warp
                     cycles_between(from, all[w].passed), cycles_between(from, all[w].end));
 }
 
-/* Launches three times and keeps the last launch's stamps, of the watched SM. Returns its time, ms. */
+/* Launches three times and keeps the stamps of the last. Returns its time in milliseconds. */
 static float launch(const Kernel *kernel, Stamps *all, size_t warps, cudaEvent_t start,
                     cudaEvent_t stop)
 {
     for (int turn = 0; turn < 3; turn++) {
-        /* Nothing is stamped: what an earlier launch has noted there is gone. */
+        /* Clears the stamps of an earlier launch. */
         CUDA_CHECK(cudaMemset(watch.stamps, 0xff, warps * sizeof *watch.stamps));
         CUDA_CHECK(cudaEventRecord(start));
         kernel->launch(kernel->threads);

@@ -1,20 +1,18 @@
 #!/bin/bash
-# The diff between neighbouring steps is the lesson: 02 and 03 differ by `+ 1`, 03 and 04's first
-# variant by the XOR in its place, 03 and 05 by the loops
-# and two constants, and the two kernels of 01 by which of the
-# two threadIdx counts rows. Comments and names of steps and variants do not count.
+# Neighbouring steps differ by their lesson alone: 02 and 03 by `+ 1`, 03 and 04's first variant by the
+# XOR, 03 and 05 by the loops and two constants, and the two kernels of 01 by which threadIdx counts
+# rows. Comments and the names of steps and variants may differ.
 # usage: neighbours.sh [REPOSITORY]. Exit status: 0, or 1 if anything else differs.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 cd "${1:-$root}/steps" || exit 1
 
 # lines FILE: the code before the second kernel and before main, without comments of whole lines.
 lines() {
-    sed -e '/^\/\*.*\*\/$/d' -e '/^\/\*/,/\*\//d' "$1" |
-        awk '/^int main/ || /^constexpr int TILE64/ { exit } { print }'
+    sed -e '/^\/\*.*\*\/$/d' -e '/^\/\*/,/\*\//d' -e '/^int main/,$d' -e '/^constexpr int TILE64/,$d' "$1"
 }
 
 # kernel FILE NAME: the lines of one kernel.
-kernel() { awk -v start="^__global__ void $2\\\\(" '$0 ~ start { on = 1 } on { print } /^}/ { on = 0 }' "$1"; }
+kernel() { sed -n "/^__global__ void $2(/,/^}/p" "$1"; }
 
 # differ NAME: the lines of $work/a and $work/b that differ are those on standard input.
 differ() {

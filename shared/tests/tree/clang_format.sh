@@ -16,8 +16,8 @@ if [ "${1:-}" = --fix ]; then
     $tool -i "${all[@]}"
     finish
 fi
-$tool --dry-run "${all[@]}" 2>&1 | sed -n 's/: warning: code should be clang-formatted.*//p' |
-    sed 's/:[0-9]*$//' | awk -F: '!seen[$1]++' >"$work/found"
+$tool --dry-run "${all[@]}" 2>&1 | sed -n 's/:[0-9]*: warning: code should be clang-formatted.*//p' |
+    sort -t : -k 1,1 -u >"$work/found" # the first place of each file
 while IFS= read -r place; do
     fail "not as .clang-format has it: $place (shared/tests/tree/clang_format.sh --fix)"
 done <"$work/found"

@@ -4,12 +4,12 @@
 #
 # usage: probes_script.sh PROGRAM, which is counting.cu built by cpucc
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
-program=$(realpath "$1")
-export program CPUCC_REPORT=off
+probes_program=$(realpath "$1")
+export probes_program CPUCC_REPORT=off
 mkdir "$work/bin"
 cat >"$work/bin/nvcc" <<'SCRIPT'
 #!/bin/bash
-while [ $# -gt 0 ]; do [ "$1" != -o ] || cp "$program" "$2"; shift; done
+while [ $# -gt 0 ]; do [ "$1" != -o ] || cp "$probes_program" "$2"; shift; done
 SCRIPT
 cat >"$work/bin/nvidia-smi" <<'SCRIPT'
 #!/bin/bash
@@ -30,47 +30,42 @@ done
 [ -z "${FAKE_DENIED:-}" ] || { echo '==ERROR== ERR_NVGPUCTRPERM' >"$log"; exit 1; }
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$log.tsv "$@" >"$log.list" || exit
 cat "$log.list"
-awk -F'\t' -v metrics="$metrics" -v most="${FAKE_MOST:-100000}" '
-    BEGIN {
-        print "==PROF== Connected to process 1"
-        print "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\""
-        n = split(metrics, metric, ",")
-    }
-    NR == FNR {
-        name[NR] = $2
-        at[$2, ++launches[$2]] = NR
-        if ($2 ~ /^probe</)
-            at["probe<T>", ++launches["probe<T>"]] = NR
-        next
-    }
-    FNR > 1 { requests[at[$1, $2], $5] = $6; work[at[$1, $2], $5] = $7 }
-    function figure(l, m) {
-        if (m ~ /inst_executed_op_ldgsts/) return requests[l, "async_copy_global"]
-        if (m ~ /inst_executed_op_global_ld/) return requests[l, "global_load"]
-        if (m ~ /inst_executed_op_global_st/) return requests[l, "global_store"]
-        if (m ~ /inst_executed_op_shared_ld/) return requests[l, "shared_load"]
-        if (m ~ /inst_executed_op_shared_st/) return requests[l, "shared_store"]
-        if (m ~ /ldgsts_cache_access/) return work[l, "async_copy_global"]
-        if (m ~ /ldgsts_cache_bypass/) return 0
-        if (m ~ /shared_op_ldgsts/) return work[l, "async_copy_shared"]
-        if (m ~ /global_op_ld/) return work[l, "global_load"]
-        if (m ~ /global_op_st/) return work[l, "global_store"]
-        if (m ~ /shared_op_ld/) return work[l, "shared_load"]
-        if (m ~ /shared_op_st/) return work[l, "shared_store"]
-        return "n/a"
-    }
-    END {
-        for (l = 1; l in name && l <= most; l++)
-            for (i = 1; i <= n; i++)
-                printf "\"%d\",\"1\",\"void %s(const int *, const T1 *)\",\"%s\",\"\",\"%s\"\n", l - 1, name[l],
-                    metric[i], figure(l, metric[i]) + 0
-    }' "$log.list" "$log.tsv" >"$log"
+python3 - "$log.list" "$log.tsv" "$metrics" "${FAKE_MOST:-100000}" >"$log" <<'END'
+import collections
+import sys
+
+# A metric's figure: the first pattern in its name, the counter, and the column of cpucc's report.
+FIGURES = [("inst_executed_op_ldgsts", "async_copy_global", 5), ("inst_executed_op_global_ld", "global_load", 5),
+           ("inst_executed_op_global_st", "global_store", 5), ("inst_executed_op_shared_ld", "shared_load", 5),
+           ("inst_executed_op_shared_st", "shared_store", 5), ("ldgsts_cache_access", "async_copy_global", 6),
+           ("ldgsts_cache_bypass", "", 6), ("shared_op_ldgsts", "async_copy_shared", 6),
+           ("global_op_ld", "global_load", 6), ("global_op_st", "global_store", 6),
+           ("shared_op_ld", "shared_load", 6), ("shared_op_st", "shared_store", 6)]
+names, numbers, times = [], {}, collections.Counter()
+for number, line in enumerate(open(sys.argv[1])):
+    names.append(line.split("\t")[1])
+    for name in [names[-1]] + ["probe<T>"] * names[-1].startswith("probe<"):
+        times[name] += 1
+        numbers[name, str(times[name])] = number
+figures = {}
+for line in list(open(sys.argv[2]))[1:]:
+    row = line.rstrip("\n").split("\t")
+    figures[numbers.get((row[0], row[1])), row[4]] = row
+print("==PROF== Connected to process 1")
+print('"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"')
+for number, name in enumerate(names[:int(sys.argv[4])]):
+    for metric in sys.argv[3].split(","):
+        _, counter, column = next(figure for figure in FIGURES if figure[0] in metric)
+        row = figures.get((number, counter))
+        print('"%d","1","void %s(const int *, const T1 *)","%s","","%s"'
+              % (number, name, metric, row[column] if row else 0))
+END
 SCRIPT
 chmod +x "$work"/bin/*
 PATH=$work/bin:$PATH
 script=$root/shared/profile/probes.sh source=$root/shared/cpucc/tests/counting.cu
 out=$work/counts.tsv
-launches=$("$program" --list | wc -l)
+launches=$("$probes_program" --list | wc -l)
 
 # A first part, of which the last launches get lost; then the rest.
 FAKE_MOST=600 expect 1 "$script" "$source" "$out" 700
@@ -78,8 +73,8 @@ says "launches 1 to 700: 600 of 700 counted"
 expect 0 "$script" "$source" "$out" 700
 says "launches 601 to 700: 100 of 100 counted"
 says "^$launches of $launches launches have counts"
-CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/cpu.tsv "$program" >"$work/list"
-expect 0 awk -f "$root/shared/cpucc/tests/probes.awk" "$out" "$work/list" "$work/cpu.tsv"
+CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/cpu.tsv "$probes_program" >"$work/list"
+expect 0 "$root/shared/cpucc/tests/probes.py" "$out" "$work/list" "$work/cpu.tsv"
 says " 0 different ($launches launches; 0 more"
 
 # Nothing is left to do; rows that were lost come back, in their places.

@@ -6,8 +6,9 @@
  * The files are what shared/profile/probes.sh recorded of shared/cpucc/tests/counting.cu; columns are
  * found by name. Rows of kernels other than probe<T> and the async ones are for shared/cpucc/tests.
  */
-#include "../../layout/tests/check.h"
+#include "check.h"
 #include "traffic/traffic.h"
+#include "traffic/tsv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static bool is_shared(enum traffic_kind kind)
 
 /* ---- recorded counts ---------------------------------------------------------------------- */
 
-enum { FIELDS = 32, COUNTERS = 6 };
+enum { COUNTERS = 6 };
 
 /* What one launch counts, by counter of the design. */
 struct counts {
@@ -125,83 +126,81 @@ static bool model(const char *kernel, const char *lanes, struct counts *counts)
     return true;
 }
 
-/* Splits a line at tabs, in place. */
-static int split(char *line, char *field[FIELDS])
-{
-    int n = 0;
+/* A row of a recorded file. Kernels with the same lanes share it: its cells hold a word per kernel. */
+struct row {
+    const char *file;
+    char **name, **value;
+    int names;
+};
 
-    line[strcspn(line, "\n")] = '\0';
-    for (field[n++] = line; n < FIELDS && (line = strchr(line, '\t')); field[n++] = line)
-        *line++ = '\0';
-    return n;
+static const char *cell(const struct row *row, const char *column)
+{
+    int at = tsv_column(row->name, row->names, column);
+
+    return at < 0 ? "" : row->value[at];
 }
 
-static int find(char *const *name, int names, const char *wanted)
+/* Word number `number` of a cell, from 0; false if there are fewer. */
+static bool word_of(const char *text, int number, char word[64])
 {
-    for (int i = 0; i < names; ++i)
-        if (strcmp(name[i], wanted) == 0)
-            return i;
-    return -1;
+    for (; *text && number; --number) {
+        text += strcspn(text, " ");
+        text += strspn(text, " ");
+    }
+    snprintf(word, 64, "%.*s", (int)strcspn(text, " "), text);
+    return *word != '\0';
 }
 
-/* One measured figure against the model's; `nan` and columns that are missing are not compared. */
-static long compare(const char *file, char *const *name, int names, char *const *value,
-                    const char *column, long expected)
+/* Compares one recorded figure of kernel number `number` with the model's; returns 0 if the column is
+ * missing or the figure is `nan`. */
+static long compare(const struct row *row, int number, const char *counter, const char *what,
+                    long expected)
 {
-    int at = find(name, names, column);
+    char kernel[64], figure[64], column[64];
 
-    if (at < 0 || strcmp(value[at], "nan") == 0)
+    snprintf(column, sizeof column, "%s_%s", counter, what);
+    if (!word_of(cell(row, column), number, figure) || strcmp(figure, "nan") == 0)
         return 0;
-    CHECK(atol(value[at]) == expected,
-          "%s: %s, %s: %s: the library says %ld, the hardware %s\n  %s", file,
-          value[find(name, names, "kernel")], value[find(name, names, "pattern")], column, expected,
-          value[at], value[find(name, names, "lanes")]);
+    word_of(cell(row, "kernel"), number, kernel);
+    CHECK(atol(figure) == expected, "%s: %s, %s: %s: the library says %ld, the hardware %s\n  %s",
+          row->file, kernel, cell(row, "pattern"), column, expected, figure, cell(row, "lanes"));
     return 1;
 }
 
+/* Compares a file of shared/profile/probes.sh. */
 static void recorded(const char *file)
 {
     static char header[4096], line[4096];
-    char *name[FIELDS], *value[FIELDS];
-    int names = 0, kernel, lanes, launches = 0;
-    long figures = 0;
+    char *name[TSV_FIELDS], *value[TSV_FIELDS], kernel[64];
+    struct row row = {file, name, value, 0};
+    long launches = 0, figures = 0;
     FILE *in = fopen(file, "r");
 
     CHECK(in, "%s cannot be read", file);
-    if (!in)
-        return;
-    while (fgets(names ? line : header, sizeof line, in)) {
+    while (in && fgets(row.names ? line : header, sizeof line, in)) {
         struct counts counts;
-        char column[64];
-        if (!names) {
-            if (header[0] == '#')
+        if (!row.names) {
+            row.names = header[0] == '#' ? 0 : tsv_split(header, name, TSV_FIELDS);
+            continue;
+        }
+        if (tsv_split(line, value, TSV_FIELDS) != row.names) {
+            CHECK(false, "%s: a row of another length", file);
+            continue;
+        }
+        for (int n = 0; word_of(cell(&row, "kernel"), n, kernel); ++n) {
+            if (!model(kernel, cell(&row, "lanes"), &counts))
                 continue;
-            names = split(header, name);
-            kernel = find(name, names, "kernel");
-            lanes = find(name, names, "lanes");
-            CHECK(kernel >= 0 && lanes >= 0 && find(name, names, "pattern") >= 0,
-                  "%s: no column kernel, pattern or lanes", file);
-            if (kernel < 0 || lanes < 0 || find(name, names, "pattern") < 0)
-                break;
-            continue;
-        }
-        if (split(line, value) != names) {
-            CHECK(false, "%s: a row of another length than the header: %s", file, line);
-            continue;
-        }
-        if (!model(value[kernel], value[lanes], &counts))
-            continue;
-        ++launches;
-        for (int c = 0; c < COUNTERS; ++c) {
-            snprintf(column, sizeof column, "%s_requests", counter_name[c]);
-            figures += compare(file, name, names, value, column, counts.requests[c]);
-            snprintf(column, sizeof column, "%s_work", counter_name[c]);
-            figures += compare(file, name, names, value, column, counts.work[c]);
+            ++launches;
+            for (int c = 0; c < COUNTERS; ++c) {
+                figures += compare(&row, n, counter_name[c], "requests", counts.requests[c]);
+                figures += compare(&row, n, counter_name[c], "work", counts.work[c]);
+            }
         }
     }
-    fclose(in);
+    if (in)
+        fclose(in);
     CHECK(figures > 0, "%s: nothing to compare", file);
-    printf("%s: %d launches, %ld figures compared\n", file, launches, figures);
+    printf("%s: %ld launches, %ld figures compared\n", file, launches, figures);
 }
 
 /* ---- cases worked out by hand ------------------------------------------------------------- */
@@ -293,7 +292,7 @@ static void expect_copy(int bytes, uint64_t from, uint64_t to, int sectors, int 
 /*
  * Lanes in rows of `columns`, whose sources meet in a bank for each column and whose destinations meet
  * in one for each row, as where a tile is transposed on its way. Of 8 rows and 4 columns an H200 counts
- * 11 wavefronts (SGEMM_CUDA's kernel 12 in plots/results/h200/foreign_counts.tsv).
+ * 11 wavefronts (SGEMM_CUDA's kernel 12 in shared/cpucc/tests/foreign_counts.tsv).
  */
 static void expect_crossed(int bytes, int lanes, int columns, int wavefronts)
 {

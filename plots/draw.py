@@ -1,0 +1,358 @@
+"""Draws every chart that the TSV files of a folder allow; draw.sh starts it."""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zlib
+
+import charts
+import results
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(HERE)
+
+USAGE = """\
+usage: draw.sh DIR [--out DIR2] [--note TEXT] [--only "NAME..."] [--sums]
+
+Reads bandwidth.tsv, sizes.tsv, shapes.tsv, counts.tsv, lanes.tsv, timeline.tsv and in_flight.tsv, as
+many of them as DIR holds, and draws into DIR2 (DIR/figures unless given). The maps of banks and sectors, the
+orders of tiles and the windows are always drawn. Charts are SVG; grids of numbered cells, which are larger as
+SVG, are PNG. TEXT is added to what stands below each title;
+for a folder of plots/results it is "recorded" unless given. With --only just the pictures named are
+drawn, say "sizes.svg counts.svg".
+
+Recorded counts of a CPU run come without lanes.tsv: lanes.sh runs the steps for it, where there is
+clang. The maps need a C compiler. What cannot be drawn without them is named in one line and stays
+as it is.
+
+--sums draws nothing, and prints the name of each picture and a checksum of all that it is drawn
+from, as a TSV file with the columns figure and checksum.
+
+Exit status: 0; 1 a chart could not be drawn or written (the old file is as it was), or gnuplot is
+missing; 2 a usage error or a malformed TSV file (nothing is drawn).
+"""
+
+FILES = "bandwidth sizes shapes counts lanes timeline in_flight".split()
+TILES = {  # the bank maps: name -> bytes of an element, layout as the program `layout` reads it, in words
+    "plain": (4, "(32,32):(32,1)", "32x32 floats, row-major"),
+    "padded": (4, "(32,32):(33,1)", "32x32 floats, rows 33 floats apart"),
+    "swizzle_5_0_5": (4, "Sw<5,0,5> o 0 o (32,32):(32,1)", "32x32 floats, Swizzle<5,0,5>"),
+    "guide_plain": (16, "(8,8):(8,1)", "8x8 elements of 16 bytes, row-major"),
+    "guide_swizzle_128": (16, "Sw<3,0,3> o 0 o (8,8):(8,1)", "8x8 elements of 16 bytes, TMA 128-byte swizzle"),
+}
+PATTERNS = {  # requests to global memory: name -> words of a lane, layout, how a warp walks it
+    "row": (1, "(1,32):(1024,1)", "row"),
+    "wide": (4, "(1,128):(1024,1)", "row"),
+    "shifted": (1, "Sw<0,0,0> o 1 o (1,32):(1024,1)", "row"),
+    "column": (1, "(32,1):(1024,1)", "column"),
+}
+TIMELINE = {"padded": "padded: one element a thread, 1024 threads a block",
+            "coarsen8": "coarsen8: eight elements a thread, 128 threads a block"}
+SPAN = 8000  # clock cycles of the timeline
+
+
+def options_of(arguments):
+    """The command line as a dict: dir, out, note, only (names, or None), sums."""
+    options = {"dir": None, "out": None, "note": None, "only": None, "sums": False}
+    while arguments:
+        word = arguments.pop(0)
+        if word in ("--help", "-h"):
+            print(USAGE, end="")
+            sys.exit(0)
+        elif word in ("--out", "--note", "--only"):
+            if not arguments:
+                raise results.Usage(word + " needs a value")
+            options[word[2:]] = arguments.pop(0)
+        elif word == "--sums":
+            options["sums"] = True
+        elif word.startswith("-"):
+            raise results.Usage("unknown option %s (see --help)" % word)
+        elif options["dir"]:
+            raise results.Usage("one folder only, please (see --help)")
+        else:
+            options["dir"] = word
+    if not options["dir"]:
+        raise results.Usage("which folder? (see --help)")
+    if not os.path.isdir(options["dir"]):
+        raise results.Usage("%s: no such folder" % options["dir"])
+    if options["only"] is not None:
+        options["only"] = options["only"].split()
+    return options
+
+
+class Drawing:
+    """A folder's charts: chart() draws one, or prints the checksum of what it is drawn from."""
+
+    def __init__(self, options, work):
+        self.work = work
+        self.dir = options["dir"]
+        self.only = options["only"]
+        self.sums = options["sums"]
+        self.note = options["note"]
+        if self.note is None and os.path.realpath(os.path.join(self.dir, "..")) == os.path.join(HERE, "results"):
+            self.note = "recorded"
+        # gnuplot runs in another folder
+        self.out = os.path.abspath(options["out"] or os.path.join(self.dir, "figures"))
+        self.tables = {}
+        self.drawn = []
+        self.failed = False
+        self.layout = None
+
+    def read_all(self):
+        for name in FILES:
+            path = os.path.join(self.dir, name + ".tsv")
+            if os.path.exists(path):
+                self.tables[name] = results.read(path)
+
+    def wanted(self, *names):
+        return self.only is None or any(name in self.only for name in names)
+
+    def subtitle(self, table, text=""):
+        """The text, then which GPU, when, and the note, as far as they are known."""
+        return ", ".join(filter(None, [text, table.head.get("gpu"), table.head.get("date"), self.note]))
+
+    def write(self, table):
+        """The path of a new file that holds a table's rows, for gnuplot."""
+        file, path = tempfile.mkstemp(dir=self.work)
+        with open(file, "w", encoding="utf-8", errors="surrogateescape") as data:
+            data.writelines("\t".join(map(str, row)) + "\n" for row in table)
+        return path
+
+    def chart(self, name, script, table, subtitle, *arguments):
+        """Draws OUT/NAME, whole or not at all; tables among the arguments become files."""
+        if not self.wanted(name):
+            return
+        if self.sums:
+            print("%s\t%s" % (name, checksum([code(script), table, subtitle, *arguments])))
+            return
+        part = os.path.join(self.out, ".drawing.%d.%s" % (os.getpid(), name))
+        words = [self.write(word) if isinstance(word, list) else str(word)
+                 for word in [table, part, subtitle, *arguments]]
+        ran = subprocess.run(["gnuplot", "-c", script] + words, cwd=HERE, env=dict(os.environ, LC_ALL="C.UTF-8"),
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        said = ran.stdout.decode(errors="replace")
+        try:
+            if ran.returncode == 0 and is_finished(part):
+                os.replace(part, os.path.join(self.out, name))
+                self.drawn.append(name)
+                return
+        except OSError as error:
+            said += str(error)
+        finally:
+            if os.path.exists(part):
+                os.remove(part)
+        why = next((line for line in said.splitlines() if "warning" not in line and re.search("[a-z]", line)), "")
+        results.complain("draw.sh", "%s could not be drawn: %s" % (os.path.join(self.out, name), why))
+        self.failed = True
+
+    def keep(self, why, pattern):
+        """Leaves the recorded pictures whose names match as they are, and says why in one line."""
+        old = results.read(os.path.join(HERE, "figures", "drawn_from.tsv")).rows if self.sums else []
+        for row in old:
+            if re.match(pattern, row["figure"]) and self.wanted(row["figure"]):
+                print("%s\t%s" % (row["figure"], row["checksum"]))
+        if not self.sums:
+            print(why)
+
+    def finish(self):
+        if self.drawn:
+            print("drawn in %s: %s" % (self.out, " ".join(self.drawn)))
+        return 1 if self.failed else 0
+
+
+def checksum(parts):
+    text = "\n".join("\n".join("\t".join(map(str, row)) for row in part) if isinstance(part, list) else str(part)
+                     for part in parts).encode(errors="surrogateescape")
+    return "%d.%d" % (zlib.crc32(text), len(text))
+
+
+def code(script):
+    """What a script runs, with the scripts that it calls, without comments."""
+    lines = [line for line in results.read_lines(os.path.join(HERE, script)) if not line.lstrip().startswith("#")]
+    called = [match.group(1) for match in (re.match('call "([^"]*)"', line) for line in lines) if match]
+    return "\n".join(lines + [code(name) for name in called])
+
+
+def is_finished(picture):
+    """True if the end of the picture is there; a full disk can stop gnuplot early without an error."""
+    with open(picture, "rb") as file:
+        end = file.read()[-12:]
+    return (b"IEND" if picture.endswith(".png") else b"</svg>") in end
+
+
+def known_or_nan(table, key):
+    """The number of a header line; nan if there is none or it is 0."""
+    text = table.head.get(key, "")
+    return text if re.fullmatch(r"[0-9.]*[1-9][0-9.]*", text) else "nan"
+
+
+def draw_bandwidth(drawing, table):
+    size, ceiling, _ = charts.bandwidth(table)
+    below = drawing.subtitle(table, size + " floats")
+    peak = known_or_nan(table, "theoretical peak GB/s")
+    drawing.chart("progression.svg", "progression.gp", charts.progression(table), below, ceiling, peak)
+    drawing.chart("variants.svg", "variants.gp", charts.variants(table), below, ceiling, peak)
+
+
+def draw_sizes(drawing, table):
+    rows, lines, most = charts.sizes(table)
+    if rows:
+        drawing.chart("sizes.svg", "sizes.gp", rows, drawing.subtitle(table), known_or_nan(table, "l2 bytes"), most,
+                      " ".join(lines))
+    elif not drawing.sums:
+        print("%s/sizes.tsv: no square size was measured, so no chart of sizes" % drawing.dir)
+
+
+def draw_shapes(drawing, table):
+    rows, most, beyond = charts.shapes(table)
+    if rows:
+        more = "; a mark at the right edge: more than that" if beyond else ""
+        drawing.chart("shapes.svg", "shapes.gp", rows, drawing.subtitle(table) + more, most)
+
+
+def draw_counts(drawing, table):
+    # The hardware knows no ideal; a chart that compares with it needs one.
+    if any(results.known(row["ideal_work"]) for row in table.rows):
+        size, rows = charts.counts(table)
+        drawing.chart("counts.svg", "counts.gp", rows, drawing.subtitle(table, size + " floats"))
+
+
+def draw_lanes(drawing, table):
+    for step, rows in charts.grouped(table.rows, "step").items():
+        drawing.chart("lanes_%s.png" % step, "lanes.gp", charts.lanes(rows), drawing.subtitle(
+            table, "a box: a word and its lane; a line: the next part of a wide access"), step)
+        groups = charts.groups(rows)
+        if groups:
+            drawing.chart("groups_%s.png" % step, "groups.gp", groups, drawing.subtitle(table), step)
+
+
+def make_lanes(drawing):
+    """The lanes of the steps as they are in the tree, for recorded counts of a CPU run; None if they cannot be had."""
+    counts = drawing.tables.get("counts")
+    if not counts or not counts.head.get("gpu", "").startswith("no GPU") or drawing.note != "recorded":
+        return None
+    if drawing.only is not None and not re.search("(^| )(lanes|groups)_", " ".join(drawing.only)):
+        return None
+    path = os.path.join(drawing.work, "lanes.tsv")
+    status = subprocess.run([os.path.join(HERE, "lanes.sh"), path], check=False).returncode
+    if status == 0:
+        return results.read(path)
+    drawing.keep("no clang: the charts of lanes stay as they are", "(lanes|groups)_")
+    drawing.failed |= status != 3
+    return None
+
+
+def draw_timeline(drawing, table):
+    size = table.head.get("size", "")
+    drawing.chart("timeline.svg", "timeline.gp", charts.timeline(table, list(TIMELINE), SPAN),
+                  drawing.subtitle(table, "%s x %s floats" % (size, size)),
+                  *(word for pair in TIMELINE.items() for word in pair), SPAN)
+
+
+def draw_in_flight(drawing, table):
+    drawing.chart("in_flight.svg", "in_flight.gp", charts.in_flight(table),
+                  drawing.subtitle(table, "a bar's label: bytes in flight, and the kernel's speed"))
+
+
+def asked_layout(drawing, *words):
+    """The rows that the program `layout` prints as TSV."""
+    ran = subprocess.run([drawing.layout, *words], stdout=subprocess.PIPE, check=True)
+    lines = [line.split("\t") for line in ran.stdout.decode().splitlines() if not line.startswith("#")]
+    return [dict(zip(lines[0], line)) for line in lines[1:]]
+
+
+def bank_map(drawing, name):
+    """A bank map for gnuplot, and its verdict."""
+    element, layout, _ = TILES[name]
+    rows = asked_layout(drawing, "banks", layout, "--bytes", str(element), "--tsv")
+    columns = ["row", "col", "offset", "bank"]
+    return [columns] + [[row[column] for column in columns] for row in rows], charts.bank_map_verdict(rows)
+
+
+def pattern(drawing, name):
+    """The words of global memory that the lanes of one request touch: rows of lane, line and word."""
+    words, layout, access = PATTERNS[name]
+    rows = asked_layout(drawing, "requests", layout, "--global", "--request", "0", "--access", access,
+                        "--vector", str(words))
+    return [{"lane": row["lane"], "line": row["line"], "word": str(int(row["byte"]) % 128 // 4 + word)}
+            for row in rows for word in range(words)]
+
+
+def draw_maps(drawing):
+    names = ["bank_map_%s.png" % name for name in ("plain", "padded", "swizzle_5_0_5", "guide")]
+    if not drawing.wanted("sectors_rows.png", "sectors_column.png", *names):
+        return
+    compiler = os.environ.get("CC", "cc").split()
+    drawing.layout = os.path.join(drawing.work, "layout")
+    sources = sorted(glob.glob(os.path.join(TOP, "shared/layout/*.c"))) + [os.path.join(TOP, "shared/traffic/traffic.c")]
+    if not shutil.which(compiler[0]):
+        drawing.keep("no C compiler: the maps of banks and sectors stay as they are", "bank_map_|sectors_")
+        return
+    subprocess.run(compiler + ["-std=c11", "-I", os.path.join(TOP, "shared"), "-o", drawing.layout] + sources, check=True)
+    for name in "plain", "padded", "swizzle_5_0_5":
+        rows, verdict = bank_map(drawing, name)
+        drawing.chart("bank_map_%s.png" % name, "bank_map.gp", rows, verdict + "; column 0 is outlined",
+                      "The bank of each element: " + TILES[name][2])
+    rows, verdict = bank_map(drawing, "guide_plain")
+    rows2, verdict2 = bank_map(drawing, "guide_swizzle_128")
+    drawing.chart("bank_map_guide.png", "bank_map.gp", rows,
+                  "at: its place in shared memory, counted in elements; column 0 is outlined",
+                  "An 8x8 tile of 16-byte elements: the group of four banks of each",
+                  "No swizzle: " + verdict, rows2, "128-byte swizzle: " + verdict2)
+    for name, heading, some in ("rows", "rows", ("row", "wide", "shifted")), ("column", "a row and a column", ("row", "column")):
+        drawing.chart("sectors_%s.png" % name, "sectors.gp", charts.sectors({one: pattern(drawing, one) for one in some}),
+                      "a box of eight words: a sector of 32 bytes; a number: the lane that wants the word",
+                      "What a warp wants of global memory: " + heading)
+
+
+def draw(drawing):
+    tables = drawing.tables
+    for name, function in ("bandwidth", draw_bandwidth), ("sizes", draw_sizes), ("shapes", draw_shapes), ("counts", draw_counts):
+        if name in tables:
+            function(drawing, tables[name])
+    lanes = tables.get("lanes") or make_lanes(drawing)
+    if lanes:
+        draw_lanes(drawing, lanes)
+    drawing.chart("tile_orders.png", "orders.gp", charts.orders(),
+                  "pale: done; dark: in flight, blocks 20 to 31; white: still to come")
+    for name, function in ("timeline", draw_timeline), ("in_flight", draw_in_flight):
+        if name in tables:
+            function(drawing, tables[name])
+    draw_maps(drawing)
+    drawing.chart("windows.png", "windows.gp", charts.windows(),
+                  "a box: a sector of 32 bytes, eight words; a number: which element; red: a sector that is written in part",
+                  "Output rows that begin anywhere: a tile's part, and windows")
+
+
+def main():
+    results.start()
+    try:
+        options = options_of(sys.argv[1:])
+        with tempfile.TemporaryDirectory() as work:
+            drawing = Drawing(options, work)
+            drawing.read_all()
+            if drawing.sums:
+                print("figure\tchecksum")
+            elif not shutil.which("gnuplot"):
+                results.complain("draw.sh", "gnuplot is missing, the TSV files are kept; get it (apt-get install gnuplot-nox), "
+                                 "then run: plots/draw.sh " + drawing.dir)
+                return 1
+            else:
+                try:
+                    os.makedirs(drawing.out, exist_ok=True)
+                except OSError:
+                    results.complain("draw.sh", "%s: cannot be made" % options["out"])
+                    return 1
+            draw(drawing)
+            return drawing.finish()
+    except results.Error as error:
+        results.complain("draw.sh", str(error))
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,328 @@
+#!/usr/bin/env python3
+"""Writes recorded figures into a page: see USAGE. record.py calls quoted_page for every page."""
+
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True
+import results
+from results import known, median
+
+USAGE = """usage: quote.sh PAGE.md [--results DIR] [--pairs FILE]
+
+In a page a number followed by a comment is a quoted figure. The comment is an arithmetic expression,
+with blanks between all its parts, of numbers, + - * / ( ) and recorded figures:
+
+  `padded` has 40.8<!--padded--> %, 1.73<!--padded / tile32--> times as much as `tile32`
+  55.2<!--padded@h100--> %, 4816<!--padded:ms * 1000--> us, 98.5<!--registers4x2#4096--> %
+
+A recorded figure is VARIANT[:COLUMN][@GPU][#SIZE]. Columns: copy (percent of the copy ceiling, which is
+meant where none is named), memcpy, peak, gbs, ms; dram_read and dram_write in GB; COUNTER.requests,
+COUNTER.work and COUNTER.per (work for each request), say global_load.per, at 1024 x 1024; l1_sectors,
+l1_hits, l2_read_requests, l2_read_sectors, l2_write_requests, l2_write_sectors; latency_ns and
+in_flight_kb; of the contenders of halves.tsv half_ms (at 32768 unless a size is named), and of their
+counts half_dram_read and half_dram_write in MB, half_l2_reads, half_l2_hits, half_l2_fabric in sectors. Sizes: 4096 (of sizes.tsv), 1000x3000 (of last_percent.tsv), 2B_8192x8192 and
+4B_2000x701x503 (of shapes.tsv: bytes of an element, batches if there are several); the recorded size
+where none is named. The variant `ceiling` is the median of all ceilings. A figure keeps its number of decimals.
+A comment `said: SOURCE` marks a figure of somebody else; it stays as it is.
+
+Between the lines `<!-- rows VARIANT...: begin (plots/record.sh writes this) -->` and `<!-- rows: end -->`
+stands a table of these variants on all recorded GPUs.
+
+--pairs FILE gets a line `LINE VARIANT` for each variant in an expression of several. DIR is plots/results
+unless given. Exit status: 0; 1 something is not recorded (its old figure stays), 2 a usage error.
+"""
+
+QUOTED = re.compile(r"([0-9]+(?:\.[0-9]+)?)<!--([^>]*)-->")
+ROWS_BEGIN = re.compile(r"<!-- rows (.*): begin \(plots/record\.sh writes this\) -->")
+ROWS_END = "<!-- rows: end -->"
+
+LONG_COLUMNS = {"copy": "percent_of_copy", "memcpy": "percent_of_memcpy", "peak": "percent_of_peak",
+                "gbs": "gb_per_s", "ms": "time_ms"}
+LOADS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld"
+CACHES = {"l1_sectors": LOADS + ".sum", "l1_hits": LOADS + "_lookup_hit.sum",
+          **{"l2_%s_%s" % (operation, unit): "lts__t_%s_srcunit_tex_op_%s.sum" % (unit, operation)
+             for operation in ("read", "write") for unit in ("requests", "sectors")}}
+HALVES = {"half_dram_read": "dram__bytes_read.sum", "half_dram_write": "dram__bytes_write.sum",
+          "half_l2_reads": "lts__t_sectors_op_read.sum", "half_l2_hits": "lts__t_sectors_op_read_lookup_hit.sum",
+          "half_l2_fabric": "lts__t_sectors_srcunit_ltcfabric.sum"}
+IN_FLIGHT = {"latency_ns", "in_flight_kb", "threads", "bytes_per_thread"}
+
+
+class Recorded:
+    """The figures below a folder of results. Each file is read once, when a figure of it is asked for."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.shown = results.shown_gpu(folder)
+        self.gpus = results.recorded_gpus(folder, self.shown)
+        self.files = {}       # (gpu, name) -> {(variant, size, column): text, or a list of texts for the ceilings}
+        self.first_size = {}  # (gpu, name) -> the size that is meant where none is named
+        self.gpu_name = {}
+        self.step_of = {}     # variant -> step
+
+    def read(self, gpu, name):
+        if (gpu, name) not in self.files:
+            figures = self.files[gpu, name] = {}
+            path = os.path.join(self.folder, gpu, name + ".tsv")
+            if os.path.isfile(path):
+                table = results.read(path)
+                self.gpu_name[gpu] = results.gpu_name(table)
+                for row in table.rows:
+                    self.take(gpu, name, row, figures)
+        return self.files[gpu, name]
+
+    def take(self, gpu, name, row, figures):
+        """Adds the figures of one row to those of its file."""
+        if name == "in_flight":
+            self.store(figures, row["kernel"], "", row)
+            return
+        if name == "halves":
+            self.store(figures, row["contender"], row["rows"], row)
+            return
+        if name == "halves_counts":
+            figures[row["contender"], "", row["counter"]] = row["value"]
+            return
+        variant, size = row["variant"], row["rows"] + "x" + row["cols"]
+        self.step_of[variant] = row["step"]
+        if name == "counts":
+            if size == "1024x1024":
+                for column in "requests", "work":
+                    figures[variant, "", row["counter"] + "." + column] = row[column]
+                requests = results.value(row["requests"])
+                per = results.value(row["work"]) / requests if requests > 0 else 0
+                figures[variant, "", row["counter"] + ".per"] = repr(per)
+        elif name in ("dram", "caches"):
+            figures[variant, "", row["counter"]] = row["value"]
+        elif name == "shapes":
+            batches = "" if row["batches"] == "1" else row["batches"] + "x"
+            self.store(figures, variant, row["element_bytes"] + "B_" + batches + size, row)
+        else:
+            self.first_size.setdefault((gpu, name), size)
+            if results.is_shared_problem(row):
+                self.store(figures, variant, size, row)
+
+    @staticmethod
+    def store(figures, variant, size, row):
+        for column, text in row.items():
+            if variant == "ceiling":  # each process has one
+                figures.setdefault((variant, size, column), []).append(text)
+            else:
+                figures[variant, size, column] = text
+
+    def get(self, gpu, name, variant, size, column):
+        """The recorded figure, None if there is none."""
+        text = self.read(gpu, name).get((variant, size, column), "")
+        if isinstance(text, list):
+            text = median(text)
+        return float(text) if known(text) else None
+
+    def figure(self, text, mentioned=None):
+        """The value of VARIANT[:COLUMN][@GPU][#SIZE], None if it is not recorded."""
+        gpu, column, size = self.shown, "copy", ""
+        if text.count("#") == 1:
+            text, size = text.split("#")
+        if text.count("@") == 1:
+            text, gpu = text.split("@")
+        if text.count(":") == 1:
+            text, column = text.split(":")
+        variant = text
+        if mentioned is not None:
+            mentioned[variant] = None
+        if column in ("dram_read", "dram_write"):
+            found = self.get(gpu, "dram", variant, "", "dram__bytes_%s.sum" % column[5:])
+            return None if found is None else found / 1e9
+        if column in CACHES:
+            return self.get(gpu, "caches", variant, "", CACHES[column])
+        if column == "half_ms":
+            return self.get(gpu, "halves", variant, size or "32768", "time_ms")
+        if column.startswith("half_"):
+            found = self.get(gpu, "halves_counts", variant, "", HALVES.get(column))
+            return found / 1e6 if found is not None and "dram" in column else found
+        if column in IN_FLIGHT:
+            return self.get(gpu, "in_flight", variant, "", column)
+        if column.endswith((".requests", ".work", ".per")):
+            return self.get(gpu, "counts", variant, "", column)
+        name = "bandwidth"
+        if "B_" in size:
+            name = "shapes"
+        elif "x" in size:
+            name = "last_percent"
+        elif size:
+            name, size = "sizes", size + "x" + size
+        self.read(gpu, name)
+        return self.get(gpu, name, variant, size or self.first_size.get((gpu, name), ""),
+                        LONG_COLUMNS.get(column, column))
+
+
+class Expression:
+    """The value of an expression, with blanks between all its parts.
+
+    wrong is the first thing that is wrong with it, or empty; mentioned has the variants in it.
+    """
+
+    def __init__(self, text, recorded):
+        self.recorded, self.wrong, self.mentioned = recorded, "", {}
+        self.tokens = text.split()
+        self.next = 0
+        self.value = self.sum()
+        if self.next < len(self.tokens):
+            self.fail("'%s' is too much" % self.tokens[self.next])
+
+    def fail(self, text):
+        self.wrong = self.wrong or text
+        return 0.0
+
+    def token(self):
+        return self.tokens[self.next] if self.next < len(self.tokens) else ""
+
+    def take(self):
+        token = self.token()
+        self.next += 1
+        return token
+
+    def primary(self):
+        token = self.take()
+        if token == "(":
+            inside = self.sum()
+            return inside if self.take() == ")" else self.fail("a parenthesis is missing")
+        if token == "-":
+            return -self.primary()
+        if known(token) and token[0] != "-":
+            return float(token)
+        if not re.match("[A-Za-z0-9]", token):
+            return self.fail("'%s' where a variant or a number should be" % token)
+        found = self.recorded.figure(token, self.mentioned)
+        return self.fail("not recorded: " + token) if found is None else found
+
+    def product(self):
+        left = self.primary()
+        while self.token() in ("*", "/"):
+            operator = self.take()
+            right = self.primary()
+            if operator == "*":
+                left *= right
+            elif right == 0:
+                return self.fail("division by zero")
+            else:
+                left /= right
+        return left
+
+    def sum(self):
+        left = self.product()
+        while self.token() in ("+", "-"):
+            operator = self.take()
+            right = self.product()
+            left = left + right if operator == "+" else left - right
+        return left
+
+
+class Page:
+    """A page with its figures as they are recorded: lines; complaints; pairs, variant -> line number."""
+
+    def __init__(self, lines, recorded):
+        self.recorded = recorded
+        self.lines, self.complaints, self.pairs = [], [], {}
+        self.number = 0
+        fenced = skipping = False
+        for self.number, line in enumerate(lines, 1):
+            fenced ^= line.startswith("```")
+            if line == ROWS_END and not fenced:
+                skipping = False
+            if skipping:
+                continue
+            self.lines.append(line if fenced else self.quoted(line))
+            rows = None if fenced else ROWS_BEGIN.fullmatch(line)
+            if rows:
+                self.lines += self.rows_table(rows.group(1).split())
+                skipping = True
+        if skipping:
+            self.complain("a table of rows has no end: " + ROWS_END)
+
+    def complain(self, text):
+        self.complaints.append((self.number, text))
+
+    def quoted(self, line):
+        """One line with its figures: NUMBER<!--EXPRESSION-->."""
+        out, end = "", 0
+        for match in QUOTED.finditer(line):
+            out += line[end:match.start()]
+            end = match.end()
+            figure, text = match.groups()
+            if not re.match("said: .", text):
+                expression = Expression(text, self.recorded)
+                if expression.wrong:
+                    self.complain("%s (%s)" % (expression.wrong, text))
+                else:
+                    out = re.sub(r"(^|[ (|])-+$", r"\1", out)  # the sign of the old figure goes with it
+                    figure = "%.*f" % (results.decimals(figure), expression.value)
+                    if float(figure) == 0:
+                        figure = figure.lstrip("-")
+                if len(expression.mentioned) > 1:
+                    for variant in expression.mentioned:
+                        if variant != "ceiling":
+                            self.pairs[variant] = self.number
+            out += "%s<!--%s-->" % (figure, text)
+        return out + line[end:]
+
+    def rows_table(self, variants):
+        """The bandwidths of these variants on all recorded GPUs as lines of Markdown."""
+        recorded = self.recorded
+        line, rule = "| variant | step |", "| --- | --- |"
+        for gpu in recorded.gpus:
+            recorded.read(gpu, "bandwidth")
+            line += " %s, GB/s | %% of copy |" % recorded.gpu_name[gpu]
+            rule += " ---: | ---: |"
+        lines = ["", line, rule]
+        for variant in variants:
+            line = ""
+            for gpu in recorded.gpus:
+                for column, places in (":gbs", 0), ("", 1):
+                    found = recorded.figure("%s%s@%s" % (variant, column, gpu))
+                    line += " - |" if found is None else " %.*f |" % (places, found)
+            if variant not in recorded.step_of:
+                self.complain("not recorded: " + variant)
+            lines.append("| `%s` | %s |%s" % (variant, recorded.step_of.get(variant, "")[:2], line))
+        return lines + [""]
+
+
+def main(arguments):
+    results.start()
+    page, pairs = "", ""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "results")
+    try:
+        while arguments:
+            argument = arguments.pop(0)
+            if argument in ("--help", "-h"):
+                sys.stdout.write(USAGE)
+                return 0
+            if argument in ("--results", "--pairs"):
+                if not arguments:
+                    raise results.Usage(argument + " needs a value")
+                if argument == "--pairs":
+                    pairs = arguments.pop(0)
+                else:
+                    folder = arguments.pop(0)
+            elif argument.startswith("-"):
+                raise results.Usage("unknown option %s (see --help)" % argument)
+            elif page:
+                raise results.Usage("one page only, please (see --help)")
+            else:
+                page = argument
+        if not page:
+            raise results.Usage("which page? (see --help)")
+        quoted = Page(results.read_lines(page), Recorded(folder))
+    except results.Error as error:
+        results.complain("quote.sh", error)
+        return 2
+    for number, text in quoted.complaints:
+        print("%s:%d: %s" % (page, number, text), file=sys.stderr)
+    if pairs:
+        results.write_text(pairs, "".join("%d %s\n" % (line, name) for name, line in quoted.pairs.items()))
+    sys.stdout.write("".join(line + "\n" for line in quoted.lines))
+    return 1 if quoted.complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

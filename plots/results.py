@@ -1,0 +1,278 @@
+"""Reads, checks and writes the TSV files of measurements, with columns by name.
+
+A file is `# key: value` lines, one row of column names, then at least one row of values. Scripts in
+this folder `import results`; Python 3.9, standard library only.
+"""
+
+import os
+import re
+import signal
+import sys
+
+# What a file of this name holds: the columns that it must have, and those that it may have. Columns
+# may stand in any order, and others, which nobody reads, may stand between them.
+BANDWIDTH = ("step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy percent_of_peak",
+             "element_bytes batches percent_of_memcpy")  # older files lack these: 4, 1, unknown
+DRAM = ("step variant rows cols counter value", "")
+KINDS = {
+    "bandwidth": BANDWIDTH,
+    "sizes": BANDWIDTH,
+    "shapes": BANDWIDTH,
+    "last_percent": BANDWIDTH,
+    "counts": ("step variant rows cols counter requests work ideal_work",
+               "element_bytes batches"),  # only where they are not 4 and 1
+    "dram": DRAM,
+    "caches": DRAM,
+    "lanes": ("step variant counter lane bank word wavefront part ideal_work", ""),
+    "timeline": ("kernel block warp bytes begin loaded passed end", ""),
+    "in_flight": ("kernel threads bytes_per_thread latency_ns in_flight_kb gb_per_s", ""),
+    "halves": ("contender rows cols time_ms iqr_ms gb_per_s", ""),
+    "halves_counts": ("contender rows cols counter value", ""),
+    "exercises": ("exercise rows cols task task_ms task_percent_of_copy"
+                  " solution solution_ms solution_percent_of_copy", ""),
+    "probes": ("kernel pattern lanes", ""),
+}
+# The columns of a kind hold numbers or nan, except these names and the status.
+NAMES = {"step", "variant", "counter", "pattern", "kernel", "contender", "exercise", "task", "solution", "lanes"}
+STATUSES = {"ok", "failed", "skipped"}
+
+NUMBER = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+HEADLINE = re.compile(r"# headline [^ ]+: [^ ]+ compared with [^ ]+")
+
+
+class Error(Exception):
+    """One clear line: what is wrong, and where."""
+
+
+class Usage(Error):
+    """One clear line: what is wrong with a command line."""
+
+
+class Table:
+    """A file: head (header lines, key -> value), columns (names), rows (column -> text)."""
+
+    def __init__(self, head=None, columns=(), rows=()):
+        self.head = dict(head or {})
+        self.columns = list(columns)
+        self.rows = list(rows)
+
+
+def known(text):
+    """True if the text is a number; nan is none."""
+    return NUMBER.fullmatch(text) is not None
+
+
+def number(text):
+    """The text as a float; the text nan as a float nan."""
+    if known(text):
+        return float(text)
+    if text in ("nan", "-nan"):
+        return float("nan")
+    raise Error("'%s' is not a number" % text)
+
+
+def value(text):
+    """The text as a float, 0 if it is no number."""
+    return float(text) if known(text) else 0.0
+
+
+def fixed(text, places):
+    """The text rounded to a number of decimals; a dash if it is no number."""
+    return "%.*f" % (places, float(text)) if known(text) else "-"
+
+
+def decimals(text):
+    return len(text.partition(".")[2])
+
+
+def median(texts):
+    """The median of the numbers among the texts, as text; nan if there are none.
+
+    Of an odd count it is one of them, character for character; of an even count the mean of two, with
+    one decimal more, so that nothing is lost.
+    """
+    texts = sorted((text for text in texts if known(text)), key=float)
+    if not texts:
+        return "nan"
+    high = texts[len(texts) // 2]
+    if len(texts) % 2:
+        return high
+    low = texts[len(texts) // 2 - 1]
+    mean = (float(low) + float(high)) / 2
+    if re.search("[eE]", low + high):
+        return "%.9g" % mean
+    return "%.*f" % (max(decimals(low), decimals(high)) + 1, mean)
+
+
+# ---- rows of bandwidth files ----
+
+def size_of(row):
+    return row["rows"] + " x " + row["cols"]
+
+
+def is_measured(row):
+    return row["status"] == "ok" and known(row["gb_per_s"])
+
+
+def is_peer_copy(variant):
+    """True of the one peer that is no transpose: PyTorch's copy, its own ceiling."""
+    return variant == "torch_copy"
+
+
+def is_shared_problem(row):
+    """True of a matrix of floats, the problem that all steps share; no other row is a step's best."""
+    return value(row.get("element_bytes", "4")) == 4 and value(row.get("batches", "1")) == 1
+
+
+def special(row):
+    """What tells a row of another problem from the others, in words; empty if there is nothing."""
+    words = []
+    if value(row.get("element_bytes", "4")) != 4:
+        words.append(row["element_bytes"] + "-byte elements")
+    if value(row.get("batches", "1")) != 1:
+        words.append(row["batches"] + " matrices")
+    return ", ".join(words)
+
+
+def headlines(head):
+    """Step -> (headline variant, the variant that it is compared with), from a file's header lines."""
+    return {key[len("headline "):]: tuple(text.split(" compared with "))
+            for key, text in head.items() if key.startswith("headline ")}
+
+
+def gpu_name(table):
+    """The GPU of a file, without its maker."""
+    return re.sub("^NVIDIA ", "", table.head.get("gpu", ""))
+
+
+def shown_gpu(folder):
+    """The folder below `folder` whose results the pages show; empty if none is named."""
+    try:
+        with open(os.path.join(folder, "shown"), encoding="utf-8") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
+def recorded_gpus(folder, shown):
+    """The folders below `folder` that hold a bandwidth.tsv, the shown one first."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        names = []
+    return sorted((name for name in names if os.path.isfile(os.path.join(folder, name, "bandwidth.tsv"))),
+                  key=lambda name: (name != shown, name))
+
+
+# ---- files ----
+
+def read_lines(path):
+    """The lines of a file without their ends; bytes that are not UTF-8 survive a read and a write."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            lines = file.read().split("\n")
+    except (OSError, ValueError):
+        raise Error("%s: cannot be read" % path) from None
+    if lines[-1] == "":
+        lines.pop()
+    return lines
+
+
+def read(path, kind=None):
+    """The table in a file, checked to be of a kind (a key of KINDS; by default the file's name says which).
+
+    A file of no known kind is checked for its form alone: one value per column.
+    """
+    path = str(path)
+    if kind is None:
+        kind = os.path.basename(path).rpartition(".tsv")[0]
+    wanted, more = (text.split() for text in KINDS.get(kind, ("", "")))
+    table = Table()
+    checks = []
+
+    def wrong(what):
+        raise Error("%s: line %d: %s" % (path, line_number, what))
+
+    line_number = 0
+    for line_number, line in enumerate(read_lines(path), 1):
+        if line.startswith("#"):
+            if line.startswith("# headline ") and not HEADLINE.fullmatch(line):
+                wrong("a headline reads: # headline STEP: VARIANT compared with VARIANT")
+            key, colon, value = line[2:].partition(": ")
+            if colon and not table.columns:
+                table.head.setdefault(key, value)
+            continue
+        fields = line.split("\t")
+        if not table.columns:
+            for i, name in enumerate(fields):
+                if name in fields[:i]:
+                    wrong("two columns are called " + name)
+            for name in wanted:
+                if name not in fields:
+                    wrong("no column %s; expected are: %s" % (name, " ".join(wanted)))
+            table.columns = fields
+            checks = [name for name in fields if name in wanted or name in more]
+            continue
+        if len(fields) != len(table.columns):
+            wrong("expected %d tab-separated fields, found %d" % (len(table.columns), len(fields) if line else 0))
+        row = dict(zip(table.columns, fields))
+        for name in checks:
+            text = row[name]
+            if name == "status":
+                if text not in STATUSES:
+                    wrong("unknown status '%s'" % text)
+            elif name in NAMES:
+                if text == "":
+                    wrong("empty " + name)
+            elif not known(text) and text not in ("nan", "-nan"):
+                wrong("'%s' is not a number (%s)" % (text, name))
+        table.rows.append(row)
+    if not table.columns:
+        wrong("no header row")
+    if not table.rows:
+        wrong("no rows")
+    return table
+
+
+def text_of(table):
+    """The file that holds this table."""
+    lines = ["# %s: %s" % item for item in table.head.items()]
+    lines.append("\t".join(table.columns))
+    lines += ["\t".join(row[name] for name in table.columns) for row in table.rows]
+    return "\n".join(lines) + "\n"
+
+
+def write(path, table):
+    """Writes the table to a file, whole or not at all."""
+    write_text(path, text_of(table))
+
+
+def write_text(path, text):
+    """Writes a file whole or not at all: beside its place first, then by a rename."""
+    part = "%s.%d" % (path, os.getpid())
+    try:
+        if os.path.isdir(path):
+            raise IsADirectoryError(path)
+        with open(part, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            file.write(text)
+        os.replace(part, path)
+    except OSError:
+        raise Error("%s: cannot be written" % path) from None
+    finally:
+        if os.path.exists(part):
+            os.remove(part)
+
+
+# ---- commands ----
+
+def complain(command, text):
+    print("%s: %s" % (command, text), file=sys.stderr)
+
+
+def start():
+    """Prepares a command: output in UTF-8 whatever the user's language, a quiet end when nobody reads it."""
+    for stream in sys.stdout, sys.stderr:
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for number_of_signal in signal.SIGHUP, signal.SIGINT, signal.SIGTERM:
+        signal.signal(number_of_signal, lambda *_: sys.exit(1))

@@ -1,0 +1,585 @@
+#!/usr/bin/env python3
+"""Merges files of measurements, and prints them as tables: tables.py COMMAND ARGUMENT..."""
+
+import sys
+
+sys.dont_write_bytecode = True
+import results
+from results import complain, fixed, known, median, number, size_of, value
+
+
+# ---- merge ----
+
+MERGE = """usage: merge.sh [--command TEXT] OUT.tsv IN.tsv...
+
+One row for each (step, variant, rows, cols, element_bytes, batches), in the order in which they
+first come, so name the files turn by turn. Each figure is the median over the files that have it. A
+row is `failed` if it failed in any file, and `skipped` if it ran in none. Headers are those of the
+first file, and the headlines of all; the command is TEXT, or else the commands of all files joined
+by semicolons. Columns of older files that lack the last three are filled in, unknown ones left out.
+
+OUT is written whole or not at all. Exit status: 0; 1 OUT could not be written; 2 a usage error, a
+malformed file, files of different GPUs, or two headlines of one step.
+"""
+KEY = "step variant rows cols element_bytes batches".split()
+FILLED = {"element_bytes": "4", "batches": "1", "percent_of_memcpy": "nan"}
+
+
+def merged_head(tables, command):
+    """The header lines of the first table, the command or all commands, and the headlines of all."""
+    head, said = {}, {}
+    for table in tables:
+        for key, text in table.head.items():
+            if key.startswith("headline "):
+                if said.setdefault(key, text) != text:
+                    raise results.Usage("two headlines of one step: %s: %s and %s: %s" % (key, said[key], key, text))
+            elif key != "command" and table is tables[0]:
+                head[key] = text
+    commands = dict.fromkeys(table.head["command"] for table in tables if "command" in table.head)
+    command = command or "; ".join(commands)
+    if command:
+        head["command"] = command
+    return {**head, **said}
+
+
+def merged(tables, command=""):
+    """One table of the bandwidth tables of several programs and turns."""
+    columns = " ".join(results.BANDWIDTH).split()
+    statuses, figures = {}, {}
+    for table in tables:
+        for row in table.rows:
+            row = {**FILLED, **row}
+            key = tuple(row[name] for name in KEY)
+            old, new = statuses.get(key), row["status"]
+            # A failure stands; a row is skipped only where no file has it otherwise.
+            if old != "failed" and (old != "ok" or new == "failed"):
+                statuses[key] = new
+            if new == "ok":
+                for name in columns:
+                    figures.setdefault((key, name), []).append(row[name])
+    rows = []
+    for key, status in statuses.items():
+        row = dict(zip(KEY, key), status=status)
+        for name in columns:
+            if name not in row:
+                row[name] = median(figures[key, name]) if status == "ok" else "nan"
+        rows.append(row)
+    return results.Table(merged_head(tables, command), columns, rows)
+
+
+def merge(name, arguments):
+    command = ""
+    if arguments and arguments[0] == "--command":
+        if len(arguments) < 2:
+            raise results.Usage("--command needs a value")
+        command = arguments[1]
+        arguments = arguments[2:]
+    elif arguments and arguments[0].startswith("-"):
+        raise results.Usage("unknown option %s (see --help)" % arguments[0])
+    if len(arguments) < 2:
+        raise results.Usage("needs OUT.tsv and at least one IN.tsv (see --help)")
+    out, files = arguments[0], arguments[1:]
+    tables = []
+    for file in files:
+        tables.append(results.read(file, "bandwidth"))
+        if tables[-1].head.get("gpu") != tables[0].head.get("gpu"):
+            raise results.Usage("%s is of another GPU than %s" % (file, files[0]))
+    table = merged(tables, command)
+    try:
+        results.write(out, table)
+    except results.Error as error:
+        complain(name, error)
+        return 1
+    return 0
+
+
+# ---- a bandwidth file ----
+
+TABLE = """usage: table.sh FILE.tsv [STEP]
+
+Prints the rows of a bandwidth file as a Markdown table; with STEP (a folder's name, say 02_smem)
+the rows of that step as plain text.
+
+Exit status: 0; 1 the file has no such step; 2 a usage error or a malformed file.
+"""
+
+
+def milliseconds(text):
+    """Four significant digits, for 2 ms as for 2 us."""
+    time = value(text)
+    return fixed(text, 3 if time >= 1 else 4 if time >= 0.1 else 5)
+
+
+def made_on(table, size):
+    """ "NVIDIA H200, 32768 x 32768 floats, 2001-02-03", as far as it is known. """
+    parts = [table.head.get("gpu", ""), size + " floats", table.head.get("date", "")]
+    return ", ".join(part for part in parts if part)
+
+
+def has_memcpy(rows):
+    return any(known(row.get("percent_of_memcpy", "nan")) and results.is_measured(row) for row in rows)
+
+
+def plain_rows(table, step):
+    """The rows of one step as lines of text; of the file's first size. None if there are none."""
+    size = size_of(table.rows[0])
+    rows = [row for row in table.rows if size_of(row) == size]
+    with_memcpy = has_memcpy(rows)
+    cells = [("variant", "status", "ms", "GB/s", "% of copy", "% of memcpy")]
+    for row in rows:
+        if row["step"] == step:
+            problem = results.special(row)
+            cells.append((row["variant"] + (" (%s)" % problem if problem else ""), row["status"],
+                          milliseconds(row["time_ms"]), fixed(row["gb_per_s"], 0),
+                          fixed(row["percent_of_copy"], 1), fixed(row.get("percent_of_memcpy", "nan"), 1)))
+    if len(cells) == 1:
+        return None
+    wide = max(len(cell[0]) for cell in cells)
+    lines = [made_on(table, size), ""]
+    for cell in cells:
+        line = "%-*s  %-7s  %9s  %7s  %9s" % (wide, *cell[:5])
+        lines.append(line + ("  %11s" % cell[5] if with_memcpy else ""))
+    return lines
+
+
+def fastest_of_steps(rows):
+    """Step -> its fastest row, of the problem that all share."""
+    best = {}
+    for row in rows:
+        if (row["variant"] != "ceiling" and not results.is_peer_copy(row["variant"])
+                and results.is_shared_problem(row) and results.is_measured(row)
+                and (row["step"] not in best or value(row["gb_per_s"]) > value(best[row["step"]]["gb_per_s"]))):
+            best[row["step"]] = row
+    return best
+
+
+def markdown_rows(table):
+    """Every row of the file's first size as lines of Markdown, peers last, the best of each step in bold."""
+    size = size_of(table.rows[0])
+    rows = [row for row in table.rows if size_of(row) == size]
+    with_memcpy = has_memcpy(rows)
+    best = fastest_of_steps(rows)
+    headline = results.headlines(table.head)
+
+    def line(cells, memcpy, peak, iqr):
+        more = [memcpy] if with_memcpy else []
+        return "| %s |" % " | ".join([*cells, *more, peak, iqr])
+
+    lines = [line(["step", "variant", "time, ms", "GB/s", "% of copy"], "% of cudaMemcpy", "% of peak", "IQR, ms"),
+             line(["---", "---", "---:", "---:", "---:"], "---:", "---:", "---:")]
+    ceilings = [row for row in rows if row["variant"] == "ceiling" and results.is_measured(row)]
+    if ceilings:
+        def middle(name):
+            return median(row.get(name, "nan") for row in ceilings)
+        lines.append(line(["", "copy ceiling", milliseconds(middle("time_ms")), fixed(middle("gb_per_s"), 0), "100.0"],
+                          fixed(middle("percent_of_memcpy"), 1), fixed(middle("percent_of_peak"), 1),
+                          milliseconds(middle("iqr_ms"))).replace("|  |", "| |"))
+    for row in sorted(rows, key=lambda row: row["step"] == "peers"):
+        if row["variant"] == "ceiling":
+            continue
+        step = row["step"]
+        bold = "**" if best.get(step) is row else ""
+        problem = results.special(row)
+        name = bold + row["variant"] + bold + (" (%s)" % problem if problem else "")
+        if headline.get(step, ("",))[0] == row["variant"]:
+            name += ", headline"
+        if row["status"] != "ok":
+            lines.append(line([step, name, row["status"], "-", "-"], "-", "-", "-"))
+        else:
+            lines.append(line([step, name, milliseconds(row["time_ms"]), bold + fixed(row["gb_per_s"], 0) + bold,
+                               bold + fixed(row["percent_of_copy"], 1) + bold],
+                              fixed(row.get("percent_of_memcpy", "nan"), 1), fixed(row["percent_of_peak"], 1),
+                              milliseconds(row["iqr_ms"])))
+    last = made_on(table, size)
+    for key in "driver", "CUDA runtime":
+        if table.head.get(key):
+            last += ", %s %s" % (key, table.head[key])
+    return lines + ["", last + "; the best of each step in bold."]
+
+
+def table(name, arguments):
+    if arguments and arguments[0].startswith("-"):
+        raise results.Usage("unknown option %s (see --help)" % arguments[0])
+    if len(arguments) not in (1, 2):
+        raise results.Usage("needs FILE.tsv and perhaps a STEP (see --help)")
+    read = results.read(arguments[0], "bandwidth")
+    step = arguments[1] if len(arguments) == 2 else ""
+    lines = plain_rows(read, step) if step else markdown_rows(read)
+    if lines is None:
+        complain(name, "%s has no rows of step %s" % (arguments[0], step))
+        return 1
+    return lines
+
+
+# ---- percentages at several shapes ----
+
+PERCENT = """usage: percent_table.sh FILE.tsv [--all | VARIANT...]
+
+Prints a bandwidth file of several shapes, as shared/tests/benchmark/last_percent.sh writes it, as a
+Markdown table: the variants named (those of the chapter on the last percent unless some are named,
+all of the file with --all), in percent of the copy ceiling of their own processes, the best of each
+shape in bold; and the ceiling itself in GB/s, the median over the processes. Shapes stand in the
+order of their size.
+
+Exit status: 0; 1 the file has none of the variants; 2 a usage error or a malformed file.
+"""
+LAST_PERCENT = """registers4x4 registers4x4_column_order registers4x2 registers4x2_keep_reads registers4x2_two_fronts
+    registers4x2_by_rule tma_keep_reads cublas_geam torch_max_autotune""".split()
+
+
+def percent_rows(table, variants):
+    """The percentages of these variants (of all, if empty) at each shape. None if the file has none of them."""
+    ceilings, cells, best = {}, {}, {}
+    shapes = {}
+    wanted = dict.fromkeys(variants)
+    for row in table.rows:
+        variant, shape = row["variant"], (row["rows"], row["cols"])
+        if variant == "ceiling":
+            ceilings.setdefault(shape, []).append(row["gb_per_s"])
+            continue
+        if not results.is_shared_problem(row):
+            continue
+        if not variants and not results.is_peer_copy(variant):
+            wanted[variant] = None
+        if variant in wanted:
+            shapes[shape] = None
+            cell = fixed(row["percent_of_copy"], 1) if row["status"] == "ok" else row["status"]
+            cells[variant, shape] = cell
+            if value(cell) > value(best.get(shape, "")):
+                best[shape] = cell
+    if not shapes:
+        return None
+    shapes = sorted(shapes, key=lambda shape: (value(shape[0]) * value(shape[1]), value(shape[0])))
+
+    def bold(cell, shape):
+        return "**%s**" % cell if cell == best.get(shape) else cell
+
+    lines = ["| % of copy | " + " | ".join("%s x %s" % shape for shape in shapes) + " |",
+             "| --- |" + " ---: |" * len(shapes)]
+    for variant in wanted:
+        lines.append("| `%s` | " % variant +
+                     " | ".join(bold(cells.get((variant, shape), "-"), shape) for shape in shapes) + " |")
+    lines.append("| copy ceiling, GB/s | " +
+                 " | ".join(fixed(median(ceilings.get(shape, [])), 0) for shape in shapes) + " |")
+    last = table.head.get("gpu") or "unknown GPU"
+    if table.head.get("date"):
+        last += ", " + table.head["date"]
+    if table.head.get("driver"):
+        last += ", driver " + table.head["driver"]
+    return lines + ["", last + "; the best of each shape in bold."]
+
+
+def percent(name, arguments):
+    if not arguments or arguments[0] == "":
+        raise results.Usage("needs FILE.tsv (see --help)")
+    if arguments[0].startswith("-"):
+        raise results.Usage("unknown option %s (see --help)" % arguments[0])
+    file, variants = arguments[0], arguments[1:] or LAST_PERCENT
+    if variants[0] == "--all":
+        variants = []
+    lines = percent_rows(results.read(file, "bandwidth"), variants)
+    if lines is None:
+        complain(name, "%s has none of these variants" % file)
+        return 1
+    return lines
+
+
+# ---- headlines of several GPUs ----
+
+HEADLINES = """usage: tables.py headlines FILE.tsv...
+
+Prints a Markdown table of bandwidth files, one for each GPU: for each step its headline variant, the
+variant that this is compared with, and on each GPU the bandwidth and the percentages of the copy
+ceiling, as `compared with → headline`. Where files name different headlines, those of the first count.
+
+Exit status: 0; 2 a usage error or a malformed file.
+"""
+
+
+class Gpu:
+    """What one bandwidth file says at its first size: (step, variant) -> row, and step -> fastest row.
+
+    Each peer is a step of its own here.
+    """
+
+    def __init__(self, table):
+        self.name = results.gpu_name(table)
+        self.ceilings, self.rows, self.steps, self.peers = [], {}, {}, {}
+        size = size_of(table.rows[0])
+        for row in table.rows:
+            step, variant = row["step"], row["variant"]
+            if size_of(row) != size:
+                continue
+            if variant == "ceiling":
+                if results.is_measured(row):
+                    self.ceilings.append(row["gb_per_s"])
+                continue
+            if step == "peers":
+                if results.is_peer_copy(variant):
+                    continue
+                step = variant
+                self.peers[step] = None
+            else:
+                self.steps[step] = None
+            if results.is_measured(row):
+                self.rows[step, variant] = row
+        self.best = fastest_of_steps(row for (step, _), row in self.rows.items() if row["step"] == step)
+
+    def figure(self, step, variant, column, places):
+        row = self.rows.get((step, variant))
+        return fixed(row[column], places) if row else "-"
+
+
+def headline_rows(tables):
+    """Each step's headline on each GPU as lines of Markdown, peers other than copies last."""
+    gpus = [Gpu(table) for table in tables]
+    steps = list(dict.fromkeys(step for gpu in gpus for step in gpu.steps))
+    peers = list(dict.fromkeys(peer for gpu in gpus for peer in gpu.peers))
+    headline = {}
+    for table in tables:
+        headline = {**results.headlines(table.head), **headline}
+
+    def home(variant, step):
+        """The last step up to this one that has the variant."""
+        before = steps[:steps.index(step) + 1] if step in steps else steps
+        found = [other for other in before if any((other, variant) in gpu.rows for gpu in gpus)]
+        return found[-1] if found else None
+
+    def cells(step, variant, compared):
+        line = ""
+        at_home = home(compared, step) if compared else None
+        for gpu in gpus:
+            line += " %s | " % gpu.figure(step, variant, "gb_per_s", 0)
+            if compared and compared != variant:
+                line += gpu.figure(at_home, compared, "percent_of_copy", 1) + " → "
+            line += gpu.figure(step, variant, "percent_of_copy", 1) + " |"
+        return line
+
+    lines = ["| step | headline | compared with |" + "".join(" %s, GB/s | %% of copy |" % gpu.name for gpu in gpus),
+             "| --- | --- | --- |" + " ---: | ---: |" * len(gpus),
+             "| | copy ceiling | |" + "".join(" %s | 100.0 |" % fixed(median(gpu.ceilings), 0) for gpu in gpus)]
+    for step in steps:
+        variant, compared = headline.get(step, ("", ""))
+        fastest = [gpu.best[step]["variant"] for gpu in gpus if step in gpu.best]
+        if not variant and fastest:
+            variant = fastest[0]
+        shown = compared + " " if compared and compared != variant else ""
+        lines.append("| %s | %s | %s|%s" % (step, variant, shown, cells(step, variant, compared)))
+    return lines + ["| peers | %s | |%s" % (peer, cells(peer, peer, "")) for peer in peers]
+
+
+def headlines(_, arguments):
+    if not arguments or arguments[0] == "":
+        raise results.Usage("needs FILE.tsv (see --help)")
+    if arguments[0].startswith("-"):
+        raise results.Usage("unknown option %s (see --help)" % arguments[0])
+    return headline_rows([results.read(file, "bandwidth") for file in arguments])
+
+
+# ---- counts, DRAM, shapes ----
+
+COUNTS = """usage: tables.py counts COUNTS.tsv
+
+Prints one line for each variant of a counts file: sectors for each request of its global loads and
+stores, and the conflict degree of its shared loads and stores where the ideal is known.
+
+Exit status: 0; 2 a usage error or a malformed file.
+"""
+
+
+def count_rows(table):
+    """One line for each variant of a counts file, in the file's order."""
+    counts = {}
+    for row in table.rows:
+        variant = (row["step"], row["variant"], row["rows"], row["cols"])
+        counts.setdefault(variant, {})[row["counter"]] = row
+
+    def ratio(row, over):
+        if row is None or not number(row[over]) > 0:
+            return "-"
+        return "%.4g" % (number(row["work"]) / number(row[over]))
+
+    wide = max([18] + [len(variant[0]) for variant in counts])
+    wider = max([26] + [len(variant[1]) for variant in counts])
+    with_size = len({variant[2:] for variant in counts}) > 1
+
+    def line(step, variant, size, form, *cells):
+        text = "%-*s %-*s " % (wide, step, wider, variant)
+        return text + ("%13s " % size if with_size else "") + form % cells
+
+    lines = [line("", "", "", "%17s %17s", "sectors/request", "conflict degree"),
+             line("step", "variant", "size", "%8s %8s %8s %8s", "load", "store", "load", "store")]
+    for (step, variant, rows, cols), of in counts.items():
+        lines.append(line(step, variant, rows + "x" + cols, "%8s %8s %8s %8s",
+                          ratio(of.get("global_load"), "requests"), ratio(of.get("global_store"), "requests"),
+                          ratio(of.get("shared_load"), "ideal_work"), ratio(of.get("shared_store"), "ideal_work")))
+    return lines
+
+
+DRAM = """usage: tables.py dram DRAM.tsv
+
+Prints a file of DRAM counters, as shared/profile/dram.sh writes it, as a Markdown table: a row for
+each variant, at the file's first size.
+
+Exit status: 0; 2 a usage error or a malformed file.
+"""
+
+
+def dram_rows(table):
+    """The DRAM traffic of each variant at the file's first size as lines of Markdown."""
+    first = table.rows[0]
+    values = {}
+    for row in table.rows:
+        if size_of(row) == size_of(first):
+            values.setdefault((row["step"], row["variant"]), {})[row["counter"]] = row["value"]
+
+    def cell(of, counter, unit):
+        text = of.get(counter, "")
+        return "%.3f" % (float(text) / unit) if known(text) else "-"
+
+    lines = ["| step | variant | read, GB | written, GB | cycles reading, millions | cycles writing, millions |",
+             "| --- | --- | ---: | ---: | ---: | ---: |"]
+    for (step, variant), of in values.items():
+        lines.append("| %s | %s | %s | %s | %s | %s |" % (
+            step, variant, cell(of, "dram__bytes_read.sum", 1e9), cell(of, "dram__bytes_write.sum", 1e9),
+            cell(of, "dram__cycles_active_read.avg", 1e6), cell(of, "dram__cycles_active_write.avg", 1e6)))
+    return lines + ["", "%s, %s, %s, Nsight Compute %s; 1 GB is 1e9 bytes. Each of the two matrices holds %.3f GB. Cycles"
+                        " are those in which a channel of DRAM moves data, the mean over channels." % (
+                            table.head.get("gpu", ""), size_of(first), table.head.get("date", ""),
+                            table.head.get("ncu", ""), number(first["rows"]) * number(first["cols"]) * 4 / 1e9)]
+
+
+SHAPES = """usage: tables.py shapes SHAPES.tsv
+
+Prints a file of shapes, as shared/tests/benchmark/shapes.sh writes it, as a Markdown table: a row for each
+shape, in percent of cudaMemcpy's speed, the fastest in bold.
+
+Exit status: 0; 2 a usage error or a malformed file.
+"""
+# The columns of the table of shapes. Of the steps before, and of cuBLAS's kernels, the fastest counts.
+CONTENDERS = {"transpose": "`transpose`", "steps": "best of steps 04 to 07", "geam": "cuBLAS geam",
+              "cutensor": "cuTENSOR", "contiguous": "PyTorch", "compiled": "compiled", "max_autotune": "max-autotune"}
+
+
+def contender(row):
+    """The column of a row; None if it has none."""
+    step, variant = row["step"], row["variant"]
+    if variant == "ceiling" or results.is_peer_copy(variant):
+        return None
+    if step != "peers":
+        if step.startswith("08_"):
+            return "transpose" if variant == "transpose" else None
+        return "steps"
+    if variant.startswith("cublas"):
+        return "geam"
+    if variant.startswith("cutensor"):
+        return "cutensor"
+    return variant[len("torch_"):] if variant.startswith("torch_") else variant
+
+
+def shape_rows(table):
+    """The percentages of cudaMemcpy at each shape as lines of Markdown, smaller elements first."""
+    best = {}
+    for row in table.rows:
+        kind = contender(row)
+        if kind is None:
+            continue
+        shape = tuple(row.get(name, FILLED.get(name)) for name in ("element_bytes", "batches", "rows", "cols"))
+        of = best.setdefault(shape, {})
+        text = row.get("percent_of_memcpy", "nan")
+        if row["status"] == "ok" and known(text) and (kind not in of or value(text) > value(of[kind])):
+            of[kind] = text
+    kinds = [kind for kind in CONTENDERS if any(kind in of for of in best.values())]
+    lines = ["| bytes | shape |" + "".join(" %s |" % CONTENDERS[kind] for kind in kinds),
+             "| ---: | ---: |" + " ---: |" * len(kinds)]
+    for shape, of in sorted(best.items(), key=lambda item: value(item[0][0])):
+        element_bytes, batches, rows, cols = shape
+        label = "%s × %s" % (rows, cols)
+        if value(batches) != 1:
+            label = "%s of %s" % (batches, label)
+        top = max([value(of[kind]) for kind in kinds if kind in of], default=0)
+        line = "| %s | %s |" % (element_bytes, label)
+        for kind in kinds:
+            cell = fixed(of.get(kind, "nan"), 1)
+            line += " **%s** |" % cell if kind in of and value(of[kind]) >= top else " %s |" % cell
+        lines.append(line)
+    return lines
+
+
+def columns(_, arguments):
+    """The named columns of a file, without any check of the rest: it may be a report of another program."""
+    if len(arguments) < 2:
+        sys.stderr.write("usage: columns.sh FILE.tsv COLUMN...\n")
+        return 2
+    names, at = arguments[1:], None
+    try:
+        lines = results.read_lines(arguments[0])
+    except results.Error as error:
+        complain("columns.sh", error)
+        return 1
+    found = []
+    for line in lines:
+        if line.startswith("#"):
+            continue
+        fields = line.split("\t")
+        if at is None:
+            at = {name: i for i, name in enumerate(fields)}
+            continue
+        for name in names:
+            if name not in at:
+                print("no column " + name, file=sys.stderr)
+                return 2
+        found.append("\t".join(fields[at[name]] if at[name] < len(fields) else "" for name in names))
+    return found
+
+
+def of_one_file(kind, wanted, rows_of):
+    """The command that prints rows_of the one file of this kind that it is given."""
+    def command(_, arguments):
+        if arguments and arguments[0].startswith("-"):
+            raise results.Usage("unknown option %s (see --help)" % arguments[0])
+        if len(arguments) != 1:
+            raise results.Usage("needs %s (see --help)" % wanted)
+        return rows_of(results.read(arguments[0], kind))
+    return command
+
+
+# Word -> the name that it complains with, its help, its function: (name, arguments) -> lines, or an exit status.
+COMMANDS = {
+    "columns": ("columns.sh", "", columns),
+    "counts": ("tables.py counts", COUNTS, of_one_file("counts", "COUNTS.tsv", count_rows)),
+    "dram": ("tables.py dram", DRAM, of_one_file("dram", "DRAM.tsv", dram_rows)),
+    "headlines": ("tables.py headlines", HEADLINES, headlines),
+    "merge": ("merge.sh", MERGE, merge),
+    "percent": ("percent_table.sh", PERCENT, percent),
+    "shapes": ("tables.py shapes", SHAPES, of_one_file("bandwidth", "SHAPES.tsv", shape_rows)),
+    "table": ("table.sh", TABLE, table),
+}
+
+
+def main(arguments):
+    results.start()
+    word = arguments[0] if arguments else ""
+    if word in ("--help", "-h"):
+        print("usage: tables.py %s ARGUMENT...\n\nEach command but columns has its own --help." % " | ".join(COMMANDS))
+        return 0
+    if word not in COMMANDS:
+        complain("tables.py", "needs one of: %s (see --help)" % ", ".join(COMMANDS))
+        return 2
+    name, usage, command = COMMANDS[word]
+    if usage and arguments[1:2] in (["--help"], ["-h"]):
+        sys.stdout.write(usage)
+        return 0
+    try:
+        answer = command(name, arguments[1:])
+    except results.Error as error:
+        complain(name, error)
+        return 2
+    if isinstance(answer, int):
+        return answer
+    sys.stdout.write("".join(line + "\n" for line in answer))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

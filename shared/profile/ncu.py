@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Reads Nsight Compute's CSV and the counts of runs: ncu.py list | counts | dram | halves | compare ARGUMENT..."""
+
+import csv
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "plots"))
+import results
+from results import value
+
+KEPT = ["ID", "Kernel Name", "Block Size", "Grid Size", "Metric Name", "Metric Value"]
+PROVENANCE = ("gpu", "ncu", "date")
+
+EXECUTED = "smsp__sass_inst_executed_op_%s.sum"
+SECTORS = "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_%s.sum"
+WAVEFRONTS = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_%s.sum"
+# Counter -> the metric of its requests, the metrics whose sum is its work.
+COUNTERS = {
+    "global_load": (EXECUTED % "global_ld", [SECTORS % "ld"]),
+    "global_store": (EXECUTED % "global_st", [SECTORS % "st"]),
+    "shared_load": (EXECUTED % "shared_ld", [WAVEFRONTS % "ld"]),
+    "shared_store": (EXECUTED % "shared_st", [WAVEFRONTS % "st"]),
+    "async_copy_global": (EXECUTED % "ldgsts", [SECTORS % "ldgsts_cache_access", SECTORS % "ldgsts_cache_bypass"]),
+    "async_copy_shared": (EXECUTED % "ldgsts", [WAVEFRONTS % "ldgsts"]),
+}
+METRICS = sorted({metric for requests, work in COUNTERS.values() for metric in [requests, *work]})
+
+
+def read_list(path):
+    """The header lines of a list of ncu as a dict, and its rows, column -> text. All else that ncu prints is left out."""
+    lines = results.read_lines(path)
+    head = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# ") and ": " in line)
+    rows = csv.DictReader(line for line in lines if re.match('("?ID"?,|"?[0-9]+"?,)', line))
+    return head, [dict(row, **{"Metric Value": row["Metric Value"].replace(",", "")}) for row in rows]
+
+
+def shortened(rows_file, list_file, rows, cols):
+    """ncu's list of a step's run without the columns that only name this machine, after the variants that ran."""
+    table = results.read(rows_file)
+    ran = [row["variant"] for row in table.rows if row["status"] == "ok" and row["variant"] != "ceiling"]
+    lines = ["# step: " + table.rows[-1]["step"], "# rows: " + rows, "# cols: " + cols, "# variants: " + " ".join(ran),
+             ",".join(KEPT)]
+    for row in read_list(list_file)[1]:
+        lines.append('%s,"%s","%s","%s",%s,%s' % (row["ID"], row["Kernel Name"].split("(")[0], row["Block Size"],
+                                                  row["Grid Size"], row["Metric Name"], row["Metric Value"]))
+    return lines
+
+
+def variants(path):
+    """What each variant did, from a list that take_counters wrote: its columns, and metric -> sum over its kernels.
+
+    The harness runs each variant between its kernels fill_poison and compare; what lies between them
+    belongs to the variant, in the order of the file's `# variants`.
+    """
+    head, rows = read_list(path)
+    names = head.get("variants", "").split()
+    found, sums = [], None
+    for row in rows:
+        if row["Kernel Name"] == "fill_poison":
+            sums = {}
+        elif row["Kernel Name"] == "compare":
+            if sums is not None:
+                if len(found) == len(names):
+                    raise results.Error("%s: more variants ran than it names" % path)
+                found.append(((head["step"], names[len(found)], head["rows"], head["cols"]), sums))
+            sums = None
+        elif sums is not None:
+            metric = row["Metric Name"]
+            sums[metric] = sums.get(metric, 0) + value(row["Metric Value"])
+    if len(found) < len(names):
+        raise results.Error("%s: fewer variants ran than it names: %d" % (path, len(found)))
+    return found
+
+
+def counts(files):
+    """A counts file. The hardware knows no ideal, so ideal_work is nan."""
+    head = read_list(files[0])[0]
+    lines = ["# %s: %s" % (key, text) for key, text in head.items() if key in PROVENANCE]
+    lines.append("\t".join(results.KINDS["counts"][0].split()))
+    for file in files:
+        for row, sums in variants(file):
+            for counter, (requests, work) in COUNTERS.items():
+                figures = sums.get(requests, 0), sum(sums.get(metric, 0) for metric in work)
+                lines.append("\t".join([*row, counter, *("%d" % figure for figure in figures), "nan"]))
+    return lines
+
+
+def dram(metrics, command, files):
+    """A file of DRAM or cache counters; a metric that was not counted is nan."""
+    head = read_list(files[0])[0]
+    lines = ["# %s: %s" % (key, text) for key, text in head.items() if key in PROVENANCE]
+    lines += ["# command: " + command, "\t".join(results.DRAM[0].split())]
+    for file in files:
+        for row, sums in variants(file):
+            for metric in metrics.split(","):
+                lines.append("\t".join([*row, metric, "%.12g" % sums[metric] if metric in sums else "nan"]))
+    return lines
+
+
+def halves(size, names_file, list_file):
+    """Rows of halves_counts.tsv: the metrics of each launch, which names_file names in order."""
+    names = results.read_lines(names_file)
+    return ["\t".join([names[int(row["ID"])], size, size, row["Metric Name"], row["Metric Value"]])
+            for row in read_list(list_file)[1]]
+
+
+def keyed(table):
+    """Pairs of (step, variant, size, counter) and row, without the counters that the hardware does not have."""
+    rows = []
+    for row in table.rows:
+        if not row["counter"].startswith("tma_"):
+            size = row["rows"] + "x" + row["cols"]
+            if "element_bytes" in row:
+                size += "x%sB" % row["element_bytes"] + ("" if row["batches"] == "1" else "x" + row["batches"])
+            rows.append(((row["step"], row["variant"], size, row["counter"]), row))
+    return rows
+
+
+def compare(predicted_file, measured_file):
+    """Prints what differs between two counts files; returns the exit status."""
+    predicted, measured = (keyed(results.read(file, "counts")) for file in (predicted_file, measured_file))
+    form = "%-28s %-12s %-18s %11s %11s %11s %11s%s"
+    if measured:
+        print("%-28s %-12s %-18s %23s %23s" % ("variant", "size", "counter", "predicted requests/work",
+                                               "measured requests/work"))
+    predicted, different = dict(predicted), 0
+    for key, row in measured:
+        other = predicted.get(key, {"requests": "", "work": ""})
+        same = all(results.known(other[name]) and value(other[name]) == value(row[name]) for name in ("requests", "work"))
+        different += not same
+        if not same or value(row["requests"]) + value(row["work"]) != 0:
+            print(form % (*key[1:], other["requests"], other["work"], row["requests"], row["work"],
+                          "" if same else "  DIFFERENT"))
+    print("%d counts equal, %d different" % (2 * (len(measured) - different), 2 * different))
+    return 1 if different or not measured else 0
+
+
+def usage(text):
+    print("usage: " + text, file=sys.stderr)
+    return 2
+
+
+def main(word, arguments):
+    results.start()
+    try:
+        if word == "counts":
+            if not arguments:
+                return usage("counts.sh FILE.csv... >counts.tsv")
+            lines = counts(arguments)
+        elif word == "compare":
+            if len(arguments) != 2 or not all(os.access(file, os.R_OK) for file in arguments):
+                return usage("compare.sh PREDICTED.tsv MEASURED.tsv")
+            return compare(*arguments)
+        elif word == "list":
+            lines = shortened(*arguments)
+        elif word == "dram":
+            lines = dram(arguments[0], arguments[1], arguments[2:])
+        elif word == "halves":
+            lines = halves(*arguments)
+        elif word == "metrics":
+            lines = [",".join(METRICS)]
+        else:
+            return usage("ncu.py list | counts | dram | halves | compare | metrics ARGUMENT...")
+    except results.Error as error:
+        print(error, file=sys.stderr)
+        return 2 if word == "compare" else 1
+    print("\n".join(lines))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else "", sys.argv[2:]))
