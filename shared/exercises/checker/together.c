@@ -57,18 +57,18 @@ static void print_verdict(const Verdict *v)
 int judge_files(const Exercise *e, char **files, int count)
 {
     Verdict v = {0};
-    Asked asked;
+    Assignment a;
     char *verdict = format("%s/verdict", settings.scratch), *task = file_in(e, "task.cu");
-    bool has_code = read_asked(e, &asked) && !asked.is_layout;
+    bool has_code = read_assignment(e, &a) && !a.is_layout;
     if (count > 1 && has_code) {
-        compiled = asked.is_predictions ? compile_together(e->name, &task, 1)
-                                        : compile_together(e->name, files, count);
+        compiled = a.is_predictions ? compile_together(e->name, &task, 1)
+                                    : compile_together(e->name, files, count);
         if (!compiled)
             fprintf(stderr, "%s: not all answers compile, so each is compiled alone\n", e->name);
     }
     for (int i = 0; i < count; i++) {
         Job job = {e, files[i], verdict};
-        number = asked.is_predictions ? 0 : i;
+        number = a.is_predictions ? 0 : i;
         run_jobs(&job, 1, false);
         if (!read_verdict(verdict, &v))
             stop(1, "no verdict");
