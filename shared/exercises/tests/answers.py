@@ -13,9 +13,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-import answers_file
-import complete
-import figures
+sys.dont_write_bytecode = True
+import answers_file  # noqa: E402
+import complete  # noqa: E402
+import figures  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]

@@ -5,7 +5,8 @@ import re
 import sys
 from pathlib import Path
 
-import answers_file
+sys.dont_write_bytecode = True
+import answers_file  # noqa: E402
 
 FILES = ("task.cu", "solution.cu", "hints.md", "explanation.md", "answers.txt")
 

@@ -10,21 +10,21 @@ or an expression of these and of numbers, with blanks around + - * / ( ). The fi
 rounded to the figure's decimals. A number of three digits or more in front of `requests`, `sectors`,
 `wavefronts` or `ms` must have such a comment."""
 import re
+import sys
 from pathlib import Path
 
-RESULTS = Path(__file__).resolve().parents[3] / "plots" / "results"
+PLOTS = Path(__file__).resolve().parents[3] / "plots"
+sys.path.insert(0, str(PLOTS))
+import results  # noqa: E402
+
 COMMENT = r"<!-- *([^>]*?) *-->"
 
 
 def recorded(name):
-    """The row of this exercise: column -> value."""
-    file = RESULTS / (RESULTS / "shown").read_text().strip() / "exercises.tsv"
-    rows = [line.split("\t") for line in file.read_text().splitlines() if line and line[0] != "#"]
-    values = {}
-    for row in rows[1:]:
-        if row[0] == name:
-            values.update((key, float(x)) for key, x in zip(rows[0][1:], row[1:]) if re.fullmatch("[0-9.]+", x))
-    return values
+    """The recorded row of this exercise: column -> value."""
+    folder = PLOTS / "results"
+    rows = results.read(folder / results.shown_gpu(folder) / "exercises.tsv").rows
+    return {column: float(x) for row in rows if row["exercise"] == name for column, x in row.items() if results.known(x)}
 
 
 def value_of(source, values):

@@ -38,7 +38,7 @@ says '^another  *yes '
 check "a variant touches more than its file: $(touched)" [ "$(touched)" = "steps/$step/smem.cu " ]
 git commit -qam 'A variant'
 
-for page in "steps/$step"/*.md; do expect 0 shared/tests/lessons/page.sh "$page"; done
+for page in "steps/$step"/*.md; do expect 0 shared/tests/lessons/page.py "$page"; done
 
 # The exercise: the page's own commands make its folder, and test it.
 exercise=smem99_again
