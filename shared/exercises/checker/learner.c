@@ -377,7 +377,6 @@ int new_exercise(const Exercises *all, const char *step, const char *name)
             "shared/exercises/tests/messages.txt\n\n"
             "wrong: TODO: a mistake, in a few words\n"
             "told: TODO: what the learner is told of it, a kind\n"
-            "from: solution\n"
             "- TODO: a line of the solution\n"
             "+ TODO: the line that takes its place\n");
     if (!good)

@@ -76,7 +76,7 @@ def programs(folder, answers):
     task, solution = ((Path(folder) / name).read_text() for name in ("task.cu", "solution.cu"))
     texts = {"task": code_of(task), "whole task": task, "solution": solution, "nothing": ""}
     for answer in answers:
-        start = answer.keys.get("from")
+        start = answer.keys.get("from", "solution")
         if start not in texts:
             raise Error(f"{answer.where}: from: is solution, task, whole task, nothing, or an answer above")
         lines = texts[start].split("\n")[:-1]
