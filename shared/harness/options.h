@@ -119,7 +119,7 @@ static inline void print_help(const Step *step, const char *program)
         "  --rounds K       samples of each variant, taken in turns (default %d)\n"
         "  --device D       CUDA device number (default 0)\n"
         "  --tsv FILE       also write the results to FILE, whole or not at all\n"
-        "  --list           print the names of the variants, one a line\n"
+        "  --list           print the names of the variants, one per line\n"
         "  --verify-only    verify, do not measure\n%s",
         program, step->guide ? " [--guide]" : "", step->name, DEFAULT_ROUNDS,
         step->guide ? "  --guide          run the CUDA guide's 8x8 example instead\n" : "");

@@ -80,10 +80,11 @@ static void print_access(const struct layout *tile, const struct bank_access *ac
         ideal += next.ideal;
         conflicts += next.degree > 1;
     }
-    printf("access %s, %d bytes a lane%s: requests %d, wavefronts %lld, ideal %lld, with conflicts "
-           "%d\n",
-           name, access->bytes * access->vector, access->store ? ", stores" : "", requests,
-           (long long)wavefronts, (long long)ideal, conflicts);
+    printf(
+        "access %s, %d bytes per lane%s: requests %d, wavefronts %lld, ideal %lld, with conflicts "
+        "%d\n",
+        name, access->bytes * access->vector, access->store ? ", stores" : "", requests,
+        (long long)wavefronts, (long long)ideal, conflicts);
     for (int i = 0, first = 0; i < requests; ++i) {
         bank_request(tile, access, i, &run);
         if (i + 1 < requests) {
@@ -145,7 +146,7 @@ static void print_sectors(const struct layout *tile, const struct bank_access *a
         sectors += run.work;
         ideal += run.ideal;
     }
-    printf("access %s, %d bytes a lane: requests %d, sectors %lld, ideal %lld\n", name,
+    printf("access %s, %d bytes per lane: requests %d, sectors %lld, ideal %lld\n", name,
            access->bytes * access->vector, requests, (long long)sectors, (long long)ideal);
     for (int i = 0, first = 0; i < requests; ++i) {
         bank_traffic(tile, access, i, &asked);

@@ -74,7 +74,7 @@ def parse_options(arguments):
     parser.add_argument("--variant", action="append", choices=VARIANTS)
     parser.add_argument("--device", type=device_number, default=0)
     parser.add_argument("--tsv")
-    parser.add_argument("--list", action="store_true", help="print the names, one a line")
+    parser.add_argument("--list", action="store_true", help="print the names, one per line")
     parser.add_argument("--verify-only", action="store_true")
     parser.add_argument("--serve", action="store_true", help="problems from standard input")
     parser.add_argument("--prepare", type=whole_number, metavar="N",

@@ -425,7 +425,7 @@ static int piece_wavefronts(struct piece *piece, int count)
     return wavefronts;
 }
 
-/* The cost of a copy of 16 bytes a lane, which bypasses L1. */
+/* The cost of a copy of 16 bytes per lane, which bypasses L1. */
 static struct traffic_copy_cost bypass_cost(const struct traffic_copy *copy)
 {
     struct piece piece[TRAFFIC_LANES];

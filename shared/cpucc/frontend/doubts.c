@@ -12,7 +12,7 @@
 
 enum { LOADS, STORES, CALLS, KINDS };
 
-static unsigned (*doubts)[KINDS]; /* by number of the place: bits of enum cpucc_doubt */
+static unsigned (*doubts)[KINDS]; /* by number of the place: bits of enum may_differ */
 static int room;
 static const char **note; /* the module's metadata, by number */
 static int notes;
@@ -34,7 +34,7 @@ static int kind_of(const char *text)
                                      : -1;
 }
 
-static void doubt_place(int place, int kind, enum cpucc_doubt why)
+static void doubt_place(int place, int kind, enum may_differ why)
 {
     if (place < 0 || kind < 0)
         return;
@@ -47,7 +47,7 @@ static void doubt_place(int place, int kind, enum cpucc_doubt why)
     doubts[place][kind] |= 1u << why;
 }
 
-void doubt(const char *instruction, enum cpucc_doubt why)
+void doubt(const char *instruction, enum may_differ why)
 {
     doubt_place(place_on(instruction), kind_of(instruction), why);
 }
@@ -86,7 +86,7 @@ static void read_note(const char *text)
         return;
     int why = number_behind(p, "{i32 "), kind = number_behind(p, ", i32 ");
     for (p = strchr(p, '!'); p && why >= 0 && kind >= 0; p = strchr(p + 1, '!'))
-        doubt_place(atoi(p + 1), kind, (enum cpucc_doubt)why);
+        doubt_place(atoi(p + 1), kind, (enum may_differ)why);
 }
 
 void read_doubts(void)
@@ -130,7 +130,7 @@ static void doubt_singles(int from, int to)
                 first = a;
             several |= !same_base(&first, &a);
             if (pass && several)
-                doubt(line[i], IN_NEIGHBOURS);
+                doubt(line[i], DIFFERS_BY_NEIGHBOURS);
         }
 }
 
@@ -211,7 +211,7 @@ static void doubt_atomics(int from, int to)
         const char *p = kind == STORES ? line[i] + strlen("  store ") : is ? is + 8 : NULL;
         struct slice part[3];
         if (p && split(slice_of(p), part, 3) >= 2 && is_ordered(value_in(part[1])))
-            doubt(line[i], IN_ATOMICS);
+            doubt(line[i], DIFFERS_BY_ATOMICS);
     }
 }
 
@@ -237,7 +237,7 @@ static void doubt_sums(int from, int to)
             if (starts_with(line[k], "  store ") &&
                 split(slice_of(line[k] + strlen("  store ")), part, 3) >= 2 &&
                 value_in(part[1]).n == place.n && !memcmp(value_in(part[1]).p, place.p, place.n))
-                doubt(line[k], IN_SUM);
+                doubt(line[k], DIFFERS_BY_SUM);
     }
 }
 
@@ -281,7 +281,7 @@ static void doubt_predicates(int from, int to)
             conditional = is_conditional(i, from);
         else if (conditional && strstr(line[i], "@cpucc_cp_async(") && strstr(line[i], "i32 16,") &&
                  is_of_memcpy_async(line[i]))
-            doubt(line[i], IN_PROFILER);
+            doubt(line[i], DIFFERS_BY_PROFILER);
 }
 
 void find_doubts(int from, int to)

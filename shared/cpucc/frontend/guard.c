@@ -381,6 +381,20 @@ static void hide_constant_space(char *p)
     }
 }
 
+/* The line, in which clang 19 and newer learn nothing of the range of threads' and blocks' numbers:
+ * they would drop loops that nvcc keeps, by which counts would depend on the clang. Its optimiser
+ * leaves a call alone that has a range already, here of all numbers but one. */
+static char *without_range(char *line)
+{
+    char *sreg = strstr(line, "i32 @llvm.nvvm.read.ptx.sreg."), *call = strstr(line, " = call ");
+    char *end = sreg && call ? strstr(sreg, "()") : NULL;
+    if (!end)
+        return line;
+    end += strcspn(end, ",");
+    return format("%.*s = call %.*s, !range !{i32 -2147483648, i32 2147483647}%s",
+                  (int)(call - line), line, (int)(end - sreg), sreg, end);
+}
+
 int main(int count, char **argument)
 {
     char *host = count == 2 ? read_file(argument[1]) : NULL,
@@ -400,9 +414,12 @@ int main(int count, char **argument)
         if (*p)
             *p++ = 0;
     }
-    for (int i = 0; i < guard_lines; i++)
+    for (int i = 0; i < guard_lines; i++) {
         if (guard_line[i][0] == '%')
             field_types(guard_line[i]);
+        if (guard_opaque)
+            guard_line[i] = without_range(guard_line[i]);
+    }
     find_computing();
     find_shared();
     bool written = false;

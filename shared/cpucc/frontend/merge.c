@@ -259,7 +259,7 @@ static void merge_row(const int *row, int n, bool by_place)
             }
             /* nvcc loads three of four words as four. */
             for (int k = 0; k < count && want == 4 && count == 3 && !x->store && by_place; k++)
-                doubt(line[pending[group[k]].at], IN_NEIGHBOURS);
+                doubt(line[pending[group[k]].at], DIFFERS_BY_NEIGHBOURS);
             if (!x->done && aligned && count == want && can_be_one(group, count, by_place)) {
                 make_one(group, count);
                 break;

@@ -6,7 +6,7 @@
 #ifndef CPUCC_MERGE_H
 #define CPUCC_MERGE_H
 
-#include "../doubts.h"
+#include "../may_differ.h"
 #include "text.h"
 
 /* ---- merge.c ---- */
@@ -81,7 +81,7 @@ bool is_single(struct slice name);
 
 void read_doubts(void); /* that unroll has noted */
 /* Notes that the counts of this instruction may differ from the hardware's. */
-void doubt(const char *instruction, enum cpucc_doubt why);
+void doubt(const char *instruction, enum may_differ why);
 void prepare_doubts(void);          /* for the whole module */
 void find_doubts(int from, int to); /* in a function; to be called with merged accesses */
 /* Gives the instructions places that say so; returns the metadata to add to the module. */

@@ -32,7 +32,7 @@ int module_lines;
 static int texts;   /* constants made by text_constant */
 static int callees; /* values made for calls through pointers */
 static bool checks_calls;
-static bool has_doubts; /* see doubts.h */
+static bool has_doubts; /* see may_differ.h */
 
 char *pointer_to(const char *type) { return target.opaque ? format("ptr") : format("%s*", type); }
 

@@ -137,7 +137,7 @@ static void decide(struct loop *l)
         return;
     long later, size = size_of_loop(l, &later);
     if (sums_in_shared(l))
-        doubt_loop(l, IN_SUM, true, &notes_next);
+        doubt_loop(l, DIFFERS_BY_SUM, true, &notes_next);
     for (const struct loop *in = loops; in < l; in++)
         innermost &= !l->has[in->head] || in->whole;
     if (rounds < 1) {
@@ -152,7 +152,7 @@ static void decide(struct loop *l)
                        sum + strlen(starts_with(sum + 7, "nuw ") ? " = add nuw " : " = add "));
         never_negative(l);
         if (lanes_leave_apart(l))
-            doubt_loop(l, IN_LANES, false, &notes_next);
+            doubt_loop(l, DIFFERS_BY_LANES, false, &notes_next);
         mark(l, 4 * size <= COUNTED ? 4 : 2);
         return;
     }
@@ -164,7 +164,7 @@ static void decide(struct loop *l)
     else if (innermost)
         l->copies = part;
     if (near_limit(rounds * size, WHOLE) && !again)
-        doubt_loop(l, IN_UNROLLING, true, &notes_next);
+        doubt_loop(l, DIFFERS_BY_UNROLLING, true, &notes_next);
     if (l->copies > 1 || l->whole)
         mark(l, l->whole ? FULL : part);
 }

@@ -6,7 +6,7 @@
 #ifndef CPUCC_UNROLL_H
 #define CPUCC_UNROLL_H
 
-#include "../doubts.h"
+#include "../may_differ.h"
 #include "merge.h"
 
 /* ---- unroll_blocks.c ---- */
@@ -70,7 +70,7 @@ bool lanes_leave_apart(const struct loop *l);
  * what a kernel is given lies elsewhere, and stores once behind the loop. */
 bool sums_in_shared(const struct loop *l);
 /* Notes that the counts of the loop's accesses, or of those of shared memory alone, may differ. */
-void doubt_loop(const struct loop *l, enum cpucc_doubt why, bool shared_only, int *next_number);
+void doubt_loop(const struct loop *l, enum may_differ why, bool shared_only, int *next_number);
 bool note_doubts(void); /* writes what was noted into `notes`; false if nothing was */
 
 /* ---- unroll.c ---- */

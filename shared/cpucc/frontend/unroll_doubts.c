@@ -171,7 +171,7 @@ bool sums_in_shared(const struct loop *l)
 
 /* ---- notes ---- */
 
-void doubt_loop(const struct loop *l, enum cpucc_doubt why, bool shared_only, int *next_number)
+void doubt_loop(const struct loop *l, enum may_differ why, bool shared_only, int *next_number)
 {
     for (int store = 0; store < 2; store++) {
         struct text places = {0};

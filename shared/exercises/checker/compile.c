@@ -67,7 +67,7 @@ static bool can_compile(const char *work)
     return good;
 }
 
-/* ---- what the compiler says ---- */
+/* ---- errors of the compiler ---- */
 
 const char include_refused[] =
     "the file includes %s; only headers of the workbook and of the system are allowed";

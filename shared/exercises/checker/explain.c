@@ -230,7 +230,7 @@ static bool ended_badly(const Run *run, const char *name, const char *at, const 
         return false;
     if (starts_with(how, "refused ")) {
         decide(v, ENVIRONMENT, "environment",
-               "this machine cannot confine a program, so none of strangers is run: %s", how + 8);
+               "this machine cannot confine a program, so no submission is run: %s", how + 8);
         return true;
     }
     if (!strcmp(how, "message")) {

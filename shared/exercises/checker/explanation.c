@@ -36,7 +36,7 @@ static void show_counts(const Exercise *e, const Verdict *v)
                has_before ? format("%llu", (unsigned long long)w0) : "", (unsigned long long)work);
     }
     if (v->counts.shared_bytes || (has_before && before.counts.shared_bytes))
-        printf("  %-34s %12s %12llu\n", "bytes of shared memory a block",
+        printf("  %-34s %12s %12llu\n", "bytes of shared memory per block",
                has_before ? format("%llu", (unsigned long long)before.counts.shared_bytes) : "",
                (unsigned long long)v->counts.shared_bytes);
 }

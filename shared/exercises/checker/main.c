@@ -16,23 +16,23 @@ static const char usage[] =
     "\n"
     "  STEP             only this step: its number, its folder or its word; or one exercise by its "
     "name\n"
-    "  --next           only the first that is not solved, and what it is missing\n"
-    "  --watch          check the next one again whenever it is saved; on a terminal with keys\n"
-    "  --hint NAME      a hint; again for the next one\n"
-    "  --reset NAME     begin again (your answer.cu is kept beside it, as answer.cu.old)\n"
-    "  --give-up NAME   what it was about; then --solution shows it too\n"
-    "  --solution NAME  our solution, once yours is there\n"
-    "  --summary        how far you are\n"
+    "  --next           only the first exercise that is not solved, and what it lacks\n"
+    "  --watch          check the next exercise on every save; on a terminal, keys work\n"
+    "  --hint NAME      a hint; repeat for the next hint\n"
+    "  --reset NAME     begin again (answer.cu.old keeps your answer)\n"
+    "  --give-up NAME   the explanation; afterwards --solution shows our solution\n"
+    "  --solution NAME  our solution, after yours passes\n"
+    "  --summary        your progress\n"
     "  --junit FILE     also write the results as JUnit's XML\n"
     "  --csv FILE       also write them as CSV\n"
     "  --gradescope FILE  also write them as the JSON that Gradescope's autograder reads\n"
-    "  --grade DIR...   check a stack of submissions: a table, and out/exercises/grades.tsv\n"
+    "  --grade DIR...   grade submissions: a table, and out/exercises/grades.tsv\n"
     "  --handout DIR    write the workbook without its solutions to DIR\n"
     "  --new STEP NAME  for writers: the folder of a new exercise\n"
     "\n"
-    "Exit status: 0 all that was asked for is solved (--grade: all were judged), 1 not all is, 2 "
+    "Exit status: 0 all chosen exercises are solved (--grade: judged), 1 some are not, 2 "
     "wrong\n"
-    "usage. What this machine could not judge is called that, and the exit status is 1.\n";
+    "usage. Answers that this machine could not judge are listed, with exit status 1.\n";
 
 static void wrong_usage(const char *how, const char *what)
 {

@@ -25,8 +25,6 @@ static void put_csv(FILE *to, const char *p)
     free(line);
 }
 
-static void put_json(FILE *to, const char *p) { cpucc_put_json(to, p, strlen(p)); }
-
 /* Writes a file with what `print` prints; false after a message if it cannot be written. */
 static bool write_results(const char *path, void (*print)(FILE *, const Result *, int),
                           const Result *r, int count)
@@ -132,17 +130,17 @@ static void print_gradescope(FILE *to, const Result *r, int count)
         sum = format("%s; %d could not be judged on this machine: please run this again", sum,
                      of[ENVIRONMENT]);
     fprintf(to, "{\n  \"score\": %d,\n  \"output\": ", of[SOLVED]);
-    put_json(to, sum);
+    cpucc_put_string(to, sum);
     fputs(",\n  \"tests\": [\n", to);
     for (int i = 0; i < n; i++) {
         bool solved = r[i].verdict.status == SOLVED;
         fputs("    {\"name\": ", to);
-        put_json(to, format("%s %s", r[i].exercise->step, r[i].exercise->name));
+        cpucc_put_string(to, format("%s %s", r[i].exercise->step, r[i].exercise->name));
         fprintf(to,
                 ", \"number\": \"%d\", \"score\": %d, \"max_score\": 1, \"status\": \"%s\", "
                 "\"output\": ",
                 i + 1, solved, solved ? "passed" : "failed");
-        put_json(to, text_of(&r[i].verdict.said));
+        cpucc_put_string(to, text_of(&r[i].verdict.said));
         fprintf(to, "}%s\n", i + 1 < n ? "," : "");
     }
     fputs("  ]\n}\n", to);

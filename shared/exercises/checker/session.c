@@ -173,8 +173,13 @@ static void receive_report(Session *s)
 Run run_answer(const char *work, const Task *task, int sizes)
 {
     Run run = {0};
-    Session s = {
-        .run = &run, .work = work, .deadline = now() + settings.wall_seconds, .looked = now()};
+    Session s = {.run = &run,
+                 .work = work,
+                 .deadline = now() + settings.wall_seconds,
+                 .looked = now(),
+                 .printed = -1,
+                 .device = {.socket = -1},
+                 .launcher = {.socket = -1}};
     int rows = task->rows, cols = task->cols;
     Task large = *task;
     s.large = sizes >= LARGE && large_size(task, sizes - LARGE, &rows, &cols, &large.count);
