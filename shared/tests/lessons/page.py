@@ -5,7 +5,8 @@
     a gap. A line of three dots stands for lines left out. "```cuda shared/harness/ptx.h" quotes that
     file instead.
   * In a ```console block a line `$ COMMAND` is run in the page's folder, with the program `layout` in
-    PATH. It must print the lines up to the next `$` or the end of the block.
+    PATH. It must print the lines up to the next `$` or the end of the block. `make cpu` and `make try`
+    name the variants they run (`--variant`), so that a new variant changes no page.
   * A figure in a step's page or in the README has a comment that says where it was recorded
     (plots/quote.sh --help), and equals what was recorded. If a comment compares two variants, the page
     names both.
@@ -135,6 +136,8 @@ class Page:
                 begin = at
                 while at < len(self.lines) and self.lines[at] != "```" and not self.lines[at].startswith("$ "):
                     at += 1
+                if re.search(r"make (-s cpu|try) ", line):
+                    self.check(re.search("--(variant|guide)", line), " %s\nnames no variant" % line)
                 expected, actual = self.lines[begin:at], self.output_of(line[2:])
                 if not update:
                     self.check(expected == actual, " %s\n%s" % (
