@@ -234,6 +234,7 @@ cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
 {
     if (!p)
         return cudaSuccess;
+    cpucc_device_start(); /* a fault before the first allocation counts at the program's end too */
     struct allocation *x = starting_at(p);
     if (!x || x->freed || (x->kind == DEVICE_HEAP) != by_device) {
         const char *what = cpucc_describe_address((uintptr_t)p);

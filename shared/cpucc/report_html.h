@@ -1,9 +1,10 @@
 /* What the writers of a page share: report_html.c the page, html_kernel.c one kernel, html_parts.c
- * text, files and memory. What is written is JSON, as page/data.js describes it. */
+ * files and memory. What is written is JSON, as page/data.js describes it. */
 #ifndef CPUCC_REPORT_HTML_H
 #define CPUCC_REPORT_HTML_H
 
 #include <stdio.h>
+#include "escape.h"
 #include "report.h"
 #include "trace.h"
 
@@ -13,11 +14,6 @@ enum {
 };
 
 void *cpucc_html_must(void *memory); /* ends the program if it is NULL */
-
-/* A JSON string that may stand in a script element; text in HTML. */
-void cpucc_put_text(FILE *to, const char *text, size_t length);
-void cpucc_put_string(FILE *to, const char *text);
-void cpucc_put_html(FILE *to, const char *text);
 
 /* The number of the file of "file:line", and the line, 0 where it is unknown. */
 int cpucc_file_of(const char *place, int *line);

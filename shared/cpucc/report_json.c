@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "escape.h"
 #include "report.h"
 
 static const char *level_word(const struct fault *f)
@@ -13,25 +14,10 @@ static const char *level_word(const struct fault *f)
 
 /* ---- JSON ---- */
 
-static void print_string(FILE *to, const char *text, size_t length)
-{
-    putc('"', to);
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c == '"' || c == '\\')
-            fprintf(to, "\\%c", c);
-        else if (c < 32)
-            fprintf(to, "\\u%04x", c);
-        else
-            putc(c, to);
-    }
-    putc('"', to);
-}
-
 static void print_member(FILE *to, const char *name, const char *text)
 {
     fprintf(to, "\"%s\": ", name);
-    print_string(to, text, strlen(text));
+    cpucc_put_json(to, text, strlen(text));
 }
 
 /* "file": ..., "line": ..., the number null where it is unknown. */
@@ -40,7 +26,7 @@ static void print_place(FILE *to, const char *place)
     const char *line;
     int length = cpucc_line_parts(place, &line);
     fprintf(to, "\"file\": ");
-    print_string(to, place, (size_t)length);
+    cpucc_put_json(to, place, (size_t)length);
     fprintf(to, ", \"line\": %s", strspn(line, "0123456789") == strlen(line) ? line : "null");
 }
 
@@ -200,15 +186,6 @@ void cpucc_print_json(FILE *to)
 
 /* ---- JUnit ---- */
 
-static void print_xml(FILE *to, const char *text)
-{
-    for (; *text; text++)
-        if (strchr("<>&\"'", *text))
-            fprintf(to, "&#%d;", *text);
-        else
-            putc((unsigned char)*text < 32 ? ' ' : *text, to);
-}
-
 /* A test case for each kernel that ran or has a fault; each of its faults is a failure. */
 void cpucc_print_junit(FILE *to)
 {
@@ -235,13 +212,13 @@ void cpucc_print_junit(FILE *to)
             }
     const char *program = program_invocation_short_name;
     fprintf(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"cpucc: ");
-    print_xml(to, program);
+    cpucc_put_html(to, program);
     fprintf(to, "\" tests=\"%d\" failures=\"%d\">\n", cases, failed);
     for (int j = 0; j < cases; j++) {
         fprintf(to, "  <testcase classname=\"");
-        print_xml(to, program);
+        cpucc_put_html(to, program);
         fprintf(to, "\" name=\"");
-        print_xml(to, name[j]);
+        cpucc_put_html(to, name[j]);
         fprintf(to, "\">\n");
         for (int level = FAULT; level <= REMARK; level++)
             for (int i = 0; i < faults; i++) {
@@ -251,9 +228,9 @@ void cpucc_print_junit(FILE *to)
                 const char *element = level == FAULT ? "failure" : "system-out";
                 fprintf(to, level == FAULT ? "    <failure type=\"%s\" message=\"" : "    <%s>",
                         level == FAULT ? kind->word : element);
-                print_xml(to, cpucc_line(f[i].pc));
+                cpucc_put_html(to, cpucc_line(f[i].pc));
                 fprintf(to, ": %s: ", kind->text);
-                print_xml(to, f[i].message ? f[i].message : "");
+                cpucc_put_html(to, f[i].message ? f[i].message : "");
                 fprintf(to, level == FAULT ? "\"/>\n" : "</system-out>\n");
             }
         fprintf(to, "  </testcase>\n");

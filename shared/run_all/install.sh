@@ -4,7 +4,7 @@
 # What runs and tests need, as "command:Debian package". Without the second list some tests check
 # less, and say so.
 needs=(g++:g++ make:make cmake:cmake gnuplot:gnuplot-nox objcopy:binutils flock:util-linux git:git)
-tests_want=(valgrind:valgrind shellcheck:shellcheck clang-format:clang-format xmllint:libxml2-utils
+tests_want=(shellcheck:shellcheck clang-format:clang-format xmllint:libxml2-utils
     chromium:chromium)
 book_needs=(cmark-gfm:cmark-gfm)
 

@@ -1,67 +1,9 @@
-/* Text for the front end's tools: see text.h. */
+/* Cuts lines of LLVM's textual form into their parts: see text.h. */
 #include "text.h"
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-void *allocate(void *old, size_t bytes)
-{
-    void *p = realloc(old, bytes ? bytes : 1);
-    if (!p) {
-        fprintf(stderr, "cpucc: out of memory\n");
-        exit(1);
-    }
-    return p;
-}
-
-void add_bytes(struct text *to, const char *p, size_t n)
-{
-    if (to->n + n + 1 > to->room)
-        to->p = allocate(to->p, to->room = 2 * (to->n + n) + 64);
-    memcpy(to->p + to->n, p, n);
-    to->p[to->n += n] = 0;
-}
-
-void add(struct text *to, const char *p) { add_bytes(to, p, strlen(p)); }
 void add_slice(struct text *to, struct slice s) { add_bytes(to, s.p, s.n); }
-
-static void add_list(struct text *to, const char *how, va_list list)
-{
-    va_list again;
-    va_copy(again, list);
-    int n = vsnprintf(NULL, 0, how, again);
-    va_end(again);
-    if (to->n + (size_t)n + 1 > to->room)
-        to->p = allocate(to->p, to->room = 2 * (to->n + (size_t)n) + 64);
-    vsnprintf(to->p + to->n, (size_t)n + 1, how, list);
-    to->n += (size_t)n;
-}
-
-void addf(struct text *to, const char *how, ...)
-{
-    va_list list;
-    va_start(list, how);
-    add_list(to, how, list);
-    va_end(list);
-}
-
-void clear(struct text *t)
-{
-    t->n = 0;
-    if (t->p)
-        t->p[0] = 0;
-}
-
-char *format(const char *how, ...)
-{
-    struct text t = {0};
-    va_list list;
-    va_start(list, how);
-    add_list(&t, how, list);
-    va_end(list);
-    return t.p;
-}
 
 char *copy_of(struct slice s)
 {
@@ -71,24 +13,6 @@ char *copy_of(struct slice s)
     return p;
 }
 
-char *read_file(const char *path)
-{
-    struct text t = {0};
-    char piece[1 << 16];
-    size_t n;
-    FILE *f = path ? fopen(path, "r") : stdin;
-    if (!f)
-        return NULL;
-    add(&t, "");
-    while ((n = fread(piece, 1, sizeof piece, f)) > 0)
-        add_bytes(&t, piece, n);
-    bool bad = ferror(f);
-    if (path)
-        fclose(f);
-    return bad ? NULL : t.p;
-}
-
-bool starts_with(const char *p, const char *with) { return !strncmp(p, with, strlen(with)); }
 bool slice_is(struct slice s, const char *t) { return s.n == strlen(t) && !memcmp(s.p, t, s.n); }
 struct slice slice_of(const char *p) { return (struct slice){p, strlen(p)}; }
 

@@ -1,21 +1,10 @@
-/*
- * Text for the front end's tools: growing buffers, and the few things that must be known of LLVM's
- * textual form to cut a line into its parts. Everything ends the program when memory runs out.
- */
+/* The few things that must be known of LLVM's textual form to cut a line into its parts. */
 #ifndef CPUCC_TEXT_H
 #define CPUCC_TEXT_H
 
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include "text_buffer.h"
 
 enum { CONSTANT_SPACE = 6 }; /* address space of __constant__ between guard and retarget */
-
-/* A growing string; p is NULL while nothing was added, otherwise it ends with 0. */
-struct text {
-    char *p;
-    size_t n, room;
-};
 
 /* A part of somebody else's string. */
 struct slice {
@@ -23,19 +12,9 @@ struct slice {
     size_t n;
 };
 
-void *allocate(void *old, size_t bytes); /* realloc that does not return NULL */
-void add_bytes(struct text *to, const char *p, size_t n);
-void add(struct text *to, const char *p);
-void addf(struct text *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void add_slice(struct text *to, struct slice s);
-void clear(struct text *t);
-char *format(const char *how, ...) __attribute__((format(printf, 1, 2)));
 char *copy_of(struct slice s);
 
-/* The whole of standard input, or of a file; NULL if it cannot be read. */
-char *read_file(const char *path);
-
-bool starts_with(const char *p, const char *with);
 bool slice_is(struct slice s, const char *text);
 struct slice slice_of(const char *p);
 struct slice trimmed(struct slice s);

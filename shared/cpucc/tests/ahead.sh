@@ -20,9 +20,9 @@ both() {
 }
 
 for source in order/within_block faults/beginners; do
-    expect 0 "$root/shared/cpucc/cpucc" -I"$root/shared" "$root/shared/cpucc/tests/$source.cu" -o "$work/program"
+    expect 0 "$shared/cpucc/cpucc" -I"$shared" "$shared/cpucc/tests/$source.cu" -o "$work/program"
     while read -r name; do
         both "$work/program" "$name"
-    done < <(awk '/^\/\/\/\/ / { print $2 }' "$root/shared/cpucc/tests/$source.cu")
+    done < <(sed -n 's|^//// \([^ ]*\).*|\1|p' "$shared/cpucc/tests/$source.cu")
 done
 finish

@@ -1,9 +1,9 @@
 #!/bin/bash
 # A C library may declare functions with the names of device functions, before cpucc's headers or
 # after them: both compile, and calls reach cpucc's. The list is taken from cpucc's own headers.
-# (For the C++ library's headers see constructs/headers.cu.) usage: c_library.sh
+# (For the C++ library's headers see constructs/libraries.cu.) usage: c_library.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
-cpucc=$root/shared/cpucc/cpucc
+cpucc=$shared/cpucc/cpucc
 
 # Each device function, once, as a C library would declare it: no such function exists to link with.
 # Left out is what the C library here declares already, __syncthreads, which clang knows itself, and
@@ -14,13 +14,13 @@ declared_already() {
     grep -qw "$name" "$work/library"
 }
 declarations() {
-    grep -hE '^CPUCC_(FN|OURS) ' "$root/shared/cpucc/include/"cpucc_{device,math}.h |
+    grep -hE '^CPUCC_(FN|OURS) ' "$shared/cpucc/include/"cpucc_{device,math}.h |
         grep -vE '\<(T|cpucc_[a-z_]*\()|\<u?(char|short|int|long|longlong|float|double)[1-4]\>' |
         sed -E 's/CPUCC_(FN|OURS|SYNC) //g; s/^constexpr //; s/ = [^,)]*//g; s/\).*/) noexcept;/' |
-        awk 'match($0, /[A-Za-z_0-9]+\(/) && !seen[substr($0, RSTART, RLENGTH)]++'
+        sed -nE 's/^[^(]*\<([A-Za-z_0-9]+)\(/\1 &/p' | sort -suk 1,1 | cut -d ' ' -f 2-
 }
 echo '#include <math.h>' |
-    "$("$root/shared/cpucc/find_clang.sh")" -x c -D_GNU_SOURCE -E - >"$work/library"
+    "$("$shared/cpucc/find_clang.sh")" -x c -D_GNU_SOURCE -E - >"$work/library"
 mkdir "$work/include"
 {
     printf '#pragma once\n#include <stddef.h>\n#include <stdint.h>\nextern "C" {\n'

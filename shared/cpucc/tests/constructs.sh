@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 export CPUCC_REPORT=off
 
-expect 0 "$root/shared/cpucc/cpucc" "$1" -o "$work/program"
+expect 0 "$shared/cpucc/cpucc" "$1" -o "$work/program"
 [ -x "$work/program" ] || finish
 expect 0 timeout 60 "$work/program"
 check "it prints: $(head -3 "$work/out" "$work/err")" [ ! -s "$work/out" -a ! -s "$work/err" ]

@@ -1,7 +1,7 @@
 /*
  * Counting rules against figures worked out by hand. Each kernel is launched once; the comment over
- * it says what must be counted, one line (EXPECT) for each counter that is not zero:
- * kernel, counter, requests, work. run.sh compares with CPUCC_REPORT=tsv. Compiles with nvcc too.
+ * it says what must be counted (EXPECT, see counts.py) for each counter that is not zero. Compiles with
+ * nvcc too.
  */
 #include <cuda/barrier>
 #include <cuda_runtime.h>

@@ -3,7 +3,7 @@
 # compiled together and one by one, in folders with blanks and apostrophes in their names; device
 # symbols that another file defines are refused by name. usage: files.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
-cpucc=$root/shared/cpucc/cpucc
+cpucc=$shared/cpucc/cpucc
 export CPUCC_REPORT=off
 folder="$work/it's a folder"
 mkdir "$folder"

@@ -7,6 +7,10 @@
  * elements: a row of eight chunks read, a swizzled column written, both in one wavefront:
  * shared_load 8 requests 8 wavefronts, shared_store 8 requests 8 wavefronts, one 1024-byte TMA
  * load and one store.
+ *
+ * COUNTERS shared_load shared_store
+ * EXPECT transpose8x8 shared_load 8 8 8
+ * EXPECT transpose8x8 shared_store 8 8 8
  */
 #include <cuda.h>
 #include <cuda/barrier>

@@ -1,6 +1,55 @@
 /*
- * What nvcc merges, and what it does not: small kernels, of which merging.sh knows how many loads and
- * stores a warp makes in nvcc 13.0's code for sm_90 (cuobjdump -sass). Compiles with nvcc too.
+ * What nvcc merges, and what it does not: small kernels, and how many loads and stores a warp makes in
+ * nvcc 13.0's code for sm_90 (cuobjdump -sass; see counts.py). Compiles with nvcc too.
+ *
+ * COUNTERS global_load global_store shared_load shared_store
+ * REQUESTS matrix_product 64 32 1280 64
+ * REQUESTS pitch33 32 1 32 32
+ * REQUESTS pitch34 32 1 16 32
+ * REQUESTS pitch36 32 1 8 32
+ * REQUESTS store_row 4 1 1 1
+ * REQUESTS store_pairs 2 1 1 1
+ * REQUESTS store_in_turns 8 1 2 8
+ * REQUESTS last_two 4 1 1 4
+ * REQUESTS middle_two 4 1 2 4
+ * REQUESTS first_and_third 4 1 2 4
+ * REQUESTS backwards 4 1 1 4
+ * REQUESTS store_between 4 1 2 5
+ * REQUESTS barrier_between 4 1 2 4
+ * REQUESTS other_memory_between 4 2 1 4
+ * REQUESTS shuffle_between 4 1 1 4
+ * REQUESTS mixed 4 1 1 4
+ * REQUESTS doubles 2 1 1 2
+ * REQUESTS behind_odd 4 1 5 5
+ * REQUESTS behind_odd_aligned 4 1 2 5
+ * REQUESTS dynamic_rows 4 1 5 8
+ * REQUESTS floats 4 1 0 0
+ * REQUESTS members 1 1 0 0
+ * REQUESTS own_members 1 1 0 0
+ * REQUESTS own_array 4 4 0 0
+ * REQUESTS may_overlap 2 2 0 0
+ * REQUESTS is_restricted 1 2 0 0
+ * REQUESTS one_member 1 1 0 0
+ * REQUESTS two_members 1 1 0 0
+ * REQUESTS two_far_members 2 1 0 0
+ * REQUESTS three_members 1 1 0 0
+ * REQUESTS long_loop 32 1 256 32
+ * REQUESTS kept_loop 4 1 4 4
+ * REQUESTS block_of_registers 8 1 16 8
+ * REQUESTS stored_elsewhere 1 1 2 2
+ * REQUESTS whole_chars 4 4 0 0
+ * REQUESTS whole_aligned_chars 1 1 0 0
+ * REQUESTS whole_shorts 2 2 0 0
+ * REQUESTS whole_two_ints 2 2 0 0
+ * REQUESTS whole_four_ints 4 4 0 0
+ * REQUESTS whole_five_ints 5 5 0 0
+ * REQUESTS whole_six_ints 3 3 0 0
+ * REQUESTS whole_two_doubles 2 2 0 0
+ * REQUESTS whole_mixed_sizes 2 2 0 0
+ * REQUESTS whole_packed 5 5 0 0
+ * REQUESTS row_of_32 32 1 8 32
+ * REQUESTS store_either 1 1 0 0
+ * REQUESTS store_chosen 2 1 0 0
  */
 #include <cuda_runtime.h>
 

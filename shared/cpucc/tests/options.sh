@@ -2,7 +2,7 @@
 # nvcc's options in their spellings: which have an effect, which need a value, which are not known. And
 # foreign.sh, on a program of our own. usage: options.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
-cpucc=$root/shared/cpucc/cpucc
+cpucc=$shared/cpucc/cpucc
 export CPUCC_REPORT=off
 mkdir "$work/in" "$work/head"
 echo '#define OTHER 4' >"$work/head/other.h"
@@ -48,10 +48,10 @@ header='repository\tcommit\tfolder\tfiles\tflags\targuments\tedit\texpected\trea
 first="some/in\t1\t.\ta.cu\t-DVALUE=7 -I$work/head\t\ts/VALUE, /VALUE + 1, /\tclean\t"
 second='some/in\t1\t.\tc.cu\t\t\t\trefused\tcuFFT'
 printf '%b\n' "$header" "$first" "$second" >"$work/list.tsv"
-expect 0 "$root/shared/cpucc/tests/foreign.sh" "$work/list.tsv" "$work/in"
+expect 0 "$shared/cpucc/tests/foreign.sh" "$work/list.tsv" "$work/in"
 says 'a.cu	clean	clean'
 says 'c.cu	refused	refused'
 printf '%b\n' "$header" "${second/refused/clean}" >"$work/list.tsv"
-expect 1 "$root/shared/cpucc/tests/foreign.sh" "$work/list.tsv" "$work/in"
+expect 1 "$shared/cpucc/tests/foreign.sh" "$work/list.tsv" "$work/in"
 says '1 programs, 1 not as expected'
 finish

@@ -2,7 +2,7 @@
 # Pages of faulty kernels, and of programs whose names mean harm: faults stand at their lines, the
 # player stops there, names stay text, and the page opens without a message.
 . "$(dirname "$0")/page_checks.sh"
-cpucc=$root/shared/cpucc/cpucc
+cpucc=$shared/cpucc/cpucc
 cd "$work" || exit 1
 
 cat >"racy <img src=x onerror=alert(1)>'&.cu" <<'END'
@@ -44,20 +44,22 @@ CPUCC_REPORT=html expect 1 "$cpucc" run "$name.cu"
 CPUCC_REPORT=html CPUCC_REPORT_FILE=other.html expect 1 "$cpucc" run "$name.cu"
 check 'cpucc run leaves the page' test -s other.html
 
-# In a step's folder.
-mkdir -p step/exercises/step1_first
-printf 'PROGRAM := step\ninclude %s/shared/harness/step.mk\n' "$root" >step/Makefile
-echo '#include <cuda_runtime.h>
+# In a step's folder, if the harness is there.
+if [ -d "$shared/harness" ]; then
+    mkdir -p step/exercises/step1_first
+    printf 'PROGRAM := step\ninclude %s/harness/step.mk\n' "$shared" >step/Makefile
+    echo '#include <cuda_runtime.h>
 __global__ void k() {}
 int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }' | tee step/step.cu >step/exercises/step1_first/task.cu
-expect 0 make -C step page
-check 'make page' test -s step/step.html
-expect 0 make -C step page NAME=step1_first
-check 'make page of an exercise' test -s step/exercises/step1_first/step1_first.html
-expect 2 make -C step page NAME=none
-says "there is no exercise 'none' here"
-expect 0 make -C step clean
-check 'make clean' test ! -e step/step.html
+    expect 0 make -C step page
+    check 'make page' test -s step/step.html
+    expect 0 make -C step page NAME=step1_first
+    check 'make page of an exercise' test -s step/exercises/step1_first/step1_first.html
+    expect 2 make -C step page NAME=none
+    says "there is no exercise 'none' here"
+    expect 0 make -C step clean
+    check 'make clean' test ! -e step/step.html
+fi
 
 if command -v python3 >null; then
     check 'the data is JSON' python3 - <<'END'
@@ -77,7 +79,7 @@ dump page.html 'play=3' >dom
 check 'no message on the console' no_messages
 check 'the title' grep -q "<title>racy &lt;img" dom
 check 'faults at their lines' test "$(grep -c 'data-fault=' dom)" = \
-    "$(awk -F '\t' 'NR > 1 && $5 ~ /^racy/' faults | wc -l)"
+    "$(cut -f 5 faults | grep -c '^racy')"
 dump page.html 'kernel=2&play=1000000&theme=dark' >dom
 check 'no message on the console, second kernel' no_messages
 check 'the player stands at the fault' grep -q 'data-event="5000" data-kind="fault"' dom

@@ -42,14 +42,14 @@ int main()
     RUN(small_elements) RUN(irregular)
 }
 END
-expect 0 "$root/shared/cpucc/cpucc" patterns.cu -o patterns
+expect 0 "$shared/cpucc/cpucc" patterns.cu -o patterns
 CPUCC_REPORT=html CPUCC_PATIENCE=60 expect 0 ./patterns
 
 # advice KERNEL WORDS: what the page says of its one line begins so.
 advice() {
     local said
-    said=$(awk -v kernel="{\"name\":\"$1\"," 'index($0, kernel) { found = 1 }
-        found && sub(/.*"advice":"/, "") { sub(/".*/, ""); print; exit }' patterns.html)
+    said=$(sed "s/{\"name\":\"$1\",/\n&\n/" patterns.html | sed "1,/^{\"name\":\"$1\",\$/d" |
+        grep -m 1 -o '"advice":"[^"]*' | head -n 1 | sed 's/"advice":"//')
     check "$1: $2 expected, not: $said" test "${said#"$2"}" != "$said"
 }
 advice coalesced 'Coalesced:'

@@ -2,7 +2,7 @@
 # The page's scripts agree with their JSDoc types (tsc, where it is installed), and stay classic
 # scripts that fetch nothing.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
-cd "$root/shared/cpucc/page" || exit 1
+cd "$shared/cpucc/page" || exit 1
 cat ./* | grep -v 'http://www.w3.org/2000/svg' >"$work/all" # a name, not an address
 check 'no modules, no network, no parsing of HTML' not grep -nE \
     '^ *(import|export) |fetch\(|XMLHttpRequest|innerHTML|https?:' "$work/all"

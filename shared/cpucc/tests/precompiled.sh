@@ -4,10 +4,10 @@
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 . "$(dirname "$0")/ready_tools.sh"
 cd "$work" || exit 1
-cp -r "$root/shared/cpucc" "$root/shared/traffic" . # to change a header of it
+cp -r "$shared/cpucc" "$shared/traffic" . # to change a header of it
 cpucc=$work/cpucc/cpucc
 export CPUCC_CACHE=$work/cache CPUCC_REPORT=off
-compiler_of_ready "$work/cc" "$(command -v "$("$root/shared/cpucc/find_clang.sh")")"
+compiler_of_ready "$work/cc" "$(command -v "$("$shared/cpucc/find_clang.sh")")"
 export CC="$work/cc --driver-mode=gcc"
 
 cat >prints.cu <<'END'

@@ -4,7 +4,7 @@
 ready=$work/ready
 mkdir "$ready"
 echo 'int main() {}' >"$work/ready.cu"
-"$root/shared/cpucc/cpucc" --keep "$ready" "$work/ready.cu" -o "$work/ready.out" || exit 1
+"$shared/cpucc/cpucc" --keep "$ready" "$work/ready.cu" -o "$work/ready.out" || exit 1
 tools=$(grep -m 1 '/runtime\.a$' "$ready/link")
 find "${tools%/*}" -maxdepth 1 -type f -exec cp {} "$ready" \;
 (cd "$ready" && ar x runtime.a) || exit 1

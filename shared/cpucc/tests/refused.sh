@@ -1,13 +1,14 @@
 #!/bin/bash
-# What cpucc has no counterpart for is refused when it is compiled, with file, line and name: the
-# line that says `REFUSED: NAME`, and that name. usage: refused.sh FILE.cu
+# What cpucc has no counterpart for is refused by name, at its line: each part of refused.cu. usage: refused.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
-source=$1
-mark=$(grep -n 'REFUSED: ' "$source")
-line=${mark%%:*}
-name=$(sed 's/.*REFUSED: \(.*\) \*\/.*/\1/' <<<"$mark")
-
-expect 1 "$root/shared/cpucc/cpucc" "$source" -o "$work/program"
-says "$(basename "$source" .cu)\.cu:$line:"
-says "error:.*$name"
+source=$shared/cpucc/tests/refused.cu
+parts=() marks=()
+mapfile -t parts < <(sed -n 's/^#ifdef //p' "$source")
+mapfile -t marks < <(grep -no 'REFUSED: .* \*/' "$source" | sed 's/REFUSED: //; s/ \*\/$//')
+check "${#parts[@]} parts, ${#marks[@]} marks" [ ${#parts[@]} -gt 0 -a ${#parts[@]} -eq ${#marks[@]} ]
+for ((i = 0; i < ${#parts[@]}; i++)); do
+    expect 1 "$shared/cpucc/cpucc" "-D${parts[i]}" "$source" -o "$work/program"
+    says "refused\.cu:${marks[i]%%:*}:"
+    says "error:.*${marks[i]#*:}"
+done
 finish

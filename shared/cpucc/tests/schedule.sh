@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 cd "$work" || exit 1
 export CPUCC_REPORT=off
-expect 0 "$root/shared/cpucc/cpucc" "$root/shared/cpucc/tests/schedule.cu" -o program
+expect 0 "$shared/cpucc/cpucc" "$shared/cpucc/tests/schedule.cu" -o program
 
 while read -r name fault; do
     expect 0 ./program "$name"

@@ -2,7 +2,7 @@
 # cpucc as a tool of its own: installed, from there `cpucc run`, its statuses and reports, a list of
 # files, the manual page.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
-source=$root/shared/cpucc
+source=$shared/cpucc
 cd "$work" || exit 1
 
 # Installed below a folder with a blank, moved there by DESTDIR.

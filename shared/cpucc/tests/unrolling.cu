@@ -1,7 +1,46 @@
 /*
  * Which loops nvcc unrolls, seen by what it then merges: each round reads the next word of a row in shared
- * memory, and four rounds that are copies of one another make one load. unrolling.sh knows how many loads
- * a warp makes in nvcc 13.0's code for sm_90 (cuobjdump -sass). Compiles with nvcc too.
+ * memory, and four rounds that are copies of one another make one load. Here are the loads that a warp
+ * makes in nvcc 13.0's code for sm_90 (cuobjdump -sass; see counts.py), at_run_time's excepted: nvcc's
+ * depend on the number of rounds. Compiles with nvcc too.
+ *
+ * COUNTERS shared_load
+ * REQUESTS rounds<4,0> 1
+ * REQUESTS rounds<32,0> 8
+ * REQUESTS rounds<64,0> 16
+ * REQUESTS rounds<128,0> 32
+ * REQUESTS rounds<256,0> 64
+ * REQUESTS rounds<30,0> 8
+ * REQUESTS rounds<4,100> 4
+ * REQUESTS rounds<4,90> 1
+ * REQUESTS rounds<64,4> 16
+ * REQUESTS rounds<64,12> 16
+ * REQUESTS rounds<64,30> 32
+ * REQUESTS rounds<64,45> 32
+ * REQUESTS rounds<64,80> 32
+ * REQUESTS rounds<64,100> 64
+ * REQUESTS rounds<20,20> 10
+ * REQUESTS rounds<16,18> 4
+ * REQUESTS rounds<18,60> 9
+ * REQUESTS by_pragma<1> 64
+ * REQUESTS by_pragma<2> 32
+ * REQUESTS by_pragma<4> 32
+ * REQUESTS by_pragma<64> 16
+ * REQUESTS nested<8,4> 8
+ * REQUESTS nested<16,4> 16
+ * REQUESTS nested<8,8> 16
+ * REQUESTS nested<16,8> 32
+ * REQUESTS nested<4,16> 16
+ * REQUESTS nested<32,2> 16
+ * REQUESTS halving<32> 11
+ * REQUESTS halving<4> 5
+ * REQUESTS growing<64> 25
+ * REQUESTS growing<8> 4
+ * REQUESTS at_run_time 32
+ *
+ * From clang 16 on, a sum in memory is stored once, behind the loop, and marked (cpucc's README).
+ * EXPECT signed_end global_store 18|sum
+ * EXPECT unsigned_end global_store 18|sum
  */
 #include <cuda_runtime.h>
 

@@ -13,13 +13,7 @@ cd "$root/shared/layout/tests" || exit 1
 seconds=${1:-30}
 found=${2:-$work/found}
 mkdir -p "$found" || exit 1
-sources=(fuzz_layout.c)
-for source in ../../layout/*.c ../../traffic/*.c; do
-    case $source in
-    */layout_main.c | */layout_commands.c | */layout_requests.c | */layout_draw.c | */layout_picture.c | *'*'*) ;;
-    *) sources+=("$source") ;;
-    esac
-done
+mapfile -t sources < <(ls fuzz_layout.c ../*.c ../../traffic/*.c | grep -v /layout_main.c)
 flags=(-std=c11 -g -O2 -Wall -Wextra -Werror -Wpedantic -fno-sanitize-recover=all -I../..)
 
 if clang "${flags[@]}" -fsanitize=fuzzer,address,undefined -o "$work/fuzz" "${sources[@]}" 2>"$work/why"; then

@@ -7,7 +7,7 @@
  * evaluator of its own (`at`, below), so that the library does not vouch for itself. Where the
  * library refuses, the case counts as refused; families that must never be refused are drawn too.
  */
-#include "check.h"
+#include "traffic/tests/check.h"
 #include "layout/layout.h"
 
 #include <stdlib.h>

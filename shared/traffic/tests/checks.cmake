@@ -7,6 +7,18 @@ set(CPUCC ${SHARED}/cpucc/cpucc)
 # Everything that the quick checks need: cmake --build build --target quick
 add_custom_target(quick)
 
+# ---- C ----
+
+set(SANITIZE -fsanitize=address,undefined -fno-sanitize-recover=all)
+
+# c_options(TARGET [OPTION...]): every warning is an error; the options are the linker's too. The
+# quick checks need the target.
+function(c_options target)
+  target_compile_options(${target} PRIVATE -g -Wall -Wextra -Werror -Wpedantic ${ARGN})
+  target_link_options(${target} PRIVATE ${ARGN})
+  add_dependencies(quick ${target})
+endfunction()
+
 # ---- for a GPU ----
 
 # cuda_program(TARGET SOURCE): a program of one .cu file, built by nvcc with warnings on.

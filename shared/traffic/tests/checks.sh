@@ -2,7 +2,11 @@
 # shellcheck shell=bash
 
 unset CDPATH # or cd may go elsewhere
+# `shared` is the folder that this component and cpucc lie in, `root` the one above it: a tree with
+# steps, or, where the two are taken out of it, anything.
 # shellcheck disable=SC2034 # for the scripts that source this
+shared=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck disable=SC2034
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 work=$(mktemp -d) || exit 1 # scratch folder, removed at the end
 trap 'rm -rf "$work"' EXIT

@@ -6,8 +6,9 @@
  * The files are what shared/profile/probes.sh recorded of shared/cpucc/tests/counting.cu; columns are
  * found by name. Rows of kernels other than probe<T> and the async ones are for shared/cpucc/tests.
  */
-#include "../../layout/tests/check.h"
+#include "check.h"
 #include "traffic/traffic.h"
+#include "traffic/tsv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static bool is_shared(enum traffic_kind kind)
 
 /* ---- recorded counts ---------------------------------------------------------------------- */
 
-enum { FIELDS = 32, COUNTERS = 6 };
+enum { COUNTERS = 6 };
 
 /* What one launch counts, by counter of the design. */
 struct counts {
@@ -125,26 +126,7 @@ static bool model(const char *kernel, const char *lanes, struct counts *counts)
     return true;
 }
 
-/* Splits a line at tabs, in place. */
-static int split(char *line, char *field[FIELDS])
-{
-    int n = 0;
-
-    line[strcspn(line, "\n")] = '\0';
-    for (field[n++] = line; n < FIELDS && (line = strchr(line, '\t')); field[n++] = line)
-        *line++ = '\0';
-    return n;
-}
-
-static int find(char *const *name, int names, const char *wanted)
-{
-    for (int i = 0; i < names; ++i)
-        if (strcmp(name[i], wanted) == 0)
-            return i;
-    return -1;
-}
-
-/* The word of a cell with that number, from 0 on; false if there are fewer. */
+/* Copies the word of a cell with that number, from 0 on; returns false if there are fewer. */
 static bool word_of(const char *cell, int number, char word[64])
 {
     for (; *cell && number; --number) {
@@ -155,28 +137,30 @@ static bool word_of(const char *cell, int number, char word[64])
     return *word != '\0';
 }
 
-/* One measured figure against the model's, of the row's kernel of that number; `nan` and columns that
- * are missing are not compared. */
+/*
+ * Compares one measured figure, of the row's kernel of that number, with the model's. Returns 1, or 0
+ * if the column is missing or nan.
+ */
 static long compare(const char *file, char *const *name, int names, char *const *value, int number,
                     const char *column, long expected)
 {
-    int at = find(name, names, column);
+    int at = tsv_column(name, names, column);
     char kernel[64], figure[64];
 
     if (at < 0 || !word_of(value[at], number, figure) || strcmp(figure, "nan") == 0)
         return 0;
-    word_of(value[find(name, names, "kernel")], number, kernel);
+    word_of(value[tsv_column(name, names, "kernel")], number, kernel);
     CHECK(atol(figure) == expected, "%s: %s, %s: %s: the library says %ld, the hardware %s\n  %s",
-          file, kernel, value[find(name, names, "pattern")], column, expected, figure,
-          value[find(name, names, "lanes")]);
+          file, kernel, value[tsv_column(name, names, "pattern")], column, expected, figure,
+          value[tsv_column(name, names, "lanes")]);
     return 1;
 }
 
-/* A file that shared/profile/probes.sh wrote; kernels with the same lanes share a row. */
+/* Compares a file that shared/profile/probes.sh wrote; kernels with the same lanes share a row. */
 static void recorded(const char *file)
 {
     static char header[4096], line[4096];
-    char *name[FIELDS], *value[FIELDS];
+    char *name[TSV_FIELDS], *value[TSV_FIELDS];
     int names = 0, kernel, lanes, launches = 0;
     long figures = 0;
     FILE *in = fopen(file, "r");
@@ -190,16 +174,16 @@ static void recorded(const char *file)
         if (!names) {
             if (header[0] == '#')
                 continue;
-            names = split(header, name);
-            kernel = find(name, names, "kernel");
-            lanes = find(name, names, "lanes");
-            CHECK(kernel >= 0 && lanes >= 0 && find(name, names, "pattern") >= 0,
+            names = tsv_split(header, name, TSV_FIELDS);
+            kernel = tsv_column(name, names, "kernel");
+            lanes = tsv_column(name, names, "lanes");
+            CHECK(kernel >= 0 && lanes >= 0 && tsv_column(name, names, "pattern") >= 0,
                   "%s: no column kernel, pattern or lanes", file);
-            if (kernel < 0 || lanes < 0 || find(name, names, "pattern") < 0)
+            if (kernel < 0 || lanes < 0 || tsv_column(name, names, "pattern") < 0)
                 break;
             continue;
         }
-        if (split(line, value) != names) {
+        if (tsv_split(line, value, TSV_FIELDS) != names) {
             CHECK(false, "%s: a row of another length than the header: %s", file, line);
             continue;
         }

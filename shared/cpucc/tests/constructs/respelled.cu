@@ -26,7 +26,7 @@ __global__ void registers(int *out)
 
 template <int N> __global__ void add(int *out) { out[threadIdx.x] += N; }
 
-int main(void)
+CONSTRUCT(respelled)
 {
     int *out = fresh();
     registers << <1, 64 >> > (out);
@@ -40,6 +40,5 @@ int main(void)
     const char *text = "a %laneid << <1, 1 >> >()";
     expect("a string's length", (long long)strlen(text), 25);
     expect("the line", __LINE__, 42);
-    return failures != 0;
 }
 // clang-format on

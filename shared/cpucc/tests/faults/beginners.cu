@@ -209,11 +209,11 @@ CASE(carved_halves_overlap) { halves<<<1, 64, 128 * 4>>>((float *)ints(64)); }
 __global__ void average(const float *in, float *out)
 {
     __shared__ float s[64];
-    s[threadIdx.x] = in[threadIdx.x];
+    s[threadIdx.x] = in[threadIdx.x]; /* FAULT: race_write_after_read */
     float total = 0;
     if (threadIdx.x == 0) {
         for (int i = 0; i < 64; i++)
-            total += s[i]; /* FAULT: race_read_after_write */
+            total += s[i]; /* FAULT: race_read_after_write, uninitialised */
         *out = total / 64;
     }
 }
@@ -242,11 +242,11 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
     int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 8 + y, col = blockIdx.x * 8 + x;
     float sum = 0;
     for (int t = 0; t < n; t += 8) {
-        as[y][x] = a[row * n + t + x]; /* FAULT: race_write_after_read */
-        bs[y][x] = b[(t + y) * n + col];
+        as[y][x] = a[row * n + t + x];   /* FAULT: race_write_after_read */
+        bs[y][x] = b[(t + y) * n + col]; /* FAULT: race_write_after_read */
         __syncthreads();
         for (int k = 0; k < 8; k++)
-            sum += as[y][k] * bs[k][x];
+            sum += as[y][k] * bs[k][x]; /* FAULT: race_read_after_write */
     }
     c[row * n + col] = sum;
 }
@@ -276,7 +276,7 @@ __global__ void until_zero(int *a)
         v -= 1;
         __syncthreads(); /* FAULT: barrier_divergence */
     }
-    __syncthreads();
+    __syncthreads(); /* FAULT: barrier_divergence */
     a[threadIdx.x] = v;
 }
 CASE(barrier_in_a_data_loop)
@@ -294,7 +294,7 @@ __global__ void smooth(float *a, int n)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float v = a[i];
     if (i > 0 && i < n - 1)
-        v = (a[i - 1] + a[i] + a[i + 1]) / 3;
+        v = (a[i - 1] + a[i] + a[i + 1]) / 3; /* FAULT: race_read_after_write */
     __syncthreads();
     a[i] = v; /* FAULT: race_write_after_read */
 }
@@ -306,7 +306,8 @@ __global__ void search(const int *a, int x)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (a[i] == x)
-        found = found + 1; /* FAULT: race_write_after_read */
+        /* FAULT: race_write_after_read, race_read_after_write, race_write_after_write */
+        found = found + 1;
 }
 CASE(plain_counter) { search<<<2, 32>>>(ints(64), 0); }
 
@@ -396,6 +397,6 @@ __global__ void row_max(const float *m, float *out, int cols)
     for (int c = 0; c < cols; c++)
         if (m[threadIdx.x * cols + c] > best) /* FAULT: uninitialised */
             best = m[threadIdx.x * cols + c];
-    out[threadIdx.x] = best;
+    out[threadIdx.x] = best; /* FAULT: uninitialised */
 }
 CASE(maximum_without_a_start) { row_max<<<1, 4>>>((float *)ints(16), (float *)ints(4), 4); }

@@ -181,7 +181,7 @@ __global__ void local_structs(int *out, int n)
     Pair best[4];
     for (int i = 0; i < n; i++) {
         best[i].value = 1; /* FAULT: out_of_bounds */
-        best[i].index = i;
+        best[i].index = i; /* FAULT: out_of_bounds */
     }
     out[threadIdx.x] = best[2].index;
 }
@@ -294,7 +294,7 @@ __global__ void unwritten_pointer(int *a, int n)
     int *p;
     if (n > 0)
         p = a;
-    *p = 1; /* FAULT: uninitialised */
+    *p = 1; /* FAULT: uninitialised, out_of_bounds */
 }
 CASE(unwritten_pointer) { unwritten_pointer<<<1, 1>>>(ints(1), 0); }
 
@@ -556,3 +556,72 @@ __global__ void count_too_far(int *out, int n)
     *out = outer::counters[0];
 }
 CASE(variable_in_a_namespace) { count_too_far<<<1, 1>>>(ints(1), 4); }
+
+//// endless_poll
+__global__ void polls(volatile int *flag)
+{
+    while (*flag == 0) /* FAULT: endless_wait */
+        ;
+}
+CASE(endless_poll) { polls<<<1, 1>>>(ints(1)); }
+
+//// host_function
+static int unchanged(int v) { return v; }
+__global__ void calls(int *out, int (*f)(int))
+{
+    out[threadIdx.x] = f(threadIdx.x); /* FAULT: out_of_bounds */
+}
+CASE(host_function) { calls<<<1, 32>>>(ints(32), unchanged); }
+
+//// failed_assertion
+__global__ void asserts(int *p) { assert(p[threadIdx.x] != 0); } /* FAULT: assertion */
+CASE(failed_assertion) { asserts<<<1, 32>>>(ints(32)); }
+
+//// shuffle_from_an_absent_lane
+__global__ void absent_lane(int *p)
+{
+    int v = p[threadIdx.x];
+    if (threadIdx.x % 32 < 16)
+        v = __shfl_sync(0x0000ffff, v, 20); /* FAULT: lane_mask */
+    p[threadIdx.x] = v;
+}
+CASE(shuffle_from_an_absent_lane) { absent_lane<<<1, 32>>>(ints(32)); }
+
+//// shuffle_in_a_branch
+__global__ void half_of_the_warp(int *p)
+{
+    int v = p[threadIdx.x];
+    if (threadIdx.x % 2 == 0)
+        v = __shfl_sync(0xffffffff, v, 0); /* FAULT: endless_wait */
+    else
+        __syncthreads();
+    p[threadIdx.x] = v;
+}
+CASE(shuffle_in_a_branch) { half_of_the_warp<<<1, 32>>>(ints(32)); }
+
+//// bins_read_before_the_barrier
+__global__ void bins_of_a_block(int *p)
+{
+    __shared__ int bins[256];
+    bins[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x * 7 % 256], 1); /* FAULT: race_write_after_read */
+    p[threadIdx.x] = bins[threadIdx.x];         /* FAULT: race_read_after_write */
+}
+CASE(bins_read_before_the_barrier) { bins_of_a_block<<<1, 256>>>(ints(256)); }
+
+//// last_block_without_any_fence
+__device__ unsigned finished;
+__global__ void last_adds(const int *in, int *out)
+{
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        out[blockIdx.x] = in[blockIdx.x];
+        last = atomicAdd(&finished, 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x == 0)
+        for (unsigned i = 0; i < gridDim.x; i++)
+            out[64] += out[i]; /* FAULT: race_read_after_write */
+}
+CASE(last_block_without_any_fence) { last_adds<<<8, 32>>>(ints(8), ints(65)); }

@@ -38,7 +38,7 @@ CASE(sum_of_some_lanes) { sum_of_some<<<1, 32>>>((float *)ints(20), (float *)int
 __global__ void vote(int *out)
 {
     unsigned even = 0x55555555;
-    out[threadIdx.x] = __ballot_sync(even, threadIdx.x > 4); /* FAULT: lane_mask */
+    out[threadIdx.x] = __ballot_sync(even, threadIdx.x > 4); /* FAULT: lane_mask, endless_wait */
 }
 CASE(vote_without_the_caller) { vote<<<1, 32>>>(ints(32)); }
 
@@ -136,7 +136,7 @@ __global__ void single_stage(const float *in, float *out)
     for (int s = 0; s < 4; s++) {
         cuda::pipeline_consumer_wait_prior<1>(pipe);
         __syncthreads();
-        sum += buf[s & 1][63 - threadIdx.x];
+        sum += buf[s & 1][63 - threadIdx.x]; /* FAULT: copy_not_waited, race_read_after_write */
         pipe.consumer_release();
         if (s + 2 < 4) {
             pipe.producer_acquire();
@@ -156,7 +156,8 @@ __global__ void group_copy(const int *in, int *out)
     cg::thread_block block = cg::this_thread_block();
     cg::memcpy_async(block, s, in, sizeof(int) * 128);
     block.sync();
-    out[block.thread_rank()] = s[127 - block.thread_rank()]; /* FAULT: copy_not_waited */
+    /* FAULT: copy_not_waited, race_read_after_write */
+    out[block.thread_rank()] = s[127 - block.thread_rank()];
 }
 CASE(group_copy_not_waited) { group_copy<<<1, 128>>>(ints(128), ints(128)); }
 
@@ -193,7 +194,7 @@ __global__ void one_too_few(const int *in, int *out)
     if (threadIdx.x == 0)
         init(&bar, blockDim.x / 2);
     __syncthreads();
-    s[threadIdx.x] = in[threadIdx.x];
+    s[threadIdx.x] = in[threadIdx.x]; /* FAULT: race_write_after_read */
     bar.arrive_and_wait();
     out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: uninitialised */
 }
@@ -227,7 +228,7 @@ __device__ long long total_of_all;
 __global__ void add_locked(long long v)
 {
     guard_of_total.lock();
-    total_of_all += v; /* FAULT: race_read_after_write */
+    total_of_all += v; /* FAULT: race_read_after_write, race_write_after_write */
     guard_of_total.unlock();
 }
 CASE(spin_lock_no_fence) { add_locked<<<4, 1>>>(5); }
@@ -321,7 +322,7 @@ __global__ void set_flags(Flags *f)
     if (threadIdx.x == 0)
         f->a = 3;
     if (threadIdx.x == 32)
-        f->b = 5; /* FAULT: race_read_after_write */
+        f->b = 5; /* FAULT: race_read_after_write, race_write_after_write */
 }
 CASE(bit_fields_of_two_threads) { set_flags<<<1, 64>>>((Flags *)ints(1)); }
 
@@ -487,7 +488,7 @@ __global__ void syncwarp_mask(int *out)
 {
     __shared__ int s[32];
     s[threadIdx.x] = threadIdx.x;
-    __syncwarp(0x0000ffff); /* FAULT: lane_mask */
+    __syncwarp(0x0000ffff); /* FAULT: lane_mask, endless_wait */
     out[threadIdx.x] = s[threadIdx.x ^ 1];
 }
 CASE(syncwarp_without_the_caller) { syncwarp_mask<<<1, 32>>>(ints(32)); }
@@ -518,8 +519,10 @@ __global__ void ping_pong(float *a, int steps)
     buf[0][t] = a[t];
     __syncthreads();
     for (int s = 0; s < steps; s++) {
+        /* FAULT: race_read_after_write, race_write_after_read, uninitialised */
         buf[1 - cur][t] = 0.5f * (buf[cur][(t + 1) % 64] +
-                                  buf[cur][(t + 63) % 64]); /* FAULT: race_read_after_write */
+                                  /* FAULT: race_read_after_write, uninitialised */
+                                  buf[cur][(t + 63) % 64]);
         cur = 1 - cur;
     }
     a[t] = buf[cur][t];
@@ -533,8 +536,8 @@ __global__ void odd_even(int *a, int n)
         int i = 2 * threadIdx.x + (phase & 1);
         if (i + 1 < n && a[i] > a[i + 1]) { /* FAULT: race_read_after_write */
             int t = a[i];
-            a[i] = a[i + 1];
-            a[i + 1] = t;
+            a[i] = a[i + 1]; /* FAULT: race_write_after_write */
+            a[i + 1] = t;    /* FAULT: race_write_after_write */
         }
     }
 }
@@ -552,7 +555,7 @@ __global__ void in_place(float *a, int n)
 {
     int x = blockIdx.x * 8 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
     float v = a[y * n + x]; /* FAULT: race_read_after_write */
-    a[x * n + y] = v;
+    a[x * n + y] = v;       /* FAULT: race_write_after_read */
 }
 CASE(transposed_in_place)
 {
@@ -613,7 +616,7 @@ __device__ float block_sum(float v)
     __syncthreads();
     float t = 0;
     for (int i = 0; i < blockDim.x / 32; i++)
-        t += s[i];
+        t += s[i]; /* FAULT: race_read_after_write */
     return t;
 }
 __global__ void normalise(float *x)
@@ -636,12 +639,13 @@ __global__ void softmax(float *x, int n)
         m = best;
     }
     __syncthreads();
+    /* FAULT: race_read_after_write, race_write_after_read */
     x[threadIdx.x] = expf(x[threadIdx.x] - m);
     if (threadIdx.x == 0) {
         float s = 0;
         for (int i = 0; i < n; i++)
             s += x[i]; /* FAULT: race_read_after_write */
-        m = s;
+        m = s;         /* FAULT: race_write_after_read */
     }
     __syncthreads();
     x[threadIdx.x] /= m;

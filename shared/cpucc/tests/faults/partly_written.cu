@@ -80,7 +80,7 @@ struct Top {
     __device__ void insert(float x, int at)
     {
         int k = 3;
-        if (x <= v[3])
+        if (x <= v[3]) /* FAULT: uninitialised (top_k_never_cleared) */
             return;
         for (; k > 0 && v[k - 1] < x; k--)
             v[k] = v[k - 1], i[k] = i[k - 1];
@@ -194,7 +194,7 @@ __global__ void struct_returned_by_value_kernel(int *out, int n)
 {
     Range r = range_of(threadIdx.x, n);
     for (int i = r.from; i < r.to; i += r.step) /* FAULT: uninitialised */
-        out[i] = 1;
+        out[i] = 1;                             /* FAULT: endless_wait, uninitialised */
 }
 CASE(struct_returned_by_value) { struct_returned_by_value_kernel<<<1, 2>>>(ints(1000), 4); }
 
@@ -402,7 +402,7 @@ __device__ void sort(int *a, int n)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n - i; j++)
-            if (a[j] > a[j + 1]) { /* FAULT: out_of_bounds */
+            if (a[j] > a[j + 1]) { /* FAULT: out_of_bounds, uninitialised */
                 int t = a[j];
                 a[j] = a[j + 1];
                 a[j + 1] = t;

@@ -107,7 +107,7 @@ __global__ void exclusive_scan(unsigned *c, int n)
         return;
     unsigned s = 0;
     for (int i = 0; i < n; i++) {
-        unsigned v = c[i];
+        unsigned v = c[i]; /* FAULT: uninitialised */
         c[i] = s;
         s += v;
     }
@@ -262,7 +262,7 @@ __global__ void expand(const int *row, const int *col, const int *frontier, int 
         int u = col[e];
         if (atomicExch(&seen[u], 1) == 0) {
             int pos = *tail; /* FAULT: race_read_after_write */
-            *tail = pos + 1; /* FAULT: race_write_after_read */
+            *tail = pos + 1; /* FAULT: race_write_after_read, race_write_after_write */
             next[pos] = u;   /* FAULT: race_write_after_write */
         }
     }
@@ -332,9 +332,9 @@ __global__ void __launch_bounds__(64) sgemm(const float *A, const float *B, floa
                     acc[i][j] += As[cur][kk][tr + i] *
                                  Bs[cur][kk][tc + j]; /* FAULT: race_read_after_write */
         if (k < n) {
-            As[cur][ac][ar] = na.x; /* FAULT: race_write_after_read */
-            As[cur][ac + 1][ar] = na.y;
-            As[cur][ac + 2][ar] = na.z;
+            As[cur][ac][ar] = na.x;           /* FAULT: race_write_after_read */
+            As[cur][ac + 1][ar] = na.y;       /* FAULT: race_write_after_read */
+            As[cur][ac + 2][ar] = na.z;       /* FAULT: race_write_after_read */
             As[cur][ac + 3][ar] = na.w;       /* FAULT: race_write_after_read */
             *(float4 *)&Bs[cur][br][bc] = nb; /* FAULT: race_write_after_read */
         }
@@ -451,8 +451,8 @@ struct Scheduler {
         __shared__ int s_tile;
         if (threadIdx.x == 0)
             s_tile = atomicAdd(counter, 1); /* FAULT: race_write_after_read */
-        __syncthreads();
-        tile = s_tile; /* FAULT: race_read_after_write */
+        __syncthreads();                    /* FAULT: barrier_divergence */
+        tile = s_tile;                      /* FAULT: race_read_after_write */
         return tile < limit;
     }
 };
@@ -490,14 +490,14 @@ struct Mutex {
     unsigned state;
     __device__ void lock()
     {
-        while (atomicCAS(&state, 0u, 1u) != 0u) {
+        while (atomicCAS(&state, 0u, 1u) != 0u) { /* FAULT: race_write_after_write */
         }
         __threadfence();
     }
     __device__ void unlock()
     {
         __threadfence();
-        state = 0;
+        state = 0; /* FAULT: race_write_after_write */
     }
 };
 __device__ Mutex m;
@@ -509,7 +509,7 @@ __global__ void add(int n)
         for (int i = 0; i < n; i++)
             s += i * blockIdx.x;
         m.lock();
-        /* FAULT: race_read_after_write */
+        /* FAULT: race_read_after_write, race_write_after_write */
         total += s;
         m.unlock();
     }
@@ -572,7 +572,7 @@ __global__ void pairs(const int *in, int *out)
     int l = threadIdx.x;
     s[l] = in[l];
     unsigned mask = 0x0000ffffu;
-    __syncwarp(mask); /* FAULT: lane_mask */
+    __syncwarp(mask); /* FAULT: lane_mask, endless_wait */
     out[l] = s[l ^ 1];
 }
 static int run()
@@ -810,7 +810,7 @@ __global__ void attn(const float *Q, const float *K, const float *V, float *O, i
         for (int c = 0; c < BC; c++) {
             float s = 0;
             for (int d = 0; d < D; d++)
-                s += q[d] * kv[c][d];
+                s += q[d] * kv[c][d]; /* FAULT: race_read_after_write */
             p[r][c] = s;
             mx = fmaxf(mx, s);
         }

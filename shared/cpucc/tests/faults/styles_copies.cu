@@ -55,6 +55,7 @@ __global__ void smooth(const int *in, int *out, int batches)
     for (int b = 0; b < batches; b++) {
         cuda::pipeline_consumer_wait_prior<STAGES - 1>(pipe);
         block.sync();
+        /* FAULT: copy_not_waited */
         out[b * 128 + t] = buf[b % STAGES][t] + buf[b % STAGES][(t + 1) & 127];
         pipe.consumer_release();
         pipe.producer_acquire();
@@ -111,8 +112,10 @@ __global__ void tiles(const int *in, int *out, int n)
     __syncthreads();
     for (int k = 0; k < n; k++) {
         if (t == 0) {
+            /* FAULT: mbarrier_misuse */
             asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 512;" ::"r"(s2u(&bar))
                          : "memory");
+            /* FAULT: copy_not_waited; REMARK: proxy_fence_before_load */
             asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], "
                          "[%1], 512, [%2];" ::"r"(s2u(buf)),
                          "l"(in + k * 128), "r"(s2u(&bar))
@@ -156,6 +159,7 @@ struct Barrier {
     }
     __device__ void expect(int bytes)
     {
+        /* FAULT: mbarrier_misuse */
         asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(a()), "r"(bytes)
                      : "memory");
     }
@@ -165,6 +169,7 @@ struct Barrier {
     }
     __device__ void wait(int phase)
     {
+        /* FAULT: endless_wait */
         asm volatile("{.reg .pred P1;\nLAB_%=:\nmbarrier.try_wait.parity.shared::cta.b64 P1, [%0], "
                      "%1;\n@P1 bra DONE_%=;\nbra LAB_%=;\nDONE_%=:\n}" ::"r"(a()),
                      "r"(phase)
@@ -191,7 +196,7 @@ __global__ void ring(const float *in, float *out, int tiles)
                 if (k > 2 * STAGES)
                     empty[s].wait((k / STAGES - 1) & 1);
                 full[s].expect(TILE * 4);
-                /* FAULT: copy_not_waited */
+                /* FAULT: copy_not_waited; REMARK: proxy_fence_before_load */
                 asm volatile(
                     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], "
                     "%2, [%3];" ::"r"((uint32_t)__cvta_generic_to_shared(buf[s])),

@@ -21,7 +21,7 @@ __global__ void sum(const int *in, int *out)
         partial[tile.meta_group_rank()] = v; /* FAULT: race_write_after_read */
     tile.sync();
     if (tile.meta_group_rank() == 0) {
-        int mine = partial[tile.thread_rank()]; /* FAULT: race_read_after_write */
+        int mine = partial[tile.thread_rank()]; /* FAULT: race_read_after_write, uninitialised */
         int all = cg::reduce(tile, mine, cg::plus<int>());
         if (tile.thread_rank() == 0)
             *out = all;
@@ -56,7 +56,8 @@ __global__ void jacobi(float *a, float *b, int n, int sweeps)
     float *from = a, *to = b;
     for (int s = 0; s < sweeps; s++) {
         if (i > 0 && i < n - 1)
-            to[i] = 0.5f * (from[i - 1] + from[i + 1]); /* FAULT: race_read_after_write */
+            /* FAULT: race_read_after_write, race_write_after_read */
+            to[i] = 0.5f * (from[i - 1] + from[i + 1]);
         else if (i < n)
             to[i] = from[i];
         block.sync();
@@ -353,11 +354,11 @@ namespace second_copy_not_expected_program
 __device__ uint32_t a32(const void *p) { return (uint32_t)__cvta_generic_to_shared(p); }
 __device__ void load(void *to, const void *from, uint32_t bytes, uint64_t *bar)
 {
-    asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
-            "r"(a32(to)),
-        "l"(from), "r"(bytes), "r"(a32(bar))
-        : "memory");
+    asm volatile(/* FAULT: copy_not_waited */
+                 "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], "
+                 "%2, [%3];" ::"r"(a32(to)),
+                 "l"(from), "r"(bytes), "r"(a32(bar))
+                 : "memory");
 }
 __global__ void add(const int *x, const int *y, int *z)
 {
@@ -473,7 +474,7 @@ __global__ void k(int *p, int n)
     p[i] = i;
     auto t = bar.arrive();
     bar.wait(std::move(t)); /* FAULT: endless_wait */
-    p[i] += p[i ^ 1];
+    p[i] += p[i ^ 1];       /* FAULT: race_write_after_read */
 }
 static int run()
 {

@@ -410,7 +410,8 @@ __global__ void last_block_missing_barrier_kernel(int *partial, int *out)
     __syncthreads();
     if (last)
         for (int i = threadIdx.x; i < gridDim.x * blockDim.x; i += blockDim.x)
-            out[threadIdx.x] += partial[i]; /* FAULT: race_read_after_write */
+            /* FAULT: race_read_after_write; REMARK: no_acquire_fence */
+            out[threadIdx.x] += partial[i];
 }
 CASE(last_block_missing_barrier)
 {
@@ -425,9 +426,9 @@ __global__ void last_block_flag_unordered_kernel(int *partial, int *out)
     if (threadIdx.x == 0) {
         partial[blockIdx.x] = 1;
         __threadfence();
-        last = atomicAdd(&count_o, 1) == gridDim.x - 1;
+        last = atomicAdd(&count_o, 1) == gridDim.x - 1; /* FAULT: race_write_after_read */
     }
-    if (last) /* FAULT: race_read_after_write */
+    if (last) /* FAULT: race_read_after_write, uninitialised */
         out[threadIdx.x] = threadIdx.x;
 }
 CASE(last_block_flag_unordered) { last_block_flag_unordered_kernel<<<4, 64>>>(ints(4), ints(64)); }
@@ -735,7 +736,7 @@ CASE(grid_sync_hands_on)
 __global__ void missing_grid_sync_kernel(int *a, int *out)
 {
     cg::this_grid().sync();
-    a[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+    a[blockIdx.x * blockDim.x + threadIdx.x] = 1; /* FAULT: race_write_after_read */
     __syncthreads();
     const int *theirs = &a[(gridDim.x - 1 - blockIdx.x) * blockDim.x];
     /* FAULT: race_read_after_write */
@@ -781,7 +782,7 @@ CASE(histogram_of_blocks) { histogram_of_blocks_kernel<<<4, 64>>>(ints(256), int
 __device__ unsigned count_3;
 __global__ void bins_read_too_early_kernel(int *bins, int *out)
 {
-    atomicAdd(&bins[threadIdx.x & 15], 1);
+    atomicAdd(&bins[threadIdx.x & 15], 1); /* FAULT: race_write_after_read */
     if (blockIdx.x == gridDim.x - 1 && threadIdx.x < 16)
         out[threadIdx.x] = bins[threadIdx.x]; /* FAULT: race_read_after_write */
 }
@@ -846,7 +847,7 @@ __global__ void atomic_poll_then_barrier_kernel(int *box, int *full, int *out)
                 ;
         __syncthreads();
         if (blockIdx.x == 0)
-            box[threadIdx.x] = round;
+            box[threadIdx.x] = round; /* FAULT: race_write_after_read */
         else
             out[threadIdx.x] += box[63 - threadIdx.x]; /* FAULT: race_read_after_write */
         __syncthreads();
@@ -869,7 +870,7 @@ __global__ void lock_of_a_block_no_acquire_kernel(int *data)
         while (atomicCAS(&lock_ad, 0, 1) != 0)
             ;
     __syncthreads();
-    data[threadIdx.x] += 1; /* FAULT: race_read_after_write */
+    data[threadIdx.x] += 1; /* FAULT: race_read_after_write, race_write_after_write */
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();
@@ -892,7 +893,7 @@ __global__ void hand_barrier_no_acquire_kernel(int *a, int *b)
             ;
     }
     __syncthreads();
-    b[i] = a[n - 1 - i]; /* FAULT: race_read_after_write */
+    b[i] = a[n - 1 - i]; /* FAULT: race_read_after_write; REMARK: no_acquire_fence */
 }
 CASE(hand_barrier_no_acquire) { hand_barrier_no_acquire_kernel<<<4, 64>>>(ints(256), ints(256)); }
 

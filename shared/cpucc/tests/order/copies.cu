@@ -297,7 +297,7 @@ __global__ void barrier_object_once_kernel(int *out)
     for (int i = 0; i < 3; i++) {
         s[threadIdx.x] = i; /* FAULT: race_write_after_read */
         bar.arrive_and_wait();
-        out[threadIdx.x] += s[63 - threadIdx.x];
+        out[threadIdx.x] += s[63 - threadIdx.x]; /* FAULT: race_read_after_write */
     }
 }
 CASE(barrier_object_once) { barrier_object_once_kernel<<<1, 64>>>(ints(64)); }
@@ -561,7 +561,7 @@ __global__ void pipeline_without_second_barrier_kernel(const int *in, int *out)
         __pipeline_commit();
         __pipeline_wait_prior(1);
         __syncthreads();
-        out[t] += s[i % 2][63 - t];
+        out[t] += s[i % 2][63 - t]; /* FAULT: copy_not_waited */
     }
 }
 CASE(pipeline_without_second_barrier)
@@ -573,11 +573,12 @@ CASE(pipeline_without_second_barrier)
 __global__ void copy_waited_for_alone_kernel(const int *in, int *out)
 {
     __shared__ int s[64];
+    /* FAULT: race_write_after_read */
     __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
     __pipeline_commit();
     __pipeline_wait_prior(0);
     out[threadIdx.x] = s[threadIdx.x];
-    out[threadIdx.x] += s[63 - threadIdx.x]; /* FAULT: race_read_after_write */
+    out[threadIdx.x] += s[63 - threadIdx.x]; /* FAULT: race_read_after_write, uninitialised */
 }
 CASE(copy_waited_for_by_its_thread_alone)
 {
@@ -618,10 +619,11 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_read_too_early_kernel(int *out
 {
     __shared__ int s[32];
     cg::cluster_group cluster = cg::this_cluster();
-    s[threadIdx.x] = cluster.block_rank();
+    s[threadIdx.x] = cluster.block_rank(); /* FAULT: race_write_after_read */
     __syncthreads();
     const int *theirs = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
-    out[blockIdx.x * 32 + threadIdx.x] = theirs[threadIdx.x]; /* FAULT: race_read_after_write */
+    /* FAULT: race_read_after_write, uninitialised */
+    out[blockIdx.x * 32 + threadIdx.x] = theirs[threadIdx.x];
     cluster.sync();
 }
 CASE(cluster_read_too_early) { cluster_read_too_early_kernel<<<2, 32>>>(ints(64)); }
@@ -680,7 +682,8 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_histogram_no_last_sync_kernel(
     bins[threadIdx.x] = 0;
     cluster.sync();
     int bin = threadIdx.x * 5 % 64;
-    atomicAdd(cluster.map_shared_rank(&bins[bin % 32], bin / 32), 1); /* FAULT: block_left */
+    /* FAULT: block_left, race_write_after_read */
+    atomicAdd(cluster.map_shared_rank(&bins[bin % 32], bin / 32), 1);
     __syncthreads();
     out[blockIdx.x * 32 + threadIdx.x] = bins[threadIdx.x];
 }

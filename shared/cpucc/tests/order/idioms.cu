@@ -148,9 +148,9 @@ __global__ void unlock_plain_kernel(int *d)
     while (atomicCAS(&lk7, 0, 1)) /* FAULT: race_write_after_write */
         ;
     __threadfence();
-    *d += 1;
+    *d += 1; /* FAULT: race_read_after_write, race_write_after_write */
     __threadfence();
-    lk7 = 0;
+    lk7 = 0; /* FAULT: race_write_after_write */
 }
 CASE(unlock_plain) { unlock_plain_kernel<<<3, 1>>>(ints(1)); }
 //// bitonic
@@ -200,8 +200,8 @@ __global__ void persistent_queue_one_sync_kernel(int *out, int n)
     while (true) {
         if (threadIdx.x == 0)
             tile = atomicAdd(&next10, 1); /* FAULT: race_write_after_read */
-        __syncthreads();
-        if (tile >= n)
+        __syncthreads();                  /* FAULT: barrier_divergence */
+        if (tile >= n)                    /* FAULT: race_read_after_write */
             break;
         out[tile * 64 + threadIdx.x] = 1;
     }
@@ -285,7 +285,7 @@ __global__ void named_barrier_no_empty_kernel(const int *in, int *out)
         asm volatile("bar.sync 1, 64;" ::: "memory");
     } else {
         asm volatile("bar.sync 1, 64;" ::: "memory");
-        out[l] = s[31 - l];
+        out[l] = s[31 - l]; /* FAULT: race_read_after_write */
         asm volatile("bar.sync 1, 64;" ::: "memory");
         out[l] += s[31 - l];
     }

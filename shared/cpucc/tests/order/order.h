@@ -1,7 +1,6 @@
 /*
- * What the files of small programs share. Each program is a CASE, run by its name: a correct one
- * must bring no fault, a faulty one the fault that a comment `FAULT: kind` in it names (its word in
- * kinds.h), on that line or on one of its own above it; `REMARK: kind` likewise. A program begins at a line `//// name`.
+ * What the files of small programs share. A program begins at a line `//// name` and is a CASE, run by
+ * its name; comments declare which faults and remarks it reports (see programs.py).
  */
 #ifndef ORDER_H
 #define ORDER_H
@@ -50,6 +49,36 @@ static inline int *ints(int n)
     cudaMalloc((void **)&p, n * sizeof(int));
     cudaMemset(p, 0, n * sizeof(int));
     return p;
+}
+
+typedef void (*Run)(const float *in, float *out, int rows, int cols);
+
+/* Runs it on a rows x cols matrix whose elements tell their places; prints the first element of the
+ * output that is not its transpose (or its copy), and ends the program with status 1 if there is one. */
+static inline void verify(Run run, int rows, int cols, bool transposed)
+{
+    int count = rows * cols, wrong = 0;
+    float *host = (float *)malloc(count * sizeof(float)), *in, *out;
+    for (int i = 0; i < count; i++)
+        host[i] = (float)i;
+    cudaMalloc((void **)&in, count * sizeof(float));
+    cudaMalloc((void **)&out, count * sizeof(float));
+    cudaMemcpy(in, host, count * sizeof(float), cudaMemcpyHostToDevice);
+    for (int i = 0; i < count; i++)
+        host[i] = -1;
+    cudaMemcpy(out, host, count * sizeof(float), cudaMemcpyHostToDevice);
+    run(in, out, rows, cols);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+        return;
+    cudaMemcpy(host, out, count * sizeof(float), cudaMemcpyDeviceToHost);
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < cols; c++) {
+            float got = host[transposed ? c * rows + r : r * cols + c];
+            if (got != (float)(r * cols + c) && !wrong++)
+                printf("wrong: element (%d,%d) is %g\n", r, c, (double)got);
+        }
+    if (wrong)
+        exit(1);
 }
 
 int main(int count, char **words)

@@ -25,7 +25,8 @@ __global__ void wrong_lock_k(int *locks, int *bins)
     do {
         if (atomicExch(&locks[threadIdx.x % 8], 1) == 0) {
             __threadfence();
-            bins[b] += 1; /* FAULT: race_read_after_write */
+            /* FAULT: race_read_after_write, race_write_after_read, race_write_after_write */
+            bins[b] += 1;
             __threadfence();
             atomicExch(&locks[threadIdx.x % 8], 0);
             got = true;
@@ -138,7 +139,7 @@ __global__ void leader2_k(int *out)
     __shared__ int s[4];
     int w = threadIdx.x / 32;
     if (threadIdx.x % 32 == 0)
-        s[w] = w;
+        s[w] = w;            /* FAULT: race_write_after_read */
     out[threadIdx.x] = s[w]; /* FAULT: uninitialised */
 }
 CASE(leader_writes_no_syncwarp) { leader2_k<<<1, 128>>>(ints(128)); }
@@ -151,7 +152,7 @@ __global__ void bc_k(const int *in, int *out)
         if (threadIdx.x == i)
             b = in[i]; /* FAULT: race_write_after_read */
         __syncthreads();
-        v += b;
+        v += b; /* FAULT: race_read_after_write */
     }
     out[threadIdx.x] = v;
 }
@@ -249,7 +250,7 @@ __global__ void ap2_k(const int *in, int *out)
             filled.arrive_and_wait();
         } else {
             filled.arrive_and_wait();
-            out[i * 32 + l] = buf[31 - l];
+            out[i * 32 + l] = buf[31 - l]; /* FAULT: race_read_after_write */
         }
     }
 }
@@ -283,9 +284,11 @@ __global__ void __cluster_dims__(2) push2_k(int *out)
     __shared__ int in[32];
     auto c = cg::this_cluster();
     c.sync();
+    /* FAULT: race_write_after_read */
     c.map_shared_rank(in, c.block_rank() ^ 1)[threadIdx.x] = blockIdx.x;
     __syncthreads();
-    out[blockIdx.x * 32 + threadIdx.x] = in[31 - threadIdx.x]; /* FAULT: race_read_after_write */
+    /* FAULT: race_read_after_write, uninitialised */
+    out[blockIdx.x * 32 + threadIdx.x] = in[31 - threadIdx.x];
     c.sync();
 }
 CASE(dsmem_push_without_sync_before_read) { push2_k<<<4, 32>>>(ints(128)); }

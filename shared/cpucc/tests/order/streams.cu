@@ -75,7 +75,8 @@ CASE(default_stream_waits_for_the_others)
 }
 
 //// blocking_streams_without_the_default
-__global__ void no_default(int *a) { a[threadIdx.x] *= 3; } /* FAULT: race_read_after_write */
+/* FAULT: race_read_after_write, race_write_after_write */
+__global__ void no_default(int *a) { a[threadIdx.x] *= 3; }
 CASE(blocking_streams_without_the_default)
 {
     int *a = ints(32);
@@ -84,7 +85,8 @@ CASE(blocking_streams_without_the_default)
 }
 
 //// independent_of_the_default_stream
-__global__ void independent(int *a) { a[threadIdx.x] *= 3; } /* FAULT: race_read_after_write */
+/* FAULT: race_read_after_write, race_write_after_write */
+__global__ void independent(int *a) { a[threadIdx.x] *= 3; }
 CASE(independent_of_the_default_stream)
 {
     int *a = ints(32);
@@ -249,7 +251,8 @@ CASE(graph_with_two_branches)
 }
 
 //// graph_with_a_branch_too_many
-__global__ void branch(int *a) { a[threadIdx.x] *= 2; } /* FAULT: race_read_after_write */
+/* FAULT: race_read_after_write, race_write_after_write */
+__global__ void branch(int *a) { a[threadIdx.x] *= 2; }
 CASE(graph_with_a_branch_too_many)
 {
     int *a = ints(32);

@@ -25,7 +25,8 @@ __global__ void reduction_barrier_left_out_kernel(const int *in, int *out)
     __syncthreads();
     for (int k = 128; k > 0; k /= 2)
         if (threadIdx.x < k)
-            s[threadIdx.x] += s[threadIdx.x + k]; /* FAULT: race_read_after_write */
+            /* FAULT: race_read_after_write, race_write_after_read */
+            s[threadIdx.x] += s[threadIdx.x + k];
     if (threadIdx.x == 0)
         *out = s[0];
 }
@@ -79,7 +80,7 @@ __global__ void volatile_across_warps_kernel(int *out)
 {
     __shared__ volatile int s[64];
     s[threadIdx.x] = threadIdx.x;
-    out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: race_read_after_write */
+    out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: race_read_after_write, uninitialised */
 }
 CASE(volatile_across_warps) { volatile_across_warps_kernel<<<1, 64>>>(ints(64)); }
 
@@ -248,9 +249,9 @@ CASE(shuffle_is_no_barrier) { shuffle_is_no_barrier_kernel<<<1, 32>>>(ints(32));
 __global__ void fence_is_no_barrier_kernel(int *out)
 {
     __shared__ int s[64];
-    s[threadIdx.x] = threadIdx.x;
+    s[threadIdx.x] = threadIdx.x; /* FAULT: race_write_after_read */
     __threadfence_block();
-    out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: race_read_after_write */
+    out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: race_read_after_write, uninitialised */
 }
 CASE(fence_is_no_barrier) { fence_is_no_barrier_kernel<<<1, 64>>>(ints(64)); }
 
@@ -292,7 +293,7 @@ __global__ void scan_in_place_kernel(const int *in, int *out)
     __syncthreads();
     for (int d = 1; d < 64; d *= 2) {
         if (t >= d)
-            s[t] += s[t - d]; /* FAULT: race_write_after_read */
+            s[t] += s[t - d]; /* FAULT: race_write_after_read, race_read_after_write */
         __syncthreads();
     }
     out[t] = s[t];
@@ -342,7 +343,7 @@ __global__ void sums_reused_too_early_kernel(const int *in, int *out)
         if (threadIdx.x == 0)
             sum = in[round]; /* FAULT: race_write_after_read */
         __syncthreads();
-        out[threadIdx.x] += sum;
+        out[threadIdx.x] += sum; /* FAULT: race_read_after_write */
     }
 }
 CASE(sums_reused_too_early) { sums_reused_too_early_kernel<<<1, 96>>>(ints(4), ints(96)); }
@@ -458,7 +459,7 @@ CASE(swap_loop_volatile_first_read) { swap_loop_volatile_first_read_kernel<<<2, 
 //// plain_read_of_a_counter
 __global__ void plain_read_of_a_counter_kernel(int *count, int *out)
 {
-    atomicAdd(count, 1);
+    atomicAdd(count, 1);       /* FAULT: race_write_after_read */
     out[threadIdx.x] = *count; /* FAULT: race_read_after_write */
 }
 CASE(plain_read_of_a_counter) { plain_read_of_a_counter_kernel<<<1, 64>>>(ints(1), ints(64)); }
@@ -466,7 +467,8 @@ CASE(plain_read_of_a_counter) { plain_read_of_a_counter_kernel<<<1, 64>>>(ints(1
 //// increment_without_atomic
 __global__ void increment_without_atomic_kernel(const int *in, int *bins)
 {
-    bins[in[threadIdx.x]]++; /* FAULT: race_write_after_read */
+    /* FAULT: race_write_after_read, race_read_after_write, race_write_after_write */
+    bins[in[threadIdx.x]]++;
 }
 CASE(increment_without_atomic) { increment_without_atomic_kernel<<<1, 64>>>(ints(64), ints(1)); }
 
@@ -474,8 +476,8 @@ CASE(increment_without_atomic) { increment_without_atomic_kernel<<<1, 64>>>(ints
 __global__ void histogram_not_cleared_in_time_kernel(int *out)
 {
     __shared__ int bins[64];
-    bins[threadIdx.x] = 0;
-    atomicAdd(&bins[(threadIdx.x * 7) % 64], 1); /* FAULT: race_write_after_write */
+    bins[threadIdx.x] = 0;                       /* FAULT: race_write_after_write */
+    atomicAdd(&bins[(threadIdx.x * 7) % 64], 1); /* FAULT: race_write_after_write, uninitialised */
     __syncthreads();
     out[threadIdx.x] = bins[threadIdx.x];
 }
@@ -528,7 +530,7 @@ __global__ void lock_of_threads_unfenced_kernel(int *data)
 {
     for (bool done = false; !done;)
         if (atomicCAS(&lock_d, 0, 1) == 0) {
-            *data = *data + 1; /* FAULT: race_read_after_write */
+            *data = *data + 1; /* FAULT: race_read_after_write, race_write_after_write */
             atomicExch(&lock_d, 0);
             done = true;
         }
@@ -586,8 +588,8 @@ __global__ void barrier_in_branch_kernel(int *out)
     __shared__ int s[64];
     s[threadIdx.x] = threadIdx.x;
     if (threadIdx.x < 40)
-        __syncthreads(); /* FAULT: barrier_divergence */
-    out[threadIdx.x] = s[threadIdx.x ^ 1];
+        __syncthreads();                   /* FAULT: barrier_divergence */
+    out[threadIdx.x] = s[threadIdx.x ^ 1]; /* FAULT: race_read_after_write */
 }
 CASE(barrier_in_branch) { barrier_in_branch_kernel<<<1, 64>>>(ints(64)); }
 
@@ -618,8 +620,8 @@ CASE(bytes_of_a_word) { bytes_of_a_word_kernel<<<1, 64>>>(ints(64)); }
 __global__ void bytes_of_another_kernel(int *out)
 {
     __shared__ unsigned char s[64];
-    s[threadIdx.x] = threadIdx.x;
-    out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: race_read_after_write */
+    s[threadIdx.x] = threadIdx.x;           /* FAULT: race_write_after_read */
+    out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: race_read_after_write, uninitialised */
 }
 CASE(bytes_of_another) { bytes_of_another_kernel<<<1, 64>>>(ints(64)); }
 
@@ -647,7 +649,7 @@ CASE(global_between_warps) { global_between_warps_kernel<<<1, 128>>>(ints(128), 
 //// global_between_warps_no_barrier
 __global__ void global_between_warps_no_barrier_kernel(int *a, int *out)
 {
-    a[threadIdx.x] = threadIdx.x;
+    a[threadIdx.x] = threadIdx.x; /* FAULT: race_write_after_read */
     __syncwarp();
     out[threadIdx.x] = a[127 - threadIdx.x]; /* FAULT: race_read_after_write */
 }

@@ -1,0 +1,68 @@
+#include "escape.h"
+#include <stdbool.h>
+#include <string.h>
+
+/* The bytes of the UTF-8 character at p; 0 if it is none. */
+static int character(const unsigned char *p, size_t left)
+{
+    int n = *p < 0x80                 ? 1
+            : *p >= 0xc2 && *p < 0xe0 ? 2
+            : *p >= 0xe0 && *p < 0xf0 ? 3
+            : *p >= 0xf0 && *p < 0xf5 ? 4
+                                      : 0;
+    if ((size_t)n > left)
+        return 0;
+    for (int i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    bool wrong = n == 3 && ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f));
+    wrong |= n == 4 && ((p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f));
+    return wrong ? 0 : n;
+}
+
+/* In a script element, what HTML or JavaScript could take for its own is escaped as well. */
+static void put_string(FILE *to, const char *text, size_t length, bool in_script)
+{
+    putc('"', to);
+    for (size_t i = 0; i < length;) {
+        const unsigned char *c = (const unsigned char *)text + i;
+        int n = character(c, length - i);
+        if (!n)
+            fputs("\\ufffd", to);
+        else if (n == 1 && (*c < 32 || *c == 127 || (in_script && strchr("<>&'", *c))))
+            fprintf(to, "\\u%04x", *c);
+        else if (in_script && n == 3 && c[0] == 0xe2 && c[1] == 0x80 &&
+                 (c[2] == 0xa8 || c[2] == 0xa9))
+            fprintf(to, "\\u20%02x", c[2] - 0x80);
+        else
+            fprintf(to, *c == '"' || *c == '\\' ? "\\%.*s" : "%.*s", n, (const char *)c);
+        i += n ? (size_t)n : 1;
+    }
+    putc('"', to);
+}
+
+void cpucc_put_json(FILE *to, const char *text, size_t length)
+{
+    put_string(to, text, length, false);
+}
+
+void cpucc_put_text(FILE *to, const char *text, size_t length)
+{
+    put_string(to, text, length, true);
+}
+
+void cpucc_put_string(FILE *to, const char *text) { cpucc_put_text(to, text, strlen(text)); }
+
+void cpucc_put_html(FILE *to, const char *text)
+{
+    for (size_t left = strlen(text); left;) {
+        int n = character((const unsigned char *)text, left);
+        if (!n || (n == 1 && (unsigned char)*text < 32 && *text != '\n' && *text != '\t'))
+            fputs("&#65533;", to);
+        else if (n == 1 && strchr("<>&\"'", *text))
+            fprintf(to, "&#%d;", *text);
+        else
+            fwrite(text, 1, (size_t)n, to);
+        text += n ? n : 1, left -= n ? (size_t)n : 1;
+    }
+}

@@ -1,0 +1,42 @@
+#!/bin/bash
+# cpucc and traffic alone, copied to an empty folder, are a whole: they configure, build, pass their
+# tests (a test of each kind) and install there, and the installed cpucc runs a program. usage: alone.sh
+. "$(dirname "$0")/../../traffic/tests/checks.sh"
+cd "$work" || exit 1
+mkdir copy
+cp -r "$shared/cpucc" "$shared/traffic" copy
+expect 0 cmake -S copy/cpucc -B build
+says '^-- Build files have been written'
+expect 0 ctest --test-dir build -N
+cp out tests
+for test in cpucc.probes cpucc.faults.device cpucc.refused traffic.model; do
+    check "$test is not among its tests" grep -q ": $test\$" tests
+done
+check 'a test reaches outside' not grep -rnE '\$root/|\.\./\.\./\.\.' copy/cpucc/tests/*.sh copy/traffic/tests/*.sh
+
+clang=$("$shared/cpucc/find_clang.sh") && version=$("$clang" -dumpversion) || fail 'no clang'
+programs=(traffic_test "cpu_counts.clang-$version" cpu_counting)
+expect 0 cmake --build build --target "${programs[@]}"
+expect 0 ctest --test-dir build --output-on-failure \
+    -R "^traffic[.](model|readme)\$|^cpucc[.](counts[.]clang-$version|probes|readme|order[.]streams|constructs[.]threads)\$"
+says '100% tests passed'
+
+expect 0 make -C copy/cpucc install PREFIX="$work/installed"
+mv copy gone # what is installed needs nothing of it
+cat >program.cu <<'END_OF_PROGRAM'
+#include <cstdio>
+__global__ void doubled(int *p) { p[threadIdx.x] *= 2; }
+int main()
+{
+    int *p, out[32];
+    cudaMalloc(&p, 128);
+    cudaMemset(p, 1, 128);
+    doubled<<<1, 32>>>(p);
+    cudaMemcpy(out, p, 128, cudaMemcpyDeviceToHost);
+    printf("%x\n", out[31]);
+}
+END_OF_PROGRAM
+expect 0 installed/bin/cpucc run program.cu
+says '^2020202$'
+says '^ *global_load  *1  *4 '
+finish

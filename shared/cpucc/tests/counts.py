@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Compares what the kernels of a program are counted with what its source declares.
+
+usage: counts.py SOURCE.cu PROGRAM, which is the source built by cpucc
+
+    COUNTERS counter...                   the counters that REQUESTS means; no others are compared
+    REQUESTS kernel requests...           of each of these counters
+    EXPECT kernel counter requests [work [ideal]]
+
+Kernels are named without blanks; what is not declared must not be counted. `18|sum` stands for 18,
+or for another number if the report marks it with the word `sum` in its column may_differ.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../traffic/tests"))
+import tsv  # noqa: E402
+
+
+def declared(source):
+    """The counters that are compared (none: all), and {(kernel, counter): numbers as text}."""
+    counters, expected = [], {}
+    with open(source) as file:
+        for keyword, rest in re.findall(r"^ \* (COUNTERS|REQUESTS|EXPECT) (.*?)(?: \*/)?$", file.read(), re.M):
+            words = rest.split()
+            if keyword == "COUNTERS":
+                counters = words
+            elif keyword == "EXPECT":
+                expected[words[0], words[1]] = words[2:]
+            else:
+                for counter, requests in zip(counters, words[1:]):
+                    expected[words[0], counter] = [requests]
+    return counters, expected
+
+
+def main(source, program):
+    counters, expected = declared(source)
+    with tempfile.TemporaryDirectory() as work:
+        report = os.path.join(work, "counts.tsv")
+        environment = dict(os.environ, CPUCC_REPORT="tsv", CPUCC_REPORT_FILE=report)
+        if subprocess.call([program], env=environment, stdout=subprocess.DEVNULL, timeout=300):
+            return "FAILED: %s does not end with status 0" % program
+        found = {(row["kernel"].replace(" ", ""), row["counter"]): row for row in tsv.rows(report)}
+    failures = 0
+    for key in sorted(set(expected) | {key for key in found if not counters or key[1] in counters}):
+        row = found.get(key, {"requests": "0", "work": "0", "ideal_work": "0", "may_differ": "-"})
+        wanted = expected.get(key, ["0"])
+        number, _, mark = wanted[0].partition("|")
+        got = [row["requests"], row["work"], row["ideal_work"]][:len(wanted)]
+        if got != [number] + wanted[1:] and mark not in row["may_differ"].split(","):
+            failures += 1
+            print("FAILED: %s: %s: %s, expected %s" % (*key, " ".join(got), " ".join(wanted)))
+    print("%d declared, %d failed" % (len(expected), failures))
+    return failures > 0 or not expected
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,62 @@
+/*
+ * What cpucc has no counterpart for is refused when it is compiled: each part for itself, by
+ * -DPART, with the file, the line of its comment `REFUSED: NAME`, and that name.
+ */
+// clang-format off
+#ifdef INLINE_PTX
+__global__ void k(int *p)
+{
+    asm volatile("mov.u32 %0, %%laneid;\n\t" /* REFUSED: wgmma.fence.sync.aligned */
+                 "wgmma.fence.sync.aligned;"
+                 : "=r"(*p));
+}
+int main() { k<<<1, 1>>>(nullptr); }
+#endif
+#ifdef MATRIX_OF_OLDER_GPUS
+__global__ void k(float *p)
+{
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 " /* REFUSED: m8n8k4 */
+                 "{%0,%0,%0,%0,%0,%0,%0,%0}, {%1,%1}, {%1,%1}, {%0,%0,%0,%0,%0,%0,%0,%0};"
+                 : "+f"(*p)
+                 : "r"(0));
+}
+int main() { k<<<1, 1>>>(nullptr); }
+#endif
+#ifdef NO_SUCH_INTRINSIC
+__global__ void k(int *p) { *p = __nv_no_such_thing(3); } /* REFUSED: __nv_no_such_thing */
+int main() { k<<<1, 1>>>(nullptr); }
+#endif
+#ifdef RUNTIME_API_IN_DEVICE_CODE
+__global__ void k() { cudaDeviceSynchronize(); } /* REFUSED: cudaDeviceSynchronize */
+int main() { k<<<1, 1>>>(); }
+#endif
+#ifdef KERNEL_LAUNCHES_A_KERNEL
+__global__ void child() {}
+__global__ void k() { child<<<1, 1>>>(); } /* REFUSED: child */
+int main() { k<<<1, 1>>>(); }
+#endif
+#ifdef MODULES_OF_THE_DRIVER
+#include <cuda.h>
+int main()
+{
+    CUmodule module; /* REFUSED: CUmodule */
+    return 0;
+}
+#endif
+#ifdef GRAPHICS
+#include <cuda_gl_interop.h> /* REFUSED: cuda_gl_interop.h */
+int main() {}
+#endif
+#ifdef LIBRARY_NOT_HERE
+#include <cufft.h> /* REFUSED: cufft.h */
+int main() {}
+#endif
+#ifdef PART_OF_LIBCUXX
+#include <cuda/barrier>
+__global__ void k() { __shared__ cuda::semaphore barrier; /* REFUSED: semaphore */ }
+int main() { k<<<1, 1>>>(); }
+#endif
+#ifdef TEXTURE_REFERENCE
+texture<float, 2> image; /* REFUSED: texture */
+int main() {}
+#endif

@@ -1,3 +1,0 @@
-/* Graphics interoperation. */
-#include <cuda_gl_interop.h> /* REFUSED: graphics interoperation */
-int main() {}

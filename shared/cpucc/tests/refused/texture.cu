@@ -1,3 +1,0 @@
-/* Texture references. */
-texture<float, 2> image; /* REFUSED: texture */
-int main() {}
