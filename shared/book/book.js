@@ -1,6 +1,6 @@
 /*
- * What the pages of the book can do with a script, and are readable without: predictions, copy
- * buttons, search. No page needs the network, nothing that a reader types leaves the browser.
+ * Predictions, copy buttons and search. The pages are readable without this script, need no network,
+ * and send nothing that a reader types.
  */
 'use strict';
 (function () {
@@ -22,11 +22,11 @@
         return element;
     }
 
-    // ---- what is kept ----
+    // ---- storage ----
 
     /** @typedef {{guess: string, mark: string, what: string}} Prediction */
     const PREFIX = 'transpose-workbook:';
-    /** @type {Object<string, Object<string, Prediction>>} for a browser that keeps nothing */
+    /** @type {Object<string, Object<string, Prediction>>} where the browser stores nothing */
     const memory = {};
 
     /** @param {string} page @returns {Object<string, Prediction>} */
@@ -43,7 +43,7 @@
         memory[here] = predictions;
         try {
             localStorage.setItem(PREFIX + here, JSON.stringify(predictions));
-        } catch (error) { // refused or full: they last as long as the page
+        } catch (error) { // storage refused or full: the predictions last as long as the page
         }
     }
     let predictions = kept(here);
@@ -67,7 +67,7 @@
     /** @type {{id: string, what: string, fold: HTMLElement | null, box: HTMLElement | null}[]} */
     const asked = [];
 
-    /** The field for a guess; `folded`: what to call it before a folded result. */
+    /** The field for a prediction; `folded`: what to call it before a folded result, else empty. */
     function guess_field(id, what, folded) {
         const label = make('label', !folded ? 'Your prediction' : `Your ${folded}, before you open it`,
                            {class: 'guess' + (folded ? ' folded' : '')});
@@ -100,7 +100,7 @@
         return box;
     }
 
-    /** @param {Element} element the text of a question, short */
+    /** @param {Element} element a question, whose text is cut to 90 characters */
     const short = (element) => {
         const words = (element.textContent || '').replace(/\s+/g, ' ').trim();
         return words.length > 90 ? words.slice(0, 88).replace(/ [^ ]*$/, '') + '…' : words;
@@ -147,7 +147,7 @@
         draw_guesses();
     }
 
-    /** Guesses beside the outcomes that are open, and the sum at the end. */
+    /** Shows the guesses beside the open outcomes, and the sum at the end. */
     function draw_guesses() {
         const early = asked.filter((one) => !one.fold && prediction(one.id, one.what).guess);
         asked.forEach((one) => {
@@ -190,7 +190,7 @@
             sum.append(box);
     }
 
-    /** In the list of contents, how many predictions each lesson has of this reader. */
+    /** Shows in the contents how many predictions the reader made for each lesson, and how many were right. */
     function tally_contents() {
         document.querySelectorAll('nav.contents a').forEach((link) => {
             const page = (link.getAttribute('href') || '').replace(/^(\.\.\/)+/, '');
@@ -205,14 +205,14 @@
 
     // ---- copy buttons ----
 
-    /** @param {HTMLElement} block the commands of a block: of a console those after a prompt */
+    /** @param {HTMLElement} block a listing: all its lines, or those after a prompt in a console */
     function commands(block) {
         const lines = (block.textContent || '').replace(/\n$/, '').split('\n');
         return block.classList.contains('console')
             ? lines.filter((line) => line.startsWith('$ ')).map((line) => line.slice(2)).join('\n')
             : lines.join('\n');
     }
-    /** Works on file:// too, where the clipboard may be refused. */
+    /** Copies a text, also on file://, where browsers may refuse the clipboard; whether it worked. */
     async function copy(said) {
         try {
             await navigator.clipboard.writeText(said);
@@ -293,7 +293,7 @@
             found.replaceChildren(make('span', hits.length > 30 ? `the best 30 of ${hits.length} places`
                 : `${hits.length} place${hits.length === 1 ? '' : 's'}`), ...shown);
         }
-        /** The words around the first hit, hits marked. */
+        /** The words around the first hit, with the hits marked. */
         function snippet(said, words) {
             const lower = said.toLowerCase();
             const at = Math.max(0, Math.min(...words.map((word) => lower.indexOf(word)).filter((i) => i >= 0)
@@ -347,7 +347,7 @@
         });
     }
 
-    // ---- all together ----
+    // ---- start ----
 
     if (document.body.classList.contains('lesson') || here === 'shared/layout/index.html')
         ask_for_predictions();

@@ -22,6 +22,7 @@ INCLUDE(page_picture, "picture.js");
 INCLUDE(page_player, "player.js");
 INCLUDE(page_memory, "memory.js");
 INCLUDE(page_view, "view.js");
+INCLUDE(page_source, "source.js");
 INCLUDE(page_main, "page.js");
 static void put_faults(FILE *to)
 {
@@ -87,8 +88,8 @@ static void put_word(FILE *to, const char *word)
         fputs(cpucc_page_colours, to);
         fputs(cpucc_page_css, to);
     } else if (!strncmp(word, "@SCRIPT@", 8)) {
-        fprintf(to, "%s%s%s%s%s%s", cpucc_page_data, cpucc_page_picture, cpucc_page_player,
-                cpucc_page_memory, cpucc_page_view, cpucc_page_main);
+        fprintf(to, "%s%s%s%s%s%s%s", cpucc_page_data, cpucc_page_picture, cpucc_page_player,
+                cpucc_page_memory, cpucc_page_view, cpucc_page_source, cpucc_page_main);
     } else {
         FILE *memory = cpucc_html_must(open_memstream(&text, &size));
         if (!strncmp(word, "@DATA@", 6))

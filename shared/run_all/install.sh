@@ -6,7 +6,7 @@
 needs=(g++:g++ make:make cmake:cmake gnuplot:gnuplot-nox objcopy:binutils flock:util-linux git:git)
 tests_want=(shellcheck:shellcheck clang-format:clang-format xmllint:libxml2-utils
     chromium:chromium)
-book_needs=(cmark-gfm:cmark-gfm)
+book_needs=(python3 python3-markdown-it python3-pygments)
 
 as_root=() # sudo, where root is needed
 updated=no # have apt-get's lists been updated?
@@ -95,9 +95,8 @@ install_missing() {
 # Installs what the book needs, and its layout bench, which is compiled to WebAssembly.
 install_for_book() {
     local missing=() version
-    mapfile -t missing < <(missing_of "${book_needs[@]}")
-    # shellcheck source=shared/book/bench/compiler.sh
-    if ! (. shared/book/bench/compiler.sh && wasm_compiler >/dev/null 2>&1); then
+    shared/book/python.sh >/dev/null || missing+=("${book_needs[@]}")
+    if ! shared/book/bench/compiler.sh >/dev/null 2>&1; then
         version=$(clang -dumpversion 2>/dev/null | sed 's/[.].*//')
         missing+=(clang lld wasi-libc)
         # The compiler's own part of it has the compiler's version in its name.

@@ -1,11 +1,11 @@
 /*
- * The layout bench: asks the program `layout`, and draws what it prints. Nothing is calculated here
- * but where things stand on the page. What was typed is kept in the address's fragment.
+ * The layout bench: runs the program `layout` and draws what it prints; it calculates no cost itself.
+ * The fragment of the page's address keeps what was typed.
  */
 'use strict';
 (function () {
-    const LONGEST = 2000; // characters of a field that are taken
-    const CELLS = 64; // rows and columns of the tile that are drawn
+    const LONGEST = 2000; // characters of a field that are read
+    const CELLS = 64; // rows and columns of the tile that the page draws
     const program = layoutProgram(layoutBase64, 20000);
 
     /**
@@ -25,7 +25,7 @@
      * @returns {HTMLInputElement | HTMLSelectElement}
      */
     const field = (where, name) => /** @type {any} */ (where.elements.namedItem(name));
-    /** What was typed; never an option of the program, which begins with a dash. */
+    /** The text of a field without leading dashes, since the program takes those for options. */
     const value = (where, name) => field(where, name).value.slice(0, LONGEST).trim().replace(/^-+/, '');
 
     /**
@@ -54,13 +54,13 @@
         });
     }
 
-    // ---- the state, and its place in the address ----
+    // ---- the state, and the address that keeps it ----
 
     const fields = ['layout', 'swizzle', 'bytes', 'vector', 'access', 'memory', 'store'];
     const usual = {layout: '(32,32):(32,1)', swizzle: '', bytes: '4', vector: '1', access: 'column',
                    memory: 'shared', store: '0', request: '0', do: 'compose', a: '', b: '', c: ''};
 
-    /** @param {string} text what no link needs escaped stays readable */
+    /** @param {string} text escaped for a link; what a link need not escape stays readable */
     const inLink = (text) => encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A/g, ':')
         .replace(/%3C/g, '<').replace(/%3E/g, '>').replace(/%20/g, '+');
 
@@ -101,7 +101,7 @@
         }
     }
 
-    // ---- asking ----
+    // ---- running the program ----
 
     /** The layout with its swizzle, as the program reads it. */
     function swizzled() {
@@ -117,7 +117,7 @@
     /** A word as a shell reads it. */
     const quoted = (word) => /^[-\w,.:/]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
 
-    let asked = 0; // the number of the latest question; older answers are dropped
+    let asked = 0; // the number of the latest query; answers to older ones are dropped
     let requests = 0;
 
     async function update() {
@@ -197,7 +197,7 @@
                                           : 'Nothing is wasted.'));
     }
 
-    /** @param {string} text the TSV of the tile, row by row; of a large one the start is read */
+    /** @param {string} text the TSV of the tile, row by row; only the start of a large one is read */
     function draw_tile(text) {
         const head = make('tr'), body = [];
         let columns = 0, more = false, at = text.indexOf('\nrow\t') + 1;
@@ -226,10 +226,10 @@
             head.append(make('th', String(col), {scope: 'col'}));
         $('tile').replaceChildren(head, ...body);
         $('clipped').hidden = !more;
-        $('clipped').textContent = `There are more: ${CELLS} rows and columns are drawn.`;
+        $('clipped').textContent = `The page draws the first ${CELLS} rows and columns.`;
     }
 
-    /** Frame the elements of this request in the tile, and write into each cell what is asked for. */
+    /** Frames the elements of this request in the tile, and writes the chosen value into each cell. */
     function mark_lanes(lanes) {
         const first = {};
         lanes.forEach((lane) => { first[lane.row + ',' + lane.col] = lane.lane; });
@@ -246,7 +246,7 @@
             }
     }
 
-    /** Shared memory: a column a bank, a row a wavefront, in each cell the lanes that it serves. */
+    /** Draws a request to shared memory: a column per bank, a row per wavefront, in each cell the lanes served. */
     function draw_piles(lanes) {
         const piles = [];
         lanes.forEach((lane) => {
@@ -258,7 +258,7 @@
         head.append(make('th', 'bank'));
         for (let bank = 0; bank < 32; bank++)
             head.append(make('th', String(bank), {scope: 'col'}));
-        const busy = {}; // banks that have served these lanes before
+        const busy = {}; // banks that already served a lane of the group
         const body = piles.map((row, number) => {
             const line = make('tr');
             line.append(make('th', String(number), {scope: 'row', title: 'wavefront ' + number}));
@@ -282,12 +282,12 @@
         $('piles').className = 'piles';
         $('piles').replaceChildren(head, ...body);
         const waits = $('piles').querySelectorAll('.waits').length;
-        $('said').textContent = `${piles.length} wavefront${piles.length === 1 ? '' : 's'}, a row each. A ` +
-            'cell is a word of a bank and the lanes that get it' + (waits ? '; orange and hatched: they ' +
-            'had to wait, because their bank was busy.' : '; none had to wait for its bank.');
+        $('said').textContent = `${piles.length} wavefront${piles.length === 1 ? '' : 's'}, one per row. A ` +
+            'cell is a word of a bank and the lanes that receive it. ' + (waits ? 'Orange and hatched: these ' +
+            'lanes waited because their bank was busy.' : 'No lane waited for its bank.');
     }
 
-    /** Global memory: a row a line of 128 bytes, its four sectors, in each the lanes that want it. */
+    /** Draws a request to global memory: a row per 128-byte line, a cell per sector with the lanes that access it. */
     function draw_sectors(lanes) {
         const lines = new Map();
         lanes.forEach((lane) => {
@@ -315,7 +315,7 @@
         $('piles').className = 'piles sectors';
         $('piles').replaceChildren(head, ...body);
         $('said').textContent = `${sectors} sector${sectors === 1 ? '' : 's'} of 32 bytes in ${lines.size} ` +
-            `line${lines.size === 1 ? '' : 's'} of 128. A row is a line; an empty cell is not asked for.`;
+            `line${lines.size === 1 ? '' : 's'} of 128, one per row. No lane accesses an empty cell.`;
     }
 
     // ---- swizzles ----

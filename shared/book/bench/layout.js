@@ -1,19 +1,19 @@
 /*
- * Runs the program `layout`, compiled to WebAssembly, as often as one likes. It asks its system
- * (WASI) for little: arguments, and two files to write to.
+ * Runs the program `layout`, compiled to WebAssembly. The program needs little of its system (WASI):
+ * arguments, and two files to write to.
  */
 'use strict';
 
 /**
- * @typedef {{status: number, out: string, err: string}} Said what a run ended with and printed
+ * @typedef {{status: number, out: string, err: string}} Said exit status and output of a run
  */
 
 /**
- * The program, to be run as often as one likes, in one memory that is as new before each run:
- * browsers give few memories out, and take long to take them back.
+ * Loads the program once, to be run any number of times. All runs share one memory, which is reset
+ * before each, because browsers allow few memories and free them late.
  * @param {Uint8Array} bytes the program
- * @returns {function(string[]): Said} a run with these arguments, the program's name left out. Throws
- *     where the program traps, which it should not.
+ * @returns {function(string[]): Said} runs the program with these arguments, without its name.
+ *     Throws if the program traps, which would be a bug.
  */
 function layoutMachine(bytes) {
     const module = new WebAssembly.Module(bytes);
@@ -54,7 +54,7 @@ function layoutMachine(bytes) {
         },
         fd_fdstat_get(file, stat) {
             all().fill(0, stat, stat + 24);
-            view().setUint8(stat, 4); // a file, so that it is not written to line by line
+            view().setUint8(stat, 4); // a regular file, so that the program buffers its output
             view().setUint32(stat + 8, 0xffffffff, true);
             return file < 3 ? 0 : 8;
         },
@@ -93,7 +93,7 @@ function layoutMachine(bytes) {
     };
 }
 
-/** What the worker does: it gets the program once, and then the arguments of each run. */
+/** The worker: it receives the program once, then the arguments of each run. */
 function layoutWorker() {
     /** @type {function(string[]): Said} */
     let run;
@@ -112,8 +112,8 @@ function layoutWorker() {
 }
 
 /**
- * A program to ask: run(words) promises what it says. One run at a time in a worker; what takes
- * longer than `patience` milliseconds is ended. Where the browser gives no worker, runs here.
+ * The program behind a function run(words), which promises its output. A worker runs one call at a
+ * time and ends it after `patience` milliseconds. Where the browser allows no worker, the page runs it.
  * @param {string} base64 the program
  * @param {number} patience
  * @returns {{run: function(string[]): Promise<Said>}}

@@ -51,14 +51,14 @@ static _Noreturn void stop(const char *what)
 
 struct text {
     char *at;
-    size_t length, room;
+    size_t length, capacity;
 };
 
 static void put(struct text *text, const char *from, size_t length)
 {
-    if (text->length + length + 1 > text->room) {
-        text->room = 2 * (text->length + length + 1);
-        text->at = realloc(text->at, text->room);
+    if (text->length + length + 1 > text->capacity) {
+        text->capacity = 2 * (text->length + length + 1);
+        text->at = realloc(text->at, text->capacity);
         if (!text->at)
             stop("out of memory");
     }
@@ -423,7 +423,7 @@ static bool carry_out(char *line)
 int main(int argc, char **argv)
 {
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     ssize_t length;
     bool ok = true;
 
@@ -432,7 +432,7 @@ int main(int argc, char **argv)
         return 2;
     }
     start(argv[1], argv[2]);
-    while ((length = getline(&line, &room, stdin)) > 0) {
+    while ((length = getline(&line, &capacity, stdin)) > 0) {
         char *message;
         if (line[length - 1] == '\n')
             line[length - 1] = '\0';

@@ -15,12 +15,14 @@ find_browser() {
     finish
 }
 
-# drive: the commands on standard input, carried out by a browser that was never used before. What
-# they print is left in $work/out; fails where the browser or a page has a problem.
+# drive: a new browser carries out the commands on standard input and leaves what they print in
+# $work/out. Fails where the browser or a page has a problem.
 drive() {
+    local status
     rm -rf "$work/profile"
     "$browse" "$browser" "$work/profile" >"$work/out" 2>"$work/err"
-    check "the browser could not do it: $(head -n 3 "$work/err")" [ $? -eq 0 ]
+    status=$?
+    check "the browser could not do it: $(head -n 3 "$work/err")" [ $status -eq 0 ]
     if grep -q '^problem:' "$work/out"; then
         fail "$(grep -m 5 '^problem:' "$work/out")"
     else
@@ -28,5 +30,5 @@ drive() {
     fi
 }
 
-# pages: all of the book, relative to it, one a line.
+# pages: the paths of all pages in the book, one per line.
 pages() { find "$book" -name '*.html' -printf '%P\n' | LC_ALL=C sort; }

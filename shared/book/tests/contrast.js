@@ -1,4 +1,4 @@
-/* The texts of a page whose contrast with their ground is less than WCAG AA asks for. */
+/* The texts of a page whose contrast with their background is below WCAG AA. */
 (() => {
     const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
     const known = {};

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every text on every kind of page has a contrast of at least 4.5 with its ground, in light and dark.
+# Every text on every kind of page has a contrast of at least 4.5 with its background, in light and dark.
 # usage: contrast.sh BROWSE FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser

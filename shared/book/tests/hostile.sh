@@ -1,12 +1,12 @@
 #!/bin/bash
-# Hostile input does no harm: to the bench by its address, and names of files and titles to the book.
+# Hostile input does no harm: in the address of the bench, and in the names and titles of a book's files.
 # usage: hostile.sh BROWSE FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -f "$book/bench.html" ] || { skip 'no book was made'; finish; }
 
 # ---- the bench ----
-# ask CODE-OF-A-FRAGMENT: what the page says of it, within half a minute.
+# ask CODE: print what the page answers within half a minute to the fragment that the code makes.
 ask() {
     printf '%s %s %s %s %s %s\n' "eval (async () => { const before = document.body.dataset.done; location.hash = $1;" \
         "for (let i = 0; i < 3000 && document.body.dataset.done === before; i++)" \
@@ -36,7 +36,7 @@ check 'the bench does not work any more' grep -q '^said true unharmed 32 request
 check 'unharmed' grep -qx 'answers: unharmed' "$work/out"
 
 # ---- the book: a small workbook with odd names ----
-command -v cmark-gfm >/dev/null || { skip 'no cmark-gfm here'; finish; }
+"$root/shared/book/python.sh" >/dev/null || { skip 'no python3 with the modules of the book here'; finish; }
 tree=$work/tree
 name='00_<img src=x onerror=window.harmed=1>'
 mkdir -p "$tree/shared/cpucc" "$tree/steps/$name"

@@ -1,11 +1,11 @@
 #!/bin/bash
-# With the keyboard alone: Tab reaches all that can be used and the place is seen; search, folded
-# results, examples and the bench's fields work. usage: keyboard.sh BROWSE FOLDER
+# By keyboard alone: Tab reaches every control and shows where it is; search, folded results, examples
+# and the bench's fields work. usage: keyboard.sh BROWSE FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -d "$book/steps" ] || { skip 'no book was made'; finish; }
 
-# walk PAGE: Tab until the walk begins again; what was not reached.
+# walk PAGE PRESSES: press Tab that often, and print how many controls it missed.
 walk() {
     local i
     echo "open file://$book/$1"

@@ -1,9 +1,9 @@
 #!/bin/bash
-# The book is made, without a word of complaint. usage: make.sh FOLDER [PROGRAMS]; PROGRAMS: the folder of
+# book.sh makes the book without a complaint. usage: make.sh FOLDER [PROGRAMS]; PROGRAMS: the folder of
 # the steps that cpucc has built, for their players
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
-command -v cmark-gfm >/dev/null || {
-    skip 'no cmark-gfm here (./run_all.sh --install --book installs it)'
+"$root/shared/book/python.sh" >/dev/null || {
+    skip 'no python3 with markdown-it-py and Pygments here (./run_all.sh --install --book installs them)'
     finish
 }
 rm -rf "$1"
@@ -33,7 +33,7 @@ if [ -n "${2:-}" ]; then
     done
 fi
 
-# Charts of the reader's own runs are taken instead of the recorded ones, and said to be.
+# The book shows the charts of the reader's own runs instead of the recorded ones, and says so.
 tree=$work/tree
 mkdir -p "$tree/shared/cpucc" "$tree/plots/figures" "$work/results/figures"
 cp -r "$root/shared/book" "$tree/shared" && cp -r "$root/shared/cpucc/page" "$tree/shared/cpucc"
@@ -44,6 +44,37 @@ expect 0 "$tree/shared/book/book.sh" --no-players --results "$work/results" "$wo
 check 'the own chart is not there' grep -qx mine "$work/small/plots/figures/a.svg"
 check 'the recorded chart is not there' grep -qx recorded "$work/small/plots/figures/b.svg"
 check 'it is not said whose it is' [ "$(grep -c 'your own run' "$work/small/index.html")" -eq 1 ]
+
+# Exercises have the line numbers of task.cu, and images their size.
+mkdir -p "$tree/steps/00_a/exercises/e"
+printf '# A\n\n![c](c.png)\n\n[file](../00_a/x.cu)\n' >"$tree/steps/00_a/README.md"
+printf '/*\n * e: a task.\n */\nint second; // fourth line\n' | tee "$tree/steps/00_a/x.cu" >"$tree/steps/00_a/exercises/e/task.cu"
+printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\001\002\0\0\0\003' >"$tree/steps/00_a/c.png"
+expect 0 "$tree/shared/book/book.sh" --no-players "$work/small"
+check 'the size of an image' grep -q '<img .*width=258 height=3 ' "$work/small/steps/00_a/index.html"
+check 'the line number of an exercise' grep -q 'counter-reset: line 3.*<span id="e-4"' "$work/small/steps/00_a/exercises.html"
+check 'a keyword is not coloured' grep -q '<span class=k>int</span> second' "$work/small/steps/00_a/x.cu.html"
+
+# A python3 without the modules still answers --help and wrong usage, and says what is missing.
+printf '#!/bin/sh\nexec %s -S "$@"\n' "$(command -v python3)" >"$work/python3" && chmod +x "$work/python3"
+expect 3 "$work/python3" "$root/shared/book/book.py" "$work/none"
+says 'markdown_it is missing'
+expect 0 "$work/python3" "$root/shared/book/book.py" --help
+says '^usage: book.sh'
+expect 2 "$work/python3" "$root/shared/book/book.py" --frobnicate
+
+# A signal ends it with the shell's status, and no scratch file stays.
+mkdir "$work/scratch"
+TMPDIR=$work/scratch "$root/shared/book/book.sh" --no-players "$work/ended" >"$work/out" 2>&1 &
+for _ in {1..200}; do
+    [ -z "$(ls -A "$work/scratch")" ] || break
+    sleep 0.05
+done
+kill -TERM $!
+wait $!
+status=$?
+check "after SIGTERM the status is $status" [ $status -eq 143 ]
+check "scratch files stay: $(ls "$work/scratch")" [ -z "$(ls -A "$work/scratch")" ]
 
 # Wrong usage is refused in one line.
 expect 2 "$root/shared/book/book.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes the README's pictures of the book, out of the real pages: a player and the layout bench.
+# Draws the README's pictures of the book, a player and the layout bench, from the real pages.
 # usage: pictures.sh [FOLDER]; without FOLDER in plots/figures. Needs chromium and what --book needs.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 to=$(realpath "${1:-$root/plots/figures}")

@@ -1,12 +1,12 @@
 #!/bin/bash
-# The page of a step's kernels, with the keyboard alone: lines, the slider, the player, which stops at
-# a conflict; the address keeps the state; contrast. usage: player.sh BROWSE FOLDER
+# The page of a step's kernels by keyboard alone: lines, the slider, the player, which stops at a
+# conflict. The address keeps the state. Contrast. usage: player.sh BROWSE FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 page=steps/02_smem/player.html
 [ -f "$book/$page" ] || { skip 'no player was made'; finish; }
 
-# focus SELECTOR; later MS; event: what the player shows
+# focus SELECTOR; later MS: wait that long; event LABEL: print what the player shows
 focus() { echo "eval (document.querySelector('$1').focus(), 'at: ' + document.activeElement.outerHTML.slice(0, 40))"; }
 later() { echo "eval new Promise((done) => setTimeout(done, $1))"; }
 event() { echo "eval '$1: ' + document.querySelector('.say').dataset.event + ' ' + document.querySelector('.say').dataset.kind"; }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Predictions: every folded result of a lesson has a field before it; what is typed is kept, shown
-# beside the outcome, marked, and summed up; and it works where the browser keeps nothing.
+# Predictions: every folded result of a lesson has a field before it; the page keeps what is
+# typed, shows it beside the outcome, marks it and sums it up, also where the browser stores nothing.
 # usage: predictions.sh BROWSE FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser

@@ -1,11 +1,11 @@
 #!/bin/bash
-# The search finds: words of texts, headings and exercises; a folded result is found and not shown.
+# The search finds words of texts, headings and exercises; it finds folded results without showing them.
 # usage: search.sh BROWSE FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -f "$book/search.js" ] || { skip 'no book was made'; finish; }
 
-# look WORDS: the pages found first, and what is shown.
+# look WORDS: print the first pages found, and the text shown.
 look() {
     echo "eval (async () => { const input = document.querySelector('.search input'); input.focus();" \
         "while (!window.bookSearch) await new Promise((later) => setTimeout(later, 5));" \

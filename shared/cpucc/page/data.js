@@ -1,27 +1,27 @@
 /*
- * What report_html.c has written into the page, as types, and how the rest reads it. All of it is
- * data of one run; nothing is counted here that the run has not counted.
+ * The types of the data that report_html.c writes into the page, and the functions that read it.
+ * All counts come from the run; the page only adds and compares them.
  */
 
 /** @typedef {[number, number, number]} Count requests, work, ideal work */
 /** @typedef {Object<string, Count>} Counters by the names of the counts file */
 /**
- * @typedef {Object} Pattern a request as its lanes see it
+ * @typedef {Object} Pattern a request: its lanes and their addresses
  * @property {string} c counter, "atomic" or "async_copy_global", which has a second side
- * @property {number} b bytes a lane
+ * @property {number} b bytes per lane
  * @property {number} m active lanes, a mask
  * @property {number} w work
- * @property {number} i the least that would do
- * @property {number[]} o offsets of the active lanes: the first, then steps and how often
- * @property {string} [v] for each lane and word the wavefront that serves it, a digit in base 36
- * @property {number[]} [g] for each wavefront which lanes it belongs to: 0 the first group served
+ * @property {number} i least work possible
+ * @property {number[]} o offsets of the active lanes: the first, then pairs of a step and its repetitions
+ * @property {string} [v] per lane and word the wavefront that serves it, a digit in base 36
+ * @property {number[]} [g] per wavefront the group of lanes that it serves, 0 the first
  * @property {number} [z] 1: zeros are written
- * @property {number} [w2] work, least and offsets of the side in shared memory
+ * @property {number} [w2] work, least work and offsets of the side in shared memory
  * @property {number} [i2]
  * @property {number[]} [o2]
  */
 /**
- * @typedef {Object} Box of a bulk (no dimensions) or tensor copy
+ * @typedef {Object} Box what a bulk copy (without dimensions) or a tensor copy moves
  * @property {number} bytes
  * @property {number} inside bytes inside the tensor
  * @property {number} element bytes of an element
@@ -32,13 +32,13 @@
  */
 /** @typedef {number[]} Sample pattern or box, block, warp, region, offset[, region, offset] */
 /** @typedef {{first: Sample, worst: Sample, advice?: string}} Samples */
-/** @typedef {string[]} Doubt why a count may differ from the hardware's: counter, word, text */
+/** @typedef {string[]} Difference why the hardware may count differently: counter, word, text */
 /**
  * @typedef {Object} Line
  * @property {number} file
  * @property {number} line
  * @property {Counters} counters
- * @property {Doubt[]} doubts
+ * @property {Difference[]} doubts
  * @property {Object<string, Samples|null>} samples
  */
 /** @typedef {{name: string, type: string, offset: number, bytes: number}} Variable */
@@ -50,7 +50,7 @@
  * @property {number} dynamic bytes of dynamic shared memory
  * @property {Variable[]} variables
  * @property {number[][]} events see EVENT
- * @property {number} left events that were left out at the end
+ * @property {number} left events at the end that are not in the page
  */
 /**
  * @typedef {Object} Kernel
@@ -60,11 +60,11 @@
  * @property {number[]} block
  * @property {number} shared
  * @property {Counters} counters
- * @property {Doubt[]} doubts of launches as a whole
+ * @property {Difference[]} doubts of launches as a whole
  * @property {{name: string, at?: number[], value?: number}[]} [parameters]
  * @property {Line[]} lines
  * @property {Trace} [trace]
- * @property {Trace} [faulty] the first block with a fault, if it is another one
+ * @property {Trace} [faulty] the first block with a fault, if it is a different block
  * @property {number[][]} places file, line
  * @property {Pattern[]} patterns
  * @property {Box[]} boxes
@@ -99,7 +99,7 @@
 const data =
     JSON.parse(/** @type {HTMLElement} */ (document.getElementById("data")).textContent || "");
 
-/** The first number of an event; trace.h says what follows. */
+/** The kind of an event, its first number; trace.h describes the numbers that follow. */
 const EVENT = {
     REQUEST : 0,
     COPY : 1,
@@ -114,7 +114,7 @@ const EVENT = {
     FAULT : 10,
 };
 
-/** What a counter is called, and what its work is. */
+/** The name of each counter and the unit of its work. */
 const COUNTER = /** @type {Object<string, string[]>} */ ({
     global_load : [ "global load", "sector" ],
     global_store : [ "global store", "sector" ],
@@ -155,7 +155,7 @@ function lanesOf(mask)
 }
 
 /**
- * "0-3, 8"
+ * Lanes as text: "0-3, 8".
  * @param {number[]} lanes
  */
 function laneText(lanes)
@@ -172,7 +172,7 @@ function laneText(lanes)
 }
 
 /**
- * The active lanes and their offsets on one side of a pattern.
+ * The active lanes of a pattern with their offsets; `second`: on the side in shared memory.
  * @param {Pattern} p
  * @param {boolean} second
  * @returns {{lane: number, offset: number}[]}
@@ -195,7 +195,7 @@ function accesses(p, second)
 }
 
 /**
- * Sizes of an LLVM array type, "[32 x [33 x float]]".
+ * The sizes of an LLVM array type: 32 and 33 for "[32 x [33 x float]]".
  * @param {string} type
  */
 function dimensions(type)
@@ -207,7 +207,7 @@ function dimensions(type)
 }
 
 /**
- * "tile[3][0]"
+ * A byte offset in a variable as an element: "tile[3][0]".
  * @param {string} name
  * @param {string} type
  * @param {number} bytes
@@ -229,7 +229,7 @@ function element(name, type, bytes, at)
 }
 
 /**
- * The variable that lies at an offset of the block's shared memory.
+ * The variable at an offset of the block's shared memory; null if there is none.
  * @param {Kernel} k
  * @param {number} offset
  * @returns {Variable|null}
@@ -254,7 +254,7 @@ function variableAt(k, offset)
 }
 
 /**
- * The parameter that points nearest before a place in an allocation.
+ * The kernel parameter that points nearest to a place in an allocation; null if none points into it.
  * @param {Kernel} k
  * @param {number} region
  * @param {number} offset
@@ -271,7 +271,7 @@ function parameterOf(k, region, offset)
 }
 
 /**
- * A place in words.
+ * A place in memory as text: an element of a variable or parameter.
  * @param {Kernel} k
  * @param {number} region
  * @param {number} offset
@@ -307,7 +307,7 @@ function placeLine(k, place)
 }
 
 /**
- * An element of the page. Text is text: nothing from the data is ever parsed as HTML.
+ * Makes an element of the page. Strings become text nodes, so nothing in the data is parsed as HTML.
  * @param {string} tag
  * @param {Object<string, any>|null} [attributes]
  * @param {...(Node|string|null)} content

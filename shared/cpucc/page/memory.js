@@ -1,5 +1,5 @@
 /*
- * Shared memory in the player: each word with who wrote it, and what the event touches.
+ * Shared memory in the player: each word with its writer, and the words that the event touches.
  */
 
 /** @typedef {{variable: Variable, columns: number, rows: number}} Part of shared memory, as drawn */
@@ -7,7 +7,7 @@
 /** @type {{player: any, words: Uint8Array}} */
 let touched = {player : null, words : new Uint8Array(0)};
 
-/** The words of shared memory that the block touches at some time. */
+/** The words of shared memory that any event of the block touches. */
 function touchedWords()
 {
     if (touched.player === player)
@@ -21,8 +21,8 @@ function touchedWords()
 }
 
 /**
- * What is drawn: the variables, a row of the array or 32 banks a row, up to the last row that is
- * touched.
+ * The parts of shared memory to draw: each variable with a row per array row or per 32 banks, up to
+ * the last row that the block touches.
  * @returns {Part[]}
  */
 function memoryParts()
@@ -48,7 +48,7 @@ function memoryFigures()
     const parts = memoryParts(), banks = wanted.view === "banks";
     if (!parts.length)
         return [];
-    const views = [ [ "array", "as declared" ], [ "banks", "32 banks a row" ] ].map(
+    const views = [ [ "array", "as declared" ], [ "banks", "32 banks per row" ] ].map(
         ([ v, text ]) => make("button", {
             "aria-pressed" : String(banks === (v === "banks")),
             click : () => {
@@ -62,8 +62,8 @@ function memoryFigures()
             const rest = variable.bytes - 4 * columns * rows;
             const text =
                 variable.name + ", " + number(variable.bytes) + " bytes, " + columns +
-                " words a row" +
-                (rest > 0 ? "; the last " + number(rest) + " bytes are never touched" : "");
+                " words per row" +
+                (rest > 0 ? "; the block never touches the last " + number(rest) + " bytes" : "");
             const picture = make("canvas", {
                 "data-part" : i,
                 role : "img",
@@ -75,13 +75,13 @@ function memoryFigures()
                         make("div", {class : "scroll memory"}, picture));
         }),
         make("p", {id : "word", class : "caption"},
-             "Shade and number: the warp that wrote the word. T: TMA. \u2026: a copy into it is " +
-                 "under way. Framed: what this event touches. Point at a word for who wrote it.")
+             "Shade and number: the warp that wrote the word. T: TMA wrote it. \u2026: a copy into it is " +
+                 "in flight. Frame: this event touches it. Point at a word to see its writer.")
     ];
 }
 
 /**
- * Who wrote the word that the pointer is at.
+ * Says who wrote the word under the pointer.
  * @param {any} event
  */
 function tellWord(event)
@@ -95,12 +95,12 @@ function tellWord(event)
         byId("word").textContent =
             placeText(kernel, -1, at, 4) + ", bank " + (w % 32) + ": " +
             (state.arriving[w]
-                 ? "a copy into it is under way"
+                 ? "a copy into it is in flight"
                  : "written by " + thePlayer().whoWrote(state.writer[w], state.lane[w]));
 }
 
 /**
- * The words that an event is about.
+ * The words of shared memory that an event touches, as a set.
  * @param {number[]} e
  */
 function wordsOf(e)
@@ -114,7 +114,10 @@ function wordsOf(e)
     return now;
 }
 
-/** @param {number[]} e */
+/**
+ * Draws shared memory after an event.
+ * @param {number[]} e
+ */
 function drawMemory(e)
 {
     const css = getComputedStyle(document.documentElement), now = wordsOf(e), kind = kindOf(shown);
@@ -126,8 +129,8 @@ function drawMemory(e)
     const frame = colour[kind === "fault" ? "fault" : kind === "conflict" ? "waste-text" : "ink"];
     memoryParts().forEach((part, i) => {
         const c = /** @type {any} */ (document.querySelector('canvas[data-part="' + i + '"]'));
-        const box = c.parentElement, room = box.clientWidth || 600;
-        const wide = Math.max(6, Math.min(18, Math.floor(room / part.columns))),
+        const box = c.parentElement, width = box.clientWidth || 600;
+        const wide = Math.max(6, Math.min(18, Math.floor(width / part.columns))),
               high = part.rows > 64 ? Math.max(6, wide / 2) : wide;
         c.width = 2 * part.columns * wide, c.height = 2 * part.rows * high;
         c.style.width = part.columns * wide + "px", c.style.height = part.rows * high + "px";
@@ -151,7 +154,8 @@ function drawMemory(e)
 }
 
 /**
- * @param {any} g
+ * Draws one word.
+ * @param {any} g the canvas's context
  * @param {number} w
  * @param {number} x
  * @param {number} y

@@ -12,7 +12,10 @@ let kernel;
 let line = null;
 let counter = "";
 
-/** @param {string} text of an address that somebody may have mangled */
+/**
+ * A percent-encoded text, decoded; empty if it is malformed.
+ * @param {string} text
+ */
 function decoded(text)
 {
     try {
@@ -53,12 +56,12 @@ function writeFragment(change)
 }
 
 /**
- * How many requests could have been saved.
+ * The work above the least that would do.
  * @param {Count} c
  */
 const waste = (c) => c[1] - c[2];
 /**
- * Greys, then ever more of the colour of waste.
+ * The shade of a ratio of work to the least: 0 for none above it, 1 below 2, 2 below 8, 3 from 8 on.
  * @param {number} r
  */
 const heat = (r) => (r <= 1.001 ? 0 : r < 2 ? 1 : r < 8 ? 2 : 3);
@@ -120,20 +123,20 @@ function topOfPage()
                      make("label",
                           { for: "kernel"
                           },
-                          data.kernels.length > 1 ? "Kernel " : "Kernel "),
+                          "Kernel "),
                      choice),
                 make("p", {class : "launch"},
                      make("code", null,
                           k.name + "<<<(" + k.grid.join(",") + "), (" + k.block.join(",") +
                               ")>>>(" + parameters.join(", ") + ")"),
                      " " + count(k.launches, "launch").replace(/launchs$/, "launches") + ", " +
-                         number(k.shared) + " bytes of shared memory a block"));
+                         number(k.shared) + " bytes of shared memory per block"));
 }
 
 function verdict()
 {
     const box = make("section", {class : "verdict", "aria-label" : "what to try next"});
-    box.append(...doubtParts(kernel.doubts));
+    box.append(...differenceParts(kernel.doubts));
     for (const f of faultsOf(kernel))
         box.append(make(
             "p", {class : f.level}, make("strong", null, faultLevel(f) + ": " + f.text + ". "),
@@ -164,8 +167,8 @@ function verdict()
     } else {
         box.append(make(
             "p", null, make("strong", null, "Nothing is wasted: "),
-            "each request takes the least that it can. " +
-                "What is left to gain is not counted here: how many bytes are in flight at a time, and how often a block waits."));
+            "each request does the least work possible. " +
+                "These counts do not show how many bytes are in flight at a time, or how often a block waits."));
     }
     return box;
 }
@@ -200,107 +203,10 @@ function totals()
                      make("tbody", null, ...rows)));
 }
 
-/**
- * Why counts may be others on the hardware, once each.
- * @param {Doubt[]} doubts
- */
-function doubtParts(doubts)
-{
-    return doubts.filter((d, i) => doubts.findIndex((x) => x[1] === d[1]) === i)
-        .map((d) => make("p", {class : "remark", "data-doubt" : d[1]},
-                         make("strong", null, "The hardware's count may be another one: "),
-                         d[2] + "."));
-}
-
-// ---- the source ----
-
-/** @param {number} file @param {number} at */
-function lineParts(file, at)
-{
-    const l = kernel.lines.find((x) => x.file === file && x.line === at);
-    const faults = data.faults.filter((f) => f.file === file && f.line === at &&
-                                             (f.kernel === kernel.name || !f.kernel));
-    const chips =
-        l ? Object.entries(l.counters)
-                .map(([ c, n ]) => make("button", {
-                         class : "chip heat" + heat(ratio(n[1], n[2])),
-                         "data-file" : data.files[file].name,
-                         "data-line" : at,
-                         "data-metric" : c,
-                         "data-requests" : n[0],
-                         "data-work" : n[1],
-                         "data-ideal" : n[2],
-                         "aria-pressed" : "false",
-                         click : () => choose(file, at, c)
-                     },
-                                        make("b", null, times(ratio(n[1], n[2]))),
-                                        " " + counterName(c) + ": " + count(n[0], "request") +
-                                            ", " + number(n[1]) + " " + unit(c, n[1]) +
-                                            (l.doubts.some((d) => d[0] === c) ? " ~" : "")))
-          : [];
-    const worst =
-        l ? Math.max(...Object.values(l.counters).map((n) => heat(ratio(n[1], n[2])))) : -1;
-    return {l, faults, chips, worst};
-}
-
-function source()
-{
-    const box = make("section", {
-        class : "source scroll",
-        id : "source",
-        tabindex : 0,
-        role : "region",
-        "aria-label" : "source"
-    });
-    const files = [...new Set([...kernel.lines, ...faultsOf(kernel) ].map((l) => l.file)) ];
-    for (const file of files) {
-        box.append(make("h2", null, data.files[file].name));
-        const table = make("table", {class : "code"});
-        const seen = new Set();
-        for (const part of data.files[file].text) {
-            if (seen.size)
-                table.append(make("tr", null, make("td", {colspan : 2, class : "gap"}, "\u22ee")));
-            part.slice(1).forEach((text, i) => {
-                seen.add(Number(part[0]) + i);
-                table.append(...sourceLine(file, Number(part[0]) + i, String(text)));
-            });
-        }
-        for (const l of kernel.lines)
-            if (l.file === file && !seen.has(l.line))
-                table.append(...sourceLine(file, l.line, "(this line's source was not found)"));
-        box.append(table);
-    }
-    return box;
-}
-
-/** @param {number} file @param {number} at @param {string} text */
-function sourceLine(file, at, text)
-{
-    const {l, faults, chips, worst} = lineParts(file, at);
-    const row = make("tr", {
-        class : (l ? "counts heat" + worst : "") + (faults.length ? " faulty" : ""),
-        "data-source" : file + ":" + at
-    },
-                     make("th", {scope : "row"}, String(at || "?")),
-                     make("td", null, make("code", null, text || " ")));
-    if (l)
-        row.addEventListener("click", () => choose(file, at, ""));
-    const rows = [ row ];
-    if (chips.length || faults.length)
-        rows.push(make(
-            "tr", {class : "notes" + (l ? " heat" + worst : "")}, make("td", null),
-            make("td", null,
-                 make("div", null, ...chips, ...(l ? doubtParts(l.doubts) : []),
-                      ...faults.map(
-                          (f) => make("p", {class : f.level, "data-fault" : f.kind},
-                                      make("strong", null, faultLevel(f) + ": " + f.text + ". "),
-                                      f.message))))));
-    return rows;
-}
-
 // ---- one line ----
 
 /**
+ * Selects a line of the source and one of its counters.
  * @param {number} file
  * @param {number} at
  * @param {string} c counter, or "" for the one that wastes most
@@ -330,7 +236,7 @@ function choose(file, at, c)
 }
 
 /**
- * The picture of a sample, in words, and its lanes.
+ * The picture of a sample, its description, and its table of lanes.
  * @param {Sample} s
  * @param {string} c counter
  */
@@ -339,13 +245,13 @@ function sampleParts(s, c)
     if (c.startsWith("tma")) {
         const b = kernel.boxes[s[0]];
         if (!b)
-            return [ make("p", null, "The box was left out: there were too many.") ];
+            return [ make("p", null, "The page has no picture of this box: there were too many.") ];
         const p = boxPicture(b, boxAt(b, s), c, placeText(kernel, s[5], s[6], 4));
         return [ p.svg, make("p", {class : "caption"}, p.text) ];
     }
     const pattern = kernel.patterns[s[0]], second = c === "async_copy_shared";
     if (!pattern)
-        return [ make("p", null, "The request's pattern was left out: there were too many.") ];
+        return [ make("p", null, "The page has no picture of this request: there were too many patterns.") ];
     /** @type {Shot} */
     const shot = {
         kernel,
@@ -360,7 +266,7 @@ function sampleParts(s, c)
 }
 
 /**
- * Where a box begins in its tensor, as far as the recorded block says.
+ * The coordinates of a box in its tensor, if the recorded block copied it; null if not.
  * @param {Box} b
  * @param {Sample} s
  */
@@ -374,7 +280,7 @@ function boxAt(b, s)
 }
 
 /**
- * What one counter of a line has to say.
+ * The counts, advice and pictures of one counter of a line.
  * @param {Line} l
  * @param {string} c
  * @param {"worst"|"first"} which
@@ -407,7 +313,7 @@ function lineDetail(l, c, which)
     out.push(
         same ? make("p", {class : "caption"},
                     "Of " + who(s.first) +
-                        (n[0] > 1 ? ", the first request; none takes more." : "."))
+                        (n[0] > 1 ? ", the first request; no other takes more." : "."))
              : make("p", {class : "tabs"},
                     ...["worst", "first"].map(
                         (w) => make("button", {
@@ -422,7 +328,7 @@ function lineDetail(l, c, which)
     return out;
 }
 
-/** The chosen line; with all=1, every line, to print or to test. */
+/** Shows the chosen line; with all=1 every line, for printing and tests. */
 function showLine()
 {
     const box = byId("detail"), none = make("p", {class : "caption"}, "Choose a line with counts.");
@@ -439,14 +345,14 @@ function showLine()
 function legend(u)
 {
     const swatch = (/** @type {string} */ kind) => make("span", {class : "swatch " + kind});
-    return make("p", { class: "legend" }, ...(u === "wavefront" ? [swatch("used"), "lane served; the first row would do for all", make("br"),
-        swatch("waste"), "a wavefront more, because its bank was busy", make("br"), swatch("idle"), "a bank with nothing to do"]
-        : u === "sector" ? [swatch("used"), "a lane's bytes", make("br"), swatch("hatched"), "moved, and used by no lane of this request",
-            make("br"), swatch("idle"), "not moved"] : [swatch("used"), "16 bytes of the box, with its row and place in it", make("br"),
+    return make("p", { class: "legend" }, ...(u === "wavefront" ? [swatch("used"), "lane served; without conflicts the first row would serve all", make("br"),
+        swatch("waste"), "an extra wavefront, because its bank was busy", make("br"), swatch("idle"), "an idle bank"]
+        : u === "sector" ? [swatch("used"), "a lane's bytes", make("br"), swatch("hatched"), "moved, but used by no lane of this request",
+            make("br"), swatch("idle"), "not moved"] : [swatch("used"), "16 bytes of the box, with their row and place in it", make("br"),
             swatch("hatched"), "outside the tensor"]));
 }
 
-// ---- all of it ----
+// ---- the whole page ----
 
 function showKernel()
 {
@@ -479,11 +385,11 @@ function showKernel()
             "footer", null,
             make(
                 "p", null,
-                "Counts are those of all blocks, as the hardware's counters have them; point at one for its name in " +
-                    "Nsight Compute. Pictures are of single requests: the first and the worst of each line. The player has one block of the first launch" +
-                    (kernel.faulty ? ", and the first with a fault" : "") +
-                    "; others are left out. Which word comes in which wavefront is not known " +
-                    "and follows the numbers of the lanes here.")));
+                "Counts cover all blocks, like the hardware's counters; point at a count for its name in " +
+                    "Nsight Compute. A picture shows a single request: the first or the worst of its line. The player shows one block of the first launch" +
+                    (kernel.faulty ? ", and the first block with a fault" : "") +
+                    ". The hardware does not say which wavefront serves which word; " +
+                    "here words follow the lane numbers.")));
     const worst = worstOf(kernel), wish = kernel.lines.find((l) => String(l.line) === wanted.line);
     const begin = wish || (worst && worst.line) || kernel.lines[0];
     if (begin)

@@ -1,12 +1,12 @@
 /*
  * Pictures of one request: piles on the banks of shared memory, lines and sectors of global memory,
- * the box of a TMA copy. All have 32 columns of 4 bytes, 128 bytes a row.
+ * the box of a TMA copy. Every picture has 32 columns of 4 bytes, 128 bytes per row.
  */
 
 const CELL = 18, LEFT = 92, WIDTH = LEFT + 32 * CELL + 12;
 
 /**
- * What a picture is of: a request somewhere.
+ * The request that a picture shows.
  * @typedef {Object} Shot
  * @property {Kernel} kernel
  * @property {Pattern} pattern
@@ -16,7 +16,7 @@ const CELL = 18, LEFT = 92, WIDTH = LEFT + 32 * CELL + 12;
  * @property {number} base
  */
 
-/** The hatching of what is wasted; each picture brings its own, since ids are the page's. */
+/** The number of hatch patterns so far: each needs an id that is unique in the page. */
 let hatchings = 0;
 function hatching()
 {
@@ -52,7 +52,7 @@ function canvas(height, title, attributes)
 const label = (x, y, text, kind) => make("text", {x, y, class : kind}, text);
 
 /**
- * A word with the lanes that want it.
+ * Draws a word with the lanes that access it.
  * @param {number} column
  * @param {number} y
  * @param {number[]} lanes
@@ -71,7 +71,7 @@ function word(column, y, lanes, kind, title, more)
 }
 
 /**
- * Shared memory: one row a wavefront, from the floor upwards; one column a bank.
+ * Draws a request to shared memory: one row per wavefront from bottom to top, one column per bank.
  * @param {Shot} s
  * @param {number} work
  * @param {number} ideal
@@ -93,7 +93,7 @@ function bankPicture(s, work, ideal)
                 words.push({bank, wave, lanes : [ lane ], offset : at});
         }
     /**
-     * A wavefront that a group of lanes would not need without conflicts.
+     * True for a wavefront that its group of lanes needs only because of conflicts.
      * @param {number} wave
      */
     const isExtra = (wave) => wave - groups.indexOf(groups[wave]) >=
@@ -149,20 +149,20 @@ function bankPicture(s, work, ideal)
     const used = piles.filter((n) => n).length;
     let text = work > ideal && highest > 1
                    ? "Bank " + bank + " must serve " + highest +
-                         " different words, one a wavefront, one after the other; " +
+                         " different words, one per wavefront; " +
                          (used < 32 ? count(32 - used, "bank") + " of 32 " +
                                           (32 - used === 1 ? "is" : "are") + " idle throughout."
-                                    : "others wait.")
+                                    : "the other banks wait.")
                    : used + " of 32 banks serve " + count(words.length, "word") + " in " +
                          count(work, "wavefront") + ".";
     if (gaps)
         text += " Lanes of " + p.b + " bytes are served in " + (gaps + 1) +
-                " groups, one after the other.";
+                " groups in turn.";
     return {svg, text};
 }
 
 /**
- * Global memory: a row for each 128-byte line, with its four sectors.
+ * Draws a request to global memory: one row per 128-byte line, with its four sectors.
  * @param {Shot} s
  */
 function linePicture(s)
@@ -229,13 +229,13 @@ function linePicture(s)
         svg.append(label(LEFT + i * (8 * CELL + 4) + 4 * CELL, 12, "sector " + i, "bank"));
     svg.append(label(LEFT - 6, 12, "128-byte line", "row"));
     const text = count(sectors.size, "sector") + " of 32 bytes in " + count(lines.length, "line") +
-                 " are moved; the lanes use " + bytes + " of " + moved + " bytes, " +
+                 " move; the lanes use " + bytes + " of " + moved + " bytes, " +
                  Math.round((100 * bytes) / moved) + " %.";
     return {svg, text};
 }
 
 /**
- * TMA: where the box is in the tensor, and where its rows come to lie in shared memory.
+ * Draws a TMA copy: its box in the tensor, and the places of the box's rows in shared memory.
  * @param {Box} b
  * @param {number[]|null} at coordinates
  * @param {string} counter
@@ -279,7 +279,7 @@ function boxPicture(b, at, counter, shared)
                          b.swizzle ? "swizzle of " + b.swizzle + " bytes" : "no swizzle", "left"));
     }
     svg.append(label(LEFT, map + 12,
-                     "shared memory from " + shared + " on: 128 bytes a row; row.piece of the box",
+                     "shared memory from " + shared + " on, 128 bytes per row; labels: row.piece of the box",
                      "left"));
     const perRow = b.box.length ? Math.max(1, Math.ceil((b.box[0] * b.element) / 16)) : 8;
     for (let i = 0; i < b.pieces.length; i += 2) {
@@ -310,9 +310,9 @@ function boxPicture(b, at, counter, shared)
     const all = Math.ceil(b.bytes / 128);
     const text =
         "One instruction of one thread moves " + number(b.bytes) + " bytes" +
-        (b.inside < b.bytes ? ", of which " + number(b.bytes - b.inside) + " lie outside the tensor"
+        (b.inside < b.bytes ? "; " + number(b.bytes - b.inside) + " of them lie outside the tensor"
                             : "") +
-        (all > rows ? "; the first " + rows + " of " + all + " rows are drawn." : ".");
+        (all > rows ? "; the picture shows the first " + rows + " of " + all + " rows." : ".");
     return {svg, text};
 }
 
@@ -332,8 +332,8 @@ function requestPicture(s)
             svg : null,
             text :
                 s.counter === "atomic"
-                    ? "Atomics are in no counter."
-                    : "This copy's wavefronts depend on source and destination together, which has no picture here."
+                    ? "No counter counts atomics."
+                    : "The wavefronts of this copy depend on its source and destination together; there is no picture of them."
         };
     if (p.z)
         return {svg : null, text : "These lanes write zeros and read nothing."};
@@ -341,9 +341,9 @@ function requestPicture(s)
 }
 
 /**
- * The lanes of a request and where each goes.
+ * A table of a request's lanes and the address that each accesses.
  * @param {Shot} s
- * @param {((offset: number) => string)|null} writer who wrote what is read there
+ * @param {((offset: number) => string)|null} writer says who wrote the word at an offset
  */
 function laneTable(s, writer)
 {

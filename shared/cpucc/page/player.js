@@ -1,6 +1,6 @@
 /*
- * The player: the accesses, barriers and copies of one block in the order of the run, forward and
- * back, and what that leaves in shared memory.
+ * The player: replays the accesses, barriers and copies of one block in the order of the run, forward
+ * and back, and keeps the resulting state of shared memory.
  */
 
 /** @typedef {Object} Barrier state of an mbarrier
@@ -12,13 +12,13 @@
  */
 /** @typedef {Object} State after some events
  * @property {number} at events that have happened
- * @property {Int32Array} writer for each word of shared memory the event that wrote it + 1, 0 nobody
- * @property {Int8Array} lane which lane of it did
- * @property {Uint8Array} arriving 1: a copy into the word is under way
+ * @property {Int32Array} writer per word of shared memory 1 + the event that wrote it, 0: not written
+ * @property {Int8Array} lane per word the lane that wrote it
+ * @property {Uint8Array} arriving per word 1 while a copy into it is in flight
  * @property {Map<number, Barrier>} barriers by offset
- * @property {number[]} place for each warp the place where it is
- * @property {{warp: number, group: number[], event: number}[]} copies cp.async under way, groups by lane
- * @property {Map<number, number[]>} open the open group of each lane, by warp
+ * @property {number[]} place per warp its current place in the source
+ * @property {{warp: number, group: number[], event: number}[]} copies cp.async copies in flight, groups per lane
+ * @property {Map<number, number[]>} open per warp the open group of each lane
  * @property {Counters} sums
  */
 
@@ -54,7 +54,7 @@ function makePlayer(k, t)
     }
 
     /**
-     * Each word of a request or copy in shared memory.
+     * Calls f for each word of shared memory that a request or copy touches.
      * @param {number[]} e
      * @param {(index: number, lane: number) => void} f
      */
@@ -76,7 +76,7 @@ function makePlayer(k, t)
                 f((base + offset + b) >> 2, lane);
     }
 
-    /** One event more. */
+    /** Replays the next event. */
     function step()
     {
         const index = state.at++, e = events[index], p = k.patterns[e[3]];
@@ -140,7 +140,10 @@ function makePlayer(k, t)
         }
     }
 
-    /** @param {number} w @param {number} event @param {number} lane */
+    /**
+     * A copied word arrives in shared memory.
+     * @param {number} w @param {number} event @param {number} lane
+     */
     function land(w, event, lane)
     {
         state.arriving[w] = 0, (state.writer[w] = event + 1), (state.lane[w] = lane);
@@ -153,7 +156,10 @@ function makePlayer(k, t)
     const barrierName = (offset) =>
         (offset < 0 ? "barrier " + (-1 - offset) : placeText(k, -1, offset, 8));
 
-    /** @param {number} at */
+    /**
+     * The state after the first `at` events.
+     * @param {number} at
+     */
     function goTo(at)
     {
         if (at < state.at)
@@ -163,7 +169,10 @@ function makePlayer(k, t)
         return state;
     }
 
-    /** @param {number} index event + 1 @param {number} lane */
+    /**
+     * The writer of a word as text.
+     * @param {number} index event + 1 @param {number} lane
+     */
     function whoWrote(index, lane)
     {
         if (!index)
@@ -176,7 +185,7 @@ function makePlayer(k, t)
     }
 
     /**
-     * Work above the ideal.
+     * True if an event takes more work than the ideal.
      * @param {number[]} e
      */
     function wastes(e)
@@ -186,7 +195,7 @@ function makePlayer(k, t)
     }
 
     /**
-     * What an event is, in words.
+     * An event as text.
      * @param {number} index
      */
     function say(index)
@@ -201,11 +210,11 @@ function makePlayer(k, t)
         switch (e[0]) {
         case EVENT.REQUEST:
             return p ? where + lanes(p.m) + ": " + counterName(p.c) + " of " + p.b +
-                           " bytes a lane, " + count(p.w, COUNTER[p.c][1]) +
+                           " bytes per lane, " + count(p.w, COUNTER[p.c][1]) +
                            (p.w > p.i ? " where " + p.i + " would do" : "")
-                     : where + warp + ": a request whose pattern was left out";
+                     : where + warp + ": a request whose pattern is not in the page";
         case EVENT.COPY:
-            return p ? where + lanes(p.m) + ": cp.async of " + p.b + " bytes a lane, " +
+            return p ? where + lanes(p.m) + ": cp.async of " + p.b + " bytes per lane, " +
                            count(p.w, "sector") + ", " + count(p.w2 || 0, "wavefront")
                      : where + warp;
         case EVENT.ATOMIC: return where + (p ? lanes(p.m) : warp) + ": atomic";
@@ -220,14 +229,14 @@ function makePlayer(k, t)
                                                  : "TMA's bytes are in global memory");
         case EVENT.COMMIT: return where + lanes(e[3]) + ": cp.async group committed";
         case EVENT.WAIT:
-            return where + lanes(e[3]) + ": has waited until " +
+            return where + lanes(e[3]) + ": waited until " +
                    (e[4] ? "at most " + count(e[4], "group") + " of cp.async " +
-                               (e[4] === 1 ? "is" : "are") + " under way"
-                         : "its cp.async copies are there");
+                               (e[4] === 1 ? "is" : "are") + " in flight"
+                         : "its cp.async copies arrived");
         case EVENT.BARRIER:
             return where + [
-                "all threads of the block have met at the barrier",
-                "the blocks of the cluster have met", "all blocks of the grid have met"
+                "all threads of the block reached the barrier",
+                "all blocks of the cluster reached the barrier", "all blocks of the grid reached the barrier"
             ][e[4]];
         case EVENT.WARP:
             return where + lanes(e[3]) + ": " +
@@ -242,7 +251,7 @@ function makePlayer(k, t)
                 name + ": arrival, " + e[7] + " pending" +
                     (e[8] ? ", " + number(e[8]) + " bytes expected" : ""),
                 name + ": " + number(e[8]) + " bytes expected", name + ": waits for phase " + e[6],
-                name + ": goes on", name + ": phase " + (e[6] - 1) + " is complete", name + " ends"
+                name + ": the wait ends", name + ": phase " + (e[6] - 1) + " is complete", name + " ends"
             ][e[5]];
             return where + (e[5] === 5 ? "" : lanes(e[3]) + ": ") + text;
         }

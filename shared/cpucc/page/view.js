@@ -1,9 +1,9 @@
 /*
- * What the player shows: the strip of events, the controls, one event, and shared memory.
+ * The player's part of the page: the strip of events, the controls, one event, and shared memory.
  */
 
 /**
- * Where a fault is in a trace.
+ * The recorded block and event of a fault; null if no recorded block has it.
  * @param {Fault} f
  */
 function spotOf(f)
@@ -23,12 +23,12 @@ let timer;
 /** @type {ReturnType<typeof makePlayer>|null} */
 let player = null;
 let shown = 0;
-/** The block that is played. */
+/** The recorded block that the player shows. */
 const theTrace = () =>
     wanted.block === "faulty" && kernel.faulty ? kernel.faulty : kernel.trace || kernel.faulty;
 const thePlayer = () => /** @type {ReturnType<typeof makePlayer>} */ (player);
 /**
- * Lines whose conflicts have stopped the player.
+ * The lines at whose conflicts the player has stopped already.
  * @type {Set<string>}
  */
 let stopped = new Set();
@@ -80,12 +80,12 @@ function strip()
 function stripLegend()
 {
     const kinds = [
-        [ "access", "access" ], [ "conflict", "more than the least" ],
-        [ "async", "asynchronous copy" ], [ "sync", "waiting and meeting" ], [ "fault", "fault" ]
+        [ "access", "access" ], [ "conflict", "more work than the least" ],
+        [ "async", "asynchronous copy" ], [ "sync", "synchronisation" ], [ "fault", "fault" ]
     ];
     const all = thePlayer().events.map((_, i) => kindOf(i));
     return make(
-        "p", {class : "legend"}, "A row for each warp: ",
+        "p", {class : "legend"}, "One row per warp: ",
         ...kinds.filter(([ kind ]) => all.some((k) => k === kind))
             .map(([ kind, text ]) => make("span", {class : "kind"},
                                           make("span", {class : "swatch strip-" + kind}), text)));
@@ -132,7 +132,7 @@ function run()
 }
 
 /**
- * The next event of a kind, forward.
+ * Goes to the next event of a kind; after the last one, to the first.
  * @param {(e: number[]) => boolean} is
  */
 function next(is)
@@ -155,7 +155,7 @@ function showPlayer()
     player = null;
     box.replaceChildren(make("h2", null, "Player"));
     if (!t || !t.events.length) {
-        box.append(make("p", {class : "caption"}, "No block of this kernel was recorded."));
+        box.append(make("p", {class : "caption"}, "The run recorded no block of this kernel."));
         return;
     }
     player = makePlayer(kernel, t);
@@ -169,8 +169,8 @@ function showPlayer()
                     "Block (" + t.index.join(",") + ") of launch " + t.launch + ", " +
                         count(p.warps, "warp") + ": " + count(n, "event") +
                         " in the order of this run." +
-                        (t.left ? " The last " + number(t.left) + " are left out." : "") +
-                        " The hardware may run the warps in another order; barriers hold in each."),
+                        (t.left ? " The page leaves out the last " + number(t.left) + "." : "") +
+                        " The hardware may run the warps in a different order, but barriers always hold."),
                kernel.faulty && kernel.trace
                    ? make("p", {class : "tabs"},
                           ...[[ "trace", kernel.trace ], [ "faulty", kernel.faulty ]].map(
@@ -225,7 +225,7 @@ function showPlayer()
 }
 
 /**
- * The picture of an event's request, if it is one.
+ * The pictures of an event's request; none if the event is not a request.
  * @param {number[]} e
  * @returns {Node[]}
  */
@@ -235,7 +235,7 @@ function eventPictures(e)
     if (e[0] === EVENT.FAULT) {
         const found = thePlayer().events.find((x, i) => i > shown && x[1] === e[1] &&
                                                         x[2] === e[2] && x[0] <= EVENT.TMA);
-        return found ? [ make("p", {class : "caption"}, "The request in which it was found:"),
+        return found ? [ make("p", {class : "caption"}, "The run found the fault in this request:"),
                          ...eventPictures(found) ]
                      : [];
     }
@@ -263,14 +263,14 @@ function eventPictures(e)
         parts.push(make("p", {class : "caption"}, picture.text));
         /** @param {number} at */
         const writer = (at) => thePlayer().whoWrote(now.writer[at >> 2], now.lane[at >> 2]);
-        const title = "lanes and addresses" + (reads ? ", and who wrote what they read" : "");
+        const title = "lanes and addresses" + (reads ? ", and who wrote the words that they read" : "");
         parts.push(make("details", null, make("summary", null, title),
                         laneTable(shot, reads ? writer : null)));
     }
     return parts;
 }
 
-/** Which warps are at which line. */
+/** A table of the lines of the source and the warps that are there. */
 function warpPlaces()
 {
     /** @type {Map<number, number[]>} */
@@ -292,7 +292,7 @@ function warpPlaces()
 }
 
 /**
- * A line of the source.
+ * The text of a line of the source; empty if the page does not have it.
  * @param {number[]} place
  */
 function sourceText([ file, line ])

@@ -8,7 +8,7 @@ check 'no modules, no network, no parsing of HTML' not grep -nE \
     '^ *(import|export) |fetch\(|XMLHttpRequest|innerHTML|https?:' "$work/all"
 if command -v tsc >"$work/null"; then
     expect 0 tsc --allowJs --checkJs --noEmit --strict --target es2020 --lib es2021,dom,dom.iterable \
-        data.js picture.js player.js memory.js view.js page.js
+        data.js picture.js player.js memory.js view.js source.js page.js
 else
     skip 'no tsc here (node-typescript)'
 fi

@@ -1,0 +1,316 @@
+"""usage: book.sh [--results DIR] [--programs DIR | --no-players] OUT
+
+Makes one HTML book of the workbook in OUT: lessons, chapters, the pages of the libraries and the
+logs, with search, predictions, players of the steps' kernels and the layout bench. Nothing in it
+needs a server or a network: open OUT/index.html. Needs python3 with markdown-it-py and Pygments;
+the bench also needs clang, lld and wasi-libc, the players what cpucc needs. If one of these is
+missing, book.sh says so and makes the rest.
+
+  --results DIR   show the figures of your own runs (DIR/figures) instead of the recorded ones
+  --programs DIR  for the players, use steps that cpucc has built already, as DIR/NN_word
+  --no-players    leave out the players
+
+Exit status: 0 done, 1 a page could not be made, 2 wrong usage, 3 markdown-it-py or Pygments is missing.
+"""
+import base64
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+TOOLS = ("layout", "traffic", "cpucc", "exercises")  # components of shared/ that the contents list first
+PROCESSORS = len(os.sched_getaffinity(0))
+
+
+def stop(status, message):
+    """End with one line of what is wrong."""
+    print(f"book.sh: {message}", file=sys.stderr)
+    sys.exit(status)
+
+
+def options(words):
+    """What the command line asks for: a dictionary of results, programs, players and out."""
+    asked, words = {"results": None, "programs": None, "players": True, "out": None}, list(words)
+    while words:
+        word = words.pop(0)
+        if word in ("--results", "--programs"):
+            if not words or not words[0]:
+                stop(2, f"{word}: a value is needed after it")
+            asked[word[2:]] = Path(words.pop(0)).resolve()
+        elif word == "--no-players":
+            asked["players"] = False
+        elif word == "--help":
+            print(__doc__, end="")
+            sys.exit(0)
+        elif word.startswith("-"):
+            stop(2, f"{word}: unknown option (see --help)")
+        elif asked["out"]:
+            stop(2, f"{word}: one folder at a time (see --help)")
+        else:
+            asked["out"] = Path(word).resolve()
+    if not asked["out"]:
+        stop(2, "where to? (see --help)")
+    return asked
+
+
+ASKED = options(sys.argv[1:])
+try:
+    import frame
+    import pages
+except ModuleNotFoundError as missing:
+    stop(3, f"the Python module {missing.name} is missing; ./run_all.sh --install --book installs it")
+
+
+def title_of(path):
+    """The first heading of a Markdown file, as text."""
+    found = re.search(r"^# *(.*)", pages.read(path), flags=re.M)
+    return re.sub(r"`|<!--.*?-->", "", found[1]).strip() if found else path.name
+
+
+def chapters(folder):
+    """The Markdown files beside a README.md: those that it links to in its order, then the others."""
+    named = re.findall(r"\]\(([a-z_0-9]+\.md)", pages.read(folder / "README.md"))
+    names = list(dict.fromkeys(named + sorted(path.name for path in folder.glob("*.md"))))
+    return [folder / name for name in names if name != "README.md" and (folder / name).is_file()]
+
+
+def steps():
+    """The folders of the steps; links to them are left out."""
+    return [path for path in sorted((ROOT / "steps").glob("[0-9][0-9]_*")) if path.is_dir() and not path.is_symlink()]
+
+
+def list_pages():
+    """The pages of the contents in reading order."""
+    entries = {}
+
+    def add(group, level, path, place=None, title=None):
+        source = path.relative_to(ROOT).as_posix()
+        place = place or re.sub(r"\.md$", ".html", re.sub(r"README\.md$", "index.html", source))
+        entries.setdefault(place, frame.Entry(source, place, group, level, title or title_of(path)))
+
+    def add_folder(group, folder):
+        if (folder / "README.md").is_file():
+            add(group, 1, folder / "README.md")
+            for chapter in chapters(folder):
+                add(group, 2, chapter)
+
+    add("Begin", 1, ROOT / "README.md")
+    for step in steps():
+        add_folder("Steps", step)
+        if (step / "README.md").is_file() and (step / "exercises").is_dir():
+            add("Steps", 2, step / "exercises", f"steps/{step.name}/exercises.html",
+                f"Exercises of step {step.name[:2]}")
+    add("Tools", 1, ROOT / "bench", "bench.html", "The layout bench")
+    for folder in [ROOT / "shared" / name for name in TOOLS] + sorted((ROOT / "shared").iterdir()):
+        add_folder("Tools", folder)
+    results = sorted((ROOT / "plots/results").glob("*"))
+    for folder in [ROOT / "plots", ROOT / "plots/results", *results]:
+        add_folder("Results and logs", folder)
+    if (ROOT / ".github/CONTRIBUTING.md").is_file():
+        add("More", 1, ROOT / ".github/CONTRIBUTING.md")
+    return list(entries.values())
+
+
+class Book:
+    """A book while it is made: its folder, its pages, the running processes, and how many pages failed."""
+
+    def __init__(self, out, results, work, processes):
+        self.out, self.work, self.processes, self.failures = out, work, processes, 0
+        self.entries = list_pages()
+        figures = results / "figures" if results else None
+        own = {path.name: path for path in figures.iterdir() if path.is_file()} if figures and figures.is_dir() else {}
+        self.links = pages.Links(ROOT, self.entries, own)
+        self.index = []
+
+    def failed(self, message):
+        """Count and say what went wrong; the rest of the book is made."""
+        self.failures += 1
+        print(f"book.sh: {message}", file=sys.stderr)
+
+    def write(self, name, content):
+        """Write a file of the book: text or bytes."""
+        path = self.out / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "replace"))
+        except OSError:
+            self.failed(f"{name}: cannot write")
+
+    def write_page(self, entry, text, sections=()):
+        """Write a page of the contents."""
+        first = entry is self.entries[0]
+        self.write(entry.html, frame.whole_page(
+            self.entries, entry.html, entry.title + ("" if first else " - Transpose workbook"),
+            "lesson" if entry.source.startswith("steps/") else "page", text, sections))
+
+    def run(self, command, log, **more):
+        """Run a command with its output in a log; whether it succeeded."""
+        try:
+            with subprocess.Popen(command, cwd=ROOT, stderr=log, start_new_session=True,
+                                  **{"stdout": log, **more}) as process:
+                self.processes.add(process)
+                status = process.wait()
+                self.processes.discard(process)
+        except OSError as error:
+            log.write(f"{error}\n".encode())
+            return False
+        return status == 0
+
+    # ---- players: pages of the steps' kernels, which a run on the CPU writes (CPUCC_REPORT=html) ----
+
+    def make_player(self, step, programs):
+        """Make one step's player.html. The reason why it could not be made is left in the step's log."""
+        page, program = self.work / f"{step.name}.html", programs / step.name if programs else None
+        with open(self.work / f"{step.name}.log", "wb") as log:
+            if not program or not os.access(program, os.X_OK):
+                program = self.work / f"{step.name}.cpu"
+                name = re.search(r"^PROGRAM *:?= *(\S*) *$", pages.read(step / "Makefile"), flags=re.M)
+                source = f"steps/{step.name}/{name[1] if name else step.name}.cu"
+                if not self.run(["shared/cpucc/cpucc", "-Ishared", source, "-o", program], log):
+                    return
+            report = {"CPUCC_REPORT": "html", "CPUCC_REPORT_FILE": str(page)}
+            if self.run([program, "--size", "64"], log, stdout=subprocess.DEVNULL, env={**os.environ, **report}):
+                (self.out / "steps" / step.name).mkdir(parents=True, exist_ok=True)
+                shutil.move(page, self.out / "steps" / step.name / "player.html")
+
+    def make_players(self, programs):
+        """Make the players of all steps, as many at a time as there are processors."""
+        for old in self.out.glob("steps/*/player.html"):
+            old.unlink()
+        if subprocess.run("shared/cpucc/find_clang.sh", cwd=ROOT, stdout=subprocess.DEVNULL, check=False).returncode:
+            print("no clang for a run on the CPU: the players are left out; ./run_all.sh --install installs one")
+            return
+        played = [step for step in steps() if (step / "Makefile").is_file()]
+        for step in played[:1]:  # builds the runtime that all of them need
+            self.make_player(step, programs)
+        with ThreadPoolExecutor(PROCESSORS) as pool:
+            list(pool.map(lambda step: self.make_player(step, programs), played[1:]))
+        for step in played:
+            if not (self.out / "steps" / step.name / "player.html").is_file():
+                said = [line for line in pages.read(self.work / f"{step.name}.log").splitlines() if line[:1] != " "]
+                self.failed(f"no player of {step.name}: {''.join(said[:1])}")
+
+    # ---- pages ----
+
+    def make_page(self, entry):
+        """Make one page of the contents, and give its words to the search index."""
+        try:
+            text, found, sections = self.text_of(entry)
+        except OSError as error:
+            self.failed(f"{entry.source}: no page of it could be made: {error}")
+            return
+        self.index += [(self.entries.index(entry), *one) for one in found]
+        self.write_page(entry, text, sections)
+
+    def text_of(self, entry):
+        """The text of a page of the contents, its search entries and its sections."""
+        if entry.source.endswith("/exercises"):
+            return (*pages.exercises(self.links, self.entries, entry), ())
+        player = re.fullmatch("steps/[^/]*/index.html", entry.html) and \
+            (self.out / entry.html).with_name("player.html").is_file()
+        body = pages.markdown_body(self.links, entry.source, pages.read(ROOT / entry.source), entry.title, player)
+        return body.text, body.index, body.sections
+
+    def make_used(self):
+        """Make what the pages link to beside pages: images, files and folders of the tree."""
+        used = set(self.links.used)
+        for kind, path in self.links.used:
+            if kind == "folder":
+                used |= {("file", f"{path}/{one.name}") for one in (ROOT / path).iterdir()
+                         if one.is_file() and not one.is_symlink()}
+        for kind, path in sorted(used):
+            if kind == "image":
+                file = self.links.own_figures.get(Path(path).name, ROOT / path)
+                self.write(path, file.read_bytes())
+                continue
+            if kind == "folder":
+                names = sorted(one[len(path) + 1:] for sort, one in used
+                               if sort == "file" and one.rpartition("/")[0] == path and (ROOT / one).is_file())
+                title, place, text = path, path + "/index.html", pages.folder_text(path, names)
+            else:
+                title, place, text = Path(path).name, path + ".html", pages.source_text(path, pages.read(ROOT / path))
+            self.write(place, frame.whole_page(self.entries, place, title + " - Transpose workbook", "source", text))
+
+    def layout_module(self):
+        """The program `layout` as a WebAssembly module in base64; None where it cannot be compiled."""
+        program, log_file = self.work / "layout.wasm", self.work / "wasm.log"
+        with open(log_file, "wb") as log:
+            clang = subprocess.run(HERE / "bench/compiler.sh", stdout=subprocess.PIPE, stderr=log, text=True,
+                                   check=False).stdout.strip()
+            flags = [f"CC={clang} --target=wasm32-wasi -mmutable-globals", "CFLAGS=-Os", f"program={program}",
+                     "LDFLAGS=-Wl,--strip-all -Wl,--export=__stack_pointer -Wl,-z,stack-size=1048576"]
+            if clang and self.run(["make", "-s", "-C", "shared/layout", *flags, program], log):
+                return base64.b64encode(program.read_bytes()).decode()
+        print("\n".join(pages.read(log_file).splitlines()[:2]), file=sys.stderr)
+        return None
+
+    def make_bench(self, module):
+        """Make the page of the layout bench around the module."""
+        if module:
+            scripts = pages.read(HERE / "bench/layout.js") + pages.read(HERE / "bench/bench.js")
+            text = pages.read(HERE / "bench/bench.html") + \
+                f'<script>\nconst layoutBase64 = "{module}";\n{scripts}</script>'
+        else:
+            print("no WebAssembly compiler (clang, lld, wasi-libc): the layout bench is left out; "
+                  "./run_all.sh --install --book installs them")
+            text = "<p>This book was made without a WebAssembly compiler, so the bench is missing. " \
+                   "<code>./run_all.sh --install --book</code> installs one.</p>"
+        self.write_page(next(entry for entry in self.entries if entry.html == "bench.html"), text)
+
+    def make(self, players, programs):
+        """Make all of the book; whether everything could be made."""
+        with ThreadPoolExecutor(1) as pool:
+            module = pool.submit(self.layout_module)
+            if players:
+                self.make_players(programs)
+            for entry in self.entries:
+                if entry.html != "bench.html":
+                    self.make_page(entry)
+            self.write("search.js", pages.search_script(self.entries, self.index))
+            self.make_used()
+            self.make_bench(module.result())
+        colours = ROOT / "shared/cpucc/page/colours.css"
+        self.write("style.css", colours.read_bytes() + (HERE / "style.css").read_bytes())
+        self.write("book.js", (HERE / "book.js").read_bytes())
+        print(f"the book: {self.out}/index.html ({len(self.entries)} pages)")
+        return self.failures == 0
+
+
+def main():
+    """Make the book; remove the scratch files also when a signal ends the program."""
+    out = ASKED["out"]
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        stop(1, f"{out}: cannot write there")
+    processes, scratch = set(), []
+
+    def interrupted(number, _):
+        for process in list(processes):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+        for folder in scratch:
+            shutil.rmtree(folder, ignore_errors=True)
+        os._exit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupted)
+    scratch.append(tempfile.mkdtemp())
+    os.environ["TMPDIR"] = scratch[0]  # compilers that a signal ends leave their files there
+    try:
+        book = Book(out, ASKED["results"], Path(scratch[0]), processes)
+        return 0 if book.make(ASKED["players"], ASKED["programs"]) else 1
+    finally:
+        shutil.rmtree(scratch[0], ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

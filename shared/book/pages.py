@@ -1,0 +1,334 @@
+"""The texts of the book's pages: Markdown files, exercises, files of the tree and folders, each as HTML."""
+import html
+import json
+import posixpath
+import re
+import struct
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+from markdown_it import MarkdownIt
+
+import frame
+import highlight
+from frame import escaped
+
+NOT_IN_BOOK = (".git", "out", "build")  # at the top of the tree
+NUMBER = re.compile("[-0-9.e+]+")
+PLAYER = """<details class="plain player"><summary>Play the kernels of this step</summary>
+<p>Replay every access of a block's warps, forward and back, and see what each line of the source costs, as a run on \
+the CPU counted it. <a href="player.html">Open it as a page of its own</a>. <code>make page</code> in the step's \
+folder makes it again.</p>
+<iframe src="player.html" loading=lazy title="What the kernels of this step did"></iframe></details>
+"""
+
+
+def listing(_, tokens, index, options, env):
+    """markdown-it's rule for a listing."""
+    words = tokens[index].info.split()
+    language = "c" if words[:1] == ["c++"] else "".join(words[:1])
+    return (f'<pre class="code {escaped(language)}" tabindex=0><code>'
+            f"{highlight.block(language, tokens[index].content)}</code></pre>\n")
+
+
+MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+# Hints are plain text with `code` and *stress*: a line may begin with a + of a formula.
+HINTS = MarkdownIt("commonmark", {"html": False}).disable(["list", "blockquote", "heading", "lheading", "hr"])
+for one in MARKDOWN, HINTS:
+    one.add_render_rule("fence", listing)
+    one.add_render_rule("code_block", listing)
+
+
+def slug(text):
+    """The anchor that GitHub gives a heading."""
+    return re.sub(r"[^a-z0-9_\u0080-\U0010ffff-]", "", text.lower().replace(" ", "-"))
+
+
+def picture_size(path):
+    """Width and height of a PNG or SVG file in pixels; None where the file does not say."""
+    with open(path, "rb") as file:
+        head = file.read(2000)
+    if head.startswith(b"\x89PNG") and len(head) >= 24:
+        return struct.unpack(">II", head[16:24])
+    svg = re.search(rb"<svg[^>]*>", head)
+    sizes = dict(re.findall(rb'\s(width|height)="([0-9.]+)(?:px)?"', svg.group())) if svg else {}
+    return (round(float(sizes[b"width"])), round(float(sizes[b"height"]))) if len(sizes) == 2 else None
+
+
+class Links:
+    """Where links lead in the book, and which files of the tree the book must hold for that."""
+
+    def __init__(self, root, entries, own_figures):
+        self.root, self.own_figures = Path(root), own_figures  # own_figures: name -> file
+        self.html_of = {entry.source: entry.html for entry in entries}
+        self.used = set()  # pairs of a kind (image, file, folder) and a path
+
+    def kind(self, path):
+        """What lies at a path of the tree: image, file or folder; empty if it is nothing for the book."""
+        place = self.root / path
+        if path.startswith("..") or path.split("/")[0] in NOT_IN_BOOK or place.resolve() != self.root.resolve() / path:
+            return ""
+        if place.is_file():
+            return "image" if path.endswith((".png", ".svg")) else "file"
+        return "folder" if place.is_dir() else ""
+
+    def target(self, source, href):
+        """The link of a page as a link in the book; `source` is the Markdown file or folder that holds it."""
+        if re.match(r"#|[a-zA-Z][a-zA-Z+.-]*:", href):
+            return href
+        way, hash_mark, anchor = href.partition("#")
+        path = posixpath.normpath(frame.folder(source) + unquote(way))
+        kind = self.kind(path)
+        place = self.html_of.get(path) or self.html_of.get(posixpath.normpath(path + "/README.md"))
+        if not place and not kind:
+            print(f"book: {source}: a link leads nowhere: {way}", file=sys.stderr)
+            return href
+        if not place:
+            self.used.add((kind, path))
+            place = path + {"image": "", "file": ".html", "folder": "/index.html"}[kind]
+        return frame.up(self.html_of.get(source, source)) + place + hash_mark + anchor
+
+    def picture(self, source, href):
+        """The attributes that an image gets besides its source, and whether it is the reader's own chart."""
+        path = posixpath.normpath(frame.folder(source) + unquote(href))
+        own = self.own_figures.get(posixpath.basename(path))
+        file = own or (self.root / path if self.kind(path) == "image" else None)
+        size = picture_size(file) if file else None
+        attributes = (" width=%d height=%d" % size if size else "") + " loading=lazy" + (" class=own" if own else "")
+        return attributes, bool(own)
+
+
+class Body(HTMLParser):
+    """The text of a page out of a Markdown file's HTML: links lead into the book, headings get anchors.
+
+    `text` is the HTML, `sections` the headings of level 2, `index` what the search finds."""
+
+    def __init__(self, links, source, title, player=False):
+        super().__init__(convert_charrefs=False)
+        self.links, self.source, self.player = links, source, player
+        self.out, self.sections, self.index = [], [], []
+        self.anchors, self.anchor, self.title = {}, "", title
+        self.heading = None  # of an open heading: where it begins in `out`, its words, its HTML without links
+        self.folds, self.ran = 0, False
+        self.said = ([], [])  # the words of this section: shown, and within folded results
+
+    @property
+    def text(self):
+        """The HTML as far as it was read."""
+        return "".join(self.out)
+
+    def end_section(self):
+        """Give the words since the last heading to the search index."""
+        for folded, words in enumerate(self.said):
+            said = " ".join("".join(words).split())
+            if said:
+                self.index.append((self.anchor, self.title, said, folded))
+            words.clear()
+
+    def close(self):
+        super().close()
+        self.end_section()
+
+    def begin_heading(self, tag):
+        self.end_section()
+        if self.player and self.ran and tag == "h2":
+            self.out.append(PLAYER)
+            self.player = False
+        self.heading = len(self.out), [], []
+
+    def end_heading(self, tag):
+        begin, words, shown = self.heading
+        inner, self.heading = "".join(self.out[begin:]), None
+        del self.out[begin:]
+        self.title = " ".join("".join(words).split())
+        self.ran = self.ran or self.title == "Run it"
+        anchor = slug(self.title)
+        count = self.anchors.get(anchor, 0)
+        self.anchors[anchor] = count + 1
+        anchor += f"-{count}" if count else ""
+        self.anchor = "" if tag == "h1" else anchor
+        here = f' <a class=here href="#{anchor}" aria-label="Link to this section">#</a>' if tag != "h1" else ""
+        self.out.append(f'<{tag} id="{anchor}">{inner}{here}</{tag}>')
+        if tag == "h2":
+            self.sections.append((anchor, "".join(shown)))
+
+    def say(self, text, shown):
+        """Put out text: as words for the index, and as HTML."""
+        if self.heading:
+            self.heading[1].append(text)
+            self.heading[2].append(shown)
+        else:
+            self.said[self.folds > 0].append(text)
+        self.out.append(shown)
+
+    def handle_starttag(self, tag, attrs):
+        given, values = self.get_starttag_text(), dict(attrs)
+        if re.fullmatch("h[1-6]", tag) and not self.heading:
+            self.begin_heading(tag)
+            return
+        if self.heading and tag == "code":
+            self.heading[2].append("<code>")
+        self.folds += tag == "details"
+        name = {"a": "href", "img": "src"}.get(tag)
+        if name and values.get(name):
+            to = values[name]
+            given = re.sub(rf'(\s{name}=)("[^"]*"|\S+?(?=[\s>]))',
+                           lambda found: f'{found[1]}"{escaped(self.links.target(self.source, to))}"', given, count=1)
+        self.out.append('<div class=wide tabindex=0><table>' if tag == "table" else given)
+        if name == "src" and values.get(name):
+            more, own = self.links.picture(self.source, values[name])
+            self.out[-1] = re.sub(r"\s*/?>$", more + ">", given)
+            if own:
+                self.out.append("<small>drawn from your own run</small>")
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+
+    def handle_endtag(self, tag):
+        if self.heading and re.fullmatch("h[1-6]", tag):
+            self.end_heading(tag)
+            return
+        if self.heading and tag == "code":
+            self.heading[2].append("</code>")
+        self.folds -= tag == "details" and self.folds > 0
+        self.out.append("</table></div>" if tag == "table" else f"</{tag}>")
+
+    def handle_data(self, data):
+        if self.cdata_elem:
+            self.out.append(data)
+        else:
+            self.say(data, data)
+
+    def handle_entityref(self, name):
+        self.say(html.unescape(f"&{name};"), f"&{name};")
+
+    def handle_charref(self, name):
+        self.say(html.unescape(f"&#{name};"), f"&#{name};")
+
+
+def read(path):
+    """The text of a file, with a mark where a byte is no text."""
+    return Path(path).read_text(encoding="utf-8", errors="replace")
+
+
+def body_of(links, source, rendered, title, player=False):
+    """The HTML of a Markdown text as a Body."""
+    body = Body(links, source, title, player)
+    body.feed(rendered)
+    body.close()
+    return body
+
+
+def markdown_body(links, source, text, title, player=False):
+    """A Markdown text as a Body. The frame has links to the neighbours, so a line of them at the top goes."""
+    top, rest = re.match(r"((?:.*\n){0,4})([\s\S]*)", MARKDOWN.render(text)).groups()
+    top = re.sub(r"^<p>(?:<a [^>]*>[^<]*</a>(?: · )?)+</p>\n", lambda found: "" if "ontents" in found[0] else found[0],
+                 top, flags=re.M)
+    return body_of(links, source, top + rest, title, player)
+
+
+# ---- exercises ----
+
+def task_parts(text):
+    """The comment at the head of a task.cu as paragraphs, the code below it, and the number of its first line."""
+    head, _, code = text.partition("*/")
+    head = re.sub(r"^(/\*| \* ?)", "", head, flags=re.M)
+    code = code.partition("\n")[2]
+    return re.split(r"\n\s*\n", head.strip("\n")), code, text[:len(text) - len(code)].count("\n") + 1
+
+
+def task_paragraph(name, text):
+    """A paragraph of a task: indented lines are commands, and the first paragraph drops the exercise's name."""
+    if text.startswith("    "):
+        commands = re.sub(r"^    ", "", text, flags=re.M)
+        return f'<pre class="code sh" tabindex=0><code>{highlight.block("sh", commands)}\n</code></pre>\n'
+    if text.startswith(name + ": "):
+        text = text[len(name) + 2:]
+        text = text[:1].upper() + text[1:]
+    return f"<p>{escaped(text)}</p>\n"
+
+
+def numbered(lines, first, prefix):
+    """Lines of code with their numbers, the first one's given, and an anchor each."""
+    begin = f' style="counter-reset: line {first - 1}"' if first > 1 else ""
+    spans = "".join(f'<span id="{escaped(prefix)}{number}">{line}</span>\n' for number, line in enumerate(lines, first))
+    return f'<pre class="code lines" tabindex=0><code{begin}>{spans}</code></pre>'
+
+
+def exercise(links, folder):
+    """An exercise as HTML, and its words for the search index."""
+    name = folder.name
+    paragraphs, code, first = task_parts(read(folder / "task.cu"))
+    parts = [f'<h2 id="{escaped(name)}">{escaped(name)} <a class=here href="#{escaped(name)}" '
+             'aria-label="Link to this exercise">#</a></h2>\n']
+    parts += [task_paragraph(name, one) for one in paragraphs]
+    parts.append("<details class=plain><summary>The code</summary>"
+                 + numbered(highlight.lines("cu", code.rstrip("\n")), first, name + "-") + "</details>\n")
+    hints = folder / "hints.md"
+    for number, hint in enumerate(re.split(r"^---\n", read(hints), flags=re.M) if hints.exists() else (), 1):
+        body = body_of(links, str(hints.relative_to(links.root)), HINTS.render(hint), name)
+        parts.append(f"<details class=plain><summary>Hint {number}</summary>{body.text}</details>\n")
+    return "".join(parts), " ".join(" ".join(paragraphs).split())
+
+
+def exercises(links, entries, entry):
+    """The text of the page of a step's exercises, and its search entries."""
+    step = posixpath.dirname(entry.source)
+    lesson = next((one for one in entries if one.source == step + "/README.md"), entry)
+    commands = "cd %s\nmake next        # check the next one: what is still missing\n" \
+               "make exercises   # what is solved" % step
+    parts, index = [f"""<h1>{escaped(entry.title)}</h1>
+<p>To <a href="{escaped(frame.up(entry.html) + lesson.html)}">{escaped(lesson.title)}</a>. Each exercise is a \
+folder. Solve <code>answer.cu</code> in it: the commands below make it, a copy of <code>task.cu</code>. The checker \
+runs your answer on the CPU and judges its output and its traffic counts.</p>
+<pre class="code sh" tabindex=0><code>{highlight.block("sh", commands)}</code></pre>
+"""], []
+    for folder in sorted((links.root / entry.source).iterdir()):
+        if (folder / "task.cu").is_file():
+            text, said = exercise(links, folder)
+            parts.append(text)
+            index.append((folder.name, folder.name, said, 0))
+    return "".join(parts), index
+
+
+# ---- files and folders of the tree ----
+
+def tsv_table(text):
+    """A TSV file as paragraphs, for lines that begin with #, and a table."""
+    parts, rows = [], []
+    for line in text.splitlines():
+        if line.startswith("#"):
+            parts.append(f"<p>{escaped(line[1:])}</p>")
+            continue
+        cell = "<td%s>%s" if rows else "<th%s>%s"
+        rows.append("<tr>" + "".join(
+            cell % (" align=right" if rows and NUMBER.fullmatch(field) else "", escaped(field))
+            for field in line.split("\t")))
+    table = ["<div class=wide tabindex=0><table>", *rows, "</table></div>"] if rows else []
+    return "\n".join(parts + table)
+
+
+def source_text(path, text):
+    """The text of the page of a file: a TSV file as a table, any other one with numbered lines."""
+    name = posixpath.basename(path)
+    ending = name.rpartition(".")[2]
+    head = f"<h1>{escaped(name)}</h1>\n<p class=path>{escaped(path)}</p>\n"
+    text = text[:-1] if text.endswith("\n") else text
+    return head + (tsv_table(text) if ending == "tsv" else numbered(highlight.lines(ending, text), 1, "L"))
+
+
+def folder_text(path, names):
+    """The text of the page of a folder: its files, each with a page of its own."""
+    items = "".join(f'<li><a href="{escaped(name)}.html">{escaped(name)}</a></li>\n' for name in names)
+    return f"<h1>{escaped(path)}</h1>\n<ul>\n{items}</ul>"
+
+
+def search_script(entries, index):
+    """The script of the search: pages, then entries of page number, anchor, heading, words, and 1 if folded."""
+    def line(value):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+
+    pages = line([[entry.html, entry.title] for entry in entries])
+    return "window.bookSearch = {pages: %s,\nentries: [\n%s]};\n" % (pages, "".join(line(one) + ",\n" for one in index))
