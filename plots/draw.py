@@ -10,6 +10,7 @@ import tempfile
 import zlib
 
 import charts
+import charts_memory
 import results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -194,8 +195,13 @@ def draw_bandwidth(drawing, table):
     size, ceiling, _ = charts.bandwidth(table)
     below = drawing.subtitle(table, size + " floats")
     peak = known_or_nan(table, "theoretical peak GB/s")
-    drawing.chart("progression.svg", "progression.gp", charts.progression(table), below, ceiling, peak)
-    drawing.chart("variants.svg", "variants.gp", charts.variants(table), below, ceiling, peak)
+    rows = charts.progression(table, peak)
+    legend = [kind for kind in ("headline", "best", "peer") if any(row[0] == kind for row in rows)]
+    drawing.chart("progression.svg", "bars.gp", rows, below, "How close each step comes to the speed of a copy",
+                  ceiling, peak, " ".join(legend) or "none")
+    for step, rows in charts.variants(table, peak).items():
+        drawing.chart("variants_%s.svg" % step, "bars.gp", rows, below,
+                      step + ": GB/s and percent of copy of every variant, fastest first", ceiling, peak)
 
 
 def draw_sizes(drawing, table):
@@ -208,24 +214,24 @@ def draw_sizes(drawing, table):
 
 
 def draw_shapes(drawing, table):
-    rows, most, beyond = charts.shapes(table)
+    rows, slots = charts.shapes(table)
     if rows:
-        more = "; a mark at the right edge: more than that" if beyond else ""
-        drawing.chart("shapes.svg", "shapes.gp", rows, drawing.subtitle(table) + more, most)
+        drawing.chart("shapes.svg", "shapes.gp", rows, drawing.subtitle(table), charts.SHAPES_LIMIT, charts.SLOT * slots,
+                      " ".join(name for name in charts.CONTENDERS if any(row[0] == name for row in rows)))
 
 
 def draw_counts(drawing, table):
     # The hardware knows no ideal; a chart that compares with it needs one.
     if any(results.known(row["ideal_work"]) for row in table.rows):
-        size, rows = charts.counts(table)
+        size, rows = charts_memory.counts(table)
         drawing.chart("counts.svg", "counts.gp", rows, drawing.subtitle(table, size + " floats"))
 
 
 def draw_lanes(drawing, table):
     for step, rows in charts.grouped(table.rows, "step").items():
-        drawing.chart("lanes_%s.png" % step, "lanes.gp", charts.lanes(rows), drawing.subtitle(
+        drawing.chart("lanes_%s.png" % step, "lanes.gp", charts_memory.lanes(rows), drawing.subtitle(
             table, "a box: a word and its lane; a line: the next part of a wide access"), step)
-        groups = charts.groups(rows)
+        groups = charts_memory.groups(rows)
         if groups:
             drawing.chart("groups_%s.png" % step, "groups.gp", groups, drawing.subtitle(table), step)
 
@@ -248,14 +254,15 @@ def make_lanes(drawing):
 
 def draw_timeline(drawing, table):
     size = table.head.get("size", "")
-    drawing.chart("timeline.svg", "timeline.gp", charts.timeline(table, list(TIMELINE), SPAN),
+    drawing.chart("timeline.svg", "timeline.gp", charts_memory.timeline(table, list(TIMELINE), SPAN),
                   drawing.subtitle(table, "%s x %s floats" % (size, size)),
                   *(word for pair in TIMELINE.items() for word in pair), SPAN)
 
 
 def draw_in_flight(drawing, table):
-    drawing.chart("in_flight.svg", "in_flight.gp", charts.in_flight(table),
-                  drawing.subtitle(table, "a bar's label: bytes in flight, and the kernel's speed"))
+    size = table.head.get("size", "")
+    drawing.chart("in_flight.svg", "in_flight.gp", charts_memory.in_flight(table), drawing.subtitle(
+        table, "%s x %s floats; each warp notes the clock, which costs time" % (size, size)))
 
 
 def asked_layout(drawing, *words):
@@ -270,7 +277,7 @@ def bank_map(drawing, name):
     element, layout, _ = TILES[name]
     rows = asked_layout(drawing, "banks", layout, "--bytes", str(element), "--tsv")
     columns = ["row", "col", "offset", "bank"]
-    return [columns] + [[row[column] for column in columns] for row in rows], charts.bank_map_verdict(rows)
+    return [columns] + [[row[column] for column in columns] for row in rows], charts_memory.bank_map_verdict(rows)
 
 
 def pattern(drawing, name):
@@ -282,17 +289,29 @@ def pattern(drawing, name):
             for row in rows for word in range(words)]
 
 
+def build_layout(drawing):
+    """Builds the program `layout` in the working folder; False if there is no C compiler."""
+    compiler = os.environ.get("CC", "cc").split()
+    if not shutil.which(compiler[0]):
+        return False
+    drawing.layout = os.path.join(drawing.work, "layout")
+    sources = glob.glob(os.path.join(TOP, "shared", "layout", "*.c")) + [os.path.join(TOP, "shared", "traffic", "traffic.c")]
+    subprocess.run(compiler + ["-std=c11", "-I", os.path.join(TOP, "shared"), "-o", drawing.layout] + sources, check=True)
+    return True
+
+
 def draw_maps(drawing):
     names = ["bank_map_%s.png" % name for name in ("plain", "padded", "swizzle_5_0_5", "guide")]
     if not drawing.wanted("sectors_rows.png", "sectors_column.png", *names):
         return
-    compiler = os.environ.get("CC", "cc").split()
-    drawing.layout = os.path.join(drawing.work, "layout")
-    sources = sorted(glob.glob(os.path.join(TOP, "shared/layout/*.c"))) + [os.path.join(TOP, "shared/traffic/traffic.c")]
-    if not shutil.which(compiler[0]):
-        drawing.keep("no C compiler: the maps of banks and sectors stay as they are", "bank_map_|sectors_")
+    try:
+        if not build_layout(drawing):
+            drawing.keep("no C compiler: the maps of banks and sectors stay as they are", "bank_map_|sectors_")
+            return
+    except subprocess.CalledProcessError:
+        results.complain("draw.sh", "shared/layout does not build: the maps of banks and sectors stay as they are")
+        drawing.failed = True
         return
-    subprocess.run(compiler + ["-std=c11", "-I", os.path.join(TOP, "shared"), "-o", drawing.layout] + sources, check=True)
     for name in "plain", "padded", "swizzle_5_0_5":
         rows, verdict = bank_map(drawing, name)
         drawing.chart("bank_map_%s.png" % name, "bank_map.gp", rows, verdict + "; column 0 is outlined",
@@ -304,7 +323,7 @@ def draw_maps(drawing):
                   "An 8x8 tile of 16-byte elements: the group of four banks of each",
                   "No swizzle: " + verdict, rows2, "128-byte swizzle: " + verdict2)
     for name, heading, some in ("rows", "rows", ("row", "wide", "shifted")), ("column", "a row and a column", ("row", "column")):
-        drawing.chart("sectors_%s.png" % name, "sectors.gp", charts.sectors({one: pattern(drawing, one) for one in some}),
+        drawing.chart("sectors_%s.png" % name, "sectors.gp", charts_memory.sectors({one: pattern(drawing, one) for one in some}),
                       "a box of eight words: a sector of 32 bytes; a number: the lane that wants the word",
                       "What a warp wants of global memory: " + heading)
 
@@ -317,13 +336,13 @@ def draw(drawing):
     lanes = tables.get("lanes") or make_lanes(drawing)
     if lanes:
         draw_lanes(drawing, lanes)
-    drawing.chart("tile_orders.png", "orders.gp", charts.orders(),
+    drawing.chart("tile_orders.png", "orders.gp", charts_memory.orders(),
                   "pale: done; dark: in flight, blocks 20 to 31; white: still to come")
     for name, function in ("timeline", draw_timeline), ("in_flight", draw_in_flight):
         if name in tables:
             function(drawing, tables[name])
     draw_maps(drawing)
-    drawing.chart("windows.png", "windows.gp", charts.windows(),
+    drawing.chart("windows.png", "windows.gp", charts_memory.windows(),
                   "a box: a sector of 32 bytes, eight words; a number: which element; red: a sector that is written in part",
                   "Output rows that begin anywhere: a tile's part, and windows")
 
@@ -350,8 +369,11 @@ def main():
             draw(drawing)
             return drawing.finish()
     except results.Error as error:
-        results.complain("draw.sh", str(error))
+        results.complain("draw.sh", error)
         return 2
+    except OSError as error:  # a full disk, say
+        results.complain("draw.sh", error)
+        return 1
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ static void account_copies(struct warp *w, uint32_t group, const struct standing
             zeros |= m & -m;
     }
     cpucc_count_copy(w, at->pc, &copy, zeros);
-    cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, at->bytes);
+    cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, at->bytes, copy.to);
 }
 
 static void account_atomic(struct warp *w, uint32_t group, const struct standing *at)
@@ -146,6 +146,6 @@ void cpucc_account(struct warp *w, uint32_t group, const struct standing *at)
     if (shared.lanes) {
         int counter = load ? CPUCC_SHARED_LOAD : CPUCC_SHARED_STORE;
         cpucc_count_request(w, at->pc, counter, &shared);
-        cpucc_note_request(w, group, counter, at->bytes);
+        cpucc_note_request(w, shared.lanes, counter, at->bytes, shared.address);
     }
 }
