@@ -16,7 +16,7 @@
   * A lesson has its parts: minutes, what to know first, links to its neighbours, a prediction,
     something to try, three questions. Results come folded and after the prediction; no figure of the
     step's own variants comes before it.
-  * The entries of a log (`## 7. ...`) are numbered in order.
+  * The entries of a log (`## 7. ...` or `* **7. ...`) are in the order of their numbers.
 
 plots/record.sh --check checks the other tables, which plots/record.sh writes.
 
@@ -233,9 +233,9 @@ class Page:
                     self.check(False, "%d: a figure of %s before the prediction" % (number, word))
 
     def order(self):
-        """Checks that a log's entries are numbered in order."""
-        numbers = [int(n) for n in re.findall(r"^## ([0-9]+)\. ", "\n".join(self.lines), re.M)]
-        self.check(all(b == a + 1 for a, b in zip(numbers, numbers[1:])), " entries out of order")
+        """Checks that a log's entries are in the order of their numbers."""
+        numbers = [int(n) for n in re.findall(r"^(?:## |\* \*\*)([0-9]+)\. ", "\n".join(self.lines), re.M)]
+        self.check(all(a < b for a, b in zip(numbers, numbers[1:])), " entries out of order")
 
     def all(self, update):
         """Makes all checks that this page's place in the tree asks for."""
