@@ -58,38 +58,39 @@ static void access(uintptr_t address, uint32_t bytes, enum operation op, uintptr
     if (cpucc_is_local(l, address) || address - (uintptr_t)L->arguments < L->argument_bytes)
         return;
     l->address = address, l->bytes = bytes, l->operation = op, l->pc = pc;
-    /* Until the warp's other lanes have come there is time to fetch what this access needs. */
+    /* Fetches what the check needs while the warp's other lanes arrive. */
     __builtin_prefetch((const void *)address, 1);
     __builtin_prefetch(cpucc_shadow(address), 1);
-    cpucc_stop(l);
+    cpucc_await_turn(l);
     if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);
-    if (l->racing) /* what other lanes of this request have written counts as "before" */
-        memcpy(l->racing_old, (const void *)l->racing, l->racing_bytes);
+    if (l->race_address) /* race_old includes what other lanes of this request wrote before */
+        memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
 }
 
-/* The same for a plain access that is made as soon as this returns: most need not stop. */
+/* The same for a plain access that the caller makes right after: most are deferred. */
 static inline __attribute__((always_inline)) void plain_access(uintptr_t address, uint32_t bytes,
                                                                enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
     if (op == READ && !cpucc_records_accesses)
         return;
-    if (bytes < 4 || !l || !cpucc_may_be_ahead || !go_ahead(l, address, bytes, op == WRITE, pc))
+    if (bytes < 4 || !l || !cpucc_may_defer || !defer_access(l, address, bytes, op == WRITE, pc))
         access(address, bytes, op, pc);
     else if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);
 }
 
-/* An atomic, or an access whose order and scope are given. `expected`: of a compare-and-swap. */
+/* An atomic, or an access with an order and a scope. `expected`: of a compare-and-swap, else
+ * NULL. */
 static inline void strong_access(uintptr_t address, uint32_t bytes, enum operation op,
                                  unsigned strength, const void *expected, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
     if (l)
         l->strength = strength;
-    if (strength & SYSTEM)
-        cpucc_tells_host = true;
+    if (strength & SYSTEM_SCOPE)
+        cpucc_signals_host = true;
     access(address, bytes, op, pc);
     if (l && l->address == address && cpucc_space(l, address) != IGNORED)
         cpucc_synchronise(l, !expected || !memcmp((const void *)address, expected, bytes));
@@ -127,9 +128,9 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
-/* Bytes whose alignment the compiler does not know to be their size: struct copies and memcpy.
- * nvcc moves them in pieces of the alignment it can prove; the piece here is the largest up to
- * `widest` that the address allows. */
+/* Accesses whose alignment the compiler does not know: struct copies and memcpy. nvcc splits them
+ * into pieces of the alignment that it can prove; here a piece is the largest power of two, up to
+ * `widest`, that the address allows. */
 static void pieces(uintptr_t p, size_t n, size_t widest, enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
@@ -168,7 +169,7 @@ UNALIGNED(4)
 UNALIGNED(8)
 UNALIGNED(16)
 
-/* A struct of 8 or 16 bytes with that alignment moves at once, anything else in words. */
+/* Returns the widest piece in bytes: 8 or 16 for a struct of that size and alignment, else 4. */
 static size_t widest_piece(size_t n, uintptr_t a, uintptr_t b)
 {
     if ((n == 16 || n == 8) && (a | b) % n == 0)
@@ -181,8 +182,8 @@ static bool on_stack(const struct lane *l, const void *p)
     return cpucc_is_local(l, (uintptr_t)p);
 }
 
-/* Reads and writes of one piece alternate, as in the loads and stores that nvcc emits; a side that
- * lies in local memory is free. The read has an address of its own within the call. */
+/* Copies piece by piece, each read followed by its write, as nvcc's loads and stores do. Local
+ * memory is not counted. The read gets an address of its own within the call. */
 static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
@@ -241,8 +242,8 @@ static void *set_call(void *to, int value, size_t n, uintptr_t pc)
     return to;
 }
 
-/* clang 14 calls memcpy itself, newer ones __tsan_memcpy; the driver renames the former's calls in
- * the program, not in this library. */
+/* clang 14 calls memcpy itself, newer versions call __tsan_memcpy; the script cpucc renames the
+ * former's calls in the program. */
 void *__tsan_memcpy(void *to, const void *from, size_t n)
 {
     return copy_call(to, from, n, false, HERE);
@@ -262,7 +263,7 @@ void *cpucc_memmove(void *to, const void *from, size_t n)
 }
 void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, HERE); }
 
-/* Calls: the scheduler tells lanes in different calls apart. */
+/* The scheduler tells lanes in different calls apart. */
 void __tsan_func_entry(void *caller)
 {
     struct lane *l = cpucc_current;
@@ -279,12 +280,12 @@ void __tsan_func_entry(void *caller)
         l->depth++;
         return;
     }
-    cpucc_settle();
-    if (l->depth < DEPTH) {
-        l->path[l->depth] = (struct call){pc, l->hash, l->call_hash, l->loops};
-        l->hash = l->call_hash = (l->hash ^ pc) * 0x9e3779b97f4a7c15u;
+    cpucc_flush_deferred();
+    if (l->depth < MAX_PATH_DEPTH) {
+        l->path[l->depth] = (struct call){pc, l->path_hash, l->call_hash, l->loops};
+        l->path_hash = l->call_hash = (l->path_hash ^ pc) * 0x9e3779b97f4a7c15u;
     }
-    l->base = l->depth < DEPTH ? l->loops : 0;
+    l->caller_loops = l->depth < MAX_PATH_DEPTH ? l->loops : 0;
     l->depth++;
 }
 
@@ -293,38 +294,39 @@ void __tsan_func_exit(void)
     struct lane *l = cpucc_current;
     if (!l || l->depth == 0)
         return;
-    if (l->depth == 1 && l->warp->ahead >> l->index & 1)
-        return; /* the thread ends; what it has done ahead belongs in here */
+    if (l->depth == 1 && l->warp->deferred >> l->index & 1)
+        return; /* the thread ends; its deferred accesses belong to this call */
     if (cpucc_the_launch->recorded)
-        cpucc_settle();
+        cpucc_flush_deferred();
     l->depth--;
     if (!cpucc_the_launch->recorded)
         return;
-    if (l->depth < DEPTH) {
-        l->hash = l->path[l->depth].hash;
+    if (l->depth < MAX_PATH_DEPTH) {
+        l->path_hash = l->path[l->depth].path_hash;
         l->call_hash = l->path[l->depth].call_hash;
         l->loops = l->path[l->depth].loops;
     }
-    l->base = l->depth > 0 && l->depth <= DEPTH ? l->path[l->depth - 1].loops : 0;
+    l->caller_loops = l->depth > 0 && l->depth <= MAX_PATH_DEPTH ? l->path[l->depth - 1].loops : 0;
 }
 
-/* Loops: loops.c has put these calls at the head of every loop and where one is left. */
+/* mark_loops.c puts calls of cpucc_loop at the head of every loop and of cpucc_unloop where one is
+ * left. */
 static void enter_depth(struct lane *l, int depth)
 {
-    int base = l->base;
+    int base = l->caller_loops;
     if (l->loops > base + depth)
         l->loops = base + depth;
-    l->hash = l->call_hash;
+    l->path_hash = l->call_hash;
     for (int i = base; i < l->loops; i++)
-        l->hash =
-            (l->hash ^ ((uint64_t)l->loop[i].loop << 32 | l->loop[i].count)) * 0x9e3779b97f4a7c15u;
+        l->path_hash = (l->path_hash ^ ((uint64_t)l->loop[i].loop << 32 | l->loop[i].count)) *
+                       0x9e3779b97f4a7c15u;
 }
 
 void cpucc_unloop(int depth)
 {
     if (!cpucc_records_accesses || !cpucc_current)
         return;
-    cpucc_settle();
+    cpucc_flush_deferred();
     enter_depth(cpucc_current, depth);
 }
 
@@ -333,9 +335,9 @@ void cpucc_loop(int loop, int depth)
     struct lane *l = cpucc_current;
     if (!cpucc_records_accesses || !l)
         return;
-    cpucc_settle();
-    int at = l->base + depth;
-    if (at >= DEPTH)
+    cpucc_flush_deferred();
+    int at = l->caller_loops + depth;
+    if (at >= MAX_PATH_DEPTH)
         return;
     if (at < l->loops && l->loop[at].loop == loop)
         l->loop[at].count++;
@@ -356,8 +358,8 @@ void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, H
 /* C and C++ atomics, and compiler builtins. */
 static unsigned strength_of(int order) /* relaxed, consume, acquire, release, acq_rel, seq_cst */
 {
-    static const unsigned of[] = {
-        EXPLICIT, ACQUIRES, ACQUIRES, RELEASES, ACQUIRES | RELEASES, ACQUIRES | RELEASES};
+    static const unsigned of[] = {EXPLICIT_ORDER,      ACQUIRES,           ACQUIRES, RELEASES,
+                                  ACQUIRES | RELEASES, ACQUIRES | RELEASES};
     return of[order >= 0 && order < 6 ? order : 5];
 }
 
@@ -422,7 +424,7 @@ void __tsan_atomic_thread_fence(int order)
 }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 
-/* kind: 0 read, 1 write, 2 read-modify-write; and four times its strength (internal.h). */
+/* kind: 0 read, 1 write, 2 read-modify-write; plus 4 * strength (launch_state.h). */
 void cpucc_atomic_access(const void *p, int bytes, int kind)
 {
     static const enum operation operations[] = {VOLATILE_READ, VOLATILE_WRITE, ATOMIC, ATOMIC};

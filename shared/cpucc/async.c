@@ -1,11 +1,11 @@
 /*
- * Asynchronous copies and what they are waited for with: cp.async and its groups, mbarriers, bulk
- * and tensor copies (TMA) and their groups. PTX ISA, "Data Movement and Conversion Instructions:
- * Asynchronous copy" and "mbarrier".
+ * Asynchronous copies: cp.async and its groups, bulk and tensor copies (TMA), their groups and
+ * mbarriers. PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy" and
+ * "mbarrier".
  *
  * A copy takes effect as late as the rules allow: cp.async when its thread waits for it, a TMA load
- * when threads wait on its mbarrier and nothing else in the block can go on, a TMA store when its
- * thread waits for its group. Until then the memory involved is marked, and touching it is a fault.
+ * when threads wait on its mbarrier and nothing else in the block can run, a TMA store when its
+ * thread waits for its group. Until then its memory is marked, and touching that memory is a fault.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 #include "async.h"
 #include "trace.h"
 
-#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
 /* ---- a copy ---- */
 
-/* Whether a copy's memory may be used at all; notes what it will read and write. */
-static bool accept(struct lane *l, struct async_copy *c)
+/* Checks the copy's memory and records its reads and writes; false if the launch ends. */
+static bool check_copy(struct lane *l, struct async_copy *c)
 {
     for (int i = 0; i < c->count; i++) {
         const struct piece *p = &c->pieces[i];
@@ -42,7 +42,7 @@ static bool accept(struct lane *l, struct async_copy *c)
     return true;
 }
 
-static void take_effect(const struct async_copy *c)
+static void apply_copy(const struct async_copy *c)
 {
     size_t at = 0;
     for (int i = 0; i < c->count; i++) {
@@ -59,21 +59,19 @@ static void take_effect(const struct async_copy *c)
     }
 }
 
-/* A store reads shared memory: from now on that may be written again. */
-static void read_shared(struct async_copy *c)
+/* Reads a store's shared memory, which may then be written again. */
+void cpucc_read_shared(struct async_copy *c)
 {
     size_t at = 0, bytes = 0;
     for (int i = 0; i < c->count; i++)
         bytes += c->pieces[i].bytes;
-    c->data = malloc(bytes + 1);
-    if (!c->data)
-        abort();
+    c->data = cpucc_must(malloc(bytes + 1));
     for (int i = 0; i < c->count; at += c->pieces[i++].bytes) {
         memcpy(c->data + at, (const void *)c->pieces[i].shared, c->pieces[i].bytes);
         for (uint32_t b = 0; cpucc_recorded() && b < c->pieces[i].bytes; b += 4) {
             shadow *s = cpucc_shadow(c->pieces[i].shared + b);
-            s->leaving = 0;
-            cpucc_thread_reads(c->issuer, s);
+            s->copying_out = 0;
+            cpucc_note_thread_read(c->issuer, s);
         }
     }
     c->read = true;
@@ -81,11 +79,11 @@ static void read_shared(struct async_copy *c)
         cpucc_trace_arrived(c, true);
 }
 
-/* What a finished copy wrote is there now: a load's by the agent that stands for it, a store's and
- * cp.async's by the thread, which has waited for it. */
-static void arrive(const struct async_copy *c)
+/* Completes a copy. A load's writes belong to its agent; those of a store or a cp.async belong to
+ * the thread, which has waited for it. */
+void cpucc_complete_copy(const struct async_copy *c)
 {
-    take_effect(c);
+    apply_copy(c);
     if (cpucc_tracing && c->kind != CP_ASYNC)
         cpucc_trace_arrived(c, false);
     stamp by = cpucc_stamp(c->issuer);
@@ -98,12 +96,12 @@ static void arrive(const struct async_copy *c)
             if (!to)
                 continue;
             shadow *s = cpucc_shadow(to + b);
-            s->arriving = 0;
+            s->copying_in = 0;
             s->write = by;
         }
 }
 
-static void discard(struct async_copy *c)
+void cpucc_free_copy(struct async_copy *c)
 {
     free(c->pieces);
     free(c->data);
@@ -112,9 +110,7 @@ static void discard(struct async_copy *c)
 
 static struct async_copy *new_copy(struct lane *l, enum copy_kind kind)
 {
-    struct async_copy *c = calloc(1, sizeof *c);
-    if (!c)
-        abort();
+    struct async_copy *c = cpucc_must(calloc(1, sizeof *c));
     c->kind = kind, c->issuer = l, c->pc = l->pc, c->group = l->open_group;
     return c;
 }
@@ -136,19 +132,17 @@ static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *g
     l->pc = pc;
     cpucc_finish_race(l);
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros < 0 || zeros > bytes) {
-        cpucc_fault(l, pc, COPY_REFUSED, "%d bytes of which %d zeros; 4, 8 or 16 are legal", bytes,
-                    zeros);
+        cpucc_fault(l, pc, COPY_REFUSED, "%d bytes, %d of them zeros; 4, 8 or 16 bytes are legal",
+                    bytes, zeros);
         cpucc_abort(cudaErrorIllegalAddress);
     }
     l->operation = ASYNC_COPY;
     l->address = (uintptr_t)shared, l->address2 = (uintptr_t)global;
     l->bytes = (uint32_t)bytes, l->value = (uint64_t)(bytes - zeros);
     if (cpucc_recorded())
-        cpucc_stop(l);
+        cpucc_await_turn(l);
     struct async_copy *c = new_copy(l, CP_ASYNC);
-    c->pieces = calloc(2, sizeof *c->pieces);
-    if (!c->pieces)
-        abort();
+    c->pieces = cpucc_must(calloc(2, sizeof *c->pieces));
     if (bytes > zeros)
         c->pieces[c->count++] =
             (struct piece){(uintptr_t)shared, (uintptr_t)global, (uint32_t)(bytes - zeros)};
@@ -156,7 +150,7 @@ static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *g
         c->pieces[c->count++] =
             (struct piece){(uintptr_t)shared + (uintptr_t)(bytes - zeros), 0, (uint32_t)zeros};
     for (int i = 0; cpucc_recorded() && i < bytes; i += 4)
-        cpucc_shadow((uintptr_t)shared + (uintptr_t)i)->arriving = 1;
+        cpucc_shadow((uintptr_t)shared + (uintptr_t)i)->copying_in = 1;
     append(&l->first, &l->last, c);
 }
 
@@ -169,7 +163,7 @@ void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros)
     copy_async(l, HERE, shared, global, bytes, zeros);
 }
 
-/* cp.async.ca, which has a place in L1; of 4 and 8 bytes there is no other. */
+/* cp.async.ca, which caches in L1; copies of 4 and 8 bytes have no other form. */
 void cpucc_cp_async_ca(void *shared, const void *global, int bytes, int zeros)
 {
     struct lane *l = cpucc_current;
@@ -187,14 +181,19 @@ void cpucc_cp_async_commit(void)
         cpucc_trace_cp_async(cpucc_current, TRACE_COMMIT, 0);
 }
 
-static void finish_cp_async(struct lane *l, int up_to)
+/* Completes the lane's copies of a kind in groups below up_to. `read_only`: reads the sources of
+ * stores and leaves them pending. */
+static void finish_copies(struct lane *l, enum copy_kind kind, int up_to, bool read_only)
 {
     struct async_copy **from = &l->first, *c, *last = NULL;
     while ((c = *from)) {
-        if (c->kind == CP_ASYNC && c->group < up_to) {
-            arrive(c);
+        bool due = c->kind == kind && c->group < up_to;
+        if (due && kind == STORE && !c->read)
+            cpucc_read_shared(c);
+        if (due && !read_only) {
+            cpucc_complete_copy(c);
             *from = c->next;
-            discard(c);
+            cpucc_free_copy(c);
         } else {
             last = c;
             from = &c->next;
@@ -203,12 +202,14 @@ static void finish_cp_async(struct lane *l, int up_to)
     l->last = last;
 }
 
+void cpucc_finish_cp_async(struct lane *l, int up_to) { finish_copies(l, CP_ASYNC, up_to, false); }
+
 void cpucc_cp_async_wait(int pending)
 {
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    finish_cp_async(l, l->open_group - pending);
+    cpucc_finish_cp_async(l, l->open_group - pending);
     if (cpucc_tracing)
         cpucc_trace_cp_async(l, TRACE_WAIT, pending);
 }
@@ -240,19 +241,19 @@ static void count_tma(struct lane *l, int counter, struct async_copy *c,
     s->counter[counter].ideal_work += inside;
 }
 
-static void arrives_at(struct lane *l, struct async_copy *c, void *barrier)
+static void attach_to_mbarrier(struct lane *l, struct async_copy *c, void *barrier)
 {
     struct mbarrier *m = cpucc_find_mbarrier(l, barrier, true);
     for (int i = 0; i < c->count; i++)
         c->bytes += c->pieces[i].bytes;
     c->barrier = m;
-    if (accept(l, c))
+    if (check_copy(l, c))
         append(&m->first, &m->last, c);
 }
 
 static unsigned multicast;
 
-/* The next load goes to the same place in these blocks of the cluster, bit r: rank r. */
+/* Sends the next load to the same place in these blocks of the cluster; bit r: rank r. */
 void cpucc_multicast(unsigned ranks) { multicast = ranks; }
 
 static void start_load(struct lane *l, struct async_copy *c, void *barrier,
@@ -263,25 +264,23 @@ static void start_load(struct lane *l, struct async_copy *c, void *barrier,
     count_tma(l, CPUCC_TMA_LOAD, c, map, at);
     cpucc_requests++;
     if (!ranks) {
-        arrives_at(l, c, barrier);
+        attach_to_mbarrier(l, c, barrier);
         return;
     }
     for (unsigned rank = 0; ranks >> rank; rank++) {
         if (!(ranks >> rank & 1))
             continue;
         struct async_copy *one = new_copy(l, LOAD);
-        one->pieces = malloc(sizeof *one->pieces * (size_t)(c->count + 1));
-        if (!one->pieces)
-            abort();
+        one->pieces = cpucc_must(malloc(sizeof *one->pieces * (size_t)(c->count + 1)));
         memcpy(one->pieces, c->pieces, sizeof *one->pieces * (size_t)c->count);
         char *there = cpucc_map_shared(barrier, rank);
         if (c->count)
             cpucc_map_shared((const void *)c->pieces[0].shared, rank);
         for (one->count = 0; one->count < c->count; one->count++)
             one->pieces[one->count].shared += (uintptr_t)there - (uintptr_t)barrier;
-        arrives_at(l, one, there);
+        attach_to_mbarrier(l, one, there);
     }
-    discard(c);
+    cpucc_free_copy(c);
 }
 
 static void start_store(struct lane *l, struct async_copy *c, const struct tensor_map *map,
@@ -290,18 +289,16 @@ static void start_store(struct lane *l, struct async_copy *c, const struct tenso
     count_tma(l, CPUCC_TMA_STORE, c, map, at);
     cpucc_requests++;
     c->group = l->bulk_group;
-    if (accept(l, c))
+    if (check_copy(l, c))
         append(&l->first, &l->last, c);
 }
 
 static const char NEEDS_16[] =
     "a bulk copy needs both addresses and the size to be multiples of 16";
 
-static struct piece *sixteens(uintptr_t shared, uintptr_t global, int bytes, int *count)
+static struct piece *pieces_of_16(uintptr_t shared, uintptr_t global, int bytes, int *count)
 {
-    struct piece *list = malloc(sizeof *list * (size_t)bytes / 16);
-    if (!list)
-        abort();
+    struct piece *list = cpucc_must(malloc(sizeof *list * (size_t)bytes / 16));
     for (*count = 0; *count * 16 < bytes; ++*count)
         list[*count] =
             (struct piece){shared + (uintptr_t)*count * 16, global + (uintptr_t)*count * 16, 16};
@@ -315,7 +312,7 @@ static struct piece *bulk_pieces(struct lane *l, const void *shared, const void 
         refuse(l, NEEDS_16);
     if (!cpucc_is_shared_pointer(shared) || cpucc_is_shared_pointer(global))
         refuse(l, "a bulk copy goes between shared and global memory");
-    return sixteens((uintptr_t)shared, (uintptr_t)global, bytes, count);
+    return pieces_of_16((uintptr_t)shared, (uintptr_t)global, bytes, count);
 }
 
 void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier)
@@ -329,7 +326,7 @@ void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier)
     start_load(l, c, barrier, NULL, NULL);
 }
 
-/* From shared memory to that of a block of the cluster. It is in no counter. */
+/* Copies from shared memory to another block of the cluster. No counter includes it. */
 void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
 {
     struct lane *l = cpucc_current;
@@ -340,8 +337,8 @@ void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
     if (bytes <= 0 || bytes % 16 || (uintptr_t)to % 16 || (uintptr_t)from % 16)
         refuse(l, NEEDS_16);
     struct async_copy *c = new_copy(l, LOAD);
-    c->pieces = sixteens((uintptr_t)to, (uintptr_t)from, bytes, &c->count);
-    arrives_at(l, c, barrier);
+    c->pieces = pieces_of_16((uintptr_t)to, (uintptr_t)from, bytes, &c->count);
+    attach_to_mbarrier(l, c, barrier);
 }
 
 /* operation: add, min, max, inc, dec, and, or, xor; type: as in struct ptx_type. */
@@ -375,13 +372,13 @@ static struct piece *tensor_pieces(struct lane *l, const void *map, int rank, co
                                    const void *shared, int *count)
 {
     if (!cpucc_is_tensor_map(map))
-        refuse(l, "this is no tensor map that cuTensorMapEncodeTiled has made");
+        refuse(l, "this is not a tensor map made by cuTensorMapEncodeTiled");
     if (!cpucc_map_in_place(l, map))
         refuse(l, "the tensor map is in local memory: as a parameter it must be const "
                   "__grid_constant__");
     const struct tensor_map *m = map;
     if (m->rank != rank)
-        refuse(l, "the tensor map has another rank than the copy");
+        refuse(l, "the tensor map's rank differs from the copy's");
     if (!cpucc_is_shared_pointer(shared) || (uintptr_t)shared % 128)
         refuse(l, "a tensor copy needs shared memory aligned to 128 bytes");
     return cpucc_box_pieces(m, at, (uintptr_t)shared, count);
@@ -425,116 +422,5 @@ void cpucc_bulk_wait(int pending, int read_only)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    struct async_copy **from = &l->first, *c, *last = NULL;
-    while ((c = *from)) {
-        bool due = c->kind == STORE && c->group < l->bulk_group - pending;
-        if (due && !c->read)
-            read_shared(c);
-        if (due && !read_only) {
-            arrive(c);
-            *from = c->next;
-            discard(c);
-        } else {
-            last = c;
-            from = &c->next;
-        }
-    }
-    l->last = last;
-}
-
-/* ---- the scheduler's calls ---- */
-
-enum { FRUITLESS = 20000 }; /* tries for an mbarrier without news after which they are a wait */
-
-/* Completes the copies of one mbarrier that a thread waits for; false if there are none. */
-bool cpucc_async_completes(struct block *b)
-{
-    for (int w = 0; w < b->warps; w++)
-        for (uint32_t mask = b->warp[w].waiting; mask; mask &= mask - 1) {
-            struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
-            struct mbarrier *m = l->waiting == WAIT_MBARRIER ? l->barrier : NULL;
-            if (!m || !m->first)
-                continue;
-            if (l->source && cpucc_choose("a test finds a copy still under way", 2)) {
-                cpucc_release(l);
-                return true;
-            }
-            struct block *owner = cpucc_block_of(m->address);
-            while (m->first) {
-                struct async_copy *c = m->first;
-                m->first = c->next;
-                arrive(c);
-                m->bytes -= c->bytes;
-                discard(c);
-                if (!m->pending && !m->bytes)
-                    break; /* the phase ends, whatever was not announced to it */
-            }
-            m->arriving = vc_raise(m->arriving, owner->serial - cpucc_the_launch->first_serial,
-                                   VC_AGENT + m->agent, m->clock + 1);
-            cpucc_complete_mbarrier(m);
-            return true;
-        }
-    return false;
-}
-
-/* Nothing in the block can go on: let the copies arrive that the longest waiting thread waits for.
- * False if there are none. */
-bool cpucc_async_progress(struct block *b)
-{
-    if (cpucc_async_completes(b))
-        return true;
-    for (int w = 0; w < b->warps; w++)
-        for (uint32_t mask = b->warp[w].waiting; mask; mask &= mask - 1) {
-            struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
-            if (l->waiting != WAIT_MBARRIER || !l->source) /* a try may give up */
-                continue;
-            if (b->news_then != cpucc_news)
-                b->news_then = cpucc_news, b->given_up = 0;
-            if (b->given_up++ > FRUITLESS)
-                continue;
-            cpucc_release(l);
-            return true;
-        }
-    return false;
-}
-
-void cpucc_async_thread_end(struct lane *l) { finish_cp_async(l, 1 << 30); }
-
-void cpucc_async_block_start(struct block *b) { b->barriers = NULL; }
-
-void cpucc_async_block_end(struct block *b)
-{
-    bool whole = !cpucc_the_launch->aborted;
-    for (uint32_t t = 0; t < b->threads; t++) {
-        struct lane *l = &b->warp[t / WARP].lane[t % WARP];
-        for (struct async_copy *c = l->first, *next; c; c = next) {
-            next = c->next;
-            if (whole && c->kind == STORE) {
-                if (!c->read && cpucc_recorded())
-                    cpucc_fault(
-                        l, c->pc, COPY_NOT_WAITED,
-                        "the block ends while TMA may still have to read its shared memory");
-                if (!c->read)
-                    read_shared(c);
-                arrive(c);
-            }
-            discard(c);
-        }
-        l->first = l->last = NULL;
-    }
-    for (struct mbarrier *m = b->barriers, *next; m; m = next) {
-        next = m->next;
-        for (struct async_copy *c = m->first, *after; c; c = after) {
-            after = c->next;
-            if (whole && cpucc_recorded())
-                cpucc_fault(c->issuer, c->pc, COPY_NOT_WAITED,
-                            "the block ends while TMA still writes its shared memory");
-            discard(c);
-        }
-        vc_drop(m->arriving);
-        vc_drop(m->completed);
-        vc_drop(m->visible);
-        free(m);
-    }
-    b->barriers = NULL;
+    finish_copies(l, STORE, l->bulk_group - pending, read_only);
 }

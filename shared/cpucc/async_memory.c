@@ -1,13 +1,12 @@
-/*
- * Memory that an asynchronous copy touches: whether it may at this moment, and what its words' records
- * say from then on. Part of async.c.
- */
+/* Checks of the memory that an asynchronous copy touches, and the records of its words. Part of
+ * async.c. */
 #include "async.h"
 
-/* Whether this write to shared memory is shown to the async proxy, or came through it. */
+/* Whether the async proxy sees this write to shared memory. */
 static bool fenced(const struct lane *l, const shadow *s)
 {
-    return s->async_write || s->write.block != l->warp->block->serial || cpucc_proxied(l, s->write);
+    return s->async_write || s->write.block != l->warp->block->serial ||
+           cpucc_shown_to_proxy(l, s->write);
 }
 
 bool cpucc_bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *what)
@@ -28,7 +27,7 @@ void cpucc_copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct 
     bool shared = cpucc_is_shared_pointer((const void *)a);
     for (uint32_t i = 0; i < bytes; i += 4) {
         shadow *s = cpucc_shadow(a + i);
-        if (s->arriving)
+        if (s->copying_in)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED,
                         "%s is copied before the copy into it is waited for",
                         cpucc_describe_address(a + i));
@@ -40,21 +39,21 @@ void cpucc_copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct 
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
         else if (shared && s->write_mask && !fenced(l, s))
             cpucc_fault(l, l->pc, PROXY_FENCE,
-                        "%s was written at %s, and no fence.proxy.async shows that to TMA",
+                        "%s was written at %s, and no fence.proxy.async makes that visible to TMA",
                         cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
         if (into)
-            cpucc_agent_reads(l, s, into->block, into->agent, into->clock);
+            cpucc_note_agent_read(l, s, into->block, into->agent, into->clock);
         else
-            s->leaving = 1;
+            s->copying_out = 1;
     }
 }
 
-/* A load overwrites a word of shared memory. By PTX's model a barrier does not order the threads'
- * accesses before it with the async proxy's, reads included: a proxy fence does. */
-static void want_fence(struct lane *l, const shadow *s, uintptr_t a)
+/* Remarks that a load overwrites a word of shared memory without a proxy fence. In PTX's model a
+ * barrier does not order the threads' accesses, reads included, with those of the async proxy. */
+static void remark_missing_fence(struct lane *l, const shadow *s, uintptr_t a)
 {
-    static uintptr_t said; /* where it was said last: once for a place is enough */
+    static uintptr_t said; /* one remark per place */
     stamp reader;
     if (said == l->pc)
         return;
@@ -68,42 +67,46 @@ static void want_fence(struct lane *l, const shadow *s, uintptr_t a)
                 cpucc_describe_address(a), written ? "written" : "read");
 }
 
-/* Another copy is under way with a word that this one is about to write: what it is. */
-static const char *under_way(const shadow *s) { return s->arriving ? "into" : "out of"; }
+/* Returns which kind of copy already uses the word. */
+static const char *copy_direction_word(const shadow *s)
+{
+    return s->copying_in ? "into" : "out of";
+}
 
 void cpucc_copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduces)
 {
     for (uint32_t i = 0; i < bytes; i += 4) {
         shadow *s = cpucc_shadow(a + i);
         stamp reader;
-        if (s->arriving || s->leaving)
+        if (s->copying_in || s->copying_out)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is %s while another copy %s it is under way",
                         cpucc_describe_address(a + i), reduces ? "changed" : "overwritten",
-                        under_way(s));
+                        copy_direction_word(s));
         else if (reduces && s->written != 15)
             cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(a + i));
         else if (!reduces && s->mbarrier)
             cpucc_fault(l, l->pc, MBARRIER_MISUSE,
-                        "%s is part of an mbarrier, which is overwritten",
+                        "%s is part of a live mbarrier, and is overwritten",
                         cpucc_describe_address(a + i));
-        else if (s->write_mask && !(reduces && s->write_wide) && !cpucc_ordered(l, s->write))
+        else if (s->write_mask && !(reduces && s->write_beyond_block) &&
+                 !cpucc_ordered(l, s->write))
             cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with the write at %s",
                         cpucc_describe_address(a + i),
                         cpucc_line((uintptr_t)__executable_start + s->write_pc));
         else if (cpucc_still_read(l, s, &reader))
             cpucc_fault(l, l->pc, RACE_WRITE_READ,
-                        "%s: other threads may still have to read what it holds",
+                        "%s: other threads may not have read its value yet",
                         cpucc_describe_address(a + i));
         else if (!reduces && cpucc_is_shared_pointer((void *)a))
-            want_fence(l, s, a + i);
+            remark_missing_fence(l, s, a + i);
         if (!reduces)
-            s->leaving = 0, s->arriving = 1;
+            s->copying_out = 0, s->copying_in = 1;
         s->written = s->write_mask = 15;
         s->write = cpucc_stamp(l);
         s->write_pc = (uint32_t)(l->pc - (uintptr_t)__executable_start);
-        s->write_strong = s->write_wide = reduces;
-        s->write_volatile = s->data = 0;
+        s->write_strong = s->write_beyond_block = reduces;
+        s->write_volatile = s->not_a_flag = 0;
         s->async_write = 1;
-        cpucc_no_readers(s);
+        cpucc_clear_readers(s);
     }
 }

@@ -1,6 +1,6 @@
 /*
- * The calls that device code makes (declared in include/cpucc_device.h): built-in variables,
- * shared variables, barriers, shuffles, votes, fences.
+ * The calls that device code makes (declared in include/cpucc_device.h): built-in variables, shared
+ * variables, barriers, shuffles, votes, fences.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "internal.h"
 #include "trace.h"
 
-#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
 /* ---- built-in variables ---- */
 
@@ -51,8 +51,9 @@ unsigned cpucc_special(int which)
 
 void *cpucc_map_shared(const void *p, unsigned rank);
 
-/* A static variable gets its place when a launch first reaches it, and the same in every block:
- * behind the dynamic shared memory, with gaps that nobody may touch. */
+/* Returns the address of a static shared variable in the lane's block. The first use in a launch
+ * gives the variable its offset, the same in every block: behind the dynamic shared memory, with
+ * gaps that reveal overruns. */
 void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
 {
     struct lane *l = cpucc_current;
@@ -91,10 +92,10 @@ void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
     return p;
 }
 
-/* The hardware lays dynamic shared memory behind the static variables, at the next multiple of 16,
- * or of what its declaration asks for (an H200's addresses: 1024, behind 12 static bytes 1040 or
- * 2048). Here it comes first, as far into a line of 1024 bytes as it would lie there: who relies on
- * more than was asked for is told. */
+/* Returns the start of dynamic shared memory. The hardware puts it behind the static variables, at
+ * the next multiple of 16 or of the declared alignment (on an H200: offset 1024, or 1040 or 2048
+ * behind 12 static bytes). Here it comes first, with the hardware's offset within a line of 1024
+ * bytes, so that code which assumes more alignment than it declared fails here too. */
 void *cpucc_dynamic_shared(uint64_t align)
 {
     const struct lane *l = cpucc_current;
@@ -116,8 +117,8 @@ int cpucc_is_shared(const void *p)
     return (const char *)p >= cpucc_slots && (const char *)p < cpucc_slots_end;
 }
 
-/* The 32-bit address of shared memory. That of another block of the cluster has the block's rank in
- * its upper bits, as far as PTX leaves that open. */
+/* Returns the 32-bit address of shared memory. Addresses in another block of the cluster have the
+ * block's rank + 1 in their upper bits, which PTX leaves open. */
 uint32_t cpucc_shared_offset(const void *p)
 {
     uint32_t offset = (uint32_t)(((const char *)p - cpucc_slots) % SLOT_BYTES);
@@ -145,7 +146,7 @@ static int barrier(int value, int mode, uintptr_t pc)
     if (!l)
         return value;
     l->value = (uint64_t)(value != 0), l->mode = mode;
-    if (cpucc_settle_at_barrier(l, pc))
+    if (cpucc_flush_at_barrier(l, pc))
         return (int)l->value;
     cpucc_finish_race(l);
     l->pc = pc;
@@ -189,7 +190,7 @@ unsigned cpucc_cluster(int which)
     }
 }
 
-/* The address of the same shared variable in another block of the cluster. */
+/* Returns the address of the same shared variable in another block of the cluster. */
 void *cpucc_map_shared(const void *p, unsigned rank)
 {
     struct lane *l = cpucc_current;
@@ -202,7 +203,7 @@ void *cpucc_map_shared(const void *p, unsigned rank)
         cpucc_abort(cudaErrorIllegalAddress);
     }
     char *q = cpucc_slots + (size_t)b->slot * SLOT_BYTES + cpucc_shared_offset(p);
-    /* The owner may not have come to its declaration yet; its place is known nevertheless. */
+    /* The owner may not have reached its declaration yet; its address is known nevertheless. */
     shadow *mine = cpucc_shadow((uintptr_t)p), *other = cpucc_shadow((uintptr_t)q);
     if (mine->allocated && !other->allocated)
         for (uint32_t i = 0; mine[i].allocated; i++)
@@ -219,12 +220,13 @@ static void warp_call(struct lane *l, unsigned mask, uint64_t value, int mode, u
     l->pc = pc, l->mask = mask, l->value = value, l->mode = mode;
     cpucc_finish_race(l);
     if (!(mask >> l->index & 1))
-        cpucc_fault(l, pc, LANE_MASK, "the mask 0x%08x does not name lane %d, which calls", mask,
+        cpucc_fault(l, pc, LANE_MASK,
+                    "the mask 0x%08x does not include lane %d, which makes this call", mask,
                     l->index);
     cpucc_wait(l, WAIT_WARP);
 }
 
-/* Work on what all lanes have brought, see cpucc_warp_work. */
+/* Runs the task of cpucc_warp_work with the records that all lanes have brought. */
 static void do_work(struct warp *w, uint32_t group)
 {
     struct warp_work *of[WARP] = {NULL};
@@ -236,13 +238,13 @@ static void do_work(struct warp *w, uint32_t group)
         of[0]->run(of);
     else
         cpucc_fault(first, first->pc, LANE_MASK,
-                    "it takes all lanes of a warp, and lane %d is missing or has returned",
+                    "all lanes of the warp must take part, but lane %d is missing or has returned",
                     __builtin_ctz(~group));
     for (uint32_t m = group; m; m &= m - 1)
-        cpucc_release(&w->lane[__builtin_ctz(m)]);
+        cpucc_wake(&w->lane[__builtin_ctz(m)]);
 }
 
-/* Lanes of one mask have to make the same call, wherever it stands. */
+/* Whether all lanes of one mask make the same call, not necessarily at the same place. */
 static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
 {
     for (uint32_t m = group; m; m &= m - 1) {
@@ -251,18 +253,17 @@ static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
         if (l->mode == first->mode)
             continue;
         l = other == l ? &w->lane[first->index] : l; /* a __syncwarp is seldom the mistake */
-        cpucc_fault(l, l->pc, LANE_MASK,
-                    "lane %d of the mask 0x%08x makes another call meanwhile, at %s", other->index,
-                    l->mask, cpucc_line(other->pc));
+        cpucc_fault(l, l->pc, LANE_MASK, "lane %d of the mask 0x%08x makes a different call, at %s",
+                    other->index, l->mask, cpucc_line(other->pc));
         return false;
     }
     return true;
 }
 
-/* Whether what lane i gets from a lane that is missing is likely to matter. In a sum by halves
- * (v += __shfl_down_sync(m, v, d) with d = 8, 4, 2, 1) only the first d lanes' values go on to the
- * first lane; of a scan by __shfl_up_sync the first d lanes do not use what they get. */
-static bool matters(uint32_t group, int i, int start, int kind, int delta)
+/* Whether the value that lane i gets from a missing lane is likely to be used. In a reduction by
+ * halves (v += __shfl_down_sync(m, v, d) with d = 8, 4, 2, 1) only the first d lanes' results
+ * matter; in a scan by __shfl_up_sync the first d lanes ignore theirs. */
+static bool result_matters(uint32_t group, int i, int start, int kind, int delta)
 {
     int first = start + __builtin_ctz(group >> start);
     if (kind == 2)
@@ -270,14 +271,14 @@ static bool matters(uint32_t group, int i, int start, int kind, int delta)
     return kind != 1 || i - first >= delta;
 }
 
-/* All lanes of the group have come: work out every one's result and let them go on. */
+/* All lanes of the group have arrived: computes every lane's result and wakes the lanes. */
 void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *first)
 {
     if (cpucc_tracing)
         cpucc_trace_warp(w, group, first);
     if (!same_call(w, group, first)) {
         for (uint32_t m = group; m; m &= m - 1)
-            cpucc_release(&w->lane[__builtin_ctz(m)]);
+            cpucc_wake(&w->lane[__builtin_ctz(m)]);
         return;
     }
     if (first->mode == WORK) {
@@ -318,7 +319,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
             if (!l->valid)
                 from = i;
             if (!(group >> from & 1)) {
-                if (!l->unused && matters(group, i, start, kind, l->source))
+                if (!l->result_unused && result_matters(group, i, start, kind, l->source))
                     cpucc_fault(l, l->pc, LANE_MASK,
                                 "a shuffle takes its value from lane %d, which does not take part",
                                 from);
@@ -332,7 +333,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
     for (uint32_t m = group; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
         l->value = result[l->index];
-        cpucc_release(l);
+        cpucc_wake(l);
     }
 }
 
@@ -362,11 +363,12 @@ uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int source, int width, int
     return l->value;
 }
 
-/* Whether the lane looks at what the next shuffles give only under a condition: shuffles.c. */
+/* Tells whether the lane uses the results of the next shuffles only under a condition
+ * (shuffles.c). */
 void cpucc_shuffle_unused(int unused)
 {
     if (cpucc_current)
-        cpucc_current->unused = unused;
+        cpucc_current->result_unused = unused;
 }
 
 unsigned cpucc_vote(unsigned mask, uint64_t value, int mode)
@@ -378,14 +380,14 @@ unsigned cpucc_vote(unsigned mask, uint64_t value, int mode)
     return (unsigned)l->value;
 }
 
-/* The lanes that stand here together. */
+/* Returns the lanes that are at this call together. */
 unsigned cpucc_activemask(void)
 {
     struct lane *l = cpucc_current;
     if (!l)
         return 1;
     l->operation = MARK, l->pc = HERE, l->address = 0, l->bytes = 0;
-    cpucc_stop(l);
+    cpucc_await_turn(l);
     return (unsigned)l->value;
 }
 
@@ -394,7 +396,7 @@ void cpucc_fence(int scope)
     if (cpucc_current && cpucc_the_launch->recorded)
         cpucc_fence_order(cpucc_current, scope > 0);
     if (scope == 2)
-        cpucc_tells_host = true;
+        cpucc_signals_host = true;
 }
 
 /* ---- the rest ---- */
@@ -405,7 +407,7 @@ void cpucc_wait_a_while(unsigned ns)
     if (!cpucc_current)
         return;
     cpucc_current->pc = HERE;
-    cpucc_current->warp->stale++;
+    cpucc_current->warp->unchanged++;
     cpucc_requests++;
     cpucc_wait(cpucc_current, WAIT_SLEEP);
 }
@@ -424,8 +426,8 @@ uint64_t cpucc_timer(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Cycles. A thread that does nothing but look at the clock sees it run ever faster, so that a
- * kernel which waits for a time to pass ends soon, though its threads run one after the other. */
+/* Returns cycles. Each successive call by itself advances the clock by more, so that a kernel which
+ * waits for a time to pass ends soon although its threads run one after the other. */
 uint64_t cpucc_clock(void)
 {
     static uint64_t extra, step, requests;
@@ -458,14 +460,14 @@ void __assert_fail(const char *expression, const char *file, unsigned line, cons
     abort();
 }
 
-/* The cluster's barrier. What a thread does between arriving and waiting is not part of what the
- * others come after; l->bytes tells whether it does anything. */
+/* Arrives at the cluster's barrier. Accesses between arrival and wait are not ordered by it;
+ * l->bytes tells whether the thread makes any. */
 void cpucc_cluster_arrive(void)
 {
     struct lane *l = cpucc_current;
     cpucc_finish_race(l);
     cpucc_tick(l);
-    l->arrived = l->clock;
+    l->cluster_arrival = l->clock;
     l->bytes = 0;
 }
 

@@ -1,8 +1,9 @@
-/* Counts requests of warps. What a request costs is shared/traffic's to say. */
+/* Counts requests of warps. shared/traffic says what a request costs. */
 #include <string.h>
 #include "internal.h"
 #include "trace.h"
 
+/* Adds a request to its source line and keeps the worst one, by work / ideal. */
 static void record(const struct warp *w, uintptr_t pc, int counter,
                    const struct traffic_request *request, struct traffic_cost cost)
 {
@@ -19,8 +20,9 @@ static void record(const struct warp *w, uintptr_t pc, int counter,
     }
 }
 
-/* Whether a request of a whole warp differs from an earlier one by a multiple of what its cost
- * repeats with: a sector, or for shared memory an element, as that only turns the banks. */
+/* Whether two requests of whole warps differ by an offset that does not change their cost: whole
+ * sectors in global memory, whole elements in shared memory, where an offset only rotates the
+ * banks. */
 static bool same_pattern(const struct traffic_request *a, const struct traffic_request *b)
 {
     bool shared = b->kind == TRAFFIC_SHARED_LOAD || b->kind == TRAFFIC_SHARED_STORE;
@@ -39,7 +41,7 @@ void cpucc_count_request(const struct warp *w, uintptr_t pc, int counter,
     static struct {
         struct traffic_request request;
         struct traffic_cost cost;
-    } latest[64]; /* by program counter */
+    } latest[64]; /* hashed by program counter */
     unsigned i = (unsigned)(pc * 2654435761u >> 8) % 64;
     if (!same_pattern(&latest[i].request, request)) {
         latest[i].request = *request;
@@ -63,7 +65,7 @@ static void count_copy(const struct warp *w, uintptr_t pc, const struct traffic_
         cpucc_trace_copy(w, pc, copy, cost);
 }
 
-/* Lanes that write zeros: nvcc makes an instruction of their own for them. */
+/* nvcc issues a separate instruction for the lanes that write zeros. */
 void cpucc_count_copy(const struct warp *w, uintptr_t pc, struct traffic_copy *copy, uint32_t zeros)
 {
     copy->zeros = false, copy->lanes &= ~zeros;

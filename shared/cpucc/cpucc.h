@@ -1,11 +1,10 @@
 /*
- * What a host program can ask cpucc's runtime: counts of its launches and the number of faults.
+ * What a host program can ask cpucc's run time: counts of its launches and the number of faults.
  * The harness uses it; other programs need not (CPUCC_REPORT shows the same figures).
  *
- * Counters are those of the project: requests are warp-level instructions; work is 32-byte sectors
- * for global memory, wavefronts for shared memory, bytes for TMA; ideal_work is the sum over
- * requests of the least that as many lanes and distinct bytes cost (shared/traffic/README.md), and
- * for TMA the bytes.
+ * requests: warp-level instructions. work: 32-byte sectors for global memory, wavefronts for shared
+ * memory, bytes for TMA. ideal_work: the sum over requests of the least cost of as many lanes and
+ * distinct bytes (shared/traffic/README.md); for TMA the bytes.
  */
 #ifndef CPUCC_H
 #define CPUCC_H
@@ -35,43 +34,44 @@ struct cpucc_count {
 
 struct cpucc_totals {
     struct cpucc_count counter[CPUCC_COUNTERS];
-    uint64_t shared_bytes; /* static and dynamic shared memory per block, the largest launch's */
+    uint64_t shared_bytes; /* static and dynamic, per block, the largest launch's */
     uint64_t launches;     /* recorded launches */
     uint64_t faults;       /* faults found, in recorded and unrecorded launches */
 };
 
-/* The counter's name in every file of the project: "global_load" and so on. */
+/* Returns the counter's name in every file of the project: "global_load" and so on. */
 const char *cpucc_counter_name(int counter);
 
-/* Record (1, as at the start) or do not record (0) the launches that follow. A launch that is not
- * recorded runs without lockstep, counts and race checks, about twenty times faster; what it
- * writes counts as written. Returns the former setting. */
+/* Turns recording of the following launches on (1, the default) or off (0) and returns the former
+ * setting. An unrecorded launch runs without lockstep, counts and race checks, about twenty times
+ * faster; everything that it writes counts as written. */
 int cpucc_record(int on);
 
-/* Forget the totals so far. */
+/* Clears the totals. */
 void cpucc_reset(void);
 
-/* Of launches that follow, reports say nothing but their faults. */
+/* Later launches appear in reports only with their faults. */
 void cpucc_end_of_report(void);
 
-/* Totals of all recorded launches since cpucc_reset(), or since the start. */
+/* Reads the totals of all recorded launches since cpucc_reset(), or since the start. */
 void cpucc_read(struct cpucc_totals *totals);
 
-/* Faults so far. The process exits with status 1 if there were any and it would exit with 0. */
+/* Returns the number of faults so far. If there were any, a process that would exit with 0 exits
+ * with 1. */
 uint64_t cpucc_faults(void);
 
-/* A request for shared memory: which lanes (a mask), bytes per lane, and each one's byte offset in
- * the block's shared memory; offset / 4 % 32 is its bank. */
+/* A shared-memory request: a mask of lanes, bytes per lane, and each lane's byte offset in the
+ * block's shared memory; offset / 4 % 32 is its bank. */
 struct cpucc_request {
     uint32_t lanes, bytes, offset[32];
 };
 
-/* The first request of this shared-memory counter that the first warp of the first block has made
- * since cpucc_reset(). Returns 0 if there was none. */
+/* Returns in *request the first request of this shared-memory counter by the first warp of the
+ * first block since cpucc_reset(). Returns 0 if there was none. */
 int cpucc_first_request(int counter, struct cpucc_request *request);
 
-/* Report per launch and per source line at exit, unless CPUCC_REPORT says otherwise: "table",
- * "tsv", "lines" or "off". */
+/* Sets the report per launch and source line at exit, unless CPUCC_REPORT is set: "table", "tsv",
+ * "lines" or "off". */
 void cpucc_default_report(const char *kind);
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
 /*
- * What there is of cuBLAS: gemm, gemv, geam, axpy, dot and scal by plain loops, in float and double (gemm
- * in 16-bit types too, with sums in float, and of the Ex kind in int8_t with sums in int). Matrices are stored by columns. Other
- * calls fail with CUBLAS_STATUS_NOT_SUPPORTED and say their name. The functions' operands are those
- * of the cuBLAS documentation; include/cublas_api.h declares them.
+ * A subset of cuBLAS in plain loops: gemm, gemv, geam, axpy, dot and scal in float and double; gemm
+ * also in 16-bit types with float sums, and Ex in int8_t with int sums. Matrices are stored by
+ * columns. Other calls print their name and return CUBLAS_STATUS_NOT_SUPPORTED. The cuBLAS
+ * documentation defines the operands; include/cublas_api.h declares the functions.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "include/cublas_api.h"
-#include "numbers.h"
+#include "float_formats.h"
 #include "runtime.h"
 
 struct cublasContext {
@@ -127,7 +127,7 @@ static void put(void *p, size_t i, double v, cudaDataType t)
             t == CUDA_R_16F ? cpucc_float_to_half((float)v) : cpucc_float_to_bf16((float)v);
 }
 
-/* Whether the device has a matrix of this shape there; rows and columns as stored. */
+/* Whether device memory holds a matrix of this shape; rows and columns as stored. */
 static bool valid(const char *call, const void *p, int rows, int cols, int pitch, size_t bytes)
 {
     for (int j = 0; j < cols; j++) {
@@ -182,10 +182,10 @@ static bool transposed(cublasOperation_t op) { return op != CUBLAS_OP_N; }
     {                                                                                              \
         T *a = pack_##T(A, ta, m, k, lda, at), *b = pack_##T(B, tb, k, n, ldb, bt),                \
           *c = malloc(((size_t)m * (size_t)n + 1) * sizeof *c);                                    \
-        bool room = a && b && c;                                                                   \
-        if (room)                                                                                  \
+        bool allocated = a && b && c;                                                              \
+        if (allocated)                                                                             \
             multiply_##T(c, a, b, (size_t)m, (size_t)n, (size_t)k);                                \
-        for (size_t j = 0; room && j < (size_t)n; j++)                                             \
+        for (size_t j = 0; allocated && j < (size_t)n; j++)                                        \
             for (size_t i = 0; i < (size_t)m; i++) {                                               \
                 size_t at_c = j * (size_t)ldc + i;                                                 \
                 T old = beta != 0 ? (T)get(C, at_c, ct) * (T)beta : 0;                             \
@@ -194,7 +194,7 @@ static bool transposed(cublasOperation_t op) { return op != CUBLAS_OP_N; }
         free(a);                                                                                   \
         free(b);                                                                                   \
         free(c);                                                                                   \
-        return room;                                                                               \
+        return allocated;                                                                          \
     }
 PACK(float)
 PACK(double)
@@ -232,13 +232,13 @@ static cublasStatus_t gemm(cublasHandle_t h, const struct gemm *g, const void *A
         !valid(g->call, B, b_rows, b_cols, g->ldb, bytes_of(g->bt)) ||
         !valid(g->call, C, g->m, g->n, g->ldc, bytes_of(g->ct)))
         return CUBLAS_STATUS_EXECUTION_FAILED;
-    /* Sums of int8_t's products are exact in double up to 2^53; the hardware's wrap at 2^31. */
+    /* Sums of int8_t products are exact in double up to 2^53; the hardware's wrap at 2^31. */
     bool wide = g->ct == CUDA_R_64F || g->ct == CUDA_R_32I;
-    bool room = (wide ? product_double : product_float)(g->alpha, g->beta, g->m, g->n, g->k, g->ta,
-                                                        g->tb, A, g->at, g->lda, B, g->bt, g->ldb,
-                                                        C, g->ct, g->ldc);
+    bool allocated = (wide ? product_double : product_float)(g->alpha, g->beta, g->m, g->n, g->k,
+                                                             g->ta, g->tb, A, g->at, g->lda, B,
+                                                             g->bt, g->ldb, C, g->ct, g->ldc);
     written(C, g->m, g->n, g->ldc, bytes_of(g->ct));
-    return room ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+    return allocated ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
 }
 
 static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char *A, long long sa,
@@ -251,25 +251,17 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
     return s;
 }
 
+/* The struct gemm of a call whose operands all have one type. */
+#define SAME_TYPE(call, type)                                                                      \
+    {                                                                                              \
+        call, ta, tb, m, n, k, lda, ldb, ldc, *alpha, *beta, type, type, type                      \
+    }
 #define GEMM(letter, T, type)                                                                      \
     cublasStatus_t cublas##letter##gemm_v2(                                                        \
         cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,         \
         const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)    \
     {                                                                                              \
-        struct gemm g = {"cublas" #letter "gemm",                                                  \
-                         ta,                                                                       \
-                         tb,                                                                       \
-                         m,                                                                        \
-                         n,                                                                        \
-                         k,                                                                        \
-                         lda,                                                                      \
-                         ldb,                                                                      \
-                         ldc,                                                                      \
-                         *alpha,                                                                   \
-                         *beta,                                                                    \
-                         type,                                                                     \
-                         type,                                                                     \
-                         type};                                                                    \
+        struct gemm g = SAME_TYPE("cublas" #letter "gemm", type);                                  \
         return gemm(h, &g, A, B, C);                                                               \
     }                                                                                              \
     cublasStatus_t cublas##letter##gemmStridedBatched(                                             \
@@ -277,20 +269,7 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         const T *alpha, const T *A, int lda, long long sa, const T *B, int ldb, long long sb,      \
         const T *beta, T *C, int ldc, long long sc, int count)                                     \
     {                                                                                              \
-        struct gemm g = {"cublas" #letter "gemmStridedBatched",                                    \
-                         ta,                                                                       \
-                         tb,                                                                       \
-                         m,                                                                        \
-                         n,                                                                        \
-                         k,                                                                        \
-                         lda,                                                                      \
-                         ldb,                                                                      \
-                         ldc,                                                                      \
-                         *alpha,                                                                   \
-                         *beta,                                                                    \
-                         type,                                                                     \
-                         type,                                                                     \
-                         type};                                                                    \
+        struct gemm g = SAME_TYPE("cublas" #letter "gemmStridedBatched", type);                    \
         return batched(h, &g, (const char *)A, sa, (const char *)B, sb, (char *)C, sc, count);     \
     }                                                                                              \
     cublasStatus_t cublas##letter##gemmBatched(                                                    \
@@ -298,20 +277,7 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         const T *alpha, const T *const A[], int lda, const T *const B[], int ldb, const T *beta,   \
         T *const C[], int ldc, int count)                                                          \
     {                                                                                              \
-        struct gemm g = {"cublas" #letter "gemmBatched",                                           \
-                         ta,                                                                       \
-                         tb,                                                                       \
-                         m,                                                                        \
-                         n,                                                                        \
-                         k,                                                                        \
-                         lda,                                                                      \
-                         ldb,                                                                      \
-                         ldc,                                                                      \
-                         *alpha,                                                                   \
-                         *beta,                                                                    \
-                         type,                                                                     \
-                         type,                                                                     \
-                         type};                                                                    \
+        struct gemm g = SAME_TYPE("cublas" #letter "gemmBatched", type);                           \
         cublasStatus_t s = CUBLAS_STATUS_SUCCESS;                                                  \
         for (int i = 0; i < count && !s; i++)                                                      \
             s = gemm(h, &g, A[i], B[i], C[i]);                                                     \
@@ -341,7 +307,7 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
 GEMM(S, float, CUDA_R_32F)
 GEMM(D, double, CUDA_R_64F)
 
-/* The factors' type is that of the arithmetic. */
+/* Reads alpha and beta, whose type is that of the arithmetic. */
 static void factors(struct gemm *g, const void *alpha, const void *beta, cublasComputeType_t type)
 {
     cudaDataType t =

@@ -1,16 +1,15 @@
-/*
- * An address in words: which variable or allocation it lies in or beside, and at which element.
- */
+/* An address in words: the variable or allocation that it lies in or near, and the element. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "internal.h"
 
-/* The dimensions of an LLVM array type, "[32 x [33 x float]]"; returns how many. */
-static int dimensions(const char *type, size_t *of, int room)
+/* Parses the dimensions of an LLVM array type, "[32 x [33 x float]]"; returns how many there
+ * are. */
+static int dimensions(const char *type, size_t *of, int capacity)
 {
     int n = 0;
-    while (*type == '[' && n < room) {
+    while (*type == '[' && n < capacity) {
         char *end;
         of[n++] = strtoul(type + 1, &end, 10);
         type = strncmp(end, " x ", 3) ? end : end + 3;
@@ -18,7 +17,7 @@ static int dimensions(const char *type, size_t *of, int room)
     return n;
 }
 
-static const char *past(long elements, const char *what)
+static const char *text_beyond(long elements, const char *what)
 {
     static char text[480];
     if (elements > 0)
@@ -30,7 +29,7 @@ static const char *past(long elements, const char *what)
     return text;
 }
 
-/* "tile[3][0]" for the element at `offset` bytes in a variable of that type and size. */
+/* Returns "tile[3][0]" for the element at `offset` bytes in a variable of that type and size. */
 static const char *element(const char *name, const char *type, size_t bytes, long offset)
 {
     static char text[200];
@@ -42,10 +41,10 @@ static const char *element(const char *name, const char *type, size_t bytes, lon
     if (!n || !size) {
         long beyond = offset - (long)bytes + 1;
         snprintf(text, sizeof text, offset ? "%s, byte %ld%s" : "%s", name, offset,
-                 past(offset < 0   ? offset
-                      : beyond > 0 ? beyond
-                                   : 0,
-                      "it"));
+                 text_beyond(offset < 0   ? offset
+                             : beyond > 0 ? beyond
+                                          : 0,
+                             "it"));
         return text;
     }
     long index = offset >= 0 ? offset / (long)size : -((-offset + (long)size - 1) / (long)size);
@@ -64,16 +63,17 @@ static const char *element(const char *name, const char *type, size_t bytes, lon
     if (byte && byte < (long)size)
         used += snprintf(text + used, sizeof text - (size_t)used, ", byte %ld of it", byte);
     snprintf(text + used, sizeof text - (size_t)used, "%s",
-             past(index < 0              ? index
-                  : index >= (long)count ? index - (long)count + 1
-                                         : 0,
-                  "the array"));
+             text_beyond(index < 0              ? index
+                         : index >= (long)count ? index - (long)count + 1
+                                                : 0,
+                         "the array"));
     return text;
 }
 
-/* "element 130, 3 past the end of the 128 elements of 4 bytes" and `whole`, what they are of: elements
- * are of the size that the thread accesses; where that does not divide what there is, bytes. */
-static void counted(char *text, size_t room, long offset, long bytes, const char *whole)
+/* Prints "element 130, 3 past the end of the 128 elements of 4 bytes" and `whole`, what they belong
+ * to. Elements have the size of the thread's access; if that does not divide the range, bytes are
+ * counted. */
+static void print_element(char *text, size_t capacity, long offset, long bytes, const char *whole)
 {
     long size = cpucc_current && cpucc_current->bytes ? (long)cpucc_current->bytes : 1;
     if (offset % size || bytes % size)
@@ -84,8 +84,8 @@ static void counted(char *text, size_t room, long offset, long bytes, const char
         snprintf(each, sizeof each, "element%s of %ld bytes", count == 1 ? "" : "s", size);
     snprintf(all, sizeof all, "the %ld %s%s", count, each, whole);
     long beyond = offset < 0 ? index : index >= count ? index - count + 1 : 0;
-    snprintf(text, room, "%s %ld%s%s", size == 1 ? "byte" : "element", index,
-             beyond ? past(beyond, all) : " of ", beyond ? "" : all);
+    snprintf(text, capacity, "%s %ld%s%s", size == 1 ? "byte" : "element", index,
+             beyond ? text_beyond(beyond, all) : " of ", beyond ? "" : all);
 }
 
 static const char *in_shared(uintptr_t a)
@@ -105,7 +105,7 @@ static const char *in_shared(uintptr_t a)
     }
     long offset = at - (long)(L && L->dynamic_start ? L->dynamic_start : SHARED_START),
          bytes = L ? (long)L->config.shared : 0;
-    counted(text, sizeof text, offset, bytes, " of dynamic shared memory");
+    print_element(text, sizeof text, offset, bytes, " of dynamic shared memory");
     size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, " (bank %u)", bank);
     return text;
@@ -125,7 +125,7 @@ static const char *in_heap(uintptr_t a)
     if (x->freed)
         snprintf(whole + used, sizeof whole - (size_t)used, " and freed at %s",
                  cpucc_line(x->free_pc));
-    counted(text, sizeof text, (long)(a - (uintptr_t)x->start), (long)x->bytes, whole);
+    print_element(text, sizeof text, (long)(a - (uintptr_t)x->start), (long)x->bytes, whole);
     return text;
 }
 

@@ -1,6 +1,6 @@
 /*
- * The CUDA run-time API on the CPU: device figures, errors, functions. Memory is device_memory.c,
- * streams and events runtime_stream.c; everything is done when its call returns.
+ * The CUDA run-time API on the CPU: device properties, errors, functions. device_memory.c has
+ * memory, runtime_stream.c streams and events. Every operation is done when its call returns.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -10,8 +10,8 @@
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
 
-/* Figures of an NVIDIA H200 as cudaGetDeviceProperties reports them on one (driver 580). The
- * environment can override the main ones: CPUCC_SMS, CPUCC_MEMORY (bytes), CPUCC_L2,
+/* The properties of an NVIDIA H200 as cudaGetDeviceProperties reports them (driver 580).
+ * Environment variables override some: CPUCC_SMS, CPUCC_MEMORY (bytes), CPUCC_L2,
  * CPUCC_SHARED_PER_SM, CPUCC_NAME. */
 struct device_figures cpucc_device = {.sms = 132,
                                       .threads_per_sm = 2048,
@@ -30,7 +30,7 @@ struct device_figures cpucc_device = {.sms = 132,
                                       .minor = 0};
 
 static __thread cudaError_t last_error;
-static cudaError_t broken; /* the error of a kernel, which stays */
+static cudaError_t broken; /* a kernel's error, which stays */
 
 static size_t from_environment(const char *name, size_t otherwise)
 {
@@ -75,8 +75,8 @@ cudaError_t cpucc_error(cudaError_t e)
     return e;
 }
 
-/* What the calls return that wait for the device: the error of a kernel that ran. That a launch was
- * refused, only cudaGetLastError says. */
+/* Returns the error of a kernel that ran, for calls that wait for the device. Only cudaGetLastError
+ * reports a refused launch. */
 cudaError_t cpucc_lasting_error(void) { return broken; }
 
 cudaError_t cudaPeekAtLastError(void)
@@ -126,7 +126,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) { return (void)flags, cudaSuccess
 cudaError_t cudaDeviceReset(void) { return broken = last_error = cudaSuccess; }
 cudaError_t cudaDeviceSynchronize(void) { return cpucc_synchronised(), broken; }
 
-/* Limits are kept and have no effect. */
+/* Limits are stored and have no effect. */
 static size_t limits[] = {[cudaLimitStackSize] = 1024,
                           [cudaLimitPrintfFifoSize] = (size_t)8 << 20,
                           [cudaLimitMallocHeapSize] = (size_t)8 << 20,
@@ -169,9 +169,9 @@ cudaError_t cudaChooseDevice(int *d, const cudaDeviceProp *p)
 {
     return (void)p, *d = 0, cudaSuccess;
 }
-cudaError_t cudaDeviceGetPCIBusId(char *text, int room, int d)
+cudaError_t cudaDeviceGetPCIBusId(char *text, int capacity, int d)
 {
-    snprintf(text, (size_t)room, "0000:00:00.0");
+    snprintf(text, (size_t)capacity, "0000:00:00.0");
     return cpucc_error(d ? cudaErrorInvalidDevice : cudaSuccess);
 }
 cudaError_t cudaDeviceGetByPCIBusId(int *d, const char *text)
@@ -308,7 +308,7 @@ cudaError_t cpucc_set_function(const void *function, cudaFuncAttribute attribute
     return cudaSuccess;
 }
 
-/* Bytes of dynamic shared memory that a launch of the function may ask for. */
+/* Returns the bytes of dynamic shared memory that a launch of the function may use. */
 size_t cpucc_dynamic_limit(const void *function)
 {
     if (!function)
@@ -330,8 +330,8 @@ cudaError_t cpucc_get_function(cudaFuncAttributes *a, const void *function)
     return cudaSuccess;
 }
 
-/* Blocks that fit on one SM by threads and dynamic shared memory; registers and static shared
- * memory are not known here. */
+/* Computes the blocks that fit on one SM, by threads and dynamic shared memory. Registers and
+ * static shared memory are not known here. */
 cudaError_t cpucc_occupancy(int *blocks, const void *function, int threads, size_t shared)
 {
     (void)function;

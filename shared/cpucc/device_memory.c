@@ -1,6 +1,4 @@
-/*
- * The CUDA run-time API on the CPU: memory that is allocated, freed, copied and filled.
- */
+/* The CUDA run-time API on the CPU: allocating, freeing, copying and filling memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +55,7 @@ static bool in_heap(const void *p)
     return (const char *)p >= cpucc_heap && (const char *)p < cpucc_heap_end;
 }
 
-/* Whether kernels may use what lies there; and whether only they may. */
+/* on_device: kernels may use the address. off_limits: only they may. */
 static bool on_device(const void *p)
 {
     return in_heap(p) || cpucc_shadow((uintptr_t)p) || cpucc_is_constant((uintptr_t)p);
@@ -68,7 +66,7 @@ static bool off_limits(const void *p)
                       : on_device(p) && !cpucc_registered_shadow((uintptr_t)p);
 }
 
-/* Managed memory belongs to both sides, like page-locked memory; cudaMallocManaged tells them apart. */
+/* Managed memory belongs to both sides, like pinned memory. */
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
 {
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
@@ -86,8 +84,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
     return cudaSuccess;
 }
 
-/* Whether device memory holds these bytes; host memory is not checked. What it does not hold is a
- * fault at the host's call. */
+/* Whether the bytes are in one live allocation, or in host memory, which is not checked. Reports a
+ * fault at the host's call if not. */
 static bool valid(const void *p, size_t bytes, const char *verb, uintptr_t pc)
 {
     if (!on_device(p) ||
@@ -103,7 +101,8 @@ static bool valid(const void *p, size_t bytes, const char *verb, uintptr_t pc)
     return false;
 }
 
-/* What the call says of the two ends, against where they are. Pinned and managed memory is both. */
+/* Whether `kind` fits the memory at both ends, and reports a fault if not. Pinned and managed
+ * memory counts as both. */
 static bool right_way(const void *to, const void *from, cudaMemcpyKind kind, uintptr_t pc)
 {
     static const char *const names[] = {"HostToHost", "HostToDevice", "DeviceToHost",
@@ -124,7 +123,7 @@ static bool right_way(const void *to, const void *from, cudaMemcpyKind kind, uin
     return true;
 }
 
-/* Copy at once, whatever the stream. */
+/* Copies at once, whatever the stream. */
 cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, uintptr_t pc)
 {
     cpucc_device_start();

@@ -1,8 +1,8 @@
-#include "escape.h"
-#include <stdbool.h>
+/* Text escaped for JSON, HTML and XML. */
 #include <string.h>
+#include "report.h"
 
-/* The bytes of the UTF-8 character at p; 0 if it is none. */
+/* Returns the bytes of the UTF-8 character at p, 0 if it is invalid. */
 static int character(const unsigned char *p, size_t left)
 {
     int n = *p < 0x80                 ? 1
@@ -20,8 +20,7 @@ static int character(const unsigned char *p, size_t left)
     return wrong ? 0 : n;
 }
 
-/* In a script element, what HTML or JavaScript could take for its own is escaped as well. */
-static void put_string(FILE *to, const char *text, size_t length, bool in_script)
+void cpucc_put_text(FILE *to, const char *text, size_t length)
 {
     putc('"', to);
     for (size_t i = 0; i < length;) {
@@ -29,10 +28,9 @@ static void put_string(FILE *to, const char *text, size_t length, bool in_script
         int n = character(c, length - i);
         if (!n)
             fputs("\\ufffd", to);
-        else if (n == 1 && (*c < 32 || *c == 127 || (in_script && strchr("<>&'", *c))))
+        else if (n == 1 && (*c < 32 || strchr("<>&'", *c) || *c == 127))
             fprintf(to, "\\u%04x", *c);
-        else if (in_script && n == 3 && c[0] == 0xe2 && c[1] == 0x80 &&
-                 (c[2] == 0xa8 || c[2] == 0xa9))
+        else if (n == 3 && c[0] == 0xe2 && c[1] == 0x80 && (c[2] == 0xa8 || c[2] == 0xa9))
             fprintf(to, "\\u20%02x", c[2] - 0x80);
         else
             fprintf(to, *c == '"' || *c == '\\' ? "\\%.*s" : "%.*s", n, (const char *)c);
@@ -41,26 +39,16 @@ static void put_string(FILE *to, const char *text, size_t length, bool in_script
     putc('"', to);
 }
 
-void cpucc_put_json(FILE *to, const char *text, size_t length)
-{
-    put_string(to, text, length, false);
-}
-
-void cpucc_put_text(FILE *to, const char *text, size_t length)
-{
-    put_string(to, text, length, true);
-}
-
 void cpucc_put_string(FILE *to, const char *text) { cpucc_put_text(to, text, strlen(text)); }
 
 void cpucc_put_html(FILE *to, const char *text)
 {
     for (size_t left = strlen(text); left;) {
         int n = character((const unsigned char *)text, left);
-        if (!n || (n == 1 && (unsigned char)*text < 32 && *text != '\n' && *text != '\t'))
-            fputs("&#65533;", to);
-        else if (n == 1 && strchr("<>&\"'", *text))
+        if (n == 1 && (*text == '\t' || strchr("<>&\"'", *text)))
             fprintf(to, "&#%d;", *text);
+        else if (!n || (n == 1 && (unsigned char)*text < 32 && *text != '\n'))
+            fputs("&#65533;", to); /* XML allows no other control characters */
         else
             fwrite(text, 1, (size_t)n, to);
         text += n ? n : 1, left -= n ? (size_t)n : 1;

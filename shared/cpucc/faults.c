@@ -1,6 +1,6 @@
 /*
- * What a run found fault with: kept once for each kind and place, printed after the launch, and
- * written as TSV where CPUCC_FAULTS_FILE says (README.md has its columns).
+ * Faults and remarks: kept once per kind and place, printed after the launch, and written as TSV to
+ * CPUCC_FAULTS_FILE (README.md has its columns).
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -123,5 +123,5 @@ void cpucc_print_faults(void)
         return;
     for (; printed < kept; printed++)
         print_fault(&faults[printed]);
-    cpucc_write_faults(); /* now, in case that the program does not live to its end */
+    cpucc_write_faults(); /* now: the program may not live to its end */
 }

@@ -1,7 +1,7 @@
 /*
- * Switching between stacks. Boost.Context's C interface (libboost_context) does it on every
- * architecture that Boost supports. It keeps the floating-point control words, which device code
- * never changes, and that costs half of the time; on x86-64 a switch without them stands here.
+ * Switching between stacks. Boost.Context's C interface (libboost_context) supports every
+ * architecture that Boost does. It also saves the floating-point control words, which device code
+ * never changes and which cost half of the time; the x86-64 version here leaves them out.
  */
 #ifndef CPUCC_FIBER_H
 #define CPUCC_FIBER_H
@@ -11,7 +11,7 @@
 
 #if defined(__x86_64__) && defined(__linux__)
 
-/* Keeps the caller's place in *from and goes on at `to`. */
+/* Saves the caller's stack in *from and continues at `to`. */
 void cpucc_switch(void **from, void *to);
 __asm__(".text\n"
         ".p2align 5\n"
@@ -37,12 +37,13 @@ __asm__(".text\n"
         "    jmpq *%rcx\n"
         ".size cpucc_switch, . - cpucc_switch\n");
 
-/* A place on an empty stack: `start`, which never returns, is called there at the first switch. */
+/* Returns a context on an empty stack. The first switch to it calls `start`, which never
+ * returns. */
 static inline void *cpucc_fiber(void *stack_top, size_t bytes, void (*start)(void))
 {
     void **top = (void **)((uintptr_t)stack_top & ~(uintptr_t)15);
     (void)bytes;
-    *--top = NULL; /* start's return address: calls leave the stack so */
+    *--top = NULL; /* start's return address, for the stack alignment of a call */
     *--top = (void *)(uintptr_t)start;
     for (int i = 0; i < 6; i++)
         *--top = NULL;

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Prints the clang that cpucc uses: the first of clang, clang++, and those of a version's name
-# (clang-15), that is version 14 or newer. CLANGXX names another one, which is taken as it is.
+# Prints the clang that cpucc uses: $CLANGXX if set, else the first of clang, clang++ and clang-VERSION
+# that is version 14 or newer.
 #
-# Exit status: 0; 1 there is none (and nothing is printed).
+# Exit status: 0; 1 if there is none (prints nothing).
 set -u
 oldest=14
 
-# major COMMAND: the major version, or 0 if that is no clang. Debian's folders say it, which is
-# quicker than to ask.
+# major COMMAND: prints the major version, or 0 if COMMAND is not clang. The names of Debian's folders
+# save running it.
 major() {
     path=$(readlink -f "$(command -v "$1")")
     case $path in
@@ -25,7 +25,7 @@ if [ -n "${CLANGXX:-}" ]; then
     printf '%s\n' "$CLANGXX"
     exit 0
 fi
-# The plain name is the system's choice; then those that we test, the newest first; then others.
+# First the system's choice, then the tested versions, newest first, then others.
 for version in '' 19 18 17 16 15 14 20 21 22 23 24 25; do
     for name in clang clang++; do
         clang=$name${version:+-$version}

@@ -1,15 +1,14 @@
-/*
- * What the checks call that frontend/guard.c has put into device code: each has found something.
- */
+/* What the checks call that frontend/guard.c inserts into device code: each call reports a
+ * finding. */
 #include "internal.h"
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
 
-/* An index into a local array; the access that follows goes to its first element. */
+/* An index outside of a local array. The access that follows goes to the array's first element. */
 void cpucc_guard_index(int64_t index, int64_t count, const char *name)
 {
     struct lane *l = cpucc_current;
-    cpucc_settle();
+    cpucc_flush_deferred();
     if (l)
         cpucc_fault(l, HERE, OUT_OF_BOUNDS, "element %lld of the local array '%s', which has %lld",
                     (long long)index, name, (long long)count);
@@ -20,22 +19,23 @@ void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
     struct lane *l = cpucc_current;
     if (!(address & mask) || !l || !cpucc_the_launch->recorded)
         return;
-    cpucc_settle();
+    cpucc_flush_deferred();
     l->bytes = 1;
-    cpucc_fault(l, HERE, MISALIGNED, "%s is no multiple of %u, which the struct's type asks for",
+    cpucc_fault(l, HERE, MISALIGNED,
+                "%s is not a multiple of %u, the alignment of the struct's type",
                 cpucc_describe_address(address), (unsigned)mask + 1);
     cpucc_abort(cudaErrorMisalignedAddress);
 }
 
-/* A struct is about to be copied from there: what was not written of it is taken for padding, unless
- * that is all of it. */
+/* Called before a struct is copied. Its unwritten words count as padding, unless all are
+ * unwritten. */
 void cpucc_guard_struct(const char *from, uint64_t bytes)
 {
     struct lane *l = cpucc_current;
     uintptr_t a = (uintptr_t)from & ~(uintptr_t)3, end = (uintptr_t)from + bytes;
     if (!l || !cpucc_the_launch->recorded || !cpucc_shadow(a) || !cpucc_all_allocated(a, end - a))
         return;
-    cpucc_settle();
+    cpucc_flush_deferred();
     bool any = false, all = true;
     for (uintptr_t w = a; w < end; w += 4) {
         bool written = cpucc_shadow(w)->written != 0;
@@ -45,21 +45,21 @@ void cpucc_guard_struct(const char *from, uint64_t bytes)
         cpucc_words_written(a, end - a);
 }
 
-/* A local struct has been copied to `to`: what of it was not written, by its flags, is not there
- * either. */
+/* Called after a local struct was copied to `to`. Bytes that were unwritten by its flags become
+ * unwritten there. */
 void cpucc_guard_copied(uint64_t to, const char *flags, uint64_t bytes)
 {
     const struct lane *l = cpucc_current;
     if (!l || !cpucc_the_launch->recorded || cpucc_is_local(l, to) || !cpucc_shadow(to) ||
         !cpucc_all_allocated(to, bytes))
         return;
-    cpucc_settle(); /* the copy itself first, which says that all of it is written */
+    cpucc_flush_deferred(); /* flush the copy first: it marks all bytes as written */
     for (uint64_t i = 0; i < bytes; i++)
         if (!flags[i])
             cpucc_mark_unwritten(to + i, 1u << ((to + i) & 3));
 }
 
-/* Words of shared memory that hold nothing, though something was stored there: by which line. */
+/* Words of shared memory that were stored from an unwritten variable, and the line of the store. */
 static struct stored {
     uintptr_t address, pc;
     uint32_t block;
@@ -73,26 +73,26 @@ static struct stored *stored_at(uintptr_t a)
 
 static void undefined(struct lane *l, uintptr_t pc, const char *variable, const char *what)
 {
-    cpucc_fault(l, pc, UNINITIALISED, "the local variable '%s' %s, and nothing was written there",
-                variable, what);
+    cpucc_fault(l, pc, UNINITIALISED, "the local variable '%s' %s, but was never written", variable,
+                what);
 }
 
-/* what[0] says what the variable decides: a branch, an address, or (then it is a number of bytes)
- * what has been stored at `at`. What lies in shared memory may be meant for nobody: it is a fault
- * when it is read. */
+/* An unwritten local variable is used. what[0] tells for what: 'b' a branch, 'a' an address, or a
+ * digit: a store of that many bytes to `at`. A store to shared memory is a fault only when the word
+ * is read. */
 void cpucc_guard_undefined(const char *what, const char *at)
 {
     struct lane *l = cpucc_current;
     uintptr_t a = (uintptr_t)at, pc = HERE;
     if (!l || a - (uintptr_t)l->stack < cpucc_stack_bytes)
         return;
-    cpucc_settle();
+    cpucc_flush_deferred();
     if (what[0] == 'a' || what[0] == 'b') {
         undefined(l, pc, what + 1, what[0] == 'a' ? "decides an address" : "decides a branch");
         return;
     }
     if (!at || !cpucc_is_shared_pointer(at)) {
-        undefined(l, pc, what + 1, "is part of what is stored");
+        undefined(l, pc, what + 1, "is part of a stored value");
         return;
     }
     uint32_t bytes = (uint32_t)(what[0] - '0');
@@ -106,38 +106,38 @@ void cpucc_guard_undefined(const char *what, const char *at)
     }
 }
 
-/* A lane reads a word that nobody has written. */
-void cpucc_read_of_nothing(struct lane *l, uintptr_t address)
+/* Reports a read of a word that nobody has written. */
+void cpucc_uninitialised_read(struct lane *l, uintptr_t address)
 {
     uintptr_t word = address & ~(uintptr_t)3;
     const struct stored *s = stored_at(word);
     struct block *b = cpucc_is_shared_pointer((void *)word) ? cpucc_block_of(word) : NULL;
     if (b && s->address == word && s->block == b->serial)
-        undefined(l, s->pc, s->variable, "is part of what is stored and read again");
+        undefined(l, s->pc, s->variable, "is part of a value that is stored and read again");
     else
         cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(address));
 }
 
-/* A parameter that is __grid_constant__: its address is that of the parameter itself. */
+/* Notes a __grid_constant__ parameter, whose address is the parameter's own. */
 void cpucc_grid_constant(const void *parameter, uint64_t bytes)
 {
     struct lane *l = cpucc_current;
-    if (l && l->grid_constants < GRID_CONSTANTS) {
-        l->grid_constant[l->grid_constants].start = (uintptr_t)parameter;
-        l->grid_constant[l->grid_constants++].bytes = bytes;
+    if (l && l->grid_constant_count < MAX_GRID_CONSTANTS) {
+        l->grid_constant[l->grid_constant_count].start = (uintptr_t)parameter;
+        l->grid_constant[l->grid_constant_count++].bytes = bytes;
     }
 }
 
-/* Whether a tensor map lies where TMA can read it: anywhere but in the thread's local memory, to
- * which a parameter is copied whose address is taken, unless it is __grid_constant__. */
+/* Whether TMA can read the tensor map where it lies: anywhere but in the thread's local memory. A
+ * parameter whose address is taken is copied there unless it is __grid_constant__. */
 bool cpucc_map_in_place(const struct lane *l, const void *map)
 {
     if ((uintptr_t)map - (uintptr_t)l->stack >= cpucc_stack_bytes)
         return true;
-    for (int i = 0; i < l->grid_constants; i++)
+    for (int i = 0; i < l->grid_constant_count; i++)
         if ((uintptr_t)map - l->grid_constant[i].start < l->grid_constant[i].bytes)
             return true;
-    return l->grid_constants == GRID_CONSTANTS; /* there may be more than were noted */
+    return l->grid_constant_count == MAX_GRID_CONSTANTS; /* there may be more than were noted */
 }
 
 /* Keeps a shared variable that nobody reads. */

@@ -1,15 +1,16 @@
 /*
- * Device memory: allocations, and which of their pages have a record in shadow.c.
+ * Device memory: allocations, and which of their pages have records in shadow.c.
  *
- * The heap is address space; a page takes memory when it is touched. Its records (32 bytes for a
- * word) are filled in when a kernel first comes there: until then a byte for the page says whether
- * it is allocated and written. So a large allocation costs nothing that is not used.
+ * The heap is reserved address space; a page takes memory when it is touched. The records of a page
+ * (32 bytes per word) are filled in when a kernel first reaches it. Until then one byte per page
+ * tells whether the page is allocated and written. Unused parts of a large allocation therefore
+ * cost nothing.
  *
- *   device memory    from the heap's start on; the host may not touch it
- *   host memory      from cpucc_heap_host on: pinned and managed, both may
+ *   device memory    from the heap's start; the host may not touch it
+ *   host memory      from cpucc_heap_host: pinned and managed, for host and device
  *
- * Behind each allocation lies a gap that nobody may touch, so that no two share a page. Freed
- * memory is not used again, so that late accesses are found.
+ * A gap that nobody may touch follows each allocation, so no two share a page. Freed memory is not
+ * used again, so that late accesses are found.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -19,35 +20,29 @@
 #include "internal.h"
 
 enum { GAP = 1 << 16, CHUNK = 1 << 16, PAGE = 4096 };
-enum { READY, UNWRITTEN, WRITTEN }; /* of a page; READY: its records hold, or it is no one's */
+enum { READY, UNWRITTEN, WRITTEN }; /* of a page; READY: its records are valid, or nobody owns it */
 
 char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host;
 char *cpucc_device_next, *cpucc_host_next;
 unsigned char *cpucc_page_state, *cpucc_page_written;
-uint32_t *cpucc_by_chunk;
+uint32_t *cpucc_allocation_of_chunk;
 
 struct allocation *cpucc_allocations;
-static uint32_t count, allocation_room;
-static size_t used, used_by_device, room;
-
-static void *reserve(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
+static uint32_t count, allocation_capacity;
+static size_t used, used_by_device, capacity;
 
 void cpucc_heap_start(void)
 {
     size_t memory = cpucc_device.memory;
     size_t most = (memory < (size_t)1 << 36 ? memory : (size_t)1 << 36) + (1 << 30);
     size_t bytes = cpucc_address_space(most) / CHUNK * CHUNK;
-    room = cpucc_room(bytes < most ? bytes : memory);
-    cpucc_heap = bytes ? reserve(bytes) : NULL;
-    cpucc_by_chunk = bytes ? reserve(bytes / CHUNK * sizeof *cpucc_by_chunk) : NULL;
-    cpucc_page_state = bytes ? reserve(bytes / PAGE) : NULL;
-    cpucc_page_written = bytes ? reserve(bytes / PAGE) : NULL;
-    if (!cpucc_heap || !cpucc_by_chunk || !cpucc_page_state || !cpucc_page_written) {
+    capacity = cpucc_memory_available(bytes < most ? bytes : memory);
+    cpucc_heap = bytes ? cpucc_reserve(bytes, false) : NULL;
+    cpucc_allocation_of_chunk =
+        bytes ? cpucc_reserve(bytes / CHUNK * sizeof *cpucc_allocation_of_chunk, false) : NULL;
+    cpucc_page_state = bytes ? cpucc_reserve(bytes / PAGE, false) : NULL;
+    cpucc_page_written = bytes ? cpucc_reserve(bytes / PAGE, false) : NULL;
+    if (!cpucc_heap || !cpucc_allocation_of_chunk || !cpucc_page_state || !cpucc_page_written) {
         fprintf(stderr,
                 "cpucc: too little address space (ulimit -v): it takes 20 GB, and 9 times the "
                 "device memory\n");
@@ -61,21 +56,25 @@ void cpucc_heap_start(void)
 
 /* ---- which allocation ---- */
 
-static struct allocation *in_chunk(size_t chunk)
+static struct allocation *allocation_in_chunk(size_t chunk)
 {
-    return cpucc_by_chunk[chunk] ? &cpucc_allocations[cpucc_by_chunk[chunk] - 1] : NULL;
+    return cpucc_allocation_of_chunk[chunk]
+               ? &cpucc_allocations[cpucc_allocation_of_chunk[chunk] - 1]
+               : NULL;
 }
 
-/* The allocation, freed or not, that an address lies in or, if none, one whose end or start is
- * near. NULL if there is none. */
+/* Returns the allocation, freed or not, that contains the address, else one whose end or start is
+ * near, else NULL. */
 const struct allocation *cpucc_allocation_near(uintptr_t a)
 {
     size_t offset = a - (uintptr_t)cpucc_heap, chunk = offset / CHUNK;
     if (offset >= (size_t)(cpucc_heap_end - cpucc_heap))
         return NULL;
-    const struct allocation *here = in_chunk(chunk), *before = chunk ? in_chunk(chunk - 1) : NULL,
-                            *after =
-                                a + CHUNK < (uintptr_t)cpucc_heap_end ? in_chunk(chunk + 1) : NULL;
+    const struct allocation *here = allocation_in_chunk(chunk),
+                            *before = chunk ? allocation_in_chunk(chunk - 1) : NULL,
+                            *after = a + CHUNK < (uintptr_t)cpucc_heap_end
+                                         ? allocation_in_chunk(chunk + 1)
+                                         : NULL;
     if (here && a >= (uintptr_t)here->start)
         return here;
     uintptr_t from_start = here    ? (uintptr_t)here->start - a
@@ -87,6 +86,7 @@ const struct allocation *cpucc_allocation_near(uintptr_t a)
     return here ? here : from_start < GAP ? after : NULL;
 }
 
+/* Whether one live allocation contains the range. */
 bool cpucc_heap_holds(uintptr_t a, size_t bytes)
 {
     const struct allocation *x = cpucc_allocation_near(a);
@@ -94,12 +94,12 @@ bool cpucc_heap_holds(uintptr_t a, size_t bytes)
            bytes <= x->bytes - (a - (uintptr_t)x->start);
 }
 
-/* Fill in the records of a page whose state is not READY. */
+/* Fills in the records of a page whose state is not READY. */
 void cpucc_fill_page(size_t page)
 {
     unsigned char state = cpucc_page_state[page];
     cpucc_page_state[page] = READY;
-    const struct allocation *x = in_chunk(page * PAGE / CHUNK);
+    const struct allocation *x = allocation_in_chunk(page * PAGE / CHUNK);
     if (!x || x->freed)
         return;
     uintptr_t from = (uintptr_t)cpucc_heap + page * PAGE, to = from + PAGE,
@@ -110,7 +110,7 @@ void cpucc_fill_page(size_t page)
         cpucc_mark_allocated(from, to - from, true, state == WRITTEN);
 }
 
-/* Bytes of the heap hold something from now on. */
+/* Marks bytes of the heap as written. */
 void cpucc_heap_written(uintptr_t a, size_t bytes)
 {
     uintptr_t end = a + bytes;
@@ -118,7 +118,7 @@ void cpucc_heap_written(uintptr_t a, size_t bytes)
         size_t page = (a - (uintptr_t)cpucc_heap) / PAGE;
         uintptr_t first = (uintptr_t)cpucc_heap + page * PAGE, next = first + PAGE;
         uintptr_t stop = next < end ? next : end;
-        const struct allocation *x = in_chunk(page * PAGE / CHUNK);
+        const struct allocation *x = allocation_in_chunk(page * PAGE / CHUNK);
         bool whole = x && (a == first || a <= (uintptr_t)x->start) &&
                      (stop == next || stop >= (uintptr_t)x->start + x->bytes);
         if (cpucc_page_state[page] && whole)
@@ -131,16 +131,18 @@ void cpucc_heap_written(uintptr_t a, size_t bytes)
 
 /* ---- allocating ---- */
 
-/* Bytes of device memory that can still be had: of the device's, and of this machine's. */
+/* Returns the bytes of device memory that can still be allocated, by the device's size and by what
+ * this machine has. */
 size_t cpucc_free_memory(void)
 {
     size_t device = cpucc_device.memory;
     size_t of_device = device > used_by_device ? device - used_by_device : 0;
-    size_t of_machine = room > used ? room - used : 0;
+    size_t of_machine = capacity > used ? capacity - used : 0;
     return of_device < of_machine ? of_device : of_machine;
 }
 
-static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc, bool backed)
+static cudaError_t allocate_range(void **p, size_t bytes, enum memory kind, uintptr_t pc,
+                                  bool backed)
 {
     *p = NULL;
     cpucc_device_start();
@@ -155,9 +157,10 @@ static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc, 
     size_t taken = (bytes + GAP + unit - 1) / unit * unit;
     if (taken > (size_t)(limit - *next))
         return cudaErrorMemoryAllocation;
-    if (count == allocation_room) {
-        allocation_room = allocation_room ? 2 * allocation_room : 64;
-        cpucc_allocations = realloc(cpucc_allocations, sizeof *cpucc_allocations * allocation_room);
+    if (count == allocation_capacity) {
+        allocation_capacity = allocation_capacity ? 2 * allocation_capacity : 64;
+        cpucc_allocations =
+            realloc(cpucc_allocations, sizeof *cpucc_allocations * allocation_capacity);
         if (!cpucc_allocations)
             return cudaErrorMemoryAllocation;
     }
@@ -169,11 +172,10 @@ static cudaError_t take(void **p, size_t bytes, enum memory kind, uintptr_t pc, 
     used_by_device += shared || !backed ? 0 : bytes;
     size_t from = (size_t)(start - cpucc_heap), to = from + bytes - 1;
     for (size_t c = from / CHUNK; c <= to / CHUNK; c++)
-        cpucc_by_chunk[c] = count;
+        cpucc_allocation_of_chunk[c] = count;
     memset(cpucc_page_state + from / PAGE, shared ? WRITTEN : UNWRITTEN,
            to / PAGE - from / PAGE + 1);
-    if (!shared && backed &&
-        bytes < 1 << 26) /* what a kernel reads without having written it: NaNs */
+    if (!shared && backed && bytes < 1 << 26) /* NaNs show reads of unwritten memory */
         memset(start, 0xff, bytes);
     *p = start;
     return cudaSuccess;
@@ -183,12 +185,12 @@ static struct allocation *starting_at(const void *p)
 {
     if ((const char *)p < cpucc_heap || (const char *)p >= cpucc_heap_end)
         return NULL;
-    struct allocation *x = in_chunk((size_t)((const char *)p - cpucc_heap) / CHUNK);
+    struct allocation *x = allocation_in_chunk((size_t)((const char *)p - cpucc_heap) / CHUNK);
     return x && x->start == p ? x : NULL;
 }
 
-/* What a graph's node allocates is the same memory each time, though it has been freed since. */
-void cpucc_allocate_again(void *p)
+/* A graph's allocation node returns the same memory each time, even after it was freed. */
+void cpucc_reallocate(void *p)
 {
     struct allocation *x = starting_at(p);
     if (!x || !x->freed)
@@ -199,13 +201,13 @@ void cpucc_allocate_again(void *p)
     memset(cpucc_page_state + from / PAGE, UNWRITTEN, to / PAGE - from / PAGE + 1);
 }
 
-/* The allocation's pages, and the records of these, go back. */
-static void give_back(struct allocation *x)
+/* Returns the allocation's pages and their records to the system. */
+static void release_pages(struct allocation *x)
 {
     size_t from = (size_t)(x->start - cpucc_heap) / PAGE * PAGE,
            to = ((size_t)(x->start - cpucc_heap) + x->bytes + PAGE - 1) / PAGE * PAGE;
     madvise(cpucc_heap + from, to - from, MADV_DONTNEED);
-    cpucc_drop_records((uintptr_t)cpucc_heap + from, to - from);
+    cpucc_drop_shadow((uintptr_t)cpucc_heap + from, to - from);
     memset(cpucc_page_state + from / PAGE, READY, (to - from) / PAGE);
     memset(cpucc_page_written + from / PAGE, 0, (to - from) / PAGE);
 }
@@ -213,14 +215,14 @@ static void give_back(struct allocation *x)
 cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc)
 {
     cpucc_open_memory();
-    cudaError_t e = take(p, bytes, kind, pc, true);
+    cudaError_t e = allocate_range(p, bytes, kind, pc, true);
     cpucc_close_memory();
     return e;
 }
 
 cudaError_t cpucc_allocate_space(void **p, size_t bytes, bool written)
 {
-    cudaError_t e = take(p, bytes, DEVICE, 0, false);
+    cudaError_t e = allocate_range(p, bytes, DEVICE, 0, false);
     size_t from = e || !*p ? 0 : (size_t)((char *)*p - cpucc_heap);
     if (from && written)
         memset(cpucc_page_state + from / PAGE, WRITTEN,
@@ -228,8 +230,7 @@ cudaError_t cpucc_allocate_space(void **p, size_t bytes, bool written)
     return e;
 }
 
-/* Free what one of cpucc_allocate's calls gave. What is none of these is a fault, or where the
- * CUDA error says enough, only that. */
+/* Frees an allocation of cpucc_allocate. Anything else is a fault and an error. */
 cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
 {
     if (!p)
@@ -247,14 +248,14 @@ cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
         return cudaErrorInvalidValue;
     }
     cpucc_open_memory();
-    give_back(x);
+    release_pages(x);
     x->freed = true;
     x->free_pc = pc;
     used -= x->bytes;
     if (x->kind != PINNED && x->kind != MANAGED)
         used_by_device -= x->bytes;
     if (x == &cpucc_allocations[count - 1] && x->bytes > 1 << 28 && x->kind == DEVICE)
-        cpucc_device_next = p; /* large and last: its address space can be had again */
+        cpucc_device_next = p; /* large and last: reuse its address space */
     cpucc_close_memory();
     return cudaSuccess;
 }

@@ -1,4 +1,4 @@
-/* The page of a run: one kernel's lines, the requests that were kept, and what the player plays. */
+/* The page of a run: one kernel's lines, the recorded requests, and what the player plays. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,10 +6,10 @@
 #include "async.h"
 #include "report_html.h"
 
-/* The kernel's patterns and boxes, as far as something speaks of them: their text is written when
- * they get their numbers. */
+/* Numbers for the kernel's patterns and boxes that the page refers to. Numbering one writes its
+ * text. */
 static struct numbering {
-    int *of, *list, count, room; /* the page's number + 1 of one of ours, and back */
+    int *of, *list, count, capacity; /* the page's number + 1 of one of trace.c's, and back */
     FILE *to;
     char *text;
     size_t size;
@@ -23,12 +23,12 @@ static int numbered(struct numbering *n, int i)
 {
     if (i < 0)
         return -1;
-    if (i >= n->room) {
-        int room = 2 * i + 64;
-        n->of = cpucc_html_must(realloc(n->of, sizeof *n->of * (size_t)room));
-        n->list = cpucc_html_must(realloc(n->list, sizeof *n->list * (size_t)room));
-        memset(n->of + n->room, 0, sizeof *n->of * (size_t)(room - n->room));
-        n->room = room;
+    if (i >= n->capacity) {
+        int capacity = 2 * i + 64;
+        n->of = cpucc_must(realloc(n->of, sizeof *n->of * (size_t)capacity));
+        n->list = cpucc_must(realloc(n->list, sizeof *n->list * (size_t)capacity));
+        memset(n->of + n->capacity, 0, sizeof *n->of * (size_t)(capacity - n->capacity));
+        n->capacity = capacity;
     }
     if (!n->of[i]) {
         n->list[n->count] = i;
@@ -47,7 +47,7 @@ static void start_numbers(struct numbering *n)
     for (int i = 0; i < n->count; i++)
         n->of[n->list[i]] = 0;
     n->count = 0;
-    n->to = cpucc_html_must(open_memstream(&n->text, &n->size));
+    n->to = cpucc_must(open_memstream(&n->text, &n->size));
 }
 
 static void put_numbered(FILE *to, const char *name, struct numbering *n)
@@ -66,7 +66,7 @@ static int place_of(uintptr_t pc)
         i++;
     if (i == place_count) {
         place_list =
-            cpucc_html_must(realloc(place_list, sizeof *place_list * (size_t)(place_count + 1)));
+            cpucc_must(realloc(place_list, sizeof *place_list * (size_t)(place_count + 1)));
         place_list[place_count++] = place;
     }
     return i;
@@ -86,7 +86,7 @@ static void put_counters(FILE *to, const struct cpucc_count *counter)
     putc('}', to);
 }
 
-/* Offsets of the active lanes: the first, then steps and how often each comes. */
+/* Writes the offsets of the active lanes: the first, then steps and their repetitions. */
 static void put_offsets(FILE *to, const struct trace_pattern *p, int side)
 {
     int64_t last = 0, step = 0;
@@ -111,8 +111,8 @@ static void put_offsets(FILE *to, const struct trace_pattern *p, int side)
     fprintf(to, *open ? "[]" : "]");
 }
 
-/* Which wavefront serves each word of each active lane, a digit in base 36 for each; and which lanes
- * belong together. Nothing if the model has no wavefronts for the request. */
+/* Writes which wavefront serves each word of each active lane, a base-36 digit each, and which
+ * lanes are served together. Writes nothing if the model has no wavefronts for the request. */
 static void put_wavefronts(FILE *to, const struct trace_pattern *p, int side, bool store)
 {
     static struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
@@ -185,13 +185,13 @@ static void put_sample(FILE *to, const struct trace_sample *s, bool tma)
     putc(']', to);
 }
 
-/* The first and the worst request of one line and counter, of all places that the compiler made of
- * that line. */
+/* Writes the first and the worst request of one line and counter, over all copies that the compiler
+ * made of the line. */
 static void put_samples(FILE *to, const struct trace_kernel *t, const char *place, int counter)
 {
     const struct trace_site *first = NULL, *worst = NULL;
     bool tma = counter == CPUCC_TMA_LOAD || counter == CPUCC_TMA_STORE;
-    for (int i = 0; i < t->site_room; i++) {
+    for (int i = 0; i < t->site_capacity; i++) {
         const struct trace_site *s = &t->sites[i];
         if (!s->pc || s->counter != counter || strcmp(cpucc_line(s->pc), place))
             continue;
@@ -218,16 +218,17 @@ static void put_samples(FILE *to, const struct trace_kernel *t, const char *plac
     putc('}', to);
 }
 
-/* Why counts may differ from the hardware's: [counter, word, text] each. */
-static void put_doubts(FILE *to, const unsigned *doubts)
+/* Writes [counter, word, text] for each reason why counts may differ from the hardware's. */
+static void put_may_differ(FILE *to, const unsigned *may_differ)
 {
     const char *comma = "";
     fprintf(to, ",\"doubts\":[");
     for (int c = 0; c < CPUCC_COUNTERS; c++)
-        for (int i = 0; i < CPUCC_DOUBT_COUNT; i++)
-            if (doubts[c] >> i & 1) {
-                fprintf(to, "%s[\"%s\",\"%s\",", comma, cpucc_counter_name(c), cpucc_doubt_word(i));
-                cpucc_put_string(to, cpucc_doubt_text(i));
+        for (int i = 0; i < MAY_DIFFER_COUNT; i++)
+            if (may_differ[c] >> i & 1) {
+                fprintf(to, "%s[\"%s\",\"%s\",", comma, cpucc_counter_name(c),
+                        cpucc_may_differ_word(i));
+                cpucc_put_string(to, cpucc_may_differ_text(i));
                 putc(']', to);
                 comma = ",";
             }
@@ -244,7 +245,7 @@ static void put_lines(FILE *to, const struct kernel_record *k, const struct trac
         const char *comma = "";
         fprintf(to, "%s\n{\"file\":%d,\"line\":%d,", i ? "," : "", file, number);
         put_counters(to, line[i].sum.counter);
-        put_doubts(to, line[i].doubts);
+        put_may_differ(to, line[i].may_differ);
         fprintf(to, ",\"samples\":{");
         for (int c = 0; t && c < CPUCC_COUNTERS; c++)
             if (line[i].sum.counter[c].requests) {
@@ -308,7 +309,7 @@ static void put_event(FILE *to, const struct trace_event *e)
 
 static long numbers_bytes(void) { return ftell(pattern_numbers.to) + ftell(box_numbers.to); }
 
-/* As many events as fit into so many bytes. */
+/* Writes as many events of a block as fit into `bytes` bytes. */
 static void put_block(FILE *to, const char *name, const struct trace_block *b, long bytes)
 {
     int shown = 0;
@@ -365,7 +366,7 @@ void cpucc_put_kernel(FILE *to, const struct kernel_record *k, long bytes)
     const struct trace_kernel *t = cpucc_traced(k);
     const struct launch_record *r = &k->launches[k->launch_count - 1];
     struct cpucc_count sum[CPUCC_COUNTERS] = {0};
-    unsigned doubts[CPUCC_COUNTERS] = {0};
+    unsigned may_differ[CPUCC_COUNTERS] = {0};
     long start = ftell(to);
     start_numbers(&pattern_numbers);
     start_numbers(&box_numbers);
@@ -384,8 +385,8 @@ void cpucc_put_kernel(FILE *to, const struct kernel_record *k, long bytes)
     put_counters(to, sum);
     for (int i = 0; i < k->launch_count; i++)
         for (int c = 0; c < CPUCC_COUNTERS; c++)
-            doubts[c] |= sum[c].requests ? k->launches[i].doubts[c] : 0;
-    put_doubts(to, doubts);
+            may_differ[c] |= sum[c].requests ? k->launches[i].may_differ[c] : 0;
+    put_may_differ(to, may_differ);
     if (t)
         put_parameters(to, t);
     put_lines(to, k, t);

@@ -1,31 +1,22 @@
-/* The page of a run: source files, and what memory is called. */
+/* The page of a run: escaped text, source files, and the names of memory. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "report_html.h"
 
-enum { AROUND = 40 /* lines shown beside one that counts, in a long file */ };
-
-void *cpucc_html_must(void *p)
-{
-    if (!p) {
-        fprintf(stderr, "cpucc: out of memory\n");
-        exit(3);
-    }
-    return p;
-}
+enum { AROUND = 40 /* lines shown around a counted one in a long file */ };
 
 /* ---- files, and places in them ---- */
 
 static struct file {
     char *path;
-    unsigned char *used; /* by line: the page speaks of it */
-    int room;
+    unsigned char *used; /* per line: the page refers to it */
+    int capacity;
 } * files;
 static int file_count;
 
-/* The file and the line of "file:line", the line 0 where it is unknown. */
+/* Returns the file of "file:line", and the line, 0 if unknown. */
 int cpucc_file_of(const char *place, int *line)
 {
     const char *number;
@@ -35,22 +26,21 @@ int cpucc_file_of(const char *place, int *line)
            (strncmp(files[i].path, place, (size_t)length) || files[i].path[length]))
         i++;
     if (i == file_count) {
-        files = cpucc_html_must(realloc(files, sizeof *files * (size_t)(file_count + 1)));
-        files[file_count++] =
-            (struct file){.path = cpucc_html_must(strndup(place, (size_t)length))};
+        files = cpucc_must(realloc(files, sizeof *files * (size_t)(file_count + 1)));
+        files[file_count++] = (struct file){.path = cpucc_must(strndup(place, (size_t)length))};
     }
     struct file *f = &files[i];
-    if (*line >= f->room) {
-        int room = *line + 256;
-        f->used = cpucc_html_must(realloc(f->used, (size_t)room));
-        memset(f->used + f->room, 0, (size_t)(room - f->room));
-        f->room = room;
+    if (*line >= f->capacity) {
+        int capacity = *line + 256;
+        f->used = cpucc_must(realloc(f->used, (size_t)capacity));
+        memset(f->used + f->capacity, 0, (size_t)(capacity - f->capacity));
+        f->capacity = capacity;
     }
     f->used[*line] = 1;
     return i;
 }
 
-/* What the reader knows the file by: its name, or the path if another file is called so. */
+/* Returns the name shown for a file: its base name, or the path if another file has that name. */
 static const char *short_name(int file)
 {
     const char *slash = strrchr(files[file].path, '/'),
@@ -66,17 +56,17 @@ static const char *short_name(int file)
 static bool near_used(const struct file *f, int line)
 {
     for (int i = line - AROUND; i <= line + AROUND; i++)
-        if (i > 0 && i < f->room && f->used[i])
+        if (i > 0 && i < f->capacity && f->used[i])
             return true;
     return false;
 }
 
-/* The text in parts: [[first line, "line", ...], ...]. */
+/* Writes the text in parts: [[first line, "line", ...], ...]. */
 static void put_source(FILE *to, const struct file *f)
 {
     FILE *from = fopen(f->path, "r");
     char *text = NULL;
-    size_t room = 0, written = 0;
+    size_t capacity = 0, written = 0;
     ssize_t length;
     bool whole = true, open = false;
     int line = 0;
@@ -86,7 +76,7 @@ static void put_source(FILE *to, const struct file *f)
     if (from)
         rewind(from);
     const char *comma = "";
-    while (from && (length = getline(&text, &room, from)) >= 0) {
+    while (from && (length = getline(&text, &capacity, from)) >= 0) {
         line++;
         if ((!whole && !near_used(f, line)) || written > SOURCE_BYTES) {
             if (open)
@@ -136,13 +126,13 @@ static int add_region(struct region r)
     for (int i = 0; i < region_count; i++)
         if (regions[i].start == r.start)
             return i;
-    regions = cpucc_html_must(realloc(regions, sizeof *regions * (size_t)(region_count + 1)));
+    regions = cpucc_must(realloc(regions, sizeof *regions * (size_t)(region_count + 1)));
     regions[region_count] = r;
     return region_count++;
 }
 
-/* [region, offset]: an allocation or variable; region -1 the block's shared memory, -2 no region
- * and the address itself, -3 - r that of the block with rank r. */
+/* Writes [region, offset]. A region is an allocation or a variable, or -1: the block's shared
+ * memory, -2: none, with the address itself, -3 - r: shared memory of the block with rank r. */
 void cpucc_put_place(FILE *to, uint64_t at)
 {
     if (at & TRACE_SHARED) {

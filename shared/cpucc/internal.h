@@ -1,26 +1,28 @@
 /*
- * What the files of cpucc's runtime share. Who does what:
+ * What the files of cpucc's run time call of each other. Who does what:
  *
- *   schedule.c    fibers, lockstep, the barriers of a block
- *   launch.c      launches, clusters, grids, endless waits
- *   collective.c  shuffles, votes, fences and other calls that device code makes
- *   access.c      what the compiler calls at each load and store
- *   ahead.c       accesses that a lane makes without waiting for its warp
- *   sealed.c      what code of strangers may do
- *   request.c     what a warp's request goes through, quick.h its short cut
- *   count.c       counts requests; shared/traffic says what they cost
- *   hot.c         these and others as one unit
- *   shadow.c      bounds, initialisation and races: the state kept beside each 4-byte word
- *   order.c       which accesses come before which; vector_clock.c beside it
- *   async.c       cp.async, bulk and tensor copies; mbarrier.c and tensor.c beside it
- *   heap.c        device memory; describe.c: an address in words
- *   host.c        what the host may touch, and when
- *   streams.c     what the device may still be doing
- *   device.c      the run-time API; runtime_*.c and runtime.h beside it
- *   report.c      totals and counts per source line; faults.c, source_lines.c and report_*.c beside it
- *   trace.c       what the page of a run shows beyond counts; advise.c puts a pattern in words
+ *   schedule.c         fibers and lockstep; blocks.c: a block's start, barriers and end
+ *   launch.c           launches, clusters, grids, endless waits
+ *   schedule_search.c  other legal orders, for CPUCC_SCHEDULE
+ *   collective.c       shuffles, votes, fences and other calls that device code makes
+ *   access.c           what the compiler calls at each load and store
+ *   deferred_access.c  accesses that a lane makes without waiting for its warp
+ *   sealed.c           limits for untrusted code
+ *   request.c          checks and counts a warp's request; race_fast_path.h is its short cut
+ *   count.c            counts requests; shared/traffic says what they cost
+ *   shadow.c           the record kept beside each 4-byte word
+ *   races.c            bounds, initialisation and races; readers.c: who has read a word
+ *   order.c            which accesses come before which; order_barriers.c, vector_clock.c beside it
+ *   async.c            cp.async, bulk and tensor copies; async_*.c, mbarrier.c, tensor.c beside it
+ *   heap.c             device memory; describe.c: an address in words; memory_limits.c
+ *   host_access.c      what the host may touch, and when
+ *   streams.c          device operations that may be unfinished
+ *   device.c           the run-time API; runtime_*.c and runtime.h beside it
+ *   report.c           totals and counts per source line; faults.c, source_lines.c, report_*.c
+ *   trace.c            what the page of a run shows beyond counts; advise.c puts a pattern in words
+ *   access_unity.c     compiles the files that every access passes through as one unit
  *
- * Everything runs on one operating-system thread. One CUDA thread is one fiber (struct lane).
+ * The types that they share are in launch_state.h.
  */
 #ifndef CPUCC_INTERNAL_H
 #define CPUCC_INTERNAL_H
@@ -29,387 +31,108 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "cpucc.h"
-#include "doubts.h"
 #include "kinds.h"
-#include "vector_clock.h"
-#include "include/driver_types.h"
+#include "launch_state.h"
+#include "may_differ.h"
 #include "../traffic/traffic.h"
 
-#define WARP 32
-#define SLOTS (1 << 12)           /* blocks that may be alive at a time */
-#define SLOT_BYTES (1u << 19)     /* address space of one block's shared memory */
-#define CPUCC_RANK_SHIFT 24       /* where a shared address has the rank of another block */
-#define SHARED_START 1024u        /* where a block's shared memory begins in its slot */
-#define SHARED_LINE 1024u         /* most that anything there is aligned to */
-#define SHARED_GAP 256u           /* unused bytes between static variables, to catch overruns */
-#define STACK_GUARD (64u << 10)   /* below a thread's stack: nobody may come here */
-#define STACK_RESERVE (16u << 10) /* of its stack, for the run time's own calls */
-#define GRID_CONSTANTS 4          /* parameters that are noted */
-#define DEPTH 32                  /* calls and loops that the scheduler tells apart */
-#define CLOCK_BITS 21        /* of stamp.when; the rest is the thread in its block, or an agent */
-#define PLAIN_READS 4        /* of a thread that are remembered, and */
-#define PROXY_FENCES 8       /* its fences to the async proxy */
-#define ROWS_AHEAD 24        /* accesses that a lane may be ahead of its warp */
-#define READER_CLOCK_BITS 20 /* of readers.when; so no clock has more */
-#define CLOCK_MASK ((1u << READER_CLOCK_BITS) - 1)
-
-typedef struct {
-    unsigned x, y, z;
-} index3;
-
-/* As in cpucc_host.h. */
-typedef struct {
-    const char *name;
-    index3 grid, block, cluster;
-    size_t shared;
-    cudaStream_t stream;
-    int cooperative;
-    const void *function;
-    uintptr_t pc; /* of the host's launch */
-} cpucc_config;
-
-/* A __shared__ variable, as frontend/shared.c writes it. */
-typedef struct shared_site {
-    const char *name;
-    int launch;
-    int offset;
-    const char *type; /* LLVM's, "[32 x [33 x float]]" */
-    struct shared_site *next;
-    size_t bytes;
-} shared_site;
-
-/* A kernel or a variable of the device's half of a program, as frontend/kernels.c writes it. */
-struct device_part {
-    const char *unit, *name;
-    const char *readable; /* a kernel as the source writes it; NULL for a variable */
-    const char *cluster;  /* its __cluster_dims__, "x,y,z"; a variable's "managed"; else NULL */
-    void *address;        /* of the variable, or of a function that takes void **arguments */
-    const uint64_t *parameters; /* bytes of each, 0 behind the last; NULL for a variable */
-    const char *source; /* a variable: its name there, "" is a gap; a kernel: its parameters */
-    const char *type;   /* a variable: its LLVM type */
-    uint64_t bytes;
-};
-
-/* ---- shadow.c: who touched a word last ---- */
-
-typedef struct {
-    uint32_t block; /* serial number of the block, over all launches; 0 is the host */
-    uint32_t when;  /* thread << CLOCK_BITS | the thread's clock */
-} stamp;
-
-/* Threads that have read a word: see readers.c. */
-typedef struct {
-    uint32_t block;
-    uint32_t when;  /* how << 29 | bytes << 25 | number << READER_CLOCK_BITS | clock */
-    uint32_t lanes; /* a mask, 0: nobody */
-} readers;
-
-typedef struct {
-    stamp write;
-    readers read;
-    uint32_t more;         /* further readers: index in shadow.c's pool, 0 for none */
-    uint32_t write_pc;     /* offset of the last write from the program's start */
-    uint8_t allocated : 4; /* one bit per byte, as in all these masks */
-    uint8_t written : 4;
-    uint8_t write_mask : 4;   /* bytes that `write` speaks of */
-    uint8_t write_strong : 1; /* by an atomic or a volatile access */
-    uint8_t write_wide : 1;   /* of more than the block's scope */
-    uint8_t arriving : 1;     /* an asynchronous copy into it has not been waited for */
-    uint8_t leaving : 1;      /* an asynchronous copy out of it may still have to read it */
-    uint8_t async_write : 1;  /* the last write came through the async proxy */
-    uint8_t location : 1;     /* order.c may have something on it */
-    uint8_t mbarrier : 1;     /* part of a live mbarrier */
-    uint8_t write_volatile : 1;
-    uint8_t data : 1;  /* volatile, and written by several lanes at once: no flag */
-    uint8_t first : 1; /* nothing was there before the last write */
-} shadow;
-
-/* ---- schedule.c ---- */
-
-/* Of a strong access: what its order is, and its scope. EXPLICIT: relaxed by its own word. */
-enum {
-    ACQUIRES = 1,
-    RELEASES = 2,
-    BLOCK_SCOPE = 4,
-    EXPLICIT = 8,
-    COMPARES = 16,
-    EXCHANGES = 32, /* need not have been written before */
-    COUNTS = 64,    /* adds something, and says nothing of its order */
-    SYSTEM = 128    /* its scope */
-};
-
-enum operation { READ, WRITE, ATOMIC, VOLATILE_READ, VOLATILE_WRITE, ASYNC_COPY, MARK };
-
-enum waiting {
-    NOT_WAITING,
-    WAIT_BLOCK, /* __syncthreads */
-    WAIT_WARP,  /* shuffles, votes, __syncwarp */
-    WAIT_CLUSTER,
-    WAIT_GRID,
-    WAIT_MBARRIER,
-    WAIT_SLEEP
-};
-
-struct call {
-    uintptr_t pc;
-    uint64_t hash, call_hash; /* the caller's, see struct lane */
-    int loops;                /* that the callers are in */
-};
-
-struct iteration {
-    int loop;
-    uint32_t count;
-};
-
-struct async_copy;
-struct block;
-struct warp;
-
-struct allowed { /* sealed.c: bytes that may be touched next */
-    uintptr_t start, end;
-    bool often;
-};
-
-/* What every access needs comes first, so that the lanes of a warp share the cache. */
-struct lane {
-    void *context; /* where the fiber continues */
-    struct warp *warp;
-    char *stack;     /* its lowest byte */
-    uint64_t hash;   /* of the calls and loop iterations the lane is in */
-    uint32_t clock;  /* see order.c */
-    uint32_t thread; /* in the block */
-    int index;       /* in the warp */
-    /* the access or call at which the lane stands */
-    uint32_t bytes;
-    uintptr_t pc, address;
-    enum operation operation;
-    unsigned strength; /* of a strong access */
-
-    uint64_t call_hash; /* of the calls alone */
-    int depth, loops;   /* how many of both; see path and loop */
-    int base;           /* loops that the callers are in */
-    uintptr_t racing;   /* a write to be compared, when it is done, with what was there */
-    struct order {
-        struct vclock *known, *fenced, *fenced_block, *seen, *seen_block, *counted, *hoped;
-    } order;
-
-    struct iteration loop[DEPTH];
-    /* From here to path all is 0 when a block starts. */
-    struct shown {
-        uint32_t clock;
-        struct vclock *all;
-    } * shown; /* PROXY_FENCES of them or NULL: what the latest fences have shown to the async proxy */
-    unsigned shows;
-    int grid_constants;        /* parameters that are, see guards.c */
-    struct allowed allowed[2]; /* reads, writes */
-    uint32_t local_used;
-    index3 tid;
-    enum waiting waiting;
-    bool done, timed_out;
-    uintptr_t address2;
-    bool through_l1;  /* ASYNC_COPY: cp.async.ca */
-    uintptr_t passed; /* the barrier of the block that the lane was at last */
-    uintptr_t meets;  /* the one that it is to be at, see warp.meeting */
-    uintptr_t asm_pc; /* of the asm statement that the lane is in, 0 outside of one */
-    uint32_t mask;    /* lanes that a warp-wide call involves */
-    int mode;
-    uint64_t value; /* in: its operand; out: its result */
-    int source, width, valid;
-    bool unused;                 /* what the shuffle gives may be of no use */
-    uint32_t arrived;            /* at the cluster's barrier, see order.c */
-    uintptr_t polled, polled_pc; /* the last volatile read: its address and place */
-    bool polls;                  /* the present one is the same again */
-    uintptr_t racing_at;         /* pc of */
-    uint32_t racing_words;       /* those of `racing` that race, a mask */
-    uint32_t racing_bytes, racing_pc;
-    stamp racing_stamp;
-    unsigned char racing_old[16], racing_new[16];
-    bool racing_known; /* the write has been made, see ahead.c: racing_new */
-    /* async.c */
-    struct async_copy *first, *last; /* copies not yet waited for, oldest first */
-    int open_group, bulk_group;      /* of cp.async and of bulk stores */
-    struct mbarrier *barrier;
-    uint32_t parity;
-    struct call path[DEPTH];
-    struct {
-        uintptr_t start;
-        uint64_t bytes;
-    } grid_constant[GRID_CONSTANTS];
-} __attribute__((aligned(64)));
-
-struct warp {
-    struct block *block;
-    int number, lanes;
-    uint32_t ready, stopped, waiting, done; /* masks of lanes */
-    uint32_t base;                          /* see order.c */
-    bool scattered;        /* the request that is being checked goes to more than one address */
-    int budget;            /* requests until the scheduler looks at other warps */
-    int stale;             /* requests in a row that brought nothing new */
-    uintptr_t recent[256]; /* addresses of the latest requests, by their pc */
-    int circling;          /* requests in a row that stayed where others have been */
-    /* What lanes have done ahead, see ahead.c. */
-    uint32_t ahead, settling; /* lanes that have, and that wait until that is accounted for */
-    uint32_t meeting, ending; /* of these, who then are at the block's barrier, or done */
-    uint32_t racing;          /* lanes of which `racing` may be set */
-    bool same_path;           /* all lanes that stand somewhere are known to be in the same one */
-    int overtaken;
-    uint64_t loads, stores; /* regions */
-    uint8_t head[WARP], tail[WARP];
-    uint32_t turn[WARP], turns; /* in which order the lanes ran */
-    uint32_t clock[WARP];       /* lane.clock of those that are ahead */
-    struct row {
-        uintptr_t address[WARP];
-        uint32_t pc[WARP]; /* as in shadow.write_pc */
-        uint8_t bytes[WARP];
-        bool write[WARP];
-        uint32_t old[WARP][4]; /* what was there before a write */
-    } row[ROWS_AHEAD];
-    struct overtaken {
-        uintptr_t word;
-        uint32_t value; /* of the write that was made last */
-    } overtaken_words[256];
-    struct plain_reads { /* the latest of each lane, in a ring */
-        uintptr_t address[WARP], pc[WARP];
-    } plain_read[PLAIN_READS];
-    uint8_t plain_reads[WARP];
-    struct {
-        uintptr_t pc, low, high; /* addresses that the instruction has met */
-        uint64_t writes;         /* since this write of anybody's */
-    } range[64];
-    struct lane lane[WARP];
-};
-
-struct mbarrier;
-
-struct block {
-    uint32_t serial;
-    uint32_t number; /* in the grid */
-    index3 index;
-    int slot, warps;
-    uint32_t threads, done, at_barrier, at_cluster, at_grid;
-    uint32_t base, grid_base, cluster_base; /* see order.c */
-    struct vclock *left; /* what its threads knew when they returned, in a cluster */
-    struct touch {
-        stamp when; /* of a block's last access to this one's shared memory; block 0: none */
-        uintptr_t pc;
-        struct lane *lane;
-    } touched[16];      /* by the other's rank in the cluster */
-    uint64_t news_then; /* cpucc_news when a try for an mbarrier last gave up */
-    uint32_t given_up;  /* tries since then */
-    struct mbarrier *barriers;
-    int barrier_count;
-    struct warp *warp;
-};
-
-enum { SAMPLE = 32 };
-struct launch {
-    cpucc_config config;
-    int number; /* counts all launches of the process */
-    void (*body)(void *);
-    void *arguments;
-    size_t argument_bytes;
-    uint32_t first_serial;
-    uint32_t ordered_serial; /* all blocks before this one come before the launch: see streams.c */
-    uint32_t blocks, cluster_size, threads;
-    uint32_t sampled, sample[SAMPLE];  /* clusters that run, where not all do; 0: all */
-    uint32_t static_bytes, static_end; /* shared memory: declared, and laid out with gaps */
-    uint32_t dynamic_start;            /* in the slot; 0: nobody has asked yet */
-    uint32_t shared_used;              /* end of what has been laid out */
-    shared_site *sites;                /* laid out */
-    bool recorded, aborted;
-    cudaError_t error;
-    struct kernel_record *record;
-};
+/* ---- schedule.c, launch.c ---- */
 
 extern struct lane *cpucc_current; /* the running CUDA thread, NULL on the host */
 extern struct launch *cpucc_the_launch;
-extern char *cpucc_slots, *cpucc_slots_end; /* shared memory of all blocks */
+extern char *cpucc_slots, *cpucc_slots_end; /* of all blocks */
 extern size_t cpucc_stack_bytes;
 
-extern struct block *cpucc_live[SLOTS]; /* the blocks that are alive, by slot */
-extern int cpucc_live_end;              /* slots ever used in this launch */
+extern struct block *cpucc_live_blocks[MAX_LIVE_BLOCKS]; /* by slot */
+extern int cpucc_live_end;                               /* slots ever used in this launch */
 extern uint32_t cpucc_next_serial;
-extern uint64_t cpucc_circled; /* requests of warps that go round in circles */
-extern uint64_t cpucc_news;    /* requests that brought something new */
+extern uint64_t cpucc_revisits;      /* requests within address ranges met before */
+extern uint64_t cpucc_state_changes; /* requests that met a new address */
 
-/* FINISHED: all threads have returned. STUCK: everybody waits for other blocks, or for ever.
- * SPINNING: some run, but bring nothing new. PAUSED: some run. */
+/* FINISHED: all threads have returned. STUCK: all wait for other blocks, or for ever. SPINNING:
+ * some run but only repeat addresses. PAUSED: some run. */
 enum outcome { FINISHED, STUCK, SPINNING, PAUSED };
+/* Makes a block live, in a free slot. Runs a block until it ends or cannot go on. Frees its
+ * slot. */
 void cpucc_start_block(struct launch *launch, uint32_t number);
 enum outcome cpucc_run_block(struct launch *launch, struct block *block);
-/* For who cannot wait for all blocks: chooses, of so many clusters (blocks, where there are none), those
- * that run; returns how many, 0 for all. NULL: all. */
+/* Chooses the clusters to run (blocks, without clusters) when running all takes too long; returns
+ * how many it chose, 0 for all. NULL: run all. */
 extern uint32_t (*cpucc_sample)(uint32_t clusters, uint32_t chosen[SAMPLE]);
 void cpucc_end_block(struct block *block);
 
-void cpucc_stop(struct lane *lane);                    /* wait for one's turn in the warp */
-void cpucc_wait(struct lane *lane, enum waiting what); /* sleep until released */
-void cpucc_release(struct lane *lane);
-void cpucc_abort(cudaError_t error); /* end the launch; does not return on a fiber */
-struct block *cpucc_block_of(uintptr_t shared_address); /* by slot; NULL if no live block's */
+void cpucc_await_turn(struct lane *lane); /* returns when the lane may make its access */
+void cpucc_wait(struct lane *lane, enum waiting what); /* sleeps until cpucc_wake */
+void cpucc_wake(struct lane *lane);
+void cpucc_abort(cudaError_t error); /* ends the launch; does not return on a fiber */
+struct block *cpucc_block_of(uintptr_t shared_address); /* NULL if no live block owns the address */
 struct block *cpucc_live_block(uint32_t number);
 void cpucc_collective_done(struct warp *warp, uint32_t group, const struct lane *first);
 bool cpucc_mbarrier_ready(struct lane *lane);
 
-/* Something that all 32 lanes of a warp do together: each brings a record that begins with this, and
- * when all have come, `run` gets the records by lane. */
+/* A task that all 32 lanes of a warp perform together. Each lane brings a record that begins with
+ * this struct. When all have arrived, `run` gets the records by lane. */
 struct warp_work {
     void (*run)(struct warp_work *of[WARP]);
     struct lane *lane; /* set by cpucc_warp_work */
-    uintptr_t pc;      /* of the call; 0: whoever calls cpucc_warp_work */
+    uintptr_t pc;      /* of the call; 0: the caller of cpucc_warp_work */
 };
 void cpucc_warp_work(struct warp_work *work);
 
-/* Where the caller of a run-time function stands: at its call, or at the asm statement it runs. */
-static inline uintptr_t cpucc_here(uintptr_t return_address)
+/* Returns the pc to report for a run-time function: the asm statement that runs, else its call. */
+static inline uintptr_t cpucc_call_pc(uintptr_t return_address)
 {
     return cpucc_current && cpucc_current->asm_pc ? cpucc_current->asm_pc : return_address;
 }
 
-/* ---- choices.c ---- */
+/* ---- schedule_search.c ---- */
 
-/* One of n legal ways to go on, named by `what`: 0, unless CPUCC_SCHEDULE asks for others. */
+/* Returns one of n legal choices: 0, unless CPUCC_SCHEDULE asks for others. `what` names the
+ * choice. */
 uint32_t cpucc_choose(const char *what, uint32_t n);
 
 /* ---- access.c ---- */
 
-/* A lane's access, before it is made: wait for one's turn, check, count. */
+/* Waits for the lane's turn, then checks and counts its access; the caller makes it. */
 void cpucc_access(uintptr_t address, uint32_t bytes, enum operation operation, unsigned strength,
                   const void *expected, uintptr_t pc);
 
-/* A group of lanes that stand at one access: check it and count it. `row`: the address of each is in
- * that row of the warp's accesses, or -1. */
-struct standing {
+/* One access of a group of lanes. `row`: the row of warp.deferred_row that has their addresses, or
+ * -1. */
+struct group_access {
     uintptr_t pc;
     uint32_t bytes;
     enum operation operation;
     int row;
 };
-void cpucc_account(struct warp *w, uint32_t group, const struct standing *at);
+void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_access *at);
 
-/* ---- ahead.c ---- */
+/* ---- deferred_access.c ---- */
 
-extern bool cpucc_may_be_ahead;     /* in this launch */
-extern bool cpucc_records_accesses; /* a launch runs, and is recorded */
-void cpucc_ahead_start(const struct launch *launch);
-/* The lane goes on only when what it has done ahead is accounted for. */
-void cpucc_settle(void);
-/* If it has done something ahead, it sleeps at the block's barrier as soon as that is accounted for;
- * returns when it has passed the barrier. Else false. */
-bool cpucc_settle_at_barrier(struct lane *lane, uintptr_t pc);
+extern bool cpucc_may_defer;        /* in this launch */
+extern bool cpucc_records_accesses; /* a launch is running and recorded */
+void cpucc_defer_start(const struct launch *launch);
+/* Returns when all deferred accesses of the current lane are checked and counted. */
+void cpucc_flush_deferred(void);
+/* If the lane has deferred accesses: flushes them, waits at the block's barrier and returns true
+ * behind it. Else returns false. */
+bool cpucc_flush_at_barrier(struct lane *lane, uintptr_t pc);
 
-/* What no counter has: atomic requests to allocated memory, bytes of atomics to variables. */
+/* Not in any counter: atomic requests to allocated memory, bytes of atomics to variables. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;
+/* FOREIGN: no memory of the device. */
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
 enum space cpucc_space(const struct lane *lane, uintptr_t address);
 bool cpucc_is_constant(uintptr_t address);
 
 /* ---- sealed.c ---- */
 
-/* The lower end of a thread's stack up to here is for the local variables of sealed code. */
+/* Sealed code keeps its local variables in a thread's stack from STACK_GUARD up to here, in
+ * bytes. */
 enum { SEALED_LOCAL = STACK_GUARD + (64 << 10) };
 extern bool cpucc_sealed;
-/* From now on kernels are sealed code; where the launch's arguments lie. */
+/* From now on kernels are sealed code. cpucc_seal_parameters tells where a launch's arguments
+ * lie. */
 void cpucc_seal(void);
 void cpucc_seal_parameters(const void *start, size_t bytes);
 void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op);
@@ -426,58 +149,76 @@ static inline bool cpucc_is_local(const struct lane *l, uintptr_t a)
 
 void cpucc_count_request(const struct warp *warp, uintptr_t pc, int counter,
                          const struct traffic_request *request);
-/* A cp.async of copy->lanes, of which `zeros` write zeros. Changes *copy. */
+/* Counts a cp.async of copy->lanes, of which `zeros` only write zeros. Changes *copy. */
 void cpucc_count_copy(const struct warp *warp, uintptr_t pc, struct traffic_copy *copy,
                       uint32_t zeros);
 
 /* ---- shadow.c ---- */
 
+/* Returns the record of the word at an address. */
 shadow *cpucc_shadow(uintptr_t address); /* NULL where there is none */
-bool cpucc_check(struct lane *lane, uintptr_t address, uint32_t bytes, enum operation operation,
-                 enum space space);
+/* Checks an access before it is made, and records it; false if the launch ends. */
+bool cpucc_check_access(struct lane *lane, uintptr_t address, uint32_t bytes,
+                        enum operation operation, enum space space);
 extern char __executable_start[];
+/* Reports the lane's unordered write at race_address as a race if it has changed the value. */
 void cpucc_finish_race(struct lane *lane);
+/* The next functions set the state of the words in a range; addresses need not be aligned. */
 void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written);
 void cpucc_mark_written(uintptr_t address, size_t bytes);
 void cpucc_words_written(uintptr_t address, size_t bytes);
 void cpucc_mark_unwritten(uintptr_t address, unsigned bytes_of_word);
-void cpucc_drop_records(uintptr_t address, size_t bytes);
+void cpucc_drop_shadow(uintptr_t address, size_t bytes);
 bool cpucc_all_allocated(uintptr_t address, size_t bytes);
 void cpucc_shared_clear(struct block *block);
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes);
 void cpucc_shadow_start(void);
-/* A copy on its own, an agent of the lane's block, reads or overwrites the word. */
-void cpucc_agent_reads(struct lane *lane, shadow *word, uint32_t block, uint32_t agent,
-                       uint32_t clock);
-void cpucc_thread_reads(const struct lane *lane, shadow *word);
+/* An asynchronous copy, an agent of the lane's block, reads or overwrites the word. */
+void cpucc_note_agent_read(struct lane *lane, shadow *word, uint32_t block, uint32_t agent,
+                           uint32_t clock);
+void cpucc_note_thread_read(const struct lane *lane, shadow *word);
+/* Whether a reader of the word is not ordered before the async proxy's accesses (no proxy
+ * fence), or before the lane's next access; *by is that reader. */
 bool cpucc_unfenced_reader(const struct lane *lane, const shadow *word, stamp *by);
 bool cpucc_still_read(const struct lane *lane, const shadow *word, stamp *by);
-void cpucc_no_readers(shadow *word);
-void cpucc_judge_suspicions(void);
+void cpucc_clear_readers(shadow *word);
+/* Reports the plain reads that raced with atomics, as faults or remarks. */
+void cpucc_report_suspicions(void);
 
 /* ---- order.c ---- */
 
+/* Returns the stamp of the lane's next access. */
 stamp cpucc_stamp(const struct lane *lane);
+/* Advances the lane's clock. */
 void cpucc_tick(struct lane *lane);
+/* Whether the access with this stamp comes before the lane's next access. */
 bool cpucc_ordered(const struct lane *lane, stamp s);
+/* Returns the lanes of a warp whose access at `clock` does not. */
 uint32_t cpucc_unordered(const struct lane *lane, uint32_t block, uint32_t warp, uint32_t lanes,
                          uint32_t clock);
-bool cpucc_told(const struct lane *lane, stamp write);
-bool cpucc_hoped(const struct lane *lane, stamp s);
-bool cpucc_proxied(const struct lane *lane, stamp s);
+/* Whether the lane has read a value released after this write, without acquiring it; whether
+ * only the fence of the counting idiom is missing; whether the async proxy sees the access. */
+bool cpucc_observed(const struct lane *lane, stamp write);
+bool cpucc_tentative(const struct lane *lane, stamp s);
+bool cpucc_shown_to_proxy(const struct lane *lane, stamp s);
 struct vclock *cpucc_release_order(struct lane *lane); /* the caller drops it */
-void cpucc_come_to_barrier(struct lane *lane, struct vclock **known, struct vclock **fenced);
-void cpucc_leave_barrier(struct lane *lane, struct vclock *known, struct vclock *fenced);
-void cpucc_forget_order(struct lane *lane);
+void cpucc_arrive_order(struct lane *lane, struct vclock **acquired, struct vclock **released);
+void cpucc_depart_order(struct lane *lane, struct vclock *acquired, struct vclock *released);
+void cpucc_free_order(struct lane *lane);
+/* A fence (`wide`: beyond the block), a fence.proxy.async, and a strong access. */
 void cpucc_fence_order(struct lane *lane, bool wide);
 void cpucc_proxy_fence_order(struct lane *lane);
 void cpucc_synchronise(struct lane *lane, bool wrote);
+/* Drops what was released through a word. */
 void cpucc_forget_location(uintptr_t address);
+/* The order of a barrier: of a block, of the lanes `group` of a warp, of n blocks of a cluster
+ * or grid. */
 void cpucc_order_block(struct block *block);
 void cpucc_order_warp(struct warp *warp, uint32_t group, uint32_t mask);
 void cpucc_order_blocks(struct block **group, int n, bool grid);
-void cpucc_touch(struct lane *lane, uintptr_t address);
-void cpucc_leave(struct lane *lane);
+void cpucc_note_remote_access(struct lane *lane, uintptr_t address);
+/* A thread ends. */
+void cpucc_order_exit(struct lane *lane);
 void cpucc_order_start(const struct launch *launch);
 void cpucc_order_end(void);
 
@@ -493,71 +234,87 @@ struct allocation {
 };
 extern char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host;
 extern char *cpucc_device_next, *cpucc_host_next; /* ends of what was ever allocated */
-extern unsigned char *cpucc_page_state;           /* of each 4096 bytes of the heap */
-extern unsigned char *cpucc_page_written;         /* all of these hold something */
+extern unsigned char *cpucc_page_state;           /* per 4096 bytes of the heap */
+extern unsigned char *cpucc_page_written;         /* nonzero: the whole page is written */
 extern struct allocation *cpucc_allocations;
-extern uint32_t *cpucc_by_chunk; /* index + 1 of the allocation in each 65536 bytes of the heap */
+extern uint32_t *cpucc_allocation_of_chunk; /* per 65536 bytes of the heap: index + 1, or 0 */
 void cpucc_heap_start(void);
 cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc);
-/* Address space that may be larger than this machine's memory, for who sees to its pages. */
+/* Reserves address space that may exceed the machine's memory; the caller maintains its pages. */
 cudaError_t cpucc_allocate_space(void **p, size_t bytes, bool written);
+/* Frees memory; reports a fault if it was not allocated, or by the other side. */
 cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc);
-void cpucc_allocate_again(void *p);
+/* Makes a freed allocation live again. */
+void cpucc_reallocate(void *p);
 size_t cpucc_free_memory(void);
 const struct allocation *cpucc_allocation_near(uintptr_t address);
 bool cpucc_heap_holds(uintptr_t address, size_t bytes);
 void cpucc_heap_written(uintptr_t address, size_t bytes);
 void cpucc_fill_page(size_t page);
 
-/* ---- host.c ---- */
+/* ---- memory_limits.c ---- */
 
+size_t cpucc_memory_available(size_t device);
+size_t cpucc_address_space(size_t wanted);
+/* Reserves zeroed address space that takes memory only where it is touched. If that fails, returns
+ * NULL, or ends the program if it is `required`. */
+void *cpucc_reserve(size_t bytes, bool required);
+void *cpucc_must(void *p); /* returns p; ends the program if p is NULL or MAP_FAILED */
+
+/* ---- host_access.c ---- */
+
+/* The run time's lock. While memory is open, the host's code may touch device memory. */
 void cpucc_lock(void);
 void cpucc_unlock(void);
-void cpucc_open_memory(void); /* locks too: one host thread at a time */
+void cpucc_open_memory(void); /* these lock: one host thread at a time */
 void cpucc_close_memory(void);
-uintptr_t cpucc_user_pc(uintptr_t pc); /* of the program's call that led into the run time */
+uintptr_t cpucc_user_pc(uintptr_t pc); /* returns the program's call that led into the run time */
 void cpucc_signals_start(void);
 uintptr_t cpucc_signal_pc(const void *context);
-bool cpucc_runs_here(void); /* the launch is this host thread's */
-void cpucc_read_of_nothing(struct lane *lane, uintptr_t address);  /* guards.c */
-bool cpucc_map_in_place(const struct lane *lane, const void *map); /* guards.c */
+bool cpucc_is_launching_thread(void); /* the launch is this host thread's */
+void cpucc_uninitialised_read(struct lane *lane, uintptr_t address); /* guards.c */
+bool cpucc_map_in_place(const struct lane *lane, const void *map);   /* guards.c */
 bool cpucc_on_stack_guard(const struct lane *lane, uintptr_t address);
 
 /* ---- streams.c ---- */
 
-struct operation_of_device {
+struct device_operation {
     uint64_t number;
-    uint64_t after; /* streams, a bit each, whose end means that this has ended */
-    uint32_t first_serial, last_serial; /* a kernel's blocks */
+    uint64_t after; /* a bit per stream whose end implies that this operation has ended */
+    uint32_t first_serial, last_serial; /* blocks of a kernel */
     uintptr_t pc;                       /* of the host's call */
     const char *name;                   /* a kernel's, or NULL */
-    bool tells_host;                    /* it has fences or atomics of the system's scope */
+    bool signals_host;                  /* it has fences or atomics of system scope */
     struct range {
         uintptr_t from, to; /* 0: none */
         bool written;
-    } range[2]; /* a copy's or fill's memory, as far as kernels may use it */
+    } range[2]; /* memory of a copy or fill that kernels may use */
 };
-struct point { /* in a stream, as an event marks it */
+struct stream_point { /* a position in a stream, as an event records it */
     uint64_t number, streams;
 };
-extern bool cpucc_tells_host; /* the kernel that runs, so far */
-const struct operation_of_device *cpucc_pending(int *count);
+extern bool cpucc_signals_host; /* of the running kernel, so far */
+/* Returns the *count operations that the host has not waited for. */
+const struct device_operation *cpucc_pending(int *count);
 void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, const char *name,
                           uintptr_t pc);
 void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
                         bool asynchronous, uintptr_t pc);
-void cpucc_given_back(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc);
-uint32_t cpucc_look_beside(const void *stream, uint32_t first_serial);
-const struct operation_of_device *
-cpucc_beside(uint32_t serial); /* the kernel of a block, or NULL */
-void cpucc_not_beside(uint32_t serial);
-extern bool cpucc_copies_beside; /* there are some to ask for: */
-const struct operation_of_device *cpucc_copy_beside(uintptr_t address, uint32_t bytes, bool write);
+void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc);
+/* Finds the operations concurrent with a new launch in the stream; returns the serial number
+ * below which all blocks come before it. */
+uint32_t cpucc_find_concurrent(const void *stream, uint32_t first_serial);
+const struct device_operation *
+cpucc_concurrent_kernel(uint32_t serial); /* of a block; NULL if none */
+void cpucc_forget_concurrent(uint32_t serial);
+extern bool cpucc_copies_may_race; /* concurrent copies may race: ask */
+const struct device_operation *cpucc_concurrent_copy(uintptr_t address, uint32_t bytes, bool write);
+/* The host, or a stream, has waited: for everything, a stream, a point. */
 void cpucc_synchronised(void);
 void cpucc_synchronised_stream(const void *stream);
-struct point cpucc_point(const void *stream);
-void cpucc_synchronised_point(struct point p);
-void cpucc_stream_waits(const void *stream, struct point p);
+struct stream_point cpucc_point(const void *stream);
+void cpucc_synchronised_point(struct stream_point p);
+void cpucc_stream_waits(const void *stream, struct stream_point p);
 unsigned cpucc_stream_flags(const void *stream); /* runtime_stream.c */
 
 /* ---- device.c ---- */
@@ -573,14 +330,13 @@ extern struct device_figures {
     int major, minor;
 } cpucc_device;
 void cpucc_device_start(void);
-size_t cpucc_room(size_t device);
-size_t cpucc_address_space(size_t wanted);
+/* Returns the address in words, in a static buffer. */
 const char *cpucc_describe_address(uintptr_t address);
 size_t cpucc_dynamic_limit(const void *function);
 cudaError_t cpucc_error(cudaError_t error);
-cudaError_t cpucc_lasting_error(void); /* of a kernel; cudaSuccess if none went wrong */
+cudaError_t cpucc_lasting_error(void); /* of a kernel; cudaSuccess if none failed */
 
-/* runtime_memory.c: the host's memory that kernels use where it lies; NULL for any other. */
+/* The record of registered host memory; NULL elsewhere. */
 shadow *cpucc_registered_shadow(uintptr_t address);
 bool cpucc_register(const void *p, size_t bytes); /* false: part of it is registered already */
 
@@ -591,11 +347,13 @@ static inline bool cpucc_is_shared_pointer(const void *p)
 
 /* ---- async.c ---- */
 
+/* Complete copies: if nothing else in the block can run; at any time. False if there are none. */
 bool cpucc_async_progress(struct block *block);
 bool cpucc_async_completes(struct block *block);
 void cpucc_async_thread_end(struct lane *lane);
 void cpucc_async_block_end(struct block *block);
 void cpucc_async_block_start(struct block *block);
+/* Returns what the thread waits for, in words. */
 const char *cpucc_describe_wait(struct lane *lane);
 
 /* ---- report.c ---- */
@@ -614,16 +372,16 @@ struct launch_record {
     int number;
     index3 grid, block;
     struct cpucc_count counter[CPUCC_COUNTERS];
-    unsigned doubts[CPUCC_COUNTERS]; /* those that no line has; bits of enum cpucc_doubt */
+    unsigned may_differ[CPUCC_COUNTERS]; /* of the launch as a whole; bits of enum may_differ */
     uint64_t shared_bytes;
 };
 
 struct kernel_record {
     char *name;
     struct launch_record *launches;
-    int launch_count, launch_room;
+    int launch_count, launch_capacity;
     struct site_count *sites; /* a hash table by pc */
-    int site_count, site_room;
+    int site_count, site_capacity;
 };
 
 void cpucc_report_start(void);
@@ -631,21 +389,23 @@ struct kernel_record *cpucc_begin_record(struct launch *launch);
 void cpucc_end_record(struct launch *launch);
 struct site_count *cpucc_site(struct kernel_record *record, uintptr_t pc);
 void cpucc_count(uintptr_t pc, int counter, uint64_t work, uint64_t ideal);
-/* Record a fault at the lane's pc. The first of each kind at each place is kept for printing. */
+/* Records a fault at the pc, attributed to the lane. Keeps the first of each kind at each place. */
 void cpucc_fault(struct lane *lane, uintptr_t pc, enum cpucc_kind kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void cpucc_print_faults(void);
 void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes,
                         const uint64_t *address);
-const char *cpucc_line(uintptr_t pc);                 /* "file:line" */
+const char *cpucc_line(uintptr_t pc);                 /* returns "file:line" */
 void cpucc_find_lines(const uintptr_t *pc, size_t n); /* looks up many lines at once */
-unsigned cpucc_line_doubts(uintptr_t pc);             /* bits of enum cpucc_doubt */
+unsigned cpucc_line_may_differ(uintptr_t pc);         /* bits of enum may_differ */
 extern bool cpucc_ran;                                /* the last launch was not refused */
-extern volatile uint64_t cpucc_progress;              /* threads that have ended, barriers passed */
-void cpucc_say_faults(void);
+extern volatile uint64_t cpucc_progress;              /* threads ended and barriers passed */
+void cpucc_write_fault_summary(void);
 
 /* ---- frontend/launches.c ---- */
 
+/* Returns the variable at or just before an address, and the offset in it; NULL if there is
+ * none. */
 const struct device_part *cpucc_variable_near(uintptr_t address, long *offset);
 void cpucc_mark_gaps(void);
 bool cpucc_in_gap(uintptr_t address, uint32_t bytes);

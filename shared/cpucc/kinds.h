@@ -1,9 +1,9 @@
 /*
- * What the CPU run can find fault with. One list; reports, exercises and tests name a kind by its
- * word and never by the text of a message.
+ * The kinds of faults and remarks. One list: reports, exercises and tests name a kind by its word,
+ * never by the text of a message.
  *
- * CPUCC_KIND(name, level, word, text): `word` stands in machine-readable reports and does not
- * change; `text` opens the line that a reader sees. A FAULT makes the program end with status 1; a
+ * CPUCC_KIND(name, level, word, text): `word` appears in machine-readable reports and does not
+ * change; `text` opens the line that a reader sees. A FAULT makes the program end with status 1. A
  * REMARK is printed and leaves the status alone: legal, but worth a look.
  */
 #ifndef CPUCC_KINDS_H
@@ -18,10 +18,10 @@
     KIND(RACE_WRITE_READ, FAULT, "race_write_after_read", "race (write after read)")               \
     KIND(RACE_WRITE_WRITE, FAULT, "race_write_after_write", "race (write after write)")            \
     KIND(PLAIN_FIRST_READ, REMARK, "plain_first_read", "plain read before a compare-and-swap")     \
-    KIND(NO_ACQUIRE, REMARK, "no_acquire_fence", "no fence behind the counting atomic")            \
+    KIND(NO_ACQUIRE, REMARK, "no_acquire_fence", "no fence after the counting atomic")             \
     KIND(BARRIER_DIVERGENCE, FAULT, "barrier_divergence", "barrier divergence")                    \
     KIND(EARLY_RETURN, REMARK, "early_return", "return before a barrier")                          \
-    KIND(BLOCK_LEFT, FAULT, "block_left", "shared memory of a block that may have left")           \
+    KIND(BLOCK_LEFT, FAULT, "block_left", "shared memory of a block that may have returned")       \
     KIND(LANE_MASK, FAULT, "lane_mask", "wrong lane mask")                                         \
     KIND(COPY_NOT_WAITED, FAULT, "copy_not_waited", "asynchronous copy not waited for")            \
     KIND(COPY_REFUSED, FAULT, "copy_refused", "copy the hardware refuses")                         \
@@ -34,7 +34,7 @@
     KIND(ENDLESS_WAIT, FAULT, "endless_wait", "endless wait")                                      \
     KIND(STACK_OVERFLOW, FAULT, "stack_overflow", "out of stack")                                  \
     KIND(DOUBLE_FREE, FAULT, "double_free", "freed twice")                                         \
-    KIND(BAD_FREE, FAULT, "bad_free", "free of what was not allocated")                            \
+    KIND(BAD_FREE, FAULT, "bad_free", "free of memory that was not allocated")                     \
     KIND(HOST_ACCESS, FAULT, "host_access", "device memory touched by the host")                   \
     KIND(HOST_RACE, FAULT, "host_race", "not synchronised with the host")                          \
     KIND(COPY_DIRECTION, FAULT, "copy_direction", "copy in the wrong direction")                   \

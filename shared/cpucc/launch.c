@@ -1,9 +1,9 @@
 /*
- * Runs launches: which blocks are alive, the barriers of clusters and grids, what a launch may ask
- * for, and when a wait is endless.
+ * Runs launches: which blocks are alive, the barriers of clusters and grids, the limits of a
+ * launch, and the detection of endless waits.
  *
- * A block runs alone until it waits for other blocks (cluster or grid barriers, spinning on memory);
- * then further blocks are started beside it, as many as the device could hold.
+ * A block runs alone until it waits for other blocks (at cluster or grid barriers, or by polling
+ * memory). Then further blocks start beside it, as many as the device could hold.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -15,12 +15,12 @@
 #include "internal.h"
 #include "trace.h"
 
-/* Requests without news after which a wait is called endless; where warps go round in circles, as
- * loops over a table do, they count for less. */
-enum { STALE_LAUNCH = 4000000, CIRCLES = 25 };
+/* Requests without a new address after which a wait counts as endless. Requests within addresses
+ * met before, as in loops over a table, count 1/REVISIT_WEIGHT each. */
+enum { UNCHANGED_LAUNCH = 4000000, REVISIT_WEIGHT = 25 };
 
 static volatile sig_atomic_t in_launch;
-static pthread_t runner; /* the host's thread whose launch it is */
+static pthread_t runner; /* the host thread that launches */
 static int patience = 10;
 volatile uint64_t cpucc_progress;
 bool cpucc_ran;
@@ -28,6 +28,7 @@ uint32_t (*cpucc_sample)(uint32_t clusters, uint32_t chosen[SAMPLE]);
 
 /* ---- cluster and grid barriers ---- */
 
+/* Lets the blocks of a cluster or a grid pass their barrier. */
 static void release_blocks(struct block **group, int n, bool grid)
 {
     cpucc_order_blocks(group, n, grid);
@@ -40,7 +41,7 @@ static void release_blocks(struct block **group, int n, bool grid)
             for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
                 struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
                 if (l->waiting == (grid ? WAIT_GRID : WAIT_CLUSTER))
-                    cpucc_release(l);
+                    cpucc_wake(l);
             }
         if (grid)
             b->at_grid = 0;
@@ -49,26 +50,27 @@ static void release_blocks(struct block **group, int n, bool grid)
     }
 }
 
+/* Passes the grid's barrier or any cluster's barrier at which all have arrived; true if one was. */
 static bool pass_wide_barriers(struct launch *L, uint32_t started, uint32_t finished)
 {
-    static struct block *group[SLOTS];
+    static struct block *group[MAX_LIVE_BLOCKS];
     bool passed = false;
     int n = 0;
     uint32_t waiting = 0, threads = 0;
     for (int s = 0; s < cpucc_live_end; s++)
-        if (cpucc_live[s]) {
-            group[n++] = cpucc_live[s];
-            waiting += cpucc_live[s]->at_grid;
-            threads += cpucc_live[s]->threads;
+        if (cpucc_live_blocks[s]) {
+            group[n++] = cpucc_live_blocks[s];
+            waiting += cpucc_live_blocks[s]->at_grid;
+            threads += cpucc_live_blocks[s]->threads;
         }
     if (n && waiting == threads && started == L->blocks && finished == 0) {
         release_blocks(group, n, true);
         return true;
     }
     for (int s = 0; s < cpucc_live_end; s++) {
-        if (!cpucc_live[s] || !cpucc_live[s]->at_cluster)
+        if (!cpucc_live_blocks[s] || !cpucc_live_blocks[s]->at_cluster)
             continue;
-        uint32_t first = cpucc_live[s]->number / L->cluster_size * L->cluster_size;
+        uint32_t first = cpucc_live_blocks[s]->number / L->cluster_size * L->cluster_size;
         bool complete = true;
         n = 0;
         for (uint32_t i = first; i < first + L->cluster_size; i++) {
@@ -88,7 +90,8 @@ static bool pass_wide_barriers(struct launch *L, uint32_t started, uint32_t fini
 
 /* ---- launches ---- */
 
-/* A kernel is over when its launch returns, so none can wait for what the host does next. */
+/* Whether the lane polls host memory; reports that. A kernel runs to its end inside its launch, so
+ * it cannot wait for what the host does next. */
 static bool waits_for_host(const struct lane *l)
 {
     bool hosts = l->address >= (uintptr_t)cpucc_heap_host && l->address < (uintptr_t)cpucc_heap_end;
@@ -104,7 +107,7 @@ static bool waits_for_host(const struct lane *l)
 static void report_deadlock(struct launch *L, bool spinning)
 {
     for (int s = 0; s < cpucc_live_end; s++) {
-        struct block *b = cpucc_live[s];
+        struct block *b = cpucc_live_blocks[s];
         if (!b)
             continue;
         for (int w = 0; w < b->warps; w++) {
@@ -122,13 +125,13 @@ static void report_deadlock(struct launch *L, bool spinning)
     }
 }
 
-/* End the finished blocks; those of a cluster leave together, as others may still use their
- * memory. Returns how many ended. */
+/* Ends the finished blocks and returns how many. The blocks of a cluster end together, because
+ * others may still use their shared memory. */
 static uint32_t end_finished(struct launch *L)
 {
     uint32_t ended = 0;
     for (int s = 0; s < cpucc_live_end; s++) {
-        struct block *b = cpucc_live[s];
+        struct block *b = cpucc_live_blocks[s];
         if (!b || b->done < b->threads)
             continue;
         uint32_t first = b->number / L->cluster_size * L->cluster_size, over = 0;
@@ -144,17 +147,18 @@ static uint32_t end_finished(struct launch *L)
     return ended;
 }
 
-/* Which cluster (or block, without clusters) starts next: one of the first in the queue. */
+/* The next clusters (or blocks) in order. next_cluster takes the first, or another one if
+ * CPUCC_SCHEDULE asks for it. */
 struct queue {
     uint32_t next, count, item[16];
 };
 
 static uint32_t next_cluster(struct queue *q, uint32_t clusters)
 {
-    enum { AHEAD = sizeof q->item / sizeof *q->item };
-    while (q->count < AHEAD && q->next < clusters)
+    enum { QUEUED = sizeof q->item / sizeof *q->item };
+    while (q->count < QUEUED && q->next < clusters)
         q->item[q->count++] = q->next++;
-    uint32_t i = cpucc_choose("the block that starts next, so many ahead", q->count);
+    uint32_t i = cpucc_choose("which of the queued blocks starts next", q->count);
     uint32_t chosen = q->item[i];
     q->count--;
     memmove(&q->item[i], &q->item[i + 1], (q->count - i) * sizeof *q->item);
@@ -164,16 +168,16 @@ static uint32_t next_cluster(struct queue *q, uint32_t clusters)
 static void run_blocks(struct launch *L)
 {
     struct queue queue = {0};
-    uint32_t started = 0, finished = 0, room = SLOTS;
+    uint32_t started = 0, finished = 0, max_live = MAX_LIVE_BLOCKS;
     uint32_t blocks = L->sampled ? L->sampled * L->cluster_size : L->blocks;
     uint32_t resident =
         (uint32_t)cpucc_device.sms * (uint32_t)cpucc_device.threads_per_sm / L->threads;
-    room = resident < room ? resident : room;
-    room = room < L->cluster_size ? L->cluster_size : room;
+    max_live = resident < max_live ? resident : max_live;
+    max_live = max_live < L->cluster_size ? L->cluster_size : max_live;
     bool want_more = true;
-    uint64_t idle_since = cpucc_requests, news_then = 0, circled_then = cpucc_circled;
+    uint64_t idle_since = cpucc_requests, changes_then = 0, revisits_then = cpucc_revisits;
     while (finished < blocks && !L->aborted) {
-        if (started < blocks && started - finished + L->cluster_size <= room &&
+        if (started < blocks && started - finished + L->cluster_size <= max_live &&
             (started == finished || want_more || cpucc_choose("a block starts beside others", 2))) {
             uint32_t cluster = next_cluster(&queue, blocks / L->cluster_size);
             uint32_t first = (L->sampled ? L->sample[cluster] : cluster) * L->cluster_size;
@@ -182,7 +186,7 @@ static void run_blocks(struct launch *L)
         }
         bool spinning = false, paused = false;
         for (int s = 0; s < cpucc_live_end && !L->aborted; s++) {
-            struct block *b = cpucc_live[s];
+            struct block *b = cpucc_live_blocks[s];
             if (!b || b->at_grid + b->at_cluster + b->done >= b->threads)
                 continue;
             enum outcome outcome = cpucc_run_block(L, b);
@@ -194,32 +198,33 @@ static void run_blocks(struct launch *L)
         finished += ended;
         bool moved = pass_wide_barriers(L, started, finished) || ended > 0;
         want_more = !moved;
-        if (moved || cpucc_news != news_then) {
+        if (moved || cpucc_state_changes != changes_then) {
             idle_since = cpucc_requests;
-            news_then = cpucc_news;
-            circled_then = cpucc_circled;
+            changes_then = cpucc_state_changes;
+            revisits_then = cpucc_revisits;
             continue;
         }
-        if (started < blocks && started - finished + L->cluster_size <= room)
+        if (started < blocks && started - finished + L->cluster_size <= max_live)
             continue;
         if (paused)
             continue;
         if (!spinning ||
-            cpucc_requests - idle_since - (cpucc_circled - circled_then) / CIRCLES * (CIRCLES - 1) >
-                STALE_LAUNCH)
+            cpucc_requests - idle_since -
+                    (cpucc_revisits - revisits_then) / REVISIT_WEIGHT * (REVISIT_WEIGHT - 1) >
+                UNCHANGED_LAUNCH)
             report_deadlock(L, spinning);
     }
     for (int s = 0; s < cpucc_live_end; s++)
-        if (cpucc_live[s])
-            cpucc_end_block(cpucc_live[s]);
+        if (cpucc_live_blocks[s])
+            cpucc_end_block(cpucc_live_blocks[s]);
     cpucc_live_end = 0;
 }
 
-/* Device code can compute for ever without coming to the run time. So every second of processor
- * time a signal looks whether anything has happened: an access, a barrier, the end of a thread. */
+/* Device code can compute for ever without calling the run time. Every second of processor time a
+ * signal handler checks whether an access, a barrier or the end of a thread has happened. */
 static uint64_t progress(void) { return cpucc_requests + cpucc_progress; }
 
-static void no_heartbeat(int number, siginfo_t *info, void *context)
+static void watchdog_tick(int number, siginfo_t *info, void *context)
 {
     extern char __start_cpucc_text[] __attribute__((weak)),
         __stop_cpucc_text[] __attribute__((weak));
@@ -238,24 +243,25 @@ static void no_heartbeat(int number, siginfo_t *info, void *context)
     struct lane *l = cpucc_current;
     uintptr_t pc = cpucc_signal_pc(context);
     bool in_kernel = pc >= (uintptr_t)__start_cpucc_text && pc < (uintptr_t)__stop_cpucc_text;
-    if (++idle < patience || !l || !in_kernel) /* elsewhere it cannot be left: next time */
+    if (++idle < patience || !l ||
+        !in_kernel) /* run-time code cannot be left: try again in a second */
         return;
     idle = 0;
     cpucc_fault(l, pc, ENDLESS_WAIT,
                 "a thread has computed for %d seconds of processor time without touching memory, "
-                "reaching a barrier or coming to its end",
+                "reaching a barrier or ending",
                 patience);
     cpucc_abort(cudaErrorLaunchTimeout);
 }
 
-bool cpucc_runs_here(void) { return in_launch && pthread_equal(pthread_self(), runner); }
+bool cpucc_is_launching_thread(void) { return in_launch && pthread_equal(pthread_self(), runner); }
 
 static void start_watchdog(void)
 {
     const char *text = getenv("CPUCC_PATIENCE");
     if (text && atoi(text) > 0)
         patience = atoi(text);
-    struct sigaction action = {.sa_sigaction = no_heartbeat,
+    struct sigaction action = {.sa_sigaction = watchdog_tick,
                                .sa_flags = SA_RESTART | SA_SIGINFO | SA_NODEFER};
     sigaction(SIGVTALRM, &action, NULL);
     struct itimerval every = {{1, 0}, {1, 0}};
@@ -278,7 +284,7 @@ static cudaError_t check_launch(const cpucc_config *c)
     if (!c->grid.x || !c->grid.y || !c->grid.z || !threads || threads > 1024 || c->block.z > 64)
         return cudaErrorInvalidConfiguration;
     if (c->grid.x > 0x7fffffff || c->grid.y > 65535 || c->grid.z > 65535)
-        return cudaErrorInvalidValue; /* as an H200 says */
+        return cudaErrorInvalidValue; /* as an H200 does */
     if ((uint64_t)c->grid.x * c->grid.y * c->grid.z > 0xfffffff0u)
         return cudaErrorInvalidConfiguration;
     if (!cluster || cluster > 16 || c->grid.x % c->cluster.x || c->grid.y % c->cluster.y ||
@@ -304,7 +310,7 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     cpucc_device_start();
     cpucc_signals_start();
     cpucc_ran = true;
-    if (!started && !cpucc_sealed) { /* who runs sealed code watches it from outside */
+    if (!started && !cpucc_sealed) { /* whoever runs sealed code limits its time from outside */
         started = true;
         start_watchdog();
     }
@@ -319,7 +325,7 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     if (cpucc_sample && !config->cooperative)
         L.sampled = cpucc_sample(L.blocks / L.cluster_size, L.sample);
     L.first_serial = cpucc_next_serial;
-    L.ordered_serial = cpucc_look_beside(config->stream, L.first_serial);
+    L.ordered_serial = cpucc_find_concurrent(config->stream, L.first_serial);
     cpucc_next_serial += L.blocks;
     L.recorded = recording;
     L.shared_used = SHARED_START + (config->shared ? SHARED_LINE + (uint32_t)config->shared : 0);
@@ -328,14 +334,14 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     if (cpucc_tracing)
         cpucc_trace_launch(&L);
     cpucc_order_start(&L);
-    cpucc_ahead_start(&L);
+    cpucc_defer_start(&L);
     runner = pthread_self();
     in_launch = 1;
     run_blocks(&L);
     in_launch = 0;
     cpucc_current = NULL;
-    cpucc_may_be_ahead = cpucc_records_accesses = false;
-    cpucc_judge_suspicions();
+    cpucc_may_defer = cpucc_records_accesses = false;
+    cpucc_report_suspicions();
     cpucc_order_end();
     cpucc_the_launch = NULL;
     if (L.recorded)

@@ -1,23 +1,23 @@
 /*
- * What a warp's lanes do together on matrices: mma of one warp, ldmatrix, stmatrix, movmatrix, and the
- * fragments of nvcuda::wmma. Products are exact, sums are rounded once to the result's type; the
- * hardware's order and rounding of sums is its own.
+ * Matrix operations of a warp: mma, ldmatrix, stmatrix, movmatrix, and the fragments of
+ * nvcuda::wmma. Products are exact and each sum is rounded once to the result's type; the hardware
+ * adds in another order and rounds in between.
  *
- * What is loaded and stored here is in no counter (the hardware counts ldmatrix and stmatrix apart
- * from other loads and stores); bounds, initialisation and races are checked as for any access.
+ * No counter includes these loads and stores (the hardware counts ldmatrix and stmatrix apart from
+ * other loads and stores). Bounds, initialisation and races are checked as for any access.
  */
 #include "matrix.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "internal.h"
-#include "numbers.h"
+#include "float_formats.h"
 
-#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
 /* ---- mma: PTX ISA, "Matrix Fragments for mma" ---- */
 
-/* Element e of a register, as a double; exact for all types. */
+/* Returns element e of a register as a double, exactly. */
 static double element(uint64_t r, int e, enum matrix_type t)
 {
     uint32_t u = (uint32_t)r;
@@ -26,7 +26,7 @@ static double element(uint64_t r, int e, enum matrix_type t)
     switch (t) {
     case M_F16: return cpucc_half_to_float((uint16_t)(u >> 16 * e));
     case M_BF16: return cpucc_bf16_to_float((uint16_t)(u >> 16 * e));
-    case M_TF32: /* the lower 13 bits are not looked at */
+    case M_TF32: /* the hardware ignores the lower 13 bits */
         u &= ~UINT32_C(0x1fff);
         memcpy(&f, &u, 4);
         return f;
@@ -60,7 +60,7 @@ struct mma_work {
     uint64_t *d;
 };
 
-/* Lane and register of element (row, col) of an operand, and which part of the register. */
+/* Where element (row, col) of an operand lies: lane, register, and part of the register. */
 struct place {
     int lane, reg, part;
 };
@@ -119,7 +119,7 @@ void cpucc_mma(const struct mma *how, const uint64_t *a, const uint64_t *b, cons
 
 /* ---- matrices of 8 x 8 elements of 16 bits ---- */
 
-/* An access that no counter has. */
+/* Checks an access that no counter includes; false if the launch ends. */
 static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation op)
 {
     if (!cpucc_the_launch->recorded) {
@@ -129,16 +129,16 @@ static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation 
     }
     cpucc_finish_race(l);
     l->address = (uintptr_t)p, l->bytes = bytes, l->operation = op;
-    if (!cpucc_check(l, (uintptr_t)p, bytes, op, cpucc_space(l, (uintptr_t)p)))
+    if (!cpucc_check_access(l, (uintptr_t)p, bytes, op, cpucc_space(l, (uintptr_t)p)))
         return false;
-    if (l->racing)
-        memcpy(l->racing_old, (const void *)l->racing, l->racing_bytes);
+    if (l->race_address)
+        memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
     return true;
 }
 
 struct rows_work {
     struct warp_work work;
-    char *row; /* of this lane */
+    char *row; /* named by this lane */
     int count;
     bool transposed, store;
     uint64_t *registers;
@@ -236,7 +236,7 @@ static double value(const void *p, size_t i, int t)
     }
 }
 
-/* rows x cols elements between memory and a fragment's elements; ld in elements. */
+/* Copies rows x cols elements between memory and a fragment; `ld` in elements. */
 void cpucc_wmma_move(void *elements, void *memory, int rows, int cols, unsigned ld, int by_column,
                      int type, int store)
 {
@@ -258,7 +258,7 @@ void cpucc_wmma_move(void *elements, void *memory, int rows, int cols, unsigned 
 
 struct wmma_work {
     struct warp_work work;
-    int m, n, k, type, sum; /* of the operands, of the accumulators */
+    int m, n, k, type, sum; /* of the operands; of the accumulators */
     const void *a, *b, *c;
     void *d;
 };

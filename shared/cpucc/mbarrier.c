@@ -1,13 +1,13 @@
 /*
- * mbarriers (PTX ISA, "mbarrier"): a phase completes when all arrivals and all bytes that it expects
- * have come. The state lies beside the 8 bytes of shared memory, in a list of the block.
+ * mbarriers (PTX ISA, "mbarrier"): a phase completes when all arrivals and bytes that it expects
+ * have come. The state lies in a list of the block, not in the 8 bytes of shared memory.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include "async.h"
 #include "trace.h"
 
-#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
 struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_copy)
 {
@@ -16,16 +16,16 @@ struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_cop
         cpucc_abort(cudaErrorIllegalAddress);
     }
     struct block *b = cpucc_block_of((uintptr_t)p);
-    struct mbarrier *m = b ? b->barriers : NULL;
+    struct mbarrier *m = b ? b->mbarriers : NULL;
     while (m && m->address != (uintptr_t)p)
         m = m->next;
     if (!m) {
-        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is no initialised mbarrier",
+        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is not an initialised mbarrier",
                     cpucc_describe_address((uintptr_t)p));
         cpucc_abort(cudaErrorIllegalAddress);
     }
     if (b != l->warp->block)
-        cpucc_touch(l, (uintptr_t)p);
+        cpucc_note_remote_access(l, (uintptr_t)p);
     if (cpucc_recorded() && !cpucc_ordered(l, m->made)) {
         cpucc_fault(
             l, l->pc, MBARRIER_MISUSE,
@@ -33,7 +33,8 @@ struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_cop
         m->made = cpucc_stamp(l);
     }
     if (cpucc_recorded() && for_copy && !m->fenced) {
-        cpucc_fault(l, l->pc, PROXY_FENCE, "no fence shows the mbarrier's initialisation to TMA");
+        cpucc_fault(l, l->pc, PROXY_FENCE,
+                    "no fence makes the mbarrier's initialisation visible to TMA");
         m->fenced = true;
     }
     return m;
@@ -53,7 +54,7 @@ void cpucc_complete_mbarrier(struct mbarrier *m)
     m->arriving = NULL;
 }
 
-/* The mbarrier's words are its own until it is invalidated. */
+/* Marks the mbarrier's words, which nobody else may write while it is live. */
 static void mark(uintptr_t address, bool live)
 {
     for (int i = 0; i < 8; i += 4)
@@ -77,7 +78,7 @@ void cpucc_mbarrier_init(void *p, int arrivals)
     }
     if (cpucc_bad_range(l, (uintptr_t)p, 8, "the mbarrier"))
         return;
-    struct mbarrier *m = b->barriers;
+    struct mbarrier *m = b->mbarriers;
     while (m && m->address != (uintptr_t)p)
         m = m->next;
     if (m && cpucc_recorded())
@@ -85,13 +86,11 @@ void cpucc_mbarrier_init(void *p, int arrivals)
                     "%s is a live mbarrier and is initialised again (mbarrier.inval ends one)",
                     cpucc_describe_address((uintptr_t)p));
     if (!m) {
-        m = calloc(1, sizeof *m);
-        if (!m)
-            abort();
-        m->agent = b->barrier_count++ % VC_AGENTS;
-        m->clock = 1 + (uint32_t)(b->barrier_count / VC_AGENTS);
-        m->next = b->barriers;
-        b->barriers = m;
+        m = cpucc_must(calloc(1, sizeof *m));
+        m->agent = b->mbarrier_count++ % VC_AGENTS;
+        m->clock = 1 + (uint32_t)(b->mbarrier_count / VC_AGENTS);
+        m->next = b->mbarriers;
+        b->mbarriers = m;
     }
     if (cpucc_recorded())
         mark((uintptr_t)p, true);
@@ -126,9 +125,9 @@ static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
                     m->pending, m->expected);
         arrivals = m->pending;
     }
-    cpucc_come_to_barrier(l, &m->arriving, &m->visible);
+    cpucc_arrive_order(l, &m->arriving, &m->visible);
     if (cpucc_block_of((uintptr_t)p) != l->warp->block)
-        cpucc_news++; /* another block may go on */
+        cpucc_state_changes++; /* a waiting block may go on */
     m->bytes += bytes;
     m->pending -= arrivals;
     if (cpucc_tracing)
@@ -173,17 +172,18 @@ bool cpucc_mbarrier_ready(struct lane *l)
     return l->mode ? (l->barrier->phase & 1) != l->parity : l->barrier->phase != l->value;
 }
 
-/* A lane of the warp goes on, since the phase has completed: so do those that came before it, and the
- * warp stays together, as on the hardware behind the loop that waits. */
+/* Wakes the warp's lanes that wait for a completed phase, so that the warp stays together behind
+ * the waiting loop, as on the hardware. */
 static void wake_warp(struct warp *w)
 {
     for (uint32_t m = w->waiting; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
         if (l->waiting == WAIT_MBARRIER && cpucc_mbarrier_ready(l))
-            cpucc_release(l);
+            cpucc_wake(l);
     }
 }
 
+/* Waits until the phase has completed; false if a try gave up. */
 static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
 {
     cpucc_finish_race(l);
@@ -200,7 +200,7 @@ static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
         return false;
     if (cpucc_tracing)
         cpucc_trace_mbarrier(l, l->barrier, TRACE_MB_PASS);
-    cpucc_leave_barrier(l, l->barrier->completed, l->barrier->visible);
+    cpucc_depart_order(l, l->barrier->completed, l->barrier->visible);
     return true;
 }
 
@@ -230,12 +230,12 @@ int cpucc_mbarrier_try(void *p, uint64_t phase, int by_parity)
     if (!l)
         return 1;
     l->pc = HERE;
-    l->source = 1; /* may give up */
+    l->source = 1; /* a try may give up */
     cpucc_requests++;
     return wait_for(l, p, phase, by_parity);
 }
 
-/* libcu++ uses the mbarrier for a bulk copy that the program does not see: the fence is not its business. */
+/* libcu++ uses the mbarrier for a bulk copy inside itself; the program owes no fence for it. */
 void cpucc_mbarrier_shown(void *p)
 {
     struct lane *l = cpucc_current;
@@ -248,7 +248,7 @@ void cpucc_mbarrier_shown(void *p)
 void cpucc_fence_mbarrier_init(void)
 {
     struct lane *l = cpucc_current;
-    for (struct mbarrier *m = l ? l->warp->block->barriers : NULL; m; m = m->next)
+    for (struct mbarrier *m = l ? l->warp->block->mbarriers : NULL; m; m = m->next)
         if (m->owner == l)
             m->fenced = true;
 }
@@ -263,7 +263,7 @@ void cpucc_fence_proxy_async(void)
         cpucc_proxy_fence_order(l);
 }
 
-/* What a thread that waits for ever waits for. */
+/* Returns what the thread waits for, as a message. */
 const char *cpucc_describe_wait(struct lane *l)
 {
     static char text[200];
@@ -271,7 +271,7 @@ const char *cpucc_describe_wait(struct lane *l)
     case WAIT_MBARRIER:
         if (l->barrier->address - CPUCC_NAMED_BARRIERS <
             CPUCC_NAMED_BARRIERS_END - CPUCC_NAMED_BARRIERS) {
-            snprintf(text, sizeof text, "%d of %d threads never come to barrier %d",
+            snprintf(text, sizeof text, "%d of %d threads never reach barrier %d",
                      l->barrier->pending, l->barrier->expected,
                      (int)(l->barrier->address - CPUCC_NAMED_BARRIERS));
             return text;

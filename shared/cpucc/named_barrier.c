@@ -1,32 +1,31 @@
 /*
- * Barriers of a block other than __syncthreads: those with a number and a count of threads (PTX ISA,
- * "bar"), and what groups of several warps use. Each is an mbarrier that lies in no memory.
+ * Barriers of a block other than __syncthreads: those with a number and a count of threads (PTX
+ * ISA, "bar"), and those of groups of several warps. Each is an mbarrier without memory.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "async.h"
 #include "trace.h"
 
-#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
-/* Threads count by whole warps: the lowest lane of a warp that is not full stands for the rest. */
+/* Returns how many threads the lane stands for. Barriers count whole warps: lane 0 of a partial
+ * warp also stands for the missing lanes. */
 static int weight(const struct lane *l) { return l->index ? 1 : 1 + WARP - l->warp->lanes; }
 
 static struct mbarrier *find(struct lane *l, int number, int count)
 {
     struct block *b = l->warp->block;
     uintptr_t key = CPUCC_NAMED_BARRIERS + (uintptr_t)number;
-    struct mbarrier *m = b->barriers;
+    struct mbarrier *m = b->mbarriers;
     while (m && m->address != key)
         m = m->next;
     if (!m) {
-        m = calloc(1, sizeof *m);
-        if (!m)
-            abort();
-        m->next = b->barriers, b->barriers = m;
+        m = cpucc_must(calloc(1, sizeof *m));
+        m->next = b->mbarriers, b->mbarriers = m;
         m->address = key, m->owner = l, m->fenced = true;
     }
-    if (m->pending == m->expected) /* nobody waits: another count may follow */
+    if (m->pending == m->expected) /* nobody waits, so another count may follow */
         m->pending = m->expected = count;
     return m;
 }
@@ -37,28 +36,29 @@ static struct mbarrier *arrive(struct lane *l, int number, int count)
     if (!count)
         count = warps * WARP;
     if (count < 0 || count % WARP || count > warps * WARP) {
-        cpucc_fault(l, l->pc, BARRIER_DIVERGENCE,
-                    "barrier %d for %d threads in a block of %u: the count is a multiple of 32 and "
-                    "no more than there are",
-                    number, count, l->warp->block->threads);
+        cpucc_fault(
+            l, l->pc, BARRIER_DIVERGENCE,
+            "barrier %d for %d threads in a block of %u: the count must be a multiple of 32 and "
+            "no larger than the block",
+            number, count, l->warp->block->threads);
         cpucc_abort(cudaErrorLaunchFailure);
     }
     struct mbarrier *m = find(l, number, count);
     if (m->expected != count || weight(l) > m->pending) {
         cpucc_fault(l, l->pc, BARRIER_DIVERGENCE,
-                    "barrier %d for %d threads, where others came to it for %d", number, count,
+                    "barrier %d for %d threads, while others arrived for %d", number, count,
                     m->expected);
         cpucc_abort(cudaErrorLaunchFailure);
     }
     cpucc_finish_race(l);
-    cpucc_come_to_barrier(l, &m->arriving, &m->visible);
+    cpucc_arrive_order(l, &m->arriving, &m->visible);
     m->pending -= weight(l);
     if (cpucc_tracing)
         cpucc_trace_mbarrier(l, m, TRACE_MB_ARRIVE);
     return m;
 }
 
-/* count: threads that take part, those that only arrive included; 0: all of the block. */
+/* count: participating threads, including those that only arrive; 0: the whole block. */
 void cpucc_barrier_arrive(int number, int count)
 {
     struct lane *l = cpucc_current;
@@ -75,7 +75,7 @@ static void come_and_wait(struct lane *l, int number, int count)
     cpucc_complete_mbarrier(m);
     if (!cpucc_mbarrier_ready(l))
         cpucc_wait(l, WAIT_MBARRIER);
-    cpucc_leave_barrier(l, m->completed, m->visible);
+    cpucc_depart_order(l, m->completed, m->visible);
 }
 
 void cpucc_barrier_sync(int number, int count)
@@ -87,12 +87,12 @@ void cpucc_barrier_sync(int number, int count)
     come_and_wait(l, number, count);
 }
 
-/* What threads of a group of whole warps give each other: `mine` of the thread with rank i goes to
- * everybody's all[i], each of `bytes`. */
+/* Gathers `bytes` bytes from each thread of a group of whole warps: thread `rank` gives `mine`, and
+ * every thread gets all[0] to all[count - 1], ordered by rank. */
 void cpucc_barrier_exchange(int number, int count, int rank, const void *mine, void *all,
                             size_t bytes)
 {
-    static const void *offer[SLOTS][1024]; /* on the threads' stacks */
+    static const void *offer[MAX_LIVE_BLOCKS][1024]; /* pointers to the threads' stacks */
     struct lane *l = cpucc_current;
     if (!l)
         return;
@@ -102,5 +102,5 @@ void cpucc_barrier_exchange(int number, int count, int rank, const void *mine, v
     come_and_wait(l, number, count);
     for (int i = 0; i < count; i++)
         memcpy((char *)all + (size_t)i * bytes, first[i], bytes);
-    come_and_wait(l, number, count); /* before one's own goes out of scope */
+    come_and_wait(l, number, count); /* no thread returns before all have copied */
 }

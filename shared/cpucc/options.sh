@@ -7,17 +7,17 @@
 #   sources objects                           files
 #   pre link host                             for the preprocessor, the linker, the host's compiler
 #
-# An option has its value behind it or after an equals sign, and one or two dashes. What speaks of
-# the GPU's code has no effect; what is not known is said.
+# An option has one or two dashes, and its value in the next word or after an equals sign. Options about
+# GPU code have no effect; unknown options get a warning.
 
-# Words of nvcc's that take a value and have no effect here.
+# nvcc's options that take a value and have no effect here.
 no_effect_value=' arch gpu-architecture code gpu-code gencode generate-code maxrregcount Xptxas
     ptxas-options Xnvlink nvlink-options Xfatbin fatbin-options Xarchive archive-options ccbin
     compiler-bindir t threads split-compile diag-suppress diag-error diag-warn display-error-number
     cudart ftz prec-div prec-sqrt fmad default-stream rdc relocatable-device-code Werror
     target-directory tdir odir output-directory keep-dir brief-diagnostics optix-ir MF MT MQ
     dependency-output frandom-seed jump-table-density '
-# Words that take none.
+# nvcc's options without a value that have no effect here.
 no_effect=' lineinfo generate-line-info G device-debug g debug use_fast_math extended-lambda
     expt-extended-lambda expt-relaxed-constexpr m64 w disable-warnings v verbose res-usage
     resource-usage keep clean-targets src-in-ptx restrict Wno-deprecated-gpu-targets no-compress
@@ -41,7 +41,7 @@ library() { # NAME
     esac
 }
 
-# What -Xcompiler hands on: warnings are the other compiler's business; the rest goes to clang.
+# Passes the words of -Xcompiler to clang, except warnings, which are meant for another compiler.
 to_host_compiler() { # a,b,c or 'a b c'
     local word
     for word in ${1//,/ }; do
@@ -61,13 +61,13 @@ read_options() {
         -I?* | -D?* | -U?*) pre+=("$1"); shift; continue ;;
         -L?*) link+=("$1"); shift; continue ;;
         -l?*) [[ $1 == -l* && $1 != -lineinfo ]] && library "${1#-l}"; shift; continue ;;
-        -O | -O?) shift; continue ;; # kernels' accesses are kept at any
+        -O | -O?) shift; continue ;; # accesses are kept at any level
         -o?*) [[ $1 != -o=* && $1 != -odir* && $1 != -optix* ]] && { out=${1#-o}; shift; continue; } ;;
         -) fail "reading from standard input is not supported" ;;
         -*) ;;
         *.cu | *.cpp | *.cc | *.cxx | *.c) sources+=("$1"); shift; continue ;;
         *.o | *.a | *.so) objects+=("$1"); shift; continue ;;
-        *) fail "what is $1? (see --help)" ;;
+        *) fail "$1: unknown kind of file (see --help)" ;;
         esac
         word=${1#-} word=${word#-}
         option=${word%%=*}
@@ -79,24 +79,24 @@ read_options() {
             if [[ $word == *=* ]]; then
                 value=${word#*=}
             else
-                [ $# -ge 2 ] || fail "$1: a value is needed after it"
+                [ $# -ge 2 ] || fail "$1: needs a value"
                 value=$2
                 shift
             fi
             ;;
         sealed)
-            [ $# -ge 2 ] || fail "$1: a value is needed after it"
+            [ $# -ge 2 ] || fail "$1: needs a value"
             sealed=$2 compile_only=1
             shift
             ;;
         precompile)
-            [ $# -ge 2 ] || fail "$1: a value is needed after it"
+            [ $# -ge 2 ] || fail "$1: needs a value"
             begins_with=$2
             shift
             ;;
         keep) # nvcc's -keep takes none, our --keep a folder
             if [[ $1 == --* ]]; then
-                [ $# -ge 2 ] || fail "$1: a value is needed after it"
+                [ $# -ge 2 ] || fail "$1: needs a value"
                 keep=$2
                 shift
             fi
@@ -124,11 +124,11 @@ read_options() {
         *)
             if knows "$no_effect_value" "$option"; then
                 if [[ $word != *=* ]]; then
-                    [ $# -ge 2 ] || fail "$1: a value is needed after it"
+                    [ $# -ge 2 ] || fail "$1: needs a value"
                     shift
                 fi
             elif ! knows "$no_effect" "$word"; then
-                echo "cpucc: warning: the option $1 is not known and has no effect" >&2
+                echo "cpucc: warning: unknown option $1 has no effect" >&2
             fi
             ;;
         esac
@@ -136,7 +136,7 @@ read_options() {
     done
 }
 
-# OpenMP, where clang has it; else the host's threads are one.
+# Uses OpenMP if clang has it; otherwise ignores its pragmas.
 use_openmp() {
     local word kept=()
     [[ " ${host[*]-} " == *' -fopenmp '* ]] || return 0
@@ -151,7 +151,7 @@ use_openmp() {
     link=(${kept[@]+"${kept[@]}"} -lgomp)
 }
 
-# The folders of thrust, cub and libcu++ that an installed toolkit brings.
+# Prints the folder of thrust, cub and libcu++ of an installed toolkit.
 toolkit_libraries() {
     local nvcc folder
     nvcc=$(readlink -f "$(command -v nvcc 2>/dev/null)" 2>/dev/null) || nvcc=

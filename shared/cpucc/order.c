@@ -2,39 +2,40 @@
  * Which accesses come before which: the causality order of the PTX memory model (PTX ISA, "Memory
  * Consistency Model"), as far as programs rely on it.
  *
- * Each thread has a clock that grows when the thread hands its order on; an access is stamped with
- * its block, thread and clock. A thread knows, of every other one, up to which clock it comes
- * after. Most of that is said by one number for many threads:
+ * Each thread has a clock that advances when the thread releases. An access is stamped with its
+ * block, thread and clock. For every other thread, a thread knows up to which clock that thread's
+ * accesses come before its own. One number covers many threads where it can:
  *
- *   block->base      what all threads of the block did before its last __syncthreads
- *   warp->base       the same for a warp and __syncwarp of all its lanes
- *   cluster_base     what the cluster's blocks did before its last barrier; grid_base: the grid's
+ *   block->barrier_clock           accesses of the block's threads before their last __syncthreads
+ *   warp->barrier_clock            the same for a warp and __syncwarp of all its lanes
+ *   block->cluster_barrier_clock   accesses of the cluster's blocks before its last barrier
+ *   block->grid_barrier_clock      accesses of the grid's blocks before its last barrier
  *
- * and the rest by vector clocks, in struct order:
+ * Vector clocks in struct order hold the rest:
  *
- *   known            acquired: from mbarriers, by __syncwarp of some lanes, through a location
- *   fenced           what a fence of this thread, or of one that it met at a barrier since, has
- *                    made visible to the device; a strong write hands this on with its value.
- *                    fenced_block is the same for fences of a block's scope
- *   seen             what came with values that strong reads have seen, of this thread or of one
- *                    that it met at a barrier since: known after a fence.
- *                    seen_block came from the own block, a fence of its scope will do
- *   counted          the part of seen that came by an atomic that counts, and
- *   hoped            the same after a barrier (see below)
+ *   acquired          from mbarriers, from __syncwarp of some lanes, and through locations
+ *   released          what a fence of device scope has made visible; a strong write hands it on
+ *                     with its value. The fence may be another thread's, met at a barrier since.
+ *   released_block    the same for fences of block scope
+ *   observed          what came with the values of strong reads, by this thread or by one that it
+ *                     met at a barrier since. A fence moves it to acquired.
+ *   observed_block    the part from the thread's own block; a fence of block scope suffices
+ *   atomic_observed   the part of observed that came with an atomicAdd or atomicInc
+ *   tentative         the same after a barrier (see below)
  *
- * What a fence.proxy.async has shown to the async proxy is kept with the thread that made it.
+ * Each thread keeps what its latest fence.proxy.async instructions have shown to the async proxy.
  *
- * Strong: atomics, volatile (which is relaxed), and loads and stores that say so. A location
- * remembers what came with its value (struct location): a store replaces it, a read-modify-write
- * adds to it, a plain write ends it.
+ * Strong accesses are atomics, volatile accesses (which are relaxed), and loads and stores that
+ * name an order. A location remembers what came with its value (struct location): a store replaces
+ * it, a read-modify-write adds to it, a plain write ends it.
  *
- * A relaxed read is no acquire, and a barrier does not make one of it: a __threadfence() has to
- * stand between the read and what it lets through, before the barrier or after it. One idiom is let
- * pass with a remark, since NVIDIA's own samples have it: the block whose atomicAdd or atomicInc
- * (no order given by a word of its own) finds that it is the last, and which after a barrier reads
- * what the others have written.
+ * A relaxed read does not acquire, and a following barrier does not change that. A __threadfence()
+ * must stand between the read and the accesses that depend on it, before the barrier or after it.
+ * One idiom without that fence gets a remark instead of a fault, because NVIDIA's own samples use
+ * it: a block learns from its atomicAdd or atomicInc (without an explicit order) that it is the
+ * last one, passes a barrier, and reads what the other blocks have written.
  *
- * A lane in lockstep is not in order with its neighbours: the hardware does not promise that.
+ * Lanes in lockstep are not in order with each other: the hardware does not promise that.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +44,7 @@
 /* ---- a thread ---- */
 
 static uint32_t index_of(const struct block *b)
-{
-    return b->serial - cpucc_the_launch->first_serial;
-}
+/* The block's number in the launch. */ { return b->serial - cpucc_the_launch->first_serial; }
 
 stamp cpucc_stamp(const struct lane *l)
 {
@@ -58,7 +57,8 @@ void cpucc_tick(struct lane *l)
         l->clock++;
 }
 
-static void learn(struct vclock **to, struct vclock *what)
+/* Adds what `what` orders to *to. */
+static void join_into(struct vclock **to, struct vclock *what)
 {
     if (what && *to != what)
         *to = vc_join(*to, what);
@@ -72,56 +72,59 @@ static void replace(struct vclock **to, struct vclock *by)
         vc_drop(old);
 }
 
-/* All that comes before the thread's next access; its own accesses up to `clock`. */
-static struct vclock *everything_until(const struct lane *l, uint32_t clock)
+/* Returns everything that comes before the thread's next access, its own accesses up to `clock`. */
+static struct vclock *order_until(const struct lane *l, uint32_t clock)
 {
     const struct block *b = l->warp->block;
     const struct launch *L = cpucc_the_launch;
     uint32_t me = index_of(b), size = L->cluster_size;
-    struct vclock *v = vc_share(l->order.known);
-    learn(&v, l->order.hoped);
-    v = vc_raise_block(v, me, b->base);
-    if (l->warp->base > b->base)
-        v = vc_raise_warp(v, me, (uint32_t)l->warp->number, l->warp->base);
-    for (uint32_t i = me / size * size; b->cluster_base && i < me / size * size + size; i++)
-        v = vc_raise_block(v, i, b->cluster_base);
+    struct vclock *v = vc_share(l->order.acquired);
+    join_into(&v, l->order.tentative);
+    v = vc_raise_block(v, me, b->barrier_clock);
+    if (l->warp->barrier_clock > b->barrier_clock)
+        v = vc_raise_warp(v, me, (uint32_t)l->warp->number, l->warp->barrier_clock);
+    for (uint32_t i = me / size * size; b->cluster_barrier_clock && i < me / size * size + size;
+         i++)
+        v = vc_raise_block(v, i, b->cluster_barrier_clock);
     return vc_raise(v, me, l->thread, clock);
 }
 
 struct vclock *cpucc_release_order(struct lane *l)
 {
     cpucc_tick(l);
-    return everything_until(l, l->clock);
+    return order_until(l, l->clock);
 }
 
-void cpucc_forget_order(struct lane *l)
+void cpucc_free_order(struct lane *l)
 {
     struct vclock **v = (struct vclock **)&l->order;
     for (size_t i = 0; i < sizeof l->order / sizeof *v; i++)
         if (v[i])
             replace(&v[i], NULL);
-    for (int i = 0; l->shown && i < PROXY_FENCES; i++)
-        replace(&l->shown[i].all, NULL);
-    if (l->shown)
-        free(l->shown);
-    l->shown = NULL;
+    for (int i = 0; l->proxy_fences && i < KEPT_PROXY_FENCES; i++)
+        replace(&l->proxy_fences[i].all, NULL);
+    if (l->proxy_fences)
+        free(l->proxy_fences);
+    l->proxy_fences = NULL;
 }
 
-static bool by_barrier(const struct lane *l, uint32_t block, uint32_t thread, uint32_t clock)
+/* Whether barriers alone, or the order of launches, put the access before the lane's next one. */
+static bool ordered_by_barrier(const struct lane *l, uint32_t block, uint32_t thread,
+                               uint32_t clock)
 {
     const struct block *b = l->warp->block;
     const struct launch *L = cpucc_the_launch;
-    if (block < L->ordered_serial || b->base >= CLOCK_MASK)
+    if (block < L->ordered_serial || b->barrier_clock >= CLOCK_MASK)
         return true;
     if (block < L->first_serial)
-        return !cpucc_beside(block);
+        return !cpucc_concurrent_kernel(block);
     if (thread >= VC_AGENT)
         return false;
     if (block == b->serial)
-        return clock < b->base ||
-               (thread / WARP == (uint32_t)l->warp->number && clock < l->warp->base);
-    return clock < b->grid_base ||
-           (clock < b->cluster_base &&
+        return clock < b->barrier_clock ||
+               (thread / WARP == (uint32_t)l->warp->number && clock < l->warp->barrier_clock);
+    return clock < b->grid_barrier_clock ||
+           (clock < b->cluster_barrier_clock &&
             (block - L->first_serial) / L->cluster_size == index_of(b) / L->cluster_size);
 }
 
@@ -130,53 +133,57 @@ bool cpucc_ordered(const struct lane *l, stamp s)
     uint32_t thread = s.when >> CLOCK_BITS, clock = s.when & CLOCK_MASK;
     if (s.block == l->warp->block->serial && thread == l->thread)
         return true;
-    return by_barrier(l, s.block, thread, clock) ||
+    return ordered_by_barrier(l, s.block, thread, clock) ||
            (s.block >= cpucc_the_launch->first_serial &&
-            vc_bound(l->order.known, s.block - cpucc_the_launch->first_serial, thread) > clock);
+            vc_bound(l->order.acquired, s.block - cpucc_the_launch->first_serial, thread) > clock);
 }
 
-/* Those of a warp's lanes whose accesses at that clock do not come before. */
+/* Returns those of a warp's lanes whose accesses at that clock do not come before the lane's
+ * next. */
 uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, uint32_t lanes,
                          uint32_t clock)
 {
-    if (by_barrier(l, block, warp * WARP, clock))
+    if (ordered_by_barrier(l, block, warp * WARP, clock))
         return 0;
     if (block == l->warp->block->serial && warp == (uint32_t)l->warp->number)
         lanes &= ~(1u << l->index);
     if (!lanes || block < cpucc_the_launch->first_serial)
         return lanes;
     block -= cpucc_the_launch->first_serial;
-    if (l->order.known)
-        lanes = vc_unknown(l->order.known, block, warp, lanes, clock);
-    if (lanes && l->order.hoped)
-        lanes = vc_unknown(l->order.hoped, block, warp, lanes, clock);
+    if (l->order.acquired)
+        lanes = vc_unknown(l->order.acquired, block, warp, lanes, clock);
+    if (lanes && l->order.tentative)
+        lanes = vc_unknown(l->order.tentative, block, warp, lanes, clock);
     return lanes;
 }
 
-/* Whether a value that the thread has read came with this write, though it has not acquired it. */
-bool cpucc_told(const struct lane *l, stamp s)
+/* Whether the thread has read a value that was released after this write, but has not acquired
+ * it. */
+bool cpucc_observed(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial, thread = s.when >> CLOCK_BITS;
     return s.block >= first &&
-           (vc_bound(l->order.seen, s.block - first, thread) > (s.when & CLOCK_MASK) ||
-            vc_bound(l->order.seen_block, s.block - first, thread) > (s.when & CLOCK_MASK));
+           (vc_bound(l->order.observed, s.block - first, thread) > (s.when & CLOCK_MASK) ||
+            vc_bound(l->order.observed_block, s.block - first, thread) > (s.when & CLOCK_MASK));
 }
 
-/* Whether only the missing fence of a last block stands between. */
-bool cpucc_hoped(const struct lane *l, stamp s)
+/* Whether only the fence that the last block of a counting idiom omits is missing. */
+bool cpucc_tentative(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial;
-    return l->order.hoped && s.block >= first &&
-           vc_bound(l->order.hoped, s.block - first, s.when >> CLOCK_BITS) > (s.when & CLOCK_MASK);
+    return l->order.tentative && s.block >= first &&
+           vc_bound(l->order.tentative, s.block - first, s.when >> CLOCK_BITS) >
+               (s.when & CLOCK_MASK);
 }
 
-/* Whether a fence.proxy.async of thread x, in order before l's next access, has shown the write. */
+/* Whether a fence.proxy.async of thread x, itself before l's next access, made the write visible to
+ * the async proxy. */
 static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
 {
-    for (int i = 0; x->shown && i < PROXY_FENCES; i++) {
-        stamp fence = {x->warp->block->serial, x->thread << CLOCK_BITS | x->shown[i].clock};
-        if (x->shown[i].all &&
-            vc_bound(x->shown[i].all, index_of(x->warp->block), s.when >> CLOCK_BITS) >
+    for (int i = 0; x->proxy_fences && i < KEPT_PROXY_FENCES; i++) {
+        stamp fence = {x->warp->block->serial, x->thread << CLOCK_BITS | x->proxy_fences[i].clock};
+        if (x->proxy_fences[i].all &&
+            vc_bound(x->proxy_fences[i].all, index_of(x->warp->block), s.when >> CLOCK_BITS) >
                 (s.when & CLOCK_MASK) &&
             cpucc_ordered(l, fence))
             return true;
@@ -184,8 +191,8 @@ static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
     return false;
 }
 
-/* Whether the async proxy has been shown this write of the lane's block. */
-bool cpucc_proxied(const struct lane *l, stamp s)
+/* Whether the async proxy sees this write or read of the lane's block. */
+bool cpucc_shown_to_proxy(const struct lane *l, stamp s)
 {
     const struct block *b = l->warp->block;
     uint32_t writer = s.when >> CLOCK_BITS;
@@ -203,25 +210,25 @@ bool cpucc_proxied(const struct lane *l, stamp s)
 void cpucc_fence_order(struct lane *l, bool wide)
 {
     struct order *o = &l->order;
-    learn(&o->known, o->seen_block);
-    replace(&o->seen_block, NULL);
+    join_into(&o->acquired, o->observed_block);
+    replace(&o->observed_block, NULL);
     if (wide) {
-        learn(&o->known, o->seen);
-        learn(&o->known, o->hoped);
-        replace(&o->seen, NULL);
-        replace(&o->counted, NULL);
-        replace(&o->hoped, NULL);
+        join_into(&o->acquired, o->observed);
+        join_into(&o->acquired, o->tentative);
+        replace(&o->observed, NULL);
+        replace(&o->atomic_observed, NULL);
+        replace(&o->tentative, NULL);
     }
-    replace(wide ? &o->fenced : &o->fenced_block, cpucc_release_order(l));
+    replace(wide ? &o->released : &o->released_block, cpucc_release_order(l));
     if (wide)
-        replace(&o->fenced_block, NULL);
+        replace(&o->released_block, NULL);
 }
 
 void cpucc_proxy_fence_order(struct lane *l)
 {
-    if (!l->shown && !(l->shown = calloc(PROXY_FENCES, sizeof *l->shown)))
-        abort();
-    struct shown *s = &l->shown[l->shows++ % PROXY_FENCES];
+    if (!l->proxy_fences)
+        l->proxy_fences = cpucc_must(calloc(KEPT_PROXY_FENCES, sizeof *l->proxy_fences));
+    struct proxy_fence *s = &l->proxy_fences[l->proxy_fence_count++ % KEPT_PROXY_FENCES];
     s->clock = l->clock;
     replace(&s->all, cpucc_release_order(l));
 }
@@ -230,43 +237,42 @@ void cpucc_proxy_fence_order(struct lane *l)
 
 struct location {
     uintptr_t address;     /* of a 4-byte word; 0: free */
-    struct vclock *wide;   /* what comes with its value, for all */
-    struct vclock *narrow; /* the same and more for threads of `block`, which has written last */
+    struct vclock *wide;   /* released with its value, for all threads */
+    struct vclock *narrow; /* for threads of `block`, the last writer: `wide` and more */
     uint32_t block;
 };
 
 static struct location *locations; /* a hash table */
-static size_t location_count, location_room;
+static size_t location_count, location_capacity;
 
-static struct location *place_of(uintptr_t address)
+static struct location *slot_of(uintptr_t address)
 {
-    size_t i = (size_t)(address / 4 * 0x9e3779b97f4a7c15u >> 20) & (location_room - 1);
+    size_t i = (size_t)(address / 4 * 0x9e3779b97f4a7c15u >> 20) & (location_capacity - 1);
     while (locations[i].address && locations[i].address != address)
-        i = (i + 1) & (location_room - 1);
+        i = (i + 1) & (location_capacity - 1);
     return &locations[i];
 }
 
+/* Returns NULL if nothing has been released through the word. */
 static struct location *find_location(uintptr_t address)
 {
-    struct location *at = location_count ? place_of(address) : NULL;
+    struct location *at = location_count ? slot_of(address) : NULL;
     return at && at->address ? at : NULL;
 }
 
 static struct location *make_location(uintptr_t address)
 {
-    if (2 * location_count >= location_room) {
+    if (2 * location_count >= location_capacity) {
         struct location *old = locations;
-        size_t room = location_room;
-        location_room = room ? 2 * room : 256;
-        locations = calloc(location_room, sizeof *locations);
-        if (!locations)
-            abort();
-        for (size_t i = 0; i < room; i++)
+        size_t capacity = location_capacity;
+        location_capacity = capacity ? 2 * capacity : 256;
+        locations = cpucc_must(calloc(location_capacity, sizeof *locations));
+        for (size_t i = 0; i < capacity; i++)
             if (old[i].address)
-                *place_of(old[i].address) = old[i];
+                *slot_of(old[i].address) = old[i];
         free(old);
     }
-    struct location *at = place_of(address);
+    struct location *at = slot_of(address);
     if (!at->address)
         at->address = address, location_count++;
     return at;
@@ -281,48 +287,51 @@ void cpucc_forget_location(uintptr_t address)
     }
 }
 
+/* The lane reads the location's value: it acquires or observes what came with it. */
 static void read_location(struct lane *l, const struct location *at, unsigned strength)
 {
     struct order *o = &l->order;
     bool own = at->block == l->warp->block->serial;
     struct vclock *came = own ? at->narrow : strength & BLOCK_SCOPE ? NULL : at->wide;
     if (strength & ACQUIRES) {
-        learn(&o->known, came);
+        join_into(&o->acquired, came);
         return;
     }
     if (own)
-        learn(&o->seen_block, came);
-    learn(&o->seen, came);
-    if (strength & COUNTS)
-        learn(&o->counted, came);
+        join_into(&o->observed_block, came);
+    join_into(&o->observed, came);
+    if (strength & COUNTING)
+        join_into(&o->atomic_observed, came);
 }
 
+/* The lane writes the location. `replaces`: a store, not a read-modify-write. `release`: what a
+ * release access hands on, or NULL. */
 static void write_location(struct lane *l, uintptr_t address, unsigned strength, bool replaces,
-                           struct vclock *released)
+                           struct vclock *release)
 {
     uint32_t me = l->warp->block->serial;
-    struct vclock *fenced = released ? released : l->order.fenced;
+    struct vclock *handed_on = release ? release : l->order.released;
     struct location *at = find_location(address);
-    if (!at && !fenced && !l->order.fenced_block)
+    if (!at && !handed_on && !l->order.released_block)
         return;
     if (!at)
         at = make_location(address);
     shadow *s = cpucc_shadow(address);
     if (s)
-        s->location = 1;
+        s->has_location = 1;
     if (replaces)
         replace(&at->wide, NULL);
     if (replaces || at->block != me)
         replace(&at->narrow, vc_share(at->wide));
     at->block = me;
     if (!(strength & BLOCK_SCOPE))
-        learn(&at->wide, fenced);
-    learn(&at->narrow, fenced);
-    learn(&at->narrow, l->order.fenced_block);
+        join_into(&at->wide, handed_on);
+    join_into(&at->narrow, handed_on);
+    join_into(&at->narrow, l->order.released_block);
 }
 
-/* A strong access is made now: what its location hands on. `wrote`: a compare-and-swap that fails
- * only reads. */
+/* Passes order on through the locations of the strong access that the lane makes now. `wrote`:
+ * false for a failed compare-and-swap, which only reads. */
 void cpucc_synchronise(struct lane *l, bool wrote)
 {
     if (!cpucc_the_launch->recorded)
@@ -336,242 +345,8 @@ void cpucc_synchronise(struct lane *l, bool wrote)
     }
     if (l->operation == VOLATILE_READ || !wrote)
         return;
-    struct vclock *released = l->strength & RELEASES ? cpucc_release_order(l) : NULL;
+    struct vclock *release = l->strength & RELEASES ? cpucc_release_order(l) : NULL;
     for (uintptr_t a = first; a < end; a += 4)
-        write_location(l, a, l->strength, !reads, released);
-    vc_drop(released);
-}
-
-/* ---- barriers ---- */
-
-/* What the threads that meet at a barrier bring. Most bring the same as the one before. */
-struct meeting {
-    struct vclock *known, *fenced, *fenced_block, *seen, *hoped;
-    const struct order *before;
-};
-
-static void bring(struct meeting *m, const struct lane *l)
-{
-    const struct order *o = &l->order, *before = m->before ? m->before : &(struct order){0};
-    if (o->known != before->known)
-        learn(&m->known, o->known);
-    if (o->seen != before->seen)
-        learn(&m->seen, o->seen);
-    if (o->counted != before->counted)
-        learn(&m->hoped, o->counted);
-    if (o->hoped != before->hoped)
-        learn(&m->hoped, o->hoped);
-    if (o->fenced != before->fenced)
-        learn(&m->fenced, o->fenced);
-    if (o->fenced_block != before->fenced_block)
-        learn(&m->fenced_block, o->fenced_block);
-    m->before = o;
-}
-
-static void take(const struct meeting *m, struct lane *l)
-{
-    struct order *o = &l->order;
-    if (o->known != m->known)
-        replace(&o->known, vc_share(m->known));
-    if (o->fenced != m->fenced)
-        replace(&o->fenced, vc_share(m->fenced));
-    if (o->fenced_block != m->fenced_block)
-        replace(&o->fenced_block, vc_share(m->fenced_block));
-    if (o->seen != m->seen)
-        replace(&o->seen, vc_share(m->seen));
-    if (o->hoped != m->hoped)
-        replace(&o->hoped, vc_share(m->hoped));
-    if (o->counted)
-        replace(&o->counted, NULL);
-}
-
-static void end_meeting(struct meeting *m)
-{
-    vc_drop(m->known);
-    vc_drop(m->fenced);
-    vc_drop(m->fenced_block);
-    vc_drop(m->seen);
-    vc_drop(m->hoped);
-}
-
-/* The same at a barrier where threads arrive one by one and go on when all have. */
-void cpucc_come_to_barrier(struct lane *l, struct vclock **known, struct vclock **fenced)
-{
-    if (!cpucc_the_launch->recorded)
-        return;
-    learn(&l->order.hoped, l->order.counted);
-    replace(&l->order.counted, NULL);
-    struct vclock *v = cpucc_release_order(l);
-    learn(known, v);
-    vc_drop(v);
-    learn(fenced, l->order.fenced);
-}
-
-void cpucc_leave_barrier(struct lane *l, struct vclock *known, struct vclock *fenced)
-{
-    learn(&l->order.known, known);
-    learn(&l->order.fenced, fenced);
-}
-
-static uint32_t highest_clock(const struct warp *w)
-{
-    uint32_t clock = 0;
-    for (int i = 0; i < w->lanes; i++)
-        clock = w->lane[i].clock > clock ? w->lane[i].clock : clock;
-    return clock;
-}
-
-static uint32_t next(uint32_t clock) { return clock < CLOCK_MASK ? clock + 1 : clock; }
-
-/* The lanes of a warp that wait for that. */
-static uint32_t waiting_for(const struct warp *w, enum waiting what)
-{
-    uint32_t lanes = 0;
-    for (uint32_t m = w->waiting; m; m &= m - 1)
-        if (w->lane[__builtin_ctz(m)].waiting == what)
-            lanes |= m & -m;
-    return lanes;
-}
-
-#define EACH_WAITING(l, block, what)                                                               \
-    for (int w_ = 0; w_ < (block)->warps; w_++)                                                    \
-        for (uint32_t m_ = waiting_for(&(block)->warp[w_], (what)); m_; m_ &= m_ - 1)              \
-            for (struct lane *l = &(block)->warp[w_].lane[__builtin_ctz(m_)], *once_ = l; once_;   \
-                 once_ = NULL)
-
-void cpucc_order_block(struct block *b)
-{
-    struct meeting m = {0};
-    uint32_t clock = 0;
-    for (int w = 0; w < b->warps; w++) {
-        uint32_t c = highest_clock(&b->warp[w]);
-        clock = c > clock ? c : clock;
-    }
-    b->base = next(clock);
-    EACH_WAITING(l, b, WAIT_BLOCK)
-    {
-        l->clock = b->base;
-        bring(&m, l);
-    }
-    if (m.known) /* of its own threads the block knows by its base */
-        m.known = vc_forget(m.known, index_of(b));
-    EACH_WAITING(l, b, WAIT_BLOCK)
-    take(&m, l);
-    end_meeting(&m);
-}
-
-void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
-{
-    struct meeting m = {0};
-    uint32_t members = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
-    bool all = (mask & members) == members;
-    if (all)
-        w->base = next(highest_clock(w));
-    for (uint32_t g = group; g; g &= g - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(g)];
-        bring(&m, l);
-        if (all) {
-            l->clock = w->base;
-        } else {
-            cpucc_tick(l);
-            m.known = vc_raise(m.known, index_of(w->block), l->thread, l->clock);
-        }
-    }
-    for (uint32_t g = group; g; g &= g - 1)
-        take(&m, &w->lane[__builtin_ctz(g)]);
-    end_meeting(&m);
-}
-
-/* Whether the lane has done nothing between its arrival at the cluster's barrier and its wait. */
-static bool arrived_just_now(const struct lane *l)
-{
-    return l->bytes == 0 && l->clock == l->arrived;
-}
-
-void cpucc_order_blocks(struct block **group, int n, bool grid)
-{
-    enum waiting what = grid ? WAIT_GRID : WAIT_CLUSTER;
-    struct meeting m = {0};
-    uint32_t clock = 0;
-    bool split = false;
-    for (int i = 0; i < n; i++) {
-        for (int w = 0; w < group[i]->warps; w++) {
-            uint32_t c = highest_clock(&group[i]->warp[w]);
-            clock = c > clock ? c : clock;
-        }
-        EACH_WAITING(l, group[i], what)
-        {
-            bring(&m, l);
-            split |= !grid && !arrived_just_now(l);
-        }
-    }
-    clock = next(clock);
-    for (int i = 0; i < n && split; i++)
-        for (uint32_t t = 0; t < group[i]->threads; t++) {
-            struct lane *l = &group[i]->warp[t / WARP].lane[t % WARP];
-            if (!l->done && l->waiting != what)
-                continue;
-            struct vclock *v = everything_until(l, l->done ? next(l->clock) : l->arrived);
-            learn(&m.known, v);
-            vc_drop(v);
-        }
-    for (int i = 0; i < n; i++) {
-        struct block *b = group[i];
-        if (!split)
-            b->base = b->cluster_base = clock;
-        if (grid)
-            b->grid_base = clock;
-        EACH_WAITING(l, b, what)
-        {
-            if (!split)
-                l->clock = clock;
-            take(&m, l);
-        }
-    }
-    end_meeting(&m);
-}
-
-/* ---- clusters: shared memory of other blocks ---- */
-
-/* The lane uses shared memory of another block, whose threads must not have left by then. */
-void cpucc_touch(struct lane *l, uintptr_t address)
-{
-    struct block *b = cpucc_block_of(address);
-    if (!b || b == l->warp->block)
-        return;
-    if (b->done == b->threads)
-        cpucc_fault(l, l->pc, BLOCK_LEFT, "%s: all threads of that block have returned",
-                    cpucc_describe_address(address));
-    else
-        b->touched[l->warp->block->number % cpucc_the_launch->cluster_size] =
-            (struct touch){cpucc_stamp(l), l->pc, l};
-}
-
-void cpucc_leave(struct lane *l)
-{
-    struct block *b = l->warp->block;
-    if (cpucc_the_launch->cluster_size == 1 || !cpucc_the_launch->recorded)
-        return;
-    struct vclock *v = everything_until(l, l->clock);
-    learn(&b->left, v);
-    vc_drop(v);
-    for (int i = 0; b->done == b->threads && i < 16; i++) {
-        const struct touch *t = &b->touched[i];
-        uint32_t other = t->when.block - cpucc_the_launch->first_serial;
-        if (t->when.block &&
-            vc_bound(b->left, other, t->when.when >> CLOCK_BITS) <= (t->when.when & CLOCK_MASK))
-            cpucc_fault(t->lane, t->pc, BLOCK_LEFT,
-                        "block %u may return before this access to its shared memory", b->number);
-    }
-}
-
-/* ---- launches ---- */
-
-void cpucc_order_start(const struct launch *L) { vc_start(L->blocks, L->threads); }
-
-void cpucc_order_end(void)
-{
-    free(locations);
-    locations = NULL;
-    location_count = location_room = 0;
+        write_location(l, a, l->strength, !reads, release);
+    vc_drop(release);
 }

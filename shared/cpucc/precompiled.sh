@@ -1,22 +1,22 @@
 # Part of cpucc: cuda_runtime.h and what it includes, precompiled once for each set of options.
 # shellcheck shell=bash disable=SC2154,SC2034 # the variables are those of cpucc
 #
-# A folder for each set of options, below the tools of this compiler:
+# Each set of options has a folder beside the tools of this compiler:
 #   host.pch, device.pch   the header for each half
-#   files                  what was read for it, and
-#   state                  the sizes and times of these files then
-#   names                  the same files, as #include finds them
-# It is used only where it changes nothing: the files are as they were, no folder of -I hides one of
-# them, and no macro of -D or -U is mentioned in them. With --precompile HEADER the sources' own header
-# is in it too, and all options are those that it was made with.
+#   files                  the files that were read for it
+#   state                  their sizes and times then
+#   names                  their names as #include finds them
+# It is used only if it changes nothing: the files are unchanged, no folder of -I hides one of them, and
+# they mention no macro of -D or -U. With --precompile HEADER it also contains the sources' own header, and
+# belongs to exactly the options that it was made with.
 
-# precompile FOLDER: makes it, or fails. One at a time: `make_precompiled` holds a lock.
+# precompile FOLDER: makes it, or fails. The caller holds a lock.
 precompile() {
     local folder=$1 new half
     new=$(mktemp -d "$tools/new.XXXXXX") || return 1
     for half in host device; do
         local -n options=${half}_options
-        # Templates that the header uses are made here, and not again in each program.
+        # Instantiates the templates that the header uses once, not in each program.
         "${cxx[@]}" "${options[@]}" -fpch-instantiate-templates -v -MD -MT x -MF "$new/$half.d" -Xclang -emit-pch \
             ${header[@]+"${header[@]}"} -S -emit-llvm "${begins_with:-$home/include/cuda_runtime.h}" \
             -o "$new/$half.pch" 2>"$new/$half.log" &
@@ -31,22 +31,22 @@ precompile() {
         tr '\001' ' ' | sort -u | grep . >"$new/files"
     mapfile -t files <"$new/files"
     stat -L -c '%n %s %Y' "${files[@]}" >"$new/state"
-    # Without the folder that #include searched.
-    sed -n 's/^ \(\/.*\)/\1\//p' "$new"/*.log | sort -u | awk '
-        NR == FNR { folder[$0]; next }
-        {
-            best = ""
-            for (f in folder)
-                if (index($0, f) == 1 && length(f) > length(best))
-                    best = f
-            print substr($0, length(best) + 1)
-        }' - "$new/files" >"$new/names"
+    # The names that #include found: without the longest folder of the search path.
+    local name best path searched
+    mapfile -t searched < <(sed -n 's/^ \(\/.*\)/\1\//p' "$new"/*.log | sort -u)
+    while IFS= read -r name; do
+        best=''
+        for path in "${searched[@]}"; do
+            if [[ $name == "$path"* && ${#path} -gt ${#best} ]]; then best=$path; fi
+        done
+        printf '%s\n' "${name#"$best"}"
+    done <"$new/files" >"$new/names"
     rm -rf "$new"/*.log "$new"/*.d "$folder"
     mv -T "$new" "$folder" 2>/dev/null || { rm -rf "$new"; return 1; }
 }
 
-# is_precompiled FOLDER: sets `files` and `names`, or fails if it is not there, or not of these files.
-# It may be replaced at any moment, so whatever is missing means that it is not there.
+# is_precompiled FOLDER: sets `files` and `names`, or fails if the folder is missing or out of date.
+# Another process may replace it at any moment, so any missing file means that it is not there.
 is_precompiled() {
     local state
     { mapfile -t files <"$1/files" && mapfile -t names <"$1/names" && state=$(<"$1/state"); } \
@@ -54,7 +54,7 @@ is_precompiled() {
     [ ${#names[@]} -gt 0 ] && [ "$(stat -L -c '%n %s %Y' "${files[@]}" 2>&1)" = "$state" ]
 }
 
-# make_precompiled FOLDER: makes it, unless another has done so meanwhile.
+# make_precompiled FOLDER: makes it, unless another process has done so meanwhile.
 make_precompiled() {
     local lock made=1
     exec {lock}>"$1.lock" || return 1
@@ -64,13 +64,13 @@ make_precompiled() {
     return $made
 }
 
-# use_precompiled: sets host_header and device_header, the options that bring cuda_runtime.h into
-# each half: precompiled, if `pre`, the user's options for the preprocessor, allows it.
+# use_precompiled: sets host_header and device_header, the options that include cuda_runtime.h in each
+# half, precompiled if the user's options for the preprocessor (`pre`) allow it.
 use_precompiled() {
     local folder word macro files names name header=()
     host_header=(-include cuda_runtime.h) device_header=(-include cuda_runtime.h)
     [ "${CPUCC_PRECOMPILED:-}" != off ] || return 0
-    # clang's list of what it read cannot be read back where a folder has a name like that.
+    # Make's rules cannot be parsed back if a folder's name has other characters.
     case $home$tools in *[!A-Za-z0-9/._+,@\ -]*) return 0 ;; esac
     [ -z "$begins_with" ] || header=(-include cuda_runtime.h ${pre[@]+"${pre[@]}"})
     folder=$tools/header-$(printf '%s\n' "${host_options[@]}" "${device_options[@]}" \

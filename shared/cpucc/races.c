@@ -1,10 +1,10 @@
 /*
- * Races, and the other faults that the state beside a word reveals: access out of bounds, reads of
- * memory never written, use of memory that an asynchronous copy has not finished with.
+ * Races, and the other faults that the record of a word reveals: accesses out of bounds, reads of
+ * memory never written, use of memory that an asynchronous copy still uses.
  *
- * A word remembers its last write and who has read it since: the lanes of one warp beside it, those
- * of further warps in a pool. Two accesses of different threads, one of them a write, that order.c
- * does not order are a race, unless both are strong and each is in the other's scope.
+ * A word remembers its last write and its readers since. Two accesses of different threads, at
+ * least one of them a write, race if order.c does not order them, unless both are strong and each
+ * is in the other's scope.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -12,41 +12,42 @@
 #include <string.h>
 #include "internal.h"
 
-/* cpucc_ordered for what is most often asked: before the block's last barrier, or this launch. */
+/* cpucc_ordered, with the frequent cases inline: before the block's last barrier or the launch. */
 static inline bool ordered(const struct lane *l, stamp s)
 {
     const struct block *b = l->warp->block;
     if (s.block != b->serial
             ? s.block < cpucc_the_launch->ordered_serial
-            : s.when >> CLOCK_BITS == l->thread ||
-                  ((s.when & CLOCK_MASK) < b->base && s.when < (uint32_t)VC_AGENT << CLOCK_BITS))
+            : s.when >> CLOCK_BITS == l->thread || ((s.when & CLOCK_MASK) < b->barrier_clock &&
+                                                    s.when < (uint32_t)VC_AGENT << CLOCK_BITS))
         return true;
     return cpucc_ordered(l, s);
 }
 
-/* ---- saying so ---- */
+/* ---- messages ---- */
 
-static const char *who(const struct lane *l, stamp s, char *to, size_t room)
+/* Describes the thread, kernel or copy of a stamp in *to and returns `to`. */
+static const char *describe_access(const struct lane *l, stamp s, char *to, size_t capacity)
 {
     const struct launch *L = cpucc_the_launch;
     if (s.block < L->first_serial) {
-        const struct operation_of_device *o = cpucc_beside(s.block);
-        snprintf(to, room, "the kernel %s in a stream that this one does not wait for",
+        const struct device_operation *o = cpucc_concurrent_kernel(s.block);
+        snprintf(to, capacity, "the kernel %s in a stream that this one does not wait for",
                  o ? o->name : "");
         return to;
     }
     index3 d = L->config.block;
     uint32_t t = s.when >> CLOCK_BITS, n = s.block - L->first_serial;
-    int used = t >= VC_AGENT
-                   ? snprintf(to, room, "a copy")
-                   : snprintf(to, room, "thread (%u,%u,%u)", t % d.x, t / d.x % d.y, t / d.x / d.y);
+    int used = t >= VC_AGENT ? snprintf(to, capacity, "a copy")
+                             : snprintf(to, capacity, "thread (%u,%u,%u)", t % d.x, t / d.x % d.y,
+                                        t / d.x / d.y);
     if (s.block != l->warp->block->serial)
-        snprintf(to + used, room - (size_t)used, " of block %u", n);
+        snprintf(to + used, capacity - (size_t)used, " of block %u", n);
     return to;
 }
 
-/* What would put them in order: said of threads that a barrier can bring together. */
-static const char *advice(const struct lane *l, stamp other)
+/* Returns the barrier that would order the two threads, or "". */
+static const char *barrier_hint(const struct lane *l, stamp other)
 {
     const struct warp *w = l->warp;
     uint32_t thread = other.when >> CLOCK_BITS;
@@ -60,33 +61,33 @@ static void race(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other
                  uintptr_t address)
 {
     char text[200];
-    who(l, other, text, sizeof text);
+    describe_access(l, other, text, sizeof text);
     if (other_pc)
         cpucc_fault(l, pc, kind, "%s: not ordered with the write by %s at %s%s",
                     cpucc_describe_address(address), text,
-                    cpucc_line((uintptr_t)__executable_start + other_pc), advice(l, other));
+                    cpucc_line((uintptr_t)__executable_start + other_pc), barrier_hint(l, other));
     else
         cpucc_fault(l, pc, kind, "%s: not ordered with the read by %s%s",
-                    cpucc_describe_address(address), text, advice(l, other));
+                    cpucc_describe_address(address), text, barrier_hint(l, other));
 }
 
-/* The last block reads what the others have written. */
-static void no_acquire(struct lane *l, const shadow *s, uintptr_t address)
+/* Remarks that the last block of a counting idiom reads what others wrote without a fence. */
+static void remark_no_acquire(struct lane *l, const shadow *s, uintptr_t address)
 {
     char text[200];
     cpucc_fault(l, l->pc, NO_ACQUIRE,
-                "%s, written by %s at %s: an atomic that counts does not acquire, nor does the "
-                "barrier; a __threadfence() behind either would",
-                cpucc_describe_address(address), who(l, s->write, text, sizeof text),
+                "%s, written by %s at %s: neither the counting atomic nor the barrier acquires; "
+                "a __threadfence() after either would",
+                cpucc_describe_address(address), describe_access(l, s->write, text, sizeof text),
                 cpucc_line((uintptr_t)__executable_start + s->write_pc));
 }
 
 /* ---- plain reads before a compare-and-swap ---- */
 
 /*
- * A compare-and-swap loop may begin with a plain read: if that is out of date, the swap fails and
- * says so. A plain read that races with an atomic is therefore judged when the launch ends: is it
- * ever followed by a compare-and-swap of the same thread and address, it is such a first read.
+ * A compare-and-swap loop may begin with a plain read: if the value is out of date, the swap fails.
+ * A plain read that races with an atomic is therefore judged when the launch ends. It is such a
+ * first read if the same thread ever follows it with a compare-and-swap of the same address.
  */
 static struct first_read {
     uintptr_t read_pc, swap_pc;
@@ -104,13 +105,13 @@ static int suspicion_count;
 static void note_plain_read(const struct lane *l, uintptr_t address, uintptr_t pc)
 {
     struct warp *w = l->warp;
-    struct plain_reads *r = &w->plain_read[w->plain_reads[l->index]++ % PLAIN_READS];
+    struct plain_reads *r = &w->plain_read[w->plain_reads[l->index]++ % KEPT_PLAIN_READS];
     r->address[l->index] = address, r->pc[l->index] = pc;
 }
 
 static void note_swap(struct lane *l)
 {
-    for (int i = 0; i < PLAIN_READS; i++) {
+    for (int i = 0; i < KEPT_PLAIN_READS; i++) {
         struct plain_reads *r = &l->warp->plain_read[i];
         if (r->address[l->index] != l->address)
             continue;
@@ -132,8 +133,8 @@ static uintptr_t first_read_before(uintptr_t swap_pc)
     return 0;
 }
 
-/* A plain read, racing with an atomic write. The thread's place is kept for the message. */
-static void suspect(struct lane *l, const shadow *s, uintptr_t address)
+/* Remembers a plain read that races with an atomic write, with a copy of the thread's place. */
+static void note_suspicion(struct lane *l, const shadow *s, uintptr_t address)
 {
     int n = 0;
     while (n < suspicion_count && suspicions[n].pc != l->pc)
@@ -146,15 +147,15 @@ static void suspect(struct lane *l, const shadow *s, uintptr_t address)
         return;
     }
     char text[200];
-    who(l, s->write, text, sizeof text);
+    describe_access(l, s->write, text, sizeof text);
     *p = (struct suspicion){.pc = l->pc, .times = 1};
     if (asprintf(&p->text, "%s: not ordered with the write by %s at %s%s",
                  cpucc_describe_address(address), text,
-                 cpucc_line((uintptr_t)__executable_start + s->write_pc), advice(l, s->write)) < 0)
+                 cpucc_line((uintptr_t)__executable_start + s->write_pc),
+                 barrier_hint(l, s->write)) < 0)
         abort();
-    struct block *b = calloc(1, sizeof *b);
-    if (!b || !(b->warp = calloc(1, sizeof *b->warp)))
-        abort();
+    struct block *b = cpucc_must(calloc(1, sizeof *b));
+    b->warp = cpucc_must(calloc(1, sizeof *b->warp));
     *b = (struct block){.serial = l->warp->block->serial,
                         .index = l->warp->block->index,
                         .number = l->warp->block->number,
@@ -166,7 +167,7 @@ static void suspect(struct lane *l, const shadow *s, uintptr_t address)
     suspicion_count++;
 }
 
-void cpucc_judge_suspicions(void)
+void cpucc_report_suspicions(void)
 {
     for (int i = 0; i < suspicion_count; i++) {
         struct suspicion *p = &suspicions[i];
@@ -185,88 +186,89 @@ void cpucc_judge_suspicions(void)
 
 /* ---- the check before each access ---- */
 
-/* Two unordered writes are a race unless the second left the memory as it was. */
-static void note_racing(struct lane *l, const shadow *s, uintptr_t address)
+/* Notes a write that is not ordered with the last one. It is a race unless it keeps the value. */
+static void note_unordered_write(struct lane *l, const shadow *s, uintptr_t address)
 {
     if (l->operation == ASYNC_COPY) {
         race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
         return;
     }
-    l->warp->racing |= 1u << l->index;
-    if (!l->racing) {
-        l->racing = l->address, l->racing_bytes = l->bytes, l->racing_words = 0;
-        l->racing_pc = s->write_pc, l->racing_stamp = s->write, l->racing_at = l->pc;
+    l->warp->race_pending |= 1u << l->index;
+    if (!l->race_address) {
+        l->race_address = l->address, l->race_bytes = l->bytes, l->race_words = 0;
+        l->race_other_pc = s->write_pc, l->race_other = s->write, l->race_pc = l->pc;
     }
-    l->racing_words |= 1u << (address - l->racing) / 4;
+    l->race_words |= 1u << (address - l->race_address) / 4;
 }
 
 void cpucc_finish_race(struct lane *l)
 {
-    if (!l->racing)
+    if (!l->race_address)
         return;
-    const char *now = l->racing_known ? (const char *)l->racing_new : (const char *)l->racing;
-    for (uint32_t i = 0; i < l->racing_bytes; i += 4) {
-        uint32_t bytes = l->racing_bytes < 4 ? l->racing_bytes : 4;
-        if (l->racing_words >> i / 4 & 1 && memcmp(l->racing_old + i, now + i, bytes)) {
-            race(l, l->racing_at, RACE_WRITE_WRITE, l->racing_stamp, l->racing_pc, l->racing + i);
+    const char *now = l->race_written ? (const char *)l->race_new : (const char *)l->race_address;
+    for (uint32_t i = 0; i < l->race_bytes; i += 4) {
+        uint32_t bytes = l->race_bytes < 4 ? l->race_bytes : 4;
+        if (l->race_words >> i / 4 & 1 && memcmp(l->race_old + i, now + i, bytes)) {
+            race(l, l->race_pc, RACE_WRITE_WRITE, l->race_other, l->race_other_pc,
+                 l->race_address + i);
             break;
         }
     }
-    l->racing = 0;
-    l->racing_known = false;
-    l->warp->racing &= ~(1u << l->index);
+    l->race_address = 0;
+    l->race_written = false;
+    l->warp->race_pending &= ~(1u << l->index);
 }
 
-/* Volatile code that takes its lanes to run in step: what a lane of the warp, or many lanes at
- * once, have written to shared memory is read although nothing orders that, and the reader does not
- * poll it. */
-static bool takes_lockstep(struct lane *l, const shadow *s)
+/* Whether volatile code relies on lockstep: the reader does not poll, nothing orders the write, and
+ * the writer was a lane of its warp, or a request that wrote several words of shared memory at
+ * once. */
+static bool relies_on_lockstep(struct lane *l, const shadow *s)
 {
-    if (l->polls || l->strength || !s->write_volatile || s->location)
+    if (l->repeats_poll || l->strength || !s->write_volatile || s->has_location)
         return false;
     uint32_t writer = s->write.when >> CLOCK_BITS;
     return s->write.block == l->warp->block->serial &&
-           (s->data || writer / WARP == (uint32_t)l->warp->number);
+           (s->not_a_flag || writer / WARP == (uint32_t)l->warp->number);
 }
 
-/* Volatile data in memory that nobody has written before: a reader to whom nothing hands the write
- * on may find what was there. (A reader that only lacks the fence of its own is let pass.) */
-static bool may_find_nothing(const struct lane *l, const shadow *s)
+/* Whether a volatile read may find memory unwritten, because nothing hands the first write on to
+ * the reader. A reader that only lacks its own fence is let pass. */
+static bool may_read_unwritten(const struct lane *l, const shadow *s)
 {
-    return s->first && s->write_volatile && l->operation == VOLATILE_READ && !l->polls &&
-           !cpucc_hoped(l, s->write) && !cpucc_told(l, s->write);
+    return s->first_write && s->write_volatile && l->operation == VOLATILE_READ &&
+           !l->repeats_poll && !cpucc_tentative(l, s->write) && !cpucc_observed(l, s->write);
 }
 
 static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address, stamp me,
                        bool strong, bool shared)
 {
     bool wide = !(l->strength & BLOCK_SCOPE);
-    if (!(s->written & m) && !s->arriving) { /* a word of which part is written may have padding */
-        cpucc_read_of_nothing(l, address);
+    if (!(s->written & m) && !s->copying_in) { /* a partly written word may have padding */
+        cpucc_uninitialised_read(l, address);
         s->written |= m;
     }
-    if (s->arriving) {
+    if (s->copying_in) {
         cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is read before the copy into it is waited for",
                     cpucc_describe_address(address));
     } else if (s->write_mask & m && !ordered(l, s->write)) {
-        bool agreed =
-            strong && s->write_strong && (s->write.block == me.block || (wide && s->write_wide));
+        bool agreed = strong && s->write_strong &&
+                      (s->write.block == me.block || (wide && s->write_beyond_block));
         if (agreed && s->write.block < cpucc_the_launch->first_serial)
-            cpucc_not_beside(s->write.block);
-        if (!agreed && cpucc_hoped(l, s->write)) {
-            if (!strong) /* volatile reads go past the L1 cache: the programming guide's form */
-                no_acquire(l, s, address);
+            cpucc_forget_concurrent(s->write.block);
+        if (!agreed && cpucc_tentative(l, s->write)) {
+            if (!strong) /* volatile reads bypass L1, the form that the programming guide shows */
+                remark_no_acquire(l, s, address);
         } else if (!agreed && !strong && s->write_strong)
-            suspect(l, s, address);
-        else if (!agreed || (shared ? takes_lockstep(l, s) : may_find_nothing(l, s)))
+            note_suspicion(l, s, address);
+        else if (!agreed || (shared ? relies_on_lockstep(l, s) : may_read_unwritten(l, s)))
             race(l, l->pc, RACE_READ_WRITE, s->write, s->write_pc, address);
     }
     note_reader(l, s, m, !strong ? PLAIN : wide ? STRONG : STRONG_IN_BLOCK, me, shared);
 }
 
-/* What an atomic leaves behind of the plain write before it: other threads may do theirs without
- * coming after that write. */
-static readers under_atomics(const struct lane *l, const shadow *s, bool strong, bool shared)
+/* Returns the plain write that an atomic replaces, as a record: threads that have not come after it
+ * may race with it still. */
+static readers replaced_plain_write(const struct lane *l, const shadow *s, bool strong, bool shared)
 {
     const struct block *b = l->warp->block;
     uint32_t thread = s->write.when >> CLOCK_BITS, clock = s->write.when & CLOCK_MASK;
@@ -276,7 +278,7 @@ static readers under_atomics(const struct lane *l, const shadow *s, bool strong,
         return s->read;
     if (s->write_strong || !s->write_mask || thread >= VC_AGENT ||
         s->write.block < cpucc_the_launch->first_serial ||
-        (shared && cpucc_the_launch->cluster_size == 1 && clock < b->base))
+        (shared && cpucc_the_launch->cluster_size == 1 && clock < b->barrier_clock))
         return (readers){0};
     return (readers){s->write.block, key(WRITTEN, s->write_mask, thread / WARP, clock),
                      1u << thread % WARP};
@@ -290,29 +292,31 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
     stamp reader;
     char text[200];
     if (s->mbarrier)
-        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is part of an mbarrier, which is overwritten",
+        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is part of a live mbarrier, and is overwritten",
                     cpucc_describe_address(address));
-    if (s->arriving || s->leaving)
+    if (s->copying_in || s->copying_out)
         cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is written while a copy %s it is under way",
-                    cpucc_describe_address(address), s->arriving ? "into" : "out of");
-    s->leaving = 0;
-    if (s->write_mask & m && !s->arriving && !ordered(l, s->write)) {
-        bool agreed =
-            strong && s->write_strong && (s->write.block == me.block || (wide && s->write_wide));
+                    cpucc_describe_address(address), s->copying_in ? "into" : "out of");
+    s->copying_out = 0;
+    if (s->write_mask & m && !s->copying_in && !ordered(l, s->write)) {
+        bool agreed = strong && s->write_strong &&
+                      (s->write.block == me.block || (wide && s->write_beyond_block));
         if (agreed && s->write.block < cpucc_the_launch->first_serial)
-            cpucc_not_beside(s->write.block);
-        if (!agreed && cpucc_hoped(l, s->write))
+            cpucc_forget_concurrent(s->write.block);
+        if (!agreed && cpucc_tentative(l, s->write))
             ;
         else if (!agreed && l->operation == ATOMIC)
             race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
         else if (!agreed)
-            note_racing(l, s, address);
+            note_unordered_write(l, s, address);
     }
-    if ((s->read.lanes || s->more) && unordered_reader(l, s, m, strong, wide, &reader, &how)) {
+    if ((s->read.lanes || s->more_readers) &&
+        unordered_reader(l, s, m, strong, wide, &reader, &how)) {
         uintptr_t first = l->operation == ATOMIC ? first_read_before(l->pc) : 0;
         if (how == WRITTEN)
             cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with a plain write by %s",
-                        cpucc_describe_address(address), who(l, reader, text, sizeof text));
+                        cpucc_describe_address(address),
+                        describe_access(l, reader, text, sizeof text));
         else if (how == BY_AGENT)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED,
                         "%s is written while a copy out of it is under way",
@@ -323,24 +327,24 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
         else
             race(l, l->pc, RACE_WRITE_READ, reader, 0, address);
     }
-    readers under = under_atomics(l, s, strong, shared);
+    readers under = replaced_plain_write(l, s, strong, shared);
     if (s->write.block == me.block && s->write.when == me.when)
         s->write_mask |= m;
     else
         s->write_mask = (uint8_t)m;
     s->write = me;
     s->write_pc = (uint32_t)(l->pc - (uintptr_t)__executable_start);
-    s->write_strong = strong, s->write_wide = strong && wide;
+    s->write_strong = strong, s->write_beyond_block = strong && wide;
     s->write_volatile = l->operation == VOLATILE_WRITE && !l->strength;
-    s->data = s->write_volatile && shared && l->warp->scattered;
-    s->first = !(s->written & m);
+    s->not_a_flag = s->write_volatile && shared && l->warp->scattered;
+    s->first_write = !(s->written & m);
     s->async_write = 0;
-    if (s->location && !strong) {
+    if (s->has_location && !strong) {
         cpucc_forget_location(address & ~(uintptr_t)3);
-        s->location = 0;
+        s->has_location = 0;
     }
-    if (s->more)
-        cpucc_no_readers(s);
+    if (s->more_readers)
+        cpucc_clear_readers(s);
     s->read = under;
     s->written |= m;
 }
@@ -351,7 +355,7 @@ static void access_fault(struct lane *l, enum cpucc_kind kind, uintptr_t address
     const char *verb = op == READ || op == VOLATILE_READ ? "read"
                        : op == ATOMIC                    ? "atomic"
                                                          : "write";
-    struct lane *checks = cpucc_current; /* one lane checks for all of its warp */
+    struct lane *checks = cpucc_current; /* one lane checks for its whole warp */
     cpucc_current = l;
     const char *what = cpucc_describe_address(address);
     cpucc_current = checks;
@@ -359,10 +363,10 @@ static void access_fault(struct lane *l, enum cpucc_kind kind, uintptr_t address
     cpucc_abort(error);
 }
 
-/* The access meets a copy in another stream, which may not have ended or not have begun. */
+/* Reports an access that an unfinished copy in another stream may overlap. */
 static void check_copies(struct lane *l, uintptr_t address, uint32_t bytes, bool write)
 {
-    const struct operation_of_device *o = cpucc_copy_beside(address, bytes, write);
+    const struct device_operation *o = cpucc_concurrent_copy(address, bytes, write);
     if (o)
         cpucc_fault(l, l->pc, write ? RACE_WRITE_READ : RACE_READ_WRITE,
                     "%s: not ordered with the copy at %s, in a stream that this one does not wait "
@@ -370,9 +374,9 @@ static void check_copies(struct lane *l, uintptr_t address, uint32_t bytes, bool
                     cpucc_describe_address(address), cpucc_line(o->pc));
 }
 
-/* Check one access before it is made, and note it. False if the launch ends here. */
-bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op,
-                 enum space space)
+/* Checks one access before it is made, and records it. False if the launch ends here. */
+bool cpucc_check_access(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op,
+                        enum space space)
 {
     bool write = op == WRITE || op == VOLATILE_WRITE || op == ATOMIC;
     if (space == IGNORED || (space == CONSTANT && !write && !cpucc_in_gap(address, bytes)))
@@ -402,12 +406,12 @@ bool cpucc_check(struct lane *l, uintptr_t address, uint32_t bytes, enum operati
             return false;
         }
     s -= (bytes + 3) / 4;
-    if (cpucc_copies_beside)
+    if (cpucc_copies_may_race)
         check_copies(l, address, bytes, write);
     if (shared && cpucc_the_launch->cluster_size > 1)
-        cpucc_touch(l, address);
+        cpucc_note_remote_access(l, address);
     if (op == VOLATILE_READ) {
-        l->polls = l->polled == address && l->polled_pc == l->pc;
+        l->repeats_poll = l->polled == address && l->polled_pc == l->pc;
         l->polled = address, l->polled_pc = l->pc;
     }
     if (op == READ)

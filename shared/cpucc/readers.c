@@ -1,17 +1,14 @@
 /*
- * Who has read a word since it was last written: the lanes of one warp beside the word, those of
- * further warps in a pool. Part of hot.c, before races.c.
+ * Who has read a word since it was last written: the lanes of one warp beside the word, further
+ * warps in a pool. Part of access_unity.c, before races.c.
  */
 #define _GNU_SOURCE
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include "internal.h"
 
 /*
- * A record of readers is about one block, one clock and the same bytes. Most words are read by some
- * lanes of one warp; many by the same lane of several warps, or by all lanes of several warps.
+ * Each record of readers has one block, one clock and one mask of bytes. Most words are read by
+ * some lanes of one warp, many by the same lane of several warps, or by all lanes of several warps.
  */
 enum how {
     PLAIN,           /* `lanes` of warp `number` */
@@ -20,17 +17,18 @@ enum how {
     BY_AGENT,        /* `lanes` is an agent's number, from 1 on */
     COLUMN,          /* plain, lane `number` of the warps in `lanes` */
     ROWS,            /* plain, all lanes of the warps in `lanes` */
-    WRITTEN          /* no reader: a plain write that atomics of its like have replaced since */
+    WRITTEN /* not a reader: a plain write that plain-equivalent atomics have replaced since */
 };
 enum {
-    POOL = 1 << 26,        /* records there is address space for */
-    POOL_PLENTY = 1 << 22, /* up to here words of global memory get GLOBAL_READERS of them */
-    SHARED_READERS = 63,   /* records of one word */
+    POOL = 1 << 26,        /* records that fit into the reserved address space */
+    POOL_PLENTY = 1 << 22, /* above this many records in use, words of global memory keep fewer */
+    SHARED_READERS = 63,   /* records per word */
     GLOBAL_READERS = 3,
     GLOBAL_READERS_LATER = 1
 };
 
 static struct more_readers {
+    /* The pool; `count` is the length of the list from this record on. */
     readers by;
     uint32_t next : 26, count : 6; /* count: records from here on */
 } * pool;
@@ -52,18 +50,11 @@ static void free_record(uint32_t i)
     pool_used--;
 }
 
-/* A record more at the front. */
+/* Adds a record at the front of the word's list. */
 static void add_record(shadow *s, readers r)
 {
-    if (!pool) {
-        pool = mmap(NULL, sizeof *pool * POOL, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (pool == MAP_FAILED) {
-            fprintf(stderr, "cpucc: cannot reserve %zu bytes of address space\n",
-                    sizeof *pool * POOL);
-            exit(3);
-        }
-    }
+    if (!pool)
+        pool = cpucc_reserve(sizeof *pool * POOL, true);
     uint32_t i = pool_free;
     if (i)
         pool_free = pool[i].next;
@@ -72,21 +63,22 @@ static void add_record(shadow *s, readers r)
     else
         return;
     pool_used++;
-    pool[i] = (struct more_readers){r, s->more, s->more ? pool[s->more].count + 1u : 1u};
-    s->more = i;
+    pool[i] = (struct more_readers){r, s->more_readers,
+                                    s->more_readers ? pool[s->more_readers].count + 1u : 1u};
+    s->more_readers = i;
 }
 
-void cpucc_no_readers(shadow *s)
+void cpucc_clear_readers(shadow *s)
 {
-    while (s->more) {
-        uint32_t next = pool[s->more].next;
-        free_record(s->more);
-        s->more = next;
+    while (s->more_readers) {
+        uint32_t next = pool[s->more_readers].next;
+        free_record(s->more_readers);
+        s->more_readers = next;
     }
     s->read.lanes = 0;
 }
 
-/* Whether some of these readers are not in order before this thread; one of them. */
+/* Whether one of these readers is not ordered before this thread; *by is that reader. */
 static bool unordered_reader_of(const struct lane *l, readers r, stamp *by)
 {
     uint32_t clock = clock_of(r), number = number_of(r);
@@ -106,7 +98,7 @@ static bool unordered_reader_of(const struct lane *l, readers r, stamp *by)
     return false;
 }
 
-/* Whether whoever comes after the reader `now` of lane l comes after all of r, too. */
+/* Whether everything ordered after the reader `now` of lane l is ordered after all of r, too. */
 static bool superseded(const struct lane *l, readers r, readers now)
 {
     const struct block *b = l->warp->block;
@@ -122,19 +114,19 @@ static bool superseded(const struct lane *l, readers r, readers now)
         return false;
     if (r.block != b->serial)
         return r.block < cpucc_the_launch->ordered_serial ||
-               (r.block >= cpucc_the_launch->first_serial && clock_of(r) < b->grid_base);
-    if (clock_of(r) < b->base)
+               (r.block >= cpucc_the_launch->first_serial && clock_of(r) < b->grid_barrier_clock);
+    if (clock_of(r) < b->barrier_clock)
         return true;
     return how_of(r) < BY_AGENT && number_of(r) == (uint32_t)l->warp->number &&
-           (clock_of(r) < l->warp->base || r.lanes == now.lanes);
+           (clock_of(r) < l->warp->barrier_clock || r.lanes == now.lanes);
 }
 
-/* Drop what is superseded, and the thread's own earlier reads. */
-static void tidy(const struct lane *l, shadow *s, readers now)
+/* Drops superseded records, and the thread's own earlier reads. */
+static void drop_superseded(const struct lane *l, shadow *s, readers now)
 {
     readers kept[64];
     int count = 0;
-    for (uint32_t i = s->more, next; i; i = next) {
+    for (uint32_t i = s->more_readers, next; i; i = next) {
         readers r = pool[i].by;
         next = pool[i].next;
         free_record(i);
@@ -152,20 +144,20 @@ static void tidy(const struct lane *l, shadow *s, readers now)
         else
             kept[count++] = r;
     }
-    s->more = 0;
+    s->more_readers = 0;
     while (count)
         add_record(s, kept[--count]);
 }
 
-static int room_for(bool shared)
+static int capacity_for(bool shared)
 {
     return shared                    ? SHARED_READERS
            : pool_used < POOL_PLENTY ? GLOBAL_READERS
                                      : GLOBAL_READERS_LATER;
 }
 
-/* Two records put together in *r, if they say the same of several warps. */
-static bool merged(readers *r, readers other)
+/* Merges the records into *r if one record can describe both warps. */
+static bool merge_records(readers *r, readers other)
 {
     if (r->block != other.block || how_of(other) != PLAIN ||
         ((r->when ^ other.when) & key(0, 15, 0, CLOCK_MASK)))
@@ -185,33 +177,33 @@ static bool merged(readers *r, readers other)
     return false;
 }
 
-static void another_reader(const struct lane *l, shadow *s, readers now, bool shared)
+static void add_reader(const struct lane *l, shadow *s, readers now, bool shared)
 {
     if (superseded(l, s->read, now)) {
         s->read = now;
-        if (s->more)
-            tidy(l, s, now);
+        if (s->more_readers)
+            drop_superseded(l, s, now);
         return;
     }
-    if (merged(&s->read, now))
+    if (merge_records(&s->read, now))
         return;
-    if (s->more) {
-        readers *first = &pool[s->more].by;
+    if (s->more_readers) {
+        readers *first = &pool[s->more_readers].by;
         if (first->block == now.block && first->when == now.when) {
             first->lanes |= now.lanes;
             return;
         }
-        if (merged(&s->read, *first)) { /* all lanes of another warp have read by now */
+        if (merge_records(&s->read, *first)) { /* all lanes of another warp have read by now */
             *first = now;
             return;
         }
-        if (merged(first, now))
+        if (merge_records(first, now))
             return;
-        if (pool[s->more].count >= room_for(shared)) {
+        if (pool[s->more_readers].count >= capacity_for(shared)) {
             if (shared)
-                tidy(l, s, now);
-            if (s->more && pool[s->more].count >= room_for(shared)) {
-                pool[s->more].by = now; /* the first readers and the latest are kept */
+                drop_superseded(l, s, now);
+            if (s->more_readers && pool[s->more_readers].count >= capacity_for(shared)) {
+                pool[s->more_readers].by = now; /* keeps the first readers and the latest */
                 return;
             }
         }
@@ -234,31 +226,32 @@ static inline void note_reader(const struct lane *l, shadow *s, unsigned bytes, 
             return;
         }
     }
-    another_reader(l, s, now, shared);
+    add_reader(l, s, now, shared);
 }
 
-void cpucc_agent_reads(struct lane *l, shadow *s, uint32_t block, uint32_t agent, uint32_t clock)
+void cpucc_note_agent_read(struct lane *l, shadow *s, uint32_t block, uint32_t agent,
+                           uint32_t clock)
 {
     readers now = {block, key(BY_AGENT, 15, 0, clock), agent + 1};
-    if (s->more && pool[s->more].count >= room_for(false))
-        tidy(l, s, now);
-    if (!s->more || pool[s->more].count < room_for(false))
+    if (s->more_readers && pool[s->more_readers].count >= capacity_for(false))
+        drop_superseded(l, s, now);
+    if (!s->more_readers || pool[s->more_readers].count < capacity_for(false))
         add_record(s, now);
     else
-        pool[s->more].by = now;
+        pool[s->more_readers].by = now;
 }
 
-void cpucc_thread_reads(const struct lane *l, shadow *s)
+void cpucc_note_thread_read(const struct lane *l, shadow *s)
 {
     note_reader(l, s, 15, PLAIN, cpucc_stamp(l), true);
 }
 
-/* The first reader of these bytes that is not in order before. If the access is strong, strong
- * readers in each other's scope do not count. */
+/* Returns the first reader of these bytes that is not ordered before. For a strong access, strong
+ * readers do not count if each is in the other's scope. */
 static bool unordered_reader(const struct lane *l, const shadow *s, unsigned bytes, bool strong,
                              bool wide, stamp *by, enum how *how)
 {
-    uint32_t i = s->more;
+    uint32_t i = s->more_readers;
     for (readers r = s->read;; r = pool[i].by, i = pool[i].next) {
         bool agreed = strong && (how_of(r) == STRONG || how_of(r) == STRONG_IN_BLOCK) &&
                       (r.block == l->warp->block->serial || (wide && how_of(r) == STRONG));
@@ -271,10 +264,11 @@ static bool unordered_reader(const struct lane *l, const shadow *s, unsigned byt
     }
 }
 
-/* A reader of the lane's block that no fence.proxy.async keeps before the async proxy's accesses. */
+/* Whether no fence.proxy.async stands between a reader of the lane's block and the async proxy's
+ * accesses; *by is that reader. */
 bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
 {
-    uint32_t i = s->more;
+    uint32_t i = s->more_readers;
     for (readers r = s->read;; r = pool[i].by, i = pool[i].next) {
         uint32_t number = number_of(r), warps = how_of(r) < BY_AGENT ? 1u << number : r.lanes,
                  lanes = how_of(r) == COLUMN ? 1u << number
@@ -288,7 +282,7 @@ bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
                 uint32_t thread =
                     (uint32_t)__builtin_ctz(warps) * WARP + (uint32_t)__builtin_ctz(m);
                 *by = (stamp){r.block, thread << CLOCK_BITS | clock_of(r)};
-                if (!cpucc_proxied(l, *by))
+                if (!cpucc_shown_to_proxy(l, *by))
                     return true;
             }
         if (!i)

@@ -1,10 +1,10 @@
 /*
- * cp.reduce.async.bulk: what it makes of the words in global memory (PTX ISA). Each element is
- * changed at once, as by an atomic.
+ * cp.reduce.async.bulk: combines values with words of global memory (PTX ISA). Each element changes
+ * at once, as by an atomic.
  */
 #include <string.h>
 #include "async.h"
-#include "numbers.h"
+#include "float_formats.h"
 
 enum { ADD, MIN, MAX, INC, DEC, AND, OR, XOR };
 

@@ -1,9 +1,9 @@
 /*
  * Counts per launch and per source line, and the report at exit:
  *
- *   CPUCC_REPORT=KIND        one of the formats below, or off; default table, a step program's own
- *                            table instead
- *   CPUCC_REPORT_FILE=path   where to, default standard error
+ *   CPUCC_REPORT=KIND        one of the formats below, or off; default: table. A step program
+ *                            prints its own table instead
+ *   CPUCC_REPORT_FILE=path   output file, default standard error
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -30,7 +30,7 @@ static const struct cpucc_metrics metrics[CPUCC_COUNTERS] = {
     {"nan", "nan"},
     {"nan", "nan"}};
 
-static struct kernel_record **kernels, **reported; /* reported: those until the report's end */
+static struct kernel_record **kernels, **reported; /* reported: those up to cpucc_end_of_report */
 static int kernel_count, reported_count;
 static bool report_has_ended;
 static struct cpucc_totals totals;
@@ -54,7 +54,7 @@ void cpucc_end_of_report(void)
     report_has_ended = true;
     reported = kernels;
     reported_count = kernel_count;
-    kernels = NULL; /* those that follow have records of their own */
+    kernels = NULL; /* later launches get records of their own */
     kernel_count = 0;
 }
 
@@ -78,16 +78,6 @@ void cpucc_read(struct cpucc_totals *to)
     to->faults = cpucc_faults();
 }
 
-static void *grow(void *p, size_t bytes)
-{
-    p = realloc(p, bytes);
-    if (!p) {
-        fprintf(stderr, "cpucc: out of memory\n");
-        exit(3);
-    }
-    return p;
-}
-
 /* ---- counts ---- */
 
 struct kernel_record *cpucc_begin_record(struct launch *L)
@@ -97,13 +87,14 @@ struct kernel_record *cpucc_begin_record(struct launch *L)
         if (!strcmp(kernels[i]->name, L->config.name))
             r = kernels[i];
     if (!r) {
-        kernels = grow(kernels, sizeof *kernels * (size_t)(kernel_count + 1));
+        kernels = cpucc_must(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
         r = kernels[kernel_count++] = calloc(1, sizeof *r);
         r->name = strdup(L->config.name);
     }
-    if (r->launch_count == r->launch_room) {
-        r->launch_room = r->launch_room ? 2 * r->launch_room : 4;
-        r->launches = grow(r->launches, sizeof *r->launches * (size_t)r->launch_room);
+    if (r->launch_count == r->launch_capacity) {
+        r->launch_capacity = r->launch_capacity ? 2 * r->launch_capacity : 4;
+        r->launches =
+            cpucc_must(realloc(r->launches, sizeof *r->launches * (size_t)r->launch_capacity));
     }
     r->launches[r->launch_count] = (struct launch_record){
         .number = r->launch_count + 1, .grid = L->config.grid, .block = L->config.block};
@@ -116,7 +107,7 @@ void cpucc_end_record(struct launch *L)
     struct launch_record *r = &L->record->launches[L->record->launch_count - 1];
     r->shared_bytes = L->static_bytes + L->config.shared;
     for (int c = 0; c < CPUCC_COUNTERS && L->aborted; c++)
-        r->doubts[c] |= 1u << IN_ENDED;
+        r->may_differ[c] |= 1u << DIFFERS_BY_FAULT;
     if (r->shared_bytes > totals.shared_bytes)
         totals.shared_bytes = r->shared_bytes;
     totals.launches++;
@@ -137,18 +128,18 @@ void cpucc_count(uintptr_t pc, int counter, uint64_t work, uint64_t ideal)
 
 struct site_count *cpucc_site(struct kernel_record *k, uintptr_t pc)
 {
-    if (k->site_count * 2 >= k->site_room) {
+    if (k->site_count * 2 >= k->site_capacity) {
         struct site_count *old = k->sites;
-        int old_room = k->site_room;
-        k->site_room = old_room ? 2 * old_room : 64;
-        k->sites = calloc((size_t)k->site_room, sizeof *k->sites);
+        int old_capacity = k->site_capacity;
+        k->site_capacity = old_capacity ? 2 * old_capacity : 64;
+        k->sites = calloc((size_t)k->site_capacity, sizeof *k->sites);
         k->site_count = 0;
-        for (int i = 0; i < old_room; i++)
+        for (int i = 0; i < old_capacity; i++)
             if (old[i].pc)
                 *cpucc_site(k, old[i].pc) = old[i];
         free(old);
     }
-    unsigned mask = (unsigned)k->site_room - 1, h = (unsigned)(pc * 2654435761u >> 8) & mask;
+    unsigned mask = (unsigned)k->site_capacity - 1, h = (unsigned)(pc * 2654435761u >> 8) & mask;
     while (k->sites[h].pc && k->sites[h].pc != pc)
         h = (h + 1) & mask;
     if (!k->sites[h].pc) {
@@ -158,7 +149,7 @@ struct site_count *cpucc_site(struct kernel_record *k, uintptr_t pc)
     return &k->sites[h];
 }
 
-/* Keeps the first request of each kind that the first warp makes, for pictures of it. */
+/* Keeps the first request of each kind by the first warp, for pictures of it. */
 void cpucc_note_request(struct warp *w, uint32_t group, int counter, uint32_t bytes,
                         const uint64_t *address)
 {
@@ -196,61 +187,61 @@ static void add_site(struct site_count *sum, const struct site_count *other)
     memcpy(sum->counter, counter, sizeof counter);
 }
 
-static void add_doubts(unsigned *to, const struct site_count *site)
+static void add_may_differ(unsigned *to, const struct site_count *site)
 {
-    unsigned doubts = cpucc_line_doubts(site->pc);
-    for (int c = 0; c < CPUCC_COUNTERS && doubts; c++)
+    unsigned may_differ = cpucc_line_may_differ(site->pc);
+    for (int c = 0; c < CPUCC_COUNTERS && may_differ; c++)
         if (site->counter[c].requests)
-            to[c] |= doubts;
+            to[c] |= may_differ;
 }
 
-void cpucc_kernel_doubts(const struct kernel_record *k, unsigned *doubts)
+void cpucc_kernel_may_differ(const struct kernel_record *k, unsigned *may_differ)
 {
-    memset(doubts, 0, CPUCC_COUNTERS * sizeof *doubts);
-    for (int i = 0; i < k->site_room; i++)
+    memset(may_differ, 0, CPUCC_COUNTERS * sizeof *may_differ);
+    for (int i = 0; i < k->site_capacity; i++)
         if (k->sites[i].pc)
-            add_doubts(doubts, &k->sites[i]);
+            add_may_differ(may_differ, &k->sites[i]);
 }
 
-/* libcu++ keeps the state of some objects in shared memory by accesses that are none here. */
-void cpucc_doubt_library(void)
+/* Called where libcu++ keeps an object's state in shared memory that cpucc keeps elsewhere. */
+void cpucc_library_may_differ(void)
 {
     struct kernel_record *k = cpucc_current ? cpucc_the_launch->record : NULL;
     if (!k)
         return;
-    unsigned *doubts = k->launches[k->launch_count - 1].doubts;
-    doubts[CPUCC_SHARED_LOAD] |= 1u << IN_LIBRARY;
-    doubts[CPUCC_SHARED_STORE] |= 1u << IN_LIBRARY;
+    unsigned *may_differ = k->launches[k->launch_count - 1].may_differ;
+    may_differ[CPUCC_SHARED_LOAD] |= 1u << DIFFERS_BY_LIBRARY;
+    may_differ[CPUCC_SHARED_STORE] |= 1u << DIFFERS_BY_LIBRARY;
 }
 
 #define WORD_AND_TEXT(name, word, text) {word, text},
 static const struct {
     const char *word, *text;
-} doubt_texts[] = {CPUCC_DOUBTS(WORD_AND_TEXT)};
+} reasons[] = {MAY_DIFFER_REASONS(WORD_AND_TEXT)};
 #undef WORD_AND_TEXT
 
-const char *cpucc_doubt_word(int doubt) { return doubt_texts[doubt].word; }
-const char *cpucc_doubt_text(int doubt) { return doubt_texts[doubt].text; }
+const char *cpucc_may_differ_word(int reason) { return reasons[reason].word; }
+const char *cpucc_may_differ_text(int reason) { return reasons[reason].text; }
 
-void cpucc_print_doubts(FILE *to, unsigned doubts)
+void cpucc_print_may_differ(FILE *to, unsigned may_differ)
 {
     const char *comma = "";
-    for (int i = 0; i < CPUCC_DOUBT_COUNT; i++)
-        if (doubts >> i & 1) {
-            fprintf(to, "%s%s", comma, doubt_texts[i].word);
+    for (int i = 0; i < MAY_DIFFER_COUNT; i++)
+        if (may_differ >> i & 1) {
+            fprintf(to, "%s%s", comma, reasons[i].word);
             comma = ",";
         }
-    if (!doubts)
+    if (!may_differ)
         putc('-', to);
 }
 
 struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
 {
     int n = 0;
-    struct site_count *site = grow(NULL, ((size_t)k->site_count + 1) * sizeof *site);
-    struct line_count *list = grow(NULL, ((size_t)k->site_count + 1) * sizeof *list);
-    uintptr_t *pc = grow(NULL, ((size_t)k->site_count + 1) * sizeof *pc);
-    for (int i = 0; i < k->site_room; i++)
+    struct site_count *site = cpucc_must(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *site));
+    struct line_count *list = cpucc_must(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *list));
+    uintptr_t *pc = cpucc_must(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *pc));
+    for (int i = 0; i < k->site_capacity; i++)
         if (k->sites[i].pc)
             site[n++] = k->sites[i];
     qsort(site, (size_t)n, sizeof *site, by_pc);
@@ -265,11 +256,11 @@ struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
             j++;
         if (j < *count) {
             add_site(&list[j].sum, &site[i]);
-            add_doubts(list[j].doubts, &site[i]);
+            add_may_differ(list[j].may_differ, &site[i]);
             continue;
         }
         list[j] = (struct line_count){line, slash ? slash + 1 : line, {0}, site[i]};
-        add_doubts(list[j].doubts, &site[i]);
+        add_may_differ(list[j].may_differ, &site[i]);
         ++*count;
     }
     free(site);
@@ -288,13 +279,13 @@ static const struct {
                {"html", cpucc_print_html},   {"off", NULL}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-void cpucc_say_faults(void)
+void cpucc_write_fault_summary(void)
 {
     fprintf(stderr, "cpucc: %llu fault%s\n", (unsigned long long)cpucc_faults(),
             cpucc_faults() == 1 ? "" : "s");
 }
 
-/* Where a page goes: beside the program, under its name without ".cpu". */
+/* Returns the page's path: beside the program, with the program's name without ".cpu". */
 static char *page_name(void)
 {
     static char path[4096];
@@ -325,10 +316,10 @@ static void at_exit_report(int status, void *unused)
     while (f < FORMATS && strcmp(formats[f].name, kind))
         f++;
     if (f == FORMATS) {
-        fprintf(stderr, "CPUCC_REPORT=%s: one of", kind);
+        fprintf(stderr, "CPUCC_REPORT=%s: must be one of", kind);
         for (int i = 0; i < FORMATS; i++)
             fprintf(stderr, " %s", formats[i].name);
-        fprintf(stderr, " is meant; this is table\n");
+        fprintf(stderr, "; using table\n");
         f = 0;
     }
     fflush(stdout);
@@ -355,7 +346,7 @@ static void at_exit_report(int status, void *unused)
         free(page);
     }
     if (cpucc_faults()) {
-        cpucc_say_faults();
+        cpucc_write_fault_summary();
         fflush(NULL);
         if (status == 0)
             _exit(1);

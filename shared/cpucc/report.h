@@ -20,15 +20,16 @@ struct fault {
     uint64_t times;
 };
 
-/* What `addr2line -a -i ADDRESSES` says of this program, if it is not to start one itself. */
+/* Replaces running `addr2line -a -i ADDRESSES` on this program; for processes that may not start
+ * one. */
 extern FILE *(*cpucc_open_lines)(const char *addresses);
 
 const struct fault *cpucc_kept_faults(int *count);
 bool cpucc_write_faults(void);
-/* Splits "file:line": returns the length of the file's name and the line as text, or "nan". */
+/* Splits "file:line": returns the length of the file's name, and the line as text or "nan". */
 int cpucc_line_parts(const char *place, const char **line);
 
-/* Nsight Compute's names for a counter's requests and work; "nan" where it has none. */
+/* Nsight Compute's names of a counter's requests and work; "nan" where it has none. */
 struct cpucc_metrics {
     const char *requests, *work;
 };
@@ -36,20 +37,22 @@ struct cpucc_metrics cpucc_counter_metrics(int counter);
 
 struct kernel_record *const *cpucc_kernels(int *count);
 
-/* All accesses of one source line, however often the compiler copied the line. */
+/* All accesses of one source line, which the compiler may have duplicated. */
 struct line_count {
-    const char *place;               /* file:line */
-    const char *shown;               /* the same without folders */
-    unsigned doubts[CPUCC_COUNTERS]; /* why its counts may differ: bits of enum cpucc_doubt */
+    const char *place;                   /* file:line */
+    const char *shown;                   /* the same without folders */
+    unsigned may_differ[CPUCC_COUNTERS]; /* bits of enum may_differ */
     struct site_count sum;
 };
-struct line_count *cpucc_lines(const struct kernel_record *kernel, int *count); /* to be freed */
+struct line_count *cpucc_lines(const struct kernel_record *kernel,
+                               int *count); /* the caller frees it */
 
-/* Why the counts of a kernel's lines may differ from the hardware's, by counter; launches have more. */
-void cpucc_kernel_doubts(const struct kernel_record *kernel, unsigned *doubts);
-const char *cpucc_doubt_word(int doubt), *cpucc_doubt_text(int doubt);
-/* Their words with commas, or "-". */
-void cpucc_print_doubts(FILE *to, unsigned doubts);
+/* Fills in, per counter, why the counts of the kernel's lines may differ. Launches may have more
+ * reasons. */
+void cpucc_kernel_may_differ(const struct kernel_record *kernel, unsigned *may_differ);
+const char *cpucc_may_differ_word(int reason), *cpucc_may_differ_text(int reason);
+/* Prints the reasons' words with commas, or "-". */
+void cpucc_print_may_differ(FILE *to, unsigned may_differ);
 
 int cpucc_worst_bank(const struct site_count *site, uint32_t *lanes);
 bool cpucc_worst_is_global(const struct site_count *site);
@@ -60,5 +63,11 @@ void cpucc_print_lines(FILE *to);
 void cpucc_print_json(FILE *to);
 void cpucc_print_junit(FILE *to);
 void cpucc_print_html(FILE *to);
+
+/* escape.c: writes a JSON string with its quotes, which may also stand in a script element. */
+void cpucc_put_text(FILE *to, const char *text, size_t length);
+void cpucc_put_string(FILE *to, const char *text);
+/* Writes text for HTML and for attributes in XML. */
+void cpucc_put_html(FILE *to, const char *text);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The page of a run: what trace.c has kept, the counts and the sources as JSON in one HTML file that
- * needs nothing else. The page itself is page/; this file writes its data, which page/page.js
- * describes as types.
+ * The page of a run: trace.c's record, the counts and the sources as JSON in one self-contained
+ * HTML file. The page itself is in page/. This file writes its data, whose types page/page.js
+ * describes.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -77,7 +77,7 @@ static void put_data(FILE *to)
 
 /* ---- the page ---- */
 
-/* What stands for each @WORD@ of the template. */
+/* Writes the text for a @WORD@ of the template. */
 static void put_word(FILE *to, const char *word)
 {
     char *text = NULL;
@@ -91,7 +91,7 @@ static void put_word(FILE *to, const char *word)
         fprintf(to, "%s%s%s%s%s%s%s", cpucc_page_data, cpucc_page_picture, cpucc_page_player,
                 cpucc_page_memory, cpucc_page_view, cpucc_page_source, cpucc_page_main);
     } else {
-        FILE *memory = cpucc_html_must(open_memstream(&text, &size));
+        FILE *memory = cpucc_must(open_memstream(&text, &size));
         if (!strncmp(word, "@DATA@", 6))
             put_data(memory);
         else

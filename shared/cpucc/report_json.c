@@ -1,10 +1,9 @@
-/* The report as one JSON object, or as JUnit's XML for continuous integration. */
+/* The report as one JSON object, or as JUnit XML for continuous integration. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "escape.h"
 #include "report.h"
 
 static const char *level_word(const struct fault *f)
@@ -17,16 +16,16 @@ static const char *level_word(const struct fault *f)
 static void print_member(FILE *to, const char *name, const char *text)
 {
     fprintf(to, "\"%s\": ", name);
-    cpucc_put_json(to, text, strlen(text));
+    cpucc_put_string(to, text);
 }
 
-/* "file": ..., "line": ..., the number null where it is unknown. */
+/* Prints "file": ..., "line": ...; an unknown number is null. */
 static void print_place(FILE *to, const char *place)
 {
     const char *line;
     int length = cpucc_line_parts(place, &line);
     fprintf(to, "\"file\": ");
-    cpucc_put_json(to, place, (size_t)length);
+    cpucc_put_text(to, place, (size_t)length);
     fprintf(to, ", \"line\": %s", strspn(line, "0123456789") == strlen(line) ? line : "null");
 }
 
@@ -35,21 +34,21 @@ static void print_index(FILE *to, const char *name, index3 i)
     fprintf(to, "\"%s\": [%u, %u, %u]", name, i.x, i.y, i.z);
 }
 
-/* , "may_differ": ["lanes"] */
-static void print_may_differ(FILE *to, unsigned doubts)
+/* Prints , "may_differ": ["lanes"]. */
+static void print_may_differ(FILE *to, unsigned may_differ)
 {
     const char *comma = "";
     fprintf(to, ", \"may_differ\": [");
-    for (int i = 0; i < CPUCC_DOUBT_COUNT; i++)
-        if (doubts >> i & 1) {
-            fprintf(to, "%s\"%s\"", comma, cpucc_doubt_word(i));
+    for (int i = 0; i < MAY_DIFFER_COUNT; i++)
+        if (may_differ >> i & 1) {
+            fprintf(to, "%s\"%s\"", comma, cpucc_may_differ_word(i));
             comma = ", ";
         }
     putc(']', to);
 }
 
-/* doubts, more: by counter; more may be NULL. */
-static void print_counters(FILE *to, const struct cpucc_count *counter, const unsigned *doubts,
+/* may_differ, more: indexed by counter; more may be NULL. */
+static void print_counters(FILE *to, const struct cpucc_count *counter, const unsigned *may_differ,
                            const unsigned *more)
 {
     const char *comma = "";
@@ -59,8 +58,8 @@ static void print_counters(FILE *to, const struct cpucc_count *counter, const un
             fprintf(to, "%s\"%s\": {\"requests\": %llu, \"work\": %llu, \"ideal_work\": %llu",
                     comma, cpucc_counter_name(c), (unsigned long long)counter[c].requests,
                     (unsigned long long)counter[c].work, (unsigned long long)counter[c].ideal_work);
-            if (doubts[c] | (more ? more[c] : 0))
-                print_may_differ(to, doubts[c] | (more ? more[c] : 0));
+            if (may_differ[c] | (more ? more[c] : 0))
+                print_may_differ(to, may_differ[c] | (more ? more[c] : 0));
             putc('}', to);
             comma = ", ";
         }
@@ -92,7 +91,7 @@ static void print_kernel_lines(FILE *to, const struct kernel_record *k)
         fprintf(to, "%s\n      {", i ? "," : "");
         print_place(to, line[i].place);
         fprintf(to, ", ");
-        print_counters(to, s->counter, line[i].doubts, NULL);
+        print_counters(to, s->counter, line[i].may_differ, NULL);
         if (s->worst_work > s->worst_ideal) {
             fprintf(to,
                     ", \"worst\": {\"counter\": \"%s\", \"work\": %llu, \"ideal_work\": %llu, "
@@ -116,8 +115,8 @@ static void print_kernel_lines(FILE *to, const struct kernel_record *k)
 
 static void print_kernel(FILE *to, const struct kernel_record *k)
 {
-    unsigned doubts[CPUCC_COUNTERS];
-    cpucc_kernel_doubts(k, doubts);
+    unsigned may_differ[CPUCC_COUNTERS];
+    cpucc_kernel_may_differ(k, may_differ);
     fprintf(to, "    {");
     print_member(to, "name", k->name);
     fprintf(to, ",\n     \"launches\": [");
@@ -128,7 +127,7 @@ static void print_kernel(FILE *to, const struct kernel_record *k)
         fprintf(to, ", ");
         print_index(to, "block", r->block);
         fprintf(to, ", \"shared_bytes\": %llu, ", (unsigned long long)r->shared_bytes);
-        print_counters(to, r->counter, doubts, r->doubts);
+        print_counters(to, r->counter, may_differ, r->may_differ);
         fprintf(to, "}");
     }
     fprintf(to, "\n     ],\n");
@@ -166,9 +165,9 @@ void cpucc_print_json(FILE *to)
     fprintf(to, ",\n");
     print_metrics(to);
     fprintf(to, "  \"doubts\": {");
-    for (int i = 0; i < CPUCC_DOUBT_COUNT; i++) {
+    for (int i = 0; i < MAY_DIFFER_COUNT; i++) {
         fprintf(to, "%s\n    ", i ? "," : "");
-        print_member(to, cpucc_doubt_word(i), cpucc_doubt_text(i));
+        print_member(to, cpucc_may_differ_word(i), cpucc_may_differ_text(i));
     }
     fprintf(to, "\n  },\n  \"kernels\": [");
     for (int i = 0; i < kernels; i++) {
@@ -186,7 +185,7 @@ void cpucc_print_json(FILE *to)
 
 /* ---- JUnit ---- */
 
-/* A test case for each kernel that ran or has a fault; each of its faults is a failure. */
+/* Prints a test case for each kernel that ran or has a fault. Each fault is a failure. */
 void cpucc_print_junit(FILE *to)
 {
     int kernels, faults, cases, failed = 0;

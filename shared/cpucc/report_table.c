@@ -6,30 +6,30 @@
 static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 1; }
 
 static void print_row(FILE *to, const char *first, const char *counter, const struct cpucc_count *c,
-                      unsigned doubts)
+                      unsigned may_differ)
 {
     fprintf(to, "  %-28s %-18s %12llu %12llu %9.2f %9.2f", first, counter,
             (unsigned long long)c->requests, (unsigned long long)c->work,
             ratio(c->work, c->requests), ratio(c->work, c->ideal_work));
-    if (doubts) {
+    if (may_differ) {
         fprintf(to, "  ~");
-        cpucc_print_doubts(to, doubts);
+        cpucc_print_may_differ(to, may_differ);
     }
     putc('\n', to);
 }
 
-/* What the words behind a ~ mean. */
-static void explain(FILE *to, unsigned doubts)
+/* Explains the words that follow a ~. */
+static void explain(FILE *to, unsigned may_differ)
 {
-    if (doubts)
+    if (may_differ)
         fprintf(to, "  ~ the hardware's count may be another one (cpucc's README, Counts)\n");
-    for (int i = 0; i < CPUCC_DOUBT_COUNT; i++)
-        if (doubts >> i & 1)
-            fprintf(to, "    %s: %s\n", cpucc_doubt_word(i), cpucc_doubt_text(i));
+    for (int i = 0; i < MAY_DIFFER_COUNT; i++)
+        if (may_differ >> i & 1)
+            fprintf(to, "    %s: %s\n", cpucc_may_differ_word(i), cpucc_may_differ_text(i));
 }
 
-/* Of the worst request of a line, to shared memory: the bank that serves most words to lanes that
- * are served together, and these lanes as a mask. Returns -1 if no bank serves two words. */
+/* For a line's worst shared-memory request: returns the bank that serves the most distinct words to
+ * lanes served together, and those lanes as a mask. Returns -1 if no bank serves two words. */
 int cpucc_worst_bank(const struct site_count *s, uint32_t *lanes)
 {
     struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
@@ -54,7 +54,7 @@ bool cpucc_worst_is_global(const struct site_count *s)
     return s->worst.kind == TRAFFIC_GLOBAL_LOAD || s->worst.kind == TRAFFIC_GLOBAL_STORE;
 }
 
-/* The worst request of a line: which lanes meet in which bank. */
+/* Prints the worst request of a line: which lanes meet in which bank. */
 static void print_worst(FILE *to, const struct site_count *s)
 {
     if (s->worst_work <= s->worst_ideal)
@@ -89,7 +89,7 @@ static void print_lines(FILE *to, const struct kernel_record *k)
         for (int c = 0; c < CPUCC_COUNTERS; c++)
             if (line[i].sum.counter[c].requests)
                 print_row(to, line[i].shown, cpucc_counter_name(c), &line[i].sum.counter[c],
-                          line[i].doubts[c]);
+                          line[i].may_differ[c]);
         print_worst(to, &line[i].sum);
     }
     free(line);
@@ -102,11 +102,11 @@ void cpucc_print_table(FILE *to)
     for (int k = 0; k < kernel_count; k++) {
         const struct launch_record *r = &kernels[k]->launches[kernels[k]->launch_count - 1];
         struct launch_record sum = *r;
-        unsigned doubts[CPUCC_COUNTERS], all = 0;
-        cpucc_kernel_doubts(kernels[k], doubts);
+        unsigned may_differ[CPUCC_COUNTERS], all = 0;
+        cpucc_kernel_may_differ(kernels[k], may_differ);
         for (int i = 0; i < kernels[k]->launch_count; i++)
             for (int c = 0; c < CPUCC_COUNTERS; c++)
-                doubts[c] |= kernels[k]->launches[i].doubts[c];
+                may_differ[c] |= kernels[k]->launches[i].may_differ[c];
         for (int i = 0; i < kernels[k]->launch_count - 1; i++)
             for (int c = 0; c < CPUCC_COUNTERS; c++) {
                 sum.counter[c].requests += kernels[k]->launches[i].counter[c].requests;
@@ -123,8 +123,8 @@ void cpucc_print_table(FILE *to)
                 "work/req", "conflict");
         for (int c = 0; c < CPUCC_COUNTERS; c++)
             if (sum.counter[c].requests)
-                print_row(to, "all lines", cpucc_counter_name(c), &sum.counter[c], doubts[c]),
-                    all |= doubts[c];
+                print_row(to, "all lines", cpucc_counter_name(c), &sum.counter[c], may_differ[c]),
+                    all |= may_differ[c];
         print_lines(to, kernels[k]);
         explain(to, all);
     }

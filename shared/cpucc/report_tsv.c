@@ -1,5 +1,5 @@
 /*
- * Reports for programs. tsv has a row for each launch and counter, lines one for each kernel, source
+ * Reports for programs: `tsv` has a row per launch and counter, `lines` a row per kernel, source
  * line and counter.
  */
 #include <stdio.h>
@@ -13,8 +13,8 @@ void cpucc_print_tsv(FILE *to)
     struct kernel_record *const *kernels = cpucc_kernels(&kernel_count);
     fprintf(to, "kernel\tlaunch\tgrid\tblock\tcounter\trequests\twork\tideal_work\tmay_differ\n");
     for (int k = 0; k < kernel_count; k++) {
-        unsigned doubts[CPUCC_COUNTERS];
-        cpucc_kernel_doubts(kernels[k], doubts);
+        unsigned may_differ[CPUCC_COUNTERS];
+        cpucc_kernel_may_differ(kernels[k], may_differ);
         for (int i = 0; i < kernels[k]->launch_count; i++) {
             const struct launch_record *r = &kernels[k]->launches[i];
             for (int c = 0; c < CPUCC_COUNTERS; c++)
@@ -25,22 +25,22 @@ void cpucc_print_tsv(FILE *to)
                             (unsigned long long)r->counter[c].requests,
                             (unsigned long long)r->counter[c].work,
                             (unsigned long long)r->counter[c].ideal_work);
-                    cpucc_print_doubts(to, doubts[c] | r->doubts[c]);
+                    cpucc_print_may_differ(to, may_differ[c] | r->may_differ[c]);
                     putc('\n', to);
                 }
         }
     }
 }
 
-static void end_line_row(FILE *to, unsigned doubts)
+static void end_line_row(FILE *to, unsigned may_differ)
 {
     putc('\t', to);
-    cpucc_print_doubts(to, doubts);
+    cpucc_print_may_differ(to, may_differ);
     putc('\n', to);
 }
 
-/* One counter of one line as TSV. The bank and the lanes are those of the worst request, where that
- * is one of this counter, to shared memory, and has a conflict; else they are nan. */
+/* Prints one counter of one line. Bank and lanes describe the worst request if it belongs to this
+ * counter, goes to shared memory and has a conflict; else they are nan. */
 static void print_line_row(FILE *to, const char *kernel, const char *line,
                            const struct line_count *of, int counter)
 {
@@ -56,13 +56,13 @@ static void print_line_row(FILE *to, const char *kernel, const char *line,
         bank = cpucc_worst_bank(s, &lanes);
     if (bank < 0) {
         fprintf(to, "nan\tnan");
-        end_line_row(to, of->doubts[counter]);
+        end_line_row(to, of->may_differ[counter]);
         return;
     }
     fprintf(to, "%d\t%d", bank, __builtin_ctz(lanes));
     for (uint32_t m = lanes & (lanes - 1); m; m &= m - 1)
         fprintf(to, " %d", __builtin_ctz(m));
-    end_line_row(to, of->doubts[counter]);
+    end_line_row(to, of->may_differ[counter]);
 }
 
 void cpucc_print_lines(FILE *to)

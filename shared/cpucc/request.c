@@ -1,34 +1,35 @@
 /*
- * What a warp's request goes through: each lane's access is checked, then the request is counted.
- * Part of hot.c, after races.c.
+ * Checks each lane's access of a warp's request, then counts the request. Part of access_unity.c,
+ * after races.c.
  */
 #include "internal.h"
-#include "quick.h"
+#include "race_fast_path.h"
 #include "trace.h"
 
-/* Checks one lane's access the long way. */
+/* Checks one lane's access without the fast path; false if the launch ends. */
 static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,
-                                                 const struct standing *at, enum space space)
+                                                 const struct group_access *at, enum space space)
 {
     struct place kept;
-    if (!is_ahead(w, l->index))
-        return cpucc_check(l, l->address, l->bytes, at->operation, space);
-    put_in_place(w, l->index, &kept);
-    bool fine = at->operation == WRITE ? check_again(w, l)
-                                       : cpucc_check(l, l->address, l->bytes, READ, space);
-    put_back(l, &kept);
+    if (!has_deferred(w, l->index))
+        return cpucc_check_access(l, l->address, l->bytes, at->operation, space);
+    assume_deferred(w, l->index, &kept);
+    bool fine = at->operation == WRITE ? check_deferred_write(w, l)
+                                       : cpucc_check_access(l, l->address, l->bytes, READ, space);
+    restore_real(l, &kept);
     return fine;
 }
 
-static inline uint32_t bytes_of_lane(const struct warp *w, int lane, const struct standing *at)
+/* Returns the size of the lane's access. */
+static inline uint32_t bytes_of_lane(const struct warp *w, int lane, const struct group_access *at)
 {
-    return at->row >= 0        ? w->row[at->row].bytes[lane]
-           : is_ahead(w, lane) ? w->row[w->head[lane]].bytes[lane]
-                               : w->lane[lane].bytes;
+    return at->row >= 0            ? w->deferred_row[at->row].bytes[lane]
+           : has_deferred(w, lane) ? w->deferred_row[w->first_row[lane]].bytes[lane]
+                                   : w->lane[lane].bytes;
 }
 
-/* These lanes' plain reads are remembered, see races.c. */
-static inline void note_plain_reads(struct warp *w, uint32_t lanes, const struct standing *at)
+/* Remembers the lanes' plain reads for races.c. */
+static inline void note_plain_reads(struct warp *w, uint32_t lanes, const struct group_access *at)
 {
     uint8_t first = w->plain_reads[0], differ = 0;
     for (int i = 0; i < WARP; i++)
@@ -40,14 +41,14 @@ static inline void note_plain_reads(struct warp *w, uint32_t lanes, const struct
         }
         return;
     }
-    struct plain_reads *r = &w->plain_read[first % PLAIN_READS];
-    memcpy(r->address, w->row[at->row].address, sizeof r->address);
+    struct plain_reads *r = &w->plain_read[first % KEPT_PLAIN_READS];
+    memcpy(r->address, w->deferred_row[at->row].address, sizeof r->address);
     for (int i = 0; i < WARP; i++)
         r->pc[i] = at->pc, w->plain_reads[i]++;
 }
 
-/* cp.async of a group of lanes. */
-static void account_copies(struct warp *w, uint32_t group, const struct standing *at)
+/* Checks and counts a cp.async of a group of lanes. */
+static void account_copies(struct warp *w, uint32_t group, const struct group_access *at)
 {
     struct traffic_copy copy;
     uint32_t zeros = 0;
@@ -56,11 +57,12 @@ static void account_copies(struct warp *w, uint32_t group, const struct standing
     for (uint32_t m = group; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
         cpucc_finish_race(l);
-        if (!cpucc_check(l, l->address, l->bytes, WRITE, cpucc_space(l, l->address)))
+        if (!cpucc_check_access(l, l->address, l->bytes, WRITE, cpucc_space(l, l->address)))
             return;
         copy.lanes |= m & -m, copy.to[l->index] = l->address;
-        if (l->value) { /* bytes to read; the rest is filled with zeros */
-            if (!cpucc_check(l, l->address2, (uint32_t)l->value, READ, cpucc_space(l, l->address2)))
+        if (l->value) { /* bytes to read; zeros fill the rest */
+            if (!cpucc_check_access(l, l->address2, (uint32_t)l->value, READ,
+                                    cpucc_space(l, l->address2)))
                 return;
             copy.from[l->index] = l->address2;
         } else
@@ -70,7 +72,7 @@ static void account_copies(struct warp *w, uint32_t group, const struct standing
     cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, at->bytes, copy.to);
 }
 
-static void account_atomic(struct warp *w, uint32_t group, const struct standing *at)
+static void account_atomic(struct warp *w, uint32_t group, const struct group_access *at)
 {
     const struct lane *first = &w->lane[__builtin_ctz(group)];
     if ((uintptr_t)(first->address - (uintptr_t)cpucc_heap) <
@@ -82,7 +84,7 @@ static void account_atomic(struct warp *w, uint32_t group, const struct standing
         cpucc_trace_atomic(w, group);
 }
 
-void cpucc_account(struct warp *w, uint32_t group, const struct standing *at)
+void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_access *at)
 {
     enum operation op = at->operation;
     if (op == MARK) {
@@ -103,28 +105,30 @@ void cpucc_account(struct warp *w, uint32_t group, const struct standing *at)
     w->scattered = false;
     for (uint32_t m = op == VOLATILE_WRITE ? group : 0; m; m &= m - 1)
         w->scattered |= w->lane[__builtin_ctz(m)].address != w->lane[__builtin_ctz(group)].address;
-    struct quick quick = quick_start(w, at);
-    uint32_t quickly = 0;
+    struct fast_path fast_path = fast_path_start(w, at);
+    uint32_t checked_fast = 0;
     if (at->row >= 0 && group == ~0u) {
-        const struct row *r = &w->row[at->row];
+        const struct deferred_row *r = &w->deferred_row[at->row];
         enum space space = FOREIGN;
-        int n = quick_row(&quick, w, r, &space);
+        int n = fast_path_row(&fast_path, w, r, &space);
         struct traffic_request *to = space == GLOBAL ? &global : &shared;
-        quickly = n < WARP ? (1u << n) - 1 : ~0u;
-        to->lanes = quickly;
+        checked_fast = n < WARP ? (1u << n) - 1 : ~0u;
+        to->lanes = checked_fast;
         memcpy(to->address, r->address, sizeof *r->address * (size_t)n);
     }
-    for (uint32_t m = group & ~quickly; m; m &= m - 1) {
+    for (uint32_t m = group & ~checked_fast; m; m &= m - 1) {
         int i = __builtin_ctz(m);
         struct lane *l = &w->lane[i];
-        uintptr_t address = at->row >= 0 ? w->row[at->row].address[i] : address_of_lane(w, i);
-        if (w->racing & m & -m)
+        uintptr_t address =
+            at->row >= 0 ? w->deferred_row[at->row].address[i] : address_of_lane(w, i);
+        if (w->race_pending & m & -m)
             cpucc_finish_race(l);
-        /* Where an address is not aligned, lanes move pieces of different sizes together. */
-        enum space space =
-            bytes_of_lane(w, i, at) == at->bytes ? quick_check(&quick, l, address) : FOREIGN;
+        /* Where an address is not aligned, pieces of different sizes may form one request. */
+        enum space space = bytes_of_lane(w, i, at) == at->bytes
+                               ? fast_path_check(&fast_path, l, address)
+                               : FOREIGN;
         if (space != FOREIGN) {
-            quickly |= m & -m;
+            checked_fast |= m & -m;
         } else {
             space = cpucc_space(l, address);
             if (!check_lane(w, l, at, space))
@@ -135,8 +139,8 @@ void cpucc_account(struct warp *w, uint32_t group, const struct standing *at)
         else if (space == SHARED)
             shared.lanes |= m & -m, shared.address[i] = address;
     }
-    if (quickly && load)
-        note_plain_reads(w, quickly, at);
+    if (checked_fast && load)
+        note_plain_reads(w, checked_fast, at);
     if (op == ATOMIC) {
         account_atomic(w, group, at);
         return;

@@ -6,7 +6,7 @@
 #
 # Options and files are cpucc's. Exit status: the program's (1 if that is 0 but there were faults,
 # 128 + N if signal N ended it); 1 if it does not compile; 2 if the command makes no sense. With
-# CPUCC_REPORT=junit and CPUCC_REPORT_FILE there is a report in every case.
+# CPUCC_REPORT=junit and CPUCC_REPORT_FILE it writes a report in every case.
 set -u
 unset CDPATH
 home=$(cd "$(dirname "$0")" && pwd)
@@ -27,7 +27,7 @@ takes_value() { # OPTION
     knows "$with_value" "${word#-}" || knows "$no_effect_value" "${word#-}"
 }
 
-# Which words are the compiler's: all before --, else all up to the first source file.
+# The compiler's words: all before --, else all up to the first source file.
 words=() arguments=() source='' divided=''
 for word in "$@"; do [ "$word" != -- ] || divided=1; done
 while [ $# -gt 0 ]; do
@@ -63,7 +63,7 @@ trap 'exit 143' TERM HUP
 name=$(basename "$source")
 name=${name%.*}
 
-# junit TYPE MESSAGE: the report of a program that has left none.
+# junit TYPE MESSAGE: writes the report of a program that wrote none.
 junit() {
     [ "${CPUCC_REPORT:-}" = junit ] && [ -n "${CPUCC_REPORT_FILE:-}" ] || return 0
     local text
@@ -86,9 +86,9 @@ if [ $status -ne 0 ]; then
     exit $status
 fi
 [ "${CPUCC_REPORT:-}" != junit ] || [ -z "${CPUCC_REPORT_FILE:-}" ] || rm -f "$CPUCC_REPORT_FILE"
-# A page beside the program would go with it.
+# A page beside the program would be removed with it.
 [ "${CPUCC_REPORT:-}" != html ] || export CPUCC_REPORT_FILE=${CPUCC_REPORT_FILE:-$name.html}
-# As the one process of this command, so that it gets the signals that are meant for it.
+# exec: the program itself gets the signals.
 (exec -a "$name" "$work/$name" ${arguments[@]+"${arguments[@]}"})
 status=$?
 if [ "${CPUCC_REPORT:-}" = html ] && [ -s "$CPUCC_REPORT_FILE" ]; then

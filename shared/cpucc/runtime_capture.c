@@ -1,12 +1,15 @@
-/* Graphs by capture: what streams add that are captured instead of run. Part of runtime_graph.c. */
+/* Capture: adds a stream's work to a graph instead of running it. Part of runtime_graph.c. */
 #include "runtime.h"
 #include "runtime_graph.h"
 
-static void now_behind(cudaStream_t s, cudaGraphNode_t n) { s->behind = (struct behind){{n}, 1}; }
+static void now_behind(cudaStream_t s, cudaGraphNode_t n)
+{
+    s->tail = (struct capture_tail){{n}, 1};
+}
 
 static cudaGraphNode_t follow(cudaStream_t s, cudaGraphNodeType type)
 {
-    cudaGraphNode_t n = cpucc_new_node(s->capture, type, s->behind.node, s->behind.count);
+    cudaGraphNode_t n = cpucc_new_node(s->capture, type, s->tail.node, s->tail.count);
     now_behind(s, n);
     return n;
 }
@@ -50,7 +53,7 @@ cudaError_t cpucc_capture_alloc(cudaStream_t s, void **p, size_t bytes)
 {
     cudaMemAllocNodeParams how = {.bytesize = bytes};
     cudaGraphNode_t n;
-    cudaError_t e = cudaGraphAddMemAllocNode(&n, s->capture, s->behind.node, s->behind.count, &how);
+    cudaError_t e = cudaGraphAddMemAllocNode(&n, s->capture, s->tail.node, s->tail.count, &how);
     *p = how.dptr;
     if (!e)
         now_behind(s, n);
@@ -59,7 +62,7 @@ cudaError_t cpucc_capture_alloc(cudaStream_t s, void **p, size_t bytes)
 cudaError_t cpucc_capture_free(cudaStream_t s, void *p)
 {
     cudaGraphNode_t n;
-    cudaError_t e = cudaGraphAddMemFreeNode(&n, s->capture, s->behind.node, s->behind.count, p);
+    cudaError_t e = cudaGraphAddMemFreeNode(&n, s->capture, s->tail.node, s->tail.count, p);
     if (!e)
         now_behind(s, n);
     return e;
@@ -68,7 +71,7 @@ cudaError_t cpucc_capture_graph(cudaStream_t s, cudaGraphExec_t x)
 {
     cudaGraphNode_t n;
     cudaError_t e =
-        cudaGraphAddChildGraphNode(&n, s->capture, s->behind.node, s->behind.count, x->graph);
+        cudaGraphAddChildGraphNode(&n, s->capture, s->tail.node, s->tail.count, x->graph);
     if (!e)
         now_behind(s, n);
     return e;

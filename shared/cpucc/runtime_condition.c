@@ -1,6 +1,6 @@
 /*
- * Conditional nodes of graphs: if, while and switch (CUDA Programming Guide, "Conditional Graph Nodes").
- * A kernel sets the value that such a node asks when its turn has come.
+ * Conditional nodes of graphs: if, while and switch (CUDA Programming Guide, "Conditional Graph
+ * Nodes"). A kernel sets the value that the node reads when its turn comes.
  */
 #include "runtime_graph.h"
 #include <stdlib.h>

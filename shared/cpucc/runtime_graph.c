@@ -1,8 +1,8 @@
 /*
- * Graphs: kernels, copies, fills, functions of the host, allocations, graphs within graphs, conditional
- * nodes (runtime_condition.c). What capture adds is in runtime_capture.c, how they run in
- * runtime_graph_run.c. A node can only follow nodes that were there before it, unless an edge is added
- * later; so nodes run in an order that the edges allow, one after the other.
+ * Graphs: kernels, copies, fills, host functions, allocations, child graphs and conditional nodes
+ * (runtime_condition.c). runtime_capture.c adds nodes by capture, runtime_graph_run.c runs graphs.
+ * A node normally depends on earlier nodes of the list only; an edge added later may point
+ * forwards. Nodes run one after the other, in an order that the edges allow.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void drop_arguments(struct kernel_work *k)
     k->arguments = NULL;
 }
 
-/* The launch with a copy of its arguments. */
+/* Copies a launch, arguments included. */
 cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *from)
 {
     const uint64_t *bytes = cpucc_parameter_bytes(from->stub);
@@ -51,13 +51,11 @@ cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *
 cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
                                size_t count)
 {
-    cudaGraphNode_t n = calloc(1, sizeof *n);
-    if (g->count == g->room) {
-        g->room = 2 * g->room + 16;
-        g->node = realloc(g->node, g->room * sizeof(cudaGraphNode_t));
+    cudaGraphNode_t n = cpucc_must(calloc(1, sizeof *n));
+    if (g->count == g->capacity) {
+        g->capacity = 2 * g->capacity + 16;
+        g->node = cpucc_must(realloc(g->node, g->capacity * sizeof(cudaGraphNode_t)));
     }
-    if (!n || !g->node)
-        abort();
     n->type = type, n->graph = g;
     n->after = calloc(count + 1, sizeof(cudaGraphNode_t));
     for (size_t i = 0; n->after && i < count; i++)
@@ -219,8 +217,8 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *n, cudaGraph_t g,
     return cudaSuccess;
 }
 
-/* The address is known at once; the memory may be used between the allocation's node and that of
- * its freeing. */
+/* The address is known at once. The memory may be used between the allocation's node and the node
+ * that frees it. */
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,
                                      const cudaGraphNode_t *after, size_t count,
                                      cudaMemAllocNodeParams *p)
@@ -266,7 +264,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
     return cudaSuccess;
 }
 
-/* ---- asking and changing ---- */
+/* ---- querying and changing ---- */
 
 static cudaGraphNode_t copy_in(cudaGraphExec_t x, cudaGraphNode_t of)
 {
@@ -364,20 +362,20 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
     cudaError_t e = cudaGraphClone(&copy, g);
     if (e)
         return e;
-    for (size_t i = 0; i < g->count; i++) /* handles of the first graph stay good */
+    for (size_t i = 0; i < g->count; i++) /* handles of the first graph stay valid */
         copy->node[i]->copied_from = x->graph->node[i]->copied_from;
     cudaGraphDestroy(x->graph);
     x->graph = copy;
     return cudaSuccess;
 }
 
-/* Lists are asked for twice: with no place for them how many there are, then the entries. */
-static cudaError_t list(cudaGraphNode_t *to, size_t *room, cudaGraphNode_t *from, size_t n)
+/* Callers ask twice: without `to` for the number of entries, then for the entries. */
+static cudaError_t list(cudaGraphNode_t *to, size_t *capacity, cudaGraphNode_t *from, size_t n)
 {
-    for (size_t i = 0; to && i < *room; i++)
+    for (size_t i = 0; to && i < *capacity; i++)
         to[i] = i < n ? from[i] : NULL;
-    if (!to || *room > n)
-        *room = n;
+    if (!to || *capacity > n)
+        *capacity = n;
     return cudaSuccess;
 }
 
@@ -431,7 +429,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t n)
     return cudaSuccess;
 }
 
-/* ---- memory of graphs: it is never given back before its graph is destroyed ---- */
+/* ---- memory of graphs: freed only when its graph is destroyed ---- */
 
 cudaError_t cudaDeviceGraphMemTrim(int device)
 {

@@ -4,7 +4,8 @@
 
 #include "runtime.h"
 
-/* What a conditional node asks. Kernels have its address as a number; it lives until the program ends. */
+/* The value that a conditional node reads. Its address is the kernels' handle; it lives until the
+ * program ends. */
 struct condition {
     unsigned value, at_launch;
     bool set_at_launch;
@@ -44,8 +45,8 @@ struct CUgraphNode_st {
 
 struct CUgraph_st {
     cudaGraphNode_t *node;
-    size_t count, room;
-    struct condition *conditions; /* the last that was made for it */
+    size_t count, capacity;
+    struct condition *conditions; /* the latest one */
 };
 
 struct CUgraphExec_st {
@@ -55,11 +56,11 @@ struct CUgraphExec_st {
 
 cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
                                size_t count);
-/* A copy of what is to be launched, arguments included. */
+/* Copies a launch, arguments included. */
 cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *from);
 cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream);
 
-/* Of the run-time API, for capture and running. */
+/* Of the run-time API, for capturing and running. */
 cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from);
 cudaError_t cudaGraphDestroy(cudaGraph_t);
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,

@@ -1,4 +1,5 @@
-/* Running graphs: node after node, in an order that the edges allow. Part of runtime_graph.c. */
+/* Runs graphs: one node after the other, in an order that the edges allow. Part of
+ * runtime_graph.c. */
 #include <stdlib.h>
 #include <string.h>
 #include "runtime.h"
@@ -21,7 +22,8 @@ static cudaError_t set_rows(const cudaMemsetParams *p)
     return cudaSuccess;
 }
 
-/* A node is a stream of its own, for streams.c, which comes after those of the nodes before it. */
+/* Runs a node. For streams.c each node is a stream of its own, ordered after its dependencies'
+ * streams. */
 static cudaError_t run_node(cudaGraphNode_t n)
 {
     switch (n->type) {
@@ -38,11 +40,11 @@ static cudaError_t run_node(cudaGraphNode_t n)
     case cudaGraphNodeTypeConditional: return cpucc_run_conditional(n);
     case cudaGraphNodeTypeEventRecord: return cudaEventRecord(n->u.event, NULL);
     case cudaGraphNodeTypeMemAlloc:
-        cpucc_allocate_again(n->u.memory.p);
+        cpucc_reallocate(n->u.memory.p);
         cpucc_mark_allocated((uintptr_t)n->u.memory.p, n->u.memory.bytes, true, false);
         return cudaSuccess;
     case cudaGraphNodeTypeMemFree:
-        if (!n->u.memory.bytes) /* another graph's, or cudaMalloc's */
+        if (!n->u.memory.bytes) /* another graph's memory, or cudaMalloc's */
             return cudaFree(n->u.memory.p);
         cpucc_mark_allocated((uintptr_t)n->u.memory.p, n->u.memory.bytes, false, false);
         return cudaSuccess;
@@ -61,7 +63,7 @@ static bool ready(const struct CUgraphNode_st *n)
 cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream)
 {
     size_t done = 0;
-    struct point start = cpucc_point(stream);
+    struct stream_point start = cpucc_point(stream);
     for (size_t i = 0; i < g->count; i++)
         g->node[i]->done = false;
     for (bool more = true; more && done < g->count;) {
@@ -82,7 +84,7 @@ cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream)
     }
     for (size_t i = 0; i < g->count; i++)
         cpucc_stream_waits(stream, cpucc_point(g->node[i]));
-    return done == g->count ? cudaSuccess : cpucc_error(cudaErrorInvalidValue); /* a circle */
+    return done == g->count ? cudaSuccess : cpucc_error(cudaErrorInvalidValue); /* a cycle */
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *x, cudaGraph_t g,

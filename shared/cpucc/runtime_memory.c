@@ -1,6 +1,6 @@
 /*
- * Memory beyond cudaMalloc: the host's memory that kernels may use (cudaHostRegister, __managed__
- * variables), pools, advice, copies in three dimensions; and what only a second GPU would have.
+ * Memory beyond cudaMalloc: host memory that kernels may use (cudaHostRegister, __managed__
+ * variables), pools, advice, 3-D copies, and calls that need a second GPU or process.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 #include "include/cuda.h"
 #include "runtime.h"
 
-/* ---- the host's memory, where it lies ---- */
+/* ---- registered host memory ---- */
 
 static struct region {
     uintptr_t start, end;
     shadow *words;
 } * regions;
-static int region_count, region_room;
+static int region_count, region_capacity;
 
 shadow *cpucc_registered_shadow(uintptr_t a)
 {
@@ -30,13 +30,11 @@ bool cpucc_register(const void *p, size_t bytes)
     for (int i = 0; i < region_count; i++)
         if (start < regions[i].end && regions[i].start < end)
             return false;
-    if (region_count == region_room) {
-        region_room = 2 * region_room + 8;
-        regions = realloc(regions, sizeof *regions * (size_t)region_room);
+    if (region_count == region_capacity) {
+        region_capacity = 2 * region_capacity + 8;
+        regions = cpucc_must(realloc(regions, sizeof *regions * (size_t)region_capacity));
     }
-    shadow *words = calloc(bytes / 4 + 2, sizeof *words);
-    if (!regions || !words)
-        abort();
+    shadow *words = cpucc_must(calloc(bytes / 4 + 2, sizeof *words));
     regions[region_count++] = (struct region){start, end, words};
     cpucc_mark_allocated(start, bytes, true, true);
     return true;
@@ -170,11 +168,11 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
         return cpucc_capture_free(s, p);
     uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
     if (x && x->start == (char *)p)
-        cpucc_given_back(s, (uintptr_t)x->start, (uintptr_t)x->start + x->bytes, pc);
+        cpucc_pending_free(s, (uintptr_t)x->start, (uintptr_t)x->start + x->bytes, pc);
     return cpucc_error(cpucc_release_memory(p, false, pc));
 }
 
-/* The allocation that p lies in. */
+/* Returns the allocation that p lies in. */
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
 {
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
@@ -189,7 +187,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
 
 /* ---- copies and fills in a stream ---- */
 
-/* Also for a graph's node, which is a stream of its own. */
+/* Copies, and notes the copy for streams.c. `stream` may be a graph's node. */
 cudaError_t cpucc_copy_in_stream(const struct copy_work *w, const void *stream, uintptr_t pc)
 {
     cudaError_t e = cpucc_copy_rows(w->to, w->to_pitch, w->from, w->from_pitch, w->width, w->height,
@@ -197,7 +195,7 @@ cudaError_t cpucc_copy_in_stream(const struct copy_work *w, const void *stream, 
     size_t rows = w->height, width = w->width;
     if (width == w->to_pitch && width == w->from_pitch)
         width *= rows, rows = 1;
-    bool asynchronous = cpucc_shadow((uintptr_t)w->to); /* else it waits for the copy */
+    bool asynchronous = cpucc_shadow((uintptr_t)w->to); /* otherwise the call waits for the copy */
     for (size_t y = 0; y < rows && !e; y++)
         cpucc_pending_copy(stream, (char *)w->to + y * w->to_pitch,
                            (const char *)w->from + y * w->from_pitch, width, asynchronous, pc);
@@ -264,7 +262,7 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int v, cudaExtent extent, cudaSt
                               : cudaMemset3D(p, v, extent);
 }
 
-/* ---- other GPUs and other processes: there are none ---- */
+/* ---- other GPUs and processes: there are none ---- */
 
 cudaError_t cpucc_unsupported(const char *name)
 {

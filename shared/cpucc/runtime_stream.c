@@ -1,6 +1,6 @@
 /*
- * Streams and events. Streams run in order and everything is done when its call returns, so an
- * event is a time. A stream that captures adds its work to a graph instead (runtime_graph.c).
+ * Streams and events. Every operation is done when its call returns, so an event is a time. A
+ * capturing stream adds its work to a graph instead (runtime_graph.c).
  */
 #include <stdlib.h>
 #include <time.h>
@@ -8,7 +8,7 @@
 
 static struct CUstream_st *streams;
 
-/* The two streams with fixed handles have no record: they capture nothing. */
+/* Returns the stream's record; NULL for the two fixed handles, which cannot capture. */
 static struct CUstream_st *record(cudaStream_t s)
 {
     return s == cudaStreamLegacy || s == cudaStreamPerThread ? NULL : s;
@@ -40,7 +40,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t s)
 {
     for (struct CUstream_st **at = &streams; *at; at = &(*at)->next)
         if (*at == s) {
-            cpucc_synchronised_stream(s); /* else its address might become another stream's */
+            cpucc_synchronised_stream(s); /* a later stream may get its address */
             *at = s->next;
             free(s);
             return cudaSuccess;
@@ -91,7 +91,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return cudaSuccess;
 }
 
-/* Hints about caches and waiting change nothing here. */
+/* Hints about caches and waiting have no effect. */
 cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID id,
                                    const cudaStreamAttrValue *value)
 {
@@ -141,9 +141,9 @@ struct CUevent_st {
     struct timespec time;
     bool recorded;
     unsigned flags;
-    struct point point;  /* where it was recorded, for host.c */
-    cudaGraph_t capture; /* it was last recorded in a capturing stream */
-    struct behind behind;
+    struct stream_point point; /* where it was recorded, for host_access.c */
+    cudaGraph_t capture;       /* set if it was last recorded in a capturing stream */
+    struct capture_tail tail;
 };
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags)
@@ -163,7 +163,7 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
         return cpucc_error(cudaErrorInvalidResourceHandle);
     e->capture = cpucc_capturing(s);
     if (e->capture) {
-        e->behind = s->behind;
+        e->tail = s->tail;
         return cudaSuccess;
     }
     e->point = cpucc_point(s);
@@ -202,7 +202,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
 
 static bool come_behind(cudaStream_t s, cudaGraphNode_t n)
 {
-    struct behind *b = &s->behind;
+    struct capture_tail *b = &s->tail;
     for (size_t i = 0; i < b->count; i++)
         if (b->node[i] == n)
             return true;
@@ -224,8 +224,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
         if (s->capture && s->capture != e->capture)
             return cpucc_error(cudaErrorStreamCaptureMerge);
         s->capture = e->capture;
-        for (size_t i = 0; i < e->behind.count; i++)
-            if (!come_behind(s, e->behind.node[i]))
+        for (size_t i = 0; i < e->tail.count; i++)
+            if (!come_behind(s, e->tail.node[i]))
                 return cpucc_unsupported("a captured stream that waits for so many others");
     } else {
         cpucc_stream_waits(s, e->point);
@@ -239,7 +239,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags);
 
 static cudaError_t begin(cudaStream_t s, cudaGraph_t graph, cudaStreamCaptureMode mode)
 {
-    s->capture = graph, s->behind.count = 0, s->mode = mode, s->origin = true;
+    s->capture = graph, s->tail.count = 0, s->mode = mode, s->origin = true;
     return cudaSuccess;
 }
 
@@ -277,7 +277,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph)
         *graph = done;
     for (struct CUstream_st *r = streams; r; r = r->next)
         if (r->capture == done)
-            r->capture = NULL, r->origin = false, r->behind.count = 0;
+            r->capture = NULL, r->origin = false, r->tail.count = 0;
     return cudaSuccess;
 }
 
@@ -298,9 +298,9 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, cudaStreamCaptureStatus *st
     if (graph)
         *graph = g;
     if (after)
-        *after = g && s->behind.count ? s->behind.node : NULL;
+        *after = g && s->tail.count ? s->tail.node : NULL;
     if (count)
-        *count = g ? s->behind.count : 0;
+        *count = g ? s->tail.count : 0;
     return cudaSuccess;
 }
 
@@ -310,7 +310,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t s, cudaGraphNode_t 
     if (!cpucc_capturing(s))
         return cpucc_error(cudaErrorIllegalState);
     if (flags & 1) /* cudaStreamSetCaptureDependencies */
-        s->behind.count = 0;
+        s->tail.count = 0;
     for (size_t i = 0; i < count; i++)
         if (!come_behind(s, nodes[i]))
             return cpucc_unsupported("capture behind so many nodes");

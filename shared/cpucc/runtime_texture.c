@@ -1,19 +1,19 @@
 /*
- * Arrays, textures and surfaces, of one, two and three dimensions and in layers: nearest or linear
+ * Arrays, textures and surfaces in one to three dimensions and in layers: nearest or linear
  * filtering, all four address modes (CUDA C++ Programming Guide, "Texture Fetching"). The fraction
- * of linear filtering has 8 bits, as on the device. What goes through a texture or a surface is in
- * no counter; bounds and races are not checked but for linear memory's end and surfaces' edges.
+ * of linear filtering has 8 bits, as on the device. No counter includes textures and surfaces.
+ * Checked are only the end of linear memory and the edges of surfaces.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "numbers.h"
+#include "float_formats.h"
 #include "runtime.h"
 
 struct cudaArray {
     cudaChannelFormatDesc format;
-    size_t width, height, depth; /* elements; 0 where there is no such dimension */
-    size_t bytes;                /* of an element */
+    size_t width, height, depth; /* in elements; 0 for a missing dimension */
+    size_t bytes;                /* per element */
     unsigned flags;
     char *data; /* rows without gaps */
 };
@@ -120,7 +120,7 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t m)
 
 /* ---- copies ---- */
 
-/* Offsets in an array are bytes along x, rows along y. */
+/* Offsets in an array: bytes along x, rows along y. */
 static cudaError_t array_rows(cudaArray_t a, size_t x, size_t y, size_t width, size_t height)
 {
     size_t row = a->width * a->bytes;
@@ -150,7 +150,7 @@ cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t a, s
     cudaError_t e = array_rows((cudaArray_t)a, x, y, width, height);
     return e ? e : cudaMemcpy2D(to, pitch, a->data + y * row + x, row, width, height, kind);
 }
-/* One dimension: bytes may run on from row to row. */
+/* One-dimensional: bytes may continue from row to row. */
 cudaError_t cudaMemcpyToArray(cudaArray_t a, size_t x, size_t y, const void *from, size_t n,
                               cudaMemcpyKind kind)
 {
@@ -167,7 +167,7 @@ cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t a, size_t x, size_t 
     return cudaMemcpy(to, a->data + y * a->width * a->bytes + x, n, kind);
 }
 
-/* Widths are elements where an array takes part, bytes otherwise. */
+/* Widths are in elements if an array takes part, else in bytes. */
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
 {
     cudaArray_t from = p->srcArray, to = p->dstArray;
@@ -261,7 +261,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
 
 /* ---- fetching ---- */
 
-#define HERE cpucc_here((uintptr_t)__builtin_return_address(0))
+#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
 union channel {
     float f;
@@ -269,7 +269,7 @@ union channel {
     uint32_t u;
 };
 
-/* One channel: as it is, or as a float of [0, 1] or [-1, 1]. */
+/* Returns one channel, raw or as a float in [0, 1] or [-1, 1]. */
 static union channel read_channel(const struct texture *t, const char *p, int bits)
 {
     union channel c = {.u = 0};
@@ -295,13 +295,14 @@ static union channel read_channel(const struct texture *t, const char *p, int bi
     return c;
 }
 
-/* Where an index outside falls by the address mode; -1 for the border. */
+/* Maps an index outside of the texture by the address mode; -1 for the border. */
 static long inside(long i, size_t size, cudaTextureAddressMode mode, bool normalized)
 {
     long n = (long)size;
     if (i >= 0 && i < n)
         return i;
-    if (!normalized && mode != cudaAddressModeBorder) /* wrap and mirror need normalized ones */
+    if (!normalized &&
+        mode != cudaAddressModeBorder) /* wrap and mirror need normalized coordinates */
         mode = cudaAddressModeClamp;
     switch (mode) {
     case cudaAddressModeWrap: return (i % n + n) % n;
@@ -335,7 +336,7 @@ static void texel(const struct texture *t, const long at[3], union channel out[4
     }
 }
 
-/* Linear filtering in `dimensions`; the others are taken as they are. */
+/* Filters linearly in the first `dimensions` coordinates; the others select a texel. */
 static void filtered(const struct texture *t, const float at[3], int dimensions,
                      union channel out[4])
 {
@@ -367,8 +368,8 @@ static void filtered(const struct texture *t, const float at[3], int dimensions,
         out[k].f = sum[k];
 }
 
-/* As cpucc_texture.h declares it: coordinates x, y, z; `layer` counts slices of a layered array
- * (-1: none); four channels go to out. */
+/* Declared in cpucc_texture.h. x, y, z: coordinates; `layer`: slice of a layered array (-1: none);
+ * the four channels go to out. */
 void cpucc_texture(cudaTextureObject_t object, int dimensions, float x, float y, float z, int layer,
                    float level, uint32_t *out)
 {
@@ -389,7 +390,7 @@ void cpucc_texture(cudaTextureObject_t object, int dimensions, float x, float y,
     for (int d = 0; d < dimensions; d++) {
         if (!t->how.normalizedCoords)
             continue;
-        /* Wrapped and mirrored before they are scaled, so that large ones keep their fraction. */
+        /* Wrap and mirror before scaling, so that large coordinates keep their fraction. */
         if (t->how.addressMode[d] == cudaAddressModeWrap)
             at[d] -= floorf(at[d]);
         at[d] *= (float)size[d];
@@ -407,7 +408,7 @@ void cpucc_texture(cudaTextureObject_t object, int dimensions, float x, float y,
     memcpy(out, c, sizeof c);
 }
 
-/* The face of a cube that a direction hits, and where (CUDA C++ Programming Guide, "Cubemap
+/* Finds the cube's face that a direction hits, and where (CUDA C++ Programming Guide, "Cubemap
  * Textures"). */
 void cpucc_texture_cube(cudaTextureObject_t object, float x, float y, float z, int layer,
                         uint32_t *out)
@@ -428,7 +429,7 @@ void cpucc_texture_cube(cudaTextureObject_t object, float x, float y, float z, i
                   face + (layer > 0 ? 6 * layer : 0), 0, out);
 }
 
-/* tex1Dfetch: element i of linear memory; what lies outside reads as 0. */
+/* tex1Dfetch: element i of linear memory; 0 outside. */
 void cpucc_texture_element(cudaTextureObject_t object, int i, uint32_t *out)
 {
     const struct texture *t = (const struct texture *)(uintptr_t)object;

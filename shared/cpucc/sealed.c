@@ -1,14 +1,15 @@
 /*
- * The run time's part of `cpucc --sealed`: see frontend/seal.c. Device code that was sealed reaches
- * memory only through what stands here: what cpucc_access has just allowed and counted, its own
- * local variables, constants. They lie in the lower part of each CUDA thread's stack; the upper part
- * is the machine's, with its return addresses, and nobody else's.
+ * The run time's part of `cpucc --sealed`, which compiles untrusted code: see frontend/seal.c.
+ * Sealed device code reaches memory only through the functions below: the range that cpucc_access
+ * has just allowed and counted, its own local variables, and constants. Local variables lie in the
+ * lower part of each CUDA thread's stack. The upper part holds machine frames and return addresses,
+ * which sealed code cannot reach.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "internal.h"
 
-enum { LOWEST = STACK_GUARD }; /* below it lie pages that cannot be touched */
+enum { LOWEST = STACK_GUARD }; /* the guard pages below cannot be touched */
 
 bool cpucc_sealed;
 static const char *parameters;
@@ -29,20 +30,20 @@ void cpucc_seal_parameters(const void *start, size_t bytes)
     parameter_bytes = bytes;
 }
 
-static bool within(uintptr_t a, size_t bytes, const char *start, const char *end)
+static bool lies_within(uintptr_t a, size_t bytes, const char *start, const char *end)
 {
     return start && a >= (uintptr_t)start && a <= (uintptr_t)end && bytes <= (uintptr_t)end - a;
 }
 
 static bool is_local(const struct lane *l, uintptr_t a, size_t bytes)
 {
-    return within(a, bytes, l->stack + LOWEST, l->stack + SEALED_LOCAL);
+    return lies_within(a, bytes, l->stack + LOWEST, l->stack + SEALED_LOCAL);
 }
 
 static bool is_constant(uintptr_t a, size_t bytes)
 {
-    return within(a, bytes, __start_cpucc_constant, __stop_cpucc_constant) ||
-           within(a, bytes, __start_cpucc_readonly, __stop_cpucc_readonly);
+    return lies_within(a, bytes, __start_cpucc_constant, __stop_cpucc_constant) ||
+           lies_within(a, bytes, __start_cpucc_readonly, __stop_cpucc_readonly);
 }
 
 static void end_launch(struct lane *l, enum cpucc_kind kind, uintptr_t pc, const char *what)
@@ -54,38 +55,39 @@ static void end_launch(struct lane *l, enum cpucc_kind kind, uintptr_t pc, const
     abort();
 }
 
-static struct lane *running(uintptr_t pc)
+static struct lane *running_lane(uintptr_t pc)
 {
     struct lane *l = cpucc_current;
     if (!l)
         abort();
     if ((char *)__builtin_frame_address(0) < l->stack + SEALED_LOCAL + 4096)
-        end_launch(l, LOCAL_SIZE, pc, "calls that are nested too deeply");
+        end_launch(l, LOCAL_SIZE, pc, "calls are nested too deeply");
     return l;
 }
 
-/* What cpucc_access has let pass may be done once; an atomic operation's parts, more often. */
+/* Allows one access of the range that cpucc_access has checked; several for an atomic's parts. */
 void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op)
 {
     bool write = op == WRITE || op == VOLATILE_WRITE;
     for (int w = 0; w < 2; w++) {
-        struct allowed *a = &l->allowed[w];
+        struct allowed_range *a = &l->allowed[w];
         if (op != ATOMIC && w != write)
             continue;
         if (op != ATOMIC && !a->often && a->end == address && a->start != a->end)
             a->end = address + bytes; /* pieces of one access */
         else
-            *a = (struct allowed){address, address + bytes, op == ATOMIC};
+            *a = (struct allowed_range){address, address + bytes, op == ATOMIC};
     }
 }
 
-/* write: 0 a load, 1 a store, 2 a local variable that the run time will write. */
+/* Ends the launch unless the access is allowed. write: 0 a load, 1 a store, 2 a local variable that
+ * the run time will write. */
 void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
 {
-    struct lane *l = running(HERE);
+    struct lane *l = running_lane(HERE);
     if (is_local(l, address, bytes) || (write == 0 && is_constant(address, bytes)))
         return;
-    struct allowed *a = &l->allowed[write != 0];
+    struct allowed_range *a = &l->allowed[write != 0];
     if (write < 2 && address >= a->start && address <= a->end && bytes <= a->end - address) {
         if (!a->often)
             a->start = a->end = 0;
@@ -94,7 +96,7 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
     end_launch(l, OUT_OF_BOUNDS, HERE, "an access of memory that no instruction of a GPU makes");
 }
 
-uint64_t cpucc_seal_mark(void) { return running(HERE)->local_used; }
+uint64_t cpucc_seal_mark(void) { return running_lane(HERE)->local_used; }
 
 void cpucc_seal_release(uint64_t mark)
 {
@@ -103,10 +105,10 @@ void cpucc_seal_release(uint64_t mark)
         l->local_used = (uint32_t)mark;
 }
 
-/* Room for a local variable, until its function returns. */
+/* Returns space for a local variable, until its function returns. */
 void *cpucc_seal_local(size_t bytes, size_t align)
 {
-    struct lane *l = running(HERE);
+    struct lane *l = running_lane(HERE);
     size_t at = l->local_used ? l->local_used : LOWEST;
     at = (at + align - 1) / align * align;
     if (bytes > SEALED_LOCAL || at + bytes > SEALED_LOCAL)
@@ -115,27 +117,27 @@ void *cpucc_seal_local(size_t bytes, size_t align)
     return l->stack + at;
 }
 
-/* A struct passed by value: the caller's, or a kernel's parameter. */
+/* Returns a copy of a struct passed by value, from the caller or from a kernel's parameters. */
 void *cpucc_seal_copy(const void *from, size_t bytes, size_t align)
 {
-    struct lane *l = running(HERE);
+    struct lane *l = running_lane(HERE);
     if (!is_local(l, (uintptr_t)from, bytes) &&
-        !within((uintptr_t)from, bytes, parameters, parameters + parameter_bytes))
-        end_launch(l, OUT_OF_BOUNDS, HERE, "a struct that is no variable");
+        !lies_within((uintptr_t)from, bytes, parameters, parameters + parameter_bytes))
+        end_launch(l, OUT_OF_BOUNDS, HERE, "a struct argument that is not a variable");
     return memcpy(cpucc_seal_local(bytes, align < 64 ? 64 : align), from, bytes);
 }
 
-/* Code that the compiler takes to be unreachable. */
+/* Called where the compiler assumes unreachable code. */
 void cpucc_seal_stop(void)
 {
-    end_launch(running(HERE), TRAP, HERE, "code that cannot be reached was reached");
+    end_launch(running_lane(HERE), TRAP, HERE, "unreachable code was reached");
 }
 
-/* Local variables that the run time is about to read or write whole. */
+/* Ends the launch unless the range lies within the thread's local variables. */
 void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc)
 {
     if (cpucc_sealed && cpucc_current && !is_local(cpucc_current, (uintptr_t)p, bytes))
-        end_launch(cpucc_current, OUT_OF_BOUNDS, pc, "a copy that leaves a local variable");
+        end_launch(cpucc_current, OUT_OF_BOUNDS, pc, "a copy past the bounds of a local variable");
 }
 
 /* Whether device code may have the run time read these bytes for it (printf). */
@@ -144,6 +146,6 @@ bool cpucc_seal_readable(const void *p, size_t bytes)
     const struct lane *l = cpucc_current;
     uintptr_t a = (uintptr_t)p;
     return !cpucc_sealed || !l || is_local(l, a, bytes) || is_constant(a, bytes) ||
-           within(a, bytes, cpucc_heap, cpucc_heap_end) ||
-           within(a, bytes, cpucc_slots, cpucc_slots_end);
+           lies_within(a, bytes, cpucc_heap, cpucc_heap_end) ||
+           lies_within(a, bytes, cpucc_slots, cpucc_slots_end);
 }

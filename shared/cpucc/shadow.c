@@ -1,10 +1,8 @@
 /*
- * The state kept beside each 4-byte word of device and shared memory: is it allocated, is it
- * written, who wrote and read it last. races.c says what that reveals.
+ * The record beside each 4-byte word of device and shared memory: whether it is allocated and
+ * written, who wrote and read it last. races.c draws the conclusions.
  */
 #define _GNU_SOURCE
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include "internal.h"
@@ -14,29 +12,18 @@ extern char __start_cpucc_device[] __attribute__((weak)),
 
 static shadow *heap_shadow, *slot_shadow, *device_shadow;
 
-static void *reserve(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    if (p == MAP_FAILED) {
-        fprintf(stderr, "cpucc: cannot reserve %zu bytes of address space\n", bytes);
-        exit(3);
-    }
-    return p;
-}
-
 void cpucc_shadow_start(void)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
-    heap_shadow = reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD);
-    size_t slots = (size_t)SLOT_BYTES * SLOTS;
-    char *p = reserve(slots + SLOT_BYTES);
+    heap_shadow = cpucc_reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD, true);
+    size_t slots = (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS;
+    char *p = cpucc_reserve(slots + SLOT_BYTES, true);
     cpucc_slots = (char *)(((uintptr_t)p + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES);
     cpucc_slots_end = cpucc_slots + slots;
-    slot_shadow = reserve(slots * PER_WORD);
+    slot_shadow = cpucc_reserve(slots * PER_WORD, true);
     size_t device = (size_t)(__stop_cpucc_device - __start_cpucc_device);
     if (device) {
-        device_shadow = reserve((device + 8) * PER_WORD);
+        device_shadow = cpucc_reserve((device + 8) * PER_WORD, true);
         cpucc_mark_allocated((uintptr_t)__start_cpucc_device, device, true, true);
     }
     cpucc_mark_gaps();
@@ -57,7 +44,7 @@ shadow *cpucc_shadow(uintptr_t a)
     return cpucc_registered_shadow(a);
 }
 
-/* The bytes of the word at a (rounded down) that lie in [from, to). */
+/* Returns the mask of the bytes of the word at `a` (rounded down) that lie in [from, to). */
 static unsigned word_mask(uintptr_t a, uintptr_t from, uintptr_t to)
 {
     unsigned mask = 15;
@@ -82,7 +69,7 @@ void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool 
     EACH_WORD(s, m, address, bytes)
     {
         if (!allocated) {
-            cpucc_no_readers(s);
+            cpucc_clear_readers(s);
             *s = (shadow){0};
             continue;
         }
@@ -97,7 +84,7 @@ void cpucc_words_written(uintptr_t address, size_t bytes)
     s->written |= m;
 }
 
-/* Bytes of the word at an address (a mask) hold nothing any more. */
+/* Marks bytes of the word at an address (a mask) as unwritten. */
 void cpucc_mark_unwritten(uintptr_t address, unsigned mask)
 {
     size_t in_heap = address - (uintptr_t)cpucc_heap;
@@ -106,7 +93,7 @@ void cpucc_mark_unwritten(uintptr_t address, unsigned mask)
         cpucc_page_written[in_heap >> 12] = 0;
 }
 
-/* Whether all of the page that the word ends has been written. */
+/* Notes whether the whole 4096-byte page has been written, after a write to its last word. */
 static __attribute__((noinline)) void look_at_page(size_t page)
 {
     const shadow *s = heap_shadow + page * 1024;
@@ -133,8 +120,8 @@ void cpucc_mark_written(uintptr_t address, size_t bytes)
     }
 }
 
-/* Whole pages of the heap are no one's any more. */
-void cpucc_drop_records(uintptr_t address, size_t bytes)
+/* Clears the records of whole pages of the heap. */
+void cpucc_drop_shadow(uintptr_t address, size_t bytes)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
     madvise(heap_shadow + (address - (uintptr_t)cpucc_heap) / 4, bytes * PER_WORD, MADV_DONTNEED);
@@ -156,7 +143,7 @@ bool cpucc_all_allocated(uintptr_t address, size_t bytes)
 
 /* ---- shared memory of a block ---- */
 
-static uint32_t dirty[SLOTS]; /* end of what a slot's last block used */
+static uint32_t dirty[MAX_LIVE_BLOCKS]; /* end of what a slot's last block used */
 
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
 {
@@ -170,14 +157,14 @@ void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
                          false);
 }
 
-/* A new block: its shared memory holds nothing that it may read. */
+/* Clears the slot of a new block: records, and the memory to a pattern of 0xcd. */
 void cpucc_shared_clear(struct block *b)
 {
     shadow *s = slot_shadow + (size_t)b->slot * (SLOT_BYTES / 4);
     uint32_t used = dirty[b->slot];
     for (uint32_t i = 0; i <= used / 4; i++) {
-        if (s[i].more)
-            cpucc_no_readers(&s[i]);
+        if (s[i].more_readers)
+            cpucc_clear_readers(&s[i]);
         s[i] = (shadow){0};
     }
     memset(cpucc_slots + (size_t)b->slot * SLOT_BYTES, 0xcd, used);

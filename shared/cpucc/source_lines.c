@@ -1,6 +1,6 @@
 /*
- * Which source line a program counter belongs to: asked of binutils' addr2line, which comes with the
- * linker. The program was built with line tables.
+ * The source line of a program counter, from binutils' addr2line and the line tables that the
+ * program is built with.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -9,50 +9,46 @@
 #include <unistd.h>
 #include "internal.h"
 
-enum { AT_ONCE = 256 }; /* program counters that one addr2line is asked for */
+enum { AT_ONCE = 256 }; /* program counters per run of addr2line */
 
 static struct known {
     uintptr_t pc;
     char *line;
     bool library;
-    unsigned doubts;
+    unsigned may_differ;
 } * known; /* a hash table by pc */
-static size_t known_count, known_room;
+static size_t known_count, known_capacity;
 
 static struct known *find(uintptr_t pc)
 {
-    if (known_count * 2 >= known_room) {
+    if (known_count * 2 >= known_capacity) {
         struct known *old = known;
-        size_t old_room = known_room;
-        known_room = old_room ? 2 * old_room : 256;
-        known = calloc(known_room, sizeof *known);
-        if (!known) {
-            fprintf(stderr, "cpucc: out of memory\n");
-            exit(3);
-        }
-        for (size_t i = 0; i < old_room; i++)
+        size_t old_capacity = known_capacity;
+        known_capacity = old_capacity ? 2 * old_capacity : 256;
+        known = cpucc_must(calloc(known_capacity, sizeof *known));
+        for (size_t i = 0; i < old_capacity; i++)
             if (old[i].pc)
                 *find(old[i].pc) = old[i];
         free(old);
     }
-    size_t h = (pc * 0x9e3779b97f4a7c15u >> 20) & (known_room - 1);
+    size_t h = (pc * 0x9e3779b97f4a7c15u >> 20) & (known_capacity - 1);
     while (known[h].pc && known[h].pc != pc)
-        h = (h + 1) & (known_room - 1);
+        h = (h + 1) & (known_capacity - 1);
     return &known[h];
 }
 
-/* Below the current directory, paths are shown from there. */
+/* Returns the path relative to the current directory, if it lies below that. */
 static char *shown(const char *line)
 {
-    static char here[4096]; /* fibers' stacks are small */
+    static char here[4096]; /* static: fibers' stacks are small */
     size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
     if (length && !strncmp(line, here, length) && line[length] == '/')
         line += length + 1;
     return strdup(*line ? line : "?");
 }
 
-/* An access inlined from cpucc's own headers, or from clang's for CUDA, belongs to the line that
- * called it, and so do wrappers of one instruction. */
+/* Whether a line belongs to a wrapper: cpucc's own headers, clang's for CUDA, and functions of one
+ * instruction. An access inlined from there belongs to the calling line. */
 static bool is_wrapper(const char *line)
 {
     return strstr(line, "/cpucc/include/") || strstr(line, "/cpucc/harness/") ||
@@ -60,7 +56,8 @@ static bool is_wrapper(const char *line)
            line[0] == '?';
 }
 
-/* So does one from the C++ library or a toolkit's, if the program has a line there. */
+/* Whether a line belongs to the C++ library or a toolkit. The access belongs to the calling line of
+ * the program, if there is one. */
 static bool is_library(const char *line)
 {
     return strstr(line, "/include/c++/") || strstr(line, "/include/cccl/") ||
@@ -92,7 +89,7 @@ static void ask(const uintptr_t *pc, size_t n)
         text[strcspn(text, "\n")] = 0;
         char *note = strstr(text, " (discriminator"); /* " (discriminator 2)" */
         if (note && k)
-            k->doubts |= (unsigned)atoi(note + strlen(" (discriminator"));
+            k->may_differ |= (unsigned)atoi(note + strlen(" (discriminator"));
         if (note)
             *note = 0;
         if (!strncmp(text, "0x", 2))
@@ -111,7 +108,7 @@ static void ask(const uintptr_t *pc, size_t n)
 
 void cpucc_find_lines(const uintptr_t *pc, size_t n)
 {
-    static uintptr_t asked[AT_ONCE]; /* fibers' stacks are small */
+    static uintptr_t asked[AT_ONCE]; /* static: fibers' stacks are small */
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         if (!find(pc[i])->pc) {
@@ -125,14 +122,14 @@ void cpucc_find_lines(const uintptr_t *pc, size_t n)
     }
 }
 
-unsigned cpucc_line_doubts(uintptr_t pc)
+unsigned cpucc_line_may_differ(uintptr_t pc)
 {
-    /* Only a program of which the front end doubts something has this. */
-    extern const char cpucc_has_doubts __attribute__((weak));
-    if (!&cpucc_has_doubts)
+    /* The front end defines this symbol if any count may differ. */
+    extern const char cpucc_has_may_differ __attribute__((weak));
+    if (!&cpucc_has_may_differ)
         return 0;
     cpucc_find_lines(&pc, 1);
-    return find(pc)->doubts;
+    return find(pc)->may_differ;
 }
 
 static bool has_line(uintptr_t pc)
@@ -141,29 +138,30 @@ static bool has_line(uintptr_t pc)
     return colon && colon[1] >= '1' && colon[1] <= '9';
 }
 
-/* The line of one of the bytes at pc + step, pc + 2 * step, ... that has one in the program. */
-static const char *line_beside(uintptr_t pc, intptr_t step)
+/* Returns the program's line for the first of the bytes at pc + step, pc + 2 * step, ... that has
+ * one. */
+static const char *neighbouring_line(uintptr_t pc, intptr_t step)
 {
     enum { FAR = 64 };
-    static uintptr_t beside[FAR];
+    static uintptr_t neighbours[FAR];
     if (pc <= (uintptr_t)__executable_start + FAR)
         return NULL;
     for (int i = 0; i < FAR; i++)
-        beside[i] = pc + (uintptr_t)(step * (i + 1));
-    cpucc_find_lines(beside, FAR);
+        neighbours[i] = pc + (uintptr_t)(step * (i + 1));
+    cpucc_find_lines(neighbours, FAR);
     for (int i = 0; i < FAR; i++)
-        if (has_line(beside[i]) && !find(beside[i])->library)
-            return find(beside[i])->line;
+        if (has_line(neighbours[i]) && !find(neighbours[i])->library)
+            return find(neighbours[i])->line;
     return NULL;
 }
 
-/* Code that several lines share has none: then the line before it. Or it keeps that of the library's
- * code before it: then the line behind it, for which it reads. */
+/* Returns "file:line". Code shared by several lines has none and gets the line before it. Code that
+ * kept the line of preceding library code gets the line after it, for which it loads. */
 const char *cpucc_line(uintptr_t pc)
 {
     cpucc_find_lines(&pc, 1);
     const char *other =
-        has_line(pc) && !find(pc)->library ? NULL : line_beside(pc, has_line(pc) ? 1 : -1);
+        has_line(pc) && !find(pc)->library ? NULL : neighbouring_line(pc, has_line(pc) ? 1 : -1);
     const char *line = other ? other : find(pc)->line;
     return line ? line : "?";
 }

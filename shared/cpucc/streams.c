@@ -1,26 +1,26 @@
 /*
- * What the hardware might still be doing. Everything has been done when its call returns, in the
- * order of the calls; a program may rely on less: that a stream's work is in order, and after what
- * events, the default stream and the host have waited for. So what was asked of the device and has
- * not been waited for is kept in a list, each with the streams that come after it.
+ * Device operations that the hardware might still be executing. Here every operation is done when
+ * its call returns, in the order of the calls. A program may rely on less: on the order within a
+ * stream, and on events, the default stream, and waits of the host. A list keeps the operations
+ * that nobody has waited for, each with the streams whose later work comes after it.
  *
- * host.c asks it what the host may touch, order.c which kernels are not in order before the one
- * that runs.
+ * host_access.c asks what the host may touch, order.c which kernels are not ordered before the
+ * running one.
  */
 #include <string.h>
 #include "runtime.h"
 
 enum { OPERATIONS = 4096, STREAMS = 63 };
 
-static struct operation_of_device pending[OPERATIONS];
+static struct device_operation pending[OPERATIONS];
 static int pending_count;
 static uint64_t next_number = 1;
 
-/* Streams have a bit each while something is pending; bit 0 is the default stream's, in its three
- * names. More than STREAMS of them share one, which can only hide a fault. */
+/* Streams have a bit each while something is pending. Bit 0 is the default stream with its three
+ * handles. More than STREAMS streams share the last bit, which can only hide faults. */
 static const void *known[STREAMS];
 static int used;
-static uint64_t apart; /* those that the default stream does not wait for, nor they for it */
+static uint64_t nonblocking; /* streams that do not wait for the default stream, nor it for them */
 
 static uint64_t bit_of(const void *stream)
 {
@@ -31,10 +31,10 @@ static uint64_t bit_of(const void *stream)
             return (uint64_t)2 << i;
     if (used < STREAMS - 1) {
         if (cpucc_stream_flags(stream) & cudaStreamNonBlocking)
-            apart |= (uint64_t)2 << used;
+            nonblocking |= (uint64_t)2 << used;
         known[used++] = stream;
     } else {
-        apart &= ~((uint64_t)2 << (used - 1));
+        nonblocking &= ~((uint64_t)2 << (used - 1));
     }
     return (uint64_t)2 << (used - 1);
 }
@@ -47,83 +47,86 @@ static void drop(uint64_t streams, uint64_t up_to)
             pending[kept++] = pending[i];
     pending_count = kept;
     if (!kept)
-        used = 0, apart = 0;
+        used = 0, nonblocking = 0;
 }
 
-const struct operation_of_device *cpucc_pending(int *n)
+const struct device_operation *cpucc_pending(int *n)
 {
     *n = pending_count;
     return pending;
 }
 
-/* What is pending when something new comes into a stream: the default stream waits for the others,
- * and they for it. Returns the stream's bit. */
-static uint64_t comes_into(const void *stream)
+/* Orders what is pending before new work in a stream: the default stream and blocking streams wait
+ * for each other. Returns the stream's bit. */
+static uint64_t enter_stream(const void *stream)
 {
     uint64_t bit = bit_of(stream);
     for (int i = 0; i < pending_count; i++) {
-        if (bit == 1 && pending[i].after & ~apart)
+        if (bit == 1 && pending[i].after & ~nonblocking)
             pending[i].after |= 1;
-        else if (pending[i].after & 1 && !(bit & apart))
+        else if (pending[i].after & 1 && !(bit & nonblocking))
             pending[i].after |= bit;
     }
     return bit;
 }
 
-static struct operation_of_device *add(const void *stream, uintptr_t pc)
+static struct device_operation *add(const void *stream, uintptr_t pc)
 {
-    uint64_t bit = comes_into(stream);
-    if (pending_count == OPERATIONS) /* too old to be told */
+    uint64_t bit = enter_stream(stream);
+    if (pending_count == OPERATIONS) /* the list is full: forget the oldest */
         memmove(pending, pending + 1, sizeof *pending * (size_t)--pending_count);
     pending[pending_count] =
-        (struct operation_of_device){.number = next_number++, .after = bit, .pc = pc};
+        (struct device_operation){.number = next_number++, .after = bit, .pc = pc};
     return &pending[pending_count++];
 }
 
-/* ---- what is not in order before the kernel that runs ---- */
+/* ---- operations that are not ordered before the running kernel ---- */
 
-enum { BESIDE = 64 };
-static struct operation_of_device beside[BESIDE];
-static int beside_count;
-bool cpucc_copies_beside, cpucc_tells_host;
+enum { MAX_CONCURRENT = 64 };
+static struct device_operation concurrent[MAX_CONCURRENT];
+static int concurrent_count;
+bool cpucc_copies_may_race, cpucc_signals_host;
 
-/* The serial number before which all blocks are in order before the launch. */
-uint32_t cpucc_look_beside(const void *stream, uint32_t first_serial)
+/* Collects the operations concurrent with a new launch in the stream. Returns the serial number
+ * below which all blocks come before the launch. */
+uint32_t cpucc_find_concurrent(const void *stream, uint32_t first_serial)
 {
-    beside_count = 0;
-    cpucc_copies_beside = false;
+    concurrent_count = 0;
+    cpucc_copies_may_race = false;
     if (!pending_count)
         return first_serial;
-    uint64_t bit = comes_into(stream);
-    for (int i = 0; i < pending_count && beside_count < BESIDE; i++) {
-        const struct operation_of_device *o = &pending[i];
+    uint64_t bit = enter_stream(stream);
+    for (int i = 0; i < pending_count && concurrent_count < MAX_CONCURRENT; i++) {
+        const struct device_operation *o = &pending[i];
         if (o->after & bit)
             continue;
-        beside[beside_count++] = *o;
+        concurrent[concurrent_count++] = *o;
         if (o->name && o->first_serial < first_serial)
             first_serial = o->first_serial;
-        cpucc_copies_beside |= !o->name;
+        cpucc_copies_may_race |= !o->name;
     }
     return first_serial;
 }
 
-const struct operation_of_device *cpucc_beside(uint32_t serial)
+const struct device_operation *cpucc_concurrent_kernel(uint32_t serial)
 {
-    for (int i = 0; i < beside_count; i++)
-        if (beside[i].name && serial >= beside[i].first_serial && serial <= beside[i].last_serial)
-            return &beside[i];
+    for (int i = 0; i < concurrent_count; i++)
+        if (concurrent[i].name && serial >= concurrent[i].first_serial &&
+            serial <= concurrent[i].last_serial)
+            return &concurrent[i];
     return NULL;
 }
 
-/* What the launch has seen the kernel say, by a flag: from now on it comes after it. */
-void cpucc_not_beside(uint32_t serial)
+/* The launch has read a flag of that kernel: the kernel comes before it from now on. */
+void cpucc_forget_concurrent(uint32_t serial)
 {
-    for (int i = 0; i < beside_count; i++)
-        if (serial >= beside[i].first_serial && serial <= beside[i].last_serial)
-            beside[i].name = NULL, beside[i].first_serial = 1, beside[i].last_serial = 0;
+    for (int i = 0; i < concurrent_count; i++)
+        if (serial >= concurrent[i].first_serial && serial <= concurrent[i].last_serial)
+            concurrent[i].name = NULL, concurrent[i].first_serial = 1,
+            concurrent[i].last_serial = 0;
 }
 
-static bool meets(const struct operation_of_device *o, uintptr_t from, uintptr_t to, bool write)
+static bool overlaps(const struct device_operation *o, uintptr_t from, uintptr_t to, bool write)
 {
     for (int i = 0; i < 2; i++)
         if (o->range[i].from < to && from < o->range[i].to && (write || o->range[i].written))
@@ -131,11 +134,11 @@ static bool meets(const struct operation_of_device *o, uintptr_t from, uintptr_t
     return false;
 }
 
-const struct operation_of_device *cpucc_copy_beside(uintptr_t a, uint32_t bytes, bool write)
+const struct device_operation *cpucc_concurrent_copy(uintptr_t a, uint32_t bytes, bool write)
 {
-    for (int i = 0; i < beside_count; i++)
-        if (!beside[i].name && meets(&beside[i], a, a + bytes, write))
-            return &beside[i];
+    for (int i = 0; i < concurrent_count; i++)
+        if (!concurrent[i].name && overlaps(&concurrent[i], a, a + bytes, write))
+            return &concurrent[i];
     return NULL;
 }
 
@@ -145,17 +148,17 @@ void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, con
                           uintptr_t pc)
 {
     cpucc_open_memory();
-    struct operation_of_device *o = add(stream, pc);
+    struct device_operation *o = add(stream, pc);
     o->first_serial = first, o->last_serial = last, o->name = name;
-    o->tells_host = cpucc_tells_host;
-    cpucc_tells_host = false;
+    o->signals_host = cpucc_signals_host;
+    cpucc_signals_host = false;
     cpucc_close_memory();
 }
 
-/* A kernel's plain access to a word of the range, which a copy that is not in order with it reads or
- * writes; 0 if there is none. */
-static uintptr_t used_by(const struct operation_of_device *kernel, uintptr_t from, uintptr_t to,
-                         bool write)
+/* Returns a word of the range that the kernel used by a plain access and that the copy, which is
+ * not ordered with the kernel, reads or writes; 0 if there is none. */
+static uintptr_t plain_use_by(const struct device_operation *kernel, uintptr_t from, uintptr_t to,
+                              bool write)
 {
 #define BY(x) ((x).block >= kernel->first_serial && (x).block <= kernel->last_serial)
     for (uintptr_t a = from & ~(uintptr_t)3; a < to; a += 4) {
@@ -172,11 +175,11 @@ static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, 
                         uintptr_t pc)
 {
     for (int i = 0; i < pending_count; i++) {
-        const struct operation_of_device *o = &pending[i];
-        uintptr_t at = o->after & bit              ? 0
-                       : o->name                   ? used_by(o, from, to, write)
-                       : meets(o, from, to, write) ? from
-                                                   : 0;
+        const struct device_operation *o = &pending[i];
+        uintptr_t at = o->after & bit                 ? 0
+                       : o->name                      ? plain_use_by(o, from, to, write)
+                       : overlaps(o, from, to, write) ? from
+                                                      : 0;
         if (!at)
             continue;
         cpucc_fault(NULL, pc, write ? RACE_WRITE_READ : RACE_READ_WRITE,
@@ -188,8 +191,8 @@ static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, 
     }
 }
 
-/* A copy or a fill, from NULL, that is done by now; of each end, what kernels may use. If it is
- * asynchronous, it stays pending. */
+/* Notes a copy, or a fill (from NULL), that has been executed: checks both ranges against pending
+ * kernels, and keeps an asynchronous one pending. */
 void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
                         bool asynchronous, uintptr_t pc)
 {
@@ -204,7 +207,7 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
     if (!any || (!asynchronous && !pending_count))
         return;
     cpucc_open_memory();
-    uint64_t bit = comes_into(stream);
+    uint64_t bit = enter_stream(stream);
     for (int i = 0; i < 2 && pending_count; i++)
         if (range[i].from)
             check_range(bit, range[i].from, range[i].to, range[i].written,
@@ -214,12 +217,12 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
     cpucc_close_memory();
 }
 
-/* Memory that is given back in a stream: whoever has it next has nothing to do with its past. */
-void cpucc_given_back(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc)
+/* Notes memory that a stream frees: its next owner has nothing to do with its past. */
+void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc)
 {
     cpucc_open_memory();
     if (pending_count)
-        check_range(comes_into(stream), from, to, true, "freed", pc);
+        check_range(enter_stream(stream), from, to, true, "freed", pc);
     cpucc_close_memory();
     for (int i = 0; i < pending_count; i++)
         for (int k = 0; k < 2; k++)
@@ -230,19 +233,19 @@ void cpucc_given_back(const void *stream, uintptr_t from, uintptr_t to, uintptr_
 /* ---- waiting ---- */
 
 /* The host has waited for a stream, for everything, or for an event. */
-void cpucc_synchronised_stream(const void *stream) { drop(comes_into(stream), ~(uint64_t)0); }
+void cpucc_synchronised_stream(const void *stream) { drop(enter_stream(stream), ~(uint64_t)0); }
 
 void cpucc_synchronised(void) { drop(~(uint64_t)0, ~(uint64_t)0); }
 
-struct point cpucc_point(const void *stream)
+struct stream_point cpucc_point(const void *stream)
 {
-    return (struct point){next_number, comes_into(stream)};
+    return (struct stream_point){next_number, enter_stream(stream)};
 }
 
-void cpucc_synchronised_point(struct point p) { drop(p.streams, p.number - 1); }
+void cpucc_synchronised_point(struct stream_point p) { drop(p.streams, p.number - 1); }
 
-/* What comes in the stream from now on comes after the point. */
-void cpucc_stream_waits(const void *stream, struct point p)
+/* Later work in the stream comes after the point. */
+void cpucc_stream_waits(const void *stream, struct stream_point p)
 {
     uint64_t bit = bit_of(stream);
     for (int i = 0; i < pending_count; i++)

@@ -2,8 +2,8 @@
  * Tensor maps: what cuTensorMapEncodeTiled accepts, and where the elements of a box lie.
  *
  * Sources: CUDA Driver API, cuTensorMapEncodeTiled (the rules); CUDA C++ Programming Guide, TMA
- * swizzle modes (16-byte chunks of a 32-, 64- or 128-byte row are XORed with the number of the
- * 128-byte line they lie in: address bits 4.. with bits 7..).
+ * swizzle modes (16-byte chunks of a 32-, 64- or 128-byte row are XORed with the number of their
+ * 128-byte line: address bits 4.. with bits 7..).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ CUresult cuGetErrorString(CUresult result, const char **text)
     return CUDA_SUCCESS;
 }
 
-/* Refuses what the driver refuses, and says why, which the driver does not. */
+/* Prints why the driver refuses the map, which the driver does not tell. */
 static CUresult refused(const char *why)
 {
     fprintf(stderr, "cpucc: cuTensorMapEncodeTiled refuses this map: %s\n", why);
@@ -107,7 +107,7 @@ bool cpucc_is_tensor_map(const void *map)
         return false;
     for (int i = 0; i < m->rank; i++)
         if (m->box[i] < 1 || m->box[i] > 256 || m->dim[i] < 1 || m->dim[i] > (uint64_t)1 << 32)
-            return false; /* 128 bytes that nobody encoded */
+            return false; /* nobody encoded these 128 bytes */
     return true;
 }
 
@@ -134,7 +134,7 @@ struct piece *cpucc_box_pieces(const struct tensor_map *m, const int *at, uintpt
     if (!list)
         abort();
     for (int r = 0; r < rows; r++) {
-        /* Coordinates of the row, and whether it lies in the tensor. */
+        /* The row's address, and whether it lies in the tensor. */
         uint64_t base = m->address;
         bool inside = true;
         for (int i = 1, rest = r; i < m->rank; rest /= m->box[i], i++) {
@@ -142,14 +142,15 @@ struct piece *cpucc_box_pieces(const struct tensor_map *m, const int *at, uintpt
             inside &= c >= 0 && c < (int64_t)m->dim[i];
             base += (uint64_t)c * m->stride[i - 1];
         }
-        /* Bytes of the row that lie in it. */
+        /* The bytes [from, to) of the row that lie in the tensor. */
         int64_t from = -(int64_t)at[0] * m->element_bytes;
         int64_t to = ((int64_t)m->dim[0] - at[0]) * m->element_bytes;
         from = from < 0 ? 0 : from;
         to = !inside || to < from ? from : to > row_bytes ? row_bytes : to;
         for (int b = 0; b < row_bytes;) {
             bool in = b >= from && b < to;
-            int64_t end = b / 16 * 16 + 16; /* pieces end at chunks and where the tensor ends */
+            int64_t end =
+                b / 16 * 16 + 16; /* pieces end at 16-byte chunks and where the tensor ends */
             int64_t turn = b < from ? from : b < to ? to : row_bytes;
             end = turn < end && turn > b ? turn : end;
             end = end > row_bytes ? row_bytes : end;

@@ -7,19 +7,19 @@
 #include "trace.h"
 
 enum {
-    EVENTS = 30000,      /* of the block that is kept in full */
-    EVENTS_OTHER = 4000, /* of another, which is kept if it has the first fault */
+    EVENTS = 30000,      /* of the block that is recorded in full */
+    EVENTS_OTHER = 4000, /* of any other block, kept if it has the first fault */
     EVENTS_ALL = 4000000,
-    PATTERNS = 1 << 15, /* of which the last quarter is for samples, when the run is over */
+    PATTERNS = 1 << 15, /* the last quarter is for samples, when the run is over */
     BOXES = 256,
-    PIECES = 4096 /* of a box */
+    PIECES = 4096 /* per box */
 };
 
 bool cpucc_tracing;
 
 static struct trace_kernel *kernels;
 static int kernel_count;
-static struct trace_block *live[SLOTS]; /* by slot; NULL: not recorded */
+static struct trace_block *live[MAX_LIVE_BLOCKS]; /* by slot; NULL: not recorded */
 static int events_alive, blocks_alive;
 static uint64_t order;
 
@@ -32,16 +32,7 @@ static struct {
     const char *names;
     int count;
     struct trace_parameter parameter[16];
-} arguments; /* of the launch that comes next */
-
-static void *must(void *p)
-{
-    if (!p) {
-        fprintf(stderr, "cpucc: out of memory\n");
-        exit(3);
-    }
-    return p;
-}
+} arguments; /* of the next launch */
 
 static uint64_t hash(const void *p, size_t n)
 {
@@ -57,8 +48,8 @@ void cpucc_trace_start(void)
     cpucc_tracing = kind && !strcmp(kind, "html");
     if (!cpucc_tracing)
         return;
-    patterns = must(malloc(sizeof *patterns * PATTERNS));
-    pattern_table = must(calloc(2 * PATTERNS, sizeof *pattern_table));
+    patterns = cpucc_must(malloc(sizeof *patterns * PATTERNS));
+    pattern_table = cpucc_must(calloc(2 * PATTERNS, sizeof *pattern_table));
 }
 
 const struct trace_pattern *cpucc_trace_pattern(int i) { return i < 0 ? NULL : &patterns[i]; }
@@ -92,7 +83,7 @@ void cpucc_trace_launch(const struct launch *L)
 {
     if (!L->record || cpucc_traced(L->record))
         return;
-    kernels = must(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
+    kernels = cpucc_must(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
     struct trace_kernel *k = &kernels[kernel_count++];
     *k = (struct trace_kernel){.record = L->record,
                                .cluster = L->config.cluster,
@@ -108,14 +99,14 @@ void cpucc_trace_block_start(const struct block *b)
     live[b->slot] = NULL;
     if (!k || ((b->number || k->block) && (k->faulty || events_alive > EVENTS_ALL)))
         return;
-    struct trace_block *t = live[b->slot] = must(calloc(1, sizeof *t));
+    struct trace_block *t = live[b->slot] = cpucc_must(calloc(1, sizeof *t));
     t->number = b->number, t->index = b->index, t->launch = L->record->launch_count;
     t->patterns = pattern_count;
     blocks_alive++;
 }
 
-/* What the block alone has brought goes with it. The table has them in its order, so the last ones
- * can be taken out. */
+/* Drops the patterns that only this block used. The table holds them in order, so they are the
+ * last. */
 static void forget_patterns(int keep)
 {
     unsigned mask = 2 * PATTERNS - 1;
@@ -131,7 +122,7 @@ static void forget(struct trace_block *t)
 {
     if (!blocks_alive)
         forget_patterns(t->patterns);
-    events_alive -= t->room;
+    events_alive -= t->capacity;
     free(t->events);
     free(t);
 }
@@ -153,8 +144,8 @@ void cpucc_trace_block_end(const struct block *b)
     if (L->config.shared && L->dynamic_start)
         t->dynamic_bytes = L->dynamic_start - SHARED_START + (uint32_t)L->config.shared;
     for (const shared_site *s = L->sites; s; s = s->next) {
-        t->variables =
-            must(realloc(t->variables, sizeof *t->variables * (size_t)(t->variable_count + 1)));
+        t->variables = cpucc_must(
+            realloc(t->variables, sizeof *t->variables * (size_t)(t->variable_count + 1)));
         t->variables[t->variable_count++] = (struct trace_variable){
             s->name, s->type, (uint32_t)s->offset - SHARED_START, (uint32_t)s->bytes};
     }
@@ -166,7 +157,7 @@ void cpucc_trace_block_end(const struct block *b)
 
 static struct trace_block *block_of(const struct block *b)
 {
-    return cpucc_live[b->slot] == b ? live[b->slot] : NULL;
+    return cpucc_live_blocks[b->slot] == b ? live[b->slot] : NULL;
 }
 
 static struct trace_event *add(struct trace_block *t, struct trace_event e)
@@ -177,17 +168,17 @@ static struct trace_event *add(struct trace_block *t, struct trace_event e)
         t->left_out++;
         return NULL;
     }
-    if (t->count == t->room) {
-        int room = t->room ? 2 * t->room : 64;
-        events_alive += room - t->room;
-        t->room = room;
-        t->events = must(realloc(t->events, sizeof *t->events * (size_t)room));
+    if (t->count == t->capacity) {
+        int capacity = t->capacity ? 2 * t->capacity : 64;
+        events_alive += capacity - t->capacity;
+        t->capacity = capacity;
+        t->events = cpucc_must(realloc(t->events, sizeof *t->events * (size_t)capacity));
     }
     t->events[t->count] = e;
     return &t->events[t->count++];
 }
 
-/* What lanes do one after the other in the code between two accesses is one event of the warp. */
+/* Merges what lanes do one after the other between two accesses into one event of the warp. */
 static void add_lane(struct trace_block *t, const struct lane *l, struct trace_event e)
 {
     e.lanes = 1u << l->index, e.warp = (uint16_t)l->warp->number;
@@ -221,13 +212,13 @@ static uint64_t place_of(const struct block *b, uintptr_t a)
            (uint32_t)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES - SHARED_START);
 }
 
-static int number_of(const struct trace_pattern *p, int room)
+static int number_of(const struct trace_pattern *p, int capacity)
 {
     unsigned mask = 2 * PATTERNS - 1, h = (unsigned)hash(p, sizeof *p) & mask;
     for (; pattern_table[h]; h = (h + 1) & mask)
         if (!memcmp(&patterns[pattern_table[h] - 1], p, sizeof *p))
             return pattern_table[h] - 1;
-    if (pattern_count >= room)
+    if (pattern_count >= capacity)
         return -1;
     patterns[pattern_count] = *p;
     pattern_table[h] = ++pattern_count;
@@ -236,13 +227,13 @@ static int number_of(const struct trace_pattern *p, int room)
 
 int cpucc_trace_number(const struct trace_pattern *p) { return number_of(p, PATTERNS); }
 
-/* For an event of this block; samples have their own. */
+/* Returns the number of an event's pattern; samples have their own numbers. */
 static int pattern_number(const struct trace_block *t, const struct trace_pattern *p)
 {
     return t ? number_of(p, PATTERNS / 4 * 3) : -1;
 }
 
-/* Sets one side of a pattern; returns where it begins. */
+/* Sets one side of a pattern; returns its base address. */
 static uintptr_t set_offsets(struct trace_pattern *p, int side, const uint64_t *address,
                              uint32_t lanes)
 {
@@ -259,18 +250,18 @@ static uintptr_t set_offsets(struct trace_pattern *p, int side, const uint64_t *
 
 static struct trace_site *site(struct trace_kernel *k, uintptr_t pc, int counter)
 {
-    if (k->site_count * 2 >= k->site_room) {
+    if (k->site_count * 2 >= k->site_capacity) {
         struct trace_site *old = k->sites;
-        int old_room = k->site_room;
-        k->site_room = old_room ? 2 * old_room : 64;
-        k->sites = must(calloc((size_t)k->site_room, sizeof *k->sites));
+        int old_capacity = k->site_capacity;
+        k->site_capacity = old_capacity ? 2 * old_capacity : 64;
+        k->sites = cpucc_must(calloc((size_t)k->site_capacity, sizeof *k->sites));
         k->site_count = 0;
-        for (int i = 0; i < old_room; i++)
+        for (int i = 0; i < old_capacity; i++)
             if (old[i].pc)
                 *site(k, old[i].pc, old[i].counter) = old[i];
         free(old);
     }
-    unsigned mask = (unsigned)k->site_room - 1;
+    unsigned mask = (unsigned)k->site_capacity - 1;
     unsigned h = (unsigned)((pc * 8 + (unsigned)counter) * 2654435761u >> 8) & mask;
     while (k->sites[h].pc && (k->sites[h].pc != pc || k->sites[h].counter != counter))
         h = (h + 1) & mask;
@@ -281,7 +272,7 @@ static struct trace_site *site(struct trace_kernel *k, uintptr_t pc, int counter
     return &k->sites[h];
 }
 
-/* Whether this is the first request there, or the worst so far; then where to note which it is. */
+/* Keeps the request as the place's first, or as its worst so far. */
 static void sample(const struct warp *w, uintptr_t pc, int counter, const struct trace_pattern *p,
                    int side, const struct trace_event *e)
 {
@@ -304,7 +295,7 @@ void cpucc_trace_request(const struct warp *w, uintptr_t pc, int counter,
                          const struct traffic_request *r, struct traffic_cost cost)
 {
     struct trace_pattern p;
-    memset(&p, 0, sizeof p); /* gaps too: patterns are compared as bytes */
+    memset(&p, 0, sizeof p); /* clears padding: patterns are compared as bytes */
     p.counter = (int8_t)counter, p.bytes = r->bytes, p.lanes = r->lanes;
     p.work[0] = cost.work, p.ideal[0] = cost.ideal;
     uintptr_t base = set_offsets(&p, 0, r->address, r->lanes);
@@ -395,7 +386,7 @@ static int box_number(const struct async_copy *c, const struct tensor_map *map)
             return i;
     if (box_count == BOXES)
         return -1;
-    box.pieces = must(malloc(sizeof *pieces * (size_t)(box.count + 1)));
+    box.pieces = cpucc_must(malloc(sizeof *pieces * (size_t)(box.count + 1)));
     memcpy(box.pieces, pieces, sizeof *pieces * (size_t)box.count);
     boxes[box_count] = box;
     return box_count++;
@@ -448,7 +439,7 @@ void cpucc_trace_arrived(const struct async_copy *c, bool read_only)
                                 .value = {(int)c->traced, read_only}});
 }
 
-/* ---- waiting and meeting ---- */
+/* ---- waits and barriers ---- */
 
 void cpucc_trace_cp_async(const struct lane *l, enum trace_kind kind, int pending)
 {
@@ -496,10 +487,11 @@ void cpucc_trace_fault(const struct lane *l, uintptr_t pc, int number)
         if (t->events[i].kind == TRACE_FAULT && t->events[i].value[0] == number)
             return;
     t->faulty = true;
-    add(t, (struct trace_event){.kind = TRACE_FAULT,
-                                .warp = (uint16_t)l->warp->number,
-                                .lanes = 1u << l->index,
-                                .pc = pc,
-                                .at = place_of(l->warp->block, l->racing ? l->racing : l->address),
-                                .value = {number}});
+    add(t, (struct trace_event){
+               .kind = TRACE_FAULT,
+               .warp = (uint16_t)l->warp->number,
+               .lanes = 1u << l->index,
+               .pc = pc,
+               .at = place_of(l->warp->block, l->race_address ? l->race_address : l->address),
+               .value = {number}});
 }

@@ -1,7 +1,7 @@
 /*
- * What report_html.c's page shows beyond counts: the first and the worst request of each line, and
- * one block's accesses, barriers and copies in the order of the run. trace.c records them, only if
- * CPUCC_REPORT=html; otherwise each call below is one test of cpucc_tracing that its caller makes.
+ * Records for report_html.c's page: the first and the worst request of each line, and one block's
+ * accesses, barriers and copies in the order of the run. trace.c records only if CPUCC_REPORT=html;
+ * otherwise each call below costs its caller one test of cpucc_tracing.
  */
 #ifndef CPUCC_TRACE_H
 #define CPUCC_TRACE_H
@@ -20,13 +20,13 @@ enum trace_kind {
     TRACE_COPY,    /* cp.async */
     TRACE_ATOMIC,
     TRACE_TMA,      /* a bulk or tensor copy is issued */
-    TRACE_ARRIVED,  /* it is done; value[0]: its event, value[1]: 1 if a store has read only */
+    TRACE_ARRIVED,  /* it completes; value[0]: its event, value[1]: 1 if a store has only read */
     TRACE_COMMIT,   /* of cp.async */
     TRACE_WAIT,     /* for cp.async; value[0]: groups that may be pending */
     TRACE_BARRIER,  /* value[0]: enum trace_barrier */
-    TRACE_WARP,     /* a call of the lanes of a warp; value[0]: collective.c's mode */
+    TRACE_WARP,     /* a warp-wide call; value[0]: collective.c's mode */
     TRACE_MBARRIER, /* value[0]: enum trace_mbarrier, then phase, pending arrivals, bytes */
-    TRACE_FAULT     /* value[0]: which of cpucc_kept_faults */
+    TRACE_FAULT     /* value[0]: index into cpucc_kept_faults */
 };
 enum trace_barrier { TRACE_BLOCK_BARRIER, TRACE_CLUSTER_BARRIER, TRACE_GRID_BARRIER };
 enum trace_mbarrier {
@@ -35,16 +35,16 @@ enum trace_mbarrier {
     TRACE_MB_EXPECT,
     TRACE_MB_WAIT,  /* lanes begin to wait */
     TRACE_MB_PASS,  /* they go on */
-    TRACE_MB_PHASE, /* a phase is complete */
+    TRACE_MB_PHASE, /* a phase completes */
     TRACE_MB_END
 };
 
 /*
- * What the requests of one place mostly have in common: addresses from the lowest one on, which is
- * rounded down to 128 bytes, and so the cost. A cp.async has two sides, `offset` in global memory.
+ * The shape that requests of one place share: offsets from the lowest address, rounded down to 128
+ * bytes, and thus the cost. A cp.async has two sides, `offset` in global memory first.
  */
 struct trace_pattern {
-    int8_t counter; /* CPUCC_GLOBAL_LOAD..., CPUCC_ASYNC_COPY_GLOBAL for both sides, -1 atomic */
+    int8_t counter; /* CPUCC_GLOBAL_LOAD...; CPUCC_ASYNC_COPY_GLOBAL for both sides; -1: atomic */
     bool zeros, through_l1;
     int bytes;
     uint32_t lanes;
@@ -60,15 +60,15 @@ struct trace_box {
     uint32_t bytes, inside;
     int count;
     struct trace_piece {
-        int32_t shared; /* bytes from the start of the box in shared memory */
+        int32_t shared; /* in bytes, from the start of the box in shared memory */
         uint16_t bytes;
         bool inside;
     } * pieces;
 };
 
 /*
- * Where an address is: that of global memory itself, or in shared memory TRACE_SHARED, the rank of
- * the block plus 1 if it is another one's, and the offset from the start of its shared memory.
+ * A place: a global address itself, or in shared memory TRACE_SHARED, the rank + 1 of another block
+ * if it is that block's, and the offset from the start of its shared memory.
  */
 #define TRACE_SHARED ((uint64_t)1 << 63)
 #define TRACE_RANK_SHIFT 32
@@ -79,18 +79,18 @@ struct trace_event {
     uint32_t lanes;
     uintptr_t pc;
     int pattern;        /* or box; -1: too many */
-    uint64_t at, other; /* places: `other` is the shared side of a copy */
-    int value[5];       /* TRACE_TMA: where the box is in the tensor */
+    uint64_t at, other; /* `other`: the shared side of a copy */
+    int value[5];       /* TRACE_TMA: where the box lies in the tensor */
     bool load;          /* TRACE_TMA */
 };
 
 struct trace_block {
     uint32_t number;
     index3 index;
-    int launch; /* of its kernel */
-    int count, room, left_out;
+    int launch; /* number in its kernel */
+    int count, capacity, left_out;
     bool faulty;
-    int patterns; /* how many there were when it began */
+    int patterns; /* patterns known when it began */
     struct trace_event *events;
     struct trace_variable {
         const char *name, *type;
@@ -120,13 +120,13 @@ struct trace_kernel {
     const struct kernel_record *record;
     index3 cluster;
     struct trace_site *sites; /* a hash table */
-    int site_count, site_room;
+    int site_count, site_capacity;
     struct trace_block *block, *faulty; /* or NULL */
     const char *parameters;             /* frontend/kernels.c's names */
     int parameter_count;
     struct trace_parameter {
         uint64_t value;
-        uint32_t bytes; /* 0: not kept */
+        uint32_t bytes; /* 0: not recorded */
     } parameter[16];
 };
 
@@ -155,8 +155,8 @@ const struct trace_pattern *cpucc_trace_pattern(int number);
 int cpucc_trace_number(const struct trace_pattern *pattern);
 const struct trace_box *cpucc_trace_box(int number);
 
-/* advise.c: what a request's pattern is, and what to try next, in one sentence. */
+/* Describes a request's pattern and what to try next, in `to`. */
 void cpucc_advise(int counter, const struct trace_pattern *pattern, int side, char *to,
-                  size_t room);
+                  size_t capacity);
 
 #endif

@@ -9,7 +9,7 @@ enum level { WARP_NODE, BLOCK_NODE, INNER_NODE }; /* inner nodes: INNER_NODE and
 
 struct vclock {
     uint32_t references;
-    uint32_t base; /* of a block: of all its threads, agents apart */
+    uint32_t base; /* of a block node: the bound of all its threads, without agents */
     union {
         struct vclock *child[1];
         uint32_t bound[LANES]; /* of a warp's lanes */
@@ -18,13 +18,13 @@ struct vclock {
 };
 
 static int root_level;
-static uint32_t warps, parts; /* of a block: warps; and with 32 agents each */
+static uint32_t warps, parts; /* per block: warps, and warps plus groups of 32 agents */
 static struct vclock *unused[INNER_NODE + 1];
 static struct chunk {
     struct chunk *next;
     char bytes[CHUNK];
 } * chunks;
-static size_t left; /* bytes of the first chunk */
+static size_t left; /* free bytes of the first chunk */
 
 void vc_start(uint32_t blocks, uint32_t threads)
 {
@@ -97,7 +97,7 @@ static void drop(struct vclock *n, int level)
     unused[kind_of(level)] = n;
 }
 
-/* The node, for changing: itself if nobody shares it, else a copy; a new one for NULL. */
+/* Returns the node ready for a change: itself if unshared, else a copy; a new node for NULL. */
 static struct vclock *own(struct vclock *n, int level)
 {
     if (!n)
@@ -112,7 +112,7 @@ static struct vclock *own(struct vclock *n, int level)
     return copy;
 }
 
-/* Whether a knows all that b knows. */
+/* Whether a's bounds are all at least b's. */
 static bool covers(const struct vclock *a, const struct vclock *b, int level, uint32_t base)
 {
     if (!b || a == b)
@@ -132,7 +132,7 @@ static bool covers(const struct vclock *a, const struct vclock *b, int level, ui
     return true;
 }
 
-/* Where the result says no more than b, it is b: then the next comparison of the two is short. */
+/* Returns b itself where the join equals b, so that their next comparison is short. */
 static struct vclock *join(struct vclock *a, struct vclock *b, int level)
 {
     if (!b || a == b)
@@ -170,13 +170,13 @@ struct vclock *vc_join(struct vclock *v, struct vclock *other)
     return join(v, other, root_level);
 }
 
-/* Which child of a node leads to the block. */
+/* Returns the index of the child that leads to the block. */
 static uint32_t branch(uint32_t block, int level)
 {
     return block >> 4 * (level - INNER_NODE) & (FANOUT - 1);
 }
 
-/* Where the block's node hangs, all nodes above it ready for changing. */
+/* Returns where the block's node hangs, with all nodes above it ready for a change. */
 static struct vclock **way_to(struct vclock **root, uint32_t block)
 {
     struct vclock **at = root;

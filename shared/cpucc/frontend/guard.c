@@ -350,7 +350,7 @@ static void write_functions(struct text *to, const char *module)
 }
 
 /* C++ allows new and delete to be left out in pairs; nvcc does not do that. */
-static char *keep_news(char *line)
+static char *keep_allocations(char *line)
 {
     char *at = starts_with(line, "attributes #") ? strstr(line, " builtin ") : NULL;
     return at ? format("%.*s no%s", (int)(at - line), line, at + 1) : line;
@@ -381,28 +381,45 @@ static void hide_constant_space(char *p)
     }
 }
 
+/* The line, in which clang 19 and newer learn nothing of the range of threads' and blocks' numbers:
+ * they would drop loops that nvcc keeps, by which counts would depend on the clang. Its optimiser
+ * leaves a call alone that has a range already, here of all numbers but one. */
+static char *without_range(char *line)
+{
+    char *sreg = strstr(line, "i32 @llvm.nvvm.read.ptx.sreg."), *call = strstr(line, " = call ");
+    char *end = sreg && call ? strstr(sreg, "()") : NULL;
+    if (!end)
+        return line;
+    end += strcspn(end, ",");
+    return format("%.*s = call %.*s, !range !{i32 -2147483648, i32 2147483647}%s",
+                  (int)(call - line), line, (int)(end - sreg), sreg, end);
+}
+
 int main(int count, char **argument)
 {
     char *host = count == 2 ? read_file(argument[1]) : NULL,
          *module = host ? read_file(NULL) : NULL;
     struct text out = {0}, end = {0};
-    int room = 0;
+    int capacity = 0;
     if (!module)
         return 1;
     guard_opaque = strstr(host, "(ptr ") != NULL;
     char *copy = format("%s", module);
     for (char *p = copy; *p;) {
-        if (guard_lines == room)
+        if (guard_lines == capacity)
             guard_line =
-                allocate(guard_line, sizeof *guard_line * (size_t)(room = 2 * room + 4096));
+                allocate(guard_line, sizeof *guard_line * (size_t)(capacity = 2 * capacity + 4096));
         guard_line[guard_lines++] = p;
         p += strcspn(p, "\n");
         if (*p)
             *p++ = 0;
     }
-    for (int i = 0; i < guard_lines; i++)
+    for (int i = 0; i < guard_lines; i++) {
         if (guard_line[i][0] == '%')
             field_types(guard_line[i]);
+        if (guard_opaque)
+            guard_line[i] = without_range(guard_line[i]);
+    }
     find_computing();
     find_shared();
     bool written = false;
@@ -412,7 +429,7 @@ int main(int count, char **argument)
         else if (starts_with(guard_line[i], "declare ") && strstr(guard_line[i], "@llvm.var.annot"))
             continue;
         else {
-            guard_line[i] = inline_again(keep_news(guard_line[i]));
+            guard_line[i] = inline_again(keep_allocations(guard_line[i]));
             if (!written && starts_with(guard_line[i], "attributes #"))
                 addf(&out, "@@"), written = true;
             addf(&out, "%s\n", guard_line[i]);

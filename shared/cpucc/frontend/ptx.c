@@ -37,9 +37,9 @@ static unsigned strength_of(const struct ptx_instruction *n)
     unsigned s = has(n, ".acquire")   ? ACQUIRES
                  : has(n, ".release") ? RELEASES
                  : has(n, ".acq_rel") ? ACQUIRES | RELEASES
-                 : has(n, ".relaxed") ? EXPLICIT
+                 : has(n, ".relaxed") ? EXPLICIT_ORDER
                                       : 0;
-    return s | (has(n, ".cta") ? BLOCK_SCOPE : has(n, ".sys") ? SYSTEM : 0);
+    return s | (has(n, ".cta") ? BLOCK_SCOPE : has(n, ".sys") ? SYSTEM_SCOPE : 0);
 }
 
 static uint64_t changed(const struct ptx_instruction *n, struct ptx_type t, uint64_t old,
@@ -82,7 +82,7 @@ static void atomic(struct state *s, const struct ptx_instruction *n, struct ptx_
     uint64_t given = number(s, n, first + 1), old = 0;
     bool compares = has(n, ".cas") || has(n, ".min") || has(n, ".max");
     bool counts = given && (has(n, ".add") || has(n, ".inc")) && t.kind != 'f' && !strength_of(n);
-    unsigned kind = compares ? COMPARES : has(n, ".exch") ? EXCHANGES : counts ? COUNTS : 0;
+    unsigned kind = compares ? COMPARES : has(n, ".exch") ? EXCHANGES : counts ? COUNTING : 0;
     cpucc_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, strength_of(n) | kind,
                  has(n, ".cas") ? &given : NULL, cpucc_current->asm_pc);
     memcpy(&old, p, bytes);

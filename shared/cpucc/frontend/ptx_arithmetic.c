@@ -1,6 +1,6 @@
 /* Runs PTX's arithmetic: numbers, comparisons, conversions, moves. Part of the interpreter (ptx.c). */
 #include <math.h>
-#include "../numbers.h"
+#include "../float_formats.h"
 #include "ptx_run.h"
 
 uint32_t cpucc_shared_offset(const void *pointer);

@@ -1,7 +1,7 @@
 /*
- * The harness where there is no GPU: nothing is timed, every variant is verified, and its traffic
- * counts make the table and the --tsv file. The functions are those of harness/hooks.h, which
- * includes this file: cpucc has this folder on its include path.
+ * The harness without a GPU: it times nothing, verifies every variant, and prints and writes
+ * traffic counts. The functions are those of harness/hooks.h, which includes this file: cpucc has
+ * this folder on its include path.
  */
 #ifndef HARNESS_HOOKS_H
 #define HARNESS_HOOKS_H
@@ -13,12 +13,12 @@ extern "C" {
 
 #define HOOK_UNWATCHED __attribute__((disable_sanitizer_instrumentation))
 enum { HOOK_TIMES = 0, HOOK_FINDS_STRAY_ACCESSES = 1, HOOK_CHECK_BLOCKS = 4 };
-enum { CPU_SIZE = 256 }; /* default rows and cols here */
+enum { CPU_SIZE = 256 }; /* default rows and columns without a GPU */
 
-static struct cpucc_totals cpu_counts[MAX_VARIANTS + 1];       /* of the results' rows */
+static struct cpucc_totals cpu_counts[MAX_VARIANTS + 1];       /* per row of the results */
 static struct cpucc_request cpu_requests[MAX_VARIANTS + 1][2]; /* the first shared load and store */
 
-/* No timing, a small default size, and no record of the harness's own kernels. */
+/* Turns timing off, sets the small default size, and does not record the harness's own kernels. */
 static inline void hook_start(Options *options, Device *device)
 {
     snprintf(device->description, sizeof device->description, "the CPU");
@@ -29,15 +29,14 @@ static inline void hook_start(Options *options, Device *device)
     cpucc_record(0);
 }
 
-/* Only the variants' kernels are counted. */
+/* Counts only the variants' kernels. */
 static inline void hook_before_launch(void) { cpucc_record(1); }
 static inline void hook_after_launch(void) { cpucc_record(0); }
 
-/* An exercise by itself: its report is that of the counted size. */
+/* Ends an exercise's report after the counted size. */
 static inline void hook_end_of_report(void) { cpucc_end_of_report(); }
 
-/* Keeps the counts of the variant just verified as those of the given row. Returns 1 if it
- * had a fault. */
+/* Keeps the counts of the variant just verified in the given row. Returns 1 if it had a fault. */
 static inline int hook_after_variant(int row)
 {
     static uint64_t faults_before;
@@ -50,7 +49,7 @@ static inline int hook_after_variant(int row)
     return cpu_counts[row].faults != 0;
 }
 
-/* One line a variant: work per request, and how many times the least that would do. */
+/* Prints one line per variant: work per request, and how many times the ideal that is. */
 static inline int hook_print(const Results *results)
 {
     int used[CPUCC_COUNTERS] = {0};
@@ -85,7 +84,7 @@ static inline int hook_print(const Results *results)
     return 1;
 }
 
-/* The rows of one request: for each lane and word, which wavefront serves it (shared/traffic). */
+/* Writes the rows of one request: which wavefront serves each lane and word (shared/traffic). */
 static inline void write_lanes(FILE *file, const char *step, const char *variant, int counter,
                                const struct cpucc_request *request)
 {
@@ -110,9 +109,9 @@ static inline void write_lanes(FILE *file, const char *step, const char *variant
         }
 }
 
-/* If the environment's CPUCC_LANES_FILE names a file, adds to it the banks that the lanes of the
- * first warp meet in each variant's first shared load and store: one row for each lane and word.
- * The headers are written where the file is new. Returns 0, or -1 and a message. */
+/* Appends to CPUCC_LANES_FILE, if set, the banks of the first warp's first shared load and store in
+ * each variant: one row per lane and word. A new file gets headers. Returns 0, or -1 after a
+ * message. */
 static inline int hook_finish(const Results *results)
 {
     const char *path = getenv("CPUCC_LANES_FILE");
@@ -139,8 +138,8 @@ static inline int hook_finish(const Results *results)
     return fclose(file) == 0 ? 0 : -1;
 }
 
-/* The counts file: one row for each variant and counter, zeros included. Where the problem is no
- * single matrix of floats, two more columns say what it is. */
+/* Writes the counts file: one row per variant and counter, zeros included. If the problem is not a
+ * single matrix of floats, two more columns describe it. */
 static inline int hook_write(FILE *file, const Results *results)
 {
     const Options *options = results->options;

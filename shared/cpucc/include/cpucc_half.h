@@ -63,7 +63,7 @@ CPUCC_FN float cpucc_half_value(unsigned short h)
     return cpucc_word_float(sign | cpucc_float_word((float)m * 0x1p-24f));
 }
 
-/* The neighbour of the nearest that lies on the asked side; `direction` as in numbers.h. */
+/* The neighbour of the nearest that lies on the asked side; `direction` as in float_formats.h. */
 CPUCC_FN unsigned short cpucc_other_side(unsigned short nearest, float rounded, double exact,
                                          int direction)
 {

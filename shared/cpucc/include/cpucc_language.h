@@ -13,7 +13,7 @@
 #define __constant__ __attribute__((constant))
 #ifdef __CUDA_ARCH__
 #define __managed__ __attribute__((device, annotate("cpucc managed")))
-#else /* on pages of their own: see host.c */
+#else /* on pages of their own: see host_access.c */
 #define __managed__                                                                                \
     __attribute__((device, annotate("cpucc managed"), section("cpucc_managed"), aligned(4096)))
 #endif

@@ -16,7 +16,7 @@ double cpucc_signed_to_double(long long v, int direction);
 double cpucc_unsigned_to_double(unsigned long long v, int direction);
 }
 
-/* ---- rounding: numbers.c has the operations' and directions' numbers ---- */
+/* ---- rounding: float_formats.c has the operations' and directions' numbers ---- */
 
 CPUCC_FN float __fadd_rn(float a, float b) { return a + b; }
 CPUCC_FN float __fsub_rn(float a, float b) { return a - b; }

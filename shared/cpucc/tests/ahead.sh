@@ -1,5 +1,5 @@
 #!/bin/bash
-# Accesses that lanes make ahead of their warp (ahead.c) change nothing: with a schedule, even the
+# Accesses that lanes make ahead of their warp (deferred_access.c) change nothing: with a schedule, even the
 # usual one, lanes stop at each access, and counts, faults and their order are the same.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 export CPUCC_REPORT=lines CPUCC_PATIENCE=1
@@ -23,6 +23,6 @@ for source in order/within_block faults/beginners; do
     expect 0 "$shared/cpucc/cpucc" -I"$shared" "$shared/cpucc/tests/$source.cu" -o "$work/program"
     while read -r name; do
         both "$work/program" "$name"
-    done < <(sed -n 's|^//// \([^ ]*\).*|\1|p' "$shared/cpucc/tests/$source.cu")
+    done < <(sed -nE 's/^(CASE|PROGRAM)\(([a-z_0-9]+)\).*/\2/p' "$shared/cpucc/tests/$source.cu")
 done
 finish

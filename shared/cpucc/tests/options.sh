@@ -29,11 +29,11 @@ expect 0 "$cpucc" a.o -o b
 expect 0 ./b
 says '^5 4$'
 expect 0 "$cpucc" -DVALUE=1 -I"$work/head" --frobnicate a.cu -o a
-says 'cpucc: warning: the option --frobnicate is not known'
+says 'cpucc: warning: unknown option --frobnicate has no effect'
 expect 2 "$cpucc" a.cu -o
-says '-o: a value is needed'
+says '-o: needs a value'
 expect 2 "$cpucc" a.cu -gencode
-says '-gencode: a value is needed'
+says '-gencode: needs a value'
 expect 2 "$cpucc" -ptx a.cu
 says '-ptx is not supported'
 expect 2 "$cpucc" a.cu -lcufft -o a

@@ -128,7 +128,7 @@ check 'html: nothing else' test "$(grep -c '"line":[0-9]*,.*"doubts":\[\[' repor
 
 # What cannot be written, or is no format.
 CPUCC_REPORT=bad expect 1 ./program
-says '^CPUCC_REPORT=bad: one of '
+says '^CPUCC_REPORT=bad: must be one of '
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=none/report expect 2 ./program
 says 'cannot write none/report'
 CPUCC_FAULTS_FILE=none/faults expect 2 ./program

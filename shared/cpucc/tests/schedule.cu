@@ -1,4 +1,4 @@
-/* Programs whose faults need an order: usage: schedule NAME. The usual order hides them. */
+/* Programs whose faults need an order: usage: schedule NAME. The default order hides them. */
 #include <cassert>
 #include <cstdio>
 #include <cstring>

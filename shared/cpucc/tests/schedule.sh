@@ -9,7 +9,7 @@ expect 0 "$shared/cpucc/cpucc" "$shared/cpucc/tests/schedule.cu" -o program
 while read -r name fault; do
     expect 0 ./program "$name"
     CPUCC_SCHEDULE=search:200 expect 1 ./program "$name"
-    says 'order [0-9]* fails, and its first [0-9]* choices alone'
+    says 'order [0-9]* fails, even with its first [0-9]* choices alone'
     says "schedule\.cu:.*: fault: $fault"
     order=$(sed -n 's/.*CPUCC_SCHEDULE=\(seed:[0-9:]*\)$/\1/p' err)
     cp err first

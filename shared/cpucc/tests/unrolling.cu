@@ -36,6 +36,7 @@
  * REQUESTS halving<4> 5
  * REQUESTS growing<64> 25
  * REQUESTS growing<8> 4
+ * REQUESTS once_at_most 2
  * REQUESTS at_run_time 32
  *
  * From clang 16 on, a sum in memory is stored once, behind the loop, and marked (cpucc's README).
@@ -156,6 +157,19 @@ __global__ void unsigned_end(const float *in, float *out, int n)
         for (int i = 1; i < (unsigned)n; i++)
             out[0] += out[i];
 }
+/* The inner loop has one round at most, since thread numbers are below 1024: it stays a loop, and the
+ * loads of two columns do not become one. */
+__global__ void once_at_most(const float *in, float *out, int n)
+{
+    __shared__ float s[512];
+    int length = min(256, n);
+    for (int i = threadIdx.x; i < 2 * length; i += 32)
+        s[i] = in[i];
+    __syncthreads();
+    for (int col = 0; col < 2; col++)
+        for (int row = threadIdx.x; row < length; row += 256)
+            out[col * n + row] = s[2 * row + col];
+}
 static float *in, *out;
 static void run(void (*kernel)(const float *, float *, int)) { kernel<<<1, 32>>>(in, out, 64); }
 
@@ -174,6 +188,6 @@ int main()
     run(nested<8, 4>), run(nested<16, 4>), run(nested<8, 8>), run(nested<16, 8>);
     run(nested<4, 16>), run(nested<32, 2>);
     run(halving<32>), run(halving<4>), run(growing<64>), run(growing<8>);
-    run(at_run_time), run(signed_end), run(unsigned_end);
+    run(at_run_time), run(once_at_most), run(signed_end), run(unsigned_end);
     return cudaDeviceSynchronize() != cudaSuccess;
 }

@@ -60,7 +60,7 @@ PYTHON
 SCRIPT
 chmod +x "$work"/bin/*
 PATH=$work/bin:$PATH
-script=$root/shared/profile/probes.sh source=$root/shared/cpucc/tests/counting.cu
+script=$shared/profile/probes.sh source=$shared/cpucc/tests/counting.cu
 out=$work/counts.tsv
 launches=$("$probes_program" --list | wc -l)
 
@@ -70,7 +70,7 @@ says "launches 1 to 700: 600 of 700 counted"
 expect 0 "$script" "$source" "$out" 700
 says "launches 601 to 700: 100 of 100 counted"
 says "^$launches of $launches launches have counts"
-expect 0 "$root/shared/cpucc/tests/probes.py" "$probes_program" "$out"
+expect 0 "$shared/cpucc/tests/probes.py" "$probes_program" "$out"
 says " 0 different ($launches launches; 0 more"
 
 # Nothing is left to do; rows that were lost come back, in their places.

@@ -9,7 +9,7 @@
 readme=$(realpath "$1") program=${2:+$(realpath "$2")} update=${3:-}
 . "$(dirname "$0")/checks.sh"
 [ -z "$program" ] || PATH=$(dirname "$program"):$PATH
-mapfile -t sources < <(ls "$(dirname "$readme")"/*.c "$root/shared/traffic/traffic.c" | grep -v _main.c | sort -u)
+mapfile -t sources < <(ls "$(dirname "$readme")"/*.c "$shared/traffic/traffic.c" | grep -v _main.c | sort -u)
 cd "$work" || exit 1
 : >expected && : >new && : >example.c
 block='' command='' text=no
@@ -45,7 +45,7 @@ while IFS= read -r line; do
         ;;
     'c:```')
         block='' command='the C example' text=yes
-        "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Wpedantic -I"$root/shared" -o example example.c \
+        "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Wpedantic -I"$shared" -o example example.c \
             "${sources[@]}" >actual 2>&1 && ./example >actual 2>&1
         ;;
     c:*) printf '%s\n' "$line" >>example.c ;;

@@ -1,4 +1,4 @@
-// Bronze, or silver where clang merges its loads: no medal is asked for.
+// medal: bronze
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

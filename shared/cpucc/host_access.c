@@ -1,19 +1,17 @@
 /*
  * What the host's own code may touch, and when.
  *
- * Device memory is closed to it: while no kernel runs and no call of the run-time API does, its
- * pages are protected, and a host access ends in a signal. Pinned and managed memory is the host's
- * too, but not while the device may still be using it: until the host has synchronised with
+ * Device memory is closed to host code: while no kernel and no call of the run-time API runs, its
+ * pages are protected, and a host access ends in a signal. The host may touch pinned and managed
+ * memory, but not while the device may still use it. Until the host has synchronised with
  *
- *   a kernel              the words that it wrote are not to be touched, those that it read not to
- *                         be written (as its records in shadow.c say; a word that was written by a
- *                         volatile access, or an atomic one of a kernel that does something at the
- *                         system's scope, is taken for a signal, which synchronises)
- *   an asynchronous copy  out of pinned memory: not to be written; into it: not to be touched
+ *   a kernel              it may not touch the words that the kernel wrote, nor write those that
+ *                         it read (by the records in shadow.c). Exception: a word written by a
+ *                         volatile access, or by an atomic of a kernel with operations of system
+ *                         scope, is a signal, and reading it synchronises
+ *   an asynchronous copy  it may not write the pinned source, nor touch the pinned target
  *
- * What the device may still be using is a list of pending operations, in streams.c.
- *
- * The same signal says that a thread has run out of stack.
+ * streams.c keeps the list of pending operations. The same signal handler reports stack overflows.
  */
 #define _GNU_SOURCE
 #include <execinfo.h>
@@ -36,7 +34,7 @@ void cpucc_unlock(void) { pthread_mutex_unlock(&lock); }
 
 /* ---- opening and closing memory ---- */
 
-/* CPUCC_HOST_CHECKS=off, for programs that mean to touch device memory. */
+/* CPUCC_HOST_CHECKS=off, for programs that touch device memory on purpose. */
 static bool guarded(void)
 {
     static int known = -1;
@@ -47,10 +45,11 @@ static bool guarded(void)
     return known;
 }
 
-static int opened;                        /* how many times */
-static char *device_closed, *host_closed; /* ends of what is protected; NULL: nothing */
+static int open_depth; /* nesting depth */
+static char *device_closed,
+    *host_closed; /* ends of the protected ranges; NULL: nothing is protected */
 
-/* __managed__ variables are the program's own, on pages of their own; this is behind the last. */
+/* __managed__ variables have pages of their own; this page ends them. */
 static char behind_managed[4096] __attribute__((section("cpucc_managed"), aligned(4096), used));
 extern char __start_cpucc_managed[];
 static bool managed_closed;
@@ -70,7 +69,7 @@ static void protect(char *from, char *to, int how)
 void cpucc_open_memory(void)
 {
     cpucc_lock();
-    if (opened++)
+    if (open_depth++)
         return;
     if (device_closed)
         protect(cpucc_heap, device_closed, PROT_READ | PROT_WRITE);
@@ -84,7 +83,7 @@ void cpucc_open_memory(void)
 
 void cpucc_close_memory(void)
 {
-    if (--opened == 0 && cpucc_heap && guarded()) {
+    if (--open_depth == 0 && cpucc_heap && guarded()) {
         device_closed = cpucc_device_next;
         protect(cpucc_heap, device_closed, PROT_NONE);
         int pending_count;
@@ -119,7 +118,7 @@ static bool writes(const void *context)
 #if defined(__x86_64__)
     return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2;
 #else
-    return context ? false : false; /* not known: taken for a read, which is seldom wrong */
+    return context ? false : false; /* unknown: a read is the better guess */
 #endif
 }
 
@@ -129,7 +128,7 @@ static bool in_program(uintptr_t pc)
     return pc >= (uintptr_t)__executable_start && pc < (uintptr_t)etext;
 }
 
-/* The run time is in a section of its own. */
+/* The run time's code has a section of its own. */
 static bool in_run_time(uintptr_t pc)
 {
     extern char __start_cpucc_run[] __attribute__((weak)), __stop_cpucc_run[] __attribute__((weak));
@@ -148,8 +147,8 @@ uintptr_t cpucc_user_pc(uintptr_t pc)
     return pc;
 }
 
-/* The place in the host's code that the signal came from: its own or, from a library's function,
- * its caller's. False if that is the run time, on the program's behalf. */
+/* Finds the place in the host's code that the signal came from; in a library function, the place of
+ * its call. False if the run time acted for the program. */
 static bool users_place(const void *context, uintptr_t *pc)
 {
     void *frame[32];
@@ -157,7 +156,7 @@ static bool users_place(const void *context, uintptr_t *pc)
     if (in_program(*pc))
         return !in_run_time(*pc);
     int n = backtrace(frame, 32);
-    bool past = false; /* the signal's own frames: up to the place where it struck */
+    bool past = false; /* behind the frames of the signal itself */
     for (int i = 0; i < n; i++) {
         past |= (uintptr_t)frame[i] + 1 == *pc;
         if (past && in_program((uintptr_t)frame[i])) {
@@ -173,14 +172,14 @@ static void one_page(uintptr_t a)
     mprotect((void *)(a & ~(uintptr_t)4095), 4096, PROT_READ | PROT_WRITE);
 }
 
-/* Whether the device may still be using this byte of pinned or managed memory. */
-static const struct operation_of_device *in_use(uintptr_t a, bool write)
+/* Returns the operation that may still use this byte of pinned or managed memory, or NULL. */
+static const struct device_operation *pending_use(uintptr_t a, bool write)
 {
     bool recorded = is_managed(a) || !cpucc_page_state[(a - (uintptr_t)cpucc_heap) / 4096];
     const shadow *s = recorded ? cpucc_shadow(a) : NULL;
     unsigned mask = 1u << (a & 3);
     int count;
-    const struct operation_of_device *o = cpucc_pending(&count);
+    const struct device_operation *o = cpucc_pending(&count);
     for (int i = 0; i < count; i++, o++) {
         for (int k = 0; k < 2; k++)
             if (a >= o->range[k].from && a < o->range[k].to && (write || o->range[k].written))
@@ -189,7 +188,7 @@ static const struct operation_of_device *in_use(uintptr_t a, bool write)
             continue;
 #define BY(x) ((x).block >= o->first_serial && (x).block <= o->last_serial)
         if (s->write_mask & mask && BY(s->write)) {
-            if (!s->write_strong || (!s->write_volatile && !o->tells_host))
+            if (!s->write_strong || (!s->write_volatile && !o->signals_host))
                 return o;
             cpucc_synchronised(); /* a signal from the kernel: the host has waited for it */
             return NULL;
@@ -204,7 +203,7 @@ static const struct operation_of_device *in_use(uintptr_t a, bool write)
 static void end_program(void)
 {
     cpucc_print_faults();
-    cpucc_say_faults();
+    cpucc_write_fault_summary();
     fflush(NULL);
     _exit(1);
 }
@@ -218,7 +217,7 @@ static void default_action(int number)
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     uintptr_t a = (uintptr_t)info->si_addr, pc;
-    struct lane *l = cpucc_runs_here() ? cpucc_current : NULL;
+    struct lane *l = cpucc_is_launching_thread() ? cpucc_current : NULL;
     if (l && cpucc_on_stack_guard(l, a)) {
         pc = cpucc_signal_pc(context);
         cpucc_fault(l, in_program(pc) && !in_run_time(pc) ? pc : l->pc, STACK_OVERFLOW,
@@ -232,7 +231,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         return;
     }
     bool of_host = !in_heap || a >= (uintptr_t)cpucc_heap_host;
-    if (!users_place(context, &pc)) { /* the run time, on the program's behalf */
+    if (!users_place(context, &pc)) { /* the run time acted for the program */
         if (of_host)
             one_page(a);
         else {
@@ -246,7 +245,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         end_program();
     }
     bool write = writes(context);
-    const struct operation_of_device *o = in_use(a, write);
+    const struct device_operation *o = pending_use(a, write);
     if (o)
         cpucc_fault(
             NULL, pc, HOST_RACE, "%s is %s by the host, which has not waited for %s%s at %s",
@@ -257,7 +256,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
     one_page(a);
 }
 
-/* A signal that comes on an overflowing stack needs another one; each host thread has its own. */
+/* Installs the handlers. A signal on an overflowing stack needs a stack of its own, per host
+ * thread. */
 void cpucc_signals_start(void)
 {
     static __thread char *own;
@@ -273,7 +273,7 @@ void cpucc_signals_start(void)
         return;
     installed = true;
     void *frame[4];
-    backtrace(frame, 4); /* loads its library now, not in the signal */
+    backtrace(frame, 4); /* loads its library now, not in the signal handler */
     struct sigaction action = {.sa_sigaction = on_signal,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigaction(SIGSEGV, &action, NULL);

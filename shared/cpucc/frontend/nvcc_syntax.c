@@ -1,7 +1,7 @@
 /*
  * What nvcc takes and clang does not, spelled as clang takes it.
  *
- *   respell FOLDER <ERRORS
+ *   nvcc_syntax FOLDER <ERRORS
  *
  * ERRORS is what clang said of a program. In the source files that it speaks of
  *
@@ -250,14 +250,14 @@ static void add_quoted(struct text *to, const char *name)
 int main(int argc, char **argv)
 {
     if (argc != 2) {
-        fprintf(stderr, "usage: respell FOLDER <ERRORS\n");
+        fprintf(stderr, "usage: nvcc_syntax FOLDER <ERRORS\n");
         return 2;
     }
     folder = argv[1];
     read_earlier();
     char *said = NULL;
-    size_t room = 0;
-    while (getline(&said, &room, stdin) > 0)
+    size_t capacity = 0;
+    while (getline(&said, &capacity, stdin) > 0)
         look_at(said);
     if (!changed)
         return 1;

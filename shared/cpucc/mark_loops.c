@@ -1,26 +1,24 @@
 /*
- * loops: tells the runtime about the loops of a program in LLVM's textual form.
+ * mark_loops: marks the loops of a program in LLVM's textual form for the run time.
  *
- *     loops < program.ll > marked.ll
+ *     mark_loops < program.ll > marked.ll
  *
- * Lanes of a warp that stand at the same instruction go together only if they are in the same
- * iteration of every loop around it: the hardware makes lanes meet again at the end of a branch
- * inside a loop, before the next iteration. So this finds the natural loops of every function (a
- * branch back to a block that dominates it) and inserts
+ * Lanes of a warp at the same instruction form one request only if they are in the same iteration
+ * of every loop around it: the hardware makes lanes meet again at the end of a branch inside a
+ * loop, before the next iteration. This program finds the natural loops of every function (a branch
+ * back to a block that dominates it) and inserts, behind the phi instructions of the block,
  *
  *   call void @cpucc_loop(i32 id, i32 depth)    at the head of each loop; depth = loops around it
- *   call void @cpucc_unloop(i32 depth)          where a block is reached from a loop it is not in
+ *   call void @cpucc_unloop(i32 depth)          where a loop is left for this block
  *
- * behind the phi instructions of the block. Loops without a call are left alone: nothing can stop
- * a lane in them.
+ * Loops without a call stay as they are, because a lane cannot stop in them. Before calls of the
+ * run time that involve other lanes it inserts
  *
- * Before calls of the run time that others may take part in it inserts
+ *   call void @cpucc_flush_deferred()           checks and counts the lane's deferred accesses
  *
- *   call void @cpucc_settle()      what the lane has done ahead of its warp is seen to (ahead.c)
- *
- * It also puts the blocks into an order in which those of a loop stand together and before what
- * follows the loop. The runtime takes the lane at the lower address for the one that is behind, and
- * clang may put a loop's end before its body.
+ * It also orders the blocks, so that a loop's blocks stand together and before what follows the
+ * loop. The run time treats the lane at the lower address as the one behind, and clang may put a
+ * loop's end before its body.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -46,8 +44,8 @@ struct loop {
 };
 
 static char **line;
-static int lines, room;
-static bool unnamed_types; /* "%0 = type ...": then %0 is no value */
+static int lines, capacity;
+static bool unnamed_types; /* "%0 = type ..." makes %0 a type, not a value */
 static char **before;      /* text to print before a line */
 static struct block *block;
 static int blocks;
@@ -70,15 +68,16 @@ static void read_lines(void)
     size_t size = 0;
     ssize_t n;
     while ((n = getline(&text, &size, stdin)) > 0) {
-        if (lines == room)
-            line = allocate(line, sizeof *line * (size_t)(room = room ? 2 * room : 4096));
+        if (lines == capacity)
+            line =
+                allocate(line, sizeof *line * (size_t)(capacity = capacity ? 2 * capacity : 4096));
         line[lines++] = strdup(text);
     }
     free(text);
     before = calloc((size_t)lines + 1, sizeof *before);
 }
 
-/* The name of a label line, "name:" at its start; NULL for any other line. */
+/* Returns the name of a label line, "name:" at its start; NULL for any other line. */
 static char *label_of(const char *text)
 {
     size_t n = 0;
@@ -217,7 +216,7 @@ static void find_loops(void)
     for (int i = 0; i < loops; i++)
         free(loop[i].member);
     loops = 0;
-    for (int i = 0; i < reached; i++) { /* outer loops come before the loops in them */
+    for (int i = 0; i < reached; i++) { /* outer loops come before the loops inside them */
         int head = sequence[i];
         struct loop l = {.head = head, .parent = -1};
         for (int p = 0; p < block[head].predecessors; p++) {
@@ -264,7 +263,7 @@ static void insert(int b, const char *how, int x, int y)
 
 /* ---- the order of the blocks ---- */
 
-/* Whether everything that leads to b, but for the branches back to it, has been placed. */
+/* Whether all predecessors of b, except for branches back to it, have been placed. */
 static bool is_ready(int b, const char *placed)
 {
     for (int p = 0; p < block[b].predecessors; p++) {
@@ -275,7 +274,8 @@ static bool is_ready(int b, const char *placed)
     return true;
 }
 
-/* The next block behind `last`: of the innermost loop around it that has one, the first of them. */
+/* Returns the block to place after `last`: the first ready one of the innermost loop that has
+ * any. */
 static int next_block(int last, const char *placed)
 {
     for (int l = block[last].loop;; l = loop[l].parent) {
@@ -286,13 +286,13 @@ static int next_block(int last, const char *placed)
         if (l < 0)
             break;
     }
-    for (int b = 0; b < blocks; b++) /* loops with several entries, and what is never reached */
+    for (int b = 0; b < blocks; b++) /* loops with several entries, and unreachable blocks */
         if (!placed[b])
             return b;
     return -1;
 }
 
-/* %12 is the twelfth value only where values stand in order. */
+/* Replaces numbered values by named ones: %12 would have to be the twelfth value in order. */
 static char *with_names(const char *text)
 {
     char *named = allocate(NULL, 2 * strlen(text) + 4), *to = named;
@@ -307,7 +307,7 @@ static char *with_names(const char *text)
     return named;
 }
 
-/* Changes the lines first..last-1, of a function whose "define" stands before them. */
+/* Orders the lines first..last-1 of a function, which follow its "define". */
 static void order_blocks(int first, int last)
 {
     int *order = allocate(NULL, sizeof *order * (size_t)blocks), at = 1;
@@ -367,16 +367,16 @@ static void mark_function(int first, int last)
     }
 }
 
-/* Whether the line calls something that must find the lane in step with its warp: all but what looks
- * itself, and what only computes. */
-static bool must_settle(const char *text)
+/* Whether the line calls a function before which deferred accesses must be flushed: any but those
+ * that flush themselves, and those that only compute. */
+static bool must_flush(const char *text)
 {
     static const char *const need_not[] = {"llvm.",
                                            "__tsan_",
                                            "cpucc_nvvm_read_ptx_sreg_",
                                            "cpucc_guard_",
                                            "cpucc_shared(",
-                                           "cpucc_settle(",
+                                           "cpucc_flush_deferred(",
                                            "cpucc_unloop(",
                                            "cpucc_loop(",
                                            "cpucc_syncthreads",
@@ -389,8 +389,8 @@ static bool must_settle(const char *text)
     return call != NULL;
 }
 
-/* Whether the function that is defined here is a check of the harness, whose accesses nobody
- * watches: its lanes need not keep in step. (cpucc_device.h's own functions are noinline, and must.) */
+/* Whether the function defined here is a check of the harness, whose accesses are not recorded, so
+ * its lanes need no lockstep. (cpucc_device.h's own functions are noinline too, but need it.) */
 static bool is_unwatched(const char *define)
 {
     const char *group = strstr(define, " #");
@@ -423,11 +423,11 @@ int main(void)
     for (int i = 0; i < lines; i++) {
         if (before[i])
             fputs(before[i], stdout);
-        if (must_settle(line[i]))
-            puts("  call void @cpucc_settle()");
+        if (must_flush(line[i]))
+            puts("  call void @cpucc_flush_deferred()");
         fputs(line[i], stdout);
     }
     printf("declare void @cpucc_loop(i32, i32)\ndeclare void @cpucc_unloop(i32)\n"
-           "declare void @cpucc_settle()\n");
+           "declare void @cpucc_flush_deferred()\n");
     return fflush(stdout) || ferror(stdout);
 }

@@ -1,13 +1,14 @@
 /*
- * Orders other than the usual one. The scheduler asks here wherever CUDA leaves it a choice: which
- * block starts, which warp goes next and how far, when a copy completes. The usual answer is 0.
+ * Other legal schedules, for CPUCC_SCHEDULE. Wherever CUDA leaves a choice, the scheduler asks
+ * here: which block starts, which warp goes next and how far, when a copy completes. The default
+ * answer is 0.
  *
- *   CPUCC_SCHEDULE=seed:S      some answers are others, by the number S
- *   CPUCC_SCHEDULE=seed:S:K    the first K answers alone
- *   CPUCC_SCHEDULE=search:N    runs the program with S = 1 to N until it fails, then looks for the
- *                              least K that fails and runs that, telling which answers differ
+ *   CPUCC_SCHEDULE=seed:S      seed S changes some answers
+ *   CPUCC_SCHEDULE=seed:S:K    only among the first K answers
+ *   CPUCC_SCHEDULE=search:N    runs the program with S = 1 to N until it fails, then finds and
+ *                              runs the least K that fails, and prints which answers differ
  *
- * A run fails if its status is not 0. The runs of a search print nothing and read nothing.
+ * A run fails if its status is not 0. The trial runs of a search print nothing and read nothing.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -46,8 +47,8 @@ uint32_t cpucc_choose(const char *what, uint32_t n)
     return answer;
 }
 
-/* In the child process, which goes on into the program, -1; in the parent the child's status, 256 if
- * a signal ended it. *answers: how many it gave. */
+/* Forks. Returns -1 in the child, which goes on into the program. In the parent returns the child's
+ * exit status, 256 if a signal ended it, and sets *answers to the number of choices it made. */
 static int try_order(uint64_t s, uint64_t k, uint64_t *answers)
 {
     *made = 0;
@@ -85,7 +86,7 @@ static void search(uint64_t orders)
     if (status < 0)
         return;
     if (status) {
-        fprintf(stderr, "cpucc: the usual order fails already\n");
+        fprintf(stderr, "cpucc: the default order fails already\n");
         return;
     }
     for (s = 1; s <= orders; s++) {
@@ -97,11 +98,12 @@ static void search(uint64_t orders)
     }
     *made = 0;
     if (s > orders) {
-        fprintf(stderr, "cpucc: %llu orders tried, none fails; this is the usual one\n",
+        fprintf(stderr, "cpucc: %llu orders tried, none fails; running the default order\n",
                 (unsigned long long)orders);
         return;
     }
-    for (high = answers; low + 1 < high;) { /* `low` answers do not fail, `high` do */
+    for (high = answers;
+         low + 1 < high;) { /* the first `low` answers pass, the first `high` fail */
         uint64_t middle = low + (high - low) / 2;
         status = try_order(s, middle, &unused);
         if (status < 0)
@@ -109,7 +111,7 @@ static void search(uint64_t orders)
         *(status ? &high : &low) = middle;
     }
     fprintf(stderr,
-            "cpucc: order %llu fails, and its first %llu choices alone: this is "
+            "cpucc: order %llu fails, even with its first %llu choices alone; running "
             "CPUCC_SCHEDULE=seed:%llu:%llu\n",
             (unsigned long long)s, (unsigned long long)high, (unsigned long long)s,
             (unsigned long long)high);
@@ -131,7 +133,7 @@ __attribute__((constructor)) static void read_schedule(void)
         first = strtoull(end + 1, &end, 10);
     if (!number || *end || strchr(text, '-')) {
         fprintf(stderr,
-                "CPUCC_SCHEDULE=%s: seed:S, seed:S:K or search:N is meant, with numbers from 1\n",
+                "CPUCC_SCHEDULE=%s: must be seed:S, seed:S:K or search:N, with numbers from 1\n",
                 text);
         exit(2);
     }

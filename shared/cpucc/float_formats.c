@@ -1,11 +1,12 @@
 /*
- * Floating-point numbers that the CPU has no instructions for: 16 bits, to and from float, rounded to
- * the nearest, ties to even; and arithmetic that rounds down, up or towards zero.
+ * Floating-point operations for which the CPU has no instructions: conversions between float and
+ * 16-bit formats, rounded to nearest, ties to even; and arithmetic that rounds down, up or towards
+ * zero.
  */
 #include <fenv.h>
 #include <math.h>
 #include <string.h>
-#include "numbers.h"
+#include "float_formats.h"
 
 float cpucc_half_to_float(uint16_t h)
 {
@@ -24,7 +25,7 @@ uint16_t cpucc_float_to_half(float f)
     float a = fabsf(f);
     if (f != f)
         return 0x7fff;
-    if (a >= 65520.0f) /* rounds beyond the largest, 65504 */
+    if (a >= 65520.0f) /* rounds above the largest, 65504 */
         return sign | 0x7c00;
     if (a < 0x1p-14f) /* subnormal: multiples of 2^-24; nearbyint takes ties to even */
         return (uint16_t)(sign | (uint16_t)nearbyintf(a * 0x1p24f));
@@ -67,7 +68,7 @@ static const int directions[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWN
 #define DIRECTED(name, T, square_root, multiply_add)                                               \
     T name(int operation, int direction, T a, T b, T c)                                            \
     {                                                                                              \
-        volatile T x = a, y = b, z = c, r; /* so that nothing is worked out beforehand */          \
+        volatile T x = a, y = b, z = c, r; /* prevents constant folding */                         \
         int before = fegetround();                                                                 \
         fesetround(directions[direction]);                                                         \
         switch (operation) {                                                                       \

@@ -1,6 +1,6 @@
 /*
  * Loops whose accesses may be others on the hardware, though all rules were followed: noted in the
- * module as !cpucc.doubts, which merge takes up (doubts.c) when clang has unrolled them. Part of unroll.
+ * module as !cpucc.may_differ, which merge takes up (may_differ.c) when clang has unrolled them. Part of unroll.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum answer { UNKNOWN, ASKED, NO, YES };
 static char *answers; /* by line of the function */
 static int first_line;
 
-void begin_doubts(int from, int to)
+void begin_marks(int from, int to)
 {
     first_line = from;
     answers = allocate(answers, (size_t)(to - from));
@@ -171,7 +171,7 @@ bool sums_in_shared(const struct loop *l)
 
 /* ---- notes ---- */
 
-void doubt_loop(const struct loop *l, enum cpucc_doubt why, bool shared_only, int *next_number)
+void mark_loop(const struct loop *l, enum may_differ why, bool shared_only, int *next_number)
 {
     for (int store = 0; store < 2; store++) {
         struct text places = {0};
@@ -196,9 +196,9 @@ void doubt_loop(const struct loop *l, enum cpucc_doubt why, bool shared_only, in
     }
 }
 
-bool note_doubts(void)
+bool note_marks(void)
 {
     if (nodes.p)
-        addf(&notes, "!cpucc.doubts = !{%s}\n", nodes.p);
+        addf(&notes, "!cpucc.may_differ = !{%s}\n", nodes.p);
     return nodes.p != NULL;
 }

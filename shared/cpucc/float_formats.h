@@ -1,6 +1,7 @@
-/* numbers.c: conversions between float and the formats of tensor cores. */
-#ifndef CPUCC_NUMBERS_H
-#define CPUCC_NUMBERS_H
+/* float_formats.c: conversions between float and the formats of tensor cores, and directed
+ * rounding. */
+#ifndef CPUCC_FLOAT_FORMATS_H
+#define CPUCC_FLOAT_FORMATS_H
 
 #include <stdint.h>
 
@@ -8,7 +9,7 @@ float cpucc_half_to_float(uint16_t bits);
 uint16_t cpucc_float_to_half(float value);
 float cpucc_bf16_to_float(uint16_t bits);
 uint16_t cpucc_float_to_bf16(float value);
-float cpucc_float_to_tf32(float value); /* a float with 10 bits behind the point */
+float cpucc_float_to_tf32(float value); /* rounds to 10 bits of mantissa */
 
 enum { CPUCC_ADD, CPUCC_SUB, CPUCC_MUL, CPUCC_DIV, CPUCC_SQRT, CPUCC_FMA };
 /* direction: 0 nearest, 1 towards zero, 2 up, 3 down. include/cpucc_math.h declares these too. */

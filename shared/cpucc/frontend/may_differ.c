@@ -1,6 +1,6 @@
 /*
  * Accesses whose counts may differ from the hardware's. Unroll has noted some in the module
- * (!cpucc.doubts), merge meets others, some are seen here. Each gets a place of its own in the line
+ * (!cpucc.may_differ), merge meets others, some are seen here. Each gets a place of its own in the line
  * table, whose discriminator says why: that is where the report finds it. Part of merge.
  *
  * An access is known by its place in the source (a DILocation's number), of which a load, a store and a
@@ -12,8 +12,8 @@
 
 enum { LOADS, STORES, CALLS, KINDS };
 
-static unsigned (*doubts)[KINDS]; /* by number of the place: bits of enum cpucc_doubt */
-static int room;
+static unsigned (*marks)[KINDS]; /* by number of the place: bits of enum may_differ */
+static int capacity;
 static const char **note; /* the module's metadata, by number */
 static int notes;
 static struct text added;
@@ -34,22 +34,22 @@ static int kind_of(const char *text)
                                      : -1;
 }
 
-static void doubt_place(int place, int kind, enum cpucc_doubt why)
+static void mark_place(int place, int kind, enum may_differ why)
 {
     if (place < 0 || kind < 0)
         return;
-    if (place >= room) {
+    if (place >= capacity) {
         int larger = 2 * place + 256;
-        doubts = allocate(doubts, sizeof *doubts * (size_t)larger);
-        memset(doubts + room, 0, sizeof *doubts * (size_t)(larger - room));
-        room = larger;
+        marks = allocate(marks, sizeof *marks * (size_t)larger);
+        memset(marks + capacity, 0, sizeof *marks * (size_t)(larger - capacity));
+        capacity = larger;
     }
-    doubts[place][kind] |= 1u << why;
+    marks[place][kind] |= 1u << why;
 }
 
-void doubt(const char *instruction, enum cpucc_doubt why)
+void mark_access(const char *instruction, enum may_differ why)
 {
-    doubt_place(place_on(instruction), kind_of(instruction), why);
+    mark_place(place_on(instruction), kind_of(instruction), why);
 }
 
 /* ---- metadata ---- */
@@ -86,14 +86,14 @@ static void read_note(const char *text)
         return;
     int why = number_behind(p, "{i32 "), kind = number_behind(p, ", i32 ");
     for (p = strchr(p, '!'); p && why >= 0 && kind >= 0; p = strchr(p + 1, '!'))
-        doubt_place(atoi(p + 1), kind, (enum cpucc_doubt)why);
+        mark_place(atoi(p + 1), kind, (enum may_differ)why);
 }
 
-void read_doubts(void)
+void read_marks(void)
 {
     read_metadata();
     for (int i = 0; i < lines; i++)
-        if (starts_with(line[i], "!cpucc.doubts = ")) {
+        if (starts_with(line[i], "!cpucc.may_differ = ")) {
             for (const char *p = strchr(line[i] + 1, '!'); p; p = strchr(p + 1, '!'))
                 if (p[1] >= '0' && p[1] <= '9')
                     read_note(metadata(atoi(p + 1)));
@@ -118,7 +118,7 @@ static bool to_single(int i, struct address *a)
 }
 
 /* Variables such as __shared__ int a, b; lie beside each other, in an order of nvcc's own. */
-static void doubt_singles(int from, int to)
+static void mark_singles(int from, int to)
 {
     struct address first = {.known = false}, a;
     bool several = false;
@@ -130,7 +130,7 @@ static void doubt_singles(int from, int to)
                 first = a;
             several |= !same_base(&first, &a);
             if (pass && several)
-                doubt(line[i], IN_NEIGHBOURS);
+                mark_access(line[i], DIFFERS_BY_NEIGHBOURS);
         }
 }
 
@@ -202,7 +202,7 @@ static void follow_atomics(int from, int to)
     }
 }
 
-static void doubt_atomics(int from, int to)
+static void mark_atomics(int from, int to)
 {
     follow_atomics(from, to);
     for (int i = from; i < to && ordered_count; i++) {
@@ -211,7 +211,7 @@ static void doubt_atomics(int from, int to)
         const char *p = kind == STORES ? line[i] + strlen("  store ") : is ? is + 8 : NULL;
         struct slice part[3];
         if (p && split(slice_of(p), part, 3) >= 2 && is_ordered(value_in(part[1])))
-            doubt(line[i], IN_ATOMICS);
+            mark_access(line[i], DIFFERS_BY_ATOMICS);
     }
 }
 
@@ -219,7 +219,7 @@ static void doubt_atomics(int from, int to)
 
 /* What newer clangs load before a loop ("%x.promoted = load ...") and store behind it, since they know
  * more than nvcc of what cannot be the same place. */
-static void doubt_sums(int from, int to)
+static void mark_sums(int from, int to)
 {
     for (int i = from; i < to; i++) {
         const char *is = starts_with(line[i], "  %") ? strstr(line[i], ".promoted") : NULL;
@@ -237,7 +237,7 @@ static void doubt_sums(int from, int to)
             if (starts_with(line[k], "  store ") &&
                 split(slice_of(line[k] + strlen("  store ")), part, 3) >= 2 &&
                 value_in(part[1]).n == place.n && !memcmp(value_in(part[1]).p, place.p, place.n))
-                doubt(line[k], IN_SUM);
+                mark_access(line[k], DIFFERS_BY_SUM);
     }
 }
 
@@ -273,7 +273,7 @@ static bool is_of_memcpy_async(const char *instruction)
 }
 
 /* A cp.async of 16 bytes from libcu++ in a branch, where nvcc may make a predicate of the branch. */
-static void doubt_predicates(int from, int to)
+static void mark_predicates(int from, int to)
 {
     bool conditional = false;
     for (int i = from; i < to; i++)
@@ -281,16 +281,16 @@ static void doubt_predicates(int from, int to)
             conditional = is_conditional(i, from);
         else if (conditional && strstr(line[i], "@cpucc_cp_async(") && strstr(line[i], "i32 16,") &&
                  is_of_memcpy_async(line[i]))
-            doubt(line[i], IN_PROFILER);
+            mark_access(line[i], DIFFERS_BY_PROFILER);
 }
 
-void find_doubts(int from, int to)
+void find_marks(int from, int to)
 {
     begin_function(from, to);
-    doubt_singles(from, to);
-    doubt_sums(from, to);
-    doubt_predicates(from, to);
-    doubt_atomics(from, to);
+    mark_singles(from, to);
+    mark_sums(from, to);
+    mark_predicates(from, to);
+    mark_atomics(from, to);
 }
 
 /* ---- places with a discriminator ---- */
@@ -344,7 +344,7 @@ static void mark_function(int from, int to)
         int place = place_on(line[i]), kind = kind_of(line[i]);
         if (place < 0)
             continue;
-        unsigned why = place < room && kind >= 0 ? doubts[place][kind] : 0;
+        unsigned why = place < capacity && kind >= 0 ? marks[place][kind] : 0;
         /* What several lines share has none: then it gets the one before it, as retarget has it. */
         bool none = metadata(place) && strstr(metadata(place), "(line: 0, ");
         if (!none)
@@ -358,7 +358,7 @@ static void mark_function(int from, int to)
     }
 }
 
-void prepare_doubts(void)
+void prepare_marks(void)
 {
     for (int before = -1; before < giver_count;) {
         before = giver_count;
@@ -366,7 +366,7 @@ void prepare_doubts(void)
     }
 }
 
-const char *write_doubts(void)
+const char *write_marks(void)
 {
     read_metadata();
     each_function(mark_function);

@@ -1,0 +1,30 @@
+/*
+ * The reasons why counts of a source line may differ from the hardware's. One list for the front
+ * end, which finds such lines, and for the reports.
+ *
+ * MAY_DIFFER_REASONS(name, word, text): `word` appears in machine-readable reports and does not
+ * change; `text` is for readers. Each reason is a bit. The bits of an access are the discriminator
+ * of its entry in the program's line table (DWARF's number that tells entries of one line apart).
+ */
+#ifndef CPUCC_MAY_DIFFER_H
+#define CPUCC_MAY_DIFFER_H
+
+#define MAY_DIFFER_REASONS(REASON)                                                                 \
+    REASON(DIFFERS_BY_UNROLLING, "unrolling",                                                      \
+           "nvcc may unroll this loop differently: it is near a limit")                            \
+    REASON(DIFFERS_BY_LANES, "lanes",                                                              \
+           "lanes leave this unrolled loop in different iterations: on the hardware some execute " \
+           "other copies of the access")                                                           \
+    REASON(DIFFERS_BY_NEIGHBOURS, "neighbours", "nvcc may merge this access with its neighbours")  \
+    REASON(DIFFERS_BY_SUM, "sum", "nvcc may store this sum in other iterations of its loop")       \
+    REASON(DIFFERS_BY_ATOMICS, "atomics", "the address depends on the order of atomics")           \
+    REASON(DIFFERS_BY_LIBRARY, "library", "libcu++'s own code keeps its state here")               \
+    REASON(DIFFERS_BY_PROFILER, "profiler",                                                        \
+           "Nsight Compute miscounts a 16-byte cp.async under a condition")                        \
+    REASON(DIFFERS_BY_FAULT, "ended", "a fault ended the launch")
+
+#define MAY_DIFFER_NAME(name, word, text) name,
+enum may_differ { MAY_DIFFER_REASONS(MAY_DIFFER_NAME) MAY_DIFFER_COUNT };
+#undef MAY_DIFFER_NAME
+
+#endif
