@@ -1,6 +1,7 @@
 /* Text escaped for JSON, HTML and XML. */
+#include <stdbool.h>
 #include <string.h>
-#include "report.h"
+#include "escape.h"
 
 /* Returns the bytes of the UTF-8 character at p, 0 if it is invalid. */
 static int character(const unsigned char *p, size_t left)

@@ -2,6 +2,7 @@
 #ifndef CPUCC_REPORT_H
 #define CPUCC_REPORT_H
 
+#include "escape.h"
 #include <stdio.h>
 #include "internal.h"
 
@@ -63,11 +64,5 @@ void cpucc_print_lines(FILE *to);
 void cpucc_print_json(FILE *to);
 void cpucc_print_junit(FILE *to);
 void cpucc_print_html(FILE *to);
-
-/* escape.c: writes a JSON string with its quotes, which may also stand in a script element. */
-void cpucc_put_text(FILE *to, const char *text, size_t length);
-void cpucc_put_string(FILE *to, const char *text);
-/* Writes text for HTML and for attributes in XML. */
-void cpucc_put_html(FILE *to, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The one include of an exercise: what kernels and their launches need of the harness, and
+ * The one include of an exercise: the parts of the harness that kernels and launches need, and
  * EXERCISE(launch).
  *
  * An exercise is kernels and one launch function, of one of these shapes (the types of the elements
@@ -9,13 +9,13 @@
  *   void launch(const float *in, float *out, int rows, int cols, int count)   a batch
  *   void launch(float *matrix, int side)                                      in place
  *
- * Built alone, the file is a program that verifies itself and, on a GPU, measures itself (judge.h
- * is its main). The checker builds it with EXERCISE_CHECKED and brings its own main.
+ * Built alone, the file is a program that verifies and, on a GPU, measures itself (judge.h). The
+ * checker defines EXERCISE_CHECKED and has its own main.
  */
 #ifndef EXERCISE_H
 #define EXERCISE_H
 
-#ifdef EXERCISE_CHECKED /* what kernels and their launch need: the rest would be compiled each time */
+#ifdef EXERCISE_CHECKED /* only what kernels and launches need, to compile faster */
 #include "../harness/grid.h"
 #include "../harness/ptx.h"
 #include "../harness/swizzle.h"
@@ -25,7 +25,7 @@
 #endif
 #include <cuda_pipeline.h>
 
-/* What one launch is called with: device memory, sizes of the input in elements. */
+/* The arguments of one launch: device memory, sizes of the input in elements. */
 typedef struct {
     const void *in;
     void *out; /* in place: the matrix itself */

@@ -1,8 +1,7 @@
 /*
- * Runs an exercise's launch function and verifies what it did, for every operation that exercises
- * have. The input is random and differs from run to run; every byte of the output is compared on
- * the host; sizes are ragged as well as round. What the operation is, is read from the lines at the
- * top of an exercise file (see shared/exercises/README.md).
+ * The main of an exercise that is built alone: runs its launch function, compares every byte of the
+ * output on the host at round and at ragged sizes, and measures it where there is a GPU. The operation
+ * comes from the lines at the top of the exercise (see shared/exercises/README.md).
  */
 #ifndef JUDGE_H
 #define JUDGE_H
@@ -15,7 +14,7 @@
 
 static uint64_t judge_seed;
 
-/* The CPU run finds accesses outside by itself, and names their line. */
+/* The CPU run itself finds accesses outside the matrix, and names their line. */
 enum { GUARD_BYTES = HOOK_FINDS_STRAY_ACCESSES ? 0 : 1 << 16 };
 
 static inline void *judge_allocate(size_t bytes)
@@ -28,9 +27,9 @@ static inline void *judge_allocate(size_t bytes)
     return p;
 }
 
-/* Launches once on fresh data and compares. `around` brackets the launch. */
+/* Calls `launch` once on fresh data and compares the output. */
 static inline Finding judge_run_once(const Task *task, int rows, int cols,
-                                     void (*around)(const Call *))
+                                     void (*launch)(const Call *))
 {
     Finding f = {};
     size_t elements = (size_t)rows * cols * task->count;
@@ -49,7 +48,7 @@ static inline Finding judge_run_once(const Task *task, int rows, int cols,
         CUDA_CHECK(cudaMemcpy(device_in, in, in_bytes, cudaMemcpyHostToDevice));
 
     Call call = {device_in, device_out + GUARD_BYTES, rows, cols, task->count};
-    around(&call);
+    launch(&call);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaDeviceSynchronize());
 
@@ -78,10 +77,9 @@ static Call alone_call;
 
 static inline void alone_launch(const float *, float *, int, int) { exercise_launch(&alone_call); }
 
-/* What to measure with, 1 GB at most. A batch of small matrices: as many of them. A narrow matrix
- * (a side at least 16 times the other): the longest of that width. Else the largest square; a side
- * that is no multiple of 8 where traffic is counted is none here either, so that rows begin at the
- * same places of a sector. */
+/* The size to measure, of at most 1 GB: more matrices for a batch of small ones, a longer matrix for a
+ * narrow one (a side at least 16 times the other), else the largest square. A side keeps its remainder
+ * modulo 8, so that rows begin at the same offsets within a sector as where traffic is counted. */
 static inline void measured_size(const Task *task, int *rows, int *cols, int *count)
 {
     const size_t limit = 1u << 30, element = task->bytes + task->out_bytes;
@@ -106,7 +104,7 @@ static inline void measured_size(const Task *task, int *rows, int *cols, int *co
     *cols -= task->cols % 8 ? 8 - task->cols % 8 : 0;
 }
 
-/* Bandwidth beside the copy ceiling of the same run. */
+/* Prints the bandwidth and its share of the copy ceiling of the same run. */
 static inline void measure_alone(const Task *task)
 {
     int rows, cols, count;
@@ -134,7 +132,7 @@ static inline void measure_alone(const Task *task)
     free_buffers(&buffers);
 }
 
-/* Where several are measured, one at a time. */
+/* Waits until no other exercise is measured. */
 static inline void wait_for_turn(void)
 {
     const char *path = getenv("EXERCISE_TURN");
@@ -143,11 +141,11 @@ static inline void wait_for_turn(void)
         flock(turn, LOCK_EX);
 }
 
-/* The main of an exercise built alone: verifies at every size; measures where there is a GPU. */
+/* Verifies at every size and measures; returns the exit status. */
 static inline int judge_alone(const char *source)
 {
     Task task;
-    char beside[4096]; /* a solution has no goal lines: they are its neighbour's */
+    char beside[4096]; /* a solution has no goal lines; those of task.cu hold */
     const char *slash = strrchr(source, '/');
     snprintf(beside, sizeof beside, "%.*stask.cu", slash ? (int)(slash - source) + 1 : 0, source);
     if (!read_task(source, &task) && !read_task(beside, &task)) {

@@ -1,7 +1,7 @@
 /*
- * What an exercise asks of a launch: the operation, its input, and whether the output is right.
- * Plain C, for the checker and for an exercise that is built alone (judge.h). The operation is read
- * from the lines at the top of task.cu (see README.md).
+ * An exercise's operation, its input and its expected output. Plain C, for the checker and for an
+ * exercise that is built alone (judge.h). The operation comes from the lines at the top of task.cu
+ * (see README.md).
  */
 #ifndef TASK_H
 #define TASK_H
@@ -25,7 +25,7 @@ typedef struct {
 
 enum { POISON_BYTE = 0xc5 };
 
-/* One line: "// operation: NAME [elements=BYTES] [count=N]", "// multiple: N", "// counted: ROWS x
+/* Reads one line: "// operation: NAME [elements=BYTES] [count=N]", "// multiple: N", "// counted: ROWS x
  * COLS" or "// capability: N". Returns 1 if it names an operation. */
 static inline int read_task_line(const char *line, Task *task)
 {
@@ -55,7 +55,7 @@ static inline Task default_task(void)
     return task;
 }
 
-/* 0 if the file cannot be read or names no operation. */
+/* Reads the lines of a file; 0 if it cannot be read or names no operation. */
 static inline int read_task(const char *path, Task *task)
 {
     char line[512];
@@ -69,6 +69,7 @@ static inline int read_task(const char *path, Task *task)
     return known;
 }
 
+/* A random number that position and seed determine. */
 static inline uint64_t task_hash(uint64_t place, uint64_t seed)
 {
     uint64_t h = (place + seed) * 0x9e3779b97f4a7c15ull;
@@ -76,7 +77,8 @@ static inline uint64_t task_hash(uint64_t place, uint64_t seed)
     return h ^ h >> 32;
 }
 
-/* Random input. Four-byte elements are positive normal floats; others are any bits. */
+/* Fills `in` with elements number first to first + elements - 1 of the input that the seed determines.
+ * Elements of 4 bytes are positive normal floats, others have random bits. */
 static inline void fill_elements(int bytes, unsigned char *in, size_t first, size_t elements,
                                  uint64_t seed)
 {
@@ -89,19 +91,20 @@ static inline void fill_elements(int bytes, unsigned char *in, size_t first, siz
         }
 }
 
+/* Fills `in` with the whole input. */
 static inline void fill_task(const Task *task, unsigned char *in, size_t elements, uint64_t seed)
 {
     fill_elements(task->bytes, in, 0, elements, seed);
 }
 
-/* The element of a rows x cols input that output element i must hold. */
+/* The index of the input element that output element i must hold. */
 static inline size_t source_of(const Task *task, int rows, int cols, size_t i)
 {
     size_t area = (size_t)rows * cols, within = i % area;
     return task->op == OP_COPY ? i : i / area * area + within % rows * cols + within / rows;
 }
 
-/* Its bytes in the output, from those in the input. */
+/* Converts an element of the input to the output's type. */
 static inline void output_element(const Task *task, const unsigned char *from,
                                   unsigned char *element)
 {
@@ -113,23 +116,24 @@ static inline void output_element(const Task *task, const unsigned char *from,
     }
 }
 
+/* The expected bytes of output element i. */
 static inline void expect_element(const Task *task, int rows, int cols, const unsigned char *in,
                                   size_t i, unsigned char *element)
 {
     output_element(task, in + source_of(task, rows, cols, i) * task->bytes, element);
 }
 
-/* What a run found. Rows and columns are the output's. */
+/* The result of a comparison. Rows and columns are the output's. */
 typedef struct {
-    uint64_t wrong, elements;  /* elements that differ, and how many there are */
-    uint64_t matrix, row, col; /* the first */
-    int untouched;             /* nobody wrote it */
-    int holds;                 /* 1: it holds the element of found_row, found_col */
+    uint64_t wrong, elements;  /* elements that differ, of all */
+    uint64_t matrix, row, col; /* the first that differs */
+    int untouched;             /* it holds poison */
+    int holds;                 /* it holds the input element at found_row, found_col */
     uint64_t found_row, found_col;
-    int input_changed, outside; /* outside: guard bands written, where there are any */
+    int input_changed, outside; /* outside: a guard band was written */
 } Finding;
 
-/* The place in the input of the element that the output holds wrongly, if it is one of it. */
+/* 1 if the input has an element with these bytes; *place is its index. */
 static inline int find_source(const Task *task, const unsigned char *in, size_t elements,
                               const unsigned char *actual, uint64_t *place)
 {
@@ -143,7 +147,7 @@ static inline int find_source(const Task *task, const unsigned char *in, size_t 
     return 0;
 }
 
-/* Compares the output of a rows x cols input, all of its bytes. */
+/* Compares every element of the output of a rows x cols input. */
 static inline Finding compare_output(const Task *task, int rows, int cols, const unsigned char *in,
                                      const unsigned char *out)
 {
@@ -173,9 +177,8 @@ static inline Finding compare_output(const Task *task, int rows, int cols, const
     return f;
 }
 
-/* Sizes beside the counted one; rows and cols go up to the task's multiple, and a matrix that is
- * transposed in place is square. Where the counted matrix is narrow, also one as narrow that is of
- * another length. 0 when there are no more. */
+/* Ragged size number `number`, rounded up to the task's multiple; square for a transpose in place. If
+ * the counted matrix is narrow, the last size is as narrow and 1001 long. 0 if there are no more. */
 static inline int ragged_size(const Task *task, int number, int *rows, int *cols)
 {
     static const int sizes[6][2] = {{33, 65}, {100, 70}, {7, 300}, {130, 31}, {1, 1}, {1001, 1001}};
@@ -194,11 +197,11 @@ static inline int ragged_size(const Task *task, int number, int *rows, int *cols
     return 1;
 }
 
-/* Sizes at which offsets need 64 bits, of elements of at most VAST_BYTES: one matrix of more than 2^32
- * elements; for a batch also two of more than 2^31, and four the last of which begins behind 2^32, though
- * each has fewer than 2^31. */
-enum { VAST_BYTES = 4 };
-static inline int vast_size(const Task *task, int number, int *rows, int *cols, int *count)
+/* Large size number `number`, at which offsets need 64 bits: one matrix of more than 2^32 elements; for a
+ * batch also two of more than 2^31, and four of fewer than 2^31 of which the last begins after element
+ * 2^32. Elements have at most LARGE_ELEMENT_BYTES. 0 if there are no more. */
+enum { LARGE_ELEMENT_BYTES = 4 };
+static inline int large_size(const Task *task, int number, int *rows, int *cols, int *count)
 {
     static const int sizes[3][3] = {{65500, 65612, 1}, {46400, 46412, 2}, {38100, 38060, 4}};
     if (number >= (task->op == OP_BATCH ? 3 : 1))

@@ -1,8 +1,6 @@
 /*
- * CUDA_CHECK(call): every run-time call goes through it. A failure prints file, line, call and
- * message on standard error and ends the program with EXIT_FAULT.
- *
- * Also the exit statuses that every program of the workbook keeps to.
+ * CUDA_CHECK(call) for every call of the CUDA run time: on failure prints file, line, call and message
+ * on standard error and ends the program with EXIT_FAULT. Also the exit statuses of all programs.
  */
 #ifndef CUDA_CHECK_H
 #define CUDA_CHECK_H

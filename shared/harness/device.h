@@ -1,6 +1,5 @@
 /*
- * The device a program runs on: finding it, its figures for the provenance of the results, and
- * how large a matrix fits.
+ * The device that a program runs on: its properties, and how large a matrix fits.
  */
 #ifndef DEVICE_H
 #define DEVICE_H
@@ -14,8 +13,8 @@ typedef struct {
     int sms;        /* streaming multiprocessors */
     size_t l2_bytes;
     double peak;           /* theoretical memory bandwidth, GB/s: 2 * clock * bus width */
-    char description[320]; /* name, capability and peak, as the program's first line has them */
-    char driver[64];       /* the driver's own version where it can be read, and its CUDA version */
+    char description[320]; /* name, capability and peak, for the program's first line */
+    char driver[64];       /* the driver's version if it can be read, and its CUDA version */
     char runtime[16];
 } Device;
 
@@ -47,7 +46,8 @@ static inline void read_driver_version(char *text, size_t size)
              version % 1000 / 10);
 }
 
-/* Makes the chosen device current. Ends the program with EXIT_NO_DEVICE where there is none. */
+/* Makes the device current and reads its properties. Ends the program with EXIT_NO_DEVICE if there is
+ * none. */
 static inline Device open_device(int number)
 {
     int count = 0;
@@ -71,7 +71,7 @@ static inline Device open_device(int number)
     device.capability = 10 * properties.major + properties.minor;
     device.sms = properties.multiProcessorCount;
     device.l2_bytes = (size_t)properties.l2CacheSize;
-    /* Two transfers a clock; the attribute is in kHz, the bus width in bits. */
+    /* Two transfers per clock; the clock is in kHz, the bus width in bits. */
     device.peak = 2.0 * device_attribute(cudaDevAttrMemoryClockRate, number) * 1e3 *
                   device_attribute(cudaDevAttrGlobalMemoryBusWidth, number) / 8 / 1e9;
     snprintf(device.description, sizeof device.description,
@@ -84,7 +84,7 @@ static inline Device open_device(int number)
     return device;
 }
 
-/* Why this variant cannot run on this device, or NULL. The text lasts until the next call. */
+/* Why this variant cannot run on this device, or NULL. The text is valid until the next call. */
 static inline const char *device_refusal(const Variant *variant, const Device *device)
 {
     static char reason[96];
@@ -100,8 +100,8 @@ static inline const char *device_refusal(const Variant *variant, const Device *d
     return reason;
 }
 
-/* Device memory needed for a run, in bytes: input and output, with the gaps between their rows, and
- * what lies around them. A double, because the largest sizes overflow 64 bits. */
+/* The device memory that a run needs, in bytes: input and output with the gaps between rows, plus `around`
+ * bytes. A double, because the largest sizes overflow 64 bits. */
 static inline double memory_needed(const Options *options, size_t around)
 {
     Problem p = problem_of(options, NULL, NULL);
@@ -110,8 +110,8 @@ static inline double memory_needed(const Options *options, size_t around)
            2.0 * options->offset * p.element_bytes + around;
 }
 
-/* Fills in the default size, or ends the program with EXIT_NO_DEVICE if the chosen one does not
- * fit. `around` is the memory that a run takes beside the two matrices, in bytes. */
+/* Chooses the default size if there is none. Ends the program with EXIT_NO_DEVICE if the size does not
+ * fit. `around`: bytes that a run needs beside the two matrices. */
 static inline void choose_size(Options *options, size_t around)
 {
     size_t free_bytes = 0, total_bytes = 0;

@@ -1,28 +1,26 @@
 /*
- * How many blocks a launch needs, or the device holds.
+ * The number of blocks that a launch needs or the device holds.
  */
 #ifndef GRID_H
 #define GRID_H
 
 #include "device.h"
 
-/* How many tiles (or vectors) of `size` it takes to cover `length` elements. */
+/* The number of tiles (or vectors) of `size` elements that cover `length` elements. */
 static __host__ __device__ __forceinline__ int tiles(int length, int size)
 {
     return (length - 1) / size + 1;
 }
 
-/* The number of tile_rows x tile_cols tiles that cover a rows x cols matrix: the blocks of a launch
- * that numbers them in one dimension, which takes every shape (gridDim.y and gridDim.z end at
- * 65535). */
+/* The number of tile_rows x tile_cols tiles that cover a rows x cols matrix. As the blocks of a
+ * one-dimensional launch they fit for every shape (gridDim.y and gridDim.z end at 65535). */
 static inline unsigned blocks_for(int rows, int cols, int tile_rows, int tile_cols)
 {
     return (unsigned)tiles(rows, tile_rows) * (unsigned)tiles(cols, tile_cols);
 }
 
-/* The grid of a persistent kernel: as many blocks as the whole device holds at once, but at most
- * `per_sm_limit` on one SM. Shared memory is the kernel's static plus `dynamic_bytes`, to which
- * this also raises the kernel's limit. */
+/* The grid of a persistent kernel: the blocks that the device holds at once, at most `per_sm_limit` per
+ * SM. Also allows the kernel `dynamic_bytes` of dynamic shared memory. */
 static inline unsigned resident_blocks(const void *kernel, int threads, int dynamic_bytes,
                                        int per_sm_limit)
 {
@@ -36,10 +34,9 @@ static inline unsigned resident_blocks(const void *kernel, int threads, int dyna
            device_attribute(cudaDevAttrMultiProcessorCount, device);
 }
 
-/* Bytes of dynamic shared memory with which at most `blocks` blocks of this kernel fit on one SM:
- * unused, they only take the room that one more block would need. 0 where fewer fit anyway. Also
- * asks for as much shared memory as the SM has: left to itself, the driver may choose a split with
- * L1 in which fewer blocks fit. */
+/* Bytes of unused dynamic shared memory with which at most `blocks` blocks of this kernel fit on an SM; 0
+ * if fewer fit anyway. Also sets the largest carve-out of shared memory, because the driver may choose
+ * one in which fewer blocks fit. */
 static inline int padding_for_blocks_per_sm(const void *kernel, int blocks)
 {
     int device;

@@ -1,14 +1,13 @@
 /*
  * The one include of a step program.
  *
- * A step describes itself as a table of variants and calls run_step(), which reads the command
- * line, verifies every variant on a poisoned output, measures the verified ones against the copy
- * ceiling of the same process, prints a table and writes the TSV file.
+ * A step has a table of variants and calls run_step(), which reads the command line, verifies every
+ * variant, measures the verified ones beside the copy ceiling, prints a table and writes the TSV file.
  *
- * Include order, each header knowing only those before it:
+ * Each header uses only headers before it:
  *   cuda_check.h  variant.h  options.h  device.h  results.h  hooks.h  verify.h  copy.h  timing.h
  *   report.h
- * beside them, for the kernels:
+ * For kernels:
  *   swizzle.h (index formulas)  ptx.h (PTX instructions)  tensor_map.h (TMA descriptors)
  *   grid.h (how many blocks)
  */
@@ -21,7 +20,7 @@
 #include "swizzle.h"
 #include "tensor_map.h"
 
-/* Verifies the chosen variants, in order; returns how many failed. Skipped ones say why. */
+/* Verifies the chosen variants in order and prints why one is skipped; returns how many failed. */
 static inline int verify_chosen(Results *results, const Buffers *buffers)
 {
     int failures = 0;
@@ -47,7 +46,7 @@ static inline int verify_chosen(Results *results, const Buffers *buffers)
     return failures;
 }
 
-/* Measures the verified rows and the ceiling, which becomes one more row. */
+/* Measures the verified variants and the copy ceiling, which becomes one more row. */
 static inline void measure_verified(Results *results, const Buffers *buffers)
 {
     Contender contenders[COPIES + MAX_VARIANTS];
@@ -71,7 +70,7 @@ static inline void measure_verified(Results *results, const Buffers *buffers)
     results->rows[results->count++] = Row{"ceiling", OK, ceiling};
 }
 
-/* The whole of a step program: returns its exit status. */
+/* Runs a step program; returns its exit status. */
 static inline int run_step(const Step *step, int argc, char **argv)
 {
     Options options = parse_options(step, argc, argv);

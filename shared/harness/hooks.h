@@ -1,7 +1,6 @@
 /*
- * Where something that watches a program may stand between the harness and the device: a
- * simulator, a recorder. It brings a file harness_hooks.h on the include path (angle brackets: a
- * system folder will do) that defines all of the following; without one they do nothing.
+ * Hooks for a tool that runs or records step programs (a simulator, say). The tool puts a file
+ * harness_hooks.h with all of these definitions on the include path. Without it they do nothing.
  */
 #ifndef HOOKS_H
 #define HOOKS_H
@@ -13,36 +12,36 @@
 #else
 
 enum {
-    HOOK_TIMES = 1,                /* how long a launch takes means something */
-    HOOK_FINDS_STRAY_ACCESSES = 0, /* what watches finds every access outside an allocation */
-    HOOK_CHECK_BLOCKS = 132 * 16   /* as many blocks as are of use to a kernel that verifies */
+    HOOK_TIMES = 1,                /* launch times are meaningful */
+    HOOK_FINDS_STRAY_ACCESSES = 0, /* the tool finds every access outside an allocation */
+    HOOK_CHECK_BLOCKS = 132 * 16   /* the most blocks of a verifying kernel */
 };
 
-/* The command line is read and the device is open. May choose a size where none was given (rows is
- * 0), forbid measuring (verify_only), and describe the device in its own words. */
+/* Called when the command line is read and the device is open. May choose a size where none was given
+ * (rows is 0), forbid measuring (verify_only), and change the device's description. */
 static inline void hook_start(Options *, Device *) {}
 
-/* Around the one launch of a variant that is verified, and no other kernel. */
+/* Called around the verified launch of each variant, and no other kernel. */
 static inline void hook_before_launch(void) {}
 static inline void hook_after_launch(void) {}
 
-/* What counts has been launched; what follows is for verification alone. */
+/* Called after the last launch that counts; later launches only verify. */
 static inline void hook_end_of_report(void) {}
 
-/* The variant of results->rows[row] has been verified or skipped. Returns how many faults it had
- * that the verification does not see: with one it has failed. */
+/* Called when the variant of results->rows[row] is verified or skipped. Returns the number of faults that
+ * the verification does not see; a variant with faults fails. */
 static inline int hook_after_variant(int) { return 0; }
 
-/* In the place of the harness's table on the screen and of its TSV file; 0: the harness's own. */
+/* Print the table and write the TSV file in place of the harness; 0: they did not. */
 static inline int hook_print(const Results *) { return 0; }
 static inline int hook_write(FILE *, const Results *) { return 0; }
 
-/* The table is on the screen. Returns 0, or -1 and a message on standard error. */
+/* Called after the table is printed. Returns 0, or -1 after a message on standard error. */
 static inline int hook_finish(const Results *) { return 0; }
 
 #endif
 
-/* Before a kernel that only reads, to verify: what watches need not watch it. */
+/* Marks a kernel that only verifies, which the tool need not watch. */
 #ifndef HOOK_UNWATCHED
 #define HOOK_UNWATCHED
 #endif

@@ -1,6 +1,6 @@
 /*
- * The command line of a step program. Everything here happens before a device is looked for:
- * a wrong word ends the program with one line on standard error and EXIT_USAGE.
+ * The command line of a step program. It is checked before a device is looked for. An error ends the
+ * program with one line on standard error and EXIT_USAGE.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -22,13 +22,13 @@ typedef struct {
     int rows, cols; /* 0 until chosen: by the user, or by the harness from the free memory */
     int element_bytes, batches;
     int in_pitch, out_pitch; /* in elements; 0: packed */
-    int offset;              /* in and out begin so many elements after an aligned place */
+    int offset;              /* elements from an aligned address to the start of in, and of out */
     int rounds;
     int device;
     int verify_only;
     const char *tsv;          /* NULL: no file */
-    int named;                /* how many --variant options there were; 0 means all variants */
-    int chosen[MAX_VARIANTS]; /* 1 for each variant that is to run */
+    int named;                /* number of --variant options; 0 means all variants */
+    int chosen[MAX_VARIANTS]; /* 1 for each variant to run */
     char command[1024];       /* the command line, for the provenance of the results */
 } Options;
 
@@ -42,7 +42,7 @@ static inline void usage_error(const char *format, ...)
     exit(EXIT_USAGE);
 }
 
-/* A table that the harness cannot take is refused before anything else is looked at. */
+/* Ends the program if the step's table of variants is not valid. */
 static inline void check_step(const Step *step)
 {
     if (step->variant_count > MAX_VARIANTS)
@@ -55,17 +55,17 @@ static inline void check_step(const Step *step)
         usage_error("%s: the headline %s is none of its variants", step->name, step->headline);
 }
 
-/* The options that describe a Problem, and the least that each takes. */
+/* The options that describe a Problem, and their smallest values. */
 static const struct {
     const char *name;
     int least;
     const char *help;
 } problem_options[] = {
     {"--element-bytes", 1, "B  elements of 1, 2, 4, 8 or 16 bytes (default 4)"},
-    {"--batches", 1, "K        so many matrices (default 1)"},
+    {"--batches", 1, "K        number of matrices (default 1)"},
     {"--in-pitch", 1, "P       elements from a row of the input to the next (default: cols)"},
     {"--out-pitch", 1, "P      the same of the output (default: rows)"},
-    {"--offset", 0, "N         both begin N elements after an aligned place (default 0)"},
+    {"--offset", 0, "N         both begin N elements after an aligned address (default 0)"},
 };
 
 /* 1 if this step has a variant that takes any Problem. */
@@ -83,7 +83,7 @@ static inline int is_packed_float_matrix(const Options *options)
            !options->out_pitch && !options->offset;
 }
 
-/* What the options describe; `in` and `out` are aligned places. */
+/* The problem that the options describe; `in` and `out` are aligned addresses. */
 static inline Problem problem_of(const Options *options, void *in, void *out)
 {
     size_t offset = (size_t)options->offset * options->element_bytes;
@@ -97,7 +97,8 @@ static inline Problem problem_of(const Options *options, void *in, void *out)
                    options->element_bytes};
 }
 
-/* Bytes that the operation reads, as many as it writes. A double: the largest overflow 64 bits. */
+/* The bytes that the operation reads, and also those it writes. A double, because the largest sizes
+ * overflow 64 bits. */
 static inline double matrix_bytes(const Options *options)
 {
     return (double)options->batches * options->rows * options->cols * options->element_bytes;
@@ -118,7 +119,7 @@ static inline void print_help(const Step *step, const char *program)
         "  --rounds K       samples of each variant, taken in turns (default %d)\n"
         "  --device D       CUDA device number (default 0)\n"
         "  --tsv FILE       also write the results to FILE, whole or not at all\n"
-        "  --list           print the names of the variants, one a line\n"
+        "  --list           print the names of the variants, one per line\n"
         "  --verify-only    verify, do not measure\n%s",
         program, step->guide ? " [--guide]" : "", step->name, DEFAULT_ROUNDS,
         step->guide ? "  --guide          run the CUDA guide's 8x8 example instead\n" : "");
@@ -130,7 +131,7 @@ static inline void print_help(const Step *step, const char *program)
     printf("\nexit status: 0 verified, 1 a failure, 2 wrong usage, 3 no usable device or memory\n");
 }
 
-/* A whole number from 1 (or `least`) to INT_MAX, or a usage error. */
+/* Reads a whole number from `least` to INT_MAX, or ends the program. */
 static inline int parse_int(const char *option, const char *text, int least)
 {
     char *end;
@@ -141,8 +142,8 @@ static inline int parse_int(const char *option, const char *text, int least)
     return (int)value;
 }
 
-/* A path can be written if its folder takes a new file, or if it is a special file (/dev/null).
- * Nothing that exists is touched by the check. */
+/* Ends the program if the path cannot be written: its folder must take a new file, or it is a special
+ * file (/dev/null). Changes no file. */
 static inline void check_tsv_path(const char *path)
 {
     struct stat status;
@@ -177,8 +178,7 @@ static inline void choose_variant(const Step *step, Options *options, const char
     usage_error("");
 }
 
-/* Why this variant cannot run on what the options describe, or NULL. The text lasts until the next
- * call. */
+/* Why this variant cannot run on this problem, or NULL. The text is valid until the next call. */
 static inline const char *size_refusal(const Variant *variant, const Options *options)
 {
     static char reason[96];
@@ -188,7 +188,7 @@ static inline const char *size_refusal(const Variant *variant, const Options *op
         return rows && variant->refusal ? variant->refusal(&problem) : NULL;
     }
     if (!is_packed_float_matrix(options))
-        return "it takes one packed matrix of floats, at an aligned place";
+        return "it takes one packed matrix of floats at an aligned address";
     int multiple = variant->multiple, per_block = variant->rows_per_grid_y;
     if (multiple > 1 && (rows % multiple || cols % multiple))
         snprintf(reason, sizeof reason, "rows and cols must be multiples of %d", multiple);
@@ -200,7 +200,7 @@ static inline const char *size_refusal(const Variant *variant, const Options *op
     return reason;
 }
 
-/* Takes one of problem_options; 1 if it was one. */
+/* Reads one of problem_options; 0 if the option is another one. */
 static inline int parse_problem_option(const Step *step, Options *options, const char *option,
                                        const char *text)
 {
@@ -222,7 +222,7 @@ static inline int parse_problem_option(const Step *step, Options *options, const
     return 0;
 }
 
-/* Ends the program if a pitch is less than a row, or comes without a size. */
+/* Ends the program if a pitch is shorter than a row, or given without a size. */
 static inline void check_pitches(const Options *options)
 {
     if ((options->in_pitch || options->out_pitch) && !options->rows)

@@ -1,13 +1,12 @@
 /*
- * The PTX instructions that CUDA C has no name for, one small function each: loads with an L2
+ * PTX instructions that CUDA C does not offer, one function each: loads with an L2
  * policy (PTX ISA, sections "createpolicy" and "ld"), then mbarriers, bulk copies and TMA tensor
  * copies (sections "mbarrier", "cp.async.bulk", "cp.async.bulk.tensor"), which need compute
  * capability 9.0.
  *
- * The bodies of the latter are guarded by __CUDA_ARCH__, so that a program with these calls builds
- * for older devices; a kernel that reaches one there does nothing, and its variant must be skipped.
- * Pointers to shared memory are ordinary generic pointers. Nothing here reports an error: a
- * wrong address or size is a fault of the launch.
+ * For older devices the functions that need 9.0 compile to nothing, so their variants must be skipped.
+ * Pointers to shared memory are ordinary generic pointers. A wrong address or size is an error of the
+ * launch.
  */
 #ifndef PTX_H
 #define PTX_H
@@ -32,8 +31,8 @@ static __device__ __forceinline__ uint32_t shared_address(const void *pointer)
     return (uint32_t)__cvta_generic_to_shared(pointer);
 }
 
-/* How long a line is wanted in L2, for the loads below: evict_last asks L2 to keep it longer than
- * lines without a policy (PTX ISA, "createpolicy"). 0, which asks for nothing, before 8.0. */
+/* The L2 policy evict_last for the loads below: L2 keeps their lines longer than lines without a policy
+ * (PTX ISA, "createpolicy"). Below 8.0 it is 0, no policy. */
 static __device__ __forceinline__ uint64_t l2_evict_last(void)
 {
     uint64_t policy = 0;

@@ -1,12 +1,12 @@
 /*
- * What a run reports: the table on the screen and the TSV file.
+ * The table and the TSV file of a run.
  */
 #ifndef REPORT_H
 #define REPORT_H
 
 #include "timing.h"
 
-/* Bytes read plus bytes written over the time, 1 GB = 1e9 bytes. */
+/* GB/s: bytes read plus bytes written per time, 1 GB = 1e9 bytes. */
 static inline double bandwidth(const Options *options, double ms)
 {
     return 2 * matrix_bytes(options) / (ms * 1e6);
@@ -68,8 +68,8 @@ static inline void write_rows(FILE *file, const Results *results)
     }
 }
 
-/* Writes the file of --tsv whole or not at all: beside its place first, then moved there. Returns
- * 0, or -1 and a message; what was at the path before is then still there. */
+/* Writes the file of --tsv whole or not at all: a temporary file beside it is renamed. Returns 0, or -1
+ * after a message; an older file then stays as it was. */
 static inline int write_tsv(const Results *results)
 {
     const char *path = results->options->tsv;

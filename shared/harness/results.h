@@ -31,7 +31,7 @@ typedef struct {
     int count;
 } Results;
 
-/* The line of a TSV file that names the step's headline, where it has one. */
+/* Writes the line of a TSV file that names the step's headline, if it has one. */
 static inline void write_headline(FILE *file, const Step *step)
 {
     if (step->headline && step->compared_with)

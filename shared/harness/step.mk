@@ -9,10 +9,10 @@
 #   make profile                compare what the CPU run predicts with what Nsight Compute counts
 #                               (PROFILE_SIZE="1000 1500" for other rows and cols)
 #   make exercises              check the exercises of this step
-#   make next                   check the next one, and say what it is missing
+#   make next                   check the next one, and say what it lacks
 #   make check NAME=x           check exercise x
 #   make hint NAME=x            a hint for it; make reset NAME=x begins again
-#   make solution NAME=x        our solution, once yours is there, or after make give-up NAME=x
+#   make solution NAME=x        our solution, after yours passes or after make give-up NAME=x
 #   make clean                  remove what was built
 #
 # ARCH is the GPU to build for: the one present, else Hopper. NVCC and NVCCFLAGS may be set too.

@@ -1,9 +1,8 @@
 /*
- * Index formulas that kernels of several steps, tests and a debugger share. A formula that one step
- * alone needs stands in that step's file, above its kernel.
+ * Index formulas that several steps share.
  *
- * Compiles as C11 and as CUDA C. Every function here is pure arithmetic on small non-negative
- * integers (an index within one tile), needs no device and cannot fail.
+ * Compiles as C11 and as CUDA C. The functions compute with small non-negative integers (an index
+ * within one tile) and cannot fail.
  */
 #ifndef SWIZZLE_H
 #define SWIZZLE_H
@@ -30,9 +29,9 @@ SWIZZLE_FN int swizzle(int bits, int base, int shift, int index)
     return index ^ ((index & (mask << base)) << -shift);
 }
 
-/* The shared-memory bank, 0 to 31, of an element `index` of `bytes` bytes: 32 banks of 4 bytes,
- * in turn (CUDA C++ Programming Guide, compute capability 5.0 and later). An element wider than
- * a bank lies in bytes / 4 banks, of which this is the first. */
+/* The shared-memory bank, 0 to 31, of element `index` of `bytes` bytes. Consecutive words of 4 bytes lie
+ * in consecutive banks (CUDA C++ Programming Guide, compute capability 5.0 and later). An element wider
+ * than a bank lies in bytes / 4 banks; this is the first. */
 SWIZZLE_FN int bank_of(int bytes, int index) { return index * bytes / 4 % 32; }
 
 #endif

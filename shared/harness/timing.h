@@ -1,10 +1,9 @@
 /*
- * Timing: CUDA events around back-to-back launches, all contenders taking turns.
+ * Timing: CUDA events around back-to-back launches of contenders that take turns.
  *
- * No contender's figure may depend on which others run. A line that a kernel asked L2 to keep
- * (evict_last) outlives it and costs, or helps, the kernels that follow: so before each sample the
- * kept lines are made ordinary ones again, and one untimed launch fills L2 with the contender's
- * own.
+ * A contender's time must not depend on the others. Lines that a kernel asked L2 to keep (evict_last)
+ * stay after it and slow down or help the next kernels. So before each sample these lines lose that
+ * priority, and one untimed launch fills L2 with the contender's own data.
  */
 #ifndef TIMING_H
 #define TIMING_H
@@ -17,13 +16,12 @@
 typedef struct {
     const Variant *variant;
     int launches;    /* back-to-back launches in one sample */
-    double *samples; /* milliseconds per launch, one a round */
+    double *samples; /* milliseconds per launch, one per round */
     Time time;
 } Contender;
 
-/* Waits for the device, then makes all lines that L2 keeps ordinary ones. Below compute capability
- * 8.0, where no kernel can keep any, that may not be supported; elsewhere a refusal is reported
- * once on standard error, since figures may then depend on their neighbours. */
+/* Waits for the device, then resets all lines that L2 keeps. Devices below compute capability 8.0 keep
+ * none. On others a failure is reported once on standard error. */
 static inline void reset_kept_lines(void)
 {
     CUDA_CHECK(cudaDeviceSynchronize());
@@ -35,7 +33,7 @@ static inline void reset_kept_lines(void)
     if (error == cudaSuccess)
         return;
     refused = 1;
-    cudaGetLastError(); /* it is dealt with here */
+    cudaGetLastError(); /* clears it */
     int device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     if (device_attribute(cudaDevAttrComputeCapabilityMajor, device) >= 8)
@@ -68,7 +66,7 @@ static inline int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The value below which the fraction q of the sorted values lies, between neighbours linearly. */
+/* The q-quantile of sorted values, interpolated linearly. */
 static inline double quantile(const double *sorted, int count, double q)
 {
     double at = q * (count - 1);
@@ -86,8 +84,8 @@ static inline Time summarise(double *samples, int count)
     return time;
 }
 
-/* Measures all contenders in turns, round after round, after a warm-up that also finds how many
- * launches make a sample. They must be prepared for these buffers. */
+/* Measures all contenders in turns, in each round, after a warm-up that also finds how many launches make
+ * a sample. They must be prepared for these buffers. */
 static inline void measure(Contender *contenders, int count, int rounds, const Buffers *buffers)
 {
     cudaEvent_t start, stop;
@@ -98,7 +96,7 @@ static inline void measure(Contender *contenders, int count, int rounds, const B
         contenders[c].launches = 1;
         for (;;) {
             double ms = sample(contenders[c].variant, contenders[c].launches, buffers, start, stop);
-            if (ms * contenders[c].launches >= 1.2 * SAMPLE_MS) /* room for a faster round */
+            if (ms * contenders[c].launches >= 1.2 * SAMPLE_MS) /* 20 % spare for a faster round */
                 break;
             contenders[c].launches *= 2;
         }
@@ -115,7 +113,7 @@ static inline void measure(Contender *contenders, int count, int rounds, const B
     CUDA_CHECK(cudaEventDestroy(stop));
 }
 
-/* Which of the first `count` contenders is the fastest. */
+/* The index of the fastest of the first `count` contenders. */
 static inline int fastest(const Contender *contenders, int count)
 {
     int best = 0;
@@ -125,7 +123,7 @@ static inline int fastest(const Contender *contenders, int count)
     return best;
 }
 
-/* What the ceiling is the fastest of. */
+/* The copies whose fastest is the ceiling. */
 enum { MEMCPY, FASTEST_COPY, COPIES };
 
 static inline void launch_memcpy_async(const float *in, float *out, int rows, int cols)

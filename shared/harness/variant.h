@@ -1,19 +1,18 @@
 /*
- * What a step program hands to the harness: a table of variants, each a named way to do the
- * step's one operation on a rows x cols matrix of 4-byte floats, or on whatever a Problem says.
+ * The table of variants that a step program gives to the harness. A variant is a named way to do the
+ * step's operation on a rows x cols matrix of 4-byte floats, or on a Problem.
  */
 #ifndef VARIANT_H
 #define VARIANT_H
 
 /* Starts the operation on the default stream. `in` is rows x cols, row-major; `out` is cols x rows
  * for a transpose and rows x cols for a copy. Both pointers are device memory aligned to 256
- * bytes. Launch errors are the harness's to find (cudaGetLastError). */
+ * bytes. The harness checks for launch errors (cudaGetLastError). */
 typedef void (*Launch)(const float *in, float *out, int rows, int cols);
 
-/* Host work that a launch needs and that must not be timed (tensor maps, occupancy queries): called
- * once for each matrix, before its first launch, with the arguments of the launches that follow.
- * All variants are prepared before the first is timed, so what one prepares must lie where no other
- * variant's prepare puts its own. */
+/* Host work of a launch that must not be timed (tensor maps, occupancy queries). The harness calls it
+ * once per matrix, before the first launch, with the arguments of the launches. All variants are prepared
+ * before the first is timed, so each needs its own storage. */
 typedef void (*Prepare)(const float *in, float *out, int rows, int cols);
 
 /* Matrices of any element and layout, in device memory: matrix b begins b * rows * in_pitch
@@ -27,21 +26,21 @@ typedef struct {
     int element_bytes;        /* 1, 2, 4, 8 or 16 */
 } Problem;
 
-/* A Launch of such matrices; and why a variant cannot do them, or NULL. Of the pointers a Refusal
- * may look at no more than the alignment, because it is asked before there is memory. */
+/* A Launch of such matrices; and the reason why a variant cannot run on them, or NULL. A Refusal is
+ * called before memory is allocated: only the pointers' alignment is valid. */
 typedef void (*LaunchAny)(const Problem *problem);
 typedef const char *(*Refusal)(const Problem *problem);
 
 typedef struct {
     const char *name;
-    Launch launch;           /* NULL where there is launch_any */
+    Launch launch;           /* NULL if there is launch_any */
     int multiple;            /* rows and cols must be multiples of this; 1 takes any size */
     int capability;          /* least compute capability, 10 * major + minor; 0 runs anywhere */
     int rows_per_grid_y = 0; /* rows of the input that one step of blockIdx.y covers; gridDim.y ends
                               * at 65535, so taller matrices are skipped. 0: no such limit */
     Prepare prepare = NULL;  /* NULL if there is nothing to prepare */
-    LaunchAny launch_any = NULL; /* a step with one takes the options that describe a Problem */
-    Refusal refusal = NULL;      /* beside launch_any; NULL if it takes all */
+    LaunchAny launch_any = NULL; /* a step that has one takes the options of a Problem */
+    Refusal refusal = NULL;      /* for launch_any; NULL if it takes every Problem */
 } Variant;
 
 typedef enum { COPY, TRANSPOSE } Operation;

@@ -1,11 +1,11 @@
 /*
- * Verification: every element of the output, bit by bit, on the device.
+ * Verification: compares every element of the output bit by bit on the device.
  *
- * The input holds at each place a value worked out from that place, so that an element that ends up
- * in a wrong place shows. The output, the gaps between its rows and the guard bands before and
- * after it are filled with a poison that no input holds, so that an element nobody wrote and a
- * write outside both show. Elements of 1 and 2 bytes have too few values for that: they are
- * verified twice, with other values and another poison.
+ * Each element of the input holds a value computed from its position, which reveals elements in wrong
+ * positions. The output, the gaps between its rows and the guard bands around it are filled with a
+ * poison that no input holds, which reveals elements that were not written and writes outside the
+ * matrix. Elements of 1 and 2 bytes have too few values for that, so they are verified twice, with
+ * different values and poisons.
  */
 #ifndef VERIFY_H
 #define VERIFY_H
@@ -15,25 +15,25 @@
 
 enum { GUARD = 1 << 16 }; /* floats in each guard band; keeps the output aligned to 256 bytes */
 
-/* NaNs; inputs are positive normal numbers. Elements of 1 and 2 bytes hold the lowest of these. */
+/* NaNs; inputs are positive normal numbers. Elements of 1 and 2 bytes hold the lowest bytes. */
 static const uint32_t poisons[] = {0xffc0ffeeu, 0xffdaadbeu};
 
 typedef struct {
-    int rows, cols;  /* as many floats as are read: what a copy of as many bytes copies */
+    int rows, cols;  /* of a matrix of floats with as many bytes, for the copy ceiling */
     float *in, *out; /* device memory; guard bands around out */
     Problem problem;
     uint64_t in_count, out_count; /* elements from the first to the last, gaps included */
 } Buffers;
 
 typedef struct {
-    unsigned long long wrong, first;              /* elements that differ; lowest index of them */
-    unsigned long long gap_wrong, gap_first;      /* the same for the gaps between output rows */
+    unsigned long long wrong, first;         /* elements that differ; the lowest index of one */
+    unsigned long long gap_wrong, gap_first; /* the same for the gaps between output rows */
     unsigned long long outside_wrong, outside_at; /* for the guard bands */
     unsigned long long input_wrong, input_first;  /* and for the input itself */
 } Difference;
 
-/* The bits of the input at a place: an integer hash, made a positive normal float (exponents
- * 2^-31 to 2^32), so that arithmetic libraries copy it unchanged. */
+/* The bits of the input element at a position: an integer hash as a positive normal float (2^-31 to
+ * 2^32), which arithmetic libraries copy unchanged. */
 static __host__ __device__ __forceinline__ uint32_t input_bits(uint64_t place)
 {
     uint64_t h = (place + 1) * 0x9e3779b97f4a7c15ull;
@@ -41,9 +41,8 @@ static __host__ __device__ __forceinline__ uint32_t input_bits(uint64_t place)
     return 0x30000000u | (uint32_t)(h >> 35);
 }
 
-/* The same for elements of any size, word by word (4 bytes; a smaller element is a part of one):
- * the words of a double are those of such floats, and 2 bytes are a half or a bfloat16 of that
- * kind. */
+/* Word `word` (4 bytes; a smaller element is a part of one) of an input element of any size. Each word
+ * is such a float; elements of 2 bytes are positive normal halves and bfloat16 numbers. */
 static __host__ __device__ __forceinline__ uint32_t element_bits(uint64_t place, int word,
                                                                  int bytes, int turn)
 {
@@ -60,7 +59,7 @@ static __device__ __forceinline__ uint32_t element_word(const void *memory, uint
                         : ((const uint32_t *)memory)[i * (bytes / 4) + word];
 }
 
-/* The poison as such a word. */
+/* A word of a poisoned element. */
 static __host__ __device__ __forceinline__ uint32_t poison_word(uint32_t poison, int bytes)
 {
     return bytes == 1 ? poison & 0xff : bytes == 2 ? poison & 0xffff : poison;
@@ -91,7 +90,7 @@ static __global__ void fill_input(void *in, uint64_t count, int bytes, int turn)
         }
 }
 
-/* Memory of whole words; elements smaller than one hold their part of the poison. */
+/* Fills memory of whole words with poison, repeated for elements smaller than a word. */
 static __global__ void fill_poison(void *memory, uint64_t words, int bytes, uint32_t poison)
 {
     poison = bytes == 1   ? (poison & 0xff) * 0x01010101u
@@ -101,8 +100,8 @@ static __global__ void fill_poison(void *memory, uint64_t words, int bytes, uint
         ((uint32_t *)memory)[i] = poison;
 }
 
-/* Counts, of a matrix whose rows are `pitch` apart, the elements that are not what the operation
- * demands, and those of the gaps that are not poison (of the input: not what they were). */
+/* Adds to *wrong the elements that are not what the operation demands, and to *gap_wrong the elements of
+ * the gaps that are not poison (for COPY: that differ from the input). */
 static HOOK_UNWATCHED __global__ void compare(const void *memory, uint64_t count,
                                               Operation operation, Problem problem, int turn,
                                               uint32_t poison, unsigned long long *wrong,
@@ -137,8 +136,8 @@ static HOOK_UNWATCHED __global__ void compare(const void *memory, uint64_t count
         }
 }
 
-/* Both guard bands, of `guard` elements each, around `count` elements at `out`; a place is counted
- * from the start of the first band. */
+/* Adds to *wrong the elements of the two guard bands, of `guard` elements each, that are not poison; the
+ * index in *first counts from the start of the first band. */
 static HOOK_UNWATCHED __global__ void compare_guards(const void *out, uint64_t count,
                                                      uint64_t guard, int bytes, uint32_t poison,
                                                      unsigned long long *wrong,
@@ -159,14 +158,14 @@ static HOOK_UNWATCHED __global__ void compare_guards(const void *out, uint64_t c
 
 enum { CHECK_THREADS = 256 };
 
-/* Blocks for a kernel above that visits `count` places: no more than have something to do. */
+/* The blocks of a launch of a kernel above that visits `count` elements. */
 static inline unsigned check_blocks(uint64_t count)
 {
     uint64_t blocks = (count - 1) / CHECK_THREADS + 1;
     return blocks < HOOK_CHECK_BLOCKS ? (unsigned)blocks : (unsigned)HOOK_CHECK_BLOCKS;
 }
 
-/* Words of memory for the output with its guard bands. */
+/* The words of the output with its guard bands. */
 static inline uint64_t guarded_words(const Buffers *buffers)
 {
     const char *out = (const char *)buffers->problem.out;
@@ -182,7 +181,7 @@ static inline void fill_buffers(const Buffers *buffers, int turn)
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* Memory for what the options describe, the input filled. */
+/* Allocates the matrices that the options describe and fills the input. */
 static inline Buffers allocate_problem(const Options *options)
 {
     Buffers buffers = {};
@@ -210,7 +209,7 @@ static inline Buffers allocate_problem(const Options *options)
     return buffers;
 }
 
-/* The same for a packed matrix of floats. */
+/* Allocates a packed matrix of floats and its output, and fills the input. */
 static inline Buffers allocate_buffers(int rows, int cols)
 {
     Options options = {};
@@ -235,8 +234,8 @@ static inline void launch_variant(const Variant *variant, const Buffers *buffers
         variant->launch(buffers->in, buffers->out, buffers->rows, buffers->cols);
 }
 
-/* Prepares one variant for this problem, runs it on a poisoned output and finds what differs from
- * what the operation demands. A CUDA error ends the program. */
+/* Prepares a variant, runs it once on a poisoned output and returns what is wrong. A CUDA error ends the
+ * program. */
 static inline Difference run_and_compare(const Variant *variant, Operation operation,
                                          const Buffers *buffers, int turn)
 {
@@ -282,7 +281,7 @@ static inline Difference run_and_compare(const Variant *variant, Operation opera
     return difference;
 }
 
-/* An element on standard error, as one number. */
+/* Prints an element on standard error, as one number. */
 static inline void print_element(const uint32_t *words, int bytes)
 {
     fprintf(stderr, "0x");
@@ -291,7 +290,7 @@ static inline void print_element(const uint32_t *words, int bytes)
     fprintf(stderr, "%0*x", bytes < 4 ? 2 * bytes : 8, words[0]);
 }
 
-/* The first element that differs: where it is, what it should be and what it is. */
+/* Prints the first element that differs: position, expected and actual bits. */
 static inline void report_first(const Difference *difference, Operation operation,
                                 const Buffers *buffers, int turn)
 {
@@ -320,7 +319,7 @@ static inline void report_first(const Difference *difference, Operation operatio
     }
 }
 
-/* Prints what is wrong, on standard error: how many elements, and the first of them. */
+/* Prints each kind of error: how many elements, and the first one. */
 static inline void report_difference(const char *name, const Difference *difference,
                                      Operation operation, const Buffers *buffers, int turn)
 {
@@ -351,7 +350,7 @@ static inline void report_difference(const char *name, const Difference *differe
                 name, difference->input_wrong, difference->input_first);
 }
 
-/* Runs and compares one variant: 1 if every bit is right, else 0 and a report. */
+/* Verifies a variant: 1 if every bit is right, otherwise 0 after a report. */
 static inline int verify(const Variant *variant, Operation operation, const Buffers *buffers)
 {
     int turns = buffers->problem.element_bytes < 4 ? 2 : 1, good = 1;

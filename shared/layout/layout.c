@@ -42,8 +42,8 @@ bool layout_add(int64_t a, int64_t b, int64_t *result)
 
 int int_tuple_rank(const struct int_tuple *tuple) { return tuple->rank[0] ? tuple->rank[0] : 1; }
 
-/* Depth of the subtree at *node, which moves past it. Stops early, with a depth that is too
- * large or nodes past the end, on a malformed tree; layout_finish checks for both. */
+/* The depth of the subtree at *node, which moves past it. On a malformed tree the result is too deep, or
+ * *node ends past the last node; layout_finish checks both. */
 static int depth_at(const struct int_tuple *tuple, int *node, int above)
 {
     int elements = *node < tuple->nodes ? tuple->rank[*node] : 0;
@@ -68,7 +68,7 @@ int int_tuple_depth(const struct int_tuple *tuple)
 
 int layout_skip(const struct int_tuple *tuple, int node)
 {
-    /* Each node fills one place and opens `rank` new ones. */
+    /* A node ends one open place and opens `rank` new ones. */
     for (int places = 1; places > 0 && node < tuple->nodes; ++node)
         places += tuple->rank[node] - 1;
     return node;
@@ -137,7 +137,7 @@ bool layout_finish(const struct layout *layout, struct layout_error *error)
         return layout_fail(error, -1, -1,
                            "parentheses may nest %d deep and, with the integers, number %d",
                            LAYOUT_MAX_DEPTH, LAYOUT_MAX_NODES);
-    /* Two trees in preorder that differ do so at a node that both have. */
+    /* Two different trees in preorder differ at a node that both have. */
     for (int i = 0; i < shape->nodes; ++i) {
         if (stride->rank[i] != shape->rank[i])
             return layout_fail(error, -1, i, "the stride is not nested like the shape");
@@ -248,7 +248,7 @@ void layout_subtree(const struct layout *from, int node, struct layout *result)
     struct layout made;
 
     layout_begin(&made);
-    layout_put_tree(&made, from, node, NULL); /* a part of a layout has room */
+    layout_put_tree(&made, from, node, NULL); /* a part of a layout fits */
     *result = made;
 }
 
@@ -299,9 +299,9 @@ int64_t layout_at(const struct layout *layout, int64_t index)
 }
 
 /*
- * Walk a coordinate along a shape. Where the coordinate is `_`, the subtree goes into `kept` (if
- * there is one) and ++*modes; elsewhere its offset is added to *offset. *node is the node of the
- * shape, *at that of the coordinate; both move on.
+ * Walks a coordinate and a shape together. Where the coordinate is `_`, appends the subtree to `kept`
+ * (an error if that is NULL) and increments *modes; elsewhere adds to *offset. *node is the node of the
+ * shape, *at that of the coordinate; both move past what was read.
  */
 static bool walk(const struct layout *layout, int *node, const struct int_tuple *coordinate,
                  int *at, struct layout *kept, int *modes, int64_t *offset,
@@ -324,7 +324,7 @@ static bool walk(const struct layout *layout, int *node, const struct int_tuple 
     ++*at;
     if (index == LAYOUT_ALL) {
         if (!kept)
-            return layout_fail(error, 1, here, "`_` is no place to evaluate a layout at");
+            return layout_fail(error, 1, here, "a layout cannot be evaluated at `_`");
         ++*modes;
         if (!layout_put_tree(kept, layout, *node, error))
             return false;
@@ -384,8 +384,8 @@ bool layout_slice(const struct layout *layout, const struct int_tuple *coordinat
         return false;
     if (modes == 0)
         return layout_fail(error, 1, 0, "a slice needs a `_` for the modes to keep");
-    /* The kept modes stand side by side in one tuple, however deep they were: CuTe's rule. Only
-     * the bare coordinate `_` leaves the layout as it is. */
+    /* As in CuTe, the kept modes form one tuple, whatever their depth was. The coordinate `_` alone
+     * keeps the layout as it is. */
     layout_begin(&made);
     if (coordinate->rank[0] && !layout_put_tuple(&made, modes, error))
         return false;
@@ -403,8 +403,8 @@ bool layout_slice(const struct layout *layout, const struct int_tuple *coordinat
     return true;
 }
 
-/* Where two coalesced layouts with the same swizzle and offset first differ, or the size that
- * they have in common if one continues the other; -1 if they are the same. */
+/* The first index at which two coalesced layouts differ (the smaller size if one continues the other);
+ * -1 if they are equal. Their swizzles and offsets are equal. */
 static int64_t first_difference(const struct flat *a, const struct flat *b)
 {
     int64_t before = 1;
@@ -412,7 +412,7 @@ static int64_t first_difference(const struct flat *a, const struct flat *b)
     for (int i = 0; i < a->count || i < b->count; ++i) {
         if (i == a->count || i == b->count || a->stride[i] != b->stride[i])
             return before;
-        if (a->shape[i] != b->shape[i]) /* what follows the shorter mode does not continue it */
+        if (a->shape[i] != b->shape[i]) /* coalesced: nothing continues the shorter mode */
             return before * (a->shape[i] < b->shape[i] ? a->shape[i] : b->shape[i]);
         before *= a->shape[i];
     }
@@ -428,7 +428,7 @@ bool layout_equal(const struct layout *a, const struct layout *b, bool *equal, i
     int64_t compared = size < size_b ? size : size_b;
 
     if (memcmp(&a->swizzle, &b->swizzle, sizeof a->swizzle) == 0) {
-        /* A swizzle is injective, so it hides no difference and makes none. */
+        /* A swizzle is injective: equal before means equal after. */
         if (!layout_coalesce(a, &simple, error))
             return false;
         layout_flatten(&simple, &flat_a);
@@ -457,7 +457,7 @@ bool layout_swizzle(struct swizzle swizzle, const struct layout *layout, struct 
 
     if (swizzle.bits < 0 || swizzle.base < 0)
         return layout_fail(error, 0, -1, "a swizzle's bits and base must not be negative");
-    distance += swizzle.shift < 0; /* in two steps: -INT_MIN does not exist */
+    distance += swizzle.shift < 0; /* in two steps: -INT_MIN overflows */
     if (distance < swizzle.bits)
         return layout_fail(error, 0, -1,
                            "|shift| %d is less than bits %d: the swizzle would not undo itself",

@@ -3,16 +3,16 @@
  *
  * A layout is a function from coordinates to offsets, given by a shape and a stride of the same
  * nesting: (4,8):(8,1) takes (row, col) to 8 * row + col. Layouts can be evaluated, composed,
- * inverted, divided into tiles and multiplied into bigger ones, and a swizzle, an exclusive-or of
- * offset bits, can follow one. Names and results are those of NVIDIA's CuTe (CUTLASS 3 and 4);
- * README.md says where this library refuses what CuTe would get wrong.
+ * inverted, divided into tiles and multiplied into larger ones. A swizzle, an exclusive-or of offset
+ * bits, can follow a layout. Names and results are those of NVIDIA's CuTe (CUTLASS 3 and 4); README.md
+ * lists where CuTe's result would be wrong and this library refuses.
  *
- * Everything is a plain value: structs are copied by assignment, nothing is allocated, nothing
- * is global, and there is nothing to free. An output may be the same object as an input.
+ * Structs are plain values, copied by assignment: nothing is allocated, nothing is global. An output
+ * may be the same object as an input.
  *
  * Units: shapes, strides, coordinates and offsets all count elements, never bytes.
  *
- * Errors: a function that can fail returns false, leaves its outputs alone, and says why in
+ * Errors: a function that can fail returns false, leaves its outputs unchanged, and fills
  * *error (which may be NULL).
  */
 #ifndef LAYOUT_H
@@ -86,8 +86,8 @@ int int_tuple_depth(const struct int_tuple *tuple); /* 0 for an integer */
 bool layout_make(const struct int_tuple *shape, const struct int_tuple *stride,
                  struct layout *result, struct layout_error *error);
 
-/* Compact strides, the first mode fastest (CuTe's LayoutLeft, its default) or the last one
- * fastest (LayoutRight). Nested modes are ordered as if flattened. */
+/* Compact strides, with the first mode fastest (CuTe's LayoutLeft, its default) or the last one
+ * (LayoutRight). Nested modes are ordered as if flattened. */
 bool layout_column_major(const struct int_tuple *shape, struct layout *result,
                          struct layout_error *error);
 bool layout_row_major(const struct int_tuple *shape, struct layout *result,
@@ -97,8 +97,8 @@ int layout_rank(const struct layout *layout);
 int layout_depth(const struct layout *layout);
 int64_t layout_size(const struct layout *layout); /* coordinates in the domain */
 
-/* One more than the largest offset before any swizzle (as CuTe). A swizzle may lead further,
- * unless this is a multiple of the power of two that covers its bits. */
+/* One more than the largest offset before any swizzle (as CuTe). The offsets after
+ * a swizzle may be larger, unless this is a multiple of the power of two that covers its bits. */
 int64_t layout_cosize(const struct layout *layout);
 
 /* Mode `mode`, 0 <= mode < rank, alone (an integer is its own mode 0). Of a swizzled layout
@@ -109,11 +109,11 @@ bool layout_mode(const struct layout *layout, int mode, struct layout *result,
 /* ---- layouts as functions ---------------------------------------------------------------- */
 
 /* The offset at a 1-D coordinate, counted with the first mode fastest. Past the size the last
- * mode just goes on, as in CuTe. -1 if index is negative or the offset exceeds LAYOUT_MAX_INT. */
+ * mode continues, as in CuTe. -1 if index is negative or the offset exceeds LAYOUT_MAX_INT. */
 int64_t layout_at(const struct layout *layout, int64_t index);
 
 /* The offset at a coordinate: an integer, or a tuple whose elements are coordinates of the modes
- * in turn. Refused: wrong rank, outside the shape, or a `_` in it (that is layout_slice). */
+ * in turn. Refused: a wrong rank, a place outside the shape, a `_`. */
 bool layout_map(const struct layout *layout, const struct int_tuple *coordinate, int64_t *offset,
                 struct layout_error *error);
 
@@ -121,16 +121,15 @@ bool layout_map(const struct layout *layout, const struct int_tuple *coordinate,
 bool layout_coordinate(const struct layout *layout, int64_t index, struct int_tuple *coordinate,
                        struct layout_error *error);
 
-/* Keep the modes where the coordinate has `_`, fix the others. The sliced layout starts at
- * *offset; behind a swizzle, where starting points cannot be added afterwards, *offset is 0 and
- * the start is in result->offset. Refused: as layout_map, and a coordinate without a `_`. */
+/* The layout of the modes where the coordinate has `_`, with the others fixed. It starts at *offset;
+ * if the layout has a swizzle, *offset is 0 and the start is in result->offset, because it must be added
+ * before the swizzle. Refused: as layout_map, and a coordinate without a `_`. */
 bool layout_slice(const struct layout *layout, const struct int_tuple *coordinate,
                   struct layout *result, int64_t *offset, struct layout_error *error);
 
-/* Are a and b the same function of a 1-D coordinate (same size, same offsets)? *equal receives
- * the answer and, if not equal, *index the first index at which they differ (the smaller size,
- * if one merely continues the other). Immediate unless the swizzles differ; then offsets are
- * compared one by one, and more than 2^26 equal ones are refused. */
+/* *equal: whether a and b are the same function of a 1-D coordinate (same size, same offsets); if not,
+ * *index: the first index at which they differ (the smaller size if one continues the other). If their
+ * swizzles differ, offsets are compared one by one, and more than 2^26 equal ones are refused. */
 bool layout_equal(const struct layout *a, const struct layout *b, bool *equal, int64_t *index,
                   struct layout_error *error);
 
@@ -159,15 +158,14 @@ bool layout_compose(const struct layout *a, const struct layout *b, struct layou
 bool layout_compose_tiler(const struct layout *a, const struct tiler *tiler, struct layout *result,
                           struct layout_error *error);
 
-/* The layout of disjoint translates of `a`, in increasing order, for an extent. They tile
- * [0, extent) only if nothing stands in the way: holes that no translate fits into (padding) stay
- * holes, and where extent is no multiple of what `a` and its translates span, the last go beyond.
- * extent >= 1; extent 0 stands for cosize(a). Refused: modes of `a` that overlap or interleave (those
+/* The layout of the starts of disjoint translates of `a`, in increasing order, for an extent. Holes that
+ * no translate fits into (padding) stay holes. If the extent is no multiple of the span of `a` and its
+ * translates, the last translates exceed it. extent >= 1; extent 0 stands for cosize(a). Refused: modes of `a` that overlap or interleave (those
  * of stride 0 aside), a swizzled. */
 bool layout_complement(const struct layout *a, int64_t extent, struct layout *result,
                        struct layout_error *error);
 
-/* Right: a(result(i)) == i for every i < size(result), as many as there are. Left:
+/* Right: a(result(i)) == i for every i < size(result), which is as large as possible. Left:
  * result(a(i)) == i for every i < size(a). Refused: swizzled layouts other than a swizzle of
  * n:1; left: a not injective, or holes in it that no complement fills. */
 bool layout_right_inverse(const struct layout *a, struct layout *result,
@@ -205,9 +203,8 @@ bool layout_local_tile(const struct layout *a, const struct tiler *tiler,
                        const struct int_tuple *coordinate, struct layout *result, int64_t *offset,
                        struct layout_error *error);
 
-/* CuTe's local_partition: the elements of `a` that thread `index` of `threads` owns when the
- * threads' shape is laid over `a` again and again. `threads` maps coordinates to thread numbers;
- * refused where it has no thread `index`. *offset as in layout_slice. */
+/* CuTe's local_partition: the elements of `a` that thread `index` owns when the threads' shape tiles
+ * `a`. `threads` maps coordinates to thread numbers; refused if it has no thread `index`. *offset as in layout_slice. */
 bool layout_local_partition(const struct layout *a, const struct layout *threads, int64_t index,
                             struct layout *result, int64_t *offset, struct layout_error *error);
 
@@ -228,7 +225,7 @@ bool layout_tiled_copy(const struct layout *threads, const struct layout *values
  *   swizzle = ("Sw" | "Swizzle") "<" bits "," base "," shift ">"
  *   tiler  = "_" | plain | "<" tiler { "," tiler } ">"     a bare tuple is by mode: (2,4) = <2,4>
  *   coordinate = tuple, with "_" where all of a mode is meant
- * error->offset is the byte at which the text stops making sense.
+ * error->offset is the byte of the first error.
  */
 bool layout_parse(const char *text, struct layout *result, struct layout_error *error);
 bool layout_parse_tiler(const char *text, struct tiler *result, struct layout_error *error);
@@ -236,12 +233,12 @@ bool layout_parse_coordinate(const char *text, struct int_tuple *result,
                              struct layout_error *error);
 bool layout_parse_swizzle(const char *text, struct swizzle *result, struct layout_error *error);
 
-/* Print into text[size] like snprintf: cut to fit and always terminated; returns the length that
- * the whole text has. What is printed parses back to the same layout. */
+/* Print into text[size] like snprintf: truncated to fit and always terminated; returns the length of the
+ * whole text. The text parses back to the same layout. */
 int layout_print(const struct layout *layout, char *text, size_t size);
 int int_tuple_print(const struct int_tuple *tuple, char *text, size_t size);
 
-/* The tiler that is just this (plain) layout. */
+/* The tiler that consists of this plain layout. */
 void layout_as_tiler(const struct layout *layout, struct tiler *result);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * The core of the algebra: coalesce, composition, complement and inverses. Division and product,
- * which are made from them, are in layout_tile.c.
+ * The core of the algebra: coalesce, composition, complement and inverses.
  */
 #include "layout_internal.h"
 
@@ -14,8 +13,8 @@ bool layout_need_plain(const struct layout *layout, int operand, struct layout_e
 
 /* ---- coalesce ---------------------------------------------------------------------------- */
 
-/* Drop modes of size 1, join neighbours where the second continues the first. The last mode,
- * whose stride says how a layout goes on past its size, stays if keep_last, even with size 1. */
+/* Drops modes of size 1 and joins neighbours where the second continues the first. With keep_last the
+ * last mode stays, because its stride continues the layout past its size. */
 static void coalesce(struct flat *flat, bool keep_last)
 {
     int count = 0, last = flat->count - 1;
@@ -25,7 +24,7 @@ static void coalesce(struct flat *flat, bool keep_last)
         int64_t next;
         if (shape == 1 && !(keep_last && i == last))
             continue;
-        /* The product of a mode past the range of integers is nobody's stride. */
+        /* No stride equals a product that overflows. */
         if (count && layout_multiply(flat->shape[count - 1], flat->stride[count - 1], &next) &&
             stride == next) {
             flat->shape[count - 1] *= shape;
@@ -87,11 +86,10 @@ bool layout_coalesce_modes(const struct layout *a, struct layout *result,
 /* ---- composition ------------------------------------------------------------------------- */
 
 /*
- * a after one integer mode shape:stride of b, which is: every stride-th element of a, the first
- * `shape` of them. Walk over the modes of `a`: what is left of the stride after skipping whole
- * modes picks elements from the first mode it does not skip, and everything from later ones,
- * until the shape is used up; the last mode of `a` goes on for ever. `reach` collects, over all
- * modes of b, the largest coordinate met in each mode of a. node: b's, for messages.
+ * a after one integer mode shape:stride of b: the first `shape` of every stride-th element of a. The
+ * stride skips whole modes of `a`; its rest picks elements from the next mode, and later modes
+ * contribute all elements until `shape` is reached. The last mode of `a` has no end. reach[i]: the
+ * largest coordinate in mode i of `a`, over all modes of b. node: b's, for messages.
  */
 static bool compose_mode(const struct flat *a, int64_t shape, int64_t stride, int64_t *reach,
                          int node, struct flat *out, struct layout_error *error)
@@ -168,7 +166,7 @@ bool layout_compose(const struct layout *a, const struct layout *b, struct layou
                                        !layout_put_flat(&made, &modes, error))
                 return false;
     } else if (layout_is_plain(a) && flat.count == 1 && flat.stride[0] == 1) {
-        made = *b; /* n:1 is the identity, past n too */
+        made = *b; /* n:1 is the identity, also past n */
     } else {
         return layout_fail(error, 1, 0,
                            "no layout can follow a swizzle or an offset; put the swizzle last");
@@ -259,7 +257,7 @@ bool layout_complement(const struct layout *a, int64_t extent, struct layout *re
     return true;
 }
 
-/* Swizzle after n:1 is its own inverse, as long as it permutes 0 to n - 1. */
+/* True for a swizzle of n:1 that permutes 0 to n - 1: it is its own inverse. */
 static bool is_swizzled_identity(const struct layout *a)
 {
     struct flat flat;

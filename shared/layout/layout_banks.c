@@ -1,4 +1,4 @@
-/* The bank model and the search for swizzles. The model is described in layout_banks.h. */
+/* Requests of an access to a tile, and the search for swizzles. */
 #include "layout_banks.h"
 #include "layout_internal.h"
 
@@ -18,8 +18,8 @@ int64_t tile_columns(const struct layout *tile) { return layout_size(tile) / til
 
 static bool is_power_of_two(int value) { return value > 0 && (value & (value - 1)) == 0; }
 
-/* From one element of a vector to the next, in 1-D coordinates of the tile: along the row where
- * neighbours in a row are adjacent in memory, down the column otherwise. */
+/* The 1-D coordinates from one element of a vector to the next: vectors lie along the rows if
+ * neighbours in a row are adjacent in memory, else down the columns. */
 static int64_t vector_step(const struct layout *tile)
 {
     int64_t rows = tile_rows(tile), columns = tile_columns(tile);
@@ -27,7 +27,7 @@ static int64_t vector_step(const struct layout *tile)
     return columns > 1 && layout_at(tile, rows) == layout_at(tile, 0) + 1 ? rows : 1;
 }
 
-/* How many lanes the access has in all. */
+/* The lanes of all requests. */
 static int64_t lane_count(const struct layout *tile, const struct bank_access *access)
 {
     if (access->order == BANK_THREADS)
@@ -48,7 +48,7 @@ int64_t bank_lane(const struct layout *tile, const struct bank_access *access, i
     return lane % (rows / high) * high + lane / (rows / high) * wide * rows;
 }
 
-/* Are the elements of the lane's vector in the tile, adjacent and aligned? */
+/* True if the lane's vector lies in the tile, adjacent and aligned in memory. */
 static bool check_vector(const struct layout *tile, const struct bank_access *access, int64_t lane,
                          struct layout_error *error)
 {
@@ -98,10 +98,11 @@ bool bank_requests(const struct layout *tile, const struct bank_access *access, 
     return true;
 }
 
+/* The lowest bit of a mask. */
 static uint32_t lowest(uint32_t mask) { return mask & (~mask + 1); }
 
-/* Note in *result the lanes that bank `bank` serves in `count` wavefronts of one group, where they
- * want more than one word. */
+/* Adds to *result the lanes that bank `bank` serves in the `count` wavefronts of one group, if they access
+ * more than one word. */
 static void note_bank(const struct traffic_wavefront *wavefront, int count, int bank,
                       struct bank_request *result)
 {
@@ -122,7 +123,7 @@ static void note_bank(const struct traffic_wavefront *wavefront, int count, int 
         result->set[result->sets++] = mask;
 }
 
-/* The active lanes of a request, which are the first of its warp. */
+/* The number of active lanes of a request. */
 static int bank_active(const struct layout *tile, const struct bank_access *access, int request)
 {
     int64_t left = lane_count(tile, access) - (int64_t)request * BANK_LANES;
@@ -167,7 +168,7 @@ void bank_request(const struct layout *tile, const struct bank_access *access, i
         for (int bank = 0; bank < BANK_LANES; ++bank)
             note_bank(wavefront + first, end - first, bank, result);
     }
-    /* By their lowest lanes, not by bank: requests that collide alike look alike. */
+    /* Sort by lowest lane, so that requests with the same conflicts compare equal. */
     for (int i = 1; i < result->sets; ++i)
         for (int j = i; j > 0 && lowest(result->set[j]) < lowest(result->set[j - 1]); --j) {
             uint32_t mask = result->set[j];
@@ -178,6 +179,7 @@ void bank_request(const struct layout *tile, const struct bank_access *access, i
 
 /* ---- search ------------------------------------------------------------------------------ */
 
+/* True if all offsets are below `cosize`. */
 static bool stays_inside(const struct layout *tile, int64_t cosize)
 {
     for (int64_t i = 0; i < layout_size(tile); ++i)

@@ -1,8 +1,6 @@
 /*
  * Shared-memory banks: how many wavefronts a warp's accesses to a tile take, and which swizzles
- * make them free of conflicts.
- *
- * What a request costs is ../traffic's to say, which holds its rules to the hardware's counts.
+ * make them free of conflicts. ../traffic computes the cost of each request.
  */
 #ifndef LAYOUT_BANKS_H
 #define LAYOUT_BANKS_H
@@ -21,43 +19,43 @@ int64_t tile_columns(const struct layout *tile);
 enum bank_order { BANK_ROW, BANK_COLUMN, BANK_THREADS };
 
 /*
- * Who accesses what: `vector` consecutive elements of `bytes` bytes each, a lane; bytes and
- * vector are powers of two, bytes * vector <= 16. Lanes go along the rows (a warp that reaches
- * the end of a row goes on in the next one), or down the columns, or as `threads` says: lane ->
- * 1-D coordinate of its first element. Each 32 lanes in turn are one request.
+ * An access pattern. Each lane accesses `vector` consecutive elements of `bytes` bytes; both are powers
+ * of two, bytes * vector <= 16. Consecutive lanes walk along the rows (from the end of a row to the
+ * next), down the columns, or as `threads` maps them: lane -> 1-D coordinate of its first element. Every
+ * 32 lanes make one request.
  */
 struct bank_access {
     enum bank_order order;
     int bytes, vector;
-    bool store;  /* a store, else a load: a load serves some lanes together that a store does not */
-    bool global; /* to global memory, else to shared memory; bank_request takes none of these */
+    bool store;  /* a store, else a load: loads may serve more lanes together */
+    bool global; /* to global memory, else to shared memory; not for bank_request */
     struct layout threads;
 };
 
 struct bank_request {
-    int lanes; /* active ones, the first of the warp */
+    int lanes; /* active lanes, the first of the warp */
     int wavefronts;
-    int ideal;  /* the least for as many lanes and distinct bytes: see ../traffic/README.md */
+    int ideal;  /* see ../traffic/README.md */
     int degree; /* most distinct words in one bank within one group of lanes; 1: no conflict */
-    int sets;   /* sets of lanes that want different words of one bank at a time */
+    int sets;   /* sets of lanes that access different words of one bank together */
     uint32_t set[4 * BANK_LANES]; /* each a mask of lanes, each mask once */
 };
 
-/* How many requests the access makes of the tile. Refused: bytes or vector out of range; a
+/* *requests: how many requests the access makes. Refused: bytes or vector out of range; a
  * tile that is too large or does not divide into vectors; vectors whose elements are not adjacent
  * and aligned in memory; threads that point outside the tile. */
 bool bank_requests(const struct layout *tile, const struct bank_access *access, int *requests,
                    struct layout_error *error);
 
-/* Request number `request` of them. The access must have passed bank_requests. */
+/* The cost and the conflicts of request number `request`, of an access that passed bank_requests. */
 void bank_request(const struct layout *tile, const struct bank_access *access, int request,
                   struct bank_request *result);
 
-/* The 1-D coordinate in the tile of the first element that lane `lane` of all accesses. */
+/* The 1-D coordinate of the first element that lane `lane` (of all requests) accesses. */
 int64_t bank_lane(const struct layout *tile, const struct bank_access *access, int64_t lane);
 
-/* Request number `request` as ../traffic takes it: the tile begins at byte 0. The access must have
- * passed bank_requests. */
+/* Request number `request` for ../traffic, with the tile at byte 0, of an access that passed
+ * bank_requests. */
 void bank_traffic(const struct layout *tile, const struct bank_access *access, int request,
                   struct traffic_request *asked);
 

@@ -1,7 +1,7 @@
 /*
- * The commands of the program `layout`. Each takes its operands, without the command's name, and
- * the options; it prints to standard output, the resulting layout alone on the last line, and
- * returns the exit status. The number of operands has been checked.
+ * The commands of the program `layout`. A command gets its operands, whose number has been checked, and
+ * the options. It prints to standard output, with the resulting layout alone on the last line, and
+ * returns the exit status.
  */
 #ifndef LAYOUT_COMMANDS_H
 #define LAYOUT_COMMANDS_H
@@ -20,20 +20,21 @@ struct options {
     int accesses;
 };
 
-/* Say what is wrong in one line, then show the argument (if not NULL) with a caret under its byte
- * `at`. Returns 2, the exit status for bad input. */
+/* Prints an error in one line and the argument (if not NULL) with a caret under its byte `at`. Returns 2,
+ * the exit status for bad input. */
 int bad_input(const char *message, const char *argument, size_t at);
 
-/* An operation failed: its arguments are operand 0, 1, 2 of the error. Returns 2. */
+/* Prints the error of an operation whose operands 0, 1, ... are these arguments. Returns 2. */
 int layout_refused(const struct layout_error *error, char **arguments, int count);
 
-/* Read an operand; say what is wrong with it. */
+/* Reads an operand; false after printing an error. */
 bool parse_layout(const char *text, struct layout *layout);
 
-/* The last line of a command. Returns 0. */
+/* Prints the last line of a command. Returns 0. */
 int print_result(const struct layout *layout);
 
-/* The picture, TSV or text of a grid, called `argument`. Text is followed by the caller's own lines. */
+/* Draws or prints a grid as the options say; `argument` is the operand that it shows. Returns the exit
+ * status. */
 int draw_grid(const struct grid *grid, const struct options *options, const char *argument);
 
 int command_show(int argc, char **argv, const struct options *options);

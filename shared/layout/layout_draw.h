@@ -1,6 +1,6 @@
 /*
- * Grids of numbers: as text the way CuTe prints them, as TSV, and as a picture by way of gnuplot
- * and plots/layout.gp.
+ * Grids of numbers: as text in CuTe's form, as TSV, and as pictures that gnuplot draws with
+ * plots/layout.gp.
  */
 #ifndef LAYOUT_DRAW_H
 #define LAYOUT_DRAW_H
@@ -14,8 +14,8 @@
 
 enum grid_what { GRID_OFFSET, GRID_BANK, GRID_THREAD };
 
-/* What to draw of a layout: its offsets; the bank of each element of `bytes` bytes; or, of the
- * owners of a tiled copy, thread and value (offset = thread + threads * value). */
+/* What to draw of a layout: its offsets; the bank of each element of `bytes` bytes; or thread and value
+ * of the owners of a tiled copy (offset = thread + threads * value). */
 struct grid {
     const struct layout *layout;
     enum grid_what what;
@@ -29,8 +29,8 @@ void grid_print(const struct grid *grid, FILE *out);
  * or row, col, thread and value. */
 void grid_tsv(const struct grid *grid, FILE *out);
 
-/* Draw a grid of at most PICTURE_MAX_SIDE cells each way into a PNG (or, if svg, SVG) file. On
- * failure, which leaves no file, says why in one line on standard error and returns false. */
+/* Draws a grid of at most PICTURE_MAX_SIDE cells per side into a PNG (or, if svg, SVG) file. On failure
+ * leaves no file, prints one line on standard error and returns false. */
 bool grid_picture(const struct grid *grid, const char *file, bool svg);
 
 #endif

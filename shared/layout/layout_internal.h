@@ -1,4 +1,4 @@
-/* What the library's own files share: errors, checked arithmetic, building trees. Not for users. */
+/* Internal to the library: errors, checked arithmetic, building of trees. */
 #ifndef LAYOUT_INTERNAL_H
 #define LAYOUT_INTERNAL_H
 
@@ -20,7 +20,7 @@ bool layout_add(int64_t a, int64_t b, int64_t *result);
 
 static inline int64_t layout_ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
-/* Modes without nesting: what most of the algebra works on. */
+/* Modes without nesting. */
 struct flat {
     int count;
     int64_t shape[LAYOUT_MAX_NODES], stride[LAYOUT_MAX_NODES];
@@ -30,10 +30,9 @@ void layout_flatten(const struct layout *layout, struct flat *flat);
 /* The node after the subtree at `node`. */
 int layout_skip(const struct int_tuple *tuple, int node);
 
-/* Append nodes to a layout under construction, in preorder: a tuple of `rank` modes, an integer
- * mode, a copy of a subtree, a list of modes (as an integer if it is just one). They fail only
- * for want of room. Begin with an empty layout (layout_begin), end with layout_finish, which
- * checks what layout_make checks. */
+/* Append nodes to a layout under construction, in preorder: a tuple of `rank` modes, an integer mode, a
+ * copy of a subtree, a list of modes (one alone as an integer). They fail only if the layout has no
+ * nodes left. layout_begin makes an empty layout; layout_finish checks what layout_make checks. */
 void layout_begin(struct layout *layout);
 bool layout_put_tuple(struct layout *layout, int rank, struct layout_error *error);
 bool layout_put_mode(struct layout *layout, int64_t shape, int64_t stride,
@@ -46,11 +45,11 @@ bool layout_finish(const struct layout *layout, struct layout_error *error);
 /* The plain layout that is the subtree of `from` at `node`. */
 void layout_subtree(const struct layout *from, int node, struct layout *result);
 
-/* Is this layout free of swizzle and offset? If not, say that the operation needs that. */
+/* True if the layout has no swizzle and no offset; otherwise fills *error. */
 bool layout_need_plain(const struct layout *layout, int operand, struct layout_error *error);
 
-/* The modes of `a` that move (size above 1, stride above 0), coalesced and by rising stride;
- * there may be none. place[i] is mode i's stride in the domain: the sizes before it. */
+/* The modes of `a` with a size above 1 and a stride above 0, coalesced and sorted by stride; there may be
+ * none. place[i] is mode i's stride in the domain, the product of the sizes before it. */
 void layout_sorted_modes(const struct layout *a, struct flat *flat, int64_t *place);
 
 static inline bool layout_is_plain(const struct layout *layout)

@@ -1,9 +1,8 @@
 /*
- * The program `layout`: the algebra from a command line. This file reads the command line; the
- * commands are in layout_commands.c.
+ * The command line of the program `layout`; layout_commands.c and layout_requests.c have the commands.
  *
  * Exit status: 0 done; 1 the answer is no (`equal`), or a file or gnuplot failed; 2 bad input,
- * which one line on standard error explains, with the input and a caret below it.
+ * reported on standard error in one line, with the input and a caret below it.
  */
 #include "layout_commands.h"
 
@@ -38,15 +37,13 @@ static const char usage[] =
     "                            in global memory: the 32-byte sectors of each request\n"
     "  requests L [--global] [--request N] [--bytes 4] [--access row|column|THREADS]...\n"
     "        [--vector 1] [--store]\n"
-    "                            TSV: who wants what, lane by lane: wavefront, group of lanes\n"
-    "                            served together, bank and word,\n"
-    "                            or, in global memory, 128-byte line and sector\n"
+    "                            TSV, a line per lane and word: wavefront, group of lanes served\n"
+    "                            together, bank and word; with --global, line and sector\n"
     "\n"
     "options of show, threads and banks: --tsv for gnuplot, --png FILE, --svg FILE\n"
-    "--access may be given several times; without it, row and column are both taken.\n"
+    "--access may be given several times; the default is both row and column.\n"
     "THREADS of an access: a layout from lane to the 1-D coordinate in the tile. Accesses are\n"
-    "loads unless --store says otherwise: a load serves some lanes together that a store does "
-    "not.\n"
+    "loads, or stores with --store: a load may serve more lanes together than a store.\n"
     "\n"
     "A layout L is written as CuTe prints it: (4,8):(8,1), ((2,4),3):((1,6),2),\n"
     "Sw<3,4,3> o 0 o (8,8):(8,1); without strides it is column-major: (4,8). A tiler B is a\n"
@@ -92,7 +89,7 @@ static const struct command {
 
 static const struct option {
     const char *name;
-    int takes; /* the kind of command that has it */
+    int takes; /* the commands that take it */
     bool value;
     int form;
 } option_list[] = {
@@ -114,7 +111,7 @@ static const struct option {
     {"--request", TAKES_REQUEST, true, 0},
 };
 
-/* 1, 2, 4, 8 or 16. */
+/* Reads 1, 2, 4, 8 or 16. */
 static bool parse_power(const char *text, int *value)
 {
     static const char *const powers[] = {"1", "2", "4", "8", "16"};
@@ -128,7 +125,7 @@ static bool parse_power(const char *text, int *value)
     return false;
 }
 
-/* A request's number. */
+/* Reads the number of a request. */
 static bool parse_number(const char *text, int64_t *value)
 {
     size_t digits = strspn(text, "0123456789");
@@ -170,7 +167,7 @@ static bool set_option(const struct option *option, const char *value, struct op
     return true;
 }
 
-/* Take the options out of argv; *argc operands stay. */
+/* Reads the options and removes them from argv; *argc operands stay. */
 static bool take_options(const struct command *command, int *argc, char **argv,
                          struct options *options)
 {

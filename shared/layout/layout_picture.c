@@ -1,5 +1,4 @@
-/* Grids as pictures. This file needs POSIX: it starts gnuplot as a process. Where there are no
- * processes (WebAssembly), it says so. */
+/* Grids as pictures. gnuplot runs as a process; in WebAssembly, which has none, this is an error. */
 #define _POSIX_C_SOURCE 200809L
 #include "layout_draw.h"
 
@@ -27,7 +26,7 @@ static bool complain(const char *what, const char *name)
     return false;
 }
 
-/* plots/layout.gp, two folders above the one this program lies in, or what LAYOUT_GP names. */
+/* Finds plots/layout.gp two folders above the program's, or the path in LAYOUT_GP. */
 static bool find_script(char *path, size_t size)
 {
     const char *named = getenv("LAYOUT_GP");
@@ -57,7 +56,7 @@ static bool find_script(char *path, size_t size)
     return true;
 }
 
-/* `text` as a string of gnuplot's: in single quotes, those within doubled. */
+/* Writes a gnuplot string: in single quotes, which are doubled within. */
 static void put_quoted(FILE *out, const char *text)
 {
     fputc('\'', out);
@@ -69,7 +68,7 @@ static void put_quoted(FILE *out, const char *text)
     fputc('\'', out);
 }
 
-/* Run gnuplot on a script file. */
+/* Runs gnuplot on a script. */
 static bool run_gnuplot(const char *file)
 {
     int status;
@@ -103,7 +102,7 @@ bool grid_picture(const struct grid *grid, const char *file, bool svg)
 
     if (!find_script(script, sizeof script))
         return false;
-    out = fopen(file, "wb"); /* gnuplot's own message for this would be hard to read */
+    out = fopen(file, "wb"); /* because gnuplot's message is hard to read */
     if (!out)
         return fprintf(stderr, "layout: cannot write %s: %s\n", file, strerror(errno)), false;
     fclose(out);
@@ -115,7 +114,7 @@ bool grid_picture(const struct grid *grid, const char *file, bool svg)
     if (!out)
         return complain("cannot write a temporary file:", strerror(errno));
     layout_print(grid->layout, caption, sizeof caption);
-    /* A script that sets the variables of layout.gp, the grid as a data block, and the call. */
+    /* The script sets the variables of layout.gp and the grid as a data block, and loads layout.gp. */
     fprintf(out, "format = '%s'\noutput_file = ", svg ? "svg" : "png");
     put_quoted(out, file);
     fprintf(out, "\ncaption = '%s'\nbytes = %d\n$grid << END_OF_GRID\n", caption, grid->bytes);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* The accesses of the command line, row and column if there are none, checked against `tile`.
- * Returns how many, 0 on errors, already reported. */
+/* Reads the accesses of the command line (by default row and column) and, with `check`, checks them
+ * against the tile. Returns their number, 0 after printing an error. */
 static int accesses(const struct layout *tile, const char *tile_text, const struct options *options,
                     struct bank_access *access, const char **name, bool check)
 {
@@ -38,7 +38,7 @@ static int accesses(const struct layout *tile, const char *tile_text, const stru
     return count;
 }
 
-/* Lanes of a mask, as 0+4+8. */
+/* Prints lanes as 0+4+8. */
 static void print_lanes(uint32_t mask)
 {
     const char *between = " ";
@@ -50,13 +50,22 @@ static void print_lanes(uint32_t mask)
         }
 }
 
+/* The beginning of a line about requests first to last. */
+static void print_range(int first, int last)
+{
+    if (first == last)
+        printf("  request %d:", last);
+    else
+        printf("  requests %d to %d, each:", first, last);
+}
+
 static bool same_request(const struct bank_request *a, const struct bank_request *b)
 {
     return a->lanes == b->lanes && a->wavefronts == b->wavefronts && a->ideal == b->ideal &&
            a->sets == b->sets && memcmp(a->set, b->set, sizeof a->set[0] * (size_t)a->sets) == 0;
 }
 
-/* What one access costs: a line of totals, a line for each run of requests with conflicts. */
+/* Prints a line of totals and a line per run of requests with the same conflicts. */
 static void print_access(const struct layout *tile, const struct bank_access *access,
                          const char *name)
 {
@@ -71,10 +80,11 @@ static void print_access(const struct layout *tile, const struct bank_access *ac
         ideal += next.ideal;
         conflicts += next.degree > 1;
     }
-    printf("access %s, %d bytes a lane%s: requests %d, wavefronts %lld, ideal %lld, with conflicts "
-           "%d\n",
-           name, access->bytes * access->vector, access->store ? ", stores" : "", requests,
-           (long long)wavefronts, (long long)ideal, conflicts);
+    printf(
+        "access %s, %d bytes per lane%s: requests %d, wavefronts %lld, ideal %lld, with conflicts "
+        "%d\n",
+        name, access->bytes * access->vector, access->store ? ", stores" : "", requests,
+        (long long)wavefronts, (long long)ideal, conflicts);
     for (int i = 0, first = 0; i < requests; ++i) {
         bank_request(tile, access, i, &run);
         if (i + 1 < requests) {
@@ -82,10 +92,7 @@ static void print_access(const struct layout *tile, const struct bank_access *ac
             if (same_request(&run, &next))
                 continue;
         }
-        if (first == i)
-            printf("  request %d:", i);
-        else
-            printf("  requests %d to %d, each:", first, i);
+        print_range(first, i);
         printf(" %d wavefront%s", run.wavefronts, run.wavefronts == 1 ? "" : "s");
         if (run.sets)
             printf(", %d-way; lanes that collide:", run.degree);
@@ -139,7 +146,7 @@ static void print_sectors(const struct layout *tile, const struct bank_access *a
         sectors += run.work;
         ideal += run.ideal;
     }
-    printf("access %s, %d bytes a lane: requests %d, sectors %lld, ideal %lld\n", name,
+    printf("access %s, %d bytes per lane: requests %d, sectors %lld, ideal %lld\n", name,
            access->bytes * access->vector, requests, (long long)sectors, (long long)ideal);
     for (int i = 0, first = 0; i < requests; ++i) {
         bank_traffic(tile, access, i, &asked);
@@ -150,10 +157,7 @@ static void print_sectors(const struct layout *tile, const struct bank_access *a
             if (next.work == run.work && next.ideal == run.ideal)
                 continue;
         }
-        if (first == i)
-            printf("  request %d:", i);
-        else
-            printf("  requests %d to %d, each:", first, i);
+        print_range(first, i);
         printf(" %d sector%s", run.work, run.work == 1 ? "" : "s");
         if (run.work > run.ideal)
             printf(" where %d would do", run.ideal);
@@ -191,10 +195,10 @@ static int wavefront_of(const struct traffic_wavefront *wavefront, int count, in
     for (int i = 0; i < count; ++i)
         if (wavefront[i].lanes[bank] >> lane & 1 && wavefront[i].word[bank] == word)
             return i;
-    return 0; /* not reached: every word of a lane is served */
+    return 0; /* not reached: a wavefront serves every word */
 }
 
-/* One request: to shared memory a line for each word of each lane, to global memory one a lane. */
+/* Prints a request: a line per word and lane in shared memory, per lane in global memory. */
 static void print_lanes_of(const struct layout *tile, const struct bank_access *access,
                            const char *name, int request)
 {
@@ -265,7 +269,7 @@ int command_search(int argc, char **argv, const struct options *options)
     if (!parse_layout(argv[0], &tile))
         return 2;
     if (tile.swizzle.bits || tile.offset)
-        return bad_input("the search wants the layout without a swizzle", argv[0], 0);
+        return bad_input("the search takes a layout without a swizzle", argv[0], 0);
     if (layout_size(&tile) > 1 << 16)
         return bad_input("the tile is too large to search: 65536 elements at most", argv[0], 0);
     count = accesses(&tile, argv[0], options, access, name, false);

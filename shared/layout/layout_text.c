@@ -9,7 +9,7 @@ struct parser {
     struct layout_error *error;
 };
 
-/* All parse errors pass here: the message and the place, as "expected WHAT". */
+/* Fills the error of a parse at `at`; returns false. */
 static bool reject(struct parser *p, const char *at, const char *what)
 {
     layout_fail(p->error, 0, -1, "%s", what);
@@ -20,7 +20,7 @@ static bool reject(struct parser *p, const char *at, const char *what)
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* The next symbol, blanks skipped. */
+/* The next symbol after blanks. */
 static char peek(struct parser *p)
 {
     while (*p->at == ' ' || *p->at == '\t')
@@ -56,7 +56,7 @@ static bool parse_integer(struct parser *p, int64_t *value)
     if (peek(p) == '-')
         return reject(p, p->at, "negative integers are not allowed here");
     start = p->at;
-    if (*p->at == '_' && is_digit(p->at[1])) /* _8 is how CuTe prints a compile-time 8 */
+    if (*p->at == '_' && is_digit(p->at[1])) /* CuTe prints a compile-time 8 as _8 */
         ++p->at;
     if (!is_digit(*p->at))
         return reject(p, start,
@@ -69,7 +69,7 @@ static bool parse_integer(struct parser *p, int64_t *value)
     return true;
 }
 
-/* One node of a tuple. */
+/* Appends a node to a tuple. */
 static bool add_node(struct parser *p, struct int_tuple *tuple, const char *at, int64_t value)
 {
     if (tuple->nodes == LAYOUT_MAX_NODES)
@@ -133,8 +133,8 @@ static bool parse_plain(struct parser *p, struct layout *layout, bool *strided)
     } else if (layout_column_major(&shape, layout, &why)) {
         return true;
     }
-    /* Point at the integer at fault: nodes and the symbols '(' and integer correspond. A fault
-     * of a stride is better shown there than at its shape. */
+    /* Point at the symbol of the failing node: nodes correspond to '(' and integers in order. An error
+     * of a stride points at the stride. */
     if (strstr(why.message, "stride") || strstr(why.message, "offset"))
         start = second;
     for (int node = 0; node < why.node; ++node) {
@@ -247,7 +247,7 @@ bool layout_parse_coordinate(const char *text, struct int_tuple *result, struct 
 
 /* ---- tilers ------------------------------------------------------------------------------ */
 
-/* Append what a tiler may be made of: `count` nodes of one kind. */
+/* Appends the nodes of `from`, all of one kind. */
 static bool append(struct parser *p, struct tiler *tiler, const struct layout *from,
                    enum tiler_kind kind, const char *at)
 {
@@ -262,7 +262,7 @@ static bool append(struct parser *p, struct tiler *tiler, const struct layout *f
 
 static bool parse_tiler(struct parser *p, struct tiler *tiler, int depth);
 
-/* The elements of a by-mode tiler after its opening symbol, and the closing one. */
+/* Parses the elements of a by-mode tiler after its opening symbol, and the closing one. */
 static bool parse_modes(struct parser *p, struct tiler *tiler, int depth, char closing)
 {
     int node = tiler->layout.shape.nodes;
@@ -302,8 +302,7 @@ static bool parse_tiler(struct parser *p, struct tiler *tiler, int depth)
     }
     if (accept(p, '<'))
         return parse_modes(p, tiler, depth, '>');
-    /* A tuple with strides is a layout, one without (perhaps with `_` in it) is by mode. Which,
-     * shows only behind its closing parenthesis. */
+    /* A tuple followed by ':' is a layout, another one (which may hold `_`) is by mode. */
     if (*start == '(') {
         struct int_tuple skipped;
         ahead = *p;
@@ -347,7 +346,7 @@ void layout_as_tiler(const struct layout *layout, struct tiler *result)
 
 /* ---- printing ---------------------------------------------------------------------------- */
 
-/* Text that grows like snprintf's: `length` counts on past the end of the room. */
+/* Writes text like snprintf: `length` counts past the end of the buffer. */
 struct writer {
     char *text;
     size_t size;

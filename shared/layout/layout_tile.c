@@ -1,6 +1,5 @@
 /*
- * Division and product of layouts, by mode or as a whole, and what CuTe builds from them to hand
- * tiles to blocks and elements to threads.
+ * Division and product of layouts, by mode or as a whole; tiles for blocks and elements for threads.
  */
 #include "layout_internal.h"
 
@@ -11,8 +10,8 @@
 typedef bool (*binary)(const struct layout *a, const struct layout *b, struct layout *result,
                        struct layout_error *error);
 
-/* Append operation(mode of a, tiler) to `made`, mode by mode where the tiler is by mode. Modes of
- * `a` beyond the tiler's are kept or dropped. */
+/* Appends operation(a, tiler) to `made`, mode by mode where the tiler is by mode. Modes of `a` beyond
+ * the tiler's stay if `keep`. */
 static bool by_mode(binary operation, bool keep, const struct layout *a, int node,
                     const struct tiler *tiler, int *at, struct layout *made,
                     struct layout_error *error)
@@ -24,7 +23,7 @@ static bool by_mode(binary operation, bool keep, const struct layout *a, int nod
         if (modes > (rank ? rank : 1))
             return layout_fail(error, 1, here, "%d tilers for a layout of rank %d", modes,
                                rank ? rank : 1);
-        if (rank) /* an integer is its own only mode */
+        if (rank) /* an integer is its own mode */
             ++node;
         ++*at;
         if (!layout_put_tuple(made, keep && rank ? rank : modes, error))
@@ -62,7 +61,7 @@ static bool apply_by_mode(binary operation, bool keep, const struct layout *a,
     if (!layout_need_plain(&tiler->layout, 1, error))
         return false;
     layout_begin(&made);
-    made.swizzle = a->swizzle; /* applied last, whatever happens to the layout before it */
+    made.swizzle = a->swizzle; /* applied after the layout */
     made.offset = a->offset;
     if (!by_mode(operation, keep, a, 0, tiler, &at, &made, error) || !layout_finish(&made, error))
         return false;
@@ -124,8 +123,8 @@ static bool logical_product(const struct layout *block, const struct layout *til
         return layout_fail(error, 1, 0, "overflow: the product's extent exceeds 2^62");
     if (!layout_complement(block, extent, &rest, error))
         return false;
-    /* That extent, CuTe's, is too small for a block with holes: the tiler would run past the last
-     * translate, where the complement goes on into the block. */
+    /* This extent, CuTe's, is too small for a block with holes: past its last translate the complement
+     * would overlap the block. */
     if (layout_size(&rest) < layout_cosize(tiler) &&
         (!layout_multiply(extent / layout_size(block), layout_cosize(block), &extent) ||
          !layout_multiply(extent, 2, &extent) || !layout_complement(block, extent, &rest, NULL)))
@@ -134,9 +133,8 @@ static bool logical_product(const struct layout *block, const struct layout *til
         layout_compose(&rest, tiler, &grid, error) && pair(block, &grid, result, error), error);
 }
 
-/* Of a division or product by mode, ((t0,r0),(t1,r1),m2): append to `made` either the tile side
- * (t0,t1) or the rest side (r0,r1,m2). A mode that the tiler skips is all rest, and has one
- * element in each tile. */
+/* Appends one side of a division or product by mode, ((t0,r0),(t1,r1),m2), to `made`: the tiles (t0,t1)
+ * or the rest (r0,r1,m2). A mode that the tiler skips belongs to the rest; its tile side is 1:0. */
 static bool unzip(const struct layout *from, int node, const struct tiler *tiler, int at,
                   bool tile_side, struct layout *made, struct layout_error *error)
 {
@@ -164,7 +162,7 @@ static bool unzip(const struct layout *from, int node, const struct tiler *tiler
     return true;
 }
 
-/* Append the modes of the tree at `node` instead of the tree. */
+/* Appends the modes of the tree at `node`. */
 static bool put_unpacked(struct layout *made, const struct layout *from, int node,
                          struct layout_error *error)
 {
@@ -176,7 +174,7 @@ static bool put_unpacked(struct layout *made, const struct layout *from, int nod
     return true;
 }
 
-/* From the logical result to the zipped, tiled or flat one. */
+/* Converts a logical result to another form. */
 static bool rearrange(const struct layout *logical, const struct tiler *tiler,
                       enum layout_form form, struct layout *result, struct layout_error *error)
 {
@@ -259,7 +257,7 @@ static bool ranked_product(const struct layout *block, const struct layout *tile
     second = layout_skip(&both.shape, first);
     layout_begin(&made);
     if (rank > 1) {
-        ++first, ++second; /* both are tuples of `rank` modes, to be paired */
+        ++first, ++second; /* skip the tuples: pair their modes */
         if (!layout_put_tuple(&made, rank, error))
             return false;
     }
@@ -277,7 +275,7 @@ static bool ranked_product(const struct layout *block, const struct layout *tile
         return false;
     if (rank > 1)
         return layout_coalesce_modes(&made, result, error);
-    /* Still one mode, though it may not coalesce to an integer. */
+    /* One mode stays one mode, also if it does not coalesce to an integer. */
     if (!layout_coalesce(&made, &both, error))
         return false;
     layout_begin(&made);
@@ -308,8 +306,7 @@ bool layout_product(const struct layout *block, const struct tiler *tiler, enum 
 
 /* ---- tiles for blocks, elements for threads ---------------------------------------------- */
 
-/* Append `_` to a coordinate under construction: for an integer mode (rank 0), or for each mode
- * of a tuple. */
+/* Appends `_` to a coordinate, for an integer mode (rank 0) or for each mode of a tuple. */
 static bool put_all(struct int_tuple *coordinate, int rank)
 {
     if (coordinate->nodes + rank + 1 > LAYOUT_MAX_NODES)
@@ -321,7 +318,7 @@ static bool put_all(struct int_tuple *coordinate, int rank)
     return true;
 }
 
-/* Append `given`; if it is a tuple too short for a mode of this rank, `_` stands for the rest. */
+/* Appends `given`, with `_` for the modes that it lacks if it is a tuple. */
 static bool put_given(struct int_tuple *coordinate, const struct int_tuple *given, int rank)
 {
     int first = coordinate->nodes, missing = given->rank[0] ? rank - given->rank[0] : 0;
@@ -339,8 +336,8 @@ static bool put_given(struct int_tuple *coordinate, const struct int_tuple *give
     return true;
 }
 
-/* Slice a zipped division: which = 0 fixes the first mode (place within the tile), 1 the second
- * (which tile); the other one stays whole, unpacked into its modes. */
+/* Slices a zipped division: which = 0 fixes the position within the tile, 1 the tile. The other mode stays
+ * whole, unpacked into its modes. */
 static bool slice_zipped(const struct layout *zipped, int which, const struct int_tuple *fixed,
                          struct layout *result, int64_t *offset, struct layout_error *error)
 {
@@ -382,8 +379,8 @@ bool layout_local_partition(const struct layout *a, const struct layout *threads
 
     if (!layout_need_plain(threads, 1, error))
         return false;
-    /* One integer per top-level mode: its size for the tiler, and the thread's 1-D coordinate in
-     * it. Each stride of the thread layout picks its digit out of the thread number. */
+    /* Per top-level mode, its size goes into the tiler and the thread's 1-D coordinate into the
+     * coordinate; each stride of the thread layout gives a digit of the thread number. */
     memset(&tiler, 0, sizeof tiler);
     memset(&coordinate, 0, sizeof coordinate);
     if (threads->shape.rank[0]) {
@@ -414,7 +411,7 @@ bool layout_local_partition(const struct layout *a, const struct layout *threads
            slice_zipped(&zipped, 0, &coordinate, result, offset, error);
 }
 
-/* Does the layout take the values 0 to size - 1, each once? */
+/* True if the layout takes each of the values 0 to size - 1 once. */
 static bool is_permutation(const struct layout *layout)
 {
     int64_t place[LAYOUT_MAX_NODES], next = 1;
@@ -446,7 +443,7 @@ bool layout_tiled_copy(const struct layout *threads, const struct layout *values
     layout_as_tiler(values, &tiler);
     if (!layout_product(threads, &tiler, LAYOUT_RAKED, &elements, error))
         return false;
-    /* The inverse takes thread + threads * value to the element; give it two modes. */
+    /* The inverse maps thread + threads * value to the element; compose it into two modes. */
     layout_begin(&numbering);
     layout_put_tuple(&numbering, 2, NULL);
     layout_put_mode(&numbering, layout_size(threads), 1, NULL);

@@ -1,6 +1,6 @@
 /*
  * Peer: cublas<t>geam, the transpose that a user of cuBLAS calls: S for elements of 4 bytes, D and
- * C for 8, Z for 16. It knows no batches: one call for each matrix.
+ * C for 8, Z for 16. It has no batches, so there is one call per matrix.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I.. cublas_geam.cu -o cublas_geam -lcublas
  *
@@ -25,8 +25,8 @@ static void prepare_geam(const float *, float *, int, int)
         check_cublas(cublasCreate(&handle), "cublasCreate");
 }
 
-/* cuBLAS is column-major: to it our input is a cols x rows matrix with columns in_pitch apart, and
- * our output a rows x cols one with columns out_pitch apart. 1 * x + 0 keeps the bits of x. */
+/* Calls cublas<t>geam for one matrix. cuBLAS is column-major: it sees our input as a cols x rows matrix
+ * with columns in_pitch apart, and our output as a rows x cols one. 1 * x + 0 keeps the bits of x. */
 #define GEAM(function, type, one, zero)                                                            \
     do {                                                                                           \
         const type a = one, b = zero;                                                              \
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
         {"cublas_geam", NULL, 1, 0, 0, prepare_geam, launch_geam<0>, refuses_small},
         {"cublas_geam_complex", NULL, 1, 0, 0, prepare_geam, launch_geam<1>, refuses_small},
     };
-    /* Complex numbers only where elements have 8 bytes: no other table has a row for them. */
+    /* The complex variant is for elements of 8 bytes only. */
     int count = 1;
     for (int i = 1; i + 1 < argc; i++)
         if (strcmp(argv[i], "--element-bytes") == 0 && strcmp(argv[i + 1], "8") == 0)

@@ -19,9 +19,9 @@ static void check_cutensor(cutensorStatus_t status, const char *call)
 #define CUTENSOR_CHECK(call) check_cutensor((call), #call)
 
 static cutensorHandle_t handle;
-static cutensorPlan_t plan; /* for the one problem of this process */
+static cutensorPlan_t plan; /* for the only problem of this process */
 
-/* How many bytes a multiple of which `pointer` is, at most 256, as cuTENSOR wants to know. */
+/* The largest power of two up to 256 that divides the address. */
 static uint32_t alignment_of(const void *pointer)
 {
     uint32_t alignment = 1;
@@ -30,7 +30,7 @@ static uint32_t alignment_of(const void *pointer)
     return alignment;
 }
 
-/* Dimension 'b' is the matrix, 'r' the row and 'c' the column of the input. Strides in elements. */
+/* Sets `plan`. Dimension 'b' is the matrix, 'r' the row and 'c' the column of the input. */
 static void make_plan(const Problem *p)
 {
     cudaDataType_t type = p->element_bytes == 2   ? CUDA_R_16BF
@@ -63,7 +63,7 @@ static void launch_permute(const Problem *p)
 {
     static const float one[] = {1, 0};
     static const double one_double[] = {1, 0};
-    if (!plan) /* at the launch that is verified, before any is timed */
+    if (!plan) /* at the verified launch, which is not timed */
         make_plan(p);
     const void *alpha = p->element_bytes <= 4 ? (const void *)one : (const void *)one_double;
     CUTENSOR_CHECK(cutensorPermute(handle, plan, alpha, p->in, p->out, 0));

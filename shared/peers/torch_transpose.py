@@ -5,51 +5,45 @@
   torch_contiguous    in.t().contiguous(), of a batch in.transpose(1, 2).contiguous()
   torch_compiled      the same, through torch.compile
   torch_max_autotune  the same, compiled in the mode max-autotune-no-cudagraphs (with graphs,
-                      PyTorch would first copy the input to a place of its own)
+                      PyTorch would first copy the input)
 
 Elements of 1, 2, 4, 8 and 16 bytes are uint8, bfloat16, float32, float64 and complex128.
 
-Input, verification, timing and results follow the step programs: values worked out from their
-place by an integer hash, every element compared bit by bit, contenders taking turns, medians over
-rounds; before each sample the lines that L2 keeps are reset and the contender is called once
-untimed. The ceiling is the faster of torch_copy and the step programs' copy kernel, which nvcc
-builds from harness/copy.h; without nvcc it is torch_copy, and a line on standard error says so.
-PyTorch allocates its outputs itself, so they are not poisoned beforehand.
+Verification (torch_verify.py), timing (torch_timing.py) and results follow the step programs. The
+ceiling is the faster of torch_copy and the step programs' copy kernel, which nvcc builds from
+harness/copy.h; without nvcc it is torch_copy, and a line on standard error says so. PyTorch allocates
+its outputs itself, so they are not poisoned beforehand.
 
-Many problems in one process, which is quicker, because PyTorch is loaded once:
+To run many problems in one process, which loads PyTorch once:
 
-  --serve      reads problems from standard input, one a line, each the options that describe it
+  --serve      reads problems from standard input, one per line, each as its options
                (--rows 3 --cols 5 --element-bytes 2 --batches 1 --rounds 9 --tsv FILE), and answers
-               each with a line `status N`, the exit status that it would have had
-  --prepare N  compiles and tunes the problems on standard input in N processes at a time and
-               measures none; what the compiler found stays in PyTorch's cache on disk. Only one
-               process at a time uses the GPU for tuning, so that what it finds best is best
+               each with a line `status N`, its exit status
+  --prepare N  compiles and tunes the problems on standard input in N processes into PyTorch's cache
+               on disk, and measures none. One process at a time tunes on the GPU, so that tuning
+               is not disturbed
 
 Exit status: 0 verified, 1 a failure, 2 wrong usage, 3 no PyTorch, no device or too little memory.
 """
 
 import argparse
 import concurrent.futures
-import ctypes
 import datetime
 import fcntl
 import gc
 import multiprocessing
 import os
 import shlex
-import shutil
-import statistics
-import subprocess
 import sys
 import tempfile
 
+from torch_timing import build_fastest_copy, find_reset, measure, note
+from torch_verify import TYPES, make_input, verify
+
 DEFAULT_ROUNDS = 15
-SAMPLE_MS = 1.2  # a sample lasts a millisecond at least, with room for a faster round
 VARIANTS = ["torch_copy", "torch_contiguous", "torch_compiled", "torch_max_autotune"]
-TYPES = {1: "uint8", 2: "bfloat16", 4: "float32", 8: "float64", 16: "complex128"}
 COLUMNS = ("step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy "
            "percent_of_peak element_bytes batches percent_of_memcpy").split()
-SHARED = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def whole_number(text, least=1):
@@ -80,11 +74,11 @@ def parse_options(arguments):
     parser.add_argument("--variant", action="append", choices=VARIANTS)
     parser.add_argument("--device", type=device_number, default=0)
     parser.add_argument("--tsv")
-    parser.add_argument("--list", action="store_true", help="print the names, one a line")
+    parser.add_argument("--list", action="store_true", help="print the names, one per line")
     parser.add_argument("--verify-only", action="store_true")
     parser.add_argument("--serve", action="store_true", help="problems from standard input")
     parser.add_argument("--prepare", type=whole_number, metavar="N",
-                        help="compile problems from standard input, so many at a time")
+                        help="compile problems from standard input, N at a time")
     options = parser.parse_args(arguments)
     if options.list:
         print("\n".join(VARIANTS))
@@ -101,189 +95,8 @@ def parse_options(arguments):
     return options
 
 
-def hashed(h):
-    """verify.h's input_bits of place h - 1, as int32."""
-    h = h * (0x9E3779B97F4A7C15 - 2**64)
-    h = (h ^ (h >> 32 & 0xFFFFFFFF)) * (0xD6E8FEB86659FD93 - 2**64)
-    return ((h >> 35 & 0x1FFFFFFF) | 0x30000000).int()
-
-
-def element_bits(torch, place, size):
-    """Verify.h's element_bits: integers of `size` bytes, or, for more than 4, int32 words as a last
-    dimension."""
-    if size == 1:
-        return (hashed(place + 1) & 0x7F).to(torch.uint8)
-    if size == 2:
-        return (hashed(place + 1) & 0xFFF | 0x3000).to(torch.int16)
-    if size == 4:
-        return hashed(place + 1)
-    return torch.stack([hashed(place + (w << 48) + 1) for w in range(size // 4)], -1)
-
-
-def as_bits(torch, tensor, size):
-    """A contiguous tensor as what element_bits returns."""
-    if size <= 4:
-        return tensor.view({1: torch.uint8, 2: torch.int16, 4: torch.int32}[size])
-    tensor = torch.view_as_real(tensor) if size == 16 else tensor.unsqueeze(-1)
-    return tensor.contiguous().view(torch.int32)
-
-
-def rows_at_a_time(width):
-    return max(1, (1 << 26) // width)
-
-
-def make_input(torch, rows, cols, device, size=4):
-    """A matrix of so many rows, all batches below each other."""
-    matrix = torch.empty(rows, cols, dtype=getattr(torch, TYPES[size]), device=device)
-    step = rows_at_a_time(cols * max(1, size // 4))
-    for r in range(0, rows, step):
-        n = min(step, rows - r)
-        place = torch.arange(r * cols, (r + n) * cols, dtype=torch.int64, device=device)
-        as_bits(torch, matrix[r:r + n], size).copy_(
-            element_bits(torch, place.view(n, cols), size))
-    return matrix
-
-
-def verify(torch, name, out, rows, cols, transposed, batches=1, size=4):
-    """Compares every element bit by bit; prints how many differ and the first of them."""
-    height, width = (cols, rows) if transposed else (rows, cols)
-    if out.numel() != batches * height * width or not out.is_contiguous():
-        print(f"{name}: the result is {tuple(out.shape)}, not {batches} times {height} x {width}",
-              file=sys.stderr)
-        return False
-    out = out.view(batches * height, width)
-    step = rows_at_a_time(width * max(1, size // 4))
-    wrong, report = 0, ""
-    for r in range(0, batches * height, step):
-        n = min(step, batches * height - r)
-        row = torch.arange(r, r + n, dtype=torch.int64, device=out.device)[:, None]
-        col = torch.arange(width, dtype=torch.int64, device=out.device)[None, :]
-        if transposed:
-            batch, row = row // height, row % height
-            place = (batch * rows + col) * cols + row
-        else:
-            place = row * cols + col
-        expected = element_bits(torch, place, size)
-        actual = as_bits(torch, out[r:r + n], size)
-        different = actual != expected
-        if size > 4:
-            different = different.any(-1)
-        found = int(different.sum())
-        if found and not wrong:
-            i, j = divmod(int(different.flatten().int().argmax()), width)
-            report = (f"row {r + i}, column {j}: expected {expected[i, j].tolist()}, "
-                      f"actual {actual[i, j].tolist()}")
-        wrong += found
-    if wrong:
-        print(f"{name}: {wrong} of {batches * height * width} elements differ; the first is {report}",
-              file=sys.stderr)
-    return wrong == 0
-
-
-def note(text):
-    print(text, file=sys.stderr)
-
-
-def find_reset(capability):
-    """The driver's function that makes all lines that L2 keeps ordinary ones, as one that returns
-    nothing. It does nothing below compute capability 8.0, where no kernel can keep any."""
-    if capability < (8, 0):
-        return lambda: None
-    complain = "a figure may depend on what ran before"
-    try:
-        function = ctypes.CDLL("libcuda.so.1").cuCtxResetPersistingL2Cache
-    except (OSError, AttributeError) as error:
-        note(f"cuCtxResetPersistingL2Cache: {error}: {complain}")
-        return lambda: None
-    refused = []
-
-    def reset():
-        if not refused:
-            status = function()
-            if status != 0:
-                refused.append(status)
-                note(f"cuCtxResetPersistingL2Cache: error {status}: {complain}")
-
-    return reset
-
-
-def build_fastest_copy(folder, capability, device):
-    """launch_fastest_copy of harness/copy.h as a function of two tensors, or None and a note. It
-    launches on the default stream, as everything here. The library is built in `folder`."""
-    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
-    source, library = os.path.join(folder, "copy.cu"), os.path.join(folder, "copy.so")
-    with open(source, "w", encoding="utf-8") as file:
-        file.write("""#include "harness/copy.h"
-            extern "C" int use_device(int device) { return cudaSetDevice(device); }
-            extern "C" int copy(const float *in, float *out, int rows, int cols)
-            {
-                launch_fastest_copy(in, out, rows, cols);
-                return cudaGetLastError();
-            }
-            """)
-    try:
-        subprocess.run([nvcc, "-O3", "-std=c++17", "-arch=sm_%d%d" % capability, "-I" + SHARED,
-                        "-shared", "-Xcompiler", "-fPIC", source, "-o", library],
-                       check=True, capture_output=True)
-        functions = ctypes.CDLL(library)
-    except (OSError, subprocess.CalledProcessError) as error:
-        note(f"harness/copy.h is not built ({error}): the ceiling is PyTorch's own copy")
-        return None
-    if functions.use_device(device) != 0:
-        note("harness/copy.h cannot use this device: the ceiling is PyTorch's own copy")
-        return None
-    functions.copy.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
-
-    def copy(matrix, out):
-        floats = max(1, matrix.numel() * matrix.element_size() // 4)
-        shape = (1, floats) if floats < 2**31 else (floats >> 16, 1 << 16)
-        arguments = matrix.data_ptr(), out.data_ptr(), *shape
-
-        def launch():
-            status = functions.copy(*arguments)
-            if status != 0:
-                raise RuntimeError(f"harness/copy.h: CUDA error {status}")
-            return out
-
-        return launch
-
-    return copy
-
-
-def sample(torch, function, launches, reset):
-    """Milliseconds per call, over back-to-back calls that follow an untimed one."""
-    torch.cuda.synchronize()
-    reset()
-    function()
-    start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    start.record()
-    for _ in range(launches):
-        function()
-    stop.record()
-    stop.synchronize()
-    return start.elapsed_time(stop) / launches
-
-
-def measure(torch, functions, rounds, reset):
-    """{name: (median, iqr)} in milliseconds, all functions taking turns."""
-    launches, samples = {}, {name: [] for name in functions}
-    for name, function in functions.items():
-        count = 1
-        while sample(torch, function, count, reset) * count < SAMPLE_MS:
-            count *= 2
-        launches[name] = count
-    for _ in range(rounds):
-        for name, function in functions.items():
-            samples[name].append(sample(torch, function, launches[name], reset))
-    result = {}
-    for name, values in samples.items():
-        quarters = (statistics.quantiles(values, n=4, method="inclusive")
-                    if len(values) > 1 else [values[0]] * 3)
-        result[name] = (quarters[1], quarters[2] - quarters[0])
-    return result
-
-
 def provenance(torch, device, arguments):
+    """The theoretical peak in GB/s, and the `# key: value` lines of the results."""
     properties = torch.cuda.get_device_properties(device)
     try:
         with open("/proc/driver/nvidia/version", encoding="ascii") as file:
@@ -321,11 +134,12 @@ def write_tsv(path, keys, rows):
 
 
 def transposed(x):
+    """A contiguous transpose of each matrix."""
     return x.transpose(-2, -1).contiguous()
 
 
 def compiled_functions(torch):
-    """The two that PyTorch's compiler makes, afresh: what it knew of earlier shapes is forgotten."""
+    """The two functions of PyTorch's compiler, which forgets earlier shapes first."""
     torch._dynamo.reset()
     torch._dynamo.config.suppress_errors = False
     return {
@@ -336,8 +150,7 @@ def compiled_functions(torch):
 
 
 def refused(torch, options):
-    """Why this problem does not fit into the free memory, or None. Chooses a size if there is
-    none."""
+    """Why this problem does not fit into the free memory, or None. Chooses the default size."""
     free, _ = torch.cuda.mem_get_info()
     size, batches = options.element_bytes, options.batches
     if not options.rows:
@@ -353,8 +166,8 @@ def refused(torch, options):
 
 
 def run_problem(torch, device, fastest, options, arguments):
-    """Verifies and measures one problem; returns the exit status. `fastest` is what
-    build_fastest_copy returned."""
+    """Verifies and measures one problem; returns the exit status. `fastest`: the result of
+    build_fastest_copy."""
     refusal = refused(torch, options)
     if refusal:
         note(refusal)
@@ -432,13 +245,13 @@ def report(options, status, times, chosen, peak, keys):
 
 
 def forget(torch):
-    """Gives the memory of the last problem back, for other processes."""
+    """Frees the memory of the last problem for other processes."""
     gc.collect()
     torch.cuda.empty_cache()
 
 
 def serve(torch, device, fastest):
-    """Problems from standard input, an answer for each."""
+    """Runs problems from standard input and prints a status for each."""
     for line in sys.stdin:
         arguments = shlex.split(line)
         try:
@@ -455,7 +268,7 @@ def serve(torch, device, fastest):
 
 
 def tune_alone(lock):
-    """Makes the compiler's tuner take turns on the GPU with that of other processes."""
+    """Makes the compiler's tuner take turns on the GPU with those of other processes."""
     from torch._inductor.runtime import triton_heuristics
     bench = triton_heuristics.CachingAutotuner.bench
 
@@ -468,7 +281,7 @@ def tune_alone(lock):
 
 
 def prepare_one(line, lock, number):
-    """Compiles and tunes one problem, in a process of a pool. Returns None, or why it did not."""
+    """Compiles and tunes one problem in a process of a pool; returns None, or why it failed."""
     import torch
     torch.cuda.set_device(number)
     if not getattr(tune_alone, "done", False):
@@ -495,7 +308,7 @@ def prepare_one(line, lock, number):
 
 
 def prepare(torch, processes, device):
-    """Problems from standard input into PyTorch's cache of compiled kernels."""
+    """Compiles the problems on standard input into PyTorch's cache."""
     free, _ = torch.cuda.mem_get_info()
     lines = sys.stdin.readlines()
     # Each holds an input, two outputs and a context; and compiles by itself.

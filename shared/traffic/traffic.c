@@ -1,4 +1,4 @@
-/* What a warp's request costs. The rules are described in traffic.h and README.md. */
+/* The cost of a request. README.md describes the rules. */
 #include "traffic.h"
 
 #include <string.h>
@@ -16,14 +16,14 @@ static int larger(int a, int b) { return a > b ? a : b; }
 
 /* ---- sets of numbers ---------------------------------------------------------------------- */
 
-enum { SET_ROOM = 256 }; /* twice as many as the words of a request */
+enum { SET_CAPACITY = 256 }; /* twice the words of a request */
 
 struct set {
-    uint64_t item[SET_ROOM];
-    uint8_t used[SET_ROOM];
+    uint64_t item[SET_CAPACITY];
+    uint8_t used[SET_CAPACITY];
 };
 
-/* Adds a number; false if it was there. */
+/* Adds a number; false if the set has it. */
 static bool add(struct set *set, uint64_t item)
 {
     unsigned place = (unsigned)(item * UINT64_C(0x9e3779b97f4a7c15) >> 56);
@@ -31,14 +31,14 @@ static bool add(struct set *set, uint64_t item)
     while (set->used[place]) {
         if (set->item[place] == item)
             return false;
-        place = (place + 1) % SET_ROOM;
+        place = (place + 1) % SET_CAPACITY;
     }
     set->used[place] = 1;
     set->item[place] = item;
     return true;
 }
 
-/* How many different values address >> shift has among the lanes. */
+/* The number of different values of address >> shift among the lanes. */
 static int distinct(const uint64_t *address, uint32_t lanes, int shift)
 {
     struct set set;
@@ -46,7 +46,7 @@ static int distinct(const uint64_t *address, uint32_t lanes, int shift)
     uint32_t left = lanes;
     int count = 0;
 
-    /* Neighbours are often in order: then no set is needed. */
+    /* While values rise from lane to lane, no set is needed. */
     for (; left; left &= left - 1) {
         uint64_t item = address[lowest(left)] >> shift;
         if (count && item < last)
@@ -89,8 +89,7 @@ static bool is_shared(const struct traffic_request *request)
 
 /* ---- shared memory: which lanes are served together --------------------------------------- */
 
-/* Does each of the lanes read what the lane does whose number differs in the bit `step`, where both
- * take part? */
+/* True if every active pair of lanes (i, i ^ step) reads one address. */
 static bool pairs_share(const struct traffic_request *request, uint32_t lanes, int step)
 {
     for (uint32_t left = lanes; left; left &= left - 1) {
@@ -102,17 +101,19 @@ static bool pairs_share(const struct traffic_request *request, uint32_t lanes, i
     return true;
 }
 
+/* True if neighbouring lanes share elements, as README.md defines it. */
 static bool neighbours_share(const struct traffic_request *request, uint32_t lanes)
 {
     return pairs_share(request, lanes, 1) || pairs_share(request, lanes, 2);
 }
 
+/* Words per lane. */
 static int words_of(const struct traffic_request *request)
 {
     return ceil_div(request->bytes, TRAFFIC_BANK_BYTES);
 }
 
-/* Does no bank have to serve two words to these lanes together? */
+/* True if no bank serves two words to these lanes. */
 static bool free_of_conflicts(const struct traffic_request *request, uint32_t lanes)
 {
     int words = words_of(request);
@@ -131,8 +132,7 @@ static bool free_of_conflicts(const struct traffic_request *request, uint32_t la
     return true;
 }
 
-/* Wavefronts of lanes that are served together: the most different words that any bank has to
- * serve. */
+/* The wavefronts of lanes that are served together: the largest number of distinct words in a bank. */
 static int group_wavefronts(const struct traffic_request *request, uint32_t lanes)
 {
     int words = words_of(request), most = 0;
@@ -151,17 +151,19 @@ static int group_wavefronts(const struct traffic_request *request, uint32_t lane
     return most;
 }
 
+/* The mask of lanes 0 to count - 1. */
 static uint32_t first_lanes(int count)
 {
     return count == TRAFFIC_LANES ? UINT32_MAX : (UINT32_C(1) << count) - 1;
 }
 
-/* How many lanes are served together, unless a load joins them. */
+/* How many lanes are served together, unless a load joins two groups. */
 static int group_lanes(int bytes)
 {
     return bytes <= 4 ? TRAFFIC_LANES : bytes == 8 ? HALF : QUARTER;
 }
 
+/* True if all active lanes access one element. */
 static bool one_element(const struct traffic_request *request)
 {
     for (uint32_t left = request->lanes; left; left &= left - 1)
@@ -171,11 +173,11 @@ static bool one_element(const struct traffic_request *request)
 }
 
 /*
- * Does a load serve two halves of the warp (with 16 bytes a lane: the two quarters of a half) in one
- * wavefront? `lanes` are those that take part in them.
+ * True if a load serves two groups (halves of the warp with 8 bytes per lane, the quarters of one half
+ * with 16) in one wavefront; `lanes` are the active lanes of both.
  *
- * For the lower half of a 16-byte load what matters is odd, yet it is what was counted: whether lane
- * 31 takes part, and if so whether all lanes do.
+ * For the lower half of a 16-byte load the counts depend on lane 31: if it is active, all lanes must
+ * be, and neighbours must share.
  */
 static bool joined(const struct traffic_request *request, uint32_t lanes)
 {
@@ -192,9 +194,9 @@ static bool joined(const struct traffic_request *request, uint32_t lanes)
 }
 
 /*
- * The sets of lanes that are served one after the other. All lanes at once with up to 4 bytes a lane,
- * halves of the warp with 8, quarters with 16; a load may join two of them. A 16-byte load of one
- * element serves 16 lanes at a time.
+ * Lists the sets of lanes that the hardware serves in turn and returns their number: the whole warp
+ * with up to 4 bytes per lane, halves with 8, quarters with 16. A load may join two of them. A 16-byte
+ * load of one element serves 16 lanes at a time.
  */
 static int lane_groups(const struct traffic_request *request, uint32_t group[MAX_GROUPS])
 {
@@ -231,12 +233,13 @@ static int lane_groups(const struct traffic_request *request, uint32_t group[MAX
 
 /* ---- the cost of a request ---------------------------------------------------------------- */
 
-/* The distinct bytes of the lanes' elements. */
+/* The distinct bytes that the lanes access. */
 static int touched(const uint64_t *address, uint32_t lanes, int bytes)
 {
     return distinct(address, lanes, lowest((uint32_t)bytes)) * bytes;
 }
 
+/* The table of README.md, for loads and stores. */
 static int ideal(const struct traffic_request *request)
 {
     int lanes = popcount(request->lanes), bytes = request->bytes;
@@ -267,7 +270,7 @@ struct traffic_cost traffic_cost(const struct traffic_request *request)
     return cost;
 }
 
-/* ---- the same in detail ------------------------------------------------------------------- */
+/* ---- sectors and wavefronts, lane by lane ------------------------------------------------- */
 
 int traffic_sectors(const struct traffic_request *request,
                     struct traffic_sector sector[TRAFFIC_MAX_WAVEFRONTS])
@@ -288,8 +291,8 @@ int traffic_sectors(const struct traffic_request *request,
     return count;
 }
 
-/* Adds the word of a lane to its bank, in the first wavefront from `first` on in which the bank
- * serves that word, or is idle. Returns the number of wavefronts. */
+/* Puts a lane's word into the first wavefront from `first` on whose bank serves that word or is idle,
+ * if need be into a new one. Returns the number of wavefronts. */
 static int serve(struct traffic_wavefront *wavefront, int first, int count, int group,
                  uint32_t in_group, uint64_t word, int lane)
 {
@@ -338,15 +341,16 @@ static bool legal_copy(const struct traffic_copy *copy)
 }
 
 /*
- * Wavefronts of lanes whose copies of 4 or 8 bytes are served together. L1 and shared memory have the
- * same banks, and a wavefront reads and writes one word in each. Lanes queue before each bank in the
- * order of their numbers, and one is served when it is the first in the queue of its source and in that of
- * its destination. Lanes with the same source and destination are one.
+ * The wavefronts of lanes whose copies are served together. L1 and shared memory have the same banks,
+ * and a wavefront reads and writes one word per bank. Lanes queue at each bank in the order of their
+ * numbers; a lane is served when it is first in the queue of its source bank and of its destination
+ * bank. Lanes with the same source and destination count once.
  */
 static int pair_wavefronts(const struct traffic_copy *copy, uint32_t lanes)
 {
     unsigned banks = (unsigned)(TRAFFIC_BANKS * TRAFFIC_BANK_BYTES / copy->bytes); /* of elements */
-    uint8_t reads[TRAFFIC_BANKS] = {0}, writes[TRAFFIC_BANKS] = {0}; /* until when they are busy */
+    uint8_t reads[TRAFFIC_BANKS] = {0},
+            writes[TRAFFIC_BANKS] = {0}; /* the wavefront in which the bank was last busy */
     int most = 0;
 
     for (uint32_t left = lanes; left; left &= left - 1) {
@@ -365,14 +369,15 @@ static int pair_wavefronts(const struct traffic_copy *copy, uint32_t lanes)
     return most;
 }
 
-/* What copies of 16 bytes move from a sector to a 32-byte row of shared memory in one way: which
- * halves of the sector, and in which bits (4 and 5) the addresses of source and destination differ. */
+/* The part of a 16-byte copy that moves from one sector to one 32-byte row of shared memory. `halves`
+ * is a mask of the sector's halves; `differ` has bits 4 and 5 of source address ^ destination address. */
 struct piece {
     uint64_t sector, row; /* addresses / 32 */
     unsigned differ, halves;
     bool served;
 };
 
+/* Lists the pieces of a copy and returns their number. */
 static int pieces_of(const struct traffic_copy *copy, struct piece piece[TRAFFIC_LANES])
 {
     int count = 0;
@@ -392,14 +397,15 @@ static int pieces_of(const struct traffic_copy *copy, struct piece piece[TRAFFIC
     return count;
 }
 
+/* True if one wavefront could move both pieces. */
 static bool alike(const struct piece *a, const struct piece *b)
 {
     return a->sector / 4 == b->sector / 4 && a->row / 4 == b->row / 4 && a->differ == b->differ &&
            a->halves == b->halves;
 }
 
-/* A wavefront moves pieces that are alike, from one 128-byte line to another, and in it one from each
- * sector and one to each row. */
+/* The wavefronts of these pieces. One wavefront moves alike pieces, at most one from each sector and one
+ * to each row. */
 static int piece_wavefronts(struct piece *piece, int count)
 {
     int wavefronts = 0;
@@ -419,7 +425,7 @@ static int piece_wavefronts(struct piece *piece, int count)
     return wavefronts;
 }
 
-/* The cost of a copy of 16 bytes a lane, which bypasses L1. */
+/* The cost of a copy of 16 bytes per lane, which bypasses L1. */
 static struct traffic_copy_cost bypass_cost(const struct traffic_copy *copy)
 {
     struct piece piece[TRAFFIC_LANES];
@@ -431,7 +437,7 @@ static struct traffic_copy_cost bypass_cost(const struct traffic_copy *copy)
     cost.global.work = count;
     cost.global.ideal = ceil_div(pairs, 2);
     cost.shared.work = piece_wavefronts(piece, count);
-    /* Whole sectors, four in a wavefront; if a half is left over, up to three in one of its own. */
+    /* Four whole sectors per wavefront. An odd half takes a wavefront with up to two other halves. */
     cost.shared.ideal = pairs % 2 ? 1 + ceil_div(larger(pairs - 3, 0), 8) : ceil_div(pairs, 8);
     return cost;
 }

@@ -1,10 +1,10 @@
 /*
- * What one request of a warp costs: 32-byte sectors of global memory, wavefronts of shared memory.
+ * The cost of one request: 32-byte sectors of global memory, wavefronts of shared memory.
  *
- * A request is one instruction of up to 32 lanes. Its cost is what Nsight Compute's
- * instruction-exact counters say on an H200 (smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_*,
- * smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*): every rule below is held to the counts
- * recorded in tests/probes_<gpu>.tsv.
+ * A request is one load or store instruction of up to 32 lanes. Its cost equals Nsight Compute's
+ * instruction-exact counters on an H200 (smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_*,
+ * smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*); tests/probes_<gpu>.tsv has the
+ * recorded counts, and a test compares them.
  *
  * Pure functions: nothing is allocated, nothing is global.
  */
@@ -28,9 +28,9 @@ enum traffic_kind {
 };
 
 /*
- * lanes: the lanes that take part, bit i for lane i. bytes: what each of them accesses, 1, 2, 4, 8
- * or 16. address[i]: where lane i does, in bytes, a multiple of `bytes`; in shared memory byte 0 lies
- * in bank 0. The addresses of other lanes are not looked at.
+ * lanes: the active lanes, bit i for lane i. bytes: 1, 2, 4, 8 or 16 per lane. address[i]: the byte
+ * address of lane i, a multiple of `bytes`; in shared memory, byte 0 lies in bank 0. Addresses of
+ * inactive lanes are ignored.
  */
 struct traffic_request {
     enum traffic_kind kind;
@@ -39,16 +39,16 @@ struct traffic_request {
     uint64_t address[TRAFFIC_LANES];
 };
 
-/* work: sectors, or wavefronts. ideal: the least that any request of this kind costs that has as many
- * lanes, as many bytes a lane and as many distinct bytes; see README.md. */
+/* work: sectors or wavefronts. ideal: the smallest work of any request of the same kind, active lanes,
+ * bytes per lane and distinct bytes; see README.md. */
 struct traffic_cost {
     int work, ideal;
 };
 
-/* The cost of a request; none of an empty or an illegal one. */
+/* The cost of a request; 0 for an empty or an illegal one. */
 struct traffic_cost traffic_cost(const struct traffic_request *request);
 
-/* Are bytes and addresses what the hardware takes? */
+/* True if `bytes` is valid and every active address is aligned to it. */
 bool traffic_legal(const struct traffic_request *request);
 
 /* A sector that a request touches, and the lanes that touch it. */
@@ -57,17 +57,17 @@ struct traffic_sector {
     uint32_t lanes;
 };
 
-/* The sectors of a request to global memory, in the order of their lowest lanes. Returns their
- * number, which is traffic_cost's work; 0 for other requests. */
+/* Lists the sectors of a request to global memory, in the order of their lowest lanes. Returns their
+ * number, which is the request's work; 0 for other requests. */
 int traffic_sectors(const struct traffic_request *request,
                     struct traffic_sector sector[TRAFFIC_MAX_WAVEFRONTS]);
 
 /*
- * One wavefront of a request to shared memory: the word (address / 4) that each bank serves in it,
- * and the lanes that want that word; no lanes where the bank is idle. `group` numbers the sets of
- * lanes that the hardware serves together, from 0; in_group has all lanes of that set. How many
- * wavefronts a group takes is the hardware's; which word comes in which of them is not known and
- * here follows the numbers of the lanes.
+ * One wavefront of a request to shared memory: the word (address / 4) that each bank serves, and the
+ * lanes that read or write that word; no lanes where the bank is idle. `group` numbers the sets of
+ * lanes that the hardware serves together, from 0; in_group holds all lanes of that set. The number of
+ * wavefronts per group is measured. The order of words within a group is not known and follows the
+ * lane numbers here.
  */
 struct traffic_wavefront {
     int group;
@@ -76,23 +76,23 @@ struct traffic_wavefront {
     uint32_t lanes[TRAFFIC_BANKS];
 };
 
-/* The wavefronts of a request to shared memory. Returns their number, which is traffic_cost's work;
- * 0 for other requests. */
+/* Lists the wavefronts of a request to shared memory. Returns their number, which is the request's
+ * work; 0 for other requests. */
 int traffic_wavefronts(const struct traffic_request *request,
                        struct traffic_wavefront wavefront[TRAFFIC_MAX_WAVEFRONTS]);
 
 /*
  * cp.async: lane i copies `bytes` (4, 8 or 16) bytes from address from[i] in global memory to
  * address to[i] in shared memory, both multiples of `bytes`. With `zeros` the lanes read nothing and
- * write zeros. (Where some lanes of a cp.async read and others write zeros the compiler makes two
- * instructions, hence two copies.)
+ * write zeros. (Where some lanes read and others
+ * write zeros, the compiler makes two instructions, hence two copies.)
  */
 struct traffic_copy {
     int bytes;
     uint32_t lanes;
     bool zeros;
     uint64_t from[TRAFFIC_LANES], to[TRAFFIC_LANES];
-    bool through_l1; /* 16 bytes: .ca, where .cg goes past L1; smaller ones are always .ca */
+    bool through_l1; /* 16 bytes only: .ca instead of .cg; smaller copies are always .ca */
 };
 
 struct traffic_copy_cost {
@@ -100,7 +100,7 @@ struct traffic_copy_cost {
     struct traffic_cost shared; /* wavefronts */
 };
 
-/* The cost of both sides of a copy; none of an empty or an illegal one. */
+/* The cost of both sides of a copy; 0 for an empty or an illegal one. */
 struct traffic_copy_cost traffic_copy_cost(const struct traffic_copy *copy);
 
 #endif

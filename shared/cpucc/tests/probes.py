@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Compares the counts of counting.cu launch by launch with recorded hardware counts.
 
-usage: probes.py PROGRAM RECORDED.tsv...
+usage: probes.py PROGRAM PROBES.tsv...
 
-PROGRAM is counting.cu built by cpucc, RECORDED.tsv what shared/profile/probes.sh recorded of a GPU.
-A figure that was not measured is nan or its column is missing.
+PROGRAM is counting.cu built by cpucc, PROBES.tsv what shared/profile/probes.sh recorded of a GPU. Kernels
+with the same pattern and lanes share a row, whose other cells hold a word per kernel. A figure that was
+not measured is nan or its column is missing.
 """
 import collections
 import os
@@ -42,32 +43,32 @@ def counted(program):
     return counts
 
 
-def measured(file):
-    """The same of a recorded file, in which kernels of one pattern and its lanes share a row."""
-    rows = {}
+def recorded(file):
+    """{(kernel, pattern, lanes): {"global_load_requests": "1", ...}} of a file."""
+    launches = {}
     for row in tsv.rows(file):
-        words = {name: cell.split(" ") for name, cell in row.items() if name not in ("pattern", "lanes")}
-        for i, kernel in enumerate(words["kernel"]):
-            rows[kernel, row["pattern"], row["lanes"]] = {name: cells[i] for name, cells in words.items()}
-    return rows
+        cells = {column: text.split(" ") for column, text in row.items() if column not in ("pattern", "lanes")}
+        for at, kernel in enumerate(cells["kernel"]):
+            launches[kernel, row["pattern"], row["lanes"]] = {column: words[at] for column, words in cells.items()}
+    return launches
 
 
 def main(program, *files):
     counts, failures = counted(program), 0
     for file in files:
-        hardware = measured(file)
+        hardware = recorded(file)
         equal, known = 0, [key for key in counts if key in hardware]
         for key in known:
             for figure in [counter + part for counter in COUNTERS for part in ("_requests", "_work")]:
-                expected = hardware[key].get(figure, "nan")
-                if expected == "nan":
+                measured = hardware[key].get(figure, "nan")
+                if measured == "nan":
                     continue
-                if expected == counts[key].get(figure, "0"):
+                if measured == counts[key].get(figure, "0"):
                     equal += 1
                 else:
                     failures += 1
                     print("%s: %s: cpucc %s, hardware %s" % (
-                        " ".join(key), figure, counts[key].get(figure, "0"), expected))
+                        " ".join(key), figure, counts[key].get(figure, "0"), measured))
         print("counting.cu: %d counts equal, %d different (%d launches; %d more have no hardware "
               "counts)" % (equal, failures, len(known), len(counts) - len(known)))
         failures += not equal

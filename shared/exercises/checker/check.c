@@ -1,6 +1,6 @@
 /*
- * One answer of one exercise. The goals come from its task.cu, input, comparison and counts from
- * this program; of the answer only its kernels and its launch function take part.
+ * Checks one answer of one exercise. The goals come from task.cu; input, comparison and counts come
+ * from this program. The answer contributes its kernels and its launch function.
  */
 #include "checker.h"
 #include <ctype.h>
@@ -12,7 +12,7 @@ enum { ANSWER_BYTES = 1000000 };
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* Three underscores that are a word by themselves. */
+/* Whether the line has three underscores that are a word by themselves. */
 static bool has_blank(const char *line)
 {
     for (const char *p = line; (p = strstr(p, "___")); p++)
@@ -38,70 +38,71 @@ static bool blanks_are_filled(const char *answer, Verdict *v)
     return !told;
 }
 
-/* Goals are the task's. What the answer says else of them is said and ignored. */
-static const char *note_of_goals(const Asked *asked, const char *answer)
+/* A note if the answer changes the goal lines, which do not count. */
+static const char *note_of_goals(const Assignment *assignment, const char *answer)
 {
-    char *line, *known = text("\n%s", text_of(&asked->goals));
+    char *line, *known = format("\n%s", text_of(&assignment->goals));
     for (const char *p = answer; (line = next_line(&p));) {
         size_t n = strlen(line);
         if (n && line[n - 1] == '\r')
             line[n - 1] = 0;
-        if (is_goal_line(line) && !strstr(known, text("\n%s\n", line)))
+        if (is_goal_line(line) && !strstr(known, format("\n%s\n", line)))
             return "note: the goal lines at the top of the file were changed; the original ones "
                    "count\n";
     }
     return "";
 }
 
-static void check_in(const Exercise *e, const Asked *asked, const char *answer, size_t bytes,
-                     const char *work, Verdict *v)
+static void check_in(const Exercise *e, const Assignment *assignment, const char *answer,
+                     size_t bytes, const char *work, Verdict *v)
 {
     Prediction *predictions = NULL;
     int count = 0;
-    if (asked->is_layout) {
-        check_layout(asked, answer, e->name, work, v);
+    if (assignment->is_layout) {
+        check_layout(assignment, answer, e->name, work, v);
         return;
     }
-    if (asked->is_predictions &&
-        (count = read_predictions(asked, answer, e->name, &predictions, v)) < 0)
+    if (assignment->is_predictions &&
+        (count = read_predictions(assignment, answer, e->name, &predictions, v)) < 0)
         return;
-    char *source = text("%s.cu", e->name), *path = text("%s/%s", work, source);
-    const char *code = asked->is_predictions ? asked->text : answer; /* then the code is ours too */
-    if (!write_file(path, code, asked->is_predictions ? strlen(code) : bytes)) {
+    char *source = format("%s.cu", e->name), *path = format("%s/%s", work, source);
+    const char *code =
+        assignment->is_predictions ? assignment->text : answer; /* the learner writes no code */
+    if (!write_file(path, code, assignment->is_predictions ? strlen(code) : bytes)) {
         decide(v, ENVIRONMENT, "environment", "cannot write to %s: %s", work, strerror(errno));
         return;
     }
     if (!compile_answer(work, source, e->name, v))
         return;
-    /* Here it is precompiled, and nobody would miss it; nvcc would. */
+    /* cpucc precompiles the header, so that the answer compiles without the include. nvcc needs it. */
     if (!strstr(code, "exercises/exercise.h")) {
         decide(v, UNSOLVED, "compile",
                "it does not compile: #include \"exercises/exercise.h\" is missing");
         return;
     }
-    Run run = run_answer(work, &asked->task, COUNTED);
+    Run run = run_answer(work, &assignment->task, COUNTED);
     add(&v->printed, text_of(&run.printed));
-    if (!explain_run(&run, &asked->task, e->name, false, v))
+    if (!explain_run(&run, &assignment->task, e->name, false, v))
         return;
     v->counted = true;
     v->counts = run.counts;
-    Run ragged = run_answer(work, &asked->task, RAGGED);
-    if (!explain_run(&ragged, &asked->task, e->name, true, v))
+    Run ragged = run_answer(work, &assignment->task, RAGGED);
+    if (!explain_run(&ragged, &assignment->task, e->name, true, v))
         return;
-    if (asked->is_predictions)
+    if (assignment->is_predictions)
         check_predictions(predictions, count, &run, v);
-    else if (check_goals(asked, &run, v) && asked->asks_offsets)
-        check_offsets(work, &asked->task, e->name, v);
+    else if (check_goals(assignment, &run, v) && assignment->checks_offsets)
+        check_offsets(work, &assignment->task, e->name, v);
 }
 
 void check_answer(const Exercise *e, const char *file, Verdict *v)
 {
-    Asked asked;
+    Assignment assignment;
     const char *why;
     size_t bytes = 0;
     memset(v, 0, sizeof *v);
-    if (!read_asked(e, &asked))
-        stop(1, "%s: task.cu cannot be read, or names no operation", shown(e->folder));
+    if (!read_assignment(e, &assignment))
+        stop(1, "%s: task.cu cannot be read, or names no operation", relative_path(e->folder));
     char *answer = read_regular(file, ANSWER_BYTES, &bytes, &why);
     if (!answer) {
         if (!strcmp(why, "missing"))
@@ -117,15 +118,15 @@ void check_answer(const Exercise *e, const char *file, Verdict *v)
             decide(v, ENVIRONMENT, "environment", "%s cannot be read", file);
         return;
     }
-    const char *note = note_of_goals(&asked, answer);
-    char *work = text("%s/check.XXXXXX", places.scratch);
+    const char *note = note_of_goals(&assignment, answer);
+    char *work = format("%s/check.XXXXXX", settings.scratch);
     if (!blanks_are_filled(answer, v))
         ;
     else if (!mkdtemp(work))
         decide(v, ENVIRONMENT, "environment", "cannot make a temporary folder in %s: %s",
-               places.scratch, strerror(errno));
+               settings.scratch, strerror(errno));
     else
-        check_in(e, &asked, answer, bytes, work, v);
+        check_in(e, &assignment, answer, bytes, work, v);
     add(&v->said, note);
     remove_tree(work);
     free(answer);

@@ -1,4 +1,4 @@
-/* Other programs, which may loop, crash, eat memory or talk without end. */
+/* Runs other programs, which may loop, crash, take memory or print without end. */
 #include "checker.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WALL = 10 }; /* a machine that gives a program less than a tenth of its time cannot judge */
+enum { WALL = 10 }; /* wall-clock time per processor time, at most: else the machine is too busy */
 
 double now(void)
 {
@@ -19,7 +19,8 @@ double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double pages_of(pid_t pid, bool own)
+/* Megabytes in use by a process; without those it shares with files, if `own`. */
+static double resident_megabytes(pid_t pid, bool own)
 {
     char path[64];
     long total = 0, resident = 0, shared = 0;
@@ -33,10 +34,9 @@ static double pages_of(pid_t pid, bool own)
     return (double)(resident - (own ? shared : 0)) * (double)sysconf(_SC_PAGESIZE) / 1e6;
 }
 
-/* Memory in use, not what is merely reserved. */
-double megabytes_of(pid_t pid) { return pages_of(pid, false); }
+double megabytes_of(pid_t pid) { return resident_megabytes(pid, false); }
 
-/* Processor time of a process and of those of its children that it has waited for. */
+/* The processor time of a process and of the children that it has waited for. */
 static double seconds_with_children(pid_t pid)
 {
     char path[64];
@@ -52,14 +52,14 @@ static double seconds_with_children(pid_t pid)
     return (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
 }
 
-/* Adds up what a program and all that it has started take; of memory, what no file could give back. */
+/* Adds the processor time and the own memory of a process and all its descendants. */
 static void add_tree(pid_t pid, double *seconds, double *megabytes)
 {
     char path[64];
     int child;
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
     *seconds += seconds_with_children(pid);
-    *megabytes += pages_of(pid, true);
+    *megabytes += resident_megabytes(pid, true);
     FILE *file = fopen(path, "r");
     while (file && fscanf(file, "%d", &child) == 1)
         add_tree((pid_t)child, seconds, megabytes);
@@ -73,7 +73,8 @@ static void set_limit(int what, rlim_t value)
     setrlimit(what, &limit);
 }
 
-/* The program's part: it stays in the worker's process group, so that a signal ends it too. */
+/* Turns a forked child into the program. It stays in the worker's process group, so that a signal to
+ * the group ends it. */
 static void become(char *const arguments[], const char *const environment[], const char *folder,
                    int output, double seconds)
 {
@@ -81,7 +82,7 @@ static void become(char *const arguments[], const char *const environment[], con
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_FSIZE, 256u << 20);
-    set_limit(RLIMIT_CPU, (rlim_t)(2 * seconds) + 2); /* if this program is not there to see it */
+    set_limit(RLIMIT_CPU, (rlim_t)(2 * seconds) + 2); /* in case the checker dies */
     set_limit(RLIMIT_AS, (rlim_t)8 << 30);
     dup2(nothing, 0);
     dup2(output, 1);
@@ -94,7 +95,7 @@ static void become(char *const arguments[], const char *const environment[], con
     _exit(127);
 }
 
-/* Ends what a program has started: its children are found by their parent's number. */
+/* Kills a process and all its descendants. */
 static void end_tree(pid_t pid)
 {
     char path[64], line[64];
@@ -138,18 +139,18 @@ Outcome run_limited(char *const arguments[], const char *const environment[], co
             if (o.output.n > bytes)
                 o.how = OUTPUT, stopped = true;
         } else if (ended) {
-            break; /* others may hold the pipe */
+            break; /* a descendant may still hold the pipe */
         }
         if (!ended && waitpid(child, &status, WNOHANG) == child)
             ended = true;
         if (ended || now() < look)
             continue;
-        double used = 0, room = 0;
-        add_tree(child, &used, &room);
+        double used = 0, in_use = 0;
+        add_tree(child, &used, &in_use);
         look = now() + 0.02;
         if (used > seconds)
             o.how = TIME, stopped = true;
-        else if (room > megabytes)
+        else if (in_use > megabytes)
             o.how = MEMORY, stopped = true;
         else if (now() > deadline)
             o.how = STARVED, stopped = true;

@@ -1,7 +1,6 @@
 /*
- * Builds an answer as code of strangers (cpucc --sealed): its kernels with the device, its host code
- * with the launcher. What the compiler says, and which calls are none of an exercise's business, is
- * told in words; that nothing can be reached but what is given does not depend on this file.
+ * Compiles an answer as untrusted code (cpucc --sealed) and links its kernels with the device and its
+ * host code with the launcher. This file explains errors; it protects nothing.
  */
 #include "checker.h"
 #include <errno.h>
@@ -17,23 +16,23 @@ static const char *const *environment_of_compiler(const char *work)
     static const char *list[16];
     int n = 0;
     list[n++] =
-        getenv("PATH") ? text("PATH=%s", getenv("PATH")) : "PATH=/usr/local/bin:/usr/bin:/bin";
+        getenv("PATH") ? format("PATH=%s", getenv("PATH")) : "PATH=/usr/local/bin:/usr/bin:/bin";
     list[n++] = "LC_ALL=C";
-    list[n++] = text("TMPDIR=%s", work);
+    list[n++] = format("TMPDIR=%s", work);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (getenv(kept[i]))
-            list[n++] = text("%s=%s", kept[i], getenv(kept[i]));
+            list[n++] = format("%s=%s", kept[i], getenv(kept[i]));
     list[n] = NULL;
     return list;
 }
 
-static Outcome run_tool(const char *work, char *const arguments[])
+Outcome run_tool(const char *work, char *const arguments[])
 {
     return run_limited(arguments, environment_of_compiler(work), work, COMPILE_SECONDS,
                        COMPILE_MEGABYTES, COMPILE_TEXT);
 }
 
-/* ---- whose fault it is ---- */
+/* ---- failures of the machine ---- */
 
 static bool is_full(const char *folder)
 {
@@ -43,21 +42,22 @@ static bool is_full(const char *folder)
 
 static Outcome compile(const char *work, const char *source)
 {
-    char *driver = text("%s/cpucc/cpucc", places.shared), *include = text("-I%s", places.shared);
-    char *header = text("%s/exercises/exercise.h", places.shared);
+    char *driver = format("%s/cpucc/cpucc", settings.shared),
+         *include = format("-I%s", settings.shared);
+    char *header = format("%s/exercises/exercise.h", settings.shared);
     char *arguments[] = {driver,  "--sealed",     ".", "--precompile", header, "-DEXERCISE_CHECKED",
                          include, (char *)source, NULL};
     return run_tool(work, arguments);
 }
 
-/* Whether this machine can compile anything here and now: a kernel that is right. */
+/* Whether this machine can compile a correct kernel now. */
 static bool can_compile(const char *work)
 {
     static const char control[] = "#include \"exercises/exercise.h\"\n"
                                   "__global__ void k(float *p) { p[threadIdx.x] = 1; }\n"
                                   "static void launch(float *p, int) { k<<<1, 32>>>(p); }\n"
                                   "EXERCISE(launch)\n";
-    char *folder = text("%s/control", work), *file = text("%s/control.cu", folder);
+    char *folder = format("%s/control", work), *file = format("%s/control.cu", folder);
     bool good = make_folders(folder) && write_file(file, control, sizeof control - 1);
     if (good) {
         Outcome o = compile(folder, "control.cu");
@@ -67,21 +67,15 @@ static bool can_compile(const char *work)
     return good;
 }
 
-/* ---- what the compiler says ---- */
+/* ---- errors of the compiler ---- */
 
-static const char not_ours[] =
+const char include_refused[] =
     "the file includes %s; only headers of the workbook and of the system are allowed";
 
-static bool is_header_of_system(const char *path)
+/* Says the compiler's first error; whether that names a line of a file. */
+static bool report_error(const char *said, const char *name, Verdict *v)
 {
-    return starts_with(path, "/usr/") || starts_with(path, "/opt/") || starts_with(path, "/lib/") ||
-           strstr(path, "/lib/clang/");
-}
-
-/* The first error, in one or two lines. */
-static bool tell_error(const char *said, const char *name, Verdict *v)
-{
-    char *line, *file = text("%s.cu", name), *last = NULL;
+    char *line, *file = format("%s.cu", name), *last = NULL;
     int errors = 0;
     bool told = false, located = false;
     decide(v, UNSOLVED, "compile", "%s", "");
@@ -106,8 +100,7 @@ static bool tell_error(const char *said, const char *name, Verdict *v)
         }
         if (starts_with(line, "cpucc: sealed: ")) {
             what = line + strlen("cpucc: sealed: ");
-            const char *end =
-                strstr(what, ":   "); /* an instruction, which says nothing to people */
+            const char *end = strstr(what, ":   "); /* before an instruction of LLVM */
             decide(v, UNSOLVED, "forbidden",
                    "the file has something that device code of an exercise cannot have: %.*s",
                    end ? (int)(end - what) : (int)strlen(what), what);
@@ -126,8 +119,9 @@ static bool tell_error(const char *said, const char *name, Verdict *v)
             const char *base = strrchr(where, '/') ? strrchr(where, '/') + 1 : where;
             located = true;
             if (strcmp(base, file) && *where == '/' && !is_header_of_system(where) &&
-                !starts_with(where, places.shared) && !starts_with(where, places.scratch)) {
-                decide(v, UNSOLVED, "include", not_ours, where); /* and nothing of what is in it */
+                !starts_with(where, settings.shared) && !starts_with(where, settings.scratch)) {
+                decide(v, UNSOLVED, "include", include_refused,
+                       where); /* and quote nothing of that file */
                 return true;
             }
             if (!strcmp(base, file))
@@ -146,15 +140,15 @@ static bool tell_error(const char *said, const char *name, Verdict *v)
     return located;
 }
 
-/* What a machine does and no file can: it ends a process, has no room, starts none. */
-static bool is_machines(const char *work, const Outcome *o)
+/* Whether the machine failed: it ended a process, is full, or cannot start one. */
+static bool is_environment_failure(const char *work, const Outcome *o)
 {
     return o->how == STARVED || o->how == NO_CHILD || o->how == SIGNALLED || is_full(work) ||
            matches(text_of(&o->output), "(^|[ :])Killed|No space left|Resource temporarily "
                                         "unavailable|Cannot allocate memory|Too many open files");
 }
 
-static bool machines_fault(const char *what, const Outcome *o, Verdict *v)
+static bool report_environment(const char *what, const Outcome *o, Verdict *v)
 {
     decide(v, ENVIRONMENT, "environment", "this machine cannot %s just now%s%s", what,
            o->how == STARVED ? ": it was too busy"
@@ -164,12 +158,10 @@ static bool machines_fault(const char *what, const Outcome *o, Verdict *v)
     return false;
 }
 
-/* One of binutils could not do its part. */
-static bool tool_failed(const char *work, const char *tool, const char *name, const Outcome *o,
-                        Verdict *v)
+bool tool_failed(const char *work, const char *tool, const char *name, const Outcome *o, Verdict *v)
 {
-    if (is_machines(work, o) || (o->how == ENDED && (o->code == 126 || o->code == 127)))
-        return machines_fault(text("run %s", tool), o, v);
+    if (is_environment_failure(work, o) || (o->how == ENDED && (o->code == 126 || o->code == 127)))
+        return report_environment(format("run %s", tool), o, v);
     if (o->how == ENDED)
         decide(v, UNSOLVED, "link", "%s.cu could not be linked: %.300s", name, text_of(&o->output));
     else
@@ -177,6 +169,7 @@ static bool tool_failed(const char *work, const char *tool, const char *name, co
     return false;
 }
 
+/* Says in *v why the compiler failed; returns false. */
 static bool failed_to_compile(const char *work, const Outcome *o, const char *name, Verdict *v)
 {
     if (o->how == TIME)
@@ -186,223 +179,10 @@ static bool failed_to_compile(const char *work, const Outcome *o, const char *na
                "compiling took more than 3 GB of memory and was stopped");
     else if (o->how == OUTPUT)
         decide(v, UNSOLVED, "compile", "it does not compile: more errors than can be shown");
-    else if (!tell_error(text_of(&o->output), name, v) &&
-             (is_machines(work, o) || !can_compile(work)))
-        machines_fault("compile", o, v);
+    else if (!report_error(text_of(&o->output), name, v) &&
+             (is_environment_failure(work, o) || !can_compile(work)))
+        report_environment("compile", o, v);
     return false;
-}
-
-/* ---- what was read ---- */
-
-/* A rule of make in which `folder`, as clang writes it there, has become the byte `mark`: names with
- * a backslash (written as a slash) or a line break (written as it is) cannot be read back. */
-static char *marked(char *rule, const char *folder, char mark)
-{
-    char *spelt = malloc(2 * strlen(folder) + 2), *to = spelt;
-    if (!spelt)
-        abort();
-    for (const char *p = folder; *p; p++) {
-        if (*p == ' ' || *p == '#')
-            *to++ = '\\';
-        else if (*p == '$')
-            *to++ = '$';
-        *to++ = *p == '\\' ? '/' : *p;
-    }
-    *to++ = '/', *to = 0;
-    size_t n = strlen(spelt);
-    for (char *p = rule; (p = strstr(p, spelt)); p++) {
-        *p = mark;
-        memmove(p + 1, p + n, strlen(p + n) + 1);
-    }
-    free(spelt);
-    return rule;
-}
-
-/* The files that a make rule names; blanks in names are written as "\ ", $ as "$$". */
-static bool includes_are_ours(const char *work, const char *source, Verdict *v)
-{
-    static const char *const lists[] = {"host.d", "device.d"};
-    for (int i = 0; i < 2; i++) {
-        char *path = text("%s/%s", work, lists[i]), *all = read_all(path), used[4096];
-        char *p = all ? strstr(all, ": ") : NULL;
-        if (!p) {
-            decide(v, ENVIRONMENT, "environment", "the compiler has not said what it read");
-            return false;
-        }
-        for (p = marked(marked(p + 2, places.shared, 1), work, 2); *p;) {
-            size_t n = 0;
-            while (*p == ' ' || *p == '\n' || (*p == '\\' && p[1] == '\n'))
-                p += *p == '\\' ? 2 : 1;
-            while (*p && *p != ' ' && *p != '\n' && n < sizeof used - 1) {
-                if ((*p == '\\' && (p[1] == ' ' || p[1] == '#')) || (*p == '$' && p[1] == '$'))
-                    p++;
-                used[n++] = *p++;
-            }
-            used[n] = 0;
-            if (!n)
-                continue;
-            char *ours = text("%s/", places.shared);
-            char *absolute = *used == 1     ? text("%s%s", ours, used + 1)
-                             : *used == 2   ? text("%s/%s", work, used + 1)
-                             : *used == '/' ? text("%s", used)
-                                            : text("%s/%s", work, used);
-            char *real = realpath(absolute, NULL);
-            bool good = real && (starts_with(real, ours) || is_header_of_system(real) ||
-                                 !strcmp(real, source));
-            size_t length = real ? strlen(real) : 0;
-            if (good && starts_with(real, ours) &&
-                !(length > 2 && !strcmp(real + length - 2, ".h")))
-                good = strstr(real, "/cpucc/include/") != NULL;
-            if (!good) {
-                decide(v, UNSOLVED, "include", not_ours, absolute);
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* ---- what it calls ---- */
-
-static bool is_allowed(const char *call, const char *patterns, const char *names)
-{
-    static const char *const never[] = {"cpucc_record",
-                                        "cpucc_reset",
-                                        "cpucc_read",
-                                        "cpucc_faults",
-                                        "cpucc_default_report",
-                                        "cpucc_seal",
-                                        "cpucc_symbol_copy",
-                                        "cpucc_run",
-                                        NULL};
-    static const char *const beginnings[] = {
-        "cudaMalloc",      "cudaMemcpy",      "cudaMemset",         "cudaFree", "cudaHost",
-        "cudaMemPrefetch", "cudaDeviceReset", "cudaLaunchHostFunc", "cuMem",    NULL};
-    char *line;
-    for (const char *p = patterns; (line = next_line(&p)); free(line))
-        if (*line && matches(call, text("^(%s)$", line)))
-            return true;
-    for (int i = 0; never[i]; i++)
-        if (starts_with(call, never[i]))
-            return false;
-    for (int i = 0; beginnings[i]; i++)
-        if (starts_with(call, beginnings[i]))
-            return false;
-    if (!starts_with(call, "cpucc_") && !starts_with(call, "cu") && !starts_with(call, "__"))
-        return false;
-    char *word = text("\n%s\n", call);
-    bool known = strstr(names, word) != NULL;
-    free(word);
-    return known;
-}
-
-/* A line of `readelf -sW`: "Num: Value Size Type Bind Vis Ndx Name". */
-typedef struct {
-    char type[32], bind[32], section[32], name[1024];
-} Symbol;
-
-static bool read_symbol(const char *line, Symbol *s)
-{
-    int used = 0;
-    if (sscanf(line, " %*d: %*s %*s %31s %31s %*s %n", s->type, s->bind, &used) != 2 || !used)
-        return false;
-    if (line[used] == '[') /* more about visibility */
-        used += (int)strcspn(line + used, "]") + 1;
-    return sscanf(line + used, " %31s %1023s", s->section, s->name) == 2;
-}
-
-/* A submission's host code may call what launches kernels, and print. It is confined in any case;
- * this is to say which call it was. (nm would do, but loads a compiler's library for it.) */
-static bool calls_are_allowed(const char *work, const char *name, Verdict *v)
-{
-    char *list[] = {"readelf", "-sW", "host.o", NULL}, *line;
-    Outcome o = run_tool(work, list);
-    char *patterns = read_all(text("%s/exercises/allowed_calls", places.shared));
-    char *names = read_all(text("%s/device_names", places.tools));
-    if (o.how != ENDED || o.code)
-        return tool_failed(work, "readelf", name, &o, v);
-    if (!patterns || !names)
-        stop(1, "a part of the checker is missing: %s", places.tools);
-    char *all_names = text("\n%s", names);
-    bool has_launch = false;
-    Text forbidden = {NULL, 0, 0};
-    for (const char *p = text_of(&o.output); (line = next_line(&p)); free(line)) {
-        Symbol s;
-        if (!read_symbol(line, &s))
-            continue;
-        const char *symbol = s.name;
-        bool absent = !strcmp(s.section, "UND");
-        has_launch |= !strcmp(symbol, "exercise_launch") && !absent && !strcmp(s.type, "FUNC") &&
-                      !strcmp(s.bind, "GLOBAL");
-        if (strcmp(s.type, "NOTYPE") && strcmp(s.type, "OBJECT") && strcmp(s.type, "FUNC") &&
-            strcmp(s.type, "SECTION") && strcmp(s.type, "FILE") && strcmp(s.type, "TLS")) {
-            /* IFUNC: the loader calls what chooses among them */
-            decide(v, UNSOLVED, "forbidden",
-                   "the file has a function that is chosen when it is loaded (ifunc): %.200s",
-                   symbol);
-            return false;
-        }
-        if (!absent || !*symbol || is_allowed(symbol, patterns, all_names))
-            continue;
-        char *filter[] = {"c++filt", s.name, NULL};
-        Outcome readable = run_tool(work, filter);
-        const char *q = text_of(&readable.output);
-        char *shown_as = next_line(&q);
-        addf(&forbidden, "%s%s", forbidden.n ? ", " : "", shown_as ? shown_as : symbol);
-    }
-    free(names);
-    free(patterns);
-    if (!has_launch)
-        decide(v, UNSOLVED, "no_launch",
-               "the file launches nothing: its last line must be EXERCISE(name of your launch "
-               "function)");
-    else if (forbidden.n)
-        decide(v, UNSOLVED, "forbidden_call",
-               "the file calls %s, which an exercise cannot use: it is kernels and how they are "
-               "launched.\nThe matrices are there already, and kernels move the data.",
-               forbidden.p);
-    return has_launch && !forbidden.n;
-}
-
-/* What compilers make of C++. A section of another name could mean something to the linker or to the
- * loader, which act before anything is confined: .init, .interp, .dynamic, .deplibs. */
-static bool is_usual_section(const char *name)
-{
-    return matches(name, "^[.](text|rodata|data|bss|tdata|tbss|debug|note|group|rela?)($|[._])|"
-                         "^[.](comment|eh_frame|gcc_except_table|nv_fatbin|nvFatBinSegment|"
-                         "llvm_addrsig)|^cpucc_(text|device|readonly|constant|parts|run)$|"
-                         "^[.](init_array|fini_array|ctors|dtors|preinit_array)"); /* taken out */
-}
-
-static bool sections_are_usual(const char *work, const char *name, Verdict *v)
-{
-    char *size[] = {"size", "-A", "host.o", "device.o", NULL}, *line;
-    Outcome o = run_tool(work, size);
-    double bytes = 0;
-    char *unusual = NULL;
-    if (o.how != ENDED || o.code)
-        return tool_failed(work, "size", name, &o, v);
-    for (const char *p = text_of(&o.output); (line = next_line(&p)); free(line)) {
-        char section[256], rest[8];
-        double n, address;
-        /* "NAME SIZE ADDRESS"; a name with blanks in it is none that anybody needs. */
-        if (!*line || matches(line, "^[^ ]*[.]o +:$") || matches(line, "^(section +size|Total) "))
-            continue;
-        if (sscanf(line, "%255s %lf %lf %7s", section, &n, &address, rest) != 3 ||
-            !is_usual_section(section))
-            unusual = text("%s", line);
-        else if (!starts_with(section, ".debug"))
-            bytes += n;
-    }
-    if (unusual)
-        decide(v, UNSOLVED, "forbidden",
-               "the file puts something into a section of its own, which no exercise needs: %.*s",
-               (int)strcspn(unusual, " "), unusual);
-    else if (bytes > 64 << 20)
-        decide(v, UNSOLVED, "memory",
-               "the file declares %.0f bytes of static memory; no exercise needs much of it",
-               bytes);
-    return !unusual && bytes <= 64 << 20;
 }
 
 /* ---- linking ---- */
@@ -415,11 +195,11 @@ static bool tool_works(const char *work, char *const arguments[], const char *na
     return tool_failed(work, arguments[0], name, &o, v);
 }
 
-/* Links as cpucc would, without the compiler that it has the linker called by (../check.sh). False if
- * that does not work, for whatever reason. */
-static bool links_quickly(const char *work, char *const objects[], const char *program)
+/* Calls the linker with the words that cpucc's compiler would use (../check.sh wrote them), which is
+ * faster than the compiler. False if that fails. */
+static bool links_directly(const char *work, char *const objects[], const char *program)
 {
-    char *words = read_all(text("%s/link", places.tools)), *word, *arguments[96];
+    char *words = read_file(format("%s/link", settings.tools)), *word, *arguments[96];
     bool has_objects = false, has_program = false;
     int n = 0;
     for (const char *p = words ? words : ""; n < 80 && (word = next_line(&p));) {
@@ -440,20 +220,20 @@ static bool links_quickly(const char *work, char *const objects[], const char *p
     return o.how == ENDED && o.code == 0;
 }
 
-/* A program of these objects, which NULL ends. */
+/* Links these objects, a list that NULL ends, into a program. */
 static bool link_program(const char *work, char *const objects[], const char *program,
                          const char *name, Verdict *v)
 {
-    char *arguments[16] = {text("%s/cpucc/cpucc", places.shared), "-o", (char *)program};
+    char *arguments[16] = {format("%s/cpucc/cpucc", settings.shared), "-o", (char *)program};
     for (int i = 0; objects[i] && i < 12; i++)
         arguments[3 + i] = objects[i];
-    return links_quickly(work, objects, program) || tool_works(work, arguments, name, v);
+    return links_directly(work, objects, program) || tool_works(work, arguments, name, v);
 }
 
 static bool link_answer(const char *work, const char *name, Verdict *v)
 {
-    /* Start-up code of the submission is not run; what clang writes to announce the kernels is
-     * called by name. No other name of it is to meet ours. */
+    /* The submission's start-up code does not run: the launcher calls clang's function that registers
+     * the kernels by name. All other names of the submission become local. */
     char *announce[] = {"objcopy",
                         "--redefine-sym",
                         "__cuda_module_ctor=announce_kernels",
@@ -477,12 +257,13 @@ static bool link_answer(const char *work, const char *name, Verdict *v)
                     "--keep-global-symbol=exercise_elements",
                     "host.o",
                     NULL};
-    char *confine = text("%s/confine.o", places.tools);
-    char *protocol = text("%s/protocol.o", places.tools);
-    char *vast = text("%s/vast.o", places.tools);
-    char *device[] = {text("%s/device.o", places.tools), vast, confine, protocol, "device.o", NULL};
-    char *launcher[] = {text("%s/launcher.o", places.tools), confine, protocol, "host.o",
-                        "-Wl,--allow-multiple-definition",   NULL};
+    char *confine = format("%s/confine.o", settings.tools);
+    char *protocol = format("%s/protocol.o", settings.tools);
+    char *large = format("%s/large_matrix.o", settings.tools);
+    char *device[] = {
+        format("%s/device.o", settings.tools), large, confine, protocol, "device.o", NULL};
+    char *launcher[] = {format("%s/launcher.o", settings.tools), confine, protocol, "host.o",
+                        "-Wl,--allow-multiple-definition",       NULL};
     return tool_works(work, announce, name, v) && tool_works(work, bare, name, v) &&
            link_program(work, device, "device", name, v) &&
            link_program(work, launcher, "launcher", name, v);
@@ -491,13 +272,12 @@ static bool link_answer(const char *work, const char *name, Verdict *v)
 bool compile_answer(const char *work, const char *source, const char *name, Verdict *v)
 {
     Outcome o = compile(work, source);
-    /* What names no line of the file may be the machine's; then it goes better the second time. */
+    /* An error that names no line of the file may be the machine's: try again. */
     if (o.how == SIGNALLED ||
-        (o.how == ENDED && o.code && !tell_error(text_of(&o.output), name, v)))
+        (o.how == ENDED && o.code && !report_error(text_of(&o.output), name, v)))
         o = compile(work, source);
     if (o.how != ENDED || o.code)
         return failed_to_compile(work, &o, name, v);
-    char *path = text("%s/%s", work, source), *real = realpath(path, NULL);
-    return includes_are_ours(work, real ? real : path, v) && calls_are_allowed(work, name, v) &&
-           sections_are_usual(work, name, v) && link_answer(work, name, v);
+    char *path = format("%s/%s", work, source), *real = realpath(path, NULL);
+    return inspect_answer(work, real ? real : path, name, v) && link_answer(work, name, v);
 }

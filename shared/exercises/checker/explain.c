@@ -1,4 +1,4 @@
-/* What went wrong in a run, in words. */
+/* Explains what went wrong in a run. */
 #include "checker.h"
 #include "../../cpucc/kinds.h"
 #include <stdarg.h>
@@ -29,6 +29,7 @@ static const char *const words[CPUCC_KIND_COUNT] = {
 #undef WORD
 };
 
+/* The kind that this word names; CPUCC_KIND_COUNT if there is none. */
 static enum cpucc_kind kind_of(const char *word)
 {
     int k = 0;
@@ -37,7 +38,7 @@ static enum cpucc_kind kind_of(const char *word)
     return (enum cpucc_kind)k;
 }
 
-/* NULL: the fault's own name will do. */
+/* An explanation for learners; NULL where the fault's name explains itself. */
 static const char *plain_words(enum cpucc_kind kind)
 {
     switch (kind) {
@@ -74,21 +75,22 @@ static const char *plain_words(enum cpucc_kind kind)
 
 static const char of_a_warp[] = " (__syncwarp would order them)";
 
-/* Whether the word that a message about an unwritten one begins with is written after all, too late. */
+/* Whether another thread writes the word later that the message reports as unwritten. */
 static bool is_written_later(const Run *run, const char *message)
 {
     bool found = false;
     char *line, *field[8];
     size_t n = strcspn(message, " "); /* "tile[1][0] (shared memory, bank 0)" */
     for (const char *p = text_of(&run->faults); (line = next_line(&p)); free(line))
-        found |= split_tabs(line, field, 8) >= 6 && !strcmp(field[0], "fault") &&
+        found |= tsv_split(line, field, 8) >= 6 && !strcmp(field[0], "fault") &&
                  kind_of(field[1]) == RACE_WRITE_READ && !strncmp(field[5], message, n + 1);
     return found;
 }
 
-/* Causes come first: a race or an unwritten word is often what follows from something else; and of
- * races those between warps, since what orders these orders those within a warp as well. But where
- * an unwritten word is written later, the race is the cause. */
+/* The rank of a fault; lower ranks are reported first, since they are more likely causes. A race or an
+ * unwritten word often follows from another fault. A race between warps comes before one within a
+ * warp, because its barrier cures both. Where an unwritten word is written later, the race is the
+ * cause. */
 enum { RANKS = 6 };
 static int rank_of(const Run *run, enum cpucc_kind kind, const char *message)
 {
@@ -102,12 +104,12 @@ static int rank_of(const Run *run, enum cpucc_kind kind, const char *message)
     }
 }
 
-/* cpucc's own words about a fault, without folders, and with its buffers by what they are. */
+/* cpucc's message about a fault, with lines instead of paths and without the sandbox's file. */
 static char *detail(const char *p, const char *name)
 {
-    char *work = text("%s/check.", places.scratch), *file = text("%s.cu:", name);
+    char *work = format("%s/check.", settings.scratch), *file = format("%s.cu:", name);
     static const char ours[] = " allocated at device.c:?";
-    Text t = {NULL, 0, 0};
+    struct text t = {NULL, 0, 0};
     add(&t, "");
     while (*p) {
         if (starts_with(p, work)) {
@@ -117,9 +119,9 @@ static char *detail(const char *p, const char *name)
                 add(&t, "line ");
                 p += strlen(file);
             }
-        } else if (starts_with(p, places.shared)) {
+        } else if (starts_with(p, settings.shared)) {
             add(&t, "shared");
-            p += strlen(places.shared);
+            p += strlen(settings.shared);
         } else if (starts_with(p, ours)) {
             add(&t, " of the matrix");
             p += strlen(ours);
@@ -134,7 +136,7 @@ bool first_fault(const Run *run, const char *name, char **line, char **what)
 {
     const char *p = text_of(&run->faults);
     for (char *of, *field[8]; (of = next_line(&p));)
-        if (split_tabs(of, field, 8) >= 6 && !strcmp(field[0], "fault")) {
+        if (tsv_split(of, field, 8) >= 6 && !strcmp(field[0], "fault")) {
             *line = field[4];
             *what = detail(field[5], name);
             return true;
@@ -142,7 +144,7 @@ bool first_fault(const Run *run, const char *name, char **line, char **what)
     return false;
 }
 
-/* Whether both accesses of a race are at the line. */
+/* Whether both accesses of a race are at one line. */
 static bool of_one_line(const char *message, const char *line)
 {
     const char *at = strstr(message, "not ordered with");
@@ -151,19 +153,21 @@ static bool of_one_line(const char *message, const char *line)
     return at && (size_t)strtol(at + 1, NULL, 10) == (size_t)strtol(line, NULL, 10);
 }
 
-static bool tell_faults(const Run *run, const char *name, const char *found, Verdict *v)
+/* Reports up to three faults; false if there are none. */
+static bool report_faults(const Run *run, const char *name, const char *found, Verdict *v)
 {
     enum { MOST = 3 };
-    char *file = text("%s.cu", name), *line, *before[MOST];
+    char *file = format("%s.cu", name), *line, *before[MOST];
     int told = 0;
     bool block_wide = strstr(text_of(&run->faults), "(__syncthreads would order them)") != NULL;
     for (int rank = 0; rank < RANKS; rank++)
         for (const char *p = text_of(&run->faults); told < MOST && (line = next_line(&p));) {
             char *field[8];
-            if (split_tabs(line, field, 8) < 6 || strcmp(field[0], "fault") ||
+            if (tsv_split(line, field, 8) < 6 || strcmp(field[0], "fault") ||
                 rank_of(run, kind_of(field[1]), field[5]) != rank)
                 continue;
-            char *key = text("%s %s %s", field[1], field[3], field[4]); /* a kind and line once */
+            char *key =
+                format("%s %s %s", field[1], field[3], field[4]); /* report a kind once per line */
             bool known = false;
             for (int i = 0; i < told; i++)
                 known |= !strcmp(before[i], key);
@@ -171,7 +175,7 @@ static bool tell_faults(const Run *run, const char *name, const char *found, Ver
                 continue;
             before[told] = key;
             char *advice = strstr(field[5], of_a_warp);
-            if (advice && block_wide) /* it would cure a part of it */
+            if (advice && block_wide) /* it would order only some of the races */
                 *advice = 0;
             const char *base = strrchr(field[3], '/') ? strrchr(field[3], '/') + 1 : field[3];
             const char *plain = plain_words(kind_of(field[1]));
@@ -196,9 +200,9 @@ static bool tell_faults(const Run *run, const char *name, const char *found, Ver
     return told > 0;
 }
 
-/* ---- how it ended ---- */
+/* ---- how the run ended ---- */
 
-/* The line of what was printed that says what CUDA refused. */
+/* The printed line in which cpucc says why a CUDA call failed; or NULL. */
 static char *refusal(const Run *run)
 {
     char *line, *last = NULL;
@@ -206,15 +210,16 @@ static char *refusal(const Run *run)
         const char *mark = strstr(line, "cpucc: ");
         const char *call = strstr(line, "cudaGetLastError(): ");
         if (mark && !last)
-            last = text("%s", mark + strlen("cpucc: "));
+            last = format("%s", mark + strlen("cpucc: "));
         else if (call && !last)
-            last = text("%s", call + strlen("cudaGetLastError(): "));
+            last = format("%s", call + strlen("cudaGetLastError(): "));
         else if (strstr(line, "cuTensorMapEncodeTiled"))
-            last = last ? text("%s (%s)", line, last) : text("%s", line);
+            last = last ? format("%s (%s)", line, last) : format("%s", line);
     }
     return last;
 }
 
+/* Explains a run that did not end well; false if it did. */
 static bool ended_badly(const Run *run, const char *name, const char *at, const char *place,
                         Verdict *v)
 {
@@ -225,7 +230,7 @@ static bool ended_badly(const Run *run, const char *name, const char *at, const 
         return false;
     if (starts_with(how, "refused ")) {
         decide(v, ENVIRONMENT, "environment",
-               "this machine cannot confine a program, so none of strangers is run: %s", how + 8);
+               "this machine cannot confine a program, so no submission is run: %s", how + 8);
         return true;
     }
     if (!strcmp(how, "message")) {
@@ -247,15 +252,15 @@ static bool ended_badly(const Run *run, const char *name, const char *at, const 
     else if (!strcmp(how, "output"))
         decide(v, UNSOLVED, "output", "it printed more than 60000 characters%s and was stopped",
                at);
-    else if (tell_faults(run, name, place, v))
+    else if (report_faults(run, name, place, v))
         ;
     else if (!strcmp(how, "time"))
         decide(v, UNSOLVED, "time",
                "it was still running after %g seconds%s and was stopped: does a loop never end?",
-               places.seconds, at);
+               settings.cpu_seconds, at);
     else if (!strcmp(how, "asleep"))
         decide(v, UNSOLVED, "asleep", "it waited for %g seconds%s, doing nothing, and was stopped",
-               places.seconds / 2, at);
+               settings.cpu_seconds / 2, at);
     else if (sscanf(how, "%*s signal %d", &number) == 1 && number == 31)
         decide(v, UNSOLVED, "sandbox",
                "it asked the system for something%s that no exercise needs, and was stopped", at);
@@ -274,13 +279,14 @@ static bool ended_badly(const Run *run, const char *name, const char *at, const 
     return true;
 }
 
-/* ---- what it did ---- */
+/* ---- the output ---- */
 
+/* Explains wrong elements and an overwritten input; false if there are none. */
 static bool wrong_output(const Run *run, const Task *task, Verdict *v)
 {
     for (int i = 0; i < run->size_count; i++) {
         const Finding *f = &run->size[i].found;
-        char *place = text("at %d x %d", run->size[i].rows, run->size[i].cols);
+        char *place = format("at %d x %d", run->size[i].rows, run->size[i].cols);
         if (f->wrong) {
             decide(v, UNSOLVED, "wrong", "%s", "");
             addf(&v->said, "%s, %llu of %llu elements of the output are wrong; the first is ",
@@ -311,12 +317,12 @@ static bool wrong_output(const Run *run, const Task *task, Verdict *v)
     return false;
 }
 
-/* The bytes that kernels moved by requests that are counted must at least be those of the task. */
+/* Whether the counted requests moved fewer bytes than the task has. */
 static bool too_little_was_counted(const Run *run, const Task *task)
 {
     size_t elements = (size_t)task->rows * task->cols * task->count;
     if (task->op == OP_IN_PLACE)
-        elements -= (size_t)task->rows; /* the diagonal stays */
+        elements -= (size_t)task->rows; /* the diagonal need not move */
     uint64_t read = 32 * (run->counts.counter[0].work + run->counts.counter[4].work) +
                     run->counts.counter[6].work;
     uint64_t written = 32 * run->counts.counter[1].work + run->counts.counter[7].work;
@@ -328,9 +334,9 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
     const char *at = "", *found = "", *place = "";
     if (run->size_count) {
         int rows = run->size[run->size_count - 1].rows, cols = run->size[run->size_count - 1].cols;
-        at = text(" (at %d x %d)", rows, cols);
-        place = text("at %d x %d", rows, cols);
-        found = ragged ? text("at ragged sizes, such as %d x %d", rows, cols) : "";
+        at = format(" (at %d x %d)", rows, cols);
+        place = format("at %d x %d", rows, cols);
+        found = ragged ? format("at ragged sizes, such as %d x %d", rows, cols) : "";
     }
     if (ended_badly(run, name, at, place, v))
         return false;
@@ -339,7 +345,7 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
         decide(v, UNSOLVED, "no_launch", "no kernel was launched");
         return false;
     }
-    if (tell_faults(run, name, found, v))
+    if (report_faults(run, name, found, v))
         return false;
     if (run->counts.faults) {
         decide(v, UNSOLVED, "fault", "the run had faults");
@@ -353,7 +359,7 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
                "input and write the output themselves, by plain loads and stores");
         return false;
     }
-    /* A counter in a variable is one thing, the matrix by way of variables another. */
+    /* A few atomic operations (a counter, say) are allowed, moving the matrix is not. */
     if (run->counts.atomic_bytes >
         (uint64_t)task->rows * (uint64_t)task->cols * (uint64_t)(task->count * task->bytes) / 8) {
         decide(

@@ -1,19 +1,20 @@
-/* What is said of an exercise when it is solved: why it works, what it brought, what to try. */
+/* What a solved exercise shows: why it works, its counts and times, what to try. */
 #include "checker.h"
 #include <unistd.h>
 
-/* The counts of the untouched task, if it runs and is right; worked out once. */
+/* The counts of the untouched task; false if it does not pass. */
 static bool counts_before(const Exercise *e, Verdict *v)
 {
-    char *task = file_in(e, "task.cu"), *verdict = text("%s/before", places.scratch);
-    Asked asked;
-    if (!read_asked(e, &asked) || asked.is_layout || asked.is_predictions)
+    char *task = file_in(e, "task.cu"), *verdict = format("%s/before", settings.scratch);
+    Assignment assignment;
+    if (!read_assignment(e, &assignment) || assignment.is_layout || assignment.is_predictions)
         return false;
     Job job = {e, task, verdict};
     run_jobs(&job, 1, false);
     return read_verdict(verdict, v) && v->counted;
 }
 
+/* Shows the counts before and now. */
 static void show_counts(const Exercise *e, const Verdict *v)
 {
     Verdict before;
@@ -28,36 +29,34 @@ static void show_counts(const Exercise *e, const Verdict *v)
         const char *unit = i >= 6                               ? "bytes"
                            : strstr(counter_names[i], "shared") ? "wavefronts"
                                                                 : "sectors";
-        printf("  %-34s %12s %12llu\n", text("%s, requests", counter_names[i]),
-               has_before ? text("%llu", (unsigned long long)r0) : "",
+        printf("  %-34s %12s %12llu\n", format("%s, requests", counter_names[i]),
+               has_before ? format("%llu", (unsigned long long)r0) : "",
                (unsigned long long)requests);
-        printf("  %-34s %12s %12llu\n", text("%s, %s", counter_names[i], unit),
-               has_before ? text("%llu", (unsigned long long)w0) : "", (unsigned long long)work);
+        printf("  %-34s %12s %12llu\n", format("%s, %s", counter_names[i], unit),
+               has_before ? format("%llu", (unsigned long long)w0) : "", (unsigned long long)work);
     }
     if (v->counts.shared_bytes || (has_before && before.counts.shared_bytes))
-        printf("  %-34s %12s %12llu\n", "bytes of shared memory a block",
-               has_before ? text("%llu", (unsigned long long)before.counts.shared_bytes) : "",
+        printf("  %-34s %12s %12llu\n", "bytes of shared memory per block",
+               has_before ? format("%llu", (unsigned long long)before.counts.shared_bytes) : "",
                (unsigned long long)v->counts.shared_bytes);
 }
 
-/* The field of a row that a header calls `name`; "" if there is none. */
+/* The field of a row in the column `name`; "" if there is none. */
 static const char *field_of(char **header, char **field, int n, const char *name)
 {
-    for (int i = 0; i < n; i++)
-        if (!strcmp(header[i], name))
-            return field[i];
-    return "";
+    int at = tsv_column(header, n, name);
+    return at < 0 ? "" : field[at];
 }
 
-/* Does the trick pay? Recorded by ../../tests/benchmark/exercises.sh, which says what the columns of
- * plots/results/GPU/exercises.tsv are. */
+/* Shows the recorded times of the task and of our solution; ../../tests/benchmark/exercises.sh
+ * documents the columns of plots/results/GPU/exercises.tsv. */
 static void show_times(const Exercise *e)
 {
-    char *folder = read_all(text("%s/plots/results/shown", places.root)), *gpu = "GPU";
+    char *folder = read_file(format("%s/plots/results/shown", settings.root)), *gpu = "GPU";
     if (folder)
         folder[strcspn(folder, "\n")] = 0;
-    char *all = read_all(text("%s/plots/results/%s/exercises.tsv", places.root,
-                              folder && *folder ? folder : "h200"));
+    char *all = read_file(format("%s/plots/results/%s/exercises.tsv", settings.root,
+                                 folder && *folder ? folder : "h200"));
     char *line, *field[16], *header[16];
     int columns = 0;
     for (const char *p = all ? all : ""; (line = next_line(&p));) {
@@ -66,10 +65,10 @@ static void show_times(const Exercise *e)
         if (*line == '#')
             continue;
         if (!columns) {
-            columns = split_tabs(line, header, 16);
+            columns = tsv_split(line, header, 16);
             continue;
         }
-        int n = split_tabs(line, field, 16);
+        int n = tsv_split(line, field, 16);
         n = n < columns ? n : columns;
         if (strcmp(field_of(header, field, n, "exercise"), e->name))
             continue;
@@ -85,10 +84,10 @@ static void show_times(const Exercise *e)
                gpu, rows, cols, after, percent);
         if (before > 0)
             printf("  the task takes %.3f ms: %s\n", before,
-                   before > 1.02 * after ? text("solved it is %.2f times as fast", before / after)
+                   before > 1.02 * after ? format("solved it is %.2f times as fast", before / after)
                    : after > 1.02 * before
-                       ? text("solved it is slower, by %.0f %%", 100 * (after / before - 1))
-                       : text("%s", "solving it changes nothing there"));
+                       ? format("solved it is slower, by %.0f %%", 100 * (after / before - 1))
+                       : format("%s", "solving it changes nothing there"));
         else
             printf("  the task has no time%s\n",
                    !strcmp(task, "wrong")   ? ": it fails its checks there, or ends with an error"
@@ -97,22 +96,21 @@ static void show_times(const Exercise *e)
     }
 }
 
-/* Whether a better medal can be had than the one that there is. */
+/* Whether the exercise has a better medal than this one. */
 static bool has_better(const Exercise *e, const Verdict *v)
 {
-    Asked asked;
-    if (!*v->medal || !read_asked(e, &asked))
+    Assignment assignment;
+    if (!*v->medal || !read_assignment(e, &assignment))
         return false;
-    bool gold = strstr(text_of(&asked.goals), "// gold:") != NULL;
+    bool gold = strstr(text_of(&assignment.goals), "// gold:") != NULL;
     return strcmp(v->medal, "gold") != 0 && (gold || strcmp(v->medal, "silver") != 0);
 }
 
-/* The text, without HTML comments, which say where a figure is from. While a better medal can be had,
- * only up to a line `---`, behind which stands what would give it away, or `Try:`: what to try next
- * is the medal. */
+/* Shows explanation.md without its HTML comments. While a better medal is left, the text ends at a line
+ * `---` (what follows would give the medal away) or `Try:`. */
 static void show_text(const Exercise *e, const Verdict *v)
 {
-    char *line, *all = read_all(file_in(e, "explanation.md")), *comment, *end;
+    char *line, *all = read_file(file_in(e, "explanation.md")), *comment, *end;
     bool waits = has_better(e, v);
     while (all && (comment = strstr(all, "<!--")) && (end = strstr(comment, "-->")))
         memmove(comment, end + 3, strlen(end + 3) + 1);
@@ -136,5 +134,5 @@ void explain_exercise(const Exercise *e, const Verdict *v)
     if (text_of(&v->gpu)[0])
         printf("\n  %s", text_of(&v->gpu));
     if (is_file(file_in(e, "solution.cu")))
-        printf("\n  our solution: %s\n", command("solution", e->name));
+        printf("\n  our solution: %s\n", command_line("solution", e->name));
 }

@@ -1,4 +1,4 @@
-/* Goals and predictions against the counts of a run. */
+/* Compares the counts of a run with goals and predictions. */
 #include "checker.h"
 #include <ctype.h>
 #include <math.h>
@@ -15,7 +15,7 @@ static const char *const verbs[COUNTERS] = {"loads",
                                             "TMA loads",
                                             "TMA stores"};
 
-/* What comes in by loads or by cp.async: of global memory, and into shared memory. */
+/* Sums of two counters: loads and cp.async from global memory; stores and cp.async to shared memory. */
 enum { GLOBAL_IN = COUNTERS, SHARED_IN, ALL_COUNTERS };
 
 static const char *name_of(int counter)
@@ -39,7 +39,7 @@ static const char *unit_of(int counter)
                                                 : "sectors";
 }
 
-/* What a goal or a prediction speaks of: a counter and a quantity, or one figure of the launch. */
+/* The subject of a goal or a prediction: a quantity of a counter, or a figure of the launch. */
 typedef struct {
     int counter; /* or -1 */
     enum { REQUESTS, WORK, EXTRA, WORK_PER_REQUEST, CONFLICT_DEGREE, FIGURE } quantity;
@@ -97,12 +97,12 @@ static double value_of(const What *w, const struct counts *c)
     }
 }
 
-static char *number(double x) { return x == floor(x) ? text("%.0f", x) : text("%.2f", x); }
+static char *number(double x) { return x == floor(x) ? format("%.0f", x) : format("%.2f", x); }
 
-/* ---- the lines that are to blame ---- */
+/* ---- the source lines that miss a goal ---- */
 
-/* The lines of the answer with this counter, from cpucc's report; at most three. */
-static void add_lines(Text *to, const Run *run, const What *w)
+/* Adds up to three source lines that use this counter, from cpucc's report. */
+static void add_lines(struct text *to, const Run *run, const What *w)
 {
     static const char *const names[] = {"line",       "counter",    "requests",   "work",
                                         "ideal_work", "worst_bank", "worst_lanes"};
@@ -110,7 +110,7 @@ static void add_lines(Text *to, const Run *run, const What *w)
     char *line, *field[16];
     const char *p = text_of(&run->lines);
     while ((line = next_line(&p)) && told < 3) {
-        int n = split_tabs(line, field, 16);
+        int n = tsv_split(line, field, 16);
         if (at[0] < 0) { /* the header */
             for (int i = 0; i < n; i++)
                 for (int k = 0; k < 7; k++)
@@ -150,8 +150,8 @@ static void add_lines(Text *to, const Run *run, const What *w)
     }
 }
 
-/* Sets of lanes as people write them: "0-3 8 10". */
-static void add_lanes(Text *to, uint32_t lanes)
+/* Adds a set of lanes, such as "0-3 8 10". */
+static void add_lanes(struct text *to, uint32_t lanes)
 {
     for (int from = 0, end; from < 32; from = end + 1) {
         end = from;
@@ -165,13 +165,13 @@ static void add_lanes(Text *to, uint32_t lanes)
     }
 }
 
-/* Draws the pile of the worst request that this counter has: a row for each bank that is busy. */
-static void add_pile(Text *to, const Run *run, const What *w)
+/* Draws the worst request of this counter: a row per busy bank. */
+static void draw_conflict(struct text *to, const Run *run, const What *w)
 {
     char *line, *field[8], *of = NULL;
     int next = 0;
-    for (const char *p = text_of(&run->piles); (line = next_line(&p));) {
-        if (split_tabs(line, field, 8) != 7 ||
+    for (const char *p = text_of(&run->conflicts); (line = next_line(&p));) {
+        if (tsv_split(line, field, 8) != 7 ||
             (strcmp(field[1], name_of(w->counter)) &&
              !(w->counter == SHARED_IN && matches(field[1], "^(shared_store|async_copy_"
                                                             "shared)$"))))
@@ -183,11 +183,12 @@ static void add_pile(Text *to, const Run *run, const What *w)
                  of, field[2], field[3]);
             add(to, "(a # is a word that the bank serves by itself, one after the other)\n");
         } else if (strcmp(of, field[0])) {
-            break; /* another line's */
+            break; /* of another source line */
         }
         int bank = atoi(field[4]), words = atoi(field[5]);
         if (bank > next)
-            addf(to, "  bank %2d%s  idle\n", next, bank > next + 1 ? text(" to %d", bank - 1) : "");
+            addf(to, "  bank %2d%s  idle\n", next,
+                 bank > next + 1 ? format(" to %d", bank - 1) : "");
         addf(to, "  bank %2d  %.*s  lanes", bank, words < 32 ? words : 32,
              "################################");
         add_lanes(to, (uint32_t)strtoul(field[6], NULL, 16));
@@ -234,7 +235,7 @@ static bool is_met(const Goal *g, const struct counts *c)
     return strcmp(g->relation, ">=") ? x == g->bound : x >= g->bound;
 }
 
-static void tell_goal(const Goal *g, const Run *run, Text *to)
+static void report_goal(const Goal *g, const Run *run, struct text *to)
 {
     const What *w = &g->what;
     const char *limit = !strcmp(g->relation, "<=")   ? "at most"
@@ -259,7 +260,7 @@ static void tell_goal(const Goal *g, const Run *run, Text *to)
         case WORK_PER_REQUEST: addf(to, "the %s touch %s %s a request", verb, value, unit); break;
         default:
             addf(to, "the %s take %s times the %s that their bytes need", verb,
-                 x > 1 && x < 1.005 ? text("%.5f", x) : value, unit);
+                 x > 1 && x < 1.005 ? format("%.5f", x) : value, unit);
         }
     }
     addf(to, "; the goal is %s %s", limit, g->bound_text);
@@ -268,53 +269,57 @@ static void tell_goal(const Goal *g, const Run *run, Text *to)
     add(to, "\n");
 }
 
-/* The lines of the goals that begin with this word, behind it. */
-static bool all_met(const Asked *asked, const char *word, const Run *run, Text *to, Text *pile)
+/* Whether all goals that begin with this word are met. Adds a line for each that is not to `to`, and the
+ * picture of a bank conflict to `conflict`, if they are not NULL. */
+static bool all_met(const Assignment *assignment, const char *word, const Run *run, struct text *to,
+                    struct text *conflict)
 {
     bool met = true;
     char *line;
-    for (const char *p = text_of(&asked->goals); (line = next_line(&p)); free(line)) {
+    for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line)) {
         const char *at = line + 2 + strspn(line + 2, " ");
         if (!starts_with(at, word))
             continue;
         at += strlen(word);
         at += strspn(at, " ");
-        if (starts_with(at, "verified") || !strcmp(at, "offsets 64")) /* looked at elsewhere */
+        if (starts_with(at, "verified") || !strcmp(at, "offsets 64")) /* checked elsewhere */
             continue;
         Goal g = read_goal(at, &run->counts);
         if (is_met(&g, &run->counts))
             continue;
         met = false;
         if (to)
-            tell_goal(&g, run, to);
-        if (pile && !pile->n && g.what.counter >= 0 && g.what.quantity != REQUESTS &&
+            report_goal(&g, run, to);
+        if (conflict && !conflict->n && g.what.counter >= 0 && g.what.quantity != REQUESTS &&
             !strcmp(unit_of(g.what.counter), "wavefronts"))
-            add_pile(pile, run, &g.what);
+            draw_conflict(conflict, run, &g.what);
     }
     return met;
 }
 
-static bool asks(const Asked *asked, const char *word)
+/* Whether the task has goals that begin with this word. */
+static bool has_goals(const Assignment *assignment, const char *word)
 {
-    return strstr(text_of(&asked->goals), text("// %s", word)) != NULL;
+    return strstr(text_of(&assignment->goals), format("// %s", word)) != NULL;
 }
 
-bool check_goals(const Asked *asked, const Run *run, Verdict *v)
+bool check_goals(const Assignment *assignment, const Run *run, Verdict *v)
 {
     decide(v, UNSOLVED, "goals", "%s", "");
-    if (!all_met(asked, "goal:", run, &v->said, &v->pile))
+    if (!all_met(assignment, "goal:", run, &v->said, &v->conflict))
         return false;
-    if (asks(asked, "silver:")) {
-        bool silver = all_met(asked, "silver:", run, NULL, NULL);
-        bool gold = silver && asks(asked, "gold:") && all_met(asked, "gold:", run, NULL, NULL);
+    if (has_goals(assignment, "silver:")) {
+        bool silver = all_met(assignment, "silver:", run, NULL, NULL);
+        bool gold = silver && has_goals(assignment, "gold:") &&
+                    all_met(assignment, "gold:", run, NULL, NULL);
         snprintf(v->medal, sizeof v->medal, "%s", gold ? "gold" : silver ? "silver" : "bronze");
         decide(v, SOLVED, "solved", "%s", "");
         if (!silver) {
             add(&v->said, "silver asks for more:\n");
-            all_met(asked, "silver:", run, &v->said, &v->pile);
-        } else if (!gold && asks(asked, "gold:")) {
+            all_met(assignment, "silver:", run, &v->said, &v->conflict);
+        } else if (!gold && has_goals(assignment, "gold:")) {
             add(&v->said, "gold asks for more:\n");
-            all_met(asked, "gold:", run, &v->said, &v->pile);
+            all_met(assignment, "gold:", run, &v->said, &v->conflict);
         }
         return true;
     }
@@ -324,7 +329,7 @@ bool check_goals(const Asked *asked, const Run *run, Verdict *v)
 
 /* ---- predictions ---- */
 
-/* "// predict: WHAT = VALUE": WHAT with single blanks; VALUE without those around it. */
+/* Reads "// predict: WHAT = VALUE": WHAT with single blanks, VALUE without blanks around it. */
 static bool read_prediction(const char *line, Prediction *p)
 {
     if (!starts_with(line, "//"))
@@ -335,28 +340,28 @@ static bool read_prediction(const char *line, Prediction *p)
     line += strlen("predict:");
     const char *equals = strchr(line, '=');
     size_t n = equals ? (size_t)(equals - line) : strlen(line);
-    Text what = {NULL, 0, 0};
+    struct text what = {NULL, 0, 0};
     for (size_t i = 0; i < n; i++)
         if (!isspace((unsigned char)line[i])) {
             if (what.n && isspace((unsigned char)line[i - 1]))
                 add(&what, " ");
             add_bytes(&what, &line[i], 1);
         }
-    p->what = what.p ? what.p : text("%s", "");
-    p->value = text("%s", equals ? equals + 1 + strspn(equals + 1, " \t") : "");
+    p->what = what.p ? what.p : format("%s", "");
+    p->value = format("%s", equals ? equals + 1 + strspn(equals + 1, " \t") : "");
     for (size_t k = strlen(p->value); k && isspace((unsigned char)p->value[k - 1]);)
         p->value[--k] = 0;
     return true;
 }
 
-int read_predictions(const Asked *asked, const char *answer, const char *name,
+int read_predictions(const Assignment *assignment, const char *answer, const char *name,
                      Prediction **predictions, Verdict *v)
 {
     int count = 0, missing = 0;
     Prediction *list = NULL, p, given;
     char *line;
     decide(v, UNSOLVED, "prediction_missing", "%s", "");
-    for (const char *at = asked->text; (line = next_line(&at)); free(line)) {
+    for (const char *at = assignment->text; (line = next_line(&at)); free(line)) {
         if (!read_prediction(line, &p))
             continue;
         list = realloc(list, sizeof *list * (size_t)(count + 1));

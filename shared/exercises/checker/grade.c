@@ -1,8 +1,7 @@
 /*
- * A stack of submissions. Each is a workbook, or a folder of answers; what counts are regular files
- * of the names that are expected, with no link on the way to them, copied before anything is done
- * with them. A file that was judged is not judged again, by whomever it was handed in: so a call that
- * was interrupted goes on where it was.
+ * Grades submissions. Each is a workbook or a folder of answers. Only regular files of the expected
+ * names count, reached without a link, and they are copied first. Equal files are judged once, so an
+ * interrupted call continues where it was.
  */
 #include "checker.h"
 #include <errno.h>
@@ -12,11 +11,11 @@
 
 enum { MOST_BYTES = 1000001 };
 
-/* Opens `path` below a folder, following no link. -1 and errno if it cannot. */
+/* Opens `path` below a folder and follows no link; -1 and errno on failure. */
 static int open_below(int folder, const char *path)
 {
     const char *slash = strchr(path, '/');
-    char *part = slash ? text("%.*s", (int)(slash - path), path) : text("%s", path);
+    char *part = slash ? format("%.*s", (int)(slash - path), path) : format("%s", path);
     int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (slash ? O_DIRECTORY : 0);
     int file = openat(folder, part, flags), error = errno;
     free(part);
@@ -30,17 +29,17 @@ static int open_below(int folder, const char *path)
     return file;
 }
 
-/* Copies the first of the places where an answer may be to `copy`. NULL, or why not. */
+/* Copies the answer from the first path at which there is one. NULL, or why it cannot. */
 static const char *copy_answer(const char *submission, const Exercise *e, const char *copy)
 {
-    char *places_of[] = {text("steps/%s/exercises/%s/answer.cu", e->step, e->name),
-                         text("exercises/%s/answer.cu", e->name), text("%s/answer.cu", e->name),
-                         text("%s.cu", e->name)};
+    char *candidates[] = {format("steps/%s/exercises/%s/answer.cu", e->step, e->name),
+                          format("exercises/%s/answer.cu", e->name),
+                          format("%s/answer.cu", e->name), format("%s.cu", e->name)};
     const char *why = "missing";
     int folder = open(submission, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (int i = 0; i < 4 && !strcmp(why, "missing"); i++) {
         struct stat s;
-        int file = open_below(folder, places_of[i]);
+        int file = open_below(folder, candidates[i]);
         if (file < 0) {
             why = errno == ENOENT ? "missing" : errno == EACCES ? "unreadable" : "not_a_file";
             continue;
@@ -77,21 +76,22 @@ static void no_answer(const char *why, const char *submission, Verdict *v)
                submission);
 }
 
+/* The name without control characters. */
 static char *safe(const char *name)
 {
-    char *p = text("%s", name);
+    char *p = format("%s", name);
     for (char *c = p; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 127)
             *c = '?';
     return p;
 }
 
-static void print_header(const Book *book)
+static void print_header(const Exercises *exercises)
 {
     printf("%-24s", "submission");
-    for (int i = 0; i < book->count; i++)
-        if (!i || strcmp(book->list[i].step, book->list[i - 1].step))
-            printf(" %6.2s", book->list[i].step);
+    for (int i = 0; i < exercises->count; i++)
+        if (!i || strcmp(exercises->item[i].step, exercises->item[i - 1].step))
+            printf(" %6.2s", exercises->item[i].step);
     printf(" %8s\n", "solved");
 }
 
@@ -104,35 +104,35 @@ static void print_row(const char *submission, const Result *r, int count)
         for (to = from; to < count && !strcmp(r[to].exercise->step, r[from].exercise->step); to++)
             solved += r[to].verdict.status == SOLVED;
         all += solved;
-        printf(" %6s", text("%d/%d", solved, to - from));
+        printf(" %6s", format("%d/%d", solved, to - from));
     }
-    printf(" %8s\n", text("%d/%d", all, count));
+    printf(" %8s\n", format("%d/%d", all, count));
     fflush(stdout);
 }
 
-static void grade_one(const Book *book, const char *submission, int number, Result *r)
+static void grade_one(const Exercises *exercises, const char *submission, int number, Result *r)
 {
-    char *folder = text("%s/submission%d", places.scratch, number);
-    Job *jobs = calloc((size_t)book->count + 1, sizeof *jobs);
+    char *folder = format("%s/submission%d", settings.scratch, number);
+    Job *jobs = calloc((size_t)exercises->count + 1, sizeof *jobs);
     int n = 0;
     if (!jobs || !make_folders(folder))
-        stop(1, "cannot write to %s: %s", places.scratch, strerror(errno));
-    for (int i = 0; i < book->count; i++) {
-        const Exercise *e = &book->list[i];
-        char *copy = text("%s/%s.cu", folder, e->name);
+        stop(1, "cannot write to %s: %s", settings.scratch, strerror(errno));
+    for (int i = 0; i < exercises->count; i++) {
+        const Exercise *e = &exercises->item[i];
+        char *copy = format("%s/%s.cu", folder, e->name);
         const char *why = copy_answer(submission, e, copy);
-        char *answer = why ? NULL : read_all(copy);
+        char *answer = why ? NULL : read_file(copy);
         r[i] = (Result){.submission = submission, .exercise = e};
         if (why)
             no_answer(why, safe(submission), &r[i].verdict);
         else if (answer && is_untouched(e, answer))
             decide(&r[i].verdict, UNSOLVED, "untouched", "it is as it was handed out");
         else
-            jobs[n++] = (Job){e, copy, text("%s/%s", folder, e->name)};
+            jobs[n++] = (Job){e, copy, format("%s/%s", folder, e->name)};
         free(answer);
     }
     run_jobs(jobs, n, false);
-    for (int i = 0; i < book->count; i++)
+    for (int i = 0; i < exercises->count; i++)
         for (int k = 0; k < n; k++)
             if (jobs[k].exercise == r[i].exercise && !read_verdict(jobs[k].verdict, &r[i].verdict))
                 decide(&r[i].verdict, ENVIRONMENT, "environment", "the temporary folder is full");
@@ -140,10 +140,10 @@ static void grade_one(const Book *book, const char *submission, int number, Resu
     free(jobs);
 }
 
-int grade(const Book *book, char **folders, int count, const Outputs *outputs)
+int grade(const Exercises *exercises, char **folders, int count, const Outputs *outputs)
 {
-    Result *r = calloc((size_t)count * (size_t)book->count + 1, sizeof *r);
-    Text missing = {NULL, 0, 0};
+    Result *r = calloc((size_t)count * (size_t)exercises->count + 1, sizeof *r);
+    struct text missing = {NULL, 0, 0};
     if (!r)
         stop(1, "out of memory");
     for (int i = 0; i < count; i++) {
@@ -154,27 +154,27 @@ int grade(const Book *book, char **folders, int count, const Outputs *outputs)
             stop(2, "--grade %s: is no folder (--exercises --help lists the options)",
                  safe(folders[i]));
     }
-    print_header(book);
+    print_header(exercises);
     for (int i = 0; i < count; i++) {
-        Result *mine = r + (size_t)i * (size_t)book->count;
+        Result *mine = r + (size_t)i * (size_t)exercises->count;
         int unknown = 0;
-        grade_one(book, folders[i], i, mine);
-        print_row(folders[i], mine, book->count);
+        grade_one(exercises, folders[i], i, mine);
+        print_row(folders[i], mine, exercises->count);
         const char *first = NULL;
-        for (int k = 0; k < book->count; k++)
+        for (int k = 0; k < exercises->count; k++)
             if (mine[k].verdict.status == ENVIRONMENT) {
                 first = first ? first : text_of(&mine[k].verdict.said);
                 unknown++;
             }
         if (unknown)
-            addf(&missing, "  %s: %d of %d: %.*s\n", safe(folders[i]), unknown, book->count,
+            addf(&missing, "  %s: %d of %d: %.*s\n", safe(folders[i]), unknown, exercises->count,
                  (int)strcspn(first, "\n"), first);
     }
-    char *table = text("%s/grades.tsv", places.out);
-    bool good =
-        write_tsv(table, r, count * book->count) && write_outputs(outputs, r, count * book->count);
+    char *table = format("%s/grades.tsv", settings.out);
+    bool good = write_tsv(table, r, count * exercises->count) &&
+                write_outputs(outputs, r, count * exercises->count);
     if (good)
-        printf("details: %s\n", shown(table));
+        printf("details: %s\n", relative_path(table));
     fflush(stdout);
     if (missing.n)
         fprintf(stderr,

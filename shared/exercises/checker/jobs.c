@@ -1,6 +1,6 @@
 /*
- * Several checks at a time, each in a worker: a process group of its own, so that a signal to this
- * program ends at once all that a check has started, and nothing of it stays behind.
+ * Runs several checks at a time, each in a worker process with a process group of its own, so that a
+ * signal to this program ends everything that a check has started.
  */
 #include "checker.h"
 #include <errno.h>
@@ -21,8 +21,8 @@ static void on_signal(int number) { caught = number; }
 
 static void remove_scratch(void)
 {
-    if (places.scratch && getpid() == scratch_owner)
-        remove_tree(places.scratch);
+    if (settings.scratch && getpid() == scratch_owner)
+        remove_tree(settings.scratch);
 }
 
 void stop(int status, const char *how, ...)
@@ -39,6 +39,7 @@ void stop(int status, const char *how, ...)
     exit(status);
 }
 
+/* Ends all workers and the program if a signal has come. */
 static void end_if_caught(void)
 {
     if (!caught)
@@ -54,21 +55,20 @@ static void end_if_caught(void)
 void start_scratch(void)
 {
     const char *folder = getenv("TMPDIR");
-    char *scratch = text("%s/exercises.XXXXXX", folder && *folder ? folder : "/tmp");
+    char *scratch = format("%s/exercises.XXXXXX", folder && *folder ? folder : "/tmp");
     if (!mkdtemp(scratch))
         stop(1, "cannot make a temporary folder in %s: %s", folder && *folder ? folder : "/tmp",
              strerror(errno));
-    places.scratch = realpath(scratch, NULL);
+    settings.scratch = realpath(scratch, NULL);
     scratch_owner = getpid();
     atexit(remove_scratch);
-    struct sigaction action = {.sa_handler = on_signal}; /* no SA_RESTART: waits end */
+    struct sigaction action = {.sa_handler = on_signal}; /* no SA_RESTART: a signal ends waits */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
 }
 
-/* Sleeps so many milliseconds, unless a signal comes, which ends the program. */
 void pause_ms(int milliseconds)
 {
     usleep((useconds_t)milliseconds * 1000);
@@ -77,7 +77,7 @@ void pause_ms(int milliseconds)
 
 /* ---- the GPU ---- */
 
-bool has_gpu(void)
+static bool has_gpu(void)
 {
     static int known = -1;
     if (known < 0)
@@ -87,23 +87,31 @@ bool has_gpu(void)
     return known;
 }
 
-/* What passed is verified on the GPU too, and measured; only a wrong result counts. */
-void check_on_gpu(const Exercise *e, const char *file, Verdict *v)
+/* Verifies and measures an answer on the GPU that passed on the CPU. */
+static void check_on_gpu(const Exercise *e, const char *file, Verdict *v)
 {
-    Asked asked;
-    if (!read_asked(e, &asked) || asked.is_layout)
+    Assignment assignment;
+    if (!read_assignment(e, &assignment) || assignment.is_layout)
         return;
-    char *folder = text("%s/gpu.XXXXXX", places.scratch), *lock = text("%s/gpu.lock", places.out);
+    char *folder = format("%s/gpu.XXXXXX", settings.scratch),
+         *lock = format("%s/gpu.lock", settings.out);
     if (!mkdtemp(folder))
         return;
-    int turn = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* one at a time */
+    int turn =
+        open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* one check at a time uses the GPU */
     if (turn >= 0)
         flock(turn, LOCK_EX);
-    copy_file(file, text("%s/answer.cu", folder));
-    copy_file(file_in(e, "task.cu"), text("%s/task.cu", folder));
-    char *build[] = {
-        "nvcc", "-O3",    "-std=c++17", "-arch=native", text("-I%s", places.shared), "answer.cu",
-        "-o",   "answer", NULL};
+    copy_file(file, format("%s/answer.cu", folder));
+    copy_file(file_in(e, "task.cu"), format("%s/task.cu", folder));
+    char *build[] = {"nvcc",
+                     "-O3",
+                     "-std=c++17",
+                     "-arch=native",
+                     format("-I%s", settings.shared),
+                     "answer.cu",
+                     "-o",
+                     "answer",
+                     NULL};
     char *run[] = {"./answer", NULL}, *line, *last = "";
     extern char **environ;
     Outcome o = run_limited(build, (const char *const *)environ, folder, 300, 1e6, 1 << 20);
@@ -128,12 +136,12 @@ static void work(const Job *job, bool learner)
     const char *why;
     size_t bytes = 0;
     char *answer = read_regular(job->file, (size_t)1 << 24, &bytes, &why);
-    if (!answer || !find_kept(job->exercise, answer, bytes, &v)) {
+    if (!answer || !find_cached_verdict(job->exercise, answer, bytes, &v)) {
         check_answer(job->exercise, job->file, &v);
         if (learner && v.status == SOLVED && has_gpu())
             check_on_gpu(job->exercise, job->file, &v);
         if (answer)
-            keep(job->exercise, answer, bytes, &v);
+            cache_verdict(job->exercise, answer, bytes, &v);
     }
     write_verdict(job->verdict, &v);
 }
@@ -153,11 +161,11 @@ static void wait_for_one(void)
 void run_jobs(const Job *jobs, int count, bool learner)
 {
     bool shows = isatty(2) && count > 1;
-    workers = calloc((size_t)places.jobs + 1, sizeof *workers);
+    workers = calloc((size_t)settings.jobs + 1, sizeof *workers);
     if (!workers)
         stop(1, "out of memory");
     if (learner)
-        has_gpu();
+        has_gpu(); /* workers inherit the answer */
     fflush(stdout);
     for (int i = 0; i < count; i++) {
         end_if_caught();
@@ -167,8 +175,7 @@ void run_jobs(const Job *jobs, int count, bool learner)
         pid_t pid = fork();
         if (pid == 0) {
             setpgid(0, 0);
-            prctl(PR_SET_PDEATHSIG,
-                  SIGKILL); /* this program may be ended by one that it cannot see */
+            prctl(PR_SET_PDEATHSIG, SIGKILL); /* in case this program is killed */
             signal(SIGINT, SIG_DFL);
             signal(SIGTERM, SIG_DFL);
             signal(SIGHUP, SIG_DFL);
@@ -179,7 +186,7 @@ void run_jobs(const Job *jobs, int count, bool learner)
             setpgid(pid, pid);
             workers[running++] = pid;
         }
-        if (running == places.jobs)
+        if (running == settings.jobs)
             wait_for_one();
     }
     while (running)

@@ -1,34 +1,33 @@
 /*
  * Exercises with "// operation: layout": the learner writes a layout in the notation of
- * shared/layout, in a line "// answer: LAYOUT". Goals, one a line:
+ * shared/layout, in a line "// answer: LAYOUT". Goals, one per line:
  *
- *   // goal: layout shape SHAPE          its shape, as it is written
- *   // goal: layout places N             its elements lie in N different places, from 0 to N - 1
+ *   // goal: layout shape SHAPE          the answer has this shape, written so
+ *   // goal: layout places N             it maps its elements one to one to the offsets 0 to N - 1
  *   // goal: layout free OPTIONS         `layout banks` with these options finds no conflict
- *   // goal: layout same LAYOUT          every element lies where it lies in LAYOUT
- *   // goal: layout after A same LAYOUT  A after the answer: what the answer says are coordinates of
- *                                        A, first mode fastest, and these lie where LAYOUT says
+ *   // goal: layout same LAYOUT          it is the same function as LAYOUT
+ *   // goal: layout after A same LAYOUT  A after the answer is the same function as LAYOUT
  */
 #include "checker.h"
 
+/* Runs the program `layout`. */
 static Outcome ask(const char *work, char *const arguments[])
 {
     static const char *const environment[] = {"LC_ALL=C", NULL};
     return run_limited(arguments, environment, work, 10, 500, 1 << 20);
 }
 
-/* Where the layout has these elements (element i is at[i], or i where `at` is NULL); false if it has
- * not all of them. */
+/* The offsets of the elements at[0] to at[n - 1] (of 0 to n - 1 if `at` is NULL); false if the layout
+ * does not have all of them. */
 static bool offsets_at(const char *work, const char *layout, const long *at, int n, long *offset)
 {
-    char **arguments = calloc((size_t)n + 5, sizeof *arguments), *line;
-    if (!arguments)
-        stop(1, "out of memory");
-    arguments[0] = text("%s/layout", places.tools);
+    char **arguments = allocate(NULL, ((size_t)n + 4) * sizeof *arguments), *line;
+    arguments[0] = format("%s/layout", settings.tools);
     arguments[1] = "map";
     arguments[2] = (char *)layout;
     for (int i = 0; i < n; i++)
-        arguments[3 + i] = text("%ld", at ? at[i] : i);
+        arguments[3 + i] = format("%ld", at ? at[i] : i);
+    arguments[3 + n] = NULL;
     Outcome o = ask(work, arguments);
     int found = 0;
     for (const char *p = text_of(&o.output); found < n && (line = next_line(&p)); free(line))
@@ -49,7 +48,7 @@ static bool is_of_shape(const char *shown_as, const char *shape, Verdict *v)
     char *p;
     while ((p = next_line(&next)))
         line = p;
-    char *copy = text("%s", line), *mark;
+    char *copy = format("%s", line), *mark;
     while ((mark = strstr(copy, " o ")))
         copy = mark + 3;
     copy[strcspn(copy, ":")] = 0;
@@ -84,13 +83,13 @@ static bool has_places(const char *work, const char *answer, int n, Verdict *v)
 
 static bool is_free(const char *work, const char *answer, const char *options, Verdict *v)
 {
-    char *arguments[32] = {text("%s/layout", places.tools), "banks", (char *)answer}, *line;
+    char *arguments[32] = {format("%s/layout", settings.tools), "banks", (char *)answer}, *line;
     int n = 3, follow = 0;
-    for (char *p = strtok(text("%s", options), " "); p && n < 31; p = strtok(NULL, " "))
+    for (char *p = strtok(format("%s", options), " "); p && n < 31; p = strtok(NULL, " "))
         arguments[n++] = p;
     Outcome o = ask(work, arguments);
-    Text conflicts = {NULL, 0, 0};
-    if (o.how == ENDED && o.code == 2) { /* it breaks a vector, say */
+    struct text conflicts = {NULL, 0, 0};
+    if (o.how == ENDED && o.code == 2) { /* for example, it splits a vector */
         decide(v, UNSOLVED, "goals", "no access is possible with `layout banks %s`:\n%.300s",
                options, text_of(&o.output));
         return false;
@@ -111,7 +110,7 @@ static bool is_free(const char *work, const char *answer, const char *options, V
 
 enum { MOST = 65536 };
 
-/* How many elements a goal's layout has; at most MOST. */
+/* The number of elements of a layout, at most MOST. */
 static int size_of(const char *work, const char *layout)
 {
     static long offset[MOST];
@@ -124,7 +123,7 @@ static int size_of(const char *work, const char *layout)
     return n;
 }
 
-/* The offsets of an answer that must have n elements. */
+/* The offsets of an answer that must have n elements; false, after saying so, if it has not. */
 static bool answered(const char *work, const char *answer, int n, long *offset, Verdict *v)
 {
     static long more[MOST + 1];
@@ -152,14 +151,14 @@ static bool is_same(const char *work, const char *answer, const char *other, Ver
     return true;
 }
 
-/* A goal "A same LAYOUT". */
+/* The goal "after A same LAYOUT"; `goal` is what follows "after". */
 static bool is_after(const char *work, const char *answer, const char *goal, Verdict *v)
 {
     static long number[MOST], a[MOST], b[MOST];
     const char *same = strstr(goal, " same ");
     if (!same)
         stop(1, "a goal that cannot be read: layout after %s", goal);
-    char *first = text("%.*s", (int)(same - goal), goal);
+    char *first = format("%.*s", (int)(same - goal), goal);
     const char *other = same + strlen(" same ");
     int n = size_of(work, other), elements = size_of(work, first);
     offsets(work, other, n, b);
@@ -184,13 +183,13 @@ static bool is_after(const char *work, const char *answer, const char *goal, Ver
     return true;
 }
 
-void check_layout(const Asked *asked, const char *answer, const char *name, const char *work,
-                  Verdict *v)
+void check_layout(const Assignment *assignment, const char *answer, const char *name,
+                  const char *work, Verdict *v)
 {
     char *line, *layout = NULL;
     for (const char *p = answer; !layout && (line = next_line(&p)); free(line))
         if (starts_with(line, "// answer:"))
-            layout = text("%s", line + 10 + strspn(line + 10, " "));
+            layout = format("%s", line + 10 + strspn(line + 10, " "));
     if (!layout || !*layout) {
         decide(
             v, UNSOLVED, "no_answer",
@@ -199,14 +198,14 @@ void check_layout(const Asked *asked, const char *answer, const char *name, cons
             name);
         return;
     }
-    char *arguments[] = {text("%s/layout", places.tools), "show", layout, NULL};
+    char *arguments[] = {format("%s/layout", settings.tools), "show", layout, NULL};
     Outcome o = ask(work, arguments);
     if (*layout == '-' || o.how != ENDED || o.code) {
         decide(v, UNSOLVED, "bad_answer",
                "the layout program does not understand the answer:\n%.300s", text_of(&o.output));
         return;
     }
-    for (const char *p = text_of(&asked->goals); (line = next_line(&p)); free(line)) {
+    for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line)) {
         char *goal = strstr(line, "goal: layout ");
         if (!goal)
             continue;

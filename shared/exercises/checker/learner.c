@@ -3,48 +3,47 @@
 #include <ctype.h>
 #include <unistd.h>
 
-/* ---- commands as they are typed where one stands ---- */
+/* ---- commands and paths as the learner types them ---- */
 
-/* In a step's folder one types make; elsewhere run_all.sh. */
-char *where(const char *path)
+char *path_for_user(const char *path)
 {
-    const char *at = places.caller;
+    const char *at = settings.caller;
     size_t n = at ? strlen(at) : 0;
     if (n && !strncmp(path, at, n) && path[n] == '/')
-        return text("%s", path + n + 1);
-    if (!n || !strcmp(at, places.root))
-        return shown(path);
-    return text("%s", path);
+        return format("%s", path + n + 1);
+    if (!n || !strcmp(at, settings.root))
+        return relative_path(path);
+    return format("%s", path);
 }
 
-char *command(const char *action, const char *name)
+/* In a step's folder a command is one of make, elsewhere one of run_all.sh. */
+char *command_line(const char *action, const char *name)
 {
     const char *of = name ? name : "";
     if (getenv("EXERCISES_MAKE")) {
         if (name)
-            return text("make %s NAME=%s", action, of);
-        return text("make %s", action);
+            return format("make %s NAME=%s", action, of);
+        return format("make %s", action);
     }
-    char *script = !places.caller || !strcmp(places.caller, places.root)
-                       ? text("./run_all.sh")
-                       : text("%s/run_all.sh", places.root);
+    char *script = !settings.caller || !strcmp(settings.caller, settings.root)
+                       ? format("./run_all.sh")
+                       : format("%s/run_all.sh", settings.root);
     if (!strcmp(action, "check"))
-        return text("%s --exercises %s", script, of);
-    return text("%s --exercises --%s%s%s", script, action, name ? " " : "", of);
+        return format("%s --exercises %s", script, of);
+    return format("%s --exercises --%s%s%s", script, action, name ? " " : "", of);
 }
 
 /* ---- checking ---- */
 
-bool begin(const Exercise *e)
+void make_answer(const Exercise *e)
 {
     char *answer = file_in(e, "answer.cu");
-    bool good = access(answer, F_OK) == 0 || copy_file(file_in(e, "task.cu"), answer);
-    if (!good)
-        stop(1, "cannot write %s", shown(answer));
-    return good;
+    if (access(answer, F_OK) != 0 && !copy_file(file_in(e, "task.cu"), answer))
+        stop(1, "cannot write %s", relative_path(answer));
 }
 
-void show_printed(const Verdict *v)
+/* Shows the first 20 lines that the submission printed. */
+static void show_printed(const Verdict *v)
 {
     char *line;
     int n = 0;
@@ -60,86 +59,87 @@ static void show_said(const Verdict *v)
     char *line;
     for (const char *p = text_of(&v->said); (line = next_line(&p)); free(line))
         printf("  %s\n", line);
-    for (const char *p = text_of(&v->pile); (line = next_line(&p)); free(line))
+    for (const char *p = text_of(&v->conflict); (line = next_line(&p)); free(line))
         printf("    %s\n", line);
 }
 
-/* Those that a check has found solved, and that were not before. */
-static const Exercise *news[256];
-static int news_count;
+/* The exercises that the last check found solved, and that were not solved before. */
+static const Exercise *newly_solved[256];
+static int newly_solved_count;
 
-static void note_news(const Exercise *e, bool before)
+static void note_newly_solved(const Exercise *e, bool before)
 {
-    if (!before && is_solved(e) && news_count < 256)
-        news[news_count++] = e;
+    if (!before && is_solved(e) && newly_solved_count < 256)
+        newly_solved[newly_solved_count++] = e;
 }
 
-void tell_news(void)
+void show_newly_solved(void)
 {
-    enum { TOLD = 2 }; /* of many, the last */
-    for (int i = 0; i < news_count; i++) {
+    enum { EXPLAINED = 2 }; /* at most; the last ones */
+    for (int i = 0; i < newly_solved_count; i++) {
         Verdict v;
-        printf("\n%s is solved.\n", news[i]->name);
-        if (i < news_count - TOLD || !read_verdict(now_path(news[i]), &v))
+        printf("\n%s is solved.\n", newly_solved[i]->name);
+        if (i < newly_solved_count - EXPLAINED || !read_verdict(verdict_path(newly_solved[i]), &v))
             continue;
         show_said(&v);
         show_printed(&v);
-        explain_exercise(news[i], &v);
+        explain_exercise(newly_solved[i], &v);
     }
-    news_count = 0;
+    newly_solved_count = 0;
 }
 
 void check_one(const Exercise *e, Verdict *v)
 {
     bool before = is_solved(e);
-    begin(e);
-    Job job = {e, file_in(e, "answer.cu"), now_path(e)};
+    make_answer(e);
+    Job job = {e, file_in(e, "answer.cu"), verdict_path(e)};
     run_jobs(&job, 1, true);
-    if (!read_verdict(now_path(e), v))
-        stop(1, "cannot write to %s", places.out);
-    note_news(e, before);
+    if (!read_verdict(verdict_path(e), v))
+        stop(1, "cannot write to %s", settings.out);
+    note_newly_solved(e, before);
 }
 
-/* Checks what was begun, and the first that was not, of which more is to be said. */
-void check_book(const Book *book)
+void check_all(const Exercises *exercises)
 {
-    Job *jobs = calloc((size_t)book->count + 1, sizeof *jobs);
-    bool first = true, *before = calloc((size_t)book->count + 1, sizeof *before);
+    Job *jobs = calloc((size_t)exercises->count + 1, sizeof *jobs);
+    bool first = true, *before = calloc((size_t)exercises->count + 1, sizeof *before);
     int n = 0;
     if (!jobs || !before)
         stop(1, "out of memory");
-    for (int i = 0; i < book->count; i++) {
-        const Exercise *e = &book->list[i];
-        char *answer = read_all(file_in(e, "answer.cu"));
+    for (int i = 0; i < exercises->count; i++) {
+        const Exercise *e = &exercises->item[i];
+        char *answer = read_file(file_in(e, "answer.cu"));
         bool untouched = !answer || is_untouched(e, answer);
         free(answer);
         if (untouched && !first) {
             Verdict v = {0};
             decide(&v, UNSOLVED, "untouched", "it is as it was at first");
-            write_verdict(now_path(e), &v);
+            write_verdict(verdict_path(e), &v);
             continue;
         }
-        if (untouched)
-            first = !begin(e);
+        if (untouched) {
+            make_answer(e);
+            first = false;
+        }
         before[n] = is_solved(e);
-        jobs[n++] = (Job){e, file_in(e, "answer.cu"), now_path(e)};
+        jobs[n++] = (Job){e, file_in(e, "answer.cu"), verdict_path(e)};
     }
     run_jobs(jobs, n, true);
     for (int i = 0; i < n; i++)
-        note_news(jobs[i].exercise, before[i]);
+        note_newly_solved(jobs[i].exercise, before[i]);
     free(before);
     free(jobs);
 }
 
-static const Exercise *first_unsolved(const Book *book)
+static const Exercise *first_unsolved(const Exercises *exercises)
 {
-    for (int i = 0; i < book->count; i++)
-        if (!is_solved(&book->list[i]))
-            return &book->list[i];
+    for (int i = 0; i < exercises->count; i++)
+        if (!is_solved(&exercises->item[i]))
+            return &exercises->item[i];
     return NULL;
 }
 
-/* ---- what is shown ---- */
+/* ---- progress ---- */
 
 static char *bar(int done, int all, int width)
 {
@@ -149,38 +149,39 @@ static char *bar(int done, int all, int width)
     return p ? p : "";
 }
 
-static int solved_of_step(const Book *book, const char *step, int *all)
+static int solved_of_step(const Exercises *exercises, const char *step, int *all)
 {
     int solved = 0;
     *all = 0;
-    for (int i = 0; i < book->count; i++)
-        if (!strcmp(book->list[i].step, step)) {
-            solved += is_solved(&book->list[i]);
+    for (int i = 0; i < exercises->count; i++)
+        if (!strcmp(exercises->item[i].step, step)) {
+            solved += is_solved(&exercises->item[i]);
             ++*all;
         }
     return solved;
 }
 
-void say_next(const Book *all, const Exercise *e, const Verdict *v)
+void say_next(const Exercises *all, const Exercise *e, const Verdict *v)
 {
-    char *line, *lesson = text("%s/steps/%s/README.md", places.root, e->step);
+    char *line, *lesson = format("%s/steps/%s/README.md", settings.root, e->step);
     int n = 0, of_step;
     printf("\nnext: %s: %s\n", e->name, title_of(e));
     if (!solved_of_step(all, e->step, &of_step) && is_file(lesson))
-        printf("  read    %s first\n", where(lesson));
-    printf("  edit    %s\n", where(file_in(e, "answer.cu")));
+        printf("  read    %s first\n", path_for_user(lesson));
+    printf("  edit    %s\n", path_for_user(file_in(e, "answer.cu")));
     for (const char *p = text_of(&v->said); (line = next_line(&p)); free(line))
         printf("%s%s\n", n++ ? "          " : "  now     ", line);
-    for (const char *p = text_of(&v->pile); (line = next_line(&p)); free(line))
+    for (const char *p = text_of(&v->conflict); (line = next_line(&p)); free(line))
         printf("          %s\n", line);
     show_printed(v);
-    printf("  check   %s\n  hint    %s\n", command("check", e->name), command("hint", e->name));
+    printf("  check   %s\n  hint    %s\n", command_line("check", e->name),
+           command_line("hint", e->name));
 }
 
 static void show_line(const Exercise *e, const char *mark)
 {
     Verdict v;
-    bool known = read_verdict(now_path(e), &v);
+    bool known = read_verdict(verdict_path(e), &v);
     if (known && v.status == SOLVED)
         printf("  %-8s  %-24s %s%s%.*s\n", "solved", e->name, v.medal, *v.medal ? " " : "",
                (int)strcspn(text_of(&v.gpu), "\n"), text_of(&v.gpu));
@@ -189,70 +190,70 @@ static void show_line(const Exercise *e, const char *mark)
                title_of(e));
 }
 
-int show_list(const Book *book, const Book *all)
+int show_list(const Exercises *exercises, const Exercises *all)
 {
-    const Exercise *next = first_unsolved(book);
+    const Exercise *next = first_unsolved(exercises);
     int solved = 0;
-    for (int i = 0; i < book->count; i++) {
-        const Exercise *e = &book->list[i];
+    for (int i = 0; i < exercises->count; i++) {
+        const Exercise *e = &exercises->item[i];
         int of_step, of_it;
-        if (!i || strcmp(e->step, book->list[i - 1].step)) {
+        if (!i || strcmp(e->step, exercises->item[i - 1].step)) {
             of_it = solved_of_step(all, e->step, &of_step);
             printf("\n%-24s [%s] %d of %d\n", e->step, bar(of_it, of_step, 16), of_it, of_step);
         }
         solved += is_solved(e);
         show_line(e, e == next ? "next ->" : "-");
     }
-    printf("\n[%s] %d of %d solved\n", bar(solved, book->count, 32), solved, book->count);
+    printf("\n[%s] %d of %d solved\n", bar(solved, exercises->count, 32), solved, exercises->count);
     Verdict v;
-    if (book->count > 1)
-        tell_news();
-    if (next && read_verdict(now_path(next), &v)) {
+    if (exercises->count > 1)
+        show_newly_solved();
+    if (next && read_verdict(verdict_path(next), &v)) {
         say_next(all, next, &v);
         if (v.status == ENVIRONMENT)
             fprintf(stderr, "run_all.sh: this machine could not judge everything\n");
-    } else if (book->count == 1 && read_verdict(now_path(&book->list[0]), &v)) {
-        printf("\n%s is solved.\n", book->list[0].name);
+    } else if (exercises->count == 1 && read_verdict(verdict_path(&exercises->item[0]), &v)) {
+        printf("\n%s is solved.\n", exercises->item[0].name);
         show_said(&v);
         show_printed(&v);
-        explain_exercise(&book->list[0], &v);
-    } else if (book->count == all->count) {
+        explain_exercise(&exercises->item[0], &v);
+    } else if (exercises->count == all->count) {
         show_summary(all);
     }
     return next ? 1 : 0;
 }
 
-int show_next(const Book *book, const Book *all)
+int show_next(const Exercises *exercises, const Exercises *all)
 {
-    for (int i = 0; i < book->count; i++) {
+    for (int i = 0; i < exercises->count; i++) {
         Verdict v;
-        check_one(&book->list[i], &v);
+        check_one(&exercises->item[i], &v);
         if (v.status != SOLVED) {
-            tell_news();
-            say_next(all, &book->list[i], &v);
+            show_newly_solved();
+            say_next(all, &exercises->item[i], &v);
             return 1;
         }
     }
-    tell_news();
-    printf("all %d solved%s.\n", book->count,
-           book->count == all->count ? ": the whole workbook. Well done" : "");
-    if (book->count == all->count)
+    show_newly_solved();
+    printf("all %d solved%s.\n", exercises->count,
+           exercises->count == all->count ? ": the whole workbook. Well done" : "");
+    if (exercises->count == all->count)
         show_summary(all);
     return 0;
 }
 
-int show_summary(const Book *book)
+int show_summary(const Exercises *exercises)
 {
     int solved = 0, hints = 0, given_up = 0, gold = 0, silver = 0, of_step;
     printf("\n  The transpose workbook\n\n");
-    for (int i = 0; i < book->count; i++) {
-        const Exercise *e = &book->list[i];
+    for (int i = 0; i < exercises->count; i++) {
+        const Exercise *e = &exercises->item[i];
         Verdict v;
-        if (!i || strcmp(e->step, book->list[i - 1].step)) {
-            int n = solved_of_step(book, e->step, &of_step);
+        if (!i || strcmp(e->step, exercises->item[i - 1].step)) {
+            int n = solved_of_step(exercises, e->step, &of_step);
             printf("  %-24s [%s] %d of %d\n", e->step, bar(n, of_step, 24), n, of_step);
         }
-        if (!read_verdict(now_path(e), &v) || v.status != SOLVED)
+        if (!read_verdict(verdict_path(e), &v) || v.status != SOLVED)
             continue;
         solved++;
         hints += hints_seen(e);
@@ -260,21 +261,21 @@ int show_summary(const Book *book)
         gold += !strcmp(v.medal, "gold");
         silver += !strcmp(v.medal, "silver");
     }
-    printf("\n  %d of %d exercises solved, with %d hint%s", solved, book->count, hints,
+    printf("\n  %d of %d exercises solved, with %d hint%s", solved, exercises->count, hints,
            hints == 1 ? "" : "s");
     if (gold + silver)
         printf(", %d gold and %d silver", gold, silver);
     if (given_up)
         printf("; of these, the solution of %d was looked at", given_up);
     printf(".\n");
-    return solved < book->count;
+    return solved < exercises->count;
 }
 
 /* ---- hints and solutions ---- */
 
 int show_hint(const Exercise *e)
 {
-    char *all = read_all(file_in(e, "hints.md")), *line;
+    char *all = read_file(file_in(e, "hints.md")), *line;
     if (!all)
         stop(2, "there is no hint for %s", e->name);
     int count = 1, at = 1;
@@ -297,15 +298,15 @@ int show_hint(const Exercise *e)
 int reset(const Exercise *e)
 {
     char *answer = file_in(e, "answer.cu"), *old = file_in(e, "answer.cu.old");
-    char *now_there = read_all(answer);
+    char *now_there = read_file(answer);
     if (now_there && !is_untouched(e, now_there)) {
         if (!copy_file(answer, old))
-            stop(2, "cannot write %s", shown(old));
-        printf("yours is kept as %s\n", where(old));
+            stop(2, "cannot write %s", relative_path(old));
+        printf("yours is kept as %s\n", path_for_user(old));
     }
     if (!copy_file(file_in(e, "task.cu"), answer))
-        stop(2, "cannot write %s", shown(answer));
-    printf("%s is as it was at first\n", where(answer));
+        stop(2, "cannot write %s", relative_path(answer));
+    printf("%s is as it was at first\n", path_for_user(answer));
     return 0;
 }
 
@@ -313,10 +314,10 @@ int show_solution(const Exercise *e)
 {
     if (!is_solved(e) && !is_given_up(e)) {
         fprintf(stderr, "run_all.sh: %s is not solved yet; a hint: %s; to give up: %s\n", e->name,
-                command("hint", e->name), command("give-up", e->name));
+                command_line("hint", e->name), command_line("give-up", e->name));
         return 1;
     }
-    char *solution = read_all(file_in(e, "solution.cu"));
+    char *solution = read_file(file_in(e, "solution.cu"));
     if (!solution)
         stop(2, "this copy of the workbook has no solutions");
     fputs(solution, stdout);
@@ -336,28 +337,28 @@ int show_given_up(const Exercise *e)
 
 static bool put(const char *folder, const char *name, const char *content)
 {
-    char *path = text("%s/%s", folder, name);
+    char *path = format("%s/%s", folder, name);
     return write_file(path, content, strlen(content));
 }
 
-int new_exercise(const Book *all, const char *step, const char *name)
+int new_exercise(const Exercises *all, const char *step, const char *name)
 {
     const char *of_step = NULL;
     char *folder;
     for (const char *p = name; *p; p++)
         if (!(islower((unsigned char)*p) || isdigit((unsigned char)*p) || *p == '_'))
             stop(2, "--new %s: a name is made of a-z, 0-9 and _", name);
-    Book some = selected(all, step);
-    of_step = some.count ? some.list[0].step : step;
-    if (!is_folder(text("%s/steps/%s", places.root, of_step)))
+    Exercises some = selected(all, step);
+    of_step = some.count ? some.item[0].step : step;
+    if (!is_folder(format("%s/steps/%s", settings.root, of_step)))
         stop(2, "--new %s: there is no step of that name", step);
-    folder = text("%s/steps/%s/exercises/%s", places.root, of_step, name);
+    folder = format("%s/steps/%s/exercises/%s", settings.root, of_step, name);
     if (access(folder, F_OK) == 0 || find_exercise(all, name))
         stop(2, "--new %s: it is there already", name);
-    char *template = read_all(text("%s/exercises/task.template", places.shared)), *mark;
-    Text task = {NULL, 0, 0};
-    if (!template || !make_folders(text("%s/wrong", folder)))
-        stop(2, "cannot write %s", shown(folder));
+    char *template = read_file(format("%s/exercises/task.template", settings.shared)), *mark;
+    struct text task = {NULL, 0, 0};
+    if (!template || !make_folders(format("%s/wrong", folder)))
+        stop(2, "cannot write %s", relative_path(folder));
     for (const char *p = template; *p; p = mark + 4) {
         mark = strstr(p, "NAME");
         add_bytes(&task, p, mark ? (size_t)(mark - p) : strlen(p));
@@ -374,10 +375,10 @@ int new_exercise(const Book *all, const char *step, const char *name)
         put(folder, "wrong/untouched",
             "TODO: a regular expression of what is said of the untouched task\n") &&
         put(folder, "wrong/todo.cu",
-            text("// refused: TODO: a regular expression of what the learner is told\n%s", code));
+            format("// refused: TODO: a regular expression of what the learner is told\n%s", code));
     if (!good)
-        stop(2, "cannot write %s", shown(folder));
+        stop(2, "cannot write %s", relative_path(folder));
     printf("%s: fill in what says TODO; shared/exercises/README.md describes the files\n",
-           shown(folder));
+           relative_path(folder));
     return 0;
 }

@@ -1,8 +1,8 @@
-/* The command line of the exercises' checker; check.sh builds it and hands its arguments on. */
+/* The command line of the exercises' checker, which check.sh builds and starts. */
 #include "checker.h"
 #include <unistd.h>
 
-Places places;
+Settings settings;
 
 static const char usage[] =
     "usage: ./run_all.sh --exercises [STEP] [--next | --watch | --summary]\n"
@@ -16,108 +16,106 @@ static const char usage[] =
     "\n"
     "  STEP             only this step: its number, its folder or its word; or one exercise by its "
     "name\n"
-    "  --next           only the first that is not solved, and what it is missing\n"
-    "  --watch          check the next one again whenever it is saved; on a terminal with keys\n"
-    "  --hint NAME      a hint; again for the next one\n"
-    "  --reset NAME     begin again (your answer.cu is kept beside it, as answer.cu.old)\n"
-    "  --give-up NAME   what it was about; then --solution shows it too\n"
-    "  --solution NAME  our solution, once yours is there\n"
-    "  --summary        how far you are\n"
+    "  --next           only the first exercise that is not solved, and what it lacks\n"
+    "  --watch          check the next exercise on every save; on a terminal, keys work\n"
+    "  --hint NAME      a hint; repeat for the next hint\n"
+    "  --reset NAME     begin again (answer.cu.old keeps your answer)\n"
+    "  --give-up NAME   the explanation; afterwards --solution shows our solution\n"
+    "  --solution NAME  our solution, after yours passes\n"
+    "  --summary        your progress\n"
     "  --junit FILE     also write the results as JUnit's XML\n"
     "  --csv FILE       also write them as CSV\n"
     "  --gradescope FILE  also write them as the JSON that Gradescope's autograder reads\n"
-    "  --grade DIR...   check a stack of submissions: a table, and out/exercises/grades.tsv\n"
+    "  --grade DIR...   grade submissions: a table, and out/exercises/grades.tsv\n"
     "  --handout DIR    write the workbook without its solutions to DIR\n"
     "  --new STEP NAME  for writers: the folder of a new exercise\n"
     "\n"
-    "Exit status: 0 all that was asked for is solved (--grade: all were judged), 1 not all is, 2 "
+    "Exit status: 0 all chosen exercises are solved (--grade: judged), 1 some are not, 2 "
     "wrong\n"
-    "usage. What this machine could not judge is called that, and the exit status is 1.\n";
+    "usage. Answers that this machine could not judge are listed, with exit status 1.\n";
 
 static void wrong_usage(const char *how, const char *what)
 {
     stop(2, "%s%s (--exercises --help lists the options)", what, how);
 }
 
-/* A relative path is the caller's; run_all.sh has gone to the workbook's folder since. */
+/* The path from where run_all.sh was called, which has changed to the workbook's folder since. */
 static char *from_caller(const char *path)
 {
-    return *path == '/' || !places.caller ? text("%s", path) : text("%s/%s", places.caller, path);
+    return *path == '/' || !settings.caller ? format("%s", path)
+                                            : format("%s/%s", settings.caller, path);
 }
 
 static const char *output_path(const char *option, const char *path)
 {
-    char *full = from_caller(path), *folder = text("%s", full);
+    char *full = from_caller(path), *folder = format("%s", full);
     *(strrchr(folder, '/') ? strrchr(folder, '/') : folder) = 0;
     if (is_folder(full) || access(*folder ? folder : strchr(full, '/') ? "/" : ".", W_OK))
-        wrong_usage(text("%s %s: cannot write there", option, path), "");
+        wrong_usage(format("%s %s: cannot write there", option, path), "");
     free(folder);
     return full;
 }
 
-static void find_places(void)
+static void read_settings(void)
 {
     const char *home = getenv("EXERCISES_HOME"), *jobs = getenv("EXERCISES_JOBS");
     const char *seconds = getenv("EXERCISE_SECONDS"), *out = getenv("EXERCISES_OUT");
     char *root = realpath(home ? home : ".", NULL);
     if (!root)
         stop(2, "there is no workbook here");
-    places.root = root;
-    places.shared = text("%s/shared", root);
-    places.out = out && *out ? out : text("%s/out/exercises", root);
-    places.tools = getenv("TOOLS");
-    places.caller = getenv("EXERCISES_CALLER");
-    places.seconds = seconds ? atof(seconds) : 10;
+    settings.root = root;
+    settings.shared = format("%s/shared", root);
+    settings.out = out && *out ? out : format("%s/out/exercises", root);
+    settings.tools = getenv("TOOLS");
+    settings.caller = getenv("EXERCISES_CALLER");
+    settings.cpu_seconds = seconds ? atof(seconds) : 10;
     const char *patience = getenv("EXERCISE_PATIENCE");
-    places.patience = patience ? atof(patience) : 16 * places.seconds;
-    places.jobs = jobs ? atoi(jobs) : (int)sysconf(_SC_NPROCESSORS_ONLN);
-    if (places.jobs < 1)
-        places.jobs = 1;
-    if (!places.tools || !make_folders(places.out))
-        stop(1, "cannot write to %s", places.out);
+    settings.wall_seconds = patience ? atof(patience) : 16 * settings.cpu_seconds;
+    settings.jobs = jobs ? atoi(jobs) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    if (settings.jobs < 1)
+        settings.jobs = 1;
+    if (!settings.tools || !make_folders(settings.out))
+        stop(1, "cannot write to %s", settings.out);
 }
 
-static const Exercise *named(const Book *book, const char *name)
+static const Exercise *named(const Exercises *exercises, const char *name)
 {
-    char *base = text("%s", name);
+    char *base = format("%s", name);
     size_t n = strlen(base);
     while (n && base[n - 1] == '/')
         base[--n] = 0;
     if (n > 3 && !strcmp(base + n - 3, ".cu"))
         base[n - 3] = 0;
-    const Exercise *e = find_exercise(book, strrchr(base, '/') ? strrchr(base, '/') + 1 : base);
+    const Exercise *e =
+        find_exercise(exercises, strrchr(base, '/') ? strrchr(base, '/') + 1 : base);
     if (!e)
         wrong_usage(": there is no exercise of that name; --exercises lists them", name);
     return e;
 }
 
-static int write_learners(const Outputs *o, const Book *book)
+static int write_learners(const Outputs *o, const Exercises *exercises)
 {
-    Result *r = calloc((size_t)book->count + 1, sizeof *r);
+    Result *r = calloc((size_t)exercises->count + 1, sizeof *r);
     if (!r)
         stop(1, "out of memory");
-    for (int i = 0; i < book->count; i++) {
-        r[i] = (Result){.submission = "", .exercise = &book->list[i]};
-        read_verdict(now_path(&book->list[i]), &r[i].verdict);
+    for (int i = 0; i < exercises->count; i++) {
+        r[i] = (Result){.submission = "", .exercise = &exercises->item[i]};
+        read_verdict(verdict_path(&exercises->item[i]), &r[i].verdict);
     }
-    return write_outputs(o, r, book->count) ? 0 : 2;
+    return write_outputs(o, r, exercises->count) ? 0 : 2;
 }
 
-/* For tests and for writers: one file, its verdict on standard output: what is said, then the counts, a
- * line "count<TAB>COUNTER<TAB>REQUESTS<TAB>WORK" each. */
-static int judge_file(const Book *all, const char *name, const char *file)
+/* --judge, for tests and writers: prints the verdict on one file, then a line
+ * "count<TAB>COUNTER<TAB>REQUESTS<TAB>WORK" per counter. */
+static int judge_file(const Exercises *all, const char *name, const char *file)
 {
     Verdict v;
-    char *verdict = text("%s/verdict", places.scratch);
+    char *verdict = format("%s/verdict", settings.scratch);
     Job job = {named(all, name), from_caller(file), verdict};
     run_jobs(&job, 1, false);
     if (!read_verdict(verdict, &v))
         stop(1, "no verdict");
-    fputs(v.status == SOLVED     ? "solved"
-          : v.status == UNSOLVED ? "unsolved"
-                                 : "environment",
-          stdout);
-    printf("\t%s\t%s\n%s", v.reason, v.medal, text_of(&v.said));
+    printf("%s\t%s\t%s\n%s", status_words[v.status], v.reason, v.medal, text_of(&v.said));
     for (int i = 0; v.counted && i < COUNTERS; i++)
         printf("count\t%s\t%llu\t%llu\n", counter_names[i],
                (unsigned long long)v.counts.counter[i].requests,
@@ -150,7 +148,7 @@ int main(int argc, char **argv)
     Outputs outputs = {NULL, NULL, NULL};
     char **folders = calloc((size_t)argc + 1, sizeof *folders);
     int folder_count = 0;
-    find_places();
+    read_settings();
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i];
         size_t m = 0;
@@ -188,21 +186,21 @@ int main(int argc, char **argv)
             step = a;
         }
     }
-    Book all = find_book();
+    Exercises all = find_exercises();
     if (!all.count)
-        stop(2, "there are no exercises in %s/steps", places.root);
+        stop(2, "there are no exercises in %s/steps", settings.root);
     if (mode == NEW)
         return new_exercise(&all, value[0], value[1]);
-    Book book = all;
+    Exercises exercises = all;
     if (step) {
-        char *base = text("%s", step);
+        char *base = format("%s", step);
         size_t n = strlen(base);
         while (n && base[n - 1] == '/')
             base[--n] = 0;
         char *last = strrchr(base, '/') ? strrchr(base, '/') + 1 : base;
-        book = selected(&all, last);
-        if (!book.count)
-            book = selected(&all, named(&all, last)->name);
+        exercises = selected(&all, last);
+        if (!exercises.count)
+            exercises = selected(&all, named(&all, last)->name);
     }
     const Exercise *e = value[0] ? named(&all, value[0]) : NULL;
     int status = 0;
@@ -213,16 +211,16 @@ int main(int argc, char **argv)
     case SOLUTION: return show_solution(e);
     case GIVE_UP: return show_given_up(e);
     case JUDGE: return judge_file(&all, value[0], value[1]);
-    case SUMMARY: return show_summary(&book);
-    case WATCH: return watch(&book, &all);
-    case GRADE: return grade(&book, folders, folder_count, &outputs);
-    case NEXT: status = show_next(&book, &all); break;
-    default: check_book(&book); status = show_list(&book, &all);
+    case SUMMARY: return show_summary(&exercises);
+    case WATCH: return watch(&exercises, &all);
+    case GRADE: return grade(&exercises, folders, folder_count, &outputs);
+    case NEXT: status = show_next(&exercises, &all); break;
+    default: check_all(&exercises); status = show_list(&exercises, &all);
     }
     if (outputs.junit || outputs.csv || outputs.gradescope) {
         if (mode == NEXT)
-            check_book(&book);
-        if (write_learners(&outputs, &book))
+            check_all(&exercises);
+        if (write_learners(&outputs, &exercises))
             return 2;
     }
     return status;

@@ -1,168 +1,159 @@
 /* Results for other programs: TSV, CSV, JUnit's XML, and the JSON that Gradescope's autograder reads. */
 #include "checker.h"
+#include "../../cpucc/escape.h"
 
-static const char *word_of(const Verdict *v)
-{
-    return v->status == SOLVED ? "solved" : v->status == UNSOLVED ? "unsolved" : "environment";
-}
-
-/* What was said in one line, without what a table or a terminal takes for itself. */
+/* A new string in one line, without control characters. */
 static char *in_one_line(const char *p)
 {
-    Text t = {NULL, 0, 0};
-    add(&t, "");
-    for (; *p; p++)
-        add_bytes(&t, (unsigned char)*p < ' ' || *p == 127 ? " " : p, 1);
-    while (t.n && t.p[t.n - 1] == ' ')
-        t.p[--t.n] = 0;
-    return t.p;
+    char *line = format("%s", p), *end = line + strlen(line);
+    for (char *c = line; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = ' ';
+    while (end > line && end[-1] == ' ')
+        *--end = 0;
+    return line;
 }
 
-static char *xml(const char *p)
+static void put_csv(FILE *to, const char *p)
 {
-    Text t = {NULL, 0, 0};
-    add(&t, "");
-    for (; *p; p++)
-        if (strchr("&<>\"", *p))
-            add(&t, *p == '&' ? "&amp;" : *p == '<' ? "&lt;" : *p == '>' ? "&gt;" : "&quot;");
-        else if ((unsigned char)*p >= ' ' && (unsigned char)*p < 127)
-            add_bytes(&t, p, 1);
-        else
-            add(&t, *p == '\n' || *p == '\t' ? " " : "?");
-    return t.p;
-}
-
-static char *json(const char *p)
-{
-    Text t = {NULL, 0, 0};
-    add(&t, "\"");
-    for (; *p; p++)
-        if (*p == '"' || *p == '\\')
-            addf(&t, "\\%c", *p);
-        else if (*p == '\n')
-            add(&t, "\\n");
-        else if ((unsigned char)*p < ' ' || (unsigned char)*p > 126)
-            addf(&t, "\\u%04x", (unsigned char)*p);
-        else
-            add_bytes(&t, p, 1);
-    add(&t, "\"");
-    return t.p;
-}
-
-static char *csv(const char *p)
-{
-    Text t = {NULL, 0, 0};
     char *line = in_one_line(p);
     /* A spreadsheet would take these for the beginning of a formula. */
-    add(&t, strchr("=+-@", *line) && *line ? "\"'" : "\"");
-    for (p = line; *p; p++)
-        add(&t, *p == '"' ? "\"\"" : (char[]){*p, 0});
-    add(&t, "\"");
-    return t.p;
+    fputs(*line && strchr("=+-@", *line) ? "\"'" : "\"", to);
+    for (char *c = line; *c; c++)
+        fprintf(to, *c == '"' ? "\"\"" : "%c", *c);
+    putc('"', to);
+    free(line);
 }
 
-static bool written(const char *path, const Text *t)
+/* Writes a file with what `print` prints; false after a message if it cannot be written. */
+static bool write_results(const char *path, void (*print)(FILE *, const Result *, int),
+                          const Result *r, int count)
 {
-    bool good = write_file(path, text_of(t), t->n);
+    char *p = NULL;
+    size_t n = 0;
+    FILE *to = open_memstream(&p, &n);
+    if (!to)
+        stop(1, "out of memory");
+    print(to, r, count);
+    bool good = !fclose(to) && write_file(path, p, n);
     if (!good)
         fprintf(stderr, "run_all.sh: cannot write %s\n", path);
+    free(p);
     return good;
+}
+
+static void print_tsv(FILE *to, const Result *r, int count)
+{
+    fputs("submission\tstep\texercise\tstatus\treason\tsaid\tmedal\n", to);
+    for (int i = 0; i < count; i++)
+        fprintf(to, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", in_one_line(r[i].submission),
+                r[i].exercise->step, r[i].exercise->name, status_words[r[i].verdict.status],
+                r[i].verdict.reason, in_one_line(text_of(&r[i].verdict.said)), r[i].verdict.medal);
+}
+
+static void print_csv(FILE *to, const Result *r, int count)
+{
+    fputs("submission,step,exercise,status,reason,said,medal\n", to);
+    for (int i = 0; i < count; i++) {
+        const char *quoted[] = {r[i].submission, r[i].exercise->step, r[i].exercise->name};
+        for (int k = 0; k < 3; k++) {
+            put_csv(to, quoted[k]);
+            putc(',', to);
+        }
+        fprintf(to, "%s,%s,", status_words[r[i].verdict.status], r[i].verdict.reason);
+        put_csv(to, text_of(&r[i].verdict.said));
+        fprintf(to, ",%s\n", r[i].verdict.medal);
+    }
+}
+
+static void print_attribute(FILE *to, const char *name, const char *value)
+{
+    fprintf(to, " %s=\"", name);
+    cpucc_put_html(to, in_one_line(value));
+    putc('"', to);
+}
+
+/* The end of the results of the submission that begins at `from`. */
+static int end_of_submission(const Result *r, int count, int from)
+{
+    int to = from;
+    while (to < count && !strcmp(r[from].submission, r[to].submission))
+        to++;
+    return to;
+}
+
+/* One suite per submission. What the machine could not judge is an error, not a failure. */
+static void print_junit(FILE *to, const Result *r, int count)
+{
+    bool several = count && end_of_submission(r, count, 0) < count;
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", to);
+    fputs(several ? "<testsuites>\n" : "", to);
+    for (int from = 0, end; from < count; from = end) {
+        int of[3] = {0}; /* by status */
+        end = end_of_submission(r, count, from);
+        for (int i = from; i < end; i++)
+            of[r[i].verdict.status]++;
+        fputs("<testsuite", to);
+        print_attribute(to, "name", *r[from].submission ? r[from].submission : "exercises");
+        fprintf(to, " tests=\"%d\" failures=\"%d\"", end - from, of[UNSOLVED]);
+        if (of[ENVIRONMENT])
+            fprintf(to, " errors=\"%d\"", of[ENVIRONMENT]);
+        fputs(">\n", to);
+        for (int i = from; i < end; i++) {
+            const Verdict *v = &r[i].verdict;
+            fputs("  <testcase", to);
+            print_attribute(to, "classname", r[i].exercise->step);
+            print_attribute(to, "name", r[i].exercise->name);
+            if (v->status == SOLVED) {
+                fputs("/>\n", to);
+                continue;
+            }
+            fprintf(to, ">\n    <%s", v->status == UNSOLVED ? "failure" : "error");
+            print_attribute(to, "type", v->reason);
+            print_attribute(to, "message", text_of(&v->said));
+            fputs("/>\n  </testcase>\n", to);
+        }
+        fputs("</testsuite>\n", to);
+    }
+    fputs(several ? "</testsuites>\n" : "", to);
+}
+
+/* https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format: one point per
+ * exercise, of the first submission. */
+static void print_gradescope(FILE *to, const Result *r, int count)
+{
+    int of[3] = {0}, n = end_of_submission(r, count, 0);
+    for (int i = 0; i < n; i++)
+        of[r[i].verdict.status]++;
+    char *sum = format("%d of %d exercises are solved", of[SOLVED], n);
+    if (of[ENVIRONMENT])
+        sum = format("%s; %d could not be judged on this machine: please run this again", sum,
+                     of[ENVIRONMENT]);
+    fprintf(to, "{\n  \"score\": %d,\n  \"output\": ", of[SOLVED]);
+    cpucc_put_string(to, sum);
+    fputs(",\n  \"tests\": [\n", to);
+    for (int i = 0; i < n; i++) {
+        bool solved = r[i].verdict.status == SOLVED;
+        fputs("    {\"name\": ", to);
+        cpucc_put_string(to, format("%s %s", r[i].exercise->step, r[i].exercise->name));
+        fprintf(to,
+                ", \"number\": \"%d\", \"score\": %d, \"max_score\": 1, \"status\": \"%s\", "
+                "\"output\": ",
+                i + 1, solved, solved ? "passed" : "failed");
+        cpucc_put_string(to, text_of(&r[i].verdict.said));
+        fprintf(to, "}%s\n", i + 1 < n ? "," : "");
+    }
+    fputs("  ]\n}\n", to);
 }
 
 bool write_tsv(const char *path, const Result *r, int count)
 {
-    Text t = {NULL, 0, 0};
-    add(&t, "submission\tstep\texercise\tstatus\treason\tsaid\tmedal\n");
-    for (int i = 0; i < count; i++)
-        addf(&t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", in_one_line(r[i].submission), r[i].exercise->step,
-             r[i].exercise->name, word_of(&r[i].verdict), r[i].verdict.reason,
-             in_one_line(text_of(&r[i].verdict.said)), r[i].verdict.medal);
-    return written(path, &t);
-}
-
-bool write_csv(const char *path, const Result *r, int count)
-{
-    Text t = {NULL, 0, 0};
-    add(&t, "submission,step,exercise,status,reason,said,medal\n");
-    for (int i = 0; i < count; i++)
-        addf(&t, "%s,%s,%s,%s,%s,%s,%s\n", csv(r[i].submission), csv(r[i].exercise->step),
-             csv(r[i].exercise->name), word_of(&r[i].verdict), r[i].verdict.reason,
-             csv(text_of(&r[i].verdict.said)), r[i].verdict.medal);
-    return written(path, &t);
-}
-
-/* One suite a submission. What the machine could not do is an error, not a failure. */
-bool write_junit(const char *path, const Result *r, int count)
-{
-    Text t = {NULL, 0, 0};
-    add(&t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    bool several = count && strcmp(r[0].submission, r[count - 1].submission) != 0;
-    if (several)
-        add(&t, "<testsuites>\n");
-    for (int from = 0, to; from < count; from = to) {
-        int failures = 0, errors = 0;
-        for (to = from; to < count && !strcmp(r[from].submission, r[to].submission); to++) {
-            failures += r[to].verdict.status == UNSOLVED;
-            errors += r[to].verdict.status == ENVIRONMENT;
-        }
-        addf(&t, "<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\"",
-             *r[from].submission ? xml(r[from].submission) : "exercises", to - from, failures);
-        if (errors)
-            addf(&t, " errors=\"%d\"", errors);
-        add(&t, ">\n");
-        for (int i = from; i < to; i++) {
-            const Verdict *v = &r[i].verdict;
-            addf(&t, "  <testcase classname=\"%s\" name=\"%s\"", xml(r[i].exercise->step),
-                 xml(r[i].exercise->name));
-            if (v->status == SOLVED)
-                add(&t, "/>\n");
-            else
-                addf(&t, ">\n    <%s type=\"%s\" message=\"%s\"/>\n  </testcase>\n",
-                     v->status == UNSOLVED ? "failure" : "error", xml(v->reason),
-                     xml(text_of(&v->said)));
-        }
-        add(&t, "</testsuite>\n");
-    }
-    if (several)
-        add(&t, "</testsuites>\n");
-    return written(path, &t);
-}
-
-/* https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format: one point for each
- * exercise. Of one submission; of several, those of the first. */
-bool write_gradescope(const char *path, const Result *r, int count)
-{
-    Text t = {NULL, 0, 0};
-    int solved = 0, missing = 0, n = 0;
-    while (n < count && !strcmp(r[0].submission, r[n].submission)) {
-        solved += r[n].verdict.status == SOLVED;
-        missing += r[n++].verdict.status == ENVIRONMENT;
-    }
-    addf(&t, "{\n  \"score\": %d,\n  \"output\": ", solved);
-    add(&t, missing ? json(text("%d of %d exercises are solved; %d could not be judged on this "
-                                "machine: please run this again",
-                                solved, n, missing))
-                    : json(text("%d of %d exercises are solved", solved, n)));
-    add(&t, ",\n  \"tests\": [\n");
-    for (int i = 0; i < n; i++)
-        addf(&t,
-             "    {\"name\": %s, \"number\": \"%d\", \"score\": %d, \"max_score\": 1, \"status\": "
-             "\"%s\", \"output\": %s}%s\n",
-             json(text("%s %s", r[i].exercise->step, r[i].exercise->name)), i + 1,
-             r[i].verdict.status == SOLVED, r[i].verdict.status == SOLVED ? "passed" : "failed",
-             json(text_of(&r[i].verdict.said)), i + 1 < n ? "," : "");
-    add(&t, "  ]\n}\n");
-    return written(path, &t);
+    return write_results(path, print_tsv, r, count);
 }
 
 bool write_outputs(const Outputs *o, const Result *r, int count)
 {
-    bool good = true;
-    if (o->junit)
-        good = write_junit(o->junit, r, count) && good;
-    if (o->csv)
-        good = write_csv(o->csv, r, count) && good;
-    if (o->gradescope)
-        good = write_gradescope(o->gradescope, r, count) && good;
-    return good;
+    bool good = !o->junit || write_results(o->junit, print_junit, r, count);
+    good = (!o->csv || write_results(o->csv, print_csv, r, count)) && good;
+    return (!o->gradescope || write_results(o->gradescope, print_gradescope, r, count)) && good;
 }

@@ -1,27 +1,28 @@
 /*
- * What is kept between calls, under places.out:
+ * What lasts from call to call, under settings.out:
  *
- *   now/NAME              the verdict on the learner's answer when it was last checked
- *   kept/STATE/NAME-HASH  verdicts, each beside the file (.cu) that it is about; STATE is the checker's
- *   hints/NAME            how many hints were seen
- *   given_up/NAME         the learner asked for the solution
+ *   now/NAME              the last verdict on the learner's answer
+ *   kept/STATE/NAME-HASH  cached verdicts, each beside the file (.cu) that it judges; STATE is a hash
+ *                         of the checker
+ *   hints/NAME            how many hints the learner has seen
+ *   given_up/NAME         exists if the learner asked for the solution
  *
  * A verdict file: "status<TAB>reason<TAB>medal", then lines of "word<TAB>text": said, printed, gpu,
- * pile, count; the last is "end<TAB>".
+ * conflict, count; the last is "end<TAB>".
  */
 #include "checker.h"
 #include <unistd.h>
 
-/* A file without it was not written to its end: the machine was switched off. */
+/* A file without its end was cut short, for example by a power failure. */
 static const char end_mark[] = "end\t\n";
 
-static const char *const status_words[] = {"solved", "unsolved", "environment"};
+const char *const status_words[] = {"solved", "unsolved", "environment"};
 
-static void add_lines(Text *to, const char *word, const Text *from)
+static void add_lines(struct text *to, const char *word, const struct text *from)
 {
     char *line;
     for (const char *p = text_of(from); (line = next_line(&p)); free(line)) {
-        for (char *c = line; *c; c++) /* a terminal would take them for commands */
+        for (char *c = line; *c; c++) /* a terminal would obey control characters */
             if (((unsigned char)*c < ' ' && *c != '\t') || *c == 127)
                 *c = '?';
         addf(to, "%s\t%s\n", word, line);
@@ -30,12 +31,12 @@ static void add_lines(Text *to, const char *word, const Text *from)
 
 void write_verdict(const char *path, const Verdict *v)
 {
-    Text t = {NULL, 0, 0};
+    struct text t = {0};
     addf(&t, "%s\t%s\t%s\n", status_words[v->status], v->reason, v->medal);
     add_lines(&t, "said", &v->said);
     add_lines(&t, "printed", &v->printed);
     add_lines(&t, "gpu", &v->gpu);
-    add_lines(&t, "pile", &v->pile);
+    add_lines(&t, "conflict", &v->conflict);
     for (int i = 0; v->counted && i < COUNTERS; i++)
         addf(&t, "count\t%s\t%llu\t%llu\t%llu\n", counter_names[i],
              (unsigned long long)v->counts.counter[i].requests,
@@ -52,7 +53,7 @@ void write_verdict(const char *path, const Verdict *v)
 static void read_count(Verdict *v, char *rest)
 {
     char *field[4];
-    if (split_tabs(rest, field, 4) != 4)
+    if (tsv_split(rest, field, 4) != 4)
         return;
     v->counted = true;
     if (!strcmp(field[0], "shared_bytes"))
@@ -67,13 +68,13 @@ static void read_count(Verdict *v, char *rest)
 
 bool read_verdict(const char *path, Verdict *v)
 {
-    char *all = read_all(path), *line, *field[3];
+    char *all = read_file(path), *line, *field[3];
     const char *p = all;
     size_t n = all ? strlen(all) : 0;
     memset(v, 0, sizeof *v);
     if (n < sizeof end_mark - 1 || strcmp(all + n - (sizeof end_mark - 1), end_mark) != 0)
         return false;
-    if (!(line = next_line(&p)) || split_tabs(line, field, 3) != 3)
+    if (!(line = next_line(&p)) || tsv_split(line, field, 3) != 3)
         return false;
     v->status = !strcmp(field[0], "solved")     ? SOLVED
                 : !strcmp(field[0], "unsolved") ? UNSOLVED
@@ -90,35 +91,35 @@ bool read_verdict(const char *path, Verdict *v)
         if (!strcmp(line, "count"))
             read_count(v, rest);
         else
-            addf(!strcmp(line, "said")      ? &v->said
-                 : !strcmp(line, "printed") ? &v->printed
-                 : !strcmp(line, "pile")    ? &v->pile
-                                            : &v->gpu,
+            addf(!strcmp(line, "said")       ? &v->said
+                 : !strcmp(line, "printed")  ? &v->printed
+                 : !strcmp(line, "conflict") ? &v->conflict
+                                             : &v->gpu,
                  "%s\n", rest);
     }
     free(all);
     return true;
 }
 
-/* ---- verdicts that are kept ---- */
+/* ---- cached verdicts ---- */
 
-static char *kept_path(const Exercise *e, const char *answer, size_t bytes)
+static char *cache_path(const Exercise *e, const char *answer, size_t bytes)
 {
-    const char *state = strrchr(places.tools, '/') + 1;
-    char *task = read_all(file_in(e, "task.cu"));
+    const char *state = strrchr(settings.tools, '/') + 1;
+    char *task = read_file(file_in(e, "task.cu"));
     uint64_t h =
         hash_bytes(hash_bytes(1, task ? task : "", task ? strlen(task) : 0), answer, bytes);
     free(task);
-    char *folder = text("%s/kept/%s", places.out, state);
+    char *folder = format("%s/kept/%s", settings.out, state);
     make_folders(folder);
-    return text("%s/%s-%016llx", folder, e->name, (unsigned long long)h);
+    return format("%s/%s-%016llx", folder, e->name, (unsigned long long)h);
 }
 
-bool find_kept(const Exercise *e, const char *answer, size_t bytes, Verdict *v)
+bool find_cached_verdict(const Exercise *e, const char *answer, size_t bytes, Verdict *v)
 {
     const char *why;
     size_t kept_bytes = 0;
-    char *path = kept_path(e, answer, bytes), *file = text("%s.cu", path);
+    char *path = cache_path(e, answer, bytes), *file = format("%s.cu", path);
     char *kept = read_regular(file, (size_t)1 << 24, &kept_bytes, &why);
     bool same =
         kept && kept_bytes == bytes && !memcmp(kept, answer, bytes) && read_verdict(path, v);
@@ -128,17 +129,17 @@ bool find_kept(const Exercise *e, const char *answer, size_t bytes, Verdict *v)
     return same;
 }
 
-/* What a busy or a full machine may have caused is not kept. */
-void keep(const Exercise *e, const char *answer, size_t bytes, const Verdict *v)
+/* Verdicts that a busy or a full machine may have caused are not cached. */
+void cache_verdict(const Exercise *e, const char *answer, size_t bytes, const Verdict *v)
 {
-    static const char *const passing[] = {"time",   "compile_time", "compile_memory",
-                                          "memory", "gpu",          NULL};
-    for (int i = 0; passing[i]; i++)
-        if (!strcmp(v->reason, passing[i]))
+    static const char *const uncertain[] = {"time",   "compile_time", "compile_memory",
+                                            "memory", "gpu",          NULL};
+    for (int i = 0; uncertain[i]; i++)
+        if (!strcmp(v->reason, uncertain[i]))
             return;
     if (v->status == ENVIRONMENT)
         return;
-    char *path = kept_path(e, answer, bytes), *file = text("%s.cu", path);
+    char *path = cache_path(e, answer, bytes), *file = format("%s.cu", path);
     if (write_file(file, answer, bytes))
         write_verdict(path, v);
     free(path);
@@ -149,17 +150,17 @@ void keep(const Exercise *e, const char *answer, size_t bytes, const Verdict *v)
 
 static char *path_in(const char *folder, const Exercise *e)
 {
-    char *path = text("%s/%s", places.out, folder);
+    char *path = format("%s/%s", settings.out, folder);
     make_folders(path);
-    return text("%s/%s", path, e->name);
+    return format("%s/%s", path, e->name);
 }
 
-char *now_path(const Exercise *e) { return path_in("now", e); }
+char *verdict_path(const Exercise *e) { return path_in("now", e); }
 
 bool is_solved(const Exercise *e)
 {
     Verdict v;
-    return read_verdict(now_path(e), &v) && v.status == SOLVED;
+    return read_verdict(verdict_path(e), &v) && v.status == SOLVED;
 }
 
 bool is_given_up(const Exercise *e) { return is_file(path_in("given_up", e)); }
@@ -167,12 +168,12 @@ void give_up(const Exercise *e) { write_file(path_in("given_up", e), "", 0); }
 
 int hints_seen(const Exercise *e)
 {
-    char *seen = read_all(path_in("hints", e));
+    char *seen = read_file(path_in("hints", e));
     return seen ? atoi(seen) : 0;
 }
 
 void set_hints_seen(const Exercise *e, int seen)
 {
-    char *n = text("%d\n", seen);
+    char *n = format("%d\n", seen);
     write_file(path_in("hints", e), n, strlen(n));
 }

@@ -1,60 +1,17 @@
-/* Growing text, lines, files. */
+/* Lines and files. */
 #include "checker.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <regex.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-void add_bytes(Text *to, const char *p, size_t n)
-{
-    if (to->n + n + 1 > to->room) {
-        to->room = 2 * (to->n + n) + 64;
-        to->p = realloc(to->p, to->room);
-        if (!to->p)
-            stop(1, "out of memory");
-    }
-    memcpy(to->p + to->n, p, n);
-    to->p[to->n += n] = 0;
-}
-
-void add(Text *to, const char *p) { add_bytes(to, p, strlen(p)); }
-
-void addf(Text *to, const char *how, ...)
-{
-    va_list list;
-    char *p;
-    va_start(list, how);
-    int n = vasprintf(&p, how, list);
-    va_end(list);
-    if (n < 0)
-        stop(1, "out of memory");
-    add_bytes(to, p, (size_t)n);
-    free(p);
-}
-
-const char *text_of(const Text *t) { return t->p ? t->p : ""; }
-
-char *text(const char *how, ...)
-{
-    va_list list;
-    char *p;
-    va_start(list, how);
-    if (vasprintf(&p, how, list) < 0)
-        stop(1, "out of memory");
-    va_end(list);
-    return p;
-}
-
-bool starts_with(const char *p, const char *with) { return !strncmp(p, with, strlen(with)); }
 
 bool matches(const char *p, const char *expression)
 {
     regex_t r;
     if (regcomp(&r, expression, REG_EXTENDED | REG_NOSUB))
-        stop(1, "no regular expression: %s", expression);
+        stop(1, "not a regular expression: %s", expression);
     bool yes = regexec(&r, p, 0, NULL, 0) == 0;
     regfree(&r);
     return yes;
@@ -67,27 +24,17 @@ char *next_line(const char **p)
     size_t n = strcspn(*p, "\n"), keep = n;
     if (keep && (*p)[keep - 1] == '\r')
         keep--;
-    char *line = text("%.*s", (int)keep, *p);
+    char *line = format("%.*s", (int)keep, *p);
     *p += n + ((*p)[n] == '\n');
     return line;
 }
 
-int split_tabs(char *line, char **field, int room)
-{
-    int n = 0;
-    for (char *p = line; p && n < room; n++) {
-        field[n] = p;
-        if ((p = strchr(p, '\t')))
-            *p++ = 0;
-    }
-    return n;
-}
-
 /* ---- files ---- */
 
+/* The rest of an open file, up to a little more than `most` bytes. */
 static char *read_descriptor(int file, size_t most, size_t *bytes)
 {
-    Text t = {NULL, 0, 0};
+    struct text t = {NULL, 0, 0};
     char buffer[1 << 16];
     ssize_t n;
     add(&t, "");
@@ -124,19 +71,9 @@ char *read_regular(const char *path, size_t most, size_t *bytes, const char **wh
     return p;
 }
 
-char *read_all(const char *path)
-{
-    size_t bytes;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    char *p = file >= 0 ? read_descriptor(file, (size_t)1 << 30, &bytes) : NULL;
-    if (file >= 0)
-        close(file);
-    return p;
-}
-
 bool write_file(const char *path, const char *p, size_t n)
 {
-    char *part = text("%s.%d.part", path, (int)getpid());
+    char *part = format("%s.%d.part", path, (int)getpid());
     int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool good = file >= 0;
     while (good && n) {
@@ -181,7 +118,7 @@ bool is_folder(const char *path)
 
 bool make_folders(const char *path)
 {
-    char *copy = text("%s", path);
+    char *copy = format("%s", path);
     for (char *p = strchr(copy + 1, '/'); p; p = strchr(p + 1, '/')) {
         *p = 0;
         mkdir(copy, 0777);
@@ -200,7 +137,7 @@ void remove_tree(const char *path)
         struct stat s;
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
             continue;
-        char *inner = text("%s/%s", path, entry->d_name);
+        char *inner = format("%s/%s", path, entry->d_name);
         if (!lstat(inner, &s) && S_ISDIR(s.st_mode))
             remove_tree(inner);
         else

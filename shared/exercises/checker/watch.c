@@ -13,6 +13,7 @@ static void restore(void)
         tcsetattr(0, TCSANOW, &before);
 }
 
+/* Reads single keys from now on, if the input is a terminal. */
 static void take_keys(void)
 {
     if (!isatty(0) || tcgetattr(0, &before))
@@ -24,7 +25,7 @@ static void take_keys(void)
     tcsetattr(0, TCSANOW, &raw);
 }
 
-/* The key that was pressed within so many milliseconds, or 0. */
+/* The key pressed within so many milliseconds, or 0. */
 static int key(int milliseconds)
 {
     struct pollfd in = {0, POLLIN, 0};
@@ -38,36 +39,39 @@ static int key(int milliseconds)
     return n > 0 && read(0, &c, 1) == 1 ? c : 0;
 }
 
+/* A hash of the file. */
 static uint64_t state_of(const char *path)
 {
-    char *all = read_all(path);
+    char *all = read_file(path);
     uint64_t h = all ? hash_bytes(1, all, strlen(all)) : 0;
     free(all);
     return h;
 }
 
-static const Exercise *next_of(const Book *book, const Book *skipped, Verdict *v)
+/* Checks exercises in turn; returns the first that is neither solved nor skipped, with its verdict. */
+static const Exercise *next_of(const Exercises *exercises, const Exercises *skipped, Verdict *v)
 {
-    for (int i = 0; i < book->count; i++) {
+    for (int i = 0; i < exercises->count; i++) {
         bool skip = false;
         for (int k = 0; k < skipped->count; k++)
-            skip |= !strcmp(skipped->list[k].name, book->list[i].name);
+            skip |= !strcmp(skipped->item[k].name, exercises->item[i].name);
         if (skip)
             continue;
-        check_one(&book->list[i], v);
+        check_one(&exercises->item[i], v);
         if (v->status != SOLVED)
-            return &book->list[i];
+            return &exercises->item[i];
     }
     return NULL;
 }
 
-int watch(const Book *book, const Book *all)
+int watch(const Exercises *exercises, const Exercises *all)
 {
-    Book skipped = {calloc((size_t)book->count + 1, sizeof *skipped.list), 0};
+    Exercises skipped = {calloc((size_t)exercises->count + 1, sizeof *skipped.item), 0};
     const Exercise *e;
     Verdict v;
     take_keys();
-    while (begin(&book->list[0]) && (e = next_of(book, &skipped, &v))) {
+    make_answer(&exercises->item[0]);
+    while ((e = next_of(exercises, &skipped, &v))) {
         char *answer = file_in(e, "answer.cu");
         uint64_t then = state_of(answer);
         bool shown_it = false, leave = false;
@@ -82,7 +86,7 @@ int watch(const Book *book, const Book *all)
             switch (key(300)) {
             case 'h': show_hint(e); break;
             case 'n':
-                skipped.list[skipped.count++] = *e;
+                skipped.item[skipped.count++] = *e;
                 leave = true;
                 break;
             case 'r': reset(e); break;
@@ -93,18 +97,18 @@ int watch(const Book *book, const Book *all)
             uint64_t now_it_is = state_of(answer);
             if (leave || now_it_is == then)
                 continue;
-            pause_ms(100); /* an editor may write in parts */
+            pause_ms(100); /* an editor may write a file in several parts */
             then = state_of(answer);
             check_one(e, &v);
             shown_it = false;
             if (v.status == SOLVED) {
-                tell_news();
+                show_newly_solved();
                 leave = true;
             }
             fflush(stdout);
         }
     }
     printf(skipped.count ? "no more here; %d skipped.\n" : "all %d solved.\n",
-           skipped.count ? skipped.count : book->count);
+           skipped.count ? skipped.count : exercises->count);
     return 0;
 }

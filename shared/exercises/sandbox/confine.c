@@ -1,3 +1,4 @@
+/* What confine.h promises, with seccomp, resource limits, namespaces and Landlock. */
 #define _GNU_SOURCE
 #include "confine.h"
 #include <errno.h>
@@ -18,7 +19,7 @@
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-/* Calls that are let through: memory, time, what is open already, signals to itself, the end. */
+/* System calls that are allowed: memory, time, open descriptors, signals to itself, exit. */
 static const int allowed[] = {
     SYS_read,           SYS_write,        SYS_readv,      SYS_writev,          SYS_mmap,
     SYS_munmap,         SYS_mprotect,     SYS_madvise,    SYS_mremap,          SYS_brk,
@@ -31,7 +32,7 @@ static const int allowed[] = {
 #endif
 };
 
-/* Calls of the C library that may fail: it copes. */
+/* System calls that fail with EPERM; the C library copes. Any other call ends the process. */
 static const int failing[] = {
     SYS_fstat,      SYS_newfstatat, SYS_lseek,  SYS_ioctl,    SYS_getcwd, SYS_openat,
     SYS_readlinkat, SYS_prlimit64,  SYS_tgkill, SYS_sysinfo,  SYS_uname,  SYS_sched_getaffinity,
@@ -42,6 +43,7 @@ static const int failing[] = {
 
 enum { ALLOWED = sizeof allowed / sizeof *allowed, FAILING = sizeof failing / sizeof *failing };
 
+/* NULL, or what the system refused. */
 static const char *filter_calls(void)
 {
 #ifndef ARCHITECTURE
@@ -86,13 +88,13 @@ const char *confine(void)
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (limit(RLIMIT_CORE, 0) || limit(RLIMIT_FSIZE, 0) || limit(RLIMIT_NOFILE, 8))
         return "resource limits";
-    /* Where they are offered. */
+    /* Where the system offers namespaces. */
     if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS))
         unshare(CLONE_NEWNET | CLONE_NEWIPC);
 #ifdef SYS_landlock_create_ruleset
     struct {
         uint64_t handled_access_fs;
-    } all = {(1ull << 13) - 1}; /* every kind of access of Landlock's first version */
+    } all = {(1ull << 13) - 1}; /* all accesses of Landlock's first version */
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0);
     if (ruleset >= 0) {
         syscall(SYS_landlock_restrict_self, ruleset, 0);

@@ -1,13 +1,12 @@
 /*
- * The device of a check: a process with the submission's kernels, which are sealed, and with cpucc's
- * run time. It has the matrices while they run, launches what the launcher asks for, and tells the
- * judge what it counted. See protocol.h.
+ * The device of a check: a process with the submission's sealed kernels and cpucc's run time. It holds
+ * the matrices, launches what the launcher asks for, and sends the judge its counts. See protocol.h.
  */
 #define _GNU_SOURCE
 #include "../../cpucc/report.h"
 #include "confine.h"
 #include "protocol.h"
-#include "vast.h"
+#include "large_matrix.h"
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,7 +25,7 @@ extern const struct device_part __start_cpucc_parts[] __attribute__((weak)),
     __stop_cpucc_parts[] __attribute__((weak));
 
 static struct counts counts;
-static struct matrices now;
+static struct matrices matrices;
 
 static void end(void)
 {
@@ -44,7 +43,8 @@ static const struct device_part *find(const char *name)
     return NULL;
 }
 
-static void tell_kernels(void)
+/* Sends the launcher the names and parameters of all kernels. */
+static void send_kernels(void)
 {
     static struct kernel k;
     for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++) {
@@ -55,10 +55,10 @@ static void tell_kernels(void)
         int n = 0;
         for (; n < KERNEL_PARAMETERS - 1 && p->parameters && p->parameters[n]; n++)
             k.sizes[n] = p->parameters[n];
-        send_message(OTHER, MESSAGE_KERNEL, &k, sizeof k);
+        send_message(PEER, MESSAGE_KERNEL, &k, sizeof k);
     }
     memset(&k, 0, sizeof k);
-    send_message(OTHER, MESSAGE_KERNEL, &k, sizeof k);
+    send_message(PEER, MESSAGE_KERNEL, &k, sizeof k);
 }
 
 struct kernel_call {
@@ -95,7 +95,8 @@ static cudaError_t launch(const struct launch_message *m, char *arguments, size_
                       m->shared,
                       NULL,
                       m->cooperative != 0,
-                      p};
+                      p,
+                      0};
     if (p->cluster)
         sscanf(p->cluster, "%u,%u,%u", &c.cluster.x, &c.cluster.y, &c.cluster.z);
     uint64_t blocks = (uint64_t)c.grid.x * c.grid.y * c.grid.z;
@@ -104,33 +105,33 @@ static cudaError_t launch(const struct launch_message *m, char *arguments, size_
     counts.blocks = blocks > counts.blocks ? blocks : counts.blocks;
     counts.threads = threads > counts.threads ? threads : counts.threads;
     cpucc_seal_parameters(arguments, bytes);
-    vast_blocks_run = 0;
+    large_blocks_run = 0;
     cudaError_t error = cpucc_run(&c, run_kernel, &call, 0);
     counts.all_blocks += blocks;
-    counts.blocks_run += vast_blocks_run ? vast_blocks_run : blocks;
+    counts.blocks_run += large_blocks_run ? large_blocks_run : blocks;
     cpucc_seal_parameters(NULL, 0);
     fflush(stdout);
     return error;
 }
 
-/* False when it has ended: the judge may still want to know what there is to know. */
+/* Answers one request of the launcher; false when the launcher has ended. */
 static bool serve_launcher(void)
 {
     static struct launch_message m;
-    static struct limit_message limit;
+    static struct attribute_message limit;
     static _Alignas(64) char arguments[ARGUMENT_BYTES];
     struct header h;
     cudaError_t error = cudaErrorInvalidValue;
-    if (!receive_all(OTHER, &h, sizeof h))
+    if (!receive_all(PEER, &h, sizeof h))
         return false;
     if (h.kind == MESSAGE_LAUNCH && h.bytes >= sizeof m && h.bytes <= sizeof m + sizeof arguments) {
         size_t bytes = h.bytes - sizeof m;
-        if (!receive_all(OTHER, &m, sizeof m) || !receive_all(OTHER, arguments, bytes))
+        if (!receive_all(PEER, &m, sizeof m) || !receive_all(PEER, arguments, bytes))
             return false;
         m.name[sizeof m.name - 1] = 0;
         error = launch(&m, arguments, bytes);
-    } else if (h.kind == MESSAGE_LIMIT && h.bytes == sizeof limit) {
-        if (!receive_all(OTHER, &limit, sizeof limit))
+    } else if (h.kind == MESSAGE_ATTRIBUTE && h.bytes == sizeof limit) {
+        if (!receive_all(PEER, &limit, sizeof limit))
             return false;
         limit.name[sizeof limit.name - 1] = 0;
         const struct device_part *p = find(limit.name);
@@ -140,7 +141,7 @@ static bool serve_launcher(void)
         return false;
     }
     int32_t answer = error;
-    return send_message(OTHER, (enum message_kind)h.kind, &answer, sizeof answer);
+    return send_message(PEER, (enum message_kind)h.kind, &answer, sizeof answer);
 }
 
 /* ---- the judge ---- */
@@ -148,7 +149,7 @@ static bool serve_launcher(void)
 static void *must(void *p)
 {
     if (!p)
-        _exit(3);
+        _exit(DEVICE_OUT_OF_MEMORY);
     return p;
 }
 
@@ -156,10 +157,11 @@ static void *allocate(uint64_t bytes)
 {
     void *p = NULL;
     if (cudaMalloc(&p, bytes) != cudaSuccess)
-        _exit(3);
+        _exit(DEVICE_OUT_OF_MEMORY);
     return p;
 }
 
+/* Receives the bytes of a matrix. */
 static void fill(uint64_t to, uint64_t bytes)
 {
     void *p = must(malloc(bytes));
@@ -169,24 +171,26 @@ static void fill(uint64_t to, uint64_t bytes)
     free(p);
 }
 
+/* Allocates the matrices and receives their contents. */
 static void take_matrices(void)
 {
-    if (!receive_all(JUDGE, &now, sizeof now))
+    if (!receive_all(JUDGE, &matrices, sizeof matrices))
         end();
-    if (now.vast_element_bytes) {
-        if (!vast_start(&now))
-            _exit(3);
-        send_message(JUDGE, MESSAGE_ALLOCATED, &now, sizeof now);
+    if (matrices.large_element_bytes) {
+        if (!large_start(&matrices))
+            _exit(DEVICE_OUT_OF_MEMORY);
+        send_message(JUDGE, MESSAGE_ALLOCATED, &matrices, sizeof matrices);
         return;
     }
-    now.out = (uintptr_t)allocate(now.out_bytes);
-    now.in = now.in_place ? now.out : (uintptr_t)allocate(now.in_bytes);
-    if (!now.in_place)
-        fill(now.in, now.in_bytes);
-    fill(now.out, now.out_bytes);
-    send_message(JUDGE, MESSAGE_ALLOCATED, &now, sizeof now);
+    matrices.out = (uintptr_t)allocate(matrices.out_bytes);
+    matrices.in = matrices.in_place ? matrices.out : (uintptr_t)allocate(matrices.in_bytes);
+    if (!matrices.in_place)
+        fill(matrices.in, matrices.in_bytes);
+    fill(matrices.out, matrices.out_bytes);
+    send_message(JUDGE, MESSAGE_ALLOCATED, &matrices, sizeof matrices);
 }
 
+/* Sends the counts and the matrices, and frees them. */
 static void give_matrices(void)
 {
     struct cpucc_totals totals;
@@ -201,15 +205,15 @@ static void give_matrices(void)
     counts.atomics = cpucc_heap_atomics;
     counts.atomic_bytes = cpucc_other_atomic_bytes;
     send_message(JUDGE, MESSAGE_COLLECTED, &counts, sizeof counts);
-    if (now.vast_element_bytes) {
-        vast_send(JUDGE);
+    if (matrices.large_element_bytes) {
+        large_send_pages(JUDGE);
         return;
     }
-    send_all(JUDGE, (const void *)(uintptr_t)now.in, now.in_bytes);
-    send_all(JUDGE, (const void *)(uintptr_t)now.out, now.out_bytes);
-    cudaFree((void *)(uintptr_t)now.out);
-    if (!now.in_place)
-        cudaFree((void *)(uintptr_t)now.in);
+    send_all(JUDGE, (const void *)(uintptr_t)matrices.in, matrices.in_bytes);
+    send_all(JUDGE, (const void *)(uintptr_t)matrices.out, matrices.out_bytes);
+    cudaFree((void *)(uintptr_t)matrices.out);
+    if (!matrices.in_place)
+        cudaFree((void *)(uintptr_t)matrices.in);
 }
 
 static void print_fault(FILE *to, const struct fault *f)
@@ -224,9 +228,9 @@ static void print_fault(FILE *to, const struct fault *f)
     putc('\n', to);
 }
 
-/* Of the worst request of each line to shared memory, if it has conflicts: for each bank that serves
- * something, the words that it serves one after the other, and the lanes (bits) that want them. */
-static void print_piles(FILE *to)
+/* Prints the worst request of each line to shared memory that has conflicts, a line per busy bank: source
+ * line, counter, wavefronts, ideal, bank, words that the bank serves in turn, mask of their lanes. */
+static void print_conflicts(FILE *to)
 {
     static struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
     int kernel_count, count;
@@ -256,7 +260,7 @@ static void print_piles(FILE *to)
     }
 }
 
-/* Faults, an empty line, the counts of each source line, an empty line, the piles. */
+/* Sends faults, counts of each source line and bank conflicts, with an empty line between them. */
 static void report(void)
 {
     char *text = NULL;
@@ -269,12 +273,13 @@ static void report(void)
     putc('\n', to);
     cpucc_print_lines(to);
     putc('\n', to);
-    print_piles(to);
+    print_conflicts(to);
     fclose(to);
     send_message(JUDGE, MESSAGE_REPORT, text, bytes);
     free(text);
 }
 
+/* Asks the judge for the source lines of some addresses; what addr2line prints. */
 static FILE *ask_for_lines(const char *addresses)
 {
     static char text[1 << 16];
@@ -315,14 +320,14 @@ int main(void)
     cpucc_seal();
     cpucc_device_start();
     cpucc_signals_start();
-    tell_kernels();
+    send_kernels();
     const char *refused = confine();
     if (refused) {
         send_message(JUDGE, MESSAGE_REFUSED, refused, strlen(refused));
-        return 9;
+        return 9; /* the judge has the reason */
     }
     send_message(JUDGE, MESSAGE_READY, NULL, 0);
-    struct pollfd from[2] = {{JUDGE, POLLIN, 0}, {OTHER, POLLIN, 0}};
+    struct pollfd from[2] = {{JUDGE, POLLIN, 0}, {PEER, POLLIN, 0}};
     for (;;) {
         if (poll(from, 2, -1) < 0)
             continue;

@@ -1,7 +1,6 @@
 /*
- * The launcher of a check: a process with the submission's host code, which has neither the matrices
- * nor the counters. What CUDA's run time would do at a launch is here a message to the device. See
- * protocol.h. Whatever this process does, it can only ask for launches.
+ * The launcher of a check: a process with the submission's host code and without the matrices and the
+ * counters. A launch is a message to the device; the process can do nothing else. See protocol.h.
  */
 #define _GNU_SOURCE
 #include "confine.h"
@@ -21,7 +20,7 @@ struct exercise_call { /* as in exercise.h */
 };
 extern void exercise_launch(const struct exercise_call *call) __attribute__((weak));
 extern const int exercise_elements[2] __attribute__((weak));
-/* What clang writes to announce a file's kernels; a file without kernels has none. */
+/* Clang's function that registers a file's kernels; a file without kernels has none. */
 extern void announce_kernels(void) __attribute__((weak));
 cudaError_t cudaGetLastError(void);
 const char *cudaGetErrorString(cudaError_t e);
@@ -33,7 +32,7 @@ static struct {
     const char *name;
 } stubs[1024];
 static int stub_count;
-static struct one_call now;
+static struct call_message call_of_judge;
 
 static void end(int status)
 {
@@ -41,7 +40,7 @@ static void end(int status)
     _exit(status);
 }
 
-/* ---- what clang's host code calls ---- */
+/* ---- functions that clang's host code calls ---- */
 
 void **__cudaRegisterFatBinary(void *b)
 {
@@ -103,13 +102,13 @@ static const char *name_of(const void *stub)
     return NULL;
 }
 
-/* Sends a message and returns the device's answer, as the run time would. */
+/* Sends a message and returns the device's answer as a CUDA error. */
 static cudaError_t ask(enum message_kind kind, const void *message, size_t bytes)
 {
     struct header h;
-    int32_t error;
-    if (!send_message(OTHER, kind, message, bytes) || !receive_all(OTHER, &h, sizeof h) ||
-        h.bytes != sizeof error || !receive_all(OTHER, &error, sizeof error))
+    int32_t error = 0;
+    if (!send_message(PEER, kind, message, bytes) || !receive_all(PEER, &h, sizeof h) ||
+        h.bytes != sizeof error || !receive_all(PEER, &error, sizeof error))
         end(1);
     return error ? cpucc_error((cudaError_t)error) : cudaSuccess;
 }
@@ -186,17 +185,17 @@ cudaError_t cudaLaunchKernelExC(const struct launch_config *how, const void *stu
 
 cudaError_t cpucc_set_function(const void *stub, cudaFuncAttribute attribute, int value)
 {
-    static struct limit_message m;
+    static struct attribute_message m;
     const char *name = name_of(stub);
     if (!name || strlen(name) >= sizeof m.name)
         return cpucc_error(cudaErrorInvalidDeviceFunction);
     memset(&m, 0, sizeof m);
     strcpy(m.name, name);
     m.attribute = (int32_t)attribute, m.value = value;
-    return ask(MESSAGE_LIMIT, &m, sizeof m);
+    return ask(MESSAGE_ATTRIBUTE, &m, sizeof m);
 }
 
-/* Never called here, but the run time that is linked for the rest names them. */
+/* The linked parts of the run time name these functions; nothing calls them. */
 cudaError_t cpucc_symbol(const void *shadow, void **address)
 {
     (void)shadow;
@@ -207,11 +206,13 @@ void cpucc_check_call(const char *function) { (void)function; }
 
 /* ---- the judge ---- */
 
+/* Reports an access to a matrix by the host; another crash ends the process. */
 static void on_crash(int number, siginfo_t *info, void *context)
 {
     (void)context;
     uintptr_t a = (uintptr_t)info->si_addr;
-    if (a - now.in < now.in_bytes || a - now.out < now.out_bytes) {
+    if (a - call_of_judge.in < call_of_judge.in_bytes ||
+        a - call_of_judge.out < call_of_judge.out_bytes) {
         send_message(JUDGE, MESSAGE_HOST_ACCESS, NULL, 0);
         end(8);
     }
@@ -228,13 +229,14 @@ static void catch_crashes(void)
     sigaction(SIGBUS, &crash, NULL);
 }
 
-static void learn_kernels(void)
+/* Receives the names and parameters of all kernels from the device. */
+static void receive_kernels(void)
 {
     struct header h;
     do {
         kernels = realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1));
-        if (!kernels || !receive_all(OTHER, &h, sizeof h) || h.bytes != sizeof *kernels ||
-            !receive_all(OTHER, &kernels[kernel_count], sizeof *kernels))
+        if (!kernels || !receive_all(PEER, &h, sizeof h) || h.bytes != sizeof *kernels ||
+            !receive_all(PEER, &kernels[kernel_count], sizeof *kernels))
             end(1);
     } while (kernels[kernel_count++].name[0]);
 }
@@ -243,7 +245,7 @@ int main(void)
 {
     setvbuf(stdout, NULL, _IOLBF, 1 << 12);
     cpucc_default_report("off");
-    learn_kernels();
+    receive_kernels();
     catch_crashes();
     const char *refused = confine();
     if (refused) {
@@ -254,14 +256,16 @@ int main(void)
     if (announce_kernels)
         announce_kernels();
     struct header h;
-    while (receive_all(JUDGE, &h, sizeof h) && h.kind == MESSAGE_CALL && h.bytes == sizeof now &&
-           receive_all(JUDGE, &now, sizeof now)) {
-        struct exercise_call call = {(const void *)(uintptr_t)now.in, (void *)(uintptr_t)now.out,
-                                     now.rows, now.cols, now.count};
+    while (receive_all(JUDGE, &h, sizeof h) && h.kind == MESSAGE_CALL &&
+           h.bytes == sizeof call_of_judge &&
+           receive_all(JUDGE, &call_of_judge, sizeof call_of_judge)) {
+        struct exercise_call call = {(const void *)(uintptr_t)call_of_judge.in,
+                                     (void *)(uintptr_t)call_of_judge.out, call_of_judge.rows,
+                                     call_of_judge.cols, call_of_judge.count};
         if (exercise_launch)
             exercise_launch(&call);
         fflush(stdout);
-        struct returned r = {.error = cudaGetLastError()};
+        struct return_message r = {.error = cudaGetLastError()};
         if (exercise_elements)
             memcpy(r.element_bytes, exercise_elements, sizeof r.element_bytes);
         snprintf(r.text, sizeof r.text, "%s", cudaGetErrorString((cudaError_t)r.error));

@@ -1,4 +1,4 @@
-/* Messages between the processes of a check, for the children. */
+/* The children's side of protocol.h. */
 #include "protocol.h"
 #include <errno.h>
 #include <unistd.h>

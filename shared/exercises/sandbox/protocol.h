@@ -1,15 +1,15 @@
 /*
- * What the three processes of a check say to each other.
+ * The messages between the three processes of a check.
  *
- *   the judge      the checker itself: has the input, compares the output, counts and marks
- *   the device     device.c with the submission's kernels, sealed (cpucc --sealed): has the matrices
- *                  while they run, and cpucc's counters
- *   the launcher   launcher.c with the submission's host code: has nothing but the sizes, and can
- *                  only ask for launches
+ *   the judge      the checker: has the input, compares the output, decides the verdict
+ *   the device     device.c with the submission's sealed kernels (cpucc --sealed): has the matrices
+ *                  while kernels run, and cpucc's counters
+ *   the launcher   launcher.c with the submission's host code: has the sizes, and can only ask the
+ *                  device for launches
  *
- * The device and the launcher are children of the judge, confined (confine.h), each with a socket to
- * the judge (descriptor 3) and one to the other (descriptor 4). A message is a header and `bytes`
- * bytes. The judge takes nothing on trust: a message that it does not expect ends the check.
+ * The device and the launcher are confined children of the judge (confine.h). Each has a socket to the
+ * judge (descriptor 3) and one to its peer (descriptor 4). A message is a header and `bytes` bytes.
+ * The judge trusts no message: an unexpected one ends the check.
  */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
@@ -17,23 +17,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { JUDGE = 3, OTHER = 4 };
+enum { JUDGE = 3, PEER = 4 };
 
 enum message_kind {
-    MESSAGE_REFUSED = 1, /* child -> judge: it cannot be confined; text */
-    MESSAGE_READY,       /* child -> judge: from here on it is */
+    MESSAGE_REFUSED = 1, /* child -> judge: the system refused to confine it; text */
+    MESSAGE_READY,       /* child -> judge: it is confined */
     MESSAGE_ALLOCATE,    /* judge -> device: struct matrices, then their contents */
     MESSAGE_ALLOCATED,   /* device -> judge: struct matrices */
-    MESSAGE_CALL,        /* judge -> launcher: struct one_call */
+    MESSAGE_CALL,        /* judge -> launcher: struct call_message */
     MESSAGE_HOST_ACCESS, /* launcher -> judge: host code touched a matrix */
-    MESSAGE_RETURNED,    /* launcher -> judge: the launch function has; struct returned */
-    MESSAGE_COLLECT,     /* judge -> device */
-    MESSAGE_COLLECTED, /* device -> judge: struct counts, input, output; of a vast run struct pages */
+    MESSAGE_RETURNED,  /* launcher -> judge: the launch function returned; struct return_message */
+    MESSAGE_COLLECT,   /* judge -> device */
+    MESSAGE_COLLECTED, /* device -> judge: struct counts, then input and output, or pages */
     MESSAGE_REPORT,    /* judge -> device; device -> judge: text */
-    MESSAGE_LINES,     /* device -> judge: addresses; judge -> device: what addr2line says */
-    MESSAGE_KERNEL,    /* device -> launcher: struct kernel; the last has no name */
+    MESSAGE_LINES,     /* device -> judge: addresses; judge -> device: their source lines */
+    MESSAGE_KERNEL,    /* device -> launcher: struct kernel; the last one has no name */
     MESSAGE_LAUNCH,    /* launcher -> device: struct launch_message, arguments; back: an error */
-    MESSAGE_LIMIT,     /* launcher -> device: struct limit_message; back: an error */
+    MESSAGE_ATTRIBUTE, /* launcher -> device: struct attribute_message; back: an error */
 };
 
 struct header {
@@ -44,26 +44,25 @@ struct matrices {
     uint64_t in, out; /* addresses */
     uint64_t in_bytes, out_bytes;
     uint32_t in_place;
-    /* In a vast run, of matrices larger than memory, the device makes the pages that are touched, of
-     * the input's elements, which are of so many bytes, and runs some of the blocks. 0: no such run. */
-    uint32_t vast_element_bytes;
-    uint64_t seed;
+    uint32_t
+        large_element_bytes; /* of the input, if this is a large run (large_matrix.h), else 0 */
+    uint64_t seed;           /* of the input of a large run */
 };
 
-/* A page that was touched, of the input or of the output (in place: that), and its bytes; the last has
- * none. They follow the message. */
+/* A page of a large run that a kernel touched, of the input or of the output. Its bytes follow. The last
+ * one has no bytes. */
 enum { PAGE_BYTES = 4096 };
 struct page {
-    uint64_t offset; /* of the first byte in its matrix */
+    uint64_t offset; /* of its first byte, from the start of the matrix */
     uint32_t bytes, of_input;
 };
 
-struct one_call {
+struct call_message {
     uint64_t in, out, in_bytes, out_bytes;
     int32_t rows, cols, count, unused;
 };
 
-struct returned {
+struct return_message {
     int32_t error;            /* cudaGetLastError() */
     int32_t element_bytes[2]; /* of the launch function's parameters: input, output */
     char text[116];
@@ -73,7 +72,7 @@ enum { KERNEL_NAME = 1024, KERNEL_PARAMETERS = 128, ARGUMENT_BYTES = 4096 };
 
 struct kernel {
     char name[KERNEL_NAME];
-    uint64_t sizes[KERNEL_PARAMETERS]; /* of the parameters, 0 behind the last */
+    uint64_t sizes[KERNEL_PARAMETERS]; /* of the parameters, then 0 */
 };
 
 struct launch_message {
@@ -83,10 +82,13 @@ struct launch_message {
     uint64_t shared;
 };
 
-struct limit_message {
+struct attribute_message {
     char name[KERNEL_NAME];
     int32_t attribute, value;
 };
+
+/* The exit status of a device that cannot allocate memory. */
+enum { DEVICE_OUT_OF_MEMORY = 3 };
 
 enum { COUNTERS = 8 };
 
@@ -98,7 +100,7 @@ struct counts {
     uint64_t all_blocks, blocks_run; /* of all launches */
 };
 
-/* Reads or writes all of it: 1, or 0 if the other end is gone. */
+/* These transfer all bytes: 1, or 0 if the other end is closed. */
 int receive_all(int from, void *p, size_t bytes);
 int send_all(int to, const void *p, size_t bytes);
 int send_message(int to, enum message_kind kind, const void *p, size_t bytes);

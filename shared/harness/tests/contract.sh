@@ -103,7 +103,7 @@ check "columns: $(grep -v '^#' "$work/measured.tsv" | head -1)" \
     [ "$(grep -v '^#' "$work/measured.tsv" | head -1 | tr '\t' ' ')" = "$columns" ]
 expect 0 "$measured" --rows 200 --cols 100 --rounds 5 --tsv "$work/values.tsv"
 check "the table is wider than 100 columns" [ "$(wc -L <"$work/out")" -le 100 ]
-check "figures" awk -f "$here/figures.awk" "$work/values.tsv"
+check "figures" python3 "$here/figures.py" "$work/values.tsv"
 headline='# headline contract: plain compared with even'
 check "the headline's line" grep -qx "$headline" "$work/values.tsv"
 expect 0 env CONTRACT_HEADLINE= "$measured" --size 8 --verify-only --tsv "$work/none.tsv"

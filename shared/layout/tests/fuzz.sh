@@ -13,7 +13,7 @@ cd "$root/shared/layout/tests" || exit 1
 seconds=${1:-30}
 found=${2:-$work/found}
 mkdir -p "$found" || exit 1
-mapfile -t sources < <(ls fuzz_layout.c ../*.c ../../traffic/*.c | grep -v /layout_main.c)
+mapfile -t sources < <(find fuzz_layout.c .. ../../traffic -maxdepth 1 -name '*.c' ! -name layout_main.c)
 flags=(-std=c11 -g -O2 -Wall -Wextra -Werror -Wpedantic -fno-sanitize-recover=all -I../..)
 
 if clang "${flags[@]}" -fsanitize=fuzzer,address,undefined -o "$work/fuzz" "${sources[@]}" 2>"$work/why"; then

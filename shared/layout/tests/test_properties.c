@@ -187,6 +187,14 @@ static bool tally(enum operation operation, bool ok)
 
 /* ---- properties -------------------------------------------------------------------------- */
 
+static bool same_values(const struct layout *a, const struct layout *b)
+{
+    for (int64_t i = 0; i < layout_size(b); ++i)
+        if (at(a, i) != at(b, i))
+            return false;
+    return true;
+}
+
 static void check_function(const struct layout *a)
 {
     struct layout again, simple;
@@ -208,17 +216,11 @@ static void check_function(const struct layout *a)
 
     CHECK(layout_coalesce(a, &simple, NULL), "%s", printed);
     CHECK(layout_depth(&simple) <= 1 && layout_size(&simple) == layout_size(a), "%s", printed);
-    ok = true;
-    for (int64_t i = 0; i < layout_size(a); ++i)
-        ok = ok && at(&simple, i) == at(a, i);
-    CHECK(ok, "%s", printed);
+    CHECK(same_values(&simple, a), "%s", printed);
     CHECK(layout_equal(a, &simple, &equal, &offset, NULL) && equal, "%s", printed);
     CHECK(layout_coalesce_modes(a, &simple, NULL) && layout_rank(&simple) == layout_rank(a), "%s",
           printed);
-    ok = true;
-    for (int64_t i = 0; i < layout_size(a); ++i)
-        ok = ok && at(&simple, i) == at(a, i);
-    CHECK(ok, "%s", printed);
+    CHECK(same_values(&simple, a), "%s", printed);
 }
 
 static void check_equality(const struct layout *a, const struct layout *b)

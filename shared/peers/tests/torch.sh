@@ -31,7 +31,7 @@ check "the peers" [ "$(tr '\n' ' ' <"$work/out")" = \
 cat >"$work/time.py" <<'END'
 import types
 
-import torch_transpose as peer
+import torch_timing as peer
 
 notes = []
 
@@ -76,7 +76,7 @@ cat >"$work/reset.py" <<'END'
 import ctypes
 import types
 
-import torch_transpose as peer
+import torch_timing as peer
 
 calls = []
 
@@ -139,7 +139,7 @@ status 3" ]
 cat >"$work/copy.py" <<'END'
 import sys
 
-import torch_transpose as peer
+import torch_timing as peer
 
 if sys.argv[2:]:
     peer.shutil.which = lambda name: sys.argv[2]

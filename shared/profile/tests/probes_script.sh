@@ -30,33 +30,36 @@ done
 [ -z "${FAKE_DENIED:-}" ] || { echo '==ERROR== ERR_NVGPUCTRPERM' >"$log"; exit 1; }
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$log.tsv "$@" >"$log.list" || exit
 cat "$log.list"
-exec python3 - "$log" "$metrics" "${FAKE_MOST:-100000}" >"$log" <<'PYTHON'
-import collections, csv, re, sys
-log, metrics, most = sys.argv[1:]
-launches, number = collections.defaultdict(list), []
-for line in open(log + ".list"):
-    kernel = line.split("\t")[1]
-    number.append(kernel)
-    for name in [kernel] + ["probe<T>"] * kernel.startswith("probe<"):
-        launches[name].append(len(number) - 1)
-count = {}
-for row in csv.DictReader(open(log + ".tsv"), delimiter="\t"):
-    launch = launches[row["kernel"]][int(row["launch"]) - 1]
-    count[launch, row["counter"]] = row
-def figure(launch, metric):
-    kind = "requests" if "inst_executed" in metric else "work"
-    name = re.sub(".*op_", "", metric)[:-len(".sum")]
-    space = "global" if "global" in metric else "shared"
-    counter = {"ld": space + "_load", "st": space + "_store", "global_ld": "global_load", "global_st": "global_store",
-               "shared_ld": "shared_load", "shared_st": "shared_store", "ldgsts_cache_access": "async_copy_global",
-               "ldgsts": "async_copy_shared" if kind == "work" else "async_copy_global"}.get(name)
-    return count.get((launch, counter), {kind: "0"})[kind]
+python3 - "$log.list" "$log.tsv" "$metrics" "${FAKE_MOST:-100000}" >"$log" <<'END'
+import collections
+import sys
+
+# A metric's figure: the first pattern in its name, the counter, and the column of cpucc's report.
+FIGURES = [("inst_executed_op_ldgsts", "async_copy_global", 5), ("inst_executed_op_global_ld", "global_load", 5),
+           ("inst_executed_op_global_st", "global_store", 5), ("inst_executed_op_shared_ld", "shared_load", 5),
+           ("inst_executed_op_shared_st", "shared_store", 5), ("ldgsts_cache_access", "async_copy_global", 6),
+           ("ldgsts_cache_bypass", "", 6), ("shared_op_ldgsts", "async_copy_shared", 6),
+           ("global_op_ld", "global_load", 6), ("global_op_st", "global_store", 6),
+           ("shared_op_ld", "shared_load", 6), ("shared_op_st", "shared_store", 6)]
+names, numbers, times = [], {}, collections.Counter()
+for number, line in enumerate(open(sys.argv[1])):
+    names.append(line.split("\t")[1])
+    for name in [names[-1]] + ["probe<T>"] * names[-1].startswith("probe<"):
+        times[name] += 1
+        numbers[name, str(times[name])] = number
+figures = {}
+for line in list(open(sys.argv[2]))[1:]:
+    row = line.rstrip("\n").split("\t")
+    figures[numbers.get((row[0], row[1])), row[4]] = row
 print("==PROF== Connected to process 1")
 print('"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"')
-for launch, kernel in list(enumerate(number))[:int(most)]:
-    for metric in metrics.split(","):
-        print('"%d","1","void %s(const int *, const T1 *)","%s","","%s"' % (launch, kernel, metric, figure(launch, metric)))
-PYTHON
+for number, name in enumerate(names[:int(sys.argv[4])]):
+    for metric in sys.argv[3].split(","):
+        _, counter, column = next(figure for figure in FIGURES if figure[0] in metric)
+        row = figures.get((number, counter))
+        print('"%d","1","void %s(const int *, const T1 *)","%s","","%s"'
+              % (number, name, metric, row[column] if row else 0))
+END
 SCRIPT
 chmod +x "$work"/bin/*
 PATH=$work/bin:$PATH
@@ -82,7 +85,7 @@ expect 0 "$script" "$source" "$out"
 check 'lost rows come back' cmp -s <(grep -v '^# date' "$out") <(grep -v '^# date' "$work/whole.tsv")
 
 # What was not measured once stays nan; columns may be in any order.
-sed '/^#/!s/^\([^\t]*\)\t\([^\t]*\)/\2\t\1/' "$work/whole.tsv" |
+awk -F'\t' -v OFS='\t' '/^#/ {print; next} {t = $1; $1 = $2; $2 = t; print}' "$work/whole.tsv" |
     cut -f1-12 | sed 20d >"$out"
 expect 0 "$script" "$source" "$out"
 check 'columns by name' cmp -s <(cut -f1-12 "$out" | grep -v '^# date') <(cut -f1-12 "$work/whole.tsv" | grep -v '^# date')

@@ -4,7 +4,8 @@
 usage: rules.py components|steps|sizes
 
 components  Components of shared/ use only those below them, by their includes and paths. Only step.mk
-            names them all.
+            names them all. The harness's headers also name no other component in comments, and no
+            program asks which machine it runs on (__CPUCC__).
 steps       Steps are found, not listed: shared/ outside tests names no step, no file but the README
             names them all, and no step includes another.
 sizes       No code file outside tests is longer than 500 lines and no awk program longer than 5 lines,
@@ -24,6 +25,9 @@ BELOW = {
     "traffic": "", "harness": "", "layout": "traffic", "cpucc": "traffic",
     "exercises": "harness cpucc layout traffic", "peers": "harness cpucc", "profile": "harness cpucc"}
 NAMED = re.compile(r"""(?:shared["']?/|SHARED[)}]/|\.\./|\#include\ ["<]|home["']?/\.\./)([a-z_]+)(?=["']?/)""", re.X)
+
+MACHINE_FREE = re.compile(r"(shared/(harness|exercises|peers)|steps/[0-9][^/]*)/.*\.(h|cu|cuh)$")
+HARNESS_INCLUDE = re.compile(r"[a-z]+\.h|cuda_runtime\.h|sys/stat\.h")
 
 LONGEST, LONGEST_AWK = 500, 5
 LONGER = {
@@ -62,17 +66,49 @@ def without_comments(name, text):
     return re.sub(r"(^|[ \t])#( .*|$)", "", text, flags=re.M)
 
 
-def components():
-    all_components = {path.name for path in (ROOT / "shared").iterdir() if path.is_dir()}
-    for name, text in tree():
-        parts = name.split("/")
-        if parts[0] != "shared" or len(parts) < 3 or TESTS.search(name) or name.endswith((".md", "/step.mk")):
-            continue
+def harness_violations(text, headers):
+    """What a header of the harness includes or names that it must not."""
+    lines = text.splitlines()
+    for before, line in zip([""] + lines, lines):
+        include = re.match(r' *# *include *(["<])([^">]*)', line)
+        name = include and include[2]
+        if include and not (name in headers if include[1] == '"' else HARNESS_INCLUDE.fullmatch(name) or
+                            name == "harness_hooks.h" and before == "#if __has_include(<%s>)" % name):
+            yield "includes %s" % name
+        named = re.search(r"cpucc|\.\./|shared/|(traffic|layout|exercises|peers|profile|book)/", line, re.I)
+        if named:
+            yield "names %s" % named[0]
+
+
+def component_violations(name, text, all_components, headers):
+    """What a file breaks of the rule `components`."""
+    parts = name.split("/")
+    code = without_comments(name, text)
+    if parts[0] == "shared" and len(parts) > 2 and not TESTS.search(name) and not name.endswith((".md", "/step.mk")):
         allowed = {parts[1]} | set(BELOW[parts[1]].split() if parts[1] in BELOW else all_components)
         if name.startswith("shared/cpucc/harness/"):
             allowed.add("harness")  # the glue between the two
-        for used in sorted((set(NAMED.findall(without_comments(name, text))) & all_components) - allowed):
+        for used in sorted((set(NAMED.findall(code)) & all_components) - allowed):
             yield "%s uses shared/%s" % (name, used)
+    if MACHINE_FREE.match(name) and "__CPUCC__" in code:
+        yield "%s asks for __CPUCC__" % name
+    if re.match(r"shared/harness/[^/]*\.h$", name):
+        yield from ("%s %s" % (name, what) for what in harness_violations(text, headers))
+
+
+def components():
+    known = {path.name for path in (ROOT / "shared").iterdir() if path.is_dir()}
+    headers = {path.name for path in (ROOT / "shared/harness").glob("*.h")}
+    bad = [("harness/timing.h", line) for line in (
+        '#include "cpucc/cpucc.h"', "#ifdef __CPUCC__", "#include <harness_hooks.h>",
+        '#include "../layout/layout.h"', "#include <layout/layout.h>", "/* as cpucc does */")]
+    bad += [("traffic/a.c", '#include "../layout/layout.h"'), ("layout/a.c", '#include "cpucc/a.h"'),
+            ("cpucc/cpucc", 'cat "$home"/../harness/ptx.h'), ("peers/CMakeLists.txt", "${SHARED}/book/a")]
+    for name, line in bad:
+        if not list(component_violations("shared/" + name, line + "\n", known, headers)):
+            yield "the rule itself: %s passes with %s" % (name, line)
+    for name, text in tree():
+        yield from component_violations(name, text, known, headers)
 
 
 def steps():

@@ -9,7 +9,7 @@
 readme=$(realpath "$1") program=${2:+$(realpath "$2")} update=${3:-}
 . "$(dirname "$0")/checks.sh"
 [ -z "$program" ] || PATH=$(dirname "$program"):$PATH
-mapfile -t sources < <(ls "$(dirname "$readme")"/*.c "$shared/traffic/traffic.c" | grep -v _main.c | sort -u)
+mapfile -t sources < <(find "$(dirname "$readme")" "$shared/traffic" -maxdepth 1 -name '*.c' ! -name '*_main.c' | sort -u)
 cd "$work" || exit 1
 : >expected && : >new && : >example.c
 block='' command='' text=no

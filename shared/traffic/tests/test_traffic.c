@@ -126,82 +126,81 @@ static bool model(const char *kernel, const char *lanes, struct counts *counts)
     return true;
 }
 
-/* Copies the word of a cell with that number, from 0 on; returns false if there are fewer. */
-static bool word_of(const char *cell, int number, char word[64])
+/* A row of a recorded file. Kernels with the same lanes share it: its cells hold a word per kernel. */
+struct row {
+    const char *file;
+    char **name, **value;
+    int names;
+};
+
+static const char *cell(const struct row *row, const char *column)
 {
-    for (; *cell && number; --number) {
-        cell += strcspn(cell, " ");
-        cell += strspn(cell, " ");
+    int at = tsv_column(row->name, row->names, column);
+
+    return at < 0 ? "" : row->value[at];
+}
+
+/* Word number `number` of a cell, from 0; false if there are fewer. */
+static bool word_of(const char *text, int number, char word[64])
+{
+    for (; *text && number; --number) {
+        text += strcspn(text, " ");
+        text += strspn(text, " ");
     }
-    snprintf(word, 64, "%.*s", (int)strcspn(cell, " "), cell);
+    snprintf(word, 64, "%.*s", (int)strcspn(text, " "), text);
     return *word != '\0';
 }
 
-/*
- * Compares one measured figure, of the row's kernel of that number, with the model's. Returns 1, or 0
- * if the column is missing or nan.
- */
-static long compare(const char *file, char *const *name, int names, char *const *value, int number,
-                    const char *column, long expected)
+/* Compares one recorded figure of kernel number `number` with the model's; returns 0 if the column is
+ * missing or the figure is `nan`. */
+static long compare(const struct row *row, int number, const char *counter, const char *what,
+                    long expected)
 {
-    int at = tsv_column(name, names, column);
-    char kernel[64], figure[64];
+    char kernel[64], figure[64], column[64];
 
-    if (at < 0 || !word_of(value[at], number, figure) || strcmp(figure, "nan") == 0)
+    snprintf(column, sizeof column, "%s_%s", counter, what);
+    if (!word_of(cell(row, column), number, figure) || strcmp(figure, "nan") == 0)
         return 0;
-    word_of(value[tsv_column(name, names, "kernel")], number, kernel);
+    word_of(cell(row, "kernel"), number, kernel);
     CHECK(atol(figure) == expected, "%s: %s, %s: %s: the library says %ld, the hardware %s\n  %s",
-          file, kernel, value[tsv_column(name, names, "pattern")], column, expected, figure,
-          value[tsv_column(name, names, "lanes")]);
+          row->file, kernel, cell(row, "pattern"), column, expected, figure, cell(row, "lanes"));
     return 1;
 }
 
-/* Compares a file that shared/profile/probes.sh wrote; kernels with the same lanes share a row. */
+/* Compares a file of shared/profile/probes.sh. */
 static void recorded(const char *file)
 {
     static char header[4096], line[4096];
-    char *name[TSV_FIELDS], *value[TSV_FIELDS];
-    int names = 0, kernel, lanes, launches = 0;
-    long figures = 0;
+    char *name[TSV_FIELDS], *value[TSV_FIELDS], kernel[64];
+    struct row row = {file, name, value, 0};
+    long launches = 0, figures = 0;
     FILE *in = fopen(file, "r");
 
     CHECK(in, "%s cannot be read", file);
-    if (!in)
-        return;
-    while (fgets(names ? line : header, sizeof line, in)) {
+    while (in && fgets(row.names ? line : header, sizeof line, in)) {
         struct counts counts;
-        char column[64], word[64];
-        if (!names) {
-            if (header[0] == '#')
-                continue;
-            names = tsv_split(header, name, TSV_FIELDS);
-            kernel = tsv_column(name, names, "kernel");
-            lanes = tsv_column(name, names, "lanes");
-            CHECK(kernel >= 0 && lanes >= 0 && tsv_column(name, names, "pattern") >= 0,
-                  "%s: no column kernel, pattern or lanes", file);
-            if (kernel < 0 || lanes < 0 || tsv_column(name, names, "pattern") < 0)
-                break;
+        if (!row.names) {
+            row.names = header[0] == '#' ? 0 : tsv_split(header, name, TSV_FIELDS);
             continue;
         }
-        if (tsv_split(line, value, TSV_FIELDS) != names) {
-            CHECK(false, "%s: a row of another length than the header: %s", file, line);
+        if (tsv_split(line, value, TSV_FIELDS) != row.names) {
+            CHECK(false, "%s: a row of another length", file);
             continue;
         }
-        for (int n = 0; word_of(value[kernel], n, word); ++n) {
-            if (!model(word, value[lanes], &counts))
+        for (int n = 0; word_of(cell(&row, "kernel"), n, kernel); ++n) {
+            if (!model(kernel, cell(&row, "lanes"), &counts))
                 continue;
             ++launches;
             for (int c = 0; c < COUNTERS; ++c) {
-                snprintf(column, sizeof column, "%s_requests", counter_name[c]);
-                figures += compare(file, name, names, value, n, column, counts.requests[c]);
-                snprintf(column, sizeof column, "%s_work", counter_name[c]);
-                figures += compare(file, name, names, value, n, column, counts.work[c]);
+                figures += compare(&row, n, counter_name[c], "requests", counts.requests[c]);
+                figures += compare(&row, n, counter_name[c], "work", counts.work[c]);
             }
         }
     }
-    fclose(in);
+    if (in)
+        fclose(in);
     CHECK(figures > 0, "%s: nothing to compare", file);
-    printf("%s: %d launches, %ld figures compared\n", file, launches, figures);
+    printf("%s: %ld launches, %ld figures compared\n", file, launches, figures);
 }
 
 /* ---- cases worked out by hand ------------------------------------------------------------- */

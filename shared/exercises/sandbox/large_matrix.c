@@ -1,12 +1,13 @@
+/* Demand paging of large matrices: see large_matrix.h. */
 #define _GNU_SOURCE
-#include "vast.h"
+#include "large_matrix.h"
 #include "../../cpucc/internal.h"
 #include "../task.h"
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_PAGES = 6000, ALL_UP_TO = SAMPLE };
+enum { MOST_PAGES = 6000, ALL_UP_TO = SAMPLE /* blocks */ };
 
 static struct matrices m;
 static struct touched {
@@ -15,11 +16,11 @@ static struct touched {
 } touched[MOST_PAGES];
 static int count;
 static struct sigaction before;
-uint32_t vast_blocks_run;
+uint32_t large_blocks_run;
 
 /* ---- pages ---- */
 
-/* The part of the page at `page` that belongs to this matrix: bytes, from `offset` of it on. */
+/* How many bytes of the page at `page` belong to the matrix; *offset is the first, in the matrix. */
 static size_t part_of(uintptr_t page, bool of_input, size_t *offset)
 {
     uintptr_t start = of_input ? m.in : m.out, end = start + (of_input ? m.in_bytes : m.out_bytes),
@@ -29,14 +30,15 @@ static size_t part_of(uintptr_t page, bool of_input, size_t *offset)
     return from < to ? to - from : 0;
 }
 
+/* Makes a page of a matrix accessible and fills it; false if the matrix has no byte in it. */
 static bool make_page(uintptr_t page, bool of_input)
 {
     size_t offset, bytes = part_of(page, of_input, &offset);
-    int element = (int)m.vast_element_bytes;
+    int element = (int)m.large_element_bytes;
     if (!bytes)
         return false;
     if (count == MOST_PAGES || mprotect((void *)page, PAGE_BYTES, PROT_READ | PROT_WRITE))
-        _exit(VAST_TOO_MUCH);
+        _exit(TOO_MANY_PAGES);
     unsigned char *p = (unsigned char *)(of_input ? m.in : m.out) + offset;
     if (of_input || m.in_place)
         fill_elements(element, p, offset / (size_t)element, bytes / (size_t)element, m.seed);
@@ -55,8 +57,8 @@ static void on_touch(int number, siginfo_t *info, void *context)
     before.sa_sigaction(number, info, context);
 }
 
-/* Address space, no page of which can be touched yet. */
-static bool take(uint64_t *address, uint64_t bytes, bool written)
+/* Reserves address space whose pages cannot be accessed. False if there is none. */
+static bool reserve_space(uint64_t *address, uint64_t bytes, bool written)
 {
     void *p = NULL;
     if (cpucc_allocate_space(&p, bytes, written) || !p)
@@ -68,7 +70,8 @@ static bool take(uint64_t *address, uint64_t bytes, bool written)
 
 /* ---- blocks ---- */
 
-/* Not all: the first, the last, some of the last half, some of all. */
+/* Chooses the blocks that run: the last, most of them from the second half, some from all. Returns
+ * their number; 0 means all blocks. */
 static uint32_t sample(uint32_t blocks, uint32_t chosen[SAMPLE])
 {
     enum { RANDOM = 12 };
@@ -86,15 +89,16 @@ static uint32_t sample(uint32_t blocks, uint32_t chosen[SAMPLE])
         if (!known)
             chosen[n++] = block;
     }
-    return vast_blocks_run = n;
+    return large_blocks_run = n;
 }
 
 /* ---- the judge ---- */
 
-bool vast_start(struct matrices *given)
+bool large_start(struct matrices *given)
 {
     m = *given;
-    if (!take(&m.out, m.out_bytes, m.in_place) || (!m.in_place && !take(&m.in, m.in_bytes, true)))
+    if (!reserve_space(&m.out, m.out_bytes, m.in_place) ||
+        (!m.in_place && !reserve_space(&m.in, m.in_bytes, true)))
         return false;
     if (m.in_place)
         m.in = m.out;
@@ -106,7 +110,7 @@ bool vast_start(struct matrices *given)
     return true;
 }
 
-void vast_send(int to)
+void large_send_pages(int to)
 {
     struct page page = {0, 0, 0};
     for (int i = 0; i < count; i++) {

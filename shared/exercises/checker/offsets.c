@@ -1,12 +1,11 @@
 /*
- * Whether an answer's offsets hold where they need 64 bits. Some of its blocks are run on matrices of
- * more than 2^32 elements (../sandbox/vast.h): an offset that was computed in 32 bits leads out of the
- * matrix there, or to another element. However it was computed, that shows; and whatever is right
- * passes, or at least is not refused: a kernel whose blocks loop over the whole matrix cannot be run so
- * far, and where that is seen nothing is said.
+ * Whether an answer's offsets hold where they need 64 bits. Some of its blocks run on matrices of more
+ * than 2^32 elements (../sandbox/large_matrix.h), where an offset computed in 32 bits leads outside the
+ * matrix or to another element. A kernel whose blocks loop over the whole matrix would touch too many
+ * pages; it passes unchecked.
  */
 #include "checker.h"
-#include "../sandbox/vast.h"
+#include "../sandbox/large_matrix.h"
 
 void compare_page(const Task *task, int rows, int cols, uint64_t seed, const struct page *page,
                   const unsigned char *bytes, Finding *f, uint64_t *written)
@@ -39,6 +38,7 @@ void compare_page(const Task *task, int rows, int cols, uint64_t seed, const str
     }
 }
 
+/* Explains what is wrong in a large run; false if nothing is. */
 static bool found_wrong(const Run *run, const char *name, const char *at, Verdict *v)
 {
     const Finding *f = &run->size[0].found;
@@ -63,7 +63,7 @@ static bool found_wrong(const Run *run, const char *name, const char *at, Verdic
         decide(v, UNSOLVED, "offsets", "%s, the input matrix was overwritten%s", at, words);
     else if (!strcmp(run->ended, "time") || !strcmp(run->ended, "asleep"))
         decide(v, UNSOLVED, "offsets", "%s, some of its blocks come to no end%s", at, words);
-    else if (*run->ended && strcmp(run->ended, text("device exit %d", VAST_TOO_MUCH)))
+    else if (*run->ended && strcmp(run->ended, format("device exit %d", TOO_MANY_PAGES)))
         decide(v, UNSOLVED, "offsets", "%s, where some of the blocks were run, it failed (%s)%s",
                at, run->ended, words);
     else if (*run->error)
@@ -81,11 +81,11 @@ static bool found_wrong(const Run *run, const char *name, const char *at, Verdic
 bool check_offsets(const char *work, const Task *task, const char *name, Verdict *v)
 {
     int rows, cols, count;
-    for (int n = 0; vast_size(task, n, &rows, &cols, &count); n++) {
-        Run run = run_answer(work, task, VAST + n);
-        char *at = text("at %d x %d", rows, cols);
+    for (int n = 0; large_size(task, n, &rows, &cols, &count); n++) {
+        Run run = run_answer(work, task, LARGE + n);
+        char *at = format("at %d x %d", rows, cols);
         if (count > 1)
-            at = text("with %d matrices of %d x %d", count, rows, cols);
+            at = format("with %d matrices of %d x %d", count, rows, cols);
         if (found_wrong(&run, name, at, v))
             return false;
     }
