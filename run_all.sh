@@ -154,12 +154,16 @@ elif shared/cpucc/find_clang.sh >/dev/null; then
 else
     echo "$why, and no clang for a run on the CPU: showing what was recorded"
     ! have nvcc || build_steps
-    plots/table.sh "plots/results/$recorded/bandwidth.tsv"
+    ! has_python || plots/table.sh "plots/results/$recorded/bandwidth.tsv"
     measured_nothing=expected
 fi
 echo
-draw_all
-say_recorded
+if has_python; then
+    draw_all
+    say_recorded
+else
+    echo "python3 is missing: no table and no charts; ./run_all.sh --install installs it, plots/draw.sh $out draws"
+fi
 echo "results: $out/*.tsv; figures: $out/figures"
 [ $failures -eq 0 ] || stop 1 "$failures of the programs above FAILED"
 [ $measured -gt 0 ] || [ -n "${measured_nothing:-}" ] || exit 3

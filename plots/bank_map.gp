@@ -1,9 +1,9 @@
-# Chart 4: where the elements of a shared-memory tile lie. One cell for each element, coloured and
+# Where the elements of a shared-memory tile lie. One cell for each element, coloured and
 # numbered by its bank; elements of 16 bytes by their group of four banks, with their place below.
 #
 #   gnuplot -c bank_map.gp DATA OUT SUBTITLE HEADING [CAPTION DATA2 CAPTION2]
 #
-# DATA is a bank map (bank_maps.c writes them), square; DATA2 is drawn on its
+# DATA is a square bank map: row, col, offset, bank; DATA2 is drawn on its
 # right, each under its caption. Column 0 is outlined: what a warp meets that walks down a column.
 
 set datafile separator "\t"
@@ -20,7 +20,8 @@ height = across_map + 124 + (maps - 1) * 30
 heading = ARG4
 call "style.gp" ARG1 ARG2 ARG3
 
-set palette defined (0 "#440154", 1 "#443983", 2 "#31688e", 3 "#21918c", 4 "#35b779", 5 "#90d743", 6 "#fde725")
+set palette defined (0 word(banks, 1), 1 word(banks, 2), 2 word(banks, 3), 3 word(banks, 4), \
+    4 word(banks, 5), 5 word(banks, 6), 6 word(banks, 7))
 set cbrange [0 : 31]
 unset colorbox
 unset grid
@@ -35,7 +36,7 @@ set x2tics scale 0 offset 0,-0.4 font small 0, 1
 set ytics scale 0 offset 0.6,0 font small 0, 1
 set x2label "column" offset 0,-0.6
 set ylabel "row" offset (side == 8 ? 2.3 : 1),0
-set object 1 rectangle from -0.5,-0.5 to 0.5,side-0.5 front fs empty border lc rgb "#e0301e" lw 4
+set object 1 rectangle from -0.5,-0.5 to 0.5,side-0.5 front fs empty border lc rgb alarm lw 4
 
 contrast(bank) = bank < 18 ? 0xffffff : 0x000000
 row = 'column("row")'
@@ -54,7 +55,7 @@ do for [m = 1:maps] {
         set label 3 (m == 1 ? ARG5 : ARG7) at screen across(left), screen up(74) noenhanced tc rgb ink
     }
     plot data using (@col):(@row):(@col-0.48):(@col+0.48):(@row-0.48):(@row+0.48):(@bank) \
-            with boxxyerror fs solid noborder lc palette, \
+            with boxxyerror fs solid border lc rgb faint fc palette, \
         "" using (@col):(@row - (group == 1 ? 0 : 0.12)):(sprintf("%d", @bank / group)):(contrast(@bank)) \
             with labels font (group == 1 ? small : huge) tc rgb variable, \
         "" using (@col):(group == 1 ? nowhere : @row + 0.28):(sprintf("at %d", column("offset"))):(contrast(@bank)) \

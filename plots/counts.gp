@@ -1,9 +1,10 @@
-# Chart 5: what each variant asks of memory, beside the least that it could ask: sectors per request
-# of its global accesses, conflict degree of its shared ones.
+# What each variant asks of memory, beside the least that it could ask: sectors per request of its global
+# accesses, conflict degree of its shared ones.
 #
 #   gnuplot -c counts.gp DATA OUT SUBTITLE
 #
-# DATA is what counts.awk prints.
+# DATA is what charts_memory.counts returns. The four panels share one axis: each takes `wide` of its units, in
+# which a figure lies at its logarithm to the base 2.
 
 set datafile separator "\t"
 set datafile columnheaders
@@ -13,57 +14,45 @@ last = STATS_max
 width = 900
 row_height = 19
 height = 165 + row_height * (last + 1)
-heading = "Requests of a warp: what they cost, and what they would cost at best"
+heading = "Cost of a warp's requests, and the least possible cost where it is less"
 call "style.gp" ARG1 ARG2 ARG3
 
 left = 200
-panel = (width - left - 12) / 4.0
+wide = 7.7
+place(figure) = column("panel") * wide + log(figure) / log(2)
 set tmargin at screen up(118)
 set bmargin at screen 1 - up(20)
-set logscale x 2
-set xrange [0.7 : 130]    # room for a number beyond 32
-set x2range [0.7 : 130]
-set logscale x2 2
-unset xtics
-set x2tics scale 0 (1, 2, 4, 8, 16, 32) offset 0,-0.4 font small
+set lmargin at screen across(left)
+set rmargin at screen across(width - 12)
+set xrange [-0.5 : 4 * wide - 0.5]
 set yrange [last + 0.7 : -0.7]
+unset xtics
 unset ytics
-set grid x2tics
 unset key
-set label 4 "ring: at best" at screen across(width - 245), screen up(44) noenhanced tc rgb faint point pt 6 ps 1.6 * mark lc rgb ink offset 1,0
-set label 5 "dot: counted" at screen across(width - 130), screen up(44) noenhanced tc rgb faint point pt 7 ps mark lc rgb dark offset 1,0
-
-array key_of[4] = ["load", "store", "shared_load", "shared_store"]
+set border 2
 array name_of[4] = ["global load", "global store", "shared load", "shared store"]
 array unit_of[4] = ["sectors per request", "sectors per request", "conflict degree", "conflict degree"]
+set x2range [-0.5 : 4 * wide - 0.5]
+set x2tics () scale 0 offset 0,-0.4 font small
+do for [p = 0:3] {
+    set label 10 + p name_of[p + 1] at p * wide - 0.3, screen up(76) noenhanced tc rgb ink
+    set label 20 + p unit_of[p + 1] at p * wide - 0.3, screen up(93) noenhanced font small tc rgb faint
+    do for [n = 0:5] {
+        set x2tics add (sprintf("%d", 2 ** n) p * wide + n)
+        set arrow from p * wide + n, graph 0 to p * wide + n, graph 1 nohead lc rgb lines back
+    }
+}
+# The legend: a mark and its meaning.
+set label 4 "counted" at screen across(width - 330), screen up(44) noenhanced tc rgb faint point pt 7 ps mark lc rgb dark offset 1,-0.2
+set label 5 "least possible" at screen across(width - 240), screen up(44) noenhanced tc rgb faint point pt 6 ps 1.6 * mark lc rgb ink offset 1,-0.2
+set label 6 "TMA alone" at screen across(width - 105), screen up(44) noenhanced tc rgb faint point pt 2 ps mark lc rgb faint offset 1,-0.2
 
 y = 'column("y")'
-actual = 'column(k)'
-ideal = 'column(k . "_ideal")'
-nowhere = 0.01  # off this chart's axis, which is logarithmic
-more(a, b, v) = a > 1.0005 * b ? v : nowhere    # than need be
-equal(a, b, v) = a <= 1.0005 * b ? v : nowhere
-text(v) = sprintf("%.3g%s", v, strcol(k . "_by") eq "async" ? " async" : "")
-set multiplot
-do for [p = 1:4] {
-    k = key_of[p]
-    set lmargin at screen across(left + (p - 1) * panel)
-    set rmargin at screen across(left + p * panel - 8)
-    set label 6 name_of[p] at graph 0, screen up(76) noenhanced tc rgb ink
-    set label 7 unit_of[p] at graph 0, screen up(93) noenhanced font small tc rgb faint
-    plot ARG1 using (@ideal):(@y):(@actual - @ideal):(0) with vectors nohead lw 3 lc rgb "#9db4cc", \
-        "" using (@ideal):(@y) with points pt 6 ps 1.6 * mark lc rgb ink, \
-        "" using (@actual):(@y) with points pt 7 ps mark lc rgb dark, \
-        "" using (more(@actual, @ideal, @actual)):(@y):(text(@actual)) \
-            with labels left offset 1.1,0 font small tc rgb ink, \
-        "" using (equal(@actual, @ideal, @actual)):(@y):(text(@actual)) \
-            with labels left offset 1.1,0 font tiny tc rgb faint, \
-        "" using (strcol(k . "_by") eq "tma" ? 1 : nowhere):(@y):("TMA") \
-            with labels left font tiny tc rgb faint, \
-        "" using (p == 1 && strcol("kind") eq "head" ? 0.7 : nowhere):(@y):(strcol("step")) \
-            with labels right offset -1,0 noenhanced font big tc rgb ink, \
-        "" using (p == 1 && strcol("kind") eq "variant" ? 0.7 : nowhere):(@y):(strcol("variant")) \
-            with labels right offset -1,0 noenhanced font small tc rgb ink
-    unset label 1; unset label 2; unset label 4; unset label 5
-}
-unset multiplot
+x = 'place(column("x"))'
+plot ARG1 using (@x):(is("ideal", @y)):(place(column("to")) - @x):(0) with vectors nohead lw 3 lc rgb middle, \
+    "" using (@x):(is("ideal", @y)) with points pt 6 ps 1.6 * mark lc rgb ink, \
+    "" using (@x):(is("counted", @y)) with points pt 7 ps mark lc rgb dark, \
+    "" using (@x):(is("tma", @y)) with points pt 2 ps mark lc rgb faint, \
+    "" using (@x):(at("number", @y)):(strcol("text")) with labels left offset 1.1,0 font small tc rgb ink, \
+    "" using (-0.5):(at("head", @y)):(strcol("text")) with labels right offset -1,0 noenhanced font big tc rgb ink, \
+    "" using (-0.5):(at("variant", @y)):(strcol("text")) with labels right offset -1,0 noenhanced font small tc rgb ink

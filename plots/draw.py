@@ -1,5 +1,6 @@
 """Draws every chart that the TSV files of a folder allow; draw.sh starts it."""
 
+import concurrent.futures
 import glob
 import os
 import re
@@ -10,9 +11,10 @@ import tempfile
 import zlib
 
 import charts
+import charts_memory
 import results
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.dirname(HERE)
 
 USAGE = """\
@@ -50,8 +52,8 @@ PATTERNS = {  # requests to global memory: name -> words of a lane, layout, how 
     "shifted": (1, "Sw<0,0,0> o 1 o (1,32):(1024,1)", "row"),
     "column": (1, "(32,1):(1024,1)", "column"),
 }
-TIMELINE = {"padded": "padded: one element a thread, 1024 threads a block",
-            "coarsen8": "coarsen8: eight elements a thread, 128 threads a block"}
+TIMELINE = {"padded": "padded: one element per thread, 1024 threads per block",
+            "coarsen8": "coarsen8: eight elements per thread, 128 threads per block"}
 SPAN = 8000  # clock cycles of the timeline
 
 
@@ -98,7 +100,8 @@ class Drawing:
         # gnuplot runs in another folder
         self.out = os.path.abspath(options["out"] or os.path.join(self.dir, "figures"))
         self.tables = {}
-        self.drawn = []
+        self.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+        self.jobs = {}  # picture -> whether gnuplot drew it, once known
         self.failed = False
         self.layout = None
 
@@ -111,9 +114,9 @@ class Drawing:
     def wanted(self, *names):
         return self.only is None or any(name in self.only for name in names)
 
-    def subtitle(self, table, text=""):
+    def subtitle(self, table, text="", note=True):
         """The text, then which GPU, when, and the note, as far as they are known."""
-        return ", ".join(filter(None, [text, table.head.get("gpu"), table.head.get("date"), self.note]))
+        return ", ".join(filter(None, [text, table.head.get("gpu"), table.head.get("date"), note and self.note]))
 
     def write(self, table):
         """The path of a new file that holds a table's rows, for gnuplot."""
@@ -132,14 +135,17 @@ class Drawing:
         part = os.path.join(self.out, ".drawing.%d.%s" % (os.getpid(), name))
         words = [self.write(word) if isinstance(word, list) else str(word)
                  for word in [table, part, subtitle, *arguments]]
+        self.jobs[name] = self.pool.submit(self.run_gnuplot, name, part, script, words)
+
+    def run_gnuplot(self, name, part, script, words):
+        """True if OUT/NAME was drawn: beside its place first, then moved there."""
         ran = subprocess.run(["gnuplot", "-c", script] + words, cwd=HERE, env=dict(os.environ, LC_ALL="C.UTF-8"),
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         said = ran.stdout.decode(errors="replace")
         try:
             if ran.returncode == 0 and is_finished(part):
                 os.replace(part, os.path.join(self.out, name))
-                self.drawn.append(name)
-                return
+                return True
         except OSError as error:
             said += str(error)
         finally:
@@ -147,21 +153,23 @@ class Drawing:
                 os.remove(part)
         why = next((line for line in said.splitlines() if "warning" not in line and re.search("[a-z]", line)), "")
         results.complain("draw.sh", "%s could not be drawn: %s" % (os.path.join(self.out, name), why))
-        self.failed = True
+        return False
 
     def keep(self, why, pattern):
         """Leaves the recorded pictures whose names match as they are, and says why in one line."""
-        old = results.read(os.path.join(HERE, "figures", "drawn_from.tsv")).rows if self.sums else []
-        for row in old:
-            if re.match(pattern, row["figure"]) and self.wanted(row["figure"]):
-                print("%s\t%s" % (row["figure"], row["checksum"]))
         if not self.sums:
             print(why)
+            return
+        path = os.path.join(HERE, "figures", "drawn_from.tsv")
+        for row in results.read(path).rows if os.path.exists(path) else []:
+            if re.match(pattern, row["figure"]) and self.wanted(row["figure"]):
+                print("%s\t%s" % (row["figure"], row["checksum"]))
 
     def finish(self):
-        if self.drawn:
-            print("drawn in %s: %s" % (self.out, " ".join(self.drawn)))
-        return 1 if self.failed else 0
+        drawn = [name for name, job in self.jobs.items() if job.result()]
+        if drawn:
+            print("drawn in %s: %s" % (self.out, " ".join(drawn)))
+        return 1 if self.failed or len(drawn) < len(self.jobs) else 0
 
 
 def checksum(parts):
@@ -194,8 +202,13 @@ def draw_bandwidth(drawing, table):
     size, ceiling, _ = charts.bandwidth(table)
     below = drawing.subtitle(table, size + " floats")
     peak = known_or_nan(table, "theoretical peak GB/s")
-    drawing.chart("progression.svg", "progression.gp", charts.progression(table), below, ceiling, peak)
-    drawing.chart("variants.svg", "variants.gp", charts.variants(table), below, ceiling, peak)
+    rows = charts.progression(table, peak)
+    legend = [kind for kind in ("headline", "best", "peer") if any(row[0] == kind for row in rows)]
+    drawing.chart("progression.svg", "bars.gp", rows, below, "How close each step comes to the speed of a copy",
+                  ceiling, peak, " ".join(legend) or "none")
+    for step, rows in charts.variants(table, peak).items():
+        drawing.chart("variants_%s.svg" % step, "bars.gp", rows, below,
+                      step + ": GB/s and percent of copy of every variant, fastest first", ceiling, peak)
 
 
 def draw_sizes(drawing, table):
@@ -208,30 +221,35 @@ def draw_sizes(drawing, table):
 
 
 def draw_shapes(drawing, table):
-    rows, most, beyond = charts.shapes(table)
+    rows, slots = charts.shapes(table)
     if rows:
-        more = "; a mark at the right edge: more than that" if beyond else ""
-        drawing.chart("shapes.svg", "shapes.gp", rows, drawing.subtitle(table) + more, most)
+        drawing.chart("shapes.svg", "shapes.gp", rows, drawing.subtitle(table), charts.SHAPES_LIMIT, charts.SLOT * slots,
+                      " ".join(name for name in charts.CONTENDERS if any(row[0] == name for row in rows)))
 
 
 def draw_counts(drawing, table):
     # The hardware knows no ideal; a chart that compares with it needs one.
     if any(results.known(row["ideal_work"]) for row in table.rows):
-        size, rows = charts.counts(table)
+        size, rows = charts_memory.counts(table)
         drawing.chart("counts.svg", "counts.gp", rows, drawing.subtitle(table, size + " floats"))
 
 
 def draw_lanes(drawing, table):
+    is_recorded = "date" in table.head  # lanes.sh writes no date
     for step, rows in charts.grouped(table.rows, "step").items():
-        drawing.chart("lanes_%s.png" % step, "lanes.gp", charts.lanes(rows), drawing.subtitle(
-            table, "a box: a word and its lane; a line: the next part of a wide access"), step)
-        groups = charts.groups(rows)
+        drawing.chart("lanes_%s.png" % step, "lanes.gp", charts_memory.lanes(rows), drawing.subtitle(
+            table, "a box: a word and its lane; a line: the next part of a wide access", is_recorded), step)
+        groups = charts_memory.groups(rows)
         if groups:
-            drawing.chart("groups_%s.png" % step, "groups.gp", groups, drawing.subtitle(table), step)
+            drawing.chart("groups_%s.png" % step, "groups.gp", groups,
+                          drawing.subtitle(table, note=is_recorded), step)
 
 
 def make_lanes(drawing):
-    """The lanes of the steps as they are in the tree, for recorded counts of a CPU run; None if they cannot be had."""
+    """The lanes of the variants whose counts a CPU run recorded, from the steps as they are in the tree.
+
+    A variant that is new since then waits for the next recorded run. None if the lanes cannot be made.
+    """
     counts = drawing.tables.get("counts")
     if not counts or not counts.head.get("gpu", "").startswith("no GPU") or drawing.note != "recorded":
         return None
@@ -240,7 +258,10 @@ def make_lanes(drawing):
     path = os.path.join(drawing.work, "lanes.tsv")
     status = subprocess.run([os.path.join(HERE, "lanes.sh"), path], check=False).returncode
     if status == 0:
-        return results.read(path)
+        lanes = results.read(path)
+        recorded = {(row["step"], row["variant"]) for row in counts.rows}
+        lanes.rows = [row for row in lanes.rows if (row["step"], row["variant"]) in recorded]
+        return lanes
     drawing.keep("no clang: the charts of lanes stay as they are", "(lanes|groups)_")
     drawing.failed |= status != 3
     return None
@@ -248,14 +269,15 @@ def make_lanes(drawing):
 
 def draw_timeline(drawing, table):
     size = table.head.get("size", "")
-    drawing.chart("timeline.svg", "timeline.gp", charts.timeline(table, list(TIMELINE), SPAN),
+    drawing.chart("timeline.svg", "timeline.gp", charts_memory.timeline(table, list(TIMELINE), SPAN),
                   drawing.subtitle(table, "%s x %s floats" % (size, size)),
                   *(word for pair in TIMELINE.items() for word in pair), SPAN)
 
 
 def draw_in_flight(drawing, table):
-    drawing.chart("in_flight.svg", "in_flight.gp", charts.in_flight(table),
-                  drawing.subtitle(table, "a bar's label: bytes in flight, and the kernel's speed"))
+    size = table.head.get("size", "")
+    drawing.chart("in_flight.svg", "in_flight.gp", charts_memory.in_flight(table), drawing.subtitle(
+        table, "%s x %s floats; each warp notes the clock, which costs time" % (size, size)))
 
 
 def asked_layout(drawing, *words):
@@ -270,7 +292,7 @@ def bank_map(drawing, name):
     element, layout, _ = TILES[name]
     rows = asked_layout(drawing, "banks", layout, "--bytes", str(element), "--tsv")
     columns = ["row", "col", "offset", "bank"]
-    return [columns] + [[row[column] for column in columns] for row in rows], charts.bank_map_verdict(rows)
+    return [columns] + [[row[column] for column in columns] for row in rows], charts_memory.bank_map_verdict(rows)
 
 
 def pattern(drawing, name):
@@ -282,17 +304,29 @@ def pattern(drawing, name):
             for row in rows for word in range(words)]
 
 
+def build_layout(drawing):
+    """Builds the program `layout` in the working folder; False if there is no C compiler."""
+    compiler = os.environ.get("CC", "cc").split()
+    if not shutil.which(compiler[0]):
+        return False
+    drawing.layout = os.path.join(drawing.work, "layout")
+    sources = glob.glob(os.path.join(TOP, "shared", "layout", "*.c")) + [os.path.join(TOP, "shared", "traffic", "traffic.c")]
+    subprocess.run(compiler + ["-std=c11", "-I", os.path.join(TOP, "shared"), "-o", drawing.layout] + sources, check=True)
+    return True
+
+
 def draw_maps(drawing):
     names = ["bank_map_%s.png" % name for name in ("plain", "padded", "swizzle_5_0_5", "guide")]
     if not drawing.wanted("sectors_rows.png", "sectors_column.png", *names):
         return
-    compiler = os.environ.get("CC", "cc").split()
-    drawing.layout = os.path.join(drawing.work, "layout")
-    sources = sorted(glob.glob(os.path.join(TOP, "shared/layout/*.c"))) + [os.path.join(TOP, "shared/traffic/traffic.c")]
-    if not shutil.which(compiler[0]):
-        drawing.keep("no C compiler: the maps of banks and sectors stay as they are", "bank_map_|sectors_")
+    try:
+        if not build_layout(drawing):
+            drawing.keep("no C compiler: the maps of banks and sectors stay as they are", "bank_map_|sectors_")
+            return
+    except subprocess.CalledProcessError:
+        results.complain("draw.sh", "shared/layout does not build: the maps of banks and sectors stay as they are")
+        drawing.failed = True
         return
-    subprocess.run(compiler + ["-std=c11", "-I", os.path.join(TOP, "shared"), "-o", drawing.layout] + sources, check=True)
     for name in "plain", "padded", "swizzle_5_0_5":
         rows, verdict = bank_map(drawing, name)
         drawing.chart("bank_map_%s.png" % name, "bank_map.gp", rows, verdict + "; column 0 is outlined",
@@ -303,28 +337,31 @@ def draw_maps(drawing):
                   "at: its place in shared memory, counted in elements; column 0 is outlined",
                   "An 8x8 tile of 16-byte elements: the group of four banks of each",
                   "No swizzle: " + verdict, rows2, "128-byte swizzle: " + verdict2)
-    for name, heading, some in ("rows", "rows", ("row", "wide", "shifted")), ("column", "a row and a column", ("row", "column")):
-        drawing.chart("sectors_%s.png" % name, "sectors.gp", charts.sectors({one: pattern(drawing, one) for one in some}),
-                      "a box of eight words: a sector of 32 bytes; a number: the lane that wants the word",
-                      "What a warp wants of global memory: " + heading)
+    for name, heading, some in (("rows", "rows", ("row", "wide", "shifted")),
+                                ("column", "a row and a column", ("row", "column"))):
+        requests = {one: pattern(drawing, one) for one in some}
+        drawing.chart("sectors_%s.png" % name, "sectors.gp", charts_memory.sectors(requests),
+                      "a box of eight words: a sector of 32 bytes; a number: the lane that loads the word",
+                      "A warp's requests to global memory: " + heading)
 
 
 def draw(drawing):
     tables = drawing.tables
-    for name, function in ("bandwidth", draw_bandwidth), ("sizes", draw_sizes), ("shapes", draw_shapes), ("counts", draw_counts):
+    for name, function in ("bandwidth", draw_bandwidth), ("sizes", draw_sizes), ("shapes", draw_shapes), \
+            ("counts", draw_counts):
         if name in tables:
             function(drawing, tables[name])
     lanes = tables.get("lanes") or make_lanes(drawing)
     if lanes:
         draw_lanes(drawing, lanes)
-    drawing.chart("tile_orders.png", "orders.gp", charts.orders(),
+    drawing.chart("tile_orders.png", "orders.gp", charts_memory.orders(),
                   "pale: done; dark: in flight, blocks 20 to 31; white: still to come")
     for name, function in ("timeline", draw_timeline), ("in_flight", draw_in_flight):
         if name in tables:
             function(drawing, tables[name])
     draw_maps(drawing)
-    drawing.chart("windows.png", "windows.gp", charts.windows(),
-                  "a box: a sector of 32 bytes, eight words; a number: which element; red: a sector that is written in part",
+    drawing.chart("windows.png", "windows.gp", charts_memory.windows(),
+                  "a box: a sector of 32 bytes, eight words; a number: the element; red: a partly written sector",
                   "Output rows that begin anywhere: a tile's part, and windows")
 
 
@@ -338,8 +375,8 @@ def main():
             if drawing.sums:
                 print("figure\tchecksum")
             elif not shutil.which("gnuplot"):
-                results.complain("draw.sh", "gnuplot is missing, the TSV files are kept; get it (apt-get install gnuplot-nox), "
-                                 "then run: plots/draw.sh " + drawing.dir)
+                results.complain("draw.sh", "gnuplot is missing, the TSV files are kept; get it "
+                                 "(apt-get install gnuplot-nox), then run: plots/draw.sh " + drawing.dir)
                 return 1
             else:
                 try:
@@ -350,8 +387,11 @@ def main():
             draw(drawing)
             return drawing.finish()
     except results.Error as error:
-        results.complain("draw.sh", str(error))
+        results.complain("draw.sh", error)
         return 2
+    except OSError as error:  # a full disk, say
+        results.complain("draw.sh", error)
+        return 1
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-# Chart 7: which group of four banks each of eight neighbouring lanes meets with its 16 bytes.
+# Which group of four banks each of eight neighbouring lanes meets with its 16 bytes.
 #
 #   gnuplot -c groups.gp DATA OUT SUBTITLE STEP
 #
-# DATA is what groups.awk prints.
+# DATA is what charts_memory.groups returns.
 
 set datafile separator "\t"
 set datafile columnheaders
@@ -14,7 +14,7 @@ down_panels = int((panels + across_panels - 1) / across_panels)
 panel_width = 12.6
 panel_height = 12.4
 
-width = int(across_panels * panel_width * box) + 20
+width = int((across_panels < 3 ? 3 : across_panels) * panel_width * box) + 20   # the heading takes three
 height = int(60 + down_panels * panel_height * box)
 heading = sprintf("%s: the bank groups of eight neighbouring lanes, 16 bytes each", ARG4)
 call "style.gp" ARG1 ARG2 ARG3
@@ -27,18 +27,16 @@ unset border
 unset tics
 unset grid
 unset key
-set xrange [0 : across_panels * panel_width]
+set xrange [0 : (width - 20) / real(box)]
 set yrange [down_panels * panel_height : 0]
 
-at(kind, v) = strcol("kind") eq kind ? v : nowhere
-is(kind, v) = strcol("kind") eq kind ? v : NaN
 left = '(int(column("panel")) % across_panels * panel_width + 1.6)'
 top = '(int(column("panel")) / across_panels * panel_height + 3.1)'
 x = left.' + column("x")'
 y = top.' + column("y")'
 plot for [g = 0:7] for [l = 0:7] ARG1 using (@left + g):(is("title", @top + l)): \
         (@left + g):(@left + g + 1):(@top + l):(@top + l + 1) \
-        with boxxyerror fs empty lc rgb "#d0d0d0", \
+        with boxxyerror fs empty lc rgb lines, \
     "" using (@x):(is("cell", @y)):(@x + 0.04):(@x + 0.96):(@y + 0.06):(@y + 0.94) \
         with boxxyerror fs solid border lc rgb dark fc rgb light, \
     "" using (@x + 0.5):(at("cell", @y + 0.5)):(strcol("text")) with labels font small tc rgb ink, \

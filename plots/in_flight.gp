@@ -1,4 +1,4 @@
-# Chart 9: bytes in flight on one SM, the mean over a launch, by kernel.
+# Bytes in flight on one SM, the mean over a launch, by kernel.
 #
 #   gnuplot -c in_flight.gp DATA OUT SUBTITLE
 #
@@ -13,22 +13,25 @@ most = STATS_max
 width = 900
 row_height = 30
 height = 120 + row_height * (last + 1)
-heading = "Bytes in flight on one SM, and how fast the kernel is"
+heading = "Bytes in flight on one SM, and the speed of the kernel that was watched"
 call "style.gp" ARG1 ARG2 ARG3
 
 set lmargin at screen across(230)
 set rmargin at screen across(width - 20)
 set bmargin at screen 1 - up(54)
-set xrange [0 : most * 1.75]
+set xrange [0 : most * 1.03]
 set yrange [last + 0.6 : -0.6]
 set xlabel "KB that loads wait for, the mean over the launch" offset 0,0.3 tc rgb ink
 set grid xtics
+set xtics tick(most)
 unset ytics
 unset key
 set border 1
 kb = 'column("in_flight_kb")'
-name(row) = sprintf("%s, %d bytes a thread", strcol("kernel"), int(column("bytes_per_thread")))
+name(row) = sprintf("%s, %d bytes per thread", strcol("kernel"), int(column("bytes_per_thread")))
+figures(row) = sprintf("%.1f KB   %.0f GB/s", column("in_flight_kb"), column("gb_per_s"))
+fits(kb) = kb > 0.4 * most    # a label in its bar
 plot ARG1 using (@kb / 2):($0):(0):(@kb):($0 - 0.36):($0 + 0.36) with boxxyerror fs solid noborder fc rgb middle, \
     "" using (0):($0):(name(0)) with labels right offset -1,0 noenhanced tc rgb ink, \
-    "" using (@kb):($0):(sprintf("%.1f KB   %.0f GB/s", @kb, column("gb_per_s"))) \
-        with labels left offset 1,0 tc rgb ink
+    "" using (fits(@kb) ? @kb : nowhere):($0):(figures(0)) with labels right offset -1,0 tc rgb ink, \
+    "" using (fits(@kb) ? nowhere : @kb):($0):(figures(0)) with labels left offset 1,0 tc rgb ink

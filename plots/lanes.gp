@@ -1,9 +1,9 @@
-# Chart 6: the first warp's shared accesses in one step. Each word that it touches is a box on its
+# The first warp's shared accesses in one step. Each word that it touches is a box on its
 # bank, numbered by the lane; a bank gives one word at a time, so a conflict is a high pile.
 #
 #   gnuplot -c lanes.gp DATA OUT SUBTITLE STEP
 #
-# DATA is what lanes.awk prints; the lanes.tsv behind it is described there.
+# DATA is what charts_memory.lanes returns.
 
 set datafile separator "\t"
 set datafile columnheaders
@@ -26,8 +26,6 @@ unset key
 set xrange [-0.5 : 31.5]
 set yrange [last - 4 / real(box) : 0]
 
-at(kind, v) = strcol("kind") eq kind ? v : nowhere
-is(kind, v) = strcol("kind") eq kind ? v : NaN
 x = 'column("x")'
 y = 'column("y")'
 plot ARG1 using (@x):(is("word", @y)):(@x - 0.47):(@x + 0.47):(@y - 0.45):(@y + 0.45) \

@@ -1,8 +1,8 @@
-# Chart 8: the orders in which blocks visit the tiles, in the input and in the output.
+# The orders in which blocks visit the tiles, in the input and in the output.
 #
 #   gnuplot -c orders.gp DATA OUT SUBTITLE
 #
-# DATA is what orders.awk prints.
+# DATA is what charts_memory.orders returns.
 
 set datafile separator "\t"
 set datafile columnheaders
@@ -30,19 +30,19 @@ left = '(column("order") * (tiles + 1.6) + 1.2)'
 top = '(column("panel") * (tiles + 1.7) + 1.6)'
 x = left.' + column("col")'
 y = top.' + column("row")'
-is(state, v) = strcol("state") eq state ? v : NaN
+of(state, v) = strcol("state") eq state ? v : NaN
 first(v) = column("number") == 0 ? v : nowhere
 
-plot ARG1 using (@x):(is("waiting", @y)):(@x + 0.03):(@x + 0.97):(@y + 0.03):(@y + 0.97) \
-        with boxxyerror fs solid border lc rgb "#d0d0d0" fc rgb "#ffffff", \
-    "" using (@x):(is("done", @y)):(@x + 0.03):(@x + 0.97):(@y + 0.03):(@y + 0.97) \
-        with boxxyerror fs solid border lc rgb "#d0d0d0" fc rgb light, \
-    "" using (@x):(is("flying", @y)):(@x + 0.03):(@x + 0.97):(@y + 0.03):(@y + 0.97) \
-        with boxxyerror fs solid border lc rgb "#d0d0d0" fc rgb dark, \
+plot ARG1 using (@x):(of("waiting", @y)):(@x + 0.03):(@x + 0.97):(@y + 0.03):(@y + 0.97) \
+        with boxxyerror fs solid border lc rgb faint fc rgb "white", \
+    "" using (@x):(of("done", @y)):(@x + 0.03):(@x + 0.97):(@y + 0.03):(@y + 0.97) \
+        with boxxyerror fs solid border lc rgb faint fc rgb light, \
+    "" using (@x):(of("flying", @y)):(@x + 0.03):(@x + 0.97):(@y + 0.03):(@y + 0.97) \
+        with boxxyerror fs solid border lc rgb faint fc rgb dark, \
     "" using (@x + 0.5):(strcol("state") eq "flying" ? nowhere : @y + 0.5):(strcol("number")) \
         with labels font small tc rgb ink, \
     "" using (@x + 0.5):(strcol("state") eq "flying" ? @y + 0.5 : nowhere):(strcol("number")) \
-        with labels font small tc rgb "#ffffff", \
+        with labels font small tc rgb "white", \
     "" using (@left):(first(@top - 0.5)): \
         (name(column("order")).(column("panel") == 0 ? ": the input, read" : ": the output, written")) \
         with labels left noenhanced tc rgb ink

@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+import palette
 import quote
 import results
 import tables
@@ -51,7 +52,7 @@ Exit status: 0; 1 something is stale, or could not be written; 2 a usage error o
 BANDWIDTHS = ("bandwidth", "sizes", "shapes", "last_percent")
 RECORDED = BANDWIDTHS + ("counts", "dram", "caches", "timeline", "in_flight", "halves", "halves_counts", "exercises")
 # Charts that say which GPU they show, and since when: file -> picture.
-DATED = {"bandwidth": ("progression", "variants"), "sizes": ("sizes",), "shapes": ("shapes",)}
+DATED = {"bandwidth": ("progression", "variants_*"), "sizes": ("sizes",), "shapes": ("shapes",)}
 SHAPES_TEXT = "percent of cudaMemcpy for many shapes and elements: transpose(), cuBLAS, PyTorch"
 NOT_RECORDED = "Not recorded on this GPU yet."
 
@@ -260,7 +261,10 @@ class Record:
         """Writes what was made into the tree, with the pictures that are stale, which are drawn first."""
         stale = self.stale_figures()
         if stale:
-            self.draw("--out", os.path.join(self.made, "plots", "figures"), "--only", " ".join(stale))
+            figures = os.path.join(self.made, "plots", "figures")
+            self.draw("--out", figures, "--only", " ".join(stale))
+            for path in glob.glob(os.path.join(figures, "*.png")):
+                palette.shrink(path)
         for folder, _, names in os.walk(self.made):
             for name in names:
                 source = os.path.join(folder, name)
@@ -286,12 +290,11 @@ class Record:
             # Pictures differ from one gnuplot to the next, but what they say they show does not.
             for name, pictures in DATED.items():
                 table = self.read(self.shown, name) if self.shown else None
-                for picture in pictures if table else ():
-                    picture = "plots/figures/%s.svg" % picture
-                    path = os.path.join(ROOT, picture)
+                for pattern in pictures if table else ():
                     label = "%s, %s" % (table.head.get("gpu", ""), table.head.get("date", ""))
-                    if os.path.isfile(path) and not any(label in line for line in results.read_lines(path)):
-                        stale.append(picture)
+                    for path in glob.glob(os.path.join(HERE, "figures", pattern + ".svg")):
+                        if not any(label in line for line in results.read_lines(path)):
+                            stale.append("plots/figures/" + os.path.basename(path))
         for name in stale:
             print("stale: " + name)
         return 1 if stale else 0

@@ -36,6 +36,10 @@ KINDS = {
 NAMES = {"step", "variant", "counter", "pattern", "kernel", "contender", "exercise", "task", "solution", "lanes"}
 STATUSES = {"ok", "failed", "skipped"}
 
+# What tells the rows of a merged file apart, and what the columns are in files that lack them.
+KEY = "step variant rows cols element_bytes batches".split()
+FILLED = {"element_bytes": "4", "batches": "1", "percent_of_memcpy": "nan"}
+
 NUMBER = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 HEADLINE = re.compile(r"# headline [^ ]+: [^ ]+ compared with [^ ]+")
 
@@ -132,6 +136,25 @@ def special(row):
     if value(row.get("batches", "1")) != 1:
         words.append(row["batches"] + " matrices")
     return ", ".join(words)
+
+
+def contender(row):
+    """What a row counts as where shapes are compared; None if as nothing.
+
+    The steps before are one contender, and so are cuBLAS's kernels: the fastest of them counts.
+    """
+    step, variant = row["step"], row["variant"]
+    if variant == "ceiling" or is_peer_copy(variant):
+        return None
+    if step != "peers":
+        if step.startswith("08_"):
+            return "transpose" if variant == "transpose" else None
+        return "steps"
+    if variant.startswith("cublas"):
+        return "geam"
+    if variant.startswith("cutensor"):
+        return "cutensor"
+    return variant[len("torch_"):] if variant.startswith("torch_") else variant
 
 
 def headlines(head):
@@ -261,6 +284,50 @@ def write_text(path, text):
     finally:
         if os.path.exists(part):
             os.remove(part)
+
+
+# ---- merging ----
+
+def merged_head(tables, command):
+    """The header lines of the first table, the command or all commands, and the headlines of all."""
+    head, said = {}, {}
+    for table in tables:
+        for key, text in table.head.items():
+            if key.startswith("headline "):
+                if said.setdefault(key, text) != text:
+                    raise Usage("two headlines of one step: %s: %s and %s: %s" % (key, said[key], key, text))
+            elif key != "command" and table is tables[0]:
+                head[key] = text
+    commands = dict.fromkeys(table.head["command"] for table in tables if "command" in table.head)
+    command = command or "; ".join(commands)
+    if command:
+        head["command"] = command
+    return {**head, **said}
+
+
+def merged(tables, command=""):
+    """One table of the bandwidth tables of several programs and turns."""
+    columns = " ".join(BANDWIDTH).split()
+    statuses, figures = {}, {}
+    for table in tables:
+        for row in table.rows:
+            row = {**FILLED, **row}
+            key = tuple(row[name] for name in KEY)
+            old, new = statuses.get(key), row["status"]
+            # A failure stands; a row is skipped only where no file has it otherwise.
+            if old != "failed" and (old != "ok" or new == "failed"):
+                statuses[key] = new
+            if new == "ok":
+                for name in columns:
+                    figures.setdefault((key, name), []).append(row[name])
+    rows = []
+    for key, status in statuses.items():
+        row = dict(zip(KEY, key), status=status)
+        for name in columns:
+            if name not in row:
+                row[name] = median(figures[key, name]) if status == "ok" else "nan"
+        rows.append(row)
+    return Table(merged_head(tables, command), columns, rows)
 
 
 # ---- commands ----

@@ -1,9 +1,9 @@
-# Chart 7: what the lanes of a warp want of global memory. A row of 32 words is a line of 128 bytes,
-# its four boxes are sectors: memory moves a whole one if any lane wants a part of it.
+# A warp's requests to global memory. A row of 32 words is a line of 128 bytes, its four boxes are sectors:
+# memory moves a whole sector if any lane loads a part of it.
 #
 #   gnuplot -c sectors.gp DATA OUT SUBTITLE HEADING
 #
-# DATA is what sectors.awk prints.
+# DATA is what charts_memory.sectors returns.
 
 set datafile separator "\t"
 set datafile columnheaders
@@ -27,8 +27,6 @@ unset key
 set xrange [-2.6 : 32.2]
 set yrange [last - 4 / real(box) : 0]
 
-at(kind, v) = strcol("kind") eq kind ? v : nowhere
-is(kind, v) = strcol("kind") eq kind ? v : NaN
 x = 'column("x")'
 y = 'column("y")'
 plot ARG1 using (@x + 4):(is("idle", @y)):(@x + 0.06):(@x + 7.94):(@y - 0.5):(@y + 0.5) \
@@ -37,6 +35,6 @@ plot ARG1 using (@x + 4):(is("idle", @y)):(@x + 0.06):(@x + 7.94):(@y - 0.5):(@y
         with boxxyerror fs solid border lc rgb dark fc rgb light, \
     "" using (@x + 0.5):(is("word", @y)):(@x + 0.14):(@x + 0.86):(@y - 0.38):(@y + 0.38) \
         with boxxyerror fs solid noborder fc rgb dark, \
-    "" using (@x + 0.5):(at("word", @y)):(strcol("text")) with labels font tiny tc rgb "#ffffff", \
+    "" using (@x + 0.5):(at("word", @y)):(strcol("text")) with labels font tiny tc rgb "white", \
     "" using (-0.3):(at("line", @y)):(strcol("text")) with labels right font small tc rgb faint, \
     "" using (0):(at("title", @y)):(strcol("text")) with labels left noenhanced tc rgb ink

@@ -1,9 +1,9 @@
-# Chart 3: bandwidth against the size of the matrix, one line for each step (its fastest variant at
-# each size) and one for the copy ceiling. Marks where the two matrices just fill the L2 cache.
+# Bandwidth against the size of the matrix, one line for each step (its fastest variant at each size) and
+# one for the copy ceiling. Marks where the two matrices just fill the L2 cache.
 #
 #   gnuplot -c sizes.gp DATA OUT SUBTITLE L2 MOST LINES
 #
-# DATA is what sizes.awk prints, and MOST and LINES too: the largest figure, and the columns to draw
+# DATA is what charts.sizes returns, and MOST and LINES too: the largest figure, and the columns to draw
 # besides the ceiling. L2 is the cache's size in bytes, or nan where unknown.
 
 set datafile separator "\t"
@@ -16,7 +16,7 @@ most = real(ARG5) > 0 ? real(ARG5) : 1
 
 width = 900
 height = 560
-heading = "The same kernels on small and large matrices: a step's fastest variant at each size"
+heading = "Bandwidth by size of the matrix: each step's fastest variant at that size"
 call "style.gp" ARG1 ARG2 ARG3
 
 set lmargin at screen across(85)
@@ -41,10 +41,8 @@ if (ARG4 ne "nan") {
     }
 }
 
-# Dark to light with the steps, and a shape of its own for each.
-array shade[9] = ["#440154", "#46327e", "#365c8d", "#277f8e", "#1fa187", "#4ac16d", "#8fc31f", "#d0a800", "#555555"]
-array shape[9] = [4, 6, 8, 10, 12, 5, 7, 9, 2]
-
-plot ARG1 using (column("size")):(column("ceiling")) with lines lw 9 lc rgb "#c8c8c8" title "copy ceiling", \
+# The n-th of some words, from the start again after the last.
+nth(list, n) = word(list, (n - 1) % words(list) + 1)
+plot ARG1 using (column("size")):(column("ceiling")) with lines lw 6 lc rgb band title "copy ceiling", \
     for [i=1:words(ARG6)] "" using (column("size")):(column(word(ARG6, i))) with linespoints lw 2 \
-        lc rgb shade[(i - 1) % 9 + 1] pt shape[(i - 1) % 9 + 1] ps mark title word(ARG6, i)
+        lc rgb nth(shades, i) pt int(nth(shapes, i)) ps mark title word(ARG6, i)

@@ -8,6 +8,11 @@ import results
 from results import complain, fixed, known, median, number, size_of, value
 
 
+def refuse_option(arguments):
+    if arguments and arguments[0].startswith("-"):
+        raise results.Usage("unknown option %s (see --help)" % arguments[0])
+
+
 # ---- merge ----
 
 MERGE = """usage: merge.sh [--command TEXT] OUT.tsv IN.tsv...
@@ -21,50 +26,6 @@ by semicolons. Columns of older files that lack the last three are filled in, un
 OUT is written whole or not at all. Exit status: 0; 1 OUT could not be written; 2 a usage error, a
 malformed file, files of different GPUs, or two headlines of one step.
 """
-KEY = "step variant rows cols element_bytes batches".split()
-FILLED = {"element_bytes": "4", "batches": "1", "percent_of_memcpy": "nan"}
-
-
-def merged_head(tables, command):
-    """The header lines of the first table, the command or all commands, and the headlines of all."""
-    head, said = {}, {}
-    for table in tables:
-        for key, text in table.head.items():
-            if key.startswith("headline "):
-                if said.setdefault(key, text) != text:
-                    raise results.Usage("two headlines of one step: %s: %s and %s: %s" % (key, said[key], key, text))
-            elif key != "command" and table is tables[0]:
-                head[key] = text
-    commands = dict.fromkeys(table.head["command"] for table in tables if "command" in table.head)
-    command = command or "; ".join(commands)
-    if command:
-        head["command"] = command
-    return {**head, **said}
-
-
-def merged(tables, command=""):
-    """One table of the bandwidth tables of several programs and turns."""
-    columns = " ".join(results.BANDWIDTH).split()
-    statuses, figures = {}, {}
-    for table in tables:
-        for row in table.rows:
-            row = {**FILLED, **row}
-            key = tuple(row[name] for name in KEY)
-            old, new = statuses.get(key), row["status"]
-            # A failure stands; a row is skipped only where no file has it otherwise.
-            if old != "failed" and (old != "ok" or new == "failed"):
-                statuses[key] = new
-            if new == "ok":
-                for name in columns:
-                    figures.setdefault((key, name), []).append(row[name])
-    rows = []
-    for key, status in statuses.items():
-        row = dict(zip(KEY, key), status=status)
-        for name in columns:
-            if name not in row:
-                row[name] = median(figures[key, name]) if status == "ok" else "nan"
-        rows.append(row)
-    return results.Table(merged_head(tables, command), columns, rows)
 
 
 def merge(name, arguments):
@@ -74,8 +35,8 @@ def merge(name, arguments):
             raise results.Usage("--command needs a value")
         command = arguments[1]
         arguments = arguments[2:]
-    elif arguments and arguments[0].startswith("-"):
-        raise results.Usage("unknown option %s (see --help)" % arguments[0])
+    else:
+        refuse_option(arguments)
     if len(arguments) < 2:
         raise results.Usage("needs OUT.tsv and at least one IN.tsv (see --help)")
     out, files = arguments[0], arguments[1:]
@@ -84,7 +45,7 @@ def merge(name, arguments):
         tables.append(results.read(file, "bandwidth"))
         if tables[-1].head.get("gpu") != tables[0].head.get("gpu"):
             raise results.Usage("%s is of another GPU than %s" % (file, files[0]))
-    table = merged(tables, command)
+    table = results.merged(tables, command)
     try:
         results.write(out, table)
     except results.Error as error:
@@ -198,8 +159,7 @@ def markdown_rows(table):
 
 
 def table(name, arguments):
-    if arguments and arguments[0].startswith("-"):
-        raise results.Usage("unknown option %s (see --help)" % arguments[0])
+    refuse_option(arguments)
     if len(arguments) not in (1, 2):
         raise results.Usage("needs FILE.tsv and perhaps a STEP (see --help)")
     read = results.read(arguments[0], "bandwidth")
@@ -272,8 +232,7 @@ def percent_rows(table, variants):
 def percent(name, arguments):
     if not arguments or arguments[0] == "":
         raise results.Usage("needs FILE.tsv (see --help)")
-    if arguments[0].startswith("-"):
-        raise results.Usage("unknown option %s (see --help)" % arguments[0])
+    refuse_option(arguments)
     file, variants = arguments[0], arguments[1:] or LAST_PERCENT
     if variants[0] == "--all":
         variants = []
@@ -371,21 +330,11 @@ def headline_rows(tables):
 def headlines(_, arguments):
     if not arguments or arguments[0] == "":
         raise results.Usage("needs FILE.tsv (see --help)")
-    if arguments[0].startswith("-"):
-        raise results.Usage("unknown option %s (see --help)" % arguments[0])
+    refuse_option(arguments)
     return headline_rows([results.read(file, "bandwidth") for file in arguments])
 
 
 # ---- counts, DRAM, shapes ----
-
-COUNTS = """usage: tables.py counts COUNTS.tsv
-
-Prints one line for each variant of a counts file: sectors for each request of its global loads and
-stores, and the conflict degree of its shared loads and stores where the ideal is known.
-
-Exit status: 0; 2 a usage error or a malformed file.
-"""
-
 
 def count_rows(table):
     """One line for each variant of a counts file, in the file's order."""
@@ -416,15 +365,6 @@ def count_rows(table):
     return lines
 
 
-DRAM = """usage: tables.py dram DRAM.tsv
-
-Prints a file of DRAM counters, as shared/profile/dram.sh writes it, as a Markdown table: a row for
-each variant, at the file's first size.
-
-Exit status: 0; 2 a usage error or a malformed file.
-"""
-
-
 def dram_rows(table):
     """The DRAM traffic of each variant at the file's first size as lines of Markdown."""
     first = table.rows[0]
@@ -449,42 +389,19 @@ def dram_rows(table):
                             table.head.get("ncu", ""), number(first["rows"]) * number(first["cols"]) * 4 / 1e9)]
 
 
-SHAPES = """usage: tables.py shapes SHAPES.tsv
-
-Prints a file of shapes, as shared/tests/benchmark/shapes.sh writes it, as a Markdown table: a row for each
-shape, in percent of cudaMemcpy's speed, the fastest in bold.
-
-Exit status: 0; 2 a usage error or a malformed file.
-"""
 # The columns of the table of shapes. Of the steps before, and of cuBLAS's kernels, the fastest counts.
 CONTENDERS = {"transpose": "`transpose`", "steps": "best of steps 04 to 07", "geam": "cuBLAS geam",
               "cutensor": "cuTENSOR", "contiguous": "PyTorch", "compiled": "compiled", "max_autotune": "max-autotune"}
-
-
-def contender(row):
-    """The column of a row; None if it has none."""
-    step, variant = row["step"], row["variant"]
-    if variant == "ceiling" or results.is_peer_copy(variant):
-        return None
-    if step != "peers":
-        if step.startswith("08_"):
-            return "transpose" if variant == "transpose" else None
-        return "steps"
-    if variant.startswith("cublas"):
-        return "geam"
-    if variant.startswith("cutensor"):
-        return "cutensor"
-    return variant[len("torch_"):] if variant.startswith("torch_") else variant
 
 
 def shape_rows(table):
     """The percentages of cudaMemcpy at each shape as lines of Markdown, smaller elements first."""
     best = {}
     for row in table.rows:
-        kind = contender(row)
+        kind = results.contender(row)
         if kind is None:
             continue
-        shape = tuple(row.get(name, FILLED.get(name)) for name in ("element_bytes", "batches", "rows", "cols"))
+        shape = tuple(row.get(name, results.FILLED.get(name)) for name in ("element_bytes", "batches", "rows", "cols"))
         of = best.setdefault(shape, {})
         text = row.get("percent_of_memcpy", "nan")
         if row["status"] == "ok" and known(text) and (kind not in of or value(text) > value(of[kind])):
@@ -511,48 +428,42 @@ def columns(_, arguments):
     if len(arguments) < 2:
         sys.stderr.write("usage: columns.sh FILE.tsv COLUMN...\n")
         return 2
-    names, at = arguments[1:], None
     try:
-        lines = results.read_lines(arguments[0])
+        lines = [line.split("\t") for line in results.read_lines(arguments[0]) if not line.startswith("#")]
     except results.Error as error:
         complain("columns.sh", error)
         return 1
-    found = []
-    for line in lines:
-        if line.startswith("#"):
-            continue
-        fields = line.split("\t")
-        if at is None:
-            at = {name: i for i, name in enumerate(fields)}
-            continue
-        for name in names:
-            if name not in at:
-                print("no column " + name, file=sys.stderr)
-                return 2
-        found.append("\t".join(fields[at[name]] if at[name] < len(fields) else "" for name in names))
-    return found
+    rows = [dict(zip(lines[0], line)) for line in lines[1:]]
+    for name in arguments[1:] if rows else []:
+        if name not in lines[0]:
+            print("no column " + name, file=sys.stderr)
+            return 2
+    return ["\t".join(row.get(name, "") for name in arguments[1:]) for row in rows]
 
 
-def of_one_file(kind, wanted, rows_of):
-    """The command that prints rows_of the one file of this kind that it is given."""
+def of_one_file(word, kind, rows_of, what):
+    """The name, the help and the function of the command that prints rows_of one file of this kind."""
     def command(_, arguments):
-        if arguments and arguments[0].startswith("-"):
-            raise results.Usage("unknown option %s (see --help)" % arguments[0])
+        refuse_option(arguments)
         if len(arguments) != 1:
-            raise results.Usage("needs %s (see --help)" % wanted)
+            raise results.Usage("needs %s.tsv (see --help)" % word.upper())
         return rows_of(results.read(arguments[0], kind))
-    return command
+    usage = "usage: tables.py %s %s.tsv\n\nPrints %s.\n\nExit status: 0; 2 a usage error or a malformed file.\n"
+    return "tables.py " + word, usage % (word, word.upper(), what), command
 
 
 # Word -> the name that it complains with, its help, its function: (name, arguments) -> lines, or an exit status.
 COMMANDS = {
     "columns": ("columns.sh", "", columns),
-    "counts": ("tables.py counts", COUNTS, of_one_file("counts", "COUNTS.tsv", count_rows)),
-    "dram": ("tables.py dram", DRAM, of_one_file("dram", "DRAM.tsv", dram_rows)),
+    "counts": of_one_file("counts", "counts", count_rows, """one line for each variant of a counts file: sectors per request of its global loads
+and stores, and the conflict degree of its shared loads and stores where the ideal is known"""),
+    "dram": of_one_file("dram", "dram", dram_rows, """a file of DRAM counters, as shared/profile/dram.sh writes it, as a Markdown table: a row
+for each variant, at the file's first size"""),
     "headlines": ("tables.py headlines", HEADLINES, headlines),
     "merge": ("merge.sh", MERGE, merge),
     "percent": ("percent_table.sh", PERCENT, percent),
-    "shapes": ("tables.py shapes", SHAPES, of_one_file("bandwidth", "SHAPES.tsv", shape_rows)),
+    "shapes": of_one_file("shapes", "bandwidth", shape_rows, """a file of shapes, as shared/tests/benchmark/shapes.sh writes it, as a Markdown table: a row
+for each shape, in percent of cudaMemcpy's speed, the fastest in bold"""),
     "table": ("table.sh", TABLE, table),
 }
 

@@ -1,13 +1,12 @@
-# Chart 8: what the blocks on one SM do in a short span of time, and how many bytes are in flight
-# meanwhile, of two kernels.
+# What the blocks on one SM do in a short span of time, and how many bytes are in flight meanwhile, of two
+# kernels.
 #
 #   gnuplot -c timeline.gp DATA OUT SUBTITLE KERNEL1 TEXT1 KERNEL2 TEXT2 SPAN
 #
-# DATA is what timeline.awk prints.
+# DATA is what charts_memory.timeline returns.
 
 set datafile separator "\t"
 set datafile columnheaders
-is(what, p, v) = strcol("kind") eq what && column("panel") == p ? v : NaN
 stats ARG1 using (strcol("kind") eq "panel" && column("panel") == 1 ? column("y") : NaN) nooutput
 places1 = STATS_max
 stats ARG1 using (strcol("kind") eq "panel" && column("panel") == 2 ? column("y") : NaN) nooutput
@@ -21,24 +20,26 @@ curve = 90
 bar(places) = places < 5 ? 22 : 13
 tall1 = places1 * bar(places1)
 tall2 = places2 * bar(places2)
-height = 110 + 2 * (34 + curve + 24) + tall1 + tall2 + 40
+height = 96 + 2 * (22 + 8 + curve + 22) + tall1 + tall2 + 26
 heading = "What the blocks on one SM do, and the bytes in flight meanwhile"
 call "style.gp" ARG1 ARG2 ARG3
 
 set lmargin at screen across(75)
-set rmargin at screen across(width - 15)
+set rmargin at screen across(width - 30)
 set xrange [0 : span]
 set border 3
 unset key
 unset grid
 from = 'column("from")'
-to = 'column("to")'
 y = 'column("y")'
+in(what, p, v) = column("panel") == p ? is(what, v) : NaN
 
-set label 10 "■" at screen across(75), screen up(70) tc rgb light font big front
-set label 11 "its loads are on their way" at screen across(95), screen up(70) tc rgb ink front
-set label 12 "■" at screen across(300), screen up(70) tc rgb dark font big front
-set label 13 "all have arrived: it stores" at screen across(320), screen up(70) tc rgb ink front
+set label 10 "■" at screen across(75), screen up(70) tc rgb middle font big front
+set label 11 "its loads are in flight" at screen across(95), screen up(70) tc rgb ink front
+set label 12 "■" at screen across(270), screen up(70) tc rgb dark font big front
+set label 13 "all have arrived: it stores" at screen across(290), screen up(70) tc rgb ink front
+set label 14 "□" at screen across(490), screen up(70) tc rgb faint font big front
+set label 15 "white: no block, or none that has sent a load" at screen across(510), screen up(70) tc rgb ink front
 
 set multiplot
 top = 96
@@ -53,20 +54,19 @@ do for [p = 1:2] {
     unset ytics
     unset xlabel
     set ylabel "blocks" offset 1,0 tc rgb ink
-    plot ARG1 using (0.5 * (@from + @to)):(is("load", p, @y)):(@from):(@to):(@y - 0.42):(@y + 0.42) \
-            with boxxyerror fs solid noborder fc rgb light, \
-        "" using (0.5 * (@from + @to)):(is("store", p, @y)):(@from):(@to):(@y - 0.42):(@y + 0.42) \
-            with boxxyerror fs solid noborder fc rgb dark
+    # Thick lines: one path of all blocks, where boxes would be one object each.
+    plot ARG1 using (@from):(in("load", p, @y)):(column("to") - @from):(0) with vectors nohead lw 0.84 * bar(places) lc rgb middle, \
+        "" using (@from):(in("store", p, @y)):(column("to") - @from):(0) with vectors nohead lw 0.84 * bar(places) lc rgb dark
     do for [l = 1:2] { unset label l }
-    do for [l = 10:13] { unset label l }
+    do for [l = 10:15] { unset label l }
     unset label 20
     set tmargin at screen up(top + 22 + tall + 8)
     set bmargin at screen up(top + 22 + tall + 8 + curve)
     set yrange [0 : most * 1.05]
-    set ytics autofreq nomirror font small
+    set ytics 20 nomirror font small
     set ylabel "KB in flight" offset 1,0 tc rgb ink
     if (p == 2) { set xtics autofreq nomirror font small; set xlabel "clock cycles of the SM" offset 0,0.4 tc rgb ink }
-    plot ARG1 using (@from):(is("flight", p, @y)) with fillsteps fs solid fc rgb middle
+    plot ARG1 using (@from):(in("flight", p, @y)) with filledcurves y=0 fs solid fc rgb middle
     top = top + 22 + tall + 8 + curve + 22
 }
 unset multiplot

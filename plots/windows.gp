@@ -1,9 +1,9 @@
-# Chart 12: what a tile writes of output rows that begin anywhere, and what windows write. Three sectors
+# What a tile writes of output rows that begin anywhere, and what windows write. Three sectors
 # of eight words are shown of each row.
 #
 #   gnuplot -c windows.gp DATA OUT SUBTITLE HEADING
 #
-# DATA is what windows.awk prints.
+# DATA is what charts_memory.windows returns.
 
 set datafile separator "\t"
 set datafile columnheaders
@@ -27,8 +27,6 @@ unset key
 set xrange [-3.9 : 24.2]
 set yrange [last - 4 / real(box) : 0]
 
-at(kind, v) = strcol("kind") eq kind ? v : nowhere
-is(kind, v) = strcol("kind") eq kind ? v : NaN
 x = 'column("x")'
 y = 'column("y")'
 plot ARG1 using (@x + 4):(is("idle", @y)):(@x + 0.06):(@x + 7.94):(@y - 0.5):(@y + 0.5) \
@@ -36,9 +34,9 @@ plot ARG1 using (@x + 4):(is("idle", @y)):(@x + 0.06):(@x + 7.94):(@y - 0.5):(@y
     "" using (@x + 4):(is("whole", @y)):(@x + 0.06):(@x + 7.94):(@y - 0.5):(@y + 0.5) \
         with boxxyerror fs solid border lc rgb dark fc rgb light, \
     "" using (@x + 4):(is("part", @y)):(@x + 0.06):(@x + 7.94):(@y - 0.5):(@y + 0.5) \
-        with boxxyerror fs solid border lc rgb alarm fc rgb "#f1dcd3", \
+        with boxxyerror fs solid border lc rgb alarm fc rgb blush, \
     "" using (@x + 0.5):(is("word", @y)):(@x + 0.14):(@x + 0.86):(@y - 0.38):(@y + 0.38) \
         with boxxyerror fs solid noborder fc rgb dark, \
-    "" using (@x + 0.5):(at("word", @y)):(strcol("text")) with labels font tiny tc rgb "#ffffff", \
+    "" using (@x + 0.5):(at("word", @y)):(strcol("text")) with labels font tiny tc rgb "white", \
     "" using (-0.3):(at("line", @y)):(strcol("text")) with labels right font small tc rgb faint, \
     "" using (0):(at("title", @y)):(strcol("text")) with labels left noenhanced tc rgb ink

@@ -1,22 +1,58 @@
 #!/bin/bash
-# plots/draw.sh draws all charts of a run, and nothing else. usage: charts.sh FOLDER, which is made:
-# the run, with its figures, for the tests of each chart
+# plots/draw.sh draws all charts of a run, and nothing else; each is whole and says what it should.
+# usage: charts.sh FOLDER, which is made: the run, with its figures, for whole.sh
 . "$(dirname "$0")/plots.sh"
 need_gnuplot
 
 rm -rf "$1"
 mkdir -p "$1"
 cp "$data"/full/*.tsv "$1"
+made_lanes >"$1/lanes.tsv"
 run "$plots/draw.sh" "$1" --note "made up"
 check "exit status" test $status -eq 0
 check "no warning" test ! -s "$work/err"
 check "says where they are" has "$work/out" "$1/figures"
-for figure in "$1"/figures/*; do
-    name=$(basename "$figure")
-    case $name in
-    progression.svg | variants.svg | sizes.svg | shapes.svg | counts.svg | timeline.svg | in_flight.svg | lanes_*.png | \
-        groups_*.png | tile_orders.png | windows.png | bank_map_*.png | sectors_*.png) pass ;;
-    *) fail "an unexpected file: $name" ;;
-    esac
+figures=$1/figures
+expected=(progression sizes shapes counts timeline in_flight lanes_02_smem lanes_07_tma groups_07_tma tile_orders windows
+    bank_map_{plain,padded,swizzle_5_0_5,guide} sectors_{rows,column})
+while read -r step; do expected+=("variants_$step"); done < <("$plots/columns.sh" "$1/bandwidth.tsv" step | sort -u)
+for name in "${expected[@]}"; do check "$name" whole "$name"; done
+check "nothing else" test "$(find "$figures" -type f | wc -l)" -eq ${#expected[@]}
+
+# shows CHART TEXT...: the texts that stand in a chart.
+shows() {
+    local chart=$1 text
+    shift
+    for text in "$@"; do check "$chart says: $text" has "$figures/$chart.svg" "$text"; done
+}
+shows progression 'Made-Up GPU 9000, 2001-02-03, made up' registers4x4_evict_first '4114 GB/s   96 % of copy' \
+    'copy ceiling 4296 GB/s' 'theoretical peak 4814 GB/s' failed 'headline variant' 'peer: a library'
+shows variants_07_tma skipped 'solid line: copy ceiling 4296 GB/s; dashed: theoretical peak 4814 GB/s'
+shows sizes '> 256<' 'both matrices fit in L2 (63 MB)' "fastest variant"
+check "sizes does not begin at 128" lacks "$figures/sizes.svg" '> 128<'
+shows shapes 'elements of 2 bytes' '1024 of 1024 × 1024' '98.3' 'Made-Up GPU 9000' "percent of cudaMemcpy's speed<"
+shows timeline 'coarsen8: eight elements per thread' 'white: no block'
+shows in_flight '33.0 KB   3600 GB/s' '8192 x 8192 floats; each warp notes the clock'
+
+# What the program layout says of the maps, and of the requests.
+"$plots/draw.sh" "$1" --sums >"$work/sums"
+check "a checksum of each" test "$(wc -l <"$work/sums")" -eq $((${#expected[@]} + 1))
+python3 -B - "$plots" >"$work/out" <<'END'
+import sys, tempfile
+sys.path.insert(0, sys.argv[1])
+import charts_memory, draw
+with tempfile.TemporaryDirectory() as work:
+    drawing = draw.Drawing({"dir": work, "out": None, "note": None, "only": None, "sums": True}, work)
+    draw.build_layout(drawing)
+    for name in draw.TILES:
+        print(name, draw.bank_map(drawing, name)[1])
+    for row in charts_memory.sectors({name: draw.pattern(drawing, name) for name in draw.PATTERNS}):
+        print(row[-1])
+END
+for text in 'plain a row: no conflict, a column: 32-way conflict' 'padded a row: no conflict, a column: no conflict' \
+    'guide_plain a row: no conflict, a column: 8-way conflict' 'guide_swizzle_128 a row: no conflict, a column: no conflict' \
+    '4 bytes per lane, side by side: 4 sectors, 128 of 128 bytes' '16 bytes per lane, side by side: 16 sectors' \
+    'one element past the start of a line: 5 sectors, 128 of 160' 'a line of its own: 32 sectors, 128 of 1024'; do
+    check "says: $text" has "$work/out" "$text"
 done
 finish

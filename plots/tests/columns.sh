@@ -24,7 +24,7 @@ same() {
 mkdir "$work/plain"
 cp "$data"/full/*.tsv "$work/plain"
 { echo "# headline 01_naive: a compared with a"; cat "$data/turns/merged.tsv"; } >"$work/plain/turn.tsv"
-cp "$plots/results/bank_maps/guide_swizzle_128.tsv" "$work/plain/map.tsv"
+made_lanes >"$work/plain/lanes.tsv"
 { echo "# gpu: X"; row step variant rows cols counter value; row 02_smem a 8 8 dram__bytes_read.sum 5000000; } >"$work/plain/dram.tsv"
 row 05_x lane 8 8 shared_load 10 20 nan | cat "$data/full/counts.tsv" - >"$work/plain/more.tsv"
 mkdir "$work/shuffled"
@@ -40,14 +40,12 @@ same counts "'$plots/tables.py' counts FOLDER/counts.tsv"
 same dram "'$plots/tables.py' dram FOLDER/dram.tsv"
 same columns.sh "'$plots/columns.sh' FOLDER/dram.tsv value step counter"
 same "draw.sh, what each picture is drawn from" "'$plots/draw.sh' FOLDER --sums"
-same banks.awk "awk -f '$plots/tsv.awk' -f '$plots/banks.awk' FOLDER/map.tsv"
 same "profile/compare.sh" "'$root/shared/profile/compare.sh' FOLDER/counts.tsv FOLDER/counts.tsv"
 check "compare.sh sees what is missing" not "$root/shared/profile/compare.sh" "$work/plain/counts.tsv" "$work/shuffled/more.tsv" >"$work/out"
 if command -v gnuplot >/dev/null; then
     printf '# layout: x\nrow\tcol\toffset\tbank\n0\t0\t0\t0\n0\t1\t33\t1\n1\t0\t1\t1\n1\t1\t34\t2\n' >"$work/plain/grid.tsv"
     shuffled "$work/plain/grid.tsv" >"$work/shuffled/grid.tsv"
     same layout.gp "gnuplot -e \"input='FOLDER/grid.tsv'; output_file='/dev/stdout'\" '$plots/layout.gp' | cksum"
-    same bank_map.gp "cd '$plots' && gnuplot -c bank_map.gp FOLDER/map.tsv '$work/map.png' below heading && cksum <'$work/map.png'"
 else
     skip "gnuplot is not installed: the charts' scripts"
 fi

@@ -27,6 +27,18 @@ lacks() { ! grep -qF -- "$2" "$1"; }
 columns() { grep -v '^#' "$data/full/bandwidth.tsv" | head -n 1; }
 row() { printf '%s\n' "$*" | tr ' ' '\t'; }
 
+# made_lanes: a lanes file: reads of 02_smem, all in one bank, and 16-byte writes of 07_tma without conflicts.
+made_lanes() {
+    row step variant counter lane bank word wavefront part ideal_work
+    local lane word
+    for lane in {0..31}; do row 02_smem tile32 shared_load "$lane" 5 $((lane * 32 + 5)) "$lane" 0 1; done
+    for lane in {0..31}; do
+        for word in {0..3}; do
+            row 07_tma tma_plain shared_store "$lane" $(((4 * lane + word) % 32)) $((4 * lane + word)) $((lane / 8)) $((lane / 8)) 4
+        done
+    done
+}
+
 # print_of FOLDER: every file below it, with its contents: to see that nothing was touched.
 print_of() { (cd "$1" && find . -type f | sort | xargs cksum); }
 
@@ -44,7 +56,7 @@ whole() {
 without_gnuplot() {
     local tool
     mkdir "$work/bin"
-    for tool in bash env dirname cc ld as; do
+    for tool in bash sh env dirname mktemp rm cat cc ld as; do
         ln -s "$(command -v $tool)" "$work/bin/$tool"
     done
     ln -s "$(python3 -c 'import sys; print(sys.executable)')" "$work/bin/python3"

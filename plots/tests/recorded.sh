@@ -1,5 +1,20 @@
 #!/bin/bash
-# What is committed is what plots/record.sh makes of the recorded results. usage: recorded.sh
+# What is committed is what plots/record.sh makes of the recorded results, and what the steps' programs
+# do now. usage: recorded.sh [FOLDER], of the steps' programs for the CPU
 . "$(dirname "$0")/plots.sh"
-check "committed tables, figures and bank maps are up to date" "$plots/record.sh" --check
+if [ $# -eq 1 ]; then
+    export STEP_PROGRAMS=$1
+    run "$plots/lanes.sh" "$work/lanes.tsv"
+    check "the lanes of all steps" test $status -eq 0
+    banks() { "$plots/columns.sh" "$work/lanes.tsv" step variant counter bank | sed -n "s/^$1\t//p" | sort -u | wc -l; }
+    check "lanes that store a row of a tile meet 32 banks" test "$(banks "02_smem	tile32	shared_store")" -eq 32
+    check "lanes that load its column meet one" test "$(banks "02_smem	tile32	shared_load")" -eq 1
+    check "the same file on any day" lacks "$work/lanes.tsv" "# date"
+    mkdir "$work/cpu"
+    grep -v tile32 "$plots/results/cpu/counts.tsv" >"$work/cpu/counts.tsv"
+    run "$plots/draw.sh" "$work/cpu" --note recorded --only "lanes_02_smem.png lanes_03_padding.png" --sums
+    check "a variant that is not recorded makes no chart stale" lacks "$work/out" lanes_02
+    check "a variant that is recorded is drawn" has "$work/out" "$(grep ^lanes_03 "$plots/figures/drawn_from.tsv")"
+fi
+check "committed tables and figures are up to date" "$plots/record.sh" --check
 finish

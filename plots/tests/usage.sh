@@ -14,4 +14,18 @@ before=$(print_of "$work/run")
 PATH=$work/bin run "$plots/draw.sh" "$work/run"
 check "gnuplot missing" fails 1 "apt-get install gnuplot-nox), then run: plots/draw.sh $work/run"
 check "gnuplot missing: nothing lost, nothing made" test "$before" = "$(print_of "$work/run")"
+
+# Where there is no compiler, what needs one stays as it is; its recorded checksums stay too.
+if command -v gnuplot >/dev/null; then
+    ln -s "$(command -v gnuplot)" "$work/bin/gnuplot"
+    CC=nothing PATH=$work/bin run "$plots/draw.sh" "$plots/results/cpu" --out "$work/cpu"
+    check "no compiler is no failure" test $status -eq 0
+    check "no clang" has "$work/out" "no clang: the charts of lanes stay as they are"
+    check "no C compiler" has "$work/out" "no C compiler: the maps of banks and sectors stay as they are"
+    check "what needs none is drawn" test -s "$work/cpu/counts.svg" -a ! -e "$work/cpu/bank_map_plain.png"
+fi
+CC=nothing PATH=$work/bin run "$plots/draw.sh" "$plots/results/cpu" --sums
+for name in lanes_02_smem bank_map_plain; do
+    check "the sum of $name" has "$work/out" "$(grep "^$name" "$plots/figures/drawn_from.tsv")"
+done
 finish

@@ -12,7 +12,7 @@ run "$plots/draw.sh" "$work/kept"
 check "a malformed file" fails 2 "'fast' is not a number"
 cp "$1/bandwidth.tsv" "$work/kept"
 check "a malformed file changes no figure" test "$before" = "$(print_of "$work/kept")"
-(ulimit -f 12 && "$plots/draw.sh" "$work/kept" --note later) >/dev/null 2>&1
+(ulimit -f 4 && "$plots/draw.sh" "$work/kept" --note later) >/dev/null 2>&1
 status=$?
 check "a full disk is an error" test $status -eq 1
 check "a full disk leaves every figure" test "$before" = "$(print_of "$work/kept")"

@@ -393,7 +393,8 @@ void cpucc_count(uintptr_t pc, int counter, uint64_t work, uint64_t ideal);
 void cpucc_fault(struct lane *lane, uintptr_t pc, enum cpucc_kind kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void cpucc_print_faults(void);
-void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes);
+void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes,
+                        const uint64_t *address);
 const char *cpucc_line(uintptr_t pc);                 /* returns "file:line" */
 void cpucc_find_lines(const uintptr_t *pc, size_t n); /* looks up many lines at once */
 unsigned cpucc_line_may_differ(uintptr_t pc);         /* bits of enum may_differ */

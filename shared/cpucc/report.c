@@ -150,7 +150,8 @@ struct site_count *cpucc_site(struct kernel_record *k, uintptr_t pc)
 }
 
 /* Keeps the first request of each kind by the first warp, for pictures of it. */
-void cpucc_note_request(struct warp *w, uint32_t group, int counter, uint32_t bytes)
+void cpucc_note_request(struct warp *w, uint32_t group, int counter, uint32_t bytes,
+                        const uint64_t *address)
 {
     struct cpucc_request *r = &first_requests[counter];
     if (r->lanes || w->number || w->block->number)
@@ -160,7 +161,7 @@ void cpucc_note_request(struct warp *w, uint32_t group, int counter, uint32_t by
     for (uint32_t m = group; m; m &= m - 1) {
         int i = __builtin_ctz(m);
         r->offset[i] =
-            (uint32_t)((w->lane[i].address - (uintptr_t)cpucc_slots) % SLOT_BYTES) - SHARED_START;
+            (uint32_t)((address[i] - (uintptr_t)cpucc_slots) % SLOT_BYTES) - SHARED_START;
     }
 }
 

@@ -69,7 +69,7 @@ static void account_copies(struct warp *w, uint32_t group, const struct group_ac
             zeros |= m & -m;
     }
     cpucc_count_copy(w, at->pc, &copy, zeros);
-    cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, at->bytes);
+    cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, at->bytes, copy.to);
 }
 
 static void account_atomic(struct warp *w, uint32_t group, const struct group_access *at)
@@ -150,6 +150,6 @@ void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_ac
     if (shared.lanes) {
         int counter = load ? CPUCC_SHARED_LOAD : CPUCC_SHARED_STORE;
         cpucc_count_request(w, at->pc, counter, &shared);
-        cpucc_note_request(w, group, counter, at->bytes);
+        cpucc_note_request(w, shared.lanes, counter, at->bytes, shared.address);
     }
 }

@@ -6,7 +6,7 @@
 #
 # OUT.csv is what take_counters in ncu.sh writes; counts.sh makes a counts file of it. --all builds
 # every step and counts it at 1024 x 1024 and at 1000 x 1500: DIR/raw/STEP_SIZE.csv and DIR/counts.tsv,
-# as plots/record.sh takes them. Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu,
+# which plots/record.sh takes. Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu,
 # or the counters may not be read.
 set -u
 unset CDPATH

@@ -17,15 +17,13 @@ END
         stop 1 "cpucc cannot compile here; ./run_all.sh --install installs what it needs"
     run "$out/parts/room" >"$out/parts/room.txt" || stop 3 "too little memory to run on the CPU"
     free=$(cat "$out/parts/room.txt")
-    awk -v size="$size" -v free="$free" 'BEGIN {
-        needed = 2 * 4 * size * size
-        if (needed <= free) exit 0
-        printf "run_all.sh: two matrices of %s x %s floats take %.3f GB, and there is room for %.3f",
-            size, size, needed / 1e9, free / 1e9
-        print " GB (on the CPU each byte takes 9): a smaller --size, please"
-        exit 1
-    }' >&2 || exit 3
+    [ $((size * size)) -gt $((free / 8)) ] || return 0
+    stop 3 "two matrices of $size x $size floats take $(gigabytes $((size * size)) 125000) GB, and there is room for\
+ $(gigabytes "$free" 1000000) GB (on the CPU each byte takes 9): a smaller --size, please"
 }
+
+# gigabytes NUMBER THOUSANDTH: prints NUMBER / (1000 * THOUSANDTH) with three decimals.
+gigabytes() { printf '%d.%03d' $((($1 + $2 / 2) / $2 / 1000)) $((($1 + $2 / 2) / $2 % 1000)); }
 
 # build_for_cpu STEP: its program, "$out/parts/STEP.cpu".
 build_for_cpu() {
@@ -81,7 +79,7 @@ run_on_cpu() {
         return
     fi
     measured=$((measured + 1))
-    plots/tables.py counts "$out/counts.tsv"
+    ! has_python || plots/tables.py counts "$out/counts.tsv"
 }
 
 lanes=
@@ -91,20 +89,19 @@ copy_lanes() {
     cp "$out/parts/lanes.tsv" "$out/parts/results/"
 }
 
-# merge_counts FILE...: one counts file; fails if they differ in their columns, or if it cannot be
+# merge_counts FILE...: prints one counts file; fails if they differ in their columns, or if it cannot be
 # written to its end.
 merge_counts() {
+    local file columns
+    columns=$(grep -m 1 -v '^#' "$1")
     printf '# gpu: no GPU, counted on the CPU\n# date: %s\n# command: %s\n' \
         "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$command_line" &&
-        awk '/^# headline / {print}' "$@" &&
-        awk 'FNR == 1 {in_rows = 0}
-            /^#/ {next}
-            !in_rows {
-                if (columns == "") print
-                else if ($0 != columns) {print FILENAME ": other columns" >"/dev/stderr"; exit 1}
-                columns = $0
-                in_rows = 1
-                next
-            }
-            {print}' "$@"
+        { grep -h '^# headline ' "$@" || [ $? -eq 1 ]; } && printf '%s\n' "$columns" || return 1
+    for file in "$@"; do
+        if [ "$(grep -m 1 -v '^#' "$file")" != "$columns" ]; then
+            echo "$file: other columns" >&2
+            return 1
+        fi
+        grep -v '^#' "$file" | tail -n +2 || return 1
+    done
 }

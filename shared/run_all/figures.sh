@@ -11,7 +11,7 @@ recorded_names() {
 
 header() { sed -n "s/^# $2: //p" "$1" | head -n 1; }
 
-# draw FOLDER [SUBFOLDER]: the charts of FOLDER's files, into "$out/parts/figures/SUBFOLDER".
+# draw FOLDER [SUBFOLDER]: draws FOLDER's files into "$out/parts/figures/SUBFOLDER".
 draw() {
     local said=$out/parts/draw.log
     if ! run plots/draw.sh "$1" --out "$out/parts/figures/${2:-}" ${2:+--note recorded} \
@@ -21,24 +21,28 @@ draw() {
     fi
 }
 
-# draw_all: what this run measured, and what was recorded on the GPU called $recorded.
+# draw_all: draws what this run measured, and what was recorded on the GPU called $recorded.
 draw_all() {
-    if ! have gnuplot; then
-        echo "gnuplot is not installed; once it is, draw the charts with: plots/draw.sh $out"
+    local tool
+    for tool in gnuplot python3; do
+        have $tool && continue
+        echo "$tool is not installed; once it is, draw the charts with: plots/draw.sh $out"
         return
-    fi
+    done
     echo "drawing the charts"
     [ "$measured" -eq 0 ] || draw "$out/parts/results"
     if [ -n "$recorded" ]; then
         draw "plots/results/$recorded" "$recorded"
-        [ "$measured" -eq 0 ] || rm -f "$out/parts/figures/$recorded"/bank_map_* # drawn already
+        # What follows from formulas was drawn with this run's own charts.
+        [ "$measured" -eq 0 ] ||
+            rm -f "$out/parts/figures/$recorded"/{bank_map_*,sectors_*,tile_orders,windows}.png
     fi
     publish_figures
 }
 
 say_recorded() {
     local file=plots/results/$recorded/bandwidth.tsv
-    if [ -n "$recorded" ] && have gnuplot; then
+    if [ -n "$recorded" ] && have gnuplot && have python3; then
         printf 'bandwidth charts: recorded on %s, %s: %s\n' \
             "$(header "$file" gpu)" "$(header "$file" date)" "$out/figures/$recorded"
     fi

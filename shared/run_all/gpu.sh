@@ -58,9 +58,24 @@ merge() {
         echo "no program wrote results: $out/$name is left as it is"
         return
     fi
-    if plots/merge.sh --command "$command_line" "$out/parts/$name" "${files[@]}" &&
+    if ! has_python; then
+        keep_unmerged "$name" "${files[@]}"
+    elif plots/merge.sh --command "$command_line" "$out/parts/$name" "${files[@]}" &&
         cp "$out/parts/$name" "$out/parts/results/" && publish "$name"; then
         measured=$((measured + 1))
+    else
+        failures=$((failures + 1))
+    fi
+}
+
+# keep_unmerged NAME FILE...: copies the files of all programs and turns to "$out/unmerged", for lack of
+# python3, and says how to make one of them later.
+keep_unmerged() {
+    local folder=$out/unmerged/${1%.tsv}
+    rm -rf "$folder"
+    if mkdir -p "$folder" && cp "${@:2}" "$folder"; then
+        measured=$((measured + 1))
+        echo "python3 merges the results; once it is installed: plots/merge.sh $out/$1 $folder/*.tsv"
     else
         failures=$((failures + 1))
     fi

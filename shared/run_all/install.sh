@@ -3,7 +3,8 @@
 
 # What runs and tests need, as "command:Debian package". Without the second list some tests check
 # less, and say so.
-needs=(g++:g++ make:make cmake:cmake gnuplot:gnuplot-nox objcopy:binutils flock:util-linux git:git)
+needs=(g++:g++ make:make cmake:cmake gnuplot:gnuplot-nox objcopy:binutils flock:util-linux git:git
+    python3:python3)
 tests_want=(shellcheck:shellcheck clang-format:clang-format xmllint:libxml2-utils
     chromium:chromium)
 book_needs=(python3 python3-markdown-it python3-pygments)

@@ -21,6 +21,9 @@ lock() {
     flock -n "$descriptor" || stop 1 "$2"
 }
 
+# has_python: succeeds if python3 is here; without it nothing is merged, tabulated or drawn.
+has_python() { have python3; }
+
 # publish FILE...: moves finished files from "$out/parts" to "$out". Nothing is moved unless all of
 # them are there.
 publish() {

@@ -10,14 +10,14 @@ usage: fresh.sh SUITE [--mirror URI] [--keep DIR] [--command COMMAND]...
 Makes a bare Debian (SUITE: bookworm, trixie, ...) with debootstrap in a scratch folder, clones this
 repository's HEAD into it, runs there ./run_all.sh --install and ./run_all.sh --install --test, and
 reports how they ended and how long they took. Needs root, debootstrap and git; about 3 GB of disk
-and 15 minutes. The scratch folder goes at the end, however this ends.
+and 15 minutes. The scratch folder is always removed at the end.
 
   --mirror URI       where the packages come from (default: where apt gets this system's)
-  --keep DIR         make the system in DIR and keep it; use it again if it is there
+  --keep DIR         make the system in DIR and keep it; use the one that is already there
   --command COMMAND  run this instead of the two (may be given several times)
 
 Exit status: 0 all commands ended with 0, 1 one did not, or the system could not be made; 2 wrong
-usage; 3 this cannot be done here.
+usage; 3 this system cannot do it.
 END
 }
 
@@ -56,20 +56,20 @@ done
 [ ${#commands[@]} -gt 0 ] || commands=('./run_all.sh --install' './run_all.sh --install --test')
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
-# apt_uris RELEASE: where this system's apt gets that release of its packages.
+# apt_uris RELEASE: prints where this system's apt gets that release from.
 apt_uris() {
     # shellcheck disable=SC2016 # apt-get replaces these
     apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Identifier: Packages' 2>/dev/null |
-        awk -v release="$1" '$2 == release && !seen[$1]++ {print $1}'
+        sed -n "s| $1\$||p"
 }
 
-# What apt needs here to reach its mirror, such as a proxy.
+# Prints the settings with which apt reaches its mirror here, such as a proxy.
 apt_settings() {
     apt-config dump |
         grep -E '^Acquire::(https?|Check-|Retries|ForceIPv)[^ ]* "[^"]+";$'
 }
 
-# ---- inside: in namespaces of its own, so that mounts and processes end with it ----
+# ---- inside: in its own namespaces, so that its mounts and processes end with it ----
 
 make_system() {
     local system=$1 here release uri
@@ -158,7 +158,7 @@ mkdir -p "$system" || exit 1
 exec {locked}<"${system%/*}" || exit 1
 flock -n "$locked" ||
     stop 1 "another run is using $keep: wait for its end, or keep this one's in another DIR"
-# What was begun and not finished is begun again.
+# A system that was not finished is made again.
 [ -e "$system/.made" ] || { rm -rf --one-file-system "$system" && mkdir "$system"; } || exit 1
 arguments=(--inside "$system")
 for command in "${commands[@]}"; do arguments+=(--command "$command"); done

@@ -94,7 +94,7 @@ book=$work/book
 mkdir -p "$book/shared/tests/benchmark" "$book/plots" "$book/steps/02_step" "$work/other"
 cp -r "$tools" "$book/shared"
 cp "$root/shared/tests/benchmark/measure.sh" "$book/shared/tests/benchmark"
-cp "$root"/plots/*.{sh,awk} "$book/plots"
+cp "$root"/plots/*.{sh,py} "$book/plots"
 cp "$work/02_step" "$book/steps/02_step/step"
 printf 'PROGRAM := step\nall: ;\n' >"$book/steps/02_step/Makefile"
 ln -s 02_step "$book/steps/02"

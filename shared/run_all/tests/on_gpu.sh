@@ -35,7 +35,8 @@ chmod +x "$2"
 END
 chmod +x "$work/bin/nvcc"
 export FAKE_NOTES=$work/notes
-printf '#!/bin/sh\nexit 1\n' >"$work/bin/python3" # no PyTorch
+python=$(command -v python3)
+printf '#!/bin/sh\n[ "$1" != -c ] || exit 1\nexec "%s" "$@"\n' "$python" >"$work/bin/python3" # no PyTorch
 chmod +x "$work/bin/python3"
 # sizes_of FILE: how many sizes it has rows of.
 sizes_of() { awk -F'\t' '$2 == "v" && !seen[$3]++ {n++} END {print n + 0}' "$1"; }
@@ -67,6 +68,17 @@ before=$(print_of "$out")
 expect 3 env FAKE_STATUS=3 "$work/book/run_all.sh"
 check 'nothing could run: the results changed' [ "$(print_of "$out")" = "$before" ]
 expect 1 env FAKE_STATUS=1 "$work/book/run_all.sh" --quick
+
+# Without python3 the results of each program are kept, and can be merged later.
+mv "$work/bin/python3" "$work/python3"
+expect 0 without_python "$work/book/run_all.sh" --out "$work/unmerged"
+says '^python3 is missing: no table and no charts'
+check 'no merged file' [ ! -e "$work/unmerged/bandwidth.tsv" ]
+check 'three turns of two programs and a peer' [ "$(find "$work/unmerged/unmerged/bandwidth" -type f | wc -l)" -eq 9 ]
+check 'eight sizes' [ "$(find "$work/unmerged/unmerged/sizes" -type f | wc -l)" -eq 16 ]
+mv "$work/python3" "$work/bin/python3"
+expect 0 bash -c "cd '$work/book' && $(sed -n 's/^python3 merges the results; once it is installed: \(.*bandwidth.*\)/\1/p' "$work/out")"
+check 'merged later' [ "$(grep -c '^first	' "$work/unmerged/bandwidth.tsv")" -eq 1 ]
 
 env FAKE_SLEEP=3 "$work/book/run_all.sh" --quick >"$work/first" 2>&1 &
 for ((i = 0; i < 200; i++)); do

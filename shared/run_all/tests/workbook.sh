@@ -18,7 +18,7 @@ make_workbook() {
     mkdir -p "$1/shared/peers" "$1/plots"
     cp "$root/run_all.sh" "$1"
     cp -r "$root"/shared/{run_all,cpucc,exercises,harness,layout,traffic} "$1/shared"
-    cp -r "$root"/plots/*.{sh,awk,gp} "$root/plots/results" "$1/plots"
+    cp -r "$root"/plots/*.{sh,py,gp} "$root/plots/results" "$1/plots"
     cat >"$1/plots/draw.sh" <<'END'
 #!/bin/bash
 echo "drawing $1"
@@ -75,6 +75,12 @@ program=${!#}
 cp "$kept" "$program"
 END
     chmod +x "$1/shared/cpucc/cpucc"
+}
+
+# without_python COMMAND...: runs it where there is no python3.
+without_python() {
+    [ -d "$work/tools" ] || { mkdir "$work/tools" && ln -s /usr/bin/* "$work/tools" && rm "$work/tools"/python*; }
+    PATH=$work/bin:$work/tools "$@"
 }
 
 # run_fake [VARIABLE=VALUE]...: ./run_all.sh of "$work/book" with these.

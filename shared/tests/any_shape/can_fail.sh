@@ -1,6 +1,6 @@
 #!/bin/bash
-# The tests of transpose.cuh can fail: with one mistake each, some of 1000 random calls go wrong, or of
-# those with wrong arguments. All mistakes are in one copy of it, and the environment says which is made.
+# The tests of transpose.cuh can fail: each of these mistakes makes one of 1000 random calls fail, or a
+# call with wrong arguments. One copy of the header has all mistakes; the variable MISTAKE chooses one.
 # usage: can_fail.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 mkdir -p "$work/steps/08_any_shape" "$work/shared/tests/any_shape"
@@ -9,8 +9,8 @@ header=$work/steps/08_any_shape/transpose.cuh program=$work/shared/tests/any_sha
     echo 'static __managed__ int mistake; /* which is made; 0: none */'
     cat "$root/steps/08_any_shape/transpose.cuh"
 } >"$header"
-# Elements of 1 and 4 bytes stand for all five sizes, and one way to load for all, which would take five
-# times as long to compile; the first wrong call is enough.
+# Only elements of 1 and 4 bytes and one way to load are compiled, which takes a fifth of the time. A run
+# ends at the first wrong call.
 sed -i 's/transpose_launch<2>/transpose_launch<1>/; s/transpose_launch<\(8\|16\)>/transpose_launch<4>/
     s/<BYTES, \(LARGE\|WIDE\|FLAT\|FLATTER\|TALL\), [^,>]*, /<BYTES, LARGE, 0, /' "$header"
 sed 's/^static const int all_bytes\[\] = .*/static const int all_bytes[] = {1, 4, 4, 4, 4};/
@@ -19,8 +19,8 @@ sed 's/^static const int all_bytes\[\] = .*/static const int all_bytes[] = {1, 4
     "$(dirname "$0")/library.cu" >"$program"
 
 names=() arguments=()
-# mistake NAME SED-SCRIPT ARGUMENT...: one more, which these arguments of the program find. @ in the
-# script is its number.
+# mistake NAME SED-SCRIPT ARGUMENT...: adds a mistake that these arguments of the program must find. @ in
+# the script stands for its number.
 mistake() {
     names+=("$1") arguments+=("${*:3}")
     cp "$header" "$work/before"

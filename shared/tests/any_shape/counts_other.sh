@@ -1,6 +1,6 @@
 #!/bin/bash
-# Step 08's counts where `count.sh --all` does not look: elements of every size, narrow matrices, batches,
-# pitches and offsets.
+# Compares step 08's counts for problems that `count.sh --all` leaves out: elements of every size, narrow
+# matrices, batches, pitches and offsets.
 #
 # usage: counts_other.sh take PROGRAM DIR         on a machine with a GPU and Nsight Compute
 #        counts_other.sh compare CPU-PROGRAM DIR  anywhere: what the CPU run counts against DIR
@@ -17,7 +17,7 @@ fi
 program=$(readlink -f "$2") dir=$3
 mkdir -p "$dir" || exit 1
 
-# What is counted: ROWS COLS OPTION...
+# Prints the problems: ROWS COLS OPTION...
 cases() {
     local bytes
     for bytes in 1 2 8 16; do

@@ -1,13 +1,13 @@
 #!/bin/bash
-# Every variant of step 08's program on elements of every size, ragged and narrow matrices, batches,
-# pitches and offsets. usage: problems.sh [--large] PROGRAM; --large adds matrices of gigabytes, for a GPU.
+# Every variant of step 08's program is right on elements of every size, ragged and narrow matrices,
+# batches, pitches and offsets. usage: problems.sh [--large] PROGRAM; --large adds matrices of gigabytes.
 # Exit status: 0, 1 a failure, 3 no device.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 large=no
 if [ "$1" = --large ]; then large=yes && shift; fi
 program=$1
 
-# verified OPTION...: all variants; what does not fit into the device's memory is skipped.
+# verified OPTION...: passes if all variants are right; skips what does not fit into the device's memory.
 verified() {
     "$program" --verify-only "$@" >"$work/out" 2>&1
     case $? in
@@ -37,12 +37,12 @@ for bytes in 1 2 4 8 16; do
     verified --element-bytes $bytes --rows 3 --cols 1000 --offset 1
 done
 
-# A file says what was not a single matrix of floats, on the GPU and on the CPU.
+# A results file names elements and batches that are not those of a single matrix of floats.
 expect 0 "$program" --rows 8 --cols 16 --element-bytes 2 --batches 3 --variant windows --rounds 1 --tsv "$work/rows.tsv"
 check "the columns of other elements and of batches" \
     [ "$("$root/plots/columns.sh" "$work/rows.tsv" variant element_bytes batches | head -n 1)" = $'windows\t2\t3' ]
 
-# The first of these that fits: the largest that is worth a name, else smaller ones of its kind.
+# fits BYTES SIZE...: verifies the first of the sizes that fits into the device's memory.
 fits() {
     local bytes=$1 size
     shift

@@ -1,6 +1,6 @@
 #!/bin/bash
-# benchmark/shapes.sh with a compiler, a device and a PyTorch that are made up: what is asked of whom,
-# what becomes of a peer that fails, dies or says nothing, and of a run that is ended early.
+# benchmark/shapes.sh with a made-up compiler, device and PyTorch: which program gets which options, what
+# becomes of a peer that fails, dies or does not answer, and of an interrupted run.
 # usage: shapes_script.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 book=$work/book

@@ -1,6 +1,5 @@
 #!/bin/bash
-# What only a machine with two GPUs can show: the library called for both of them from several host
-# threads, and on the second alone. usage: two_gpus.sh; needs nvcc. Exit status: 0, 1 a failure, 3 fewer
+# The library on two GPUs: called for both from several host threads, and for the second alone. usage: two_gpus.sh; needs nvcc. Exit status: 0, 1 a failure, 3 fewer
 # than two devices.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 [ "$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')" -ge 2 ] || { skip "fewer than two devices"; finish; }

@@ -28,7 +28,7 @@ metrics+=,lts__t_sectors_op_read_lookup_hit.sum,lts__t_sectors_srcunit_ltcfabric
 command -v ncu >/dev/null || { echo "no ncu here: no counts" >&2; exit 0; }
 size=32768
 for metric in ${metrics//,/ }; do
-    # One counter a run: a kernel that is replayed for a second one finds another L2.
+    # One counter per run: a kernel that is replayed for a second counter finds other lines in L2.
     ncu --csv --print-units base --clock-control none --cache-control none --metrics "$metric" \
         --kernel-name 'regex:tiles|vectors' --log-file "$work/list" \
         "$work/halves" --rows $size --cols $size --count </dev/null >"$work/printed" 2>&1
@@ -37,14 +37,7 @@ for metric in ${metrics//,/ }; do
         echo "ncu gave no $metric: $(grep -h '==' "$work/list" "$work/printed" | tail -n 1)" >&2
         continue
     fi
-    python3 - "$work/list" "$work/names" $size >>"$work/counts" <<'PYTHON'
-import csv, sys
-names = open(sys.argv[2]).read().split()
-rows = csv.DictReader(line for line in open(sys.argv[1]) if line.startswith('"'))
-for row in rows:
-    print(names[int(row["ID"])], sys.argv[3], sys.argv[3], row["Metric Name"],
-          row["Metric Value"].replace(",", ""), sep="\t")
-PYTHON
+    shared/profile/ncu.py halves $size "$work/names" "$work/list" >>"$work/counts" || exit 1
 done
 [ -s "$work/counts" ] || { echo "no counters could be read" >&2; exit 0; }
 {

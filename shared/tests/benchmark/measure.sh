@@ -1,9 +1,9 @@
 #!/bin/bash
-# Everything that plots/record.sh records of a GPU, into one folder.
+# Measures everything that plots/record.sh records of a GPU, into one folder.
 #
 # usage: measure.sh DIR [PART...]
 #
-# The parts, all of them unless some are named, in this order:
+# The parts, in this order; all of them unless some are named:
 #   run           run_all.sh: bandwidth.tsv (three turns) and sizes.tsv           about 5 minutes
 #   last_percent  last_percent.sh: the last steps and the peers at seven shapes  about 10 minutes
 #   shapes        shapes.sh: shapes.tsv, any shape and element beside the peers  about 6 minutes
@@ -12,13 +12,12 @@
 #   timeline      timeline.cu: timeline.tsv and in_flight.tsv                     about 10 seconds
 #   halves        halves.sh: halves.tsv and halves_counts.tsv                       about 1 minute
 #   exercises     exercises.sh: exercises.tsv, tasks beside their solutions        about 2 minutes
-#   probes        shared/profile/probes.sh: raw/counting.tsv, what the recorded one lacks
+#   probes        shared/profile/probes.sh: probes.tsv, with what the recorded file lacks
 #
-# The times are those of an H200; parts may be measured by one call each. gnuplot is not needed. Then,
-# where the workbook is kept: plots/record.sh DIR. To carry the folder there:
-# tar -czf DIR.tar.gz --exclude parts --exclude figures DIR.
+# The times are those of an H200. gnuplot is not needed. Afterwards run plots/record.sh DIR where the
+# workbook is kept; to carry the folder there: tar -czf DIR.tar.gz --exclude parts --exclude figures DIR.
 #
-# Exit status: 0; 1 a part failed, the others were measured all the same; 2 wrong usage; 3 no device.
+# Exit status: 0; 1 a part failed, and the others were measured; 2 wrong usage; 3 no device.
 set -u
 unset CDPATH
 caller=$PWD
@@ -46,20 +45,19 @@ done
 nvidia-smi -L 2>/dev/null | grep -q GPU || { echo "no CUDA device" >&2; exit 3; }
 mkdir -p "$dir" || exit 2
 
-# probes: launches that were counted on such a GPU before are not repeated.
+# probes: counts the launches that no recorded file of this GPU has.
 probes() {
     local recorded gpu
     gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
-    mkdir -p "$dir/raw"
-    for recorded in plots/results/*/raw/counting.tsv; do
-        if [ ! -f "$dir/raw/counting.tsv" ] && grep -qsxF "# gpu: $gpu" "$recorded"; then
-            cp "$recorded" "$dir/raw/"
+    for recorded in shared/traffic/tests/probes_*.tsv; do
+        if [ ! -f "$dir/probes.tsv" ] && grep -qsxF "# gpu: $gpu" "$recorded"; then
+            cp "$recorded" "$dir/probes.tsv"
         fi
     done
-    shared/profile/probes.sh shared/cpucc/tests/counting.cu "$dir/raw/counting.tsv"
+    shared/profile/probes.sh shared/cpucc/tests/counting.cu "$dir/probes.tsv"
 }
 
-# dram: of all steps, and the caches' counters of the first transposes.
+# dram: counts DRAM's bytes of all steps, and the caches' counters of step 01.
 dram() {
     local makefile
     shared/profile/dram.sh "$dir/dram.tsv" || return

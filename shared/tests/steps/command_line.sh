@@ -1,13 +1,13 @@
 #!/bin/bash
-# The command line of one step program: what needs no device, and every way to get it wrong.
+# The command line of a step's program: what needs no device, and every wrong usage.
 # usage: command_line.sh PROGRAM
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 program=$1
-folder=$work/folder # nothing is to be left behind in it
+folder=$work/folder # stays empty
 mkdir "$folder"
 
-# refused PATTERN ARGUMENT...: exit status 2, nothing on standard output, and one line on standard
-# error that matches the pattern.
+# refused PATTERN ARGUMENT...: passes if the program ends with 2, prints nothing on standard output, and
+# on standard error one line that matches the pattern.
 refused() {
     local pattern=$1
     shift
@@ -47,7 +47,7 @@ refused '--tsv *: is a folder*' --tsv "$folder"
 refused '--tsv *: cannot write there: the name is empty' --tsv ''
 refused '--tsv *: cannot write there*' --tsv "$first/x.tsv"
 
-# A variant that is illegal at this size is refused by name (every program lists those it has).
+# A named variant that is illegal at this size is refused.
 for variant in $("$program" --list); do
     case $variant in
     vec2*) refused "--variant $variant: cannot run at 3 x 8*multiples of 2" \
@@ -57,18 +57,18 @@ for variant in $("$program" --list); do
     esac
 done
 
-# A usage error leaves an existing results file alone, and no other file behind.
+# A usage error changes no results file and leaves no other file.
 echo kept >"$folder/old.tsv"
 refused '*whole number*' --tsv "$folder/old.tsv" --size 0
 check 'old.tsv changed' [ "$(cat "$folder/old.tsv")" = kept ]
 left=$(find "$folder" -type f ! -name old.tsv)
 check "left behind: $left" [ -z "$left" ]
 
-# A size that no device can hold, or no device at all: status 3 and one line.
+# A size that no device can hold, or no device: status 3 and one line.
 expect 3 "$program" --size 2147483647
 check "not one line: $(cat "$work/err")" [ "$(wc -l <"$work/err")" -eq 1 ]
 
-# A program that has a guide shows it where it can run.
+# --guide, where a program has it, ends with 0, or with 3 where the program cannot run.
 if "$program" --help | grep -q -e --guide; then
     "$program" --guide >"$work/out" 2>"$work/err"
     case $? in

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A program that a lesson shows whole, without the harness, ends with 0: its result is right.
+# A program that a lesson shows whole, without the harness, verifies its own result and ends with 0.
 # usage: from_nothing.sh PROGRAM. Exit status: 0, 1 a failure, 3 no device.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 if nvidia-smi -L 2>/dev/null | grep -q GPU; then

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Verifies every variant of one program at every size that has ever been a trap: single elements,
-# odd sides, thin matrices, and sizes at which an offset or a grid would overflow.
+# Every variant of a program is right at single elements, odd sides, narrow matrices, and sizes at which
+# a 32-bit offset or a grid would overflow.
 # usage: verify.sh PROGRAM. Exit status: 0, 1 a failure, 3 no device.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 program=$1

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every C and CUDA source obeys .clang-format. usage: clang_format.sh [--fix]; --fix formats them
+# Every C and CUDA source obeys .clang-format. usage: clang_format.sh [--fix]; --fix formats them.
 . "$(dirname "$0")/tree.sh"
 
 for tool in clang-format-14 clang-format; do

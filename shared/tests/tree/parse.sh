@@ -1,6 +1,6 @@
 #!/bin/bash
-# What cannot be run here (the hosted workflow, the dev container) is at least well-formed, and what
-# it calls is there. usage: parse.sh
+# The workflows and the dev container cannot run here; they are well-formed and call what exists.
+# usage: parse.sh
 . "$(dirname "$0")/tree.sh"
 
 command -v python3 >/dev/null || { skip "python3 is not installed: JSON and YAML are not parsed"; finish; }

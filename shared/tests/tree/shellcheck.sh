@@ -1,5 +1,5 @@
 #!/bin/bash
-# The program shellcheck has nothing to say of any shell script. usage: shellcheck.sh
+# The program shellcheck finds nothing in any shell script. usage: shellcheck.sh
 . "$(dirname "$0")/tree.sh"
 command -v shellcheck >/dev/null || { skip "shellcheck is not installed"; finish; }
 
@@ -7,7 +7,6 @@ for shell in sh bash; do
     mapfile -t all < <(scripts $shell)
     echo "$shell: ${#all[@]} scripts"
     [ ${#all[@]} -gt 0 ] || continue
-    # Several at a time, since each is read with what it sources.
     printf '%s\0' "${all[@]}" | xargs -0 -n 40 -P 2 shellcheck -s $shell -f gcc >"$work/found" 2>&1
     check "shellcheck found something" [ ! -s "$work/found" ]
     cat "$work/found"

@@ -1,9 +1,9 @@
-# For tests that read all files of the tree: sourced.
+# For tests that read all files of the tree. Sourced, not run.
 # shellcheck shell=bash
 . "$(dirname "${BASH_SOURCE[0]}")/../../traffic/tests/checks.sh"
 cd "$root" || exit 1
 
-# files: every file of the tree, without links and what git ignores.
+# files: prints every file of the tree, without links and what git ignores.
 files() {
     local file
     if [ -e .git ] && git ls-files -co --exclude-standard >"$work/listed" 2>/dev/null; then
@@ -15,10 +15,10 @@ files() {
     fi
 }
 
-# sources: those of C and CUDA, with the headers that have no ending.
+# sources: prints the files in C and CUDA, with the headers that have no extension.
 sources() { files | grep -E '\.(c|h|cu|cuh)$|^shared/cpucc/include/cuda/'; }
 
-# scripts SHELL: those of a shell, known by their first line; for bash also those that are sourced.
+# scripts SHELL: prints the scripts of a shell, known by their first line; for bash also the sourced ones.
 scripts() {
     local file first
     files | while IFS= read -r file; do
