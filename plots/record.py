@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+import palette
 import quote
 import results
 import tables
@@ -260,7 +261,10 @@ class Record:
         """Writes what was made into the tree, with the pictures that are stale, which are drawn first."""
         stale = self.stale_figures()
         if stale:
-            self.draw("--out", os.path.join(self.made, "plots", "figures"), "--only", " ".join(stale))
+            figures = os.path.join(self.made, "plots", "figures")
+            self.draw("--out", figures, "--only", " ".join(stale))
+            for path in glob.glob(os.path.join(figures, "*.png")):
+                palette.shrink(path)
         for folder, _, names in os.walk(self.made):
             for name in names:
                 source = os.path.join(folder, name)

@@ -204,7 +204,7 @@ void cpucc_kernel_may_differ(const struct kernel_record *k, unsigned *may_differ
 }
 
 /* Called where libcu++ keeps an object's state in shared memory that cpucc keeps elsewhere. */
-void cpucc_doubt_library(void)
+void cpucc_library_may_differ(void)
 {
     struct kernel_record *k = cpucc_current ? cpucc_the_launch->record : NULL;
     if (!k)

@@ -125,8 +125,8 @@ void cpucc_find_lines(const uintptr_t *pc, size_t n)
 unsigned cpucc_line_may_differ(uintptr_t pc)
 {
     /* The front end defines this symbol if any count may differ. */
-    extern const char cpucc_has_doubts __attribute__((weak));
-    if (!&cpucc_has_doubts)
+    extern const char cpucc_has_may_differ __attribute__((weak));
+    if (!&cpucc_has_may_differ)
         return 0;
     cpucc_find_lines(&pc, 1);
     return find(pc)->may_differ;

@@ -1,7 +1,6 @@
 #!/bin/bash
-# The exercises: what is solved, what is next, hints, grading. run_all.sh hands its options on. This
-# builds the checker, once for each state of its sources, and starts it; checker/main.c lists the
-# options.
+# The exercises: what is solved, what is next, hints, grading. run_all.sh passes its options on. This
+# script builds the checker once per state of its sources, and starts it; checker/main.c lists the options.
 set -u
 unset CDPATH
 home=$(cd "$(dirname "$0")" && pwd)
@@ -18,7 +17,7 @@ out=${EXERCISES_OUT:-$root/out/exercises}
 mkdir -p "$out" 2>/dev/null || fail "cannot write to $out"
 state=$({ cat "$home"/*.h "$home"/allowed_calls "$home"/checker/* "$home"/sandbox/* "$root"/shared/harness/*.h &&
     find "$root/shared/cpucc" "$root"/shared/layout/*.[ch] "$root"/shared/traffic/*.[ch] -type f -not -path "*/tests/*" \
-        -exec cat {} +; } | cksum | tr ' ' '-')
+        -print0 | sort -z | xargs -0 cat; } | cksum | tr ' ' '-')
 export TOOLS=$out/tools-$state
 
 build() { # into the folder $TOOLS.part
@@ -35,10 +34,9 @@ build() { # into the folder $TOOLS.part
         link_words "$part/ready" >"$part/link" && rm -r "$part"/ready*
 }
 
-# How the linker is called to make "program" of "objects.o", a word a line: each check has two links,
-# and a compiler that calls the linker takes as long as that itself. Where this is not right, links
-# are cpucc's.
-link_words() { # FOLDER, in which cpucc has said what it links with
+# Prints the linker's command that makes "program" of "objects.o", one word per line. Each check links twice,
+# and a compiler that calls the linker takes as long as the linker. Where this command fails, cpucc links.
+link_words() { # FOLDER, where cpucc wrote what it links with
     local words line
     mapfile -t words <"$1/link" && : >"$1/objects.o" && cd "$1" &&
         line=$("${words[0]}" objects.o "${words[@]:1}" -o program -\#\#\# 2>&1 | tail -n 1) &&
@@ -51,8 +49,7 @@ if [ ! -x "$TOOLS/checker" ]; then
         rm -rf "$out"/tools-* "$out"/kept
         mkdir -p "$TOOLS.part"
         echo "preparing the checker ..." >&2
-        # A group of its own, so that a signal ends at once what it has started; what that leaves
-        # behind lies in the folder.
+        # In a process group of its own, so that a signal ends all its processes. Their files are in the folder.
         set -m
         (trap 'exit 143' INT TERM HUP && export TMPDIR=$TOOLS.part && build) </dev/null &
         building=$!

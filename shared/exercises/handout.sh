@@ -1,6 +1,6 @@
 #!/bin/bash
-# --handout DIR: writes the workbook without its solutions, and without what only its makers need, to
-# DIR. run_all.sh hands its options on.
+# --handout DIR: writes the workbook to DIR, without solutions and without the tests of the exercises.
+# run_all.sh passes its options on.
 set -u
 unset CDPATH
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -23,14 +23,13 @@ workbook_files() {
     fi
 }
 
-# The workbook without solutions, and without what only its makers need.
 handout() {
     local to=$1 file
     [ ! -e "$to" ] || [ -z "$(ls -A "$to" 2>/dev/null)" ] || wrong_usage "--handout $to: is not empty"
     mkdir -p "$to" || wrong_usage "--handout $to: cannot write there"
     to=$(cd "$to" && pwd)
     workbook_files >"$to/.files" || exit 1
-    (cd "$root" && grep -zvE '^(\./)?(steps/[^/]*/exercises/[^/]*/(solution\.cu$|wrong/|right/)|shared/exercises/tests/)' \
+    (cd "$root" && grep -zvE '^(\./)?(steps/[^/]*/exercises/[^/]*/(solution\.cu|answers\.txt)$|shared/exercises/tests/)' \
         "$to/.files" |
         while IFS= read -r -d '' file; do
             if [ -e "$file" ] || [ -L "$file" ]; then printf '%s\0' "$file"; fi

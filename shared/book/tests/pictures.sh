@@ -32,5 +32,6 @@ END
 } | drive
 for picture in player bench; do
     check "no picture of the $picture" [ -s "$to/book_$picture.png" ]
+    python3 "$root/plots/palette.py" "$to/book_$picture.png"
 done
 finish

@@ -350,7 +350,7 @@ static void write_functions(struct text *to, const char *module)
 }
 
 /* C++ allows new and delete to be left out in pairs; nvcc does not do that. */
-static char *keep_news(char *line)
+static char *keep_allocations(char *line)
 {
     char *at = starts_with(line, "attributes #") ? strstr(line, " builtin ") : NULL;
     return at ? format("%.*s no%s", (int)(at - line), line, at + 1) : line;
@@ -400,15 +400,15 @@ int main(int count, char **argument)
     char *host = count == 2 ? read_file(argument[1]) : NULL,
          *module = host ? read_file(NULL) : NULL;
     struct text out = {0}, end = {0};
-    int room = 0;
+    int capacity = 0;
     if (!module)
         return 1;
     guard_opaque = strstr(host, "(ptr ") != NULL;
     char *copy = format("%s", module);
     for (char *p = copy; *p;) {
-        if (guard_lines == room)
+        if (guard_lines == capacity)
             guard_line =
-                allocate(guard_line, sizeof *guard_line * (size_t)(room = 2 * room + 4096));
+                allocate(guard_line, sizeof *guard_line * (size_t)(capacity = 2 * capacity + 4096));
         guard_line[guard_lines++] = p;
         p += strcspn(p, "\n");
         if (*p)
@@ -429,7 +429,7 @@ int main(int count, char **argument)
         else if (starts_with(guard_line[i], "declare ") && strstr(guard_line[i], "@llvm.var.annot"))
             continue;
         else {
-            guard_line[i] = inline_again(keep_news(guard_line[i]));
+            guard_line[i] = inline_again(keep_allocations(guard_line[i]));
             if (!written && starts_with(guard_line[i], "attributes #"))
                 addf(&out, "@@"), written = true;
             addf(&out, "%s\n", guard_line[i]);

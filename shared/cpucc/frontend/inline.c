@@ -35,27 +35,27 @@ static struct origin {
     struct slice name;
     int from;
 } * table;
-static size_t room, used;
+static size_t capacity, used;
 
 static struct origin *place_of(struct slice name)
 {
     size_t h = 5381;
     for (size_t i = 0; i < name.n; i++)
         h = h * 33 + (unsigned char)name.p[i];
-    for (h %= room;
+    for (h %= capacity;
          table[h].name.n && (table[h].name.n != name.n || memcmp(table[h].name.p, name.p, name.n));
-         h = (h + 1) % room)
+         h = (h + 1) % capacity)
         ;
     return &table[h];
 }
 
 static void come_from(struct slice name, int from)
 {
-    if (2 * used + 2 > room) {
+    if (2 * used + 2 > capacity) {
         struct origin *old = table;
-        size_t n = room;
-        room = room ? 2 * room : 1024;
-        table = calloc(room, sizeof *table);
+        size_t n = capacity;
+        capacity = capacity ? 2 * capacity : 1024;
+        table = calloc(capacity, sizeof *table);
         if (!table)
             exit(1);
         for (size_t i = 0; i < n; i++)
@@ -80,7 +80,7 @@ static struct slice operand(struct slice s)
 static int origin_of(struct slice argument)
 {
     struct slice name = operand(argument);
-    return room && name.n && *name.p == '%' ? place_of(name)->from : NOWHERE;
+    return capacity && name.n && *name.p == '%' ? place_of(name)->from : NOWHERE;
 }
 
 static struct function *function_of(struct slice name)
@@ -120,8 +120,8 @@ static bool look_at(struct function *f)
 {
     bool changed = false;
     struct slice part[PARAMETERS];
-    if (room)
-        memset(table, 0, sizeof *table * room);
+    if (capacity)
+        memset(table, 0, sizeof *table * capacity);
     used = 0;
     const char *open = strchr(f->name.p + f->name.n, '('), *end = open ? closing(open) : NULL;
     int n = end ? split((struct slice){open + 1, (size_t)(end - open - 1)}, part, PARAMETERS) : 0;

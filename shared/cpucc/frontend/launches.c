@@ -76,7 +76,7 @@ void *cpucc_managed(void *device)
     static struct managed {
         const void *device, *host;
     } * list;
-    static size_t count, room;
+    static size_t count, capacity;
     for (size_t i = 0; i < count; i++)
         if (list[i].device == device)
             return (void *)(uintptr_t)list[i].host;
@@ -84,8 +84,8 @@ void *cpucc_managed(void *device)
     for (size_t i = 0; i < table_size; i++)
         if (table[i].device && table[i].device->address == device)
             host = table[i].address;
-    if (count == room)
-        list = must(realloc(list, sizeof *list * (room = 2 * room + 8)));
+    if (count == capacity)
+        list = must(realloc(list, sizeof *list * (capacity = 2 * capacity + 8)));
     list[count++] = (struct managed){device, host};
     return (void *)(uintptr_t)host;
 }

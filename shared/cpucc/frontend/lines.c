@@ -5,7 +5,7 @@
 #include "module.h"
 
 static const char **lines; /* by number */
-static int room, next;
+static int capacity, next;
 static struct text locations;
 
 void note_metadata(const char *line)
@@ -13,18 +13,18 @@ void note_metadata(const char *line)
     int n = atoi(line + 1);
     if (n < 0)
         return;
-    if (n >= room) {
+    if (n >= capacity) {
         int larger = 2 * n + 256;
         lines = allocate(lines, sizeof *lines * (size_t)larger);
-        memset(lines + room, 0, sizeof *lines * (size_t)(larger - room));
-        room = larger;
+        memset(lines + capacity, 0, sizeof *lines * (size_t)(larger - capacity));
+        capacity = larger;
     }
     lines[n] = line;
     if (n >= next)
         next = n + 1;
 }
 
-const char *metadata(int n) { return n >= 0 && n < room ? lines[n] : NULL; }
+const char *metadata(int n) { return n >= 0 && n < capacity ? lines[n] : NULL; }
 
 /* The number behind `key` in a line, such as "scope: !"; -1 if it has none. */
 static int number_behind(const char *line, const char *key)

@@ -259,7 +259,7 @@ static void merge_row(const int *row, int n, bool by_place)
             }
             /* nvcc loads three of four words as four. */
             for (int k = 0; k < count && want == 4 && count == 3 && !x->store && by_place; k++)
-                doubt(line[pending[group[k]].at], DIFFERS_BY_NEIGHBOURS);
+                mark_access(line[pending[group[k]].at], DIFFERS_BY_NEIGHBOURS);
             if (!x->done && aligned && count == want && can_be_one(group, count, by_place)) {
                 make_one(group, count);
                 break;
@@ -443,15 +443,15 @@ int main(int count, char **argument)
         add(&again, "declare void @cpucc_guard_aligned(i64, i64)\n");
     read_lines(again.p);
     read_variables();
-    read_doubts();
+    read_marks();
     each_function(merge_function);
     struct text merged_text = {0};
     for (int i = 0; i < lines; i++)
         addf(&merged_text, "%s\n", line[i]);
     read_lines(merged_text.p);
-    prepare_doubts();
-    each_function(find_doubts);
-    const char *places = write_doubts();
+    prepare_marks();
+    each_function(find_marks);
+    const char *places = write_marks();
     for (int i = 0; i < lines; i++)
         if (fputs(line[i], stdout) == EOF || putchar('\n') == EOF)
             return 1;

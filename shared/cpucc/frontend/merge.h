@@ -1,7 +1,7 @@
 /*
  * What the parts of merge share: the lines of the module, values by name, sizes of types, addresses
  * taken apart, and where shared variables lie. Parts: merge.c (accesses), merge_narrow.c (parts of
- * vectors), merge_split.c (too wide accesses), merge_address.c, doubts.c, and merge_types.c, which unroll uses too.
+ * vectors), merge_split.c (too wide accesses), merge_address.c, may_differ.c, and merge_types.c, which unroll uses too.
  */
 #ifndef CPUCC_MERGE_H
 #define CPUCC_MERGE_H
@@ -77,15 +77,15 @@ void place_variables(int from, int to);
 /* Whether it is a shared variable of one number. */
 bool is_single(struct slice name);
 
-/* ---- doubts.c ---- */
+/* ---- may_differ.c ---- */
 
-void read_doubts(void); /* that unroll has noted */
+void read_marks(void); /* that unroll has noted */
 /* Notes that the counts of this instruction may differ from the hardware's. */
-void doubt(const char *instruction, enum may_differ why);
-void prepare_doubts(void);          /* for the whole module */
-void find_doubts(int from, int to); /* in a function; to be called with merged accesses */
+void mark_access(const char *instruction, enum may_differ why);
+void prepare_marks(void);          /* for the whole module */
+void find_marks(int from, int to); /* in a function; to be called with merged accesses */
 /* Gives the instructions places that say so; returns the metadata to add to the module. */
-const char *write_doubts(void);
+const char *write_marks(void);
 
 /* ---- merge_split.c ---- */
 

@@ -11,11 +11,12 @@ int lines;
 
 void read_lines(char *text)
 {
-    int room = 0;
+    int capacity = 0;
     line = NULL, lines = 0;
     for (char *p = text; *p;) {
-        if (lines == room)
-            line = allocate(line, sizeof *line * (size_t)(room = room ? 2 * room : 4096));
+        if (lines == capacity)
+            line =
+                allocate(line, sizeof *line * (size_t)(capacity = capacity ? 2 * capacity : 4096));
         line[lines++] = p;
         p += strcspn(p, "\n");
         if (*p)

@@ -175,6 +175,6 @@ struct ptx_program *ptx_parse(const char *text);
 void ptx_free(struct ptx_program *program);
 
 /* Whether the statement has an instruction that is not in the table; its name goes to `name`. */
-bool ptx_unknown(const char *text, char *name, size_t room);
+bool ptx_unknown(const char *text, char *name, size_t capacity);
 
 #endif

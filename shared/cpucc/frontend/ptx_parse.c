@@ -452,10 +452,10 @@ void ptx_free(struct ptx_program *p)
     free(p);
 }
 
-bool ptx_unknown(const char *text, char *name, size_t room)
+bool ptx_unknown(const char *text, char *name, size_t capacity)
 {
     struct ptx_program *p = ptx_parse(text);
-    snprintf(name, room, "%s", p->unknown);
+    snprintf(name, capacity, "%s", p->unknown);
     ptx_free(p);
     return name[0] != 0;
 }

@@ -32,7 +32,7 @@ int module_lines;
 static int texts;   /* constants made by text_constant */
 static int callees; /* values made for calls through pointers */
 static bool checks_calls;
-static bool has_doubts; /* see may_differ.h */
+static bool has_marks; /* see may_differ.h */
 
 char *pointer_to(const char *type) { return target.opaque ? format("ptr") : format("%s*", type); }
 
@@ -91,11 +91,12 @@ static void read_target(const char *path)
 static void read_module(void)
 {
     char *text = read_file(NULL);
-    int room = 0;
+    int capacity = 0;
     for (char *p = text; p && *p;) {
-        if (module_lines == room)
-            module_line = allocate(module_line,
-                                   sizeof *module_line * (size_t)(room = room ? 2 * room : 4096));
+        if (module_lines == capacity)
+            module_line =
+                allocate(module_line,
+                         sizeof *module_line * (size_t)(capacity = capacity ? 2 * capacity : 4096));
         module_line[module_lines++] = p;
         p += strcspn(p, "\n");
         if (*p)
@@ -358,14 +359,14 @@ static void translate(struct text *to)
             char *version = strstr(p, "i32 2}"); /* a GPU's, which has no discriminators */
             addf(to, "%.*si32 4}\n", (int)(version - p), p);
         } else if (p[0] && p[0] != ';') {
-            has_doubts |= p[0] == '!' && strstr(p, " discriminator: ");
+            has_marks |= p[0] == '!' && strstr(p, " discriminator: ");
             addf(to, "%s\n", p);
         }
     }
     if (checks_calls)
         addf(to, "declare void @cpucc_check_call(%s)\n", pointer);
-    if (has_doubts)
-        add(to, "@cpucc_has_doubts = weak constant i8 1\n");
+    if (has_marks)
+        add(to, "@cpucc_has_may_differ = weak constant i8 1\n");
     write_shared(to);
     write_assembly(to);
     write_registration(to);

@@ -41,10 +41,11 @@ void refuse(const char *what, const char *text)
 static void read_lines(void)
 {
     char *text = read_file(NULL);
-    int room = 0;
+    int capacity = 0;
     for (char *p = text; p && *p;) {
-        if (lines == room)
-            line = allocate(line, sizeof *line * (size_t)(room = room ? 2 * room : 4096));
+        if (lines == capacity)
+            line =
+                allocate(line, sizeof *line * (size_t)(capacity = capacity ? 2 * capacity : 4096));
         line[lines++] = p;
         p += strcspn(p, "\n");
         if (*p)

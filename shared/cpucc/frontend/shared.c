@@ -22,7 +22,7 @@ struct variable {
 };
 
 static struct variable *variables;
-static int count, room;
+static int count, capacity;
 static int *table; /* of variables by the hash of their names; index + 1 */
 static int table_size;
 
@@ -58,11 +58,11 @@ static void enter(int v)
 
 void note_shared(const char *name, const char *type, const char *align, bool dynamic)
 {
-    if (count == room) {
-        room = room ? 2 * room : 64;
-        variables = allocate(variables, sizeof *variables * (size_t)room);
+    if (count == capacity) {
+        capacity = capacity ? 2 * capacity : 64;
+        variables = allocate(variables, sizeof *variables * (size_t)capacity);
         free(table);
-        table_size = 4 * room + 1;
+        table_size = 4 * capacity + 1;
         table = calloc((size_t)table_size, sizeof *table);
         if (!table)
             exit(1);

@@ -87,7 +87,7 @@ size_t type_length(const char *p)
     return (size_t)(p - start);
 }
 
-int split(struct slice s, struct slice *part, int room)
+int split(struct slice s, struct slice *part, int capacity)
 {
     int n = 0, depth = 0;
     const char *p = s.p, *end = s.p + s.n, *from = p;
@@ -98,14 +98,14 @@ int split(struct slice s, struct slice *part, int room)
         }
         depth += strchr("([{<", *p) ? 1 : strchr(")]}>", *p) ? -1 : 0;
         if (*p == ',' && depth == 0) {
-            if (n < room)
+            if (n < capacity)
                 part[n++] = trimmed((struct slice){from, (size_t)(p - from)});
             from = p + 1;
         }
         p++;
     }
     struct slice last = trimmed((struct slice){from, (size_t)(end - from)});
-    if (last.n && n < room)
+    if (last.n && n < capacity)
         part[n++] = last;
     return n;
 }

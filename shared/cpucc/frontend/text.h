@@ -27,8 +27,8 @@ const char *closing(const char *p);
 size_t name_length(const char *p);
 /* Length of the type at p: "i32", "[4 x float]", "%struct.S*", "void (i8*)*". */
 size_t type_length(const char *p);
-/* Cuts s at the commas outside brackets and strings; returns how many parts, at most `room`. */
-int split(struct slice s, struct slice *part, int room);
+/* Cuts s at the commas outside brackets and strings; returns how many parts, at most `capacity`. */
+int split(struct slice s, struct slice *part, int capacity);
 /* Where an instruction says "call ", behind the name of its result; NULL if it does not. */
 const char *find_call(const char *line);
 /* The first place where `word` stands outside of strings, or NULL. */

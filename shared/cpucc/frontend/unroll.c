@@ -137,7 +137,7 @@ static void decide(struct loop *l)
         return;
     long later, size = size_of_loop(l, &later);
     if (sums_in_shared(l))
-        doubt_loop(l, DIFFERS_BY_SUM, true, &notes_next);
+        mark_loop(l, DIFFERS_BY_SUM, true, &notes_next);
     for (const struct loop *in = loops; in < l; in++)
         innermost &= !l->has[in->head] || in->whole;
     if (rounds < 1) {
@@ -152,7 +152,7 @@ static void decide(struct loop *l)
                        sum + strlen(starts_with(sum + 7, "nuw ") ? " = add nuw " : " = add "));
         never_negative(l);
         if (lanes_leave_apart(l))
-            doubt_loop(l, DIFFERS_BY_LANES, false, &notes_next);
+            mark_loop(l, DIFFERS_BY_LANES, false, &notes_next);
         mark(l, 4 * size <= COUNTED ? 4 : 2);
         return;
     }
@@ -164,7 +164,7 @@ static void decide(struct loop *l)
     else if (innermost)
         l->copies = part;
     if (near_limit(rounds * size, WHOLE) && !again)
-        doubt_loop(l, DIFFERS_BY_UNROLLING, true, &notes_next);
+        mark_loop(l, DIFFERS_BY_UNROLLING, true, &notes_next);
     if (l->copies > 1 || l->whole)
         mark(l, l->whole ? FULL : part);
 }
@@ -191,7 +191,7 @@ static void unroll_function(int from, int to)
     if (!read_flow(from, to))
         return;
     measure_function(from, to);
-    begin_doubts(from, to);
+    begin_marks(from, to);
     for (int i = 0; i < loop_count; i++)
         decide(&loops[i]);
     decide_later();
@@ -210,8 +210,8 @@ int main(int count, char **argument)
         if (line[i][0] == '!' && atoi(line[i] + 1) >= notes_next)
             notes_next = atoi(line[i] + 1) + 1;
     each_function(unroll_function);
-    bool doubts = note_doubts();
-    if (!marked && !doubts)
+    bool marks = note_marks();
+    if (!marked && !marks)
         return 3;
     for (int i = 0; i < lines; i++)
         puts(line[i]);

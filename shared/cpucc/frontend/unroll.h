@@ -1,7 +1,7 @@
 /*
  * What the parts of unroll share: blocks and loops of the function that is looked at. Parts: unroll.c
  * (decisions), unroll_blocks.c (blocks and loops), unroll_rounds.c (how often), unroll_size.c (how
- * large), unroll_doubts.c (where counts may differ all the same).
+ * large), unroll_may_differ.c (where counts may differ all the same).
  */
 #ifndef CPUCC_UNROLL_H
 #define CPUCC_UNROLL_H
@@ -61,17 +61,17 @@ enum place leads_to(struct slice pointer, int depth);
 /* The instructions of a loop's body; *again: once it is unrolled in part. */
 long size_of_loop(const struct loop *l, long *again);
 
-/* ---- unroll_doubts.c ---- */
+/* ---- unroll_may_differ.c ---- */
 
-void begin_doubts(int from, int to); /* to be called for each function */
+void begin_marks(int from, int to); /* to be called for each function */
 /* Whether some lanes may leave the loop after fewer rounds than others. */
 bool lanes_leave_apart(const struct loop *l);
 /* Whether each round stores a sum in one place of shared memory, and touches no other: nvcc knows that
  * what a kernel is given lies elsewhere, and stores once behind the loop. */
 bool sums_in_shared(const struct loop *l);
 /* Notes that the counts of the loop's accesses, or of those of shared memory alone, may differ. */
-void doubt_loop(const struct loop *l, enum may_differ why, bool shared_only, int *next_number);
-bool note_doubts(void); /* writes what was noted into `notes`; false if nothing was */
+void mark_loop(const struct loop *l, enum may_differ why, bool shared_only, int *next_number);
+bool note_marks(void); /* writes what was noted into `notes`; false if nothing was */
 
 /* ---- unroll.c ---- */
 

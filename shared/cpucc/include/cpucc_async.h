@@ -13,7 +13,7 @@ CPUCC_SYNC void cpucc_mbarrier_end(void *barrier);
 CPUCC_SYNC uint64_t cpucc_mbarrier_arrive(void *barrier, int arrivals, int bytes);
 CPUCC_SYNC void cpucc_mbarrier_expect(void *barrier, int bytes);
 CPUCC_SYNC void cpucc_mbarrier_shown(void *barrier);
-void cpucc_doubt_library(void);
+void cpucc_library_may_differ(void);
 CPUCC_SYNC void cpucc_mbarrier_drop(void *barrier);
 CPUCC_SYNC void cpucc_mbarrier_wait(void *barrier, int parity);
 CPUCC_SYNC void cpucc_mbarrier_wait_phase(void *barrier, uint64_t phase);

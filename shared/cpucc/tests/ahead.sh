@@ -23,6 +23,6 @@ for source in order/within_block faults/beginners; do
     expect 0 "$shared/cpucc/cpucc" -I"$shared" "$shared/cpucc/tests/$source.cu" -o "$work/program"
     while read -r name; do
         both "$work/program" "$name"
-    done < <(sed -n 's|^//// \([^ ]*\).*|\1|p' "$shared/cpucc/tests/$source.cu")
+    done < <(sed -nE 's/^(CASE|PROGRAM)\(([a-z_0-9]+)\).*/\2/p' "$shared/cpucc/tests/$source.cu")
 done
 finish

@@ -9,11 +9,11 @@ expect 0 cmake -S copy/cpucc -B build
 says '^-- Build files have been written'
 expect 0 ctest --test-dir build -N
 cp out tests
-for test in cpucc.faults.device cpucc.refused traffic.model; do
+for test in cpucc.probes cpucc.faults.device cpucc.refused traffic.model; do
     check "$test is not among its tests" grep -q ": $test\$" tests
 done
 
-clang=$("$shared/cpucc/find_clang.sh") && version=$("$clang" -dumpversion) || fail 'no clang'
+version=$("$("$shared/cpucc/find_clang.sh")" -dumpversion)
 programs=(traffic_test "cpu_counts.clang-$version" cpu_counting)
 expect 0 cmake --build build --target "${programs[@]}"
 expect 0 ctest --test-dir build --output-on-failure \

@@ -3,6 +3,7 @@
 # usage: find_clang.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 workbook=$shared/run_all/tests/workbook.sh # if the whole tree is there
+# shellcheck source=shared/run_all/tests/workbook.sh
 [ ! -f "$workbook" ] || . "$workbook"
 . "$(dirname "$0")/ready_tools.sh"
 find_clang=$shared/cpucc/find_clang.sh

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Runs a file of small programs (order/order.h) under cpucc and compares exactly what each reports.
 
-usage: programs.py FILE.cu
+usage: programs.py FILE.cu [--write]
 
-A program begins at a line `//// name`. A comment `FAULT: kind, kind` or `REMARK: kind` names kinds
+A program is a CASE or PROGRAM with the code above it. A comment `FAULT: kind, kind` or `REMARK: kind` names kinds
 of kinds.h: the program must report them at that line, or, where the comment is a line of its own, at
 the next line of code. `FAULT: kind (name, name)` declares them for the programs of these names, which share
 that code. A program reports what is declared for it and nothing else, and ends with status 1 if
 that includes a fault, else 0. `WRONG` or `REFUSED`, with names or without: no fault is reported and
-the status is 1, since the result is wrong, or a tensor map is refused. messages.tsv lists the texts
-of messages.
+the status is 1, since the result is wrong, or a tensor map is refused. messages.tsv lists the
+wording of messages, `*` for what differs from run to run; --write brings its lines on the file's
+programs up to date.
 """
 import collections
 import os
@@ -23,31 +24,35 @@ SHARED = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(SHARED, "traffic", "tests"))
 import tsv  # noqa: E402
 
+PROGRAM = re.compile(r"(?:CASE|PROGRAM)\((\w+)\)")
 SAYS = {"WRONG": "wrong: ", "REFUSED": "refuses this map"}
 MARK = re.compile(r"\b(?:(FAULT|REMARK): ([a-z_]+(?:, [a-z_]+)*)|(WRONG|REFUSED)\b)(?: \(([^)]*)\))?")
 
 
 def declared(source):
     """For each program of the file, in order, the set of what it must report."""
-    programs, name = collections.OrderedDict(), None
+    programs, marks, name = collections.OrderedDict(), [], None
     with open(source) as file:
-        lines = list(enumerate(file.read().split("\n"), 1))
-    for _, line in lines:
-        if line.startswith("//// "):
-            programs[line.split()[1]] = set()
-    for number, line in lines:
-        if line.startswith("//// "):
-            name = line.split()[1]
+        lines = file.read().split("\n")
+    for number, line in enumerate(lines, 1):
         place = number
-        while re.match(r" *(/\*|//) ", lines[place - 1][1]):
+        while re.match(r" *(/\*|//) ", lines[place - 1]):
             place += 1
-        for level, kinds, said, names in MARK.findall(line) if name else []:
-            for program in names.split(", ") if names else [name]:
-                if program not in programs:
-                    sys.exit("%s:%d: no program %s" % (source, number, program))
+        marks += [(mark, place) for mark in MARK.findall(line)]
+        begins = PROGRAM.match(line)
+        name = begins.group(1) if begins else name
+        if name and (line == "}" or (begins and (begins.group().startswith("PROGRAM") or "{" in line))):
+            programs[name], name = marks, None  # the program's last line
+            marks = []
+    expected = collections.OrderedDict((program, set()) for program in programs)
+    for program, marks in programs.items():
+        for (level, kinds, said, names), place in marks:
+            for other in names.split(", ") if names else [program]:
+                if other not in expected:
+                    sys.exit("%s:%d: no program %s" % (source, place, other))
                 for kind in kinds.split(", "):
-                    programs[program].add(said or "%s:%s:%d" % (level.lower(), kind, place))
-    return programs
+                    expected[other].add(said or "%s:%s:%d" % (level.lower(), kind, place))
+    return expected
 
 
 def matches(pattern, text):
@@ -55,8 +60,22 @@ def matches(pattern, text):
     return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), text) is not None
 
 
-def main(source):
-    failures, passed = 0, 0
+def rewrite(said):
+    """Puts the first message that each of these programs gave into messages.tsv."""
+    path, lines = os.path.join(HERE, "messages.tsv"), []
+    with open(path) as file:
+        for line in file:
+            program = line.split("\t")[0]
+            if said.get(program):
+                text = re.sub(r"[\w./]+\.(cu|h):\d+|0x[0-9a-f]{5,}", "*", said[program][0])
+                line = "%s\t%s\n" % (program, text)
+            lines.append(line)
+    with open(path, "w") as file:
+        file.writelines(lines)
+
+
+def main(source, write=None):
+    failures, passed, changed = 0, 0, {}
     folder, file = os.path.abspath(source)[:-len(".cu")].split("/")[-2:]
     messages = collections.defaultdict(list)
     for row in tsv.rows(os.path.join(HERE, "messages.tsv")):
@@ -79,8 +98,11 @@ def main(source):
             found |= {mark for mark in SAYS if mark in expected and SAYS[mark] in said}
             status = int(any(not mark.startswith("remark") for mark in expected))
             texts = [row["message"] for row in reported]
-            absent = [message for message in messages["%s/%s: %s" % (folder, file, name)]
-                      if not any(matches(message, text) for text in texts)]
+            key = "%s/%s: %s" % (folder, file, name)
+            absent = [message for message in messages[key] if not any(
+                matches(message, text) for text in texts)]
+            if absent:
+                changed[key] = texts
             if found == expected and run.returncode == status and not absent:
                 passed += 1
                 continue
@@ -88,9 +110,11 @@ def main(source):
             print("FAILED: %s: status %d instead of %d, missing %s, not declared %s, no message %s\n%s" % (
                 name, run.returncode, status, sorted(expected - found) or "nothing",
                 sorted(found - expected) or "nothing", absent, said))
+    if write == "--write":
+        rewrite(changed)
     print("%d passed, %d failed" % (passed, failures))
     return failures > 0 or not passed
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

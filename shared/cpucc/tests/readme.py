@@ -58,7 +58,7 @@ def named_tests(text):
         path = os.path.join(HERE, file + ".cu")
         if not os.path.exists(path):
             yield "there is no test " + test
-        elif program and not re.search("^//// %s\\b" % program, open(path).read(), re.M):
+        elif program and not re.search(r"^(CASE|PROGRAM)\(%s\)" % program, open(path).read(), re.M):
             yield "there is no program %s in %s.cu" % (program, file)
     if len(tests) < 15:
         yield "it names %d tests beside compute-sanitizer's" % len(tests)

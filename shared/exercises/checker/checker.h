@@ -160,6 +160,21 @@ extern const char include_refused[];
 bool is_header_of_system(const char *path);
 /* False, after saying why, if the answer includes, calls or declares what an exercise cannot have. */
 bool inspect_answer(const char *work, const char *source, const char *name, Verdict *v);
+/* The same without the includes. */
+bool inspect_objects(const char *work, const char *name, Verdict *v);
+/* Compiles work/SOURCE into work/host.o and work/device.o. */
+Outcome compile_source(const char *work, const char *source);
+/* True if a tool ran without error; *v says why not. */
+bool tool_works(const char *work, char *const arguments[], const char *name, Verdict *v);
+
+/* ---- together.c: several answers of one exercise, for tests ---- */
+
+/* Prints the verdict on each file. Returns the exit status: 1 if a single file is not solved. */
+int judge_files(const Exercise *e, char **files, int count);
+/* True if answers were compiled together. */
+bool is_compiled(void);
+/* Copies the objects of the answer that is judged now to work. */
+bool take_compiled(const char *work, const char *name, Verdict *v);
 
 typedef struct {
     int size_count;

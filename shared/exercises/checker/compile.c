@@ -40,7 +40,7 @@ static bool is_full(const char *folder)
     return !statvfs(folder, &s) && (uint64_t)s.f_bavail * s.f_frsize < 1 << 20;
 }
 
-static Outcome compile(const char *work, const char *source)
+Outcome compile_source(const char *work, const char *source)
 {
     char *driver = format("%s/cpucc/cpucc", settings.shared),
          *include = format("-I%s", settings.shared);
@@ -60,7 +60,7 @@ static bool can_compile(const char *work)
     char *folder = format("%s/control", work), *file = format("%s/control.cu", folder);
     bool good = make_folders(folder) && write_file(file, control, sizeof control - 1);
     if (good) {
-        Outcome o = compile(folder, "control.cu");
+        Outcome o = compile_source(folder, "control.cu");
         good = o.how == ENDED && o.code == 0;
     }
     remove_tree(folder);
@@ -187,7 +187,7 @@ static bool failed_to_compile(const char *work, const Outcome *o, const char *na
 
 /* ---- linking ---- */
 
-static bool tool_works(const char *work, char *const arguments[], const char *name, Verdict *v)
+bool tool_works(const char *work, char *const arguments[], const char *name, Verdict *v)
 {
     Outcome o = run_tool(work, arguments);
     if (o.how == ENDED && o.code == 0)
@@ -271,11 +271,14 @@ static bool link_answer(const char *work, const char *name, Verdict *v)
 
 bool compile_answer(const char *work, const char *source, const char *name, Verdict *v)
 {
-    Outcome o = compile(work, source);
+    if (is_compiled())
+        return take_compiled(work, name, v) && inspect_objects(work, name, v) &&
+               link_answer(work, name, v);
+    Outcome o = compile_source(work, source);
     /* An error that names no line of the file may be the machine's: try again. */
     if (o.how == SIGNALLED ||
         (o.how == ENDED && o.code && !report_error(text_of(&o.output), name, v)))
-        o = compile(work, source);
+        o = compile_source(work, source);
     if (o.how != ENDED || o.code)
         return failed_to_compile(work, &o, name, v);
     char *path = format("%s/%s", work, source), *real = realpath(path, NULL);

@@ -223,8 +223,12 @@ static bool sections_are_usual(const char *work, const char *name, Verdict *v)
     return !unusual && bytes <= 64 << 20;
 }
 
+bool inspect_objects(const char *work, const char *name, Verdict *v)
+{
+    return calls_are_allowed(work, name, v) && sections_are_usual(work, name, v);
+}
+
 bool inspect_answer(const char *work, const char *source, const char *name, Verdict *v)
 {
-    return includes_are_ours(work, source, v) && calls_are_allowed(work, name, v) &&
-           sections_are_usual(work, name, v);
+    return includes_are_ours(work, source, v) && inspect_objects(work, name, v);
 }

@@ -357,7 +357,7 @@ int new_exercise(const Exercises *all, const char *step, const char *name)
         stop(2, "--new %s: it is there already", name);
     char *template = read_file(format("%s/exercises/task.template", settings.shared)), *mark;
     struct text task = {NULL, 0, 0};
-    if (!template || !make_folders(format("%s/wrong", folder)))
+    if (!template || !make_folders(folder))
         stop(2, "cannot write %s", relative_path(folder));
     for (const char *p = template; *p; p = mark + 4) {
         mark = strstr(p, "NAME");
@@ -372,13 +372,17 @@ int new_exercise(const Exercises *all, const char *step, const char *name)
         put(folder, "hints.md", "TODO: a gentle hint.\n---\nTODO: a plainer one.\n") &&
         put(folder, "explanation.md",
             "TODO: two to five sentences on why it works.\n\nTry: TODO: one thing to try.\n") &&
-        put(folder, "wrong/untouched",
-            "TODO: a regular expression of what is said of the untouched task\n") &&
-        put(folder, "wrong/todo.cu",
-            format("// refused: TODO: a regular expression of what the learner is told\n%s", code));
+        put(folder, "answers.txt",
+            "untouched: TODO: what is told of the untouched task, a kind of "
+            "shared/exercises/tests/messages.txt\n\n"
+            "wrong: TODO: a mistake, in a few words\n"
+            "told: TODO: what the learner is told of it, a kind\n"
+            "- TODO: a line of the solution\n"
+            "+ TODO: the line that takes its place\n");
     if (!good)
         stop(2, "cannot write %s", relative_path(folder));
-    printf("%s: fill in what says TODO; shared/exercises/README.md describes the files\n",
-           relative_path(folder));
+    printf("%s: replace every TODO; shared/exercises/README.md describes the files\n"
+           "steps/%s/README.md: its table of exercises may list this one\n",
+           relative_path(folder), of_step);
     return 0;
 }

@@ -105,24 +105,6 @@ static int write_learners(const Outputs *o, const Exercises *exercises)
     return write_outputs(o, r, exercises->count) ? 0 : 2;
 }
 
-/* --judge, for tests and writers: prints the verdict on one file, then a line
- * "count<TAB>COUNTER<TAB>REQUESTS<TAB>WORK" per counter. */
-static int judge_file(const Exercises *all, const char *name, const char *file)
-{
-    Verdict v;
-    char *verdict = format("%s/verdict", settings.scratch);
-    Job job = {named(all, name), from_caller(file), verdict};
-    run_jobs(&job, 1, false);
-    if (!read_verdict(verdict, &v))
-        stop(1, "no verdict");
-    printf("%s\t%s\t%s\n%s", status_words[v.status], v.reason, v.medal, text_of(&v.said));
-    for (int i = 0; v.counted && i < COUNTERS; i++)
-        printf("count\t%s\t%llu\t%llu\n", counter_names[i],
-               (unsigned long long)v.counts.counter[i].requests,
-               (unsigned long long)v.counts.counter[i].work);
-    return v.status == SOLVED ? 0 : 1;
-}
-
 int main(int argc, char **argv)
 {
     enum {
@@ -143,7 +125,7 @@ int main(int argc, char **argv)
         int mode, values;
     } modes[] = {{"--next", NEXT, 0},         {"--watch", WATCH, 0}, {"--summary", SUMMARY, 0},
                  {"--hint", HINT, 1},         {"--reset", RESET, 1}, {"--give-up", GIVE_UP, 1},
-                 {"--solution", SOLUTION, 1}, {"--new", NEW, 2},     {"--judge", JUDGE, 2}};
+                 {"--solution", SOLUTION, 1}, {"--new", NEW, 2},     {"--judge", JUDGE, 1}};
     const char *step = NULL, *value[2] = {NULL, NULL};
     Outputs outputs = {NULL, NULL, NULL};
     char **folders = calloc((size_t)argc + 1, sizeof *folders);
@@ -162,6 +144,8 @@ int main(int argc, char **argv)
             mode = modes[m].mode;
             for (int k = 0; k < values; k++)
                 value[k] = argv[++i];
+            while (mode == JUDGE && i + 1 < argc)
+                folders[folder_count++] = from_caller(argv[++i]);
         } else if (!strcmp(a, "--junit")) {
             outputs.junit = output_path(a, argv[++i]);
         } else if (!strcmp(a, "--csv")) {
@@ -210,7 +194,7 @@ int main(int argc, char **argv)
     case RESET: return reset(e);
     case SOLUTION: return show_solution(e);
     case GIVE_UP: return show_given_up(e);
-    case JUDGE: return judge_file(&all, value[0], value[1]);
+    case JUDGE: return judge_files(e, folders, folder_count);
     case SUMMARY: return show_summary(&exercises);
     case WATCH: return watch(&exercises, &all);
     case GRADE: return grade(&exercises, folders, folder_count, &outputs);

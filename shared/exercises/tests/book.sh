@@ -1,5 +1,5 @@
-# For tests of the exercises' command line: sourced with the folder that tools.sh has made. Hands out
-# a workbook and goes there.
+# For tests of the exercises' command line: sourced with the folder that tools.sh has made. It hands out a
+# workbook and goes there.
 # shellcheck shell=bash
 . "$(dirname "${BASH_SOURCE[0]}")/../../traffic/tests/checks.sh"
 # shellcheck disable=SC2034 # for the scripts that source this

@@ -27,7 +27,7 @@ answer() {
     cat >"$work/answer.cu"
     "$TOOLS/checker" --judge "$name" "$work/answer.cu" >"$work/verdict" 2>"$work/noise"
     status=$(head -n 1 "$work/verdict" 2>/dev/null | cut -f 1)
-    said=$(tail -n +2 "$work/verdict" 2>/dev/null | grep -v $'^count\t')
+    said=$(tail -n +2 "$work/verdict" 2>/dev/null | grep -v -e $'^count\t' -e $'^\f')
     if [ "$status" != "$2" ]; then
         fail "$name, $1: ${status:-no verdict} instead of $2: $said"
     elif [ -n "$3" ] && ! grep -qE -e "$3" <<<"$said"; then
@@ -36,18 +36,3 @@ answer() {
         pass
     fi
 }
-
-# refused REGULAR-EXPRESSION <FILE: an answer that must not pass, whatever it does.
-refused() { answer 'an answer' unsolved "$1"; }
-
-# For cheats/*.sh: the solution with more in its launch function, before or after the launch.
-launching() {
-    solution | awk -v before="$1" -v after="$2" '
-        /^static void launch/ {inside = 1}
-        inside && /^{/ {print; print before; next}
-        inside && /^}/ {print after; inside = 0}
-        {print}'
-}
-without_launch() { launching "$1" "" | sed '/^ *transpose<<</d'; }
-above() { solution | sed "/^#include/a\\
-$1"; }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --handout: what git tracks, without solutions; an unpacked copy without git hands out the same.
+# --handout writes what git tracks, without solutions; from a copy without git it writes the same.
 # usage: handout.sh FOLDER, the folder that tools.sh has made
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 git -c safe.directory='*' -C "$root" rev-parse HEAD >/dev/null 2>&1 ||
@@ -17,9 +17,9 @@ rm plots/style.gp
 
 expect 0 ./run_all.sh --handout "$work/hand out"
 cd "$work/hand out" || exit 1
-check 'a solution' not grep -rqs . steps/*/exercises/*/{solution.cu,wrong,right} shared/exercises/tests
+check 'a solution' not grep -rqs . steps/*/exercises/*/{solution.cu,answers.txt} shared/exercises/tests
 find . ! -type d | sed 's|^\./||' | sort >"$work/there"
-git -C "$work/book" ls-files | grep -vE '^steps/[^/]*/exercises/[^/]*/(solution\.cu$|wrong/|right/)|^shared/exercises/tests/' |
+git -C "$work/book" ls-files | grep -vE '^steps/[^/]*/exercises/[^/]*/(solution\.cu|answers\.txt)$|^shared/exercises/tests/' |
     grep -vxF plots/style.gp | sort >"$work/tracked"
 check "$(comm -3 "$work/tracked" "$work/there")" cmp -s "$work/tracked" "$work/there"
 check 'tasks are there' [ -f steps/01_naive/exercises/naive1_turn/task.cu ]
@@ -27,7 +27,7 @@ check 'run_all.sh can be run' [ -x run_all.sh ]
 cp -r "$1" "$work/tools" # as good as those made here, if the sources are the same
 EXERCISES_OUT=$work/tools expect 0 ./run_all.sh --exercises --hint naive1_turn
 
-# A student hands it on: no git here.
+# A student hands it on, without git.
 expect 0 ./run_all.sh --handout "$work/again"
 says 'no git checkout'
 check 'the same again' diff -r "$work/hand out" "$work/again"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# kill ends the exercise checker at once, with all that it has started. usage: killed.sh
+# A signal ends the checker at once, with all that it has started. usage: killed.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 "$root/shared/cpucc/find_clang.sh" >/dev/null || { skip "no clang"; finish; }
 export EXERCISES_OUT=$work/out TMPDIR=$work/tmp EXERCISE_SECONDS=60
@@ -15,12 +15,12 @@ done
 # find itself.)
 printf '%s' "$work/tmp" >"$work/pattern"
 goes_on() { grep -qsaF -f "$work/pattern" /proc/[0-9]*/cmdline; }
-# What a signal is to meet: the building of the tools, the compiler, a submission that runs.
+# Events for a signal to meet: the tools are being built, a submission runs.
 builds() { compgen -G "$EXERCISES_OUT/tools-*.part/*.o" >/dev/null; }
 runs() { [ -n "$(find /proc/[0-9]*/exe -lname "$work/tmp/*/launcher" 2>/dev/null)" ]; }
 
-# killed SIGNAL STATUS EVENT ARGUMENT...: run_all.sh with these, and a signal at the event. One that
-# comes too late, because all had ended, is tried again.
+# killed SIGNAL STATUS EVENT ARGUMENT...: runs run_all.sh with these arguments and sends the signal at the
+# event. A signal that comes too late is sent again in another run.
 killed() {
     local label="$1 when it $3: ${*:4}" started pid status
     for _ in 1 2 3 4 5; do

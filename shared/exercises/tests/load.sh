@@ -1,13 +1,13 @@
 #!/bin/bash
-# What a busy or small machine does to a check is never a mark: a right answer is solved, or it is said
-# that this machine could not judge it. usage: load.sh FOLDER, the folder that tools.sh has made
+# A busy or small machine costs no marks: the checker calls a right answer solved, or says that this machine
+# could not judge it. usage: load.sh FOLDER, the folder that tools.sh has made
 name=naive4_stores tools=$1
 . "$(dirname "$0")/exercises.sh"
 export TMPDIR=$work/tmp
 mkdir "$TMPDIR"
 
 # Right, and slow enough to be found among the processes.
-launching 'for (volatile int i = 0; i < 400000000; i = i + 1) { }' '' >"$work/slow.cu"
+solution | sed 's/^    dim3 blocks/    for (volatile int i = 0; i < 400000000; i = i + 1) { }\n&/' >"$work/slow.cu"
 
 # running PROGRAM: waits until the check has one of that name, and sets pid.
 running() {

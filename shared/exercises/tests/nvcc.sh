@@ -1,13 +1,13 @@
 #!/bin/bash
-# The solutions of a step's exercises also compile with nvcc, without a warning; in one go, each in a
-# namespace of its own. usage: nvcc.sh STEP
+# nvcc compiles the solutions of a step's exercises without a warning: in one file, each in a namespace of
+# its own. usage: nvcc.sh STEP
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 
 echo '#include "exercises/exercise.h"' >"$work/all.cu"
 for folder in "$root/steps/$1"/exercises/*/; do
     file=${folder}solution.cu name=$(basename "$folder")
     [ -f "$file" ] || { skip "$1 has no exercises"; finish; }
-    ! grep -q '^// predict:' "$file" || file=${folder}task.cu # the code is there
+    ! grep -q '^// predict:' "$file" || file=${folder}task.cu # which has the code
     grep -q '^#include' "$file" || continue                   # a layout has none
     printf '#define exercise_launch launch_%s\nnamespace %s {\n#include "%s"\n}\n#undef exercise_launch\n' \
         "$name" "$name" "$file" >>"$work/all.cu"

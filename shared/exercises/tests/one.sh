@@ -1,6 +1,5 @@
 #!/bin/bash
-# Tries one exercise wholly, for who writes it: its files, solution, untouched task, right and wrong
-# answers. usage: one.sh NAME
+# Tests one exercise for its writer: its files, solution, untouched task, right and wrong answers. usage: one.sh NAME
 unset CDPATH # or cd may go elsewhere
 here=$(cd "$(dirname "$0")" && pwd)
 for folder in "$here"/../../../steps/[0-9][0-9]_*/exercises/"${1:?which exercise?}"; do
@@ -8,4 +7,4 @@ for folder in "$here"/../../../steps/[0-9][0-9]_*/exercises/"${1:?which exercise
 done
 [ -d "$folder" ] || { echo "one.sh: there is no exercise $1" >&2; exit 2; }
 tools=${TMPDIR:-/tmp}/exercise_tools.$(id -u)
-"$here/tools.sh" "$tools" >/dev/null && exec "$here/answers.sh" "$(cd "$folder" && pwd)" "$tools"
+"$here/tools.sh" "$tools" >/dev/null && exec "$here/answers.py" "$tools" "$folder"

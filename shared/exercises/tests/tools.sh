@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds what all checks of exercises share, once for all tests.
+# Builds the checker and its parts, once for all tests of exercises.
 # usage: tools.sh FOLDER, where it goes
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 for first in "$root"/steps/[0-9][0-9]_*/exercises/*/; do break; done

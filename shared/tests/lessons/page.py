@@ -5,7 +5,8 @@
     a gap. A line of three dots stands for lines left out. "```cuda shared/harness/ptx.h" quotes that
     file instead.
   * In a ```console block a line `$ COMMAND` is run in the page's folder, with the program `layout` in
-    PATH. It must print the lines up to the next `$` or the end of the block.
+    PATH. It must print the lines up to the next `$` or the end of the block. `make cpu` and `make try`
+    name the variants they run (`--variant`), so that a new variant changes no page.
   * A figure in a step's page or in the README has a comment that says where it was recorded
     (plots/quote.sh --help), and equals what was recorded. If a comment compares two variants, the page
     names both.
@@ -15,7 +16,7 @@
   * A lesson has its parts: minutes, what to know first, links to its neighbours, a prediction,
     something to try, three questions. Results come folded and after the prediction; no figure of the
     step's own variants comes before it.
-  * The entries of a log (`## 7. ...`) are numbered in order.
+  * The entries of a log (`## 7. ...` or `* **7. ...`) are in the order of their numbers.
 
 plots/record.sh --check checks the other tables, which plots/record.sh writes.
 
@@ -135,6 +136,8 @@ class Page:
                 begin = at
                 while at < len(self.lines) and self.lines[at] != "```" and not self.lines[at].startswith("$ "):
                     at += 1
+                if re.search(r"make (-s cpu|try) ", line):
+                    self.check(re.search("--(variant|guide)", line), " %s\nnames no variant" % line)
                 expected, actual = self.lines[begin:at], self.output_of(line[2:])
                 if not update:
                     self.check(expected == actual, " %s\n%s" % (
@@ -230,9 +233,9 @@ class Page:
                     self.check(False, "%d: a figure of %s before the prediction" % (number, word))
 
     def order(self):
-        """Checks that a log's entries are numbered in order."""
-        numbers = [int(n) for n in re.findall(r"^## ([0-9]+)\. ", "\n".join(self.lines), re.M)]
-        self.check(all(b == a + 1 for a, b in zip(numbers, numbers[1:])), " entries out of order")
+        """Checks that a log's entries are in the order of their numbers."""
+        numbers = [int(n) for n in re.findall(r"^(?:## |\* \*\*)([0-9]+)\. ", "\n".join(self.lines), re.M)]
+        self.check(all(a < b for a, b in zip(numbers, numbers[1:])), " entries out of order")
 
     def all(self, update):
         """Makes all checks that this page's place in the tree asks for."""

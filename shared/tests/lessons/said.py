@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the figures of other people and of our logs: 996<!--said: SOURCE-->.
 
-SOURCE is a file, with the number of one entry (`## 7. ...`) if the figure is from that entry:
+SOURCE is a file, with the number of one entry (`## 7. ...` or `* **7. ...`) if it is from that entry:
 
   7.5<!--said: plots/results/h200/any_shape.md, 37-->
 
@@ -16,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 SAID = re.compile(r"([0-9.]*[0-9])<!--said: ([^>]*)-->")
+ENTRY = r"^(?:## |\* \*\*)%s\. .*?(?=^## |^\* \*\*[0-9]|\Z)"
 FILE = re.compile(r"([\w./]+\.(?:md|tsv|csv|txt))(?:, (\w+))?")
 
 
@@ -42,7 +43,7 @@ def wrong(path):
                 yield "%d: %s: there is no file %s" % (number, figure, file.group(1))
                 continue
             if file.group(2):
-                said = "".join(re.findall(r"^## %s\. .*?(?=^## |\Z)" % file.group(2), said, re.M | re.S))
+                said = "".join(re.findall(ENTRY % file.group(2), said, re.M | re.S))
             if not stands_in(figure, said):
                 yield "%d: %s does not stand in %s" % (number, figure, source)
 

@@ -18,7 +18,7 @@ for product in out/x build/x steps/99_new/new steps/99_new/new.cpu steps/99_new/
     shared/layout/layout shared/peers/cublas_geam; do
     check "not ignored: $product" ignored "$product"
 done
-for source in steps/99_new/{new.cu,new.cuh,Makefile,README.md,chapter.md,exercises/new1_turn/{task.cu,solution.cu,hints.md,explanation.md,wrong/untouched,wrong/some.cu,right/other.cu}} \
+for source in steps/99_new/{new.cu,new.cuh,Makefile,README.md,chapter.md,exercises/new1_turn/{task.cu,solution.cu,hints.md,explanation.md,answers.txt}} \
     shared/new/new.c shared/cpucc/cpucc plots/results/new/bandwidth.tsv; do
     check "ignored: $source" not ignored "$source"
 done

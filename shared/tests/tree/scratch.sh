@@ -1,7 +1,7 @@
 #!/bin/bash
-# Adding a variant touches one file; adding a step touches its own folder and the README's table; an
-# exercise is a folder. All are added to a copy of the tree, as .github/CONTRIBUTING.md says, and found
-# there by run_all.sh, make, CMake and the charts.
+# A variant touches one file, an exercise its folder, a step its folder and the README's table. This adds one
+# of each to a copy of the tree, as .github/CONTRIBUTING.md says. The checks of the lesson and of the exercises
+# pass there, and run_all.sh, make, CMake and the charts find what is new.
 # usage: scratch.sh
 . "$(dirname "$0")/tree.sh"
 "$root/shared/cpucc/find_clang.sh" >/dev/null || { skip "clang is not installed"; finish; }
@@ -13,12 +13,8 @@ printf '#!/bin/sh\nexit 1\n' >"$work/bin/nvidia-smi"
 chmod +x "$work/bin/nvidia-smi"
 export PATH="$work/bin:$PATH"
 
-# A copy that keeps two steps, since all are treated alike.
 files | tar -cf - -T - | tar -xf - -C "$work/book"
 cd "$work/book" || exit 1
-for folder in steps/[0-9][0-9]_*/; do
-    case $folder in *_smem/ | *_padding/) ;; *) rm -r "${folder%/}" ;; esac
-done
 step=$(basename steps/*_smem) like=steps/$(basename steps/*_padding) new=steps/99_scratch
 git init -q . && git config user.email scratch@example.org && git config user.name scratch
 git add -A && git commit -qm 'A copy'
@@ -26,25 +22,55 @@ git add -A && git commit -qm 'A copy'
 # touched: what git sees changed.
 touched() { git status --porcelain --untracked-files=normal | cut -c 4- | sort | tr '\n' ' '; }
 
+# commands SECTION NAME: those of the section's first block in the page, with this NAME; sets `typed`.
+commands() {
+    mapfile -t typed < <(sed -n "/^## $1\$/,/^## /p" .github/CONTRIBUTING.md |
+        sed -n '/^```sh/,/^```/{/^```/d;s/ *#.*//;p}' | sed "s/NAME/$2/")
+    check "$1: ${#typed[@]} commands, not 3" [ ${#typed[@]} = 3 ]
+}
+
 # The variant: one line in the list of a step's program.
-awk '/^ *static const Variant variants\[\]/ { inside = 1 }
-    inside && /^ *\{"/ { print; sub(/"[^"]*"/, "\"another\""); inside = 0 } { print }' \
-    "steps/$step/smem.cu" >"$work/smem.cu"
+sed '/^ *static const Variant variants\[\]/,/^ *{"/{/^ *{"/{p;s/"[^"]*"/"another"/}}' "steps/$step/smem.cu" >"$work/smem.cu"
 cp "$work/smem.cu" "steps/$step/smem.cu"
+commands 'A variant' another
+expect 0 bash -c "cd steps/$step && ${typed[0]}"
+says '^another  *yes '
 check "a variant touches more than its file: $(touched)" [ "$(touched)" = "steps/$step/smem.cu " ]
 git commit -qam 'A variant'
 
-# The exercise: a folder.
+for page in "steps/$step"/*.md; do expect 0 shared/tests/lessons/page.py "$page"; done
+
+# The exercise: the page's own commands make its folder, and test it.
 exercise=smem99_again
 home=steps/$step/exercises/$exercise
-cp -r "steps/$step/exercises/smem1_read" "$home"
-sed -i "s/smem1_read/$exercise/g" "$home/task.cu"
-expect 1 ./run_all.sh --exercises "$exercise"
+commands 'An exercise' $exercise
+expect 0 bash -c "${typed[0]}"
+expect 1 bash -c "${typed[1]}" # the goal of the template is one that can be asked for
+says 'the stores take 65536 sectors in all (global_store); the goal is at most 8192'
+expect 1 shared/exercises/tests/complete.py "$home"
+check "a new exercise lacks more than its TODOs say: $(cat "$work/out")" \
+    not grep -vE 'TODO|fewer than two sentences|three are asked for|are there 0 times' "$work/out"
+for file in "steps/$step/exercises/smem1_read"/*.{cu,md,txt}; do # a writer fills it in
+    sed "s/smem1_read/$exercise/g" "$file" >"$home/${file##*/}"
+done
+rm "$home/answer.cu"
+expect 1 bash -c "${typed[1]}"
 says "next ->  *$exercise"
 cp "$home/solution.cu" "$home/answer.cu"
-expect 0 ./run_all.sh --exercises "$exercise"
+expect 0 bash -c "${typed[1]}"
+export TMPDIR=$work/tmp
+mkdir -p "$TMPDIR/exercise_tools.$(id -u)"
+cp -r out/exercises/tools-* "$_" # one.sh need not build them again
+expect 0 bash -c "${typed[2]}"
+for check in incomplete teaching; do expect 0 shared/exercises/tests/$check.sh; done
 check "an exercise touches more than its folder: $(touched)" [ "$(touched)" = "$home/ " ]
 git add -A && git commit -qm 'An exercise'
+
+# The other steps are treated alike: two are enough.
+for folder in steps/[0-9][0-9]_*/; do
+    case $folder in *_smem/ | *_padding/) ;; *) rm -r "$folder" ;; esac
+done
+git commit -qam 'Two steps'
 
 # The step: a folder, and a line of the README's table.
 mkdir $new
@@ -112,10 +138,9 @@ check "a step touches more than its folder and the README: $(touched)" \
 
 expect 0 cmake -S . -B "$work/build" -DCMAKE_CUDA_COMPILER=NOTFOUND
 expect 0 cmake --build "$work/build" --target cpu_99_scratch layout
-mkdir -p "$work/build/shared/exercises/tests/tools"
-cp -r out/exercises/tools-* "$_" # the same
-expect 0 ctest --test-dir "$work/build" -R '99_scratch|99_again$' --output-on-failure
+expect 0 ctest --test-dir "$work/build" -R 99_scratch --output-on-failure
 for name in command_line on_cpu counts; do says "steps\.$name\.99_scratch "; done
 says 'lessons\.99_scratch '
-says "exercises\.answers\.$exercise "
+expect 0 ctest --test-dir "$work/build" -N
+says "exercises\.answers\.$exercise\$"
 finish

@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <vector>
 
-//// count_instead_of_bytes
 __global__ void addOne(float *data, int n)
 {
     int idx = threadIdx.x + blockIdx.x * blockDim.x;
@@ -18,7 +17,6 @@ CASE(count_instead_of_bytes)
     addOne<<<2, 32>>>(d, 64);
 }
 
-//// size_of_the_pointer
 __global__ void square(int *a)
 {
     a[threadIdx.x] = threadIdx.x * threadIdx.x; /* FAULT: out_of_bounds */
@@ -30,7 +28,6 @@ CASE(size_of_the_pointer)
     square<<<1, 32>>>(d);
 }
 
-//// elements_without_size
 __global__ void fillWith(double *a, int n, double v)
 {
     for (int i = threadIdx.x; i < n; i += blockDim.x)
@@ -43,7 +40,6 @@ CASE(elements_without_size)
     fillWith<<<1, 64>>>(d, 1000, 2.0);
 }
 
-//// memset_counts_elements
 __global__ void count(const int *a, int *hist, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -62,7 +58,6 @@ CASE(memset_counts_elements)
     count<<<2, 32>>>(a, hist, 64);
 }
 
-//// vector_of_the_host
 __global__ void scaleAll(float *v, float s) { v[threadIdx.x] *= s; } /* FAULT: out_of_bounds */
 CASE(vector_of_the_host)
 {
@@ -70,7 +65,6 @@ CASE(vector_of_the_host)
     scaleAll<<<1, 32>>>(v.data(), 2.0f);
 }
 
-//// variable_of_main
 __global__ void put(int *where) { *where = 42; } /* FAULT: out_of_bounds */
 CASE(variable_of_main)
 {
@@ -78,7 +72,6 @@ CASE(variable_of_main)
     put<<<1, 1>>>(&answer);
 }
 
-//// array_of_pointers_on_the_host
 __global__ void rows(float **m, int n) { m[threadIdx.x][0] = n; } /* FAULT: out_of_bounds */
 CASE(array_of_pointers_on_the_host)
 {
@@ -88,7 +81,6 @@ CASE(array_of_pointers_on_the_host)
     rows<<<1, 4>>>(row, 4);
 }
 
-//// struct_with_a_host_pointer
 struct Image {
     int w, h;
     unsigned char *pixels;
@@ -105,7 +97,6 @@ CASE(struct_with_a_host_pointer)
     invert<<<1, 64>>>(im);
 }
 
-//// unsigned_underflow
 __global__ void left_neighbour(const int *in, int *out)
 {
     unsigned i = threadIdx.x;
@@ -113,7 +104,6 @@ __global__ void left_neighbour(const int *in, int *out)
 }
 CASE(unsigned_underflow) { left_neighbour<<<1, 32>>>(ints(32), ints(32)); }
 
-//// inclusive_loop
 __global__ void rowSum(const float *m, float *sum, int rows, int cols)
 {
     int r = threadIdx.x;
@@ -124,7 +114,6 @@ __global__ void rowSum(const float *m, float *sum, int rows, int cols)
 }
 CASE(inclusive_loop) { rowSum<<<1, 4>>>((float *)ints(32), (float *)ints(4), 4, 8); }
 
-//// width_and_height_swapped
 __global__ void blur(const unsigned char *in, unsigned char *out, int width, int height)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -138,7 +127,6 @@ CASE(width_and_height_swapped)
                                        (unsigned char *)ints(20 * 50 / 4), 50, 20);
 }
 
-//// halo_of_the_border
 __global__ void stencil3(const float *in, float *out, int n)
 {
     __shared__ float s[34];
@@ -153,7 +141,6 @@ __global__ void stencil3(const float *in, float *out, int n)
 }
 CASE(halo_of_the_border) { stencil3<<<2, 32>>>((float *)ints(64), (float *)ints(64), 64); }
 
-//// halo_not_loaded
 __global__ void stencil5(const float *in, float *out, int n)
 {
     __shared__ float s[36];
@@ -171,7 +158,6 @@ __global__ void stencil5(const float *in, float *out, int n)
 }
 CASE(halo_not_loaded) { stencil5<<<2, 32>>>((float *)ints(64), (float *)ints(64), 64); }
 
-//// float4_of_odd_rows
 __global__ void copy4(const float *in, float *out, int cols)
 {
     const float4 *row = (const float4 *)(in + blockIdx.x * cols);
@@ -180,7 +166,6 @@ __global__ void copy4(const float *in, float *out, int cols)
 }
 CASE(float4_of_odd_rows) { copy4<<<2, 2>>>((float *)ints(34), (float *)ints(64), 9); }
 
-//// carved_by_bytes
 __global__ void carve(double *out)
 {
     extern __shared__ unsigned char raw[];
@@ -193,7 +178,6 @@ __global__ void carve(double *out)
 }
 CASE(carved_by_bytes) { carve<<<1, 32, 33 + 33 * 8>>>((double *)ints(64)); }
 
-//// carved_halves_overlap
 __global__ void halves(float *out)
 {
     extern __shared__ float both[];
@@ -205,7 +189,6 @@ __global__ void halves(float *out)
 }
 CASE(carved_halves_overlap) { halves<<<1, 64, 128 * 4>>>((float *)ints(64)); }
 
-//// sum_before_all_wrote
 __global__ void average(const float *in, float *out)
 {
     __shared__ float s[64];
@@ -219,7 +202,6 @@ __global__ void average(const float *in, float *out)
 }
 CASE(sum_before_all_wrote) { average<<<1, 64>>>((float *)ints(64), (float *)ints(1)); }
 
-//// reduction_in_one_loop
 __global__ void reduce(const int *in, int *out)
 {
     __shared__ int s[128];
@@ -235,7 +217,6 @@ __global__ void reduce(const int *in, int *out)
 }
 CASE(reduction_in_one_loop) { reduce<<<1, 128>>>(ints(128), ints(1)); }
 
-//// tile_loop_second_barrier
 __global__ void mm(const float *a, const float *b, float *c, int n)
 {
     __shared__ float as[8][8], bs[8][8];
@@ -255,7 +236,6 @@ CASE(tile_loop_second_barrier)
     mm<<<dim3(2, 2), dim3(8, 8)>>>((float *)ints(256), (float *)ints(256), (float *)ints(256), 16);
 }
 
-//// barrier_for_half_of_the_block
 __global__ void half_block(int *a)
 {
     __shared__ int s[64];
@@ -268,7 +248,6 @@ __global__ void half_block(int *a)
 }
 CASE(barrier_for_half_of_the_block) { half_block<<<1, 64>>>(ints(64)); }
 
-//// barrier_in_a_data_loop
 __global__ void until_zero(int *a)
 {
     int v = a[threadIdx.x];
@@ -288,7 +267,6 @@ CASE(barrier_in_a_data_loop)
     until_zero<<<1, 32>>>(d);
 }
 
-//// global_scratch_between_blocks
 __global__ void smooth(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -300,7 +278,6 @@ __global__ void smooth(float *a, int n)
 }
 CASE(global_scratch_between_blocks) { smooth<<<4, 32>>>((float *)ints(128), 128); }
 
-//// plain_counter
 __device__ int found;
 __global__ void search(const int *a, int x)
 {
@@ -311,7 +288,6 @@ __global__ void search(const int *a, int x)
 }
 CASE(plain_counter) { search<<<2, 32>>>(ints(64), 0); }
 
-//// index_of_the_maximum
 __global__ void argmax(const int *a, int *best, int *where)
 {
     int i = threadIdx.x;
@@ -320,7 +296,6 @@ __global__ void argmax(const int *a, int *best, int *where)
 }
 CASE(index_of_the_maximum) { argmax<<<1, 64>>>(ints(64), ints(1), ints(1)); }
 
-//// address_of_a_symbol
 __device__ float coefficients[8];
 __global__ void use(const float *c, float *out)
 {
@@ -328,7 +303,6 @@ __global__ void use(const float *c, float *out)
 }
 CASE(address_of_a_symbol) { use<<<1, 8>>>((const float *)&coefficients, (float *)ints(8)); }
 
-//// symbol_too_long
 __constant__ float taps[5];
 CASE(symbol_too_long)
 {
@@ -336,7 +310,6 @@ CASE(symbol_too_long)
     cudaMemcpyToSymbol(taps, h, sizeof h); /* FAULT: out_of_bounds */
 }
 
-//// results_to_the_wrong_side
 CASE(results_to_the_wrong_side)
 {
     float h[32] = {}, *d = (float *)ints(32);
@@ -344,14 +317,12 @@ CASE(results_to_the_wrong_side)
     cudaMemcpy(h, d, sizeof h, cudaMemcpyHostToDevice); /* FAULT: copy_direction */
 }
 
-//// input_to_the_wrong_side
 CASE(input_to_the_wrong_side)
 {
     float h[32] = {}, *d = (float *)ints(32);
     cudaMemcpy(d, h, sizeof h, cudaMemcpyDeviceToHost); /* FAULT: copy_direction */
 }
 
-//// freed_before_the_copy
 CASE(freed_before_the_copy)
 {
     float h[32], *d = (float *)ints(32);
@@ -360,20 +331,17 @@ CASE(freed_before_the_copy)
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost); /* FAULT: out_of_bounds */
 }
 
-//// malloc_and_cuda_free
 CASE(malloc_and_cuda_free)
 {
     int *p = (int *)malloc(100);
     cudaFree(p); /* FAULT: bad_free */
 }
 
-//// too_large_a_block
 CASE(too_large_a_block)
 {
     addOne<<<1, dim3(32, 33)>>>((float *)ints(32), 32); /* REMARK: launch_refused */
 }
 
-//// local_array_by_input
 __global__ void digits(const int *in, int *out)
 {
     int count[10] = {0};
@@ -390,7 +358,6 @@ CASE(local_array_by_input)
     digits<<<1, 32>>>(d, ints(32));
 }
 
-//// maximum_without_a_start
 __global__ void row_max(const float *m, float *out, int cols)
 {
     float best;

@@ -29,7 +29,6 @@ static int *counting(int n) /* 0, 1, 2, ... on the device */
     return p;
 }
 
-//// broadcast_of_one_lane
 __global__ void broadcast(int *counter, int *out)
 {
     int base;
@@ -46,7 +45,6 @@ CASE(broadcast_of_one_lane)
     must(to_host(out, 32)[5] == 5);
 }
 
-//// unwritten_and_not_chosen
 __device__ __noinline__ int chosen(int use, int v) { return use ? v : -1; }
 __device__ __noinline__ int of_one(int v) { return threadIdx.x < 8 ? v : -1; }
 __global__ void choose_by_call(int *out)
@@ -63,7 +61,6 @@ CASE(unwritten_and_not_chosen)
     must(to_host(out, 32)[0] == 140);
 }
 
-//// broadcast_in_a_function
 __device__ int from_lane(int v, int lane) { return __shfl_sync(0xffffffff, v, lane); }
 __global__ void broadcast_by_call(int *out)
 {
@@ -79,7 +76,6 @@ CASE(broadcast_in_a_function)
     must(to_host(out, 32)[0] == 70);
 }
 
-//// partial_warp_sum
 __global__ void partial_sum(const int *in, int *out, int n)
 {
     int v;
@@ -96,7 +92,6 @@ CASE(partial_warp_sum)
     must(to_host(out, 32)[4] == 9 && to_host(out, 32)[25] == 0);
 }
 
-//// leader_by_ballot
 __global__ void leader(int *counter, int *out)
 {
     unsigned mask = __activemask();
@@ -112,7 +107,6 @@ CASE(leader_by_ballot)
     must(to_host(out, 32)[31] == 31);
 }
 
-//// written_under_the_same_condition
 __global__ void same_condition(const float *in, float *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -128,7 +122,6 @@ CASE(written_under_the_same_condition)
     same_condition<<<2, 32>>>((float *)ints(40), (float *)ints(40), 40);
 }
 
-//// edge_of_a_tile_unused
 __global__ void tile_edge(const float *in, float *out, int n)
 {
     __shared__ float tile[2][33];
@@ -145,7 +138,6 @@ __global__ void tile_edge(const float *in, float *out, int n)
 }
 CASE(edge_of_a_tile_unused) { tile_edge<<<1, 32>>>((float *)ints(50), (float *)ints(50), 50); }
 
-//// written_in_each_case
 __global__ void each_case(int *out, int mode)
 {
     int v;
@@ -167,7 +159,6 @@ __global__ void each_case(int *out, int mode)
 }
 CASE(written_in_each_case) { each_case<<<1, 32>>>(ints(32), 1); }
 
-//// choice_of_a_value
 __global__ void choice(const int *in, int *out, int n)
 {
     int i = threadIdx.x, v;
@@ -179,7 +170,6 @@ __global__ void choice(const int *in, int *out, int n)
 }
 CASE(choice_of_a_value) { choice<<<1, 32>>>(counting(20), ints(32), 20); }
 
-//// best_of_many
 __global__ void best(const float *in, int *out, int n)
 {
     float most = -1e30f;
@@ -193,7 +183,6 @@ __global__ void best(const float *in, int *out, int n)
 }
 CASE(best_of_many) { best<<<1, 32>>>((float *)ints(16), ints(32), 16); }
 
-//// result_in_one_thread
 __device__ int block_sum(int v, int *s)
 {
     s[threadIdx.x] = v;
@@ -220,7 +209,6 @@ CASE(result_in_one_thread)
     must(*to_host(out, 1) == 2016);
 }
 
-//// by_reference
 __device__ void load_pair(const int *p, int &a, int &b) { a = p[0], b = p[1]; }
 __device__ void minimum(const int *p, int n, int *value)
 {
@@ -237,7 +225,6 @@ __global__ void by_reference(const int *in, int *out)
 }
 CASE(by_reference) { by_reference<<<1, 32>>>(counting(8), ints(32)); }
 
-//// by_lambda
 __global__ void by_lambda(int *out)
 {
     int sum;
@@ -249,7 +236,6 @@ __global__ void by_lambda(int *out)
 }
 CASE(by_lambda) { by_lambda<<<1, 32>>>(ints(32)); }
 
-//// registers_filled_in_a_loop
 __global__ void register_tile(const float *a, const float *b, float *c)
 {
     float x[4], y[4], sum[4][4];
@@ -274,7 +260,6 @@ CASE(registers_filled_in_a_loop)
     register_tile<<<1, 2>>>((float *)ints(32), (float *)ints(32), (float *)ints(32));
 }
 
-//// matrix_as_one_row
 __global__ void as_one_row(int *out)
 {
     int m[4][8];
@@ -292,7 +277,6 @@ CASE(matrix_as_one_row)
     must(*to_host(out, 1) == 7 + 15 + 23 + 31);
 }
 
-//// pointer_past_the_end
 __global__ void past_the_end(int *out)
 {
     int a[8], *end = &a[8], sum = 0;
@@ -304,7 +288,6 @@ __global__ void past_the_end(int *out)
 }
 CASE(pointer_past_the_end) { past_the_end<<<1, 32>>>(ints(32)); }
 
-//// insertion_sort
 __global__ void insertion_sort(int *data, int n)
 {
     int a[16];
@@ -323,7 +306,6 @@ __global__ void insertion_sort(int *data, int n)
 }
 CASE(insertion_sort) { insertion_sort<<<1, 1>>>(counting(16), 16); }
 
-//// stack_of_a_search
 __global__ void search_tree(const int *left, const int *right, int *out)
 {
     int stack[16], top = 0, seen = 0;
@@ -347,7 +329,6 @@ CASE(stack_of_a_search)
     must(*to_host(out, 1) == 7);
 }
 
-//// struct_with_padding
 struct Padded {
     char c;
     float f;
@@ -367,7 +348,6 @@ CASE(struct_with_padding)
     copy_padded<<<1, 32>>>(a, b);
 }
 
-//// struct_with_wide_padding
 struct Wide {
     int i;
     double d;
@@ -395,7 +375,6 @@ CASE(struct_with_wide_padding)
     copy_wide<<<1, 32>>>(a, b);
 }
 
-//// aligned_struct_with_tail
 struct alignas(8) Tail {
     int key;
 };
@@ -424,7 +403,6 @@ CASE(aligned_struct_with_tail)
     copy_tail<<<1, 32>>>(a, b, c, d);
 }
 
-//// local_struct_copied_out
 struct Result {
     char found;
     double distance;
@@ -445,7 +423,6 @@ CASE(local_struct_copied_out)
     local_struct<<<1, 32>>>(r);
 }
 
-//// bit_fields
 struct Bits {
     unsigned a : 3, b : 7, c : 22;
 };
@@ -459,7 +436,6 @@ __global__ void bit_fields(unsigned *out)
 }
 CASE(bit_fields) { bit_fields<<<1, 32>>>((unsigned *)ints(32)); }
 
-//// union_of_views
 union View {
     float f;
     unsigned u;
@@ -473,7 +449,6 @@ __global__ void union_view(unsigned *out)
 }
 CASE(union_of_views) { union_view<<<1, 32>>>((unsigned *)ints(32)); }
 
-//// bytes_of_a_word
 __global__ void bytes_of_word(unsigned *out)
 {
     unsigned char b[4];
@@ -485,7 +460,6 @@ __global__ void bytes_of_word(unsigned *out)
 }
 CASE(bytes_of_a_word) { bytes_of_word<<<1, 32>>>((unsigned *)ints(32)); }
 
-//// vector_members
 __global__ void vector_members(const float4 *in, float4 *out)
 {
     float4 v = in[threadIdx.x], w;
@@ -495,7 +469,6 @@ __global__ void vector_members(const float4 *in, float4 *out)
 }
 CASE(vector_members) { vector_members<<<1, 8>>>((float4 *)ints(32), (float4 *)ints(32)); }
 
-//// vector_of_a_row
 __global__ void vector_row(const float *in, float *out)
 {
     __shared__ __align__(16) float s[32][36];
@@ -506,7 +479,6 @@ __global__ void vector_row(const float *in, float *out)
 }
 CASE(vector_of_a_row) { vector_row<<<1, 32>>>((float *)ints(128), (float *)ints(32)); }
 
-//// device_heap
 __global__ void heap_per_block(int *out)
 {
     __shared__ int *data;
@@ -528,7 +500,6 @@ CASE(device_heap)
     must(to_host(out, 32)[0] == 31);
 }
 
-//// device_heap_across_kernels
 __device__ int *list;
 __global__ void make_list() { list = (int *)malloc(32 * sizeof(int)); }
 __global__ void fill_list() { list[threadIdx.x] = threadIdx.x; }
@@ -542,7 +513,6 @@ CASE(device_heap_across_kernels)
     drop_list<<<1, 1>>>();
 }
 
-//// device_heap_of_nodes
 struct Node {
     int value;
     Node *next;
@@ -566,7 +536,6 @@ __global__ void nodes(int *out)
 }
 CASE(device_heap_of_nodes) { nodes<<<1, 32>>>(ints(32)); }
 
-//// large_local_array
 __global__ void large_local(float *out)
 {
     float a[20000];
@@ -576,7 +545,6 @@ __global__ void large_local(float *out)
 }
 CASE(large_local_array) { large_local<<<1, 4>>>((float *)ints(4)); }
 
-//// deep_recursion
 __device__ int ackermann(int m, int n)
 {
     return m == 0 ? n + 1 : n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1));
@@ -590,7 +558,6 @@ CASE(deep_recursion)
     must(*to_host(out, 1) == 603);
 }
 
-//// shift_by_the_width
 __global__ void shifts(unsigned *out, int n, int negative)
 {
     out[0] = (1u << n) - 1;
@@ -606,7 +573,6 @@ CASE(shift_by_the_width)
     must(h[0] == -1 && h[1] == 0 && h[2] == -1 && h[3] == 0);
 }
 
-//// division_by_zero_unused
 __global__ void divide(const int *a, const int *b, int *out)
 {
     int i = threadIdx.x, q = a[i] / b[i], r = a[i] % b[i];
@@ -619,7 +585,6 @@ CASE(division_by_zero_unused)
     must(to_host(out, 32)[3] == -7);
 }
 
-//// overflow_wraps
 __global__ void overflow(int *out, int a)
 {
     unsigned hash = 5381;
@@ -637,7 +602,6 @@ CASE(overflow_wraps)
     must(to_host(out, 4)[0] == INT_MIN);
 }
 
-//// conversion_saturates
 __global__ void convert(int *out, float big)
 {
     out[0] = (int)big;
@@ -654,7 +618,6 @@ CASE(conversion_saturates)
     must(h[0] == INT_MAX && h[1] == INT_MIN && h[2] == 0 && h[3] == 44 && h[4] == 0);
 }
 
-//// no_value_returned
 __device__ int sign_or_nothing(int x)
 {
     if (x > 0)
@@ -665,7 +628,6 @@ __device__ int sign_or_nothing(int x)
 __global__ void signs(int *out) { out[threadIdx.x] = sign_or_nothing((int)threadIdx.x + 1); }
 CASE(no_value_returned) { signs<<<1, 32>>>(ints(32)); }
 
-//// null_is_asked_for
 __global__ void optional_output(const int *in, int *out, int *more)
 {
     out[threadIdx.x] = in[threadIdx.x];
@@ -674,7 +636,6 @@ __global__ void optional_output(const int *in, int *out, int *more)
 }
 CASE(null_is_asked_for) { optional_output<<<1, 32>>>(counting(32), ints(32), 0); }
 
-//// no_memory_for_long
 __global__ void compute_long(float *out, int n)
 {
     float x = threadIdx.x;
@@ -685,7 +646,6 @@ __global__ void compute_long(float *out, int n)
 }
 CASE(no_memory_for_long) { compute_long<<<64, 64>>>((float *)ints(1), 100000); }
 
-//// waits_by_the_clock
 __global__ void wait_cycles(long long *out, long long cycles)
 {
     long long start = clock64();
@@ -695,7 +655,6 @@ __global__ void wait_cycles(long long *out, long long cycles)
 }
 CASE(waits_by_the_clock) { wait_cycles<<<1, 32>>>((long long *)ints(64), 1000000000); }
 
-//// loops_over_a_table
 __global__ void over_table(const int *table, int *out)
 {
     int sum = 0;
@@ -706,7 +665,6 @@ __global__ void over_table(const int *table, int *out)
 }
 CASE(loops_over_a_table) { over_table<<<2, 32>>>(counting(16), ints(32)); }
 
-//// host_reads_when_allowed
 __global__ void fill(int *p) { p[threadIdx.x] = threadIdx.x; }
 CASE(host_reads_when_allowed)
 {
@@ -734,7 +692,6 @@ CASE(host_reads_when_allowed)
     must(to_host(p, 32)[5] == 0);
 }
 
-//// host_uses_other_memory
 CASE(host_uses_other_memory)
 {
     int *busy, *idle, *pinned;
@@ -751,7 +708,6 @@ CASE(host_uses_other_memory)
     must(busy[31] == 31 && idle[31] == 31 && pinned[31] == 31);
 }
 
-//// host_reads_results_of_two_streams
 CASE(host_reads_results_of_two_streams)
 {
     int *host[2], *p[2];
@@ -776,7 +732,6 @@ CASE(host_reads_results_of_two_streams)
     }
 }
 
-//// pageable_copy_returns_when_done
 CASE(pageable_copy_returns_when_done)
 {
     int host[32], *p = ints(32);
@@ -786,7 +741,6 @@ CASE(pageable_copy_returns_when_done)
     host[9] = 1;
 }
 
-//// flag_to_the_host
 __global__ void tell(volatile int *flag, int *data)
 {
     data[0] = 5;
@@ -804,7 +758,6 @@ CASE(flag_to_the_host)
     must(shared[1024] == 5);
 }
 
-//// launch_checked
 CASE(launch_checked)
 {
     fill<<<1, 4096>>>(ints(32));
@@ -812,7 +765,6 @@ CASE(launch_checked)
     must(cudaDeviceSynchronize() == cudaSuccess);
 }
 
-//// freed_nothing
 CASE(freed_nothing)
 {
     int *p = ints(32);
@@ -821,7 +773,6 @@ CASE(freed_nothing)
     cudaFreeHost(0);
 }
 
-//// partly_used_memory
 CASE(partly_used_memory)
 {
     char *p;
@@ -833,7 +784,6 @@ CASE(partly_used_memory)
     }
 }
 
-//// reused_after_free
 CASE(reused_after_free)
 {
     for (int i = 0; i < 20; i++) {
@@ -844,7 +794,6 @@ CASE(reused_after_free)
     }
 }
 
-//// constant_table_indexed
 __constant__ int table[4] = {1, 2, 3, 4};
 __device__ int counter, other[3];
 __global__ void use_table(int *out)
@@ -856,7 +805,6 @@ __global__ void use_table(int *out)
 }
 CASE(constant_table_indexed) { use_table<<<1, 32>>>(ints(32)); }
 
-//// half_words
 __global__ void half_words(const __half *in, __half *out, unsigned char *bytes)
 {
     __shared__ __half s[33];
@@ -870,7 +818,6 @@ CASE(half_words)
     half_words<<<1, 32>>>((__half *)ints(16), (__half *)ints(16), (unsigned char *)ints(8));
 }
 
-//// grid_constant_struct
 struct Parameters {
     int n, factor[4];
 };
@@ -881,7 +828,6 @@ __global__ void grid_constant(const __grid_constant__ Parameters p, const Parame
 }
 CASE(grid_constant_struct) { grid_constant<<<1, 32>>>({1, {1, 2, 3, 4}}, {2, {}}, ints(32)); }
 
-//// local_array_as_smaller_elements
 __global__ void smaller_elements(const int4 *in, int *out)
 {
     int4 four[2] = {in[threadIdx.x], in[threadIdx.x]};

@@ -17,7 +17,6 @@ __global__ void fill(int *p, int n)
         p[i] = i;
 }
 
-//// reads_device_memory
 CASE(reads_device_memory)
 {
     int *p = ints(32);
@@ -26,7 +25,6 @@ CASE(reads_device_memory)
     printf("%d\n", p[3]); /* FAULT: host_access */
 }
 
-//// writes_device_memory
 CASE(writes_device_memory)
 {
     int *p;
@@ -35,7 +33,6 @@ CASE(writes_device_memory)
         p[i] = i; /* FAULT: host_access */
 }
 
-//// copies_device_memory_itself
 CASE(copies_device_memory_itself)
 {
     int host[32];
@@ -43,10 +40,8 @@ CASE(copies_device_memory_itself)
     printf("%d\n", host[0]);
 }
 
-//// frees_device_memory_itself
 CASE(frees_device_memory_itself) { free(ints(32)); /* FAULT: host_access */ }
 
-//// managed_read_too_early
 CASE(managed_read_too_early)
 {
     int *p;
@@ -55,7 +50,6 @@ CASE(managed_read_too_early)
     printf("%d\n", p[3]); /* FAULT: host_race */
 }
 
-//// managed_variable_read_too_early
 __managed__ int answer, more_answers[2000];
 __global__ void compute()
 {
@@ -70,7 +64,6 @@ CASE(managed_variable_read_too_early)
     cudaDeviceSynchronize();
 }
 
-//// managed_array_read_too_early
 CASE(managed_array_read_too_early)
 {
     compute<<<1, 1>>>();
@@ -79,7 +72,6 @@ CASE(managed_array_read_too_early)
     cudaDeviceSynchronize();
 }
 
-//// managed_written_too_early
 CASE(managed_written_too_early)
 {
     int *p;
@@ -89,7 +81,6 @@ CASE(managed_written_too_early)
     cudaDeviceSynchronize();
 }
 
-//// managed_input_changed
 __global__ void twice(const int *in, int *out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }
 CASE(managed_input_changed)
 {
@@ -101,7 +92,6 @@ CASE(managed_input_changed)
     cudaDeviceSynchronize();
 }
 
-//// copy_read_too_early
 CASE(copy_read_too_early)
 {
     int *host;
@@ -110,7 +100,6 @@ CASE(copy_read_too_early)
     printf("%d\n", host[0]); /* FAULT: host_race */
 }
 
-//// copy_source_changed
 CASE(copy_source_changed)
 {
     int *host, *p = ints(32);
@@ -123,7 +112,6 @@ CASE(copy_source_changed)
     cudaDeviceSynchronize();
 }
 
-//// other_stream_waited_for
 CASE(other_stream_waited_for)
 {
     int *host, *p = ints(32);
@@ -137,7 +125,6 @@ CASE(other_stream_waited_for)
     printf("%d\n", host[0]); /* FAULT: host_race */
 }
 
-//// event_recorded_too_early
 CASE(event_recorded_too_early)
 {
     int *host, *p = ints(32);
@@ -153,7 +140,6 @@ CASE(event_recorded_too_early)
     printf("%d\n", host[0]); /* FAULT: host_race */
 }
 
-//// freed_twice
 CASE(freed_twice)
 {
     int *p = ints(32);
@@ -161,7 +147,6 @@ CASE(freed_twice)
     cudaFree(p); /* FAULT: double_free */
 }
 
-//// pinned_freed_twice
 CASE(pinned_freed_twice)
 {
     int *p;
@@ -170,28 +155,24 @@ CASE(pinned_freed_twice)
     cudaFreeHost(p); /* FAULT: double_free */
 }
 
-//// freed_in_the_middle
 CASE(freed_in_the_middle)
 {
     int *p = ints(32);
     cudaFree(p + 4); /* FAULT: bad_free */
 }
 
-//// freed_host_memory
 CASE(freed_host_memory)
 {
     int *p = (int *)malloc(128);
     cudaFree(p); /* FAULT: bad_free */
 }
 
-//// copy_in_the_wrong_direction
 CASE(copy_in_the_wrong_direction)
 {
     int h[32] = {}, *d = ints(32);
     cudaMemcpy(h, d, sizeof h, cudaMemcpyHostToDevice); /* FAULT: copy_direction */
 }
 
-//// copy_to_a_symbol_too_long
 __constant__ float taps[5];
 CASE(copy_to_a_symbol_too_long)
 {
@@ -199,7 +180,6 @@ CASE(copy_to_a_symbol_too_long)
     cudaMemcpyToSymbol(taps, h, sizeof h); /* FAULT: out_of_bounds */
 }
 
-//// copy_too_long
 CASE(copy_too_long)
 {
     static int host[64];
@@ -207,14 +187,12 @@ CASE(copy_too_long)
     cudaMemcpy(p, host, sizeof host, cudaMemcpyHostToDevice); /* FAULT: out_of_bounds */
 }
 
-//// copy_back_too_long
 CASE(copy_back_too_long)
 {
     static int host[64];
     cudaMemcpy(host, ints(32), 33 * sizeof(int), cudaMemcpyDeviceToHost); /* FAULT: out_of_bounds */
 }
 
-//// set_too_long
 CASE(set_too_long)
 {
     int *p;
@@ -222,7 +200,6 @@ CASE(set_too_long)
     cudaMemset(p, 0, 129); /* FAULT: out_of_bounds */
 }
 
-//// set_after_free
 CASE(set_after_free)
 {
     int *p = ints(32);
@@ -230,10 +207,8 @@ CASE(set_after_free)
     cudaMemset(p, 0, 4); /* FAULT: out_of_bounds */
 }
 
-//// too_many_threads
 CASE(too_many_threads) { fill<<<1, 2048>>>(ints(2048), 2048); /* REMARK: launch_refused */ }
 
-//// no_blocks
 CASE(no_blocks)
 {
     int n = 0;
@@ -241,7 +216,6 @@ CASE(no_blocks)
     cudaDeviceSynchronize();
 }
 
-//// too_much_dynamic_shared
 CASE(too_much_dynamic_shared)
 {
     fill<<<1, 32, 100000>>>(ints(32), 32); /* REMARK: launch_refused */
@@ -249,7 +223,6 @@ CASE(too_much_dynamic_shared)
         wrong("cudaDeviceSynchronize tells of a launch that was refused");
 }
 
-//// tensor_map_by_copy
 __global__ void load_tile(const CUtensorMap map, float *out)
 {
     __shared__ alignas(128) float tile[32 * 32];
@@ -281,7 +254,6 @@ CASE(tensor_map_by_copy)
     load_tile<<<1, 32>>>(map, (float *)ints(32));
 }
 
-//// endless_loop
 __global__ void endless_loop(int n)
 {
     for (;; n ^= 1) /* FAULT: endless_wait */
@@ -289,7 +261,6 @@ __global__ void endless_loop(int n)
 }
 CASE(endless_loop) { endless_loop<<<1, 1>>>(0); }
 
-//// read_for_the_library
 __global__ void managed_ones(float *p) { p[threadIdx.x] = 1; }
 CASE(read_for_the_library)
 {
@@ -302,7 +273,6 @@ CASE(read_for_the_library)
         printf("%g\n", most);
 }
 
-//// managed_total_read_early
 __managed__ int managed_total;
 __global__ void add_up() { atomicAdd(&managed_total, 1); }
 CASE(managed_total_read_early)
@@ -313,7 +283,6 @@ CASE(managed_total_read_early)
     printf("%d\n", total);
 }
 
-//// progress_is_polled
 __global__ void work(int *progress)
 {
     if (threadIdx.x == 0) {
@@ -332,7 +301,6 @@ CASE(progress_is_polled)
         ;
 }
 
-//// atomic_of_the_system_is_polled
 __global__ void signal(int *flag) { atomicExch_system(flag, 1); }
 CASE(atomic_of_the_system_is_polled)
 {

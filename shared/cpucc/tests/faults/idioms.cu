@@ -29,7 +29,6 @@ static std::vector<int> download(const int *d, int n)
     return v;
 }
 
-//// volatile_warp_tail_with_syncwarp
 __global__ void tail(const int *in, int *out)
 {
     __shared__ volatile int s[64];
@@ -57,7 +56,6 @@ CASE(volatile_warp_tail_with_syncwarp)
     EXPECT(download(out, 1)[0] == 64);
 }
 
-//// work_queue_of_warps
 __device__ unsigned next_item;
 __global__ void work_queue(int *out, int n)
 {
@@ -81,7 +79,6 @@ CASE(work_queue_of_warps)
     EXPECT(download(out, 20)[19] == 496 * 19);
 }
 
-//// linked_lists_per_bucket
 __global__ void link(const int *key, int *head, int *next, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -107,7 +104,6 @@ CASE(linked_lists_per_bucket)
     EXPECT(download(length, 7)[3] == 10);
 }
 
-//// bucket_locks_by_threads
 __global__ void locked_add(int *lock, int *value, const int *which, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -134,7 +130,6 @@ CASE(bucket_locks_by_threads)
     EXPECT(download(value, 3)[0] == 34);
 }
 
-//// retirement_with_reset
 __device__ unsigned retired;
 __global__ void mean(const int *in, int *partial, int *out)
 {
@@ -168,7 +163,6 @@ CASE(retirement_with_reset)
     EXPECT(download(out, 1)[0] == 1024);
 }
 
-//// bfs_by_levels
 __global__ void bfs(const int *first, const int *edge, int *dist, const int *from, int nfrom,
                     int *to, int *nto, int level)
 {
@@ -205,7 +199,6 @@ CASE(bfs_by_levels)
     EXPECT(download(dd, n)[63] == 6);
 }
 
-//// producer_and_consumer_warps
 __global__ void specialised(const int *in, int *out, int tiles)
 {
     __shared__ int buf[2][32];
@@ -249,7 +242,6 @@ CASE(producer_and_consumer_warps)
     EXPECT(download(out, 32)[7] == 10);
 }
 
-//// pipeline_of_a_block
 __global__ void piped(const int *in, int *out, int batches)
 {
     extern __shared__ int stage[];
@@ -276,7 +268,6 @@ CASE(pipeline_of_a_block)
     EXPECT(download(out, 64)[63] == 12);
 }
 
-//// copies_by_all_threads
 __global__ void group_copies(const int *in, int *out)
 {
     __shared__ alignas(16) int s[256];
@@ -302,7 +293,6 @@ CASE(copies_by_all_threads)
     EXPECT(download(out, 768)[700] == 701);
 }
 
-//// arrays_in_dynamic_shared_memory
 template <class T>
 __device__ T *carve(char *&p, int n)
 {
@@ -335,7 +325,6 @@ CASE(arrays_in_dynamic_shared_memory)
     EXPECT(download(out, 32)[0] == 124);
 }
 
-//// words_of_ptx
 __device__ unsigned lane_by_ptx()
 {
     unsigned l;
@@ -364,7 +353,6 @@ CASE(words_of_ptx)
            (int)(((l >> 2) & 7) + l + ((l & 3) | (l & 5) | (3 & 5)) + 7 + l));
 }
 
-//// callbacks_and_host_functions
 static int called;
 static void on_host(void *p) { *(int *)p += 1; }
 static void callback(cudaStream_t, cudaError_t e, void *p)
@@ -383,7 +371,6 @@ CASE(callbacks_and_host_functions)
     EXPECT(called == 11);
 }
 
-//// game_of_life
 __global__ void life(const unsigned char *now, unsigned char *next, int n)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y,
@@ -410,7 +397,6 @@ CASE(game_of_life)
     EXPECT(g[2 * n + 3] && g[4 * n + 4]);
 }
 
-//// wavefront_of_a_table
 __global__ void distance(const char *a, const char *b, int *table, int n)
 {
     int i = threadIdx.x + 1;
@@ -437,7 +423,6 @@ CASE(wavefront_of_a_table)
     EXPECT(download(d, 64)[63] == 3);
 }
 
-//// early_out_by_all_of_the_block
 __global__ void search(const int *in, int n, int x, int *where)
 {
     __shared__ int found;
@@ -465,7 +450,6 @@ CASE(early_out_by_all_of_the_block)
     EXPECT(download(where, 1)[0] == 100);
 }
 
-//// sparse_rows_by_warps
 __global__ void spmv(const int *start, const int *col, const int *val, const int *x, int *y,
                      int rows)
 {
@@ -495,7 +479,6 @@ CASE(sparse_rows_by_warps)
     EXPECT(download(y, 9)[8] == 80);
 }
 
-//// matrices_in_a_union_of_views
 union Quad {
     float4 v;
     float f[4];
@@ -518,7 +501,6 @@ CASE(matrices_in_a_union_of_views)
     sum_quads<<<1, 32>>>((float4 *)ints(128), out);
 }
 
-//// half_sums
 __global__ void half_sums(const __half2 *a, __half *out, int n)
 {
     __half2 s = __float2half2_rn(0);
@@ -542,7 +524,6 @@ CASE(half_sums)
     EXPECT(__half2float(r) == 384);
 }
 
-//// optional_results
 __device__ bool solve(float a, float b, float c, float &x, float &y)
 {
     float d = b * b - 4 * a * c;
@@ -562,7 +543,6 @@ __global__ void solve_all(float *out)
 }
 CASE(optional_results) { solve_all<<<1, 16>>>((float *)ints(16)); }
 
-//// small_vector_in_registers
 template <class T, int N>
 class SmallVector
 {
@@ -595,7 +575,6 @@ CASE(small_vector_in_registers)
     EXPECT(download(out, 32)[0] == 0 && download(out, 32)[3] == 8);
 }
 
-//// best_of_a_struct
 struct Candidate {
     float cost;
     int index;
@@ -637,7 +616,6 @@ CASE(best_of_a_struct)
     EXPECT(download(out, 1)[0] == w);
 }
 
-//// managed_variables
 __managed__ int managed_in[32], managed_sum;
 __global__ void sum_managed() { atomicAdd(&managed_sum, managed_in[threadIdx.x]); }
 CASE(managed_variables)

@@ -20,7 +20,6 @@ __device__ __forceinline__ T warp_sum(T v, unsigned mask = ~0u)
 }
 } // namespace prim
 
-//// sum_of_some_lanes
 __global__ void sum_of_some(const float *in, float *out, int n)
 {
     int i = threadIdx.x;
@@ -34,7 +33,6 @@ __global__ void sum_of_some(const float *in, float *out, int n)
 }
 CASE(sum_of_some_lanes) { sum_of_some<<<1, 32>>>((float *)ints(20), (float *)ints(1), 20); }
 
-//// vote_without_the_caller
 __global__ void vote(int *out)
 {
     unsigned even = 0x55555555;
@@ -42,7 +40,6 @@ __global__ void vote(int *out)
 }
 CASE(vote_without_the_caller) { vote<<<1, 32>>>(ints(32)); }
 
-//// matrix_of_half_a_warp
 __global__ void half_a_warp(unsigned *out)
 {
     __shared__ uint4 rows[8];
@@ -56,7 +53,6 @@ __global__ void half_a_warp(unsigned *out)
 }
 CASE(matrix_of_half_a_warp) { half_a_warp<<<1, 16>>>((unsigned *)ints(16)); }
 
-//// product_of_one_lane
 __global__ void one_lane(const half *a, float *c)
 {
     nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major> x;
@@ -70,7 +66,6 @@ __global__ void one_lane(const half *a, float *c)
 }
 CASE(product_of_one_lane) { one_lane<<<1, 1>>>((const half *)ints(128), (float *)ints(1)); }
 
-//// match_in_a_branch
 __global__ void match(const int *key, int *out)
 {
     int i = threadIdx.x;
@@ -81,7 +76,6 @@ __global__ void match(const int *key, int *out)
 }
 CASE(match_in_a_branch) { match<<<1, 32>>>(ints(32), ints(32)); }
 
-//// reduce_in_a_branch
 __global__ void reduce_add(const unsigned *key, unsigned *out)
 {
     unsigned i = threadIdx.x;
@@ -90,7 +84,6 @@ __global__ void reduce_add(const unsigned *key, unsigned *out)
 }
 CASE(reduce_in_a_branch) { reduce_add<<<1, 32>>>((unsigned *)ints(32), (unsigned *)ints(32)); }
 
-//// tile_in_a_branch
 __global__ void tile_part(int *out)
 {
     cg::thread_block_tile<8> tile = cg::tiled_partition<8>(cg::this_thread_block());
@@ -102,7 +95,6 @@ __global__ void tile_part(int *out)
 }
 CASE(tile_in_a_branch) { tile_part<<<1, 32>>>(ints(32)); }
 
-//// grid_sync_of_a_plain_launch
 __global__ void two_phases(int *a)
 {
     cg::grid_group grid = cg::this_grid();
@@ -112,7 +104,6 @@ __global__ void two_phases(int *a)
 }
 CASE(grid_sync_of_a_plain_launch) { two_phases<<<2, 32>>>(ints(64)); }
 
-//// count_of_a_named_barrier
 __global__ void named(int *a)
 {
     __shared__ int s[96];
@@ -122,7 +113,6 @@ __global__ void named(int *a)
 }
 CASE(count_of_a_named_barrier) { named<<<1, 96>>>(ints(96)); }
 
-//// single_buffer_pipeline
 __global__ void single_stage(const float *in, float *out)
 {
     __shared__ float buf[2][64];
@@ -149,7 +139,6 @@ __global__ void single_stage(const float *in, float *out)
 }
 CASE(single_buffer_pipeline) { single_stage<<<1, 64>>>((float *)ints(256), (float *)ints(64)); }
 
-//// group_copy_not_waited
 __global__ void group_copy(const int *in, int *out)
 {
     __shared__ int s[128];
@@ -161,7 +150,6 @@ __global__ void group_copy(const int *in, int *out)
 }
 CASE(group_copy_not_waited) { group_copy<<<1, 128>>>(ints(128), ints(128)); }
 
-//// async_of_three_words
 __global__ void odd_piece(const int *in, int *out)
 {
     __shared__ int s[64];
@@ -174,7 +162,6 @@ __global__ void odd_piece(const int *in, int *out)
 }
 CASE(async_of_three_words) { odd_piece<<<1, 8>>>(ints(64), ints(64)); }
 
-//// mbarrier_one_arrival_short
 __global__ void short_by_one(int *out)
 {
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
@@ -186,7 +173,6 @@ __global__ void short_by_one(int *out)
 }
 CASE(mbarrier_one_arrival_short) { short_by_one<<<1, 64>>>(ints(64)); }
 
-//// mbarrier_counts_lanes
 __global__ void one_too_few(const int *in, int *out)
 {
     __shared__ int s[64];
@@ -200,7 +186,6 @@ __global__ void one_too_few(const int *in, int *out)
 }
 CASE(mbarrier_counts_lanes) { one_too_few<<<1, 64>>>(ints(64), ints(64)); }
 
-//// cluster_rank_too_large
 __global__ void __cluster_dims__(2) neighbour(int *out)
 {
     __shared__ int v;
@@ -213,7 +198,6 @@ __global__ void __cluster_dims__(2) neighbour(int *out)
 }
 CASE(cluster_rank_too_large) { neighbour<<<4, 1>>>(ints(4)); }
 
-//// spin_lock_no_fence
 struct SpinLock {
     int state;
     __device__ void lock()
@@ -233,7 +217,6 @@ __global__ void add_locked(long long v)
 }
 CASE(spin_lock_no_fence) { add_locked<<<4, 1>>>(5); }
 
-//// lazy_initialisation
 __device__ int ready_, table_[32];
 __device__ const int *get_table()
 {
@@ -250,7 +233,6 @@ __global__ void use_table(int *out)
 }
 CASE(lazy_initialisation) { use_table<<<4, 1>>>(ints(4)); }
 
-//// ring_published_first
 struct Ring {
     int slot[8];
     unsigned head;
@@ -272,7 +254,6 @@ __global__ void ring(Ring *r, int *out)
 }
 CASE(ring_published_first) { ring<<<2, 1>>>((Ring *)ints(9), ints(8)); }
 
-//// grid_barrier_one_sync
 __device__ unsigned arrived_;
 __device__ void grid_barrier(unsigned goal)
 {
@@ -294,7 +275,6 @@ __global__ void rotate_all(int *a, int *b, int n)
 }
 CASE(grid_barrier_one_sync) { rotate_all<<<4, 64>>>(ints(256), ints(256), 256); }
 
-//// polls_for_too_few
 __device__ unsigned done_;
 __global__ void poll_too_few(int *part, int *out)
 {
@@ -313,7 +293,6 @@ __global__ void poll_too_few(int *part, int *out)
 }
 CASE(polls_for_too_few) { poll_too_few<<<4, 1>>>(ints(4), ints(1)); }
 
-//// bit_fields_of_two_threads
 struct Flags {
     unsigned a : 4, b : 4, c : 24;
 };
@@ -326,14 +305,12 @@ __global__ void set_flags(Flags *f)
 }
 CASE(bit_fields_of_two_threads) { set_flags<<<1, 64>>>((Flags *)ints(1)); }
 
-//// half_pairs_at_odd_places
 __global__ void pairs(__half *h)
 {
     ((__half2 *)(h + 1))[threadIdx.x] = __half2(); /* FAULT: misaligned */
 }
 CASE(half_pairs_at_odd_places) { pairs<<<1, 4>>>((__half *)ints(8)); }
 
-//// object_of_the_host
 struct Shape {
     __host__ __device__ virtual float area() const = 0;
 };
@@ -351,14 +328,12 @@ CASE(object_of_the_host)
     areas<<<1, 1>>>(d, (float *)ints(1));
 }
 
-//// function_of_the_host
 typedef float (*Op)(float);
 __device__ float twice(float v) { return 2 * v; }
 __global__ void apply(Op op, float *x) { *x = op(*x); } /* FAULT: out_of_bounds */
 static float twice_host(float v) { return 2 * v; }
 CASE(function_of_the_host) { apply<<<1, 1>>>(twice_host, (float *)ints(1)); }
 
-//// deleted_twice
 __global__ void twice_deleted()
 {
     int *p = new int[4];
@@ -367,7 +342,6 @@ __global__ void twice_deleted()
 }
 CASE(deleted_twice) { twice_deleted<<<1, 1>>>(); }
 
-//// used_after_delete
 struct Node {
     Node *next;
     int v;
@@ -386,7 +360,6 @@ __global__ void list(int *out)
 }
 CASE(used_after_delete) { list<<<1, 1>>>(ints(1)); }
 
-//// device_memcpy_too_long
 __global__ void copies(char *out)
 {
     char local[16];
@@ -396,7 +369,6 @@ __global__ void copies(char *out)
 }
 CASE(device_memcpy_too_long) { copies<<<1, 4>>>((char *)ints(15)); }
 
-//// async_allocation_freed
 __global__ void touch(int *a) { a[threadIdx.x] = 1; } /* FAULT: out_of_bounds */
 CASE(async_allocation_freed)
 {
@@ -408,7 +380,6 @@ CASE(async_allocation_freed)
     touch<<<1, 32, 0, s>>>(a);
 }
 
-//// pitched_rows_too_many
 CASE(pitched_rows_too_many)
 {
     char h[16 * 40], *d;
@@ -417,7 +388,6 @@ CASE(pitched_rows_too_many)
     cudaMemcpy2D(d, pitch, h, 40, 40, 16, cudaMemcpyHostToDevice); /* FAULT: out_of_bounds */
 }
 
-//// large_allocation_on_the_device
 __global__ void large_heap(int *out)
 {
     int *p = (int *)malloc((size_t)1 << 40);
@@ -426,7 +396,6 @@ __global__ void large_heap(int *out)
 }
 CASE(large_allocation_on_the_device) { large_heap<<<1, 1>>>(ints(1)); }
 
-//// placed_on_bytes
 struct Wide {
     double a, b;
 };
@@ -438,7 +407,6 @@ __global__ void placed(double *out)
 }
 CASE(placed_on_bytes) { placed<<<1, 1>>>((double *)ints(2)); }
 
-//// field_nobody_set
 struct Particle {
     float3 pos, vel;
     float mass;
@@ -461,7 +429,6 @@ CASE(field_nobody_set)
     emit<<<1, 32>>>(p);
     weigh<<<1, 32>>>(p, (float *)ints(1));
 }
-//// vote_in_a_branch
 __global__ void vote_branch(int *out)
 {
     int i = threadIdx.x, v = 0;
@@ -472,7 +439,6 @@ __global__ void vote_branch(int *out)
 }
 CASE(vote_in_a_branch) { vote_branch<<<1, 32>>>(ints(32)); }
 
-//// active_mask_assumed
 __global__ void active(const int *in, int *out)
 {
     int i = threadIdx.x, v = in[i];
@@ -483,7 +449,6 @@ __global__ void active(const int *in, int *out)
 }
 CASE(active_mask_assumed) { active<<<1, 32>>>(ints(32), ints(32)); }
 
-//// syncwarp_without_the_caller
 __global__ void syncwarp_mask(int *out)
 {
     __shared__ int s[32];
@@ -493,7 +458,6 @@ __global__ void syncwarp_mask(int *out)
 }
 CASE(syncwarp_without_the_caller) { syncwarp_mask<<<1, 32>>>(ints(32)); }
 
-//// warp_sum_through_shared_memory
 __global__ void warp_sum(const int *in, int *out)
 {
     __shared__ int s[64];
@@ -511,7 +475,6 @@ __global__ void warp_sum(const int *in, int *out)
 }
 CASE(warp_sum_through_shared_memory) { warp_sum<<<1, 64>>>(ints(64), ints(1)); }
 
-//// ping_pong_without_swap_barrier
 __global__ void ping_pong(float *a, int steps)
 {
     __shared__ float buf[2][64];
@@ -529,7 +492,6 @@ __global__ void ping_pong(float *a, int steps)
 }
 CASE(ping_pong_without_swap_barrier) { ping_pong<<<1, 64>>>((float *)ints(64), 3); }
 
-//// odd_even_sort_no_barrier
 __global__ void odd_even(int *a, int n)
 {
     for (int phase = 0; phase < n; phase++) {
@@ -550,7 +512,6 @@ CASE(odd_even_sort_no_barrier)
     odd_even<<<1, 64>>>(d, 64);
 }
 
-//// transposed_in_place
 __global__ void in_place(float *a, int n)
 {
     int x = blockIdx.x * 8 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
@@ -567,7 +528,6 @@ CASE(transposed_in_place)
     in_place<<<dim3(2, 2), dim3(8, 8)>>>((float *)a, 16);
 }
 
-//// prefix_of_the_grid
 __global__ void prefix_grid(int *a, int *sums)
 {
     __shared__ int total;
@@ -586,7 +546,6 @@ __global__ void prefix_grid(int *a, int *sums)
 }
 CASE(prefix_of_the_grid) { prefix_grid<<<4, 32>>>(ints(128), ints(4)); }
 
-//// done_flag_of_another_block
 __global__ void wait_flag(int *data, int *flag)
 {
     if (blockIdx.x == 0) {
@@ -605,7 +564,6 @@ __global__ void wait_flag(int *data, int *flag)
 }
 CASE(done_flag_of_another_block) { wait_flag<<<2, 64>>>(ints(128), ints(1)); }
 
-//// reduce_then_reuse
 __device__ float block_sum(float v)
 {
     __shared__ float s[32];
@@ -628,7 +586,6 @@ __global__ void normalise(float *x)
 }
 CASE(reduce_then_reuse) { normalise<<<1, 128>>>((float *)ints(128)); }
 
-//// softmax_row_maximum_unsynced
 __global__ void softmax(float *x, int n)
 {
     __shared__ float m;
@@ -652,7 +609,6 @@ __global__ void softmax(float *x, int n)
 }
 CASE(softmax_row_maximum_unsynced) { softmax<<<1, 64>>>((float *)ints(64), 64); }
 
-//// struct_local_half_filled
 struct Pair {
     int key, value;
 };
@@ -666,7 +622,6 @@ __global__ void half_pair(const int *in, int *out)
 }
 CASE(struct_local_half_filled) { half_pair<<<1, 1>>>(ints(4), ints(1)); }
 
-//// counter_never_cleared
 __global__ void count_hits(const int *in, int *hits)
 {
     __shared__ int n;
@@ -678,7 +633,6 @@ __global__ void count_hits(const int *in, int *hits)
 }
 CASE(counter_never_cleared) { count_hits<<<1, 32>>>(ints(32), ints(1)); }
 
-//// counter_cleared_too_late
 __global__ void clear_late(const int *in, int *hits)
 {
     __shared__ int n;
@@ -692,7 +646,6 @@ __global__ void clear_late(const int *in, int *hits)
 }
 CASE(counter_cleared_too_late) { clear_late<<<1, 64>>>(ints(64), ints(1)); }
 
-//// grid_stride_one_too_far
 __global__ void stride(int *a, int n)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
@@ -701,7 +654,6 @@ __global__ void stride(int *a, int n)
 }
 CASE(grid_stride_one_too_far) { stride<<<2, 32>>>(ints(200), 200); }
 
-//// three_dimensions_mixed_up
 __global__ void volume(float *v, int nx, int ny, int nz)
 {
     int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;
@@ -709,7 +661,6 @@ __global__ void volume(float *v, int nx, int ny, int nz)
 }
 CASE(three_dimensions_mixed_up) { volume<<<1, dim3(8, 4, 2)>>>((float *)ints(64), 8, 4, 2); }
 
-//// int_overflow_of_an_index
 __global__ void far_row(char *m, int rows, int cols)
 {
     int row = rows - 1 - threadIdx.x;
@@ -717,7 +668,6 @@ __global__ void far_row(char *m, int rows, int cols)
 }
 CASE(int_overflow_of_an_index) { far_row<<<1, 1>>>((char *)ints(1024), 65536, 65536); }
 
-//// shared_column_too_wide
 __global__ void column(float *out)
 {
     __shared__ float tile[16][17];
@@ -731,7 +681,6 @@ __global__ void column(float *out)
 }
 CASE(shared_column_too_wide) { column<<<1, dim3(16, 16)>>>((float *)ints(256)); }
 
-//// pointer_of_another_block
 __device__ int *leaked;
 __global__ void leak(int *out)
 {
@@ -749,7 +698,6 @@ CASE(pointer_of_another_block)
     use_leaked<<<1, 1>>>(ints(1));
 }
 
-//// pointer_to_a_local
 __device__ int *make_local()
 {
     int v[4] = {1, 2, 3, 4};
@@ -767,7 +715,6 @@ __global__ void keep_local(int *out)
 }
 CASE(pointer_to_a_local) { keep_local<<<1, 32>>>(ints(32)); }
 
-//// events_of_the_past
 CASE(events_of_the_past)
 {
     int *h, *d = ints(1 << 16);
@@ -784,7 +731,6 @@ CASE(events_of_the_past)
     cudaStreamSynchronize(s);
 }
 
-//// mapped_memory_read_early
 __global__ void to_mapped(int *m) { m[threadIdx.x] = 1; }
 CASE(mapped_memory_read_early)
 {
@@ -797,7 +743,6 @@ CASE(mapped_memory_read_early)
     cudaDeviceSynchronize();
 }
 
-//// host_loop_over_a_device_array
 CASE(host_loop_over_a_device_array)
 {
     int *d = ints(64), sum = 0;
@@ -806,14 +751,12 @@ CASE(host_loop_over_a_device_array)
     printf("%d\n", sum);
 }
 
-//// cuda_free_of_an_inner_pointer
 CASE(cuda_free_of_an_inner_pointer)
 {
     int *d = ints(64);
     cudaFree(d + 1); /* FAULT: bad_free */
 }
 
-//// dynamic_shared_memory_too_large
 __global__ void dynamic_kernel(int *out)
 {
     extern __shared__ int dyn[];
@@ -825,7 +768,6 @@ CASE(dynamic_shared_memory_too_large)
     dynamic_kernel<<<1, 32, 100000>>>(ints(32)); /* REMARK: launch_refused */
 }
 
-//// grid_too_tall
 CASE(grid_too_tall)
 {
     dynamic_kernel<<<dim3(1, 70000), 32, 128>>>(ints(32)); /* REMARK: launch_refused */

@@ -1,7 +1,6 @@
 /* Pointers that walk through local arrays, and shuffles that ask lanes which take no part. */
 #include "../order/order.h"
 
-//// digits_past_the_buffer
 __global__ void write_digits(int *out, unsigned number)
 {
     char text[8], *p = text;
@@ -12,10 +11,8 @@ __global__ void write_digits(int *out, unsigned number)
 }
 CASE(digits_past_the_buffer) { write_digits<<<1, 1>>>(ints(1), 1234567890); }
 
-//// digits_that_fit
 CASE(digits_that_fit) { write_digits<<<1, 1>>>(ints(1), 12345678); }
 
-//// stack_popped_once_too_often
 __global__ void pop_too_often(int *out, int n)
 {
     int stack[4], *top = stack, sum = 0;
@@ -27,7 +24,6 @@ __global__ void pop_too_often(int *out, int n)
 }
 CASE(stack_popped_once_too_often) { pop_too_often<<<1, 1>>>(ints(1), 3); }
 
-//// past_a_member
 struct Sample {
     int id;
     double value[3];
@@ -43,7 +39,6 @@ __global__ void past_a_member(double *out, int n)
 }
 CASE(past_a_member) { past_a_member<<<1, 1>>>((double *)ints(2), 3); }
 
-//// range_of_a_helper_too_long
 __device__ void count_up(int *from, const int *to, int v)
 {
     while (from < to)
@@ -57,7 +52,6 @@ __global__ void helper_too_long(int *out, int n)
 }
 CASE(range_of_a_helper_too_long) { helper_too_long<<<1, 1>>>(ints(1), 5); }
 
-//// forceinline_sort_too_long
 __device__ __forceinline__ void sort(int *a, int n)
 {
     for (int i = 1; i <= n; i++) {
@@ -77,7 +71,6 @@ __global__ void median(const int *in, int *out)
 }
 CASE(forceinline_sort_too_long) { median<<<1, 32>>>(ints(38), ints(32)); }
 
-//// pointers_to_the_edge
 __global__ void to_the_edge(const int *in, int *out)
 {
     int a[6], b[4], sum = 0, *p = a, *const end = a + 6;
@@ -109,7 +102,6 @@ __global__ void to_the_edge(const int *in, int *out)
 }
 CASE(pointers_to_the_edge) { to_the_edge<<<1, 32>>>(ints(32), ints(32)); }
 
-//// sum_of_eight_lanes
 __global__ void sum_of_eight_lanes(const int *in, int *out)
 {
     if (threadIdx.x < 8) {
@@ -122,7 +114,6 @@ __global__ void sum_of_eight_lanes(const int *in, int *out)
 }
 CASE(sum_of_eight_lanes) { sum_of_eight_lanes<<<1, 32>>>(ints(8), ints(1)); }
 
-//// sum_of_upper_lanes
 __global__ void sum_of_upper_lanes(const int *in, int *out)
 {
     int lane = threadIdx.x % 32;
@@ -138,7 +129,6 @@ __global__ void sum_of_upper_lanes(const int *in, int *out)
 }
 CASE(sum_of_upper_lanes) { sum_of_upper_lanes<<<1, 32>>>(ints(32), ints(32)); }
 
-//// sum_of_twenty_lanes
 __global__ void sum_of_twenty_lanes(const int *in, int *out)
 {
     if (threadIdx.x < 20) {
@@ -151,7 +141,6 @@ __global__ void sum_of_twenty_lanes(const int *in, int *out)
 }
 CASE(sum_of_twenty_lanes) { sum_of_twenty_lanes<<<1, 32>>>(ints(20), ints(1)); }
 
-//// partner_asked_under_a_condition
 __global__ void partner_if_there(const int *in, int *out, int n)
 {
     int lane = threadIdx.x;
@@ -168,7 +157,6 @@ __global__ void partner_if_there(const int *in, int *out, int n)
 }
 CASE(partner_asked_under_a_condition) { partner_if_there<<<1, 32>>>(ints(20), ints(20), 20); }
 
-//// partner_that_is_missing
 __global__ void partner_missing(const int *in, int *out, int n)
 {
     int lane = threadIdx.x;

@@ -1,7 +1,6 @@
 /* Classes, structs, arrays and unions that are local and written in part. */
 #include "../order/order.h"
 
-//// member_left_out
 struct Welford {
     float mean, m2;
     int count;
@@ -27,7 +26,6 @@ CASE(member_left_out)
     member_left_out_kernel<<<1, 32>>>((float *)ints(64), (float *)ints(32), 64);
 }
 
-//// all_members_set
 struct Welford2 {
     float mean, m2;
     int count;
@@ -54,7 +52,6 @@ CASE(all_members_set)
     all_members_set_kernel<<<1, 32>>>((float *)ints(64), (float *)ints(32), 64);
 }
 
-//// window_not_filled
 __global__ void window_not_filled_kernel(const int *in, int *out, int n)
 {
     int w[5], i = threadIdx.x;
@@ -68,7 +65,6 @@ __global__ void window_not_filled_kernel(const int *in, int *out, int n)
 }
 CASE(window_not_filled) { window_not_filled_kernel<<<1, 32>>>(ints(32), ints(32), 32); }
 
-//// top_k_by_insertion
 struct Top {
     float v[4];
     int i[4];
@@ -101,7 +97,6 @@ CASE(top_k_by_insertion)
     top_k_by_insertion_kernel<<<1, 32>>>((float *)ints(128), ints(128), 128);
 }
 
-//// top_k_never_cleared
 __global__ void top_k_never_cleared_kernel(const float *in, int *out, int n)
 {
     Top t;
@@ -115,7 +110,6 @@ CASE(top_k_never_cleared)
     top_k_never_cleared_kernel<<<1, 32>>>((float *)ints(128), ints(128), 128);
 }
 
-//// half_of_a_union
 union Word {
     unsigned all;
     unsigned short half[2];
@@ -131,7 +125,6 @@ CASE(half_of_a_union)
     half_of_a_union_kernel<<<1, 32>>>((unsigned short *)ints(16), (unsigned *)ints(32));
 }
 
-//// both_halves_of_a_union
 __global__ void both_halves_of_a_union_kernel(const unsigned short *in, unsigned *out)
 {
     Word w;
@@ -144,7 +137,6 @@ CASE(both_halves_of_a_union)
     both_halves_of_a_union_kernel<<<1, 32>>>((unsigned short *)ints(16), (unsigned *)ints(32));
 }
 
-//// out_parameter_not_always_set
 __device__ bool find(const int *a, int n, int x, int &at)
 {
     for (int i = 0; i < n; i++)
@@ -165,7 +157,6 @@ CASE(out_parameter_not_always_set)
     out_parameter_not_always_set_kernel<<<1, 32>>>(ints(8), ints(32));
 }
 
-//// out_parameter_used_when_found
 __global__ void out_parameter_used_when_found_kernel(const int *a, int *out)
 {
     int at;
@@ -177,7 +168,6 @@ CASE(out_parameter_used_when_found)
     out_parameter_used_when_found_kernel<<<1, 32>>>(ints(8), ints(32));
 }
 
-//// struct_returned_by_value
 struct Range {
     int from, to, step;
 };
@@ -198,7 +188,6 @@ __global__ void struct_returned_by_value_kernel(int *out, int n)
 }
 CASE(struct_returned_by_value) { struct_returned_by_value_kernel<<<1, 2>>>(ints(1000), 4); }
 
-//// struct_returned_whole
 __global__ void struct_returned_whole_kernel(int *out, int n)
 {
     Range r = range_of(threadIdx.x, n);
@@ -207,7 +196,6 @@ __global__ void struct_returned_whole_kernel(int *out, int n)
 }
 CASE(struct_returned_whole) { struct_returned_whole_kernel<<<1, 32>>>(ints(100), 100); }
 
-//// padding_and_copies
 struct Padded {
     char tag;
     double value;
@@ -230,7 +218,6 @@ __global__ void padding_and_copies_kernel(Padded *out)
 }
 CASE(padding_and_copies) { padding_and_copies_kernel<<<1, 32>>>((Padded *)ints(32 * 6)); }
 
-//// float4_built_and_passed
 __device__ float dot(const float4 &a, const float4 &b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
@@ -248,7 +235,6 @@ CASE(float4_built_and_passed)
     float4_built_and_passed_kernel<<<1, 32>>>((float4 *)ints(128), (float *)ints(32));
 }
 
-//// float4_three_set
 __global__ void float4_three_set_kernel(const float4 *in, float *out)
 {
     float4 a = in[threadIdx.x], b;
@@ -260,7 +246,6 @@ CASE(float4_three_set)
     float4_three_set_kernel<<<1, 32>>>((float4 *)ints(128), (float *)ints(32));
 }
 
-//// registers_shuffled_on
 __global__ void registers_shuffled_on_kernel(const int *in, int *out, int n)
 {
     struct {
@@ -274,7 +259,6 @@ __global__ void registers_shuffled_on_kernel(const int *in, int *out, int n)
 }
 CASE(registers_shuffled_on) { registers_shuffled_on_kernel<<<1, 32>>>(ints(32), ints(32), 20); }
 
-//// stack_of_a_traversal
 __global__ void stack_of_a_traversal_kernel(const int *left, const int *right, int *out, int n)
 {
     int stack[16], top = 0, visited = 0;
@@ -294,7 +278,6 @@ CASE(stack_of_a_traversal)
     stack_of_a_traversal_kernel<<<1, 32>>>(ints(1), ints(1), ints(32), 63);
 }
 
-//// stack_popped_too_often
 __global__ void stack_popped_too_often_kernel(int *out, int n)
 {
     int stack[16], top = 0;
@@ -307,7 +290,6 @@ __global__ void stack_popped_too_often_kernel(int *out, int n)
 }
 CASE(stack_popped_too_often) { stack_popped_too_often_kernel<<<1, 32>>>(ints(32), 5); }
 
-//// bool_set_in_one_branch
 class Walker
 {
     int x, y;
@@ -339,7 +321,6 @@ __global__ void bool_set_in_one_branch_kernel(int *out)
 }
 CASE(bool_set_in_one_branch) { bool_set_in_one_branch_kernel<<<1, 32>>>(ints(32)); }
 
-//// accumulators_of_a_tile
 template <int M, int N>
 struct Tile {
     float acc[M][N];
@@ -376,7 +357,6 @@ CASE(accumulators_of_a_tile)
     accumulators_of_a_tile_kernel<<<1, 32>>>((float *)ints(32), (float *)ints(512));
 }
 
-//// accumulators_zeroed_short
 __global__ void accumulators_zeroed_short_kernel(const float *in, float *out)
 {
     float acc[4][4], a[4], b[4];
@@ -397,7 +377,6 @@ CASE(accumulators_zeroed_short)
     accumulators_zeroed_short_kernel<<<1, 32>>>((float *)ints(32), (float *)ints(512));
 }
 
-//// callee_overruns_the_array
 __device__ void sort(int *a, int n)
 {
     for (int i = 0; i < n; i++)
@@ -418,7 +397,6 @@ __global__ void callee_overruns_the_array_kernel(const int *in, int *out)
 }
 CASE(callee_overruns_the_array) { callee_overruns_the_array_kernel<<<1, 32>>>(ints(7), ints(32)); }
 
-//// callee_stays_inside
 __device__ void sort_well(int *a, int n)
 {
     for (int i = 0; i < n; i++)

@@ -50,7 +50,6 @@ static std::vector<T> iota(size_t n, T first = 0)
     return v;
 }
 
-//// saxpy_with_raii
 __global__ void saxpy(int n, float a, const float *__restrict__ x, float *__restrict__ y)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
@@ -65,7 +64,6 @@ CASE(saxpy_with_raii)
         EXPECT(r[i] == 3.0f * i + 1);
 }
 
-//// warp_scan_by_shuffles
 template <typename T, typename F>
 __device__ T inclusive(T v, F f)
 {
@@ -117,7 +115,6 @@ CASE(warp_scan_by_shuffles)
     scan_of<long>();
 }
 
-//// functors_and_operations
 struct Plus {
     template <class T>
     __host__ __device__ T operator()(T a, T b) const
@@ -161,7 +158,6 @@ CASE(functors_and_operations)
     EXPECT(out2.host()[0] == 76);
 }
 
-//// classes_on_the_device
 class Expression
 {
   public:
@@ -210,7 +206,6 @@ CASE(classes_on_the_device)
     cudaFree(e);
 }
 
-//// table_of_functions
 typedef int (*Step)(int);
 __device__ int increment(int v) { return v + 1; }
 __device__ int square(int v) { return v * v; }
@@ -232,7 +227,6 @@ CASE(table_of_functions)
     EXPECT(a.host()[5] == 16);
 }
 
-//// recursion_in_pairs
 __device__ bool odd(unsigned n);
 __device__ bool even(unsigned n) { return n == 0 || odd(n - 1); }
 __device__ bool odd(unsigned n) { return n != 0 && even(n - 1); }
@@ -251,7 +245,6 @@ CASE(recursion_in_pairs)
     EXPECT(out.host()[2] == 7 && out.host()[3] == 0);
 }
 
-//// quicksort_with_a_stack
 __global__ void sort_rows(int *a, int n)
 {
     int *row = a + threadIdx.x * n;
@@ -293,7 +286,6 @@ CASE(quicksort_with_a_stack)
             EXPECT(v[r * 50 + i - 1] <= v[r * 50 + i]);
 }
 
-//// structs_and_padding
 struct Body {
     char kind;
     double mass;
@@ -333,7 +325,6 @@ CASE(structs_and_padding)
     EXPECT(v[0].mass == 30 && v[15].at.x == 1 && v[3].id == 12);
 }
 
-//// struct_made_on_the_device
 struct Hit {
     bool valid;
     float t;
@@ -369,7 +360,6 @@ CASE(struct_made_on_the_device)
     EXPECT(depth.host()[5] == 2 && h[5].material == 2);
 }
 
-//// bit_fields_and_unions
 union Packed {
     struct {
         unsigned r : 5, g : 6, b : 5, pad : 16;
@@ -403,7 +393,6 @@ CASE(bit_fields_and_unions)
     EXPECT(out.host()[0] == (31 | 3 << 11));
 }
 
-//// atomics_of_all_types
 template <class T>
 __global__ void add_all(T *sum)
 {
@@ -474,7 +463,6 @@ CASE(atomics_of_all_types)
     EXPECT(__half2float(one) == 32);
 }
 
-//// shuffles_of_all_types
 template <class T>
 __global__ void rotate_lanes(T *out)
 {
@@ -504,7 +492,6 @@ CASE(shuffles_of_all_types)
     rotate_of<double>();
 }
 
-//// votes_and_matches
 __global__ void votes(unsigned *out)
 {
     unsigned lane = threadIdx.x, all = 0xffffffff, r = 0;
@@ -527,7 +514,6 @@ CASE(votes_and_matches)
     EXPECT(out.host()[20] == 1 + 1 + 16 + 4 + 1 + 32 + 31 + 0 + 3 + 31 + 0);
 }
 
-//// warp_queue_with_leaders
 __global__ void filter(const int *in, int *out, int *n, int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -549,7 +535,6 @@ CASE(warp_queue_with_leaders)
     EXPECT(n.host()[0] == 100);
 }
 
-//// lock_free_stack
 struct Cell {
     int next, value;
 };
@@ -586,7 +571,6 @@ CASE(lock_free_stack)
     EXPECT(out.host()[0] == 96 * 95 / 2 && out.host()[1] == 96);
 }
 
-//// hash_table_by_swaps
 __global__ void insert(unsigned long long *table, int slots, const unsigned *keys, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -623,7 +607,6 @@ CASE(hash_table_by_swaps)
     EXPECT(out.host()[42] == 42);
 }
 
-//// groups_of_all_sizes
 template <int N>
 __global__ void tile_sums(int *out)
 {
@@ -645,7 +628,6 @@ CASE(groups_of_all_sizes)
     EXPECT(out.host()[9] == 9);
 }
 
-//// several_streams
 __global__ void busy(float *a, int n, float s)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
@@ -683,7 +665,6 @@ CASE(several_streams)
     cudaFreeHost(host);
 }
 
-//// managed_list
 struct Link {
     int value;
     Link *next;
@@ -718,7 +699,6 @@ CASE(managed_list)
     cudaFree(out);
 }
 
-//// constant_structs
 struct Camera {
     float m[3][4];
     int w, h;
@@ -747,7 +727,6 @@ CASE(constant_structs)
     EXPECT(out.host()[1] == 9);
 }
 
-//// pitched_memory
 __global__ void brighten(unsigned char *image, size_t pitch, int w, int h)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -767,7 +746,6 @@ CASE(pitched_memory)
     cudaFree(d);
 }
 
-//// volumes
 __global__ void fill3(cudaPitchedPtr p, cudaExtent e)
 {
     for (int z = 0; z < e.depth; z++)

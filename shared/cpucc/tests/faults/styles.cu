@@ -6,7 +6,6 @@
 #include <cuda_fp16.h>
 #include <vector>
 
-//// blur_top_edge
 /* A student's box blur: the first row looks one row above the image. */
 namespace blur_top_edge_program
 {
@@ -53,7 +52,6 @@ static int run()
 } // namespace blur_top_edge_program
 PROGRAM(blur_top_edge)
 
-//// matrix_view_columns
 /* A class template of a matrix view whose kernel takes rows for columns. */
 namespace matrix_view_columns_program
 {
@@ -102,7 +100,6 @@ static int run()
 } // namespace matrix_view_columns_program
 PROGRAM(matrix_view_columns)
 
-//// packed_records
 /* Records of 13 bytes in a file's order; the double inside is read in place. */
 namespace packed_records_program
 {
@@ -141,7 +138,6 @@ static int run()
 } // namespace packed_records_program
 PROGRAM(packed_records)
 
-//// operator_table_null
 /* A table of device functions, one of whose entries was never filled. */
 namespace operator_table_null_program
 {
@@ -173,7 +169,6 @@ static int run()
 } // namespace operator_table_null_program
 PROGRAM(operator_table_null)
 
-//// search_without_end
 /* A recursive search whose range never becomes empty. */
 namespace search_without_end_program
 {
@@ -211,7 +206,6 @@ static int run()
 } // namespace search_without_end_program
 PROGRAM(search_without_end)
 
-//// sign_not_set_for_zero
 /* A switch that forgets a case leaves the factor without a value, which is then stored. */
 namespace sign_not_set_for_zero_program
 {
@@ -247,7 +241,6 @@ static int run()
 } // namespace sign_not_set_for_zero_program
 PROGRAM(sign_not_set_for_zero)
 
-//// halo_corner
 /* A tile with a halo: the four sides are loaded, the corners are not, and 9 points are read. */
 namespace halo_corner_program
 {
@@ -291,7 +284,6 @@ static int run()
 } // namespace halo_corner_program
 PROGRAM(halo_corner)
 
-//// owner_copied
 /* A class that owns device memory and is copied by value into a kernel's argument. */
 namespace owner_copied_program
 {
@@ -328,7 +320,6 @@ static int run()
 } // namespace owner_copied_program
 PROGRAM(owner_copied)
 
-//// reduction_of_100
 /* A reduction that rounds the thread count up to a power of two and reads slots nobody wrote. */
 namespace reduction_of_100_program
 {
@@ -363,7 +354,6 @@ static int run()
 } // namespace reduction_of_100_program
 PROGRAM(reduction_of_100)
 
-//// local_histogram_not_cleared
 /* A thread's own histogram is never set to zero. */
 namespace local_histogram_not_cleared_program
 {
@@ -392,7 +382,6 @@ static int run()
 } // namespace local_histogram_not_cleared_program
 PROGRAM(local_histogram_not_cleared)
 
-//// member_left_out
 /* An accumulator whose constructor sets the sum and forgets the count. */
 namespace member_left_out_program
 {
@@ -427,7 +416,6 @@ static int run()
 } // namespace member_left_out_program
 PROGRAM(member_left_out)
 
-//// queue_overflows
 /* Survivors are appended to a list that has room for half of them. */
 namespace queue_overflows_program
 {
@@ -459,7 +447,6 @@ static int run()
 } // namespace queue_overflows_program
 PROGRAM(queue_overflows)
 
-//// new_array_one_short
 /* A thread allocates its scratch with new[] and writes the end mark behind it. */
 namespace new_array_one_short_program
 {
@@ -490,7 +477,6 @@ static int run()
 } // namespace new_array_one_short_program
 PROGRAM(new_array_one_short)
 
-//// half2_atomic_at_odd
 /* A half2 atomic on a histogram of halves, at an odd bin. */
 namespace half2_atomic_at_odd_program
 {

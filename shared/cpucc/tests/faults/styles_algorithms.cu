@@ -6,7 +6,6 @@
 #include <vector>
 #include <stdlib.h>
 
-//// gap_in_output
 /* Compaction writes `count` items, the next kernel reads all n. */
 namespace gap_in_output_program
 {
@@ -44,7 +43,6 @@ static int run()
 } // namespace gap_in_output_program
 PROGRAM(gap_in_output)
 
-//// interior_free
 /* One arena, three arrays; somebody frees the second by itself. */
 namespace interior_free_program
 {
@@ -80,7 +78,6 @@ static int run()
 } // namespace interior_free_program
 PROGRAM(interior_free)
 
-//// radix_digits
 /* One pass of an LSD radix sort: per-block digit counts, digit-major. */
 namespace radix_digits_program
 {
@@ -137,7 +134,6 @@ static int run()
 #undef RADIX
 PROGRAM(radix_digits)
 
-//// publish_without_barrier
 /* Every thread of a block writes its part, thread 0 raises the flag; the next block goes on
  * from there. */
 namespace publish_without_barrier_program
@@ -175,7 +171,6 @@ static int run()
 } // namespace publish_without_barrier_program
 PROGRAM(publish_without_barrier)
 
-//// lookback
 /* Decoupled look-back: aggregate and status in separate words. */
 namespace lookback_program
 {
@@ -248,7 +243,6 @@ static int run()
 } // namespace lookback_program
 PROGRAM(lookback)
 
-//// frontier_tail
 namespace frontier_tail_program
 {
 __global__ void expand(const int *row, const int *col, const int *frontier, int size, int *next,
@@ -301,7 +295,6 @@ static int run()
 } // namespace frontier_tail_program
 PROGRAM(frontier_tail)
 
-//// double_buffer
 /* Register-tiled SGEMM, shared double buffer; the next tile is stored where it is still read. */
 namespace double_buffer_program
 {
@@ -366,7 +359,6 @@ static int run()
 #undef TM
 PROGRAM(double_buffer)
 
-//// block_reduce_broadcast
 /* Production style: BlockReduce struct with temp storage reused in a loop without a barrier. */
 namespace block_reduce_broadcast_program
 {
@@ -439,7 +431,6 @@ static int run()
 } // namespace block_reduce_broadcast_program
 PROGRAM(block_reduce_broadcast)
 
-//// work_tile
 namespace work_tile_program
 {
 template <int THREADS>
@@ -483,7 +474,6 @@ static int run()
 } // namespace work_tile_program
 PROGRAM(work_tile)
 
-//// unlock_plain
 namespace unlock_plain_program
 {
 struct Mutex {
@@ -525,7 +515,6 @@ static int run()
 } // namespace unlock_plain_program
 PROGRAM(unlock_plain)
 
-//// fence_after_flag
 namespace fence_after_flag_program
 {
 struct Stage {
@@ -563,7 +552,6 @@ static int run()
 } // namespace fence_after_flag_program
 PROGRAM(fence_after_flag)
 
-//// syncwarp_mask
 namespace syncwarp_mask_program
 {
 __global__ void pairs(const int *in, int *out)
@@ -590,7 +578,6 @@ static int run()
 } // namespace syncwarp_mask_program
 PROGRAM(syncwarp_mask)
 
-//// lower_bound
 namespace lower_bound_program
 {
 template <class T>
@@ -635,7 +622,6 @@ static int run()
 } // namespace lower_bound_program
 PROGRAM(lower_bound)
 
-//// cholesky
 namespace cholesky_program
 {
 template <int N>
@@ -677,7 +663,6 @@ static int run()
 } // namespace cholesky_program
 PROGRAM(cholesky)
 
-//// fft_exchange
 namespace fft_exchange_program
 {
 struct cplx {
@@ -725,7 +710,6 @@ static int run()
 } // namespace fft_exchange_program
 PROGRAM(fft_exchange)
 
-//// virtual_from_host
 namespace virtual_from_host_program
 {
 struct Op {
@@ -756,7 +740,6 @@ static int run()
 } // namespace virtual_from_host_program
 PROGRAM(virtual_from_host)
 
-//// nonblocking_vs_default
 namespace nonblocking_vs_default_program
 {
 __global__ void init(int *p, int n)
@@ -789,7 +772,6 @@ static int run()
 } // namespace nonblocking_vs_default_program
 PROGRAM(nonblocking_vs_default)
 
-//// attention_smem
 /* Small flash attention: K and V share one buffer, V is loaded while others still use K. */
 namespace attention_smem_program
 {

@@ -10,7 +10,6 @@
 #include <vector>
 #include <stdlib.h>
 
-//// free_async_other_stream
 namespace free_async_other_stream_program
 {
 __global__ void spin(int *p, int n)
@@ -36,7 +35,6 @@ static int run()
 } // namespace free_async_other_stream_program
 PROGRAM(free_async_other_stream)
 
-//// pipeline_stage_reuse
 namespace pipeline_stage_reuse_program
 {
 namespace cg = cooperative_groups;
@@ -83,7 +81,6 @@ static int run()
 } // namespace pipeline_stage_reuse_program
 PROGRAM(pipeline_stage_reuse)
 
-//// wrong_parity
 namespace wrong_parity_program
 {
 __device__ __forceinline__ uint32_t s2u(const void *p)
@@ -145,7 +142,6 @@ static int run()
 } // namespace wrong_parity_program
 PROGRAM(wrong_parity)
 
-//// tma_stage_reuse
 /* Ring of 3 stages; the producer refills without waiting for the consumers. */
 namespace tma_stage_reuse_program
 {
@@ -232,7 +228,6 @@ static int run()
 } // namespace tma_stage_reuse_program
 PROGRAM(tma_stage_reuse)
 
-//// barrier_word_overwritten
 /* Dynamic shared memory: tile of n floats, then the barrier; the host's size and the kernel's
  * offset disagree by a row. */
 namespace barrier_word_overwritten_program
@@ -276,7 +271,6 @@ static int run()
 } // namespace barrier_word_overwritten_program
 PROGRAM(barrier_word_overwritten)
 
-//// store_read_back
 namespace store_read_back_program
 {
 namespace cde = cuda::device::experimental;
@@ -306,7 +300,6 @@ static int run()
 } // namespace store_read_back_program
 PROGRAM(store_read_back)
 
-//// tx_box_bytes
 namespace tx_box_bytes_program
 {
 __device__ inline uint32_t ad(const void *p)
@@ -362,7 +355,6 @@ static int run()
 } // namespace tx_box_bytes_program
 PROGRAM(tx_box_bytes)
 
-//// event_of_last_round
 namespace event_of_last_round_program
 {
 __global__ void step(float *d, int n)
@@ -400,7 +392,6 @@ static int run()
 } // namespace event_of_last_round_program
 PROGRAM(event_of_last_round)
 
-//// arrive_before_read
 namespace arrive_before_read_program
 {
 struct Bar {
@@ -477,7 +468,6 @@ static int run()
 } // namespace arrive_before_read_program
 PROGRAM(arrive_before_read)
 
-//// other_thread_waits
 namespace other_thread_waits_program
 {
 namespace cde = cuda::device::experimental;

@@ -4,7 +4,6 @@
 #include <cuda/barrier>
 #include <new>
 
-//// padded_structs
 /* Structs with holes, copied whole through shared memory, registers and global memory. */
 namespace padded_structs_program
 {
@@ -61,7 +60,6 @@ static int run()
 } // namespace padded_structs_program
 PROGRAM(padded_structs)
 
-//// unions_and_bytes
 /* Neighbouring bytes and halves of a word are written by different threads; unions; memcpy. */
 namespace unions_and_bytes_program
 {
@@ -104,7 +102,6 @@ static int run()
 } // namespace unions_and_bytes_program
 PROGRAM(unions_and_bytes)
 
-//// function_pointers_and_virtuals
 /* A table of device functions, a pointer passed as a template argument, objects built on the
  * device. */
 namespace function_pointers_and_virtuals_program
@@ -160,7 +157,6 @@ static int run()
 } // namespace function_pointers_and_virtuals_program
 PROGRAM(function_pointers_and_virtuals)
 
-//// recursion
 /* Recursion: Ackermann, a tree in device memory, quicksort of a thread's own range. */
 namespace recursion_program
 {
@@ -234,7 +230,6 @@ static int run()
 } // namespace recursion_program
 PROGRAM(recursion)
 
-//// device_heap_lists
 /* Lists built with new and malloc by each thread, freed by a later kernel; a block's buffer
  * made by one thread. */
 namespace device_heap_lists_program
@@ -287,7 +282,6 @@ static int run()
 } // namespace device_heap_lists_program
 PROGRAM(device_heap_lists)
 
-//// block_reduce_few_warps
 /* A block's reduction whose second stage has as many lanes as there are warps, by each of three
  * ways. */
 namespace block_reduce_few_warps_program
@@ -344,7 +338,6 @@ static int run()
 } // namespace block_reduce_few_warps_program
 PROGRAM(block_reduce_few_warps)
 
-//// tokens_in_local_buffers
 /* Words of a line are copied to local buffers by pointers and compared; sentinels, swaps of
  * pointers. */
 namespace tokens_in_local_buffers_program
@@ -403,7 +396,6 @@ static int run()
 } // namespace tokens_in_local_buffers_program
 PROGRAM(tokens_in_local_buffers)
 
-//// set_on_one_way
 /* Locals that are written on the ways on which they are read: flags, early continue, out
  * parameters. */
 namespace set_on_one_way_program
@@ -462,7 +454,6 @@ static int run()
 } // namespace set_on_one_way_program
 PROGRAM(set_on_one_way)
 
-//// traversal_stack
 /* A tree is walked with a local stack by a pointer, to its last slot; another with an index. */
 namespace traversal_stack_program
 {
@@ -514,7 +505,6 @@ static int run()
 } // namespace traversal_stack_program
 PROGRAM(traversal_stack)
 
-//// large_shared_used_twice
 /* 72 KB of dynamic shared memory after the attribute; two uses of different type, a barrier
  * between. */
 namespace large_shared_used_twice_program
@@ -561,7 +551,6 @@ static int run()
 } // namespace large_shared_used_twice_program
 PROGRAM(large_shared_used_twice)
 
-//// segmented_scan
 /* A segmented scan in a warp by head flags; reductions of lanes with equal keys; all lanes
  * select. */
 namespace segmented_scan_program

@@ -8,7 +8,6 @@
 #include <vector>
 #include <stdlib.h>
 
-//// lookback_acqrel
 namespace lookback_acqrel_program
 {
 struct Desc {
@@ -71,7 +70,6 @@ static int run()
 } // namespace lookback_acqrel_program
 PROGRAM(lookback_acqrel)
 
-//// ptx_release_acquire
 namespace ptx_release_acquire_program
 {
 __device__ void st_rel(int *p, int v)
@@ -116,7 +114,6 @@ static int run()
 } // namespace ptx_release_acquire_program
 PROGRAM(ptx_release_acquire)
 
-//// red_release
 namespace red_release_program
 {
 __global__ void split_k(const float *a, float *partial, float *out, int *sem, int k)
@@ -165,7 +162,6 @@ static int run()
 } // namespace red_release_program
 PROGRAM(red_release)
 
-//// transpose_multi_out
 namespace transpose_multi_out_program
 {
 constexpr int TILE_DIM = 32, BLOCK_ROWS = 8;
@@ -209,7 +205,6 @@ static int run() { return test<float>() + test<double>() + test<short>() + test<
 } // namespace transpose_multi_out_program
 PROGRAM(transpose_multi_out)
 
-//// bitonic_warp_sync
 namespace bitonic_warp_sync_program
 {
 __global__ void sortw(int *g)
@@ -249,7 +244,6 @@ static int run()
 } // namespace bitonic_warp_sync_program
 PROGRAM(bitonic_warp_sync)
 
-//// warp_uniform_spin
 /* Every thread takes the lock in turn, per-thread scheduling of sm_70. */
 namespace warp_uniform_spin_program
 {
@@ -279,7 +273,6 @@ static int run()
 } // namespace warp_uniform_spin_program
 PROGRAM(warp_uniform_spin)
 
-//// mpmc_ring
 namespace mpmc_ring_program
 {
 struct Slot {
@@ -372,7 +365,6 @@ static int run()
 } // namespace mpmc_ring_program
 PROGRAM(mpmc_ring)
 
-//// cluster_reduce_mbarrier
 namespace cluster_reduce_mbarrier_program
 {
 namespace cg = cooperative_groups;
@@ -424,7 +416,6 @@ static int run()
 } // namespace cluster_reduce_mbarrier_program
 PROGRAM(cluster_reduce_mbarrier)
 
-//// multicast
 namespace multicast_program
 {
 namespace cg = cooperative_groups;
@@ -471,7 +462,6 @@ static int run()
 } // namespace multicast_program
 PROGRAM(multicast)
 
-//// mbarrier_reuse_memory
 /* The barrier ends its life, its bytes serve as data. */
 namespace mbarrier_reuse_memory_program
 {
@@ -508,7 +498,6 @@ static int run()
 } // namespace mbarrier_reuse_memory_program
 PROGRAM(mbarrier_reuse_memory)
 
-//// union_find
 namespace union_find_program
 {
 __device__ int find(volatile int *p, int x)
@@ -575,7 +564,6 @@ static int run()
 } // namespace union_find_program
 PROGRAM(union_find)
 
-//// tma3d_edges
 namespace tma3d_edges_program
 {
 __device__ uint32_t u(const void *p) { return (uint32_t)__cvta_generic_to_shared(p); }
@@ -640,7 +628,6 @@ static int run()
 } // namespace tma3d_edges_program
 PROGRAM(tma3d_edges)
 
-//// segmented_scan
 namespace segmented_scan_program
 {
 __global__ void seg(const int *v, const int *head, int *out, int n)
@@ -679,7 +666,6 @@ static int run()
 } // namespace segmented_scan_program
 PROGRAM(segmented_scan)
 
-//// merge_path
 namespace merge_path_program
 {
 __device__ int path(const int *a, int na, const int *b, int nb, int d)
@@ -727,7 +713,6 @@ static int run()
 } // namespace merge_path_program
 PROGRAM(merge_path)
 
-//// cluster_split_barrier
 namespace cluster_split_barrier_program
 {
 namespace cg = cooperative_groups;
@@ -762,7 +747,6 @@ static int run()
 } // namespace cluster_split_barrier_program
 PROGRAM(cluster_split_barrier)
 
-//// treiber_stack
 namespace treiber_stack_program
 {
 typedef unsigned long long u64;

@@ -4,7 +4,6 @@
 #include <cuda/barrier>
 #include <vector>
 
-//// look_back_scan
 /* Decoupled look-back: each block publishes its sum and its prefix as one 64-bit word. */
 namespace look_back_scan_program
 {
@@ -70,7 +69,6 @@ static int run()
 } // namespace look_back_scan_program
 PROGRAM(look_back_scan)
 
-//// seqlock_atomics
 /* A sequence lock: data are relaxed atomics, readers try again. */
 namespace seqlock_atomics_program
 {
@@ -115,7 +113,6 @@ static int run()
 } // namespace seqlock_atomics_program
 PROGRAM(seqlock_atomics)
 
-//// match_groups_sync
 /* Lanes with the same key work together: the mask comes from __match_any_sync. */
 namespace match_groups_sync_program
 {
@@ -152,7 +149,6 @@ static int run()
 } // namespace match_groups_sync_program
 PROGRAM(match_groups_sync)
 
-//// tiles_go_apart
 /* Tiles of 8 in different branches and loops of different length, each with its own sync. */
 namespace tiles_go_apart_program
 {
@@ -190,7 +186,6 @@ static int run()
 } // namespace tiles_go_apart_program
 PROGRAM(tiles_go_apart)
 
-//// barrier_tokens_split
 /* cuda::barrier: arrive, do other work, wait; several phases; a thread drops out. */
 namespace barrier_tokens_split_program
 {
@@ -233,7 +228,6 @@ static int run()
 } // namespace barrier_tokens_split_program
 PROGRAM(barrier_tokens_split)
 
-//// cluster_push_ring
 /* Each block writes into its neighbour's shared memory; arrive and wait of the cluster are
  * apart. */
 namespace cluster_push_ring_program
@@ -270,7 +264,6 @@ static int run()
 } // namespace cluster_push_ring_program
 PROGRAM(cluster_push_ring)
 
-//// barriers_that_vote
 /* Barriers in uniform branches and loops that a vote of the block ends. */
 namespace barriers_that_vote_program
 {
@@ -313,7 +306,6 @@ static int run()
 } // namespace barriers_that_vote_program
 PROGRAM(barriers_that_vote)
 
-//// volatile_ring_between_blocks
 /* A ring between two blocks: volatile head and tail, fences, one thread speaks for its block. */
 namespace volatile_ring_between_blocks_program
 {
@@ -375,7 +367,6 @@ static int run()
 } // namespace volatile_ring_between_blocks_program
 PROGRAM(volatile_ring_between_blocks)
 
-//// grid_barrier_by_hand
 /* A barrier of the grid by hand with a generation, used in a loop. */
 namespace grid_barrier_by_hand_program
 {
@@ -433,7 +424,6 @@ static int run()
 } // namespace grid_barrier_by_hand_program
 PROGRAM(grid_barrier_by_hand)
 
-//// work_queue
 /* Persistent blocks take work from a queue and put new work into it. */
 namespace work_queue_program
 {
@@ -489,7 +479,6 @@ static int run()
 } // namespace work_queue_program
 PROGRAM(work_queue)
 
-//// lock_free_stack
 /* A lock-free stack by compare and swap: pushed by all blocks, popped by a second kernel and by
  * the last block. */
 namespace lock_free_stack_program
@@ -543,7 +532,6 @@ static int run()
 } // namespace lock_free_stack_program
 PROGRAM(lock_free_stack)
 
-//// named_barriers
 /* Producer and consumer warps with named barriers: arrive here, wait there, two buffers. */
 namespace named_barriers_program
 {
@@ -592,7 +580,6 @@ static int run()
 } // namespace named_barriers_program
 PROGRAM(named_barriers)
 
-//// bounded_queue
 /* A bounded queue of many producers and consumers, with a sequence number in each cell. */
 namespace bounded_queue_program
 {
@@ -685,7 +672,6 @@ static int run()
 } // namespace bounded_queue_program
 PROGRAM(bounded_queue)
 
-//// warps_apart_in_shared
 /* Each warp has its own part of shared memory and only __syncwarp; warps stop at different
  * rounds. */
 namespace warps_apart_in_shared_program
@@ -727,7 +713,6 @@ static int run()
 } // namespace warps_apart_in_shared_program
 PROGRAM(warps_apart_in_shared)
 
-//// warps_take_turns
 /* Warps of a block pass a token on through a volatile shared word, with fences; blocks by a
  * chain of flags. */
 namespace warps_take_turns_program
@@ -774,7 +759,6 @@ static int run()
 } // namespace warps_take_turns_program
 PROGRAM(warps_take_turns)
 
-//// cp_async_zero_fill
 /* cp.async with a source size: at the edge fewer bytes are read, the rest of the 16 becomes
  * zero. */
 namespace cp_async_zero_fill_program

@@ -7,7 +7,6 @@
 #include <cuda/barrier>
 #include <utility>
 
-//// tiles_then_block
 /* Each tile of 16 sums by shuffles; the leaders' sums are read without the block's barrier. */
 namespace tiles_then_block_program
 {
@@ -45,7 +44,6 @@ static int run()
 } // namespace tiles_then_block_program
 PROGRAM(tiles_then_block)
 
-//// jacobi_without_grid_sync
 /* A cooperative launch whose blocks meet only within themselves between two sweeps. */
 namespace jacobi_without_grid_sync_program
 {
@@ -85,7 +83,6 @@ static int run()
 } // namespace jacobi_without_grid_sync_program
 PROGRAM(jacobi_without_grid_sync)
 
-//// barrier_expects_more
 /* A cuda::barrier for the whole block, at which only one warp arrives. */
 namespace barrier_expects_more_program
 {
@@ -117,7 +114,6 @@ static int run()
 } // namespace barrier_expects_more_program
 PROGRAM(barrier_expects_more)
 
-//// expects_twice_the_bytes
 /* The barrier is told to expect both stages' bytes, and one stage is copied. */
 namespace expects_twice_the_bytes_program
 {
@@ -161,7 +157,6 @@ static int run()
 } // namespace expects_twice_the_bytes_program
 PROGRAM(expects_twice_the_bytes)
 
-//// barrier_in_strided_loop
 /* A block-strided loop with a barrier inside; the last round has fewer threads. */
 namespace barrier_in_strided_loop_program
 {
@@ -191,7 +186,6 @@ static int run()
 } // namespace barrier_in_strided_loop_program
 PROGRAM(barrier_in_strided_loop)
 
-//// mbarrier_without_init
 /* A ring of two mbarriers of which the loop initialises only the first. */
 namespace mbarrier_without_init_program
 {
@@ -236,7 +230,6 @@ static int run()
 } // namespace mbarrier_without_init_program
 PROGRAM(mbarrier_without_init)
 
-//// named_barrier_wrong_number
 /* Producer and consumer warps meet at named barriers; the consumer takes the wrong number. */
 namespace named_barrier_wrong_number_program
 {
@@ -268,7 +261,6 @@ static int run()
 } // namespace named_barrier_wrong_number_program
 PROGRAM(named_barrier_wrong_number)
 
-//// node_published_early
 /* A list's head is swapped in by compare and swap; the node's contents have no fence before it. */
 namespace node_published_early_program
 {
@@ -316,7 +308,6 @@ static int run()
 } // namespace node_published_early_program
 PROGRAM(node_published_early)
 
-//// pinned_source_overwritten
 /* The host fills the next batch into the pinned buffer while the copy of the last may be
  * running. */
 namespace pinned_source_overwritten_program
@@ -347,7 +338,6 @@ static int run()
 } // namespace pinned_source_overwritten_program
 PROGRAM(pinned_source_overwritten)
 
-//// second_copy_not_expected
 /* Two bulk copies report to one mbarrier, which is told of the first one's bytes only. */
 namespace second_copy_not_expected_program
 {
@@ -392,7 +382,6 @@ static int run()
 } // namespace second_copy_not_expected_program
 PROGRAM(second_copy_not_expected)
 
-//// event_before_copy
 /* The event that the host waits for was recorded before the copy back. */
 namespace event_before_copy_program
 {
@@ -422,7 +411,6 @@ static int run()
 } // namespace event_before_copy_program
 PROGRAM(event_before_copy)
 
-//// regions_overlap
 /* Dynamic shared memory: the second region begins in the middle of the first. */
 namespace regions_overlap_program
 {
@@ -457,7 +445,6 @@ static int run()
 } // namespace regions_overlap_program
 PROGRAM(regions_overlap)
 
-//// leaves_without_dropping
 /* Threads beyond n return without arriving at the cuda::barrier that counts them. */
 namespace leaves_without_dropping_program
 {

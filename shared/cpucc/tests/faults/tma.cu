@@ -5,7 +5,6 @@
 #include "../order/order.h"
 #include "harness/harness.h"
 
-//// tma_correct
 enum class Tma {
     correct,
     no_init,
@@ -94,47 +93,31 @@ static void run_tma(const float *in, float *out, int rows, int cols)
     through_tma<m><<<dim3(cols / 32, rows / 32), 128>>>(from, to);
 }
 CASE(tma_correct) { verify(run_tma<Tma::correct>, 64, 64, false); }
-//// tma_no_init
 CASE(tma_no_init) { verify(run_tma<Tma::no_init>, 64, 64, false); }
-//// tma_missing_init_fence
 CASE(tma_missing_init_fence) { verify(run_tma<Tma::no_init_fence>, 64, 64, false); }
-//// tma_missing_init_barrier
 CASE(tma_missing_init_barrier) { verify(run_tma<Tma::no_init_barrier>, 64, 64, false); }
-//// tma_never_armed
 CASE(tma_never_armed) { verify(run_tma<Tma::never_armed>, 64, 64, false); }
-//// tma_too_many_bytes
 CASE(tma_too_many_bytes) { verify(run_tma<Tma::too_many_bytes>, 64, 64, false); }
-//// tma_swapped_coordinates WRONG
+/* WRONG */
 CASE(tma_swapped_coordinates) { verify(run_tma<Tma::swapped_coordinates>, 64, 64, false); }
-//// tma_box_too_large
 CASE(tma_box_too_large) { verify(run_tma<Tma::box_too_large>, 64, 64, false); }
-//// tma_box_too_wide REFUSED: it is wider than the swizzle spans
+/* REFUSED: it is wider than the swizzle spans */
 CASE(tma_box_too_wide) { verify(run_tma<Tma::box_too_wide>, 64, 64, false); }
-//// tma_pitch REFUSED: it is no multiple of 16 bytes
+/* REFUSED: it is no multiple of 16 bytes */
 CASE(tma_pitch) { verify(run_tma<Tma::correct>, 64, 66, false); }
-//// tma_misaligned_tile
 CASE(tma_misaligned_tile) { verify(run_tma<Tma::misaligned_tile>, 64, 64, false); }
-//// tma_missing_wait
 CASE(tma_missing_wait) { verify(run_tma<Tma::no_wait>, 64, 64, false); }
 /* The phase bit of the phase before: that wait is over at once. */
-//// tma_wrong_phase
 CASE(tma_wrong_phase) { verify(run_tma<Tma::wrong_phase>, 64, 64, false); }
-//// tma_missing_fence
 CASE(tma_missing_fence) { verify(run_tma<Tma::no_fence>, 64, 64, false); }
-//// tma_fence_in_one_thread
 CASE(tma_fence_in_one_thread) { verify(run_tma<Tma::fence_of_one>, 64, 64, false); }
-//// tma_missing_barrier
 CASE(tma_missing_barrier) { verify(run_tma<Tma::no_barrier>, 64, 64, false); }
-//// tma_unswizzled_read WRONG
+/* WRONG */
 CASE(tma_unswizzled_read) { verify(run_tma<Tma::unswizzled_read>, 64, 64, false); }
-//// tma_not_committed
 CASE(tma_not_committed) { verify(run_tma<Tma::no_commit>, 64, 64, false); }
-//// tma_tile_overwritten
 CASE(tma_tile_overwritten) { verify(run_tma<Tma::tile_overwritten>, 64, 64, false); }
-//// tma_missing_wait_read
 CASE(tma_missing_wait_read) { verify(run_tma<Tma::no_wait_read>, 64, 64, false); }
 
-//// tma_stage_refilled
 __global__ void refilled(const __grid_constant__ CUtensorMap in,
                          const __grid_constant__ CUtensorMap out)
 {
@@ -178,7 +161,6 @@ CASE(tma_stage_refilled)
         64, 64, false);
 }
 
-//// bulk_odd_size
 template <int bytes, int first>
 __global__ void bulk(const float *in)
 {
@@ -192,5 +174,4 @@ __global__ void bulk(const float *in)
     mbarrier_wait(&full, 0);
 }
 CASE(bulk_odd_size) { bulk<4092, 0><<<1, 1>>>((float *)ints(1024)); }
-//// bulk_past_the_end
 CASE(bulk_past_the_end) { bulk<4096, 64><<<1, 1>>>((float *)ints(1024)); }

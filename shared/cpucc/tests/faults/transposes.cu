@@ -9,7 +9,6 @@ enum { T = 32 }; /* tile */
 
 static dim3 grid_of(int rows, int cols) { return dim3((cols + T - 1) / T, (rows + T - 1) / T); }
 
-//// naive_correct
 enum class Naive { correct, no_bounds, one_bound, off_by_one, not_transposed, swapped_pitch };
 template <Naive m>
 __global__ void naive(const float *in, float *out, int rows, int cols)
@@ -34,29 +33,22 @@ static void run_naive(const float *in, float *out, int rows, int cols)
     naive<m><<<grid_of(rows, cols), dim3(T, T)>>>(in, out, rows, cols);
 }
 CASE(naive_correct) { verify(run_naive<Naive::correct>, 33, 31, true); }
-//// naive_no_bounds
 CASE(naive_no_bounds) { verify(run_naive<Naive::no_bounds>, 33, 31, true); }
-//// naive_one_bound
 CASE(naive_one_bound) { verify(run_naive<Naive::one_bound>, 64, 60, true); }
-//// naive_off_by_one
 CASE(naive_off_by_one) { verify(run_naive<Naive::off_by_one>, 40, 40, true); }
-//// naive_not_transposed WRONG
+/* WRONG */
 CASE(naive_not_transposed) { verify(run_naive<Naive::not_transposed>, 64, 32, true); }
-//// naive_swapped_pitch
 CASE(naive_swapped_pitch) { verify(run_naive<Naive::swapped_pitch>, 64, 32, true); }
-//// naive_host_pointer
 CASE(naive_host_pointer)
 {
     run_naive<Naive::correct>((float *)ints(T * T), (float *)malloc(T * T * 4), T, T);
 }
-//// naive_input_not_filled
 CASE(naive_input_not_filled)
 {
     float *in;
     cudaMalloc(&in, T * T * 4);
     run_naive<Naive::correct>(in, (float *)ints(T * T), T, T);
 }
-//// naive_freed
 CASE(naive_freed)
 {
     float *in = (float *)ints(T * T);
@@ -64,7 +56,6 @@ CASE(naive_freed)
     run_naive<Naive::correct>(in, (float *)ints(T * T), T, T);
 }
 
-//// tile_correct
 enum class Tile {
     correct,
     no_barrier,
@@ -152,39 +143,28 @@ static void run_tile(const float *in, float *out, int rows, int cols)
         <<<grid, dim3(T, T), m == Tile::dynamic_too_small ? T * T * 4 : 0>>>(in, out, rows, cols);
 }
 CASE(tile_correct) { verify(run_tile<Tile::correct>, 40, 64, true); }
-//// tile_no_barrier
 CASE(tile_no_barrier) { verify(run_tile<Tile::no_barrier>, 64, 64, true); }
-//// tile_warp_barrier
 CASE(tile_warp_barrier) { verify(run_tile<Tile::warp_barrier>, 64, 64, true); }
-//// tile_two_barriers
 CASE(tile_two_barriers) { verify(run_tile<Tile::two_barriers>, 32, 32, true); }
-//// tile_barrier_in_branch
 CASE(tile_barrier_in_branch) { verify(run_tile<Tile::barrier_in_branch>, 40, 40, true); }
 /* Some of the threads that return had an element to store. */
-//// tile_early_return WRONG
+/* WRONG */
 CASE(tile_early_return) { verify(run_tile<Tile::early_return>, 40, 40, true); }
-//// tile_small_grid WRONG
+/* WRONG */
 CASE(tile_small_grid) { verify(run_tile<Tile::small_grid>, 40, 64, true); }
-//// tile_not_transposed WRONG
+/* WRONG */
 CASE(tile_not_transposed) { verify(run_tile<Tile::not_transposed>, 64, 64, true); }
-//// tile_one_row_short
 CASE(tile_one_row_short) { verify(run_tile<Tile::one_row_short>, 64, 64, true); }
-//// tile_wrong_bound
 CASE(tile_wrong_bound) { verify(run_tile<Tile::wrong_bound>, 40, 64, true); }
-//// padding_dynamic_too_small
 CASE(padding_dynamic_too_small) { verify(run_tile<Tile::dynamic_too_small>, 64, 64, true); }
-//// padding_one_pitch
 CASE(padding_one_pitch) { verify(run_tile<Tile::one_pitch>, 64, 64, true); }
-//// swizzle_one_side WRONG
+/* WRONG */
 CASE(swizzle_one_side) { verify(run_tile<Tile::one_side>, 64, 64, true); }
-//// swizzle_other_shift WRONG
+/* WRONG */
 CASE(swizzle_other_shift) { verify(run_tile<Tile::other_shift>, 64, 64, true); }
-//// swizzle_or
 CASE(swizzle_or) { verify(run_tile<Tile::or_for_xor>, 64, 64, true); }
-//// swizzle_outside
 CASE(swizzle_outside) { verify(run_tile<Tile::one_bit_too_many>, 64, 64, true); }
 
-//// tile_reused
 /* The next tile is loaded before all threads have stored the last one. */
 __global__ void reused(const float *in, float *out, int rows, int cols)
 {
@@ -205,7 +185,6 @@ static void run_reused(const float *in, float *out, int rows, int cols)
 }
 CASE(tile_reused) { verify(run_reused, 64, 96, true); }
 
-//// padding_vector
 __global__ void padded_vectors(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[T][T + 1];
@@ -221,7 +200,6 @@ static void run_padded_vectors(const float *in, float *out, int rows, int cols)
 }
 CASE(padding_vector) { verify(run_padded_vectors, 32, 32, true); }
 
-//// coarsen_correct
 enum class Coarsen { correct, barrier_in_loop, no_bound_of_i, one_too_many, wrong_step };
 template <Coarsen m>
 __global__ void coarsen(const float *in, float *out, int rows, int cols)
@@ -232,10 +210,10 @@ __global__ void coarsen(const float *in, float *out, int rows, int cols)
     int out_row = blockIdx.x * T + y, out_col = blockIdx.y * T + x;
     int turns = m == Coarsen::barrier_in_loop ? T - y / 4 * 8 : T + (m == Coarsen::one_too_many);
     for (int i = 0; i < turns; i += m == Coarsen::wrong_step ? 16 : 8) {
-        if (row + (m == Coarsen::no_bound_of_i ? 0 : i) < rows + (m == Coarsen::one_too_many) * T)
+        int from = m == Coarsen::one_too_many ? (row + i) % rows : row + i;
+        if ((m == Coarsen::no_bound_of_i ? row : from) < rows)
             /* FAULT: out_of_bounds (coarsen_one_too_many, coarsen_bound_without_i) */
-            tile[y + i][x] =
-                in[(row + i) % (m == Coarsen::one_too_many ? rows : 1 << 20) * cols + col];
+            tile[y + i][x] = in[from * cols + col];
         if (m == Coarsen::barrier_in_loop)
             __syncthreads();
     }
@@ -251,16 +229,11 @@ static void run_coarsen(const float *in, float *out, int rows, int cols)
     coarsen<m><<<grid_of(rows, cols), dim3(T, 8)>>>(in, out, rows, cols);
 }
 CASE(coarsen_correct) { verify(run_coarsen<Coarsen::correct>, 36, 64, true); }
-//// coarsen_barrier_in_loop
 CASE(coarsen_barrier_in_loop) { verify(run_coarsen<Coarsen::barrier_in_loop>, 64, 64, true); }
-//// coarsen_bound_without_i
 CASE(coarsen_bound_without_i) { verify(run_coarsen<Coarsen::no_bound_of_i>, 36, 64, true); }
-//// coarsen_one_too_many
 CASE(coarsen_one_too_many) { verify(run_coarsen<Coarsen::one_too_many>, 64, 64, true); }
-//// coarsen_wrong_step
 CASE(coarsen_wrong_step) { verify(run_coarsen<Coarsen::wrong_step>, 64, 64, true); }
 
-//// vector_component
 __global__ void components(const float *in, float *out)
 {
     float4 v = ((const float4 *)in)[threadIdx.x];
@@ -271,7 +244,6 @@ CASE(vector_component)
     verify([](const float *in, float *out, int, int) { components<<<1, 256>>>(in, out); }, 32, 32,
            false);
 }
-//// vector_pitch
 __global__ void odd_pitch(const float *in, float *out, int rows, int cols)
 {
     int row = blockIdx.x, col = threadIdx.x * 4;
@@ -286,7 +258,6 @@ static void run_odd_pitch(const float *in, float *out, int rows, int cols)
     odd_pitch<<<rows, 16>>>(in, out, rows, cols);
 }
 CASE(vector_pitch) { verify(run_odd_pitch, 62, 62, true); }
-//// vector_tail
 __global__ void hanging_over(const float *in, float *out, int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -299,7 +270,6 @@ static void run_hanging_over(const float *in, float *out, int rows, int cols)
 }
 CASE(vector_tail) { verify(run_hanging_over, 33, 31, false); }
 
-//// async_correct
 enum class Async { correct, no_wait, no_commit, waits_for_older, no_barrier };
 template <Async m>
 __global__ void staged(const float4 *in, float4 *out)
@@ -325,15 +295,10 @@ static void run_staged(const float *in, float *out, int rows, int cols)
     staged<m><<<rows * cols / 1024, 256>>>((const float4 *)in, (float4 *)out);
 }
 CASE(async_correct) { verify(run_staged<Async::correct>, 64, 64, false); }
-//// async_missing_wait
 CASE(async_missing_wait) { verify(run_staged<Async::no_wait>, 64, 64, false); }
-//// async_not_committed
 CASE(async_not_committed) { verify(run_staged<Async::no_commit>, 64, 64, false); }
-//// async_waits_for_older
 CASE(async_waits_for_older) { verify(run_staged<Async::waits_for_older>, 64, 64, false); }
-//// async_missing_barrier
 CASE(async_missing_barrier) { verify(run_staged<Async::no_barrier>, 64, 64, false); }
-//// async_misaligned
 __global__ void from_the_second(const float *in, float *out)
 {
     __shared__ float tile[1024];
@@ -344,7 +309,6 @@ __global__ void from_the_second(const float *in, float *out)
     out[threadIdx.x] = tile[4 * threadIdx.x];
 }
 CASE(async_misaligned) { from_the_second<<<1, 32>>>((float *)ints(1024), (float *)ints(1024)); }
-//// async_refilled
 __global__ void refilled(const float *in, float *out)
 {
     __shared__ float stage[256];

@@ -1,7 +1,6 @@
 /* Order between blocks: flags, locks, last blocks, barriers by hand, look-back, scopes. */
 #include "order.h"
 
-//// flag_fenced
 __device__ int data_a[64], flag_a;
 __global__ void flag_fenced_kernel(int *out)
 {
@@ -24,7 +23,6 @@ __global__ void flag_fenced_kernel(int *out)
 }
 CASE(flag_fenced) { flag_fenced_kernel<<<2, 64>>>(ints(64)); }
 
-//// flag_each_fences
 __device__ int data_b[64];
 __device__ volatile int flag_b;
 __global__ void flag_each_fences_kernel(int *out)
@@ -44,7 +42,6 @@ __global__ void flag_each_fences_kernel(int *out)
 }
 CASE(flag_each_fences) { flag_each_fences_kernel<<<2, 64>>>(ints(64)); }
 
-//// flag_no_fence
 __device__ int data_c, flag_c;
 __global__ void flag_no_fence_kernel(int *out)
 {
@@ -60,7 +57,6 @@ __global__ void flag_no_fence_kernel(int *out)
 }
 CASE(flag_no_fence) { flag_no_fence_kernel<<<2, 1>>>(ints(1)); }
 
-//// flag_old_fence
 __device__ int first_d, data_d, flag_d;
 __global__ void flag_old_fence_kernel(int *out)
 {
@@ -79,7 +75,6 @@ __global__ void flag_old_fence_kernel(int *out)
 }
 CASE(flag_old_fence) { flag_old_fence_kernel<<<2, 1>>>(ints(1)); }
 
-//// flag_missing_barrier
 __device__ int data_e[64], flag_e;
 __global__ void flag_missing_barrier_kernel(int *out)
 {
@@ -101,7 +96,6 @@ __global__ void flag_missing_barrier_kernel(int *out)
 }
 CASE(flag_missing_barrier) { flag_missing_barrier_kernel<<<2, 64>>>(ints(64)); }
 
-//// flag_missing_reader_barrier
 __device__ int data_f[64], flag_f;
 __global__ void flag_missing_reader_barrier_kernel(int *out)
 {
@@ -123,7 +117,6 @@ __global__ void flag_missing_reader_barrier_kernel(int *out)
 }
 CASE(flag_missing_reader_barrier) { flag_missing_reader_barrier_kernel<<<2, 64>>>(ints(64)); }
 
-//// flag_block_fence
 __device__ int data_g, flag_g;
 __global__ void flag_block_fence_kernel(int *out)
 {
@@ -140,7 +133,6 @@ __global__ void flag_block_fence_kernel(int *out)
 }
 CASE(flag_block_fence) { flag_block_fence_kernel<<<2, 1>>>(ints(1)); }
 
-//// flag_block_fence_reader
 __device__ int data_h;
 __device__ volatile int flag_h;
 __global__ void flag_block_fence_reader_kernel(int *out)
@@ -158,7 +150,6 @@ __global__ void flag_block_fence_reader_kernel(int *out)
 }
 CASE(flag_block_fence_reader) { flag_block_fence_reader_kernel<<<2, 1>>>(ints(1)); }
 
-//// flag_no_reader_fence
 __device__ int data_i;
 __device__ volatile int flag_i;
 __global__ void flag_no_reader_fence_kernel(int *out)
@@ -175,21 +166,18 @@ __global__ void flag_no_reader_fence_kernel(int *out)
 }
 CASE(flag_no_reader_fence) { flag_no_reader_fence_kernel<<<2, 1>>>(ints(1)); }
 
-//// block_atomics_between_blocks
 __global__ void block_atomics_between_blocks_kernel(int *sum)
 {
     atomicAdd_block(sum, 1); /* FAULT: race_write_after_write */
 }
 CASE(block_atomics_between_blocks) { block_atomics_between_blocks_kernel<<<4, 32>>>(ints(1)); }
 
-//// block_atomics_of_one_block
 __global__ void block_atomics_of_one_block_kernel(int *sum)
 {
     atomicAdd_block(&sum[blockIdx.x], 1);
 }
 CASE(block_atomics_of_one_block) { block_atomics_of_one_block_kernel<<<4, 96>>>(ints(4)); }
 
-//// release_acquire
 __global__ void release_acquire_kernel(int *data, int *flag, int *out)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
@@ -204,7 +192,6 @@ __global__ void release_acquire_kernel(int *data, int *flag, int *out)
 }
 CASE(release_acquire) { release_acquire_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
 
-//// relaxed_load
 __global__ void relaxed_load_kernel(int *data, int *flag, int *out)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
@@ -219,7 +206,6 @@ __global__ void relaxed_load_kernel(int *data, int *flag, int *out)
 }
 CASE(relaxed_load) { relaxed_load_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
 
-//// relaxed_load_then_barrier
 __global__ void relaxed_load_then_barrier_kernel(int *data, int *flag, int *out)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
@@ -241,7 +227,6 @@ CASE(relaxed_load_then_barrier)
     relaxed_load_then_barrier_kernel<<<2, 64>>>(ints(64), ints(1), ints(64));
 }
 
-//// relaxed_load_then_fence
 __global__ void relaxed_load_then_fence_kernel(int *data, int *flag, int *out)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
@@ -261,7 +246,6 @@ CASE(relaxed_load_then_fence)
     relaxed_load_then_fence_kernel<<<2, 1>>>(ints(1), ints(1), ints(1));
 }
 
-//// relaxed_store
 __global__ void relaxed_store_kernel(int *data, int *flag, int *out)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
@@ -276,7 +260,6 @@ __global__ void relaxed_store_kernel(int *data, int *flag, int *out)
 }
 CASE(relaxed_store) { relaxed_store_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
 
-//// release_in_block_scope
 __global__ void release_in_block_scope_kernel(int *data, int *flag, int *out)
 {
     cuda::atomic_ref<int, cuda::thread_scope_block> f(*flag);
@@ -291,7 +274,6 @@ __global__ void release_in_block_scope_kernel(int *data, int *flag, int *out)
 }
 CASE(release_in_block_scope) { release_in_block_scope_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
 
-//// ptx_release_acquire
 __global__ void ptx_release_acquire_kernel(int *data, int *flag, int *out)
 {
     if (blockIdx.x == 0) {
@@ -307,7 +289,6 @@ __global__ void ptx_release_acquire_kernel(int *data, int *flag, int *out)
 }
 CASE(ptx_release_acquire) { ptx_release_acquire_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
 
-//// ptx_relaxed_acquire
 __global__ void ptx_relaxed_acquire_kernel(int *data, int *flag, int *out)
 {
     if (blockIdx.x == 0) {
@@ -323,7 +304,6 @@ __global__ void ptx_relaxed_acquire_kernel(int *data, int *flag, int *out)
 }
 CASE(ptx_relaxed_acquire) { ptx_relaxed_acquire_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
 
-//// ptx_release_cta
 __global__ void ptx_release_cta_kernel(int *data, int *flag, int *out)
 {
     if (blockIdx.x == 0) {
@@ -340,7 +320,6 @@ __global__ void ptx_release_cta_kernel(int *data, int *flag, int *out)
 }
 CASE(ptx_release_cta) { ptx_release_cta_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
 
-//// other_location
 __global__ void other_location_kernel(int *data, int *flag, int *out)
 {
     if (blockIdx.x == 0) {
@@ -355,7 +334,6 @@ __global__ void other_location_kernel(int *data, int *flag, int *out)
 }
 CASE(other_location) { other_location_kernel<<<2, 1>>>(ints(1), ints(2), ints(1)); }
 
-//// last_block
 __device__ unsigned count_l;
 __global__ void last_block_kernel(int *partial, int *out)
 {
@@ -381,7 +359,6 @@ __global__ void last_block_kernel(int *partial, int *out)
 }
 CASE(last_block) { last_block_kernel<<<16, 128>>>(ints(16), ints(1)); }
 
-//// last_block_each_writes
 __device__ unsigned count_m;
 __global__ void last_block_each_writes_kernel(int *partial, int *out)
 {
@@ -398,7 +375,6 @@ __global__ void last_block_each_writes_kernel(int *partial, int *out)
 }
 CASE(last_block_each_writes) { last_block_each_writes_kernel<<<8, 64>>>(ints(512), ints(64)); }
 
-//// last_block_missing_barrier
 __device__ unsigned count_n;
 __global__ void last_block_missing_barrier_kernel(int *partial, int *out)
 {
@@ -418,7 +394,6 @@ CASE(last_block_missing_barrier)
     last_block_missing_barrier_kernel<<<8, 64>>>(ints(512), ints(64));
 }
 
-//// last_block_flag_unordered
 __device__ unsigned count_o;
 __global__ void last_block_flag_unordered_kernel(int *partial, int *out)
 {
@@ -433,7 +408,6 @@ __global__ void last_block_flag_unordered_kernel(int *partial, int *out)
 }
 CASE(last_block_flag_unordered) { last_block_flag_unordered_kernel<<<4, 64>>>(ints(4), ints(64)); }
 
-//// lock_of_blocks
 __device__ int lock_p;
 __global__ void lock_of_blocks_kernel(int *data)
 {
@@ -452,7 +426,6 @@ __global__ void lock_of_blocks_kernel(int *data)
 }
 CASE(lock_of_blocks) { lock_of_blocks_kernel<<<6, 64>>>(ints(64)); }
 
-//// lock_without_last_barrier
 __device__ int lock_q;
 __global__ void lock_without_last_barrier_kernel(int *data)
 {
@@ -470,7 +443,6 @@ __global__ void lock_without_last_barrier_kernel(int *data)
 }
 CASE(lock_without_last_barrier) { lock_without_last_barrier_kernel<<<2, 64>>>(ints(64)); }
 
-//// lock_released_without_fence
 __device__ int lock_r;
 __global__ void lock_released_without_fence_kernel(int *data)
 {
@@ -483,7 +455,6 @@ __global__ void lock_released_without_fence_kernel(int *data)
 }
 CASE(lock_released_without_fence) { lock_released_without_fence_kernel<<<3, 1>>>(ints(1)); }
 
-//// lock_plain_unlock
 __device__ int lock_s;
 __global__ void lock_acquire_release_kernel(int *data)
 {
@@ -496,7 +467,6 @@ __global__ void lock_acquire_release_kernel(int *data)
 }
 CASE(lock_plain_unlock) { lock_acquire_release_kernel<<<5, 1>>>(ints(1)); }
 
-//// ticket_lock
 __device__ unsigned ticket_t, serving_t;
 __global__ void ticket_lock_kernel(int *data)
 {
@@ -510,7 +480,6 @@ __global__ void ticket_lock_kernel(int *data)
 }
 CASE(ticket_lock) { ticket_lock_kernel<<<5, 1>>>(ints(1)); }
 
-//// ticket_lock_without_fence
 __device__ unsigned ticket_u, serving_u;
 __global__ void ticket_lock_without_fence_kernel(int *data)
 {
@@ -524,7 +493,6 @@ __global__ void ticket_lock_without_fence_kernel(int *data)
 }
 CASE(ticket_lock_without_fence) { ticket_lock_without_fence_kernel<<<5, 1>>>(ints(1)); }
 
-//// grid_barrier_by_hand
 __device__ unsigned arrived_v;
 __global__ void grid_barrier_by_hand_kernel(int *a, int *b)
 {
@@ -554,7 +522,6 @@ __global__ void grid_barrier_by_hand_kernel(int *a, int *b)
 }
 CASE(grid_barrier_by_hand) { grid_barrier_by_hand_kernel<<<4, 64>>>(ints(256), ints(256)); }
 
-//// look_back
 __device__ int aggregate_x[32], inclusive_x[32];
 __device__ volatile int status_x[32];
 __global__ void look_back_kernel(const int *in, int *out)
@@ -588,7 +555,6 @@ __global__ void look_back_kernel(const int *in, int *out)
 }
 CASE(look_back) { look_back_kernel<<<16, 32>>>(ints(512), ints(512)); }
 
-//// look_back_without_fence
 __device__ int inclusive_y[32];
 __device__ volatile int status_y[32];
 __global__ void look_back_without_fence_kernel(const int *in, int *out)
@@ -606,7 +572,6 @@ __global__ void look_back_without_fence_kernel(const int *in, int *out)
 }
 CASE(look_back_without_fence) { look_back_without_fence_kernel<<<8, 1>>>(ints(8), ints(8)); }
 
-//// look_back_packed
 __device__ unsigned long long status_z[32];
 __global__ void look_back_packed_kernel(const int *in, int *out)
 {
@@ -623,7 +588,6 @@ __global__ void look_back_packed_kernel(const int *in, int *out)
 }
 CASE(look_back_packed) { look_back_packed_kernel<<<8, 1>>>(ints(8), ints(8)); }
 
-//// chain_of_releases
 __global__ void chain_of_releases_kernel(int *data, int *flag, int *out)
 {
     int b = blockIdx.x;
@@ -639,7 +603,6 @@ __global__ void chain_of_releases_kernel(int *data, int *flag, int *out)
 }
 CASE(chain_of_releases) { chain_of_releases_kernel<<<3, 1>>>(ints(1), ints(3), ints(1)); }
 
-//// queue_of_blocks
 __device__ int tail_1;
 __global__ void queue_of_blocks_kernel(int *items, int *ready, int *out)
 {
@@ -658,7 +621,6 @@ __global__ void queue_of_blocks_kernel(int *items, int *ready, int *out)
 }
 CASE(queue_of_blocks) { queue_of_blocks_kernel<<<4, 1>>>(ints(2), ints(2), ints(2)); }
 
-//// queue_published_by_tail
 __device__ int tail_2;
 __global__ void queue_published_by_tail_kernel(int *items, int *out)
 {
@@ -674,7 +636,6 @@ __global__ void queue_published_by_tail_kernel(int *items, int *out)
 }
 CASE(queue_published_by_tail) { queue_published_by_tail_kernel<<<2, 1>>>(ints(1), ints(1)); }
 
-//// plain_flag
 __global__ void plain_flag_kernel(int *data, int *flag, int *out)
 {
     if (blockIdx.x == 0) {
@@ -690,7 +651,6 @@ __global__ void plain_flag_kernel(int *data, int *flag, int *out)
 }
 CASE(plain_flag) { plain_flag_kernel<<<2, 1>>>(ints(1), ints(1), ints(1)); }
 
-//// failed_swap_releases_nothing
 __global__ void failed_swap_releases_nothing_kernel(int *data, int *flag, int *out)
 {
     if (blockIdx.x == 0) {
@@ -708,7 +668,6 @@ CASE(failed_swap_releases_nothing)
     failed_swap_releases_nothing_kernel<<<2, 1>>>(ints(1), ints(1), ints(1));
 }
 
-//// grid_sync_hands_on
 __global__ void grid_sync_hands_on_kernel(int *a, int *flag, int *out)
 {
     cg::grid_group grid = cg::this_grid();
@@ -732,7 +691,6 @@ CASE(grid_sync_hands_on)
                                 0);
 }
 
-//// missing_grid_sync
 __global__ void missing_grid_sync_kernel(int *a, int *out)
 {
     cg::this_grid().sync();
@@ -750,7 +708,6 @@ CASE(missing_grid_sync)
                                 0);
 }
 
-//// stencil_in_place
 __global__ void stencil_in_place_kernel(int *a)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -760,11 +717,9 @@ __global__ void stencil_in_place_kernel(int *a)
 }
 CASE(stencil_in_place) { stencil_in_place_kernel<<<2, 32>>>(ints(65)); }
 
-//// same_value_from_all
 __global__ void same_value_from_all_kernel(int *found) { *found = 1; }
 CASE(same_value_from_all) { same_value_from_all_kernel<<<4, 64>>>(ints(1)); }
 
-//// histogram_of_blocks
 __global__ void histogram_of_blocks_kernel(const int *in, int *bins)
 {
     __shared__ int local[16];
@@ -778,7 +733,6 @@ __global__ void histogram_of_blocks_kernel(const int *in, int *bins)
 }
 CASE(histogram_of_blocks) { histogram_of_blocks_kernel<<<4, 64>>>(ints(256), ints(16)); }
 
-//// bins_read_too_early
 __device__ unsigned count_3;
 __global__ void bins_read_too_early_kernel(int *bins, int *out)
 {
@@ -790,7 +744,6 @@ CASE(bins_read_too_early) { bins_read_too_early_kernel<<<4, 64>>>(ints(16), ints
 
 /* ---- a barrier does not acquire ---- */
 
-//// volatile_poll_then_barrier
 __device__ volatile int go_ab;
 __global__ void volatile_poll_then_barrier_kernel(int *data, int *out)
 {
@@ -813,7 +766,6 @@ CASE(volatile_poll_then_barrier)
     volatile_poll_then_barrier_kernel<<<2, 64>>>(ints(64), ints(64));
 }
 
-//// volatile_poll_barrier_then_fences
 __device__ volatile int go_ac;
 __global__ void volatile_poll_barrier_then_fences_kernel(int *data, int *out)
 {
@@ -837,7 +789,6 @@ CASE(volatile_poll_barrier_then_fences)
     volatile_poll_barrier_then_fences_kernel<<<2, 64>>>(ints(64), ints(64));
 }
 
-//// atomic_poll_then_barrier
 __global__ void atomic_poll_then_barrier_kernel(int *box, int *full, int *out)
 {
     for (int round = 0; round < 3; round++) {
@@ -862,7 +813,6 @@ CASE(atomic_poll_then_barrier)
     atomic_poll_then_barrier_kernel<<<2, 64>>>(ints(64), ints(1), ints(64));
 }
 
-//// lock_of_a_block_no_acquire
 __device__ int lock_ad;
 __global__ void lock_of_a_block_no_acquire_kernel(int *data)
 {
@@ -879,7 +829,6 @@ __global__ void lock_of_a_block_no_acquire_kernel(int *data)
 }
 CASE(lock_of_a_block_no_acquire) { lock_of_a_block_no_acquire_kernel<<<4, 64>>>(ints(64)); }
 
-//// hand_barrier_no_acquire
 __device__ unsigned here_ae;
 __global__ void hand_barrier_no_acquire_kernel(int *a, int *b)
 {
@@ -897,7 +846,6 @@ __global__ void hand_barrier_no_acquire_kernel(int *a, int *b)
 }
 CASE(hand_barrier_no_acquire) { hand_barrier_no_acquire_kernel<<<4, 64>>>(ints(256), ints(256)); }
 
-//// last_block_counts_no_acquire
 __device__ unsigned count_af;
 __global__ void last_block_counts_no_acquire_kernel(float *part, float *out)
 {
@@ -917,7 +865,6 @@ CASE(last_block_counts_no_acquire)
     last_block_counts_no_acquire_kernel<<<5, 64>>>((float *)ints(320), (float *)ints(64));
 }
 
-//// last_block_then_everybody_fences
 __device__ unsigned count_ag;
 __global__ void last_block_then_everybody_fences_kernel(float *part, float *out)
 {
@@ -939,7 +886,6 @@ CASE(last_block_then_everybody_fences)
     last_block_then_everybody_fences_kernel<<<5, 64>>>((float *)ints(320), (float *)ints(64));
 }
 
-//// last_block_reads_volatile
 __device__ unsigned count_ah;
 __global__ void last_block_reads_volatile_kernel(volatile float *part, float *out)
 {
@@ -958,7 +904,6 @@ CASE(last_block_reads_volatile)
     last_block_reads_volatile_kernel<<<5, 64>>>((float *)ints(5), (float *)ints(5));
 }
 
-//// last_warp_of_the_grid_no_barrier
 __device__ unsigned count_ai;
 __global__ void last_warp_of_the_grid_no_barrier_kernel(int *part, int *out)
 {
@@ -973,7 +918,6 @@ CASE(last_warp_of_the_grid_no_barrier)
     last_warp_of_the_grid_no_barrier_kernel<<<5, 1>>>(ints(5), ints(1));
 }
 
-//// volatile_partials_no_fence
 __device__ unsigned count_aj;
 __global__ void volatile_partials_no_fence_kernel(volatile float *part, float *out)
 {
@@ -993,7 +937,6 @@ CASE(volatile_partials_no_fence)
     volatile_partials_no_fence_kernel<<<5, 64>>>(part, (float *)ints(5));
 }
 
-//// volatile_mailbox
 __global__ void volatile_mailbox_kernel(volatile int *box, volatile int *full, int *out)
 {
     if (blockIdx.x == 0) {
@@ -1013,7 +956,6 @@ CASE(volatile_mailbox)
     volatile_mailbox_kernel<<<2, 1>>>(box, ints(1), ints(1));
 }
 
-//// orders_by_their_long_names
 __device__ int long_flag, long_data;
 __global__ void orders_by_their_long_names_kernel(int *out)
 {

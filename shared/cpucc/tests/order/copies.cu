@@ -44,7 +44,6 @@ static void wrong(const char *what)
 #define FENCE_INIT() asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory")
 #define FENCE_ASYNC() asm volatile("fence.proxy.async.shared::cta;" ::: "memory")
 
-//// one_lane_waits
 __global__ void one_lane_waits_kernel(const int *in, int *out)
 {
     __shared__ alignas(128) int tile[32];
@@ -67,7 +66,6 @@ __global__ void one_lane_waits_kernel(const int *in, int *out)
 }
 CASE(one_lane_waits) { one_lane_waits_kernel<<<1, 64>>>(ints(32), ints(32)); }
 
-//// one_lane_waits_no_syncwarp
 __global__ void one_lane_waits_no_syncwarp_kernel(const int *in, int *out)
 {
     __shared__ alignas(128) int tile[32];
@@ -89,7 +87,6 @@ CASE(one_lane_waits_no_syncwarp)
     one_lane_waits_no_syncwarp_kernel<<<1, 32>>>(ints(32), ints(32));
 }
 
-//// issuer_reads_without_wait
 __global__ void issuer_reads_without_wait_kernel(const int *in, int *out)
 {
     __shared__ alignas(128) int tile[32];
@@ -153,11 +150,9 @@ __device__ void ring(const int *in, int *out, int tiles)
     }
 }
 
-//// ring_of_stages
 __global__ void ring_of_stages_kernel(const int *in, int *out) { ring<1, 3>(in, out, 6); }
 CASE(ring_of_stages) { ring_of_stages_kernel<<<2, 128>>>(ints(192), ints(96)); }
 
-//// warp_specialised_plain_stores
 __global__ void warp_specialised_plain_stores_kernel(const int *in, int *out)
 {
     __shared__ int stage[2][32];
@@ -188,7 +183,6 @@ CASE(warp_specialised_plain_stores)
     warp_specialised_plain_stores_kernel<<<1, 64>>>(ints(192), ints(192));
 }
 
-//// warp_specialised_refilled_early
 /* The producer may fill a stage twice before it is looked at; then a phase is missed for ever. */
 __global__ void warp_specialised_refilled_early_kernel(const int *in, int *out)
 {
@@ -215,7 +209,6 @@ CASE(warp_specialised_refilled_early)
     warp_specialised_refilled_early_kernel<<<1, 64>>>(ints(128), ints(128));
 }
 
-//// consumer_arrives_before_reading
 __global__ void consumer_arrives_before_reading_kernel(const int *in, int *out)
 {
     __shared__ int stage[32];
@@ -243,7 +236,6 @@ CASE(consumer_arrives_before_reading)
     consumer_arrives_before_reading_kernel<<<1, 64>>>(ints(32), ints(32));
 }
 
-//// one_warp_of_three_not_waited_for
 __global__ void one_warp_not_waited_for_kernel(const int *in, int *out)
 {
     __shared__ int stage[32];
@@ -269,7 +261,6 @@ CASE(one_warp_of_three_not_waited_for)
     one_warp_not_waited_for_kernel<<<1, 128>>>(ints(64), ints(96));
 }
 
-//// barrier_object
 __global__ void barrier_object_kernel(int *out)
 {
     __shared__ Barrier bar;
@@ -286,7 +277,6 @@ __global__ void barrier_object_kernel(int *out)
 }
 CASE(barrier_object) { barrier_object_kernel<<<1, 64>>>(ints(64)); }
 
-//// barrier_object_once
 __global__ void barrier_object_once_kernel(int *out)
 {
     __shared__ Barrier bar;
@@ -302,7 +292,6 @@ __global__ void barrier_object_once_kernel(int *out)
 }
 CASE(barrier_object_once) { barrier_object_once_kernel<<<1, 64>>>(ints(64)); }
 
-//// work_between_arrive_and_wait
 __global__ void work_between_arrive_and_wait_kernel(int *out)
 {
     __shared__ Barrier bar;
@@ -319,7 +308,6 @@ __global__ void work_between_arrive_and_wait_kernel(int *out)
 }
 CASE(work_between_arrive_and_wait) { work_between_arrive_and_wait_kernel<<<1, 64>>>(ints(64)); }
 
-//// mbarrier_overwritten
 __global__ void mbarrier_overwritten_kernel(int *out)
 {
     __shared__ alignas(16) struct {
@@ -338,7 +326,6 @@ __global__ void mbarrier_overwritten_kernel(int *out)
 }
 CASE(mbarrier_overwritten) { mbarrier_overwritten_kernel<<<1, 32>>>(ints(32)); }
 
-//// mbarrier_made_twice
 __global__ void mbarrier_made_twice_kernel(int *out)
 {
     __shared__ uint64_t bar;
@@ -354,7 +341,6 @@ __global__ void mbarrier_made_twice_kernel(int *out)
 }
 CASE(mbarrier_made_twice) { mbarrier_made_twice_kernel<<<1, 32>>>(ints(32)); }
 
-//// mbarrier_ended_and_made_again
 __global__ void mbarrier_ended_and_made_again_kernel(int *out)
 {
     __shared__ uint64_t bar;
@@ -372,7 +358,6 @@ __global__ void mbarrier_ended_and_made_again_kernel(int *out)
 }
 CASE(mbarrier_ended_and_made_again) { mbarrier_ended_and_made_again_kernel<<<1, 32>>>(ints(32)); }
 
-//// store_then_wait
 __global__ void store_then_wait_kernel(int *out)
 {
     __shared__ alignas(128) int tile[32];
@@ -390,7 +375,6 @@ __global__ void store_then_wait_kernel(int *out)
 }
 CASE(store_then_wait) { store_then_wait_kernel<<<1, 32>>>(ints(32)); }
 
-//// store_target_read
 __global__ void store_target_read_kernel(int *out)
 {
     __shared__ alignas(128) int tile[32];
@@ -407,7 +391,6 @@ __global__ void store_target_read_kernel(int *out)
 }
 CASE(store_target_read) { store_target_read_kernel<<<1, 32>>>(ints(32)); }
 
-//// store_target_overwritten
 __global__ void store_target_overwritten_kernel(int *out)
 {
     __shared__ alignas(128) int tile[32];
@@ -423,7 +406,6 @@ __global__ void store_target_overwritten_kernel(int *out)
 }
 CASE(store_target_overwritten) { store_target_overwritten_kernel<<<1, 32>>>(ints(32)); }
 
-//// stored_twice
 __global__ void stored_twice_kernel(int *out)
 {
     __shared__ alignas(128) int tile[64];
@@ -440,7 +422,6 @@ __global__ void stored_twice_kernel(int *out)
 }
 CASE(stored_twice) { stored_twice_kernel<<<1, 32>>>(ints(32)); }
 
-//// load_source_overwritten
 __global__ void load_source_overwritten_kernel(int *in, int *out)
 {
     __shared__ alignas(128) int tile[32];
@@ -458,7 +439,6 @@ __global__ void load_source_overwritten_kernel(int *in, int *out)
 }
 CASE(load_source_overwritten) { load_source_overwritten_kernel<<<1, 32>>>(ints(32), ints(32)); }
 
-//// load_in_place
 __global__ void load_in_place_kernel(int *in)
 {
     __shared__ alignas(128) int tile[32];
@@ -475,7 +455,6 @@ __global__ void load_in_place_kernel(int *in)
 }
 CASE(load_in_place) { load_in_place_kernel<<<1, 32>>>(ints(32)); }
 
-//// proxy_fence_of_issuer
 __global__ void proxy_fence_of_issuer_kernel(int *out)
 {
     __shared__ alignas(128) int tile[64];
@@ -490,7 +469,6 @@ __global__ void proxy_fence_of_issuer_kernel(int *out)
 }
 CASE(proxy_fence_of_issuer) { proxy_fence_of_issuer_kernel<<<1, 64>>>(ints(64)); }
 
-//// proxy_fence_of_one_writer
 __global__ void proxy_fence_of_one_writer_kernel(int *out)
 {
     __shared__ alignas(128) int tile[64];
@@ -506,7 +484,6 @@ __global__ void proxy_fence_of_one_writer_kernel(int *out)
 }
 CASE(proxy_fence_of_one_writer) { proxy_fence_of_one_writer_kernel<<<1, 64>>>(ints(64)); }
 
-//// proxy_fence_before_mbarrier
 __global__ void proxy_fence_before_mbarrier_kernel(int *out)
 {
     __shared__ alignas(128) int tile[32];
@@ -527,7 +504,6 @@ __global__ void proxy_fence_before_mbarrier_kernel(int *out)
 }
 CASE(proxy_fence_before_mbarrier) { proxy_fence_before_mbarrier_kernel<<<1, 64>>>(ints(32)); }
 
-//// pipeline_of_one_thread
 __global__ void pipeline_of_one_thread_kernel(const int *in, int *out)
 {
     __shared__ int s[2][64];
@@ -546,7 +522,6 @@ __global__ void pipeline_of_one_thread_kernel(const int *in, int *out)
 }
 CASE(pipeline_of_one_thread) { pipeline_of_one_thread_kernel<<<1, 64>>>(ints(256), ints(64)); }
 
-//// pipeline_without_second_barrier
 __global__ void pipeline_without_second_barrier_kernel(const int *in, int *out)
 {
     __shared__ int s[2][64];
@@ -569,7 +544,6 @@ CASE(pipeline_without_second_barrier)
     pipeline_without_second_barrier_kernel<<<1, 64>>>(ints(256), ints(64));
 }
 
-//// copy_waited_for_by_its_thread_alone
 __global__ void copy_waited_for_alone_kernel(const int *in, int *out)
 {
     __shared__ int s[64];
@@ -585,7 +559,6 @@ CASE(copy_waited_for_by_its_thread_alone)
     copy_waited_for_alone_kernel<<<1, 64>>>(ints(64), ints(64));
 }
 
-//// cluster_reduction
 __global__ void __cluster_dims__(4, 1, 1) cluster_reduction_kernel(int *out)
 {
     __shared__ int s[32];
@@ -600,7 +573,6 @@ __global__ void __cluster_dims__(4, 1, 1) cluster_reduction_kernel(int *out)
 }
 CASE(cluster_reduction) { cluster_reduction_kernel<<<8, 32>>>(ints(256)); }
 
-//// cluster_leaves_early
 __global__ void __cluster_dims__(4, 1, 1) cluster_leaves_early_kernel(int *out)
 {
     __shared__ int s[32];
@@ -614,7 +586,6 @@ __global__ void __cluster_dims__(4, 1, 1) cluster_leaves_early_kernel(int *out)
 }
 CASE(cluster_leaves_early) { cluster_leaves_early_kernel<<<8, 32>>>(ints(256)); }
 
-//// cluster_read_too_early
 __global__ void __cluster_dims__(2, 1, 1) cluster_read_too_early_kernel(int *out)
 {
     __shared__ int s[32];
@@ -628,7 +599,6 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_read_too_early_kernel(int *out
 }
 CASE(cluster_read_too_early) { cluster_read_too_early_kernel<<<2, 32>>>(ints(64)); }
 
-//// cluster_arrive_wait
 __global__ void __cluster_dims__(2, 1, 1) cluster_arrive_wait_kernel(int *out)
 {
     __shared__ int s[32], own[32];
@@ -644,7 +614,6 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_arrive_wait_kernel(int *out)
 }
 CASE(cluster_arrive_wait) { cluster_arrive_wait_kernel<<<2, 32>>>(ints(64)); }
 
-//// cluster_written_after_arrive
 __global__ void __cluster_dims__(2, 1, 1) cluster_written_after_arrive_kernel(int *out)
 {
     __shared__ int s[32];
@@ -658,7 +627,6 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_written_after_arrive_kernel(in
 }
 CASE(cluster_written_after_arrive) { cluster_written_after_arrive_kernel<<<2, 32>>>(ints(64)); }
 
-//// cluster_histogram
 __global__ void __cluster_dims__(2, 1, 1) cluster_histogram_kernel(int *out)
 {
     __shared__ int bins[32];
@@ -674,7 +642,6 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_histogram_kernel(int *out)
 }
 CASE(cluster_histogram) { cluster_histogram_kernel<<<4, 32>>>(ints(128)); }
 
-//// cluster_histogram_no_last_sync
 __global__ void __cluster_dims__(2, 1, 1) cluster_histogram_no_last_sync_kernel(int *out)
 {
     __shared__ int bins[32];
@@ -691,7 +658,6 @@ CASE(cluster_histogram_no_last_sync) { cluster_histogram_no_last_sync_kernel<<<2
 
 /* ---- threads' accesses, and the load that overwrites what they used ---- */
 
-//// refilled_without_proxy_fence
 __global__ void refilled_without_proxy_fence_kernel(const int *in, int *out)
 {
     __shared__ alignas(128) int tile[64];
@@ -718,7 +684,6 @@ CASE(refilled_without_proxy_fence)
     refilled_without_proxy_fence_kernel<<<2, 64>>>(ints(256), ints(64));
 }
 
-//// refilled_after_everybodys_fence
 __global__ void refilled_after_everybodys_fence_kernel(const int *in, int *out)
 {
     __shared__ alignas(128) int tile[64];
@@ -746,7 +711,6 @@ CASE(refilled_after_everybodys_fence)
     refilled_after_everybodys_fence_kernel<<<2, 64>>>(ints(256), ints(64));
 }
 
-//// refilled_after_the_issuers_fence
 __global__ void refilled_after_the_issuers_fence_kernel(const int *in, int *out)
 {
     __shared__ alignas(128) int tile[2][32];
@@ -776,7 +740,6 @@ CASE(refilled_after_the_issuers_fence)
     refilled_after_the_issuers_fence_kernel<<<2, 32>>>(ints(192), ints(32));
 }
 
-//// cleared_then_loaded
 __global__ void cleared_then_loaded_kernel(const int *in, int *out)
 {
     __shared__ alignas(128) int tile[64];
@@ -797,7 +760,6 @@ __global__ void cleared_then_loaded_kernel(const int *in, int *out)
 }
 CASE(cleared_then_loaded) { cleared_then_loaded_kernel<<<1, 64>>>(ints(32), ints(64)); }
 
-//// cleared_fenced_then_loaded
 __global__ void cleared_fenced_then_loaded_kernel(const int *in, int *out)
 {
     __shared__ alignas(128) int tile[64];
@@ -822,7 +784,6 @@ CASE(cleared_fenced_then_loaded)
     cleared_fenced_then_loaded_kernel<<<1, 64>>>(ints(32), ints(64));
 }
 
-//// cluster_multicast
 #define MULTICAST(to, from, bytes, b, ranks)                                                       \
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"               \
                  ".multicast::cluster [%0], [%1], %2, [%3], %4;" ::"r"(AT(to)),                    \
@@ -855,7 +816,6 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_multicast_no_wait_kernel(const
 }
 CASE(cluster_multicast) { cluster_multicast_no_wait_kernel<<<2, 32>>>(ints(32), ints(64)); }
 
-//// cluster_multicast_waited
 __global__ void __cluster_dims__(2, 1, 1) cluster_multicast_kernel(const int *in, int *out)
 {
     multicast<1>(in, out);
@@ -884,7 +844,6 @@ __device__ unsigned in_block(unsigned address, unsigned rank)
 }
 enum { SEND_RIGHT, SEND_UNFENCED, SEND_OVERWRITTEN };
 
-//// cluster_send_unfenced
 template <int HOW>
 __device__ void send(const int *in, int *out)
 {
@@ -916,7 +875,6 @@ __global__ void __cluster_dims__(2, 1, 1) send_unfenced(const int *in, int *out)
 }
 CASE(cluster_send_unfenced) { send_unfenced<<<2, 32>>>(ints(32), ints(64)); }
 
-//// cluster_send
 __global__ void __cluster_dims__(2, 1, 1) send_right(const int *in, int *out)
 {
     send<SEND_RIGHT>(in, out);
@@ -937,7 +895,6 @@ CASE(cluster_send)
                  "r"(AT(from)), "r"(bytes)                                                         \
                  : "memory")
 
-//// bulk_reduction
 __global__ void bulk_reduction_kernel(int *sum, unsigned *most, float *floats, double *doubles)
 {
     __shared__ alignas(16) int i[32];
@@ -973,7 +930,6 @@ CASE(bulk_reduction)
         wrong("sums");
 }
 
-//// bulk_reduction_unfenced
 __global__ void bulk_reduction_unfenced_kernel(int *sum)
 {
     __shared__ alignas(16) int bins[32];
@@ -989,7 +945,6 @@ __global__ void bulk_reduction_unfenced_kernel(int *sum)
 }
 CASE(bulk_reduction_unfenced) { bulk_reduction_unfenced_kernel<<<2, 32>>>(ints(32)); }
 
-//// bulk_reduction_into_nothing
 __global__ void bulk_reduction_into_nothing_kernel(int *sum)
 {
     __shared__ alignas(16) int bins[32];
@@ -1009,7 +964,6 @@ CASE(bulk_reduction_into_nothing)
     bulk_reduction_into_nothing_kernel<<<2, 32>>>(p);
 }
 
-//// barrier_destroyed
 __global__ void barrier_destroyed_kernel(int *out)
 {
     __shared__ alignas(16) unsigned char bytes[128];
@@ -1031,7 +985,6 @@ __global__ void barrier_destroyed_kernel(int *out)
 }
 CASE(barrier_destroyed) { barrier_destroyed_kernel<<<1, 32>>>(ints(32)); }
 
-//// labels_with_numbers
 __device__ __forceinline__ void wait_in_loop(uint64_t *b, int parity)
 {
     asm volatile("{\n.reg .pred P1;\nLAB_%=:\n"

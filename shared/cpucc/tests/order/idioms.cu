@@ -3,7 +3,6 @@
 #include <cuda/barrier>
 #include <cuda/pipeline>
 #include <cooperative_groups/reduce.h>
-//// lookback_warp
 __device__ unsigned long long status_of[64];
 __global__ void lookback_warp_kernel(const int *in, int *out)
 {
@@ -46,7 +45,6 @@ __global__ void lookback_warp_kernel(const int *in, int *out)
     out[b * 32 + t] = excl + v;
 }
 CASE(lookback_warp) { lookback_warp_kernel<<<40, 32>>>(ints(1280), ints(1280)); }
-//// ring_between_blocks
 __global__ void ring_between_blocks_kernel(int *ring, int *head, int *tail, int *out)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> h(*head), t(*tail);
@@ -71,7 +69,6 @@ CASE(ring_between_blocks)
 {
     ring_between_blocks_kernel<<<2, 32>>>(ints(4), ints(1), ints(1), ints(20));
 }
-//// ring_consumer_releases_early
 __global__ void ring_consumer_releases_early_kernel(int *ring, int *head, int *tail, int *out)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> h(*head), t(*tail);
@@ -94,7 +91,6 @@ CASE(ring_consumer_releases_early)
 {
     ring_consumer_releases_early_kernel<<<2, 1>>>(ints(4), ints(1), ints(1), ints(20));
 }
-//// last_acq_rel
 __device__ cuda::atomic<unsigned, cuda::thread_scope_device> done4;
 __global__ void last_acq_rel_kernel(int *part, int *out)
 {
@@ -110,7 +106,6 @@ __global__ void last_acq_rel_kernel(int *part, int *out)
             out[t] += part[i];
 }
 CASE(last_acq_rel) { last_acq_rel_kernel<<<8, 64>>>(ints(512), ints(64)); }
-//// last_relaxed
 __device__ cuda::atomic<unsigned, cuda::thread_scope_device> done5;
 __global__ void last_relaxed_kernel(int *part, int *out)
 {
@@ -126,7 +121,6 @@ __global__ void last_relaxed_kernel(int *part, int *out)
             out[t] += part[i]; /* FAULT: race_read_after_write */
 }
 CASE(last_relaxed) { last_relaxed_kernel<<<8, 64>>>(ints(512), ints(64)); }
-//// double_buffer_one_sync
 __global__ void double_buffer_one_sync_kernel(const int *in, int *out)
 {
     __shared__ int s[2][64];
@@ -141,7 +135,6 @@ __global__ void double_buffer_one_sync_kernel(const int *in, int *out)
     out[t] = v;
 }
 CASE(double_buffer_one_sync) { double_buffer_one_sync_kernel<<<1, 64>>>(ints(384), ints(64)); }
-//// unlock_plain
 __device__ int lk7;
 __global__ void unlock_plain_kernel(int *d)
 {
@@ -153,7 +146,6 @@ __global__ void unlock_plain_kernel(int *d)
     lk7 = 0; /* FAULT: race_write_after_write */
 }
 CASE(unlock_plain) { unlock_plain_kernel<<<3, 1>>>(ints(1)); }
-//// bitonic
 __global__ void bitonic_kernel(int *d)
 {
     __shared__ int s[128];
@@ -175,7 +167,6 @@ __global__ void bitonic_kernel(int *d)
     d[t] = s[t];
 }
 CASE(bitonic) { bitonic_kernel<<<1, 128>>>(ints(128)); }
-//// persistent_queue
 __device__ int next9;
 __global__ void persistent_queue_kernel(int *out, int n)
 {
@@ -192,7 +183,6 @@ __global__ void persistent_queue_kernel(int *out, int n)
     }
 }
 CASE(persistent_queue) { persistent_queue_kernel<<<3, 64>>>(ints(640), 10); }
-//// persistent_queue_one_sync
 __device__ int next10;
 __global__ void persistent_queue_one_sync_kernel(int *out, int n)
 {
@@ -207,7 +197,6 @@ __global__ void persistent_queue_one_sync_kernel(int *out, int n)
     }
 }
 CASE(persistent_queue_one_sync) { persistent_queue_one_sync_kernel<<<3, 64>>>(ints(640), 10); }
-//// cg_reduce_block
 __global__ void cg_reduce_block_kernel(const int *in, int *out)
 {
     auto block = cg::this_thread_block();
@@ -225,7 +214,6 @@ __global__ void cg_reduce_block_kernel(const int *in, int *out)
     }
 }
 CASE(cg_reduce_block) { cg_reduce_block_kernel<<<1, 128>>>(ints(128), ints(1)); }
-//// pipeline_two_stage
 __global__ void pipeline_two_stage_kernel(const int *in, int *out)
 {
     __shared__ int s[2][64];
@@ -250,7 +238,6 @@ __global__ void pipeline_two_stage_kernel(const int *in, int *out)
     out[t] = v;
 }
 CASE(pipeline_two_stage) { pipeline_two_stage_kernel<<<1, 64>>>(ints(256), ints(64)); }
-//// named_barrier_specialised
 __global__ void named_barrier_specialised_kernel(const int *in, int *out)
 {
     __shared__ int s[32];
@@ -273,7 +260,6 @@ CASE(named_barrier_specialised)
 {
     named_barrier_specialised_kernel<<<1, 64>>>(ints(128), ints(128));
 }
-//// named_barrier_no_empty
 __global__ void named_barrier_no_empty_kernel(const int *in, int *out)
 {
     __shared__ int s[32];
@@ -291,7 +277,6 @@ __global__ void named_barrier_no_empty_kernel(const int *in, int *out)
     }
 }
 CASE(named_barrier_no_empty) { named_barrier_no_empty_kernel<<<1, 64>>>(ints(64), ints(32)); }
-//// named_barrier_then_flag
 __device__ int f15;
 __global__ void named_barrier_then_flag_kernel(int *d, int *out)
 {
@@ -312,7 +297,6 @@ __global__ void named_barrier_then_flag_kernel(int *d, int *out)
     }
 }
 CASE(named_barrier_then_flag) { named_barrier_then_flag_kernel<<<2, 64>>>(ints(64), ints(64)); }
-//// remote_mbarrier
 __global__ void __cluster_dims__(2) remote_mbarrier_kernel(int *out)
 {
     __shared__ int s[32];

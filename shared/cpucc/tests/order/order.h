@@ -1,6 +1,6 @@
 /*
- * What the files of small programs share. A program begins at a line `//// name` and is a CASE, run by
- * its name; comments declare which faults and remarks it reports (see programs.py).
+ * What the files of small programs share. Each program is a CASE, run by its name; comments in it and
+ * in the code above it declare which faults and remarks it reports (see programs.py).
  */
 #ifndef ORDER_H
 #define ORDER_H

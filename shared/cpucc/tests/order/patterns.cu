@@ -1,7 +1,6 @@
 /* Small patterns: locks of bins, counters that are reset, broadcasts, two kernels, cluster pushes. */
 #include "order.h"
 #include <cuda/barrier>
-//// spin_bin_locks
 __global__ void spin_bin_locks_k(int *locks, int *bins)
 {
     int b = threadIdx.x % 4;
@@ -17,7 +16,6 @@ __global__ void spin_bin_locks_k(int *locks, int *bins)
     } while (!got);
 }
 CASE(spin_bin_locks) { spin_bin_locks_k<<<2, 64>>>(ints(4), ints(4)); }
-//// wrong_lock
 __global__ void wrong_lock_k(int *locks, int *bins)
 {
     int b = threadIdx.x % 4;
@@ -34,7 +32,6 @@ __global__ void wrong_lock_k(int *locks, int *bins)
     } while (!got);
 }
 CASE(wrong_lock) { wrong_lock_k<<<2, 64>>>(ints(8), ints(4)); }
-//// bfs_cas
 __global__ void bfs_k(const int *edges, int *dist, int *next, int *count, int level)
 {
     int v = blockIdx.x * blockDim.x + threadIdx.x;
@@ -47,7 +44,6 @@ __global__ void bfs_k(const int *edges, int *dist, int *next, int *count, int le
     }
 }
 CASE(bfs_cas) { bfs_k<<<2, 32>>>(ints(64), ints(128), ints(64), ints(1), 0); }
-//// swapped_flag_and_data
 __device__ int d3, f3;
 __global__ void swapped_k(int *out)
 {
@@ -63,7 +59,6 @@ __global__ void swapped_k(int *out)
     }
 }
 CASE(swapped_flag_and_data) { swapped_k<<<2, 1>>>(ints(1)); }
-//// reset_counter_by_last
 __device__ unsigned c4;
 __global__ void reset_k(int *p, int *o)
 {
@@ -89,7 +84,6 @@ CASE(reset_counter_by_last)
     reset_k<<<8, 32>>>(p, o);
     reset_k<<<8, 32>>>(p, o);
 }
-//// reset_counter_by_first
 __device__ unsigned c5;
 __global__ void reset2_k(int *o)
 {
@@ -100,7 +94,6 @@ __global__ void reset2_k(int *o)
         o[blockIdx.x] = atomicAdd(&c5, 1); /* FAULT: race_write_after_write */
 }
 CASE(reset_counter_by_first) { reset2_k<<<4, 32>>>(ints(4)); }
-//// two_kernels
 __global__ void produce_k(int *a) { a[blockIdx.x * 64 + threadIdx.x] = 1; }
 __global__ void consume_k(int *a, int *o)
 {
@@ -113,7 +106,6 @@ CASE(two_kernels)
     produce_k<<<4, 64>>>(a);
     consume_k<<<4, 64>>>(a, ints(256));
 }
-//// match_any_histogram
 __global__ void match_k(const int *in, int *bins)
 {
     int v = in[threadIdx.x] + threadIdx.x % 5;
@@ -122,7 +114,6 @@ __global__ void match_k(const int *in, int *bins)
         atomicAdd(&bins[v], __popc(m));
 }
 CASE(match_any_histogram) { match_k<<<2, 64>>>(ints(64), ints(8)); }
-//// leader_writes_syncwarp
 __global__ void leader_k(int *out)
 {
     __shared__ int s[4];
@@ -133,7 +124,6 @@ __global__ void leader_k(int *out)
     out[threadIdx.x] = s[w];
 }
 CASE(leader_writes_syncwarp) { leader_k<<<1, 128>>>(ints(128)); }
-//// leader_writes_no_syncwarp
 __global__ void leader2_k(int *out)
 {
     __shared__ int s[4];
@@ -143,7 +133,6 @@ __global__ void leader2_k(int *out)
     out[threadIdx.x] = s[w]; /* FAULT: uninitialised */
 }
 CASE(leader_writes_no_syncwarp) { leader2_k<<<1, 128>>>(ints(128)); }
-//// broadcast_missing_second_sync
 __global__ void bc_k(const int *in, int *out)
 {
     __shared__ int b;
@@ -157,7 +146,6 @@ __global__ void bc_k(const int *in, int *out)
     out[threadIdx.x] = v;
 }
 CASE(broadcast_missing_second_sync) { bc_k<<<1, 64>>>(ints(3), ints(64)); }
-//// syncthreads_or_loop
 __global__ void or_k(int *a)
 {
     __shared__ int s[64];
@@ -174,7 +162,6 @@ __global__ void or_k(int *a)
     a[threadIdx.x] = s[threadIdx.x];
 }
 CASE(syncthreads_or_loop) { or_k<<<1, 64>>>(ints(64)); }
-//// two_words_published
 __global__ void pub_k(int2 *d, int *f, int *o)
 {
     if (blockIdx.x == 0) {
@@ -189,7 +176,6 @@ __global__ void pub_k(int2 *d, int *f, int *o)
     }
 }
 CASE(two_words_published) { pub_k<<<2, 64>>>((int2 *)ints(128), ints(1), ints(64)); }
-//// reader_writer
 __device__ int readers9, writing9;
 __global__ void rw_k(int *d, int *o)
 {
@@ -210,7 +196,6 @@ __global__ void rw_k(int *d, int *o)
     }
 }
 CASE(reader_writer) { rw_k<<<4, 1>>>(ints(1), ints(4)); }
-//// cuda_barrier_arrive_only_producers
 using Bar = cuda::barrier<cuda::thread_scope_block>;
 __global__ void ap_k(const int *in, int *out)
 {
@@ -235,7 +220,6 @@ __global__ void ap_k(const int *in, int *out)
     }
 }
 CASE(cuda_barrier_arrive_only_producers) { ap_k<<<1, 64>>>(ints(96), ints(96)); }
-//// cuda_barrier_no_ready
 __global__ void ap2_k(const int *in, int *out)
 {
     __shared__ Bar filled;
@@ -255,7 +239,6 @@ __global__ void ap2_k(const int *in, int *out)
     }
 }
 CASE(cuda_barrier_no_ready) { ap2_k<<<1, 64>>>(ints(96), ints(96)); }
-//// init_not_seen
 __global__ void ins_k(int *out)
 {
     __shared__ Bar bar;
@@ -267,7 +250,6 @@ __global__ void ins_k(int *out)
     out[threadIdx.x] = 2;
 }
 CASE(init_not_seen) { ins_k<<<1, 64>>>(ints(64)); }
-//// dsmem_push_ok
 __global__ void __cluster_dims__(2) push_k(int *out)
 {
     __shared__ int in[32];
@@ -278,7 +260,6 @@ __global__ void __cluster_dims__(2) push_k(int *out)
     out[blockIdx.x * 32 + threadIdx.x] = in[31 - threadIdx.x];
 }
 CASE(dsmem_push_ok) { push_k<<<4, 32>>>(ints(128)); }
-//// dsmem_push_without_sync_before_read
 __global__ void __cluster_dims__(2) push2_k(int *out)
 {
     __shared__ int in[32];

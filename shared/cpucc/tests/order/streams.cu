@@ -17,7 +17,6 @@ static cudaEvent_t recorded_in(cudaStream_t s)
 __global__ void add_one(int *a) { a[threadIdx.x] += 1; }
 __global__ void copy_of(const int *a, int *b) { b[threadIdx.x] = a[threadIdx.x]; }
 
-//// streams_in_order_by_event
 CASE(streams_in_order_by_event)
 {
     cudaStream_t s = stream(), t = stream();
@@ -29,7 +28,6 @@ CASE(streams_in_order_by_event)
     add_one<<<1, 32, 0, s>>>(a);
 }
 
-//// event_recorded_too_early_for_a_stream
 __global__ void read_early(const int *a, int *b)
 {
     b[threadIdx.x] = a[threadIdx.x]; /* FAULT: race_read_after_write */
@@ -44,7 +42,6 @@ CASE(event_recorded_too_early_for_a_stream)
     read_early<<<1, 32, 0, t>>>(a, b);
 }
 
-//// overwritten_while_read
 __global__ void overwrite(int *a) { a[threadIdx.x] = 7; } /* FAULT: race_write_after_read */
 CASE(overwritten_while_read)
 {
@@ -54,7 +51,6 @@ CASE(overwritten_while_read)
     overwrite<<<1, 32, 0, t>>>(a);
 }
 
-//// parts_of_one_array
 CASE(parts_of_one_array)
 {
     int *a = ints(128);
@@ -64,7 +60,6 @@ CASE(parts_of_one_array)
     add_one<<<1, 128>>>(a);
 }
 
-//// default_stream_waits_for_the_others
 CASE(default_stream_waits_for_the_others)
 {
     cudaStream_t s = stream(cudaStreamDefault), t = stream(cudaStreamDefault);
@@ -74,7 +69,6 @@ CASE(default_stream_waits_for_the_others)
     copy_of<<<1, 32, 0, t>>>(a, b);
 }
 
-//// blocking_streams_without_the_default
 /* FAULT: race_read_after_write, race_write_after_write */
 __global__ void no_default(int *a) { a[threadIdx.x] *= 3; }
 CASE(blocking_streams_without_the_default)
@@ -84,7 +78,6 @@ CASE(blocking_streams_without_the_default)
     no_default<<<1, 32, 0, stream(cudaStreamDefault)>>>(a);
 }
 
-//// independent_of_the_default_stream
 /* FAULT: race_read_after_write, race_write_after_write */
 __global__ void independent(int *a) { a[threadIdx.x] *= 3; }
 CASE(independent_of_the_default_stream)
@@ -95,7 +88,6 @@ CASE(independent_of_the_default_stream)
     independent<<<1, 32, 0, s>>>(a);
 }
 
-//// copied_back_from_another_stream
 CASE(copied_back_from_another_stream)
 {
     int *a = ints(32), *h;
@@ -106,7 +98,6 @@ CASE(copied_back_from_another_stream)
     cudaStreamSynchronize(t);
 }
 
-//// result_fetched_beside_the_kernel
 CASE(result_fetched_beside_the_kernel)
 {
     int *a = ints(32), h[32];
@@ -115,7 +106,6 @@ CASE(result_fetched_beside_the_kernel)
     cudaMemcpy(h, a, 128, cudaMemcpyDeviceToHost); /* FAULT: race_read_after_write */
 }
 
-//// result_fetched_after_the_kernel
 CASE(result_fetched_after_the_kernel)
 {
     int *a = ints(32), h[32];
@@ -127,7 +117,6 @@ CASE(result_fetched_after_the_kernel)
     cudaMemcpy(h, a, 128, cudaMemcpyDeviceToHost);
 }
 
-//// used_before_it_has_come
 __global__ void too_soon(const int *a, int *b)
 {
     b[threadIdx.x] = a[threadIdx.x]; /* FAULT: race_read_after_write */
@@ -142,7 +131,6 @@ CASE(used_before_it_has_come)
     cudaDeviceSynchronize();
 }
 
-//// cleared_beside_the_kernel
 __global__ void counts(int *a) { atomicAdd(a, 1); } /* FAULT: race_write_after_read */
 CASE(cleared_beside_the_kernel)
 {
@@ -152,7 +140,6 @@ CASE(cleared_beside_the_kernel)
     counts<<<1, 32, 0, t>>>(a);
 }
 
-//// double_buffer_of_two_streams
 CASE(double_buffer_of_two_streams)
 {
     enum { N = 32, ROUNDS = 6 };
@@ -175,7 +162,6 @@ CASE(double_buffer_of_two_streams)
     cudaStreamSynchronize(kernels);
 }
 
-//// double_buffer_refilled_early
 __global__ void consume(int *a) { a[threadIdx.x] += 1; }
 CASE(double_buffer_refilled_early)
 {
@@ -194,7 +180,6 @@ CASE(double_buffer_refilled_early)
     cudaDeviceSynchronize();
 }
 
-//// flag_between_kernels
 __global__ void producer(int *data, int *flag)
 {
     *data = 5;
@@ -217,7 +202,6 @@ CASE(flag_between_kernels)
     cudaDeviceSynchronize();
 }
 
-//// histogram_of_two_streams
 __global__ void histogram(const int *a, int *bins) { atomicAdd(&bins[a[threadIdx.x] & 3], 1); }
 CASE(histogram_of_two_streams)
 {
@@ -227,7 +211,6 @@ CASE(histogram_of_two_streams)
     cudaDeviceSynchronize();
 }
 
-//// graph_with_two_branches
 CASE(graph_with_two_branches)
 {
     int *a = ints(32), *b = ints(32), *c = ints(32), h[32];
@@ -250,7 +233,6 @@ CASE(graph_with_two_branches)
     cudaStreamSynchronize(s);
 }
 
-//// graph_with_a_branch_too_many
 /* FAULT: race_read_after_write, race_write_after_write */
 __global__ void branch(int *a) { a[threadIdx.x] *= 2; }
 CASE(graph_with_a_branch_too_many)
@@ -270,7 +252,6 @@ CASE(graph_with_a_branch_too_many)
     cudaStreamSynchronize(s);
 }
 
-//// freed_in_a_stream
 CASE(freed_in_a_stream)
 {
     cudaStream_t s = stream();
@@ -286,7 +267,6 @@ CASE(freed_in_a_stream)
     cudaStreamSynchronize(s);
 }
 
-//// freed_in_another_stream
 CASE(freed_in_another_stream)
 {
     cudaStream_t s = stream(), t = stream();
@@ -299,7 +279,6 @@ CASE(freed_in_another_stream)
     cudaDeviceSynchronize();
 }
 
-//// freed_in_another_stream_by_event
 CASE(freed_in_another_stream_by_event)
 {
     cudaStream_t s = stream(), t = stream();

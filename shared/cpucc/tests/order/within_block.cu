@@ -1,7 +1,6 @@
 /* Order within a block: barriers of warps, of some lanes, scans, reductions, histograms, volatile. */
 #include "order.h"
 
-//// reduction
 __global__ void reduction_kernel(const int *in, int *out)
 {
     __shared__ int s[256];
@@ -17,7 +16,6 @@ __global__ void reduction_kernel(const int *in, int *out)
 }
 CASE(reduction) { reduction_kernel<<<1, 256>>>(ints(256), ints(1)); }
 
-//// reduction_barrier_left_out
 __global__ void reduction_barrier_left_out_kernel(const int *in, int *out)
 {
     __shared__ int s[256];
@@ -35,7 +33,6 @@ CASE(reduction_barrier_left_out)
     reduction_barrier_left_out_kernel<<<1, 256>>>(ints(256), ints(1));
 }
 
-//// volatile_warp_reduction
 __global__ void volatile_warp_reduction_kernel(const int *in, int *out)
 {
     __shared__ int s[64];
@@ -52,7 +49,6 @@ __global__ void volatile_warp_reduction_kernel(const int *in, int *out)
 }
 CASE(volatile_warp_reduction) { volatile_warp_reduction_kernel<<<1, 64>>>(ints(64), ints(1)); }
 
-//// volatile_loop_reduction
 __global__ void volatile_loop_reduction_kernel(const int *in, int *out)
 {
     __shared__ volatile float s[64];
@@ -65,7 +61,6 @@ __global__ void volatile_loop_reduction_kernel(const int *in, int *out)
 }
 CASE(volatile_loop_reduction) { volatile_loop_reduction_kernel<<<1, 32>>>(ints(32), ints(32)); }
 
-//// volatile_broadcast
 __global__ void volatile_broadcast_kernel(int *out)
 {
     __shared__ volatile int s[2];
@@ -75,7 +70,6 @@ __global__ void volatile_broadcast_kernel(int *out)
 }
 CASE(volatile_broadcast) { volatile_broadcast_kernel<<<1, 64>>>(ints(64)); }
 
-//// volatile_across_warps
 __global__ void volatile_across_warps_kernel(int *out)
 {
     __shared__ volatile int s[64];
@@ -84,7 +78,6 @@ __global__ void volatile_across_warps_kernel(int *out)
 }
 CASE(volatile_across_warps) { volatile_across_warps_kernel<<<1, 64>>>(ints(64)); }
 
-//// volatile_with_syncwarp
 __global__ void volatile_with_syncwarp_kernel(const int *in, int *out)
 {
     __shared__ volatile int s[64];
@@ -102,7 +95,6 @@ __global__ void volatile_with_syncwarp_kernel(const int *in, int *out)
 }
 CASE(volatile_with_syncwarp) { volatile_with_syncwarp_kernel<<<1, 32>>>(ints(32), ints(32)); }
 
-//// volatile_flag_of_a_warp
 __global__ void volatile_flag_of_a_warp_kernel(int *out)
 {
     __shared__ volatile int ready;
@@ -124,7 +116,6 @@ __global__ void volatile_flag_of_a_warp_kernel(int *out)
 }
 CASE(volatile_flag_of_a_warp) { volatile_flag_of_a_warp_kernel<<<1, 64>>>(ints(32)); }
 
-//// volatile_flag_without_fence
 __global__ void volatile_flag_without_fence_kernel(int *out)
 {
     __shared__ volatile int ready;
@@ -144,7 +135,6 @@ __global__ void volatile_flag_without_fence_kernel(int *out)
 }
 CASE(volatile_flag_without_fence) { volatile_flag_without_fence_kernel<<<1, 64>>>(ints(32)); }
 
-//// early_exit_hint
 __global__ void early_exit_hint_kernel(const int *in, int *out)
 {
     __shared__ volatile bool found;
@@ -159,7 +149,6 @@ __global__ void early_exit_hint_kernel(const int *in, int *out)
 }
 CASE(early_exit_hint) { early_exit_hint_kernel<<<1, 64>>>(ints(512), ints(1)); }
 
-//// half_warp_syncwarp
 __global__ void half_warp_syncwarp_kernel(int *out)
 {
     __shared__ int s[32];
@@ -170,7 +159,6 @@ __global__ void half_warp_syncwarp_kernel(int *out)
 }
 CASE(half_warp_syncwarp) { half_warp_syncwarp_kernel<<<1, 32>>>(ints(32)); }
 
-//// half_warp_syncwarp_across
 __global__ void half_warp_syncwarp_across_kernel(int *out)
 {
     __shared__ int s[32];
@@ -181,7 +169,6 @@ __global__ void half_warp_syncwarp_across_kernel(int *out)
 }
 CASE(half_warp_syncwarp_across) { half_warp_syncwarp_across_kernel<<<1, 32>>>(ints(32)); }
 
-//// tile_sync
 __global__ void tile_sync_kernel(int *out)
 {
     __shared__ int s[64];
@@ -195,7 +182,6 @@ __global__ void tile_sync_kernel(int *out)
 }
 CASE(tile_sync) { tile_sync_kernel<<<1, 64>>>(ints(64)); }
 
-//// tile_sync_too_small
 __global__ void tile_sync_too_small_kernel(int *out)
 {
     __shared__ int s[64];
@@ -206,7 +192,6 @@ __global__ void tile_sync_too_small_kernel(int *out)
 }
 CASE(tile_sync_too_small) { tile_sync_too_small_kernel<<<1, 64>>>(ints(64)); }
 
-//// tile_reduction_writes_early
 __global__ void tile_reduction_writes_early_kernel(int *out)
 {
     __shared__ int s[32];
@@ -220,7 +205,6 @@ __global__ void tile_reduction_writes_early_kernel(int *out)
 }
 CASE(tile_reduction_writes_early) { tile_reduction_writes_early_kernel<<<1, 32>>>(ints(32)); }
 
-//// coalesced_sync
 __global__ void coalesced_sync_kernel(int *out)
 {
     __shared__ int s[32];
@@ -235,7 +219,6 @@ __global__ void coalesced_sync_kernel(int *out)
 }
 CASE(coalesced_sync) { coalesced_sync_kernel<<<1, 32>>>(ints(32)); }
 
-//// shuffle_is_no_barrier
 __global__ void shuffle_is_no_barrier_kernel(int *out)
 {
     __shared__ int s[32];
@@ -245,7 +228,6 @@ __global__ void shuffle_is_no_barrier_kernel(int *out)
 }
 CASE(shuffle_is_no_barrier) { shuffle_is_no_barrier_kernel<<<1, 32>>>(ints(32)); }
 
-//// fence_is_no_barrier
 __global__ void fence_is_no_barrier_kernel(int *out)
 {
     __shared__ int s[64];
@@ -255,7 +237,6 @@ __global__ void fence_is_no_barrier_kernel(int *out)
 }
 CASE(fence_is_no_barrier) { fence_is_no_barrier_kernel<<<1, 64>>>(ints(64)); }
 
-//// warps_meet_by_barrier_after_syncwarp
 __global__ void warps_meet_kernel(int *out)
 {
     __shared__ int s[128];
@@ -269,7 +250,6 @@ __global__ void warps_meet_kernel(int *out)
 }
 CASE(warps_meet_by_barrier_after_syncwarp) { warps_meet_kernel<<<1, 128>>>(ints(128)); }
 
-//// scan_double_buffered
 __global__ void scan_double_buffered_kernel(const int *in, int *out)
 {
     __shared__ int s[2][64];
@@ -284,7 +264,6 @@ __global__ void scan_double_buffered_kernel(const int *in, int *out)
 }
 CASE(scan_double_buffered) { scan_double_buffered_kernel<<<1, 64>>>(ints(64), ints(64)); }
 
-//// scan_in_place
 __global__ void scan_in_place_kernel(const int *in, int *out)
 {
     __shared__ int s[64];
@@ -300,7 +279,6 @@ __global__ void scan_in_place_kernel(const int *in, int *out)
 }
 CASE(scan_in_place) { scan_in_place_kernel<<<1, 64>>>(ints(64), ints(64)); }
 
-//// scan_warp_sums
 __global__ void scan_warp_sums_kernel(const int *in, int *out)
 {
     __shared__ int sums[4];
@@ -318,7 +296,6 @@ __global__ void scan_warp_sums_kernel(const int *in, int *out)
 }
 CASE(scan_warp_sums) { scan_warp_sums_kernel<<<1, 128>>>(ints(128), ints(128)); }
 
-//// scan_warp_sums_no_barrier
 __global__ void scan_warp_sums_no_barrier_kernel(const int *in, int *out)
 {
     __shared__ int sums[4];
@@ -335,7 +312,6 @@ CASE(scan_warp_sums_no_barrier)
     scan_warp_sums_no_barrier_kernel<<<1, 128>>>(ints(128), ints(128));
 }
 
-//// sums_reused_too_early
 __global__ void sums_reused_too_early_kernel(const int *in, int *out)
 {
     __shared__ int sum;
@@ -348,7 +324,6 @@ __global__ void sums_reused_too_early_kernel(const int *in, int *out)
 }
 CASE(sums_reused_too_early) { sums_reused_too_early_kernel<<<1, 96>>>(ints(4), ints(96)); }
 
-//// third_reader
 __global__ void third_reader_kernel(int *out)
 {
     __shared__ int word;
@@ -372,7 +347,6 @@ __global__ void third_reader_kernel(int *out)
 }
 CASE(third_reader) { third_reader_kernel<<<1, 128>>>(ints(4)); }
 
-//// all_readers_arrive
 __global__ void all_readers_arrive_kernel(int *out)
 {
     __shared__ int word;
@@ -396,18 +370,15 @@ __global__ void all_readers_arrive_kernel(int *out)
 }
 CASE(all_readers_arrive) { all_readers_arrive_kernel<<<1, 128>>>(ints(4)); }
 
-//// second_word_differs
 __global__ void second_word_differs_kernel(int2 *out)
 {
     out[0] = make_int2(1, (int)threadIdx.x); /* FAULT: race_write_after_write */
 }
 CASE(second_word_differs) { second_word_differs_kernel<<<1, 32>>>((int2 *)ints(2)); }
 
-//// both_words_equal
 __global__ void both_words_equal_kernel(int2 *out) { out[0] = make_int2(1, (int)blockDim.x); }
 CASE(both_words_equal) { both_words_equal_kernel<<<2, 32>>>((int2 *)ints(2)); }
 
-//// fourth_word_differs
 __global__ void fourth_word_differs_kernel(float4 *out)
 {
     __shared__ float4 s;
@@ -417,7 +388,6 @@ __global__ void fourth_word_differs_kernel(float4 *out)
 }
 CASE(fourth_word_differs) { fourth_word_differs_kernel<<<1, 64>>>((float4 *)ints(256)); }
 
-//// swap_loop_plain_first_read
 __device__ double sum_a;
 __global__ void swap_loop_plain_first_read_kernel(double v)
 {
@@ -430,7 +400,6 @@ __global__ void swap_loop_plain_first_read_kernel(double v)
 }
 CASE(swap_loop_plain_first_read) { swap_loop_plain_first_read_kernel<<<4, 64>>>(1.0); }
 
-//// float_maximum_by_swap
 __global__ void float_maximum_by_swap_kernel(const int *in, int *best)
 {
     float v = in[threadIdx.x] + threadIdx.x;
@@ -444,7 +413,6 @@ __global__ void float_maximum_by_swap_kernel(const int *in, int *best)
 }
 CASE(float_maximum_by_swap) { float_maximum_by_swap_kernel<<<4, 64>>>(ints(64), ints(1)); }
 
-//// swap_loop_volatile_first_read
 __device__ int sum_b;
 __global__ void swap_loop_volatile_first_read_kernel()
 {
@@ -456,7 +424,6 @@ __global__ void swap_loop_volatile_first_read_kernel()
 }
 CASE(swap_loop_volatile_first_read) { swap_loop_volatile_first_read_kernel<<<2, 64>>>(); }
 
-//// plain_read_of_a_counter
 __global__ void plain_read_of_a_counter_kernel(int *count, int *out)
 {
     atomicAdd(count, 1);       /* FAULT: race_write_after_read */
@@ -464,7 +431,6 @@ __global__ void plain_read_of_a_counter_kernel(int *count, int *out)
 }
 CASE(plain_read_of_a_counter) { plain_read_of_a_counter_kernel<<<1, 64>>>(ints(1), ints(64)); }
 
-//// increment_without_atomic
 __global__ void increment_without_atomic_kernel(const int *in, int *bins)
 {
     /* FAULT: race_write_after_read, race_read_after_write, race_write_after_write */
@@ -472,7 +438,6 @@ __global__ void increment_without_atomic_kernel(const int *in, int *bins)
 }
 CASE(increment_without_atomic) { increment_without_atomic_kernel<<<1, 64>>>(ints(64), ints(1)); }
 
-//// histogram_not_cleared_in_time
 __global__ void histogram_not_cleared_in_time_kernel(int *out)
 {
     __shared__ int bins[64];
@@ -483,7 +448,6 @@ __global__ void histogram_not_cleared_in_time_kernel(int *out)
 }
 CASE(histogram_not_cleared_in_time) { histogram_not_cleared_in_time_kernel<<<1, 64>>>(ints(64)); }
 
-//// histogram
 __global__ void histogram_kernel(int *out)
 {
     __shared__ int bins[64];
@@ -495,7 +459,6 @@ __global__ void histogram_kernel(int *out)
 }
 CASE(histogram) { histogram_kernel<<<1, 64>>>(ints(64)); }
 
-//// warp_private_bins
 __global__ void warp_private_bins_kernel(int *out)
 {
     __shared__ int bins[4][32];
@@ -509,7 +472,6 @@ __global__ void warp_private_bins_kernel(int *out)
 }
 CASE(warp_private_bins) { warp_private_bins_kernel<<<1, 128>>>(ints(32)); }
 
-//// lock_of_threads
 __device__ int lock_c;
 __global__ void lock_of_threads_kernel(int *data)
 {
@@ -524,7 +486,6 @@ __global__ void lock_of_threads_kernel(int *data)
 }
 CASE(lock_of_threads) { lock_of_threads_kernel<<<2, 40>>>(ints(1)); }
 
-//// lock_of_threads_unfenced
 __device__ int lock_d;
 __global__ void lock_of_threads_unfenced_kernel(int *data)
 {
@@ -537,7 +498,6 @@ __global__ void lock_of_threads_unfenced_kernel(int *data)
 }
 CASE(lock_of_threads_unfenced) { lock_of_threads_unfenced_kernel<<<2, 40>>>(ints(1)); }
 
-//// mutex_in_shared_memory
 __global__ void mutex_in_shared_memory_kernel(int *out)
 {
     __shared__ int lock, sum;
@@ -557,7 +517,6 @@ __global__ void mutex_in_shared_memory_kernel(int *out)
 }
 CASE(mutex_in_shared_memory) { mutex_in_shared_memory_kernel<<<2, 128>>>(ints(128)); }
 
-//// early_return
 __global__ void early_return_kernel(int *out, int n)
 {
     __shared__ int s[64];
@@ -570,7 +529,6 @@ __global__ void early_return_kernel(int *out, int n)
 }
 CASE(early_return) { early_return_kernel<<<2, 64>>>(ints(128), 100); }
 
-//// early_return_whole_warps
 __global__ void early_return_whole_warps_kernel(int *out)
 {
     __shared__ int s[32];
@@ -582,7 +540,6 @@ __global__ void early_return_whole_warps_kernel(int *out)
 }
 CASE(early_return_whole_warps) { early_return_whole_warps_kernel<<<2, 128>>>(ints(32)); }
 
-//// barrier_in_branch
 __global__ void barrier_in_branch_kernel(int *out)
 {
     __shared__ int s[64];
@@ -593,7 +550,6 @@ __global__ void barrier_in_branch_kernel(int *out)
 }
 CASE(barrier_in_branch) { barrier_in_branch_kernel<<<1, 64>>>(ints(64)); }
 
-//// barrier_in_uneven_loop
 __global__ void barrier_in_uneven_loop_kernel(int *out, int n)
 {
     __shared__ int s[64];
@@ -605,7 +561,6 @@ __global__ void barrier_in_uneven_loop_kernel(int *out, int n)
 }
 CASE(barrier_in_uneven_loop) { barrier_in_uneven_loop_kernel<<<1, 64>>>(ints(128), 100); }
 
-//// bytes_of_a_word
 __global__ void bytes_of_a_word_kernel(int *out)
 {
     __shared__ unsigned char s[64];
@@ -616,7 +571,6 @@ __global__ void bytes_of_a_word_kernel(int *out)
 }
 CASE(bytes_of_a_word) { bytes_of_a_word_kernel<<<1, 64>>>(ints(64)); }
 
-//// bytes_of_another
 __global__ void bytes_of_another_kernel(int *out)
 {
     __shared__ unsigned char s[64];
@@ -625,7 +579,6 @@ __global__ void bytes_of_another_kernel(int *out)
 }
 CASE(bytes_of_another) { bytes_of_another_kernel<<<1, 64>>>(ints(64)); }
 
-//// result_of_one_lane
 __global__ void result_of_one_lane_kernel(int *count, int *items)
 {
     int base = 0;
@@ -637,7 +590,6 @@ __global__ void result_of_one_lane_kernel(int *count, int *items)
 }
 CASE(result_of_one_lane) { result_of_one_lane_kernel<<<4, 64>>>(ints(1), ints(256)); }
 
-//// global_between_warps
 __global__ void global_between_warps_kernel(int *a, int *out)
 {
     a[threadIdx.x] = threadIdx.x;
@@ -646,7 +598,6 @@ __global__ void global_between_warps_kernel(int *a, int *out)
 }
 CASE(global_between_warps) { global_between_warps_kernel<<<1, 128>>>(ints(128), ints(128)); }
 
-//// global_between_warps_no_barrier
 __global__ void global_between_warps_no_barrier_kernel(int *a, int *out)
 {
     a[threadIdx.x] = threadIdx.x; /* FAULT: race_write_after_read */
@@ -658,7 +609,6 @@ CASE(global_between_warps_no_barrier)
     global_between_warps_no_barrier_kernel<<<1, 128>>>(ints(128), ints(128));
 }
 
-//// block_atomic_object
 __global__ void block_atomic_object_kernel(int *out)
 {
     __shared__ cuda::atomic<int, cuda::thread_scope_block> next;
@@ -673,7 +623,6 @@ __global__ void block_atomic_object_kernel(int *out)
 }
 CASE(block_atomic_object) { block_atomic_object_kernel<<<2, 64>>>(ints(64)); }
 
-//// warp_specialised_by_flags
 __global__ void warp_specialised_by_flags_kernel(const int *in, int *out)
 {
     __shared__ int buffer[32];
@@ -711,7 +660,6 @@ CASE(warp_specialised_by_flags)
     warp_specialised_by_flags_kernel<<<1, 64>>>(ints(128), ints(128));
 }
 
-//// warp_specialised_missing_syncwarp
 __global__ void warp_specialised_missing_syncwarp_kernel(const int *in, int *out)
 {
     __shared__ int buffer[32];

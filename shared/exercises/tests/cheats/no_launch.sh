@@ -1,2 +1,0 @@
-# No launch.
-refused 'no kernel was launched|nobody wrote' <<<"$(without_launch '')"

@@ -1,2 +1,0 @@
-# A program started.
-refused 'calls system, which' <<<"$(launching 'if (system("true")) return;' '')"

@@ -1,7 +1,0 @@
-// refused: line 6: your prediction of 32 for shared_load work_per_request is too high
-// As in the lesson.
-// predict: shared_bytes = 3072
-// predict: shared_store work_per_request = 1
-// predict: shared_load requests = 1920
-// predict: shared_load work_per_request = 32
-// predict: global_store work_per_request = 4

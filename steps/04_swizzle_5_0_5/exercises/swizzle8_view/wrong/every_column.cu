@@ -1,2 +1,0 @@
-// refused: which lies at offset
-// answer: (17,20):(20,1)

@@ -1,2 +1,0 @@
-// refused: has the shape
-// answer: (20,17):(1,60)

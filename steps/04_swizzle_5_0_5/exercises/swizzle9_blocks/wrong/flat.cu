@@ -1,2 +1,0 @@
-// refused: has the shape
-// answer: (64,8):(4,1)
