@@ -13,27 +13,33 @@ def chunk(kind, data):
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
+def unfiltered(kind, row, before):
+    """One channel of a row with its filter undone (PNG specification, section 9); `before` is the row above."""
+    left = corner = 0
+    made = bytearray()
+    for value, up in zip(row, before):
+        if kind == 1:
+            left = (value + left) & 255
+        elif kind == 2:
+            left = (value + up) & 255
+        elif kind == 3:
+            left = (value + ((left + up) >> 1)) & 255
+        elif kind == 4:
+            to_left, to_up, to_corner = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+            guess = left if to_left <= to_up and to_left <= to_corner else up if to_up <= to_corner else corner
+            left = (value + guess) & 255
+        else:
+            left = value
+        corner = up
+        made.append(left)
+    return made
+
+
 def rows_of(data, width, height):
-    """The rows of an RGB image of 8 bits per channel, its filters undone (PNG specification, section 9)."""
-    raw, stride, before = zlib.decompress(data), 3 * width, bytearray(3 * width)
-    for y in range(height):
-        at = y * (stride + 1)
-        kind, row = raw[at], bytearray(raw[at + 1:at + 1 + stride])
-        if kind == 2:
-            row = bytearray((a + b) & 255 for a, b in zip(row, before))
-        elif kind:
-            for x in range(stride):
-                left, up = row[x - 3] if x >= 3 else 0, before[x]
-                corner = before[x - 3] if x >= 3 else 0
-                if kind == 1:
-                    add = left
-                elif kind == 3:
-                    add = (left + up) >> 1
-                else:
-                    p, q, r = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
-                    add = left if p <= q and p <= r else up if q <= r else corner
-                row[x] = (row[x] + add) & 255
-        before = row
+    """The rows of an RGB picture of 8 bits per channel, each as three channels."""
+    raw, stride, row = zlib.decompress(data), 3 * width + 1, [bytes(width)] * 3
+    for at in range(0, stride * height, stride):
+        row = [unfiltered(raw[at], raw[at + 1 + c:at + stride:3], row[c]) for c in range(3)]
         yield row
 
 
@@ -52,7 +58,7 @@ def shrink(path):
     if (depth, colours) != (8, 2):
         return
     data = b"".join(data for kind, data in parts if kind == b"IDAT")
-    pixels = [list(zip(row[::3], row[1::3], row[2::3])) for row in rows_of(data, width, height)]
+    pixels = [list(zip(*row)) for row in rows_of(data, width, height)]
     palette = [colour for colour, _ in Counter(p for row in pixels for p in row).most_common(256)]
     index = {colour: i for i, colour in enumerate(palette)}
 
