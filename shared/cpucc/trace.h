@@ -19,8 +19,8 @@ enum trace_kind {
     TRACE_REQUEST, /* a counted load or store */
     TRACE_COPY,    /* cp.async */
     TRACE_ATOMIC,
-    TRACE_TMA, /* a bulk or tensor copy is issued */
-    TRACE_ARRIVED, /* a TRACE_TMA completes; value[0]: its event, value[1]: 1 if a store has only read */
+    TRACE_TMA,      /* a bulk or tensor copy is issued */
+    TRACE_ARRIVED,  /* a TRACE_TMA completes; value[0]: its event, value[1]: 1: has only read */
     TRACE_COMMIT,   /* cp.async.commit_group */
     TRACE_WAIT,     /* cp.async.wait_group; value[0]: groups that may be pending */
     TRACE_BARRIER,  /* value[0]: enum trace_barrier */
