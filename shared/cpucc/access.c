@@ -68,7 +68,7 @@ static void access(uintptr_t address, uint32_t bytes, enum operation op, uintptr
         memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
 }
 
-/* Does so for a plain access, which the caller makes right after. Most are deferred. */
+/* Defers or waits for a plain access, which the caller makes right after. Most are deferred. */
 static inline __attribute__((always_inline)) void plain_access(uintptr_t address, uint32_t bytes,
                                                                enum operation op, uintptr_t pc)
 {
@@ -81,8 +81,8 @@ static inline __attribute__((always_inline)) void plain_access(uintptr_t address
         cpucc_seal_allow(l, address, bytes, op);
 }
 
-/* Does so for an atomic, a volatile access, or an access with an order. `expected`: the value that
- * a compare-and-swap compares with, else NULL. */
+/* Waits for an atomic, a volatile access, or an access with an order, and passes its order on.
+ * `expected`: the value that a compare-and-swap compares with, else NULL. */
 static inline void strong_access(uintptr_t address, uint32_t bytes, enum operation op,
                                  unsigned strength, const void *expected, uintptr_t pc)
 {
@@ -169,8 +169,7 @@ UNALIGNED(4)
 UNALIGNED(8)
 UNALIGNED(16)
 
-/* Returns the widest piece in bytes: n if n is 8 or 16 and both addresses are aligned to n, else
- * 4. */
+/* Returns the widest piece in bytes: n if n is 8 or 16 and both addresses are multiples, else 4. */
 static size_t widest_piece(size_t n, uintptr_t a, uintptr_t b)
 {
     if ((n == 16 || n == 8) && (a | b) % n == 0)

@@ -133,7 +133,8 @@ static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *g
     l->pc = pc;
     cpucc_finish_race(l);
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros < 0 || zeros > bytes) {
-        cpucc_fault(l, pc, COPY_REFUSED, "%d bytes, %d of them zeros; 4, 8 or 16 bytes are legal",
+        cpucc_fault(l, pc, COPY_REFUSED,
+                    "a cp.async of %d bytes, %d of them zeros; only 4, 8 or 16 bytes are legal",
                     bytes, zeros);
         cpucc_abort(cudaErrorIllegalAddress);
     }

@@ -1,6 +1,6 @@
 /*
  * Completes asynchronous copies when the scheduler asks for it, and at the end of a thread or a
- * block. Belongs to async.c.
+ * block.
  */
 #include <stdlib.h>
 #include "async.h"

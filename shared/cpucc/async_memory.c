@@ -1,5 +1,4 @@
-/* Checks the memory that an asynchronous copy touches, and records the copy's accesses. Belongs to
- * async.c. */
+/* Checks the memory that an asynchronous copy touches, and records the copy's accesses. */
 #include "async.h"
 
 /* Whether the async proxy sees the last write to this word of shared memory. */

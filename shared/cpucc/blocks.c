@@ -189,8 +189,7 @@ static void meet_without_returned(struct block *b, struct lane *waiting)
                     b->at_barrier, b->done, who);
 }
 
-/* Releases the block's threads, which have all arrived at its barrier, with the barrier's
- * result. */
+/* Releases the block's threads, all of which have arrived at its barrier, with its result. */
 static void pass_barrier(struct block *b)
 {
     struct lane *first = some_lane(b, WAIT_BLOCK);
@@ -227,8 +226,7 @@ static void pass_barrier(struct block *b)
     b->at_barrier = 0;
 }
 
-/* Returns the lanes that have arrived at the warp-wide call of `first`, or 0 if some are
- * missing. */
+/* Returns the lanes that have arrived at the call of `first`, or 0 if some are missing. */
 static uint32_t warp_call_complete(struct warp *w, const struct lane *first)
 {
     uint32_t come = 0;

@@ -127,15 +127,14 @@ static void put(void *p, size_t i, double v, cudaDataType t)
             t == CUDA_R_16F ? cpucc_float_to_half((float)v) : cpucc_float_to_bf16((float)v);
 }
 
-/* Whether allocated device memory holds a matrix of this shape (rows and columns as stored); prints
- * a message if not. */
+/* Whether a matrix of this shape (as stored) lies in allocated memory; prints a message if not. */
 static bool valid(const char *call, const void *p, int rows, int cols, int pitch, size_t bytes)
 {
     for (int j = 0; j < cols; j++) {
         uintptr_t at = (uintptr_t)p + (size_t)j * (size_t)pitch * bytes;
         if (rows && !cpucc_all_allocated(at, (size_t)rows * bytes)) {
-            fprintf(stderr, "cpucc: %s: column %d of %d lies at %s\n", call, j, cols,
-                    cpucc_describe_address(at));
+            fprintf(stderr, "cpucc: %s: column %d of %d is not in allocated device memory: %s\n",
+                    call, j, cols, cpucc_describe_address(at));
             return false;
         }
     }

@@ -157,8 +157,7 @@ static bool same_path(struct warp *w)
     return true;
 }
 
-/* Whether the next accesses of all stopped lanes are of one instruction and noted in one row, which
- * *at then gets. */
+/* Whether all stopped lanes are at one instruction and noted it in one row; then sets *at to it. */
 static bool all_in_one_row(struct warp *w, struct group_access *at)
 {
     uint32_t group = w->stopped;

@@ -1,12 +1,10 @@
-/* Describes addresses as text: the variable or allocation at or near an address, and the
- * element. */
+/* Describes an address as text: the variable or allocation at or near it, and the element. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "internal.h"
 
-/* Sets of[] to the dimensions of an LLVM array type, "[32 x [33 x float]]"; returns their
- * number. */
+/* Sets of[] to the dimensions of an LLVM type, "[32 x [33 x float]]"; returns their number. */
 static int dimensions(const char *type, size_t *of, int capacity)
 {
     int n = 0;

@@ -30,7 +30,7 @@ struct device_figures cpucc_device = {.sms = 132,
                                       .minor = 0};
 
 static __thread cudaError_t last_error;
-static cudaError_t broken; /* a kernel's error, which all later calls return */
+static cudaError_t broken; /* a kernel's error, which later calls return */
 
 static size_t from_environment(const char *name, size_t otherwise)
 {
@@ -60,7 +60,7 @@ void cpucc_device_start(void)
 
 /* ---- errors ---- */
 
-/* Whether all later calls return this error. */
+/* Whether later calls return this error, too. */
 static bool sticky(cudaError_t e)
 {
     return e == cudaErrorIllegalAddress || e == cudaErrorLaunchTimeout || e == cudaErrorAssert ||

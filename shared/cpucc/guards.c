@@ -1,5 +1,4 @@
-/* The functions that frontend/guard.c inserts calls of into device code, and the faults that they
- * report. */
+/* The checks that device code calls because frontend/guard.c inserts the calls. */
 #include "internal.h"
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
@@ -139,6 +138,5 @@ bool cpucc_map_in_place(const struct lane *l, const void *map)
     return l->grid_constant_count == MAX_GRID_CONSTANTS; /* more parameters than were noted */
 }
 
-/* Does nothing; its call prevents the compiler from deleting a shared variable that is never
- * read. */
+/* Does nothing. The call keeps the compiler from deleting a shared variable that is never read. */
 void cpucc_keep(const void *variable) { (void)variable; }

@@ -44,7 +44,7 @@ void cpucc_heap_start(void)
     cpucc_page_written = bytes ? cpucc_reserve(bytes / PAGE, false) : NULL;
     if (!cpucc_heap || !cpucc_allocation_of_chunk || !cpucc_page_state || !cpucc_page_written) {
         fprintf(stderr,
-                "cpucc: too little address space (ulimit -v): it takes 20 GB, and 9 times the "
+                "cpucc: too little address space (ulimit -v): cpucc needs 20 GB plus 9 times the "
                 "device memory\n");
         exit(3);
     }

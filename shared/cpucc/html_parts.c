@@ -60,8 +60,7 @@ static bool near_used(const struct file *f, int line)
     return false;
 }
 
-/* Writes the file in parts, each with the number of its first line: [[number, "text", ...],
- * ...]. */
+/* Writes the file in parts, each with the number of its first line: [[1, "text", ...], ...]. */
 static void put_source(FILE *to, const struct file *f)
 {
     FILE *from = fopen(f->path, "r");
