@@ -64,7 +64,7 @@ static void access(uintptr_t address, uint32_t bytes, enum operation op, uintptr
     cpucc_await_turn(l);
     if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);
-    if (l->race_address) /* race_old includes what other lanes of this request wrote before */
+    if (l->race_address) /* again: other lanes of this request may have written since */
         memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
 }
 

@@ -25,7 +25,7 @@ struct async_copy {
         char type;
         int bytes;   /* per element */
     } reduction;     /* of a store that combines its values with those in memory */
-    uint32_t traced; /* its number in trace.c */
+    uint32_t traced; /* the copy's number in trace.c */
 };
 
 struct mbarrier {
@@ -59,13 +59,13 @@ void cpucc_finish_cp_async(struct lane *lane, int up_to); /* completes groups be
 
 /* ---- async_memory.c ---- */
 
-/* Whether a byte of the range is unallocated; then ends the launch with a fault. */
+/* If a byte of the range is not allocated, ends the launch with a fault and returns true. */
 bool cpucc_bad_range(struct lane *lane, uintptr_t address, uint32_t bytes, const char *what);
-/* Checks and records that a load reads these words of global memory (or of shared memory, for
- * another block), or that a store (into = NULL) reads shared memory. */
+/* Checks and records a copy's reads: a load's into the block of `into`, from global memory or
+ * another block's shared memory; or, if `into` is NULL, a store's from shared memory. */
 void cpucc_copy_reads(struct lane *lane, uintptr_t address, uint32_t bytes,
                       const struct mbarrier *into);
-/* Checks and records that a load writes these words of shared memory, or a store global memory.
+/* Checks and records a copy's writes: a load's to shared memory, or a store's to global memory.
  * `reduces`: it combines its values with memory, as an atomic does. */
 void cpucc_copy_writes(struct lane *lane, uintptr_t address, uint32_t bytes, bool reduces);
 

@@ -194,7 +194,6 @@ unsigned cpucc_cluster(int which)
     }
 }
 
-/* Returns the address of the same shared variable in another block of the cluster. */
 void *cpucc_map_shared(const void *p, unsigned rank)
 {
     struct lane *l = cpucc_current;

@@ -44,7 +44,7 @@ const char *cpucc_counter_name(int counter);
 
 /* Turns recording of later launches on (1, the default) or off (0) and returns the former setting.
  * An unrecorded launch runs without lockstep, counts and race checks, about twenty times
- * faster; everything that it writes counts as written. */
+ * faster; all memory that it writes counts as written. */
 int cpucc_record(int on);
 
 /* Clears the totals. */
@@ -53,11 +53,10 @@ void cpucc_reset(void);
 /* Ends the report: of later launches, reports show only the faults. */
 void cpucc_end_of_report(void);
 
-/* Returns in *totals the sums over recorded launches since the last cpucc_reset(). */
+/* Returns in *totals the sums over recorded launches since the start or the last cpucc_reset(). */
 void cpucc_read(struct cpucc_totals *totals);
 
-/* Returns the number of faults so far. If there were any, a process that would exit with 0 exits
- * with 1. */
+/* Returns the number of faults so far. After a fault, exit status 0 becomes 1. */
 uint64_t cpucc_faults(void);
 
 /* A shared-memory request: a mask of lanes, bytes per lane, and each lane's byte offset in the

@@ -347,7 +347,7 @@ cudaError_t cpucc_occupancy(int *blocks, const void *function, int threads, size
 
 /* ---- driver entry points ---- */
 
-void cuTensorMapEncodeTiled(void); /* tensor.c has its real type */
+void cuTensorMapEncodeTiled(void); /* tensor.c defines it with its real type */
 
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                              unsigned long long flags,

@@ -25,7 +25,7 @@
 #include <unistd.h>
 #include "internal.h"
 
-/* ---- one host thread at a time ---- */
+/* ---- the lock: one host thread at a time ---- */
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
@@ -274,7 +274,7 @@ void cpucc_signals_start(void)
         return;
     installed = true;
     void *frame[4];
-    backtrace(frame, 4); /* loads its library now, not in the signal handler */
+    backtrace(frame, 4); /* loads backtrace's library now, not in the handler */
     struct sigaction action = {.sa_sigaction = on_signal,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigaction(SIGSEGV, &action, NULL);

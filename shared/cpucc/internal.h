@@ -127,8 +127,8 @@ extern bool cpucc_records_accesses;                  /* a launch is running and 
 void cpucc_defer_start(const struct launch *launch); /* sets both variables for the launch */
 /* Returns when all deferred accesses of the current lane are checked and counted. */
 void cpucc_flush_deferred(void);
-/* If the lane has deferred accesses: flushes them, waits at the block's barrier and returns true
- * behind it. Else returns false. */
+/* If the lane has deferred accesses: flushes them, waits at the block's barrier, then returns
+ * true. Else returns false. */
 bool cpucc_flush_at_barrier(struct lane *lane, uintptr_t pc);
 
 /* In no counter: atomic requests to allocated memory; bytes of all other atomics. */

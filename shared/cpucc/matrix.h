@@ -14,7 +14,7 @@ struct mma {
     enum matrix_type a, b, d; /* c has d's type */
     bool saturate;
 };
-/* frontend/ptx_mma.c: parses what follows mma.sync.aligned; false if cpucc lacks that form. */
+/* frontend/ptx_mma.c: parses the modifiers of mma.sync.aligned; false if cpucc lacks the form. */
 bool cpucc_mma_parse(const char *modifiers, struct mma *how);
 int cpucc_matrix_bits(enum matrix_type type); /* returns the bits of an element */
 /* Returns the number of registers per lane of operand 'a', 'b', 'c' or 'd'. */

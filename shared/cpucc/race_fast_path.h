@@ -146,7 +146,7 @@ static inline __attribute__((always_inline)) int fast_path_lanes(const struct fa
     return WARP;
 }
 
-/* Does so if the fast path applies to all lanes of the row; else returns 0. */
+/* Calls fast_path_lanes if the fast path applies to all lanes of the row; else returns 0. */
 static inline int fast_path_row(const struct fast_path *q, const struct warp *w,
                                 const struct deferred_row *r, enum space *space)
 {

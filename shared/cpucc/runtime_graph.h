@@ -12,7 +12,7 @@ struct condition {
     struct condition *next; /* of the same graph */
 };
 
-/* A conditional node's part: runs body[...] as CUDA defines for the type and the value. */
+/* Of a conditional node: the type and the condition's value decide which bodies run, how often. */
 struct conditional {
     struct condition *condition;
     cudaGraphConditionalNodeType type;

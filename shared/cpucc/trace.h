@@ -20,7 +20,7 @@ enum trace_kind {
     TRACE_COPY,    /* cp.async */
     TRACE_ATOMIC,
     TRACE_TMA,      /* a bulk or tensor copy is issued */
-    TRACE_ARRIVED,  /* a TRACE_TMA completes; value[0]: its event, value[1]: 1: has only read */
+    TRACE_ARRIVED,  /* a TRACE_TMA completes; value: its event, 1 if a store has only read */
     TRACE_COMMIT,   /* cp.async.commit_group */
     TRACE_WAIT,     /* cp.async.wait_group; value[0]: groups that may be pending */
     TRACE_BARRIER,  /* value[0]: enum trace_barrier */

@@ -24,12 +24,12 @@ void vc_start(uint32_t blocks, uint32_t threads);
 struct vclock *vc_share(struct vclock *v); /* adds a reference and returns v */
 void vc_drop(struct vclock *v);            /* removes a reference; frees v with the last one */
 
-/* The functions below take over `v` and return its replacement. */
+/* vc_join to vc_forget take over the caller's reference to `v` and return its replacement. */
 
 /* Returns the larger bound of v and `other` for each thread. */
 struct vclock *vc_join(struct vclock *v, struct vclock *other);
 
-/* Raises one thread (or agent), one warp, or all threads of a block to `bound`. */
+/* Raise the bounds of one thread (or agent), one warp, or all threads of a block to `bound`. */
 struct vclock *vc_raise(struct vclock *v, uint32_t block, uint32_t thread, uint32_t bound);
 struct vclock *vc_raise_warp(struct vclock *v, uint32_t block, uint32_t warp, uint32_t bound);
 struct vclock *vc_raise_block(struct vclock *v, uint32_t block, uint32_t bound);
@@ -40,7 +40,7 @@ struct vclock *vc_forget(struct vclock *v, uint32_t block);
 /* Returns the bound of a thread or agent. */
 uint32_t vc_bound(const struct vclock *v, uint32_t block, uint32_t thread);
 
-/* Returns the given lanes of a warp whose bound is not above `clock`. */
+/* Returns those of the given lanes of a warp whose bound is at most `clock`. */
 uint32_t vc_unknown(const struct vclock *v, uint32_t block, uint32_t warp, uint32_t lanes,
                     uint32_t clock);
 
