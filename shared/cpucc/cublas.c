@@ -100,6 +100,7 @@ static size_t bytes_of(cudaDataType t)
     }
 }
 
+/* Returns element i of an array of this type. */
 static double get(const void *p, size_t i, cudaDataType t)
 {
     if (t == CUDA_R_64F)
@@ -141,6 +142,7 @@ static bool valid(const char *call, const void *p, int rows, int cols, int pitch
     return true;
 }
 
+/* Marks a matrix as written. */
 static void written(void *p, int rows, int cols, int pitch, size_t bytes)
 {
     for (int j = 0; j < cols; j++)

@@ -202,6 +202,7 @@ static const struct device_operation *pending_use(uintptr_t a, bool write)
     return NULL;
 }
 
+/* Prints the faults and ends the program with status 1. */
 static void end_program(void)
 {
     cpucc_print_faults();
@@ -210,12 +211,15 @@ static void end_program(void)
     _exit(1);
 }
 
+/* Lets the signal occur again without this handler. */
 static void default_action(int number)
 {
     signal(number, SIG_DFL);
     raise(number);
 }
 
+/* Handles SIGSEGV and SIGBUS: reports a full stack of a thread or a forbidden access by the host,
+ * or opens memory for the run time. All other signals take their default action. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     uintptr_t a = (uintptr_t)info->si_addr, pc;

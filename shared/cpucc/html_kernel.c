@@ -44,6 +44,7 @@ static int numbered(struct numbering *n, int i)
     return n->of[i] - 1;
 }
 
+/* Prepares the numbering for another kernel. */
 static void start_numbers(struct numbering *n)
 {
     for (int i = 0; i < n->count; i++)
@@ -52,6 +53,7 @@ static void start_numbers(struct numbering *n)
     n->to = cpucc_must(open_memstream(&n->text, &n->size));
 }
 
+/* Writes the patterns or boxes that have numbers. */
 static void put_numbered(FILE *to, const char *name, struct numbering *n)
 {
     fclose(n->to);
@@ -264,6 +266,7 @@ static void put_lines(FILE *to, const struct kernel_record *k, const struct trac
     free(line);
 }
 
+/* Writes an event as a list that begins with kind, warp and place. */
 static void put_event(FILE *to, const struct trace_event *e)
 {
     int place = place_of(e->pc);

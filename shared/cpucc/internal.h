@@ -58,14 +58,15 @@ extern struct block *cpucc_live_blocks[MAX_LIVE_BLOCKS]; /* by slot; NULL: free 
 extern int cpucc_live_end;                               /* slots ever used in this launch */
 extern uint32_t cpucc_next_serial;   /* serial of the next launch's first block */
 extern uint64_t cpucc_revisits;      /* requests to other addresses within a range met before */
-extern uint64_t cpucc_state_changes; /* requests to new addresses, arrivals that free others */
+extern uint64_t cpucc_state_changes; /* requests to new addresses; arrivals in other blocks */
 
-/* FINISHED: all threads have returned. STUCK: all wait for other blocks, or for ever. SPINNING:
- * some run but only repeat addresses. PAUSED: some run. */
+/* FINISHED: all threads have returned, or the launch was aborted. STUCK: all wait for other blocks,
+ * or for ever. SPINNING: some can run but only repeat addresses. PAUSED: some can run, but
+ * CPUCC_SCHEDULE lets another block run first. */
 enum outcome { FINISHED, STUCK, SPINNING, PAUSED };
 /* Makes a block of the launch live, in a free slot. */
 void cpucc_start_block(struct launch *launch, uint32_t number);
-/* Runs a block until it ends or cannot go on. */
+/* Runs a block until it has one of these outcomes. */
 enum outcome cpucc_run_block(struct launch *launch, struct block *block);
 /* If not NULL, chooses which clusters (without clusters: blocks) of a launch run. Returns how many
  * it chose, or 0 to run all. */

@@ -109,7 +109,7 @@ struct trace_sample {
     uint64_t at, other; /* as in struct trace_event */
     uint32_t block;
     uint16_t warp;
-    uint64_t order;
+    uint64_t order; /* increases in the order of the run */
 };
 struct trace_site {
     uintptr_t pc;
