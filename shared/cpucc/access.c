@@ -1,8 +1,7 @@
 /*
- * What the compiler calls before each load and store.
- *
- * clang's -fsanitize=thread instrumentation calls the __tsan_ functions below instead of its own
- * run-time library.
+ * The functions that compiled device code calls before each load and store: clang's
+ * -fsanitize=thread inserts the calls of __tsan_ functions, and this file defines them in place of
+ * clang's own run-time library.
  */
 #include <string.h>
 #include "internal.h"
@@ -16,7 +15,7 @@ extern char __start_cpucc_constant[] __attribute__((weak)),
 extern char __start_cpucc_readonly[] __attribute__((weak)),
     __stop_cpucc_readonly[] __attribute__((weak));
 
-/* ---- what an address is ---- */
+/* ---- the space of an address ---- */
 
 bool cpucc_is_constant(uintptr_t a)
 {
@@ -44,6 +43,7 @@ enum space cpucc_space(const struct lane *l, uintptr_t a)
 
 /* ---- the compiler's calls ---- */
 
+/* Returns when the lane may make this access; the access has been checked and counted. */
 static void access(uintptr_t address, uint32_t bytes, enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
@@ -58,17 +58,17 @@ static void access(uintptr_t address, uint32_t bytes, enum operation op, uintptr
     if (cpucc_is_local(l, address) || address - (uintptr_t)L->arguments < L->argument_bytes)
         return;
     l->address = address, l->bytes = bytes, l->operation = op, l->pc = pc;
-    /* Fetches what the check needs while the warp's other lanes arrive. */
+    /* Prefetches the word and its record while the warp's other lanes arrive. */
     __builtin_prefetch((const void *)address, 1);
     __builtin_prefetch(cpucc_shadow(address), 1);
     cpucc_await_turn(l);
     if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);
-    if (l->race_address) /* race_old includes what other lanes of this request wrote before */
+    if (l->race_address) /* again: other lanes of this request may have written since */
         memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
 }
 
-/* The same for a plain access that the caller makes right after: most are deferred. */
+/* Defers or waits for a plain access, which the caller makes right after. Most are deferred. */
 static inline __attribute__((always_inline)) void plain_access(uintptr_t address, uint32_t bytes,
                                                                enum operation op, uintptr_t pc)
 {
@@ -81,8 +81,8 @@ static inline __attribute__((always_inline)) void plain_access(uintptr_t address
         cpucc_seal_allow(l, address, bytes, op);
 }
 
-/* An atomic, or an access with an order and a scope. `expected`: of a compare-and-swap, else
- * NULL. */
+/* Waits for an atomic, a volatile access, or an access with an order, and passes its order on.
+ * `expected`: the value that a compare-and-swap compares with, else NULL. */
 static inline void strong_access(uintptr_t address, uint32_t bytes, enum operation op,
                                  unsigned strength, const void *expected, uintptr_t pc)
 {
@@ -128,9 +128,9 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
-/* Accesses whose alignment the compiler does not know: struct copies and memcpy. nvcc splits them
- * into pieces of the alignment that it can prove; here a piece is the largest power of two, up to
- * `widest`, that the address allows. */
+/* Makes the accesses of a struct copy or memcpy, whose alignment the compiler does not know. nvcc
+ * splits them into pieces of the alignment that it can prove. Here a piece is the largest power of
+ * two, up to `widest` bytes, to which the address is aligned. */
 static void pieces(uintptr_t p, size_t n, size_t widest, enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
@@ -169,7 +169,7 @@ UNALIGNED(4)
 UNALIGNED(8)
 UNALIGNED(16)
 
-/* Returns the widest piece in bytes: 8 or 16 for a struct of that size and alignment, else 4. */
+/* Returns the widest piece in bytes: n if n is 8 or 16 and both addresses are multiples, else 4. */
 static size_t widest_piece(size_t n, uintptr_t a, uintptr_t b)
 {
     if ((n == 16 || n == 8) && (a | b) % n == 0)
@@ -183,7 +183,7 @@ static bool on_stack(const struct lane *l, const void *p)
 }
 
 /* Copies piece by piece, each read followed by its write, as nvcc's loads and stores do. Local
- * memory is not counted. The read gets an address of its own within the call. */
+ * memory is not counted. Reads are counted at pc - 1, to keep them apart from the writes. */
 static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
@@ -242,8 +242,8 @@ static void *set_call(void *to, int value, size_t n, uintptr_t pc)
     return to;
 }
 
-/* clang 14 calls memcpy itself, newer versions call __tsan_memcpy; the script cpucc renames the
- * former's calls in the program. */
+/* Newer versions of clang call __tsan_memcpy. clang 14 calls memcpy, which the script cpucc renames
+ * to cpucc_memcpy in the program. */
 void *__tsan_memcpy(void *to, const void *from, size_t n)
 {
     return copy_call(to, from, n, false, HERE);
@@ -263,7 +263,7 @@ void *cpucc_memmove(void *to, const void *from, size_t n)
 }
 void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, HERE); }
 
-/* The scheduler tells lanes in different calls apart. */
+/* Enters a call in the lane's path: lanes in different calls never share a request. */
 void __tsan_func_entry(void *caller)
 {
     struct lane *l = cpucc_current;
@@ -295,7 +295,7 @@ void __tsan_func_exit(void)
     if (!l || l->depth == 0)
         return;
     if (l->depth == 1 && l->warp->deferred >> l->index & 1)
-        return; /* the thread ends; its deferred accesses belong to this call */
+        return; /* the thread returns; its deferred accesses belong to this call */
     if (cpucc_the_launch->recorded)
         cpucc_flush_deferred();
     l->depth--;
@@ -309,8 +309,8 @@ void __tsan_func_exit(void)
     l->caller_loops = l->depth > 0 && l->depth <= MAX_PATH_DEPTH ? l->path[l->depth - 1].loops : 0;
 }
 
-/* mark_loops.c puts calls of cpucc_loop at the head of every loop and of cpucc_unloop where one is
- * left. */
+/* Leaves all loops of the current call that are nested deeper than `depth`. mark_loops.c inserts
+ * calls of cpucc_loop at the head of every loop, and of cpucc_unloop where a loop is left. */
 static void enter_depth(struct lane *l, int depth)
 {
     int base = l->caller_loops;
@@ -355,8 +355,10 @@ void __tsan_ignore_thread_end(void) {}
 void __tsan_read_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, READ, HERE); }
 void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, HERE); }
 
-/* C and C++ atomics, and compiler builtins. */
-static unsigned strength_of(int order) /* relaxed, consume, acquire, release, acq_rel, seq_cst */
+/* ---- atomics of C and C++, and the compiler's builtins ---- */
+
+/* Returns the strength of an order: relaxed, consume, acquire, release, acq_rel, seq_cst. */
+static unsigned strength_of(int order)
 {
     static const unsigned of[] = {EXPLICIT_ORDER,      ACQUIRES,           ACQUIRES, RELEASES,
                                   ACQUIRES | RELEASES, ACQUIRES | RELEASES};
@@ -424,7 +426,8 @@ void __tsan_atomic_thread_fence(int order)
 }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 
-/* kind: 0 read, 1 write, 2 read-modify-write; plus 4 * strength (launch_state.h). */
+/* Called before an atomic of device code. kind: 0 read, 1 write, 2 read-modify-write; plus
+ * 4 * strength (launch_state.h). */
 void cpucc_atomic_access(const void *p, int bytes, int kind)
 {
     static const enum operation operations[] = {VOLATILE_READ, VOLATILE_WRITE, ATOMIC, ATOMIC};

@@ -1,5 +1,5 @@
-/* Compiles the files that every access passes through as one unit, so that their calls are
- * inlined. */
+/* Compiles the files that every access passes through as one unit, so that the compiler can inline
+ * their calls. */
 #define _GNU_SOURCE
 #include <unistd.h>
 #include "shadow.c"

@@ -1,17 +1,17 @@
 /*
- * Describes the pattern of a request's lanes in one sentence and says what to try. It looks at the
- * request that wastes most; whether the advice fits the kernel is the reader's judgement.
+ * Describes the pattern of a request in one sentence and says what to try. The report does so for
+ * the request of a line that wastes most. The reader must judge whether the advice fits the kernel.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include "trace.h"
 
-/* The addresses of the active lanes in lane order: equal steps, or rows of `run` lanes with equal
- * steps inside and equal jumps between them. */
+/* The addresses of the active lanes in lane order, as rows of `run` lanes: `step` bytes from lane
+ * to lane in a row, `jump` bytes from the last lane of a row to the first of the next. */
 struct walk {
     int lanes, run;
-    bool regular;
-    int64_t first, step, jump; /* jump: from the end of one row to the start of the next */
+    bool regular; /* the rows describe all addresses */
+    int64_t first, step, jump;
 };
 
 static struct walk walk_of(const struct trace_pattern *p, int side)
@@ -38,6 +38,7 @@ static int64_t gcd(int64_t a, int64_t b)
     return llabs(a);
 }
 
+/* Writes the advice for global memory. */
 static void global(const struct trace_pattern *p, bool store, int side, char *to, size_t capacity)
 {
     struct walk w = walk_of(p, side);
@@ -89,7 +90,7 @@ static void global(const struct trace_pattern *p, bool store, int side, char *to
             p->work[side], p->ideal[side], verb);
 }
 
-/* Returns the most words that lanes served together need from one bank, and the bank in *bank. */
+/* Returns how many lanes at once want different words of the busiest bank, *bank (-1: no bank). */
 static int busiest(const struct trace_pattern *p, bool store, int side, int *bank)
 {
     struct site_count s = {
@@ -102,6 +103,7 @@ static int busiest(const struct trace_pattern *p, bool store, int side, int *ban
     return __builtin_popcount(lanes);
 }
 
+/* Writes the advice for shared memory. */
 static void shared(const struct trace_pattern *p, bool store, int side, char *to, size_t capacity)
 {
     struct walk w = walk_of(p, side);

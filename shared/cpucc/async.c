@@ -1,11 +1,11 @@
 /*
- * Asynchronous copies: cp.async and its groups, bulk and tensor copies (TMA), their groups and
- * mbarriers. PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy" and
- * "mbarrier".
+ * Asynchronous copies: cp.async and its groups, bulk and tensor copies (TMA) and their groups. The
+ * PTX ISA defines them in "Data Movement and Conversion Instructions: Asynchronous copy".
  *
  * A copy takes effect as late as the rules allow: cp.async when its thread waits for it, a TMA load
  * when threads wait on its mbarrier and nothing else in the block can run, a TMA store when its
- * thread waits for its group. Until then its memory is marked, and touching that memory is a fault.
+ * thread waits for its group. Until then the records of its memory are marked, and an access to
+ * that memory is a fault.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
 
-/* ---- a copy ---- */
+/* ---- copies of all kinds ---- */
 
 /* Checks the copy's memory and records its reads and writes; false if the launch ends. */
 static bool check_copy(struct lane *l, struct async_copy *c)
@@ -59,7 +59,7 @@ static void apply_copy(const struct async_copy *c)
     }
 }
 
-/* Reads a store's shared memory, which may then be written again. */
+/* Reads a store's shared memory into copy->data; the program may then overwrite that memory. */
 void cpucc_read_shared(struct async_copy *c)
 {
     size_t at = 0, bytes = 0;
@@ -79,8 +79,8 @@ void cpucc_read_shared(struct async_copy *c)
         cpucc_trace_arrived(c, true);
 }
 
-/* Completes a copy. A load's writes belong to its agent; those of a store or a cp.async belong to
- * the thread, which has waited for it. */
+/* Completes a copy. Its writes are stamped as made by the agent of a load's mbarrier. Those of a
+ * store or a cp.async are stamped as made by the thread, which has waited for the copy. */
 void cpucc_complete_copy(const struct async_copy *c)
 {
     apply_copy(c);
@@ -126,13 +126,15 @@ static void append(struct async_copy **first, struct async_copy **last, struct a
 
 /* ---- cp.async ---- */
 
+/* Adds a cp.async, whose last `zeros` bytes are zeros, to the lane's pending copies. */
 static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *global, int bytes,
                        int zeros)
 {
     l->pc = pc;
     cpucc_finish_race(l);
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros < 0 || zeros > bytes) {
-        cpucc_fault(l, pc, COPY_REFUSED, "%d bytes, %d of them zeros; 4, 8 or 16 bytes are legal",
+        cpucc_fault(l, pc, COPY_REFUSED,
+                    "a cp.async of %d bytes, %d of them zeros; only 4, 8 or 16 bytes are legal",
                     bytes, zeros);
         cpucc_abort(cudaErrorIllegalAddress);
     }
@@ -163,7 +165,7 @@ void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros)
     copy_async(l, HERE, shared, global, bytes, zeros);
 }
 
-/* cp.async.ca, which caches in L1; copies of 4 and 8 bytes have no other form. */
+/* Starts a cp.async.ca, which caches in L1. Copies of 4 and 8 bytes have no other form. */
 void cpucc_cp_async_ca(void *shared, const void *global, int bytes, int zeros)
 {
     struct lane *l = cpucc_current;
@@ -181,8 +183,8 @@ void cpucc_cp_async_commit(void)
         cpucc_trace_cp_async(cpucc_current, TRACE_COMMIT, 0);
 }
 
-/* Completes the lane's copies of a kind in groups below up_to. `read_only`: reads the sources of
- * stores and leaves them pending. */
+/* Completes the lane's copies of a kind in groups below up_to. `read_only`: only reads the sources
+ * of stores, which remain pending. */
 static void finish_copies(struct lane *l, enum copy_kind kind, int up_to, bool read_only)
 {
     struct async_copy **from = &l->first, *c, *last = NULL;
@@ -222,6 +224,7 @@ static void refuse(struct lane *l, const char *why)
     cpucc_abort(cudaErrorIllegalAddress);
 }
 
+/* Counts a bulk or tensor copy: its bytes, and as ideal work those inside the tensor. */
 static void count_tma(struct lane *l, int counter, struct async_copy *c,
                       const struct tensor_map *map, const int *at)
 {
@@ -253,7 +256,7 @@ static void attach_to_mbarrier(struct lane *l, struct async_copy *c, void *barri
 
 static unsigned multicast;
 
-/* Sends the next load to the same place in these blocks of the cluster; bit r: rank r. */
+/* Makes the next load write the same offset in several blocks of the cluster; bit r: rank r. */
 void cpucc_multicast(unsigned ranks) { multicast = ranks; }
 
 static void start_load(struct lane *l, struct async_copy *c, void *barrier,
@@ -326,7 +329,7 @@ void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier)
     start_load(l, c, barrier, NULL, NULL);
 }
 
-/* Copies from shared memory to another block of the cluster. No counter includes it. */
+/* Copies from shared memory to another block of the cluster. No counter includes such copies. */
 void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
 {
     struct lane *l = cpucc_current;

@@ -1,15 +1,14 @@
 /*
- * When asynchronous copies complete: on the scheduler's call, and at the end of a thread or a
- * block. Part of async.c.
+ * Completes asynchronous copies when the scheduler asks for it, and at the end of a thread or a
+ * block.
  */
 #include <stdlib.h>
 #include "async.h"
 
 enum {
     FAILED_TRIES = 20000
-}; /* unsuccessful mbarrier tries, without a new address elsewhere, that count as a wait */
+}; /* after so many failed tries on an mbarrier, without a new address elsewhere, a try waits */
 
-/* Completes the copies of one mbarrier that a thread waits for; false if there are none. */
 bool cpucc_async_completes(struct block *b)
 {
     for (int w = 0; w < b->warps; w++)
@@ -40,8 +39,6 @@ bool cpucc_async_completes(struct block *b)
     return false;
 }
 
-/* Called when nothing in the block can run: completes the copies that the first waiting thread
- * waits for, or lets an mbarrier try give up. False if there are none. */
 bool cpucc_async_progress(struct block *b)
 {
     if (cpucc_async_completes(b))

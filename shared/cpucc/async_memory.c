@@ -1,8 +1,7 @@
-/* Checks of the memory that an asynchronous copy touches, and the records of its words. Part of
- * async.c. */
+/* Checks the memory that an asynchronous copy touches, and records the copy's accesses. */
 #include "async.h"
 
-/* Whether the async proxy sees this write to shared memory. */
+/* Whether the async proxy sees the last write to this word of shared memory. */
 static bool fenced(const struct lane *l, const shadow *s)
 {
     return s->async_write || s->write.block != l->warp->block->serial ||
@@ -49,8 +48,8 @@ void cpucc_copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct 
     }
 }
 
-/* Remarks that a load overwrites a word of shared memory without a proxy fence. In PTX's model a
- * barrier does not order the threads' accesses, reads included, with those of the async proxy. */
+/* Remarks on a load that overwrites a word of shared memory without a proxy fence. In PTX's model a
+ * barrier does not order accesses of threads, reads included, with those of the async proxy. */
 static void remark_missing_fence(struct lane *l, const shadow *s, uintptr_t a)
 {
     static uintptr_t said; /* one remark per place */
@@ -67,7 +66,7 @@ static void remark_missing_fence(struct lane *l, const shadow *s, uintptr_t a)
                 cpucc_describe_address(a), written ? "written" : "read");
 }
 
-/* Returns which kind of copy already uses the word. */
+/* Returns "into" or "out of": the direction of the copy that already uses the word. */
 static const char *copy_direction_word(const shadow *s)
 {
     return s->copying_in ? "into" : "out of";

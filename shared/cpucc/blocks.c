@@ -1,6 +1,6 @@
 /*
- * The life of a block: its slot and stacks, its start and end, the barriers of its threads, and the
- * turns of its warps. Part of access_unity.c, after schedule.c.
+ * Starts, runs and ends a block: its slot and stacks, the barriers of its threads, and which of its
+ * warps runs. Part of access_unity.c, after schedule.c.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -23,13 +23,14 @@ struct block *cpucc_live_block(uint32_t number)
     return NULL;
 }
 
-/* What a slot keeps from one block to the next. */
+/* The memory that a slot keeps from one block to the next. */
 static struct slot {
     struct block *block;
     int warp_capacity, stack_threads;
     char *stacks;
 } slots[MAX_LIVE_BLOCKS];
 
+/* Returns the slot's struct block, with warps and stacks for so many threads. */
 static struct block *prepare_slot(int slot, int threads)
 {
     struct slot *s = &slots[slot];
@@ -50,8 +51,8 @@ static struct block *prepare_slot(int slot, int threads)
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
         s->stack_threads = threads;
         madvise(s->stacks, bytes * (size_t)threads, MADV_NOHUGEPAGE);
-        /* The system limits the number of mappings per process, so only the first slots' stacks
-         * have a guard page. Function entries check the stack themselves (access.c). */
+        /* The system limits the number of mappings per process, so only the stacks of the first 8
+         * slots have guard pages. The others rely on the check at function entries (access.c). */
         for (int i = 0; i < threads && slot < 8; i++)
             mprotect(s->stacks + bytes * (size_t)i, STACK_GUARD, PROT_NONE);
     }
@@ -63,8 +64,8 @@ bool cpucc_on_stack_guard(const struct lane *l, uintptr_t address)
     return address - (uintptr_t)l->stack < STACK_GUARD;
 }
 
-/* Returns the index of a block. Blocks are numbered cluster after cluster; without clusters x
- * varies fastest, then y, then z. */
+/* Returns blockIdx of a block. Blocks are numbered cluster by cluster. In a cluster, and without
+ * clusters in the grid, x varies fastest, then y, then z. */
 static index3 block_index(const struct launch *L, uint32_t number)
 {
     index3 g = L->config.grid, c = L->config.cluster;
@@ -134,6 +135,7 @@ static void describe_thread(const struct lane *l, char *to, size_t capacity)
     snprintf(to, capacity, "(%u,%u,%u)", l->tid.x, l->tid.y, l->tid.z);
 }
 
+/* Returns the first lane that waits for `what`, or NULL. */
 static struct lane *some_lane(struct block *b, enum waiting what)
 {
     for (int w = 0; w < b->warps; w++)
@@ -145,8 +147,8 @@ static struct lane *some_lane(struct block *b, enum waiting what)
     return NULL;
 }
 
-/* Whether the thread passed this barrier by before it returned: it has met it in an earlier
- * iteration, or its last access stands after it in the source. */
+/* Whether the returned thread took a branch around this barrier: it passed the barrier in an
+ * earlier iteration, or its last access is below the barrier in the source. */
 static bool passed_by(const struct lane *l, uintptr_t barrier)
 {
     if (l->passed_barrier == barrier)
@@ -161,9 +163,9 @@ static bool passed_by(const struct lane *l, uintptr_t barrier)
     return !strcmp(at, last) && atoi(last_number) > atoi(at_number);
 }
 
-/* The remaining threads meet at a barrier that returned threads never reach. The hardware counts
- * returned threads as arrived. That is a remark for threads that returned early, and a fault for
- * threads that took another branch. */
+/* Reports that the remaining threads meet at a barrier that returned threads never reach. The
+ * hardware counts returned threads as arrived. It is a remark if they returned early, and a fault
+ * if one of them took a branch around the barrier. */
 static void meet_without_returned(struct block *b, struct lane *waiting)
 {
     struct lane *gone = NULL, *other_way = NULL;
@@ -187,7 +189,7 @@ static void meet_without_returned(struct block *b, struct lane *waiting)
                     b->at_barrier, b->done, who);
 }
 
-/* All running threads of the block are at its barrier: releases them with the barrier's result. */
+/* Releases the block's threads, all of which have arrived at its barrier, with its result. */
 static void pass_barrier(struct block *b)
 {
     struct lane *first = some_lane(b, WAIT_BLOCK);
@@ -224,7 +226,7 @@ static void pass_barrier(struct block *b)
     b->at_barrier = 0;
 }
 
-/* Returns the lanes that have arrived at a warp-wide call, or 0 while some are missing. */
+/* Returns the lanes that have arrived at the call of `first`, or 0 if some are missing. */
 static uint32_t warp_call_complete(struct warp *w, const struct lane *first)
 {
     uint32_t come = 0;
@@ -237,6 +239,7 @@ static uint32_t warp_call_complete(struct warp *w, const struct lane *first)
     return ((first->mask & members & ~w->done) & ~come) == 0 ? come : 0;
 }
 
+/* Executes the warp-wide calls at which all lanes have arrived; true if there were any. */
 static bool pass_warp_calls(struct warp *w)
 {
     bool passed = false;
@@ -251,7 +254,7 @@ static bool pass_warp_calls(struct warp *w)
     return passed;
 }
 
-/* Runs the warp until it must wait; true if any lane ran. */
+/* Runs the warp until it must wait or its budget is used up; true if any lane ran. */
 static bool run_warp(struct warp *w)
 {
     bool moved = false;

@@ -1,6 +1,6 @@
 /*
- * The calls that device code makes (declared in include/cpucc_device.h): built-in variables, shared
- * variables, barriers, shuffles, votes, fences.
+ * The functions that device code calls, which include/cpucc_device.h declares: built-in variables,
+ * shared variables, barriers, shuffles, votes, fences.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,8 +52,8 @@ unsigned cpucc_special(int which)
 void *cpucc_map_shared(const void *p, unsigned rank);
 
 /* Returns the address of a static shared variable in the lane's block. The first use in a launch
- * gives the variable its offset, the same in every block: behind the dynamic shared memory, with
- * gaps that reveal overruns. */
+ * gives the variable an offset for all blocks: after the dynamic shared memory, with gaps that
+ * reveal overruns. */
 void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
 {
     struct lane *l = cpucc_current;
@@ -92,10 +92,10 @@ void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
     return p;
 }
 
-/* Returns the start of dynamic shared memory. The hardware puts it behind the static variables, at
- * the next multiple of 16 or of the declared alignment (on an H200: offset 1024, or 1040 or 2048
- * behind 12 static bytes). Here it comes first, with the hardware's offset within a line of 1024
- * bytes, so that code which assumes more alignment than it declared fails here too. */
+/* Returns the start of dynamic shared memory. The hardware puts it after the static variables, at
+ * the next multiple of 16 or of the declared alignment (an H200: offset 1024; after 12 static bytes
+ * 1040, or 2048 for 1024-byte alignment). Here it precedes them, but has the hardware's offset
+ * modulo 1024 bytes, so that code which assumes more alignment than it declared fails here too. */
 void *cpucc_dynamic_shared(uint64_t align)
 {
     const struct lane *l = cpucc_current;
@@ -117,8 +117,8 @@ int cpucc_is_shared(const void *p)
     return (const char *)p >= cpucc_slots && (const char *)p < cpucc_slots_end;
 }
 
-/* Returns the 32-bit address of shared memory. Addresses in another block of the cluster have the
- * block's rank + 1 in their upper bits, which PTX leaves open. */
+/* Returns a pointer's 32-bit shared address. In another block of the cluster it has the block's
+ * rank + 1 in the upper bits, whose meaning PTX does not define. */
 uint32_t cpucc_shared_offset(const void *p)
 {
     uint32_t offset = (uint32_t)(((const char *)p - cpucc_slots) % SLOT_BYTES);
@@ -128,6 +128,7 @@ uint32_t cpucc_shared_offset(const void *p)
     return offset;
 }
 
+/* Returns the pointer of a 32-bit shared address. */
 void *cpucc_shared_pointer(uint32_t offset)
 {
     uint32_t rank = offset >> CPUCC_RANK_SHIFT;
@@ -140,6 +141,8 @@ void *cpucc_shared_pointer(uint32_t offset)
 
 /* ---- barriers of a block ---- */
 
+/* Waits at the block's barrier; returns how many threads (mode 0), or whether all (1) or any (2),
+ * passed a value other than 0. */
 static int barrier(int value, int mode, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
@@ -173,6 +176,7 @@ void cpucc_grid_sync(void)
     cpucc_wait(l, WAIT_GRID);
 }
 
+/* Returns cluster values: 0 rank, 1 size, 2-4 the block's index in x, y, z, 5-7 extents. */
 unsigned cpucc_cluster(int which)
 {
     const struct launch *L = cpucc_the_launch;
@@ -190,7 +194,6 @@ unsigned cpucc_cluster(int which)
     }
 }
 
-/* Returns the address of the same shared variable in another block of the cluster. */
 void *cpucc_map_shared(const void *p, unsigned rank)
 {
     struct lane *l = cpucc_current;
@@ -203,7 +206,7 @@ void *cpucc_map_shared(const void *p, unsigned rank)
         cpucc_abort(cudaErrorIllegalAddress);
     }
     char *q = cpucc_slots + (size_t)b->slot * SLOT_BYTES + cpucc_shared_offset(p);
-    /* The owner may not have reached its declaration yet; its address is known nevertheless. */
+    /* The other block may not have reached the variable's declaration; allocate the variable. */
     shadow *mine = cpucc_shadow((uintptr_t)p), *other = cpucc_shadow((uintptr_t)q);
     if (mine->allocated && !other->allocated)
         for (uint32_t i = 0; mine[i].allocated; i++)
@@ -211,10 +214,11 @@ void *cpucc_map_shared(const void *p, unsigned rank)
     return q;
 }
 
-/* ---- calls that lanes of a warp make together ---- */
+/* ---- warp-wide calls: lanes of a warp make them together ---- */
 
 enum { SYNC = 100, WORK = 200, BALLOT = 0, MATCH_ANY = 1, MATCH_ALL = 2, SHUFFLE = 10 };
 
+/* Returns when all lanes of the mask have made the call and l->value is the result. */
 static void warp_call(struct lane *l, unsigned mask, uint64_t value, int mode, uintptr_t pc)
 {
     l->pc = pc, l->mask = mask, l->value = value, l->mode = mode;
@@ -226,7 +230,7 @@ static void warp_call(struct lane *l, unsigned mask, uint64_t value, int mode, u
     cpucc_wait(l, WAIT_WARP);
 }
 
-/* Runs the task of cpucc_warp_work with the records that all lanes have brought. */
+/* Runs the task of cpucc_warp_work with all lanes' records, and wakes the lanes. */
 static void do_work(struct warp *w, uint32_t group)
 {
     struct warp_work *of[WARP] = {NULL};
@@ -244,7 +248,7 @@ static void do_work(struct warp *w, uint32_t group)
         cpucc_wake(&w->lane[__builtin_ctz(m)]);
 }
 
-/* Whether all lanes of one mask make the same call, not necessarily at the same place. */
+/* Whether all lanes of the group make the same call, perhaps at different pcs; else a fault. */
 static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
 {
     for (uint32_t m = group; m; m &= m - 1) {
@@ -252,7 +256,7 @@ static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
         const struct lane *other = l->mode == SYNC ? l : first;
         if (l->mode == first->mode)
             continue;
-        l = other == l ? &w->lane[first->index] : l; /* a __syncwarp is seldom the mistake */
+        l = other == l ? &w->lane[first->index] : l; /* name a lane that is not at __syncwarp */
         cpucc_fault(l, l->pc, LANE_MASK, "lane %d of the mask 0x%08x makes a different call, at %s",
                     other->index, l->mask, cpucc_line(other->pc));
         return false;
@@ -260,7 +264,7 @@ static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
     return true;
 }
 
-/* Whether the value that lane i gets from a missing lane is likely to be used. In a reduction by
+/* Whether lane i is likely to use the value that it gets from a missing lane. In a reduction by
  * halves (v += __shfl_down_sync(m, v, d) with d = 8, 4, 2, 1) only the first d lanes' results
  * matter; in a scan by __shfl_up_sync the first d lanes ignore theirs. */
 static bool result_matters(uint32_t group, int i, int start, int kind, int delta)
@@ -271,7 +275,6 @@ static bool result_matters(uint32_t group, int i, int start, int kind, int delta
     return kind != 1 || i - first >= delta;
 }
 
-/* All lanes of the group have arrived: computes every lane's result and wakes the lanes. */
 void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *first)
 {
     if (cpucc_tracing)
@@ -363,8 +366,7 @@ uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int source, int width, int
     return l->value;
 }
 
-/* Tells whether the lane uses the results of the next shuffles only under a condition
- * (shuffles.c). */
+/* Notes whether the lane uses the results of the next shuffles only under a condition. */
 void cpucc_shuffle_unused(int unused)
 {
     if (cpucc_current)
@@ -380,7 +382,7 @@ unsigned cpucc_vote(unsigned mask, uint64_t value, int mode)
     return (unsigned)l->value;
 }
 
-/* Returns the lanes that are at this call together. */
+/* Returns the mask of lanes that execute this call in one request. */
 unsigned cpucc_activemask(void)
 {
     struct lane *l = cpucc_current;
@@ -399,7 +401,7 @@ void cpucc_fence(int scope)
         cpucc_signals_host = true;
 }
 
-/* ---- the rest ---- */
+/* ---- other calls ---- */
 
 void cpucc_wait_a_while(unsigned ns)
 {
@@ -419,6 +421,7 @@ void cpucc_trap(void)
     cpucc_abort(cudaErrorLaunchFailure);
 }
 
+/* Returns nanoseconds. */
 uint64_t cpucc_timer(void)
 {
     struct timespec t;
@@ -426,8 +429,8 @@ uint64_t cpucc_timer(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Returns cycles. Each successive call by itself advances the clock by more, so that a kernel which
- * waits for a time to pass ends soon although its threads run one after the other. */
+/* Returns cycles. Successive calls without requests in between advance the clock by growing steps,
+ * so that a kernel that waits for a time to pass ends soon, although threads run one by one. */
 uint64_t cpucc_clock(void)
 {
     static uint64_t extra, step, requests;
@@ -460,8 +463,8 @@ void __assert_fail(const char *expression, const char *file, unsigned line, cons
     abort();
 }
 
-/* Arrives at the cluster's barrier. Accesses between arrival and wait are not ordered by it;
- * l->bytes tells whether the thread makes any. */
+/* Arrives at the cluster's barrier. The barrier does not order accesses between arrival and wait;
+ * l->bytes becomes nonzero if the thread makes any. */
 void cpucc_cluster_arrive(void)
 {
     struct lane *l = cpucc_current;

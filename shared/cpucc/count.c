@@ -1,9 +1,9 @@
-/* Counts requests of warps. shared/traffic says what a request costs. */
+/* Counts the requests of warps. shared/traffic computes what a request costs. */
 #include <string.h>
 #include "internal.h"
 #include "trace.h"
 
-/* Adds a request to its source line and keeps the worst one, by work / ideal. */
+/* Adds a request to the counts of its pc, and keeps the request with the highest work / ideal. */
 static void record(const struct warp *w, uintptr_t pc, int counter,
                    const struct traffic_request *request, struct traffic_cost cost)
 {
@@ -20,9 +20,8 @@ static void record(const struct warp *w, uintptr_t pc, int counter,
     }
 }
 
-/* Whether two requests of whole warps differ by an offset that does not change their cost: whole
- * sectors in global memory, whole elements in shared memory, where an offset only rotates the
- * banks. */
+/* Whether two requests of whole warps differ only by an offset that does not change the cost: whole
+ * sectors in global memory, or whole elements in shared memory, which rotate the banks. */
 static bool same_pattern(const struct traffic_request *a, const struct traffic_request *b)
 {
     bool shared = b->kind == TRAFFIC_SHARED_LOAD || b->kind == TRAFFIC_SHARED_STORE;
@@ -41,7 +40,7 @@ void cpucc_count_request(const struct warp *w, uintptr_t pc, int counter,
     static struct {
         struct traffic_request request;
         struct traffic_cost cost;
-    } latest[64]; /* hashed by program counter */
+    } latest[64]; /* hashed by pc */
     unsigned i = (unsigned)(pc * 2654435761u >> 8) % 64;
     if (!same_pattern(&latest[i].request, request)) {
         latest[i].request = *request;
@@ -52,6 +51,7 @@ void cpucc_count_request(const struct warp *w, uintptr_t pc, int counter,
         cpucc_trace_request(w, pc, counter, request, latest[i].cost);
 }
 
+/* Counts both sides of a cp.async. */
 static void count_copy(const struct warp *w, uintptr_t pc, const struct traffic_copy *copy)
 {
     struct traffic_copy_cost cost = traffic_copy_cost(copy);

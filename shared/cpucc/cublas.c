@@ -1,8 +1,8 @@
 /*
- * A subset of cuBLAS in plain loops: gemm, gemv, geam, axpy, dot and scal in float and double; gemm
- * also in 16-bit types with float sums, and Ex in int8_t with int sums. Matrices are stored by
- * columns. Other calls print their name and return CUBLAS_STATUS_NOT_SUPPORTED. The cuBLAS
- * documentation defines the operands; include/cublas_api.h declares the functions.
+ * A subset of cuBLAS in plain loops: gemm, gemv, geam, axpy, dot and scal in float and double. gemm
+ * also takes 16-bit types with float sums, and cublasGemmEx int8_t with int sums. Matrices are
+ * stored by columns. Other calls print their name and return CUBLAS_STATUS_NOT_SUPPORTED. The
+ * cuBLAS documentation defines the operands; include/cublas_api.h declares the functions.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +100,7 @@ static size_t bytes_of(cudaDataType t)
     }
 }
 
+/* Returns element i of an array of this type. */
 static double get(const void *p, size_t i, cudaDataType t)
 {
     if (t == CUDA_R_64F)
@@ -127,20 +128,21 @@ static void put(void *p, size_t i, double v, cudaDataType t)
             t == CUDA_R_16F ? cpucc_float_to_half((float)v) : cpucc_float_to_bf16((float)v);
 }
 
-/* Whether device memory holds a matrix of this shape; rows and columns as stored. */
+/* Whether a matrix of this shape (as stored) lies in allocated memory; prints a message if not. */
 static bool valid(const char *call, const void *p, int rows, int cols, int pitch, size_t bytes)
 {
     for (int j = 0; j < cols; j++) {
         uintptr_t at = (uintptr_t)p + (size_t)j * (size_t)pitch * bytes;
         if (rows && !cpucc_all_allocated(at, (size_t)rows * bytes)) {
-            fprintf(stderr, "cpucc: %s: column %d of %d lies at %s\n", call, j, cols,
-                    cpucc_describe_address(at));
+            fprintf(stderr, "cpucc: %s: column %d of %d is not in allocated device memory: %s\n",
+                    call, j, cols, cpucc_describe_address(at));
             return false;
         }
     }
     return true;
 }
 
+/* Marks a matrix as written. */
 static void written(void *p, int rows, int cols, int pitch, size_t bytes)
 {
     for (int j = 0; j < cols; j++)
@@ -151,7 +153,7 @@ static bool transposed(cublasOperation_t op) { return op != CUBLAS_OP_N; }
 
 /* ---- gemm ---- */
 
-/* A copy of op(X), rows x cols, without gaps, as float or double. */
+/* pack_T: returns a copy of op(X), rows x cols, without gaps, as T; NULL if there is no memory. */
 #define PACK(T)                                                                                    \
     static T *pack_##T(const void *x, cublasOperation_t op, int rows, int cols, int pitch,         \
                        cudaDataType type)                                                          \
@@ -163,7 +165,7 @@ static bool transposed(cublasOperation_t op) { return op != CUBLAS_OP_N; }
                     x, transposed(op) ? i * (size_t)pitch + j : j * (size_t)pitch + i, type);      \
         return to;                                                                                 \
     }                                                                                              \
-    /* c = a * b: columns of a, each times an element of b, are added up. */                       \
+    /* c = a * b: each column of c is a sum of columns of a times elements of b. */                \
     static void multiply_##T(T *c, const T *a, const T *b, size_t m, size_t n, size_t k)           \
     {                                                                                              \
         memset(c, 0, m *n * sizeof *c);                                                            \
@@ -232,7 +234,7 @@ static cublasStatus_t gemm(cublasHandle_t h, const struct gemm *g, const void *A
         !valid(g->call, B, b_rows, b_cols, g->ldb, bytes_of(g->bt)) ||
         !valid(g->call, C, g->m, g->n, g->ldc, bytes_of(g->ct)))
         return CUBLAS_STATUS_EXECUTION_FAILED;
-    /* Sums of int8_t products are exact in double up to 2^53; the hardware's wrap at 2^31. */
+    /* Sums of int8_t products are exact in double up to 2^53. Sums of the hardware wrap at 2^31. */
     bool wide = g->ct == CUDA_R_64F || g->ct == CUDA_R_32I;
     bool allocated = (wide ? product_double : product_float)(g->alpha, g->beta, g->m, g->n, g->k,
                                                              g->ta, g->tb, A, g->at, g->lda, B,
@@ -251,7 +253,7 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
     return s;
 }
 
-/* The struct gemm of a call whose operands all have one type. */
+/* A struct gemm for a call whose operands all have one type. */
 #define SAME_TYPE(call, type)                                                                      \
     {                                                                                              \
         call, ta, tb, m, n, k, lda, ldb, ldc, *alpha, *beta, type, type, type                      \
@@ -307,7 +309,7 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
 GEMM(S, float, CUDA_R_32F)
 GEMM(D, double, CUDA_R_64F)
 
-/* Reads alpha and beta, whose type is that of the arithmetic. */
+/* Sets g->alpha and g->beta from the arguments, which have the type of the arithmetic. */
 static void factors(struct gemm *g, const void *alpha, const void *beta, cublasComputeType_t type)
 {
     cudaDataType t =

@@ -2,21 +2,22 @@
  * Deferred accesses: a lane makes a plain access at once, and the warp checks and counts it later.
  * Part of access_unity.c, after shadow.c.
  *
- * A lane need not stop at an access whose moment no other lane can notice. Lanes of a warp learn
- * from each other only through the run time (barriers, shuffles, atomics, volatile accesses);
- * anything else is a race. So the lane makes a plain load or store at once, notes it in the warp's
- * rows, and goes on up to such a call, the next iteration of a loop, or MAX_DEFERRED accesses.
- * mark_loops.c puts cpucc_flush_deferred before the calls. When all lanes have stopped, the
- * scheduler checks and counts the noted accesses row by row in lockstep order. Requests, faults and
- * their order are those of lanes that stop at every access.
+ * A lane need not stop at an access if no other lane can notice when the access is made. Lanes of a
+ * warp communicate only through the run time (barriers, shuffles, atomics, volatile accesses);
+ * other communication is a race. So a lane makes a plain load or store at once, notes it in the
+ * next row of warp.deferred_row, and runs on until it communicates, starts another iteration of a
+ * loop, or has deferred MAX_DEFERRED accesses. mark_loops.c inserts cpucc_flush_deferred before
+ * communication. When all lanes have stopped, the scheduler checks and counts the noted accesses
+ * row by row in lockstep order. Requests, faults and their order are those of lanes that stop at
+ * every access.
  *
- * Even programs with races must see the values that lockstep would give. Therefore a lane stops
+ * Programs with races, too, must read the values that lockstep would give. Therefore a lane stops
  * before it accesses a region (an allocation, or shared memory) that its warp has both loaded from
- * and stored to since it last met others; only the first divergence may differ. Where several lanes
- * stored to one word, their values are written again in lockstep order. A lane also stops at
- * unallocated memory, at variables, and at words of asynchronous copies and mbarriers.
+ * and stored to since a lane last woke; only the first divergence may differ. If several lanes
+ * stored to one word, the scheduler writes their values again in lockstep order. A lane also stops
+ * at unallocated memory, at variables, and at words of asynchronous copies and mbarriers.
  *
- * Sealed code (sealed.c) may defer too: before the access the run time checks that it stays within
+ * Sealed (untrusted) code defers too: the run time checks before the access that it stays within
  * one live allocation or within the block's shared memory.
  */
 #include <stdlib.h>
@@ -40,10 +41,10 @@ static void start_deferring(struct warp *w)
         memset(w->plain_read[i].address, 0, sizeof w->plain_read[i].address);
 }
 
-/* ---- a lane makes an access ---- */
+/* ---- when a lane makes an access ---- */
 
-/* Whether `bytes` bytes at an offset in the heap lie in one live allocation. *region: its hash
- * bit. */
+/* Whether `bytes` bytes at an offset in the heap lie in one live allocation. Sets *region to the
+ * allocation's hash bit. */
 static inline __attribute__((always_inline)) bool in_allocation(size_t in_heap, uint32_t bytes,
                                                                 uint64_t *region)
 {
@@ -108,10 +109,11 @@ defer_access(struct lane *l, uintptr_t address, uint32_t bytes, bool write, uint
     return true;
 }
 
-/* ---- the warp reaches the access ---- */
+/* ---- when the warp reaches the access ---- */
 
 static bool has_deferred(const struct warp *w, int lane) { return w->deferred >> lane & 1; }
 
+/* Sets *at to the lane's first deferred access. */
 static void access_in_row(const struct warp *w, int lane, struct group_access *at)
 {
     const struct deferred_row *r = &w->deferred_row[w->first_row[lane]];
@@ -120,6 +122,7 @@ static void access_in_row(const struct warp *w, int lane, struct group_access *a
     at->operation = r->write[lane] ? WRITE : READ;
 }
 
+/* Sets *at to the lane's next access, deferred or not. */
 static void access_of_lane(const struct warp *w, int lane, struct group_access *at)
 {
     const struct lane *l = &w->lane[lane];
@@ -143,7 +146,7 @@ static uintptr_t address_of_lane(const struct warp *w, int lane)
                                  : w->lane[lane].address;
 }
 
-/* Whether all stopped lanes are in the same calls and loop iterations; remembers it if so. */
+/* Whether all stopped lanes are in the same calls and loop iterations; then sets w->same_path. */
 static bool same_path(struct warp *w)
 {
     uint64_t hash = w->lane[__builtin_ctz(w->stopped)].path_hash;
@@ -154,7 +157,7 @@ static bool same_path(struct warp *w)
     return true;
 }
 
-/* Whether all stopped lanes are at one instruction, noted in one row. Fills *at if so. */
+/* Whether all stopped lanes are at one instruction and noted it in one row; then sets *at to it. */
 static bool all_in_one_row(struct warp *w, struct group_access *at)
 {
     uint32_t group = w->stopped;
@@ -179,14 +182,14 @@ static bool all_in_one_row(struct warp *w, struct group_access *at)
     return true;
 }
 
-struct place { /* where a lane stands */
+struct place { /* a lane's pending access */
     uintptr_t pc, address;
     uint32_t bytes;
     enum operation operation;
 };
 
-/* Sets the lane's pending access to its first deferred one; *real gets the pending access, for
- * restore_real. */
+/* Sets the lane's pending access to its first deferred access. *real gets the former pending
+ * access, for restore_real. */
 static void assume_deferred(struct warp *w, int lane, struct place *real)
 {
     struct lane *l = &w->lane[lane];
@@ -204,10 +207,10 @@ static void restore_real(struct lane *l, const struct place *real)
     l->bytes = real->bytes, l->operation = real->operation;
 }
 
-/* ---- several lanes have stored to one word ---- */
+/* ---- words to which several lanes have stored ---- */
 
-/* Returns what the word held before the next write to it, in execution order, after the write in
- * `row` of `lane` (lane -1: from the start). NULL if no write follows. */
+/* Returns the value that the next write in execution order found in the word: the next after the
+ * write in `row` of `lane`, or with lane -1 the first write. NULL if there is none. */
 static const uint32_t *next_write(const struct warp *w, int lane, int row, uintptr_t word)
 {
     const uint32_t *next = NULL;
@@ -240,8 +243,8 @@ static uint32_t value_written(struct warp *w, int lane, int row, uintptr_t word)
     return value;
 }
 
-/* Before a deferred write to a word that other lanes may have written too: restores the word's
- * value from before the later writes. */
+/* Called before the check of a deferred write to a word that other lanes may have written: restores
+ * the value that the word would have in lockstep order. */
 static void undo_later_writes(struct warp *w, int lane, uintptr_t word)
 {
     const uint32_t *before = NULL;
@@ -285,8 +288,8 @@ static bool check_deferred_write(struct warp *w, struct lane *l)
     return fine;
 }
 
-/* Lanes with nothing deferred any more arrive at the block's barrier or end, as they asked. Returns
- * the lanes that must run instead. */
+/* Lets flushed lanes wait at the block's barrier or return, if they asked for it. Returns the other
+ * flushed lanes, which must run. */
 static uint32_t arrive_after_flush(struct warp *w, uint32_t flushed)
 {
     uint32_t waiting = flushed & w->flush_to_barrier, ending = flushed & w->flush_to_end;
@@ -327,7 +330,7 @@ static uint32_t advance_group(struct warp *w, uint32_t group)
         return on;
     for (uint32_t m = drained; m; m &= m - 1) {
         int i = __builtin_ctz(m);
-        if (w->flushing & m & -m) { /* its pending access was this one */
+        if (w->flushing & m & -m) { /* it stopped only to flush */
             struct place kept;
             w->first_row[i]--;
             assume_deferred(w, i, &kept);

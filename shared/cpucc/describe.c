@@ -1,11 +1,10 @@
-/* An address in words: the variable or allocation that it lies in or near, and the element. */
+/* Describes an address as text: the variable or allocation at or near it, and the element. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "internal.h"
 
-/* Parses the dimensions of an LLVM array type, "[32 x [33 x float]]"; returns how many there
- * are. */
+/* Sets of[] to the dimensions of an LLVM type, "[32 x [33 x float]]"; returns their number. */
 static int dimensions(const char *type, size_t *of, int capacity)
 {
     int n = 0;
@@ -17,6 +16,7 @@ static int dimensions(const char *type, size_t *of, int capacity)
     return n;
 }
 
+/* Returns ", 3 past the end of WHAT", ", 3 before WHAT", or "" for 0 elements. */
 static const char *text_beyond(long elements, const char *what)
 {
     static char text[480];
@@ -70,9 +70,9 @@ static const char *element(const char *name, const char *type, size_t bytes, lon
     return text;
 }
 
-/* Prints "element 130, 3 past the end of the 128 elements of 4 bytes" and `whole`, what they belong
- * to. Elements have the size of the thread's access; if that does not divide the range, bytes are
- * counted. */
+/* Prints "element 130, 3 past the end of the 128 elements of 4 bytes", followed by `whole`, the
+ * name of the range. Elements have the size of the thread's access; if that does not divide the
+ * range, prints bytes. */
 static void print_element(char *text, size_t capacity, long offset, long bytes, const char *whole)
 {
     long size = cpucc_current && cpucc_current->bytes ? (long)cpucc_current->bytes : 1;

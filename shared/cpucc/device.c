@@ -1,6 +1,6 @@
 /*
- * The CUDA run-time API on the CPU: device properties, errors, functions. device_memory.c has
- * memory, runtime_stream.c streams and events. Every operation is done when its call returns.
+ * The CUDA run-time API on the CPU: device properties, errors, functions. runtime.h lists the files
+ * of the rest. Every operation is done when its call returns.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -30,7 +30,7 @@ struct device_figures cpucc_device = {.sms = 132,
                                       .minor = 0};
 
 static __thread cudaError_t last_error;
-static cudaError_t broken; /* a kernel's error, which stays */
+static cudaError_t broken; /* a kernel's error, which later calls return */
 
 static size_t from_environment(const char *name, size_t otherwise)
 {
@@ -60,6 +60,7 @@ void cpucc_device_start(void)
 
 /* ---- errors ---- */
 
+/* Whether later calls return this error, too. */
 static bool sticky(cudaError_t e)
 {
     return e == cudaErrorIllegalAddress || e == cudaErrorLaunchTimeout || e == cudaErrorAssert ||
@@ -75,8 +76,8 @@ cudaError_t cpucc_error(cudaError_t e)
     return e;
 }
 
-/* Returns the error of a kernel that ran, for calls that wait for the device. Only cudaGetLastError
- * reports a refused launch. */
+/* Returns the error of a kernel that ran, for calls that wait for the device. They do not report a
+ * refused launch; only cudaGetLastError and cudaPeekAtLastError do. */
 cudaError_t cpucc_lasting_error(void) { return broken; }
 
 cudaError_t cudaPeekAtLastError(void)
@@ -182,14 +183,14 @@ cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
 {
     return (void)target, (void)scope, cudaSuccess;
 }
-/* The names of CUDA 9 and older. */
+/* Former names of these functions, in CUDA 9 and older. */
 cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
 cudaError_t cudaDriverGetVersion(int *v) { return *v = CUDART_VERSION, cudaSuccess; }
 cudaError_t cudaRuntimeGetVersion(int *v) { return *v = CUDART_VERSION, cudaSuccess; }
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
 cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
-cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; } /* there is no L2 */
+cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; } /* cpucc has no L2 */
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
 {
@@ -308,7 +309,6 @@ cudaError_t cpucc_set_function(const void *function, cudaFuncAttribute attribute
     return cudaSuccess;
 }
 
-/* Returns the bytes of dynamic shared memory that a launch of the function may use. */
 size_t cpucc_dynamic_limit(const void *function)
 {
     if (!function)
@@ -330,8 +330,8 @@ cudaError_t cpucc_get_function(cudaFuncAttributes *a, const void *function)
     return cudaSuccess;
 }
 
-/* Computes the blocks that fit on one SM, by threads and dynamic shared memory. Registers and
- * static shared memory are not known here. */
+/* Sets *blocks to the number of blocks that fit on one SM, by threads and dynamic shared memory.
+ * Registers and static shared memory are unknown and not considered. */
 cudaError_t cpucc_occupancy(int *blocks, const void *function, int threads, size_t shared)
 {
     (void)function;
@@ -347,7 +347,7 @@ cudaError_t cpucc_occupancy(int *blocks, const void *function, int threads, size
 
 /* ---- driver entry points ---- */
 
-void cuTensorMapEncodeTiled(void); /* tensor.c has its real type */
+void cuTensorMapEncodeTiled(void); /* tensor.c defines it with its real type */
 
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                              unsigned long long flags,

@@ -55,18 +55,19 @@ static bool in_heap(const void *p)
     return (const char *)p >= cpucc_heap && (const char *)p < cpucc_heap_end;
 }
 
-/* on_device: kernels may use the address. off_limits: only they may. */
+/* Whether kernels may use the address. */
 static bool on_device(const void *p)
 {
     return in_heap(p) || cpucc_shadow((uintptr_t)p) || cpucc_is_constant((uintptr_t)p);
 }
+/* Whether kernels may use the address and the host may not. */
 static bool off_limits(const void *p)
 {
     return in_heap(p) ? (const char *)p < cpucc_heap_host
                       : on_device(p) && !cpucc_registered_shadow((uintptr_t)p);
 }
 
-/* Managed memory belongs to both sides, like pinned memory. */
+/* Host and device may use managed memory, like pinned memory. */
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
 {
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
@@ -84,8 +85,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
     return cudaSuccess;
 }
 
-/* Whether the bytes are in one live allocation, or in host memory, which is not checked. Reports a
- * fault at the host's call if not. */
+/* Whether the bytes are in one live allocation, or in host memory, which is not checked. If not,
+ * reports a fault at the host's call. */
 static bool valid(const void *p, size_t bytes, const char *verb, uintptr_t pc)
 {
     if (!on_device(p) ||
@@ -101,8 +102,8 @@ static bool valid(const void *p, size_t bytes, const char *verb, uintptr_t pc)
     return false;
 }
 
-/* Whether `kind` fits the memory at both ends, and reports a fault if not. Pinned and managed
- * memory counts as both. */
+/* Whether `kind` fits the memory at both ends; if not, reports a fault. Pinned and managed memory
+ * is both host and device memory. */
 static bool right_way(const void *to, const void *from, cudaMemcpyKind kind, uintptr_t pc)
 {
     static const char *const names[] = {"HostToHost", "HostToDevice", "DeviceToHost",
@@ -123,7 +124,6 @@ static bool right_way(const void *to, const void *from, cudaMemcpyKind kind, uin
     return true;
 }
 
-/* Copies at once, whatever the stream. */
 cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, uintptr_t pc)
 {
     cpucc_device_start();

@@ -1,9 +1,9 @@
-/* Text escaped for JSON, HTML and XML. */
+/* Writes text escaped for JSON, HTML and XML. */
 #include <stdbool.h>
 #include <string.h>
 #include "escape.h"
 
-/* Returns the bytes of the UTF-8 character at p, 0 if it is invalid. */
+/* Returns the length in bytes of the UTF-8 character at p, 0 if it is invalid. */
 static int character(const unsigned char *p, size_t left)
 {
     int n = *p < 0x80                 ? 1

@@ -1,6 +1,6 @@
 /*
- * Faults and remarks: kept once per kind and place, printed after the launch, and written as TSV to
- * CPUCC_FAULTS_FILE (README.md has its columns).
+ * Keeps faults and remarks, one per kind and pc; prints them after the launch, and writes them as
+ * TSV to CPUCC_FAULTS_FILE (README.md describes its columns).
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -17,10 +17,10 @@ const struct kind_text cpucc_kind_texts[CPUCC_KIND_COUNT] = {
 #undef ENTRY
 };
 
-enum { KEPT = 32 };
+enum { KEPT = 32 }; /* further faults are only counted */
 static struct fault faults[KEPT];
 static int kept, printed;
-static uint64_t fault_count;
+static uint64_t fault_count; /* without remarks */
 
 uint64_t cpucc_faults(void) { return fault_count; }
 
@@ -123,5 +123,5 @@ void cpucc_print_faults(void)
         return;
     for (; printed < kept; printed++)
         print_fault(&faults[printed]);
-    cpucc_write_faults(); /* now: the program may not live to its end */
+    cpucc_write_faults(); /* now, because the program may crash before its end */
 }

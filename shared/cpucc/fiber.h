@@ -1,7 +1,7 @@
 /*
- * Switching between stacks. Boost.Context's C interface (libboost_context) supports every
- * architecture that Boost does. It also saves the floating-point control words, which device code
- * never changes and which cost half of the time; the x86-64 version here leaves them out.
+ * Switches between stacks, in general by Boost.Context's C interface (libboost_context). It
+ * also saves the floating-point control words, which takes half of the time. Device code never
+ * changes these words, so the x86-64 version here does not save them.
  */
 #ifndef CPUCC_FIBER_H
 #define CPUCC_FIBER_H
@@ -37,7 +37,7 @@ __asm__(".text\n"
         "    jmpq *%rcx\n"
         ".size cpucc_switch, . - cpucc_switch\n");
 
-/* Returns a context on an empty stack. The first switch to it calls `start`, which never
+/* Returns a context whose stack is empty. The first switch to it calls `start`, which never
  * returns. */
 static inline void *cpucc_fiber(void *stack_top, size_t bytes, void (*start)(void))
 {

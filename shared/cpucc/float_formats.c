@@ -1,7 +1,7 @@
 /*
  * Floating-point operations for which the CPU has no instructions: conversions between float and
- * 16-bit formats, rounded to nearest, ties to even; and arithmetic that rounds down, up or towards
- * zero.
+ * 16-bit formats, which round to nearest, ties to even; and arithmetic that rounds up, down or
+ * towards zero.
  */
 #include <fenv.h>
 #include <math.h>
@@ -25,7 +25,7 @@ uint16_t cpucc_float_to_half(float f)
     float a = fabsf(f);
     if (f != f)
         return 0x7fff;
-    if (a >= 65520.0f) /* rounds above the largest, 65504 */
+    if (a >= 65520.0f) /* rounds to infinity; the largest half is 65504 */
         return sign | 0x7c00;
     if (a < 0x1p-14f) /* subnormal: multiples of 2^-24; nearbyint takes ties to even */
         return (uint16_t)(sign | (uint16_t)nearbyintf(a * 0x1p24f));
@@ -61,7 +61,7 @@ float cpucc_float_to_tf32(float f)
     return f;
 }
 
-/* ---- arithmetic with a direction of rounding ---- */
+/* ---- arithmetic with directed rounding ---- */
 
 static const int directions[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
 

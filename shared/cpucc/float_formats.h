@@ -1,5 +1,5 @@
-/* float_formats.c: conversions between float and the formats of tensor cores, and directed
- * rounding. */
+/* float_formats.c: conversions between float and the formats of tensor cores, and arithmetic that
+ * rounds in a given direction. Conversions to half and bf16 round to nearest, ties to even. */
 #ifndef CPUCC_FLOAT_FORMATS_H
 #define CPUCC_FLOAT_FORMATS_H
 
@@ -9,10 +9,11 @@ float cpucc_half_to_float(uint16_t bits);
 uint16_t cpucc_float_to_half(float value);
 float cpucc_bf16_to_float(uint16_t bits);
 uint16_t cpucc_float_to_bf16(float value);
-float cpucc_float_to_tf32(float value); /* rounds to 10 bits of mantissa */
+float cpucc_float_to_tf32(float value); /* 10 bits of mantissa, ties away from zero */
 
 enum { CPUCC_ADD, CPUCC_SUB, CPUCC_MUL, CPUCC_DIV, CPUCC_SQRT, CPUCC_FMA };
-/* direction: 0 nearest, 1 towards zero, 2 up, 3 down. include/cpucc_math.h declares these too. */
+/* Directions: 0 nearest, 1 towards zero, 2 up, 3 down. include/cpucc_math.h also declares these
+ * functions. `c` is CPUCC_FMA's addend; CPUCC_SQRT takes the root of a. */
 float cpucc_directed_float(int operation, int direction, float a, float b, float c);
 double cpucc_directed_double(int operation, int direction, double a, double b, double c);
 float cpucc_double_to_float(double v, int direction);

@@ -1,10 +1,9 @@
-/* What the checks call that frontend/guard.c inserts into device code: each call reports a
- * finding. */
+/* The checks that device code calls because frontend/guard.c inserts the calls. */
 #include "internal.h"
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
 
-/* An index outside of a local array. The access that follows goes to the array's first element. */
+/* Reports an index outside a local array. The inserted code then uses the array's first element. */
 void cpucc_guard_index(int64_t index, int64_t count, const char *name)
 {
     struct lane *l = cpucc_current;
@@ -14,6 +13,7 @@ void cpucc_guard_index(int64_t index, int64_t count, const char *name)
                     (long long)index, name, (long long)count);
 }
 
+/* Reports the address of a struct that is not aligned to mask + 1 bytes, and ends the launch. */
 void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
 {
     struct lane *l = cpucc_current;
@@ -27,8 +27,8 @@ void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
     cpucc_abort(cudaErrorMisalignedAddress);
 }
 
-/* Called before a struct is copied. Its unwritten words count as padding, unless all are
- * unwritten. */
+/* Called before a struct is copied: marks its unwritten words as written, because they may be
+ * padding. If all its words are unwritten, they stay so. */
 void cpucc_guard_struct(const char *from, uint64_t bytes)
 {
     struct lane *l = cpucc_current;
@@ -45,8 +45,7 @@ void cpucc_guard_struct(const char *from, uint64_t bytes)
         cpucc_words_written(a, end - a);
 }
 
-/* Called after a local struct was copied to `to`. Bytes that were unwritten by its flags become
- * unwritten there. */
+/* Called after a local struct was copied to `to`: marks the bytes whose flag is 0 as unwritten. */
 void cpucc_guard_copied(uint64_t to, const char *flags, uint64_t bytes)
 {
     const struct lane *l = cpucc_current;
@@ -59,7 +58,7 @@ void cpucc_guard_copied(uint64_t to, const char *flags, uint64_t bytes)
             cpucc_mark_unwritten(to + i, 1u << ((to + i) & 3));
 }
 
-/* Words of shared memory that were stored from an unwritten variable, and the line of the store. */
+/* Words of shared memory to which an unwritten local variable was stored, hashed by address. */
 static struct stored {
     uintptr_t address, pc;
     uint32_t block;
@@ -77,9 +76,9 @@ static void undefined(struct lane *l, uintptr_t pc, const char *variable, const 
                 what);
 }
 
-/* An unwritten local variable is used. what[0] tells for what: 'b' a branch, 'a' an address, or a
- * digit: a store of that many bytes to `at`. A store to shared memory is a fault only when the word
- * is read. */
+/* Called when an unwritten local variable is used. what[0] is the use: 'b' a branch, 'a' an
+ * address, a digit: a store of that many bytes to `at`; then comes the variable's name. Reports a
+ * fault, but for a store to shared memory only when the word is read. */
 void cpucc_guard_undefined(const char *what, const char *at)
 {
     struct lane *l = cpucc_current;
@@ -106,7 +105,6 @@ void cpucc_guard_undefined(const char *what, const char *at)
     }
 }
 
-/* Reports a read of a word that nobody has written. */
 void cpucc_uninitialised_read(struct lane *l, uintptr_t address)
 {
     uintptr_t word = address & ~(uintptr_t)3;
@@ -118,7 +116,7 @@ void cpucc_uninitialised_read(struct lane *l, uintptr_t address)
         cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(address));
 }
 
-/* Notes a __grid_constant__ parameter, whose address is the parameter's own. */
+/* Notes where the thread has a __grid_constant__ parameter, for cpucc_map_in_place. */
 void cpucc_grid_constant(const void *parameter, uint64_t bytes)
 {
     struct lane *l = cpucc_current;
@@ -128,8 +126,8 @@ void cpucc_grid_constant(const void *parameter, uint64_t bytes)
     }
 }
 
-/* Whether TMA can read the tensor map where it lies: anywhere but in the thread's local memory. A
- * parameter whose address is taken is copied there unless it is __grid_constant__. */
+/* Whether TMA can read the tensor map, which must not lie in local memory. A parameter whose
+ * address is taken is copied to local memory unless it is __grid_constant__. */
 bool cpucc_map_in_place(const struct lane *l, const void *map)
 {
     if ((uintptr_t)map - (uintptr_t)l->stack >= cpucc_stack_bytes)
@@ -137,8 +135,8 @@ bool cpucc_map_in_place(const struct lane *l, const void *map)
     for (int i = 0; i < l->grid_constant_count; i++)
         if ((uintptr_t)map - l->grid_constant[i].start < l->grid_constant[i].bytes)
             return true;
-    return l->grid_constant_count == MAX_GRID_CONSTANTS; /* there may be more than were noted */
+    return l->grid_constant_count == MAX_GRID_CONSTANTS; /* more parameters than were noted */
 }
 
-/* Keeps a shared variable that nobody reads. */
+/* Does nothing. The call keeps the compiler from deleting a shared variable that is never read. */
 void cpucc_keep(const void *variable) { (void)variable; }

@@ -2,15 +2,15 @@
  * Device memory: allocations, and which of their pages have records in shadow.c.
  *
  * The heap is reserved address space; a page takes memory when it is touched. The records of a page
- * (32 bytes per word) are filled in when a kernel first reaches it. Until then one byte per page
- * tells whether the page is allocated and written. Unused parts of a large allocation therefore
- * cost nothing.
+ * (32 bytes per word) are filled in when a kernel first reaches the page. Until then one byte, its
+ * state, tells whether the page is allocated and written. Unused parts of a large allocation
+ * therefore take no memory.
  *
  *   device memory    from the heap's start; the host may not touch it
- *   host memory      from cpucc_heap_host: pinned and managed, for host and device
+ *   host memory      from cpucc_heap_host: pinned and managed; host and device may touch it
  *
  * A gap that nobody may touch follows each allocation, so no two share a page. Freed memory is not
- * used again, so that late accesses are found.
+ * reused, so that accesses after the free are found.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "internal.h"
 
 enum { GAP = 1 << 16, CHUNK = 1 << 16, PAGE = 4096 };
-enum { READY, UNWRITTEN, WRITTEN }; /* of a page; READY: its records are valid, or nobody owns it */
+enum { READY, UNWRITTEN, WRITTEN }; /* of a page; READY: has records, or is not allocated */
 
 char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host;
 char *cpucc_device_next, *cpucc_host_next;
@@ -44,7 +44,7 @@ void cpucc_heap_start(void)
     cpucc_page_written = bytes ? cpucc_reserve(bytes / PAGE, false) : NULL;
     if (!cpucc_heap || !cpucc_allocation_of_chunk || !cpucc_page_state || !cpucc_page_written) {
         fprintf(stderr,
-                "cpucc: too little address space (ulimit -v): it takes 20 GB, and 9 times the "
+                "cpucc: too little address space (ulimit -v): cpucc needs 20 GB plus 9 times the "
                 "device memory\n");
         exit(3);
     }
@@ -54,7 +54,7 @@ void cpucc_heap_start(void)
     cpucc_host_next = cpucc_heap_host + GAP;
 }
 
-/* ---- which allocation ---- */
+/* ---- finding allocations ---- */
 
 static struct allocation *allocation_in_chunk(size_t chunk)
 {
@@ -63,8 +63,6 @@ static struct allocation *allocation_in_chunk(size_t chunk)
                : NULL;
 }
 
-/* Returns the allocation, freed or not, that contains the address, else one whose end or start is
- * near, else NULL. */
 const struct allocation *cpucc_allocation_near(uintptr_t a)
 {
     size_t offset = a - (uintptr_t)cpucc_heap, chunk = offset / CHUNK;
@@ -86,7 +84,6 @@ const struct allocation *cpucc_allocation_near(uintptr_t a)
     return here ? here : from_start < GAP ? after : NULL;
 }
 
-/* Whether one live allocation contains the range. */
 bool cpucc_heap_holds(uintptr_t a, size_t bytes)
 {
     const struct allocation *x = cpucc_allocation_near(a);
@@ -94,7 +91,6 @@ bool cpucc_heap_holds(uintptr_t a, size_t bytes)
            bytes <= x->bytes - (a - (uintptr_t)x->start);
 }
 
-/* Fills in the records of a page whose state is not READY. */
 void cpucc_fill_page(size_t page)
 {
     unsigned char state = cpucc_page_state[page];
@@ -110,7 +106,6 @@ void cpucc_fill_page(size_t page)
         cpucc_mark_allocated(from, to - from, true, state == WRITTEN);
 }
 
-/* Marks bytes of the heap as written. */
 void cpucc_heap_written(uintptr_t a, size_t bytes)
 {
     uintptr_t end = a + bytes;
@@ -131,8 +126,7 @@ void cpucc_heap_written(uintptr_t a, size_t bytes)
 
 /* ---- allocating ---- */
 
-/* Returns the bytes of device memory that can still be allocated, by the device's size and by what
- * this machine has. */
+/* The limits are the device's memory and this machine's. */
 size_t cpucc_free_memory(void)
 {
     size_t device = cpucc_device.memory;
@@ -141,6 +135,7 @@ size_t cpucc_free_memory(void)
     return of_device < of_machine ? of_device : of_machine;
 }
 
+/* Allocates. `backed`: the bytes count as used memory. */
 static cudaError_t allocate_range(void **p, size_t bytes, enum memory kind, uintptr_t pc,
                                   bool backed)
 {
@@ -175,7 +170,7 @@ static cudaError_t allocate_range(void **p, size_t bytes, enum memory kind, uint
         cpucc_allocation_of_chunk[c] = count;
     memset(cpucc_page_state + from / PAGE, shared ? WRITTEN : UNWRITTEN,
            to / PAGE - from / PAGE + 1);
-    if (!shared && backed && bytes < 1 << 26) /* NaNs show reads of unwritten memory */
+    if (!shared && backed && bytes < 1 << 26) /* NaNs, to reveal reads of unwritten memory */
         memset(start, 0xff, bytes);
     *p = start;
     return cudaSuccess;
@@ -189,7 +184,7 @@ static struct allocation *starting_at(const void *p)
     return x && x->start == p ? x : NULL;
 }
 
-/* A graph's allocation node returns the same memory each time, even after it was freed. */
+/* For a graph's allocation node, which returns the same memory in each run, even after a free. */
 void cpucc_reallocate(void *p)
 {
     struct allocation *x = starting_at(p);
@@ -230,12 +225,11 @@ cudaError_t cpucc_allocate_space(void **p, size_t bytes, bool written)
     return e;
 }
 
-/* Frees an allocation of cpucc_allocate. Anything else is a fault and an error. */
 cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
 {
     if (!p)
         return cudaSuccess;
-    cpucc_device_start(); /* a fault before the first allocation counts at the program's end too */
+    cpucc_device_start(); /* so that the exit status shows a fault before any allocation */
     struct allocation *x = starting_at(p);
     if (!x || x->freed || (x->kind == DEVICE_HEAP) != by_device) {
         const char *what = cpucc_describe_address((uintptr_t)p);

@@ -1,15 +1,15 @@
 /*
- * What the host's own code may touch, and when.
+ * Checks which memory the host's own code touches, and when.
  *
  * Device memory is closed to host code: while no kernel and no call of the run-time API runs, its
- * pages are protected, and a host access ends in a signal. The host may touch pinned and managed
- * memory, but not while the device may still use it. Until the host has synchronised with
+ * pages are protected, so that an access by the host raises a signal. The host may touch pinned and
+ * managed memory, but not while the device may still use it. Until the host has synchronised with
  *
- *   a kernel              it may not touch the words that the kernel wrote, nor write those that
- *                         it read (by the records in shadow.c). Exception: a word written by a
- *                         volatile access, or by an atomic of a kernel with operations of system
- *                         scope, is a signal, and reading it synchronises
- *   an asynchronous copy  it may not write the pinned source, nor touch the pinned target
+ *   a kernel              the host may not touch the words that the kernel wrote, nor write those
+ *                         that the kernel read (by the records in shadow.c). Exception: a word
+ *                         written by a volatile access, or by an atomic of a kernel with operations
+ *                         of system scope, is a flag, and reading it synchronises
+ *   an asynchronous copy  the host may not write the pinned source, nor touch the pinned target
  *
  * streams.c keeps the list of pending operations. The same signal handler reports stack overflows.
  */
@@ -25,7 +25,7 @@
 #include <unistd.h>
 #include "internal.h"
 
-/* ---- one host thread at a time ---- */
+/* ---- the lock: one host thread at a time ---- */
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
@@ -34,7 +34,7 @@ void cpucc_unlock(void) { pthread_mutex_unlock(&lock); }
 
 /* ---- opening and closing memory ---- */
 
-/* CPUCC_HOST_CHECKS=off, for programs that touch device memory on purpose. */
+/* False if CPUCC_HOST_CHECKS=off, for programs that touch device memory on purpose. */
 static bool guarded(void)
 {
     static int known = -1;
@@ -45,11 +45,11 @@ static bool guarded(void)
     return known;
 }
 
-static int open_depth; /* nesting depth */
+static int open_depth; /* calls of cpucc_open_memory that cpucc_close_memory has not ended */
 static char *device_closed,
     *host_closed; /* ends of the protected ranges; NULL: nothing is protected */
 
-/* __managed__ variables have pages of their own; this page ends them. */
+/* __managed__ variables have their own pages; this page follows them. */
 static char behind_managed[4096] __attribute__((section("cpucc_managed"), aligned(4096), used));
 extern char __start_cpucc_managed[];
 static bool managed_closed;
@@ -113,6 +113,7 @@ uintptr_t cpucc_signal_pc(const void *context)
 #endif
 }
 
+/* Whether the access that raised the signal was a write. */
 static bool writes(const void *context)
 {
 #if defined(__x86_64__)
@@ -128,7 +129,7 @@ static bool in_program(uintptr_t pc)
     return pc >= (uintptr_t)__executable_start && pc < (uintptr_t)etext;
 }
 
-/* The run time's code has a section of its own. */
+/* The run time's code has its own section. */
 static bool in_run_time(uintptr_t pc)
 {
     extern char __start_cpucc_run[] __attribute__((weak)), __stop_cpucc_run[] __attribute__((weak));
@@ -147,8 +148,8 @@ uintptr_t cpucc_user_pc(uintptr_t pc)
     return pc;
 }
 
-/* Finds the place in the host's code that the signal came from; in a library function, the place of
- * its call. False if the run time acted for the program. */
+/* Sets *pc to the place in the host's code that raised the signal; if a library function did, to
+ * the place of its call. False if the run time made the access. */
 static bool users_place(const void *context, uintptr_t *pc)
 {
     void *frame[32];
@@ -156,7 +157,7 @@ static bool users_place(const void *context, uintptr_t *pc)
     if (in_program(*pc))
         return !in_run_time(*pc);
     int n = backtrace(frame, 32);
-    bool past = false; /* behind the frames of the signal itself */
+    bool past = false; /* past the frames of the signal handler */
     for (int i = 0; i < n; i++) {
         past |= (uintptr_t)frame[i] + 1 == *pc;
         if (past && in_program((uintptr_t)frame[i])) {
@@ -167,6 +168,7 @@ static bool users_place(const void *context, uintptr_t *pc)
     return true;
 }
 
+/* Opens the page of this address. */
 static void one_page(uintptr_t a)
 {
     mprotect((void *)(a & ~(uintptr_t)4095), 4096, PROT_READ | PROT_WRITE);
@@ -190,7 +192,7 @@ static const struct device_operation *pending_use(uintptr_t a, bool write)
         if (s->write_mask & mask && BY(s->write)) {
             if (!s->write_strong || (!s->write_volatile && !o->signals_host))
                 return o;
-            cpucc_synchronised(); /* a signal from the kernel: the host has waited for it */
+            cpucc_synchronised(); /* a flag of the kernel: the host has waited for it */
             return NULL;
         }
         if (write && s->read.lanes && BY(s->read) && s->read.when >> 30 == 0) /* a plain read */
@@ -200,6 +202,7 @@ static const struct device_operation *pending_use(uintptr_t a, bool write)
     return NULL;
 }
 
+/* Prints the faults and ends the program with status 1. */
 static void end_program(void)
 {
     cpucc_print_faults();
@@ -208,12 +211,15 @@ static void end_program(void)
     _exit(1);
 }
 
+/* Lets the signal occur again without this handler. */
 static void default_action(int number)
 {
     signal(number, SIG_DFL);
     raise(number);
 }
 
+/* Handles SIGSEGV and SIGBUS: reports a full stack of a thread or a forbidden access by the host,
+ * or opens memory for the run time. All other signals take their default action. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     uintptr_t a = (uintptr_t)info->si_addr, pc;
@@ -231,7 +237,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         return;
     }
     bool of_host = !in_heap || a >= (uintptr_t)cpucc_heap_host;
-    if (!users_place(context, &pc)) { /* the run time acted for the program */
+    if (!users_place(context, &pc)) { /* the run time made the access */
         if (of_host)
             one_page(a);
         else {
@@ -256,8 +262,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     one_page(a);
 }
 
-/* Installs the handlers. A signal on an overflowing stack needs a stack of its own, per host
- * thread. */
+/* The handler needs its own stack per host thread, because the signal may mean a full stack. */
 void cpucc_signals_start(void)
 {
     static __thread char *own;
@@ -273,7 +278,7 @@ void cpucc_signals_start(void)
         return;
     installed = true;
     void *frame[4];
-    backtrace(frame, 4); /* loads its library now, not in the signal handler */
+    backtrace(frame, 4); /* loads backtrace's library now, not in the handler */
     struct sigaction action = {.sa_sigaction = on_signal,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigaction(SIGSEGV, &action, NULL);

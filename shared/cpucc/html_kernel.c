@@ -1,4 +1,5 @@
-/* The page of a run: one kernel's lines, the recorded requests, and what the player plays. */
+/* Writes one kernel of the HTML report: its lines, the recorded requests, and the events of a
+ * block, which the page plays step by step. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,10 +7,10 @@
 #include "async.h"
 #include "report_html.h"
 
-/* Numbers for the kernel's patterns and boxes that the page refers to. Numbering one writes its
- * text. */
+/* Numbers the patterns and boxes of the kernel that the report refers to. Assigning a number also
+ * writes the pattern or box to `to`. */
 static struct numbering {
-    int *of, *list, count, capacity; /* the page's number + 1 of one of trace.c's, and back */
+    int *of, *list, count, capacity; /* of[trace.c's number]: the report's + 1; list: the reverse */
     FILE *to;
     char *text;
     size_t size;
@@ -19,6 +20,7 @@ static const char **place_list;
 static void put_pattern(FILE *to, const struct trace_pattern *p);
 static void put_box(FILE *to, const struct trace_box *b);
 
+/* Returns the report's number of trace.c's number i. */
 static int numbered(struct numbering *n, int i)
 {
     if (i < 0)
@@ -42,6 +44,7 @@ static int numbered(struct numbering *n, int i)
     return n->of[i] - 1;
 }
 
+/* Prepares the numbering for another kernel. */
 static void start_numbers(struct numbering *n)
 {
     for (int i = 0; i < n->count; i++)
@@ -50,6 +53,7 @@ static void start_numbers(struct numbering *n)
     n->to = cpucc_must(open_memstream(&n->text, &n->size));
 }
 
+/* Writes the patterns or boxes that have numbers. */
 static void put_numbered(FILE *to, const char *name, struct numbering *n)
 {
     fclose(n->to);
@@ -58,6 +62,7 @@ static void put_numbered(FILE *to, const char *name, struct numbering *n)
 }
 
 static int place_count;
+/* Returns the report's number of the pc's "file:line". */
 static int place_of(uintptr_t pc)
 {
     const char *place = pc ? cpucc_line(pc) : "?";
@@ -86,7 +91,7 @@ static void put_counters(FILE *to, const struct cpucc_count *counter)
     putc('}', to);
 }
 
-/* Writes the offsets of the active lanes: the first, then steps and their repetitions. */
+/* Writes the offsets of the active lanes: the first, then pairs of a step and its repetitions. */
 static void put_offsets(FILE *to, const struct trace_pattern *p, int side)
 {
     int64_t last = 0, step = 0;
@@ -111,8 +116,8 @@ static void put_offsets(FILE *to, const struct trace_pattern *p, int side)
     fprintf(to, *open ? "[]" : "]");
 }
 
-/* Writes which wavefront serves each word of each active lane, a base-36 digit each, and which
- * lanes are served together. Writes nothing if the model has no wavefronts for the request. */
+/* Writes the wavefront that serves each word of each active lane, as a base-36 digit, and the group
+ * of lanes that each wavefront serves. Writes nothing if the model has no wavefronts here. */
 static void put_wavefronts(FILE *to, const struct trace_pattern *p, int side, bool store)
 {
     static struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
@@ -185,8 +190,7 @@ static void put_sample(FILE *to, const struct trace_sample *s, bool tma)
     putc(']', to);
 }
 
-/* Writes the first and the worst request of one line and counter, over all copies that the compiler
- * made of the line. */
+/* Writes the first and the worst request of one line and counter, over all pcs of the line. */
 static void put_samples(FILE *to, const struct trace_kernel *t, const char *place, int counter)
 {
     const struct trace_site *first = NULL, *worst = NULL;
@@ -262,6 +266,7 @@ static void put_lines(FILE *to, const struct kernel_record *k, const struct trac
     free(line);
 }
 
+/* Writes an event as a list that begins with kind, warp and place. */
 static void put_event(FILE *to, const struct trace_event *e)
 {
     int place = place_of(e->pc);

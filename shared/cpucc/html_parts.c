@@ -1,22 +1,21 @@
-/* The page of a run: escaped text, source files, and the names of memory. */
+/* Writes the source files and the regions of memory that the HTML report refers to. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "report_html.h"
 
-enum { AROUND = 40 /* lines shown around a counted one in a long file */ };
+enum { AROUND = 40 /* in a long file, lines shown before and after each used line */ };
 
 /* ---- files, and places in them ---- */
 
 static struct file {
     char *path;
-    unsigned char *used; /* per line: the page refers to it */
+    unsigned char *used; /* per line: 1 if the report refers to it */
     int capacity;
 } * files;
 static int file_count;
 
-/* Returns the file of "file:line", and the line, 0 if unknown. */
 int cpucc_file_of(const char *place, int *line)
 {
     const char *number;
@@ -61,7 +60,7 @@ static bool near_used(const struct file *f, int line)
     return false;
 }
 
-/* Writes the text in parts: [[first line, "line", ...], ...]. */
+/* Writes the file in parts, each with the number of its first line: [[1, "text", ...], ...]. */
 static void put_source(FILE *to, const struct file *f)
 {
     FILE *from = fopen(f->path, "r");
@@ -121,6 +120,7 @@ static struct region {
 } * regions;
 static int region_count;
 
+/* Returns the number of the region, which is added if it is new. */
 static int add_region(struct region r)
 {
     for (int i = 0; i < region_count; i++)
@@ -131,8 +131,8 @@ static int add_region(struct region r)
     return region_count++;
 }
 
-/* Writes [region, offset]. A region is an allocation or a variable, or -1: the block's shared
- * memory, -2: none, with the address itself, -3 - r: shared memory of the block with rank r. */
+/* Writes "region,offset". Regions from 0 on are allocations and variables. -1 is the block's shared
+ * memory, -3 - r that of the block with rank r; -2 is none, and the offset is the address. */
 void cpucc_put_place(FILE *to, uint64_t at)
 {
     if (at & TRACE_SHARED) {

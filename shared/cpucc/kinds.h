@@ -1,10 +1,10 @@
 /*
- * The kinds of faults and remarks. One list: reports, exercises and tests name a kind by its word,
+ * Lists the kinds of faults and remarks. Reports, exercises and tests identify a kind by its word,
  * never by the text of a message.
  *
  * CPUCC_KIND(name, level, word, text): `word` appears in machine-readable reports and does not
- * change; `text` opens the line that a reader sees. A FAULT makes the program end with status 1. A
- * REMARK is printed and leaves the status alone: legal, but worth a look.
+ * change; `text` begins the message for readers. A FAULT makes the program end with status 1. A
+ * REMARK is legal but worth a look; it does not change the status.
  */
 #ifndef CPUCC_KINDS_H
 #define CPUCC_KINDS_H

@@ -1,4 +1,5 @@
-/* matrix.c: the matrix instructions of a warp, for the interpreter of PTX and for mma.h. */
+/* matrix.c: the matrix instructions of a warp, for inline PTX and for mma.h. The functions must be
+ * called by all lanes of the warp. */
 #ifndef CPUCC_MATRIX_H
 #define CPUCC_MATRIX_H
 
@@ -13,18 +14,19 @@ struct mma {
     enum matrix_type a, b, d; /* c has d's type */
     bool saturate;
 };
-/* frontend/ptx_mma.c: parses what follows mma.sync.aligned; false if cpucc lacks that form. */
+/* frontend/ptx_mma.c: parses the modifiers of mma.sync.aligned; false if cpucc lacks the form. */
 bool cpucc_mma_parse(const char *modifiers, struct mma *how);
-int cpucc_matrix_bits(enum matrix_type type);
-/* Returns how many registers operand 'a', 'b', 'c' or 'd' takes. */
+int cpucc_matrix_bits(enum matrix_type type); /* returns the bits of an element */
+/* Returns the number of registers per lane of operand 'a', 'b', 'c' or 'd'. */
 int cpucc_mma_registers(const struct mma *how, char operand);
+/* Computes the lane's registers of d = a * b + c. */
 void cpucc_mma(const struct mma *how, const uint64_t *a, const uint64_t *b, const uint64_t *c,
                uint64_t *d);
 
-/* ldmatrix, stmatrix: `count` (1, 2, 4) matrices of 8 x 8 16-bit elements; each lane gives the
- * address of a row of 16 bytes. movmatrix: transposes one matrix in registers. */
+/* Loads or stores `count` (1, 2 or 4) matrices of 8 x 8 16-bit elements. Each lane passes the
+ * address of one row of 16 bytes. */
 void cpucc_ldmatrix(const void *row, int count, bool transposed, uint64_t *registers);
 void cpucc_stmatrix(void *row, int count, bool transposed, const uint64_t *registers);
-uint64_t cpucc_movmatrix(uint64_t value);
+uint64_t cpucc_movmatrix(uint64_t value); /* transposes one matrix in registers */
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * The reasons why counts of a source line may differ from the hardware's. One list for the front
- * end, which finds such lines, and for the reports.
+ * Lists the reasons why counts of a source line may differ from the hardware's. The front end finds
+ * such lines, the reports name the reasons.
  *
  * MAY_DIFFER_REASONS(name, word, text): `word` appears in machine-readable reports and does not
- * change; `text` is for readers. Each reason is a bit. The bits of an access are the discriminator
- * of its entry in the program's line table (DWARF's number that tells entries of one line apart).
+ * change; `text` is for readers. Each reason is a bit. The front end stores the bits of an access
+ * as the discriminator of its entry in the line table (DWARF's number for entries of one line).
  */
 #ifndef CPUCC_MAY_DIFFER_H
 #define CPUCC_MAY_DIFFER_H

@@ -1,20 +1,21 @@
 /*
- * The fast path of races.c's check. It covers plain accesses of 4, 8 or 16 bytes to allocated,
- * written words whose earlier accesses all come before the block's last barrier or are the lane's
- * own. Anything else goes to cpucc_check_access.
+ * The fast path of the check in races.c. It handles plain accesses of 4, 8 or 16 bytes to allocated
+ * words (for reads: also written words) if all their earlier accesses come before the block's last
+ * barrier or are the lane's own. cpucc_check_access handles all other accesses.
  */
 #ifndef CPUCC_RACE_FAST_PATH_H
 #define CPUCC_RACE_FAST_PATH_H
 
-/* What the lanes of one request have in common. */
+/* The properties that the lanes of one request share. */
 struct fast_path {
     bool possible, write;
     uint32_t first, serial,
-        barrier_clock; /* the launch's ordered_serial; the block's serial and barrier_clock */
-    uint32_t reader;   /* the key of this warp as a reader, without the clock */
-    uint32_t words, pc;
+        barrier_clock;  /* the launch's ordered_serial; the block's serial and barrier_clock */
+    uint32_t reader;    /* readers.when for this warp, with clock 0 */
+    uint32_t words, pc; /* words per lane; pc relative to __executable_start */
 };
 
+/* Returns these properties of the warp's request; `possible`: the fast path may apply. */
 static inline struct fast_path fast_path_start(const struct warp *w, const struct group_access *at)
 {
     const struct launch *L = cpucc_the_launch;
@@ -32,17 +33,18 @@ static inline struct fast_path fast_path_start(const struct warp *w, const struc
     return q;
 }
 
-/* Whether a stamp comes before any access that the block makes now. */
+/* Whether an access with this stamp comes before all of the block's accesses from now on. */
 static inline bool fast_path_ordered(const struct fast_path *q, uint32_t block, uint32_t when)
 {
     return block < q->first || (block == q->serial && (when & CLOCK_MASK) < q->barrier_clock);
 }
 
-/* one lane's part */
+/* The properties of one lane. */
 struct fast_path_lane {
-    uint32_t thread, clock, bit;
+    uint32_t thread, clock, bit; /* bit: 1 << the lane's number in the warp */
 };
 
+/* Whether the word's last write comes before the lane's access. */
 static inline bool fast_path_write_ordered(const struct fast_path *q, struct fast_path_lane l,
                                            stamp write)
 {
@@ -51,6 +53,7 @@ static inline bool fast_path_write_ordered(const struct fast_path *q, struct fas
            (write.block == q->serial && thread == l.thread);
 }
 
+/* Records the lane's read of a word and returns true if the read is in order. */
 static inline bool fast_path_read(const struct fast_path *q, struct fast_path_lane l, shadow *s)
 {
     readers now = {q->serial, q->reader | l.clock, l.bit};
@@ -69,6 +72,7 @@ static inline bool fast_path_read(const struct fast_path *q, struct fast_path_la
     return true;
 }
 
+/* Records the lane's write of a word and returns true if the write is in order. */
 static inline bool fast_path_write(const struct fast_path *q, struct fast_path_lane l, shadow *s)
 {
     if (s->allocated != 15 || s->mbarrier || s->copying_in || s->copying_out || s->has_location ||
@@ -88,7 +92,8 @@ static inline bool fast_path_write(const struct fast_path *q, struct fast_path_l
     return true;
 }
 
-/* Returns the record of the word at an address in the heap or in shared memory, else NULL. */
+/* Returns the record of the word at an address in the heap or in shared memory, else NULL. Sets
+ * *space to the address's space. */
 static inline shadow *fast_path_words(uintptr_t address, enum space *space)
 {
     size_t in_heap = address - (uintptr_t)cpucc_heap, in_slots = address - (uintptr_t)cpucc_slots;
@@ -102,9 +107,8 @@ static inline shadow *fast_path_words(uintptr_t address, enum space *space)
     return in_slots < (size_t)(cpucc_slots_end - cpucc_slots) ? slot_shadow + in_slots / 4 : NULL;
 }
 
-/* Returns the space that the access goes to if the access is in order, and records it. Otherwise
- * returns FOREIGN; words recorded by then get the record that cpucc_check_access would give
- * them. */
+/* Records the lane's access and returns its space if the access is in order; else returns FOREIGN.
+ * A word recorded before that has the record that cpucc_check_access would write. */
 static inline enum space fast_path_check(const struct fast_path *q, const struct lane *l,
                                          uintptr_t address)
 {
@@ -119,8 +123,8 @@ static inline enum space fast_path_check(const struct fast_path *q, const struct
     return space;
 }
 
-/* Applies the fast path to a row of a whole warp. Returns how many lanes, from lane 0 on, are in
- * order and in the first lane's space. */
+/* Records the deferred accesses in a row of a whole warp. Returns the number of lanes, counted from
+ * lane 0, until one is out of order or not in lane 0's space. */
 static inline __attribute__((always_inline)) int fast_path_lanes(const struct fast_path *q,
                                                                  const struct warp *w,
                                                                  const struct deferred_row *r,
@@ -142,6 +146,7 @@ static inline __attribute__((always_inline)) int fast_path_lanes(const struct fa
     return WARP;
 }
 
+/* Calls fast_path_lanes if the fast path applies to all lanes of the row; else returns 0. */
 static inline int fast_path_row(const struct fast_path *q, const struct warp *w,
                                 const struct deferred_row *r, enum space *space)
 {

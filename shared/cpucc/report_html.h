@@ -1,5 +1,6 @@
-/* What the writers of a page share: report_html.c the page, html_kernel.c one kernel, html_parts.c
- * text, files and memory. They write JSON as page/data.js describes it. */
+/* Declares the functions that write parts of the HTML report: report_html.c writes the page,
+ * html_kernel.c a kernel, html_parts.c source files and memory. The data is JSON that page/data.js
+ * describes. */
 #ifndef CPUCC_REPORT_HTML_H
 #define CPUCC_REPORT_HTML_H
 
@@ -8,19 +9,18 @@
 #include "trace.h"
 
 enum {
-    PAGE_BYTES = 900000, /* limit without the template; sources and events are cut to it */
-    SOURCE_BYTES = 200000
+    PAGE_BYTES = 900000,  /* most bytes of data; sources and events are cut to fit */
+    SOURCE_BYTES = 200000 /* most bytes of one source file */
 };
 
-/* Returns the index of the file of "file:line", and the line, 0 if unknown. */
+/* Returns the report's index of the file of "file:line", and the line in *line (0: unknown). */
 int cpucc_file_of(const char *place, int *line);
-void cpucc_put_files(FILE *to);
+void cpucc_put_files(FILE *to); /* writes the text of these files */
 
-/* Writes [region, offset] without the brackets. put_regions writes what the regions are. */
-void cpucc_put_place(FILE *to, uint64_t at);
-void cpucc_put_regions(FILE *to);
+void cpucc_put_place(FILE *to, uint64_t at); /* writes "region,offset" for a trace.h place */
+void cpucc_put_regions(FILE *to);            /* writes a description of each region used so far */
 
-/* Writes one kernel in about `bytes` bytes. */
+/* Writes one kernel, in about `bytes` bytes. */
 void cpucc_put_kernel(FILE *to, const struct kernel_record *kernel, long bytes);
 
 #endif

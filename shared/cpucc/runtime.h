@@ -1,8 +1,13 @@
 /*
- * What the files of the run-time API share: capturing streams, and the work that a graph runs
- * later. device.c has devices, functions and errors; runtime_stream.c streams and events;
- * runtime_graph.c graphs; runtime_memory.c pools, registration and 3-D copies; runtime_texture.c
- * arrays, textures and surfaces; cublas.c a subset of cuBLAS.
+ * Declares the types and functions that the files of the run-time API share: capturing streams, and
+ * the work that a graph runs later.
+ *
+ *   device.c           devices, functions, errors; device_memory.c: allocations, copies, fills
+ *   runtime_stream.c   streams and events
+ *   runtime_graph.c    graphs; runtime_capture.c, runtime_condition.c, runtime_graph_run.c
+ *   runtime_memory.c   pools, registration, 3-D copies
+ *   runtime_texture.c  arrays, textures, surfaces
+ *   cublas.c           a subset of cuBLAS
  */
 #ifndef CPUCC_RUNTIME_H
 #define CPUCC_RUNTIME_H
@@ -28,18 +33,18 @@ struct CUstream_st {
 /* Returns the graph that records this stream's work, or NULL. */
 cudaGraph_t cpucc_capturing(cudaStream_t stream);
 
-/* A launch: what a stub was called with. */
+/* A launch: the arguments that the host's code passed to a kernel's stub. */
 struct kernel_work {
     const void *stub;
     cpucc_config config;
     void **arguments;
 };
-/* frontend/launches.c: launches; returns the bytes of each parameter of a kernel, 0 behind the
- * last, or NULL for an unknown stub. */
+/* frontend/launches.c: runs the kernel. */
 cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments);
+/* frontend/launches.c: returns the bytes of each parameter, then 0; NULL for an unknown stub. */
 const uint64_t *cpucc_parameter_bytes(const void *stub);
 
-/* A copy of `height` rows of `width` bytes. */
+/* A copy of `height` rows of `width` bytes; pitches are in bytes. */
 struct copy_work {
     void *to;
     const void *from;
@@ -47,9 +52,10 @@ struct copy_work {
     cudaMemcpyKind kind;
 };
 
+/* Copies at once and notes the copy as an operation of the stream. */
 cudaError_t cpucc_copy_in_stream(const struct copy_work *work, const void *stream, uintptr_t pc);
 
-/* runtime_graph.c: adds the work as a node after the stream's last. */
+/* runtime_capture.c: each adds the work to the stream's graph, after the stream's last node. */
 cudaError_t cpucc_capture_kernel(cudaStream_t stream, const struct kernel_work *work);
 cudaError_t cpucc_capture_copy(cudaStream_t stream, const struct copy_work *work);
 cudaError_t cpucc_capture_copy_3d(cudaStream_t stream, const cudaMemcpy3DParms *parameters);
@@ -60,7 +66,7 @@ cudaError_t cpucc_capture_alloc(cudaStream_t stream, void **p, size_t bytes);
 cudaError_t cpucc_capture_free(cudaStream_t stream, void *p);
 cudaError_t cpucc_capture_graph(cudaStream_t stream, cudaGraphExec_t graph);
 
-/* Prints the name of a call without counterpart, once per name, and returns an error. */
+/* Prints, once per name, that cpucc does not support this call; returns an error. */
 cudaError_t cpucc_unsupported(const char *name);
 
 /* Defined in device.c and device_memory.c. */

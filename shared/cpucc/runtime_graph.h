@@ -1,17 +1,18 @@
-/* Graphs, for the files that build and run them. */
+/* Declares graphs and their nodes for the files that build and run them. */
 #ifndef CPUCC_RUNTIME_GRAPH_H
 #define CPUCC_RUNTIME_GRAPH_H
 
 #include "runtime.h"
 
-/* The value that a conditional node reads. Its address is the kernels' handle; it lives until the
- * program ends. */
+/* The value that a conditional node reads. Its address is the handle that kernels get, and remains
+ * valid until the program ends. */
 struct condition {
-    unsigned value, at_launch;
+    unsigned value, at_launch; /* at_launch: the value that each launch sets */
     bool set_at_launch;
     struct condition *next; /* of the same graph */
 };
 
+/* Of a conditional node: the type and the condition's value decide which bodies run, how often. */
 struct conditional {
     struct condition *condition;
     cudaGraphConditionalNodeType type;
@@ -46,11 +47,11 @@ struct CUgraphNode_st {
 struct CUgraph_st {
     cudaGraphNode_t *node;
     size_t count, capacity;
-    struct condition *conditions; /* the latest one */
+    struct condition *conditions; /* a list, the latest one first */
 };
 
 struct CUgraphExec_st {
-    cudaGraph_t graph; /* its own copy */
+    cudaGraph_t graph; /* a copy of the graph that was instantiated */
     bool free_on_launch;
 };
 
@@ -60,7 +61,7 @@ cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cuda
 cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *from);
 cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream);
 
-/* Of the run-time API, for capturing and running. */
+/* Calls of the run-time API that capture and running use. */
 cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from);
 cudaError_t cudaGraphDestroy(cudaGraph_t);
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,
@@ -72,8 +73,8 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *n, cudaGraph_t g,
                                        const cudaGraphNode_t *after, size_t count,
                                        cudaGraph_t child);
 
-/* Conditional nodes: runtime_condition.c. */
-void cpucc_conditions_at_launch(cudaGraph_t g);
+/* runtime_condition.c: conditional nodes. */
+void cpucc_conditions_at_launch(cudaGraph_t g); /* sets the values that a launch sets */
 cudaError_t cpucc_clone_conditional(struct conditional *to, const struct conditional *from);
 void cpucc_drop_conditional(struct conditional *c);
 cudaError_t cpucc_run_conditional(cudaGraphNode_t n);

@@ -1,4 +1,4 @@
-/* A tensor map as cpucc stores it in the 128 opaque bytes, and the pieces of a box. */
+/* Tensor maps, as cpucc stores them in their 128 opaque bytes, and the pieces of a box. */
 #ifndef CPUCC_TENSOR_H
 #define CPUCC_TENSOR_H
 
@@ -12,10 +12,10 @@ struct tensor_map {
     uint64_t address;
     uint64_t dim[5];
     uint64_t stride[4]; /* in bytes, of dimensions 1 to 4 */
-    uint16_t box[5];
+    uint16_t box[5];    /* in elements, like dim */
 };
 
-/* Up to 16 contiguous bytes. global == 0: outside the tensor, loaded as zeros. */
+/* Up to 16 contiguous bytes of a copy. global == 0: outside the tensor; a load writes zeros. */
 struct piece {
     uintptr_t shared, global;
     uint32_t bytes;
@@ -24,11 +24,11 @@ struct piece {
 /* Whether cuTensorMapEncodeTiled made these bytes. */
 bool cpucc_is_tensor_map(const void *map);
 
-/* Returns the bytes of the map's box. */
+/* Returns the size of the map's box in bytes. */
 uint32_t cpucc_box_bytes(const struct tensor_map *map);
 
-/* Returns the *count pieces of the box at the given coordinates, with shared memory from `shared`
- * on. The caller frees the array. */
+/* Returns the *count pieces of the box at coordinates `at`, whose shared memory begins at `shared`.
+ * The caller frees the array. */
 struct piece *cpucc_box_pieces(const struct tensor_map *map, const int *at, uintptr_t shared,
                                int *count);
 

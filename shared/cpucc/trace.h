@@ -1,7 +1,7 @@
 /*
- * Records for report_html.c's page: the first and the worst request of each line, and one block's
- * accesses, barriers and copies in the order of the run. trace.c records only if CPUCC_REPORT=html;
- * otherwise each call below costs its caller one test of cpucc_tracing.
+ * Records for the HTML report: the first and the worst request of each line, and one block's
+ * accesses, barriers and copies in the order of the run. trace.c records only if CPUCC_REPORT=html.
+ * Callers test cpucc_tracing before each call.
  */
 #ifndef CPUCC_TRACE_H
 #define CPUCC_TRACE_H
@@ -12,17 +12,17 @@ struct async_copy;
 struct mbarrier;
 struct tensor_map;
 
-extern bool cpucc_tracing;
-void cpucc_trace_start(void);
+extern bool cpucc_tracing;    /* trace.c records */
+void cpucc_trace_start(void); /* sets cpucc_tracing */
 
 enum trace_kind {
-    TRACE_REQUEST, /* counted loads and stores */
+    TRACE_REQUEST, /* a counted load or store */
     TRACE_COPY,    /* cp.async */
     TRACE_ATOMIC,
     TRACE_TMA,      /* a bulk or tensor copy is issued */
-    TRACE_ARRIVED,  /* it completes; value[0]: its event, value[1]: 1 if a store has only read */
-    TRACE_COMMIT,   /* of cp.async */
-    TRACE_WAIT,     /* for cp.async; value[0]: groups that may be pending */
+    TRACE_ARRIVED,  /* a TRACE_TMA completes; value: its event, 1 if a store has only read */
+    TRACE_COMMIT,   /* cp.async.commit_group */
+    TRACE_WAIT,     /* cp.async.wait_group; value[0]: groups that may be pending */
     TRACE_BARRIER,  /* value[0]: enum trace_barrier */
     TRACE_WARP,     /* a warp-wide call; value[0]: collective.c's mode */
     TRACE_MBARRIER, /* value[0]: enum trace_mbarrier, then phase, pending arrivals, bytes */
@@ -34,14 +34,15 @@ enum trace_mbarrier {
     TRACE_MB_ARRIVE,
     TRACE_MB_EXPECT,
     TRACE_MB_WAIT,  /* lanes begin to wait */
-    TRACE_MB_PASS,  /* they go on */
+    TRACE_MB_PASS,  /* lanes pass */
     TRACE_MB_PHASE, /* a phase completes */
     TRACE_MB_END
 };
 
 /*
- * The shape that requests of one place share: offsets from the lowest address, rounded down to 128
- * bytes, and thus the cost. A cp.async has two sides, `offset` in global memory first.
+ * The pattern of a request: its lanes' offsets from the lowest address, rounded down to a multiple
+ * of 128 bytes. Requests with one pattern cost the same. A cp.async has two sides: side 0 is in
+ * global memory, side 1 in shared memory.
  */
 struct trace_pattern {
     int8_t counter; /* CPUCC_GLOBAL_LOAD...; CPUCC_ASYNC_COPY_GLOBAL for both sides; -1: atomic */
@@ -57,8 +58,8 @@ struct trace_box {
     uint8_t rank, element_bytes, swizzle; /* as in tensor.h */
     uint16_t box[5];
     uint64_t dim[5];
-    uint32_t bytes, inside;
-    int count;
+    uint32_t bytes, inside; /* bytes of the box; bytes of it inside the tensor */
+    int count;              /* of pieces */
     struct trace_piece {
         int32_t shared; /* in bytes, from the start of the box in shared memory */
         uint16_t bytes;
@@ -67,8 +68,8 @@ struct trace_box {
 };
 
 /*
- * A place: a global address itself, or in shared memory TRACE_SHARED, the rank + 1 of another block
- * if it is that block's, and the offset from the start of its shared memory.
+ * A place in memory is a uint64_t: a global address, or for shared memory the sum of TRACE_SHARED,
+ * the offset in the block's shared memory, and for another block (rank + 1) << TRACE_RANK_SHIFT.
  */
 #define TRACE_SHARED ((uint64_t)1 << 63)
 #define TRACE_RANK_SHIFT 32
@@ -78,19 +79,20 @@ struct trace_event {
     uint16_t warp;
     uint32_t lanes;
     uintptr_t pc;
-    int pattern;        /* or box; -1: too many */
-    uint64_t at, other; /* `other`: the shared side of a copy */
-    int value[5];       /* TRACE_TMA: where the box lies in the tensor */
-    bool load;          /* TRACE_TMA */
+    int pattern;        /* number of the pattern or box; -1: there were too many */
+    uint64_t at, other; /* places; `other`: the shared side of a copy */
+    int value[5];       /* TRACE_TMA: coordinates of the box in the tensor */
+    bool load;          /* TRACE_TMA: a load, not a store */
 };
 
+/* The recorded block. */
 struct trace_block {
     uint32_t number;
     index3 index;
-    int launch; /* number in its kernel */
-    int count, capacity, left_out;
-    bool faulty;
-    int patterns; /* patterns known when it began */
+    int launch;                    /* number in its kernel */
+    int count, capacity, left_out; /* events: recorded, allocated, not recorded */
+    bool faulty;                   /* a fault occurred in the block */
+    int patterns;                  /* number of patterns when the block began */
     struct trace_event *events;
     struct trace_variable {
         const char *name, *type;
@@ -103,15 +105,15 @@ struct trace_block {
 /* A request of a source line. */
 struct trace_sample {
     struct trace_pattern pattern;
-    int box; /* of a bulk or tensor copy */
-    uint64_t at, other;
+    int box;            /* number of a bulk or tensor copy's box */
+    uint64_t at, other; /* as in struct trace_event */
     uint32_t block;
     uint16_t warp;
-    uint64_t order;
+    uint64_t order; /* increases in the order of the run */
 };
 struct trace_site {
     uintptr_t pc;
-    int counter; /* of CPUCC_COUNTERS; the two of a cp.async are two sites */
+    int counter; /* one of CPUCC_COUNTERS; a cp.async has a site for each of its two */
     uint64_t work, ideal;
     struct trace_sample first, worst;
 };
@@ -121,8 +123,8 @@ struct trace_kernel {
     index3 cluster;
     struct trace_site *sites; /* a hash table */
     int site_count, site_capacity;
-    struct trace_block *block, *faulty; /* or NULL */
-    const char *parameters;             /* frontend/kernels.c's names */
+    struct trace_block *block, *faulty; /* the recorded block; the first with a fault; or NULL */
+    const char *parameters;             /* names with types, as frontend/kernels.c writes them */
     int parameter_count;
     struct trace_parameter {
         uint64_t value;
@@ -130,6 +132,7 @@ struct trace_kernel {
     } parameter[16];
 };
 
+/* Each function records what its name says; see enum trace_kind. */
 void cpucc_trace_arguments(const struct device_part *kernel, void **arguments);
 void cpucc_trace_launch(const struct launch *launch);
 void cpucc_trace_block_start(const struct block *block);
@@ -149,13 +152,13 @@ void cpucc_trace_mbarrier(const struct lane *lane, const struct mbarrier *barrie
                           enum trace_mbarrier what);
 void cpucc_trace_fault(const struct lane *lane, uintptr_t pc, int number);
 
-/* For the report. */
+/* Returns the records of a kernel, NULL if there are none. */
 struct trace_kernel *cpucc_traced(const struct kernel_record *record);
-const struct trace_pattern *cpucc_trace_pattern(int number);
-int cpucc_trace_number(const struct trace_pattern *pattern);
-const struct trace_box *cpucc_trace_box(int number);
+const struct trace_pattern *cpucc_trace_pattern(int number); /* the pattern of a number */
+int cpucc_trace_number(const struct trace_pattern *pattern); /* the number of a pattern */
+const struct trace_box *cpucc_trace_box(int number);         /* the box of a number */
 
-/* Describes a request's pattern and what to try next, in `to`. */
+/* Describes one side of a request's pattern in `to`, and says what to try next. */
 void cpucc_advise(int counter, const struct trace_pattern *pattern, int side, char *to,
                   size_t capacity);
 

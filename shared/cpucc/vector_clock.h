@@ -1,12 +1,12 @@
 /*
- * Vector clocks: for each thread of a launch, the bound below which that thread's accesses come
- * before. A NULL clock bounds nothing.
+ * Vector clocks. A vector clock has a bound for each thread of a launch: the thread's accesses with
+ * lower clocks come before the access in question. In a NULL clock all bounds are 0.
  *
  * A clock is a tree over blocks, warps and lanes. Clocks share subtrees and copy them on write, so
  * passing a clock on is cheap. One number per block covers a barrier of the whole block.
  *
- * Besides its threads a block has agents, which stand for asynchronous copies: their numbers start
- * at VC_AGENT. Bounds are exclusive: accesses stamped below a bound come before.
+ * Besides its threads a block has agents, which make asynchronous copies. Their numbers start at
+ * VC_AGENT.
  */
 #ifndef CPUCC_VECTOR_CLOCK_H
 #define CPUCC_VECTOR_CLOCK_H
@@ -18,29 +18,29 @@ enum { VC_AGENT = 1024, VC_AGENTS = 128 };
 
 struct vclock;
 
-/* Prepares for a launch with that many blocks, and threads per block. Ends all earlier clocks. */
+/* Prepares for a launch of this size (threads: per block). All earlier clocks become invalid. */
 void vc_start(uint32_t blocks, uint32_t threads);
 
-struct vclock *vc_share(struct vclock *v);
-void vc_drop(struct vclock *v);
+struct vclock *vc_share(struct vclock *v); /* adds a reference and returns v */
+void vc_drop(struct vclock *v);            /* removes a reference; frees v with the last one */
 
-/* The functions below take over `v` and return its replacement. */
+/* vc_join to vc_forget take over the caller's reference to `v` and return its replacement. */
 
-/* Joins `other` into v. */
+/* Returns the larger bound of v and `other` for each thread. */
 struct vclock *vc_join(struct vclock *v, struct vclock *other);
 
-/* Raises one thread (or agent), one warp, or all threads of a block to `bound`. */
+/* Raise the bounds of one thread (or agent), one warp, or all threads of a block to `bound`. */
 struct vclock *vc_raise(struct vclock *v, uint32_t block, uint32_t thread, uint32_t bound);
 struct vclock *vc_raise_warp(struct vclock *v, uint32_t block, uint32_t warp, uint32_t bound);
 struct vclock *vc_raise_block(struct vclock *v, uint32_t block, uint32_t bound);
 
-/* Drops the bounds of that block's threads, which the block's barrier_clock covers. */
+/* Sets the bounds of the block's threads to 0, because the block's barrier_clock covers them. */
 struct vclock *vc_forget(struct vclock *v, uint32_t block);
 
-/* Returns the bound of a thread or agent; 0 if there is none. */
+/* Returns the bound of a thread or agent. */
 uint32_t vc_bound(const struct vclock *v, uint32_t block, uint32_t thread);
 
-/* Returns the given lanes of a warp whose bound is not above `clock`. */
+/* Returns those of the given lanes of a warp whose bound is at most `clock`. */
 uint32_t vc_unknown(const struct vclock *v, uint32_t block, uint32_t warp, uint32_t lanes,
                     uint32_t clock);
 
