@@ -57,7 +57,7 @@ check 'three turns' [ "$(grep -c '^first --tsv' "$work/notes")" -eq 3 ]
 check "$(sizes_of "$out/sizes.tsv") sizes in all" [ "$(sizes_of "$out/sizes.tsv")" -eq 8 ]
 check 'rows of three turns are one' [ "$(grep -c '^first	' "$out/bandwidth.tsv")" -eq 1 ]
 check 'headlines of both' [ "$(grep -c '^# headline' "$out/bandwidth.tsv")" -ge 2 ]
-says 'turn 3 of 3: 02_second (2 of 2)'
+says 'run 3 of 3: 02_second (2 of 2)'
 says 'size 32768: 02_second (2 of 2)'
 
 expect 0 "$work/book/run_all.sh" --size 1000 --recorded h200
@@ -86,6 +86,6 @@ for ((i = 0; i < 200; i++)); do
     sleep 0.05
 done
 expect 1 "$work/book/run_all.sh" --quick --out "$work/other"
-says 'another run is measuring'
+says 'another run_all.sh is measuring'
 wait $!
 finish
