@@ -80,7 +80,7 @@
         return label;
     }
 
-    /** Makes the box that shows the guess beside the outcome, with buttons for right and wrong. */
+    /** Makes the box beside an outcome: the guess, and radio buttons for how it went. */
     function guess_shown(id, what, group) {
         const said = prediction(id, what);
         const box = make('div', undefined, {class: 'guessed', 'data-shown': id});
@@ -147,7 +147,7 @@
         draw_guesses();
     }
 
-    /** Shows each guess beside its outcome, if that is unfolded, and the number of right guesses at the end. */
+    /** Shows each guess beside its outcome, if that is unfolded, and the page's tally at its end. */
     function draw_guesses() {
         const early = asked.filter((one) => !one.fold && prediction(one.id, one.what).guess);
         asked.forEach((one) => {
