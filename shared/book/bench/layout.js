@@ -1,6 +1,6 @@
 /*
- * Runs the program `layout`, compiled to WebAssembly, in the page. Implements the few functions of its system
- * interface (WASI) that the program calls: reading arguments, and writing to stdout and stderr.
+ * Runs the program `layout`, compiled to WebAssembly, in the page. Implements the functions of WASI, its
+ * system interface, that the program calls: reading arguments, and writing to stdout and stderr.
  */
 'use strict';
 
