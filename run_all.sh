@@ -76,7 +76,7 @@ while [ $# -gt 0 ]; do
         break
         ;;
     --size | --out | --recorded)
-        [ -n "${2:-}" ] || wrong_usage "$1: a value is needed after it"
+        [ -n "${2:-}" ] || wrong_usage "$1 needs a value"
         case $1 in
         --size) size=$2 ;;
         --out) out=$(from_caller "$2") ;;
@@ -163,7 +163,7 @@ if has_python; then
     draw_all
     say_recorded
 else
-    echo "python3 is missing: no table and no charts; ./run_all.sh --install installs it, plots/draw.sh $out draws"
+    echo "python3 is missing, so there are no tables and charts; run ./run_all.sh --install, then plots/draw.sh $out"
 fi
 echo "results: $out/*.tsv; figures: $out/figures"
 [ $failures -eq 0 ] || stop 1 "$failures of the programs above FAILED"

@@ -165,6 +165,7 @@ class Drawing:
                 print("%s\t%s" % (row["figure"], row["checksum"]))
 
     def finish(self):
+        """Waits for gnuplot, prints the pictures drawn, and returns the exit status."""
         drawn = [name for name, job in self.jobs.items() if job.result()]
         if drawn:
             print("drawn in %s: %s" % (self.out, " ".join(drawn)))
@@ -172,6 +173,7 @@ class Drawing:
 
 
 def checksum(parts):
+    """Returns a checksum of texts and tables, as text."""
     text = "\n".join("\n".join("\t".join(map(str, row)) for row in part) if isinstance(part, list) else str(part)
                      for part in parts).encode(errors="surrogateescape")
     return "%d.%d" % (zlib.crc32(text), len(text))

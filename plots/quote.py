@@ -73,6 +73,7 @@ class Recorded:
         self.step_of = {}     # variant -> step
 
     def read(self, gpu, name):
+        """Returns the values of gpu/name.tsv: (variant, size, column) -> text; empty if there is no such file."""
         if (gpu, name) not in self.files:
             figures = self.files[gpu, name] = {}
             path = os.path.join(self.folder, gpu, name + ".tsv")

@@ -18,8 +18,8 @@ END
     run "$out/parts/room" >"$out/parts/room.txt" || stop 3 "too little memory to run on the CPU"
     free=$(cat "$out/parts/room.txt")
     [ $((size * size)) -gt $((free / 8)) ] || return 0
-    stop 3 "two matrices of $size x $size floats take $(gigabytes $((size * size)) 125000) GB, and there is room for\
- $(gigabytes "$free" 1000000) GB (on the CPU each byte takes 9): a smaller --size, please"
+    stop 3 "two matrices of $size x $size floats take $(gigabytes $((size * size)) 125000) GB, but only\
+ $(gigabytes "$free" 1000000) GB can be used (on the CPU each byte takes 9 bytes of memory): use a smaller --size"
 }
 
 # gigabytes NUMBER THOUSANDTH: prints NUMBER / (1000 * THOUSANDTH) with three decimals.

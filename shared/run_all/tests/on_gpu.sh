@@ -72,7 +72,7 @@ expect 1 env FAKE_STATUS=1 "$work/book/run_all.sh" --quick
 # Without python3 the results of each program are kept, and can be merged later.
 mv "$work/bin/python3" "$work/python3"
 expect 0 without_python "$work/book/run_all.sh" --out "$work/unmerged"
-says '^python3 is missing: no table and no charts'
+says '^python3 is missing, so there are no tables and charts'
 check 'no merged file' [ ! -e "$work/unmerged/bandwidth.tsv" ]
 check 'three turns of two programs and a peer' [ "$(find "$work/unmerged/unmerged/bandwidth" -type f | wc -l)" -eq 9 ]
 check 'eight sizes' [ "$(find "$work/unmerged/unmerged/sizes" -type f | wc -l)" -eq 16 ]

@@ -60,7 +60,7 @@ fi
 need_device
 gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1)
 
-# BYTES BATCHES ROWS COLS
+# Columns: BYTES BATCHES ROWS COLS
 : "${all_shapes:=4 1 32767 32767
 4 1 30001 30001
 4 1 32770 32770
@@ -169,7 +169,7 @@ for build in "${builds[@]}"; do
 done
 say "the programs are built"
 
-# ---- running it ----
+# ---- measuring ----
 
 failed=0 number=0 first=''
 
