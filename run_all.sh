@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs the whole workbook: see usage() below. Its parts are in shared/run_all.
+# Runs the whole workbook: see usage() below. The functions are in shared/run_all.
 set -u
-unset CDPATH # or cd may go elsewhere
+unset CDPATH # with it cd could go elsewhere
 caller=$PWD
 case $0 in */*) cd -- "${0%/*}/" || exit 2 ;; esac
 
@@ -21,18 +21,19 @@ its memory traffic exactly, and draws the bandwidth charts from recorded results
   --test           build and run every test instead; with --quick, the quick tests
   --book           make one HTML book of all lessons, out/book/index.html
   --size N         N x N matrices (default: up to 32768 on a GPU, 256 on the CPU)
-  --quick          on a GPU: 4096 x 4096, 3 rounds, one turn, no sweep over sizes
+  --quick          on a GPU: 4096 x 4096, each program once instead of three times, 3 timed rounds per
+                   variant, no sweep over sizes
   --out DIR        where results and figures go (default: out)
-  --recorded NAME  draw the results of plots/results/NAME too, into figures/NAME (default without a
-                   GPU: the GPU that the README shows)
-  --exercises      list the exercises that are solved and the next (see --exercises --help)
+  --recorded NAME  also draw the results of plots/results/NAME, into figures/NAME (default without a
+                   GPU: the GPU named in plots/results/shown)
+  --exercises      list the solved exercises and the next one (see --exercises --help)
 
 Exit status: 0 everything that could run was verified, 1 something failed, 2 wrong usage, 3 nothing
 could run on this machine (for example, too little memory).
 END
 }
 
-# stop STATUS TEXT: ends with one line on standard error.
+# stop STATUS TEXT: prints TEXT on standard error and exits with STATUS.
 stop() {
     echo "run_all.sh: $2" >&2
     exit "$1"
@@ -56,7 +57,7 @@ exercises=() install=no test=no book=no quick=no size='' out=out recorded='' fai
 # shellcheck source=shared/run_all/figures.sh
 . shared/run_all/figures.sh
 
-# from_caller PATH: prints the path as seen from this folder; a relative path is the caller's.
+# from_caller PATH: prints PATH for use in this folder; a relative PATH is relative to the caller's folder.
 from_caller() {
     case $1 in
     /*) echo "$1" ;;
@@ -70,12 +71,12 @@ while [ $# -gt 0 ]; do
     --test) test=yes ;;
     --quick) quick=yes ;;
     --book) book=yes ;;
-    --exercises | --grade | --handout) # their options are their own
+    --exercises | --grade | --handout) # check.sh reads the rest
         exercises=("$@")
         break
         ;;
     --size | --out | --recorded)
-        [ -n "${2:-}" ] || wrong_usage "$1: a value is needed after it"
+        [ -n "${2:-}" ] || wrong_usage "$1 needs a value"
         case $1 in
         --size) size=$2 ;;
         --out) out=$(from_caller "$2") ;;
@@ -95,18 +96,18 @@ if [ -n "$size" ] && { [[ ! $size =~ ^[1-9][0-9]{0,9}$ ]] || [ "$size" -gt 21474
     wrong_usage "--size $size: a whole number from 1 to 2147483647 is needed"
 fi
 [ $test = no ] || { [ -z "$size$recorded" ] && [ "$out" = out ]; } ||
-    wrong_usage "--test: the tests take no --size, --out or --recorded"
+    wrong_usage "--test cannot be combined with --size, --out or --recorded"
 [ $book = no ] || { [ $test = no ] && [ $quick = no ] && [ -z "$size$recorded" ]; } ||
-    wrong_usage "--book takes --install and --out alone"
+    wrong_usage "--book can be combined only with --install and --out"
 [ -z "$recorded" ] || recorded_names | grep -qxF -e "$recorded" ||
-    wrong_usage "--recorded $recorded: there are results of $(recorded_names | paste -sd ' ')"
+    wrong_usage "--recorded $recorded: no such results; there are: $(recorded_names | paste -sd ' ')"
 
 run_tests() {
     local tool only=()
     for tool in cmake make; do
         have $tool || stop 1 "$tool is missing: ./run_all.sh --install --test installs it"
     done
-    mkdir -p build && lock build "another run of the tests goes on in this folder: wait for its end"
+    mkdir -p build && lock build "another run of the tests is using $PWD/build: wait until it ends"
     echo "building the steps and the tests: up to 3 minutes on two cores"
     cmake -S . -B build || exit 1
     if [ $quick = yes ]; then
@@ -152,7 +153,7 @@ if [ -z "$why" ]; then
 elif shared/cpucc/find_clang.sh >/dev/null; then
     run_on_cpu
 else
-    echo "$why, and no clang for a run on the CPU: showing what was recorded"
+    echo "$why, and no clang for a run on the CPU: showing recorded results"
     ! have nvcc || build_steps
     ! has_python || plots/table.sh "plots/results/$recorded/bandwidth.tsv"
     measured_nothing=expected
@@ -162,7 +163,7 @@ if has_python; then
     draw_all
     say_recorded
 else
-    echo "python3 is missing: no table and no charts; ./run_all.sh --install installs it, plots/draw.sh $out draws"
+    echo "python3 is missing, so there are no tables and charts; run ./run_all.sh --install, then plots/draw.sh $out"
 fi
 echo "results: $out/*.tsv; figures: $out/figures"
 [ $failures -eq 0 ] || stop 1 "$failures of the programs above FAILED"

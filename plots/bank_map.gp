@@ -1,10 +1,10 @@
-# Where the elements of a shared-memory tile lie. One cell for each element, coloured and
-# numbered by its bank; elements of 16 bytes by their group of four banks, with their place below.
+# A map of the banks of a tile in shared memory: one cell per element, coloured and numbered by its bank.
+# A 16-byte element is coloured and numbered by its group of four banks, with its offset in elements below.
 #
 #   gnuplot -c bank_map.gp DATA OUT SUBTITLE HEADING [CAPTION DATA2 CAPTION2]
 #
-# DATA is a square bank map: row, col, offset, bank; DATA2 is drawn on its
-# right, each under its caption. Column 0 is outlined: what a warp meets that walks down a column.
+# DATA is a square bank map with the columns row, col, offset and bank. DATA2, if given, is drawn on its
+# right, each map under its caption. Column 0 is outlined: a warp that walks down a column accesses its cells.
 
 set datafile separator "\t"
 set datafile columnheaders

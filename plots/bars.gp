@@ -1,11 +1,11 @@
-# Horizontal bars against the copy ceiling and the theoretical peak: the progression of the steps, and the
-# variants of one step.
+# Horizontal bars in GB/s with lines at the copy ceiling and the theoretical peak: one bar per step
+# (progression.svg) or one bar per variant of a step (variants_STEP.svg).
 #
 #   gnuplot -c bars.gp DATA OUT SUBTITLE HEADING CEILING PEAK [LEGEND]
 #
-# DATA is what charts.progression or charts.variants returns; CEILING and PEAK are in GB/s, or nan where unknown.
-# LEGEND names the kinds of bars in the progression; without it the bars are narrow and the axis, whose
-# figures stand in the bars, is left out.
+# DATA is what charts.progression or charts.variants returns; CEILING and PEAK are in GB/s, nan if unknown.
+# LEGEND lists the kinds of bars in the progression. Without LEGEND the bars are narrow and have no axis,
+# since each bar shows its value.
 
 set datafile separator "\t"
 set datafile columnheaders

@@ -1,7 +1,7 @@
-"""Arranges bandwidths for their charts: each function returns the rows of a table that a gnuplot script draws.
+"""Makes the tables of the charts of bandwidths. draw.py writes each table as TSV and a gnuplot script draws it.
 
-A table is a list of rows, the first of them the column names; draw.py writes it as TSV. Numbers that
-are unknown are the word nan. The y of a row counts down from the top of its chart.
+A table is a list of rows; the first row holds the column names. The text nan stands for an unknown
+number. The column y counts down from the top of the chart.
 """
 
 from collections import defaultdict
@@ -12,18 +12,18 @@ NAN = "nan"
 
 
 def show(number):
-    """A number as text, without a tail of zeros."""
+    """Returns a number as text with six significant digits, without trailing zeros."""
     return "%.6g" % number
 
 
 def first_size(table):
-    """The size of the table's first row, and the rows of that size."""
+    """Returns the size of the table's first row, and all rows of that size."""
     size = results.size_of(table.rows[0])
     return size, [row for row in table.rows if results.size_of(row) == size]
 
 
 def grouped(rows, *columns):
-    """The rows by the value of these columns, in the order of their first rows."""
+    """Returns value -> rows with that value in the column; with several columns the key is a tuple. Keeps the order."""
     groups = {}
     for row in rows:
         groups.setdefault(tuple(row[column] for column in columns), []).append(row)
@@ -33,7 +33,7 @@ def grouped(rows, *columns):
 # ---- bandwidths ----
 
 def steps_of(rows):
-    """The rows of each step, fastest first, in the order of the file; peers come last."""
+    """Returns step -> its rows, fastest first. Steps keep the order of the file, with `peers` last."""
     steps = {step: sorted(group, key=speed, reverse=True) for step, group in grouped(rows, "step").items()}
     if "peers" in steps:
         steps["peers"] = steps.pop("peers")
@@ -41,17 +41,18 @@ def steps_of(rows):
 
 
 def speed(row):
-    """GB/s for sorting; a row without a figure comes after every row with one."""
+    """Returns a row's GB/s for sorting; -1 if it was not measured."""
     return float(row["gb_per_s"]) if results.is_measured(row) else -1
 
 
 def named(row):
+    """Returns the variant's name, followed by what is special about its problem."""
     special = results.special(row)
     return row["variant"] + (" (%s)" % special if special else "")
 
 
 def bandwidth(table):
-    """The first size of a bandwidth file, its ceiling (the median of all programs'), and its other rows."""
+    """Returns the first size, the median of the ceilings at that size, and the other rows of that size."""
     size, rows = first_size(table)
     ceiling = results.median(row["gb_per_s"] for row in rows
                              if row["variant"] == "ceiling" and results.is_measured(row))
@@ -59,23 +60,25 @@ def bandwidth(table):
 
 
 def is_faster(row, other):
-    """True if a row is faster than another by more than the interquartile range of either."""
+    """True if `row` is faster than `other` by more than the larger of their relative interquartile ranges."""
     spread = max(results.value(one["iqr_ms"]) / (results.value(one["time_ms"]) or 1) for one in (row, other))
     return speed(row) > max(speed(other), 0) * (1 + spread)
 
 
 class Bars:
-    """Horizontal bars with their names and labels, for bars.gp.
+    """The table of bars.gp: horizontal bars with names and labels.
 
-    Kinds of rows: headline, best (the part of a bar beyond the headline) and peer, bars between two
-    values in GB/s; step, name and note, to the left of a bar; inside and outside, a label that ends or
-    begins at `from`, in a colour.
+    Kinds of rows:
+    headline, peer    a bar in GB/s
+    best              the part of a bar beyond the headline variant, up to the step's fastest variant
+    step, name, note  a text to the left of a bar
+    inside, outside   a label that ends (inside) or starts (outside) at `from`, in a colour
     """
 
     WHITE, INK, ALARM = 0xffffff, 0x222222, 0x9c2a00  # as in style.gp
 
     def __init__(self, most, unit, of_copy, fits):
-        """A label says its speed with this unit, its percentage with of_copy, and fits into a share of the axis."""
+        """most: end of the axis, GB/s; unit, of_copy: texts after speed and percent; fits: share of the axis per label."""
         self.table = [["kind", "y", "from", "to", "text", "colour"]]
         self.most = most or 1
         self.unit, self.of_copy, self.fits = unit, of_copy, fits
@@ -92,7 +95,7 @@ class Bars:
         return form % float(row["percent_of_copy"]) if results.known(row["percent_of_copy"]) else ""
 
     def add(self, kind, row, best=None):
-        """A bar, with the lighter part that leads on to the step's best."""
+        """Adds a bar for the row and its label. `best`, if given, is the step's fastest row and extends the bar."""
         if row["status"] != "ok":
             self.text("outside", 0, row["status"], self.ALARM)
         if not results.known(row["gb_per_s"]):
@@ -104,7 +107,7 @@ class Bars:
         if best:
             self.table.append(["best", show(self.y), row["gb_per_s"], best["gb_per_s"], "", 0])
             label = self.short(row)
-            # Each part has a label if both fit; else one label tells both.
+            # Each part gets its own label if both fit; otherwise one label has both speeds.
             if end - speed_of > 0.4 * self.most:
                 self.text("inside", end, self.short(best), self.INK)
                 fits = speed_of > 0.2 * self.most
@@ -116,14 +119,15 @@ class Bars:
 
 
 def longest(rows, *more):
-    """The largest of all speeds and of these figures."""
+    """Returns the largest of the rows' speeds, the numbers in the texts `more`, and 0."""
     return max([speed(row) for row in rows] + [results.value(text) for text in more] + [0])
 
 
 def progression(table, peak):
-    """One bar for each step, its headline variant and beyond it its fastest one, then the peers.
+    """Returns the table of bars.gp with one bar per step, then one per peer.
 
-    A step without a headline, or whose headline was skipped, is its fastest variant.
+    A step's bar shows its headline variant, extended to its fastest variant. If the step has no headline,
+    or if the headline was skipped, the bar shows the fastest variant.
     """
     headline = {step: names[0] for step, names in results.headlines(table.head).items()}
     _, ceiling, rows = bandwidth(table)
@@ -151,7 +155,7 @@ def progression(table, peak):
 
 
 def variants(table, peak):
-    """The variants of each step as bars, fastest first: step -> table."""
+    """Returns step -> table of bars.gp with its variants, fastest first."""
     _, ceiling, rows = bandwidth(table)
     charts = {}
     for step, group in steps_of(rows).items():
@@ -165,13 +169,13 @@ def variants(table, peak):
 
 
 def sizes(table):
-    """A row for each square size: the ceiling, then the fastest variant of each step, then of the peers.
+    """Returns the table of sizes.gp, the names of its columns after `ceiling`, and its largest GB/s.
 
-    Returns the rows, the names of the columns after the ceiling, and the largest figure; no rows if no
-    square size was measured.
+    The table has a row per square size: the ceiling, the speed of each step's fastest variant, and that of
+    the fastest peer. It is empty if no square size was measured.
     """
     ceilings = defaultdict(list)
-    fastest = defaultdict(dict)  # of a step at a size
+    fastest = defaultdict(dict)  # step -> size -> GB/s
     measured = [row for row in table.rows if row["rows"] == row["cols"] and results.is_measured(row)]
     for row in measured:
         if row["variant"] == "ceiling":
@@ -187,17 +191,19 @@ def sizes(table):
     return made if measured else [], lines, show(most)
 
 
-SHAPES_LIMIT = 125  # percent, where the axis of the chart of shapes ends
-SLOT = 16  # percent that a mark beyond it takes with its number
+SHAPES_LIMIT = 125  # percent at which the axis of the chart of shapes ends
+SLOT = 16  # width in percent of a slot beside the axis, which holds a mark beyond the limit and its number
 CONTENDERS = ["transpose", "steps", "geam", "cutensor", "contiguous", "compiled", "max_autotune"]
 
 
 def shapes(table):
-    """A line for each shape, in percent of cudaMemcpy's speed, by the size of the elements.
+    """Returns the table of shapes.gp, and the number of slots that its marks beyond SHAPES_LIMIT need.
 
-    Returns the rows, and how many marks of one line lie beyond SHAPES_LIMIT at most. Kinds of rows: head
-    and shape (names), ours and peer (figures of transpose() and the best peer, as text), the contenders
-    (marks), and beyond (the figure of a mark beyond the limit: such marks stand in slots beside the axis).
+    The table has a line per shape, smaller elements first, in percent of cudaMemcpy's speed. Kinds of rows:
+    head, shape   the size of the elements; the shape's name
+    ours, peer    the percentages of transpose() and of the best peer, as text
+    CONTENDERS    a mark at x
+    beyond        the percentage of a mark that stands in a slot because it exceeds SHAPES_LIMIT
     """
     known = {"element_bytes": "4", "batches": "1", "percent_of_memcpy": NAN}
     rows = [{**known, **row} for row in table.rows if results.contender(row)]
@@ -222,7 +228,7 @@ def shapes(table):
         made.append(["peer", 0, show(y), results.fixed(best.get("peer", NAN), 1)])
         marks = sorted((float(best[name]), name) for name in CONTENDERS if name in best)
         made += [[name, show(percent), show(y), ""] for percent, name in marks if percent <= SHAPES_LIMIT]
-        # Small matrices live in L2, where a copy of this size is no bound.
+        # Small matrices stay in L2, so transposes can be faster than cudaMemcpy.
         for slot, (percent, name) in enumerate(mark for mark in marks if mark[0] > SHAPES_LIMIT):
             place = show(SHAPES_LIMIT + 4 + SLOT * slot)
             made += [[name, place, show(y), ""], ["beyond", place, show(y), "%.0f" % percent]]

@@ -1,6 +1,6 @@
-"""Arranges counts, requests and blocks in time for their charts, and the pictures that follow from formulas.
+"""Makes the tables of the charts of counts, requests and timelines, and of pictures drawn from formulas.
 
-As in charts.py: each function returns the rows of a table that a gnuplot script draws.
+As in charts.py, each function returns a table that a gnuplot script of the same name draws.
 """
 
 from collections import Counter
@@ -12,14 +12,17 @@ from charts import NAN, first_size, grouped, show
 # ---- counts ----
 
 def ratio(a, b):
+    """Returns a / b as text; "1" if b is 0."""
     return "%.4g" % (a / b) if b > 0 else "1"
 
 
 def requests_of(counts, counter, in_place, tma):
-    """One kind of access of a variant: its figure, its ideal, and what made the requests.
+    """Returns [value, ideal value, source] of one counter of a variant.
 
-    counts has the variant's rows by counter; in_place is the counter of cp.async that takes the place of
-    this one. For global memory the figure is sectors per request, for shared memory the conflict degree.
+    The value is sectors per request for global memory, and the conflict degree for shared memory. The
+    source says what made the requests: "warp", "async" (cp.async), "tma" or "none"; the last two have no value.
+    counts: counter -> row of the variant. in_place: the cp.async counter that is used instead of `counter` if
+    it has more requests. tma: the TMA counter for the same direction.
     """
     def of(name, column):
         return results.value(counts[name][column]) if name in counts else 0
@@ -37,7 +40,7 @@ def requests_of(counts, counter, in_place, tma):
     return [ratio(work, ideal), "1", by]
 
 
-ACCESSES = [  # the panels: counter, the counter of cp.async that takes its place, that of TMA
+ACCESSES = [  # one panel each: (counter of the warps' requests, counter of cp.async or "", counter of TMA)
     ("global_load", "async_copy_global", "tma_load"),
     ("global_store", "", "tma_store"),
     ("shared_load", "", "tma_store"),
@@ -47,11 +50,15 @@ TICKS = ["1", "2", "4", "8", "16", "32"]
 
 
 def counts(table):
-    """The size, and rows for each variant: four kinds of access, each a panel of its own.
+    """Returns the size, and the table of counts.gp with one panel per entry of ACCESSES.
 
-    Kinds of rows: head and variant (names, as text); counted (a figure) and ideal (the least possible one,
-    where that is less, with `to` the figure); number (a figure as text, where it is not the ideal or lies
-    between the ticks of its axis); tma (TMA alone, without requests of a warp).
+    Kinds of rows:
+    head     a step's name
+    variant  a variant's name
+    counted  a value, at x
+    ideal    the smallest possible value, at x, if that is less than the value, at `to`
+    number   a value as text, if it exceeds the ideal, comes from cp.async or lies between TICKS
+    tma      marks a variant whose accesses of this kind were all made by TMA
     """
     size, rows = first_size(table)
     made = [["kind", "panel", "y", "x", "to", "text"]]
@@ -84,10 +91,14 @@ def counts(table):
 # ---- lanes ----
 
 def lanes(rows):
-    """The requests of one step as piles of words on their banks; variants whose request is the same share a panel.
+    """Returns the table of lanes.gp: for each request of a step, the words stacked on their banks.
 
-    Kinds of rows: title and names (of a panel), word (a box with its lane), base (under a panel), part (a
-    line between lanes that are served together).
+    Variants with equal requests share a panel. Kinds of rows:
+    title  a panel's counter and verdict
+    names  a panel's variants
+    word   a box with the number of its first lane
+    base   the line below a panel
+    part   a line between two groups of lanes; the hardware serves the groups of a wide request one by one
     """
     panels = {}
     for (variant, counter), request in grouped(rows, "variant", "counter").items():
@@ -106,7 +117,7 @@ def lanes(rows):
         ground = y + 2.3 + height
         taken = set()
         for row in request:
-            # Lanes that load one word share it: a box has the number of the first.
+            # Lanes that access one word share a box, which has the number of the first lane.
             place = row["wavefront"], row["bank"], row["word"]
             if place not in taken:
                 made.append(["word", row["bank"], show(ground - int(row["wavefront"]) - 0.5), row["lane"]])
@@ -120,7 +131,7 @@ def lanes(rows):
 
 
 def one_line(names):
-    """As many of the names as a line of the picture holds, and how many more there are."""
+    """Joins names until the line is full, at about 95 characters, then adds how many more there are."""
     line = names[0]
     for i, name in enumerate(names[1:], 1):
         if len(line) >= 95:
@@ -130,18 +141,18 @@ def one_line(names):
 
 
 def groups(rows):
-    """A step's 16-byte accesses to shared memory: the groups of four banks that lanes 0 to 7 meet.
+    """Returns the table of groups.gp: the groups of four banks that lanes 0 to 7 access with 16 bytes each.
 
-    One wavefront gives eight lanes 16 bytes each if they meet eight different groups. Kinds of rows: cell
-    (a lane in its group), title, names, good or bad (the verdict below a panel). No rows if the step has
-    no such access.
+    One wavefront serves the eight lanes if their groups differ. The table is empty if the step has no
+    16-byte access. Kinds of rows: cell (a lane at its group), title, names (the variants), good or bad
+    (the verdict below a panel).
     """
     panels = {}
     requests = grouped((row for row in rows if int(row["lane"]) < 8), "variant", "counter").items()
     for wanted in True, False:  # reads first, then writes
         for (variant, counter), request in requests:
             if len(request) != 32 or (counter == "shared_load") != wanted:
-                continue  # not 16 bytes a lane
+                continue  # not 16 bytes per lane
             group_of = {int(row["lane"]): int(row["bank"]) // 4 for row in request}
             panels.setdefault((counter, tuple(group_of[lane] for lane in range(8))), []).append(variant)
     made = [["panel", "x", "y", "kind", "text"]]
@@ -160,12 +171,13 @@ def groups(rows):
 # ---- blocks in time ----
 
 def timeline(table, kernels, span):
-    """What the blocks on one SM do in `span` clock cycles, of these kernels.
+    """Returns the table of timeline.gp: the blocks on one SM in the first `span` clock cycles, a panel per kernel.
 
-    Kinds of rows: load (a block whose loads are in flight, from its first warp's to the last one's
-    arrival) and store (from then to its last store), both with y the block's place on the SM, from 0;
-    flight (KB that loads wait for, as y, at the cycle `from`, a corner of a curve of steps); and panel (its
-    number of places as y, most KB in flight as `from`).
+    Kinds of rows:
+    load    from a block's first load to the arrival of its last; y is the block's slot on the SM, from 0
+    store   from that arrival to the end of the block; y as for load
+    flight  a corner of the curve of bytes in flight: y in KB, `from` in cycles
+    panel   y: the number of slots; `from`: the most KB in flight
     """
     bins = 300
     step = span / bins
@@ -178,15 +190,15 @@ def timeline(table, kernels, span):
     for panel, kernel in enumerate(kernels, 1):
         rows = by_kernel.get(kernel, [])
         change = Counter()
-        for row in rows:  # what is in flight changes where a warp sends its loads and where they have arrived
+        for row in rows:  # a warp's bytes are in flight from `begin` to `loaded`
             change[bin_of(float(row["begin"]))] += float(row["bytes"])
             change[bin_of(float(row["loaded"]))] -= float(row["bytes"])
         blocks = [[pick(float(row[column]) for row in group)
                    for pick, column in ((min, "begin"), (max, "loaded"), (max, "end"))]
                   for group in grouped(rows, "block").values()]
-        free = []  # when each place is free again
+        free = []  # slot -> cycle at which its block ends
         for begin, loaded, end in sorted(blocks, key=lambda block: block[0]):
-            # Each block goes to the place that is free for longest.
+            # Each block takes the slot that has been free for longest.
             place = min((i for i in range(len(free)) if free[i] <= begin), key=free.__getitem__, default=len(free))
             free[place:place + 1] = [end]
             start, arrived, stop = max(begin, 0), min(loaded, span), min(end, span)
@@ -215,10 +227,10 @@ def in_flight(table):
 # ---- pictures that follow from formulas ----
 
 def orders(tiles=8, first=20, flying=12):
-    """The tiles of a matrix of tiles x tiles tiles in three orders in which blocks visit them.
+    """Returns the table of orders.gp: a tiles x tiles grid of tiles in three orders in which blocks visit them.
 
-    Blocks first to first + flying - 1 are in flight, those before are done. Panel 0 is the input, 1 the
-    output, in which the tile of input (row, col) lies at (col, row).
+    Blocks before `first` are done, and the next `flying` blocks are in flight. Panel 0 is the input. Panel
+    1 is the output, where the input's tile (row, col) is at (col, row).
     """
     made = [["order", "panel", "row", "col", "number", "state"]]
     half = tiles // 2 * tiles
@@ -234,11 +246,12 @@ def orders(tiles=8, first=20, flying=12):
 
 
 def windows(rows=1003, first=64, width=16):
-    """Eight output rows of a matrix whose rows begin anywhere: what a tile covers of them, then what its windows cover.
+    """Returns the table of windows.gp: the parts of eight output rows that a tile writes, then those that windows write.
 
-    Output rows are `rows` elements of 4 bytes apart, a sector is eight of them; a tile covers `width`
-    elements of each output row from `first` on. Kinds of rows: title, line (a label), whole, part and
-    idle (sectors), word (with its element).
+    Output rows are `rows` 4-byte elements apart, so they start anywhere in a sector of eight elements. A
+    tile writes `width` elements of each row from element `first` on; a window is moved back to the sector
+    boundary before. Kinds of rows: title, line (a label), whole, part and idle (a sector written wholly,
+    partly or not), word (an element).
     """
     made = [["kind", "x", "y", "text"]]
     y = 0
@@ -265,17 +278,17 @@ def ways(most):
 
 
 def bank_map_verdict(rows):
-    """How many elements of one row, and of one column, of a bank map share a bank at worst."""
+    """Returns the worst bank conflict of a row and of a column of a bank map, as text."""
     return "a row: %s, a column: %s" % tuple(
         ways(max(Counter((row[line], row["bank"]) for row in rows).values())) for line in ("row", "col"))
 
 
 def sectors(patterns):
-    """Requests to global memory: a row of 32 words for each 128-byte line that is touched.
+    """Returns the table of sectors.gp: requests to global memory, a row of 32 words per touched 128-byte line.
 
-    patterns has, by a name, rows with the columns lane, line and word. Kinds of rows: title, line (a
-    label), sector (a touched one), idle (an untouched one), word (with the lane that loads it). The middle
-    ones of 32 lines that are alike are left out.
+    patterns: name -> rows with the columns lane, line and word. Kinds of rows: title, line (a label),
+    sector (a touched sector), idle (an untouched sector), word (with the lane that loads it). Of more than
+    eight lines only the first five and the last two are drawn.
     """
     made = [["kind", "x", "y", "text"]]
     y = 0
@@ -295,7 +308,7 @@ def sectors(patterns):
                     made.append(["line", 0, show(y - 0.1), "..."])
                     y += 0.8
                 continue
-            # Lines of a column are as far apart as a row of the matrix is long.
+            # A column touches one line per matrix row.
             made.append(["line", 0, show(y), "row %d" % (number - 1) if name == "column" else "line " + line])
             made += [["sector" if (line, sector) in touched else "idle", 8 * sector, show(y), ""] for sector in range(4)]
             made += [["word", row["word"], show(y), row["lane"]] for row in words]

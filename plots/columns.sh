@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints columns of a TSV file, by name: columns.sh FILE.tsv COLUMN...
+# Prints the named columns of a TSV file: columns.sh FILE.tsv COLUMN...
 #
-# One line for each row, without headers, with tabs between the columns. Exit status: 0; 1 no such file;
-# 2 a usage error, or no such column.
+# Prints one line per row, with tabs between columns and without a header. Exit status: 0; 1 FILE.tsv
+# cannot be read; 2 a usage error, or no such column.
 exec python3 "$(dirname "$0")/tables.py" columns "$@"

@@ -1,10 +1,10 @@
-# What each variant asks of memory, beside the least that it could ask: sectors per request of its global
-# accesses, conflict degree of its shared ones.
+# The memory traffic of each variant beside the smallest possible: sectors per request of its global
+# accesses, conflict degree of its shared accesses.
 #
 #   gnuplot -c counts.gp DATA OUT SUBTITLE
 #
-# DATA is what charts_memory.counts returns. The four panels share one axis: each takes `wide` of its units, in
-# which a figure lies at its logarithm to the base 2.
+# DATA is what charts_memory.counts returns. The four panels share one x axis. Each panel is `wide` units wide,
+# and a value v stands at log2(v) units.
 
 set datafile separator "\t"
 set datafile columnheaders

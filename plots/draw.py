@@ -1,4 +1,4 @@
-"""Draws every chart that the TSV files of a folder allow; draw.sh starts it."""
+"""Draws all charts of the TSV files in a folder; draw.sh runs this script."""
 
 import concurrent.futures
 import glob
@@ -20,33 +20,32 @@ TOP = os.path.dirname(HERE)
 USAGE = """\
 usage: draw.sh DIR [--out DIR2] [--note TEXT] [--only "NAME..."] [--sums]
 
-Reads bandwidth.tsv, sizes.tsv, shapes.tsv, counts.tsv, lanes.tsv, timeline.tsv and in_flight.tsv, as
-many of them as DIR holds, and draws into DIR2 (DIR/figures unless given). The maps of banks and sectors, the
-orders of tiles and the windows are always drawn. Charts are SVG; grids of numbered cells, which are larger as
-SVG, are PNG. TEXT is added to what stands below each title;
-for a folder of plots/results it is "recorded" unless given. With --only just the pictures named are
-drawn, say "sizes.svg counts.svg".
+Reads those of bandwidth.tsv, sizes.tsv, shapes.tsv, counts.tsv, lanes.tsv, timeline.tsv and in_flight.tsv
+that DIR holds, and draws their charts into DIR2 (default: DIR/figures). Four kinds of pictures need no TSV
+file and are always drawn: bank maps, sector maps, tile orders and windows. Charts are SVG files; grids of
+numbered cells are PNG files, which are smaller.
 
-Recorded counts of a CPU run come without lanes.tsv: lanes.sh runs the steps for it, where there is
-clang. The maps need a C compiler. What cannot be drawn without them is named in one line and stays
-as it is.
+--note TEXT     add TEXT to the subtitle of each chart (default for a folder of plots/results: "recorded")
+--only "NAME..."  draw only the pictures named, for example "sizes.svg counts.svg"
+--sums          draw nothing; print a TSV file with the columns figure and checksum (of a picture's inputs)
 
---sums draws nothing, and prints the name of each picture and a checksum of all that it is drawn
-from, as a TSV file with the columns figure and checksum.
+If DIR has recorded counts of a CPU run but no lanes.tsv, draw.sh runs the steps on the CPU to make it,
+which needs clang. Bank maps and sector maps need a C compiler. If a compiler is missing, draw.sh says
+which pictures it leaves unchanged.
 
-Exit status: 0; 1 a chart could not be drawn or written (the old file is as it was), or gnuplot is
+Exit status: 0; 1 a chart could not be drawn or written (its old file is unchanged), or gnuplot is
 missing; 2 a usage error or a malformed TSV file (nothing is drawn).
 """
 
 FILES = "bandwidth sizes shapes counts lanes timeline in_flight".split()
-TILES = {  # the bank maps: name -> bytes of an element, layout as the program `layout` reads it, in words
+TILES = {  # bank map -> (bytes per element, layout in the notation of shared/layout, description in the title)
     "plain": (4, "(32,32):(32,1)", "32x32 floats, row-major"),
     "padded": (4, "(32,32):(33,1)", "32x32 floats, rows 33 floats apart"),
     "swizzle_5_0_5": (4, "Sw<5,0,5> o 0 o (32,32):(32,1)", "32x32 floats, Swizzle<5,0,5>"),
     "guide_plain": (16, "(8,8):(8,1)", "8x8 elements of 16 bytes, row-major"),
     "guide_swizzle_128": (16, "Sw<3,0,3> o 0 o (8,8):(8,1)", "8x8 elements of 16 bytes, TMA 128-byte swizzle"),
 }
-PATTERNS = {  # requests to global memory: name -> words of a lane, layout, how a warp walks it
+PATTERNS = {  # request to global memory -> (4-byte words per lane, layout, whether the lanes walk a row or a column)
     "row": (1, "(1,32):(1024,1)", "row"),
     "wide": (4, "(1,128):(1024,1)", "row"),
     "shifted": (1, "Sw<0,0,0> o 1 o (1,32):(1024,1)", "row"),
@@ -54,7 +53,7 @@ PATTERNS = {  # requests to global memory: name -> words of a lane, layout, how 
 }
 TIMELINE = {"padded": "padded: one element per thread, 1024 threads per block",
             "coarsen8": "coarsen8: eight elements per thread, 128 threads per block"}
-SPAN = 8000  # clock cycles of the timeline
+SPAN = 8000  # clock cycles that the timeline shows
 
 
 def options_of(arguments):
@@ -87,7 +86,7 @@ def options_of(arguments):
 
 
 class Drawing:
-    """A folder's charts: chart() draws one, or prints the checksum of what it is drawn from."""
+    """The charts of one folder. chart() draws a chart, or with --sums prints the checksum of its inputs."""
 
     def __init__(self, options, work):
         self.work = work
@@ -101,7 +100,7 @@ class Drawing:
         self.out = os.path.abspath(options["out"] or os.path.join(self.dir, "figures"))
         self.tables = {}
         self.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
-        self.jobs = {}  # picture -> whether gnuplot drew it, once known
+        self.jobs = {}  # picture -> future; its result is True if gnuplot drew the picture
         self.failed = False
         self.layout = None
 
@@ -115,18 +114,18 @@ class Drawing:
         return self.only is None or any(name in self.only for name in names)
 
     def subtitle(self, table, text="", note=True):
-        """The text, then which GPU, when, and the note, as far as they are known."""
+        """Returns the text, the GPU, the date and the note, separated by commas; unknown parts are left out."""
         return ", ".join(filter(None, [text, table.head.get("gpu"), table.head.get("date"), note and self.note]))
 
     def write(self, table):
-        """The path of a new file that holds a table's rows, for gnuplot."""
+        """Writes a table's rows to a new file for gnuplot and returns its path."""
         file, path = tempfile.mkstemp(dir=self.work)
         with open(file, "w", encoding="utf-8", errors="surrogateescape") as data:
             data.writelines("\t".join(map(str, row)) + "\n" for row in table)
         return path
 
     def chart(self, name, script, table, subtitle, *arguments):
-        """Draws OUT/NAME, whole or not at all; tables among the arguments become files."""
+        """Draws OUT/NAME atomically, in the thread pool. gnuplot gets each table among the arguments as a file."""
         if not self.wanted(name):
             return
         if self.sums:
@@ -138,7 +137,7 @@ class Drawing:
         self.jobs[name] = self.pool.submit(self.run_gnuplot, name, part, script, words)
 
     def run_gnuplot(self, name, part, script, words):
-        """True if OUT/NAME was drawn: beside its place first, then moved there."""
+        """Draws into the temporary file `part`, then renames it to OUT/NAME. Returns True on success."""
         ran = subprocess.run(["gnuplot", "-c", script] + words, cwd=HERE, env=dict(os.environ, LC_ALL="C.UTF-8"),
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         said = ran.stdout.decode(errors="replace")
@@ -156,7 +155,7 @@ class Drawing:
         return False
 
     def keep(self, why, pattern):
-        """Leaves the recorded pictures whose names match as they are, and says why in one line."""
+        """Prints why the pictures matching `pattern` are not drawn; with --sums prints their recorded checksums instead."""
         if not self.sums:
             print(why)
             return
@@ -166,6 +165,7 @@ class Drawing:
                 print("%s\t%s" % (row["figure"], row["checksum"]))
 
     def finish(self):
+        """Waits for gnuplot, prints the pictures drawn, and returns the exit status."""
         drawn = [name for name, job in self.jobs.items() if job.result()]
         if drawn:
             print("drawn in %s: %s" % (self.out, " ".join(drawn)))
@@ -173,27 +173,28 @@ class Drawing:
 
 
 def checksum(parts):
+    """Returns a checksum of texts and tables, as text."""
     text = "\n".join("\n".join("\t".join(map(str, row)) for row in part) if isinstance(part, list) else str(part)
                      for part in parts).encode(errors="surrogateescape")
     return "%d.%d" % (zlib.crc32(text), len(text))
 
 
 def code(script):
-    """What a script runs, with the scripts that it calls, without comments."""
+    """Returns the text of a gnuplot script without comment lines, followed by the scripts that it calls."""
     lines = [line for line in results.read_lines(os.path.join(HERE, script)) if not line.lstrip().startswith("#")]
     called = [match.group(1) for match in (re.match('call "([^"]*)"', line) for line in lines) if match]
     return "\n".join(lines + [code(name) for name in called])
 
 
 def is_finished(picture):
-    """True if the end of the picture is there; a full disk can stop gnuplot early without an error."""
+    """True if the picture file is complete. On a full disk gnuplot can stop early without an error."""
     with open(picture, "rb") as file:
         end = file.read()[-12:]
     return (b"IEND" if picture.endswith(".png") else b"</svg>") in end
 
 
 def known_or_nan(table, key):
-    """The number of a header line; nan if there is none or it is 0."""
+    """Returns the number in the header line `key`, as text; nan if the line is missing or its number is 0."""
     text = table.head.get(key, "")
     return text if re.fullmatch(r"[0-9.]*[1-9][0-9.]*", text) else "nan"
 
@@ -228,14 +229,14 @@ def draw_shapes(drawing, table):
 
 
 def draw_counts(drawing, table):
-    # The hardware knows no ideal; a chart that compares with it needs one.
+    # Counts measured by hardware have no ideal_work, which the chart compares with.
     if any(results.known(row["ideal_work"]) for row in table.rows):
         size, rows = charts_memory.counts(table)
         drawing.chart("counts.svg", "counts.gp", rows, drawing.subtitle(table, size + " floats"))
 
 
 def draw_lanes(drawing, table):
-    is_recorded = "date" in table.head  # lanes.sh writes no date
+    is_recorded = "date" in table.head  # a file made by lanes.sh has no date
     for step, rows in charts.grouped(table.rows, "step").items():
         drawing.chart("lanes_%s.png" % step, "lanes.gp", charts_memory.lanes(rows), drawing.subtitle(
             table, "a box: a word and its lane; a line: the next part of a wide access", is_recorded), step)
@@ -246,9 +247,9 @@ def draw_lanes(drawing, table):
 
 
 def make_lanes(drawing):
-    """The lanes of the variants whose counts a CPU run recorded, from the steps as they are in the tree.
+    """Runs the steps on the CPU and returns their lanes table, without the variants that counts.tsv lacks.
 
-    A variant that is new since then waits for the next recorded run. None if the lanes cannot be made.
+    Returns None if the folder is not a recorded CPU run, if --only excludes these charts, or if lanes.sh fails.
     """
     counts = drawing.tables.get("counts")
     if not counts or not counts.head.get("gpu", "").startswith("no GPU") or drawing.note != "recorded":
@@ -281,14 +282,14 @@ def draw_in_flight(drawing, table):
 
 
 def asked_layout(drawing, *words):
-    """The rows that the program `layout` prints as TSV."""
+    """Runs the program `layout` with these arguments and returns the rows of its TSV output."""
     ran = subprocess.run([drawing.layout, *words], stdout=subprocess.PIPE, check=True)
     lines = [line.split("\t") for line in ran.stdout.decode().splitlines() if not line.startswith("#")]
     return [dict(zip(lines[0], line)) for line in lines[1:]]
 
 
 def bank_map(drawing, name):
-    """A bank map for gnuplot, and its verdict."""
+    """Returns the table of a bank map for gnuplot, and its verdict: the bank conflicts of a row and of a column."""
     element, layout, _ = TILES[name]
     rows = asked_layout(drawing, "banks", layout, "--bytes", str(element), "--tsv")
     columns = ["row", "col", "offset", "bank"]
@@ -296,7 +297,7 @@ def bank_map(drawing, name):
 
 
 def pattern(drawing, name):
-    """The words of global memory that the lanes of one request touch: rows of lane, line and word."""
+    """Returns the words that one request to global memory touches, as rows with the columns lane, line and word."""
     words, layout, access = PATTERNS[name]
     rows = asked_layout(drawing, "requests", layout, "--global", "--request", "0", "--access", access,
                         "--vector", str(words))
@@ -305,7 +306,7 @@ def pattern(drawing, name):
 
 
 def build_layout(drawing):
-    """Builds the program `layout` in the working folder; False if there is no C compiler."""
+    """Builds the program `layout` in the working folder. Returns False if there is no C compiler."""
     compiler = os.environ.get("CC", "cc").split()
     if not shutil.which(compiler[0]):
         return False
@@ -389,7 +390,7 @@ def main():
     except results.Error as error:
         results.complain("draw.sh", error)
         return 2
-    except OSError as error:  # a full disk, say
+    except OSError as error:  # for example, the disk is full
         results.complain("draw.sh", error)
         return 1
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws every chart that the TSV files of a folder allow: draw.sh --help.
+# Draws all charts of the TSV files in a folder: draw.sh --help.
 unset CDPATH # or cd may go elsewhere
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if ! command -v python3 >/dev/null; then

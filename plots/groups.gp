@@ -1,4 +1,4 @@
-# Which group of four banks each of eight neighbouring lanes meets with its 16 bytes.
+# The group of four banks that each of lanes 0 to 7 accesses with its 16 bytes.
 #
 #   gnuplot -c groups.gp DATA OUT SUBTITLE STEP
 #

@@ -1,8 +1,8 @@
-# Bytes in flight on one SM, the mean over a launch, by kernel.
+# The bytes in flight on one SM, as the mean over a launch, per kernel.
 #
 #   gnuplot -c in_flight.gp DATA OUT SUBTITLE
 #
-# DATA has of in_flight.tsv the columns kernel bytes_per_thread in_flight_kb gb_per_s.
+# DATA has the columns kernel, bytes_per_thread, in_flight_kb and gb_per_s of in_flight.tsv.
 
 set datafile separator "\t"
 set datafile columnheaders

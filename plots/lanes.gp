@@ -1,5 +1,5 @@
-# The first warp's shared accesses in one step. Each word that it touches is a box on its
-# bank, numbered by the lane; a bank gives one word at a time, so a conflict is a high pile.
+# The accesses of the first warp to shared memory in one step. Each word is a box above its bank, numbered
+# by its lane. A bank serves one word per wavefront, so a bank conflict is a high pile of boxes.
 #
 #   gnuplot -c lanes.gp DATA OUT SUBTITLE STEP
 #

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs every step on the CPU and writes which banks each kernel's first warp meets: lanes.tsv.
+# Runs every step on the CPU and writes FILE, a lanes.tsv: the banks that each kernel's first warp accesses.
 #
 # usage: lanes.sh FILE
 #
-# STEP_PROGRAMS names a folder that holds the steps' programs, each called after its step and built by
-# shared/cpucc/cpucc. Without it make builds them in the steps' folders.
+# If STEP_PROGRAMS is set, it is a folder with the steps' programs, built by shared/cpucc/cpucc and named
+# like the steps. Otherwise make builds them in the steps' folders.
 # Exit status: 0; 1 a step failed; 2 a usage error; 3 there is no clang or no make.
 set -u
 unset CDPATH
@@ -19,7 +19,7 @@ if [ -z "${STEP_PROGRAMS:-}" ]; then
 fi
 for folder in "$top"/steps/*/; do
     folder=${folder%/}
-    [ ! -L "$folder" ] || continue # another name of a step
+    [ ! -L "$folder" ] || continue # a link to a step
     if [ -n "${STEP_PROGRAMS:-}" ]; then
         # shellcheck disable=SC2086
         "$STEP_PROGRAMS/${folder##*/}" $arguments
@@ -27,4 +27,4 @@ for folder in "$top"/steps/*/; do
         make -s --no-print-directory -C "$folder" cpu ARGS="$arguments"
     fi >"$work/log" 2>&1 || { tail -n 3 "$work/log" >&2; exit 1; }
 done
-grep -v '^# date: ' "$work/lanes.tsv" >"$1" # the same programs make the same file on any day
+grep -v '^# date: ' "$work/lanes.tsv" >"$1" # so that the file depends on the programs only

@@ -5,13 +5,12 @@
 # input        a TSV of `layout show --tsv`, `layout banks --tsv` or `layout threads --tsv`
 # output_file  the picture
 # format       'png' (default) or 'svg'
-# bytes        of an element (default: 4); with more than 4, a grid of banks shows offsets in the
-#              colour of their banks, since an element has several
-# caption      the line below the grid, put in front of what its numbers are (default: nothing)
+# bytes        size of an element (default: 4); if it is more than 4, a grid of banks shows offsets in the
+#              colour of their first bank, since an element has several banks
+# caption      text at the start of the line below the grid (default: none)
 #
-# The colour runs from white to blue and only ever gets darker, so it reads the same in grey and
-# to any eye; the numbers are black throughout. Offsets are coloured by offset, banks by bank,
-# threads by thread.
+# Larger numbers are darker, from white to blue, so the picture also reads in greyscale. All numbers are
+# black. Offsets are coloured by offset, banks by bank, threads by thread.
 
 if (!exists("input") || !exists("output_file")) {
     print "usage: gnuplot -e \"input='tile.tsv'; output_file='tile.png'\" layout.gp"
@@ -24,7 +23,7 @@ if (!exists("bytes")) bytes = 4
 set datafile separator "\t"
 set datafile commentschars "#"
 
-# Which columns there are says what the grid is.
+# The columns of the file tell which kind of grid it is.
 what = ''
 set table $names
 plot for [i = 1:8] input every ::0::0 using (what = what.' '.strcol(i), 0) with table
@@ -43,7 +42,7 @@ stats input using (column(number)) nooutput name 'NUMBER'
 rows = int(ROW_max) + 1
 cols = int(COL_max) + 1
 
-# Cells of one size, wide enough for their numbers.
+# All cells have one size, wide enough for the longest number.
 digits = strlen(sprintf('%d', int(NUMBER_max)))
 cell_width = is_thread ? 30 : (digits > 3 ? 8 * digits + 10 : 34)
 cell_height = is_thread ? 38 : 24

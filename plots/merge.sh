@@ -1,3 +1,3 @@
 #!/bin/sh
-# Merges the bandwidth files of several programs and turns: plots/merge.sh --help.
+# Merges the bandwidth files of several programs and runs: plots/merge.sh --help.
 exec python3 "$(dirname "$0")/tables.py" merge "$@"

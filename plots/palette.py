@@ -1,4 +1,4 @@
-"""Gives PNG pictures a palette of 256 colours: a fraction of the bytes, without a visible difference.
+"""Shrinks PNG pictures: gives them a palette of 256 colours, without a visible difference.
 
 usage: palette.py FILE...
 """
@@ -9,12 +9,12 @@ from collections import Counter
 
 
 def chunk(kind, data):
-    """One chunk of a PNG file (PNG specification, section 5)."""
+    """Returns one chunk of a PNG file as bytes (PNG specification, section 5)."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 def unfiltered(kind, row, before):
-    """One channel of a row with its filter undone (PNG specification, section 9); `before` is the row above."""
+    """Undoes the filter of one channel of a row (PNG specification, section 9). `before` is the row above."""
     left = corner = 0
     made = bytearray()
     for value, up in zip(row, before):
@@ -36,7 +36,7 @@ def unfiltered(kind, row, before):
 
 
 def rows_of(data, width, height):
-    """The rows of an RGB picture of 8 bits per channel, each as three channels."""
+    """Yields the rows of an RGB picture of 8 bits per channel, each as three channels."""
     raw, stride, row = zlib.decompress(data), 3 * width + 1, [bytes(width)] * 3
     for at in range(0, stride * height, stride):
         row = [unfiltered(raw[at], raw[at + 1 + c:at + stride:3], row[c]) for c in range(3)]
@@ -44,8 +44,8 @@ def rows_of(data, width, height):
 
 
 def shrink(path):
-    """Rewrites an RGB picture with its 256 commonest colours; others become the nearest of these. Pictures of another
-    kind stay as they are, those with a palette among them.
+    """Rewrites an RGB picture with its 256 commonest colours; other colours become the nearest of them. Leaves
+    pictures of other kinds, such as those with a palette, unchanged.
     """
     with open(path, "rb") as file:
         image = file.read()
@@ -63,7 +63,7 @@ def shrink(path):
     index = {colour: i for i, colour in enumerate(palette)}
 
     def nearest(colour):
-        """The colour's place in the palette."""
+        """Returns the index of the nearest colour in the palette."""
         if colour not in index:
             index[colour] = min(range(len(palette)),
                                 key=lambda i: sum((a - b) ** 2 for a, b in zip(palette[i], colour)))

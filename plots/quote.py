@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes recorded figures into a page: see USAGE. record.py calls quoted_page for every page."""
+"""Updates the numbers that a page quotes from recorded results: see USAGE. record.py uses the class Page."""
 
 import os
 import re
@@ -11,27 +11,37 @@ from results import known, median
 
 USAGE = """usage: quote.sh PAGE.md [--results DIR] [--pairs FILE]
 
-In a page a number followed by a comment is a quoted figure. The comment is an arithmetic expression,
-with blanks between all its parts, of numbers, + - * / ( ) and recorded figures:
+Prints the page with its quoted numbers updated. A number followed by a comment is a quoted number. The
+comment is an arithmetic expression of numbers, + - * / ( ) and recorded values, separated by blanks:
 
   `padded` has 40.8<!--padded--> %, 1.73<!--padded / tile32--> times as much as `tile32`
   55.2<!--padded@h100--> %, 4816<!--padded:ms * 1000--> us, 98.5<!--registers4x2#4096--> %
 
-A recorded figure is VARIANT[:COLUMN][@GPU][#SIZE]. Columns: copy (percent of the copy ceiling, which is
-meant where none is named), memcpy, peak, gbs, ms; dram_read and dram_write in GB; COUNTER.requests,
-COUNTER.work and COUNTER.per (work for each request), say global_load.per, at 1024 x 1024; l1_sectors,
-l1_hits, l2_read_requests, l2_read_sectors, l2_write_requests, l2_write_sectors; latency_ns and
-in_flight_kb; of the contenders of halves.tsv half_ms (at 32768 unless a size is named), and of their
-counts half_dram_read and half_dram_write in MB, half_l2_reads, half_l2_hits, half_l2_fabric in sectors. Sizes: 4096 (of sizes.tsv), 1000x3000 (of last_percent.tsv), 2B_8192x8192 and
-4B_2000x701x503 (of shapes.tsv: bytes of an element, batches if there are several); the recorded size
-where none is named. The variant `ceiling` is the median of all ceilings. A figure keeps its number of decimals.
-A comment `said: SOURCE` marks a figure of somebody else; it stays as it is.
+A recorded value is VARIANT[:COLUMN][@GPU][#SIZE]. The variant `ceiling` is the median of all ceilings.
+GPU is a folder of DIR (default: the one named in DIR/shown). Columns:
+
+  copy (the default), memcpy, peak   percent of the copy ceiling, of cudaMemcpy, of the theoretical peak
+  gbs, ms                            GB/s, milliseconds
+  COUNTER.requests, COUNTER.work, COUNTER.per
+                                     counts.tsv at 1024 x 1024; per is work per request
+  dram_read, dram_write              dram.tsv, in GB
+  l1_sectors, l1_hits, l2_read_requests, l2_read_sectors, l2_write_requests, l2_write_sectors   caches.tsv
+  latency_ns, in_flight_kb, threads, bytes_per_thread   in_flight.tsv; VARIANT is a kernel
+  half_ms                            halves.tsv at SIZE (default: 32768); VARIANT is a contender
+  half_dram_read, half_dram_write    halves_counts.tsv, in MB
+  half_l2_reads, half_l2_hits, half_l2_fabric   halves_counts.tsv, in sectors
+
+SIZE also selects the file: 4096 sizes.tsv, 1000x3000 last_percent.tsv, 2B_8192x8192 or 4B_2000x701x503
+(element bytes, then matrices if there are several) shapes.tsv; without SIZE bandwidth.tsv at its first size.
+A quoted number keeps its number of decimals. A number with the comment `said: SOURCE` is not changed.
 
 Between the lines `<!-- rows VARIANT...: begin (plots/record.sh writes this) -->` and `<!-- rows: end -->`
-stands a table of these variants on all recorded GPUs.
+quote.sh writes a table of these variants on all recorded GPUs.
 
---pairs FILE gets a line `LINE VARIANT` for each variant in an expression of several. DIR is plots/results
-unless given. Exit status: 0; 1 something is not recorded (its old figure stays), 2 a usage error.
+--results DIR  the folder of results (default: plots/results)
+--pairs FILE   write to FILE a line `LINE VARIANT` per variant in an expression with several variants
+
+Exit status: 0; 1 a value is not recorded (its old number stays) or an expression is wrong; 2 a usage error.
 """
 
 QUOTED = re.compile(r"([0-9]+(?:\.[0-9]+)?)<!--([^>]*)-->")
@@ -51,18 +61,19 @@ IN_FLIGHT = {"latency_ns", "in_flight_kb", "threads", "bytes_per_thread"}
 
 
 class Recorded:
-    """The figures below a folder of results. Each file is read once, when a figure of it is asked for."""
+    """The values recorded in a folder of results. Each file is read once, at the first use of one of its values."""
 
     def __init__(self, folder):
         self.folder = folder
         self.shown = results.shown_gpu(folder)
         self.gpus = results.recorded_gpus(folder, self.shown)
         self.files = {}       # (gpu, name) -> {(variant, size, column): text, or a list of texts for the ceilings}
-        self.first_size = {}  # (gpu, name) -> the size that is meant where none is named
-        self.gpu_name = {}
+        self.first_size = {}  # (gpu, name) -> the size of the file's first row, the default size
+        self.gpu_name = {}    # gpu -> its name without the maker
         self.step_of = {}     # variant -> step
 
     def read(self, gpu, name):
+        """Returns the values of gpu/name.tsv: (variant, size, column) -> text; empty if there is no such file."""
         if (gpu, name) not in self.files:
             figures = self.files[gpu, name] = {}
             path = os.path.join(self.folder, gpu, name + ".tsv")
@@ -74,7 +85,7 @@ class Recorded:
         return self.files[gpu, name]
 
     def take(self, gpu, name, row, figures):
-        """Adds the figures of one row to those of its file."""
+        """Stores the values of one row of the file `name` in `figures`."""
         if name == "in_flight":
             self.store(figures, row["kernel"], "", row)
             return
@@ -106,20 +117,20 @@ class Recorded:
     @staticmethod
     def store(figures, variant, size, row):
         for column, text in row.items():
-            if variant == "ceiling":  # each process has one
+            if variant == "ceiling":  # a file has one per process
                 figures.setdefault((variant, size, column), []).append(text)
             else:
                 figures[variant, size, column] = text
 
     def get(self, gpu, name, variant, size, column):
-        """The recorded figure, None if there is none."""
+        """Returns the recorded value; None if there is none."""
         text = self.read(gpu, name).get((variant, size, column), "")
         if isinstance(text, list):
             text = median(text)
         return float(text) if known(text) else None
 
     def figure(self, text, mentioned=None):
-        """The value of VARIANT[:COLUMN][@GPU][#SIZE], None if it is not recorded."""
+        """Returns the value of VARIANT[:COLUMN][@GPU][#SIZE]; None if it is not recorded. Adds VARIANT to `mentioned`."""
         gpu, column, size = self.shown, "copy", ""
         if text.count("#") == 1:
             text, size = text.split("#")
@@ -157,9 +168,9 @@ class Recorded:
 
 
 class Expression:
-    """The value of an expression, with blanks between all its parts.
+    """Evaluates an expression whose parts are separated by blanks.
 
-    wrong is the first thing that is wrong with it, or empty; mentioned has the variants in it.
+    value: the result. wrong: the first error, or empty. mentioned: the variants in the expression, as keys.
     """
 
     def __init__(self, text, recorded):
@@ -219,7 +230,7 @@ class Expression:
 
 
 class Page:
-    """A page with its figures as they are recorded: lines; complaints; pairs, variant -> line number."""
+    """A page with updated numbers. lines: the new page; complaints: (line number, text); pairs: variant -> line number."""
 
     def __init__(self, lines, recorded):
         self.recorded = recorded
@@ -244,7 +255,7 @@ class Page:
         self.complaints.append((self.number, text))
 
     def quoted(self, line):
-        """One line with its figures: NUMBER<!--EXPRESSION-->."""
+        """Returns a line with each NUMBER<!--EXPRESSION--> updated."""
         out, end = "", 0
         for match in QUOTED.finditer(line):
             out += line[end:match.start()]
@@ -255,7 +266,7 @@ class Page:
                 if expression.wrong:
                     self.complain("%s (%s)" % (expression.wrong, text))
                 else:
-                    out = re.sub(r"(^|[ (|])-+$", r"\1", out)  # the sign of the old figure goes with it
+                    out = re.sub(r"(^|[ (|])-+$", r"\1", out)  # drop the minus sign of the old number
                     figure = "%.*f" % (results.decimals(figure), expression.value)
                     if float(figure) == 0:
                         figure = figure.lstrip("-")
@@ -267,7 +278,7 @@ class Page:
         return out + line[end:]
 
     def rows_table(self, variants):
-        """The bandwidths of these variants on all recorded GPUs as lines of Markdown."""
+        """Returns a Markdown table of these variants' bandwidths on all recorded GPUs, as lines."""
         recorded = self.recorded
         line, rule = "| variant | step |", "| --- | --- |"
         for gpu in recorded.gpus:

@@ -1,3 +1,3 @@
 #!/bin/sh
-# Writes recorded figures into a page: plots/quote.sh --help.
+# Prints a page with its quoted numbers updated from recorded results: plots/quote.sh --help.
 exec python3 "$(dirname "$0")/quote.py" "$@"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a run the recorded one, and writes from all that is recorded: see USAGE."""
+"""Copies the results of a run to plots/results and updates the pages and charts made from them: see USAGE."""
 
 import filecmp
 import glob
@@ -25,40 +25,40 @@ USAGE = """usage: record.sh DIR [FOLDER]
        record.sh --refresh
        record.sh --check
 
-Copies the results in DIR (of shared/tests/benchmark/measure.sh, or the --out of run_all.sh) to
-plots/results/FOLDER: bandwidth.tsv and, as far as DIR holds them, sizes.tsv, shapes.tsv, last_percent.tsv,
-counts.tsv, dram.tsv, caches.tsv, timeline.tsv, in_flight.tsv, halves.tsv, halves_counts.tsv and
-exercises.tsv; probes.tsv goes to shared/traffic/tests/probes_FOLDER.tsv. FOLDER is the GPU's name unless
-given. Then writes from all that is recorded, between the markers for it:
+Copies the results in DIR (made by shared/tests/benchmark/measure.sh or run_all.sh --out) to
+plots/results/FOLDER (default: the GPU's name): bandwidth.tsv, and those of sizes.tsv, shapes.tsv,
+last_percent.tsv, counts.tsv, dram.tsv, caches.tsv, timeline.tsv, in_flight.tsv, halves.tsv,
+halves_counts.tsv and exercises.tsv that DIR holds. probes.tsv goes to
+shared/traffic/tests/probes_FOLDER.tsv. Then updates everything that is made from recorded results; in
+pages it changes only quoted numbers and the text between its markers:
 
-  README.md, plots/results/*/lessons.md   the figures that they quote
+  README.md, plots/results/*/lessons.md   quoted numbers (see quote.sh --help)
   plots/results/README.md         each step's headline, on all recorded GPUs
-  plots/results/FOLDER/README.md  every variant, and the DRAM traffic; made if it is not there
-  steps/*/*.md                    the expected output, the table of percentages; of the shown GPU;
-                                  and the figures that they quote (see quote.sh --help)
-  plots/figures                   of the shown GPU, and of the run on the CPU
+  plots/results/FOLDER/README.md  every variant, and the DRAM traffic; created if it does not exist
+  steps/*/*.md                    expected output and table of percentages of the shown GPU; quoted numbers
+  plots/figures                   charts of the shown GPU and of the recorded CPU run
 
-The shown GPU is named in plots/results/shown: the one recorded first, until --show names another.
+plots/results/shown names the shown GPU: the first GPU recorded, or the FOLDER given with --show.
 
-A run without a GPU has no bandwidth; its counts.tsv is recorded, as FOLDER `cpu`.
-Refused are runs with a failed row, malformed files, and files of two GPUs.
+A run without a GPU has no bandwidth.tsv; record.sh records its counts.tsv in FOLDER `cpu`.
+It refuses runs with a failed row, malformed files, and files of two GPUs.
 
---refresh writes everything anew from what is recorded already, after a script or a page was changed.
---check compares instead, and names everything that is stale: tables and figures.
+--refresh  update everything from recorded results, after a script or a page was changed
+--check    change nothing; list the pages and pictures that are out of date
 
-Exit status: 0; 1 something is stale, or could not be written; 2 a usage error or a refused run
+Exit status: 0; 1 something is out of date or could not be written; 2 a usage error or a refused run
 (nothing is changed).
 """
 BANDWIDTHS = ("bandwidth", "sizes", "shapes", "last_percent")
 RECORDED = BANDWIDTHS + ("counts", "dram", "caches", "timeline", "in_flight", "halves", "halves_counts", "exercises")
-# Charts that say which GPU they show, and since when: file -> picture.
+# TSV file -> the pictures whose subtitle has its GPU and date.
 DATED = {"bandwidth": ("progression", "variants_*"), "sizes": ("sizes",), "shapes": ("shapes",)}
 SHAPES_TEXT = "percent of cudaMemcpy for many shapes and elements: transpose(), cuBLAS, PyTorch"
 NOT_RECORDED = "Not recorded on this GPU yet."
 
 
 class Failure(results.Error):
-    """One clear line: what could not be done; the exit status is then 1."""
+    """An error with exit status 1. Its text is one line that says what could not be done."""
 
 
 def begin(kind):
@@ -70,7 +70,7 @@ def end(kind):
 
 
 def put(source, path):
-    """Copies a file whole or not at all, if the two differ."""
+    """Copies `source` to `path` atomically if the two differ."""
     if os.path.isfile(path) and filecmp.cmp(source, path, shallow=False):
         return
     part = "%s.%d" % (path, os.getpid())
@@ -86,10 +86,10 @@ def put(source, path):
 
 
 class Record:
-    """All that is recorded, with the new run if there is one, and the pages that are made from it.
+    """Works on copies in the folder `stage`; only write() changes the tree, so a failure leaves it unchanged.
 
-    results is a copy of plots/results; made holds what is written, with paths from the top. The tree
-    changes in write() alone, so that a failure leaves it as it was.
+    results: a copy of plots/results with the new run, if any. made: a folder with the files to write, by
+    their paths from the tree's top.
     """
 
     def __init__(self, stage):
@@ -106,7 +106,7 @@ class Record:
         self.tables = {}
 
     def read(self, folder, name):
-        """The recorded table of that name; None if there is none."""
+        """Returns the recorded table folder/name.tsv; None if there is none."""
         path = os.path.join(self.results, folder, name + ".tsv")
         if path not in self.tables:
             self.tables[path] = results.read(path) if os.path.isfile(path) else None
@@ -118,7 +118,7 @@ class Record:
     # ---- pages ----
 
     def page(self, path):
-        """The lines of a page, as it was made so far."""
+        """Returns a page's lines from `made`, or from the tree if it is not made yet."""
         made = os.path.join(self.made, path)
         return results.read_lines(made if os.path.isfile(made) else os.path.join(ROOT, path))
 
@@ -128,7 +128,7 @@ class Record:
         results.write_text(path, "".join(line + "\n" for line in lines))
 
     def fill(self, path, kind, text):
-        """The lines of text come between the page's markers of that kind."""
+        """Replaces the lines between the page's markers of that kind by the lines `text`."""
         lines = self.page(path)
         if (lines.count(begin(kind)), lines.count(end(kind))) != (1, 1) or \
                 lines.index(begin(kind)) > lines.index(end(kind)):
@@ -139,14 +139,14 @@ class Record:
         return any("<!-- %s: " % kind in line for line in results.read_lines(os.path.join(ROOT, path)))
 
     def quote(self, path):
-        """Writes the figures that a page quotes. What is not recorded is said, and stays."""
+        """Updates the quoted numbers of a page. Reports numbers that are not recorded on stderr and keeps them."""
         quoted = quote.Page(self.page(path), self.recorded)
         for number, text in quoted.complaints:
             print("%s:%d: %s" % (path, number, text), file=sys.stderr)
         self.make(path, quoted.lines)
 
     def shapes_of(self, folder):
-        """The table of all shapes, or that there is none."""
+        """Returns the table of all shapes as lines of Markdown, or a line that says that none is recorded."""
         shapes = self.read(folder, "shapes")
         if not shapes:
             return ["", NOT_RECORDED, ""]
@@ -154,7 +154,7 @@ class Record:
                 % (results.gpu_name(self.read(folder, "bandwidth")), shapes.head.get("date", "")), ""]
 
     def fill_shapes(self, path, up, with_table):
-        """The chart of shapes and their table, if the page has a place for them; `up` leads to the top."""
+        """Writes the chart of shapes, and their table, between the page's markers if any. up: the path to the tree's top."""
         if not self.has_markers(path, "shapes"):
             return
         lines = []
@@ -164,7 +164,7 @@ class Record:
         self.fill(path, "shapes", lines + (self.shapes_of(self.shown) if with_table or not recorded else [""]))
 
     def make_readmes(self):
-        """The table of headlines, and the page that the tree opens with."""
+        """Makes plots/results/README.md with the table of headlines, and the README.md at the tree's top."""
         bandwidths = [self.read(folder, "bandwidth") for folder in self.gpus()]
         lines = ["", *tables.headline_rows(bandwidths), "",
                  "`a → b`: the variant that the headline is compared with, then the headline, each in percent of the"
@@ -178,7 +178,7 @@ class Record:
         self.quote("README.md")
 
     def make_gpu_readme(self, folder):
-        """The table of all variants of a GPU, of its DRAM traffic, and of its shapes."""
+        """Makes plots/results/FOLDER/README.md: tables of all variants, of DRAM traffic and of shapes."""
         path = "plots/results/%s/README.md" % folder
         bandwidth, dram = self.read(folder, "bandwidth"), self.read(folder, "dram")
         if not os.path.isfile(os.path.join(ROOT, path)):
@@ -194,7 +194,7 @@ class Record:
         self.fill(path, "shapes", self.shapes_of(folder))
 
     def make_lessons(self):
-        """The expected output in each lesson, the percentages and shapes in its chapters, its figures."""
+        """Updates all pages of the steps: expected output, tables of percentages and of shapes, quoted numbers."""
         bandwidth, last_percent = self.read(self.shown, "bandwidth"), self.read(self.shown, "last_percent")
         for path in sorted(glob.glob(os.path.join(ROOT, "steps", "*", "*.md"))):
             step = os.path.basename(os.path.dirname(path))
@@ -215,7 +215,7 @@ class Record:
     # ---- figures ----
 
     def draw(self, *arguments):
-        """What draw.sh prints for the shown GPU, then for the CPU."""
+        """Runs draw.sh for the shown GPU and for the recorded CPU run; returns what it prints."""
         said = ""
         for folder in [self.shown] if self.shown else [], ["cpu"]:
             path = os.path.join(self.results, *folder)
@@ -228,20 +228,20 @@ class Record:
         return said
 
     def old_sums(self):
-        """Picture -> the checksum of what it was drawn from, as the tree has it."""
+        """Returns picture -> checksum of the inputs that it was last drawn from."""
         path = os.path.join(HERE, "figures", "drawn_from.tsv")
         if not os.path.isfile(path):
             return {}
         return {row["figure"]: row["checksum"] for row in results.read(path).rows}
 
     def stale_figures(self):
-        """The pictures that are to be drawn from something else than before."""
+        """Returns the pictures that are missing or whose inputs have changed since they were drawn."""
         old = self.old_sums()
         return [name for name, checksum in self.sums.items()
                 if old.get(name) != checksum or not os.path.isfile(os.path.join(HERE, "figures", name))]
 
     def make_pages(self):
-        """Everything that is written from the recorded results, but the pictures themselves."""
+        """Makes all pages and the checksums of all pictures; draws no picture."""
         self.recorded = quote.Recorded(self.results)
         self.recorded.shown, self.recorded.gpus = self.shown, self.gpus()
         if self.shown:
@@ -258,7 +258,7 @@ class Record:
             self.make("plots/figures/drawn_from.tsv", lines)
 
     def write(self):
-        """Writes what was made into the tree, with the pictures that are stale, which are drawn first."""
+        """Draws the stale pictures, then copies everything that was made into the tree."""
         stale = self.stale_figures()
         if stale:
             figures = os.path.join(self.made, "plots", "figures")
@@ -273,7 +273,7 @@ class Record:
     # ---- what the command line asks for ----
 
     def check(self):
-        """Names everything that is stale, and returns the exit status."""
+        """Prints the names of all stale pages and pictures; returns the exit status."""
         stale = []
         if self.shown and not self.read(self.shown, "bandwidth"):
             stale.append("plots/results/shown names %s, of which nothing is recorded" % self.shown)
@@ -287,7 +287,7 @@ class Record:
                 if not os.path.isfile(tree) or not filecmp.cmp(path, tree, shallow=False):
                     stale.append(page)
             stale += ["plots/figures/" + name for name in self.stale_figures()]
-            # Pictures differ from one gnuplot to the next, but what they say they show does not.
+            # Pictures differ between versions of gnuplot, so compare only the GPU and date in their text.
             for name, pictures in DATED.items():
                 table = self.read(self.shown, name) if self.shown else None
                 for pattern in pictures if table else ():
@@ -300,7 +300,7 @@ class Record:
         return 1 if stale else 0
 
     def take_run(self, run, folder):
-        """The files of a run become recorded ones, if they can be; returns the folder's name."""
+        """Checks the files of the folder `run` and takes them as recorded results. Raises Usage if they are refused."""
         names, gpu = RECORDED, ""
         bandwidth = os.path.join(run, "bandwidth.tsv")
         if os.path.isfile(bandwidth):
@@ -326,7 +326,7 @@ class Record:
             same_gpu = not gpu or table.head.get("gpu") == gpu
             if name in BANDWIDTHS:
                 for row in table.rows:
-                    # Of the shapes a peer may have failed: then its place is empty.
+                    # A peer that failed at some shapes is allowed; its cell in the table is empty.
                     if row["status"] == "failed" and not (name == "shapes" and row["step"] == "peers"):
                         raise Usage("%s: %s of %s failed; a run with a failure is not recorded"
                                     % (file, row["variant"], row["step"]))
@@ -346,7 +346,7 @@ class Record:
             self.shown = folder
 
     def take(self, file, path, *folders):
-        """Copies a file to where it is made, and to these folders."""
+        """Copies a file to `path` in the folder `made`, and into each of `folders`."""
         for target in (os.path.join(self.made, path), *(os.path.join(one, os.path.basename(path)) for one in folders)):
             os.makedirs(os.path.dirname(target), exist_ok=True)
             shutil.copyfile(file, target)

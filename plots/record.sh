@@ -1,3 +1,3 @@
 #!/bin/sh
-# Makes a run the recorded one, and writes tables and charts: plots/record.sh --help.
+# Records the results of a run and updates tables and charts: plots/record.sh --help.
 exec python3 "$(dirname "$0")/record.py" "$@"

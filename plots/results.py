@@ -1,7 +1,7 @@
 """Reads, checks and writes the TSV files of measurements, with columns by name.
 
-A file is `# key: value` lines, one row of column names, then at least one row of values. Scripts in
-this folder `import results`; Python 3.9, standard library only.
+A file has `# key: value` lines, then one row of column names, then at least one row of values. It needs
+Python 3.9 and only the standard library.
 """
 
 import os
@@ -9,10 +9,10 @@ import re
 import signal
 import sys
 
-# What a file of this name holds: the columns that it must have, and those that it may have. Columns
-# may stand in any order, and others, which nobody reads, may stand between them.
+# File name without .tsv -> (required columns, optional columns). Columns are in any order; unknown columns
+# are allowed and ignored.
 BANDWIDTH = ("step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy percent_of_peak",
-             "element_bytes batches percent_of_memcpy")  # older files lack these: 4, 1, unknown
+             "element_bytes batches percent_of_memcpy")  # defaults: see FILLED
 DRAM = ("step variant rows cols counter value", "")
 KINDS = {
     "bandwidth": BANDWIDTH,
@@ -20,7 +20,7 @@ KINDS = {
     "shapes": BANDWIDTH,
     "last_percent": BANDWIDTH,
     "counts": ("step variant rows cols counter requests work ideal_work",
-               "element_bytes batches"),  # only where they are not 4 and 1
+               "element_bytes batches"),  # left out if they are 4 and 1
     "dram": DRAM,
     "caches": DRAM,
     "lanes": ("step variant counter lane bank word wavefront part ideal_work", ""),
@@ -32,12 +32,13 @@ KINDS = {
                   " solution solution_ms solution_percent_of_copy", ""),
     "probes": ("kernel pattern lanes", ""),
 }
-# The columns of a kind hold numbers or nan, except these names and the status.
+# These columns hold text, and `status` holds one of STATUSES. All other columns of KINDS hold numbers or nan.
 NAMES = {"step", "variant", "counter", "pattern", "kernel", "contender", "exercise", "task", "solution", "lanes"}
 STATUSES = {"ok", "failed", "skipped"}
 
-# What tells the rows of a merged file apart, and what the columns are in files that lack them.
+# A merged file has one row per combination of these columns.
 KEY = "step variant rows cols element_bytes batches".split()
+# Optional column -> its value in files that lack it.
 FILLED = {"element_bytes": "4", "batches": "1", "percent_of_memcpy": "nan"}
 
 NUMBER = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
@@ -45,15 +46,15 @@ HEADLINE = re.compile(r"# headline [^ ]+: [^ ]+ compared with [^ ]+")
 
 
 class Error(Exception):
-    """One clear line: what is wrong, and where."""
+    """Its text is one line: the file, the line number if any, and what is wrong."""
 
 
 class Usage(Error):
-    """One clear line: what is wrong with a command line."""
+    """Wrong usage. Its text is one line that says what is wrong with the command line or its files."""
 
 
 class Table:
-    """A file: head (header lines, key -> value), columns (names), rows (column -> text)."""
+    """A TSV file: head is a dict of header lines, columns a list of names, rows a list of dicts column -> text."""
 
     def __init__(self, head=None, columns=(), rows=()):
         self.head = dict(head or {})
@@ -62,12 +63,12 @@ class Table:
 
 
 def known(text):
-    """True if the text is a number; nan is none."""
+    """True if the text is a number; nan is not a number."""
     return NUMBER.fullmatch(text) is not None
 
 
 def number(text):
-    """The text as a float; the text nan as a float nan."""
+    """Returns the text as a float, which may be nan. Raises Error if the text is neither a number nor nan."""
     if known(text):
         return float(text)
     if text in ("nan", "-nan"):
@@ -76,24 +77,25 @@ def number(text):
 
 
 def value(text):
-    """The text as a float, 0 if it is no number."""
+    """Returns the text as a float; 0 if it is not a number."""
     return float(text) if known(text) else 0.0
 
 
 def fixed(text, places):
-    """The text rounded to a number of decimals; a dash if it is no number."""
+    """Returns the number in the text rounded to `places` decimals; a dash if it is not a number."""
     return "%.*f" % (places, float(text)) if known(text) else "-"
 
 
 def decimals(text):
+    """Returns how many digits follow the decimal point."""
     return len(text.partition(".")[2])
 
 
 def median(texts):
-    """The median of the numbers among the texts, as text; nan if there are none.
+    """Returns the median of the numbers among the texts, as text; nan if there are none.
 
-    Of an odd count it is one of them, character for character; of an even count the mean of two, with
-    one decimal more, so that nothing is lost.
+    For an odd count the median is one of the texts, unchanged. For an even count it is the mean of the
+    middle two, written with one more decimal so that it is exact.
     """
     texts = sorted((text for text in texts if known(text)), key=float)
     if not texts:
@@ -119,17 +121,17 @@ def is_measured(row):
 
 
 def is_peer_copy(variant):
-    """True of the one peer that is no transpose: PyTorch's copy, its own ceiling."""
+    """True for torch_copy, the only variant under `peers` that copies instead of transposing."""
     return variant == "torch_copy"
 
 
 def is_shared_problem(row):
-    """True of a matrix of floats, the problem that all steps share; no other row is a step's best."""
+    """True if the row is of one matrix of 4-byte elements, the problem that all steps solve."""
     return value(row.get("element_bytes", "4")) == 4 and value(row.get("batches", "1")) == 1
 
 
 def special(row):
-    """What tells a row of another problem from the others, in words; empty if there is nothing."""
+    """Returns what differs from one matrix of floats, say "2-byte elements, 3 matrices"; empty if nothing differs."""
     words = []
     if value(row.get("element_bytes", "4")) != 4:
         words.append(row["element_bytes"] + "-byte elements")
@@ -139,9 +141,9 @@ def special(row):
 
 
 def contender(row):
-    """What a row counts as where shapes are compared; None if as nothing.
+    """Returns the row's contender in the comparison of shapes; None if the row does not take part.
 
-    The steps before are one contender, and so are cuBLAS's kernels: the fastest of them counts.
+    All steps before 08 are one contender, `steps`, and all cuBLAS kernels are one, `geam`.
     """
     step, variant = row["step"], row["variant"]
     if variant == "ceiling" or is_peer_copy(variant):
@@ -158,18 +160,18 @@ def contender(row):
 
 
 def headlines(head):
-    """Step -> (headline variant, the variant that it is compared with), from a file's header lines."""
+    """Returns step -> (headline variant, variant that it is compared with), from the header lines `head`."""
     return {key[len("headline "):]: tuple(text.split(" compared with "))
             for key, text in head.items() if key.startswith("headline ")}
 
 
 def gpu_name(table):
-    """The GPU of a file, without its maker."""
+    """Returns the name of a file's GPU without "NVIDIA "."""
     return re.sub("^NVIDIA ", "", table.head.get("gpu", ""))
 
 
 def shown_gpu(folder):
-    """The folder below `folder` whose results the pages show; empty if none is named."""
+    """Returns the text of the file `shown`, which names the subfolder whose results the pages show; empty without it."""
     try:
         with open(os.path.join(folder, "shown"), encoding="utf-8") as file:
             return file.read().strip()
@@ -178,7 +180,7 @@ def shown_gpu(folder):
 
 
 def recorded_gpus(folder, shown):
-    """The folders below `folder` that hold a bandwidth.tsv, the shown one first."""
+    """Returns the names of the subfolders that hold a bandwidth.tsv, `shown` first."""
     try:
         names = os.listdir(folder)
     except OSError:
@@ -190,7 +192,7 @@ def recorded_gpus(folder, shown):
 # ---- files ----
 
 def read_lines(path):
-    """The lines of a file without their ends; bytes that are not UTF-8 survive a read and a write."""
+    """Returns a file's lines without newlines; write_text() restores bytes that are not UTF-8."""
     try:
         with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             lines = file.read().split("\n")
@@ -202,9 +204,10 @@ def read_lines(path):
 
 
 def read(path, kind=None):
-    """The table in a file, checked to be of a kind (a key of KINDS; by default the file's name says which).
+    """Reads a file, checks its columns and values, and returns its Table. Raises Error if it is malformed.
 
-    A file of no known kind is checked for its form alone: one value per column.
+    kind is a key of KINDS (default: the file's name without .tsv). If KINDS lacks it, read() checks only
+    that each row has one value per column.
     """
     path = str(path)
     if kind is None:
@@ -258,7 +261,7 @@ def read(path, kind=None):
 
 
 def text_of(table):
-    """The file that holds this table."""
+    """Returns the table as the text of a TSV file."""
     lines = ["# %s: %s" % item for item in table.head.items()]
     lines.append("\t".join(table.columns))
     lines += ["\t".join(row[name] for name in table.columns) for row in table.rows]
@@ -266,12 +269,12 @@ def text_of(table):
 
 
 def write(path, table):
-    """Writes the table to a file, whole or not at all."""
+    """Writes the table to a file atomically."""
     write_text(path, text_of(table))
 
 
 def write_text(path, text):
-    """Writes a file whole or not at all: beside its place first, then by a rename."""
+    """Writes a file atomically: to a temporary file in its folder, which is then renamed."""
     part = "%s.%d" % (path, os.getpid())
     try:
         if os.path.isdir(path):
@@ -289,7 +292,7 @@ def write_text(path, text):
 # ---- merging ----
 
 def merged_head(tables, command):
-    """The header lines of the first table, the command or all commands, and the headlines of all."""
+    """Returns the first table's header lines with all tables' headlines and `command` (default: all commands)."""
     head, said = {}, {}
     for table in tables:
         for key, text in table.head.items():
@@ -306,7 +309,7 @@ def merged_head(tables, command):
 
 
 def merged(tables, command=""):
-    """One table of the bandwidth tables of several programs and turns."""
+    """Merges bandwidth tables of several programs and runs; each value is the median over rows with status ok."""
     columns = " ".join(BANDWIDTH).split()
     statuses, figures = {}, {}
     for table in tables:
@@ -314,7 +317,7 @@ def merged(tables, command=""):
             row = {**FILLED, **row}
             key = tuple(row[name] for name in KEY)
             old, new = statuses.get(key), row["status"]
-            # A failure stands; a row is skipped only where no file has it otherwise.
+            # `failed` in any file wins; then `ok` in any file; else the row is `skipped`.
             if old != "failed" and (old != "ok" or new == "failed"):
                 statuses[key] = new
             if new == "ok":
@@ -337,7 +340,7 @@ def complain(command, text):
 
 
 def start():
-    """Prepares a command: output in UTF-8 whatever the user's language, a quiet end when nobody reads it."""
+    """Sets stdout and stderr to UTF-8; SIGPIPE ends the process silently, other signals with status 1."""
     for stream in sys.stdout, sys.stderr:
         stream.reconfigure(encoding="utf-8", errors="surrogateescape")
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)

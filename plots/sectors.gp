@@ -1,5 +1,5 @@
-# A warp's requests to global memory. A row of 32 words is a line of 128 bytes, its four boxes are sectors:
-# memory moves a whole sector if any lane loads a part of it.
+# A warp's requests to global memory. A row of 32 words is a line of 128 bytes; its four boxes are sectors.
+# Memory moves a whole sector if any lane loads a part of it.
 #
 #   gnuplot -c sectors.gp DATA OUT SUBTITLE HEADING
 #

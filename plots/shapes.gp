@@ -1,10 +1,10 @@
-# Any shape and element. A line for each, along it the percentage of cudaMemcpy's speed of transpose() and of
-# each peer; the two figures at the right are transpose()'s and the best peer's.
+# The speed of transpose() and of each peer, in percent of cudaMemcpy's: a line per shape and element size. The
+# two numbers at the right are the percentages of transpose() and of the best peer.
 #
 #   gnuplot -c shapes.gp DATA OUT SUBTITLE LIMIT BEYOND CONTENDERS
 #
-# DATA is what charts.shapes returns. The axis ends at LIMIT percent; marks beyond it stand in the next BEYOND
-# percent, each with its figure. CONTENDERS are the kinds of marks that DATA has.
+# DATA is what charts.shapes returns. The axis ends at LIMIT percent. Marks beyond it stand in slots beside the axis,
+# which are BEYOND percent wide together, each with its percentage. CONTENDERS lists the kinds of marks in DATA.
 
 set datafile separator "\t"
 set datafile columnheaders
@@ -20,7 +20,7 @@ height = top + (last + 1.2) * row_height + 50
 heading = "Any shape, any element: percent of cudaMemcpy's speed in the same run"
 call "style.gp" ARG1 ARG2 ARG3
 
-# The axis from 0 on begins at left pixels; names and figures stand in the same coordinates beside it.
+# The axis starts at 0, `left` pixels from the left. Names and numbers beside it use the same coordinates.
 left = 190
 right = 130
 unit = (end + 2) / (width - left - right)
@@ -52,7 +52,7 @@ if (end > limit) {
     set arrow 3 from limit, graph 0 to limit, graph 1 nohead lc rgb faint dt (2,4) back
 }
 
-# A faint line along each row leads the eye from its name to its marks.
+# A faint line leads the eye from each name to its marks.
 plot ARG1 using (0):(is("shape", @y)):(end):(0) with vectors nohead lc rgb lines lw 1 notitle, \
     "" using (@x):(is("contiguous", @y)) with points pt 2 ps mark lw 1.5 lc rgb middle title legend("contiguous", "PyTorch"), \
     "" using (@x):(is("compiled", @y)) with points pt 8 ps mark lw 1.5 lc rgb middle title legend("compiled", "compiled"), \

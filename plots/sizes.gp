@@ -1,10 +1,10 @@
-# Bandwidth against the size of the matrix, one line for each step (its fastest variant at each size) and
-# one for the copy ceiling. Marks where the two matrices just fill the L2 cache.
+# Bandwidth against the size of the matrix: one line per step (its fastest variant at each size) and one for
+# the copy ceiling. A vertical line marks the size at which both matrices just fill the L2 cache.
 #
 #   gnuplot -c sizes.gp DATA OUT SUBTITLE L2 MOST LINES
 #
-# DATA is what charts.sizes returns, and MOST and LINES too: the largest figure, and the columns to draw
-# besides the ceiling. L2 is the cache's size in bytes, or nan where unknown.
+# charts.sizes returns DATA, LINES (the columns to draw besides the ceiling) and MOST (the largest GB/s).
+# L2 is the cache's size in bytes, nan if unknown.
 
 set datafile separator "\t"
 set datafile columnheaders
@@ -31,7 +31,7 @@ set ylabel "bandwidth, read plus written, GB/s"
 set grid ytics
 set key at screen across(width - 180), graph 1 left top Left reverse noenhanced spacing 1.5 samplen 3
 
-# Where in + out = 2 * N * N * 4 bytes is the size of L2.
+# The N for which in + out = 2 * N * N * 4 bytes is the size of L2.
 if (ARG4 ne "nan") {
     fills = sqrt(real(ARG4) / 8)
     if (fills > low && fills < high) {
@@ -41,7 +41,7 @@ if (ARG4 ne "nan") {
     }
 }
 
-# The n-th of some words, from the start again after the last.
+# The n-th of the words; starts again after the last.
 nth(list, n) = word(list, (n - 1) % words(list) + 1)
 plot ARG1 using (column("size")):(column("ceiling")) with lines lw 6 lc rgb band title "copy ceiling", \
     for [i=1:words(ARG6)] "" using (column("size")):(column(word(ARG6, i))) with linespoints lw 2 \

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Merges files of measurements, and prints them as tables: tables.py COMMAND ARGUMENT..."""
+"""Merges TSV files of measurements and prints them as tables: tables.py COMMAND ARGUMENT..."""
 
 import sys
 
@@ -17,13 +17,14 @@ def refuse_option(arguments):
 
 MERGE = """usage: merge.sh [--command TEXT] OUT.tsv IN.tsv...
 
-One row for each (step, variant, rows, cols, element_bytes, batches), in the order in which they
-first come, so name the files turn by turn. Each figure is the median over the files that have it. A
-row is `failed` if it failed in any file, and `skipped` if it ran in none. Headers are those of the
-first file, and the headlines of all; the command is TEXT, or else the commands of all files joined
-by semicolons. Columns of older files that lack the last three are filled in, unknown ones left out.
+Merges bandwidth files. OUT.tsv has one row per (step, variant, rows, cols, element_bytes, batches), in
+order of first appearance in the files. Each value is the median over the files in which the row has
+status ok. A row is `failed` if it failed in any file, and `skipped` if it was skipped in all. The header
+lines are those of the first file, with the headlines of all files; the command is TEXT (default: the
+commands of all files, joined by semicolons). Missing columns element_bytes, batches and
+percent_of_memcpy become 4, 1 and nan; unknown columns are left out.
 
-OUT is written whole or not at all. Exit status: 0; 1 OUT could not be written; 2 a usage error, a
+OUT.tsv is written atomically. Exit status: 0; 1 OUT could not be written; 2 a usage error, a
 malformed file, files of different GPUs, or two headlines of one step.
 """
 
@@ -58,21 +59,21 @@ def merge(name, arguments):
 
 TABLE = """usage: table.sh FILE.tsv [STEP]
 
-Prints the rows of a bandwidth file as a Markdown table; with STEP (a folder's name, say 02_smem)
-the rows of that step as plain text.
+Prints a bandwidth file's rows at its first size as a Markdown table. With STEP (a folder's name, say
+02_smem) prints only that step's rows, as plain text.
 
 Exit status: 0; 1 the file has no such step; 2 a usage error or a malformed file.
 """
 
 
 def milliseconds(text):
-    """Four significant digits, for 2 ms as for 2 us."""
+    """Returns a time in ms with three to five decimals, more for shorter times."""
     time = value(text)
     return fixed(text, 3 if time >= 1 else 4 if time >= 0.1 else 5)
 
 
 def made_on(table, size):
-    """ "NVIDIA H200, 32768 x 32768 floats, 2001-02-03", as far as it is known. """
+    """Returns GPU, size and date, say "NVIDIA H200, 32768 x 32768 floats, 2001-02-03"; unknown parts are left out."""
     parts = [table.head.get("gpu", ""), size + " floats", table.head.get("date", "")]
     return ", ".join(part for part in parts if part)
 
@@ -82,7 +83,7 @@ def has_memcpy(rows):
 
 
 def plain_rows(table, step):
-    """The rows of one step as lines of text; of the file's first size. None if there are none."""
+    """Returns one step's rows at the file's first size as lines of text; None if there are no such rows."""
     size = size_of(table.rows[0])
     rows = [row for row in table.rows if size_of(row) == size]
     with_memcpy = has_memcpy(rows)
@@ -104,7 +105,7 @@ def plain_rows(table, step):
 
 
 def fastest_of_steps(rows):
-    """Step -> its fastest row, of the problem that all share."""
+    """Returns step -> its fastest measured row for one matrix of floats."""
     best = {}
     for row in rows:
         if (row["variant"] != "ceiling" and not results.is_peer_copy(row["variant"])
@@ -115,7 +116,7 @@ def fastest_of_steps(rows):
 
 
 def markdown_rows(table):
-    """Every row of the file's first size as lines of Markdown, peers last, the best of each step in bold."""
+    """Returns a Markdown table, as lines, of all rows at the file's first size: peers last, each step's best in bold."""
     size = size_of(table.rows[0])
     rows = [row for row in table.rows if size_of(row) == size]
     with_memcpy = has_memcpy(rows)
@@ -176,10 +177,9 @@ def table(name, arguments):
 PERCENT = """usage: percent_table.sh FILE.tsv [--all | VARIANT...]
 
 Prints a bandwidth file of several shapes, as shared/tests/benchmark/last_percent.sh writes it, as a
-Markdown table: the variants named (those of the chapter on the last percent unless some are named,
-all of the file with --all), in percent of the copy ceiling of their own processes, the best of each
-shape in bold; and the ceiling itself in GB/s, the median over the processes. Shapes stand in the
-order of their size.
+Markdown table with a column per shape, small shapes first. Rows: the variants named (default: those of
+the chapter on the last percent; --all: all of the file) in percent of the copy ceiling measured by the
+same process, with the best of each shape in bold; then the median of the ceilings in GB/s.
 
 Exit status: 0; 1 the file has none of the variants; 2 a usage error or a malformed file.
 """
@@ -188,7 +188,7 @@ LAST_PERCENT = """registers4x4 registers4x4_column_order registers4x2 registers4
 
 
 def percent_rows(table, variants):
-    """The percentages of these variants (of all, if empty) at each shape. None if the file has none of them."""
+    """Returns a Markdown table of the variants' (all, if empty) percentages per shape; None if the file has none of them."""
     ceilings, cells, best = {}, {}, {}
     shapes = {}
     wanted = dict.fromkeys(variants)
@@ -247,18 +247,19 @@ def percent(name, arguments):
 
 HEADLINES = """usage: tables.py headlines FILE.tsv...
 
-Prints a Markdown table of bandwidth files, one for each GPU: for each step its headline variant, the
-variant that this is compared with, and on each GPU the bandwidth and the percentages of the copy
-ceiling, as `compared with → headline`. Where files name different headlines, those of the first count.
+Prints a Markdown table of bandwidth files, one file per GPU. Each row has a step, its headline variant
+and the variant that the headline is compared with, then per GPU the headline's GB/s and the percentages
+of the copy ceiling as `compared with → headline`. If files name different headlines, the first file's
+headline is used.
 
 Exit status: 0; 2 a usage error or a malformed file.
 """
 
 
 class Gpu:
-    """What one bandwidth file says at its first size: (step, variant) -> row, and step -> fastest row.
+    """One bandwidth file at its first size. rows: (step, variant) -> measured row; best: step -> fastest row.
 
-    Each peer is a step of its own here.
+    Each peer counts as a step named like the peer.
     """
 
     def __init__(self, table):
@@ -290,7 +291,7 @@ class Gpu:
 
 
 def headline_rows(tables):
-    """Each step's headline on each GPU as lines of Markdown, peers other than copies last."""
+    """Returns a Markdown table, as lines, of each step's headline on each GPU. Peers come last, without torch_copy."""
     gpus = [Gpu(table) for table in tables]
     steps = list(dict.fromkeys(step for gpu in gpus for step in gpu.steps))
     peers = list(dict.fromkeys(peer for gpu in gpus for peer in gpu.peers))
@@ -299,7 +300,7 @@ def headline_rows(tables):
         headline = {**results.headlines(table.head), **headline}
 
     def home(variant, step):
-        """The last step up to this one that has the variant."""
+        """Returns the last step, up to `step`, that has the variant; None if no step has it."""
         before = steps[:steps.index(step) + 1] if step in steps else steps
         found = [other for other in before if any((other, variant) in gpu.rows for gpu in gpus)]
         return found[-1] if found else None
@@ -337,7 +338,7 @@ def headlines(_, arguments):
 # ---- counts, DRAM, shapes ----
 
 def count_rows(table):
-    """One line for each variant of a counts file, in the file's order."""
+    """Returns one line of text per variant of a counts file, in the file's order."""
     counts = {}
     for row in table.rows:
         variant = (row["step"], row["variant"], row["rows"], row["cols"])
@@ -366,7 +367,7 @@ def count_rows(table):
 
 
 def dram_rows(table):
-    """The DRAM traffic of each variant at the file's first size as lines of Markdown."""
+    """Returns a Markdown table, as lines, of each variant's DRAM traffic at the file's first size."""
     first = table.rows[0]
     values = {}
     for row in table.rows:
@@ -389,13 +390,13 @@ def dram_rows(table):
                             table.head.get("ncu", ""), number(first["rows"]) * number(first["cols"]) * 4 / 1e9)]
 
 
-# The columns of the table of shapes. Of the steps before, and of cuBLAS's kernels, the fastest counts.
+# Contender -> its column in the table of shapes. `steps` and `geam` show their fastest variant.
 CONTENDERS = {"transpose": "`transpose`", "steps": "best of steps 04 to 07", "geam": "cuBLAS geam",
               "cutensor": "cuTENSOR", "contiguous": "PyTorch", "compiled": "compiled", "max_autotune": "max-autotune"}
 
 
 def shape_rows(table):
-    """The percentages of cudaMemcpy at each shape as lines of Markdown, smaller elements first."""
+    """Returns a Markdown table, as lines, of the percentages of cudaMemcpy per shape, smaller elements first."""
     best = {}
     for row in table.rows:
         kind = results.contender(row)
@@ -424,7 +425,7 @@ def shape_rows(table):
 
 
 def columns(_, arguments):
-    """The named columns of a file, without any check of the rest: it may be a report of another program."""
+    """Returns the named columns of any TSV file as lines; does not check values, so the file may be of any kind."""
     if len(arguments) < 2:
         sys.stderr.write("usage: columns.sh FILE.tsv COLUMN...\n")
         return 2
@@ -442,7 +443,7 @@ def columns(_, arguments):
 
 
 def of_one_file(word, kind, rows_of, what):
-    """The name, the help and the function of the command that prints rows_of one file of this kind."""
+    """Returns the entry of COMMANDS for a command that prints the lines rows_of(table) of one file of this kind."""
     def command(_, arguments):
         refuse_option(arguments)
         if len(arguments) != 1:
@@ -452,18 +453,18 @@ def of_one_file(word, kind, rows_of, what):
     return "tables.py " + word, usage % (word, word.upper(), what), command
 
 
-# Word -> the name that it complains with, its help, its function: (name, arguments) -> lines, or an exit status.
+# Command -> (its name in error messages, help text, function (name, arguments) -> lines or exit status).
 COMMANDS = {
     "columns": ("columns.sh", "", columns),
-    "counts": of_one_file("counts", "counts", count_rows, """one line for each variant of a counts file: sectors per request of its global loads
-and stores, and the conflict degree of its shared loads and stores where the ideal is known"""),
-    "dram": of_one_file("dram", "dram", dram_rows, """a file of DRAM counters, as shared/profile/dram.sh writes it, as a Markdown table: a row
-for each variant, at the file's first size"""),
+    "counts": of_one_file("counts", "counts", count_rows, """one line per variant of a counts file: sectors per request of its global loads and stores,
+and the conflict degree of its shared loads and stores, if the file has ideal_work"""),
+    "dram": of_one_file("dram", "dram", dram_rows, """a file of DRAM counters, as shared/profile/dram.sh writes it, as a Markdown table with
+a row per variant at the file's first size"""),
     "headlines": ("tables.py headlines", HEADLINES, headlines),
     "merge": ("merge.sh", MERGE, merge),
     "percent": ("percent_table.sh", PERCENT, percent),
-    "shapes": of_one_file("shapes", "bandwidth", shape_rows, """a file of shapes, as shared/tests/benchmark/shapes.sh writes it, as a Markdown table: a row
-for each shape, in percent of cudaMemcpy's speed, the fastest in bold"""),
+    "shapes": of_one_file("shapes", "bandwidth", shape_rows, """a file of shapes, as shared/tests/benchmark/shapes.sh writes it, as a Markdown table with
+a row per shape, in percent of cudaMemcpy's speed, the fastest in bold"""),
     "table": ("table.sh", TABLE, table),
 }
 

@@ -1,4 +1,4 @@
-# What the blocks on one SM do in a short span of time, and how many bytes are in flight meanwhile, of two
+# The blocks on one SM during a short span of time, loading or storing, and the bytes in flight; for two
 # kernels.
 #
 #   gnuplot -c timeline.gp DATA OUT SUBTITLE KERNEL1 TEXT1 KERNEL2 TEXT2 SPAN
@@ -54,7 +54,7 @@ do for [p = 1:2] {
     unset ytics
     unset xlabel
     set ylabel "blocks" offset 1,0 tc rgb ink
-    # Thick lines: one path of all blocks, where boxes would be one object each.
+    # Thick lines become one SVG path for all blocks; boxes would become one object each.
     plot ARG1 using (@from):(in("load", p, @y)):(column("to") - @from):(0) with vectors nohead lw 0.84 * bar(places) lc rgb middle, \
         "" using (@from):(in("store", p, @y)):(column("to") - @from):(0) with vectors nohead lw 0.84 * bar(places) lc rgb dark
     do for [l = 1:2] { unset label l }

@@ -1,5 +1,5 @@
-# What a tile writes of output rows that begin anywhere, and what windows write. Three sectors
-# of eight words are shown of each row.
+# The parts of output rows that a tile writes, and those that windows write, if rows begin anywhere in a
+# sector. Each row shows three sectors of eight words.
 #
 #   gnuplot -c windows.gp DATA OUT SUBTITLE HEADING
 #

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the charts are given: the rows between the results and gnuplot. All figures here are made up."""
+"""Tests the tables that charts.py and charts_memory.py make for gnuplot. All numbers here are made up."""
 
 import os
 import sys
@@ -14,13 +14,13 @@ import results
 
 
 def table(text, **head):
-    """The table whose rows are the lines of the text, with columns of one word each."""
+    """Returns a Table of the text: the first line has the column names, each other line a row, in words."""
     lines = [line.split() for line in text.strip().splitlines()]
     return results.Table(head, lines[0], [dict(zip(lines[0], line)) for line in lines[1:]])
 
 
 def bandwidths(text, **head):
-    """A bandwidth file of lines: step variant rows cols status gb_per_s percent_of_copy [bytes batches percent_of_memcpy]."""
+    """Returns a bandwidth Table of lines: step variant rows cols status gb_per_s percent_of_copy [bytes batches percent_of_memcpy]."""
     columns = "step variant rows cols status gb_per_s percent_of_copy element_bytes batches percent_of_memcpy".split()
     rows = [dict(zip(columns, line.split() + "4 1 nan".split()[len(line.split()) - 10:]), time_ms="1", iqr_ms="0.01")
             for line in text.strip().splitlines()]
@@ -35,7 +35,7 @@ class Bars(unittest.TestCase):
     HEADLINES = {"headline 03_a": "x compared with y", "headline 04_b": "z compared with x"}
 
     def bars(self, rows, **head):
-        """Of the progression: the names, and the ends of the bars."""
+        """Returns the names and the ends of the progression's bars."""
         made = charts.progression(bandwidths(rows, **head), "nan")
         return [row[4] for row in of_kind(made, "step", "name", "note")], \
             ["%s %s" % (row[0], row[3]) for row in of_kind(made, "headline", "best", "peer")]
@@ -148,7 +148,7 @@ class Memory(unittest.TestCase):
 
     @staticmethod
     def piles(wavefront, part, ideal):
-        """What is drawn of a warp whose lane l wants word 2 * l in that wavefront."""
+        """Returns lanes() for a warp whose lane l accesses word 2 * l in wavefront(l)."""
         return charts_memory.lanes([
             {"variant": "v", "counter": "shared_load", "lane": str(lane), "bank": str(2 * lane % 32), "word": str(2 * lane),
              "wavefront": str(wavefront(lane)), "part": str(part(lane)), "ideal_work": str(ideal)} for lane in range(32)])
@@ -167,7 +167,7 @@ class Memory(unittest.TestCase):
     def test_shared_word(self):
         rows = [{"variant": "v", "counter": "shared_load", "lane": str(lane), "bank": "7", "word": "7", "wavefront": "0",
                  "part": "0", "ideal_work": "1"} for lane in range(32)]
-        self.assertEqual(len(of_kind(charts_memory.lanes(rows), "word")), 1, "lanes that want one word share a box")
+        self.assertEqual(len(of_kind(charts_memory.lanes(rows), "word")), 1, "lanes that access one word share a box")
 
     def test_groups(self):
         def request(distance):
@@ -179,7 +179,7 @@ class Memory(unittest.TestCase):
         self.assertEqual(charts_memory.groups([{"variant": "v", "counter": "shared_load", "lane": "0", "bank": "0"}]), [])
 
     def test_timeline(self):
-        """Two blocks that overlap have two places; what waits is what was sent and has not arrived."""
+        """Two blocks that overlap have two slots; bytes are in flight from `begin` to `loaded`."""
         rows = charts_memory.timeline(table("""kernel block warp bytes begin loaded passed end
                                                k 1 0 2000 -10 50 60 90
                                                k 2 1 3000 40 70 70 99"""), ["k"], 300)
@@ -191,7 +191,7 @@ class Memory(unittest.TestCase):
                                    ("70", "0"), ("300", "0"), ("300", "0")])
 
     def test_windows(self):
-        """Of eight rows a tile cuts sectors in all but one, and windows in none."""
+        """A tile writes sectors partly in all but one of eight rows; windows write only whole sectors."""
         rows = charts_memory.windows()
         self.assertEqual((len(of_kind(rows, "part")), len(of_kind(rows, "whole"))), (14, 25))
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# plots/draw.sh draws all charts of a run, and nothing else; each is whole and says what it should.
-# usage: charts.sh FOLDER, which is made: the run, with its figures, for whole.sh
+# plots/draw.sh draws all charts of a run and nothing else; each chart is complete and has its texts.
+# usage: charts.sh FOLDER; makes FOLDER with a run and its charts, for whole.sh
 . "$(dirname "$0")/plots.sh"
 need_gnuplot
 
@@ -11,7 +11,7 @@ made_lanes >"$1/lanes.tsv"
 run "$plots/draw.sh" "$1" --note "made up"
 check "exit status" test $status -eq 0
 check "no warning" test ! -s "$work/err"
-check "says where they are" has "$work/out" "$1/figures"
+check "prints the folder of the charts" has "$work/out" "$1/figures"
 figures=$1/figures
 expected=(progression sizes shapes counts timeline in_flight lanes_02_smem lanes_07_tma groups_07_tma tile_orders windows
     bank_map_{plain,padded,swizzle_5_0_5,guide} sectors_{rows,column})
@@ -19,7 +19,7 @@ while read -r step; do expected+=("variants_$step"); done < <("$plots/columns.sh
 for name in "${expected[@]}"; do check "$name" whole "$name"; done
 check "nothing else" test "$(find "$figures" -type f | wc -l)" -eq ${#expected[@]}
 
-# shows CHART TEXT...: the texts that stand in a chart.
+# shows CHART TEXT...: checks that the chart contains each TEXT.
 shows() {
     local chart=$1 text
     shift
@@ -34,7 +34,7 @@ shows shapes 'elements of 2 bytes' '1024 of 1024 × 1024' '98.3' 'Made-Up GPU 90
 shows timeline 'coarsen8: eight elements per thread' 'white: no block'
 shows in_flight '33.0 KB   3600 GB/s' '8192 x 8192 floats; each warp notes the clock'
 
-# What the program layout says of the maps, and of the requests.
+# The verdicts of the bank maps, and the titles of the requests.
 "$plots/draw.sh" "$1" --sums >"$work/sums"
 check "a checksum of each" test "$(wc -l <"$work/sums")" -eq $((${#expected[@]} + 1))
 python3 -B - "$plots" >"$work/out" <<'END'

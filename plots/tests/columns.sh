@@ -1,17 +1,17 @@
 #!/bin/bash
-# Columns are found by name: with the columns of a file in another order, and one that nobody knows
-# among them, every tool says the same. usage: columns.sh
+# Columns are found by name: every tool prints the same if the columns of a file are in another order, with an
+# unknown column among them. usage: columns.sh
 . "$(dirname "$0")/plots.sh"
 
-# shuffled FILE: its columns backwards, behind one that nobody knows.
+# shuffled FILE: prints FILE with its columns in reverse order, after an unknown column.
 shuffled() {
     awk 'BEGIN { FS = OFS = "\t" }
         /^#/ { print; next }
         { line = seen++ ? "x" : "mystery"; for (i = NF; i > 0; i--) line = line OFS $i; print line }' "$1"
 }
 
-# same NAME COMMAND...: prints the same whether its files lie in $work/plain or $work/shuffled; the
-# word FOLDER in the command stands for either.
+# same NAME COMMAND...: checks that COMMAND prints the same with FOLDER replaced by $work/plain and by
+# $work/shuffled.
 same() {
     local name=$1
     shift

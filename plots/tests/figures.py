@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The committed figures, and the colours of all charts: each figure is linked from a page, each mark has contrast."""
+"""Checks that a page links each committed chart, and that the colours of all charts have enough contrast."""
 
 import os
 import re
@@ -20,7 +20,7 @@ def text_of(path):
 
 
 def luminance(colour):
-    """The relative luminance of #rrggbb, as the WCAG defines it."""
+    """Returns the relative luminance of #rrggbb, as defined by WCAG."""
     parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

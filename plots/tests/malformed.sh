@@ -1,8 +1,8 @@
 #!/bin/bash
-# A malformed results file is refused with one line that says why. usage: malformed.sh
+# table.sh refuses a malformed file with one line that says why. usage: malformed.sh
 . "$(dirname "$0")/plots.sh"
 
-bad() { # NAME TEXT SED-COMMAND: turn 1, spoilt
+bad() { # NAME TEXT SED-COMMAND: table.sh refuses turns/1.tsv, changed by sed, with an error that contains TEXT
     sed "$3" "$data/turns/1.tsv" >"$work/bad.tsv"
     run "$plots/table.sh" "$work/bad.tsv"
     check "$1" fails 2 "$2"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# plots/merge.sh: medians of turns, whole or not at all. usage: merge.sh
+# plots/merge.sh writes medians over runs, atomically. usage: merge.sh
 . "$(dirname "$0")/plots.sh"
 
 cp "$data/turns/1.tsv" "$work/old.tsv"

@@ -1,9 +1,9 @@
 #!/bin/bash
-# plots/draw.sh: odd inputs are drawn without a word of complaint. usage: odd.sh
+# plots/draw.sh draws unusual inputs without warnings. usage: odd.sh
 . "$(dirname "$0")/plots.sh"
 need_gnuplot
 
-odd() { # NAME [CHART...]: draws $work/odd into $work/odd/figures, without a word of complaint
+odd() { # NAME [CHART...]: checks that draw.sh draws $work/odd without output on stderr; then empties $work/odd
     local name=$1 chart
     shift
     run "$plots/draw.sh" "$work/odd"

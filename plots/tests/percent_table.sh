@@ -1,5 +1,5 @@
 #!/bin/bash
-# plots/percent_table.sh. usage: percent_table.sh
+# Tests plots/percent_table.sh. usage: percent_table.sh
 . "$(dirname "$0")/plots.sh"
 
 {

@@ -1,4 +1,4 @@
-# Functions for the tests of plots/: sourced, after checks.sh's. All data of these tests is made up.
+# Functions for the tests of plots/. Sourced, not run. All data of these tests is made up.
 # shellcheck shell=bash disable=SC2034,SC2154
 export LC_ALL=C
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -8,13 +8,13 @@ plots=$root/plots
 
 need_gnuplot() { command -v gnuplot >/dev/null || { skip "gnuplot is not installed"; finish; }; }
 
-# run COMMAND...: leaves its output in $work/out, its errors in $work/err, its status in $status.
+# run COMMAND...: runs COMMAND with stdout in $work/out, stderr in $work/err, and its exit status in $status.
 run() {
     "$@" >"$work/out" 2>"$work/err"
     status=$?
 }
 
-# fails STATUS TEXT: the last run exited so, with one line of error that contains TEXT.
+# fails STATUS TEXT: true if the last run exited with STATUS and printed one line of error that contains TEXT.
 fails() {
     if [ "$status" -eq "$1" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$2" "$work/err"; then return; fi
     echo "status $status, said:"
@@ -27,7 +27,7 @@ lacks() { ! grep -qF -- "$2" "$1"; }
 columns() { grep -v '^#' "$data/full/bandwidth.tsv" | head -n 1; }
 row() { printf '%s\n' "$*" | tr ' ' '\t'; }
 
-# made_lanes: a lanes file: reads of 02_smem, all in one bank, and 16-byte writes of 07_tma without conflicts.
+# made_lanes: prints a lanes file: reads of 02_smem, all in one bank, and 16-byte writes of 07_tma without conflicts.
 made_lanes() {
     row step variant counter lane bank word wavefront part ideal_work
     local lane word
@@ -39,10 +39,10 @@ made_lanes() {
     done
 }
 
-# print_of FOLDER: every file below it, with its contents: to see that nothing was touched.
+# print_of FOLDER: prints every file below FOLDER with its contents, to detect changes.
 print_of() { (cd "$1" && find . -type f | sort | xargs cksum); }
 
-# whole NAME: the picture in the folder $figures is there and complete, in one format.
+# whole NAME: true if the folder $figures has the picture NAME, complete and in only one format.
 whole() {
     if [ -e "$figures/$1.svg" ]; then
         [ ! -e "$figures/$1.png" ] && tail -c 12 "$figures/$1.svg" | grep -q '</svg>'
@@ -52,7 +52,7 @@ whole() {
     fi
 }
 
-# without_gnuplot: makes the folder $work/bin of the tools that are needed otherwise.
+# without_gnuplot: makes the folder $work/bin with all needed tools except gnuplot.
 without_gnuplot() {
     local tool
     mkdir "$work/bin"

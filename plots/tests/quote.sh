@@ -1,12 +1,12 @@
 #!/bin/bash
-# plots/quote.sh: figures and tables that pages quote. usage: quote.sh
+# plots/quote.sh updates numbers and tables that pages quote. usage: quote.sh
 . "$(dirname "$0")/plots.sh"
 
 results=$work/results
 mkdir -p "$results/one" "$results/two"
 echo one >"$results/shown"
 columns='step\tvariant\trows\tcols\tstatus\ttime_ms\tiqr_ms\tgb_per_s\tpercent_of_copy\tpercent_of_peak\n'
-# bandwidth GPU A B: two variants of one step with these percentages, and two ceilings.
+# bandwidth GPU A B: prints a bandwidth file with variants a and c at A and B percent, b skipped, and two ceilings.
 bandwidth() {
     printf '# gpu: NVIDIA %s\n%b' "$1" "$columns"
     printf '02_smem\ta\t8\t8\tok\t2.5\t0\t200\t%s\t1\n02_smem\tb\t8\t8\tskipped\tnan\tnan\tnan\tnan\tnan\n' "$2"
@@ -22,7 +22,7 @@ printf 'step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work\n02_smem\
     >"$results/one/counts.tsv"
 printf 'step\tvariant\trows\tcols\tcounter\tvalue\n02_smem\ta\t8\t8\tdram__bytes_read.sum\t4295000000\n' >"$results/one/dram.tsv"
 
-# quoted TEXT: what becomes of a line.
+# quoted TEXT: prints what quote.sh makes of a page with this line.
 quoted() {
     printf '%s\n' "$1" >"$work/page"
     "$plots/quote.sh" "$work/page" --results "$results" --pairs "$work/pairs" 2>"$work/err"

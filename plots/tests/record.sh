@@ -1,10 +1,10 @@
 #!/bin/bash
-# plots/record.sh, in a small copy of the tree. usage: record.sh
+# Tests plots/record.sh in a small copy of the tree. usage: record.sh
 . "$(dirname "$0")/plots.sh"
 need_gnuplot
 
 without_gnuplot
-# A small copy of the tree: the scripts, a README, three steps, one of them a link.
+# The small copy: the scripts, a README, and three steps, one of which is a link.
 tree=$work/tree
 mkdir -p "$tree/shared" "$tree/steps/06_vectorize" "$tree/steps/02_smem" "$tree/plots/results"
 cp "$plots"/*.* "$tree/plots"
@@ -17,7 +17,7 @@ echo "# Top" >"$tree/README.md"
 ln -s 06_vectorize "$tree/steps/06"
 echo "no markers" >"$tree/steps/02_smem/README.md"
 { echo "# Chapter"; markers percent; echo "below"; } >"$tree/steps/06_vectorize/chapter.md"
-# The full run without its failure, as a GPU of that name would have written it.
+# data/full without its failed row, with an H200 as the GPU.
 good=$work/good
 mkdir "$good"
 cp "$data"/full/*.tsv "$good"
@@ -79,8 +79,8 @@ first=$(print_of "$tree")
 run "$tree/plots/record.sh" "$good"
 check "again changes nothing" test "$first" = "$(print_of "$tree")"
 
-# changed NAME WHAT FILE SED-COMMAND: a change that --check must see; all_seen tells whether it names the
-# files of all that were made since the last time, and puts them back.
+# changed NAME WHAT FILE SED-COMMAND: makes a change for which --check must list WHAT. all_seen checks that
+# --check lists WHAT for all changes since its last call, and undoes the changes.
 stale_names=() stale_files=() originals=()
 changed() {
     stale_names+=("$1") stale_files+=("$2") originals+=("$3")
@@ -123,7 +123,7 @@ check "--refresh" test $status -eq 0
 check "--refresh writes what was stale" has "$tree/$results" "| 06_vectorize | registers4x4_padded | padded |"
 check "nothing stale after it" "$tree/plots/record.sh" --check
 
-# A second GPU has its folder and its columns; charts and lessons stay those of the first.
+# A second GPU gets its own folder and columns; charts and lessons still show the first GPU.
 run "$tree/plots/record.sh" "$good" h100
 check "a folder for the same GPU twice" test $status -eq 0
 mkdir "$work/second"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What is committed is what plots/record.sh makes of the recorded results, and what the steps' programs
-# do now. usage: recorded.sh [FOLDER], of the steps' programs for the CPU
+# The committed pages and charts agree with the recorded results and with the steps' current programs.
+# usage: recorded.sh [FOLDER]; FOLDER holds the steps' programs for the CPU
 . "$(dirname "$0")/plots.sh"
 if [ $# -eq 1 ]; then
     export STEP_PROGRAMS=$1

@@ -1,5 +1,5 @@
 #!/bin/bash
-# plots/table.sh. usage: table.sh
+# Tests plots/table.sh. usage: table.sh
 . "$(dirname "$0")/plots.sh"
 
 run "$plots/table.sh" "$data/turns/merged.tsv"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# plots/draw.sh: wrong usage, and a machine without gnuplot. usage: usage.sh
+# Tests plots/draw.sh with wrong usage and without gnuplot. usage: usage.sh
 . "$(dirname "$0")/plots.sh"
 
 run "$plots/draw.sh"; check "no folder" fails 2 "which folder"
@@ -15,7 +15,7 @@ PATH=$work/bin run "$plots/draw.sh" "$work/run"
 check "gnuplot missing" fails 1 "apt-get install gnuplot-nox), then run: plots/draw.sh $work/run"
 check "gnuplot missing: nothing lost, nothing made" test "$before" = "$(print_of "$work/run")"
 
-# Where there is no compiler, what needs one stays as it is; its recorded checksums stay too.
+# Without a compiler, draw.sh leaves the pictures that need one, and their recorded checksums, unchanged.
 if command -v gnuplot >/dev/null; then
     ln -s "$(command -v gnuplot)" "$work/bin/gnuplot"
     CC=nothing PATH=$work/bin run "$plots/draw.sh" "$plots/results/cpu" --out "$work/cpu"

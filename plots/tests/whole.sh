@@ -1,6 +1,5 @@
 #!/bin/bash
-# plots/draw.sh: figures are replaced all together or not at all. 
-# usage: whole.sh FOLDER, a folder made by charts.sh
+# plots/draw.sh replaces each picture atomically. usage: whole.sh FOLDER, made by charts.sh
 . "$(dirname "$0")/plots.sh"
 need_gnuplot
 
@@ -16,7 +15,7 @@ check "a malformed file changes no figure" test "$before" = "$(print_of "$work/k
 status=$?
 check "a full disk is an error" test $status -eq 1
 check "a full disk leaves every figure" test "$before" = "$(print_of "$work/kept")"
-# A gnuplot that stops half way and says nothing of it.
+# A gnuplot that writes half a picture and reports success.
 cat >"$work/bin/gnuplot" <<'END'
 #!/bin/sh
 echo half >"$4"

@@ -1,6 +1,6 @@
 /*
- * Predictions, copy buttons and search. The pages are readable without this script, need no network,
- * and send nothing that a reader types.
+ * Predictions, copy buttons and search. Without this script the pages are still readable. It uses no
+ * network: what a reader types stays in the browser.
  */
 'use strict';
 (function () {
@@ -26,7 +26,7 @@
 
     /** @typedef {{guess: string, mark: string, what: string}} Prediction */
     const PREFIX = 'transpose-workbook:';
-    /** @type {Object<string, Object<string, Prediction>>} where the browser stores nothing */
+    /** @type {Object<string, Object<string, Prediction>>} page -> predictions, if the browser has no storage */
     const memory = {};
 
     /** @param {string} page @returns {Object<string, Prediction>} */
@@ -43,7 +43,7 @@
         memory[here] = predictions;
         try {
             localStorage.setItem(PREFIX + here, JSON.stringify(predictions));
-        } catch (error) { // storage refused or full: the predictions last as long as the page
+        } catch (error) { // no storage, or it is full: the predictions are lost when the page is closed
         }
     }
     let predictions = kept(here);
@@ -67,7 +67,7 @@
     /** @type {{id: string, what: string, fold: HTMLElement | null, box: HTMLElement | null}[]} */
     const asked = [];
 
-    /** The field for a prediction; `folded`: what to call it before a folded result, else empty. */
+    /** Makes the field for a prediction. folded: the field's name if it stands before a folded result, else empty. */
     function guess_field(id, what, folded) {
         const label = make('label', !folded ? 'Your prediction' : `Your ${folded}, before you open it`,
                            {class: 'guess' + (folded ? ' folded' : '')});
@@ -80,7 +80,7 @@
         return label;
     }
 
-    /** The guess beside the outcome, and how it went. */
+    /** Makes the box beside an outcome: the guess, and radio buttons for how it went. */
     function guess_shown(id, what, group) {
         const said = prediction(id, what);
         const box = make('div', undefined, {class: 'guessed', 'data-shown': id});
@@ -100,7 +100,7 @@
         return box;
     }
 
-    /** @param {Element} element a question, whose text is cut to 90 characters */
+    /** @param {Element} element a question; its text is cut to 90 characters */
     const short = (element) => {
         const words = (element.textContent || '').replace(/\s+/g, ' ').trim();
         return words.length > 90 ? words.slice(0, 88).replace(/ [^ ]*$/, '') + '…' : words;
@@ -147,7 +147,7 @@
         draw_guesses();
     }
 
-    /** Shows the guesses beside the open outcomes, and the sum at the end. */
+    /** Shows each guess beside its outcome, if that is unfolded, and the page's tally at its end. */
     function draw_guesses() {
         const early = asked.filter((one) => !one.fold && prediction(one.id, one.what).guess);
         asked.forEach((one) => {
@@ -205,14 +205,14 @@
 
     // ---- copy buttons ----
 
-    /** @param {HTMLElement} block a listing: all its lines, or those after a prompt in a console */
+    /** @param {HTMLElement} block a listing; of a console only the lines after a prompt are copied */
     function commands(block) {
         const lines = (block.textContent || '').replace(/\n$/, '').split('\n');
         return block.classList.contains('console')
             ? lines.filter((line) => line.startsWith('$ ')).map((line) => line.slice(2)).join('\n')
             : lines.join('\n');
     }
-    /** Copies a text, also on file://, where browsers may refuse the clipboard; whether it worked. */
+    /** Copies a text to the clipboard, also on file://, where browsers can refuse that; promises true on success. */
     async function copy(said) {
         try {
             await navigator.clipboard.writeText(said);
@@ -293,7 +293,7 @@
             found.replaceChildren(make('span', hits.length > 30 ? `the best 30 of ${hits.length} places`
                 : `${hits.length} place${hits.length === 1 ? '' : 's'}`), ...shown);
         }
-        /** The words around the first hit, with the hits marked. */
+        /** Returns the words around the first hit, with all hits marked. */
         function snippet(said, words) {
             const lower = said.toLowerCase();
             const at = Math.max(0, Math.min(...words.map((word) => lower.indexOf(word)).filter((i) => i >= 0)

@@ -1,13 +1,13 @@
 """usage: book.sh [--results DIR] [--programs DIR | --no-players] OUT
 
 Makes one HTML book of the workbook in OUT: lessons, chapters, the pages of the libraries and the
-logs, with search, predictions, players of the steps' kernels and the layout bench. Nothing in it
-needs a server or a network: open OUT/index.html. Needs python3 with markdown-it-py and Pygments;
-the bench also needs clang, lld and wasi-libc, the players what cpucc needs. If one of these is
-missing, book.sh says so and makes the rest.
+logs, with search, predictions, the layout bench, and players (pages that replay a step's kernels,
+access by access). The book needs no server and no network: open OUT/index.html. book.sh needs python3
+with markdown-it-py and Pygments; for the bench also clang, lld and wasi-libc, for the players what cpucc
+needs. If it cannot make the bench or a player, it says so and makes the rest.
 
-  --results DIR   show the figures of your own runs (DIR/figures) instead of the recorded ones
-  --programs DIR  for the players, use steps that cpucc has built already, as DIR/NN_word
+  --results DIR   show the charts of your own runs (DIR/figures) instead of the recorded ones
+  --programs DIR  make the players with programs that cpucc has built already, DIR/NN_word
   --no-players    leave out the players
 
 Exit status: 0 done, 1 a page could not be made, 2 wrong usage, 3 markdown-it-py or Pygments is missing.
@@ -26,18 +26,18 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-TOOLS = ("layout", "traffic", "cpucc", "exercises")  # components of shared/ that the contents list first
+TOOLS = ("layout", "traffic", "cpucc", "exercises")  # these components of shared/ come first in the contents
 PROCESSORS = len(os.sched_getaffinity(0))
 
 
 def stop(status, message):
-    """End with one line of what is wrong."""
+    """Print one line of error and exit."""
     print(f"book.sh: {message}", file=sys.stderr)
     sys.exit(status)
 
 
 def options(words):
-    """What the command line asks for: a dictionary of results, programs, players and out."""
+    """Return the command line as a dictionary with the keys results, programs, players and out."""
     asked, words = {"results": None, "programs": None, "players": True, "out": None}, list(words)
     while words:
         word = words.pop(0)
@@ -70,25 +70,25 @@ except ModuleNotFoundError as missing:
 
 
 def title_of(path):
-    """The first heading of a Markdown file, as text."""
+    """Return the first heading of a Markdown file, as text."""
     found = re.search(r"^# *(.*)", pages.read(path), flags=re.M)
     return re.sub(r"`|<!--.*?-->", "", found[1]).strip() if found else path.name
 
 
 def chapters(folder):
-    """The Markdown files beside a README.md: those that it links to in its order, then the others."""
+    """Return the Markdown files beside a README.md: first those that it links, in its order, then the others."""
     named = re.findall(r"\]\(([a-z_0-9]+\.md)", pages.read(folder / "README.md"))
     names = list(dict.fromkeys(named + sorted(path.name for path in folder.glob("*.md"))))
     return [folder / name for name in names if name != "README.md" and (folder / name).is_file()]
 
 
 def steps():
-    """The folders of the steps; links to them are left out."""
+    """Return the folders of the steps, without symbolic links."""
     return [path for path in sorted((ROOT / "steps").glob("[0-9][0-9]_*")) if path.is_dir() and not path.is_symlink()]
 
 
 def list_pages():
-    """The pages of the contents in reading order."""
+    """Return the pages of the contents, in reading order."""
     entries = {}
 
     def add(group, level, path, place=None, title=None):
@@ -120,7 +120,7 @@ def list_pages():
 
 
 class Book:
-    """A book while it is made: its folder, its pages, the running processes, and how many pages failed."""
+    """A book that is being made: its folder, its pages, the running processes, and the number of failures."""
 
     def __init__(self, out, results, work, processes):
         self.out, self.work, self.processes, self.failures = out, work, processes, 0
@@ -131,12 +131,12 @@ class Book:
         self.index = []
 
     def failed(self, message):
-        """Count and say what went wrong; the rest of the book is made."""
+        """Count a failure and print it; making the book goes on."""
         self.failures += 1
         print(f"book.sh: {message}", file=sys.stderr)
 
     def write(self, name, content):
-        """Write a file of the book: text or bytes."""
+        """Write a file of the book, from text or bytes."""
         path = self.out / name
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ class Book:
             "lesson" if entry.source.startswith("steps/") else "page", text, sections))
 
     def run(self, command, log, **more):
-        """Run a command with its output in a log; whether it succeeded."""
+        """Run a command with its output in a log. Return True if it succeeded."""
         try:
             with subprocess.Popen(command, cwd=ROOT, stderr=log, start_new_session=True,
                                   **{"stdout": log, **more}) as process:
@@ -164,10 +164,10 @@ class Book:
             return False
         return status == 0
 
-    # ---- players: pages of the steps' kernels, which a run on the CPU writes (CPUCC_REPORT=html) ----
+    # ---- players: pages that replay the steps' kernels; a run on the CPU writes them (CPUCC_REPORT=html) ----
 
     def make_player(self, step, programs):
-        """Make one step's player.html. The reason why it could not be made is left in the step's log."""
+        """Make one step's player.html. If that fails, the step's log has the reason."""
         page, program = self.work / f"{step.name}.html", programs / step.name if programs else None
         with open(self.work / f"{step.name}.log", "wb") as log:
             if not program or not os.access(program, os.X_OK):
@@ -182,14 +182,14 @@ class Book:
                 shutil.move(page, self.out / "steps" / step.name / "player.html")
 
     def make_players(self, programs):
-        """Make the players of all steps, as many at a time as there are processors."""
+        """Make the players of all steps, PROCESSORS at a time."""
         for old in self.out.glob("steps/*/player.html"):
             old.unlink()
         if subprocess.run("shared/cpucc/find_clang.sh", cwd=ROOT, stdout=subprocess.DEVNULL, check=False).returncode:
             print("no clang for a run on the CPU: the players are left out; ./run_all.sh --install installs one")
             return
         played = [step for step in steps() if (step / "Makefile").is_file()]
-        for step in played[:1]:  # builds the runtime that all of them need
+        for step in played[:1]:  # first alone, to build cpucc's run time once
             self.make_player(step, programs)
         with ThreadPoolExecutor(PROCESSORS) as pool:
             list(pool.map(lambda step: self.make_player(step, programs), played[1:]))
@@ -201,7 +201,7 @@ class Book:
     # ---- pages ----
 
     def make_page(self, entry):
-        """Make one page of the contents, and give its words to the search index."""
+        """Make one page of the contents and add its words to the search index."""
         try:
             text, found, sections = self.text_of(entry)
         except OSError as error:
@@ -211,7 +211,7 @@ class Book:
         self.write_page(entry, text, sections)
 
     def text_of(self, entry):
-        """The text of a page of the contents, its search entries and its sections."""
+        """Return the HTML text of a page of the contents, its search entries and its sections."""
         if entry.source.endswith("/exercises"):
             return (*pages.exercises(self.links, self.entries, entry), ())
         player = re.fullmatch("steps/[^/]*/index.html", entry.html) and \
@@ -220,7 +220,7 @@ class Book:
         return body.text, body.index, body.sections
 
     def make_used(self):
-        """Make what the pages link to beside pages: images, files and folders of the tree."""
+        """Make the images, files and folders of the tree that pages link to."""
         used = set(self.links.used)
         for kind, path in self.links.used:
             if kind == "folder":
@@ -240,7 +240,7 @@ class Book:
             self.write(place, frame.whole_page(self.entries, place, title + " - Transpose workbook", "source", text))
 
     def layout_module(self):
-        """The program `layout` as a WebAssembly module in base64; None where it cannot be compiled."""
+        """Compile the program `layout` to WebAssembly. Return it in base64, or None if that fails."""
         program, log_file = self.work / "layout.wasm", self.work / "wasm.log"
         with open(log_file, "wb") as log:
             clang = subprocess.run(HERE / "bench/compiler.sh", stdout=subprocess.PIPE, stderr=log, text=True,
@@ -253,7 +253,7 @@ class Book:
         return None
 
     def make_bench(self, module):
-        """Make the page of the layout bench around the module."""
+        """Make the page of the layout bench with this WebAssembly module."""
         if module:
             scripts = pages.read(HERE / "bench/layout.js") + pages.read(HERE / "bench/bench.js")
             text = pages.read(HERE / "bench/bench.html") + \
@@ -266,7 +266,7 @@ class Book:
         self.write_page(next(entry for entry in self.entries if entry.html == "bench.html"), text)
 
     def make(self, players, programs):
-        """Make all of the book; whether everything could be made."""
+        """Make the whole book. Return True if nothing failed."""
         with ThreadPoolExecutor(1) as pool:
             module = pool.submit(self.layout_module)
             if players:
@@ -285,7 +285,7 @@ class Book:
 
 
 def main():
-    """Make the book; remove the scratch files also when a signal ends the program."""
+    """Make the book. Remove the scratch files, also if a signal ends the program."""
     out = ASKED["out"]
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -304,7 +304,7 @@ def main():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
     scratch.append(tempfile.mkdtemp())
-    os.environ["TMPDIR"] = scratch[0]  # compilers that a signal ends leave their files there
+    os.environ["TMPDIR"] = scratch[0]  # where a compiler leaves its files if a signal ends it
     try:
         book = Book(out, ASKED["results"], Path(scratch[0]), processes)
         return 0 if book.make(ASKED["players"], ASKED["programs"]) else 1

@@ -1,4 +1,4 @@
-"""What surrounds the text of every page: head, search field, contents, and links to the pages before and after."""
+"""Makes the frame of every page: head, search field, contents, and links to the pages before and after."""
 import html
 import posixpath
 from dataclasses import dataclass
@@ -6,32 +6,32 @@ from dataclasses import dataclass
 
 @dataclass
 class Entry:
-    """A page in the contents: its source in the tree, its place in the book, and how it is listed."""
+    """A page in the contents: its source in the tree, its path in the book, its title and level."""
     source: str
     html: str
     group: str
-    level: int  # 2: a chapter of the page above it
+    level: int  # 2: a chapter of the last page of level 1 before it
     title: str
 
 
 def escaped(text):
-    """The text as HTML, also within double quotes."""
+    """Return the text escaped for HTML, also for attributes in double quotes."""
     return html.escape(text, quote=False).replace('"', "&quot;")
 
 
 def up(path):
-    """The way from the page's folder to the top of the book, such as "../../"."""
+    """Return the relative path from the page's folder to the top of the book, such as "../../"."""
     return "../" * path.count("/")
 
 
 def folder(path):
-    """The folder of a path, with a slash at its end; empty at the top."""
+    """Return the folder of a path, with a slash at its end; empty at the top."""
     head = posixpath.dirname(path)
     return head + "/" if head else ""
 
 
 def contents(entries, path):
-    """The list of pages. Chapters are listed beside their page, and all of them on the first page."""
+    """Return the list of pages as HTML. A page lists only its own chapters; the first page lists all chapters."""
     parts, group = ['<nav class=contents id=contents aria-label="Contents of the book">'], None
     for entry in entries:
         if entry.level > 1 and folder(entry.html) != folder(path) and path != "index.html":
@@ -45,13 +45,13 @@ def contents(entries, path):
 
 
 def turn(entry, relation, word, top):
-    """The link to a neighbour in reading order."""
+    """Return the link to a neighbour in reading order, as HTML."""
     return (f'<a rel={relation} href="{escaped(top + entry.html)}"><small>{word}</small> '
             f"{escaped(entry.title)}</a>\n")
 
 
 def neighbours(entries, path):
-    """Links to the pages before and after this one; none for a page that is not in the contents."""
+    """Return links to the pages before and after this page; empty if the contents do not list it."""
     places = [entry.html for entry in entries]
     if path not in places:
         return ""
@@ -62,7 +62,7 @@ def neighbours(entries, path):
 
 
 def on_this_page(sections):
-    """The list of a page's sections, pairs of an anchor and HTML; empty where there are two or fewer."""
+    """Return a list of links to the sections, pairs (anchor, HTML); empty for two sections or fewer."""
     if len(sections) <= 2:
         return ""
     items = "".join(f'<li><a href="#{escaped(anchor)}">{text}</a></li>\n' for anchor, text in sections)
@@ -70,7 +70,7 @@ def on_this_page(sections):
 
 
 def whole_page(entries, path, title, kind, text, sections=()):
-    """The HTML of a page whose text is given. `kind` is lesson, page or source; `path` is its place in the book."""
+    """Return a page around `text` as HTML. `kind` is lesson, page or source; `path` is its path in the book."""
     top = escaped(up(path))
     return f"""<!DOCTYPE html>
 <html lang=en>

@@ -1,4 +1,4 @@
-"""Code as HTML in the colours of style.css: Pygments finds the tokens, and this module names their classes."""
+"""Turns code into coloured HTML. Pygments finds the tokens; this module gives them the classes of style.css."""
 import functools
 
 from pygments.lexers import (BashLexer, CppLexer, CssLexer, CudaLexer, HtmlLexer, JavascriptLexer, MakefileLexer,
@@ -9,7 +9,7 @@ from frame import escaped
 
 
 class CudaCppLexer(CudaLexer, CppLexer):
-    """CUDA C++: the words of both lexers, since Pygments bases its CUDA lexer on C alone."""
+    """CUDA C++. Pygments' CUDA lexer knows only C, so this lexer adds the keywords of C++."""
 
 
 LEXERS = {
@@ -21,14 +21,14 @@ LEXERS = {
     ("html",): HtmlLexer,
     ("mk", "Makefile"): MakefileLexer,
 }
-known = {}  # language -> lexer, made when it is first needed
+known = {}  # language -> lexer, made at first use
 
 CLASSES = ((Comment.Preproc, "p"), (Comment.PreprocFile, "p"), (Comment, "c"), (Name.Builtin, "b"), (Keyword, "k"),
            (String, "s"), (Number, "n"))
 
 
 def lexer(language):
-    """The lexer of a language or a file's ending; None if the text stays plain."""
+    """Return the lexer for a language or a file's extension; None if the text is shown plain."""
     if language not in known:
         found = [lexer for names, lexer in LEXERS.items() if language in names]
         known[language] = found[0](stripnl=False, ensurenl=False) if found else None
@@ -37,19 +37,19 @@ def lexer(language):
 
 @functools.lru_cache(maxsize=None)
 def class_of(kind, reserved):
-    """The class of a kind of token; empty for plain text. CUDA's own words are reserved: they begin with __."""
+    """Return the CSS class of a kind of token; empty for plain text. reserved: the token begins with __, as in CUDA."""
     if reserved and (kind in Name or kind in Keyword):
         return "b"
     return next((name for token, name in CLASSES if kind in token), "")
 
 
 def span(name, text):
-    """Text in the colour of a class."""
+    """Return the text as HTML with a CSS class."""
     return f"<span class={name}>{escaped(text)}</span>" if name and text else escaped(text)
 
 
 def lines(language, text):
-    """The lines of a text as HTML, coloured where the language is known."""
+    """Return the text's lines as HTML, coloured if the language is known."""
     found = lexer(language)
     if not found:
         return [escaped(line) for line in text.split("\n")]
@@ -67,14 +67,14 @@ def lines(language, text):
 
 
 def console_line(line):
-    """A line of a terminal: what follows the prompt is a command, and other lines are output."""
+    """Return a terminal's line as HTML: a command if it starts with a prompt, otherwise output."""
     if line.startswith("$ "):
         return "<span class=o>$ </span><b>" + lines("console", line[2:])[0] + "</b>"
     return span("o", line)
 
 
 def block(language, text):
-    """A listing as HTML, its last newline included."""
+    """Return a listing as HTML, including its last newline."""
     if language == "console":
         return "\n".join(console_line(line) for line in text.split("\n"))
     return "\n".join(lines(language, text))

@@ -1,4 +1,4 @@
-"""The texts of the book's pages: Markdown files, exercises, files of the tree and folders, each as HTML."""
+"""Makes the HTML text of the book's pages from Markdown files, exercises, other files of the tree, and folders."""
 import html
 import json
 import posixpath
@@ -26,7 +26,7 @@ folder makes it again.</p>
 
 
 def listing(_, tokens, index, options, env):
-    """markdown-it's rule for a listing."""
+    """Return a listing as HTML; markdown-it calls this for each fenced block."""
     words = tokens[index].info.split()
     language = "c" if words[:1] == ["c++"] else "".join(words[:1])
     return (f'<pre class="code {escaped(language)}" tabindex=0><code>'
@@ -34,7 +34,7 @@ def listing(_, tokens, index, options, env):
 
 
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-# Hints are plain text with `code` and *stress*: a line may begin with a + of a formula.
+# Hints have only `code` and *emphasis*: a line that begins with + is part of a formula, not a list.
 HINTS = MarkdownIt("commonmark", {"html": False}).disable(["list", "blockquote", "heading", "lheading", "hr"])
 for one in MARKDOWN, HINTS:
     one.add_render_rule("fence", listing)
@@ -42,12 +42,12 @@ for one in MARKDOWN, HINTS:
 
 
 def slug(text):
-    """The anchor that GitHub gives a heading."""
+    """Return the anchor that GitHub gives a heading."""
     return re.sub(r"[^a-z0-9_\u0080-\U0010ffff-]", "", text.lower().replace(" ", "-"))
 
 
 def picture_size(path):
-    """Width and height of a PNG or SVG file in pixels; None where the file does not say."""
+    """Return width and height of a PNG or SVG file in pixels; None if the file does not have them."""
     with open(path, "rb") as file:
         head = file.read(2000)
     if head.startswith(b"\x89PNG") and len(head) >= 24:
@@ -58,15 +58,15 @@ def picture_size(path):
 
 
 class Links:
-    """Where links lead in the book, and which files of the tree the book must hold for that."""
+    """Translates links of the tree to links of the book, and collects the files that the book needs for them."""
 
     def __init__(self, root, entries, own_figures):
         self.root, self.own_figures = Path(root), own_figures  # own_figures: name -> file
         self.html_of = {entry.source: entry.html for entry in entries}
-        self.used = set()  # pairs of a kind (image, file, folder) and a path
+        self.used = set()  # pairs ("image", "file" or "folder", path) that links lead to
 
     def kind(self, path):
-        """What lies at a path of the tree: image, file or folder; empty if it is nothing for the book."""
+        """Return what a path of the tree is: image, file or folder; empty if the book does not include it."""
         place = self.root / path
         if path.startswith("..") or path.split("/")[0] in NOT_IN_BOOK or place.resolve() != self.root.resolve() / path:
             return ""
@@ -75,7 +75,7 @@ class Links:
         return "folder" if place.is_dir() else ""
 
     def target(self, source, href):
-        """The link of a page as a link in the book; `source` is the Markdown file or folder that holds it."""
+        """Return the link `href` of the Markdown file or folder `source` as a link in the book."""
         if re.match(r"#|[a-zA-Z][a-zA-Z+.-]*:", href):
             return href
         way, hash_mark, anchor = href.partition("#")
@@ -91,7 +91,7 @@ class Links:
         return frame.up(self.html_of.get(source, source)) + place + hash_mark + anchor
 
     def picture(self, source, href):
-        """The attributes that an image gets besides its source, and whether it is the reader's own chart."""
+        """Return an image's HTML attributes without src, and True if it is the reader's own chart."""
         path = posixpath.normpath(frame.folder(source) + unquote(href))
         own = self.own_figures.get(posixpath.basename(path))
         file = own or (self.root / path if self.kind(path) == "image" else None)
@@ -101,26 +101,26 @@ class Links:
 
 
 class Body(HTMLParser):
-    """The text of a page out of a Markdown file's HTML: links lead into the book, headings get anchors.
+    """Turns a Markdown file's HTML into the text of a page: translates links and gives headings anchors.
 
-    `text` is the HTML, `sections` the headings of level 2, `index` what the search finds."""
+    text: the HTML; sections: the headings of level 2; index: the entries of the search index."""
 
     def __init__(self, links, source, title, player=False):
         super().__init__(convert_charrefs=False)
         self.links, self.source, self.player = links, source, player
         self.out, self.sections, self.index = [], [], []
         self.anchors, self.anchor, self.title = {}, "", title
-        self.heading = None  # of an open heading: where it begins in `out`, its words, its HTML without links
+        self.heading = None  # the open heading: (its start in `out`, its words, its HTML without links)
         self.folds, self.ran = 0, False
-        self.said = ([], [])  # the words of this section: shown, and within folded results
+        self.said = ([], [])  # this section's words: those always shown, those in folded results
 
     @property
     def text(self):
-        """The HTML as far as it was read."""
+        """The HTML made so far."""
         return "".join(self.out)
 
     def end_section(self):
-        """Give the words since the last heading to the search index."""
+        """Add the words since the last heading to the search index."""
         for folded, words in enumerate(self.said):
             said = " ".join("".join(words).split())
             if said:
@@ -155,7 +155,7 @@ class Body(HTMLParser):
             self.sections.append((anchor, "".join(shown)))
 
     def say(self, text, shown):
-        """Put out text: as words for the index, and as HTML."""
+        """Add text: its words to the index, its HTML to the output."""
         if self.heading:
             self.heading[1].append(text)
             self.heading[2].append(shown)
@@ -209,12 +209,12 @@ class Body(HTMLParser):
 
 
 def read(path):
-    """The text of a file, with a mark where a byte is no text."""
+    """Return a file's text; bytes that are not UTF-8 become U+FFFD."""
     return Path(path).read_text(encoding="utf-8", errors="replace")
 
 
 def body_of(links, source, rendered, title, player=False):
-    """The HTML of a Markdown text as a Body."""
+    """Return the Body of `rendered`, the HTML of a Markdown text."""
     body = Body(links, source, title, player)
     body.feed(rendered)
     body.close()
@@ -222,7 +222,7 @@ def body_of(links, source, rendered, title, player=False):
 
 
 def markdown_body(links, source, text, title, player=False):
-    """A Markdown text as a Body. The frame has links to the neighbours, so a line of them at the top goes."""
+    """Return the Body of a Markdown text, without its line of links to neighbours, which the frame has too."""
     top, rest = re.match(r"((?:.*\n){0,4})([\s\S]*)", MARKDOWN.render(text)).groups()
     top = re.sub(r"^<p>(?:<a [^>]*>[^<]*</a>(?: · )?)+</p>\n", lambda found: "" if "ontents" in found[0] else found[0],
                  top, flags=re.M)
@@ -232,7 +232,7 @@ def markdown_body(links, source, text, title, player=False):
 # ---- exercises ----
 
 def task_parts(text):
-    """The comment at the head of a task.cu as paragraphs, the code below it, and the number of its first line."""
+    """Split a task.cu: return the paragraphs of its first comment, the code below, and the code's line number."""
     head, _, code = text.partition("*/")
     head = re.sub(r"^(/\*| \* ?)", "", head, flags=re.M)
     code = code.partition("\n")[2]
@@ -240,7 +240,7 @@ def task_parts(text):
 
 
 def task_paragraph(name, text):
-    """A paragraph of a task: indented lines are commands, and the first paragraph drops the exercise's name."""
+    """Return a task's paragraph as HTML. Indented lines are commands; the exercise's name at the start is dropped."""
     if text.startswith("    "):
         commands = re.sub(r"^    ", "", text, flags=re.M)
         return f'<pre class="code sh" tabindex=0><code>{highlight.block("sh", commands)}\n</code></pre>\n'
@@ -251,14 +251,14 @@ def task_paragraph(name, text):
 
 
 def numbered(lines, first, prefix):
-    """Lines of code with their numbers, the first one's given, and an anchor each."""
+    """Return lines of code as HTML, numbered from `first`, each with the anchor `prefix` + number."""
     begin = f' style="counter-reset: line {first - 1}"' if first > 1 else ""
     spans = "".join(f'<span id="{escaped(prefix)}{number}">{line}</span>\n' for number, line in enumerate(lines, first))
     return f'<pre class="code lines" tabindex=0><code{begin}>{spans}</code></pre>'
 
 
 def exercise(links, folder):
-    """An exercise as HTML, and its words for the search index."""
+    """Return an exercise as HTML, and its words for the search index."""
     name = folder.name
     paragraphs, code, first = task_parts(read(folder / "task.cu"))
     parts = [f'<h2 id="{escaped(name)}">{escaped(name)} <a class=here href="#{escaped(name)}" '
@@ -274,7 +274,7 @@ def exercise(links, folder):
 
 
 def exercises(links, entries, entry):
-    """The text of the page of a step's exercises, and its search entries."""
+    """Return the HTML text of the page of a step's exercises, and its search entries."""
     step = posixpath.dirname(entry.source)
     lesson = next((one for one in entries if one.source == step + "/README.md"), entry)
     commands = "cd %s\nmake next        # check the next one: what is still missing\n" \
@@ -296,7 +296,7 @@ runs your answer on the CPU and judges its output and its traffic counts.</p>
 # ---- files and folders of the tree ----
 
 def tsv_table(text):
-    """A TSV file as paragraphs, for lines that begin with #, and a table."""
+    """Return a TSV file as HTML: its lines with # as paragraphs, its rows as a table."""
     parts, rows = [], []
     for line in text.splitlines():
         if line.startswith("#"):
@@ -311,7 +311,7 @@ def tsv_table(text):
 
 
 def source_text(path, text):
-    """The text of the page of a file: a TSV file as a table, any other one with numbered lines."""
+    """Return the HTML text of the page of a file: a TSV file as a table, any other file with numbered lines."""
     name = posixpath.basename(path)
     ending = name.rpartition(".")[2]
     head = f"<h1>{escaped(name)}</h1>\n<p class=path>{escaped(path)}</p>\n"
@@ -320,13 +320,13 @@ def source_text(path, text):
 
 
 def folder_text(path, names):
-    """The text of the page of a folder: its files, each with a page of its own."""
+    """Return the HTML text of the page of a folder: links to the pages of its files."""
     items = "".join(f'<li><a href="{escaped(name)}.html">{escaped(name)}</a></li>\n' for name in names)
     return f"<h1>{escaped(path)}</h1>\n<ul>\n{items}</ul>"
 
 
 def search_script(entries, index):
-    """The script of the search: pages, then entries of page number, anchor, heading, words, and 1 if folded."""
+    """Return the search script: the pages, and entries [page number, anchor, heading, words, 1 if folded]."""
     def line(value):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
 

@@ -1,13 +1,13 @@
 #!/bin/bash
-# Takes the hardware's own counts of every variant of one step, or of all steps, with Nsight Compute.
+# Records the hardware's counts of every variant of one step, or of all steps, with Nsight Compute.
 #
 # usage: count.sh PROGRAM ROWS COLS OUT.csv
 #        count.sh --all DIR
 #
-# OUT.csv is what take_counters in ncu.sh writes; counts.sh makes a counts file of it. --all builds
-# every step and counts it at 1024 x 1024 and at 1000 x 1500: DIR/raw/STEP_SIZE.csv and DIR/counts.tsv,
-# which plots/record.sh takes. Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu,
-# or the counters may not be read.
+# take_counters in ncu.sh describes OUT.csv; counts.sh turns it into a counts file. --all builds every
+# step and counts it at 1024 x 1024 and at 1000 x 1500. It writes DIR/raw/STEP_SIZE.csv and DIR/counts.tsv,
+# which plots/record.sh reads. Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu, or no
+# permission to read the counters.
 set -u
 unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)

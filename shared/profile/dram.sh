@@ -1,17 +1,16 @@
 #!/bin/bash
-# Takes the hardware's counters of DRAM traffic, of every variant of every step, with Nsight Compute.
+# Records the hardware's counts of the DRAM traffic of every variant of every step, with Nsight Compute.
 #
 # usage: dram.sh [--caches] [--size N] OUT.tsv [PROGRAM...]
 #
-# Counts each variant's launch in one verifying run of each program (all steps, which are built first,
-# unless programs are named), at N x N (default: 32768). OUT.tsv has the columns `step variant rows
-# cols counter value`, after lines `# key: value` of provenance: bytes read and written, and the cycles
-# in which a channel of DRAM read or wrote, the mean over channels. A counter that this GPU lacks is
-# nan, and so are those of a copy that is no kernel. L2 is as the harness leaves it: full of the
-# poison that it writes before each launch. With --caches it counts instead what L1 and L2 were asked
-# for: sectors of loads, how many of them L1 had, and the requests and sectors that reached L2.
+# Runs each PROGRAM (default: builds and runs all steps) once at N x N (default: 32768), verifying only, and
+# counts each variant's launch. OUT.tsv has lines `# key: value` of provenance, then the columns `step
+# variant rows cols counter value`. Counters: bytes read and written, and the cycles in which a DRAM channel
+# read or wrote, as the mean over channels. With --caches: sectors loaded, loaded sectors that hit L1, and
+# requests and sectors that reached L2. A value is nan if this GPU lacks the counter, or if the variant is a
+# copy without a kernel. L2 is not flushed: it holds the poison that the harness writes before each launch.
 #
-# Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu, or the counters may not be read.
+# Exit status: 0; 1 ncu or a program failed; 2 wrong usage; 3 no ncu, or no permission to read the counters.
 set -u
 unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
@@ -46,14 +45,14 @@ need_ncu
 known=$(ncu --query-metrics 2>/dev/null | cut -d ' ' -f 1)
 present=()
 for metric in ${metrics//,/ }; do
-    # An ncu that cannot list its metrics is asked for all of them.
+    # If ncu cannot list its metrics, request all of them.
     if [ -z "$known" ] || grep -qxF "${metric%.*}" <<<"$known"; then
         present+=("$metric")
     else
         echo "this GPU has no counter $metric" >&2
     fi
 done
-[ ${#present[@]} -gt 0 ] || { echo "none of the counters is there" >&2; exit 1; }
+[ ${#present[@]} -gt 0 ] || { echo "this GPU has none of the counters" >&2; exit 1; }
 
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads Nsight Compute's CSV and the counts of runs: ncu.py list | counts | dram | halves | compare ARGUMENT..."""
+"""Reads CSV of Nsight Compute and compares counts: ncu.py list | counts | dram | halves | compare | metrics ARGUMENT..."""
 
 import csv
 import os
@@ -17,7 +17,7 @@ PROVENANCE = ("gpu", "ncu", "date")
 EXECUTED = "smsp__sass_inst_executed_op_%s.sum"
 SECTORS = "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_%s.sum"
 WAVEFRONTS = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_%s.sum"
-# Counter -> the metric of its requests, the metrics whose sum is its work.
+# Counter -> (metric that is its requests, metrics whose sum is its work).
 COUNTERS = {
     "global_load": (EXECUTED % "global_ld", [SECTORS % "ld"]),
     "global_store": (EXECUTED % "global_st", [SECTORS % "st"]),
@@ -30,7 +30,7 @@ METRICS = sorted({metric for requests, work in COUNTERS.values() for metric in [
 
 
 def read_list(path):
-    """The header lines of a list of ncu as a dict, and its rows, column -> text. All else that ncu prints is left out."""
+    """Returns the `# key: value` lines of ncu's CSV as a dict, and its rows as dicts; ignores other output of ncu."""
     lines = results.read_lines(path)
     head = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# ") and ": " in line)
     rows = csv.DictReader(line for line in lines if re.match('("?ID"?,|"?[0-9]+"?,)', line))
@@ -38,7 +38,7 @@ def read_list(path):
 
 
 def shortened(rows_file, list_file, rows, cols):
-    """ncu's list of a step's run without the columns that only name this machine, after the variants that ran."""
+    """Returns the lines of a step's CSV: its step, size and variants, then ncu's rows with the columns KEPT."""
     table = results.read(rows_file)
     ran = [row["variant"] for row in table.rows if row["status"] == "ok" and row["variant"] != "ceiling"]
     lines = ["# step: " + table.rows[-1]["step"], "# rows: " + rows, "# cols: " + cols, "# variants: " + " ".join(ran),
@@ -50,10 +50,10 @@ def shortened(rows_file, list_file, rows, cols):
 
 
 def variants(path):
-    """What each variant did, from a list that take_counters wrote: its columns, and metric -> sum over its kernels.
+    """Returns a pair per variant of a file by take_counters: (step, variant, rows, cols), and metric -> sum over kernels.
 
-    The harness runs each variant between its kernels fill_poison and compare; what lies between them
-    belongs to the variant, in the order of the file's `# variants`.
+    The harness launches fill_poison before each variant and compare after it. Kernels between the two
+    belong to the variant. Variants ran in the order of the line `# variants`.
     """
     head, rows = read_list(path)
     names = head.get("variants", "").split()
@@ -64,19 +64,19 @@ def variants(path):
         elif row["Kernel Name"] == "compare":
             if sums is not None:
                 if len(found) == len(names):
-                    raise results.Error("%s: more variants ran than it names" % path)
+                    raise results.Error("%s: more variants ran than its line `# variants` names" % path)
                 found.append(((head["step"], names[len(found)], head["rows"], head["cols"]), sums))
             sums = None
         elif sums is not None:
             metric = row["Metric Name"]
             sums[metric] = sums.get(metric, 0) + value(row["Metric Value"])
     if len(found) < len(names):
-        raise results.Error("%s: fewer variants ran than it names: %d" % (path, len(found)))
+        raise results.Error("%s: fewer variants ran than its line `# variants` names: %d" % (path, len(found)))
     return found
 
 
 def counts(files):
-    """A counts file. The hardware knows no ideal, so ideal_work is nan."""
+    """Returns the lines of a counts file. ideal_work is nan, because the hardware does not count it."""
     head = read_list(files[0])[0]
     lines = ["# %s: %s" % (key, text) for key, text in head.items() if key in PROVENANCE]
     lines.append("\t".join(results.KINDS["counts"][0].split()))
@@ -89,7 +89,7 @@ def counts(files):
 
 
 def dram(metrics, command, files):
-    """A file of DRAM or cache counters; a metric that was not counted is nan."""
+    """Returns the lines of a file of DRAM or cache counters; a metric that was not counted is nan."""
     head = read_list(files[0])[0]
     lines = ["# %s: %s" % (key, text) for key, text in head.items() if key in PROVENANCE]
     lines += ["# command: " + command, "\t".join(results.DRAM[0].split())]
@@ -101,14 +101,14 @@ def dram(metrics, command, files):
 
 
 def halves(size, names_file, list_file):
-    """Rows of halves_counts.tsv: the metrics of each launch, which names_file names in order."""
+    """Returns the rows of halves_counts.tsv. Line i of names_file is the contender of launch i."""
     names = results.read_lines(names_file)
     return ["\t".join([names[int(row["ID"])], size, size, row["Metric Name"], row["Metric Value"]])
             for row in read_list(list_file)[1]]
 
 
 def keyed(table):
-    """Pairs of (step, variant, size, counter) and row, without the counters that the hardware does not have."""
+    """Returns pairs ((step, variant, size, counter), row) of a counts file without tma_*, which ncu does not count."""
     rows = []
     for row in table.rows:
         if not row["counter"].startswith("tma_"):
@@ -120,7 +120,7 @@ def keyed(table):
 
 
 def compare(predicted_file, measured_file):
-    """Prints what differs between two counts files; returns the exit status."""
+    """Prints the counts of two files that are not zero or differ; returns the exit status."""
     predicted, measured = (keyed(results.read(file, "counts")) for file in (predicted_file, measured_file))
     form = "%-28s %-12s %-18s %11s %11s %11s %11s%s"
     if measured:

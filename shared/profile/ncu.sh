@@ -1,4 +1,4 @@
-# How the scripts here read the hardware's counters. Sourced, not run.
+# Functions that read the hardware's counters with ncu, for the scripts of this folder. Sourced, not run.
 # shellcheck shell=bash
 
 unset CDPATH
@@ -7,25 +7,25 @@ profile=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # need_ncu: ends the script with status 3 if Nsight Compute is not installed.
 need_ncu() {
     command -v ncu >/dev/null && return
-    echo "ncu is missing: it is Nsight Compute, a part of the CUDA toolkit" >&2
+    echo "ncu is missing: install Nsight Compute, a part of the CUDA toolkit" >&2
     exit 3
 }
 
-# take_counters PROGRAM ROWS COLS METRIC,METRIC... OUT.csv: runs a step program once, verifying only.
-# OUT.csv is ncu's list, one row for each kernel and metric, without the columns that only name this
-# machine, after lines `# key: value` of provenance; `# variants` are those that ran, in order. Says
-# what went wrong and ends the script: 1 ncu or the program failed, 3 the counters may not be read.
+# take_counters PROGRAM ROWS COLS METRIC,METRIC... OUT.csv: runs a step's program once, verifying only, and
+# writes OUT.csv: lines `# key: value` of provenance, then ncu's CSV with one row per kernel and metric,
+# without columns about this machine. `# variants` lists the variants that ran, in order. On failure prints
+# the error and ends the script: 1 ncu or the program failed, 3 no permission to read the counters.
 take_counters() {
     local program=$1 rows=$2 cols=$3 metrics=$4 out=$5 scratch status
     scratch=$(mktemp -d) || exit 1
-    # Neither the clocks nor the state of the caches is changed: what is counted does not depend on
-    # the first, and the second is as in any run.
+    # ncu must change neither clocks nor caches: the counts do not depend on clocks, and caches must be as
+    # in any run.
     ncu --csv --print-units base --clock-control none --cache-control none --metrics "$metrics" \
         --log-file "$scratch/list" "$program" --rows "$rows" --cols "$cols" --verify-only \
         --tsv "$scratch/rows.tsv" </dev/null >"$scratch/printed" 2>&1
     status=$?
     if grep -q ERR_NVGPUCTRPERM "$scratch/list" "$scratch/printed" 2>/dev/null; then
-        echo "ncu may not read the counters: https://developer.nvidia.com/ERR_NVGPUCTRPERM" >&2
+        echo "ncu has no permission to read the counters: https://developer.nvidia.com/ERR_NVGPUCTRPERM" >&2
         rm -r "$scratch"
         exit 3
     fi
@@ -45,7 +45,7 @@ take_counters() {
     rm -r "$scratch"
 }
 
-# step_programs: builds every step and prints the paths of its programs, in reading order.
+# step_programs: builds every step and prints the path of its program, one per line, in reading order.
 step_programs() {
     local folder name
     for folder in "$profile"/../../steps/[0-9][0-9]_*; do

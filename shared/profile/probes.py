@@ -1,16 +1,16 @@
-"""Takes the hardware's counts of a program of probes with Nsight Compute.
+"""Records the hardware's counts of a program of probes (small test kernels) with Nsight Compute.
 
 usage: probes.sh PROBES.cu COUNTS.tsv [LAUNCHES]
 
-The program prints a line for each launch: number, kernel, pattern, lanes; `--list` only prints
-them, and `FIRST LAST` chooses launches by number. Launches that COUNTS.tsv has already are not
-repeated, so an interrupted run goes on where it stopped. LAUNCHES (150) are profiled at a time;
-COUNTS.tsv is written whole after each time. Its columns: kernel, pattern, lanes, then the counters of
-the project; nan is a counter that was not measured. Kernels with the same pattern and lanes share a row:
-each of its cells but these two holds a word for each kernel.
+The program launches probes and prints a line per launch: number, kernel, pattern (of the addresses) and
+lanes (the active ones). With `--list` it only prints the lines; with `FIRST LAST` it makes only these
+launches. probes.py skips launches that COUNTS.tsv already has, so an interrupted run can be resumed. It
+runs ncu on LAUNCHES launches at a time (default: 150) and then writes COUNTS.tsv atomically. The columns are
+kernel, pattern, lanes and the counters; nan is a counter that was not measured. Kernels with equal pattern
+and lanes share a row, in which every other cell holds one word per kernel.
 
-Exit status: 0 every launch is counted; 1 some could not be; 2 wrong usage, or COUNTS.tsv is of
-another GPU; 3 no ncu, no nvcc, or no permission to read the counters.
+Exit status: 0 every launch is counted; 1 some launches could not be counted; 2 wrong usage, or COUNTS.tsv
+is of another GPU; 3 no ncu, no nvcc, or no permission to read the counters.
 """
 
 import os
@@ -35,13 +35,13 @@ def output(*command):
 
 
 def launches_of(text):
-    """The launches that the program prints: number -> (kernel, pattern, lanes)."""
+    """Returns number -> (kernel, pattern, lanes) from the lines that the program prints."""
     lines = (line.split("\t") for line in text.splitlines())
     return {int(line[0]): tuple(line[1:4]) for line in lines}
 
 
 def recorded(path):
-    """(kernel, pattern, lanes) -> the figures of a file, and its GPU."""
+    """Reads COUNTS.tsv. Returns (kernel, pattern, lanes) -> values in the order of FIGURES, and the file's GPU."""
     table = results.read(path, "probes")
     rows = {}
     for row in table.rows:
@@ -52,7 +52,7 @@ def recorded(path):
 
 
 def write(path, head, rows, launches):
-    """Writes the rows of these launches, in their order; kernels of one pattern and its lanes share a row."""
+    """Writes the counted launches to COUNTS.tsv, in the order of `launches`. Equal pattern and lanes share a row."""
     together = {}
     for launch in dict.fromkeys(launches.values()):
         if launch in rows:
@@ -65,12 +65,12 @@ def write(path, head, rows, launches):
 
 
 def bare(kernel):
-    """A kernel's name without its type and parameters."""
+    """Returns a kernel's name without return type, template arguments and parameters."""
     return re.sub("[ (<].*", "", re.sub("^void ", "", kernel))
 
 
 def counted(made, path):
-    """The figures of the launches that ncu counted: only if it has all metrics, of the kernel announced."""
+    """Returns launch -> values, if ncu counted all metrics and the kernel's name is the one that the program printed."""
     launches = list(launches_of(made).values())
     metrics = {}
     for row in ncu.read_list(path)[1]:
@@ -90,7 +90,7 @@ def counted(made, path):
 
 
 def ranges(launches, rows, most):
-    """The launches without a row, as pairs (first, last) of at most so many."""
+    """Returns the launches that `rows` lacks as ranges [first, last] of at most `most` launches."""
     missing = [number for number, launch in launches.items() if launch not in rows]
     found = []
     for number in missing:
@@ -119,7 +119,7 @@ def main(arguments):
     if os.path.isfile(path):
         rows, other = recorded(path)
         if other != gpu:
-            complain("%s has the counts of '%s', and this is '%s'" % (path, other, gpu), 2)
+            complain("%s has counts of '%s', but this GPU is '%s'; name another file" % (path, other, gpu), 2)
     with tempfile.TemporaryDirectory() as work:
         return count(source, path, most, gpu, rows, work)
 
@@ -139,7 +139,7 @@ def count(source, path, most, gpu, rows, work):
         said = ran.stderr.decode(errors="replace").splitlines()
         logged = results.read_lines(log) if os.path.exists(log) else []
         if any("ERR_NVGPUCTRPERM" in line for line in said + logged):
-            complain("ncu may not read the counters: https://developer.nvidia.com/ERR_NVGPUCTRPERM", 3)
+            complain("ncu has no permission to read the counters: https://developer.nvidia.com/ERR_NVGPUCTRPERM", 3)
         new = counted(ran.stdout.decode(), log) if logged else {}
         rows.update(new)
         version = re.search("^Version (.*)", output("ncu", "--version"), re.M)

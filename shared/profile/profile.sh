@@ -1,9 +1,9 @@
 #!/bin/bash
-# What the CPU run predicts and what the hardware counts, side by side: `make profile` in a step.
+# Compares the counts of a run on the CPU with the hardware's counts: `make profile` in a step.
 #
 # usage: profile.sh PROGRAM CPU-PROGRAM ROWS COLS
 #
-# Prints one line for each variant and counter that is not zero. Exit status: 0 all are equal; 1 some
+# Prints one line per variant and counter that is not zero. Exit status: 0 all are equal; 1 some
 # differ, or a program failed; 2 wrong usage; 3 no ncu, or no permission to read the counters.
 set -u
 unset CDPATH

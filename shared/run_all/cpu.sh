@@ -1,7 +1,7 @@
 # Sourced by run_all.sh: runs every step on the CPU and counts its memory traffic.
 # shellcheck shell=bash disable=SC2154
 
-# check_room: ends with status 3 if the two matrices do not fit.
+# check_room: ends with status 3 if two matrices of $size x $size floats do not fit in memory.
 check_room() {
     local free
     cat >"$out/parts/room.cu" <<'END'
@@ -18,14 +18,14 @@ END
     run "$out/parts/room" >"$out/parts/room.txt" || stop 3 "too little memory to run on the CPU"
     free=$(cat "$out/parts/room.txt")
     [ $((size * size)) -gt $((free / 8)) ] || return 0
-    stop 3 "two matrices of $size x $size floats take $(gigabytes $((size * size)) 125000) GB, and there is room for\
- $(gigabytes "$free" 1000000) GB (on the CPU each byte takes 9): a smaller --size, please"
+    stop 3 "two matrices of $size x $size floats take $(gigabytes $((size * size)) 125000) GB, but only\
+ $(gigabytes "$free" 1000000) GB can be used (on the CPU each byte takes 9 bytes of memory): use a smaller --size"
 }
 
 # gigabytes NUMBER THOUSANDTH: prints NUMBER / (1000 * THOUSANDTH) with three decimals.
 gigabytes() { printf '%d.%03d' $((($1 + $2 / 2) / $2 / 1000)) $((($1 + $2 / 2) / $2 % 1000)); }
 
-# build_for_cpu STEP: its program, "$out/parts/STEP.cpu".
+# build_for_cpu STEP: builds the step's program as "$out/parts/STEP.cpu"; compiler output goes to STEP.log.
 build_for_cpu() {
     shared/cpucc/cpucc -Ishared "steps/$1/$(program_of "$1").cu" -o "$out/parts/$1.cpu" \
         >"$out/parts/$1.log" 2>&1
@@ -43,14 +43,14 @@ build_all_for_cpu() {
     wait
 }
 
-# The counts of all steps in one file, and the lanes of their first warps in another.
+# run_on_cpu: runs all steps; writes their counts to counts.tsv and the lanes of their first warps to lanes.tsv.
 run_on_cpu() {
     local step number=0 files=()
     size=${size:-256}
     check_room
     echo "$why: running every step on the CPU, at $size x $size"
     run build_all_for_cpu
-    export CPUCC_LANES_FILE=$out/parts/lanes.tsv # the programs add their shared accesses to it
+    export CPUCC_LANES_FILE=$out/parts/lanes.tsv # to which the programs append
     for step in "${steps[@]}"; do
         number=$((number + 1))
         if [ -x "$out/parts/$step.cpu" ]; then
@@ -89,8 +89,7 @@ copy_lanes() {
     cp "$out/parts/lanes.tsv" "$out/parts/results/"
 }
 
-# merge_counts FILE...: prints one counts file; fails if they differ in their columns, or if it cannot be
-# written to its end.
+# merge_counts FILE...: prints the counts files as one file; fails if their columns differ or a write fails.
 merge_counts() {
     local file columns
     columns=$(grep -m 1 -v '^#' "$1")
@@ -99,7 +98,7 @@ merge_counts() {
         { grep -h '^# headline ' "$@" || [ $? -eq 1 ]; } && printf '%s\n' "$columns" || return 1
     for file in "$@"; do
         if [ "$(grep -m 1 -v '^#' "$file")" != "$columns" ]; then
-            echo "$file: other columns" >&2
+            echo "$file: its columns differ from those of $1" >&2
             return 1
         fi
         grep -v '^#' "$file" | tail -n +2 || return 1

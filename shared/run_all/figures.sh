@@ -1,7 +1,7 @@
-# Sourced by run_all.sh: the charts of this run, and of recorded results where there is no GPU.
+# Sourced by run_all.sh: draws the charts of this run, and of recorded results if there is no GPU.
 # shellcheck shell=bash disable=SC2154
 
-# recorded_names: the folders of plots/results that hold a GPU's bandwidths.
+# recorded_names: prints the folders of plots/results that have a bandwidth.tsv, one per line.
 recorded_names() {
     local file
     for file in plots/results/*/bandwidth.tsv; do
@@ -9,9 +9,10 @@ recorded_names() {
     done
 }
 
+# header FILE KEY: prints the value of the header line `# KEY: VALUE`.
 header() { sed -n "s/^# $2: //p" "$1" | head -n 1; }
 
-# draw FOLDER [SUBFOLDER]: draws FOLDER's files into "$out/parts/figures/SUBFOLDER".
+# draw FOLDER [SUBFOLDER]: draws the charts of FOLDER's TSV files into "$out/parts/figures/SUBFOLDER".
 draw() {
     local said=$out/parts/draw.log
     if ! run plots/draw.sh "$1" --out "$out/parts/figures/${2:-}" ${2:+--note recorded} \
@@ -21,7 +22,7 @@ draw() {
     fi
 }
 
-# draw_all: draws what this run measured, and what was recorded on the GPU called $recorded.
+# draw_all: draws the charts of this run, and those of plots/results/$recorded.
 draw_all() {
     local tool
     for tool in gnuplot python3; do
@@ -33,7 +34,7 @@ draw_all() {
     [ "$measured" -eq 0 ] || draw "$out/parts/results"
     if [ -n "$recorded" ]; then
         draw "plots/results/$recorded" "$recorded"
-        # What follows from formulas was drawn with this run's own charts.
+        # These pictures do not depend on measurements and are already among this run's charts.
         [ "$measured" -eq 0 ] ||
             rm -f "$out/parts/figures/$recorded"/{bank_map_*,sectors_*,tile_orders,windows}.png
     fi

@@ -1,7 +1,7 @@
 # Sourced by run_all.sh: builds and measures every step and the peers on a GPU.
 # shellcheck shell=bash disable=SC2154
 
-# build_steps: those that do not compile are failures, and are not run.
+# build_steps: builds all steps and peers; counts steps that do not compile as failures and drops them from $steps.
 build_steps() {
     local step number=0 built=()
     for step in "${steps[@]}"; do
@@ -26,7 +26,7 @@ build_steps() {
     fi
 }
 
-# one_round PREFIX TITLE ARGUMENT...: every program once; results in PREFIX.STEP.tsv.
+# one_round PREFIX TITLE ARGUMENT...: runs each step's program once; it writes PREFIX.STEP.tsv.
 one_round() {
     local prefix=$1 title=$2 step number=0
     shift 2
@@ -37,6 +37,7 @@ one_round() {
     done
 }
 
+# peers PREFIX TITLE ARGUMENT...: runs each installed peer once; it writes PREFIX.peers_NAME.tsv.
 peers() {
     local prefix=$1 title=$2
     shift 2
@@ -47,7 +48,7 @@ peers() {
             python3 shared/peers/torch_transpose.py "$@"
 }
 
-# merge NAME FILE...: one file out of those of all programs and turns.
+# merge NAME FILE...: merges the files of all programs and runs into "$out/NAME".
 merge() {
     local name=$1 file files=()
     shift
@@ -55,7 +56,7 @@ merge() {
         [ ! -f "$file" ] || files+=("$file")
     done
     if [ ${#files[@]} -eq 0 ]; then
-        echo "no program wrote results: $out/$name is left as it is"
+        echo "no program wrote results: $out/$name is unchanged"
         return
     fi
     if ! has_python; then
@@ -68,8 +69,8 @@ merge() {
     fi
 }
 
-# keep_unmerged NAME FILE...: copies the files of all programs and turns to "$out/unmerged", for lack of
-# python3, and says how to make one of them later.
+# keep_unmerged NAME FILE...: without python3, copies the files of all programs and runs to "$out/unmerged"
+# and prints the command that merges them later.
 keep_unmerged() {
     local folder=$out/unmerged/${1%.tsv}
     rm -rf "$folder"
@@ -83,7 +84,7 @@ keep_unmerged() {
 
 run_on_gpu() {
     local turn turns=3 arguments=() side
-    lock . "another run is measuring on this GPU from this folder: wait for its end"
+    lock . "another run_all.sh is measuring in this folder: wait until it ends"
     build_steps
     if [ "$quick" = yes ]; then
         turns=1
@@ -92,8 +93,8 @@ run_on_gpu() {
     fi
     [ -z "$size" ] || arguments+=(--size "$size")
     for ((turn = 1; turn <= turns; turn++)); do
-        one_round "$out/parts/turn$turn" "turn $turn of $turns" "${arguments[@]}"
-        peers "$out/parts/turn$turn" "turn $turn of $turns" "${arguments[@]}"
+        one_round "$out/parts/turn$turn" "run $turn of $turns" "${arguments[@]}"
+        peers "$out/parts/turn$turn" "run $turn of $turns" "${arguments[@]}"
     done
     merge bandwidth.tsv "$out"/parts/turn*.tsv
     [ "$quick" = no ] || return

@@ -1,10 +1,10 @@
 # Sourced by run_all.sh: installs what is missing, through apt-get, or says what to install.
 # shellcheck shell=bash disable=SC2154
 
-# What runs and tests need, as "command:Debian package". Without the second list some tests check
-# less, and say so.
+# Commands that runs and tests need, as "command:Debian package".
 needs=(g++:g++ make:make cmake:cmake gnuplot:gnuplot-nox objcopy:binutils flock:util-linux git:git
     python3:python3)
+# Without these, some tests check less and say so.
 tests_want=(shellcheck:shellcheck clang-format:clang-format xmllint:libxml2-utils
     chromium:chromium)
 book_needs=(python3 python3-markdown-it python3-pygments)
@@ -20,7 +20,7 @@ apt() {
     return 1
 }
 
-# apt_install PACKAGE...: installs those that apt-get knows, and names the others.
+# apt_install PACKAGE...: installs the packages that apt-get knows, and prints the names of the others.
 apt_install() {
     local package known=() unknown=()
     [ $updated = yes ] || { echo "updating apt-get's lists of packages" && apt update; }
@@ -35,7 +35,7 @@ apt_install() {
     [ ${#known[@]} -eq 0 ] || apt install -y --no-install-recommends "${known[@]}" ||
         unknown+=("${known[@]}")
     [ ${#unknown[@]} -eq 0 ] ||
-        echo "apt-get could not install them; please install: ${unknown[*]}"
+        echo "apt-get could not install: ${unknown[*]}; please install them yourself"
 }
 
 # missing_of COMMAND:PACKAGE...: prints the packages whose command is not here, one per line.
@@ -46,7 +46,7 @@ missing_of() {
     done
 }
 
-# in_library_folders PATTERN: succeeds if a file of that name is where compilers look for libraries.
+# in_library_folders PATTERN: succeeds if a file in the compilers' library folders matches PATTERN.
 in_library_folders() {
     compgen -G "/usr/lib/$1" >/dev/null || compgen -G "/usr/lib/*/$1" >/dev/null ||
         compgen -G "/usr/lib64/$1" >/dev/null || compgen -G "/usr/local/lib/$1" >/dev/null
@@ -93,14 +93,14 @@ install_missing() {
     [ "$book" = yes ] || have nvcc || install_nvcc
 }
 
-# Installs what the book needs, and its layout bench, which is compiled to WebAssembly.
+# Installs what the book needs, including a compiler for its layout bench, which runs as WebAssembly.
 install_for_book() {
     local missing=() version
     shared/book/python.sh >/dev/null || missing+=("${book_needs[@]}")
     if ! shared/book/bench/compiler.sh >/dev/null 2>&1; then
         version=$(clang -dumpversion 2>/dev/null | sed 's/[.].*//')
         missing+=(clang lld wasi-libc)
-        # The compiler's own part of it has the compiler's version in its name.
+        # The package of the compiler's run time has the compiler's version in its name.
         missing+=("libclang-rt-${version:+$version-}dev-wasm32")
     fi
     [ ${#missing[@]} -eq 0 ] && return

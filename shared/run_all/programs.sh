@@ -1,4 +1,4 @@
-# Sourced by run_all.sh: the programs it runs, one at a time, and how it stops them.
+# Sourced by run_all.sh: runs programs one at a time, and stops them on a signal.
 # shellcheck shell=bash disable=SC2154
 
 # find_steps: sets `steps` to the folders of the steps, in reading order, without links to them.
@@ -11,17 +11,17 @@ find_steps() {
     [ ${#steps[@]} -gt 0 ] || stop 1 "there are no steps in $PWD/steps"
 }
 
-# program_of STEP: prints the name of its program, which its Makefile says.
+# program_of STEP: prints the name of the step's program, from its Makefile.
 program_of() { sed -n 's/^PROGRAM *:\{0,1\}= *\([^ ]*\) *$/\1/p' "steps/$1/Makefile"; }
 
 child='' # the process group that is running, if any
 
-# run COMMAND...: returns its exit status. The command has a process group of its own, so that a
-# signal ends this script at once.
+# run COMMAND...: runs COMMAND in its own process group, so that a signal ends this script at once;
+# returns COMMAND's exit status.
 run() {
     local status
     set -m
-    # After a signal it waits until what it has started has ended too.
+    # After a signal the subshell still waits until COMMAND has ended.
     (trap 'exit 143' INT TERM HUP && "$@") </dev/null &
     child=$!
     set +m
@@ -42,8 +42,8 @@ stop_child() {
     kill -KILL -- "-$child" 2>/dev/null
 }
 
-# run_program TITLE FILE COMMAND...: runs one program, which writes its results to FILE. Exit status 3
-# (this machine cannot run it) is reported and is no failure.
+# run_program TITLE FILE COMMAND...: runs one program, which writes its results to FILE. Reports exit
+# status 3 (this machine cannot run it), but does not count it as a failure.
 run_program() {
     local title=$1 file=$2 status
     shift 2

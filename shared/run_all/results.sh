@@ -1,19 +1,19 @@
-# Sourced by run_all.sh: the folder of results, which changes by whole files only.
+# Sourced by run_all.sh: the folder of results, "$out". Each of its files is replaced atomically.
 # shellcheck shell=bash disable=SC2154
 
-untouched='' # what happened to the files of "$out" so far, for who interrupts
+untouched='' # the state of the files in "$out", for the message of an interrupted run
 
-# open_results: one run at a time in "$out", with an empty "$out/parts" to work in.
+# open_results: locks "$out" and makes an empty folder "$out/parts" to work in.
 open_results() {
     mkdir -p "$out/parts" 2>/dev/null
     [ -w "$out/parts" ] || wrong_usage "--out $out: cannot write there"
-    lock "$out" "another run is writing to $out: wait for its end, or give this one --out DIR"
-    untouched="$out is as it was, but for $out/parts"
+    lock "$out" "another run is writing to $out: wait until it ends, or use --out DIR"
+    untouched="$out is unchanged, except $out/parts"
     rm -rf "$out/parts"
     mkdir -p "$out/parts/figures" || stop 1 "$out: cannot write there"
 }
 
-# lock FOLDER TEXT: ends with TEXT if another run has locked the folder; held until this run ends.
+# lock FOLDER TEXT: locks FOLDER until this run ends; if another run holds the lock, ends with the error TEXT.
 lock() {
     local descriptor
     have flock || return 0
@@ -21,17 +21,17 @@ lock() {
     flock -n "$descriptor" || stop 1 "$2"
 }
 
-# has_python: succeeds if python3 is here; without it nothing is merged, tabulated or drawn.
+# has_python: succeeds if python3 is installed; merging, tables and charts need it.
 has_python() { have python3; }
 
-# publish FILE...: moves finished files from "$out/parts" to "$out". Nothing is moved unless all of
-# them are there.
+# publish FILE...: moves finished files from "$out/parts" to "$out". If one is missing or empty, it moves
+# none and fails.
 publish() {
     local name
     for name in "$@"; do
         [ -s "$out/parts/$name" ] || return 1
     done
-    trap '' INT TERM HUP # a matter of milliseconds
+    trap '' INT TERM HUP # moving takes milliseconds
     for name in "$@"; do
         mv -f "$out/parts/$name" "$out/$name" || failures=$((failures + 1))
         untouched="of $out the results are new, the figures as they were: plots/draw.sh draws them"
@@ -39,7 +39,7 @@ publish() {
     handle_signals
 }
 
-# publish_figures: moves the drawn ones from "$out/parts/figures" to "$out/figures".
+# publish_figures: moves all files from "$out/parts/figures" to "$out/figures".
 publish_figures() {
     local file
     trap '' INT TERM HUP
@@ -51,7 +51,7 @@ publish_figures() {
     handle_signals
 }
 
-exec {errors}>&2 # where an interruption is reported, wherever the output goes at the time
+exec {errors}>&2 # the script's stderr, for the message of an interrupted run
 
 handle_signals() {
     trap 'interrupted 130' INT
@@ -61,7 +61,7 @@ handle_signals() {
 
 interrupted() {
     trap '' INT TERM HUP
-    exec 2>/dev/null # the shell's word on each process that it ends
+    exec 2>/dev/null # hides the shell's messages about ended processes
     stop_child
     printf '\ninterrupted: %s\n' "$untouched" >&"$errors"
     exit "$1"

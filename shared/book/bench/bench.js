@@ -1,10 +1,10 @@
 /*
- * The layout bench: runs the program `layout` and draws what it prints; it calculates no cost itself.
- * The fragment of the page's address keeps what was typed.
+ * The layout bench: runs the program `layout` and draws its output; the page calculates no costs itself.
+ * What the reader types is kept in the fragment of the page's address.
  */
 'use strict';
 (function () {
-    const LONGEST = 2000; // characters of a field that are read
+    const LONGEST = 2000; // characters read from a field; the rest is ignored
     const CELLS = 64; // rows and columns of the tile that the page draws
     const program = layoutProgram(layoutBase64, 20000);
 
@@ -25,7 +25,7 @@
      * @returns {HTMLInputElement | HTMLSelectElement}
      */
     const field = (where, name) => /** @type {any} */ (where.elements.namedItem(name));
-    /** The text of a field without leading dashes, since the program takes those for options. */
+    /** Returns a field's text without leading dashes, which the program would take for options. */
     const value = (where, name) => field(where, name).value.slice(0, LONGEST).trim().replace(/^-+/, '');
 
     /**
@@ -43,7 +43,7 @@
         return element;
     }
 
-    /** The rows of a TSV as objects, its `#` lines left out. */
+    /** Returns the rows of a TSV text as objects, column -> text, without its `#` lines. */
     function table(text) {
         const lines = text.split('\n').filter((line) => line && line[0] !== '#');
         const names = lines.length ? lines[0].split('\t') : [];
@@ -60,7 +60,7 @@
     const usual = {layout: '(32,32):(32,1)', swizzle: '', bytes: '4', vector: '1', access: 'column',
                    memory: 'shared', store: '0', request: '0', do: 'compose', a: '', b: '', c: ''};
 
-    /** @param {string} text escaped for a link; what a link need not escape stays readable */
+    /** @param {string} text is escaped for a link; characters that a link allows stay */
     const inLink = (text) => encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A/g, ':')
         .replace(/%3C/g, '<').replace(/%3E/g, '>').replace(/%20/g, '+');
 
@@ -81,7 +81,7 @@
             const text = (said.get(name) || '').slice(0, LONGEST);
             const input = field(where, name);
             input.value = said.has(name) ? text : usual[name];
-            if (input.value === '' && text !== '') // no such choice
+            if (input.value === '' && text !== '') // the select has no such option
                 input.value = usual[name];
         };
         if (said.has('layout') || location.hash === '') {
@@ -103,7 +103,7 @@
 
     // ---- running the program ----
 
-    /** The layout with its swizzle, as the program reads it. */
+    /** Returns the layout with its swizzle in the program's notation. */
     function swizzled() {
         const swizzle = value(form, 'swizzle').replace(/^(Sw|Swizzle)?<|>$/g, '');
         return (swizzle ? `Sw<${swizzle}> o 0 o ` : '') + value(form, 'layout');
@@ -114,7 +114,7 @@
         return words.concat(value(form, 'store') === '1' ? ['--store'] : []);
     }
 
-    /** A word as a shell reads it. */
+    /** Returns the word quoted for a shell. */
     const quoted = (word) => /^[-\w,.:/]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
 
     let asked = 0; // the number of the latest query; answers to older ones are dropped
@@ -197,7 +197,7 @@
                                           : 'Nothing is wasted.'));
     }
 
-    /** @param {string} text the TSV of the tile, row by row; only the start of a large one is read */
+    /** @param {string} text the TSV of the tile to draw, row by row; of a large tile only the start is drawn */
     function draw_tile(text) {
         const head = make('tr'), body = [];
         let columns = 0, more = false, at = text.indexOf('\nrow\t') + 1;

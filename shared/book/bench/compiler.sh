@@ -1,6 +1,6 @@
 #!/bin/bash
-# Prints a clang that makes WebAssembly with wasi-libc. Where there is none, says why on standard
-# error and ends with 1.
+# Prints the name of a clang that compiles to WebAssembly with wasi-libc. If there is none, prints the
+# reason on standard error and exits with 1.
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 echo 'int main(void) {return 0;}' >"$folder/probe.c"

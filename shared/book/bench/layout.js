@@ -1,19 +1,19 @@
 /*
- * Runs the program `layout`, compiled to WebAssembly. The program needs little of its system (WASI):
- * arguments, and two files to write to.
+ * Runs the program `layout`, compiled to WebAssembly, in the page. Implements the functions of WASI, its
+ * system interface, that the program calls: reading arguments, and writing to stdout and stderr.
  */
 'use strict';
 
 /**
- * @typedef {{status: number, out: string, err: string}} Said exit status and output of a run
+ * @typedef {{status: number, out: string, err: string}} Said a run's exit status, stdout and stderr
  */
 
 /**
- * Loads the program once, to be run any number of times. All runs share one memory, which is reset
- * before each, because browsers allow few memories and free them late.
+ * Loads the program and returns a function that runs it. All runs share one WebAssembly memory, which is
+ * reset before each run, because browsers allow few memories and free them late.
  * @param {Uint8Array} bytes the program
- * @returns {function(string[]): Said} runs the program with these arguments, without its name.
- *     Throws if the program traps, which would be a bug.
+ * @returns {function(string[]): Said} runs the program with these arguments (without the program's name).
+ *     Throws if the program traps, which is a bug.
  */
 function layoutMachine(bytes) {
     const module = new WebAssembly.Module(bytes);
@@ -54,7 +54,7 @@ function layoutMachine(bytes) {
         },
         fd_fdstat_get(file, stat) {
             all().fill(0, stat, stat + 24);
-            view().setUint8(stat, 4); // a regular file, so that the program buffers its output
+            view().setUint8(stat, 4); // says that it is a regular file, so that the program buffers its output
             view().setUint32(stat + 8, 0xffffffff, true);
             return file < 3 ? 0 : 8;
         },
@@ -93,7 +93,7 @@ function layoutMachine(bytes) {
     };
 }
 
-/** The worker: it receives the program once, then the arguments of each run. */
+/** The code of the worker. It receives one message with the program, then one message per run with its arguments. */
 function layoutWorker() {
     /** @type {function(string[]): Said} */
     let run;
@@ -112,10 +112,11 @@ function layoutWorker() {
 }
 
 /**
- * The program behind a function run(words), which promises its output. A worker runs one call at a
- * time and ends it after `patience` milliseconds. Where the browser allows no worker, the page runs it.
+ * Returns an object whose function run(words) runs the program with these arguments and promises its output.
+ * A worker runs one call at a time. A call that takes longer than `patience` is ended with status 1. If the
+ * browser allows no worker, the page itself runs the program, without a time limit.
  * @param {string} base64 the program
- * @param {number} patience
+ * @param {number} patience milliseconds
  * @returns {{run: function(string[]): Promise<Said>}}
  */
 function layoutProgram(base64, patience) {
@@ -128,6 +129,7 @@ function layoutProgram(base64, patience) {
     let last = Promise.resolve();
     let count = 0;
 
+    /** Starts a worker and sends it the program. */
     function start() {
         const source = `'use strict';\n${layoutMachine}\n(${layoutWorker})();\n`;
         const address = URL.createObjectURL(new Blob([source], {type: 'text/javascript'}));
@@ -136,6 +138,7 @@ function layoutProgram(base64, patience) {
     }
 
     /**
+     * Runs the program once; no other run may be going on.
      * @param {string[]} words
      * @returns {Promise<Said>}
      */

@@ -1,56 +1,56 @@
 /*
  * The types of the data that report_html.c writes into the page, and the functions that read it.
- * All counts come from the run; the page only adds and compares them.
+ * All counts come from the run on the CPU; the page only adds and compares them.
  */
 
 /** @typedef {[number, number, number]} Count requests, work, ideal work */
-/** @typedef {Object<string, Count>} Counters by the names of the counts file */
+/** @typedef {Object<string, Count>} Counters counter's name, as in the counts file -> Count */
 /**
- * @typedef {Object} Pattern a request: its lanes and their addresses
- * @property {string} c counter, "atomic" or "async_copy_global", which has a second side
+ * @typedef {Object} Pattern a request of a warp: its active lanes and their addresses
+ * @property {string} c counter, "atomic", or "async_copy_global", which also accesses shared memory
  * @property {number} b bytes per lane
- * @property {number} m active lanes, a mask
+ * @property {number} m mask of the active lanes
  * @property {number} w work
- * @property {number} i least work possible
- * @property {number[]} o offsets of the active lanes: the first, then pairs of a step and its repetitions
- * @property {string} [v] per lane and word the wavefront that serves it, a digit in base 36
- * @property {number[]} [g] per wavefront the group of lanes that it serves, 0 the first
- * @property {number} [z] 1: zeros are written
- * @property {number} [w2] work, least work and offsets of the side in shared memory
- * @property {number} [i2]
- * @property {number[]} [o2]
+ * @property {number} i ideal work: the least possible
+ * @property {number[]} o byte offsets of the active lanes: the first, then pairs of a step and its repetitions
+ * @property {string} [v] a digit in base 36 per lane and word: the wavefront that serves it
+ * @property {number[]} [g] per wavefront: the number, from 0, of the group of lanes that it serves
+ * @property {number} [z] 1: the request writes zeros
+ * @property {number} [w2] work in shared memory, if the request has a second side
+ * @property {number} [i2] ideal work in shared memory
+ * @property {number[]} [o2] offsets in shared memory, as in o
  */
 /**
- * @typedef {Object} Box what a bulk copy (without dimensions) or a tensor copy moves
+ * @typedef {Object} Box the data of a TMA copy: a bulk copy (without dimensions) or a tensor copy
  * @property {number} bytes
  * @property {number} inside bytes inside the tensor
  * @property {number} element bytes of an element
- * @property {number} swizzle bytes of its span, 0: none
- * @property {number[]} box
- * @property {number[]} dim
- * @property {number[]} pieces pairs: offset in shared memory, bytes (negative: outside, zeros)
+ * @property {number} swizzle bytes of its span, 0: no swizzle
+ * @property {number[]} box elements per dimension of the box
+ * @property {number[]} dim elements per dimension of the tensor
+ * @property {number[]} pieces pairs: offset in shared memory, bytes (negative: zeros, outside the tensor)
  */
-/** @typedef {number[]} Sample pattern or box, block, warp, region, offset[, region, offset] */
+/** @typedef {number[]} Sample index of a pattern or box, block, warp, region, offset[, region, offset] */
 /** @typedef {{first: Sample, worst: Sample, advice?: string}} Samples */
-/** @typedef {string[]} Difference why the hardware may count differently: counter, word, text */
+/** @typedef {string[]} Difference why hardware could count differently: counter, word, text */
 /**
  * @typedef {Object} Line
  * @property {number} file
  * @property {number} line
  * @property {Counters} counters
- * @property {Difference[]} doubts
+ * @property {Difference[]} doubts for this line
  * @property {Object<string, Samples|null>} samples
  */
 /** @typedef {{name: string, type: string, offset: number, bytes: number}} Variable */
 /**
- * @typedef {Object} Trace of one block
+ * @typedef {Object} Trace the recorded events of one block
  * @property {number} number
  * @property {number[]} index
  * @property {number} launch
  * @property {number} dynamic bytes of dynamic shared memory
  * @property {Variable[]} variables
- * @property {number[][]} events see EVENT
- * @property {number} left events at the end that are not in the page
+ * @property {number[][]} events the first number is an EVENT
+ * @property {number} left number of later events that the page does not have
  */
 /**
  * @typedef {Object} Kernel
@@ -60,12 +60,12 @@
  * @property {number[]} block
  * @property {number} shared
  * @property {Counters} counters
- * @property {Difference[]} doubts of launches as a whole
+ * @property {Difference[]} doubts for whole launches
  * @property {{name: string, at?: number[], value?: number}[]} [parameters]
  * @property {Line[]} lines
  * @property {Trace} [trace]
- * @property {Trace} [faulty] the first block with a fault, if it is a different block
- * @property {number[][]} places file, line
+ * @property {Trace} [faulty] the first block with a fault, if that is not the block of `trace`
+ * @property {number[][]} places pairs (file, line)
  * @property {Pattern[]} patterns
  * @property {Box[]} boxes
  */
@@ -99,7 +99,7 @@
 const data =
     JSON.parse(/** @type {HTMLElement} */ (document.getElementById("data")).textContent || "");
 
-/** The kind of an event, its first number; trace.h describes the numbers that follow. */
+/** The kinds of events: an event's first number. trace.h describes the numbers after it. */
 const EVENT = {
     REQUEST : 0,
     COPY : 1,
@@ -114,7 +114,7 @@ const EVENT = {
     FAULT : 10,
 };
 
-/** The name of each counter and the unit of its work. */
+/** Counter -> its name on the page, the unit of its work. */
 const COUNTER = /** @type {Object<string, string[]>} */ ({
     global_load : [ "global load", "sector" ],
     global_store : [ "global store", "sector" ],
@@ -141,7 +141,7 @@ const times = (r) => "\u00d7" + (r >= 10 ? r.toFixed(1) : r.toFixed(2));
 const count = (n, word) => number(n) + " " + word + (n === 1 ? "" : "s");
 
 /**
- * The lanes of a mask.
+ * Returns the numbers of the lanes in a mask.
  * @param {number} mask
  * @returns {number[]}
  */
@@ -155,7 +155,7 @@ function lanesOf(mask)
 }
 
 /**
- * Lanes as text: "0-3, 8".
+ * Returns sorted lanes as text: "0-3, 8".
  * @param {number[]} lanes
  */
 function laneText(lanes)
@@ -172,9 +172,9 @@ function laneText(lanes)
 }
 
 /**
- * The active lanes of a pattern with their offsets; `second`: on the side in shared memory.
+ * Returns the active lanes of a pattern with their byte offsets.
  * @param {Pattern} p
- * @param {boolean} second
+ * @param {boolean} second true: the offsets in shared memory of a cp.async
  * @returns {{lane: number, offset: number}[]}
  */
 function accesses(p, second)
@@ -195,7 +195,7 @@ function accesses(p, second)
 }
 
 /**
- * The sizes of an LLVM array type: 32 and 33 for "[32 x [33 x float]]".
+ * Returns the sizes of an LLVM array type: [32, 33] for "[32 x [33 x float]]".
  * @param {string} type
  */
 function dimensions(type)
@@ -207,11 +207,11 @@ function dimensions(type)
 }
 
 /**
- * A byte offset in a variable as an element: "tile[3][0]".
+ * Returns the element at a byte offset of a variable as text: "tile[3][0]".
  * @param {string} name
  * @param {string} type
- * @param {number} bytes
- * @param {number} at
+ * @param {number} bytes size of the variable
+ * @param {number} at byte offset
  */
 function element(name, type, bytes, at)
 {
@@ -229,7 +229,7 @@ function element(name, type, bytes, at)
 }
 
 /**
- * The variable at an offset of the block's shared memory; null if there is none.
+ * Returns the variable at an offset of the block's shared memory; null if there is none.
  * @param {Kernel} k
  * @param {number} offset
  * @returns {Variable|null}
@@ -254,7 +254,7 @@ function variableAt(k, offset)
 }
 
 /**
- * The kernel parameter that points nearest to a place in an allocation; null if none points into it.
+ * Returns the kernel parameter that points nearest to an offset of an allocation; null if none.
  * @param {Kernel} k
  * @param {number} region
  * @param {number} offset
@@ -271,7 +271,7 @@ function parameterOf(k, region, offset)
 }
 
 /**
- * A place in memory as text: an element of a variable or parameter.
+ * Returns a place in memory as text: an element of a variable or of a parameter's array.
  * @param {Kernel} k
  * @param {number} region
  * @param {number} offset
@@ -299,7 +299,7 @@ function placeText(k, region, offset, bytes)
            (offset % bytes ? offset + " B" : offset / bytes) + "]";
 }
 
-/** @param {Kernel} k @param {number} place */
+/** @param {Kernel} k @param {number} place index in k.places */
 function placeLine(k, place)
 {
     const [file, line] = k.places[place];

@@ -1,13 +1,13 @@
 /*
- * Shared memory in the player: each word with its writer, and the words that the event touches.
+ * Draws shared memory in the player: each word with its writer, and the words that the event accesses.
  */
 
-/** @typedef {{variable: Variable, columns: number, rows: number}} Part of shared memory, as drawn */
+/** @typedef {{variable: Variable, columns: number, rows: number}} Part a variable, its size as drawn */
 
 /** @type {{player: any, words: Uint8Array}} */
 let touched = {player : null, words : new Uint8Array(0)};
 
-/** The words of shared memory that any event of the block touches. */
+/** Returns an array with a 1 for each word of shared memory that an event of the block accesses. */
 function touchedWords()
 {
     if (touched.player === player)
@@ -21,8 +21,8 @@ function touchedWords()
 }
 
 /**
- * The parts of shared memory to draw: each variable with a row per array row or per 32 banks, up to
- * the last row that the block touches.
+ * Returns the parts of shared memory to draw: each variable with a row per array row or per 32 banks,
+ * up to the last row that the block accesses.
  * @returns {Part[]}
  */
 function memoryParts()
@@ -81,7 +81,7 @@ function memoryFigures()
 }
 
 /**
- * Says who wrote the word under the pointer.
+ * Shows who wrote the word under the mouse pointer.
  * @param {any} event
  */
 function tellWord(event)
@@ -100,7 +100,7 @@ function tellWord(event)
 }
 
 /**
- * The words of shared memory that an event touches, as a set.
+ * Returns the set of the words of shared memory that an event accesses.
  * @param {number[]} e
  */
 function wordsOf(e)
@@ -115,7 +115,7 @@ function wordsOf(e)
 }
 
 /**
- * Draws shared memory after an event.
+ * Draws the state of shared memory after an event.
  * @param {number[]} e
  */
 function drawMemory(e)

@@ -1,5 +1,5 @@
-/* The page: source, one line's requests, and the player. Its state is in the address's fragment:
- * #kernel=2&line=42&counter=shared_load&play=17, theme=dark or light, embed=1 for the player alone. */
+/* Builds the page: the source, the requests of one line, and the player. The fragment of its address has its
+ * state: #kernel=2&line=42&counter=shared_load&play=17, theme=dark or light, embed=1 for only the player. */
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
@@ -13,7 +13,7 @@ let line = null;
 let counter = "";
 
 /**
- * A percent-encoded text, decoded; empty if it is malformed.
+ * Decodes a percent-encoded text; returns "" if it is malformed.
  * @param {string} text
  */
 function decoded(text)
@@ -48,7 +48,7 @@ function writeFragment(change)
             delete wanted[name];
         else
             wanted[name] = value;
-    clearTimeout(writing); // browsers stop a page that changes its address too often
+    clearTimeout(writing); // delayed, because browsers block pages that change their address too often
     writing = setTimeout(() => {
         const parts = Object.entries(wanted).map(([ n, v ]) => n + "=" + encodeURIComponent(v));
         history.replaceState(null, "", "#" + parts.join("&"));
@@ -56,18 +56,18 @@ function writeFragment(change)
 }
 
 /**
- * The work above the least that would do.
+ * Returns the work above the ideal.
  * @param {Count} c
  */
 const waste = (c) => c[1] - c[2];
 /**
- * The shade of a ratio of work to the least: 0 for none above it, 1 below 2, 2 below 8, 3 from 8 on.
+ * Returns the shade for a ratio of work to the ideal: 0 for 1, 1 below 2, 2 below 8, 3 from 8 on.
  * @param {number} r
  */
 const heat = (r) => (r <= 1.001 ? 0 : r < 2 ? 1 : r < 8 ? 2 : 3);
 
 /**
- * The line and counter that waste most.
+ * Returns the line and counter with the most work above the ideal.
  * @param {Kernel} k
  */
 function worstOf(k)
@@ -209,7 +209,7 @@ function totals()
  * Selects a line of the source and one of its counters.
  * @param {number} file
  * @param {number} at
- * @param {string} c counter, or "" for the one that wastes most
+ * @param {string} c counter, or "" for the line's most wasteful counter
  */
 function choose(file, at, c)
 {
@@ -236,7 +236,7 @@ function choose(file, at, c)
 }
 
 /**
- * The picture of a sample, its description, and its table of lanes.
+ * Makes the picture of a sample with its description and its table of lanes.
  * @param {Sample} s
  * @param {string} c counter
  */
@@ -266,7 +266,7 @@ function sampleParts(s, c)
 }
 
 /**
- * The coordinates of a box in its tensor, if the recorded block copied it; null if not.
+ * Returns the coordinates of a box in its tensor; null if no recorded block copied it.
  * @param {Box} b
  * @param {Sample} s
  */
@@ -280,7 +280,7 @@ function boxAt(b, s)
 }
 
 /**
- * The counts, advice and pictures of one counter of a line.
+ * Makes the counts, advice and pictures of one counter of a line.
  * @param {Line} l
  * @param {string} c
  * @param {"worst"|"first"} which
@@ -328,7 +328,7 @@ function lineDetail(l, c, which)
     return out;
 }
 
-/** Shows the chosen line; with all=1 every line, for printing and tests. */
+/** Shows the selected line; with all=1 in the fragment every line, for printing and tests. */
 function showLine()
 {
     const box = byId("detail"), none = make("p", {class : "caption"}, "Choose a line with counts.");

@@ -1,22 +1,21 @@
 /*
- * Pictures of one request: piles on the banks of shared memory, lines and sectors of global memory,
- * the box of a TMA copy. Every picture has 32 columns of 4 bytes, 128 bytes per row.
+ * Draws one request: words stacked on the banks of shared memory, lines and sectors of global memory, or
+ * the box of a TMA copy. Every picture has rows of 32 columns of 4 bytes, 128 bytes in all.
  */
 
 const CELL = 18, LEFT = 92, WIDTH = LEFT + 32 * CELL + 12;
 
 /**
- * The request that a picture shows.
- * @typedef {Object} Shot
+ * @typedef {Object} Shot the request that a picture shows
  * @property {Kernel} kernel
  * @property {Pattern} pattern
- * @property {boolean} second the side in shared memory of a cp.async
+ * @property {boolean} second true: draw the shared-memory side of a cp.async
  * @property {string} counter
  * @property {number} region
  * @property {number} base
  */
 
-/** The number of hatch patterns so far: each needs an id that is unique in the page. */
+/** The number of hatch patterns in the page; gives each pattern a unique id. */
 let hatchings = 0;
 function hatching()
 {
@@ -93,7 +92,7 @@ function bankPicture(s, work, ideal)
                 words.push({bank, wave, lanes : [ lane ], offset : at});
         }
     /**
-     * True for a wavefront that its group of lanes needs only because of conflicts.
+     * True for a wavefront that exists only because of conflicts in its group of lanes.
      * @param {number} wave
      */
     const isExtra = (wave) => wave - groups.indexOf(groups[wave]) >=
@@ -235,9 +234,9 @@ function linePicture(s)
 }
 
 /**
- * Draws a TMA copy: its box in the tensor, and the places of the box's rows in shared memory.
+ * Draws a TMA copy: its box in the tensor, and where the box's rows lie in shared memory.
  * @param {Box} b
- * @param {number[]|null} at coordinates
+ * @param {number[]|null} at the box's coordinates in the tensor
  * @param {string} counter
  * @param {string} shared
  */
@@ -317,7 +316,7 @@ function boxPicture(b, at, counter, shared)
 }
 
 /**
- * The picture of one side of a request.
+ * Draws a request, or one side of a cp.async.
  * @param {Shot} s
  */
 function requestPicture(s)
@@ -341,9 +340,9 @@ function requestPicture(s)
 }
 
 /**
- * A table of a request's lanes and the address that each accesses.
+ * Makes a table of a request's lanes and their addresses.
  * @param {Shot} s
- * @param {((offset: number) => string)|null} writer says who wrote the word at an offset
+ * @param {((offset: number) => string)|null} writer returns who wrote the word at an offset
  */
 function laneTable(s, writer)
 {

@@ -1,25 +1,25 @@
 /*
- * The player: replays the accesses, barriers and copies of one block in the order of the run, forward
- * and back, and keeps the resulting state of shared memory.
+ * The player: replays the recorded accesses, barriers and copies of one block, forward and back, and keeps
+ * the state of shared memory after each.
  */
 
-/** @typedef {Object} Barrier state of an mbarrier
+/** @typedef {Object} Barrier the state of an mbarrier
  * @property {string} name
  * @property {number} phase
  * @property {number} pending
  * @property {number} bytes
  * @property {number} expected
  */
-/** @typedef {Object} State after some events
- * @property {number} at events that have happened
- * @property {Int32Array} writer per word of shared memory 1 + the event that wrote it, 0: not written
- * @property {Int8Array} lane per word the lane that wrote it
- * @property {Uint8Array} arriving per word 1 while a copy into it is in flight
- * @property {Map<number, Barrier>} barriers by offset
- * @property {number[]} place per warp its current place in the source
- * @property {{warp: number, group: number[], event: number}[]} copies cp.async copies in flight, groups per lane
- * @property {Map<number, number[]>} open per warp the open group of each lane
- * @property {Counters} sums
+/** @typedef {Object} State the block's state after `at` events
+ * @property {number} at number of events replayed
+ * @property {Int32Array} writer per word of shared memory: 1 + the event that wrote it, 0: not written
+ * @property {Int8Array} lane per word: the lane that wrote it
+ * @property {Uint8Array} arriving per word: 1 while a copy into it is in flight
+ * @property {Map<number, Barrier>} barriers offset in shared memory -> barrier
+ * @property {number[]} place per warp: its current place in the source
+ * @property {{warp: number, group: number[], event: number}[]} copies cp.async copies in flight; group: per lane
+ * @property {Map<number, number[]>} open warp -> the open group of each lane
+ * @property {Counters} sums counts of the events replayed
  */
 
 const MB = [ "initialised", "arrive", "expect", "wait", "pass", "phase complete", "invalidated" ];
@@ -54,7 +54,7 @@ function makePlayer(k, t)
     }
 
     /**
-     * Calls f for each word of shared memory that a request or copy touches.
+     * Calls f for each word of shared memory that a request or copy accesses.
      * @param {number[]} e
      * @param {(index: number, lane: number) => void} f
      */
@@ -141,7 +141,7 @@ function makePlayer(k, t)
     }
 
     /**
-     * A copied word arrives in shared memory.
+     * Marks a copied word as arrived in shared memory.
      * @param {number} w @param {number} event @param {number} lane
      */
     function land(w, event, lane)
@@ -157,7 +157,7 @@ function makePlayer(k, t)
         (offset < 0 ? "barrier " + (-1 - offset) : placeText(k, -1, offset, 8));
 
     /**
-     * The state after the first `at` events.
+     * Returns the state after the first `at` events.
      * @param {number} at
      */
     function goTo(at)
@@ -170,7 +170,7 @@ function makePlayer(k, t)
     }
 
     /**
-     * The writer of a word as text.
+     * Returns the writer of a word as text.
      * @param {number} index event + 1 @param {number} lane
      */
     function whoWrote(index, lane)
@@ -185,7 +185,7 @@ function makePlayer(k, t)
     }
 
     /**
-     * True if an event takes more work than the ideal.
+     * True if an event's work exceeds the ideal.
      * @param {number[]} e
      */
     function wastes(e)
@@ -195,7 +195,7 @@ function makePlayer(k, t)
     }
 
     /**
-     * An event as text.
+     * Returns an event as text.
      * @param {number} index
      */
     function say(index)

@@ -1,9 +1,9 @@
 /*
- * The source of a kernel: each line with its counts, what may differ on the hardware, and its faults.
+ * Draws a kernel's source: each line with its counts, its faults, and why hardware could count differently.
  */
 
 /**
- * Why the hardware's counts may differ, each reason once.
+ * Makes the list of reasons why hardware could count differently, without repetitions.
  * @param {Difference[]} reasons
  */
 function differenceParts(reasons)

@@ -1,9 +1,9 @@
 /*
- * The player's part of the page: the strip of events, the controls, one event, and shared memory.
+ * Draws the player's part of the page: the strip of events, the controls, an event, and shared memory.
  */
 
 /**
- * The recorded block and event of a fault; null if no recorded block has it.
+ * Returns the recorded block and event of a fault; null if no recorded block has it.
  * @param {Fault} f
  */
 function spotOf(f)
@@ -23,12 +23,12 @@ let timer;
 /** @type {ReturnType<typeof makePlayer>|null} */
 let player = null;
 let shown = 0;
-/** The recorded block that the player shows. */
+/** Returns the recorded block that the player shows. */
 const theTrace = () =>
     wanted.block === "faulty" && kernel.faulty ? kernel.faulty : kernel.trace || kernel.faulty;
 const thePlayer = () => /** @type {ReturnType<typeof makePlayer>} */ (player);
 /**
- * The lines at whose conflicts the player has stopped already.
+ * The lines at whose conflicts the player has already stopped.
  * @type {Set<string>}
  */
 let stopped = new Set();
@@ -132,7 +132,7 @@ function run()
 }
 
 /**
- * Goes to the next event of a kind; after the last one, to the first.
+ * Goes to the next event for which `is` returns true; after the last such event, to the first.
  * @param {(e: number[]) => boolean} is
  */
 function next(is)
@@ -225,7 +225,7 @@ function showPlayer()
 }
 
 /**
- * The pictures of an event's request; none if the event is not a request.
+ * Makes the pictures of an event's request; none if the event is not a request.
  * @param {number[]} e
  * @returns {Node[]}
  */
@@ -270,7 +270,7 @@ function eventPictures(e)
     return parts;
 }
 
-/** A table of the lines of the source and the warps that are there. */
+/** Makes a table of source lines and the warps that are at each line. */
 function warpPlaces()
 {
     /** @type {Map<number, number[]>} */
@@ -292,8 +292,8 @@ function warpPlaces()
 }
 
 /**
- * The text of a line of the source; empty if the page does not have it.
- * @param {number[]} place
+ * Returns the text of a line of the source; empty if the page does not have that line.
+ * @param {number[]} place file, line
  */
 function sourceText([ file, line ])
 {

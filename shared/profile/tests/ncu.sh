@@ -126,7 +126,7 @@ with_ncu 1 "$tools/count.sh" "$work/02_step" 30 50 "$work/new.csv"
 check 'no file of a failed run' test ! -e "$work/new.csv"
 rm "$work/fail"
 FORBIDDEN=yes with_ncu 3 "$tools/count.sh" "$work/02_step" 30 50 "$work/new.csv"
-says 'may not read the counters'
+says 'no permission to read the counters'
 
 expect 2 "$tools/count.sh" x
 expect 2 "$tools/dram.sh"

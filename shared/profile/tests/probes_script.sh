@@ -92,7 +92,7 @@ check 'columns by name' cmp -s <(cut -f1-12 "$out" | grep -v '^# date') <(cut -f
 check 'nan' grep -q 'nan$' "$out"
 
 FAKE_GPU=another expect 2 "$script" "$source" "$out"
-says "has the counts of 'A GPU', and this is 'another'"
+says "has counts of 'A GPU', but this GPU is 'another'"
 FAKE_DENIED=1 expect 3 "$script" "$source" "$work/new.tsv"
 check 'no file without counts' [ ! -e "$work/new.tsv" ]
 expect 2 "$script" "$source"

@@ -32,7 +32,7 @@ interrupt() {
     check "$1 while $3: says so" grep -q '^interrupted: ' "$work/said"
     check "$1 while $3: something goes on" not goes_on
     after=$(print_of "$out")
-    if grep -q "^interrupted: $out is as it was" "$work/said"; then
+    if grep -q "^interrupted: $out is unchanged" "$work/said"; then
         check "$1 while $3: it is not as it was" [ "$before" = "$after" ]
     else
         check "$1 while $3: what is new?" \
@@ -45,7 +45,7 @@ interrupt() {
 # SIGINT is ignored in what a script starts with &, so job control is on.
 set -m
 interrupt INT 130 '^== 01_first' FAKE_SLEEP=60
-check 'it says that nothing has changed' grep -q 'as it was' "$work/said"
+check 'it says that nothing has changed' grep -q 'is unchanged' "$work/said"
 interrupt TERM 143 '^== 02_second' FAKE_SLEEP=1
 interrupt INT 130 '^building' FAKE_SLEEP=60
 interrupt INT 130 '^drawing' FAKE_DRAWING=60

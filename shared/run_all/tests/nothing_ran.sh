@@ -14,10 +14,10 @@ as_before 'every program ends with 3'
 expect 3 "$work/book/run_all.sh" --size 300000
 as_before '--size 300000'
 check '--size 300000: one line' [ "$(wc -l <"$work/err")" -eq 1 ]
-says '720\.000 GB.* room for [0-9.]* GB'
+says '720\.000 GB, but only [0-9.]* GB can be used'
 check '--size 300000: a program was started' not grep -q '^==' "$work/out"
 expect 3 env CPUCC_MEMORY=100000000 "$work/book/run_all.sh" --size 4096
-says 'room for 0\.100 GB'
+says 'only 0\.100 GB can be used'
 limited() { (ulimit -v 300000 && run_fake "$@"); }
 expect 3 limited
 as_before 'with 300 MB of address space'

@@ -57,7 +57,7 @@ check 'three turns' [ "$(grep -c '^first --tsv' "$work/notes")" -eq 3 ]
 check "$(sizes_of "$out/sizes.tsv") sizes in all" [ "$(sizes_of "$out/sizes.tsv")" -eq 8 ]
 check 'rows of three turns are one' [ "$(grep -c '^first	' "$out/bandwidth.tsv")" -eq 1 ]
 check 'headlines of both' [ "$(grep -c '^# headline' "$out/bandwidth.tsv")" -ge 2 ]
-says 'turn 3 of 3: 02_second (2 of 2)'
+says 'run 3 of 3: 02_second (2 of 2)'
 says 'size 32768: 02_second (2 of 2)'
 
 expect 0 "$work/book/run_all.sh" --size 1000 --recorded h200
@@ -72,7 +72,7 @@ expect 1 env FAKE_STATUS=1 "$work/book/run_all.sh" --quick
 # Without python3 the results of each program are kept, and can be merged later.
 mv "$work/bin/python3" "$work/python3"
 expect 0 without_python "$work/book/run_all.sh" --out "$work/unmerged"
-says '^python3 is missing: no table and no charts'
+says '^python3 is missing, so there are no tables and charts'
 check 'no merged file' [ ! -e "$work/unmerged/bandwidth.tsv" ]
 check 'three turns of two programs and a peer' [ "$(find "$work/unmerged/unmerged/bandwidth" -type f | wc -l)" -eq 9 ]
 check 'eight sizes' [ "$(find "$work/unmerged/unmerged/sizes" -type f | wc -l)" -eq 16 ]
@@ -86,6 +86,6 @@ for ((i = 0; i < 200; i++)); do
     sleep 0.05
 done
 expect 1 "$work/book/run_all.sh" --quick --out "$work/other"
-says 'another run is measuring'
+says 'another run_all.sh is measuring'
 wait $!
 finish

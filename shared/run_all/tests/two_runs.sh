@@ -10,7 +10,7 @@ for ((i = 0; i < 600; i++)); do
     sleep 0.05
 done
 expect 1 run_fake FAKE_ROWS=5
-says 'another run is writing to out: wait for its end, or give this one --out DIR'
+says 'another run is writing to out: wait until it ends, or use --out DIR'
 expect 0 "$work/book/run_all.sh" --size 32 --out "$work/other"
 wait $!
 check 'the first run ended well' [ $? -eq 0 ]

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Without python3 a run on the CPU still counts, keeps its counts, and says in a line what it could not do.
+# Without python3 a run on the CPU still counts, keeps its counts, and prints what it could not do.
 # usage: without_python.sh
 . "$(dirname "$0")/workbook.sh"
 make_workbook "$work/book"
 expect 0 without_python run_fake
-says '^python3 is missing: no table and no charts; ./run_all.sh --install installs it, plots/draw.sh out draws$'
+says '^python3 is missing, so there are no tables and charts; run ./run_all.sh --install, then plots/draw.sh out$'
 check 'the counts of both programs' [ "$(grep -c '	v0	' "$work/book/out/counts.tsv")" -eq 2 ]
 check 'nothing is drawn' [ ! -e "$work/book/out/figures" ]
 check 'no tool is missed' [ ! -s "$work/err" ]

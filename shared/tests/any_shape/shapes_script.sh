@@ -95,7 +95,7 @@ check 'one process of PyTorch, and all shapes prepared' \
 check 'all steps on the small matrix of floats' [ "$(grep -c '^0[4-7]' "$work/notes")" = 4 ]
 says 'cuTENSOR is not installed: skipped'
 says '^ 4 B       1 x (100 x 101)  *90.0'
-says 'turn 1: 2 B, 3 x (7 x 5):  transpose 90.0  torch_contiguous 90.0'
+says 'run 1: 2 B, 3 x (7 x 5):  transpose 90.0  torch_contiguous 90.0'
 check 'the command' grep -q '^# command: shapes.sh --shape 4 1 100 101' "$out"
 
 rm "$work/notes"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The table of alone.sh: alone.py FIGURES OUT.tsv SUBJECT...
+"""Prints the table of alone.sh and writes it to OUT.tsv: alone.py FIGURES OUT.tsv SUBJECT...
 
-FIGURES has lines `RUN SIZE VARIANT GB/S`, where RUN is alone, beside or program:NAME. OUT.tsv may be
-empty: then only the table is printed.
+FIGURES has lines `RUN SIZE VARIANT GB/S`; RUN is alone, beside or program:NAME. If OUT.tsv is an empty
+argument, alone.py only prints the table.
 """
 import statistics
 import sys

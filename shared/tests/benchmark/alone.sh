@@ -1,18 +1,17 @@
 #!/bin/bash
-# Does a figure depend on what else runs? A benchmark for a machine with a GPU; it takes three minutes.
+# Does a variant's measured speed depend on the other variants in the run? A benchmark; takes three minutes.
 #
 # usage: alone.sh [--turns N] [OUT.tsv]
 #
-# At 2048, 4096, 8192 and 32768 square, N times in alternation (3 by default), alone.sh measures two
-# variants of step 06 alone, and again beside every variant whose reads L2 keeps (evict_last lines
-# outlive their kernel). Then it measures the ceiling of every program and peer, with one variant each
-# (PyTorch's in the first turn only). It prints for each subject the medians over turns and their
-# difference in percent, beside the target: 1 % at 2048 and 4096, 0.7 % at 8192 and 32768, 1.5 % between
-# the ceilings of all programs. OUT.tsv gets the same in the columns `subject size alone beside
-# difference_percent target_percent`; for the ceilings of all programs alone is the least and beside the
-# greatest. At 2048 the ceilings differ by up to 8 % from one process to the next, whatever the program:
-# a figure of so small a matrix depends on where it lies in L2. A missed target is marked, and is no
-# failure. Exit status: 0; 1 a program failed; 2 wrong usage; 3 no device.
+# For square matrices of 2048, 4096, 8192 and 32768 rows, alone.sh measures two variants of step 06 alone,
+# then again beside every variant whose reads L2 keeps (evict_last lines stay in L2 after their kernel).
+# Then it measures the ceiling of every program and peer, with one variant each. It does all this N times
+# (default: 3), PyTorch's ceiling only the first time. It prints the medians and their difference in percent
+# beside the target: 1 % at 2048 and 4096, 0.7 % at 8192 and 32768, 1.5 % between the ceilings of all
+# programs. A missed target is marked but is no failure. OUT.tsv gets the columns `subject size alone beside
+# difference_percent target_percent`; for ceilings, alone is the smallest and beside the largest. At 2048
+# the ceilings of two processes differ by up to 8 %, even of one program, because the speed depends on
+# where in L2 so small a matrix lies. Exit status: 0; 1 a program failed; 2 wrong usage; 3 no device.
 . "$(dirname "$0")/common.sh"
 usage() {
     echo "usage: alone.sh [--turns N] [OUT.tsv]" >&2
@@ -33,7 +32,7 @@ subjects=(registers4x2 registers4x4)
 parts=$(mktemp -d)
 trap 'rm -rf "$parts"' EXIT
 
-# make builds every program that is not built already, side by side.
+# Builds all programs in parallel.
 programs=() builds=()
 for makefile in steps/[0-9][0-9]_*/Makefile; do
     folder=${makefile%/*}
@@ -72,7 +71,7 @@ measure() {
 
 for turn in $(seq "$turns"); do
     for size in 2048 4096 8192 32768; do
-        echo "turn $turn of $turns, $size" >&2
+        echo "run $turn of $turns, $size" >&2
         measure alone "$size" "$subject_program" "${chosen[@]}"
         measure beside "$size" "$subject_program" "${chosen[@]}" "${beside[@]}"
         for program in "${programs[@]}"; do

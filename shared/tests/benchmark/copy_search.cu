@@ -1,16 +1,16 @@
 /*
- * Searches for the fastest copy: measures in turns every way that might beat cudaMemcpy.
+ * Searches for the fastest copy: measures many kernels that could be faster than cudaMemcpy.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../.. copy_search.cu -o copy_search
  *     ./copy_search [--rows R --cols C] [--rounds K] [--only TEXT] [--tsv FILE]
  *
- * A benchmark: it prints times and fails on none. It verifies each contender first. Then it takes
- * one sample of each per round, as the harness does: it synchronises the device, resets the
- * persisting lines of L2, launches once untimed, then times launches of a millisecond. Prints and
- * writes `group name rows cols time_ms iqr_ms gb_per_s percent_of_memcpy`. Needs compute capability
- * 9.0. Exit status: 0; 1 a wrong copy or a CUDA error; 2 wrong usage.
+ * A benchmark: no time counts as a failure. It verifies each contender first. Then it takes one
+ * sample of each contender per round, as the harness does: it synchronises the device, resets the
+ * persisting lines of L2, launches once untimed, then times launches for about a millisecond.
+ * Prints and writes `group name rows cols time_ms iqr_ms gb_per_s percent_of_memcpy`. Needs compute
+ * capability 9.0. Exit status: 0; 1 a wrong copy or a CUDA error; 2 wrong usage.
  *
- * The log of what came out: plots/results/h200/fastest_copy.md. The winner: harness/copy.h.
+ * plots/results/h200/fastest_copy.md has the results; harness/copy.h has the fastest copy.
  */
 #include "harness/cuda_check.h"
 #include "harness/ptx.h"
@@ -67,9 +67,9 @@ static __device__ __forceinline__ void store(float4 *to, float4 v, uint64_t p)
                      : "memory");
 }
 
-/* Returns the piece of the copy that this block moves. */
 enum Order { ALONG, BACKWARDS, FRONTS, PAIRS_SWAPPED };
 
+/* Returns the number of the piece that block `block` copies. */
 template <int ORDER>
 static __device__ __forceinline__ size_t piece_of(size_t block, int fronts)
 {
@@ -80,14 +80,14 @@ static __device__ __forceinline__ size_t piece_of(size_t block, int fronts)
         size_t length = blocks / fronts; /* the last blocks % fronts pieces come at the end */
         return block < length * fronts ? block % fronts * length + block / fronts : block;
     }
-    if (ORDER == PAIRS_SWAPPED) /* `fronts` blocks backwards, group after group */
+    if (ORDER == PAIRS_SWAPPED) /* each group of `fronts` pieces backwards */
         return block / fronts * fronts + fronts <= blocks
                    ? block / fronts * fronts + fronts - 1 - block % fronts
                    : block;
     return block;
 }
 
-/* Copies VECTORS x 16 bytes per thread, a block's width apart; stores after the last load. */
+/* Copies VECTORS x 16 bytes per thread, blockDim.x vectors apart; stores after the last load. */
 template <int VECTORS, int LOAD, int STORE, int ORDER>
 __global__ void by_threads(const float4 *in, float4 *out, size_t count, float fraction, int fronts)
 {
@@ -121,7 +121,7 @@ __global__ void by_halves(const float2 *in, float2 *out, size_t count)
     out[at] = v;
 }
 
-/* Each warp copies `chunk` bytes in and out in bulk; chunk divides the matrix's bytes. */
+/* Each warp bulk-copies `chunk` bytes in and out. chunk must divide the matrix's size in bytes. */
 template <int LOAD>
 __global__ void by_bulk(const char *in, char *out, int chunk)
 {
@@ -202,7 +202,7 @@ typedef struct {
     char name[64];
     const void *kernel;           /* NULL: cudaMemcpyAsync */
     int threads, vectors, per_sm; /* per_sm: the most blocks per SM; 0: no limit */
-    int shared;                   /* dynamic bytes */
+    int shared;                   /* bytes of dynamic shared memory */
     float fraction;
     int fronts;
     int box_rows, box_cols;
@@ -225,7 +225,7 @@ static void launch(Contender *c)
         return;
     }
     int across = c->box_cols ? (cols + c->box_cols - 1) / c->box_cols : 0;
-    size_t chunk = c->vectors; /* of bulk copies, in bytes */
+    size_t chunk = c->vectors; /* bytes; only for bulk copies */
     void *threads_arguments[] = {&in, &out, &vectors, &c->fraction, &c->fronts};
     size_t halves = bytes / 8;
     void *halves_arguments[] = {&in, &out, &halves};
@@ -263,7 +263,7 @@ static Contender *add(const char *group, const char *name, const void *kernel, i
     return c;
 }
 
-/* Limits an SM to `per_sm` blocks by shared memory that they do not use. */
+/* Limits an SM to `per_sm` blocks by giving each block shared memory that it does not use. */
 static void limit(Contender *c, int per_sm)
 {
     c->per_sm = per_sm;
@@ -368,6 +368,7 @@ static __global__ void differ(const uint32_t *a, const uint32_t *b, size_t lengt
             *different = 1;
 }
 
+/* Returns the milliseconds of one launch, the mean over `launches`. */
 static double sample(Contender *c, int launches, cudaEvent_t start, cudaEvent_t stop)
 {
     CUDA_CHECK(cudaDeviceSynchronize());

@@ -1,22 +1,22 @@
 #!/bin/bash
-# Does the trick pay? Every exercise's task, as it is handed out, and its solution, timed on a GPU.
+# Measures on a GPU how much faster each exercise's solution is than its task as handed out.
 #
 # usage: exercises.sh [--only WORD] [--seconds S] OUT.tsv
 #
 #   --only WORD   exercises whose name contains WORD
-#   --seconds S   begin no program later than S seconds after the start
+#   --seconds S   start no program later than S seconds after exercises.sh started
 #
-# Every program verifies itself first, and is measured with what fits in 1 GB: the largest square, the
-# longest narrow matrix, or many small ones (measured_size in shared/exercises/judge.h).
-# A task that fails has no time; its column says why: `wrong` (its output, or a CUDA error), `hangs` (10
-# seconds), `blank` (it does not compile as it is handed out), `device` (this device cannot run it).
-# exercises.sh leaves out predictions and layouts, which have no kernel of their own. Several programs
-# verify at a time, and measure in turn; all tasks are verified before anything is measured, since a
-# task may hang. About 2 minutes on an H200 with 16 processor cores.
+# Each program verifies itself and is then measured with a problem that fits in 1 GB: the largest square
+# matrix, the longest narrow one, or many small ones (measured_size in shared/exercises/judge.h). Several
+# programs verify themselves at a time; they are measured one by one, after all tasks are verified, since a
+# task can hang. Exercises without a kernel of their own (predictions, layouts) are left out. Takes about 2
+# minutes on an H200 with 16 processor cores.
 #
 # OUT.tsv: exercise rows cols task task_ms task_percent_of_copy solution solution_ms
-# solution_percent_of_copy; `task` and `solution` are ok or one of the words above, unknown figures nan.
-# plots/record.sh takes it as exercises.tsv, and the exercises' checker shows it to whoever has solved one.
+# solution_percent_of_copy. Columns `task` and `solution` hold `ok` or why there is no time: `wrong` (wrong
+# output or a CUDA error), `hangs` (for 10 seconds), `blank` (does not compile), `device` (this device cannot
+# run it). Unknown numbers are nan. plots/record.sh records OUT.tsv as exercises.tsv; the exercises' checker
+# shows its numbers to readers who have solved an exercise.
 #
 # Exit status: 0; 1 a solution failed; 2 wrong usage; 3 no device.
 . "$(dirname "$0")/common.sh"
@@ -51,7 +51,7 @@ for folder in "$root"/steps/[0-9][0-9]_*/exercises/*"$only"*/; do
 done >"$work/list"
 [ -s "$work/list" ] || { echo "exercises.sh: no exercise has $only in its name" >&2; exit 2; }
 
-# build FOLDER WHICH, run WHICH/NAME: each in a shell of its own, started by xargs.
+# build FOLDER WHICH, run WHICH/NAME: xargs starts each call in its own shell.
 build() {
     nvcc -O3 -std=c++17 -arch=native -w -I"$root/shared" "$1$2.cu" \
         -o "$work/$(basename "$1").$2" >"$work/$(basename "$1").$2.build" 2>&1
@@ -80,7 +80,7 @@ say "the tasks are verified"
 xargs -0 -I{} -P 4 bash -c 'run "$@"' run {} 60 <"$work/programs"
 say "measured"
 
-# result PROGRAM: three columns: a word, milliseconds, percent of the copy.
+# result PROGRAM: prints three columns of OUT.tsv: ok or the reason, milliseconds, percent of the copy.
 result() {
     local line word
     line=$(grep -E '^[0-9]+ x [0-9]+: .* ms, ' "$1.said" 2>/dev/null)

@@ -1,26 +1,26 @@
 /*
- * Measures half a transpose at a time, and L2 policies: reading alone, writing alone, a copy and a
- * transpose, each with and without policies, in turns.
+ * Measures the halves of a transpose and the effect of L2 policies: reading alone, writing alone, a
+ * copy and a transpose, each with and without policies.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../.. halves.cu -o halves
  *     ./halves [--rows R --cols C] [--rounds K] [--tsv FILE] [--count]
  *
- * A benchmark: it prints times and fails on none. It verifies copies and transposes first. Then
- * it takes one sample of each contender per round, as the harness does: it synchronises the device,
- * resets the persisting lines of L2, launches once untimed, then times launches of a millisecond.
- * Prints and writes `contender rows cols time_ms iqr_ms gb_per_s`, of the bytes that it moves.
+ * A benchmark: no time counts as a failure. It verifies copies and transposes first. Then it takes
+ * one sample of each contender per round, as the harness does: it synchronises the device, resets
+ * the persisting lines of L2, launches once untimed, then times launches for about a millisecond.
+ * Prints and writes `contender rows cols time_ms iqr_ms gb_per_s`; GB/s count the bytes moved.
  *
- * A name says what the contender does, then the order of its tiles in the input, `rows` or `columns`
- * (a transpose without either: columns), then its policy, of loads unless the name says `stores`:
- * `last` is evict_last, `first` evict_first, `half_last` evict_last for half of the lines.
+ * A contender's name has three parts: what it does; the order of its tiles in the input, `rows` or
+ * `columns` (default for transposes: columns); its L2 policy, for loads unless the name says
+ * `stores`. `last` is evict_last, `first` evict_first, `half_last` evict_last for half of the lines.
  *
  * --count is for Nsight Compute: it launches each contender once, untimed, after a kernel `clean`
- * that reads a gigabyte of other data. L2 then holds no modified line and no line of the matrices.
- * Prints the contenders' names in the order of the launches.
+ * that reads a gigabyte of other data, so that L2 holds no modified line and no line of the
+ * matrices. Prints the contenders' names in the order of the launches.
  *
- * Tiles are 64x64 with 512 threads, each with two 16-byte loads and stores, like the 4x2 blocks of
- * the transposes in registers. R and C are multiples of 64. Needs compute capability 8.0. Exit status:
- * 0; 1 a wrong result or a CUDA error; 2 wrong usage.
+ * A tile is 64x64 elements. It has 512 threads with two 16-byte loads and stores each, like the 4x2
+ * blocks of the transposes in registers. R and C are multiples of 64. Needs compute capability 8.0.
+ * Exit status: 0; 1 a wrong result or a CUDA error; 2 wrong usage.
  */
 #include "harness/cuda_check.h"
 #include "harness/ptx.h"
@@ -82,8 +82,8 @@ static __device__ __forceinline__ size_t tile_start(int rows, int cols)
     return (size_t)row * TILE * cols + col * TILE;
 }
 
-/* Reads the matrix by tiles. Writes only if the values have a sum that never occurs, so that the
- * compiler keeps the loads. */
+/* Reads the matrix by tiles. The compiler must keep the loads, because the kernel writes if the sum
+ * of the values equals a number that never occurs. */
 template <int ORDER, int POLICY>
 __global__ void read_tiles(const float *in, float *out, int rows, int cols)
 {
@@ -118,7 +118,7 @@ static __device__ __forceinline__ int chunk_offset(int row, int chunk)
     return swizzle(3, 0, 6, row_major(CHUNKS, row, chunk));
 }
 
-/* Transposes tiles in the given order of the input, by 4x2 blocks in registers. */
+/* Transposes 4x2 blocks in registers; visits the input's tiles in the given order. */
 template <int ORDER, int LOADS, int STORES>
 __global__ void transpose_tiles(const float *in, float *out, int rows, int cols)
 {
@@ -194,7 +194,7 @@ static void launch(const Contender *c)
                 THREADS>>>(in, out, rows, cols);
 }
 
-/* Element i is a hash of i as a float: finite, normal, positive. */
+/* Sets element i to a hash of i, as a finite, normal, positive float. */
 static __global__ void fill(float *memory, size_t length)
 {
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < length;
@@ -219,7 +219,7 @@ static __global__ void differ(const float *a, const float *b, int rows, int cols
             *different = 1;
 }
 
-/* Returns 1 if a copy or a transpose is right, and 1 for other kernels. */
+/* Returns 0 if a copy or a transpose is wrong; 1 if it is right, and for all other kernels. */
 static int verified(const Contender *c)
 {
     static int *different;

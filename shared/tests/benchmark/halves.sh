@@ -1,12 +1,12 @@
 #!/bin/bash
-# Half a transpose at a time, and L2 policies (halves.cu): their times at two sizes, and what DRAM and L2
-# count in one launch of each. A benchmark: it prints figures and fails on none of them.
+# Runs halves.cu: measures reads, writes, copies and transposes with several L2 policies at two sizes, and
+# counts the traffic of DRAM and L2 in one launch of each. A benchmark: no result counts as a failure.
 #
 # usage: halves.sh DIR
 #
-# DIR gets halves.tsv (contender rows cols time_ms iqr_ms gb_per_s) and, where Nsight Compute may read
-# the counters, halves_counts.tsv (contender rows cols counter value). About a minute. Exit status: 0; 1 a
-# program failed; 2 wrong usage; 3 no device.
+# Writes DIR/halves.tsv (contender rows cols time_ms iqr_ms gb_per_s) and, if Nsight Compute has permission
+# to read the counters, DIR/halves_counts.tsv (contender rows cols counter value). Takes about a minute. Exit
+# status: 0; 1 a program failed; 2 wrong usage; 3 no device.
 . "$(dirname "$0")/common.sh"
 case ${1:-} in '' | -*) echo "usage: halves.sh DIR" >&2; exit 2 ;; esac
 dir=$(from_caller "$1")
@@ -21,14 +21,14 @@ for size in 32768 30016; do
 done
 { cat "$work/32768.tsv" && sed 1,2d "$work/30016.tsv"; } >"$dir/halves.tsv" || exit 1
 
-# The one launch of each contender: `clean` and what fills the matrices are left out by their names.
+# Counts one launch of each contender. --kernel-name leaves out `clean` and the kernels that fill matrices.
 metrics=dram__bytes_read.sum,dram__bytes_write.sum,dram__cycles_active_read.avg,dram__cycles_active_write.avg
 metrics+=,dram__cycles_elapsed.avg,lts__t_sectors_op_read.sum,lts__t_sectors_op_write.sum
 metrics+=,lts__t_sectors_op_read_lookup_hit.sum,lts__t_sectors_srcunit_ltcfabric.sum,gpu__time_duration.sum
 command -v ncu >/dev/null || { echo "no ncu here: no counts" >&2; exit 0; }
 size=32768
 for metric in ${metrics//,/ }; do
-    # One counter per run: a kernel that is replayed for a second counter finds other lines in L2.
+    # One counter per run, because ncu replays a kernel for a second counter, with other lines in L2.
     ncu --csv --print-units base --clock-control none --cache-control none --metrics "$metric" \
         --kernel-name 'regex:tiles|vectors' --log-file "$work/list" \
         "$work/halves" --rows $size --cols $size --count </dev/null >"$work/printed" 2>&1

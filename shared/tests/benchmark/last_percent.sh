@@ -1,16 +1,17 @@
 #!/bin/bash
-# How close to the speed of a copy at seven shapes? Every variant of steps 06 and 07 and every peer; the
-# programs take turns. A benchmark: it prints figures and fails on none of them.
+# Measures every variant of steps 06 and 07 and every peer at seven shapes, in percent of the copy ceiling.
+# A benchmark: no result counts as a failure.
 #
 # usage: last_percent.sh [--turns N] [OUT.tsv]
 #
-# Prints each variant as a percentage of the copy ceiling of its own process, the median over turns.
-# OUT.tsv, a bandwidth file, gets the rows of all shapes; plots/record.sh records it under the name
-# last_percent.tsv. Exit status: 0; 1 a program failed; 2 wrong usage; 3 no device.
+# Runs all programs N times (default: 3), in alternation. Prints the median of each variant's percentages of
+# the copy ceiling of its own process. OUT.tsv is a bandwidth file with the rows of all shapes;
+# plots/record.sh records it as last_percent.tsv. Exit status: 0; 1 a program failed; 2 wrong usage; 3 no
+# device.
 . "$(dirname "$0")/common.sh"
 turns=3
 if [ "${1:-}" = --turns ]; then
-    [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || { echo "last_percent.sh: --turns takes a number" >&2; exit 2; }
+    [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || { echo "last_percent.sh: --turns needs a number of at least 1" >&2; exit 2; }
     turns=$2
     shift 2
 fi
@@ -32,7 +33,7 @@ done
 failed=0
 for turn in $(seq "$turns"); do
     for shape in "${shapes[@]}"; do
-        echo "turn $turn of $turns, $shape" >&2
+        echo "run $turn of $turns, $shape" >&2
         for program in "${programs[@]}"; do
             "$program" --rows "${shape%x*}" --cols "${shape#*x}" \
                 --tsv "$parts/$turn.$shape.$(basename "$program").tsv" >"$parts/log" 2>&1

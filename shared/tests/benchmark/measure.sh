@@ -1,10 +1,10 @@
 #!/bin/bash
-# Measures everything that plots/record.sh records of a GPU, into one folder.
+# Measures everything that plots/record.sh records for a GPU and writes it to DIR.
 #
 # usage: measure.sh DIR [PART...]
 #
-# The parts, in this order; all of them unless some are named:
-#   run           run_all.sh: bandwidth.tsv (three turns) and sizes.tsv           about 5 minutes
+# Parts, in the order in which they run (default: all):
+#   run           run_all.sh: bandwidth.tsv (three runs) and sizes.tsv            about 5 minutes
 #   last_percent  last_percent.sh: the last steps and the peers at seven shapes  about 10 minutes
 #   shapes        shapes.sh: shapes.tsv, any shape and element beside the peers  about 6 minutes
 #   counts        shared/profile/count.sh: raw/ and counts.tsv                    about 1 minute
@@ -12,12 +12,12 @@
 #   timeline      timeline.cu: timeline.tsv and in_flight.tsv                     about 10 seconds
 #   halves        halves.sh: halves.tsv and halves_counts.tsv                       about 1 minute
 #   exercises     exercises.sh: exercises.tsv, tasks beside their solutions        about 2 minutes
-#   probes        shared/profile/probes.sh: probes.tsv, with what the recorded file lacks
+#   probes        shared/profile/probes.sh: probes.tsv, the launches that the recorded file lacks
 #
-# The times are those of an H200. gnuplot is not needed. Afterwards run plots/record.sh DIR where the
-# workbook is kept; to carry the folder there: tar -czf DIR.tar.gz --exclude parts --exclude figures DIR.
+# The times are for an H200. gnuplot is not needed. Afterwards run plots/record.sh DIR in the tree that is to
+# record the results. To copy DIR there: tar -czf DIR.tar.gz --exclude parts --exclude figures DIR.
 #
-# Exit status: 0; 1 a part failed, and the others were measured; 2 wrong usage; 3 no device.
+# Exit status: 0; 1 a part failed (the others were measured); 2 wrong usage; 3 no device.
 set -u
 unset CDPATH
 caller=$PWD
@@ -37,7 +37,7 @@ for part in "$@"; do
     case $part in
     run | last_percent | shapes | counts | dram | timeline | halves | exercises | probes) ;;
     *)
-        echo "measure.sh: no part is called $part: run, last_percent, shapes, counts, dram, timeline, halves, exercises, probes" >&2
+        echo "measure.sh: no part is called $part; the parts are: run, last_percent, shapes, counts, dram, timeline, halves, exercises, probes" >&2
         exit 2
         ;;
     esac
@@ -45,7 +45,7 @@ done
 nvidia-smi -L 2>/dev/null | grep -q GPU || { echo "no CUDA device" >&2; exit 3; }
 mkdir -p "$dir" || exit 2
 
-# probes: counts the launches that no recorded file of this GPU has.
+# probes: counts the launches that this GPU's recorded file lacks.
 probes() {
     local recorded gpu
     gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
@@ -57,7 +57,7 @@ probes() {
     shared/profile/probes.sh shared/cpucc/tests/counting.cu "$dir/probes.tsv"
 }
 
-# dram: counts DRAM's bytes of all steps, and the caches' counters of step 01.
+# dram: counts the DRAM traffic of all steps, and the L1 and L2 traffic of step 01.
 dram() {
     local makefile
     shared/profile/dram.sh "$dir/dram.tsv" || return

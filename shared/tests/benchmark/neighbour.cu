@@ -1,19 +1,18 @@
 /*
- * Measures what transpose_with()'s read policies do to the kernel that runs next, and to a program as
- * a whole: a benchmark for the choice of transpose()'s default. It fails on no figure.
+ * Measures how the read policies of transpose_with() change the time of the next kernel and of a whole
+ * program. A benchmark for the choice of transpose()'s default; no time counts as a failure.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../.. neighbour.cu -o neighbour
  *     ./neighbour [OUT.tsv]
  *
- * The measured program repeats two parts: it transposes an N x N matrix of floats, then copies another
- * matrix, M x M, R times with a plain kernel. The copies hit in L2 if nothing evicts their lines. Each
- * combination of N, M and R is measured with reads ordinary, kept and by size, in turns. Before each
- * sample the persisting lines of L2 are reset and the program runs twice untimed.
+ * One pass of the measured program transposes an N x N matrix of floats, then copies another matrix,
+ * M x M floats, R times with a plain kernel. The copies hit L2 if nothing evicts their lines. Each
+ * combination of N, M and R is measured with the read policies ordinary, kept and by_size, in
+ * alternation. Before each sample the persisting lines of L2 are reset and two passes run untimed.
  *
- * Prints and writes the microseconds of one pass of the program, of its transpose and of its copies,
- * as medians over rounds. Columns: size neighbour copies reads program_us transpose_us copies_us
- * saved_us (against ordinary reads). Exit status: 0; 1 a CUDA failure, or OUT.tsv
- * cannot be written; 3 no device.
+ * Prints and writes medians over rounds, in microseconds per pass. Columns: size (N) neighbour (M)
+ * copies (R) reads (the policy) program_us transpose_us copies_us saved_us (compared with ordinary
+ * reads). Exit status: 0; 1 a CUDA failure, or OUT.tsv cannot be written; 3 no device.
  */
 #include "../../../steps/08_any_shape/transpose.cuh"
 #include "harness/timing.h"
@@ -94,7 +93,7 @@ static double median_of(Figures *samples, size_t member)
     return summarise(values, ROUNDS).median;
 }
 
-/* Measures the three policies in turns and writes their rows to both files. */
+/* Measures the three policies in alternation and writes their rows to both files. */
 static void measure_case(Case c, FILE *file)
 {
     static Figures samples[3][ROUNDS];

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What shapes.sh prints of its bandwidth files, in percent of cudaMemcpy.
+"""Prints the bandwidth files of shapes.sh in percent of cudaMemcpy.
 
-usage: shapes.py FILE.tsv           a table of all shapes; of steps 04 to 07 the fastest variant
-       shapes.py --line FILE.tsv... one line: transpose() and the peers
+usage: shapes.py FILE.tsv           a table of all shapes; steps 04 to 07 share a column for their fastest variant
+       shapes.py --line FILE.tsv... one line with transpose() and the peers
 """
 import re
 import sys
@@ -14,13 +14,13 @@ import results  # noqa: E402
 
 
 def contenders(path):
-    """The rows of a file that took part: no ceilings, no copies, nothing skipped."""
+    """Returns the rows of a file without ceilings, copies and skipped rows."""
     return [row for row in results.read(path, "shapes").rows
             if row["variant"] not in ("ceiling", "torch_copy") and row["status"] != "skipped"]
 
 
 def percent(row):
-    """The row's percentage with one decimal, or what became of it."""
+    """Returns the row's percentage with one decimal, or its status if that is not ok."""
     return "%.1f" % float(row["percent_of_memcpy"]) if row["status"] == "ok" else row["status"]
 
 

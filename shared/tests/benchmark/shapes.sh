@@ -1,26 +1,26 @@
 #!/bin/bash
-# Any shape and element: every variant of step 08 beside step 06's rule and every peer. The programs take
-# turns for each shape. A benchmark: it prints figures and fails on none of them.
+# Measures every variant of step 08, step 06's variant by rule, and every peer at many shapes and element
+# sizes. A benchmark: no result counts as a failure.
 #
 # usage: shapes.sh [--turns N] [--part K/N] [--only WORD] [--shape "BYTES BATCHES ROWS COLS"]...
 #                  [--ours] [--rounds R] [--seconds S] [OUT.tsv]
 #
-#   --turns N    measure every shape N times (default 1); a figure is the median over turns
-#   --part K/N   every N-th shape from the K-th on
-#   --only WORD  shapes whose description contains WORD, such as "2 B" or "30001x30001"
-#   --shape ...  this shape instead of the list; may be given several times
-#   --ours       without the peers
-#   --rounds R   samples of each contender in a turn (default 9)
-#   --seconds S  begin no shape later than S seconds after the start
+#   --turns N    measure every shape N times (default 1) and take medians
+#   --part K/N   only every N-th shape, starting with the K-th
+#   --only WORD  only shapes whose description contains WORD, such as "2 B" or "30001x30001"
+#   --shape ...  measure this shape instead of the list; can be given several times
+#   --ours       do not measure the peers
+#   --rounds R   samples per contender and run (default 9)
+#   --seconds S  start no shape later than S seconds after shapes.sh started
 #
-# PyTorch compiles and tunes for each shape first: several processes take turns on the GPU while nvcc
-# builds the programs. Later nothing runs beside what is measured. Each program measures its own
-# ceiling; PyTorch is one process for all shapes, which waits while the others run.
+# First several PyTorch processes compile and tune for each shape while nvcc builds the programs. Then the
+# programs run one at a time, in alternation for each shape, each with its own ceiling. PyTorch is one
+# process for all shapes, which waits while other programs run.
 #
-# Prints, for each shape, every contender in percent of cudaMemcpy in its own process. Writes OUT.tsv, a
-# bandwidth file, after every shape, so that an interrupted run leaves what it has. A peer that fails
-# is a row `failed`, and the others go on. Exit status: 0; 1 a program of ours failed, or nothing was
-# measured; 2 wrong usage; 3 no device.
+# Prints per shape every contender in percent of cudaMemcpy in its own process. Writes OUT.tsv, a bandwidth
+# file, after every shape, so an interrupted run keeps its results. A peer that fails gets a row with status
+# `failed`. Exit status: 0; 1 a program other than a peer failed, or nothing was measured; 2 wrong usage; 3 no
+# device.
 . "$(dirname "$0")/common.sh"
 usage() {
     sed -n 's/^# \{0,1\}//; /^usage:/,/OUT.tsv\]/p' "shared/tests/benchmark/${0##*/}" >&2
@@ -60,7 +60,7 @@ fi
 need_device
 gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1)
 
-# BYTES BATCHES ROWS COLS
+# Columns: BYTES BATCHES ROWS COLS
 : "${all_shapes:=4 1 32767 32767
 4 1 30001 30001
 4 1 32770 32770
@@ -124,12 +124,12 @@ trap 'exit 1' HUP INT TERM
 trap '' PIPE # PyTorch's process may have died when it is asked
 say() { echo "[$SECONDS s] $*" >&2; }
 
-# ---- what is to be run ----
+# ---- programs and problems ----
 
-# problem BYTES BATCHES ROWS COLS: as options.
+# problem BYTES BATCHES ROWS COLS: prints the options that select this problem.
 problem() { echo "--rows $3 --cols $4 --element-bytes $1 --batches $2 --rounds $rounds"; }
 
-# is_small BYTES BATCHES ROWS COLS: a matrix of floats that is done quickly: by every step from 04 on.
+# is_small BYTES BATCHES ROWS COLS: true for a matrix of floats small enough to measure all steps from 04 on.
 is_small() { [ "$1 $2" = "4 1" ] && [ $(($3 * $4)) -le $((2048 * 2048)) ]; }
 
 torch=no tuning=''
@@ -169,11 +169,11 @@ for build in "${builds[@]}"; do
 done
 say "the programs are built"
 
-# ---- running it ----
+# ---- measuring ----
 
 failed=0 number=0 first=''
 
-# finished PROGRAM STATUS LOG VARIANT...: after a run; one that wrote no file gets rows that say so.
+# finished PROGRAM STATUS LOG VARIANT...: handles a program's end; if it wrote no file, writes rows `failed` or `skipped`.
 finished() {
     local program=$1 status=$2 log=$3 word=failed variant row
     shift 3
@@ -193,7 +193,7 @@ finished() {
     } >"$work/$number.tsv"
 }
 
-# measure PROGRAM STEP "VARIANT..." OPTION...: one program of ours, or one that behaves like it.
+# measure PROGRAM STEP "VARIANT..." OPTION...: runs one program with the harness's options.
 measure() {
     local program=$1 folder_name=$2 variants=$3
     shift 3
@@ -203,7 +203,7 @@ measure() {
     finished "${program##*/}" $? "$work/log" $variants
 }
 
-# serve: PyTorch's process, which reads problems from descriptor 8 and answers on 9.
+# serve: starts PyTorch's process, which reads problems from descriptor 8 and answers on descriptor 9.
 serve() {
     rm -f "$work/in" "$work/answers"
     mkfifo "$work/in" "$work/answers"
@@ -212,7 +212,7 @@ serve() {
     exec 8>"$work/in" 9<"$work/answers"
 }
 
-# ask_torch OPTION...: the same for PyTorch. A process that died or says nothing for long is replaced.
+# ask_torch OPTION...: measures with PyTorch's process; replaces the process if it died or does not answer.
 ask_torch() {
     local folder_name=peers line status=1
     number=$((number + 1))
@@ -233,7 +233,7 @@ ask_torch() {
     : >"$work/torch_log"
 }
 
-# publish: all rows so far into OUT.tsv, whole or not at all.
+# publish: writes all rows so far to OUT.tsv, atomically.
 publish() {
     [ -n "$out" ] || return 0
     local files
@@ -278,7 +278,7 @@ for turn in $(seq "$turns"); do
         fi
         publish
         mapfile -t files < <(seq -f "$work/%g.tsv" $((begun + 1)) $number)
-        say "turn $turn: $bytes B, $batches x ($rows x $cols):$(shared/tests/benchmark/shapes.py --line "${files[@]}")"
+        say "run $turn: $bytes B, $batches x ($rows x $cols):$(shared/tests/benchmark/shapes.py --line "${files[@]}")"
     done
 done
 

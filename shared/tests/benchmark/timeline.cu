@@ -1,19 +1,19 @@
 /*
- * When do the warps of one SM load, wait and store, and how many bytes are in flight?
+ * Records when the warps of one SM load, wait and store, and how many bytes are in flight.
  *
  *     nvcc -O3 -std=c++17 -arch=native -Ishared shared/tests/benchmark/timeline.cu -o timeline
  *     ./timeline TIMELINE.tsv IN_FLIGHT.tsv
  *
- * Runs the copies and transposes of steps 00, 03 and 05 on a SIZE x SIZE matrix. The kernels check no
- * edges, so that a thread sends all its loads at once, and take stamps: each warp notes the SM's clock
- * before its first load, when the last of its loads has arrived, after the barrier (if there is one),
- * and after it sent its last store. TIMELINE.tsv has the warps of one SM in a short span in the middle of
- * each launch, in clock cycles; IN_FLIGHT.tsv has a row for each kernel:
+ * Runs the copies and transposes of steps 00, 03 and 05 on a SIZE x SIZE matrix. The kernels do not
+ * check edges, so a thread issues all its loads at once. Each warp stores four stamps of the SM's clock:
+ * before its first load, when its last load has arrived, after the barrier (if there is one), and after
+ * it issued its last store. TIMELINE.tsv has the warps of one SM in a short span in the middle of each
+ * launch, in clock cycles. IN_FLIGHT.tsv has a row per kernel:
  *
- *   latency_ns     from a warp's first load to the arrival of its last, the mean
- *   in_flight_kb   bytes that loads are waiting for, on one SM, the mean over the launch
- *                  (both are means over WATCHED SMs, each watched in a launch of its own)
- *   gb_per_s       bytes read plus written, of the kernel with its stamps
+ *   latency_ns     mean time from a warp's first load to the arrival of its last load
+ *   in_flight_kb   KB that loads on one SM are waiting for, mean over the launch
+ *                  (both are means over WATCHED SMs, each watched in a separate launch)
+ *   gb_per_s       bytes read plus written per second, by the kernel with its stamps
  *
  * All loads of a warp count as in flight from the first load until the last has arrived, so
  * in_flight_kb is an upper bound. Stamps cost time: the kernels are slower than the steps' own, and the
@@ -27,7 +27,7 @@
 constexpr int SIZE = 8192;
 constexpr int TILE = 32;
 constexpr int WATCHED = 12; /* SMs watched, one per launch */
-constexpr int SPAN = 12000; /* clock cycles shown of each launch */
+constexpr int SPAN = 12000; /* clock cycles per launch in TIMELINE.tsv */
 
 typedef struct {
     uint32_t begin, loaded, passed, end; /* the SM's clock, which wraps around every two seconds */
@@ -48,13 +48,13 @@ static __device__ __forceinline__ int this_sm(void)
     return sm;
 }
 
-/* The stamps, and the one SM whose warps write them; the stamps of all SMs would add traffic. */
+/* The stamps, and the SM whose warps store them; stamps of all SMs would add too much traffic. */
 typedef struct {
     Stamps *stamps;
     int sm;
 } Watch;
 
-/* Notes the stamps of this thread's warp if it is on the watched SM. `warp` is its number in the
+/* Stores the stamps of this thread's warp if it runs on the watched SM. `warp` is its number in the
  * launch. */
 static __device__ void note(Watch watch, int warp, uint32_t begin, uint32_t loaded, uint32_t passed)
 {
@@ -73,7 +73,7 @@ __global__ void copy(const T *in, T *out, Watch watch)
 #pragma unroll
     for (int v = 0; v < VECTORS; v++)
         values[v] = in[first + v * blockDim.x];
-    /* The store waits for the last load, and so does the clock that is read after it. */
+    /* The store waits for the last load, so the clock read after the store is later than the load. */
     out[first + (VECTORS - 1) * blockDim.x] = values[VECTORS - 1];
     uint32_t loaded = now();
 #pragma unroll
@@ -154,11 +154,11 @@ static FILE *open_for_writing(const char *path)
     return file;
 }
 
-/* Of the watched SMs of a kernel, summed over launches. */
+/* Sums over a kernel's launches, each with one watched SM. */
 typedef struct {
-    double waited, warps; /* clock cycles that loads took; warps seen */
-    double cycles;        /* from the first warp's begin to the last one's end */
-    double ms;            /* of the launches */
+    double waited, warps; /* clock cycles from `begin` to `loaded`; number of warps */
+    double cycles;        /* from the first warp's begin to the last warp's end */
+    double ms;            /* time of the launches */
 } Sums;
 
 /* Returns the clock cycles from `from` to `to`, negative if `to` is earlier. */

@@ -1,30 +1,29 @@
 #!/usr/bin/env python3
-"""Checks that a page (a lesson, a chapter, a log, a README) tells the truth about what lies beside it.
+"""Checks that a page (a lesson, a chapter, a log, a README) agrees with programs, results and files.
 
-  * The lines of a ```cuda block stand in the step's program, word for word, in that order and without
-    a gap. A line of three dots stands for lines left out. "```cuda shared/harness/ptx.h" quotes that
-    file instead.
-  * In a ```console block a line `$ COMMAND` is run in the page's folder, with the program `layout` in
+  * The lines of a ```cuda block are consecutive lines of the step's program. A line of three dots stands
+    for lines left out. "```cuda shared/harness/ptx.h" quotes that file instead.
+  * A line `$ COMMAND` in a ```console block is run in the page's folder, with the program `layout` in
     PATH. It must print the lines up to the next `$` or the end of the block. `make cpu` and `make try`
-    name the variants they run (`--variant`), so that a new variant changes no page.
-  * A figure in a step's page or in the README has a comment that says where it was recorded
-    (plots/quote.sh --help), and equals what was recorded. If a comment compares two variants, the page
+    must name the variants they run (`--variant`), so that a new variant changes no page.
+  * A measured number in a step's page or in the README has a comment that says where it was recorded
+    (plots/quote.sh --help), and equals the recorded number. If a comment compares two variants, the page
     names both.
-  * A figure of other people, or of a log, stands where its comment says (said.py).
+  * A number quoted from other people or from a log is in the source that its comment names (said.py).
   * Every table row whose second column is a traffic counter agrees with the recorded counts.
   * Every link to a file leads to a file.
-  * A lesson has its parts: minutes, what to know first, links to its neighbours, a prediction,
-    something to try, three questions. Results come folded and after the prediction; no figure of the
-    step's own variants comes before it.
+  * A lesson has its parts: minutes, what to know first, links to its neighbours, a prediction, something
+    to try, three questions. Results come after the prediction and are folded; no number of the step's own
+    variants comes before it.
   * The entries of a log (`## 7. ...` or `* **7. ...`) are in the order of their numbers.
 
 plots/record.sh --check checks the other tables, which plots/record.sh writes.
 
 usage: page.py [--update] FILE [FOLDER [PROGRAM]]
 
-FOLDER holds the program `layout` (left out: page.py builds it). PROGRAM is the step's program, built
-for the CPU (left out: make builds it where a command needs it). --update writes what the commands
-print into the page. Exit status: 0, 1 if a check failed, 2 for wrong usage.
+FOLDER holds the program `layout` (default: page.py builds it). PROGRAM is the step's program, built for
+the CPU (default: make builds it if a command needs it). --update writes the output of the commands into
+the page. Exit status: 0, 1 if a check failed, 2 for wrong usage.
 """
 import difflib
 import fcntl
@@ -97,7 +96,7 @@ class Page:
                 quoted.append(line)
 
     def output_of(self, command):
-        """What a command prints in the page's folder, as lines."""
+        """Runs a command in the page's folder; returns its output as lines."""
         lock = os.open(self.folder, os.O_RDONLY)
         try:
             if re.search("make.*cpu", command):  # only one page of a folder at a time runs make there
@@ -111,7 +110,7 @@ class Page:
         return run.stdout.splitlines()
 
     def put_program(self):
-        """Spares make the build of the step's program for the CPU if it is built already."""
+        """Copies PROGRAM, if given, to the page's folder, so that make does not build it again."""
         if not self.built or not os.access(self.built, os.X_OK):
             return
         place = self.folder / (self.program + ".cpu")
@@ -148,7 +147,7 @@ class Page:
             self.lines = new
 
     def bare_figures(self):
-        """Checks that every figure says where it comes from."""
+        """Checks that every measured number has a comment with its source."""
         fenced = written = False
         for number, line in enumerate(self.lines, 1):
             fenced ^= line.startswith("```")
@@ -161,11 +160,11 @@ class Page:
             line = re.sub(r"\]\([^)]*\)", "]", line)
             for figure in FIGURE.findall(line):
                 if re.search("[0-9]", figure):
-                    self.check(False, "%d: %s: a figure that does not say where it was recorded "
+                    self.check(False, "%d: %s: a number without a comment that says where it was recorded "
                                "(plots/quote.sh --help)" % (number, figure))
 
     def recorded_figures(self):
-        """Checks that every figure is what was recorded, and that the page names what it compares."""
+        """Checks that every quoted number equals the recorded one, and that the page names the variants it compares."""
         with tempfile.NamedTemporaryFile("r") as pairs:
             quote = subprocess.run([ROOT / "plots/quote.sh", self.path, "--pairs", pairs.name], encoding="utf-8",
                                    stdout=subprocess.PIPE, check=False)
@@ -205,7 +204,7 @@ class Page:
             return sum(1 for line in self.lines if re.match(pattern, line))
 
         for part in ("# Step %s: " % self.step.split("_")[0],) + LESSON_PARTS:
-            self.check(count(part) == 1, " should be there 1 times: " + part)
+            self.check(count(part) == 1, " must be there exactly once: " + part)
         questions = re.search("^## Questions$(.*?)^## Exercises$", "\n".join(self.lines), re.M | re.S)
         self.check(questions and len(re.findall("^<details>", questions.group(1), re.M)) >= 3,
                    " fewer than three questions with answers")
@@ -218,7 +217,7 @@ class Page:
             self.check("](../%s/README.md)" % step in way, " no link back in its third line")
 
     def spoilers(self):
-        """Checks that no result stands before the prediction, or unfolded."""
+        """Checks that results come after the prediction and are folded."""
         shown = RECORDED / (RECORDED / "shown").read_text().strip() / "bandwidth.tsv"
         own = {row["variant"] for row in results.read(shown).rows if row["step"] == self.step}
         predicted = folded = False
@@ -238,7 +237,7 @@ class Page:
         self.check(all(a < b for a, b in zip(numbers, numbers[1:])), " entries out of order")
 
     def all(self, update):
-        """Makes all checks that this page's place in the tree asks for."""
+        """Makes all checks for a page at this place in the tree."""
         self.quotes()
         self.commands(update)
         in_results = self.name.startswith("plots/results/")

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Checks the figures of other people and of our logs: 996<!--said: SOURCE-->.
+"""Checks numbers quoted from other people and from our logs: 996<!--said: SOURCE-->.
 
-SOURCE is a file, with the number of one entry (`## 7. ...` or `* **7. ...`) if it is from that entry:
+SOURCE is a file, followed by the number of an entry (`## 7. ...` or `* **7. ...`) if the number is from one:
 
   7.5<!--said: plots/results/h200/any_shape.md, 37-->
 
-The figure stands in that file or entry, perhaps with more decimals. Otherwise SOURCE is the text of a
-link to somebody's page, or a part of that text, and the link stands on the same page as the figure.
+The file or entry must contain the number, perhaps with more decimals. Otherwise SOURCE is the text of a
+link to another site, or a part of that text, and the page must contain that link.
 
-usage: said.py PAGE...     exit status: 0, 1 if a figure does not stand there
+usage: said.py PAGE...     exit status: 0, 1 if a number is not in its source
 """
 import re
 import sys
@@ -45,7 +45,7 @@ def wrong(path):
             if file.group(2):
                 said = "".join(re.findall(ENTRY % file.group(2), said, re.M | re.S))
             if not stands_in(figure, said):
-                yield "%d: %s does not stand in %s" % (number, figure, source)
+                yield "%d: %s is not in %s" % (number, figure, source)
 
 
 def main(pages):

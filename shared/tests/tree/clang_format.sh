@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every C and CUDA source obeys .clang-format. usage: clang_format.sh [--fix]; --fix formats them.
+# Checks that every C and CUDA source obeys .clang-format. usage: clang_format.sh [--fix]; --fix formats them.
 . "$(dirname "$0")/tree.sh"
 
 for tool in clang-format-14 clang-format; do
@@ -7,7 +7,7 @@ for tool in clang-format-14 clang-format; do
     [ "$version" != 14 ] || break
 done
 if [ "$version" != 14 ]; then
-    skip "the tree is formatted with clang-format 14; here is ${version:-none}"
+    skip "the tree is formatted with clang-format 14, but this machine has version ${version:-none}"
     finish
 fi
 mapfile -t all < <(sources)
@@ -17,8 +17,8 @@ if [ "${1:-}" = --fix ]; then
     finish
 fi
 $tool --dry-run "${all[@]}" 2>&1 | sed -n 's/:[0-9]*: warning: code should be clang-formatted.*//p' |
-    sort -t : -k 1,1 -u >"$work/found" # the first place of each file
+    sort -t : -k 1,1 -u >"$work/found" # the first violation in each file
 while IFS= read -r place; do
-    fail "not as .clang-format has it: $place (shared/tests/tree/clang_format.sh --fix)"
+    fail "does not obey .clang-format: $place (run shared/tests/tree/clang_format.sh --fix)"
 done <"$work/found"
 finish

@@ -1,5 +1,5 @@
 #!/bin/bash
-# git ignores what is built in the tree, and nothing that belongs to it. usage: ignored.sh
+# Checks that git ignores everything built in the tree and no source. usage: ignored.sh
 . "$(dirname "$0")/tree.sh"
 if ! command -v git >/dev/null || ! git rev-parse >/dev/null 2>&1; then
     skip "no git repository here"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The workflows and the dev container cannot run here; they are well-formed and call what exists.
+# Checks that the workflows and the dev container, which cannot run here, are well-formed and name existing files.
 # usage: parse.sh
 . "$(dirname "$0")/tree.sh"
 

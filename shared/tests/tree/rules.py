@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 
-# What a component may use; one that is not here may use all.
+# Component -> the components that it may use. A component that is not listed may use all.
 BELOW = {
     "traffic": "", "harness": "", "layout": "traffic", "cpucc": "traffic",
     "exercises": "harness cpucc layout traffic", "peers": "harness cpucc", "profile": "harness cpucc"}
@@ -41,7 +41,7 @@ TESTS = re.compile(r"(^|/)tests/")
 
 
 def tree():
-    """Every file of the tree and its text, without links, pictures and what git ignores."""
+    """Yields the name and text of every file of the tree, without links and files that git ignores."""
     listed = subprocess.run(["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, stdout=subprocess.PIPE,
                             stderr=subprocess.DEVNULL, check=False)
     if listed.returncode == 0:
@@ -60,14 +60,14 @@ def is_script(name, text):
 
 
 def without_comments(name, text):
-    """The text of a source or script without its comments."""
+    """Returns the text of a source or script without its comments."""
     if re.search(r"\.(c|h|cu|cuh)$", name) or "/include/" in name:
         return re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     return re.sub(r"(^|[ \t])#( .*|$)", "", text, flags=re.M)
 
 
 def harness_violations(text, headers):
-    """What a header of the harness includes or names that it must not."""
+    """Yields what a header of the harness includes or names but must not."""
     lines = text.splitlines()
     for before, line in zip([""] + lines, lines):
         include = re.match(r' *# *include *(["<])([^">]*)', line)
@@ -81,13 +81,13 @@ def harness_violations(text, headers):
 
 
 def component_violations(name, text, all_components, headers):
-    """What a file breaks of the rule `components`."""
+    """Yields the file's violations of the rule `components`."""
     parts = name.split("/")
     code = without_comments(name, text)
     if parts[0] == "shared" and len(parts) > 2 and not TESTS.search(name) and not name.endswith((".md", "/step.mk")):
         allowed = {parts[1]} | set(BELOW[parts[1]].split() if parts[1] in BELOW else all_components)
         if name.startswith("shared/cpucc/harness/"):
-            allowed.add("harness")  # the glue between the two
+            allowed.add("harness")  # these files connect cpucc and the harness
         for used in sorted((set(NAMED.findall(code)) & all_components) - allowed):
             yield "%s uses shared/%s" % (name, used)
     if MACHINE_FREE.match(name) and "__CPUCC__" in code:
@@ -106,7 +106,7 @@ def components():
             ("cpucc/cpucc", 'cat "$home"/../harness/ptx.h'), ("peers/CMakeLists.txt", "${SHARED}/book/a")]
     for name, line in bad:
         if not list(component_violations("shared/" + name, line + "\n", known, headers)):
-            yield "the rule itself: %s passes with %s" % (name, line)
+            yield "rules.py does not find this violation: %s with the line %s" % (name, line)
     for name, text in tree():
         yield from component_violations(name, text, known, headers)
 
@@ -114,7 +114,7 @@ def components():
 def steps():
     folders = [path for path in sorted((ROOT / "steps").glob("[0-9][0-9]_*")) if not path.is_symlink()]
     if len(folders) < 3:
-        yield "few steps were found: %d" % len(folders)
+        yield "only %d steps were found" % len(folders)
     any_step = re.compile("|".join(path.name for path in folders))
     for name, text in tree():
         if name.startswith(("steps/", "plots/results/", "plots/figures/")):
@@ -131,7 +131,7 @@ def steps():
 
 
 def awk_programs(name, text):
-    """The awk programs of a file: the file itself, or what a script quotes."""
+    """Returns a file's awk programs: the file itself, or the programs quoted in a script."""
     if name.endswith(".awk"):
         return [text]
     if not is_script(name, text) or name.endswith(".py"):

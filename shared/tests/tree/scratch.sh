@@ -1,13 +1,13 @@
 #!/bin/bash
-# A variant touches one file, an exercise its folder, a step its folder and the README's table. This adds one
-# of each to a copy of the tree, as .github/CONTRIBUTING.md says. The checks of the lesson and of the exercises
-# pass there, and run_all.sh, make, CMake and the charts find what is new.
+# Adds a variant, an exercise and a step to a copy of the tree, as .github/CONTRIBUTING.md says. Checks that a
+# variant changes one file, an exercise its folder, and a step its folder and the README's table; that the checks
+# of the lesson and of the exercises pass; and that run_all.sh, make, CMake and the charts find what is new.
 # usage: scratch.sh
 . "$(dirname "$0")/tree.sh"
 "$root/shared/cpucc/find_clang.sh" >/dev/null || { skip "clang is not installed"; finish; }
 command -v git >/dev/null || { skip "git is not installed"; finish; }
 
-# On the CPU even where there is a GPU, because that is the same everywhere.
+# Hides the GPU, so that the programs run on the CPU on every machine.
 mkdir "$work/bin" "$work/book"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/nvidia-smi"
 chmod +x "$work/bin/nvidia-smi"
@@ -19,17 +19,17 @@ step=$(basename steps/*_smem) like=steps/$(basename steps/*_padding) new=steps/9
 git init -q . && git config user.email scratch@example.org && git config user.name scratch
 git add -A && git commit -qm 'A copy'
 
-# touched: what git sees changed.
+# touched: prints the files that git lists as changed or new, on one line.
 touched() { git status --porcelain --untracked-files=normal | cut -c 4- | sort | tr '\n' ' '; }
 
-# commands SECTION NAME: those of the section's first block in the page, with this NAME; sets `typed`.
+# commands SECTION NAME: sets `typed` to the commands of the section's first block in CONTRIBUTING.md, with this NAME.
 commands() {
     mapfile -t typed < <(sed -n "/^## $1\$/,/^## /p" .github/CONTRIBUTING.md |
         sed -n '/^```sh/,/^```/{/^```/d;s/ *#.*//;p}' | sed "s/NAME/$2/")
     check "$1: ${#typed[@]} commands, not 3" [ ${#typed[@]} = 3 ]
 }
 
-# The variant: one line in the list of a step's program.
+# The variant: a line in the list of a step's program.
 sed '/^ *static const Variant variants\[\]/,/^ *{"/{/^ *{"/{p;s/"[^"]*"/"another"/}}' "steps/$step/smem.cu" >"$work/smem.cu"
 cp "$work/smem.cu" "steps/$step/smem.cu"
 commands 'A variant' another
@@ -40,7 +40,7 @@ git commit -qam 'A variant'
 
 for page in "steps/$step"/*.md; do expect 0 shared/tests/lessons/page.py "$page"; done
 
-# The exercise: the page's own commands make its folder, and test it.
+# The exercise: commands of CONTRIBUTING.md make its folder and test it.
 exercise=smem99_again
 home=steps/$step/exercises/$exercise
 commands 'An exercise' $exercise
@@ -50,7 +50,7 @@ says 'the stores take 65536 sectors in all (global_store); the goal is at most 8
 expect 1 shared/exercises/tests/complete.py "$home"
 check "a new exercise lacks more than its TODOs say: $(cat "$work/out")" \
     not grep -vE 'TODO|fewer than two sentences|three are asked for|are there 0 times' "$work/out"
-for file in "steps/$step/exercises/smem1_read"/*.{cu,md,txt}; do # a writer fills it in
+for file in "steps/$step/exercises/smem1_read"/*.{cu,md,txt}; do # stands in for the exercise's author
     sed "s/smem1_read/$exercise/g" "$file" >"$home/${file##*/}"
 done
 rm "$home/answer.cu"
@@ -60,19 +60,19 @@ cp "$home/solution.cu" "$home/answer.cu"
 expect 0 bash -c "${typed[1]}"
 export TMPDIR=$work/tmp
 mkdir -p "$TMPDIR/exercise_tools.$(id -u)"
-cp -r out/exercises/tools-* "$_" # one.sh need not build them again
+cp -r out/exercises/tools-* "$_" # saves one.sh a build
 expect 0 bash -c "${typed[2]}"
 for check in incomplete teaching; do expect 0 shared/exercises/tests/$check.sh; done
 check "an exercise touches more than its folder: $(touched)" [ "$(touched)" = "$home/ " ]
 git add -A && git commit -qm 'An exercise'
 
-# The other steps are treated alike: two are enough.
+# Two steps are enough, because all steps are handled alike.
 for folder in steps/[0-9][0-9]_*/; do
     case $folder in *_smem/ | *_padding/) ;; *) rm -r "$folder" ;; esac
 done
 git commit -qam 'Two steps'
 
-# The step: a folder, and a line of the README's table.
+# The step: a folder and a line in the README's table.
 mkdir $new
 sed 's/padding/scratch/' "$like/Makefile" >$new/Makefile
 sed 's/03_padding/99_scratch/; s/"padded"/"scratched"/g' "$like/padding.cu" >$new/scratch.cu

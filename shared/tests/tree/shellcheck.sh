@@ -1,5 +1,5 @@
 #!/bin/bash
-# The program shellcheck finds nothing in any shell script. usage: shellcheck.sh
+# Checks every shell script with the program shellcheck. usage: shellcheck.sh
 . "$(dirname "$0")/tree.sh"
 command -v shellcheck >/dev/null || { skip "shellcheck is not installed"; finish; }
 

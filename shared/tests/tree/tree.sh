@@ -1,9 +1,9 @@
-# For tests that read all files of the tree. Sourced, not run.
+# Functions for tests that read all files of the tree. Sourced, not run.
 # shellcheck shell=bash
 . "$(dirname "${BASH_SOURCE[0]}")/../../traffic/tests/checks.sh"
 cd "$root" || exit 1
 
-# files: prints every file of the tree, without links and what git ignores.
+# files: prints every file of the tree, without links and files that git ignores.
 files() {
     local file
     if [ -e .git ] && git ls-files -co --exclude-standard >"$work/listed" 2>/dev/null; then
@@ -15,10 +15,10 @@ files() {
     fi
 }
 
-# sources: prints the files in C and CUDA, with the headers that have no extension.
+# sources: prints the C and CUDA files, including headers without an extension.
 sources() { files | grep -E '\.(c|h|cu|cuh)$|^shared/cpucc/include/cuda/'; }
 
-# scripts SHELL: prints the scripts of a shell, known by their first line; for bash also the sourced ones.
+# scripts SHELL: prints the scripts whose first line names SHELL; for bash also *.sh files without such a line.
 scripts() {
     local file first
     files | while IFS= read -r file; do
