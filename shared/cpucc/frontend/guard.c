@@ -8,7 +8,7 @@
  * HOST.ll is any module of the same clang; it shows whether pointers are typed.
  *
  *   shifts            by the width or more give 0, or copies of the sign bit (PTX ISA, shl and shr)
- *   division          of integers by 0 gives all ones, and the dividend as remainder; it does not trap
+ *   division          of integers by 0 does not trap: all ones, and the dividend as remainder
  *   float to integer  saturates (PTX ISA, cvt)
  *   local arrays      an index or a pointer past the end is a fault (guard_checks.c, pointers.c)
  *   shuffles          may read an inactive lane if the result may stay unused (shuffles.c)
@@ -168,8 +168,7 @@ static void read_parameters(const char *define)
     }
 }
 
-static int *shared_line,
-    shared_lines; /* the lines that define shared variables, and their number */
+static int *shared_line, shared_lines; /* the lines that define shared variables */
 
 static void find_shared(void)
 {

@@ -5,8 +5,8 @@
  *
  * ERRORS is clang's output for a program. In the source files that it names, nvcc_syntax
  *
- *   - doubles a % of an asm statement that belongs to no operand ("mov.u32 %0, %laneid;"), at the place
- *     that clang names and behind it in the same string;
+ *   - doubles a % of an asm statement that belongs to no operand ("mov.u32 %0, %laneid;"), at the
+ *     place that clang names and behind it in the same string;
  *   - adds a missing comma between two operands of an asm statement;
  *   - joins a launch's brackets that have blanks between them (kernel << <1, 32 >> >(x)).
  *

@@ -32,8 +32,8 @@ static enum operation kind_of(const struct ptx_instruction *n, bool load)
 }
 
 /* The memory order and scope in the instruction's name, as flags of cpucc_access. Without a named
- * order the flags say none: an atomic is then relaxed, and a volatile access counts as more than
- * relaxed. */
+ * order an atomic or volatile access is relaxed, but lacks EXPLICIT_ORDER: the race check trusts a
+ * volatile flag more than a load that says relaxed. */
 static unsigned strength_of(const struct ptx_instruction *n)
 {
     unsigned s = has(n, ".acquire")   ? ACQUIRES
