@@ -12,8 +12,7 @@
 
 enum {
     DEFINED = 512
-}; /* bytes of the largest array or struct that is zeroed, so that no clang optimises by its
-    * undefined contents */
+}; /* bytes of the largest array or struct that is zeroed, so that no clang exploits undef */
 
 static struct local *tracked(const struct value *v)
 {

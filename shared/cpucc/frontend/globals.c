@@ -1,5 +1,4 @@
-/* Part of retarget. Translates the module's variables and reads annotations of variables and
- * kernels. */
+/* Part of retarget. Translates the module's variables and reads annotations. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -352,8 +352,7 @@ static void write_functions(struct text *to, const char *module)
     add(to, constants.p ? constants.p : "");
 }
 
-/* Changes `builtin` to `nobuiltin`: C++ allows clang to drop a pair of new and delete; nvcc does
- * not. */
+/* Changes `builtin` to `nobuiltin`, so that clang, as nvcc, keeps each pair of new and delete. */
 static char *keep_allocations(char *line)
 {
     char *at = starts_with(line, "attributes #") ? strstr(line, " builtin ") : NULL;

@@ -1,5 +1,4 @@
-/* Part of guard. Keeps what is known of a function's values, cuts instructions apart, sizes
- * types. */
+/* Part of guard. Keeps facts about a function's values, cuts instructions apart, sizes types. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

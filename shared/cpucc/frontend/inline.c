@@ -206,8 +206,7 @@ static bool attribute(const char *define, const char *word)
     return has;
 }
 
-/* True if the function returns a struct ("define dso_local %struct.S @f("), which may be partly
- * uninitialised. */
+/* True if the function returns a struct ("define dso_local %struct.S @f("). */
 static bool gives_struct(const char *define)
 {
     const char *at = strchr(define, '@');
@@ -234,8 +233,7 @@ static void find_functions(void)
     }
 }
 
-/* Prints a line; renames alwaysinline to "cpucc-inline", so that these functions are inlined only
- * after guard. */
+/* Prints a line; renames alwaysinline to "cpucc-inline", to take effect only after guard. */
 static void write_line(const char *text)
 {
     static const char word[] = " alwaysinline";

@@ -131,8 +131,7 @@ static void write_caller(struct text *to, int number)
     free(pointer_at);
 }
 
-/* Defines a constant array with the bytes of each parameter and a final 0; returns its address as
- * an operand. */
+/* Defines a constant array with the bytes of each parameter and a final 0; returns its operand. */
 static char *write_sizes(struct text *to, int number)
 {
     struct kernel *k = &kernels[number];

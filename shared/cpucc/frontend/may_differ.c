@@ -173,8 +173,7 @@ static bool uses_ordered(const char *p)
     return false;
 }
 
-/* True for "atomicrmw ...", "cmpxchg ..." and calls of functions that return an atomic's old
- * value. */
+/* True for "atomicrmw ...", "cmpxchg ..." and calls that return an atomic's old value. */
 static bool is_atomic(const char *definition)
 {
     const char *call = find_call(definition), *at = call ? strchr(call, '@') : NULL;
@@ -275,7 +274,7 @@ static bool is_of_memcpy_async(const char *instruction)
     return false;
 }
 
-/* Marks 16-byte cp.async of cuda::memcpy_async in a branch: nvcc may turn the branch into a
+/* Marks 16-byte cp.async of cuda::memcpy_async in a branch, which nvcc may turn into a
  * predicate. */
 static void mark_predicates(int from, int to)
 {

@@ -240,8 +240,7 @@ static bool can_be_one(const int *group, int n, bool by_place)
     return true;
 }
 
-/* Merges what it can of a row: accesses of one base, kind and size, in the order of their
- * addresses. */
+/* Merges accesses within a row: those of one base, kind and size, in the order of addresses. */
 static void merge_row(const int *row, int n, bool by_place)
 {
     const struct access *first = &pending[row[0]];

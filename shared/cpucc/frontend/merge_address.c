@@ -158,8 +158,7 @@ static int zeros(struct slice value, int depth)
 }
 
 /* True if the mask clears only x's lowest bits; *mask is then extended to all upper bits. The given
- * mask may lack upper bits that x cannot have: shared addresses have at most 24, numbers of threads
- * 11. */
+ * mask may lack upper bits that x cannot have: shared addresses have 24, threads' numbers 11. */
 static bool without_low_bits(struct slice x, long *mask)
 {
     const char *d = definition_of(x);
@@ -344,8 +343,8 @@ bool same_base(const struct address *a, const struct address *b)
 }
 
 /* The alignment is at most 8 if the address has other terms besides a partly unrolled loop's
- * variable that steps by 16 bytes: nvcc's pointer then stands in the middle of the four words of a
- * round. */
+ * variable that steps by 16 bytes: nvcc's pointer then stands in the middle of a round's four
+ * words. */
 long alignment(const struct address *a)
 {
     const struct variable *v = variable_of(a->base);

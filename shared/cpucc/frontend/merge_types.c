@@ -1,5 +1,4 @@
-/* Part of merge and unroll. Reads a module's lines, a function's values, operands and sizes of
- * types. */
+/* Part of merge and unroll. Reads a module's lines, values, operands and sizes of types. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -166,8 +166,7 @@ static void together(char *p, size_t n, char c)
     changed = true;
 }
 
-/* The closing brackets of a launch whose configuration begins at p, or NULL; *length: of the
- * brackets. */
+/* The closing brackets of a launch whose configuration begins at p, or NULL; *length: theirs. */
 static char *launch_end(char *p, size_t *length)
 {
     int depth = 0;

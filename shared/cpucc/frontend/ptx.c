@@ -152,8 +152,7 @@ static void (*const runs[])(struct state *, const struct ptx_instruction *) = {
 #undef X
 };
 
-/* Parses a statement and its constraints: outputs come first; the input "0" initialises output
- * 0. */
+/* Parses a statement and its constraints: outputs first; the input "0" initialises output 0. */
 static struct asm_program *prepare(const struct asm_site *site)
 {
     struct asm_program *p = calloc(1, sizeof *p);

@@ -11,8 +11,7 @@
 #include <stdint.h>
 
 /* Every opcode: its enumerator, the beginning of its instructions' names, and the function that
- * runs it (cpucc_ptx_arithmetic and so on). An instruction has the opcode with the longest matching
- * name. */
+ * runs it (cpucc_ptx_arithmetic and so on). The longest matching name counts. */
 /* clang-format off */
 #define PTX_OPCODES(X)                                                                             \
     X(MOV, "mov", arithmetic) X(ADD, "add", arithmetic) X(SUB, "sub", arithmetic)                  \
@@ -172,8 +171,7 @@ enum ptx_special {
     PTX_CLUSTER_SIZE
 };
 
-/* Parses a statement in LLVM's form ($0 for the first operand, $$ for a dollar). Never returns
- * NULL. */
+/* Parses a statement in LLVM's form ($0 for the first operand, $$ for a dollar). Never NULL. */
 struct ptx_program *ptx_parse(const char *text);
 void ptx_free(struct ptx_program *program);
 

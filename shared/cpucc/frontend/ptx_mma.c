@@ -48,8 +48,8 @@ static enum matrix_type type_named(const char *name)
     return M_NONE;
 }
 
-/* Reads the name behind mma.sync.aligned, ".m16n8k16.row.col.f32.f16.f16.f32"; false if it is not
- * supported. */
+/* Reads the name behind mma.sync.aligned, ".m16n8k16.row.col.f32.f16.f16.f32"; false if
+ * unsupported. */
 bool cpucc_mma_parse(const char *modifiers, struct mma *how)
 {
     char copy[128], *types[8] = {0};

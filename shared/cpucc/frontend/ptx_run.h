@@ -20,7 +20,7 @@ uint64_t cpucc_clock(void);
 uint64_t cpucc_timer(void);
 void *cpucc_shared_pointer(uint32_t offset);
 
-/* An asm statement; assembly.c writes it. sizes: one digit per operand, its bytes, outputs
+/* An asm statement, written by assembly.c. sizes: each operand's bytes as a digit, outputs
  * first. */
 struct asm_site {
     const char *text, *constraints, *sizes;
@@ -163,8 +163,7 @@ static inline bool mentions(const struct ptx_instruction *n, const char *part)
     return strstr(n->modifiers, part) != NULL;
 }
 
-/* The host address of operand k; if `shared`, the operand is an offset in the block's shared
- * memory. */
+/* The host address of operand k, which is an offset in the block's shared memory if `shared`. */
 static inline void *address(const struct state *s, const struct ptx_instruction *n, int k,
                             bool shared)
 {

@@ -16,8 +16,7 @@ char *size_of(const char *type, size_t n)
 }
 
 /* Adds the line p behind a guard of its access. `operand`, a part of p, is "T* value"; `bytes` is
- * an i64. The address is frozen first, so that the guard checks the address that the access
- * uses. */
+ * an i64. The address is frozen first, so that guard and access use the same. */
 static void add_guarded(struct text *to, const char *p, struct slice operand, const char *bytes,
                         bool write)
 {

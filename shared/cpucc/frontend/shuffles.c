@@ -18,8 +18,7 @@ static int label_line(struct slice name, int first, int last)
     return last;
 }
 
-/* True if a path leads from line i to the end of the variable's life, or a store, without a load of
- * it. */
+/* True if some path from line i does not load the variable before a store or its life's end. */
 static bool escapes_use(int i, int first, int last, const char *pointer, char *seen)
 {
     size_t n = strlen(pointer);

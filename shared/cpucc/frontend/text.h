@@ -27,8 +27,7 @@ const char *closing(const char *p);
 size_t name_length(const char *p);
 /* Length of the type at p: "i32", "[4 x float]", "%struct.S*", "void (i8*)*". */
 size_t type_length(const char *p);
-/* Cuts s at the commas outside brackets and strings; returns the number of parts, at most
- * `capacity`. */
+/* Cuts s at commas outside brackets and strings; returns the number of parts, up to `capacity`. */
 int split(struct slice s, struct slice *part, int capacity);
 /* The word "call " of an instruction, behind the name of its result; NULL if it is no call. */
 const char *find_call(const char *line);

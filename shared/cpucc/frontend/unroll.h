@@ -50,11 +50,9 @@ int rounds_of(const struct loop *l);
  * the line of the step if the comparison is signed, else -1. */
 bool can_be_counted(const struct loop *l, int *grown);
 bool is_fixed_in(const struct loop *l, struct slice value); /* true for a loop invariant */
-/* Applies an operation by a constant, "add nuw nsw i32 %x, 4", to *x; *of is %x. False if d is
- * none. */
+/* Applies an operation by a constant, "add nuw nsw i32 %x, 4", to *x; *of is %x. Else false. */
 bool step(const char *d, long *x, struct slice *of);
-/* Reads "phi i32 [ 0, %entry ], [ %next, %latch ]": *start is 0, *next is %next. False if d
- * differs. */
+/* Reads "phi i32 [ 0, %entry ], [ %next, %latch ]": *start is 0, *next is %next. Else false. */
 bool variable(const char *d, struct slice latch, long *start, struct slice *next);
 
 /* ---- unroll_size.c ---- */
@@ -64,8 +62,7 @@ void measure_function(int from, int to);
 /* The memory that a pointer leads to, as far as its definition shows. */
 enum place { SOMEWHERE, LOCAL, IN_SHARED };
 enum place leads_to(struct slice pointer, int depth);
-/* The number of instructions in the loop's body; *again: the same per copy after partial
- * unrolling. */
+/* The number of instructions in the loop's body; *again: per copy, after partial unrolling. */
 long size_of_loop(const struct loop *l, long *again);
 
 /* ---- unroll_may_differ.c ---- */

@@ -22,8 +22,7 @@ void begin_marks(int from, int to)
     memset(answers, UNKNOWN, (size_t)(to - from));
 }
 
-/* True for "lshr i32 %x, 5" or a division by 32 or more: of a thread's number it gives the
- * warp's. */
+/* True for "lshr i32 %x, 5" or a division by 32 or more: a thread's number becomes its warp's. */
 static bool is_of_a_warp(const char *p)
 {
     struct slice part[2];

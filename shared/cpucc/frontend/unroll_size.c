@@ -134,8 +134,7 @@ static int behaviour(const char *p, int b, const struct loop *l)
     return !is_linear ? DIFFERS : is_fixed ? GROWS : MULTIPLE;
 }
 
-/* True if block b ends with a branch that stays: neither a check nor the end of an unrolled
- * loop. */
+/* True if block b ends with a branch that is neither a check nor the end of an unrolled loop. */
 static bool decides(int b, const struct loop *l)
 {
     struct slice part[3];

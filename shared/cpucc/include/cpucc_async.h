@@ -17,8 +17,7 @@ void cpucc_library_may_differ(void);
 CPUCC_SYNC void cpucc_mbarrier_drop(void *barrier);
 CPUCC_SYNC void cpucc_mbarrier_wait(void *barrier, int parity);
 CPUCC_SYNC void cpucc_mbarrier_wait_phase(void *barrier, uint64_t phase);
-/* Waits for the phase; returns 0 if it is incomplete when no other thread of the block can
- * continue. */
+/* Waits for the phase; returns 0 if it is incomplete and no other thread of the block can run. */
 CPUCC_SYNC int cpucc_mbarrier_try(void *barrier, uint64_t phase, int by_parity);
 CPUCC_SYNC void cpucc_fence_mbarrier_init(void);
 CPUCC_SYNC void cpucc_fence_proxy_async(void);

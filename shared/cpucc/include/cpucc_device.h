@@ -68,8 +68,7 @@ void cpucc_prefetch(const void *address);
 unsigned cpucc_special(int which); /* 0 SM, 1 warp, 2 lane, 3 SMs, 4 dynamic shared bytes */
 }
 
-/* Objects without data whose members are calls. Macros would not do: structs may have members x,
- * y. */
+/* Objects without data whose members are calls. Not macros, since structs have members x, y too. */
 #define CPUCC_BUILTIN(name, T, call)                                                               \
     struct cpucc_##name {                                                                          \
         __declspec(property(get = get_x)) unsigned x;                                              \
@@ -109,8 +108,7 @@ CPUCC_FN void cudaTriggerProgrammaticLaunchCompletion(void) {}
 
 /* ---- shuffles and votes ---- */
 
-/* Exchanges a value of any size, in pieces of at most 8 bytes, as NVIDIA's cooperative groups
- * do. */
+/* Exchanges a value of any size in pieces of up to 8 bytes, as NVIDIA's cooperative groups do. */
 template <class T>
 CPUCC_FN T cpucc_shuffle_any(unsigned mask, T value, int lane, int width, int mode)
 {
@@ -184,8 +182,7 @@ CPUCC_REDUCE(__reduce_and_sync, unsigned, r &v)
 CPUCC_REDUCE(__reduce_or_sync, unsigned, r | v)
 CPUCC_REDUCE(__reduce_xor_sync, unsigned, r ^ v)
 
-/* ---- loads and stores with a cache hint, which affects only time: cpucc does not model time
- * ---- */
+/* ---- loads and stores with a cache hint, which affects only time and is ignored ---- */
 
 #define CPUCC_LOAD(name)                                                                           \
     template <class T>                                                                             \
@@ -223,8 +220,7 @@ CPUCC_FN void *__cvta_global_to_generic(size_t o) { return (void *)o; }
 
 /* ---- atomics: the scheduler runs one thread at a time, so plain arithmetic is atomic ---- */
 
-/* CPUCC_COUNTS if the added value is not 0: a thread may count itself; adding 0 is a way to
- * read. */
+/* CPUCC_COUNTS if the added value is not 0 (a thread may count itself); adding 0 is a read. */
 template <class T>
 CPUCC_FN int cpucc_counts(T)
 {

@@ -1,5 +1,4 @@
-/* Part of driver_types.h: callbacks and graphs of the run-time API (CUDA Runtime API
- * documentation). */
+/* Part of driver_types.h: callbacks and graphs (CUDA Runtime API documentation). */
 #ifndef CPUCC_GRAPH_TYPES_H
 #define CPUCC_GRAPH_TYPES_H
 

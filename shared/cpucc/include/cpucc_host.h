@@ -8,14 +8,12 @@
 #include "cpucc_api.h"
 #include <utility>
 
-/* Inlined into the program's functions, so that the run time sees the program's line as its
- * caller. */
+/* Inlined into the program's functions, so that the run time's caller is the program's line. */
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
 #endif
 
-/* The parameters of a launch; `name` is the kernel's with its template arguments, without
- * blanks. */
+/* A launch's parameters; `name` is the kernel's with its template arguments, without blanks. */
 struct cpucc_config {
     const char *name;
     uint3 grid, block, cluster;

@@ -17,13 +17,12 @@
 #define __managed__                                                                                \
     __attribute__((device, annotate("cpucc managed"), section("cpucc_managed"), aligned(4096)))
 #endif
-/* The annotations keep what clang would drop from its GPU code: the variable's declaration, and the
- * cluster's dimensions. */
+/* The annotations keep the variable's declaration and the cluster's dimensions in clang's GPU
+ * code. */
 #define __shared__ __attribute__((shared, annotate("cpucc shared")))
 #define __cluster_dims__(...) __attribute__((annotate("cpucc cluster", __VA_ARGS__)))
 /* __noinline__ is a keyword from clang 15 on. The C++ library also writes
- * __attribute__((__noinline__)); there the macro gives an attribute that clang does not know and
- * ignores. */
+ * __attribute__((__noinline__)); there clang ignores the macro's unknown attribute. */
 #if __clang_major__ < 15
 #define __noinline__ __declspec(noinline)
 #endif
