@@ -1,12 +1,13 @@
 /*
- * What guard knows of alignment: of structs whose type asks for more than their members, of values
- * that are read at the address of a variable of another type, and of struct copies, whose padding
- * need not have been written.
+ * Part of guard. Adds alignment checks to accesses and copies whose type demands more alignment
+ * than its members, gives loads and stores through casts the alignment of the accessed type, and
+ * reports struct copies to the run time, since padding may be uninitialised.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "guard.h"
 
+/* Adds a check that the pointer is a multiple of `align`, unless it points into a local. */
 static void check_alignment(struct text *to, struct slice pointer_operand, long align,
                             const char *debug)
 {
@@ -64,7 +65,7 @@ void add_alignment(struct text *to, const struct instruction *x)
 
 /* ---- variables read as another type ---- */
 
-/* The line that defines a value, before the line at `from`; NULL if there is none. */
+/* The line between `first` and `from` that defines a value, or NULL. */
 static const char *definition(struct slice name, int from, int first)
 {
     for (int i = from - 1; i >= first; i--) {
@@ -76,7 +77,8 @@ static const char *definition(struct slice name, int from, int first)
     return NULL;
 }
 
-/* Whether a pointer leads to a variable of the module, past no struct that is packed. */
+/* True if the pointer is derived from a global variable and no struct lies on the way to it that is
+ * packed or named in a constant expression. */
 static bool to_a_variable(struct slice pointer, int from, int first)
 {
     for (int steps = 0; steps < 16; steps++) {
@@ -113,8 +115,8 @@ static bool to_a_variable(struct slice pointer, int from, int first)
     return false;
 }
 
-/* clang takes *(double *)&tile[i] to be as aligned as a float, since it sees what tile is, and would
- * move it in two pieces. nvcc goes by the type that is read. The line with the type's alignment. */
+/* The load or store with the natural alignment of the accessed type, or the line as it is. clang
+ * gives *(double *)&tile[i] the alignment of tile's floats and would split it; nvcc does not. */
 const char *natural_alignment(const char *line, const struct instruction *x, int first)
 {
     struct slice part[4];

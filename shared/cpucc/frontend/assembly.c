@@ -1,12 +1,12 @@
 /*
- * Inline PTX. Each distinct asm statement becomes a function that is always inlined, so that the
- * call of the interpreter (ptx.c) has the statement's place in the program:
+ * Translates inline PTX. Each distinct asm statement becomes a function that is always inlined, so
+ * that its call of the interpreter (ptx.c) has the statement's source line:
  *
  *   define internal i32 @cpucc.asm.0(i32 %a0) alwaysinline {
  *     operands to an array of 8 bytes each, call @cpucc_asm(site, in, out), result from an array
  *   }
  *
- * Instructions that the interpreter does not know are refused with the statement's line.
+ * An instruction that the interpreter does not support is refused with the statement's line.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ bool is_assembly(const char *line)
     return p && (find_call(line) || strstr(line, "invoke "));
 }
 
-/* Bytes of a value in its slot, '0' where that is not known. */
+/* The size of an operand in bytes, as a digit; '0' if it is not known. */
 static char size_of(const char *type)
 {
     if (strchr(type, '*') || !strcmp(type, "ptr") || !strcmp(type, "i64") ||
@@ -43,8 +43,8 @@ static char size_of(const char *type)
     return !strcmp(type, "i1") || !strcmp(type, "i8") ? '1' : '0';
 }
 
-/* %= is a number that differs from statement to statement, for labels; here a label belongs to its
- * statement anyway. */
+/* Replaces %= (in LLVM ${:uid}, a number that makes labels unique) by 0: here each statement has
+ * its own labels. */
 static void replace_unique_numbers(char *text)
 {
     static const char unique[] = "${:uid}";
@@ -54,7 +54,7 @@ static void replace_unique_numbers(char *text)
     }
 }
 
-/* LLVM's \0A and \22 to characters. */
+/* A copy with LLVM's escapes (\0A, \22) replaced by characters. */
 static char *plain(const char *p)
 {
     struct text t = {0};
@@ -73,6 +73,7 @@ static char *plain(const char *p)
     return t.p;
 }
 
+/* The number of the statement with these texts and types; a new one is checked and noted. */
 static int number_of(const char *text, const char *constraints, const char *result,
                      struct slice *argument, int arguments, const char *line)
 {
@@ -109,8 +110,8 @@ static int number_of(const char *text, const char *constraints, const char *resu
     return count++;
 }
 
-/* "  %3 = tail call i32 asm sideeffect "mov $0, $1;", "=r,r"(i32 %2) #1, !dbg !5": the same as a call
- * of the statement's function. */
+/* Turns a line such as "  %3 = tail call i32 asm sideeffect "mov $0, $1;", "=r,r"(i32 %2) #1, !dbg
+ * !5" into a call of the statement's function. */
 void add_assembly(struct text *to, const char *line)
 {
     const char *at = find_word(line, " asm ");
@@ -149,7 +150,8 @@ void add_assembly(struct text *to, const char *line)
     free(r);
 }
 
-/* Adds instructions that make %name the address of slot i of an array of n, as a pointer to type. */
+/* Adds instructions that set %name to the address of element i of an array of n operands, as a
+ * pointer to `type`. */
 static void add_slot(struct text *to, const char *name, const char *array, int i, int n,
                      const char *type)
 {

@@ -1,9 +1,9 @@
 /*
- * The flags of local variables and values that may be uninitialised (uninitialised.c), and the
- * checks of them.
+ * Part of guard. Adds flags beside local variables and values that may be uninitialised (found by
+ * uninitialised.c), and checks of these flags.
  *
- * A variable of a simple type has one flag, an i1. An array or struct has one for each byte, in a
- * variable of the same type: all bits set where the byte was written.
+ * A variable of a simple type has one flag, an i1. An array or struct has a second variable of the
+ * same type as its flags: a byte that was written has all bits set there.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +12,15 @@
 
 enum {
     DEFINED = 512
-}; /* bytes up to which a local gets a value, so that no clang makes anything
-                          * of its having none */
+}; /* bytes of the largest array or struct that is zeroed, so that no clang exploits undef */
 
 static struct local *tracked(const struct value *v)
 {
     return v && v->local >= 0 && locals[v->local].tracked ? &locals[v->local] : NULL;
 }
 
-/* The AND of the flags of all values that the text names; NULL if all are initialised. */
+/* The AND of the flags of all values that the text names, NULL if none has a flag. *variable: the
+ * variable that one of them comes from. */
 static char *flag_of(struct text *to, struct slice s, char **variable)
 {
     char *all = NULL, *copy = copy_of(s);
@@ -41,7 +41,7 @@ static char *flag_of(struct text *to, struct slice s, char **variable)
     return all;
 }
 
-/* "sum.i" and "this.addr.i12" as the source has them: without what inlining and clang append. */
+/* The source's name for "sum.i" or "this.addr.i12": without what inlining and clang append. */
 char *plain_name(const char *name)
 {
     char *plain = format("%s", name);
@@ -59,7 +59,8 @@ char *plain_name(const char *name)
     return plain;
 }
 
-/* `decides`: 'b' a branch, 'a' an address, else the bytes of what is stored at `at`. */
+/* Adds a check of the flag. `decides` says what the value is used for: 'b' a branch, 'a' an
+ * address, else a store of that many bytes at `at`. */
 static void check(struct text *to, const char *flag, const char *variable, long decides,
                   const char *at, const char *debug)
 {
@@ -119,7 +120,7 @@ static void set_all(struct text *to, const struct local *l, int value)
     free(name);
 }
 
-/* Beside a pointer into a local, the pointer to its flags. */
+/* Repeats an address computation into a local on the local's flags. */
 static void add_mirror(struct text *to, const char *line, const struct instruction *x)
 {
     struct value *v = value_of(x->result);
@@ -145,7 +146,7 @@ static void add_mirror(struct text *to, const char *line, const struct instructi
     (void)line;
 }
 
-/* Where the flags of a value of that type are: "i32* %p", as wide as the value. */
+/* The operand "i32* %p" for the flags of a value of that type; *bits is the value's width. */
 static char *flags_at(struct text *to, struct slice type, const char *mirror, long *bits)
 {
     *bits = 8 * type_bytes(type);
@@ -161,7 +162,7 @@ static bool is_struct(struct slice type)
     return type.n && type.p[type.n - 1] != '*' && strchr("[{%", *type.p);
 }
 
-/* The operand is stored at v, in the local l. */
+/* Sets the flags for a store of operand `what` at v, in the local l. */
 static void set_one(struct text *to, const struct value *v, const struct local *l,
                     struct slice what)
 {
@@ -192,7 +193,7 @@ static void set_one(struct text *to, const struct value *v, const struct local *
     addf(to, "  store i%ld %s, %s, align 1\n", bits, value, at);
 }
 
-/* A value of that type is loaded from v, in the local l, as `result`. */
+/* Gives `result`, loaded from v in the local l, its flag or its copy of the flags. */
 static void flag_in(struct text *to, const struct value *v, const struct local *l,
                     struct slice type, struct slice result)
 {
@@ -219,7 +220,7 @@ static void flag_in(struct text *to, const struct value *v, const struct local *
     r->flag = format("%%cpucc.f.%d", n), r->variable = l->from;
 }
 
-/* The flags of a member: "extractvalue %struct.S %s, 2". */
+/* Gives a struct's member ("extractvalue %struct.S %s, 2") its flags; false if there are none. */
 static bool add_member(struct text *to, const struct instruction *x)
 {
     struct slice part[8];
@@ -316,7 +317,7 @@ void add_flags_after(struct text *to, const char *line, const struct instruction
             if (type_bytes(slice_of(l->type)) <= DEFINED)
                 fill(to, l->type, variable, 0);
             free(variable);
-        } else { /* a value, if any, that the optimiser does not make anything of */
+        } else { /* zeroed, so that the optimiser sees no undefined value */
             char *at = pointer_text(l->type);
             addf(to, "  %%cpucc.i.%d = alloca i1\n  store %s zeroinitializer, %s %%%s\n", l->number,
                  l->type, at, l->name);
@@ -337,7 +338,7 @@ void add_flags_after(struct text *to, const char *line, const struct instruction
         char *flag = v ? NULL : flag_of(to, part[0], &variable);
         if (v && (l = tracked(v)))
             set_one(to, v, l, part[0]);
-        else if (!v && flag) { /* behind the store: what it wrote is unwritten again */
+        else if (!v && flag) { /* the run time marks the stored bytes as uninitialised */
             struct slice p = operand(part[1]), stored = {part[0].p, type_length(part[0].p)};
             char *type = copy_of(stored), *name = copy_of(p);
             char *at = *name == '%' ? as_bytes(to, type, name) : NULL;

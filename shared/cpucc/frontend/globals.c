@@ -1,13 +1,11 @@
-/*
- * retarget: variables of the module, and what annotations say of them and of kernels.
- */
+/* Part of retarget. Translates the module's variables and reads annotations. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "module.h"
 
-/* Copies a line without address spaces, strings as they are. */
+/* Adds a line without its address spaces; strings stay as they are. */
 void add_without_spaces(struct text *to, const char *p)
 {
     while (*p) {
@@ -51,7 +49,7 @@ static char *without_spaces(struct slice s)
 
 /* ---- annotations: __cluster_dims__, and where shared variables are declared ---- */
 
-struct slice global_name(const char *p) /* the first @name in p */
+struct slice global_name(const char *p)
 {
     const char *at = strchr(p, '@');
     return at ? (struct slice){at + 1, name_length(at + 1)} : (struct slice){p, 0};
@@ -66,7 +64,8 @@ static char *definition_of(struct slice name)
     return NULL;
 }
 
-/* { pointer to what is annotated, to the annotation's text, to the file's name, line, arguments } */
+/* Notes one annotation of cpucc. The entry is { pointer to the annotated global, pointer to the
+ * annotation's text, pointer to the file's name, line, arguments }. */
 static void read_annotation(struct slice entry)
 {
     const char *open = memchr(entry.p, '{', entry.n);
@@ -122,7 +121,6 @@ void read_annotations(const char *p)
     free(entry);
 }
 
-/* "!3 = !{ptr @kernel, !"kernel", i32 1}" */
 void read_kernel_note(const char *p)
 {
     const char *mark = strstr(p, ", !\"kernel\", i32 1");
@@ -155,19 +153,19 @@ static char *readable_name(const char *name)
     return s && !status ? s : format("%s", name);
 }
 
-/* The name of a __device__ or __constant__ variable as the source has it, with its namespaces. */
+/* The name of a __device__ or __constant__ variable in the source, with its namespaces. */
 char *variable_name(const char *name)
 {
     static const char unnamed[] = "(anonymous namespace)::";
     char *s = starts_with(name, "_ZZ") ? source_name(name) : readable_name(name);
     for (char *p; (p = strstr(s, unnamed));)
         memmove(p, p + sizeof unnamed - 1, strlen(p + sizeof unnamed - 1) + 1);
-    char *appended = strstr(s, " (."); /* by clang: where a copy of it comes from */
+    char *appended = strstr(s, " (."); /* clang's suffix of a copied variable, demangled */
     s[appended ? (size_t)(appended - s) : strcspn(s, ".")] = 0;
     return starts_with(s, "_Z") ? source_name(name) : s;
 }
 
-/* Where the first line stands that uses the name. */
+/* The source line of the first instruction that uses the name; the unit's name if there is none. */
 static char *first_use(const char *name)
 {
     char *key = format("@%s", name), *where = NULL;
@@ -255,7 +253,7 @@ void add_global(struct text *to, const char *p)
 {
     struct global g;
     if (starts_with(p, "@llvm."))
-        return; /* lists of what must be kept, annotations */
+        return; /* llvm.used and llvm.global.annotations */
     if (!read_global(p, &g)) {
         addf(to, "%s\n", p);
         return;

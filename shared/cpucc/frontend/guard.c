@@ -1,27 +1,28 @@
 /*
- * guard: makes a module that clang has not optimised yet do what nvcc's code does where C++ leaves
- * it open, and adds checks of what the optimiser would hide.
+ * guard: takes a module that clang has not optimised yet. Where C++ leaves the behaviour undefined,
+ * guard makes the module behave as nvcc's code does; and it adds checks of errors that the
+ * optimiser would hide.
  *
  *     guard HOST.ll < raw.ll > guarded.ll
  *
- * HOST.ll is any module of the same clang: it shows how pointers are written.
+ * HOST.ll is any module of the same clang; it shows whether pointers are typed.
  *
- *   shifts            by the width and more give 0, or the sign (PTX ISA, shl and shr)
+ *   shifts            by the width or more give 0, or copies of the sign bit (PTX ISA, shl and shr)
  *   division          of integers by 0 does not trap: all ones, and the dividend as remainder
  *   float to integer  saturates (PTX ISA, cvt)
- *   local arrays      an index past the end is a fault, and so is a pointer: pointers.c
- *   shuffles          whose result may be of no use may take it from a lane that is missing:
- *                     shuffles.c
- *   local variables   that no one has written and that decide a branch, an address or a stored
- *                     value: uninitialised.c, flags.c
- *   alignment, copies of structs: alignment.c
+ *   local arrays      an index or a pointer past the end is a fault (guard_checks.c, pointers.c)
+ *   shuffles          may read an inactive lane if the result may stay unused (shuffles.c)
+ *   local variables   are a fault if an uninitialised one decides a branch, an address or a stored
+ *                     value (uninitialised.c, flags.c)
+ *   alignment         of accesses and of struct copies is checked (alignment.c)
  *   __grid_constant__ the run time is told which parameters have it
- *   __shared__        arrays of more than a block may have stay, though nobody reads them
- *   __constant__      a store to it stays
- *   new and delete    stay, though nothing uses what they give
+ *   __shared__        unused variables stay if they exceed the limit of a block
+ *   __constant__      stores to it stay, as the run time reports them
+ *   new and delete    stay even if the memory is unused
  *
- * The checks are functions that are always inlined, so that the optimiser drops those that cannot
- * fail. What they call touches no memory of the program, so that it keeps no access in its place.
+ * The checks are functions that are always inlined, so the optimiser drops checks that cannot fail.
+ * The functions that they call are declared to touch no memory of the program, so they do not
+ * hinder the optimisation of accesses.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -35,7 +36,7 @@ bool guard_opaque;
 struct local *locals;
 int local_count;
 
-/* ---- functions that only compute: their result is made of their operand ---- */
+/* ---- functions that only compute: the result depends on the one operand alone ---- */
 
 static struct function {
     struct slice name;
@@ -61,15 +62,15 @@ bool only_computes(const char *call)
     return !starts_with(name.p, "cpucc_") && !starts_with(name.p, "_Z"); /* of the C library */
 }
 
-/* Whether a line of a function's body may leave the operand unused. */
+/* True for a line that makes a choice, so that the operand may stay unused. */
 static bool chooses(const char *line)
 {
     return strstr(line, " br i1 ") || strstr(line, " select ") || strstr(line, " switch ") ||
            strstr(line, " phi ");
 }
 
-/* Those of one operand, without a choice, that make no call but of each other: no shuffle, no vote.
- * Of two operands, one may be there for nobody. */
+/* Finds the functions that have at most one operand, make no choice, and call only such functions
+ * (so no shuffle and no vote). A function of two operands might ignore one. */
 static void find_computing(void)
 {
     for (int i = 0; i < guard_lines; i++) {
@@ -127,7 +128,8 @@ char *constant_text(const char *text)
 
 /* ---- parameters and shared variables ---- */
 
-/* "call void @llvm.var.annotation(i8* %1, i8* text, ...)": of __grid_constant__, the only one. */
+/* Replaces "call void @llvm.var.annotation(i8* %1, i8* text, ...)", which only __grid_constant__
+ * makes, by a call that tells the run time the parameter's address and size. */
 static void add_annotation(struct text *to, const char *line)
 {
     const char *open = strchr(strstr(line, "@llvm.var.annotation"), '('), *end = closing(open);
@@ -166,7 +168,7 @@ static void read_parameters(const char *define)
     }
 }
 
-static int *shared_line, shared_lines; /* those that define shared variables */
+static int *shared_line, shared_lines; /* the lines that define shared variables */
 
 static void find_shared(void)
 {
@@ -176,7 +178,8 @@ static void find_shared(void)
             shared_line[shared_lines++] = i;
 }
 
-/* Calls that keep the function's shared variables, where they are more than a block may have. */
+/* If the function's shared variables exceed 48 KiB, adds calls that keep the optimiser from
+ * dropping them, so that the launch fails as with nvcc. */
 static void keep_shared(struct text *to, const char *define)
 {
     enum { MOST = 48 << 10 };
@@ -215,7 +218,7 @@ static void keep_shared(struct text *to, const char *define)
 
 static bool ends_barriers;
 
-/* cuda::barrier's destructor: its words are no mbarrier any more. */
+/* In cuda::barrier's destructor, adds a call that ends the mbarrier. */
 static void end_barrier(struct text *to, const char *define)
 {
     const char *name = strchr(define, '@'), *open = strchr(name, '(');
@@ -349,14 +352,14 @@ static void write_functions(struct text *to, const char *module)
     add(to, constants.p ? constants.p : "");
 }
 
-/* C++ allows new and delete to be left out in pairs; nvcc does not do that. */
+/* Changes `builtin` to `nobuiltin`, so that clang, as nvcc, keeps each pair of new and delete. */
 static char *keep_allocations(char *line)
 {
     char *at = starts_with(line, "attributes #") ? strstr(line, " builtin ") : NULL;
     return at ? format("%.*s no%s", (int)(at - line), line, at + 1) : line;
 }
 
-/* What inline.c has kept from being inlined too early. */
+/* Gives functions that inline.c has kept from early inlining their attribute alwaysinline back. */
 static char *inline_again(char *line)
 {
     static const char word[] = " \"cpucc-inline\"";
@@ -367,8 +370,8 @@ static char *inline_again(char *line)
                   open + 1, at + sizeof word - 1);
 }
 
-/* Newer clangs drop a store to __constant__ memory (address space 4) as one that cannot be meant, and
- * so does nobody see it. Another number, and it is memory like any other; retarget knows it. */
+/* Renumbers the address space of __constant__ (4 becomes CONSTANT_SPACE, which retarget knows):
+ * newer clangs drop stores to space 4 as undefined, so no fault would be reported. */
 static void hide_constant_space(char *p)
 {
     static const char constant[] = "addrspace(4)";
@@ -381,9 +384,9 @@ static void hide_constant_space(char *p)
     }
 }
 
-/* The line, in which clang 19 and newer learn nothing of the range of threads' and blocks' numbers:
- * they would drop loops that nvcc keeps, by which counts would depend on the clang. Its optimiser
- * leaves a call alone that has a range already, here of all numbers but one. */
+/* The line; a read of a thread's or block's number gets a range of all numbers but one. Without a
+ * range, clang 19 and newer would add the real one and drop loops that nvcc keeps, so counts would
+ * depend on the clang. */
 static char *without_range(char *line)
 {
     char *sreg = strstr(line, "i32 @llvm.nvvm.read.ptx.sreg."), *call = strstr(line, " = call ");

@@ -1,108 +1,113 @@
 /*
- * What guard's files share: one function of the module at a time, its values, and the text that is
- * added to it.
+ * Declares what guard's files share. They work on one function of the module at a time: its local
+ * variables, what is known of its values, and the text that is added to it.
  */
 #ifndef CPUCC_GUARD_H
 #define CPUCC_GUARD_H
 
 #include "text.h"
 
-/* A local variable, or a struct that came by value as a parameter. */
+/* A local variable (an alloca), or a struct that is passed by value. */
 struct local {
     char *name, *type;
-    char *from;     /* the variable to blame */
-    bool parameter; /* only its bounds are looked at */
-    bool escapes;   /* its address goes where this cannot follow */
-    bool aggregate;
-    bool tracked; /* it may be read before it is written, or gets such a value */
-    int number;   /* names what is added for it */
-    /* a pointer: */
-    int stores, stored_at, loaded_at; /* how many, the last one's line, the first load's line */
-    struct slice stored;              /* what it gets; if it is a slot, its loads are just that */
-    bool slot;
-    /* pointers.c: */
-    bool may_walk, walked; /* a pointer that may be followed; an array that one walks through */
-    int walks;             /* the array's number, or below 0 */
+    char *from;     /* name of the uninitialised variable that a fault reports */
+    bool parameter; /* a struct passed by value: only indices into it are checked */
+    bool escapes;   /* its address leaves the uses that guard can follow */
+    bool aggregate; /* an array or a struct */
+    bool tracked;   /* it has flags: it may be read before it is written, or get such a value */
+    int number;     /* distinguishes the names of the values added for this local */
+    /* If the local is a pointer: */
+    int stores, stored_at, loaded_at; /* number of stores, last store's line, first load's line */
+    struct slice stored;              /* the value stored last */
+    bool slot;                        /* stored once, before every load: each load gives `stored` */
+    /* Used by pointers.c: */
+    bool may_walk; /* a pointer variable that can be followed */
+    bool walked;   /* an array that a pointer variable walks through */
+    int walks;     /* index in `locals` of the array that the pointer walks through, or below 0 */
 };
 
 /* What is known of an SSA value. */
 struct value {
     char *name;
-    char *flag;     /* an i1: whether it was initialised; NULL if it always is */
-    char *variable; /* which was not, perhaps */
-    int local;      /* a pointer into this local, or -1 */
-    bool cast;      /* to another type */
-    char *element;  /* the type it points to */
-    char *mirror;   /* the same place in the local's flags */
+    char *flag;     /* an i1: whether the value is initialised; NULL if it always is */
+    char *variable; /* name of the variable that may be uninitialised */
+    int local;      /* index of the local that this pointer points into, or -1 */
+    bool cast;      /* a pointer cast to another type */
+    char *element;  /* the type that the pointer points to */
+    char *mirror;   /* pointer to the same place in the local's flags */
     char *copy;     /* of a struct: the flags of its bytes, in a struct of that type */
-    char *tainted;  /* made of what may be uninitialised: of this variable */
-    char *outer;    /* of a row of an array: its index, an i64, times... */
-    long rows;      /* how many rows there are */
-    long count;     /* it is the first of an array of so many; 0: not known */
-    bool whole;     /* it points to the whole local */
-    int block;      /* a label's block + 1 */
-    int walks;      /* a pointer into this local, by way of a pointer variable; below 0: none */
-    bool through;   /* made from what a pointer variable held */
-    char *offset;   /* how many bytes behind the local's start, an i64 */
+    char *tainted; /* name of the uninitialised variable that the value is computed from, or NULL */
+    char *outer;   /* pointer to a row of an array: the row's index, an i64; NULL otherwise */
+    long rows;     /* number of rows, if outer is set */
+    long count;    /* elements of the array whose first element this points to; 0: not known */
+    bool whole;    /* points to the whole local */
+    int block;     /* for a label: number of its block + 1 */
+    int walks;     /* index of the local that it points into through a variable; below 0: none */
+    bool through;  /* derived from the contents of a pointer variable */
+    char *offset;  /* bytes behind the local's start, an i64 */
 };
 
-extern char **guard_line; /* of the module */
-extern int guard_lines;
-extern bool guard_opaque; /* pointers are `ptr` */
+extern char **guard_line; /* lines of the module */
+extern int guard_lines;   /* number of lines */
+extern bool guard_opaque; /* pointers are written `ptr` */
 #define BYTES (guard_opaque ? "ptr" : "i8*")
-extern struct local *locals;
-extern int local_count, guard_numbers;
+extern struct local *locals; /* locals of the current function */
+extern int local_count;
+extern int guard_numbers; /* next number for the name of an added value */
 
-struct value *value_of(struct slice name);  /* NULL if nothing is known */
-struct value *new_value(struct slice name); /* empty */
-void forget_values(void);
-bool only_computes(const char *call); /* the function that the instruction calls */
+struct value *value_of(struct slice name);  /* what is known of a value, or NULL */
+struct value *new_value(struct slice name); /* the entry of a value; added, empty, if missing */
+void forget_values(void);                   /* drops all entries */
+bool only_computes(const char *call); /* true if the called function only computes its result */
 
 /* An instruction, cut apart. */
 struct instruction {
     struct slice result; /* with its %; empty if there is none */
-    struct slice op, rest;
-    char *debug; /* ", !dbg !12", or "" */
+    struct slice op;     /* first word behind " = " */
+    struct slice rest;   /* what follows op, without metadata */
+    char *debug;         /* ", !dbg !12", or "" */
 };
 struct instruction cut(const char *line);
-struct slice operand(struct slice argument); /* "float* %x" has %x, "i64 8" has 8 */
-long type_bytes(struct slice type);          /* at least; 0 if unknown */
-char *element_type(const char *type, struct slice *index, int count);
-void field_types(const char *line); /* a line "%struct.S = type { ... }" */
-
-bool is_packed(struct slice type); /* "%struct.S", whose members lie without gaps */
+struct slice operand(struct slice argument); /* the last word: %x of "float* %x", 8 of "i64 8" */
+long type_bytes(struct slice type);          /* sum of the parts' sizes in bytes; 0 if unknown */
+char *element_type(const char *type, struct slice *index, int count); /* NULL if unknown */
+void field_types(const char *line); /* notes a struct type, "%struct.S = type { ... }" */
+bool is_packed(struct slice type);  /* true for a named struct whose members lie without gaps */
 
 /* alignment.c */
-void add_alignment(struct text *to, const struct instruction *x);
+void add_alignment(struct text *to, const struct instruction *x); /* adds checks before x */
 const char *natural_alignment(const char *line, const struct instruction *x, int first);
 
 /* guard_checks.c */
-extern bool guard_saturates[2][2][3]; /* used: signed, 64 bits, of half, float, double */
-/* What is to stand in the place of the instruction; false: itself. */
+/* Which llvm.fptoui.sat or fptosi.sat are used: [signed][64 bits][from half, float, double]. */
+extern bool guard_saturates[2][2][3];
+/* Adds a replacement of the instruction and returns true, or returns false if it may stay. */
 bool add_arithmetic(struct text *to, const struct instruction *x);
 bool add_index(struct text *to, const struct instruction *x, int first, int last);
 
 /* uninitialised.c */
-enum { LARGEST = 4096 }; /* bytes of a local whose elements are followed */
-void find_uninitialised(int first, int last);
-struct value *into_local(struct slice operand_text); /* what points there; NULL if elsewhere */
-int memory_call(const struct instruction *x, struct slice part[4]); /* 1 copies, 2 sets, 0 */
+enum { LARGEST = 4096 }; /* bytes of the largest array or struct that gets flags */
+void find_uninitialised(int first, int last);        /* sets `tracked` of the function's locals */
+struct value *into_local(struct slice operand_text); /* the pointer, or NULL if not into a local */
+int memory_call(const struct instruction *x, struct slice part[4]); /* 1 memcpy, 2 memset, 0 no */
 
 /* pointers.c */
-void find_walking(int first, int last);
+void find_walking(int first, int last); /* sets `walks` and `walked` of the function's locals */
 const char *add_walk_check(struct text *to, const char *line, const struct instruction *x);
 void add_walk_step(struct text *to, const struct instruction *x);
-void write_walk_check(struct text *to);
+void write_walk_check(struct text *to); /* defines the function that does the check */
 
 /* shuffles.c */
-bool may_be_unused(int line, int first, int last); /* what a shuffle gives */
+bool may_be_unused(int line, int first, int last); /* true if a path ignores the shuffle's result */
 
 /* flags.c */
-char *plain_name(const char *name); /* as the source has it, without ".i" and ".addr" */
+char *plain_name(const char *name); /* a variable's name in the source, without ".i" and ".addr" */
 void add_flags_before(struct text *to, const char *line, const struct instruction *x);
 void add_flags_after(struct text *to, const char *line, const struct instruction *x);
-char *pointer_text(const char *type);
-char *as_bytes(struct text *to, const char *type, const char *pointer); /* cast to i8* */
-char *constant_text(const char *text); /* its operand; write_constants defines it */
+
+/* guard.c */
+char *pointer_text(const char *type); /* the type of a pointer to `type` */
+char *as_bytes(struct text *to, const char *type, const char *pointer); /* adds a cast to i8* */
+char *constant_text(const char *text); /* operand of a new constant that holds the text */
 
 #endif

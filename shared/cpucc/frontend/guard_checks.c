@@ -1,6 +1,6 @@
 /*
- * Checks that guard adds: arithmetic that C++ leaves undefined and nvcc's code does not, indices of
- * local arrays.
+ * Part of guard. Replaces arithmetic that C++ leaves undefined by what nvcc's code does, and adds
+ * checks of indices of local arrays.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static bool is_number(struct slice s)
     return s.n && (isdigit((unsigned char)*s.p) || *s.p == '-');
 }
 
-/* The operands of "add nsw i32 %a, %b": type, a, b. */
+/* Cuts "nsw i32 %a, %b" into type, a and b; false if the type is no integer. */
 static bool two_operands(struct slice rest, struct slice *type, struct slice *a, struct slice *b)
 {
     static const char *const flags[] = {"nuw ", "nsw ", "exact ", "disjoint ", NULL};
@@ -72,7 +72,7 @@ static bool add_division(struct text *to, const struct instruction *x)
          *op = copy_of(x->op);
     addf(to, "  %%cpucc.z.%d = icmp eq %s %s, 0\n", n, t, by);
     addf(to, "  %%cpucc.y.%d = select i1 %%cpucc.z.%d, %s 1, %s %s\n", n, n, t, t, by);
-    if (is_signed) { /* the least number by -1 */
+    if (is_signed) { /* INT_MIN / -1 overflows: divide by 1 instead */
         addf(to, "  %%cpucc.t.%d = icmp eq %s %%cpucc.y.%d, -1\n", n, t, n);
         addf(to, "  %%cpucc.u.%d = icmp eq %s %s, %s\n", n, t, v,
              width == 64   ? "-9223372036854775808"
@@ -112,7 +112,7 @@ static bool add_conversion(struct text *to, const struct instruction *x)
     if (width != 1 && width != 8 && width != 16 && width != 32 && width != 64)
         return false;
     guard_saturates[is_signed][wide == 64][f] = true;
-    bool special = f == 2 || wide == 64; /* NaN gives the least number, or half of the greatest */
+    bool special = f == 2 || wide == 64; /* NaN gives the smallest signed number instead of 0 */
     addf(to, "  %%cpucc.s.%d = call i%d @llvm.fpto%ci.sat.i%d.%s(%s %s)%s\n", number, wide,
          is_signed ? 's' : 'u', wide, from_short[f], from_name[f], v, x->debug);
     addf(to, "  %%cpucc.n.%d = fcmp uno %s %s, %s\n", number, from_name[f], v, v);
@@ -145,6 +145,7 @@ bool add_arithmetic(struct text *to, const struct instruction *x)
 
 /* ---- local arrays ---- */
 
+/* True if the pointer is used only as the address of loads, stores and further getelementptrs. */
 static bool only_accessed(int first, int last, struct slice name)
 {
     char *key = copy_of(name);
@@ -167,8 +168,8 @@ static bool only_accessed(int first, int last, struct slice name)
     return fine;
 }
 
-/* "getelementptr inbounds [8 x float], ptr %a, i64 0, i64 %i" into a local array: its index is looked
- * at, and a wrong one becomes one that can be used. */
+/* Replaces "getelementptr inbounds [8 x float], ptr %a, i64 0, i64 %i" into a local array by one
+ * whose index is checked: the check reports an index outside the array and then uses element 0. */
 bool add_index(struct text *to, const struct instruction *x, int first, int last)
 {
     const char *p = x->rest.p;
@@ -188,7 +189,8 @@ bool add_index(struct text *to, const struct instruction *x, int first, int last
     v->element = element_type(type, part + 2, n - 2);
     v->outer = NULL;
     v->count = 0;
-    /* Only as the array's own elements: since pointers have no type, no cast tells them apart. */
+    /* An index behind the first element. With opaque pointers a cast is invisible, so the types of
+     * the elements must agree. */
     if (n == 3 && known.count && known.element && !strcmp(type, known.element) &&
         !is_number(operand(part[2])) && only_accessed(first, last, x->result)) {
         char *what = constant_text(plain_name(locals[known.local].name)),
@@ -215,7 +217,7 @@ bool add_index(struct text *to, const struct instruction *x, int first, int last
         addf(to, "  %%cpucc.o.%d = sext i32 %s to i64\n", number, i);
         i = format("%%cpucc.o.%d", number);
     }
-    if (known.outer) { /* the index in the whole */
+    if (known.outer) { /* the element's index in the whole two-dimensional array */
         before = format("%%cpucc.p.%d", number), line = format("%%cpucc.l.%d", number);
         addf(to, "  %s = mul i64 %s, %ld\n  %s = add i64 %s, %s\n", before, known.outer, count,
              line, before, i);

@@ -1,6 +1,4 @@
-/*
- * What guard knows of a function's values; instructions cut apart; the types of their parts.
- */
+/* Part of guard. Keeps facts about a function's values, cuts instructions apart, sizes types. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +138,7 @@ bool is_packed(struct slice type)
     return body && *body == '<';
 }
 
-/* The type of a field, or of an array's elements; NULL if there is none. */
+/* The type of a struct's field or of an array's elements, NULL if there is none. */
 static char *part_type(const char *type, struct slice index)
 {
     if (*type == '[') {
@@ -163,7 +161,7 @@ static char *part_type(const char *type, struct slice index)
 char *element_type(const char *type, struct slice *index, int count)
 {
     char *t = format("%s", type);
-    for (int i = 1; i < count && t; i++) /* the first steps over whole objects */
+    for (int i = 1; i < count && t; i++) /* index 0 steps over whole objects */
         t = part_type(t, index[i]);
     return t;
 }

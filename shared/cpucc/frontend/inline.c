@@ -1,12 +1,14 @@
 /*
- * inline: marks the device functions that are to be inlined before guard sees the module, because a
- * caller hands them the address of one of its local variables: members of a class, functions that
- * fill an array. What they do with it can then be followed (uninitialised.c).
+ * inline: marks device functions that clang shall inline before guard runs: those that a caller
+ * hands the address of one of its local variables, such as members of a class and functions that
+ * fill an array, and those that return a struct. guard can then follow uses of the variable
+ * (uninitialised.c).
  *
  *     inline < raw.ll > marked.ll
  *
- * Functions of headers that are not the program's are left alone, and what is marked there already
- * is kept for later (guard restores it). Status 3, and nothing written: there is no such function.
+ * Functions of library headers are not marked. An alwaysinline that is there already is renamed, so
+ * that it takes effect only after guard, which restores it. Exit status 3: there is nothing to
+ * mark, and nothing was written.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,16 +22,16 @@ static int lines;
 
 static struct function {
     struct slice name;
-    int first, last; /* lines of its body */
-    bool possible;
-    bool fed[PARAMETERS]; /* may be the address of a local variable of a caller */
-    bool chosen;
+    int first, last;      /* lines of its body */
+    bool possible;        /* short enough to be inlined */
+    bool fed[PARAMETERS]; /* the parameter may be the address of a caller's local variable */
+    bool chosen;          /* is to be marked */
 } * functions;
 static int function_count;
 
-/* ---- where a pointer comes from: a local variable, or a parameter by its number ---- */
+/* ---- where a pointer comes from ---- */
 
-enum { NOWHERE = 0, LOCAL = 1, PARAMETER = 2 };
+enum { NOWHERE = 0, LOCAL = 1, PARAMETER = 2 }; /* PARAMETER + i: parameter number i */
 
 static struct origin {
     struct slice name;
@@ -97,7 +99,7 @@ static struct slice callee(const char *text)
     return at ? (struct slice){at + 1, name_length(at + 1)} : (struct slice){text, 0};
 }
 
-/* Gives a call's function what the call hands it. */
+/* Notes in the called function which parameters are addresses of locals; true if one is new. */
 static bool feed(const struct function *caller, const char *text)
 {
     struct slice name = callee(text), part[PARAMETERS];
@@ -152,7 +154,7 @@ static bool look_at(struct function *f)
             const char *to = strstr(p, " to ");
             if (to && origin_of((struct slice){p, (size_t)(to - p)}))
                 come_from(result, origin_of((struct slice){p, (size_t)(to - p)}));
-        } else if (starts_with(p, "store ")) { /* of a parameter, into its own variable */
+        } else if (starts_with(p, "store ")) { /* for example a parameter's, into its alloca */
             n = split((struct slice){p, length}, part, 3);
             if (n > 1 && origin_of(part[0]) && origin_of(part[1]) == NOWHERE)
                 come_from(operand(part[1]), origin_of(part[0]));
@@ -162,7 +164,7 @@ static bool look_at(struct function *f)
     return changed;
 }
 
-/* ---- which functions may be inlined: the program's own, without a word against it ---- */
+/* ---- which functions may be inlined: the program's own that are not noinline ---- */
 
 static bool of_a_library(const char *define)
 {
@@ -204,7 +206,7 @@ static bool attribute(const char *define, const char *word)
     return has;
 }
 
-/* "define dso_local %struct.S @f(": its members may be there in part. */
+/* True if the function returns a struct ("define dso_local %struct.S @f("). */
 static bool gives_struct(const char *define)
 {
     const char *at = strchr(define, '@');
@@ -231,7 +233,7 @@ static void find_functions(void)
     }
 }
 
-/* What is always inlined anyway waits for guard. */
+/* Prints a line; renames alwaysinline to "cpucc-inline", to take effect only after guard. */
 static void write_line(const char *text)
 {
     static const char word[] = " alwaysinline";

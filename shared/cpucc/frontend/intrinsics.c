@@ -1,6 +1,6 @@
 /*
- * What clang's code for a GPU calls and the CPU has no instruction for: special registers, barriers
- * as intrinsics, and printf, whose arguments come in a buffer.
+ * Implements functions that clang's GPU code calls: reads of special registers, clock, assert, and
+ * printf, whose arguments come in a buffer.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,11 +26,12 @@ SPECIAL(nctaid, cpucc_grid_dim)
 unsigned cpucc_nvvm_read_ptx_sreg_laneid(void) { return (unsigned)cpucc_lane_number(); }
 unsigned cpucc_nvvm_read_ptx_sreg_warpsize(void) { return WARP; }
 
-/* clock(): cycles, in 32 bits as on the device. */
+/* clock(): the cycle counter cut to a signed 32-bit number, as on the device. */
 long cpucc_device_clock(void) { return (long)(int)cpucc_clock(); }
 
 /* ---- printf ---- */
 
+/* The next argument in the buffer, aligned to its size; advances *at behind it. */
 static const void *next(const char **at, size_t bytes)
 {
     uintptr_t p = ((uintptr_t)*at + bytes - 1) / bytes * bytes;
@@ -38,7 +39,7 @@ static const void *next(const char **at, size_t bytes)
     return (const void *)p;
 }
 
-/* Whether sealed code may have this read. */
+/* True if the string may be read; checked only in sealed (untrusted) programs. */
 static bool is_text(const char *p)
 {
     while (cpucc_sealed && cpucc_seal_readable(p, 1) && *p)
@@ -46,7 +47,7 @@ static bool is_text(const char *p)
     return cpucc_seal_readable(p, 1);
 }
 
-/* Prints one conversion, from % to its letter, and returns the characters behind it. */
+/* Prints one conversion, from % to its letter; returns the rest of the format. */
 static const char *print_one(const char *format, const char **at, int *printed)
 {
     char how[64];
@@ -62,7 +63,7 @@ static const char *print_one(const char *format, const char **at, int *printed)
         wide += *format == 'l' || *format == 'z' || *format == 'j' || *format == 't';
     }
     if (!*format || !strchr("diuoxXcsfFeEgGaAp%", *format))
-        return format; /* not a conversion that device code has */
+        return format; /* unknown conversion: print the rest as text */
     how[n++] = *format;
     how[n] = 0;
     peek = *at;
@@ -81,7 +82,7 @@ static const char *print_one(const char *format, const char **at, int *printed)
     return format + 1;
 }
 
-/* The buffer holds the arguments one behind the other, each aligned to its size. */
+/* The device's printf; returns the number of printed characters, or -1. */
 int cpucc_vprintf(const char *format, const char *buffer)
 {
     int printed = 0;

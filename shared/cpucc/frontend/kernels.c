@@ -1,9 +1,9 @@
 /*
- * Kernels and variables. The host's half of the program knows them by the address of a stub or a
- * shadow variable, and registers that with the name that the device's half has for it (clang's
- * __cudaRegisterFunction). This writes the device's half of the bargain: a function that takes a
- * kernel's arguments by their addresses and calls it, and a table of all of them with the name of
- * the translation unit.
+ * Part of retarget. Registers kernels and variables. The host's half of the program identifies them
+ * by the address of a stub (kernel) or shadow (variable) and registers these addresses with the
+ * device's names (clang's __cudaRegisterFunction). This file writes the device's half: for each
+ * kernel a function that takes the arguments' addresses and calls it, and a table of all kernels
+ * and variables with the name of their translation unit.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 struct kernel {
     char *name, *cluster, *readable;
-    struct slice *parameter; /* as its definition has them */
+    struct slice *parameter; /* as written in its definition */
     int parameters;
     bool defined;
 };
@@ -84,8 +84,8 @@ void note_variable(const char *name, const char *type)
     variables[variable_count++].type = format("%s", type);
 }
 
-/* One parameter: load its value through the pointer in the array of arguments. A struct passed by
- * value is passed on as the pointer to the caller's copy, which the call copies. */
+/* Adds the load of parameter i through the array of argument pointers, and the argument to `call`.
+ * A struct passed by value is passed on as a pointer to the caller's copy; the call copies it. */
 static void add_argument(struct text *to, struct text *call, struct slice parameter, int i)
 {
     char *p = copy_of(parameter), *type = copy_of((struct slice){p, type_length(p)});
@@ -131,7 +131,7 @@ static void write_caller(struct text *to, int number)
     free(pointer_at);
 }
 
-/* A constant with the bytes of each parameter, and 0; its operand, an element's address. */
+/* Defines a constant array with the bytes of each parameter and a final 0; returns its operand. */
 static char *write_sizes(struct text *to, int number)
 {
     struct kernel *k = &kernels[number];
@@ -156,8 +156,8 @@ static char *write_sizes(struct text *to, int number)
                          : format("i8* bitcast ([%d x i64]* @cpucc.bytes.%d to i8*)", n, number);
 }
 
-/* The names of the parameters as the source has them, each behind a letter for what it is, p a
- * pointer, i an integer, o other: "pin,pout,irows". "?" where clang has dropped a name. */
+/* The parameters' names in the source, "pin,pout,irows". The letter in front of each name is its
+ * kind: p a pointer, i an integer, o other. A name that clang has dropped is "?". */
 static char *parameter_names(const struct kernel *k)
 {
     struct text t = {0};
@@ -181,7 +181,7 @@ static char *parameter_names(const struct kernel *k)
     return t.p;
 }
 
-static char *joined(const char *name) /* without the blanks */
+static char *joined(const char *name) /* a copy without blanks */
 {
     struct text t = {0};
     add(&t, "");
@@ -191,8 +191,8 @@ static char *joined(const char *name) /* without the blanks */
     return t.p;
 }
 
-/* One entry of the table, a variable of the section that the linker collects them in: struct
- * device_part of internal.h. Names may be NULL; `type` is a variable's, in LLVM's words. */
+/* Writes one entry of the table: a struct device_part (internal.h), in the section in which the
+ * linker collects the entries. Names may be NULL; `type` is a variable's LLVM type. */
 static void write_part(struct text *to, struct text *used, int number, const char *unit_text,
                        const char *name, const char *readable, const char *cluster,
                        const char *address, const char *bytes, const char *source, const char *type)
@@ -224,7 +224,7 @@ static void write_part(struct text *to, struct text *used, int number, const cha
     free(plain);
 }
 
-/* Overruns of a variable must not meet the next one. */
+/* Separates variables, so that an overrun of one does not hit the next. */
 #define GAP "[1024 x i8]"
 
 void write_gap(struct text *to, const char *section)

@@ -1,8 +1,8 @@
 /*
- * The calls that clang puts into the host's half of a program: registration of kernels and device
- * variables, and launches. The device's half registers what it has under the name of its
- * translation unit (kernels.c); the host's half names the same unit, and the addresses by which it
- * knows them: a kernel's stub, a variable's shadow.
+ * Implements the calls that clang puts into the host's half of a program: registration of kernels
+ * and device variables, and launches. The device's half has a table of its kernels and variables
+ * under the name of their translation unit (kernels.c). The host's half registers, under the same
+ * name, the address of each kernel's stub and each variable's shadow.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ extern struct device_part __start_cpucc_parts[] __attribute__((weak)),
     __stop_cpucc_parts[] __attribute__((weak));
 
 struct host_part {
-    const void *address; /* what the host's code uses */
+    const void *address; /* the stub or shadow that the host's code uses */
     const struct device_part *device;
     size_t bytes;
 };
@@ -70,7 +70,7 @@ static const struct host_part *find(const void *address)
     return h && h->address && h->device ? h : NULL;
 }
 
-/* Where the host has a __managed__ variable: there both sides use it. */
+/* The host's address of a __managed__ variable; both sides use the variable there. */
 void *cpucc_managed(void *device)
 {
     static struct managed {
@@ -90,7 +90,7 @@ void *cpucc_managed(void *device)
     return (void *)(uintptr_t)host;
 }
 
-/* What clang passes as the device's code is the name of the unit. */
+/* In place of the device's code, cpucc lets clang pass the name of the translation unit. */
 struct fat_binary {
     int magic, version;
     char *unit;
@@ -121,7 +121,7 @@ void __cudaRegisterVar(void **unit, const void *shadow, char *device_name, const
     }
 }
 
-/* The device's variable that the host knows by its shadow. */
+/* Sets *address to the device variable that the shadow stands for. */
 cudaError_t cpucc_symbol(const void *shadow, void **address)
 {
     const struct host_part *h = find(shadow);
@@ -133,7 +133,7 @@ cudaError_t cpucc_symbol(const void *shadow, void **address)
 
 static bool is_gap(const struct device_part *p) { return !p->readable && p->source && !*p->source; }
 
-/* Behind each variable lie bytes that nobody may touch. */
+/* Marks the gaps behind variables as not allocated. */
 void cpucc_mark_gaps(void)
 {
     for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++)
@@ -141,10 +141,10 @@ void cpucc_mark_gaps(void)
             cpucc_mark_allocated((uintptr_t)p->address, p->bytes, false, false);
 }
 
-/* Whether an access to constant memory meets the gap behind a variable. */
+/* True if an access to constant memory touches the gap behind a variable. */
 bool cpucc_in_gap(uintptr_t a, uint32_t bytes)
 {
-    static uintptr_t from, to; /* where the last one was fine */
+    static uintptr_t from, to; /* a range without gaps, around the last access */
     if (a >= from && a + bytes <= to)
         return false;
     uintptr_t low = 0, high = ~(uintptr_t)0;
@@ -163,11 +163,11 @@ bool cpucc_in_gap(uintptr_t a, uint32_t bytes)
     return false;
 }
 
-/* The variable that an address lies in or behind, and the bytes from its start; or NULL. */
+/* The variable that the address lies in or near, or NULL; *offset is in bytes from its start. */
 const struct device_part *cpucc_variable_near(uintptr_t a, long *offset)
 {
     const struct device_part *near = NULL, *after = NULL;
-    for (size_t i = 0; i < table_size; i++) { /* __managed__ ones are where the host has them */
+    for (size_t i = 0; i < table_size; i++) { /* __managed__ variables lie in host memory */
         const struct host_part *h = &table[i];
         if (h->device && !h->device->readable && h->device->cluster &&
             a - (uintptr_t)h->address < h->device->bytes) {
@@ -197,7 +197,7 @@ const struct device_part *cpucc_variable_near(uintptr_t a, long *offset)
 
 extern char __start_cpucc_text[] __attribute__((weak)), __stop_cpucc_text[] __attribute__((weak));
 
-/* Device code is about to call this function. */
+/* Called before device code calls through a pointer: a target outside device code is a fault. */
 void cpucc_check_call(const char *function)
 {
     if (!cpucc_current || (function >= __start_cpucc_text && function < __stop_cpucc_text))
@@ -216,9 +216,9 @@ static __thread struct pushed {
     uintptr_t pc; /* of the launch in the program */
 } * pushed;
 static __thread int push_count, push_room;
-static __thread uintptr_t launched_at; /* by <<<>>>, whose result only cudaGetLastError has */
+static __thread uintptr_t launched_at; /* of a launch by <<<>>>, which returns no error; else 0 */
 
-/* The last launch by <<<>>> that was refused, until the program asks for errors. */
+/* The first refused launch by <<<>>> since the program last asked for errors; pc 0: none. */
 static struct {
     uintptr_t pc;
     cudaError_t error;
@@ -325,7 +325,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *stub, index3 grid, index3 bl
                   arguments);
 }
 
-/* As cudaLaunchConfig_t in cpucc_host.h. */
+/* Has the layout of cudaLaunchConfig_t in cpucc_host.h. */
 struct launch_config {
     index3 grid, block;
     size_t shared;

@@ -1,10 +1,10 @@
-/* Where in the source something stands: LLVM's metadata for lines. */
+/* Part of retarget. Finds source lines in LLVM's debug metadata and adds locations. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "module.h"
 
-static const char **lines; /* by number */
+static const char **lines; /* lines[n] defines metadata !n, or is NULL */
 static int capacity, next;
 static struct text locations;
 
@@ -26,7 +26,7 @@ void note_metadata(const char *line)
 
 const char *metadata(int n) { return n >= 0 && n < capacity ? lines[n] : NULL; }
 
-/* The number behind `key` in a line, such as "scope: !"; -1 if it has none. */
+/* The number behind `key` (such as "scope: !") in a line, or -1. */
 static int number_behind(const char *line, const char *key)
 {
     const char *p = line ? strstr(line, key) : NULL;

@@ -1,10 +1,11 @@
 /*
- * Accesses whose counts may differ from the hardware's. Unroll has noted some in the module
- * (!cpucc.may_differ), merge meets others, some are seen here. Each gets a place of its own in the line
- * table, whose discriminator says why: that is where the report finds it. Part of merge.
+ * Part of merge. Marks accesses whose counts may differ from the hardware's. Unroll has noted some
+ * in the module (!cpucc.may_differ), merge.c marks others, and this file finds the rest. A marked
+ * access gets its own entry in the line table; the entry's discriminator says why, and the report
+ * reads it.
  *
- * An access is known by its place in the source (a DILocation's number), of which a load, a store and a
- * call may share one.
+ * An access is identified by its place (the number of its DILocation) and its kind: a load, a store
+ * and a call may share a place.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,9 @@
 
 enum { LOADS, STORES, CALLS, KINDS };
 
-static unsigned (*marks)[KINDS]; /* by number of the place: bits of enum may_differ */
+static unsigned (*marks)[KINDS]; /* for each place and kind: bits 1 << enum may_differ */
 static int capacity;
-static const char **note; /* the module's metadata, by number */
+static const char **note; /* note[n] is the line that defines metadata !n, or NULL */
 static int notes;
 static struct text added;
 
@@ -78,7 +79,7 @@ static void read_metadata(void)
     }
 }
 
-/* "!9 = !{i32 1, i32 0, !7, !8}": why, kind, places */
+/* Reads a note of unroll, "!9 = !{i32 1, i32 0, !7, !8}": why, kind, places. */
 static void read_note(const char *text)
 {
     const char *p = text ? strchr(text, '{') : NULL;
@@ -97,13 +98,13 @@ void read_marks(void)
             for (const char *p = strchr(line[i] + 1, '!'); p; p = strchr(p + 1, '!'))
                 if (p[1] >= '0' && p[1] <= '9')
                     read_note(metadata(atoi(p + 1)));
-            line[i][0] = 0; /* of no use to anybody else */
+            line[i][0] = 0; /* later steps do not need the line */
         }
 }
 
-/* ---- what is seen in a function ---- */
+/* ---- scalars in shared memory ---- */
 
-/* A shared variable of one number, "@x", that the access at line i is to. */
+/* True if line i is a load or store of a shared variable that is one number; *a is its address. */
 static bool to_single(int i, struct address *a)
 {
     struct slice part[3];
@@ -117,7 +118,8 @@ static bool to_single(int i, struct address *a)
     return a->known && !a->terms && !a->offset && is_single(a->base);
 }
 
-/* Variables such as __shared__ int a, b; lie beside each other, in an order of nvcc's own. */
+/* Marks accesses of such variables if the function uses two or more (__shared__ int a, b;): nvcc
+ * places them in an order that is not known. */
 static void mark_singles(int from, int to)
 {
     struct address first = {.known = false}, a;
@@ -134,11 +136,11 @@ static void mark_singles(int from, int to)
         }
 }
 
-/* ---- places that depend on who came first ---- */
+/* ---- addresses that depend on the order of atomics ---- */
 
-static bool *ordered; /* by line of the function: its value comes from an atomic */
+static bool *ordered; /* for each line of the function: its value comes from an atomic */
 static int ordered_from, ordered_count;
-static struct slice *givers; /* functions that return one, "@name" */
+static struct slice *givers; /* functions that return such a value, "@name" */
 static int giver_count;
 
 static bool is_among(struct slice name, const struct slice *list, int count)
@@ -171,7 +173,7 @@ static bool uses_ordered(const char *p)
     return false;
 }
 
-/* "= atomicrmw ...", or a call of a function that does such a thing and returns what was there. */
+/* True for "atomicrmw ...", "cmpxchg ..." and calls that return an atomic's old value. */
 static bool is_atomic(const char *definition)
 {
     const char *call = find_call(definition), *at = call ? strchr(call, '@') : NULL;
@@ -217,8 +219,8 @@ static void mark_atomics(int from, int to)
 
 /* ---- sums in memory ---- */
 
-/* What newer clangs load before a loop ("%x.promoted = load ...") and store behind it, since they know
- * more than nvcc of what cannot be the same place. */
+/* Marks variables that newer clangs load before a loop ("%x.promoted = load ...") and store behind
+ * it, since they prove more pointers distinct than nvcc does. */
 static void mark_sums(int from, int to)
 {
     for (int i = from; i < to; i++) {
@@ -243,7 +245,7 @@ static void mark_sums(int from, int to)
 
 /* ---- copies under a condition ---- */
 
-/* Whether a branch decides if the block of this label is run: one block leads to it, and elsewhere too. */
+/* True if the block of this label has one predecessor, which ends with a conditional branch. */
 static bool is_conditional(int label, int from)
 {
     const char *before = strstr(line[label], "; preds = %");
@@ -260,7 +262,7 @@ static bool is_conditional(int label, int from)
     return starts_with(line[i], "  br i1 ");
 }
 
-/* Whether the instruction is of the function memcpy_async, inlined: cuda::memcpy_async has that name. */
+/* True if the instruction was inlined from cuda::memcpy_async. */
 static bool is_of_memcpy_async(const char *instruction)
 {
     int n = place_on(instruction);
@@ -272,7 +274,8 @@ static bool is_of_memcpy_async(const char *instruction)
     return false;
 }
 
-/* A cp.async of 16 bytes from libcu++ in a branch, where nvcc may make a predicate of the branch. */
+/* Marks 16-byte cp.async of cuda::memcpy_async in a branch, which nvcc may turn into a
+ * predicate. */
 static void mark_predicates(int from, int to)
 {
     bool conditional = false;
@@ -297,7 +300,7 @@ void find_marks(int from, int to)
 
 static int new_number(void) { return notes++; }
 
-/* The file of a scope: the nearest that is said. */
+/* The number of the file of a scope or of its nearest parent that names one; -1 if none does. */
 static int file_of(int scope)
 {
     for (int steps = 0; steps < 100 && metadata(scope); steps++) {
@@ -309,7 +312,7 @@ static int file_of(int scope)
     return -1;
 }
 
-/* The number of a place like this one, with a discriminator. */
+/* The number of a copy of the place with the discriminator `why`. */
 static int marked_place(int place, unsigned why)
 {
     static struct {
@@ -345,7 +348,7 @@ static void mark_function(int from, int to)
         if (place < 0)
             continue;
         unsigned why = place < capacity && kind >= 0 ? marks[place][kind] : 0;
-        /* What several lines share has none: then it gets the one before it, as retarget has it. */
+        /* Line 0 means merged from several lines: use the previous location, as retarget does. */
         bool none = metadata(place) && strstr(metadata(place), "(line: 0, ");
         if (!none)
             last = place;

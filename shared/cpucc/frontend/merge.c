@@ -1,30 +1,30 @@
 /*
- * merge: neighbouring accesses become one, where nvcc's compiler makes one of them.
+ * merge: merges neighbouring accesses into one if nvcc's compiler does so.
  *
  *     merge < device.ll > merged.ll
  *
- * Works on the optimised module for the GPU, on each basic block, in LLVM's textual form with typed
- * or opaque pointers. Two rules, found by looking at what nvcc 13.0 makes of small programs
+ * It works on each basic block of the optimised module for the GPU, in LLVM's textual form with
+ * typed or opaque pointers. Two rules were derived from nvcc 13.0's code for small programs
  * (shared/cpucc/tests/merging.cu):
  *
- *   by declared alignment   Parts of something that is aligned as a whole, such as the members of a
- *                           float4: 8 or 16 bytes, in global and in shared memory.
- *   by place                Words of shared memory whose addresses differ by constants and whose
- *                           alignment follows from the variable's place and the index: pairs at
- *                           multiples of 8, fours at multiples of 16. A variable's place is where
- *                           declarations in order put it.
+ *   by declared alignment   Parts of an object that is aligned as a whole, such as the members of a
+ *                           float4, become one access of 8 or 16 bytes, in global or shared memory.
+ *   by place                Words of shared memory whose addresses differ by constants become pairs
+ *                           at multiples of 8 bytes or fours at multiples of 16. The alignment
+ *                           follows from the index and the variable's place, which assumes that
+ *                           variables lie in the order of their declarations.
  *
- * A load goes to where the first of its group stands, a store to where the last one stands; nothing
- * between them may touch that memory. By place nothing between them may write shared memory at all
- * (nor read it, for stores), as in nvcc's code. Three of four words, which nvcc loads as four, stay
- * three accesses: the fourth need not be written, nor be there.
+ * The merged load stands at the group's first load, the merged store at its last store; nothing
+ * between them may touch the accessed memory. Under the second rule nothing between them may write
+ * any shared memory (nor read it, for stores), as in nvcc's code. nvcc loads three of four words as
+ * four; here they stay three loads, since the fourth word may be uninitialised or out of bounds.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "merge.h"
 
-enum { PENDING = 512 }; /* accesses of a block that wait for a neighbour */
+enum { PENDING = 512 }; /* most accesses of a block that are considered together */
 
 const char *header;
 bool in_kernel;
@@ -36,13 +36,13 @@ static struct access {
     bool store, done;
     struct slice type, pointer, value; /* value: what a store stores, or the name a load defines */
     const char *place;                 /* ", !dbg !5", or NULL */
-    long bytes, declared;              /* declared: the alignment that the instruction says */
+    long bytes, declared;              /* declared: the instruction's "align", in bytes */
     struct address address;
 } pending[PENDING];
 static int pending_count, merged;
 
-/* "load T, T* %p, align 4, !dbg !7" or "store T %v, T* %p, align 4": false if it is not of these,
- * x->bytes is 0 for other types than numbers. */
+/* Reads "load T, T* %p, align 4, !dbg !7" or "store T %v, T* %p, align 4"; false if the line is
+ * neither. x->bytes is 0 if T is not a number. */
 static bool read_access(int at, struct access *x)
 {
     const char *p = line[at] + 2, *is = *p == '%' ? strstr(p, " = ") : NULL;
@@ -96,7 +96,7 @@ bool is_alone(struct slice name)
     return false;
 }
 
-/* Whether they touch different bytes, as far as anybody can tell who does not know the pointers. */
+/* True if the accesses certainly touch different bytes. */
 static bool apart(const struct access *a, const struct access *b)
 {
     const struct address *x = &a->address, *y = &b->address;
@@ -111,7 +111,7 @@ static bool apart(const struct access *a, const struct access *b)
     return !same && in_kernel && (is_alone(x->base) || is_alone(y->base));
 }
 
-/* Whether access i can be made where k stands. */
+/* True if access i can move to the place of access k. */
 static bool movable(int i, int k, bool by_place)
 {
     int step = i < k ? 1 : -1;
@@ -138,9 +138,9 @@ static int by_offset(const void *a, const void *b)
                                                   : x->at - y->at;
 }
 
-static void replace_line(int at, char *by) { line[at] = by; /* the old one is still pointed to */ }
+static void replace_line(int at, char *by) { line[at] = by; /* slices still point into the old */ }
 
-/* The accesses group[0..n-1], in the order of their addresses, become one. */
+/* Merges the accesses group[0..n-1], which are in the order of their addresses. */
 static void make_one(const int *group, int n)
 {
     const struct access *low = &pending[group[0]], *here = low;
@@ -212,7 +212,7 @@ static void make_one(const int *group, int n)
         }
         if (x != here || x->store) {
             replace_line(x->at, own.p);
-        } else { /* the load itself stands before what is taken out of it */
+        } else { /* the merged load stands before its first element's extraction */
             addf(&t, "\n%s", own.p);
             free(own.p);
         }
@@ -228,7 +228,7 @@ static void make_one(const int *group, int n)
     free(wide);
 }
 
-/* Whether group[0..n-1] can be made where the first load or the last store stands. */
+/* True if group[0..n-1] can move to the group's first load or last store. */
 static bool can_be_one(const int *group, int n, bool by_place)
 {
     int here = group[0];
@@ -240,7 +240,7 @@ static bool can_be_one(const int *group, int n, bool by_place)
     return true;
 }
 
-/* Accesses of one base, one kind and one size, in the order of their addresses. */
+/* Merges accesses within a row: those of one base, kind and size, in the order of addresses. */
 static void merge_row(const int *row, int n, bool by_place)
 {
     const struct access *first = &pending[row[0]];
@@ -268,7 +268,7 @@ static void merge_row(const int *row, int n, bool by_place)
     }
 }
 
-/* A load of what an earlier one has loaded, with nothing between that may change it. */
+/* Replaces a load by an earlier one's value if nothing between them may change the memory. */
 static void drop_repeats(void)
 {
     for (int i = 1; i < pending_count; i++) {
@@ -288,7 +288,7 @@ static void drop_repeats(void)
     }
 }
 
-/* What is pending belongs to one piece of code without calls and branches. */
+/* Merges the pending accesses, which have no call or branch between them. */
 static void merge_pending(void)
 {
     drop_repeats();
@@ -315,7 +315,7 @@ static void merge_pending(void)
     pending_count = 0;
 }
 
-/* Calls that touch no memory and order nothing. */
+/* True for calls that touch no memory and order nothing. */
 static bool harmless(const char *call)
 {
     static const char *const names[] = {
@@ -341,8 +341,8 @@ static bool is_label(int i, struct slice name)
     return i < lines && !strncmp(line[i], name.p, name.n) && line[i][name.n] == ':';
 }
 
-/* A check that guard.c has put in: line i branches around calls that say what is wrong. The line of
- * the label behind it, or i. */
+/* If line i begins a check of guard (a branch around calls that report a fault), the line of the
+ * label behind the check; else i. */
 static int behind_check(int i)
 {
     struct slice part[3];
@@ -360,7 +360,7 @@ static int behind_check(int i)
     k = next_line(k);
     if (!is_label(k, fine))
         return i;
-    const char *before = strstr(line[k], "preds = "); /* this block and that of the calls alone */
+    const char *before = strstr(line[k], "preds = "); /* must be this block and the calls' block */
     int blocks = 0;
     for (const char *p = before; p && (p = strchr(p, '%')); p++)
         blocks++;
@@ -372,7 +372,7 @@ static bool is_kernel(const char *define)
     const char *at = strchr(define, '@');
     char *note = at ? format("%.*s, !\"kernel\"", (int)(1 + name_length(at + 1)), at) : NULL;
     bool is = strstr(define, " ptx_kernel ") != NULL;
-    /* Notes come last, behind all functions. */
+    /* Metadata lines stand behind all functions. */
     for (int i = lines - 1; i >= 0 && !is && note && line[i][0] != '}'; i--)
         is = line[i][0] == '!' && strstr(line[i], note);
     free(note);

@@ -1,7 +1,8 @@
 /*
- * What the parts of merge share: the lines of the module, values by name, sizes of types, addresses
- * taken apart, and where shared variables lie. Parts: merge.c (accesses), merge_narrow.c (parts of
- * vectors), merge_split.c (too wide accesses), merge_address.c, may_differ.c, and merge_types.c, which unroll uses too.
+ * Declares what the parts of merge share. Parts: merge.c (merges accesses), merge_narrow.c (narrows
+ * vector loads), merge_split.c (splits accesses wider than their alignment), merge_address.c (takes
+ * addresses apart), may_differ.c (marks accesses whose counts may differ) and merge_types.c (lines,
+ * values and types; unroll uses it too).
  */
 #ifndef CPUCC_MERGE_H
 #define CPUCC_MERGE_H
@@ -11,48 +12,48 @@
 
 /* ---- merge.c ---- */
 
-extern const char *header; /* the first line of the function that is looked at ("define ...") */
-extern bool in_kernel;     /* the function is one */
+extern const char *header; /* the "define ..." line of the current function */
+extern bool in_kernel;     /* the current function is a kernel */
+/* Makes the lines from..to - 1 the current function: sets the two above and reads its values. */
 void begin_function(int from, int to);
-/* Whether it is a parameter of this kernel with __restrict__. */
+/* True if the name is a __restrict__ parameter of the current function. */
 bool is_alone(struct slice name);
 
 /* ---- merge_types.c ---- */
 
-extern char **line; /* the module's */
+extern char **line; /* lines of the module */
 extern int lines;
-void read_lines(char *text);                        /* of the text, which is cut */
-void each_function(void (*what)(int from, int to)); /* the lines between "define" and "}" */
+void read_lines(char *text);                        /* cuts the text into `line`, in place */
+void each_function(void (*what)(int from, int to)); /* from..to: lines behind "define" to "}" */
 
 struct size {
     long bytes, align; /* bytes -1: not known */
 };
 
-struct size round_up(struct size s);
+struct size round_up(struct size s); /* bytes rounded up to a multiple of align */
 struct size size_of(struct slice type);
-/* The size of a struct of these members; *offset: of member `which`, -1 for none. */
+/* The size of a struct with these members; *offset is set for member `which`, unless it is -1. */
 struct size size_of_parts(struct slice inner, bool packed, int which, long *offset);
-/* What stands between the brackets of a struct type, also of a named one. */
+/* True for a struct type, also a named one; *inner is the text between its braces. */
 bool members(struct slice type, struct slice *inner, bool *packed);
 
-/* Values are known by name, of the lines from..to - 1: what stands behind " = ", or NULL. */
-void read_values(int from, int to);
-const char *definition_of(struct slice name);
-int line_of(struct slice name); /* that defines it, or -1 */
+void read_values(int from, int to);           /* notes the values defined on lines from..to - 1 */
+const char *definition_of(struct slice name); /* the text behind " = ", or NULL */
+int line_of(struct slice name);               /* the line that defines the value, or -1 */
 
-/* The value of an operand "i32 %x" or "%x": what stands last in it. */
+/* The last word of an operand: %x of "i32 %x" or "%x". */
 struct slice value_in(struct slice operand);
-bool number_in(struct slice value, long *number);
-/* The operands of an instruction, behind its first word and its flags; the first two are returned. */
+bool number_in(struct slice value, long *number); /* true if the value is a decimal number */
+/* Splits an instruction's operands; returns their number, and the first two in `part`. */
 int operands(const char *p, struct slice part[2]);
-/* Whether it is a sext, zext or trunc, and of what. */
+/* True for a sext, zext or trunc; *from is its operand. */
 bool converts(const char *definition, struct slice *from);
 
 /* ---- merge_address.c ---- */
 
-enum { TERMS = 8 }; /* of an address; what has more is not looked into */
+enum { TERMS = 8 }; /* an address with more terms is not known */
 
-/* base + offset + the terms. */
+/* base + offset + the sum of the terms `of` * `times`, in bytes. */
 struct address {
     struct slice base;
     int terms;
@@ -61,42 +62,38 @@ struct address {
         long times;
     } term[TERMS];
     long offset;
-    bool known, shared;
-    bool elsewhere; /* certainly not in shared memory */
+    bool known, shared; /* shared: in shared memory */
+    bool elsewhere;     /* certainly not in shared memory */
 };
 
-/* Where a pointer points to: "float* %x", "ptr @x", or a constant expression. a->known must be set. */
+/* Takes apart a pointer, "float* %x", "ptr @x" or a constant expression. a->known must be set. */
 void follow(struct address *a, struct slice pointer, int depth);
-bool same_base(const struct address *a, const struct address *b);
-/* What the address without its offset is certainly a multiple of, up to 16. */
+bool same_base(const struct address *a, const struct address *b); /* equal but for the offset */
+/* The largest power of two up to 16 that certainly divides the address without its offset. */
 long alignment(const struct address *a);
-/* Shared variables of the module, and where those of a function lie. */
-void read_variables(void);
-void place_variables(int from, int to);
-
-/* Whether it is a shared variable of one number. */
-bool is_single(struct slice name);
+void read_variables(void);              /* notes the module's shared variables */
+void place_variables(int from, int to); /* sets the alignment of those that a function uses */
+bool is_single(struct slice name);      /* true for a shared variable that is one number */
 
 /* ---- may_differ.c ---- */
 
-void read_marks(void); /* that unroll has noted */
-/* Notes that the counts of this instruction may differ from the hardware's. */
+void read_marks(void); /* reads the marks that unroll left in the module */
+/* Marks an instruction: its counts may differ from the hardware's. */
 void mark_access(const char *instruction, enum may_differ why);
-void prepare_marks(void);          /* for the whole module */
-void find_marks(int from, int to); /* in a function; to be called with merged accesses */
-/* Gives the instructions places that say so; returns the metadata to add to the module. */
+void prepare_marks(void);          /* analyses the whole module, before find_marks */
+void find_marks(int from, int to); /* marks accesses of a function, after they were merged */
+/* Gives each marked instruction a line-table entry that says why; returns the added metadata. */
 const char *write_marks(void);
 
 /* ---- merge_split.c ---- */
 
-/* Accesses wider than their alignment, in a function. */
+/* Splits a function's accesses that are wider than their alignment. */
 void split_function(int from, int to);
 
 /* ---- merge_narrow.c ---- */
 
-/* Loads of vectors of which not all elements are used, in a function. */
+/* Narrows a function's vector loads to the elements that are used. */
 void narrow_function(int from, int to);
-/* Whether it has put in calls of cpucc_guard_aligned. */
-extern bool checks;
+extern bool checks; /* narrow_function has added calls of cpucc_guard_aligned */
 
 #endif

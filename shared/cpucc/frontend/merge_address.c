@@ -1,12 +1,12 @@
 /*
- * Addresses taken apart: a base, terms and an offset; what they are multiples of, and where shared
- * variables lie. Part of merge.
+ * Part of merge. Takes addresses apart into a base, terms and an offset, computes their alignment,
+ * and places shared variables.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "merge.h"
 
-enum { DEEP = 24 }; /* instructions that an address is followed through */
+enum { DEEP = 24 }; /* most instructions that an address is followed through */
 
 /* ---- shared variables ---- */
 
@@ -55,7 +55,7 @@ void read_variables(void)
     }
 }
 
-/* Where the variables of the function lie: one behind the other, in the order of declaration. */
+/* Places the variables that the function uses one behind the other, in the order of declaration. */
 void place_variables(int from, int to)
 {
     long at = 0;
@@ -97,13 +97,13 @@ static void add_term(struct address *a, struct slice of, long times)
         a->term[i] = a->term[--a->terms];
 }
 
-/* How many of the lowest bits are certainly 0. */
+/* How many of the value's lowest bits are certainly 0, up to 16. */
 static int zeros(struct slice value, int depth)
 {
     long n;
     if (number_in(value, &n))
         return n ? __builtin_ctzl((unsigned long)n) : 16;
-    const char *mask = memchr(value.p, '&', value.n); /* see add_index */
+    const char *mask = memchr(value.p, '&', value.n); /* a term "%x&-8" or "%x|8" of add_index */
     if (mask) {
         int z = zeros((struct slice){value.p, (size_t)(mask - value.p)}, depth + 1);
         int low = __builtin_ctzl((unsigned long)atol(mask + 1));
@@ -121,7 +121,7 @@ static int zeros(struct slice value, int depth)
         return 0;
     if (converts(d, &from))
         return zeros(from, depth + 1);
-    if (starts_with(d, "phi ")) { /* a loop's variable: where it begins, and by what it grows */
+    if (starts_with(d, "phi ")) { /* a loop's variable: the minimum of its start and its step */
         int least = 16;
         const char *p = strchr(d, '[');
         while (p && least) {
@@ -157,8 +157,8 @@ static int zeros(struct slice value, int depth)
     return 0;
 }
 
-/* Whether a mask of x keeps all but the lowest bits, which *mask then says without its size: addresses of
- * shared memory have fewer than 24 bits and numbers of threads 11, so the mask may have lost bits above. */
+/* True if the mask clears only x's lowest bits; *mask is then extended to all upper bits. The given
+ * mask may lack upper bits that x cannot have: shared addresses have 24, threads' numbers 11. */
 static bool without_low_bits(struct slice x, long *mask)
 {
     const char *d = definition_of(x);
@@ -171,6 +171,7 @@ static bool without_low_bits(struct slice x, long *mask)
     return true;
 }
 
+/* Adds value * times to the address. In shared memory the value's definition is expanded. */
 static void add_index(struct address *a, struct slice value, long times, int depth)
 {
     long n;
@@ -180,7 +181,7 @@ static void add_index(struct address *a, struct slice value, long times, int dep
     }
     const char *d = definition_of(value);
     struct slice part[2] = {{0}}, from;
-    /* Addresses of shared memory have 32 bits: there all arithmetic is linear. */
+    /* Shared addresses have 32 bits, so sign extensions do not matter: all arithmetic is linear. */
     if (d && a->shared && depth < DEEP) {
         if (converts(d, &from)) {
             add_index(a, from, times, depth + 1);
@@ -199,7 +200,7 @@ static void add_index(struct address *a, struct slice value, long times, int dep
             struct slice x = value_in(part[0]), y = part[1];
             bool fixed = number_in(y, &n);
             if (joins && fixed && n > 0) {
-                long low = n & ((1L << zeros(x, 0)) - 1); /* bits that are added */
+                long low = n & ((1L << zeros(x, 0)) - 1); /* bits that x certainly lacks */
                 const char *scaled = definition_of(x);
                 long shift = 0;
                 if (scaled && starts_with(scaled, "shl ") && operands(scaled, part) >= 2 &&
@@ -234,7 +235,7 @@ static void add_index(struct address *a, struct slice value, long times, int dep
     add_term(a, value, times);
 }
 
-/* "T, pointer, index...", of a getelementptr. */
+/* Follows a getelementptr's operands, "T, pointer, index...". */
 static void follow_element(struct address *a, struct slice inside, int depth)
 {
     struct slice part[16], type, inner;
@@ -271,7 +272,6 @@ static void follow_element(struct address *a, struct slice inside, int depth)
     }
 }
 
-/* Where a pointer points to: "float* %x", "ptr @x", or a constant expression. */
 void follow(struct address *a, struct slice pointer, int depth)
 {
     static const char *const casts[] = {"bitcast ", "addrspacecast ", NULL};
@@ -342,9 +342,9 @@ bool same_base(const struct address *a, const struct address *b)
     return true;
 }
 
-/* What the address without its offset is certainly a multiple of, up to 16. Where four words a round are
- * read of a loop that is unrolled in part, and there are other terms, it is 8: nvcc's pointer then stands
- * in the middle of what one round reads. */
+/* The alignment is at most 8 if the address has other terms besides a partly unrolled loop's
+ * variable that steps by 16 bytes: nvcc's pointer then stands in the middle of a round's four
+ * words. */
 long alignment(const struct address *a)
 {
     const struct variable *v = variable_of(a->base);

@@ -1,6 +1,7 @@
 /*
- * Of a float4 of which not all members are used nvcc loads those that are: three or four by one
- * load, two neighbours by one of their size, otherwise each by its own. Part of merge.
+ * Part of merge. Narrows vector loads of which the program uses some elements only, as nvcc does:
+ * three or four used elements stay one load, otherwise each gets its own load; merge.c then joins
+ * neighbours.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,8 @@
 static struct wide {
     struct slice name, element, pointer;
     int n;         /* elements */
-    unsigned used; /* a mask */
-    bool whole;    /* used as a whole, too */
+    unsigned used; /* bit mask of the extracted elements */
+    bool whole;    /* also used as a whole */
     int at;
 } * wides;
 static int wide_count;
@@ -24,7 +25,7 @@ static struct wide *wide_of(struct slice name)
     return NULL;
 }
 
-/* "  %x = load <4 x float>, <4 x float>* %p, align 16" */
+/* Reads "  %x = load <4 x float>, <4 x float>* %p, align 16"; false if the line is no such load. */
 static bool read_wide(int at, struct wide *w)
 {
     const char *is = starts_with(line[at], "  %") ? strstr(line[at], " = load <") : NULL;
@@ -41,7 +42,7 @@ static bool read_wide(int at, struct wide *w)
            starts_with(part[2].p, "align ") && atol(part[2].p + 6) == w->n * bytes;
 }
 
-/* "extractelement <4 x float> %x, i32 2": its last operand, or -1. */
+/* The element that the line extracts from w ("extractelement <4 x float> %x, i32 2"), or -1. */
 static int extracted(const char *text, const struct wide *w)
 {
     const char *p = strstr(text, " = extractelement ");
@@ -66,7 +67,7 @@ static void find_uses(int from, int to)
         }
 }
 
-/* The loads that w becomes; parts[k] is what element k is extracted from. */
+/* Replaces the load w by one load per used element; %narrow.ID.k is element k. */
 static void narrow(int id, const struct wide *w)
 {
     struct text t = {0};
@@ -79,7 +80,7 @@ static void narrow(int id, const struct wide *w)
     char *element = copy_of(w->element);
     char *to = opaque ? format("ptr%s", in) : format("%s%s*", element, in);
     long bytes = size_of(w->element).bytes;
-    /* The whole's alignment is still asked for. */
+    /* The vector's alignment is still checked. */
     checks = true;
     addf(&t,
          "  %%narrow.%d.a = ptrtoint %.*s to i64\n"

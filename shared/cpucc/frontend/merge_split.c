@@ -1,24 +1,24 @@
 /*
- * Accesses that are wider than their alignment, which clang makes of structs that are copied: nvcc makes
- * one of each aligned piece. Four bytes of a struct of chars are four loads, 16 of four ints too. Part of
- * merge.
+ * Part of merge. clang copies a struct by accesses that may be wider than their alignment; nvcc
+ * makes one access per aligned piece. A struct of 4 chars takes 4 loads, and so does one of 4 ints.
+ * This file splits clang's accesses in the same way.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "merge.h"
 
-enum { LARGEST_COPY = 128 }; /* bytes; what is larger is a call of the run time */
+enum { LARGEST_COPY = 128 }; /* bytes; a larger copy stays a call of the run time */
 
 static int made;
 
-/* ", !dbg !7" of an instruction, or nothing. */
+/* ", !dbg !7" of an instruction, or "". */
 static char *location(const char *text)
 {
     const char *at = strstr(text, ", !dbg !");
     return at ? format(", !dbg !%d", atoi(at + strlen(", !dbg !"))) : format("%s", "");
 }
 
-/* " addrspace(3)" of an operand, or nothing. */
+/* " addrspace(3)" of an operand, or "". */
 static char *space_of(struct slice operand)
 {
     const char *at = find_word(operand.p, "addrspace(");
@@ -91,7 +91,7 @@ static void split_access(int i)
     free(to);
 }
 
-/* "i8* noundef align 4 %x": 4 */
+/* The alignment in an operand: 4 for "i8* noundef align 4 %x"; 1 if it has none. */
 static long alignment_in(struct slice operand)
 {
     const char *at = find_word(operand.p, " align ");

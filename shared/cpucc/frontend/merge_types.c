@@ -1,4 +1,4 @@
-/* LLVM's textual form: lines, values of a function by name, sizes of types. Part of merge and unroll. */
+/* Part of merge and unroll. Reads a module's lines, values, operands and sizes of types. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +86,6 @@ void read_values(int from, int to)
 
 /* ---- operands ---- */
 
-/* The value of an operand "i32 %x" or "%x": what stands last in it. */
 struct slice value_in(struct slice operand)
 {
     const char *end = operand.p + operand.n, *p = end;
@@ -104,7 +103,6 @@ bool number_in(struct slice value, long *number)
     return end == value.p + value.n;
 }
 
-/* The operands of an instruction, behind its first word and its flags. */
 int operands(const char *p, struct slice part[2])
 {
     for (p += strcspn(p, " ");; p += strcspn(p, " ")) {
@@ -162,7 +160,6 @@ struct size size_of_parts(struct slice inner, bool packed, int which, long *offs
     return round_up(all);
 }
 
-/* What stands between the brackets of a struct type, also of a named one. */
 bool members(struct slice type, struct slice *inner, bool *packed)
 {
     const char *p = type.p;

@@ -1,20 +1,20 @@
 /*
- * What nvcc takes and clang does not, spelled as clang takes it.
+ * Rewrites syntax that nvcc accepts and clang does not.
  *
  *   nvcc_syntax FOLDER <ERRORS
  *
- * ERRORS is what clang said of a program. In the source files that it speaks of
+ * ERRORS is clang's output for a program. In the source files that it names, nvcc_syntax
  *
- *   a % of an asm statement that is no operand's ("mov.u32 %0, %laneid;") is doubled, at the place that
- *   clang names and behind it in the same string;
- *   a comma that is missing between two operands of an asm statement is put in;
- *   the brackets of a launch that have blanks between them (kernel << <1, 32 >> >(x)) are put together.
+ *   - doubles a % of an asm statement that belongs to no operand ("mov.u32 %0, %laneid;"), at the
+ *     place that clang names and behind it in the same string;
+ *   - adds a missing comma between two operands of an asm statement;
+ *   - joins a launch's brackets that have blanks between them (kernel << <1, 32 >> >(x)).
  *
- * Nothing else changes, and no line moves. Copies of the files are written into FOLDER, and with them
- * FOLDER/overlay, which makes clang read the copies instead (-ivfsoverlay). Called again with the same
- * FOLDER, it goes on from these copies.
+ * Nothing else changes, and no line moves. The changed copies are written into FOLDER, together
+ * with FOLDER/overlay, which makes clang read the copies instead (-ivfsoverlay). A further call
+ * with the same FOLDER continues from these copies.
  *
- * Exit status: 0 something was changed; 1 there is nothing to change.
+ * Exit status: 0 if something was changed, 1 if not, 2 for wrong arguments.
  */
 #define _GNU_SOURCE
 #include "text.h"
@@ -36,7 +36,7 @@ static bool changed;
 
 static char *copy_name(int number) { return format("%s/%d", folder, number); }
 
-/* The files of earlier calls: lines of FOLDER/names. */
+/* Reads the copies of earlier calls; FOLDER/names has the original names, one per line. */
 static void read_earlier(void)
 {
     char *names = read_file(format("%s/names", folder));
@@ -49,7 +49,7 @@ static void read_earlier(void)
     }
 }
 
-/* The number of a file, or -1 if there is none of that name. */
+/* The number of a file, which is read if it is new; -1 if it cannot be read. */
 static int file_of(struct slice name)
 {
     char *whole = name.p[0] == '/' ? copy_of(name)
@@ -63,8 +63,8 @@ static int file_of(struct slice name)
     return count++;
 }
 
-/* Doubles the % that lies at most three characters before column `at` (from 1) of a line, and the
- * words with a lone % behind it in that string. */
+/* Doubles the % at column `at` (from 1) of a line or up to three characters before, and single % of
+ * words behind it in the same string. */
 static void double_percent(int file, long line, long at)
 {
     char *p = files[file].text;
@@ -94,7 +94,7 @@ static void double_percent(int file, long line, long at)
     changed = true;
 }
 
-/* Behind a comment, a string or a character at p; p if none begins there. */
+/* The end of the comment, string or character literal at p; p if none begins there. */
 static char *skip_inert(char *p)
 {
     if (p[0] == '/' && p[1] == '/')
@@ -111,8 +111,8 @@ static char *skip_inert(char *p)
     return *p ? p + 1 : p;
 }
 
-/* Puts a comma before the operand ("r"(x)) that begins at column `at` (from 1) of a line, if it is one
- * of an asm statement and another operand stands before it. */
+/* Adds a comma before the operand ("r"(x)) at column `at` (from 1) of a line, if it belongs to an
+ * asm statement and follows another operand. */
 static void add_comma(int file, long line, long at)
 {
     char *text = files[file].text, *p = text;
@@ -138,7 +138,7 @@ static void add_comma(int file, long line, long at)
     changed = true;
 }
 
-/* Three times c at p, blanks between them or not: the length of it all, or 0. */
+/* The length of three c at p, with any blanks between them; 0 if there are no three. */
 static size_t three(const char *p, char c)
 {
     size_t n = 0;
@@ -151,7 +151,7 @@ static size_t three(const char *p, char c)
     return n;
 }
 
-/* Moves the brackets at p, which with their blanks take n characters, to the front. */
+/* Moves the three brackets c within the n characters at p to the front, the blanks behind them. */
 static void together(char *p, size_t n, char c)
 {
     size_t brackets = 3;
@@ -166,7 +166,7 @@ static void together(char *p, size_t n, char c)
     changed = true;
 }
 
-/* The end of a launch's brackets whose inside begins at p, as `three` finds it before a parenthesis. */
+/* The closing brackets of a launch whose configuration begins at p, or NULL; *length: theirs. */
 static char *launch_end(char *p, size_t *length)
 {
     int depth = 0;
@@ -202,7 +202,7 @@ static void join_launches(char *p)
     }
 }
 
-/* One line of clang's: FILE:LINE:COLUMN: error: MESSAGE, or the note on a macro below it. */
+/* Handles one line of clang's output, FILE:LINE:COLUMN: error: MESSAGE, or a note on a macro. */
 static void look_at(char *said)
 {
     char *error = strstr(said, ": error: "), *note = strstr(said, ": note: expanded from macro");
@@ -235,7 +235,7 @@ static void write_file(const char *name, const char *text)
     }
 }
 
-/* A name as JSON has it. */
+/* Adds a name as a JSON string. */
 static void add_quoted(struct text *to, const char *name)
 {
     add(to, "\"");

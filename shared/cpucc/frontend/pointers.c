@@ -1,12 +1,12 @@
 /*
- * Pointers that walk through a local array: `char *p = text; *p++ = c;`. guard_checks.c looks at
- * indices of the array itself; here it is the pointer that changes.
+ * Part of guard. Checks accesses through pointers that walk through a local array: `char *p = text;
+ * *p++ = c;`. (guard_checks.c checks indices of the array itself.)
  *
- * A pointer variable is followed if all that is ever stored there points into one and the same
- * local variable, and if its own address goes nowhere. Beside it stands a number: how many bytes
- * behind the array's start it points. Each pointer made from it has such a number too, and where
- * one is used the number must lie inside. A pointer one past the end, or one before the start, is
- * no fault yet.
+ * A pointer variable is followed if every pointer stored there points into the same local variable
+ * and its own address does not escape. guard adds a second variable beside it, which holds the
+ * pointer's offset in bytes from the array's start. Each pointer derived from it has such an offset
+ * too, and each access checks that the offset lies inside the array. Forming a pointer outside is
+ * no fault.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static bool is_pointer(const char *type)
     return type[strlen(type) - 1] == '*' || !strcmp(type, "ptr");
 }
 
-/* The pointer variable that the operand is, or NULL. */
+/* The pointer variable that the operand names, or NULL. */
 static struct local *variable(struct slice operand_text)
 {
     struct slice name = operand(operand_text);
@@ -33,7 +33,7 @@ static struct local *variable(struct slice operand_text)
                : NULL;
 }
 
-/* Where a pointer points: a local's number, NONE or NOT_YET. */
+/* The local that a pointer points into, by its index in `locals`; or NONE or NOT_YET. */
 static int root_of(struct slice name)
 {
     const struct value *v = value_of(name);
@@ -44,7 +44,7 @@ static int root_of(struct slice name)
     return v->walks;
 }
 
-/* What a getelementptr or a bitcast is made from. */
+/* The pointer operand of a getelementptr or a bitcast. */
 static struct slice base_of(const struct instruction *x)
 {
     struct slice part[3];
@@ -62,7 +62,7 @@ static bool join(struct local *l, int root)
     return changed;
 }
 
-/* One instruction; whether something new is known. */
+/* Propagates where pointers point through one instruction; true if that changed something. */
 static bool spread(const struct instruction *x)
 {
     struct slice part[4];
@@ -118,7 +118,7 @@ static bool walked(struct slice name)
     return root >= 0 && locals[root].walked;
 }
 
-/* The number beside a pointer that is made from another one. */
+/* Adds the offset of a pointer that x derives from another one. */
 static void add_step(struct text *to, const struct instruction *x)
 {
     struct slice base = base_of(x);
@@ -144,7 +144,8 @@ static void add_step(struct text *to, const struct instruction *x)
     v->offset = format("%%cpucc.h.%d", n);
 }
 
-/* Before a load or a store through such a pointer; returns the line with the pointer to use. */
+/* Adds the check before a load or store through such a pointer. Returns the line with the checked
+ * pointer in place of the original, or the line itself. */
 const char *add_walk_check(struct text *to, const char *line, const struct instruction *x)
 {
     struct slice part[4];
@@ -206,7 +207,7 @@ void add_walk_step(struct text *to, const struct instruction *x)
         v->through = true;
         return;
     }
-    if (load && split(x->rest, part, 4) > 1) { /* another name for a pointer */
+    if (load && split(x->rest, part, 4) > 1) { /* of a pointer that is stored only once */
         struct value *at = into_local(part[1]);
         struct value *from = at && locals[at->local].slot ? value_of(locals[at->local].stored) : 0;
         if (from && from->offset)

@@ -1,7 +1,8 @@
 /*
- * Runs inline PTX: what assembly.c makes of an asm statement calls cpucc_asm, once per CUDA thread.
- * Every instruction does what the CUDA C function of the same purpose does, through the same calls
- * of the run time; the place in the program is the statement's (lane.asm_pc). ptx.h has the table.
+ * Runs inline PTX. assembly.c turns an asm statement into a call of cpucc_asm, once per CUDA
+ * thread. Every instruction makes the same calls of the run time as the CUDA C function of the same
+ * purpose; its place in the program is the statement's (lane.asm_pc). ptx.h has the table of
+ * instructions.
  */
 #include <stdlib.h>
 #include "ptx_run.h"
@@ -30,8 +31,9 @@ static enum operation kind_of(const struct ptx_instruction *n, bool load)
     return load ? (strong ? VOLATILE_READ : READ) : (strong ? VOLATILE_WRITE : WRITE);
 }
 
-/* The order and scope that the instruction names. Without a word on its order an atomic is relaxed;
- * so is a volatile access, which the device's own idioms trust more than a relaxed load. */
+/* The memory order and scope in the instruction's name, as flags of cpucc_access. Without a named
+ * order an atomic or volatile access is relaxed, but lacks EXPLICIT_ORDER: the race check trusts a
+ * volatile flag more than a load that says relaxed. */
 static unsigned strength_of(const struct ptx_instruction *n)
 {
     unsigned s = has(n, ".acquire")   ? ACQUIRES
@@ -42,6 +44,7 @@ static unsigned strength_of(const struct ptx_instruction *n)
     return s | (has(n, ".cta") ? BLOCK_SCOPE : has(n, ".sys") ? SYSTEM_SCOPE : 0);
 }
 
+/* The value that an atomic stores; `desired` is the new value of .cas. */
 static uint64_t changed(const struct ptx_instruction *n, struct ptx_type t, uint64_t old,
                         uint64_t v, uint64_t desired)
 {
@@ -76,7 +79,7 @@ static uint64_t changed(const struct ptx_instruction *n, struct ptx_type t, uint
 
 static void atomic(struct state *s, const struct ptx_instruction *n, struct ptx_type t)
 {
-    int first = n->code == PTX_ATOM; /* red has no result */
+    int first = n->code == PTX_ATOM; /* the address's operand: red has no result before it */
     size_t bytes = (size_t)t.bits / 8;
     char *p = address(s, n, first, in_shared(n));
     uint64_t given = number(s, n, first + 1), old = 0;
@@ -149,7 +152,7 @@ static void (*const runs[])(struct state *, const struct ptx_instruction *) = {
 #undef X
 };
 
-/* Outputs come first in the constraints; an input "0" is what output 0 begins with. */
+/* Parses a statement and its constraints: outputs first; the input "0" initialises output 0. */
 static struct asm_program *prepare(const struct asm_site *site)
 {
     struct asm_program *p = calloc(1, sizeof *p);

@@ -1,7 +1,7 @@
 /*
- * Inline PTX as cpucc takes it: the table of opcodes, and a parsed asm statement. ptx_parse.c is
- * part of the compiler's tools, which refuse what is not in the table, and of the run time, whose
- * ptx.c runs it. Names and operands: PTX ISA, chapter "Instruction Set".
+ * Declares the PTX opcodes that cpucc supports and the parsed form of an asm statement. ptx_parse.c
+ * is linked into the compiler's tools, which refuse other opcodes, and into the run time, whose
+ * ptx.c runs the statements. Names and operands: PTX ISA, chapter "Instruction Set".
  */
 #ifndef CPUCC_PTX_H
 #define CPUCC_PTX_H
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Every opcode: its name up to the parts that make another instruction of it, and who runs it. The
- * longest name that an instruction begins with is the one that counts. */
+/* Every opcode: its enumerator, the beginning of its instructions' names, and the function that
+ * runs it (cpucc_ptx_arithmetic and so on). The longest matching name counts. */
 /* clang-format off */
 #define PTX_OPCODES(X)                                                                             \
     X(MOV, "mov", arithmetic) X(ADD, "add", arithmetic) X(SUB, "sub", arithmetic)                  \
@@ -94,39 +94,40 @@ enum ptx_code {
 };
 
 enum ptx_operand_kind {
-    PTX_ARGUMENT, /* operand `index` of the asm statement, outputs first */
-    PTX_REGISTER, /* declared in the statement; `index` counts them */
-    PTX_NUMBER,   /* `value` */
-    PTX_SPECIAL,  /* a special register, `index` in ptx_specials */
-    PTX_LABEL,    /* instruction `index` of the program */
+    PTX_ARGUMENT, /* operand number `index` of the asm statement, outputs first */
+    PTX_REGISTER, /* register number `index` of those declared in the statement */
+    PTX_NUMBER,   /* the constant `value` */
+    PTX_SPECIAL,  /* the special register ptx_specials[index] */
+    PTX_LABEL,    /* jump target: instruction number `index` of the program */
     PTX_SINK      /* _ */
 };
 
 struct ptx_operand {
     enum ptx_operand_kind kind;
     int index;
-    int group;      /* number of the { } it stands in, 0 for none */
-    bool negated;   /* !p */
-    bool second;    /* behind a |, as in p|q */
-    uint64_t value; /* of a number */
-    int64_t offset; /* [a+offset] */
+    int group;      /* number of the { } that contains it, 0 for none */
+    bool negated;   /* written !p */
+    bool second;    /* the q of p|q */
+    uint64_t value; /* of a number; a decimal fraction is held as a double's bits */
+    int64_t offset; /* of an address [a+offset]; 1 for a decimal fraction */
 };
 
 enum { PTX_OPERANDS = 24, PTX_REGISTERS = 128 };
 
-/* What is left of the instruction's name: types, comparisons, spaces and so on. */
+/* A type in an instruction's name. */
 struct ptx_type {
     char kind; /* b, u, s, f, p (predicate), h (f16), e (bf16), t (tf32); 0: none */
-    int bits;  /* f16x2 and bf16x2: h and e of 32 bits */
+    int bits;  /* 32 for the pairs f16x2 (kind h) and bf16x2 (kind e) */
 };
 
 struct ptx_instruction {
     enum ptx_code code;
-    char *modifiers; /* ".shared::cta.b64" */
+    char *modifiers; /* the rest of its name, ".shared::cta.b64" */
     struct ptx_type type[2];
-    int types, vector; /* 1, 2, 4, 8 */
-    bool waits;        /* a try_wait that the statement repeats until it succeeds */
-    int guard;         /* operand of @p; -1 without */
+    int types;  /* number of types */
+    int vector; /* elements: 1, or 2, 4, 8 with .v2, .v4, .v8 */
+    bool waits; /* a try_wait that the statement repeats until it succeeds */
+    int guard;  /* 1: runs only if guard_operand holds (@p); -1: always runs */
     struct ptx_operand guard_operand;
     struct ptx_operand operand[PTX_OPERANDS];
     int operands;
@@ -170,11 +171,11 @@ enum ptx_special {
     PTX_CLUSTER_SIZE
 };
 
-/* The statement as LLVM has it ($0 for the first operand, $$ for a dollar). Never NULL. */
+/* Parses a statement in LLVM's form ($0 for the first operand, $$ for a dollar). Never NULL. */
 struct ptx_program *ptx_parse(const char *text);
 void ptx_free(struct ptx_program *program);
 
-/* Whether the statement has an instruction that is not in the table; its name goes to `name`. */
+/* True if the statement has an unsupported instruction; its name is written to `name`. */
 bool ptx_unknown(const char *text, char *name, size_t capacity);
 
 #endif

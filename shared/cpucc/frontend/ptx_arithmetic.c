@@ -1,4 +1,4 @@
-/* Runs PTX's arithmetic: numbers, comparisons, conversions, moves. Part of the interpreter (ptx.c). */
+/* Part of the PTX interpreter (ptx.c). Runs arithmetic, comparisons, conversions and moves. */
 #include <math.h>
 #include "../float_formats.h"
 #include "ptx_run.h"
@@ -131,7 +131,7 @@ static bool is_half(struct ptx_type t) { return t.kind == 'h' || t.kind == 'e'; 
 static bool compare(const struct ptx_instruction *n, const struct ptx_operand *oa,
                     const struct ptx_operand *ob, uint64_t a, uint64_t b, struct ptx_type t)
 {
-    int order; /* -1, 0, 1; 2: one of them is no number */
+    int order; /* -1, 0, 1; 2: at least one is NaN */
     if (is_half(t)) {
         double x = half_value(a, t), y = half_value(b, t);
         order = x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
@@ -183,7 +183,7 @@ static uint64_t convert(const struct ptx_instruction *n, uint64_t a)
     struct ptx_type to = n->type[0], from = n->type[1];
     const struct ptx_operand *o = &n->operand[1];
     const struct ptx_operand value = {.kind = PTX_ARGUMENT};
-    if (is_half(from)) { /* by way of float, which has all their values */
+    if (is_half(from)) { /* through float, which represents all their values */
         a = float_bits(half_value(a, from), 32);
         from = (struct ptx_type){'f', 32}, o = &value;
     }
@@ -218,14 +218,14 @@ static uint64_t convert(const struct ptx_instruction *n, uint64_t a)
     int64_t v = from.kind == 's' ? as_signed(a, from.bits) : (int64_t)low_bits(a, from.bits);
     if (to.kind == 'f') {
         double d = from.kind == 's' ? (double)v : (double)(uint64_t)v;
-        if (to.bits == 32) /* one rounding, not two */
+        if (to.bits == 32) /* rounds once: through double it would round twice */
             d = from.kind == 's' ? (double)(float)v : (double)(float)(uint64_t)v;
         return float_bits(d, to.bits);
     }
     return (uint64_t)v;
 }
 
-/* mov.b64 d, {a, b} packs, mov.b64 {a, b}, d unpacks; otherwise one value. */
+/* Runs mov: "mov.b64 d, {a, b}" packs, "mov.b64 {a, b}, d" unpacks, others copy one value. */
 static void move(struct state *s, const struct ptx_instruction *n, struct ptx_type t)
 {
     int last = n->operands - 1;
@@ -248,7 +248,7 @@ static void move(struct state *s, const struct ptx_instruction *n, struct ptx_ty
     }
 }
 
-/* f16 and bf16, alone or in pairs: in double, rounded once. */
+/* The result for f16 and bf16, alone or in pairs: computed in double, then rounded once. */
 static uint64_t half_arithmetic(const struct ptx_instruction *n, struct ptx_type t, uint64_t a,
                                 uint64_t b, uint64_t c)
 {
@@ -357,7 +357,7 @@ void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n)
     case PTX_SELP: r = c & 1 ? a : b; break;
     case PTX_CVT:
         r = convert(n, a);
-        if (is_half(n->type[0]) && n->type[0].bits == 32) /* two floats: the first is the upper */
+        if (is_half(n->type[0]) && n->type[0].bits == 32) /* of two floats: the first goes on top */
             r = r << 16 | convert(n, b);
         t = n->type[0];
         break;
@@ -376,7 +376,7 @@ void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n)
         r = in_shared(n) ? (uint32_t)a : cpucc_shared_offset((void *)(uintptr_t)a);
         r = r >> CPUCC_RANK_SHIFT ? (r >> CPUCC_RANK_SHIFT) - 1 : cpucc_cluster(0);
         break;
-    case PTX_BMSK: /* b ones from bit a on; both end at 32 or wrap there */
+    case PTX_BMSK: /* b ones from bit a on; .clamp limits a and b to 32, .wrap takes them mod 32 */
         a = has(n, ".clamp") && a > 32 ? 32 : has(n, ".clamp") ? a : a & 31;
         b = has(n, ".clamp") && low_bits(b, 32) > 32 ? 32 : has(n, ".clamp") ? b : b & 31;
         r = low_bits(~UINT64_C(0), (int)b) << a;

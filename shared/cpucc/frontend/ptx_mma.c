@@ -1,6 +1,7 @@
 /*
- * Which mma instructions there are: the shapes and types of PTX ISA ("Matrix multiply-accumulate
- * operation using mma instruction") that matrix.c does. The compiler's tools refuse the others.
+ * Reads the names of mma instructions and knows the shapes and types that matrix.c supports (PTX
+ * ISA, "Matrix multiply-accumulate operation using mma instruction"). The compiler's tools refuse
+ * others.
  */
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +48,8 @@ static enum matrix_type type_named(const char *name)
     return M_NONE;
 }
 
-/* What stands behind mma.sync.aligned: ".m16n8k16.row.col.f32.f16.f16.f32". */
+/* Reads the name behind mma.sync.aligned, ".m16n8k16.row.col.f32.f16.f16.f32"; false if
+ * unsupported. */
 bool cpucc_mma_parse(const char *modifiers, struct mma *how)
 {
     char copy[128], *types[8] = {0};

@@ -1,4 +1,4 @@
-/* Reads an asm statement's PTX: see ptx.h. */
+/* Parses the PTX of an asm statement, see ptx.h. */
 #include "ptx.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -46,11 +46,11 @@ enum { WORD = 96, LABELS = 32 };
 
 struct reader {
     struct ptx_program *program;
-    struct ptx_instruction now; /* being read */
-    bool named, guarded;        /* its opcode, its guard have been read */
-    char skipped;               /* a directive, up to the semicolon */
-    int group, groups;
-    bool plus; /* a + stood before this word */
+    struct ptx_instruction now; /* the instruction being read */
+    bool named, guarded;        /* named: its opcode has been read; guarded: not used */
+    char skipped;               /* ignore words up to the next semicolon */
+    int group, groups;          /* current { }, 0 for none; number of { } so far */
+    bool plus;                  /* the last word was a + */
     char name[PTX_REGISTERS][WORD];
     int registers;
     struct {
@@ -80,7 +80,7 @@ static void unknown(struct reader *r, const char *what)
         snprintf(r->program->unknown, sizeof r->program->unknown, "%.60s", what);
 }
 
-/* The entry with the longest name that the instruction begins with, or -1. */
+/* The opcode with the longest name that the instruction begins with, or -1. */
 static int find_code(const char *instruction)
 {
     int best = -1;
@@ -103,7 +103,7 @@ static bool has(const char *modifiers, const char *part)
     return false;
 }
 
-/* Instructions that take f16, bf16 and their pairs; cvt takes tf32 too. */
+/* True for instructions that take f16, bf16 and their pairs; cvt takes tf32 too. */
 static bool takes_halves(enum ptx_code code)
 {
     switch (code) {
@@ -125,11 +125,11 @@ static bool takes_halves(enum ptx_code code)
     }
 }
 
-/* Types, vectors; what is known to mean something that is not done here makes it unknown. */
+/* Reads types and vector width from the name; notes unsupported modifiers as unknown. */
 static void read_modifiers(struct reader *r, const char *instruction)
 {
     struct ptx_instruction *n = &r->now;
-    enum { FLOATS = 5 }; /* so many of the list are types of takes_halves */
+    enum { FLOATS = 5 }; /* the first 5 of the list are allowed if takes_halves */
     static const char *const refused[] = {".f16",    ".f16x2", ".bf16",       ".bf16x2", ".tf32",
                                           ".s16x2",  ".u16x2", ".e4m3x2",     ".e5m2x2", ".b128",
                                           ".im2col", ".cc",    ".noComplete", ".param",  ".const",
@@ -193,7 +193,7 @@ static bool read_number(const char *w, uint64_t *value)
         return false;
     if (strchr(w, '.')) {
         double d = strtod(w, &end);
-        memcpy(value, &d, 8); /* as a double; the run time narrows it, see offset below */
+        memcpy(value, &d, 8); /* a double's bits; as_float narrows them, see read_operand */
         return !*end;
     }
     *value = w[0] == '-' ? (uint64_t)strtoll(w, &end, 0) : strtoull(w, &end, 0);
@@ -214,7 +214,7 @@ static struct ptx_operand read_operand(struct reader *r, const char *w)
         o.kind = PTX_SINK;
     } else if (read_number(w, &o.value)) {
         o.kind = PTX_NUMBER;
-        o.offset = strchr(w, '.') ? 1 : 0; /* a decimal fraction, held as a double */
+        o.offset = strchr(w, '.') ? 1 : 0; /* 1 marks a decimal fraction, held as a double */
     } else {
         for (int i = 0; ptx_specials[i]; i++)
             if (!strcmp(w, ptx_specials[i])) {
@@ -398,8 +398,8 @@ static void read_statements(struct reader *r, const char *p)
     end_statement(r);
 }
 
-/* "again: mbarrier.try_wait p, ...; @!p bra again;" and "again: mbarrier.try_wait p, ...; @p bra
- * done; bra again; done:" are one wait. */
+/* Sets `waits` of each try_wait in a loop "again: mbarrier.try_wait p, ...; @!p bra again;" or
+ * "again: mbarrier.try_wait p, ...; @p bra done; bra again; done:". */
 static void find_waits(struct ptx_program *p)
 {
     for (int i = 0; i + 1 < p->count; i++) {

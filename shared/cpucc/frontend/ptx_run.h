@@ -1,7 +1,7 @@
 /*
- * What the parts that run PTX instructions share: the state of an asm statement in which a CUDA thread
- * is, and the values of operands. The parts are ptx.c (statements, memory), ptx_arithmetic.c, and
- * ptx_together.c (what lanes do together, asynchronous copies).
+ * Declares what the files of the PTX interpreter share: the state of a running asm statement and
+ * the values of operands. The files are ptx.c (statements, memory), ptx_arithmetic.c, and
+ * ptx_together.c (operations of several lanes, asynchronous copies).
  */
 #ifndef CPUCC_PTX_RUN_H
 #define CPUCC_PTX_RUN_H
@@ -20,17 +20,18 @@ uint64_t cpucc_clock(void);
 uint64_t cpucc_timer(void);
 void *cpucc_shared_pointer(uint32_t offset);
 
-/* As assembly.c writes it. sizes: bytes of each operand, outputs first, as digits. */
+/* An asm statement, written by assembly.c. sizes: each operand's bytes as a digit, outputs
+ * first. */
 struct asm_site {
     const char *text, *constraints, *sizes;
     struct asm_program {
         struct ptx_program *ptx;
         int outputs;
-        signed char tied[32]; /* the input that an output begins with ("+r"), or -1 */
+        signed char tied[32]; /* for each output: the input that initialises it ("+r"), or -1 */
     } * program;
 };
 
-struct state {
+struct state { /* of an asm statement that a CUDA thread runs */
     const struct asm_site *site;
     const uint64_t *in;
     uint64_t *out;
@@ -38,7 +39,7 @@ struct state {
     uint64_t registers[PTX_REGISTERS];
 };
 
-/* Each runs the instructions that ptx.h gives it. */
+/* Each runs the instructions that PTX_OPCODES assigns to it. */
 void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n);
 void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n);
 void cpucc_ptx_matrix(struct state *s, const struct ptx_instruction *n);
@@ -147,7 +148,7 @@ static inline uint64_t float_bits(double d, int bits)
     return v;
 }
 
-/* Whether the instruction's name has this part, ".wide" for example. */
+/* True if the instruction's name has this whole part, for example ".wide". */
 static inline bool has(const struct ptx_instruction *n, const char *part)
 {
     size_t length = strlen(part);
@@ -162,7 +163,7 @@ static inline bool mentions(const struct ptx_instruction *n, const char *part)
     return strstr(n->modifiers, part) != NULL;
 }
 
-/* The address that an operand gives: shared ones are offsets in the block's shared memory. */
+/* The host address of operand k, which is an offset in the block's shared memory if `shared`. */
 static inline void *address(const struct state *s, const struct ptx_instruction *n, int k,
                             bool shared)
 {

@@ -1,6 +1,6 @@
 /*
- * Runs what PTX has lanes do together (shuffles, votes, barriers, fences, matrices), asynchronous copies
- * and mbarriers. Part of the interpreter (ptx.c).
+ * Part of the PTX interpreter (ptx.c). Runs operations of several lanes (shuffles, votes, barriers,
+ * fences, matrices), asynchronous copies and mbarriers.
  */
 #include <stdlib.h>
 #include "../matrix.h"
@@ -47,7 +47,7 @@ void cpucc_tensor_store(const void *map, int rank, int x0, int x1, int x2, int x
 void cpucc_bulk_commit(void);
 void cpucc_bulk_wait(int pending, int read_only);
 
-/* ---- what lanes do together ---- */
+/* ---- operations of several lanes ---- */
 
 static void shuffle(struct state *s, const struct ptx_instruction *n, int mode)
 {
@@ -62,7 +62,7 @@ static void shuffle(struct state *s, const struct ptx_instruction *n, int mode)
         put(s, &n->operand[1], valid != 0);
 }
 
-/* redux.sync.OP.TYPE: every lane of the mask has the result. */
+/* The result of redux.sync.OP.TYPE, which every lane of the mask gets. */
 static uint64_t redux(struct state *s, const struct ptx_instruction *n)
 {
     unsigned mask = (unsigned)number(s, n, 2);
@@ -208,7 +208,7 @@ void cpucc_ptx_matrix(struct state *s, const struct ptx_instruction *n)
 
 /* ---- asynchronous copies and mbarriers ---- */
 
-/* The operands are flattened: [a, {x, y}], [b] is a, x, y, b. */
+/* Runs cp.async.bulk.tensor. Its operands are flattened: [a, {x, y}], [b] is a, x, y, b. */
 static void tensor(struct state *s, const struct ptx_instruction *n)
 {
     int rank = atoi(n->modifiers + 1), at[5] = {0};
@@ -246,7 +246,7 @@ static void reduce(struct state *s, const struct ptx_instruction *n)
 void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n)
 {
     const struct ptx_operand *o = n->operand;
-    bool generic = !in_shared(n); /* an mbarrier's address is generic without .shared */
+    bool generic = !in_shared(n); /* without .shared an mbarrier's address is generic */
     switch (n->code) {
     case PTX_CREATEPOLICY: put(s, &o[0], 0); return;
     case PTX_MB_INIT: cpucc_mbarrier_init(address(s, n, 0, !generic), (int)number(s, n, 1)); return;
@@ -300,7 +300,7 @@ void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n)
         cpucc_cp_async_commit();
         cpucc_cp_async_wait(0);
         return;
-    case PTX_CP_ARRIVE: /* the thread's copies are done before it arrives */
+    case PTX_CP_ARRIVE: /* completes the thread's copies, then arrives */
         cpucc_cp_async_commit();
         cpucc_cp_async_wait(0);
         if (has(n, ".noinc"))

@@ -1,11 +1,11 @@
 /*
- * retarget: a module that clang made for an NVIDIA GPU, for the CPU. Both in LLVM's textual form,
- * with typed or opaque pointers.
+ * retarget: translates a module that clang made for an NVIDIA GPU into one for the CPU. Both are in
+ * LLVM's textual form, with typed or opaque pointers.
  *
  *     retarget HOST.ll UNIT < device.ll > cpu.ll
  *
- * HOST.ll is any module that the same clang made for the CPU: data layout, triple and the kind of
- * pointers are taken from it. UNIT names the translation unit within the program. What changes:
+ * HOST.ll is any module that the same clang made for the CPU; it gives the data layout, the triple
+ * and the kind of pointers. UNIT names the translation unit within the program. What changes:
  *
  *   data layout, triple, the target's attributes   the CPU's
  *   functions                                      internal, instrumented by the thread sanitizer
@@ -13,9 +13,10 @@
  *   __device__ and __constant__ (1 and 4)          variables in sections that the run time knows
  *   inline PTX                                     calls of an interpreter, see assembly.c
  *   llvm.nvvm.x.y                                  functions of the run time, cpucc_nvvm_x_y
- *   kernels                                        registered at the start, see kernels.c
+ *   kernels                                        registered in a table, see kernels.c
  *
- * Exit status: 0, or 1 if something was refused, which is said with file, line and name.
+ * Exit status: 0; 1 if something was refused (standard error has file, line and name); 2 for wrong
+ * arguments.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -29,10 +30,10 @@ int failures;
 
 char **module_line;
 int module_lines;
-static int texts;   /* constants made by text_constant */
-static int callees; /* values made for calls through pointers */
-static bool checks_calls;
-static bool has_marks; /* see may_differ.h */
+static int texts;         /* number of constants defined by text_constant */
+static int callees;       /* number of values added for calls through pointers */
+static bool checks_calls; /* calls of cpucc_check_call were added */
+static bool has_marks;    /* some access is marked, see may_differ.h */
 
 char *pointer_to(const char *type) { return target.opaque ? format("ptr") : format("%s*", type); }
 
@@ -106,7 +107,7 @@ static void read_module(void)
 
 /* ---- attributes and functions ---- */
 
-static void drop_attribute(char *p, const char *key) /* "key"="value" */
+static void drop_attribute(char *p, const char *key) /* removes key or key="value" */
 {
     char *at = strstr(p, key);
     if (!at)
@@ -130,7 +131,7 @@ static void add_attributes(struct text *to, char *p)
     addf(to, "%s\n", open + 1);
 }
 
-/* Calls of the device's intrinsics and library become calls of the run time. */
+/* A copy of the line that calls the run time in place of the device's intrinsics and library. */
 static char *with_our_names(const char *p)
 {
     static const struct {
@@ -189,7 +190,7 @@ static void drop_comdat(char *p)
     memmove(at, end, strlen(end) + 1);
 }
 
-/* A call through a pointer: the run time looks whether it is a function of the device. */
+/* Before a call through a pointer, adds a call that checks that the target is device code. */
 static void add_call_check(struct text *to, const char *p)
 {
     const char *call = find_call(p);
@@ -199,7 +200,7 @@ static void add_call_check(struct text *to, const char *p)
             continue;
         if (target.opaque) {
             addf(to, "  call void @cpucc_check_call(ptr %.*s)", (int)n + 1, at);
-        } else { /* the pointer's type: the result's and the arguments' */
+        } else { /* a typed pointer is cast; its type consists of the result's and the arguments' */
             const char *type = call + strlen("call "), *end = closing(at + 1 + n);
             struct slice argument[64];
             int count =
@@ -225,7 +226,7 @@ static void add_call_check(struct text *to, const char *p)
     }
 }
 
-/* The function whose "define" is line i; returns the line of its closing brace. */
+/* Translates the function whose "define" is line i; returns the line of its closing brace. */
 static int add_function(struct text *to, int i)
 {
     struct text head = {0}, body = {0};
@@ -239,7 +240,7 @@ static int add_function(struct text *to, int i)
     if (kernel)
         note_kernel(name);
     note_definition(name, define, (struct slice){open + 1, (size_t)(close - open - 1)});
-    /* In a section of their own, so that the run time can tell the device's functions. */
+    /* Device functions have a section of their own, so that the run time can recognise them. */
     const char *attributes = strstr(close, " #");
     size_t before = attributes ? (size_t)(attributes - head.p) + 2 : 0;
     while (attributes && isdigit((unsigned char)head.p[before]))
@@ -260,7 +261,7 @@ static int add_function(struct text *to, int i)
         struct text t = {0}, u = {0};
         add(&t, "");
         if (!strchr(module_line[i], '@') &&
-            !strchr(module_line[i], '(')) { /* nothing to translate but spaces */
+            !strchr(module_line[i], '(')) { /* nothing to translate but address spaces */
             add_without_spaces(&body, module_line[i]);
             add(&body, "\n");
             continue;
@@ -354,9 +355,9 @@ static void translate(struct text *to)
             addf(to, "%.*sLineTablesOnly%s\n", (int)(kind - p), p,
                  kind + strlen("DebugDirectivesOnly"));
         } else if (p[0] == '!' && strchr(p, '@')) {
-            addf(to, "%.*s = !{}\n", (int)strcspn(p, " "), p); /* of the device's alone */
+            addf(to, "%.*s = !{}\n", (int)strcspn(p, " "), p); /* only the device's code needs it */
         } else if (p[0] == '!' && strstr(p, "!\"Dwarf Version\", i32 2}")) {
-            char *version = strstr(p, "i32 2}"); /* a GPU's, which has no discriminators */
+            char *version = strstr(p, "i32 2}"); /* DWARF 2 has no discriminators */
             addf(to, "%.*si32 4}\n", (int)(version - p), p);
         } else if (p[0] && p[0] != ';') {
             has_marks |= p[0] == '!' && strstr(p, " discriminator: ");

@@ -1,24 +1,24 @@
 /*
- * seal: device code that can reach nothing but what the run time gives it, whatever it tries.
+ * seal: confines sealed, i.e. untrusted, device code to the memory and functions that the run time
+ * gives it. `cpucc --sealed` compiles a program that runs such code.
  *
- *     seal names < gpu.ll              refuses what no kernel may declare or define
- *     seal < marked.ll > sealed.ll     the last step before machine code
+ *     seal names < gpu.ll              refuses names that no kernel may declare or define
+ *     seal < marked.ll > sealed.ll     rewrites the module, as the last step before machine code
  *
- * A program compiled with `cpucc --sealed` runs code of people whom one need not trust. The first
- * form looks at the module as clang made it for the GPU: which names it declares, since a kernel
- * could call a function of the run time that is none of CUDA's. The second rewrites the instrumented
- * module for the CPU, after which, attributes and pragmas notwithstanding,
+ * The first form reads the module that clang made for the GPU. It refuses declarations of functions
+ * that do not belong to CUDA, since a kernel could call the run time's internals. The second form
+ * rewrites the instrumented module for the CPU, whatever its attributes and pragmas say:
  *
- *   loads, stores    are each preceded by cpucc_seal_guard(address, bytes, write), which lets pass
- *                    what cpucc_access has just allowed and counted, local variables and constants
- *   alloca           is memory apart from the machine's stack with its return addresses
+ *   loads, stores    are each preceded by cpucc_seal_guard(address, bytes, write), which admits
+ *                    local variables, constants, and what cpucc_access has just allowed and counted
+ *   alloca           takes memory apart from the machine's stack with its return addresses
  *   byval            a struct passed by value is copied to such memory too
- *   memcpy and kin   are the run time's, which count
- *   unreachable      ends the launch, so that no code runs on into the next function
- *   calls            go to functions of the module or of a list; never through pointers
+ *   memcpy etc.      become the run time's functions, which count
+ *   unreachable      ends the launch, so that execution cannot run on into the next function
+ *   calls            may go to functions of the module or of a list, never through pointers
  *
- * Anything that it does not know is refused. sealed.c is the run time's part. Exit status: 0, or 1
- * with what was refused.
+ * Unknown constructs are refused. sealed.c is the run time's part. Exit status: 0; 1 if something
+ * was refused, with a message for each refusal.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -54,11 +54,11 @@ static void read_lines(void)
 }
 /* ---- functions ---- */
 
-struct by_value { /* a parameter passed by value: its copy takes its place in the body */
+struct by_value { /* a parameter passed by value, and the copy that replaces it in the body */
     char *name, *copy;
 };
 
-/* Adds p with every parameter passed by value replaced by its copy; to be freed. */
+/* The line p with every parameter passed by value replaced by its copy; the caller frees it. */
 static char *with_copies(const char *p, const struct by_value *values, int count)
 {
     struct text t = {0};
@@ -165,8 +165,7 @@ static void add_instruction(struct text *to, const char *p, bool has_mark)
     }
 }
 
-/* Whether a line of a function is an instruction, and not a label, a comment or a part of a
- * switch. */
+/* True if a line of a function is an instruction, not a label, a comment or a case of a switch. */
 static bool is_instruction(const char *p)
 {
     const char *q = p + strspn(p, " ");
@@ -190,7 +189,7 @@ static int add_function(struct text *to, int first)
     addf(to, "%s\n", head);
     free(head);
     int i = first + 1;
-    if (trusted) { /* loads a kernel's arguments and calls it */
+    if (trusted) { /* retarget wrote it: it loads a kernel's arguments and calls the kernel */
         for (; i <= last; i++) {
             char *plain = without_byval(line[i]);
             addf(to, "%s\n", plain);
@@ -241,7 +240,8 @@ static int add_function(struct text *to, int first)
     return last;
 }
 
-/* Frames are touched page by page, so that none jumps over the page below the stack. */
+/* Adds stack probes to a group of attributes: a large frame is touched page by page, so that it
+ * cannot skip the guard page below the stack. */
 static void add_attributes(struct text *to, const char *p)
 {
     if (find_word(p, " naked") || find_word(p, " returns_twice"))

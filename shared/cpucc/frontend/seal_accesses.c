@@ -1,6 +1,4 @@
-/*
- * seal: loads, stores, local variables and calls, each with the guard that goes before it.
- */
+/* Part of seal. Adds loads, stores, local variables and calls, each behind its guard. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +15,8 @@ char *size_of(const char *type, size_t n)
                   (int)n, type, (int)n, type);
 }
 
-/* Guards the access of a line: `operand` (in it) is "T* value", `bytes` an i64. What it adds in
- * front of the line holds the address fast, so that what is checked is what is used. */
+/* Adds the line p behind a guard of its access. `operand`, a part of p, is "T* value"; `bytes` is
+ * an i64. The address is frozen first, so that guard and access use the same. */
 static void add_guarded(struct text *to, const char *p, struct slice operand, const char *bytes,
                         bool write)
 {
@@ -40,7 +38,7 @@ static void add_guarded(struct text *to, const char *p, struct slice operand, co
     free(held);
 }
 
-/* Behind "load " or "store " and the words that may follow. */
+/* Skips "atomic" and "volatile" behind "load " or "store ". */
 static const char *behind_words(const char *p)
 {
     for (bool more = true; more;) {
@@ -111,7 +109,6 @@ void add_alloca(struct text *to, const char *p, const char *what)
 
 /* ---- calls ---- */
 
-/* The line without its "byval(T) align N" words. */
 char *without_byval(const char *p)
 {
     struct text t = {0};
@@ -130,7 +127,7 @@ char *without_byval(const char *p)
     return t.p;
 }
 
-/* The name that a call calls, as "@name" or "%name"; NULL if it cannot be told. */
+/* The callee of a call, "@name" or "%name"; NULL if it is an expression or assembly. */
 static const char *callee_of(const char *p)
 {
     p = strstr(p, "call ") + strlen("call ");
@@ -154,7 +151,8 @@ static const char *callee_of(const char *p)
     return NULL;
 }
 
-/* llvm.memcpy(T to, T from, i64 n, i1 volatile) and its kin, which could become plain moves. */
+/* Replaces llvm.memcpy(T to, T from, i64 n, i1 volatile), memmove or memset, which could become
+ * plain moves, by the run time's function. False if the call is none of these. */
 static bool add_memory_call(struct text *to, const char *p, const char *callee)
 {
     static const char *const kinds[] = {"memcpy", "memmove", "memset"};
@@ -175,7 +173,7 @@ static bool add_memory_call(struct text *to, const char *p, const char *callee)
         const char *value = part[i].p + part[i].n;
         while (value > part[i].p && value[-1] != ' ')
             value--;
-        if (part[i].p[part[i].n - 1] == ')') { /* a constant expression: behind the type's blank */
+        if (part[i].p[part[i].n - 1] == ')') { /* a constant expression, behind its type */
             value = part[i].p + type_length(part[i].p);
             while (starts_with(value, " noundef") || starts_with(value, " nonnull") ||
                    starts_with(value, " align ") || starts_with(value, " dereferenceable"))
@@ -211,7 +209,7 @@ void add_call(struct text *to, const char *p)
         return;
     if (add_memory_call(to, p, callee))
         return;
-    if (starts_with(callee, "@cpucc_shuffle(")) { /* its last argument is written by the run time */
+    if (starts_with(callee, "@cpucc_shuffle(")) { /* the run time writes to its last argument */
         struct slice part[8];
         const char *open = strchr(callee, '('), *end = closing(open);
         int n = split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 8);

@@ -1,12 +1,11 @@
-/*
- * seal: which names a sealed module may define, declare and call.
- */
+/* Part of seal. Lists the names that a sealed module may define, declare and call. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "seal.h"
 
+/* True if the list has the name; an entry "x*" matches names that begin with x. */
 static bool in_list(const char *const *list, const char *name)
 {
     for (; *list; list++) {
@@ -17,8 +16,8 @@ static bool in_list(const char *const *list, const char *name)
     return false;
 }
 
-/* What device code may call: LLVM's arithmetic, C's mathematics without pointers, and those
- * functions of the run time that CUDA's own names stand for and that check what they are given. */
+/* Functions that device code may call: LLVM's arithmetic, C's mathematics without pointers, and
+ * functions of the run time that implement CUDA's own and check their arguments. */
 static const char *const callable[] = {"llvm.dbg.*",
                                        "llvm.lifetime.*",
                                        "llvm.fma.*",
@@ -262,7 +261,7 @@ static const char *const callable[] = {"llvm.dbg.*",
                                        "cpucc_bulk_wait",
                                        NULL};
 
-/* What cpucc's own steps have put in by the end. */
+/* Functions whose calls cpucc's own steps have added by the last step. */
 static const char *const inserted[] = {"__tsan_*",
                                        "llvm.returnaddress",
                                        "cpucc_nvvm_*",
@@ -284,9 +283,8 @@ static const char *const inserted[] = {"__tsan_*",
 static const char *const reserved[] = {"__tsan_*", "cpucc_*",      "llvm.*",  "memcpy", "memmove",
                                        "memset",   "__assertfail", "vprintf", NULL};
 
-/* Whether every name of a line that defines or declares something is one of C's, with letters of any
- * script. What an assembly label can be besides ("\01name" is `name` once it is machine code) would
- * not be recognised. */
+/* True if every name in the line is a C name, with letters of any script. Other names are refused
+ * since they could evade the lists: "\01name" becomes the symbol `name` in machine code. */
 static bool has_plain_names(const char *p)
 {
     for (; (p = strchr(p, '@')); p++) {

@@ -1,11 +1,12 @@
 /*
- * __shared__ variables. In the device's module they are globals in address space 3; on the CPU each
- * block has its own, so a function asks the run time for their addresses when it is entered:
+ * Part of retarget. Translates __shared__ variables. In the device's module they are globals in
+ * address space 3. On the CPU each block has its own copy, so a function asks the run time for
+ * their addresses when it is entered:
  *
  *   %cpucc.shared.0 = call ptr @cpucc_shared(ptr @cpucc.site.0, i64 4224, i64 4)
  *
- * and the constant expressions that had the global's address become instructions. __managed__
- * variables are treated alike: the run time says where the host has them.
+ * Constant expressions with the global's address become instructions. __managed__ variables are
+ * translated in the same way: the run time gives their address in the host's half.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -16,18 +17,18 @@
 struct variable {
     char *name, *type, *align;
     bool dynamic; /* extern __shared__ T x[] */
-    bool managed; /* not shared: the host has it where the host's half of the program does */
-    int line;     /* of its declaration, or 0 */
-    int used_in;  /* the last function that used it */
+    bool managed; /* a __managed__ variable, not a shared one */
+    int line;     /* line of its declaration, or 0 */
+    int used_in;  /* number of the last function that used it */
 };
 
 static struct variable *variables;
 static int count, capacity;
-static int *table; /* of variables by the hash of their names; index + 1 */
+static int *table; /* hash table by name: index in `variables` + 1 */
 static int table_size;
 
-static int function, expressions; /* numbers of the current function and of values made in it */
-static struct text entry;         /* expressions that phi instructions of the function need */
+static int function, expressions; /* number of the current function; values added to it so far */
+static struct text entry;         /* instructions for its entry, which its phi instructions need */
 
 static unsigned hash(struct slice s)
 {
@@ -101,8 +102,8 @@ static const char *const operations[] = {
     "xor",           "shl",     "lshr",     "ashr",     "trunc", "zext", "sext", "icmp", "select",
     "udiv",          "sdiv",    "urem",     "srem",     NULL};
 
-/* Where the constant expression begins whose bracket opens at `bracket`, or NULL if it is no such
- * bracket. `start` is the start of the line. */
+/* The start of the constant expression whose parenthesis opens at `bracket`, or NULL if it is
+ * another parenthesis. `start` is the start of the line. */
 static const char *expression_start(const char *start, const char *bracket)
 {
     const char *p = bracket;
@@ -132,8 +133,8 @@ static const char *expression_start(const char *start, const char *bracket)
 
 static void replace(struct text *to, struct slice in, struct text *before);
 
-/* Turns the constant expression from..to (its closing bracket) into an instruction in `before`;
- * adds the name of its value to `out`. */
+/* Turns the constant expression from `from` to its closing parenthesis `end` into an instruction in
+ * `before`; adds the name of its value to `out`. */
 static void unfold(struct text *out, const char *from, const char *bracket, const char *end,
                    struct text *before)
 {
@@ -144,7 +145,7 @@ static void unfold(struct text *out, const char *from, const char *bracket, cons
     addf(before, "  %%cpucc.value.%d = ", number);
     add_slice(before, head);
     add(before, " ");
-    /* Arithmetic and comparisons: an instruction names its operands' type once. */
+    /* Unlike an expression, an instruction names the type of arithmetic operands only once. */
     bool one_type = !starts_with(head.p, "getelementptr") && !starts_with(head.p, "select") &&
                     !strstr(inner.p, " to ");
     struct slice part[64];
@@ -167,12 +168,12 @@ static void unfold(struct text *out, const char *from, const char *bracket, cons
     free(inner.p);
 }
 
-/* Copies `in` to `to`, with shared variables replaced. */
+/* Copies `in` to `to`, with shared variables replaced by values; instructions go to `before`. */
 static void replace(struct text *to, struct slice in, struct text *before)
 {
     enum { DEPTH = 256 };
     const char *open[DEPTH],
-        *begin[DEPTH]; /* brackets around p, and where their expression begins */
+        *begin[DEPTH]; /* the parentheses around p, and the starts of their expressions */
     int depth = 0;
     const char *done = in.p, *end = in.p + in.n;
     for (const char *p = in.p; p < end;) {
@@ -232,7 +233,7 @@ void add_shared_uses(struct text *body, const char *line)
 
 void add_entry(struct text *to, const char *define)
 {
-    for (int i = 0; i < 2 * count; i++) { /* the dynamic ones when it is known what else there is */
+    for (int i = 0; i < 2 * count; i++) { /* dynamic variables last: they lie behind the others */
         int v = i % count;
         struct variable *x = &variables[v];
         if (x->used_in != function || x->dynamic != (i >= count))
@@ -266,7 +267,7 @@ void add_entry(struct text *to, const char *define)
         add(to, entry.p);
 }
 
-/* The name in the source: the last part of _ZZ6kernelPfE4tile, a copy's number behind it dropped. */
+/* The source's name: "tile", the last part of _ZZ6kernelPfE4tile, without the number of a copy. */
 char *source_name(const char *name)
 {
     if (!starts_with(name, "_Z"))

@@ -1,7 +1,7 @@
 /*
- * Shuffles whose result may be of no use: `up = __shfl_up_sync(m, v, d); if (lane >= d) v += up;`.
- * CUDA leaves it open what a lane gets from one that takes no part, so to ask is no fault where the
- * answer is only looked at under a condition.
+ * Part of guard. Finds shuffles whose result may stay unused, as in `up = __shfl_up_sync(m, v, d);
+ * if (lane >= d) v += up;`. The value that a lane gets from a lane that does not take part is
+ * undefined in CUDA, so such a shuffle is no fault if the result is only used under a condition.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { MOST_LINES = 4000 };
 
-/* The line of a label, "%if.end". */
+/* The line of the label that "%if.end" names, or `last`. */
 static int label_line(struct slice name, int first, int last)
 {
     for (int i = first; i < last; i++)
@@ -18,7 +18,7 @@ static int label_line(struct slice name, int first, int last)
     return last;
 }
 
-/* Whether a way leads from line i to the end of the variable's life without a load of it. */
+/* True if some path from line i does not load the variable before a store or its life's end. */
 static bool escapes_use(int i, int first, int last, const char *pointer, char *seen)
 {
     size_t n = strlen(pointer);

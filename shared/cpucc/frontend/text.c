@@ -1,4 +1,4 @@
-/* Cuts lines of LLVM's textual form into their parts: see text.h. */
+/* Cuts lines of LLVM's textual form into their parts, see text.h. */
 #include "text.h"
 #include <ctype.h>
 #include <string.h>
@@ -73,7 +73,7 @@ size_t type_length(const char *p)
         const char *q = p;
         while (*q == ' ')
             q++;
-        if (*q == '(') { /* a function's type, which only a * makes one of a value */
+        if (*q == '(') { /* a function type: only a pointer to it is the type of a value */
             const char *end = closing(q);
             if (!end || end[1] != '*')
                 break;

@@ -1,6 +1,6 @@
 /*
- * Growing text, for the front end's tools and for the checker of the exercises. A program that runs
- * out of memory ends with a message.
+ * Growable strings for the front end's tools and the checker of the exercises. A program that runs
+ * out of memory exits with a message.
  */
 #ifndef CPUCC_TEXT_BUFFER_H
 #define CPUCC_TEXT_BUFFER_H
@@ -18,7 +18,7 @@ struct text {
     size_t n, capacity;
 };
 
-/* realloc that never returns NULL. */
+/* realloc, but exits if there is no memory. */
 static inline void *allocate(void *old, size_t bytes)
 {
     void *p = realloc(old, bytes ? bytes : 1);
@@ -71,10 +71,10 @@ static inline void clear(struct text *t)
         t->p[0] = 0;
 }
 
-/* The text as a string, "" where nothing was added. */
+/* The text as a string; "" if nothing was added. */
 static inline const char *text_of(const struct text *t) { return t->p ? t->p : ""; }
 
-/* A new string. */
+/* sprintf into a new string. */
 __attribute__((format(printf, 1, 2))) static inline char *format(const char *how, ...)
 {
     struct text t = {NULL, 0, 0};
@@ -90,7 +90,7 @@ static inline bool starts_with(const char *p, const char *with)
     return !strncmp(p, with, strlen(with));
 }
 
-/* The whole of a file, or of standard input for NULL, as a new string; NULL if it cannot be read. */
+/* A file's contents (standard input for NULL) as a new string; NULL if it cannot be read. */
 static inline char *read_file(const char *path)
 {
     struct text t = {NULL, 0, 0};

@@ -1,14 +1,16 @@
 /*
- * Local variables that are read before they are written: which they are. flags.c adds the checks.
+ * Part of guard. Finds local variables that may be read before they are written; flags.c adds the
+ * checks.
  *
- * Passing such a value on is harmless: a shuffle hands it to lanes that do not use it. It is a fault
- * where it decides a branch, an address, or what is stored. So a variable that may be read before
- * it is written (by the control flow) has a flag beside it, which is set where it is written. Each
- * value computed from it has a flag too, the AND of its operands'; where the value decides
- * something, its flag is looked at. So have variables that get such a value. Others have none.
+ * Copying an uninitialised value is harmless: a shuffle, for example, may hand it to lanes that do
+ * not use it. It is a fault if the value decides a branch, an address, or what is stored. So a
+ * variable that the control flow may read before it writes it gets a flag, which each write sets.
+ * Each value computed from the variable gets a flag too, the AND of its operands' flags, and so
+ * does each variable that such a value is stored to. If a value decides something, its flag is
+ * checked.
  *
- * A variable whose address goes elsewhere (to a function that is not inlined, into a pointer that
- * is more than another name for it) is not followed.
+ * A variable is not followed if its address escapes, to a function that is not inlined or into a
+ * pointer variable that is stored to more than once.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -46,7 +48,7 @@ static void add_local(const struct instruction *x)
     v->whole = true;
 }
 
-int memory_call(const struct instruction *x, struct slice part[4]) /* 1 copies, 2 sets */
+int memory_call(const struct instruction *x, struct slice part[4])
 {
     const char *set = strstr(x->rest.p, "@llvm.memset."),
                *copy = strstr(x->rest.p, "@llvm.memcpy.");
@@ -94,7 +96,7 @@ static void derive(const struct instruction *x)
     free(type);
 }
 
-/* Whether this use of the pointer is one that can be followed. */
+/* True if guard can follow this use of the pointer v. */
 static bool followed(const struct instruction *x, const struct value *v)
 {
     struct slice part[16];
@@ -126,7 +128,7 @@ static void look_at_uses(const char *line, const struct instruction *x)
     (void)line;
 }
 
-/* ---- which may be read before they are written ---- */
+/* ---- which locals may be read before they are written ---- */
 
 struct block {
     int first, last;
@@ -165,7 +167,8 @@ static void find_blocks(int first, int last)
             }
 }
 
-/* Follows one block: `written` has a byte for each local. Notes those that are read too early. */
+/* Updates `written` (a byte per local) for one block. If `note`, sets `tracked` of locals that are
+ * read before they are written. */
 static void follow(const struct block *b, char *written, bool note)
 {
     for (int i = b->first; i < b->last; i++) {
@@ -204,7 +207,7 @@ static void follow(const struct block *b, char *written, bool note)
     }
 }
 
-/* Notes for each local which of its reads may come before it is written. */
+/* Sets `tracked` of each local that some path reads before it is written. */
 static void flow(int first, int last)
 {
     find_blocks(first, last);
@@ -260,7 +263,7 @@ static void look_at_pointer(const struct instruction *x, int at)
     }
 }
 
-/* One store, before every read: the read gives what was stored. */
+/* Sets `slot` of each pointer variable that is stored to once, before every load of it. */
 static void find_slots(int first, int last)
 {
     bool any = false;
@@ -285,9 +288,9 @@ static void find_slots(int first, int last)
         locals[i].slot &= !locals[i].tracked;
 }
 
-/* ---- variables that get what may be uninitialised ---- */
+/* ---- variables that get a value that may be uninitialised ---- */
 
-/* The variable that is to blame, or NULL. */
+/* The variable that makes one of the values in s uninitialised, or NULL. */
 static char *tainted(struct slice s)
 {
     for (const char *p = s.p; p < s.p + s.n && (p = strchr(p, '%')) && p < s.p + s.n; p++) {

@@ -1,29 +1,31 @@
 /*
- * unroll: says which loops are to be unrolled, and how far, as nvcc's compiler does.
+ * unroll: decides which loops to unroll, and how far, as nvcc's compiler does.
  *
  *     unroll < device.ll > marked.ll
  *
- * Works on the optimised module for the GPU, in which only loops with a pragma have been unrolled, and
- * gives loops metadata (llvm.loop.unroll.full or .count) that clang then follows. The decision is made
- * here, so that counts do not depend on which clang is installed. Exit status 3: there is nothing to
- * unroll, and nothing was written. 5: nothing to unroll, but there are notes. 4: to be called once more with what clang has made of it, since
- * loops inside of unrolled ones may have got a known number of rounds.
+ * It reads the optimised module for the GPU, in which only loops with a pragma have been unrolled,
+ * and gives loops metadata (llvm.loop.unroll.full or .count) that clang then follows. unroll
+ * decides, not clang, so that counts do not depend on the installed clang.
  *
- * The rules were found by looking at what nvcc 13.0 makes of loops of 2 to 512 rounds with 36 bodies
- * (shared/cpucc/tests/unrolling.sh). The size of a body is the number of its instructions: of addresses
- * (one for each access), loads and stores, arithmetic, and the step of the loop's variable, not of the
- * test of its end. Accesses of arrays in local memory are free: they become registers.
+ * Exit status: 0 if loops are to be unrolled. 3: no loops and no notes; nothing was written. 4: as
+ * 0, but run unroll again on clang's result, since loops inside unrolled ones may now have a known
+ * trip count. 5: no loops, but notes were written. 1: cannot write. 2: wrong arguments.
  *
- *   whole     if rounds x size is at most 400
- *   in part   the largest power of two that divides the rounds, by which the size stays below 175; for
- *             loops that contain no others
- *   then whole  if copies' addresses, now sums of one and a number, make that at most 400
+ * The rules were derived from nvcc 13.0's code for loops of 2 to 512 rounds with 36 different
+ * bodies (shared/cpucc/tests/unrolling.sh). The size of a body is the number of its instructions:
+ * one address per access, loads and stores, arithmetic, and the step of the loop's variable,
+ * without the test of its end. Accesses of arrays in local memory are free: they become registers.
  *
- *   by 4 or 2   if the rounds are known before the loop at run time, by a power of two a round, and copies are
- *           at most 200; the rounds that are left over have a loop of their own
+ *   completely  if trip count x size is at most 400
+ *   partly      by the largest power of two that divides the trip count and keeps the copies' size
+ *               below 175; only innermost loops
+ *   completely  after partial unrolling, if trip count x size of a copy is now at most 400, since a
+ *               copy's addresses are another copy's plus a constant
+ *   by 4 or 2   if the trip count is computed before the loop, the step is a power of two, and the
+ *               copies' size is at most 200; a second loop does the remaining rounds
  *
- * A loop's size counts the copies of those that it contains, without what is a number in them or stays the
- * same from round to round.
+ * A loop's size includes the copies of the loops that it contains, without instructions that become
+ * constant or loop invariant in these copies.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,10 +33,10 @@
 #include "unroll.h"
 
 enum {
-    WHOLE = 400,     /* instructions of a loop that is unrolled as a whole */
-    PART = 175,      /* of one that is unrolled in part */
-    LARGE_PART = 90, /* of one that is then looked at again */
-    COUNTED = 200    /* of one whose rounds are counted at run time */
+    WHOLE = 400,     /* most instructions of a loop that is unrolled completely */
+    PART = 175,      /* limit for a loop that is unrolled partly */
+    LARGE_PART = 90, /* a partly unrolled loop is reconsidered if twice its size exceeds this */
+    COUNTED = 200    /* most instructions if the trip count is computed at run time */
 };
 
 struct text notes;
@@ -64,7 +66,7 @@ static bool has_pragma(int i)
 
 enum { FULL = 0, AS_IT_IS = -1 };
 
-/* The loop is to be unrolled so often, or one of the above. */
+/* Gives the loop metadata: unroll by `count`, FULL (completely) or AS_IT_IS (not at all). */
 static void mark(struct loop *l, int count)
 {
     int i = blocks[l->latch].last;
@@ -84,9 +86,9 @@ static void mark(struct loop *l, int count)
 }
 
 /*
- * For nvcc a signed variable does not overflow, so one that a loop counts up from a number is never
- * negative. Where the end is tested without sign ("i < gridDim.x"), clang forgets that; without it, what
- * the variable is an index of could be anything.
+ * Turns sign extensions of a variable that the loop counts up from a constant >= 0 into zero
+ * extensions. For nvcc a signed variable does not overflow, so it is never negative; clang loses
+ * that fact if the end is tested unsigned ("i < gridDim.x").
  */
 static void never_negative(const struct loop *l)
 {
@@ -122,7 +124,7 @@ static void never_negative(const struct loop *l)
     }
 }
 
-/* Sizes are counted in instructions, of which nvcc may have a few more or less. */
+/* True within 10 % of the limit: nvcc's instruction count may differ by a few. */
 static bool near_limit(long size, long limit)
 {
     return 10 * size > 9 * limit && 10 * size < 11 * limit;
@@ -144,7 +146,7 @@ static void decide(struct loop *l)
         int grown;
         if (!innermost || 2 * size > COUNTED || !can_be_counted(l, &grown))
             return;
-        /* For nvcc a signed variable does not overflow, so that "i <= n" ends. */
+        /* For nvcc a signed variable does not overflow, so a loop "i <= n" ends. */
         char *sum = grown >= 0 ? strstr(line[grown], " = add ") : NULL;
         if (sum && !strstr(sum, "nsw "))
             line[grown] =
@@ -170,8 +172,9 @@ static void decide(struct loop *l)
 }
 
 /*
- * In the copies of a loop that is unrolled as a whole, an inner one that ends where the outer variable
- * says ends after a known number of rounds. Then this is to be decided too, and what was decided stays.
+ * Once a loop is unrolled completely, an inner loop whose end depends on the outer variable has a
+ * known trip count in each copy, so unroll must run again. Loops that this run leaves are marked as
+ * final.
  */
 static void decide_later(void)
 {

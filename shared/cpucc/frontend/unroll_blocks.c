@@ -1,4 +1,4 @@
-/* Blocks of a function, which of them dominate which, and the loops that they form. Part of unroll. */
+/* Part of unroll. Finds a function's blocks, their dominators, and the loops that they form. */
 #include <stdlib.h>
 #include <string.h>
 #include "unroll.h"
@@ -68,7 +68,7 @@ static void read_blocks(int from, int to)
                 continue;
             if (!inside)
                 blocks[b].last = i;
-            inside = true; /* a switch goes on in further lines */
+            inside = true; /* a switch continues on further lines */
             for (const char *p = line[i]; (p = strstr(p, "label %")); p++) {
                 int to_block = block_of((struct slice){p + 7, name_length(p + 7)});
                 if (to_block >= 0)
@@ -152,7 +152,7 @@ static int by_count(const void *a, const void *b)
     return x->count != y->count ? (x->count < y->count ? -1 : 1) : x->head - y->head;
 }
 
-/* Loops with one way back; inner ones first. */
+/* Finds the loops that have one latch; inner loops come first. */
 static void find_loops(void)
 {
     for (int i = 0; i < loop_count; i++)

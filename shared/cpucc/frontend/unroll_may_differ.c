@@ -1,17 +1,18 @@
 /*
- * Loops whose accesses may be others on the hardware, though all rules were followed: noted in the
- * module as !cpucc.may_differ, which merge takes up (may_differ.c) when clang has unrolled them. Part of unroll.
+ * Part of unroll. Finds loops whose counts may differ from the hardware's although unroll's rules
+ * were followed, and notes them in the module as !cpucc.may_differ. merge reads the notes after
+ * clang has unrolled the loops (may_differ.c).
  */
 #include <stdlib.h>
 #include <string.h>
 #include "unroll.h"
 
-static struct text nodes; /* ", !7, !8" */
+static struct text nodes; /* numbers of the notes, "!7, !8" */
 
-/* ---- what may differ from lane to lane ---- */
+/* ---- which values may differ from lane to lane ---- */
 
 enum answer { UNKNOWN, ASKED, NO, YES };
-static char *answers; /* by line of the function */
+static char *answers; /* an enum answer for each line of the function */
 static int first_line;
 
 void begin_marks(int from, int to)
@@ -21,7 +22,7 @@ void begin_marks(int from, int to)
     memset(answers, UNKNOWN, (size_t)(to - from));
 }
 
-/* "lshr i32 %x, 5", or a division by 32 or more: of threads' numbers that is the warp's. */
+/* True for "lshr i32 %x, 5" or a division by 32 or more: a thread's number becomes its warp's. */
 static bool is_of_a_warp(const char *p)
 {
     struct slice part[2];
@@ -34,7 +35,8 @@ static bool is_of_a_warp(const char *p)
            by >= (shift ? 5 : 32);
 }
 
-/* By what it is computed from; a value that only a branch of some lanes sets is not seen. */
+/* True if the value is computed from something that differs between lanes. A value that differs
+ * only because some lanes took a branch is not recognised. */
 static bool differs(struct slice value)
 {
     int at = line_of(value);
@@ -55,7 +57,7 @@ static bool differs(struct slice value)
     return is;
 }
 
-/* By how much the loop's variable grows each round, 0 if that is not known. */
+/* The absolute step of the loop's variable per round, 0 if it is not known. */
 static long growth(const struct loop *l, struct slice value)
 {
     const char *d = definition_of(value);
@@ -77,8 +79,8 @@ static long growth(const struct loop *l, struct slice value)
     return 0;
 }
 
-/* Lanes that begin at different places and end at the same one, with steps of a warp or more, make equal
- * numbers of rounds but for the last. */
+/* Lanes that start at different values and step by 32 or more to the same end differ at most in the
+ * last round, which does not count here. */
 bool lanes_leave_apart(const struct loop *l)
 {
     struct slice name, part[3], side[2];
@@ -101,8 +103,8 @@ bool lanes_leave_apart(const struct loop *l)
 
 /* ---- sums ---- */
 
-/* Whether what is stored is made of what the round before has stored: of a variable of the loop, or of
- * a load of that place. */
+/* True if the stored value is computed from the last round's: from a variable of the loop or a load
+ * of the place. */
 static bool goes_on(const struct loop *l, struct slice value, struct slice place)
 {
     const char *d = definition_of(value);
@@ -122,7 +124,7 @@ static bool goes_on(const struct loop *l, struct slice value, struct slice place
     return false;
 }
 
-/* Whether a pointer leads to dynamic shared memory, of which nvcc knows less. */
+/* True if a pointer leads to dynamic shared memory, or to no known variable. */
 static bool is_dynamic(struct slice pointer, int depth)
 {
     const char *at = memchr(pointer.p, '@', pointer.n), *d = definition_of(value_in(pointer));
@@ -161,7 +163,7 @@ bool sums_in_shared(const struct loop *l)
                 continue;
             struct slice place = value_in(part[1]);
             if (sum.n && (sum.n != place.n || memcmp(sum.p, place.p, place.n)))
-                return false; /* other shared memory, of which nvcc knows no more */
+                return false; /* a second place in shared memory: nvcc cannot tell them apart */
             sum = place;
             sums |= store && is_fixed_in(l, place) && !is_dynamic(part[1], 0) &&
                     goes_on(l, value_in(part[0]), place);

@@ -1,9 +1,9 @@
-/* How often a loop is run, where that is known. Part of unroll. */
+/* Part of unroll. Finds the trip counts of loops. */
 #include <stdlib.h>
 #include <string.h>
 #include "unroll.h"
 
-enum { MOST_ROUNDS = 4096 }; /* what takes more is not counted */
+enum { MOST_ROUNDS = 4096 }; /* larger trip counts count as unknown */
 
 bool step(const char *d, long *x, struct slice *of)
 {
@@ -68,7 +68,7 @@ bool variable(const char *d, struct slice latch, long *start, struct slice *next
     return found == 3;
 }
 
-/* How many rounds the loop makes, if that is known and the block `at` decides; else 0. */
+/* The trip count if the block `at` decides whether the loop goes on, or 0 if it is not known. */
 static int rounds_by(const struct loop *l, int at)
 {
     struct slice name, part[3], side[2], next, of;
@@ -80,7 +80,7 @@ static int rounds_by(const struct loop *l, int at)
     int into = block_of(stays);
     bool while_true = into >= 0 && l->has[into];
     const char *test = definition_of(value_in(part[0])), *phi;
-    if (test && starts_with(test, "phi i1 [ ")) { /* the test of a loop of two rounds */
+    if (test && starts_with(test, "phi i1 [ ")) { /* so clang tests the end of two rounds */
         char *again = format("[ %s, %%%.*s ]", while_true ? "false" : "true",
                              (int)blocks[l->latch].name.n, blocks[l->latch].name.p);
         bool two = at == l->latch && strstr(test, again) &&
@@ -99,7 +99,7 @@ static int rounds_by(const struct loop *l, int at)
     if (bits < 8 || bits > 64 || split(slice_of(strchr(type, ' ') + 1), side, 2) < 2 ||
         !number_in((struct slice){side[1].p, strcspn(side[1].p, " ,")}, &bound))
         return 0;
-    /* What is tested: the variable, or what it becomes. */
+    /* The test reads the loop's variable, or the variable's next value (after). */
     phi = definition_of(side[0]);
     bool after = phi && !starts_with(phi, "phi ");
     if (after) {

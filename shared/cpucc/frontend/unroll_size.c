@@ -1,14 +1,13 @@
-/* How large a loop's body is, in instructions as nvcc has them. Part of unroll. */
+/* Part of unroll. Estimates the size of a loop's body in nvcc's instructions. */
 #include <stdlib.h>
 #include <string.h>
 #include "unroll.h"
 
-static char *behaves; /* by line of the function, see behaviour */
+static char *behaves; /* for each line of the function: its value's behaviour, see below */
 static int first_line, last_line;
 
-/* What is known of a value from round to round of the loop: it may differ; it grows by a number each round;
- * it is a multiple of the loop's variable by what is no number. In copies what does not differ is
- * computed before the loop, or is a number. */
+/* How a value changes from round to round: not at all (it is computed before the loop), in any way,
+ * by a constant step, or as the loop's variable times a value that is not a constant. */
 enum { SAME = 0, DIFFERS = 1, GROWS = 3, MULTIPLE = 5 };
 
 enum place leads_to(struct slice pointer, int depth)
@@ -37,14 +36,15 @@ static bool is_check(struct slice name)
     return b >= 0 && blocks[b].checks;
 }
 
-/* Whether a pointer grows by a number each round. */
+/* True if the pointer grows by a constant each round. */
 static bool grows(struct slice pointer)
 {
     int at = line_of(value_in(pointer));
     return at < first_line || behaves[at - first_line] == GROWS;
 }
 
-/* *folded: in half instructions, where the address is one of a copy before and a number. */
+/* The number of instructions that nvcc makes of the line p. *folded: the same, in halves of an
+ * instruction, for a copy whose address is another copy's plus a constant. */
 static long size_of_instruction(const char *p, long *folded)
 {
     static const char *const free_ones[] = {
@@ -57,7 +57,7 @@ static long size_of_instruction(const char *p, long *folded)
         if (starts_with(p, free_ones[i]))
             return 0;
     *folded = 2;
-    if (converts(p, &from)) { /* of an index; a variable may have 64 bits from the start */
+    if (converts(p, &from)) { /* a conversion of a phi is free: the variable may have 64 bits */
         const char *d = definition_of(from);
         return d && !starts_with(d, "phi ");
     }
@@ -74,8 +74,8 @@ static long size_of_instruction(const char *p, long *folded)
     return 1;
 }
 
-/* How often block b is copied by what is decided about loops inside of l; *whole: one of them is
- * unrolled as a whole. */
+/* The number of copies of block b that unrolling of loops inside l makes; *whole: one of these
+ * loops is unrolled completely. */
 static long copies_in(const struct loop *l, int b, bool *whole)
 {
     long copies = 1;
@@ -88,8 +88,8 @@ static long copies_in(const struct loop *l, int b, bool *whole)
     return copies;
 }
 
-/* Whether the phi of line i is the variable of a loop that is unrolled as a whole, so that copies have
- * numbers in its place. */
+/* True if the phi is the variable of a loop that is unrolled completely, so that it is a constant
+ * in each copy. */
 static bool becomes_number(const char *phi, int b)
 {
     long start;
@@ -100,6 +100,7 @@ static bool becomes_number(const char *phi, int b)
     return false;
 }
 
+/* How the value of line p in block b changes from round to round of l. */
 static int behaviour(const char *p, int b, const struct loop *l)
 {
     static const char *const linear[] = {
@@ -133,7 +134,7 @@ static int behaviour(const char *p, int b, const struct loop *l)
     return !is_linear ? DIFFERS : is_fixed ? GROWS : MULTIPLE;
 }
 
-/* A branch that decides something, and not only whether a loop goes on that is unrolled. */
+/* True if block b ends with a branch that is neither a check nor the end of an unrolled loop. */
 static bool decides(int b, const struct loop *l)
 {
     struct slice part[3];
@@ -173,14 +174,14 @@ long size_of_loop(const struct loop *l, long *again)
             if (is == SAME && whole && !starts_with(p, "store "))
                 continue;
             long one = size_of_instruction(p, &folded);
-            size += (is == GROWS && whole ? 1 : copies) * one; /* copies differ by numbers */
+            size += (is == GROWS && whole ? 1 : copies) * one; /* GROWS: copies add a constant */
             if (is != GROWS)
                 halves += copies * (one ? folded : 0);
         }
         size += decides(b, l) ? copies : 0;
         halves += decides(b, l) ? 2 * copies : 0;
     }
-    *again = (halves + 1) / 2 - multiple; /* a sum takes the product's place */
+    *again = (halves + 1) / 2 - multiple; /* a sum replaces the product */
     return size;
 }
 

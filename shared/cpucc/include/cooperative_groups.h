@@ -1,7 +1,7 @@
 /*
- * Cooperative groups: thread block, tiles of it, coalesced threads, cluster and grid (CUDA C++
- * Programming Guide, "Cooperative Groups"). Each is a few calls of what the device has anyway; tiles
- * of more than a warp have barriers of the block of their own (named_barrier.c).
+ * Implements cooperative groups: thread block, tiles, coalesced threads, cluster and grid (CUDA C++
+ * Programming Guide, "Cooperative Groups"). Groups use the device's barriers, shuffles and votes;
+ * each tile of more than a warp has a named barrier of its own (named_barrier.c).
  */
 #ifndef CPUCC_COOPERATIVE_GROUPS_H
 #define CPUCC_COOPERATIVE_GROUPS_H
@@ -26,12 +26,12 @@ CPUCC_SYNC void cpucc_barrier_exchange(int number, int count, int rank, const vo
 namespace cooperative_groups
 {
 
-/* Every sync below is forced inline, so that a barrier's line is the caller's. */
+/* Members are forced inline, so that the caller's line is reported as a barrier's line. */
 #define CPUCC_GROUP __attribute__((always_inline))
 
 /* ---- any group ---- */
 
-/* What is known of a group when its type is not: lanes of a warp by their mask, or all of a block. */
+/* A group of any type: some lanes of a warp, given by their mask, or a whole block. */
 class thread_group
 {
   public:
@@ -76,7 +76,7 @@ struct thread_block {
 };
 CPUCC_FN thread_block this_thread_block() { return {}; }
 
-/* Scratch memory for tiles of several warps: none is needed here. */
+/* CUDA's scratch memory for tiles of several warps, which cpucc does not need. */
 template <unsigned THREADS>
 struct block_tile_memory {
     char unused;
@@ -147,7 +147,7 @@ CPUCC_FN cluster_group this_cluster() { return {}; }
 
 /* ---- lanes of a warp ---- */
 
-/* The lanes that happened to be together when it was made, or a part of another group. */
+/* The lanes that were active together when coalesced_threads() was called, or a part of a group. */
 class coalesced_group
 {
   public:
@@ -207,7 +207,7 @@ class coalesced_group
             m &= m - 1;
         return __ffs((int)m) - 1;
     }
-    /* One bit for each member, in the order of ranks. */
+    /* The bits of `mask` for the members alone, in the order of their ranks. */
     CPUCC_GROUP unsigned packed(unsigned mask) const
     {
         unsigned r = 0, at = 0;
@@ -235,7 +235,7 @@ struct thread_block_tile {
         return SIZE >= 32 ? ~0u : (unsigned)((1ull << SIZE) - 1) << (lane() & ~(SIZE - 1));
     }
     CPUCC_GROUP static unsigned lanes() { return mask(); }
-    /* Numbers of the block's barriers: 16 are the program's, then tiles of 64, 128 and so on. */
+    /* The tile's barrier: the program has the first 16; tiles of 1024, 512, ... threads follow. */
     CPUCC_GROUP static int number() { return barrier + (int)(2048 / SIZE + meta_group_rank()); }
     CPUCC_GROUP static void sync()
     {
@@ -329,7 +329,7 @@ CPUCC_FN thread_block_tile<SIZE, Parent> tiled_partition(const Parent &)
 {
     return {};
 }
-/* The tile of `size` that this lane is in, among the lanes of `of` in the order of their ranks. */
+/* The mask of the lanes of `of` that share a tile of `size` with the lane of rank `rank`. */
 CPUCC_FN unsigned cpucc_tile_of(unsigned of, unsigned rank, unsigned size)
 {
     unsigned r = 0, at = 0;
@@ -363,7 +363,7 @@ template <class G, class L>
 CPUCC_FN coalesced_group labeled_partition(const G &g, L label)
 {
     unsigned mine = __match_any_sync(g.lanes(), label), rank = 0, groups = 0;
-    /* Groups are numbered by their lowest lanes. */
+    /* Groups are numbered in the order of their lowest lanes. */
     unsigned leaders = __ballot_sync(g.lanes(), (thread_block::thread_rank() & 31) ==
                                                     (unsigned)(__ffs((int)mine) - 1));
     groups = (unsigned)__popc(leaders);

@@ -1,4 +1,4 @@
-/* The functions of the CUDA run-time API that C can call: device.c has them. C11 and C++. */
+/* Declares the CUDA run-time API's C functions; device.c implements them. For C11 and C++. */
 #ifndef CPUCC_API_H
 #define CPUCC_API_H
 
@@ -32,7 +32,7 @@ CPUCC_C_VECTOR(double, double, 16, 16)
 #endif
 
 #ifdef __cplusplus
-#define CPUCC_OR(value) = value /* what C++ programs may leave out */
+#define CPUCC_OR(value) = value /* default argument in C++ */
 extern "C" {
 #else
 #define CPUCC_OR(value)
@@ -191,7 +191,7 @@ CUDA_API(cudaStreamUpdateCaptureDependencies, cudaStream_t, cudaGraphNode_t *, s
          unsigned flags CPUCC_OR(0))
 CUDA_API(cudaThreadExchangeStreamCaptureMode, cudaStreamCaptureMode *)
 
-/* Graphs. cpucc_host.h has what is different in C++. */
+/* Graphs. cpucc_host.h has the forms for C++. */
 typedef struct cudaKernelNodeParams {
     void *func;
     dim3 gridDim, blockDim;
@@ -249,7 +249,7 @@ CUDA_API(cudaDeviceGetGraphMemAttribute, int, cudaGraphMemAttributeType, void *)
 CUDA_API(cudaDeviceSetGraphMemAttribute, int, cudaGraphMemAttributeType, void *)
 #undef CPUCC_GRAPH_NODE
 
-/* Other GPUs and processes: there are none, and these say so. */
+/* Functions for several GPUs or processes; they report that there is one of each. */
 typedef struct cudaIpcMemHandle_st {
     char reserved[64];
 } cudaIpcMemHandle_t;

@@ -1,5 +1,5 @@
-/* Calls of the runtime for mbarriers and bulk copies: async.c. Pointers to shared memory are
- * generic pointers. */
+/* Declares the run time's functions for mbarriers and bulk copies (async.c). Pointers to shared
+ * memory are generic pointers. */
 #ifndef CPUCC_ASYNC_H
 #define CPUCC_ASYNC_H
 #include "cuda.h"
@@ -9,7 +9,7 @@
 extern "C" {
 CPUCC_SYNC void cpucc_mbarrier_init(void *barrier, int arrivals);
 CPUCC_SYNC void cpucc_mbarrier_end(void *barrier);
-/* Arrive `arrivals` times and expect `bytes` more; returns the number of the phase arrived in. */
+/* Arrives `arrivals` times and expects `bytes` more; returns the number of the current phase. */
 CPUCC_SYNC uint64_t cpucc_mbarrier_arrive(void *barrier, int arrivals, int bytes);
 CPUCC_SYNC void cpucc_mbarrier_expect(void *barrier, int bytes);
 CPUCC_SYNC void cpucc_mbarrier_shown(void *barrier);
@@ -17,7 +17,7 @@ void cpucc_library_may_differ(void);
 CPUCC_SYNC void cpucc_mbarrier_drop(void *barrier);
 CPUCC_SYNC void cpucc_mbarrier_wait(void *barrier, int parity);
 CPUCC_SYNC void cpucc_mbarrier_wait_phase(void *barrier, uint64_t phase);
-/* Wait a while: 0 if the phase is not complete when nothing else in the block can go on. */
+/* Waits for the phase; returns 0 if it is incomplete and no other thread of the block can run. */
 CPUCC_SYNC int cpucc_mbarrier_try(void *barrier, uint64_t phase, int by_parity);
 CPUCC_SYNC void cpucc_fence_mbarrier_init(void);
 CPUCC_SYNC void cpucc_fence_proxy_async(void);

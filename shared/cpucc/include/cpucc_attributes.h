@@ -1,6 +1,7 @@
 /*
- * The device attributes of the run-time API: name, number, and the field of cudaDeviceProp that has
- * the value (CUDA Runtime API documentation, cudaDeviceAttr). Those of CPUCC_OTHER_ATTRIBUTES are 0.
+ * Lists the device attributes of the run-time API: name, number, and the field of cudaDeviceProp
+ * with the value (CUDA Runtime API documentation, cudaDeviceAttr). CPUCC_OTHER_ATTRIBUTES have the
+ * value 0.
  */
 #ifndef CPUCC_ATTRIBUTES_H
 #define CPUCC_ATTRIBUTES_H

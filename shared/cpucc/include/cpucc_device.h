@@ -1,27 +1,27 @@
 /*
- * What device code finds: built-in variables, barriers, shuffles, votes, atomics, cached loads,
- * and the CUDA names of arithmetic functions. Calls that involve other threads go to the runtime
- * (schedule.c, collective.c, shadow.c); everything else is a line of C++.
+ * Declares what device code uses: built-in variables, barriers, shuffles, votes, atomics, cached
+ * loads and CUDA's arithmetic functions. Functions that involve other threads call the run time
+ * (schedule.c, collective.c, shadow.c); the others are a line of C++ each.
  */
 #ifndef CPUCC_DEVICE_H
 #define CPUCC_DEVICE_H
 
 #include "cpucc_language.h"
 
-/* A call that must not be merged with another: the runtime tells calls apart by their address. It may
- * be copied where a loop is unrolled, as nvcc does, but no condition may be put before it. */
+/* A call that must not be merged with another, since the run time distinguishes calls by their
+ * address. Unrolling may copy the call, as in nvcc, but no optimisation may make it conditional. */
 #define CPUCC_SYNC __attribute__((convergent, nomerge))
 
 /*
- * A function of device code. The C library may come to declare one of the same name, as glibc 2.41
- * did with sinpif; a condition that always holds makes ours a function apart from that one, and the
- * one that calls prefer (clang's documentation of enable_if). It does so in whichever order the two
- * are declared, so user code may include any header anywhere.
+ * A function of device code. A C library may declare a function of the same name, as glibc 2.41 did
+ * with sinpif. A condition that always holds makes cpucc's function an overload of its own, which
+ * calls prefer (clang's documentation of enable_if). The order of the two declarations does not
+ * matter, so programs may include any header anywhere.
  */
 #define CPUCC_OURS __attribute__((enable_if(true, "")))
 #define CPUCC_FN CPUCC_OURS static inline __attribute__((always_inline))
 
-/* Those that the runtime defines, under names of its own. */
+/* Functions that the run time defines under its own names. */
 CPUCC_OURS CPUCC_SYNC void __syncthreads(void) __asm__("cpucc_syncthreads");
 CPUCC_OURS CPUCC_SYNC int __syncthreads_count(int predicate) __asm__("cpucc_syncthreads_count");
 CPUCC_OURS CPUCC_SYNC int __syncthreads_and(int predicate) __asm__("cpucc_syncthreads_and");
@@ -32,17 +32,17 @@ extern "C" {
 __attribute__((const)) int cpucc_lane_number(void);
 __attribute__((const)) int cpucc_in_kernel(void);
 CPUCC_SYNC void cpucc_syncwarp(unsigned mask);
-/* Exchange 8 bytes among the lanes of mask: mode 0 indexed, 1 up, 2 down, 3 butterfly. */
+/* Exchanges 8 bytes among the lanes of `mask`; mode 0: by index, 1: up, 2: down, 3: butterfly. */
 CPUCC_SYNC uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int lane, int width, int mode,
                                   int *valid);
-/* mode 0: ballot of value != 0; 1: mask of lanes whose value equals mine; 2: as 1, or 0 unless
- * all agree. */
+/* Mode 0: ballot of value != 0; 1: mask of the lanes with the caller's value; 2: as 1, but 0 unless
+ * all lanes have the same value. */
 CPUCC_SYNC unsigned cpucc_vote(unsigned mask, uint64_t value, int mode);
 CPUCC_SYNC void cpucc_fence(int scope); /* 0 block, 1 device, 2 system */
-/* Called before the runtime touches memory for the program: checks the access, orders it in the
- * warp. kind: 0 read, 1 write, 2 read-modify-write, and what holds of CPUCC_ACQUIRE and so on.
- * CPUCC_COMPARES: a plain read may come before (compare-and-swap, minimum, maximum).
- * CPUCC_EXCHANGES: the old value need not have been written. CPUCC_COUNTS: adds something. */
+/* Called before an atomic access: checks it and orders it within the warp. kind: 0 read, 1 write, 2
+ * read-modify-write, plus flags CPUCC_ACQUIRE and so on. CPUCC_COMPARES: a plain read may precede
+ * it (compare-and-swap, minimum, maximum). CPUCC_EXCHANGES: the old value may be uninitialised.
+ * CPUCC_COUNTS: it adds something other than 0. */
 CPUCC_SYNC void cpucc_atomic_access(const void *address, int bytes, int kind);
 CPUCC_SYNC void cpucc_atomic_compare(const void *address, int bytes, const void *expected,
                                      int kind);
@@ -50,11 +50,11 @@ enum {
     CPUCC_ACQUIRE = 4,
     CPUCC_RELEASE = 8,
     CPUCC_BLOCK_SCOPE = 16,
-    CPUCC_RELAXED = 32, /* by its own word */
+    CPUCC_RELAXED = 32, /* the source says relaxed */
     CPUCC_COMPARES = 64,
     CPUCC_EXCHANGES = 128,
     CPUCC_COUNTS = 256,
-    CPUCC_SYSTEM = 512 /* the scope */
+    CPUCC_SYSTEM = 512 /* system scope */
 };
 void cpucc_wait_a_while(unsigned nanoseconds);
 void cpucc_trap(void);
@@ -68,8 +68,7 @@ void cpucc_prefetch(const void *address);
 unsigned cpucc_special(int which); /* 0 SM, 1 warp, 2 lane, 3 SMs, 4 dynamic shared bytes */
 }
 
-/* Objects without data whose members are calls: no macros, as structs have members of these names.
- */
+/* Objects without data whose members are calls. Not macros, since structs have members x, y too. */
 #define CPUCC_BUILTIN(name, T, call)                                                               \
     struct cpucc_##name {                                                                          \
         __declspec(property(get = get_x)) unsigned x;                                              \
@@ -103,13 +102,13 @@ CPUCC_FN void __brkpt(void) { cpucc_trap(); }
 CPUCC_FN long long clock64(void) { return (long long)cpucc_clock(); }
 CPUCC_FN unsigned long long __globaltimer(void) { return cpucc_timer(); }
 
-/* Launches follow each other completely, so there is nothing to wait for. */
+/* Launches do not overlap, so there is nothing to wait for. */
 CPUCC_FN void cudaGridDependencySynchronize(void) {}
 CPUCC_FN void cudaTriggerProgrammaticLaunchCompletion(void) {}
 
 /* ---- shuffles and votes ---- */
 
-/* A value of more than 8 bytes moves in pieces, as NVIDIA's cooperative groups do it. */
+/* Exchanges a value of any size in pieces of up to 8 bytes, as NVIDIA's cooperative groups do. */
 template <class T>
 CPUCC_FN T cpucc_shuffle_any(unsigned mask, T value, int lane, int width, int mode)
 {
@@ -183,7 +182,7 @@ CPUCC_REDUCE(__reduce_and_sync, unsigned, r &v)
 CPUCC_REDUCE(__reduce_or_sync, unsigned, r | v)
 CPUCC_REDUCE(__reduce_xor_sync, unsigned, r ^ v)
 
-/* ---- loads and stores with a cache hint: the hint changes time, which is not modelled ---- */
+/* ---- loads and stores with a cache hint, which affects only time and is ignored ---- */
 
 #define CPUCC_LOAD(name)                                                                           \
     template <class T>                                                                             \
@@ -221,7 +220,7 @@ CPUCC_FN void *__cvta_global_to_generic(size_t o) { return (void *)o; }
 
 /* ---- atomics: the scheduler runs one thread at a time, so plain arithmetic is atomic ---- */
 
-/* A thread may count itself by it; adding nothing is a way to read. */
+/* CPUCC_COUNTS if the added value is not 0 (a thread may count itself); adding 0 is a read. */
 template <class T>
 CPUCC_FN int cpucc_counts(T)
 {

@@ -1,4 +1,4 @@
-/* The error codes of the run-time API: name, number, text (CUDA Runtime API documentation,
+/* Lists the error codes of the run-time API: name, number, text (CUDA Runtime API documentation,
  * "Data types used by CUDA Runtime", and cudaGetErrorString). */
 #ifndef CPUCC_ERRORS_H
 #define CPUCC_ERRORS_H

@@ -1,4 +1,4 @@
-/* Callbacks and graphs of the run-time API (CUDA Runtime API documentation): a part of driver_types.h. */
+/* Part of driver_types.h: callbacks and graphs (CUDA Runtime API documentation). */
 #ifndef CPUCC_GRAPH_TYPES_H
 #define CPUCC_GRAPH_TYPES_H
 

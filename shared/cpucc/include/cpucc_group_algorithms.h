@@ -1,4 +1,4 @@
-/* Reductions, scans and copies by cooperative groups: a part of cooperative_groups.h. */
+/* Part of cooperative_groups.h: reductions, scans and copies by a group. */
 #ifndef CPUCC_GROUP_ALGORITHMS_H
 #define CPUCC_GROUP_ALGORITHMS_H
 #include "cooperative_groups.h"
@@ -77,7 +77,7 @@ CPUCC_FN T inclusive_scan(const G &g, T v)
 {
     return inclusive_scan(g, v, plus<T>());
 }
-/* The first thread gets T(). */
+/* Exclusive scan; the first thread gets T(). */
 template <class G, class T, class F>
 CPUCC_FN T exclusive_scan(const G &g, T v, F f)
 {
@@ -97,8 +97,8 @@ CPUCC_FN size_t cpucc_copy_size(const N &n)
 {
     return (size_t)n;
 }
-/* The threads of the group share the copy: cp.async in pieces of 16, 8 or 4 bytes where both ends
- * are aligned and it goes from global to shared memory, else loads and stores. */
+/* Copies by all threads of the group: with cp.async in pieces of 16, 8 or 4 bytes if both pointers
+ * are aligned and the copy goes from global to shared memory, else with loads and stores. */
 template <class G>
 CPUCC_FN void cpucc_group_copy(const G &g, void *to, const void *from, size_t bytes)
 {
@@ -122,7 +122,7 @@ CPUCC_FN void memcpy_async(const G &g, void *to, const void *from, const N &byte
 {
     cpucc_group_copy(g, to, from, cpucc_copy_size(bytes));
 }
-/* In elements: how many there is place for, and how many there are. */
+/* Copies min(room, count) elements. */
 template <class G, class T, class N, class M>
 CPUCC_FN void memcpy_async(const G &g, T *to, const N &room, const T *from, const M &count)
 {

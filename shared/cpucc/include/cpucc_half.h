@@ -1,6 +1,6 @@
 /*
- * 16-bit floating point: the bits of float rounded to them, to the nearest or in another direction.
- * cpucc_half_type.h makes the types and functions of these for cuda_fp16.h and cuda_bf16.h.
+ * Converts float to 16-bit formats, rounding to nearest or in another direction. From these
+ * functions cpucc_half_type.h makes the types and functions of cuda_fp16.h and cuda_bf16.h.
  */
 #ifndef CPUCC_HALF_H
 #define CPUCC_HALF_H
@@ -29,7 +29,7 @@ CPUCC_FN unsigned short cpucc_bf16_bits(float f)
 }
 CPUCC_FN float cpucc_bf16_value(unsigned short b) { return cpucc_word_float((unsigned)b << 16); }
 
-/* Rounds the 24-bit significand to what the half's exponent leaves of it. */
+/* The float's nearest half, as bits; ties go to even. */
 CPUCC_FN unsigned short cpucc_half_bits(float f)
 {
     unsigned u = cpucc_float_word(f), sign = u >> 16 & 0x8000;
@@ -63,7 +63,8 @@ CPUCC_FN float cpucc_half_value(unsigned short h)
     return cpucc_word_float(sign | cpucc_float_word((float)m * 0x1p-24f));
 }
 
-/* The neighbour of the nearest that lies on the asked side; `direction` as in float_formats.h. */
+/* The bits of `nearest`, or of its neighbour if `nearest` lies on the wrong side of `exact` for the
+ * rounding direction (float_formats.h). */
 CPUCC_FN unsigned short cpucc_other_side(unsigned short nearest, float rounded, double exact,
                                          int direction)
 {
@@ -72,7 +73,7 @@ CPUCC_FN unsigned short cpucc_other_side(unsigned short nearest, float rounded, 
     bool above = rounded > exact, up = direction == 2 || (direction == 1 && exact < 0);
     if (above == up)
         return nearest;
-    /* one step towards the asked side: away from zero adds to the bits, towards it takes away */
+    /* One step: adding 1 to the bits moves away from zero, subtracting 1 towards zero. */
     bool negative = nearest & 0x8000;
     if ((nearest & 0x7fff) == 0)
         return (unsigned short)(up ? 0x0001 : 0x8001);

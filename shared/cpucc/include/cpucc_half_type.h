@@ -1,12 +1,12 @@
 /*
- * One 16-bit type, its pair and their functions (CUDA Math API, "Half Precision" and "Bfloat16
- * Precision"), made of these words, which cuda_fp16.h and cuda_bf16.h define before they include it:
+ * Defines one 16-bit type, its pair and their functions (CUDA Math API, "Half Precision" and
+ * "Bfloat16 Precision"). cuda_fp16.h and cuda_bf16.h define these macros before they include it:
  *
  *   T, T2, TR, T2R      the types: __half, __half2, __half_raw, __half2_raw
- *   N, N2               how functions name them: half, half2
- *   CPUCC_BITS, CPUCC_VALUE   from and to float
+ *   N, N2               their names within function names: half, half2
+ *   CPUCC_BITS, CPUCC_VALUE   conversions from and to float
  *
- * Arithmetic goes by way of float and is rounded once, as the device's single operations are.
+ * Arithmetic is done in float and rounded once, as in the device's single operations.
  */
 #define CPUCC_J2(a, b) a##b
 #define CPUCC_J(a, b) CPUCC_J2(a, b)
@@ -25,7 +25,7 @@ struct T {
     T(float f) : __x(CPUCC_BITS(f)) {}
     T(double f) : __x(0)
     {
-        float near = (float)f; /* rounding twice: only a tie that the first one made can be wrong */
+        float near = (float)f; /* rounds twice: wrong only if the first rounding makes a tie */
         if (near != f && (cpucc_float_word(near) & 0xfff) == 0)
             near = cpucc_word_float(cpucc_float_word(near) + ((near < f) == (f > 0) ? 1u : -1u));
         __x = CPUCC_BITS(near);
@@ -138,7 +138,7 @@ CPUCC_FN T __hfma_relu(T a, T b, T c)
     return (float)v < 0 ? T(0.0f) : v;
 }
 
-/* ---- comparisons; those of a `u` at the end hold if one of the two is no number ---- */
+/* ---- comparisons; names that end in `u` hold if an operand is NaN ---- */
 
 CPUCC_FN bool __hisnan(T a) { return (float)a != (float)a; }
 CPUCC_FN int __hisinf(T a)

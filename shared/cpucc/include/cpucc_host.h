@@ -1,6 +1,6 @@
 /*
- * The CUDA run-time API as C++ sees it: what C++ adds to cpucc_api.h, and launches, which clang
- * writes as calls of frontend/launches.c.
+ * Declares the C++ part of the CUDA run-time API: what C++ adds to cpucc_api.h, and launches, which
+ * clang turns into calls of frontend/launches.c.
  */
 #ifndef CPUCC_HOST_H
 #define CPUCC_HOST_H
@@ -8,19 +8,19 @@
 #include "cpucc_api.h"
 #include <utility>
 
-/* In the program's own functions, so that the run time is called from the line of the program. */
+/* Inlined into the program's functions, so that the run time's caller is the program's line. */
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
 #endif
 
-/* What a launch asks for; name is the kernel's, with its template arguments, blanks removed. */
+/* A launch's parameters; `name` is the kernel's with its template arguments, without blanks. */
 struct cpucc_config {
     const char *name;
     uint3 grid, block, cluster;
     size_t shared;
     cudaStream_t stream;
     int cooperative;
-    const void *function; /* the kernel's address, or 0 where it is not known */
+    const void *function; /* the kernel's address, or 0 if it is not known */
 };
 
 struct cudaLaunchConfig_t {
@@ -32,7 +32,7 @@ struct cudaLaunchConfig_t {
 };
 
 extern "C" {
-/* Run body(arguments) for every thread. arguments .. + bytes may be read by the body. */
+/* Runs body(arguments) for every thread. The body may read `bytes` bytes at `arguments`. */
 cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
                       size_t bytes);
 
@@ -42,7 +42,7 @@ CUDA_API(cpucc_symbol_copy, void *symbol, size_t size, size_t offset, void *host
 CUDA_API(cpucc_set_function, const void *function, cudaFuncAttribute, int value)
 CUDA_API(cpucc_get_function, cudaFuncAttributes *, const void *function)
 CUDA_API(cpucc_occupancy, int *blocks, const void *function, int threads, size_t shared)
-CUDA_API(cpucc_error, cudaError_t) /* record as the last error and return it */
+CUDA_API(cpucc_error, cudaError_t) /* records the error as the last one and returns it */
 #undef CUDA_API
 }
 
@@ -120,7 +120,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *n, T **f, unsigned v,
 /* ---- __device__ and __constant__ variables by name ---- */
 
 #ifdef __CUDA__
-/* Where the device has the variable that the host knows by its shadow. */
+/* Sets *address to the device variable for the host's shadow. */
 extern "C" cudaError_t cpucc_symbol(const void *shadow, void **address);
 template <class T>
 void *cpucc_device_address(const T &symbol)
@@ -216,7 +216,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 {
     return cpucc_occupancy(blocks, (const void *)f, threads, shared);
 }
-/* The block whose size gives the most threads per SM; `shared` takes a block's size in threads. */
+/* Finds the block size with the most threads per SM; shared(size) is a block's shared bytes. */
 template <class F, class S>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, F *f, S shared,
                                                            int limit = 0)
@@ -252,7 +252,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, F *f, int b
     return cudaSuccess;
 }
 
-/* CUDA 13's forms, which name a place by a struct. */
+/* CUDA 13's forms, which give a location as a struct. */
 static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t n, cudaMemLocation to,
                                                unsigned, cudaStream_t s = 0)
 {
@@ -324,7 +324,7 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *x, cudaGraph_t g
     return cudaGraphInstantiateWithFlags(x, g, 0);
 }
 
-/* A node of any kind, by the member that its type names. */
+/* A graph node of any kind: `type` says which member holds its parameters. */
 typedef cudaKernelNodeParams cudaKernelNodeParamsV2;
 typedef cudaMemsetParams cudaMemsetParamsV2;
 typedef cudaHostNodeParams cudaHostNodeParamsV2;
@@ -386,7 +386,7 @@ static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *n, cudaGraph_t g,
     default: return cudaErrorNotSupported;
     }
 }
-/* CUDA 13's forms, with what kind of edges they are: one after the other here. */
+/* CUDA 13's forms with edge data, which cpucc ignores: nodes run one after the other. */
 static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, cudaStreamCaptureStatus *status,
                                                    unsigned long long *id, cudaGraph_t *graph,
                                                    const cudaGraphNode_t **after,
@@ -431,7 +431,7 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
 
 #ifdef __CUDA__
 extern "C" {
-/* What clang makes of kernel<<<...>>>(...): the configuration, then a call of the kernel's stub. */
+/* clang turns kernel<<<...>>>(...) into this call, followed by a call of the kernel's stub. */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
                                      cudaStream_t stream = 0);
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
@@ -457,7 +457,7 @@ static inline cudaError_t cudaLaunchCooperativeKernel(F *kernel, dim3 grid, dim3
 }
 template <class T>
 struct cpucc_type {
-    typedef T type; /* not deduced: the kernel alone says what the parameters are */
+    typedef T type; /* not deduced: only the kernel determines the parameters' types */
 };
 template <class... P>
 static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(P...),

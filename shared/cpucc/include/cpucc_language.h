@@ -1,7 +1,7 @@
 /*
- * CUDA's words for clang's own CUDA mode, and the C headers, whose functions both halves of a
- * program may call. In the host's half of a program that has no kernels (a .cpp file) the words
- * mean nothing.
+ * Defines CUDA's keywords for clang's CUDA mode, and includes the C headers, whose functions both
+ * halves of a program may call. In a file without device code (.cpp) the keywords expand to
+ * nothing.
  */
 #ifndef CPUCC_LANGUAGE_H
 #define CPUCC_LANGUAGE_H
@@ -13,23 +13,23 @@
 #define __constant__ __attribute__((constant))
 #ifdef __CUDA_ARCH__
 #define __managed__ __attribute__((device, annotate("cpucc managed")))
-#else /* on pages of their own: see host_access.c */
+#else /* __managed__ variables have pages of their own, see host_access.c */
 #define __managed__                                                                                \
     __attribute__((device, annotate("cpucc managed"), section("cpucc_managed"), aligned(4096)))
 #endif
-/* The annotations keep what clang would drop from its code for a GPU: that somebody else may see
- * the variable, and the dimensions. */
+/* The annotations keep the variable's declaration and the cluster's dimensions in clang's GPU
+ * code. */
 #define __shared__ __attribute__((shared, annotate("cpucc shared")))
 #define __cluster_dims__(...) __attribute__((annotate("cpucc cluster", __VA_ARGS__)))
-/* A keyword from clang 15 on. The C++ library writes __attribute__((__noinline__)) too, in which
- * __declspec(noinline) is an attribute that clang does not know and passes over. */
+/* __noinline__ is a keyword from clang 15 on. The C++ library also writes
+ * __attribute__((__noinline__)); there clang ignores the macro's unknown attribute. */
 #if __clang_major__ < 15
 #define __noinline__ __declspec(noinline)
 #endif
 #include <stdio.h>
 #include <time.h>
 #pragma clang force_cuda_host_device begin
-#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS 1 /* C's own, not the C++ library's of the same names */
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS 1 /* the C library's headers, not the C++ library's */
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
@@ -37,9 +37,10 @@
 #include <string.h>
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #pragma clang force_cuda_host_device end
-/* nvcc takes "__shared__ alignas(128) int x[64];", clang has alignas only at the start of a
- * declaration. So it becomes the attribute, whose argument is a number: a template takes a type, as
- * the parameter of a function type int(T), and an expression, as the cast int(a > b). */
+/* nvcc accepts "__shared__ alignas(128) int x[64];", clang accepts alignas only at the start of a
+ * declaration. So alignas becomes the attribute `aligned`, which takes a number. The template
+ * computes it from a type T, as the function type int(T), or from an expression a > b, as the cast
+ * int(a > b). */
 template <class F>
 struct cpucc_parameter;
 template <class T>
@@ -57,12 +58,12 @@ constexpr unsigned long cpucc_alignment()
     return N;
 }
 #define alignas(...) __attribute__((aligned(cpucc_alignment<int(__VA_ARGS__)>())))
-extern "C" __device__ int printf(const char *, ...); /* clang makes calls of vprintf of it */
+extern "C" __device__ int printf(const char *, ...); /* clang turns it into calls of vprintf */
 extern "C" __device__ clock_t clock(void);           /* cycles, not the host's microseconds */
-/* The C++ library's of the same names: their overloads without std::. */
+/* Now the C++ library's headers of the same names, for overloads without std::. */
 #include <math.h>
 #include <stdlib.h>
-#include <new> /* clang's, which has new and delete of device code too */
+#include <new> /* clang's header, which also declares device code's new and delete */
 #else
 #define __host__
 #ifndef __CUDACC__

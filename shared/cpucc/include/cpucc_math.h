@@ -1,7 +1,7 @@
 /*
- * The device's arithmetic beyond C's: rounding that the name says, conversions, functions of the
- * math library that C has not, integer intrinsics, SIMD within a word (CUDA Math API). cpucc_device.h
- * includes it.
+ * Part of cpucc_device.h: arithmetic that C lacks. Functions with a rounding direction,
+ * conversions, further mathematical functions, integer intrinsics, SIMD within a word (CUDA Math
+ * API).
  */
 #ifndef CPUCC_MATH_H
 #define CPUCC_MATH_H
@@ -16,7 +16,7 @@ double cpucc_signed_to_double(long long v, int direction);
 double cpucc_unsigned_to_double(unsigned long long v, int direction);
 }
 
-/* ---- rounding: float_formats.c has the operations' and directions' numbers ---- */
+/* ---- rounding: float_formats.c numbers the operations and directions ---- */
 
 CPUCC_FN float __fadd_rn(float a, float b) { return a + b; }
 CPUCC_FN float __fsub_rn(float a, float b) { return a - b; }
@@ -49,8 +49,8 @@ CPUCC_FN double __drcp_rn(double a) { return 1 / a; }
 CPUCC_DIRECTIONS(float, f, __fmaf, cpucc_directed_float)
 CPUCC_DIRECTIONS(double, d, __fma, cpucc_directed_double)
 
-/* ---- conversions: to integers they stop at the ends, and what is no number becomes 0 (for 64-bit
- * and double sources 2^63, PTX ISA, "cvt") ---- */
+/* ---- conversions: to integers they saturate, and NaN becomes 0 (2^63 for 64-bit results and
+ * double sources; PTX ISA, "cvt") ---- */
 
 template <class I, class F>
 CPUCC_FN I cpucc_to_integer(F v)
@@ -102,7 +102,7 @@ CPUCC_FN double __hiloint2double(int high, int low)
     return __longlong_as_double((long long)((unsigned long long)high << 32 | (unsigned)low));
 }
 
-/* ---- functions that C has not ---- */
+/* ---- functions that C lacks ---- */
 
 CPUCC_FN float __saturatef(float v) { return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f; }
 CPUCC_FN float __fdividef(float a, float b) { return a / b; }
@@ -129,7 +129,7 @@ CPUCC_FN double normcdf(double a) { return 0.5 * erfc(-a * 0.7071067811865475244
 CPUCC_FN float normcdff(float a) { return (float)normcdf((double)a); }
 CPUCC_FN double erfcx(double a) { return exp(a * a) * erfc(a); }
 CPUCC_FN float erfcxf(float a) { return (float)erfcx((double)a); }
-/* By halving the interval in which erf takes the value. */
+/* The inverse of erf, by bisection. */
 CPUCC_FN double erfinv(double a)
 {
     if (!(a > -1 && a < 1))
@@ -282,7 +282,7 @@ CPUCC_FN unsigned cpucc_differences(unsigned a, unsigned b)
 CPUCC_WORD(4, 8, signed char, unsigned char, -128, 127, 255)
 CPUCC_WORD(2, 16, short, unsigned short, -32768, 32767, 65535)
 
-/* Sums of products of bytes, and of two 16-bit numbers with two bytes of the other. */
+/* c plus the products of a's bytes or 16-bit halves with b's bytes from byte `first` on. */
 template <class A, class B>
 CPUCC_FN int cpucc_dot(unsigned a, unsigned b, int c, int a_bits, int first)
 {

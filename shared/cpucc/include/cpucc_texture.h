@@ -1,6 +1,7 @@
 /*
- * Texture and surface fetches: runtime_texture.c does them. A fetch gives four channels of 32 bits,
- * of which T takes what it has. Coordinates of surfaces along x are bytes.
+ * Declares texture and surface fetches; runtime_texture.c implements them. A fetch returns four
+ * channels of 32 bits, of which the type T uses as many as it has. A surface's x coordinate is in
+ * bytes.
  */
 #ifndef CPUCC_TEXTURE_H
 #define CPUCC_TEXTURE_H
@@ -14,7 +15,7 @@ void cpucc_surface(cudaSurfaceObject_t, long x, long y, long z, void *data, size
                    int write);
 }
 
-/* The channels of a type: how many, and of what. */
+/* The number and kind of a type's channels. */
 template <class T>
 struct cpucc_texel {
     typedef T channel;
@@ -62,7 +63,7 @@ CPUCC_FN T cpucc_texel_of(const uint32_t *out)
     return t;
 }
 
-/* Each fetch in two forms: with its value as the result, or through a pointer. */
+/* Defines a fetch in two forms: returning the value, or storing it through a pointer. */
 #define CPUCC_FETCH(name, parameters, arguments, call)                                             \
     template <class T>                                                                             \
     CPUCC_FN T name(cudaTextureObject_t t, CPUCC_LIST parameters)                                  \

@@ -1,11 +1,10 @@
 /*
- * CUDA's vector types for the CPU.
+ * Defines CUDA's vector types for the CPU.
  *
- * A vector of 2, 4, 8 or 16 bytes moves in one access when it is copied as a whole, and one member
- * alone is one access of its own size, as on the device (CUDA C++ Programming Guide, "Built-in
- * Vector Types", alignment table). Plain structs would not do: the compiler splits their copies.
- * So a copy here goes through one machine vector. Three-member vectors are plain structs, which
- * the device moves member by member too.
+ * As on the device, copying a whole vector of 2, 4, 8 or 16 bytes is one access, and an access of
+ * one member has the member's size (CUDA C++ Programming Guide, "Built-in Vector Types", alignment
+ * table). The compiler would split copies of plain structs, so a copy goes through one machine
+ * vector. Three-member vectors are plain structs, which the device too copies member by member.
  */
 #ifndef CPUCC_VECTOR_H
 #define CPUCC_VECTOR_H
@@ -44,7 +43,7 @@
     static inline base##3 make_##base##3(T x, T y, T z) { return {x, y, z}; }                      \
     static inline base##4 make_##base##4(T x, T y, T z, T w) { return {x, y, z, w}; }
 
-/* Types of 8-byte elements: the four-member ones are 32 bytes, two accesses of 16. */
+/* Types with 8-byte elements. A copy of four members (32 bytes) is two accesses of 16 bytes. */
 #define CPUCC_WIDE_VECTOR(base, T)                                                                 \
     struct base##1 { T x; };                                                                       \
     struct alignas(16) __attribute__((trivial_abi)) base##2                                        \

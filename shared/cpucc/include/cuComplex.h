@@ -1,4 +1,4 @@
-/* Complex numbers as pairs (CUDA's cuComplex.h): the real part is x. */
+/* Complex numbers as vector types (CUDA's cuComplex.h); x is the real part. */
 #ifndef CPUCC_CUCOMPLEX_H
 #define CPUCC_CUCOMPLEX_H
 #include "cuda_runtime.h"

@@ -1,6 +1,6 @@
 /*
- * cuBLASLt (names and values: cuBLAS documentation): handles and descriptors can be made, the
- * multiplication says that it is not supported.
+ * Declares cuBLASLt (names and values: cuBLAS documentation). Programs can create handles and
+ * descriptors; the multiplication returns an error, as it is not supported.
  */
 #ifndef CPUCC_CUBLASLT_H
 #define CPUCC_CUBLASLT_H
@@ -106,7 +106,7 @@ typedef struct {
 } cublasLtMatmulHeuristicResult_t;
 
 #ifdef __cplusplus
-/* What is made is not looked at. */
+/* Functions that succeed and do nothing, since nothing reads the descriptors. */
 #define CPUCC_LT_WORKS(name)                                                                       \
     template <class T, class... U>                                                                 \
     static inline cublasStatus_t name(T *made, U...)                                               \

@@ -1,11 +1,11 @@
 /*
- * cuBLAS (names, values and operands: cuBLAS documentation). cublas.c has what works; what is listed
- * in cublas_missing.h can be called, says its name and returns CUBLAS_STATUS_NOT_SUPPORTED.
- * C11 and C++17.
+ * Declares cuBLAS (names, values and operands: cuBLAS documentation). cublas.c implements it,
+ * except for the functions in cublas_missing.h: they print their name and return
+ * CUBLAS_STATUS_NOT_SUPPORTED. For C11 and C++17.
  */
 #ifndef CPUCC_CUBLAS_API_H
 #define CPUCC_CUBLAS_API_H
-#define CUBLAS_API_H_ /* which programs ask for */
+#define CUBLAS_API_H_ /* programs test for it */
 
 #include "driver_types.h"
 
@@ -65,7 +65,7 @@ typedef enum {
     CUBLAS_COMPUTE_32I = 72,
     CUBLAS_COMPUTE_32I_PEDANTIC = 73
 } cublasComputeType_t;
-/* Algorithms 0 to 23 and 100 to 115; which one changes nothing here. */
+/* Algorithms 0 to 23 and 100 to 115; the choice has no effect in cpucc. */
 typedef enum {
     CUBLAS_GEMM_DFALT = -1,
     CUBLAS_GEMM_DEFAULT = -1,
@@ -208,7 +208,7 @@ cublasStatus_t cpucc_cublas_missing(const char *name);
 #define cublasDdot cublasDdot_v2
 
 #ifdef __cplusplus
-/* C++ calls GemmEx with a data type in the place of the arithmetic's, as in CUDA 10. */
+/* The C++ form of GemmEx that takes a data type for the compute type, as in CUDA 10. */
 static inline cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta,
                                           cublasOperation_t tb, int m, int n, int k,
                                           const void *alpha, const void *A, cudaDataType at,
@@ -224,7 +224,7 @@ static inline cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta
                         arithmetic, algorithm);
 }
 
-/* gemm in half; H is __half, which may not have been declared. */
+/* gemm in half precision. H stands for __half, which may be undeclared here. */
 template <class H>
 static inline cublasStatus_t
 cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,

@@ -1,4 +1,4 @@
-/* The functions of cuBLAS that are not there: calls of any operands that fail and say the name. */
+/* The functions of cuBLAS that cpucc lacks: they take any arguments, print their name and fail. */
 #ifndef CPUCC_CUBLAS_MISSING_H
 #define CPUCC_CUBLAS_MISSING_H
 

@@ -1,4 +1,4 @@
-/* cuBLAS: see cublas_api.h. */
+/* Includes cuBLAS, see cublas_api.h. */
 #ifndef CPUCC_CUBLAS_V2_H
 #define CPUCC_CUBLAS_V2_H
 #define CUBLAS_V2_H_

@@ -1,6 +1,6 @@
 /*
- * The part of the CUDA driver API that programs of this kind use: tensor maps (names and values:
- * CUDA Driver API documentation, "Tensor Map Object Management"). C11 and C++17.
+ * Declares the supported part of the CUDA driver API: tensor maps (names and values: CUDA Driver
+ * API documentation, "Tensor Map Object Management"). For C11 and C++17.
  */
 #ifndef CPUCC_CUDA_H
 #define CPUCC_CUDA_H

@@ -1,2 +1,2 @@
-/* Function types of driver entry points; cuda.h has the one that is supported. */
+/* Function types of driver entry points; cuda.h declares the supported one. */
 #include "cuda.h"

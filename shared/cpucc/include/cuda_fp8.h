@@ -1,8 +1,8 @@
 /*
- * 8-bit floating point (CUDA Math API, "FP8 Intrinsics"): __nv_fp8_e4m3 has 4 bits of exponent, 3 of
- * mantissa, values up to 448 and no infinity; __nv_fp8_e5m2 has 5 and 2, up to 57344. Conversions round
- * to the nearest, ties to even; what is too large becomes the largest value, or without saturation
- * infinity, where there is one, else not a number.
+ * Defines 8-bit floating point (CUDA Math API, "FP8 Intrinsics"). __nv_fp8_e4m3 has 4 bits of
+ * exponent and 3 of mantissa, values up to 448 and no infinity; __nv_fp8_e5m2 has 5 and 2, and
+ * values up to 57344. Conversions round to nearest, ties to even. A value that is too large becomes
+ * the largest finite one with saturation; without, it becomes infinity (e5m2) or NaN (e4m3).
  */
 #ifndef CPUCC_CUDA_FP8_H
 #define CPUCC_CUDA_FP8_H
@@ -25,7 +25,7 @@ CPUCC_FN unsigned char __nv_cvt_float_to_fp8(float f, __nv_saturation_t saturati
     unsigned word = cpucc_float_word(f), sign = word >> 24 & 0x80, magnitude = word & 0x7fffffff;
     if (magnitude > 0x7f800000)
         return 0x7f;
-    /* The exponent's field; below 1 the significand is shifted out. */
+    /* The result's exponent field; a result below 1 is subnormal and shifts the significand. */
     int exponent = (int)(magnitude >> 23) - 127 + (kind == __NV_E4M3 ? 7 : 15);
     unsigned significand = (magnitude & 0x7fffff) | (magnitude >> 23 ? 0x800000 : 0);
     unsigned shift = 23 - mantissa + (exponent < 1 ? (unsigned)(1 - exponent) : 0);
@@ -41,7 +41,7 @@ CPUCC_FN unsigned char __nv_cvt_float_to_fp8(float f, __nv_saturation_t saturati
     return (unsigned char)(sign | code);
 }
 
-/* By way of float, rounded to odd, so that no value is rounded twice. */
+/* Converts through a float that is rounded to odd, so that no value is rounded twice. */
 CPUCC_FN unsigned char __nv_cvt_double_to_fp8(double d, __nv_saturation_t saturation,
                                               __nv_fp8_interpretation_t kind)
 {

@@ -1,4 +1,4 @@
-/* cp.async through the primitives of the CUDA C++ Programming Guide, "Pipeline Primitives". */
+/* Implements the CUDA C++ Programming Guide's "Pipeline Primitives" with cp.async. */
 #ifndef CPUCC_CUDA_PIPELINE_H
 #define CPUCC_CUDA_PIPELINE_H
 #include "cuda_runtime.h"
@@ -12,7 +12,7 @@ CPUCC_SYNC void cpucc_cp_async_wait(int pending);
 
 typedef unsigned __pipeline_count_t;
 
-/* Copy bytes (4, 8 or 16; both pointers aligned to it), the last zfill of them as zeros. */
+/* Copies 4, 8 or 16 bytes (both pointers aligned to that), the last `zfill` of them as zeros. */
 CPUCC_FN void __pipeline_memcpy_async(void *shared, const void *global, size_t bytes,
                                       size_t zfill = 0)
 {

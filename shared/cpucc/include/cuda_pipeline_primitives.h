@@ -1,2 +1,2 @@
-/* The primitives have a header of their own too. */
+/* CUDA also offers the pipeline primitives under this name. */
 #include "cuda_pipeline.h"

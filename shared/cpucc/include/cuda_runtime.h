@@ -1,7 +1,7 @@
-/* The CUDA run-time header as cpucc sees it; the driver includes it before every .cu file. */
+/* cpucc's CUDA run-time header; cpucc includes it before every .cu file. */
 #ifndef CPUCC_CUDA_RUNTIME_H
 #define CPUCC_CUDA_RUNTIME_H
-/* What programs and NVIDIA's own helpers ask for to know which headers are there. */
+/* Programs and NVIDIA's helpers test these macros to find out which headers were included. */
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__
 #define __VECTOR_TYPES_H__

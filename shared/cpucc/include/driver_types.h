@@ -1,10 +1,10 @@
 /*
- * Types and constants of the CUDA run-time API (names and values: CUDA Runtime API documentation).
- * Compiles as C11 and C++17: the runtime of cpucc itself uses it too.
+ * Declares types and constants of the CUDA run-time API (names and values: CUDA Runtime API
+ * documentation). For C11, in which cpucc's run time is written, and C++17.
  */
 #ifndef CPUCC_DRIVER_TYPES_H
 #define CPUCC_DRIVER_TYPES_H
-#define __DRIVER_TYPES_H__ /* which programs ask for */
+#define __DRIVER_TYPES_H__ /* programs test for it */
 
 #include <limits.h>
 #include <stddef.h>

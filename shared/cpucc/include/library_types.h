@@ -1,2 +1,2 @@
-/* cudaDataType and its kin, which the types of the run-time API have. */
+/* cudaDataType and related types, which driver_types.h declares. */
 #include "driver_types.h"

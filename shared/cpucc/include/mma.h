@@ -1,7 +1,7 @@
 /*
- * nvcuda::wmma: fragments and products of one warp (CUDA C++ Programming Guide, "Warp Matrix
- * Functions"). Which lane has which element is ours, as the guide leaves it open: element e of lane l
- * is number 32 * e + l of the matrix, row by row. matrix.c has the arithmetic.
+ * Implements nvcuda::wmma, matrix fragments and products of one warp (CUDA C++ Programming Guide,
+ * "Warp Matrix Functions"). The guide leaves open which lane holds which element; here element e of
+ * lane l is number 32 * e + l of the matrix in row-major order. matrix.c does the arithmetic.
  */
 #ifndef CPUCC_MMA_H
 #define CPUCC_MMA_H
@@ -32,7 +32,7 @@ namespace precision
 struct tf32;
 }
 
-/* What an element is in memory, and its number in matrix.c. */
+/* An element's type in memory, and the type's number in matrix.c. */
 template <class T>
 struct cpucc_element;
 #define CPUCC_ELEMENT(T, S, n)                                                                     \
@@ -130,7 +130,7 @@ CPUCC_FN void mma_sync(fragment<accumulator, M, N, K, D> &d,
     cpucc_wmma(M, N, K, cpucc_element<T>::number, cpucc_element<D>::number, a.x, b.x, c.x, d.x);
 }
 
-/* A float with the bits that tensor cores look at. */
+/* The float rounded to TF32, the bits that tensor cores use. */
 CPUCC_FN float __float_to_tf32(float v)
 {
     unsigned u = __float_as_uint(v);

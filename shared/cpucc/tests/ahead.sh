@@ -1,10 +1,10 @@
 #!/bin/bash
-# Accesses that lanes make ahead of their warp (deferred_access.c) change nothing: with a schedule, even the
-# usual one, lanes stop at each access, and counts, faults and their order are the same.
+# Tests that deferring accesses (deferred_access.c: a lane runs ahead of its warp) does not change reports. With
+# CPUCC_SCHEDULE lanes stop at each access; counts, faults and their order must be the same.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 export CPUCC_REPORT=lines CPUCC_PATIENCE=1
 
-# both PROGRAM [NAME]: it says the same either way.
+# both PROGRAM [NAME]: runs the program both ways and compares.
 both() {
     CPUCC_REPORT_FILE=$work/counts.ahead CPUCC_FAULTS_FILE=$work/faults.ahead timeout 60 "$@" \
         >"$work/out.ahead" 2>"$work/err.ahead"
@@ -14,7 +14,7 @@ both() {
     echo $? >>"$work/out.step"
     for what in counts faults out; do
         : >>"$work/$what.ahead" && : >>"$work/$what.step"
-        sed -i 's/0x[0-9a-f]*/address/g' "$work/$what.ahead" "$work/$what.step" # other in each run
+        sed -i 's/0x[0-9a-f]*/address/g' "$work/$what.ahead" "$work/$what.step" # addresses differ per run
         check "${*:2}: other $what" cmp "$work/$what.ahead" "$work/$what.step"
     done
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# cpucc and traffic alone, copied to an empty folder, are a whole: they configure, build, pass their
-# tests (a test of each kind) and install there, and the installed cpucc runs a program. usage: alone.sh
+# Tests that cpucc and traffic do not need the rest of the tree: copied to an empty folder, they configure,
+# build, pass one test of each kind and install, and the installed cpucc runs a program. usage: alone.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 cd "$work" || exit 1
 mkdir copy
@@ -21,7 +21,7 @@ expect 0 ctest --test-dir build --output-on-failure \
 says '100% tests passed'
 
 expect 0 make -C copy/cpucc install PREFIX="$work/installed"
-mv copy gone # what is installed needs nothing of it
+mv copy gone # the installed cpucc must not need the sources
 cat >program.cu <<'END_OF_PROGRAM'
 #include <cstdio>
 __global__ void doubled(int *p) { p[threadIdx.x] *= 2; }

@@ -1,13 +1,13 @@
 #!/bin/bash
-# A C library may declare functions with the names of device functions, before cpucc's headers or
-# after them: both compile, and calls reach cpucc's. The list is taken from cpucc's own headers.
-# (For the C++ library's headers see constructs/libraries.cu.) usage: c_library.sh
+# Tests that a C library may declare functions with the names of device functions, before or after
+# cpucc's headers: both compile, and calls reach cpucc's functions. The names are taken from cpucc's
+# headers. (constructs/libraries.cu tests the C++ library's headers.) usage: c_library.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 cpucc=$shared/cpucc/cpucc
 
-# Each device function, once, as a C library would declare it: no such function exists to link with.
-# Left out is what the C library here declares already, __syncthreads, which clang knows itself, and
-# what takes CUDA's vectors.
+# Declares each device function once, as a C library would; none of them is defined. Left out are
+# functions that the installed C library declares, __syncthreads (clang's builtin), and functions with
+# CUDA's vector types.
 declared_already() {
     local name=$1
     [ "$name" = __syncthreads ] && return

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A construct of CUDA C works: the program that tries it is built by cpucc, ends with status 0 and
-# prints nothing. usage: constructs.sh FILE.cu
+# Tests a construct of CUDA C: cpucc builds the program that uses it, and the program ends with status 0
+# and prints nothing. usage: constructs.sh FILE.cu
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 export CPUCC_REPORT=off
 

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Compares what the kernels of a program are counted with what its source declares.
+"""Compares cpucc's counts of a program's kernels with the counts that its source declares.
 
-usage: counts.py SOURCE.cu PROGRAM, which is the source built by cpucc
+usage: counts.py SOURCE.cu PROGRAM      PROGRAM is SOURCE.cu built by cpucc
 
-    COUNTERS counter...                   the counters that REQUESTS means; no others are compared
-    REQUESTS kernel requests...           of each of these counters
+Declarations in SOURCE.cu, with kernels' names without blanks:
+
+    COUNTERS counter...                   the counters to compare; without it, all are compared
+    REQUESTS kernel requests...           the kernel's requests, for each of COUNTERS
     EXPECT kernel counter requests [work [ideal]]
 
-Kernels are named without blanks; what is not declared must not be counted. `18|sum` stands for 18,
-or for another number if the report marks it with the word `sum` in its column may_differ.
+A count that is not declared is an error. `18|sum` stands for 18, or for any number if the report has
+the word `sum` in its column may_differ.
 """
 import os
 import re
@@ -21,7 +23,7 @@ import tsv  # noqa: E402
 
 
 def declared(source):
-    """The counters that are compared (none: all), and {(kernel, counter): numbers as text}."""
+    """Returns the counters to compare (none: all), and (kernel, counter) -> list of numbers as text."""
     counters, expected = [], {}
     with open(source) as file:
         for keyword, rest in re.findall(r"^ \* (COUNTERS|REQUESTS|EXPECT) (.*?)(?: \*/)?$", file.read(), re.M):

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Programs of several files: kernels of the same name in two of them, C and C++ without kernels,
-# compiled together and one by one, in folders with blanks and apostrophes in their names; device
-# symbols that another file defines are refused by name. usage: files.sh
+# Tests programs of several files: kernels of the same name in two files, C and C++ files without
+# kernels, compiled together and one by one, in folders with blanks and apostrophes in their names.
+# Device symbols that another file defines must be refused by name. usage: files.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 cpucc=$shared/cpucc/cpucc
 export CPUCC_REPORT=off
@@ -89,14 +89,14 @@ expect 0 "$cpucc" main.o 'of another name.o' second.o in_c.o -o linked
 expect 0 ./linked
 says "^$expected\$"
 
-# Kernels in a file of another name, as nvcc takes them.
+# Kernels in a file whose name does not end in .cu: with -x cu, as in nvcc.
 cp first.cu named.cpp
 expect 0 "$cpucc" -x cu -c named.cpp -o named.o
 expect 0 "$cpucc" main.o named.o second.o in_c.o -o linked
 expect 0 ./linked
 says "^$expected\$"
 
-# A fault's line is found wherever the program lies.
+# A fault's source line is found although the program's name has a blank and an apostrophe.
 cat >fault.cu <<'END'
 __global__ void outside(int *p) { p[1] = 1; }
 int main()

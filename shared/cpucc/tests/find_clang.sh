@@ -1,5 +1,5 @@
 #!/bin/bash
-# clang is found by whatever name it has, by everything that needs it, in one place.
+# Tests that find_clang.sh finds clang under any of its names, for cpucc, CMake and the workbook.
 # usage: find_clang.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 workbook=$shared/run_all/tests/workbook.sh # if the whole tree is there
@@ -9,10 +9,10 @@ workbook=$shared/run_all/tests/workbook.sh # if the whole tree is there
 find_clang=$shared/cpucc/find_clang.sh
 clang=$(command -v "$("$find_clang")")
 
-# Everything that is installed here but clang, under its own name.
+# Links all installed programs except clang into one folder.
 mkdir "$work/all"
 IFS=: read -ra folders <<<"$PATH"
-for folder in "${folders[@]}"; do # of two with one name the first: ln makes no second
+for folder in "${folders[@]}"; do # of two programs with one name ln keeps the first
     find "$folder/" -maxdepth 1 ! -type d -executable ! -name 'clang*' ! -name 'c++-analyzer*' \
         -exec ln -s -t "$work/all" {} + 2>"$work/null"
 done
@@ -21,7 +21,7 @@ hash -r
 unset CLANGXX CC
 export CPUCC_CACHE=$work/cache
 
-# named NAME VERSION: a clang of that name and version, which is the one that is here.
+# named NAME VERSION: makes a clang of that name and version, which runs the installed one.
 compiler_of_ready "$work/clang" "$clang"
 named() {
     cat >"$work/all/$1" <<END
@@ -53,7 +53,7 @@ found clang
 CLANGXX=clang-15 found clang-15
 rm "$work/all/clang" "$work/all/clang-18"
 
-# With one called clang-15 alone.
+# Only a compiler called clang-15 is there.
 echo 'int main(void) { return 0; }' >"$work/nothing.cu"
 expect 0 "$shared/cpucc/cpucc" "$work/nothing.cu" -o "$work/nothing"
 expect 0 "$work/nothing"
@@ -63,7 +63,7 @@ if command -v cmake >/dev/null; then
 fi
 if [ -f "$workbook" ]; then
     make_workbook "$work/book"
-    export CPUCC_PRECOMPILED=off # which takes longer than three programs do
+    export CPUCC_PRECOMPILED=off # precompiling takes longer than compiling three programs
     expect 0 run_fake
     says 'running every step on the CPU'
 fi

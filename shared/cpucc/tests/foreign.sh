@@ -1,24 +1,22 @@
 #!/bin/bash
-# Runs programs that were not written for cpucc, as a list says, and compares how they end.
+# Builds and runs programs that were not written for cpucc and compares their outcomes with a list.
 #
 #   foreign.sh LIST DIR...
 #
 # LIST is TSV with a header: repository, commit, folder, files, flags, arguments, edit, expected,
-# reason. DIR is a checkout; rows whose repository has another last part than DIR's name are passed
-# over. A program is built from its files in its folder with the flags and run there with the
-# arguments, in a copy; edit is a sed script for its files and headers, to make sizes smaller, or
-# empty.
-# expected is one of
+# reason. DIR is a checkout; only rows whose repository's last part is DIR's name are run. A program
+# is built and run in a copy of its folder, with these files, flags and arguments. edit is a sed
+# script for its files and headers, for example to reduce sizes, or empty. expected is one of
 #
 #   clean     builds, ends with status 0, no fault
-#   faults    builds; cpucc reports faults, and the reason says why they are true
-#   status:N  builds, ends with status N, no fault (what the program itself decides)
-#   refused   is not built: one line says by name what there is no counterpart for
-#   fails     is known not to work; the reason says why
+#   faults    builds, and cpucc reports faults; reason says why they are true
+#   status:N  builds, ends with status N as the program itself decides, no fault
+#   refused   cpucc refuses it with a line that names the unsupported construct
+#   fails     is known not to work; reason says why
 #
-# Prints a row for each program: name, expected, outcome, seconds to build and to run, what it said.
-# FOREIGN_SECONDS limits a run (120), FOREIGN_ONLY=PATTERN chooses programs by their names.
-# Exit status: 0 all as expected, 1 not, 2 usage.
+# Prints a row per program: name, expected, outcome, seconds to build, seconds to run, output.
+# FOREIGN_SECONDS limits a run (default 120), FOREIGN_ONLY=PATTERN selects programs by name.
+# Exit status: 0 if all outcomes are as expected, 1 if not, 2 for wrong usage.
 set -u
 unset CDPATH
 if [ $# -lt 2 ] || [ ! -f "$1" ]; then
@@ -33,7 +31,7 @@ trap 'rm -rf "$work"' EXIT
 export CPUCC_REPORT=off
 limit=${FOREIGN_SECONDS:-120} programs=0 others=0
 
-# outcome FOLDER: how the program in FOLDER ended, from the files that were left there.
+# outcome FOLDER: prints the outcome of the program in FOLDER, as the files there show it.
 outcome() {
     local status
     if [ ! -x "$1/program" ]; then
@@ -52,7 +50,7 @@ outcome() {
     fi
 }
 
-one() { # FOLDER FILES FLAGS ARGUMENTS EDIT EXPECTED; $name is its name
+one() { # FOLDER FILES FLAGS ARGUMENTS EDIT EXPECTED; $name is the program's name
     local place=$work/place words files arguments start built=0 ran=0 got said
     read -ra words <<<"$3 $2"
     read -ra files <<<"$2"

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""How often cpucc's counts are the hardware's, on kernels that were not written for it.
+"""Compares cpucc's counts with the hardware's, for kernels that were not written for cpucc.
 
-usage: foreign_counts.py RECORD.tsv              prints the share that is equal, and each exception with its reason
+usage: foreign_counts.py RECORD.tsv              prints the share of equal counts, and each difference with its reason
        foreign_counts.py RECORD.tsv --write      writes the shares into the README of cpucc
        foreign_counts.py RECORD.tsv --check      fails if the README has other shares, or if they are too small
-       foreign_counts.py RECORD.tsv RUN.tsv...   takes cpucc's counts from these reports first, and prints the
-                                                 record with them
+       foreign_counts.py RECORD.tsv RUN.tsv...   replaces cpucc's counts by those of these reports, and prints the
+                                                 new record
 
-RECORD.tsv (foreign_counts.tsv) has a row for each launch and counter that is not zero: run, repository,
-commit, file, arguments, kernel, launch (of that kernel), grid, block, counter, requests and work of the
-hardware, cpu_requests and cpu_work of cpucc, reason where they differ, may_differ: what cpucc's report says
-of it. RUN.tsv is what CPUCC_REPORT=tsv leaves of the run of that name. Exit status: 0; 1 a difference has no
-reason, or --check fails; 2 wrong usage.
+RECORD.tsv (foreign_counts.tsv) has a row per launch and counter that is not zero: run, repository, commit,
+file, arguments, kernel, launch (its number among the kernel's launches), grid, block, counter, the hardware's
+requests and work, cpucc's cpu_requests and cpu_work, reason (why they differ), may_differ (the mark in cpucc's
+report). RUN.tsv is the report that CPUCC_REPORT=tsv writes for the run of that name. Exit status: 0; 1 if a
+difference has no reason, or --check fails; 2 for wrong usage.
 """
 import os
 import re
@@ -29,7 +29,7 @@ def is_equal(row):
 
 
 class Shares:
-    """The share of equal counts: lines, and whether it is as large as promised and each difference has a reason."""
+    """The share of equal counts, as lines of text, and whether the share is large enough and all reasons are given."""
 
     def __init__(self, rows):
         kernels = {}
@@ -58,7 +58,7 @@ class Shares:
 
 
 def joined(record, runs):
-    """The lines of the record with the counts of these reports."""
+    """Returns the record's lines with cpucc's counts taken from the reports."""
     counts, seen = {}, set()
     for file in runs:
         run = re.sub(r"\.tsv$", "", os.path.basename(file))

@@ -1,6 +1,7 @@
 #!/bin/bash
-# The record of foreign kernels: at least 95 of 100 counts equal, most others marked, a reason for each;
-# what is not so is noticed, and cpucc's counts are taken from reports. usage: foreign_counts.sh
+# Tests the record of foreign kernels: at least 95 % of the counts are equal, most others are marked, and each
+# difference has a reason. Also tests that foreign_counts.py notices violations and reads reports.
+# usage: foreign_counts.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 tool=$root/shared/cpucc/tests/foreign_counts.py
 record=$root/shared/cpucc/tests/foreign_counts.tsv

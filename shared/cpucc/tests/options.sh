@@ -1,6 +1,6 @@
 #!/bin/bash
-# nvcc's options in their spellings: which have an effect, which need a value, which are not known. And
-# foreign.sh, on a program of our own. usage: options.sh
+# Tests nvcc's options in all spellings: options with an effect, options that need a value, unknown ones.
+# Also tests foreign.sh on a program of its own. usage: options.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 cpucc=$shared/cpucc/cpucc
 export CPUCC_REPORT=off
@@ -39,7 +39,7 @@ says '-ptx is not supported'
 expect 2 "$cpucc" a.cu -lcufft -o a
 says '-lcufft is not supported'
 
-# foreign.sh: one that is clean, one refused, one that ends otherwise than the list says
+# foreign.sh: a clean program, a refused one, and one that does not end as the list says
 cat >"$work/in/c.cu" <<'END'
 #include <cufft.h>
 int main() {}

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The page of a run (CPUCC_REPORT=html) in a browser: every figure in it equals the counts file of the
-# same run, and what is drawn has as many sectors, wavefronts and bytes as were counted.
+# Tests the HTML report of a run (CPUCC_REPORT=html) in a browser: its numbers equal the counts file of
+# the same run, and its pictures show as many sectors, wavefronts and bytes as were counted.
 # usage: page.sh PROGRAM   a step's program; 320 x 320, so that all blocks are full
 . "$(dirname "$0")/page_checks.sh"
 program=$1

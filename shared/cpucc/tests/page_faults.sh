@@ -1,6 +1,6 @@
 #!/bin/bash
-# Pages of faulty kernels, and of programs whose names mean harm: faults stand at their lines, the
-# player stops there, names stay text, and the page opens without a message.
+# Tests HTML reports of faulty kernels and of programs with malicious names: faults are shown at their
+# lines, the replay of the warp (the "player") stops there, names stay text, and the console stays empty.
 . "$(dirname "$0")/page_checks.sh"
 cpucc=$shared/cpucc/cpucc
 cd "$work" || exit 1
@@ -44,7 +44,7 @@ CPUCC_REPORT=html expect 1 "$cpucc" run "$name.cu"
 CPUCC_REPORT=html CPUCC_REPORT_FILE=other.html expect 1 "$cpucc" run "$name.cu"
 check 'cpucc run leaves the page' test -s other.html
 
-# In a step's folder, if the harness is there.
+# In a step's folder, if the harness is installed.
 if [ -d "$shared/harness" ]; then
     mkdir -p step/exercises/step1_first
     printf 'PROGRAM := step\ninclude %s/harness/step.mk\n' "$shared" >step/Makefile

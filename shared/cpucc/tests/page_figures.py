@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the page of a run, as a browser has it, with the reports of the same run.
+"""Compares the HTML report of a run, as a browser renders it, with the TSV reports of the same run.
 
 usage: page_figures.py DOM COUNTS.tsv LINES.tsv LAUNCHES.tsv
 
-DOM is the document with a tag a line. The kernels are steps': all requests of a line cost the same,
-so a drawn request's sectors, wavefronts or bytes times the requests are the line's work; one bank
-is the busiest in each group of lanes, so its pile has all wavefronts; all blocks do the same, but
-perhaps for the last one, which may find nothing left to do.
+DOM is the browser's document, one tag per line. It must be of a step's kernels, in which all requests of a
+source line cost the same: the sectors, wavefronts or bytes in a picture of one request, times the requests,
+are the line's work. The busiest bank's pile has as many entries as the request has wavefronts. All blocks do
+the same work, except that the last one may have none.
 """
 import os
 import re
@@ -17,13 +17,13 @@ import tsv  # noqa: E402
 
 
 def values(tag, *names):
-    """The values of these data- attributes of a tag."""
+    """Returns the tag's data- attributes of these names; "" for a missing one."""
     found = dict(re.findall(r' data-([a-z-]+)="([^"]*)"', tag))
     return tuple(found.get(name, "") for name in names)
 
 
 def pictures(tags):
-    """For each picture of a request: its line, counter, kind, work as drawn, wavefronts, highest pile."""
+    """Yields for each picture of a request: line, counter, kind, drawn work, wavefronts, highest pile."""
     line = counter = kind = None
     for tag in tags:
         if ' id="player"' in tag:
@@ -51,7 +51,7 @@ def main(dom, counts, lines, launches):
         nonlocal failures
         if page != run or not run:
             failures += 1
-            print("FAILED: %s: the page alone %s, the run alone %s" % (
+            print("FAILED: %s: only in the page: %s, only in the reports: %s" % (
                 what, sorted(page - run)[:4], sorted(run - page)[:4]))
 
     parts = ("requests", "work", "ideal_work")

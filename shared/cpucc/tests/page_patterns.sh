@@ -1,5 +1,5 @@
 #!/bin/bash
-# The page's sentence on a request names its pattern, for the patterns that there are.
+# Tests that the HTML report names the access pattern of a request, for each pattern that it knows.
 . "$(dirname "$0")/page_checks.sh"
 cd "$work" || exit 1
 cat >patterns.cu <<'END'
@@ -45,7 +45,7 @@ END
 expect 0 "$shared/cpucc/cpucc" patterns.cu -o patterns
 CPUCC_REPORT=html CPUCC_PATIENCE=60 expect 0 ./patterns
 
-# advice KERNEL WORDS: what the page says of its one line begins so.
+# advice KERNEL WORDS: checks that the report's sentence on the kernel's only line begins with WORDS.
 advice() {
     local said
     said=$(sed "s/{\"name\":\"$1\",/\n&\n/" patterns.html | sed "1,/^{\"name\":\"$1\",\$/d" |

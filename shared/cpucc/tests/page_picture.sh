@@ -1,6 +1,6 @@
 #!/bin/bash
-# A picture of a page: page_picture.sh FILE.html OUT.png [WIDTH] [FRAGMENT] [HEIGHT]
-# WIDTH is 1280, or 390 for a telephone's; FRAGMENT such as 'line=25&play=40&theme=dark'.
+# Takes a screenshot of an HTML report: page_picture.sh FILE.html OUT.png [WIDTH] [FRAGMENT] [HEIGHT]
+# WIDTH is 1280 by default; a telephone has 390. FRAGMENT is for example 'line=25&play=40&theme=dark'.
 . "$(dirname "$0")/page_checks.sh"
 [ $# -ge 2 ] || { sed -n '2,3s/^# //p' "$0" >&2; exit 2; }
 [ -n "$browser" ] || { echo "no browser here: install chromium" >&2; exit 3; }

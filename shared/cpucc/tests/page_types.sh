@@ -1,9 +1,9 @@
 #!/bin/bash
-# The page's scripts agree with their JSDoc types (tsc, where it is installed), and stay classic
-# scripts that fetch nothing.
+# Tests that the HTML report's scripts agree with their JSDoc types (if tsc is installed), and that they
+# are classic scripts that fetch nothing.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 cd "$shared/cpucc/page" || exit 1
-cat ./* | grep -v 'http://www.w3.org/2000/svg' >"$work/all" # a name, not an address
+cat ./* | grep -v 'http://www.w3.org/2000/svg' >"$work/all" # the namespace's name is no request
 check 'no modules, no network, no parsing of HTML' not grep -nE \
     '^ *(import|export) |fetch\(|XMLHttpRequest|innerHTML|https?:' "$work/all"
 if command -v tsc >"$work/null"; then

@@ -1,10 +1,10 @@
 #!/bin/bash
-# The precompiled header changes nothing but the time: it is left aside where options or files would
-# make it another header, and several first compilations may run at once.
+# Tests that the precompiled header only saves time: cpucc does not use it if options or files differ from
+# those it was made with, and several first compilations may run at once.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 . "$(dirname "$0")/ready_tools.sh"
 cd "$work" || exit 1
-cp -r "$shared/cpucc" "$shared/traffic" . # to change a header of it
+cp -r "$shared/cpucc" "$shared/traffic" . # the test changes a header of the copy
 cpucc=$work/cpucc/cpucc
 export CPUCC_CACHE=$work/cache CPUCC_REPORT=off
 compiler_of_ready "$work/cc" "$(command -v "$("$shared/cpucc/find_clang.sh")")"
@@ -28,7 +28,7 @@ END
 echo '#define HEADER_SAYS "ours"' >cpucc/include/says.h
 sed -i '/#include "cpucc_host.h"/a #include <says.h>' cpucc/include/cuda_runtime.h
 
-# The first compilation of a fresh cache, three at once.
+# Three first compilations at once, with an empty cache.
 for i in 1 2 3; do
     "$cpucc" -DPRINTED=$i prints.cu -o "p$i" &
 done
@@ -41,7 +41,7 @@ folders() { find cache -name 'header-*' -type d | wc -l; }
 check 'one header was precompiled' test "$(folders)" = 1
 check 'nothing half made is left' test -z "$(find cache -name 'new.*')"
 
-# used OPTIONS...: is the precompiled header used?
+# used OPTIONS...: succeeds if cpucc uses the precompiled header.
 used() { bash -x "$cpucc" "$@" prints.cu -o p 2>&1 | grep -q -e '-cuda-host-only.*-include-pch'; }
 check 'plainly' used
 check 'with a macro that no header knows' used -DPRINTED=3 -D SPECIAL -UNOBODY
@@ -57,14 +57,14 @@ says '^1 hidden$'
 check 'another standard has its own' used -std=c++20
 check 'they are two' test "$(folders)" = 2
 
-# A header that changes.
+# A changed header: the precompiled one is not used.
 sed -i 's/ours/changed/' cpucc/include/says.h
 expect 0 "$cpucc" prints.cu -o p
 expect 0 ./p
 says '^1 changed$'
 check 'it is precompiled again' used
 
-# One that another compilation replaces at this moment: before its list is read, and after.
+# Another compilation replaces the precompiled header at this moment, before or after its list is read.
 mkdir shims
 for program in cksum stat; do
     real=$(command -v $program)
@@ -79,7 +79,7 @@ for program in cksum stat; do
 done
 expect 0 "$cpucc" prints.cu -o p
 
-# A damaged one; and errors are the program's own.
+# A damaged precompiled header; and error messages name the program's own lines.
 for file in cache/*/header-*/*.pch; do
     echo garbage >"$file"
 done

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the counts of counting.cu launch by launch with recorded hardware counts.
+"""Compares cpucc's counts of counting.cu's launches with recorded hardware counts.
 
 usage: probes.py PROGRAM PROBES.tsv...
 
-PROGRAM is counting.cu built by cpucc, PROBES.tsv what shared/profile/probes.sh recorded of a GPU. Kernels
-with the same pattern and lanes share a row, whose other cells hold a word per kernel. A figure that was
-not measured is nan or its column is missing.
+PROGRAM is counting.cu built by cpucc. PROBES.tsv is what shared/profile/probes.sh recorded on a GPU. It has
+a row per access pattern and set of active lanes; the other cells hold a word per kernel. A count that was
+not measured is nan, or its column is missing.
 """
 import collections
 import os
@@ -21,7 +21,7 @@ COUNTERS = ["global_load", "global_store", "shared_load", "shared_store", "async
 
 
 def counted(program):
-    """{(kernel, pattern, lanes): {"global_load_requests": "1", ...}} of a run of the program."""
+    """Runs the program; returns (kernel, pattern, lanes) -> "global_load_requests" etc. -> count as text."""
     with tempfile.TemporaryDirectory() as work:
         report = os.path.join(work, "counts.tsv")
         listed = subprocess.run([program], stdout=subprocess.PIPE, check=True, universal_newlines=True,
@@ -31,7 +31,7 @@ def counted(program):
     counts = collections.OrderedDict()
     for line in listed.stdout.splitlines():
         _, kernel, pattern, lanes = line.split("\t")[:4]
-        # clang 14 names every probe<...> of a type probe<T>
+        # clang 14 names each instance probe<...> only probe<T>
         for name in {kernel, "probe<T>" if kernel.startswith("probe<") else kernel}:
             launches[name] += 1
             launch_of[name, str(launches[name])] = (kernel, pattern, lanes)
@@ -44,7 +44,7 @@ def counted(program):
 
 
 def recorded(file):
-    """{(kernel, pattern, lanes): {"global_load_requests": "1", ...}} of a file."""
+    """Reads a file of probes.sh; returns the same structure as counted()."""
     launches = {}
     for row in tsv.rows(file):
         cells = {column: text.split(" ") for column, text in row.items() if column not in ("pattern", "lanes")}

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Runs a file of small programs (order/order.h) under cpucc and compares exactly what each reports.
+"""Runs a file of small programs (order/order.h) under cpucc and checks that each reports exactly what it declares.
 
 usage: programs.py FILE.cu [--write]
 
 A program is a CASE or PROGRAM with the code above it. A comment `FAULT: kind, kind` or `REMARK: kind` names kinds
-of kinds.h: the program must report them at that line, or, where the comment is a line of its own, at
-the next line of code. `FAULT: kind (name, name)` declares them for the programs of these names, which share
-that code. A program reports what is declared for it and nothing else, and ends with status 1 if
-that includes a fault, else 0. `WRONG` or `REFUSED`, with names or without: no fault is reported and
-the status is 1, since the result is wrong, or a tensor map is refused. messages.tsv lists the
-wording of messages, `*` for what differs from run to run; --write brings its lines on the file's
-programs up to date.
+of kinds.h: the program must report them at that line, or, if the comment is a line of its own, at the next line of
+code. `FAULT: kind (name, name)` declares them only for the named programs, which share that code. A program must
+report nothing else. It must end with status 1 if it declares a fault, else 0. `WRONG` or `REFUSED`, with or without
+names, declares that no fault is reported but the status is 1: the result is wrong, or a tensor map is refused.
+messages.tsv lists the messages' wording, with `*` for parts that differ from run to run; --write updates its lines
+for the file's programs.
 """
 import collections
 import os
@@ -30,7 +29,7 @@ MARK = re.compile(r"\b(?:(FAULT|REMARK): ([a-z_]+(?:, [a-z_]+)*)|(WRONG|REFUSED)
 
 
 def declared(source):
-    """For each program of the file, in order, the set of what it must report."""
+    """Returns program name -> set of what it must report, in the file's order."""
     programs, marks, name = collections.OrderedDict(), [], None
     with open(source) as file:
         lines = file.read().split("\n")
@@ -61,7 +60,7 @@ def matches(pattern, text):
 
 
 def rewrite(said):
-    """Puts the first message that each of these programs gave into messages.tsv."""
+    """Writes the first message of each of these programs into messages.tsv."""
     path, lines = os.path.join(HERE, "messages.tsv"), []
     with open(path) as file:
         for line in file:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The tables of cpucc's README: what became of other people's programs (foreign.tsv), and speeds.
+"""Makes the tables of cpucc's README: results of foreign programs (foreign.tsv), and speeds (speed.tsv).
 
-usage: readme.py [--write]   compares them with the README, and the tests that it names with those
-                             here; --write puts the tables into it. Exit status 1: they differ
+usage: readme.py [--write]   compares the tables, and the names of tests, with the README; --write
+                             updates the tables. Exit status 1: they differ
 """
 import collections
 import os
@@ -49,7 +49,7 @@ def speed():
 
 
 def named_tests(text):
-    """What is wrong with the tests that the README names beside compute-sanitizer's promises."""
+    """Returns messages on tests that the README names beside compute-sanitizer's checks but that are wrong."""
     table = re.search(r"^### What it says, beside.*?(?=^#)", text, re.M | re.S).group()
     tests = [test for line in table.splitlines() if line.startswith("|")
              for test in re.findall(r"`([^`]*)`", line.split("|")[3])]

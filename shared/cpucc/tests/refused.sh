@@ -1,5 +1,5 @@
 #!/bin/bash
-# What cpucc has no counterpart for is refused by name, at its line: each part of refused.cu. usage: refused.sh
+# Tests that cpucc refuses each unsupported construct in refused.cu with its name and line. usage: refused.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 source=$shared/cpucc/tests/refused.cu
 parts=() marks=()

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Counts and faults in every form: the same figures, well formed, with names that need escapes.
+# Tests reports of counts and faults in every format: well formed, with equal numbers and escaped names.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 cpucc=$shared/cpucc/cpucc
 cd "$work" || exit 1
@@ -50,7 +50,7 @@ END
 expect 0 "$cpucc" 'two "words".cu' -o program
 export CPUCC_REPORT_FILE=report CPUCC_FAULTS_FILE=faults
 
-# rows FILE: without its header
+# rows FILE: prints the file without its header
 rows() { tail -n +2 "$1"; }
 
 CPUCC_REPORT=tsv expect 1 ./program
@@ -126,7 +126,7 @@ CPUCC_REPORT=html CPUCC_REPORT_FILE=report.html expect 1 ./program
 check 'html: what may differ' grep -q '"doubts":\[\["global_load","lanes","lanes leave ' report.html
 check 'html: nothing else' test "$(grep -c '"line":[0-9]*,.*"doubts":\[\[' report.html)" = 6
 
-# What cannot be written, or is no format.
+# Files that cannot be written, and unknown formats.
 CPUCC_REPORT=bad expect 1 ./program
 says '^CPUCC_REPORT=bad: must be one of '
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=none/report expect 2 ./program

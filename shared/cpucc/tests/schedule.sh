@@ -1,6 +1,6 @@
 #!/bin/bash
-# Other orders: what fails in some is found by a search, told and repeated; what is right is right in
-# all, with the same counts.
+# Tests other schedules: the search finds a program that fails in some order, reports the order and repeats
+# it. A correct program is correct in all orders, with equal counts.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 cd "$work" || exit 1
 export CPUCC_REPORT=off

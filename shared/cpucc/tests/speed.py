@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Measures how fast cpucc compiles and counts, on one core.
 
-usage: speed.py PROGRAM.cu           prints the figures, for a step's program
-       speed.py PROGRAM.cu --record  measures three times, on a quiet machine, and writes the least
-                                     and the most to speed.tsv and to the table of cpucc's README
+usage: speed.py PROGRAM.cu           measures a step's program once and prints the results
+       speed.py PROGRAM.cu --record  measures three times, on an idle machine, and writes the minimum
+                                     and maximum to speed.tsv and to the table of cpucc's README
 
-The figures: seconds of processor time to compile, and counted accesses (of one lane each) a second,
-of a kernel alone and of all variants of the step at 1024 x 1024, their verification included.
+It measures the processor time to compile (seconds) and the counted accesses per second (one per lane), both
+for one kernel (speed.cu) and for all variants of the step at 1024 x 1024, including their verification.
 """
 import os
 import resource
@@ -24,18 +24,18 @@ RECORD = os.path.join(HERE, "speed.tsv")
 
 
 def seconds(*command, **options):
-    """The user's processor time of a command, which must end with status 0."""
+    """Runs a command, which must end with status 0; returns its user time in seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, **options)
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
 def measure(step):
-    """{figure: value} of one measurement."""
+    """Measures once; returns name -> value."""
     name, kernel = os.path.basename(step), os.path.join(HERE, "speed.cu")
     with tempfile.TemporaryDirectory() as work:
         program, counts = os.path.join(work, "program"), os.path.join(work, "counts.tsv")
-        seconds(CPUCC, kernel, "-o", program)  # builds cpucc's tools, if need be
+        seconds(CPUCC, kernel, "-o", program)  # builds cpucc's tools if they are missing
         figures = {"seconds of processor time to compile a kernel": seconds(CPUCC, kernel, "-o", program)}
         said = subprocess.run([program], env=dict(os.environ, CPUCC_REPORT="off"), check=True,
                               stdout=subprocess.PIPE, universal_newlines=True).stdout

@@ -1,11 +1,11 @@
 #!/bin/bash
-# cpucc as a tool of its own: installed, from there `cpucc run`, its statuses and reports, a list of
-# files, the manual page.
+# Tests the installed cpucc: `cpucc run`, its exit statuses and reports, a list of files, and the manual
+# page.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 source=$shared/cpucc
 cd "$work" || exit 1
 
-# Installed below a folder with a blank, moved there by DESTDIR.
+# Installs into a folder with a blank in its name, by DESTDIR.
 prefix="/opt/my tools"
 expect 0 make -C "$source" install PREFIX="$prefix" DESTDIR="$work/stage"
 mv "stage$prefix" "$work/my tools"
@@ -59,7 +59,7 @@ says 'built, run and removed'
 expect 2 "$cpucc"
 check 'nothing is left' test -z "$(find . -maxdepth 1 -name '*.o' -o -maxdepth 1 -type f -perm /111)"
 
-# A list, with a report of each.
+# A list of files, with a report for each.
 mkdir sub
 cp says.cu sub/faulty.cu
 sed -i 's/SIZE 32/SIZE 33/' sub/faulty.cu
