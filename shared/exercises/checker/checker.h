@@ -153,7 +153,8 @@ bool tool_works(const char *work, char *const arguments[], const char *name, Ver
 
 /* ---- together.c: several answers of one exercise, for tests ---- */
 
-/* Prints the verdict on each file. Returns the exit status: 1 if there is one file and it is not solved. */
+/* Prints the verdict on each file. Returns the exit status: 1 if there is one file and it is not
+ * solved. */
 int judge_files(const Exercise *e, char **files, int count);
 /* True if answers were compiled together. */
 bool is_compiled(void);
@@ -174,8 +175,8 @@ typedef struct {
     struct text printed, faults, lines, conflicts;
 } Run;
 
-/* Runs the answer in the folder `work`. `sizes` is COUNTED (the counted size), RAGGED (all ragged sizes),
- * or LARGE + N (some of its blocks at large size number N). */
+/* Runs the answer in the folder `work`. `sizes` is COUNTED (the counted size), RAGGED (all ragged
+ * sizes), or LARGE + N (some of its blocks at large size number N). */
 enum { COUNTED, RAGGED, LARGE };
 Run run_answer(const char *work, const Task *task, int sizes);
 
@@ -263,7 +264,7 @@ void check_all(const Exercises *exercises);
 void check_one(const Exercise *e, Verdict *v);
 /* Returns the command for an action as the learner types it in the folder of the call. */
 char *command_line(const char *action, const char *name);
-/* Returns a path relative to the folder of the call. */
+/* Returns the path as the user can type it: relative if the file is below the folder of the call. */
 char *path_for_user(const char *path);
 /* Shows the exercises that the last check found newly solved. */
 void show_newly_solved(void);
@@ -285,7 +286,8 @@ typedef struct {
 } Outputs;
 /* Grades the submissions in these folders; returns the exit status. */
 int grade(const Exercises *exercises, char **folders, int count, const Outputs *outputs);
-/* Writes the results to the files that were asked for; false after a message if one cannot be written. */
+/* Writes the results to the files that were asked for; false after a message if one cannot be
+ * written. */
 bool write_outputs(const Outputs *outputs, const Result *results, int count);
 /* Writes the results as TSV; false after a message if the file cannot be written. */
 bool write_tsv(const char *path, const Result *results, int count);

@@ -1,11 +1,11 @@
 /*
- * Starts the two processes of a run, the device and the launcher (../sandbox/protocol.h), enforces their
- * limits and exchanges messages with them.
+ * Starts the two processes of a run, the device and the launcher (../sandbox/protocol.h), enforces
+ * their limits and exchanges messages with them.
  *
  * Run.ended says how a run ended: "" (well), "time", "asleep", "memory", "output", "host_access",
- * "launcher exit N", "launcher signal N", "device exit N", "device signal N", "message" (an
- * unexpected message came), "refused WHAT" (the machine cannot confine a process), "broken WHAT" (the
- * machine failed in another way). Only the first cause is kept.
+ * "launcher exit N", "launcher signal N", "device exit N", "device signal N", "message" (an unexpected
+ * message came), "refused WHAT" (the machine cannot confine a process), "broken WHAT" (the machine
+ * failed in another way). Only the first cause is kept.
  */
 #ifndef CHILDREN_H
 #define CHILDREN_H

@@ -106,8 +106,8 @@ static bool has_better(const Exercise *e, const Verdict *v)
     return strcmp(v->medal, "gold") != 0 && (gold || strcmp(v->medal, "silver") != 0);
 }
 
-/* Shows explanation.md without its HTML comments. While a better medal can be earned, the text ends at a
- * line `---` (the rest would give the medal's solution away) or `Try:`. */
+/* Shows explanation.md without its HTML comments. While a better medal can be earned, the text ends
+ * at a line `---` (the rest would give the medal's solution away) or `Try:`. */
 static void show_text(const Exercise *e, const Verdict *v)
 {
     char *line, *all = read_file(file_in(e, "explanation.md")), *comment, *end;
