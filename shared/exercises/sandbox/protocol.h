@@ -44,9 +44,8 @@ struct matrices {
     uint64_t in, out; /* addresses */
     uint64_t in_bytes, out_bytes;
     uint32_t in_place;
-    uint32_t
-        large_element_bytes; /* large run (large_matrix.h): bytes per input element; else 0 */
-    uint64_t seed;           /* large run: seed of the input */
+    uint32_t large_element_bytes; /* large run (large_matrix.h): bytes per input element; else 0 */
+    uint64_t seed;                /* large run: seed of the input */
 };
 
 /* A page of a large matrix that a kernel touched; its bytes follow. A page of 0 bytes ends the list. */
