@@ -182,7 +182,7 @@ class Record:
         path = "plots/results/%s/README.md" % folder
         bandwidth, dram = self.read(folder, "bandwidth"), self.read(folder, "dram")
         if not os.path.isfile(os.path.join(ROOT, path)):
-            lines = ["# " + bandwidth.head.get("gpu", ""), "", "What one recorded run gave on this GPU. To draw its charts:"
+            lines = ["# " + bandwidth.head.get("gpu", ""), "", "The results recorded on this GPU. To draw its charts:"
                      " `plots/draw.sh plots/results/%s --out DIR`." % folder]
             for title, kind in ("Every variant", "variants"), ("DRAM traffic", "dram"), ("Any shape", "shapes"):
                 lines += ["", "## " + title, "", begin(kind), end(kind)]

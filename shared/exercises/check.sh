@@ -1,6 +1,6 @@
 #!/bin/bash
-# The exercises: what is solved, what is next, hints, grading. run_all.sh passes its options on. This
-# script builds the checker once per state of its sources, and starts it; checker/main.c lists the options.
+# Starts the exercises' checker, and builds it first if its sources have changed. run_all.sh passes its
+# options on; checker/main.c lists them.
 set -u
 unset CDPATH
 home=$(cd "$(dirname "$0")" && pwd)
@@ -35,12 +35,12 @@ build() { # into the folder $TOOLS.part
 }
 
 # Prints the linker's command that makes "program" of "objects.o", one word per line. Each check links twice,
-# and a compiler that calls the linker takes as long as the linker. Where this command fails, cpucc links.
-link_words() { # FOLDER, where cpucc wrote what it links with
+# and calling the linker directly takes half as long as through the compiler. If the command fails, cpucc links.
+link_words() { # FOLDER, where cpucc wrote the file `link`
     local words line
     mapfile -t words <"$1/link" && : >"$1/objects.o" && cd "$1" &&
         line=$("${words[0]}" objects.o "${words[@]:1}" -o program -\#\#\# 2>&1 | tail -n 1) &&
-        eval "words=($line)" && printf '%s\n' "${words[@]}" | grep -vxe -lstdc++ # which none needs
+        eval "words=($line)" && printf '%s\n' "${words[@]}" | grep -vxe -lstdc++ # no exercise needs it
 }
 if [ ! -x "$TOOLS/checker" ]; then
     exec 8>"$out/tools.lock" || fail "cannot write to $out"
@@ -49,7 +49,7 @@ if [ ! -x "$TOOLS/checker" ]; then
         rm -rf "$out"/tools-* "$out"/kept
         mkdir -p "$TOOLS.part"
         echo "preparing the checker ..." >&2
-        # In a process group of its own, so that a signal ends all its processes. Their files are in the folder.
+        # Build in a process group of its own, so that a signal ends all its processes; their files are in $TMPDIR.
         set -m
         (trap 'exit 143' INT TERM HUP && export TMPDIR=$TOOLS.part && build) </dev/null &
         building=$!

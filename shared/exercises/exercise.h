@@ -2,20 +2,20 @@
  * The one include of an exercise: the parts of the harness that kernels and launches need, and
  * EXERCISE(launch).
  *
- * An exercise is kernels and one launch function, of one of these shapes (the types of the elements
- * are the exercise's):
+ * An exercise is kernels and one launch function with one of these signatures (the exercise chooses the
+ * types of the elements):
  *
  *   void launch(const float *in, float *out, int rows, int cols)              one matrix
  *   void launch(const float *in, float *out, int rows, int cols, int count)   a batch
  *   void launch(float *matrix, int side)                                      in place
  *
- * Built alone, the file is a program that verifies and, on a GPU, measures itself (judge.h). The
- * checker defines EXERCISE_CHECKED and has its own main.
+ * Built alone, the file is a program that verifies its output and, on a GPU, measures its bandwidth
+ * (judge.h). The checker defines EXERCISE_CHECKED and has its own main.
  */
 #ifndef EXERCISE_H
 #define EXERCISE_H
 
-#ifdef EXERCISE_CHECKED /* only what kernels and launches need, to compile faster */
+#ifdef EXERCISE_CHECKED /* only the headers that kernels and launches use, to compile faster */
 #include "../harness/grid.h"
 #include "../harness/ptx.h"
 #include "../harness/swizzle.h"
@@ -25,7 +25,7 @@
 #endif
 #include <cuda_pipeline.h>
 
-/* The arguments of one launch: device memory, sizes of the input in elements. */
+/* The arguments of one launch: pointers to device memory, and the input's sizes in elements. */
 typedef struct {
     const void *in;
     void *out; /* in place: the matrix itself */

@@ -10,14 +10,14 @@ wrong_usage() {
     exit 2
 }
 
-# The files of the workbook, each ended by a zero byte: those that git tracks, where this is a
-# checkout; else all but what is made here.
+# Prints the paths of the workbook's files, each ended by a zero byte. In a git checkout these are the tracked
+# files; elsewhere all files but build outputs and answers.
 workbook_files() {
-    # git refuses to look into another user's folder, unless told that this is meant.
+    # Without safe.directory, git refuses to read another user's folder.
     if git -c safe.directory='*' -C "$root" ls-files --error-unmatch run_all.sh >/dev/null 2>&1; then
         git -c safe.directory='*' -C "$root" ls-files -z
     else
-        echo "this is no git checkout: everything is handed out that is not made here" >&2
+        echo "this is no git checkout: all files are handed out but build outputs and answers" >&2
         (cd "$root" && find . -path ./out -prune -o -path ./build -prune -o -path ./.git -prune -o \
             ! -type d ! -name '*.cpu' ! -name '*.o' ! -name answer.cu ! -name answer.cu.old -print0)
     fi

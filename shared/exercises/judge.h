@@ -14,7 +14,8 @@
 
 static uint64_t judge_seed;
 
-/* The CPU run itself finds accesses outside the matrix, and names their line. */
+/* Bytes of poison before and behind the output. The CPU run needs none: it finds every access
+ * outside the matrix itself. */
 enum { GUARD_BYTES = HOOK_FINDS_STRAY_ACCESSES ? 0 : 1 << 16 };
 
 static inline void *judge_allocate(size_t bytes)
@@ -27,7 +28,7 @@ static inline void *judge_allocate(size_t bytes)
     return p;
 }
 
-/* Calls `launch` once on fresh data and compares the output. */
+/* Calls `launch` once on fresh data. Returns the result of comparing the output. */
 static inline Finding judge_run_once(const Task *task, int rows, int cols,
                                      void (*launch)(const Call *))
 {
@@ -77,9 +78,10 @@ static Call alone_call;
 
 static inline void alone_launch(const float *, float *, int, int) { exercise_launch(&alone_call); }
 
-/* The size to measure, of at most 1 GB: more matrices for a batch of small ones, a longer matrix for a
- * narrow one (a side at least 16 times the other), else the largest square. A side keeps its remainder
- * modulo 8, so that rows begin at the same offsets within a sector as where traffic is counted. */
+/* Sets the size to measure, input and output together at most 1 GB. A batch of small matrices gets
+ * more matrices; a narrow matrix (one side at least 16 times the other) becomes longer; any other
+ * becomes the largest square. Sides keep their remainder modulo 8, so that rows begin at the same
+ * offsets within a sector as at the counted size. */
 static inline void measured_size(const Task *task, int *rows, int *cols, int *count)
 {
     const size_t limit = 1u << 30, element = task->bytes + task->out_bytes;
@@ -104,13 +106,13 @@ static inline void measured_size(const Task *task, int *rows, int *cols, int *co
     *cols -= task->cols % 8 ? 8 - task->cols % 8 : 0;
 }
 
-/* Prints the bandwidth and its share of the copy ceiling of the same run. */
+/* Prints the launch's bandwidth, in GB/s and in percent of the fastest copy of the same run. */
 static inline void measure_alone(const Task *task)
 {
     int rows, cols, count;
     measured_size(task, &rows, &cols, &count);
     size_t bytes = (size_t)rows * cols * count * (task->bytes + task->out_bytes);
-    size_t floats = bytes / 8; /* the ceiling moves as many bytes: half of them in, half out */
+    size_t floats = bytes / 8; /* the copy reads half of the bytes and writes half of them */
     Buffers buffers = allocate_buffers(1, (int)floats);
     void *in = NULL, *out = NULL;
     CUDA_CHECK(cudaMalloc(&in, bytes));
@@ -132,7 +134,7 @@ static inline void measure_alone(const Task *task)
     free_buffers(&buffers);
 }
 
-/* Waits until no other exercise is measured. */
+/* Waits until no other process measures an exercise, if EXERCISE_TURN names a lock file. */
 static inline void wait_for_turn(void)
 {
     const char *path = getenv("EXERCISE_TURN");
@@ -141,11 +143,11 @@ static inline void wait_for_turn(void)
         flock(turn, LOCK_EX);
 }
 
-/* Verifies at every size and measures; returns the exit status. */
+/* Verifies the launch function at every size and then measures it; returns the exit status. */
 static inline int judge_alone(const char *source)
 {
     Task task;
-    char beside[4096]; /* a solution has no goal lines; those of task.cu hold */
+    char beside[4096]; /* task.cu in the same folder, whose goal lines a solution uses */
     const char *slash = strrchr(source, '/');
     snprintf(beside, sizeof beside, "%.*stask.cu", slash ? (int)(slash - source) + 1 : 0, source);
     if (!read_task(source, &task) && !read_task(beside, &task)) {
@@ -170,7 +172,7 @@ static inline int judge_alone(const char *source)
         printf("%s%s\n", f.outside ? ": written outside the matrix" : "",
                f.input_changed ? ": the input was overwritten" : "");
         failures += !right(&f);
-        hook_end_of_report(); /* the ragged sizes are not added to the counted one */
+        hook_end_of_report(); /* counts cover the first size only, not the ragged ones */
     }
     if (!failures && HOOK_TIMES && !getenv("EXERCISE_VERIFY_ONLY")) {
         wait_for_turn();

@@ -1,6 +1,6 @@
 /*
- * An exercise's operation, its input and its expected output. Plain C, for the checker and for an
- * exercise that is built alone (judge.h). The operation comes from the lines at the top of task.cu
+ * Defines an exercise's operation, its input and its expected output. Plain C, for the checker and for
+ * an exercise that is built alone (judge.h). The operation comes from the lines at the top of task.cu
  * (see README.md).
  */
 #ifndef TASK_H
@@ -15,18 +15,18 @@ typedef enum { OP_COPY, OP_TRANSPOSE, OP_BATCH, OP_IN_PLACE, OP_CONVERT, OPS } O
 
 typedef struct {
     Op op;
-    int bytes;      /* of an input element */
-    int out_bytes;  /* of an output element */
-    int multiple;   /* rows and cols are multiples of it */
-    int rows, cols; /* where traffic is counted */
+    int bytes;      /* per input element */
+    int out_bytes;  /* per output element */
+    int multiple;   /* rows and cols are multiples of this number */
+    int rows, cols; /* the size at which traffic is counted */
     int count;      /* matrices of a batch, else 1 */
     int capability; /* least compute capability, as in Variant */
 } Task;
 
 enum { POISON_BYTE = 0xc5 };
 
-/* Reads one line: "// operation: NAME [elements=BYTES] [count=N]", "// multiple: N", "// counted: ROWS x
- * COLS" or "// capability: N". Returns 1 if it names an operation. */
+/* Reads one line: "// operation: NAME [elements=BYTES] [count=N]", "// multiple: N", "// counted:
+ * ROWS x COLS" or "// capability: N". Returns 1 if it names an operation. */
 static inline int read_task_line(const char *line, Task *task)
 {
     static const char *const names[OPS] = {"copy", "transpose", "batch", "in_place", "convert"};
@@ -55,7 +55,7 @@ static inline Task default_task(void)
     return task;
 }
 
-/* Reads the lines of a file; 0 if it cannot be read or names no operation. */
+/* Reads the task's lines from a file; 0 if it cannot be read or names no operation. */
 static inline int read_task(const char *path, Task *task)
 {
     char line[512];
@@ -69,7 +69,7 @@ static inline int read_task(const char *path, Task *task)
     return known;
 }
 
-/* A random number that position and seed determine. */
+/* Returns a pseudo-random number computed from a position and a seed. */
 static inline uint64_t task_hash(uint64_t place, uint64_t seed)
 {
     uint64_t h = (place + seed) * 0x9e3779b97f4a7c15ull;
@@ -77,8 +77,8 @@ static inline uint64_t task_hash(uint64_t place, uint64_t seed)
     return h ^ h >> 32;
 }
 
-/* Fills `in` with elements number first to first + elements - 1 of the input that the seed determines.
- * Elements of 4 bytes are positive normal floats, others have random bits. */
+/* Fills `in` with the input's elements number first to first + elements - 1, computed from the seed.
+ * Elements of 4 bytes are positive normal floats; others have random bits. */
 static inline void fill_elements(int bytes, unsigned char *in, size_t first, size_t elements,
                                  uint64_t seed)
 {
@@ -97,7 +97,7 @@ static inline void fill_task(const Task *task, unsigned char *in, size_t element
     fill_elements(task->bytes, in, 0, elements, seed);
 }
 
-/* The index of the input element that output element i must hold. */
+/* Returns the index of the input element that output element i must hold. */
 static inline size_t source_of(const Task *task, int rows, int cols, size_t i)
 {
     size_t area = (size_t)rows * cols, within = i % area;
@@ -116,7 +116,7 @@ static inline void output_element(const Task *task, const unsigned char *from,
     }
 }
 
-/* The expected bytes of output element i. */
+/* Computes the expected bytes of output element i. */
 static inline void expect_element(const Task *task, int rows, int cols, const unsigned char *in,
                                   size_t i, unsigned char *element)
 {
@@ -125,20 +125,20 @@ static inline void expect_element(const Task *task, int rows, int cols, const un
 
 /* The result of a comparison. Rows and columns are the output's. */
 typedef struct {
-    uint64_t wrong, elements;  /* elements that differ, of all */
-    uint64_t matrix, row, col; /* the first that differs */
-    int untouched;             /* it holds poison */
+    uint64_t wrong, elements;  /* elements that differ; all elements */
+    uint64_t matrix, row, col; /* position of the first element that differs */
+    int untouched;             /* that element still holds poison */
     int holds;                 /* it holds the input element at found_row, found_col */
     uint64_t found_row, found_col;
     int input_changed, outside; /* outside: a guard band was written */
 } Finding;
 
-/* 1 if the input has an element with these bytes; *place is its index. */
+/* Returns 1 and sets *place to the index if the input has an element with these bytes; else 0. */
 static inline int find_source(const Task *task, const unsigned char *in, size_t elements,
                               const unsigned char *actual, uint64_t *place)
 {
     if (task->bytes < 4)
-        return 0; /* too few values to tell */
+        return 0; /* small elements: too many input elements have equal bytes */
     for (size_t i = 0; i < elements; i++)
         if (!memcmp(in + i * task->bytes, actual, task->bytes)) {
             *place = i;
@@ -147,7 +147,7 @@ static inline int find_source(const Task *task, const unsigned char *in, size_t 
     return 0;
 }
 
-/* Compares every element of the output of a rows x cols input. */
+/* Compares every element of the output with the expected output for a rows x cols input. */
 static inline Finding compare_output(const Task *task, int rows, int cols, const unsigned char *in,
                                      const unsigned char *out)
 {
@@ -177,8 +177,9 @@ static inline Finding compare_output(const Task *task, int rows, int cols, const
     return f;
 }
 
-/* Ragged size number `number`, rounded up to the task's multiple; square for a transpose in place. If
- * the counted matrix is narrow, the last size is as narrow and 1001 long. 0 if there are no more. */
+/* Sets *rows and *cols to ragged size number `number`, rounded up to the task's multiple; square for a
+ * transpose in place. If exactly one side of the counted matrix is below NARROW, the last size has that
+ * side and 1001 on the other. Returns 0 if there is no such number. */
 static inline int ragged_size(const Task *task, int number, int *rows, int *cols)
 {
     static const int sizes[6][2] = {{33, 65}, {100, 70}, {7, 300}, {130, 31}, {1, 1}, {1001, 1001}};
@@ -197,9 +198,9 @@ static inline int ragged_size(const Task *task, int number, int *rows, int *cols
     return 1;
 }
 
-/* Large size number `number`, at which offsets need 64 bits: one matrix of more than 2^32 elements; for a
- * batch also two of more than 2^31, and four of fewer than 2^31 of which the last begins after element
- * 2^32. Elements have at most LARGE_ELEMENT_BYTES. 0 if there are no more. */
+/* Sets *rows, *cols and *count to large size number `number`, at which offsets need 64 bits: one
+ * matrix of more than 2^32 elements; for a batch also two of more than 2^31, and four of fewer than
+ * 2^31, the last of which begins after element 2^32. Returns 0 if there is no such number. */
 enum { LARGE_ELEMENT_BYTES = 4 };
 static inline int large_size(const Task *task, int number, int *rows, int *cols, int *count)
 {

@@ -1,6 +1,6 @@
 /*
- * CUDA_CHECK(call) for every call of the CUDA run time: on failure prints file, line, call and message
- * on standard error and ends the program with EXIT_FAULT. Also the exit statuses of all programs.
+ * Defines the exit statuses of all programs, and CUDA_CHECK(call) for every call of the CUDA run time:
+ * if the call fails, prints file, line, call and message on standard error and ends with EXIT_FAULT.
  */
 #ifndef CUDA_CHECK_H
 #define CUDA_CHECK_H
@@ -13,7 +13,7 @@ enum ExitStatus {
     EXIT_OK = 0,       /* everything that ran was verified */
     EXIT_FAULT = 1,    /* a verification or a CUDA call failed */
     EXIT_USAGE = 2,    /* the command line, or a path in it, is wrong */
-    EXIT_NO_DEVICE = 3 /* no usable device, too little memory, or a variant it cannot run */
+    EXIT_NO_DEVICE = 3 /* no usable device, too little memory, or a variant that it cannot run */
 };
 
 static inline void cuda_check(cudaError_t error, const char *call, const char *file, int line)

@@ -1,5 +1,5 @@
 /*
- * The device that a program runs on: its properties, and how large a matrix fits.
+ * Opens the device that a program runs on, and decides which variants and matrix sizes it can run.
  */
 #ifndef DEVICE_H
 #define DEVICE_H
@@ -84,7 +84,8 @@ static inline Device open_device(int number)
     return device;
 }
 
-/* Why this variant cannot run on this device, or NULL. The text is valid until the next call. */
+/* Returns why this variant cannot run on this device, or NULL if it can. The text is valid until the
+ * next call. */
 static inline const char *device_refusal(const Variant *variant, const Device *device)
 {
     static char reason[96];
@@ -100,8 +101,8 @@ static inline const char *device_refusal(const Variant *variant, const Device *d
     return reason;
 }
 
-/* The device memory that a run needs, in bytes: input and output with the gaps between rows, plus `around`
- * bytes. A double, because the largest sizes overflow 64 bits. */
+/* Returns the device memory that a run needs, in bytes: input and output with the gaps between rows,
+ * plus `around`. A double, because the largest sizes overflow 64 bits. */
 static inline double memory_needed(const Options *options, size_t around)
 {
     Problem p = problem_of(options, NULL, NULL);
@@ -110,8 +111,8 @@ static inline double memory_needed(const Options *options, size_t around)
            2.0 * options->offset * p.element_bytes + around;
 }
 
-/* Chooses the default size if there is none. Ends the program with EXIT_NO_DEVICE if the size does not
- * fit. `around`: bytes that a run needs beside the two matrices. */
+/* Chooses the default size if the user gave none. Ends the program with EXIT_NO_DEVICE if the size
+ * does not fit. `around`: bytes that a run needs besides the two matrices. */
 static inline void choose_size(Options *options, size_t around)
 {
     size_t free_bytes = 0, total_bytes = 0;

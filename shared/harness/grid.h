@@ -1,26 +1,27 @@
 /*
- * The number of blocks that a launch needs or the device holds.
+ * Computes the number of blocks that a launch needs or that the device holds.
  */
 #ifndef GRID_H
 #define GRID_H
 
 #include "device.h"
 
-/* The number of tiles (or vectors) of `size` elements that cover `length` elements. */
+/* Returns the number of tiles (or vectors) of `size` elements that cover `length` elements. */
 static __host__ __device__ __forceinline__ int tiles(int length, int size)
 {
     return (length - 1) / size + 1;
 }
 
-/* The number of tile_rows x tile_cols tiles that cover a rows x cols matrix. As the blocks of a
- * one-dimensional launch they fit for every shape (gridDim.y and gridDim.z end at 65535). */
+/* Returns the number of tile_rows x tile_cols tiles that cover a rows x cols matrix, for a
+ * one-dimensional launch: gridDim.x takes it for every shape, while gridDim.y and gridDim.z end at
+ * 65535. */
 static inline unsigned blocks_for(int rows, int cols, int tile_rows, int tile_cols)
 {
     return (unsigned)tiles(rows, tile_rows) * (unsigned)tiles(cols, tile_cols);
 }
 
-/* The grid of a persistent kernel: the blocks that the device holds at once, at most `per_sm_limit` per
- * SM. Also allows the kernel `dynamic_bytes` of dynamic shared memory. */
+/* Returns the number of blocks that the device holds at once, at most `per_sm_limit` per SM: the
+ * grid of a persistent kernel. Also allows the kernel `dynamic_bytes` of dynamic shared memory. */
 static inline unsigned resident_blocks(const void *kernel, int threads, int dynamic_bytes,
                                        int per_sm_limit)
 {
@@ -34,9 +35,9 @@ static inline unsigned resident_blocks(const void *kernel, int threads, int dyna
            device_attribute(cudaDevAttrMultiProcessorCount, device);
 }
 
-/* Bytes of unused dynamic shared memory with which at most `blocks` blocks of this kernel fit on an SM; 0
- * if fewer fit anyway. Also sets the largest carve-out of shared memory, because the driver may choose
- * one in which fewer blocks fit. */
+/* Returns how many bytes of unused dynamic shared memory a launch must request so that at most
+ * `blocks` blocks of this kernel fit on an SM; 0 if no more fit anyway. Also sets the largest
+ * carve-out of shared memory, because the driver may choose one in which fewer blocks fit. */
 static inline int padding_for_blocks_per_sm(const void *kernel, int blocks)
 {
     int device;

@@ -1,5 +1,5 @@
 /*
- * The one include of a step program.
+ * The only header that a step program includes.
  *
  * A step has a table of variants and calls run_step(), which reads the command line, verifies every
  * variant, measures the verified ones beside the copy ceiling, prints a table and writes the TSV file.
@@ -20,7 +20,8 @@
 #include "swizzle.h"
 #include "tensor_map.h"
 
-/* Verifies the chosen variants in order and prints why one is skipped; returns how many failed. */
+/* Verifies the chosen variants in order; prints the reason for each skipped one. Returns how many
+ * failed. */
 static inline int verify_chosen(Results *results, const Buffers *buffers)
 {
     int failures = 0;
@@ -46,7 +47,7 @@ static inline int verify_chosen(Results *results, const Buffers *buffers)
     return failures;
 }
 
-/* Measures the verified variants and the copy ceiling, which becomes one more row. */
+/* Measures the verified variants and the copy ceiling, and adds a row for the ceiling. */
 static inline void measure_verified(Results *results, const Buffers *buffers)
 {
     Contender contenders[COPIES + MAX_VARIANTS];

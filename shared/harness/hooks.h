@@ -1,6 +1,7 @@
 /*
  * Hooks for a tool that runs or records step programs (a simulator, say). The tool puts a file
- * harness_hooks.h with all of these definitions on the include path. Without it they do nothing.
+ * harness_hooks.h with all of these definitions on the include path. Without that file the hooks do
+ * nothing.
  */
 #ifndef HOOKS_H
 #define HOOKS_H
@@ -17,22 +18,22 @@ enum {
     HOOK_CHECK_BLOCKS = 132 * 16   /* the most blocks of a verifying kernel */
 };
 
-/* Called when the command line is read and the device is open. May choose a size where none was given
- * (rows is 0), forbid measuring (verify_only), and change the device's description. */
+/* Called once the command line is read and the device is open. It can choose a size if the user gave
+ * none (rows is 0), forbid measuring (verify_only), and change the device's description. */
 static inline void hook_start(Options *, Device *) {}
 
-/* Called around the verified launch of each variant, and no other kernel. */
+/* Called before and after the verified launch of each variant, and around no other kernel. */
 static inline void hook_before_launch(void) {}
 static inline void hook_after_launch(void) {}
 
 /* Called after the last launch that counts; later launches only verify. */
 static inline void hook_end_of_report(void) {}
 
-/* Called when the variant of results->rows[row] is verified or skipped. Returns the number of faults that
- * the verification does not see; a variant with faults fails. */
+/* Called when the variant of results->rows[row] has been verified or skipped. Returns the number of
+ * faults that the tool found beyond the verification; a variant with faults fails. */
 static inline int hook_after_variant(int) { return 0; }
 
-/* Print the table and write the TSV file in place of the harness; 0: they did not. */
+/* Called to print the table and to write the TSV file. Return 0 to leave that to the harness. */
 static inline int hook_print(const Results *) { return 0; }
 static inline int hook_write(FILE *, const Results *) { return 0; }
 
@@ -41,7 +42,7 @@ static inline int hook_finish(const Results *) { return 0; }
 
 #endif
 
-/* Marks a kernel that only verifies, which the tool need not watch. */
+/* Marks a kernel of the verification, which the tool need not watch. */
 #ifndef HOOK_UNWATCHED
 #define HOOK_UNWATCHED
 #endif

@@ -1,6 +1,6 @@
 /*
- * The command line of a step program. It is checked before a device is looked for. An error ends the
- * program with one line on standard error and EXIT_USAGE.
+ * Reads and checks the command line of a step program, before the program opens a device. An error ends
+ * the program with one line on standard error and EXIT_USAGE.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -21,8 +21,8 @@ enum { MAX_GRID_Y = 65535 }; /* CUDA C++ Programming Guide, technical specificat
 typedef struct {
     int rows, cols; /* 0 until chosen: by the user, or by the harness from the free memory */
     int element_bytes, batches;
-    int in_pitch, out_pitch; /* in elements; 0: packed */
-    int offset;              /* elements from an aligned address to the start of in, and of out */
+    int in_pitch, out_pitch; /* elements from row to row; 0: packed */
+    int offset; /* elements from an aligned address to the start of `in`, and of `out` */
     int rounds;
     int device;
     int verify_only;
@@ -55,7 +55,7 @@ static inline void check_step(const Step *step)
         usage_error("%s: the headline %s is none of its variants", step->name, step->headline);
 }
 
-/* The options that describe a Problem, and their smallest values. */
+/* The options that describe a Problem (variant.h), their smallest values and help texts. */
 static const struct {
     const char *name;
     int least;
@@ -68,7 +68,7 @@ static const struct {
     {"--offset", 0, "N         both begin N elements after an aligned address (default 0)"},
 };
 
-/* 1 if this step has a variant that takes any Problem. */
+/* Returns 1 if this step has a variant with launch_any, which takes any Problem; else 0. */
 static inline int takes_problems(const Step *step)
 {
     for (int v = 0; v < step->variant_count; v++)
@@ -83,7 +83,7 @@ static inline int is_packed_float_matrix(const Options *options)
            !options->out_pitch && !options->offset;
 }
 
-/* The problem that the options describe; `in` and `out` are aligned addresses. */
+/* Returns the problem that the options describe; `in` and `out` are aligned addresses. */
 static inline Problem problem_of(const Options *options, void *in, void *out)
 {
     size_t offset = (size_t)options->offset * options->element_bytes;
@@ -97,8 +97,8 @@ static inline Problem problem_of(const Options *options, void *in, void *out)
                    options->element_bytes};
 }
 
-/* The bytes that the operation reads, and also those it writes. A double, because the largest sizes
- * overflow 64 bits. */
+/* Returns the bytes that the operation reads, which equal the bytes that it writes. A double,
+ * because the largest sizes overflow 64 bits. */
 static inline double matrix_bytes(const Options *options)
 {
     return (double)options->batches * options->rows * options->cols * options->element_bytes;
@@ -142,8 +142,8 @@ static inline int parse_int(const char *option, const char *text, int least)
     return (int)value;
 }
 
-/* Ends the program if the path cannot be written: its folder must take a new file, or it is a special
- * file (/dev/null). Changes no file. */
+/* Ends the program unless the path can be written: a new file in its folder, or a special file such as
+ * /dev/null. Changes no file. */
 static inline void check_tsv_path(const char *path)
 {
     struct stat status;
@@ -178,7 +178,8 @@ static inline void choose_variant(const Step *step, Options *options, const char
     usage_error("");
 }
 
-/* Why this variant cannot run on this problem, or NULL. The text is valid until the next call. */
+/* Returns why this variant cannot run on this problem, or NULL if it can. The text is valid until
+ * the next call. */
 static inline const char *size_refusal(const Variant *variant, const Options *options)
 {
     static char reason[96];
@@ -200,7 +201,7 @@ static inline const char *size_refusal(const Variant *variant, const Options *op
     return reason;
 }
 
-/* Reads one of problem_options; 0 if the option is another one. */
+/* Reads an option of problem_options and its value; returns 0 if `option` is none of them. */
 static inline int parse_problem_option(const Step *step, Options *options, const char *option,
                                        const char *text)
 {

@@ -1,12 +1,11 @@
 /*
- * PTX instructions that CUDA C does not offer, one function each: loads with an L2
- * policy (PTX ISA, sections "createpolicy" and "ld"), then mbarriers, bulk copies and TMA tensor
- * copies (sections "mbarrier", "cp.async.bulk", "cp.async.bulk.tensor"), which need compute
- * capability 9.0.
+ * One function per PTX instruction that CUDA C does not offer: loads with an L2 policy (PTX ISA,
+ * sections "createpolicy" and "ld"); mbarriers, bulk copies and TMA tensor copies (sections "mbarrier",
+ * "cp.async.bulk", "cp.async.bulk.tensor"), which need compute capability 9.0.
  *
- * For older devices the functions that need 9.0 compile to nothing, so their variants must be skipped.
- * Pointers to shared memory are ordinary generic pointers. A wrong address or size is an error of the
- * launch.
+ * For older devices the functions that need 9.0 compile to nothing, so variants that use them must be
+ * skipped. Pointers to shared memory are ordinary generic pointers. A wrong address or size makes the
+ * launch fail.
  */
 #ifndef PTX_H
 #define PTX_H
@@ -14,7 +13,7 @@
 #include <cuda.h>
 #include <stdint.h>
 #if CUDA_VERSION < 12000
-typedef struct { /* so that programs build with toolkits that have no tensor maps */
+typedef struct { /* stands in where the toolkit has no tensor maps, so that programs build */
     char opaque[128];
 } CUtensorMap;
 #endif
@@ -25,14 +24,15 @@ typedef struct { /* so that programs build with toolkits that have no tensor map
 #define PTX_90(...) (void)0
 #endif
 
-/* A generic pointer to shared memory as the 32-bit address that the instructions below take. */
+/* Converts a generic pointer to shared memory to the 32-bit address that the instructions below
+ * take. */
 static __device__ __forceinline__ uint32_t shared_address(const void *pointer)
 {
     return (uint32_t)__cvta_generic_to_shared(pointer);
 }
 
-/* The L2 policy evict_last for the loads below: L2 keeps their lines longer than lines without a policy
- * (PTX ISA, "createpolicy"). Below 8.0 it is 0, no policy. */
+/* Returns the L2 policy evict_last for the loads below: L2 keeps their lines longer than lines
+ * without a policy (PTX ISA, "createpolicy"). Below compute capability 8.0 returns 0, no policy. */
 static __device__ __forceinline__ uint64_t l2_evict_last(void)
 {
     uint64_t policy = 0;
@@ -57,9 +57,9 @@ static __device__ __forceinline__ float4 load_with_policy(const float4 *from, ui
 #endif
 }
 
-/* Make an mbarrier (8 bytes in shared memory, 8-byte aligned) ready for its first phase, which
- * completes after `arrivals` arrivals and all bytes expected. One thread calls this, then
- * fence_mbarrier_init(), then the block synchronises. */
+/* Initialise an mbarrier (8 bytes in shared memory, 8-byte aligned). Each phase completes after
+ * `arrivals` arrivals and all expected bytes. One thread calls this, then fence_mbarrier_init();
+ * then the block synchronises. */
 static __device__ __forceinline__ void mbarrier_init(uint64_t *barrier, int arrivals)
 {
     (void)barrier, (void)arrivals;
@@ -73,7 +73,8 @@ static __device__ __forceinline__ void fence_mbarrier_init(void)
     PTX_90("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/* Arrive, and let the current phase also wait for `bytes` bytes of asynchronous copies. */
+/* Arrive at the mbarrier, and make its current phase also wait for `bytes` bytes of asynchronous
+ * copies. */
 static __device__ __forceinline__ void mbarrier_arrive_expect(uint64_t *barrier, int bytes)
 {
     (void)barrier, (void)bytes;
@@ -96,15 +97,15 @@ static __device__ __forceinline__ void mbarrier_wait(uint64_t *barrier, int pari
            : "memory");
 }
 
-/* Order this thread's earlier accesses to shared memory before the async proxy's later ones: call
- * it in every thread that wrote the tile, before the barrier after which one thread stores it. */
+/* Order this thread's earlier accesses to shared memory before the async proxy's later accesses. Every
+ * thread that wrote the tile calls this before the barrier after which one thread stores the tile. */
 static __device__ __forceinline__ void fence_proxy_async(void)
 {
     PTX_90("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 /* Start copying `bytes` bytes (a multiple of 16; both addresses aligned to 16) from global to
- * shared memory; the bytes count towards the mbarrier's current phase. */
+ * shared memory. The bytes count towards the mbarrier's current phase. */
 static __device__ __forceinline__ void bulk_load(void *shared, const void *global, int bytes,
                                                  uint64_t *barrier)
 {
@@ -116,7 +117,7 @@ static __device__ __forceinline__ void bulk_load(void *shared, const void *globa
         : "memory");
 }
 
-/* The same under an L2 policy. */
+/* Start a bulk_load() under an L2 policy. */
 static __device__ __forceinline__ void bulk_load_with_policy(void *shared, const void *global,
                                                              int bytes, uint64_t *barrier,
                                                              uint64_t policy)
@@ -128,8 +129,8 @@ static __device__ __forceinline__ void bulk_load_with_policy(void *shared, const
            : "memory");
 }
 
-/* Start copying `bytes` bytes (as above) from shared to global memory, as part of the thread's
- * next bulk group. */
+/* Start copying `bytes` bytes (a multiple of 16; both addresses aligned to 16) from shared to global
+ * memory, in the thread's current bulk group. */
 static __device__ __forceinline__ void bulk_store(void *global, const void *shared, int bytes)
 {
     (void)global, (void)shared, (void)bytes;
@@ -138,9 +139,9 @@ static __device__ __forceinline__ void bulk_store(void *global, const void *shar
            : "memory");
 }
 
-/* Start loading the box whose first element is (x, y), x being the contiguous coordinate, through
+/* Start loading the box whose first element is (x, y), where x is the contiguous coordinate, through
  * a 2-D tensor map into shared memory (aligned to 128 bytes; to 1024 with the 128-byte swizzle).
- * What lies outside the tensor arrives as zeros and counts towards the bytes expected. */
+ * Elements outside the tensor arrive as zeros and count towards the expected bytes. */
 static __device__ __forceinline__ void tensor_load(void *shared, const CUtensorMap *map, int x,
                                                    int y, uint64_t *barrier)
 {
@@ -151,7 +152,7 @@ static __device__ __forceinline__ void tensor_load(void *shared, const CUtensorM
            : "memory");
 }
 
-/* The same under an L2 policy. */
+/* Start a tensor_load() under an L2 policy. */
 static __device__ __forceinline__ void tensor_load_with_policy(void *shared, const CUtensorMap *map,
                                                                int x, int y, uint64_t *barrier,
                                                                uint64_t policy)
@@ -163,8 +164,8 @@ static __device__ __forceinline__ void tensor_load_with_policy(void *shared, con
            : "memory");
 }
 
-/* Start storing the box at (x, y) from shared memory, as part of the thread's next bulk group.
- * What lies outside the tensor is not written. */
+/* Start storing the box at (x, y) from shared memory, in the thread's current bulk group. Elements
+ * outside the tensor are not written. */
 static __device__ __forceinline__ void tensor_store(const CUtensorMap *map, int x, int y,
                                                     const void *shared)
 {
@@ -175,14 +176,14 @@ static __device__ __forceinline__ void tensor_store(const CUtensorMap *map, int 
            : "memory");
 }
 
-/* Close the thread's current bulk group: all its stores since the last call. */
+/* Close the thread's current bulk group: all its bulk and tensor stores since the last call. */
 static __device__ __forceinline__ void bulk_commit(void)
 {
     PTX_90("cp.async.bulk.commit_group;" ::: "memory");
 }
 
-/* Wait until at most PENDING of the thread's bulk groups still have to read shared memory: then
- * the memory of the older ones may be written again. */
+/* Wait until at most PENDING of the thread's bulk groups still have to read shared memory; the shared
+ * memory of all older groups can then be overwritten. */
 template <int PENDING>
 static __device__ __forceinline__ void bulk_wait_read(void)
 {

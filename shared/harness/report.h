@@ -1,12 +1,12 @@
 /*
- * The table and the TSV file of a run.
+ * Prints the table and writes the TSV file of a run.
  */
 #ifndef REPORT_H
 #define REPORT_H
 
 #include "timing.h"
 
-/* GB/s: bytes read plus bytes written per time, 1 GB = 1e9 bytes. */
+/* Returns the bandwidth in GB/s (1 GB = 1e9 bytes): bytes read plus bytes written, per time. */
 static inline double bandwidth(const Options *options, double ms)
 {
     return 2 * matrix_bytes(options) / (ms * 1e6);
@@ -68,8 +68,8 @@ static inline void write_rows(FILE *file, const Results *results)
     }
 }
 
-/* Writes the file of --tsv whole or not at all: a temporary file beside it is renamed. Returns 0, or -1
- * after a message; an older file then stays as it was. */
+/* Writes the file of --tsv atomically: writes a temporary file in its folder, then renames it.
+ * Returns 0, or -1 after a message; then an older file is unchanged. */
 static inline int write_tsv(const Results *results)
 {
     const char *path = results->options->tsv;

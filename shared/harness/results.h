@@ -1,5 +1,5 @@
 /*
- * The results of a run: one row for each variant and one for the copy ceiling of this process.
+ * The results of a run: one row per variant and one for the copy ceiling of this process.
  */
 #ifndef RESULTS_H
 #define RESULTS_H
@@ -12,7 +12,7 @@ typedef enum { OK, FAILED, SKIPPED } Status;
 static const char *const status_names[] = {"ok", "failed", "skipped"};
 
 typedef struct {
-    double median, iqr; /* milliseconds per launch, over rounds; NAN where nothing was measured */
+    double median, iqr; /* milliseconds per launch, over all rounds; NAN if nothing was measured */
 } Time;
 
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
     const Step *step;
     const Options *options;
     const Device *device;
-    double ceiling_ms; /* the fastest copy and cudaMemcpyAsync, NAN where nothing was measured */
+    double ceiling_ms; /* the fastest copy; below, cudaMemcpyAsync. NAN if nothing was measured */
     double memcpy_ms;
     Row rows[MAX_VARIANTS + 1];
     int count;

@@ -13,14 +13,14 @@
 #define SWIZZLE_FN static inline
 #endif
 
-/* Offset of element (row, col) in a row-major tile whose rows start `pitch` elements apart.
- * In CuTe's notation the layout (rows,cols):(pitch,1). */
+/* Returns the offset of element (row, col) in a row-major tile whose rows start `pitch` elements
+ * apart: in CuTe's notation, the layout (rows,cols):(pitch,1). */
 SWIZZLE_FN int row_major(int pitch, int row, int col) { return row * pitch + col; }
 
-/* CuTe's Swizzle<bits, base, shift>: XOR `bits` bits of the index with the `bits` bits that lie
- * `shift` places higher, leaving the lowest `base` bits alone. A negative shift takes them from
- * |shift| places lower. 0 <= bits, 0 <= base, |shift| >= bits. It is its own inverse for
- * |shift| >= bits, so it permutes any range of indices aligned to its bits. */
+/* CuTe's Swizzle<bits, base, shift>: XORs bits base to base + bits - 1 of the index with the bits
+ * `shift` places higher. A negative shift XORs |shift| places higher with the bits from `base` up.
+ * Requires 0 <= bits, 0 <= base, |shift| >= bits. The function is its own inverse, so it permutes
+ * any range of indices aligned to its bits. */
 SWIZZLE_FN int swizzle(int bits, int base, int shift, int index)
 {
     int mask = (1 << bits) - 1;
@@ -29,9 +29,9 @@ SWIZZLE_FN int swizzle(int bits, int base, int shift, int index)
     return index ^ ((index & (mask << base)) << -shift);
 }
 
-/* The shared-memory bank, 0 to 31, of element `index` of `bytes` bytes. Consecutive words of 4 bytes lie
- * in consecutive banks (CUDA C++ Programming Guide, compute capability 5.0 and later). An element wider
- * than a bank lies in bytes / 4 banks; this is the first. */
+/* Returns the shared-memory bank, 0 to 31, of element `index` of `bytes` bytes. Consecutive words of
+ * 4 bytes lie in consecutive banks (CUDA C++ Programming Guide, compute capability 5.0 and later).
+ * An element wider than a bank lies in bytes / 4 banks, of which this is the first. */
 SWIZZLE_FN int bank_of(int bytes, int index) { return index * bytes / 4 % 32; }
 
 #endif

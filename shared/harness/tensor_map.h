@@ -2,7 +2,8 @@
  * Tensor maps: the descriptors through which TMA copies boxes of a matrix (CUDA 12.0 or newer,
  * compute capability 9.0 or newer).
  *
- * The driver function that encodes one is fetched at run time, so that no program links -lcuda.
+ * The driver function that encodes a tensor map is fetched at run time, so that no program links
+ * -lcuda.
  */
 #ifndef TENSOR_MAP_H
 #define TENSOR_MAP_H
@@ -43,10 +44,11 @@ static inline EncodeTiled fetch_encode_tiled(void)
     return (EncodeTiled)function;
 }
 
-/* The map of a rows x cols row-major matrix at `base` (device memory, aligned to 16 bytes; rows
- * 16-byte multiples long), copied in boxes of box_rows x box_cols elements. Elements are `bytes`
- * bytes wide: 2 (bf16) or 4 (float; TMA moves bits either way). A swizzle of S bytes needs
- * box_cols * bytes <= S. What the driver refuses ends the program with EXIT_FAULT. */
+/* Returns the map of a rows x cols row-major matrix for copies in boxes of box_rows x box_cols
+ * elements. `base` is device memory aligned to 16 bytes; the bytes of a row are a multiple of 16.
+ * `bytes` is the size of an element: 2 (bf16) or 4 (float); TMA only moves bits. A swizzle of S
+ * bytes needs box_cols * bytes <= S. If the driver refuses the map, the program ends with
+ * EXIT_FAULT. */
 static inline CUtensorMap tensor_map(const void *base, int bytes, uint64_t rows, uint64_t cols,
                                      int box_rows, int box_cols, BoxSwizzle swizzle)
 {
@@ -73,7 +75,7 @@ static inline CUtensorMap tensor_map(const void *base, int bytes, uint64_t rows,
 
 #else
 
-/* Older toolkits: programs build, and variants that need tensor maps are skipped. */
+/* For older toolkits, so that programs build; variants that need tensor maps are skipped. */
 static inline CUtensorMap tensor_map(const void *, int, uint64_t, uint64_t, int, int, BoxSwizzle)
 {
     fprintf(stderr, "tensor maps need CUDA 12.0 or newer\n");

@@ -1,5 +1,6 @@
 /*
- * Timing: CUDA events around back-to-back launches of contenders that take turns.
+ * Measures contenders, i.e. variants and copies, with CUDA events around back-to-back launches. In each
+ * round every contender gives one sample.
  *
  * A contender's time must not depend on the others. Lines that a kernel asked L2 to keep (evict_last)
  * stay after it and slow down or help the next kernels. So before each sample these lines lose that
@@ -20,8 +21,8 @@ typedef struct {
     Time time;
 } Contender;
 
-/* Waits for the device, then resets all lines that L2 keeps. Devices below compute capability 8.0 keep
- * none. On others a failure is reported once on standard error. */
+/* Waits for the device, then resets all lines that L2 keeps. Reports a failure once on standard
+ * error, but not below compute capability 8.0, where L2 keeps no lines. */
 static inline void reset_kept_lines(void)
 {
     CUDA_CHECK(cudaDeviceSynchronize());
@@ -33,7 +34,7 @@ static inline void reset_kept_lines(void)
     if (error == cudaSuccess)
         return;
     refused = 1;
-    cudaGetLastError(); /* clears it */
+    cudaGetLastError(); /* clears the error */
     int device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     if (device_attribute(cudaDevAttrComputeCapabilityMajor, device) >= 8)
@@ -43,7 +44,7 @@ static inline void reset_kept_lines(void)
 #endif
 }
 
-/* Milliseconds per launch, over `launches` back-to-back launches that follow an untimed one. */
+/* Returns the milliseconds per launch of `launches` back-to-back launches, after an untimed one. */
 static inline double sample(const Variant *variant, int launches, const Buffers *buffers,
                             cudaEvent_t start, cudaEvent_t stop)
 {
@@ -66,7 +67,7 @@ static inline int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The q-quantile of sorted values, interpolated linearly. */
+/* Returns the q-quantile of sorted values, interpolated linearly. */
 static inline double quantile(const double *sorted, int count, double q)
 {
     double at = q * (count - 1);
@@ -84,8 +85,8 @@ static inline Time summarise(double *samples, int count)
     return time;
 }
 
-/* Measures all contenders in turns, in each round, after a warm-up that also finds how many launches make
- * a sample. They must be prepared for these buffers. */
+/* Measures all contenders, one sample each per round. A warm-up first finds how many launches make a
+ * sample. The contenders must be prepared for these buffers. */
 static inline void measure(Contender *contenders, int count, int rounds, const Buffers *buffers)
 {
     cudaEvent_t start, stop;
@@ -113,7 +114,7 @@ static inline void measure(Contender *contenders, int count, int rounds, const B
     CUDA_CHECK(cudaEventDestroy(stop));
 }
 
-/* The index of the fastest of the first `count` contenders. */
+/* Returns the index of the fastest of the first `count` contenders. */
 static inline int fastest(const Contender *contenders, int count)
 {
     int best = 0;
@@ -123,7 +124,7 @@ static inline int fastest(const Contender *contenders, int count)
     return best;
 }
 
-/* The copies whose fastest is the ceiling. */
+/* Indices of the two copies; the faster copy is the ceiling. */
 enum { MEMCPY, FASTEST_COPY, COPIES };
 
 static inline void launch_memcpy_async(const float *in, float *out, int rows, int cols)

@@ -10,14 +10,14 @@
  * bytes. The harness checks for launch errors (cudaGetLastError). */
 typedef void (*Launch)(const float *in, float *out, int rows, int cols);
 
-/* Host work of a launch that must not be timed (tensor maps, occupancy queries). The harness calls it
- * once per matrix, before the first launch, with the arguments of the launches. All variants are prepared
- * before the first is timed, so each needs its own storage. */
+/* Host work of a launch that must not be timed (tensor maps, occupancy queries). The harness calls
+ * it once per matrix, before the first launch, with the arguments of the launches. All variants are
+ * prepared before the first is timed, so each needs its own storage. */
 typedef void (*Prepare)(const float *in, float *out, int rows, int cols);
 
-/* Matrices of any element and layout, in device memory: matrix b begins b * rows * in_pitch
- * elements after `in`, and its transpose b * cols * out_pitch after `out`. Aligned to one element.
- */
+/* The operands of a general transpose: matrices with elements of any size, batches and pitches, in
+ * device memory aligned to one element. Matrix b begins b * rows * in_pitch elements after `in`, and
+ * its transpose b * cols * out_pitch elements after `out`. */
 typedef struct {
     const void *in;
     void *out;
@@ -26,9 +26,10 @@ typedef struct {
     int element_bytes;        /* 1, 2, 4, 8 or 16 */
 } Problem;
 
-/* A Launch of such matrices; and the reason why a variant cannot run on them, or NULL. A Refusal is
- * called before memory is allocated: only the pointers' alignment is valid. */
+/* Starts the operation on a Problem, as a Launch does on one matrix of floats. */
 typedef void (*LaunchAny)(const Problem *problem);
+/* Returns why a variant cannot run on a Problem, or NULL if it can. It is called before memory is
+ * allocated, so only the pointers' alignment is valid. */
 typedef const char *(*Refusal)(const Problem *problem);
 
 typedef struct {
@@ -52,7 +53,7 @@ typedef struct {
     int variant_count;
     const char *headline;      /* the variant that the charts show as this step's bar, or NULL */
     const char *compared_with; /* the variant, of this step or another, that it is compared with */
-    int (*guide)(void);        /* what --guide runs instead, returning the exit status, or NULL */
+    int (*guide)(void);        /* runs the example of --guide, returns the exit status; or NULL */
 } Step;
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))

@@ -1,11 +1,11 @@
 /*
- * Verification: compares every element of the output bit by bit on the device.
+ * Verifies a variant: compares every element of the output bit by bit on the device.
  *
  * Each element of the input holds a value computed from its position, which reveals elements in wrong
  * positions. The output, the gaps between its rows and the guard bands around it are filled with a
  * poison that no input holds, which reveals elements that were not written and writes outside the
- * matrix. Elements of 1 and 2 bytes have too few values for that, so they are verified twice, with
- * different values and poisons.
+ * matrix. Elements of 1 and 2 bytes have too few values for that, so they are verified in two turns,
+ * with different values and poisons.
  */
 #ifndef VERIFY_H
 #define VERIFY_H
@@ -15,25 +15,27 @@
 
 enum { GUARD = 1 << 16 }; /* floats in each guard band; keeps the output aligned to 256 bytes */
 
-/* NaNs; inputs are positive normal numbers. Elements of 1 and 2 bytes hold the lowest bytes. */
+/* The poison of each turn: a NaN, while inputs are positive normal numbers. Elements of 1 and 2
+ * bytes hold its lowest bytes. */
 static const uint32_t poisons[] = {0xffc0ffeeu, 0xffdaadbeu};
 
 typedef struct {
-    int rows, cols;  /* of a matrix of floats with as many bytes, for the copy ceiling */
-    float *in, *out; /* device memory; guard bands around out */
+    int rows, cols;  /* shape of a matrix of floats with the problem's bytes, for the copies */
+    float *in, *out; /* device memory; guard bands lie around `out` */
     Problem problem;
     uint64_t in_count, out_count; /* elements from the first to the last, gaps included */
 } Buffers;
 
+/* The result of a comparison: how many elements differ, and the lowest index of one. */
 typedef struct {
-    unsigned long long wrong, first;         /* elements that differ; the lowest index of one */
-    unsigned long long gap_wrong, gap_first; /* the same for the gaps between output rows */
-    unsigned long long outside_wrong, outside_at; /* for the guard bands */
-    unsigned long long input_wrong, input_first;  /* and for the input itself */
+    unsigned long long wrong, first;              /* in the output */
+    unsigned long long gap_wrong, gap_first;      /* in the gaps between output rows */
+    unsigned long long outside_wrong, outside_at; /* in the guard bands */
+    unsigned long long input_wrong, input_first;  /* in the input */
 } Difference;
 
-/* The bits of the input element at a position: an integer hash as a positive normal float (2^-31 to
- * 2^32), which arithmetic libraries copy unchanged. */
+/* Returns the bits of the input element at a position: an integer hash as a positive normal float
+ * (2^-31 to 2^32), which arithmetic libraries copy unchanged. */
 static __host__ __device__ __forceinline__ uint32_t input_bits(uint64_t place)
 {
     uint64_t h = (place + 1) * 0x9e3779b97f4a7c15ull;
@@ -41,8 +43,9 @@ static __host__ __device__ __forceinline__ uint32_t input_bits(uint64_t place)
     return 0x30000000u | (uint32_t)(h >> 35);
 }
 
-/* Word `word` (4 bytes; a smaller element is a part of one) of an input element of any size. Each word
- * is such a float; elements of 2 bytes are positive normal halves and bfloat16 numbers. */
+/* Returns word `word` of an input element of `bytes` bytes; an element below 4 bytes is the low part
+ * of one word. Words are floats as of input_bits(); elements of 2 bytes are positive normal numbers,
+ * as half and as bfloat16. */
 static __host__ __device__ __forceinline__ uint32_t element_bits(uint64_t place, int word,
                                                                  int bytes, int turn)
 {
@@ -50,7 +53,7 @@ static __host__ __device__ __forceinline__ uint32_t element_bits(uint64_t place,
     return bytes == 1 ? bits & 0x7f : bytes == 2 ? (bits & 0xfff) | 0x3000 : bits;
 }
 
-/* Word `word` of element i. */
+/* Reads word `word` of element i from memory. */
 static __device__ __forceinline__ uint32_t element_word(const void *memory, uint64_t i, int word,
                                                         int bytes)
 {
@@ -59,7 +62,7 @@ static __device__ __forceinline__ uint32_t element_word(const void *memory, uint
                         : ((const uint32_t *)memory)[i * (bytes / 4) + word];
 }
 
-/* A word of a poisoned element. */
+/* Returns a word of a poisoned element. */
 static __host__ __device__ __forceinline__ uint32_t poison_word(uint32_t poison, int bytes)
 {
     return bytes == 1 ? poison & 0xff : bytes == 2 ? poison & 0xffff : poison;
@@ -100,8 +103,10 @@ static __global__ void fill_poison(void *memory, uint64_t words, int bytes, uint
         ((uint32_t *)memory)[i] = poison;
 }
 
-/* Adds to *wrong the elements that are not what the operation demands, and to *gap_wrong the elements of
- * the gaps that are not poison (for COPY: that differ from the input). */
+/* Compares `count` elements with the result that the operation demands. Adds the number of wrong
+ * elements to wrong[0] and lowers wrong[1] to the lowest index of one. For TRANSPOSE, does the same
+ * to gap_wrong[] with the elements of the gaps, which must hold poison. COPY compares every element
+ * with the input's. */
 static HOOK_UNWATCHED __global__ void compare(const void *memory, uint64_t count,
                                               Operation operation, Problem problem, int turn,
                                               uint32_t poison, unsigned long long *wrong,
@@ -136,8 +141,9 @@ static HOOK_UNWATCHED __global__ void compare(const void *memory, uint64_t count
         }
 }
 
-/* Adds to *wrong the elements of the two guard bands, of `guard` elements each, that are not poison; the
- * index in *first counts from the start of the first band. */
+/* Compares the two guard bands, of `guard` elements each, with poison. Adds the number of changed
+ * elements to *wrong and lowers *first to the lowest index of one, counted from the start of the
+ * first band. */
 static HOOK_UNWATCHED __global__ void compare_guards(const void *out, uint64_t count,
                                                      uint64_t guard, int bytes, uint32_t poison,
                                                      unsigned long long *wrong,
@@ -158,14 +164,14 @@ static HOOK_UNWATCHED __global__ void compare_guards(const void *out, uint64_t c
 
 enum { CHECK_THREADS = 256 };
 
-/* The blocks of a launch of a kernel above that visits `count` elements. */
+/* Returns the number of blocks with which to launch one of the kernels above for `count` elements. */
 static inline unsigned check_blocks(uint64_t count)
 {
     uint64_t blocks = (count - 1) / CHECK_THREADS + 1;
     return blocks < HOOK_CHECK_BLOCKS ? (unsigned)blocks : (unsigned)HOOK_CHECK_BLOCKS;
 }
 
-/* The words of the output with its guard bands. */
+/* Returns the number of 4-byte words of the output with its guard bands. */
 static inline uint64_t guarded_words(const Buffers *buffers)
 {
     const char *out = (const char *)buffers->problem.out;
@@ -190,7 +196,7 @@ static inline Buffers allocate_problem(const Options *options)
     buffers.out_count = ((uint64_t)p.batches * p.cols - 1) * p.out_pitch + p.rows;
     buffers.rows = options->rows;
     buffers.cols = options->cols;
-    if (!is_packed_float_matrix(options)) { /* a copy's shape does not matter */
+    if (!is_packed_float_matrix(options)) { /* for the copies, any shape of so many bytes will do */
         uint64_t floats = (uint64_t)(matrix_bytes(options) / sizeof(float));
         int fits = floats <= INT_MAX;
         buffers.rows = fits ? 1 : (int)(floats >> 16);
@@ -234,8 +240,8 @@ static inline void launch_variant(const Variant *variant, const Buffers *buffers
         variant->launch(buffers->in, buffers->out, buffers->rows, buffers->cols);
 }
 
-/* Prepares a variant, runs it once on a poisoned output and returns what is wrong. A CUDA error ends the
- * program. */
+/* Prepares a variant, runs it once on a poisoned output and returns the result of the comparison. A
+ * CUDA error ends the program. */
 static inline Difference run_and_compare(const Variant *variant, Operation operation,
                                          const Buffers *buffers, int turn)
 {
@@ -319,7 +325,7 @@ static inline void report_first(const Difference *difference, Operation operatio
     }
 }
 
-/* Prints each kind of error: how many elements, and the first one. */
+/* Prints a line per kind of error: how many elements, and the first one. */
 static inline void report_difference(const char *name, const Difference *difference,
                                      Operation operation, const Buffers *buffers, int turn)
 {
@@ -350,7 +356,7 @@ static inline void report_difference(const char *name, const Difference *differe
                 name, difference->input_wrong, difference->input_first);
 }
 
-/* Verifies a variant: 1 if every bit is right, otherwise 0 after a report. */
+/* Verifies a variant. Returns 1 if every bit is right, otherwise 0 after a report. */
 static inline int verify(const Variant *variant, Operation operation, const Buffers *buffers)
 {
     int turns = buffers->problem.element_bytes < 4 ? 2 : 1, good = 1;

@@ -1,6 +1,6 @@
 /*
- * Layouts as values and as functions: building and checking them, evaluating, slicing, comparing,
- * swizzles. The algebra is in layout_algebra.c, the notation in layout_text.c.
+ * Builds, checks, evaluates, slices, compares and swizzles layouts. The algebra is in layout_algebra.c,
+ * the notation in layout_text.c.
  */
 #include "layout_internal.h"
 
@@ -42,8 +42,8 @@ bool layout_add(int64_t a, int64_t b, int64_t *result)
 
 int int_tuple_rank(const struct int_tuple *tuple) { return tuple->rank[0] ? tuple->rank[0] : 1; }
 
-/* The depth of the subtree at *node, which moves past it. On a malformed tree the result is too deep, or
- * *node ends past the last node; layout_finish checks both. */
+/* Returns the depth of the subtree at *node and moves *node past it. On a malformed tree the result
+ * is too deep, or *node ends past the last node; layout_finish checks both. */
 static int depth_at(const struct int_tuple *tuple, int *node, int above)
 {
     int elements = *node < tuple->nodes ? tuple->rank[*node] : 0;
@@ -68,7 +68,7 @@ int int_tuple_depth(const struct int_tuple *tuple)
 
 int layout_skip(const struct int_tuple *tuple, int node)
 {
-    /* A node ends one open place and opens `rank` new ones. */
+    /* Each node fills one open place and opens `rank` new ones. */
     for (int places = 1; places > 0 && node < tuple->nodes; ++node)
         places += tuple->rank[node] - 1;
     return node;
@@ -171,7 +171,8 @@ bool layout_make(const struct int_tuple *shape, const struct int_tuple *stride,
     return true;
 }
 
-/* Compact strides for the integers of the shape, first to last or last to first. */
+/* Makes a layout with compact strides: the first integer of the shape is fastest if `forward`, else
+ * the last. */
 static bool compact(const struct int_tuple *shape, bool forward, struct layout *result,
                     struct layout_error *error)
 {
@@ -209,7 +210,7 @@ int layout_rank(const struct layout *layout) { return int_tuple_rank(&layout->sh
 
 int layout_depth(const struct layout *layout) { return int_tuple_depth(&layout->shape); }
 
-/* Product of the integers under `node` of a checked shape. */
+/* Returns the product of the integers under `node` of a checked shape. */
 static int64_t size_at(const struct int_tuple *shape, int node)
 {
     int end = layout_skip(shape, node);
@@ -299,9 +300,9 @@ int64_t layout_at(const struct layout *layout, int64_t index)
 }
 
 /*
- * Walks a coordinate and a shape together. Where the coordinate is `_`, appends the subtree to `kept`
- * (an error if that is NULL) and increments *modes; elsewhere adds to *offset. *node is the node of the
- * shape, *at that of the coordinate; both move past what was read.
+ * Walks a coordinate and a shape together. If the coordinate is `_`, appends the shape's subtree to
+ * `kept` (an error if `kept` is NULL) and increments *modes; otherwise adds to *offset. *node is the
+ * node of the shape, *at the node of the coordinate; both move past the subtrees read.
  */
 static bool walk(const struct layout *layout, int *node, const struct int_tuple *coordinate,
                  int *at, struct layout *kept, int *modes, int64_t *offset,
@@ -403,8 +404,8 @@ bool layout_slice(const struct layout *layout, const struct int_tuple *coordinat
     return true;
 }
 
-/* The first index at which two coalesced layouts differ (the smaller size if one continues the other);
- * -1 if they are equal. Their swizzles and offsets are equal. */
+/* Returns the first index at which two coalesced layouts with equal swizzles and offsets differ (the
+ * smaller size if one continues the other); -1 if they are equal. */
 static int64_t first_difference(const struct flat *a, const struct flat *b)
 {
     int64_t before = 1;

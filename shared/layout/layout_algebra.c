@@ -1,5 +1,5 @@
 /*
- * The core of the algebra: coalesce, composition, complement and inverses.
+ * Computes coalesced layouts, compositions, complements and inverses.
  */
 #include "layout_internal.h"
 
@@ -13,7 +13,7 @@ bool layout_need_plain(const struct layout *layout, int operand, struct layout_e
 
 /* ---- coalesce ---------------------------------------------------------------------------- */
 
-/* Drops modes of size 1 and joins neighbours where the second continues the first. With keep_last the
+/* Drops modes of size 1 and joins neighbours if the second continues the first. With keep_last the
  * last mode stays, because its stride continues the layout past its size. */
 static void coalesce(struct flat *flat, bool keep_last)
 {
@@ -86,10 +86,11 @@ bool layout_coalesce_modes(const struct layout *a, struct layout *result,
 /* ---- composition ------------------------------------------------------------------------- */
 
 /*
- * a after one integer mode shape:stride of b: the first `shape` of every stride-th element of a. The
- * stride skips whole modes of `a`; its rest picks elements from the next mode, and later modes
- * contribute all elements until `shape` is reached. The last mode of `a` has no end. reach[i]: the
- * largest coordinate in mode i of `a`, over all modes of b. node: b's, for messages.
+ * Composes `a` after one integer mode shape:stride of b: the result has the first `shape` of every
+ * stride-th element of `a`. The stride skips whole modes of `a`; the rest of the stride picks elements
+ * from the next mode, and later modes contribute all elements until `shape` is reached. The last mode
+ * of `a` has no end. Raises reach[i] to the largest coordinate used in mode i of `a`, over all modes of
+ * b. node: the mode's node in b, for messages.
  */
 static bool compose_mode(const struct flat *a, int64_t shape, int64_t stride, int64_t *reach,
                          int node, struct flat *out, struct layout_error *error)
@@ -218,7 +219,7 @@ bool layout_complement(const struct layout *a, int64_t extent, struct layout *re
         return layout_fail(error, 1, 0, "an extent must be at least 1 and at most 2^62");
     if (extent == 0)
         extent = layout_cosize(a);
-    /* Filter before coalescing, so that modes around one of stride 0 may join. */
+    /* Filter before coalescing, so that the modes around a mode of stride 0 can join. */
     layout_flatten(a, &modes);
     gaps.count = 0;
     for (int i = 0; i < modes.count; ++i)
@@ -283,7 +284,7 @@ bool layout_right_inverse(const struct layout *a, struct layout *result, struct 
         return layout_coalesce(a, result, error);
     }
     layout_sorted_modes(a, &modes, place);
-    /* Follow the strides 1, s0, s0 * s1, ... as far as they go. */
+    /* Take modes while each stride is the product of the sizes taken so far: 1, s0, s0 * s1, ... */
     int used = 0;
     while (used < modes.count && modes.stride[used] == next) {
         next = modes.shape[used] * modes.stride[used];

@@ -1,4 +1,4 @@
-/* Requests of an access to a tile, and the search for swizzles. */
+/* Lists the requests of an access to a tile, and scores swizzles for a search. */
 #include "layout_banks.h"
 #include "layout_internal.h"
 
@@ -18,8 +18,8 @@ int64_t tile_columns(const struct layout *tile) { return layout_size(tile) / til
 
 static bool is_power_of_two(int value) { return value > 0 && (value & (value - 1)) == 0; }
 
-/* The 1-D coordinates from one element of a vector to the next: vectors lie along the rows if
- * neighbours in a row are adjacent in memory, else down the columns. */
+/* Returns the step of the 1-D coordinate from one element of a vector to the next. Vectors lie along
+ * the rows if neighbours in a row are adjacent in memory, else down the columns. */
 static int64_t vector_step(const struct layout *tile)
 {
     int64_t rows = tile_rows(tile), columns = tile_columns(tile);
@@ -27,7 +27,7 @@ static int64_t vector_step(const struct layout *tile)
     return columns > 1 && layout_at(tile, rows) == layout_at(tile, 0) + 1 ? rows : 1;
 }
 
-/* The lanes of all requests. */
+/* Returns the number of lanes of all requests. */
 static int64_t lane_count(const struct layout *tile, const struct bank_access *access)
 {
     if (access->order == BANK_THREADS)
@@ -98,11 +98,11 @@ bool bank_requests(const struct layout *tile, const struct bank_access *access, 
     return true;
 }
 
-/* The lowest bit of a mask. */
+/* Returns the lowest bit of a mask. */
 static uint32_t lowest(uint32_t mask) { return mask & (~mask + 1); }
 
-/* Adds to *result the lanes that bank `bank` serves in the `count` wavefronts of one group, if they access
- * more than one word. */
+/* Adds to *result the set of lanes that bank `bank` serves in the `count` wavefronts of one group
+ * (lanes that are served together), if these lanes access more than one word. */
 static void note_bank(const struct traffic_wavefront *wavefront, int count, int bank,
                       struct bank_request *result)
 {
@@ -123,7 +123,7 @@ static void note_bank(const struct traffic_wavefront *wavefront, int count, int 
         result->set[result->sets++] = mask;
 }
 
-/* The number of active lanes of a request. */
+/* Returns the number of active lanes of a request. */
 static int bank_active(const struct layout *tile, const struct bank_access *access, int request)
 {
     int64_t left = lane_count(tile, access) - (int64_t)request * BANK_LANES;
@@ -188,7 +188,8 @@ static bool stays_inside(const struct layout *tile, int64_t cosize)
     return true;
 }
 
-/* The candidate with this number, for offsets of `width` bits. */
+/* Sets *swizzle to the candidate with this number, for offsets of `width` bits; false if there is
+ * none. */
 static bool enumerate(int width, int number, struct swizzle *swizzle)
 {
     if (number-- == 0) {

@@ -1,6 +1,6 @@
 /*
- * Shared-memory banks: how many wavefronts a warp's accesses to a tile take, and which swizzles
- * make them free of conflicts. ../traffic computes the cost of each request.
+ * Computes how many wavefronts of shared memory a warp's accesses to a tile take, and searches for
+ * swizzles that make them free of conflicts. ../traffic computes the cost of each request.
  */
 #ifndef LAYOUT_BANKS_H
 #define LAYOUT_BANKS_H
@@ -19,10 +19,10 @@ int64_t tile_columns(const struct layout *tile);
 enum bank_order { BANK_ROW, BANK_COLUMN, BANK_THREADS };
 
 /*
- * An access pattern. Each lane accesses `vector` consecutive elements of `bytes` bytes; both are powers
- * of two, bytes * vector <= 16. Consecutive lanes walk along the rows (from the end of a row to the
- * next), down the columns, or as `threads` maps them: lane -> 1-D coordinate of its first element. Every
- * 32 lanes make one request.
+ * An access of many lanes to a tile. Each lane accesses `vector` consecutive elements of `bytes` bytes;
+ * both are powers of two, bytes * vector <= 16. Consecutive lanes walk along the rows (from the end of
+ * a row to the next) or down the columns; or `threads` maps each lane to the 1-D coordinate of its
+ * first element. Every 32 lanes make one request.
  */
 struct bank_access {
     enum bank_order order;
@@ -41,21 +41,23 @@ struct bank_request {
     uint32_t set[4 * BANK_LANES]; /* each a mask of lanes, each mask once */
 };
 
-/* *requests: how many requests the access makes. Refused: bytes or vector out of range; a
- * tile that is too large or does not divide into vectors; vectors whose elements are not adjacent
- * and aligned in memory; threads that point outside the tile. */
+/* Checks the access and sets *requests to the number of its requests. Refused: bytes or vector out of
+ * range; a tile that is too large or does not divide into vectors; vectors whose elements are not
+ * adjacent and aligned in memory; threads that point outside the tile. */
 bool bank_requests(const struct layout *tile, const struct bank_access *access, int *requests,
                    struct layout_error *error);
 
-/* The cost and the conflicts of request number `request`, of an access that passed bank_requests. */
+/* Sets *result to the cost and the conflicts of request number `request`; bank_requests must have
+ * accepted the access. */
 void bank_request(const struct layout *tile, const struct bank_access *access, int request,
                   struct bank_request *result);
 
-/* The 1-D coordinate of the first element that lane `lane` (of all requests) accesses. */
+/* Returns the 1-D coordinate of the first element that a lane accesses; lanes count over all
+ * requests. */
 int64_t bank_lane(const struct layout *tile, const struct bank_access *access, int64_t lane);
 
-/* Request number `request` for ../traffic, with the tile at byte 0, of an access that passed
- * bank_requests. */
+/* Sets *asked to request number `request` for ../traffic, with the tile at byte 0; bank_requests
+ * must have accepted the access. */
 void bank_traffic(const struct layout *tile, const struct bank_access *access, int request,
                   struct traffic_request *asked);
 
@@ -66,9 +68,10 @@ struct swizzle_score {
     int64_t wavefronts; /* of all requests of all accesses */
 };
 
-/* Score the `number`th candidate for a (plain) tile, in order of bits, then base, then |shift|,
- * positive before negative: bits 0 to 5, base 0 to 7, |shift| >= bits, source and target bits
- * within the tile's offsets. Returns false when there is no such candidate. */
+/* Scores the `number`th candidate swizzle for a plain tile; returns false if there is no such
+ * candidate. Candidates have bits 0 to 5, base 0 to 7, |shift| >= bits, and source and target bits
+ * within the tile's offsets. They are ordered by bits, then base, then |shift|, positive before
+ * negative. */
 bool swizzle_candidate(const struct layout *tile, const struct bank_access *accesses, int count,
                        int number, struct swizzle_score *score);
 

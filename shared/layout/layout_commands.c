@@ -1,4 +1,4 @@
-/* Commands of the algebra, and the report of bad input. */
+/* Implements the commands of the algebra, and reports bad input. */
 #include "layout_commands.h"
 #include "layout_banks.h"
 
@@ -18,8 +18,8 @@ int bad_input(const char *message, const char *argument, size_t at)
     return 2;
 }
 
-/* The position in the text of a node of a layout, tiler or coordinate. Nodes correspond, in order, to
- * opening parentheses and integers outside strides. */
+/* Returns the position in the text of a node of a layout, tiler or coordinate. Nodes correspond, in
+ * order, to opening parentheses and integers outside strides. */
 static size_t node_position(const char *text, int node)
 {
     const char *at = strrchr(text, 'o'); /* after the prefix of a swizzle */

@@ -1,7 +1,7 @@
 /*
- * The commands of the program `layout`. A command gets its operands, whose number has been checked, and
- * the options. It prints to standard output, with the resulting layout alone on the last line, and
- * returns the exit status.
+ * Declares the commands of the program `layout`. A command takes its operands, in a number that main()
+ * has checked, and the options. It prints to standard output, with the resulting layout alone on the
+ * last line, and returns the exit status.
  */
 #ifndef LAYOUT_COMMANDS_H
 #define LAYOUT_COMMANDS_H
@@ -15,13 +15,13 @@ struct options {
     bool left, tsv, store, global;
     const char *png, *svg;
     int bytes, vector;
-    int64_t request; /* the one to print, -1 for all */
+    int64_t request; /* number of the request to print, -1 for all */
     const char *access[MAX_ACCESSES];
     int accesses;
 };
 
-/* Prints an error in one line and the argument (if not NULL) with a caret under its byte `at`. Returns 2,
- * the exit status for bad input. */
+/* Prints an error in one line; below it the argument, if not NULL, with a caret under its byte `at`.
+ * Returns 2, the exit status for bad input. */
 int bad_input(const char *message, const char *argument, size_t at);
 
 /* Prints the error of an operation whose operands 0, 1, ... are these arguments. Returns 2. */
@@ -30,7 +30,7 @@ int layout_refused(const struct layout_error *error, char **arguments, int count
 /* Reads an operand; false after printing an error. */
 bool parse_layout(const char *text, struct layout *layout);
 
-/* Prints the last line of a command. Returns 0. */
+/* Prints the resulting layout, a command's last line. Returns 0. */
 int print_result(const struct layout *layout);
 
 /* Draws or prints a grid as the options say; `argument` is the operand that it shows. Returns the exit

@@ -1,8 +1,8 @@
-/* Grids as text and TSV. */
+/* Prints grids as text and TSV. */
 #include "layout_draw.h"
 #include "layout_banks.h"
 
-/* The offset at a cell. */
+/* Returns the offset at a cell. */
 static int64_t cell(const struct grid *grid, int64_t row, int64_t column)
 {
     return layout_at(grid->layout, row + column * tile_rows(grid->layout));
@@ -13,7 +13,7 @@ static int bank(const struct grid *grid, int64_t offset)
     return (int)(offset * grid->bytes / 4 % BANK_LANES);
 }
 
-/* Prints a cell like snprintf. */
+/* Prints the number of a cell into `text`, like snprintf. */
 static int label(const struct grid *grid, int64_t row, int64_t column, char *text, size_t size)
 {
     long long offset = cell(grid, row, column);

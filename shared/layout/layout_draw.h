@@ -1,5 +1,5 @@
 /*
- * Grids of numbers: as text in CuTe's form, as TSV, and as pictures that gnuplot draws with
+ * Prints grids of numbers as text in CuTe's form and as TSV, and draws them with gnuplot and
  * plots/layout.gp.
  */
 #ifndef LAYOUT_DRAW_H
@@ -14,8 +14,9 @@
 
 enum grid_what { GRID_OFFSET, GRID_BANK, GRID_THREAD };
 
-/* What to draw of a layout: its offsets; the bank of each element of `bytes` bytes; or thread and value
- * of the owners of a tiled copy (offset = thread + threads * value). */
+/* A layout, and the number that each cell shows: the element's offset; the bank of an element of
+ * `bytes` bytes; or thread and value of its owner in a tiled copy (offset = thread + threads *
+ * value). */
 struct grid {
     const struct layout *layout;
     enum grid_what what;
@@ -25,8 +26,8 @@ struct grid {
 
 void grid_print(const struct grid *grid, FILE *out);
 
-/* `# layout:` and `# what:` lines, then columns row, col and offset; row, col, offset and bank;
- * or row, col, thread and value. */
+/* Prints lines `# layout:` and `# what:`, then a table with the columns row, col and offset; row, col,
+ * offset and bank; or row, col, thread and value. */
 void grid_tsv(const struct grid *grid, FILE *out);
 
 /* Draws a grid of at most PICTURE_MAX_SIDE cells per side into a PNG (or, if svg, SVG) file. On failure

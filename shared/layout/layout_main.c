@@ -1,5 +1,6 @@
 /*
- * The command line of the program `layout`; layout_commands.c and layout_requests.c have the commands.
+ * Reads the command line of the program `layout`; layout_commands.c and layout_requests.c have the
+ * commands.
  *
  * Exit status: 0 done; 1 the answer is no (`equal`), or a file or gnuplot failed; 2 bad input,
  * reported on standard error in one line, with the input and a caret below it.
@@ -89,7 +90,7 @@ static const struct command {
 
 static const struct option {
     const char *name;
-    int takes; /* the commands that take it */
+    int takes; /* the TAKES_ flags of the commands that have the option */
     bool value;
     int form;
 } option_list[] = {

@@ -1,4 +1,5 @@
-/* Grids as pictures. gnuplot runs as a process; in WebAssembly, which has none, this is an error. */
+/* Draws grids as pictures with gnuplot, in a process of its own; in WebAssembly, which has no
+ * processes, this is an error. */
 #define _POSIX_C_SOURCE 200809L
 #include "layout_draw.h"
 
@@ -26,7 +27,8 @@ static bool complain(const char *what, const char *name)
     return false;
 }
 
-/* Finds plots/layout.gp two folders above the program's, or the path in LAYOUT_GP. */
+/* Sets `path` to LAYOUT_GP, or else to plots/layout.gp two folders above the program's; false after
+ * a message. */
 static bool find_script(char *path, size_t size)
 {
     const char *named = getenv("LAYOUT_GP");
@@ -56,7 +58,7 @@ static bool find_script(char *path, size_t size)
     return true;
 }
 
-/* Writes a gnuplot string: in single quotes, which are doubled within. */
+/* Writes a gnuplot string: in single quotes, with those in the text doubled. */
 static void put_quoted(FILE *out, const char *text)
 {
     fputc('\'', out);
@@ -102,7 +104,7 @@ bool grid_picture(const struct grid *grid, const char *file, bool svg)
 
     if (!find_script(script, sizeof script))
         return false;
-    out = fopen(file, "wb"); /* because gnuplot's message is hard to read */
+    out = fopen(file, "wb"); /* fail here: gnuplot's own message is hard to read */
     if (!out)
         return fprintf(stderr, "layout: cannot write %s: %s\n", file, strerror(errno)), false;
     fclose(out);

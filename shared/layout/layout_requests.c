@@ -1,11 +1,11 @@
-/* The commands of the program `layout` about requests: banks, sectors, requests and search. */
+/* Implements the commands about requests: banks, sectors, requests and search. */
 #include "layout_commands.h"
 #include "layout_banks.h"
 
 #include <string.h>
 
-/* Reads the accesses of the command line (by default row and column) and, with `check`, checks them
- * against the tile. Returns their number, 0 after printing an error. */
+/* Reads the accesses of the command line (by default row and column); with `check`, checks them
+ * against the tile. Returns the number of accesses, or 0 after printing an error. */
 static int accesses(const struct layout *tile, const char *tile_text, const struct options *options,
                     struct bank_access *access, const char **name, bool check)
 {
@@ -38,7 +38,7 @@ static int accesses(const struct layout *tile, const char *tile_text, const stru
     return count;
 }
 
-/* Prints lanes as 0+4+8. */
+/* Prints the lanes of a mask, such as 0+4+8. */
 static void print_lanes(uint32_t mask)
 {
     const char *between = " ";
@@ -50,7 +50,7 @@ static void print_lanes(uint32_t mask)
         }
 }
 
-/* The beginning of a line about requests first to last. */
+/* Prints the beginning of a line about requests first to last. */
 static void print_range(int first, int last)
 {
     if (first == last)
@@ -65,7 +65,7 @@ static bool same_request(const struct bank_request *a, const struct bank_request
            a->sets == b->sets && memcmp(a->set, b->set, sizeof a->set[0] * (size_t)a->sets) == 0;
 }
 
-/* Prints a line of totals and a line per run of requests with the same conflicts. */
+/* Prints a line of totals, and a line per range of consecutive requests with equal conflicts. */
 static void print_access(const struct layout *tile, const struct bank_access *access,
                          const char *name)
 {
@@ -188,7 +188,7 @@ int command_sectors(int argc, char **argv, const struct options *options)
 
 /* ---- requests, lane by lane -------------------------------------------------------------- */
 
-/* The number of the first wavefront in which `bank` serves `word` to `lane`. */
+/* Returns the number of the first wavefront in which `bank` serves `word` to `lane`. */
 static int wavefront_of(const struct traffic_wavefront *wavefront, int count, int lane, int bank,
                         uint64_t word)
 {
@@ -198,7 +198,8 @@ static int wavefront_of(const struct traffic_wavefront *wavefront, int count, in
     return 0; /* not reached: a wavefront serves every word */
 }
 
-/* Prints a request: a line per word and lane in shared memory, per lane in global memory. */
+/* Prints the TSV lines of a request: one per lane and word in shared memory, one per lane in global
+ * memory. */
 static void print_lanes_of(const struct layout *tile, const struct bank_access *access,
                            const char *name, int request)
 {

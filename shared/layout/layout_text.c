@@ -1,4 +1,4 @@
-/* CuTe's notation: parsing and printing. The grammar is in layout.h. */
+/* Parses and prints CuTe's notation. The grammar is in layout.h. */
 #include "layout_internal.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@ struct parser {
     struct layout_error *error;
 };
 
-/* Fills the error of a parse at `at`; returns false. */
+/* Fills the error with the position `at` and a message; returns false. */
 static bool reject(struct parser *p, const char *at, const char *what)
 {
     layout_fail(p->error, 0, -1, "%s", what);
@@ -20,7 +20,7 @@ static bool reject(struct parser *p, const char *at, const char *what)
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* The next symbol after blanks. */
+/* Skips blanks and returns the next symbol. */
 static char peek(struct parser *p)
 {
     while (*p->at == ' ' || *p->at == '\t')
@@ -47,7 +47,7 @@ static bool accept_word(struct parser *p, const char *word)
     return true;
 }
 
-/* Decimal digits as an integer up to LAYOUT_MAX_INT. */
+/* Parses decimal digits as an integer up to LAYOUT_MAX_INT. */
 static bool parse_integer(struct parser *p, int64_t *value)
 {
     const char *start;
@@ -109,7 +109,7 @@ static bool parse_tuple(struct parser *p, struct int_tuple *tuple, int depth, bo
     return true;
 }
 
-/* tuple [ ":" tuple ], checked. *strided tells whether a stride was given. */
+/* Parses tuple [ ":" tuple ] as a checked layout. Sets *strided to true if the text has a stride. */
 static bool parse_plain(struct parser *p, struct layout *layout, bool *strided)
 {
     struct int_tuple shape, stride;
@@ -133,8 +133,8 @@ static bool parse_plain(struct parser *p, struct layout *layout, bool *strided)
     } else if (layout_column_major(&shape, layout, &why)) {
         return true;
     }
-    /* Point at the symbol of the failing node: nodes correspond to '(' and integers in order. An error
-     * of a stride points at the stride. */
+    /* Point at the symbol of the failing node: nodes correspond to '(' and integers in order. Point
+     * at the stride if the error is about a stride. */
     if (strstr(why.message, "stride") || strstr(why.message, "offset"))
         start = second;
     for (int node = 0; node < why.node; ++node) {
@@ -184,7 +184,7 @@ static bool parse_swizzle(struct parser *p, struct swizzle *swizzle)
         return reject(p, p->at, "expected '>'");
     if (!layout_swizzle(*swizzle, &unit, &checked, &why))
         return reject(p, start, why.message);
-    *swizzle = checked.swizzle; /* with no bits: all zero */
+    *swizzle = checked.swizzle; /* all zero if bits is 0 */
     return true;
 }
 
@@ -262,7 +262,7 @@ static bool append(struct parser *p, struct tiler *tiler, const struct layout *f
 
 static bool parse_tiler(struct parser *p, struct tiler *tiler, int depth);
 
-/* Parses the elements of a by-mode tiler after its opening symbol, and the closing one. */
+/* Parses the elements of a by-mode tiler, behind its opening symbol, and the closing symbol. */
 static bool parse_modes(struct parser *p, struct tiler *tiler, int depth, char closing)
 {
     int node = tiler->layout.shape.nodes;
@@ -302,7 +302,7 @@ static bool parse_tiler(struct parser *p, struct tiler *tiler, int depth)
     }
     if (accept(p, '<'))
         return parse_modes(p, tiler, depth, '>');
-    /* A tuple followed by ':' is a layout, another one (which may hold `_`) is by mode. */
+    /* A tuple followed by ':' is a layout; any other tuple (which can contain `_`) is a tiler by mode. */
     if (*start == '(') {
         struct int_tuple skipped;
         ahead = *p;
@@ -346,7 +346,7 @@ void layout_as_tiler(const struct layout *layout, struct tiler *result)
 
 /* ---- printing ---------------------------------------------------------------------------- */
 
-/* Writes text like snprintf: `length` counts past the end of the buffer. */
+/* A buffer that is written like snprintf's: `length` also counts the characters that did not fit. */
 struct writer {
     char *text;
     size_t size;

@@ -1,5 +1,6 @@
 /*
- * Division and product of layouts, by mode or as a whole; tiles for blocks and elements for threads.
+ * Divides and multiplies layouts, by mode or as a whole; gives blocks their tiles and threads their
+ * elements.
  */
 #include "layout_internal.h"
 
@@ -10,8 +11,9 @@
 typedef bool (*binary)(const struct layout *a, const struct layout *b, struct layout *result,
                        struct layout_error *error);
 
-/* Appends operation(a, tiler) to `made`, mode by mode where the tiler is by mode. Modes of `a` beyond
- * the tiler's stay if `keep`. */
+/* Appends operation(a, tiler) to `made`, mode by mode if the tiler is by mode. `node` is the current
+ * node of `a`; *at, the tiler's node, moves past its subtree. If `keep`, modes of `a` beyond the
+ * tiler's stay. */
 static bool by_mode(binary operation, bool keep, const struct layout *a, int node,
                     const struct tiler *tiler, int *at, struct layout *made,
                     struct layout_error *error)
@@ -44,7 +46,7 @@ static bool by_mode(binary operation, bool keep, const struct layout *a, int nod
     layout_subtree(a, node, &mode);
     layout_subtree(&tiler->layout, here, &tile);
     if (!operation(&mode, &tile, &done, error)) {
-        if (error && error->node >= 0) /* a node of the whole operand, not of the mode */
+        if (error && error->node >= 0) /* convert the mode's node to a node of the whole operand */
             error->node += error->operand == 1 ? here : error->operand == 0 ? node : 0;
         return false;
     }
@@ -61,7 +63,7 @@ static bool apply_by_mode(binary operation, bool keep, const struct layout *a,
     if (!layout_need_plain(&tiler->layout, 1, error))
         return false;
     layout_begin(&made);
-    made.swizzle = a->swizzle; /* applied after the layout */
+    made.swizzle = a->swizzle; /* a swizzle follows the layout, so it stays as it is */
     made.offset = a->offset;
     if (!by_mode(operation, keep, a, 0, tiler, &at, &made, error) || !layout_finish(&made, error))
         return false;
@@ -92,7 +94,8 @@ static bool pair(const struct layout *first, const struct layout *second, struct
     return true;
 }
 
-/* Errors of inner steps are about layouts the caller never wrote: point at the tiler as a whole. */
+/* Makes the error of an inner step, which is about a layout that the caller never wrote, point at
+ * the tiler as a whole. Returns `ok`. */
 static bool blame_tiler(bool ok, struct layout_error *error)
 {
     if (!ok && error) {
@@ -123,8 +126,8 @@ static bool logical_product(const struct layout *block, const struct layout *til
         return layout_fail(error, 1, 0, "overflow: the product's extent exceeds 2^62");
     if (!layout_complement(block, extent, &rest, error))
         return false;
-    /* This extent, CuTe's, is too small for a block with holes: past its last translate the complement
-     * would overlap the block. */
+    /* CuTe's extent is too small for a block with holes: past its last shift the complement would
+     * continue with copies that overlap the block. Use a larger extent. */
     if (layout_size(&rest) < layout_cosize(tiler) &&
         (!layout_multiply(extent / layout_size(block), layout_cosize(block), &extent) ||
          !layout_multiply(extent, 2, &extent) || !layout_complement(block, extent, &rest, NULL)))
@@ -133,8 +136,9 @@ static bool logical_product(const struct layout *block, const struct layout *til
         layout_compose(&rest, tiler, &grid, error) && pair(block, &grid, result, error), error);
 }
 
-/* Appends one side of a division or product by mode, ((t0,r0),(t1,r1),m2), to `made`: the tiles (t0,t1)
- * or the rest (r0,r1,m2). A mode that the tiler skips belongs to the rest; its tile side is 1:0. */
+/* Appends one side of a division or product by mode, ((t0,r0),(t1,r1),m2), to `made`: the tiles
+ * (t0,t1) if tile_side, else the rest (r0,r1,m2). A mode that the tiler skips belongs to the rest;
+ * its tile is 1:0. */
 static bool unzip(const struct layout *from, int node, const struct tiler *tiler, int at,
                   bool tile_side, struct layout *made, struct layout_error *error)
 {
@@ -162,7 +166,7 @@ static bool unzip(const struct layout *from, int node, const struct tiler *tiler
     return true;
 }
 
-/* Appends the modes of the tree at `node`. */
+/* Appends the modes of the tree at `node`, without the tuple around them. */
 static bool put_unpacked(struct layout *made, const struct layout *from, int node,
                          struct layout_error *error)
 {
@@ -217,7 +221,7 @@ bool layout_divide(const struct layout *a, const struct tiler *tiler, enum layou
            rearrange(&logical, tiler, form, result, error);
 }
 
-/* layout with modes 1:0 appended up to `rank` modes. */
+/* Makes the layout with modes 1:0 appended until it has `rank` modes. */
 static bool pad(const struct layout *layout, int rank, struct layout *result,
                 struct layout_error *error)
 {
@@ -238,7 +242,8 @@ static bool pad(const struct layout *layout, int rank, struct layout *result,
     return true;
 }
 
-/* Blocked ((b0,t0),(b1,t1)) or raked ((t0,b0),(t1,b1)), each mode coalesced. */
+/* Makes the blocked product ((b0,t0),(b1,t1)) or the raked product ((t0,b0),(t1,b1)), with each mode
+ * coalesced; b is the block, t the tiler. */
 static bool ranked_product(const struct layout *block, const struct layout *tiler, bool raked,
                            struct layout *result, struct layout_error *error)
 {
@@ -275,7 +280,7 @@ static bool ranked_product(const struct layout *block, const struct layout *tile
         return false;
     if (rank > 1)
         return layout_coalesce_modes(&made, result, error);
-    /* One mode stays one mode, also if it does not coalesce to an integer. */
+    /* A product of rank 1 keeps rank 1, even if its mode does not coalesce to an integer. */
     if (!layout_coalesce(&made, &both, error))
         return false;
     layout_begin(&made);
@@ -318,7 +323,7 @@ static bool put_all(struct int_tuple *coordinate, int rank)
     return true;
 }
 
-/* Appends `given`, with `_` for the modes that it lacks if it is a tuple. */
+/* Appends `given`; if it is a tuple of fewer than `rank` elements, fills it up with `_`. */
 static bool put_given(struct int_tuple *coordinate, const struct int_tuple *given, int rank)
 {
     int first = coordinate->nodes, missing = given->rank[0] ? rank - given->rank[0] : 0;
@@ -336,8 +341,8 @@ static bool put_given(struct int_tuple *coordinate, const struct int_tuple *give
     return true;
 }
 
-/* Slices a zipped division: which = 0 fixes the position within the tile, 1 the tile. The other mode stays
- * whole, unpacked into its modes. */
+/* Slices a zipped division at the coordinate `fixed`, of the position within the tile (which = 0) or
+ * of the tile (which = 1). The other mode stays whole, unpacked into its modes. */
 static bool slice_zipped(const struct layout *zipped, int which, const struct int_tuple *fixed,
                          struct layout *result, int64_t *offset, struct layout_error *error)
 {
@@ -379,8 +384,9 @@ bool layout_local_partition(const struct layout *a, const struct layout *threads
 
     if (!layout_need_plain(threads, 1, error))
         return false;
-    /* Per top-level mode, its size goes into the tiler and the thread's 1-D coordinate into the
-     * coordinate; each stride of the thread layout gives a digit of the thread number. */
+    /* The tiler gets the size of each top-level mode, and the coordinate the thread's 1-D coordinate
+     * in that mode. The coordinates are the digits of the thread number, in the places given by the
+     * strides. */
     memset(&tiler, 0, sizeof tiler);
     memset(&coordinate, 0, sizeof coordinate);
     if (threads->shape.rank[0]) {
@@ -411,7 +417,7 @@ bool layout_local_partition(const struct layout *a, const struct layout *threads
            slice_zipped(&zipped, 0, &coordinate, result, offset, error);
 }
 
-/* True if the layout takes each of the values 0 to size - 1 once. */
+/* True if the layout maps to each of the offsets 0 to size - 1 once. */
 static bool is_permutation(const struct layout *layout)
 {
     int64_t place[LAYOUT_MAX_NODES], next = 1;
@@ -443,7 +449,8 @@ bool layout_tiled_copy(const struct layout *threads, const struct layout *values
     layout_as_tiler(values, &tiler);
     if (!layout_product(threads, &tiler, LAYOUT_RAKED, &elements, error))
         return false;
-    /* The inverse maps thread + threads * value to the element; compose it into two modes. */
+    /* The inverse maps thread + threads * value to the element; the composition gives it the two modes
+     * (thread, value). */
     layout_begin(&numbering);
     layout_put_tuple(&numbering, 2, NULL);
     layout_put_mode(&numbering, layout_size(threads), 1, NULL);

@@ -1,10 +1,10 @@
 /*
- * Peer: cublas<t>geam, the transpose that a user of cuBLAS calls: S for elements of 4 bytes, D and
- * C for 8, Z for 16. It has no batches, so there is one call per matrix.
+ * Peer (a library's transpose): cublas<t>geam, which a user of cuBLAS calls. t is S for elements of
+ * 4 bytes, D or C for 8, Z for 16. geam has no batches, so there is one call per matrix.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I.. cublas_geam.cu -o cublas_geam -lcublas
  *
- * The same command line, verification and results as a step program; its step is `peers`.
+ * The program has the command line, verification and results of a step program; its step is `peers`.
  */
 #include "harness/harness.h"
 #include <cublas_v2.h>

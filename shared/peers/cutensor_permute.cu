@@ -1,10 +1,10 @@
 /*
- * Peer: cutensorPermute, the permutation of dimensions that a user of cuTENSOR calls: elements of 2,
- * 4, 8 and 16 bytes, and batches as a third dimension.
+ * Peer (a library's transpose): cutensorPermute, the permutation of dimensions that a user of cuTENSOR
+ * calls, for elements of 2, 4, 8 and 16 bytes; batches are a third dimension.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I.. cutensor_permute.cu -o cutensor_permute -lcutensor
  *
- * The same command line, verification and results as a step program; its step is `peers`.
+ * The program has the command line, verification and results of a step program; its step is `peers`.
  */
 #include "harness/harness.h"
 #include <cutensor.h>
@@ -21,7 +21,7 @@ static void check_cutensor(cutensorStatus_t status, const char *call)
 static cutensorHandle_t handle;
 static cutensorPlan_t plan; /* for the only problem of this process */
 
-/* The largest power of two up to 256 that divides the address. */
+/* Returns the largest power of two up to 256 that divides the address. */
 static uint32_t alignment_of(const void *pointer)
 {
     uint32_t alignment = 1;
@@ -63,7 +63,7 @@ static void launch_permute(const Problem *p)
 {
     static const float one[] = {1, 0};
     static const double one_double[] = {1, 0};
-    if (!plan) /* at the verified launch, which is not timed */
+    if (!plan) /* true only at the verified launch, which is not timed */
         make_plan(p);
     const void *alpha = p->element_bytes <= 4 ? (const void *)one : (const void *)one_double;
     CUTENSOR_CHECK(cutensorPermute(handle, plan, alpha, p->in, p->out, 0));

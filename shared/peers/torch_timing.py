@@ -1,4 +1,4 @@
-"""How torch_transpose.py measures: as harness/timing.h does, beside the copy kernel of harness/copy.h."""
+"""Measures PyTorch's transposes as harness/timing.h does, together with the copy kernel of harness/copy.h."""
 
 import ctypes
 import os
@@ -17,7 +17,7 @@ def note(text):
 
 
 def find_reset(capability):
-    """A function that resets all lines that L2 keeps; it reports its first failure once. Below compute
+    """Returns a function that resets all lines that L2 keeps and reports its first failure. Below compute
     capability 8.0 no kernel can keep lines, and the function does nothing."""
     if capability < (8, 0):
         return lambda: None
@@ -40,8 +40,8 @@ def find_reset(capability):
 
 
 def build_fastest_copy(folder, capability, device):
-    """A function of two tensors that returns a launch of harness/copy.h on the default stream, or None
-    after a note. nvcc builds its library in `folder`."""
+    """Builds harness/copy.h as a library in `folder` with nvcc. Returns a function of two tensors that returns
+    a launch of the copy on the default stream, or None after a note."""
     nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
     source, library = os.path.join(folder, "copy.cu"), os.path.join(folder, "copy.so")
     with open(source, "w", encoding="utf-8") as file:
@@ -83,7 +83,7 @@ def build_fastest_copy(folder, capability, device):
 
 
 def sample(torch, function, launches, reset):
-    """Milliseconds per call, over back-to-back calls after an untimed one."""
+    """Returns the milliseconds per call of back-to-back calls, after an untimed call."""
     torch.cuda.synchronize()
     reset()
     function()
@@ -97,7 +97,7 @@ def sample(torch, function, launches, reset):
 
 
 def measure(torch, functions, rounds, reset):
-    """{name: (median, interquartile range)} in milliseconds; the functions take turns."""
+    """Returns name -> (median, interquartile range) in milliseconds. Each function gives one sample per round."""
     launches, samples = {}, {name: [] for name in functions}
     for name, function in functions.items():
         count = 1

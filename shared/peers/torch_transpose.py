@@ -96,7 +96,7 @@ def parse_options(arguments):
 
 
 def provenance(torch, device, arguments):
-    """The theoretical peak in GB/s, and the `# key: value` lines of the results."""
+    """Returns the theoretical peak in GB/s, and the `# key: value` lines of the results."""
     properties = torch.cuda.get_device_properties(device)
     try:
         with open("/proc/driver/nvidia/version", encoding="ascii") as file:
@@ -120,7 +120,7 @@ def provenance(torch, device, arguments):
 
 
 def write_tsv(path, keys, rows):
-    """Writes the file whole or not at all."""
+    """Writes the file atomically; a special file directly."""
     beside = f"{path}.{os.getpid()}.part"
     if os.path.exists(path) and not os.path.isfile(path):
         beside = path
@@ -134,12 +134,12 @@ def write_tsv(path, keys, rows):
 
 
 def transposed(x):
-    """A contiguous transpose of each matrix."""
+    """Returns a contiguous transpose of each matrix."""
     return x.transpose(-2, -1).contiguous()
 
 
 def compiled_functions(torch):
-    """The two functions of PyTorch's compiler, which forgets earlier shapes first."""
+    """Resets PyTorch's compiler, and returns the two compiled transposes: name -> function."""
     torch._dynamo.reset()
     torch._dynamo.config.suppress_errors = False
     return {
@@ -150,14 +150,15 @@ def compiled_functions(torch):
 
 
 def refused(torch, options):
-    """Why this problem does not fit into the free memory, or None. Chooses the default size."""
+    """Chooses the default size if none is given. Returns why the problem does not fit into the free memory, or
+    None."""
     free, _ = torch.cuda.mem_get_info()
     size, batches = options.element_bytes, options.batches
     if not options.rows:
         options.rows = options.cols = 32768
         while options.rows > 1 and 2 * size * batches * options.rows * options.cols > 0.7 * free:
             options.rows = options.cols = options.rows // 2
-    # The input, two outputs (one being made while the last is still held) and verification.
+    # The input, two outputs (a call makes one while the previous one still exists) and verification.
     needed = 3 * size * batches * options.rows * options.cols + 8 * (1 << 30)
     if needed <= free:
         return None
@@ -204,7 +205,7 @@ def run_problem(torch, device, fastest, options, arguments):
         if fastest:
             copied.zero_()
             timed["fastest_copy"] = fastest(matrix, copied)
-            whole = batches * rows * cols * size % 4 == 0  # it copies 4 bytes at least
+            whole = batches * rows * cols * size % 4 == 0  # fastest_copy copies whole floats
             if whole and not verify(torch, "fastest_copy", timed["fastest_copy"](), rows, cols,
                                     False, batches, size):
                 return 1
@@ -245,13 +246,13 @@ def report(options, status, times, chosen, peak, keys):
 
 
 def forget(torch):
-    """Frees the memory of the last problem for other processes."""
+    """Returns the memory of the last problem to the device, for other processes."""
     gc.collect()
     torch.cuda.empty_cache()
 
 
 def serve(torch, device, fastest):
-    """Runs problems from standard input and prints a status for each."""
+    """Runs problems from standard input and prints a line `status N` for each."""
     for line in sys.stdin:
         arguments = shlex.split(line)
         try:
@@ -268,7 +269,7 @@ def serve(torch, device, fastest):
 
 
 def tune_alone(lock):
-    """Makes the compiler's tuner take turns on the GPU with those of other processes."""
+    """Makes the compiler's tuner wait until no other process tunes on the GPU."""
     from torch._inductor.runtime import triton_heuristics
     bench = triton_heuristics.CachingAutotuner.bench
 
@@ -311,7 +312,7 @@ def prepare(torch, processes, device):
     """Compiles the problems on standard input into PyTorch's cache."""
     free, _ = torch.cuda.mem_get_info()
     lines = sys.stdin.readlines()
-    # Each holds an input, two outputs and a context; and compiles by itself.
+    # Each process holds an input, two outputs and a context, and compiles in one thread.
     processes = max(1, min(processes, len(lines), int(free // (14 << 30))))
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
     with tempfile.TemporaryDirectory() as folder:

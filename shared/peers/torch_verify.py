@@ -1,4 +1,4 @@
-"""The input of torch_transpose.py and its verification, with the values of harness/verify.h."""
+"""Makes the input of torch_transpose.py and verifies its output, with the values of harness/verify.h."""
 
 import sys
 
@@ -6,15 +6,15 @@ TYPES = {1: "uint8", 2: "bfloat16", 4: "float32", 8: "float64", 16: "complex128"
 
 
 def hashed(h):
-    """input_bits(h - 1) of harness/verify.h, as int32."""
+    """Returns input_bits(h - 1) of harness/verify.h, as int32."""
     h = h * (0x9E3779B97F4A7C15 - 2**64)
     h = (h ^ (h >> 32 & 0xFFFFFFFF)) * (0xD6E8FEB86659FD93 - 2**64)
     return ((h >> 35 & 0x1FFFFFFF) | 0x30000000).int()
 
 
 def element_bits(torch, place, size):
-    """element_bits of harness/verify.h: integers of `size` bytes; for more than 4, int32 words as a last
-    dimension."""
+    """Returns element_bits of harness/verify.h as integers of `size` bytes; for more than 4 bytes, as int32 words
+    in a last dimension."""
     if size == 1:
         return (hashed(place + 1) & 0x7F).to(torch.uint8)
     if size == 2:
@@ -25,7 +25,7 @@ def element_bits(torch, place, size):
 
 
 def as_bits(torch, tensor, size):
-    """A contiguous tensor in the form of element_bits."""
+    """Returns the bits of a contiguous tensor as integers, in the form of element_bits."""
     if size <= 4:
         return tensor.view({1: torch.uint8, 2: torch.int16, 4: torch.int32}[size])
     tensor = torch.view_as_real(tensor) if size == 16 else tensor.unsqueeze(-1)
@@ -33,12 +33,12 @@ def as_bits(torch, tensor, size):
 
 
 def rows_at_a_time(width):
-    """How many rows of `width` elements to check at once, so that memory suffices."""
+    """Returns how many rows of `width` elements to check at once, so that memory suffices."""
     return max(1, (1 << 26) // width)
 
 
 def make_input(torch, rows, cols, device, size=4):
-    """The input: all batches below each other as one matrix of `rows` rows."""
+    """Returns the input as one matrix of `rows` rows, with the matrices of a batch below each other."""
     matrix = torch.empty(rows, cols, dtype=getattr(torch, TYPES[size]), device=device)
     step = rows_at_a_time(cols * max(1, size // 4))
     for r in range(0, rows, step):

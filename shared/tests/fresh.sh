@@ -1,5 +1,5 @@
 #!/bin/bash
-# The README's two commands on a bare system: see usage below.
+# Runs the README's two commands on a bare Debian system: see usage below.
 set -u
 unset CDPATH
 
@@ -12,8 +12,8 @@ repository's HEAD into it, runs there ./run_all.sh --install and ./run_all.sh --
 reports how they ended and how long they took. Needs root, debootstrap and git; about 3 GB of disk
 and 15 minutes. The scratch folder is always removed at the end.
 
-  --mirror URI       where the packages come from (default: where apt gets this system's)
-  --keep DIR         make the system in DIR and keep it; use the one that is already there
+  --mirror URI       the mirror of the packages (default: the one that apt uses here)
+  --keep DIR         make the system in DIR and keep it; if DIR holds a system, use that
   --command COMMAND  run this instead of the two (may be given several times)
 
 Exit status: 0 all commands ended with 0, 1 one did not, or the system could not be made; 2 wrong
@@ -56,20 +56,20 @@ done
 [ ${#commands[@]} -gt 0 ] || commands=('./run_all.sh --install' './run_all.sh --install --test')
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
-# apt_uris RELEASE: prints where this system's apt gets that release from.
+# apt_uris RELEASE: prints the URIs from which this system's apt gets that release.
 apt_uris() {
-    # shellcheck disable=SC2016 # apt-get replaces these
+    # shellcheck disable=SC2016 # apt-get, not the shell, replaces $(...)
     apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Identifier: Packages' 2>/dev/null |
         sed -n "s| $1\$||p"
 }
 
-# Prints the settings with which apt reaches its mirror here, such as a proxy.
+# Prints the settings that apt needs to reach its mirror, such as a proxy.
 apt_settings() {
     apt-config dump |
         grep -E '^Acquire::(https?|Check-|Retries|ForceIPv)[^ ]* "[^"]+";$'
 }
 
-# ---- inside: in its own namespaces, so that its mounts and processes end with it ----
+# ---- inside: run in separate namespaces, whose mounts and processes end with this script ----
 
 make_system() {
     local system=$1 here release uri
@@ -158,7 +158,7 @@ mkdir -p "$system" || exit 1
 exec {locked}<"${system%/*}" || exit 1
 flock -n "$locked" ||
     stop 1 "another run is using $keep: wait for its end, or keep this one's in another DIR"
-# A system that was not finished is made again.
+# Makes the system again if an earlier call did not finish it.
 [ -e "$system/.made" ] || { rm -rf --one-file-system "$system" && mkdir "$system"; } || exit 1
 arguments=(--inside "$system")
 for command in "${commands[@]}"; do arguments+=(--command "$command"); done

@@ -1,4 +1,4 @@
-/* The cost of a request. README.md describes the rules. */
+/* Computes the cost of a request. README.md describes the rules. */
 #include "traffic.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@ enum { MAX_GROUPS = 4, HALF = 16, QUARTER = 8 };
 
 static int popcount(uint32_t mask) { return __builtin_popcount(mask); }
 
-/* The lowest lane of a mask that is not empty. */
+/* Returns the lowest lane of a mask that is not empty. */
 static int lowest(uint32_t mask) { return __builtin_ctz(mask); }
 
 static int ceil_div(int a, int b) { return (a + b - 1) / b; }
@@ -23,7 +23,7 @@ struct set {
     uint8_t used[SET_CAPACITY];
 };
 
-/* Adds a number; false if the set has it. */
+/* Adds a number to the set; false if the set has it already. */
 static bool add(struct set *set, uint64_t item)
 {
     unsigned place = (unsigned)(item * UINT64_C(0x9e3779b97f4a7c15) >> 56);
@@ -38,7 +38,7 @@ static bool add(struct set *set, uint64_t item)
     return true;
 }
 
-/* The number of different values of address >> shift among the lanes. */
+/* Returns the number of different values of address >> shift among the lanes. */
 static int distinct(const uint64_t *address, uint32_t lanes, int shift)
 {
     struct set set;
@@ -107,7 +107,7 @@ static bool neighbours_share(const struct traffic_request *request, uint32_t lan
     return pairs_share(request, lanes, 1) || pairs_share(request, lanes, 2);
 }
 
-/* Words per lane. */
+/* Returns the number of 4-byte words per lane, at least 1. */
 static int words_of(const struct traffic_request *request)
 {
     return ceil_div(request->bytes, TRAFFIC_BANK_BYTES);
@@ -132,7 +132,7 @@ static bool free_of_conflicts(const struct traffic_request *request, uint32_t la
     return true;
 }
 
-/* The wavefronts of lanes that are served together: the largest number of distinct words in a bank. */
+/* Returns the wavefronts of lanes that are served together: the most distinct words in one bank. */
 static int group_wavefronts(const struct traffic_request *request, uint32_t lanes)
 {
     int words = words_of(request), most = 0;
@@ -151,13 +151,13 @@ static int group_wavefronts(const struct traffic_request *request, uint32_t lane
     return most;
 }
 
-/* The mask of lanes 0 to count - 1. */
+/* Returns the mask of lanes 0 to count - 1. */
 static uint32_t first_lanes(int count)
 {
     return count == TRAFFIC_LANES ? UINT32_MAX : (UINT32_C(1) << count) - 1;
 }
 
-/* How many lanes are served together, unless a load joins two groups. */
+/* Returns how many lanes the hardware serves together, unless a load joins two groups. */
 static int group_lanes(int bytes)
 {
     return bytes <= 4 ? TRAFFIC_LANES : bytes == 8 ? HALF : QUARTER;
@@ -173,8 +173,8 @@ static bool one_element(const struct traffic_request *request)
 }
 
 /*
- * True if a load serves two groups (halves of the warp with 8 bytes per lane, the quarters of one half
- * with 16) in one wavefront; `lanes` are the active lanes of both.
+ * True if a load serves two groups in one wavefront: the halves of the warp with 8 bytes per lane, the
+ * quarters of one half with 16. `lanes` are the active lanes of both groups.
  *
  * For the lower half of a 16-byte load the counts depend on lane 31: if it is active, all lanes must
  * be, and neighbours must share.
@@ -194,9 +194,9 @@ static bool joined(const struct traffic_request *request, uint32_t lanes)
 }
 
 /*
- * Lists the sets of lanes that the hardware serves in turn and returns their number: the whole warp
- * with up to 4 bytes per lane, halves with 8, quarters with 16. A load may join two of them. A 16-byte
- * load of one element serves 16 lanes at a time.
+ * Lists the groups of lanes, each served together and one group after the other, and returns their
+ * number. A group is the whole warp with up to 4 bytes per lane, a half with 8, a quarter with 16. A
+ * load can join two groups. A 16-byte load of one element serves 16 lanes at a time.
  */
 static int lane_groups(const struct traffic_request *request, uint32_t group[MAX_GROUPS])
 {
@@ -233,13 +233,13 @@ static int lane_groups(const struct traffic_request *request, uint32_t group[MAX
 
 /* ---- the cost of a request ---------------------------------------------------------------- */
 
-/* The distinct bytes that the lanes access. */
+/* Returns the number of distinct bytes that the lanes access. */
 static int touched(const uint64_t *address, uint32_t lanes, int bytes)
 {
     return distinct(address, lanes, lowest((uint32_t)bytes)) * bytes;
 }
 
-/* The table of README.md, for loads and stores. */
+/* Returns the ideal work of a load or store, by the table of README.md. */
 static int ideal(const struct traffic_request *request)
 {
     int lanes = popcount(request->lanes), bytes = request->bytes;
@@ -291,8 +291,9 @@ int traffic_sectors(const struct traffic_request *request,
     return count;
 }
 
-/* Puts a lane's word into the first wavefront from `first` on whose bank serves that word or is idle,
- * if need be into a new one. Returns the number of wavefronts. */
+/* Puts a lane's word into the first wavefront, from number `first` on, in which the word's bank
+ * serves that word or is idle; makes a new wavefront if there is none. Returns the number of
+ * wavefronts. */
 static int serve(struct traffic_wavefront *wavefront, int first, int count, int group,
                  uint32_t in_group, uint64_t word, int lane)
 {
@@ -341,16 +342,16 @@ static bool legal_copy(const struct traffic_copy *copy)
 }
 
 /*
- * The wavefronts of lanes whose copies are served together. L1 and shared memory have the same banks,
- * and a wavefront reads and writes one word per bank. Lanes queue at each bank in the order of their
- * numbers; a lane is served when it is first in the queue of its source bank and of its destination
- * bank. Lanes with the same source and destination count once.
+ * Returns the wavefronts of lanes whose copies are served together. L1 and shared memory have the same
+ * banks, and a wavefront reads and writes one word per bank. Lanes queue at each bank in the order of
+ * their numbers; a lane is served when it is first in the queue of its source bank and of its
+ * destination bank. Lanes with the same source and destination count once.
  */
 static int pair_wavefronts(const struct traffic_copy *copy, uint32_t lanes)
 {
     unsigned banks = (unsigned)(TRAFFIC_BANKS * TRAFFIC_BANK_BYTES / copy->bytes); /* of elements */
     uint8_t reads[TRAFFIC_BANKS] = {0},
-            writes[TRAFFIC_BANKS] = {0}; /* the wavefront in which the bank was last busy */
+            writes[TRAFFIC_BANKS] = {0}; /* per bank, the last wavefront in which it was busy */
     int most = 0;
 
     for (uint32_t left = lanes; left; left &= left - 1) {
@@ -369,8 +370,9 @@ static int pair_wavefronts(const struct traffic_copy *copy, uint32_t lanes)
     return most;
 }
 
-/* The part of a 16-byte copy that moves from one sector to one 32-byte row of shared memory. `halves`
- * is a mask of the sector's halves; `differ` has bits 4 and 5 of source address ^ destination address. */
+/* The part of a 16-byte copy that moves from one sector to one 32-byte row of shared memory.
+ * `halves` is a mask of the sector's halves; `differ` has bits 4 and 5 of source address ^
+ * destination address. */
 struct piece {
     uint64_t sector, row; /* addresses / 32 */
     unsigned differ, halves;
@@ -404,8 +406,8 @@ static bool alike(const struct piece *a, const struct piece *b)
            a->halves == b->halves;
 }
 
-/* The wavefronts of these pieces. One wavefront moves alike pieces, at most one from each sector and one
- * to each row. */
+/* Returns the wavefronts of these pieces. One wavefront moves pieces that are alike(), at most one
+ * from each sector and one to each row. */
 static int piece_wavefronts(struct piece *piece, int count)
 {
     int wavefronts = 0;
@@ -425,7 +427,7 @@ static int piece_wavefronts(struct piece *piece, int count)
     return wavefronts;
 }
 
-/* The cost of a copy of 16 bytes per lane, which bypasses L1. */
+/* Returns the cost of a copy of 16 bytes per lane, which bypasses L1. */
 static struct traffic_copy_cost bypass_cost(const struct traffic_copy *copy)
 {
     struct piece piece[TRAFFIC_LANES];
@@ -437,7 +439,8 @@ static struct traffic_copy_cost bypass_cost(const struct traffic_copy *copy)
     cost.global.work = count;
     cost.global.ideal = ceil_div(pairs, 2);
     cost.shared.work = piece_wavefronts(piece, count);
-    /* Four whole sectors per wavefront. An odd half takes a wavefront with up to two other halves. */
+    /* A wavefront moves four whole sectors. An odd half needs a wavefront, which moves up to two
+     * more halves. */
     cost.shared.ideal = pairs % 2 ? 1 + ceil_div(larger(pairs - 3, 0), 8) : ceil_div(pairs, 8);
     return cost;
 }

@@ -1,5 +1,5 @@
 /*
- * The cost of one request: 32-byte sectors of global memory, wavefronts of shared memory.
+ * Computes the cost of one request: 32-byte sectors of global memory or wavefronts of shared memory.
  *
  * A request is one load or store instruction of up to 32 lanes. Its cost equals Nsight Compute's
  * instruction-exact counters on an H200 (smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_*,
@@ -18,7 +18,7 @@
 #define TRAFFIC_BANKS 32          /* of shared memory */
 #define TRAFFIC_BANK_BYTES 4      /* width of a bank */
 #define TRAFFIC_SECTOR_BYTES 32   /* of global memory */
-#define TRAFFIC_MAX_WAVEFRONTS 32 /* of a request, and as many sectors */
+#define TRAFFIC_MAX_WAVEFRONTS 32 /* of a request; also its most sectors */
 
 enum traffic_kind {
     TRAFFIC_GLOBAL_LOAD,
@@ -28,9 +28,9 @@ enum traffic_kind {
 };
 
 /*
- * lanes: the active lanes, bit i for lane i. bytes: 1, 2, 4, 8 or 16 per lane. address[i]: the byte
- * address of lane i, a multiple of `bytes`; in shared memory, byte 0 lies in bank 0. Addresses of
- * inactive lanes are ignored.
+ * A request. lanes: the active lanes, bit i for lane i. bytes: 1, 2, 4, 8 or 16 per lane. address[i]:
+ * the byte address of lane i, a multiple of `bytes`; in shared memory, byte 0 lies in bank 0. Addresses
+ * of inactive lanes are ignored.
  */
 struct traffic_request {
     enum traffic_kind kind;
@@ -45,7 +45,7 @@ struct traffic_cost {
     int work, ideal;
 };
 
-/* The cost of a request; 0 for an empty or an illegal one. */
+/* Returns the cost of a request; 0 for an empty or illegal request. */
 struct traffic_cost traffic_cost(const struct traffic_request *request);
 
 /* True if `bytes` is valid and every active address is aligned to it. */
@@ -63,11 +63,10 @@ int traffic_sectors(const struct traffic_request *request,
                     struct traffic_sector sector[TRAFFIC_MAX_WAVEFRONTS]);
 
 /*
- * One wavefront of a request to shared memory: the word (address / 4) that each bank serves, and the
- * lanes that read or write that word; no lanes where the bank is idle. `group` numbers the sets of
- * lanes that the hardware serves together, from 0; in_group holds all lanes of that set. The number of
- * wavefronts per group is measured. The order of words within a group is not known and follows the
- * lane numbers here.
+ * One wavefront of a request to shared memory: per bank the word (address / 4) that it serves, and the
+ * lanes that read or write that word (0: the bank is idle). A group is a set of lanes that the hardware
+ * serves together; `group` is its number, from 0, and in_group its lanes. The number of wavefronts per
+ * group is measured. The order of words within a group is not known and follows the lane numbers here.
  */
 struct traffic_wavefront {
     int group;
@@ -82,10 +81,10 @@ int traffic_wavefronts(const struct traffic_request *request,
                        struct traffic_wavefront wavefront[TRAFFIC_MAX_WAVEFRONTS]);
 
 /*
- * cp.async: lane i copies `bytes` (4, 8 or 16) bytes from address from[i] in global memory to
+ * A cp.async: lane i copies `bytes` (4, 8 or 16) bytes from address from[i] in global memory to
  * address to[i] in shared memory, both multiples of `bytes`. With `zeros` the lanes read nothing and
- * write zeros. (Where some lanes read and others
- * write zeros, the compiler makes two instructions, hence two copies.)
+ * write zeros. (If some lanes read and others write zeros, the compiler makes two instructions, hence
+ * two copies.)
  */
 struct traffic_copy {
     int bytes;
@@ -100,7 +99,7 @@ struct traffic_copy_cost {
     struct traffic_cost shared; /* wavefronts */
 };
 
-/* The cost of both sides of a copy; 0 for an empty or an illegal one. */
+/* Returns the cost of both sides of a copy; 0 for an empty or illegal copy. */
 struct traffic_copy_cost traffic_copy_cost(const struct traffic_copy *copy);
 
 #endif

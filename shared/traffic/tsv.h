@@ -1,6 +1,6 @@
 /*
- * Rows of a TSV file whose columns are found by name: the one reader of the C programs. (It lies here
- * because every component may use shared/traffic. Python's is plots/results.py.)
+ * Splits rows of a TSV file and finds columns by name, for all C programs. (The file lies here because
+ * every component may use shared/traffic. The reader for Python is plots/results.py.)
  */
 #ifndef TSV_H
 #define TSV_H
@@ -9,7 +9,7 @@
 
 enum { TSV_FIELDS = 32 };
 
-/* Cuts a line at its tabs and its end, in place; returns the number of fields, at most `most`. */
+/* Cuts a line at its tabs and its newline, in place; returns the number of fields, at most `most`. */
 static inline int tsv_split(char *line, char **field, int most)
 {
     int n = 0;
@@ -23,7 +23,7 @@ static inline int tsv_split(char *line, char **field, int most)
     return n;
 }
 
-/* The number of the column `name` in the fields of the header row; -1 if it has none. */
+/* Returns the index of the column `name` in the fields of the header row; -1 if there is none. */
 static inline int tsv_column(char *const *header, int columns, const char *name)
 {
     for (int i = 0; i < columns; i++)

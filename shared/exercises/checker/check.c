@@ -12,7 +12,7 @@ enum { ANSWER_BYTES = 1000000 };
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* Whether the line has three underscores that are a word by themselves. */
+/* True if three underscores stand in the line as a word by themselves. */
 static bool has_blank(const char *line)
 {
     for (const char *p = line; (p = strstr(p, "___")); p++)
@@ -38,7 +38,7 @@ static bool blanks_are_filled(const char *answer, Verdict *v)
     return !told;
 }
 
-/* A note if the answer changes the goal lines, which do not count. */
+/* Returns a note for the learner if the answer changes the goal lines, which has no effect; else "". */
 static const char *note_of_goals(const Assignment *assignment, const char *answer)
 {
     char *line, *known = format("\n%s", text_of(&assignment->goals));
@@ -74,7 +74,7 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
     }
     if (!compile_answer(work, source, e->name, v))
         return;
-    /* cpucc precompiles the header, so that the answer compiles without the include. nvcc needs it. */
+    /* cpucc precompiles the header, so that the answer compiles without the include; nvcc needs it. */
     if (!strstr(code, "exercises/exercise.h")) {
         decide(v, UNSOLVED, "compile",
                "it does not compile: #include \"exercises/exercise.h\" is missing");

@@ -1,4 +1,4 @@
-/* Runs other programs, which may loop, crash, take memory or print without end. */
+/* Runs another program within limits, since it may loop, crash, take memory or print without end. */
 #include "checker.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WALL = 10 }; /* wall-clock time per processor time, at most: else the machine is too busy */
+enum { WALL = 10 }; /* a program that takes WALL times its limit by the clock is STARVED */
 
 double now(void)
 {
@@ -19,7 +19,7 @@ double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Megabytes in use by a process; without those it shares with files, if `own`. */
+/* Returns the megabytes that a process uses; if `own`, without memory that it shares. */
 static double resident_megabytes(pid_t pid, bool own)
 {
     char path[64];
@@ -36,7 +36,7 @@ static double resident_megabytes(pid_t pid, bool own)
 
 double megabytes_of(pid_t pid) { return resident_megabytes(pid, false); }
 
-/* The processor time of a process and of the children that it has waited for. */
+/* Returns the processor time of a process and of the children that it has waited for, in seconds. */
 static double seconds_with_children(pid_t pid)
 {
     char path[64];
@@ -52,7 +52,7 @@ static double seconds_with_children(pid_t pid)
     return (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
 }
 
-/* Adds the processor time and the own memory of a process and all its descendants. */
+/* Adds the processor time and the unshared memory of a process and all its descendants. */
 static void add_tree(pid_t pid, double *seconds, double *megabytes)
 {
     char path[64];
@@ -73,8 +73,8 @@ static void set_limit(int what, rlim_t value)
     setrlimit(what, &limit);
 }
 
-/* Turns a forked child into the program. It stays in the worker's process group, so that a signal to
- * the group ends it. */
+/* Starts the program in a forked child. The child stays in the worker's process group, so that a signal
+ * to the group ends it. */
 static void become(char *const arguments[], const char *const environment[], const char *folder,
                    int output, double seconds)
 {

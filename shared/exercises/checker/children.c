@@ -1,4 +1,4 @@
-/* The processes of a run: see children.h. */
+/* Runs the device and the launcher: see children.h. */
 #include "children.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LARGE_SECONDS = 6 }; /* the blocks of a large run take a tenth of a second */
+enum { LARGE_SECONDS = 6 }; /* limit of a large run, which takes about a tenth of a second */
 enum { RUN_MEGABYTES = 1000, RUN_OUTPUT = 60000 };
-enum { MOST_ADDRESSES = 1 << 16 }; /* bytes of a question about source lines */
+enum { MOST_ADDRESSES = 1 << 16 }; /* most bytes of a MESSAGE_LINES with addresses */
 
 void set_ended(Session *s, const char *how)
 {
@@ -23,7 +23,8 @@ void set_ended(Session *s, const char *how)
 
 /* ---- start and end ---- */
 
-/* Turns a forked child into a program that has two sockets and nothing else open. */
+/* Starts the program in a forked child, with its two sockets and its standard streams as the only open
+ * descriptors. */
 static void become(const char *program, int judge, int peer, int printed, bool quiet, bool large)
 {
     int nothing = open("/dev/null", O_RDWR);
@@ -80,7 +81,7 @@ bool start_children(Session *s)
     return s->launcher.pid >= 0;
 }
 
-/* Reads what the children have printed so far. */
+/* Reads the output that the children have printed so far. */
 static void read_printed(Session *s)
 {
     char buffer[1 << 14];
@@ -103,7 +104,7 @@ void note_exit(Session *s, struct child *p)
     p->ended = true;
     if (WIFSIGNALED(p->status) && WTERMSIG(p->status) == SIGXCPU)
         set_ended(s, "time");
-    /* A confined process cannot cause these. */
+    /* A confined process cannot cause the following ends. */
     else if (WIFSIGNALED(p->status) && WTERMSIG(p->status) == SIGKILL)
         set_ended(s, "broken the system has ended its process; is it out of memory?");
     else if (!s->ready)
@@ -137,7 +138,7 @@ void end_children(Session *s)
 
 /* ---- limits ---- */
 
-/* The processor time of a process. */
+/* Returns the processor time of a process in seconds. */
 static double seconds_of(pid_t pid)
 {
     clockid_t clock;
@@ -147,7 +148,7 @@ static double seconds_of(pid_t pid)
                : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Whether a process sleeps: it does not run, does not wait for a processor and was not stopped. */
+/* True if a process sleeps: it does not run, does not wait for a processor and is not stopped. */
 static bool is_asleep(pid_t pid)
 {
     char path[64], state = 'R';
@@ -160,9 +161,9 @@ static bool is_asleep(pid_t pid)
     return state == 'S' || state == 'Z';
 }
 
-/* Limits are on processor time and on sleep, so that a busy machine fails no right answer. A run that
- * reached neither limit by the deadline had too little of the machine. At most 0.1 seconds of sleep
- * count per look, so that the checker's own delays do not. */
+/* Ends a run that exceeds a limit. Limits are on processor time and on sleep, so that a busy machine
+ * fails no right answer; a run below both limits at the deadline is the machine's failure. At most 0.1
+ * seconds of sleep count per call, so that the checker's own delays do not count. */
 static void check_limits(Session *s)
 {
     read_printed(s);
@@ -187,7 +188,7 @@ static void check_limits(Session *s)
 
 /* ---- messages ---- */
 
-/* Waits until it is known how a child ended that closed its socket; returns false. */
+/* Waits for the exit status of a child that has closed its socket; returns false. */
 static bool closed(Session *s, const struct child *c)
 {
     struct child *p = c == &s->device ? &s->device : &s->launcher;
@@ -243,7 +244,7 @@ bool send_to(Session *s, const struct child *to, enum message_kind kind, const v
     return send_bytes(s, to, &h, sizeof h) && send_bytes(s, to, p, bytes);
 }
 
-/* What addr2line prints for a list of addresses such as " 0x12 0x34". */
+/* Returns addr2line's output for a list of addresses such as " 0x12 0x34". */
 static struct text lines_of(const char *work, const char *addresses)
 {
     struct text none = {NULL, 0, 0};
@@ -259,7 +260,7 @@ static struct text lines_of(const char *work, const char *addresses)
     return o.how == ENDED ? o.output : none;
 }
 
-/* Answers the device's question which source lines these addresses belong to. */
+/* Receives a list of addresses from the device and sends back their source lines. */
 static bool answer_lines(Session *s, uint32_t bytes)
 {
     char *addresses = calloc(bytes + 1, 1);
@@ -272,7 +273,8 @@ static bool answer_lines(Session *s, uint32_t bytes)
     return send_to(s, &s->device, MESSAGE_LINES, text_of(&said), said.n);
 }
 
-/* Waits until this child has sent something. The device may ask while the launcher is waited for. */
+/* Waits until this child has sent something. While it waits for the launcher, it answers the device's
+ * questions about source lines. */
 static bool wait_for(Session *s, const struct child *from)
 {
     while (from == &s->launcher) {

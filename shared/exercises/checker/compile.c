@@ -1,6 +1,6 @@
 /*
  * Compiles an answer as untrusted code (cpucc --sealed) and links its kernels with the device and its
- * host code with the launcher. This file explains errors; it protects nothing.
+ * host code with the launcher. This file explains errors; protection is the task of ../sandbox.
  */
 #include "checker.h"
 #include <errno.h>
@@ -50,7 +50,7 @@ Outcome compile_source(const char *work, const char *source)
     return run_tool(work, arguments);
 }
 
-/* Whether this machine can compile a correct kernel now. */
+/* True if this machine can compile a correct kernel now. */
 static bool can_compile(const char *work)
 {
     static const char control[] = "#include \"exercises/exercise.h\"\n"
@@ -72,7 +72,7 @@ static bool can_compile(const char *work)
 const char include_refused[] =
     "the file includes %s; only headers of the workbook and of the system are allowed";
 
-/* Says the compiler's first error; whether that names a line of a file. */
+/* Adds the compiler's first error to *v; true if the error names a line of a file. */
 static bool report_error(const char *said, const char *name, Verdict *v)
 {
     char *line, *file = format("%s.cu", name), *last = NULL;
@@ -121,7 +121,7 @@ static bool report_error(const char *said, const char *name, Verdict *v)
             if (strcmp(base, file) && *where == '/' && !is_header_of_system(where) &&
                 !starts_with(where, settings.shared) && !starts_with(where, settings.scratch)) {
                 decide(v, UNSOLVED, "include", include_refused,
-                       where); /* and quote nothing of that file */
+                       where); /* the error may quote the included file: do not repeat it */
                 return true;
             }
             if (!strcmp(base, file))
@@ -140,7 +140,7 @@ static bool report_error(const char *said, const char *name, Verdict *v)
     return located;
 }
 
-/* Whether the machine failed: it ended a process, is full, or cannot start one. */
+/* True if the machine failed: it ended a process, its disk is full, or it cannot start a process. */
 static bool is_environment_failure(const char *work, const Outcome *o)
 {
     return o->how == STARVED || o->how == NO_CHILD || o->how == SIGNALLED || is_full(work) ||
@@ -169,7 +169,7 @@ bool tool_failed(const char *work, const char *tool, const char *name, const Out
     return false;
 }
 
-/* Says in *v why the compiler failed; returns false. */
+/* Sets *v to the cause of the compiler's failure. Returns false. */
 static bool failed_to_compile(const char *work, const Outcome *o, const char *name, Verdict *v)
 {
     if (o->how == TIME)
@@ -195,8 +195,8 @@ bool tool_works(const char *work, char *const arguments[], const char *name, Ver
     return tool_failed(work, arguments[0], name, &o, v);
 }
 
-/* Calls the linker with the words that cpucc's compiler would use (../check.sh wrote them), which is
- * faster than the compiler. False if that fails. */
+/* Links with the linker's command that ../check.sh has recorded, which is faster than through the
+ * compiler. False if that fails. */
 static bool links_directly(const char *work, char *const objects[], const char *program)
 {
     char *words = read_file(format("%s/link", settings.tools)), *word, *arguments[96];
@@ -220,7 +220,7 @@ static bool links_directly(const char *work, char *const objects[], const char *
     return o.how == ENDED && o.code == 0;
 }
 
-/* Links these objects, a list that NULL ends, into a program. */
+/* Links objects into a program; NULL ends their list. */
 static bool link_program(const char *work, char *const objects[], const char *program,
                          const char *name, Verdict *v)
 {
@@ -275,7 +275,7 @@ bool compile_answer(const char *work, const char *source, const char *name, Verd
         return take_compiled(work, name, v) && inspect_objects(work, name, v) &&
                link_answer(work, name, v);
     Outcome o = compile_source(work, source);
-    /* An error that names no line of the file may be the machine's: try again. */
+    /* The machine may have caused an error that names no line of the file: try again. */
     if (o.how == SIGNALLED ||
         (o.how == ENDED && o.code && !report_error(text_of(&o.output), name, v)))
         o = compile_source(work, source);

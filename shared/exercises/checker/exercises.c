@@ -1,4 +1,4 @@
-/* Finds the exercises and reads what a task asks for. */
+/* Finds the exercises and reads the operation and the goals of a task. */
 #include "checker.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -13,7 +13,7 @@ char *relative_path(const char *path)
     return format("%s", !strncmp(path, settings.root, n) && path[n] == '/' ? path + n + 1 : path);
 }
 
-/* Orders by step, then by name; numbers in names count as numbers: tma2 before tma10. */
+/* Compares exercises by step, then by name; numbers in names count as numbers: tma2 before tma10. */
 static int by_place(const void *a, const void *b)
 {
     const Exercise *x = a, *y = b;
@@ -61,7 +61,7 @@ Exercises find_exercises(void)
     return exercises;
 }
 
-/* Whether a word names a step: its folder, its number, or the first words of its name. */
+/* True if the word names the step: by its folder, its number, or the first words of its name. */
 static bool names_step(const char *word, const char *step)
 {
     size_t n = strlen(word);
@@ -126,7 +126,7 @@ bool read_assignment(const Exercise *e, Assignment *assignment)
     return known || assignment->is_layout;
 }
 
-/* The title in the second line of the task, " * NAME: TITLE." */
+/* Returns the title in the second line of the task, " * NAME: TITLE." */
 char *title_of(const Exercise *e)
 {
     char *path = file_in(e, "task.cu"), *all = read_file(path), *mark = format(" * %s: ", e->name);

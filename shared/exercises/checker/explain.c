@@ -1,4 +1,4 @@
-/* Explains what went wrong in a run. */
+/* Explains to the learner why a run failed. */
 #include "checker.h"
 #include "../../cpucc/kinds.h"
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static const char *const words[CPUCC_KIND_COUNT] = {
 #undef WORD
 };
 
-/* The kind that this word names; CPUCC_KIND_COUNT if there is none. */
+/* Returns the kind of fault with this word; CPUCC_KIND_COUNT if there is none. */
 static enum cpucc_kind kind_of(const char *word)
 {
     int k = 0;
@@ -38,7 +38,7 @@ static enum cpucc_kind kind_of(const char *word)
     return (enum cpucc_kind)k;
 }
 
-/* An explanation for learners; NULL where the fault's name explains itself. */
+/* Returns an explanation for learners; NULL if the fault's name explains itself. */
 static const char *plain_words(enum cpucc_kind kind)
 {
     switch (kind) {
@@ -75,7 +75,7 @@ static const char *plain_words(enum cpucc_kind kind)
 
 static const char of_a_warp[] = " (__syncwarp would order them)";
 
-/* Whether another thread writes the word later that the message reports as unwritten. */
+/* True if another thread later writes the word that the message reports as unwritten. */
 static bool is_written_later(const Run *run, const char *message)
 {
     bool found = false;
@@ -87,9 +87,9 @@ static bool is_written_later(const Run *run, const char *message)
     return found;
 }
 
-/* The rank of a fault; lower ranks are reported first, since they are more likely causes. A race or an
- * unwritten word often follows from another fault. A race between warps comes before one within a
- * warp, because its barrier cures both. Where an unwritten word is written later, the race is the
+/* Returns the rank of a fault. Lower ranks are likelier causes and are reported first. A race or an
+ * unwritten word often follows from another fault. A race between warps comes before a race within a
+ * warp, because __syncthreads() cures both. If an unwritten word is written later, the race is the
  * cause. */
 enum { RANKS = 6 };
 static int rank_of(const Run *run, enum cpucc_kind kind, const char *message)
@@ -104,7 +104,7 @@ static int rank_of(const Run *run, enum cpucc_kind kind, const char *message)
     }
 }
 
-/* cpucc's message about a fault, with lines instead of paths and without the sandbox's file. */
+/* Returns cpucc's message about a fault, with lines instead of paths and without the sandbox's file. */
 static char *detail(const char *p, const char *name)
 {
     char *work = format("%s/check.", settings.scratch), *file = format("%s.cu:", name);
@@ -144,7 +144,7 @@ bool first_fault(const Run *run, const char *name, char **line, char **what)
     return false;
 }
 
-/* Whether both accesses of a race are at one line. */
+/* True if both accesses of a race are at one line. */
 static bool of_one_line(const char *message, const char *line)
 {
     const char *at = strstr(message, "not ordered with");
@@ -175,7 +175,7 @@ static bool report_faults(const Run *run, const char *name, const char *found, V
                 continue;
             before[told] = key;
             char *advice = strstr(field[5], of_a_warp);
-            if (advice && block_wide) /* it would order only some of the races */
+            if (advice && block_wide) /* __syncwarp would order only some of the races */
                 *advice = 0;
             const char *base = strrchr(field[3], '/') ? strrchr(field[3], '/') + 1 : field[3];
             const char *plain = plain_words(kind_of(field[1]));
@@ -202,7 +202,7 @@ static bool report_faults(const Run *run, const char *name, const char *found, V
 
 /* ---- how the run ended ---- */
 
-/* The printed line in which cpucc says why a CUDA call failed; or NULL. */
+/* Returns the printed line in which cpucc says why a CUDA call failed; or NULL. */
 static char *refusal(const Run *run)
 {
     char *line, *last = NULL;
@@ -317,7 +317,7 @@ static bool wrong_output(const Run *run, const Task *task, Verdict *v)
     return false;
 }
 
-/* Whether the counted requests moved fewer bytes than the task has. */
+/* True if the counted requests moved fewer bytes than the matrices have. */
 static bool too_little_was_counted(const Run *run, const Task *task)
 {
     size_t elements = (size_t)task->rows * task->cols * task->count;
@@ -359,7 +359,7 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
                "input and write the output themselves, by plain loads and stores");
         return false;
     }
-    /* A few atomic operations (a counter, say) are allowed, moving the matrix is not. */
+    /* A few atomic operations (a counter, say) are allowed, but not to move the matrix. */
     if (run->counts.atomic_bytes >
         (uint64_t)task->rows * (uint64_t)task->cols * (uint64_t)(task->count * task->bytes) / 8) {
         decide(

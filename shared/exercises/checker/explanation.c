@@ -1,8 +1,8 @@
-/* What a solved exercise shows: why it works, its counts and times, what to try. */
+/* Shows, for a solved exercise, why it works, its counts and times, and an experiment to try. */
 #include "checker.h"
 #include <unistd.h>
 
-/* The counts of the untouched task; false if it does not pass. */
+/* Checks the untouched task and sets *v; false if its traffic could not be counted. */
 static bool counts_before(const Exercise *e, Verdict *v)
 {
     char *task = file_in(e, "task.cu"), *verdict = format("%s/before", settings.scratch);
@@ -41,7 +41,7 @@ static void show_counts(const Exercise *e, const Verdict *v)
                (unsigned long long)v->counts.shared_bytes);
 }
 
-/* The field of a row in the column `name`; "" if there is none. */
+/* Returns the field of a row in the column `name`; "" if there is no such column. */
 static const char *field_of(char **header, char **field, int n, const char *name)
 {
     int at = tsv_column(header, n, name);
@@ -96,7 +96,7 @@ static void show_times(const Exercise *e)
     }
 }
 
-/* Whether the exercise has a better medal than this one. */
+/* True if the exercise has a better medal than the one in *v. */
 static bool has_better(const Exercise *e, const Verdict *v)
 {
     Assignment assignment;
@@ -106,8 +106,8 @@ static bool has_better(const Exercise *e, const Verdict *v)
     return strcmp(v->medal, "gold") != 0 && (gold || strcmp(v->medal, "silver") != 0);
 }
 
-/* Shows explanation.md without its HTML comments. While a better medal is left, the text ends at a line
- * `---` (what follows would give the medal away) or `Try:`. */
+/* Shows explanation.md without its HTML comments. While a better medal can be earned, the text ends
+ * at a line `---` (the rest would give the medal's solution away) or `Try:`. */
 static void show_text(const Exercise *e, const Verdict *v)
 {
     char *line, *all = read_file(file_in(e, "explanation.md")), *comment, *end;

@@ -39,12 +39,12 @@ static const char *unit_of(int counter)
                                                 : "sectors";
 }
 
-/* The subject of a goal or a prediction: a quantity of a counter, or a figure of the launch. */
+/* The quantity that a goal or a prediction names: of a counter, or of the launch (a figure). */
 typedef struct {
-    int counter; /* or -1 */
+    int counter; /* -1 for a figure */
     enum { REQUESTS, WORK, EXTRA, WORK_PER_REQUEST, CONFLICT_DEGREE, FIGURE } quantity;
     uint64_t figure;
-    const char *sentence; /* of a figure */
+    const char *sentence; /* a figure's, with %s for its value */
 } What;
 
 static bool read_what(const char *counter, const char *quantity, const struct counts *c, What *w)
@@ -101,7 +101,7 @@ static char *number(double x) { return x == floor(x) ? format("%.0f", x) : forma
 
 /* ---- the source lines that miss a goal ---- */
 
-/* Adds up to three source lines that use this counter, from cpucc's report. */
+/* Adds the first three lines of cpucc's report that use this counter and explain the missed goal. */
 static void add_lines(struct text *to, const Run *run, const What *w)
 {
     static const char *const names[] = {"line",       "counter",    "requests",   "work",
@@ -150,7 +150,7 @@ static void add_lines(struct text *to, const Run *run, const What *w)
     }
 }
 
-/* Adds a set of lanes, such as "0-3 8 10". */
+/* Adds the lanes of a mask as text, such as "0-3 8 10". */
 static void add_lanes(struct text *to, uint32_t lanes)
 {
     for (int from = 0, end; from < 32; from = end + 1) {
@@ -165,7 +165,7 @@ static void add_lanes(struct text *to, uint32_t lanes)
     }
 }
 
-/* Draws the worst request of this counter: a row per busy bank. */
+/* Draws the request of this counter with the most wavefronts: a row per busy bank. */
 static void draw_conflict(struct text *to, const Run *run, const What *w)
 {
     char *line, *field[8], *of = NULL;
@@ -183,7 +183,7 @@ static void draw_conflict(struct text *to, const Run *run, const What *w)
                  of, field[2], field[3]);
             add(to, "(a # is a word that the bank serves by itself, one after the other)\n");
         } else if (strcmp(of, field[0])) {
-            break; /* of another source line */
+            break; /* another source line begins */
         }
         int bank = atoi(field[4]), words = atoi(field[5]);
         if (bank > next)
@@ -208,7 +208,7 @@ typedef struct {
     double bound;
 } Goal;
 
-/* Reads "FIGURE RELATION NUMBER" or "COUNTER QUANTITY RELATION NUMBER". */
+/* Reads a goal: "FIGURE RELATION NUMBER" or "COUNTER QUANTITY RELATION NUMBER". */
 static Goal read_goal(const char *line, const struct counts *c)
 {
     char w[4][64] = {"", "", "", ""};
@@ -269,8 +269,8 @@ static void report_goal(const Goal *g, const Run *run, struct text *to)
     add(to, "\n");
 }
 
-/* Whether all goals that begin with this word are met. Adds a line for each that is not to `to`, and the
- * picture of a bank conflict to `conflict`, if they are not NULL. */
+/* True if all goals that begin with `word` are met. If `to` is not NULL, adds a line for each other
+ * goal to it. If `conflict` is not NULL, adds the picture of a bank conflict to it. */
 static bool all_met(const Assignment *assignment, const char *word, const Run *run, struct text *to,
                     struct text *conflict)
 {
@@ -297,7 +297,7 @@ static bool all_met(const Assignment *assignment, const char *word, const Run *r
     return met;
 }
 
-/* Whether the task has goals that begin with this word. */
+/* True if the task has goals that begin with `word`. */
 static bool has_goals(const Assignment *assignment, const char *word)
 {
     return strstr(text_of(&assignment->goals), format("// %s", word)) != NULL;
@@ -329,7 +329,8 @@ bool check_goals(const Assignment *assignment, const Run *run, Verdict *v)
 
 /* ---- predictions ---- */
 
-/* Reads "// predict: WHAT = VALUE": WHAT with single blanks, VALUE without blanks around it. */
+/* Reads "// predict: WHAT = VALUE"; false for any other line. Collapses blanks in WHAT and strips
+ * VALUE. */
 static bool read_prediction(const char *line, Prediction *p)
 {
     if (!starts_with(line, "//"))

@@ -1,7 +1,7 @@
 /*
  * Grades submissions. Each is a workbook or a folder of answers. Only regular files of the expected
- * names count, reached without a link, and they are copied first. Equal files are judged once, so an
- * interrupted call continues where it was.
+ * names, reached without a link, are read; each is copied before it is judged. Equal files are judged
+ * once. Since verdicts are cached, an interrupted call, repeated, continues where it stopped.
  */
 #include "checker.h"
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 enum { MOST_BYTES = 1000001 };
 
-/* Opens `path` below a folder and follows no link; -1 and errno on failure. */
+/* Opens `path` below a folder without following links. Returns -1 and sets errno on failure. */
 static int open_below(int folder, const char *path)
 {
     const char *slash = strchr(path, '/');
@@ -29,7 +29,7 @@ static int open_below(int folder, const char *path)
     return file;
 }
 
-/* Copies the answer from the first path at which there is one. NULL, or why it cannot. */
+/* Copies the answer from the first path at which a file exists. Returns NULL, or why it failed. */
 static const char *copy_answer(const char *submission, const Exercise *e, const char *copy)
 {
     char *candidates[] = {format("steps/%s/exercises/%s/answer.cu", e->step, e->name),
@@ -76,7 +76,7 @@ static void no_answer(const char *why, const char *submission, Verdict *v)
                submission);
 }
 
-/* The name without control characters. */
+/* Returns the name without control characters. */
 static char *safe(const char *name)
 {
     char *p = format("%s", name);

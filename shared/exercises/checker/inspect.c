@@ -1,7 +1,7 @@
 /*
- * What an answer includes, calls and declares. These checks explain what an exercise cannot have; the
- * confinement of ../sandbox does not depend on them, except that names and sections which the linker or
- * the loader would obey are refused here.
+ * Checks the includes, calls and sections of an answer, to explain early what an exercise cannot have.
+ * The confinement of ../sandbox depends on one of these checks only: this file refuses names and
+ * sections that the linker or the loader would obey.
  */
 #include "checker.h"
 
@@ -13,8 +13,8 @@ bool is_header_of_system(const char *path)
 
 /* ---- includes ---- */
 
-/* Replaces `folder`, as clang writes it in a rule of make, by the byte `mark`. Otherwise a folder whose
- * name has a backslash (which clang writes as a slash) or a line break could not be read back. */
+/* Replaces `folder`, as clang writes it in a make rule, by the byte `mark`. Otherwise the name of a
+ * folder with a backslash (which clang writes as a slash) or a line break could not be read back. */
 static char *marked(char *rule, const char *folder, char mark)
 {
     char *spelt = allocate(NULL, 2 * strlen(folder) + 2), *to = spelt;
@@ -35,7 +35,7 @@ static char *marked(char *rule, const char *folder, char mark)
     return rule;
 }
 
-/* Checks the files that clang's rules of make name. These write a blank as "\ " and $ as "$$". */
+/* Checks the files that clang's make rules name. The rules write a blank as "\ " and $ as "$$". */
 static bool includes_are_ours(const char *work, const char *source, Verdict *v)
 {
     static const char *const lists[] = {"host.d", "device.d"};
@@ -123,13 +123,13 @@ static bool read_symbol(const char *line, Symbol *s)
     int used = 0;
     if (sscanf(line, " %*d: %*s %*s %31s %31s %*s %n", s->type, s->bind, &used) != 2 || !used)
         return false;
-    if (line[used] == '[') /* more about visibility */
+    if (line[used] == '[') /* readelf adds flags such as [VARIANT_PCS] */
         used += (int)strcspn(line + used, "]") + 1;
     return sscanf(line + used, " %31s %1023s", s->section, s->name) == 2;
 }
 
-/* Host code may launch kernels and print. It is confined in any case; this check names the call that
- * is not allowed. (readelf starts faster than nm.) */
+/* True if the host code calls only allowed functions, which launch kernels and print; else names the
+ * call in *v. (readelf starts faster than nm.) */
 static bool calls_are_allowed(const char *work, const char *name, Verdict *v)
 {
     char *list[] = {"readelf", "-sW", "host.o", NULL}, *line;
@@ -153,7 +153,7 @@ static bool calls_are_allowed(const char *work, const char *name, Verdict *v)
                       !strcmp(s.bind, "GLOBAL");
         if (strcmp(s.type, "NOTYPE") && strcmp(s.type, "OBJECT") && strcmp(s.type, "FUNC") &&
             strcmp(s.type, "SECTION") && strcmp(s.type, "FILE") && strcmp(s.type, "TLS")) {
-            /* IFUNC: the loader would call the function that chooses */
+            /* IFUNC: the loader would call the submission's resolver */
             decide(v, UNSOLVED, "forbidden",
                    "the file has a function that is chosen when it is loaded (ifunc): %.200s",
                    symbol);
@@ -181,8 +181,8 @@ static bool calls_are_allowed(const char *work, const char *name, Verdict *v)
     return has_launch && !forbidden.n;
 }
 
-/* Sections that compilers make of C++. Others could have a meaning for the linker or the loader, which
- * act before the process is confined: .init, .interp, .dynamic, .deplibs. */
+/* True for sections that compilers make of C++. Other sections, such as .init, .interp, .dynamic or
+ * .deplibs, could command the linker or the loader, which act before the process is confined. */
 static bool is_usual_section(const char *name)
 {
     return matches(

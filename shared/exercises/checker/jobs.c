@@ -39,7 +39,7 @@ void stop(int status, const char *how, ...)
     exit(status);
 }
 
-/* Ends all workers and the program if a signal has come. */
+/* If a signal has come, ends all workers and the program. */
 static void end_if_caught(void)
 {
     if (!caught)
@@ -87,7 +87,7 @@ static bool has_gpu(void)
     return known;
 }
 
-/* Verifies and measures an answer on the GPU that passed on the CPU. */
+/* Verifies and measures on the GPU an answer that passed on the CPU. */
 static void check_on_gpu(const Exercise *e, const char *file, Verdict *v)
 {
     Assignment assignment;

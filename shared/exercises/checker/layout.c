@@ -2,23 +2,23 @@
  * Exercises with "// operation: layout": the learner writes a layout in the notation of
  * shared/layout, in a line "// answer: LAYOUT". Goals, one per line:
  *
- *   // goal: layout shape SHAPE          the answer has this shape, written so
+ *   // goal: layout shape SHAPE          the answer has this shape, in the same notation
  *   // goal: layout places N             it maps its elements one to one to the offsets 0 to N - 1
  *   // goal: layout free OPTIONS         `layout banks` with these options finds no conflict
- *   // goal: layout same LAYOUT          it is the same function as LAYOUT
- *   // goal: layout after A same LAYOUT  A after the answer is the same function as LAYOUT
+ *   // goal: layout same LAYOUT          it gives every element the offset that LAYOUT gives it
+ *   // goal: layout after A same LAYOUT  the answer followed by A does so (A maps the answer's offset)
  */
 #include "checker.h"
 
-/* Runs the program `layout`. */
+/* Runs the program `layout` (shared/layout). */
 static Outcome ask(const char *work, char *const arguments[])
 {
     static const char *const environment[] = {"LC_ALL=C", NULL};
     return run_limited(arguments, environment, work, 10, 500, 1 << 20);
 }
 
-/* The offsets of the elements at[0] to at[n - 1] (of 0 to n - 1 if `at` is NULL); false if the layout
- * does not have all of them. */
+/* Sets offset[i] to the offset of element at[i] (of element i if `at` is NULL) for i < n; false if the
+ * layout lacks one of these elements. */
 static bool offsets_at(const char *work, const char *layout, const long *at, int n, long *offset)
 {
     char **arguments = allocate(NULL, ((size_t)n + 4) * sizeof *arguments), *line;
@@ -36,7 +36,7 @@ static bool offsets_at(const char *work, const char *layout, const long *at, int
     return o.how == ENDED && o.code == 0 && found == n;
 }
 
-/* The offsets of the elements 0 to n - 1; false if there are fewer. */
+/* Sets the offsets of the elements 0 to n - 1; false if the layout has fewer. */
 static bool offsets(const char *work, const char *layout, int n, long *offset)
 {
     return offsets_at(work, layout, NULL, n, offset);
@@ -110,7 +110,7 @@ static bool is_free(const char *work, const char *answer, const char *options, V
 
 enum { MOST = 65536 };
 
-/* The number of elements of a layout, at most MOST. */
+/* Returns the number of elements of a layout, at most MOST. */
 static int size_of(const char *work, const char *layout)
 {
     static long offset[MOST];
@@ -123,7 +123,7 @@ static int size_of(const char *work, const char *layout)
     return n;
 }
 
-/* The offsets of an answer that must have n elements; false, after saying so, if it has not. */
+/* Sets the offsets of an answer; returns false and sets *v unless it has exactly n elements. */
 static bool answered(const char *work, const char *answer, int n, long *offset, Verdict *v)
 {
     static long more[MOST + 1];
@@ -151,7 +151,7 @@ static bool is_same(const char *work, const char *answer, const char *other, Ver
     return true;
 }
 
-/* The goal "after A same LAYOUT"; `goal` is what follows "after". */
+/* Checks the goal "after A same LAYOUT"; `goal` is the text behind "after". */
 static bool is_after(const char *work, const char *answer, const char *goal, Verdict *v)
 {
     static long number[MOST], a[MOST], b[MOST];

@@ -1,4 +1,4 @@
-/* What the learner sees: the list, what is next, hints, solutions, the end. */
+/* Prints the list of exercises, the next exercise, hints, solutions and progress. */
 #include "checker.h"
 #include <ctype.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ char *path_for_user(const char *path)
     return format("%s", path);
 }
 
-/* In a step's folder a command is one of make, elsewhere one of run_all.sh. */
+/* A command starts with `make` if the call came from a step's folder, else with run_all.sh. */
 char *command_line(const char *action, const char *name)
 {
     const char *of = name ? name : "";
@@ -63,7 +63,7 @@ static void show_said(const Verdict *v)
         printf("    %s\n", line);
 }
 
-/* The exercises that the last check found solved, and that were not solved before. */
+/* The exercises that the last check found solved for the first time. */
 static const Exercise *newly_solved[256];
 static int newly_solved_count;
 
@@ -75,7 +75,7 @@ static void note_newly_solved(const Exercise *e, bool before)
 
 void show_newly_solved(void)
 {
-    enum { EXPLAINED = 2 }; /* at most; the last ones */
+    enum { EXPLAINED = 2 }; /* only the last two are explained */
     for (int i = 0; i < newly_solved_count; i++) {
         Verdict v;
         printf("\n%s is solved.\n", newly_solved[i]->name);

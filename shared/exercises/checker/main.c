@@ -39,7 +39,7 @@ static void wrong_usage(const char *how, const char *what)
     stop(2, "%s%s (--exercises --help lists the options)", what, how);
 }
 
-/* The path from where run_all.sh was called, which has changed to the workbook's folder since. */
+/* Resolves a path relative to the folder from which run_all.sh was called. */
 static char *from_caller(const char *path)
 {
     return *path == '/' || !settings.caller ? format("%s", path)

@@ -1,8 +1,8 @@
 /*
- * Whether an answer's offsets hold where they need 64 bits. Some of its blocks run on matrices of more
- * than 2^32 elements (../sandbox/large_matrix.h), where an offset computed in 32 bits leads outside the
- * matrix or to another element. A kernel whose blocks loop over the whole matrix would touch too many
- * pages; it passes unchecked.
+ * Checks that an answer's offsets are right on matrices that need 64-bit offsets. Some of its blocks
+ * run on matrices of more than 2^32 elements (../sandbox/large_matrix.h), where an offset computed in
+ * 32 bits leads outside the matrix or to another element. A kernel whose blocks loop over the whole
+ * matrix would touch too many pages; it passes unchecked.
  */
 #include "checker.h"
 #include "../sandbox/large_matrix.h"
@@ -38,7 +38,7 @@ void compare_page(const Task *task, int rows, int cols, uint64_t seed, const str
     }
 }
 
-/* Explains what is wrong in a large run; false if nothing is. */
+/* Explains in *v why a large run failed; false if it did not. */
 static bool found_wrong(const Run *run, const char *name, const char *at, Verdict *v)
 {
     const Finding *f = &run->size[0].found;

@@ -1,8 +1,8 @@
-/* Results for other programs: TSV, CSV, JUnit's XML, and the JSON that Gradescope's autograder reads. */
+/* Writes results as TSV, CSV, JUnit's XML, and the JSON that Gradescope's autograder reads. */
 #include "checker.h"
 #include "../../cpucc/escape.h"
 
-/* A new string in one line, without control characters. */
+/* Returns the text as a new string in one line, without control characters. */
 static char *in_one_line(const char *p)
 {
     char *line = format("%s", p), *end = line + strlen(line);
@@ -17,7 +17,7 @@ static char *in_one_line(const char *p)
 static void put_csv(FILE *to, const char *p)
 {
     char *line = in_one_line(p);
-    /* A spreadsheet would take these for the beginning of a formula. */
+    /* A spreadsheet would read a field that begins with one of these characters as a formula. */
     fputs(*line && strchr("=+-@", *line) ? "\"'" : "\"", to);
     for (char *c = line; *c; c++)
         fprintf(to, *c == '"' ? "\"\"" : "%c", *c);
@@ -25,7 +25,7 @@ static void put_csv(FILE *to, const char *p)
     free(line);
 }
 
-/* Writes a file with what `print` prints; false after a message if it cannot be written. */
+/* Writes the output of `print` to a file; false after a message if that fails. */
 static bool write_results(const char *path, void (*print)(FILE *, const Result *, int),
                           const Result *r, int count)
 {
@@ -73,7 +73,7 @@ static void print_attribute(FILE *to, const char *name, const char *value)
     putc('"', to);
 }
 
-/* The end of the results of the submission that begins at `from`. */
+/* Returns the index behind the last result of the submission whose results begin at `from`. */
 static int end_of_submission(const Result *r, int count, int from)
 {
     int to = from;
@@ -82,7 +82,7 @@ static int end_of_submission(const Result *r, int count, int from)
     return to;
 }
 
-/* One suite per submission. What the machine could not judge is an error, not a failure. */
+/* One suite per submission. An answer that the machine could not judge is an error, not a failure. */
 static void print_junit(FILE *to, const Result *r, int count)
 {
     bool several = count && end_of_submission(r, count, 0) < count;

@@ -1,6 +1,6 @@
 /*
- * Runs an answer: gives the device the input, has the launcher call the launch function, takes the
- * output back and compares it. The expected output and the comparison exist in this process alone.
+ * Runs an answer. It sends the input to the device, tells the launcher to call the launch function,
+ * receives the output and compares it. Only this process computes and compares the expected output.
  */
 #include "children.h"
 #include <sys/random.h>
@@ -16,7 +16,7 @@ static uint64_t random_seed(void)
     return seed | 1;
 }
 
-/* The matrices of a run at this size, not allocated yet. */
+/* Returns the sizes of a run's matrices; the device allocates them later. */
 static struct matrices matrices_of(const Task *task, int rows, int cols)
 {
     uint64_t elements = (uint64_t)rows * (uint64_t)cols * (uint64_t)task->count;
@@ -25,8 +25,8 @@ static struct matrices matrices_of(const Task *task, int rows, int cols)
                              .in_place = task->op == OP_IN_PLACE};
 }
 
-/* Has the launch function called once on the matrices that the device has allocated for `asked`, and
- * receives the counts. */
+/* Waits until the device has allocated the matrices `asked`, tells the launcher to call the launch
+ * function once, and receives the counts. */
 static bool call_launch(Session *s, const Task *task, int rows, int cols,
                         const struct matrices *asked)
 {
@@ -107,7 +107,8 @@ static bool receive_pages(Session *s, const Task *task, int rows, int cols, uint
     }
 }
 
-/* Where the device ended and the launcher therefore too, the device's end is the cause. */
+/* If the launcher ended, waits up to 0.2 s for the device to end too. If the device has ended, replaces
+ * the cause by the device's, because the launcher ends when the device does. */
 static void blame_device(Session *s)
 {
     for (int i = 0; s->launcher.ended && !s->device.ended && i < 100; i++, usleep(2000)) {
@@ -139,8 +140,8 @@ static void run_large(Session *s, const Task *task, int rows, int cols)
 
 /* ---- a whole run ---- */
 
-/* Receives the faults, the counts of each source line and the picture of a bank conflict, unless the
- * device has ended. */
+/* Receives the faults, the counts per source line and the bank conflicts, unless the device has ended
+ * or may not answer. */
 static void receive_report(Session *s)
 {
     char ended[sizeof s->run->ended];
@@ -155,7 +156,8 @@ static void receive_report(Session *s)
         wait_for_message(s, &s->device, MESSAGE_REPORT, &bytes) && bytes <= REPORT_BYTES) {
         char *all = calloc(bytes + 1, 1);
         if (all && receive(s, &s->device, all, bytes)) {
-            const char *lines = *all == '\n' ? all : strstr(all, "\n\n"); /* the parts' ends */
+            /* Empty lines separate faults, lines and conflicts; the first part may be empty. */
+            const char *lines = *all == '\n' ? all : strstr(all, "\n\n");
             const char *conflicts = lines ? strstr(lines + 1 + (lines != all), "\n\n") : NULL;
             if (lines) {
                 add_bytes(&s->run->faults, all, (size_t)(lines - all));

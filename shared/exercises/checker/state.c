@@ -1,5 +1,5 @@
 /*
- * What lasts from call to call, under settings.out:
+ * Keeps state from call to call, in files under settings.out:
  *
  *   now/NAME              the last verdict on the learner's answer
  *   kept/STATE/NAME-HASH  cached verdicts, each beside the file (.cu) that it judges; STATE is a hash
@@ -13,7 +13,7 @@
 #include "checker.h"
 #include <unistd.h>
 
-/* A file without its end was cut short, for example by a power failure. */
+/* The last line of a verdict file. A file without it was cut short, for example by a power failure. */
 static const char end_mark[] = "end\t\n";
 
 const char *const status_words[] = {"solved", "unsolved", "environment"};
@@ -129,7 +129,7 @@ bool find_cached_verdict(const Exercise *e, const char *answer, size_t bytes, Ve
     return same;
 }
 
-/* Verdicts that a busy or a full machine may have caused are not cached. */
+/* Caches a verdict, unless a busy or full machine may have caused it. */
 void cache_verdict(const Exercise *e, const char *answer, size_t bytes, const Verdict *v)
 {
     static const char *const uncertain[] = {"time",   "compile_time", "compile_memory",

@@ -1,4 +1,4 @@
-/* Lines and files. */
+/* Reads and writes lines and files. */
 #include "checker.h"
 #include <dirent.h>
 #include <errno.h>
@@ -31,7 +31,7 @@ char *next_line(const char **p)
 
 /* ---- files ---- */
 
-/* The rest of an open file, up to a little more than `most` bytes. */
+/* Returns the rest of an open file; stops soon after `most` bytes. */
 static char *read_descriptor(int file, size_t most, size_t *bytes)
 {
     struct text t = {NULL, 0, 0};

@@ -1,15 +1,15 @@
 /*
- * --judge: verdicts on answers of one exercise, for tests and writers. One call of the compiler serves
- * for several answers, each in a namespace of its own. They must be answers that one trusts.
+ * --judge: prints verdicts on answers of one exercise, for tests and writers. One call of the compiler
+ * compiles several answers, each in a namespace of its own, so the answers must be trusted.
  */
 #include "checker.h"
 
-static bool compiled; /* the answers are in folder() */
+static bool compiled; /* folder() holds the compiled answers */
 static int number;    /* of the answer that is judged now */
 
 static char *folder(void) { return format("%s/together", settings.scratch); }
 
-/* Compiles answers in one go; false if not all of them compile. */
+/* Compiles all answers with one call of the compiler; false if one of them does not compile. */
 static bool compile_together(const char *name, char **answers, int count)
 {
     struct text all = {NULL, 0, 0};
@@ -43,7 +43,8 @@ bool take_compiled(const char *work, const char *name, Verdict *v)
            tool_works(work, rename, name, v);
 }
 
-/* What is said, a line "count<TAB>COUNTER<TAB>REQUESTS<TAB>WORK" per counter, and a form feed. */
+/* Prints status and medal, the lines for the learner, a line
+ * "count<TAB>COUNTER<TAB>REQUESTS<TAB>WORK" per counter, and a form feed. */
 static void print_verdict(const Verdict *v)
 {
     printf("%s\t%s\t%s\n%s", status_words[v->status], v->reason, v->medal, text_of(&v->said));

@@ -1,4 +1,4 @@
-/* --watch: checks the next exercise again whenever its answer is saved; keys on a terminal. */
+/* --watch: checks the next exercise again whenever its answer is saved; on a terminal, obeys keys. */
 #include "checker.h"
 #include <poll.h>
 #include <termios.h>
@@ -13,7 +13,7 @@ static void restore(void)
         tcsetattr(0, TCSANOW, &before);
 }
 
-/* Reads single keys from now on, if the input is a terminal. */
+/* If the input is a terminal, makes it deliver single keys from now on. */
 static void take_keys(void)
 {
     if (!isatty(0) || tcgetattr(0, &before))
@@ -25,7 +25,7 @@ static void take_keys(void)
     tcsetattr(0, TCSANOW, &raw);
 }
 
-/* The key pressed within so many milliseconds, or 0. */
+/* Returns the key pressed within this time, or 0. */
 static int key(int milliseconds)
 {
     struct pollfd in = {0, POLLIN, 0};
@@ -39,7 +39,7 @@ static int key(int milliseconds)
     return n > 0 && read(0, &c, 1) == 1 ? c : 0;
 }
 
-/* A hash of the file. */
+/* Returns a hash of the file. */
 static uint64_t state_of(const char *path)
 {
     char *all = read_file(path);
@@ -48,7 +48,8 @@ static uint64_t state_of(const char *path)
     return h;
 }
 
-/* Checks exercises in turn; returns the first that is neither solved nor skipped, with its verdict. */
+/* Checks exercises in order. Returns the first that is neither solved nor skipped and sets *v to its
+ * verdict; NULL if there is none. */
 static const Exercise *next_of(const Exercises *exercises, const Exercises *skipped, Verdict *v)
 {
     for (int i = 0; i < exercises->count; i++) {

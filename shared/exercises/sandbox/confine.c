@@ -1,4 +1,4 @@
-/* What confine.h promises, with seccomp, resource limits, namespaces and Landlock. */
+/* Confines a process with seccomp, resource limits, namespaces and Landlock: see confine.h. */
 #define _GNU_SOURCE
 #include "confine.h"
 #include <errno.h>
@@ -32,7 +32,8 @@ static const int allowed[] = {
 #endif
 };
 
-/* System calls that fail with EPERM; the C library copes. Any other call ends the process. */
+/* System calls that fail with EPERM, which the C library handles. Any call on neither list ends the
+ * process. */
 static const int failing[] = {
     SYS_fstat,      SYS_newfstatat, SYS_lseek,  SYS_ioctl,    SYS_getcwd, SYS_openat,
     SYS_readlinkat, SYS_prlimit64,  SYS_tgkill, SYS_sysinfo,  SYS_uname,  SYS_sched_getaffinity,
@@ -43,7 +44,7 @@ static const int failing[] = {
 
 enum { ALLOWED = sizeof allowed / sizeof *allowed, FAILING = sizeof failing / sizeof *failing };
 
-/* NULL, or what the system refused. */
+/* Installs the seccomp filter. Returns NULL, or what the system refused. */
 static const char *filter_calls(void)
 {
 #ifndef ARCHITECTURE
@@ -88,7 +89,7 @@ const char *confine(void)
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (limit(RLIMIT_CORE, 0) || limit(RLIMIT_FSIZE, 0) || limit(RLIMIT_NOFILE, 8))
         return "resource limits";
-    /* Where the system offers namespaces. */
+    /* Failure is no error: not every system offers namespaces. */
     if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS))
         unshare(CLONE_NEWNET | CLONE_NEWIPC);
 #ifdef SYS_landlock_create_ruleset

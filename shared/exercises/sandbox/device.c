@@ -1,6 +1,7 @@
 /*
- * The device of a check: a process with the submission's sealed kernels and cpucc's run time. It holds
- * the matrices, launches what the launcher asks for, and sends the judge its counts. See protocol.h.
+ * The device of a check: a process with the submission's kernels, compiled as untrusted code, and
+ * cpucc's run time. It holds the matrices, launches kernels for the launcher, and sends the judge its
+ * counts. See protocol.h.
  */
 #define _GNU_SOURCE
 #include "../../cpucc/report.h"
@@ -114,7 +115,7 @@ static cudaError_t launch(const struct launch_message *m, char *arguments, size_
     return error;
 }
 
-/* Answers one request of the launcher; false when the launcher has ended. */
+/* Answers one request of the launcher; false if the launcher has ended or sent an unknown message. */
 static bool serve_launcher(void)
 {
     static struct launch_message m;
@@ -228,8 +229,9 @@ static void print_fault(FILE *to, const struct fault *f)
     putc('\n', to);
 }
 
-/* Prints the worst request of each line to shared memory that has conflicts, a line per busy bank: source
- * line, counter, wavefronts, ideal, bank, words that the bank serves in turn, mask of their lanes. */
+/* For each source line with bank conflicts, prints its worst request, a line per busy bank: source
+ * line, counter, wavefronts, ideal, bank, words that the bank serves one after the other, mask of
+ * their lanes. */
 static void print_conflicts(FILE *to)
 {
     static struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
@@ -260,7 +262,7 @@ static void print_conflicts(FILE *to)
     }
 }
 
-/* Sends faults, counts of each source line and bank conflicts, with an empty line between them. */
+/* Sends the faults, the counts per source line and the bank conflicts, separated by empty lines. */
 static void report(void)
 {
     char *text = NULL;
@@ -279,7 +281,7 @@ static void report(void)
     free(text);
 }
 
-/* Asks the judge for the source lines of some addresses; what addr2line prints. */
+/* Asks the judge for the source lines of addresses; returns addr2line's output. */
 static FILE *ask_for_lines(const char *addresses)
 {
     static char text[1 << 16];
@@ -324,7 +326,7 @@ int main(void)
     const char *refused = confine();
     if (refused) {
         send_message(JUDGE, MESSAGE_REFUSED, refused, strlen(refused));
-        return 9; /* the judge has the reason */
+        return 9; /* the judge has been told the reason */
     }
     send_message(JUDGE, MESSAGE_READY, NULL, 0);
     struct pollfd from[2] = {{JUDGE, POLLIN, 0}, {PEER, POLLIN, 0}};

@@ -20,7 +20,8 @@ uint32_t large_blocks_run;
 
 /* ---- pages ---- */
 
-/* How many bytes of the page at `page` belong to the matrix; *offset is the first, in the matrix. */
+/* Returns how many bytes of the page at `page` belong to the matrix, and sets *offset to the offset
+ * of the first of them in the matrix. */
 static size_t part_of(uintptr_t page, bool of_input, size_t *offset)
 {
     uintptr_t start = of_input ? m.in : m.out, end = start + (of_input ? m.in_bytes : m.out_bytes),
@@ -57,7 +58,7 @@ static void on_touch(int number, siginfo_t *info, void *context)
     before.sa_sigaction(number, info, context);
 }
 
-/* Reserves address space whose pages cannot be accessed. False if there is none. */
+/* Reserves address space whose pages cannot be accessed yet; false if the system has none. */
 static bool reserve_space(uint64_t *address, uint64_t bytes, bool written)
 {
     void *p = NULL;
@@ -70,8 +71,8 @@ static bool reserve_space(uint64_t *address, uint64_t bytes, bool written)
 
 /* ---- blocks ---- */
 
-/* Chooses the blocks that run: the last, most of them from the second half, some from all. Returns
- * their number; 0 means all blocks. */
+/* Chooses the blocks that run: the last block and random blocks, two of three from the grid's second
+ * half. Returns their number; 0 means all blocks. */
 static uint32_t sample(uint32_t blocks, uint32_t chosen[SAMPLE])
 {
     enum { RANDOM = 12 };

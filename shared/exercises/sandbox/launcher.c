@@ -1,6 +1,6 @@
 /*
- * The launcher of a check: a process with the submission's host code and without the matrices and the
- * counters. A launch is a message to the device; the process can do nothing else. See protocol.h.
+ * The launcher of a check: a process that runs the submission's host code and holds neither matrices
+ * nor counters. To launch a kernel it sends the device a message. See protocol.h.
  */
 #define _GNU_SOURCE
 #include "confine.h"
@@ -195,7 +195,7 @@ cudaError_t cpucc_set_function(const void *stub, cudaFuncAttribute attribute, in
     return ask(MESSAGE_ATTRIBUTE, &m, sizeof m);
 }
 
-/* The linked parts of the run time name these functions; nothing calls them. */
+/* The linked parts of the run time refer to these functions, but nothing calls them. */
 cudaError_t cpucc_symbol(const void *shadow, void **address)
 {
     (void)shadow;
@@ -206,7 +206,7 @@ void cpucc_check_call(const char *function) { (void)function; }
 
 /* ---- the judge ---- */
 
-/* Reports an access to a matrix by the host; another crash ends the process. */
+/* Handles a crash: if the host code touched a matrix, tells the judge; ends the process in any case. */
 static void on_crash(int number, siginfo_t *info, void *context)
 {
     (void)context;

@@ -1,4 +1,4 @@
-/* The children's side of protocol.h. */
+/* Sends and receives messages in the device and the launcher. */
 #include "protocol.h"
 #include <errno.h>
 #include <unistd.h>

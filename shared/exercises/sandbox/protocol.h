@@ -2,14 +2,14 @@
  * The messages between the three processes of a check.
  *
  *   the judge      the checker: has the input, compares the output, decides the verdict
- *   the device     device.c with the submission's sealed kernels (cpucc --sealed): has the matrices
- *                  while kernels run, and cpucc's counters
+ *   the device     device.c with the submission's kernels, sealed, i.e. compiled as untrusted code
+ *                  (cpucc --sealed): has the matrices while kernels run, and cpucc's counters
  *   the launcher   launcher.c with the submission's host code: has the sizes, and can only ask the
  *                  device for launches
  *
  * The device and the launcher are confined children of the judge (confine.h). Each has a socket to the
- * judge (descriptor 3) and one to its peer (descriptor 4). A message is a header and `bytes` bytes.
- * The judge trusts no message: an unexpected one ends the check.
+ * judge (descriptor 3) and one to the other child, its peer (descriptor 4). A message is a struct
+ * header and its `bytes` bytes. The judge trusts no message: an unexpected one ends the check.
  */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
@@ -31,7 +31,7 @@ enum message_kind {
     MESSAGE_COLLECTED, /* device -> judge: struct counts, then input and output, or pages */
     MESSAGE_REPORT,    /* judge -> device; device -> judge: text */
     MESSAGE_LINES,     /* device -> judge: addresses; judge -> device: their source lines */
-    MESSAGE_KERNEL,    /* device -> launcher: struct kernel; the last one has no name */
+    MESSAGE_KERNEL,    /* device -> launcher: struct kernel; one without a name ends the list */
     MESSAGE_LAUNCH,    /* launcher -> device: struct launch_message, arguments; back: an error */
     MESSAGE_ATTRIBUTE, /* launcher -> device: struct attribute_message; back: an error */
 };
@@ -44,13 +44,11 @@ struct matrices {
     uint64_t in, out; /* addresses */
     uint64_t in_bytes, out_bytes;
     uint32_t in_place;
-    uint32_t
-        large_element_bytes; /* of the input, if this is a large run (large_matrix.h), else 0 */
-    uint64_t seed;           /* of the input of a large run */
+    uint32_t large_element_bytes; /* large run (large_matrix.h): bytes per input element; else 0 */
+    uint64_t seed;                /* large run: seed of the input */
 };
 
-/* A page of a large run that a kernel touched, of the input or of the output. Its bytes follow. The last
- * one has no bytes. */
+/* A page of a large matrix that a kernel touched; its bytes follow. A page of 0 bytes ends the list. */
 enum { PAGE_BYTES = 4096 };
 struct page {
     uint64_t offset; /* of its first byte, from the start of the matrix */
@@ -64,7 +62,7 @@ struct call_message {
 
 struct return_message {
     int32_t error;            /* cudaGetLastError() */
-    int32_t element_bytes[2]; /* of the launch function's parameters: input, output */
+    int32_t element_bytes[2]; /* bytes per element of the parameters `in` and `out` */
     char text[116];
 };
 
@@ -72,7 +70,7 @@ enum { KERNEL_NAME = 1024, KERNEL_PARAMETERS = 128, ARGUMENT_BYTES = 4096 };
 
 struct kernel {
     char name[KERNEL_NAME];
-    uint64_t sizes[KERNEL_PARAMETERS]; /* of the parameters, then 0 */
+    uint64_t sizes[KERNEL_PARAMETERS]; /* of the parameters, in bytes; 0 ends the list */
 };
 
 struct launch_message {
@@ -87,7 +85,7 @@ struct attribute_message {
     int32_t attribute, value;
 };
 
-/* The exit status of a device that cannot allocate memory. */
+/* The device's exit status if it cannot allocate memory. */
 enum { DEVICE_OUT_OF_MEMORY = 3 };
 
 enum { COUNTERS = 8 };
@@ -97,12 +95,14 @@ struct counts {
         uint64_t requests, work, ideal_work;
     } counter[COUNTERS]; /* in cpucc's order */
     uint64_t shared_bytes, launches, blocks, threads, faults, atomics, atomic_bytes;
-    uint64_t all_blocks, blocks_run; /* of all launches */
+    uint64_t all_blocks, blocks_run; /* over all launches: blocks of the grids; blocks that ran */
 };
 
-/* These transfer all bytes: 1, or 0 if the other end is closed. */
+/* Receives exactly `bytes` bytes; 0 if the other end closes or fails first, else 1. */
 int receive_all(int from, void *p, size_t bytes);
+/* Sends exactly `bytes` bytes; 0 if the other end closes or fails first, else 1. */
 int send_all(int to, const void *p, size_t bytes);
+/* Sends a header and `bytes` bytes; 0 on failure, else 1. */
 int send_message(int to, enum message_kind kind, const void *p, size_t bytes);
 
 #endif

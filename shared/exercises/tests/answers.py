@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Judges answers. usage: answers.py TOOLS FOLDER | answers.py TOOLS FILE...
 
-TOOLS is the folder that tools.sh has made. FOLDER is an exercise: its files are complete; the solution
-passes with the best medal there is; every right answer of answers.txt passes with the medal that it
-names; the untouched task and every wrong answer are refused, and the learner is told what the file
-says; the figures of the explanation are as counted. FILE is a list of answers to exercises of the
-tree, told in the same format (cheats/): patches of naive4_stores, unless it names another."""
+TOOLS is the folder that tools.sh has made. FOLDER is an exercise. Tests that its files are complete; that
+the solution passes with the exercise's best medal; that every right answer of answers.txt passes with the
+medal that it names; that the checker refuses the untouched task and every wrong answer, with the message
+that answers.txt names; and that the explanation's numbers equal the counts. FILE holds answers in the same
+format (cheats/): patches of the exercise naive4_stores, or of the one that an answer names."""
 import os
 import re
 import subprocess
@@ -25,7 +25,7 @@ PATIENCE = "300"  # a test machine may be busy for that long
 
 
 class Verdict:
-    """What the checker printed: status, medal, what the learner is told, and counts."""
+    """A verdict that the checker printed: status, medal, message to the learner (said), and counts."""
 
     def __init__(self, text):
         head, _, rest = text.partition("\n")
@@ -36,7 +36,7 @@ class Verdict:
 
 
 class Judge:
-    """Calls the checker, and counts what passed and what failed."""
+    """Calls the checker, and counts the checks that passed and failed."""
 
     def __init__(self, tools, work):
         self.work, self.passed, self.failed = Path(work), 0, 0
@@ -54,7 +54,7 @@ class Judge:
             print("FAILED:", text)
 
     def judge(self, name, programs, seconds=SECONDS):
-        """Returns the verdict on each program. Several are compiled together, which takes a third of the time."""
+        """Returns the verdict on each program. Compiling several together takes a third of the time."""
         files = [self.work / f"answer{i}.cu" for i in range(len(programs))]
         for file, program in zip(files, programs):
             file.write_text(program)
@@ -65,7 +65,7 @@ class Judge:
         return [Verdict(text) for text in texts + [""] * (len(files) - len(texts))]
 
     def expect(self, name, label, verdict, status, keys):
-        """Compares a verdict with the keys of a file of answers: told, first, medal."""
+        """Checks that a verdict has this status, and the medal and messages that keys (told, first, medal) name."""
         said = {"told": verdict.said, "first": verdict.said.partition("\n")[0]}
         text = ""
         if verdict.status != status:

@@ -1,14 +1,15 @@
-"""Reads files of answers: programs told as patches. The format is described in ../README.md, "Format"."""
+"""Reads files of answers, which are written as patches; ../README.md describes the format ("answers.txt")."""
 import re
 from pathlib import Path
 
 
 class Error(Exception):
-    """One clear line: PATH:LINE: what is wrong."""
+    """An error in a file. The message is one line: PATH:LINE: cause."""
 
 
 class Answer:
-    """One block: kind is `right` or `wrong`; keys holds its lines `key: value`, hunks its patch."""
+    """One block of the file. kind: `right` or `wrong`; keys: key -> value; hunks: the patch, each a pair of
+    where (PATH:LINE) and a list of lines (sign, text)."""
 
     def __init__(self, where, kind, words):
         self.where, self.kind, self.words = where, kind, words
@@ -24,7 +25,7 @@ KEY = re.compile(r"([a-z]+): *(.+)")
 
 
 def read(path):
-    """Returns the keys above the first block, and the list of blocks."""
+    """Returns the keys above the first block (key -> value), and the list of blocks (Answer)."""
     head, answers, hunk = {}, [], None
     for number, line in enumerate(Path(path).read_text().split("\n"), 1):
         where = f"{path}:{number}"
@@ -53,8 +54,8 @@ def read(path):
 
 
 def patched(lines, where, hunk):
-    """The lines after one hunk: what it finds must be there exactly once. One that finds nothing adds
-    its lines at the end."""
+    """Returns the lines with one hunk applied. Its old lines must occur exactly once; a hunk without old lines
+    adds its lines at the end."""
     old = [text for sign, text in hunk if sign != "+"]
     new = [text for sign, text in hunk if sign != "-"]
     if not old:
@@ -66,13 +67,13 @@ def patched(lines, where, hunk):
 
 
 def code_of(task):
-    """A task without its comment and goals, as a solution is written."""
+    """Returns the text of a task without its comment and goals, which a solution lacks too."""
     at = task.find("#include")
     return task[at:] if at >= 0 else task
 
 
 def programs(folder, answers):
-    """Yields each answer with its program."""
+    """Yields each answer and the text of its program."""
     task, solution = ((Path(folder) / name).read_text() for name in ("task.cu", "solution.cu"))
     texts = {"task": code_of(task), "whole task": task, "solution": solution, "nothing": ""}
     for answer in answers:
@@ -90,7 +91,7 @@ def programs(folder, answers):
 
 
 def read_messages(path=Path(__file__).with_name("messages.txt")):
-    """Returns kind -> pattern."""
+    """Returns the kinds of messages.txt: kind -> pattern."""
     kinds = {}
     for number, line in enumerate(path.read_text().split("\n"), 1):
         if line and not line.startswith("#"):
@@ -102,7 +103,7 @@ def read_messages(path=Path(__file__).with_name("messages.txt")):
 
 
 def pattern_of(kinds, phrase):
-    """The regular expression of `KIND WORD...`."""
+    """Returns the regular expression for a phrase `KIND WORD...` of `told:`."""
     kind, *words = phrase.split()
     if kind not in kinds:
         raise Error(f"no kind of message is called {kind}; messages.txt lists them")
@@ -117,7 +118,7 @@ def pattern_of(kinds, phrase):
 
 
 def is_told(kinds, told, said):
-    """Whether a line of what was said matches `told`: phrases joined by `and`, and these by `or`."""
+    """True if a line of the message `said` matches `told`: phrases joined by `and`, and these by `or`."""
     wanted = [[re.compile(pattern_of(kinds, phrase)) for phrase in choice.split(" and ")]
               for choice in told.split(" or ")]
     return any(all(p.search(line) for p in choice) for line in said.split("\n") for choice in wanted)

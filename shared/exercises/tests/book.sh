@@ -1,5 +1,5 @@
-# For tests of the exercises' command line: sourced with the folder that tools.sh has made. It hands out a
-# workbook and goes there.
+# Sourced by tests of the exercises' command line, with the folder that tools.sh has made: hands out a
+# workbook and changes to its folder.
 # shellcheck shell=bash
 . "$(dirname "${BASH_SOURCE[0]}")/../../traffic/tests/checks.sh"
 # shellcheck disable=SC2034 # for the scripts that source this
@@ -8,7 +8,7 @@ book=$work/book
 # shellcheck disable=SC2034
 exercises=$book/steps/01_naive/exercises
 
-# solve NAME...: hands in our solutions; solve_all: those of the step.
+# solve NAME...: makes our solution the answer to each exercise; solve_all does so for the whole step.
 solve() {
     local name
     for name; do cp "$originals/$name/solution.cu" "$exercises/$name/answer.cu"; done
@@ -18,7 +18,7 @@ solve_all() {
     for folder in "$originals"/*/; do solve "$(basename "$folder")"; done
 }
 
-# run LABEL STATUS REGULAR-EXPRESSION COMMAND...
+# run LABEL STATUS REGULAR-EXPRESSION COMMAND...: the command must end with STATUS, and a line of its output match.
 run() {
     local label=$1 status=$2 expression=$3 said got
     shift 3
@@ -32,7 +32,7 @@ run() {
         pass
     fi
 }
-# none TEST...: the workbook has no file that find finds so.
+# none TEST...: true if find with these tests finds nothing in the workbook.
 none() { [ -z "$(find "$book" "$@")" ]; }
 
 "$root/run_all.sh" --handout "$book" >"$work/said" || { cat "$work/said"; exit 1; }

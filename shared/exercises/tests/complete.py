@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Has an exercise's folder all that shared/exercises/README.md asks for? Prints what it lacks, a line
-each; status 1 if anything is missing. usage: complete.py FOLDER..."""
+"""Checks that an exercise's folder has every file and part that shared/exercises/README.md demands. Prints
+each missing part in a line; exit status 1 if there is one. usage: complete.py FOLDER..."""
 import re
 import sys
 from pathlib import Path
@@ -34,7 +34,7 @@ def lacks_answers(folder):
 
 
 def lacks(folder):
-    """Returns what the folder lacks, a line each."""
+    """Returns the list of parts that the folder lacks, one message each."""
     folder = Path(folder)
     text = {name: (folder / name).read_text() if (folder / name).is_file() else "" for name in FILES}
     missing = [f"there is no {name}" for name in FILES if not text[name]]

@@ -20,8 +20,8 @@ home_of() {
 exercise() { cat "$home/task.cu"; }
 solution() { cat "$home/solution.cu"; }
 
-# answer LABEL STATUS REGULAR-EXPRESSION <FILE: checks one answer, which must be `solved` or
-# `unsolved`, the learner being told what matches.
+# answer LABEL STATUS REGULAR-EXPRESSION <FILE: checks one answer. Its status must be STATUS (solved, unsolved or
+# environment), and a line of the message must match.
 answer() {
     local said status
     cat >"$work/answer.cu"

@@ -1,14 +1,14 @@
-"""Are the figures in an exercise's explanation what was counted or measured? A figure is a number with a
-comment behind it, which says where it is from:
+"""Checks that the figures in an exercise's explanation equal the counts and recorded times. A figure is a
+number followed by a comment that names its source:
 
-  10240<!--global_load.work-->          of the solution: COUNTER.requests or COUNTER.work
-  2048<!--task:global_load.requests-->  of the task as it is handed out
-  27<!--solution_ms-->                  of plots/results, exercises.tsv: a column
-  176<!--said: shared/cpucc/found.md--> somebody's: not checked
+  10240<!--global_load.work-->          a count of the solution: COUNTER.requests or COUNTER.work
+  2048<!--task:global_load.requests-->  a count of the task as it is handed out
+  27<!--solution_ms-->                  a column of exercises.tsv in plots/results
+  176<!--said: shared/cpucc/found.md--> quoted from another source: not checked
 
-or an expression of these and of numbers, with blanks around + - * / ( ). The figure must be the value,
-rounded to the figure's decimals. A number of three digits or more in front of `requests`, `sectors`,
-`wavefronts` or `ms` must have such a comment."""
+A source can also be an expression of these and of numbers, with blanks around + - * / ( ). The figure must
+equal the value, rounded to the figure's decimals. A number of three digits or more in front of `requests`,
+`sectors`, `wavefronts` or `ms` must have such a comment."""
 import re
 import sys
 from pathlib import Path
@@ -21,20 +21,20 @@ COMMENT = r"<!-- *([^>]*?) *-->"
 
 
 def recorded(name):
-    """The recorded row of this exercise: column -> value."""
+    """Returns the recorded row of this exercise: column -> value."""
     folder = PLOTS / "results"
     rows = results.read(folder / results.shown_gpu(folder) / "exercises.tsv").rows
     return {column: float(x) for row in rows if row["exercise"] == name for column, x in row.items() if results.known(x)}
 
 
 def value_of(source, values):
-    """The value of an expression; KeyError names what is not known."""
+    """Returns the value of an expression; raises KeyError with an unknown name."""
     words = [w if w in "+-*/()" or re.fullmatch("[0-9.]+", w) else repr(values[w]) for w in source.split()]
     return eval(" ".join(words), {"__builtins__": {}})  # numbers and operators only
 
 
 def wrong_figures(folder, counts):
-    """Returns what is wrong in explanation.md, a line each. counts: prefix -> rows of counter, requests, work."""
+    """Returns a message per wrong figure in explanation.md. counts: prefix -> rows of counter, requests, work."""
     page = folder / "explanation.md"
     text, values, wrong = page.read_text(), recorded(folder.name), []
     for prefix, rows in counts.items():

@@ -7,9 +7,9 @@ git -c safe.directory='*' -C "$root" rev-parse HEAD >/dev/null 2>&1 ||
 
 git -c safe.directory='*' clone -q "$root" "$work/book" || exit 1
 cd "$work/book" || exit 1
-cp "$root"/run_all.sh . && cp -r "$root"/shared/{run_all,exercises} shared # those that are tested
+cp "$root"/run_all.sh . && cp -r "$root"/shared/{run_all,exercises} shared # the files under test, with local changes
 git add -A
-# What a teacher's folder holds besides.
+# A teacher's folder also holds files that must not be handed out.
 mkdir -p out build "drafts and notes"
 touch "drafts and notes/exam.txt" my_solution.cu out/grades.tsv "it's secret" \
     steps/02_smem/smem.cpu steps/01_naive/exercises/naive1_turn/answer.cu{,.old}
@@ -24,10 +24,10 @@ git -C "$work/book" ls-files | grep -vE '^steps/[^/]*/exercises/[^/]*/(solution\
 check "$(comm -3 "$work/tracked" "$work/there")" cmp -s "$work/tracked" "$work/there"
 check 'tasks are there' [ -f steps/01_naive/exercises/naive1_turn/task.cu ]
 check 'run_all.sh can be run' [ -x run_all.sh ]
-cp -r "$1" "$work/tools" # as good as those made here, if the sources are the same
+cp -r "$1" "$work/tools" # valid here too if the sources are equal
 EXERCISES_OUT=$work/tools expect 0 ./run_all.sh --exercises --hint naive1_turn
 
-# A student hands it on, without git.
+# A student hands the workbook on from a copy without git.
 expect 0 ./run_all.sh --handout "$work/again"
 says 'no git checkout'
 check 'the same again' diff -r "$work/hand out" "$work/again"

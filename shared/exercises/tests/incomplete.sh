@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every exercise is complete, and one that lacks anything is refused. usage: incomplete.sh
+# Every exercise is complete, and complete.py names what an incomplete exercise lacks. usage: incomplete.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 complete=$(dirname "$0")/complete.py
 
@@ -10,7 +10,7 @@ done
 [ -f "${folders[0]}solution.cu" ] || { skip 'a copy without solutions'; finish; }
 check 'an exercise is not complete' "$complete" "${folders[@]}"
 
-# without LABEL WORDS COMMAND: a copy to which COMMAND was done, in it.
+# without LABEL WORDS COMMAND: runs COMMAND in a copy of an exercise; complete.py must then print WORDS alone.
 without() {
     rm -rf "$work/naive4_stores"
     cp -r "$root/steps/01_naive/exercises/naive4_stores" "$work"

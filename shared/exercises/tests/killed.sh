@@ -1,26 +1,26 @@
 #!/bin/bash
-# A signal ends the checker at once, with all that it has started. usage: killed.sh
+# A signal ends the checker and all processes that it has started at once. usage: killed.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 "$root/shared/cpucc/find_clang.sh" >/dev/null || { skip "no clang"; finish; }
 export EXERCISES_OUT=$work/out TMPDIR=$work/tmp EXERCISE_SECONDS=60
 mkdir "$work/tmp" "$work/hand_in"
-# Each runs for a minute: a loop in the launch function of an exercise that compiles.
+# Submissions that run for a minute each: their launch functions loop.
 for file in "$root"/steps/[0-9][0-9]_{naive,smem,coarsen}/exercises/*/task.cu; do
     name=$(basename "${file%/task.cu}")
     sed '/^static void launch/,/^}/s/^{/{\n    for (volatile int i = 0; i < 2; i = 0) { }/' "$file" \
         >"$work/hand_in/$name.cu"
 done
 
-# Whether a process has this test's folder in its arguments. (grep reads it from a file, or it would
-# find itself.)
+# True if a process has this test's folder in its arguments. (grep reads the pattern from a file; otherwise
+# it would find itself.)
 printf '%s' "$work/tmp" >"$work/pattern"
 goes_on() { grep -qsaF -f "$work/pattern" /proc/[0-9]*/cmdline; }
-# Events for a signal to meet: the tools are being built, a submission runs.
+# Events at which a signal is sent: the tools are being built; a submission runs.
 builds() { compgen -G "$EXERCISES_OUT/tools-*.part/*.o" >/dev/null; }
 runs() { [ -n "$(find /proc/[0-9]*/exe -lname "$work/tmp/*/launcher" 2>/dev/null)" ]; }
 
 # killed SIGNAL STATUS EVENT ARGUMENT...: runs run_all.sh with these arguments and sends the signal at the
-# event. A signal that comes too late is sent again in another run.
+# event. If the signal comes too late, tries again in another run.
 killed() {
     local label="$1 when it $3: ${*:4}" started pid status
     for _ in 1 2 3 4 5; do
@@ -39,11 +39,11 @@ killed() {
         fi
     done
     check "$label: status $status: $(tail -n 3 "$work/said")" [ "$status" = "$2" ]
-    check "$label: ends at once" [ $((($(date +%s%N) - started) / 1000000)) -lt 20000 ] # what goes on lasts a minute
+    check "$label: ends at once" [ $((($(date +%s%N) - started) / 1000000)) -lt 20000 ] # a process that is not ended runs for a minute
     check "$label: something goes on" not goes_on
     check "$label: left $(ls "$work/tmp")" [ -z "$(ls "$work/tmp")" ]
 }
-set -m # else what is started with & ignores SIGINT
+set -m # otherwise a command started with & ignores SIGINT
 killed TERM 143 builds --grade "$work/hand_in"
 killed INT 130 runs --grade "$work/hand_in"
 killed TERM 143 goes_on --grade "$work/hand_in"

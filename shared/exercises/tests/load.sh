@@ -6,10 +6,10 @@ name=naive4_stores tools=$1
 export TMPDIR=$work/tmp
 mkdir "$TMPDIR"
 
-# Right, and slow enough to be found among the processes.
+# A right answer that is slow enough to be found among the processes.
 solution | sed 's/^    dim3 blocks/    for (volatile int i = 0; i < 400000000; i = i + 1) { }\n&/' >"$work/slow.cu"
 
-# running PROGRAM: waits until the check has one of that name, and sets pid.
+# running PROGRAM: waits until the check runs this program and sets pid; false if the check ends first.
 running() {
     while kill -0 "$judge" 2>/dev/null; do
         pid=$(find /proc/[0-9]*/exe -lname "$TMPDIR/*/$1" 2>/dev/null)
@@ -20,7 +20,7 @@ running() {
     return 1
 }
 unless_solved() { [ "$1" = solved ] || [ -z "$(find "$EXERCISES_OUT/kept" -type f 2>/dev/null)" ]; }
-# during LABEL STATUS WORDS PROGRAM COMMAND: a check, and during it COMMAND with PROGRAM's pid.
+# during LABEL STATUS WORDS PROGRAM COMMAND: checks slow.cu and meanwhile runs COMMAND with PROGRAM's pid.
 during() {
     answer "$1" "$2" "$3" <"$work/slow.cu" >"$work/told" &
     judge=$!
@@ -31,13 +31,13 @@ during() {
 }
 during 'the launcher ended by the system' environment 'out of memory' launcher 'kill -KILL $pid'
 during 'the device ended by the system' environment 'out of memory' device 'kill -KILL $pid'
-# No limit is on time by the clock: not that on work, nor that on sleep, which is half of it.
+# Time by the clock reaches neither the limit on processor time nor the limit on sleep, which is half as long.
 EXERCISE_SECONDS=5 during 'stopped for a while' solved '' launcher \
     'kill -STOP $pid; sleep 3; kill -CONT $pid'
 rm -rf "$EXERCISES_OUT/kept"
 EXERCISE_PATIENCE=2 during 'stopped for good' environment 'too busy' device 'kill -STOP $pid'
 
-# A part of the compiler that the system ends: once, and always.
+# The system kills a tool of the compiler: once, and every time.
 mkdir "$work/shims"
 cat >"$work/shims/objcopy" <<END
 #!/bin/bash

@@ -7,8 +7,8 @@ echo '#include "exercises/exercise.h"' >"$work/all.cu"
 for folder in "$root/steps/$1"/exercises/*/; do
     file=${folder}solution.cu name=$(basename "$folder")
     [ -f "$file" ] || { skip "$1 has no exercises"; finish; }
-    ! grep -q '^// predict:' "$file" || file=${folder}task.cu # which has the code
-    grep -q '^#include' "$file" || continue                   # a layout has none
+    ! grep -q '^// predict:' "$file" || file=${folder}task.cu # a solution of predictions has no code
+    grep -q '^#include' "$file" || continue                   # nor has one that is a layout
     printf '#define exercise_launch launch_%s\nnamespace %s {\n#include "%s"\n}\n#undef exercise_launch\n' \
         "$name" "$name" "$file" >>"$work/all.cu"
 done

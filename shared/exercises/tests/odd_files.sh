@@ -1,6 +1,6 @@
 #!/bin/bash
-# Answers that cannot be told in cheats/: odd bytes, and files of this machine taken in. None tells what is
-# in another's file. usage: odd_files.sh FOLDER, the folder that tools.sh has made
+# Answers that the format of cheats/ cannot express: odd bytes, and includes of this machine's files. No message
+# may quote another user's file. usage: odd_files.sh FOLDER, the folder that tools.sh has made
 name=naive4_stores tools=$1
 . "$(dirname "$0")/exercises.sh"
 refused() { answer 'an answer' unsolved "$1"; }
@@ -17,14 +17,14 @@ refused 'larger than 1 MB' < <(head -c 1500000 /dev/zero | tr '\0' ' '; solution
 answer 'a solution of another system' solved '' < <(solution | sed 's/$/\r/')
 answer 'a solution with a byte order mark' solved '' < <(printf '\xef\xbb\xbf'; solution)
 
-# Our solution, by its path, by a path with dots, and by the assembler (which leaves it to the host's code).
+# Include our solution by its path, by a path with dots, and through the assembler (into the host's code).
 refused 'the file includes .*; only headers of the workbook' <<<"#include \"$home/solution.cu\""
 refused 'the file includes .*; only headers of the workbook|does not compile' \
     <<<"#include \"exercises/../../${home#"$root"/}/solution.cu\""
 refused 'touch 32 sectors|does not compile|assembly outside' <<<"$(exercise)
 asm(\".section .rodata\\n.globl stolen\\nstolen: .incbin \\\"$home/solution.cu\\\"\\n.text\");"
 
-# A file of another user, a word of which the compiler's error would tell.
+# Include another user's file, which the compiler's error would quote.
 printf 'secret_word = 1;\n' >"$work/exam"
 answer 'a file in an error' unsolved 'only headers of the workbook' <<<"#include \"$work/exam\"
 $(solution)"

@@ -1,11 +1,11 @@
 #!/bin/bash
-# The plans for courses name exercises of the tree, by the beginning of their names, and so do the lessons'
-# tables of exercises. A table may leave exercises out: --exercises lists them all.
+# Every exercise that teaching.md names, by the beginning of its name, exists, and so does every exercise of a lesson's
+# table. A table may leave exercises out: --exercises lists them all.
 # usage: teaching.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 cd "$root" || exit 1
 
-# exercises_of WORD: the exercises whose names begin with it.
+# exercises_of WORD: prints the exercises whose names begin with WORD.
 exercises_of() {
     local folder
     for folder in steps/[0-9][0-9]_*/exercises/"$1"*/; do

@@ -1,5 +1,5 @@
-/* library.cu and host.cu in one program, because each compiles transpose.cuh, which takes long. The
- * first argument chooses the part. */
+/* Joins library.cu and host.cu in one program, so that transpose.cuh, which compiles slowly, is
+ * compiled once. The first argument chooses the part. */
 #include "../../../steps/08_any_shape/transpose.cuh"
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The tests of transpose.cuh can fail: each of these mistakes makes one of 1000 random calls fail, or a
-# call with wrong arguments. One copy of the header has all mistakes; the variable MISTAKE chooses one.
+# Checks that the tests of transpose.cuh find mistakes: each mistake below must make one of 1000 random calls, or
+# the test of arguments, fail. One copy of the header has all mistakes; the variable MISTAKE chooses one.
 # usage: can_fail.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 mkdir -p "$work/steps/08_any_shape" "$work/shared/tests/any_shape"
@@ -19,8 +19,8 @@ sed 's/^static const int all_bytes\[\] = .*/static const int all_bytes[] = {1, 4
     "$(dirname "$0")/library.cu" >"$program"
 
 names=() arguments=()
-# mistake NAME SED-SCRIPT ARGUMENT...: adds a mistake that these arguments of the program must find. @ in
-# the script stands for its number.
+# mistake NAME SED-SCRIPT ARGUMENT...: adds a mistake that the program, run with these arguments, must find. @ in
+# the script stands for the mistake's number.
 mistake() {
     names+=("$1") arguments+=("${*:3}")
     cp "$header" "$work/before"

@@ -3,9 +3,9 @@
 # matrices, batches, pitches and offsets.
 #
 # usage: counts_other.sh take PROGRAM DIR         on a machine with a GPU and Nsight Compute
-#        counts_other.sh compare CPU-PROGRAM DIR  anywhere: what the CPU run counts against DIR
+#        counts_other.sh compare CPU-PROGRAM DIR  anywhere: compares the CPU run's counts with DIR
 #
-# Exit status: 0; 1 something differs, or a program failed; 2 wrong usage; 3 no ncu, or it may not read.
+# Exit status: 0; 1 a count differs, or a program failed; 2 wrong usage; 3 no ncu, or no permission to read counters.
 set -u
 unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
@@ -52,7 +52,7 @@ while read -r rows cols options; do
             tail -n 5 "$dir/$name.log" >&2
             exit 1
         }
-        # Element size and batches, the last columns, are the options', and ncu does not know them.
+        # ncu does not know element size and batches, the last columns; take them from the options.
         cut -f -8 "$dir/$name.predicted" >"$dir/$name.counts"
         "$profile/compare.sh" "$dir/$name.counts" "$dir/$name.measured" >"$dir/$name.compared"
         status=$?

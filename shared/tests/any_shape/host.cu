@@ -1,10 +1,10 @@
 /*
- * What the host may do with steps/08_any_shape/transpose.cuh: capture it in a graph, call it from
- * several threads, and on several devices.
+ * Tests that the host can capture transpose() of steps/08_any_shape/transpose.cuh in a graph, and call
+ * it from several threads and on several devices.
  *
  *     host graph      one graph of all its kernels, launched twice with other input
- *     host threads    8 threads, each with a stream and matrices of its own, all devices in turn
- *     host devices    one thread that goes from device to device
+ *     host threads    8 threads, each with a stream and matrices of its own, spread over all devices
+ *     host devices    one thread that calls it on one device after the other
  *
  * Exit status: 0; 1 something was wrong; 2 wrong usage; 3 no device, or only one where several are
  * needed.
@@ -24,8 +24,8 @@ static void must(cudaError_t error, const char *call)
 }
 #define MUST(call) must((call), #call)
 
-/* Shapes for which the rule chooses different kernels. The large ones, for which it keeps reads in L2,
- * are left out on the CPU, where they take long. */
+/* Shapes for which transpose()'s rule chooses different kernels. The CPU run leaves out the large
+ * shapes, for which the rule keeps reads in L2, because they take long. */
 static const struct {
     int bytes, batches, rows, cols, reads;
 } shapes[] = {
@@ -72,7 +72,7 @@ static void release(Matrices *m)
     free(m->host);
 }
 
-/* Fills the input from this seed, and the output with bytes that it does not hold. */
+/* Fills the input from this seed, and the output with a constant byte. */
 static void fill(Matrices *m, unsigned seed, cudaStream_t stream)
 {
     for (size_t i = 0; i < bytes_of(m->shape); i++)
@@ -89,7 +89,8 @@ static cudaError_t start(Matrices *m, cudaStream_t stream)
                           shapes[s].bytes, (enum TransposeReads)shapes[s].reads, stream);
 }
 
-/* Returns 1 if the output is the transpose of the input of this seed; else prints what is wrong. */
+/* Returns 1 if the output is the transpose of this seed's input; else prints the first wrong byte,
+ * returns 0. */
 static int is_right(Matrices *m, unsigned seed, cudaStream_t stream, const char *where)
 {
     int s = m->shape, e = shapes[s].bytes, rows = shapes[s].rows, cols = shapes[s].cols;
@@ -186,7 +187,8 @@ static int threads(int devices)
     return good;
 }
 
-/* Calls transpose() on each device in turn: no device's properties may be used for the next. */
+/* Calls transpose() on one device after the other, which must not use an earlier device's
+ * properties. */
 static int several(int devices)
 {
     int good = 1;

@@ -1,10 +1,11 @@
 /*
  * Tests of steps/08_any_shape/transpose.cuh as a library, on a GPU or on the CPU run.
  *
- *     library shapes [BYTES]... chosen shapes, batches, offsets and pitches of every element size,
- *                              or of these, by every kernel that can transpose them
- *     library fuzz N [SEED]    N random calls, and kernels that the rule may not choose
- *     library arguments        wrong arguments, overlap, nothing to do, streams
+ *     library shapes [BYTES]... chosen shapes, batches, offsets and pitches of every element size (or
+ * of
+ *                              the sizes given), by every kernel that can transpose them
+ *     library fuzz N [SEED]    N random calls, also of kernels that transpose()'s rule does not choose
+ *     library arguments        wrong arguments, overlap, empty matrices, streams
  *
  * A wrong result is printed with its whole case and seed. Exit status: 0; 1 something was wrong;
  * 2 wrong usage; 3 no device.
@@ -18,11 +19,11 @@ typedef struct {
     int bytes, batches, rows, cols;
     long in_pitch, out_pitch;  /* in elements; 0: packed */
     int in_offset, out_offset; /* in elements, from an aligned place */
-    int kernel;                /* of enum TransposeKernel, or -1 for what the rule chooses */
+    int kernel;                /* of enum TransposeKernel, or -1: the rule chooses */
     int tiles, options, band, two_fronts, reads;
 } Case;
 
-/* A packed matrix at aligned places, for the rule. */
+/* Sets *c to packed matrices at aligned addresses, with the kernel that the rule chooses. */
 static void set_case(Case *c, int bytes, int batches, int rows, int cols)
 {
     c->bytes = bytes;
@@ -65,7 +66,7 @@ static uint64_t next_random(void)
     return h ^ h >> 31;
 }
 
-/* A random number from least to most, both included. */
+/* Returns a random number from least to most, both included. */
 static int between(int least, int most)
 {
     return least + (int)(next_random() % (most - least + 1));
@@ -73,8 +74,8 @@ static int between(int least, int most)
 
 enum { GUARD = 64 }; /* bytes before and after the output */
 
-/* Runs one case on memory of exactly the size it may touch. Returns 1 if every byte of the output, of
- * the gaps between its rows and of the guards is right. */
+/* Runs one case on memory of exactly the size that it may access. Returns 1 if every byte of the
+ * output, of the gaps between its rows and of the guards is right. */
 static int run(const Case *c, int seed)
 {
     int e = c->bytes;
@@ -153,7 +154,7 @@ static int run(const Case *c, int seed)
     return good;
 }
 
-/* Returns 1 if the kernel can transpose the case, as transpose.cuh says. */
+/* Returns 1 if, by the conditions in transpose.cuh, the kernel can transpose the case. */
 static int can(const Case *c, int kernel)
 {
     long size = (long)c->rows * c->cols * c->bytes;
@@ -186,7 +187,7 @@ static int can(const Case *c, int kernel)
     }
 }
 
-/* Runs the case as the rule chooses, and with every kernel that can transpose it. */
+/* Runs the case with the kernel that the rule chooses, and with every kernel that can transpose it. */
 static void run_all_ways(Case *c)
 {
     static int seed;
@@ -204,8 +205,8 @@ static void run_all_ways(Case *c)
 
 static const int all_bytes[] = {1, 2, 4, 8, 16};
 
-/* A matrix of many tiles, the last ones cut off. The CPU, on which large cases take long, has a smaller
- * one, and more matrices than a grid is deep for one element size alone. */
+/* The size of a matrix of many tiles, the last of them cut off. On the CPU, where large cases take
+ * long, the matrix is smaller, and only one element size has more matrices than a grid is deep. */
 #ifdef __CPUCC__
 enum { MANY_ROWS = 335, MANY_COLS = 259, MANY_MATRICES_BYTES = 4 };
 #else
@@ -327,7 +328,7 @@ static void fuzz(int count, int seed)
 static char *memory; /* MEMORY bytes of the device, filled with ones */
 enum { MEMORY = 1 << 20 };
 
-/* Returns what the call returns, and sets `changed` to 1 if it wrote anything. */
+/* Returns the status of the call, and sets `changed` to 1 if the call wrote anything. */
 static cudaError_t call(long out, long in, int batches, int rows, int cols, long out_pitch,
                         long in_pitch, int bytes, int *changed)
 {

@@ -7,7 +7,7 @@ large=no
 if [ "$1" = --large ]; then large=yes && shift; fi
 program=$1
 
-# verified OPTION...: passes if all variants are right; skips what does not fit into the device's memory.
+# verified OPTION...: passes if all variants are right; skips a problem that does not fit into the device's memory.
 verified() {
     "$program" --verify-only "$@" >"$work/out" 2>&1
     case $? in
@@ -37,7 +37,7 @@ for bytes in 1 2 4 8 16; do
     verified --element-bytes $bytes --rows 3 --cols 1000 --offset 1
 done
 
-# A results file names elements and batches that are not those of a single matrix of floats.
+# A results file names the element size and the batches unless the problem is one matrix of floats.
 expect 0 "$program" --rows 8 --cols 16 --element-bytes 2 --batches 3 --variant windows --rounds 1 --tsv "$work/rows.tsv"
 check "the columns of other elements and of batches" \
     [ "$("$root/plots/columns.sh" "$work/rows.tsv" variant element_bytes batches | head -n 1)" = $'windows\t2\t3' ]

@@ -1,6 +1,6 @@
 #!/bin/bash
-# benchmark/shapes.sh with a made-up compiler, device and PyTorch: which program gets which options, what
-# becomes of a peer that fails, dies or does not answer, and of an interrupted run.
+# Tests benchmark/shapes.sh with a made-up compiler, device and PyTorch: the options that each program gets, and
+# the results if a peer (a library's transpose) fails, dies or does not answer, or if the run is interrupted.
 # usage: shapes_script.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 book=$work/book
@@ -15,7 +15,7 @@ cat >"$work/bin/nvidia-smi" <<'END'
 #!/bin/sh
 case $1 in -L) echo "GPU 0: made up" ;; *) echo "made up" ;; esac
 END
-# Programs that note how they are called and write a row for each variant.
+# A program that notes its arguments and writes a row for each variant.
 cat >"$work/bin/rows" <<'END'
 #!/bin/bash
 echo "$*" >>"$FAKE_NOTES"
@@ -78,7 +78,7 @@ export FAKE_NOTES=$work/notes REAL_PATH=$PATH PATH=$work/bin:$PATH
 shapes=$book/shared/tests/benchmark/shapes.sh out=$work/out.tsv
 three=(--shape "4 1 100 101" --shape "2 3 7 5" --shape "8 6000 4096 4096")
 
-# has STEP VARIANT "STATUS ROWS,...": so many rows of it are in the file.
+# has STEP VARIANT "STATUS ROWS,...": the rows of this variant in the file have these statuses and matrix rows.
 has() {
     local found
     found=$(PATH=$REAL_PATH "$root/plots/columns.sh" "$out" step variant status rows |
@@ -123,7 +123,7 @@ expect 2 "$shapes" --part 3/2
 expect 2 "$shapes" --only "17 B"
 expect 2 "$shapes" "$work"
 
-# Ended early: what was measured is there.
+# A run that is ended early has written the results up to then.
 rm "$out"
 rm -f "$work/notes"
 FAKE_SLOW=4096 timeout 60 "$shapes" "${three[@]}" "$out" >"$work/log" 2>&1 &

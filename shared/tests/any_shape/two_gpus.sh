@@ -1,6 +1,6 @@
 #!/bin/bash
-# The library on two GPUs: called for both from several host threads, and for the second alone. usage: two_gpus.sh; needs nvcc. Exit status: 0, 1 a failure, 3 fewer
-# than two devices.
+# Tests transpose.cuh on two GPUs: called on both from several host threads, and on each alone. Needs nvcc.
+# usage: two_gpus.sh. Exit status: 0, 1 a failure, 3 fewer than two devices.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 [ "$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')" -ge 2 ] || { skip "fewer than two devices"; finish; }
 tests=$root/shared/tests/any_shape step=$root/steps/08_any_shape

@@ -14,7 +14,7 @@ kept() { find out/exercises/kept -name '*.cu' 2>/dev/null | sort; }
 goes_on() { find /proc/[0-9]*/exe -lname "$TMPDIR/*" 2>/dev/null | grep -q .; }
 export TMPDIR=$work/tmp
 mkdir "$TMPDIR"
-set -m # else what is started with & ignores SIGINT
+set -m # otherwise a command started with & ignores SIGINT
 
 # ended SIGNAL: --grade, and the signal when one more answer has been judged.
 ended() {
