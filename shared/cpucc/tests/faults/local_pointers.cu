@@ -56,8 +56,8 @@ __device__ __forceinline__ void sort(int *a, int n)
 {
     for (int i = 1; i <= n; i++) {
         int v = a[i], k = i - 1;        /* FAULT: out_of_bounds */
-        for (; k >= 0 && a[k] > v; k--) /* FAULT: uninitialised */
-            a[k + 1] = a[k];            /* FAULT: out_of_bounds */
+        for (; k >= 0 && a[k] > v; k--) /* FAULT: uninitialised? */
+            a[k + 1] = a[k];            /* FAULT: out_of_bounds? */
         a[k + 1] = v;
     }
 }
