@@ -1,9 +1,9 @@
 /*
- * Runs launches: which blocks are alive, the barriers of clusters and grids, the limits of a
- * launch, and the detection of endless waits.
+ * Runs launches: checks their limits, starts and ends blocks, passes the barriers of clusters and
+ * grids, and detects endless waits.
  *
  * A block runs alone until it waits for other blocks (at cluster or grid barriers, or by polling
- * memory). Then further blocks start beside it, as many as the device could hold.
+ * memory). Then further blocks start beside it, at most as many as the device holds at once.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -15,8 +15,8 @@
 #include "internal.h"
 #include "trace.h"
 
-/* Requests without a new address after which a wait counts as endless. Requests within addresses
- * met before, as in loops over a table, count 1/REVISIT_WEIGHT each. */
+/* A wait counts as endless after UNCHANGED_LAUNCH requests without a new address. A request within
+ * the range of earlier addresses, as in a loop over a table, counts 1/REVISIT_WEIGHT. */
 enum { UNCHANGED_LAUNCH = 4000000, REVISIT_WEIGHT = 25 };
 
 static volatile sig_atomic_t in_launch;
@@ -50,7 +50,7 @@ static void release_blocks(struct block **group, int n, bool grid)
     }
 }
 
-/* Passes the grid's barrier or any cluster's barrier at which all have arrived; true if one was. */
+/* Passes each grid or cluster barrier at which all threads have arrived; true if there was one. */
 static bool pass_wide_barriers(struct launch *L, uint32_t started, uint32_t finished)
 {
     static struct block *group[MAX_LIVE_BLOCKS];
@@ -90,8 +90,8 @@ static bool pass_wide_barriers(struct launch *L, uint32_t started, uint32_t fini
 
 /* ---- launches ---- */
 
-/* Whether the lane polls host memory; reports that. A kernel runs to its end inside its launch, so
- * it cannot wait for what the host does next. */
+/* Returns whether the lane polls host memory, and prints a message if so. A kernel runs to its end
+ * inside its launch, so it cannot wait for what the host does after the launch. */
 static bool waits_for_host(const struct lane *l)
 {
     bool hosts = l->address >= (uintptr_t)cpucc_heap_host && l->address < (uintptr_t)cpucc_heap_end;
@@ -125,8 +125,8 @@ static void report_deadlock(struct launch *L, bool spinning)
     }
 }
 
-/* Ends the finished blocks and returns how many. The blocks of a cluster end together, because
- * others may still use their shared memory. */
+/* Ends the blocks whose threads have all returned, and returns how many it ended. The blocks of a
+ * cluster end together, because each may use the others' shared memory until then. */
 static uint32_t end_finished(struct launch *L)
 {
     uint32_t ended = 0;
@@ -147,12 +147,12 @@ static uint32_t end_finished(struct launch *L)
     return ended;
 }
 
-/* The next clusters (or blocks) in order. next_cluster takes the first, or another one if
- * CPUCC_SCHEDULE asks for it. */
+/* The numbers of the next clusters (of blocks, if clusters have one block) that may start. */
 struct queue {
     uint32_t next, count, item[16];
 };
 
+/* Takes a cluster out of the queue: the first, unless CPUCC_SCHEDULE asks for another one. */
 static uint32_t next_cluster(struct queue *q, uint32_t clusters)
 {
     enum { QUEUED = sizeof q->item / sizeof *q->item };
@@ -220,8 +220,9 @@ static void run_blocks(struct launch *L)
     cpucc_live_end = 0;
 }
 
-/* Device code can compute for ever without calling the run time. Every second of processor time a
- * signal handler checks whether an access, a barrier or the end of a thread has happened. */
+/* Returns a count that grows with each request, barrier and end of a thread. Device code can
+ * compute for ever without calling the run time, so a signal handler compares this count every
+ * second of processor time. */
 static uint64_t progress(void) { return cpucc_requests + cpucc_progress; }
 
 static void watchdog_tick(int number, siginfo_t *info, void *context)
@@ -244,7 +245,7 @@ static void watchdog_tick(int number, siginfo_t *info, void *context)
     uintptr_t pc = cpucc_signal_pc(context);
     bool in_kernel = pc >= (uintptr_t)__start_cpucc_text && pc < (uintptr_t)__stop_cpucc_text;
     if (++idle < patience || !l ||
-        !in_kernel) /* run-time code cannot be left: try again in a second */
+        !in_kernel) /* the handler cannot leave run-time code: it tries again in a second */
         return;
     idle = 0;
     cpucc_fault(l, pc, ENDLESS_WAIT,
@@ -310,7 +311,7 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     cpucc_device_start();
     cpucc_signals_start();
     cpucc_ran = true;
-    if (!started && !cpucc_sealed) { /* whoever runs sealed code limits its time from outside */
+    if (!started && !cpucc_sealed) { /* who runs untrusted code limits its time */
         started = true;
         start_watchdog();
     }

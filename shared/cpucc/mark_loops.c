@@ -1,23 +1,23 @@
 /*
- * mark_loops: marks the loops of a program in LLVM's textual form for the run time.
+ * mark_loops: inserts calls that tell the run time of a program's loops (LLVM's textual form).
  *
  *     mark_loops < program.ll > marked.ll
  *
  * Lanes of a warp at the same instruction form one request only if they are in the same iteration
- * of every loop around it: the hardware makes lanes meet again at the end of a branch inside a
+ * of every loop around it. The hardware makes lanes meet again at the end of a branch inside a
  * loop, before the next iteration. This program finds the natural loops of every function (a branch
- * back to a block that dominates it) and inserts, behind the phi instructions of the block,
+ * back to a block that dominates it). Behind a block's phi instructions it inserts
  *
- *   call void @cpucc_loop(i32 id, i32 depth)    at the head of each loop; depth = loops around it
- *   call void @cpucc_unloop(i32 depth)          where a loop is left for this block
+ *   call void @cpucc_loop(i32 id, i32 depth)    if the block is a loop's head; depth: outer loops
+ *   call void @cpucc_unloop(i32 depth)          if a branch to the block leaves a loop
  *
  * Loops without a call stay as they are, because a lane cannot stop in them. Before calls of the
  * run time that involve other lanes it inserts
  *
  *   call void @cpucc_flush_deferred()           checks and counts the lane's deferred accesses
  *
- * It also orders the blocks, so that a loop's blocks stand together and before what follows the
- * loop. The run time treats the lane at the lower address as the one behind, and clang may put a
+ * It also orders the blocks: those of a loop stand together, before the code that follows the loop.
+ * The run time takes the lane at the lower address to be behind the others, and clang may put a
  * loop's end before its body.
  */
 #define _GNU_SOURCE
@@ -28,25 +28,25 @@
 #include <string.h>
 
 struct block {
-    int first, last; /* lines */
+    int first, last; /* indices into `line` */
     char *name;
     int *successor, successors;
     int *predecessor, predecessors;
     int order;  /* in reverse postorder, -1 if unreachable */
     int parent; /* immediate dominator */
     int loop;   /* innermost, or -1 */
-    int calls;
+    int calls;  /* whether it calls a function that may stop the lane */
 };
 
 struct loop {
-    int head, parent, depth, size, calls, id;
-    char *member;
+    int head, parent, depth, size, calls, id; /* parent: index of the loop around it, or -1 */
+    char *member;                             /* by block: 1 if the block is in the loop */
 };
 
 static char **line;
 static int lines, capacity;
 static bool unnamed_types; /* "%0 = type ..." makes %0 a type, not a value */
-static char **before;      /* text to print before a line */
+static char **before;      /* by line: text to print before it, or NULL */
 static struct block *block;
 static int blocks;
 static struct loop *loop;
@@ -77,7 +77,7 @@ static void read_lines(void)
     before = calloc((size_t)lines + 1, sizeof *before);
 }
 
-/* Returns the name of a label line, "name:" at its start; NULL for any other line. */
+/* Returns the name that a line `name:` begins with, allocated; NULL for any other line. */
 static char *label_of(const char *text)
 {
     size_t n = 0;
@@ -135,7 +135,7 @@ static void split_blocks(int first, int last)
 
 /* ---- dominators: Cooper, Harvey and Kennedy's iteration over reverse postorder ---- */
 
-static int *sequence, reached;
+static int *sequence, reached; /* the reachable blocks in reverse postorder, and their number */
 
 static void find_dominators(void)
 {
@@ -146,7 +146,7 @@ static void find_dominators(void)
     int depth = 0, n = blocks;
     stack[depth++] = 0;
     seen[0] = 1;
-    while (depth) { /* depth first; a block is numbered when it is left */
+    while (depth) { /* depth first; a block gets its number after all its successors */
         int b = stack[depth - 1];
         if (at[b] < block[b].successors) {
             int to = block[b].successor[at[b]++];
@@ -274,8 +274,8 @@ static bool is_ready(int b, const char *placed)
     return true;
 }
 
-/* Returns the block to place after `last`: the first ready one of the innermost loop that has
- * any. */
+/* Returns the block to place after `last`: the first ready block of the innermost loop around
+ * `last` that has a ready block; -1 if all blocks are placed. */
 static int next_block(int last, const char *placed)
 {
     for (int l = block[last].loop;; l = loop[l].parent) {
@@ -286,13 +286,13 @@ static int next_block(int last, const char *placed)
         if (l < 0)
             break;
     }
-    for (int b = 0; b < blocks; b++) /* loops with several entries, and unreachable blocks */
+    for (int b = 0; b < blocks; b++) /* a loop with several entries, or unreachable blocks */
         if (!placed[b])
             return b;
     return -1;
 }
 
-/* Replaces numbered values by named ones: %12 would have to be the twelfth value in order. */
+/* Returns the line with %12 renamed to %u12: LLVM wants numbered values in the order of lines. */
 static char *with_names(const char *text)
 {
     char *named = allocate(NULL, 2 * strlen(text) + 4), *to = named;
@@ -307,7 +307,7 @@ static char *with_names(const char *text)
     return named;
 }
 
-/* Orders the lines first..last-1 of a function, which follow its "define". */
+/* Orders the blocks of a function, whose lines first..last-1 follow its "define". */
 static void order_blocks(int first, int last)
 {
     int *order = allocate(NULL, sizeof *order * (size_t)blocks), at = 1;
@@ -341,6 +341,7 @@ static void order_blocks(int first, int last)
     free(marks);
 }
 
+/* Marks the loops of the function with the lines first..last-1, and orders its blocks. */
 static void mark_function(int first, int last)
 {
     split_blocks(first, last);
@@ -367,8 +368,8 @@ static void mark_function(int first, int last)
     }
 }
 
-/* Whether the line calls a function before which deferred accesses must be flushed: any but those
- * that flush themselves, and those that only compute. */
+/* Whether deferred accesses must be flushed before the line: it calls a function that neither
+ * flushes them itself nor only computes. */
 static bool must_flush(const char *text)
 {
     static const char *const need_not[] = {"llvm.",
@@ -389,8 +390,9 @@ static bool must_flush(const char *text)
     return call != NULL;
 }
 
-/* Whether the function defined here is a check of the harness, whose accesses are not recorded, so
- * its lanes need no lockstep. (cpucc_device.h's own functions are noinline too, but need it.) */
+/* Whether the line defines a check of the harness, which is neither instrumented nor noinline. Its
+ * accesses are not recorded, so its lanes need no lockstep. The functions of cpucc_device.h that
+ * are noinline need it. */
 static bool is_unwatched(const char *define)
 {
     const char *group = strstr(define, " #");

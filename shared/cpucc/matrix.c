@@ -1,7 +1,7 @@
 /*
- * Matrix operations of a warp: mma, ldmatrix, stmatrix, movmatrix, and the fragments of
- * nvcuda::wmma. Products are exact and each sum is rounded once to the result's type; the hardware
- * adds in another order and rounds in between.
+ * Executes a warp's matrix operations: mma, ldmatrix, stmatrix, movmatrix, and nvcuda::wmma on its
+ * fragments. Sums are in double precision, rounded once to the result's type; the hardware adds in
+ * another order and rounds in between.
  *
  * No counter includes these loads and stores (the hardware counts ldmatrix and stmatrix apart from
  * other loads and stores). Bounds, initialisation and races are checked as for any access.
@@ -17,7 +17,7 @@
 
 /* ---- mma: PTX ISA, "Matrix Fragments for mma" ---- */
 
-/* Returns element e of a register as a double, exactly. */
+/* Returns element e of a register of type t as a double, which represents it exactly. */
 static double element(uint64_t r, int e, enum matrix_type t)
 {
     uint32_t u = (uint32_t)r;
@@ -38,6 +38,7 @@ static double element(uint64_t r, int e, enum matrix_type t)
     }
 }
 
+/* Returns v rounded to type t, as bits; `saturate` clamps v to the range of M_S32. */
 static uint64_t encoded(double v, enum matrix_type t, bool saturate)
 {
     uint64_t r = 0;
@@ -60,10 +61,10 @@ struct mma_work {
     uint64_t *d;
 };
 
-/* Where element (row, col) of an operand lies: lane, register, and part of the register. */
 struct place {
-    int lane, reg, part;
+    int lane, reg, part; /* part: the element's index in the register */
 };
+/* Returns the place of element (row, col) of operand 'a', 'b' or 'c'; d lies as c does. */
 static struct place place_of(const struct mma *h, char operand, int row, int col)
 {
     int per = 32 / cpucc_matrix_bits(h->a) > 0 ? 32 / cpucc_matrix_bits(h->a) : 1;
@@ -119,7 +120,7 @@ void cpucc_mma(const struct mma *how, const uint64_t *a, const uint64_t *b, cons
 
 /* ---- matrices of 8 x 8 elements of 16 bits ---- */
 
-/* Checks an access that no counter includes; false if the launch ends. */
+/* Checks an access that no counter includes. Returns false if a fault has ended the launch. */
 static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation op)
 {
     if (!cpucc_the_launch->recorded) {
@@ -138,8 +139,8 @@ static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation 
 
 struct rows_work {
     struct warp_work work;
-    char *row; /* named by this lane */
-    int count;
+    char *row; /* the address that this lane gives */
+    int count; /* of 8 x 8 matrices */
     bool transposed, store;
     uint64_t *registers;
 };
@@ -171,6 +172,7 @@ static void run_rows(struct warp_work *of[WARP])
             }
 }
 
+/* Loads or stores `count` matrices between memory and the lanes' registers. */
 static void rows(void *row, int count, bool transposed, bool store, uint64_t *registers)
 {
     struct rows_work w = {{run_rows, NULL, 0}, row, count, transposed, store, registers};
@@ -208,7 +210,7 @@ uint64_t cpucc_movmatrix(uint64_t value)
     return w.result;
 }
 
-/* ---- nvcuda::wmma: element e of lane l is number 32 * e + l of the matrix, row by row ---- */
+/* ---- nvcuda::wmma: lane l's fragment element e is matrix element 32 * e + l in row order ---- */
 
 enum wmma_type { W_HALF, W_BF16, W_TF32, W_FLOAT, W_DOUBLE, W_S8, W_U8, W_INT };
 
@@ -236,7 +238,8 @@ static double value(const void *p, size_t i, int t)
     }
 }
 
-/* Copies rows x cols elements between memory and a fragment; `ld` in elements. */
+/* Copies the lane's elements of a rows x cols matrix between memory and its fragment. `ld`:
+ * elements from a row to the next (or column, if by_column). `store`: to memory. */
 void cpucc_wmma_move(void *elements, void *memory, int rows, int cols, unsigned ld, int by_column,
                      int type, int store)
 {
@@ -258,7 +261,7 @@ void cpucc_wmma_move(void *elements, void *memory, int rows, int cols, unsigned 
 
 struct wmma_work {
     struct warp_work work;
-    int m, n, k, type, sum; /* of the operands; of the accumulators */
+    int m, n, k, type, sum; /* type: of a and b; sum: of c and d (enum wmma_type) */
     const void *a, *b, *c;
     void *d;
 };

@@ -1,6 +1,6 @@
 /*
- * mbarriers (PTX ISA, "mbarrier"): a phase completes when all arrivals and bytes that it expects
- * have come. The state lies in a list of the block, not in the 8 bytes of shared memory.
+ * Implements mbarriers (PTX ISA, "mbarrier"). A phase completes when all arrivals and bytes that it
+ * expects have come. The block keeps the state in a list, not in the 8 bytes of shared memory.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ void cpucc_complete_mbarrier(struct mbarrier *m)
     m->arriving = NULL;
 }
 
-/* Marks the mbarrier's words, which nobody else may write while it is live. */
+/* Marks the two words of an mbarrier: writing to them is a fault while it is live. */
 static void mark(uintptr_t address, bool live)
 {
     for (int i = 0; i < 8; i += 4)
@@ -114,6 +114,7 @@ void cpucc_mbarrier_end(void *p)
     mark((uintptr_t)p, false);
 }
 
+/* Announces `bytes` bytes of copies, then makes `arrivals` arrivals. Returns the former phase. */
 static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
 {
     cpucc_finish_race(l);
@@ -172,8 +173,8 @@ bool cpucc_mbarrier_ready(struct lane *l)
     return l->mode ? (l->barrier->phase & 1) != l->parity : l->barrier->phase != l->value;
 }
 
-/* Wakes the warp's lanes that wait for a completed phase, so that the warp stays together behind
- * the waiting loop, as on the hardware. */
+/* Wakes the warp's lanes whose awaited phase has completed, so that the warp leaves the waiting
+ * loop together, as on the hardware. */
 static void wake_warp(struct warp *w)
 {
     for (uint32_t m = w->waiting; m; m &= m - 1) {
@@ -183,7 +184,7 @@ static void wake_warp(struct warp *w)
     }
 }
 
-/* Waits until the phase has completed; false if a try gave up. */
+/* Waits until the phase (or that of this parity) has completed; false if a try gave up. */
 static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
 {
     cpucc_finish_race(l);
@@ -235,7 +236,7 @@ int cpucc_mbarrier_try(void *p, uint64_t phase, int by_parity)
     return wait_for(l, p, phase, by_parity);
 }
 
-/* libcu++ uses the mbarrier for a bulk copy inside itself; the program owes no fence for it. */
+/* Notes that libcu++ itself uses the mbarrier for a bulk copy: the program need not fence. */
 void cpucc_mbarrier_shown(void *p)
 {
     struct lane *l = cpucc_current;
@@ -263,7 +264,7 @@ void cpucc_fence_proxy_async(void)
         cpucc_proxy_fence_order(l);
 }
 
-/* Returns what the thread waits for, as a message. */
+/* Returns a message that says why the lane's wait never ends, in a static buffer. */
 const char *cpucc_describe_wait(struct lane *l)
 {
     static char text[200];

@@ -1,6 +1,6 @@
 /*
- * How much device memory fits into this machine. A byte of device memory takes nine bytes: itself,
- * and its share of the 32-byte record of each word (shadow.c).
+ * Finds how much device memory fits into this machine. A byte of device memory takes nine bytes:
+ * one for itself, eight for its quarter of the word's 32-byte record (shadow.c).
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -11,10 +11,10 @@
 #include <sys/resource.h>
 #include "internal.h"
 
-enum { PER_BYTE = 1 + sizeof(shadow) / 4 };
+enum { PER_BYTE = 1 + sizeof(shadow) / 4 }; /* bytes taken per byte of device memory */
 
-/* Returns the number after `key` in a file of lines "key number" (an empty key for a file of one
- * number), or `otherwise`. */
+/* Returns the number after `key` in a file of lines "key number"; `otherwise` if there is none. An
+ * empty key finds a line's first number. */
 static double number_in_file(const char *path, const char *key, double otherwise)
 {
     char line[256];
@@ -32,8 +32,9 @@ static double number_in_file(const char *path, const char *key, double otherwise
 
 static double least(double a, double b) { return a < b ? a : b; }
 
-/* Returns the bytes that the process's control group leaves, as in containers: version 2, then
- * version 1 (Linux's cgroup-v2 and cgroup-v1/memory documentation). Cached files count as free. */
+/* Returns the bytes that the process may still use by the limit of its control group (version 2 or
+ * 1, see Linux's cgroup documentation), as in containers. Returns `otherwise` without such a limit.
+ * Cached files count as free. */
 static double cgroup_memory(double otherwise)
 {
     static const char *const names[][3] = {
@@ -59,12 +60,12 @@ size_t cpucc_memory_available(size_t device)
     return available > 0 ? (size_t)available : 0;
 }
 
-/* Returns the bytes of device address space, at most `wanted`, that can be reserved together with
- * their records. A limit on address space (ulimit -v), or a system without overcommitment, leaves
- * less. 0 if less than 8 MB remain. */
+/* Returns how many bytes of device memory, at most `wanted`, can be reserved as address space
+ * together with their records; 0 if fewer than 8 MB. A limit (ulimit -v) or a system without
+ * overcommitment allows fewer. */
 size_t cpucc_address_space(size_t wanted)
 {
-    /* Shared memory with its records, the fibers' stacks, the program's own. */
+    /* Address space for shared memory and its records, fibers' stacks, and the program itself. */
     const size_t other = (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS * PER_BYTE + ((size_t)256 << 20);
     for (; wanted >= (size_t)8 << 20; wanted /= 2) {
         size_t bytes = wanted * PER_BYTE + other;

@@ -1,6 +1,7 @@
 /*
- * Barriers of a block other than __syncthreads: those with a number and a count of threads (PTX
- * ISA, "bar"), and those of groups of several warps. Each is an mbarrier without memory.
+ * Implements a block's barriers other than __syncthreads: those with a number and a count of
+ * threads (PTX ISA, "bar"), and those of groups of several warps. Each is an mbarrier without
+ * memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
  * warp also stands for the missing lanes. */
 static int weight(const struct lane *l) { return l->index ? 1 : 1 + WARP - l->warp->lanes; }
 
+/* Returns the barrier with this number, made if it is new; an unused one gets the count. */
 static struct mbarrier *find(struct lane *l, int number, int count)
 {
     struct block *b = l->warp->block;
@@ -30,6 +32,7 @@ static struct mbarrier *find(struct lane *l, int number, int count)
     return m;
 }
 
+/* Makes the lane arrive at the barrier; the caller completes its phase. Returns the barrier. */
 static struct mbarrier *arrive(struct lane *l, int number, int count)
 {
     int warps = (int)(l->warp->block->threads + WARP - 1) / WARP;
@@ -58,7 +61,7 @@ static struct mbarrier *arrive(struct lane *l, int number, int count)
     return m;
 }
 
-/* count: participating threads, including those that only arrive; 0: the whole block. */
+/* Arrives without waiting. `count`: threads that arrive or wait; 0: all threads of the block. */
 void cpucc_barrier_arrive(int number, int count)
 {
     struct lane *l = cpucc_current;
@@ -68,6 +71,7 @@ void cpucc_barrier_arrive(int number, int count)
     cpucc_complete_mbarrier(arrive(l, number, count));
 }
 
+/* Arrives, and waits until all `count` threads have arrived. */
 static void come_and_wait(struct lane *l, int number, int count)
 {
     struct mbarrier *m = arrive(l, number, count);
@@ -92,7 +96,7 @@ void cpucc_barrier_sync(int number, int count)
 void cpucc_barrier_exchange(int number, int count, int rank, const void *mine, void *all,
                             size_t bytes)
 {
-    static const void *offer[MAX_LIVE_BLOCKS][1024]; /* pointers to the threads' stacks */
+    static const void *offer[MAX_LIVE_BLOCKS][1024]; /* by block and thread: its `mine` */
     struct lane *l = cpucc_current;
     if (!l)
         return;

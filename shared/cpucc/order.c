@@ -1,10 +1,10 @@
 /*
- * Which accesses come before which: the causality order of the PTX memory model (PTX ISA, "Memory
- * Consistency Model"), as far as programs rely on it.
+ * Decides whether one access comes before another. Implements the causality order of the PTX memory
+ * model (PTX ISA, "Memory Consistency Model") as far as programs rely on it.
  *
  * Each thread has a clock that advances when the thread releases. An access is stamped with its
- * block, thread and clock. For every other thread, a thread knows up to which clock that thread's
- * accesses come before its own. One number covers many threads where it can:
+ * block, thread and clock. Each thread A keeps a bound for every other thread B: accesses of B
+ * stamped below the bound come before A's next access. One number can bound many threads:
  *
  *   block->barrier_clock           accesses of the block's threads before their last __syncthreads
  *   warp->barrier_clock            the same for a warp and __syncwarp of all its lanes
@@ -13,29 +13,31 @@
  *
  * Vector clocks in struct order hold the rest:
  *
- *   acquired          from mbarriers, from __syncwarp of some lanes, and through locations
- *   released          what a fence of device scope has made visible; a strong write hands it on
- *                     with its value. The fence may be another thread's, met at a barrier since.
- *   released_block    the same for fences of block scope
- *   observed          what came with the values of strong reads, by this thread or by one that it
- *                     met at a barrier since. A fence moves it to acquired.
- *   observed_block    the part from the thread's own block; a fence of block scope suffices
- *   atomic_observed   the part of observed that came with an atomicAdd or atomicInc
- *   tentative         the same after a barrier (see below)
+ *   acquired          bounds from mbarriers, from __syncwarp of some lanes, and through locations
+ *   released          bounds at the latest fence of device scope. The thread's strong writes store
+ *                     these bounds with the value. A barrier passes them on to its other threads.
+ *   released_block    bounds at the latest fence of block scope, passed on likewise
+ *   observed          bounds stored with the values of strong reads, by this thread or by a thread
+ *                     that it met at a barrier since. A fence moves these bounds to acquired.
+ *   observed_block    bounds in observed from the thread's own block; a fence of block scope moves
+ *                     them to acquired
+ *   atomic_observed   bounds in observed that were read by an atomicAdd or atomicInc
+ *   tentative         atomic_observed after a barrier (see below)
  *
- * Each thread keeps what its latest fence.proxy.async instructions have shown to the async proxy.
+ * Each thread keeps the bounds at its latest fence.proxy.async instructions: these order its
+ * accesses before those of the async proxy, which performs bulk and tensor copies.
  *
  * Strong accesses are atomics, volatile accesses (which are relaxed), and loads and stores that
- * name an order. A location remembers what came with its value (struct location): a store replaces
- * it, a read-modify-write adds to it, a plain write ends it.
+ * name an order. A location (struct location) stores the bounds released with a word's value. A
+ * store replaces the bounds, a read-modify-write adds to them, a plain write clears them.
  *
  * A relaxed read does not acquire, and a following barrier does not change that. A __threadfence()
  * must stand between the read and the accesses that depend on it, before the barrier or after it.
- * One idiom without that fence gets a remark instead of a fault, because NVIDIA's own samples use
- * it: a block learns from its atomicAdd or atomicInc (without an explicit order) that it is the
- * last one, passes a barrier, and reads what the other blocks have written.
+ * The counting idiom omits that fence. It gets a remark instead of a fault, because NVIDIA's own
+ * samples use it: a block learns from its atomicAdd or atomicInc (without an explicit order) that
+ * it is the last one, passes a barrier, and reads what the other blocks have written.
  *
- * Lanes in lockstep are not in order with each other: the hardware does not promise that.
+ * Lockstep does not order lanes: the hardware does not promise that it does.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -57,13 +59,14 @@ void cpucc_tick(struct lane *l)
         l->clock++;
 }
 
-/* Adds what `what` orders to *to. */
+/* Joins the bounds of `what`, which may be NULL, into *to. */
 static void join_into(struct vclock **to, struct vclock *what)
 {
     if (what && *to != what)
         *to = vc_join(*to, what);
 }
 
+/* Sets *to to `by`, which it takes over, and drops the old clock. */
 static void replace(struct vclock **to, struct vclock *by)
 {
     struct vclock *old = *to;
@@ -72,7 +75,7 @@ static void replace(struct vclock **to, struct vclock *by)
         vc_drop(old);
 }
 
-/* Returns everything that comes before the thread's next access, its own accesses up to `clock`. */
+/* Returns the bounds of all accesses before the lane's next; `clock` bounds the lane's own. */
 static struct vclock *order_until(const struct lane *l, uint32_t clock)
 {
     const struct block *b = l->warp->block;
@@ -108,7 +111,7 @@ void cpucc_free_order(struct lane *l)
     l->proxy_fences = NULL;
 }
 
-/* Whether barriers alone, or the order of launches, put the access before the lane's next one. */
+/* Whether barriers or the order of launches alone put an access before the lane's next one. */
 static bool ordered_by_barrier(const struct lane *l, uint32_t block, uint32_t thread,
                                uint32_t clock)
 {
@@ -138,8 +141,8 @@ bool cpucc_ordered(const struct lane *l, stamp s)
             vc_bound(l->order.acquired, s.block - cpucc_the_launch->first_serial, thread) > clock);
 }
 
-/* Returns those of a warp's lanes whose accesses at that clock do not come before the lane's
- * next. */
+/* Returns the mask of those lanes of a warp whose accesses at `clock` are not ordered before the
+ * next access of lane l. */
 uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, uint32_t lanes,
                          uint32_t clock)
 {
@@ -157,8 +160,8 @@ uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, ui
     return lanes;
 }
 
-/* Whether the thread has read a value that was released after this write, but has not acquired
- * it. */
+/* Whether the thread has read, but not acquired, a value that was released after the write with
+ * this stamp. */
 bool cpucc_observed(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial, thread = s.when >> CLOCK_BITS;
@@ -167,7 +170,7 @@ bool cpucc_observed(const struct lane *l, stamp s)
             vc_bound(l->order.observed_block, s.block - first, thread) > (s.when & CLOCK_MASK));
 }
 
-/* Whether only the fence that the last block of a counting idiom omits is missing. */
+/* Whether the access is ordered but for the fence that the counting idiom omits. */
 bool cpucc_tentative(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial;
@@ -176,8 +179,8 @@ bool cpucc_tentative(const struct lane *l, stamp s)
                (s.when & CLOCK_MASK);
 }
 
-/* Whether a fence.proxy.async of thread x, itself before l's next access, made the write visible to
- * the async proxy. */
+/* Whether thread x made the write visible to the async proxy by a fence.proxy.async that comes
+ * before l's next access. */
 static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
 {
     for (int i = 0; x->proxy_fences && i < KEPT_PROXY_FENCES; i++) {
@@ -191,7 +194,7 @@ static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
     return false;
 }
 
-/* Whether the async proxy sees this write or read of the lane's block. */
+/* Whether a fence.proxy.async orders this access of the lane's block before the async proxy's. */
 bool cpucc_shown_to_proxy(const struct lane *l, stamp s)
 {
     const struct block *b = l->warp->block;
@@ -237,14 +240,15 @@ void cpucc_proxy_fence_order(struct lane *l)
 
 struct location {
     uintptr_t address;     /* of a 4-byte word; 0: free */
-    struct vclock *wide;   /* released with its value, for all threads */
-    struct vclock *narrow; /* for threads of `block`, the last writer: `wide` and more */
-    uint32_t block;
+    struct vclock *wide;   /* bounds released with its value, for all threads */
+    struct vclock *narrow; /* `wide`, and bounds released for threads of `block` alone */
+    uint32_t block;        /* serial number of the last writer's block */
 };
 
 static struct location *locations; /* a hash table */
 static size_t location_count, location_capacity;
 
+/* Returns the word's entry in the hash table, or the free entry that it would take. */
 static struct location *slot_of(uintptr_t address)
 {
     size_t i = (size_t)(address / 4 * 0x9e3779b97f4a7c15u >> 20) & (location_capacity - 1);
@@ -287,7 +291,7 @@ void cpucc_forget_location(uintptr_t address)
     }
 }
 
-/* The lane reads the location's value: it acquires or observes what came with it. */
+/* Notes that the lane reads the location: acquires or observes the bounds stored with its value. */
 static void read_location(struct lane *l, const struct location *at, unsigned strength)
 {
     struct order *o = &l->order;
@@ -304,8 +308,8 @@ static void read_location(struct lane *l, const struct location *at, unsigned st
         join_into(&o->atomic_observed, came);
 }
 
-/* The lane writes the location. `replaces`: a store, not a read-modify-write. `release`: what a
- * release access hands on, or NULL. */
+/* Notes that the lane writes the location. `replaces`: by a store, not a read-modify-write.
+ * `release`: the bounds that a release access stores; NULL stores those of the latest fence. */
 static void write_location(struct lane *l, uintptr_t address, unsigned strength, bool replaces,
                            struct vclock *release)
 {
@@ -330,7 +334,7 @@ static void write_location(struct lane *l, uintptr_t address, unsigned strength,
     join_into(&at->narrow, l->order.released_block);
 }
 
-/* Passes order on through the locations of the strong access that the lane makes now. `wrote`:
+/* Acquires and releases bounds through the locations of the lane's present strong access. `wrote`:
  * false for a failed compare-and-swap, which only reads. */
 void cpucc_synchronise(struct lane *l, bool wrote)
 {

@@ -1,18 +1,19 @@
 /*
- * The order that barriers give: of warps, blocks, clusters and grids, and the order at a block's
- * end. Part of access_unity.c, after order.c.
+ * Orders accesses before a barrier of a warp, block, cluster or grid before those after the
+ * barrier, and checks the order at a block's end. Part of access_unity.c, after order.c.
  */
 #include <stdlib.h>
 #include "internal.h"
 
 /* ---- barriers ---- */
 
-/* The union of what threads bring to a barrier. Most bring the same as the one before. */
+/* The joined clocks of the threads that meet at a barrier. */
 struct meeting {
     struct vclock *acquired, *released, *released_block, *observed, *tentative;
-    const struct order *before;
+    const struct order *before; /* of the thread added last: most threads share its clocks */
 };
 
+/* Joins the lane's clocks into the meeting's. */
 static void meeting_add(struct meeting *m, const struct lane *l)
 {
     const struct order *o = &l->order, *before = m->before ? m->before : &(struct order){0};
@@ -31,6 +32,7 @@ static void meeting_add(struct meeting *m, const struct lane *l)
     m->before = o;
 }
 
+/* Gives the lane the meeting's clocks. */
 static void meeting_apply(const struct meeting *m, struct lane *l)
 {
     struct order *o = &l->order;
@@ -57,8 +59,8 @@ static void meeting_free(struct meeting *m)
     vc_drop(m->tentative);
 }
 
-/* The lane arrives at a barrier where threads arrive one by one; *acquired and *released collect
- * what it brings. */
+/* Notes that the lane arrives at a barrier where threads arrive one by one. Joins its order into
+ * *acquired, and the bounds that it has fenced into *released. */
 void cpucc_arrive_order(struct lane *l, struct vclock **acquired, struct vclock **released)
 {
     if (!cpucc_the_launch->recorded)
@@ -71,6 +73,7 @@ void cpucc_arrive_order(struct lane *l, struct vclock **acquired, struct vclock 
     join_into(released, l->order.released);
 }
 
+/* Notes that the lane passes such a barrier: gives it the clocks that all arrivals have joined. */
 void cpucc_depart_order(struct lane *l, struct vclock *acquired, struct vclock *released)
 {
     join_into(&l->order.acquired, acquired);
@@ -97,6 +100,7 @@ static uint32_t waiting_for(const struct warp *w, enum waiting what)
     return lanes;
 }
 
+/* Runs the statement that follows for each lane l of the block that waits for `what`. */
 #define EACH_WAITING(l, block, what)                                                               \
     for (int w_ = 0; w_ < (block)->warps; w_++)                                                    \
         for (uint32_t m_ = waiting_for(&(block)->warp[w_], (what)); m_; m_ &= m_ - 1)              \
@@ -197,8 +201,8 @@ void cpucc_order_blocks(struct block **group, int n, bool grid)
 
 /* ---- clusters: shared memory of other blocks ---- */
 
-/* Notes that the lane uses another block's shared memory, so that cpucc_order_exit can tell whether
- * that block may have returned. Reports a fault if it has. */
+/* Notes that the lane uses another block's shared memory, for cpucc_order_exit. Reports a fault if
+ * all threads of that block have returned. */
 void cpucc_note_remote_access(struct lane *l, uintptr_t address)
 {
     struct block *b = cpucc_block_of(address);
@@ -212,6 +216,8 @@ void cpucc_note_remote_access(struct lane *l, uintptr_t address)
             (struct remote_access){cpucc_stamp(l), l->pc, l};
 }
 
+/* Notes that a thread returns. After a block's last thread, reports accesses of other blocks to its
+ * shared memory that are not ordered before the end of the block. */
 void cpucc_order_exit(struct lane *l)
 {
     struct block *b = l->warp->block;

@@ -1,10 +1,10 @@
 /*
- * Races, and the other faults that the record of a word reveals: accesses out of bounds, reads of
+ * Finds races, and the other faults that a word's record reveals: accesses out of bounds, reads of
  * memory never written, use of memory that an asynchronous copy still uses.
  *
- * A word remembers its last write and its readers since. Two accesses of different threads, at
- * least one of them a write, race if order.c does not order them, unless both are strong and each
- * is in the other's scope.
+ * A word's record (struct shadow) holds its last write and the readers since. Two accesses of
+ * different threads, at least one of them a write, race if order.c does not order them. They do not
+ * race if both are strong and each is in the other's scope.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -12,7 +12,8 @@
 #include <string.h>
 #include "internal.h"
 
-/* cpucc_ordered, with the frequent cases inline: before the block's last barrier or the launch. */
+/* Returns cpucc_ordered, with its frequent cases inline: the access precedes the lane's launch or
+ * its block's last barrier. */
 static inline bool ordered(const struct lane *l, stamp s)
 {
     const struct block *b = l->warp->block;
@@ -26,7 +27,7 @@ static inline bool ordered(const struct lane *l, stamp s)
 
 /* ---- messages ---- */
 
-/* Describes the thread, kernel or copy of a stamp in *to and returns `to`. */
+/* Writes to `to` which thread, kernel or copy made the access with this stamp. Returns `to`. */
 static const char *describe_access(const struct lane *l, stamp s, char *to, size_t capacity)
 {
     const struct launch *L = cpucc_the_launch;
@@ -46,7 +47,7 @@ static const char *describe_access(const struct lane *l, stamp s, char *to, size
     return to;
 }
 
-/* Returns the barrier that would order the two threads, or "". */
+/* Returns a hint which barrier would order the lane after the other thread, or "". */
 static const char *barrier_hint(const struct lane *l, stamp other)
 {
     const struct warp *w = l->warp;
@@ -57,6 +58,7 @@ static const char *barrier_hint(const struct lane *l, stamp other)
                                                 : " (__syncthreads would order them)";
 }
 
+/* Reports a race with the write at other_pc, or with a read if other_pc is 0. */
 static void race(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other, uint32_t other_pc,
                  uintptr_t address)
 {
@@ -71,7 +73,8 @@ static void race(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other
                     cpucc_describe_address(address), text, barrier_hint(l, other));
 }
 
-/* Remarks that the last block of a counting idiom reads what others wrote without a fence. */
+/* Remarks that the last block of the counting idiom (order.c) reads other blocks' writes without a
+ * fence. */
 static void remark_no_acquire(struct lane *l, const shadow *s, uintptr_t address)
 {
     char text[200];
@@ -86,22 +89,23 @@ static void remark_no_acquire(struct lane *l, const shadow *s, uintptr_t address
 
 /*
  * A compare-and-swap loop may begin with a plain read: if the value is out of date, the swap fails.
- * A plain read that races with an atomic is therefore judged when the launch ends. It is such a
- * first read if the same thread ever follows it with a compare-and-swap of the same address.
+ * A plain read that races with an atomic is a suspicion until the launch ends. It is then a remark
+ * if a thread has followed this read with a compare-and-swap of the same address, else a fault.
  */
-static struct first_read {
+static struct first_read { /* a plain read, and the compare-and-swap that has followed it */
     uintptr_t read_pc, swap_pc;
 } first_reads[256];
 static int first_read_count;
 
 static struct suspicion {
-    uintptr_t pc;
+    uintptr_t pc; /* of the read */
     uint64_t times;
-    char *text;
-    struct block *block;
+    char *text;          /* the fault's message */
+    struct block *block; /* a copy that holds just the reading lane's indices */
 } suspicions[256];
 static int suspicion_count;
 
+/* Adds the read to the lane's latest plain reads. */
 static void note_plain_read(const struct lane *l, uintptr_t address, uintptr_t pc)
 {
     struct warp *w = l->warp;
@@ -109,6 +113,7 @@ static void note_plain_read(const struct lane *l, uintptr_t address, uintptr_t p
     r->address[l->index] = address, r->pc[l->index] = pc;
 }
 
+/* Adds the lane's latest plain reads of the address that it now swaps to first_reads. */
 static void note_swap(struct lane *l)
 {
     for (int i = 0; i < KEPT_PLAIN_READS; i++) {
@@ -125,6 +130,7 @@ static void note_swap(struct lane *l)
     }
 }
 
+/* Returns the pc of a first read that the swap has followed, or 0. */
 static uintptr_t first_read_before(uintptr_t swap_pc)
 {
     for (int i = 0; i < first_read_count; i++)
@@ -133,7 +139,7 @@ static uintptr_t first_read_before(uintptr_t swap_pc)
     return 0;
 }
 
-/* Remembers a plain read that races with an atomic write, with a copy of the thread's place. */
+/* Adds a plain read that races with an atomic write to the suspicions. */
 static void note_suspicion(struct lane *l, const shadow *s, uintptr_t address)
 {
     int n = 0;
@@ -186,7 +192,8 @@ void cpucc_report_suspicions(void)
 
 /* ---- the check before each access ---- */
 
-/* Notes a write that is not ordered with the last one. It is a race unless it keeps the value. */
+/* Notes a write that is not ordered after the word's last write. cpucc_finish_race reports it if it
+ * changes the value. */
 static void note_unordered_write(struct lane *l, const shadow *s, uintptr_t address)
 {
     if (l->operation == ASYNC_COPY) {
@@ -219,9 +226,9 @@ void cpucc_finish_race(struct lane *l)
     l->warp->race_pending &= ~(1u << l->index);
 }
 
-/* Whether volatile code relies on lockstep: the reader does not poll, nothing orders the write, and
- * the writer was a lane of its warp, or a request that wrote several words of shared memory at
- * once. */
+/* Whether a volatile read relies on lockstep. It does if the reader does not poll, nothing orders
+ * the write, and either the writer is in the reader's warp or one request wrote several words of
+ * shared memory. */
 static bool relies_on_lockstep(struct lane *l, const shadow *s)
 {
     if (l->repeats_poll || l->strength || !s->write_volatile || s->has_location)
@@ -231,14 +238,15 @@ static bool relies_on_lockstep(struct lane *l, const shadow *s)
            (s->not_a_flag || writer / WARP == (uint32_t)l->warp->number);
 }
 
-/* Whether a volatile read may find memory unwritten, because nothing hands the first write on to
- * the reader. A reader that only lacks its own fence is let pass. */
+/* Whether a volatile read may find memory unwritten, because nothing orders it after the first
+ * write. A read that lacks only the reader's own fence is accepted. */
 static bool may_read_unwritten(const struct lane *l, const shadow *s)
 {
     return s->first_write && s->write_volatile && l->operation == VOLATILE_READ &&
            !l->repeats_poll && !cpucc_tentative(l, s->write) && !cpucc_observed(l, s->write);
 }
 
+/* Checks the read of the bytes m of one word at this address, and records the reader. */
 static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address, stamp me,
                        bool strong, bool shared)
 {
@@ -266,8 +274,8 @@ static void check_read(struct lane *l, shadow *s, unsigned m, uintptr_t address,
     note_reader(l, s, m, !strong ? PLAIN : wide ? STRONG : STRONG_IN_BLOCK, me, shared);
 }
 
-/* Returns the plain write that an atomic replaces, as a record: threads that have not come after it
- * may race with it still. */
+/* Returns the plain write that an atomic replaces, as a record of readers: a later access may still
+ * race with that write. Returns an empty record if there is none. */
 static readers replaced_plain_write(const struct lane *l, const shadow *s, bool strong, bool shared)
 {
     const struct block *b = l->warp->block;
@@ -284,6 +292,7 @@ static readers replaced_plain_write(const struct lane *l, const shadow *s, bool 
                      1u << thread % WARP};
 }
 
+/* Checks the write of the bytes m of one word at this address, and records it. */
 static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address, stamp me,
                         bool strong, bool shared)
 {
@@ -349,6 +358,7 @@ static void check_write(struct lane *l, shadow *s, unsigned m, uintptr_t address
     s->written |= m;
 }
 
+/* Reports a fault of the access and ends the launch with `error`. */
 static void access_fault(struct lane *l, enum cpucc_kind kind, uintptr_t address, uint32_t bytes,
                          enum operation op, cudaError_t error)
 {
@@ -363,7 +373,7 @@ static void access_fault(struct lane *l, enum cpucc_kind kind, uintptr_t address
     cpucc_abort(error);
 }
 
-/* Reports an access that an unfinished copy in another stream may overlap. */
+/* Reports the access if an unfinished copy in another stream overlaps it. */
 static void check_copies(struct lane *l, uintptr_t address, uint32_t bytes, bool write)
 {
     const struct device_operation *o = cpucc_concurrent_copy(address, bytes, write);
@@ -374,7 +384,8 @@ static void check_copies(struct lane *l, uintptr_t address, uint32_t bytes, bool
                     cpucc_describe_address(address), cpucc_line(o->pc));
 }
 
-/* Checks one access before it is made, and records it. False if the launch ends here. */
+/* Checks an access before it is made, and records it. Returns false if a fault has ended the
+ * launch. */
 bool cpucc_check_access(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op,
                         enum space space)
 {

@@ -1,20 +1,20 @@
 /*
- * Who has read a word since it was last written: the lanes of one warp beside the word, further
- * warps in a pool. Part of access_unity.c, before races.c.
+ * Records which threads have read a word since its last write. The word's record holds lanes of one
+ * warp; a list in a pool holds further readers. Part of access_unity.c, before races.c.
  */
 #define _GNU_SOURCE
 #include <string.h>
 #include "internal.h"
 
 /*
- * Each record of readers has one block, one clock and one mask of bytes. Most words are read by
- * some lanes of one warp, many by the same lane of several warps, or by all lanes of several warps.
+ * How a record (type readers) describes its readers, which have one block, clock and mask of bytes.
+ * Most words are read by lanes of one warp, many by one lane or all lanes of several warps.
  */
 enum how {
     PLAIN,           /* `lanes` of warp `number` */
-    STRONG,          /* the same, by strong accesses */
-    STRONG_IN_BLOCK, /* the same, of block scope */
-    BY_AGENT,        /* `lanes` is an agent's number, from 1 on */
+    STRONG,          /* `lanes` of warp `number`, by strong accesses beyond block scope */
+    STRONG_IN_BLOCK, /* `lanes` of warp `number`, by strong accesses of block scope */
+    BY_AGENT,        /* an asynchronous copy; `lanes` is its agent's number + 1 (vector_clock.h) */
     COLUMN,          /* plain, lane `number` of the warps in `lanes` */
     ROWS,            /* plain, all lanes of the warps in `lanes` */
     WRITTEN /* not a reader: a plain write that plain-equivalent atomics have replaced since */
@@ -28,12 +28,12 @@ enum {
 };
 
 static struct more_readers {
-    /* The pool; `count` is the length of the list from this record on. */
     readers by;
-    uint32_t next : 26, count : 6; /* count: records from here on */
+    uint32_t next : 26, count : 6; /* next: index in the pool; count: records from here on */
 } * pool;
-static uint32_t pool_end = 1, pool_free, pool_used;
+static uint32_t pool_end = 1, pool_free, pool_used; /* first never used; first free; in use */
 
+/* Returns the value of readers.when. */
 static uint32_t key(uint32_t how, unsigned bytes, uint32_t number, uint32_t clock)
 {
     return how << 29 | bytes << 25 | number << READER_CLOCK_BITS | clock;
@@ -78,7 +78,7 @@ void cpucc_clear_readers(shadow *s)
     s->read.lanes = 0;
 }
 
-/* Whether one of these readers is not ordered before this thread; *by is that reader. */
+/* Whether one of the record's readers is not ordered before l's next access; sets *by to it. */
 static bool unordered_reader_of(const struct lane *l, readers r, stamp *by)
 {
     uint32_t clock = clock_of(r), number = number_of(r);
@@ -98,7 +98,8 @@ static bool unordered_reader_of(const struct lane *l, readers r, stamp *by)
     return false;
 }
 
-/* Whether everything ordered after the reader `now` of lane l is ordered after all of r, too. */
+/* Whether the record r can be dropped: each access that is ordered after `now`, the present read by
+ * lane l, is also ordered after all readers of r. */
 static bool superseded(const struct lane *l, readers r, readers now)
 {
     const struct block *b = l->warp->block;
@@ -121,7 +122,7 @@ static bool superseded(const struct lane *l, readers r, readers now)
            (clock_of(r) < l->warp->barrier_clock || r.lanes == now.lanes);
 }
 
-/* Drops superseded records, and the thread's own earlier reads. */
+/* Drops the word's records that `now` supersedes, and the thread's own earlier reads. */
 static void drop_superseded(const struct lane *l, shadow *s, readers now)
 {
     readers kept[64];
@@ -149,6 +150,7 @@ static void drop_superseded(const struct lane *l, shadow *s, readers now)
         add_record(s, kept[--count]);
 }
 
+/* Returns how many records a word's list may hold. */
 static int capacity_for(bool shared)
 {
     return shared                    ? SHARED_READERS
@@ -156,7 +158,7 @@ static int capacity_for(bool shared)
                                      : GLOBAL_READERS_LATER;
 }
 
-/* Merges the records into *r if one record can describe both warps. */
+/* Merges `other` into *r if one record can describe both; returns whether it did. */
 static bool merge_records(readers *r, readers other)
 {
     if (r->block != other.block || how_of(other) != PLAIN ||
@@ -177,6 +179,7 @@ static bool merge_records(readers *r, readers other)
     return false;
 }
 
+/* Records the reader `now`; a full list keeps its first readers and the latest. */
 static void add_reader(const struct lane *l, shadow *s, readers now, bool shared)
 {
     if (superseded(l, s->read, now)) {
@@ -203,7 +206,7 @@ static void add_reader(const struct lane *l, shadow *s, readers now, bool shared
             if (shared)
                 drop_superseded(l, s, now);
             if (s->more_readers && pool[s->more_readers].count >= capacity_for(shared)) {
-                pool[s->more_readers].by = now; /* keeps the first readers and the latest */
+                pool[s->more_readers].by = now;
                 return;
             }
         }
@@ -211,6 +214,7 @@ static void add_reader(const struct lane *l, shadow *s, readers now, bool shared
     add_record(s, now);
 }
 
+/* Records that the lane reads the word; the frequent cases of add_reader inline. */
 static inline void note_reader(const struct lane *l, shadow *s, unsigned bytes, enum how how,
                                stamp me, bool shared)
 {
@@ -246,8 +250,8 @@ void cpucc_note_thread_read(const struct lane *l, shadow *s)
     note_reader(l, s, 15, PLAIN, cpucc_stamp(l), true);
 }
 
-/* Returns the first reader of these bytes that is not ordered before. For a strong access, strong
- * readers do not count if each is in the other's scope. */
+/* Whether a reader of these bytes is not ordered before l's next access; sets *by and *how to it.
+ * If that access is strong, it ignores strong readers if each is in the other's scope. */
 static bool unordered_reader(const struct lane *l, const shadow *s, unsigned bytes, bool strong,
                              bool wide, stamp *by, enum how *how)
 {
@@ -264,8 +268,8 @@ static bool unordered_reader(const struct lane *l, const shadow *s, unsigned byt
     }
 }
 
-/* Whether no fence.proxy.async stands between a reader of the lane's block and the async proxy's
- * accesses; *by is that reader. */
+/* Whether no fence.proxy.async orders some reader of the lane's block before the async proxy's
+ * accesses; sets *by to that reader. */
 bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
 {
     uint32_t i = s->more_readers;

@@ -1,6 +1,6 @@
 /*
- * cp.reduce.async.bulk: combines values with words of global memory (PTX ISA). Each element changes
- * at once, as by an atomic.
+ * Executes cp.reduce.async.bulk (PTX ISA): combines values with elements of memory, each
+ * atomically.
  */
 #include <string.h>
 #include "async.h"

@@ -1,9 +1,9 @@
 /*
- * Counts per launch and per source line, and the report at exit:
+ * Keeps the counts per launch and per source line, and writes the report at exit:
  *
- *   CPUCC_REPORT=KIND        one of the formats below, or off; default: table. A step program
- *                            prints its own table instead
- *   CPUCC_REPORT_FILE=path   output file, default standard error
+ *   CPUCC_REPORT=KIND        a name of the array `formats`; default: table, but off in a step's
+ *                            program, which prints its own table
+ *   CPUCC_REPORT_FILE=path   output file, default standard error; for html, PROGRAM.html
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -30,7 +30,7 @@ static const struct cpucc_metrics metrics[CPUCC_COUNTERS] = {
     {"nan", "nan"},
     {"nan", "nan"}};
 
-static struct kernel_record **kernels, **reported; /* reported: those up to cpucc_end_of_report */
+static struct kernel_record **kernels, **reported; /* reported: from before cpucc_end_of_report */
 static int kernel_count, reported_count;
 static bool report_has_ended;
 static struct cpucc_totals totals;
@@ -149,7 +149,7 @@ struct site_count *cpucc_site(struct kernel_record *k, uintptr_t pc)
     return &k->sites[h];
 }
 
-/* Keeps the first request of each kind by the first warp, for pictures of it. */
+/* Keeps the first request per counter of warp 0 in block 0, for cpucc_first_request. */
 void cpucc_note_request(struct warp *w, uint32_t group, int counter, uint32_t bytes,
                         const uint64_t *address)
 {
@@ -173,6 +173,7 @@ static int by_pc(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Adds the other site's counts to *sum, which keeps the worse of both worst requests. */
 static void add_site(struct site_count *sum, const struct site_count *other)
 {
     struct cpucc_count counter[CPUCC_COUNTERS];
@@ -187,6 +188,7 @@ static void add_site(struct site_count *sum, const struct site_count *other)
     memcpy(sum->counter, counter, sizeof counter);
 }
 
+/* Adds why the site's counts may differ to to[counter] of each counter that it has counted. */
 static void add_may_differ(unsigned *to, const struct site_count *site)
 {
     unsigned may_differ = cpucc_line_may_differ(site->pc);
@@ -203,7 +205,8 @@ void cpucc_kernel_may_differ(const struct kernel_record *k, unsigned *may_differ
             add_may_differ(may_differ, &k->sites[i]);
 }
 
-/* Called where libcu++ keeps an object's state in shared memory that cpucc keeps elsewhere. */
+/* Notes that counts of shared memory may differ: libcu++ keeps an object's state there, cpucc does
+ * not. */
 void cpucc_library_may_differ(void)
 {
     struct kernel_record *k = cpucc_current ? cpucc_the_launch->record : NULL;
@@ -285,7 +288,7 @@ void cpucc_write_fault_summary(void)
             cpucc_faults() == 1 ? "" : "s");
 }
 
-/* Returns the page's path: beside the program, with the program's name without ".cpu". */
+/* Returns the HTML report's path, allocated: the program's path without ".cpu", with ".html". */
 static char *page_name(void)
 {
     static char path[4096];

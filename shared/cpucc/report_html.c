@@ -1,7 +1,6 @@
 /*
- * The page of a run: trace.c's record, the counts and the sources as JSON in one self-contained
- * HTML file. The page itself is in page/. This file writes its data, whose types page/page.js
- * describes.
+ * Writes the HTML report, one self-contained file: the page in page/ with its data as JSON. The
+ * data are trace.c's record, the counts and the sources; page/page.js describes their types.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 #include "report_html.h"
 
+/* Defines cpucc_NAME, the text of a file in page/. */
 #define INCLUDE(name, file)                                                                        \
     __asm__(".section .rodata\n.global cpucc_" #name "\ncpucc_" #name ": .incbin \"" file          \
             "\"\n.byte 0\n.previous\n");                                                           \
@@ -24,6 +24,7 @@ INCLUDE(page_memory, "memory.js");
 INCLUDE(page_view, "view.js");
 INCLUDE(page_source, "source.js");
 INCLUDE(page_main, "page.js");
+
 static void put_faults(FILE *to)
 {
     int count;
@@ -77,7 +78,7 @@ static void put_data(FILE *to)
 
 /* ---- the page ---- */
 
-/* Writes the text for a @WORD@ of the template. */
+/* Writes the text that replaces a @WORD@ of page.html. */
 static void put_word(FILE *to, const char *word)
 {
     char *text = NULL;

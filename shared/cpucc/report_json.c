@@ -1,4 +1,4 @@
-/* The report as one JSON object, or as JUnit XML for continuous integration. */
+/* Writes the report as one JSON object, or as JUnit XML for continuous integration. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void print_index(FILE *to, const char *name, index3 i)
     fprintf(to, "\"%s\": [%u, %u, %u]", name, i.x, i.y, i.z);
 }
 
-/* Prints , "may_differ": ["lanes"]. */
+/* Prints the reasons as , "may_differ": ["lanes"]. */
 static void print_may_differ(FILE *to, unsigned may_differ)
 {
     const char *comma = "";
@@ -47,7 +47,7 @@ static void print_may_differ(FILE *to, unsigned may_differ)
     putc(']', to);
 }
 
-/* may_differ, more: indexed by counter; more may be NULL. */
+/* Prints "counters": ... . may_differ and more (or NULL): reasons per counter, printed joined. */
 static void print_counters(FILE *to, const struct cpucc_count *counter, const unsigned *may_differ,
                            const unsigned *more)
 {
@@ -185,7 +185,7 @@ void cpucc_print_json(FILE *to)
 
 /* ---- JUnit ---- */
 
-/* Prints a test case for each kernel that ran or has a fault. Each fault is a failure. */
+/* Prints a test case per kernel that ran or has a fault. Faults fail it; remarks are system-out. */
 void cpucc_print_junit(FILE *to)
 {
     int kernels, faults, cases, failed = 0;

@@ -1,4 +1,4 @@
-/* The report for readers: a table for each kernel, with the worst request of each source line. */
+/* Prints the report `table`: counts per kernel and source line, and each line's worst request. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "report.h"
@@ -18,7 +18,7 @@ static void print_row(FILE *to, const char *first, const char *counter, const st
     putc('\n', to);
 }
 
-/* Explains the words that follow a ~. */
+/* Prints what the words after a ~ mean: the reasons why the hardware's count may differ. */
 static void explain(FILE *to, unsigned may_differ)
 {
     if (may_differ)
@@ -54,7 +54,7 @@ bool cpucc_worst_is_global(const struct site_count *s)
     return s->worst.kind == TRAFFIC_GLOBAL_LOAD || s->worst.kind == TRAFFIC_GLOBAL_STORE;
 }
 
-/* Prints the worst request of a line: which lanes meet in which bank. */
+/* Prints a line's worst request unless it costs the ideal: its lanes, and their bank or address. */
 static void print_worst(FILE *to, const struct site_count *s)
 {
     if (s->worst_work <= s->worst_ideal)

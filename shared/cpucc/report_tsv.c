@@ -1,6 +1,6 @@
 /*
- * Reports for programs: `tsv` has a row per launch and counter, `lines` a row per kernel, source
- * line and counter.
+ * Writes the reports that programs read: `tsv` has a row per launch and counter, `lines` a row per
+ * kernel, source line and counter.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,8 +39,8 @@ static void end_line_row(FILE *to, unsigned may_differ)
     putc('\n', to);
 }
 
-/* Prints one counter of one line. Bank and lanes describe the worst request if it belongs to this
- * counter, goes to shared memory and has a conflict; else they are nan. */
+/* Prints the row of one line and counter. The columns worst_bank and worst_lanes describe the
+ * line's worst request. They are nan unless that request has this counter and a bank conflict. */
 static void print_line_row(FILE *to, const char *kernel, const char *line,
                            const struct line_count *of, int counter)
 {

@@ -6,7 +6,7 @@
 #include "race_fast_path.h"
 #include "trace.h"
 
-/* Checks one lane's access without the fast path; false if the launch ends. */
+/* Checks one lane's access without the fast path. Returns false if a fault has ended the launch. */
 static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,
                                                  const struct group_access *at, enum space space)
 {
@@ -20,7 +20,7 @@ static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,
     return fine;
 }
 
-/* Returns the size of the lane's access. */
+/* Returns the bytes of the lane's access. */
 static inline uint32_t bytes_of_lane(const struct warp *w, int lane, const struct group_access *at)
 {
     return at->row >= 0            ? w->deferred_row[at->row].bytes[lane]
@@ -28,7 +28,7 @@ static inline uint32_t bytes_of_lane(const struct warp *w, int lane, const struc
                                    : w->lane[lane].bytes;
 }
 
-/* Remembers the lanes' plain reads for races.c. */
+/* Notes the plain reads of these lanes for races.c's note_swap. */
 static inline void note_plain_reads(struct warp *w, uint32_t lanes, const struct group_access *at)
 {
     uint8_t first = w->plain_reads[0], differ = 0;
@@ -47,7 +47,7 @@ static inline void note_plain_reads(struct warp *w, uint32_t lanes, const struct
         r->pc[i] = at->pc, w->plain_reads[i]++;
 }
 
-/* Checks and counts a cp.async of a group of lanes. */
+/* Checks a cp.async of a group of lanes, then counts it unless a fault has ended the launch. */
 static void account_copies(struct warp *w, uint32_t group, const struct group_access *at)
 {
     struct traffic_copy copy;
@@ -72,6 +72,7 @@ static void account_copies(struct warp *w, uint32_t group, const struct group_ac
     cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, at->bytes, copy.to);
 }
 
+/* Adds an atomic request to the totals that no counter includes. */
 static void account_atomic(struct warp *w, uint32_t group, const struct group_access *at)
 {
     const struct lane *first = &w->lane[__builtin_ctz(group)];
@@ -123,7 +124,7 @@ void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_ac
             at->row >= 0 ? w->deferred_row[at->row].address[i] : address_of_lane(w, i);
         if (w->race_pending & m & -m)
             cpucc_finish_race(l);
-        /* Where an address is not aligned, pieces of different sizes may form one request. */
+        /* If an address is not aligned, pieces of different sizes may form one request. */
         enum space space = bytes_of_lane(w, i, at) == at->bytes
                                ? fast_path_check(&fast_path, l, address)
                                : FOREIGN;

@@ -1,12 +1,14 @@
-/* Capture: adds a stream's work to a graph instead of running it. Part of runtime_graph.c. */
+/* Captures: adds a stream's work to a graph instead of running it. Used by runtime_stream.c. */
 #include "runtime.h"
 #include "runtime_graph.h"
 
+/* Makes later work of the stream depend on node n alone. */
 static void now_behind(cudaStream_t s, cudaGraphNode_t n)
 {
     s->tail = (struct capture_tail){{n}, 1};
 }
 
+/* Adds a node behind the stream's earlier work, and returns it. */
 static cudaGraphNode_t follow(cudaStream_t s, cudaGraphNodeType type)
 {
     cudaGraphNode_t n = cpucc_new_node(s->capture, type, s->tail.node, s->tail.count);

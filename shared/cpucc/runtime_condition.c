@@ -1,6 +1,6 @@
 /*
- * Conditional nodes of graphs: if, while and switch (CUDA Programming Guide, "Conditional Graph
- * Nodes"). A kernel sets the value that the node reads when its turn comes.
+ * Implements conditional nodes of graphs: if, while and switch (CUDA Programming Guide,
+ * "Conditional Graph Nodes"). A kernel sets the value that the node reads when it runs.
  */
 #include "runtime_graph.h"
 #include <stdlib.h>
@@ -23,7 +23,7 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
     return cudaSuccess;
 }
 
-/* Called by kernels. */
+/* Sets the condition's value; kernels call it. */
 void cpucc_set_condition(cudaGraphConditionalHandle handle, unsigned value)
 {
     if (handle)

@@ -1,8 +1,8 @@
 /*
- * Graphs: kernels, copies, fills, host functions, allocations, child graphs and conditional nodes
- * (runtime_condition.c). runtime_capture.c adds nodes by capture, runtime_graph_run.c runs graphs.
- * A node normally depends on earlier nodes of the list only; an edge added later may point
- * forwards. Nodes run one after the other, in an order that the edges allow.
+ * Builds, queries and changes graphs of kernels, copies, fills, host functions, allocations, child
+ * graphs and conditional nodes (runtime_condition.c). runtime_capture.c adds nodes by capture,
+ * runtime_graph_run.c runs graphs. A node depends on earlier nodes of the list;
+ * cudaGraphAddDependencies may make it depend on later ones.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void drop_arguments(struct kernel_work *k)
     k->arguments = NULL;
 }
 
-/* Copies a launch, arguments included. */
+/* Sets *to to a copy of the launch, with its arguments in memory of its own. */
 cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *from)
 {
     const uint64_t *bytes = cpucc_parameter_bytes(from->stub);
@@ -102,7 +102,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from)
         if (!n->after)
             return cpucc_error(cudaErrorMemoryAllocation);
         n->after_count = old->after_count;
-        for (size_t a = 0; a < old->after_count; a++) /* it may come later in the list */
+        for (size_t a = 0; a < old->after_count; a++) /* nodes of `from` until all are copied */
             n->after[a] = old->after[a];
         if (old->type == cudaGraphNodeTypeKernel)
             e = cpucc_keep_kernel(&n->u.kernel, &old->u.kernel);
@@ -217,7 +217,7 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *n, cudaGraph_t g,
     return cudaSuccess;
 }
 
-/* The address is known at once. The memory may be used between the allocation's node and the node
+/* Sets p->dptr at once. Kernels may use the memory only after this node has run and before the node
  * that frees it. */
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,
                                      const cudaGraphNode_t *after, size_t count,
@@ -233,6 +233,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,
     return cudaSuccess;
 }
 
+/* Returns the bytes of the graph's latest allocation at p; 0 if the graph did not allocate p. */
 static size_t bytes_of(cudaGraph_t g, const void *p)
 {
     for (size_t i = g->count; i-- > 0;)
@@ -266,6 +267,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
 
 /* ---- querying and changing ---- */
 
+/* Returns the executable graph's copy of a node, or NULL. */
 static cudaGraphNode_t copy_in(cudaGraphExec_t x, cudaGraphNode_t of)
 {
     for (size_t i = 0; i < x->graph->count; i++)
@@ -369,7 +371,8 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
     return cudaSuccess;
 }
 
-/* Callers ask twice: without `to` for the number of entries, then for the entries. */
+/* Without `to`, sets *capacity to n. Else copies at most *capacity entries and sets *capacity to
+ * their number. */
 static cudaError_t list(cudaGraphNode_t *to, size_t *capacity, cudaGraphNode_t *from, size_t n)
 {
     for (size_t i = 0; to && i < *capacity; i++)
@@ -429,7 +432,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t n)
     return cudaSuccess;
 }
 
-/* ---- memory of graphs: freed only when its graph is destroyed ---- */
+/* ---- memory of graphs: queries of its amount return 0 ---- */
 
 cudaError_t cudaDeviceGraphMemTrim(int device)
 {

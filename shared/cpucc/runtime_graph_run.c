@@ -1,5 +1,4 @@
-/* Runs graphs: one node after the other, in an order that the edges allow. Part of
- * runtime_graph.c. */
+/* Runs graphs: one node after the other, in an order that the edges allow. */
 #include <stdlib.h>
 #include <string.h>
 #include "runtime.h"
@@ -7,7 +6,7 @@
 
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s);
 
-/* Elements of 1, 2 or 4 bytes. */
+/* Fills rows of elements of 1, 2 or 4 bytes, as a memset node does. */
 static cudaError_t set_rows(const cudaMemsetParams *p)
 {
     size_t row = p->width * p->elementSize;
@@ -22,8 +21,8 @@ static cudaError_t set_rows(const cudaMemsetParams *p)
     return cudaSuccess;
 }
 
-/* Runs a node. For streams.c each node is a stream of its own, ordered after its dependencies'
- * streams. */
+/* Runs a node. streams.c sees each node as a stream of its own, which cpucc_run_graph orders after
+ * the streams of the node's dependencies. */
 static cudaError_t run_node(cudaGraphNode_t n)
 {
     switch (n->type) {

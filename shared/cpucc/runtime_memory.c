@@ -1,6 +1,7 @@
 /*
- * Memory beyond cudaMalloc: host memory that kernels may use (cudaHostRegister, __managed__
- * variables), pools, advice, 3-D copies, and calls that need a second GPU or process.
+ * Implements the run-time API's memory functions beyond cudaMalloc: host memory that kernels may
+ * use (cudaHostRegister, __managed__ variables), pools, advice, copies and fills in streams. Calls
+ * that need a second GPU or process return errors.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 static struct region {
     uintptr_t start, end;
-    shadow *words;
+    shadow *words; /* the records of its words */
 } * regions;
 static int region_count, region_capacity;
 
@@ -68,7 +69,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *p)
     return cpucc_shadow((uintptr_t)p) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
 }
 
-/* ---- advice: it changes time, which is not modelled ---- */
+/* ---- advice: no effect, because cpucc does not model time ---- */
 
 cudaError_t cudaMemAdvise(const void *p, size_t bytes, cudaMemoryAdvise advice, int device)
 {
@@ -119,7 +120,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
     return (void)pool, (void)bytes, cudaSuccess;
 }
 
-/* The first three attributes are int, the others 64 bits. */
+/* Attributes below cudaMemPoolAttrReleaseThreshold are int, the others uint64_t. */
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a, void *value)
 {
     if ((unsigned)a >= 16)
@@ -172,7 +173,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
     return cpucc_error(cpucc_release_memory(p, false, pc));
 }
 
-/* Returns the allocation that p lies in. */
+/* Sets *base and *bytes (each may be NULL) to the allocation that p lies in. */
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
 {
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
@@ -187,7 +188,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
 
 /* ---- copies and fills in a stream ---- */
 
-/* Copies, and notes the copy for streams.c. `stream` may be a graph's node. */
+/* Makes the copy and notes it for streams.c. `stream`: a stream, or the graph's copying node. */
 cudaError_t cpucc_copy_in_stream(const struct copy_work *w, const void *stream, uintptr_t pc)
 {
     cudaError_t e = cpucc_copy_rows(w->to, w->to_pitch, w->from, w->from_pitch, w->width, w->height,

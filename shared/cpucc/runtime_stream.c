@@ -1,6 +1,7 @@
 /*
- * Streams and events. Every operation is done when its call returns, so an event is a time. A
- * capturing stream adds its work to a graph instead (runtime_graph.c).
+ * Implements streams and events. Every operation is done when its call returns, so an event needs
+ * only a time, and a point for streams.c. A capturing stream adds work to a graph instead of doing
+ * it (runtime_capture.c).
  */
 #include <stdlib.h>
 #include <time.h>
@@ -48,6 +49,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t s)
     return cpucc_error(cudaErrorInvalidResourceHandle);
 }
 
+/* Waits for the stream; an error if the stream captures or a kernel has failed. */
 static cudaError_t not_while_capturing(cudaStream_t s)
 {
     if (cpucc_capturing(s))
@@ -91,7 +93,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return cudaSuccess;
 }
 
-/* Hints about caches and waiting have no effect. */
+/* Sets the priority; other attributes are hints and have no effect. */
 cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID id,
                                    const cudaStreamAttrValue *value)
 {
@@ -179,6 +181,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned fla
     return cudaEventRecord(e, s);
 }
 
+/* Waits for the event; an error if it is captured or a kernel has failed. */
 static cudaError_t finished(cudaEvent_t e)
 {
     if (!e)
@@ -200,6 +203,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
     return cpucc_lasting_error();
 }
 
+/* Makes the capturing stream's next node also depend on n; false if it depends on too many. */
 static bool come_behind(cudaStream_t s, cudaGraphNode_t n)
 {
     struct capture_tail *b = &s->tail;
