@@ -6,8 +6,8 @@
 set -u
 oldest=14
 
-# major COMMAND: prints the major version, or 0 if COMMAND is not clang. The names of Debian's folders
-# save running it.
+# major COMMAND: prints the major version, or 0 if COMMAND is not clang. Reads it from the name of
+# Debian's folder if it can, which is faster than running COMMAND.
 major() {
     path=$(readlink -f "$(command -v "$1")")
     case $path in
@@ -25,7 +25,7 @@ if [ -n "${CLANGXX:-}" ]; then
     printf '%s\n' "$CLANGXX"
     exit 0
 fi
-# First the system's choice, then the tested versions, newest first, then others.
+# Tries the unversioned command first, then the tested versions, newest first, then others.
 for version in '' 19 18 17 16 15 14 20 21 22 23 24 25; do
     for name in clang clang++; do
         clang=$name${version:+-$version}

@@ -1,14 +1,14 @@
-# Part of cpucc: the command line, as nvcc has it (CUDA Compiler Driver NVCC, "NVCC Command Options").
+# Part of cpucc: reads the command line as nvcc does (CUDA Compiler Driver NVCC, "NVCC Command Options").
 # shellcheck shell=bash disable=SC2034,SC2154 # the variables are those of cpucc
 #
 # read_options sets, from the arguments:
 #   out compile_only language keep standard   -o, -c or -dc, -x, --keep, -std
 #   sealed begins_with                        --sealed, --precompile
 #   sources objects                           files
-#   pre link host                             for the preprocessor, the linker, the host's compiler
+#   pre link host                             options of the preprocessor, linker, host's compiler
 #
-# An option has one or two dashes, and its value in the next word or after an equals sign. Options about
-# GPU code have no effect; unknown options get a warning.
+# An option starts with one or two dashes. Its value is the next word or follows an equals sign. Options
+# about GPU code have no effect; unknown options get a warning.
 
 # nvcc's options that take a value and have no effect here.
 no_effect_value=' arch gpu-architecture code gpu-code gencode generate-code maxrregcount Xptxas
@@ -27,8 +27,10 @@ no_effect=' lineinfo generate-line-info G device-debug g debug use_fast_math ext
     forward-unknown-to-host-compiler forward-unknown-opts lto dlto minimal static-global-template-stub
     save-temps MD MMD MP '
 
+# knows LIST OPTION: whether the list contains the option.
 knows() { [[ $1 == *[[:space:]]"$2"[[:space:]]* ]]; }
 
+# Adds -lNAME to the linker's options, unless cpucc replaces the library. Fails for one that it lacks.
 library() { # NAME
     case $1 in
     cuda | cudart | cudart_static | cudadevrt | nvToolsExt | cublas | cublasLt | cublas_static | \
@@ -41,7 +43,7 @@ library() { # NAME
     esac
 }
 
-# Passes the words of -Xcompiler to clang, except warnings, which are meant for another compiler.
+# Adds the words of -Xcompiler to clang's options, except warnings, which are meant for another compiler.
 to_host_compiler() { # a,b,c or 'a b c'
     local word
     for word in ${1//,/ }; do
@@ -61,7 +63,7 @@ read_options() {
         -I?* | -D?* | -U?*) pre+=("$1"); shift; continue ;;
         -L?*) link+=("$1"); shift; continue ;;
         -l?*) [[ $1 == -l* && $1 != -lineinfo ]] && library "${1#-l}"; shift; continue ;;
-        -O | -O?) shift; continue ;; # accesses are kept at any level
+        -O | -O?) shift; continue ;; # the level does not change the accesses
         -o?*) [[ $1 != -o=* && $1 != -odir* && $1 != -optix* ]] && { out=${1#-o}; shift; continue; } ;;
         -) fail "reading from standard input is not supported" ;;
         -*) ;;
@@ -94,7 +96,7 @@ read_options() {
             begins_with=$2
             shift
             ;;
-        keep) # nvcc's -keep takes none, our --keep a folder
+        keep) # --keep takes a folder, nvcc's -keep takes no value
             if [[ $1 == --* ]]; then
                 [ $# -ge 2 ] || fail "$1: needs a value"
                 keep=$2
@@ -151,7 +153,7 @@ use_openmp() {
     link=(${kept[@]+"${kept[@]}"} -lgomp)
 }
 
-# Prints the folder of thrust, cub and libcu++ of an installed toolkit.
+# Prints the folder of an installed toolkit that holds thrust, cub and libcu++; nothing if there is none.
 toolkit_libraries() {
     local nvcc folder
     nvcc=$(readlink -f "$(command -v nvcc 2>/dev/null)" 2>/dev/null) || nvcc=

@@ -1,16 +1,16 @@
-# Part of cpucc: cuda_runtime.h and what it includes, precompiled once for each set of options.
+# Part of cpucc: precompiles cuda_runtime.h, with all headers that it includes, once per set of options.
 # shellcheck shell=bash disable=SC2154,SC2034 # the variables are those of cpucc
 #
 # Each set of options has a folder beside the tools of this compiler:
 #   host.pch, device.pch   the header for each half
-#   files                  the files that were read for it
-#   state                  their sizes and times then
-#   names                  their names as #include finds them
-# It is used only if it changes nothing: the files are unchanged, no folder of -I hides one of them, and
-# they mention no macro of -D or -U. With --precompile HEADER it also contains the sources' own header, and
-# belongs to exactly the options that it was made with.
+#   files                  the paths of all headers that were read
+#   state                  the sizes and times of these headers when they were read
+#   names                  the headers' names as #include finds them
+# cpucc uses a precompiled header only if that changes nothing: the headers are unchanged, no folder of -I
+# hides a header, and no header mentions a macro of -D or -U. With --precompile HEADER it also contains
+# HEADER, and serves only the options that it was made with.
 
-# precompile FOLDER: makes it, or fails. The caller holds a lock.
+# precompile FOLDER: makes the folder, or fails. The caller holds a lock.
 precompile() {
     local folder=$1 new half
     new=$(mktemp -d "$tools/new.XXXXXX") || return 1
@@ -31,7 +31,7 @@ precompile() {
         tr '\001' ' ' | sort -u | grep . >"$new/files"
     mapfile -t files <"$new/files"
     stat -L -c '%n %s %Y' "${files[@]}" >"$new/state"
-    # The names that #include found: without the longest folder of the search path.
+    # The headers' names: their paths without the longest folder of the search path that they begin with.
     local name best path searched
     mapfile -t searched < <(sed -n 's/^ \(\/.*\)/\1\//p' "$new"/*.log | sort -u)
     while IFS= read -r name; do
@@ -46,7 +46,7 @@ precompile() {
 }
 
 # is_precompiled FOLDER: sets `files` and `names`, or fails if the folder is missing or out of date.
-# Another process may replace it at any moment, so any missing file means that it is not there.
+# Another process can replace the folder at any moment, so any missing file counts as a missing folder.
 is_precompiled() {
     local state
     { mapfile -t files <"$1/files" && mapfile -t names <"$1/names" && state=$(<"$1/state"); } \
@@ -54,7 +54,7 @@ is_precompiled() {
     [ ${#names[@]} -gt 0 ] && [ "$(stat -L -c '%n %s %Y' "${files[@]}" 2>&1)" = "$state" ]
 }
 
-# make_precompiled FOLDER: makes it, unless another process has done so meanwhile.
+# make_precompiled FOLDER: makes the folder, unless another process has made it meanwhile.
 make_precompiled() {
     local lock made=1
     exec {lock}>"$1.lock" || return 1

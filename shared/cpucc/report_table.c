@@ -22,7 +22,7 @@ static void print_row(FILE *to, const char *first, const char *counter, const st
 static void explain(FILE *to, unsigned may_differ)
 {
     if (may_differ)
-        fprintf(to, "  ~ the hardware's count may be another one (cpucc's README, Counts)\n");
+        fprintf(to, "  ~ the hardware's count may differ (cpucc's README, Counts)\n");
     for (int i = 0; i < MAY_DIFFER_COUNT; i++)
         if (may_differ >> i & 1)
             fprintf(to, "    %s: %s\n", cpucc_may_differ_word(i), cpucc_may_differ_text(i));
@@ -71,7 +71,7 @@ static void print_worst(FILE *to, const struct site_count *s)
     uint32_t lanes = 0;
     int bank = cpucc_worst_bank(s, &lanes), shown = 0;
     if (bank < 0) {
-        fprintf(to, " no bank conflict, but lanes that are not served together\n");
+        fprintf(to, " no bank conflict; the lanes are served in several groups\n");
         return;
     }
     fprintf(to, " bank %d serves lanes", bank);

@@ -5,8 +5,8 @@
 #   cpucc run [options] file.cu [more files] -- [argument ...]
 #
 # Options and files are cpucc's. Exit status: the program's (1 if that is 0 but there were faults,
-# 128 + N if signal N ended it); 1 if it does not compile; 2 if the command makes no sense. With
-# CPUCC_REPORT=junit and CPUCC_REPORT_FILE it writes a report in every case.
+# 128 + N if signal N ended the program); 1 the program does not compile; 2 a usage error. With
+# CPUCC_REPORT=junit and CPUCC_REPORT_FILE it writes a report even if the program wrote none.
 set -u
 unset CDPATH
 home=$(cd "$(dirname "$0")" && pwd)
@@ -27,7 +27,7 @@ takes_value() { # OPTION
     knows "$with_value" "${word#-}" || knows "$no_effect_value" "${word#-}"
 }
 
-# The compiler's words: all before --, else all up to the first source file.
+# Words for the compiler: all before --; without --, all up to the first source file.
 words=() arguments=() source='' divided=''
 for word in "$@"; do [ "$word" != -- ] || divided=1; done
 while [ $# -gt 0 ]; do
@@ -86,7 +86,7 @@ if [ $status -ne 0 ]; then
     exit $status
 fi
 [ "${CPUCC_REPORT:-}" != junit ] || [ -z "${CPUCC_REPORT_FILE:-}" ] || rm -f "$CPUCC_REPORT_FILE"
-# A page beside the program would be removed with it.
+# An HTML report beside the program would be removed with the program.
 [ "${CPUCC_REPORT:-}" != html ] || export CPUCC_REPORT_FILE=${CPUCC_REPORT_FILE:-$name.html}
 # exec: the program itself gets the signals.
 (exec -a "$name" "$work/$name" ${arguments[@]+"${arguments[@]}"})

@@ -3,9 +3,9 @@
 #
 #   run_list.sh DIR [option ...] file.cu [file.cu ...]
 #
-# Writes DIR/NAME.xml (JUnit) for each program, NAME being its path with _ for /, and a line to standard
-# output. Options are cpucc's, for all programs. Exit status: 0; 1 if a program failed; 2 if the command
-# makes no sense.
+# Writes per program the JUnit report DIR/NAME.xml, where NAME is the program's path with _ for /, and
+# prints a line. Options are cpucc's and apply to all programs. Exit status: 0; 1 a program failed; 2 a
+# usage error.
 unset CDPATH # or cd may go elsewhere
 set -u
 home=$(cd "$(dirname "$0")" && pwd)

@@ -230,7 +230,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
         s->capture = e->capture;
         for (size_t i = 0; i < e->tail.count; i++)
             if (!come_behind(s, e->tail.node[i]))
-                return cpucc_unsupported("a captured stream that waits for so many others");
+                return cpucc_unsupported("a captured stream that waits for more than 64 nodes");
     } else {
         cpucc_stream_waits(s, e->point);
     }

@@ -1,8 +1,8 @@
 /*
- * Arrays, textures and surfaces in one to three dimensions and in layers: nearest or linear
- * filtering, all four address modes (CUDA C++ Programming Guide, "Texture Fetching"). The fraction
- * of linear filtering has 8 bits, as on the device. No counter includes textures and surfaces.
- * Checked are only the end of linear memory and the edges of surfaces.
+ * Implements arrays, textures and surfaces in one to three dimensions and in layers, with nearest
+ * or linear filtering and all four address modes (CUDA C++ Programming Guide, "Texture Fetching").
+ * Linear filtering rounds the fraction to 8 bits, as the device does. No counter includes textures
+ * and surfaces. Only the end of linear memory and the edges of surfaces are checked.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -120,7 +120,7 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t m)
 
 /* ---- copies ---- */
 
-/* Offsets in an array: bytes along x, rows along y. */
+/* Checks that a rectangle lies in the array; x and width in bytes, y and height in rows. */
 static cudaError_t array_rows(cudaArray_t a, size_t x, size_t y, size_t width, size_t height)
 {
     size_t row = a->width * a->bytes;
@@ -150,7 +150,7 @@ cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t a, s
     cudaError_t e = array_rows((cudaArray_t)a, x, y, width, height);
     return e ? e : cudaMemcpy2D(to, pitch, a->data + y * row + x, row, width, height, kind);
 }
-/* One-dimensional: bytes may continue from row to row. */
+/* Copies n bytes, which may continue from row to row of the array. */
 cudaError_t cudaMemcpyToArray(cudaArray_t a, size_t x, size_t y, const void *from, size_t n,
                               cudaMemcpyKind kind)
 {
@@ -167,7 +167,7 @@ cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t a, size_t x, size_t 
     return cudaMemcpy(to, a->data + y * a->width * a->bytes + x, n, kind);
 }
 
-/* Widths are in elements if an array takes part, else in bytes. */
+/* Widths are in elements if an end of the copy is an array, else in bytes. */
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
 {
     cudaArray_t from = p->srcArray, to = p->dstArray;
@@ -269,7 +269,8 @@ union channel {
     uint32_t u;
 };
 
-/* Returns one channel, raw or as a float in [0, 1] or [-1, 1]. */
+/* Returns a channel of `bits` bits at p. With cudaReadModeNormalizedFloat an integer channel
+ * becomes a float in [0, 1], or [-1, 1] if signed. */
 static union channel read_channel(const struct texture *t, const char *p, int bits)
 {
     union channel c = {.u = 0};
@@ -295,7 +296,7 @@ static union channel read_channel(const struct texture *t, const char *p, int bi
     return c;
 }
 
-/* Maps an index outside of the texture by the address mode; -1 for the border. */
+/* Returns the index that the address mode maps i to; -1 for the border's colour. */
 static long inside(long i, size_t size, cudaTextureAddressMode mode, bool normalized)
 {
     long n = (long)size;
@@ -315,6 +316,7 @@ static long inside(long i, size_t size, cudaTextureAddressMode mode, bool normal
     }
 }
 
+/* Sets out to the four channels of the texel at x, y, z. */
 static void texel(const struct texture *t, const long at[3], union channel out[4])
 {
     size_t size[3] = {t->width, or_one(t->height), or_one(t->depth)};
@@ -336,7 +338,8 @@ static void texel(const struct texture *t, const long at[3], union channel out[4
     }
 }
 
-/* Filters linearly in the first `dimensions` coordinates; the others select a texel. */
+/* Sets out to the texels around `at`, filtered linearly in the first `dimensions` coordinates. The
+ * other coordinates select a texel. */
 static void filtered(const struct texture *t, const float at[3], int dimensions,
                      union channel out[4])
 {
@@ -368,8 +371,8 @@ static void filtered(const struct texture *t, const float at[3], int dimensions,
         out[k].f = sum[k];
 }
 
-/* Declared in cpucc_texture.h. x, y, z: coordinates; `layer`: slice of a layered array (-1: none);
- * the four channels go to out. */
+/* Fetches the four channels at x, y, z to out. `layer`: a layered array's slice, -1 if there are
+ * none; `level`: of a mipmap. Declared in cpucc_texture.h. */
 void cpucc_texture(cudaTextureObject_t object, int dimensions, float x, float y, float z, int layer,
                    float level, uint32_t *out)
 {
@@ -408,8 +411,8 @@ void cpucc_texture(cudaTextureObject_t object, int dimensions, float x, float y,
     memcpy(out, c, sizeof c);
 }
 
-/* Finds the cube's face that a direction hits, and where (CUDA C++ Programming Guide, "Cubemap
- * Textures"). */
+/* Fetches from the face of the cube that the direction x, y, z hits (CUDA C++ Programming Guide,
+ * "Cubemap Textures"). */
 void cpucc_texture_cube(cudaTextureObject_t object, float x, float y, float z, int layer,
                         uint32_t *out)
 {
@@ -429,7 +432,7 @@ void cpucc_texture_cube(cudaTextureObject_t object, float x, float y, float z, i
                   face + (layer > 0 ? 6 * layer : 0), 0, out);
 }
 
-/* tex1Dfetch: element i of linear memory; 0 outside. */
+/* tex1Dfetch: fetches element i of linear memory; 0 if i is not an index of the texture. */
 void cpucc_texture_element(cudaTextureObject_t object, int i, uint32_t *out)
 {
     const struct texture *t = (const struct texture *)(uintptr_t)object;

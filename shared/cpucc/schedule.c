@@ -1,11 +1,10 @@
 /*
  * Runs blocks: one fiber per CUDA thread, warps in lockstep, the barriers of a block.
  *
- * A lane runs until it reaches a memory access, which it has not made yet (access.c calls
- * cpucc_await_turn), or must wait for others. When all lanes of its warp have stopped, the lanes at
- * the lowest pending program counter go first. They form one warp-level request, exactly as the
- * hardware groups them, under divergence too. Lanes in different iterations of a loop stay apart,
- * and the lane in the earlier iteration goes first.
+ * A lane stops before each memory access (access.c calls cpucc_await_turn), and when it must wait
+ * for other lanes. When all lanes of its warp have stopped, the lanes at the lowest program counter
+ * go first. They form one warp-level request, as the hardware groups them, also if the warp has
+ * diverged. Lanes in different iterations of a loop stay apart: the earlier iteration goes first.
  *
  * A warp runs until it must wait or has used its budget of requests; then the next warp of the
  * block runs. launch.c decides which blocks run.
@@ -18,12 +17,11 @@
 #include "trace.h"
 
 enum {
-    TURN = 4096,          /* requests before another warp may run */
-    UNCHANGED_TURN = 256, /* the same for requests that repeat addresses */
-    REVISITS_BLOCK = 200000,
-    STACK_SHIFT = 576, /* bytes by which the stacks of neighbouring lanes begin apart */
-    UNCHANGED_BLOCK =
-        20000 /* requests without a new address after which other blocks are started */
+    TURN = 4096,             /* requests before another warp may run */
+    UNCHANGED_TURN = 256,    /* requests that repeat addresses before another warp may run */
+    REVISITS_BLOCK = 200000, /* requests within earlier ranges before other blocks start */
+    STACK_SHIFT = 576, /* bytes between the offsets at which neighbouring lanes' stacks begin */
+    UNCHANGED_BLOCK = 20000 /* requests without a new address before other blocks start */
 };
 
 struct lane *cpucc_current;
@@ -49,6 +47,7 @@ static void *fresh_context(const struct lane *l)
     return cpucc_fiber(l->stack + bytes, bytes, lane_main);
 }
 
+/* Switches from a fiber to another one; NULL stands for the scheduler. */
 static inline void switch_to(struct lane *from, struct lane *to)
 {
     cpucc_current = to;
@@ -56,9 +55,9 @@ static inline void switch_to(struct lane *from, struct lane *to)
     cpucc_switch(from ? &from->context : &main_context, context);
 }
 
-/* Returns which of two lanes is behind, as strcmp does. Compares the calls and loop iterations that
- * lead to their places from the outermost on; at the first difference the smaller iteration or the
- * lower program counter is behind. */
+/* Compares how far two lanes have come: < 0 if lane a is behind lane b, 0 if neither, > 0 else.
+ * Takes their calls and loop iterations from the outermost on. At the first difference the smaller
+ * iteration or the lower program counter is behind. */
 static int compare_paths(const struct lane *a, uintptr_t pc_a, const struct lane *b, uintptr_t pc_b)
 {
     int la = 0, lb = 0;
@@ -78,9 +77,9 @@ static int compare_paths(const struct lane *a, uintptr_t pc_a, const struct lane
     }
 }
 
-/* Returns the lanes that go next: all at the place of the lane that is furthest behind. A warp that
- * polls without result sometimes takes the lane that is furthest ahead, which may hold what the
- * others wait for. */
+/* Returns the lanes that go next, as a mask: all at the place of the lane that is furthest behind.
+ * If the warp polls without result, sometimes takes the lane furthest ahead instead: the other
+ * lanes may wait for it. Sets *at to their access. */
 static uint32_t choose_group(struct warp *w, struct group_access *at)
 {
     if (all_in_one_row(w, at))
@@ -111,16 +110,16 @@ static uint32_t choose_group(struct warp *w, struct group_access *at)
     return group;
 }
 
-/* Whether the instruction meets an address outside the range that it has met since anybody last
- * wrote. A poll of several flags in turn stays within a range. So does a loop over a small table,
- * which is why it takes many requests until that counts as waiting. */
+/* Whether address a lies outside the range of the instruction's addresses since the last write by
+ * any thread. Polling several flags in turn stays within a range. So does a loop over a small
+ * table, so only many such requests count as waiting. */
 static bool meets_new_address(struct warp *w, const struct group_access *at, uintptr_t a)
 {
     static uint64_t writes;
     writes += at->operation == WRITE;
     uint32_t i = (uint32_t)(at->pc * 2654435761u) >> 26;
-    uint64_t since = writes + ((uint64_t)w->block->serial
-                               << 32); /* writes of another block's time do not count */
+    uint64_t since =
+        writes + ((uint64_t)w->block->serial << 32); /* an earlier block's range does not count */
     if (w->range[i].pc != at->pc || w->range[i].writes != since) {
         w->range[i].pc = at->pc, w->range[i].writes = since;
         w->range[i].low = w->range[i].high = a;
@@ -132,8 +131,8 @@ static bool meets_new_address(struct warp *w, const struct group_access *at, uin
     return further;
 }
 
-/* Counts requests that repeat an address at their instruction, and those within the range met
- * before. All others count as a change of state. */
+/* Counts the request as a repeated address, a revisit of the range met before, or a change of
+ * state. */
 static void note_change(struct warp *w, const struct group_access *at, uintptr_t address)
 {
     uintptr_t *recent = &w->recent_address[(uint32_t)(at->pc * 2654435761u) >> 24];
@@ -155,7 +154,7 @@ static void note_change(struct warp *w, const struct group_access *at, uintptr_t
     w->budget -= w->unchanged ? TURN / UNCHANGED_TURN : 1;
 }
 
-/* Makes the requests of stopped lanes until some lane can go on; false if none can. */
+/* Makes requests of the stopped lanes until a lane can go on; returns false if none can. */
 static __attribute__((noinline)) bool make_requests(struct warp *w)
 {
     w->same_path = false;
@@ -167,7 +166,7 @@ static __attribute__((noinline)) bool make_requests(struct warp *w)
         int first = __builtin_ctz(group);
         note_change(w, &at, address_of_lane(w, first));
         cpucc_requests++;
-        struct lane *last = cpucc_current; /* describe.c takes the element size in faults from it */
+        struct lane *last = cpucc_current; /* describe.c takes an element's size from it */
         uint32_t bytes = last ? last->bytes : 0;
         if (last)
             last->bytes = at.bytes;
@@ -250,6 +249,7 @@ void cpucc_abort(cudaError_t error)
         switch_to(cpucc_current, NULL);
 }
 
+/* Ends a lane whose kernel function has returned. */
 static void end_lane(struct lane *l)
 {
     if (l->warp->race_pending >> l->index & 1)
@@ -262,6 +262,7 @@ static void end_lane(struct lane *l)
     cpucc_order_exit(l);
 }
 
+/* The fibers' function: runs the kernel for a lane, then for the lanes that take over its stack. */
 static void lane_main(void)
 {
     for (;;) {
@@ -279,7 +280,7 @@ static void lane_main(void)
             switch_to(l, next);
             continue; /* not reached: this lane is done */
         }
-        /* A lane that has not run yet takes over this stack. */
+        /* The next lane has not run yet: it takes over this stack. */
         char *stack = l->stack;
         l->stack = next->stack;
         next->stack = stack;

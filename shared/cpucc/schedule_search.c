@@ -1,12 +1,12 @@
 /*
- * Other legal schedules, for CPUCC_SCHEDULE. Wherever CUDA leaves a choice, the scheduler asks
- * here: which block starts, which warp goes next and how far, when a copy completes. The default
- * answer is 0.
+ * Tries other legal schedules, for CPUCC_SCHEDULE. Wherever CUDA leaves a choice, the scheduler
+ * calls cpucc_choose: which block starts, which warp goes next and how far, when a copy completes.
+ * The default answer is 0.
  *
  *   CPUCC_SCHEDULE=seed:S      seed S changes some answers
- *   CPUCC_SCHEDULE=seed:S:K    only among the first K answers
- *   CPUCC_SCHEDULE=search:N    runs the program with S = 1 to N until it fails, then finds and
- *                              runs the least K that fails, and prints which answers differ
+ *   CPUCC_SCHEDULE=seed:S:K    seed S changes some of the first K answers only
+ *   CPUCC_SCHEDULE=search:N    runs the program with S = 1 to N until it fails. Then runs the
+ *                              least K that fails, and prints the changed answers
  *
  * A run fails if its status is not 0. The trial runs of a search print nothing and read nothing.
  */
@@ -20,9 +20,9 @@
 #include <unistd.h>
 #include "internal.h"
 
-enum { TOLD = 50 };
+enum { TOLD = 50 }; /* changed answers that are printed */
 
-static uint64_t seed, limit, none, *made = &none; /* made: answers so far */
+static uint64_t seed, limit, none, *made = &none; /* S, K; made: answers so far */
 static bool tells;
 static int told;
 
@@ -47,8 +47,9 @@ uint32_t cpucc_choose(const char *what, uint32_t n)
     return answer;
 }
 
-/* Forks. Returns -1 in the child, which goes on into the program. In the parent returns the child's
- * exit status, 256 if a signal ended it, and sets *answers to the number of choices it made. */
+/* Forks. In the child, sets seed s and limit k and returns -1: the caller returns into the program.
+ * In the parent, waits and returns the child's exit status, 256 if a signal ended it. Sets *answers
+ * to the number of choices that the child made. */
 static int try_order(uint64_t s, uint64_t k, uint64_t *answers)
 {
     *made = 0;
@@ -74,6 +75,7 @@ static int try_order(uint64_t s, uint64_t k, uint64_t *answers)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 256;
 }
 
+/* Tries seeds 1 to `orders`. Returns in each trial's child, and in the parent for the last run. */
 static void search(uint64_t orders)
 {
     uint64_t answers, s, low = 0, high, unused;

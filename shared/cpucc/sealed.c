@@ -1,15 +1,15 @@
 /*
- * The run time's part of `cpucc --sealed`, which compiles untrusted code: see frontend/seal.c.
- * Sealed device code reaches memory only through the functions below: the range that cpucc_access
- * has just allowed and counted, its own local variables, and constants. Local variables lie in the
- * lower part of each CUDA thread's stack. The upper part holds machine frames and return addresses,
- * which sealed code cannot reach.
+ * Checks the accesses of sealed, i.e. untrusted, code at run time. `cpucc --sealed` compiles such
+ * code (frontend/seal.c). The functions below let sealed device code reach only the range that
+ * cpucc_access has just allowed and counted, its own local variables, and constants. Local
+ * variables lie in the lower part of each CUDA thread's stack. The upper part holds machine frames
+ * and return addresses, which sealed code cannot reach.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "internal.h"
 
-enum { LOWEST = STACK_GUARD }; /* the guard pages below cannot be touched */
+enum { LOWEST = STACK_GUARD }; /* offset in the stack of the first local variable */
 
 bool cpucc_sealed;
 static const char *parameters;
@@ -55,6 +55,7 @@ static void end_launch(struct lane *l, enum cpucc_kind kind, uintptr_t pc, const
     abort();
 }
 
+/* Returns the running lane; ends the launch if its calls come too close to its local variables. */
 static struct lane *running_lane(uintptr_t pc)
 {
     struct lane *l = cpucc_current;
@@ -65,7 +66,8 @@ static struct lane *running_lane(uintptr_t pc)
     return l;
 }
 
-/* Allows one access of the range that cpucc_access has checked; several for an atomic's parts. */
+/* Allows sealed code one access of the range that cpucc_access has checked; if it is an atomic, any
+ * number until the next one. */
 void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op)
 {
     bool write = op == WRITE || op == VOLATILE_WRITE;
@@ -80,8 +82,8 @@ void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum op
     }
 }
 
-/* Ends the launch unless the access is allowed. write: 0 a load, 1 a store, 2 a local variable that
- * the run time will write. */
+/* Ends the launch unless the access is allowed. `write`: 0 for a load, 1 for a store, 2 for a local
+ * variable that the run time will write. */
 void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
 {
     struct lane *l = running_lane(HERE);
@@ -96,6 +98,7 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
     end_launch(l, OUT_OF_BOUNDS, HERE, "an access of memory that no instruction of a GPU makes");
 }
 
+/* Returns a mark that cpucc_seal_release takes, to free the local variables allocated since. */
 uint64_t cpucc_seal_mark(void) { return running_lane(HERE)->local_used; }
 
 void cpucc_seal_release(uint64_t mark)
@@ -105,7 +108,7 @@ void cpucc_seal_release(uint64_t mark)
         l->local_used = (uint32_t)mark;
 }
 
-/* Returns space for a local variable, until its function returns. */
+/* Returns memory for a local variable, valid until cpucc_seal_release with an earlier mark. */
 void *cpucc_seal_local(size_t bytes, size_t align)
 {
     struct lane *l = running_lane(HERE);
@@ -127,7 +130,7 @@ void *cpucc_seal_copy(const void *from, size_t bytes, size_t align)
     return memcpy(cpucc_seal_local(bytes, align < 64 ? 64 : align), from, bytes);
 }
 
-/* Called where the compiler assumes unreachable code. */
+/* Ends the launch. Sealed code calls it in place of code that the compiler assumes unreachable. */
 void cpucc_seal_stop(void)
 {
     end_launch(running_lane(HERE), TRAP, HERE, "unreachable code was reached");
@@ -140,7 +143,7 @@ void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc)
         end_launch(cpucc_current, OUT_OF_BOUNDS, pc, "a copy past the bounds of a local variable");
 }
 
-/* Whether device code may have the run time read these bytes for it (printf). */
+/* Whether the run time may read these bytes for device code, as for printf. */
 bool cpucc_seal_readable(const void *p, size_t bytes)
 {
     const struct lane *l = cpucc_current;

@@ -1,6 +1,6 @@
 /*
- * The record beside each 4-byte word of device and shared memory: whether it is allocated and
- * written, who wrote and read it last. races.c draws the conclusions.
+ * Keeps a record (struct shadow) per 4-byte word of device and shared memory: which bytes are
+ * allocated and written, and who wrote and read the word last. races.c checks accesses against it.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -55,6 +55,7 @@ static unsigned word_mask(uintptr_t a, uintptr_t from, uintptr_t to)
     return mask & 15;
 }
 
+/* Runs the next statement for each word of a range: s is its record, m the mask of its bytes. */
 #define EACH_WORD(s, m, address, bytes)                                                            \
     for (uintptr_t a_ = (address) & ~(uintptr_t)3, end_ = (address) + (bytes); a_ < end_; a_ += 4) \
         for (unsigned m = word_mask(a_, (address), end_), once_ = 1; once_; once_ = 0)             \
@@ -84,7 +85,7 @@ void cpucc_words_written(uintptr_t address, size_t bytes)
     s->written |= m;
 }
 
-/* Marks bytes of the word at an address (a mask) as unwritten. */
+/* Marks the bytes of `mask` in the word at this address as unwritten. */
 void cpucc_mark_unwritten(uintptr_t address, unsigned mask)
 {
     size_t in_heap = address - (uintptr_t)cpucc_heap;
@@ -93,7 +94,7 @@ void cpucc_mark_unwritten(uintptr_t address, unsigned mask)
         cpucc_page_written[in_heap >> 12] = 0;
 }
 
-/* Notes whether the whole 4096-byte page has been written, after a write to its last word. */
+/* Notes whether all words of the 4096-byte page are written, after a write to its last word. */
 static __attribute__((noinline)) void look_at_page(size_t page)
 {
     const shadow *s = heap_shadow + page * 1024;
@@ -120,7 +121,7 @@ void cpucc_mark_written(uintptr_t address, size_t bytes)
     }
 }
 
-/* Clears the records of whole pages of the heap. */
+/* Clears the records of a range of whole pages of the heap. */
 void cpucc_drop_shadow(uintptr_t address, size_t bytes)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
@@ -143,7 +144,7 @@ bool cpucc_all_allocated(uintptr_t address, size_t bytes)
 
 /* ---- shared memory of a block ---- */
 
-static uint32_t dirty[MAX_LIVE_BLOCKS]; /* end of what a slot's last block used */
+static uint32_t dirty[MAX_LIVE_BLOCKS]; /* by slot: bytes to clear for its next block */
 
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
 {
@@ -157,7 +158,7 @@ void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
                          false);
 }
 
-/* Clears the slot of a new block: records, and the memory to a pattern of 0xcd. */
+/* Clears the records of a new block's shared memory, and fills that memory with 0xcd. */
 void cpucc_shared_clear(struct block *b)
 {
     shadow *s = slot_shadow + (size_t)b->slot * (SLOT_BYTES / 4);

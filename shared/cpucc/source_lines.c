@@ -1,6 +1,6 @@
 /*
- * The source line of a program counter, from binutils' addr2line and the line tables that the
- * program is built with.
+ * Finds the source line of a program counter: runs binutils' addr2line, which reads the program's
+ * line tables.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -13,12 +13,13 @@ enum { AT_ONCE = 256 }; /* program counters per run of addr2line */
 
 static struct known {
     uintptr_t pc;
-    char *line;
-    bool library;
-    unsigned may_differ;
-} * known; /* a hash table by pc */
+    char *line;          /* file:line, or NULL */
+    bool library;        /* the line belongs to a library */
+    unsigned may_differ; /* bits of enum may_differ */
+} * known;               /* a hash table by pc */
 static size_t known_count, known_capacity;
 
+/* Returns the pc's entry in the hash table, or the free entry that it would take. */
 static struct known *find(uintptr_t pc)
 {
     if (known_count * 2 >= known_capacity) {
@@ -37,7 +38,7 @@ static struct known *find(uintptr_t pc)
     return &known[h];
 }
 
-/* Returns the path relative to the current directory, if it lies below that. */
+/* Returns a copy of the line, its path relative to the current directory if it lies below that. */
 static char *shown(const char *line)
 {
     static char here[4096]; /* static: fibers' stacks are small */
@@ -47,8 +48,8 @@ static char *shown(const char *line)
     return strdup(*line ? line : "?");
 }
 
-/* Whether a line belongs to a wrapper: cpucc's own headers, clang's for CUDA, and functions of one
- * instruction. An access inlined from there belongs to the calling line. */
+/* Whether a line belongs to a wrapper: cpucc's own headers, clang's for CUDA, and ptx.h's functions
+ * of one instruction. An access inlined from a wrapper belongs to the calling line. */
 static bool is_wrapper(const char *line)
 {
     return strstr(line, "/cpucc/include/") || strstr(line, "/cpucc/harness/") ||
@@ -56,8 +57,8 @@ static bool is_wrapper(const char *line)
            line[0] == '?';
 }
 
-/* Whether a line belongs to the C++ library or a toolkit. The access belongs to the calling line of
- * the program, if there is one. */
+/* Whether a line belongs to the C++ library or a toolkit. An access inlined from there belongs to
+ * the calling line of the program, if there is one. */
 static bool is_library(const char *line)
 {
     return strstr(line, "/include/c++/") || strstr(line, "/include/cccl/") ||
@@ -74,6 +75,7 @@ static FILE *open_addr2line(const char *addresses)
     return popen(command, "r");
 }
 
+/* Runs addr2line for n program counters and fills in their entries. */
 static void ask(const uintptr_t *pc, size_t n)
 {
     static char addresses[20 * AT_ONCE + 1], text[4096];
@@ -138,8 +140,8 @@ static bool has_line(uintptr_t pc)
     return colon && colon[1] >= '1' && colon[1] <= '9';
 }
 
-/* Returns the program's line for the first of the bytes at pc + step, pc + 2 * step, ... that has
- * one. */
+/* Returns the first line of the program, outside libraries, of code at pc + step, pc + 2 * step and
+ * so on up to 64 steps; NULL if there is none. */
 static const char *neighbouring_line(uintptr_t pc, intptr_t step)
 {
     enum { FAR = 64 };
@@ -155,8 +157,8 @@ static const char *neighbouring_line(uintptr_t pc, intptr_t step)
     return NULL;
 }
 
-/* Returns "file:line". Code shared by several lines has none and gets the line before it. Code that
- * kept the line of preceding library code gets the line after it, for which it loads. */
+/* Returns "file:line", or "?". Code that several lines share has no line: returns the line of the
+ * code before it. Code with a library's line loads for the code after it: returns that line. */
 const char *cpucc_line(uintptr_t pc)
 {
     cpucc_find_lines(&pc, 1);

@@ -1,11 +1,11 @@
 /*
- * Device operations that the hardware might still be executing. Here every operation is done when
- * its call returns, in the order of the calls. A program may rely on less: on the order within a
- * stream, and on events, the default stream, and waits of the host. A list keeps the operations
- * that nobody has waited for, each with the streams whose later work comes after it.
+ * Keeps the list of pending device operations: those that the hardware might still be executing.
+ * cpucc completes every operation before its call returns. A program may rely only on the order
+ * within a stream, on events, on the default stream, and on waits of the host. Each operation in
+ * the list has the set of streams whose later work comes after it.
  *
- * host_access.c asks what the host may touch, order.c which kernels are not ordered before the
- * running one.
+ * host_access.c asks which memory the host may touch. order.c asks which kernels are not ordered
+ * before the running kernel.
  */
 #include <string.h>
 #include "runtime.h"
@@ -16,11 +16,11 @@ static struct device_operation pending[OPERATIONS];
 static int pending_count;
 static uint64_t next_number = 1;
 
-/* Streams have a bit each while something is pending. Bit 0 is the default stream with its three
- * handles. More than STREAMS streams share the last bit, which can only hide faults. */
+/* While operations are pending, each stream has a bit. Bit 0 is the default stream with its three
+ * handles. Streams beyond STREAMS share the last bit, which can only hide faults. */
 static const void *known[STREAMS];
-static int used;
-static uint64_t nonblocking; /* streams that do not wait for the default stream, nor it for them */
+static int used;             /* entries of `known` */
+static uint64_t nonblocking; /* streams that are not ordered with the default stream */
 
 static uint64_t bit_of(const void *stream)
 {
@@ -39,6 +39,7 @@ static uint64_t bit_of(const void *stream)
     return (uint64_t)2 << (used - 1);
 }
 
+/* Drops the pending operations numbered at most up_to that one of the streams comes after. */
 static void drop(uint64_t streams, uint64_t up_to)
 {
     int kept = 0;
@@ -56,8 +57,9 @@ const struct device_operation *cpucc_pending(int *n)
     return pending;
 }
 
-/* Orders what is pending before new work in a stream: the default stream and blocking streams wait
- * for each other. Returns the stream's bit. */
+/* Returns the stream's bit, for new work in it. If it is the default stream, orders pending
+ * operations of blocking streams before that work; if it is a blocking stream, those of the default
+ * stream. */
 static uint64_t enter_stream(const void *stream)
 {
     uint64_t bit = bit_of(stream);
@@ -70,6 +72,7 @@ static uint64_t enter_stream(const void *stream)
     return bit;
 }
 
+/* Adds a pending operation of the stream, and returns it for the caller to fill in. */
 static struct device_operation *add(const void *stream, uintptr_t pc)
 {
     uint64_t bit = enter_stream(stream);
@@ -117,7 +120,7 @@ const struct device_operation *cpucc_concurrent_kernel(uint32_t serial)
     return NULL;
 }
 
-/* The launch has read a flag of that kernel: the kernel comes before it from now on. */
+/* Orders the block's kernel before the running launch, which has read a flag of that kernel. */
 void cpucc_forget_concurrent(uint32_t serial)
 {
     for (int i = 0; i < concurrent_count; i++)
@@ -155,8 +158,9 @@ void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, con
     cpucc_close_memory();
 }
 
-/* Returns a word of the range that the kernel used by a plain access and that the copy, which is
- * not ordered with the kernel, reads or writes; 0 if there is none. */
+/* Returns a word of the copy's range that the kernel, which is not ordered with the copy, has
+ * written by a plain access; if the copy writes, also one that the kernel has read so. 0 if there
+ * is none. */
 static uintptr_t plain_use_by(const struct device_operation *kernel, uintptr_t from, uintptr_t to,
                               bool write)
 {
@@ -171,6 +175,7 @@ static uintptr_t plain_use_by(const struct device_operation *kernel, uintptr_t f
     return 0;
 }
 
+/* Reports a pending operation that uses the range and is not ordered before stream `bit`. */
 static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, const char *verb,
                         uintptr_t pc)
 {
@@ -191,8 +196,8 @@ static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, 
     }
 }
 
-/* Notes a copy, or a fill (from NULL), that has been executed: checks both ranges against pending
- * kernels, and keeps an asynchronous one pending. */
+/* Notes a copy, or a fill (from NULL), that has been executed. Checks both ranges against pending
+ * operations. An asynchronous one becomes pending. */
 void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
                         bool asynchronous, uintptr_t pc)
 {
@@ -217,7 +222,8 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
     cpucc_close_memory();
 }
 
-/* Notes memory that a stream frees: its next owner has nothing to do with its past. */
+/* Notes that a stream frees memory: checks the range against pending operations, which then no
+ * longer concern it. */
 void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc)
 {
     cpucc_open_memory();
@@ -232,19 +238,22 @@ void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintpt
 
 /* ---- waiting ---- */
 
-/* The host has waited for a stream, for everything, or for an event. */
+/* Notes that the host has waited for a stream. */
 void cpucc_synchronised_stream(const void *stream) { drop(enter_stream(stream), ~(uint64_t)0); }
 
+/* Notes that the host has waited for all streams. */
 void cpucc_synchronised(void) { drop(~(uint64_t)0, ~(uint64_t)0); }
 
+/* Returns the present end of a stream. */
 struct stream_point cpucc_point(const void *stream)
 {
     return (struct stream_point){next_number, enter_stream(stream)};
 }
 
+/* Notes that the host has waited for a point, as of an event. */
 void cpucc_synchronised_point(struct stream_point p) { drop(p.streams, p.number - 1); }
 
-/* Later work in the stream comes after the point. */
+/* Orders the stream's later work after the point. */
 void cpucc_stream_waits(const void *stream, struct stream_point p)
 {
     uint64_t bit = bit_of(stream);

@@ -1,9 +1,10 @@
 /*
- * Tensor maps: what cuTensorMapEncodeTiled accepts, and where the elements of a box lie.
+ * Encodes tensor maps by the rules of cuTensorMapEncodeTiled (CUDA Driver API), and finds where the
+ * elements of a map's box lie.
  *
- * Sources: CUDA Driver API, cuTensorMapEncodeTiled (the rules); CUDA C++ Programming Guide, TMA
- * swizzle modes (16-byte chunks of a 32-, 64- or 128-byte row are XORed with the number of their
- * 128-byte line: address bits 4.. with bits 7..).
+ * The swizzle modes follow the CUDA C++ Programming Guide: the number of a 16-byte chunk (address
+ * bits from 4 on) is XORed with the number of its 128-byte line (bits from 7 on), in 1, 2 or 3
+ * bits.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 enum { MAGIC = 0x74736e74 };
 
+/* By CUtensorMapDataType: bytes per element. */
 static const uint8_t type_bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
 
 _Static_assert(sizeof(struct tensor_map) <= 128, "a tensor map has 128 bytes");
@@ -36,7 +38,7 @@ CUresult cuGetErrorString(CUresult result, const char **text)
     return CUDA_SUCCESS;
 }
 
-/* Prints why the driver refuses the map, which the driver does not tell. */
+/* Prints why the map is refused (the driver gives no reason), and returns the driver's error. */
 static CUresult refused(const char *why)
 {
     fprintf(stderr, "cpucc: cuTensorMapEncodeTiled refuses this map: %s\n", why);
@@ -54,7 +56,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
     if ((unsigned)type >= sizeof type_bytes || (unsigned)swizzle > CU_TENSOR_MAP_SWIZZLE_128B ||
         (unsigned)promotion > CU_TENSOR_MAP_L2_PROMOTION_L2_256B || (unsigned)interleave > 2 ||
         (unsigned)fill > 1)
-        return refused("an enumerator that does not exist");
+        return refused("an argument is no enumerator of its type");
     if (rank < 1 || rank > 5 || (interleave && rank < 3))
         return refused("rank must be 1 to 5, with interleaving 3 to 5");
     if (!address || (uintptr_t)address % (interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : 16))
@@ -134,7 +136,7 @@ struct piece *cpucc_box_pieces(const struct tensor_map *m, const int *at, uintpt
     if (!list)
         abort();
     for (int r = 0; r < rows; r++) {
-        /* The row's address, and whether it lies in the tensor. */
+        /* base: the row's address; inside: whether the row lies in the tensor. */
         uint64_t base = m->address;
         bool inside = true;
         for (int i = 1, rest = r; i < m->rank; rest /= m->box[i], i++) {
@@ -142,7 +144,7 @@ struct piece *cpucc_box_pieces(const struct tensor_map *m, const int *at, uintpt
             inside &= c >= 0 && c < (int64_t)m->dim[i];
             base += (uint64_t)c * m->stride[i - 1];
         }
-        /* The bytes [from, to) of the row that lie in the tensor. */
+        /* The bytes [from, to) of the row lie in the tensor. */
         int64_t from = -(int64_t)at[0] * m->element_bytes;
         int64_t to = ((int64_t)m->dim[0] - at[0]) * m->element_bytes;
         from = from < 0 ? 0 : from;

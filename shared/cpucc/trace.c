@@ -1,4 +1,4 @@
-/* Records what the page of a run shows; see trace.h. */
+/* Records the requests, events and arguments that the HTML report shows; see trace.h. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 #include "trace.h"
 
 enum {
-    EVENTS = 30000,      /* of the block that is recorded in full */
-    EVENTS_OTHER = 4000, /* of any other block, kept if it has the first fault */
-    EVENTS_ALL = 4000000,
-    PATTERNS = 1 << 15, /* the last quarter is for samples, when the run is over */
-    BOXES = 256,
-    PIECES = 4096 /* per box */
+    EVENTS = 30000,       /* kept of block 0 of a kernel's first launch */
+    EVENTS_OTHER = 4000,  /* kept of another block, until it ends without the first fault */
+    EVENTS_ALL = 4000000, /* of all blocks: above it, further blocks are not recorded */
+    PATTERNS = 1 << 15,   /* the last quarter is for samples, when the run is over */
+    BOXES = 256,          /* different boxes kept */
+    PIECES = 4096         /* kept per box */
 };
 
 bool cpucc_tracing;
@@ -21,7 +21,7 @@ static struct trace_kernel *kernels;
 static int kernel_count;
 static struct trace_block *live[MAX_LIVE_BLOCKS]; /* by slot; NULL: not recorded */
 static int events_alive, blocks_alive;
-static uint64_t order;
+static uint64_t order; /* requests so far: samples keep their order */
 
 static struct trace_pattern *patterns;
 static int *pattern_table, pattern_count; /* a hash table of numbers + 1 */
@@ -105,8 +105,7 @@ void cpucc_trace_block_start(const struct block *b)
     blocks_alive++;
 }
 
-/* Drops the patterns that only this block used. The table holds them in order, so they are the
- * last. */
+/* Drops all patterns but the first `keep`. The caller passes those known before its block began. */
 static void forget_patterns(int keep)
 {
     unsigned mask = 2 * PATTERNS - 1;
@@ -155,11 +154,13 @@ void cpucc_trace_block_end(const struct block *b)
         k->faulty = t;
 }
 
+/* Returns the recording of a block, or NULL. */
 static struct trace_block *block_of(const struct block *b)
 {
     return cpucc_live_blocks[b->slot] == b ? live[b->slot] : NULL;
 }
 
+/* Adds an event and returns it; NULL if the block is not recorded or has too many events. */
 static struct trace_event *add(struct trace_block *t, struct trace_event e)
 {
     if (!t)
@@ -178,7 +179,8 @@ static struct trace_event *add(struct trace_block *t, struct trace_event e)
     return &t->events[t->count++];
 }
 
-/* Merges what lanes do one after the other between two accesses into one event of the warp. */
+/* Adds an event of one lane. Merges it into the event that other lanes of the warp have added for
+ * the same instruction since the warp's last access, if there is one. */
 static void add_lane(struct trace_block *t, const struct lane *l, struct trace_event e)
 {
     e.lanes = 1u << l->index, e.warp = (uint16_t)l->warp->number;
@@ -202,6 +204,7 @@ static void add_lane(struct trace_block *t, const struct lane *l, struct trace_e
 
 /* ---- places and patterns ---- */
 
+/* Returns address a as a place (trace.h), seen from block b. */
 static uint64_t place_of(const struct block *b, uintptr_t a)
 {
     if (!cpucc_is_shared_pointer((const void *)a))
@@ -212,6 +215,7 @@ static uint64_t place_of(const struct block *b, uintptr_t a)
            (uint32_t)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES - SHARED_START);
 }
 
+/* Returns the pattern's number, added if it is new; -1 if `capacity` patterns are known. */
 static int number_of(const struct trace_pattern *p, int capacity)
 {
     unsigned mask = 2 * PATTERNS - 1, h = (unsigned)hash(p, sizeof *p) & mask;
@@ -233,7 +237,7 @@ static int pattern_number(const struct trace_block *t, const struct trace_patter
     return t ? number_of(p, PATTERNS / 4 * 3) : -1;
 }
 
-/* Sets one side of a pattern; returns its base address. */
+/* Sets the offsets of one side of a pattern. Returns the base address that they count from. */
 static uintptr_t set_offsets(struct trace_pattern *p, int side, const uint64_t *address,
                              uint32_t lanes)
 {
@@ -248,6 +252,7 @@ static uintptr_t set_offsets(struct trace_pattern *p, int side, const uint64_t *
 
 /* ---- requests ---- */
 
+/* Returns the kernel's record for this pc and counter, added if it is new. */
 static struct trace_site *site(struct trace_kernel *k, uintptr_t pc, int counter)
 {
     if (k->site_count * 2 >= k->site_capacity) {
@@ -272,7 +277,7 @@ static struct trace_site *site(struct trace_kernel *k, uintptr_t pc, int counter
     return &k->sites[h];
 }
 
-/* Keeps the request as the place's first, or as its worst so far. */
+/* Keeps the request if it is its instruction's first, or its worst so far. */
 static void sample(const struct warp *w, uintptr_t pc, int counter, const struct trace_pattern *p,
                    int side, const struct trace_event *e)
 {
@@ -355,6 +360,7 @@ void cpucc_trace_atomic(const struct warp *w, uint32_t group)
 
 /* ---- bulk and tensor copies ---- */
 
+/* Returns the number of the copy's box, added if it is new; -1 if BOXES are known. */
 static int box_number(const struct async_copy *c, const struct tensor_map *map)
 {
     static struct trace_piece pieces[PIECES];

@@ -1,25 +1,25 @@
-/* Vector clocks as trees: inner nodes over 16 parts, then blocks, then warps. */
+/* Implements vector clocks as trees: inner nodes with 16 children, then blocks, then warps. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "vector_clock.h"
 
-enum { FANOUT = 16, LANES = 32, CHUNK = 1 << 16 };
-enum level { WARP_NODE, BLOCK_NODE, INNER_NODE }; /* inner nodes: INNER_NODE and up */
+enum { FANOUT = 16, LANES = 32, CHUNK = 1 << 16 }; /* CHUNK: bytes allocated at once */
+enum level { WARP_NODE, BLOCK_NODE, INNER_NODE };  /* inner nodes: INNER_NODE and up */
 
 struct vclock {
     uint32_t references;
     uint32_t base; /* of a block node: the bound of all its threads, without agents */
     union {
         struct vclock *child[1];
-        uint32_t bound[LANES]; /* of a warp's lanes */
+        uint32_t bound[LANES]; /* of a warp's lanes, or of 32 agents */
         struct vclock *next_free;
     };
 };
 
 static int root_level;
-static uint32_t warps, parts; /* per block: warps, and warps plus groups of 32 agents */
-static struct vclock *unused[INNER_NODE + 1];
+static uint32_t warps, parts; /* per block: warps; children: warps and groups of 32 agents */
+static struct vclock *unused[INNER_NODE + 1]; /* by kind: a list of free nodes */
 static struct chunk {
     struct chunk *next;
     char bytes[CHUNK];
@@ -97,7 +97,8 @@ static void drop(struct vclock *n, int level)
     unused[kind_of(level)] = n;
 }
 
-/* Returns the node ready for a change: itself if unshared, else a copy; a new node for NULL. */
+/* Returns a node that may be changed in place of n: n itself if unshared, else a copy; a new node
+ * for NULL. Takes over n. */
 static struct vclock *own(struct vclock *n, int level)
 {
     if (!n)
@@ -112,7 +113,7 @@ static struct vclock *own(struct vclock *n, int level)
     return copy;
 }
 
-/* Whether a's bounds are all at least b's. */
+/* Whether each bound of node a, and its `base`, is at least that of node b. */
 static bool covers(const struct vclock *a, const struct vclock *b, int level, uint32_t base)
 {
     if (!b || a == b)
@@ -132,7 +133,8 @@ static bool covers(const struct vclock *a, const struct vclock *b, int level, ui
     return true;
 }
 
-/* Returns b itself where the join equals b, so that their next comparison is short. */
+/* Returns the join of nodes a, which it takes over, and b. If the join equals b, returns b itself,
+ * so that later comparisons with b are short. */
 static struct vclock *join(struct vclock *a, struct vclock *b, int level)
 {
     if (!b || a == b)
@@ -176,7 +178,7 @@ static uint32_t branch(uint32_t block, int level)
     return block >> 4 * (level - INNER_NODE) & (FANOUT - 1);
 }
 
-/* Returns where the block's node hangs, with all nodes above it ready for a change. */
+/* Returns the pointer to the block's node, after making all nodes above it changeable. */
 static struct vclock **way_to(struct vclock **root, uint32_t block)
 {
     struct vclock **at = root;
@@ -187,6 +189,7 @@ static struct vclock **way_to(struct vclock **root, uint32_t block)
     return at;
 }
 
+/* Returns the block's node, or NULL. */
 static const struct vclock *find(const struct vclock *v, uint32_t block)
 {
     for (int level = root_level; v && level >= INNER_NODE; level--)
@@ -194,6 +197,7 @@ static const struct vclock *find(const struct vclock *v, uint32_t block)
     return v;
 }
 
+/* Returns the index of the child of a block's node that holds the thread or agent. */
 static uint32_t part_of(uint32_t thread)
 {
     if (thread < VC_AGENT)

@@ -1,7 +1,7 @@
 /*
- * The harness without a GPU: it times nothing, verifies every variant, and prints and writes
- * traffic counts. The functions are those of harness/hooks.h, which includes this file: cpucc has
- * this folder on its include path.
+ * Implements the functions of harness/hooks.h without a GPU: times nothing, verifies every variant,
+ * and prints and writes traffic counts. hooks.h includes this file because cpucc has this folder on
+ * its include path.
  */
 #ifndef HARNESS_HOOKS_H
 #define HARNESS_HOOKS_H
@@ -15,10 +15,10 @@ extern "C" {
 enum { HOOK_TIMES = 0, HOOK_FINDS_STRAY_ACCESSES = 1, HOOK_CHECK_BLOCKS = 4 };
 enum { CPU_SIZE = 256 }; /* default rows and columns without a GPU */
 
-static struct cpucc_totals cpu_counts[MAX_VARIANTS + 1];       /* per row of the results */
+static struct cpucc_totals cpu_counts[MAX_VARIANTS + 1];       /* by row of the results */
 static struct cpucc_request cpu_requests[MAX_VARIANTS + 1][2]; /* the first shared load and store */
 
-/* Turns timing off, sets the small default size, and does not record the harness's own kernels. */
+/* Turns timing, the report and recording off, and sets the small default size. */
 static inline void hook_start(Options *options, Device *device)
 {
     snprintf(device->description, sizeof device->description, "the CPU");
@@ -29,8 +29,9 @@ static inline void hook_start(Options *options, Device *device)
     cpucc_record(0);
 }
 
-/* Counts only the variants' kernels. */
+/* Turns recording on for a variant's kernel. */
 static inline void hook_before_launch(void) { cpucc_record(1); }
+/* Turns recording off for the harness's own kernels. */
 static inline void hook_after_launch(void) { cpucc_record(0); }
 
 /* Ends an exercise's report after the counted size. */
@@ -49,7 +50,7 @@ static inline int hook_after_variant(int row)
     return cpu_counts[row].faults != 0;
 }
 
-/* Prints one line per variant: work per request, and how many times the ideal that is. */
+/* Prints one line per variant: per counter, work per request and work per ideal work. Returns 1. */
 static inline int hook_print(const Results *results)
 {
     int used[CPUCC_COUNTERS] = {0};
@@ -84,7 +85,7 @@ static inline int hook_print(const Results *results)
     return 1;
 }
 
-/* Writes the rows of one request: which wavefront serves each lane and word (shared/traffic). */
+/* Writes a row per lane and word of one request: the bank, and the wavefront that serves it. */
 static inline void write_lanes(FILE *file, const char *step, const char *variant, int counter,
                                const struct cpucc_request *request)
 {
@@ -109,9 +110,8 @@ static inline void write_lanes(FILE *file, const char *step, const char *variant
         }
 }
 
-/* Appends to CPUCC_LANES_FILE, if set, the banks of the first warp's first shared load and store in
- * each variant: one row per lane and word. A new file gets headers. Returns 0, or -1 after a
- * message. */
+/* If CPUCC_LANES_FILE is set, appends to it the banks of each variant's first shared load and store
+ * by the first warp. A new file gets headers. Returns 0, or -1 after printing an error. */
 static inline int hook_finish(const Results *results)
 {
     const char *path = getenv("CPUCC_LANES_FILE");
@@ -138,8 +138,8 @@ static inline int hook_finish(const Results *results)
     return fclose(file) == 0 ? 0 : -1;
 }
 
-/* Writes the counts file: one row per variant and counter, zeros included. If the problem is not a
- * single matrix of floats, two more columns describe it. */
+/* Writes the counts file: one row per variant and counter, zeros included. If the problem is not
+ * one matrix of floats, adds the columns element_bytes and batches. Returns 1. */
 static inline int hook_write(FILE *file, const Results *results)
 {
     const Options *options = results->options;

@@ -50,7 +50,7 @@ def speed():
 
 def named_tests(text):
     """Returns messages on tests that the README names beside compute-sanitizer's checks but that are wrong."""
-    table = re.search(r"^### What it says, beside.*?(?=^#)", text, re.M | re.S).group()
+    table = re.search(r"^### Comparison with compute-sanitizer.*?(?=^#)", text, re.M | re.S).group()
     tests = [test for line in table.splitlines() if line.startswith("|")
              for test in re.findall(r"`([^`]*)`", line.split("|")[3])]
     for test in tests:
