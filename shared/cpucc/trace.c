@@ -55,8 +55,6 @@ void cpucc_trace_start(void)
 const struct trace_pattern *cpucc_trace_pattern(int i) { return i < 0 ? NULL : &patterns[i]; }
 const struct trace_box *cpucc_trace_box(int i) { return i < 0 ? NULL : &boxes[i]; }
 
-/* ---- kernels and blocks ---- */
-
 struct trace_kernel *cpucc_traced(const struct kernel_record *record)
 {
     for (int i = 0; i < kernel_count; i++)
@@ -179,8 +177,7 @@ static struct trace_event *add(struct trace_block *t, struct trace_event e)
     return &t->events[t->count++];
 }
 
-/* Adds an event of one lane. Merges it into the event that other lanes of the warp have added for
- * the same instruction since the warp's last access, if there is one. */
+/* Adds an event of one lane, or merges it into its warp's latest event of the same instruction. */
 static void add_lane(struct trace_block *t, const struct lane *l, struct trace_event e)
 {
     e.lanes = 1u << l->index, e.warp = (uint16_t)l->warp->number;
@@ -201,8 +198,6 @@ static void add_lane(struct trace_block *t, const struct lane *l, struct trace_e
     }
     add(t, e);
 }
-
-/* ---- places and patterns ---- */
 
 /* Returns address a as a place (trace.h), seen from block b. */
 static uint64_t place_of(const struct block *b, uintptr_t a)
