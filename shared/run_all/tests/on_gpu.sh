@@ -82,7 +82,7 @@ check 'merged later' [ "$(grep -c '^first	' "$work/unmerged/bandwidth.tsv")" -eq
 
 env FAKE_SLEEP=3 "$work/book/run_all.sh" --quick >"$work/first" 2>&1 &
 for ((i = 0; i < 200; i++)); do
-    grep -q '^== turn' "$work/first" && break
+    grep -q '^== run' "$work/first" && break
     sleep 0.05
 done
 expect 1 "$work/book/run_all.sh" --quick --out "$work/other"
