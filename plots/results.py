@@ -1,7 +1,7 @@
 """Reads, checks and writes the TSV files of measurements, with columns by name.
 
-A file has `# key: value` lines, then one row of column names, then at least one row of values. It needs
-Python 3.9 and only the standard library.
+A file has `# key: value` lines, then one row of column names, then at least one row of values. This
+module needs Python 3.9 and its standard library alone.
 """
 
 import os

@@ -56,9 +56,10 @@ extern size_t cpucc_stack_bytes;            /* per CUDA thread */
 
 extern struct block *cpucc_live_blocks[MAX_LIVE_BLOCKS]; /* by slot; NULL: free slot */
 extern int cpucc_live_end;                               /* slots ever used in this launch */
-extern uint32_t cpucc_next_serial;   /* serial of the next launch's first block */
-extern uint64_t cpucc_revisits;      /* requests to other addresses within a range met before */
-extern uint64_t cpucc_state_changes; /* requests to new addresses; arrivals in other blocks */
+extern uint32_t cpucc_next_serial; /* serial of the next launch's first block */
+/* Progress, to tell an endless wait: requests whose addresses change but stay in a range that the
+ * warp has accessed before; requests outside it, and mbarrier arrivals that may let a block go on. */
+extern uint64_t cpucc_revisits, cpucc_state_changes;
 
 /* FINISHED: all threads have returned, or the launch was aborted. STUCK: all wait for other blocks,
  * or for ever. SPINNING: some can run but only repeat addresses. PAUSED: some can run, but
@@ -132,7 +133,7 @@ void cpucc_flush_deferred(void);
  * true. Else returns false. */
 bool cpucc_flush_at_barrier(struct lane *lane, uintptr_t pc);
 
-/* In no counter: atomic requests to allocated memory; bytes of all other atomics. */
+/* Atomics, which no counter of the report includes: requests to allocated memory; bytes elsewhere. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;
 /* IGNORED: local memory, parameters. FOREIGN: not memory of the device. */
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
@@ -147,7 +148,7 @@ enum { SEALED_LOCAL = STACK_GUARD + (64 << 10) };
 extern bool cpucc_sealed;                                    /* kernels are sealed code */
 void cpucc_seal(void);                                       /* sets cpucc_sealed */
 void cpucc_seal_parameters(const void *start, size_t bytes); /* notes a launch's arguments */
-/* Lets the lane make this access once (an atomic's loads and stores: repeatedly). */
+/* Permits the lane one access at this address; an atomic's loads and stores may repeat. */
 void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op);
 /* Ends the launch if sealed code runs and the range is not within the thread's local variables. */
 void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc);
@@ -191,8 +192,8 @@ void cpucc_shadow_start(void); /* reserves the records and the slots */
 void cpucc_note_agent_read(struct lane *lane, shadow *word, uint32_t block, uint32_t agent,
                            uint32_t clock);
 void cpucc_note_thread_read(const struct lane *lane, shadow *word); /* records a plain read */
-/* Whether no fence.proxy.async stands between a reader of the word in the lane's block (*by) and
- * later accesses by the async proxy. */
+/* True if a thread of the lane's block has read the word and no fence.proxy.async orders that read
+ * before later accesses of the async proxy; sets *by to the read. */
 bool cpucc_unfenced_reader(const struct lane *lane, const shadow *word, stamp *by);
 /* Whether a reader of the word (*by) is not ordered before the lane's next access. */
 bool cpucc_still_read(const struct lane *lane, const shadow *word, stamp *by);
@@ -211,9 +212,12 @@ uint32_t cpucc_unordered(const struct lane *lane, uint32_t block, uint32_t warp,
                          uint32_t clock);
 /* Whether the lane has read a value released after this write, without acquiring it. */
 bool cpucc_observed(const struct lane *lane, stamp write);
-/* Whether only the fence is missing that the counting idiom (order.c) omits. */
+/* True if one more fence would order the access: the one that code which finds the last block by a
+ * counter often omits (see the top of order.c). */
 bool cpucc_tentative(const struct lane *lane, stamp s);
-bool cpucc_shown_to_proxy(const struct lane *lane, stamp s); /* true if the proxy sees it */
+/* True if a fence.proxy.async before the lane's next access makes access s visible to the async
+ * proxy. */
+bool cpucc_shown_to_proxy(const struct lane *lane, stamp s);
 /* Returns the order that a release by the lane passes on; the caller drops it. */
 struct vclock *cpucc_release_order(struct lane *lane);
 /* Adds the order that an arriving lane brings to *acquired and *released. */
@@ -297,7 +301,7 @@ bool cpucc_on_stack_guard(const struct lane *lane, uintptr_t address);
 
 struct device_operation {
     uint64_t number;
-    uint64_t after; /* a bit per stream whose end implies that this operation has ended */
+    uint64_t after; /* bit mask of streams: once one of them is idle, this operation has ended */
     uint32_t first_serial, last_serial; /* blocks of a kernel */
     uintptr_t pc;                       /* of the host's call */
     const char *name;                   /* a kernel's; NULL: a copy or a fill */
@@ -310,7 +314,7 @@ struct device_operation {
 struct stream_point { /* a position in a stream, as an event records it */
     uint64_t number, streams;
 };
-extern bool cpucc_signals_host; /* the running kernel has executed such an operation */
+extern bool cpucc_signals_host; /* the running kernel has used a system-scope fence or atomic */
 /* Returns the *count pending operations, those that the host has not waited for. */
 const struct device_operation *cpucc_pending(int *count);
 /* Adds a kernel that has run to the pending operations; its blocks are serials first to last. */
@@ -325,8 +329,9 @@ void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintpt
  * all blocks come before the launch. */
 uint32_t cpucc_find_concurrent(const void *stream, uint32_t first_serial);
 const struct device_operation *
-cpucc_concurrent_kernel(uint32_t serial);      /* of a block; NULL if none */
-void cpucc_forget_concurrent(uint32_t serial); /* its kernel comes before from now on */
+cpucc_concurrent_kernel(uint32_t serial); /* the one with that block; NULL if none */
+/* From now on the kernel with that block counts as ordered before the running one. */
+void cpucc_forget_concurrent(uint32_t serial);
 extern bool cpucc_copies_may_race; /* a copy or fill is concurrent with the running kernel */
 /* Returns a concurrent copy or fill that conflicts with the access, or NULL. */
 const struct device_operation *cpucc_concurrent_copy(uintptr_t address, uint32_t bytes, bool write);
@@ -368,8 +373,8 @@ static inline bool cpucc_is_shared_pointer(const void *p)
 
 /* ---- async_completion.c, mbarrier.c ---- */
 
-/* When nothing else in the block can run: completes copies that a thread waits for, or lets an
- * mbarrier try give up. False if there is neither. */
+/* For a block in which nothing else can run: completes copies that a thread waits for, or ends an
+ * mbarrier.try_wait without success. Returns false if there is neither. */
 bool cpucc_async_progress(struct block *block);
 /* Completes the copies of an mbarrier that a thread waits for; false if there are none. */
 bool cpucc_async_completes(struct block *block);
@@ -415,7 +420,7 @@ void cpucc_count(uintptr_t pc, int counter, uint64_t work, uint64_t ideal); /* a
 void cpucc_fault(struct lane *lane, uintptr_t pc, enum cpucc_kind kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void cpucc_print_faults(void); /* prints the faults found since the last call */
-/* Keeps the request if it is what cpucc_first_request returns. */
+/* Keeps the request if it is the first of its counter; cpucc_first_request (cpucc.h) returns it. */
 void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes,
                         const uint64_t *address);
 const char *cpucc_line(uintptr_t pc);                 /* returns "file:line" */

@@ -20,13 +20,14 @@ enum { GUARD = 1 << 16 }; /* floats in each guard band; keeps the output aligned
 static const uint32_t poisons[] = {0xffc0ffeeu, 0xffdaadbeu};
 
 typedef struct {
-    int rows, cols;  /* shape of a matrix of floats with the problem's bytes, for the copies */
+    int rows,
+        cols; /* shape of a float matrix with as many bytes as the problem: the ceiling's copy */
     float *in, *out; /* device memory; guard bands lie around `out` */
     Problem problem;
     uint64_t in_count, out_count; /* elements from the first to the last, gaps included */
 } Buffers;
 
-/* The result of a comparison: how many elements differ, and the lowest index of one. */
+/* The result of a comparison: how many elements differ, and the lowest index among them. */
 typedef struct {
     unsigned long long wrong, first;              /* in the output */
     unsigned long long gap_wrong, gap_first;      /* in the gaps between output rows */
@@ -44,8 +45,8 @@ static __host__ __device__ __forceinline__ uint32_t input_bits(uint64_t place)
 }
 
 /* Returns word `word` of an input element of `bytes` bytes; an element below 4 bytes is the low part
- * of one word. Words are floats as of input_bits(); elements of 2 bytes are positive normal numbers,
- * as half and as bfloat16. */
+ * of one word. Each word is a float like those of input_bits(); an element of 2 bytes is a positive normal
+ * number both as half and as bfloat16. */
 static __host__ __device__ __forceinline__ uint32_t element_bits(uint64_t place, int word,
                                                                  int bytes, int turn)
 {
@@ -104,7 +105,7 @@ static __global__ void fill_poison(void *memory, uint64_t words, int bytes, uint
 }
 
 /* Compares `count` elements with the result that the operation demands. Adds the number of wrong
- * elements to wrong[0] and lowers wrong[1] to the lowest index of one. For TRANSPOSE, does the same
+ * elements to wrong[0] and lowers wrong[1] to the lowest index among them. For TRANSPOSE, does the same
  * to gap_wrong[] with the elements of the gaps, which must hold poison. COPY compares every element
  * with the input's. */
 static HOOK_UNWATCHED __global__ void compare(const void *memory, uint64_t count,
@@ -142,7 +143,7 @@ static HOOK_UNWATCHED __global__ void compare(const void *memory, uint64_t count
 }
 
 /* Compares the two guard bands, of `guard` elements each, with poison. Adds the number of changed
- * elements to *wrong and lowers *first to the lowest index of one, counted from the start of the
+ * elements to *wrong and lowers *first to the lowest index among them, counted from the start of the
  * first band. */
 static HOOK_UNWATCHED __global__ void compare_guards(const void *out, uint64_t count,
                                                      uint64_t guard, int bytes, uint32_t poison,

@@ -7,7 +7,7 @@ lanes (the active ones). With `--list` it only prints the lines; with `FIRST LAS
 launches. probes.py skips launches that COUNTS.tsv already has, so an interrupted run can be resumed. It
 runs ncu on LAUNCHES launches at a time (default: 150) and then writes COUNTS.tsv atomically. The columns are
 kernel, pattern, lanes and the counters; nan is a counter that was not measured. Kernels with equal pattern
-and lanes share a row, in which every other cell holds one word per kernel.
+and lanes share a row; its cells, but those two, hold one word per kernel.
 
 Exit status: 0 every launch is counted; 1 some launches could not be counted; 2 wrong usage, or COUNTS.tsv
 is of another GPU; 3 no ncu, no nvcc, or no permission to read the counters.

@@ -109,7 +109,7 @@ struct ptx_operand {
     bool negated;   /* written !p */
     bool second;    /* the q of p|q */
     uint64_t value; /* of a number; a decimal fraction is held as a double's bits */
-    int64_t offset; /* of an address [a+offset]; 1 for a decimal fraction */
+    int64_t offset; /* of an address [a+offset]; of a number: 1 if it is a decimal fraction */
 };
 
 enum { PTX_OPERANDS = 24, PTX_REGISTERS = 128 };

@@ -1,6 +1,7 @@
 /*
- * Runs an answer. It sends the input to the device, tells the launcher to call the launch function,
- * receives the output and compares it. Only this process computes and compares the expected output.
+ * Runs an answer in two confined processes: the "device" holds the matrices and runs kernels, the
+ * "launcher" calls the launch function (../sandbox/protocol.h). This file sends the input, receives
+ * the output and compares it. Only this process knows the expected output.
  */
 #include "children.h"
 #include <sys/random.h>
