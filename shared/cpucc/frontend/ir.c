@@ -1,0 +1,315 @@
+/* Helpers over LLVM's C API for the front end's tools, see ir.h. */
+#include "ir.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+struct ir ir;
+
+void open_module(LLVMModuleRef m)
+{
+    if (ir.module == m)
+        return;
+    if (ir.builder) {
+        LLVMDisposeBuilder(ir.builder);
+        LLVMDisposeBuilder(ir.scratch);
+    }
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    ir = (struct ir){
+        .module = m,
+        .context = c,
+        .builder = LLVMCreateBuilderInContext(c),
+        .scratch = LLVMCreateBuilderInContext(c),
+        .layout = LLVMGetModuleDataLayout(m),
+        .i1 = LLVMInt1TypeInContext(c),
+        .i8 = LLVMInt8TypeInContext(c),
+        .i16 = LLVMInt16TypeInContext(c),
+        .i32 = LLVMInt32TypeInContext(c),
+        .i64 = LLVMInt64TypeInContext(c),
+        .nothing = LLVMVoidTypeInContext(c),
+    };
+}
+
+int tool_main(int count, char **argument, int (*tool)(int count, char **argument))
+{
+    LLVMMemoryBufferRef input;
+    LLVMModuleRef m;
+    char *why = NULL;
+    if (LLVMCreateMemoryBufferWithSTDIN(&input, &why) ||
+        LLVMParseIRInContext(LLVMGetGlobalContext(), input, &m, &why)) {
+        fprintf(stderr, "%s: %s\n", argument[0], why);
+        return 1;
+    }
+    open_module(m);
+    int status = tool(count, argument);
+    char *text = status == 1 ? NULL : LLVMPrintModuleToString(m);
+    if (text && (fputs(text, stdout) < 0 || fflush(stdout))) {
+        fprintf(stderr, "%s: cannot write\n", argument[0]);
+        status = 1;
+    }
+    return status;
+}
+
+/* ---- walking ---- */
+
+LLVMValueRef function_of(LLVMValueRef instruction)
+{
+    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+}
+
+LLVMValueRef first_after_phis(LLVMBasicBlockRef b)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(b);
+    while (LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* ---- values ---- */
+
+const char *name_of(LLVMValueRef v)
+{
+    size_t n;
+    return v ? LLVMGetValueName2(v, &n) : "";
+}
+
+int opcode_of(LLVMValueRef v)
+{
+    if (!v)
+        return 0;
+    return LLVMIsAInstruction(v)    ? (int)LLVMGetInstructionOpcode(v)
+           : LLVMIsAConstantExpr(v) ? (int)LLVMGetConstOpcode(v)
+                                    : 0;
+}
+
+const char *callee_name(LLVMValueRef instruction)
+{
+    if (!instruction || (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction)))
+        return "";
+    LLVMValueRef callee = LLVMGetCalledValue(instruction);
+    while (opcode_of(callee) == LLVMBitCast || opcode_of(callee) == LLVMAddrSpaceCast)
+        callee = LLVMGetOperand(callee, 0);
+    return LLVMIsAFunction(callee) ? name_of(callee) : "";
+}
+
+bool is_call_of(LLVMValueRef instruction, const char *name)
+{
+    return !strcmp(callee_name(instruction), name);
+}
+
+unsigned argument_count(LLVMValueRef call) { return LLVMGetNumArgOperands(call); }
+
+bool constant_integer(LLVMValueRef v, long *n)
+{
+    if (!v || !LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+        return false;
+    *n = (long)LLVMConstIntGetSExtValue(v);
+    return true;
+}
+
+bool has_flag(LLVMValueRef instruction, const char *flag)
+{
+    LLVMValueRef alone = LLVMInstructionClone(instruction); /* prints faster than in its function */
+    char *text = LLVMPrintValueToString(alone);
+    size_t n = strlen(flag);
+    bool has = false;
+    const char *is = strstr(text, " = "), *p = is ? is + 3 : text;
+    /* Flags are the words behind the opcode; a type or operand ends them. */
+    for (p += strcspn(p, " "); *p == ' ' && p[1] >= 'a' && p[1] <= 'z' && !has;
+         p += 1 + strcspn(p + 1, " "))
+        has = !strncmp(p + 1, flag, n) && p[1 + n] == ' ';
+    LLVMDisposeMessage(text);
+    /* Only an instruction of a block can be erased in LLVM 14. */
+    LLVMPositionBuilderBefore(ir.scratch, instruction);
+    LLVMInsertIntoBuilder(ir.scratch, alone);
+    LLVMInstructionEraseFromParent(alone);
+    return has;
+}
+
+bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *name, long *n)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAttributeRef a = LLVMIsAFunction(function)
+                             ? LLVMGetEnumAttributeAtIndex(function, index, kind)
+                             : LLVMGetCallSiteEnumAttribute(function, index, kind);
+    if (a && n)
+        *n = (long)LLVMGetEnumAttributeValue(a);
+    return a != NULL;
+}
+
+/* ---- addresses ---- */
+
+unsigned space_of(LLVMValueRef pointer) { return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)); }
+
+long bytes_of(LLVMTypeRef type) { return (long)LLVMABISizeOfType(ir.layout, type); }
+
+struct index index_of(LLVMValueRef gep, unsigned k, LLVMTypeRef *type)
+{
+    LLVMValueRef of = LLVMGetOperand(gep, k + 1);
+    struct index x = {of, 0, 0};
+    long n = 0;
+    bool constant = constant_integer(of, &n);
+    if (!*type) {
+        *type = LLVMGetGEPSourceElementType(gep);
+    } else if (LLVMGetTypeKind(*type) == LLVMStructTypeKind) {
+        x.of = NULL;
+        x.offset = (long)LLVMOffsetOfElement(ir.layout, *type, (unsigned)n);
+        *type = LLVMStructGetTypeAtIndex(*type, (unsigned)n);
+        return x;
+    } else {
+        *type = LLVMGetElementType(*type);
+    }
+    x.stride = bytes_of(*type);
+    if (constant)
+        x.of = NULL, x.offset = n * x.stride;
+    return x;
+}
+
+bool constant_offset(LLVMValueRef gep, long *offset)
+{
+    LLVMTypeRef type = NULL;
+    *offset = 0;
+    for (int k = 0; k < LLVMGetNumOperands(gep) - 1; k++) {
+        struct index x = index_of(gep, (unsigned)k, &type);
+        if (x.of)
+            return false;
+        *offset += x.offset;
+    }
+    return true;
+}
+
+LLVMValueRef strip_offsets(LLVMValueRef pointer, long *offset)
+{
+    for (long by;; pointer = LLVMGetOperand(pointer, 0)) {
+        int opcode = opcode_of(pointer);
+        if (opcode == LLVMGetElementPtr && constant_offset(pointer, &by))
+            *offset += by;
+        else if (opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast)
+            return pointer;
+    }
+}
+
+/* ---- building ---- */
+
+LLVMValueRef integer(LLVMTypeRef type, long n)
+{
+    return LLVMConstInt(type, (unsigned long long)n, 1);
+}
+
+LLVMTypeRef byte_pointer(unsigned space) { return LLVMPointerType(ir.i8, space); }
+
+void build_before(LLVMValueRef instruction)
+{
+    LLVMPositionBuilderBefore(ir.builder, instruction);
+    LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(instruction));
+}
+
+void build_after(LLVMValueRef instruction)
+{
+    LLVMPositionBuilderBefore(ir.builder, LLVMGetNextInstruction(instruction));
+    LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(instruction));
+}
+
+LLVMValueRef pointer_to(LLVMTypeRef type, LLVMValueRef pointer)
+{
+    return LLVMBuildBitCast(ir.builder, pointer, LLVMPointerType(type, space_of(pointer)), "");
+}
+
+LLVMValueRef as_bytes(LLVMValueRef pointer) { return pointer_to(ir.i8, pointer); }
+
+LLVMValueRef add_bytes_to(LLVMValueRef pointer, long offset)
+{
+    LLVMValueRef by = integer(ir.i64, offset);
+    pointer = as_bytes(pointer);
+    return offset ? LLVMBuildGEP2(ir.builder, ir.i8, pointer, &by, 1, "") : pointer;
+}
+
+LLVMValueRef call_named(const char *name, LLVMTypeRef result, LLVMValueRef *argument,
+                        unsigned count)
+{
+    LLVMValueRef f = LLVMGetNamedFunction(ir.module, name);
+    if (!f) {
+        LLVMTypeRef type[16];
+        for (unsigned k = 0; k < count; k++)
+            type[k] = LLVMTypeOf(argument[k]);
+        f = LLVMAddFunction(ir.module, name, LLVMFunctionType(result, type, count, 0));
+    }
+    return LLVMBuildCall2(ir.builder, LLVMGlobalGetValueType(f), f, argument, count, "");
+}
+
+void replace_by(LLVMValueRef instruction, LLVMValueRef by)
+{
+    LLVMReplaceAllUsesWith(instruction, by);
+    LLVMInstructionEraseFromParent(instruction);
+}
+
+/* ---- metadata ---- */
+
+unsigned metadata_kind(const char *name)
+{
+    return LLVMGetMDKindIDInContext(ir.context, name, (unsigned)strlen(name));
+}
+
+LLVMMetadataRef metadata_of(LLVMValueRef instruction, const char *kind)
+{
+    LLVMValueRef v = LLVMGetMetadata(instruction, metadata_kind(kind));
+    return v ? LLVMValueAsMetadata(v) : NULL;
+}
+
+unsigned operand_count(LLVMMetadataRef node)
+{
+    return LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(ir.context, node));
+}
+
+LLVMMetadataRef operand_of(LLVMMetadataRef node, unsigned k)
+{
+    unsigned n = operand_count(node);
+    LLVMValueRef few[16], *all = n > 16 ? malloc(n * sizeof *all) : few;
+    LLVMGetMDNodeOperands(LLVMMetadataAsValue(ir.context, node), all);
+    LLVMMetadataRef m = all[k] ? LLVMValueAsMetadata(all[k]) : NULL;
+    if (all != few)
+        free(all);
+    return m;
+}
+
+bool is_string(LLVMMetadataRef m, const char *text)
+{
+    unsigned n = 0;
+    const char *s = m ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, m), &n) : NULL;
+    return s && n == strlen(text) && !memcmp(s, text, n);
+}
+
+bool loop_hint(LLVMValueRef branch, const char *name, long *n)
+{
+    LLVMMetadataRef id = metadata_of(branch, "llvm.loop");
+    for (unsigned k = 1; id && k < operand_count(id); k++) {
+        LLVMMetadataRef hint = operand_of(id, k);
+        LLVMValueRef v = hint ? LLVMMetadataAsValue(ir.context, hint) : NULL, part[2];
+        if (!v || !LLVMIsAMDNode(v) || !operand_count(hint) ||
+            !is_string(operand_of(hint, 0), name))
+            continue;
+        if (n)
+            *n = 0;
+        if (n && operand_count(hint) == 2) {
+            LLVMGetMDNodeOperands(v, part);
+            constant_integer(part[1], n);
+        }
+        return true;
+    }
+    return false;
+}
+
+void add_loop_hint(LLVMValueRef branch, const char *name, long n)
+{
+    LLVMMetadataRef old = metadata_of(branch, "llvm.loop"), part[64];
+    LLVMMetadataRef self = LLVMTemporaryMDNode(ir.context, NULL, 0);
+    LLVMMetadataRef word[2] = {LLVMMDStringInContext2(ir.context, name, strlen(name)),
+                               n < 0 ? NULL : LLVMValueAsMetadata(integer(ir.i32, n))};
+    unsigned count = 0;
+    part[count++] = self;
+    for (unsigned k = 1; old && k < operand_count(old) && count < 63; k++)
+        part[count++] = operand_of(old, k);
+    part[count++] = LLVMMDNodeInContext2(ir.context, word, n < 0 ? 1 : 2);
+    LLVMMetadataRef id = LLVMMDNodeInContext2(ir.context, part, count);
+    LLVMMetadataReplaceAllUsesWith(self, id);
+    LLVMSetMetadata(branch, metadata_kind("llvm.loop"), LLVMMetadataAsValue(ir.context, id));
+}
