@@ -19,6 +19,7 @@ typedef struct LLVMOpaqueContext *LLVMContextRef;
 typedef struct LLVMOpaqueDiagnosticInfo *LLVMDiagnosticInfoRef;
 typedef struct LLVMOpaqueError *LLVMErrorRef;
 typedef struct LLVMOpaqueMemoryBuffer *LLVMMemoryBufferRef;
+typedef unsigned LLVMMetadataKind;
 typedef struct LLVMOpaqueMetadata *LLVMMetadataRef;
 typedef struct LLVMOpaqueModule *LLVMModuleRef;
 typedef struct LLVMOpaqueNamedMDNode *LLVMNamedMDNodeRef;
@@ -118,6 +119,7 @@ LLVMValueRef LLVMBuildBitCast(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const c
 LLVMValueRef LLVMBuildBr(LLVMBuilderRef, LLVMBasicBlockRef);
 LLVMValueRef LLVMBuildCall2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, LLVMValueRef *, unsigned,
                             const char *);
+LLVMValueRef LLVMBuildCast(LLVMBuilderRef, LLVMOpcode, LLVMValueRef, LLVMTypeRef, const char *);
 LLVMValueRef LLVMBuildCondBr(LLVMBuilderRef, LLVMValueRef, LLVMBasicBlockRef, LLVMBasicBlockRef);
 LLVMValueRef LLVMBuildExtractElement(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
 LLVMValueRef LLVMBuildFence(LLVMBuilderRef, LLVMAtomicOrdering, LLVMBool, const char *);
@@ -125,6 +127,8 @@ LLVMValueRef LLVMBuildGEP2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, LLVMValueR
                            const char *);
 LLVMValueRef LLVMBuildICmp(LLVMBuilderRef, LLVMIntPredicate, LLVMValueRef, LLVMValueRef,
                            const char *);
+LLVMValueRef LLVMBuildInBoundsGEP2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, LLVMValueRef *,
+                                   unsigned, const char *);
 LLVMValueRef LLVMBuildInsertElement(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, LLVMValueRef,
                                     const char *);
 LLVMValueRef LLVMBuildInsertValue(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, unsigned,
@@ -164,6 +168,8 @@ LLVMValueRef LLVMConstPtrToInt(LLVMValueRef, LLVMTypeRef);
 LLVMValueRef LLVMConstShl(LLVMValueRef, LLVMValueRef);
 LLVMValueRef LLVMConstStringInContext(LLVMContextRef, const char *, unsigned, LLVMBool);
 LLVMValueRef LLVMConstStructInContext(LLVMContextRef, LLVMValueRef *, unsigned, LLVMBool);
+LLVMContextRef LLVMContextCreate(void);
+void LLVMContextDispose(LLVMContextRef);
 void LLVMContextSetDiagnosticHandler(LLVMContextRef, LLVMDiagnosticHandler, void *);
 unsigned LLVMCountBasicBlocks(LLVMValueRef);
 unsigned LLVMCountIncoming(LLVMValueRef);
@@ -216,6 +222,7 @@ LLVMUseRef LLVMGetFirstUse(LLVMValueRef);
 unsigned LLVMGetFunctionCallConv(LLVMValueRef);
 LLVMTypeRef LLVMGetGEPSourceElementType(LLVMValueRef);
 LLVMContextRef LLVMGetGlobalContext(void);
+LLVMIntPredicate LLVMGetICmpPredicate(LLVMValueRef);
 LLVMBasicBlockRef LLVMGetIncomingBlock(LLVMValueRef, unsigned);
 LLVMValueRef LLVMGetIncomingValue(LLVMValueRef, unsigned);
 LLVMValueRef LLVMGetInitializer(LLVMValueRef);
@@ -263,6 +270,7 @@ LLVMAttributeRef LLVMGetStringAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex,
                                                unsigned);
 const char *LLVMGetStringAttributeValue(LLVMAttributeRef, unsigned *);
 void LLVMGetStructElementTypes(LLVMTypeRef, LLVMTypeRef *);
+const char *LLVMGetStructName(LLVMTypeRef);
 LLVMBasicBlockRef LLVMGetSuccessor(LLVMValueRef, unsigned);
 const char *LLVMGetTarget(LLVMModuleRef);
 LLVMThreadLocalMode LLVMGetThreadLocalMode(LLVMValueRef);
@@ -294,12 +302,16 @@ LLVMValueRef LLVMIsABitCastInst(LLVMValueRef);
 LLVMValueRef LLVMIsABranchInst(LLVMValueRef);
 LLVMValueRef LLVMIsACallInst(LLVMValueRef);
 LLVMValueRef LLVMIsAConstant(LLVMValueRef);
+LLVMValueRef LLVMIsAConstantArray(LLVMValueRef);
 LLVMValueRef LLVMIsAConstantExpr(LLVMValueRef);
 LLVMValueRef LLVMIsAConstantInt(LLVMValueRef);
+LLVMValueRef LLVMIsAConstantStruct(LLVMValueRef);
+LLVMValueRef LLVMIsAConstantVector(LLVMValueRef);
 LLVMValueRef LLVMIsAFenceInst(LLVMValueRef);
 LLVMValueRef LLVMIsAFunction(LLVMValueRef);
 LLVMValueRef LLVMIsAGetElementPtrInst(LLVMValueRef);
 LLVMValueRef LLVMIsAGlobalVariable(LLVMValueRef);
+LLVMValueRef LLVMIsAInlineAsm(LLVMValueRef);
 LLVMValueRef LLVMIsAInstruction(LLVMValueRef);
 LLVMValueRef LLVMIsAIntrinsicInst(LLVMValueRef);
 LLVMValueRef LLVMIsAInvokeInst(LLVMValueRef);
@@ -313,13 +325,16 @@ LLVMValueRef LLVMIsAMemSetInst(LLVMValueRef);
 LLVMValueRef LLVMIsAPHINode(LLVMValueRef);
 LLVMValueRef LLVMIsASelectInst(LLVMValueRef);
 LLVMValueRef LLVMIsAStoreInst(LLVMValueRef);
+LLVMValueRef LLVMIsASwitchInst(LLVMValueRef);
 LLVMValueRef LLVMIsATerminatorInst(LLVMValueRef);
 LLVMValueRef LLVMIsAUndefValue(LLVMValueRef);
 LLVMBool LLVMIsAtomicSingleThread(LLVMValueRef);
 LLVMBool LLVMIsConditional(LLVMValueRef);
+LLVMBool LLVMIsConstant(LLVMValueRef);
 LLVMBool LLVMIsDeclaration(LLVMValueRef);
 LLVMBool LLVMIsFunctionVarArg(LLVMTypeRef);
 LLVMBool LLVMIsGlobalConstant(LLVMValueRef);
+LLVMBool LLVMIsInBounds(LLVMValueRef);
 unsigned LLVMLookupIntrinsicID(const char *, size_t);
 LLVMMetadataRef LLVMMDNodeInContext2(LLVMContextRef, LLVMMetadataRef *, size_t);
 LLVMMetadataRef LLVMMDStringInContext2(LLVMContextRef, const char *, size_t);
@@ -382,6 +397,7 @@ unsigned LLVMDILocationGetLine(LLVMMetadataRef);
 LLVMMetadataRef LLVMDILocationGetScope(LLVMMetadataRef);
 LLVMMetadataRef LLVMDIScopeGetFile(LLVMMetadataRef);
 unsigned LLVMDISubprogramGetLine(LLVMMetadataRef);
+LLVMMetadataKind LLVMGetMetadataKind(LLVMMetadataRef);
 LLVMMetadataRef LLVMGetSubprogram(LLVMValueRef);
 LLVMMetadataRef LLVMInstructionGetDebugLoc(LLVMValueRef);
 void LLVMInstructionSetDebugLoc(LLVMValueRef, LLVMMetadataRef);
@@ -439,10 +455,21 @@ LLVMErrorRef LLVMRunPasses(LLVMModuleRef, const char *, LLVMTargetMachineRef,
 
 /* ---- ? ---- */
 
+void LLVMInitializeAArch64AsmPrinter(void);
+void LLVMInitializeAArch64Target(void);
 void LLVMInitializeAArch64TargetInfo(void);
+void LLVMInitializeAArch64TargetMC(void);
 void LLVMInitializeNVPTXTarget(void);
 void LLVMInitializeNVPTXTargetInfo(void);
 void LLVMInitializeNVPTXTargetMC(void);
+void LLVMInitializePowerPCAsmPrinter(void);
+void LLVMInitializePowerPCTarget(void);
+void LLVMInitializePowerPCTargetInfo(void);
+void LLVMInitializePowerPCTargetMC(void);
+void LLVMInitializeRISCVAsmPrinter(void);
+void LLVMInitializeRISCVTarget(void);
+void LLVMInitializeRISCVTargetInfo(void);
+void LLVMInitializeRISCVTargetMC(void);
 void LLVMInitializeX86AsmParser(void);
 void LLVMInitializeX86AsmPrinter(void);
 void LLVMInitializeX86Target(void);
