@@ -1,0 +1,7 @@
+/* The stages of the front end, in the order in which compile.c runs them on the open module (ir.h). */
+#ifndef CPUCC_COMPILE_H
+#define CPUCC_COMPILE_H
+
+void mark_loops(void); /* marks loops for the scheduler and orders blocks */
+
+#endif
