@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "internal.h"
-
-#define HERE ((uintptr_t)__builtin_return_address(0))
+#include "../core/internal.h"
 
 /* The properties of an NVIDIA H200 as cudaGetDeviceProperties reports them (driver 580).
  * Environment variables override some: CPUCC_SMS, CPUCC_MEMORY (bytes), CPUCC_L2,

@@ -2,9 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "internal.h"
-
-#define HERE ((uintptr_t)__builtin_return_address(0))
+#include "../core/internal.h"
 
 static cudaError_t allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc)
 {
@@ -18,17 +16,17 @@ static cudaError_t release(void *p, uintptr_t pc)
     return cpucc_error(cpucc_release_memory(p, false, pc));
 }
 
-cudaError_t cudaMalloc(void **p, size_t n) { return allocate(p, n, DEVICE, HERE); }
+cudaError_t cudaMalloc(void **p, size_t n) { return allocate(p, n, DEVICE, CALLER_PC); }
 cudaError_t cudaMallocManaged(void **p, size_t n, unsigned f)
 {
     if ((f != cudaMemAttachGlobal && f != cudaMemAttachHost) || !n)
         return cpucc_error(cudaErrorInvalidValue);
-    return allocate(p, n, MANAGED, HERE);
+    return allocate(p, n, MANAGED, CALLER_PC);
 }
-cudaError_t cudaMallocHost(void **p, size_t n) { return allocate(p, n, PINNED, HERE); }
+cudaError_t cudaMallocHost(void **p, size_t n) { return allocate(p, n, PINNED, CALLER_PC); }
 cudaError_t cudaHostAlloc(void **p, size_t n, unsigned f)
 {
-    return (void)f, allocate(p, n, PINNED, HERE);
+    return (void)f, allocate(p, n, PINNED, CALLER_PC);
 }
 cudaError_t cudaHostGetDevicePointer(void **p, void *h, unsigned f)
 {
@@ -37,10 +35,10 @@ cudaError_t cudaHostGetDevicePointer(void **p, void *h, unsigned f)
 cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
 {
     *pitch = (width + 511) / 512 * 512;
-    return allocate(p, *pitch * height, DEVICE, HERE);
+    return allocate(p, *pitch * height, DEVICE, CALLER_PC);
 }
-cudaError_t cudaFree(void *p) { return release(p, HERE); }
-cudaError_t cudaFreeHost(void *p) { return release(p, HERE); }
+cudaError_t cudaFree(void *p) { return release(p, CALLER_PC); }
+cudaError_t cudaFreeHost(void *p) { return release(p, CALLER_PC); }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 {
@@ -146,9 +144,9 @@ cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
-    cudaError_t e = cpucc_copy(to, from, bytes, kind, HERE);
+    cudaError_t e = cpucc_copy(to, from, bytes, kind, CALLER_PC);
     if (!e)
-        cpucc_pending_copy(NULL, to, from, bytes, false, HERE);
+        cpucc_pending_copy(NULL, to, from, bytes, false, CALLER_PC);
     cpucc_synchronised_stream(NULL);
     return e;
 }
@@ -169,7 +167,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     if (width > to_pitch || width > from_pitch)
         return cpucc_error(cudaErrorInvalidPitchValue);
     cpucc_synchronised_stream(NULL);
-    return cpucc_copy_rows(to, to_pitch, from, from_pitch, width, height, kind, HERE);
+    return cpucc_copy_rows(to, to_pitch, from, from_pitch, width, height, kind, CALLER_PC);
 }
 
 cudaError_t cpucc_set(void *p, int v, size_t n, uintptr_t pc)
@@ -189,9 +187,9 @@ cudaError_t cpucc_set(void *p, int v, size_t n, uintptr_t pc)
 
 cudaError_t cudaMemset(void *p, int v, size_t n)
 {
-    cudaError_t e = cpucc_set(p, v, n, HERE);
+    cudaError_t e = cpucc_set(p, v, n, CALLER_PC);
     if (!e)
-        cpucc_pending_copy(NULL, p, NULL, n, false, HERE);
+        cpucc_pending_copy(NULL, p, NULL, n, false, CALLER_PC);
     return e;
 }
 
@@ -216,7 +214,7 @@ cudaError_t cpucc_symbol_copy(void *symbol, size_t size, size_t offset, void *ho
     if (!symbol)
         return cpucc_error(cudaErrorInvalidSymbol);
     if (offset > size || bytes > size - offset) {
-        cpucc_fault(NULL, cpucc_user_pc(HERE), OUT_OF_BOUNDS,
+        cpucc_fault(NULL, cpucc_user_pc(CALLER_PC), OUT_OF_BOUNDS,
                     "%zu bytes are copied %s byte %zu of a variable that has %zu: %s", bytes,
                     to_device ? "to" : "from", offset, size,
                     cpucc_describe_address((uintptr_t)symbol));

@@ -12,7 +12,7 @@
 #ifndef CPUCC_RUNTIME_H
 #define CPUCC_RUNTIME_H
 
-#include "internal.h"
+#include "../core/internal.h"
 
 /* The nodes that the next node captured from a stream depends on. */
 struct capture_tail {
@@ -39,9 +39,9 @@ struct kernel_work {
     cpucc_config config;
     void **arguments;
 };
-/* frontend/launches.c: runs the kernel. */
+/* launches.c: runs the kernel. */
 cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments);
-/* frontend/launches.c: returns the bytes of each parameter, then 0; NULL for an unknown stub. */
+/* launches.c: returns the bytes of each parameter, then 0; NULL for an unknown stub. */
 const uint64_t *cpucc_parameter_bytes(const void *stub);
 
 /* A copy of `height` rows of `width` bytes; pitches are in bytes. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "include/cuda.h"
+#include "../include/cuda.h"
 #include "runtime.h"
 
 /* ---- registered host memory ---- */

@@ -1,5 +1,5 @@
 /* Checks the memory that an asynchronous copy touches, and records the copy's accesses. */
-#include "async.h"
+#include "../execution/async.h"
 
 /* Whether the async proxy sees the last write to this word of shared memory. */
 static bool fenced(const struct lane *l, const shadow *s)

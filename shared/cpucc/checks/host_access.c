@@ -23,7 +23,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
-#include "internal.h"
+#include "../core/internal.h"
 
 /* ---- the lock: one host thread at a time ---- */
 

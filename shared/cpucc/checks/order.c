@@ -41,7 +41,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "internal.h"
+#include "../core/internal.h"
 
 /* ---- a thread ---- */
 

@@ -1,9 +1,9 @@
 /*
  * Orders accesses before a barrier of a warp, block, cluster or grid before those after the
- * barrier, and checks the order at a block's end. Part of access_unity.c, after order.c.
+ * barrier, and checks the order at a block's end.
  */
 #include <stdlib.h>
-#include "internal.h"
+#include "../core/internal.h"
 
 /* ---- barriers ---- */
 

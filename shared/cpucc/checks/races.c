@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "internal.h"
+#include "../core/internal.h"
 
 /* Returns cpucc_ordered, with its frequent cases inline: the access precedes the lane's launch or
  * its block's last barrier. */

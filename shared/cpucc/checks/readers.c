@@ -1,10 +1,10 @@
 /*
  * Records which threads have read a word since its last write. The word's record holds lanes of one
- * warp; a list in a pool holds further readers. Part of access_unity.c, before races.c.
+ * warp; a list in a pool holds further readers.
  */
 #define _GNU_SOURCE
 #include <string.h>
-#include "internal.h"
+#include "../core/internal.h"
 
 /*
  * How a record (type readers) describes its readers, which have one block, clock and mask of bytes.

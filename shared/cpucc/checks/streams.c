@@ -8,7 +8,7 @@
  * before the running kernel.
  */
 #include <string.h>
-#include "runtime.h"
+#include "../api/runtime.h"
 
 enum { OPERATIONS = 4096, STREAMS = 63 };
 

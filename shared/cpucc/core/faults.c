@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "report.h"
-#include "trace.h"
+#include "../reports/report.h"
+#include "../reports/trace.h"
 
 const struct kind_text cpucc_kind_texts[CPUCC_KIND_COUNT] = {
 #define ENTRY(name, level, word, text) {level, word, text},

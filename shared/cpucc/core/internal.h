@@ -28,7 +28,6 @@
  *                      faults.c: faults; report_*.c: the formats of the report; html_kernel.c and
  *                      html_parts.c: parts of report_html.c; escape.c: escaped text
  *   trace.c            records what only the HTML report shows; advise.c: advice on a request
- *   access_unity.c     compiles the files that every access passes through as one unit
  *   mark_loops.c       not in the run time: a program that marks the loops of device code
  *
  * launch_state.h declares the types that these files share. In all of them a *request* is one
@@ -41,11 +40,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "cpucc.h"
+#include "../cpucc.h"
 #include "kinds.h"
 #include "launch_state.h"
 #include "may_differ.h"
-#include "../traffic/traffic.h"
+#include "../../traffic/traffic.h"
 
 /* ---- schedule.c, blocks.c, launch.c ---- */
 
@@ -92,6 +91,11 @@ struct warp_work {
     uintptr_t pc;      /* of the call; 0: the caller of cpucc_warp_work */
 };
 void cpucc_warp_work(struct warp_work *work); /* returns when the task is done */
+
+/* The pc in the program at which the function that contains this macro was called. */
+#define CALLER_PC ((uintptr_t)__builtin_return_address(0))
+/* The same in a function that device code calls: an asm statement's pc if that runs. */
+#define DEVICE_CALL_PC cpucc_call_pc(CALLER_PC)
 
 /* Returns the pc to report for a run-time function: the asm statement that runs, else its call. */
 static inline uintptr_t cpucc_call_pc(uintptr_t return_address)
@@ -430,7 +434,7 @@ extern bool cpucc_ran;                                /* the last launch was not
 extern volatile uint64_t cpucc_progress;              /* threads ended and barriers passed */
 void cpucc_write_fault_summary(void);                 /* prints the number of faults */
 
-/* ---- frontend/launches.c ---- */
+/* ---- launches.c ---- */
 
 /* Returns the variable that contains the address or is near it, and the offset in it, else NULL. */
 const struct device_part *cpucc_variable_near(uintptr_t address, long *offset);

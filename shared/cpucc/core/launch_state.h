@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "vector_clock.h"
-#include "include/driver_types.h"
+#include "../checks/vector_clock.h"
+#include "../include/driver_types.h"
 
 #define WARP 32
 #define MAX_LIVE_BLOCKS (1 << 12)

@@ -1,7 +1,7 @@
 /* Counts the requests of warps. shared/traffic computes what a request costs. */
 #include <string.h>
-#include "internal.h"
-#include "trace.h"
+#include "../core/internal.h"
+#include "../reports/trace.h"
 
 /* Adds a request to the counts of its pc, and keeps the request with the highest work / ideal. */
 static void record(const struct warp *w, uintptr_t pc, int counter,

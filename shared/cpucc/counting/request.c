@@ -1,10 +1,9 @@
 /*
- * Checks each lane's access of a warp's request, then counts the request. Part of access_unity.c,
- * after races.c.
+ * Checks each lane's access of a warp's request, then counts the request.
  */
-#include "internal.h"
-#include "race_fast_path.h"
-#include "trace.h"
+#include "../core/internal.h"
+#include "../checks/race_fast_path.h"
+#include "../reports/trace.h"
 
 /* Checks one lane's access without the fast path. Returns false if a fault has ended the launch. */
 static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,

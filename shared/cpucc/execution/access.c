@@ -4,7 +4,7 @@
  * clang's own run-time library.
  */
 #include <string.h>
-#include "internal.h"
+#include "../core/internal.h"
 
 uint64_t cpucc_requests, cpucc_heap_atomics, cpucc_other_atomic_bytes;
 
@@ -44,7 +44,7 @@ enum space cpucc_space(const struct lane *l, uintptr_t a)
 /* ---- the compiler's calls ---- */
 
 /* Returns when the lane may make this access; the access has been checked and counted. */
-static void access(uintptr_t address, uint32_t bytes, enum operation op, uintptr_t pc)
+static void make_access(uintptr_t address, uint32_t bytes, enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
     if (!l)
@@ -76,7 +76,7 @@ static inline __attribute__((always_inline)) void plain_access(uintptr_t address
     if (op == READ && !cpucc_records_accesses)
         return;
     if (bytes < 4 || !l || !cpucc_may_defer || !defer_access(l, address, bytes, op == WRITE, pc))
-        access(address, bytes, op, pc);
+        make_access(address, bytes, op, pc);
     else if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);
 }
@@ -91,7 +91,7 @@ static inline void strong_access(uintptr_t address, uint32_t bytes, enum operati
         l->strength = strength;
     if (strength & SYSTEM_SCOPE)
         cpucc_signals_host = true;
-    access(address, bytes, op, pc);
+    make_access(address, bytes, op, pc);
     if (l && l->address == address && cpucc_space(l, address) != IGNORED)
         cpucc_synchronise(l, !expected || !memcmp((const void *)address, expected, bytes));
 }
@@ -100,27 +100,26 @@ void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, unsigned
                   const void *expected, uintptr_t pc)
 {
     if (op == READ || op == WRITE)
-        access(address, bytes, op, pc);
+        make_access(address, bytes, op, pc);
     else
         strong_access(address, bytes, op, strength, expected, pc);
 }
 
-#define HERE ((uintptr_t)__builtin_return_address(0))
 #define ACCESSES(n)                                                                                \
-    void __tsan_read##n(void *p) { plain_access((uintptr_t)p, n, READ, HERE); }                    \
-    void __tsan_write##n(void *p) { plain_access((uintptr_t)p, n, WRITE, HERE); }                  \
+    void __tsan_read##n(void *p) { plain_access((uintptr_t)p, n, READ, CALLER_PC); }               \
+    void __tsan_write##n(void *p) { plain_access((uintptr_t)p, n, WRITE, CALLER_PC); }             \
     void __tsan_volatile_read##n(void *p)                                                          \
     {                                                                                              \
-        strong_access((uintptr_t)p, n, VOLATILE_READ, 0, NULL, HERE);                              \
+        strong_access((uintptr_t)p, n, VOLATILE_READ, 0, NULL, CALLER_PC);                         \
     }                                                                                              \
     void __tsan_volatile_write##n(void *p)                                                         \
     {                                                                                              \
-        strong_access((uintptr_t)p, n, VOLATILE_WRITE, 0, NULL, HERE);                             \
+        strong_access((uintptr_t)p, n, VOLATILE_WRITE, 0, NULL, CALLER_PC);                        \
     }                                                                                              \
     void __tsan_read_write##n(void *p)                                                             \
     {                                                                                              \
-        access((uintptr_t)p, n, READ, HERE);                                                       \
-        access((uintptr_t)p, n, WRITE, HERE);                                                      \
+        make_access((uintptr_t)p, n, READ, CALLER_PC);                                             \
+        make_access((uintptr_t)p, n, WRITE, CALLER_PC);                                            \
     }
 ACCESSES(1)
 ACCESSES(2)
@@ -146,23 +145,26 @@ static void pieces(uintptr_t p, size_t n, size_t widest, enum operation op, uint
 }
 
 #define UNALIGNED(n)                                                                               \
-    void __tsan_unaligned_read##n(void *p) { pieces((uintptr_t)p, n, n < 4 ? n : 4, READ, HERE); } \
+    void __tsan_unaligned_read##n(void *p)                                                         \
+    {                                                                                              \
+        pieces((uintptr_t)p, n, n < 4 ? n : 4, READ, CALLER_PC);                                   \
+    }                                                                                              \
     void __tsan_unaligned_write##n(void *p)                                                        \
     {                                                                                              \
-        pieces((uintptr_t)p, n, n < 4 ? n : 4, WRITE, HERE);                                       \
+        pieces((uintptr_t)p, n, n < 4 ? n : 4, WRITE, CALLER_PC);                                  \
     }                                                                                              \
     void __tsan_unaligned_volatile_read##n(void *p)                                                \
     {                                                                                              \
-        pieces((uintptr_t)p, n, 4, VOLATILE_READ, HERE);                                           \
+        pieces((uintptr_t)p, n, 4, VOLATILE_READ, CALLER_PC);                                      \
     }                                                                                              \
     void __tsan_unaligned_volatile_write##n(void *p)                                               \
     {                                                                                              \
-        pieces((uintptr_t)p, n, 4, VOLATILE_WRITE, HERE);                                          \
+        pieces((uintptr_t)p, n, 4, VOLATILE_WRITE, CALLER_PC);                                     \
     }                                                                                              \
     void __tsan_unaligned_read_write##n(void *p)                                                   \
     {                                                                                              \
-        pieces((uintptr_t)p, n, 4, READ, HERE);                                                    \
-        pieces((uintptr_t)p, n, 4, WRITE, HERE);                                                   \
+        pieces((uintptr_t)p, n, 4, READ, CALLER_PC);                                               \
+        pieces((uintptr_t)p, n, 4, WRITE, CALLER_PC);                                              \
     }
 UNALIGNED(2)
 UNALIGNED(4)
@@ -200,10 +202,10 @@ static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t
         size_t size = widest;
         while (size > n || other % size || self % size)
             size /= 2;
-        access((uintptr_t)from, (uint32_t)size, READ, pc - 1);
+        make_access((uintptr_t)from, (uint32_t)size, READ, pc - 1);
         char piece[16];
         memcpy(piece, from, size);
-        access((uintptr_t)to, (uint32_t)size, WRITE, pc);
+        make_access((uintptr_t)to, (uint32_t)size, WRITE, pc);
         memcpy(to, piece, size);
         to += size, from += size, other += size, self += size, n -= size;
     }
@@ -235,7 +237,7 @@ static void *set_call(void *to, int value, size_t n, uintptr_t pc)
         size_t size = widest;
         while (size > n || (uintptr_t)p % size)
             size /= 2;
-        access((uintptr_t)p, (uint32_t)size, WRITE, pc);
+        make_access((uintptr_t)p, (uint32_t)size, WRITE, pc);
         memset(p, value, size);
         p += size, n -= size;
     }
@@ -246,22 +248,22 @@ static void *set_call(void *to, int value, size_t n, uintptr_t pc)
  * to cpucc_memcpy in the program. */
 void *__tsan_memcpy(void *to, const void *from, size_t n)
 {
-    return copy_call(to, from, n, false, HERE);
+    return copy_call(to, from, n, false, CALLER_PC);
 }
 void *__tsan_memmove(void *to, const void *from, size_t n)
 {
-    return copy_call(to, from, n, true, HERE);
+    return copy_call(to, from, n, true, CALLER_PC);
 }
-void *__tsan_memset(void *to, int v, size_t n) { return set_call(to, v, n, HERE); }
+void *__tsan_memset(void *to, int v, size_t n) { return set_call(to, v, n, CALLER_PC); }
 void *cpucc_memcpy(void *to, const void *from, size_t n)
 {
-    return copy_call(to, from, n, false, HERE);
+    return copy_call(to, from, n, false, CALLER_PC);
 }
 void *cpucc_memmove(void *to, const void *from, size_t n)
 {
-    return copy_call(to, from, n, true, HERE);
+    return copy_call(to, from, n, true, CALLER_PC);
 }
-void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, HERE); }
+void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, CALLER_PC); }
 
 /* Enters a call in the lane's path: lanes in different calls never share a request. */
 void __tsan_func_entry(void *caller)
@@ -271,7 +273,7 @@ void __tsan_func_entry(void *caller)
         return;
     uintptr_t pc = (uintptr_t)caller, stack = (uintptr_t)__builtin_frame_address(0);
     if (stack - (uintptr_t)l->stack < STACK_GUARD + STACK_RESERVE) {
-        cpucc_fault(l, l->depth ? pc : HERE, STACK_OVERFLOW,
+        cpucc_fault(l, l->depth ? pc : CALLER_PC, STACK_OVERFLOW,
                     "%d calls deep, and %zu bytes of stack are used up", l->depth,
                     cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
         cpucc_abort(cudaErrorLaunchFailure);
@@ -352,8 +354,8 @@ void __tsan_vptr_update(void **p, void *value) { (void)p, (void)value; }
 void __tsan_vptr_read(void **p) { (void)p; }
 void __tsan_ignore_thread_begin(void) {}
 void __tsan_ignore_thread_end(void) {}
-void __tsan_read_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, READ, HERE); }
-void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, HERE); }
+void __tsan_read_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, READ, CALLER_PC); }
+void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, CALLER_PC); }
 
 /* ---- atomics of C and C++, and the compiler's builtins ---- */
 
@@ -368,18 +370,20 @@ static unsigned strength_of(int order)
 #define ATOMIC_CALLS(bits, T)                                                                      \
     T __tsan_atomic##bits##_load(const volatile T *p, int order)                                   \
     {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), VOLATILE_READ, strength_of(order), NULL, HERE);     \
+        strong_access((uintptr_t)p, sizeof(T), VOLATILE_READ, strength_of(order), NULL,            \
+                      CALLER_PC);                                                                  \
         return *p;                                                                                 \
     }                                                                                              \
     void __tsan_atomic##bits##_store(volatile T *p, T v, int order)                                \
     {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), VOLATILE_WRITE, strength_of(order), NULL, HERE);    \
+        strong_access((uintptr_t)p, sizeof(T), VOLATILE_WRITE, strength_of(order), NULL,           \
+                      CALLER_PC);                                                                  \
         *p = v;                                                                                    \
     }                                                                                              \
     int __tsan_atomic##bits##_compare_exchange_strong(volatile T *p, T *e, T v, int s, int f)      \
     {                                                                                              \
         (void)f;                                                                                   \
-        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(s) | COMPARES, e, HERE);        \
+        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(s) | COMPARES, e, CALLER_PC);   \
         T old = *p;                                                                                \
         if (old == *e) {                                                                           \
             *p = v;                                                                                \
@@ -400,7 +404,8 @@ static unsigned strength_of(int order)
 #define ATOMIC_RMW(bits, T, name, kind, expression)                                                \
     T __tsan_atomic##bits##_##name(volatile T *p, T v, int order)                                  \
     {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(order) | (kind), NULL, HERE);   \
+        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(order) | (kind), NULL,          \
+                      CALLER_PC);                                                                  \
         T old = *p;                                                                                \
         *p = (T)(expression);                                                                      \
         return old;                                                                                \
@@ -432,10 +437,10 @@ void cpucc_atomic_access(const void *p, int bytes, int kind)
 {
     static const enum operation operations[] = {VOLATILE_READ, VOLATILE_WRITE, ATOMIC, ATOMIC};
     strong_access((uintptr_t)p, (uint32_t)bytes, operations[kind & 3], (unsigned)kind >> 2, NULL,
-                  HERE);
+                  CALLER_PC);
 }
 
 void cpucc_atomic_compare(const void *p, int bytes, const void *expected, int kind)
 {
-    strong_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, (unsigned)kind >> 2, expected, HERE);
+    strong_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, (unsigned)kind >> 2, expected, CALLER_PC);
 }

@@ -11,9 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "async.h"
-#include "trace.h"
-
-#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
+#include "../reports/trace.h"
 
 /* ---- copies of all kinds ---- */
 
@@ -162,7 +160,7 @@ void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros)
     if (!l)
         return;
     l->through_l1 = false;
-    copy_async(l, HERE, shared, global, bytes, zeros);
+    copy_async(l, DEVICE_CALL_PC, shared, global, bytes, zeros);
 }
 
 /* Starts a cp.async.ca, which caches in L1. Copies of 4 and 8 bytes have no other form. */
@@ -172,7 +170,7 @@ void cpucc_cp_async_ca(void *shared, const void *global, int bytes, int zeros)
     if (!l)
         return;
     l->through_l1 = true;
-    copy_async(l, HERE, shared, global, bytes, zeros);
+    copy_async(l, DEVICE_CALL_PC, shared, global, bytes, zeros);
 }
 void cpucc_cp_async_commit(void)
 {
@@ -323,7 +321,7 @@ void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     struct async_copy *c = new_copy(l, LOAD);
     c->pieces = bulk_pieces(l, shared, global, bytes, &c->count);
     start_load(l, c, barrier, NULL, NULL);
@@ -335,7 +333,7 @@ void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     cpucc_finish_race(l);
     if (bytes <= 0 || bytes % 16 || (uintptr_t)to % 16 || (uintptr_t)from % 16)
         refuse(l, NEEDS_16);
@@ -351,7 +349,7 @@ void cpucc_bulk_reduce(void *global, const void *shared, int bytes, int operatio
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     cpucc_finish_race(l);
     struct async_copy *c = new_copy(l, STORE);
     c->reduction = (struct reduction){true, operation, type, bits / 8};
@@ -364,7 +362,7 @@ void cpucc_bulk_store(void *global, const void *shared, int bytes)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     cpucc_finish_race(l);
     struct async_copy *c = new_copy(l, STORE);
     c->pieces = bulk_pieces(l, shared, global, bytes, &c->count);
@@ -393,7 +391,7 @@ void cpucc_tensor_load(void *shared, const void *map, int rank, int x0, int x1, 
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     int at[5] = {x0, x1, x2, x3, x4};
     struct async_copy *c = new_copy(l, LOAD);
     c->pieces = tensor_pieces(l, map, rank, at, shared, &c->count);
@@ -406,7 +404,7 @@ void cpucc_tensor_store(const void *map, int rank, int x0, int x1, int x2, int x
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     cpucc_finish_race(l);
     int at[5] = {x0, x1, x2, x3, x4};
     struct async_copy *c = new_copy(l, STORE);

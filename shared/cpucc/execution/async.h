@@ -2,7 +2,7 @@
 #ifndef CPUCC_ASYNC_INTERNAL_H
 #define CPUCC_ASYNC_INTERNAL_H
 
-#include "internal.h"
+#include "../core/internal.h"
 #include "tensor.h"
 
 enum copy_kind { CP_ASYNC, LOAD, STORE }; /* LOAD, STORE: bulk or tensor copies */

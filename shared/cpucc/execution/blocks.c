@@ -1,14 +1,14 @@
 /*
  * Starts, runs and ends a block: its slot and stacks, the barriers of its threads, and which of its
- * warps runs. Part of access_unity.c, after schedule.c.
+ * warps runs.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "internal.h"
-#include "trace.h"
+#include "../core/internal.h"
+#include "../reports/trace.h"
 
 struct block *cpucc_block_of(uintptr_t address)
 {

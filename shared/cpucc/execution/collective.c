@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "internal.h"
-#include "trace.h"
-
-#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
+#include "../core/internal.h"
+#include "../reports/trace.h"
 
 /* ---- built-in variables ---- */
 
@@ -74,13 +72,13 @@ void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
         L->shared_used = at + (uint32_t)bytes;
         if (L->static_bytes > 48 << 10 || L->shared_used > SLOT_BYTES - SHARED_GAP) {
             cpucc_fault(
-                l, HERE, SHARED_SIZE,
+                l, DEVICE_CALL_PC, SHARED_SIZE,
                 "'%s' brings the static shared memory of a block to %u bytes; 49152 is legal",
                 site->name, L->static_bytes);
             cpucc_abort(cudaErrorInvalidValue);
         }
         if (L->static_bytes + L->config.shared > cpucc_device.shared_per_block_optin) {
-            cpucc_fault(l, HERE, SHARED_SIZE, "%zu bytes per block; %zu is legal",
+            cpucc_fault(l, DEVICE_CALL_PC, SHARED_SIZE, "%zu bytes per block; %zu is legal",
                         L->static_bytes + L->config.shared, cpucc_device.shared_per_block_optin);
             cpucc_abort(cudaErrorInvalidValue);
         }
@@ -158,18 +156,18 @@ static int barrier(int value, int mode, uintptr_t pc)
     return (int)l->value;
 }
 
-void cpucc_syncthreads(void) { barrier(0, 0, HERE); }
-int cpucc_syncthreads_count(int p) { return barrier(p, 0, HERE); }
-int cpucc_syncthreads_and(int p) { return barrier(p, 1, HERE); }
-int cpucc_syncthreads_or(int p) { return barrier(p, 2, HERE); }
+void cpucc_syncthreads(void) { barrier(0, 0, DEVICE_CALL_PC); }
+int cpucc_syncthreads_count(int p) { return barrier(p, 0, DEVICE_CALL_PC); }
+int cpucc_syncthreads_and(int p) { return barrier(p, 1, DEVICE_CALL_PC); }
+int cpucc_syncthreads_or(int p) { return barrier(p, 2, DEVICE_CALL_PC); }
 
 void cpucc_grid_sync(void)
 {
     struct lane *l = cpucc_current;
     cpucc_finish_race(l);
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     if (!cpucc_the_launch->config.cooperative) {
-        cpucc_fault(l, HERE, GRID_BARRIER, "grid.sync() needs a cooperative launch");
+        cpucc_fault(l, DEVICE_CALL_PC, GRID_BARRIER, "grid.sync() needs a cooperative launch");
         cpucc_abort(cudaErrorLaunchFailure);
     }
     l->warp->block->at_grid++;
@@ -201,8 +199,8 @@ void *cpucc_map_shared(const void *p, unsigned rank)
     uint32_t number = l->warp->block->number / L->cluster_size * L->cluster_size + rank;
     struct block *b = cpucc_live_block(number);
     if (rank >= L->cluster_size || !b || !cpucc_is_shared(p)) {
-        cpucc_fault(l, HERE, OUT_OF_BOUNDS, "no block of rank %u in this cluster of %u", rank,
-                    L->cluster_size);
+        cpucc_fault(l, DEVICE_CALL_PC, OUT_OF_BOUNDS, "no block of rank %u in this cluster of %u",
+                    rank, L->cluster_size);
         cpucc_abort(cudaErrorIllegalAddress);
     }
     char *q = cpucc_slots + (size_t)b->slot * SLOT_BYTES + cpucc_shared_offset(p);
@@ -345,13 +343,13 @@ void cpucc_warp_work(struct warp_work *work)
     if (!cpucc_current)
         return;
     work->lane = cpucc_current;
-    warp_call(cpucc_current, ~0u, (uintptr_t)work, WORK, work->pc ? work->pc : HERE);
+    warp_call(cpucc_current, ~0u, (uintptr_t)work, WORK, work->pc ? work->pc : DEVICE_CALL_PC);
 }
 
 void cpucc_syncwarp(unsigned mask)
 {
     if (cpucc_current)
-        warp_call(cpucc_current, mask, 0, SYNC, HERE);
+        warp_call(cpucc_current, mask, 0, SYNC, DEVICE_CALL_PC);
 }
 
 uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int source, int width, int mode, int *valid)
@@ -360,7 +358,7 @@ uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int source, int width, int
     if (!l)
         return value;
     l->source = source, l->width = width;
-    warp_call(l, mask, value, SHUFFLE + mode, HERE);
+    warp_call(l, mask, value, SHUFFLE + mode, DEVICE_CALL_PC);
     if (valid)
         *valid = l->valid;
     return l->value;
@@ -378,7 +376,7 @@ unsigned cpucc_vote(unsigned mask, uint64_t value, int mode)
     struct lane *l = cpucc_current;
     if (!l)
         return 1;
-    warp_call(l, mask, value, mode, HERE);
+    warp_call(l, mask, value, mode, DEVICE_CALL_PC);
     return (unsigned)l->value;
 }
 
@@ -388,7 +386,7 @@ unsigned cpucc_activemask(void)
     struct lane *l = cpucc_current;
     if (!l)
         return 1;
-    l->operation = MARK, l->pc = HERE, l->address = 0, l->bytes = 0;
+    l->operation = MARK, l->pc = DEVICE_CALL_PC, l->address = 0, l->bytes = 0;
     cpucc_await_turn(l);
     return (unsigned)l->value;
 }
@@ -408,7 +406,7 @@ void cpucc_wait_a_while(unsigned ns)
     (void)ns;
     if (!cpucc_current)
         return;
-    cpucc_current->pc = HERE;
+    cpucc_current->pc = DEVICE_CALL_PC;
     cpucc_current->warp->unchanged++;
     cpucc_requests++;
     cpucc_wait(cpucc_current, WAIT_SLEEP);
@@ -417,7 +415,7 @@ void cpucc_wait_a_while(unsigned ns)
 void cpucc_trap(void)
 {
     if (cpucc_current)
-        cpucc_fault(cpucc_current, HERE, TRAP, "the kernel called __trap()");
+        cpucc_fault(cpucc_current, DEVICE_CALL_PC, TRAP, "the kernel called __trap()");
     cpucc_abort(cudaErrorLaunchFailure);
 }
 
@@ -448,7 +446,7 @@ void cpucc_prefetch(const void *address)
     struct lane *l = cpucc_current;
     enum space s = l ? cpucc_space(l, (uintptr_t)address) : IGNORED;
     if (s == FOREIGN)
-        cpucc_fault(l, HERE, OUT_OF_BOUNDS, "prefetch of %s",
+        cpucc_fault(l, DEVICE_CALL_PC, OUT_OF_BOUNDS, "prefetch of %s",
                     cpucc_describe_address((uintptr_t)address));
 }
 
@@ -456,7 +454,7 @@ void cpucc_prefetch(const void *address)
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
 {
     if (cpucc_current) {
-        cpucc_fault(cpucc_current, HERE, ASSERTION, "%s", expression);
+        cpucc_fault(cpucc_current, DEVICE_CALL_PC, ASSERTION, "%s", expression);
         cpucc_abort(cudaErrorAssert);
     }
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
@@ -478,7 +476,7 @@ void cpucc_cluster_wait(void)
 {
     struct lane *l = cpucc_current;
     cpucc_finish_race(l);
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     l->warp->block->at_cluster++;
     cpucc_wait(l, WAIT_CLUSTER);
 }
@@ -487,7 +485,7 @@ void cpucc_cluster_sync(void)
 {
     struct lane *l = cpucc_current;
     cpucc_cluster_arrive();
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     l->warp->block->at_cluster++;
     cpucc_wait(l, WAIT_CLUSTER);
 }

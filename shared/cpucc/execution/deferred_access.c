@@ -1,6 +1,5 @@
 /*
  * Deferred accesses: a lane makes a plain access at once, and the warp checks and counts it later.
- * Part of access_unity.c, after shadow.c.
  *
  * A lane need not stop at an access if no other lane can notice when the access is made. Lanes of a
  * warp communicate only through the run time (barriers, shuffles, atomics, volatile accesses);
@@ -22,7 +21,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "internal.h"
+#include "../core/internal.h"
 
 bool cpucc_may_defer, cpucc_records_accesses;
 

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
-#include "internal.h"
-#include "trace.h"
+#include "../core/internal.h"
+#include "../reports/trace.h"
 
 /* A wait counts as endless after UNCHANGED_LAUNCH requests without a new address. A request within
  * the range of earlier addresses, as in a loop over a table, counts 1/REVISIT_WEIGHT. */

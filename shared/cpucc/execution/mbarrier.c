@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "async.h"
-#include "trace.h"
-
-#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
+#include "../reports/trace.h"
 
 struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_copy)
 {
@@ -66,11 +64,11 @@ void cpucc_mbarrier_init(void *p, int arrivals)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     struct block *b = l->warp->block;
     if (!cpucc_is_shared_pointer(p) || (uintptr_t)p % 8 || arrivals < 1 ||
         arrivals > (1 << 20) - 1) {
-        cpucc_fault(l, HERE, MBARRIER_MISUSE,
+        cpucc_fault(l, DEVICE_CALL_PC, MBARRIER_MISUSE,
                     "an mbarrier is 8 aligned bytes of shared memory and expects 1 to 2^20-1 "
                     "arrivals; here %d at %s",
                     arrivals, cpucc_describe_address((uintptr_t)p));
@@ -82,7 +80,7 @@ void cpucc_mbarrier_init(void *p, int arrivals)
     while (m && m->address != (uintptr_t)p)
         m = m->next;
     if (m && cpucc_recorded())
-        cpucc_fault(l, HERE, MBARRIER_MISUSE,
+        cpucc_fault(l, DEVICE_CALL_PC, MBARRIER_MISUSE,
                     "%s is a live mbarrier and is initialised again (mbarrier.inval ends one)",
                     cpucc_describe_address((uintptr_t)p));
     if (!m) {
@@ -109,7 +107,7 @@ void cpucc_mbarrier_end(void *p)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     cpucc_find_mbarrier(l, p, false)->address = 0;
     mark((uintptr_t)p, false);
 }
@@ -142,7 +140,7 @@ uint64_t cpucc_mbarrier_arrive(void *p, int arrivals, int bytes)
     struct lane *l = cpucc_current;
     if (!l)
         return 0;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     return arrive_at(l, p, arrivals, bytes);
 }
 
@@ -151,7 +149,7 @@ void cpucc_mbarrier_expect(void *p, int bytes)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     struct mbarrier *m = cpucc_find_mbarrier(l, p, false);
     m->bytes += bytes;
     if (cpucc_tracing)
@@ -163,7 +161,7 @@ void cpucc_mbarrier_drop(void *p)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     cpucc_find_mbarrier(l, p, false)->expected--;
     arrive_at(l, p, 1, 0);
 }
@@ -210,7 +208,7 @@ void cpucc_mbarrier_wait(void *p, int parity)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     l->source = 0;
     wait_for(l, p, (uint64_t)parity, true);
 }
@@ -220,7 +218,7 @@ void cpucc_mbarrier_wait_phase(void *p, uint64_t phase)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     l->source = 0;
     wait_for(l, p, phase, false);
 }
@@ -230,7 +228,7 @@ int cpucc_mbarrier_try(void *p, uint64_t phase, int by_parity)
     struct lane *l = cpucc_current;
     if (!l)
         return 1;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     l->source = 1; /* a try may give up */
     cpucc_requests++;
     return wait_for(l, p, phase, by_parity);
@@ -242,7 +240,7 @@ void cpucc_mbarrier_shown(void *p)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     cpucc_find_mbarrier(l, p, false)->fenced = true;
 }
 

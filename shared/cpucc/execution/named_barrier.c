@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "async.h"
-#include "trace.h"
-
-#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
+#include "../reports/trace.h"
 
 /* Returns how many threads the lane stands for. Barriers count whole warps: lane 0 of a partial
  * warp also stands for the missing lanes. */
@@ -67,7 +65,7 @@ void cpucc_barrier_arrive(int number, int count)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     cpucc_complete_mbarrier(arrive(l, number, count));
 }
 
@@ -87,7 +85,7 @@ void cpucc_barrier_sync(int number, int count)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     come_and_wait(l, number, count);
 }
 
@@ -100,7 +98,7 @@ void cpucc_barrier_exchange(int number, int count, int rank, const void *mine, v
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     const void **first = offer[l->warp->block->slot] + l->thread - rank;
     first[rank] = mine;
     come_and_wait(l, number, count);

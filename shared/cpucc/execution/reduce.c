@@ -4,7 +4,7 @@
  */
 #include <string.h>
 #include "async.h"
-#include "float_formats.h"
+#include "../core/float_formats.h"
 
 enum { ADD, MIN, MAX, INC, DEC, AND, OR, XOR };
 

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "fiber.h"
-#include "internal.h"
-#include "trace.h"
+#include "../core/internal.h"
+#include "../reports/trace.h"
 
 enum {
     TURN = 4096,             /* requests before another warp may run */

@@ -18,7 +18,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "internal.h"
+#include "../core/internal.h"
 
 enum { TOLD = 50 }; /* changed answers that are printed */
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "include/cuda.h"
+#include "../include/cuda.h"
 #include "tensor.h"
 
 enum { MAGIC = 0x74736e74 };

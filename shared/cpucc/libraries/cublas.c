@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "include/cublas_api.h"
-#include "float_formats.h"
-#include "runtime.h"
+#include "../include/cublas_api.h"
+#include "../core/float_formats.h"
+#include "../api/runtime.h"
 
 struct cublasContext {
     cudaStream_t stream;

@@ -10,10 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "internal.h"
-#include "float_formats.h"
-
-#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
+#include "../core/internal.h"
+#include "../core/float_formats.h"
 
 /* ---- mma: PTX ISA, "Matrix Fragments for mma" ---- */
 
@@ -247,7 +245,7 @@ void cpucc_wmma_move(void *elements, void *memory, int rows, int cols, unsigned 
     if (!l)
         return;
     size_t size = size_of(type);
-    l->pc = HERE;
+    l->pc = DEVICE_CALL_PC;
     for (int i = l->index, e = 0; i < rows * cols; i += WARP, e++) {
         size_t row = (size_t)(i / cols), col = (size_t)(i % cols);
         char *p = (char *)memory + (by_column ? col * ld + row : row * ld + col) * size;
@@ -301,6 +299,6 @@ static void run_wmma(struct warp_work *of[WARP])
 void cpucc_wmma(int m, int n, int k, int type, int sum, const void *a, const void *b, const void *c,
                 void *d)
 {
-    struct wmma_work w = {{run_wmma, NULL, HERE}, m, n, k, type, sum, a, b, c, d};
+    struct wmma_work w = {{run_wmma, NULL, DEVICE_CALL_PC}, m, n, k, type, sum, a, b, c, d};
     cpucc_warp_work(&w.work);
 }

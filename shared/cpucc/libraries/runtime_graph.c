@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "runtime.h"
+#include "../api/runtime.h"
 #include "runtime_graph.h"
 
 /* ---- building ---- */

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "float_formats.h"
-#include "runtime.h"
+#include "../core/float_formats.h"
+#include "../api/runtime.h"
 
 struct cudaArray {
     cudaChannelFormatDesc format;
@@ -261,8 +261,6 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
 
 /* ---- fetching ---- */
 
-#define HERE cpucc_call_pc((uintptr_t)__builtin_return_address(0))
-
 union channel {
     float f;
     int32_t i;
@@ -441,7 +439,7 @@ void cpucc_texture_element(cudaTextureObject_t object, int i, uint32_t *out)
     if (i >= 0 && (size_t)i < t->width) {
         const char *p = t->data + (size_t)i * t->bytes;
         if (t->linear_memory && cpucc_current && !cpucc_all_allocated((uintptr_t)p, t->bytes)) {
-            cpucc_fault(cpucc_current, HERE, OUT_OF_BOUNDS, "a texture reads %s",
+            cpucc_fault(cpucc_current, DEVICE_CALL_PC, OUT_OF_BOUNDS, "a texture reads %s",
                         cpucc_describe_address((uintptr_t)p));
             cpucc_abort(cudaErrorIllegalAddress);
         }
@@ -463,7 +461,7 @@ void cpucc_surface(cudaSurfaceObject_t object, long x, long y, long z, void *dat
         memset(data, 0, bytes);
     if ((size_t)x % (t->bytes < bytes ? t->bytes : bytes) ||
         (outside && mode == cudaBoundaryModeTrap)) {
-        cpucc_fault(cpucc_current, HERE, OUT_OF_BOUNDS,
+        cpucc_fault(cpucc_current, DEVICE_CALL_PC, OUT_OF_BOUNDS,
                     "a surface of %zu x %zu x %zu elements of %zu bytes: byte %ld of row %ld, "
                     "slice %ld",
                     t->width, rows, slices, t->bytes, x, y, z);

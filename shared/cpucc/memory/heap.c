@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "internal.h"
+#include "../core/internal.h"
 
 enum { GAP = 1 << 16, CHUNK = 1 << 16, PAGE = 4096 };
 enum { READY, UNWRITTEN, WRITTEN }; /* of a page; READY: has records, or is not allocated */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include "internal.h"
+#include "../core/internal.h"
 
 enum { PER_BYTE = 1 + sizeof(shadow) / 4 }; /* bytes taken per byte of device memory */
 

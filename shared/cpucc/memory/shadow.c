@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 #include <sys/mman.h>
-#include "internal.h"
+#include "../core/internal.h"
 
 extern char __start_cpucc_device[] __attribute__((weak)),
     __stop_cpucc_device[] __attribute__((weak));

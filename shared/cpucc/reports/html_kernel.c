@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "async.h"
+#include "../execution/async.h"
 #include "report_html.h"
 
 /* Numbers the patterns and boxes of the kernel that the report refers to. Assigning a number also

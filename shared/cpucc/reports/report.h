@@ -4,7 +4,7 @@
 
 #include "escape.h"
 #include <stdio.h>
-#include "internal.h"
+#include "../core/internal.h"
 
 /* A row of kinds.h. */
 struct kind_text {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "async.h"
+#include "../execution/async.h"
 #include "trace.h"
 
 enum {

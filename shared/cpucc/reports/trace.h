@@ -6,7 +6,7 @@
 #ifndef CPUCC_TRACE_H
 #define CPUCC_TRACE_H
 
-#include "internal.h"
+#include "../core/internal.h"
 
 struct async_copy;
 struct mbarrier;
