@@ -6,6 +6,7 @@
 #define CPUCC_IR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 #include "llvm.h"
 
@@ -45,6 +46,9 @@ int tool_main(int count, char **argument, int (*tool)(int count, char **argument
 
 LLVMValueRef function_of(LLVMValueRef instruction);
 LLVMValueRef first_after_phis(LLVMBasicBlockRef b);
+bool is_kernel(LLVMValueRef function);
+/* The pointer that a load or store accesses; NULL for other instructions. */
+LLVMValueRef accessed(LLVMValueRef instruction);
 
 /* ---- values ---- */
 
@@ -120,5 +124,18 @@ bool is_string(LLVMMetadataRef m, const char *text); /* true for a metadata stri
 bool loop_hint(LLVMValueRef branch, const char *name, long *n);
 /* Adds a hint to the loop that the branch closes; n < 0: a hint without a number. */
 void add_loop_hint(LLVMValueRef branch, const char *name, long n);
+
+/* ---- numbers of values, blocks and metadata ---- */
+
+struct map {
+    struct entry {
+        const void *key;
+        long value;
+    } * entries;
+    size_t capacity, count;
+};
+long *map_at(struct map *m, const void *key);       /* the key's number, which is 0 at first */
+long map_get(const struct map *m, const void *key); /* the same, but adds no key */
+void clear_map(struct map *m);
 
 #endif
