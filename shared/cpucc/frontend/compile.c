@@ -4,7 +4,7 @@
  *     compile HOST.ll UNIT DEVICE.bc PART [sealed]
  *
  * HOST.ll is a function that clang compiled for this machine; it names the machine's properties. UNIT
- * is the translation unit's name. Writes PART.device.o, and PART.gpu.ll, PART.cpu.ll
+ * is the translation unit's name. Writes PART.device.o, and PART.gpu.ll, PART.merged.ll, PART.cpu.ll
  * and PART.marked.ll if CPUCC_KEEP is set. `sealed` confines the code to the memory that the host gives
  * it (seal.c).
  *
@@ -38,7 +38,6 @@ static LLVMTargetMachineRef gpu, cpu;
 static const char *part, *folder; /* PART; the folder of this program */
 static LLVMModuleRef module;
 static bool failed;
-static bool as_text; /* the module is the file PART.in.ll */
 
 static void fail(const char *what)
 {
@@ -108,16 +107,14 @@ static int run_tool(const char *name, const char *first, const char *second)
     char *in = format("%s.in.ll", part), *out = format("%s.out.ll", part);
     char *program = format("%s/%s", folder, name);
     int status;
-    if (!as_text)
-        write_module("in.ll");
-    as_text = false;
+    write_module("in.ll");
     pid_t pid = fork();
     if (pid < 0)
         fail(strerror(errno));
     if (!pid) {
         int from = open(in, O_RDONLY), to = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666);
         if (from >= 0 && to >= 0 && dup2(from, 0) >= 0 && dup2(to, 1) >= 0)
-            execl(program, name, first && !strcmp(first, "text") ? NULL : first, second, NULL);
+            execl(program, name, first, second, NULL);
         _exit(127);
     }
     if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
@@ -125,14 +122,13 @@ static int run_tool(const char *name, const char *first, const char *second)
     status = WEXITSTATUS(status);
     if (status == 1 || status == 2 || status > 5)
         exit(1);
-    if (first && !strcmp(first, "text")) {
-        as_text = true;
-        rename(out, in);
-    } else if (status != 3 && !(first && !strcmp(first, "names"))) {
+    if (status != 3 && !(first && !strcmp(first, "names"))) {
         LLVMContextRef old = LLVMGetModuleContext(module);
         LLVMDisposeModule(module);
         LLVMContextDispose(old);
         module = read_module(out);
+        ir = (struct ir){0};
+        open_module(module);
     }
     free(in), free(out), free(program);
     return status;
@@ -246,6 +242,7 @@ int main(int count, char **argument)
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
     find_machines(host);
     module = read_module(argument[3]);
+    open_module(module);
     if (sealed)
         run_tool("seal", "names", NULL);
     /* Inlines functions that get a local variable's address, so that guard can follow the address. */
@@ -255,13 +252,13 @@ int main(int count, char **argument)
     run_passes("default<O2>", gpu);
     unroll_loops();
     keep("gpu.ll");
-    /* retarget reads merge's text: LLVM would refuse its casts between address spaces. */
-    run_tool("merge", "text", NULL);
+    merge_accesses();
+    write_marks();
+    keep("merged.ll");
     run_tool("retarget", host, unit);
     keep("cpu.ll");
     /* Calls of the run time before every access and at every loop. */
     run_passes("default<O0>,tsan-module,function(tsan)", cpu);
-    open_module(module);
     mark_loops();
     if (sealed)
         run_tool("seal", NULL, NULL);

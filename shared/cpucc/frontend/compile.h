@@ -2,6 +2,8 @@
 #ifndef CPUCC_COMPILE_H
 #define CPUCC_COMPILE_H
 
+void merge_accesses(void); /* merges and splits accesses as nvcc does */
+void write_marks(void);
 void mark_loops(void); /* marks loops for the scheduler and orders blocks */
 
 #endif

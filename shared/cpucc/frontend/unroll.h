@@ -8,7 +8,7 @@
 #define CPUCC_UNROLL_H
 
 #include "../core/may_differ.h"
-#include "merge.h"
+#include "merge_types.h"
 
 /* ---- unroll_blocks.c ---- */
 
