@@ -253,7 +253,6 @@ int main(int count, char **argument)
     unroll_loops();
     keep("gpu.ll");
     merge_accesses();
-    write_marks();
     keep("merged.ll");
     run_tool("retarget", host, unit);
     keep("cpu.ll");
@@ -262,6 +261,7 @@ int main(int count, char **argument)
     mark_loops();
     if (sealed)
         run_tool("seal", NULL, NULL);
+    add_sites();
     keep("marked.ll");
     write_object();
     return 0;

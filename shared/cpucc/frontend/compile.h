@@ -5,5 +5,6 @@
 void merge_accesses(void); /* merges and splits accesses as nvcc does */
 void write_marks(void);
 void mark_loops(void); /* marks loops for the scheduler and orders blocks */
+void add_sites(void);  /* gives each call its place in the program */
 
 #endif
