@@ -2,6 +2,7 @@
 #ifndef CPUCC_LLVM_H
 #define CPUCC_LLVM_H
 
+#include <llvm-c/Comdat.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
