@@ -2,6 +2,7 @@
 #include "ir.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include "text_buffer.h"
 
 struct ir ir;
 
@@ -62,6 +63,36 @@ LLVMValueRef first_after_phis(LLVMBasicBlockRef b)
     while (LLVMIsAPHINode(i))
         i = LLVMGetNextInstruction(i);
     return i;
+}
+
+unsigned predecessor_count(LLVMBasicBlockRef b)
+{
+    unsigned n = 0;
+    EACH_USE(u, LLVMBasicBlockAsValue(b))
+    n += LLVMIsATerminatorInst(LLVMGetUser(u)) != NULL;
+    return n;
+}
+
+bool is_kernel(LLVMValueRef function)
+{
+    enum { PTX_KERNEL = 71 }; /* the calling convention, from LLVM 20 on */
+    unsigned n = LLVMGetNamedMetadataNumOperands(ir.module, "nvvm.annotations");
+    LLVMValueRef *note = allocate(NULL, n * sizeof *note);
+    bool is = LLVMGetFunctionCallConv(function) == PTX_KERNEL;
+    LLVMGetNamedMetadataOperands(ir.module, "nvvm.annotations", note);
+    for (unsigned k = 0; k < n && !is; k++) {
+        LLVMMetadataRef m = LLVMValueAsMetadata(note[k]), f = operand_of(m, 0);
+        is = f && f == LLVMValueAsMetadata(function) && is_string(operand_of(m, 1), "kernel");
+    }
+    free(note);
+    return is;
+}
+
+LLVMValueRef accessed(LLVMValueRef instruction)
+{
+    return LLVMIsALoadInst(instruction)    ? LLVMGetOperand(instruction, 0)
+           : LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 1)
+                                           : NULL;
 }
 
 /* ---- values ---- */
@@ -209,6 +240,17 @@ void build_after(LLVMValueRef instruction)
     LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(instruction));
 }
 
+void build_unplaced(LLVMValueRef instruction)
+{
+    LLVMPositionBuilderBefore(ir.builder, instruction);
+    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
+}
+
+void copy_place(LLVMValueRef to, LLVMValueRef from)
+{
+    LLVMInstructionSetDebugLoc(to, LLVMInstructionGetDebugLoc(from));
+}
+
 LLVMValueRef pointer_to(LLVMTypeRef type, LLVMValueRef pointer)
 {
     return LLVMBuildBitCast(ir.builder, pointer, LLVMPointerType(type, space_of(pointer)), "");
@@ -312,4 +354,44 @@ void add_loop_hint(LLVMValueRef branch, const char *name, long n)
     LLVMMetadataRef id = LLVMMDNodeInContext2(ir.context, part, count);
     LLVMMetadataReplaceAllUsesWith(self, id);
     LLVMSetMetadata(branch, metadata_kind("llvm.loop"), LLVMMetadataAsValue(ir.context, id));
+}
+
+/* ---- maps ---- */
+
+static struct entry *entry_of(const struct map *m, const void *key)
+{
+    size_t h = (size_t)key / 8 * 0x9E3779B97F4A7C15u;
+    for (h = (h >> 20) & (m->capacity - 1); m->entries[h].key && m->entries[h].key != key;)
+        h = (h + 1) & (m->capacity - 1);
+    return &m->entries[h];
+}
+
+long *map_at(struct map *m, const void *key)
+{
+    if (2 * m->count >= m->capacity) {
+        struct map old = *m;
+        m->capacity = old.capacity ? 2 * old.capacity : 64;
+        m->entries = allocate(NULL, m->capacity * sizeof *m->entries);
+        memset(m->entries, 0, m->capacity * sizeof *m->entries);
+        for (size_t i = 0; i < old.capacity; i++)
+            if (old.entries[i].key)
+                *entry_of(m, old.entries[i].key) = old.entries[i];
+        free(old.entries);
+    }
+    struct entry *e = entry_of(m, key);
+    m->count += !e->key;
+    e->key = key;
+    return &e->value;
+}
+
+long map_get(const struct map *m, const void *key)
+{
+    return m->capacity ? entry_of(m, key)->value : 0;
+}
+
+void clear_map(struct map *m)
+{
+    if (m->count)
+        memset(m->entries, 0, m->capacity * sizeof *m->entries);
+    m->count = 0;
 }

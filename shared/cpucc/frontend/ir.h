@@ -6,6 +6,7 @@
 #define CPUCC_IR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 #include "llvm.h"
 
@@ -45,6 +46,10 @@ int tool_main(int count, char **argument, int (*tool)(int count, char **argument
 
 LLVMValueRef function_of(LLVMValueRef instruction);
 LLVMValueRef first_after_phis(LLVMBasicBlockRef b);
+unsigned predecessor_count(LLVMBasicBlockRef b); /* counts a predecessor once per edge */
+bool is_kernel(LLVMValueRef function);
+/* The pointer that a load or store accesses; NULL for other instructions. */
+LLVMValueRef accessed(LLVMValueRef instruction);
 
 /* ---- values ---- */
 
@@ -70,6 +75,12 @@ bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *
 
 /* ---- addresses ---- */
 
+enum {
+    SPACE_GLOBAL = 1,
+    SPACE_SHARED = 3,
+    SPACE_CONSTANT = 4,
+    SPACE_LOCAL = 5
+};                                       /* the GPU's address spaces */
 unsigned space_of(LLVMValueRef pointer); /* its address space */
 long bytes_of(LLVMTypeRef type);         /* what an array's element takes */
 
@@ -94,8 +105,11 @@ LLVMValueRef integer(LLVMTypeRef type, long n);
 LLVMTypeRef byte_pointer(unsigned space); /* i8*, or ptr */
 /* Code that follows goes before the instruction and has its line. */
 void build_before(LLVMValueRef instruction);
-void build_after(LLVMValueRef instruction);  /* which is no phi and no terminator */
-LLVMValueRef as_bytes(LLVMValueRef pointer); /* as i8* of the same address space */
+void build_after(LLVMValueRef instruction); /* which is no phi and no terminator */
+/* Code that follows goes before the instruction and has no line of its own. */
+void build_unplaced(LLVMValueRef instruction);
+void copy_place(LLVMValueRef to, LLVMValueRef from);          /* gives it the other's line */
+LLVMValueRef as_bytes(LLVMValueRef pointer);                  /* as i8* of the same address space */
 LLVMValueRef add_bytes_to(LLVMValueRef pointer, long offset); /* the same, so many bytes on */
 /* The pointer, as a pointer to the type, in the same address space. */
 LLVMValueRef pointer_to(LLVMTypeRef type, LLVMValueRef pointer);
@@ -120,5 +134,18 @@ bool is_string(LLVMMetadataRef m, const char *text); /* true for a metadata stri
 bool loop_hint(LLVMValueRef branch, const char *name, long *n);
 /* Adds a hint to the loop that the branch closes; n < 0: a hint without a number. */
 void add_loop_hint(LLVMValueRef branch, const char *name, long n);
+
+/* ---- numbers of values, blocks and metadata ---- */
+
+struct map {
+    struct entry {
+        const void *key;
+        long value;
+    } * entries;
+    size_t capacity, count;
+};
+long *map_at(struct map *m, const void *key);       /* the key's number, which is 0 at first */
+long map_get(const struct map *m, const void *key); /* the same, but adds no key */
+void clear_map(struct map *m);
 
 #endif

@@ -1,10 +1,5 @@
 /*
- * retarget: translates a module that clang made for an NVIDIA GPU into one for the CPU.
- *
- *     retarget HOST.ll UNIT < device.ll > cpu.ll
- *
- * HOST.ll is any module that the same clang made for the CPU; it gives the data layout and the
- * triple. UNIT names the translation unit within the program. What changes:
+ * retarget: translates a module that clang made for an NVIDIA GPU into one for the CPU. What changes:
  *
  *   data layout, triple, the target's attributes   the CPU's
  *   functions                                      internal, instrumented by the thread sanitizer
@@ -16,9 +11,9 @@
  *
  * Pointers of other address spaces become such of address space 0 before they are used, see shared.c.
  *
- * Exit status: 0; 1 if something was refused (standard error has file, line and name); 2 for wrong
- * arguments.
+ * What it refuses it reports on standard error, with file, line and name.
  */
+#include "compile.h"
 #include "module.h"
 
 const char *unit;
@@ -154,9 +149,9 @@ static void translate_functions(void)
 
 /* ---- the module ---- */
 
-/* Translates ir's module; returns false if something was refused. */
-static bool retarget(const char *layout, const char *triple)
+bool retarget(const char *layout, const char *triple, const char *name)
 {
+    unit = name;
     LLVMSetDataLayout(ir.module, layout);
     LLVMSetTarget(ir.module, triple);
     EACH_GLOBAL(g)
@@ -176,23 +171,3 @@ static bool retarget(const char *layout, const char *triple)
     write_registration();
     return !failures;
 }
-
-static int run(int count, char **argument)
-{
-    LLVMMemoryBufferRef text;
-    LLVMModuleRef host;
-    char *why = NULL;
-    if (count != 3) {
-        fprintf(stderr, "usage: retarget HOST.ll UNIT < device.ll > cpu.ll\n");
-        return 2;
-    }
-    if (LLVMCreateMemoryBufferWithContentsOfFile(argument[1], &text, &why) ||
-        LLVMParseIRInContext(ir.context, text, &host, &why)) {
-        fprintf(stderr, "retarget: cannot read %s: %s\n", argument[1], why);
-        return 1;
-    }
-    unit = argument[2];
-    return !retarget(LLVMGetDataLayoutStr(host), LLVMGetTarget(host));
-}
-
-int main(int count, char **argument) { return tool_main(count, argument, run); }
