@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "internal.h"
+#include "core.h"
 
 enum { AT_ONCE = 256 }; /* program counters per run of addr2line */
 
@@ -166,4 +166,11 @@ const char *cpucc_line(uintptr_t pc)
         has_line(pc) && !find(pc)->library ? NULL : neighbouring_line(pc, has_line(pc) ? 1 : -1);
     const char *line = other ? other : find(pc)->line;
     return line ? line : "?";
+}
+
+int cpucc_line_parts(const char *place, const char **line)
+{
+    const char *colon = strrchr(place, ':');
+    *line = colon ? colon + 1 : "nan";
+    return colon ? (int)(colon - place) : (int)strlen(place);
 }

@@ -4,42 +4,7 @@
  * clang's own run-time library.
  */
 #include <string.h>
-#include "../core/internal.h"
-
-uint64_t cpucc_requests, cpucc_heap_atomics, cpucc_other_atomic_bytes;
-
-extern char __start_cpucc_device[] __attribute__((weak)),
-    __stop_cpucc_device[] __attribute__((weak));
-extern char __start_cpucc_constant[] __attribute__((weak)),
-    __stop_cpucc_constant[] __attribute__((weak));
-extern char __start_cpucc_readonly[] __attribute__((weak)),
-    __stop_cpucc_readonly[] __attribute__((weak));
-
-/* ---- the space of an address ---- */
-
-bool cpucc_is_constant(uintptr_t a)
-{
-    return (a >= (uintptr_t)__start_cpucc_constant && a < (uintptr_t)__stop_cpucc_constant) ||
-           (a >= (uintptr_t)__start_cpucc_readonly && a < (uintptr_t)__stop_cpucc_readonly);
-}
-
-enum space cpucc_space(const struct lane *l, uintptr_t a)
-{
-    if (a - (uintptr_t)cpucc_heap < (uintptr_t)(cpucc_heap_end - cpucc_heap))
-        return GLOBAL;
-    if (a - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots))
-        return SHARED;
-    if (cpucc_is_local(l, a))
-        return IGNORED; /* local memory is not counted */
-    if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
-        return GLOBAL;
-    if (cpucc_is_constant(a))
-        return CONSTANT;
-    const struct launch *L = cpucc_the_launch;
-    if (a - (uintptr_t)L->arguments < L->argument_bytes)
-        return IGNORED; /* kernel parameters */
-    return cpucc_registered_shadow(a) ? GLOBAL : FOREIGN;
-}
+#include "deferred_access.h"
 
 /* ---- the compiler's calls ---- */
 
@@ -64,8 +29,9 @@ static void make_access(uintptr_t address, uint32_t bytes, enum operation op, ui
     cpucc_await_turn(l);
     if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);
-    if (l->race_address) /* again: other lanes of this request may have written since */
-        memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
+    if (l->warp->unsettled >> l->index &
+        1) /* again: other lanes of this request may have written */
+        CPUCC_TELL(makes, l);
 }
 
 /* Defers or waits for a plain access, which the caller makes right after. Most are deferred. */
@@ -73,7 +39,7 @@ static inline __attribute__((always_inline)) void plain_access(uintptr_t address
                                                                enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
-    if (op == READ && !cpucc_records_accesses)
+    if (!cpucc_records_accesses && (op == READ || cpucc_pages_written(address, bytes)))
         return;
     if (bytes < 4 || !l || !cpucc_may_defer || !defer_access(l, address, bytes, op == WRITE, pc))
         make_access(address, bytes, op, pc);
@@ -93,7 +59,7 @@ static inline void strong_access(uintptr_t address, uint32_t bytes, enum operati
         cpucc_signals_host = true;
     make_access(address, bytes, op, pc);
     if (l && l->address == address && cpucc_space(l, address) != IGNORED)
-        cpucc_synchronise(l, !expected || !memcmp((const void *)address, expected, bytes));
+        CPUCC_TELL(synchronises, l, !expected || !memcmp((const void *)address, expected, bytes));
 }
 
 void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, unsigned strength,
