@@ -7,39 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../include/cuda.h"
-#include "runtime.h"
+#include "api.h"
 
 /* ---- registered host memory ---- */
-
-static struct region {
-    uintptr_t start, end;
-    shadow *words; /* the records of its words */
-} * regions;
-static int region_count, region_capacity;
-
-shadow *cpucc_registered_shadow(uintptr_t a)
-{
-    for (int i = 0; i < region_count; i++)
-        if (a >= (regions[i].start & ~(uintptr_t)3) && a < regions[i].end)
-            return regions[i].words + (a - (regions[i].start & ~(uintptr_t)3)) / 4;
-    return NULL;
-}
-
-bool cpucc_register(const void *p, size_t bytes)
-{
-    uintptr_t start = (uintptr_t)p, end = start + bytes;
-    for (int i = 0; i < region_count; i++)
-        if (start < regions[i].end && regions[i].start < end)
-            return false;
-    if (region_count == region_capacity) {
-        region_capacity = 2 * region_capacity + 8;
-        regions = cpucc_must(realloc(regions, sizeof *regions * (size_t)region_capacity));
-    }
-    shadow *words = cpucc_must(calloc(bytes / 4 + 2, sizeof *words));
-    regions[region_count++] = (struct region){start, end, words};
-    cpucc_mark_allocated(start, bytes, true, true);
-    return true;
-}
 
 cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
@@ -54,13 +24,7 @@ cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 
 cudaError_t cudaHostUnregister(void *p)
 {
-    for (int i = 0; i < region_count; i++)
-        if (regions[i].start == (uintptr_t)p) {
-            free(regions[i].words);
-            regions[i] = regions[--region_count];
-            return cudaSuccess;
-        }
-    return cpucc_error(cudaErrorHostMemoryNotRegistered);
+    return cpucc_unregister(p) ? cudaSuccess : cpucc_error(cudaErrorHostMemoryNotRegistered);
 }
 
 cudaError_t cudaHostGetFlags(unsigned *flags, void *p)
@@ -170,6 +134,8 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
     uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
     if (x && x->start == (char *)p)
         cpucc_pending_free(s, (uintptr_t)x->start, (uintptr_t)x->start + x->bytes, pc);
+    if (p)
+        cpucc_device_start();
     return cpucc_error(cpucc_release_memory(p, false, pc));
 }
 

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 #include <time.h>
-#include "runtime.h"
+#include "api.h"
 
 static struct CUstream_st *streams;
 
@@ -21,6 +21,15 @@ cudaGraph_t cpucc_capturing(cudaStream_t s)
     return r ? r->capture : NULL;
 }
 
+/* Returns the flags that the stream was made with. */
+static unsigned flags_of(const void *stream)
+{
+    for (const struct CUstream_st *r = streams; r; r = r->next)
+        if (r == stream)
+            return r->flags;
+    return 0;
+}
+
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int priority)
 {
     struct CUstream_st *r = calloc(1, sizeof *r);
@@ -29,6 +38,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int pr
     cpucc_device_start();
     r->flags = flags, r->priority = priority, r->next = streams;
     streams = *s = r;
+    cpucc_stream_flags = flags_of;
     return cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags)
@@ -68,13 +78,6 @@ cudaError_t cudaStreamGetPriority(cudaStream_t s, int *priority)
 cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned *flags)
 {
     return *flags = record(s) ? s->flags : 0, cudaSuccess;
-}
-unsigned cpucc_stream_flags(const void *stream)
-{
-    for (const struct CUstream_st *r = streams; r; r = r->next)
-        if (r == stream)
-            return r->flags;
-    return 0;
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t s, int *device)
 {

@@ -26,8 +26,6 @@ static const char *const options[] = {
     /* unroll.c decides which loops to unroll; LLVM only executes that. */
     "-unroll-threshold=1", "-unroll-partial-threshold=1", "-unroll-runtime=false",
     "-unroll-allow-peeling=false", "-unroll-max-upperbound=0",
-    "-tsan-instrument-read-before-write=1", /* also reads that a write to the same place follows */
-    "-tsan-distinguish-volatile=1",         /* volatile accesses order threads */
     /* No tail duplication: it gives one access two addresses, which separates lanes in lockstep. No
      * block placement: mark_loops has ordered the blocks. No scheduling: it gains little, because
      * calls stand between accesses. */
@@ -178,7 +176,8 @@ static void find_machines(const char *host_path)
 #endif
     host_module = read_module(host_path);
     LLVMValueRef f = LLVMGetFirstFunction(host_module);
-    cpu = machine(LLVMGetTarget(host_module), attribute(f, "target-cpu"), attribute(f, "target-features"));
+    cpu = machine(LLVMGetTarget(host_module), attribute(f, "target-cpu"),
+                  attribute(f, "target-features"));
     gpu = machine("nvptx64-nvidia-cuda", "sm_80", "+ptx72");
 }
 
@@ -257,8 +256,7 @@ int main(int count, char **argument)
     if (!retarget(LLVMGetDataLayoutStr(host_module), LLVMGetTarget(host_module), unit))
         exit(1);
     keep("cpu.ll");
-    /* Calls of the run time before every access and at every loop. */
-    run_passes("default<O0>,tsan-module,function(tsan)", cpu);
+    instrument_accesses();
     mark_loops();
     if (sealed)
         run_tool("seal", NULL, NULL);

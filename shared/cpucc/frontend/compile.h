@@ -7,7 +7,8 @@
 void merge_accesses(void); /* merges and splits accesses as nvcc does */
 /* Translates the module for the CPU; false if something was refused. UNIT names it in the program. */
 bool retarget(const char *layout, const char *triple, const char *unit);
-void mark_loops(void); /* marks loops for the scheduler and orders blocks */
-void add_sites(void);  /* gives each call its place in the program */
+void instrument_accesses(void); /* inserts calls of the run time before accesses */
+void mark_loops(void);          /* marks loops for the scheduler and orders blocks */
+void add_sites(void);           /* gives each call its place in the program */
 
 #endif

@@ -262,7 +262,7 @@ static const char *const callable[] = {"llvm.dbg.*",
                                        NULL};
 
 /* Functions whose calls cpucc's own steps have added by the last step. */
-static const char *const inserted[] = {"__tsan_*",
+static const char *const inserted[] = {"cpucc_on_*",
                                        "llvm.returnaddress",
                                        "cpucc_nvvm_*",
                                        "cpucc_asm",
@@ -280,7 +280,7 @@ static const char *const inserted[] = {"__tsan_*",
                                        "cpucc_keep",
                                        NULL};
 
-static const char *const reserved[] = {"__tsan_*", "cpucc_*",      "llvm.*",  "memcpy", "memmove",
+static const char *const reserved[] = {"cpucc_on_*", "cpucc_*",      "llvm.*",  "memcpy", "memmove",
                                        "memset",   "__assertfail", "vprintf", NULL};
 
 /* True if every name in the line is a C name, with letters of any script. Other names are refused

@@ -9,7 +9,7 @@
 #include <string.h>
 #include "../include/cublas_api.h"
 #include "../core/float_formats.h"
-#include "../api/runtime.h"
+#include "../api/api.h"
 
 struct cublasContext {
     cudaStream_t stream;

@@ -1,5 +1,5 @@
 /* Captures: adds a stream's work to a graph instead of running it. Used by runtime_stream.c. */
-#include "../api/runtime.h"
+#include "../api/api.h"
 #include "runtime_graph.h"
 
 /* Makes later work of the stream depend on node n alone. */

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "../api/runtime.h"
+#include "../api/api.h"
 #include "runtime_graph.h"
 
 /* ---- building ---- */

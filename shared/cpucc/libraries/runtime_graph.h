@@ -2,7 +2,7 @@
 #ifndef CPUCC_RUNTIME_GRAPH_H
 #define CPUCC_RUNTIME_GRAPH_H
 
-#include "../api/runtime.h"
+#include "../api/api.h"
 
 /* The value that a conditional node reads. Its address is the handle that kernels get, and remains
  * valid until the program ends. */

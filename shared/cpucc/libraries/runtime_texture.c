@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../core/float_formats.h"
-#include "../api/runtime.h"
+#include "../api/api.h"
 
 struct cudaArray {
     cudaChannelFormatDesc format;

@@ -42,16 +42,6 @@ static uint64_t hash(const void *p, size_t n)
     return h ^ h >> 29;
 }
 
-void cpucc_trace_start(void)
-{
-    const char *kind = getenv("CPUCC_REPORT");
-    cpucc_tracing = kind && !strcmp(kind, "html");
-    if (!cpucc_tracing)
-        return;
-    patterns = cpucc_must(malloc(sizeof *patterns * PATTERNS));
-    pattern_table = cpucc_must(calloc(2 * PATTERNS, sizeof *pattern_table));
-}
-
 const struct trace_pattern *cpucc_trace_pattern(int i) { return i < 0 ? NULL : &patterns[i]; }
 const struct trace_box *cpucc_trace_box(int i) { return i < 0 ? NULL : &boxes[i]; }
 
@@ -77,8 +67,9 @@ void cpucc_trace_arguments(const struct device_part *kernel, void **values)
     }
 }
 
-void cpucc_trace_launch(const struct launch *L)
+static void trace_launch(struct launch *L)
 {
+    L->in_order = true;
     if (!L->record || cpucc_traced(L->record))
         return;
     kernels = cpucc_must(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
@@ -90,7 +81,7 @@ void cpucc_trace_launch(const struct launch *L)
     memcpy(k->parameter, arguments.parameter, sizeof k->parameter);
 }
 
-void cpucc_trace_block_start(const struct block *b)
+static void trace_block_start(struct block *b)
 {
     const struct launch *L = cpucc_the_launch;
     struct trace_kernel *k = L->record ? cpucc_traced(L->record) : NULL;
@@ -124,7 +115,7 @@ static void forget(struct trace_block *t)
     free(t);
 }
 
-void cpucc_trace_block_end(const struct block *b)
+static void trace_block_end(struct block *b)
 {
     const struct launch *L = cpucc_the_launch;
     struct trace_block *t = live[b->slot];
@@ -291,8 +282,8 @@ static void sample(const struct warp *w, uintptr_t pc, int counter, const struct
         s->worst = s->first;
 }
 
-void cpucc_trace_request(const struct warp *w, uintptr_t pc, int counter,
-                         const struct traffic_request *r, struct traffic_cost cost)
+static void trace_request(const struct warp *w, uintptr_t pc, int counter,
+                          const struct traffic_request *r, struct traffic_cost cost)
 {
     struct trace_pattern p;
     memset(&p, 0, sizeof p); /* clears padding: patterns are compared as bytes */
@@ -309,8 +300,8 @@ void cpucc_trace_request(const struct warp *w, uintptr_t pc, int counter,
     add(block_of(w->block), e);
 }
 
-void cpucc_trace_copy(const struct warp *w, uintptr_t pc, const struct traffic_copy *c,
-                      struct traffic_copy_cost cost)
+static void trace_copy(const struct warp *w, uintptr_t pc, const struct traffic_copy *c,
+                       struct traffic_copy_cost cost)
 {
     struct trace_pattern p;
     memset(&p, 0, sizeof p);
@@ -332,7 +323,7 @@ void cpucc_trace_copy(const struct warp *w, uintptr_t pc, const struct traffic_c
     add(block_of(w->block), e);
 }
 
-void cpucc_trace_atomic(const struct warp *w, uint32_t group)
+static void trace_atomic(const struct warp *w, uint32_t group)
 {
     struct trace_block *t = block_of(w->block);
     const struct lane *first = &w->lane[__builtin_ctz(group)];
@@ -393,8 +384,8 @@ static int box_number(const struct async_copy *c, const struct tensor_map *map)
     return box_count++;
 }
 
-void cpucc_trace_tma(const struct lane *l, int counter, struct async_copy *c,
-                     const struct tensor_map *map, const int *at)
+static void trace_tma(struct lane *l, int counter, struct async_copy *c,
+                      const struct tensor_map *map, const int *at)
 {
     struct trace_kernel *k = cpucc_traced(cpucc_the_launch->record);
     uintptr_t shared = ~(uintptr_t)0, global = 0;
@@ -431,7 +422,7 @@ void cpucc_trace_tma(const struct lane *l, int counter, struct async_copy *c,
     add(t, e);
 }
 
-void cpucc_trace_arrived(const struct async_copy *c, bool read_only)
+static void arrived(const struct async_copy *c, bool read_only)
 {
     struct trace_block *t = block_of(c->issuer->warp->block);
     add(t, (struct trace_event){.kind = TRACE_ARRIVED,
@@ -440,20 +431,42 @@ void cpucc_trace_arrived(const struct async_copy *c, bool read_only)
                                 .value = {(int)c->traced, read_only}});
 }
 
-/* ---- waits and barriers ---- */
+static void trace_source_read(const struct async_copy *c) { arrived(c, true); }
 
-void cpucc_trace_cp_async(const struct lane *l, enum trace_kind kind, int pending)
+static void trace_completion(const struct async_copy *c)
 {
-    add_lane(block_of(l->warp->block), l,
-             (struct trace_event){.kind = kind, .pc = l->pc, .value = {pending}});
+    if (c->kind != CP_ASYNC)
+        arrived(c, false);
 }
 
-void cpucc_trace_barrier(const struct block *b, uintptr_t pc, enum trace_barrier what)
+/* ---- waits and barriers ---- */
+
+static void trace_commit(struct lane *l)
+{
+    add_lane(block_of(l->warp->block), l, (struct trace_event){.kind = TRACE_COMMIT, .pc = l->pc});
+}
+
+static void trace_wait(struct lane *l, int pending)
+{
+    add_lane(block_of(l->warp->block), l,
+             (struct trace_event){.kind = TRACE_WAIT, .pc = l->pc, .value = {pending}});
+}
+
+static void barrier(const struct block *b, uintptr_t pc, enum trace_barrier what)
 {
     add(block_of(b), (struct trace_event){.kind = TRACE_BARRIER, .pc = pc, .value = {what}});
 }
 
-void cpucc_trace_warp(const struct warp *w, uint32_t group, const struct lane *first)
+static void trace_barrier(struct block *b, uintptr_t pc) { barrier(b, pc, TRACE_BLOCK_BARRIER); }
+
+static void trace_blocks_barrier(struct block **group, int n, bool grid)
+{
+    for (int i = 0; i < n; i++)
+        barrier(group[i], group[i]->warp->lane->pc,
+                grid ? TRACE_GRID_BARRIER : TRACE_CLUSTER_BARRIER);
+}
+
+static void trace_warp(struct warp *w, uint32_t group, const struct lane *first)
 {
     add(block_of(w->block), (struct trace_event){.kind = TRACE_WARP,
                                                  .warp = (uint16_t)w->number,
@@ -462,8 +475,16 @@ void cpucc_trace_warp(const struct warp *w, uint32_t group, const struct lane *f
                                                  .value = {first->mode}});
 }
 
-void cpucc_trace_mbarrier(const struct lane *l, const struct mbarrier *m, enum trace_mbarrier what)
+static void trace_mbarrier(struct lane *l, struct mbarrier *m, enum mbarrier_event event)
 {
+    static const int shown[] = {[MB_INIT] = TRACE_MB_INIT + 1,
+                                [MB_ARRIVED] = TRACE_MB_ARRIVE + 1,
+                                [MB_EXPECT] = TRACE_MB_EXPECT + 1,
+                                [MB_WAIT] = TRACE_MB_WAIT + 1,
+                                [MB_PASS] = TRACE_MB_PASS + 1,
+                                [MB_PHASE] = TRACE_MB_PHASE + 1,
+                                [MB_FREED] = 0};
+    int what = shown[event] - 1;
     const struct block *b = m->owner ? m->owner->warp->block : NULL;
     bool named =
         m->address - CPUCC_NAMED_BARRIERS < CPUCC_NAMED_BARRIERS_END - CPUCC_NAMED_BARRIERS;
@@ -471,7 +492,7 @@ void cpucc_trace_mbarrier(const struct lane *l, const struct mbarrier *m, enum t
                             .pc = l ? l->pc : 0,
                             .at = named || !b ? m->address : place_of(b, m->address),
                             .value = {what, (int)m->phase, m->pending, (int)m->bytes, m->expected}};
-    if (!b || !block_of(b))
+    if (what < 0 || (named && event == MB_PASS) || !b || !block_of(b))
         return;
     if (l && l->warp->block == b)
         add_lane(block_of(b), l, e);
@@ -479,7 +500,7 @@ void cpucc_trace_mbarrier(const struct lane *l, const struct mbarrier *m, enum t
         add(block_of(b), e); /* by a copy, or by another block */
 }
 
-void cpucc_trace_fault(const struct lane *l, uintptr_t pc, int number)
+static void trace_fault(const struct lane *l, uintptr_t pc, int number)
 {
     struct trace_block *t = block_of(l->warp->block);
     if (!t)
@@ -495,4 +516,33 @@ void cpucc_trace_fault(const struct lane *l, uintptr_t pc, int number)
                .pc = pc,
                .at = place_of(l->warp->block, l->race_address ? l->race_address : l->address),
                .value = {number}});
+}
+
+static const struct cpucc_checker trace = {.name = "trace",
+                                           .launch_starts = trace_launch,
+                                           .block_starts = trace_block_start,
+                                           .block_ends = trace_block_end,
+                                           .block_barrier = trace_barrier,
+                                           .blocks_barrier = trace_blocks_barrier,
+                                           .warp_call = trace_warp,
+                                           .mbarrier = trace_mbarrier,
+                                           .copy_source_read = trace_source_read,
+                                           .copy_completes = trace_completion,
+                                           .copies_committed = trace_commit,
+                                           .copies_awaited = trace_wait,
+                                           .counted = trace_request,
+                                           .copy_counted = trace_copy,
+                                           .tma_counted = trace_tma,
+                                           .atomic = trace_atomic,
+                                           .fault = trace_fault};
+
+void cpucc_trace_start(void)
+{
+    const char *kind = getenv("CPUCC_REPORT");
+    cpucc_tracing = kind && !strcmp(kind, "html");
+    if (!cpucc_tracing)
+        return;
+    patterns = cpucc_must(malloc(sizeof *patterns * PATTERNS));
+    pattern_table = cpucc_must(calloc(2 * PATTERNS, sizeof *pattern_table));
+    cpucc_add_checker(&trace);
 }

@@ -1,18 +1,34 @@
 /*
- * Declares the types and functions that the files of the run-time API share: capturing streams, and
- * the work that a graph runs later.
+ * Declares the run-time API for its own files and for the libraries: errors, copies, launches,
+ * capturing streams, and the work that a graph runs later.
  *
  *   device.c           devices, functions, errors; device_memory.c: allocations, copies, fills
  *   runtime_stream.c   streams and events
- *   runtime_graph.c    graphs; runtime_capture.c, runtime_condition.c, runtime_graph_run.c
- *   runtime_memory.c   pools, registration, 3-D copies
- *   runtime_texture.c  arrays, textures, surfaces
- *   cublas.c           a subset of cuBLAS
+ *   runtime_memory.c   pools, registration, copies in streams
+ *   launches.c         registration of kernels and variables, launches
  */
-#ifndef CPUCC_RUNTIME_H
-#define CPUCC_RUNTIME_H
+#ifndef CPUCC_API_H
+#define CPUCC_API_H
 
-#include "../core/internal.h"
+#include "../checks/checks.h"
+#include "../reports/reports.h"
+#include "../reports/trace.h"
+
+void cpucc_device_start(void);              /* starts the run time, unless it has started */
+cudaError_t cpucc_error(cudaError_t error); /* keeps the error for cudaGetLastError; returns it */
+cudaError_t cpucc_lasting_error(void);      /* a failed kernel's error, or cudaSuccess */
+void cpucc_launch_checked(void);       /* the program asks for errors: forgets a refused launch */
+void cpucc_say_unchecked_launch(void); /* reports a refused launch that nobody checked */
+/* Runs a launch unless its configuration is refused; returns the error. */
+cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
+                      size_t bytes);
+
+/* Copies at once, whatever the stream, after checking both ranges. */
+cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, uintptr_t pc);
+cudaError_t cpucc_set(void *to, int value, size_t bytes, uintptr_t pc); /* fills at once */
+/* Copies `height` rows of `width` bytes; pitches are in bytes. */
+cudaError_t cpucc_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t height, cudaMemcpyKind kind, uintptr_t pc);
 
 /* The nodes that the next node captured from a stream depends on. */
 struct capture_tail {
