@@ -7,7 +7,7 @@
  * and gives loops metadata (llvm.loop.unroll.full or .count) that clang then follows. unroll
  * decides, not clang, so that counts do not depend on the installed clang.
  *
- * Exit status: 0 if loops are to be unrolled. 3: no loops and no notes; nothing was written. 4: as
+ * Exit status: 0 if loops are to be unrolled. 3: no loops and no notes; the module is unchanged. 4: as
  * 0, but run unroll again on clang's result, since loops inside unrolled ones may now have a known
  * trip count. 5: no loops, but notes were written. 1: cannot write. 2: wrong arguments.
  *
@@ -28,8 +28,6 @@
  * constant or loop invariant in these copies.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "unroll.h"
 
 enum {
@@ -39,29 +37,18 @@ enum {
     COUNTED = 200    /* most instructions if the trip count is computed at run time */
 };
 
-struct text notes;
-static int notes_next, marked;
-static bool look_again;
+static bool marked, noted, look_again;
 
-static bool has_pragma(int i)
+static bool has_pragma(LLVMValueRef branch)
 {
-    const char *note = strstr(line[i], "!llvm.loop !");
-    if (!note)
-        return false;
-    char *begins = format("!%d = ", atoi(note + strlen("!llvm.loop !")));
-    bool has = false;
-    for (int k = lines - 1; k >= 0 && line[k][0] != '}' && !has; k--) {
-        if (!starts_with(line[k], begins))
-            continue;
-        for (const char *p = strchr(line[k] + strlen(begins), '!'); p; p = strchr(p + 1, '!')) {
-            char *part = format("!%d = !{!\"llvm.loop.unroll.", atoi(p + 1));
-            for (int m = lines - 1; m >= 0 && line[m][0] != '}' && !has; m--)
-                has = starts_with(line[m], part);
-            free(part);
-        }
+    LLVMMetadataRef id = metadata_of(branch, "llvm.loop");
+    for (unsigned k = 1; id && k < operand_count(id); k++) {
+        LLVMMetadataRef hint = operand_of(id, k);
+        if (LLVMGetMetadataKind(hint) == LLVMMDTupleMetadataKind && operand_count(hint) &&
+            string_begins(operand_of(hint, 0), "llvm.loop.unroll."))
+            return true;
     }
-    free(begins);
-    return has;
+    return false;
 }
 
 enum { FULL = 0, AS_IT_IS = -1 };
@@ -69,20 +56,28 @@ enum { FULL = 0, AS_IT_IS = -1 };
 /* Gives the loop metadata: unroll by `count`, FULL (completely) or AS_IT_IS (not at all). */
 static void mark(struct loop *l, int count)
 {
-    int i = blocks[l->latch].last;
-    char *note = strstr(line[i], ", !llvm.loop !");
-    int n = notes_next;
-    notes_next += 2;
-    line[i] = format("%.*s, !llvm.loop !%d",
-                     (int)(note ? (size_t)(note - line[i]) : strlen(line[i])), line[i], n);
+    LLVMValueRef branch = blocks[l->latch].end;
+    LLVMSetMetadata(branch, metadata_kind("llvm.loop"), NULL);
     if (count > 0)
-        addf(&notes, "!%d = distinct !{!%d, !%d}\n!%d = !{!\"llvm.loop.unroll.count\", i32 %d}\n",
-             n, n, n + 1, n + 1, count);
+        add_loop_hint(branch, "llvm.loop.unroll.count", count);
     else
-        addf(&notes, "!%d = distinct !{!%d, !%d}\n!%d = !{!\"llvm.loop.unroll.%s\"}\n", n, n, n + 1,
-             n + 1, count == FULL ? "full" : "disable");
-    l->marked = true;
-    marked++;
+        add_loop_hint(branch, count == FULL ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable",
+                      -1);
+    l->marked = marked = true;
+}
+
+/* True if the phi is a variable that only counts up from a constant >= 0. */
+static bool counts_up(LLVMValueRef phi)
+{
+    bool up = false;
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        LLVMValueRef in = LLVMGetIncomingValue(phi, k), of;
+        long n;
+        if (is_number(in, &n) ? n < 0 : !adds(in, &n, &of) || of != phi || n <= 0)
+            return false;
+        up |= !is_number(in, &n);
+    }
+    return up;
 }
 
 /*
@@ -92,35 +87,18 @@ static void mark(struct loop *l, int count)
  */
 static void never_negative(const struct loop *l)
 {
-    for (int i = blocks[l->head].from; i < blocks[l->head].last; i++) {
-        struct slice name, in[2], of;
-        const char *phi = instruction(i, &name);
-        bool up = false, from_number = true;
-        if (!starts_with(phi, "phi i32 "))
+    LLVMValueRef phi = LLVMGetFirstInstruction(blocks[l->head].block);
+    for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+        if (LLVMTypeOf(phi) != ir.i32 || !counts_up(phi))
             continue;
-        for (const char *from = strchr(phi, '['); from; from = strchr(from + 1, '[')) {
-            const char *end = closing(from), *grows;
-            long number = -1, by = 0;
-            if (!end || split((struct slice){from + 1, (size_t)(end - from - 1)}, in, 2) < 2)
-                break;
-            if (number_in(in[0], &number))
-                from_number &= number >= 0;
-            else if ((grows = definition_of(in[0])) && starts_with(grows, "add ") &&
-                     step(grows, &by, &of) && definition_of(of) == definition_of(name) && by > 0)
-                up = true;
-            else
-                from_number = false;
+        EACH_USE(u, phi)
+        {
+            LLVMValueRef user = LLVMGetUser(u);
+            if (!LLVMIsASExtInst(user) || !is_in(l, user))
+                continue;
+            build_before(user);
+            replace_by(user, LLVMBuildZExt(ir.builder, phi, LLVMTypeOf(user), ""));
         }
-        if (!up || !from_number)
-            continue;
-        char *signs = format("sext i32 %.*s to ", (int)name.n, name.p);
-        for (int b = 0; b < block_count; b++)
-            for (int k = blocks[b].from; l->has[b] && k < blocks[b].last; k++) {
-                char *found = strstr(line[k], signs);
-                if (found)
-                    *found = 'z';
-            }
-        free(signs);
     }
 }
 
@@ -130,32 +108,39 @@ static bool near_limit(long size, long limit)
     return 10 * size > 9 * limit && 10 * size < 11 * limit;
 }
 
+/* Decides for a loop whose trip count is computed at run time. */
+static void decide_counted(struct loop *l, long size)
+{
+    LLVMValueRef grown;
+    if (2 * size > COUNTED || !can_be_counted(l, &grown))
+        return;
+    /* For nvcc a signed variable does not overflow, so a loop "i <= n" ends. */
+    if (grown && !has_flag(grown, "nsw")) {
+        build_before(grown);
+        replace_by(grown, LLVMBuildNSWAdd(ir.builder, LLVMGetOperand(grown, 0),
+                                          LLVMGetOperand(grown, 1), ""));
+    }
+    never_negative(l);
+    if (lanes_leave_apart(l))
+        noted |= mark_loop(l, DIFFERS_BY_LANES, false);
+    mark(l, 4 * size <= COUNTED ? 4 : 2);
+}
+
 static void decide(struct loop *l)
 {
     int rounds = rounds_of(l), part = 1;
     bool innermost = true;
-    l->marked = has_pragma(blocks[l->latch].last);
+    l->marked = has_pragma(blocks[l->latch].end);
     if (l->marked)
         return;
     long later, size = size_of_loop(l, &later);
     if (sums_in_shared(l))
-        mark_loop(l, DIFFERS_BY_SUM, true, &notes_next);
+        noted |= mark_loop(l, DIFFERS_BY_SUM, true);
     for (const struct loop *in = loops; in < l; in++)
         innermost &= !l->has[in->head] || in->whole;
     if (rounds < 1) {
-        int grown;
-        if (!innermost || 2 * size > COUNTED || !can_be_counted(l, &grown))
-            return;
-        /* For nvcc a signed variable does not overflow, so a loop "i <= n" ends. */
-        char *sum = grown >= 0 ? strstr(line[grown], " = add ") : NULL;
-        if (sum && !strstr(sum, "nsw "))
-            line[grown] =
-                format("%.*s = add nsw %s", (int)(sum - line[grown]), line[grown],
-                       sum + strlen(starts_with(sum + 7, "nuw ") ? " = add nuw " : " = add "));
-        never_negative(l);
-        if (lanes_leave_apart(l))
-            mark_loop(l, DIFFERS_BY_LANES, false, &notes_next);
-        mark(l, 4 * size <= COUNTED ? 4 : 2);
+        if (innermost)
+            decide_counted(l, size);
         return;
     }
     while (rounds % (2 * part) == 0 && 2 * part * size < PART)
@@ -166,7 +151,7 @@ static void decide(struct loop *l)
     else if (innermost)
         l->copies = part;
     if (near_limit(rounds * size, WHOLE) && !again)
-        mark_loop(l, DIFFERS_BY_UNROLLING, true, &notes_next);
+        noted |= mark_loop(l, DIFFERS_BY_UNROLLING, true);
     if (l->copies > 1 || l->whole)
         mark(l, l->whole ? FULL : part);
 }
@@ -188,37 +173,27 @@ static void decide_later(void)
     look_again |= later;
 }
 
-static void unroll_function(int from, int to)
+int unroll_loops(void)
 {
-    read_values(from, to);
-    if (!read_flow(from, to))
-        return;
-    measure_function(from, to);
-    begin_marks(from, to);
-    for (int i = 0; i < loop_count; i++)
-        decide(&loops[i]);
-    decide_later();
+    marked = noted = look_again = false;
+    EACH_FUNCTION(f)
+    {
+        if (!read_flow(f))
+            continue;
+        for (int i = 0; i < loop_count; i++)
+            decide(&loops[i]);
+        decide_later();
+    }
+    return look_again ? 4 : marked ? 0 : noted ? 5 : 3;
 }
 
-int main(int count, char **argument)
+static int unroll(int count, char **argument)
 {
-    char *text = read_file(NULL);
     (void)argument;
-    if (count != 1 || !text) {
-        fprintf(stderr, "usage: unroll < device.ll > marked.ll\n");
-        return 2;
-    }
-    read_lines(text);
-    for (int i = lines - 1; i >= 0 && line[i][0] != '}'; i--)
-        if (line[i][0] == '!' && atoi(line[i] + 1) >= notes_next)
-            notes_next = atoi(line[i] + 1) + 1;
-    each_function(unroll_function);
-    bool marks = note_marks();
-    if (!marked && !marks)
-        return 3;
-    for (int i = 0; i < lines; i++)
-        puts(line[i]);
-    if (notes.p)
-        fputs(notes.p, stdout);
-    return fflush(stdout) ? 1 : look_again ? 4 : marked ? 0 : 5;
+    if (count == 1)
+        return unroll_loops();
+    fprintf(stderr, "usage: unroll < device.ll > marked.ll\n");
+    return 2;
 }
+
+int main(int count, char **argument) { return tool_main(count, argument, unroll); }
