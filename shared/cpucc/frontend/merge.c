@@ -350,17 +350,3 @@ void merge_accesses(void)
     merge_function(f);
     attach_marks();
 }
-
-static int merge(int count, char **argument)
-{
-    (void)argument;
-    if (count != 1) {
-        fprintf(stderr, "usage: merge < device.ll > merged.ll\n");
-        return 2;
-    }
-    merge_accesses();
-    write_marks();
-    return 0;
-}
-
-int main(int count, char **argument) { return tool_main(count, argument, merge); }

@@ -6,13 +6,13 @@
 #ifndef CPUCC_MERGE_H
 #define CPUCC_MERGE_H
 
-#include "../may_differ.h"
+#include "../core/may_differ.h"
+#include "compile.h"
 #include "ir.h"
 
 /* ---- merge.c ---- */
 
-void merge_accesses(void); /* all parts, for the module */
-extern bool in_kernel;     /* the current function is a kernel */
+extern bool in_kernel; /* the current function is a kernel */
 /* True if the value is a __restrict__ parameter. */
 bool is_alone(LLVMValueRef v);
 
@@ -56,8 +56,6 @@ void mark_access(LLVMValueRef instruction, enum may_differ why);
 void attach_marks(void);
 /* The number of that metadata, 0 without. */
 long may_differ_of(LLVMValueRef instruction);
-/* Replaces that metadata by line-table entries that say why. */
-void write_marks(void);
 
 /* ---- merge_split.c, merge_narrow.c ---- */
 

@@ -1,15 +1,9 @@
 /*
- * unroll: decides which loops to unroll, and how far, as nvcc's compiler does.
- *
- *     unroll < device.ll > marked.ll
+ * Decides which loops to unroll, and how far, as nvcc's compiler does.
  *
  * It reads the optimised module for the GPU, in which only loops with a pragma have been unrolled,
- * and gives loops metadata (llvm.loop.unroll.full or .count) that clang then follows. unroll
- * decides, not clang, so that counts do not depend on the installed clang.
- *
- * Exit status: 0 if loops are to be unrolled. 3: no loops and no notes; the module is unchanged. 4: as
- * 0, but run unroll again on clang's result, since loops inside unrolled ones may now have a known
- * trip count. 5: no loops, but notes were written. 1: cannot write. 2: wrong arguments.
+ * and gives loops metadata (llvm.loop.unroll.full or .count) that the optimiser then follows. unroll
+ * decides, not the optimiser, so that counts do not depend on the installed clang.
  *
  * The rules were derived from nvcc 13.0's code for loops of 2 to 512 rounds with 36 different
  * bodies (shared/cpucc/tests/unrolling.sh). The size of a body is the number of its instructions:
@@ -27,8 +21,8 @@
  * A loop's size includes the copies of the loops that it contains, without instructions that become
  * constant or loop invariant in these copies.
  */
-#include <stdio.h>
 #include "unroll.h"
+#include "text_buffer.h"
 
 enum {
     WHOLE = 400,     /* most instructions of a loop that is unrolled completely */
@@ -37,7 +31,55 @@ enum {
     COUNTED = 200    /* most instructions if the trip count is computed at run time */
 };
 
-static bool marked, noted, look_again;
+struct flow flow;
+struct candidate *candidates;
+int candidate_count;
+static struct map numbers; /* for each block of the function its number + 1 */
+static bool marked, look_again;
+
+/* ---- loops ---- */
+
+LLVMBasicBlockRef block(int b) { return flow.node[b].block; }
+LLVMValueRef end_of(int b) { return LLVMGetBasicBlockTerminator(block(b)); }
+
+bool is_in(const struct candidate *l, LLVMValueRef v)
+{
+    return LLVMIsAInstruction(v) && l->has[map_get(&numbers, LLVMGetInstructionParent(v)) - 1];
+}
+
+static bool any_block(LLVMBasicBlockRef b) { return b != NULL; }
+
+static int by_count(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count ? -1 : 1) : x->head - y->head;
+}
+
+static void find_candidates(LLVMValueRef function)
+{
+    flow = find_flow(function, any_block);
+    clear_map(&numbers);
+    for (int b = 0; b < flow.blocks; b++)
+        *map_at(&numbers, block(b)) = b + 1;
+    candidate_count = 0;
+    for (int i = 0; i < flow.loops; i++) {
+        struct candidate l = {.head = flow.loop[i].head, .has = flow.loop[i].has, .copies = 1};
+        const struct node *head = &flow.node[l.head];
+        int ways = 0;
+        for (int k = 0; k < head->predecessors; k++)
+            if (l.has[head->predecessor[k]])
+                l.latch = head->predecessor[k], ways++;
+        EACH_BLOCK_OF(b, &l)
+        l.count++;
+        candidates = allocate(candidates, sizeof *candidates * (size_t)(candidate_count + 1));
+        candidates[candidate_count] = l;
+        candidate_count += ways == 1;
+    }
+    if (candidate_count)
+        qsort(candidates, (size_t)candidate_count, sizeof *candidates, by_count);
+}
+
+/* ---- decisions ---- */
 
 static bool has_pragma(LLVMValueRef branch)
 {
@@ -54,9 +96,9 @@ static bool has_pragma(LLVMValueRef branch)
 enum { FULL = 0, AS_IT_IS = -1 };
 
 /* Gives the loop metadata: unroll by `count`, FULL (completely) or AS_IT_IS (not at all). */
-static void mark(struct loop *l, int count)
+static void mark(struct candidate *l, int count)
 {
-    LLVMValueRef branch = blocks[l->latch].end;
+    LLVMValueRef branch = end_of(l->latch);
     LLVMSetMetadata(branch, metadata_kind("llvm.loop"), NULL);
     if (count > 0)
         add_loop_hint(branch, "llvm.loop.unroll.count", count);
@@ -85,9 +127,9 @@ static bool counts_up(LLVMValueRef phi)
  * extensions. For nvcc a signed variable does not overflow, so it is never negative; clang loses
  * that fact if the end is tested unsigned ("i < gridDim.x").
  */
-static void never_negative(const struct loop *l)
+static void never_negative(const struct candidate *l)
 {
-    LLVMValueRef phi = LLVMGetFirstInstruction(blocks[l->head].block);
+    LLVMValueRef phi = LLVMGetFirstInstruction(block(l->head));
     for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
         if (LLVMTypeOf(phi) != ir.i32 || !counts_up(phi))
             continue;
@@ -109,7 +151,7 @@ static bool near_limit(long size, long limit)
 }
 
 /* Decides for a loop whose trip count is computed at run time. */
-static void decide_counted(struct loop *l, long size)
+static void decide_counted(struct candidate *l, long size)
 {
     LLVMValueRef grown;
     if (2 * size > COUNTED || !can_be_counted(l, &grown))
@@ -122,21 +164,21 @@ static void decide_counted(struct loop *l, long size)
     }
     never_negative(l);
     if (lanes_leave_apart(l))
-        noted |= mark_loop(l, DIFFERS_BY_LANES, false);
+        mark_loop(l, DIFFERS_BY_LANES, false);
     mark(l, 4 * size <= COUNTED ? 4 : 2);
 }
 
-static void decide(struct loop *l)
+static void decide(struct candidate *l)
 {
     int rounds = rounds_of(l), part = 1;
     bool innermost = true;
-    l->marked = has_pragma(blocks[l->latch].end);
+    l->marked = has_pragma(end_of(l->latch));
     if (l->marked)
         return;
     long later, size = size_of_loop(l, &later);
     if (sums_in_shared(l))
-        noted |= mark_loop(l, DIFFERS_BY_SUM, true);
-    for (const struct loop *in = loops; in < l; in++)
+        mark_loop(l, DIFFERS_BY_SUM, true);
+    for (const struct candidate *in = candidates; in < l; in++)
         innermost &= !l->has[in->head] || in->whole;
     if (rounds < 1) {
         if (innermost)
@@ -151,7 +193,7 @@ static void decide(struct loop *l)
     else if (innermost)
         l->copies = part;
     if (near_limit(rounds * size, WHOLE) && !again)
-        noted |= mark_loop(l, DIFFERS_BY_UNROLLING, true);
+        mark_loop(l, DIFFERS_BY_UNROLLING, true);
     if (l->copies > 1 || l->whole)
         mark(l, l->whole ? FULL : part);
 }
@@ -164,36 +206,28 @@ static void decide(struct loop *l)
 static void decide_later(void)
 {
     bool later = false;
-    for (int i = 0; i < loop_count; i++)
-        for (const struct loop *in = loops; loops[i].whole && in < &loops[i]; in++)
-            later |= loops[i].has[in->head] && !in->marked;
-    for (int i = 0; later && i < loop_count; i++)
-        if (!loops[i].marked && rounds_of(&loops[i]) > 0)
-            mark(&loops[i], AS_IT_IS);
+    for (int i = 0; i < candidate_count; i++)
+        for (const struct candidate *in = candidates; candidates[i].whole && in < &candidates[i];
+             in++)
+            later |= candidates[i].has[in->head] && !in->marked;
+    for (int i = 0; later && i < candidate_count; i++)
+        if (!candidates[i].marked && rounds_of(&candidates[i]) > 0)
+            mark(&candidates[i], AS_IT_IS);
     look_again |= later;
 }
 
-int unroll_loops(void)
+enum unrolling unroll_loops(void)
 {
-    marked = noted = look_again = false;
+    marked = look_again = false;
     EACH_FUNCTION(f)
     {
-        if (!read_flow(f))
+        if (LLVMIsDeclaration(f))
             continue;
-        for (int i = 0; i < loop_count; i++)
-            decide(&loops[i]);
+        find_candidates(f);
+        for (int i = 0; i < candidate_count; i++)
+            decide(&candidates[i]);
         decide_later();
+        free_flow(&flow);
     }
-    return look_again ? 4 : marked ? 0 : noted ? 5 : 3;
+    return look_again ? UNROLL_AGAIN : marked ? UNROLL : NO_UNROLLING;
 }
-
-static int unroll(int count, char **argument)
-{
-    (void)argument;
-    if (count == 1)
-        return unroll_loops();
-    fprintf(stderr, "usage: unroll < device.ll > marked.ll\n");
-    return 2;
-}
-
-int main(int count, char **argument) { return tool_main(count, argument, unroll); }

@@ -48,14 +48,14 @@ static bool differs(LLVMValueRef v)
 }
 
 /* The absolute step of the loop's variable per round, 0 if it is not known. */
-static long growth(const struct loop *l, LLVMValueRef v)
+static long growth(const struct candidate *l, LLVMValueRef v)
 {
     LLVMValueRef of;
     long by;
     if (adds(v, &by, &of))
         return by < 0 ? -by : by;
     for (unsigned k = 0; LLVMIsAPHINode(v) && k < LLVMCountIncoming(v); k++)
-        if (LLVMGetIncomingBlock(v, k) == blocks[l->latch].block &&
+        if (LLVMGetIncomingBlock(v, k) == block(l->latch) &&
             adds(LLVMGetIncomingValue(v, k), &by, &of))
             return by < 0 ? -by : by;
     return 0;
@@ -63,7 +63,7 @@ static long growth(const struct loop *l, LLVMValueRef v)
 
 /* Lanes that start at different values and step by 32 or more to the same end differ at most in the
  * last round, which does not count here. */
-bool lanes_leave_apart(const struct loop *l)
+bool lanes_leave_apart(const struct candidate *l)
 {
     LLVMValueRef test = test_of(l->latch);
     if (!test || !LLVMIsAICmpInst(test))
@@ -81,14 +81,14 @@ bool lanes_leave_apart(const struct loop *l)
 
 /* True if the stored value is computed from the last round's: from a variable of the loop or a load
  * of the place. */
-static bool goes_on(const struct loop *l, LLVMValueRef value, LLVMValueRef place)
+static bool goes_on(const struct candidate *l, LLVMValueRef value, LLVMValueRef place)
 {
     if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || LLVMIsACallInst(value) ||
         LLVMIsACastInst(value))
         return false;
     for (int k = 0; k < LLVMGetNumOperands(value) && k < 2; k++) {
         LLVMValueRef o = LLVMGetOperand(value, (unsigned)k);
-        if (LLVMIsAPHINode(o) && LLVMGetInstructionParent(o) == blocks[l->head].block)
+        if (LLVMIsAPHINode(o) && LLVMGetInstructionParent(o) == block(l->head))
             return true;
         if (LLVMIsALoadInst(o) && accessed(o) == place)
             return true;
@@ -107,12 +107,12 @@ static bool is_dynamic(LLVMValueRef pointer, int depth)
     return is_dynamic(LLVMGetOperand(pointer, 0), depth + 1);
 }
 
-bool sums_in_shared(const struct loop *l)
+bool sums_in_shared(const struct candidate *l)
 {
     LLVMValueRef sum = NULL;
     bool sums = false;
-    EACH_LOOP_BLOCK(b, l)
-    EACH_INSTRUCTION(i, blocks[b].block)
+    EACH_BLOCK_OF(b, l)
+    EACH_INSTRUCTION(i, block(b))
     {
         LLVMValueRef place = accessed(i);
         if (calls_program(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
@@ -132,14 +132,14 @@ bool sums_in_shared(const struct loop *l)
 /* ---- notes ---- */
 
 /* Notes the loop's loads, or its stores. */
-static bool mark_kind(const struct loop *l, bool stores, enum may_differ why, bool shared_only)
+static void mark_kind(const struct candidate *l, bool stores, enum may_differ why, bool shared_only)
 {
     LLVMMetadataRef *part = allocate(NULL, 2 * sizeof *part);
     size_t n = 2;
     part[0] = LLVMValueAsMetadata(integer(ir.i32, why));
     part[1] = LLVMValueAsMetadata(integer(ir.i32, stores));
-    EACH_LOOP_BLOCK(b, l)
-    EACH_INSTRUCTION(i, blocks[b].block)
+    EACH_BLOCK_OF(b, l)
+    EACH_INSTRUCTION(i, block(b))
     {
         LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
         if (!accessed(i) || stores != (LLVMIsAStoreInst(i) != NULL) || !place)
@@ -155,11 +155,10 @@ static bool mark_kind(const struct loop *l, bool stores, enum may_differ why, bo
         LLVMAddNamedMetadataOperand(ir.module, "cpucc.may_differ",
                                     LLVMMetadataAsValue(ir.context, note));
     free(part);
-    return n > 2;
 }
 
-bool mark_loop(const struct loop *l, enum may_differ why, bool shared_only)
+void mark_loop(const struct candidate *l, enum may_differ why, bool shared_only)
 {
-    bool loads = mark_kind(l, false, why, shared_only);
-    return mark_kind(l, true, why, shared_only) || loads;
+    mark_kind(l, false, why, shared_only);
+    mark_kind(l, true, why, shared_only);
 }

@@ -64,12 +64,12 @@ static bool holds(LLVMIntPredicate p, long x, long y, unsigned bits)
     }
 }
 
-bool variable(LLVMValueRef phi, const struct loop *l, long *start, LLVMValueRef *next)
+bool variable(LLVMValueRef phi, const struct candidate *l, long *start, LLVMValueRef *next)
 {
     int found = 0;
     for (unsigned k = 0; k < LLVMCountIncoming(phi) && found < 3; k++) {
         LLVMValueRef in = LLVMGetIncomingValue(phi, k);
-        if (LLVMGetIncomingBlock(phi, k) == blocks[l->latch].block)
+        if (LLVMGetIncomingBlock(phi, k) == block(l->latch))
             *next = in, found |= 1;
         else if (is_number(in, start))
             found = found & 2 ? 4 : found | 2;
@@ -81,7 +81,7 @@ bool variable(LLVMValueRef phi, const struct loop *l, long *start, LLVMValueRef 
 
 LLVMValueRef test_of(int b)
 {
-    LLVMValueRef end = blocks[b].end;
+    LLVMValueRef end = end_of(b);
     LLVMValueRef test =
         LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
     return test && LLVMIsAInstruction(test) ? test : NULL;
@@ -89,7 +89,7 @@ LLVMValueRef test_of(int b)
 
 /* True if the phi is true in the first round and false in the second, or, unless `goes_on`, the
  * reverse: so clang tests the end of two rounds. */
-static bool is_of_two(LLVMValueRef phi, const struct loop *l, bool goes_on)
+static bool is_of_two(LLVMValueRef phi, const struct candidate *l, bool goes_on)
 {
     bool ends = false, begins = false;
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
@@ -98,19 +98,19 @@ static bool is_of_two(LLVMValueRef phi, const struct loop *l, bool goes_on)
             continue;
         bool is = LLVMConstIntGetZExtValue(in) != 0;
         begins |= is == goes_on;
-        ends |= is != goes_on && LLVMGetIncomingBlock(phi, k) == blocks[l->latch].block;
+        ends |= is != goes_on && LLVMGetIncomingBlock(phi, k) == block(l->latch);
     }
     return begins && ends;
 }
 
 /* The trip count if the block `at` decides whether the loop goes on, or 0 if it is not known. */
-static int rounds_by(const struct loop *l, int at)
+static int rounds_by(const struct candidate *l, int at)
 {
     LLVMValueRef test = test_of(at), next, of, grows = NULL;
     long bound, start = 0, unused = 0;
     if (!test)
         return 0;
-    bool while_true = l->has[successor(at, 0)];
+    bool while_true = l->has[flow.node[at].successor[0]];
     if (LLVMIsAPHINode(test))
         return at == l->latch && is_of_two(test, l, while_true) ? 2 : 0;
     if (!LLVMIsAICmpInst(test) || !is_number(LLVMGetOperand(test, 1), &bound))
@@ -139,23 +139,23 @@ static int rounds_by(const struct loop *l, int at)
     return 0;
 }
 
-int rounds_of(const struct loop *l)
+int rounds_of(const struct candidate *l)
 {
-    int ways = successors(l->latch), rounds = ways == 2 ? rounds_by(l, l->latch) : 0;
+    int ways = flow.node[l->latch].successors, rounds = ways == 2 ? rounds_by(l, l->latch) : 0;
     return rounds || l->head == l->latch || ways != 1 ? rounds : rounds_by(l, l->head);
 }
 
-bool is_fixed_in(const struct loop *l, LLVMValueRef v)
+bool is_fixed_in(const struct candidate *l, LLVMValueRef v)
 {
     long n;
     return is_number(v, &n) || LLVMIsAArgument(v) || (LLVMIsAInstruction(v) && !is_in(l, v));
 }
 
-bool can_be_counted(const struct loop *l, LLVMValueRef *grown)
+bool can_be_counted(const struct candidate *l, LLVMValueRef *grown)
 {
-    EACH_LOOP_BLOCK(b, l)
-    for (int k = 0; b != l->latch && k < successors(b); k++)
-        if (!l->has[successor(b, k)])
+    EACH_BLOCK_OF(b, l)
+    for (int k = 0; b != l->latch && k < flow.node[b].successors; k++)
+        if (!l->has[flow.node[b].successor[k]])
             return false;
     LLVMValueRef test = test_of(l->latch), of;
     if (!test || !LLVMIsAICmpInst(test))
@@ -169,8 +169,8 @@ bool can_be_counted(const struct loop *l, LLVMValueRef *grown)
             d = of;
         for (unsigned k = 0; LLVMIsAPHINode(d) && k < LLVMCountIncoming(d); k++) {
             LLVMValueRef next = LLVMGetIncomingValue(d, k);
-            if (LLVMGetIncomingBlock(d, k) == blocks[l->latch].block && adds(next, &by, &of) &&
-                of == d && by) {
+            if (LLVMGetIncomingBlock(d, k) == block(l->latch) && adds(next, &by, &of) && of == d &&
+                by) {
                 by = by < 0 ? -by : by;
                 *grown = is_signed(LLVMGetICmpPredicate(test)) ? next : NULL;
                 return (by & (by - 1)) == 0;

@@ -32,7 +32,7 @@ static bool is_check(LLVMValueRef v)
 
 static bool has_checks(int b)
 {
-    EACH_INSTRUCTION(i, blocks[b].block)
+    EACH_INSTRUCTION(i, block(b))
     if (is_check(i))
         return true;
     return false;
@@ -108,11 +108,11 @@ static long size_of_instruction(LLVMValueRef i, long *folded)
 
 /* The number of copies of block b that unrolling of loops inside l makes; *whole: one of these
  * loops is unrolled completely. */
-static long copies_in(const struct loop *l, int b, bool *whole)
+static long copies_in(const struct candidate *l, int b, bool *whole)
 {
     long copies = 1;
     *whole = false;
-    for (const struct loop *in = loops; in < l; in++)
+    for (const struct candidate *in = candidates; in < l; in++)
         if (in->copies > 1 && in->has[b] && l->has[in->head]) {
             copies *= in->copies;
             *whole |= in->whole;
@@ -126,14 +126,14 @@ static bool becomes_number(LLVMValueRef phi, int b)
 {
     long start;
     LLVMValueRef next;
-    for (int i = 0; i < loop_count; i++)
-        if (loops[i].whole && loops[i].head == b)
-            return variable(phi, &loops[i], &start, &next);
+    for (int i = 0; i < candidate_count; i++)
+        if (candidates[i].whole && candidates[i].head == b)
+            return variable(phi, &candidates[i], &start, &next);
     return false;
 }
 
 /* How the value of an instruction in block b changes from round to round of l. */
-static long behaviour(LLVMValueRef i, int b, const struct loop *l)
+static long behaviour(LLVMValueRef i, int b, const struct candidate *l)
 {
     long start, all = SAME;
     LLVMValueRef next;
@@ -172,30 +172,31 @@ static long behaviour(LLVMValueRef i, int b, const struct loop *l)
 }
 
 /* True if block b ends with a branch that is neither a check nor the end of an unrolled loop. */
-static bool decides(int b, const struct loop *l)
+static bool decides(int b, const struct candidate *l)
 {
-    if (!LLVMIsABranchInst(blocks[b].end) || successors(b) != 2 || has_checks(successor(b, 0)) ||
-        has_checks(successor(b, 1)))
+    if (!LLVMIsABranchInst(end_of(b)) || flow.node[b].successors != 2 ||
+        has_checks(flow.node[b].successor[0]) || has_checks(flow.node[b].successor[1]))
         return false;
-    for (const struct loop *in = loops; in <= l; in++)
-        if ((in == l || in->copies > 1) && b == (successors(in->latch) == 2 ? in->latch : in->head))
+    for (const struct candidate *in = candidates; in <= l; in++)
+        if ((in == l || in->copies > 1) &&
+            b == (flow.node[in->latch].successors == 2 ? in->latch : in->head))
             return false;
     return true;
 }
 
-long size_of_loop(const struct loop *l, long *again)
+long size_of_loop(const struct candidate *l, long *again)
 {
     long size = 0, halves = 0, folded;
     bool multiple = false, whole;
     clear_map(&behaves);
-    for (int k = 0; k < ordered_count; k++) {
-        int b = ordered[k];
+    for (int k = 0; k < flow.reached; k++) {
+        int b = flow.sequence[k];
         if (!l->has[b])
             continue;
         long copies = copies_in(l, b, &whole);
-        EACH_INSTRUCTION(i, blocks[b].block)
+        EACH_INSTRUCTION(i, block(b))
         {
-            if (i == blocks[b].end)
+            if (i == end_of(b))
                 continue;
             long is = behaviour(i, b, l);
             if (is != SAME)
