@@ -215,15 +215,14 @@ static void write_object(void)
         exit(1);
 }
 
-/* Unrolls the loops that unroll.c marks; again for loops inside unrolled loops. */
-static void unroll_loops(void)
+/* Unrolls loops; up to three times, for loops inside unrolled loops. */
+static void unroll(void)
 {
-    for (int k = 0; k < 3; k++) {
-        int marked = run_tool("unroll", NULL, NULL); /* 5: notes about counts alone */
-        if (marked == 0 || marked == 4)
+    enum unrolling next = UNROLL_AGAIN;
+    for (int k = 0; k < 3 && next == UNROLL_AGAIN; k++) {
+        next = unroll_loops();
+        if (next != NO_UNROLLING)
             run_passes("default<O2>", gpu);
-        if (marked != 4)
-            return;
     }
 }
 
@@ -249,7 +248,7 @@ int main(int count, char **argument)
         run_passes("default<O0>", gpu);
     run_tool("guard", host, NULL); /* before the optimiser removes the accesses that it checks */
     run_passes("default<O2>", gpu);
-    unroll_loops();
+    unroll();
     keep("gpu.ll");
     merge_accesses();
     keep("merged.ll");

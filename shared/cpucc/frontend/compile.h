@@ -4,7 +4,11 @@
 
 #include <stdbool.h>
 
-void merge_accesses(void); /* merges and splits accesses as nvcc does */
+/* NO_UNROLLING: no loop is marked. UNROLL_AGAIN: call unroll_loops once more behind the optimiser, since
+ * loops inside unrolled ones may then have a known trip count. */
+enum unrolling { NO_UNROLLING, UNROLL, UNROLL_AGAIN };
+enum unrolling unroll_loops(void); /* marks loops for the optimiser to unroll as nvcc does */
+void merge_accesses(void);         /* merges and splits accesses as nvcc does */
 /* Translates the module for the CPU; false if something was refused. UNIT names it in the program. */
 bool retarget(const char *layout, const char *triple, const char *unit);
 void instrument_accesses(void); /* inserts calls of the run time before accesses */
