@@ -19,19 +19,3 @@ char *subprogram_name(LLVMValueRef f)
     const char *text = name ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, name), &n) : NULL;
     return text ? format("%.*s", (int)n, text) : NULL;
 }
-
-bool is_marked(LLVMValueRef instruction)
-{
-    for (LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction); at;
-         at = LLVMDILocationGetInlinedAt(at)) {
-        LLVMMetadataRef scope = LLVMDILocationGetScope(at);
-        if (LLVMGetMetadataKind(scope) != LLVMDILexicalBlockFileMetadataKind)
-            continue;
-        char *text = LLVMPrintValueToString(LLVMMetadataAsValue(ir.context, scope));
-        bool has = strstr(text, " discriminator: ") != NULL;
-        LLVMDisposeMessage(text);
-        if (has)
-            return true;
-    }
-    return false;
-}

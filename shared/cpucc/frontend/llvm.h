@@ -31,9 +31,14 @@ typedef struct LLVMTarget *LLVMTargetRef;
 typedef struct LLVMOpaqueType *LLVMTypeRef;
 typedef struct LLVMOpaqueUse *LLVMUseRef;
 typedef struct LLVMOpaqueValue *LLVMValueRef;
+typedef struct LLVMOpaqueValueMetadataEntry LLVMValueMetadataEntry;
 typedef void (*LLVMDiagnosticHandler)(LLVMDiagnosticInfoRef, void *);
 
-enum { LLVMDISubprogramMetadataKind = 17, LLVMDILexicalBlockFileMetadataKind = 19 };
+enum {
+    LLVMMDTupleMetadataKind = 4,
+    LLVMDISubprogramMetadataKind = 17,
+    LLVMDILexicalBlockFileMetadataKind = 19
+};
 /* clang-format off */
 typedef enum { LLVMAtomicOrderingNotAtomic = 0, LLVMAtomicOrderingUnordered = 1,
     LLVMAtomicOrderingMonotonic = 2, LLVMAtomicOrderingAcquire = 4, LLVMAtomicOrderingRelease = 5,
@@ -99,7 +104,17 @@ typedef enum { LLVMVoidTypeKind = 0, LLVMHalfTypeKind = 1, LLVMFloatTypeKind = 2
 /* clang-format on */
 typedef enum { LLVMNoUnnamedAddr = 0, LLVMGlobalUnnamedAddr = 2 } LLVMUnnamedAddr;
 typedef enum { LLVMPrintMessageAction = 1, LLVMReturnStatusAction = 2 } LLVMVerifierFailureAction;
-typedef enum { LLVMDefaultVisibility = 0 } LLVMVisibility;
+/* clang-format off */
+typedef enum { LLVMArgumentValueKind = 0, LLVMBasicBlockValueKind = 1, LLVMFunctionValueKind = 5,
+    LLVMGlobalVariableValueKind = 8, LLVMConstantExprValueKind = 10, LLVMConstantArrayValueKind = 11,
+    LLVMConstantStructValueKind = 12, LLVMConstantVectorValueKind = 13, LLVMUndefValueValueKind = 14,
+    LLVMConstantAggregateZeroValueKind = 15, LLVMConstantDataArrayValueKind = 16,
+    LLVMConstantDataVectorValueKind = 17, LLVMConstantIntValueKind = 18, LLVMConstantFPValueKind = 19,
+    LLVMConstantPointerNullValueKind = 20, LLVMMetadataAsValueValueKind = 22,
+    LLVMInlineAsmValueKind = 23, LLVMInstructionValueKind = 24, LLVMPoisonValueKind = 25 }
+    LLVMValueKind;
+/* clang-format on */
+typedef enum { LLVMDefaultVisibility = 0, LLVMHiddenVisibility = 1 } LLVMVisibility;
 
 enum { LLVMAttributeReturnIndex = 0, LLVMAttributeFunctionIndex = -1 };
 
@@ -111,6 +126,7 @@ LLVMValueRef LLVMAddFunction(LLVMModuleRef, const char *, LLVMTypeRef);
 LLVMValueRef LLVMAddGlobal(LLVMModuleRef, LLVMTypeRef, const char *);
 LLVMValueRef LLVMAddGlobalInAddressSpace(LLVMModuleRef, LLVMTypeRef, const char *, unsigned);
 void LLVMAddIncoming(LLVMValueRef, LLVMValueRef *, LLVMBasicBlockRef *, unsigned);
+void LLVMAddNamedMetadataOperand(LLVMModuleRef, const char *, LLVMValueRef);
 LLVMBasicBlockRef LLVMAppendBasicBlockInContext(LLVMContextRef, LLVMValueRef, const char *);
 void LLVMAppendModuleInlineAsm(LLVMModuleRef, const char *, size_t);
 LLVMTypeRef LLVMArrayType(LLVMTypeRef, unsigned);
@@ -133,6 +149,7 @@ LLVMValueRef LLVMBuildExtractElement(LLVMBuilderRef, LLVMValueRef, LLVMValueRef,
 LLVMValueRef LLVMBuildFCmp(LLVMBuilderRef, LLVMRealPredicate, LLVMValueRef, LLVMValueRef,
                            const char *);
 LLVMValueRef LLVMBuildFence(LLVMBuilderRef, LLVMAtomicOrdering, LLVMBool, const char *);
+LLVMValueRef LLVMBuildFreeze(LLVMBuilderRef, LLVMValueRef, const char *);
 LLVMValueRef LLVMBuildGEP2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, LLVMValueRef *, unsigned,
                            const char *);
 LLVMValueRef LLVMBuildICmp(LLVMBuilderRef, LLVMIntPredicate, LLVMValueRef, LLVMValueRef,
@@ -151,6 +168,7 @@ LLVMValueRef LLVMBuildMemCpy(LLVMBuilderRef, LLVMValueRef, unsigned, LLVMValueRe
                              LLVMValueRef);
 LLVMValueRef LLVMBuildMemSet(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, LLVMValueRef, unsigned);
 LLVMValueRef LLVMBuildMul(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
+LLVMValueRef LLVMBuildNSWAdd(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
 LLVMValueRef LLVMBuildOr(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
 LLVMValueRef LLVMBuildPhi(LLVMBuilderRef, LLVMTypeRef, const char *);
 LLVMValueRef LLVMBuildPtrToInt(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *);
@@ -170,6 +188,7 @@ LLVMValueRef LLVMBuildZExt(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char
 LLVMValueRef LLVMConstAddrSpaceCast(LLVMValueRef, LLVMTypeRef);
 LLVMValueRef LLVMConstArray(LLVMTypeRef, LLVMValueRef *, unsigned);
 LLVMValueRef LLVMConstBitCast(LLVMValueRef, LLVMTypeRef);
+LLVMValueRef LLVMConstInBoundsGEP2(LLVMTypeRef, LLVMValueRef, LLVMValueRef *, unsigned);
 LLVMValueRef LLVMConstInt(LLVMTypeRef, unsigned long long, LLVMBool);
 long long LLVMConstIntGetSExtValue(LLVMValueRef);
 unsigned long long LLVMConstIntGetZExtValue(LLVMValueRef);
@@ -202,6 +221,7 @@ void LLVMDisposeBuilder(LLVMBuilderRef);
 void LLVMDisposeMemoryBuffer(LLVMMemoryBufferRef);
 void LLVMDisposeMessage(char *);
 void LLVMDisposeModule(LLVMModuleRef);
+void LLVMDisposeValueMetadataEntries(LLVMValueMetadataEntry *);
 LLVMTypeRef LLVMFunctionType(LLVMTypeRef, LLVMTypeRef *, unsigned, LLVMBool);
 unsigned LLVMGetAlignment(LLVMValueRef);
 LLVMTypeRef LLVMGetAllocatedType(LLVMValueRef);
@@ -212,6 +232,8 @@ unsigned LLVMGetAttributeCountAtIndex(LLVMValueRef, LLVMAttributeIndex);
 void LLVMGetAttributesAtIndex(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef *);
 LLVMValueRef LLVMGetBasicBlockParent(LLVMBasicBlockRef);
 LLVMValueRef LLVMGetBasicBlockTerminator(LLVMBasicBlockRef);
+unsigned LLVMGetCallSiteAttributeCount(LLVMValueRef, LLVMAttributeIndex);
+void LLVMGetCallSiteAttributes(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef *);
 LLVMAttributeRef LLVMGetCallSiteEnumAttribute(LLVMValueRef, LLVMAttributeIndex, unsigned);
 LLVMTypeRef LLVMGetCalledFunctionType(LLVMValueRef);
 LLVMValueRef LLVMGetCalledValue(LLVMValueRef);
@@ -225,15 +247,19 @@ LLVMDiagnosticSeverity LLVMGetDiagInfoSeverity(LLVMDiagnosticInfoRef);
 LLVMTypeRef LLVMGetElementType(LLVMTypeRef);
 LLVMBasicBlockRef LLVMGetEntryBasicBlock(LLVMValueRef);
 LLVMAttributeRef LLVMGetEnumAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, unsigned);
+unsigned LLVMGetEnumAttributeKind(LLVMAttributeRef);
 unsigned LLVMGetEnumAttributeKindForName(const char *, size_t);
 uint64_t LLVMGetEnumAttributeValue(LLVMAttributeRef);
 LLVMBasicBlockRef LLVMGetFirstBasicBlock(LLVMValueRef);
 LLVMValueRef LLVMGetFirstFunction(LLVMModuleRef);
 LLVMValueRef LLVMGetFirstGlobal(LLVMModuleRef);
+LLVMValueRef LLVMGetFirstGlobalAlias(LLVMModuleRef);
+LLVMValueRef LLVMGetFirstGlobalIFunc(LLVMModuleRef);
 LLVMValueRef LLVMGetFirstInstruction(LLVMBasicBlockRef);
 LLVMValueRef LLVMGetFirstParam(LLVMValueRef);
 LLVMUseRef LLVMGetFirstUse(LLVMValueRef);
 unsigned LLVMGetFunctionCallConv(LLVMValueRef);
+const char *LLVMGetGC(LLVMValueRef);
 LLVMTypeRef LLVMGetGEPSourceElementType(LLVMValueRef);
 LLVMContextRef LLVMGetGlobalContext(void);
 LLVMIntPredicate LLVMGetICmpPredicate(LLVMValueRef);
@@ -246,6 +272,7 @@ unsigned LLVMGetIntTypeWidth(LLVMTypeRef);
 LLVMValueRef LLVMGetIntrinsicDeclaration(LLVMModuleRef, unsigned, LLVMTypeRef *, size_t);
 unsigned LLVMGetIntrinsicID(LLVMValueRef);
 LLVMBasicBlockRef LLVMGetLastBasicBlock(LLVMValueRef);
+LLVMValueRef LLVMGetLastFunction(LLVMModuleRef);
 LLVMValueRef LLVMGetLastInstruction(LLVMBasicBlockRef);
 LLVMLinkage LLVMGetLinkage(LLVMValueRef);
 unsigned LLVMGetMDKindIDInContext(LLVMContextRef, const char *, unsigned);
@@ -283,6 +310,7 @@ LLVMTypeRef LLVMGetReturnType(LLVMTypeRef);
 const char *LLVMGetSection(LLVMValueRef);
 LLVMAttributeRef LLVMGetStringAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, const char *,
                                                unsigned);
+const char *LLVMGetStringAttributeKind(LLVMAttributeRef, unsigned *);
 const char *LLVMGetStringAttributeValue(LLVMAttributeRef, unsigned *);
 void LLVMGetStructElementTypes(LLVMTypeRef, LLVMTypeRef *);
 const char *LLVMGetStructName(LLVMTypeRef);
@@ -292,8 +320,10 @@ LLVMThreadLocalMode LLVMGetThreadLocalMode(LLVMValueRef);
 LLVMTypeRef LLVMGetTypeAttributeValue(LLVMAttributeRef);
 LLVMTypeKind LLVMGetTypeKind(LLVMTypeRef);
 LLVMValueRef LLVMGetUndef(LLVMTypeRef);
+LLVMUnnamedAddr LLVMGetUnnamedAddress(LLVMValueRef);
 LLVMValueRef LLVMGetUsedValue(LLVMUseRef);
 LLVMValueRef LLVMGetUser(LLVMUseRef);
+LLVMValueKind LLVMGetValueKind(LLVMValueRef);
 const char *LLVMGetValueName2(LLVMValueRef, size_t *);
 unsigned LLVMGetVectorSize(LLVMTypeRef);
 LLVMVisibility LLVMGetVisibility(LLVMValueRef);
@@ -302,6 +332,7 @@ LLVMTypeRef LLVMGlobalGetValueType(LLVMValueRef);
 void LLVMInsertIntoBuilder(LLVMBuilderRef, LLVMValueRef);
 LLVMValueRef LLVMInstructionClone(LLVMValueRef);
 void LLVMInstructionEraseFromParent(LLVMValueRef);
+LLVMValueMetadataEntry *LLVMInstructionGetAllMetadataOtherThanDebugLoc(LLVMValueRef, size_t *);
 LLVMTypeRef LLVMInt16TypeInContext(LLVMContextRef);
 LLVMTypeRef LLVMInt1TypeInContext(LLVMContextRef);
 LLVMTypeRef LLVMInt32TypeInContext(LLVMContextRef);
@@ -319,6 +350,7 @@ LLVMValueRef LLVMIsABinaryOperator(LLVMValueRef);
 LLVMValueRef LLVMIsABitCastInst(LLVMValueRef);
 LLVMValueRef LLVMIsABranchInst(LLVMValueRef);
 LLVMValueRef LLVMIsACallInst(LLVMValueRef);
+LLVMValueRef LLVMIsACastInst(LLVMValueRef);
 LLVMValueRef LLVMIsAConstant(LLVMValueRef);
 LLVMValueRef LLVMIsAConstantArray(LLVMValueRef);
 LLVMValueRef LLVMIsAConstantDataSequential(LLVMValueRef);
@@ -346,6 +378,7 @@ LLVMValueRef LLVMIsAMemMoveInst(LLVMValueRef);
 LLVMValueRef LLVMIsAMemSetInst(LLVMValueRef);
 LLVMValueRef LLVMIsAPHINode(LLVMValueRef);
 LLVMValueRef LLVMIsAReturnInst(LLVMValueRef);
+LLVMValueRef LLVMIsASExtInst(LLVMValueRef);
 LLVMValueRef LLVMIsASelectInst(LLVMValueRef);
 LLVMValueRef LLVMIsAStoreInst(LLVMValueRef);
 LLVMValueRef LLVMIsASwitchInst(LLVMValueRef);
@@ -355,10 +388,14 @@ LLVMBool LLVMIsAtomicSingleThread(LLVMValueRef);
 LLVMBool LLVMIsConditional(LLVMValueRef);
 LLVMBool LLVMIsConstantString(LLVMValueRef);
 LLVMBool LLVMIsDeclaration(LLVMValueRef);
+LLVMBool LLVMIsExternallyInitialized(LLVMValueRef);
 LLVMBool LLVMIsFunctionVarArg(LLVMTypeRef);
 LLVMBool LLVMIsGlobalConstant(LLVMValueRef);
 LLVMBool LLVMIsInBounds(LLVMValueRef);
+LLVMBool LLVMIsNull(LLVMValueRef);
 LLVMBool LLVMIsPackedStruct(LLVMTypeRef);
+LLVMBool LLVMIsStringAttribute(LLVMAttributeRef);
+LLVMBool LLVMIsUndef(LLVMValueRef);
 unsigned LLVMLookupIntrinsicID(const char *, size_t);
 LLVMMetadataRef LLVMMDNodeInContext2(LLVMContextRef, LLVMMetadataRef *, size_t);
 LLVMMetadataRef LLVMMDStringInContext2(LLVMContextRef, const char *, size_t);
@@ -372,35 +409,43 @@ LLVMBool LLVMPrintModuleToFile(LLVMModuleRef, const char *, char **);
 char *LLVMPrintModuleToString(LLVMModuleRef);
 char *LLVMPrintTypeToString(LLVMTypeRef);
 char *LLVMPrintValueToString(LLVMValueRef);
+void LLVMRemoveCallSiteEnumAttribute(LLVMValueRef, LLVMAttributeIndex, unsigned);
+void LLVMRemoveCallSiteStringAttribute(LLVMValueRef, LLVMAttributeIndex, const char *, unsigned);
 void LLVMRemoveEnumAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, unsigned);
 void LLVMRemoveStringAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, const char *, unsigned);
 void LLVMReplaceAllUsesWith(LLVMValueRef, LLVMValueRef);
 void LLVMSetAlignment(LLVMValueRef, unsigned);
 void LLVMSetCurrentDebugLocation2(LLVMBuilderRef, LLVMMetadataRef);
 void LLVMSetDataLayout(LLVMModuleRef, const char *);
+void LLVMSetExternallyInitialized(LLVMValueRef, LLVMBool);
 void LLVMSetFunctionCallConv(LLVMValueRef, unsigned);
 void LLVMSetGlobalConstant(LLVMValueRef, LLVMBool);
 void LLVMSetInitializer(LLVMValueRef, LLVMValueRef);
+void LLVMSetInstructionCallConv(LLVMValueRef, unsigned);
 void LLVMSetLinkage(LLVMValueRef, LLVMLinkage);
 void LLVMSetMetadata(LLVMValueRef, unsigned, LLVMValueRef);
 void LLVMSetModuleInlineAsm2(LLVMModuleRef, const char *, size_t);
 void LLVMSetOperand(LLVMValueRef, unsigned, LLVMValueRef);
 void LLVMSetSection(LLVMValueRef, const char *);
 void LLVMSetSuccessor(LLVMValueRef, unsigned, LLVMBasicBlockRef);
+void LLVMSetTailCall(LLVMValueRef, LLVMBool);
 void LLVMSetTarget(LLVMModuleRef, const char *);
 void LLVMSetThreadLocal(LLVMValueRef, LLVMBool);
 void LLVMSetUnnamedAddress(LLVMValueRef, LLVMUnnamedAddr);
 void LLVMSetValueName2(LLVMValueRef, const char *, size_t);
 void LLVMSetVisibility(LLVMValueRef, LLVMVisibility);
+LLVMValueRef LLVMSizeOf(LLVMTypeRef);
 LLVMTypeRef LLVMStructGetTypeAtIndex(LLVMTypeRef, unsigned);
 LLVMTypeRef LLVMStructTypeInContext(LLVMContextRef, LLVMTypeRef *, unsigned, LLVMBool);
 LLVMTypeRef LLVMTypeOf(LLVMValueRef);
 LLVMMetadataRef LLVMValueAsMetadata(LLVMValueRef);
+unsigned LLVMValueMetadataEntriesGetKind(LLVMValueMetadataEntry *, unsigned);
 LLVMTypeRef LLVMVectorType(LLVMTypeRef, unsigned);
 LLVMTypeRef LLVMVoidTypeInContext(LLVMContextRef);
 
 /* ---- Comdat ---- */
 
+LLVMComdatRef LLVMGetComdat(LLVMValueRef);
 void LLVMSetComdat(LLVMValueRef, LLVMComdatRef);
 
 /* ---- Analysis ---- */

@@ -38,7 +38,6 @@ char *variable_name(const char *name); /* the same, with namespaces */
 /* ---- lines.c ---- */
 char *source_line(LLVMValueRef instruction); /* "file.cu:12", or the unit if it has none */
 char *subprogram_name(LLVMValueRef f);       /* "transpose<32, 8>", or NULL */
-bool is_marked(LLVMValueRef instruction);    /* true if its location has a mark, see may_differ.h */
 
 /* ---- shared.c ---- */
 void note_shared(LLVMValueRef v);

@@ -19,8 +19,6 @@
 const char *unit;
 int failures;
 
-static bool has_marks; /* some access is marked, see may_differ.h */
-
 LLVMValueRef generic(LLVMValueRef global) { return LLVMConstBitCast(global, byte_pointer(0)); }
 
 LLVMValueRef null_pointer(void) { return LLVMConstNull(byte_pointer(0)); }
@@ -123,7 +121,6 @@ static void translate_function(LLVMValueRef f)
     EACH_INSTRUCTION(i, b)
     {
         place(i, &last);
-        has_marks = has_marks || is_marked(i);
         if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
             replace_assembly(i);
         else if (LLVMIsACallInst(i))
@@ -163,11 +160,6 @@ bool retarget(const char *layout, const char *triple, const char *name)
     order_shared();
     translate_functions();
     delete_shared();
-    if (has_marks) {
-        LLVMValueRef g = new_global("cpucc_has_may_differ", integer(ir.i8, 1));
-        LLVMSetLinkage(g, LLVMWeakAnyLinkage);
-        LLVMSetGlobalConstant(g, 1);
-    }
     write_registration();
     return !failures;
 }
