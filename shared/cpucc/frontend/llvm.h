@@ -106,7 +106,8 @@ typedef enum { LLVMArgumentValueKind = 0, LLVMBasicBlockValueKind = 1, LLVMFunct
     = 14, LLVMConstantAggregateZeroValueKind = 15, LLVMConstantDataArrayValueKind = 16,
     LLVMConstantDataVectorValueKind = 17, LLVMConstantIntValueKind = 18, LLVMConstantFPValueKind =
     19, LLVMConstantPointerNullValueKind = 20, LLVMMetadataAsValueValueKind = 22,
-    LLVMInlineAsmValueKind = 23, LLVMInstructionValueKind = 24 } LLVMValueKind;
+    LLVMInlineAsmValueKind = 23, LLVMInstructionValueKind = 24, LLVMPoisonValueValueKind = 25 }
+    LLVMValueKind;
 /* clang-format on */
 typedef enum { LLVMPrintMessageAction = 1, LLVMReturnStatusAction = 2 } LLVMVerifierFailureAction;
 typedef enum { LLVMDefaultVisibility = 0, LLVMHiddenVisibility = 1 } LLVMVisibility;

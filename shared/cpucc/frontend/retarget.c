@@ -19,7 +19,6 @@
 const char *unit;
 int failures;
 
-
 LLVMValueRef generic(LLVMValueRef global) { return LLVMConstBitCast(global, byte_pointer(0)); }
 
 LLVMValueRef null_pointer(void) { return LLVMConstNull(byte_pointer(0)); }
