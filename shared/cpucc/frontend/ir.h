@@ -72,6 +72,9 @@ bool has_flag(LLVMValueRef instruction, const char *flag);
  * first parameter); *n, unless n is NULL, becomes the attribute's number. */
 bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *name, long *n);
 
+/* The number of lines that LLVM prints for the function's body. */
+int printed_lines(LLVMValueRef function);
+
 /* ---- addresses ---- */
 
 unsigned space_of(LLVMValueRef pointer); /* its address space */

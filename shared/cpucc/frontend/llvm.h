@@ -263,6 +263,7 @@ LLVMAttributeRef LLVMGetStringAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex,
                                                unsigned);
 const char *LLVMGetStringAttributeValue(LLVMAttributeRef, unsigned *);
 void LLVMGetStructElementTypes(LLVMTypeRef, LLVMTypeRef *);
+const char *LLVMGetStructName(LLVMTypeRef);
 LLVMBasicBlockRef LLVMGetSuccessor(LLVMValueRef, unsigned);
 const char *LLVMGetTarget(LLVMModuleRef);
 LLVMThreadLocalMode LLVMGetThreadLocalMode(LLVMValueRef);
@@ -313,6 +314,7 @@ LLVMValueRef LLVMIsAMemSetInst(LLVMValueRef);
 LLVMValueRef LLVMIsAPHINode(LLVMValueRef);
 LLVMValueRef LLVMIsASelectInst(LLVMValueRef);
 LLVMValueRef LLVMIsAStoreInst(LLVMValueRef);
+LLVMValueRef LLVMIsASwitchInst(LLVMValueRef);
 LLVMValueRef LLVMIsATerminatorInst(LLVMValueRef);
 LLVMValueRef LLVMIsAUndefValue(LLVMValueRef);
 LLVMBool LLVMIsAtomicSingleThread(LLVMValueRef);
