@@ -77,6 +77,7 @@ typedef enum { LLVMRet = 1, LLVMBr = 2, LLVMSwitch = 3, LLVMIndirectBr = 4, LLVM
     = 56, LLVMAtomicRMW = 57, LLVMResume = 58, LLVMLandingPad = 59, LLVMCleanupRet = 61,
     LLVMCatchRet = 62, LLVMCatchPad = 63, LLVMCleanupPad = 64, LLVMCatchSwitch = 65 } LLVMOpcode;
 /* clang-format on */
+typedef enum { LLVMRealUNO = 8 } LLVMRealPredicate;
 typedef enum { LLVMRelocDefault = 0, LLVMRelocPIC = 2 } LLVMRelocMode;
 typedef int LLVMThreadLocalMode;
 /* clang-format off */
@@ -120,6 +121,8 @@ LLVMValueRef LLVMBuildCall2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, LLVMValue
                             const char *);
 LLVMValueRef LLVMBuildCondBr(LLVMBuilderRef, LLVMValueRef, LLVMBasicBlockRef, LLVMBasicBlockRef);
 LLVMValueRef LLVMBuildExtractElement(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
+LLVMValueRef LLVMBuildFCmp(LLVMBuilderRef, LLVMRealPredicate, LLVMValueRef, LLVMValueRef,
+                           const char *);
 LLVMValueRef LLVMBuildFence(LLVMBuilderRef, LLVMAtomicOrdering, LLVMBool, const char *);
 LLVMValueRef LLVMBuildGEP2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, LLVMValueRef *, unsigned,
                            const char *);
@@ -133,6 +136,9 @@ LLVMValueRef LLVMBuildIntCast2(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, LLVMBo
 LLVMValueRef LLVMBuildIntToPtr(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *);
 LLVMValueRef LLVMBuildLShr(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
 LLVMValueRef LLVMBuildLoad2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, const char *);
+LLVMValueRef LLVMBuildMemCpy(LLVMBuilderRef, LLVMValueRef, unsigned, LLVMValueRef, unsigned,
+                             LLVMValueRef);
+LLVMValueRef LLVMBuildMemSet(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, LLVMValueRef, unsigned);
 LLVMValueRef LLVMBuildMul(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
 LLVMValueRef LLVMBuildOr(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
 LLVMValueRef LLVMBuildPhi(LLVMBuilderRef, LLVMTypeRef, const char *);
@@ -225,6 +231,7 @@ unsigned LLVMGetIntTypeWidth(LLVMTypeRef);
 LLVMValueRef LLVMGetIntrinsicDeclaration(LLVMModuleRef, unsigned, LLVMTypeRef *, size_t);
 unsigned LLVMGetIntrinsicID(LLVMValueRef);
 LLVMBasicBlockRef LLVMGetLastBasicBlock(LLVMValueRef);
+LLVMValueRef LLVMGetLastFunction(LLVMModuleRef);
 LLVMValueRef LLVMGetLastInstruction(LLVMBasicBlockRef);
 LLVMLinkage LLVMGetLinkage(LLVMValueRef);
 unsigned LLVMGetMDKindIDInContext(LLVMContextRef, const char *, unsigned);
@@ -267,8 +274,10 @@ const char *LLVMGetStructName(LLVMTypeRef);
 LLVMBasicBlockRef LLVMGetSuccessor(LLVMValueRef, unsigned);
 const char *LLVMGetTarget(LLVMModuleRef);
 LLVMThreadLocalMode LLVMGetThreadLocalMode(LLVMValueRef);
+LLVMTypeRef LLVMGetTypeAttributeValue(LLVMAttributeRef);
 LLVMTypeKind LLVMGetTypeKind(LLVMTypeRef);
 LLVMValueRef LLVMGetUndef(LLVMTypeRef);
+LLVMUnnamedAddr LLVMGetUnnamedAddress(LLVMValueRef);
 LLVMValueRef LLVMGetUsedValue(LLVMUseRef);
 LLVMValueRef LLVMGetUser(LLVMUseRef);
 const char *LLVMGetValueName2(LLVMValueRef, size_t *);
@@ -284,6 +293,7 @@ LLVMTypeRef LLVMInt1TypeInContext(LLVMContextRef);
 LLVMTypeRef LLVMInt32TypeInContext(LLVMContextRef);
 LLVMTypeRef LLVMInt64TypeInContext(LLVMContextRef);
 LLVMTypeRef LLVMInt8TypeInContext(LLVMContextRef);
+LLVMTypeRef LLVMIntTypeInContext(LLVMContextRef, unsigned);
 const char *LLVMIntrinsicGetName(unsigned, size_t *);
 LLVMTypeRef LLVMIntrinsicGetType(LLVMContextRef, unsigned, LLVMTypeRef *, size_t);
 LLVMValueRef LLVMIsAAddrSpaceCastInst(LLVMValueRef);
@@ -320,8 +330,10 @@ LLVMValueRef LLVMIsAUndefValue(LLVMValueRef);
 LLVMBool LLVMIsAtomicSingleThread(LLVMValueRef);
 LLVMBool LLVMIsConditional(LLVMValueRef);
 LLVMBool LLVMIsDeclaration(LLVMValueRef);
+LLVMBool LLVMIsExternallyInitialized(LLVMValueRef);
 LLVMBool LLVMIsFunctionVarArg(LLVMTypeRef);
 LLVMBool LLVMIsGlobalConstant(LLVMValueRef);
+LLVMBool LLVMIsPackedStruct(LLVMTypeRef);
 unsigned LLVMLookupIntrinsicID(const char *, size_t);
 LLVMMetadataRef LLVMMDNodeInContext2(LLVMContextRef, LLVMMetadataRef *, size_t);
 LLVMMetadataRef LLVMMDStringInContext2(LLVMContextRef, const char *, size_t);
@@ -335,12 +347,14 @@ LLVMBool LLVMPrintModuleToFile(LLVMModuleRef, const char *, char **);
 char *LLVMPrintModuleToString(LLVMModuleRef);
 char *LLVMPrintTypeToString(LLVMTypeRef);
 char *LLVMPrintValueToString(LLVMValueRef);
+void LLVMRemoveCallSiteEnumAttribute(LLVMValueRef, LLVMAttributeIndex, unsigned);
 void LLVMRemoveEnumAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, unsigned);
 void LLVMRemoveStringAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, const char *, unsigned);
 void LLVMReplaceAllUsesWith(LLVMValueRef, LLVMValueRef);
 void LLVMSetAlignment(LLVMValueRef, unsigned);
 void LLVMSetCurrentDebugLocation2(LLVMBuilderRef, LLVMMetadataRef);
 void LLVMSetDataLayout(LLVMModuleRef, const char *);
+void LLVMSetExternallyInitialized(LLVMValueRef, LLVMBool);
 void LLVMSetFunctionCallConv(LLVMValueRef, unsigned);
 void LLVMSetGlobalConstant(LLVMValueRef, LLVMBool);
 void LLVMSetInitializer(LLVMValueRef, LLVMValueRef);
@@ -354,6 +368,7 @@ void LLVMSetTarget(LLVMModuleRef, const char *);
 void LLVMSetUnnamedAddress(LLVMValueRef, LLVMUnnamedAddr);
 void LLVMSetValueName2(LLVMValueRef, const char *, size_t);
 void LLVMSetVisibility(LLVMValueRef, LLVMVisibility);
+LLVMValueRef LLVMSizeOf(LLVMTypeRef);
 LLVMTypeRef LLVMStructGetTypeAtIndex(LLVMTypeRef, unsigned);
 LLVMTypeRef LLVMStructTypeInContext(LLVMContextRef, LLVMTypeRef *, unsigned, LLVMBool);
 LLVMTypeRef LLVMTypeOf(LLVMValueRef);
@@ -363,6 +378,7 @@ LLVMTypeRef LLVMVoidTypeInContext(LLVMContextRef);
 
 /* ---- Comdat ---- */
 
+LLVMComdatRef LLVMGetComdat(LLVMValueRef);
 void LLVMSetComdat(LLVMValueRef, LLVMComdatRef);
 
 /* ---- Analysis ---- */
