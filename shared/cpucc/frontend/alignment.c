@@ -5,10 +5,7 @@
  */
 #include "guard.h"
 
-static bool is_atomic(LLVMValueRef x)
-{
-    return LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic;
-}
+static bool is_atomic(LLVMValueRef x) { return LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic; }
 
 /* Adds a check that the pointer is a multiple of `align`, unless it points into a local. */
 static void check_alignment(LLVMValueRef pointer, long align, LLVMValueRef x)

@@ -77,8 +77,7 @@ void add_flags_before(LLVMValueRef x)
 
 static void fill(LLVMTypeRef type, LLVMValueRef at, long value)
 {
-    LLVMBuildMemSet(ir.builder, as_bytes(at), integer(ir.i8, value), LLVMSizeOf(type),
-                    0);
+    LLVMBuildMemSet(ir.builder, as_bytes(at), integer(ir.i8, value), LLVMSizeOf(type), 0);
 }
 
 static void set_all(const struct local *l, bool value)
@@ -121,9 +120,9 @@ static void add_mirror(LLVMValueRef x)
 /* A load of the flags of a value of that type, or a store of `value` there. */
 static LLVMValueRef access_flags(LLVMTypeRef type, LLVMValueRef mirror, LLVMValueRef value)
 {
-    LLVMValueRef at = pointer_to(type, mirror),
-                 x = value ? LLVMBuildStore(ir.builder, value, at)
-                           : LLVMBuildLoad2(ir.builder, type, at, "");
+    LLVMValueRef at = pointer_to(type, mirror), x = value
+                                                        ? LLVMBuildStore(ir.builder, value, at)
+                                                        : LLVMBuildLoad2(ir.builder, type, at, "");
     LLVMSetAlignment(x, 1);
     return x;
 }
@@ -235,14 +234,13 @@ static void add_phi(LLVMValueRef x)
 static void add_copy(LLVMValueRef x, bool copy)
 {
     LLVMValueRef to = LLVMGetOperand(x, 0), bytes = LLVMGetOperand(x, 2);
-    const struct value *v = into_local(to),
-                       *from = copy ? into_local(LLVMGetOperand(x, 1)) : NULL;
+    const struct value *v = into_local(to), *from = copy ? into_local(LLVMGetOperand(x, 1)) : NULL;
     const struct local *l = tracked(v);
     if (!tracked(from) || !from->mirror)
         from = NULL;
     if (!v && from && !space_of(to))
-        ADD_CALL("cpucc_guard_copied", ir.nothing, x,
-                 LLVMBuildPtrToInt(ir.builder, to, ir.i64, ""), as_bytes(from->mirror), bytes);
+        ADD_CALL("cpucc_guard_copied", ir.nothing, x, LLVMBuildPtrToInt(ir.builder, to, ir.i64, ""),
+                 as_bytes(from->mirror), bytes);
     if (!l)
         return;
     if (!l->aggregate || !v->mirror)
@@ -294,8 +292,7 @@ void add_flags_after(LLVMValueRef x)
         add_choice(x);
     } else if (opcode == LLVMCall) {
         if (has_prefix(callee_name(x), "llvm.lifetime.start")) {
-            const struct local *l =
-                tracked(into_local(LLVMGetOperand(x, argument_count(x) - 1)));
+            const struct local *l = tracked(into_local(LLVMGetOperand(x, argument_count(x) - 1)));
             if (l)
                 set_all(l, false);
         } else if (is_copy_or_fill(x, &copy)) {

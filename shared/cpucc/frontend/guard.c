@@ -1,9 +1,6 @@
 /*
- * guard: takes a module that clang has not optimised yet. Where C++ leaves the behaviour undefined,
- * guard makes the module behave as nvcc's code does; and it adds checks of errors that the
- * optimiser would hide.
- *
- *     guard < raw.ll > guarded.ll
+ * Works on a module that LLVM has not optimised yet. Where C++ leaves the behaviour undefined, makes
+ * the module behave as nvcc's code does; and adds checks of errors that the optimiser would hide.
  *
  *   shifts            by the width or more give 0, or copies of the sign bit (PTX ISA, shl and shr)
  *   division          of integers by 0 does not trap: all ones, and the dividend as remainder
@@ -22,14 +19,12 @@
  * The functions that they call are declared to touch no memory of the program, so they do not
  * hinder the optimisation of accesses.
  */
-#include <stdio.h>
 #include "guard.h"
+#include "compile.h"
 
 /* Address space of __constant__ between guard and retarget. Newer clangs drop stores to its own
  * space, 4, as undefined, so no fault would be reported. */
-enum { CONSTANT_SPACE = 6, CLANGS_CONSTANT_SPACE = 4, SHARED_SPACE = 3 };
-
-static const LLVMAttributeIndex whole_function = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+enum { HIDDEN_CONSTANT_SPACE = 6 };
 
 /* ---- functions that only compute: the result depends on the one operand alone ---- */
 
@@ -111,7 +106,7 @@ static void keep_shared(LLVMValueRef f)
     for (int pass = 0; pass < 2 && (!pass || bytes > MOST); pass++)
         EACH_GLOBAL(g)
         {
-            if (space_of(g) != SHARED_SPACE || LLVMIsGlobalConstant(g) ||
+            if (space_of(g) != SPACE_SHARED || LLVMIsGlobalConstant(g) ||
                 !has_prefix(name_of(g), prefix))
                 continue;
             if (pass)
@@ -142,7 +137,7 @@ static int replaced_count;
 static void add_around(LLVMValueRef x, LLVMValueRef next)
 {
     bool unused = strstr(callee_name(x), "__shfl_") && may_be_unused(x);
-    add_before(x);
+    build_unplaced(x);
     if (unused)
         ADD_CALL("cpucc_shuffle_unused", ir.nothing, NULL, integer(ir.i32, 1));
     if (has_prefix(callee_name(x), "llvm.var.annotation")) {
@@ -156,7 +151,7 @@ static void add_around(LLVMValueRef x, LLVMValueRef next)
     natural_alignment(x);
     LLVMValueRef by = LLVMIsAGetElementPtrInst(x) ? add_index(x) : add_arithmetic(x);
     if (next)
-        add_before(next);
+        build_unplaced(next);
     add_walk_step(x);
     add_flags_after(x);
     if (unused)
@@ -181,7 +176,7 @@ static void guard_function(LLVMValueRef f)
     EACH_INSTRUCTION(x, b)
     {
         if (!entered && !LLVMIsAAllocaInst(x)) {
-            add_before(x);
+            build_unplaced(x);
             keep_shared(f);
             end_barrier(f);
             entered = true;
@@ -199,10 +194,11 @@ static void keep_allocations(LLVMValueRef call)
 {
     unsigned builtin = LLVMGetEnumAttributeKindForName("builtin", 7),
              other = LLVMGetEnumAttributeKindForName("nobuiltin", 9);
-    if (!LLVMGetCallSiteEnumAttribute(call, whole_function, builtin))
+    if (!LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, builtin))
         return;
-    LLVMRemoveCallSiteEnumAttribute(call, whole_function, builtin);
-    LLVMAddCallSiteAttribute(call, whole_function, LLVMCreateEnumAttribute(ir.context, other, 0));
+    LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, builtin);
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(ir.context, other, 0));
 }
 
 /* Gives a function that inline.c has kept from early inlining its attribute alwaysinline back. */
@@ -210,10 +206,11 @@ static void inline_again(LLVMValueRef f)
 {
     static const char kept[] = "cpucc-inline";
     unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
-    if (!LLVMGetStringAttributeAtIndex(f, whole_function, kept, sizeof kept - 1))
+    if (!LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, kept, sizeof kept - 1))
         return;
-    LLVMRemoveStringAttributeAtIndex(f, whole_function, kept, sizeof kept - 1);
-    LLVMAddAttributeAtIndex(f, whole_function, LLVMCreateEnumAttribute(ir.context, kind, 0));
+    LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, kept, sizeof kept - 1);
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(ir.context, kind, 0));
 }
 
 /* Gives a read of a thread's or block's number the range of all numbers but one. Without a range,
@@ -236,7 +233,7 @@ static void widen_range(LLVMValueRef call)
 static void hide_constant(LLVMValueRef g)
 {
     LLVMValueRef moved = LLVMAddGlobalInAddressSpace(ir.module, LLVMGlobalGetValueType(g), "",
-                                                     CONSTANT_SPACE);
+                                                     HIDDEN_CONSTANT_SPACE);
     if (LLVMGetInitializer(g))
         LLVMSetInitializer(moved, LLVMGetInitializer(g));
     LLVMSetLinkage(moved, LLVMGetLinkage(g));
@@ -253,13 +250,12 @@ static void hide_constant(LLVMValueRef g)
     free(name);
 }
 
-static int guard(int count, char **argument)
+void add_guards(void)
 {
     bool opaque = LLVMPointerType(ir.i8, 0) == LLVMPointerType(ir.i32, 0);
     LLVMValueRef last = LLVMGetLastFunction(ir.module);
-    (void)count, (void)argument;
     EACH_GLOBAL(g)
-    if (space_of(g) == CLANGS_CONSTANT_SPACE)
+    if (space_of(g) == SPACE_CONSTANT)
         hide_constant(g);
     EACH_FUNCTION(f)
     {
@@ -284,7 +280,4 @@ static int guard(int count, char **argument)
     EACH_FUNCTION(f)
     if (has_prefix(name_of(f), "llvm.var.annotation"))
         LLVMDeleteFunction(f);
-    return 0;
 }
-
-int main(int count, char **argument) { return tool_main(count, argument, guard); }

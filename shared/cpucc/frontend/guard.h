@@ -12,20 +12,20 @@
 struct local {
     LLVMValueRef is;
     LLVMTypeRef type;
-    const char *from; /* name of the uninitialised variable that a fault reports */
-    bool parameter;   /* a struct passed by value: only indices into it are checked */
-    bool escapes;     /* its address leaves the uses that guard can follow */
-    bool aggregate;   /* an array or a struct */
-    bool tracked;     /* it has flags: it may be read before it is written, or get such a value */
+    const char *from;   /* name of the uninitialised variable that a fault reports */
+    bool parameter;     /* a struct passed by value: only indices into it are checked */
+    bool escapes;       /* its address leaves the uses that guard can follow */
+    bool aggregate;     /* an array or a struct */
+    bool tracked;       /* it has flags: it may be read before it is written, or get such a value */
     LLVMValueRef flags; /* the variable with its flags */
     /* If the local is a pointer: */
     int stores, stored_at, loaded_at; /* number of stores, last store's place, first load's place */
     LLVMValueRef store;               /* the last store */
     bool slot; /* stored once, before every load: each load gives the stored value */
     /* Used by pointers.c: */
-    bool may_walk;       /* a pointer variable that can be followed */
-    bool walked;         /* an array that a pointer variable walks through */
-    int walks;           /* index in `locals` of the array that the pointer walks through, or below 0 */
+    bool may_walk; /* a pointer variable that can be followed */
+    bool walked;   /* an array that a pointer variable walks through */
+    int walks;     /* index in `locals` of the array that the pointer walks through, or below 0 */
     LLVMValueRef offset; /* the variable with the pointer's offset */
 };
 
@@ -38,11 +38,12 @@ struct value {
     LLVMTypeRef element;  /* the type that the pointer points to */
     LLVMValueRef mirror;  /* pointer to the same place in the local's flags */
     LLVMValueRef copy;    /* of a struct: the flags of its bytes, in a struct of that type */
-    const char *tainted; /* name of the uninitialised variable that the value is computed from, or NULL */
-    LLVMValueRef outer;  /* pointer to a row of an array: the row's index, an i64; NULL otherwise */
-    long rows;           /* number of rows, if outer is set */
-    long count;   /* elements of the array whose first element this points to; 0: not known */
-    bool whole;   /* points to the whole local */
+    const char
+        *tainted; /* name of the uninitialised variable that the value is computed from, or NULL */
+    LLVMValueRef outer; /* pointer to a row of an array: the row's index, an i64; NULL otherwise */
+    long rows;          /* number of rows, if outer is set */
+    long count;         /* elements of the array whose first element this points to; 0: not known */
+    bool whole;         /* points to the whole local */
     int walks;    /* index of the local that it points into through a variable; below 0: none */
     bool through; /* derived from the contents of a pointer variable */
     LLVMValueRef offset; /* bytes behind the local's start, an i64 */
@@ -53,24 +54,22 @@ extern int local_count;
 
 /* ---- guard_values.c ---- */
 
-struct value *value_of(LLVMValueRef v);   /* what is known of a value, or NULL */
-struct value *new_value(LLVMValueRef v);  /* the entry of a value; added, empty, if missing */
-void forget_values(void);                 /* drops all entries */
-struct value *into_local(LLVMValueRef v); /* the entry of a pointer into a local, or NULL */
+struct value *value_of(LLVMValueRef v);        /* what is known of a value, or NULL */
+struct value *new_value(LLVMValueRef v);       /* the entry of a value; added, empty, if missing */
+void forget_values(void);                      /* drops all entries */
+struct value *into_local(LLVMValueRef v);      /* the entry of a pointer into a local, or NULL */
 struct local *local_of(const struct value *v); /* the local that v points into, or NULL */
 /* The value that each load of the local gives, if the local is a slot, otherwise NULL. */
 LLVMValueRef slot_value(const struct local *l);
 void add_local(LLVMValueRef v, LLVMTypeRef type); /* a local with this address */
 
-bool is_aggregate(LLVMTypeRef type);   /* true for an array or a struct */
-long type_bytes(LLVMTypeRef type);     /* sum of the parts' sizes in bytes; 0 if unknown */
-bool is_packed(LLVMTypeRef type);      /* true for a named struct whose members lie without gaps */
-LLVMTypeRef element_type(LLVMValueRef gep);   /* the type that it points to; NULL if unknown */
+bool is_aggregate(LLVMTypeRef type); /* true for an array or a struct */
+long type_bytes(LLVMTypeRef type);   /* sum of the parts' sizes in bytes; 0 if unknown */
+bool is_packed(LLVMTypeRef type);    /* true for a named struct whose members lie without gaps */
+LLVMTypeRef element_type(LLVMValueRef gep);       /* the type that it points to; NULL if unknown */
 bool is_copy_or_fill(LLVMValueRef x, bool *copy); /* true for llvm.memcpy (*copy) and llvm.memset */
-long constant_or_0(LLVMValueRef v);    /* a constant integer, or 0 for other values */
+long constant_or_0(LLVMValueRef v);               /* a constant integer, or 0 for other values */
 
-/* Code that follows goes before the instruction and has no line. */
-void add_before(LLVMValueRef instruction);
 /* Calls a function of guard or of the run time; a call that may report x has x's line. */
 LLVMValueRef add_call(const char *name, LLVMTypeRef result, LLVMValueRef x, LLVMValueRef *argument,
                       unsigned count);

@@ -13,10 +13,10 @@
 /* The operation of x with another right operand, at x's line. */
 static LLVMValueRef with_operand(LLVMValueRef x, LLVMValueRef b)
 {
-    LLVMValueRef r = LLVMBuildBinOp(ir.builder, LLVMGetInstructionOpcode(x), LLVMGetOperand(x, 0),
-                                    b, "");
+    LLVMValueRef r =
+        LLVMBuildBinOp(ir.builder, LLVMGetInstructionOpcode(x), LLVMGetOperand(x, 0), b, "");
     if (LLVMIsAInstruction(r))
-        LLVMInstructionSetDebugLoc(r, LLVMInstructionGetDebugLoc(x));
+        copy_place(r, x);
     return r;
 }
 
@@ -46,12 +46,12 @@ static LLVMValueRef add_division(LLVMValueRef x)
     if (constant_integer(by, &n) && n != 0 && n != -1)
         return x;
     LLVMValueRef zero = COMPARE(LLVMIntEQ, by, integer(type, 0)), safe = CHOOSE(zero, one, by);
-    if (opcode == LLVMSDiv || opcode == LLVMSRem) { /* INT_MIN / -1 overflows: divide by 1 instead */
+    if (opcode == LLVMSDiv ||
+        opcode == LLVMSRem) { /* INT_MIN / -1 overflows: divide by 1 instead */
         LLVMValueRef least = LLVMBuildShl(ir.builder, one,
                                           integer(type, LLVMGetIntTypeWidth(type) - 1), ""),
                      minus = COMPARE(LLVMIntEQ, safe, integer(type, -1)),
-                     overflows =
-                         LLVMBuildAnd(ir.builder, minus, COMPARE(LLVMIntEQ, a, least), "");
+                     overflows = LLVMBuildAnd(ir.builder, minus, COMPARE(LLVMIntEQ, a, least), "");
         safe = CHOOSE(overflows, one, safe);
     }
     LLVMValueRef r = with_operand(x, safe);
@@ -73,11 +73,11 @@ static LLVMValueRef add_conversion(LLVMValueRef x)
     LLVMValueRef converted =
         LLVMBuildCall2(ir.builder, LLVMIntrinsicGetType(ir.context, id, types, 2),
                        LLVMGetIntrinsicDeclaration(ir.module, id, types, 2), &v, 1, "");
-    LLVMInstructionSetDebugLoc(converted, LLVMInstructionGetDebugLoc(x));
+    copy_place(converted, x);
     /* NaN gives 0, or the smallest signed number. */
-    LLVMValueRef of_nan = width > 32                    ? integer(wide, INT64_MIN)
+    LLVMValueRef of_nan = width > 32                   ? integer(wide, INT64_MIN)
                           : from == LLVMDoubleTypeKind ? integer(wide, INT32_MIN)
-                                                        : integer(wide, 0),
+                                                       : integer(wide, 0),
                  r = CHOOSE(LLVMBuildFCmp(ir.builder, LLVMRealUNO, v, v, ""), of_nan, converted);
     return width < 32 ? LLVMBuildTrunc(ir.builder, r, LLVMTypeOf(x), "") : r;
 }
@@ -129,7 +129,7 @@ static LLVMValueRef checked(LLVMValueRef x, LLVMValueRef number, long count, LLV
                                  index, before, constant_text(name));
     LLVMValueRef r = LLVMBuildGEP2(ir.builder, LLVMGetGEPSourceElementType(x), LLVMGetOperand(x, 0),
                                    part, (unsigned)indices, "");
-    LLVMInstructionSetDebugLoc(r, LLVMInstructionGetDebugLoc(x));
+    copy_place(r, x);
     free(name);
     return r;
 }
@@ -210,7 +210,7 @@ static LLVMValueRef declare(const char *name, LLVMTypeRef result, const char *at
                             LLVMTypeRef *type, unsigned count)
 {
     LLVMValueRef f = LLVMAddFunction(ir.module, name, LLVMFunctionType(result, type, count, 0));
-    add_attributes(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attributes);
+    add_attributes(f, LLVMAttributeFunctionIndex, attributes);
     return f;
 }
 #define DECLARE(name, result, attributes, ...)                                                     \
@@ -260,20 +260,23 @@ static LLVMValueRef parameter(const struct check *c, unsigned i) { return LLVMGe
 
 void define_checks(void)
 {
-    static const char inlined[] = "alwaysinline nounwind", cold[] = "hidden nounwind willreturn cold",
+    static const char inlined[] = "alwaysinline nounwind",
+                      cold[] = "hidden nounwind willreturn cold",
                       quiet[] = "hidden nounwind willreturn", reads[] = "nocapture readonly";
     LLVMTypeRef bytes = byte_pointer(0), i = ir.i64, nothing = ir.nothing;
     struct check index = {.f = DECLARE("cpucc.guard.index", i, inlined, i, i, i, i, bytes)},
                  aligned = {.f = DECLARE("cpucc.guard.aligned", nothing, inlined, bytes, i)},
-                 defined = {.f = DECLARE("cpucc.guard.defined", nothing, inlined, ir.i1, bytes, bytes)},
+                 defined = {.f = DECLARE("cpucc.guard.defined", nothing, inlined, ir.i1, bytes,
+                                         bytes)},
                  walked = {.f = DECLARE("cpucc.guard.walked", bytes, inlined, i, i, i, bytes, bytes,
                                         bytes)};
     DECLARE("cpucc_shuffle_unused", nothing, "nounwind willreturn", ir.i32);
     DECLARE("cpucc_guard_index", nothing, cold, i, i, bytes);
     DECLARE("cpucc_guard_aligned", nothing, cold, i, i);
     add_attributes(DECLARE("cpucc_guard_struct", nothing, quiet, bytes, i), 1, reads);
-    add_attributes(DECLARE("cpucc_guard_copied", nothing,
-                           "hidden_or_argument nounwind willreturn", i, bytes, i), 2, reads);
+    add_attributes(DECLARE("cpucc_guard_copied", nothing, "hidden_or_argument nounwind willreturn",
+                           i, bytes, i),
+                   2, reads);
     DECLARE("cpucc_guard_undefined", nothing, cold, bytes, bytes);
     add_attributes(DECLARE("cpucc_grid_constant", nothing, quiet, bytes, i), 1, reads);
     DECLARE("cpucc_keep", nothing, "", bytes);

@@ -69,7 +69,8 @@ void add_local(LLVMValueRef is, LLVMTypeRef type)
 
 bool is_aggregate(LLVMTypeRef type)
 {
-    return LLVMGetTypeKind(type) == LLVMStructTypeKind || LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind ||
+           LLVMGetTypeKind(type) == LLVMArrayTypeKind;
 }
 
 bool is_packed(LLVMTypeRef type)
@@ -129,18 +130,12 @@ long constant_or_0(LLVMValueRef v)
     return constant_integer(v, &n) ? n : 0;
 }
 
-void add_before(LLVMValueRef instruction)
-{
-    LLVMPositionBuilderBefore(ir.builder, instruction);
-    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
-}
-
 LLVMValueRef add_call(const char *name, LLVMTypeRef result, LLVMValueRef x, LLVMValueRef *argument,
                       unsigned count)
 {
     LLVMValueRef call = call_named(name, result, argument, count);
     if (x)
-        LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(x));
+        copy_place(call, x);
     return call;
 }
 
@@ -148,8 +143,7 @@ LLVMValueRef constant_text(const char *text)
 {
     static int count;
     char name[32];
-    LLVMValueRef bytes =
-        LLVMConstStringInContext(ir.context, text, (unsigned)strlen(text), false);
+    LLVMValueRef bytes = LLVMConstStringInContext(ir.context, text, (unsigned)strlen(text), false);
     snprintf(name, sizeof name, "cpucc.guarded.%d", count++);
     LLVMValueRef constant = LLVMAddGlobal(ir.module, LLVMTypeOf(bytes), name);
     LLVMSetInitializer(constant, bytes);

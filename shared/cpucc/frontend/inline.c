@@ -1,15 +1,12 @@
 /*
- * inline: inlines device functions before guard runs: those that a caller hands the address of one
- * of its local variables, such as members of a class and functions that fill an array, and those
- * that return a struct. guard can then follow uses of the variable (uninitialised.c).
+ * Marks device functions that LLVM shall inline before guard.c runs: those that a caller hands the
+ * address of one of its local variables, such as members of a class and functions that fill an array,
+ * and those that return a struct. guard.c can then follow uses of the variable (uninitialised.c).
  *
- *     inline < raw.ll > called.ll
- *
- * Functions of library headers are not inlined. An alwaysinline of the program becomes the attribute
- * "cpucc-inline", so that it takes effect only after guard, which restores it.
+ * Functions of library headers are not marked. An alwaysinline of the program becomes the attribute
+ * "cpucc-inline", so that it takes effect only after guard.c, which restores it.
  */
-#include <stdio.h>
-#include <stdlib.h>
+#include "compile.h"
 #include "ir.h"
 #include "text_buffer.h"
 
@@ -123,8 +120,8 @@ static void find_functions(void)
     }
 }
 
-/* Inlines the chosen functions, and no others. */
-static void inline_chosen(void)
+/* Gives the chosen functions, and no others, the attribute alwaysinline. */
+static void mark_chosen(void)
 {
     static const char word[] = "alwaysinline", later[] = "cpucc-inline";
     unsigned kind = LLVMGetEnumAttributeKindForName(word, sizeof word - 1);
@@ -141,19 +138,11 @@ static void inline_chosen(void)
         if (functions[i].chosen)
             LLVMAddAttributeAtIndex(functions[i].is, LLVMAttributeFunctionIndex,
                                     LLVMCreateEnumAttribute(ir.context, kind, 0));
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(ir.module, "default<O0>", NULL, options);
-    if (error) {
-        fprintf(stderr, "cpucc: %s\n", LLVMGetErrorMessage(error));
-        exit(1);
-    }
-    LLVMDisposePassBuilderOptions(options);
 }
 
-static int inline_functions(int count, char **argument)
+bool mark_inlined(void)
 {
     bool any = false;
-    (void)count, (void)argument;
     find_functions();
     for (bool changed = true; changed;) {
         changed = false;
@@ -167,8 +156,6 @@ static int inline_functions(int count, char **argument)
         any |= f->chosen;
     }
     if (any)
-        inline_chosen();
-    return 0;
+        mark_chosen();
+    return any;
 }
-
-int main(int count, char **argument) { return tool_main(count, argument, inline_functions); }

@@ -65,6 +65,14 @@ LLVMValueRef first_after_phis(LLVMBasicBlockRef b)
     return i;
 }
 
+unsigned predecessor_count(LLVMBasicBlockRef b)
+{
+    unsigned n = 0;
+    EACH_USE(u, LLVMBasicBlockAsValue(b))
+    n += LLVMIsATerminatorInst(LLVMGetUser(u)) != NULL;
+    return n;
+}
+
 bool is_kernel(LLVMValueRef function)
 {
     enum { PTX_KERNEL = 71 }; /* the calling convention, from LLVM 20 on */
@@ -242,6 +250,17 @@ void build_after(LLVMValueRef instruction)
 {
     LLVMPositionBuilderBefore(ir.builder, LLVMGetNextInstruction(instruction));
     LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(instruction));
+}
+
+void build_unplaced(LLVMValueRef instruction)
+{
+    LLVMPositionBuilderBefore(ir.builder, instruction);
+    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
+}
+
+void copy_place(LLVMValueRef to, LLVMValueRef from)
+{
+    LLVMInstructionSetDebugLoc(to, LLVMInstructionGetDebugLoc(from));
 }
 
 LLVMValueRef pointer_to(LLVMTypeRef type, LLVMValueRef pointer)

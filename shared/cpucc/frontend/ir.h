@@ -46,6 +46,7 @@ int tool_main(int count, char **argument, int (*tool)(int count, char **argument
 
 LLVMValueRef function_of(LLVMValueRef instruction);
 LLVMValueRef first_after_phis(LLVMBasicBlockRef b);
+unsigned predecessor_count(LLVMBasicBlockRef b); /* counts a predecessor once per edge */
 bool is_kernel(LLVMValueRef function);
 /* The pointer that a load or store accesses; NULL for other instructions. */
 LLVMValueRef accessed(LLVMValueRef instruction);
@@ -77,6 +78,12 @@ int printed_lines(LLVMValueRef function);
 
 /* ---- addresses ---- */
 
+enum {
+    SPACE_GLOBAL = 1,
+    SPACE_SHARED = 3,
+    SPACE_CONSTANT = 4,
+    SPACE_LOCAL = 5
+};                                       /* the GPU's address spaces */
 unsigned space_of(LLVMValueRef pointer); /* its address space */
 long bytes_of(LLVMTypeRef type);         /* what an array's element takes */
 
@@ -101,8 +108,11 @@ LLVMValueRef integer(LLVMTypeRef type, long n);
 LLVMTypeRef byte_pointer(unsigned space); /* i8*, or ptr */
 /* Code that follows goes before the instruction and has its line. */
 void build_before(LLVMValueRef instruction);
-void build_after(LLVMValueRef instruction);  /* which is no phi and no terminator */
-LLVMValueRef as_bytes(LLVMValueRef pointer); /* as i8* of the same address space */
+void build_after(LLVMValueRef instruction); /* which is no phi and no terminator */
+/* Code that follows goes before the instruction and has no line of its own. */
+void build_unplaced(LLVMValueRef instruction);
+void copy_place(LLVMValueRef to, LLVMValueRef from);          /* gives it the other's line */
+LLVMValueRef as_bytes(LLVMValueRef pointer);                  /* as i8* of the same address space */
 LLVMValueRef add_bytes_to(LLVMValueRef pointer, long offset); /* the same, so many bytes on */
 /* The pointer, as a pointer to the type, in the same address space. */
 LLVMValueRef pointer_to(LLVMTypeRef type, LLVMValueRef pointer);

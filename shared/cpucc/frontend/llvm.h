@@ -16,9 +16,11 @@ typedef int LLVMBool;
 typedef struct LLVMOpaqueBuilder *LLVMBuilderRef;
 typedef struct LLVMComdat *LLVMComdatRef;
 typedef struct LLVMOpaqueContext *LLVMContextRef;
+typedef struct LLVMOpaqueDIBuilder *LLVMDIBuilderRef;
 typedef struct LLVMOpaqueDiagnosticInfo *LLVMDiagnosticInfoRef;
 typedef struct LLVMOpaqueError *LLVMErrorRef;
 typedef struct LLVMOpaqueMemoryBuffer *LLVMMemoryBufferRef;
+typedef unsigned LLVMMetadataKind;
 typedef struct LLVMOpaqueMetadata *LLVMMetadataRef;
 typedef struct LLVMOpaqueModule *LLVMModuleRef;
 typedef struct LLVMOpaqueNamedMDNode *LLVMNamedMDNodeRef;
@@ -31,6 +33,7 @@ typedef struct LLVMOpaqueUse *LLVMUseRef;
 typedef struct LLVMOpaqueValue *LLVMValueRef;
 typedef void (*LLVMDiagnosticHandler)(LLVMDiagnosticInfoRef, void *);
 
+enum { LLVMDISubprogramMetadataKind = 17, LLVMDILexicalBlockFileMetadataKind = 19 };
 /* clang-format off */
 typedef enum { LLVMAtomicOrderingNotAtomic = 0, LLVMAtomicOrderingUnordered = 1,
     LLVMAtomicOrderingMonotonic = 2, LLVMAtomicOrderingAcquire = 4, LLVMAtomicOrderingRelease = 5,
@@ -77,7 +80,12 @@ typedef enum { LLVMRet = 1, LLVMBr = 2, LLVMSwitch = 3, LLVMIndirectBr = 4, LLVM
     = 56, LLVMAtomicRMW = 57, LLVMResume = 58, LLVMLandingPad = 59, LLVMCleanupRet = 61,
     LLVMCatchRet = 62, LLVMCatchPad = 63, LLVMCleanupPad = 64, LLVMCatchSwitch = 65 } LLVMOpcode;
 /* clang-format on */
-typedef enum { LLVMRealUNO = 8 } LLVMRealPredicate;
+/* clang-format off */
+typedef enum { LLVMRealPredicateFalse = 0, LLVMRealOEQ = 1, LLVMRealOGT = 2, LLVMRealOGE = 3,
+    LLVMRealOLT = 4, LLVMRealOLE = 5, LLVMRealONE = 6, LLVMRealORD = 7, LLVMRealUNO = 8,
+    LLVMRealUEQ = 9, LLVMRealUGT = 10, LLVMRealUGE = 11, LLVMRealULT = 12, LLVMRealULE = 13,
+    LLVMRealUNE = 14, LLVMRealPredicateTrue = 15 } LLVMRealPredicate;
+/* clang-format on */
 typedef enum { LLVMRelocDefault = 0, LLVMRelocPIC = 2 } LLVMRelocMode;
 typedef int LLVMThreadLocalMode;
 /* clang-format off */
@@ -119,6 +127,7 @@ LLVMValueRef LLVMBuildBitCast(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const c
 LLVMValueRef LLVMBuildBr(LLVMBuilderRef, LLVMBasicBlockRef);
 LLVMValueRef LLVMBuildCall2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, LLVMValueRef *, unsigned,
                             const char *);
+LLVMValueRef LLVMBuildCast(LLVMBuilderRef, LLVMOpcode, LLVMValueRef, LLVMTypeRef, const char *);
 LLVMValueRef LLVMBuildCondBr(LLVMBuilderRef, LLVMValueRef, LLVMBasicBlockRef, LLVMBasicBlockRef);
 LLVMValueRef LLVMBuildExtractElement(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
 LLVMValueRef LLVMBuildFCmp(LLVMBuilderRef, LLVMRealPredicate, LLVMValueRef, LLVMValueRef,
@@ -128,6 +137,8 @@ LLVMValueRef LLVMBuildGEP2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, LLVMValueR
                            const char *);
 LLVMValueRef LLVMBuildICmp(LLVMBuilderRef, LLVMIntPredicate, LLVMValueRef, LLVMValueRef,
                            const char *);
+LLVMValueRef LLVMBuildInBoundsGEP2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, LLVMValueRef *,
+                                   unsigned, const char *);
 LLVMValueRef LLVMBuildInsertElement(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, LLVMValueRef,
                                     const char *);
 LLVMValueRef LLVMBuildInsertValue(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, unsigned,
@@ -170,6 +181,8 @@ LLVMValueRef LLVMConstPtrToInt(LLVMValueRef, LLVMTypeRef);
 LLVMValueRef LLVMConstShl(LLVMValueRef, LLVMValueRef);
 LLVMValueRef LLVMConstStringInContext(LLVMContextRef, const char *, unsigned, LLVMBool);
 LLVMValueRef LLVMConstStructInContext(LLVMContextRef, LLVMValueRef *, unsigned, LLVMBool);
+LLVMContextRef LLVMContextCreate(void);
+void LLVMContextDispose(LLVMContextRef);
 void LLVMContextSetDiagnosticHandler(LLVMContextRef, LLVMDiagnosticHandler, void *);
 unsigned LLVMCountBasicBlocks(LLVMValueRef);
 unsigned LLVMCountIncoming(LLVMValueRef);
@@ -193,6 +206,7 @@ LLVMTypeRef LLVMFunctionType(LLVMTypeRef, LLVMTypeRef *, unsigned, LLVMBool);
 unsigned LLVMGetAlignment(LLVMValueRef);
 LLVMTypeRef LLVMGetAllocatedType(LLVMValueRef);
 unsigned LLVMGetArrayLength(LLVMTypeRef);
+const char *LLVMGetAsString(LLVMValueRef, size_t *);
 LLVMAtomicRMWBinOp LLVMGetAtomicRMWBinOp(LLVMValueRef);
 unsigned LLVMGetAttributeCountAtIndex(LLVMValueRef, LLVMAttributeIndex);
 void LLVMGetAttributesAtIndex(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef *);
@@ -222,6 +236,7 @@ LLVMUseRef LLVMGetFirstUse(LLVMValueRef);
 unsigned LLVMGetFunctionCallConv(LLVMValueRef);
 LLVMTypeRef LLVMGetGEPSourceElementType(LLVMValueRef);
 LLVMContextRef LLVMGetGlobalContext(void);
+LLVMIntPredicate LLVMGetICmpPredicate(LLVMValueRef);
 LLVMBasicBlockRef LLVMGetIncomingBlock(LLVMValueRef, unsigned);
 LLVMValueRef LLVMGetIncomingValue(LLVMValueRef, unsigned);
 LLVMValueRef LLVMGetInitializer(LLVMValueRef);
@@ -260,6 +275,7 @@ LLVMUseRef LLVMGetOperandUse(LLVMValueRef, unsigned);
 LLVMNamedMDNodeRef LLVMGetOrInsertNamedMetadata(LLVMModuleRef, const char *, size_t);
 LLVMAtomicOrdering LLVMGetOrdering(LLVMValueRef);
 LLVMValueRef LLVMGetParam(LLVMValueRef, unsigned);
+LLVMValueRef LLVMGetParamParent(LLVMValueRef);
 void LLVMGetParamTypes(LLVMTypeRef, LLVMTypeRef *);
 unsigned LLVMGetPointerAddressSpace(LLVMTypeRef);
 LLVMBasicBlockRef LLVMGetPreviousBasicBlock(LLVMBasicBlockRef);
@@ -298,6 +314,7 @@ const char *LLVMIntrinsicGetName(unsigned, size_t *);
 LLVMTypeRef LLVMIntrinsicGetType(LLVMContextRef, unsigned, LLVMTypeRef *, size_t);
 LLVMValueRef LLVMIsAAddrSpaceCastInst(LLVMValueRef);
 LLVMValueRef LLVMIsAAllocaInst(LLVMValueRef);
+LLVMValueRef LLVMIsAArgument(LLVMValueRef);
 LLVMValueRef LLVMIsAAtomicCmpXchgInst(LLVMValueRef);
 LLVMValueRef LLVMIsAAtomicRMWInst(LLVMValueRef);
 LLVMValueRef LLVMIsABinaryOperator(LLVMValueRef);
@@ -305,12 +322,20 @@ LLVMValueRef LLVMIsABitCastInst(LLVMValueRef);
 LLVMValueRef LLVMIsABranchInst(LLVMValueRef);
 LLVMValueRef LLVMIsACallInst(LLVMValueRef);
 LLVMValueRef LLVMIsAConstant(LLVMValueRef);
+LLVMValueRef LLVMIsAConstantArray(LLVMValueRef);
+LLVMValueRef LLVMIsAConstantDataSequential(LLVMValueRef);
 LLVMValueRef LLVMIsAConstantExpr(LLVMValueRef);
 LLVMValueRef LLVMIsAConstantInt(LLVMValueRef);
+LLVMValueRef LLVMIsAConstantStruct(LLVMValueRef);
+LLVMValueRef LLVMIsAConstantVector(LLVMValueRef);
+LLVMValueRef LLVMIsAExtractElementInst(LLVMValueRef);
 LLVMValueRef LLVMIsAFenceInst(LLVMValueRef);
 LLVMValueRef LLVMIsAFunction(LLVMValueRef);
 LLVMValueRef LLVMIsAGetElementPtrInst(LLVMValueRef);
+LLVMValueRef LLVMIsAGlobalValue(LLVMValueRef);
 LLVMValueRef LLVMIsAGlobalVariable(LLVMValueRef);
+LLVMValueRef LLVMIsAICmpInst(LLVMValueRef);
+LLVMValueRef LLVMIsAInlineAsm(LLVMValueRef);
 LLVMValueRef LLVMIsAInstruction(LLVMValueRef);
 LLVMValueRef LLVMIsAIntrinsicInst(LLVMValueRef);
 LLVMValueRef LLVMIsAInvokeInst(LLVMValueRef);
@@ -322,6 +347,7 @@ LLVMValueRef LLVMIsAMemIntrinsic(LLVMValueRef);
 LLVMValueRef LLVMIsAMemMoveInst(LLVMValueRef);
 LLVMValueRef LLVMIsAMemSetInst(LLVMValueRef);
 LLVMValueRef LLVMIsAPHINode(LLVMValueRef);
+LLVMValueRef LLVMIsAReturnInst(LLVMValueRef);
 LLVMValueRef LLVMIsASelectInst(LLVMValueRef);
 LLVMValueRef LLVMIsAStoreInst(LLVMValueRef);
 LLVMValueRef LLVMIsASwitchInst(LLVMValueRef);
@@ -329,10 +355,12 @@ LLVMValueRef LLVMIsATerminatorInst(LLVMValueRef);
 LLVMValueRef LLVMIsAUndefValue(LLVMValueRef);
 LLVMBool LLVMIsAtomicSingleThread(LLVMValueRef);
 LLVMBool LLVMIsConditional(LLVMValueRef);
+LLVMBool LLVMIsConstantString(LLVMValueRef);
 LLVMBool LLVMIsDeclaration(LLVMValueRef);
 LLVMBool LLVMIsExternallyInitialized(LLVMValueRef);
 LLVMBool LLVMIsFunctionVarArg(LLVMTypeRef);
 LLVMBool LLVMIsGlobalConstant(LLVMValueRef);
+LLVMBool LLVMIsInBounds(LLVMValueRef);
 LLVMBool LLVMIsPackedStruct(LLVMTypeRef);
 unsigned LLVMLookupIntrinsicID(const char *, size_t);
 LLVMMetadataRef LLVMMDNodeInContext2(LLVMContextRef, LLVMMetadataRef *, size_t);
@@ -365,6 +393,7 @@ void LLVMSetOperand(LLVMValueRef, unsigned, LLVMValueRef);
 void LLVMSetSection(LLVMValueRef, const char *);
 void LLVMSetSuccessor(LLVMValueRef, unsigned, LLVMBasicBlockRef);
 void LLVMSetTarget(LLVMModuleRef, const char *);
+void LLVMSetThreadLocal(LLVMValueRef, LLVMBool);
 void LLVMSetUnnamedAddress(LLVMValueRef, LLVMUnnamedAddr);
 void LLVMSetValueName2(LLVMValueRef, const char *, size_t);
 void LLVMSetVisibility(LLVMValueRef, LLVMVisibility);
@@ -391,15 +420,21 @@ int LLVMWriteBitcodeToFile(LLVMModuleRef, const char *);
 
 /* ---- DebugInfo ---- */
 
+LLVMDIBuilderRef LLVMCreateDIBuilderDisallowUnresolved(LLVMModuleRef);
 LLVMMetadataRef LLVMDIBuilderCreateDebugLocation(LLVMContextRef, unsigned, unsigned,
                                                  LLVMMetadataRef, LLVMMetadataRef);
+LLVMMetadataRef LLVMDIBuilderCreateLexicalBlockFile(LLVMDIBuilderRef, LLVMMetadataRef,
+                                                    LLVMMetadataRef, unsigned);
 const char *LLVMDIFileGetDirectory(LLVMMetadataRef, unsigned *);
 const char *LLVMDIFileGetFilename(LLVMMetadataRef, unsigned *);
+unsigned LLVMDILocationGetColumn(LLVMMetadataRef);
 LLVMMetadataRef LLVMDILocationGetInlinedAt(LLVMMetadataRef);
 unsigned LLVMDILocationGetLine(LLVMMetadataRef);
 LLVMMetadataRef LLVMDILocationGetScope(LLVMMetadataRef);
 LLVMMetadataRef LLVMDIScopeGetFile(LLVMMetadataRef);
 unsigned LLVMDISubprogramGetLine(LLVMMetadataRef);
+void LLVMDisposeDIBuilder(LLVMDIBuilderRef);
+LLVMMetadataKind LLVMGetMetadataKind(LLVMMetadataRef);
 LLVMMetadataRef LLVMGetSubprogram(LLVMValueRef);
 LLVMMetadataRef LLVMInstructionGetDebugLoc(LLVMValueRef);
 void LLVMInstructionSetDebugLoc(LLVMValueRef, LLVMMetadataRef);
@@ -457,10 +492,21 @@ LLVMErrorRef LLVMRunPasses(LLVMModuleRef, const char *, LLVMTargetMachineRef,
 
 /* ---- ? ---- */
 
+void LLVMInitializeAArch64AsmPrinter(void);
+void LLVMInitializeAArch64Target(void);
 void LLVMInitializeAArch64TargetInfo(void);
+void LLVMInitializeAArch64TargetMC(void);
 void LLVMInitializeNVPTXTarget(void);
 void LLVMInitializeNVPTXTargetInfo(void);
 void LLVMInitializeNVPTXTargetMC(void);
+void LLVMInitializePowerPCAsmPrinter(void);
+void LLVMInitializePowerPCTarget(void);
+void LLVMInitializePowerPCTargetInfo(void);
+void LLVMInitializePowerPCTargetMC(void);
+void LLVMInitializeRISCVAsmPrinter(void);
+void LLVMInitializeRISCVTarget(void);
+void LLVMInitializeRISCVTargetInfo(void);
+void LLVMInitializeRISCVTargetMC(void);
 void LLVMInitializeX86AsmParser(void);
 void LLVMInitializeX86AsmPrinter(void);
 void LLVMInitializeX86Target(void);

@@ -1,8 +1,8 @@
-/* Part of merge and unroll. Reads a module's lines, values, operands and sizes of types. */
+/* Part of unroll. Reads a module's lines, values, operands and sizes of types. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include "merge.h"
+#include "merge_types.h"
 
 /* ---- the module ---- */
 

@@ -100,8 +100,8 @@ static void add_step(LLVMValueRef x)
     LLVMTypeRef type = LLVMGetGEPSourceElementType(x);
     LLVMValueRef start = LLVMConstPointerNull(LLVMPointerType(type, 0)),
                  at = LLVMBuildGEP2(ir.builder, type, start, index, count, "");
-    v->offset = LLVMBuildAdd(ir.builder, v->offset, LLVMBuildPtrToInt(ir.builder, at, ir.i64, ""),
-                             "");
+    v->offset =
+        LLVMBuildAdd(ir.builder, v->offset, LLVMBuildPtrToInt(ir.builder, at, ir.i64, ""), "");
 }
 
 /* Adds the check before a load or store through such a pointer, and gives it the checked pointer. */
@@ -117,10 +117,10 @@ void add_walk_check(LLVMValueRef x)
     if (bytes <= 0)
         return;
     char *name = plain_name(name_of(array->is));
-    LLVMValueRef checked =
-        ADD_CALL("cpucc.guard.walked", byte_pointer(0), x, v->offset,
-                 LLVMBuildSub(ir.builder, LLVMSizeOf(array->type), integer(ir.i64, bytes), ""), integer(ir.i64, bytes),
-                 as_bytes(pointer), as_bytes(array->is), constant_text(name));
+    LLVMValueRef checked = ADD_CALL(
+        "cpucc.guard.walked", byte_pointer(0), x, v->offset,
+        LLVMBuildSub(ir.builder, LLVMSizeOf(array->type), integer(ir.i64, bytes), ""),
+        integer(ir.i64, bytes), as_bytes(pointer), as_bytes(array->is), constant_text(name));
     LLVMSetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0, pointer_to(type, checked));
     free(name);
 }

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include "../matrix.h"
+#include "../libraries/matrix.h"
 
 int cpucc_matrix_bits(enum matrix_type t)
 {

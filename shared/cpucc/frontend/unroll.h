@@ -7,8 +7,8 @@
 #ifndef CPUCC_UNROLL_H
 #define CPUCC_UNROLL_H
 
-#include "../may_differ.h"
-#include "merge.h"
+#include "../core/may_differ.h"
+#include "merge_types.h"
 
 /* ---- unroll_blocks.c ---- */
 

@@ -1,6 +1,6 @@
 /* Explains to the learner why a run failed. */
 #include "checker.h"
-#include "../../cpucc/kinds.h"
+#include "../../cpucc/core/kinds.h"
 #include <stdarg.h>
 
 void decide(Verdict *v, Status status, const char *reason, const char *how, ...)

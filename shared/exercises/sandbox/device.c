@@ -4,7 +4,7 @@
  * counts. See protocol.h.
  */
 #define _GNU_SOURCE
-#include "../../cpucc/report.h"
+#include "../../cpucc/reports/report.h"
 #include "confine.h"
 #include "protocol.h"
 #include "large_matrix.h"

@@ -1,0 +1,268 @@
+/*
+ * compile: makes the object file of a program's device half from clang's bitcode, by LLVM's C API.
+ *
+ *     compile HOST.ll UNIT DEVICE.bc PART [sealed]
+ *
+ * HOST.ll is a function that clang compiled for this machine; it names the machine's properties. UNIT
+ * is the translation unit's name. Writes PART.device.o, and PART.gpu.ll, PART.merged.ll, PART.cpu.ll
+ * and PART.marked.ll if CPUCC_KEEP is set. `sealed` confines the code to the memory that the host gives
+ * it (seal.c).
+ *
+ * Exit status: 0; 1 the program does not compile.
+ */
+#define _GNU_SOURCE
+#include "compile.h"
+#include "ir.h"
+#include "text_buffer.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Options of LLVM. The first group keeps each access of the source one access of the program. */
+static const char *const options[] = {
+    "compile",
+    "-disable-vector-combine", /* else a vector load narrows if the program uses one element */
+    /* unroll.c decides which loops to unroll; LLVM only executes that. */
+    "-unroll-threshold=1", "-unroll-partial-threshold=1", "-unroll-runtime=false",
+    "-unroll-allow-peeling=false", "-unroll-max-upperbound=0",
+    "-tsan-instrument-read-before-write=1", /* also reads that a write to the same place follows */
+    "-tsan-distinguish-volatile=1",         /* volatile accesses order threads */
+    /* No tail duplication: it gives one access two addresses, which separates lanes in lockstep. No
+     * block placement: mark_loops has ordered the blocks. No scheduling: it gains little, because
+     * calls stand between accesses. */
+    "-enable-misched=false", "-tail-dup-placement=0", "-disable-tail-duplicate",
+    "-disable-early-taildup", "-enable-tail-merge=0", "-disable-block-placement"};
+
+static LLVMTargetMachineRef gpu, cpu;
+static const char *part, *folder; /* PART; the folder of this program */
+static LLVMModuleRef module;
+static bool failed;
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "cpucc: %s\n", what);
+    exit(1);
+}
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
+{
+    (void)data;
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+        return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    fprintf(stderr, "error: %s\n", text);
+    LLVMDisposeMessage(text);
+    failed = true;
+}
+
+/* The module in a file, as text or bitcode, in a context of its own, where types keep their names. */
+static LLVMModuleRef read_module(const char *path)
+{
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef m;
+    LLVMContextRef context = LLVMContextCreate();
+    char *why = NULL;
+    LLVMContextSetDiagnosticHandler(context, on_diagnostic, NULL);
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &why) ||
+        LLVMParseIRInContext(context, buffer, &m, &why))
+        fail(why);
+    return m;
+}
+
+static void write_module(const char *suffix)
+{
+    char *why = NULL, *path = format("%s.%s", part, suffix);
+    if (LLVMPrintModuleToFile(module, path, &why))
+        fail(why);
+    free(path);
+}
+
+static void keep(const char *suffix)
+{
+    if (getenv("CPUCC_KEEP"))
+        write_module(suffix);
+}
+
+/* Runs a pipeline of the optimiser, with the options that clang sets. */
+static void run_passes(const char *passes, LLVMTargetMachineRef machine)
+{
+    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(o, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(o, 0);
+    LLVMPassBuilderOptionsSetLoopInterleaving(o, 1);
+    LLVMPassBuilderOptionsSetLoopUnrolling(o, 1);
+    LLVMErrorRef e = LLVMRunPasses(module, passes, machine, o);
+    if (e)
+        fail(LLVMGetErrorMessage(e));
+    LLVMDisposePassBuilderOptions(o);
+    if (failed)
+        exit(1);
+}
+
+/* Runs a tool that reads and writes LLVM's text; returns its exit status, and takes its output as the
+ * module if the status says that there is one. */
+static int run_tool(const char *name, const char *first, const char *second)
+{
+    char *in = format("%s.in.ll", part), *out = format("%s.out.ll", part);
+    char *program = format("%s/%s", folder, name);
+    int status;
+    write_module("in.ll");
+    pid_t pid = fork();
+    if (pid < 0)
+        fail(strerror(errno));
+    if (!pid) {
+        int from = open(in, O_RDONLY), to = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        if (from >= 0 && to >= 0 && dup2(from, 0) >= 0 && dup2(to, 1) >= 0)
+            execl(program, name, first, second, NULL);
+        _exit(127);
+    }
+    if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+        fail(format("%s ended unexpectedly", name));
+    status = WEXITSTATUS(status);
+    if (status == 1 || status == 2 || status > 5)
+        exit(1);
+    if (status != 3 && !(first && !strcmp(first, "names"))) {
+        LLVMContextRef old = LLVMGetModuleContext(module);
+        LLVMDisposeModule(module);
+        LLVMContextDispose(old);
+        module = read_module(out);
+        ir = (struct ir){0};
+        open_module(module);
+    }
+    free(in), free(out), free(program);
+    return status;
+}
+
+/* ---- the two machines ---- */
+
+static LLVMTargetMachineRef machine(const char *triple, const char *name, const char *features)
+{
+    LLVMTargetRef target;
+    char *why = NULL;
+    if (LLVMGetTargetFromTriple(triple, &target, &why))
+        fail(why);
+    return LLVMCreateTargetMachine(target, triple, name, features, LLVMCodeGenLevelDefault,
+                                   LLVMRelocPIC, LLVMCodeModelDefault);
+}
+
+/* The value of a string attribute of the function, or "". */
+static const char *attribute(LLVMValueRef f, const char *name)
+{
+    unsigned n;
+    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(
+        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+    return a ? LLVMGetStringAttributeValue(a, &n) : "";
+}
+
+static void find_machines(const char *host_path)
+{
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+#define HOST(name)                                                                                 \
+    LLVMInitialize##name##TargetInfo();                                                            \
+    LLVMInitialize##name##Target();                                                                \
+    LLVMInitialize##name##TargetMC();                                                              \
+    LLVMInitialize##name##AsmPrinter()
+#if defined __x86_64__
+    HOST(X86);
+#elif defined __aarch64__
+    HOST(AArch64);
+#elif defined __riscv
+    HOST(RISCV);
+#elif defined __powerpc64__
+    HOST(PowerPC);
+#else
+#error "cpucc: not ported to this processor"
+#endif
+    LLVMModuleRef host = read_module(host_path);
+    LLVMValueRef f = LLVMGetFirstFunction(host);
+    cpu = machine(LLVMGetTarget(host), attribute(f, "target-cpu"), attribute(f, "target-features"));
+    gpu = machine("nvptx64-nvidia-cuda", "sm_80", "+ptx72");
+}
+
+/* ---- the end ---- */
+
+/* Moves the functions of llvm.global_ctors to .init_array; LLVM's C API would write the section .ctors,
+ * which some linkers ignore. */
+static void start_by_array(void)
+{
+    LLVMValueRef all = LLVMGetNamedGlobal(module, "llvm.global_ctors");
+    LLVMValueRef list = all ? LLVMGetInitializer(all) : NULL;
+    for (int k = 0; list && k < LLVMGetNumOperands(list); k++) {
+        LLVMValueRef entry = LLVMGetOperand(list, (unsigned)k), f = LLVMGetOperand(entry, 1);
+        long priority = 0;
+        constant_integer(LLVMGetOperand(entry, 0), &priority);
+        char *section =
+            priority == 65535 ? format(".init_array") : format(".init_array.%ld", priority);
+        LLVMValueRef pointer = LLVMAddGlobal(module, LLVMTypeOf(f), "cpucc.start");
+        LLVMSetInitializer(pointer, f);
+        LLVMSetLinkage(pointer, LLVMInternalLinkage);
+        LLVMSetSection(pointer, section);
+        free(section);
+    }
+    if (all)
+        LLVMDeleteGlobal(all);
+}
+
+static void write_object(void)
+{
+    char *why = NULL, *path = format("%s.device.o", part);
+    start_by_array();
+    if (LLVMTargetMachineEmitToFile(cpu, module, path, LLVMObjectFile, &why))
+        fail(why);
+    if (failed)
+        exit(1);
+}
+
+/* Unrolls the loops that unroll.c marks; again for loops inside unrolled loops. */
+static void unroll_loops(void)
+{
+    for (int k = 0; k < 3; k++) {
+        int marked = run_tool("unroll", NULL, NULL); /* 5: notes about counts alone */
+        if (marked == 0 || marked == 4)
+            run_passes("default<O2>", gpu);
+        if (marked != 4)
+            return;
+    }
+}
+
+int main(int count, char **argument)
+{
+    if (count < 5) {
+        fprintf(stderr, "usage: compile HOST.ll UNIT DEVICE.bc PART [sealed]\n");
+        return 2;
+    }
+    const char *host = argument[1], *unit = argument[2];
+    bool sealed = count > 5;
+    char *slash = strrchr(argument[0], '/');
+    folder = slash ? format("%.*s", (int)(slash - argument[0]), argument[0]) : ".";
+    part = argument[4];
+    LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
+    find_machines(host);
+    module = read_module(argument[3]);
+    open_module(module);
+    if (sealed)
+        run_tool("seal", "names", NULL);
+    /* Inlines functions that get a local variable's address, so that guard can follow the address. */
+    if (mark_inlined())
+        run_passes("default<O0>", gpu);
+    add_guards(); /* before the optimiser removes the accesses that they check */
+    run_passes("default<O2>", gpu);
+    unroll_loops();
+    keep("gpu.ll");
+    merge_accesses();
+    write_marks();
+    keep("merged.ll");
+    run_tool("retarget", host, unit);
+    keep("cpu.ll");
+    /* Calls of the run time before every access and at every loop. */
+    run_passes("default<O0>,tsan-module,function(tsan)", cpu);
+    mark_loops();
+    if (sealed)
+        run_tool("seal", NULL, NULL);
+    keep("marked.ll");
+    write_object();
+    return 0;
+}

@@ -1,0 +1,82 @@
+/* Declares graphs and their nodes for the files that build and run them. */
+#ifndef CPUCC_RUNTIME_GRAPH_H
+#define CPUCC_RUNTIME_GRAPH_H
+
+#include "../api/runtime.h"
+
+/* The value that a conditional node reads. Its address is the handle that kernels get, and remains
+ * valid until the program ends. */
+struct condition {
+    unsigned value, at_launch; /* at_launch: the value that each launch sets */
+    bool set_at_launch;
+    struct condition *next; /* of the same graph */
+};
+
+/* Of a conditional node: the type and the condition's value decide which bodies run, how often. */
+struct conditional {
+    struct condition *condition;
+    cudaGraphConditionalNodeType type;
+    unsigned count;
+    cudaGraph_t *body;
+};
+
+struct CUgraphNode_st {
+    cudaGraphNodeType type;
+    cudaGraph_t graph;
+    const struct CUgraphNode_st *copied_from;
+    bool disabled, done;
+    cudaGraphNode_t *after;
+    size_t after_count;
+    union {
+        struct kernel_work kernel;
+        struct copy_work copy;
+        cudaMemcpy3DParms copy_3d;
+        cudaMemsetParams set;
+        cudaHostNodeParams host;
+        cudaGraph_t child;
+        cudaEvent_t event;
+        struct conditional conditional;
+        struct {
+            void *p;
+            size_t bytes;
+        } memory;
+    } u;
+    bool three_dimensions; /* a copy by copy_3d */
+};
+
+struct CUgraph_st {
+    cudaGraphNode_t *node;
+    size_t count, capacity;
+    struct condition *conditions; /* a list, the latest one first */
+};
+
+struct CUgraphExec_st {
+    cudaGraph_t graph; /* a copy of the graph that was instantiated */
+    bool free_on_launch;
+};
+
+cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
+                               size_t count);
+/* Copies a launch, arguments included. */
+cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *from);
+cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream);
+
+/* Calls of the run-time API that capture and running use. */
+cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from);
+cudaError_t cudaGraphDestroy(cudaGraph_t);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                     const cudaGraphNode_t *after, size_t count,
+                                     cudaMemAllocNodeParams *p);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                    size_t count, void *p);
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                       const cudaGraphNode_t *after, size_t count,
+                                       cudaGraph_t child);
+
+/* runtime_condition.c: conditional nodes. */
+void cpucc_conditions_at_launch(cudaGraph_t g); /* sets the values that a launch sets */
+cudaError_t cpucc_clone_conditional(struct conditional *to, const struct conditional *from);
+void cpucc_drop_conditional(struct conditional *c);
+cudaError_t cpucc_run_conditional(cudaGraphNode_t n);
+
+#endif
