@@ -6,6 +6,7 @@
 #include <string.h>
 #include "../core/internal.h"
 
+const struct cpucc_site *cpucc_at;
 uint64_t cpucc_requests, cpucc_heap_atomics, cpucc_other_atomic_bytes;
 
 extern char __start_cpucc_device[] __attribute__((weak)),
@@ -106,20 +107,20 @@ void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, unsigned
 }
 
 #define ACCESSES(n)                                                                                \
-    void __tsan_read##n(void *p) { plain_access((uintptr_t)p, n, READ, CALLER_PC); }               \
-    void __tsan_write##n(void *p) { plain_access((uintptr_t)p, n, WRITE, CALLER_PC); }             \
+    void __tsan_read##n(void *p) { plain_access((uintptr_t)p, n, READ, SITE); }                    \
+    void __tsan_write##n(void *p) { plain_access((uintptr_t)p, n, WRITE, SITE); }                  \
     void __tsan_volatile_read##n(void *p)                                                          \
     {                                                                                              \
-        strong_access((uintptr_t)p, n, VOLATILE_READ, 0, NULL, CALLER_PC);                         \
+        strong_access((uintptr_t)p, n, VOLATILE_READ, 0, NULL, SITE);                              \
     }                                                                                              \
     void __tsan_volatile_write##n(void *p)                                                         \
     {                                                                                              \
-        strong_access((uintptr_t)p, n, VOLATILE_WRITE, 0, NULL, CALLER_PC);                        \
+        strong_access((uintptr_t)p, n, VOLATILE_WRITE, 0, NULL, SITE);                             \
     }                                                                                              \
     void __tsan_read_write##n(void *p)                                                             \
     {                                                                                              \
-        make_access((uintptr_t)p, n, READ, CALLER_PC);                                             \
-        make_access((uintptr_t)p, n, WRITE, CALLER_PC);                                            \
+        make_access((uintptr_t)p, n, READ, SITE);                                                  \
+        make_access((uintptr_t)p, n, WRITE, SITE);                                                 \
     }
 ACCESSES(1)
 ACCESSES(2)
@@ -145,26 +146,23 @@ static void pieces(uintptr_t p, size_t n, size_t widest, enum operation op, uint
 }
 
 #define UNALIGNED(n)                                                                               \
-    void __tsan_unaligned_read##n(void *p)                                                         \
-    {                                                                                              \
-        pieces((uintptr_t)p, n, n < 4 ? n : 4, READ, CALLER_PC);                                   \
-    }                                                                                              \
+    void __tsan_unaligned_read##n(void *p) { pieces((uintptr_t)p, n, n < 4 ? n : 4, READ, SITE); } \
     void __tsan_unaligned_write##n(void *p)                                                        \
     {                                                                                              \
-        pieces((uintptr_t)p, n, n < 4 ? n : 4, WRITE, CALLER_PC);                                  \
+        pieces((uintptr_t)p, n, n < 4 ? n : 4, WRITE, SITE);                                       \
     }                                                                                              \
     void __tsan_unaligned_volatile_read##n(void *p)                                                \
     {                                                                                              \
-        pieces((uintptr_t)p, n, 4, VOLATILE_READ, CALLER_PC);                                      \
+        pieces((uintptr_t)p, n, 4, VOLATILE_READ, SITE);                                           \
     }                                                                                              \
     void __tsan_unaligned_volatile_write##n(void *p)                                               \
     {                                                                                              \
-        pieces((uintptr_t)p, n, 4, VOLATILE_WRITE, CALLER_PC);                                     \
+        pieces((uintptr_t)p, n, 4, VOLATILE_WRITE, SITE);                                          \
     }                                                                                              \
     void __tsan_unaligned_read_write##n(void *p)                                                   \
     {                                                                                              \
-        pieces((uintptr_t)p, n, 4, READ, CALLER_PC);                                               \
-        pieces((uintptr_t)p, n, 4, WRITE, CALLER_PC);                                              \
+        pieces((uintptr_t)p, n, 4, READ, SITE);                                                    \
+        pieces((uintptr_t)p, n, 4, WRITE, SITE);                                                   \
     }
 UNALIGNED(2)
 UNALIGNED(4)
@@ -248,32 +246,33 @@ static void *set_call(void *to, int value, size_t n, uintptr_t pc)
  * to cpucc_memcpy in the program. */
 void *__tsan_memcpy(void *to, const void *from, size_t n)
 {
-    return copy_call(to, from, n, false, CALLER_PC);
+    return copy_call(to, from, n, false, SITE);
 }
 void *__tsan_memmove(void *to, const void *from, size_t n)
 {
-    return copy_call(to, from, n, true, CALLER_PC);
+    return copy_call(to, from, n, true, SITE);
 }
-void *__tsan_memset(void *to, int v, size_t n) { return set_call(to, v, n, CALLER_PC); }
+void *__tsan_memset(void *to, int v, size_t n) { return set_call(to, v, n, SITE); }
 void *cpucc_memcpy(void *to, const void *from, size_t n)
 {
-    return copy_call(to, from, n, false, CALLER_PC);
+    return copy_call(to, from, n, false, SITE);
 }
 void *cpucc_memmove(void *to, const void *from, size_t n)
 {
-    return copy_call(to, from, n, true, CALLER_PC);
+    return copy_call(to, from, n, true, SITE);
 }
-void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, CALLER_PC); }
+void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, SITE); }
 
-/* Enters a call in the lane's path: lanes in different calls never share a request. */
-void __tsan_func_entry(void *caller)
+/* Enters a call in the lane's path: lanes in different calls never share a request. `here`: the site of
+ * the function's beginning; the call's site is in cpucc_at. */
+void __tsan_func_entry(const struct cpucc_site *here)
 {
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    uintptr_t pc = (uintptr_t)caller, stack = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t pc = SITE, stack = (uintptr_t)__builtin_frame_address(0);
     if (stack - (uintptr_t)l->stack < STACK_GUARD + STACK_RESERVE) {
-        cpucc_fault(l, l->depth ? pc : CALLER_PC, STACK_OVERFLOW,
+        cpucc_fault(l, l->depth ? pc : (uintptr_t)here, STACK_OVERFLOW,
                     "%d calls deep, and %zu bytes of stack are used up", l->depth,
                     cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
         cpucc_abort(cudaErrorLaunchFailure);
@@ -354,8 +353,8 @@ void __tsan_vptr_update(void **p, void *value) { (void)p, (void)value; }
 void __tsan_vptr_read(void **p) { (void)p; }
 void __tsan_ignore_thread_begin(void) {}
 void __tsan_ignore_thread_end(void) {}
-void __tsan_read_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, READ, CALLER_PC); }
-void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, CALLER_PC); }
+void __tsan_read_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, READ, SITE); }
+void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, SITE); }
 
 /* ---- atomics of C and C++, and the compiler's builtins ---- */
 
@@ -370,20 +369,18 @@ static unsigned strength_of(int order)
 #define ATOMIC_CALLS(bits, T)                                                                      \
     T __tsan_atomic##bits##_load(const volatile T *p, int order)                                   \
     {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), VOLATILE_READ, strength_of(order), NULL,            \
-                      CALLER_PC);                                                                  \
+        strong_access((uintptr_t)p, sizeof(T), VOLATILE_READ, strength_of(order), NULL, SITE);     \
         return *p;                                                                                 \
     }                                                                                              \
     void __tsan_atomic##bits##_store(volatile T *p, T v, int order)                                \
     {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), VOLATILE_WRITE, strength_of(order), NULL,           \
-                      CALLER_PC);                                                                  \
+        strong_access((uintptr_t)p, sizeof(T), VOLATILE_WRITE, strength_of(order), NULL, SITE);    \
         *p = v;                                                                                    \
     }                                                                                              \
     int __tsan_atomic##bits##_compare_exchange_strong(volatile T *p, T *e, T v, int s, int f)      \
     {                                                                                              \
         (void)f;                                                                                   \
-        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(s) | COMPARES, e, CALLER_PC);   \
+        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(s) | COMPARES, e, SITE);        \
         T old = *p;                                                                                \
         if (old == *e) {                                                                           \
             *p = v;                                                                                \
@@ -404,8 +401,7 @@ static unsigned strength_of(int order)
 #define ATOMIC_RMW(bits, T, name, kind, expression)                                                \
     T __tsan_atomic##bits##_##name(volatile T *p, T v, int order)                                  \
     {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(order) | (kind), NULL,          \
-                      CALLER_PC);                                                                  \
+        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(order) | (kind), NULL, SITE);   \
         T old = *p;                                                                                \
         *p = (T)(expression);                                                                      \
         return old;                                                                                \
@@ -437,10 +433,10 @@ void cpucc_atomic_access(const void *p, int bytes, int kind)
 {
     static const enum operation operations[] = {VOLATILE_READ, VOLATILE_WRITE, ATOMIC, ATOMIC};
     strong_access((uintptr_t)p, (uint32_t)bytes, operations[kind & 3], (unsigned)kind >> 2, NULL,
-                  CALLER_PC);
+                  SITE);
 }
 
 void cpucc_atomic_compare(const void *p, int bytes, const void *expected, int kind)
 {
-    strong_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, (unsigned)kind >> 2, expected, CALLER_PC);
+    strong_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, (unsigned)kind >> 2, expected, SITE);
 }

@@ -36,7 +36,7 @@ static const char *const options[] = {
 
 static LLVMTargetMachineRef gpu, cpu;
 static const char *part, *folder; /* PART; the folder of this program */
-static LLVMModuleRef module;
+static LLVMModuleRef module, host_module;
 static bool failed;
 
 static void fail(const char *what)
@@ -176,9 +176,10 @@ static void find_machines(const char *host_path)
 #else
 #error "cpucc: not ported to this processor"
 #endif
-    LLVMModuleRef host = read_module(host_path);
-    LLVMValueRef f = LLVMGetFirstFunction(host);
-    cpu = machine(LLVMGetTarget(host), attribute(f, "target-cpu"), attribute(f, "target-features"));
+    host_module = read_module(host_path);
+    LLVMValueRef f = LLVMGetFirstFunction(host_module);
+    cpu = machine(LLVMGetTarget(host_module), attribute(f, "target-cpu"),
+                  attribute(f, "target-features"));
     gpu = machine("nvptx64-nvidia-cuda", "sm_80", "+ptx72");
 }
 
@@ -253,15 +254,16 @@ int main(int count, char **argument)
     unroll_loops();
     keep("gpu.ll");
     merge_accesses();
-    write_marks();
     keep("merged.ll");
-    run_tool("retarget", host, unit);
+    if (!retarget(LLVMGetDataLayoutStr(host_module), LLVMGetTarget(host_module), unit))
+        exit(1);
     keep("cpu.ll");
     /* Calls of the run time before every access and at every loop. */
     run_passes("default<O0>,tsan-module,function(tsan)", cpu);
     mark_loops();
     if (sealed)
         run_tool("seal", NULL, NULL);
+    add_sites();
     keep("marked.ll");
     write_object();
     return 0;

@@ -8,7 +8,9 @@
 bool mark_inlined(void);
 void add_guards(void);     /* adds checks, and makes undefined behaviour that of nvcc's code */
 void merge_accesses(void); /* merges and splits accesses as nvcc does */
-void write_marks(void);
+/* Translates the module for the CPU; false if something was refused. UNIT names it in the program. */
+bool retarget(const char *layout, const char *triple, const char *unit);
 void mark_loops(void); /* marks loops for the scheduler and orders blocks */
+void add_sites(void);  /* gives each call its place in the program */
 
 #endif

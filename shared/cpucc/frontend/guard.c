@@ -22,10 +22,6 @@
 #include "guard.h"
 #include "compile.h"
 
-/* Address space of __constant__ between guard and retarget. Newer clangs drop stores to its own
- * space, 4, as undefined, so no fault would be reported. */
-enum { HIDDEN_CONSTANT_SPACE = 6 };
-
 /* ---- functions that only compute: the result depends on the one operand alone ---- */
 
 static struct map computing; /* 1 for such a function of the module */
@@ -229,11 +225,12 @@ static void widen_range(LLVMValueRef call)
                     LLVMMetadataAsValue(ir.context, LLVMMDNodeInContext2(ir.context, ends, 2)));
 }
 
-/* Moves a variable of __constant__ to the other address space. */
+/* Moves a variable of __constant__ to another address space. Newer clangs drop stores to its own space
+ * as undefined, so no fault would be reported. */
 static void hide_constant(LLVMValueRef g)
 {
-    LLVMValueRef moved = LLVMAddGlobalInAddressSpace(ir.module, LLVMGlobalGetValueType(g), "",
-                                                     HIDDEN_CONSTANT_SPACE);
+    LLVMValueRef moved =
+        LLVMAddGlobalInAddressSpace(ir.module, LLVMGlobalGetValueType(g), "", SPACE_KEPT_CONSTANT);
     if (LLVMGetInitializer(g))
         LLVMSetInitializer(moved, LLVMGetInitializer(g));
     LLVMSetLinkage(moved, LLVMGetLinkage(g));

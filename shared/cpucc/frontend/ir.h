@@ -82,7 +82,8 @@ enum {
     SPACE_GLOBAL = 1,
     SPACE_SHARED = 3,
     SPACE_CONSTANT = 4,
-    SPACE_LOCAL = 5
+    SPACE_LOCAL = 5,
+    SPACE_KEPT_CONSTANT = 6              /* of __constant__ behind guard.c */
 };                                       /* the GPU's address spaces */
 unsigned space_of(LLVMValueRef pointer); /* its address space */
 long bytes_of(LLVMTypeRef type);         /* what an array's element takes */

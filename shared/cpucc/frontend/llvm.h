@@ -33,7 +33,11 @@ typedef struct LLVMOpaqueUse *LLVMUseRef;
 typedef struct LLVMOpaqueValue *LLVMValueRef;
 typedef void (*LLVMDiagnosticHandler)(LLVMDiagnosticInfoRef, void *);
 
-enum { LLVMDISubprogramMetadataKind = 17, LLVMDILexicalBlockFileMetadataKind = 19 };
+enum {
+    LLVMMDTupleMetadataKind = 4,
+    LLVMDISubprogramMetadataKind = 17,
+    LLVMDILexicalBlockFileMetadataKind = 19
+};
 /* clang-format off */
 typedef enum { LLVMAtomicOrderingNotAtomic = 0, LLVMAtomicOrderingUnordered = 1,
     LLVMAtomicOrderingMonotonic = 2, LLVMAtomicOrderingAcquire = 4, LLVMAtomicOrderingRelease = 5,
@@ -99,7 +103,7 @@ typedef enum { LLVMVoidTypeKind = 0, LLVMHalfTypeKind = 1, LLVMFloatTypeKind = 2
 /* clang-format on */
 typedef enum { LLVMNoUnnamedAddr = 0, LLVMGlobalUnnamedAddr = 2 } LLVMUnnamedAddr;
 typedef enum { LLVMPrintMessageAction = 1, LLVMReturnStatusAction = 2 } LLVMVerifierFailureAction;
-typedef enum { LLVMDefaultVisibility = 0 } LLVMVisibility;
+typedef enum { LLVMDefaultVisibility = 0, LLVMHiddenVisibility = 1 } LLVMVisibility;
 
 enum { LLVMAttributeReturnIndex = 0, LLVMAttributeFunctionIndex = -1 };
 
@@ -111,6 +115,7 @@ LLVMValueRef LLVMAddFunction(LLVMModuleRef, const char *, LLVMTypeRef);
 LLVMValueRef LLVMAddGlobal(LLVMModuleRef, LLVMTypeRef, const char *);
 LLVMValueRef LLVMAddGlobalInAddressSpace(LLVMModuleRef, LLVMTypeRef, const char *, unsigned);
 void LLVMAddIncoming(LLVMValueRef, LLVMValueRef *, LLVMBasicBlockRef *, unsigned);
+void LLVMAddNamedMetadataOperand(LLVMModuleRef, const char *, LLVMValueRef);
 LLVMBasicBlockRef LLVMAppendBasicBlockInContext(LLVMContextRef, LLVMValueRef, const char *);
 void LLVMAppendModuleInlineAsm(LLVMModuleRef, const char *, size_t);
 LLVMTypeRef LLVMArrayType(LLVMTypeRef, unsigned);
@@ -151,6 +156,7 @@ LLVMValueRef LLVMBuildMemCpy(LLVMBuilderRef, LLVMValueRef, unsigned, LLVMValueRe
                              LLVMValueRef);
 LLVMValueRef LLVMBuildMemSet(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, LLVMValueRef, unsigned);
 LLVMValueRef LLVMBuildMul(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
+LLVMValueRef LLVMBuildNSWAdd(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
 LLVMValueRef LLVMBuildOr(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
 LLVMValueRef LLVMBuildPhi(LLVMBuilderRef, LLVMTypeRef, const char *);
 LLVMValueRef LLVMBuildPtrToInt(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *);
@@ -170,6 +176,7 @@ LLVMValueRef LLVMBuildZExt(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char
 LLVMValueRef LLVMConstAddrSpaceCast(LLVMValueRef, LLVMTypeRef);
 LLVMValueRef LLVMConstArray(LLVMTypeRef, LLVMValueRef *, unsigned);
 LLVMValueRef LLVMConstBitCast(LLVMValueRef, LLVMTypeRef);
+LLVMValueRef LLVMConstInBoundsGEP2(LLVMTypeRef, LLVMValueRef, LLVMValueRef *, unsigned);
 LLVMValueRef LLVMConstInt(LLVMTypeRef, unsigned long long, LLVMBool);
 long long LLVMConstIntGetSExtValue(LLVMValueRef);
 unsigned long long LLVMConstIntGetZExtValue(LLVMValueRef);
@@ -321,6 +328,7 @@ LLVMValueRef LLVMIsABinaryOperator(LLVMValueRef);
 LLVMValueRef LLVMIsABitCastInst(LLVMValueRef);
 LLVMValueRef LLVMIsABranchInst(LLVMValueRef);
 LLVMValueRef LLVMIsACallInst(LLVMValueRef);
+LLVMValueRef LLVMIsACastInst(LLVMValueRef);
 LLVMValueRef LLVMIsAConstant(LLVMValueRef);
 LLVMValueRef LLVMIsAConstantArray(LLVMValueRef);
 LLVMValueRef LLVMIsAConstantDataSequential(LLVMValueRef);
@@ -348,6 +356,7 @@ LLVMValueRef LLVMIsAMemMoveInst(LLVMValueRef);
 LLVMValueRef LLVMIsAMemSetInst(LLVMValueRef);
 LLVMValueRef LLVMIsAPHINode(LLVMValueRef);
 LLVMValueRef LLVMIsAReturnInst(LLVMValueRef);
+LLVMValueRef LLVMIsASExtInst(LLVMValueRef);
 LLVMValueRef LLVMIsASelectInst(LLVMValueRef);
 LLVMValueRef LLVMIsAStoreInst(LLVMValueRef);
 LLVMValueRef LLVMIsASwitchInst(LLVMValueRef);

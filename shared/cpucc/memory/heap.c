@@ -262,16 +262,11 @@ static void *device_malloc(size_t bytes, uintptr_t pc)
     return cpucc_allocate(&p, bytes ? bytes : 1, DEVICE_HEAP, pc) ? NULL : p;
 }
 
-void *cpucc_device_malloc(size_t bytes)
-{
-    return device_malloc(bytes, (uintptr_t)__builtin_return_address(0));
-}
+void *cpucc_device_malloc(size_t bytes) { return device_malloc(bytes, SITE); }
 
 void *cpucc_device_calloc(size_t n, size_t bytes)
 {
-    void *p = bytes && n > SIZE_MAX / bytes
-                  ? NULL
-                  : device_malloc(n * bytes, (uintptr_t)__builtin_return_address(0));
+    void *p = bytes && n > SIZE_MAX / bytes ? NULL : device_malloc(n * bytes, SITE);
     if (p) {
         memset(p, 0, n * bytes);
         cpucc_mark_written((uintptr_t)p, n * bytes);
@@ -281,6 +276,6 @@ void *cpucc_device_calloc(size_t n, size_t bytes)
 
 void cpucc_device_free(void *p)
 {
-    if (cpucc_release_memory(p, true, (uintptr_t)__builtin_return_address(0)))
+    if (cpucc_release_memory(p, true, SITE))
         cpucc_abort(cudaErrorLaunchFailure);
 }
