@@ -22,6 +22,8 @@
 /* Options of LLVM. The first group keeps each access of the source one access of the program. */
 static const char *const options[] = {
     "compile",
+    /* "default<O2>" turns the vectorizers on, whatever the options of run_passes say. */
+    "-vectorize-slp=false", "-vectorize-loops=false",
     "-disable-vector-combine", /* else a vector load narrows if the program uses one element */
     /* unroll.c decides which loops to unroll; LLVM only executes that. */
     "-unroll-threshold=1", "-unroll-partial-threshold=1", "-unroll-runtime=false",
@@ -88,8 +90,6 @@ static void keep(const char *suffix)
 static void run_passes(const char *passes, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetLoopVectorization(o, 0);
-    LLVMPassBuilderOptionsSetSLPVectorization(o, 0);
     LLVMPassBuilderOptionsSetLoopInterleaving(o, 1);
     LLVMPassBuilderOptionsSetLoopUnrolling(o, 1);
     LLVMErrorRef e = LLVMRunPasses(module, passes, machine, o);
