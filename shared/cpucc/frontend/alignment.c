@@ -73,7 +73,7 @@ void natural_alignment(LLVMValueRef x)
     if (!pointer || is_atomic(x))
         return;
     LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(x) ? x : LLVMGetOperand(x, 0));
-    bool scalar = !is_aggregate(type) && LLVMGetTypeKind(type) != LLVMVectorTypeKind;
+    bool scalar = !is_compound(type) && LLVMGetTypeKind(type) != LLVMVectorTypeKind;
     long bytes = scalar ? type_bytes(type) : 0;
     if (bytes > LLVMGetAlignment(x) && bytes <= 8 && to_a_variable(pointer))
         LLVMSetAlignment(x, (unsigned)bytes);

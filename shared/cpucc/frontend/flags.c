@@ -143,7 +143,7 @@ static void set_one(const struct value *v, const struct local *l, LLVMValueRef w
         LLVMBuildStore(ir.builder, f.is ? f.is : truth(true), l->flags);
     } else if (!v->mirror) {
         return;
-    } else if (!is_aggregate(type)) {
+    } else if (!is_compound(type)) {
         bits = flags_type(type);
         access_flags(bits, v->mirror,
                      f.is ? LLVMBuildSExt(ir.builder, f.is, bits, "") : integer(bits, -1));
@@ -167,7 +167,7 @@ static void load_flag(LLVMValueRef x, const struct value *v, const struct local 
         set_flag(x, (struct flag){LLVMBuildLoad2(ir.builder, ir.i1, l->flags, ""), l->from});
     } else if (!v->mirror) {
         return;
-    } else if (is_aggregate(type)) {
+    } else if (is_compound(type)) {
         new_value(x)->copy = access_flags(type, v->mirror, NULL);
         new_value(x)->variable = l->from;
     } else {
@@ -187,7 +187,7 @@ static bool add_member(LLVMValueRef x)
     LLVMInsertIntoBuilder(ir.builder, member);
     LLVMInstructionSetDebugLoc(member, NULL);
     LLVMSetOperand(member, 0, whole->copy);
-    if (is_aggregate(LLVMTypeOf(x))) {
+    if (is_compound(LLVMTypeOf(x))) {
         new_value(x)->copy = member;
         return true;
     }

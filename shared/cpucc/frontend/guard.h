@@ -63,7 +63,7 @@ struct local *local_of(const struct value *v); /* the local that v points into, 
 LLVMValueRef slot_value(const struct local *l);
 void add_local(LLVMValueRef v, LLVMTypeRef type); /* a local with this address */
 
-bool is_aggregate(LLVMTypeRef type); /* true for an array or a struct */
+bool is_compound(LLVMTypeRef type); /* true for an array or a struct */
 long type_bytes(LLVMTypeRef type);   /* sum of the parts' sizes in bytes; 0 if unknown */
 bool is_packed(LLVMTypeRef type);    /* true for a named struct whose members lie without gaps */
 LLVMTypeRef element_type(LLVMValueRef gep);       /* the type that it points to; NULL if unknown */

@@ -59,7 +59,7 @@ void add_local(LLVMValueRef is, LLVMTypeRef type)
 {
     locals = allocate(locals, sizeof *locals * (size_t)(local_count + 1));
     locals[local_count] = (struct local){
-        .is = is, .type = type, .aggregate = is_aggregate(type), .loaded_at = INT_MAX};
+        .is = is, .type = type, .aggregate = is_compound(type), .loaded_at = INT_MAX};
     struct value *v = new_value(is);
     v->local = local_count++;
     v->element = type;
@@ -67,7 +67,7 @@ void add_local(LLVMValueRef is, LLVMTypeRef type)
 
 /* ---- types ---- */
 
-bool is_aggregate(LLVMTypeRef type)
+bool is_compound(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(type) == LLVMStructTypeKind ||
            LLVMGetTypeKind(type) == LLVMArrayTypeKind;
@@ -83,7 +83,7 @@ LLVMTypeRef element_type(LLVMValueRef gep)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     for (int i = 2; i < LLVMGetNumOperands(gep); i++) { /* index 0 steps over whole objects */
-        if (!is_aggregate(type))
+        if (!is_compound(type))
             return NULL;
         type = LLVMGetTypeKind(type) == LLVMArrayTypeKind
                    ? LLVMGetElementType(type)
