@@ -92,8 +92,7 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
             a->start = a->end = 0;
         return;
     }
-    end_launch(l, OUT_OF_BOUNDS, SITE,
-               "an access of memory that no instruction of a GPU makes");
+    end_launch(l, OUT_OF_BOUNDS, SITE, "an access of memory that no instruction of a GPU makes");
 }
 
 /* Returns a mark that cpucc_seal_release takes, to free the local variables allocated since. */
@@ -113,8 +112,7 @@ void *cpucc_seal_local(size_t bytes, size_t align)
     size_t at = l->local_used ? l->local_used : LOWEST;
     at = (at + align - 1) / align * align;
     if (bytes > SEALED_LOCAL || at + bytes > SEALED_LOCAL)
-        end_launch(l, LOCAL_SIZE, SITE,
-                   "a thread's local variables take more than 60000 bytes");
+        end_launch(l, LOCAL_SIZE, SITE, "a thread's local variables take more than 60000 bytes");
     l->local_used = (uint32_t)(at + bytes);
     return l->stack + at;
 }

@@ -22,6 +22,8 @@
 /* Options of LLVM. The first group keeps each access of the source one access of the program. */
 static const char *const options[] = {
     "compile",
+    /* "default<O2>" turns the vectorizers on, whatever the options of run_passes say. */
+    "-vectorize-slp=false", "-vectorize-loops=false",
     "-disable-vector-combine", /* else a vector load narrows if the program uses one element */
     /* unroll.c decides which loops to unroll; LLVM only executes that. */
     "-unroll-threshold=1", "-unroll-partial-threshold=1", "-unroll-runtime=false",
@@ -86,8 +88,6 @@ static void keep(const char *suffix)
 static void run_passes(const char *passes, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetLoopVectorization(o, 0);
-    LLVMPassBuilderOptionsSetSLPVectorization(o, 0);
     LLVMPassBuilderOptionsSetLoopInterleaving(o, 1);
     LLVMPassBuilderOptionsSetLoopUnrolling(o, 1);
     LLVMErrorRef e = LLVMRunPasses(module, passes, machine, o);
@@ -244,9 +244,9 @@ int main(int count, char **argument)
     if (sealed && !seal_names())
         exit(1);
     /* Inlines functions that get a local variable's address, so that guard can follow the address. */
-    if (run_tool("inline", NULL, NULL) == 0)
+    if (mark_inlined())
         run_passes("default<O0>", gpu);
-    run_tool("guard", host, NULL); /* before the optimiser removes the accesses that it checks */
+    add_guards(); /* before the optimiser removes the accesses that they check */
     run_passes("default<O2>", gpu);
     unroll();
     keep("gpu.ll");

@@ -521,8 +521,6 @@ void LLVMDisposePassBuilderOptions(LLVMPassBuilderOptionsRef);
 void LLVMPassBuilderOptionsSetCallGraphProfile(LLVMPassBuilderOptionsRef, LLVMBool);
 void LLVMPassBuilderOptionsSetLoopInterleaving(LLVMPassBuilderOptionsRef, LLVMBool);
 void LLVMPassBuilderOptionsSetLoopUnrolling(LLVMPassBuilderOptionsRef, LLVMBool);
-void LLVMPassBuilderOptionsSetLoopVectorization(LLVMPassBuilderOptionsRef, LLVMBool);
-void LLVMPassBuilderOptionsSetSLPVectorization(LLVMPassBuilderOptionsRef, LLVMBool);
 LLVMErrorRef LLVMRunPasses(LLVMModuleRef, const char *, LLVMTargetMachineRef,
                            LLVMPassBuilderOptionsRef);
 
