@@ -71,16 +71,26 @@ struct copy_work {
 /* Copies at once and notes the copy as an operation of the stream. */
 cudaError_t cpucc_copy_in_stream(const struct copy_work *work, const void *stream, uintptr_t pc);
 
-/* runtime_capture.c: each adds the work to the stream's graph, after the stream's last node. */
-cudaError_t cpucc_capture_kernel(cudaStream_t stream, const struct kernel_work *work);
-cudaError_t cpucc_capture_copy(cudaStream_t stream, const struct copy_work *work);
-cudaError_t cpucc_capture_copy_3d(cudaStream_t stream, const cudaMemcpy3DParms *parameters);
-cudaError_t cpucc_capture_set(cudaStream_t stream, const cudaMemsetParams *parameters);
-cudaError_t cpucc_capture_host(cudaStream_t stream, cudaHostFn_t function, void *data);
-cudaError_t cpucc_capture_event(cudaStream_t stream, cudaEvent_t event);
-cudaError_t cpucc_capture_alloc(cudaStream_t stream, void **p, size_t bytes);
-cudaError_t cpucc_capture_free(cudaStream_t stream, void *p);
-cudaError_t cpucc_capture_graph(cudaStream_t stream, cudaGraphExec_t graph);
+/* How a capturing stream adds work to its graph, after the stream's last node. */
+struct capture {
+    cudaError_t (*kernel)(cudaStream_t stream, const struct kernel_work *work);
+    cudaError_t (*copy)(cudaStream_t stream, const struct copy_work *work);
+    cudaError_t (*copy_3d)(cudaStream_t stream, const cudaMemcpy3DParms *parameters);
+    cudaError_t (*set)(cudaStream_t stream, const cudaMemsetParams *parameters);
+    cudaError_t (*host)(cudaStream_t stream, cudaHostFn_t function, void *data);
+    cudaError_t (*event)(cudaStream_t stream, cudaEvent_t event);
+    cudaError_t (*alloc)(cudaStream_t stream, void **p, size_t bytes);
+    cudaError_t (*free)(cudaStream_t stream, void *p);
+};
+extern const struct capture *cpucc_capture;   /* set by the first capture (runtime_capture.c) */
+extern struct CUstream_st *cpucc_all_streams; /* a list of all streams */
+/* Makes the capturing stream's next node also depend on n; false if it depends on too many. */
+bool cpucc_capture_behind(cudaStream_t stream, cudaGraphNode_t n);
+/* Returns the stream's record; NULL for the two fixed handles, which cannot capture. */
+static inline struct CUstream_st *cpucc_stream_record(cudaStream_t s)
+{
+    return s == cudaStreamLegacy || s == cudaStreamPerThread ? NULL : s;
+}
 
 /* Prints, once per name, that cpucc does not support this call; returns an error. */
 cudaError_t cpucc_unsupported(const char *name);

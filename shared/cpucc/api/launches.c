@@ -241,7 +241,7 @@ static cudaError_t launch(const void *stub, cpucc_config config, void **argument
     if (!cpucc_capturing(config.stream))
         return cpucc_launch(stub, config, arguments);
     launched_at = 0;
-    return cpucc_capture_kernel(config.stream, &work);
+    return cpucc_capture->kernel(config.stream, &work);
 }
 
 cudaError_t cudaLaunchKernel(const void *stub, index3 grid, index3 block, void **arguments,

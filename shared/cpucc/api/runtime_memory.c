@@ -120,7 +120,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *wh
 
 cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t s)
 {
-    return cpucc_capturing(s) ? cpucc_capture_alloc(s, p, bytes) : cudaMalloc(p, bytes);
+    return cpucc_capturing(s) ? cpucc_capture->alloc(s, p, bytes) : cudaMalloc(p, bytes);
 }
 cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t s)
 {
@@ -130,7 +130,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
 {
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
     if (cpucc_capturing(s))
-        return cpucc_capture_free(s, p);
+        return cpucc_capture->free(s, p);
     uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
     if (x && x->start == (char *)p)
         cpucc_pending_free(s, (uintptr_t)x->start, (uintptr_t)x->start + x->bytes, pc);
@@ -174,7 +174,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 {
     struct copy_work work = {to, from, to_pitch, from_pitch, width, height, kind};
     return cpucc_capturing(s)
-               ? cpucc_capture_copy(s, &work)
+               ? cpucc_capture->copy(s, &work)
                : cpucc_copy_in_stream(&work, s,
                                       cpucc_user_pc((uintptr_t)__builtin_return_address(0)));
 }
@@ -193,7 +193,7 @@ cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s)
         return e;
     }
     cudaMemsetParams how = {p, n, (unsigned)v & 0xff, 1, n, 1};
-    return cpucc_capture_set(s, &how);
+    return cpucc_capture->set(s, &how);
 }
 cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int v, size_t width, size_t height,
                               cudaStream_t s)
@@ -202,13 +202,8 @@ cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int v, size_t width, size_t
     if (!cpucc_capturing(s))
         return cudaMemset2D(p, pitch, v, width, height);
     cudaMemsetParams how = {p, pitch, (unsigned)v & 0xff, 1, width, height};
-    return cpucc_capture_set(s, &how);
+    return cpucc_capture->set(s, &how);
 }
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t s)
-{
-    return cpucc_capturing(s) ? cpucc_capture_copy_3d(s, p) : cudaMemcpy3D(p);
-}
-
 cudaError_t cudaMalloc3D(cudaPitchedPtr *p, cudaExtent extent)
 {
     size_t pitch = (extent.width + 511) / 512 * 512;

@@ -61,10 +61,10 @@ INLINE bool write_ordered(const struct fast_path *q, struct fast_lane l, stamp w
 /* Records the lane's read of a word and returns true if the read is in order. */
 INLINE bool note_read(const struct fast_path *q, struct fast_lane l, shadow *s)
 {
+    const uint32_t tested = WORD_FLAGS(.allocated = 15, .written = 15, .copying_in = 1),
+                   wanted = WORD_FLAGS(.allocated = 15, .written = 15);
     readers now = {q->serial, q->reader | l.clock, l.bit};
-    if ((s->allocated & s->written) != 15 || s->copying_in)
-        return false;
-    if (s->write_mask && !write_ordered(q, l, s->write))
+    if ((s->flags & tested) != wanted || (s->write_mask && !write_ordered(q, l, s->write)))
         return false;
     if (s->read.lanes && s->read.when == now.when && s->read.block == now.block) {
         s->read.lanes |= now.lanes;
@@ -80,18 +80,18 @@ INLINE bool note_read(const struct fast_path *q, struct fast_lane l, shadow *s)
 /* Records the lane's write of a word and returns true if the write is in order. */
 INLINE bool note_write(const struct fast_path *q, struct fast_lane l, shadow *s)
 {
-    if (s->allocated != 15 || s->mbarrier || s->copying_in || s->copying_out || s->has_location ||
-        s->more_readers)
-        return false;
-    if (s->write_mask && !write_ordered(q, l, s->write))
+    const uint32_t tested = WORD_FLAGS(.allocated = 15, .mbarrier = 1, .copying_in = 1,
+                                       .copying_out = 1, .has_location = 1),
+                   wanted = WORD_FLAGS(.allocated = 15), kept = WORD_FLAGS(.first_write = 1),
+                   set = WORD_FLAGS(.allocated = 15, .written = 15, .write_mask = 15);
+    if ((s->flags & tested) != wanted || s->more_readers ||
+        (s->write_mask && !write_ordered(q, l, s->write)))
         return false;
     if (s->read.lanes && (how_of(s->read) == BY_AGENT || !ordered(q, s->read.block, s->read.when)))
         return false;
     s->write = (stamp){q->serial, l.thread << CLOCK_BITS | l.clock};
     s->write_pc = q->pc;
-    s->write_mask = s->written = 15;
-    s->write_strong = s->write_beyond_block = s->write_volatile = s->not_a_flag = s->async_write =
-        0;
+    s->flags = (s->flags & kept) | set;
     s->read.lanes = 0;
     return true;
 }

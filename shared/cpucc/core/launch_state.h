@@ -85,24 +85,32 @@ typedef struct {
 
 /* The record of a word. "Word" means 4 aligned bytes; each mask has a bit per byte. */
 typedef struct {
-    stamp write;              /* the last write */
-    readers read;             /* readers since then */
-    uint32_t more_readers;    /* further readers: index in the pool of readers.c; 0: none */
-    uint32_t write_pc;        /* of the last write, relative to __executable_start */
-    uint8_t allocated : 4;    /* mask: bytes that are allocated */
-    uint8_t written : 4;      /* mask: bytes that have been written */
-    uint8_t write_mask : 4;   /* mask: bytes of the last write; 0: no kernel has written the word */
-    uint8_t write_strong : 1; /* the last write was atomic or volatile */
-    uint8_t write_beyond_block : 1; /* the last write's scope exceeds the block */
-    uint8_t copying_in : 1;         /* an asynchronous copy into the word has not been waited for */
-    uint8_t copying_out : 1;        /* an asynchronous copy may still read the word */
-    uint8_t async_write : 1;        /* the last write came through the async proxy */
-    uint8_t has_location : 1;       /* order.c may keep a struct location for the word */
-    uint8_t mbarrier : 1;           /* the word is part of a live mbarrier */
-    uint8_t write_volatile : 1;     /* the last write was volatile */
-    uint8_t not_a_flag : 1;         /* one volatile request wrote several words: data, not a flag */
-    uint8_t first_write : 1;        /* the word was unwritten before the last write */
+    stamp write;           /* the last write */
+    readers read;          /* readers since then */
+    uint32_t more_readers; /* further readers: index in the pool of readers.c; 0: none */
+    uint32_t write_pc;     /* of the last write, relative to __executable_start */
+    union {
+        struct {
+            uint8_t allocated : 4; /* mask: bytes that are allocated */
+            uint8_t written : 4;   /* mask: bytes that have been written */
+            uint8_t
+                write_mask : 4; /* mask: bytes of the last write; 0: no kernel has written the word */
+            uint8_t write_strong : 1;       /* the last write was atomic or volatile */
+            uint8_t write_beyond_block : 1; /* the last write's scope exceeds the block */
+            uint8_t copying_in : 1; /* an asynchronous copy into the word has not been waited for */
+            uint8_t copying_out : 1;    /* an asynchronous copy may still read the word */
+            uint8_t async_write : 1;    /* the last write came through the async proxy */
+            uint8_t has_location : 1;   /* order.c may keep a struct location for the word */
+            uint8_t mbarrier : 1;       /* the word is part of a live mbarrier */
+            uint8_t write_volatile : 1; /* the last write was volatile */
+            uint8_t not_a_flag : 1; /* one volatile request wrote several words: data, not a flag */
+            uint8_t first_write : 1; /* the word was unwritten before the last write */
+        };
+        uint32_t flags; /* all of these at once */
+    };
 } shadow;
+/* The flags of a record with these members, as one number. */
+#define WORD_FLAGS(...) (((shadow){__VA_ARGS__}).flags)
 
 /* ---- lanes ---- */
 

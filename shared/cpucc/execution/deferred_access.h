@@ -33,8 +33,10 @@ static inline __attribute__((always_inline)) bool in_allocation(size_t in_heap, 
  * mbarriers. */
 static inline __attribute__((always_inline)) bool in_shared(const shadow *s, uint32_t bytes)
 {
+    const uint32_t wanted = WORD_FLAGS(.allocated = 15),
+                   tested = wanted | WORD_FLAGS(.copying_in = 1, .copying_out = 1, .mbarrier = 1);
     for (uint32_t i = 0; i < bytes / 4; i++)
-        if (s[i].allocated != 15 || s[i].copying_in || s[i].copying_out || s[i].mbarrier)
+        if ((s[i].flags & tested) != wanted)
             return false;
     return true;
 }

@@ -10,9 +10,6 @@ enum {
     EVENTS = 30000,       /* kept of block 0 of a kernel's first launch */
     EVENTS_OTHER = 4000,  /* kept of another block, until it ends without the first fault */
     EVENTS_ALL = 4000000, /* of all blocks: above it, further blocks are not recorded */
-    PATTERNS = 1 << 15,   /* the last quarter is for samples, when the run is over */
-    BOXES = 256,          /* different boxes kept */
-    PIECES = 4096         /* kept per box */
 };
 
 bool cpucc_tracing;
@@ -23,27 +20,11 @@ static struct trace_block *live[MAX_LIVE_BLOCKS]; /* by slot; NULL: not recorded
 static int events_alive, blocks_alive;
 static uint64_t order; /* requests so far: samples keep their order */
 
-static struct trace_pattern *patterns;
-static int *pattern_table, pattern_count; /* a hash table of numbers + 1 */
-static struct trace_box boxes[BOXES];
-static int box_count;
-
 static struct {
     const char *names;
     int count;
     struct trace_parameter parameter[16];
 } arguments; /* of the next launch */
-
-static uint64_t hash(const void *p, size_t n)
-{
-    uint64_t h = 14695981039346656037u;
-    for (const unsigned char *c = p; n--; c++)
-        h = (h ^ *c) * 1099511628211u;
-    return h ^ h >> 29;
-}
-
-const struct trace_pattern *cpucc_trace_pattern(int i) { return i < 0 ? NULL : &patterns[i]; }
-const struct trace_box *cpucc_trace_box(int i) { return i < 0 ? NULL : &boxes[i]; }
 
 struct trace_kernel *cpucc_traced(const struct kernel_record *record)
 {
@@ -90,26 +71,14 @@ static void trace_block_start(struct block *b)
         return;
     struct trace_block *t = live[b->slot] = cpucc_must(calloc(1, sizeof *t));
     t->number = b->number, t->index = b->index, t->launch = L->record->launch_count;
-    t->patterns = pattern_count;
+    t->patterns = cpucc_trace_patterns();
     blocks_alive++;
-}
-
-/* Drops all patterns but the first `keep`. The caller passes those known before its block began. */
-static void forget_patterns(int keep)
-{
-    unsigned mask = 2 * PATTERNS - 1;
-    for (; pattern_count > keep; pattern_count--) {
-        unsigned h = (unsigned)hash(&patterns[pattern_count - 1], sizeof *patterns) & mask;
-        while (pattern_table[h] != pattern_count)
-            h = (h + 1) & mask;
-        pattern_table[h] = 0;
-    }
 }
 
 static void forget(struct trace_block *t)
 {
     if (!blocks_alive)
-        forget_patterns(t->patterns);
+        cpucc_forget_patterns(t->patterns);
     events_alive -= t->capacity;
     free(t->events);
     free(t);
@@ -201,39 +170,10 @@ static uint64_t place_of(const struct block *b, uintptr_t a)
            (uint32_t)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES - SHARED_START);
 }
 
-/* Returns the pattern's number, added if it is new; -1 if `capacity` patterns are known. */
-static int number_of(const struct trace_pattern *p, int capacity)
-{
-    unsigned mask = 2 * PATTERNS - 1, h = (unsigned)hash(p, sizeof *p) & mask;
-    for (; pattern_table[h]; h = (h + 1) & mask)
-        if (!memcmp(&patterns[pattern_table[h] - 1], p, sizeof *p))
-            return pattern_table[h] - 1;
-    if (pattern_count >= capacity)
-        return -1;
-    patterns[pattern_count] = *p;
-    pattern_table[h] = ++pattern_count;
-    return pattern_count - 1;
-}
-
-int cpucc_trace_number(const struct trace_pattern *p) { return number_of(p, PATTERNS); }
-
 /* Returns the number of an event's pattern; samples have their own numbers. */
 static int pattern_number(const struct trace_block *t, const struct trace_pattern *p)
 {
-    return t ? number_of(p, PATTERNS / 4 * 3) : -1;
-}
-
-/* Sets the offsets of one side of a pattern. Returns the base address that they count from. */
-static uintptr_t set_offsets(struct trace_pattern *p, int side, const uint64_t *address,
-                             uint32_t lanes)
-{
-    uint64_t lowest = ~(uint64_t)0;
-    for (uint32_t m = lanes; m; m &= m - 1)
-        lowest = address[__builtin_ctz(m)] < lowest ? address[__builtin_ctz(m)] : lowest;
-    lowest &= ~(uint64_t)127;
-    for (uint32_t m = lanes; m; m &= m - 1)
-        p->offset[side][__builtin_ctz(m)] = (int64_t)(address[__builtin_ctz(m)] - lowest);
-    return lanes ? (uintptr_t)lowest : 0;
+    return t ? cpucc_event_pattern(p) : -1;
 }
 
 /* ---- requests ---- */
@@ -289,7 +229,7 @@ static void trace_request(const struct warp *w, uintptr_t pc, int counter,
     memset(&p, 0, sizeof p); /* clears padding: patterns are compared as bytes */
     p.counter = (int8_t)counter, p.bytes = r->bytes, p.lanes = r->lanes;
     p.work[0] = cost.work, p.ideal[0] = cost.ideal;
-    uintptr_t base = set_offsets(&p, 0, r->address, r->lanes);
+    uintptr_t base = cpucc_pattern_offsets(&p, 0, r->address, r->lanes);
     struct trace_event e = {.kind = TRACE_REQUEST,
                             .warp = (uint16_t)w->number,
                             .lanes = r->lanes,
@@ -309,8 +249,8 @@ static void trace_copy(const struct warp *w, uintptr_t pc, const struct traffic_
     p.zeros = c->zeros, p.through_l1 = c->through_l1;
     p.work[0] = cost.global.work, p.ideal[0] = cost.global.ideal;
     p.work[1] = cost.shared.work, p.ideal[1] = cost.shared.ideal;
-    uintptr_t from = set_offsets(&p, 0, c->from, c->zeros ? 0 : c->lanes);
-    uintptr_t to = set_offsets(&p, 1, c->to, c->lanes);
+    uintptr_t from = cpucc_pattern_offsets(&p, 0, c->from, c->zeros ? 0 : c->lanes);
+    uintptr_t to = cpucc_pattern_offsets(&p, 1, c->to, c->lanes);
     struct trace_event e = {.kind = TRACE_COPY,
                             .warp = (uint16_t)w->number,
                             .lanes = c->lanes,
@@ -335,7 +275,7 @@ static void trace_atomic(const struct warp *w, uint32_t group)
     p.counter = -1, p.bytes = (int)first->bytes, p.lanes = group;
     for (uint32_t m = group; m; m &= m - 1)
         address[__builtin_ctz(m)] = w->lane[__builtin_ctz(m)].address;
-    uintptr_t base = set_offsets(&p, 0, address, group);
+    uintptr_t base = cpucc_pattern_offsets(&p, 0, address, group);
     add(t, (struct trace_event){.kind = TRACE_ATOMIC,
                                 .warp = (uint16_t)w->number,
                                 .lanes = group,
@@ -345,44 +285,6 @@ static void trace_atomic(const struct warp *w, uint32_t group)
 }
 
 /* ---- bulk and tensor copies ---- */
-
-/* Returns the number of the copy's box, added if it is new; -1 if BOXES are known. */
-static int box_number(const struct async_copy *c, const struct tensor_map *map)
-{
-    static struct trace_piece pieces[PIECES];
-    struct trace_box box = {.count = c->count < PIECES ? c->count : PIECES, .pieces = pieces};
-    if (map) {
-        box.rank = map->rank, box.element_bytes = map->element_bytes, box.swizzle = map->swizzle;
-        memcpy(box.box, map->box, sizeof box.box);
-        memcpy(box.dim, map->dim, sizeof box.dim);
-    }
-    uintptr_t start = ~(uintptr_t)0;
-    for (int i = 0; i < c->count; i++) {
-        start = c->pieces[i].shared < start ? c->pieces[i].shared : start;
-        box.bytes += c->pieces[i].bytes;
-        box.inside += c->pieces[i].global ? c->pieces[i].bytes : 0;
-    }
-    memset(pieces, 0, sizeof *pieces * (size_t)box.count);
-    for (int i = 0; i < box.count; i++) {
-        pieces[i].shared = (int32_t)(c->pieces[i].shared - start);
-        pieces[i].bytes = (uint16_t)c->pieces[i].bytes;
-        pieces[i].inside = c->pieces[i].global != 0;
-    }
-    for (int i = 0; i < box_count; i++)
-        if (boxes[i].bytes == box.bytes && boxes[i].inside == box.inside &&
-            boxes[i].count == box.count && boxes[i].rank == box.rank &&
-            boxes[i].element_bytes == box.element_bytes && boxes[i].swizzle == box.swizzle &&
-            !memcmp(boxes[i].box, box.box, sizeof box.box) &&
-            !memcmp(boxes[i].dim, box.dim, sizeof box.dim) &&
-            !memcmp(boxes[i].pieces, pieces, sizeof *pieces * (size_t)box.count))
-            return i;
-    if (box_count == BOXES)
-        return -1;
-    box.pieces = cpucc_must(malloc(sizeof *pieces * (size_t)(box.count + 1)));
-    memcpy(box.pieces, pieces, sizeof *pieces * (size_t)box.count);
-    boxes[box_count] = box;
-    return box_count++;
-}
 
 static void trace_tma(struct lane *l, int counter, struct async_copy *c,
                       const struct tensor_map *map, const int *at)
@@ -400,7 +302,7 @@ static void trace_tma(struct lane *l, int counter, struct async_copy *c,
                             .warp = (uint16_t)l->warp->number,
                             .lanes = 1u << l->index,
                             .pc = l->pc,
-                            .pattern = box_number(c, map),
+                            .pattern = cpucc_box_number(c, map),
                             .at = global,
                             .other = place_of(l->warp->block, shared),
                             .load = counter == CPUCC_TMA_LOAD};
@@ -542,7 +444,5 @@ void cpucc_trace_start(void)
     cpucc_tracing = kind && !strcmp(kind, "html");
     if (!cpucc_tracing)
         return;
-    patterns = cpucc_must(malloc(sizeof *patterns * PATTERNS));
-    pattern_table = cpucc_must(calloc(2 * PATTERNS, sizeof *pattern_table));
     cpucc_add_checker(&trace);
 }

@@ -6,7 +6,7 @@
 #ifndef CPUCC_TRACE_H
 #define CPUCC_TRACE_H
 
-#include "../execution/execution.h"
+#include "../execution/async.h"
 
 extern bool cpucc_tracing;    /* trace.c records */
 void cpucc_trace_start(void); /* sets cpucc_tracing, and adds the entry */
@@ -130,6 +130,20 @@ struct trace_kernel {
 
 /* Keeps a kernel's arguments for its next launch. */
 void cpucc_trace_arguments(const struct device_part *kernel, void **arguments);
+
+/* ---- trace_patterns.c, for trace.c ---- */
+
+int cpucc_trace_patterns(void); /* returns the number of known patterns */
+/* Drops all patterns but the first `keep`. The caller passes those known before its block began. */
+void cpucc_forget_patterns(int keep);
+int cpucc_event_pattern(const struct trace_pattern *p); /* cpucc_trace_number for an event */
+/* Sets the offsets of one side of a pattern. Returns the base address that they count from. */
+uintptr_t cpucc_pattern_offsets(struct trace_pattern *p, int side, const uint64_t *address,
+                                uint32_t lanes);
+/* Returns the number of the copy's box, added if it is new; -1 if there are too many. */
+int cpucc_box_number(const struct async_copy *copy, const struct tensor_map *map);
+
+/* ---- for the page ---- */
 
 /* Returns the records of a kernel, NULL if there are none. */
 struct trace_kernel *cpucc_traced(const struct kernel_record *record);
