@@ -11,7 +11,7 @@
  * Copies and fills of memory become calls of cpucc_memcpy, cpucc_memmove and cpucc_memset, fences calls
  * of cpucc_fence. Left alone are constants, and variables that no other function can reach.
  */
-#include "../core/strength.h"
+#include "../core/site.h"
 #include "compile.h"
 #include "ir.h"
 #include "text_buffer.h"
@@ -33,7 +33,8 @@ static bool escapes(LLVMValueRef pointer, int depth)
 {
     if (depth > 8)
         return true;
-    EACH_USE (u, pointer) {
+    EACH_USE(u, pointer)
+    {
         LLVMValueRef user = LLVMGetUser(u);
         switch (opcode_of(user)) {
         case LLVMLoad:
@@ -86,8 +87,8 @@ static void add_call(const char *name, LLVMValueRef pointer, long x, long y, uns
 static void plain_access(LLVMValueRef i, bool load)
 {
     LLVMValueRef pointer = LLVMGetOperand(i, load ? 0 : 1);
-    long bytes = (long)LLVMStoreSizeOfType(
-        ir.layout, load ? LLVMTypeOf(i) : LLVMTypeOf(LLVMGetOperand(i, 0)));
+    long bytes = (long)LLVMStoreSizeOfType(ir.layout,
+                                           load ? LLVMTypeOf(i) : LLVMTypeOf(LLVMGetOperand(i, 0)));
     char name[40];
     if (is_private(pointer, load) || bytes > 16 || (bytes & (bytes - 1)))
         return;
@@ -131,7 +132,8 @@ static void atomic_access(LLVMValueRef i)
     if (what == LLVMAtomicCmpXchg) {
         LLVMValueRef expected = LLVMGetOperand(i, 1), variable = in_variable(expected, i);
         long strength = strength_of(LLVMGetCmpXchgSuccessOrdering(i)) | COMPARES;
-        LLVMValueRef argument[4] = {as_bytes(pointer), integer(ir.i32, bytes_of(LLVMTypeOf(expected))),
+        LLVMValueRef argument[4] = {as_bytes(pointer),
+                                    integer(ir.i32, bytes_of(LLVMTypeOf(expected))),
                                     as_bytes(variable), integer(ir.i32, CHANGES + 4 * strength)};
         call_named("cpucc_atomic_compare", ir.nothing, argument, 4);
         return;
@@ -224,7 +226,8 @@ static void mark_ends(LLVMValueRef function)
     if (first)
         LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(first));
     call_named("cpucc_on_entry", ir.nothing, &nothing, 1);
-    EACH_BLOCK (b, function) {
+    EACH_BLOCK(b, function)
+    {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         if (!LLVMIsAReturnInst(end))
             continue;
@@ -236,23 +239,31 @@ static void mark_ends(LLVMValueRef function)
 static void instrument_function(LLVMValueRef function)
 {
     bool stops = false; /* the function has a call or an access */
-    EACH_BLOCK (b, function)
-        EACH_INSTRUCTION (i, b)
-            instrument(i);
-    EACH_BLOCK (b, function)
-        EACH_INSTRUCTION (i, b)
-            stops |= LLVMIsACallInst(i) != NULL;
+    EACH_BLOCK(b, function)
+    EACH_INSTRUCTION(i, b)
+    instrument(i);
+    EACH_BLOCK(b, function)
+    EACH_INSTRUCTION(i, b)
+    stops |= LLVMIsACallInst(i) != NULL;
     if (stops)
         mark_ends(function);
+}
+
+/* True for a function of the program that is not a check of the harness. */
+static bool is_device_code(LLVMValueRef function)
+{
+    const char *section = LLVMIsDeclaration(function) ? NULL : LLVMGetSection(function);
+    return section && !strcmp(section, "cpucc_text") &&
+           !has_attribute(function, LLVMAttributeFunctionIndex, "disable_sanitizer_instrumentation",
+                          NULL);
 }
 
 void instrument_accesses(void)
 {
     static const char *const copies[] = {"memcpy", "memmove", "memset"};
-    EACH_FUNCTION (f)
-        if (!LLVMIsDeclaration(f) && !has_attribute(f, LLVMAttributeFunctionIndex,
-                                                    "disable_sanitizer_instrumentation", NULL))
-            instrument_function(f);
+    EACH_FUNCTION(f)
+    if (is_device_code(f))
+        instrument_function(f);
     for (int k = 0; k < 3; k++) { /* calls by name */
         LLVMValueRef f = LLVMGetNamedFunction(ir.module, copies[k]);
         char *name = format("cpucc_%s", copies[k]);

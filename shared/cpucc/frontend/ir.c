@@ -147,6 +147,18 @@ bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *
     return a != NULL;
 }
 
+int printed_lines(LLVMValueRef function)
+{
+    int lines = *name_of(LLVMBasicBlockAsValue(LLVMGetEntryBasicBlock(function))) ? -1 : -2;
+    EACH_BLOCK(b, function)
+    {
+        lines += 2; /* an empty line and the label */
+        EACH_INSTRUCTION(i, b)
+        lines += LLVMIsASwitchInst(i) ? 1 + (int)LLVMGetNumSuccessors(i) : 1;
+    }
+    return lines;
+}
+
 /* ---- addresses ---- */
 
 unsigned space_of(LLVMValueRef pointer) { return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)); }

@@ -68,13 +68,17 @@ bool has_flag(LLVMValueRef instruction, const char *flag);
  * first parameter); *n, unless n is NULL, becomes the attribute's number. */
 bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *name, long *n);
 
+/* The number of lines that LLVM prints for the function's body. */
+int printed_lines(LLVMValueRef function);
+
 /* ---- addresses ---- */
 
 enum {
     SPACE_GLOBAL = 1,
     SPACE_SHARED = 3,
     SPACE_CONSTANT = 4,
-    SPACE_LOCAL = 5
+    SPACE_LOCAL = 5,
+    SPACE_KEPT_CONSTANT = 6              /* of __constant__ behind guard.c */
 };                                       /* the GPU's address spaces */
 unsigned space_of(LLVMValueRef pointer); /* its address space */
 long bytes_of(LLVMTypeRef type);         /* what an array's element takes */

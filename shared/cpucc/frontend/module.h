@@ -14,7 +14,7 @@
 #include "ir.h"
 #include "text_buffer.h"
 
-enum { SHARED_SPACE = 3, CONSTANT_SPACE = 6 }; /* of __shared__; of __constant__ behind guard */
+enum { SHARED_SPACE = 3 }; /* of __shared__ */
 
 extern const char *unit; /* name of the translation unit in the program */
 extern int failures;     /* number of refused constructs */
