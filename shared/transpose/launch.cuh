@@ -266,10 +266,8 @@ static inline cudaError_t transpose_launch_copy(const TransposeProblem *p, Trans
     return cudaSuccess;
 }
 
-/* Launches a checked problem of elements of BYTES with a plan that can do it. */
-template <int BYTES>
-static inline cudaError_t transpose_launch(const TransposeProblem *p, const TransposePlan *plan,
-                                           cudaStream_t stream)
+/* Returns what every kernel is told of a checked problem and a plan. */
+static inline TransposeJob transpose_job(const TransposeProblem *p, const TransposePlan *plan)
 {
     TransposeJob job = {};
     job.in = p->in;
@@ -289,6 +287,15 @@ static inline cudaError_t transpose_launch(const TransposeProblem *p, const Tran
         job.out_stride[d] = p->out_stride[d];
         job.by_batch[d] = transpose_divisor(p->batch[d]);
     }
+    return job;
+}
+
+/* Launches a checked problem of elements of BYTES with a plan that can do it. */
+template <int BYTES>
+static inline cudaError_t transpose_launch(const TransposeProblem *p, const TransposePlan *plan,
+                                           cudaStream_t stream)
+{
+    TransposeJob job = transpose_job(p, plan);
     constexpr int FEW = BYTES <= 4 ? BYTES : 4, TINY = BYTES <= 2 ? BYTES : 2,
                   FLAT = BYTES == 4 ? TRANSPOSE_REGISTERS_FLAT : TRANSPOSE_REGISTERS;
     constexpr int TALL = BYTES <= 4 ? TRANSPOSE_REGISTERS_TALL : TRANSPOSE_REGISTERS;
