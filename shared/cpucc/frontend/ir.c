@@ -30,26 +30,6 @@ void open_module(LLVMModuleRef m)
     };
 }
 
-int tool_main(int count, char **argument, int (*tool)(int count, char **argument))
-{
-    LLVMMemoryBufferRef input;
-    LLVMModuleRef m;
-    char *why = NULL;
-    if (LLVMCreateMemoryBufferWithSTDIN(&input, &why) ||
-        LLVMParseIRInContext(LLVMGetGlobalContext(), input, &m, &why)) {
-        fprintf(stderr, "%s: %s\n", argument[0], why);
-        return 1;
-    }
-    open_module(m);
-    int status = tool(count, argument);
-    char *text = status == 1 ? NULL : LLVMPrintModuleToString(m);
-    if (text && (fputs(text, stdout) < 0 || fflush(stdout))) {
-        fprintf(stderr, "%s: cannot write\n", argument[0]);
-        status = 1;
-    }
-    return status;
-}
-
 /* ---- walking ---- */
 
 LLVMValueRef function_of(LLVMValueRef instruction)
@@ -207,7 +187,8 @@ struct index index_of(LLVMValueRef gep, unsigned k, LLVMTypeRef *type)
     return x;
 }
 
-bool constant_offset(LLVMValueRef gep, long *offset)
+/* The sum of a getelementptr's indices in bytes; false if one is no constant. */
+static bool constant_offset(LLVMValueRef gep, long *offset)
 {
     LLVMTypeRef type = NULL;
     *offset = 0;
@@ -243,12 +224,6 @@ LLVMTypeRef byte_pointer(unsigned space) { return LLVMPointerType(ir.i8, space);
 void build_before(LLVMValueRef instruction)
 {
     LLVMPositionBuilderBefore(ir.builder, instruction);
-    LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(instruction));
-}
-
-void build_after(LLVMValueRef instruction)
-{
-    LLVMPositionBuilderBefore(ir.builder, LLVMGetNextInstruction(instruction));
     LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(instruction));
 }
 
@@ -337,26 +312,6 @@ bool string_begins(LLVMMetadataRef m, const char *prefix)
     unsigned n = 0;
     const char *s = m ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, m), &n) : NULL;
     return s && n >= strlen(prefix) && has_prefix(s, prefix);
-}
-
-bool loop_hint(LLVMValueRef branch, const char *name, long *n)
-{
-    LLVMMetadataRef id = metadata_of(branch, "llvm.loop");
-    for (unsigned k = 1; id && k < operand_count(id); k++) {
-        LLVMMetadataRef hint = operand_of(id, k);
-        LLVMValueRef v = hint ? LLVMMetadataAsValue(ir.context, hint) : NULL, part[2];
-        if (!v || !LLVMIsAMDNode(v) || !operand_count(hint) ||
-            !is_string(operand_of(hint, 0), name))
-            continue;
-        if (n)
-            *n = 0;
-        if (n && operand_count(hint) == 2) {
-            LLVMGetMDNodeOperands(v, part);
-            constant_integer(part[1], n);
-        }
-        return true;
-    }
-    return false;
 }
 
 void add_loop_hint(LLVMValueRef branch, const char *name, long n)

@@ -21,11 +21,6 @@ extern struct ir {
 /* Makes m the module of the functions below. */
 void open_module(LLVMModuleRef m);
 
-/* The main() of a tool: reads a module (text or bitcode) from standard input, calls `tool` with the
- * arguments and writes the module as text to standard output, unless the tool returned 1. Returns
- * what the tool returned, which is an exit status. */
-int tool_main(int count, char **argument, int (*tool)(int count, char **argument));
-
 /* ---- walking; the body may erase the function, block or instruction it is given ---- */
 
 #define EACH_GLOBAL(g)                                                                             \
@@ -97,8 +92,6 @@ struct index {
 /* The part that index number k (0 for the first) of a getelementptr, or of such a constant
  * expression, adds. *type is the type it steps through: NULL before the first call. */
 struct index index_of(LLVMValueRef gep, unsigned k, LLVMTypeRef *type);
-/* The sum of a getelementptr's indices in bytes; false if one is no constant. */
-bool constant_offset(LLVMValueRef gep, long *offset);
 /* The pointer that remains without casts (also between address spaces) and constant offsets, whose
  * sum is added to *offset. */
 LLVMValueRef strip_offsets(LLVMValueRef pointer, long *offset);
@@ -109,7 +102,6 @@ LLVMValueRef integer(LLVMTypeRef type, long n);
 LLVMTypeRef byte_pointer(unsigned space); /* i8*, or ptr */
 /* Code that follows goes before the instruction and has its line. */
 void build_before(LLVMValueRef instruction);
-void build_after(LLVMValueRef instruction); /* which is no phi and no terminator */
 /* Code that follows goes before the instruction and has no line of its own. */
 void build_unplaced(LLVMValueRef instruction);
 void copy_place(LLVMValueRef to, LLVMValueRef from);          /* gives it the other's line */
@@ -134,9 +126,6 @@ unsigned operand_count(LLVMMetadataRef node);
 LLVMMetadataRef operand_of(LLVMMetadataRef node, unsigned k); /* NULL if it is null */
 bool is_string(LLVMMetadataRef m, const char *text); /* true for a metadata string equal to it */
 bool string_begins(LLVMMetadataRef m, const char *prefix); /* true for such a metadata string */
-/* True if the branch's loop has the hint, such as "llvm.loop.unroll.disable"; *n, unless n is NULL,
- * becomes its number, or 0 if it has none. */
-bool loop_hint(LLVMValueRef branch, const char *name, long *n);
 /* Adds a hint to the loop that the branch closes; n < 0: a hint without a number. */
 void add_loop_hint(LLVMValueRef branch, const char *name, long n);
 
