@@ -114,7 +114,8 @@ static void translate_function(LLVMValueRef f)
     LLVMMetadataRef last = NULL;
     LLVMSetComdat(f, NULL);
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    LLVMSetFunctionCallConv(f, LLVMCCallConv);
+    if (LLVMGetFunctionCallConv(f) == PTX_KERNEL)
+        LLVMSetFunctionCallConv(f, LLVMCCallConv);
     /* Device functions have a section of their own, so that the run time can recognise them. */
     LLVMSetSection(f, "cpucc_text");
     EACH_BLOCK(b, f)

@@ -64,9 +64,12 @@ static void clear_metadata(LLVMValueRef i)
 {
     size_t n;
     LLVMValueMetadataEntry *entry = LLVMInstructionGetAllMetadataOtherThanDebugLoc(i, &n);
-    for (unsigned k = 0; k < n; k++)
-        if (LLVMValueMetadataEntriesGetKind(entry, k) != metadata_kind("cpucc.may_differ"))
-            LLVMSetMetadata(i, LLVMValueMetadataEntriesGetKind(entry, k), NULL);
+    for (unsigned k = 0; k < n; k++) {
+        unsigned kind = LLVMValueMetadataEntriesGetKind(entry, k);
+        if (kind != metadata_kind("dbg") && /* which some versions give in spite of the name */
+            kind != metadata_kind("cpucc.may_differ"))
+            LLVMSetMetadata(i, kind, NULL);
+    }
     LLVMDisposeValueMetadataEntries(entry);
 }
 
