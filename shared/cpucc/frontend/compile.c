@@ -22,12 +22,12 @@
 /* Options of LLVM. The first group keeps each access of the source one access of the program. */
 static const char *const options[] = {
     "compile",
+    /* "default<O2>" turns the vectorizers on, whatever the options of run_passes say. */
+    "-vectorize-slp=false", "-vectorize-loops=false",
     "-disable-vector-combine", /* else a vector load narrows if the program uses one element */
     /* unroll.c decides which loops to unroll; LLVM only executes that. */
     "-unroll-threshold=1", "-unroll-partial-threshold=1", "-unroll-runtime=false",
     "-unroll-allow-peeling=false", "-unroll-max-upperbound=0",
-    "-tsan-instrument-read-before-write=1", /* also reads that a write to the same place follows */
-    "-tsan-distinguish-volatile=1",         /* volatile accesses order threads */
     /* No tail duplication: it gives one access two addresses, which separates lanes in lockstep. No
      * block placement: mark_loops has ordered the blocks. No scheduling: it gains little, because
      * calls stand between accesses. */
@@ -88,8 +88,6 @@ static void keep(const char *suffix)
 static void run_passes(const char *passes, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetLoopVectorization(o, 0);
-    LLVMPassBuilderOptionsSetSLPVectorization(o, 0);
     LLVMPassBuilderOptionsSetLoopInterleaving(o, 1);
     LLVMPassBuilderOptionsSetLoopUnrolling(o, 1);
     LLVMErrorRef e = LLVMRunPasses(module, passes, machine, o);
@@ -178,7 +176,8 @@ static void find_machines(const char *host_path)
 #endif
     host_module = read_module(host_path);
     LLVMValueRef f = LLVMGetFirstFunction(host_module);
-    cpu = machine(LLVMGetTarget(host_module), attribute(f, "target-cpu"), attribute(f, "target-features"));
+    cpu = machine(LLVMGetTarget(host_module), attribute(f, "target-cpu"),
+                  attribute(f, "target-features"));
     gpu = machine("nvptx64-nvidia-cuda", "sm_80", "+ptx72");
 }
 
@@ -216,15 +215,14 @@ static void write_object(void)
         exit(1);
 }
 
-/* Unrolls the loops that unroll.c marks; again for loops inside unrolled loops. */
-static void unroll_loops(void)
+/* Unrolls loops; up to three times, for loops inside unrolled loops. */
+static void unroll(void)
 {
-    for (int k = 0; k < 3; k++) {
-        int marked = run_tool("unroll", NULL, NULL); /* 5: notes about counts alone */
-        if (marked == 0 || marked == 4)
+    enum unrolling next = UNROLL_AGAIN;
+    for (int k = 0; k < 3 && next == UNROLL_AGAIN; k++) {
+        next = unroll_loops();
+        if (next != NO_UNROLLING)
             run_passes("default<O2>", gpu);
-        if (marked != 4)
-            return;
     }
 }
 
@@ -246,19 +244,18 @@ int main(int count, char **argument)
     if (sealed && !seal_names())
         exit(1);
     /* Inlines functions that get a local variable's address, so that guard can follow the address. */
-    if (run_tool("inline", NULL, NULL) == 0)
+    if (mark_inlined())
         run_passes("default<O0>", gpu);
-    run_tool("guard", host, NULL); /* before the optimiser removes the accesses that it checks */
+    add_guards(); /* before the optimiser removes the accesses that they check */
     run_passes("default<O2>", gpu);
-    unroll_loops();
+    unroll();
     keep("gpu.ll");
     merge_accesses();
     keep("merged.ll");
     if (!retarget(LLVMGetDataLayoutStr(host_module), LLVMGetTarget(host_module), unit))
         exit(1);
     keep("cpu.ll");
-    /* Calls of the run time before every access and at every loop. */
-    run_passes("default<O0>,tsan-module,function(tsan)", cpu);
+    instrument_accesses();
     mark_loops();
     if (sealed && !seal())
         exit(1);

@@ -172,9 +172,9 @@ static void translate_variable(LLVMValueRef v)
 {
     unsigned space = space_of(v), align = LLVMGetAlignment(v) ? LLVMGetAlignment(v) : 8;
     bool constant = LLVMIsGlobalConstant(v);
-    const char *section = constant                  ? "cpucc_readonly"
-                          : space == CONSTANT_SPACE ? "cpucc_constant"
-                                                    : "cpucc_device";
+    const char *section = constant                       ? "cpucc_readonly"
+                          : space == SPACE_KEPT_CONSTANT ? "cpucc_constant"
+                                                         : "cpucc_device";
     LLVMValueRef value = LLVMGetInitializer(v), made = v;
     if (!value) {
         if (space)

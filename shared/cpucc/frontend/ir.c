@@ -167,6 +167,18 @@ bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *
     return a != NULL;
 }
 
+int printed_lines(LLVMValueRef function)
+{
+    int lines = *name_of(LLVMBasicBlockAsValue(LLVMGetEntryBasicBlock(function))) ? -1 : -2;
+    EACH_BLOCK(b, function)
+    {
+        lines += 2; /* an empty line and the label */
+        EACH_INSTRUCTION(i, b)
+        lines += LLVMIsASwitchInst(i) ? 1 + (int)LLVMGetNumSuccessors(i) : 1;
+    }
+    return lines;
+}
+
 /* ---- addresses ---- */
 
 unsigned space_of(LLVMValueRef pointer) { return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)); }
@@ -318,6 +330,13 @@ bool is_string(LLVMMetadataRef m, const char *text)
     unsigned n = 0;
     const char *s = m ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, m), &n) : NULL;
     return s && n == strlen(text) && !memcmp(s, text, n);
+}
+
+bool string_begins(LLVMMetadataRef m, const char *prefix)
+{
+    unsigned n = 0;
+    const char *s = m ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, m), &n) : NULL;
+    return s && n >= strlen(prefix) && has_prefix(s, prefix);
 }
 
 bool loop_hint(LLVMValueRef branch, const char *name, long *n)

@@ -73,13 +73,17 @@ bool has_flag(LLVMValueRef instruction, const char *flag);
  * first parameter); *n, unless n is NULL, becomes the attribute's number. */
 bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *name, long *n);
 
+/* The number of lines that LLVM prints for the function's body. */
+int printed_lines(LLVMValueRef function);
+
 /* ---- addresses ---- */
 
 enum {
     SPACE_GLOBAL = 1,
     SPACE_SHARED = 3,
     SPACE_CONSTANT = 4,
-    SPACE_LOCAL = 5
+    SPACE_LOCAL = 5,
+    SPACE_KEPT_CONSTANT = 6              /* of __constant__ behind guard.c */
 };                                       /* the GPU's address spaces */
 unsigned space_of(LLVMValueRef pointer); /* its address space */
 long bytes_of(LLVMTypeRef type);         /* what an array's element takes */
@@ -129,6 +133,7 @@ LLVMMetadataRef metadata_of(LLVMValueRef instruction, const char *kind); /* or N
 unsigned operand_count(LLVMMetadataRef node);
 LLVMMetadataRef operand_of(LLVMMetadataRef node, unsigned k); /* NULL if it is null */
 bool is_string(LLVMMetadataRef m, const char *text); /* true for a metadata string equal to it */
+bool string_begins(LLVMMetadataRef m, const char *prefix); /* true for such a metadata string */
 /* True if the branch's loop has the hint, such as "llvm.loop.unroll.disable"; *n, unless n is NULL,
  * becomes its number, or 0 if it has none. */
 bool loop_hint(LLVMValueRef branch, const char *name, long *n);

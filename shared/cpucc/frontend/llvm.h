@@ -30,15 +30,11 @@ typedef struct LLVMOpaqueTargetMachine *LLVMTargetMachineRef;
 typedef struct LLVMTarget *LLVMTargetRef;
 typedef struct LLVMOpaqueType *LLVMTypeRef;
 typedef struct LLVMOpaqueUse *LLVMUseRef;
-typedef struct LLVMOpaqueValue *LLVMValueRef;
 typedef struct LLVMOpaqueValueMetadataEntry LLVMValueMetadataEntry;
+typedef struct LLVMOpaqueValue *LLVMValueRef;
 typedef void (*LLVMDiagnosticHandler)(LLVMDiagnosticInfoRef, void *);
 
-enum {
-    LLVMMDTupleMetadataKind = 4,
-    LLVMDISubprogramMetadataKind = 17,
-    LLVMDILexicalBlockFileMetadataKind = 19
-};
+enum { LLVMMDTupleMetadataKind = 4, LLVMDISubprogramMetadataKind = 17 };
 /* clang-format off */
 typedef enum { LLVMAtomicOrderingNotAtomic = 0, LLVMAtomicOrderingUnordered = 1,
     LLVMAtomicOrderingMonotonic = 2, LLVMAtomicOrderingAcquire = 4, LLVMAtomicOrderingRelease = 5,
@@ -103,17 +99,17 @@ typedef enum { LLVMVoidTypeKind = 0, LLVMHalfTypeKind = 1, LLVMFloatTypeKind = 2
     LLVMTypeKind;
 /* clang-format on */
 typedef enum { LLVMNoUnnamedAddr = 0, LLVMGlobalUnnamedAddr = 2 } LLVMUnnamedAddr;
-typedef enum { LLVMPrintMessageAction = 1, LLVMReturnStatusAction = 2 } LLVMVerifierFailureAction;
 /* clang-format off */
 typedef enum { LLVMArgumentValueKind = 0, LLVMBasicBlockValueKind = 1, LLVMFunctionValueKind = 5,
-    LLVMGlobalVariableValueKind = 8, LLVMConstantExprValueKind = 10, LLVMConstantArrayValueKind = 11,
-    LLVMConstantStructValueKind = 12, LLVMConstantVectorValueKind = 13, LLVMUndefValueValueKind = 14,
-    LLVMConstantAggregateZeroValueKind = 15, LLVMConstantDataArrayValueKind = 16,
-    LLVMConstantDataVectorValueKind = 17, LLVMConstantIntValueKind = 18, LLVMConstantFPValueKind = 19,
-    LLVMConstantPointerNullValueKind = 20, LLVMMetadataAsValueValueKind = 22,
-    LLVMInlineAsmValueKind = 23, LLVMInstructionValueKind = 24, LLVMPoisonValueKind = 25 }
+    LLVMGlobalVariableValueKind = 8, LLVMConstantExprValueKind = 10, LLVMConstantArrayValueKind =
+    11, LLVMConstantStructValueKind = 12, LLVMConstantVectorValueKind = 13, LLVMUndefValueValueKind
+    = 14, LLVMConstantAggregateZeroValueKind = 15, LLVMConstantDataArrayValueKind = 16,
+    LLVMConstantDataVectorValueKind = 17, LLVMConstantIntValueKind = 18, LLVMConstantFPValueKind =
+    19, LLVMConstantPointerNullValueKind = 20, LLVMMetadataAsValueValueKind = 22,
+    LLVMInlineAsmValueKind = 23, LLVMInstructionValueKind = 24, LLVMPoisonValueValueKind = 25 }
     LLVMValueKind;
 /* clang-format on */
+typedef enum { LLVMPrintMessageAction = 1, LLVMReturnStatusAction = 2 } LLVMVerifierFailureAction;
 typedef enum { LLVMDefaultVisibility = 0, LLVMHiddenVisibility = 1 } LLVMVisibility;
 
 enum { LLVMAttributeReturnIndex = 0, LLVMAttributeFunctionIndex = -1 };
@@ -237,6 +233,8 @@ void LLVMGetCallSiteAttributes(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRe
 LLVMAttributeRef LLVMGetCallSiteEnumAttribute(LLVMValueRef, LLVMAttributeIndex, unsigned);
 LLVMTypeRef LLVMGetCalledFunctionType(LLVMValueRef);
 LLVMValueRef LLVMGetCalledValue(LLVMValueRef);
+LLVMAtomicOrdering LLVMGetCmpXchgFailureOrdering(LLVMValueRef);
+LLVMAtomicOrdering LLVMGetCmpXchgSuccessOrdering(LLVMValueRef);
 LLVMValueRef LLVMGetCondition(LLVMValueRef);
 LLVMOpcode LLVMGetConstOpcode(LLVMValueRef);
 const char *LLVMGetDataLayoutStr(LLVMModuleRef);
@@ -523,8 +521,6 @@ void LLVMDisposePassBuilderOptions(LLVMPassBuilderOptionsRef);
 void LLVMPassBuilderOptionsSetCallGraphProfile(LLVMPassBuilderOptionsRef, LLVMBool);
 void LLVMPassBuilderOptionsSetLoopInterleaving(LLVMPassBuilderOptionsRef, LLVMBool);
 void LLVMPassBuilderOptionsSetLoopUnrolling(LLVMPassBuilderOptionsRef, LLVMBool);
-void LLVMPassBuilderOptionsSetLoopVectorization(LLVMPassBuilderOptionsRef, LLVMBool);
-void LLVMPassBuilderOptionsSetSLPVectorization(LLVMPassBuilderOptionsRef, LLVMBool);
 LLVMErrorRef LLVMRunPasses(LLVMModuleRef, const char *, LLVMTargetMachineRef,
                            LLVMPassBuilderOptionsRef);
 

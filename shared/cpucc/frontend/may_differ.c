@@ -1,8 +1,7 @@
 /*
  * Part of merge. Marks accesses whose counts may differ from the hardware's. Unroll has noted some
  * in the module (!cpucc.may_differ), merge.c marks others, and this file finds the rest. A marked
- * access gets metadata (attach_marks) and from it an entry of its own in the line table, whose
- * discriminator says why (write_marks); the report reads it.
+ * access gets metadata (attach_marks), which sites.c writes to its site; the report reads it.
  *
  * An access is identified by its place (its DILocation) and its kind: a load, a store and a call
  * may share a place.
@@ -168,10 +167,7 @@ static bool is_of_memcpy_async(LLVMValueRef i)
     LLVMMetadataRef scope = place ? LLVMDILocationGetScope(place) : NULL;
     while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind)
         scope = operand_of(scope, SCOPE);
-    LLVMMetadataRef name = scope ? operand_of(scope, NAME) : NULL;
-    unsigned n = 0;
-    const char *s = name ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, name), &n) : NULL;
-    return s && n >= strlen("memcpy_async") && has_prefix(s, "memcpy_async");
+    return scope && string_begins(operand_of(scope, NAME), "memcpy_async");
 }
 
 /* Marks 16-byte cp.async of cuda::memcpy_async in a branch, which nvcc may turn into a
@@ -236,42 +232,4 @@ long may_differ_of(LLVMValueRef instruction)
         constant_integer(number, &why);
     }
     return why;
-}
-
-/* A copy of the place with the discriminator `why`. */
-static LLVMMetadataRef marked_place(LLVMDIBuilderRef builder, LLVMMetadataRef place, long why)
-{
-    LLVMMetadataRef scope = LLVMDILocationGetScope(place), file = LLVMDIScopeGetFile(scope);
-    if (!file)
-        return place;
-    scope = LLVMDIBuilderCreateLexicalBlockFile(builder, scope, file, (unsigned)why);
-    return LLVMDIBuilderCreateDebugLocation(ir.context, LLVMDILocationGetLine(place),
-                                            LLVMDILocationGetColumn(place), scope,
-                                            LLVMDILocationGetInlinedAt(place));
-}
-
-void write_marks(void)
-{
-    unsigned kind = metadata_kind("cpucc.may_differ");
-    LLVMDIBuilderRef builder = LLVMCreateDIBuilderDisallowUnresolved(ir.module);
-    EACH_FUNCTION(f)
-    {
-        LLVMMetadataRef last = NULL;
-        EACH_BLOCK(b, f)
-        EACH_INSTRUCTION(i, b)
-        {
-            LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
-            long why = place ? may_differ_of(i) : 0;
-            /* Line 0 means merged from several lines: use the previous location, as retarget
-             * does. */
-            if (place && LLVMDILocationGetLine(place))
-                last = place;
-            if (!why)
-                continue;
-            LLVMSetMetadata(i, kind, NULL);
-            if (last)
-                LLVMInstructionSetDebugLoc(i, marked_place(builder, last, why));
-        }
-    }
-    LLVMDisposeDIBuilder(builder);
 }

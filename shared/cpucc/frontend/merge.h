@@ -56,8 +56,6 @@ void mark_access(LLVMValueRef instruction, enum may_differ why);
 void attach_marks(void);
 /* The number of that metadata, 0 without. */
 long may_differ_of(LLVMValueRef instruction);
-/* Replaces that metadata by line-table entries that say why. */
-void write_marks(void);
 
 /* ---- merge_split.c, merge_narrow.c ---- */
 

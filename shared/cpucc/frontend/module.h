@@ -14,8 +14,8 @@
 #include "ir.h"
 #include "text_buffer.h"
 
-enum { PTX_KERNEL = 71 }; /* the calling convention of kernels since LLVM 20 */
-enum { SHARED_SPACE = 3, CONSTANT_SPACE = 6 }; /* of __shared__; of __constant__ behind guard */
+enum { SHARED_SPACE = 3 }; /* of __shared__ */
+enum { PTX_KERNEL = 71 };  /* the calling convention of kernels since LLVM 20 */
 
 extern const char *unit; /* name of the translation unit in the program */
 extern int failures;     /* number of refused constructs */

@@ -9,9 +9,9 @@
  * control only to instructions of its own functions and to functions of a list. The argument goes by
  * operands; "refused" means that compiling fails. Unknown constructs are refused.
  *
- * 1. Opcodes. seal_instruction() names every opcode that may remain. Of these, only load, store and
- *    call touch memory that the module names. Atomics have become calls; alloca is replaced.
- * 2. Load and store. The address operand is a frozen value. cpucc_seal_guard gets that value, so both
+ * 1. Opcodes. seal_instruction() names every opcode that may remain. Of these, only load, store, atomics
+ *    and call touch memory that the module names. alloca is replaced.
+ * 2. Load, store and atomics. The address operand is a frozen value. cpucc_seal_guard gets that value, so both
  *    have the same address even if the code computes it from undefined values, false assumptions or
  *    overflow. The guard gets the bytes of the type in memory. The access is in address space 0 (spaces
  *    from 256 on are segments on x86) and has no metadata, such as !invariant.load, that lets the code
@@ -79,6 +79,8 @@ static void seal_instruction(LLVMValueRef i, LLVMValueRef mark)
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad: seal_access(i, 0, LLVMTypeOf(i), false); break;
     case LLVMStore: seal_access(i, 1, LLVMTypeOf(LLVMGetOperand(i, 0)), true); break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: seal_access(i, 0, LLVMTypeOf(LLVMGetOperand(i, 1)), true); break;
     case LLVMAlloca: seal_alloca(i); break;
     case LLVMCall: seal_call(i); break;
     case LLVMRet:
@@ -179,36 +181,6 @@ static void seal_function(LLVMValueRef f)
     }
 }
 
-/* Removes the sanitizer's constructor, and all others. */
-static void delete_constructors(void)
-{
-    LLVMValueRef constructors = LLVMGetNamedGlobal(ir.module, "llvm.global_ctors");
-    LLVMValueRef used = LLVMGetNamedGlobal(ir.module, "llvm.used");
-    LLVMValueRef start = LLVMGetNamedFunction(ir.module, "tsan.module_ctor");
-    if (constructors)
-        LLVMDeleteGlobal(constructors);
-    LLVMValueRef all = used ? LLVMGetInitializer(used) : NULL, kept[4096];
-    unsigned n = 0;
-    for (unsigned k = 0; start && all && k < (unsigned)LLVMGetNumOperands(all); k++) {
-        long offset = 0;
-        LLVMValueRef part = LLVMGetOperand(all, k);
-        if (strip_offsets(part, &offset) != start && n < 4096)
-            kept[n++] = part;
-    }
-    if (start && all) {
-        LLVMDeleteGlobal(used);
-        LLVMValueRef list = LLVMConstArray(byte_pointer(0), kept, n);
-        used = LLVMAddGlobal(ir.module, LLVMTypeOf(list), "llvm.used");
-        LLVMSetInitializer(used, list);
-        LLVMSetLinkage(used, LLVMAppendingLinkage);
-        LLVMSetSection(used, "llvm.metadata");
-    }
-    if (start) {
-        LLVMReplaceAllUsesWith(start, LLVMGetUndef(LLVMTypeOf(start)));
-        LLVMDeleteFunction(start);
-    }
-}
-
 static bool is_sound(void)
 {
     char *why = NULL;
@@ -228,7 +200,9 @@ bool seal_names(void)
 
 bool seal(void)
 {
-    delete_constructors();
+    LLVMValueRef constructors = LLVMGetNamedGlobal(ir.module, "llvm.global_ctors");
+    if (constructors)
+        LLVMDeleteGlobal(constructors);
     check_module(true);
     EACH_FUNCTION(f)
     if (!LLVMIsDeclaration(f))

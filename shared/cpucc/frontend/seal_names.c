@@ -43,14 +43,14 @@ static const char callable[] =
 
 /* Functions whose calls cpucc's own steps have added by the last step. */
 static const char inserted[] =
-    "__tsan_* llvm.returnaddress cpucc_nvvm_* cpucc_asm cpucc_shared cpucc_loop "
+    "cpucc_on_* cpucc_atomic_compare cpucc_memcpy cpucc_memmove cpucc_memset cpucc_nvvm_* cpucc_asm cpucc_shared cpucc_loop "
     "cpucc_flush_deferred cpucc_unloop cpucc_vprintf cpucc_device_clock cpucc_assertfail "
     "cpucc_check_call cpucc_guard_* cpucc_shuffle_unused cpucc_grid_constant cpucc_keep";
 
 /* Names of functions that device code may not define, and of variables. */
 static const char reserved[] =
-    "__tsan_* cpucc_* llvm.* memcpy memmove memset __assertfail vprintf cpucc.* tsan.*";
-static const char reserved_variables[] = "__tsan_* cpucc_* cpucc.* tsan.*";
+    "cpucc_* llvm.* memcpy memmove memset __assertfail vprintf cpucc.*";
+static const char reserved_variables[] = "cpucc_* cpucc.*";
 
 /* ---- names ---- */
 
@@ -101,7 +101,7 @@ static bool is_plain_constant(LLVMValueRef c)
     case LLVMFunctionValueKind:
     case LLVMGlobalVariableValueKind:
     case LLVMUndefValueValueKind:
-    case LLVMPoisonValueKind:
+    case LLVMPoisonValueValueKind:
     case LLVMConstantAggregateZeroValueKind:
     case LLVMConstantDataArrayValueKind:
     case LLVMConstantDataVectorValueKind:

@@ -10,7 +10,7 @@
  * calls it. Code that several lines share has no line, and gets that of the code before it.
  */
 #include "compile.h"
-#include "ir.h"
+#include "merge.h"
 #include "text_buffer.h"
 
 struct place { /* a source line; file NULL: none */
@@ -104,7 +104,7 @@ static bool needs_site(LLVMValueRef i)
 {
     static const char *const need_not[] = {
         "llvm.",        "cpucc_nvvm_read_ptx_sreg_", "cpucc_loop",
-        "cpucc_unloop", "cpucc_flush_deferred",      "__tsan_func_exit"};
+        "cpucc_unloop", "cpucc_flush_deferred",      "cpucc_on_exit"};
     if (!LLVMIsACallInst(i))
         return false;
     for (size_t k = 0; k < sizeof need_not / sizeof *need_not; k++)
@@ -113,39 +113,47 @@ static bool needs_site(LLVMValueRef i)
     return true;
 }
 
-/* The reasons why the count of an access may differ: of the call itself, or of the load or store
- * that follows it. */
-static long may_differ_at(LLVMValueRef call)
+/* The load or store that follows a call before it; the call itself if it is another call. */
+static LLVMValueRef access_of(LLVMValueRef call)
 {
-    LLVMMetadataRef note = metadata_of(call, "cpucc.may_differ");
-    for (LLVMValueRef i = call; i && !note && has_prefix(callee_name(call), "__tsan_");
-         i = LLVMGetNextInstruction(i))
-        if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) {
-            note = metadata_of(i, "cpucc.may_differ");
-            break;
+    LLVMValueRef i = call;
+    if (has_prefix(callee_name(call), "cpucc_on_"))
+        while (i && !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i))
+            i = LLVMGetNextInstruction(i);
+    return i ? i : call;
+}
+
+/* The line that the report shows for a call. */
+static struct place shown_place(LLVMValueRef call)
+{
+    struct place p = place_of(call), other = {0};
+    if (p.line && !p.library)
+        return p;
+    if (!p.file) /* LLVM has moved a load: the line that uses the value */
+        EACH_USE(u, access_of(call))
+        {
+            LLVMValueRef user = LLVMGetUser(u);
+            if (LLVMIsAInstruction(user) && !other.line)
+                other = place_of(user);
         }
-    long why = 0;
-    if (note)
-        constant_integer(LLVMMetadataAsValue(ir.context, operand_of(note, 0)), &why);
-    return why;
+    if (!other.line || other.library)
+        other = neighbour(call, p.line);
+    return other.file ? other : p;
 }
 
 static void find_calls(LLVMValueRef function)
 {
-    bool entered = true; /* a call before __tsan_func_entry must leave the caller's site */
+    bool entered = true; /* a call before cpucc_on_entry must leave the caller's site */
     EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(function))
-    entered &= !is_call_of(i, "__tsan_func_entry");
+    entered &= !is_call_of(i, "cpucc_on_entry");
     EACH_BLOCK(b, function)
     EACH_INSTRUCTION(i, b)
     {
-        entered |= is_call_of(i, "__tsan_func_entry");
+        entered |= is_call_of(i, "cpucc_on_entry");
         if (!entered || !needs_site(i))
             continue;
-        struct place p = place_of(i), other = {0};
-        if (!p.line || p.library)
-            other = neighbour(i, p.line);
         calls = allocate(calls, sizeof *calls * (size_t)(call_count + 1));
-        calls[call_count++] = (struct called){i, other.file ? other : p, may_differ_at(i)};
+        calls[call_count++] = (struct called){i, shown_place(i), may_differ_of(access_of(i))};
     }
 }
 
@@ -206,7 +214,7 @@ void add_sites(void)
             LLVMConstBitCast(LLVMConstInBoundsGEP2(array, records, index, 2), byte_pointer(0));
         LLVMPositionBuilderBefore(ir.builder, call);
         LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(call));
-        if (is_call_of(call, "__tsan_func_entry"))
+        if (is_call_of(call, "cpucc_on_entry"))
             LLVMSetOperand(call, 0, site); /* cpucc_at is the caller's site */
         else
             LLVMBuildStore(ir.builder, site, at);

@@ -7,11 +7,10 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "../core/internal.h"
+#include "execution.h"
 
 enum { LOWEST = STACK_GUARD }; /* offset in the stack of the first local variable */
 
-bool cpucc_sealed;
 static const char *parameters;
 static size_t parameter_bytes;
 
@@ -93,8 +92,7 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
             a->start = a->end = 0;
         return;
     }
-    end_launch(l, OUT_OF_BOUNDS, SITE,
-               "an access of memory that no instruction of a GPU makes");
+    end_launch(l, OUT_OF_BOUNDS, SITE, "an access of memory that no instruction of a GPU makes");
 }
 
 /* Returns a mark that cpucc_seal_release takes, to free the local variables allocated since. */
@@ -114,8 +112,7 @@ void *cpucc_seal_local(size_t bytes, size_t align)
     size_t at = l->local_used ? l->local_used : LOWEST;
     at = (at + align - 1) / align * align;
     if (bytes > SEALED_LOCAL || at + bytes > SEALED_LOCAL)
-        end_launch(l, LOCAL_SIZE, SITE,
-                   "a thread's local variables take more than 60000 bytes");
+        end_launch(l, LOCAL_SIZE, SITE, "a thread's local variables take more than 60000 bytes");
     l->local_used = (uint32_t)(at + bytes);
     return l->stack + at;
 }
