@@ -93,7 +93,8 @@ static void seal_instruction(LLVMValueRef i, LLVMValueRef mark)
         call_named("cpucc_seal_stop", ir.nothing, NULL, 0);
         break;
     case LLVMAddrSpaceCast:
-        if (LLVMGetPointerAddressSpace(LLVMTypeOf(i)) >= 256 || space_of(LLVMGetOperand(i, 0)) >= 256)
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(i)) >= 256 ||
+            space_of(LLVMGetOperand(i, 0)) >= 256)
             refuse("another address space", i);
         break;
     case LLVMBr:
@@ -185,7 +186,8 @@ static bool is_sound(void)
 {
     char *why = NULL;
     if (!refusals && LLVMVerifyModule(ir.module, LLVMReturnStatusAction, &why)) {
-        fprintf(stderr, "cpucc: sealed: code that LLVM refuses: %.*s\n", (int)strcspn(why, "\n"), why);
+        fprintf(stderr, "cpucc: sealed: code that LLVM refuses: %.*s\n", (int)strcspn(why, "\n"),
+                why);
         refusals++;
     }
     LLVMDisposeMessage(why);

@@ -16,7 +16,7 @@ void seal_alloca(LLVMValueRef alloca);
 void seal_call(LLVMValueRef call);
 /* Gives a parameter that is passed by value a copy in the function's own local memory. */
 void copy_parameter(LLVMValueRef function, unsigned k, LLVMValueRef before);
-void clear_call(LLVMValueRef call);         /* removes what could make the call another kind of call */
+void clear_call(LLVMValueRef call); /* removes what could make the call another kind of call */
 void clear_function(LLVMValueRef function); /* removes attributes that could change machine code */
 bool is_by_value(LLVMValueRef function, unsigned k); /* k counts parameters from 0 */
 

@@ -75,8 +75,8 @@ bool is_by_value(LLVMValueRef f, unsigned k) { return has_attribute(f, k + 1, "b
 void copy_parameter(LLVMValueRef f, unsigned k, LLVMValueRef before)
 {
     LLVMValueRef p = LLVMGetParam(f, k);
-    LLVMTypeRef type = LLVMGetTypeAttributeValue(
-        LLVMGetEnumAttributeAtIndex(f, k + 1, kind_named("byval")));
+    LLVMTypeRef type =
+        LLVMGetTypeAttributeValue(LLVMGetEnumAttributeAtIndex(f, k + 1, kind_named("byval")));
     long align = 16;
     has_attribute(f, k + 1, "align", &align);
     if (!is_plain_type(type) || space_of(p)) {

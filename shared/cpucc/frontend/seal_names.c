@@ -43,13 +43,13 @@ static const char callable[] =
 
 /* Functions whose calls cpucc's own steps have added by the last step. */
 static const char inserted[] =
-    "cpucc_on_* cpucc_atomic_compare cpucc_memcpy cpucc_memmove cpucc_memset cpucc_nvvm_* cpucc_asm cpucc_shared cpucc_loop "
+    "cpucc_on_* cpucc_atomic_compare cpucc_memcpy cpucc_memmove cpucc_memset cpucc_nvvm_* "
+    "cpucc_asm cpucc_shared cpucc_loop "
     "cpucc_flush_deferred cpucc_unloop cpucc_vprintf cpucc_device_clock cpucc_assertfail "
     "cpucc_check_call cpucc_guard_* cpucc_shuffle_unused cpucc_grid_constant cpucc_keep";
 
 /* Names of functions that device code may not define, and of variables. */
-static const char reserved[] =
-    "cpucc_* llvm.* memcpy memmove memset __assertfail vprintf cpucc.*";
+static const char reserved[] = "cpucc_* llvm.* memcpy memmove memset __assertfail vprintf cpucc.*";
 static const char reserved_variables[] = "cpucc_* cpucc.*";
 
 /* ---- names ---- */
@@ -154,9 +154,9 @@ void check_module(bool is_final)
     if (n)
         refuse("assembly outside of functions", NULL);
     if (LLVMGetFirstGlobalAlias(ir.module) || LLVMGetFirstGlobalIFunc(ir.module))
-        refuse("another name for something",
-               LLVMGetFirstGlobalAlias(ir.module) ? LLVMGetFirstGlobalAlias(ir.module)
-                                                  : LLVMGetFirstGlobalIFunc(ir.module));
+        refuse("another name for something", LLVMGetFirstGlobalAlias(ir.module)
+                                                 ? LLVMGetFirstGlobalAlias(ir.module)
+                                                 : LLVMGetFirstGlobalIFunc(ir.module));
     EACH_GLOBAL(g)
     {
         LLVMValueRef value = LLVMGetInitializer(g);
