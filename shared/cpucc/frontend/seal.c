@@ -37,8 +37,9 @@
  * 7. Constants have no effect: all operands and initialisers consist of the kinds of constants that
  *    seal_names.c lists.
  * 8. Functions keep only attributes that choose arithmetic, and have no prologue, prefix, personality
- *    or garbage collector. Constructors are deleted. LLVM's verifier accepts the module, so that
- *    each operand has the type that its opcode needs and intrinsics have their own types.
+ *    or garbage collector. They and the variables are seen in this file alone, in sections that the run
+ *    time knows. Constructors are deleted. LLVM's verifier accepts the module, so that each operand
+ *    has the type that its opcode needs and intrinsics have their own types.
  */
 #include "seal.h"
 #include <stdio.h>
