@@ -16,7 +16,6 @@ typedef int LLVMBool;
 typedef struct LLVMOpaqueBuilder *LLVMBuilderRef;
 typedef struct LLVMComdat *LLVMComdatRef;
 typedef struct LLVMOpaqueContext *LLVMContextRef;
-typedef struct LLVMOpaqueDIBuilder *LLVMDIBuilderRef;
 typedef struct LLVMOpaqueDiagnosticInfo *LLVMDiagnosticInfoRef;
 typedef struct LLVMOpaqueError *LLVMErrorRef;
 typedef struct LLVMOpaqueMemoryBuffer *LLVMMemoryBufferRef;
@@ -456,20 +455,15 @@ int LLVMWriteBitcodeToFile(LLVMModuleRef, const char *);
 
 /* ---- DebugInfo ---- */
 
-LLVMDIBuilderRef LLVMCreateDIBuilderDisallowUnresolved(LLVMModuleRef);
 LLVMMetadataRef LLVMDIBuilderCreateDebugLocation(LLVMContextRef, unsigned, unsigned,
                                                  LLVMMetadataRef, LLVMMetadataRef);
-LLVMMetadataRef LLVMDIBuilderCreateLexicalBlockFile(LLVMDIBuilderRef, LLVMMetadataRef,
-                                                    LLVMMetadataRef, unsigned);
 const char *LLVMDIFileGetDirectory(LLVMMetadataRef, unsigned *);
 const char *LLVMDIFileGetFilename(LLVMMetadataRef, unsigned *);
-unsigned LLVMDILocationGetColumn(LLVMMetadataRef);
 LLVMMetadataRef LLVMDILocationGetInlinedAt(LLVMMetadataRef);
 unsigned LLVMDILocationGetLine(LLVMMetadataRef);
 LLVMMetadataRef LLVMDILocationGetScope(LLVMMetadataRef);
 LLVMMetadataRef LLVMDIScopeGetFile(LLVMMetadataRef);
 unsigned LLVMDISubprogramGetLine(LLVMMetadataRef);
-void LLVMDisposeDIBuilder(LLVMDIBuilderRef);
 LLVMMetadataKind LLVMGetMetadataKind(LLVMMetadataRef);
 LLVMMetadataRef LLVMGetSubprogram(LLVMValueRef);
 LLVMMetadataRef LLVMInstructionGetDebugLoc(LLVMValueRef);
@@ -521,6 +515,8 @@ void LLVMDisposePassBuilderOptions(LLVMPassBuilderOptionsRef);
 void LLVMPassBuilderOptionsSetCallGraphProfile(LLVMPassBuilderOptionsRef, LLVMBool);
 void LLVMPassBuilderOptionsSetLoopInterleaving(LLVMPassBuilderOptionsRef, LLVMBool);
 void LLVMPassBuilderOptionsSetLoopUnrolling(LLVMPassBuilderOptionsRef, LLVMBool);
+void LLVMPassBuilderOptionsSetLoopVectorization(LLVMPassBuilderOptionsRef, LLVMBool);
+void LLVMPassBuilderOptionsSetSLPVectorization(LLVMPassBuilderOptionsRef, LLVMBool);
 LLVMErrorRef LLVMRunPasses(LLVMModuleRef, const char *, LLVMTargetMachineRef,
                            LLVMPassBuilderOptionsRef);
 
