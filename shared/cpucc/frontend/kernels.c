@@ -37,7 +37,6 @@ static void note_kernel(LLVMValueRef f)
 /* A kernel is named in metadata, {kernel, "kernel", 1}, or since LLVM 20 has a calling convention. */
 void note_kernels(void)
 {
-    enum { PTX_KERNEL = 71 };
     unsigned n = LLVMGetNamedMetadataNumOperands(ir.module, "nvvm.annotations");
     LLVMValueRef *note = allocate(NULL, sizeof *note * n), part[3];
     LLVMGetNamedMetadataOperands(ir.module, "nvvm.annotations", note);

@@ -6,7 +6,6 @@
  *   shared.c     turns __shared__ variables into calls of the run time
  *   assembly.c   turns inline PTX into calls of the interpreter
  *   kernels.c    registers kernels and variables under the name of their translation unit
- *   lines.c      finds lines and names in the debug metadata
  */
 #ifndef CPUCC_MODULE_H
 #define CPUCC_MODULE_H
@@ -15,6 +14,7 @@
 #include "text_buffer.h"
 
 enum { SHARED_SPACE = 3 }; /* of __shared__ */
+enum { PTX_KERNEL = 71 };  /* the calling convention of kernels since LLVM 20 */
 
 extern const char *unit; /* name of the translation unit in the program */
 extern int failures;     /* number of refused constructs */
@@ -35,7 +35,7 @@ char *type_text(LLVMTypeRef type);                       /* as in LLVM's text, w
 char *source_name(const char *name);   /* a variable's name in the source: "tile" */
 char *variable_name(const char *name); /* the same, with namespaces */
 
-/* ---- lines.c ---- */
+/* ---- debug metadata ---- */
 char *source_line(LLVMValueRef instruction); /* "file.cu:12", or the unit if it has none */
 char *subprogram_name(LLVMValueRef f);       /* "transpose<32, 8>", or NULL */
 

@@ -40,6 +40,27 @@ LLVMValueRef text_constant(const char *text)
     return generic(g);
 }
 
+/* ---- debug metadata ---- */
+
+char *source_line(LLVMValueRef instruction)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
+    LLVMMetadataRef file = at ? LLVMDIScopeGetFile(LLVMDILocationGetScope(at)) : NULL;
+    unsigned n = 0;
+    const char *name = file ? LLVMDIFileGetFilename(file, &n) : NULL;
+    return name ? format("%.*s:%u", (int)n, name, LLVMDILocationGetLine(at)) : format("%s", unit);
+}
+
+char *subprogram_name(LLVMValueRef f)
+{
+    enum { NAME = 2 }; /* operands of a DISubprogram: file, scope, name ... */
+    unsigned n = 0;
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(f),
+                    name = subprogram ? operand_of(subprogram, NAME) : NULL;
+    const char *text = name ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, name), &n) : NULL;
+    return text ? format("%.*s", (int)n, text) : NULL;
+}
+
 /* ---- instructions ---- */
 
 /* Gives an instruction of line 0, which the optimiser merged from several, the last location
@@ -108,7 +129,8 @@ static void translate_function(LLVMValueRef f)
     LLVMMetadataRef last = NULL;
     LLVMSetComdat(f, NULL);
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    LLVMSetFunctionCallConv(f, LLVMCCallConv);
+    if (LLVMGetFunctionCallConv(f) == PTX_KERNEL)
+        LLVMSetFunctionCallConv(f, LLVMCCallConv);
     /* Device functions have a section of their own, so that the run time can recognise them. */
     LLVMSetSection(f, "cpucc_text");
     EACH_BLOCK(b, f)

@@ -37,8 +37,9 @@
  * 7. Constants have no effect: all operands and initialisers consist of the kinds of constants that
  *    seal_names.c lists.
  * 8. Functions keep only attributes that choose arithmetic, and have no prologue, prefix, personality
- *    or garbage collector. Constructors are deleted. LLVM's verifier accepts the module, so that
- *    each operand has the type that its opcode needs and intrinsics have their own types.
+ *    or garbage collector. They and the variables are seen in this file alone, in sections that the run
+ *    time knows. Constructors are deleted. LLVM's verifier accepts the module, so that each operand
+ *    has the type that its opcode needs and intrinsics have their own types.
  */
 #include "seal.h"
 #include <stdio.h>
@@ -64,9 +65,12 @@ static void clear_metadata(LLVMValueRef i)
 {
     size_t n;
     LLVMValueMetadataEntry *entry = LLVMInstructionGetAllMetadataOtherThanDebugLoc(i, &n);
-    for (unsigned k = 0; k < n; k++)
-        if (LLVMValueMetadataEntriesGetKind(entry, k) != metadata_kind("cpucc.may_differ"))
-            LLVMSetMetadata(i, LLVMValueMetadataEntriesGetKind(entry, k), NULL);
+    for (unsigned k = 0; k < n; k++) {
+        unsigned kind = LLVMValueMetadataEntriesGetKind(entry, k);
+        if (kind != metadata_kind("dbg") && /* which some versions give in spite of the name */
+            kind != metadata_kind("cpucc.may_differ"))
+            LLVMSetMetadata(i, kind, NULL);
+    }
     LLVMDisposeValueMetadataEntries(entry);
 }
 

@@ -1,5 +1,8 @@
 /* Part of seal. Puts loads, stores and calls behind their guards, and replaces local variables. */
 #include "seal.h"
+#include <stdlib.h>
+
+#define ON_FUNCTION ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
 
 static unsigned kind_named(const char *name)
 {
@@ -93,58 +96,68 @@ void copy_parameter(LLVMValueRef f, unsigned k, LLVMValueRef before)
 
 /* ---- attributes ---- */
 
-static LLVMCallConv plain_convention(void) { return LLVMCCallConv; }
-
-/* Removes the attributes at one index of a function or call, but for those of arithmetic. */
-static void clear_attributes(LLVMValueRef of, LLVMAttributeIndex index, bool is_call)
+/* Removes an attribute of a function or call. */
+static void remove_attribute(LLVMValueRef of, LLVMAttributeIndex index, LLVMAttributeRef a)
 {
-    static const char *const kept[] = {"fp-math", "fpmad", "trapping-math", "disable-tail-calls"};
-    unsigned n = is_call ? LLVMGetCallSiteAttributeCount(of, index)
-                         : LLVMGetAttributeCountAtIndex(of, index);
-    LLVMAttributeRef all[64];
-    if (n > 64) {
-        refuse("too many attributes", of);
-        return;
-    }
-    if (is_call)
-        LLVMGetCallSiteAttributes(of, index, all);
+    unsigned n, kind = LLVMIsStringAttribute(a) ? 0 : LLVMGetEnumAttributeKind(a);
+    const char *name = kind ? NULL : LLVMGetStringAttributeKind(a, &n);
+    if (LLVMIsAFunction(of) && name)
+        LLVMRemoveStringAttributeAtIndex(of, index, name, n);
+    else if (LLVMIsAFunction(of))
+        LLVMRemoveEnumAttributeAtIndex(of, index, kind);
+    else if (name)
+        LLVMRemoveCallSiteStringAttribute(of, index, name, n);
     else
+        LLVMRemoveCallSiteEnumAttribute(of, index, kind);
+}
+
+/* True for attributes that choose arithmetic, or keep machine code small. */
+static bool is_kept(LLVMAttributeRef a)
+{
+    static const char *const words[] = {"fp-math", "fpmad", "trapping-math", "disable-tail-calls"};
+    unsigned n;
+    if (!LLVMIsStringAttribute(a))
+        return LLVMGetEnumAttributeKind(a) == kind_named("nounwind");
+    const char *name = LLVMGetStringAttributeKind(a, &n);
+    for (int k = 0; k < 4; k++)
+        if (strstr(name, words[k]))
+            return true;
+    return false;
+}
+
+/* Removes the attributes of a function or call at one index, but for the kept ones of the function. */
+static void clear_attributes(LLVMValueRef of, LLVMAttributeIndex index)
+{
+    bool is_function = LLVMIsAFunction(of) != NULL;
+    unsigned n = is_function ? LLVMGetAttributeCountAtIndex(of, index)
+                             : LLVMGetCallSiteAttributeCount(of, index);
+    LLVMAttributeRef *all = malloc(sizeof *all * (n + 1));
+    if (!all)
+        exit(1);
+    if (is_function)
         LLVMGetAttributesAtIndex(of, index, all);
-    for (unsigned k = 0; k < n; k++) {
-        if (!LLVMIsStringAttribute(all[k])) {
-            unsigned kind = LLVMGetEnumAttributeKind(all[k]);
-            if (is_call)
-                LLVMRemoveCallSiteEnumAttribute(of, index, kind);
-            else if (index != (LLVMAttributeIndex)LLVMAttributeFunctionIndex)
-                LLVMRemoveEnumAttributeAtIndex(of, index, kind);
-            continue;
-        }
-        unsigned length;
-        const char *name = LLVMGetStringAttributeKind(all[k], &length);
-        bool keep = false;
-        for (int j = 0; j < 4; j++)
-            keep |= strstr(name, kept[j]) != NULL;
-        if (keep)
-            continue;
-        if (is_call)
-            LLVMRemoveCallSiteStringAttribute(of, index, name, length);
-        else
-            LLVMRemoveStringAttributeAtIndex(of, index, name, length);
-    }
+    else
+        LLVMGetCallSiteAttributes(of, index, all);
+    for (unsigned k = 0; k < n; k++)
+        if (index != ON_FUNCTION || !is_kept(all[k]))
+            remove_attribute(of, index, all[k]);
+    free(all);
 }
 
 void clear_function(LLVMValueRef f)
 {
-    LLVMSetFunctionCallConv(f, plain_convention());
-    LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                   kind_named("noreturn"));
-    clear_attributes(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, false);
-    for (unsigned k = 0; !LLVMIsDeclaration(f) && k <= LLVMCountParams(f); k++)
-        clear_attributes(f, k, false);
+    if (LLVMIsDeclaration(f)) { /* LLVM's own declarations need theirs */
+        LLVMRemoveEnumAttributeAtIndex(f, ON_FUNCTION, kind_named("noreturn"));
+        LLVMSetFunctionCallConv(f, LLVMCCallConv);
+        return;
+    }
+    LLVMSetFunctionCallConv(f, LLVMCCallConv);
+    clear_attributes(f, ON_FUNCTION);
+    for (unsigned k = 0; k <= LLVMCountParams(f); k++)
+        clear_attributes(f, k);
     /* A large frame is touched page by page, so that it cannot skip the guard page below the stack. */
     LLVMAddAttributeAtIndex(
-        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(ir.context, "probe-stack", 11, "inline-asm", 10));
+        f, ON_FUNCTION, LLVMCreateStringAttribute(ir.context, "probe-stack", 11, "inline-asm", 10));
 }
 
 void clear_call(LLVMValueRef call)
@@ -152,11 +165,11 @@ void clear_call(LLVMValueRef call)
     LLVMValueRef callee = LLVMGetCalledValue(call);
     bool own = LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee);
     LLVMSetTailCall(call, 0);
-    LLVMSetInstructionCallConv(call, plain_convention());
-    clear_attributes(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, true);
+    LLVMSetInstructionCallConv(call, LLVMCCallConv);
+    clear_attributes(call, ON_FUNCTION);
     for (unsigned k = 0; k <= argument_count(call); k++)
         if (own)
-            clear_attributes(call, k, true);
+            clear_attributes(call, k);
         else
             LLVMRemoveCallSiteEnumAttribute(call, k, kind_named("byval"));
 }
@@ -188,11 +201,20 @@ static void replace_copy(LLVMValueRef call, const char *kind)
     LLVMInstructionEraseFromParent(call);
 }
 
-/* Guards the last operand of cpucc_shuffle, an int that the run time writes, or a null pointer. */
+static bool is_number(LLVMTypeRef t) /* an integer that is passed in one register */
+{
+    return LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) <= 64;
+}
+
+/* Guards the last operand of cpucc_shuffle, an int that the run time writes, or a null pointer. The
+ * run time must find that operand where this file does, so all others must be integers. */
 static void guard_shuffle(LLVMValueRef call)
 {
     enum { LAST = 5 };
-    LLVMValueRef p = argument_count(call) == LAST + 1 ? LLVMGetOperand(call, LAST) : NULL;
+    bool good = argument_count(call) == LAST + 1 && is_number(LLVMTypeOf(call));
+    for (unsigned k = 0; good && k < LAST; k++)
+        good = is_number(LLVMTypeOf(LLVMGetOperand(call, k)));
+    LLVMValueRef p = good ? LLVMGetOperand(call, LAST) : NULL;
     if (!p || LLVMGetTypeKind(LLVMTypeOf(p)) != LLVMPointerTypeKind)
         refuse("a call", call);
     else if (!LLVMIsNull(p))

@@ -140,11 +140,23 @@ static void check_function(LLVMValueRef f, bool is_final)
         refuse("a kernel cannot call", f);
     else if (!LLVMIsDeclaration(f) && !is_final && in_list(reserved, name))
         refuse("a name that is the run time's", f);
+    if (is_final && !LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMInternalLinkage)
+        refuse("a function that other files see", f);
     /* Operands of a function: personality, prologue, prefix. */
     if (LLVMGetNumOperands(f) || LLVMGetGC(f) || has_attribute(f, index, "naked", NULL) ||
         has_attribute(f, index, "returns_twice", NULL))
         refuse("a function of this kind", f);
     check_operands(f);
+}
+
+/* True if only this file sees a variable, and the linker puts it where the run time expects it. */
+static bool is_own(LLVMValueRef v)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(v);
+    const char *section = LLVMGetSection(v);
+    return !strcmp(name_of(v), "llvm.used") ||
+           ((linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) &&
+            (!section || !*section || has_prefix(section, "cpucc_")));
 }
 
 void check_module(bool is_final)
@@ -162,8 +174,10 @@ void check_module(bool is_final)
         LLVMValueRef value = LLVMGetInitializer(g);
         if (!is_plain_name(name_of(g)))
             refuse("a name that is none of C", g);
-        else if (!is_final && in_list(reserved_variables, name_of(g)))
+        else if (!is_final && value && in_list(reserved_variables, name_of(g)))
             refuse("a name that is the run time's", g);
+        if (is_final && value && !is_own(g))
+            refuse("a variable that other files see, or in a section of its own", g);
         if (value && !is_plain_constant(value))
             refuse("the address of a label, or another such constant", g);
     }
