@@ -64,8 +64,8 @@ LLVMValueRef slot_value(const struct local *l);
 void add_local(LLVMValueRef v, LLVMTypeRef type); /* a local with this address */
 
 bool is_compound(LLVMTypeRef type); /* true for an array or a struct */
-long type_bytes(LLVMTypeRef type);   /* sum of the parts' sizes in bytes; 0 if unknown */
-bool is_packed(LLVMTypeRef type);    /* true for a named struct whose members lie without gaps */
+long type_bytes(LLVMTypeRef type);  /* sum of the parts' sizes in bytes; 0 if unknown */
+bool is_packed(LLVMTypeRef type);   /* true for a named struct whose members lie without gaps */
 LLVMTypeRef element_type(LLVMValueRef gep);       /* the type that it points to; NULL if unknown */
 bool is_copy_or_fill(LLVMValueRef x, bool *copy); /* true for llvm.memcpy (*copy) and llvm.memset */
 long constant_or_0(LLVMValueRef v);               /* a constant integer, or 0 for other values */
