@@ -1,31 +1,12 @@
 /*
- * The CUDA run-time API on the CPU: device properties, errors, functions. runtime.h lists the files
+ * The CUDA run-time API on the CPU: device properties, errors, functions. api.h lists the files
  * of the rest. Every operation is done when its call returns.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../core/internal.h"
-
-/* The properties of an NVIDIA H200 as cudaGetDeviceProperties reports them (driver 580).
- * Environment variables override some: CPUCC_SMS, CPUCC_MEMORY (bytes), CPUCC_L2,
- * CPUCC_SHARED_PER_SM, CPUCC_NAME. */
-struct device_figures cpucc_device = {.sms = 132,
-                                      .threads_per_sm = 2048,
-                                      .blocks_per_sm = 32,
-                                      .l2_bytes = 62914560,
-                                      .clock_khz = 1980000,
-                                      .memory_clock_khz = 3201000,
-                                      .bus_bits = 6016,
-                                      .memory = (size_t)139 << 30,
-                                      .shared_per_block = 49152,
-                                      .shared_per_block_optin = 232448,
-                                      .shared_per_sm = 233472,
-                                      .reserved_shared = 1024,
-                                      .name = "NVIDIA H200 (on the CPU)",
-                                      .major = 9,
-                                      .minor = 0};
+#include "api.h"
 
 static __thread cudaError_t last_error;
 static cudaError_t broken; /* a kernel's error, which later calls return */
@@ -38,10 +19,22 @@ static size_t from_environment(const char *name, size_t otherwise)
     return text && *text && !*end && v ? (size_t)v : otherwise;
 }
 
+/* Writes the report and ends the program; a fault makes its status 1. */
+static void at_exit(int status, void *unused)
+{
+    (void)unused;
+    cpucc_open_memory();
+    cpucc_say_unchecked_launch();
+    cpucc_report_at_exit(status);
+}
+
+/* Environment variables override some properties: CPUCC_SMS, CPUCC_MEMORY (bytes), CPUCC_L2,
+ * CPUCC_SHARED_PER_SM, CPUCC_NAME. */
 void cpucc_device_start(void)
 {
     if (cpucc_heap)
         return;
+    cpucc_start_checks(); /* this call links checks.c, whose constructor then runs before main() */
     struct device_figures *d = &cpucc_device;
     d->sms = (int)from_environment("CPUCC_SMS", (size_t)d->sms);
     d->l2_bytes = (int)from_environment("CPUCC_L2", (size_t)d->l2_bytes);
@@ -52,7 +45,8 @@ void cpucc_device_start(void)
         snprintf(d->name, sizeof d->name, "%s", getenv("CPUCC_NAME"));
     cpucc_heap_start();
     cpucc_shadow_start();
-    cpucc_report_start();
+    on_exit(at_exit, NULL);
+    cpucc_trace_start();
     cpucc_signals_start();
 }
 
@@ -285,37 +279,14 @@ cudaError_t cudaDeviceGetAttribute(int *v, cudaDeviceAttr attribute, int device)
 
 /* ---- functions ---- */
 
-static struct {
-    const void *function;
-    int dynamic;
-} functions[1024];
-static int function_count;
-
 cudaError_t cpucc_set_function(const void *function, cudaFuncAttribute attribute, int value)
 {
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
         return cudaSuccess;
     if (value < 0 || (size_t)value > cpucc_device.shared_per_block_optin)
         return cpucc_error(cudaErrorInvalidValue);
-    int i = 0;
-    while (i < function_count && functions[i].function != function)
-        i++;
-    if (i == function_count && function_count < 1024)
-        function_count++;
-    functions[i].function = function;
-    functions[i].dynamic = value;
+    cpucc_set_dynamic_limit(function, value);
     return cudaSuccess;
-}
-
-size_t cpucc_dynamic_limit(const void *function)
-{
-    if (!function)
-        return cpucc_device.shared_per_block_optin;
-    for (int i = 0; i < function_count; i++)
-        if (functions[i].function == function &&
-            functions[i].dynamic > (int)cpucc_device.shared_per_block)
-            return (size_t)functions[i].dynamic;
-    return cpucc_device.shared_per_block;
 }
 
 cudaError_t cpucc_get_function(cudaFuncAttributes *a, const void *function)

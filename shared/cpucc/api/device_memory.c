@@ -2,17 +2,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../core/internal.h"
+#include "api.h"
 
 static cudaError_t allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc)
 {
+    cpucc_device_start();
     return cpucc_error(cpucc_allocate(p, bytes, kind, pc));
 }
 
 static cudaError_t release(void *p, uintptr_t pc)
 {
-    if (p)
+    if (p) {
+        cpucc_device_start(); /* so that the exit status shows a fault before any allocation */
         cpucc_synchronised(); /* cudaFree waits for the device */
+    }
     return cpucc_error(cpucc_release_memory(p, false, pc));
 }
 

@@ -7,14 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "runtime.h"
-#include "../reports/trace.h"
-
-cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
-                      size_t bytes);
-
-extern struct device_part __start_cpucc_parts[] __attribute__((weak)),
-    __stop_cpucc_parts[] __attribute__((weak));
+#include "api.h"
 
 struct host_part {
     const void *address; /* the stub or shadow that the host's code uses */
@@ -24,15 +17,6 @@ struct host_part {
 
 static struct host_part *table; /* by the hash of the address */
 static size_t table_size, table_used;
-
-static void *must(void *p)
-{
-    if (!p) {
-        fprintf(stderr, "cpucc: out of memory\n");
-        exit(3);
-    }
-    return p;
-}
 
 /* ---- the host's half ---- */
 
@@ -50,7 +34,7 @@ static void add_host(const char *unit, const char *name, const void *address, si
         struct host_part *old = table;
         size_t n = table_size;
         table_size = 4 * n + 61;
-        table = must(calloc(table_size, sizeof *table));
+        table = cpucc_must(calloc(table_size, sizeof *table));
         for (size_t i = 0; i < n; i++)
             if (old[i].address)
                 *place(old[i].address) = old[i];
@@ -85,7 +69,7 @@ void *cpucc_managed(void *device)
         if (table[i].device && table[i].device->address == device)
             host = table[i].address;
     if (count == capacity)
-        list = must(realloc(list, sizeof *list * (capacity = 2 * capacity + 8)));
+        list = cpucc_must(realloc(list, sizeof *list * (capacity = 2 * capacity + 8)));
     list[count++] = (struct managed){device, host};
     return (void *)(uintptr_t)host;
 }
@@ -118,6 +102,7 @@ void __cudaRegisterVar(void **unit, const void *shadow, char *device_name, const
     if (h->device && !h->device->readable && h->device->cluster) { /* __managed__ */
         memcpy((void *)(uintptr_t)shadow, h->device->address, bytes);
         cpucc_register(shadow, bytes);
+        cpucc_note_managed(h->device, shadow);
     }
 }
 
@@ -127,70 +112,6 @@ cudaError_t cpucc_symbol(const void *shadow, void **address)
     const struct host_part *h = find(shadow);
     *address = h ? h->device->address : NULL;
     return h ? cudaSuccess : cpucc_error(cudaErrorInvalidSymbol);
-}
-
-/* ---- variables by address ---- */
-
-static bool is_gap(const struct device_part *p) { return !p->readable && p->source && !*p->source; }
-
-/* Marks the gaps behind variables as not allocated. */
-void cpucc_mark_gaps(void)
-{
-    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++)
-        if (is_gap(p) && cpucc_shadow((uintptr_t)p->address))
-            cpucc_mark_allocated((uintptr_t)p->address, p->bytes, false, false);
-}
-
-/* True if an access to constant memory touches the gap behind a variable. */
-bool cpucc_in_gap(uintptr_t a, uint32_t bytes)
-{
-    static uintptr_t from, to; /* a range without gaps, around the last access */
-    if (a >= from && a + bytes <= to)
-        return false;
-    uintptr_t low = 0, high = ~(uintptr_t)0;
-    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++) {
-        uintptr_t start = (uintptr_t)p->address, end = start + p->bytes;
-        if (!is_gap(p))
-            continue;
-        if (a < end && a + bytes > start)
-            return true;
-        if (end <= a && end > low)
-            low = end;
-        if (start >= a + bytes && start < high)
-            high = start;
-    }
-    from = low, to = high;
-    return false;
-}
-
-/* The variable that the address lies in or near, or NULL; *offset is in bytes from its start. */
-const struct device_part *cpucc_variable_near(uintptr_t a, long *offset)
-{
-    const struct device_part *near = NULL, *after = NULL;
-    for (size_t i = 0; i < table_size; i++) { /* __managed__ variables lie in host memory */
-        const struct host_part *h = &table[i];
-        if (h->device && !h->device->readable && h->device->cluster &&
-            a - (uintptr_t)h->address < h->device->bytes) {
-            *offset = (long)(a - (uintptr_t)h->address);
-            return h->device;
-        }
-    }
-    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++) {
-        uintptr_t at = (uintptr_t)p->address;
-        if (p->readable || is_gap(p) || !p->source)
-            continue;
-        if (a >= at && (!near || at > (uintptr_t)near->address))
-            near = p;
-        if (a < at && at - a <= 128 && (!after || at < (uintptr_t)after->address))
-            after = p;
-    }
-    uintptr_t behind = near ? a - (uintptr_t)near->address : 0;
-    if (near && (behind > near->bytes + 1024 ||
-                 (after && behind > near->bytes + ((uintptr_t)after->address - a))))
-        near = NULL;
-    near = near ? near : after;
-    *offset = near ? (long)(a - (uintptr_t)near->address) : 0;
-    return near;
 }
 
 /* ---- calls through pointers ---- */
@@ -240,7 +161,8 @@ void cpucc_say_unchecked_launch(void)
 unsigned __cudaPushCallConfiguration(index3 grid, index3 block, size_t shared, cudaStream_t stream)
 {
     if (push_count == push_room)
-        pushed = must(realloc(pushed, sizeof *pushed * (size_t)(push_room = 2 * push_room + 8)));
+        pushed =
+            cpucc_must(realloc(pushed, sizeof *pushed * (size_t)(push_room = 2 * push_room + 8)));
     pushed[push_count++] =
         (struct pushed){grid, block, shared, stream, (uintptr_t)__builtin_return_address(0)};
     return 0;
@@ -255,6 +177,17 @@ unsigned __cudaPopCallConfiguration(index3 *grid, index3 *block, size_t *shared,
     launched_at = p->pc;
     *grid = p->grid, *block = p->block, *shared = p->shared, *stream = p->stream;
     return 0;
+}
+
+cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
+                      size_t bytes)
+{
+    cudaError_t error = cpucc_check_launch(config);
+    if (error)
+        return cpucc_error(error);
+    cpucc_device_start();
+    cpucc_signals_start();
+    return cpucc_error(cpucc_execute(config, body, arguments, bytes));
 }
 
 struct kernel_call {
@@ -308,7 +241,7 @@ static cudaError_t launch(const void *stub, cpucc_config config, void **argument
     if (!cpucc_capturing(config.stream))
         return cpucc_launch(stub, config, arguments);
     launched_at = 0;
-    return cpucc_capture_kernel(config.stream, &work);
+    return cpucc_capture->kernel(config.stream, &work);
 }
 
 cudaError_t cudaLaunchKernel(const void *stub, index3 grid, index3 block, void **arguments,

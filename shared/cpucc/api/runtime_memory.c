@@ -7,39 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../include/cuda.h"
-#include "runtime.h"
+#include "api.h"
 
 /* ---- registered host memory ---- */
-
-static struct region {
-    uintptr_t start, end;
-    shadow *words; /* the records of its words */
-} * regions;
-static int region_count, region_capacity;
-
-shadow *cpucc_registered_shadow(uintptr_t a)
-{
-    for (int i = 0; i < region_count; i++)
-        if (a >= (regions[i].start & ~(uintptr_t)3) && a < regions[i].end)
-            return regions[i].words + (a - (regions[i].start & ~(uintptr_t)3)) / 4;
-    return NULL;
-}
-
-bool cpucc_register(const void *p, size_t bytes)
-{
-    uintptr_t start = (uintptr_t)p, end = start + bytes;
-    for (int i = 0; i < region_count; i++)
-        if (start < regions[i].end && regions[i].start < end)
-            return false;
-    if (region_count == region_capacity) {
-        region_capacity = 2 * region_capacity + 8;
-        regions = cpucc_must(realloc(regions, sizeof *regions * (size_t)region_capacity));
-    }
-    shadow *words = cpucc_must(calloc(bytes / 4 + 2, sizeof *words));
-    regions[region_count++] = (struct region){start, end, words};
-    cpucc_mark_allocated(start, bytes, true, true);
-    return true;
-}
 
 cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
@@ -54,13 +24,7 @@ cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 
 cudaError_t cudaHostUnregister(void *p)
 {
-    for (int i = 0; i < region_count; i++)
-        if (regions[i].start == (uintptr_t)p) {
-            free(regions[i].words);
-            regions[i] = regions[--region_count];
-            return cudaSuccess;
-        }
-    return cpucc_error(cudaErrorHostMemoryNotRegistered);
+    return cpucc_unregister(p) ? cudaSuccess : cpucc_error(cudaErrorHostMemoryNotRegistered);
 }
 
 cudaError_t cudaHostGetFlags(unsigned *flags, void *p)
@@ -156,7 +120,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *wh
 
 cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t s)
 {
-    return cpucc_capturing(s) ? cpucc_capture_alloc(s, p, bytes) : cudaMalloc(p, bytes);
+    return cpucc_capturing(s) ? cpucc_capture->alloc(s, p, bytes) : cudaMalloc(p, bytes);
 }
 cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t s)
 {
@@ -166,10 +130,12 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
 {
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
     if (cpucc_capturing(s))
-        return cpucc_capture_free(s, p);
+        return cpucc_capture->free(s, p);
     uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
     if (x && x->start == (char *)p)
         cpucc_pending_free(s, (uintptr_t)x->start, (uintptr_t)x->start + x->bytes, pc);
+    if (p)
+        cpucc_device_start();
     return cpucc_error(cpucc_release_memory(p, false, pc));
 }
 
@@ -208,7 +174,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 {
     struct copy_work work = {to, from, to_pitch, from_pitch, width, height, kind};
     return cpucc_capturing(s)
-               ? cpucc_capture_copy(s, &work)
+               ? cpucc_capture->copy(s, &work)
                : cpucc_copy_in_stream(&work, s,
                                       cpucc_user_pc((uintptr_t)__builtin_return_address(0)));
 }
@@ -227,7 +193,7 @@ cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s)
         return e;
     }
     cudaMemsetParams how = {p, n, (unsigned)v & 0xff, 1, n, 1};
-    return cpucc_capture_set(s, &how);
+    return cpucc_capture->set(s, &how);
 }
 cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int v, size_t width, size_t height,
                               cudaStream_t s)
@@ -236,13 +202,8 @@ cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int v, size_t width, size_t
     if (!cpucc_capturing(s))
         return cudaMemset2D(p, pitch, v, width, height);
     cudaMemsetParams how = {p, pitch, (unsigned)v & 0xff, 1, width, height};
-    return cpucc_capture_set(s, &how);
+    return cpucc_capture->set(s, &how);
 }
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t s)
-{
-    return cpucc_capturing(s) ? cpucc_capture_copy_3d(s, p) : cudaMemcpy3D(p);
-}
-
 cudaError_t cudaMalloc3D(cudaPitchedPtr *p, cudaExtent extent)
 {
     size_t pitch = (extent.width + 511) / 512 * 512;

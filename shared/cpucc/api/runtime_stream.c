@@ -5,20 +5,24 @@
  */
 #include <stdlib.h>
 #include <time.h>
-#include "runtime.h"
+#include "api.h"
 
-static struct CUstream_st *streams;
-
-/* Returns the stream's record; NULL for the two fixed handles, which cannot capture. */
-static struct CUstream_st *record(cudaStream_t s)
-{
-    return s == cudaStreamLegacy || s == cudaStreamPerThread ? NULL : s;
-}
+struct CUstream_st *cpucc_all_streams;
+const struct capture *cpucc_capture;
 
 cudaGraph_t cpucc_capturing(cudaStream_t s)
 {
-    struct CUstream_st *r = record(s);
+    struct CUstream_st *r = cpucc_stream_record(s);
     return r ? r->capture : NULL;
+}
+
+/* Returns the flags that the stream was made with. */
+static unsigned flags_of(const void *stream)
+{
+    for (const struct CUstream_st *r = cpucc_all_streams; r; r = r->next)
+        if (r == stream)
+            return r->flags;
+    return 0;
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int priority)
@@ -27,8 +31,9 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int pr
     if (!r)
         return cpucc_error(cudaErrorMemoryAllocation);
     cpucc_device_start();
-    r->flags = flags, r->priority = priority, r->next = streams;
-    streams = *s = r;
+    r->flags = flags, r->priority = priority, r->next = cpucc_all_streams;
+    cpucc_all_streams = *s = r;
+    cpucc_stream_flags = flags_of;
     return cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags)
@@ -39,7 +44,7 @@ cudaError_t cudaStreamCreate(cudaStream_t *s) { return cudaStreamCreateWithPrior
 
 cudaError_t cudaStreamDestroy(cudaStream_t s)
 {
-    for (struct CUstream_st **at = &streams; *at; at = &(*at)->next)
+    for (struct CUstream_st **at = &cpucc_all_streams; *at; at = &(*at)->next)
         if (*at == s) {
             cpucc_synchronised_stream(s); /* a later stream may get its address */
             *at = s->next;
@@ -63,18 +68,11 @@ cudaError_t cudaStreamQuery(cudaStream_t s) { return not_while_capturing(s); }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t s, int *priority)
 {
-    return *priority = record(s) ? s->priority : 0, cudaSuccess;
+    return *priority = cpucc_stream_record(s) ? s->priority : 0, cudaSuccess;
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned *flags)
 {
-    return *flags = record(s) ? s->flags : 0, cudaSuccess;
-}
-unsigned cpucc_stream_flags(const void *stream)
-{
-    for (const struct CUstream_st *r = streams; r; r = r->next)
-        if (r == stream)
-            return r->flags;
-    return 0;
+    return *flags = cpucc_stream_record(s) ? s->flags : 0, cudaSuccess;
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t s, int *device)
 {
@@ -97,14 +95,14 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID id,
                                    const cudaStreamAttrValue *value)
 {
-    if (id == cudaLaunchAttributePriority && record(s))
+    if (id == cudaLaunchAttributePriority && cpucc_stream_record(s))
         s->priority = value->priority;
     return cudaSuccess;
 }
 cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaStreamAttrID id, cudaStreamAttrValue *value)
 {
     *value = (cudaStreamAttrValue){{0}};
-    if (id == cudaLaunchAttributePriority && record(s))
+    if (id == cudaLaunchAttributePriority && cpucc_stream_record(s))
         value->priority = s->priority;
     return cudaSuccess;
 }
@@ -119,7 +117,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void *p, size_t bytes, unsi
 cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t function, void *data)
 {
     if (cpucc_capturing(s))
-        return cpucc_capture_host(s, function, data);
+        return cpucc_capture->host(s, function, data);
     cpucc_synchronised_stream(s);
     function(data);
     return cudaSuccess;
@@ -177,7 +175,7 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags)
 {
     if (flags == cudaEventRecordExternal && cpucc_capturing(s))
-        return cpucc_capture_event(s, e);
+        return cpucc_capture->event(s, e);
     return cudaEventRecord(e, s);
 }
 
@@ -203,8 +201,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
     return cpucc_lasting_error();
 }
 
-/* Makes the capturing stream's next node also depend on n; false if it depends on too many. */
-static bool come_behind(cudaStream_t s, cudaGraphNode_t n)
+bool cpucc_capture_behind(cudaStream_t s, cudaGraphNode_t n)
 {
     struct capture_tail *b = &s->tail;
     for (size_t i = 0; i < b->count; i++)
@@ -223,106 +220,16 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
     if (!e)
         return cpucc_error(cudaErrorInvalidResourceHandle);
     if (e->capture) {
-        if (!record(s))
+        if (!cpucc_stream_record(s))
             return cpucc_error(cudaErrorStreamCaptureImplicit);
         if (s->capture && s->capture != e->capture)
             return cpucc_error(cudaErrorStreamCaptureMerge);
         s->capture = e->capture;
         for (size_t i = 0; i < e->tail.count; i++)
-            if (!come_behind(s, e->tail.node[i]))
+            if (!cpucc_capture_behind(s, e->tail.node[i]))
                 return cpucc_unsupported("a captured stream that waits for more than 64 nodes");
     } else {
         cpucc_stream_waits(s, e->point);
     }
-    return cudaSuccess;
-}
-
-/* ---- capture ---- */
-
-cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags);
-
-static cudaError_t begin(cudaStream_t s, cudaGraph_t graph, cudaStreamCaptureMode mode)
-{
-    s->capture = graph, s->tail.count = 0, s->mode = mode, s->origin = true;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode mode)
-{
-    cudaGraph_t graph;
-    if (!record(s))
-        return cpucc_error(cudaErrorStreamCaptureUnsupported);
-    if (s->capture)
-        return cpucc_error(cudaErrorIllegalState);
-    cudaError_t e = cudaGraphCreate(&graph, 0);
-    return e ? e : begin(s, graph, mode);
-}
-
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t s, cudaGraph_t graph,
-                                          const cudaGraphNode_t *after, const void *data,
-                                          size_t count, cudaStreamCaptureMode mode)
-{
-    (void)data;
-    if (!record(s) || s->capture)
-        return cpucc_error(cudaErrorStreamCaptureUnsupported);
-    begin(s, graph, mode);
-    for (size_t i = 0; i < count; i++)
-        if (!come_behind(s, after[i]))
-            return cpucc_unsupported("capture behind so many nodes");
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph)
-{
-    if (!record(s) || !s->capture || !s->origin)
-        return cpucc_error(cudaErrorStreamCaptureUnmatched);
-    cudaGraph_t done = s->capture;
-    if (graph)
-        *graph = done;
-    for (struct CUstream_st *r = streams; r; r = r->next)
-        if (r->capture == done)
-            r->capture = NULL, r->origin = false, r->tail.count = 0;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus *status)
-{
-    *status = cpucc_capturing(s) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, cudaStreamCaptureStatus *status,
-                                     unsigned long long *id, cudaGraph_t *graph,
-                                     const cudaGraphNode_t **after, size_t *count)
-{
-    cudaGraph_t g = cpucc_capturing(s);
-    cudaStreamIsCapturing(s, status);
-    if (id)
-        *id = (uintptr_t)g;
-    if (graph)
-        *graph = g;
-    if (after)
-        *after = g && s->tail.count ? s->tail.node : NULL;
-    if (count)
-        *count = g ? s->tail.count : 0;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t s, cudaGraphNode_t *nodes,
-                                                size_t count, unsigned flags)
-{
-    if (!cpucc_capturing(s))
-        return cpucc_error(cudaErrorIllegalState);
-    if (flags & 1) /* cudaStreamSetCaptureDependencies */
-        s->tail.count = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!come_behind(s, nodes[i]))
-            return cpucc_unsupported("capture behind so many nodes");
-    return cudaSuccess;
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
-{
-    *mode = cudaStreamCaptureModeGlobal;
     return cudaSuccess;
 }

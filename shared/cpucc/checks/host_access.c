@@ -1,5 +1,5 @@
 /*
- * Checks which memory the host's own code touches, and when.
+ * The checker `host`: which memory the host's own code touches, and when.
  *
  * Device memory is closed to host code: while no kernel and no call of the run-time API runs, its
  * pages are protected, so that an access by the host raises a signal. The host may touch pinned and
@@ -15,7 +15,6 @@
  */
 #define _GNU_SOURCE
 #include <execinfo.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,14 +22,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
-#include "../core/internal.h"
-
-/* ---- the lock: one host thread at a time ---- */
-
-static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-
-void cpucc_lock(void) { pthread_mutex_lock(&lock); }
-void cpucc_unlock(void) { pthread_mutex_unlock(&lock); }
+#include "checks.h"
 
 /* ---- opening and closing memory ---- */
 
@@ -45,7 +37,6 @@ static bool guarded(void)
     return known;
 }
 
-static int open_depth; /* calls of cpucc_open_memory that cpucc_close_memory has not ended */
 static char *device_closed,
     *host_closed; /* ends of the protected ranges; NULL: nothing is protected */
 
@@ -66,11 +57,8 @@ static void protect(char *from, char *to, int how)
         mprotect(from, (size_t)(to - from), how);
 }
 
-void cpucc_open_memory(void)
+static void open_memory(void)
 {
-    cpucc_lock();
-    if (open_depth++)
-        return;
     if (device_closed)
         protect(cpucc_heap, device_closed, PROT_READ | PROT_WRITE);
     if (host_closed)
@@ -81,37 +69,25 @@ void cpucc_open_memory(void)
     managed_closed = false;
 }
 
-void cpucc_close_memory(void)
+static void close_memory(void)
 {
-    if (--open_depth == 0 && cpucc_heap && guarded()) {
-        device_closed = cpucc_device_next;
-        protect(cpucc_heap, device_closed, PROT_NONE);
-        int pending_count;
-        cpucc_pending(&pending_count);
-        if (pending_count && cpucc_host_next > cpucc_heap_host + (1 << 16)) {
-            host_closed = cpucc_host_next;
-            protect(cpucc_heap_host, host_closed, PROT_NONE);
-        }
-        if (pending_count && (uintptr_t)behind_managed > (uintptr_t)__start_cpucc_managed) {
-            managed_closed = true;
-            protect(__start_cpucc_managed, behind_managed, PROT_NONE);
-        }
+    int pending_count;
+    if (!cpucc_heap || !guarded())
+        return;
+    device_closed = cpucc_device_next;
+    protect(cpucc_heap, device_closed, PROT_NONE);
+    cpucc_pending(&pending_count);
+    if (pending_count && cpucc_host_next > cpucc_heap_host + (1 << 16)) {
+        host_closed = cpucc_host_next;
+        protect(cpucc_heap_host, host_closed, PROT_NONE);
     }
-    cpucc_unlock();
+    if (pending_count && (uintptr_t)behind_managed > (uintptr_t)__start_cpucc_managed) {
+        managed_closed = true;
+        protect(__start_cpucc_managed, behind_managed, PROT_NONE);
+    }
 }
 
 /* ---- the signal ---- */
-
-uintptr_t cpucc_signal_pc(const void *context)
-{
-#if defined(__x86_64__)
-    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] + 1;
-#elif defined(__aarch64__)
-    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc + 1;
-#else
-    return context ? 0 : 0;
-#endif
-}
 
 /* Whether the access that raised the signal was a write. */
 static bool writes(const void *context)
@@ -284,3 +260,6 @@ void cpucc_signals_start(void)
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGBUS, &action, NULL);
 }
+
+const struct cpucc_checker cpucc_host = {
+    .name = "host", .host_enters = open_memory, .host_leaves = close_memory};

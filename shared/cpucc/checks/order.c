@@ -41,16 +41,13 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "../core/internal.h"
+#include "order.h"
 
 /* ---- a thread ---- */
 
-static uint32_t index_of(const struct block *b)
-/* The block's number in the launch. */ { return b->serial - cpucc_the_launch->first_serial; }
-
-stamp cpucc_stamp(const struct lane *l)
+uint32_t cpucc_index_of(const struct block *b)
 {
-    return (stamp){l->warp->block->serial, l->thread << CLOCK_BITS | l->clock};
+    return b->serial - cpucc_the_launch->first_serial;
 }
 
 void cpucc_tick(struct lane *l)
@@ -59,15 +56,13 @@ void cpucc_tick(struct lane *l)
         l->clock++;
 }
 
-/* Joins the bounds of `what`, which may be NULL, into *to. */
-static void join_into(struct vclock **to, struct vclock *what)
+void cpucc_join(struct vclock **to, struct vclock *what)
 {
     if (what && *to != what)
         *to = vc_join(*to, what);
 }
 
-/* Sets *to to `by`, which it takes over, and drops the old clock. */
-static void replace(struct vclock **to, struct vclock *by)
+void cpucc_replace(struct vclock **to, struct vclock *by)
 {
     struct vclock *old = *to;
     *to = by;
@@ -75,14 +70,13 @@ static void replace(struct vclock **to, struct vclock *by)
         vc_drop(old);
 }
 
-/* Returns the bounds of all accesses before the lane's next; `clock` bounds the lane's own. */
-static struct vclock *order_until(const struct lane *l, uint32_t clock)
+struct vclock *cpucc_order_until(const struct lane *l, uint32_t clock)
 {
     const struct block *b = l->warp->block;
     const struct launch *L = cpucc_the_launch;
-    uint32_t me = index_of(b), size = L->cluster_size;
+    uint32_t me = cpucc_index_of(b), size = L->cluster_size;
     struct vclock *v = vc_share(l->order.acquired);
-    join_into(&v, l->order.tentative);
+    cpucc_join(&v, l->order.tentative);
     v = vc_raise_block(v, me, b->barrier_clock);
     if (l->warp->barrier_clock > b->barrier_clock)
         v = vc_raise_warp(v, me, (uint32_t)l->warp->number, l->warp->barrier_clock);
@@ -95,20 +89,28 @@ static struct vclock *order_until(const struct lane *l, uint32_t clock)
 struct vclock *cpucc_release_order(struct lane *l)
 {
     cpucc_tick(l);
-    return order_until(l, l->clock);
+    return cpucc_order_until(l, l->clock);
 }
 
-void cpucc_free_order(struct lane *l)
+/* Drops the lane's clocks. */
+static void free_order(struct lane *l)
 {
     struct vclock **v = (struct vclock **)&l->order;
     for (size_t i = 0; i < sizeof l->order / sizeof *v; i++)
         if (v[i])
-            replace(&v[i], NULL);
+            cpucc_replace(&v[i], NULL);
     for (int i = 0; l->proxy_fences && i < KEPT_PROXY_FENCES; i++)
-        replace(&l->proxy_fences[i].all, NULL);
+        cpucc_replace(&l->proxy_fences[i].all, NULL);
     if (l->proxy_fences)
         free(l->proxy_fences);
     l->proxy_fences = NULL;
+}
+
+void cpucc_order_block_end(struct block *b)
+{
+    for (uint32_t t = 0; t < b->threads; t++)
+        free_order(&b->warp[t / WARP].lane[t % WARP]);
+    vc_drop(b->exit_order);
 }
 
 /* Whether barriers or the order of launches alone put an access before the lane's next one. */
@@ -128,7 +130,7 @@ static bool ordered_by_barrier(const struct lane *l, uint32_t block, uint32_t th
                (thread / WARP == (uint32_t)l->warp->number && clock < l->warp->barrier_clock);
     return clock < b->grid_barrier_clock ||
            (clock < b->cluster_barrier_clock &&
-            (block - L->first_serial) / L->cluster_size == index_of(b) / L->cluster_size);
+            (block - L->first_serial) / L->cluster_size == cpucc_index_of(b) / L->cluster_size);
 }
 
 bool cpucc_ordered(const struct lane *l, stamp s)
@@ -186,7 +188,7 @@ static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
     for (int i = 0; x->proxy_fences && i < KEPT_PROXY_FENCES; i++) {
         stamp fence = {x->warp->block->serial, x->thread << CLOCK_BITS | x->proxy_fences[i].clock};
         if (x->proxy_fences[i].all &&
-            vc_bound(x->proxy_fences[i].all, index_of(x->warp->block), s.when >> CLOCK_BITS) >
+            vc_bound(x->proxy_fences[i].all, cpucc_index_of(x->warp->block), s.when >> CLOCK_BITS) >
                 (s.when & CLOCK_MASK) &&
             cpucc_ordered(l, fence))
             return true;
@@ -213,18 +215,18 @@ bool cpucc_shown_to_proxy(const struct lane *l, stamp s)
 void cpucc_fence_order(struct lane *l, bool wide)
 {
     struct order *o = &l->order;
-    join_into(&o->acquired, o->observed_block);
-    replace(&o->observed_block, NULL);
+    cpucc_join(&o->acquired, o->observed_block);
+    cpucc_replace(&o->observed_block, NULL);
     if (wide) {
-        join_into(&o->acquired, o->observed);
-        join_into(&o->acquired, o->tentative);
-        replace(&o->observed, NULL);
-        replace(&o->atomic_observed, NULL);
-        replace(&o->tentative, NULL);
+        cpucc_join(&o->acquired, o->observed);
+        cpucc_join(&o->acquired, o->tentative);
+        cpucc_replace(&o->observed, NULL);
+        cpucc_replace(&o->atomic_observed, NULL);
+        cpucc_replace(&o->tentative, NULL);
     }
-    replace(wide ? &o->released : &o->released_block, cpucc_release_order(l));
+    cpucc_replace(wide ? &o->released : &o->released_block, cpucc_release_order(l));
     if (wide)
-        replace(&o->released_block, NULL);
+        cpucc_replace(&o->released_block, NULL);
 }
 
 void cpucc_proxy_fence_order(struct lane *l)
@@ -233,7 +235,7 @@ void cpucc_proxy_fence_order(struct lane *l)
         l->proxy_fences = cpucc_must(calloc(KEPT_PROXY_FENCES, sizeof *l->proxy_fences));
     struct proxy_fence *s = &l->proxy_fences[l->proxy_fence_count++ % KEPT_PROXY_FENCES];
     s->clock = l->clock;
-    replace(&s->all, cpucc_release_order(l));
+    cpucc_replace(&s->all, cpucc_release_order(l));
 }
 
 /* ---- locations that threads synchronise through ---- */
@@ -286,8 +288,8 @@ void cpucc_forget_location(uintptr_t address)
 {
     struct location *at = find_location(address);
     if (at) {
-        replace(&at->wide, NULL);
-        replace(&at->narrow, NULL);
+        cpucc_replace(&at->wide, NULL);
+        cpucc_replace(&at->narrow, NULL);
     }
 }
 
@@ -298,14 +300,14 @@ static void read_location(struct lane *l, const struct location *at, unsigned st
     bool own = at->block == l->warp->block->serial;
     struct vclock *came = own ? at->narrow : strength & BLOCK_SCOPE ? NULL : at->wide;
     if (strength & ACQUIRES) {
-        join_into(&o->acquired, came);
+        cpucc_join(&o->acquired, came);
         return;
     }
     if (own)
-        join_into(&o->observed_block, came);
-    join_into(&o->observed, came);
+        cpucc_join(&o->observed_block, came);
+    cpucc_join(&o->observed, came);
     if (strength & COUNTING)
-        join_into(&o->atomic_observed, came);
+        cpucc_join(&o->atomic_observed, came);
 }
 
 /* Notes that the lane writes the location. `replaces`: by a store, not a read-modify-write.
@@ -324,14 +326,14 @@ static void write_location(struct lane *l, uintptr_t address, unsigned strength,
     if (s)
         s->has_location = 1;
     if (replaces)
-        replace(&at->wide, NULL);
+        cpucc_replace(&at->wide, NULL);
     if (replaces || at->block != me)
-        replace(&at->narrow, vc_share(at->wide));
+        cpucc_replace(&at->narrow, vc_share(at->wide));
     at->block = me;
     if (!(strength & BLOCK_SCOPE))
-        join_into(&at->wide, handed_on);
-    join_into(&at->narrow, handed_on);
-    join_into(&at->narrow, l->order.released_block);
+        cpucc_join(&at->wide, handed_on);
+    cpucc_join(&at->narrow, handed_on);
+    cpucc_join(&at->narrow, l->order.released_block);
 }
 
 /* Acquires and releases bounds through the locations of the lane's present strong access. `wrote`:
@@ -353,4 +355,11 @@ void cpucc_synchronise(struct lane *l, bool wrote)
     for (uintptr_t a = first; a < end; a += 4)
         write_location(l, a, l->strength, !reads, release);
     vc_drop(release);
+}
+
+void cpucc_free_locations(void)
+{
+    free(locations);
+    locations = NULL;
+    location_count = location_capacity = 0;
 }

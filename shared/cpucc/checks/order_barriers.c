@@ -2,8 +2,7 @@
  * Orders accesses before a barrier of a warp, block, cluster or grid before those after the
  * barrier, and checks the order at a block's end.
  */
-#include <stdlib.h>
-#include "../core/internal.h"
+#include "order.h"
 
 /* ---- barriers ---- */
 
@@ -18,17 +17,17 @@ static void meeting_add(struct meeting *m, const struct lane *l)
 {
     const struct order *o = &l->order, *before = m->before ? m->before : &(struct order){0};
     if (o->acquired != before->acquired)
-        join_into(&m->acquired, o->acquired);
+        cpucc_join(&m->acquired, o->acquired);
     if (o->observed != before->observed)
-        join_into(&m->observed, o->observed);
+        cpucc_join(&m->observed, o->observed);
     if (o->atomic_observed != before->atomic_observed)
-        join_into(&m->tentative, o->atomic_observed);
+        cpucc_join(&m->tentative, o->atomic_observed);
     if (o->tentative != before->tentative)
-        join_into(&m->tentative, o->tentative);
+        cpucc_join(&m->tentative, o->tentative);
     if (o->released != before->released)
-        join_into(&m->released, o->released);
+        cpucc_join(&m->released, o->released);
     if (o->released_block != before->released_block)
-        join_into(&m->released_block, o->released_block);
+        cpucc_join(&m->released_block, o->released_block);
     m->before = o;
 }
 
@@ -37,17 +36,17 @@ static void meeting_apply(const struct meeting *m, struct lane *l)
 {
     struct order *o = &l->order;
     if (o->acquired != m->acquired)
-        replace(&o->acquired, vc_share(m->acquired));
+        cpucc_replace(&o->acquired, vc_share(m->acquired));
     if (o->released != m->released)
-        replace(&o->released, vc_share(m->released));
+        cpucc_replace(&o->released, vc_share(m->released));
     if (o->released_block != m->released_block)
-        replace(&o->released_block, vc_share(m->released_block));
+        cpucc_replace(&o->released_block, vc_share(m->released_block));
     if (o->observed != m->observed)
-        replace(&o->observed, vc_share(m->observed));
+        cpucc_replace(&o->observed, vc_share(m->observed));
     if (o->tentative != m->tentative)
-        replace(&o->tentative, vc_share(m->tentative));
+        cpucc_replace(&o->tentative, vc_share(m->tentative));
     if (o->atomic_observed)
-        replace(&o->atomic_observed, NULL);
+        cpucc_replace(&o->atomic_observed, NULL);
 }
 
 static void meeting_free(struct meeting *m)
@@ -61,23 +60,56 @@ static void meeting_free(struct meeting *m)
 
 /* Notes that the lane arrives at a barrier where threads arrive one by one. Joins its order into
  * *acquired, and the bounds that it has fenced into *released. */
-void cpucc_arrive_order(struct lane *l, struct vclock **acquired, struct vclock **released)
+static void arrive(struct lane *l, struct vclock **acquired, struct vclock **released)
 {
-    if (!cpucc_the_launch->recorded)
+    if (!cpucc_recorded())
         return;
-    join_into(&l->order.tentative, l->order.atomic_observed);
-    replace(&l->order.atomic_observed, NULL);
+    cpucc_join(&l->order.tentative, l->order.atomic_observed);
+    cpucc_replace(&l->order.atomic_observed, NULL);
     struct vclock *v = cpucc_release_order(l);
-    join_into(acquired, v);
+    cpucc_join(acquired, v);
     vc_drop(v);
-    join_into(released, l->order.released);
+    cpucc_join(released, l->order.released);
 }
 
-/* Notes that the lane passes such a barrier: gives it the clocks that all arrivals have joined. */
-void cpucc_depart_order(struct lane *l, struct vclock *acquired, struct vclock *released)
+void cpucc_order_mbarrier(struct lane *l, struct mbarrier *m, enum mbarrier_event what)
 {
-    join_into(&l->order.acquired, acquired);
-    join_into(&l->order.released, released);
+    switch (what) {
+    case MB_USE:
+    case MB_COPY:
+        if (cpucc_block_of(m->address) != l->warp->block)
+            cpucc_note_remote_access(l, m->address);
+        break;
+    case MB_ARRIVING: arrive(l, &m->arriving, &m->visible); break;
+    case MB_PASS: /* gives the lane the clocks that all arrivals have joined */
+        cpucc_join(&l->order.acquired, m->completed);
+        cpucc_join(&l->order.released, m->visible);
+        break;
+    case MB_COPIED:
+        m->arriving = vc_raise(m->arriving,
+                               cpucc_block_of(m->address)->serial - cpucc_the_launch->first_serial,
+                               VC_AGENT + m->agent, m->clock + 1);
+        break;
+    case MB_PHASE:
+        m->completed = vc_join(m->completed, m->arriving);
+        cpucc_replace(&m->arriving, NULL);
+        break;
+    case MB_FREED:
+        vc_drop(m->arriving);
+        vc_drop(m->completed);
+        vc_drop(m->visible);
+        break;
+    default: break;
+    }
+}
+
+/* The barrier does not order accesses between arrival and wait; lane.bytes becomes nonzero if the
+ * thread makes any. */
+void cpucc_order_cluster_arrival(struct lane *l)
+{
+    cpucc_tick(l);
+    l->cluster_arrival = l->clock;
+    l->bytes = 0;
 }
 
 static uint32_t highest_clock(const struct warp *w)
@@ -107,8 +139,9 @@ static uint32_t waiting_for(const struct warp *w, enum waiting what)
             for (struct lane *l = &(block)->warp[w_].lane[__builtin_ctz(m_)], *once_ = l; once_;   \
                  once_ = NULL)
 
-void cpucc_order_block(struct block *b)
+void cpucc_order_block(struct block *b, uintptr_t pc)
 {
+    (void)pc;
     struct meeting m = {0};
     uint32_t clock = 0;
     for (int w = 0; w < b->warps; w++) {
@@ -122,7 +155,7 @@ void cpucc_order_block(struct block *b)
         meeting_add(&m, l);
     }
     if (m.acquired) /* barrier_clock covers the block's own threads */
-        m.acquired = vc_forget(m.acquired, index_of(b));
+        m.acquired = vc_forget(m.acquired, cpucc_index_of(b));
     EACH_WAITING(l, b, WAIT_BLOCK)
     meeting_apply(&m, l);
     meeting_free(&m);
@@ -142,7 +175,7 @@ void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
             l->clock = w->barrier_clock;
         } else {
             cpucc_tick(l);
-            m.acquired = vc_raise(m.acquired, index_of(w->block), l->thread, l->clock);
+            m.acquired = vc_raise(m.acquired, cpucc_index_of(w->block), l->thread, l->clock);
         }
     }
     for (uint32_t g = group; g; g &= g - 1)
@@ -179,8 +212,8 @@ void cpucc_order_blocks(struct block **group, int n, bool grid)
             struct lane *l = &group[i]->warp[t / WARP].lane[t % WARP];
             if (!l->done && l->waiting != what)
                 continue;
-            struct vclock *v = order_until(l, l->done ? next(l->clock) : l->cluster_arrival);
-            join_into(&m.acquired, v);
+            struct vclock *v = cpucc_order_until(l, l->done ? next(l->clock) : l->cluster_arrival);
+            cpucc_join(&m.acquired, v);
             vc_drop(v);
         }
     for (int i = 0; i < n; i++) {
@@ -223,8 +256,8 @@ void cpucc_order_exit(struct lane *l)
     struct block *b = l->warp->block;
     if (cpucc_the_launch->cluster_size == 1 || !cpucc_the_launch->recorded)
         return;
-    struct vclock *v = order_until(l, l->clock);
-    join_into(&b->exit_order, v);
+    struct vclock *v = cpucc_order_until(l, l->clock);
+    cpucc_join(&b->exit_order, v);
     vc_drop(v);
     for (int i = 0; b->done == b->threads && i < 16; i++) {
         const struct remote_access *t = &b->remote_access[i];
@@ -234,15 +267,4 @@ void cpucc_order_exit(struct lane *l)
             cpucc_fault(t->lane, t->pc, BLOCK_LEFT,
                         "block %u may return before this access to its shared memory", b->number);
     }
-}
-
-/* ---- launches ---- */
-
-void cpucc_order_start(const struct launch *L) { vc_start(L->blocks, L->threads); }
-
-void cpucc_order_end(void)
-{
-    free(locations);
-    locations = NULL;
-    location_count = location_capacity = 0;
 }

@@ -2,23 +2,8 @@
  * Records which threads have read a word since its last write. The word's record holds lanes of one
  * warp; a list in a pool holds further readers.
  */
-#define _GNU_SOURCE
-#include <string.h>
-#include "../core/internal.h"
+#include "order.h"
 
-/*
- * How a record (type readers) describes its readers, which have one block, clock and mask of bytes.
- * Most words are read by lanes of one warp, many by one lane or all lanes of several warps.
- */
-enum how {
-    PLAIN,           /* `lanes` of warp `number` */
-    STRONG,          /* `lanes` of warp `number`, by strong accesses beyond block scope */
-    STRONG_IN_BLOCK, /* `lanes` of warp `number`, by strong accesses of block scope */
-    BY_AGENT,        /* an asynchronous copy; `lanes` is its agent's number + 1 (vector_clock.h) */
-    COLUMN,          /* plain, lane `number` of the warps in `lanes` */
-    ROWS,            /* plain, all lanes of the warps in `lanes` */
-    WRITTEN /* not a reader: a plain write that plain-equivalent atomics have replaced since */
-};
 enum {
     POOL = 1 << 26,        /* records that fit into the reserved address space */
     POOL_PLENTY = 1 << 22, /* above this many records in use, words of global memory keep fewer */
@@ -33,12 +18,6 @@ static struct more_readers {
 } * pool;
 static uint32_t pool_end = 1, pool_free, pool_used; /* first never used; first free; in use */
 
-/* Returns the value of readers.when. */
-static uint32_t key(uint32_t how, unsigned bytes, uint32_t number, uint32_t clock)
-{
-    return how << 29 | bytes << 25 | number << READER_CLOCK_BITS | clock;
-}
-static enum how how_of(readers r) { return r.when >> 29; }
 static unsigned bytes_of(readers r) { return r.when >> 25 & 15; }
 static uint32_t number_of(readers r) { return r.when >> READER_CLOCK_BITS & 31; }
 static uint32_t clock_of(readers r) { return r.when & CLOCK_MASK; }
@@ -162,13 +141,14 @@ static int capacity_for(bool shared)
 static bool merge_records(readers *r, readers other)
 {
     if (r->block != other.block || how_of(other) != PLAIN ||
-        ((r->when ^ other.when) & key(0, 15, 0, CLOCK_MASK)))
+        ((r->when ^ other.when) & readers_when(0, 15, 0, CLOCK_MASK)))
         return false;
     uint32_t warp = number_of(other), lane = (uint32_t)__builtin_ctz(other.lanes);
     bool one_lane = other.lanes == 1u << lane, all_lanes = other.lanes == ~0u;
     if (how_of(*r) == PLAIN && r->lanes == other.lanes && (one_lane || all_lanes)) {
         r->lanes = 1u << number_of(*r) | 1u << warp;
-        r->when = key(one_lane ? COLUMN : ROWS, bytes_of(*r), one_lane ? lane : 0, clock_of(*r));
+        r->when =
+            readers_when(one_lane ? COLUMN : ROWS, bytes_of(*r), one_lane ? lane : 0, clock_of(*r));
         return true;
     }
     if ((how_of(*r) == COLUMN && one_lane && number_of(*r) == lane) ||
@@ -214,18 +194,17 @@ static void add_reader(const struct lane *l, shadow *s, readers now, bool shared
     add_record(s, now);
 }
 
-/* Records that the lane reads the word; the frequent cases of add_reader inline. */
-static inline void note_reader(const struct lane *l, shadow *s, unsigned bytes, enum how how,
-                               stamp me, bool shared)
+void cpucc_note_reader(const struct lane *l, shadow *s, unsigned bytes, enum how how, bool shared)
 {
+    stamp me = cpucc_stamp(l);
     uint32_t warp = (uint32_t)l->warp->number, lane = (uint32_t)l->index;
-    readers *r = &s->read, now = {me.block, key(how, bytes, warp, l->clock), 1u << lane};
+    readers *r = &s->read, now = {me.block, readers_when(how, bytes, warp, l->clock), 1u << lane};
     if (r->block == me.block && r->lanes) {
         if (r->when == now.when) {
             r->lanes |= now.lanes;
             return;
         }
-        if (how == PLAIN && r->when == key(COLUMN, bytes, lane, l->clock)) {
+        if (how == PLAIN && r->when == readers_when(COLUMN, bytes, lane, l->clock)) {
             r->lanes |= 1u << warp;
             return;
         }
@@ -236,7 +215,7 @@ static inline void note_reader(const struct lane *l, shadow *s, unsigned bytes, 
 void cpucc_note_agent_read(struct lane *l, shadow *s, uint32_t block, uint32_t agent,
                            uint32_t clock)
 {
-    readers now = {block, key(BY_AGENT, 15, 0, clock), agent + 1};
+    readers now = {block, readers_when(BY_AGENT, 15, 0, clock), agent + 1};
     if (s->more_readers && pool[s->more_readers].count >= capacity_for(false))
         drop_superseded(l, s, now);
     if (!s->more_readers || pool[s->more_readers].count < capacity_for(false))
@@ -245,15 +224,8 @@ void cpucc_note_agent_read(struct lane *l, shadow *s, uint32_t block, uint32_t a
         pool[s->more_readers].by = now;
 }
 
-void cpucc_note_thread_read(const struct lane *l, shadow *s)
-{
-    note_reader(l, s, 15, PLAIN, cpucc_stamp(l), true);
-}
-
-/* Whether a reader of these bytes is not ordered before l's next access; sets *by and *how to it.
- * If that access is strong, it ignores strong readers if each is in the other's scope. */
-static bool unordered_reader(const struct lane *l, const shadow *s, unsigned bytes, bool strong,
-                             bool wide, stamp *by, enum how *how)
+bool cpucc_unordered_reader(const struct lane *l, const shadow *s, unsigned bytes, bool strong,
+                            bool wide, stamp *by, enum how *how)
 {
     uint32_t i = s->more_readers;
     for (readers r = s->read;; r = pool[i].by, i = pool[i].next) {
@@ -297,5 +269,5 @@ bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
 bool cpucc_still_read(const struct lane *l, const shadow *s, stamp *by)
 {
     enum how how;
-    return unordered_reader(l, s, 15, false, false, by, &how);
+    return cpucc_unordered_reader(l, s, 15, false, false, by, &how);
 }

@@ -8,7 +8,7 @@
  * before the running kernel.
  */
 #include <string.h>
-#include "../api/runtime.h"
+#include "checks.h"
 
 enum { OPERATIONS = 4096, STREAMS = 63 };
 
@@ -30,7 +30,7 @@ static uint64_t bit_of(const void *stream)
         if (known[i] == stream)
             return (uint64_t)2 << i;
     if (used < STREAMS - 1) {
-        if (cpucc_stream_flags(stream) & cudaStreamNonBlocking)
+        if (cpucc_stream_flags && cpucc_stream_flags(stream) & cudaStreamNonBlocking)
             nonblocking |= (uint64_t)2 << used;
         known[used++] = stream;
     } else {
@@ -88,27 +88,24 @@ static struct device_operation *add(const void *stream, uintptr_t pc)
 enum { MAX_CONCURRENT = 64 };
 static struct device_operation concurrent[MAX_CONCURRENT];
 static int concurrent_count;
-bool cpucc_copies_may_race, cpucc_signals_host;
+unsigned (*cpucc_stream_flags)(const void *stream);
 
-/* Collects the operations concurrent with a new launch in the stream. Returns the serial number
- * below which all blocks come before the launch. */
-uint32_t cpucc_find_concurrent(const void *stream, uint32_t first_serial)
+/* Collects the operations concurrent with a new launch. */
+static void launch_starts(struct launch *L)
 {
     concurrent_count = 0;
-    cpucc_copies_may_race = false;
     if (!pending_count)
-        return first_serial;
-    uint64_t bit = enter_stream(stream);
+        return;
+    uint64_t bit = enter_stream(L->config.stream);
     for (int i = 0; i < pending_count && concurrent_count < MAX_CONCURRENT; i++) {
         const struct device_operation *o = &pending[i];
         if (o->after & bit)
             continue;
         concurrent[concurrent_count++] = *o;
-        if (o->name && o->first_serial < first_serial)
-            first_serial = o->first_serial;
-        cpucc_copies_may_race |= !o->name;
+        if (o->name && o->first_serial < L->ordered_serial)
+            L->ordered_serial = o->first_serial;
+        L->copies_may_race |= !o->name;
     }
-    return first_serial;
 }
 
 const struct device_operation *cpucc_concurrent_kernel(uint32_t serial)
@@ -137,12 +134,25 @@ static bool overlaps(const struct device_operation *o, uintptr_t from, uintptr_t
     return false;
 }
 
-const struct device_operation *cpucc_concurrent_copy(uintptr_t a, uint32_t bytes, bool write)
+/* Returns a concurrent copy or fill that conflicts with the access, or NULL. */
+static const struct device_operation *concurrent_copy(uintptr_t a, uint32_t bytes, bool write)
 {
     for (int i = 0; i < concurrent_count; i++)
         if (!concurrent[i].name && overlaps(&concurrent[i], a, a + bytes, write))
             return &concurrent[i];
     return NULL;
+}
+
+/* Reports the access if an unfinished copy in another stream overlaps it. */
+static void check_access(struct lane *l, const struct access *a)
+{
+    const struct device_operation *o =
+        cpucc_the_launch->copies_may_race ? concurrent_copy(a->address, a->bytes, a->write) : NULL;
+    if (o)
+        cpucc_fault(l, l->pc, a->write ? RACE_WRITE_READ : RACE_READ_WRITE,
+                    "%s: not ordered with the copy at %s, in a stream that this one does not wait "
+                    "for",
+                    cpucc_describe_address(a->address), cpucc_line(o->pc));
 }
 
 /* ---- kernels, copies, fills ---- */
@@ -261,3 +271,6 @@ void cpucc_stream_waits(const void *stream, struct stream_point p)
         if (pending[i].number < p.number && pending[i].after & p.streams)
             pending[i].after |= bit;
 }
+
+const struct cpucc_checker cpucc_streams = {
+    .name = "streams", .launch_starts = launch_starts, .access = check_access};

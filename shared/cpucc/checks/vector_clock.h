@@ -5,16 +5,14 @@
  * A clock is a tree over blocks, warps and lanes. Clocks share subtrees and copy them on write, so
  * passing a clock on is cheap. One number per block covers a barrier of the whole block.
  *
- * Besides its threads a block has agents, which make asynchronous copies. Their numbers start at
- * VC_AGENT.
+ * Besides its threads a block has agents, which make asynchronous copies. Their numbers start at VC_AGENT.
  */
 #ifndef CPUCC_VECTOR_CLOCK_H
 #define CPUCC_VECTOR_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum { VC_AGENT = 1024, VC_AGENTS = 128 };
+#include "../core/launch_state.h"
 
 struct vclock;
 

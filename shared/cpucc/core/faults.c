@@ -8,14 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../reports/report.h"
-#include "../reports/trace.h"
+#include "core.h"
 
 const struct kind_text cpucc_kind_texts[CPUCC_KIND_COUNT] = {
-#define ENTRY(name, level, word, text) {level, word, text},
+#define ENTRY(name, level, word, text, checker) {level, word, text, #checker},
     CPUCC_KINDS(ENTRY)
 #undef ENTRY
 };
+
+static struct {
+    bool set;
+    enum cpucc_level level;
+} levels[CPUCC_KIND_COUNT]; /* that CPUCC_CHECKS gives a kind */
+
+enum cpucc_level cpucc_level(enum cpucc_kind kind)
+{
+    enum cpucc_level level = levels[kind].set ? levels[kind].level : cpucc_kind_texts[kind].level;
+    return level == ENDS ? FAULT : level;
+}
+
+void cpucc_set_level(enum cpucc_kind kind, enum cpucc_level level)
+{
+    levels[kind].set = true, levels[kind].level = level;
+}
 
 enum { KEPT = 32 }; /* further faults are only counted */
 static struct fault faults[KEPT];
@@ -32,11 +47,13 @@ const struct fault *cpucc_kept_faults(int *count)
 
 void cpucc_fault(struct lane *l, uintptr_t pc, enum cpucc_kind kind, const char *how, ...)
 {
-    fault_count += cpucc_kind_texts[kind].level == FAULT;
+    if (cpucc_level(kind) == OFF)
+        return;
+    fault_count += cpucc_level(kind) == FAULT;
     for (int i = 0; i < kept; i++)
         if (faults[i].pc == pc && faults[i].kind == kind) {
-            if (cpucc_tracing && l)
-                cpucc_trace_fault(l, pc, i);
+            if (l)
+                CPUCC_TELL(fault, l, pc, i);
             faults[i].times++;
             return;
         }
@@ -51,21 +68,14 @@ void cpucc_fault(struct lane *l, uintptr_t pc, enum cpucc_kind kind, const char 
     va_end(list);
     if (l)
         f->block = l->warp->block->index, f->thread = l->tid;
-    if (cpucc_tracing && l)
-        cpucc_trace_fault(l, pc, kept - 1);
+    if (l)
+        CPUCC_TELL(fault, l, pc, kept - 1);
     f->kernel = strdup(cpucc_the_launch ? cpucc_the_launch->config.name : "");
-}
-
-int cpucc_line_parts(const char *place, const char **line)
-{
-    const char *colon = strrchr(place, ':');
-    *line = colon ? colon + 1 : "nan";
-    return colon ? (int)(colon - place) : (int)strlen(place);
 }
 
 static const char *level_word(const struct fault *f)
 {
-    return cpucc_kind_texts[f->kind].level == FAULT ? "fault" : "remark";
+    return cpucc_level(f->kind) == FAULT ? "fault" : "remark";
 }
 
 static void print_fault(const struct fault *f)
@@ -114,6 +124,12 @@ bool cpucc_write_faults(void)
         putc('\n', to);
     }
     return fclose(to) == 0;
+}
+
+void cpucc_write_fault_summary(void)
+{
+    fprintf(stderr, "cpucc: %llu fault%s\n", (unsigned long long)cpucc_faults(),
+            cpucc_faults() == 1 ? "" : "s");
 }
 
 void cpucc_print_faults(void)

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "../checks/vector_clock.h"
 #include "../include/driver_types.h"
 
 #define WARP 32
@@ -24,6 +23,8 @@
 #define MAX_GRID_CONSTANTS 4      /* __grid_constant__ parameters that are noted per thread */
 #define MAX_PATH_DEPTH 32         /* nested calls and loops that the scheduler tells apart */
 #define CLOCK_BITS 21        /* of stamp.when; higher bits hold the thread, or VC_AGENT + agent */
+#define VC_AGENT 1024        /* first of a block's agents, which make asynchronous copies */
+#define VC_AGENTS 128        /* agents of a block */
 #define KEPT_PLAIN_READS 4   /* latest plain reads remembered per thread */
 #define KEPT_PROXY_FENCES 8  /* latest fences to the async proxy remembered per thread */
 #define MAX_DEFERRED 24      /* accesses that a lane may defer */
@@ -84,38 +85,37 @@ typedef struct {
 
 /* The record of a word. "Word" means 4 aligned bytes; each mask has a bit per byte. */
 typedef struct {
-    stamp write;              /* the last write */
-    readers read;             /* readers since then */
-    uint32_t more_readers;    /* further readers: index in the pool of readers.c; 0: none */
-    uint32_t write_pc;        /* of the last write, relative to __executable_start */
-    uint8_t allocated : 4;    /* mask: bytes that are allocated */
-    uint8_t written : 4;      /* mask: bytes that have been written */
-    uint8_t write_mask : 4;   /* mask: bytes of the last write; 0: no kernel has written the word */
-    uint8_t write_strong : 1; /* the last write was atomic or volatile */
-    uint8_t write_beyond_block : 1; /* the last write's scope exceeds the block */
-    uint8_t copying_in : 1;         /* an asynchronous copy into the word has not been waited for */
-    uint8_t copying_out : 1;        /* an asynchronous copy may still read the word */
-    uint8_t async_write : 1;        /* the last write came through the async proxy */
-    uint8_t has_location : 1;       /* order.c may keep a struct location for the word */
-    uint8_t mbarrier : 1;           /* the word is part of a live mbarrier */
-    uint8_t write_volatile : 1;     /* the last write was volatile */
-    uint8_t not_a_flag : 1;         /* one volatile request wrote several words: data, not a flag */
-    uint8_t first_write : 1;        /* the word was unwritten before the last write */
+    stamp write;           /* the last write */
+    readers read;          /* readers since then */
+    uint32_t more_readers; /* further readers: index in the pool of readers.c; 0: none */
+    uint32_t write_pc;     /* of the last write, relative to __executable_start */
+    union {
+        struct {
+            uint8_t allocated : 4; /* mask: bytes that are allocated */
+            uint8_t written : 4;   /* mask: bytes that have been written */
+            uint8_t
+                write_mask : 4; /* mask: bytes of the last write; 0: no kernel has written the word */
+            uint8_t write_strong : 1;       /* the last write was atomic or volatile */
+            uint8_t write_beyond_block : 1; /* the last write's scope exceeds the block */
+            uint8_t copying_in : 1; /* an asynchronous copy into the word has not been waited for */
+            uint8_t copying_out : 1;    /* an asynchronous copy may still read the word */
+            uint8_t async_write : 1;    /* the last write came through the async proxy */
+            uint8_t has_location : 1;   /* order.c may keep a struct location for the word */
+            uint8_t mbarrier : 1;       /* the word is part of a live mbarrier */
+            uint8_t write_volatile : 1; /* the last write was volatile */
+            uint8_t not_a_flag : 1; /* one volatile request wrote several words: data, not a flag */
+            uint8_t first_write : 1; /* the word was unwritten before the last write */
+        };
+        uint32_t flags; /* all of these at once */
+    };
 } shadow;
+/* The flags of a record with these members, as one number. */
+#define WORD_FLAGS(...) (((shadow){__VA_ARGS__}).flags)
 
 /* ---- lanes ---- */
 
-/* Memory order, scope and kind of a strong access (atomic, volatile, or with an order). */
-enum {
-    ACQUIRES = 1,
-    RELEASES = 2,
-    BLOCK_SCOPE = 4,
-    EXPLICIT_ORDER = 8, /* the source names the order relaxed */
-    COMPARES = 16,      /* compare-and-swap, min or max */
-    EXCHANGES = 32,     /* ignores the old value, which may be unwritten */
-    COUNTING = 64,      /* an addition for which the source names no order */
-    SYSTEM_SCOPE = 128
-};
+/* Of an address. IGNORED: local memory, parameters. FOREIGN: not memory of the device. */
+enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
 
 /* MARK is no access: cpucc_activemask stops there. */
 enum operation { READ, WRITE, ATOMIC, VOLATILE_READ, VOLATILE_WRITE, ASYNC_COPY, MARK };
@@ -145,6 +145,7 @@ struct iteration {
 
 struct async_copy;
 struct block;
+struct vclock;
 struct warp;
 
 /* Bytes that sealed (untrusted) code may touch next, because access.c has checked them. */
@@ -240,7 +241,7 @@ struct warp {
     uint32_t flushing;         /* mask of lanes that wait until these are checked and counted */
     uint32_t flush_to_barrier; /* flushing lanes that then wait at the block's barrier */
     uint32_t flush_to_end;     /* flushing lanes that then return */
-    uint32_t race_pending;     /* mask of lanes whose race_address may be set */
+    uint32_t unsettled;        /* mask of lanes whose last write a checker looks at again */
     bool same_path;            /* all stopped lanes are known to share their path_hash */
     int overwritten_count;
     uint64_t loaded_regions, stored_regions; /* since a lane last woke; a hash bit per region */
@@ -308,6 +309,8 @@ struct launch {
     uint32_t shared_used;              /* end of the shared variables in the slot */
     shared_site *sites;                /* static variables that the launch has used */
     bool recorded, aborted;
+    bool copies_may_race; /* a copy or fill is concurrent with it: streams.c */
+    bool in_order;        /* lanes stop at each access: a checker needs the accesses in order */
     cudaError_t error;
     struct kernel_record *record;
 };

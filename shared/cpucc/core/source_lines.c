@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "internal.h"
+#include "core.h"
 
 enum { AT_ONCE = 256 }; /* program counters per run of addr2line */
 
@@ -157,4 +157,11 @@ const char *cpucc_line(uintptr_t pc)
     cpucc_find_lines(&pc, 1);
     const char *line = find(pc)->line;
     return line ? line : "?";
+}
+
+int cpucc_line_parts(const char *place, const char **line)
+{
+    const char *colon = strrchr(place, ':');
+    *line = colon ? colon + 1 : "nan";
+    return colon ? (int)(colon - place) : (int)strlen(place);
 }

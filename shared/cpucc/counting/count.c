@@ -1,7 +1,8 @@
 /* Counts the requests of warps. shared/traffic computes what a request costs. */
 #include <string.h>
-#include "../core/internal.h"
-#include "../reports/trace.h"
+#include "counting.h"
+
+uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;
 
 /* Adds a request to the counts of its pc, and keeps the request with the highest work / ideal. */
 static void record(const struct warp *w, uintptr_t pc, int counter,
@@ -9,7 +10,7 @@ static void record(const struct warp *w, uintptr_t pc, int counter,
 {
     struct site_count *site = cpucc_site(cpucc_the_launch->record, pc);
     uint64_t work = (uint64_t)cost.work, ideal = (uint64_t)cost.ideal;
-    cpucc_count(pc, counter, work, ideal);
+    cpucc_count(counter, work, ideal);
     site->counter[counter].requests++;
     site->counter[counter].work += work;
     site->counter[counter].ideal_work += ideal;
@@ -47,8 +48,7 @@ void cpucc_count_request(const struct warp *w, uintptr_t pc, int counter,
         latest[i].cost = traffic_cost(request);
     }
     record(w, pc, counter, request, latest[i].cost);
-    if (cpucc_tracing)
-        cpucc_trace_request(w, pc, counter, request, latest[i].cost);
+    CPUCC_TELL(counted, w, pc, counter, request, latest[i].cost);
 }
 
 /* Counts both sides of a cp.async. */
@@ -61,8 +61,7 @@ static void count_copy(const struct warp *w, uintptr_t pc, const struct traffic_
     side.kind = TRAFFIC_SHARED_STORE;
     memcpy(side.address, copy->to, sizeof side.address);
     record(w, pc, CPUCC_ASYNC_COPY_SHARED, &side, cost.shared);
-    if (cpucc_tracing)
-        cpucc_trace_copy(w, pc, copy, cost);
+    CPUCC_TELL(copy_counted, w, pc, copy, cost);
 }
 
 /* nvcc issues a separate instruction for the lanes that write zeros. */
@@ -74,4 +73,13 @@ void cpucc_count_copy(const struct warp *w, uintptr_t pc, struct traffic_copy *c
     copy->zeros = true, copy->lanes = zeros;
     if (copy->lanes)
         count_copy(w, pc, copy);
+}
+
+void cpucc_count_tma(uintptr_t pc, int counter, uint64_t bytes, uint64_t inside)
+{
+    struct site_count *s = cpucc_site(cpucc_the_launch->record, pc);
+    cpucc_count(counter, bytes, inside);
+    s->counter[counter].requests++;
+    s->counter[counter].work += bytes;
+    s->counter[counter].ideal_work += inside;
 }

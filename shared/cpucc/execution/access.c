@@ -1,46 +1,9 @@
 /*
- * The functions that compiled device code calls before each load and store: clang's
- * -fsanitize=thread inserts the calls of __tsan_ functions, and this file defines them in place of
- * clang's own run-time library.
+ * The functions that compiled device code calls before each load, store and atomic, and at the ends of
+ * functions. frontend/instrument.c inserts the calls.
  */
 #include <string.h>
-#include "../core/internal.h"
-
-const struct cpucc_site *cpucc_at;
-uint64_t cpucc_requests, cpucc_heap_atomics, cpucc_other_atomic_bytes;
-
-extern char __start_cpucc_device[] __attribute__((weak)),
-    __stop_cpucc_device[] __attribute__((weak));
-extern char __start_cpucc_constant[] __attribute__((weak)),
-    __stop_cpucc_constant[] __attribute__((weak));
-extern char __start_cpucc_readonly[] __attribute__((weak)),
-    __stop_cpucc_readonly[] __attribute__((weak));
-
-/* ---- the space of an address ---- */
-
-bool cpucc_is_constant(uintptr_t a)
-{
-    return (a >= (uintptr_t)__start_cpucc_constant && a < (uintptr_t)__stop_cpucc_constant) ||
-           (a >= (uintptr_t)__start_cpucc_readonly && a < (uintptr_t)__stop_cpucc_readonly);
-}
-
-enum space cpucc_space(const struct lane *l, uintptr_t a)
-{
-    if (a - (uintptr_t)cpucc_heap < (uintptr_t)(cpucc_heap_end - cpucc_heap))
-        return GLOBAL;
-    if (a - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots))
-        return SHARED;
-    if (cpucc_is_local(l, a))
-        return IGNORED; /* local memory is not counted */
-    if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
-        return GLOBAL;
-    if (cpucc_is_constant(a))
-        return CONSTANT;
-    const struct launch *L = cpucc_the_launch;
-    if (a - (uintptr_t)L->arguments < L->argument_bytes)
-        return IGNORED; /* kernel parameters */
-    return cpucc_registered_shadow(a) ? GLOBAL : FOREIGN;
-}
+#include "deferred_access.h"
 
 /* ---- the compiler's calls ---- */
 
@@ -65,8 +28,9 @@ static void make_access(uintptr_t address, uint32_t bytes, enum operation op, ui
     cpucc_await_turn(l);
     if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);
-    if (l->race_address) /* again: other lanes of this request may have written since */
-        memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
+    if (l->warp->unsettled >> l->index &
+        1) /* again: other lanes of this request may have written */
+        CPUCC_TELL(makes, l);
 }
 
 /* Defers or waits for a plain access, which the caller makes right after. Most are deferred. */
@@ -74,7 +38,7 @@ static inline __attribute__((always_inline)) void plain_access(uintptr_t address
                                                                enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
-    if (op == READ && !cpucc_records_accesses)
+    if (!cpucc_records_accesses && (op == READ || cpucc_pages_written(address, bytes)))
         return;
     if (bytes < 4 || !l || !cpucc_may_defer || !defer_access(l, address, bytes, op == WRITE, pc))
         make_access(address, bytes, op, pc);
@@ -94,7 +58,7 @@ static inline void strong_access(uintptr_t address, uint32_t bytes, enum operati
         cpucc_signals_host = true;
     make_access(address, bytes, op, pc);
     if (l && l->address == address && cpucc_space(l, address) != IGNORED)
-        cpucc_synchronise(l, !expected || !memcmp((const void *)address, expected, bytes));
+        CPUCC_TELL(synchronises, l, !expected || !memcmp((const void *)address, expected, bytes));
 }
 
 void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, unsigned strength,
@@ -107,26 +71,21 @@ void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, unsigned
 }
 
 #define ACCESSES(n)                                                                                \
-    void __tsan_read##n(void *p) { plain_access((uintptr_t)p, n, READ, SITE); }                    \
-    void __tsan_write##n(void *p) { plain_access((uintptr_t)p, n, WRITE, SITE); }                  \
-    void __tsan_volatile_read##n(void *p)                                                          \
-    {                                                                                              \
-        strong_access((uintptr_t)p, n, VOLATILE_READ, 0, NULL, SITE);                              \
-    }                                                                                              \
-    void __tsan_volatile_write##n(void *p)                                                         \
-    {                                                                                              \
-        strong_access((uintptr_t)p, n, VOLATILE_WRITE, 0, NULL, SITE);                             \
-    }                                                                                              \
-    void __tsan_read_write##n(void *p)                                                             \
-    {                                                                                              \
-        make_access((uintptr_t)p, n, READ, SITE);                                                  \
-        make_access((uintptr_t)p, n, WRITE, SITE);                                                 \
-    }
+    void cpucc_on_read##n(void *p) { plain_access((uintptr_t)p, n, READ, SITE); }                  \
+    void cpucc_on_write##n(void *p) { plain_access((uintptr_t)p, n, WRITE, SITE); }
 ACCESSES(1)
 ACCESSES(2)
 ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
+
+static const enum operation volatile_operations[] = {VOLATILE_READ, VOLATILE_WRITE};
+
+/* Called before a volatile access; kind: 0 read, 1 write. */
+void cpucc_on_volatile(void *p, int bytes, int kind)
+{
+    strong_access((uintptr_t)p, (uint32_t)bytes, volatile_operations[kind & 1], 0, NULL, SITE);
+}
 
 /* Makes the accesses of a struct copy or memcpy, whose alignment the compiler does not know. nvcc
  * splits them into pieces of the alignment that it can prove. Here a piece is the largest power of
@@ -145,29 +104,13 @@ static void pieces(uintptr_t p, size_t n, size_t widest, enum operation op, uint
     }
 }
 
-#define UNALIGNED(n)                                                                               \
-    void __tsan_unaligned_read##n(void *p) { pieces((uintptr_t)p, n, n < 4 ? n : 4, READ, SITE); } \
-    void __tsan_unaligned_write##n(void *p)                                                        \
-    {                                                                                              \
-        pieces((uintptr_t)p, n, n < 4 ? n : 4, WRITE, SITE);                                       \
-    }                                                                                              \
-    void __tsan_unaligned_volatile_read##n(void *p)                                                \
-    {                                                                                              \
-        pieces((uintptr_t)p, n, 4, VOLATILE_READ, SITE);                                           \
-    }                                                                                              \
-    void __tsan_unaligned_volatile_write##n(void *p)                                               \
-    {                                                                                              \
-        pieces((uintptr_t)p, n, 4, VOLATILE_WRITE, SITE);                                          \
-    }                                                                                              \
-    void __tsan_unaligned_read_write##n(void *p)                                                   \
-    {                                                                                              \
-        pieces((uintptr_t)p, n, 4, READ, SITE);                                                    \
-        pieces((uintptr_t)p, n, 4, WRITE, SITE);                                                   \
-    }
-UNALIGNED(2)
-UNALIGNED(4)
-UNALIGNED(8)
-UNALIGNED(16)
+/* Called before an access whose alignment the compiler does not know; kind: 0 read, 1 write, plus 2 if
+ * it is volatile. */
+void cpucc_on_unaligned(void *p, int bytes, int kind)
+{
+    enum operation op = kind & 2 ? volatile_operations[kind & 1] : kind & 1 ? WRITE : READ;
+    pieces((uintptr_t)p, (size_t)bytes, 4, op, SITE);
+}
 
 /* Returns the widest piece in bytes: n if n is 8 or 16 and both addresses are multiples, else 4. */
 static size_t widest_piece(size_t n, uintptr_t a, uintptr_t b)
@@ -242,17 +185,7 @@ static void *set_call(void *to, int value, size_t n, uintptr_t pc)
     return to;
 }
 
-/* Newer versions of clang call __tsan_memcpy. clang 14 calls memcpy, which the script cpucc renames
- * to cpucc_memcpy in the program. */
-void *__tsan_memcpy(void *to, const void *from, size_t n)
-{
-    return copy_call(to, from, n, false, SITE);
-}
-void *__tsan_memmove(void *to, const void *from, size_t n)
-{
-    return copy_call(to, from, n, true, SITE);
-}
-void *__tsan_memset(void *to, int v, size_t n) { return set_call(to, v, n, SITE); }
+/* Copies and fills of device code. */
 void *cpucc_memcpy(void *to, const void *from, size_t n)
 {
     return copy_call(to, from, n, false, SITE);
@@ -265,7 +198,7 @@ void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, SITE);
 
 /* Enters a call in the lane's path: lanes in different calls never share a request. `here`: the site of
  * the function's beginning; the call's site is in cpucc_at. */
-void __tsan_func_entry(const struct cpucc_site *here)
+void cpucc_on_entry(const struct cpucc_site *here)
 {
     struct lane *l = cpucc_current;
     if (!l)
@@ -290,7 +223,7 @@ void __tsan_func_entry(const struct cpucc_site *here)
     l->depth++;
 }
 
-void __tsan_func_exit(void)
+void cpucc_on_exit(void)
 {
     struct lane *l = cpucc_current;
     if (!l || l->depth == 0)
@@ -348,84 +281,7 @@ void cpucc_loop(int loop, int depth)
     enter_depth(l, depth + 1);
 }
 
-void __tsan_init(void) {}
-void __tsan_vptr_update(void **p, void *value) { (void)p, (void)value; }
-void __tsan_vptr_read(void **p) { (void)p; }
-void __tsan_ignore_thread_begin(void) {}
-void __tsan_ignore_thread_end(void) {}
-void __tsan_read_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, READ, SITE); }
-void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, SITE); }
-
-/* ---- atomics of C and C++, and the compiler's builtins ---- */
-
-/* Returns the strength of an order: relaxed, consume, acquire, release, acq_rel, seq_cst. */
-static unsigned strength_of(int order)
-{
-    static const unsigned of[] = {EXPLICIT_ORDER,      ACQUIRES,           ACQUIRES, RELEASES,
-                                  ACQUIRES | RELEASES, ACQUIRES | RELEASES};
-    return of[order >= 0 && order < 6 ? order : 5];
-}
-
-#define ATOMIC_CALLS(bits, T)                                                                      \
-    T __tsan_atomic##bits##_load(const volatile T *p, int order)                                   \
-    {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), VOLATILE_READ, strength_of(order), NULL, SITE);     \
-        return *p;                                                                                 \
-    }                                                                                              \
-    void __tsan_atomic##bits##_store(volatile T *p, T v, int order)                                \
-    {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), VOLATILE_WRITE, strength_of(order), NULL, SITE);    \
-        *p = v;                                                                                    \
-    }                                                                                              \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile T *p, T *e, T v, int s, int f)      \
-    {                                                                                              \
-        (void)f;                                                                                   \
-        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(s) | COMPARES, e, SITE);        \
-        T old = *p;                                                                                \
-        if (old == *e) {                                                                           \
-            *p = v;                                                                                \
-            return 1;                                                                              \
-        }                                                                                          \
-        *e = old;                                                                                  \
-        return 0;                                                                                  \
-    }                                                                                              \
-    int __tsan_atomic##bits##_compare_exchange_weak(volatile T *p, T *e, T v, int s, int f)        \
-    {                                                                                              \
-        return __tsan_atomic##bits##_compare_exchange_strong(p, e, v, s, f);                       \
-    }                                                                                              \
-    T __tsan_atomic##bits##_compare_exchange_val(volatile T *p, T e, T v, int s, int f)            \
-    {                                                                                              \
-        __tsan_atomic##bits##_compare_exchange_strong(p, &e, v, s, f);                             \
-        return e;                                                                                  \
-    }
-#define ATOMIC_RMW(bits, T, name, kind, expression)                                                \
-    T __tsan_atomic##bits##_##name(volatile T *p, T v, int order)                                  \
-    {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(order) | (kind), NULL, SITE);   \
-        T old = *p;                                                                                \
-        *p = (T)(expression);                                                                      \
-        return old;                                                                                \
-    }
-#define ATOMIC_ALL(bits, T)                                                                        \
-    ATOMIC_CALLS(bits, T)                                                                          \
-    ATOMIC_RMW(bits, T, exchange, EXCHANGES, v)                                                    \
-    ATOMIC_RMW(bits, T, fetch_add, 0, old + v)                                                     \
-    ATOMIC_RMW(bits, T, fetch_sub, 0, old - v)                                                     \
-    ATOMIC_RMW(bits, T, fetch_and, 0, old &v)                                                      \
-    ATOMIC_RMW(bits, T, fetch_or, 0, old | v)                                                      \
-    ATOMIC_RMW(bits, T, fetch_xor, 0, old ^ v)                                                     \
-    ATOMIC_RMW(bits, T, fetch_nand, 0, ~(old & v))
-ATOMIC_ALL(8, uint8_t)
-ATOMIC_ALL(16, uint16_t)
-ATOMIC_ALL(32, uint32_t)
-ATOMIC_ALL(64, uint64_t)
-void cpucc_fence(int scope);
-void __tsan_atomic_thread_fence(int order)
-{
-    if (order)
-        cpucc_fence(1);
-}
-void __tsan_atomic_signal_fence(int order) { (void)order; }
+/* ---- atomics ---- */
 
 /* Called before an atomic of device code. kind: 0 read, 1 write, 2 read-modify-write; plus
  * 4 * strength (launch_state.h). */

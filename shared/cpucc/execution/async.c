@@ -11,9 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 #include "async.h"
-#include "../reports/trace.h"
 
 /* ---- copies of all kinds ---- */
+
+bool cpucc_bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *what)
+{
+    for (uint32_t i = 0; i < bytes; i += 4) {
+        const shadow *s = cpucc_shadow(a + i);
+        if (s && s->allocated == 15)
+            continue;
+        cpucc_fault(l, l->pc, OUT_OF_BOUNDS, "%s touches %s", what, cpucc_describe_address(a + i));
+        cpucc_abort(cudaErrorIllegalAddress);
+        return true;
+    }
+    return false;
+}
+
+static void note_write(struct lane *l, uintptr_t address, uint32_t bytes, bool reduces)
+{
+    CPUCC_TELL(copy_writes, l, address, bytes, reduces);
+    cpucc_mark_written(address, bytes);
+}
 
 /* Checks the copy's memory and records its reads and writes; false if the launch ends. */
 static bool check_copy(struct lane *l, struct async_copy *c)
@@ -30,11 +48,11 @@ static bool check_copy(struct lane *l, struct async_copy *c)
         }
         if (c->kind == LOAD) {
             if (p->global)
-                cpucc_copy_reads(l, p->global, p->bytes, c->barrier);
-            cpucc_copy_writes(l, p->shared, p->bytes, false);
+                CPUCC_TELL(copy_reads, l, p->global, p->bytes, c->barrier);
+            note_write(l, p->shared, p->bytes, false);
         } else if (p->global) {
-            cpucc_copy_reads(l, p->shared, p->bytes, NULL);
-            cpucc_copy_writes(l, p->global, p->bytes, c->reduction.wanted);
+            CPUCC_TELL(copy_reads, l, p->shared, p->bytes, NULL);
+            note_write(l, p->global, p->bytes, c->reduction.wanted);
         }
     }
     return true;
@@ -64,39 +82,16 @@ void cpucc_read_shared(struct async_copy *c)
     for (int i = 0; i < c->count; i++)
         bytes += c->pieces[i].bytes;
     c->data = cpucc_must(malloc(bytes + 1));
-    for (int i = 0; i < c->count; at += c->pieces[i++].bytes) {
+    for (int i = 0; i < c->count; at += c->pieces[i++].bytes)
         memcpy(c->data + at, (const void *)c->pieces[i].shared, c->pieces[i].bytes);
-        for (uint32_t b = 0; cpucc_recorded() && b < c->pieces[i].bytes; b += 4) {
-            shadow *s = cpucc_shadow(c->pieces[i].shared + b);
-            s->copying_out = 0;
-            cpucc_note_thread_read(c->issuer, s);
-        }
-    }
     c->read = true;
-    if (cpucc_tracing)
-        cpucc_trace_arrived(c, true);
+    CPUCC_TELL(copy_source_read, c);
 }
 
-/* Completes a copy. Its writes are stamped as made by the agent of a load's mbarrier. Those of a
- * store or a cp.async are stamped as made by the thread, which has waited for the copy. */
 void cpucc_complete_copy(const struct async_copy *c)
 {
     apply_copy(c);
-    if (cpucc_tracing && c->kind != CP_ASYNC)
-        cpucc_trace_arrived(c, false);
-    stamp by = cpucc_stamp(c->issuer);
-    if (c->barrier)
-        by = (stamp){c->barrier->block,
-                     (VC_AGENT + c->barrier->agent) << CLOCK_BITS | c->barrier->clock};
-    for (int i = 0; cpucc_recorded() && !c->reduction.wanted && i < c->count; i++)
-        for (uint32_t b = 0; b < c->pieces[i].bytes; b += 4) {
-            uintptr_t to = c->kind == STORE ? c->pieces[i].global : c->pieces[i].shared;
-            if (!to)
-                continue;
-            shadow *s = cpucc_shadow(to + b);
-            s->copying_in = 0;
-            s->write = by;
-        }
+    CPUCC_TELL(copy_completes, c);
 }
 
 void cpucc_free_copy(struct async_copy *c)
@@ -129,7 +124,7 @@ static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *g
                        int zeros)
 {
     l->pc = pc;
-    cpucc_finish_race(l);
+    cpucc_settle(l);
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros < 0 || zeros > bytes) {
         cpucc_fault(l, pc, COPY_REFUSED,
                     "a cp.async of %d bytes, %d of them zeros; only 4, 8 or 16 bytes are legal",
@@ -149,8 +144,8 @@ static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *g
     if (zeros)
         c->pieces[c->count++] =
             (struct piece){(uintptr_t)shared + (uintptr_t)(bytes - zeros), 0, (uint32_t)zeros};
-    for (int i = 0; cpucc_recorded() && i < bytes; i += 4)
-        cpucc_shadow((uintptr_t)shared + (uintptr_t)i)->copying_in = 1;
+    if (cpucc_recorded())
+        CPUCC_TELL(copy_pending, (uintptr_t)shared, (uint32_t)bytes);
     append(&l->first, &l->last, c);
 }
 
@@ -177,8 +172,7 @@ void cpucc_cp_async_commit(void)
     if (!cpucc_current)
         return;
     cpucc_current->open_group++;
-    if (cpucc_tracing)
-        cpucc_trace_cp_async(cpucc_current, TRACE_COMMIT, 0);
+    CPUCC_TELL(copies_committed, cpucc_current);
 }
 
 /* Completes the lane's copies of a kind in groups below up_to. `read_only`: only reads the sources
@@ -210,8 +204,7 @@ void cpucc_cp_async_wait(int pending)
     if (!l)
         return;
     cpucc_finish_cp_async(l, l->open_group - pending);
-    if (cpucc_tracing)
-        cpucc_trace_cp_async(l, TRACE_WAIT, pending);
+    CPUCC_TELL(copies_awaited, l, pending);
 }
 
 /* ---- bulk and tensor copies ---- */
@@ -228,18 +221,13 @@ static void count_tma(struct lane *l, int counter, struct async_copy *c,
 {
     if (!cpucc_recorded())
         return;
-    if (cpucc_tracing)
-        cpucc_trace_tma(l, counter, c, map, at);
+    CPUCC_TELL(tma_counted, l, counter, c, map, at);
     uint64_t all = 0, inside = 0;
     for (int i = 0; i < c->count; i++) {
         all += c->pieces[i].bytes;
         inside += c->pieces[i].global ? c->pieces[i].bytes : 0;
     }
-    struct site_count *s = cpucc_site(cpucc_the_launch->record, l->pc);
-    cpucc_count(l->pc, counter, all, inside);
-    s->counter[counter].requests++;
-    s->counter[counter].work += all;
-    s->counter[counter].ideal_work += inside;
+    cpucc_count_tma(l->pc, counter, all, inside);
 }
 
 static void attach_to_mbarrier(struct lane *l, struct async_copy *c, void *barrier)
@@ -334,7 +322,7 @@ void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
     if (!l)
         return;
     l->pc = DEVICE_CALL_PC;
-    cpucc_finish_race(l);
+    cpucc_settle(l);
     if (bytes <= 0 || bytes % 16 || (uintptr_t)to % 16 || (uintptr_t)from % 16)
         refuse(l, NEEDS_16);
     struct async_copy *c = new_copy(l, LOAD);
@@ -350,7 +338,7 @@ void cpucc_bulk_reduce(void *global, const void *shared, int bytes, int operatio
     if (!l)
         return;
     l->pc = DEVICE_CALL_PC;
-    cpucc_finish_race(l);
+    cpucc_settle(l);
     struct async_copy *c = new_copy(l, STORE);
     c->reduction = (struct reduction){true, operation, type, bits / 8};
     c->pieces = bulk_pieces(l, shared, global, bytes, &c->count);
@@ -363,7 +351,7 @@ void cpucc_bulk_store(void *global, const void *shared, int bytes)
     if (!l)
         return;
     l->pc = DEVICE_CALL_PC;
-    cpucc_finish_race(l);
+    cpucc_settle(l);
     struct async_copy *c = new_copy(l, STORE);
     c->pieces = bulk_pieces(l, shared, global, bytes, &c->count);
     start_store(l, c, NULL, NULL);
@@ -405,7 +393,7 @@ void cpucc_tensor_store(const void *map, int rank, int x0, int x1, int x2, int x
     if (!l)
         return;
     l->pc = DEVICE_CALL_PC;
-    cpucc_finish_race(l);
+    cpucc_settle(l);
     int at[5] = {x0, x1, x2, x3, x4};
     struct async_copy *c = new_copy(l, STORE);
     c->pieces = tensor_pieces(l, map, rank, at, shared, &c->count);

@@ -2,7 +2,7 @@
 #ifndef CPUCC_ASYNC_INTERNAL_H
 #define CPUCC_ASYNC_INTERNAL_H
 
-#include "../core/internal.h"
+#include "execution.h"
 #include "tensor.h"
 
 enum copy_kind { CP_ASYNC, LOAD, STORE }; /* LOAD, STORE: bulk or tensor copies */
@@ -48,8 +48,6 @@ struct mbarrier {
 #define CPUCC_NAMED_BARRIERS ((uintptr_t)0x1000)
 #define CPUCC_NAMED_BARRIERS_END ((uintptr_t)0x2000)
 
-static inline bool cpucc_recorded(void) { return cpucc_the_launch->recorded; }
-
 /* ---- async.c ---- */
 
 void cpucc_read_shared(struct async_copy *copy);         /* reads a store's source */
@@ -57,19 +55,24 @@ void cpucc_complete_copy(const struct async_copy *copy); /* lets the copy take e
 void cpucc_free_copy(struct async_copy *copy);
 void cpucc_finish_cp_async(struct lane *lane, int up_to); /* completes groups below up_to */
 
-/* ---- async_memory.c ---- */
-
 /* If a byte of the range is not allocated, ends the launch with a fault and returns true. */
 bool cpucc_bad_range(struct lane *lane, uintptr_t address, uint32_t bytes, const char *what);
-/* Checks and records a copy's reads: a load's into the block of `into`, from global memory or
- * another block's shared memory; or, if `into` is NULL, a store's from shared memory. */
-void cpucc_copy_reads(struct lane *lane, uintptr_t address, uint32_t bytes,
-                      const struct mbarrier *into);
-/* Checks and records a copy's writes: a load's to shared memory, or a store's to global memory.
- * `reduces`: it combines its values with memory, as an atomic does. */
-void cpucc_copy_writes(struct lane *lane, uintptr_t address, uint32_t bytes, bool reduces);
 
-/* ---- mbarrier.c, collective.c ---- */
+/* ---- async_completion.c ---- */
+
+/* For a block in which nothing else can run: completes copies that a thread waits for, or ends an
+ * mbarrier.try_wait without success. Returns false if there is neither. */
+bool cpucc_async_progress(struct block *block);
+/* Completes the copies of an mbarrier that a thread waits for; false if there are none. */
+bool cpucc_async_completes(struct block *block);
+void cpucc_async_thread_end(struct lane *lane);    /* completes the thread's cp.async copies */
+void cpucc_async_block_end(struct block *block);   /* reports and frees copies not waited for */
+void cpucc_async_block_start(struct block *block); /* starts the block without mbarriers */
+
+/* ---- mbarrier.c, shared_memory.c ---- */
+
+bool cpucc_mbarrier_ready(struct lane *lane);       /* true if the phase it waits for is complete */
+const char *cpucc_describe_wait(struct lane *lane); /* returns what it waits for as text */
 
 /* Returns the initialised mbarrier at this address; ends the launch with a fault if there is
  * none. */
@@ -79,6 +82,7 @@ struct mbarrier *cpucc_find_mbarrier(struct lane *lane, const void *address, boo
 void cpucc_complete_mbarrier(struct mbarrier *barrier);
 
 void cpucc_fence_mbarrier_init(void); /* notes the fence for all mbarriers of the thread */
+bool cpucc_map_in_place(const struct lane *lane, const void *map); /* true if TMA can read it */
 /* Returns the address of a shared variable in the cluster's block of this rank. */
 void *cpucc_map_shared(const void *pointer, unsigned rank);
 

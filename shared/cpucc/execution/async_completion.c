@@ -21,7 +21,6 @@ bool cpucc_async_completes(struct block *b)
                 cpucc_wake(l);
                 return true;
             }
-            struct block *owner = cpucc_block_of(m->address);
             while (m->first) {
                 struct async_copy *c = m->first;
                 m->first = c->next;
@@ -31,8 +30,7 @@ bool cpucc_async_completes(struct block *b)
                 if (!m->pending && !m->bytes)
                     break; /* the phase ends even if more bytes come than it expects */
             }
-            m->arriving = vc_raise(m->arriving, owner->serial - cpucc_the_launch->first_serial,
-                                   VC_AGENT + m->agent, m->clock + 1);
+            CPUCC_TELL(mbarrier, l, m, MB_COPIED);
             cpucc_complete_mbarrier(m);
             return true;
         }
@@ -91,9 +89,7 @@ void cpucc_async_block_end(struct block *b)
                             "the block ends while TMA still writes its shared memory");
             cpucc_free_copy(c);
         }
-        vc_drop(m->arriving);
-        vc_drop(m->completed);
-        vc_drop(m->visible);
+        CPUCC_TELL(mbarrier, NULL, m, MB_FREED);
         free(m);
     }
     b->mbarriers = NULL;

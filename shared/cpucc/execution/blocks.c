@@ -7,13 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "../core/internal.h"
-#include "../reports/trace.h"
-
-struct block *cpucc_block_of(uintptr_t address)
-{
-    return cpucc_live_blocks[(address - (uintptr_t)cpucc_slots) / SLOT_BYTES];
-}
+#include "async.h"
+#include "deferred_access.h"
+#include "schedule.h"
 
 struct block *cpucc_live_block(uint32_t number)
 {
@@ -102,7 +98,7 @@ void cpucc_start_block(struct launch *L, uint32_t number)
             w->stopped = w->waiting = w->done = w->barrier_clock = 0;
             w->unchanged = 0;
             w->revisits = 0;
-            start_deferring(w);
+            cpucc_start_deferring(w);
         }
         memset(l, 0, offsetof(struct lane, loop)); /* loop and path need no clearing */
         memset(&l->proxy_fences, 0,
@@ -115,19 +111,14 @@ void cpucc_start_block(struct launch *L, uint32_t number)
     cpucc_live_blocks[slot] = b;
     cpucc_shared_clear(b);
     cpucc_async_block_start(b);
-    if (cpucc_tracing)
-        cpucc_trace_block_start(b);
+    CPUCC_TELL(block_starts, b);
 }
 
 void cpucc_end_block(struct block *b)
 {
     cpucc_async_block_end(b);
-    if (cpucc_tracing)
-        cpucc_trace_block_end(b);
+    CPUCC_TELL(block_ends, b);
     cpucc_live_blocks[b->slot] = NULL;
-    for (uint32_t t = 0; t < b->threads; t++)
-        cpucc_free_order(&b->warp[t / WARP].lane[t % WARP]);
-    vc_drop(b->exit_order);
 }
 
 static void describe_thread(const struct lane *l, char *to, size_t capacity)
@@ -211,9 +202,7 @@ static void pass_barrier(struct block *b)
             }
         }
     cpucc_progress++;
-    if (cpucc_tracing)
-        cpucc_trace_barrier(b, first->pc, TRACE_BLOCK_BARRIER);
-    cpucc_order_block(b);
+    CPUCC_TELL(block_barrier, b, first->pc);
     for (int w = 0; w < b->warps; w++)
         for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
             struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
@@ -260,11 +249,7 @@ static bool run_warp(struct warp *w)
     bool moved = false;
     w->budget = TURN >> cpucc_choose("halvings of a warp's turn", 13);
     for (;;) {
-        struct lane *l = next_lane(w);
-        if (l) {
-            moved = true;
-            switch_to(NULL, l);
-        }
+        moved |= cpucc_run_next_lane(w);
         if (cpucc_the_launch->aborted)
             return true;
         if (w->waiting && pass_warp_calls(w)) {

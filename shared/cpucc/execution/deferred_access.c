@@ -21,15 +21,14 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "../core/internal.h"
+#include "deferred_access.h"
+#include "schedule.h"
 
 bool cpucc_may_defer, cpucc_records_accesses;
 
-static void end_lane(struct lane *l); /* schedule.c */
-
-static void start_deferring(struct warp *w)
+void cpucc_start_deferring(struct warp *w)
 {
-    w->deferred = w->flushing = w->race_pending = w->flush_to_barrier = w->flush_to_end = 0;
+    w->deferred = w->flushing = w->unsettled = w->flush_to_barrier = w->flush_to_end = 0;
     w->overwritten_count = 0;
     w->runs = 1; /* 0 precedes all runs */
     w->loaded_regions = w->stored_regions = 0;
@@ -38,111 +37,6 @@ static void start_deferring(struct warp *w)
     memset(w->plain_reads, 0, sizeof w->plain_reads);
     for (int i = 0; i < KEPT_PLAIN_READS; i++)
         memset(w->plain_read[i].address, 0, sizeof w->plain_read[i].address);
-}
-
-/* ---- when a lane makes an access ---- */
-
-/* Whether `bytes` bytes at an offset in the heap lie in one live allocation. Sets *region to the
- * allocation's hash bit. */
-static inline __attribute__((always_inline)) bool in_allocation(size_t in_heap, uint32_t bytes,
-                                                                uint64_t *region)
-{
-    uint32_t number = cpucc_allocation_of_chunk[in_heap >> 16];
-    const struct allocation *x = &cpucc_allocations[number - 1];
-    *region = 1ull << number % 63;
-    return number && !x->freed && (size_t)(cpucc_heap + in_heap - x->start) + bytes <= x->bytes;
-}
-
-/* Whether the words of shared memory are allocated and free of asynchronous copies and
- * mbarriers. */
-static inline __attribute__((always_inline)) bool in_shared(const shadow *s, uint32_t bytes)
-{
-    for (uint32_t i = 0; i < bytes / 4; i++)
-        if (s[i].allocated != 15 || s[i].copying_in || s[i].copying_out || s[i].mbarrier)
-            return false;
-    return true;
-}
-
-/* Notes the lane's access and returns true if the lane may make it now; false if it must stop. */
-static inline __attribute__((always_inline)) bool
-defer_access(struct lane *l, uintptr_t address, uint32_t bytes, bool write, uintptr_t pc)
-{
-    struct warp *w = l->warp;
-    int i = l->index;
-    unsigned at = w->end_row[i];
-    size_t in_heap = address - (uintptr_t)cpucc_heap;
-    uint64_t region = 1ull << 63;
-    if (at == MAX_DEFERRED || address & (bytes - 1))
-        return false;
-    if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
-        if (!in_allocation(in_heap, bytes, &region))
-            return false;
-        __builtin_prefetch(heap_shadow + in_heap / 4, 1);
-        if (bytes > 8)
-            __builtin_prefetch(heap_shadow + in_heap / 4 + 2, 1);
-    } else {
-        size_t in_slots = address - (uintptr_t)cpucc_slots;
-        if (in_slots / SLOT_BYTES != (size_t)w->block->slot ||
-            !in_shared(slot_shadow + in_slots / 4, bytes))
-            return false;
-    }
-    if (write)
-        w->stored_regions |= region;
-    else
-        w->loaded_regions |= region;
-    if (w->loaded_regions & w->stored_regions & region)
-        return false;
-    struct deferred_row *r = &w->deferred_row[at];
-    if (write)
-        __builtin_memcpy(r->old[i], (const void *)address, bytes);
-    r->address[i] = address;
-    r->pc[i] = (uint32_t)(pc - (uintptr_t)__executable_start);
-    r->bytes[i] = (uint8_t)bytes;
-    r->write[i] = write;
-    w->end_row[i] = (uint8_t)(at + 1);
-    if (!at) {
-        w->deferred |= 1u << i;
-        w->run_number[i] = w->runs++;
-        w->clock[i] = l->clock;
-    }
-    return true;
-}
-
-/* ---- when the warp reaches the access ---- */
-
-static bool has_deferred(const struct warp *w, int lane) { return w->deferred >> lane & 1; }
-
-/* Sets *at to the lane's first deferred access. */
-static void access_in_row(const struct warp *w, int lane, struct group_access *at)
-{
-    const struct deferred_row *r = &w->deferred_row[w->first_row[lane]];
-    at->pc = (uintptr_t)__executable_start + r->pc[lane];
-    at->bytes = r->bytes[lane];
-    at->operation = r->write[lane] ? WRITE : READ;
-}
-
-/* Sets *at to the lane's next access, deferred or not. */
-static void access_of_lane(const struct warp *w, int lane, struct group_access *at)
-{
-    const struct lane *l = &w->lane[lane];
-    at->row = -1;
-    if (has_deferred(w, lane))
-        access_in_row(w, lane, at);
-    else
-        at->pc = l->pc, at->bytes = l->bytes, at->operation = l->operation;
-}
-
-static uintptr_t place_of_lane(const struct warp *w, int lane)
-{
-    return has_deferred(w, lane)
-               ? (uintptr_t)__executable_start + w->deferred_row[w->first_row[lane]].pc[lane]
-               : w->lane[lane].pc;
-}
-
-static uintptr_t address_of_lane(const struct warp *w, int lane)
-{
-    return has_deferred(w, lane) ? w->deferred_row[w->first_row[lane]].address[lane]
-                                 : w->lane[lane].address;
 }
 
 /* Whether all stopped lanes are in the same calls and loop iterations; then sets w->same_path. */
@@ -156,8 +50,7 @@ static bool same_path(struct warp *w)
     return true;
 }
 
-/* Whether all stopped lanes are at one instruction and noted it in one row; then sets *at to it. */
-static bool all_in_one_row(struct warp *w, struct group_access *at)
+bool cpucc_all_in_one_row(struct warp *w, struct group_access *at)
 {
     uint32_t group = w->stopped;
     int first = __builtin_ctz(group), row = w->first_row[first];
@@ -179,31 +72,6 @@ static bool all_in_one_row(struct warp *w, struct group_access *at)
     access_in_row(w, first, at);
     at->row = row;
     return true;
-}
-
-struct place { /* a lane's pending access */
-    uintptr_t pc, address;
-    uint32_t bytes;
-    enum operation operation;
-};
-
-/* Sets the lane's pending access to its first deferred access. *real gets the former pending
- * access, for restore_real. */
-static void assume_deferred(struct warp *w, int lane, struct place *real)
-{
-    struct lane *l = &w->lane[lane];
-    real->pc = l->pc, real->address = l->address;
-    real->bytes = l->bytes, real->operation = l->operation;
-    struct group_access at;
-    access_in_row(w, lane, &at);
-    l->pc = at.pc, l->address = w->deferred_row[w->first_row[lane]].address[lane];
-    l->bytes = at.bytes, l->operation = at.operation;
-}
-
-static void restore_real(struct lane *l, const struct place *real)
-{
-    l->pc = real->pc, l->address = real->address;
-    l->bytes = real->bytes, l->operation = real->operation;
 }
 
 /* ---- words to which several lanes have stored ---- */
@@ -267,23 +135,20 @@ static void undo_later_writes(struct warp *w, int lane, uintptr_t word)
         memcpy((void *)word, before, 4);
 }
 
-/* Checks a deferred write as if the lane made it now; false if the launch ends. */
-static bool check_deferred_write(struct warp *w, struct lane *l)
+bool cpucc_check_deferred_write(struct warp *w, struct lane *l)
 {
     int i = l->index, row = w->first_row[i];
     for (uint32_t k = 0; k < l->bytes; k += 4)
         undo_later_writes(w, i, l->address + k);
     bool fine = cpucc_check_access(l, l->address, l->bytes, WRITE, cpucc_space(l, l->address));
-    if (l->race_address)
-        memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
+    if (w->unsettled >> i & 1)
+        CPUCC_TELL(makes, l);
     for (uint32_t k = 0; k < l->bytes; k += 4) {
         uint32_t value = value_written(w, i, row, l->address + k);
         memcpy((void *)(l->address + k), &value, 4);
     }
-    if (l->race_address) {
-        memcpy(l->race_new, (const void *)l->race_address, l->race_bytes);
-        l->race_written = true;
-    }
+    if (w->unsettled >> i & 1)
+        CPUCC_TELL(made, l);
     return fine;
 }
 
@@ -294,22 +159,20 @@ static uint32_t arrive_after_flush(struct warp *w, uint32_t flushed)
     uint32_t waiting = flushed & w->flush_to_barrier, ending = flushed & w->flush_to_end;
     for (uint32_t m = waiting; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
-        if (w->race_pending & m & -m)
-            cpucc_finish_race(l);
+        cpucc_settle(l);
         l->pc = l->next_barrier;
         l->waiting = WAIT_BLOCK;
     }
     w->waiting |= waiting;
     w->block->at_barrier += (uint32_t)__builtin_popcount(waiting);
     for (uint32_t m = ending; m; m &= m - 1)
-        end_lane(&w->lane[__builtin_ctz(m)]);
+        cpucc_end_lane(&w->lane[__builtin_ctz(m)]);
     w->flush_to_barrier &= ~waiting, w->flush_to_end &= ~ending;
     w->stopped &= ~(waiting | ending);
     return flushed & ~(waiting | ending);
 }
 
-/* Removes the group's checked accesses and returns the lanes that can run. */
-static uint32_t advance_group(struct warp *w, uint32_t group)
+uint32_t cpucc_advance_group(struct warp *w, uint32_t group)
 {
     uint32_t on = group & ~w->deferred, drained = 0;
     if (group == ~0u && w->deferred == ~0u) {
@@ -347,8 +210,7 @@ static uint32_t advance_group(struct warp *w, uint32_t group)
 
 void cpucc_defer_start(const struct launch *L)
 {
-    extern bool cpucc_tracing;
     cpucc_records_accesses = L->recorded;
-    cpucc_may_defer = L->recorded && L->cluster_size == 1 && !cpucc_tracing &&
-                      !cpucc_copies_may_race && !getenv("CPUCC_SCHEDULE");
+    cpucc_may_defer = L->recorded && L->cluster_size == 1 && !L->in_order && !L->copies_may_race &&
+                      !getenv("CPUCC_SCHEDULE");
 }

@@ -12,8 +12,9 @@
 #include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
-#include "../core/internal.h"
-#include "../reports/trace.h"
+#include <ucontext.h>
+#include "async.h"
+#include "deferred_access.h"
 
 /* A wait counts as endless after UNCHANGED_LAUNCH requests without a new address. A request within
  * the range of earlier addresses, as in a loop over a table, counts 1/REVISIT_WEIGHT. */
@@ -31,12 +32,9 @@ uint32_t (*cpucc_sample)(uint32_t clusters, uint32_t chosen[SAMPLE]);
 /* Lets the blocks of a cluster or a grid pass their barrier. */
 static void release_blocks(struct block **group, int n, bool grid)
 {
-    cpucc_order_blocks(group, n, grid);
+    CPUCC_TELL(blocks_barrier, group, n, grid);
     for (int i = 0; i < n; i++) {
         struct block *b = group[i];
-        if (cpucc_tracing)
-            cpucc_trace_barrier(b, b->warp->lane->pc,
-                                grid ? TRACE_GRID_BARRIER : TRACE_CLUSTER_BARRIER);
         for (int w = 0; w < b->warps; w++)
             for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
                 struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
@@ -255,6 +253,17 @@ static void watchdog_tick(int number, siginfo_t *info, void *context)
     cpucc_abort(cudaErrorLaunchTimeout);
 }
 
+uintptr_t cpucc_signal_pc(const void *context)
+{
+#if defined(__x86_64__)
+    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] + 1;
+#elif defined(__aarch64__)
+    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc + 1;
+#else
+    return context ? 0 : 0;
+#endif
+}
+
 bool cpucc_is_launching_thread(void) { return in_launch && pthread_equal(pthread_self(), runner); }
 
 static void start_watchdog(void)
@@ -278,7 +287,37 @@ int cpucc_record(int on)
     return before;
 }
 
-static cudaError_t check_launch(const cpucc_config *c)
+/* ---- limits ---- */
+
+static struct {
+    const void *function;
+    int dynamic;
+} functions[1024];
+static int function_count;
+
+void cpucc_set_dynamic_limit(const void *function, int bytes)
+{
+    int i = 0;
+    while (i < function_count && functions[i].function != function)
+        i++;
+    if (i == function_count && function_count < 1024)
+        function_count++;
+    functions[i].function = function;
+    functions[i].dynamic = bytes;
+}
+
+size_t cpucc_dynamic_limit(const void *function)
+{
+    if (!function)
+        return cpucc_device.shared_per_block_optin;
+    for (int i = 0; i < function_count; i++)
+        if (functions[i].function == function &&
+            functions[i].dynamic > (int)cpucc_device.shared_per_block)
+            return (size_t)functions[i].dynamic;
+    return cpucc_device.shared_per_block;
+}
+
+cudaError_t cpucc_check_launch(const cpucc_config *c)
 {
     uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
     uint64_t cluster = (uint64_t)c->cluster.x * c->cluster.y * c->cluster.z;
@@ -300,16 +339,13 @@ static cudaError_t check_launch(const cpucc_config *c)
     return cudaSuccess;
 }
 
-cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
-                      size_t bytes)
+/* ---- launches ---- */
+
+cudaError_t cpucc_execute(const cpucc_config *config, void (*body)(void *), void *arguments,
+                          size_t bytes)
 {
     static int launches;
     static bool started;
-    cudaError_t error = check_launch(config);
-    if (error)
-        return cpucc_error(error);
-    cpucc_device_start();
-    cpucc_signals_start();
     cpucc_ran = true;
     if (!started && !cpucc_sealed) { /* who runs untrusted code limits its time */
         started = true;
@@ -326,15 +362,13 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     if (cpucc_sample && !config->cooperative)
         L.sampled = cpucc_sample(L.blocks / L.cluster_size, L.sample);
     L.first_serial = cpucc_next_serial;
-    L.ordered_serial = cpucc_find_concurrent(config->stream, L.first_serial);
+    L.ordered_serial = L.first_serial;
     cpucc_next_serial += L.blocks;
     L.recorded = recording;
     L.shared_used = SHARED_START + (config->shared ? SHARED_LINE + (uint32_t)config->shared : 0);
     cpucc_the_launch = &L;
     L.record = L.recorded ? cpucc_begin_record(&L) : NULL;
-    if (cpucc_tracing)
-        cpucc_trace_launch(&L);
-    cpucc_order_start(&L);
+    CPUCC_TELL(launch_starts, &L);
     cpucc_defer_start(&L);
     runner = pthread_self();
     in_launch = 1;
@@ -342,11 +376,10 @@ cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *ar
     in_launch = 0;
     cpucc_current = NULL;
     cpucc_may_defer = cpucc_records_accesses = false;
-    cpucc_report_suspicions();
-    cpucc_order_end();
+    CPUCC_TELL(launch_ends, &L);
     cpucc_the_launch = NULL;
     if (L.recorded)
         cpucc_end_record(&L);
     cpucc_print_faults();
-    return L.error ? cpucc_error(L.error) : cudaSuccess;
+    return L.error;
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "async.h"
-#include "../reports/trace.h"
 
 struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_copy)
 {
@@ -22,19 +21,7 @@ struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_cop
                     cpucc_describe_address((uintptr_t)p));
         cpucc_abort(cudaErrorIllegalAddress);
     }
-    if (b != l->warp->block)
-        cpucc_note_remote_access(l, (uintptr_t)p);
-    if (cpucc_recorded() && !cpucc_ordered(l, m->made)) {
-        cpucc_fault(
-            l, l->pc, MBARRIER_MISUSE,
-            "nothing orders this use after the mbarrier's initialisation (a barrier is missing)");
-        m->made = cpucc_stamp(l);
-    }
-    if (cpucc_recorded() && for_copy && !m->fenced) {
-        cpucc_fault(l, l->pc, PROXY_FENCE,
-                    "no fence makes the mbarrier's initialisation visible to TMA");
-        m->fenced = true;
-    }
+    CPUCC_TELL(mbarrier, l, m, for_copy ? MB_COPY : MB_USE);
     return m;
 }
 
@@ -45,11 +32,7 @@ void cpucc_complete_mbarrier(struct mbarrier *m)
     m->phase++;
     m->clock++;
     m->pending = m->expected;
-    if (cpucc_tracing)
-        cpucc_trace_mbarrier(NULL, m, TRACE_MB_PHASE);
-    m->completed = vc_join(m->completed, m->arriving);
-    vc_drop(m->arriving);
-    m->arriving = NULL;
+    CPUCC_TELL(mbarrier, NULL, m, MB_PHASE);
 }
 
 /* Marks the two words of an mbarrier: writing to them is a fault while it is live. */
@@ -98,8 +81,7 @@ void cpucc_mbarrier_init(void *p, int arrivals)
     m->block = b->serial;
     m->made = cpucc_stamp(l);
     cpucc_mark_written((uintptr_t)p, 8);
-    if (cpucc_tracing)
-        cpucc_trace_mbarrier(l, m, TRACE_MB_INIT);
+    CPUCC_TELL(mbarrier, l, m, MB_INIT);
 }
 
 void cpucc_mbarrier_end(void *p)
@@ -115,7 +97,7 @@ void cpucc_mbarrier_end(void *p)
 /* Announces `bytes` bytes of copies, then makes `arrivals` arrivals. Returns the former phase. */
 static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
 {
-    cpucc_finish_race(l);
+    cpucc_settle(l);
     struct mbarrier *m = cpucc_find_mbarrier(l, p, false);
     uint64_t phase = m->phase;
     if (arrivals > m->pending) {
@@ -124,13 +106,12 @@ static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
                     m->pending, m->expected);
         arrivals = m->pending;
     }
-    cpucc_arrive_order(l, &m->arriving, &m->visible);
+    CPUCC_TELL(mbarrier, l, m, MB_ARRIVING);
     if (cpucc_block_of((uintptr_t)p) != l->warp->block)
         cpucc_state_changes++; /* a waiting block may go on */
     m->bytes += bytes;
     m->pending -= arrivals;
-    if (cpucc_tracing)
-        cpucc_trace_mbarrier(l, m, TRACE_MB_ARRIVE);
+    CPUCC_TELL(mbarrier, l, m, MB_ARRIVED);
     cpucc_complete_mbarrier(m);
     return phase;
 }
@@ -152,8 +133,7 @@ void cpucc_mbarrier_expect(void *p, int bytes)
     l->pc = DEVICE_CALL_PC;
     struct mbarrier *m = cpucc_find_mbarrier(l, p, false);
     m->bytes += bytes;
-    if (cpucc_tracing)
-        cpucc_trace_mbarrier(l, m, TRACE_MB_EXPECT);
+    CPUCC_TELL(mbarrier, l, m, MB_EXPECT);
 }
 
 void cpucc_mbarrier_drop(void *p)
@@ -185,21 +165,18 @@ static void wake_warp(struct warp *w)
 /* Waits until the phase (or that of this parity) has completed; false if a try gave up. */
 static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
 {
-    cpucc_finish_race(l);
+    cpucc_settle(l);
     l->barrier = cpucc_find_mbarrier(l, p, false);
     l->mode = parity, l->parity = (uint32_t)phase & 1, l->value = phase, l->timed_out = false;
     if (!cpucc_mbarrier_ready(l)) {
-        if (cpucc_tracing)
-            cpucc_trace_mbarrier(l, l->barrier, TRACE_MB_WAIT);
+        CPUCC_TELL(mbarrier, l, l->barrier, MB_WAIT);
         cpucc_wait(l, WAIT_MBARRIER);
     } else {
         wake_warp(l->warp);
     }
     if (!cpucc_mbarrier_ready(l))
         return false;
-    if (cpucc_tracing)
-        cpucc_trace_mbarrier(l, l->barrier, TRACE_MB_PASS);
-    cpucc_depart_order(l, l->barrier->completed, l->barrier->visible);
+    CPUCC_TELL(mbarrier, l, l->barrier, MB_PASS);
     return true;
 }
 
@@ -259,7 +236,7 @@ void cpucc_fence_proxy_async(void)
         return;
     cpucc_fence_mbarrier_init();
     if (cpucc_recorded())
-        cpucc_proxy_fence_order(l);
+        CPUCC_TELL(proxy_fence, l);
 }
 
 /* Returns a message that says why the lane's wait never ends, in a static buffer. */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "async.h"
-#include "../reports/trace.h"
 
 /* Returns how many threads the lane stands for. Barriers count whole warps: lane 0 of a partial
  * warp also stands for the missing lanes. */
@@ -51,11 +50,10 @@ static struct mbarrier *arrive(struct lane *l, int number, int count)
                     m->expected);
         cpucc_abort(cudaErrorLaunchFailure);
     }
-    cpucc_finish_race(l);
-    cpucc_arrive_order(l, &m->arriving, &m->visible);
+    cpucc_settle(l);
+    CPUCC_TELL(mbarrier, l, m, MB_ARRIVING);
     m->pending -= weight(l);
-    if (cpucc_tracing)
-        cpucc_trace_mbarrier(l, m, TRACE_MB_ARRIVE);
+    CPUCC_TELL(mbarrier, l, m, MB_ARRIVED);
     return m;
 }
 
@@ -77,7 +75,7 @@ static void come_and_wait(struct lane *l, int number, int count)
     cpucc_complete_mbarrier(m);
     if (!cpucc_mbarrier_ready(l))
         cpucc_wait(l, WAIT_MBARRIER);
-    cpucc_depart_order(l, m->completed, m->visible);
+    CPUCC_TELL(mbarrier, l, m, MB_PASS);
 }
 
 void cpucc_barrier_sync(int number, int count)

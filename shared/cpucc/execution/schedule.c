@@ -12,27 +12,16 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
+#include "async.h"
+#include "deferred_access.h"
 #include "fiber.h"
-#include "../core/internal.h"
-#include "../reports/trace.h"
+#include "schedule.h"
 
 enum {
-    TURN = 4096,             /* requests before another warp may run */
-    UNCHANGED_TURN = 256,    /* requests that repeat addresses before another warp may run */
-    REVISITS_BLOCK = 200000, /* requests within earlier ranges before other blocks start */
-    STACK_SHIFT = 576, /* bytes between the offsets at which neighbouring lanes' stacks begin */
-    UNCHANGED_BLOCK = 20000 /* requests without a new address before other blocks start */
-};
-
-struct lane *cpucc_current;
-struct launch *cpucc_the_launch;
-char *cpucc_slots, *cpucc_slots_end;
-size_t cpucc_stack_bytes = (512 << 10) + STACK_GUARD + STACK_RESERVE;
+    STACK_SHIFT = 576
+}; /* bytes between the offsets at which neighbouring lanes' stacks begin */
 
 static void *main_context;
-struct block *cpucc_live_blocks[MAX_LIVE_BLOCKS];
-int cpucc_live_end;
-uint32_t cpucc_next_serial = 1;
 uint64_t cpucc_state_changes, cpucc_revisits;
 
 /* ---- switching ---- */
@@ -84,7 +73,7 @@ static int compare_paths(const struct lane *a, uintptr_t pc_a, const struct lane
  * lanes may wait for it. Sets *at to their access. */
 static uint32_t choose_group(struct warp *w, struct group_access *at)
 {
-    if (all_in_one_row(w, at))
+    if (cpucc_all_in_one_row(w, at))
         return w->stopped;
     uintptr_t pc[WARP];
     for (uint32_t m = w->stopped; m; m &= m - 1)
@@ -177,7 +166,7 @@ static __attribute__((noinline)) bool make_requests(struct warp *w)
             last->bytes = bytes;
         if (cpucc_the_launch->aborted)
             return false;
-        uint32_t on = advance_group(w, group);
+        uint32_t on = cpucc_advance_group(w, group);
         w->stopped &= ~on;
         w->ready = on;
     }
@@ -192,6 +181,14 @@ static inline struct lane *next_lane(struct warp *w)
     struct lane *l = &w->lane[__builtin_ctz(w->ready)];
     w->ready &= w->ready - 1;
     return l;
+}
+
+bool cpucc_run_next_lane(struct warp *w)
+{
+    struct lane *l = next_lane(w);
+    if (l)
+        switch_to(NULL, l);
+    return l != NULL;
 }
 
 void cpucc_await_turn(struct lane *l)
@@ -251,17 +248,15 @@ void cpucc_abort(cudaError_t error)
         switch_to(cpucc_current, NULL);
 }
 
-/* Ends a lane whose kernel function has returned. */
-static void end_lane(struct lane *l)
+void cpucc_end_lane(struct lane *l)
 {
-    if (l->warp->race_pending >> l->index & 1)
-        cpucc_finish_race(l);
+    cpucc_settle(l);
     cpucc_async_thread_end(l);
     l->done = true;
     cpucc_progress++;
     l->warp->done |= 1u << l->index;
     l->warp->block->done++;
-    cpucc_order_exit(l);
+    CPUCC_TELL(thread_ends, l);
 }
 
 /* The fibers' function: runs the kernel for a lane, then for the lanes that take over its stack. */
@@ -277,7 +272,7 @@ static void lane_main(void)
             w->flushing |= me, w->flush_to_end |= me, w->stopped |= me;
             switch_to(l, next_lane(w)); /* does not return */
         }
-        end_lane(l);
+        cpucc_end_lane(l);
         struct lane *next = next_lane(w);
         if (!next || next->context) {
             switch_to(l, next);

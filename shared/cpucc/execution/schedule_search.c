@@ -18,7 +18,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../core/internal.h"
+#include "execution.h"
 
 enum { TOLD = 50 }; /* changed answers that are printed */
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../include/cuda.h"
-#include "tensor.h"
+#include "async.h"
 
 enum { MAGIC = 0x74736e74 };
 
@@ -165,4 +165,28 @@ struct piece *cpucc_box_pieces(const struct tensor_map *m, const int *at, uintpt
     }
     *count = n;
     return list;
+}
+
+/* ---- parameters that hold maps ---- */
+
+/* Notes where the thread has a __grid_constant__ parameter, for cpucc_map_in_place. */
+void cpucc_grid_constant(const void *parameter, uint64_t bytes)
+{
+    struct lane *l = cpucc_current;
+    if (l && l->grid_constant_count < MAX_GRID_CONSTANTS) {
+        l->grid_constant[l->grid_constant_count].start = (uintptr_t)parameter;
+        l->grid_constant[l->grid_constant_count++].bytes = bytes;
+    }
+}
+
+/* Whether TMA can read the tensor map, which must not lie in local memory. A parameter whose
+ * address is taken is copied to local memory unless it is __grid_constant__. */
+bool cpucc_map_in_place(const struct lane *l, const void *map)
+{
+    if ((uintptr_t)map - (uintptr_t)l->stack >= cpucc_stack_bytes)
+        return true;
+    for (int i = 0; i < l->grid_constant_count; i++)
+        if ((uintptr_t)map - l->grid_constant[i].start < l->grid_constant[i].bytes)
+            return true;
+    return l->grid_constant_count == MAX_GRID_CONSTANTS; /* more parameters than were noted */
 }

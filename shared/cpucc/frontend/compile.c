@@ -10,14 +10,9 @@
  *
  * Exit status: 0; 1 the program does not compile.
  */
-#define _GNU_SOURCE
 #include "compile.h"
 #include "ir.h"
 #include "text_buffer.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* Options of LLVM. The first group keeps each access of the source one access of the program. */
 static const char *const options[] = {
@@ -28,8 +23,6 @@ static const char *const options[] = {
     /* unroll.c decides which loops to unroll; LLVM only executes that. */
     "-unroll-threshold=1", "-unroll-partial-threshold=1", "-unroll-runtime=false",
     "-unroll-allow-peeling=false", "-unroll-max-upperbound=0",
-    "-tsan-instrument-read-before-write=1", /* also reads that a write to the same place follows */
-    "-tsan-distinguish-volatile=1",         /* volatile accesses order threads */
     /* No tail duplication: it gives one access two addresses, which separates lanes in lockstep. No
      * block placement: mark_loops has ordered the blocks. No scheduling: it gains little, because
      * calls stand between accesses. */
@@ -37,8 +30,8 @@ static const char *const options[] = {
     "-disable-early-taildup", "-enable-tail-merge=0", "-disable-block-placement"};
 
 static LLVMTargetMachineRef gpu, cpu;
-static const char *part, *folder; /* PART; the folder of this program */
-static LLVMModuleRef module, host_module;
+static const char *part;
+static LLVMModuleRef host; /* HOST.ll */
 static bool failed;
 
 static void fail(const char *what)
@@ -58,12 +51,12 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     failed = true;
 }
 
-/* The module in a file, as text or bitcode, in a context of its own, where types keep their names. */
+/* The module in a file, as text or bitcode. */
 static LLVMModuleRef read_module(const char *path)
 {
     LLVMMemoryBufferRef buffer;
     LLVMModuleRef m;
-    LLVMContextRef context = LLVMContextCreate();
+    LLVMContextRef context = LLVMGetGlobalContext();
     char *why = NULL;
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, NULL);
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &why) ||
@@ -75,7 +68,7 @@ static LLVMModuleRef read_module(const char *path)
 static void write_module(const char *suffix)
 {
     char *why = NULL, *path = format("%s.%s", part, suffix);
-    if (LLVMPrintModuleToFile(module, path, &why))
+    if (LLVMPrintModuleToFile(ir.module, path, &why))
         fail(why);
     free(path);
 }
@@ -92,46 +85,12 @@ static void run_passes(const char *passes, LLVMTargetMachineRef machine)
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopInterleaving(o, 1);
     LLVMPassBuilderOptionsSetLoopUnrolling(o, 1);
-    LLVMErrorRef e = LLVMRunPasses(module, passes, machine, o);
+    LLVMErrorRef e = LLVMRunPasses(ir.module, passes, machine, o);
     if (e)
         fail(LLVMGetErrorMessage(e));
     LLVMDisposePassBuilderOptions(o);
     if (failed)
         exit(1);
-}
-
-/* Runs a tool that reads and writes LLVM's text; returns its exit status, and takes its output as the
- * module if the status says that there is one. */
-static int run_tool(const char *name, const char *first, const char *second)
-{
-    char *in = format("%s.in.ll", part), *out = format("%s.out.ll", part);
-    char *program = format("%s/%s", folder, name);
-    int status;
-    write_module("in.ll");
-    pid_t pid = fork();
-    if (pid < 0)
-        fail(strerror(errno));
-    if (!pid) {
-        int from = open(in, O_RDONLY), to = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        if (from >= 0 && to >= 0 && dup2(from, 0) >= 0 && dup2(to, 1) >= 0)
-            execl(program, name, first, second, NULL);
-        _exit(127);
-    }
-    if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-        fail(format("%s ended unexpectedly", name));
-    status = WEXITSTATUS(status);
-    if (status == 1 || status == 2 || status > 5)
-        exit(1);
-    if (status != 3 && !(first && !strcmp(first, "names"))) {
-        LLVMContextRef old = LLVMGetModuleContext(module);
-        LLVMDisposeModule(module);
-        LLVMContextDispose(old);
-        module = read_module(out);
-        ir = (struct ir){0};
-        open_module(module);
-    }
-    free(in), free(out), free(program);
-    return status;
 }
 
 /* ---- the two machines ---- */
@@ -176,10 +135,9 @@ static void find_machines(const char *host_path)
 #else
 #error "cpucc: not ported to this processor"
 #endif
-    host_module = read_module(host_path);
-    LLVMValueRef f = LLVMGetFirstFunction(host_module);
-    cpu = machine(LLVMGetTarget(host_module), attribute(f, "target-cpu"),
-                  attribute(f, "target-features"));
+    host = read_module(host_path);
+    LLVMValueRef f = LLVMGetFirstFunction(host);
+    cpu = machine(LLVMGetTarget(host), attribute(f, "target-cpu"), attribute(f, "target-features"));
     gpu = machine("nvptx64-nvidia-cuda", "sm_80", "+ptx72");
 }
 
@@ -189,7 +147,7 @@ static void find_machines(const char *host_path)
  * which some linkers ignore. */
 static void start_by_array(void)
 {
-    LLVMValueRef all = LLVMGetNamedGlobal(module, "llvm.global_ctors");
+    LLVMValueRef all = LLVMGetNamedGlobal(ir.module, "llvm.global_ctors");
     LLVMValueRef list = all ? LLVMGetInitializer(all) : NULL;
     for (int k = 0; list && k < LLVMGetNumOperands(list); k++) {
         LLVMValueRef entry = LLVMGetOperand(list, (unsigned)k), f = LLVMGetOperand(entry, 1);
@@ -197,7 +155,7 @@ static void start_by_array(void)
         constant_integer(LLVMGetOperand(entry, 0), &priority);
         char *section =
             priority == 65535 ? format(".init_array") : format(".init_array.%ld", priority);
-        LLVMValueRef pointer = LLVMAddGlobal(module, LLVMTypeOf(f), "cpucc.start");
+        LLVMValueRef pointer = LLVMAddGlobal(ir.module, LLVMTypeOf(f), "cpucc.start");
         LLVMSetInitializer(pointer, f);
         LLVMSetLinkage(pointer, LLVMInternalLinkage);
         LLVMSetSection(pointer, section);
@@ -211,21 +169,20 @@ static void write_object(void)
 {
     char *why = NULL, *path = format("%s.device.o", part);
     start_by_array();
-    if (LLVMTargetMachineEmitToFile(cpu, module, path, LLVMObjectFile, &why))
+    if (LLVMTargetMachineEmitToFile(cpu, ir.module, path, LLVMObjectFile, &why))
         fail(why);
     if (failed)
         exit(1);
 }
 
-/* Unrolls the loops that unroll.c marks; again for loops inside unrolled loops. */
-static void unroll_loops(void)
+/* Unrolls loops; up to three times, for loops inside unrolled loops. */
+static void unroll(void)
 {
-    for (int k = 0; k < 3; k++) {
-        int marked = run_tool("unroll", NULL, NULL); /* 5: notes about counts alone */
-        if (marked == 0 || marked == 4)
+    enum unrolling next = UNROLL_AGAIN;
+    for (int k = 0; k < 3 && next == UNROLL_AGAIN; k++) {
+        next = unroll_loops();
+        if (next != NO_UNROLLING)
             run_passes("default<O2>", gpu);
-        if (marked != 4)
-            return;
     }
 }
 
@@ -235,34 +192,30 @@ int main(int count, char **argument)
         fprintf(stderr, "usage: compile HOST.ll UNIT DEVICE.bc PART [sealed]\n");
         return 2;
     }
-    const char *host = argument[1], *unit = argument[2];
+    const char *unit = argument[2];
     bool sealed = count > 5;
-    char *slash = strrchr(argument[0], '/');
-    folder = slash ? format("%.*s", (int)(slash - argument[0]), argument[0]) : ".";
     part = argument[4];
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
-    find_machines(host);
-    module = read_module(argument[3]);
-    open_module(module);
-    if (sealed)
-        run_tool("seal", "names", NULL);
+    find_machines(argument[1]);
+    open_module(read_module(argument[3]));
+    if (sealed && !seal_names())
+        exit(1);
     /* Inlines functions that get a local variable's address, so that guard can follow the address. */
     if (mark_inlined())
         run_passes("default<O0>", gpu);
     add_guards(); /* before the optimiser removes the accesses that they check */
     run_passes("default<O2>", gpu);
-    unroll_loops();
+    unroll();
     keep("gpu.ll");
     merge_accesses();
     keep("merged.ll");
-    if (!retarget(LLVMGetDataLayoutStr(host_module), LLVMGetTarget(host_module), unit))
+    if (!retarget(LLVMGetDataLayoutStr(host), LLVMGetTarget(host), unit))
         exit(1);
     keep("cpu.ll");
-    /* Calls of the run time before every access and at every loop. */
-    run_passes("default<O0>,tsan-module,function(tsan)", cpu);
+    instrument_accesses();
     mark_loops();
-    if (sealed)
-        run_tool("seal", NULL, NULL);
+    if (sealed && !seal())
+        exit(1);
     add_sites();
     keep("marked.ll");
     write_object();

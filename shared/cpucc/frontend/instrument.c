@@ -11,7 +11,7 @@
  * Copies and fills of memory become calls of cpucc_memcpy, cpucc_memmove and cpucc_memset, fences calls
  * of cpucc_fence. Left alone are constants, and variables that no other function can reach.
  */
-#include "../core/strength.h"
+#include "../core/site.h"
 #include "compile.h"
 #include "ir.h"
 #include "text_buffer.h"
@@ -249,12 +249,20 @@ static void instrument_function(LLVMValueRef function)
         mark_ends(function);
 }
 
+/* True for a function of the program that is not a check of the harness. */
+static bool is_device_code(LLVMValueRef function)
+{
+    const char *section = LLVMIsDeclaration(function) ? NULL : LLVMGetSection(function);
+    return section && !strcmp(section, "cpucc_text") &&
+           !has_attribute(function, LLVMAttributeFunctionIndex, "disable_sanitizer_instrumentation",
+                          NULL);
+}
+
 void instrument_accesses(void)
 {
     static const char *const copies[] = {"memcpy", "memmove", "memset"};
     EACH_FUNCTION(f)
-    if (!LLVMIsDeclaration(f) &&
-        !has_attribute(f, LLVMAttributeFunctionIndex, "disable_sanitizer_instrumentation", NULL))
+    if (is_device_code(f))
         instrument_function(f);
     for (int k = 0; k < 3; k++) { /* calls by name */
         LLVMValueRef f = LLVMGetNamedFunction(ir.module, copies[k]);

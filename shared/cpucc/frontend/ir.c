@@ -332,6 +332,13 @@ bool is_string(LLVMMetadataRef m, const char *text)
     return s && n == strlen(text) && !memcmp(s, text, n);
 }
 
+bool string_begins(LLVMMetadataRef m, const char *prefix)
+{
+    unsigned n = 0;
+    const char *s = m ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, m), &n) : NULL;
+    return s && n >= strlen(prefix) && has_prefix(s, prefix);
+}
+
 bool loop_hint(LLVMValueRef branch, const char *name, long *n)
 {
     LLVMMetadataRef id = metadata_of(branch, "llvm.loop");

@@ -133,6 +133,7 @@ LLVMMetadataRef metadata_of(LLVMValueRef instruction, const char *kind); /* or N
 unsigned operand_count(LLVMMetadataRef node);
 LLVMMetadataRef operand_of(LLVMMetadataRef node, unsigned k); /* NULL if it is null */
 bool is_string(LLVMMetadataRef m, const char *text); /* true for a metadata string equal to it */
+bool string_begins(LLVMMetadataRef m, const char *prefix); /* true for such a metadata string */
 /* True if the branch's loop has the hint, such as "llvm.loop.unroll.disable"; *n, unless n is NULL,
  * becomes its number, or 0 if it has none. */
 bool loop_hint(LLVMValueRef branch, const char *name, long *n);

@@ -16,7 +16,6 @@ typedef int LLVMBool;
 typedef struct LLVMOpaqueBuilder *LLVMBuilderRef;
 typedef struct LLVMComdat *LLVMComdatRef;
 typedef struct LLVMOpaqueContext *LLVMContextRef;
-typedef struct LLVMOpaqueDIBuilder *LLVMDIBuilderRef;
 typedef struct LLVMOpaqueDiagnosticInfo *LLVMDiagnosticInfoRef;
 typedef struct LLVMOpaqueError *LLVMErrorRef;
 typedef struct LLVMOpaqueMemoryBuffer *LLVMMemoryBufferRef;
@@ -30,14 +29,11 @@ typedef struct LLVMOpaqueTargetMachine *LLVMTargetMachineRef;
 typedef struct LLVMTarget *LLVMTargetRef;
 typedef struct LLVMOpaqueType *LLVMTypeRef;
 typedef struct LLVMOpaqueUse *LLVMUseRef;
+typedef struct LLVMOpaqueValueMetadataEntry LLVMValueMetadataEntry;
 typedef struct LLVMOpaqueValue *LLVMValueRef;
 typedef void (*LLVMDiagnosticHandler)(LLVMDiagnosticInfoRef, void *);
 
-enum {
-    LLVMMDTupleMetadataKind = 4,
-    LLVMDISubprogramMetadataKind = 17,
-    LLVMDILexicalBlockFileMetadataKind = 19
-};
+enum { LLVMMDTupleMetadataKind = 4, LLVMDISubprogramMetadataKind = 17 };
 /* clang-format off */
 typedef enum { LLVMAtomicOrderingNotAtomic = 0, LLVMAtomicOrderingUnordered = 1,
     LLVMAtomicOrderingMonotonic = 2, LLVMAtomicOrderingAcquire = 4, LLVMAtomicOrderingRelease = 5,
@@ -102,6 +98,16 @@ typedef enum { LLVMVoidTypeKind = 0, LLVMHalfTypeKind = 1, LLVMFloatTypeKind = 2
     LLVMTypeKind;
 /* clang-format on */
 typedef enum { LLVMNoUnnamedAddr = 0, LLVMGlobalUnnamedAddr = 2 } LLVMUnnamedAddr;
+/* clang-format off */
+typedef enum { LLVMArgumentValueKind = 0, LLVMBasicBlockValueKind = 1, LLVMFunctionValueKind = 5,
+    LLVMGlobalVariableValueKind = 8, LLVMConstantExprValueKind = 10, LLVMConstantArrayValueKind =
+    11, LLVMConstantStructValueKind = 12, LLVMConstantVectorValueKind = 13, LLVMUndefValueValueKind
+    = 14, LLVMConstantAggregateZeroValueKind = 15, LLVMConstantDataArrayValueKind = 16,
+    LLVMConstantDataVectorValueKind = 17, LLVMConstantIntValueKind = 18, LLVMConstantFPValueKind =
+    19, LLVMConstantPointerNullValueKind = 20, LLVMMetadataAsValueValueKind = 22,
+    LLVMInlineAsmValueKind = 23, LLVMInstructionValueKind = 24, LLVMPoisonValueValueKind = 25 }
+    LLVMValueKind;
+/* clang-format on */
 typedef enum { LLVMPrintMessageAction = 1, LLVMReturnStatusAction = 2 } LLVMVerifierFailureAction;
 typedef enum { LLVMDefaultVisibility = 0, LLVMHiddenVisibility = 1 } LLVMVisibility;
 
@@ -138,6 +144,7 @@ LLVMValueRef LLVMBuildExtractElement(LLVMBuilderRef, LLVMValueRef, LLVMValueRef,
 LLVMValueRef LLVMBuildFCmp(LLVMBuilderRef, LLVMRealPredicate, LLVMValueRef, LLVMValueRef,
                            const char *);
 LLVMValueRef LLVMBuildFence(LLVMBuilderRef, LLVMAtomicOrdering, LLVMBool, const char *);
+LLVMValueRef LLVMBuildFreeze(LLVMBuilderRef, LLVMValueRef, const char *);
 LLVMValueRef LLVMBuildGEP2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, LLVMValueRef *, unsigned,
                            const char *);
 LLVMValueRef LLVMBuildICmp(LLVMBuilderRef, LLVMIntPredicate, LLVMValueRef, LLVMValueRef,
@@ -209,6 +216,7 @@ void LLVMDisposeBuilder(LLVMBuilderRef);
 void LLVMDisposeMemoryBuffer(LLVMMemoryBufferRef);
 void LLVMDisposeMessage(char *);
 void LLVMDisposeModule(LLVMModuleRef);
+void LLVMDisposeValueMetadataEntries(LLVMValueMetadataEntry *);
 LLVMTypeRef LLVMFunctionType(LLVMTypeRef, LLVMTypeRef *, unsigned, LLVMBool);
 unsigned LLVMGetAlignment(LLVMValueRef);
 LLVMTypeRef LLVMGetAllocatedType(LLVMValueRef);
@@ -219,9 +227,13 @@ unsigned LLVMGetAttributeCountAtIndex(LLVMValueRef, LLVMAttributeIndex);
 void LLVMGetAttributesAtIndex(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef *);
 LLVMValueRef LLVMGetBasicBlockParent(LLVMBasicBlockRef);
 LLVMValueRef LLVMGetBasicBlockTerminator(LLVMBasicBlockRef);
+unsigned LLVMGetCallSiteAttributeCount(LLVMValueRef, LLVMAttributeIndex);
+void LLVMGetCallSiteAttributes(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef *);
 LLVMAttributeRef LLVMGetCallSiteEnumAttribute(LLVMValueRef, LLVMAttributeIndex, unsigned);
 LLVMTypeRef LLVMGetCalledFunctionType(LLVMValueRef);
 LLVMValueRef LLVMGetCalledValue(LLVMValueRef);
+LLVMAtomicOrdering LLVMGetCmpXchgFailureOrdering(LLVMValueRef);
+LLVMAtomicOrdering LLVMGetCmpXchgSuccessOrdering(LLVMValueRef);
 LLVMValueRef LLVMGetCondition(LLVMValueRef);
 LLVMOpcode LLVMGetConstOpcode(LLVMValueRef);
 const char *LLVMGetDataLayoutStr(LLVMModuleRef);
@@ -232,15 +244,19 @@ LLVMDiagnosticSeverity LLVMGetDiagInfoSeverity(LLVMDiagnosticInfoRef);
 LLVMTypeRef LLVMGetElementType(LLVMTypeRef);
 LLVMBasicBlockRef LLVMGetEntryBasicBlock(LLVMValueRef);
 LLVMAttributeRef LLVMGetEnumAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, unsigned);
+unsigned LLVMGetEnumAttributeKind(LLVMAttributeRef);
 unsigned LLVMGetEnumAttributeKindForName(const char *, size_t);
 uint64_t LLVMGetEnumAttributeValue(LLVMAttributeRef);
 LLVMBasicBlockRef LLVMGetFirstBasicBlock(LLVMValueRef);
 LLVMValueRef LLVMGetFirstFunction(LLVMModuleRef);
 LLVMValueRef LLVMGetFirstGlobal(LLVMModuleRef);
+LLVMValueRef LLVMGetFirstGlobalAlias(LLVMModuleRef);
+LLVMValueRef LLVMGetFirstGlobalIFunc(LLVMModuleRef);
 LLVMValueRef LLVMGetFirstInstruction(LLVMBasicBlockRef);
 LLVMValueRef LLVMGetFirstParam(LLVMValueRef);
 LLVMUseRef LLVMGetFirstUse(LLVMValueRef);
 unsigned LLVMGetFunctionCallConv(LLVMValueRef);
+const char *LLVMGetGC(LLVMValueRef);
 LLVMTypeRef LLVMGetGEPSourceElementType(LLVMValueRef);
 LLVMContextRef LLVMGetGlobalContext(void);
 LLVMIntPredicate LLVMGetICmpPredicate(LLVMValueRef);
@@ -291,6 +307,7 @@ LLVMTypeRef LLVMGetReturnType(LLVMTypeRef);
 const char *LLVMGetSection(LLVMValueRef);
 LLVMAttributeRef LLVMGetStringAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, const char *,
                                                unsigned);
+const char *LLVMGetStringAttributeKind(LLVMAttributeRef, unsigned *);
 const char *LLVMGetStringAttributeValue(LLVMAttributeRef, unsigned *);
 void LLVMGetStructElementTypes(LLVMTypeRef, LLVMTypeRef *);
 const char *LLVMGetStructName(LLVMTypeRef);
@@ -303,6 +320,7 @@ LLVMValueRef LLVMGetUndef(LLVMTypeRef);
 LLVMUnnamedAddr LLVMGetUnnamedAddress(LLVMValueRef);
 LLVMValueRef LLVMGetUsedValue(LLVMUseRef);
 LLVMValueRef LLVMGetUser(LLVMUseRef);
+LLVMValueKind LLVMGetValueKind(LLVMValueRef);
 const char *LLVMGetValueName2(LLVMValueRef, size_t *);
 unsigned LLVMGetVectorSize(LLVMTypeRef);
 LLVMVisibility LLVMGetVisibility(LLVMValueRef);
@@ -311,6 +329,7 @@ LLVMTypeRef LLVMGlobalGetValueType(LLVMValueRef);
 void LLVMInsertIntoBuilder(LLVMBuilderRef, LLVMValueRef);
 LLVMValueRef LLVMInstructionClone(LLVMValueRef);
 void LLVMInstructionEraseFromParent(LLVMValueRef);
+LLVMValueMetadataEntry *LLVMInstructionGetAllMetadataOtherThanDebugLoc(LLVMValueRef, size_t *);
 LLVMTypeRef LLVMInt16TypeInContext(LLVMContextRef);
 LLVMTypeRef LLVMInt1TypeInContext(LLVMContextRef);
 LLVMTypeRef LLVMInt32TypeInContext(LLVMContextRef);
@@ -370,7 +389,10 @@ LLVMBool LLVMIsExternallyInitialized(LLVMValueRef);
 LLVMBool LLVMIsFunctionVarArg(LLVMTypeRef);
 LLVMBool LLVMIsGlobalConstant(LLVMValueRef);
 LLVMBool LLVMIsInBounds(LLVMValueRef);
+LLVMBool LLVMIsNull(LLVMValueRef);
 LLVMBool LLVMIsPackedStruct(LLVMTypeRef);
+LLVMBool LLVMIsStringAttribute(LLVMAttributeRef);
+LLVMBool LLVMIsUndef(LLVMValueRef);
 unsigned LLVMLookupIntrinsicID(const char *, size_t);
 LLVMMetadataRef LLVMMDNodeInContext2(LLVMContextRef, LLVMMetadataRef *, size_t);
 LLVMMetadataRef LLVMMDStringInContext2(LLVMContextRef, const char *, size_t);
@@ -385,6 +407,7 @@ char *LLVMPrintModuleToString(LLVMModuleRef);
 char *LLVMPrintTypeToString(LLVMTypeRef);
 char *LLVMPrintValueToString(LLVMValueRef);
 void LLVMRemoveCallSiteEnumAttribute(LLVMValueRef, LLVMAttributeIndex, unsigned);
+void LLVMRemoveCallSiteStringAttribute(LLVMValueRef, LLVMAttributeIndex, const char *, unsigned);
 void LLVMRemoveEnumAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, unsigned);
 void LLVMRemoveStringAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, const char *, unsigned);
 void LLVMReplaceAllUsesWith(LLVMValueRef, LLVMValueRef);
@@ -395,12 +418,14 @@ void LLVMSetExternallyInitialized(LLVMValueRef, LLVMBool);
 void LLVMSetFunctionCallConv(LLVMValueRef, unsigned);
 void LLVMSetGlobalConstant(LLVMValueRef, LLVMBool);
 void LLVMSetInitializer(LLVMValueRef, LLVMValueRef);
+void LLVMSetInstructionCallConv(LLVMValueRef, unsigned);
 void LLVMSetLinkage(LLVMValueRef, LLVMLinkage);
 void LLVMSetMetadata(LLVMValueRef, unsigned, LLVMValueRef);
 void LLVMSetModuleInlineAsm2(LLVMModuleRef, const char *, size_t);
 void LLVMSetOperand(LLVMValueRef, unsigned, LLVMValueRef);
 void LLVMSetSection(LLVMValueRef, const char *);
 void LLVMSetSuccessor(LLVMValueRef, unsigned, LLVMBasicBlockRef);
+void LLVMSetTailCall(LLVMValueRef, LLVMBool);
 void LLVMSetTarget(LLVMModuleRef, const char *);
 void LLVMSetThreadLocal(LLVMValueRef, LLVMBool);
 void LLVMSetUnnamedAddress(LLVMValueRef, LLVMUnnamedAddr);
@@ -411,6 +436,7 @@ LLVMTypeRef LLVMStructGetTypeAtIndex(LLVMTypeRef, unsigned);
 LLVMTypeRef LLVMStructTypeInContext(LLVMContextRef, LLVMTypeRef *, unsigned, LLVMBool);
 LLVMTypeRef LLVMTypeOf(LLVMValueRef);
 LLVMMetadataRef LLVMValueAsMetadata(LLVMValueRef);
+unsigned LLVMValueMetadataEntriesGetKind(LLVMValueMetadataEntry *, unsigned);
 LLVMTypeRef LLVMVectorType(LLVMTypeRef, unsigned);
 LLVMTypeRef LLVMVoidTypeInContext(LLVMContextRef);
 
@@ -429,20 +455,15 @@ int LLVMWriteBitcodeToFile(LLVMModuleRef, const char *);
 
 /* ---- DebugInfo ---- */
 
-LLVMDIBuilderRef LLVMCreateDIBuilderDisallowUnresolved(LLVMModuleRef);
 LLVMMetadataRef LLVMDIBuilderCreateDebugLocation(LLVMContextRef, unsigned, unsigned,
                                                  LLVMMetadataRef, LLVMMetadataRef);
-LLVMMetadataRef LLVMDIBuilderCreateLexicalBlockFile(LLVMDIBuilderRef, LLVMMetadataRef,
-                                                    LLVMMetadataRef, unsigned);
 const char *LLVMDIFileGetDirectory(LLVMMetadataRef, unsigned *);
 const char *LLVMDIFileGetFilename(LLVMMetadataRef, unsigned *);
-unsigned LLVMDILocationGetColumn(LLVMMetadataRef);
 LLVMMetadataRef LLVMDILocationGetInlinedAt(LLVMMetadataRef);
 unsigned LLVMDILocationGetLine(LLVMMetadataRef);
 LLVMMetadataRef LLVMDILocationGetScope(LLVMMetadataRef);
 LLVMMetadataRef LLVMDIScopeGetFile(LLVMMetadataRef);
 unsigned LLVMDISubprogramGetLine(LLVMMetadataRef);
-void LLVMDisposeDIBuilder(LLVMDIBuilderRef);
 LLVMMetadataKind LLVMGetMetadataKind(LLVMMetadataRef);
 LLVMMetadataRef LLVMGetSubprogram(LLVMValueRef);
 LLVMMetadataRef LLVMInstructionGetDebugLoc(LLVMValueRef);
@@ -494,6 +515,8 @@ void LLVMDisposePassBuilderOptions(LLVMPassBuilderOptionsRef);
 void LLVMPassBuilderOptionsSetCallGraphProfile(LLVMPassBuilderOptionsRef, LLVMBool);
 void LLVMPassBuilderOptionsSetLoopInterleaving(LLVMPassBuilderOptionsRef, LLVMBool);
 void LLVMPassBuilderOptionsSetLoopUnrolling(LLVMPassBuilderOptionsRef, LLVMBool);
+void LLVMPassBuilderOptionsSetLoopVectorization(LLVMPassBuilderOptionsRef, LLVMBool);
+void LLVMPassBuilderOptionsSetSLPVectorization(LLVMPassBuilderOptionsRef, LLVMBool);
 LLVMErrorRef LLVMRunPasses(LLVMModuleRef, const char *, LLVMTargetMachineRef,
                            LLVMPassBuilderOptionsRef);
 

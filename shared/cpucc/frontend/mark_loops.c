@@ -119,7 +119,7 @@ static void mark_function(LLVMValueRef function)
 static bool must_flush(LLVMValueRef i)
 {
     static const char *const need_not[] = {
-        "llvm.",        "__tsan_",      "cpucc_nvvm_read_ptx_sreg_",
+        "llvm.",        "cpucc_on_",    "cpucc_nvvm_read_ptx_sreg_",
         "cpucc_guard_", "cpucc_shared", "cpucc_flush_deferred",
         "cpucc_unloop", "cpucc_loop",   "cpucc_syncthreads"};
     if (!LLVMIsACallInst(i))

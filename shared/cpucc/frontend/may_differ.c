@@ -167,10 +167,7 @@ static bool is_of_memcpy_async(LLVMValueRef i)
     LLVMMetadataRef scope = place ? LLVMDILocationGetScope(place) : NULL;
     while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind)
         scope = operand_of(scope, SCOPE);
-    LLVMMetadataRef name = scope ? operand_of(scope, NAME) : NULL;
-    unsigned n = 0;
-    const char *s = name ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, name), &n) : NULL;
-    return s && n >= strlen("memcpy_async") && has_prefix(s, "memcpy_async");
+    return scope && string_begins(operand_of(scope, NAME), "memcpy_async");
 }
 
 /* Marks 16-byte cp.async of cuda::memcpy_async in a branch, which nvcc may turn into a

@@ -189,7 +189,8 @@ static void add_or(struct address *a, LLVMValueRef x, long n, long times, int de
     long above = n >> shift;
     if (low != n && (above & (above + 1)) == 0) { /* all low bits are set */
         a->offset += n * times;
-        add_term(a, (struct term){shift ? LLVMGetOperand(x, 0) : x, '&', ~above, times << shift});
+        add_term(
+            a, (struct term){shift ? LLVMGetOperand(x, 0) : x, '&', ~above, times * (1L << shift)});
         return;
     }
     a->offset += low * times;
@@ -226,7 +227,7 @@ static void add_index(struct address *a, LLVMValueRef value, long times, int dep
     } else if (op == LLVMMul && fixed) {
         add_index(a, x, times * n, depth + 1);
     } else if (op == LLVMShl && fixed && n >= 0 && n < 32) {
-        add_index(a, x, times << n, depth + 1);
+        add_index(a, x, times * (1L << n), depth + 1);
     } else {
         add_term(a, (struct term){value, 0, 0, times});
     }

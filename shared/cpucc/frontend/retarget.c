@@ -101,12 +101,6 @@ static void translate_attributes(LLVMValueRef f)
     for (int k = 0; k < 4; k++)
         LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, drop[k],
                                          (unsigned)strlen(drop[k]));
-    if (LLVMIsDeclaration(f) ||
-        has_attribute(f, LLVMAttributeFunctionIndex, "disable_sanitizer_instrumentation", NULL))
-        return;
-    unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_thread", 15);
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(ir.context, kind, 0));
 }
 
 static void translate_function(LLVMValueRef f)

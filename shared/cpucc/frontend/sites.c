@@ -104,7 +104,7 @@ static bool needs_site(LLVMValueRef i)
 {
     static const char *const need_not[] = {
         "llvm.",        "cpucc_nvvm_read_ptx_sreg_", "cpucc_loop",
-        "cpucc_unloop", "cpucc_flush_deferred",      "__tsan_func_exit"};
+        "cpucc_unloop", "cpucc_flush_deferred",      "cpucc_on_exit"};
     if (!LLVMIsACallInst(i))
         return false;
     for (size_t k = 0; k < sizeof need_not / sizeof *need_not; k++)
@@ -117,7 +117,7 @@ static bool needs_site(LLVMValueRef i)
 static LLVMValueRef access_of(LLVMValueRef call)
 {
     LLVMValueRef i = call;
-    if (has_prefix(callee_name(call), "__tsan_"))
+    if (has_prefix(callee_name(call), "cpucc_on_"))
         while (i && !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i))
             i = LLVMGetNextInstruction(i);
     return i ? i : call;
@@ -143,18 +143,15 @@ static struct place shown_place(LLVMValueRef call)
 
 static void find_calls(LLVMValueRef function)
 {
-    bool entered = true; /* a call before __tsan_func_entry must leave the caller's site */
+    bool entered = true; /* a call before cpucc_on_entry must leave the caller's site */
     EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(function))
-    entered &= !is_call_of(i, "__tsan_func_entry");
+    entered &= !is_call_of(i, "cpucc_on_entry");
     EACH_BLOCK(b, function)
     EACH_INSTRUCTION(i, b)
     {
-        entered |= is_call_of(i, "__tsan_func_entry");
+        entered |= is_call_of(i, "cpucc_on_entry");
         if (!entered || !needs_site(i))
             continue;
-        struct place p = place_of(i), other = {0};
-        if (!p.line || p.library)
-            other = neighbour(i, p.line);
         calls = allocate(calls, sizeof *calls * (size_t)(call_count + 1));
         calls[call_count++] = (struct called){i, shown_place(i), may_differ_of(access_of(i))};
     }
@@ -217,7 +214,7 @@ void add_sites(void)
             LLVMConstBitCast(LLVMConstInBoundsGEP2(array, records, index, 2), byte_pointer(0));
         LLVMPositionBuilderBefore(ir.builder, call);
         LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(call));
-        if (is_call_of(call, "__tsan_func_entry"))
+        if (is_call_of(call, "cpucc_on_entry"))
             LLVMSetOperand(call, 0, site); /* cpucc_at is the caller's site */
         else
             LLVMBuildStore(ir.builder, site, at);

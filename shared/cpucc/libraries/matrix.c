@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../core/internal.h"
+#include "../execution/execution.h"
 #include "../core/float_formats.h"
 
 /* ---- mma: PTX ISA, "Matrix Fragments for mma" ---- */
@@ -126,7 +126,7 @@ static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation 
             cpucc_mark_written((uintptr_t)p, bytes);
         return true;
     }
-    cpucc_finish_race(l);
+    cpucc_settle(l);
     l->address = (uintptr_t)p, l->bytes = bytes, l->operation = op;
     if (!cpucc_check_access(l, (uintptr_t)p, bytes, op, cpucc_space(l, (uintptr_t)p)))
         return false;
@@ -254,7 +254,7 @@ void cpucc_wmma_move(void *elements, void *memory, int rows, int cols, unsigned 
         char *x = (char *)elements + (size_t)e * size;
         memcpy(store ? p : x, store ? x : p, size);
     }
-    cpucc_finish_race(l);
+    cpucc_settle(l);
 }
 
 struct wmma_work {

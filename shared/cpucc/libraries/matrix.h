@@ -16,9 +16,23 @@ struct mma {
 };
 /* frontend/ptx_mma.c: parses the modifiers of mma.sync.aligned; false if cpucc lacks the form. */
 bool cpucc_mma_parse(const char *modifiers, struct mma *how);
-int cpucc_matrix_bits(enum matrix_type type); /* returns the bits of an element */
+
+/* Returns the bits of an element. */
+static inline int cpucc_matrix_bits(enum matrix_type t)
+{
+    return t == M_F64 ? 64 : t == M_F16 || t == M_BF16 ? 16 : t == M_S8 || t == M_U8 ? 8 : 32;
+}
+
 /* Returns the number of registers per lane of operand 'a', 'b', 'c' or 'd'. */
-int cpucc_mma_registers(const struct mma *how, char operand);
+static inline int cpucc_mma_registers(const struct mma *h, char operand)
+{
+    int bits = operand == 'a'   ? h->m * h->k * cpucc_matrix_bits(h->a)
+               : operand == 'b' ? h->k * h->n * cpucc_matrix_bits(h->b)
+                                : h->m * h->n * cpucc_matrix_bits(h->d);
+    int size = (operand == 'a' || operand == 'b' ? h->a : h->d) == M_F64 ? 64 : 32;
+    return bits / 32 / size;
+}
+
 /* Computes the lane's registers of d = a * b + c. */
 void cpucc_mma(const struct mma *how, const uint64_t *a, const uint64_t *b, const uint64_t *c,
                uint64_t *d);

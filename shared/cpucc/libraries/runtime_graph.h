@@ -2,7 +2,7 @@
 #ifndef CPUCC_RUNTIME_GRAPH_H
 #define CPUCC_RUNTIME_GRAPH_H
 
-#include "../api/runtime.h"
+#include "../api/api.h"
 
 /* The value that a conditional node reads. Its address is the handle that kernels get, and remains
  * valid until the program ends. */
@@ -57,11 +57,30 @@ struct CUgraphExec_st {
 
 cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
                                size_t count);
+typedef struct { /* as cudaKernelNodeParams in cpucc_host.h */
+    const void *stub;
+    index3 grid, block;
+    unsigned shared;
+    void **arguments, **extra;
+} kernel_parameters;
+
+static inline struct kernel_work work_of(const kernel_parameters *p)
+{
+    return (struct kernel_work){
+        p->stub, {"", p->grid, p->block, {1, 1, 1}, p->shared, NULL, 0, 0, 0}, p->arguments};
+}
+
+void cpucc_drop_arguments(struct kernel_work *work); /* frees the launch's arguments */
+void cpucc_drop_node(cudaGraphNode_t n);
 /* Copies a launch, arguments included. */
 cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *from);
 cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream);
 
+/* Adds the graph to the capturing stream's graph. */
+cudaError_t cpucc_capture_graph(cudaStream_t stream, cudaGraphExec_t graph);
+
 /* Calls of the run-time API that capture and running use. */
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags);
 cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from);
 cudaError_t cudaGraphDestroy(cudaGraph_t);
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,

@@ -1,7 +1,7 @@
 /* Runs graphs: one node after the other, in an order that the edges allow. */
 #include <stdlib.h>
 #include <string.h>
-#include "../api/runtime.h"
+#include "../api/api.h"
 #include "runtime_graph.h"
 
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s);

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../core/internal.h"
+#include "memory.h"
 
 /* Sets of[] to the dimensions of an LLVM type, "[32 x [33 x float]]"; returns their number. */
 static int dimensions(const char *type, size_t *of, int capacity)

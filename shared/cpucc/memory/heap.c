@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "../core/internal.h"
+#include "memory.h"
 
 enum { GAP = 1 << 16, CHUNK = 1 << 16, PAGE = 4096 };
 enum { READY, UNWRITTEN, WRITTEN }; /* of a page; READY: has records, or is not allocated */
@@ -140,7 +140,6 @@ static cudaError_t allocate_range(void **p, size_t bytes, enum memory kind, uint
                                   bool backed)
 {
     *p = NULL;
-    cpucc_device_start();
     if (!bytes)
         return cudaSuccess;
     bool shared = kind == PINNED || kind == MANAGED;
@@ -229,7 +228,6 @@ cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
 {
     if (!p)
         return cudaSuccess;
-    cpucc_device_start(); /* so that the exit status shows a fault before any allocation */
     struct allocation *x = starting_at(p);
     if (!x || x->freed || (x->kind == DEVICE_HEAP) != by_device) {
         const char *what = cpucc_describe_address((uintptr_t)p);
@@ -252,30 +250,4 @@ cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
         cpucc_device_next = p; /* large and last: reuse its address space */
     cpucc_close_memory();
     return cudaSuccess;
-}
-
-/* ---- malloc, calloc and free of device code ---- */
-
-static void *device_malloc(size_t bytes, uintptr_t pc)
-{
-    void *p;
-    return cpucc_allocate(&p, bytes ? bytes : 1, DEVICE_HEAP, pc) ? NULL : p;
-}
-
-void *cpucc_device_malloc(size_t bytes) { return device_malloc(bytes, SITE); }
-
-void *cpucc_device_calloc(size_t n, size_t bytes)
-{
-    void *p = bytes && n > SIZE_MAX / bytes ? NULL : device_malloc(n * bytes, SITE);
-    if (p) {
-        memset(p, 0, n * bytes);
-        cpucc_mark_written((uintptr_t)p, n * bytes);
-    }
-    return p;
-}
-
-void cpucc_device_free(void *p)
-{
-    if (cpucc_release_memory(p, true, SITE))
-        cpucc_abort(cudaErrorLaunchFailure);
 }

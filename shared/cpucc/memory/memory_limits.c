@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include "../core/internal.h"
+#include "memory.h"
 
 enum { PER_BYTE = 1 + sizeof(shadow) / 4 }; /* bytes taken per byte of device memory */
 
@@ -88,13 +88,4 @@ void *cpucc_reserve(size_t bytes, bool required)
         return NULL;
     fprintf(stderr, "cpucc: cannot reserve %zu bytes of address space\n", bytes);
     exit(3);
-}
-
-void *cpucc_must(void *p)
-{
-    if (!p || p == MAP_FAILED) {
-        fprintf(stderr, "cpucc: out of memory\n");
-        exit(3);
-    }
-    return p;
 }

@@ -5,28 +5,37 @@
 #define _GNU_SOURCE
 #include <string.h>
 #include <sys/mman.h>
-#include "../core/internal.h"
+#include "memory.h"
 
 extern char __start_cpucc_device[] __attribute__((weak)),
     __stop_cpucc_device[] __attribute__((weak));
 
-static shadow *heap_shadow, *slot_shadow, *device_shadow;
+shadow *cpucc_heap_shadow, *cpucc_slot_shadow;
+static shadow *device_shadow;
+
+/* Marks the gaps behind variables as not allocated. */
+static void mark_gaps(void)
+{
+    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++)
+        if (cpucc_is_gap(p) && cpucc_shadow((uintptr_t)p->address))
+            cpucc_mark_allocated((uintptr_t)p->address, p->bytes, false, false);
+}
 
 void cpucc_shadow_start(void)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
-    heap_shadow = cpucc_reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD, true);
+    cpucc_heap_shadow = cpucc_reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD, true);
     size_t slots = (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS;
     char *p = cpucc_reserve(slots + SLOT_BYTES, true);
     cpucc_slots = (char *)(((uintptr_t)p + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES);
     cpucc_slots_end = cpucc_slots + slots;
-    slot_shadow = cpucc_reserve(slots * PER_WORD, true);
+    cpucc_slot_shadow = cpucc_reserve(slots * PER_WORD, true);
     size_t device = (size_t)(__stop_cpucc_device - __start_cpucc_device);
     if (device) {
         device_shadow = cpucc_reserve((device + 8) * PER_WORD, true);
         cpucc_mark_allocated((uintptr_t)__start_cpucc_device, device, true, true);
     }
-    cpucc_mark_gaps();
+    mark_gaps();
 }
 
 shadow *cpucc_shadow(uintptr_t a)
@@ -35,10 +44,10 @@ shadow *cpucc_shadow(uintptr_t a)
     if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
         if (cpucc_page_state[in_heap >> 12])
             cpucc_fill_page(in_heap >> 12);
-        return heap_shadow + in_heap / 4;
+        return cpucc_heap_shadow + in_heap / 4;
     }
     if (a - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots))
-        return slot_shadow + (a - (uintptr_t)cpucc_slots) / 4;
+        return cpucc_slot_shadow + (a - (uintptr_t)cpucc_slots) / 4;
     if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
         return device_shadow + (a - ((uintptr_t)__start_cpucc_device & ~(uintptr_t)3)) / 4;
     return cpucc_registered_shadow(a);
@@ -70,7 +79,7 @@ void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool 
     EACH_WORD(s, m, address, bytes)
     {
         if (!allocated) {
-            cpucc_clear_readers(s);
+            CPUCC_TELL(word_cleared, s);
             *s = (shadow){0};
             continue;
         }
@@ -97,7 +106,7 @@ void cpucc_mark_unwritten(uintptr_t address, unsigned mask)
 /* Notes whether all words of the 4096-byte page are written, after a write to its last word. */
 static __attribute__((noinline)) void look_at_page(size_t page)
 {
-    const shadow *s = heap_shadow + page * 1024;
+    const shadow *s = cpucc_heap_shadow + page * 1024;
     unsigned char all = 1;
     for (int i = 0; i < 1024 && all; i++)
         all = s[i].written == 15;
@@ -113,7 +122,7 @@ void cpucc_mark_written(uintptr_t address, size_t bytes)
                cpucc_page_written[(in_heap + bytes - 1) >> 12]) {
         return;
     } else if (bytes == 4 && !(address & 3) && !cpucc_page_state[in_heap >> 12]) {
-        heap_shadow[in_heap / 4].written = 15;
+        cpucc_heap_shadow[in_heap / 4].written = 15;
         if ((in_heap & 4095) == 4092)
             look_at_page(in_heap >> 12);
     } else {
@@ -125,7 +134,8 @@ void cpucc_mark_written(uintptr_t address, size_t bytes)
 void cpucc_drop_shadow(uintptr_t address, size_t bytes)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
-    madvise(heap_shadow + (address - (uintptr_t)cpucc_heap) / 4, bytes * PER_WORD, MADV_DONTNEED);
+    madvise(cpucc_heap_shadow + (address - (uintptr_t)cpucc_heap) / 4, bytes * PER_WORD,
+            MADV_DONTNEED);
 }
 
 bool cpucc_all_allocated(uintptr_t address, size_t bytes)
@@ -150,7 +160,7 @@ void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
 {
     if (dirty[slot] < offset + bytes)
         dirty[slot] = offset + (uint32_t)bytes;
-    shadow *s = slot_shadow + ((size_t)slot * SLOT_BYTES + offset) / 4;
+    shadow *s = cpucc_slot_shadow + ((size_t)slot * SLOT_BYTES + offset) / 4;
     if (offset % 4 == 0)
         for (; bytes >= 4; bytes -= 4, offset += 4, s++)
             s->allocated = 15, s->written = 0;
@@ -161,11 +171,11 @@ void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
 /* Clears the records of a new block's shared memory, and fills that memory with 0xcd. */
 void cpucc_shared_clear(struct block *b)
 {
-    shadow *s = slot_shadow + (size_t)b->slot * (SLOT_BYTES / 4);
+    shadow *s = cpucc_slot_shadow + (size_t)b->slot * (SLOT_BYTES / 4);
     uint32_t used = dirty[b->slot];
     for (uint32_t i = 0; i <= used / 4; i++) {
         if (s[i].more_readers)
-            cpucc_clear_readers(&s[i]);
+            CPUCC_TELL(word_cleared, &s[i]);
         s[i] = (shadow){0};
     }
     memset(cpucc_slots + (size_t)b->slot * SLOT_BYTES, 0xcd, used);

@@ -34,8 +34,8 @@ static void put_faults(FILE *to)
         int line, file = cpucc_file_of(cpucc_line(f->pc), &line);
         fprintf(to,
                 "%s\n{\"level\":\"%s\",\"kind\":\"%s\",\"text\":\"%s\",\"file\":%d,\"line\":%d,",
-                i ? "," : "", kind->level == FAULT ? "fault" : "remark", kind->word, kind->text,
-                file, line);
+                i ? "," : "", cpucc_level(f->kind) == FAULT ? "fault" : "remark", kind->word,
+                kind->text, file, line);
         fprintf(to, "\"kernel\":");
         cpucc_put_string(to, f->kernel);
         if (f->of_thread)

@@ -5,7 +5,7 @@
 #define CPUCC_REPORT_HTML_H
 
 #include <stdio.h>
-#include "report.h"
+#include "reports.h"
 #include "trace.h"
 
 enum {

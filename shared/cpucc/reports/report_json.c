@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "report.h"
+#include "reports.h"
 
 static const char *level_word(const struct fault *f)
 {
-    return cpucc_kind_texts[f->kind].level == FAULT ? "fault" : "remark";
+    return cpucc_level(f->kind) == FAULT ? "fault" : "remark";
 }
 
 /* ---- JSON ---- */
@@ -205,7 +205,7 @@ void cpucc_print_junit(FILE *to)
     }
     for (int j = 0; j < cases; j++)
         for (int i = 0; i < faults; i++)
-            if (!strcmp(name[j], f[i].kernel) && cpucc_kind_texts[f[i].kind].level == FAULT) {
+            if (!strcmp(name[j], f[i].kernel) && cpucc_level(f[i].kind) == FAULT) {
                 failed++;
                 break;
             }
@@ -222,7 +222,7 @@ void cpucc_print_junit(FILE *to)
         for (int level = FAULT; level <= REMARK; level++)
             for (int i = 0; i < faults; i++) {
                 const struct kind_text *kind = &cpucc_kind_texts[f[i].kind];
-                if ((int)kind->level != level || strcmp(name[j], f[i].kernel))
+                if ((int)cpucc_level(f[i].kind) != level || strcmp(name[j], f[i].kernel))
                     continue;
                 const char *element = level == FAULT ? "failure" : "system-out";
                 fprintf(to, level == FAULT ? "    <failure type=\"%s\" message=\"" : "    <%s>",

@@ -1,7 +1,7 @@
 /* Prints the report `table`: counts per kernel and source line, and each line's worst request. */
 #include <stdio.h>
 #include <stdlib.h>
-#include "report.h"
+#include "reports.h"
 
 static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 1; }
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "report.h"
+#include "reports.h"
 
 void cpucc_print_tsv(FILE *to)
 {

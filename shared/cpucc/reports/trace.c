@@ -10,9 +10,6 @@ enum {
     EVENTS = 30000,       /* kept of block 0 of a kernel's first launch */
     EVENTS_OTHER = 4000,  /* kept of another block, until it ends without the first fault */
     EVENTS_ALL = 4000000, /* of all blocks: above it, further blocks are not recorded */
-    PATTERNS = 1 << 15,   /* the last quarter is for samples, when the run is over */
-    BOXES = 256,          /* different boxes kept */
-    PIECES = 4096         /* kept per box */
 };
 
 bool cpucc_tracing;
@@ -23,37 +20,11 @@ static struct trace_block *live[MAX_LIVE_BLOCKS]; /* by slot; NULL: not recorded
 static int events_alive, blocks_alive;
 static uint64_t order; /* requests so far: samples keep their order */
 
-static struct trace_pattern *patterns;
-static int *pattern_table, pattern_count; /* a hash table of numbers + 1 */
-static struct trace_box boxes[BOXES];
-static int box_count;
-
 static struct {
     const char *names;
     int count;
     struct trace_parameter parameter[16];
 } arguments; /* of the next launch */
-
-static uint64_t hash(const void *p, size_t n)
-{
-    uint64_t h = 14695981039346656037u;
-    for (const unsigned char *c = p; n--; c++)
-        h = (h ^ *c) * 1099511628211u;
-    return h ^ h >> 29;
-}
-
-void cpucc_trace_start(void)
-{
-    const char *kind = getenv("CPUCC_REPORT");
-    cpucc_tracing = kind && !strcmp(kind, "html");
-    if (!cpucc_tracing)
-        return;
-    patterns = cpucc_must(malloc(sizeof *patterns * PATTERNS));
-    pattern_table = cpucc_must(calloc(2 * PATTERNS, sizeof *pattern_table));
-}
-
-const struct trace_pattern *cpucc_trace_pattern(int i) { return i < 0 ? NULL : &patterns[i]; }
-const struct trace_box *cpucc_trace_box(int i) { return i < 0 ? NULL : &boxes[i]; }
 
 struct trace_kernel *cpucc_traced(const struct kernel_record *record)
 {
@@ -77,8 +48,9 @@ void cpucc_trace_arguments(const struct device_part *kernel, void **values)
     }
 }
 
-void cpucc_trace_launch(const struct launch *L)
+static void trace_launch(struct launch *L)
 {
+    L->in_order = true;
     if (!L->record || cpucc_traced(L->record))
         return;
     kernels = cpucc_must(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
@@ -90,7 +62,7 @@ void cpucc_trace_launch(const struct launch *L)
     memcpy(k->parameter, arguments.parameter, sizeof k->parameter);
 }
 
-void cpucc_trace_block_start(const struct block *b)
+static void trace_block_start(struct block *b)
 {
     const struct launch *L = cpucc_the_launch;
     struct trace_kernel *k = L->record ? cpucc_traced(L->record) : NULL;
@@ -99,32 +71,20 @@ void cpucc_trace_block_start(const struct block *b)
         return;
     struct trace_block *t = live[b->slot] = cpucc_must(calloc(1, sizeof *t));
     t->number = b->number, t->index = b->index, t->launch = L->record->launch_count;
-    t->patterns = pattern_count;
+    t->patterns = cpucc_trace_patterns();
     blocks_alive++;
-}
-
-/* Drops all patterns but the first `keep`. The caller passes those known before its block began. */
-static void forget_patterns(int keep)
-{
-    unsigned mask = 2 * PATTERNS - 1;
-    for (; pattern_count > keep; pattern_count--) {
-        unsigned h = (unsigned)hash(&patterns[pattern_count - 1], sizeof *patterns) & mask;
-        while (pattern_table[h] != pattern_count)
-            h = (h + 1) & mask;
-        pattern_table[h] = 0;
-    }
 }
 
 static void forget(struct trace_block *t)
 {
     if (!blocks_alive)
-        forget_patterns(t->patterns);
+        cpucc_forget_patterns(t->patterns);
     events_alive -= t->capacity;
     free(t->events);
     free(t);
 }
 
-void cpucc_trace_block_end(const struct block *b)
+static void trace_block_end(struct block *b)
 {
     const struct launch *L = cpucc_the_launch;
     struct trace_block *t = live[b->slot];
@@ -210,39 +170,10 @@ static uint64_t place_of(const struct block *b, uintptr_t a)
            (uint32_t)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES - SHARED_START);
 }
 
-/* Returns the pattern's number, added if it is new; -1 if `capacity` patterns are known. */
-static int number_of(const struct trace_pattern *p, int capacity)
-{
-    unsigned mask = 2 * PATTERNS - 1, h = (unsigned)hash(p, sizeof *p) & mask;
-    for (; pattern_table[h]; h = (h + 1) & mask)
-        if (!memcmp(&patterns[pattern_table[h] - 1], p, sizeof *p))
-            return pattern_table[h] - 1;
-    if (pattern_count >= capacity)
-        return -1;
-    patterns[pattern_count] = *p;
-    pattern_table[h] = ++pattern_count;
-    return pattern_count - 1;
-}
-
-int cpucc_trace_number(const struct trace_pattern *p) { return number_of(p, PATTERNS); }
-
 /* Returns the number of an event's pattern; samples have their own numbers. */
 static int pattern_number(const struct trace_block *t, const struct trace_pattern *p)
 {
-    return t ? number_of(p, PATTERNS / 4 * 3) : -1;
-}
-
-/* Sets the offsets of one side of a pattern. Returns the base address that they count from. */
-static uintptr_t set_offsets(struct trace_pattern *p, int side, const uint64_t *address,
-                             uint32_t lanes)
-{
-    uint64_t lowest = ~(uint64_t)0;
-    for (uint32_t m = lanes; m; m &= m - 1)
-        lowest = address[__builtin_ctz(m)] < lowest ? address[__builtin_ctz(m)] : lowest;
-    lowest &= ~(uint64_t)127;
-    for (uint32_t m = lanes; m; m &= m - 1)
-        p->offset[side][__builtin_ctz(m)] = (int64_t)(address[__builtin_ctz(m)] - lowest);
-    return lanes ? (uintptr_t)lowest : 0;
+    return t ? cpucc_event_pattern(p) : -1;
 }
 
 /* ---- requests ---- */
@@ -291,14 +222,14 @@ static void sample(const struct warp *w, uintptr_t pc, int counter, const struct
         s->worst = s->first;
 }
 
-void cpucc_trace_request(const struct warp *w, uintptr_t pc, int counter,
-                         const struct traffic_request *r, struct traffic_cost cost)
+static void trace_request(const struct warp *w, uintptr_t pc, int counter,
+                          const struct traffic_request *r, struct traffic_cost cost)
 {
     struct trace_pattern p;
     memset(&p, 0, sizeof p); /* clears padding: patterns are compared as bytes */
     p.counter = (int8_t)counter, p.bytes = r->bytes, p.lanes = r->lanes;
     p.work[0] = cost.work, p.ideal[0] = cost.ideal;
-    uintptr_t base = set_offsets(&p, 0, r->address, r->lanes);
+    uintptr_t base = cpucc_pattern_offsets(&p, 0, r->address, r->lanes);
     struct trace_event e = {.kind = TRACE_REQUEST,
                             .warp = (uint16_t)w->number,
                             .lanes = r->lanes,
@@ -309,8 +240,8 @@ void cpucc_trace_request(const struct warp *w, uintptr_t pc, int counter,
     add(block_of(w->block), e);
 }
 
-void cpucc_trace_copy(const struct warp *w, uintptr_t pc, const struct traffic_copy *c,
-                      struct traffic_copy_cost cost)
+static void trace_copy(const struct warp *w, uintptr_t pc, const struct traffic_copy *c,
+                       struct traffic_copy_cost cost)
 {
     struct trace_pattern p;
     memset(&p, 0, sizeof p);
@@ -318,8 +249,8 @@ void cpucc_trace_copy(const struct warp *w, uintptr_t pc, const struct traffic_c
     p.zeros = c->zeros, p.through_l1 = c->through_l1;
     p.work[0] = cost.global.work, p.ideal[0] = cost.global.ideal;
     p.work[1] = cost.shared.work, p.ideal[1] = cost.shared.ideal;
-    uintptr_t from = set_offsets(&p, 0, c->from, c->zeros ? 0 : c->lanes);
-    uintptr_t to = set_offsets(&p, 1, c->to, c->lanes);
+    uintptr_t from = cpucc_pattern_offsets(&p, 0, c->from, c->zeros ? 0 : c->lanes);
+    uintptr_t to = cpucc_pattern_offsets(&p, 1, c->to, c->lanes);
     struct trace_event e = {.kind = TRACE_COPY,
                             .warp = (uint16_t)w->number,
                             .lanes = c->lanes,
@@ -332,7 +263,7 @@ void cpucc_trace_copy(const struct warp *w, uintptr_t pc, const struct traffic_c
     add(block_of(w->block), e);
 }
 
-void cpucc_trace_atomic(const struct warp *w, uint32_t group)
+static void trace_atomic(const struct warp *w, uint32_t group)
 {
     struct trace_block *t = block_of(w->block);
     const struct lane *first = &w->lane[__builtin_ctz(group)];
@@ -344,7 +275,7 @@ void cpucc_trace_atomic(const struct warp *w, uint32_t group)
     p.counter = -1, p.bytes = (int)first->bytes, p.lanes = group;
     for (uint32_t m = group; m; m &= m - 1)
         address[__builtin_ctz(m)] = w->lane[__builtin_ctz(m)].address;
-    uintptr_t base = set_offsets(&p, 0, address, group);
+    uintptr_t base = cpucc_pattern_offsets(&p, 0, address, group);
     add(t, (struct trace_event){.kind = TRACE_ATOMIC,
                                 .warp = (uint16_t)w->number,
                                 .lanes = group,
@@ -355,46 +286,8 @@ void cpucc_trace_atomic(const struct warp *w, uint32_t group)
 
 /* ---- bulk and tensor copies ---- */
 
-/* Returns the number of the copy's box, added if it is new; -1 if BOXES are known. */
-static int box_number(const struct async_copy *c, const struct tensor_map *map)
-{
-    static struct trace_piece pieces[PIECES];
-    struct trace_box box = {.count = c->count < PIECES ? c->count : PIECES, .pieces = pieces};
-    if (map) {
-        box.rank = map->rank, box.element_bytes = map->element_bytes, box.swizzle = map->swizzle;
-        memcpy(box.box, map->box, sizeof box.box);
-        memcpy(box.dim, map->dim, sizeof box.dim);
-    }
-    uintptr_t start = ~(uintptr_t)0;
-    for (int i = 0; i < c->count; i++) {
-        start = c->pieces[i].shared < start ? c->pieces[i].shared : start;
-        box.bytes += c->pieces[i].bytes;
-        box.inside += c->pieces[i].global ? c->pieces[i].bytes : 0;
-    }
-    memset(pieces, 0, sizeof *pieces * (size_t)box.count);
-    for (int i = 0; i < box.count; i++) {
-        pieces[i].shared = (int32_t)(c->pieces[i].shared - start);
-        pieces[i].bytes = (uint16_t)c->pieces[i].bytes;
-        pieces[i].inside = c->pieces[i].global != 0;
-    }
-    for (int i = 0; i < box_count; i++)
-        if (boxes[i].bytes == box.bytes && boxes[i].inside == box.inside &&
-            boxes[i].count == box.count && boxes[i].rank == box.rank &&
-            boxes[i].element_bytes == box.element_bytes && boxes[i].swizzle == box.swizzle &&
-            !memcmp(boxes[i].box, box.box, sizeof box.box) &&
-            !memcmp(boxes[i].dim, box.dim, sizeof box.dim) &&
-            !memcmp(boxes[i].pieces, pieces, sizeof *pieces * (size_t)box.count))
-            return i;
-    if (box_count == BOXES)
-        return -1;
-    box.pieces = cpucc_must(malloc(sizeof *pieces * (size_t)(box.count + 1)));
-    memcpy(box.pieces, pieces, sizeof *pieces * (size_t)box.count);
-    boxes[box_count] = box;
-    return box_count++;
-}
-
-void cpucc_trace_tma(const struct lane *l, int counter, struct async_copy *c,
-                     const struct tensor_map *map, const int *at)
+static void trace_tma(struct lane *l, int counter, struct async_copy *c,
+                      const struct tensor_map *map, const int *at)
 {
     struct trace_kernel *k = cpucc_traced(cpucc_the_launch->record);
     uintptr_t shared = ~(uintptr_t)0, global = 0;
@@ -409,7 +302,7 @@ void cpucc_trace_tma(const struct lane *l, int counter, struct async_copy *c,
                             .warp = (uint16_t)l->warp->number,
                             .lanes = 1u << l->index,
                             .pc = l->pc,
-                            .pattern = box_number(c, map),
+                            .pattern = cpucc_box_number(c, map),
                             .at = global,
                             .other = place_of(l->warp->block, shared),
                             .load = counter == CPUCC_TMA_LOAD};
@@ -431,7 +324,7 @@ void cpucc_trace_tma(const struct lane *l, int counter, struct async_copy *c,
     add(t, e);
 }
 
-void cpucc_trace_arrived(const struct async_copy *c, bool read_only)
+static void arrived(const struct async_copy *c, bool read_only)
 {
     struct trace_block *t = block_of(c->issuer->warp->block);
     add(t, (struct trace_event){.kind = TRACE_ARRIVED,
@@ -440,20 +333,42 @@ void cpucc_trace_arrived(const struct async_copy *c, bool read_only)
                                 .value = {(int)c->traced, read_only}});
 }
 
-/* ---- waits and barriers ---- */
+static void trace_source_read(const struct async_copy *c) { arrived(c, true); }
 
-void cpucc_trace_cp_async(const struct lane *l, enum trace_kind kind, int pending)
+static void trace_completion(const struct async_copy *c)
 {
-    add_lane(block_of(l->warp->block), l,
-             (struct trace_event){.kind = kind, .pc = l->pc, .value = {pending}});
+    if (c->kind != CP_ASYNC)
+        arrived(c, false);
 }
 
-void cpucc_trace_barrier(const struct block *b, uintptr_t pc, enum trace_barrier what)
+/* ---- waits and barriers ---- */
+
+static void trace_commit(struct lane *l)
+{
+    add_lane(block_of(l->warp->block), l, (struct trace_event){.kind = TRACE_COMMIT, .pc = l->pc});
+}
+
+static void trace_wait(struct lane *l, int pending)
+{
+    add_lane(block_of(l->warp->block), l,
+             (struct trace_event){.kind = TRACE_WAIT, .pc = l->pc, .value = {pending}});
+}
+
+static void barrier(const struct block *b, uintptr_t pc, enum trace_barrier what)
 {
     add(block_of(b), (struct trace_event){.kind = TRACE_BARRIER, .pc = pc, .value = {what}});
 }
 
-void cpucc_trace_warp(const struct warp *w, uint32_t group, const struct lane *first)
+static void trace_barrier(struct block *b, uintptr_t pc) { barrier(b, pc, TRACE_BLOCK_BARRIER); }
+
+static void trace_blocks_barrier(struct block **group, int n, bool grid)
+{
+    for (int i = 0; i < n; i++)
+        barrier(group[i], group[i]->warp->lane->pc,
+                grid ? TRACE_GRID_BARRIER : TRACE_CLUSTER_BARRIER);
+}
+
+static void trace_warp(struct warp *w, uint32_t group, const struct lane *first)
 {
     add(block_of(w->block), (struct trace_event){.kind = TRACE_WARP,
                                                  .warp = (uint16_t)w->number,
@@ -462,8 +377,16 @@ void cpucc_trace_warp(const struct warp *w, uint32_t group, const struct lane *f
                                                  .value = {first->mode}});
 }
 
-void cpucc_trace_mbarrier(const struct lane *l, const struct mbarrier *m, enum trace_mbarrier what)
+static void trace_mbarrier(struct lane *l, struct mbarrier *m, enum mbarrier_event event)
 {
+    static const int shown[] = {[MB_INIT] = TRACE_MB_INIT + 1,
+                                [MB_ARRIVED] = TRACE_MB_ARRIVE + 1,
+                                [MB_EXPECT] = TRACE_MB_EXPECT + 1,
+                                [MB_WAIT] = TRACE_MB_WAIT + 1,
+                                [MB_PASS] = TRACE_MB_PASS + 1,
+                                [MB_PHASE] = TRACE_MB_PHASE + 1,
+                                [MB_FREED] = 0};
+    int what = shown[event] - 1;
     const struct block *b = m->owner ? m->owner->warp->block : NULL;
     bool named =
         m->address - CPUCC_NAMED_BARRIERS < CPUCC_NAMED_BARRIERS_END - CPUCC_NAMED_BARRIERS;
@@ -471,7 +394,7 @@ void cpucc_trace_mbarrier(const struct lane *l, const struct mbarrier *m, enum t
                             .pc = l ? l->pc : 0,
                             .at = named || !b ? m->address : place_of(b, m->address),
                             .value = {what, (int)m->phase, m->pending, (int)m->bytes, m->expected}};
-    if (!b || !block_of(b))
+    if (what < 0 || (named && event == MB_PASS) || !b || !block_of(b))
         return;
     if (l && l->warp->block == b)
         add_lane(block_of(b), l, e);
@@ -479,7 +402,7 @@ void cpucc_trace_mbarrier(const struct lane *l, const struct mbarrier *m, enum t
         add(block_of(b), e); /* by a copy, or by another block */
 }
 
-void cpucc_trace_fault(const struct lane *l, uintptr_t pc, int number)
+static void trace_fault(const struct lane *l, uintptr_t pc, int number)
 {
     struct trace_block *t = block_of(l->warp->block);
     if (!t)
@@ -495,4 +418,31 @@ void cpucc_trace_fault(const struct lane *l, uintptr_t pc, int number)
                .pc = pc,
                .at = place_of(l->warp->block, l->race_address ? l->race_address : l->address),
                .value = {number}});
+}
+
+static const struct cpucc_checker trace = {.name = "trace",
+                                           .launch_starts = trace_launch,
+                                           .block_starts = trace_block_start,
+                                           .block_ends = trace_block_end,
+                                           .block_barrier = trace_barrier,
+                                           .blocks_barrier = trace_blocks_barrier,
+                                           .warp_call = trace_warp,
+                                           .mbarrier = trace_mbarrier,
+                                           .copy_source_read = trace_source_read,
+                                           .copy_completes = trace_completion,
+                                           .copies_committed = trace_commit,
+                                           .copies_awaited = trace_wait,
+                                           .counted = trace_request,
+                                           .copy_counted = trace_copy,
+                                           .tma_counted = trace_tma,
+                                           .atomic = trace_atomic,
+                                           .fault = trace_fault};
+
+void cpucc_trace_start(void)
+{
+    const char *kind = getenv("CPUCC_REPORT");
+    cpucc_tracing = kind && !strcmp(kind, "html");
+    if (!cpucc_tracing)
+        return;
+    cpucc_add_checker(&trace);
 }

@@ -1,19 +1,15 @@
 /*
  * Records for the HTML report: the first and the worst request of each line, and one block's
- * accesses, barriers and copies in the order of the run. trace.c records only if CPUCC_REPORT=html.
- * Callers test cpucc_tracing before each call.
+ * accesses, barriers and copies in the order of the run. trace.c is an entry of the table of checkers
+ * (core/hooks.h) if CPUCC_REPORT=html.
  */
 #ifndef CPUCC_TRACE_H
 #define CPUCC_TRACE_H
 
-#include "../core/internal.h"
-
-struct async_copy;
-struct mbarrier;
-struct tensor_map;
+#include "../execution/async.h"
 
 extern bool cpucc_tracing;    /* trace.c records */
-void cpucc_trace_start(void); /* sets cpucc_tracing */
+void cpucc_trace_start(void); /* sets cpucc_tracing, and adds the entry */
 
 enum trace_kind {
     TRACE_REQUEST, /* a counted load or store */
@@ -132,25 +128,22 @@ struct trace_kernel {
     } parameter[16];
 };
 
-/* Each function records what its name says; see enum trace_kind. */
+/* Keeps a kernel's arguments for its next launch. */
 void cpucc_trace_arguments(const struct device_part *kernel, void **arguments);
-void cpucc_trace_launch(const struct launch *launch);
-void cpucc_trace_block_start(const struct block *block);
-void cpucc_trace_block_end(const struct block *block);
-void cpucc_trace_request(const struct warp *warp, uintptr_t pc, int counter,
-                         const struct traffic_request *request, struct traffic_cost cost);
-void cpucc_trace_copy(const struct warp *warp, uintptr_t pc, const struct traffic_copy *copy,
-                      struct traffic_copy_cost cost);
-void cpucc_trace_atomic(const struct warp *warp, uint32_t group);
-void cpucc_trace_tma(const struct lane *lane, int counter, struct async_copy *copy,
-                     const struct tensor_map *map, const int *at);
-void cpucc_trace_arrived(const struct async_copy *copy, bool read_only);
-void cpucc_trace_cp_async(const struct lane *lane, enum trace_kind kind, int pending);
-void cpucc_trace_barrier(const struct block *block, uintptr_t pc, enum trace_barrier what);
-void cpucc_trace_warp(const struct warp *warp, uint32_t group, const struct lane *first);
-void cpucc_trace_mbarrier(const struct lane *lane, const struct mbarrier *barrier,
-                          enum trace_mbarrier what);
-void cpucc_trace_fault(const struct lane *lane, uintptr_t pc, int number);
+
+/* ---- trace_patterns.c, for trace.c ---- */
+
+int cpucc_trace_patterns(void); /* returns the number of known patterns */
+/* Drops all patterns but the first `keep`. The caller passes those known before its block began. */
+void cpucc_forget_patterns(int keep);
+int cpucc_event_pattern(const struct trace_pattern *p); /* cpucc_trace_number for an event */
+/* Sets the offsets of one side of a pattern. Returns the base address that they count from. */
+uintptr_t cpucc_pattern_offsets(struct trace_pattern *p, int side, const uint64_t *address,
+                                uint32_t lanes);
+/* Returns the number of the copy's box, added if it is new; -1 if there are too many. */
+int cpucc_box_number(const struct async_copy *copy, const struct tensor_map *map);
+
+/* ---- for the page ---- */
 
 /* Returns the records of a kernel, NULL if there are none. */
 struct trace_kernel *cpucc_traced(const struct kernel_record *record);

@@ -7,11 +7,10 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "../core/internal.h"
+#include "execution.h"
 
 enum { LOWEST = STACK_GUARD }; /* offset in the stack of the first local variable */
 
-bool cpucc_sealed;
 static const char *parameters;
 static size_t parameter_bytes;
 

@@ -1,9 +1,47 @@
 /*
  * Checks each lane's access of a warp's request, then counts the request.
  */
-#include "../core/internal.h"
-#include "../checks/race_fast_path.h"
-#include "../reports/trace.h"
+#include "deferred_access.h"
+
+bool cpucc_check_access(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op,
+                        enum space space)
+{
+    bool write = op == WRITE || op == VOLATILE_WRITE || op == ATOMIC;
+    if (space == IGNORED || (space == CONSTANT && !write && !cpucc_in_gap(address, bytes)))
+        return true;
+    struct access access = {address,
+                            bytes,
+                            op,
+                            space,
+                            write,
+                            NULL,
+                            bytes >= 4 ? 15 : (bytes == 2 ? 3u : 1u) << (address & 3)};
+    if (space != CONSTANT && space != FOREIGN)
+        access.words = cpucc_shadow(address);
+    for (const struct cpucc_checker *const *c = cpucc_checkers; *c; c++)
+        if ((*c)->permits && !(*c)->permits(l, &access))
+            return false;
+    if (!cpucc_recorded()) {
+        if (write)
+            cpucc_mark_written(address, bytes);
+        return true;
+    }
+    CPUCC_TELL(access, l, &access);
+    struct word word = {.s = access.words,
+                        .mask = access.mask,
+                        .operation = op,
+                        .strong = op == ATOMIC || op == VOLATILE_READ || op == VOLATILE_WRITE,
+                        .shared = space == SHARED};
+    for (uint32_t i = 0; i < bytes; i += 4, word.s++) {
+        word.address = address + i;
+        word.was_written = word.s->written & word.mask;
+        if (write)
+            CPUCC_TELL(word_write, l, &word);
+        else
+            CPUCC_TELL(word_read, l, &word);
+    }
+    return true;
+}
 
 /* Checks one lane's access without the fast path. Returns false if a fault has ended the launch. */
 static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,
@@ -13,37 +51,10 @@ static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,
     if (!has_deferred(w, l->index))
         return cpucc_check_access(l, l->address, l->bytes, at->operation, space);
     assume_deferred(w, l->index, &kept);
-    bool fine = at->operation == WRITE ? check_deferred_write(w, l)
+    bool fine = at->operation == WRITE ? cpucc_check_deferred_write(w, l)
                                        : cpucc_check_access(l, l->address, l->bytes, READ, space);
     restore_real(l, &kept);
     return fine;
-}
-
-/* Returns the bytes of the lane's access. */
-static inline uint32_t bytes_of_lane(const struct warp *w, int lane, const struct group_access *at)
-{
-    return at->row >= 0            ? w->deferred_row[at->row].bytes[lane]
-           : has_deferred(w, lane) ? w->deferred_row[w->first_row[lane]].bytes[lane]
-                                   : w->lane[lane].bytes;
-}
-
-/* Notes the plain reads of these lanes for races.c's note_swap. */
-static inline void note_plain_reads(struct warp *w, uint32_t lanes, const struct group_access *at)
-{
-    uint8_t first = w->plain_reads[0], differ = 0;
-    for (int i = 0; i < WARP; i++)
-        differ |= w->plain_reads[i] ^ first;
-    if (lanes != ~0u || differ || at->row < 0) {
-        for (uint32_t m = lanes; m; m &= m - 1) {
-            int i = __builtin_ctz(m);
-            note_plain_read(&w->lane[i], address_of_lane(w, i), at->pc);
-        }
-        return;
-    }
-    struct plain_reads *r = &w->plain_read[first % KEPT_PLAIN_READS];
-    memcpy(r->address, w->deferred_row[at->row].address, sizeof r->address);
-    for (int i = 0; i < WARP; i++)
-        r->pc[i] = at->pc, w->plain_reads[i]++;
 }
 
 /* Checks a cp.async of a group of lanes, then counts it unless a fault has ended the launch. */
@@ -55,7 +66,7 @@ static void account_copies(struct warp *w, uint32_t group, const struct group_ac
     copy.through_l1 = w->lane[__builtin_ctz(group)].through_l1;
     for (uint32_t m = group; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
-        cpucc_finish_race(l);
+        cpucc_settle(l);
         if (!cpucc_check_access(l, l->address, l->bytes, WRITE, cpucc_space(l, l->address)))
             return;
         copy.lanes |= m & -m, copy.to[l->index] = l->address;
@@ -80,8 +91,7 @@ static void account_atomic(struct warp *w, uint32_t group, const struct group_ac
         cpucc_heap_atomics++;
     else
         cpucc_other_atomic_bytes += at->bytes * (unsigned)__builtin_popcount(group);
-    if (cpucc_tracing)
-        cpucc_trace_atomic(w, group);
+    CPUCC_TELL(atomic, w, group);
 }
 
 void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_access *at)
@@ -105,42 +115,22 @@ void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_ac
     w->scattered = false;
     for (uint32_t m = op == VOLATILE_WRITE ? group : 0; m; m &= m - 1)
         w->scattered |= w->lane[__builtin_ctz(m)].address != w->lane[__builtin_ctz(group)].address;
-    struct fast_path fast_path = fast_path_start(w, at);
-    uint32_t checked_fast = 0;
-    if (at->row >= 0 && group == ~0u) {
-        const struct deferred_row *r = &w->deferred_row[at->row];
-        enum space space = FOREIGN;
-        int n = fast_path_row(&fast_path, w, r, &space);
-        struct traffic_request *to = space == GLOBAL ? &global : &shared;
-        checked_fast = n < WARP ? (1u << n) - 1 : ~0u;
-        to->lanes = checked_fast;
-        memcpy(to->address, r->address, sizeof *r->address * (size_t)n);
+    struct request r = {w, at, group, 0, &global, &shared};
+    while (r.todo) {
+        cpucc_check_lanes(&r);
+        if (!r.todo)
+            break;
+        uint32_t lane = r.todo & -r.todo;
+        struct lane *l = &w->lane[__builtin_ctz(lane)];
+        uintptr_t address = address_in_request(w, l->index, at);
+        cpucc_settle(l);
+        enum space space = cpucc_space(l, address);
+        if (!check_lane(w, l, at, space))
+            return;
+        add_to_request(&r, l->index, space, address);
     }
-    for (uint32_t m = group & ~checked_fast; m; m &= m - 1) {
-        int i = __builtin_ctz(m);
-        struct lane *l = &w->lane[i];
-        uintptr_t address =
-            at->row >= 0 ? w->deferred_row[at->row].address[i] : address_of_lane(w, i);
-        if (w->race_pending & m & -m)
-            cpucc_finish_race(l);
-        /* If an address is not aligned, pieces of different sizes may form one request. */
-        enum space space = bytes_of_lane(w, i, at) == at->bytes
-                               ? fast_path_check(&fast_path, l, address)
-                               : FOREIGN;
-        if (space != FOREIGN) {
-            checked_fast |= m & -m;
-        } else {
-            space = cpucc_space(l, address);
-            if (!check_lane(w, l, at, space))
-                return;
-        }
-        if (space == GLOBAL)
-            global.lanes |= m & -m, global.address[i] = address;
-        else if (space == SHARED)
-            shared.lanes |= m & -m, shared.address[i] = address;
-    }
-    if (checked_fast && load)
-        note_plain_reads(w, checked_fast, at);
+    if (r.checked_fast && load)
+        CPUCC_TELL(plain_reads, w, r.checked_fast, at);
     if (op == ATOMIC) {
         account_atomic(w, group, at);
         return;
