@@ -223,9 +223,12 @@ struct check {
     LLVMBasicBlockRef entry, bad, end;
 };
 
-/* Begins the function; the code that follows is its entry. */
-static struct check begin_check(LLVMValueRef f)
+static LLVMValueRef parameter(const struct check *c, unsigned i) { return LLVMGetParam(c->f, i); }
+
+/* Begins the declared function; the code that follows is its entry. */
+static struct check begin_check(const char *name)
 {
+    LLVMValueRef f = LLVMGetNamedFunction(ir.module, name);
     struct check c = {f, LLVMAppendBasicBlockInContext(ir.context, f, "entry"),
                       LLVMAppendBasicBlockInContext(ir.context, f, "bad"),
                       LLVMAppendBasicBlockInContext(ir.context, f, "end")};
@@ -252,61 +255,61 @@ static void end_check(const struct check *c, LLVMValueRef fine, LLVMValueRef bad
         return;
     }
     LLVMValueRef r = LLVMBuildPhi(ir.builder, LLVMTypeOf(fine), "");
-    LLVMAddIncoming(r, (LLVMValueRef[]){fine, bad}, (LLVMBasicBlockRef[]){c->entry, c->bad}, 2);
+    LLVMBasicBlockRef from[] = {c->entry, c->bad};
+    LLVMAddIncoming(r, (LLVMValueRef[]){fine, bad}, from, 2);
     LLVMBuildRet(ir.builder, r);
 }
 
-static LLVMValueRef parameter(const struct check *c, unsigned i) { return LLVMGetParam(c->f, i); }
+static void declare_all(void)
+{
+    static const char inlined[] = "alwaysinline nounwind", quiet[] = "hidden nounwind willreturn",
+                      cold[] = "hidden nounwind willreturn cold", reads[] = "nocapture readonly";
+    LLVMTypeRef p = byte_pointer(0), i = ir.i64, nothing = ir.nothing;
+    DECLARE("cpucc.guard.index", i, inlined, i, i, i, i, p);
+    DECLARE("cpucc.guard.aligned", nothing, inlined, p, i);
+    DECLARE("cpucc.guard.defined", nothing, inlined, ir.i1, p, p);
+    DECLARE("cpucc.guard.walked", p, inlined, i, i, i, p, p, p);
+    DECLARE("cpucc_shuffle_unused", nothing, "nounwind willreturn", ir.i32);
+    DECLARE("cpucc_guard_index", nothing, cold, i, i, p);
+    DECLARE("cpucc_guard_aligned", nothing, cold, i, i);
+    DECLARE("cpucc_guard_undefined", nothing, cold, p, p);
+    DECLARE("cpucc_keep", nothing, "", p);
+    add_attributes(DECLARE("cpucc_guard_struct", nothing, quiet, p, i), 1, reads);
+    add_attributes(DECLARE("cpucc_grid_constant", nothing, quiet, p, i), 1, reads);
+    LLVMValueRef copied =
+        DECLARE("cpucc_guard_copied", nothing, "hidden_or_argument nounwind willreturn", i, p, i);
+    add_attributes(copied, 2, reads);
+}
 
 void define_checks(void)
 {
-    static const char inlined[] = "alwaysinline nounwind",
-                      cold[] = "hidden nounwind willreturn cold",
-                      quiet[] = "hidden nounwind willreturn", reads[] = "nocapture readonly";
-    LLVMTypeRef bytes = byte_pointer(0), i = ir.i64, nothing = ir.nothing;
-    struct check index = {.f = DECLARE("cpucc.guard.index", i, inlined, i, i, i, i, bytes)},
-                 aligned = {.f = DECLARE("cpucc.guard.aligned", nothing, inlined, bytes, i)},
-                 defined = {.f = DECLARE("cpucc.guard.defined", nothing, inlined, ir.i1, bytes,
-                                         bytes)},
-                 walked = {.f = DECLARE("cpucc.guard.walked", bytes, inlined, i, i, i, bytes, bytes,
-                                        bytes)};
-    DECLARE("cpucc_shuffle_unused", nothing, "nounwind willreturn", ir.i32);
-    DECLARE("cpucc_guard_index", nothing, cold, i, i, bytes);
-    DECLARE("cpucc_guard_aligned", nothing, cold, i, i);
-    add_attributes(DECLARE("cpucc_guard_struct", nothing, quiet, bytes, i), 1, reads);
-    add_attributes(DECLARE("cpucc_guard_copied", nothing, "hidden_or_argument nounwind willreturn",
-                           i, bytes, i),
-                   2, reads);
-    DECLARE("cpucc_guard_undefined", nothing, cold, bytes, bytes);
-    add_attributes(DECLARE("cpucc_grid_constant", nothing, quiet, bytes, i), 1, reads);
-    DECLARE("cpucc_keep", nothing, "", bytes);
+    LLVMValueRef zero = integer(ir.i64, 0);
+    declare_all();
 
-    index = begin_check(index.f);
-    end_entry(&index, COMPARE(LLVMIntULT, parameter(&index, 0), parameter(&index, 1)));
-    CALL("cpucc_guard_index", nothing, parameter(&index, 0), parameter(&index, 1),
-         parameter(&index, 4));
-    end_check(&index, parameter(&index, 2),
-              LLVMBuildSub(ir.builder, integer(i, 0), parameter(&index, 3), ""));
+    struct check c = begin_check("cpucc.guard.index"); /* number, count, index, before, name */
+    end_entry(&c, COMPARE(LLVMIntULT, parameter(&c, 0), parameter(&c, 1)));
+    CALL("cpucc_guard_index", ir.nothing, parameter(&c, 0), parameter(&c, 1), parameter(&c, 4));
+    LLVMValueRef first = LLVMBuildSub(ir.builder, zero, parameter(&c, 3), "");
+    end_check(&c, parameter(&c, 2), first);
 
-    aligned = begin_check(aligned.f);
-    LLVMValueRef address = LLVMBuildPtrToInt(ir.builder, parameter(&aligned, 0), i, ""),
-                 low = LLVMBuildAnd(ir.builder, address, parameter(&aligned, 1), "");
-    end_entry(&aligned, COMPARE(LLVMIntEQ, low, integer(i, 0)));
-    CALL("cpucc_guard_aligned", nothing, address, parameter(&aligned, 1));
-    end_check(&aligned, NULL, NULL);
+    c = begin_check("cpucc.guard.aligned"); /* pointer, alignment - 1 */
+    LLVMValueRef address = LLVMBuildPtrToInt(ir.builder, parameter(&c, 0), ir.i64, ""),
+                 low = LLVMBuildAnd(ir.builder, address, parameter(&c, 1), "");
+    end_entry(&c, COMPARE(LLVMIntEQ, low, zero));
+    CALL("cpucc_guard_aligned", ir.nothing, address, parameter(&c, 1));
+    end_check(&c, NULL, NULL);
 
-    defined = begin_check(defined.f);
-    end_entry(&defined, parameter(&defined, 0));
-    CALL("cpucc_guard_undefined", nothing, parameter(&defined, 1), parameter(&defined, 2));
-    end_check(&defined, NULL, NULL);
+    c = begin_check("cpucc.guard.defined"); /* flag, what it decides and its name, address */
+    end_entry(&c, parameter(&c, 0));
+    CALL("cpucc_guard_undefined", ir.nothing, parameter(&c, 1), parameter(&c, 2));
+    end_check(&c, NULL, NULL);
 
-    walked = begin_check(walked.f); /* of offset, last valid offset, size, pointer, start, name */
-    LLVMValueRef at = parameter(&walked, 0), most = parameter(&walked, 1),
-                 size = parameter(&walked, 2);
-    end_entry(&walked, COMPARE(LLVMIntULE, at, most));
-    LLVMValueRef element = LLVMBuildBinOp(ir.builder, LLVMSDiv, at, size, ""),
-                 all = LLVMBuildAdd(ir.builder, most, size, "");
-    CALL("cpucc_guard_index", nothing, element, LLVMBuildBinOp(ir.builder, LLVMUDiv, all, size, ""),
-         parameter(&walked, 5));
-    end_check(&walked, parameter(&walked, 3), parameter(&walked, 4));
+    c = begin_check("cpucc.guard.walked"); /* offset, last one, size, pointer, start, name */
+    LLVMValueRef at = parameter(&c, 0), most = parameter(&c, 1), size = parameter(&c, 2);
+    end_entry(&c, COMPARE(LLVMIntULE, at, most));
+    LLVMValueRef number = LLVMBuildBinOp(ir.builder, LLVMSDiv, at, size, ""),
+                 all = LLVMBuildAdd(ir.builder, most, size, ""),
+                 count = LLVMBuildBinOp(ir.builder, LLVMUDiv, all, size, "");
+    CALL("cpucc_guard_index", ir.nothing, number, count, parameter(&c, 5));
+    end_check(&c, parameter(&c, 3), parameter(&c, 4));
 }
