@@ -25,7 +25,7 @@ static void set_level(const char *all, const char *item, const char *name, enum 
         if (strcmp(kind->word, name) && strcmp(kind->checker, name))
             continue;
         if (level == OFF && kind->level == ENDS)
-            refuse(all, item, "cannot be off: the launch cannot go on");
+            refuse(all, item, "cannot be off: the launch cannot go on after it");
         cpucc_set_level((enum cpucc_kind)k, level);
         found = true;
     }
@@ -56,14 +56,14 @@ static void read_levels(const char *all)
                 cpucc_set_level((enum cpucc_kind)k, OFF);
         return;
     }
-    for (const char *p = all; *p;) {
+    for (const char *p = all;; p++) {
         size_t length = strcspn(p, ",");
         char *item = cpucc_must(strndup(p, length)), *text = cpucc_must(strdup(item));
         read_item(all, item, text);
         free(item);
         free(text);
-        p += length + (p[length] == ',' && p[length + 1]);
-        if (*p == ',')
+        p += length;
+        if (!*p)
             break;
     }
 }

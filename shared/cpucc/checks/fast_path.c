@@ -112,6 +112,16 @@ INLINE shadow *words_at(uintptr_t address, enum space *space)
                                                               : NULL;
 }
 
+/* Whether a page of the heap says by itself that nothing need be checked: all its words are written,
+ * or for bounds, no record of the page is filled in yet. */
+INLINE bool page_suffices(enum variant variant, uintptr_t address)
+{
+    size_t in_heap = address - (uintptr_t)cpucc_heap;
+    return variant != ORDER && in_heap < (size_t)(cpucc_heap_end - cpucc_heap) &&
+           (cpucc_page_written[in_heap >> 12] ||
+            (variant == BOUNDS && cpucc_page_state[in_heap >> 12]));
+}
+
 /* Checks and records an access of one word; returns false if the checkers must look at it. */
 INLINE bool note(enum variant variant, const struct fast_path *q, struct fast_lane l, shadow *s,
                  bool write)
@@ -132,12 +142,15 @@ INLINE int whole_row(enum variant variant, const struct fast_path *q, const stru
 {
     struct fast_lane lane = {w->lane[0].thread, 0, 1};
     for (int i = 0; i < WARP; i++, lane.thread++, lane.bit <<= 1) {
-        enum space this;
-        shadow *s = words_at(r->address[i], &this);
+        enum space this = GLOBAL;
+        bool enough = page_suffices(variant, r->address[i]);
+        shadow *s = enough ? NULL : words_at(r->address[i], &this);
         if (!i)
             *space = this;
-        if (!s || this != *space)
+        if ((!s && !enough) || this != *space)
             return i;
+        if (enough)
+            continue;
         lane.clock = w->clock[i];
         for (uint32_t k = 0; k < q->words; k++)
             if (!note(variant, q, lane, s + k, write))
