@@ -1,6 +1,6 @@
 /*
- * Step 08: any shape, any element, any alignment. The kernels are those of transpose.cuh, a library
- * in one header; here each idea of it is a variant.
+ * Step 08: any shape, any element, any alignment. The kernels are those of shared/transpose, a library;
+ * here each idea of it is a variant.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../shared any_shape.cu -o any_shape
  *
@@ -19,15 +19,16 @@
  *   small_tiles           windows or registers with smaller tiles, for matrices that are small
  *   runs                  narrow matrices, and batches of small ones: the tile is a run of memory
  *   runs_keep_reads       the same, L2 keeping what was read longer
- *   gathers               few rows without shared memory: vectors of the output element by element
  *   vectors               few columns, or few rows of small elements, in each thread's registers
- *   transpose_ordinary    transpose_with(): whatever the rule chooses, but reads are never kept
+ *   transpose_ordinary    transpose(): whatever the rule chooses, but reads are never kept
  *   transpose             transpose(): whatever the rule chooses
  *
  * Elements of 1, 2, 4, 8 and 16 bytes, batches, pitches and offsets are options; --help lists them.
  */
 #include "harness/harness.h"
-#include "transpose.cuh"
+#include "transpose/transpose.cu"
+
+enum { SECTOR = 32, VECTOR = 16 }; /* bytes */
 
 /* The first half of the idea: windows for the writes alone. Each output row's piece begins at a
  * multiple of WINDOW bytes of memory: a sector's 32, or an element's size, which is no window. A
@@ -37,17 +38,16 @@ template <int BYTES, int WINDOW, int V>
 __global__ void __launch_bounds__(512) simple_tile(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
-    constexpr int EXTRA = TRANSPOSE_SECTOR / BYTES; /* rows read for the windows' sake */
+    constexpr int EXTRA = SECTOR / BYTES; /* rows read for the windows' sake */
     constexpr int ROWS = 64, HEIGHT = ROWS + EXTRA, COLS = BYTES <= 4 ? 64 : 32, THREADS = 512;
     constexpr int STEP = THREADS / COLS, LOADS = (HEIGHT + STEP - 1) / STEP;
     __shared__ Element tile[HEIGHT][COLS + 1];
 
     transpose_wait();
-    TransposeTile at = transpose_tile<0>(job);
+    TransposeTile at = transpose_tile(job);
     int first_row = at.row * ROWS - EXTRA, first_col = at.col * COLS;
     int x = threadIdx.x % COLS, y = threadIdx.x / COLS;
-    const char *in = job.in + at.batch * job.in_batch;
-    const char *from = in + (first_row + y) * job.in_pitch + (long long)(first_col + x) * BYTES;
+    const char *from = at.in + (first_row + y) * job.in_pitch + (long long)(first_col + x) * BYTES;
     Element values[LOADS] = {}; /* what lies outside the matrix is stored as well */
 #pragma unroll
     for (int k = 0; k < LOADS; k++, from += STEP * job.in_pitch) {
@@ -61,13 +61,12 @@ __global__ void __launch_bounds__(512) simple_tile(const TransposeJob job)
             tile[y + k * STEP][x] = values[k];
     __syncthreads();
 
-    char *out = job.out + at.batch * job.out_batch;
 #pragma unroll 2
     for (int i = threadIdx.x; i < COLS * (ROWS / V); i += THREADS) {
         int col = i / (ROWS / V), along = i % (ROWS / V) * V;
         if (first_col + col >= job.cols)
             return;
-        char *to = out + (first_col + col) * job.out_pitch + (long long)at.row * ROWS * BYTES;
+        char *to = at.out + (first_col + col) * job.out_pitch + (long long)at.row * ROWS * BYTES;
         int back = (int)((uintptr_t)to % WINDOW / BYTES); /* the window begins there */
         int below = EXTRA - back + along, row = first_row + below;
         to += (along - back) * BYTES; /* in elements, nvcc 13 splits the vector store below */
@@ -88,145 +87,144 @@ __global__ void __launch_bounds__(512) simple_tile(const TransposeJob job)
 
 /* ---- launches: the library's own steps, with the way chosen here ---- */
 
-static TransposePlan plan_of(const Problem *p, int kernel, int options)
+/* Returns the library's description of a problem. */
+static Transpose asked_of(const Problem *p, TransposeReads reads)
 {
-    TransposePlan plan = {};
+    Transpose t = {};
+    t.out = p->out;
+    t.in = p->in;
+    t.rows = p->rows;
+    t.cols = p->cols;
+    t.in_pitch = p->in_pitch;
+    t.out_pitch = p->out_pitch;
+    t.element_bytes = p->element_bytes;
+    t.batch_dims = 1;
+    t.batch[0].count = p->batches;
+    t.reads = reads;
+    return t;
+}
+
+static void must(TransposeError error)
+{
+    if (error == TRANSPOSE_OK)
+        return;
+    fprintf(stderr, "transpose: %s (%d)\n", transpose_error_text(error), error);
+    exit(EXIT_FAILURE);
+}
+
+static TransposeProblem checked(const Transpose *t)
+{
+    TransposeProblem problem;
     int nothing;
-    CUDA_CHECK(transpose_check(&plan, p->out, p->in, p->batches, p->rows, p->cols, p->out_pitch,
-                               p->in_pitch, p->element_bytes, &nothing));
-    plan.kernel = (TransposeKernel)kernel;
-    plan.options = options;
-    return plan;
+    must(transpose_check(t, &problem, &nothing));
+    return problem;
+}
+
+/* Returns the checked problem before there is memory: with addresses that are aligned alike. */
+static TransposeProblem sizes_of(const Problem *p)
+{
+    Transpose t = asked_of(p, TRANSPOSE_READS_ORDINARY);
+    t.in = (const void *)((uintptr_t)p->in % 256 + (1ull << 40));
+    t.out = (void *)((uintptr_t)p->out % 256 + (1ull << 50));
+    return checked(&t);
+}
+
+static void launch_way(const Problem *p, int way, int hints, int band_rows)
+{
+    Transpose t = asked_of(p, TRANSPOSE_READS_ORDINARY);
+    TransposeProblem problem = checked(&t);
+    TransposePlan plan = {way, hints, band_rows, 0};
+    CUDA_CHECK(transpose_run(&problem, &plan, 0));
 }
 
 template <int BYTES, int WINDOW, int V>
-static void launch_simple_of(TransposeJob *job)
+static void launch_simple_of(const TransposeProblem *problem)
 {
-    job->tiles_down = transpose_tiles(job->rows + WINDOW / BYTES - 1ll, 64);
-    job->tiles_across = transpose_tiles(job->cols, BYTES <= 4 ? 64 : 32);
-    job->band = job->tiles_down;
-    CUDA_CHECK(transpose_blocks(simple_tile<BYTES, WINDOW, V>, job, 512, 0, 0));
+    TransposePlan plan = {};
+    TransposeJob job = transpose_job(problem, &plan);
+    CUDA_CHECK(transpose_launch_tiles(simple_tile<BYTES, WINDOW, V>, &job,
+                                      transpose_pieces(problem->rows + WINDOW / BYTES - 1, 64),
+                                      transpose_pieces(problem->cols, BYTES <= 4 ? 64 : 32), 512, 0,
+                                      0));
 }
 
 template <int BYTES, int WINDOWS, int VECTORS>
-static void launch_simple_bytes(TransposeJob *job)
+static void launch_simple_bytes(const TransposeProblem *problem)
 {
-    launch_simple_of<BYTES, WINDOWS ? TRANSPOSE_SECTOR : BYTES,
-                     VECTORS ? TRANSPOSE_VECTOR / BYTES : 1>(job);
+    launch_simple_of<BYTES, WINDOWS ? SECTOR : BYTES, VECTORS ? VECTOR / BYTES : 1>(problem);
 }
 
 template <int WINDOWS, int VECTORS>
 static void launch_simple(const Problem *p)
 {
-    TransposePlan plan = plan_of(p, TRANSPOSE_WINDOWS, 0);
-    switch (p->element_bytes) {
-    case 1: launch_simple_bytes<1, WINDOWS, VECTORS>(&plan.job); break;
-    case 2: launch_simple_bytes<2, WINDOWS, VECTORS>(&plan.job); break;
-    case 4: launch_simple_bytes<4, WINDOWS, VECTORS>(&plan.job); break;
-    case 8: launch_simple_bytes<8, WINDOWS, VECTORS>(&plan.job); break;
-    default: launch_simple_bytes<16, WINDOWS, VECTORS>(&plan.job);
+    Transpose t = asked_of(p, TRANSPOSE_READS_ORDINARY);
+    TransposeProblem problem = checked(&t);
+    switch (problem.bytes) {
+    case 1: launch_simple_bytes<1, WINDOWS, VECTORS>(&problem); break;
+    case 2: launch_simple_bytes<2, WINDOWS, VECTORS>(&problem); break;
+    case 4: launch_simple_bytes<4, WINDOWS, VECTORS>(&problem); break;
+    case 8: launch_simple_bytes<8, WINDOWS, VECTORS>(&problem); break;
+    default: launch_simple_bytes<16, WINDOWS, VECTORS>(&problem);
     }
 }
 
-template <int KERNEL, int OPTIONS>
+template <int WAY, int HINTS>
 static void launch_tiles(const Problem *p)
 {
-    TransposePlan plan = plan_of(p, KERNEL, OPTIONS);
-    CUDA_CHECK(transpose_run(&plan, 0));
+    launch_way(p, WAY, HINTS, 0);
 }
-
-enum { BAND_ROWS = 16896 }; /* of all bands that were tried on an H200, the best */
 
 static void launch_bands(const Problem *p)
 {
-    TransposePlan plan = plan_of(p, TRANSPOSE_WINDOWS, TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES);
-    plan.band_rows = BAND_ROWS;
-    CUDA_CHECK(transpose_run(&plan, 0));
+    const int rows = 16896; /* of all bands that were tried on an H200, the best */
+    launch_way(p, TRANSPOSE_WINDOWS, TRANSPOSE_KEEP | TRANSPOSE_LINES, rows);
 }
 
-static void launch_wide(const Problem *p)
+static int small_way(const Problem *p)
 {
-    TransposePlan plan = plan_of(p, TRANSPOSE_WINDOWS, TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES);
-    plan.tiles = TRANSPOSE_TILES_WIDE;
-    CUDA_CHECK(transpose_run(&plan, 0));
+    return sizes_of(p).aligned ? TRANSPOSE_REGISTERS_SMALL : TRANSPOSE_WINDOWS_SMALL;
 }
 
-static void launch_small_tiles(const Problem *p)
-{
-    TransposePlan plan = plan_of(p, TRANSPOSE_WINDOWS, 0);
-    if (transpose_is_aligned(&plan))
-        plan.kernel = TRANSPOSE_REGISTERS;
-    plan.tiles = TRANSPOSE_TILES_SMALL;
-    CUDA_CHECK(transpose_run(&plan, 0));
-}
+static void launch_small_tiles(const Problem *p) { launch_way(p, small_way(p), 0, 0); }
 
-/* The kernel for narrow and small matrices that this one is for, or -1. */
-static int run_kernel(const Problem *p)
+/* Returns the way for small and narrow matrices that suits this problem, or -1. */
+static int run_way(const Problem *p)
 {
-    int packed_in = p->in_pitch == p->cols, packed_out = p->out_pitch == p->rows;
-    if (p->rows == 1 || p->cols == 1)
-        return -1;
-    if (packed_in && packed_out && p->batches > 1 &&
-        (long long)p->rows * p->cols * p->element_bytes <= transpose_small_most(p->element_bytes))
-        return TRANSPOSE_SMALL;
-    if (packed_in && p->cols <= TRANSPOSE_NARROW)
-        return TRANSPOSE_FEW_COLS;
-    if (packed_out && p->rows <= TRANSPOSE_NARROW)
-        return TRANSPOSE_FEW_ROWS;
+    TransposeProblem problem = sizes_of(p);
+    const int ways[] = {TRANSPOSE_GROUPS, TRANSPOSE_COLUMNS, TRANSPOSE_ROWS};
+    for (int way : ways)
+        if (transpose_can(&problem, way))
+            return way;
     return -1;
 }
 
-template <int OPTIONS>
+template <int HINTS>
 static void launch_runs(const Problem *p)
 {
-    TransposePlan plan = plan_of(p, run_kernel(p), OPTIONS);
-    CUDA_CHECK(transpose_run(&plan, 0));
-}
-
-/* What of a plan the rule's questions look at: there may be no memory yet for transpose_check(). */
-static TransposePlan sizes_of(const Problem *p)
-{
-    TransposePlan plan = {};
-    plan.bytes = p->element_bytes;
-    plan.job.in = (const char *)p->in;
-    plan.job.out = (char *)p->out;
-    plan.job.rows = p->rows;
-    plan.job.cols = p->cols;
-    plan.job.in_pitch = (long long)p->in_pitch * p->element_bytes;
-    plan.job.out_pitch = (long long)p->out_pitch * p->element_bytes;
-    return plan;
-}
-
-static const char *needs_gathers(const Problem *p)
-{
-    TransposePlan plan = sizes_of(p);
-    if (transpose_out_is_packed(&plan) && transpose_fits_gather(&plan))
-        return NULL;
-    return "not a few rows of at least 4 bytes an element, the output packed";
-}
-
-static const char *needs_vectors(const Problem *p)
-{
-    TransposePlan plan = sizes_of(p);
-    int packed = p->cols < p->rows ? transpose_in_is_packed(&plan) : transpose_out_is_packed(&plan);
-    if (packed && transpose_fits_vectors(&plan))
-        return NULL;
-    return "not 2 to 8 columns, or rows, of small elements, with the rest in whole vectors";
+    launch_way(p, run_way(p), HINTS, 0);
 }
 
 template <int READS>
 static void launch_transpose(const Problem *p)
 {
-    CUDA_CHECK(transpose_with(p->out, p->in, p->batches, p->rows, p->cols, p->out_pitch,
-                              p->in_pitch, p->element_bytes, (TransposeReads)READS, 0));
+    Transpose t = asked_of(p, (TransposeReads)READS);
+    must(transpose(&t));
+}
+
+/* ---- what a variant cannot do ---- */
+
+static const char *needs_vectors(const Problem *p)
+{
+    TransposeProblem problem = sizes_of(p);
+    return transpose_can(&problem, TRANSPOSE_VECTORS)
+               ? NULL
+               : "not 2 to 4 columns, or rows, of small elements, with the rest in whole vectors";
 }
 
 static const char *needs_alignment(const Problem *p)
 {
-    long sizes = p->rows | p->cols | p->in_pitch | p->out_pitch;
-    if (((uintptr_t)p->in | (uintptr_t)p->out | sizes * p->element_bytes) % TRANSPOSE_VECTOR == 0)
-        return NULL;
-    return "rows, columns, pitches and offset must be multiples of 16 bytes";
+    return sizes_of(p).aligned ? NULL
+                               : "rows, columns, pitches and offset must be multiples of 16 bytes";
 }
 
 static const char *needs_4_bytes(const Problem *p)
@@ -234,16 +232,23 @@ static const char *needs_4_bytes(const Problem *p)
     return p->element_bytes == 4 ? NULL : "wide tiles are for elements of 4 bytes";
 }
 
+static const char *needs_small_tiles(const Problem *p)
+{
+    return transpose_tiles(small_way(p), p->element_bytes)[0] > 0
+               ? NULL
+               : "windows of 1-byte elements have no smaller tiles";
+}
+
 static const char *needs_runs(const Problem *p)
 {
-    return run_kernel(p) >= 0 ? NULL
-                              : "neither narrow, with the other matrix packed, nor a batch of "
-                                "small packed ones";
+    return run_way(p) >= 0 ? NULL
+                           : "neither narrow, with the other matrix packed, nor a batch of "
+                             "small packed ones";
 }
 
 int main(int argc, char **argv)
 {
-    enum { KEEP = TRANSPOSE_KEEP, LINES = TRANSPOSE_KEEP | TRANSPOSE_WHOLE_LINES };
+    enum { KEEP = TRANSPOSE_KEEP, LINES = TRANSPOSE_KEEP | TRANSPOSE_LINES };
     static const Variant variants[] = {
         {"elements", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_ELEMENTS, 0>},
         {"unaligned_writes", NULL, 1, 0, 0, NULL, launch_simple<0, 0>},
@@ -253,14 +258,14 @@ int main(int argc, char **argv)
         {"windows_keep_reads", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_WINDOWS, KEEP>},
         {"windows_whole_lines", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_WINDOWS, LINES>},
         {"windows_bands", NULL, 1, 0, 0, NULL, launch_bands},
-        {"windows_wide", NULL, 1, 0, 0, NULL, launch_wide, needs_4_bytes},
+        {"windows_wide", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_WINDOWS_WIDE, LINES>,
+         needs_4_bytes},
         {"registers", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_REGISTERS, 0>, needs_alignment},
         {"registers_keep_reads", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_REGISTERS, KEEP>,
          needs_alignment},
-        {"small_tiles", NULL, 1, 0, 0, NULL, launch_small_tiles},
+        {"small_tiles", NULL, 1, 0, 0, NULL, launch_small_tiles, needs_small_tiles},
         {"runs", NULL, 1, 0, 0, NULL, launch_runs<0>, needs_runs},
         {"runs_keep_reads", NULL, 1, 0, 0, NULL, launch_runs<KEEP>, needs_runs},
-        {"gathers", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_GATHER, 0>, needs_gathers},
         {"vectors", NULL, 1, 0, 0, NULL, launch_tiles<TRANSPOSE_VECTORS, 0>, needs_vectors},
         {"transpose_ordinary", NULL, 1, 0, 0, NULL, launch_transpose<TRANSPOSE_READS_ORDINARY>},
         {"transpose", NULL, 1, 0, 0, NULL, launch_transpose<TRANSPOSE_READS_BY_SIZE>},

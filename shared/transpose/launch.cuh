@@ -1,0 +1,369 @@
+/*
+ * launch.cuh: fills in a kernel's job for a problem and a plan, and launches it.
+ */
+#ifndef TRANSPOSE_LAUNCH_CUH
+#define TRANSPOSE_LAUNCH_CUH
+
+#include "transpose/narrow.cuh"
+
+/* Returns how many pieces of `size` cover `length`. */
+static inline long long transpose_pieces(long long length, long long size)
+{
+    return (length + size - 1) / size;
+}
+
+/* Returns whether all device code here is for compute capability 9.0 or above, so that every kernel
+ * waits in transpose_wait() and may be launched early. */
+static constexpr bool transpose_kernels_wait(void)
+{
+#if defined(__CUDA_ARCH_LIST__) && CUDART_VERSION >= 12030 /* so it can also be captured */
+    const int architectures[] = {__CUDA_ARCH_LIST__};
+    for (int architecture : architectures)
+        if (architecture < 900)
+            return false;
+    return true;
+#else
+    return false;
+#endif
+}
+
+/* Launches one grid; returns its error and leaves none of it behind for the caller's next query. */
+static inline cudaError_t transpose_start(void (*kernel)(TransposeJob), const TransposeJob *job,
+                                          dim3 blocks, int threads, int shared, cudaStream_t stream)
+{
+    cudaLaunchAttribute early = {};
+    cudaLaunchConfig_t how = {};
+    how.gridDim = blocks;
+    how.blockDim = dim3(threads);
+    how.dynamicSmemBytes = shared;
+    how.stream = stream;
+#if CUDART_VERSION >= 12030
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    how.attrs = &early;
+    how.numAttrs = transpose_kernels_wait();
+#endif
+    void *arguments[] = {(void *)job};
+    const bool clean = cudaPeekAtLastError() == cudaSuccess;
+    cudaError_t error = cudaSuccess;
+    if (shared > 48 << 10)
+        error = cudaFuncSetAttribute((const void *)kernel,
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+    if (error == cudaSuccess)
+        error = cudaLaunchKernelExC(&how, (const void *)kernel, arguments);
+    if (error != cudaSuccess && clean)
+        cudaGetLastError();
+    return error;
+}
+
+/* Launches `down` x `across` tiles of every matrix, in bands if the job says so: as many launches
+ * as the grid's limit of 65535 in y and z needs, which is one but for huge problems. */
+static inline cudaError_t transpose_launch_tiles(void (*kernel)(TransposeJob), TransposeJob *job,
+                                                 long long down, long long across, int threads,
+                                                 int shared, cudaStream_t stream)
+{
+    const long long most = 65535;
+    job->bands = 1;
+    if (job->band > 0 && job->band < down) {
+        job->bands = (int)transpose_pieces(down, job->band);
+        job->by_bands = transpose_divisor(job->bands);
+        down = job->band;
+    }
+    if (job->fronts) {
+        down *= 2;
+        across = transpose_pieces(across, 2);
+    }
+    const long long deep = (long long)job->batches * job->bands;
+    job->plain = deep == 1 && across <= most && !job->fronts;
+    for (long long z = 0; z < deep; z += most)
+        for (long long y = 0; y < across; y += most) {
+            dim3 blocks((unsigned)down, (unsigned)(across - y < most ? across - y : most),
+                        (unsigned)(deep - z < most ? deep - z : most));
+            job->first_across = (int)y;
+            job->first_z = (int)z;
+            cudaError_t error = transpose_start(kernel, job, blocks, threads, shared, stream);
+            if (error != cudaSuccess)
+                return error;
+        }
+    return cudaSuccess;
+}
+
+template <int BYTES, int WAY>
+static inline cudaError_t transpose_launch_windows(const TransposeProblem *p, TransposeJob *job,
+                                                   cudaStream_t stream)
+{
+    constexpr const short *T =
+        transpose_tile_table[WAY - TRANSPOSE_WINDOWS][transpose_size_index(BYTES)];
+    constexpr int ROWS = T[0], COLS = T[1], THREADS = T[2];
+    constexpr int BLOCKS = (BYTES == 1 ? 1280 : BYTES == 2 ? 1536 : 2048) / THREADS;
+    /* Windows end up to a sector earlier than tiles. */
+    long long down = transpose_pieces(p->rows + (p->sectors ? 0 : 32 / BYTES - 1), ROWS);
+    if (job->band > 0)
+        job->band = (int)transpose_pieces(job->band, ROWS);
+    return transpose_launch_tiles(transpose_windows<BYTES, ROWS, COLS, THREADS, BLOCKS>, job, down,
+                                  transpose_pieces(p->cols, COLS), THREADS, 0, stream);
+}
+
+template <int BYTES>
+static inline cudaError_t transpose_launch_columns(const TransposeProblem *p, TransposeJob *job,
+                                                   cudaStream_t stream)
+{
+    constexpr int V = 16 / BYTES, SIDE = BYTES < 4 ? 4 / BYTES : 1;
+    const int cols = job->cols, columns = (cols + SIDE - 1) / SIDE * SIDE;
+    job->before = p->sectors ? 0 : 32 / BYTES;
+    /* Whole lines of each output row, some 16 KB of the input; as many in each tile if they are few. */
+    long long lines = transpose_pieces(p->rows + (p->sectors ? 0 : job->before - 1), 8 * V);
+    long long most = (BYTES < 4 ? 20480 : 16384) / (128 * cols);
+    long long tiles = transpose_pieces(lines, most < 1 ? 1 : most);
+    most = tiles < 8 ? transpose_pieces(lines, tiles) : most < 1 ? 1 : most;
+    job->tile_rows = 8 * V * (int)most;
+    job->lines = (job->tile_rows + job->before) / V;
+    job->width = cols + !p->in_vectors;
+    job->line_step = V * job->in_pitch;
+    job->group_pitch = job->width | 1;
+    job->by_width = transpose_divisor(job->width);
+    job->by_cols = transpose_divisor(cols);
+    job->high = job->lines * job->group_pitch + 1;
+    int shared = job->high * 16, height = (job->tile_rows + job->before) / SIDE;
+    if (BYTES < 4) {
+        /* Eight lanes read every fourth word; the last two bits of the pitch bring four columns to
+         * other banks. */
+        const int apart[] = {1, 1, 3, 2};
+        int wanted = (int)(job->out_pitch / 4 + apart[job->out_pitch % 4]);
+        job->turned = height + 1 + ((wanted - height - 1) & 3);
+        job->by_count = transpose_divisor(height);
+        shared += columns * job->turned * 4;
+    }
+    int threads = (int)transpose_pieces((long long)job->lines * job->width, 4 * 32) * 32;
+    return transpose_launch_tiles(transpose_columns<BYTES>, job, transpose_pieces(lines, most), 1,
+                                  threads < 256 ? threads : 256, shared, stream);
+}
+
+template <int BYTES, int WAY>
+static inline cudaError_t transpose_launch_registers(const TransposeProblem *p, TransposeJob *job,
+                                                     cudaStream_t stream)
+{
+    constexpr const short *T =
+        transpose_tile_table[WAY - TRANSPOSE_WINDOWS][transpose_size_index(BYTES)];
+    constexpr int ROWS = T[0], COLS = T[1], THREADS = T[2];
+    constexpr int BLOCKS =
+        WAY == TRANSPOSE_REGISTERS_SMALL
+            ? 1
+            : (BYTES <= 2 || WAY == TRANSPOSE_REGISTERS_TALL ? 1536 : 2048) / THREADS;
+    if (job->band > 0)
+        job->band = (int)transpose_pieces(job->band, ROWS);
+    return transpose_launch_tiles(transpose_registers<BYTES, ROWS, COLS, THREADS, BLOCKS>, job,
+                                  transpose_pieces(p->rows, ROWS), transpose_pieces(p->cols, COLS),
+                                  THREADS, 0, stream);
+}
+
+template <int BYTES>
+static inline cudaError_t transpose_launch_rows(const TransposeProblem *p, TransposeJob *job,
+                                                cudaStream_t stream)
+{
+    constexpr int V = 16 / BYTES, EXTRA = 32 / BYTES;
+    const int rows = job->rows, whole = !p->shifted;
+    /* Tiles are whole sectors of the output: all begin at sectors if the first one does. Pieces of
+     * rows that begin anywhere share a vector with the next tile: so they are longer. */
+    uintptr_t out = (uintptr_t)p->out;
+    for (int d = 0; d < p->dims; d++)
+        out |= (uintptr_t)p->out_stride[d];
+    job->before = out % 32 == 0 ? 0 : EXTRA;
+    long long reach = p->cols + (job->before > 0 ? EXTRA - 1 : 0);
+    int run = BYTES <= 2 ? 20480 : !whole ? 40960 : BYTES == 4 ? 24576 : 16384;
+    int piece = BYTES > 2 && whole ? 256 : 128, along = run / rows / piece * piece;
+    along = (along > piece ? along : piece) / BYTES;
+    long long tiles = transpose_pieces(reach, along);
+    if (tiles < 8)
+        along = (int)transpose_pieces(reach, tiles * EXTRA) * EXTRA;
+    job->tile_rows = along;
+    job->lines = rows;
+    job->line_step = job->in_pitch;
+    job->width = (along + job->before + V - 1) / V + p->shifted;
+    job->line_pitch = job->width;
+    job->by_width = transpose_divisor(job->width);
+    job->by_count = transpose_divisor(rows);
+    if (BYTES >= 4) {
+        int v = BYTES == 4 ? 2 : BYTES == 8 ? 1 : 0, vectors = rows * job->width;
+        job->line_shift = v;
+        job->group_pitch = (job->line_pitch << v) + 1;
+        int threads = (int)transpose_pieces(vectors, 4 * 32) * 32;
+        return transpose_launch_tiles(
+            transpose_rows<(BYTES >= 4 ? BYTES : 4)>, job, transpose_pieces(reach, along), 1,
+            threads < 512 ? threads : 512, (vectors + rows / V + 1) * 16, stream);
+    }
+    constexpr int MOST = 256;
+    job->group_pitch = job->line_pitch;
+    int squares = (along + job->before) * BYTES / 4, down = (rows * BYTES + 3) / 4;
+    int across =
+        (int)transpose_pieces(transpose_pieces(squares, transpose_pieces(squares, MOST)), 32) * 32;
+    int often = MOST / across < down ? MOST / across : down;
+    job->count = across;
+    job->high = (int)transpose_pieces(down, often);
+    int threads = across * (int)transpose_pieces(down, job->high);
+    int shared =
+        transpose_turned_at(rows, job->line_pitch, down) * 16 + rows * (along * BYTES + 4) + 64;
+    return transpose_launch_tiles(transpose_turned<(BYTES <= 2 ? BYTES : 2)>, job,
+                                  transpose_pieces(reach, along), 1, threads,
+                                  (shared + 127) / 128 * 128, stream);
+}
+
+template <int BYTES, int COLS>
+static inline cudaError_t transpose_launch_vectors(const TransposeProblem *p, TransposeJob *job,
+                                                   cudaStream_t stream)
+{
+    const long long few = COLS ? p->cols : p->rows, along = COLS ? p->rows : p->cols;
+    return transpose_launch_tiles(few == 2   ? transpose_vectors<BYTES, 2, COLS>
+                                  : few == 3 ? transpose_vectors<BYTES, 3, COLS>
+                                             : transpose_vectors<BYTES, 4, COLS>,
+                                  job, transpose_pieces(along * BYTES, 16 * 128), 1, 128, 0,
+                                  stream);
+}
+
+template <int BYTES>
+static inline cudaError_t transpose_launch_groups(TransposeJob *job, cudaStream_t stream)
+{
+    constexpr int EXTRA = 32 / BYTES, UNIT = BYTES <= 2 ? 4 : 16;
+    int size = job->rows * job->cols, in_group = 1;
+    while (in_group * size * BYTES % UNIT != 0)
+        in_group *= 2;
+    int along = 16384 / (size * BYTES);
+    along -= along % (along > EXTRA ? EXTRA : in_group);
+    job->tile_rows = along;
+    job->count = in_group * size;
+    job->lines = 1;
+    job->width = along * size * BYTES / 16 + 2;
+    job->by_width = transpose_divisor(job->width);
+    job->by_count = transpose_divisor(size);
+    job->by_cols = transpose_divisor(job->rows);
+    return transpose_start(transpose_groups<BYTES>, job,
+                           dim3((unsigned)transpose_pieces(job->batches, along)), 256,
+                           job->width * 16, stream);
+}
+
+template <int BYTES>
+static inline cudaError_t transpose_launch_copy(const TransposeProblem *p, TransposeJob *job,
+                                                cudaStream_t stream)
+{
+    if (p->dims == 0)
+        return cudaMemcpyAsync(p->out, p->in, (size_t)(p->in_end - p->in), cudaMemcpyDeviceToDevice,
+                               stream);
+    job->count = p->cols < 256 ? (int)p->cols : 256;
+    job->tile_rows = 256 / job->count;
+    job->by_count = transpose_divisor(job->count);
+    long long down = transpose_pieces(job->batches, job->tile_rows);
+    TransposeJob one = *job;
+    one.batches = job->batches;
+    for (long long y = 0, across = transpose_pieces(p->cols, 256); y < across; y += 65535) {
+        one.first_across = (int)y;
+        cudaError_t error = transpose_start(
+            transpose_copies<BYTES>, &one,
+            dim3((unsigned)down, (unsigned)(across - y < 65535 ? across - y : 65535)), 256, 0,
+            stream);
+        if (error != cudaSuccess)
+            return error;
+    }
+    return cudaSuccess;
+}
+
+/* Returns what every kernel is told of a checked problem and a plan. */
+static inline TransposeJob transpose_job(const TransposeProblem *p, const TransposePlan *plan)
+{
+    TransposeJob job = {};
+    job.in = p->in;
+    job.in_end = p->in_end;
+    job.out = p->out;
+    job.in_pitch = p->in_pitch;
+    job.out_pitch = p->out_pitch;
+    job.rows = (int)p->rows;
+    job.cols = (int)p->cols;
+    job.batches = p->batches;
+    job.hints = plan->hints;
+    job.band = plan->band_rows;
+    job.fronts = plan->fronts;
+    for (int d = 0; d < 3; d++) {
+        job.batch[d] = p->batch[d];
+        job.in_stride[d] = p->in_stride[d];
+        job.out_stride[d] = p->out_stride[d];
+        job.by_batch[d] = transpose_divisor(p->batch[d]);
+    }
+    return job;
+}
+
+/* Launches a checked problem of elements of BYTES with a plan that can do it. */
+template <int BYTES>
+static inline cudaError_t transpose_launch(const TransposeProblem *p, const TransposePlan *plan,
+                                           cudaStream_t stream)
+{
+    TransposeJob job = transpose_job(p, plan);
+    constexpr int FEW = BYTES <= 4 ? BYTES : 4, TINY = BYTES <= 2 ? BYTES : 2,
+                  FLAT = BYTES == 4 ? TRANSPOSE_REGISTERS_FLAT : TRANSPOSE_REGISTERS;
+    constexpr int TALL = BYTES <= 4 ? TRANSPOSE_REGISTERS_TALL : TRANSPOSE_REGISTERS;
+    constexpr int SMALL = BYTES == 1 ? TRANSPOSE_WINDOWS : TRANSPOSE_WINDOWS_SMALL;
+    constexpr int WIDE = BYTES == 4 ? TRANSPOSE_WINDOWS_WIDE : TRANSPOSE_WINDOWS;
+    constexpr int TILE = TransposeElements<BYTES>::TILE;
+    switch (plan->way) {
+    case TRANSPOSE_COPY: return transpose_launch_copy<BYTES>(p, &job, stream);
+    case TRANSPOSE_ELEMENTS:
+        return transpose_launch_tiles(transpose_elements<BYTES>, &job,
+                                      transpose_pieces(p->rows, TILE),
+                                      transpose_pieces(p->cols, TILE), 256, 0, stream);
+    case TRANSPOSE_REGISTERS:
+        return transpose_launch_registers<BYTES, TRANSPOSE_REGISTERS>(p, &job, stream);
+    case TRANSPOSE_REGISTERS_SMALL:
+        return transpose_launch_registers<BYTES, TRANSPOSE_REGISTERS_SMALL>(p, &job, stream);
+    case TRANSPOSE_REGISTERS_FLAT: return transpose_launch_registers<BYTES, FLAT>(p, &job, stream);
+    case TRANSPOSE_REGISTERS_TALL: return transpose_launch_registers<BYTES, TALL>(p, &job, stream);
+    case TRANSPOSE_ROWS: return transpose_launch_rows<BYTES>(p, &job, stream);
+    case TRANSPOSE_GROUPS: return transpose_launch_groups<BYTES>(&job, stream);
+    case TRANSPOSE_VECTORS:
+        return p->cols <= p->rows && p->packed_in
+                   ? transpose_launch_vectors<FEW, 1>(p, &job, stream)
+                   : transpose_launch_vectors<TINY, 0>(p, &job, stream);
+    case TRANSPOSE_COLUMNS: return transpose_launch_columns<BYTES>(p, &job, stream);
+    case TRANSPOSE_WINDOWS_WIDE: return transpose_launch_windows<BYTES, WIDE>(p, &job, stream);
+    case TRANSPOSE_WINDOWS_SMALL: return transpose_launch_windows<BYTES, SMALL>(p, &job, stream);
+    default: return transpose_launch_windows<BYTES, TRANSPOSE_WINDOWS>(p, &job, stream);
+    }
+}
+
+/* The same for any element size. */
+static inline cudaError_t transpose_run(const TransposeProblem *p, const TransposePlan *plan,
+                                        cudaStream_t stream)
+{
+    switch (p->bytes) {
+    case 1: return transpose_launch<1>(p, plan, stream);
+    case 2: return transpose_launch<2>(p, plan, stream);
+    case 4: return transpose_launch<4>(p, plan, stream);
+    case 8: return transpose_launch<8>(p, plan, stream);
+    default: return transpose_launch<16>(p, plan, stream);
+    }
+}
+
+/* Asks the current device; each host thread remembers the last answer. */
+static inline cudaError_t transpose_device(TransposeDevice *device)
+{
+    static thread_local TransposeDevice known;
+    static thread_local int known_number = -1;
+    int number, l2_bytes = 0, khz = 0, bits = 0;
+    cudaError_t error = cudaGetDevice(&number);
+    if (error == cudaSuccess && number != known_number) {
+        known_number = -1;
+        error = cudaDeviceGetAttribute(&known.sms, cudaDevAttrMultiProcessorCount, number);
+        if (error == cudaSuccess)
+            error = cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, number);
+        if (error == cudaSuccess)
+            error = cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, number);
+        if (error == cudaSuccess)
+            error = cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, number);
+        if (error != cudaSuccess)
+            return error;
+        known.l2_bytes = l2_bytes;
+        known.gb_per_s = 2.0 * khz * (bits / 8) / 1e6; /* two transfers per clock */
+        known_number = number;
+    }
+    *device = known;
+    return error;
+}
+
+#endif

@@ -1,0 +1,424 @@
+/*
+ * narrow.cuh: the kernels for matrices of few rows, for small matrices in batches, and for copies.
+ * (A matrix of few columns is transpose_windows' work: its lines are runs of whole rows.)
+ *
+ *   transpose_rows      few rows whose output is one run of memory, elements of 4 bytes or more
+ *   transpose_turned    the same for elements of 1 and 2 bytes, turned by squares of words
+ *   transpose_vectors   2 to 4 columns in each thread's registers
+ *   transpose_groups    batches of small packed matrices: input and output are runs of memory
+ *   transpose_copies    matrices of one row: rows of a strided copy
+ */
+#ifndef TRANSPOSE_NARROW_CUH
+#define TRANSPOSE_NARROW_CUH
+
+#include "transpose/core.cuh"
+
+/*
+ * A few columns, the input packed: a block reads the run of tile_rows rows, and of `before` more
+ * for the sake of the windows, and writes one window of each output row. A line is a group of as
+ * many rows as a vector has elements: cols vectors (and one more if the input begins inside a
+ * vector), an odd number from group to group, so that eight lanes meet different banks.
+ */
+template <int BYTES>
+static __global__ void __launch_bounds__(512) transpose_columns(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = 16 / BYTES, SIDE = BYTES < 4 ? 4 / BYTES : 1;
+    extern __shared__ uint4 transpose_shared[];
+
+    transpose_wait();
+    TransposeTile at = transpose_tile(job);
+    const int first = at.row * job.tile_rows, cols = job.cols, step = (int)job.in_pitch;
+    const char *begin = at.in + (first - job.before) * job.in_pitch;
+    transpose_fetch<BYTES>(transpose_shared, job, begin, cols * 16, cols * 16);
+
+    const int group_step = job.group_pitch * 16, jump = group_step - V * step;
+    const char *shared = (const char *)transpose_shared + transpose_past(begin, 16);
+    uint32_t *turned = (uint32_t *)(transpose_shared + job.high);
+    if (BYTES < 4) {
+        const unsigned shift = transpose_past(begin, 16),
+                       height = (job.tile_rows + job.before) / SIDE;
+        const unsigned squares = (cols + SIDE - 1) / SIDE;
+#pragma unroll 2
+        for (unsigned i = threadIdx.x; i < height * squares; i += blockDim.x) {
+            unsigned x = transpose_divide(i, job.by_count), down = i - x * height;
+            unsigned place = down / 4 * group_step + down % 4 * SIDE * step + shift + x * 4;
+            uint32_t square[SIDE];
+#pragma unroll
+            for (int k = 0; k < SIDE; k++, place += step) {
+                const uint32_t *word =
+                    (const uint32_t *)((const char *)transpose_shared + (place & ~3u));
+                square[k] = __funnelshift_r(word[0], word[1], place * 8);
+            }
+            transpose_square < BYTES<4 ? BYTES : 2>(square);
+            uint32_t *to = turned + x * SIDE * job.turned + down;
+#pragma unroll
+            for (int k = 0; k < SIDE; k++)
+                to[k * job.turned] = square[k];
+        }
+        __syncthreads();
+    }
+
+    char *out = at.out + (long long)first * BYTES;
+    const int vectors = job.tile_rows / V * cols;
+#pragma unroll 2
+    for (int i = threadIdx.x; i < vectors; i += blockDim.x) {
+        int eight = transpose_divide(i / 8, job.by_cols), col = i / 8 - eight * cols;
+        char *to = out + col * job.out_pitch;
+        int row = (eight * 8 + i % 8) * V - transpose_past(to, 32) / BYTES;
+        unsigned r = job.before + row; /* of the tile */
+        to += row * BYTES;
+        row += first;
+        __align__(16) Element vector[V];
+        if (BYTES < 4) {
+            const uint32_t *from = turned + col * job.turned + r * BYTES / 4;
+#pragma unroll
+            for (int j = 0; j < 4; j++)
+                ((uint32_t *)vector)[j] = __funnelshift_r(from[j], from[j + 1], r * BYTES * 8);
+        } else {
+            const char *from = shared + r / V * group_step + r % V * step + col * BYTES;
+#pragma unroll
+            for (int j = 0; j < V; j++)
+                vector[j] = *(const Element *)(from + j * step + (r % V + j < V ? 0 : jump));
+        }
+        if (row >= 0 && row <= job.rows - V)
+            *(uint4 *)to = *(const uint4 *)vector;
+        else if (row > -V && row < job.rows) /* the ends of output rows */
+#pragma unroll
+            for (int j = 0; j < V; j++)
+                if (row + j >= 0 && row + j < job.rows)
+                    ((Element *)to)[j] = vector[j];
+    }
+}
+
+/* A few rows, the output packed. A block reads a piece of tile_rows columns of each row, and
+ * `before` more, and writes one window of the output. One vector of padding after V rows lets lanes
+ * that read every V-th row meet different banks. */
+template <int BYTES>
+static __global__ void __launch_bounds__(512) transpose_rows(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = 16 / BYTES;
+    extern __shared__ uint4 transpose_shared[];
+
+    transpose_wait();
+    TransposeTile at = transpose_tile(job);
+    const int first = at.row * job.tile_rows, rows = job.rows;
+    const char *corner = at.in + (long long)(first - job.before) * BYTES;
+    const int bytes = min(job.tile_rows, job.cols - first) * BYTES + job.before * BYTES;
+    transpose_fetch<BYTES>(transpose_shared, job, corner, bytes,
+                           (job.tile_rows + job.before) * BYTES);
+
+    char *to = at.out + (long long)first * rows * BYTES;
+    const char *shared = (const char *)transpose_shared;
+    const int back = transpose_past(to, 32) / BYTES, shift = transpose_past(corner, 16);
+    const int shift_step = (int)(job.in_pitch & 15), row_step = job.line_pitch * 16;
+    const long long before = (long long)first * rows, after = (long long)rows * job.cols - before;
+#pragma unroll 1
+    for (int i = threadIdx.x; i < job.tile_rows / V * rows; i += blockDim.x) {
+        int start = i * V - back, n = job.before * rows + start;
+        int col = transpose_divide(n, job.by_count), row = n - col * rows;
+        __align__(16) Element vector[V];
+#pragma unroll
+        for (int j = 0; j < V; j++) {
+            vector[j] = *(const Element *)(shared + row * row_step + row / V * 16 + col * BYTES +
+                                           ((shift + row * shift_step) & 15));
+            if (++row == rows) {
+                row = 0;
+                col++;
+            }
+        }
+        if (start >= -before && start + V <= after)
+            *(uint4 *)(to + start * BYTES) = *(const uint4 *)vector;
+        else
+#pragma unroll
+            for (int j = 0; j < V; j++)
+                if (start + j >= -before && start + j < after)
+                    ((Element *)(to + start * BYTES))[j] = vector[j];
+    }
+}
+
+enum { TRANSPOSE_LEAD = 8 }; /* vectors of shared memory before the tile of transpose_turned() */
+
+/* Returns how many vectors of shared memory lie before the turned tile: the lead, the tile between
+ * two vectors of zeros, and where `squares` squares' rows and those of one more square begin. The
+ * turned tile begins at a multiple of the swizzle's size. */
+static __host__ __device__ __forceinline__ int transpose_turned_at(int rows, int pitch, int squares)
+{
+    return (TRANSPOSE_LEAD + rows * pitch + 1 + squares + 1 + 7) / 8 * 8;
+}
+
+/* Returns where byte n of the turned tile lies, or vector n if UNIT is 1. Lanes write words that
+ * are `rows` words apart. If that is a multiple of 8, a swizzle brings them to other banks. */
+template <int UNIT>
+static __device__ __forceinline__ unsigned transpose_swizzled(unsigned n, unsigned swizzle)
+{
+    return n ^ (n >> 3 & swizzle * UNIT);
+}
+
+/* Loads the square of the rows at `places`, `at` further on, and transposes it. A place is the
+ * address of a word above five bits that say how far to shift. */
+template <int BYTES>
+static __device__ __forceinline__ void transpose_load_square(uint32_t *square, const char *at,
+                                                             const uint32_t *places)
+{
+    uint32_t place[4 / BYTES];
+    transpose_piece<4 / BYTES>(place, (const char *)places);
+#pragma unroll
+    for (int k = 0; k < 4 / BYTES; k++) {
+        const uint32_t *from = (const uint32_t *)(at + (place[k] >> 5));
+        square[k] = __funnelshift_r(from[0], from[1], place[k]);
+    }
+    transpose_square<BYTES>(square);
+}
+
+/*
+ * A few rows of elements of 1 and 2 bytes. The tile is turned in shared memory. The turned tile is
+ * the block's window of the output, and what lies before it up to the first column of a square. A
+ * square's columns become words; each word takes in its first bytes what is above it in the same
+ * column, or at the end of the previous column. So all words lie at multiples of a word, whatever
+ * the number of rows is.
+ */
+template <int BYTES>
+static __global__ void __launch_bounds__(256, 5) transpose_turned(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = 16 / BYTES, SIDE = 4 / BYTES;
+    extern __shared__ uint4 transpose_shared[];
+
+    transpose_wait();
+    TransposeTile at = transpose_tile(job);
+    const int first = at.row * job.tile_rows, rows = job.rows, column = rows * BYTES;
+    const int whole = (job.tile_rows + job.before) * BYTES;
+    const unsigned swizzle = rows % 8 == 0 ? 7 : 0;
+    const int squares = (rows + SIDE - 1) / SIDE; /* one below the other */
+    const char *corner = at.in + (long long)(first - job.before) * BYTES;
+    const int bytes = min(whole, (job.cols - first + job.before) * BYTES);
+    const int tile_end = TRANSPOSE_LEAD + rows * job.line_pitch;
+    if (threadIdx.x < 2) /* read, though not used */
+        transpose_shared[threadIdx.x == 0 ? TRANSPOSE_LEAD - 1 : tile_end] = make_uint4(0, 0, 0, 0);
+    /* Rows above the first and below the last are those of the columns before and after. */
+    uint32_t *places = (uint32_t *)(transpose_shared + tile_end + 1);
+#pragma unroll 1
+    for (int n = threadIdx.x; n < (squares + 1) * SIDE; n += blockDim.x) {
+        int row = n - SIDE, col = 0;
+        for (; row < 0; row += rows)
+            col--;
+        for (; row >= rows; row -= rows)
+            col++;
+        unsigned place = (TRANSPOSE_LEAD + row * job.line_pitch) * 16 + col * BYTES +
+                         transpose_past(corner + row * job.in_pitch, 16);
+        places[n] = place / 4 << 7 | place % 4 << 3;
+    }
+    transpose_fetch<BYTES>(transpose_shared + TRANSPOSE_LEAD, job, corner, bytes, whole);
+
+    /* The window begins `back` elements before the block's first column, and `begin` bytes, then
+     * vectors, after the turned tile's first column; its first byte is one of a vector. */
+    char *to = at.out + (long long)first * column;
+    const int back = transpose_past(to, 32) / BYTES;
+    const int left_out = transpose_divide(job.before * rows - back, job.by_count) / SIDE;
+    int begin = (job.before - left_out * SIDE) * column - back * BYTES;
+    const int lead = -begin & 15;
+    const unsigned turned = transpose_turned_at(rows, job.line_pitch, squares) * 16;
+    begin = (turned + begin + lead) / 16;
+    /* One square more where the matrix ends: columns end in the words of the next one's. */
+    const int last = min(bytes / 4 + 2, whole / 4), high = job.high;
+    const int across = job.count, part = threadIdx.x / across;
+    const int count = min(high, squares - part * high); /* one below the other */
+    int x = left_out + threadIdx.x - part * across;
+    unsigned start = turned + lead + (x - left_out) * SIDE * column;
+#pragma unroll 1
+    for (; x < last; x += across, start += across * SIDE * column) {
+        const char *from = (const char *)transpose_shared + x * 4;
+        const uint32_t *place = places + part * high * SIDE;
+        uint32_t above[SIDE], square[SIDE];
+        unsigned word[SIDE];
+#pragma unroll
+        for (int k = 0; k < SIDE; k++)
+            word[k] = ((start + k * column) & ~3u) + part * high * 4;
+        transpose_load_square<BYTES>(above, from, place);
+#pragma unroll 2
+        for (int n = 0; n < count; n++) {
+            transpose_load_square<BYTES>(square, from, place += SIDE);
+#pragma unroll
+            for (int k = 0; k < SIDE; k++) {
+                *(uint32_t *)((char *)transpose_shared + transpose_swizzled<16>(word[k], swizzle)) =
+                    __funnelshift_l(above[k], square[k], (lead + k * column) * 8);
+                above[k] = square[k];
+                word[k] += 4;
+            }
+        }
+    }
+    __syncthreads();
+
+    const long long before = (long long)first * rows, after = (long long)rows * job.cols - before;
+#pragma unroll 1
+    for (int i = threadIdx.x; i < job.tile_rows / V * rows; i += blockDim.x) {
+        int n = i * V - back;
+        const uint4 *from = transpose_shared + transpose_swizzled<1>(begin + i, swizzle);
+        if (n >= -before && n + V <= after)
+            *(uint4 *)(to + n * BYTES) = *from;
+        else
+#pragma unroll 1
+            for (int j = 0; j < V; j++)
+                if (n + j >= -before && n + j < after)
+                    ((Element *)(to + n * BYTES))[j] = ((const Element *)from)[j];
+    }
+}
+
+/* Returns where vector n of a run lies in shared memory, in vectors: with padding after every 8 and
+ * every 64 vectors, eight lanes that read every K-th meet different banks, whatever K up to 64. */
+static __host__ __device__ __forceinline__ constexpr int transpose_padded(int n)
+{
+    return n + n / 8 + n / 64;
+}
+
+/* N columns, or rows of small elements, with the side that is a run packed and the rest whole
+ * vectors: N vectors of the input are N of the output, and one thread's work. What lanes cannot
+ * load or store side by side they exchange through their warp's own shared memory; no warp waits
+ * for another. */
+template <int BYTES, int N, int COLS>
+static __global__ void __launch_bounds__(128) transpose_vectors(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = 16 / BYTES, RUN = transpose_padded(32 * N);
+    __shared__ uint4 shared[4 * RUN];
+
+    transpose_wait();
+    TransposeTile at = transpose_tile(job);
+    const int lane = threadIdx.x % 32, first = at.row * 128 + (int)threadIdx.x - lane;
+    const int left = min((COLS ? job.rows : job.cols) / V - first, 32); /* vectors of a row */
+    const long long begin = (long long)first * 16, run_begin = begin * N + lane * 16;
+    uint4 *run = shared + threadIdx.x / 32 * RUN, values[N], turned[N];
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+        const char *from =
+            at.in + (COLS ? run_begin + k * 512 : k * job.in_pitch + begin + lane * 16);
+        if (COLS ? lane + k * 32 < left * N : lane < left)
+            values[k] = job.hints ? transpose_load<TRANSPOSE_KEEP>(from) : transpose_load<0>(from);
+    }
+    if (COLS) {
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            if (lane + k * 32 < left * N)
+                run[transpose_padded(lane + k * 32)] = values[k];
+        __syncwarp();
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            if (lane < left)
+                values[k] = run[transpose_padded(lane * N + k)];
+    }
+#pragma unroll
+    for (int k = 0; k < N * V; k++)
+        ((Element *)turned)[k] =
+            ((const Element *)values)[COLS ? k % V * N + k / V : k % N * V + k / N];
+    if (!COLS) {
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            if (lane < left)
+                run[transpose_padded(lane * N + k)] = turned[k];
+        __syncwarp();
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            if (lane + k * 32 < left * N)
+                turned[k] = run[transpose_padded(lane + k * 32)];
+    }
+#pragma unroll
+    for (int k = 0; k < N; k++)
+        if (COLS ? lane < left : lane + k * 32 < left * N)
+            *(uint4 *)(at.out + (COLS ? k * job.out_pitch + begin + lane * 16
+                                      : run_begin + k * 512)) = turned[k];
+}
+
+template <int BYTES>
+struct TransposeUnit {
+    typedef uint32_t Type; /* what one store of transpose_groups() writes */
+};
+template <>
+struct TransposeUnit<16> {
+    typedef uint4 Type;
+};
+
+/* Small packed matrices: a block reads a run of tile_rows of them and writes one. `count` elements,
+ * as many matrices as are a whole number of stores, make a group. What a thread moves lies at the
+ * same place of every group, so the thread computes that place once. Elements of 1 and 2 bytes are
+ * stored four bytes at a time. */
+template <int BYTES>
+static __global__ void __launch_bounds__(256) transpose_groups(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int UNIT = BYTES <= 2 ? 4 : 16, IN_UNIT = UNIT / BYTES, THREADS = 256;
+    typedef typename TransposeUnit<UNIT>::Type Unit;
+    extern __shared__ uint4 transpose_shared[];
+
+    transpose_wait();
+    const int first = blockIdx.x * job.tile_rows, size = job.rows * job.cols, group = job.count;
+    const int length = min(job.tile_rows, job.batches - first) * size;
+    const char *begin = job.in + (long long)first * size * BYTES;
+    transpose_fetch<BYTES>(transpose_shared, job, begin, length * BYTES,
+                           job.tile_rows * size * BYTES);
+
+    /* Units begin at a multiple of UNIT bytes of memory: the first may begin before the run. */
+    char *to = job.out + (long long)first * size * BYTES;
+    const int shift = transpose_past(begin, 16), back = transpose_past(to, UNIT) / BYTES;
+    const int units = group / IN_UNIT, across = min(units, THREADS), at_a_time = THREADS / across;
+    const int mine = threadIdx.x / across;
+    if (mine >= at_a_time)
+        return;
+    for (int unit = threadIdx.x - mine * across; unit < units; unit += across) {
+        int places[IN_UNIT];
+#pragma unroll
+        for (int j = 0; j < IN_UNIT; j++) {
+            int n = unit * IN_UNIT - back + j, earlier = n < 0 ? group : 0;
+            int matrix = transpose_divide(n + earlier, job.by_count);
+            int in_matrix = n + earlier - matrix * size;
+            int col = transpose_divide(in_matrix, job.by_cols), row = in_matrix - col * job.rows;
+            places[j] = shift + (matrix * size + row * job.cols + col - earlier) * BYTES;
+            TRANSPOSE_PIN(places[j]); /* the compiler would compute it again for each matrix */
+        }
+        const char *run = (const char *)transpose_shared + mine * group * BYTES;
+        for (int start = mine * group + unit * IN_UNIT - back; start < length;
+             start += at_a_time * group, run += at_a_time * group * BYTES) {
+            if (start >= 0 && start + IN_UNIT <= length) {
+                __align__(16) Element piece[IN_UNIT];
+#pragma unroll
+                for (int j = 0; j < IN_UNIT; j++)
+                    piece[j] = *(const Element *)(run + places[j]);
+                *(Unit *)(to + start * BYTES) = *(const Unit *)piece;
+            } else {
+#pragma unroll
+                for (int j = 0; j < IN_UNIT; j++)
+                    if (start + j >= 0 && start + j < length)
+                        ((Element *)to)[start + j] = *(const Element *)(run + places[j]);
+            }
+        }
+    }
+}
+
+/* Matrices of one row, or one column next to each other in memory: `count` threads copy a row,
+ * rows of 256 threads and more take several blocks. */
+template <int BYTES>
+static __global__ void __launch_bounds__(256) transpose_copies(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    transpose_wait();
+    int in_block = transpose_divide(threadIdx.x, job.by_count);
+    int n = threadIdx.x - in_block * job.count + ((int)blockIdx.y + job.first_across) * 256;
+    long long matrix = (long long)blockIdx.x * job.tile_rows + in_block;
+    if (in_block >= job.tile_rows || matrix >= job.batches || n >= job.cols)
+        return;
+    const char *from = job.in + (long long)n * BYTES;
+    char *to = job.out + (long long)n * BYTES;
+    int left = (int)matrix;
+#pragma unroll
+    for (int d = 0; d < 3; d++) {
+        int outer = job.batch[d] > 1 ? transpose_divide(left, job.by_batch[d]) : left;
+        int here = job.batch[d] > 1 ? left - outer * job.batch[d] : 0;
+        from += here * job.in_stride[d];
+        to += here * job.out_stride[d];
+        left = outer;
+    }
+    *(Element *)to = *(const Element *)from;
+}
+
+#endif
