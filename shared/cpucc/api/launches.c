@@ -34,7 +34,7 @@ static void add_host(const char *unit, const char *name, const void *address, si
         struct host_part *old = table;
         size_t n = table_size;
         table_size = 4 * n + 61;
-        table = cpucc_must(calloc(table_size, sizeof *table));
+        table = cpucc_nonnull(calloc(table_size, sizeof *table));
         for (size_t i = 0; i < n; i++)
             if (old[i].address)
                 *place(old[i].address) = old[i];
@@ -69,7 +69,7 @@ void *cpucc_managed(void *device)
         if (table[i].device && table[i].device->address == device)
             host = table[i].address;
     if (count == capacity)
-        list = cpucc_must(realloc(list, sizeof *list * (capacity = 2 * capacity + 8)));
+        list = cpucc_nonnull(realloc(list, sizeof *list * (capacity = 2 * capacity + 8)));
     list[count++] = (struct managed){device, host};
     return (void *)(uintptr_t)host;
 }
@@ -161,8 +161,8 @@ void cpucc_say_unchecked_launch(void)
 unsigned __cudaPushCallConfiguration(index3 grid, index3 block, size_t shared, cudaStream_t stream)
 {
     if (push_count == push_room)
-        pushed =
-            cpucc_must(realloc(pushed, sizeof *pushed * (size_t)(push_room = 2 * push_room + 8)));
+        pushed = cpucc_nonnull(
+            realloc(pushed, sizeof *pushed * (size_t)(push_room = 2 * push_room + 8)));
     pushed[push_count++] =
         (struct pushed){grid, block, shared, stream, (uintptr_t)__builtin_return_address(0)};
     return 0;
@@ -217,11 +217,11 @@ cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments
     launched_at = 0;
     cpucc_open_memory();
     uint32_t first = cpucc_next_serial;
-    cpucc_ran = false;
+    cpucc_was_launched = false;
     if (cpucc_tracing)
         cpucc_trace_arguments(h->device, arguments);
     cudaError_t error = cpucc_run(&config, run, &c, sizeof c);
-    if (cpucc_ran)
+    if (cpucc_was_launched)
         cpucc_pending_kernel(config.stream, first, cpucc_next_serial - 1, config.name, config.pc);
     else if (by_chevrons && !refused.pc)
         refused.pc = config.pc, refused.error = error, refused.name = config.name;

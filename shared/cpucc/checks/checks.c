@@ -58,7 +58,7 @@ static void read_levels(const char *all)
     }
     for (const char *p = all;; p++) {
         size_t length = strcspn(p, ",");
-        char *item = cpucc_must(strndup(p, length)), *text = cpucc_must(strdup(item));
+        char *item = cpucc_nonnull(strndup(p, length)), *text = cpucc_nonnull(strdup(item));
         read_item(all, item, text);
         free(item);
         free(text);

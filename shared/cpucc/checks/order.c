@@ -232,7 +232,7 @@ void cpucc_fence_order(struct lane *l, bool wide)
 void cpucc_proxy_fence_order(struct lane *l)
 {
     if (!l->proxy_fences)
-        l->proxy_fences = cpucc_must(calloc(KEPT_PROXY_FENCES, sizeof *l->proxy_fences));
+        l->proxy_fences = cpucc_nonnull(calloc(KEPT_PROXY_FENCES, sizeof *l->proxy_fences));
     struct proxy_fence *s = &l->proxy_fences[l->proxy_fence_count++ % KEPT_PROXY_FENCES];
     s->clock = l->clock;
     cpucc_replace(&s->all, cpucc_release_order(l));
@@ -272,7 +272,7 @@ static struct location *make_location(uintptr_t address)
         struct location *old = locations;
         size_t capacity = location_capacity;
         location_capacity = capacity ? 2 * capacity : 256;
-        locations = cpucc_must(calloc(location_capacity, sizeof *locations));
+        locations = cpucc_nonnull(calloc(location_capacity, sizeof *locations));
         for (size_t i = 0; i < capacity; i++)
             if (old[i].address)
                 *slot_of(old[i].address) = old[i];

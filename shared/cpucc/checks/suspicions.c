@@ -127,8 +127,8 @@ void cpucc_note_suspicion(struct lane *l, const shadow *s, uintptr_t address)
                  cpucc_line((uintptr_t)__executable_start + s->write_pc),
                  cpucc_barrier_hint(l, s->write)) < 0)
         abort();
-    struct block *b = cpucc_must(calloc(1, sizeof *b));
-    b->warp = cpucc_must(calloc(1, sizeof *b->warp));
+    struct block *b = cpucc_nonnull(calloc(1, sizeof *b));
+    b->warp = cpucc_nonnull(calloc(1, sizeof *b->warp));
     *b = (struct block){.serial = l->warp->block->serial,
                         .index = l->warp->block->index,
                         .number = l->warp->block->number,

@@ -84,7 +84,7 @@ static inline stamp cpucc_stamp(const struct lane *l)
 
 void cpucc_open_memory(void);  /* takes the run time's lock; device memory is open; may be nested */
 void cpucc_close_memory(void); /* ends cpucc_open_memory */
-void *cpucc_must(void *p);     /* returns p; ends the program if p is NULL or MAP_FAILED */
+void *cpucc_nonnull(void *p);  /* returns p; ends the program if p is NULL or MAP_FAILED */
 
 /* ---- faults.c ---- */
 

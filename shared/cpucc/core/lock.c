@@ -22,7 +22,7 @@ void cpucc_close_memory(void)
     pthread_mutex_unlock(&lock);
 }
 
-void *cpucc_must(void *p)
+void *cpucc_nonnull(void *p)
 {
     if (!p || p == MAP_FAILED) {
         fprintf(stderr, "cpucc: out of memory\n");

@@ -36,7 +36,7 @@ static struct known *find(uintptr_t pc)
         struct known *old = known;
         size_t old_capacity = known_capacity;
         known_capacity = old_capacity ? 2 * old_capacity : 256;
-        known = cpucc_must(calloc(known_capacity, sizeof *known));
+        known = cpucc_nonnull(calloc(known_capacity, sizeof *known));
         for (size_t i = 0; i < old_capacity; i++)
             if (old[i].pc)
                 *find(old[i].pc) = old[i];

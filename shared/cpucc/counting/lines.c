@@ -65,9 +65,11 @@ void cpucc_print_may_differ(FILE *to, unsigned may_differ)
 struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
 {
     int n = 0;
-    struct site_count *site = cpucc_must(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *site));
-    struct line_count *list = cpucc_must(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *list));
-    uintptr_t *pc = cpucc_must(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *pc));
+    struct site_count *site =
+        cpucc_nonnull(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *site));
+    struct line_count *list =
+        cpucc_nonnull(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *list));
+    uintptr_t *pc = cpucc_nonnull(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *pc));
     for (int i = 0; i < k->site_capacity; i++)
         if (k->sites[i].pc)
             site[n++] = k->sites[i];

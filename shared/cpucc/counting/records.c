@@ -57,14 +57,14 @@ struct kernel_record *cpucc_begin_record(struct launch *L)
         if (!strcmp(kernels[i]->name, L->config.name))
             r = kernels[i];
     if (!r) {
-        kernels = cpucc_must(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
+        kernels = cpucc_nonnull(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
         r = kernels[kernel_count++] = calloc(1, sizeof *r);
         r->name = strdup(L->config.name);
     }
     if (r->launch_count == r->launch_capacity) {
         r->launch_capacity = r->launch_capacity ? 2 * r->launch_capacity : 4;
         r->launches =
-            cpucc_must(realloc(r->launches, sizeof *r->launches * (size_t)r->launch_capacity));
+            cpucc_nonnull(realloc(r->launches, sizeof *r->launches * (size_t)r->launch_capacity));
     }
     r->launches[r->launch_count] = (struct launch_record){
         .number = r->launch_count + 1, .grid = L->config.grid, .block = L->config.block};

@@ -81,7 +81,7 @@ void cpucc_read_shared(struct async_copy *c)
     size_t at = 0, bytes = 0;
     for (int i = 0; i < c->count; i++)
         bytes += c->pieces[i].bytes;
-    c->data = cpucc_must(malloc(bytes + 1));
+    c->data = cpucc_nonnull(malloc(bytes + 1));
     for (int i = 0; i < c->count; at += c->pieces[i++].bytes)
         memcpy(c->data + at, (const void *)c->pieces[i].shared, c->pieces[i].bytes);
     c->read = true;
@@ -103,7 +103,7 @@ void cpucc_free_copy(struct async_copy *c)
 
 static struct async_copy *new_copy(struct lane *l, enum copy_kind kind)
 {
-    struct async_copy *c = cpucc_must(calloc(1, sizeof *c));
+    struct async_copy *c = cpucc_nonnull(calloc(1, sizeof *c));
     c->kind = kind, c->issuer = l, c->pc = l->pc, c->group = l->open_group;
     return c;
 }
@@ -137,7 +137,7 @@ static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *g
     if (cpucc_recorded())
         cpucc_await_turn(l);
     struct async_copy *c = new_copy(l, CP_ASYNC);
-    c->pieces = cpucc_must(calloc(2, sizeof *c->pieces));
+    c->pieces = cpucc_nonnull(calloc(2, sizeof *c->pieces));
     if (bytes > zeros)
         c->pieces[c->count++] =
             (struct piece){(uintptr_t)shared, (uintptr_t)global, (uint32_t)(bytes - zeros)};
@@ -260,7 +260,7 @@ static void start_load(struct lane *l, struct async_copy *c, void *barrier,
         if (!(ranks >> rank & 1))
             continue;
         struct async_copy *one = new_copy(l, LOAD);
-        one->pieces = cpucc_must(malloc(sizeof *one->pieces * (size_t)(c->count + 1)));
+        one->pieces = cpucc_nonnull(malloc(sizeof *one->pieces * (size_t)(c->count + 1)));
         memcpy(one->pieces, c->pieces, sizeof *one->pieces * (size_t)c->count);
         char *there = cpucc_map_shared(barrier, rank);
         if (c->count)
@@ -287,7 +287,7 @@ static const char NEEDS_16[] =
 
 static struct piece *pieces_of_16(uintptr_t shared, uintptr_t global, int bytes, int *count)
 {
-    struct piece *list = cpucc_must(malloc(sizeof *list * (size_t)bytes / 16));
+    struct piece *list = cpucc_nonnull(malloc(sizeof *list * (size_t)bytes / 16));
     for (*count = 0; *count * 16 < bytes; ++*count)
         list[*count] =
             (struct piece){shared + (uintptr_t)*count * 16, global + (uintptr_t)*count * 16, 16};

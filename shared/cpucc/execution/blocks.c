@@ -32,10 +32,10 @@ static struct block *prepare_slot(int slot, int threads)
     struct slot *s = &slots[slot];
     int warps = (threads + WARP - 1) / WARP;
     if (!s->block)
-        s->block = cpucc_must(calloc(1, sizeof *s->block));
+        s->block = cpucc_nonnull(calloc(1, sizeof *s->block));
     if (s->warp_capacity < warps) {
         free(s->block->warp);
-        s->block->warp = cpucc_must(aligned_alloc(64, (size_t)warps * sizeof(struct warp)));
+        s->block->warp = cpucc_nonnull(aligned_alloc(64, (size_t)warps * sizeof(struct warp)));
         memset(s->block->warp, 0, (size_t)warps * sizeof(struct warp));
         s->warp_capacity = warps;
     }
@@ -43,8 +43,8 @@ static struct block *prepare_slot(int slot, int threads)
         size_t bytes = cpucc_stack_bytes;
         if (s->stacks)
             munmap(s->stacks, bytes * (size_t)s->stack_threads);
-        s->stacks = cpucc_must(mmap(NULL, bytes * (size_t)threads, PROT_READ | PROT_WRITE,
-                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        s->stacks = cpucc_nonnull(mmap(NULL, bytes * (size_t)threads, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
         s->stack_threads = threads;
         madvise(s->stacks, bytes * (size_t)threads, MADV_NOHUGEPAGE);
         /* The system limits the number of mappings per process, so only the stacks of the first 8

@@ -17,7 +17,7 @@ cudaError_t cpucc_check_launch(const cpucc_config *config);
 /* Runs a checked launch; returns the error that ended it, or cudaSuccess. */
 cudaError_t cpucc_execute(const cpucc_config *config, void (*body)(void *), void *arguments,
                           size_t bytes);
-extern bool cpucc_ran;                   /* the last launch was not refused */
+extern bool cpucc_was_launched;          /* the last launch was not refused */
 extern volatile uint64_t cpucc_progress; /* threads ended and barriers passed */
 /* Progress, to tell an endless wait: requests whose addresses change but stay in a range that the
  * warp has accessed before; requests outside it, and mbarrier arrivals that may let a block go on. */

@@ -24,7 +24,7 @@ static volatile sig_atomic_t in_launch;
 static pthread_t runner; /* the host thread that launches */
 static int patience = 10;
 volatile uint64_t cpucc_progress;
-bool cpucc_ran;
+bool cpucc_was_launched;
 uint32_t (*cpucc_sample)(uint32_t clusters, uint32_t chosen[SAMPLE]);
 
 /* ---- cluster and grid barriers ---- */
@@ -346,7 +346,7 @@ cudaError_t cpucc_execute(const cpucc_config *config, void (*body)(void *), void
 {
     static int launches;
     static bool started;
-    cpucc_ran = true;
+    cpucc_was_launched = true;
     if (!started && !cpucc_sealed) { /* who runs untrusted code limits its time */
         started = true;
         start_watchdog();

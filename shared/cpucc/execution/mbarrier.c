@@ -67,7 +67,7 @@ void cpucc_mbarrier_init(void *p, int arrivals)
                     "%s is a live mbarrier and is initialised again (mbarrier.inval ends one)",
                     cpucc_describe_address((uintptr_t)p));
     if (!m) {
-        m = cpucc_must(calloc(1, sizeof *m));
+        m = cpucc_nonnull(calloc(1, sizeof *m));
         m->agent = b->mbarrier_count++ % VC_AGENTS;
         m->clock = 1 + (uint32_t)(b->mbarrier_count / VC_AGENTS);
         m->next = b->mbarriers;

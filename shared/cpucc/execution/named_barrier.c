@@ -20,7 +20,7 @@ static struct mbarrier *find(struct lane *l, int number, int count)
     while (m && m->address != key)
         m = m->next;
     if (!m) {
-        m = cpucc_must(calloc(1, sizeof *m));
+        m = cpucc_nonnull(calloc(1, sizeof *m));
         m->next = b->mbarriers, b->mbarriers = m;
         m->address = key, m->owner = l, m->fenced = true;
     }

@@ -51,10 +51,10 @@ cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *
 cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
                                size_t count)
 {
-    cudaGraphNode_t n = cpucc_must(calloc(1, sizeof *n));
+    cudaGraphNode_t n = cpucc_nonnull(calloc(1, sizeof *n));
     if (g->count == g->capacity) {
         g->capacity = 2 * g->capacity + 16;
-        g->node = cpucc_must(realloc(g->node, g->capacity * sizeof(cudaGraphNode_t)));
+        g->node = cpucc_nonnull(realloc(g->node, g->capacity * sizeof(cudaGraphNode_t)));
     }
     n->type = type, n->graph = g;
     n->after = calloc(count + 1, sizeof(cudaGraphNode_t));

@@ -15,7 +15,7 @@ static int managed_count;
 
 void cpucc_note_managed(const struct device_part *variable, const void *host)
 {
-    managed = cpucc_must(realloc(managed, sizeof *managed * (size_t)(managed_count + 1)));
+    managed = cpucc_nonnull(realloc(managed, sizeof *managed * (size_t)(managed_count + 1)));
     managed[managed_count++] = (struct managed){variable, host};
 }
 
@@ -94,9 +94,9 @@ bool cpucc_register(const void *p, size_t bytes)
             return false;
     if (region_count == region_capacity) {
         region_capacity = 2 * region_capacity + 8;
-        regions = cpucc_must(realloc(regions, sizeof *regions * (size_t)region_capacity));
+        regions = cpucc_nonnull(realloc(regions, sizeof *regions * (size_t)region_capacity));
     }
-    shadow *words = cpucc_must(calloc(bytes / 4 + 2, sizeof *words));
+    shadow *words = cpucc_nonnull(calloc(bytes / 4 + 2, sizeof *words));
     regions[region_count++] = (struct region){start, end, words};
     cpucc_mark_allocated(start, bytes, true, true);
     return true;

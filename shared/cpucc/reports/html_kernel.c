@@ -27,8 +27,8 @@ static int numbered(struct numbering *n, int i)
         return -1;
     if (i >= n->capacity) {
         int capacity = 2 * i + 64;
-        n->of = cpucc_must(realloc(n->of, sizeof *n->of * (size_t)capacity));
-        n->list = cpucc_must(realloc(n->list, sizeof *n->list * (size_t)capacity));
+        n->of = cpucc_nonnull(realloc(n->of, sizeof *n->of * (size_t)capacity));
+        n->list = cpucc_nonnull(realloc(n->list, sizeof *n->list * (size_t)capacity));
         memset(n->of + n->capacity, 0, sizeof *n->of * (size_t)(capacity - n->capacity));
         n->capacity = capacity;
     }
@@ -50,7 +50,7 @@ static void start_numbers(struct numbering *n)
     for (int i = 0; i < n->count; i++)
         n->of[n->list[i]] = 0;
     n->count = 0;
-    n->to = cpucc_must(open_memstream(&n->text, &n->size));
+    n->to = cpucc_nonnull(open_memstream(&n->text, &n->size));
 }
 
 /* Writes the patterns or boxes that have numbers. */
@@ -71,7 +71,7 @@ static int place_of(uintptr_t pc)
         i++;
     if (i == place_count) {
         place_list =
-            cpucc_must(realloc(place_list, sizeof *place_list * (size_t)(place_count + 1)));
+            cpucc_nonnull(realloc(place_list, sizeof *place_list * (size_t)(place_count + 1)));
         place_list[place_count++] = place;
     }
     return i;

@@ -25,13 +25,13 @@ int cpucc_file_of(const char *place, int *line)
            (strncmp(files[i].path, place, (size_t)length) || files[i].path[length]))
         i++;
     if (i == file_count) {
-        files = cpucc_must(realloc(files, sizeof *files * (size_t)(file_count + 1)));
-        files[file_count++] = (struct file){.path = cpucc_must(strndup(place, (size_t)length))};
+        files = cpucc_nonnull(realloc(files, sizeof *files * (size_t)(file_count + 1)));
+        files[file_count++] = (struct file){.path = cpucc_nonnull(strndup(place, (size_t)length))};
     }
     struct file *f = &files[i];
     if (*line >= f->capacity) {
         int capacity = *line + 256;
-        f->used = cpucc_must(realloc(f->used, (size_t)capacity));
+        f->used = cpucc_nonnull(realloc(f->used, (size_t)capacity));
         memset(f->used + f->capacity, 0, (size_t)(capacity - f->capacity));
         f->capacity = capacity;
     }
@@ -126,7 +126,7 @@ static int add_region(struct region r)
     for (int i = 0; i < region_count; i++)
         if (regions[i].start == r.start)
             return i;
-    regions = cpucc_must(realloc(regions, sizeof *regions * (size_t)(region_count + 1)));
+    regions = cpucc_nonnull(realloc(regions, sizeof *regions * (size_t)(region_count + 1)));
     regions[region_count] = r;
     return region_count++;
 }

@@ -92,7 +92,7 @@ static void put_word(FILE *to, const char *word)
         fprintf(to, "%s%s%s%s%s%s%s", cpucc_page_data, cpucc_page_picture, cpucc_page_player,
                 cpucc_page_memory, cpucc_page_view, cpucc_page_source, cpucc_page_main);
     } else {
-        FILE *memory = cpucc_must(open_memstream(&text, &size));
+        FILE *memory = cpucc_nonnull(open_memstream(&text, &size));
         if (!strncmp(word, "@DATA@", 6))
             put_data(memory);
         else

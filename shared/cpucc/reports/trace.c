@@ -53,7 +53,7 @@ static void trace_launch(struct launch *L)
     L->in_order = true;
     if (!L->record || cpucc_traced(L->record))
         return;
-    kernels = cpucc_must(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
+    kernels = cpucc_nonnull(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
     struct trace_kernel *k = &kernels[kernel_count++];
     *k = (struct trace_kernel){.record = L->record,
                                .cluster = L->config.cluster,
@@ -69,7 +69,7 @@ static void trace_block_start(struct block *b)
     live[b->slot] = NULL;
     if (!k || ((b->number || k->block) && (k->faulty || events_alive > EVENTS_ALL)))
         return;
-    struct trace_block *t = live[b->slot] = cpucc_must(calloc(1, sizeof *t));
+    struct trace_block *t = live[b->slot] = cpucc_nonnull(calloc(1, sizeof *t));
     t->number = b->number, t->index = b->index, t->launch = L->record->launch_count;
     t->patterns = cpucc_trace_patterns();
     blocks_alive++;
@@ -101,7 +101,7 @@ static void trace_block_end(struct block *b)
     if (L->config.shared && L->dynamic_start)
         t->dynamic_bytes = L->dynamic_start - SHARED_START + (uint32_t)L->config.shared;
     for (const shared_site *s = L->sites; s; s = s->next) {
-        t->variables = cpucc_must(
+        t->variables = cpucc_nonnull(
             realloc(t->variables, sizeof *t->variables * (size_t)(t->variable_count + 1)));
         t->variables[t->variable_count++] = (struct trace_variable){
             s->name, s->type, (uint32_t)s->offset - SHARED_START, (uint32_t)s->bytes};
@@ -131,7 +131,7 @@ static struct trace_event *add(struct trace_block *t, struct trace_event e)
         int capacity = t->capacity ? 2 * t->capacity : 64;
         events_alive += capacity - t->capacity;
         t->capacity = capacity;
-        t->events = cpucc_must(realloc(t->events, sizeof *t->events * (size_t)capacity));
+        t->events = cpucc_nonnull(realloc(t->events, sizeof *t->events * (size_t)capacity));
     }
     t->events[t->count] = e;
     return &t->events[t->count++];
@@ -185,7 +185,7 @@ static struct trace_site *site(struct trace_kernel *k, uintptr_t pc, int counter
         struct trace_site *old = k->sites;
         int old_capacity = k->site_capacity;
         k->site_capacity = old_capacity ? 2 * old_capacity : 64;
-        k->sites = cpucc_must(calloc((size_t)k->site_capacity, sizeof *k->sites));
+        k->sites = cpucc_nonnull(calloc((size_t)k->site_capacity, sizeof *k->sites));
         k->site_count = 0;
         for (int i = 0; i < old_capacity; i++)
             if (old[i].pc)

@@ -42,8 +42,8 @@ void cpucc_forget_patterns(int keep)
 static int number_of(const struct trace_pattern *p, int capacity)
 {
     if (!patterns) {
-        patterns = cpucc_must(malloc(sizeof *patterns * PATTERNS));
-        pattern_table = cpucc_must(calloc(2 * PATTERNS, sizeof *pattern_table));
+        patterns = cpucc_nonnull(malloc(sizeof *patterns * PATTERNS));
+        pattern_table = cpucc_nonnull(calloc(2 * PATTERNS, sizeof *pattern_table));
     }
     unsigned mask = 2 * PATTERNS - 1, h = (unsigned)hash(p, sizeof *p) & mask;
     for (; pattern_table[h]; h = (h + 1) & mask)
@@ -103,7 +103,7 @@ int cpucc_box_number(const struct async_copy *c, const struct tensor_map *map)
             return i;
     if (box_count == BOXES)
         return -1;
-    box.pieces = cpucc_must(malloc(sizeof *pieces * (size_t)(box.count + 1)));
+    box.pieces = cpucc_nonnull(malloc(sizeof *pieces * (size_t)(box.count + 1)));
     memcpy(box.pieces, pieces, sizeof *pieces * (size_t)box.count);
     boxes[box_count] = box;
     return box_count++;
