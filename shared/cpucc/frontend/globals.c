@@ -121,8 +121,8 @@ static bool points_to_text(LLVMValueRef c, const char *text)
     return s && n == strlen(text) + 1 && !memcmp(s, text, n);
 }
 
-/* Notes one annotation of cpucc: { pointer to the annotated global, pointer to the annotation's text,
- * pointer to the file's name, line, pointer to the arguments }. */
+/* Notes one annotation of cpucc: { pointer to the annotated global, pointer to the annotation's
+ * text, pointer to the file's name, line, pointer to the arguments }. */
 static void read_annotation(LLVMValueRef entry)
 {
     if (LLVMGetNumOperands(entry) != 5)

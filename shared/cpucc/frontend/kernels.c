@@ -34,7 +34,7 @@ static void note_kernel(LLVMValueRef f)
     kernels[kernel_count++] = (struct kernel){f, NULL};
 }
 
-/* A kernel is named in metadata, {kernel, "kernel", 1}, or since LLVM 20 has a calling convention. */
+/* Kernels are named in metadata, {kernel, "kernel", 1}, or since LLVM 20 by a calling convention. */
 void note_kernels(void)
 {
     unsigned n = LLVMGetNamedMetadataNumOperands(ir.module, "nvvm.annotations");

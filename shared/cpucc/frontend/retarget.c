@@ -1,5 +1,5 @@
 /*
- * retarget: translates a module that clang made for an NVIDIA GPU into one for the CPU. What changes:
+ * retarget: translates a module that clang made for an NVIDIA GPU into one for the CPU. It changes
  *
  *   data layout, triple, the target's attributes   the CPU's
  *   functions                                      internal, instrumented by the thread sanitizer
@@ -9,7 +9,8 @@
  *   llvm.nvvm.x.y                                  functions of the run time, cpucc_nvvm_x_y
  *   kernels                                        registered in a table, see kernels.c
  *
- * Pointers of other address spaces become such of address space 0 before they are used, see shared.c.
+ * Pointers of other address spaces become pointers of address space 0 before they are used, see
+ * shared.c.
  *
  * What it refuses it reports on standard error, with file, line and name.
  */

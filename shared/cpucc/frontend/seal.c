@@ -1,45 +1,49 @@
 /*
  * seal: confines sealed, i.e. untrusted, device code to the memory and functions that the run time
- * gives it. `cpucc --sealed` compiles a program that runs such code; checks/sealed.c is the run
- * time's part. Two functions: seal_names checks the module that clang made for the GPU; seal rewrites
- * the instrumented module for the CPU, as the last step before machine code but for sites.c.
+ * gives it. `cpucc --sealed` compiles a program that runs such code; execution/sealed.c is the run
+ * time's part. Two functions: seal_names checks the module that clang made for the GPU; seal
+ * rewrites the instrumented module for the CPU, as the last step before machine code but for
+ * sites.c.
  *
  * Claim: machine code of a sealed module reads and writes only constants, the lane's local memory,
  * and ranges that cpucc_access (execution/access.c) has just allowed and counted. It transfers
- * control only to instructions of its own functions and to functions of a list. The argument goes by
- * operands; "refused" means that compiling fails. Unknown constructs are refused.
+ * control only to instructions of its own functions and to functions of a list. The argument goes
+ * by operands; "refused" means that compiling fails. Unknown constructs are refused.
  *
- * 1. Opcodes. seal_instruction() names every opcode that may remain. Of these, only load, store, atomics
- *    and call touch memory that the module names. alloca is replaced.
- * 2. Load, store and atomics. The address operand is a frozen value. cpucc_seal_guard gets that value, so both
- *    have the same address even if the code computes it from undefined values, false assumptions or
- *    overflow. The guard gets the bytes of the type in memory. The access is in address space 0 (spaces
- *    from 256 on are segments on x86) and has no metadata, such as !invariant.load, that lets the code
- *    generator move it across the guard's call.
- * 3. Local variables. cpucc_seal_local replaces alloca, so no variable lies among return addresses.
- *    Structs passed by value are copied there by cpucc_seal_copy, which checks the source. What the code
- *    generator itself keeps on the machine's stack has addresses that it computes itself. Each frame is
- *    touched page by page ("probe-stack"), so that none skips the guard page.
- * 4. Calls. The callee operand is a function, never a computed address or assembly. A function of the
- *    module gets what its type says: types are equal, and neither side keeps attributes (a zero-extended
- *    operand on one side alone would be a false assumption). No call is a tail call or has a calling
- *    convention or bundle of its own. A call cannot end its block ("noreturn" is removed).
- *    Other functions are in the lists of seal_names.c. Those that belong to the run time check their
- *    arguments, with these exceptions: memcpy, memmove and memset of LLVM become the run time's; the
- *    last operand of cpucc_shuffle, which the run time writes, is guarded here.
- * 5. Control. Branches and switches have labels of their function as operands. There are no indirect
- *    branches and no addresses of labels. Execution that reaches `unreachable` ends the launch, so that
- *    it cannot run on into the next function, and every switch keeps its check of the range.
- * 6. Names. A name has a C name's characters, as \01 or others could evade the lists. Nothing is an
- *    alias or ifunc, and there is no assembly. No function or variable has a name of the run time, of
- *    LLVM or of cpucc's own steps ("cpucc."), so that functions cpucc.call are what retarget wrote.
- *    Those are not rewritten: they load a kernel's arguments and call the kernel.
- * 7. Constants have no effect: all operands and initialisers consist of the kinds of constants that
- *    seal_names.c lists.
- * 8. Functions keep only attributes that choose arithmetic, and have no prologue, prefix, personality
- *    or garbage collector. They and the variables are seen in this file alone, in sections that the run
- *    time knows. Constructors are deleted. LLVM's verifier accepts the module, so that each operand
- *    has the type that its opcode needs and intrinsics have their own types.
+ * 1. Opcodes. seal_instruction() names every opcode that may remain. Of these, only load, store,
+ *    atomics and call touch memory that the module names. alloca is replaced.
+ * 2. Load, store and atomics. The address operand is a frozen value. cpucc_seal_guard gets that
+ *    value, so both have the same address even if the code computes it from undefined values,
+ *    false assumptions or overflow. The guard gets the bytes of the type in memory. The access is
+ *    in address space 0 (spaces from 256 on are segments on x86) and has no metadata, such as
+ *    !invariant.load, that lets the code generator move it across the guard's call.
+ * 3. Local variables. cpucc_seal_local replaces alloca, so no variable lies among return
+ *    addresses. Structs passed by value are copied there by cpucc_seal_copy, which checks the
+ *    source. What the code generator itself keeps on the machine's stack has addresses that it
+ *    computes itself. Each frame is touched page by page ("probe-stack"), so that none skips the
+ *    guard page.
+ * 4. Calls. The callee operand is a function, never a computed address or assembly. A function of
+ *    the module gets what its type says: types are equal, and neither side keeps attributes (a
+ *    zero-extended operand on one side alone would be a false assumption). No call is a tail call
+ *    or has a calling convention or bundle of its own. A call cannot end its block ("noreturn" is
+ *    removed). Other functions are in the lists of seal_names.c. Those that belong to the run time
+ *    check their arguments, with these exceptions: memcpy, memmove and memset of LLVM become the
+ *    run time's; the last operand of cpucc_shuffle, which the run time writes, is guarded here.
+ * 5. Control. Branches and switches have labels of their function as operands. There are no
+ *    indirect branches and no addresses of labels. Execution that reaches `unreachable` ends the
+ *    launch, so that it cannot run on into the next function, and every switch keeps its check of
+ *    the range.
+ * 6. Names. A name has a C name's characters, as \01 or others could evade the lists. Nothing is
+ *    an alias or ifunc, and there is no assembly. No function or variable has a name of the run
+ *    time, of LLVM or of cpucc's own steps ("cpucc."), so that functions cpucc.call are what
+ *    retarget wrote. Those are not rewritten: they load a kernel's arguments and call the kernel.
+ * 7. Constants have no effect: all operands and initialisers consist of the kinds of constants
+ *    that seal_names.c lists.
+ * 8. Functions keep only attributes that choose arithmetic, and have no prologue, prefix,
+ *    personality or garbage collector. They and the variables are seen in this file alone, in
+ *    sections that the run time knows. Constructors are deleted. LLVM's verifier accepts the
+ *    module, so that each operand has the type that its opcode needs and intrinsics have their own
+ *    types.
  */
 #include "seal.h"
 #include <stdio.h>

@@ -125,7 +125,7 @@ static bool is_kept(LLVMAttributeRef a)
     return false;
 }
 
-/* Removes the attributes of a function or call at one index, but for the kept ones of the function. */
+/* Removes the attributes of a function or call at one index, but not what is_kept() keeps. */
 static void clear_attributes(LLVMValueRef of, LLVMAttributeIndex index)
 {
     bool is_function = LLVMIsAFunction(of) != NULL;
@@ -155,7 +155,7 @@ void clear_function(LLVMValueRef f)
     clear_attributes(f, ON_FUNCTION);
     for (unsigned k = 0; k <= LLVMCountParams(f); k++)
         clear_attributes(f, k);
-    /* A large frame is touched page by page, so that it cannot skip the guard page below the stack. */
+    /* A large frame is touched page by page, so that it cannot skip the guard page. */
     LLVMAddAttributeAtIndex(
         f, ON_FUNCTION, LLVMCreateStringAttribute(ir.context, "probe-stack", 11, "inline-asm", 10));
 }

@@ -191,8 +191,8 @@ static LLVMValueRef plain(LLVMValueRef p)
     }
 }
 
-/* The value of a constant without addresses of variables here and without casts of pointers to address space
- * 0; NULL if it has none of these. */
+/* The value of a constant without addresses of variables here and without casts of pointers to
+ * address space 0; NULL if it has none of these. */
 static LLVMValueRef value_of(LLVMValueRef c)
 {
     struct variable *x = find(c);
