@@ -107,16 +107,31 @@ struct cpucc_checker {
     void (*fault)(const struct lane *, uintptr_t pc, int number);
 };
 
-extern const struct cpucc_checker *cpucc_checkers[];         /* the entries, then NULL */
 void cpucc_add_checker(const struct cpucc_checker *checker); /* adds an entry at the end */
+
+/* The table by event: the members of all entries that are not NULL, then NULL. An event is the number
+ * of its member in struct cpucc_checker. */
+enum { CPUCC_EVENTS = sizeof(struct cpucc_checker) / sizeof(void (*)(void)), CPUCC_CHECKERS = 8 };
+extern void (*cpucc_listeners[CPUCC_EVENTS][CPUCC_CHECKERS + 1])(void);
+#define CPUCC_LISTENERS(event)                                                                     \
+    cpucc_listeners[offsetof(struct cpucc_checker, event) / sizeof(void (*)(void))]
+#define CPUCC_MEMBER(event) __typeof__(((struct cpucc_checker *)0)->event)
 
 /* Tells all checkers of an event. */
 #define CPUCC_TELL(event, ...)                                                                     \
     do                                                                                             \
-        for (const struct cpucc_checker *const *c_ = cpucc_checkers; *c_; c_++)                    \
-            if ((*c_)->event)                                                                      \
-                (*c_)->event(__VA_ARGS__);                                                         \
+        for (void (**l_)(void) = CPUCC_LISTENERS(event); *l_; l_++)                                \
+            ((CPUCC_MEMBER(event)) * l_)(__VA_ARGS__);                                             \
     while (0)
+
+/* Asks all checkers whether they permit the access. */
+static inline bool cpucc_permitted(struct lane *lane, const struct access *access)
+{
+    for (void (**l)(void) = CPUCC_LISTENERS(permits); *l; l++)
+        if (!((CPUCC_MEMBER(permits)) * l)(lane, access))
+            return false;
+    return true;
+}
 
 /* Checks and records lanes of a request, from the lowest of request.todo up to the first whose access
  * one of the checkers must look at, and removes them from todo. checks.c sets it: it does what the

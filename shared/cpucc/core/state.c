@@ -1,5 +1,6 @@
 /* Defines the variables of core.h that describe the run as a whole, and the table of checkers. */
 #include <stdlib.h>
+#include <string.h>
 #include "core.h"
 
 struct lane *cpucc_current;
@@ -38,16 +39,21 @@ struct device_figures cpucc_device = {.sms = 132,
 
 /* ---- the table of checkers ---- */
 
-enum { CHECKERS = 16 };
-const struct cpucc_checker *cpucc_checkers[CHECKERS + 1];
+void (*cpucc_listeners[CPUCC_EVENTS][CPUCC_CHECKERS + 1])(void);
 void (*cpucc_check_lanes)(struct request *);
 
 void cpucc_add_checker(const struct cpucc_checker *checker)
 {
-    int i = 0;
-    while (cpucc_checkers[i])
-        i++;
-    if (i == CHECKERS)
+    static int count;
+    void (*member[CPUCC_EVENTS])(void); /* the first one is the name */
+    memcpy(member, checker, sizeof member);
+    if (count++ == CPUCC_CHECKERS)
         abort();
-    cpucc_checkers[i] = checker;
+    for (int event = 1; event < CPUCC_EVENTS; event++) {
+        int i = 0;
+        while (cpucc_listeners[event][i])
+            i++;
+        if (member[event])
+            cpucc_listeners[event][i] = member[event];
+    }
 }

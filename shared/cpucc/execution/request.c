@@ -18,9 +18,8 @@ bool cpucc_check_access(struct lane *l, uintptr_t address, uint32_t bytes, enum 
                             bytes >= 4 ? 15 : (bytes == 2 ? 3u : 1u) << (address & 3)};
     if (space != CONSTANT && space != FOREIGN)
         access.words = cpucc_shadow(address);
-    for (const struct cpucc_checker *const *c = cpucc_checkers; *c; c++)
-        if ((*c)->permits && !(*c)->permits(l, &access))
-            return false;
+    if (!cpucc_permitted(l, &access))
+        return false;
     if (!cpucc_recorded()) {
         if (write)
             cpucc_mark_written(address, bytes);
