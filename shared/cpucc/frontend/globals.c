@@ -79,10 +79,10 @@ static bool mentions(LLVMValueRef user, LLVMValueRef v)
 static char *first_use(LLVMValueRef v)
 {
     EACH_FUNCTION(f)
-    EACH_BLOCK(b, f)
-    EACH_INSTRUCTION(i, b)
-    if (LLVMInstructionGetDebugLoc(i) && mentions(i, v))
-        return source_line(i);
+        EACH_BLOCK(b, f)
+            EACH_INSTRUCTION(i, b)
+                if (LLVMInstructionGetDebugLoc(i) && mentions(i, v))
+                    return source_line(i);
     return format("%s", unit);
 }
 
@@ -205,11 +205,11 @@ static void translate_variable(LLVMValueRef v)
 void translate_variables(void)
 {
     int n = 0;
-    EACH_GLOBAL(g) n++;
+    EACH_GLOBAL(g)
+        n++;
     LLVMValueRef *all = allocate(NULL, sizeof *all * (size_t)(n + 1));
     n = 0;
-    EACH_GLOBAL(g)
-    {
+    EACH_GLOBAL(g) {
         if (starts_with(name_of(g), "llvm.")) /* llvm.used and llvm.global.annotations */
             LLVMDeleteGlobal(g);
         else if (space_of(g) != SHARED_SPACE)

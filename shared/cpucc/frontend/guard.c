@@ -54,15 +54,15 @@ static bool does_more(LLVMValueRef x)
 static void find_computing(void)
 {
     EACH_FUNCTION(f)
-    if (!LLVMIsDeclaration(f))
-        *map_at(&computing, f) = LLVMCountParams(f) < 2;
+        if (!LLVMIsDeclaration(f))
+            *map_at(&computing, f) = LLVMCountParams(f) < 2;
     for (bool changed = true; changed;) {
         changed = false;
         EACH_FUNCTION(f)
-        EACH_BLOCK(b, f)
-        EACH_INSTRUCTION(x, b)
-        if (map_get(&computing, f) && does_more(x))
-            *map_at(&computing, f) = false, changed = true;
+            EACH_BLOCK(b, f)
+                EACH_INSTRUCTION(x, b)
+                    if (map_get(&computing, f) && does_more(x))
+                        *map_at(&computing, f) = false, changed = true;
     }
 }
 
@@ -100,8 +100,7 @@ static void keep_shared(LLVMValueRef f)
                                           : format("_ZZ%zu%sE", strlen(name), name);
     long bytes = 0;
     for (int pass = 0; pass < 2 && (!pass || bytes > MOST); pass++)
-        EACH_GLOBAL(g)
-        {
+        EACH_GLOBAL(g) {
             if (space_of(g) != SPACE_SHARED || LLVMIsGlobalConstant(g) ||
                 !has_prefix(name_of(g), prefix))
                 continue;
@@ -169,16 +168,15 @@ static void guard_function(LLVMValueRef f)
     find_walking(f);
     bool entered = false;
     EACH_BLOCK(b, f)
-    EACH_INSTRUCTION(x, b)
-    {
-        if (!entered && !LLVMIsAAllocaInst(x)) {
-            build_unplaced(x);
-            keep_shared(f);
-            end_barrier(f);
-            entered = true;
+        EACH_INSTRUCTION(x, b) {
+            if (!entered && !LLVMIsAAllocaInst(x)) {
+                build_unplaced(x);
+                keep_shared(f);
+                end_barrier(f);
+                entered = true;
+            }
+            add_around(x, x_next);
         }
-        add_around(x, x_next);
-    }
     while (replaced_count) /* not before, as the addresses of values are their keys */
         LLVMInstructionEraseFromParent(replaced[--replaced_count]);
 }
@@ -252,29 +250,27 @@ void add_guards(void)
     bool opaque = LLVMPointerType(ir.i8, 0) == LLVMPointerType(ir.i32, 0);
     LLVMValueRef last = LLVMGetLastFunction(ir.module);
     EACH_GLOBAL(g)
-    if (space_of(g) == SPACE_CONSTANT)
-        hide_constant(g);
-    EACH_FUNCTION(f)
-    {
+        if (space_of(g) == SPACE_CONSTANT)
+            hide_constant(g);
+    EACH_FUNCTION(f) {
         inline_again(f);
         EACH_BLOCK(b, f)
-        EACH_INSTRUCTION(x, b)
-        if (LLVMIsACallInst(x)) {
-            keep_allocations(x);
-            if (opaque)
-                widen_range(x);
-        }
+            EACH_INSTRUCTION(x, b)
+                if (LLVMIsACallInst(x)) {
+                    keep_allocations(x);
+                    if (opaque)
+                        widen_range(x);
+                }
     }
     find_computing();
     define_checks();
     bool ours = false;
-    EACH_FUNCTION(f)
-    {
+    EACH_FUNCTION(f) {
         if (!ours && !LLVMIsDeclaration(f))
             guard_function(f);
         ours |= f == last;
     }
     EACH_FUNCTION(f)
-    if (has_prefix(name_of(f), "llvm.var.annotation"))
-        LLVMDeleteFunction(f);
+        if (has_prefix(name_of(f), "llvm.var.annotation"))
+            LLVMDeleteFunction(f);
 }

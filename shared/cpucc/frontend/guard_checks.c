@@ -106,8 +106,7 @@ LLVMValueRef add_arithmetic(LLVMValueRef x)
 /* True if the pointer is used only as the address of loads, stores and further getelementptrs. */
 static bool only_accessed(LLVMValueRef pointer)
 {
-    EACH_USE(u, pointer)
-    {
+    EACH_USE(u, pointer) {
         LLVMValueRef user = LLVMGetUser(u);
         int opcode = opcode_of(user);
         if (opcode != LLVMLoad && opcode != LLVMGetElementPtr &&

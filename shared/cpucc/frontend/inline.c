@@ -61,24 +61,24 @@ static bool look_at(struct function *f)
     for (unsigned i = 0; i < LLVMCountParams(f->is) && i < PARAMETERS; i++)
         come_from(LLVMGetParam(f->is, i), PARAMETER + (long)i);
     EACH_BLOCK(b, f->is)
-    EACH_INSTRUCTION(i, b)
-    {
-        int opcode = opcode_of(i);
-        long from = LLVMGetNumOperands(i) ? origin_of(LLVMGetOperand(i, 0)) : NOWHERE;
-        if (opcode == LLVMAlloca) {
-            if (LLVMGetTypeKind(LLVMGetAllocatedType(i)) != LLVMPointerTypeKind)
-                come_from(i, LOCAL);
-        } else if (opcode == LLVMCall) {
-            changed |= feed(f, i);
-        } else if (from && (opcode == LLVMGetElementPtr || opcode == LLVMBitCast)) {
-            come_from(i, from);
-        } else if (from > LOCAL && opcode == LLVMLoad) {
-            come_from(i, from);
-        } else if (from && opcode == LLVMStore) { /* for example a parameter's, into its alloca */
-            if (origin_of(LLVMGetOperand(i, 1)) == NOWHERE)
-                come_from(LLVMGetOperand(i, 1), from);
+        EACH_INSTRUCTION(i, b) {
+            int opcode = opcode_of(i);
+            long from = LLVMGetNumOperands(i) ? origin_of(LLVMGetOperand(i, 0)) : NOWHERE;
+            if (opcode == LLVMAlloca) {
+                if (LLVMGetTypeKind(LLVMGetAllocatedType(i)) != LLVMPointerTypeKind)
+                    come_from(i, LOCAL);
+            } else if (opcode == LLVMCall) {
+                changed |= feed(f, i);
+            } else if (from && (opcode == LLVMGetElementPtr || opcode == LLVMBitCast)) {
+                come_from(i, from);
+            } else if (from > LOCAL && opcode == LLVMLoad) {
+                come_from(i, from);
+            } else if (from &&
+                       opcode == LLVMStore) { /* for example a parameter's, into its alloca */
+                if (origin_of(LLVMGetOperand(i, 1)) == NOWHERE)
+                    come_from(LLVMGetOperand(i, 1), from);
+            }
         }
-    }
     return changed;
 }
 
@@ -108,8 +108,7 @@ static bool gives_struct(LLVMValueRef f)
 
 static void find_functions(void)
 {
-    EACH_FUNCTION(f)
-    {
+    EACH_FUNCTION(f) {
         if (LLVMIsDeclaration(f))
             continue;
         functions = allocate(functions, sizeof *functions * (size_t)(function_count + 1));
@@ -125,8 +124,7 @@ static void mark_chosen(void)
 {
     static const char word[] = "alwaysinline", later[] = "cpucc-inline";
     unsigned kind = LLVMGetEnumAttributeKindForName(word, sizeof word - 1);
-    EACH_FUNCTION(f)
-    {
+    EACH_FUNCTION(f) {
         if (!has_attribute(f, LLVMAttributeFunctionIndex, word, NULL))
             continue;
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);

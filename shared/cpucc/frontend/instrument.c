@@ -33,8 +33,7 @@ static bool escapes(LLVMValueRef pointer, int depth)
 {
     if (depth > 8)
         return true;
-    EACH_USE(u, pointer)
-    {
+    EACH_USE(u, pointer) {
         LLVMValueRef user = LLVMGetUser(u);
         switch (opcode_of(user)) {
         case LLVMLoad:
@@ -226,8 +225,7 @@ static void mark_ends(LLVMValueRef function)
     if (first)
         LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(first));
     call_named("cpucc_on_entry", ir.nothing, &nothing, 1);
-    EACH_BLOCK(b, function)
-    {
+    EACH_BLOCK(b, function) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         if (!LLVMIsAReturnInst(end))
             continue;
@@ -240,11 +238,11 @@ static void instrument_function(LLVMValueRef function)
 {
     bool stops = false; /* the function has a call or an access */
     EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(i, b)
-    instrument(i);
+        EACH_INSTRUCTION(i, b)
+            instrument(i);
     EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(i, b)
-    stops |= LLVMIsACallInst(i) != NULL;
+        EACH_INSTRUCTION(i, b)
+            stops |= LLVMIsACallInst(i) != NULL;
     if (stops)
         mark_ends(function);
 }
@@ -262,8 +260,8 @@ void instrument_accesses(void)
 {
     static const char *const copies[] = {"memcpy", "memmove", "memset"};
     EACH_FUNCTION(f)
-    if (is_device_code(f))
-        instrument_function(f);
+        if (is_device_code(f))
+            instrument_function(f);
     for (int k = 0; k < 3; k++) { /* calls by name */
         LLVMValueRef f = LLVMGetNamedFunction(ir.module, copies[k]);
         char *name = format("cpucc_%s", copies[k]);

@@ -49,7 +49,7 @@ unsigned predecessor_count(LLVMBasicBlockRef b)
 {
     unsigned n = 0;
     EACH_USE(u, LLVMBasicBlockAsValue(b))
-    n += LLVMIsATerminatorInst(LLVMGetUser(u)) != NULL;
+        n += LLVMIsATerminatorInst(LLVMGetUser(u)) != NULL;
     return n;
 }
 
@@ -150,11 +150,10 @@ bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *
 int printed_lines(LLVMValueRef function)
 {
     int lines = *name_of(LLVMBasicBlockAsValue(LLVMGetEntryBasicBlock(function))) ? -1 : -2;
-    EACH_BLOCK(b, function)
-    {
+    EACH_BLOCK(b, function) {
         lines += 2; /* an empty line and the label */
         EACH_INSTRUCTION(i, b)
-        lines += LLVMIsASwitchInst(i) ? 1 + (int)LLVMGetNumSuccessors(i) : 1;
+            lines += LLVMIsASwitchInst(i) ? 1 + (int)LLVMGetNumSuccessors(i) : 1;
     }
     return lines;
 }

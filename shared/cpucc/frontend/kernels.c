@@ -49,8 +49,8 @@ void note_kernels(void)
     }
     free(note);
     EACH_FUNCTION(f)
-    if (LLVMGetFunctionCallConv(f) == PTX_KERNEL)
-        note_kernel(f);
+        if (LLVMGetFunctionCallConv(f) == PTX_KERNEL)
+            note_kernel(f);
 }
 
 void note_cluster(LLVMValueRef f, const char *dimensions)

@@ -155,7 +155,7 @@ struct flow find_flow(LLVMValueRef function, bool (*counts)(LLVMBasicBlockRef bl
     struct flow f = {0};
     f.node = allocate(NULL, sizeof *f.node * LLVMCountBasicBlocks(function));
     EACH_BLOCK(b, function)
-    f.node[f.blocks++] = (struct node){.block = b, .order = -1, .dominator = -1, .loop = -1};
+        f.node[f.blocks++] = (struct node){.block = b, .order = -1, .dominator = -1, .loop = -1};
     find_edges(&f);
     find_sequence(&f);
     find_dominators(&f);

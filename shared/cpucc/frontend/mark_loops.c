@@ -25,8 +25,7 @@
 /* True if a lane may stop in the block, because it calls a function of the program or run time. */
 static bool may_stop(LLVMBasicBlockRef block)
 {
-    EACH_INSTRUCTION(i, block)
-    {
+    EACH_INSTRUCTION(i, block) {
         const char *name = callee_name(i);
         if (LLVMIsAInvokeInst(i) ||
             (LLVMIsACallInst(i) && !has_prefix(name, "llvm.") && !has_prefix(name, "cpucc_guard_")))
@@ -141,18 +140,17 @@ static bool is_unwatched(LLVMValueRef function)
 
 void mark_loops(void)
 {
-    EACH_FUNCTION(function)
-    {
+    EACH_FUNCTION(function) {
         if (LLVMIsDeclaration(function))
             continue;
         if (!is_unwatched(function))
             mark_function(function);
         EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(i, b)
-        if (must_flush(i)) {
-            LLVMPositionBuilderBefore(ir.builder, i);
-            LLVMSetCurrentDebugLocation2(ir.builder, NULL);
-            call_named("cpucc_flush_deferred", ir.nothing, NULL, 0);
-        }
+            EACH_INSTRUCTION(i, b)
+                if (must_flush(i)) {
+                    LLVMPositionBuilderBefore(ir.builder, i);
+                    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
+                    call_named("cpucc_flush_deferred", ir.nothing, NULL, 0);
+                }
     }
 }

@@ -64,18 +64,17 @@ static void mark_singles(LLVMValueRef function)
     bool several = false;
     for (int pass = 0; pass < 2; pass++)
         EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(i, b)
-    {
-        struct address a = {.known = false};
-        if (accessed(i))
-            a = address_of(accessed(i));
-        if (!a.known || a.terms || a.offset || !is_single(a.base))
-            continue;
-        first = first ? first : a.base;
-        several |= a.base != first;
-        if (pass && several)
-            mark_access(i, DIFFERS_BY_NEIGHBOURS);
-    }
+            EACH_INSTRUCTION(i, b) {
+                struct address a = {.known = false};
+                if (accessed(i))
+                    a = address_of(accessed(i));
+                if (!a.known || a.terms || a.offset || !is_single(a.base))
+                    continue;
+                first = first ? first : a.base;
+                several |= a.base != first;
+                if (pass && several)
+                    mark_access(i, DIFFERS_BY_NEIGHBOURS);
+            }
 }
 
 /* ---- addresses that depend on the order of atomics ---- */
@@ -103,24 +102,23 @@ static void follow_atomics(LLVMValueRef function)
 {
     clear_map(&ordered);
     EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(i, b)
-    {
-        bool result = LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind;
-        if (LLVMIsAReturnInst(i) && uses_ordered(i))
-            *map_at(&givers, function) = 1;
-        if (result && !LLVMIsAICmpInst(i) && !LLVMIsALoadInst(i) &&
-            (is_atomic(i) || uses_ordered(i)))
-            *map_at(&ordered, i) = 1;
-    }
+        EACH_INSTRUCTION(i, b) {
+            bool result = LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind;
+            if (LLVMIsAReturnInst(i) && uses_ordered(i))
+                *map_at(&givers, function) = 1;
+            if (result && !LLVMIsAICmpInst(i) && !LLVMIsALoadInst(i) &&
+                (is_atomic(i) || uses_ordered(i)))
+                *map_at(&ordered, i) = 1;
+        }
 }
 
 static void mark_atomics(LLVMValueRef function)
 {
     follow_atomics(function);
     EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(i, b)
-    if (ordered.count && accessed(i) && map_get(&ordered, accessed(i)))
-        mark_access(i, DIFFERS_BY_ATOMICS);
+        EACH_INSTRUCTION(i, b)
+            if (ordered.count && accessed(i) && map_get(&ordered, accessed(i)))
+                mark_access(i, DIFFERS_BY_ATOMICS);
 }
 
 /* ---- sums in memory ---- */
@@ -130,21 +128,19 @@ static void mark_atomics(LLVMValueRef function)
 static void mark_sums(LLVMValueRef function)
 {
     EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(i, b)
-    {
-        if (!LLVMIsALoadInst(i) || !strstr(name_of(i), ".promoted"))
-            continue;
-        struct address a = address_of(accessed(i));
-        if (a.shared || is_alone(a.base) || LLVMIsAAllocaInst(a.base))
-            continue;
-        EACH_USE(u, accessed(i))
-        {
-            LLVMValueRef store = LLVMGetUser(u);
-            if (LLVMIsAStoreInst(store) && accessed(store) == accessed(i) &&
-                function_of(store) == function)
-                mark_access(store, DIFFERS_BY_SUM);
+        EACH_INSTRUCTION(i, b) {
+            if (!LLVMIsALoadInst(i) || !strstr(name_of(i), ".promoted"))
+                continue;
+            struct address a = address_of(accessed(i));
+            if (a.shared || is_alone(a.base) || LLVMIsAAllocaInst(a.base))
+                continue;
+            EACH_USE(u, accessed(i)) {
+                LLVMValueRef store = LLVMGetUser(u);
+                if (LLVMIsAStoreInst(store) && accessed(store) == accessed(i) &&
+                    function_of(store) == function)
+                    mark_access(store, DIFFERS_BY_SUM);
+            }
         }
-    }
 }
 
 /* ---- copies under a condition ---- */
@@ -154,7 +150,7 @@ static bool is_conditional(LLVMBasicBlockRef b)
 {
     LLVMValueRef branch = NULL;
     EACH_USE(u, LLVMBasicBlockAsValue(b))
-    branch = LLVMGetUser(u);
+        branch = LLVMGetUser(u);
     return predecessor_count(b) == 1 && LLVMIsABranchInst(branch) &&
            LLVMGetNumSuccessors(branch) == 2;
 }
@@ -175,18 +171,17 @@ static bool is_of_memcpy_async(LLVMValueRef i)
 static void mark_predicates(LLVMValueRef function)
 {
     EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(i, b)
-    {
-        bool of_16 = false;
-        if (!is_call_of(i, "cpucc_cp_async"))
-            continue;
-        for (unsigned k = 0; k + 1 < argument_count(i); k++) {
-            long bytes;
-            of_16 |= constant_integer(LLVMGetOperand(i, k), &bytes) && bytes == 16;
+        EACH_INSTRUCTION(i, b) {
+            bool of_16 = false;
+            if (!is_call_of(i, "cpucc_cp_async"))
+                continue;
+            for (unsigned k = 0; k + 1 < argument_count(i); k++) {
+                long bytes;
+                of_16 |= constant_integer(LLVMGetOperand(i, k), &bytes) && bytes == 16;
+            }
+            if (of_16 && is_conditional(b) && is_of_memcpy_async(i))
+                mark_access(i, DIFFERS_BY_PROFILER);
         }
-        if (of_16 && is_conditional(b) && is_of_memcpy_async(i))
-            mark_access(i, DIFFERS_BY_PROFILER);
-    }
 }
 
 /* ---- metadata ---- */
@@ -198,10 +193,9 @@ void attach_marks(void)
     for (size_t before = (size_t)-1; before != givers.count;) {
         before = givers.count;
         EACH_FUNCTION(f)
-        follow_atomics(f);
+            follow_atomics(f);
     }
-    EACH_FUNCTION(f)
-    {
+    EACH_FUNCTION(f) {
         in_kernel = is_kernel(f);
         mark_singles(f);
         mark_sums(f);
@@ -209,17 +203,16 @@ void attach_marks(void)
         mark_atomics(f);
     }
     EACH_FUNCTION(f)
-    EACH_BLOCK(b, f)
-    EACH_INSTRUCTION(i, b)
-    {
-        LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
-        long why = place && kind_of(i) >= 0 ? map_get(&marks[kind_of(i)], place) : 0;
-        LLVMMetadataRef number = LLVMValueAsMetadata(integer(ir.i32, why));
-        if (why)
-            LLVMSetMetadata(
-                i, kind,
-                LLVMMetadataAsValue(ir.context, LLVMMDNodeInContext2(ir.context, &number, 1)));
-    }
+        EACH_BLOCK(b, f)
+            EACH_INSTRUCTION(i, b) {
+                LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
+                long why = place && kind_of(i) >= 0 ? map_get(&marks[kind_of(i)], place) : 0;
+                LLVMMetadataRef number = LLVMValueAsMetadata(integer(ir.i32, why));
+                if (why)
+                    LLVMSetMetadata(i, kind,
+                                    LLVMMetadataAsValue(
+                                        ir.context, LLVMMDNodeInContext2(ir.context, &number, 1)));
+            }
 }
 
 long may_differ_of(LLVMValueRef instruction)

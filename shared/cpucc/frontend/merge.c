@@ -325,15 +325,15 @@ static void merge_function(LLVMValueRef function)
     place_variables(function);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         EACH_INSTRUCTION(i, b)
-        if (read_access(i, &pending[pending_count])) {
-            if (++pending_count == PENDING)
+            if (read_access(i, &pending[pending_count])) {
+                if (++pending_count == PENDING)
+                    merge_pending();
+            } else if (LLVMIsATerminatorInst(i) && check_behind(b)) {
+                b = check_behind(b);
+                break;
+            } else if (separates(i)) {
                 merge_pending();
-        } else if (LLVMIsATerminatorInst(i) && check_behind(b)) {
-            b = check_behind(b);
-            break;
-        } else if (separates(i)) {
-            merge_pending();
-        }
+            }
     }
     replace_now();
 }
@@ -341,12 +341,12 @@ static void merge_function(LLVMValueRef function)
 void merge_accesses(void)
 {
     EACH_FUNCTION(f)
-    split_function(f);
+        split_function(f);
     EACH_FUNCTION(f)
-    narrow_function(f);
+        narrow_function(f);
     read_variables();
     read_marks();
     EACH_FUNCTION(f)
-    merge_function(f);
+        merge_function(f);
     attach_marks();
 }

@@ -33,8 +33,7 @@ bool is_single(LLVMValueRef v)
 void read_variables(void)
 {
     variable_count = 0;
-    EACH_GLOBAL(g)
-    {
+    EACH_GLOBAL(g) {
         LLVMTypeRef type = LLVMGlobalGetValueType(g);
         LLVMTypeKind kind = LLVMGetTypeKind(type);
         unsigned align = LLVMGetAlignment(g);
@@ -72,9 +71,9 @@ void place_variables(LLVMValueRef function)
         variables[i].used = false;
     if (variable_count)
         EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(i, b)
-    for (int k = 0; k < LLVMGetNumOperands(i); k++)
-        note_use(LLVMGetOperand(i, (unsigned)k));
+            EACH_INSTRUCTION(i, b)
+                for (int k = 0; k < LLVMGetNumOperands(i); k++)
+                    note_use(LLVMGetOperand(i, (unsigned)k));
     for (int i = 0; i < variable_count; i++) {
         struct variable *v = &variables[i];
         if (!v->used)

@@ -12,8 +12,7 @@ enum { MOST = 4 }; /* elements of a vector */
 static unsigned used_elements(LLVMValueRef vector, unsigned n)
 {
     unsigned used = 0;
-    EACH_USE(u, vector)
-    {
+    EACH_USE(u, vector) {
         LLVMValueRef user = LLVMGetUser(u);
         long k;
         if (!LLVMIsAExtractElementInst(user) || !constant_integer(LLVMGetOperand(user, 1), &k) ||
@@ -44,8 +43,7 @@ static void narrow(LLVMValueRef load, unsigned n, unsigned used, long bytes)
         LLVMSetAlignment(part[k], (unsigned)((k ? k & -k : n) * (unsigned)bytes));
         copy_place(part[k], load);
     }
-    EACH_USE(u, load)
-    {
+    EACH_USE(u, load) {
         long k = 0;
         constant_integer(LLVMGetOperand(LLVMGetUser(u), 1), &k);
         replace_by(LLVMGetUser(u), part[k]);
@@ -56,17 +54,16 @@ static void narrow(LLVMValueRef load, unsigned n, unsigned used, long bytes)
 void narrow_function(LLVMValueRef function)
 {
     EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(i, b)
-    {
-        LLVMTypeRef type = LLVMTypeOf(i);
-        if (!LLVMIsALoadInst(i) || LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
-            LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
-            continue;
-        unsigned n = LLVMGetVectorSize(type), used = n <= MOST ? used_elements(i, n) : 0;
-        long bytes = bytes_of(LLVMGetElementType(type));
-        int count = __builtin_popcount(used);
-        if ((n == 2 || n == 4) && (bytes == 4 || bytes == 8) && LLVMGetAlignment(i) == n * bytes &&
-            count && count != (int)n && count != 3)
-            narrow(i, n, used, bytes);
-    }
+        EACH_INSTRUCTION(i, b) {
+            LLVMTypeRef type = LLVMTypeOf(i);
+            if (!LLVMIsALoadInst(i) || LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
+                LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+                continue;
+            unsigned n = LLVMGetVectorSize(type), used = n <= MOST ? used_elements(i, n) : 0;
+            long bytes = bytes_of(LLVMGetElementType(type));
+            int count = __builtin_popcount(used);
+            if ((n == 2 || n == 4) && (bytes == 4 || bytes == 8) &&
+                LLVMGetAlignment(i) == n * bytes && count && count != (int)n && count != 3)
+                narrow(i, n, used, bytes);
+        }
 }

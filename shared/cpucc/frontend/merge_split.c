@@ -88,9 +88,9 @@ static void split_copy(LLVMValueRef call)
 void split_function(LLVMValueRef function)
 {
     EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(i, b)
-    if (accessed(i))
-        split_access(i);
-    else if (has_prefix(callee_name(i), "llvm.memcpy."))
-        split_copy(i);
+        EACH_INSTRUCTION(i, b)
+            if (accessed(i))
+                split_access(i);
+            else if (has_prefix(callee_name(i), "llvm.memcpy."))
+                split_copy(i);
 }

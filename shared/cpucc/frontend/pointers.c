@@ -69,8 +69,8 @@ void find_walking(LLVMValueRef function)
     for (bool changed = any_walks; changed;) {
         changed = false;
         EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(x, b)
-        changed |= spread(x);
+            EACH_INSTRUCTION(x, b)
+                changed |= spread(x);
     }
     any_walks = false;
     for (int i = 0; i < local_count; i++)

@@ -135,21 +135,19 @@ static void translate_function(LLVMValueRef f)
     /* Device functions have a section of their own, so that the run time can recognise them. */
     LLVMSetSection(f, "cpucc_text");
     EACH_BLOCK(b, f)
-    EACH_INSTRUCTION(i, b)
-    {
-        place(i, &last);
-        if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-            replace_assembly(i);
-        else if (LLVMIsACallInst(i))
-            check_call(i);
-    }
+        EACH_INSTRUCTION(i, b) {
+            place(i, &last);
+            if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+                replace_assembly(i);
+            else if (LLVMIsACallInst(i))
+                check_call(i);
+        }
     replace_shared(f);
 }
 
 static void translate_functions(void)
 {
-    EACH_FUNCTION(f)
-    {
+    EACH_FUNCTION(f) {
         const char *name = name_of(f);
         translate_attributes(f);
         if (!LLVMIsDeclaration(f))
@@ -169,8 +167,8 @@ bool retarget(const char *layout, const char *triple, const char *name)
     LLVMSetDataLayout(ir.module, layout);
     LLVMSetTarget(ir.module, triple);
     EACH_GLOBAL(g)
-    if (space_of(g) == SHARED_SPACE)
-        note_shared(g);
+        if (space_of(g) == SHARED_SPACE)
+            note_shared(g);
     note_kernels();
     read_annotations();
     translate_variables();

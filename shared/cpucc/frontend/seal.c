@@ -160,9 +160,9 @@ static bool has_locals(LLVMValueRef f)
         if (is_by_value(f, k))
             return true;
     EACH_BLOCK(b, f)
-    EACH_INSTRUCTION(i, b)
-    if (LLVMIsAAllocaInst(i))
-        return true;
+        EACH_INSTRUCTION(i, b)
+            if (LLVMIsAAllocaInst(i))
+                return true;
     return false;
 }
 
@@ -177,14 +177,13 @@ static void seal_function(LLVMValueRef f)
         if (is_by_value(f, k))
             copy_parameter(f, k, first);
     EACH_BLOCK(b, f)
-    EACH_INSTRUCTION(i, b)
-    {
-        clear_metadata(i);
-        if (!trusted)
-            seal_instruction(i, mark);
-        else if (LLVMIsACallInst(i))
-            clear_call(i);
-    }
+        EACH_INSTRUCTION(i, b) {
+            clear_metadata(i);
+            if (!trusted)
+                seal_instruction(i, mark);
+            else if (LLVMIsACallInst(i))
+                clear_call(i);
+        }
 }
 
 static bool is_sound(void)
@@ -212,9 +211,9 @@ bool seal(void)
         LLVMDeleteGlobal(constructors);
     check_module(true);
     EACH_FUNCTION(f)
-    if (!LLVMIsDeclaration(f))
-        seal_function(f);
+        if (!LLVMIsDeclaration(f))
+            seal_function(f);
     EACH_FUNCTION(f)
-    clear_function(f);
+        clear_function(f);
     return is_sound();
 }

@@ -119,10 +119,10 @@ static bool is_plain_constant(LLVMValueRef c)
 static void check_operands(LLVMValueRef f)
 {
     EACH_BLOCK(b, f)
-    EACH_INSTRUCTION(i, b)
-    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
-        if (!is_plain_constant(LLVMGetOperand(i, k)))
-            refuse("the address of a label, or another such constant", i);
+        EACH_INSTRUCTION(i, b)
+            for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
+                if (!is_plain_constant(LLVMGetOperand(i, k)))
+                    refuse("the address of a label, or another such constant", i);
 }
 
 /* ---- the module ---- */
@@ -169,8 +169,7 @@ void check_module(bool is_final)
         refuse("another name for something", LLVMGetFirstGlobalAlias(ir.module)
                                                  ? LLVMGetFirstGlobalAlias(ir.module)
                                                  : LLVMGetFirstGlobalIFunc(ir.module));
-    EACH_GLOBAL(g)
-    {
+    EACH_GLOBAL(g) {
         LLVMValueRef value = LLVMGetInitializer(g);
         if (!is_plain_name(name_of(g)))
             refuse("a name that is none of C", g);
@@ -182,5 +181,5 @@ void check_module(bool is_final)
             refuse("the address of a label, or another such constant", g);
     }
     EACH_FUNCTION(f)
-    check_function(f, is_final);
+        check_function(f, is_final);
 }

@@ -291,17 +291,18 @@ void replace_shared(LLVMValueRef f)
     while (LLVMIsAAllocaInst(first))
         first = LLVMGetNextInstruction(first);
     EACH_BLOCK(b, f)
-    for (LLVMValueRef i = b == LLVMGetEntryBasicBlock(f) ? first : LLVMGetFirstInstruction(b), next;
-         i; i = next) {
-        next = LLVMGetNextInstruction(i);
-        translate_pointers(i);
-    }
+        for (LLVMValueRef i = b == LLVMGetEntryBasicBlock(f) ? first : LLVMGetFirstInstruction(b),
+                          next;
+             i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            translate_pointers(i);
+        }
     for (int k = 0; k < count; k++)
         variables[k].address = NULL;
     EACH_BLOCK(b, f)
-    EACH_INSTRUCTION(i, b)
-    if (LLVMIsAAddrSpaceCastInst(i) && !LLVMGetFirstUse(i))
-        LLVMInstructionEraseFromParent(i);
+        EACH_INSTRUCTION(i, b)
+            if (LLVMIsAAddrSpaceCastInst(i) && !LLVMGetFirstUse(i))
+                LLVMInstructionEraseFromParent(i);
 }
 
 void delete_shared(void)

@@ -130,8 +130,7 @@ static struct place shown_place(LLVMValueRef call)
     if (p.line && !p.library)
         return p;
     if (!p.file) /* LLVM has moved a load: the line that uses the value */
-        EACH_USE(u, access_of(call))
-        {
+        EACH_USE(u, access_of(call)) {
             LLVMValueRef user = LLVMGetUser(u);
             if (LLVMIsAInstruction(user) && !other.line)
                 other = place_of(user);
@@ -145,16 +144,15 @@ static void find_calls(LLVMValueRef function)
 {
     bool entered = true; /* a call before cpucc_on_entry must leave the caller's site */
     EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(function))
-    entered &= !is_call_of(i, "cpucc_on_entry");
+        entered &= !is_call_of(i, "cpucc_on_entry");
     EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(i, b)
-    {
-        entered |= is_call_of(i, "cpucc_on_entry");
-        if (!entered || !needs_site(i))
-            continue;
-        calls = allocate(calls, sizeof *calls * (size_t)(call_count + 1));
-        calls[call_count++] = (struct called){i, shown_place(i), may_differ_of(access_of(i))};
-    }
+        EACH_INSTRUCTION(i, b) {
+            entered |= is_call_of(i, "cpucc_on_entry");
+            if (!entered || !needs_site(i))
+                continue;
+            calls = allocate(calls, sizeof *calls * (size_t)(call_count + 1));
+            calls[call_count++] = (struct called){i, shown_place(i), may_differ_of(access_of(i))};
+        }
 }
 
 /* ---- records ---- */
@@ -200,8 +198,8 @@ static LLVMValueRef add_records(void)
 void add_sites(void)
 {
     EACH_FUNCTION(f)
-    if (!LLVMIsDeclaration(f))
-        find_calls(f);
+        if (!LLVMIsDeclaration(f))
+            find_calls(f);
     if (!call_count)
         return;
     LLVMValueRef records = add_records();

@@ -80,8 +80,7 @@ static void look_at_uses(LLVMValueRef x)
  * read before they are written. */
 static void follow(LLVMBasicBlockRef b, char *written, bool note)
 {
-    EACH_INSTRUCTION(x, b)
-    {
+    EACH_INSTRUCTION(x, b) {
         const struct value *to = NULL, *from = NULL;
         long bytes = 0;
         bool copy;
@@ -116,12 +115,11 @@ static void flow(LLVMValueRef function)
     memset(in, 1, n * blocks);
     memset(in, 0, n);
     EACH_BLOCK(b, function)
-    *map_at(&numbers, b) = number++;
+        *map_at(&numbers, b) = number++;
     for (bool changed = true; changed;) {
         changed = false;
         number = 0;
-        EACH_BLOCK(b, function)
-        {
+        EACH_BLOCK(b, function) {
             LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
             memcpy(now, in + n * (size_t)number++, n);
             follow(b, now, false);
@@ -137,7 +135,7 @@ static void flow(LLVMValueRef function)
         locals[i].tracked = false;
     number = 0;
     EACH_BLOCK(b, function)
-    follow(b, memcpy(now, in + n * (size_t)number++, n), true);
+        follow(b, memcpy(now, in + n * (size_t)number++, n), true);
     free(numbers.entries);
     free(in);
     free(now);
@@ -171,9 +169,9 @@ static void find_slots(LLVMValueRef function)
     bool any = false;
     int at = 0;
     EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(x, b)
-    if (!LLVMIsAAllocaInst(x))
-        look_at_pointer(x, at++);
+        EACH_INSTRUCTION(x, b)
+            if (!LLVMIsAAllocaInst(x))
+                look_at_pointer(x, at++);
     for (struct local *l = locals; l < locals + local_count; l++) {
         l->slot = !l->parameter && !l->escapes && is_pointer(l) && l->stores == 1 &&
                   l->stored_at < l->loaded_at && !LLVMIsAConstant(LLVMGetOperand(l->store, 0));
@@ -237,21 +235,20 @@ static bool spread(LLVMValueRef x)
 void find_uninitialised(LLVMValueRef function)
 {
     EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(x, b)
-    if (LLVMIsAAllocaInst(x)) {
-        add_local(x, LLVMGetAllocatedType(x));
-        new_value(x)->whole = true;
-        locals[local_count - 1].escapes = constant_or_0(LLVMGetOperand(x, 0)) != 1;
-    }
+        EACH_INSTRUCTION(x, b)
+            if (LLVMIsAAllocaInst(x)) {
+                add_local(x, LLVMGetAllocatedType(x));
+                new_value(x)->whole = true;
+                locals[local_count - 1].escapes = constant_or_0(LLVMGetOperand(x, 0)) != 1;
+            }
     if (!local_count)
         return;
     find_slots(function);
     EACH_BLOCK(b, function)
-    EACH_INSTRUCTION(x, b)
-    {
-        derive(x);
-        look_at_uses(x);
-    }
+        EACH_INSTRUCTION(x, b) {
+            derive(x);
+            look_at_uses(x);
+        }
     flow(function);
     bool any = false;
     for (struct local *l = locals; l < locals + local_count; l++) {
@@ -261,7 +258,7 @@ void find_uninitialised(LLVMValueRef function)
     for (bool changed = any; changed;) {
         changed = false;
         EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(x, b)
-        changed |= spread(x);
+            EACH_INSTRUCTION(x, b)
+                changed |= spread(x);
     }
 }

@@ -70,7 +70,7 @@ static void find_candidates(LLVMValueRef function)
             if (l.has[head->predecessor[k]])
                 l.latch = head->predecessor[k], ways++;
         EACH_BLOCK_OF(b, &l)
-        l.count++;
+            l.count++;
         candidates = allocate(candidates, sizeof *candidates * (size_t)(candidate_count + 1));
         candidates[candidate_count] = l;
         candidate_count += ways == 1;
@@ -133,8 +133,7 @@ static void never_negative(const struct candidate *l)
     for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
         if (LLVMTypeOf(phi) != ir.i32 || !counts_up(phi))
             continue;
-        EACH_USE(u, phi)
-        {
+        EACH_USE(u, phi) {
             LLVMValueRef user = LLVMGetUser(u);
             if (!LLVMIsASExtInst(user) || !is_in(l, user))
                 continue;
@@ -219,8 +218,7 @@ static void decide_later(void)
 enum unrolling unroll_loops(void)
 {
     marked = look_again = false;
-    EACH_FUNCTION(f)
-    {
+    EACH_FUNCTION(f) {
         if (LLVMIsDeclaration(f))
             continue;
         find_candidates(f);

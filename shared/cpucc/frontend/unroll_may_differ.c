@@ -112,20 +112,19 @@ bool sums_in_shared(const struct candidate *l)
     LLVMValueRef sum = NULL;
     bool sums = false;
     EACH_BLOCK_OF(b, l)
-    EACH_INSTRUCTION(i, block(b))
-    {
-        LLVMValueRef place = accessed(i);
-        if (calls_program(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-            (LLVMIsAStoreInst(i) && LLVMGetVolatile(i)))
-            return false;
-        if (!place || leads_to(place, 0) != IN_SHARED)
-            continue;
-        if (sum && sum != place)
-            return false; /* a second place in shared memory: nvcc cannot tell them apart */
-        sum = place;
-        sums |= LLVMIsAStoreInst(i) && is_fixed_in(l, place) && !is_dynamic(place, 0) &&
-                goes_on(l, LLVMGetOperand(i, 0), place);
-    }
+        EACH_INSTRUCTION(i, block(b)) {
+            LLVMValueRef place = accessed(i);
+            if (calls_program(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+                (LLVMIsAStoreInst(i) && LLVMGetVolatile(i)))
+                return false;
+            if (!place || leads_to(place, 0) != IN_SHARED)
+                continue;
+            if (sum && sum != place)
+                return false; /* a second place in shared memory: nvcc cannot tell them apart */
+            sum = place;
+            sums |= LLVMIsAStoreInst(i) && is_fixed_in(l, place) && !is_dynamic(place, 0) &&
+                    goes_on(l, LLVMGetOperand(i, 0), place);
+        }
     return sums;
 }
 
@@ -139,17 +138,16 @@ static void mark_kind(const struct candidate *l, bool stores, enum may_differ wh
     part[0] = LLVMValueAsMetadata(integer(ir.i32, why));
     part[1] = LLVMValueAsMetadata(integer(ir.i32, stores));
     EACH_BLOCK_OF(b, l)
-    EACH_INSTRUCTION(i, block(b))
-    {
-        LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
-        if (!accessed(i) || stores != (LLVMIsAStoreInst(i) != NULL) || !place)
-            continue;
-        enum place at = leads_to(accessed(i), 0);
-        if (at == LOCAL || (shared_only && at != IN_SHARED))
-            continue;
-        part = allocate(part, (n + 1) * sizeof *part);
-        part[n++] = place;
-    }
+        EACH_INSTRUCTION(i, block(b)) {
+            LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
+            if (!accessed(i) || stores != (LLVMIsAStoreInst(i) != NULL) || !place)
+                continue;
+            enum place at = leads_to(accessed(i), 0);
+            if (at == LOCAL || (shared_only && at != IN_SHARED))
+                continue;
+            part = allocate(part, (n + 1) * sizeof *part);
+            part[n++] = place;
+        }
     LLVMMetadataRef note = LLVMMDNodeInContext2(ir.context, part, n);
     if (n > 2)
         LLVMAddNamedMetadataOperand(ir.module, "cpucc.may_differ",

@@ -154,9 +154,9 @@ bool is_fixed_in(const struct candidate *l, LLVMValueRef v)
 bool can_be_counted(const struct candidate *l, LLVMValueRef *grown)
 {
     EACH_BLOCK_OF(b, l)
-    for (int k = 0; b != l->latch && k < flow.node[b].successors; k++)
-        if (!l->has[flow.node[b].successor[k]])
-            return false;
+        for (int k = 0; b != l->latch && k < flow.node[b].successors; k++)
+            if (!l->has[flow.node[b].successor[k]])
+                return false;
     LLVMValueRef test = test_of(l->latch), of;
     if (!test || !LLVMIsAICmpInst(test))
         return false;

@@ -33,8 +33,8 @@ static bool is_check(LLVMValueRef v)
 static bool has_checks(int b)
 {
     EACH_INSTRUCTION(i, block(b))
-    if (is_check(i))
-        return true;
+        if (is_check(i))
+            return true;
     return false;
 }
 
@@ -194,8 +194,7 @@ long size_of_loop(const struct candidate *l, long *again)
         if (!l->has[b])
             continue;
         long copies = copies_in(l, b, &whole);
-        EACH_INSTRUCTION(i, block(b))
-        {
+        EACH_INSTRUCTION(i, block(b)) {
             if (i == end_of(b))
                 continue;
             long is = behaviour(i, b, l);
