@@ -478,10 +478,12 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 #pragma unroll 1
         for (int k = 0; k < COLS * BYTES && k < left;
              k += COL_STEP * BYTES, to += COL_STEP * job.out_pitch) {
-            __align__(16) Element vector[V];
+            __align__(16) Element vector[V] = {};
 #pragma unroll
             for (int j = 0; j < V; j++)
-                vector[j] = *(const Element *)(shared + (place[j / 2] >> j % 2 * 16 & 0xffff) + k);
+                if ((unsigned)(start + (j + turn * (V / 4)) % V) < (unsigned)job.rows)
+                    vector[j] =
+                        *(const Element *)(shared + (place[j / 2] >> j % 2 * 16 & 0xffff) + k);
             if (BYTES < 4)
                 *(uint4 *)vector = transpose_rotated(*(const uint4 *)vector, turn);
 #pragma unroll

@@ -30,11 +30,19 @@ static __global__ void __launch_bounds__(512) transpose_columns(const TransposeJ
     TransposeTile at = transpose_tile(job);
     const int first = at.row * job.tile_rows, cols = job.cols, step = (int)job.in_pitch;
     const char *begin = at.in + (first - job.before) * job.in_pitch;
+    uint32_t *turned = (uint32_t *)(transpose_shared + job.high);
+    if (BYTES < 4) { /* padding that is read, though not used */
+        for (int n = threadIdx.x; n < job.lines && job.group_pitch > job.width; n += blockDim.x)
+            transpose_shared[n * job.group_pitch + job.width] = make_uint4(0, 0, 0, 0);
+        for (int n = threadIdx.x; n < cols; n += blockDim.x)
+            turned[n * job.turned + (job.tile_rows + job.before) / SIDE] = 0;
+        if (threadIdx.x == 0)
+            transpose_shared[job.high - 1] = make_uint4(0, 0, 0, 0);
+    }
     transpose_fetch<BYTES>(transpose_shared, job, begin, cols * 16, cols * 16);
 
     const int group_step = job.group_pitch * 16, jump = group_step - V * step;
     const char *shared = (const char *)transpose_shared + transpose_past(begin, 16);
-    uint32_t *turned = (uint32_t *)(transpose_shared + job.high);
     if (BYTES < 4) {
         const unsigned shift = transpose_past(begin, 16),
                        height = (job.tile_rows + job.before) / SIDE;
