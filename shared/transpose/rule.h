@@ -162,6 +162,8 @@ static inline TransposeError transpose_check(const Transpose *t, TransposeProble
         out_all += out_next - p->out_stride[d];
         p->batch[d] = (int)b->count;
     }
+    for (int d = t->batch_dims; d < 3; d++)
+        p->batch[d] = 1;
     if (*nothing)
         return TRANSPOSE_OK;
     p->in = (const char *)t->in;
