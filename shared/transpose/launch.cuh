@@ -237,16 +237,16 @@ static inline cudaError_t transpose_launch_groups(TransposeJob *job, cudaStream_
                            job->width * 16, stream);
 }
 
-/* A row's elements may be larger than the matrix's: see transpose_simplify(). */
+/* WORD is 4, and makes the kernel one of a template, which is compiled only if it is called. A row's
+ * elements may be larger than the matrix's: see transpose_simplify(). */
+template <int WORD>
 static inline cudaError_t transpose_launch_copy(const TransposeProblem *p, TransposeJob *job,
                                                 cudaStream_t stream)
 {
     if (p->dims == 0)
         return cudaMemcpyAsync(p->out, p->in, (size_t)(p->in_end - p->in), cudaMemcpyDeviceToDevice,
                                stream);
-    void (*const kernels[])(TransposeJob) = {transpose_copies<1>, transpose_copies<2>,
-                                             transpose_copies<4>, transpose_copies<8>,
-                                             transpose_copies<16>};
+    job->line_shift = transpose_size_index(p->bytes);
     job->count = p->cols < 256 ? (int)p->cols : 256;
     job->tile_rows = 256 / job->count;
     job->by_count = transpose_divisor(job->count);
@@ -256,7 +256,7 @@ static inline cudaError_t transpose_launch_copy(const TransposeProblem *p, Trans
     for (long long y = 0, across = transpose_pieces(p->cols, 256); y < across; y += 65535) {
         one.first_across = (int)y;
         cudaError_t error = transpose_start(
-            kernels[transpose_size_index(p->bytes)], &one,
+            transpose_copies<WORD>, &one,
             dim3((unsigned)down, (unsigned)(across - y < 65535 ? across - y : 65535)), 256, 0,
             stream);
         if (error != cudaSuccess)
@@ -302,7 +302,7 @@ static inline cudaError_t transpose_launch(const TransposeProblem *p, const Tran
     constexpr int WIDE = BYTES == 4 ? TRANSPOSE_WINDOWS_WIDE : TRANSPOSE_WINDOWS;
     constexpr int TILE = TransposeElements<BYTES>::TILE;
     switch (plan->way) {
-    case TRANSPOSE_COPY: return transpose_launch_copy(p, &job, stream);
+    case TRANSPOSE_COPY: return transpose_launch_copy<4>(p, &job, stream);
     case TRANSPOSE_ELEMENTS:
         return transpose_launch_tiles(transpose_elements<BYTES>, &job,
                                       transpose_pieces(p->rows, TILE),
@@ -326,16 +326,21 @@ static inline cudaError_t transpose_launch(const TransposeProblem *p, const Tran
     }
 }
 
-/* The same for any element size. */
+/* The same for elements of BYTES; 0: of any size. */
+template <int BYTES>
 static inline cudaError_t transpose_run(const TransposeProblem *p, const TransposePlan *plan,
                                         cudaStream_t stream)
 {
-    switch (p->bytes) {
-    case 1: return transpose_launch<1>(p, plan, stream);
-    case 2: return transpose_launch<2>(p, plan, stream);
-    case 4: return transpose_launch<4>(p, plan, stream);
-    case 8: return transpose_launch<8>(p, plan, stream);
-    default: return transpose_launch<16>(p, plan, stream);
+    if constexpr (BYTES != 0) {
+        return transpose_launch<BYTES>(p, plan, stream);
+    } else {
+        switch (p->bytes) {
+        case 1: return transpose_launch<BYTES + 1>(p, plan, stream);
+        case 2: return transpose_launch<BYTES + 2>(p, plan, stream);
+        case 4: return transpose_launch<BYTES + 4>(p, plan, stream);
+        case 8: return transpose_launch<BYTES + 8>(p, plan, stream);
+        default: return transpose_launch<BYTES + 16>(p, plan, stream);
+        }
     }
 }
 
@@ -387,12 +392,8 @@ static inline TransposeError transpose_call(const Transpose *t, const TransposeP
         plan = *given;
     else if ((error = transpose_device(&device)) == cudaSuccess)
         transpose_choose(&p, &device, t->reads, &plan);
-    if (error == cudaSuccess) {
-        if constexpr (BYTES == 0)
-            error = transpose_run(&p, &plan, t->stream);
-        else
-            error = transpose_launch<BYTES>(&p, &plan, t->stream);
-    }
+    if (error == cudaSuccess)
+        error = transpose_run<BYTES>(&p, &plan, t->stream);
     if (error == cudaSuccess)
         return TRANSPOSE_OK;
     if (clean) /* the caller's next query finds no error of ours */

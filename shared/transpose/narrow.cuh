@@ -404,19 +404,18 @@ static __global__ void __launch_bounds__(256) transpose_groups(const TransposeJo
 }
 
 /* Matrices of one row, or one column next to each other in memory: `count` threads copy a row,
- * rows of 256 threads and more take several blocks. */
-template <int BYTES>
+ * rows of 256 threads and more take several blocks. An element has 2^line_shift bytes. */
+template <int WORD>
 static __global__ void __launch_bounds__(256) transpose_copies(const TransposeJob job)
 {
-    typedef typename TransposeElement<BYTES>::Type Element;
     transpose_wait();
     int in_block = transpose_divide(threadIdx.x, job.by_count);
     int n = threadIdx.x - in_block * job.count + ((int)blockIdx.y + job.first_across) * 256;
     long long matrix = (long long)blockIdx.x * job.tile_rows + in_block;
     if (in_block >= job.tile_rows || matrix >= job.batches || n >= job.cols)
         return;
-    const char *from = job.in + (long long)n * BYTES;
-    char *to = job.out + (long long)n * BYTES;
+    const char *from = job.in + ((long long)n << job.line_shift);
+    char *to = job.out + ((long long)n << job.line_shift);
     int left = (int)matrix;
 #pragma unroll
     for (int d = 0; d < 3; d++) {
@@ -426,7 +425,13 @@ static __global__ void __launch_bounds__(256) transpose_copies(const TransposeJo
         to += here * job.out_stride[d];
         left = outer;
     }
-    *(Element *)to = *(const Element *)from;
+    switch (job.line_shift) {
+    case 0: *to = *from; break;
+    case 1: *(uint16_t *)to = *(const uint16_t *)from; break;
+    case 2: *(uint32_t *)to = *(const uint32_t *)from; break;
+    case 3: *(uint2 *)to = *(const uint2 *)from; break;
+    default: *(uint4 *)to = *(const uint4 *)from;
+    }
 }
 
 #endif
