@@ -68,13 +68,16 @@ typedef struct {
 #define TRANSPOSE_SM_THREADS 2048
 #elif __CUDA_ARCH__ == 750
 #define TRANSPOSE_SM_THREADS 1024
-#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200
+#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 ||                      \
+    __CUDA_ARCH__ == 1010 || __CUDA_ARCH__ >= 1100
 #define TRANSPOSE_SM_THREADS 1536
 #else
 #define TRANSPOSE_SM_THREADS 2048
 #endif
+#define TRANSPOSE_LEAST(a, b) ((a) < (b) ? (a) : (b))
 #define TRANSPOSE_BLOCKS(threads, wanted)                                                          \
-    (TRANSPOSE_SM_THREADS / (threads) < (wanted) ? TRANSPOSE_SM_THREADS / (threads) : (wanted))
+    TRANSPOSE_LEAST(TRANSPOSE_LEAST(TRANSPOSE_SM_THREADS / (threads), wanted),                     \
+                    TRANSPOSE_SM_THREADS == 2048 ? 32 : 16)
 
 /* Keeps a value in its register: the compiler cannot compute it again instead. */
 #ifdef __CUDA_ARCH__

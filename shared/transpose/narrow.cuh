@@ -188,7 +188,8 @@ static __device__ __forceinline__ void transpose_load_square(uint32_t *square, c
  * the number of rows is.
  */
 template <int BYTES>
-static __global__ void __launch_bounds__(256, 5) transpose_turned(const TransposeJob job)
+static __global__ void __launch_bounds__(256, TRANSPOSE_BLOCKS(256, 5))
+    transpose_turned(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
     constexpr int V = 16 / BYTES, SIDE = 4 / BYTES;
