@@ -68,13 +68,16 @@ typedef struct {
 #define TRANSPOSE_SM_THREADS 2048
 #elif __CUDA_ARCH__ == 750
 #define TRANSPOSE_SM_THREADS 1024
-#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200
+#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 ||                      \
+    __CUDA_ARCH__ == 1010 || __CUDA_ARCH__ >= 1100
 #define TRANSPOSE_SM_THREADS 1536
 #else
 #define TRANSPOSE_SM_THREADS 2048
 #endif
+#define TRANSPOSE_LEAST(a, b) ((a) < (b) ? (a) : (b))
 #define TRANSPOSE_BLOCKS(threads, wanted)                                                          \
-    (TRANSPOSE_SM_THREADS / (threads) < (wanted) ? TRANSPOSE_SM_THREADS / (threads) : (wanted))
+    TRANSPOSE_LEAST(TRANSPOSE_LEAST(TRANSPOSE_SM_THREADS / (threads), wanted),                     \
+                    TRANSPOSE_SM_THREADS == 2048 ? 32 : 16)
 
 /* Keeps a value in its register: the compiler cannot compute it again instead. */
 #ifdef __CUDA_ARCH__
@@ -478,10 +481,12 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 #pragma unroll 1
         for (int k = 0; k < COLS * BYTES && k < left;
              k += COL_STEP * BYTES, to += COL_STEP * job.out_pitch) {
-            __align__(16) Element vector[V];
+            __align__(16) Element vector[V] = {};
 #pragma unroll
             for (int j = 0; j < V; j++)
-                vector[j] = *(const Element *)(shared + (place[j / 2] >> j % 2 * 16 & 0xffff) + k);
+                if ((unsigned)(start + (j + turn * (V / 4)) % V) < (unsigned)job.rows)
+                    vector[j] =
+                        *(const Element *)(shared + (place[j / 2] >> j % 2 * 16 & 0xffff) + k);
             if (BYTES < 4)
                 *(uint4 *)vector = transpose_rotated(*(const uint4 *)vector, turn);
 #pragma unroll
@@ -525,7 +530,7 @@ static __device__ __forceinline__ void transpose_block(const uint32_t in[16 / BY
 #pragma unroll
                 for (int k = 0; k < SIDE; k++)
                     square[k] = in[q * SIDE + k][w];
-                transpose_square < BYTES<4 ? BYTES : 2>(square);
+                transpose_square<(BYTES < 4 ? BYTES : 2)>(square);
 #pragma unroll
                 for (int k = 0; k < SIDE; k++)
                     out[w * SIDE + k][q] = square[k];

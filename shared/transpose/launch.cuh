@@ -27,7 +27,7 @@ static constexpr bool transpose_kernels_wait(void)
 #endif
 }
 
-/* Launches one grid; returns its error and leaves none of it behind for the caller's next query. */
+/* Launches one grid. */
 static inline cudaError_t transpose_start(void (*kernel)(TransposeJob), const TransposeJob *job,
                                           dim3 blocks, int threads, int shared, cudaStream_t stream)
 {
@@ -44,16 +44,12 @@ static inline cudaError_t transpose_start(void (*kernel)(TransposeJob), const Tr
     how.numAttrs = transpose_kernels_wait();
 #endif
     void *arguments[] = {(void *)job};
-    const bool clean = cudaPeekAtLastError() == cudaSuccess;
     cudaError_t error = cudaSuccess;
     if (shared > 48 << 10)
         error = cudaFuncSetAttribute((const void *)kernel,
                                      cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
-    if (error == cudaSuccess)
-        error = cudaLaunchKernelExC(&how, (const void *)kernel, arguments);
-    if (error != cudaSuccess && clean)
-        cudaGetLastError();
-    return error;
+    return error == cudaSuccess ? cudaLaunchKernelExC(&how, (const void *)kernel, arguments)
+                                : error;
 }
 
 /* Launches `down` x `across` tiles of every matrix, in bands if the job says so: as many launches
@@ -274,13 +270,16 @@ static inline cudaError_t transpose_launch_groups(TransposeJob *job, cudaStream_
                            job->lines * job->group_pitch * 16, stream);
 }
 
-template <int BYTES>
+/* WORD is 4, and makes the kernel one of a template, which is compiled only if it is called. A row's
+ * elements may be larger than the matrix's: see transpose_simplify(). */
+template <int WORD>
 static inline cudaError_t transpose_launch_copy(const TransposeProblem *p, TransposeJob *job,
                                                 cudaStream_t stream)
 {
     if (p->dims == 0)
         return cudaMemcpyAsync(p->out, p->in, (size_t)(p->in_end - p->in), cudaMemcpyDeviceToDevice,
                                stream);
+    job->line_shift = transpose_size_index(p->bytes);
     job->count = p->cols < 256 ? (int)p->cols : 256;
     job->tile_rows = 256 / job->count;
     job->by_count = transpose_divisor(job->count);
@@ -290,7 +289,7 @@ static inline cudaError_t transpose_launch_copy(const TransposeProblem *p, Trans
     for (long long y = 0, across = transpose_pieces(p->cols, 256); y < across; y += 65535) {
         one.first_across = (int)y;
         cudaError_t error = transpose_start(
-            transpose_copies<BYTES>, &one,
+            transpose_copies<WORD>, &one,
             dim3((unsigned)down, (unsigned)(across - y < 65535 ? across - y : 65535)), 256, 0,
             stream);
         if (error != cudaSuccess)
@@ -337,7 +336,7 @@ static inline cudaError_t transpose_launch(const TransposeProblem *p, const Tran
     constexpr int WIDE = BYTES == 4 ? TRANSPOSE_WINDOWS_WIDE : TRANSPOSE_WINDOWS;
     constexpr int TILE = TransposeElements<BYTES>::TILE;
     switch (plan->way) {
-    case TRANSPOSE_COPY: return transpose_launch_copy<BYTES>(p, &job, stream);
+    case TRANSPOSE_COPY: return transpose_launch_copy<4>(p, &job, stream);
     case TRANSPOSE_ELEMENTS:
         return transpose_launch_tiles(transpose_elements<BYTES>, &job,
                                       transpose_pieces(p->rows, TILE),
@@ -362,16 +361,21 @@ static inline cudaError_t transpose_launch(const TransposeProblem *p, const Tran
     }
 }
 
-/* The same for any element size. */
+/* The same for elements of BYTES; 0: of any size. */
+template <int BYTES>
 static inline cudaError_t transpose_run(const TransposeProblem *p, const TransposePlan *plan,
                                         cudaStream_t stream)
 {
-    switch (p->bytes) {
-    case 1: return transpose_launch<1>(p, plan, stream);
-    case 2: return transpose_launch<2>(p, plan, stream);
-    case 4: return transpose_launch<4>(p, plan, stream);
-    case 8: return transpose_launch<8>(p, plan, stream);
-    default: return transpose_launch<16>(p, plan, stream);
+    if constexpr (BYTES != 0) {
+        return transpose_launch<BYTES>(p, plan, stream);
+    } else {
+        switch (p->bytes) {
+        case 1: return transpose_launch<BYTES + 1>(p, plan, stream);
+        case 2: return transpose_launch<BYTES + 2>(p, plan, stream);
+        case 4: return transpose_launch<BYTES + 4>(p, plan, stream);
+        case 8: return transpose_launch<BYTES + 8>(p, plan, stream);
+        default: return transpose_launch<BYTES + 16>(p, plan, stream);
+        }
     }
 }
 
@@ -399,6 +403,37 @@ static inline cudaError_t transpose_device(TransposeDevice *device)
     }
     *device = known;
     return error;
+}
+
+/* Does what transpose() does, and transpose_with_plan() if a plan is given, for elements of BYTES;
+ * 0: of any size. */
+template <int BYTES>
+static inline TransposeError transpose_call(const Transpose *t, const TransposePlan *given)
+{
+    TransposeProblem p;
+    TransposeDevice device;
+    TransposePlan plan;
+    int nothing = 0;
+    TransposeError refused = transpose_check(t, &p, &nothing);
+    if (refused == TRANSPOSE_OK && BYTES != 0 && t->element_bytes != BYTES)
+        refused = TRANSPOSE_BAD_ELEMENT;
+    if (refused == TRANSPOSE_OK && !nothing && given && !transpose_can(&p, given->way))
+        refused = TRANSPOSE_BAD_SIZE;
+    if (refused != TRANSPOSE_OK || nothing)
+        return refused;
+    const bool clean = cudaPeekAtLastError() == cudaSuccess;
+    cudaError_t error = cudaSuccess;
+    if (given)
+        plan = *given;
+    else if ((error = transpose_device(&device)) == cudaSuccess)
+        transpose_choose(&p, &device, t->reads, &plan);
+    if (error == cudaSuccess)
+        error = transpose_run<BYTES>(&p, &plan, t->stream);
+    if (error == cudaSuccess)
+        return TRANSPOSE_OK;
+    if (clean) /* the caller's next query finds no error of ours */
+        cudaGetLastError();
+    return (TransposeError)(TRANSPOSE_CUDA + error);
 }
 
 #endif

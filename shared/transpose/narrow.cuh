@@ -32,11 +32,19 @@ static __global__ void __launch_bounds__(512) transpose_columns(const TransposeJ
     TransposeTile at = transpose_tile(job);
     const int first = at.row * job.tile_rows, cols = job.cols, step = (int)job.in_pitch;
     const char *begin = at.in + (first - job.before) * job.in_pitch;
+    uint32_t *turned = (uint32_t *)(transpose_shared + job.high);
+    if (BYTES < 4) { /* padding that is read, though not used */
+        for (int n = threadIdx.x; n < job.lines && job.group_pitch > job.width; n += blockDim.x)
+            transpose_shared[n * job.group_pitch + job.width] = make_uint4(0, 0, 0, 0);
+        for (int n = threadIdx.x; n < cols; n += blockDim.x)
+            turned[n * job.turned + (job.tile_rows + job.before) / SIDE] = 0;
+        if (threadIdx.x == 0)
+            transpose_shared[job.high - 1] = make_uint4(0, 0, 0, 0);
+    }
     transpose_fetch<BYTES>(transpose_shared, job, begin, cols * 16, cols * 16);
 
     const int group_step = job.group_pitch * 16, jump = group_step - V * step;
     const unsigned shift = transpose_past(begin, 16);
-    uint32_t *turned = (uint32_t *)(transpose_shared + job.high);
     char *out = at.out + (long long)first * BYTES;
     if (BYTES < 4) {
         /* Squares: a thread turns some side by side, and neighbours those of the next rows. */
@@ -65,7 +73,7 @@ static __global__ void __launch_bounds__(512) transpose_columns(const TransposeJ
                     square[k] = __funnelshift_r(low[k], high, bits[k]);
                     low[k] = high;
                 }
-                transpose_square < BYTES<4 ? BYTES : 2>(square);
+                transpose_square<(BYTES < 4 ? BYTES : 2)>(square);
 #pragma unroll
                 for (int k = 0; k < SIDE; k++, to += job.turned)
                     *to = square[k];
@@ -247,7 +255,8 @@ static __device__ __forceinline__ void transpose_load_square(uint32_t *square, c
  * the number of rows is.
  */
 template <int BYTES>
-static __global__ void __launch_bounds__(256, 5) transpose_turned(const TransposeJob job)
+static __global__ void __launch_bounds__(256, TRANSPOSE_BLOCKS(256, 5))
+    transpose_turned(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
     constexpr int V = 16 / BYTES, SIDE = 4 / BYTES;
@@ -466,19 +475,18 @@ static __global__ void __launch_bounds__(256) transpose_groups(const TransposeJo
 }
 
 /* Matrices of one row, or one column next to each other in memory: `count` threads copy a row,
- * rows of 256 threads and more take several blocks. */
-template <int BYTES>
+ * rows of 256 threads and more take several blocks. An element has 2^line_shift bytes. */
+template <int WORD>
 static __global__ void __launch_bounds__(256) transpose_copies(const TransposeJob job)
 {
-    typedef typename TransposeElement<BYTES>::Type Element;
     transpose_wait();
     int in_block = transpose_divide(threadIdx.x, job.by_count);
     int n = threadIdx.x - in_block * job.count + ((int)blockIdx.y + job.first_across) * 256;
     long long matrix = (long long)blockIdx.x * job.tile_rows + in_block;
     if (in_block >= job.tile_rows || matrix >= job.batches || n >= job.cols)
         return;
-    const char *from = job.in + (long long)n * BYTES;
-    char *to = job.out + (long long)n * BYTES;
+    const char *from = job.in + ((long long)n << job.line_shift);
+    char *to = job.out + ((long long)n << job.line_shift);
     int left = (int)matrix;
 #pragma unroll
     for (int d = 0; d < 3; d++) {
@@ -488,7 +496,13 @@ static __global__ void __launch_bounds__(256) transpose_copies(const TransposeJo
         to += here * job.out_stride[d];
         left = outer;
     }
-    *(Element *)to = *(const Element *)from;
+    switch (job.line_shift) {
+    case 0: *to = *from; break;
+    case 1: *(uint16_t *)to = *(const uint16_t *)from; break;
+    case 2: *(uint32_t *)to = *(const uint32_t *)from; break;
+    case 3: *(uint2 *)to = *(const uint2 *)from; break;
+    default: *(uint4 *)to = *(const uint4 *)from;
+    }
 }
 
 #endif

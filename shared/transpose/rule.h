@@ -163,6 +163,8 @@ static inline TransposeError transpose_check(const Transpose *t, TransposeProble
         out_all += out_next - p->out_stride[d];
         p->batch[d] = (int)b->count;
     }
+    for (int d = t->batch_dims; d < 3; d++)
+        p->batch[d] = 1;
     if (*nothing)
         return TRANSPOSE_OK;
     p->in = (const char *)t->in;
@@ -194,6 +196,8 @@ static inline TransposeError transpose_check(const Transpose *t, TransposeProble
     } else {
         transpose_simplify(p);
     }
+    if (p->rows > INT_MAX || (p->cols > INT_MAX && (p->rows > 1 || p->dims > 0)))
+        return TRANSPOSE_TOO_LARGE;
     transpose_note_alignment(p);
     return TRANSPOSE_OK;
 }
@@ -260,6 +264,8 @@ static inline const short *transpose_tiles(int way, int bytes)
 static inline int transpose_can(const TransposeProblem *p, int way)
 {
     const int run = p->rows == 1 && (p->cols == 1 || p->out_pitch == p->bytes);
+    if (way < 0 || way >= TRANSPOSE_WAYS)
+        return 0;
     if (way == TRANSPOSE_COPY || run)
         return way == TRANSPOSE_COPY && run;
     if (way == TRANSPOSE_ELEMENTS || p->interleaved)
@@ -494,7 +500,7 @@ static inline const char *transpose_text(int error)
         return "in_pitch is less than cols, or out_pitch less than rows";
     case TRANSPOSE_MISALIGNED: return "out or in is not aligned to an element";
     case TRANSPOSE_OVERLAP: return "out overlaps in, or itself";
-    case TRANSPOSE_TOO_LARGE: return "too large: an address or the number of matrices overflows";
+    case TRANSPOSE_TOO_LARGE: return "too large: rows, cols, the number of matrices or an address overflows";
     default: return "a CUDA call failed: the error less TRANSPOSE_CUDA is its cudaError_t";
     }
 }
