@@ -31,7 +31,7 @@ PROFILE_SIZE ?= 1024 1024
 .PHONY: all run cpu try page profile exercises next check hint solution give-up reset clean
 all: $(PROGRAM)
 
-$(PROGRAM): $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h)
+$(PROGRAM): $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h $(SHARED)transpose/*.*)
 	@$(if $(HAVE_NVCC),,echo "no nvcc here: make cpu runs the step on the CPU"; exit 1)
 	$(NVCC) -O3 -std=c++17 -arch=$(ARCH) -I$(SHARED) $(NVCCFLAGS) $< -o $@
 
@@ -47,7 +47,7 @@ endif
 cpu: $(PROGRAM).cpu
 	./$(PROGRAM).cpu $(ARGS)
 
-$(PROGRAM).cpu: $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h $(SHARED)traffic/*.[ch] $(SHARED)cpucc/* $(SHARED)cpucc/[!t]*/*)
+$(PROGRAM).cpu: $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h $(SHARED)transpose/*.* $(SHARED)traffic/*.[ch] $(SHARED)cpucc/* $(SHARED)cpucc/[!t]*/*)
 	$(CPUCC) -I$(SHARED) $< -o $@
 
 try:

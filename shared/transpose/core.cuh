@@ -52,7 +52,7 @@ typedef struct {
     long long line_step;         /* from line to line in memory */
     int line_shift;              /* a group has 2^line_shift lines */
     int line_pitch, group_pitch; /* in shared memory, in vectors */
-    int turned, high, count;     /* see the kernels that use them */
+    int turned, high, count, each, padded; /* see the kernels that use them */
     TransposeDivisor by_width, by_cols, by_count;
     int band, bands, fronts;   /* the order of tiles: see transpose_tile() */
     int first_across, first_z; /* the launch's first blockIdx.y and .z */
@@ -68,13 +68,16 @@ typedef struct {
 #define TRANSPOSE_SM_THREADS 2048
 #elif __CUDA_ARCH__ == 750
 #define TRANSPOSE_SM_THREADS 1024
-#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200
+#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 ||                      \
+    __CUDA_ARCH__ == 1010 || __CUDA_ARCH__ >= 1100
 #define TRANSPOSE_SM_THREADS 1536
 #else
 #define TRANSPOSE_SM_THREADS 2048
 #endif
+#define TRANSPOSE_LEAST(a, b) ((a) < (b) ? (a) : (b))
 #define TRANSPOSE_BLOCKS(threads, wanted)                                                          \
-    (TRANSPOSE_SM_THREADS / (threads) < (wanted) ? TRANSPOSE_SM_THREADS / (threads) : (wanted))
+    TRANSPOSE_LEAST(TRANSPOSE_LEAST(TRANSPOSE_SM_THREADS / (threads), wanted),                     \
+                    TRANSPOSE_SM_THREADS == 2048 ? 32 : 16)
 
 /* Keeps a value in its register: the compiler cannot compute it again instead. */
 #ifdef __CUDA_ARCH__
@@ -281,7 +284,7 @@ static __device__ __noinline__ void transpose_part(uint4 *to, const char *from, 
 
 /* Fills the tile in shared memory with its lines, as whole aligned vectors: element 0 of a line
  * lies as many bytes after the line's first vector as it does in memory after a multiple of 16.
- * `bytes` of each line are needed, of `whole` in most tiles; vectors beyond become 0. */
+ * `bytes` of each line are needed, of `whole` in most tiles; the rest is 0 or what follows. */
 template <int BYTES>
 static __device__ __forceinline__ void transpose_fetch(uint4 *tile, const TransposeJob &job,
                                                        const char *begin, int bytes, int whole)
@@ -289,7 +292,7 @@ static __device__ __forceinline__ void transpose_fetch(uint4 *tile, const Transp
     const int mask = (1 << job.line_shift) - 1, all = job.lines * job.width, width = job.width;
     const long long step = job.line_step;
     int n = threadIdx.x, line = transpose_divide(n, job.by_width), x = n - line * width;
-    if (job.line_shift == 0 && bytes == whole && begin - 16 >= job.in &&
+    if (job.line_shift + job.padded == 0 && (whole - bytes) * 8 <= whole && begin - 16 >= job.in &&
         begin + (job.lines - 1) * step + width * 16 + 16 <= job.in_end) {
         /* No vector has to be looked at. From vector to vector of a thread it is as many lines
          * further down each time, and as many vectors across, or a line more and a width less. */
@@ -315,7 +318,7 @@ static __device__ __forceinline__ void transpose_fetch(uint4 *tile, const Transp
             const char *from = begin + line * step;
             int past = x * 16 - transpose_past(from, 16);
             uint4 *to = tile + (line >> job.line_shift) * job.group_pitch +
-                        (line & mask) * job.line_pitch + x;
+                        (line & mask) * job.line_pitch + x + (x >> 3) * job.padded;
             from += past;
             if (past < bytes && from >= job.in && from + 16 <= job.in_end)
                 transpose_copy<0, 0>(to, from, job.hints);
@@ -478,10 +481,12 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 #pragma unroll 1
         for (int k = 0; k < COLS * BYTES && k < left;
              k += COL_STEP * BYTES, to += COL_STEP * job.out_pitch) {
-            __align__(16) Element vector[V];
+            __align__(16) Element vector[V] = {};
 #pragma unroll
             for (int j = 0; j < V; j++)
-                vector[j] = *(const Element *)(shared + (place[j / 2] >> j % 2 * 16 & 0xffff) + k);
+                if ((unsigned)(start + (j + turn * (V / 4)) % V) < (unsigned)job.rows)
+                    vector[j] =
+                        *(const Element *)(shared + (place[j / 2] >> j % 2 * 16 & 0xffff) + k);
             if (BYTES < 4)
                 *(uint4 *)vector = transpose_rotated(*(const uint4 *)vector, turn);
 #pragma unroll
@@ -525,7 +530,7 @@ static __device__ __forceinline__ void transpose_block(const uint32_t in[16 / BY
 #pragma unroll
                 for (int k = 0; k < SIDE; k++)
                     square[k] = in[q * SIDE + k][w];
-                transpose_square < BYTES<4 ? BYTES : 2>(square);
+                transpose_square<(BYTES < 4 ? BYTES : 2)>(square);
 #pragma unroll
                 for (int k = 0; k < SIDE; k++)
                     out[w * SIDE + k][q] = square[k];

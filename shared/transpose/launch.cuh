@@ -27,7 +27,7 @@ static constexpr bool transpose_kernels_wait(void)
 #endif
 }
 
-/* Launches one grid; returns its error and leaves none of it behind for the caller's next query. */
+/* Launches one grid. */
 static inline cudaError_t transpose_start(void (*kernel)(TransposeJob), const TransposeJob *job,
                                           dim3 blocks, int threads, int shared, cudaStream_t stream)
 {
@@ -44,16 +44,12 @@ static inline cudaError_t transpose_start(void (*kernel)(TransposeJob), const Tr
     how.numAttrs = transpose_kernels_wait();
 #endif
     void *arguments[] = {(void *)job};
-    const bool clean = cudaPeekAtLastError() == cudaSuccess;
     cudaError_t error = cudaSuccess;
     if (shared > 48 << 10)
         error = cudaFuncSetAttribute((const void *)kernel,
                                      cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
-    if (error == cudaSuccess)
-        error = cudaLaunchKernelExC(&how, (const void *)kernel, arguments);
-    if (error != cudaSuccess && clean)
-        cudaGetLastError();
-    return error;
+    return error == cudaSuccess ? cudaLaunchKernelExC(&how, (const void *)kernel, arguments)
+                                : error;
 }
 
 /* Launches `down` x `across` tiles of every matrix, in bands if the job says so: as many launches
@@ -104,6 +100,17 @@ static inline cudaError_t transpose_launch_windows(const TransposeProblem *p, Tr
                                   transpose_pieces(p->cols, COLS), THREADS, 0, stream);
 }
 
+/* Returns how many of `all` pieces a block takes: at most `most`, fewer if there would be less than
+ * some 500 blocks, and as many in each block as in the others if these are few. */
+static inline long long transpose_share(long long all, long long most, int batches)
+{
+    long long fair = all * batches / 512;
+    most = fair < most ? fair : most;
+    most = most < 1 ? 1 : most;
+    long long blocks = transpose_pieces(all, most);
+    return blocks < 8 ? transpose_pieces(all, blocks) : most;
+}
+
 template <int BYTES>
 static inline cudaError_t transpose_launch_columns(const TransposeProblem *p, TransposeJob *job,
                                                    cudaStream_t stream)
@@ -111,11 +118,10 @@ static inline cudaError_t transpose_launch_columns(const TransposeProblem *p, Tr
     constexpr int V = 16 / BYTES, SIDE = BYTES < 4 ? 4 / BYTES : 1;
     const int cols = job->cols, columns = (cols + SIDE - 1) / SIDE * SIDE;
     job->before = p->sectors ? 0 : 32 / BYTES;
-    /* Whole lines of each output row, some 16 KB of the input; as many in each tile if they are few. */
+    /* Whole lines of each output row, some 16 KB of the input, but so few that all SMs get blocks. */
     long long lines = transpose_pieces(p->rows + (p->sectors ? 0 : job->before - 1), 8 * V);
     long long most = (BYTES < 4 ? 20480 : 16384) / (128 * cols);
-    long long tiles = transpose_pieces(lines, most < 1 ? 1 : most);
-    most = tiles < 8 ? transpose_pieces(lines, tiles) : most < 1 ? 1 : most;
+    most = transpose_share(lines, most, p->batches);
     job->tile_rows = 8 * V * (int)most;
     job->lines = (job->tile_rows + job->before) / V;
     job->width = cols + !p->in_vectors;
@@ -132,6 +138,11 @@ static inline cudaError_t transpose_launch_columns(const TransposeProblem *p, Tr
         int wanted = (int)(job->out_pitch / 4 + apart[job->out_pitch % 4]);
         job->turned = height + 1 + ((wanted - height - 1) & 3);
         job->by_count = transpose_divisor(height);
+        /* Squares that a thread turns at a time, and lines that it writes. */
+        job->count =
+            (int)transpose_pieces(columns / SIDE, transpose_pieces(columns / SIDE, 4 * BYTES));
+        job->each = most % 4 == 0 ? 4 : most % 2 == 0 ? 2 : 1;
+        job->by_cols = transpose_divisor(cols);
         shared += columns * job->turned * 4;
     }
     int threads = (int)transpose_pieces((long long)job->lines * job->width, 4 * 32) * 32;
@@ -173,9 +184,7 @@ static inline cudaError_t transpose_launch_rows(const TransposeProblem *p, Trans
     int run = BYTES <= 2 ? 20480 : !whole ? 40960 : BYTES == 4 ? 24576 : 16384;
     int piece = BYTES > 2 && whole ? 256 : 128, along = run / rows / piece * piece;
     along = (along > piece ? along : piece) / BYTES;
-    long long tiles = transpose_pieces(reach, along);
-    if (tiles < 8)
-        along = (int)transpose_pieces(reach, tiles * EXTRA) * EXTRA;
+    along = (int)transpose_share(transpose_pieces(reach, EXTRA), along / EXTRA, p->batches) * EXTRA;
     job->tile_rows = along;
     job->lines = rows;
     job->line_step = job->in_pitch;
@@ -208,6 +217,20 @@ static inline cudaError_t transpose_launch_rows(const TransposeProblem *p, Trans
                                   (shared + 127) / 128 * 128, stream);
 }
 
+template <int BYTES>
+static inline cudaError_t transpose_launch_gather(const TransposeProblem *p, TransposeJob *job,
+                                                  cudaStream_t stream)
+{
+    constexpr int V = 16 / BYTES;
+    const int cols = p->packed_in && p->cols <= p->rows;
+    /* Vectors of an output row, in eights; or of the whole output. */
+    long long vectors = cols ? transpose_pieces((p->rows + 2 * V - 2) / V, 8) * 8 * p->cols
+                             : transpose_pieces(p->rows * p->cols + V - 1, V);
+    job->by_count = transpose_divisor((int)(cols ? p->cols : p->rows));
+    return transpose_launch_tiles(cols ? transpose_gather<BYTES, 1> : transpose_gather<BYTES, 0>,
+                                  job, transpose_pieces(vectors, 128), 1, 128, 0, stream);
+}
+
 template <int BYTES, int COLS>
 static inline cudaError_t transpose_launch_vectors(const TransposeProblem *p, TransposeJob *job,
                                                    cudaStream_t stream)
@@ -224,30 +247,39 @@ template <int BYTES>
 static inline cudaError_t transpose_launch_groups(TransposeJob *job, cudaStream_t stream)
 {
     constexpr int EXTRA = 32 / BYTES, UNIT = BYTES <= 2 ? 4 : 16;
-    int size = job->rows * job->cols, in_group = 1;
-    while (in_group * size * BYTES % UNIT != 0)
+    const int size = job->rows * job->cols;
+    /* If rows are whole words in eights, lanes would meet one bank: then a group is a line of its own
+     * with a vector of padding per 8. */
+    const int padded = BYTES <= 2 && job->cols % 8 == 0;
+    int in_group = 1, along = 16384 / (size * BYTES);
+    while (in_group * size * BYTES % (padded ? 16 : UNIT) != 0)
         in_group *= 2;
-    int along = 16384 / (size * BYTES);
-    along -= along % (along > EXTRA ? EXTRA : in_group);
+    along -= along % (!padded && along > EXTRA ? EXTRA : in_group);
     job->tile_rows = along;
     job->count = in_group * size;
-    job->lines = 1;
-    job->width = along * size * BYTES / 16 + 2;
+    job->padded = padded;
+    job->lines = padded ? along / in_group : 1;
+    job->line_step = (long long)job->count * BYTES;
+    job->width = (padded ? job->count : along * size) * BYTES / 16 + 2;
+    job->group_pitch = job->width + padded * (job->width / 8);
     job->by_width = transpose_divisor(job->width);
     job->by_count = transpose_divisor(size);
     job->by_cols = transpose_divisor(job->rows);
     return transpose_start(transpose_groups<BYTES>, job,
                            dim3((unsigned)transpose_pieces(job->batches, along)), 256,
-                           job->width * 16, stream);
+                           job->lines * job->group_pitch * 16, stream);
 }
 
-template <int BYTES>
+/* WORD is 4, and makes the kernel one of a template, which is compiled only if it is called. A row's
+ * elements may be larger than the matrix's: see transpose_simplify(). */
+template <int WORD>
 static inline cudaError_t transpose_launch_copy(const TransposeProblem *p, TransposeJob *job,
                                                 cudaStream_t stream)
 {
     if (p->dims == 0)
         return cudaMemcpyAsync(p->out, p->in, (size_t)(p->in_end - p->in), cudaMemcpyDeviceToDevice,
                                stream);
+    job->line_shift = transpose_size_index(p->bytes);
     job->count = p->cols < 256 ? (int)p->cols : 256;
     job->tile_rows = 256 / job->count;
     job->by_count = transpose_divisor(job->count);
@@ -257,7 +289,7 @@ static inline cudaError_t transpose_launch_copy(const TransposeProblem *p, Trans
     for (long long y = 0, across = transpose_pieces(p->cols, 256); y < across; y += 65535) {
         one.first_across = (int)y;
         cudaError_t error = transpose_start(
-            transpose_copies<BYTES>, &one,
+            transpose_copies<WORD>, &one,
             dim3((unsigned)down, (unsigned)(across - y < 65535 ? across - y : 65535)), 256, 0,
             stream);
         if (error != cudaSuccess)
@@ -296,14 +328,15 @@ static inline cudaError_t transpose_launch(const TransposeProblem *p, const Tran
                                            cudaStream_t stream)
 {
     TransposeJob job = transpose_job(p, plan);
-    constexpr int FEW = BYTES <= 4 ? BYTES : 4, TINY = BYTES <= 2 ? BYTES : 2,
+    constexpr int LARGE = BYTES >= 4 ? BYTES : 4, FEW = BYTES <= 4 ? BYTES : 4,
+                  TINY = BYTES <= 2 ? BYTES : 2,
                   FLAT = BYTES == 4 ? TRANSPOSE_REGISTERS_FLAT : TRANSPOSE_REGISTERS;
     constexpr int TALL = BYTES <= 4 ? TRANSPOSE_REGISTERS_TALL : TRANSPOSE_REGISTERS;
     constexpr int SMALL = BYTES == 1 ? TRANSPOSE_WINDOWS : TRANSPOSE_WINDOWS_SMALL;
     constexpr int WIDE = BYTES == 4 ? TRANSPOSE_WINDOWS_WIDE : TRANSPOSE_WINDOWS;
     constexpr int TILE = TransposeElements<BYTES>::TILE;
     switch (plan->way) {
-    case TRANSPOSE_COPY: return transpose_launch_copy<BYTES>(p, &job, stream);
+    case TRANSPOSE_COPY: return transpose_launch_copy<4>(p, &job, stream);
     case TRANSPOSE_ELEMENTS:
         return transpose_launch_tiles(transpose_elements<BYTES>, &job,
                                       transpose_pieces(p->rows, TILE),
@@ -315,6 +348,7 @@ static inline cudaError_t transpose_launch(const TransposeProblem *p, const Tran
     case TRANSPOSE_REGISTERS_FLAT: return transpose_launch_registers<BYTES, FLAT>(p, &job, stream);
     case TRANSPOSE_REGISTERS_TALL: return transpose_launch_registers<BYTES, TALL>(p, &job, stream);
     case TRANSPOSE_ROWS: return transpose_launch_rows<BYTES>(p, &job, stream);
+    case TRANSPOSE_GATHER: return transpose_launch_gather<LARGE>(p, &job, stream);
     case TRANSPOSE_GROUPS: return transpose_launch_groups<BYTES>(&job, stream);
     case TRANSPOSE_VECTORS:
         return p->cols <= p->rows && p->packed_in
@@ -327,16 +361,21 @@ static inline cudaError_t transpose_launch(const TransposeProblem *p, const Tran
     }
 }
 
-/* The same for any element size. */
+/* The same for elements of BYTES; 0: of any size. */
+template <int BYTES>
 static inline cudaError_t transpose_run(const TransposeProblem *p, const TransposePlan *plan,
                                         cudaStream_t stream)
 {
-    switch (p->bytes) {
-    case 1: return transpose_launch<1>(p, plan, stream);
-    case 2: return transpose_launch<2>(p, plan, stream);
-    case 4: return transpose_launch<4>(p, plan, stream);
-    case 8: return transpose_launch<8>(p, plan, stream);
-    default: return transpose_launch<16>(p, plan, stream);
+    if constexpr (BYTES != 0) {
+        return transpose_launch<BYTES>(p, plan, stream);
+    } else {
+        switch (p->bytes) {
+        case 1: return transpose_launch<BYTES + 1>(p, plan, stream);
+        case 2: return transpose_launch<BYTES + 2>(p, plan, stream);
+        case 4: return transpose_launch<BYTES + 4>(p, plan, stream);
+        case 8: return transpose_launch<BYTES + 8>(p, plan, stream);
+        default: return transpose_launch<BYTES + 16>(p, plan, stream);
+        }
     }
 }
 
@@ -364,6 +403,37 @@ static inline cudaError_t transpose_device(TransposeDevice *device)
     }
     *device = known;
     return error;
+}
+
+/* Does what transpose() does, and transpose_with_plan() if a plan is given, for elements of BYTES;
+ * 0: of any size. */
+template <int BYTES>
+static inline TransposeError transpose_call(const Transpose *t, const TransposePlan *given)
+{
+    TransposeProblem p;
+    TransposeDevice device;
+    TransposePlan plan;
+    int nothing = 0;
+    TransposeError refused = transpose_check(t, &p, &nothing);
+    if (refused == TRANSPOSE_OK && BYTES != 0 && t->element_bytes != BYTES)
+        refused = TRANSPOSE_BAD_ELEMENT;
+    if (refused == TRANSPOSE_OK && !nothing && given && !transpose_can(&p, given->way))
+        refused = TRANSPOSE_BAD_SIZE;
+    if (refused != TRANSPOSE_OK || nothing)
+        return refused;
+    const bool clean = cudaPeekAtLastError() == cudaSuccess;
+    cudaError_t error = cudaSuccess;
+    if (given)
+        plan = *given;
+    else if ((error = transpose_device(&device)) == cudaSuccess)
+        transpose_choose(&p, &device, t->reads, &plan);
+    if (error == cudaSuccess)
+        error = transpose_run<BYTES>(&p, &plan, t->stream);
+    if (error == cudaSuccess)
+        return TRANSPOSE_OK;
+    if (clean) /* the caller's next query finds no error of ours */
+        cudaGetLastError();
+    return (TransposeError)(TRANSPOSE_CUDA + error);
 }
 
 #endif

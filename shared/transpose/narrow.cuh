@@ -1,7 +1,9 @@
 /*
- * narrow.cuh: the kernels for matrices of few rows, for small matrices in batches, and for copies.
- * (A matrix of few columns is transpose_windows' work: its lines are runs of whole rows.)
+ * narrow.cuh: the kernels for matrices of few rows or columns, for small ones in batches, and for
+ * copies.
  *
+ *   transpose_columns   few columns: the input is one run of memory
+ *   transpose_gather    2 to 8 rows or columns of larger elements, straight from L1
  *   transpose_rows      few rows whose output is one run of memory, elements of 4 bytes or more
  *   transpose_turned    the same for elements of 1 and 2 bytes, turned by squares of words
  *   transpose_vectors   2 to 4 columns in each thread's registers
@@ -30,65 +32,138 @@ static __global__ void __launch_bounds__(512) transpose_columns(const TransposeJ
     TransposeTile at = transpose_tile(job);
     const int first = at.row * job.tile_rows, cols = job.cols, step = (int)job.in_pitch;
     const char *begin = at.in + (first - job.before) * job.in_pitch;
+    uint32_t *turned = (uint32_t *)(transpose_shared + job.high);
+    if (BYTES < 4) { /* padding that is read, though not used */
+        for (int n = threadIdx.x; n < job.lines && job.group_pitch > job.width; n += blockDim.x)
+            transpose_shared[n * job.group_pitch + job.width] = make_uint4(0, 0, 0, 0);
+        for (int n = threadIdx.x; n < cols; n += blockDim.x)
+            turned[n * job.turned + (job.tile_rows + job.before) / SIDE] = 0;
+        if (threadIdx.x == 0)
+            transpose_shared[job.high - 1] = make_uint4(0, 0, 0, 0);
+    }
     transpose_fetch<BYTES>(transpose_shared, job, begin, cols * 16, cols * 16);
 
     const int group_step = job.group_pitch * 16, jump = group_step - V * step;
-    const char *shared = (const char *)transpose_shared + transpose_past(begin, 16);
-    uint32_t *turned = (uint32_t *)(transpose_shared + job.high);
+    const unsigned shift = transpose_past(begin, 16);
+    char *out = at.out + (long long)first * BYTES;
     if (BYTES < 4) {
-        const unsigned shift = transpose_past(begin, 16),
-                       height = (job.tile_rows + job.before) / SIDE;
-        const unsigned squares = (cols + SIDE - 1) / SIDE;
-#pragma unroll 2
-        for (unsigned i = threadIdx.x; i < height * squares; i += blockDim.x) {
-            unsigned x = transpose_divide(i, job.by_count), down = i - x * height;
-            unsigned place = down / 4 * group_step + down % 4 * SIDE * step + shift + x * 4;
-            uint32_t square[SIDE];
+        /* Squares: a thread turns some side by side, and neighbours those of the next rows. */
+        const unsigned height = (job.tile_rows + job.before) / SIDE;
+        const unsigned across = (cols + SIDE - 1) / SIDE;
+#pragma unroll 1
+        for (unsigned i = threadIdx.x;; i += blockDim.x) {
+            unsigned part = transpose_divide(i, job.by_count), down = i - part * height;
+            unsigned x = part * job.count, end = min(x + job.count, across);
+            if (x >= across)
+                break;
+            unsigned place = down / 4 * group_step + down % 4 * SIDE * step + shift;
+            const uint32_t *from[SIDE];
+            uint32_t low[SIDE], bits[SIDE], *to = turned + x * SIDE * job.turned + down;
 #pragma unroll
             for (int k = 0; k < SIDE; k++, place += step) {
-                const uint32_t *word =
-                    (const uint32_t *)((const char *)transpose_shared + (place & ~3u));
-                square[k] = __funnelshift_r(word[0], word[1], place * 8);
+                from[k] = (const uint32_t *)((const char *)transpose_shared + (place & ~3u)) + x;
+                bits[k] = place * 8; /* mod 32 */
+                low[k] = *from[k];
             }
-            transpose_square < BYTES<4 ? BYTES : 2>(square);
-            uint32_t *to = turned + x * SIDE * job.turned + down;
+            for (; x < end; x++) {
+                uint32_t square[SIDE];
 #pragma unroll
-            for (int k = 0; k < SIDE; k++)
-                to[k * job.turned] = square[k];
+                for (int k = 0; k < SIDE; k++) {
+                    uint32_t high = *++from[k];
+                    square[k] = __funnelshift_r(low[k], high, bits[k]);
+                    low[k] = high;
+                }
+                transpose_square<(BYTES < 4 ? BYTES : 2)>(square);
+#pragma unroll
+                for (int k = 0; k < SIDE; k++, to += job.turned)
+                    *to = square[k];
+            }
         }
         __syncthreads();
     }
 
-    char *out = at.out + (long long)first * BYTES;
-    const int vectors = job.tile_rows / V * cols;
+    /* Eight lanes along an output row; small elements: and up to four lines of it per thread. */
+    const char *shared = (const char *)transpose_shared + shift;
+    const int each = BYTES < 4 ? job.each : 1, vectors = job.tile_rows / V / each * cols;
 #pragma unroll 2
     for (int i = threadIdx.x; i < vectors; i += blockDim.x) {
-        int eight = transpose_divide(i / 8, job.by_cols), col = i / 8 - eight * cols;
+        int part = transpose_divide(i / 8, job.by_cols), col = i / 8 - part * cols;
         char *to = out + col * job.out_pitch;
-        int row = (eight * 8 + i % 8) * V - transpose_past(to, 32) / BYTES;
+        int row = (part * each * 8 + i % 8) * V - transpose_past(to, 32) / BYTES;
         unsigned r = job.before + row; /* of the tile */
         to += row * BYTES;
         row += first;
-        __align__(16) Element vector[V];
-        if (BYTES < 4) {
-            const uint32_t *from = turned + col * job.turned + r * BYTES / 4;
+        const uint32_t *words = turned + col * job.turned + r * BYTES / 4;
+        const char *from = shared + r / V * group_step + r % V * step + col * BYTES;
 #pragma unroll
-            for (int j = 0; j < 4; j++)
-                ((uint32_t *)vector)[j] = __funnelshift_r(from[j], from[j + 1], r * BYTES * 8);
-        } else {
-            const char *from = shared + r / V * group_step + r % V * step + col * BYTES;
+        for (int k = 0; k < (BYTES < 4 ? 4 : 1); k++, row += 8 * V, to += 128, words += 32) {
+            if (k >= each)
+                break;
+            __align__(16) Element vector[V];
+            if (BYTES < 4) {
 #pragma unroll
-            for (int j = 0; j < V; j++)
-                vector[j] = *(const Element *)(from + j * step + (r % V + j < V ? 0 : jump));
+                for (int j = 0; j < 4; j++)
+                    ((uint32_t *)vector)[j] =
+                        __funnelshift_r(words[j], words[j + 1], r * BYTES * 8);
+            } else {
+#pragma unroll
+                for (int j = 0; j < V; j++)
+                    vector[j] = *(const Element *)(from + j * step + (r % V + j < V ? 0 : jump));
+            }
+            if (row >= 0 && row <= job.rows - V)
+                *(uint4 *)to = *(const uint4 *)vector;
+            else if (row > -V && row < job.rows) /* the ends of output rows */
+#pragma unroll
+                for (int j = 0; j < V; j++)
+                    if (row + j >= 0 && row + j < job.rows)
+                        ((Element *)to)[j] = vector[j];
         }
-        if (row >= 0 && row <= job.rows - V)
-            *(uint4 *)to = *(const uint4 *)vector;
-        else if (row > -V && row < job.rows) /* the ends of output rows */
-#pragma unroll
-            for (int j = 0; j < V; j++)
-                if (row + j >= 0 && row + j < job.rows)
-                    ((Element *)to)[j] = vector[j];
     }
+}
+
+/* 2 to 8 rows with a packed output, or columns with a packed input, without shared memory: L1 holds
+ * what lanes leave of a sector until the next element asks for it. A thread puts one vector of the
+ * output together. Elements of 4 bytes or more; smaller ones are too many loads. */
+template <int BYTES, int COLS>
+static __global__ void __launch_bounds__(128) transpose_gather(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = 16 / BYTES;
+
+    transpose_wait();
+    TransposeTile at = transpose_tile(job);
+    const unsigned i = at.row * 128 + threadIdx.x;
+    unsigned eight = COLS ? transpose_divide(i / 8, job.by_count) : 0;
+    int col = COLS ? i / 8 - eight * job.cols : 0, all = COLS ? job.rows : job.rows * job.cols;
+    char *to = at.out + col * job.out_pitch; /* of the output row, or of the whole output */
+    int start = (COLS ? eight * 8 + i % 8 : i) * V - transpose_past(to, 16) / BYTES;
+    int row = max(start, 0);
+    if (row >= all)
+        return;
+    if (!COLS) {
+        col = transpose_divide(row, job.by_count);
+        row -= col * job.rows;
+    }
+    const char *from = at.in + row * job.in_pitch + (long long)col * BYTES;
+    to += (long long)start * BYTES;
+    __align__(16) Element vector[V];
+#pragma unroll
+    for (int j = 0; j < V; j++)
+        if (start + j >= 0 && start + j < all) {
+            vector[j] = *(const Element *)from;
+            from += job.in_pitch;
+            if (!COLS && ++row == job.rows) {
+                row = 0;
+                from -= job.rows * job.in_pitch - BYTES;
+            }
+        }
+    if (start >= 0 && start + V <= all)
+        *(uint4 *)to = *(const uint4 *)vector;
+    else
+#pragma unroll
+        for (int j = 0; j < V; j++)
+            if (start + j >= 0 && start + j < all)
+                ((Element *)to)[j] = vector[j];
 }
 
 /* A few rows, the output packed. A block reads a piece of tile_rows columns of each row, and
@@ -180,7 +255,8 @@ static __device__ __forceinline__ void transpose_load_square(uint32_t *square, c
  * the number of rows is.
  */
 template <int BYTES>
-static __global__ void __launch_bounds__(256, 5) transpose_turned(const TransposeJob job)
+static __global__ void __launch_bounds__(256, TRANSPOSE_BLOCKS(256, 5))
+    transpose_turned(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
     constexpr int V = 16 / BYTES, SIDE = 4 / BYTES;
@@ -355,8 +431,10 @@ static __global__ void __launch_bounds__(256) transpose_groups(const TransposeJo
     const int first = blockIdx.x * job.tile_rows, size = job.rows * job.cols, group = job.count;
     const int length = min(job.tile_rows, job.batches - first) * size;
     const char *begin = job.in + (long long)first * size * BYTES;
-    transpose_fetch<BYTES>(transpose_shared, job, begin, length * BYTES,
-                           job.tile_rows * size * BYTES);
+    const int line = (job.padded ? group : length) * BYTES;
+    transpose_fetch<BYTES>(transpose_shared, job, begin, line,
+                           (job.padded ? group : job.tile_rows * size) * BYTES);
+    const int group_step = job.padded ? job.group_pitch * 16 : group * BYTES; /* in shared memory */
 
     /* Units begin at a multiple of UNIT bytes of memory: the first may begin before the run. */
     char *to = job.out + (long long)first * size * BYTES;
@@ -373,12 +451,13 @@ static __global__ void __launch_bounds__(256) transpose_groups(const TransposeJo
             int matrix = transpose_divide(n + earlier, job.by_count);
             int in_matrix = n + earlier - matrix * size;
             int col = transpose_divide(in_matrix, job.by_cols), row = in_matrix - col * job.rows;
-            places[j] = shift + (matrix * size + row * job.cols + col - earlier) * BYTES;
+            int place = shift + (matrix * size + row * job.cols + col) * BYTES;
+            places[j] = place + place / 128 * 16 * job.padded - (earlier ? group_step : 0);
             TRANSPOSE_PIN(places[j]); /* the compiler would compute it again for each matrix */
         }
-        const char *run = (const char *)transpose_shared + mine * group * BYTES;
+        const char *run = (const char *)transpose_shared + mine * group_step;
         for (int start = mine * group + unit * IN_UNIT - back; start < length;
-             start += at_a_time * group, run += at_a_time * group * BYTES) {
+             start += at_a_time * group, run += at_a_time * group_step) {
             if (start >= 0 && start + IN_UNIT <= length) {
                 __align__(16) Element piece[IN_UNIT];
 #pragma unroll
@@ -396,19 +475,18 @@ static __global__ void __launch_bounds__(256) transpose_groups(const TransposeJo
 }
 
 /* Matrices of one row, or one column next to each other in memory: `count` threads copy a row,
- * rows of 256 threads and more take several blocks. */
-template <int BYTES>
+ * rows of 256 threads and more take several blocks. An element has 2^line_shift bytes. */
+template <int WORD>
 static __global__ void __launch_bounds__(256) transpose_copies(const TransposeJob job)
 {
-    typedef typename TransposeElement<BYTES>::Type Element;
     transpose_wait();
     int in_block = transpose_divide(threadIdx.x, job.by_count);
     int n = threadIdx.x - in_block * job.count + ((int)blockIdx.y + job.first_across) * 256;
     long long matrix = (long long)blockIdx.x * job.tile_rows + in_block;
     if (in_block >= job.tile_rows || matrix >= job.batches || n >= job.cols)
         return;
-    const char *from = job.in + (long long)n * BYTES;
-    char *to = job.out + (long long)n * BYTES;
+    const char *from = job.in + ((long long)n << job.line_shift);
+    char *to = job.out + ((long long)n << job.line_shift);
     int left = (int)matrix;
 #pragma unroll
     for (int d = 0; d < 3; d++) {
@@ -418,7 +496,13 @@ static __global__ void __launch_bounds__(256) transpose_copies(const TransposeJo
         to += here * job.out_stride[d];
         left = outer;
     }
-    *(Element *)to = *(const Element *)from;
+    switch (job.line_shift) {
+    case 0: *to = *from; break;
+    case 1: *(uint16_t *)to = *(const uint16_t *)from; break;
+    case 2: *(uint32_t *)to = *(const uint32_t *)from; break;
+    case 3: *(uint2 *)to = *(const uint2 *)from; break;
+    default: *(uint4 *)to = *(const uint4 *)from;
+    }
 }
 
 #endif

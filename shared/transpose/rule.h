@@ -6,6 +6,7 @@
 #define TRANSPOSE_RULE_H
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -162,6 +163,8 @@ static inline TransposeError transpose_check(const Transpose *t, TransposeProble
         out_all += out_next - p->out_stride[d];
         p->batch[d] = (int)b->count;
     }
+    for (int d = t->batch_dims; d < 3; d++)
+        p->batch[d] = 1;
     if (*nothing)
         return TRANSPOSE_OK;
     p->in = (const char *)t->in;
@@ -193,6 +196,8 @@ static inline TransposeError transpose_check(const Transpose *t, TransposeProble
     } else {
         transpose_simplify(p);
     }
+    if (p->rows > INT_MAX || (p->cols > INT_MAX && (p->rows > 1 || p->dims > 0)))
+        return TRANSPOSE_TOO_LARGE;
     transpose_note_alignment(p);
     return TRANSPOSE_OK;
 }
@@ -213,12 +218,15 @@ enum {                 /* a way is a kernel and its tiles; see core.cuh, narrow.
        TRANSPOSE_ROWS,    /* transpose_rows, or transpose_turned */
        TRANSPOSE_VECTORS,
        TRANSPOSE_GROUPS,
+       TRANSPOSE_GATHER,
        TRANSPOSE_WAYS
 };
 
 enum { TRANSPOSE_KEEP = 1, TRANSPOSE_LINES = 2 }; /* hints; LINES only with KEEP */
 
-enum { TRANSPOSE_NARROW = 64, TRANSPOSE_GROUPS_BYTES = 8192, TRANSPOSE_VECTORS_MOST = 4 };
+/* Most rows or columns of a narrow matrix and of transpose_vectors(); a block of transpose_groups()
+ * has room for a group of matrices of up to so many bytes. */
+enum { TRANSPOSE_NARROW = 64, TRANSPOSE_VECTORS_MOST = 4, TRANSPOSE_GROUPS_BYTES = 4096 };
 
 /* Rows, columns and threads of tiles, by way from TRANSPOSE_WINDOWS on and by element size (1, 2, 4,
  * 8, 16 bytes); 0: there are none. Pieces of rows of large tiles have 256 bytes, for DRAM's sake. */
@@ -256,6 +264,8 @@ static inline const short *transpose_tiles(int way, int bytes)
 static inline int transpose_can(const TransposeProblem *p, int way)
 {
     const int run = p->rows == 1 && (p->cols == 1 || p->out_pitch == p->bytes);
+    if (way < 0 || way >= TRANSPOSE_WAYS)
+        return 0;
     if (way == TRANSPOSE_COPY || run)
         return way == TRANSPOSE_COPY && run;
     if (way == TRANSPOSE_ELEMENTS || p->interleaved)
@@ -272,7 +282,11 @@ static inline int transpose_can(const TransposeProblem *p, int way)
     }
     case TRANSPOSE_GROUPS:
         return p->packed && p->batches > 1 && p->rows > 1 && p->cols > 1 &&
-               p->rows * p->cols * p->bytes <= TRANSPOSE_GROUPS_BYTES;
+               p->rows * p->cols * p->bytes <= (p->bytes <= 4 ? 1 : 2) * TRANSPOSE_GROUPS_BYTES;
+    case TRANSPOSE_GATHER: /* an int counts the elements, with those that the last block adds */
+        return p->bytes >= 4 && p->rows * p->cols < INT_MAX / 2 &&
+               ((p->packed_in && p->cols > 1 && p->cols <= 8 && p->cols <= p->rows) ||
+                (p->packed_out && p->rows > 1 && p->rows <= 8 && p->rows < p->cols));
     default:
         return transpose_tiles(way, p->bytes)[0] > 0 && (way < TRANSPOSE_REGISTERS || p->aligned);
     }
@@ -280,33 +294,179 @@ static inline int transpose_can(const TransposeProblem *p, int way)
 
 /* ---- the rule ---- */
 
+enum { TRANSPOSE_WIDE, TRANSPOSE_FEW_COLS, TRANSPOSE_FEW_ROWS, TRANSPOSE_SMALL }; /* forms */
+
+/* What the model knows of a problem and a way. The time of a way, as a multiple of a copy's time, is
+ * exp(sum of factor * term). The factors were fitted by `tune` to measured times. */
+enum {
+    TRANSPOSE_ALWAYS,    /* 1 */
+    TRANSPOSE_IDLE,      /* area of the tiles over the matrix's, less 1 */
+    TRANSPOSE_TORN,      /* sectors torn per piece of an output row that a block writes */
+    TRANSPOSE_SHORT,     /* 1 over the narrow side */
+    TRANSPOSE_LITTLE,    /* 4 KB over the matrix's bytes */
+    TRANSPOSE_COLUMN,    /* share of L2 that a column of tiles fills until lines are used again */
+    TRANSPOSE_TINY,      /* input and output are less than a tenth of L2, */
+    TRANSPOSE_HELD,      /* less than 0.7 of it, so that L2 holds both, */
+    TRANSPOSE_PARTLY,    /* or less than twice L2 */
+    TRANSPOSE_LAUNCH,    /* if tiny: how often L2 could hold it, as a power of 2 */
+    TRANSPOSE_IDLE_HELD, /* idle and torn once more, if L2 holds both matrices */
+    TRANSPOSE_TORN_HELD,
+    TRANSPOSE_LARGE, /* input and output are more than 8 times as large as L2 */
+    TRANSPOSE_BROAD, /* the narrow side, up to 128, over 64 */
+    TRANSPOSE_TERMS
+};
+
+typedef struct {
+    unsigned char form, bytes, aligned, way;
+    float factor[TRANSPOSE_TERMS];
+} TransposeRule;
+
+static inline int transpose_form(const TransposeProblem *p)
+{
+    return transpose_can(p, TRANSPOSE_GROUPS)                          ? TRANSPOSE_SMALL
+           : transpose_can(p, TRANSPOSE_COLUMNS) && p->cols <= p->rows ? TRANSPOSE_FEW_COLS
+           : transpose_can(p, TRANSPOSE_ROWS) && p->rows <= p->cols    ? TRANSPOSE_FEW_ROWS
+                                                                       : TRANSPOSE_WIDE;
+}
+
+/* Returns the share of L2 that lines hold until they are wanted again: what is read and written for
+ * one column of tiles. */
+static inline double transpose_column(const TransposeProblem *p, const TransposeDevice *device)
+{
+    return (double)p->rows * (2 * 256 + 128) / device->l2_bytes;
+}
+
+/* Returns the input's and output's bytes as a multiple of L2. */
+static inline double transpose_traffic(const TransposeProblem *p, const TransposeDevice *device)
+{
+    return 2.0 * (double)p->rows * (double)p->cols * p->bytes * p->batches / device->l2_bytes;
+}
+
+/* Returns by how much pieces of `size` are more than `length`, as a share of it. */
+static inline double transpose_excess(long long length, long long size)
+{
+    return (double)((length + size - 1) / size * size) / (double)length - 1;
+}
+
+/* Fills in the model's terms. */
+static inline void transpose_terms(const TransposeProblem *p, const TransposeDevice *device,
+                                   int way, float term[TRANSPOSE_TERMS])
+{
+    const double traffic = transpose_traffic(p, device), column = transpose_column(p, device);
+    const long long few = p->rows < p->cols ? p->rows : p->cols, line = 128 / p->bytes;
+    const int windows = way >= TRANSPOSE_WINDOWS && way <= TRANSPOSE_WINDOWS_WIDE;
+    const int extra = p->sectors ? 0 : 32 / p->bytes;
+    double idle = 0, high = 0, little = 4096.0 / ((double)p->rows * (double)p->cols * p->bytes);
+    if (way == TRANSPOSE_COLUMNS) {
+        idle =
+            transpose_excess(p->rows + extra, line) * (double)(p->rows + extra) / (double)p->rows;
+    } else if (way == TRANSPOSE_ROWS) {
+        idle = transpose_excess(p->cols, line);
+    } else if (way == TRANSPOSE_ELEMENTS ||
+               (way >= TRANSPOSE_WINDOWS && way <= TRANSPOSE_REGISTERS_TALL)) {
+        const int side = p->bytes == 1 ? 64 : p->bytes == 16 ? 16 : 32;
+        const short *tile =
+            transpose_tiles(way == TRANSPOSE_ELEMENTS ? TRANSPOSE_WINDOWS : way, p->bytes);
+        const int wide = way == TRANSPOSE_ELEMENTS ? side : tile[1];
+        const long long rows = p->rows + (windows && extra ? extra - 1 : 0);
+        high = way == TRANSPOSE_ELEMENTS ? side : tile[0];
+        idle = (transpose_excess(rows, (long long)high) + 1) * (double)rows / (double)p->rows *
+                   (transpose_excess(p->cols, wide) + 1) -
+               1;
+    }
+    memset(term, 0, TRANSPOSE_TERMS * sizeof *term);
+    term[TRANSPOSE_ALWAYS] = 1;
+    term[TRANSPOSE_IDLE] = (float)(idle < 10 ? idle : 10);
+    term[TRANSPOSE_TORN] = high > 0 && !windows && extra > 0 ? (float)(32 / (high * p->bytes)) : 0;
+    term[TRANSPOSE_SHORT] = 1 / (float)few;
+    term[TRANSPOSE_LITTLE] = (float)(little < 64 ? little : 64);
+    term[TRANSPOSE_COLUMN] = (float)(column < 1.5 ? column : 1.5);
+    term[TRANSPOSE_TINY] = traffic < 0.1;
+    term[TRANSPOSE_HELD] = traffic >= 0.1 && traffic < 0.7;
+    term[TRANSPOSE_PARTLY] = traffic >= 0.7 && traffic < 2;
+    term[TRANSPOSE_LAUNCH] = traffic < 0.1 ? (float)-log2(traffic < 1e-3 ? 1e-3 : traffic) : 0;
+    term[TRANSPOSE_IDLE_HELD] = traffic < 0.7 ? term[TRANSPOSE_IDLE] : 0;
+    term[TRANSPOSE_TORN_HELD] = traffic < 0.7 ? term[TRANSPOSE_TORN] : 0;
+    term[TRANSPOSE_LARGE] = traffic > 8;
+    term[TRANSPOSE_BROAD] = (float)(few < 128 ? few : 128) / 64;
+}
+
+/* Returns the way that a table's model expects to be the fastest. */
+static inline int transpose_best_way(const TransposeProblem *p, const TransposeDevice *device,
+                                     const TransposeRule *table, size_t length)
+{
+    const int form = transpose_form(p);
+    int best = transpose_can(p, TRANSPOSE_COPY) ? TRANSPOSE_COPY : TRANSPOSE_ELEMENTS;
+    float least = 1e30f;
+    for (size_t i = 0; i < length; i++) {
+        const TransposeRule *rule = &table[i];
+        if (rule->form != form || rule->bytes != p->bytes || rule->aligned != p->aligned ||
+            !transpose_can(p, rule->way))
+            continue;
+        float term[TRANSPOSE_TERMS], takes = 0;
+        transpose_terms(p, device, rule->way, term);
+        for (int k = 0; k < TRANSPOSE_TERMS; k++)
+            takes += rule->factor[k] * term[k];
+        if (takes < least) {
+            least = takes;
+            best = rule->way;
+        }
+    }
+    return best;
+}
+
+/* Fills in how the input is read and in which order tiles are walked, for the plan's way.
+ *
+ *  - L2 keeps what is read if input and output are 8 times as large as L2 (narrow matrices and
+ *    batches: 4 times, since they use nothing again): it takes about an L2's worth of traffic to
+ *    settle, and a kernel that follows loses 1.6 us.
+ *  - L2 fetches whole lines if rows of the input begin inside lines: two columns of tiles share a
+ *    line, which waits in L2 from one to the other. If lines would not last so long, blocks walk
+ *    down bands of as many rows as they last for.
+ *  - Blocks walk along rows of the input if L2 does not hold a column of tiles and rows are short
+ *    and do not begin at DRAM's pieces of 256 bytes: two tiles ask for a shared piece at one time.
+ *  - Two fronts if rows of the input are a multiple of 128 KB apart and the blocks in flight cover
+ *    one column of tiles but not two: all reads in flight would meet the same DRAM channels.
+ */
+static inline void transpose_choose_order(const TransposeProblem *p, const TransposeDevice *device,
+                                          TransposeReads reads, TransposePlan *plan)
+{
+    const int tiles = plan->way >= TRANSPOSE_WINDOWS && plan->way <= TRANSPOSE_REGISTERS_TALL;
+    const double traffic = transpose_traffic(p, device);
+    const double lasts = p->bytes < 4 ? 0.33 : p->bytes == 4 ? 0.5 : 0.36;
+    const long long in = (long long)(uintptr_t)p->in | p->in_pitch, along = p->cols * p->bytes;
+    if (reads == TRANSPOSE_READS_KEPT ||
+        (reads == TRANSPOSE_READS_BY_SIZE && traffic >= (tiles && p->batches == 1 ? 8 : 4)))
+        plan->hints = TRANSPOSE_KEEP;
+    if (!tiles)
+        return;
+    const short *tile = transpose_tiles(plan->way, p->bytes);
+    /* The share of L2 that lines hold until they are wanted again. */
+    const double column = (double)p->rows * (2 * tile[1] * p->bytes + 128) / device->l2_bytes;
+    if (column > 0.5 && in % 256 != 0 && along <= (in % 128 != 0 ? 16384 : 4096)) {
+        plan->band_rows = 1;
+    } else if (plan->hints && in % (p->bytes < 8 ? 128 : 256) != 0) {
+        if (p->batches == 1 || plan->way == TRANSPOSE_WINDOWS_WIDE)
+            plan->hints |= TRANSPOSE_LINES;
+        if (column > lasts)
+            plan->band_rows = (int)(p->rows / (1 + (int)(column / lasts))) + 1;
+    } else if (plan->hints && p->in_pitch % (128 << 10) == 0) {
+        long long down = (p->rows + tile[0] - 1) / tile[0],
+                  in_flight = device->sms * (2048 / tile[2]);
+        plan->fronts = down <= in_flight && in_flight < 2 * down;
+    }
+}
+
 /* Fills in the plan for a problem on a device. */
 static inline void transpose_choose(const TransposeProblem *p, const TransposeDevice *device,
                                     TransposeReads reads, TransposePlan *plan)
 {
-    double traffic = 2.0 * p->rows * p->cols * p->bytes * p->batches / device->l2_bytes;
-    int narrow = transpose_can(p, TRANSPOSE_COLUMNS) || transpose_can(p, TRANSPOSE_ROWS);
+    static const TransposeRule table[] = {
+#include "transpose/rule_h200.h"
+    };
     memset(plan, 0, sizeof *plan);
-    if (reads == TRANSPOSE_READS_KEPT ||
-        (reads == TRANSPOSE_READS_BY_SIZE && traffic >= (narrow || p->batches > 1 ? 4 : 8)))
-        plan->hints = TRANSPOSE_KEEP;
-    if (transpose_can(p, TRANSPOSE_COPY))
-        plan->way = TRANSPOSE_COPY;
-    else if (p->interleaved)
-        plan->way = TRANSPOSE_ELEMENTS;
-    else if (transpose_can(p, TRANSPOSE_VECTORS))
-        plan->way = TRANSPOSE_VECTORS;
-    else if (transpose_can(p, TRANSPOSE_GROUPS))
-        plan->way = TRANSPOSE_GROUPS;
-    else if (transpose_can(p, TRANSPOSE_COLUMNS))
-        plan->way = TRANSPOSE_COLUMNS;
-    else if (transpose_can(p, TRANSPOSE_ROWS))
-        plan->way = TRANSPOSE_ROWS;
-    else
-        plan->way = p->aligned ? TRANSPOSE_REGISTERS : TRANSPOSE_WINDOWS;
-    if (plan->hints && plan->way <= TRANSPOSE_REGISTERS_TALL &&
-        ((uintptr_t)p->in | p->in_pitch) % 128 != 0)
-        plan->hints |= TRANSPOSE_LINES;
+    plan->way = transpose_best_way(p, device, table, sizeof table / sizeof *table);
+    transpose_choose_order(p, device, reads, plan);
 }
 
 /* Writes a plan's name as snprintf() would. */
@@ -314,7 +474,7 @@ static inline int transpose_name(const TransposePlan *plan, int bytes, char *tex
 {
     static const char *const names[] = {
         "copy",      "elements",  "windows", "windows", "windows", "registers", "registers",
-        "registers", "registers", "columns", "rows",    "vectors", "groups"};
+        "registers", "registers", "columns", "rows",    "vectors", "groups",    "gather"};
     char tiles[32] = "", band[32] = "";
     if (plan->way >= TRANSPOSE_WINDOWS && plan->way <= TRANSPOSE_REGISTERS_TALL) {
         const short *t = transpose_tiles(plan->way, bytes);
@@ -340,7 +500,7 @@ static inline const char *transpose_text(int error)
         return "in_pitch is less than cols, or out_pitch less than rows";
     case TRANSPOSE_MISALIGNED: return "out or in is not aligned to an element";
     case TRANSPOSE_OVERLAP: return "out overlaps in, or itself";
-    case TRANSPOSE_TOO_LARGE: return "too large: an address or the number of matrices overflows";
+    case TRANSPOSE_TOO_LARGE: return "too large: rows, cols, the number of matrices or an address overflows";
     default: return "a CUDA call failed: the error less TRANSPOSE_CUDA is its cudaError_t";
     }
 }

@@ -5,37 +5,11 @@
  */
 #include "transpose/launch.cuh"
 
-static TransposeError transpose_result(cudaError_t error)
-{
-    return error == cudaSuccess ? TRANSPOSE_OK : (TransposeError)(TRANSPOSE_CUDA + error);
-}
-
-TransposeError transpose(const Transpose *t)
-{
-    TransposeProblem p;
-    TransposeDevice device;
-    TransposePlan plan;
-    int nothing = 0;
-    TransposeError refused = transpose_check(t, &p, &nothing);
-    if (refused != TRANSPOSE_OK || nothing)
-        return refused;
-    cudaError_t error = transpose_device(&device);
-    if (error != cudaSuccess)
-        return transpose_result(error);
-    transpose_choose(&p, &device, t->reads, &plan);
-    return transpose_result(transpose_run(&p, &plan, t->stream));
-}
+TransposeError transpose(const Transpose *t) { return transpose_call<0>(t, NULL); }
 
 TransposeError transpose_with_plan(const Transpose *t, const TransposePlan *plan)
 {
-    TransposeProblem p;
-    int nothing = 0;
-    TransposeError refused = transpose_check(t, &p, &nothing);
-    if (refused != TRANSPOSE_OK || nothing)
-        return refused;
-    if (!transpose_can(&p, plan->way))
-        return TRANSPOSE_BAD_SIZE;
-    return transpose_result(transpose_run(&p, plan, t->stream));
+    return transpose_call<0>(t, plan);
 }
 
 TransposeError transpose_plan(const Transpose *t, const TransposeDevice *device,

@@ -36,7 +36,7 @@ typedef struct {
  *
  *   out, in             device memory of the current device, aligned to an element; they may not
  *                       overlap (two disjoint rectangles of one larger matrix do not)
- *   rows, cols          of the input; the output has cols rows of `rows` elements
+ *   rows, cols          of the input, below 2^31 each; the output has cols rows of `rows` elements
  *   in_pitch, out_pitch from one row to the next, at least cols and at least rows
  *   element_bytes       1, 2, 4, 8 or 16; bits are moved as they are
  *   batch_dims, batch   up to three dimensions, the innermost first. Any two dimensions of a tensor

@@ -134,7 +134,7 @@ static void launch_way(const Problem *p, int way, int hints, int band_rows)
     Transpose t = asked_of(p, TRANSPOSE_READS_ORDINARY);
     TransposeProblem problem = checked(&t);
     TransposePlan plan = {way, hints, band_rows, 0};
-    CUDA_CHECK(transpose_run(&problem, &plan, 0));
+    CUDA_CHECK(transpose_run<0>(&problem, &plan, 0));
 }
 
 template <int BYTES, int WINDOW, int V>

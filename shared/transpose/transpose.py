@@ -1,0 +1,50 @@
+"""transpose.py: calls libtranspose.so (make -C shared/transpose) for tensors of PyTorch.
+
+    y = transpose.transposed(x)  # x.transpose(-1, -2).contiguous()
+
+x may have up to three dimensions before the two that are swapped, and any strides if its last one is
+1. Anything else that has PyTorch's shape, stride(), data_ptr(), element_size() and new_empty() works too.
+"""
+import ctypes
+from pathlib import Path
+
+LIBRARY = ctypes.CDLL(str(Path(__file__).resolve().parent / "libtranspose.so"))
+LIBRARY.transpose_error_text.restype = ctypes.c_char_p
+
+
+class Batch(ctypes.Structure):
+    """TransposeBatch of transpose.h."""
+    _fields_ = [(name, ctypes.c_int64) for name in ("count", "in_stride", "out_stride")]
+
+
+class Problem(ctypes.Structure):
+    """Transpose of transpose.h."""
+    _fields_ = ([(name, ctypes.c_void_p) for name in ("out", "input")] +
+                [(name, ctypes.c_int64) for name in ("rows", "cols", "in_pitch", "out_pitch")] +
+                [(name, ctypes.c_int) for name in ("element_bytes", "batch_dims")] +
+                [("batch", Batch * 3), ("reads", ctypes.c_int), ("stream", ctypes.c_void_p)])
+
+
+def transposed(x, out=None, stream=None):
+    """Returns x with its last two dimensions swapped, in `out` or new memory, on PyTorch's stream."""
+    if stream is None:
+        import torch
+        with torch.cuda.device(x.device):
+            return transposed(x, out, torch.cuda.current_stream().cuda_stream)
+    *batch, rows, cols = x.shape
+    shape = (*batch, cols, rows)
+    out = x.new_empty(shape) if out is None else out
+    for tensor in (x, out):
+        steps = [step for step, size in zip(tensor.stride(), tensor.shape) if size > 1]
+        if len(batch) > 3 or tuple(out.shape) != shape or 0 in steps:
+            raise ValueError("more than 5 dimensions, repeated elements, or another shape of out")
+        if tensor.shape[-1] > 1 and tensor.stride()[-1] != 1:
+            raise ValueError("the last stride is not 1")
+    problem = Problem(out.data_ptr(), x.data_ptr(), rows, cols, x.stride()[-2] if rows > 1 else 0,
+                      out.stride()[-2] if cols > 1 else 0, x.element_size(), len(batch), stream=stream)
+    for d, count in enumerate(reversed(batch)):
+        problem.batch[d] = Batch(count, x.stride()[-3 - d], out.stride()[-3 - d])
+    error = LIBRARY.transpose(ctypes.byref(problem))
+    if error:
+        raise RuntimeError(LIBRARY.transpose_error_text(error).decode())
+    return out
