@@ -500,7 +500,8 @@ static inline const char *transpose_text(int error)
         return "in_pitch is less than cols, or out_pitch less than rows";
     case TRANSPOSE_MISALIGNED: return "out or in is not aligned to an element";
     case TRANSPOSE_OVERLAP: return "out overlaps in, or itself";
-    case TRANSPOSE_TOO_LARGE: return "too large: rows, cols, the number of matrices or an address overflows";
+    case TRANSPOSE_TOO_LARGE:
+        return "too large: rows, cols, the number of matrices or an address overflows";
     default: return "a CUDA call failed: the error less TRANSPOSE_CUDA is its cudaError_t";
     }
 }
