@@ -212,7 +212,6 @@ enum {                 /* a way is a kernel and its tiles; see core.cuh, narrow.
        TRANSPOSE_WINDOWS_WIDE,
        TRANSPOSE_REGISTERS,
        TRANSPOSE_REGISTERS_SMALL,
-       TRANSPOSE_REGISTERS_FLAT,
        TRANSPOSE_REGISTERS_TALL,
        TRANSPOSE_COLUMNS, /* transpose_windows over runs of a few columns */
        TRANSPOSE_ROWS,    /* transpose_rows, or transpose_turned */
@@ -235,13 +234,12 @@ static constexpr
 #else
 static const
 #endif
-    short transpose_tile_table[7][5][3] = {
+    short transpose_tile_table[6][5][3] = {
         {{128, 128, 256}, {128, 64, 256}, {64, 64, 512}, {64, 32, 512}, {32, 16, 256}},
-        {{0}, {64, 64, 128}, {32, 32, 128}, {16, 16, 128}, {8, 16, 64}},
+        {{0}, {64, 64, 128}, {32, 32, 128}, {64, 32, 512}, {32, 16, 256}},
         {{0}, {0}, {64, 128, 512}, {0}, {0}},
-        {{128, 256, 512}, {128, 128, 512}, {64, 64, 512}, {64, 32, 512}, {32, 16, 256}},
+        {{128, 256, 512}, {128, 128, 512}, {64, 64, 512}, {16, 32, 128}, {32, 16, 256}},
         {{128, 64, 128}, {64, 64, 128}, {32, 32, 128}, {16, 32, 128}, {16, 16, 128}},
-        {{0}, {0}, {32, 64, 256}, {0}, {0}},
         {{256, 64, 256}, {128, 64, 256}, {128, 32, 256}, {0}, {0}},
 };
 
@@ -271,8 +269,10 @@ static inline int transpose_can(const TransposeProblem *p, int way)
     if (way == TRANSPOSE_ELEMENTS || p->interleaved)
         return way == TRANSPOSE_ELEMENTS;
     switch (way) {
-    case TRANSPOSE_COLUMNS: return p->packed_in && p->cols > 1 && p->cols <= TRANSPOSE_NARROW;
-    case TRANSPOSE_ROWS: return p->packed_out && p->rows > 1 && p->rows <= TRANSPOSE_NARROW;
+    case TRANSPOSE_COLUMNS:
+        return p->bytes < 16 && p->packed_in && p->cols > 1 && p->cols <= TRANSPOSE_NARROW;
+    case TRANSPOSE_ROWS:
+        return p->bytes < 16 && p->packed_out && p->rows > 1 && p->rows <= TRANSPOSE_NARROW;
     case TRANSPOSE_VECTORS: {
         const int cols = p->packed_in && p->cols <= p->rows;
         const long long few = cols ? p->cols : p->rows, along = cols ? p->rows : p->cols;
@@ -472,9 +472,9 @@ static inline void transpose_choose(const TransposeProblem *p, const TransposeDe
 /* Writes a plan's name as snprintf() would. */
 static inline int transpose_name(const TransposePlan *plan, int bytes, char *text, size_t size)
 {
-    static const char *const names[] = {
-        "copy",      "elements",  "windows", "windows", "windows", "registers", "registers",
-        "registers", "registers", "columns", "rows",    "vectors", "groups",    "gather"};
+    static const char *const names[] = {"copy",      "elements",  "windows",   "windows", "windows",
+                                        "registers", "registers", "registers", "columns", "rows",
+                                        "vectors",   "groups",    "gather"};
     char tiles[32] = "", band[32] = "";
     if (plan->way >= TRANSPOSE_WINDOWS && plan->way <= TRANSPOSE_REGISTERS_TALL) {
         const short *t = transpose_tiles(plan->way, bytes);
@@ -500,7 +500,8 @@ static inline const char *transpose_text(int error)
         return "in_pitch is less than cols, or out_pitch less than rows";
     case TRANSPOSE_MISALIGNED: return "out or in is not aligned to an element";
     case TRANSPOSE_OVERLAP: return "out overlaps in, or itself";
-    case TRANSPOSE_TOO_LARGE: return "too large: rows, cols, the number of matrices or an address overflows";
+    case TRANSPOSE_TOO_LARGE:
+        return "too large: rows, cols, the number of matrices or an address overflows";
     default: return "a CUDA call failed: the error less TRANSPOSE_CUDA is its cudaError_t";
     }
 }
