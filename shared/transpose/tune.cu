@@ -305,7 +305,7 @@ static int write_table(const char *path, const TransposeRule *table, size_t leng
             "/* Written by tune, fitted to %d problems. {form, element bytes, aligned, way, "
             "{factors}}: the "
             "terms\n"
-            " * of rule.h in their order */\n",
+            " * of rule.h in their order */\n/* clang-format off */\n",
             sample_count);
     for (size_t i = 0; i < length; i++) {
         fprintf(file, "{%d, %d, %d, %d, {", table[i].form, table[i].bytes, table[i].aligned,
