@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../internal.h"
+#include "../execution/execution.h"
 
 index3 cpucc_thread_index(void);
 index3 cpucc_block_index(void);

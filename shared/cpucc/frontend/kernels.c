@@ -191,7 +191,7 @@ static char *joined(const char *name) /* a copy without blanks */
     return t.p;
 }
 
-/* Writes one entry of the table: a struct device_part (internal.h), in the section in which the
+/* Writes one entry of the table: a struct device_part (core/launch_state.h), in the section in which the
  * linker collects the entries. Names may be NULL; `type` is a variable's LLVM type. */
 static void write_part(struct text *to, struct text *used, int number, const char *unit_text,
                        const char *name, const char *readable, const char *cluster,

@@ -7,7 +7,7 @@
 #ifndef CPUCC_MERGE_H
 #define CPUCC_MERGE_H
 
-#include "../may_differ.h"
+#include "../core/may_differ.h"
 #include "text.h"
 
 /* ---- merge.c ---- */

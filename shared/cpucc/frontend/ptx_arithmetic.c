@@ -1,6 +1,6 @@
 /* Part of the PTX interpreter (ptx.c). Runs arithmetic, comparisons, conversions and moves. */
 #include <math.h>
-#include "../float_formats.h"
+#include "../core/float_formats.h"
 #include "ptx_run.h"
 
 uint32_t cpucc_shared_offset(const void *pointer);

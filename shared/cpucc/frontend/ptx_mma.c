@@ -5,12 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include "../matrix.h"
-
-int cpucc_matrix_bits(enum matrix_type t)
-{
-    return t == M_F64 ? 64 : t == M_F16 || t == M_BF16 ? 16 : t == M_S8 || t == M_U8 ? 8 : 32;
-}
+#include "../libraries/matrix.h"
 
 static bool known(const struct mma *h)
 {
@@ -28,15 +23,6 @@ static bool known(const struct mma *h)
             shapes[i].k == h->k)
             return h->d == d || (a == M_F16 && h->d == M_F16);
     return false;
-}
-
-int cpucc_mma_registers(const struct mma *h, char operand)
-{
-    int bits = operand == 'a'   ? h->m * h->k * cpucc_matrix_bits(h->a)
-               : operand == 'b' ? h->k * h->n * cpucc_matrix_bits(h->b)
-                                : h->m * h->n * cpucc_matrix_bits(h->d);
-    int size = (operand == 'a' || operand == 'b' ? h->a : h->d) == M_F64 ? 64 : 32;
-    return bits / 32 / size;
 }
 
 static enum matrix_type type_named(const char *name)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../matrix.h"
+#include "../libraries/matrix.h"
 
 static const char *const names[] = {
 #define X(code, name, who) name,

@@ -7,7 +7,7 @@
 #define CPUCC_PTX_RUN_H
 
 #include <string.h>
-#include "../internal.h"
+#include "../execution/execution.h"
 #include "ptx.h"
 
 index3 cpucc_thread_index(void);

@@ -3,7 +3,7 @@
  * fences, matrices), asynchronous copies and mbarriers.
  */
 #include <stdlib.h>
-#include "../matrix.h"
+#include "../libraries/matrix.h"
 #include "ptx_run.h"
 
 void cpucc_syncthreads(void);

@@ -7,7 +7,7 @@
 #ifndef CPUCC_UNROLL_H
 #define CPUCC_UNROLL_H
 
-#include "../may_differ.h"
+#include "../core/may_differ.h"
 #include "merge.h"
 
 /* ---- unroll_blocks.c ---- */

@@ -1,6 +1,6 @@
 /*
  * Declares the C++ part of the CUDA run-time API: what C++ adds to cpucc_api.h, and launches, which
- * clang turns into calls of frontend/launches.c.
+ * clang turns into calls of api/launches.c.
  */
 #ifndef CPUCC_HOST_H
 #define CPUCC_HOST_H

@@ -4,6 +4,8 @@
 usage: speed.py PROGRAM.cu           measures a step's program once and prints the results
        speed.py PROGRAM.cu --record  measures three times, on an idle machine, and writes the minimum
                                      and maximum to speed.tsv and to the table of cpucc's README
+       speed.py PROGRAM.cu --checks  prints the README's table of what each checker costs: the least
+                                     processor time of five runs, in turns
 
 It measures the processor time to compile (seconds) and the counted accesses per second (one per lane), both
 for one kernel (speed.cu) and for all variants of the step at 1024 x 1024, including their verification.
@@ -49,7 +51,32 @@ def measure(step):
     return figures
 
 
+CHECKS = [("", "all"), ("host:off", "all but `host`"), ("initialised:off", "all but `initialised`"),
+          ("races:off,async:off,host:off", "`bounds`, `initialised`"), ("bounds", "`bounds`")]
+
+
+def cost_of_checks(step):
+    """Prints the table of accesses per second by checkers."""
+    with tempfile.TemporaryDirectory() as work:
+        program, counts = os.path.join(work, "program"), os.path.join(work, "counts.tsv")
+        seconds(CPUCC, "-I" + os.path.join(HERE, "../.."), step, "-o", program)
+        least = {}
+        for _ in range(5):
+            for checks, _ in CHECKS:
+                ran = seconds(program, "--size", "1024", "--tsv", counts, stderr=subprocess.DEVNULL,
+                              env=dict(os.environ, CPUCC_CHECKS=checks))
+                least[checks] = min(ran, least.get(checks, ran))
+        accesses = 32 * sum(int(row["requests"]) for row in tsv.rows(counts))
+    print("| `CPUCC_CHECKS` | checkers | million accesses per second | processor time |\n| --- | --- | --- | --- |")
+    for checks, name in CHECKS:
+        print("| %s | %s | %.1f | %.0f %% |" % ("`%s`" % checks if checks else "(not set)", name,
+                                             accesses / least[checks] / 1e6, 100 * least[checks] / least[""]))
+
+
 def main(step, record=None):
+    if record == "--checks":
+        cost_of_checks(step)
+        return
     if record != "--record":
         for figure, value in measure(step).items():
             print("%.3g %s" % (value, figure))

@@ -1,6 +1,6 @@
 /* Explains to the learner why a run failed. */
 #include "checker.h"
-#include "../../cpucc/kinds.h"
+#include "../../cpucc/core/kinds.h"
 #include <stdarg.h>
 
 void decide(Verdict *v, Status status, const char *reason, const char *how, ...)
@@ -24,7 +24,7 @@ void decide(Verdict *v, Status status, const char *reason, const char *how, ...)
 /* ---- faults ---- */
 
 static const char *const words[CPUCC_KIND_COUNT] = {
-#define WORD(name, level, word, text) word,
+#define WORD(name, level, word, text, checker) word,
     CPUCC_KINDS(WORD)
 #undef WORD
 };

@@ -1,6 +1,6 @@
 /* Writes results as TSV, CSV, JUnit's XML, and the JSON that Gradescope's autograder reads. */
 #include "checker.h"
-#include "../../cpucc/escape.h"
+#include "../../cpucc/reports/escape.h"
 
 /* Returns the text as a new string in one line, without control characters. */
 static char *in_one_line(const char *p)

@@ -4,7 +4,7 @@
  * counts. See protocol.h.
  */
 #define _GNU_SOURCE
-#include "../../cpucc/report.h"
+#include "../../cpucc/api/api.h"
 #include "confine.h"
 #include "protocol.h"
 #include "large_matrix.h"
@@ -15,15 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-cudaError_t cudaMalloc(void **p, size_t bytes);
-cudaError_t cudaFree(void *p);
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cpucc_set_function(const void *function, cudaFuncAttribute attribute, int value);
-cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
-                      size_t bytes);
-
-extern const struct device_part __start_cpucc_parts[] __attribute__((weak)),
-    __stop_cpucc_parts[] __attribute__((weak));
 
 static struct counts counts;
 static struct matrices matrices;
@@ -222,8 +214,8 @@ static void print_fault(FILE *to, const struct fault *f)
     const struct kind_text *k = &cpucc_kind_texts[f->kind];
     const char *line, *place = cpucc_line(f->pc);
     int length = cpucc_line_parts(place, &line);
-    fprintf(to, "%s\t%s\t%s\t%.*s\t%s\t", k->level == FAULT ? "fault" : "remark", k->word, k->text,
-            length, place, line);
+    fprintf(to, "%s\t%s\t%s\t%.*s\t%s\t", cpucc_level(f->kind) == FAULT ? "fault" : "remark",
+            k->word, k->text, length, place, line);
     for (const char *p = f->message ? f->message : ""; *p; p++)
         putc(*p == '\t' || *p == '\n' ? ' ' : *p, to);
     putc('\n', to);

@@ -1,7 +1,7 @@
 /* Demand paging of large matrices: see large_matrix.h. */
 #define _GNU_SOURCE
 #include "large_matrix.h"
-#include "../../cpucc/internal.h"
+#include "../../cpucc/api/api.h"
 #include "../task.h"
 #include <signal.h>
 #include <sys/mman.h>

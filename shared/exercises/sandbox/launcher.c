@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "confine.h"
 #include "protocol.h"
-#include "../../cpucc/internal.h"
+#include "../../cpucc/api/api.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,0 +1,108 @@
+/*
+ * Declares the run-time API for its own files and for the libraries: errors, copies, launches,
+ * capturing streams, and the work that a graph runs later.
+ *
+ *   device.c           devices, functions, errors; device_memory.c: allocations, copies, fills
+ *   runtime_stream.c   streams and events
+ *   runtime_memory.c   pools, registration, copies in streams
+ *   launches.c         registration of kernels and variables, launches
+ */
+#ifndef CPUCC_API_H
+#define CPUCC_API_H
+
+#include "../checks/checks.h"
+#include "../reports/reports.h"
+#include "../reports/trace.h"
+
+void cpucc_device_start(void);              /* starts the run time, unless it has started */
+cudaError_t cpucc_error(cudaError_t error); /* keeps the error for cudaGetLastError; returns it */
+cudaError_t cpucc_lasting_error(void);      /* a failed kernel's error, or cudaSuccess */
+void cpucc_launch_checked(void);       /* the program asks for errors: forgets a refused launch */
+void cpucc_say_unchecked_launch(void); /* reports a refused launch that nobody checked */
+/* Runs a launch unless its configuration is refused; returns the error. */
+cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
+                      size_t bytes);
+
+/* Copies at once, whatever the stream, after checking both ranges. */
+cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, uintptr_t pc);
+cudaError_t cpucc_set(void *to, int value, size_t bytes, uintptr_t pc); /* fills at once */
+/* Copies `height` rows of `width` bytes; pitches are in bytes. */
+cudaError_t cpucc_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t height, cudaMemcpyKind kind, uintptr_t pc);
+
+/* The nodes that the next node captured from a stream depends on. */
+struct capture_tail {
+    cudaGraphNode_t node[64];
+    size_t count;
+};
+
+struct CUstream_st {
+    cudaGraph_t capture; /* the graph that records the stream's work, or NULL */
+    struct capture_tail tail;
+    cudaStreamCaptureMode mode;
+    bool origin; /* the capture began here */
+    unsigned flags;
+    int priority;
+    struct CUstream_st *next; /* list of all streams */
+};
+
+/* Returns the graph that records this stream's work, or NULL. */
+cudaGraph_t cpucc_capturing(cudaStream_t stream);
+
+/* A launch: the arguments that the host's code passed to a kernel's stub. */
+struct kernel_work {
+    const void *stub;
+    cpucc_config config;
+    void **arguments;
+};
+/* launches.c: runs the kernel. */
+cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments);
+/* launches.c: returns the bytes of each parameter, then 0; NULL for an unknown stub. */
+const uint64_t *cpucc_parameter_bytes(const void *stub);
+
+/* A copy of `height` rows of `width` bytes; pitches are in bytes. */
+struct copy_work {
+    void *to;
+    const void *from;
+    size_t to_pitch, from_pitch, width, height;
+    cudaMemcpyKind kind;
+};
+
+/* Copies at once and notes the copy as an operation of the stream. */
+cudaError_t cpucc_copy_in_stream(const struct copy_work *work, const void *stream, uintptr_t pc);
+
+/* How a capturing stream adds work to its graph, after the stream's last node. */
+struct capture {
+    cudaError_t (*kernel)(cudaStream_t stream, const struct kernel_work *work);
+    cudaError_t (*copy)(cudaStream_t stream, const struct copy_work *work);
+    cudaError_t (*copy_3d)(cudaStream_t stream, const cudaMemcpy3DParms *parameters);
+    cudaError_t (*set)(cudaStream_t stream, const cudaMemsetParams *parameters);
+    cudaError_t (*host)(cudaStream_t stream, cudaHostFn_t function, void *data);
+    cudaError_t (*event)(cudaStream_t stream, cudaEvent_t event);
+    cudaError_t (*alloc)(cudaStream_t stream, void **p, size_t bytes);
+    cudaError_t (*free)(cudaStream_t stream, void *p);
+};
+extern const struct capture *cpucc_capture;   /* set by the first capture (runtime_capture.c) */
+extern struct CUstream_st *cpucc_all_streams; /* a list of all streams */
+/* Makes the capturing stream's next node also depend on n; false if it depends on too many. */
+bool cpucc_capture_behind(cudaStream_t stream, cudaGraphNode_t n);
+/* Returns the stream's record; NULL for the two fixed handles, which cannot capture. */
+static inline struct CUstream_st *cpucc_stream_record(cudaStream_t s)
+{
+    return s == cudaStreamLegacy || s == cudaStreamPerThread ? NULL : s;
+}
+
+/* Prints, once per name, that cpucc does not support this call; returns an error. */
+cudaError_t cpucc_unsupported(const char *name);
+
+/* Defined in device.c and device_memory.c. */
+cudaError_t cudaMalloc(void **p, size_t bytes);
+cudaError_t cudaFree(void *p);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters);
+cudaError_t cudaMemset(void *p, int v, size_t bytes);
+cudaError_t cudaGetLastError(void);
+
+#endif

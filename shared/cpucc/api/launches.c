@@ -1,0 +1,281 @@
+/*
+ * Implements the calls that clang puts into the host's half of a program: registration of kernels
+ * and device variables, and launches. The device's half has a table of its kernels and variables
+ * under the name of their translation unit (kernels.c). The host's half registers, under the same
+ * name, the address of each kernel's stub and each variable's shadow.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "api.h"
+
+struct host_part {
+    const void *address; /* the stub or shadow that the host's code uses */
+    const struct device_part *device;
+    size_t bytes;
+};
+
+static struct host_part *table; /* by the hash of the address */
+static size_t table_size, table_used;
+
+/* ---- the host's half ---- */
+
+static struct host_part *place(const void *address)
+{
+    size_t i = ((uintptr_t)address >> 4) * 0x9e3779b97f4a7c15u % table_size;
+    while (table[i].address && table[i].address != address)
+        i = (i + 1) % table_size;
+    return &table[i];
+}
+
+static void add_host(const char *unit, const char *name, const void *address, size_t bytes)
+{
+    if (2 * table_used >= table_size) {
+        struct host_part *old = table;
+        size_t n = table_size;
+        table_size = 4 * n + 61;
+        table = cpucc_nonnull(calloc(table_size, sizeof *table));
+        for (size_t i = 0; i < n; i++)
+            if (old[i].address)
+                *place(old[i].address) = old[i];
+        free(old);
+    }
+    const struct device_part *device = NULL;
+    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts && !device; p++)
+        if (!strcmp(p->name, name) && !strcmp(p->unit, unit))
+            device = p;
+    *place(address) = (struct host_part){address, device, bytes};
+    table_used++;
+}
+
+static const struct host_part *find(const void *address)
+{
+    const struct host_part *h = table_size ? place(address) : NULL;
+    return h && h->address && h->device ? h : NULL;
+}
+
+/* The host's address of a __managed__ variable; both sides use the variable there. */
+void *cpucc_managed(void *device)
+{
+    static struct managed {
+        const void *device, *host;
+    } * list;
+    static size_t count, capacity;
+    for (size_t i = 0; i < count; i++)
+        if (list[i].device == device)
+            return (void *)(uintptr_t)list[i].host;
+    const void *host = device;
+    for (size_t i = 0; i < table_size; i++)
+        if (table[i].device && table[i].device->address == device)
+            host = table[i].address;
+    if (count == capacity)
+        list = cpucc_nonnull(realloc(list, sizeof *list * (capacity = 2 * capacity + 8)));
+    list[count++] = (struct managed){device, host};
+    return (void *)(uintptr_t)host;
+}
+
+/* In place of the device's code, cpucc lets clang pass the name of the translation unit. */
+struct fat_binary {
+    int magic, version;
+    char *unit;
+    void *unused;
+};
+
+void **__cudaRegisterFatBinary(struct fat_binary *b) { return (void **)b->unit; }
+void __cudaRegisterFatBinaryEnd(void **unit) { (void)unit; }
+void __cudaUnregisterFatBinary(void **unit) { (void)unit; }
+
+int __cudaRegisterFunction(void **unit, const void *stub, char *device_name, const char *name,
+                           int limit, void *tid, void *bid, void *block, void *grid, int *warp)
+{
+    (void)device_name, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
+    add_host((const char *)unit, name, stub, 0);
+    return 0;
+}
+
+void __cudaRegisterVar(void **unit, const void *shadow, char *device_name, const char *name,
+                       int external, size_t bytes, int constant, int global)
+{
+    (void)device_name, (void)external, (void)constant, (void)global;
+    add_host((const char *)unit, name, shadow, bytes);
+    const struct host_part *h = place(shadow);
+    if (h->device && !h->device->readable && h->device->cluster) { /* __managed__ */
+        memcpy((void *)(uintptr_t)shadow, h->device->address, bytes);
+        cpucc_register(shadow, bytes);
+        cpucc_note_managed(h->device, shadow);
+    }
+}
+
+/* Sets *address to the device variable that the shadow stands for. */
+cudaError_t cpucc_symbol(const void *shadow, void **address)
+{
+    const struct host_part *h = find(shadow);
+    *address = h ? h->device->address : NULL;
+    return h ? cudaSuccess : cpucc_error(cudaErrorInvalidSymbol);
+}
+
+/* ---- calls through pointers ---- */
+
+extern char __start_cpucc_text[] __attribute__((weak)), __stop_cpucc_text[] __attribute__((weak));
+
+/* Called before device code calls through a pointer: a target outside device code is a fault. */
+void cpucc_check_call(const char *function)
+{
+    if (!cpucc_current || (function >= __start_cpucc_text && function < __stop_cpucc_text))
+        return;
+    cpucc_fault(cpucc_current, (uintptr_t)__builtin_return_address(0), OUT_OF_BOUNDS,
+                "a call of %p, which is no function of the device", (const void *)function);
+    cpucc_abort(cudaErrorIllegalAddress);
+}
+
+/* ---- launches ---- */
+
+static __thread struct pushed {
+    index3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    uintptr_t pc; /* of the launch in the program */
+} * pushed;
+static __thread int push_count, push_room;
+static __thread uintptr_t launched_at; /* of a launch by <<<>>>, which returns no error; else 0 */
+
+/* The first refused launch by <<<>>> since the program last asked for errors; pc 0: none. */
+static struct {
+    uintptr_t pc;
+    cudaError_t error;
+    const char *name;
+} refused;
+
+void cpucc_launch_checked(void) { refused.pc = 0; }
+
+void cpucc_say_unchecked_launch(void)
+{
+    const char *cudaGetErrorName(cudaError_t);
+    if (!refused.pc)
+        return;
+    cpucc_fault(NULL, refused.pc, LAUNCH_REFUSED, "kernel %s did not run: %s", refused.name,
+                cudaGetErrorName(refused.error));
+    cpucc_print_faults();
+}
+
+unsigned __cudaPushCallConfiguration(index3 grid, index3 block, size_t shared, cudaStream_t stream)
+{
+    if (push_count == push_room)
+        pushed = cpucc_nonnull(
+            realloc(pushed, sizeof *pushed * (size_t)(push_room = 2 * push_room + 8)));
+    pushed[push_count++] =
+        (struct pushed){grid, block, shared, stream, (uintptr_t)__builtin_return_address(0)};
+    return 0;
+}
+
+unsigned __cudaPopCallConfiguration(index3 *grid, index3 *block, size_t *shared,
+                                    cudaStream_t *stream)
+{
+    if (!push_count)
+        return 1;
+    const struct pushed *p = &pushed[--push_count];
+    launched_at = p->pc;
+    *grid = p->grid, *block = p->block, *shared = p->shared, *stream = p->stream;
+    return 0;
+}
+
+cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
+                      size_t bytes)
+{
+    cudaError_t error = cpucc_check_launch(config);
+    if (error)
+        return cpucc_error(error);
+    cpucc_device_start();
+    cpucc_signals_start();
+    return cpucc_error(cpucc_execute(config, body, arguments, bytes));
+}
+
+struct kernel_call {
+    void (*caller)(void **);
+    void **arguments;
+};
+
+static void run(void *p)
+{
+    const struct kernel_call *c = p;
+    c->caller(c->arguments);
+}
+
+cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments)
+{
+    const struct host_part *h = find(stub);
+    if (!h || !h->device->readable)
+        return cpucc_error(cudaErrorInvalidDeviceFunction);
+    struct kernel_call c = {(void (*)(void **))h->device->address, arguments};
+    config.name = h->device->readable;
+    config.function = stub;
+    index3 *d = &config.cluster;
+    if (h->device->cluster)
+        sscanf(h->device->cluster, "%u,%u,%u", &d->x, &d->y, &d->z);
+    bool by_chevrons = launched_at != 0;
+    config.pc = by_chevrons ? launched_at : cpucc_user_pc((uintptr_t)__builtin_return_address(0));
+    launched_at = 0;
+    cpucc_open_memory();
+    uint32_t first = cpucc_next_serial;
+    cpucc_was_launched = false;
+    if (cpucc_tracing)
+        cpucc_trace_arguments(h->device, arguments);
+    cudaError_t error = cpucc_run(&config, run, &c, sizeof c);
+    if (cpucc_was_launched)
+        cpucc_pending_kernel(config.stream, first, cpucc_next_serial - 1, config.name, config.pc);
+    else if (by_chevrons && !refused.pc)
+        refused.pc = config.pc, refused.error = error, refused.name = config.name;
+    cpucc_close_memory();
+    return error;
+}
+
+const uint64_t *cpucc_parameter_bytes(const void *stub)
+{
+    const struct host_part *h = find(stub);
+    return h ? h->device->parameters : NULL;
+}
+
+static cudaError_t launch(const void *stub, cpucc_config config, void **arguments)
+{
+    struct kernel_work work = {stub, config, arguments};
+    if (!cpucc_capturing(config.stream))
+        return cpucc_launch(stub, config, arguments);
+    launched_at = 0;
+    return cpucc_capture->kernel(config.stream, &work);
+}
+
+cudaError_t cudaLaunchKernel(const void *stub, index3 grid, index3 block, void **arguments,
+                             size_t shared, cudaStream_t stream)
+{
+    return launch(stub, (cpucc_config){"", grid, block, {1, 1, 1}, shared, stream, 0, 0, 0},
+                  arguments);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *stub, index3 grid, index3 block,
+                                        void **arguments, size_t shared, cudaStream_t stream)
+{
+    return launch(stub, (cpucc_config){"", grid, block, {1, 1, 1}, shared, stream, 1, 0, 0},
+                  arguments);
+}
+
+/* Has the layout of cudaLaunchConfig_t in cpucc_host.h. */
+struct launch_config {
+    index3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attribute;
+    unsigned attributes;
+};
+
+cudaError_t cudaLaunchKernelExC(const struct launch_config *how, const void *stub, void **arguments)
+{
+    cpucc_config c = {"", how->grid, how->block, {1, 1, 1}, how->shared, how->stream, 0, 0, 0};
+    for (unsigned i = 0; i < how->attributes; i++) {
+        const cudaLaunchAttribute *a = &how->attribute[i];
+        if (a->id == cudaLaunchAttributeCooperative)
+            c.cooperative = a->val.cooperative;
+        if (a->id == cudaLaunchAttributeClusterDimension)
+            c.cluster = (index3){a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z};
+    }
+    return launch(stub, c, arguments);
+}

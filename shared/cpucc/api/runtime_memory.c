@@ -1,0 +1,277 @@
+/*
+ * Implements the run-time API's memory functions beyond cudaMalloc: host memory that kernels may
+ * use (cudaHostRegister, __managed__ variables), pools, advice, copies and fills in streams. Calls
+ * that need a second GPU or process return errors.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../include/cuda.h"
+#include "api.h"
+
+/* ---- registered host memory ---- */
+
+cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    cpucc_device_start();
+    if (!p || !bytes || cpucc_shadow((uintptr_t)p))
+        return cpucc_error(p && bytes ? cudaErrorHostMemoryAlreadyRegistered
+                                      : cudaErrorInvalidValue);
+    return cpucc_register(p, bytes) ? cudaSuccess
+                                    : cpucc_error(cudaErrorHostMemoryAlreadyRegistered);
+}
+
+cudaError_t cudaHostUnregister(void *p)
+{
+    return cpucc_unregister(p) ? cudaSuccess : cpucc_error(cudaErrorHostMemoryNotRegistered);
+}
+
+cudaError_t cudaHostGetFlags(unsigned *flags, void *p)
+{
+    *flags = cudaHostAllocMapped;
+    return cpucc_shadow((uintptr_t)p) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
+}
+
+/* ---- advice: no effect, because cpucc does not model time ---- */
+
+cudaError_t cudaMemAdvise(const void *p, size_t bytes, cudaMemoryAdvise advice, int device)
+{
+    (void)advice, (void)device;
+    return cpucc_all_allocated((uintptr_t)p, bytes) ? cudaSuccess
+                                                    : cpucc_error(cudaErrorInvalidValue);
+}
+
+/* ---- pools ---- */
+
+struct cpucc_memory_pool {
+    uint64_t attribute[16];
+};
+static struct cpucc_memory_pool default_pool, *device_pool = &default_pool;
+
+static cudaError_t is_device(int device)
+{
+    return device ? cpucc_error(cudaErrorInvalidDevice) : cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+    return *pool = &default_pool, is_device(device);
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
+{
+    return *pool = device_pool, is_device(device);
+}
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
+{
+    return device_pool = pool, is_device(device);
+}
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *how)
+{
+    if (how->handleTypes)
+        return cpucc_unsupported("a memory pool for other processes (IPC)");
+    *pool = calloc(1, sizeof **pool);
+    return *pool ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
+{
+    if (pool != &default_pool)
+        free(pool);
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
+{
+    return (void)pool, (void)bytes, cudaSuccess;
+}
+
+/* Attributes below cudaMemPoolAttrReleaseThreshold are int, the others uint64_t. */
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a, void *value)
+{
+    if ((unsigned)a >= 16)
+        return cpucc_error(cudaErrorInvalidValue);
+    bool wide = a >= cudaMemPoolAttrReleaseThreshold;
+    pool->attribute[a] = wide ? *(uint64_t *)value : (uint64_t) * (int *)value;
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a, void *value)
+{
+    if ((unsigned)a >= 16)
+        return cpucc_error(cudaErrorInvalidValue);
+    if (a >= cudaMemPoolAttrReleaseThreshold)
+        *(uint64_t *)value = pool->attribute[a];
+    else
+        *(int *)value = (int)pool->attribute[a];
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t pool, cudaMemLocation *of)
+{
+    (void)pool;
+    *flags = of->id ? cudaMemAccessFlagsProtNone : cudaMemAccessFlagsProtReadWrite;
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *who, size_t count)
+{
+    (void)pool;
+    for (size_t i = 0; i < count; i++)
+        if (who[i].location.id)
+            return cpucc_error(cudaErrorInvalidDevice);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t s)
+{
+    return cpucc_capturing(s) ? cpucc_capture->alloc(s, p, bytes) : cudaMalloc(p, bytes);
+}
+cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t s)
+{
+    return (void)pool, cudaMallocAsync(p, bytes, s);
+}
+cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
+{
+    const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
+    if (cpucc_capturing(s))
+        return cpucc_capture->free(s, p);
+    uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
+    if (x && x->start == (char *)p)
+        cpucc_pending_free(s, (uintptr_t)x->start, (uintptr_t)x->start + x->bytes, pc);
+    if (p)
+        cpucc_device_start();
+    return cpucc_error(cpucc_release_memory(p, false, pc));
+}
+
+/* Sets *base and *bytes (each may be NULL) to the allocation that p lies in. */
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
+{
+    const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
+    if (!x || x->freed || (uintptr_t)p - (uintptr_t)x->start >= x->bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (base)
+        *base = (CUdeviceptr)(uintptr_t)x->start;
+    if (bytes)
+        *bytes = x->bytes;
+    return CUDA_SUCCESS;
+}
+
+/* ---- copies and fills in a stream ---- */
+
+/* Makes the copy and notes it for streams.c. `stream`: a stream, or the graph's copying node. */
+cudaError_t cpucc_copy_in_stream(const struct copy_work *w, const void *stream, uintptr_t pc)
+{
+    cudaError_t e = cpucc_copy_rows(w->to, w->to_pitch, w->from, w->from_pitch, w->width, w->height,
+                                    w->kind, pc);
+    size_t rows = w->height, width = w->width;
+    if (width == w->to_pitch && width == w->from_pitch)
+        width *= rows, rows = 1;
+    bool asynchronous = cpucc_shadow((uintptr_t)w->to); /* otherwise the call waits for the copy */
+    for (size_t y = 0; y < rows && !e; y++)
+        cpucc_pending_copy(stream, (char *)w->to + y * w->to_pitch,
+                           (const char *)w->from + y * w->from_pitch, width, asynchronous, pc);
+    return e;
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t s)
+{
+    struct copy_work work = {to, from, to_pitch, from_pitch, width, height, kind};
+    return cpucc_capturing(s)
+               ? cpucc_capture->copy(s, &work)
+               : cpucc_copy_in_stream(&work, s,
+                                      cpucc_user_pc((uintptr_t)__builtin_return_address(0)));
+}
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind kind,
+                            cudaStream_t s)
+{
+    return cudaMemcpy2DAsync(to, n, from, n, n, 1, kind, s);
+}
+cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s)
+{
+    if (!cpucc_capturing(s)) {
+        uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
+        cudaError_t e = cpucc_set(p, v, n, pc);
+        if (!e)
+            cpucc_pending_copy(s, p, NULL, n, true, pc);
+        return e;
+    }
+    cudaMemsetParams how = {p, n, (unsigned)v & 0xff, 1, n, 1};
+    return cpucc_capture->set(s, &how);
+}
+cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int v, size_t width, size_t height,
+                              cudaStream_t s)
+{
+    cudaError_t cudaMemset2D(void *, size_t, int, size_t, size_t);
+    if (!cpucc_capturing(s))
+        return cudaMemset2D(p, pitch, v, width, height);
+    cudaMemsetParams how = {p, pitch, (unsigned)v & 0xff, 1, width, height};
+    return cpucc_capture->set(s, &how);
+}
+cudaError_t cudaMalloc3D(cudaPitchedPtr *p, cudaExtent extent)
+{
+    size_t pitch = (extent.width + 511) / 512 * 512;
+    *p = (cudaPitchedPtr){NULL, pitch, extent.width, extent.height};
+    return cudaMalloc(&p->ptr, pitch * extent.height * extent.depth);
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr p, int v, cudaExtent extent)
+{
+    cudaError_t e = cudaSuccess;
+    for (size_t z = 0; z < extent.depth && !e; z++)
+        for (size_t y = 0; y < extent.height && !e; y++)
+            e = cudaMemset((char *)p.ptr + (z * p.ysize + y) * p.pitch, v, extent.width);
+    return e;
+}
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int v, cudaExtent extent, cudaStream_t s)
+{
+    return cpucc_capturing(s) ? cpucc_unsupported("cudaMemset3DAsync in a graph")
+                              : cudaMemset3D(p, v, extent);
+}
+
+/* ---- other GPUs and processes: there are none ---- */
+
+cudaError_t cpucc_unsupported(const char *name)
+{
+    static const char *said[64];
+    static int count;
+    int i = 0;
+    while (i < count && strcmp(said[i], name))
+        i++;
+    if (i == count && count < 64) {
+        said[count++] = name;
+        fprintf(stderr, "cpucc: %s is not supported\n", name);
+    }
+    return cpucc_error(cudaErrorNotSupported);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    *can = 0;
+    return device || peer ? cpucc_error(cudaErrorInvalidDevice) : cudaSuccess;
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    return (void)peer, (void)flags, cpucc_error(cudaErrorInvalidDevice);
+}
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    return (void)peer, cpucc_error(cudaErrorPeerAccessNotEnabled);
+}
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t n)
+{
+    return to_device || from_device ? cpucc_error(cudaErrorInvalidDevice)
+                                    : cudaMemcpy(to, from, n, cudaMemcpyDeviceToDevice);
+}
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t n, cudaStream_t s)
+{
+    return to_device || from_device ? cpucc_error(cudaErrorInvalidDevice)
+                                    : cudaMemcpyAsync(to, from, n, cudaMemcpyDeviceToDevice, s);
+}
+#define UNSUPPORTED(name)                                                                          \
+    cudaError_t name(void) { return cpucc_unsupported(#name); }
+UNSUPPORTED(cudaIpcGetMemHandle)
+UNSUPPORTED(cudaIpcOpenMemHandle)
+UNSUPPORTED(cudaIpcCloseMemHandle)
+UNSUPPORTED(cudaIpcGetEventHandle)
+UNSUPPORTED(cudaIpcOpenEventHandle)
+UNSUPPORTED(cudaMemPoolExportToShareableHandle)
+UNSUPPORTED(cudaMemPoolImportFromShareableHandle)
+UNSUPPORTED(cudaMemPoolExportPointer)
+UNSUPPORTED(cudaMemPoolImportPointer)

@@ -1,0 +1,235 @@
+/*
+ * Implements streams and events. Every operation is done when its call returns, so an event needs
+ * only a time, and a point for streams.c. A capturing stream adds work to a graph instead of doing
+ * it (runtime_capture.c).
+ */
+#include <stdlib.h>
+#include <time.h>
+#include "api.h"
+
+struct CUstream_st *cpucc_all_streams;
+const struct capture *cpucc_capture;
+
+cudaGraph_t cpucc_capturing(cudaStream_t s)
+{
+    struct CUstream_st *r = cpucc_stream_record(s);
+    return r ? r->capture : NULL;
+}
+
+/* Returns the flags that the stream was made with. */
+static unsigned flags_of(const void *stream)
+{
+    for (const struct CUstream_st *r = cpucc_all_streams; r; r = r->next)
+        if (r == stream)
+            return r->flags;
+    return 0;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int priority)
+{
+    struct CUstream_st *r = calloc(1, sizeof *r);
+    if (!r)
+        return cpucc_error(cudaErrorMemoryAllocation);
+    cpucc_device_start();
+    r->flags = flags, r->priority = priority, r->next = cpucc_all_streams;
+    cpucc_all_streams = *s = r;
+    cpucc_stream_flags = flags_of;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags)
+{
+    return cudaStreamCreateWithPriority(s, flags, 0);
+}
+cudaError_t cudaStreamCreate(cudaStream_t *s) { return cudaStreamCreateWithPriority(s, 0, 0); }
+
+cudaError_t cudaStreamDestroy(cudaStream_t s)
+{
+    for (struct CUstream_st **at = &cpucc_all_streams; *at; at = &(*at)->next)
+        if (*at == s) {
+            cpucc_synchronised_stream(s); /* a later stream may get its address */
+            *at = s->next;
+            free(s);
+            return cudaSuccess;
+        }
+    return cpucc_error(cudaErrorInvalidResourceHandle);
+}
+
+/* Waits for the stream; an error if the stream captures or a kernel has failed. */
+static cudaError_t not_while_capturing(cudaStream_t s)
+{
+    if (cpucc_capturing(s))
+        return cpucc_error(cudaErrorStreamCaptureUnsupported);
+    cpucc_synchronised_stream(s);
+    return cpucc_lasting_error();
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t s) { return not_while_capturing(s); }
+cudaError_t cudaStreamQuery(cudaStream_t s) { return not_while_capturing(s); }
+
+cudaError_t cudaStreamGetPriority(cudaStream_t s, int *priority)
+{
+    return *priority = cpucc_stream_record(s) ? s->priority : 0, cudaSuccess;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned *flags)
+{
+    return *flags = cpucc_stream_record(s) ? s->flags : 0, cudaSuccess;
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t s, int *device)
+{
+    return (void)s, *device = 0, cudaSuccess;
+}
+cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long *id)
+{
+    return *id = (uintptr_t)s, cudaSuccess;
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = -5;
+    return cudaSuccess;
+}
+
+/* Sets the priority; other attributes are hints and have no effect. */
+cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID id,
+                                   const cudaStreamAttrValue *value)
+{
+    if (id == cudaLaunchAttributePriority && cpucc_stream_record(s))
+        s->priority = value->priority;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaStreamAttrID id, cudaStreamAttrValue *value)
+{
+    *value = (cudaStreamAttrValue){{0}};
+    if (id == cudaLaunchAttributePriority && cpucc_stream_record(s))
+        value->priority = s->priority;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void *p, size_t bytes, unsigned flags)
+{
+    (void)s, (void)bytes, (void)flags;
+    return cpucc_shadow((uintptr_t)p) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
+}
+
+/* ---- functions of the host in a stream ---- */
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t function, void *data)
+{
+    if (cpucc_capturing(s))
+        return cpucc_capture->host(s, function, data);
+    cpucc_synchronised_stream(s);
+    function(data);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t function, void *data,
+                                  unsigned flags)
+{
+    if (flags)
+        return cpucc_error(cudaErrorInvalidValue);
+    if (cpucc_capturing(s))
+        return cpucc_error(cudaErrorStreamCaptureUnsupported);
+    cpucc_synchronised_stream(s);
+    function(s, cpucc_lasting_error(), data);
+    return cudaSuccess;
+}
+
+/* ---- events ---- */
+
+struct CUevent_st {
+    struct timespec time;
+    bool recorded;
+    unsigned flags;
+    struct stream_point point; /* where it was recorded, for host_access.c */
+    cudaGraph_t capture;       /* set if it was last recorded in a capturing stream */
+    struct capture_tail tail;
+};
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags)
+{
+    *e = calloc(1, sizeof **e);
+    if (!*e)
+        return cpucc_error(cudaErrorMemoryAllocation);
+    (*e)->flags = flags;
+    return cudaSuccess;
+}
+cudaError_t cudaEventCreate(cudaEvent_t *e) { return cudaEventCreateWithFlags(e, 0); }
+cudaError_t cudaEventDestroy(cudaEvent_t e) { return free(e), cudaSuccess; }
+
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
+{
+    if (!e)
+        return cpucc_error(cudaErrorInvalidResourceHandle);
+    e->capture = cpucc_capturing(s);
+    if (e->capture) {
+        e->tail = s->tail;
+        return cudaSuccess;
+    }
+    e->point = cpucc_point(s);
+    clock_gettime(CLOCK_MONOTONIC, &e->time);
+    e->recorded = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags)
+{
+    if (flags == cudaEventRecordExternal && cpucc_capturing(s))
+        return cpucc_capture->event(s, e);
+    return cudaEventRecord(e, s);
+}
+
+/* Waits for the event; an error if it is captured or a kernel has failed. */
+static cudaError_t finished(cudaEvent_t e)
+{
+    if (!e)
+        return cpucc_error(cudaErrorInvalidResourceHandle);
+    if (e->capture)
+        return cpucc_error(cudaErrorCapturedEvent);
+    cpucc_synchronised_point(e->point);
+    return cpucc_lasting_error();
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t e) { return finished(e); }
+cudaError_t cudaEventQuery(cudaEvent_t e) { return finished(e); }
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
+{
+    if (!a || !b || !a->recorded || !b->recorded || (a->flags | b->flags) & cudaEventDisableTiming)
+        return cpucc_error(cudaErrorInvalidResourceHandle);
+    *ms = (float)((double)(b->time.tv_sec - a->time.tv_sec) * 1e3 +
+                  (double)(b->time.tv_nsec - a->time.tv_nsec) * 1e-6);
+    return cpucc_lasting_error();
+}
+
+bool cpucc_capture_behind(cudaStream_t s, cudaGraphNode_t n)
+{
+    struct capture_tail *b = &s->tail;
+    for (size_t i = 0; i < b->count; i++)
+        if (b->node[i] == n)
+            return true;
+    if (b->count == sizeof b->node / sizeof *b->node)
+        return false;
+    b->node[b->count++] = n;
+    return true;
+}
+
+/* A stream that waits for an event of a capturing stream captures too. */
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
+{
+    (void)flags;
+    if (!e)
+        return cpucc_error(cudaErrorInvalidResourceHandle);
+    if (e->capture) {
+        if (!cpucc_stream_record(s))
+            return cpucc_error(cudaErrorStreamCaptureImplicit);
+        if (s->capture && s->capture != e->capture)
+            return cpucc_error(cudaErrorStreamCaptureMerge);
+        s->capture = e->capture;
+        for (size_t i = 0; i < e->tail.count; i++)
+            if (!cpucc_capture_behind(s, e->tail.node[i]))
+                return cpucc_unsupported("a captured stream that waits for more than 64 nodes");
+    } else {
+        cpucc_stream_waits(s, e->point);
+    }
+    return cudaSuccess;
+}

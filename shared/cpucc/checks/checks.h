@@ -1,0 +1,60 @@
+/*
+ * Declares the checkers, and what the run-time API tells them: which operations of the device are
+ * pending, and when the host waits. Each checker is an entry of the table in core/hooks.h.
+ */
+#ifndef CPUCC_CHECKS_H
+#define CPUCC_CHECKS_H
+
+#include "../execution/execution.h"
+
+/* bounds.c, initialised.c, copies.c, races.c, host_access.c, streams.c */
+extern const struct cpucc_checker cpucc_bounds, cpucc_initialised, cpucc_async, cpucc_races,
+    cpucc_host, cpucc_streams;
+
+void cpucc_start_checks(void); /* fills the table; runs before main(), too */
+
+/* ---- host_access.c ---- */
+
+uintptr_t cpucc_user_pc(uintptr_t pc); /* returns the program's call that led into the run time */
+void cpucc_signals_start(void);        /* installs the handlers of SIGSEGV and SIGBUS */
+
+/* ---- streams.c ---- */
+
+struct device_operation {
+    uint64_t number;
+    uint64_t after; /* bit mask of streams: once one of them is idle, this operation has ended */
+    uint32_t first_serial, last_serial; /* blocks of a kernel */
+    uintptr_t pc;                       /* of the host's call */
+    const char *name;                   /* a kernel's; NULL: a copy or a fill */
+    bool signals_host;                  /* it executed fences or atomics of system scope */
+    struct range {
+        uintptr_t from, to; /* 0: none */
+        bool written;
+    } range[2]; /* memory of a copy or fill that kernels may use */
+};
+struct stream_point { /* a position in a stream, as an event records it */
+    uint64_t number, streams;
+};
+/* Returns the *count pending operations, those that the host has not waited for. */
+const struct device_operation *cpucc_pending(int *count);
+/* Adds a kernel that has run to the pending operations; its blocks are serials first to last. */
+void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, const char *name,
+                          uintptr_t pc);
+/* Checks a copy, or a fill (from NULL), against pending operations; adds an asynchronous one. */
+void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
+                        bool asynchronous, uintptr_t pc);
+/* Checks the free of a range against pending operations, which then forget the range. */
+void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc);
+const struct device_operation *
+cpucc_concurrent_kernel(uint32_t serial); /* the one with that block; NULL if none */
+/* From now on the kernel with that block counts as ordered before the running one. */
+void cpucc_forget_concurrent(uint32_t serial);
+void cpucc_synchronised(void);                        /* the host has waited for all streams */
+void cpucc_synchronised_stream(const void *stream);   /* the host has waited for the stream */
+struct stream_point cpucc_point(const void *stream);  /* returns the end of a stream */
+void cpucc_synchronised_point(struct stream_point p); /* the host has waited for the point */
+void cpucc_stream_waits(const void *stream, struct stream_point p); /* the stream waits for p */
+/* Returns the flags with which the stream was made; the API sets it with its first stream. */
+extern unsigned (*cpucc_stream_flags)(const void *stream);
+
+#endif

@@ -1,0 +1,209 @@
+/*
+ * The fast path of the checkers bounds, initialised, async and races. It handles plain accesses of 4,
+ * 8 or 16 bytes to allocated words (for reads: also written words) if all their earlier accesses come
+ * before the block's last barrier or are the lane's own. cpucc_check_access handles all other accesses.
+ *
+ * Three variants do what the checkers that run would do: `order` for all of them, `written` without
+ * races, `bounds` with bounds alone.
+ */
+#include "../execution/deferred_access.h"
+#include "order.h"
+#include <string.h>
+
+enum variant { ORDER, INITIALISED, BOUNDS };
+#define INLINE static inline __attribute__((always_inline))
+
+/* The properties that the lanes of one request share. */
+struct fast_path {
+    bool possible, write;
+    uint32_t first, serial,
+        barrier_clock;  /* the launch's ordered_serial; the block's serial and barrier_clock */
+    uint32_t reader;    /* readers.when for this warp, with clock 0 */
+    uint32_t words, pc; /* words per lane; pc relative to __executable_start */
+};
+
+/* Returns these properties of the warp's request; `possible`: the fast path may apply. */
+INLINE struct fast_path start(const struct warp *w, const struct group_access *at)
+{
+    const struct launch *L = cpucc_the_launch;
+    struct fast_path q = {.possible = (at->operation == READ || at->operation == WRITE) &&
+                                      at->bytes >= 4 && L->recorded && L->cluster_size == 1 &&
+                                      !L->copies_may_race && w->block->barrier_clock < CLOCK_MASK,
+                          .write = at->operation == WRITE,
+                          .first = L->ordered_serial,
+                          .serial = w->block->serial,
+                          .barrier_clock = w->block->barrier_clock,
+                          .reader = readers_when(PLAIN, 15, (uint32_t)w->number, 0),
+                          .words = at->bytes / 4,
+                          .pc = (uint32_t)(at->pc - (uintptr_t)__executable_start)};
+    return q;
+}
+
+/* Whether an access with this stamp comes before all of the block's accesses from now on. */
+INLINE bool ordered(const struct fast_path *q, uint32_t block, uint32_t when)
+{
+    return block < q->first || (block == q->serial && (when & CLOCK_MASK) < q->barrier_clock);
+}
+
+/* The properties of one lane. */
+struct fast_lane {
+    uint32_t thread, clock, bit; /* bit: 1 << the lane's number in the warp */
+};
+
+/* Whether the word's last write comes before the lane's access. */
+INLINE bool write_ordered(const struct fast_path *q, struct fast_lane l, stamp write)
+{
+    uint32_t thread = write.when >> CLOCK_BITS;
+    return (thread < VC_AGENT && ordered(q, write.block, write.when)) ||
+           (write.block == q->serial && thread == l.thread);
+}
+
+/* Records the lane's read of a word and returns true if the read is in order. */
+INLINE bool note_read(const struct fast_path *q, struct fast_lane l, shadow *s)
+{
+    const uint32_t tested = WORD_FLAGS(.allocated = 15, .written = 15, .copying_in = 1),
+                   wanted = WORD_FLAGS(.allocated = 15, .written = 15);
+    readers now = {q->serial, q->reader | l.clock, l.bit};
+    if ((s->flags & tested) != wanted || (s->write_mask && !write_ordered(q, l, s->write)))
+        return false;
+    if (s->read.lanes && s->read.when == now.when && s->read.block == now.block) {
+        s->read.lanes |= now.lanes;
+        return true;
+    }
+    if (s->more_readers || (s->read.lanes && (how_of(s->read) == BY_AGENT ||
+                                              !ordered(q, s->read.block, s->read.when))))
+        return false;
+    s->read = now;
+    return true;
+}
+
+/* Records the lane's write of a word and returns true if the write is in order. */
+INLINE bool note_write(const struct fast_path *q, struct fast_lane l, shadow *s)
+{
+    const uint32_t tested = WORD_FLAGS(.allocated = 15, .mbarrier = 1, .copying_in = 1,
+                                       .copying_out = 1, .has_location = 1),
+                   wanted = WORD_FLAGS(.allocated = 15), kept = WORD_FLAGS(.first_write = 1),
+                   set = WORD_FLAGS(.allocated = 15, .written = 15, .write_mask = 15);
+    if ((s->flags & tested) != wanted || s->more_readers ||
+        (s->write_mask && !write_ordered(q, l, s->write)))
+        return false;
+    if (s->read.lanes && (how_of(s->read) == BY_AGENT || !ordered(q, s->read.block, s->read.when)))
+        return false;
+    s->write = (stamp){q->serial, l.thread << CLOCK_BITS | l.clock};
+    s->write_pc = q->pc;
+    s->flags = (s->flags & kept) | set;
+    s->read.lanes = 0;
+    return true;
+}
+
+/* Returns the record of the word at an address in the heap or in shared memory, else NULL. Sets
+ * *space to the address's space. */
+INLINE shadow *words_at(uintptr_t address, enum space *space)
+{
+    size_t in_heap = address - (uintptr_t)cpucc_heap, in_slots = address - (uintptr_t)cpucc_slots;
+    if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
+        if (cpucc_page_state[in_heap >> 12])
+            cpucc_fill_page(in_heap >> 12);
+        *space = GLOBAL;
+        return cpucc_heap_shadow + in_heap / 4;
+    }
+    *space = SHARED;
+    return in_slots < (size_t)(cpucc_slots_end - cpucc_slots) ? cpucc_slot_shadow + in_slots / 4
+                                                              : NULL;
+}
+
+/* Whether a page of the heap says by itself that nothing need be checked: all its words are written,
+ * or for bounds, no record of the page is filled in yet. */
+INLINE bool page_suffices(enum variant variant, uintptr_t address)
+{
+    size_t in_heap = address - (uintptr_t)cpucc_heap;
+    return variant != ORDER && in_heap < (size_t)(cpucc_heap_end - cpucc_heap) &&
+           (cpucc_page_written[in_heap >> 12] ||
+            (variant == BOUNDS && cpucc_page_state[in_heap >> 12]));
+}
+
+/* Checks and records an access of one word; returns false if the checkers must look at it. */
+INLINE bool note(enum variant variant, const struct fast_path *q, struct fast_lane l, shadow *s,
+                 bool write)
+{
+    if (variant == ORDER)
+        return write ? note_write(q, l, s) : note_read(q, l, s);
+    if (s->allocated != 15 || s->copying_in || s->copying_out || s->mbarrier)
+        return false;
+    if (variant == INITIALISED && write)
+        s->written = 15;
+    return variant != INITIALISED || s->written == 15;
+}
+
+/* Checks and records the accesses in a row of a whole warp. Returns the number of lanes, counted from
+ * lane 0, until one is out of order or not in lane 0's space. */
+INLINE int whole_row(enum variant variant, const struct fast_path *q, const struct warp *w,
+                     const struct deferred_row *r, bool write, enum space *space)
+{
+    struct fast_lane lane = {w->lane[0].thread, 0, 1};
+    for (int i = 0; i < WARP; i++, lane.thread++, lane.bit <<= 1) {
+        enum space this = GLOBAL;
+        bool enough = page_suffices(variant, r->address[i]);
+        shadow *s = enough ? NULL : words_at(r->address[i], &this);
+        if (!i)
+            *space = this;
+        if ((!s && !enough) || this != *space)
+            return i;
+        if (enough)
+            continue;
+        lane.clock = w->clock[i];
+        for (uint32_t k = 0; k < q->words; k++)
+            if (!note(variant, q, lane, s + k, write))
+                return i;
+    }
+    return WARP;
+}
+
+/* Calls whole_row if the fast path applies to all lanes of the request, and removes those checked. */
+INLINE void check_row(enum variant variant, const struct fast_path *q, struct request *r)
+{
+    const struct deferred_row *row = &r->warp->deferred_row[r->at->row];
+    enum space space = FOREIGN;
+    uint32_t differ = r->warp->unsettled;
+    for (int i = 0; i < WARP; i++)
+        differ |= row->bytes[i] ^ 4 * q->words;
+    if (differ)
+        return;
+    int n = q->write ? whole_row(variant, q, r->warp, row, true, &space)
+                     : whole_row(variant, q, r->warp, row, false, &space);
+    struct traffic_request *to = space == GLOBAL ? r->global : r->shared;
+    r->checked_fast = to->lanes = n < WARP ? (1u << n) - 1 : ~0u;
+    r->todo &= ~r->checked_fast;
+    memcpy(to->address, row->address, sizeof *row->address * (size_t)n);
+}
+
+INLINE void check_lanes(enum variant variant, struct request *r)
+{
+    struct warp *w = r->warp;
+    struct fast_path q = start(w, r->at);
+    if (!q.possible)
+        return;
+    if (r->at->row >= 0 && r->todo == ~0u)
+        check_row(variant, &q, r);
+    while (r->todo) {
+        int i = __builtin_ctz(r->todo);
+        struct lane *l = &w->lane[i];
+        struct fast_lane lane = {l->thread, l->clock, 1u << i};
+        uintptr_t address = address_in_request(w, i, r->at);
+        enum space space;
+        cpucc_settle(l);
+        /* If an address is not aligned, pieces of different sizes may form one request. */
+        if (bytes_of_lane(w, i, r->at) != r->at->bytes || address & (4 * q.words - 1))
+            return;
+        shadow *s = words_at(address, &space);
+        for (uint32_t k = 0; k < q.words; k++)
+            if (!s || !note(variant, &q, lane, s + k, q.write))
+                return;
+        r->checked_fast |= lane.bit;
+        add_to_request(r, i, space, address);
+    }
+}
+
+void cpucc_check_lanes_order(struct request *r) { check_lanes(ORDER, r); }
+void cpucc_check_lanes_written(struct request *r) { check_lanes(INITIALISED, r); }
+void cpucc_check_lanes_bounds(struct request *r) { check_lanes(BOUNDS, r); }

@@ -1,0 +1,27 @@
+/* The checks that device code calls because frontend/guard.c inserts the calls. */
+#include "checks.h"
+
+/* Reports an index outside a local array. The inserted code then uses the array's first element. */
+void cpucc_guard_index(int64_t index, int64_t count, const char *name)
+{
+    struct lane *l = cpucc_current;
+    cpucc_flush_deferred();
+    if (l)
+        cpucc_fault(l, CALLER_PC, OUT_OF_BOUNDS,
+                    "element %lld of the local array '%s', which has %lld", (long long)index, name,
+                    (long long)count);
+}
+
+/* Reports the address of a struct that is not aligned to mask + 1 bytes, and ends the launch. */
+void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
+{
+    struct lane *l = cpucc_current;
+    if (!(address & mask) || !l || !cpucc_the_launch->recorded)
+        return;
+    cpucc_flush_deferred();
+    l->bytes = 1;
+    cpucc_fault(l, CALLER_PC, MISALIGNED,
+                "%s is not a multiple of %u, the alignment of the struct's type",
+                cpucc_describe_address(address), (unsigned)mask + 1);
+    cpucc_abort(cudaErrorMisalignedAddress);
+}

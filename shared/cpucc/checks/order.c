@@ -1,0 +1,365 @@
+/*
+ * Decides whether one access comes before another. Implements the causality order of the PTX memory
+ * model (PTX ISA, "Memory Consistency Model") as far as programs rely on it.
+ *
+ * Each thread has a clock that advances when the thread releases. An access is stamped with its
+ * block, thread and clock. Each thread A keeps a bound for every other thread B: accesses of B
+ * stamped below the bound come before A's next access. One number can bound many threads:
+ *
+ *   block->barrier_clock           accesses of the block's threads before their last __syncthreads
+ *   warp->barrier_clock            the same for a warp and __syncwarp of all its lanes
+ *   block->cluster_barrier_clock   accesses of the cluster's blocks before its last barrier
+ *   block->grid_barrier_clock      accesses of the grid's blocks before its last barrier
+ *
+ * Vector clocks in struct order hold the rest:
+ *
+ *   acquired          bounds from mbarriers, from __syncwarp of some lanes, and through locations
+ *   released          bounds at the latest fence of device scope. The thread's strong writes store
+ *                     these bounds with the value. A barrier passes them on to its other threads.
+ *   released_block    bounds at the latest fence of block scope, passed on likewise
+ *   observed          bounds stored with the values of strong reads, by this thread or by a thread
+ *                     that it met at a barrier since. A fence moves these bounds to acquired.
+ *   observed_block    bounds in observed from the thread's own block; a fence of block scope moves
+ *                     them to acquired
+ *   atomic_observed   bounds in observed that were read by an atomicAdd or atomicInc
+ *   tentative         atomic_observed after a barrier (see below)
+ *
+ * Each thread keeps the bounds at its latest fence.proxy.async instructions: these order its
+ * accesses before those of the async proxy, which performs bulk and tensor copies.
+ *
+ * Strong accesses are atomics, volatile accesses (which are relaxed), and loads and stores that
+ * name an order. A location (struct location) stores the bounds released with a word's value. A
+ * store replaces the bounds, a read-modify-write adds to them, a plain write clears them.
+ *
+ * A relaxed read does not acquire, and a following barrier does not change that. A __threadfence()
+ * must stand between the read and the accesses that depend on it, before the barrier or after it.
+ * The counting idiom omits that fence. It gets a remark instead of a fault, because NVIDIA's own
+ * samples use it: a block learns from its atomicAdd or atomicInc (without an explicit order) that
+ * it is the last one, passes a barrier, and reads what the other blocks have written.
+ *
+ * Lockstep does not order lanes: the hardware does not promise that it does.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "order.h"
+
+/* ---- a thread ---- */
+
+uint32_t cpucc_index_of(const struct block *b)
+{
+    return b->serial - cpucc_the_launch->first_serial;
+}
+
+void cpucc_tick(struct lane *l)
+{
+    if (l->clock < CLOCK_MASK)
+        l->clock++;
+}
+
+void cpucc_join(struct vclock **to, struct vclock *what)
+{
+    if (what && *to != what)
+        *to = vc_join(*to, what);
+}
+
+void cpucc_replace(struct vclock **to, struct vclock *by)
+{
+    struct vclock *old = *to;
+    *to = by;
+    if (old)
+        vc_drop(old);
+}
+
+struct vclock *cpucc_order_until(const struct lane *l, uint32_t clock)
+{
+    const struct block *b = l->warp->block;
+    const struct launch *L = cpucc_the_launch;
+    uint32_t me = cpucc_index_of(b), size = L->cluster_size;
+    struct vclock *v = vc_share(l->order.acquired);
+    cpucc_join(&v, l->order.tentative);
+    v = vc_raise_block(v, me, b->barrier_clock);
+    if (l->warp->barrier_clock > b->barrier_clock)
+        v = vc_raise_warp(v, me, (uint32_t)l->warp->number, l->warp->barrier_clock);
+    for (uint32_t i = me / size * size; b->cluster_barrier_clock && i < me / size * size + size;
+         i++)
+        v = vc_raise_block(v, i, b->cluster_barrier_clock);
+    return vc_raise(v, me, l->thread, clock);
+}
+
+struct vclock *cpucc_release_order(struct lane *l)
+{
+    cpucc_tick(l);
+    return cpucc_order_until(l, l->clock);
+}
+
+/* Drops the lane's clocks. */
+static void free_order(struct lane *l)
+{
+    struct vclock **v = (struct vclock **)&l->order;
+    for (size_t i = 0; i < sizeof l->order / sizeof *v; i++)
+        if (v[i])
+            cpucc_replace(&v[i], NULL);
+    for (int i = 0; l->proxy_fences && i < KEPT_PROXY_FENCES; i++)
+        cpucc_replace(&l->proxy_fences[i].all, NULL);
+    if (l->proxy_fences)
+        free(l->proxy_fences);
+    l->proxy_fences = NULL;
+}
+
+void cpucc_order_block_end(struct block *b)
+{
+    for (uint32_t t = 0; t < b->threads; t++)
+        free_order(&b->warp[t / WARP].lane[t % WARP]);
+    vc_drop(b->exit_order);
+}
+
+/* Whether barriers or the order of launches alone put an access before the lane's next one. */
+static bool ordered_by_barrier(const struct lane *l, uint32_t block, uint32_t thread,
+                               uint32_t clock)
+{
+    const struct block *b = l->warp->block;
+    const struct launch *L = cpucc_the_launch;
+    if (block < L->ordered_serial || b->barrier_clock >= CLOCK_MASK)
+        return true;
+    if (block < L->first_serial)
+        return !cpucc_concurrent_kernel(block);
+    if (thread >= VC_AGENT)
+        return false;
+    if (block == b->serial)
+        return clock < b->barrier_clock ||
+               (thread / WARP == (uint32_t)l->warp->number && clock < l->warp->barrier_clock);
+    return clock < b->grid_barrier_clock ||
+           (clock < b->cluster_barrier_clock &&
+            (block - L->first_serial) / L->cluster_size == cpucc_index_of(b) / L->cluster_size);
+}
+
+bool cpucc_ordered(const struct lane *l, stamp s)
+{
+    uint32_t thread = s.when >> CLOCK_BITS, clock = s.when & CLOCK_MASK;
+    if (s.block == l->warp->block->serial && thread == l->thread)
+        return true;
+    return ordered_by_barrier(l, s.block, thread, clock) ||
+           (s.block >= cpucc_the_launch->first_serial &&
+            vc_bound(l->order.acquired, s.block - cpucc_the_launch->first_serial, thread) > clock);
+}
+
+/* Returns the mask of those lanes of a warp whose accesses at `clock` are not ordered before the
+ * next access of lane l. */
+uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, uint32_t lanes,
+                         uint32_t clock)
+{
+    if (ordered_by_barrier(l, block, warp * WARP, clock))
+        return 0;
+    if (block == l->warp->block->serial && warp == (uint32_t)l->warp->number)
+        lanes &= ~(1u << l->index);
+    if (!lanes || block < cpucc_the_launch->first_serial)
+        return lanes;
+    block -= cpucc_the_launch->first_serial;
+    if (l->order.acquired)
+        lanes = vc_unknown(l->order.acquired, block, warp, lanes, clock);
+    if (lanes && l->order.tentative)
+        lanes = vc_unknown(l->order.tentative, block, warp, lanes, clock);
+    return lanes;
+}
+
+/* Whether the thread has read, but not acquired, a value that was released after the write with
+ * this stamp. */
+bool cpucc_observed(const struct lane *l, stamp s)
+{
+    uint32_t first = cpucc_the_launch->first_serial, thread = s.when >> CLOCK_BITS;
+    return s.block >= first &&
+           (vc_bound(l->order.observed, s.block - first, thread) > (s.when & CLOCK_MASK) ||
+            vc_bound(l->order.observed_block, s.block - first, thread) > (s.when & CLOCK_MASK));
+}
+
+/* Whether the access is ordered but for the fence that the counting idiom omits. */
+bool cpucc_tentative(const struct lane *l, stamp s)
+{
+    uint32_t first = cpucc_the_launch->first_serial;
+    return l->order.tentative && s.block >= first &&
+           vc_bound(l->order.tentative, s.block - first, s.when >> CLOCK_BITS) >
+               (s.when & CLOCK_MASK);
+}
+
+/* Whether thread x made the write visible to the async proxy by a fence.proxy.async that comes
+ * before l's next access. */
+static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
+{
+    for (int i = 0; x->proxy_fences && i < KEPT_PROXY_FENCES; i++) {
+        stamp fence = {x->warp->block->serial, x->thread << CLOCK_BITS | x->proxy_fences[i].clock};
+        if (x->proxy_fences[i].all &&
+            vc_bound(x->proxy_fences[i].all, cpucc_index_of(x->warp->block), s.when >> CLOCK_BITS) >
+                (s.when & CLOCK_MASK) &&
+            cpucc_ordered(l, fence))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a fence.proxy.async orders this access of the lane's block before the async proxy's. */
+bool cpucc_shown_to_proxy(const struct lane *l, stamp s)
+{
+    const struct block *b = l->warp->block;
+    uint32_t writer = s.when >> CLOCK_BITS;
+    if (writer >= b->threads || shown_by(&b->warp[writer / WARP].lane[writer % WARP], l, s) ||
+        shown_by(l, l, s))
+        return true;
+    for (uint32_t t = 0; t < b->threads; t++)
+        if (shown_by(&b->warp[t / WARP].lane[t % WARP], l, s))
+            return true;
+    return false;
+}
+
+/* ---- fences ---- */
+
+void cpucc_fence_order(struct lane *l, bool wide)
+{
+    struct order *o = &l->order;
+    cpucc_join(&o->acquired, o->observed_block);
+    cpucc_replace(&o->observed_block, NULL);
+    if (wide) {
+        cpucc_join(&o->acquired, o->observed);
+        cpucc_join(&o->acquired, o->tentative);
+        cpucc_replace(&o->observed, NULL);
+        cpucc_replace(&o->atomic_observed, NULL);
+        cpucc_replace(&o->tentative, NULL);
+    }
+    cpucc_replace(wide ? &o->released : &o->released_block, cpucc_release_order(l));
+    if (wide)
+        cpucc_replace(&o->released_block, NULL);
+}
+
+void cpucc_proxy_fence_order(struct lane *l)
+{
+    if (!l->proxy_fences)
+        l->proxy_fences = cpucc_nonnull(calloc(KEPT_PROXY_FENCES, sizeof *l->proxy_fences));
+    struct proxy_fence *s = &l->proxy_fences[l->proxy_fence_count++ % KEPT_PROXY_FENCES];
+    s->clock = l->clock;
+    cpucc_replace(&s->all, cpucc_release_order(l));
+}
+
+/* ---- locations that threads synchronise through ---- */
+
+struct location {
+    uintptr_t address;     /* of a 4-byte word; 0: free */
+    struct vclock *wide;   /* bounds released with its value, for all threads */
+    struct vclock *narrow; /* `wide`, and bounds released for threads of `block` alone */
+    uint32_t block;        /* serial number of the last writer's block */
+};
+
+static struct location *locations; /* a hash table */
+static size_t location_count, location_capacity;
+
+/* Returns the word's entry in the hash table, or the free entry that it would take. */
+static struct location *slot_of(uintptr_t address)
+{
+    size_t i = (size_t)(address / 4 * 0x9e3779b97f4a7c15u >> 20) & (location_capacity - 1);
+    while (locations[i].address && locations[i].address != address)
+        i = (i + 1) & (location_capacity - 1);
+    return &locations[i];
+}
+
+/* Returns NULL if nothing has been released through the word. */
+static struct location *find_location(uintptr_t address)
+{
+    struct location *at = location_count ? slot_of(address) : NULL;
+    return at && at->address ? at : NULL;
+}
+
+static struct location *make_location(uintptr_t address)
+{
+    if (2 * location_count >= location_capacity) {
+        struct location *old = locations;
+        size_t capacity = location_capacity;
+        location_capacity = capacity ? 2 * capacity : 256;
+        locations = cpucc_nonnull(calloc(location_capacity, sizeof *locations));
+        for (size_t i = 0; i < capacity; i++)
+            if (old[i].address)
+                *slot_of(old[i].address) = old[i];
+        free(old);
+    }
+    struct location *at = slot_of(address);
+    if (!at->address)
+        at->address = address, location_count++;
+    return at;
+}
+
+void cpucc_forget_location(uintptr_t address)
+{
+    struct location *at = find_location(address);
+    if (at) {
+        cpucc_replace(&at->wide, NULL);
+        cpucc_replace(&at->narrow, NULL);
+    }
+}
+
+/* Notes that the lane reads the location: acquires or observes the bounds stored with its value. */
+static void read_location(struct lane *l, const struct location *at, unsigned strength)
+{
+    struct order *o = &l->order;
+    bool own = at->block == l->warp->block->serial;
+    struct vclock *came = own ? at->narrow : strength & BLOCK_SCOPE ? NULL : at->wide;
+    if (strength & ACQUIRES) {
+        cpucc_join(&o->acquired, came);
+        return;
+    }
+    if (own)
+        cpucc_join(&o->observed_block, came);
+    cpucc_join(&o->observed, came);
+    if (strength & COUNTING)
+        cpucc_join(&o->atomic_observed, came);
+}
+
+/* Notes that the lane writes the location. `replaces`: by a store, not a read-modify-write.
+ * `release`: the bounds that a release access stores; NULL stores those of the latest fence. */
+static void write_location(struct lane *l, uintptr_t address, unsigned strength, bool replaces,
+                           struct vclock *release)
+{
+    uint32_t me = l->warp->block->serial;
+    struct vclock *handed_on = release ? release : l->order.released;
+    struct location *at = find_location(address);
+    if (!at && !handed_on && !l->order.released_block)
+        return;
+    if (!at)
+        at = make_location(address);
+    shadow *s = cpucc_shadow(address);
+    if (s)
+        s->has_location = 1;
+    if (replaces)
+        cpucc_replace(&at->wide, NULL);
+    if (replaces || at->block != me)
+        cpucc_replace(&at->narrow, vc_share(at->wide));
+    at->block = me;
+    if (!(strength & BLOCK_SCOPE))
+        cpucc_join(&at->wide, handed_on);
+    cpucc_join(&at->narrow, handed_on);
+    cpucc_join(&at->narrow, l->order.released_block);
+}
+
+/* Acquires and releases bounds through the locations of the lane's present strong access. `wrote`:
+ * false for a failed compare-and-swap, which only reads. */
+void cpucc_synchronise(struct lane *l, bool wrote)
+{
+    if (!cpucc_the_launch->recorded)
+        return;
+    uintptr_t first = l->address & ~(uintptr_t)3, end = l->address + l->bytes;
+    bool reads = l->operation != VOLATILE_WRITE;
+    for (uintptr_t a = first; reads && a < end; a += 4) {
+        const struct location *at = find_location(a);
+        if (at)
+            read_location(l, at, l->strength);
+    }
+    if (l->operation == VOLATILE_READ || !wrote)
+        return;
+    struct vclock *release = l->strength & RELEASES ? cpucc_release_order(l) : NULL;
+    for (uintptr_t a = first; a < end; a += 4)
+        write_location(l, a, l->strength, !reads, release);
+    vc_drop(release);
+}
+
+void cpucc_free_locations(void)
+{
+    free(locations);
+    locations = NULL;
+    location_count = location_capacity = 0;
+}

@@ -1,0 +1,270 @@
+/*
+ * Orders accesses before a barrier of a warp, block, cluster or grid before those after the
+ * barrier, and checks the order at a block's end.
+ */
+#include "order.h"
+
+/* ---- barriers ---- */
+
+/* The joined clocks of the threads that meet at a barrier. */
+struct meeting {
+    struct vclock *acquired, *released, *released_block, *observed, *tentative;
+    const struct order *before; /* of the thread added last: most threads share its clocks */
+};
+
+/* Joins the lane's clocks into the meeting's. */
+static void meeting_add(struct meeting *m, const struct lane *l)
+{
+    const struct order *o = &l->order, *before = m->before ? m->before : &(struct order){0};
+    if (o->acquired != before->acquired)
+        cpucc_join(&m->acquired, o->acquired);
+    if (o->observed != before->observed)
+        cpucc_join(&m->observed, o->observed);
+    if (o->atomic_observed != before->atomic_observed)
+        cpucc_join(&m->tentative, o->atomic_observed);
+    if (o->tentative != before->tentative)
+        cpucc_join(&m->tentative, o->tentative);
+    if (o->released != before->released)
+        cpucc_join(&m->released, o->released);
+    if (o->released_block != before->released_block)
+        cpucc_join(&m->released_block, o->released_block);
+    m->before = o;
+}
+
+/* Gives the lane the meeting's clocks. */
+static void meeting_apply(const struct meeting *m, struct lane *l)
+{
+    struct order *o = &l->order;
+    if (o->acquired != m->acquired)
+        cpucc_replace(&o->acquired, vc_share(m->acquired));
+    if (o->released != m->released)
+        cpucc_replace(&o->released, vc_share(m->released));
+    if (o->released_block != m->released_block)
+        cpucc_replace(&o->released_block, vc_share(m->released_block));
+    if (o->observed != m->observed)
+        cpucc_replace(&o->observed, vc_share(m->observed));
+    if (o->tentative != m->tentative)
+        cpucc_replace(&o->tentative, vc_share(m->tentative));
+    if (o->atomic_observed)
+        cpucc_replace(&o->atomic_observed, NULL);
+}
+
+static void meeting_free(struct meeting *m)
+{
+    vc_drop(m->acquired);
+    vc_drop(m->released);
+    vc_drop(m->released_block);
+    vc_drop(m->observed);
+    vc_drop(m->tentative);
+}
+
+/* Notes that the lane arrives at a barrier where threads arrive one by one. Joins its order into
+ * *acquired, and the bounds that it has fenced into *released. */
+static void arrive(struct lane *l, struct vclock **acquired, struct vclock **released)
+{
+    if (!cpucc_recorded())
+        return;
+    cpucc_join(&l->order.tentative, l->order.atomic_observed);
+    cpucc_replace(&l->order.atomic_observed, NULL);
+    struct vclock *v = cpucc_release_order(l);
+    cpucc_join(acquired, v);
+    vc_drop(v);
+    cpucc_join(released, l->order.released);
+}
+
+void cpucc_order_mbarrier(struct lane *l, struct mbarrier *m, enum mbarrier_event what)
+{
+    switch (what) {
+    case MB_USE:
+    case MB_COPY:
+        if (cpucc_block_of(m->address) != l->warp->block)
+            cpucc_note_remote_access(l, m->address);
+        break;
+    case MB_ARRIVING: arrive(l, &m->arriving, &m->visible); break;
+    case MB_PASS: /* gives the lane the clocks that all arrivals have joined */
+        cpucc_join(&l->order.acquired, m->completed);
+        cpucc_join(&l->order.released, m->visible);
+        break;
+    case MB_COPIED:
+        m->arriving = vc_raise(m->arriving,
+                               cpucc_block_of(m->address)->serial - cpucc_the_launch->first_serial,
+                               VC_AGENT + m->agent, m->clock + 1);
+        break;
+    case MB_PHASE:
+        m->completed = vc_join(m->completed, m->arriving);
+        cpucc_replace(&m->arriving, NULL);
+        break;
+    case MB_FREED:
+        vc_drop(m->arriving);
+        vc_drop(m->completed);
+        vc_drop(m->visible);
+        break;
+    default: break;
+    }
+}
+
+/* The barrier does not order accesses between arrival and wait; lane.bytes becomes nonzero if the
+ * thread makes any. */
+void cpucc_order_cluster_arrival(struct lane *l)
+{
+    cpucc_tick(l);
+    l->cluster_arrival = l->clock;
+    l->bytes = 0;
+}
+
+static uint32_t highest_clock(const struct warp *w)
+{
+    uint32_t clock = 0;
+    for (int i = 0; i < w->lanes; i++)
+        clock = w->lane[i].clock > clock ? w->lane[i].clock : clock;
+    return clock;
+}
+
+static uint32_t next(uint32_t clock) { return clock < CLOCK_MASK ? clock + 1 : clock; }
+
+/* Returns the mask of lanes of the warp that wait for `what`. */
+static uint32_t waiting_for(const struct warp *w, enum waiting what)
+{
+    uint32_t lanes = 0;
+    for (uint32_t m = w->waiting; m; m &= m - 1)
+        if (w->lane[__builtin_ctz(m)].waiting == what)
+            lanes |= m & -m;
+    return lanes;
+}
+
+/* Runs the statement that follows for each lane l of the block that waits for `what`. */
+#define EACH_WAITING(l, block, what)                                                               \
+    for (int w_ = 0; w_ < (block)->warps; w_++)                                                    \
+        for (uint32_t m_ = waiting_for(&(block)->warp[w_], (what)); m_; m_ &= m_ - 1)              \
+            for (struct lane *l = &(block)->warp[w_].lane[__builtin_ctz(m_)], *once_ = l; once_;   \
+                 once_ = NULL)
+
+void cpucc_order_block(struct block *b, uintptr_t pc)
+{
+    (void)pc;
+    struct meeting m = {0};
+    uint32_t clock = 0;
+    for (int w = 0; w < b->warps; w++) {
+        uint32_t c = highest_clock(&b->warp[w]);
+        clock = c > clock ? c : clock;
+    }
+    b->barrier_clock = next(clock);
+    EACH_WAITING(l, b, WAIT_BLOCK)
+    {
+        l->clock = b->barrier_clock;
+        meeting_add(&m, l);
+    }
+    if (m.acquired) /* barrier_clock covers the block's own threads */
+        m.acquired = vc_forget(m.acquired, cpucc_index_of(b));
+    EACH_WAITING(l, b, WAIT_BLOCK)
+    meeting_apply(&m, l);
+    meeting_free(&m);
+}
+
+void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
+{
+    struct meeting m = {0};
+    uint32_t members = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
+    bool all = (mask & members) == members;
+    if (all)
+        w->barrier_clock = next(highest_clock(w));
+    for (uint32_t g = group; g; g &= g - 1) {
+        struct lane *l = &w->lane[__builtin_ctz(g)];
+        meeting_add(&m, l);
+        if (all) {
+            l->clock = w->barrier_clock;
+        } else {
+            cpucc_tick(l);
+            m.acquired = vc_raise(m.acquired, cpucc_index_of(w->block), l->thread, l->clock);
+        }
+    }
+    for (uint32_t g = group; g; g &= g - 1)
+        meeting_apply(&m, &w->lane[__builtin_ctz(g)]);
+    meeting_free(&m);
+}
+
+/* Whether the lane has done nothing between its arrival at the cluster's barrier and its wait. */
+static bool arrived_just_now(const struct lane *l)
+{
+    return l->bytes == 0 && l->clock == l->cluster_arrival;
+}
+
+void cpucc_order_blocks(struct block **group, int n, bool grid)
+{
+    enum waiting what = grid ? WAIT_GRID : WAIT_CLUSTER;
+    struct meeting m = {0};
+    uint32_t clock = 0;
+    bool split = false;
+    for (int i = 0; i < n; i++) {
+        for (int w = 0; w < group[i]->warps; w++) {
+            uint32_t c = highest_clock(&group[i]->warp[w]);
+            clock = c > clock ? c : clock;
+        }
+        EACH_WAITING(l, group[i], what)
+        {
+            meeting_add(&m, l);
+            split |= !grid && !arrived_just_now(l);
+        }
+    }
+    clock = next(clock);
+    for (int i = 0; i < n && split; i++)
+        for (uint32_t t = 0; t < group[i]->threads; t++) {
+            struct lane *l = &group[i]->warp[t / WARP].lane[t % WARP];
+            if (!l->done && l->waiting != what)
+                continue;
+            struct vclock *v = cpucc_order_until(l, l->done ? next(l->clock) : l->cluster_arrival);
+            cpucc_join(&m.acquired, v);
+            vc_drop(v);
+        }
+    for (int i = 0; i < n; i++) {
+        struct block *b = group[i];
+        if (!split)
+            b->barrier_clock = b->cluster_barrier_clock = clock;
+        if (grid)
+            b->grid_barrier_clock = clock;
+        EACH_WAITING(l, b, what)
+        {
+            if (!split)
+                l->clock = clock;
+            meeting_apply(&m, l);
+        }
+    }
+    meeting_free(&m);
+}
+
+/* ---- clusters: shared memory of other blocks ---- */
+
+/* Notes that the lane uses another block's shared memory, for cpucc_order_exit. Reports a fault if
+ * all threads of that block have returned. */
+void cpucc_note_remote_access(struct lane *l, uintptr_t address)
+{
+    struct block *b = cpucc_block_of(address);
+    if (!b || b == l->warp->block)
+        return;
+    if (b->done == b->threads)
+        cpucc_fault(l, l->pc, BLOCK_LEFT, "%s: all threads of that block have returned",
+                    cpucc_describe_address(address));
+    else
+        b->remote_access[l->warp->block->number % cpucc_the_launch->cluster_size] =
+            (struct remote_access){cpucc_stamp(l), l->pc, l};
+}
+
+/* Notes that a thread returns. After a block's last thread, reports accesses of other blocks to its
+ * shared memory that are not ordered before the end of the block. */
+void cpucc_order_exit(struct lane *l)
+{
+    struct block *b = l->warp->block;
+    if (cpucc_the_launch->cluster_size == 1 || !cpucc_the_launch->recorded)
+        return;
+    struct vclock *v = cpucc_order_until(l, l->clock);
+    cpucc_join(&b->exit_order, v);
+    vc_drop(v);
+    for (int i = 0; b->done == b->threads && i < 16; i++) {
+        const struct remote_access *t = &b->remote_access[i];
+        uint32_t other = t->when.block - cpucc_the_launch->first_serial;
+        if (t->when.block && vc_bound(b->exit_order, other, t->when.when >> CLOCK_BITS) <=
+                                 (t->when.when & CLOCK_MASK))
+            cpucc_fault(t->lane, t->pc, BLOCK_LEFT,
+                        "block %u may return before this access to its shared memory", b->number);
+    }
+}

@@ -1,0 +1,276 @@
+/*
+ * Keeps the list of pending device operations: those that the hardware might still be executing.
+ * cpucc completes every operation before its call returns. A program may rely only on the order
+ * within a stream, on events, on the default stream, and on waits of the host. Each operation in
+ * the list has the set of streams whose later work comes after it.
+ *
+ * host_access.c asks which memory the host may touch. order.c asks which kernels are not ordered
+ * before the running kernel.
+ */
+#include <string.h>
+#include "checks.h"
+
+enum { OPERATIONS = 4096, STREAMS = 63 };
+
+static struct device_operation pending[OPERATIONS];
+static int pending_count;
+static uint64_t next_number = 1;
+
+/* While operations are pending, each stream has a bit. Bit 0 is the default stream with its three
+ * handles. Streams beyond STREAMS share the last bit, which can only hide faults. */
+static const void *known[STREAMS];
+static int used;             /* entries of `known` */
+static uint64_t nonblocking; /* streams that are not ordered with the default stream */
+
+static uint64_t bit_of(const void *stream)
+{
+    if ((uintptr_t)stream <= 2)
+        return 1;
+    for (int i = 0; i < used; i++)
+        if (known[i] == stream)
+            return (uint64_t)2 << i;
+    if (used < STREAMS - 1) {
+        if (cpucc_stream_flags && cpucc_stream_flags(stream) & cudaStreamNonBlocking)
+            nonblocking |= (uint64_t)2 << used;
+        known[used++] = stream;
+    } else {
+        nonblocking &= ~((uint64_t)2 << (used - 1));
+    }
+    return (uint64_t)2 << (used - 1);
+}
+
+/* Drops the pending operations numbered at most up_to that one of the streams comes after. */
+static void drop(uint64_t streams, uint64_t up_to)
+{
+    int kept = 0;
+    for (int i = 0; i < pending_count; i++)
+        if (!(pending[i].after & streams) || pending[i].number > up_to)
+            pending[kept++] = pending[i];
+    pending_count = kept;
+    if (!kept)
+        used = 0, nonblocking = 0;
+}
+
+const struct device_operation *cpucc_pending(int *n)
+{
+    *n = pending_count;
+    return pending;
+}
+
+/* Returns the stream's bit, for new work in it. If it is the default stream, orders pending
+ * operations of blocking streams before that work; if it is a blocking stream, those of the default
+ * stream. */
+static uint64_t enter_stream(const void *stream)
+{
+    uint64_t bit = bit_of(stream);
+    for (int i = 0; i < pending_count; i++) {
+        if (bit == 1 && pending[i].after & ~nonblocking)
+            pending[i].after |= 1;
+        else if (pending[i].after & 1 && !(bit & nonblocking))
+            pending[i].after |= bit;
+    }
+    return bit;
+}
+
+/* Adds a pending operation of the stream, and returns it for the caller to fill in. */
+static struct device_operation *add(const void *stream, uintptr_t pc)
+{
+    uint64_t bit = enter_stream(stream);
+    if (pending_count == OPERATIONS) /* the list is full: forget the oldest */
+        memmove(pending, pending + 1, sizeof *pending * (size_t)--pending_count);
+    pending[pending_count] =
+        (struct device_operation){.number = next_number++, .after = bit, .pc = pc};
+    return &pending[pending_count++];
+}
+
+/* ---- operations that are not ordered before the running kernel ---- */
+
+enum { MAX_CONCURRENT = 64 };
+static struct device_operation concurrent[MAX_CONCURRENT];
+static int concurrent_count;
+unsigned (*cpucc_stream_flags)(const void *stream);
+
+/* Collects the operations concurrent with a new launch. */
+static void launch_starts(struct launch *L)
+{
+    concurrent_count = 0;
+    if (!pending_count)
+        return;
+    uint64_t bit = enter_stream(L->config.stream);
+    for (int i = 0; i < pending_count && concurrent_count < MAX_CONCURRENT; i++) {
+        const struct device_operation *o = &pending[i];
+        if (o->after & bit)
+            continue;
+        concurrent[concurrent_count++] = *o;
+        if (o->name && o->first_serial < L->ordered_serial)
+            L->ordered_serial = o->first_serial;
+        L->copies_may_race |= !o->name;
+    }
+}
+
+const struct device_operation *cpucc_concurrent_kernel(uint32_t serial)
+{
+    for (int i = 0; i < concurrent_count; i++)
+        if (concurrent[i].name && serial >= concurrent[i].first_serial &&
+            serial <= concurrent[i].last_serial)
+            return &concurrent[i];
+    return NULL;
+}
+
+/* Orders the block's kernel before the running launch, which has read a flag of that kernel. */
+void cpucc_forget_concurrent(uint32_t serial)
+{
+    for (int i = 0; i < concurrent_count; i++)
+        if (serial >= concurrent[i].first_serial && serial <= concurrent[i].last_serial)
+            concurrent[i].name = NULL, concurrent[i].first_serial = 1,
+            concurrent[i].last_serial = 0;
+}
+
+static bool overlaps(const struct device_operation *o, uintptr_t from, uintptr_t to, bool write)
+{
+    for (int i = 0; i < 2; i++)
+        if (o->range[i].from < to && from < o->range[i].to && (write || o->range[i].written))
+            return true;
+    return false;
+}
+
+/* Returns a concurrent copy or fill that conflicts with the access, or NULL. */
+static const struct device_operation *concurrent_copy(uintptr_t a, uint32_t bytes, bool write)
+{
+    for (int i = 0; i < concurrent_count; i++)
+        if (!concurrent[i].name && overlaps(&concurrent[i], a, a + bytes, write))
+            return &concurrent[i];
+    return NULL;
+}
+
+/* Reports the access if an unfinished copy in another stream overlaps it. */
+static void check_access(struct lane *l, const struct access *a)
+{
+    const struct device_operation *o =
+        cpucc_the_launch->copies_may_race ? concurrent_copy(a->address, a->bytes, a->write) : NULL;
+    if (o)
+        cpucc_fault(l, l->pc, a->write ? RACE_WRITE_READ : RACE_READ_WRITE,
+                    "%s: not ordered with the copy at %s, in a stream that this one does not wait "
+                    "for",
+                    cpucc_describe_address(a->address), cpucc_line(o->pc));
+}
+
+/* ---- kernels, copies, fills ---- */
+
+void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, const char *name,
+                          uintptr_t pc)
+{
+    cpucc_open_memory();
+    struct device_operation *o = add(stream, pc);
+    o->first_serial = first, o->last_serial = last, o->name = name;
+    o->signals_host = cpucc_signals_host;
+    cpucc_signals_host = false;
+    cpucc_close_memory();
+}
+
+/* Returns a word of the copy's range that the kernel, which is not ordered with the copy, has
+ * written by a plain access; if the copy writes, also one that the kernel has read so. 0 if there
+ * is none. */
+static uintptr_t plain_use_by(const struct device_operation *kernel, uintptr_t from, uintptr_t to,
+                              bool write)
+{
+#define BY(x) ((x).block >= kernel->first_serial && (x).block <= kernel->last_serial)
+    for (uintptr_t a = from & ~(uintptr_t)3; a < to; a += 4) {
+        const shadow *s = cpucc_shadow(a);
+        if (s && ((s->write_mask && !s->write_strong && BY(s->write)) ||
+                  (write && s->read.lanes && s->read.when >> 30 == 0 && BY(s->read))))
+            return a;
+    }
+#undef BY
+    return 0;
+}
+
+/* Reports a pending operation that uses the range and is not ordered before stream `bit`. */
+static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, const char *verb,
+                        uintptr_t pc)
+{
+    for (int i = 0; i < pending_count; i++) {
+        const struct device_operation *o = &pending[i];
+        uintptr_t at = o->after & bit                 ? 0
+                       : o->name                      ? plain_use_by(o, from, to, write)
+                       : overlaps(o, from, to, write) ? from
+                                                      : 0;
+        if (!at)
+            continue;
+        cpucc_fault(NULL, pc, write ? RACE_WRITE_READ : RACE_READ_WRITE,
+                    "%s is %s, in a stream that does not wait for %s%s at %s",
+                    cpucc_describe_address(at), verb, o->name ? "the kernel " : "the copy",
+                    o->name ? o->name : "", cpucc_line(o->pc));
+        cpucc_print_faults();
+        return;
+    }
+}
+
+/* Notes a copy, or a fill (from NULL), that has been executed. Checks both ranges against pending
+ * operations. An asynchronous one becomes pending. */
+void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
+                        bool asynchronous, uintptr_t pc)
+{
+    const uintptr_t start[2] = {(uintptr_t)to, (uintptr_t)from};
+    struct range range[2] = {{0}};
+    bool any = false;
+    for (int i = 0; i < 2; i++)
+        if (start[i] && bytes && cpucc_shadow(start[i])) {
+            range[i] = (struct range){start[i], start[i] + bytes, i == 0};
+            any = true;
+        }
+    if (!any || (!asynchronous && !pending_count))
+        return;
+    cpucc_open_memory();
+    uint64_t bit = enter_stream(stream);
+    for (int i = 0; i < 2 && pending_count; i++)
+        if (range[i].from)
+            check_range(bit, range[i].from, range[i].to, range[i].written,
+                        range[i].written ? "written" : "read", pc);
+    if (asynchronous)
+        memcpy(add(stream, pc)->range, range, sizeof range);
+    cpucc_close_memory();
+}
+
+/* Notes that a stream frees memory: checks the range against pending operations, which then no
+ * longer concern it. */
+void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc)
+{
+    cpucc_open_memory();
+    if (pending_count)
+        check_range(enter_stream(stream), from, to, true, "freed", pc);
+    cpucc_close_memory();
+    for (int i = 0; i < pending_count; i++)
+        for (int k = 0; k < 2; k++)
+            if (pending[i].range[k].from < to && from < pending[i].range[k].to)
+                pending[i].range[k] = (struct range){0};
+}
+
+/* ---- waiting ---- */
+
+/* Notes that the host has waited for a stream. */
+void cpucc_synchronised_stream(const void *stream) { drop(enter_stream(stream), ~(uint64_t)0); }
+
+/* Notes that the host has waited for all streams. */
+void cpucc_synchronised(void) { drop(~(uint64_t)0, ~(uint64_t)0); }
+
+/* Returns the present end of a stream. */
+struct stream_point cpucc_point(const void *stream)
+{
+    return (struct stream_point){next_number, enter_stream(stream)};
+}
+
+/* Notes that the host has waited for a point, as of an event. */
+void cpucc_synchronised_point(struct stream_point p) { drop(p.streams, p.number - 1); }
+
+/* Orders the stream's later work after the point. */
+void cpucc_stream_waits(const void *stream, struct stream_point p)
+{
+    uint64_t bit = bit_of(stream);
+    for (int i = 0; i < pending_count; i++)
+        if (pending[i].number < p.number && pending[i].after & p.streams)
+            pending[i].after |= bit;
+}
+
+const struct cpucc_checker cpucc_streams = {
+    .name = "streams", .launch_starts = launch_starts, .access = check_access};

@@ -1,0 +1,176 @@
+/*
+ * Finds the source line of a program counter: runs binutils' addr2line, which reads the program's
+ * line tables.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "core.h"
+
+enum { AT_ONCE = 256 }; /* program counters per run of addr2line */
+
+static struct known {
+    uintptr_t pc;
+    char *line;          /* file:line, or NULL */
+    bool library;        /* the line belongs to a library */
+    unsigned may_differ; /* bits of enum may_differ */
+} * known;               /* a hash table by pc */
+static size_t known_count, known_capacity;
+
+/* Returns the pc's entry in the hash table, or the free entry that it would take. */
+static struct known *find(uintptr_t pc)
+{
+    if (known_count * 2 >= known_capacity) {
+        struct known *old = known;
+        size_t old_capacity = known_capacity;
+        known_capacity = old_capacity ? 2 * old_capacity : 256;
+        known = cpucc_nonnull(calloc(known_capacity, sizeof *known));
+        for (size_t i = 0; i < old_capacity; i++)
+            if (old[i].pc)
+                *find(old[i].pc) = old[i];
+        free(old);
+    }
+    size_t h = (pc * 0x9e3779b97f4a7c15u >> 20) & (known_capacity - 1);
+    while (known[h].pc && known[h].pc != pc)
+        h = (h + 1) & (known_capacity - 1);
+    return &known[h];
+}
+
+/* Returns a copy of the line, its path relative to the current directory if it lies below that. */
+static char *shown(const char *line)
+{
+    static char here[4096]; /* static: fibers' stacks are small */
+    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    if (length && !strncmp(line, here, length) && line[length] == '/')
+        line += length + 1;
+    return strdup(*line ? line : "?");
+}
+
+/* Whether a line belongs to a wrapper: cpucc's own headers, clang's for CUDA, and ptx.h's functions
+ * of one instruction. An access inlined from a wrapper belongs to the calling line. */
+static bool is_wrapper(const char *line)
+{
+    return strstr(line, "/cpucc/include/") || strstr(line, "/cpucc/harness/") ||
+           strstr(line, "/harness/ptx.h") || strstr(line, "/include/cuda_wrappers/") ||
+           line[0] == '?';
+}
+
+/* Whether a line belongs to the C++ library or a toolkit. An access inlined from there belongs to
+ * the calling line of the program, if there is one. */
+static bool is_library(const char *line)
+{
+    return strstr(line, "/include/c++/") || strstr(line, "/include/cccl/") ||
+           !strncmp(line, "/usr/include/", 13);
+}
+
+FILE *(*cpucc_open_lines)(const char *addresses);
+
+static FILE *open_addr2line(const char *addresses)
+{
+    static char command[128 + 20 * AT_ONCE];
+    snprintf(command, sizeof command, "addr2line -a -i -e /proc/%d/exe%s 2>/dev/null",
+             (int)getpid(), addresses);
+    return popen(command, "r");
+}
+
+/* Runs addr2line for n program counters and fills in their entries. */
+static void ask(const uintptr_t *pc, size_t n)
+{
+    static char addresses[20 * AT_ONCE + 1], text[4096];
+    /* A position-independent program is linked at address 0. */
+    uintptr_t start = (uintptr_t)__executable_start + 1;
+    int used = 0;
+    for (size_t i = 0; i < n; i++)
+        used += snprintf(addresses + used, sizeof addresses - (size_t)used, " 0x%zx",
+                         (size_t)(pc[i] - start));
+    struct known *k = NULL;
+    FILE *f = (cpucc_open_lines ? cpucc_open_lines : open_addr2line)(addresses);
+    while (f && fgets(text, sizeof text, f)) {
+        text[strcspn(text, "\n")] = 0;
+        char *note = strstr(text, " (discriminator"); /* " (discriminator 2)" */
+        if (note && k)
+            k->may_differ |= (unsigned)atoi(note + strlen(" (discriminator"));
+        if (note)
+            *note = 0;
+        if (!strncmp(text, "0x", 2))
+            k = find((uintptr_t)strtoull(text, NULL, 16) + start);
+        else if (k && k->pc && (!k->line || k->library) && !is_wrapper(text)) {
+            bool library = is_library(text);
+            if (!k->line || !library)
+                k->line = shown(text), k->library = library;
+        }
+    }
+    if (f && cpucc_open_lines)
+        fclose(f);
+    else if (f)
+        pclose(f);
+}
+
+void cpucc_find_lines(const uintptr_t *pc, size_t n)
+{
+    static uintptr_t asked[AT_ONCE]; /* static: fibers' stacks are small */
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!find(pc[i])->pc) {
+            known_count++;
+            find(pc[i])->pc = asked[count++] = pc[i];
+        }
+        if (count == AT_ONCE || (count && i == n - 1)) {
+            ask(asked, count);
+            count = 0;
+        }
+    }
+}
+
+unsigned cpucc_line_may_differ(uintptr_t pc)
+{
+    /* The front end defines this symbol if any count may differ. */
+    extern const char cpucc_has_may_differ __attribute__((weak));
+    if (!&cpucc_has_may_differ)
+        return 0;
+    cpucc_find_lines(&pc, 1);
+    return find(pc)->may_differ;
+}
+
+static bool has_line(uintptr_t pc)
+{
+    const char *line = find(pc)->line, *colon = line ? strrchr(line, ':') : NULL;
+    return colon && colon[1] >= '1' && colon[1] <= '9';
+}
+
+/* Returns the first line of the program, outside libraries, of code at pc + step, pc + 2 * step and
+ * so on up to 64 steps; NULL if there is none. */
+static const char *neighbouring_line(uintptr_t pc, intptr_t step)
+{
+    enum { FAR = 64 };
+    static uintptr_t neighbours[FAR];
+    if (pc <= (uintptr_t)__executable_start + FAR)
+        return NULL;
+    for (int i = 0; i < FAR; i++)
+        neighbours[i] = pc + (uintptr_t)(step * (i + 1));
+    cpucc_find_lines(neighbours, FAR);
+    for (int i = 0; i < FAR; i++)
+        if (has_line(neighbours[i]) && !find(neighbours[i])->library)
+            return find(neighbours[i])->line;
+    return NULL;
+}
+
+/* Returns "file:line", or "?". Code that several lines share has no line: returns the line of the
+ * code before it. Code with a library's line loads for the code after it: returns that line. */
+const char *cpucc_line(uintptr_t pc)
+{
+    cpucc_find_lines(&pc, 1);
+    const char *other =
+        has_line(pc) && !find(pc)->library ? NULL : neighbouring_line(pc, has_line(pc) ? 1 : -1);
+    const char *line = other ? other : find(pc)->line;
+    return line ? line : "?";
+}
+
+int cpucc_line_parts(const char *place, const char **line)
+{
+    const char *colon = strrchr(place, ':');
+    *line = colon ? colon + 1 : "nan";
+    return colon ? (int)(colon - place) : (int)strlen(place);
+}

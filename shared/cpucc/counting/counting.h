@@ -1,0 +1,79 @@
+/* Declares the counts: per launch, and per pc of a kernel. shared/traffic computes what a request costs. */
+#ifndef CPUCC_COUNTING_H
+#define CPUCC_COUNTING_H
+
+#include "../core/core.h"
+
+#pragma GCC visibility push(hidden) /* direct access to variables of other files */
+
+/* ---- count.c ---- */
+
+/* Counts a request of the warp at the pc. */
+void cpucc_count_request(const struct warp *warp, uintptr_t pc, int counter,
+                         const struct traffic_request *request);
+/* Counts a cp.async of copy->lanes, of which `zeros` only write zeros. Changes *copy. */
+void cpucc_count_copy(const struct warp *warp, uintptr_t pc, struct traffic_copy *copy,
+                      uint32_t zeros);
+/* Counts a bulk or tensor copy of so many bytes, of which `inside` lie inside the tensor. */
+void cpucc_count_tma(uintptr_t pc, int counter, uint64_t bytes, uint64_t inside);
+/* Atomics, which no counter of the report includes: requests to allocated memory; bytes elsewhere. */
+extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;
+
+/* ---- records.c ---- */
+
+struct site_count { /* counts of one pc, and its worst request by work / ideal */
+    uintptr_t pc;
+    struct cpucc_count counter[CPUCC_COUNTERS];
+    uint64_t worst_work, worst_ideal;
+    int worst_counter;
+    uint32_t worst_block;
+    uint16_t worst_warp;
+    struct traffic_request worst;
+};
+
+struct launch_record {
+    int number;
+    index3 grid, block;
+    struct cpucc_count counter[CPUCC_COUNTERS];
+    unsigned may_differ[CPUCC_COUNTERS]; /* of the launch as a whole; bits of enum may_differ */
+    uint64_t shared_bytes;
+};
+
+struct kernel_record {
+    char *name;
+    struct launch_record *launches;
+    int launch_count, launch_capacity;
+    struct site_count *sites; /* a hash table by pc */
+    int site_count, site_capacity;
+};
+
+struct kernel_record *cpucc_begin_record(struct launch *launch); /* adds a record of the launch */
+void cpucc_end_record(struct launch *launch);                    /* completes that record */
+struct site_count *cpucc_site(struct kernel_record *record, uintptr_t pc); /* made if new */
+void cpucc_count(int counter, uint64_t work, uint64_t ideal);              /* adds to totals */
+/* Keeps the request if it is the first of its counter; cpucc_first_request (cpucc.h) returns it. */
+void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t bytes,
+                        const uint64_t *address);
+/* Returns the *count recorded kernels in the order of their first launches. */
+struct kernel_record *const *cpucc_kernels(int *count);
+
+/* ---- lines.c ---- */
+
+/* The sum over all pcs of one source line. */
+struct line_count {
+    const char *place;                   /* file:line */
+    const char *shown;                   /* file:line without folders */
+    unsigned may_differ[CPUCC_COUNTERS]; /* bits of enum may_differ */
+    struct site_count sum;
+};
+/* Returns the kernel's *count lines with accesses; the caller frees the array. */
+struct line_count *cpucc_lines(const struct kernel_record *kernel, int *count);
+
+/* Sets may_differ[counter] to the reasons (bits) of the kernel's lines; launches may have more. */
+void cpucc_kernel_may_differ(const struct kernel_record *kernel, unsigned *may_differ);
+const char *cpucc_may_differ_word(int reason), *cpucc_may_differ_text(int reason);
+/* Prints the words of the reasons with commas between them; "-" if there are none. */
+void cpucc_print_may_differ(FILE *to, unsigned may_differ);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,98 @@
+/* Sums counts over the pcs of a source line, with the reasons why they may differ on the hardware. */
+#include <stdlib.h>
+#include <string.h>
+#include "counting.h"
+
+static int by_pc(const void *a, const void *b)
+{
+    uintptr_t x = ((const struct site_count *)a)->pc, y = ((const struct site_count *)b)->pc;
+    return x < y ? -1 : x > y;
+}
+
+/* Adds the other site's counts to *sum, which keeps the worse of both worst requests. */
+static void add_site(struct site_count *sum, const struct site_count *other)
+{
+    struct cpucc_count counter[CPUCC_COUNTERS];
+    for (int c = 0; c < CPUCC_COUNTERS; c++) {
+        counter[c].requests = sum->counter[c].requests + other->counter[c].requests;
+        counter[c].work = sum->counter[c].work + other->counter[c].work;
+        counter[c].ideal_work = sum->counter[c].ideal_work + other->counter[c].ideal_work;
+    }
+    if (other->worst_work * (sum->worst_ideal ? sum->worst_ideal : 1) >
+        sum->worst_work * (other->worst_ideal ? other->worst_ideal : 1))
+        *sum = *other;
+    memcpy(sum->counter, counter, sizeof counter);
+}
+
+/* Adds why the site's counts may differ to to[counter] of each counter that it has counted. */
+static void add_may_differ(unsigned *to, const struct site_count *site)
+{
+    unsigned may_differ = cpucc_line_may_differ(site->pc);
+    for (int c = 0; c < CPUCC_COUNTERS && may_differ; c++)
+        if (site->counter[c].requests)
+            to[c] |= may_differ;
+}
+
+void cpucc_kernel_may_differ(const struct kernel_record *k, unsigned *may_differ)
+{
+    memset(may_differ, 0, CPUCC_COUNTERS * sizeof *may_differ);
+    for (int i = 0; i < k->site_capacity; i++)
+        if (k->sites[i].pc)
+            add_may_differ(may_differ, &k->sites[i]);
+}
+
+#define WORD_AND_TEXT(name, word, text) {word, text},
+static const struct {
+    const char *word, *text;
+} reasons[] = {MAY_DIFFER_REASONS(WORD_AND_TEXT)};
+#undef WORD_AND_TEXT
+
+const char *cpucc_may_differ_word(int reason) { return reasons[reason].word; }
+const char *cpucc_may_differ_text(int reason) { return reasons[reason].text; }
+
+void cpucc_print_may_differ(FILE *to, unsigned may_differ)
+{
+    const char *comma = "";
+    for (int i = 0; i < MAY_DIFFER_COUNT; i++)
+        if (may_differ >> i & 1) {
+            fprintf(to, "%s%s", comma, reasons[i].word);
+            comma = ",";
+        }
+    if (!may_differ)
+        putc('-', to);
+}
+
+struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
+{
+    int n = 0;
+    struct site_count *site =
+        cpucc_nonnull(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *site));
+    struct line_count *list =
+        cpucc_nonnull(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *list));
+    uintptr_t *pc = cpucc_nonnull(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *pc));
+    for (int i = 0; i < k->site_capacity; i++)
+        if (k->sites[i].pc)
+            site[n++] = k->sites[i];
+    qsort(site, (size_t)n, sizeof *site, by_pc);
+    for (int i = 0; i < n; i++)
+        pc[i] = site[i].pc;
+    cpucc_find_lines(pc, (size_t)n);
+    *count = 0;
+    for (int i = 0; i < n; i++) {
+        const char *line = cpucc_line(site[i].pc), *slash = strrchr(line, '/');
+        int j = 0;
+        while (j < *count && strcmp(list[j].place, line))
+            j++;
+        if (j < *count) {
+            add_site(&list[j].sum, &site[i]);
+            add_may_differ(list[j].may_differ, &site[i]);
+            continue;
+        }
+        list[j] = (struct line_count){line, slash ? slash + 1 : line, {0}, site[i]};
+        add_may_differ(list[j].may_differ, &site[i]);
+        ++*count;
+    }
+    free(site);
+    free(pc);
+    return list;
+}

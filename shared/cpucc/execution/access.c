@@ -1,0 +1,412 @@
+/*
+ * The functions that compiled device code calls before each load and store: clang's
+ * -fsanitize=thread inserts the calls of __tsan_ functions, and this file defines them in place of
+ * clang's own run-time library.
+ */
+#include <string.h>
+#include "deferred_access.h"
+
+/* ---- the compiler's calls ---- */
+
+/* Returns when the lane may make this access; the access has been checked and counted. */
+static void make_access(uintptr_t address, uint32_t bytes, enum operation op, uintptr_t pc)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    const struct launch *L = cpucc_the_launch;
+    if (!L->recorded) {
+        if ((op == WRITE || op == VOLATILE_WRITE) && !cpucc_is_local(l, address))
+            cpucc_mark_written(address, bytes);
+        return;
+    }
+    if (cpucc_is_local(l, address) || address - (uintptr_t)L->arguments < L->argument_bytes)
+        return;
+    l->address = address, l->bytes = bytes, l->operation = op, l->pc = pc;
+    /* Prefetches the word and its record while the warp's other lanes arrive. */
+    __builtin_prefetch((const void *)address, 1);
+    __builtin_prefetch(cpucc_shadow(address), 1);
+    cpucc_await_turn(l);
+    if (cpucc_sealed)
+        cpucc_seal_allow(l, address, bytes, op);
+    if (l->warp->unsettled >> l->index &
+        1) /* again: other lanes of this request may have written */
+        CPUCC_TELL(makes, l);
+}
+
+/* Defers or waits for a plain access, which the caller makes right after. Most are deferred. */
+static inline __attribute__((always_inline)) void plain_access(uintptr_t address, uint32_t bytes,
+                                                               enum operation op, uintptr_t pc)
+{
+    struct lane *l = cpucc_current;
+    if (!cpucc_records_accesses && (op == READ || cpucc_pages_written(address, bytes)))
+        return;
+    if (bytes < 4 || !l || !cpucc_may_defer || !defer_access(l, address, bytes, op == WRITE, pc))
+        make_access(address, bytes, op, pc);
+    else if (cpucc_sealed)
+        cpucc_seal_allow(l, address, bytes, op);
+}
+
+/* Waits for an atomic, a volatile access, or an access with an order, and passes its order on.
+ * `expected`: the value that a compare-and-swap compares with, else NULL. */
+static inline void strong_access(uintptr_t address, uint32_t bytes, enum operation op,
+                                 unsigned strength, const void *expected, uintptr_t pc)
+{
+    struct lane *l = cpucc_current;
+    if (l)
+        l->strength = strength;
+    if (strength & SYSTEM_SCOPE)
+        cpucc_signals_host = true;
+    make_access(address, bytes, op, pc);
+    if (l && l->address == address && cpucc_space(l, address) != IGNORED)
+        CPUCC_TELL(synchronises, l, !expected || !memcmp((const void *)address, expected, bytes));
+}
+
+void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, unsigned strength,
+                  const void *expected, uintptr_t pc)
+{
+    if (op == READ || op == WRITE)
+        make_access(address, bytes, op, pc);
+    else
+        strong_access(address, bytes, op, strength, expected, pc);
+}
+
+#define ACCESSES(n)                                                                                \
+    void __tsan_read##n(void *p) { plain_access((uintptr_t)p, n, READ, CALLER_PC); }               \
+    void __tsan_write##n(void *p) { plain_access((uintptr_t)p, n, WRITE, CALLER_PC); }             \
+    void __tsan_volatile_read##n(void *p)                                                          \
+    {                                                                                              \
+        strong_access((uintptr_t)p, n, VOLATILE_READ, 0, NULL, CALLER_PC);                         \
+    }                                                                                              \
+    void __tsan_volatile_write##n(void *p)                                                         \
+    {                                                                                              \
+        strong_access((uintptr_t)p, n, VOLATILE_WRITE, 0, NULL, CALLER_PC);                        \
+    }                                                                                              \
+    void __tsan_read_write##n(void *p)                                                             \
+    {                                                                                              \
+        make_access((uintptr_t)p, n, READ, CALLER_PC);                                             \
+        make_access((uintptr_t)p, n, WRITE, CALLER_PC);                                            \
+    }
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+/* Makes the accesses of a struct copy or memcpy, whose alignment the compiler does not know. nvcc
+ * splits them into pieces of the alignment that it can prove. Here a piece is the largest power of
+ * two, up to `widest` bytes, to which the address is aligned. */
+static void pieces(uintptr_t p, size_t n, size_t widest, enum operation op, uintptr_t pc)
+{
+    struct lane *l = cpucc_current;
+    if (!l || cpucc_is_local(l, p))
+        return;
+    while (n) {
+        size_t size = widest;
+        while (size > n || p % size)
+            size /= 2;
+        cpucc_access(p, (uint32_t)size, op, 0, NULL, pc);
+        p += size, n -= size;
+    }
+}
+
+#define UNALIGNED(n)                                                                               \
+    void __tsan_unaligned_read##n(void *p)                                                         \
+    {                                                                                              \
+        pieces((uintptr_t)p, n, n < 4 ? n : 4, READ, CALLER_PC);                                   \
+    }                                                                                              \
+    void __tsan_unaligned_write##n(void *p)                                                        \
+    {                                                                                              \
+        pieces((uintptr_t)p, n, n < 4 ? n : 4, WRITE, CALLER_PC);                                  \
+    }                                                                                              \
+    void __tsan_unaligned_volatile_read##n(void *p)                                                \
+    {                                                                                              \
+        pieces((uintptr_t)p, n, 4, VOLATILE_READ, CALLER_PC);                                      \
+    }                                                                                              \
+    void __tsan_unaligned_volatile_write##n(void *p)                                               \
+    {                                                                                              \
+        pieces((uintptr_t)p, n, 4, VOLATILE_WRITE, CALLER_PC);                                     \
+    }                                                                                              \
+    void __tsan_unaligned_read_write##n(void *p)                                                   \
+    {                                                                                              \
+        pieces((uintptr_t)p, n, 4, READ, CALLER_PC);                                               \
+        pieces((uintptr_t)p, n, 4, WRITE, CALLER_PC);                                              \
+    }
+UNALIGNED(2)
+UNALIGNED(4)
+UNALIGNED(8)
+UNALIGNED(16)
+
+/* Returns the widest piece in bytes: n if n is 8 or 16 and both addresses are multiples, else 4. */
+static size_t widest_piece(size_t n, uintptr_t a, uintptr_t b)
+{
+    if ((n == 16 || n == 8) && (a | b) % n == 0)
+        return n;
+    return 4;
+}
+
+static bool on_stack(const struct lane *l, const void *p)
+{
+    return cpucc_is_local(l, (uintptr_t)p);
+}
+
+/* Copies piece by piece, each read followed by its write, as nvcc's loads and stores do. Local
+ * memory is not counted. Reads are counted at pc - 1, to keep them apart from the writes. */
+static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t pc)
+{
+    struct lane *l = cpucc_current;
+    uintptr_t other = on_stack(l, from) ? (uintptr_t)to : (uintptr_t)from;
+    uintptr_t self = on_stack(l, to) ? (uintptr_t)from : (uintptr_t)to;
+    size_t widest = widest_piece(n, other, self);
+    if (backwards) { /* overlapping: all reads come first */
+        pieces((uintptr_t)from, n, widest, READ, pc);
+        pieces((uintptr_t)to, n, widest, WRITE, pc);
+        memmove(to, from, n);
+        return;
+    }
+    while (n) {
+        size_t size = widest;
+        while (size > n || other % size || self % size)
+            size /= 2;
+        make_access((uintptr_t)from, (uint32_t)size, READ, pc - 1);
+        char piece[16];
+        memcpy(piece, from, size);
+        make_access((uintptr_t)to, (uint32_t)size, WRITE, pc);
+        memcpy(to, piece, size);
+        to += size, from += size, other += size, self += size, n -= size;
+    }
+}
+
+static void *copy_call(void *to, const void *from, size_t n, bool may_overlap, uintptr_t pc)
+{
+    struct lane *l = cpucc_current;
+    if (!l || (on_stack(l, to) && on_stack(l, from))) {
+        cpucc_seal_local_range(to, n, pc);
+        cpucc_seal_local_range(from, n, pc);
+        return memmove(to, from, n);
+    }
+    uintptr_t distance = (uintptr_t)to - (uintptr_t)from;
+    copy(to, from, n, may_overlap && (distance < n || -distance < n), pc);
+    return to;
+}
+
+static void *set_call(void *to, int value, size_t n, uintptr_t pc)
+{
+    struct lane *l = cpucc_current;
+    if (!l || on_stack(l, to)) {
+        cpucc_seal_local_range(to, n, pc);
+        return memset(to, value, n);
+    }
+    char *p = to;
+    size_t widest = widest_piece(n, (uintptr_t)p, (uintptr_t)p);
+    while (n) {
+        size_t size = widest;
+        while (size > n || (uintptr_t)p % size)
+            size /= 2;
+        make_access((uintptr_t)p, (uint32_t)size, WRITE, pc);
+        memset(p, value, size);
+        p += size, n -= size;
+    }
+    return to;
+}
+
+/* Newer versions of clang call __tsan_memcpy. clang 14 calls memcpy, which the script cpucc renames
+ * to cpucc_memcpy in the program. */
+void *__tsan_memcpy(void *to, const void *from, size_t n)
+{
+    return copy_call(to, from, n, false, CALLER_PC);
+}
+void *__tsan_memmove(void *to, const void *from, size_t n)
+{
+    return copy_call(to, from, n, true, CALLER_PC);
+}
+void *__tsan_memset(void *to, int v, size_t n) { return set_call(to, v, n, CALLER_PC); }
+void *cpucc_memcpy(void *to, const void *from, size_t n)
+{
+    return copy_call(to, from, n, false, CALLER_PC);
+}
+void *cpucc_memmove(void *to, const void *from, size_t n)
+{
+    return copy_call(to, from, n, true, CALLER_PC);
+}
+void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, CALLER_PC); }
+
+/* Enters a call in the lane's path: lanes in different calls never share a request. */
+void __tsan_func_entry(void *caller)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    uintptr_t pc = (uintptr_t)caller, stack = (uintptr_t)__builtin_frame_address(0);
+    if (stack - (uintptr_t)l->stack < STACK_GUARD + STACK_RESERVE) {
+        cpucc_fault(l, l->depth ? pc : CALLER_PC, STACK_OVERFLOW,
+                    "%d calls deep, and %zu bytes of stack are used up", l->depth,
+                    cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
+        cpucc_abort(cudaErrorLaunchFailure);
+    }
+    if (!cpucc_the_launch->recorded) {
+        l->depth++;
+        return;
+    }
+    cpucc_flush_deferred();
+    if (l->depth < MAX_PATH_DEPTH) {
+        l->path[l->depth] = (struct call){pc, l->path_hash, l->call_hash, l->loops};
+        l->path_hash = l->call_hash = (l->path_hash ^ pc) * 0x9e3779b97f4a7c15u;
+    }
+    l->caller_loops = l->depth < MAX_PATH_DEPTH ? l->loops : 0;
+    l->depth++;
+}
+
+void __tsan_func_exit(void)
+{
+    struct lane *l = cpucc_current;
+    if (!l || l->depth == 0)
+        return;
+    if (l->depth == 1 && l->warp->deferred >> l->index & 1)
+        return; /* the thread returns; its deferred accesses belong to this call */
+    if (cpucc_the_launch->recorded)
+        cpucc_flush_deferred();
+    l->depth--;
+    if (!cpucc_the_launch->recorded)
+        return;
+    if (l->depth < MAX_PATH_DEPTH) {
+        l->path_hash = l->path[l->depth].path_hash;
+        l->call_hash = l->path[l->depth].call_hash;
+        l->loops = l->path[l->depth].loops;
+    }
+    l->caller_loops = l->depth > 0 && l->depth <= MAX_PATH_DEPTH ? l->path[l->depth - 1].loops : 0;
+}
+
+/* Leaves all loops of the current call that are nested deeper than `depth`. mark_loops.c inserts
+ * calls of cpucc_loop at the head of every loop, and of cpucc_unloop where a loop is left. */
+static void enter_depth(struct lane *l, int depth)
+{
+    int base = l->caller_loops;
+    if (l->loops > base + depth)
+        l->loops = base + depth;
+    l->path_hash = l->call_hash;
+    for (int i = base; i < l->loops; i++)
+        l->path_hash = (l->path_hash ^ ((uint64_t)l->loop[i].loop << 32 | l->loop[i].count)) *
+                       0x9e3779b97f4a7c15u;
+}
+
+void cpucc_unloop(int depth)
+{
+    if (!cpucc_records_accesses || !cpucc_current)
+        return;
+    cpucc_flush_deferred();
+    enter_depth(cpucc_current, depth);
+}
+
+void cpucc_loop(int loop, int depth)
+{
+    struct lane *l = cpucc_current;
+    if (!cpucc_records_accesses || !l)
+        return;
+    cpucc_flush_deferred();
+    int at = l->caller_loops + depth;
+    if (at >= MAX_PATH_DEPTH)
+        return;
+    if (at < l->loops && l->loop[at].loop == loop)
+        l->loop[at].count++;
+    else
+        l->loop[at] = (struct iteration){loop, 0};
+    l->loops = at + 1;
+    enter_depth(l, depth + 1);
+}
+
+void __tsan_init(void) {}
+void __tsan_vptr_update(void **p, void *value) { (void)p, (void)value; }
+void __tsan_vptr_read(void **p) { (void)p; }
+void __tsan_ignore_thread_begin(void) {}
+void __tsan_ignore_thread_end(void) {}
+void __tsan_read_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, READ, CALLER_PC); }
+void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, CALLER_PC); }
+
+/* ---- atomics of C and C++, and the compiler's builtins ---- */
+
+/* Returns the strength of an order: relaxed, consume, acquire, release, acq_rel, seq_cst. */
+static unsigned strength_of(int order)
+{
+    static const unsigned of[] = {EXPLICIT_ORDER,      ACQUIRES,           ACQUIRES, RELEASES,
+                                  ACQUIRES | RELEASES, ACQUIRES | RELEASES};
+    return of[order >= 0 && order < 6 ? order : 5];
+}
+
+#define ATOMIC_CALLS(bits, T)                                                                      \
+    T __tsan_atomic##bits##_load(const volatile T *p, int order)                                   \
+    {                                                                                              \
+        strong_access((uintptr_t)p, sizeof(T), VOLATILE_READ, strength_of(order), NULL,            \
+                      CALLER_PC);                                                                  \
+        return *p;                                                                                 \
+    }                                                                                              \
+    void __tsan_atomic##bits##_store(volatile T *p, T v, int order)                                \
+    {                                                                                              \
+        strong_access((uintptr_t)p, sizeof(T), VOLATILE_WRITE, strength_of(order), NULL,           \
+                      CALLER_PC);                                                                  \
+        *p = v;                                                                                    \
+    }                                                                                              \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile T *p, T *e, T v, int s, int f)      \
+    {                                                                                              \
+        (void)f;                                                                                   \
+        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(s) | COMPARES, e, CALLER_PC);   \
+        T old = *p;                                                                                \
+        if (old == *e) {                                                                           \
+            *p = v;                                                                                \
+            return 1;                                                                              \
+        }                                                                                          \
+        *e = old;                                                                                  \
+        return 0;                                                                                  \
+    }                                                                                              \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile T *p, T *e, T v, int s, int f)        \
+    {                                                                                              \
+        return __tsan_atomic##bits##_compare_exchange_strong(p, e, v, s, f);                       \
+    }                                                                                              \
+    T __tsan_atomic##bits##_compare_exchange_val(volatile T *p, T e, T v, int s, int f)            \
+    {                                                                                              \
+        __tsan_atomic##bits##_compare_exchange_strong(p, &e, v, s, f);                             \
+        return e;                                                                                  \
+    }
+#define ATOMIC_RMW(bits, T, name, kind, expression)                                                \
+    T __tsan_atomic##bits##_##name(volatile T *p, T v, int order)                                  \
+    {                                                                                              \
+        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(order) | (kind), NULL,          \
+                      CALLER_PC);                                                                  \
+        T old = *p;                                                                                \
+        *p = (T)(expression);                                                                      \
+        return old;                                                                                \
+    }
+#define ATOMIC_ALL(bits, T)                                                                        \
+    ATOMIC_CALLS(bits, T)                                                                          \
+    ATOMIC_RMW(bits, T, exchange, EXCHANGES, v)                                                    \
+    ATOMIC_RMW(bits, T, fetch_add, 0, old + v)                                                     \
+    ATOMIC_RMW(bits, T, fetch_sub, 0, old - v)                                                     \
+    ATOMIC_RMW(bits, T, fetch_and, 0, old &v)                                                      \
+    ATOMIC_RMW(bits, T, fetch_or, 0, old | v)                                                      \
+    ATOMIC_RMW(bits, T, fetch_xor, 0, old ^ v)                                                     \
+    ATOMIC_RMW(bits, T, fetch_nand, 0, ~(old & v))
+ATOMIC_ALL(8, uint8_t)
+ATOMIC_ALL(16, uint16_t)
+ATOMIC_ALL(32, uint32_t)
+ATOMIC_ALL(64, uint64_t)
+void cpucc_fence(int scope);
+void __tsan_atomic_thread_fence(int order)
+{
+    if (order)
+        cpucc_fence(1);
+}
+void __tsan_atomic_signal_fence(int order) { (void)order; }
+
+/* Called before an atomic of device code. kind: 0 read, 1 write, 2 read-modify-write; plus
+ * 4 * strength (launch_state.h). */
+void cpucc_atomic_access(const void *p, int bytes, int kind)
+{
+    static const enum operation operations[] = {VOLATILE_READ, VOLATILE_WRITE, ATOMIC, ATOMIC};
+    strong_access((uintptr_t)p, (uint32_t)bytes, operations[kind & 3], (unsigned)kind >> 2, NULL,
+                  CALLER_PC);
+}
+
+void cpucc_atomic_compare(const void *p, int bytes, const void *expected, int kind)
+{
+    strong_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, (unsigned)kind >> 2, expected, CALLER_PC);
+}

@@ -1,0 +1,96 @@
+/*
+ * Completes asynchronous copies when the scheduler asks for it, and at the end of a thread or a
+ * block.
+ */
+#include <stdlib.h>
+#include "async.h"
+
+enum {
+    FAILED_TRIES = 20000
+}; /* after so many failed tries on an mbarrier, without a new address elsewhere, a try waits */
+
+bool cpucc_async_completes(struct block *b)
+{
+    for (int w = 0; w < b->warps; w++)
+        for (uint32_t mask = b->warp[w].waiting; mask; mask &= mask - 1) {
+            struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
+            struct mbarrier *m = l->waiting == WAIT_MBARRIER ? l->barrier : NULL;
+            if (!m || !m->first)
+                continue;
+            if (l->source && cpucc_choose("a test finds a copy still under way", 2)) {
+                cpucc_wake(l);
+                return true;
+            }
+            while (m->first) {
+                struct async_copy *c = m->first;
+                m->first = c->next;
+                cpucc_complete_copy(c);
+                m->bytes -= c->bytes;
+                cpucc_free_copy(c);
+                if (!m->pending && !m->bytes)
+                    break; /* the phase ends even if more bytes come than it expects */
+            }
+            CPUCC_TELL(mbarrier, l, m, MB_COPIED);
+            cpucc_complete_mbarrier(m);
+            return true;
+        }
+    return false;
+}
+
+bool cpucc_async_progress(struct block *b)
+{
+    if (cpucc_async_completes(b))
+        return true;
+    for (int w = 0; w < b->warps; w++)
+        for (uint32_t mask = b->warp[w].waiting; mask; mask &= mask - 1) {
+            struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
+            if (l->waiting != WAIT_MBARRIER || !l->source) /* only a try may give up */
+                continue;
+            if (b->changes_at_give_up != cpucc_state_changes)
+                b->changes_at_give_up = cpucc_state_changes, b->failed_waits = 0;
+            if (b->failed_waits++ > FAILED_TRIES)
+                continue;
+            cpucc_wake(l);
+            return true;
+        }
+    return false;
+}
+
+void cpucc_async_thread_end(struct lane *l) { cpucc_finish_cp_async(l, 1 << 30); }
+
+void cpucc_async_block_start(struct block *b) { b->mbarriers = NULL; }
+
+void cpucc_async_block_end(struct block *b)
+{
+    bool whole = !cpucc_the_launch->aborted;
+    for (uint32_t t = 0; t < b->threads; t++) {
+        struct lane *l = &b->warp[t / WARP].lane[t % WARP];
+        for (struct async_copy *c = l->first, *next; c; c = next) {
+            next = c->next;
+            if (whole && c->kind == STORE) {
+                if (!c->read && cpucc_recorded())
+                    cpucc_fault(
+                        l, c->pc, COPY_NOT_WAITED,
+                        "the block ends while TMA may still have to read its shared memory");
+                if (!c->read)
+                    cpucc_read_shared(c);
+                cpucc_complete_copy(c);
+            }
+            cpucc_free_copy(c);
+        }
+        l->first = l->last = NULL;
+    }
+    for (struct mbarrier *m = b->mbarriers, *next; m; m = next) {
+        next = m->next;
+        for (struct async_copy *c = m->first, *after; c; c = after) {
+            after = c->next;
+            if (whole && cpucc_recorded())
+                cpucc_fault(c->issuer, c->pc, COPY_NOT_WAITED,
+                            "the block ends while TMA still writes its shared memory");
+            cpucc_free_copy(c);
+        }
+        CPUCC_TELL(mbarrier, NULL, m, MB_FREED);
+        free(m);
+    }
+    b->mbarriers = NULL;
+}

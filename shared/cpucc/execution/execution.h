@@ -1,0 +1,127 @@
+/*
+ * Declares how launches run: accesses, fibers, warps in lockstep, blocks, launches, barriers, and limits
+ * for untrusted code. async.h declares asynchronous copies and mbarriers.
+ */
+#ifndef CPUCC_EXECUTION_H
+#define CPUCC_EXECUTION_H
+
+#include "../counting/counting.h"
+#include "../memory/memory.h"
+
+#pragma GCC visibility push(hidden) /* direct access to variables of other files */
+
+/* ---- launch.c ---- */
+
+/* Returns the error with which a launch of this configuration is refused, or cudaSuccess. */
+cudaError_t cpucc_check_launch(const cpucc_config *config);
+/* Runs a checked launch; returns the error that ended it, or cudaSuccess. */
+cudaError_t cpucc_execute(const cpucc_config *config, void (*body)(void *), void *arguments,
+                          size_t bytes);
+extern bool cpucc_was_launched;          /* the last launch was not refused */
+extern volatile uint64_t cpucc_progress; /* threads ended and barriers passed */
+/* Progress, to tell an endless wait: requests whose addresses change but stay in a range that the
+ * warp has accessed before; requests outside it, and mbarrier arrivals that may let a block go on. */
+extern uint64_t cpucc_revisits, cpucc_state_changes;
+bool cpucc_is_launching_thread(void);           /* true on the host thread of the launch */
+uintptr_t cpucc_signal_pc(const void *context); /* returns a signal's interrupted pc + 1 */
+/* If not NULL, chooses which clusters (without clusters: blocks) of a launch run. Returns how many
+ * it chose, or 0 to run all. */
+extern uint32_t (*cpucc_sample)(uint32_t clusters, uint32_t chosen[SAMPLE]);
+size_t cpucc_dynamic_limit(const void *function); /* bytes of dynamic shared memory, at most */
+void cpucc_set_dynamic_limit(const void *function, int bytes);
+
+/* ---- schedule.c, blocks.c ---- */
+
+/* FINISHED: all threads have returned, or the launch was aborted. STUCK: all wait for other blocks,
+ * or for ever. SPINNING: some can run but only repeat addresses. PAUSED: some can run, but
+ * CPUCC_SCHEDULE lets another block run first. */
+enum outcome { FINISHED, STUCK, SPINNING, PAUSED };
+/* Makes a block of the launch live, in a free slot. */
+void cpucc_start_block(struct launch *launch, uint32_t number);
+/* Runs a block until it has one of these outcomes. */
+enum outcome cpucc_run_block(struct launch *launch, struct block *block);
+void cpucc_end_block(struct block *block); /* frees the block's slot */
+
+void cpucc_await_turn(struct lane *lane); /* returns when the lane may make its access */
+void cpucc_wait(struct lane *lane, enum waiting what); /* sleeps until cpucc_wake */
+void cpucc_wake(struct lane *lane);                    /* lets a waiting lane run again */
+void cpucc_abort(cudaError_t error);             /* ends the launch; does not return on a fiber */
+struct block *cpucc_live_block(uint32_t number); /* NULL if the block of this number is not live */
+/* Whether the address lies in the guard below the lane's stack. */
+bool cpucc_on_stack_guard(const struct lane *lane, uintptr_t address);
+
+/* ---- schedule_search.c ---- */
+
+/* Returns one of n legal choices: 0, unless CPUCC_SCHEDULE asks for others. `what` names the
+ * choice. */
+uint32_t cpucc_choose(const char *what, uint32_t n);
+
+/* ---- collective.c ---- */
+
+/* Gives the lanes `group`, which have all reached a warp-wide call, its results and wakes them. */
+void cpucc_collective_done(struct warp *warp, uint32_t group, const struct lane *first);
+
+/* A task that all 32 lanes of a warp perform together. Each lane brings a record that begins with
+ * this struct. When all have arrived, `run` gets the records by lane. */
+struct warp_work {
+    void (*run)(struct warp_work *of[WARP]);
+    struct lane *lane; /* set by cpucc_warp_work */
+    uintptr_t pc;      /* of the call; 0: the caller of cpucc_warp_work */
+};
+void cpucc_warp_work(struct warp_work *work); /* returns when the task is done */
+
+/* ---- access.c, request.c ---- */
+
+/* Waits for the lane's turn, then checks and counts its access, which the caller makes. `strength`:
+ * bits of launch_state.h. `expected`: a compare-and-swap's old value, else NULL. */
+void cpucc_access(uintptr_t address, uint32_t bytes, enum operation operation, unsigned strength,
+                  const void *expected, uintptr_t pc);
+/* Checks an access before it is made, and records it; false if the launch ends. */
+bool cpucc_check_access(struct lane *lane, uintptr_t address, uint32_t bytes,
+                        enum operation operation, enum space space);
+
+/* One access of a group of lanes. */
+struct group_access {
+    uintptr_t pc;
+    uint32_t bytes;
+    enum operation operation;
+    int row; /* the row of warp.deferred_row that has the addresses; -1: the lanes have them */
+};
+/* Checks each lane's part of a request, then counts the request. */
+void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_access *at);
+
+/* A request of plain or strong accesses that is being checked. */
+struct request {
+    struct warp *warp;
+    const struct group_access *at;
+    uint32_t todo;                           /* lanes that have not been checked */
+    uint32_t checked_fast;                   /* lanes that cpucc_check_lanes has checked */
+    struct traffic_request *global, *shared; /* the checked lanes, by space */
+};
+
+/* Lets the checkers look at an unsettled write of the lane, which the lane has made. */
+static inline void cpucc_settle(struct lane *l)
+{
+    if (l->warp->unsettled >> l->index & 1)
+        CPUCC_TELL(settle, l);
+}
+
+/* ---- deferred_access.c ---- */
+
+extern bool cpucc_may_defer;        /* lanes of this launch may defer accesses */
+extern bool cpucc_records_accesses; /* a launch is running and recorded */
+/* Returns when all deferred accesses of the current lane are checked and counted. */
+void cpucc_flush_deferred(void);
+
+/* ---- sealed.c ---- */
+
+void cpucc_seal(void);                                       /* sets cpucc_sealed */
+void cpucc_seal_parameters(const void *start, size_t bytes); /* notes a launch's arguments */
+/* Permits the lane one access at this address; an atomic's loads and stores may repeat. */
+void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op);
+/* Ends the launch if sealed code runs and the range is not within the thread's local variables. */
+void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc);
+bool cpucc_seal_readable(const void *p, size_t bytes); /* true if printf may read the range */
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,144 @@
+/*
+ * Checks each lane's access of a warp's request, then counts the request.
+ */
+#include "deferred_access.h"
+
+bool cpucc_check_access(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op,
+                        enum space space)
+{
+    bool write = op == WRITE || op == VOLATILE_WRITE || op == ATOMIC;
+    if (space == IGNORED || (space == CONSTANT && !write && !cpucc_in_gap(address, bytes)))
+        return true;
+    struct access access = {address,
+                            bytes,
+                            op,
+                            space,
+                            write,
+                            NULL,
+                            bytes >= 4 ? 15 : (bytes == 2 ? 3u : 1u) << (address & 3)};
+    if (space != CONSTANT && space != FOREIGN)
+        access.words = cpucc_shadow(address);
+    if (!cpucc_permitted(l, &access))
+        return false;
+    if (!cpucc_recorded()) {
+        if (write)
+            cpucc_mark_written(address, bytes);
+        return true;
+    }
+    CPUCC_TELL(access, l, &access);
+    struct word word = {.s = access.words,
+                        .mask = access.mask,
+                        .operation = op,
+                        .strong = op == ATOMIC || op == VOLATILE_READ || op == VOLATILE_WRITE,
+                        .shared = space == SHARED};
+    for (uint32_t i = 0; i < bytes; i += 4, word.s++) {
+        word.address = address + i;
+        word.was_written = word.s->written & word.mask;
+        if (write)
+            CPUCC_TELL(word_write, l, &word);
+        else
+            CPUCC_TELL(word_read, l, &word);
+    }
+    return true;
+}
+
+/* Checks one lane's access without the fast path. Returns false if a fault has ended the launch. */
+static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,
+                                                 const struct group_access *at, enum space space)
+{
+    struct place kept;
+    if (!has_deferred(w, l->index))
+        return cpucc_check_access(l, l->address, l->bytes, at->operation, space);
+    assume_deferred(w, l->index, &kept);
+    bool fine = at->operation == WRITE ? cpucc_check_deferred_write(w, l)
+                                       : cpucc_check_access(l, l->address, l->bytes, READ, space);
+    restore_real(l, &kept);
+    return fine;
+}
+
+/* Checks a cp.async of a group of lanes, then counts it unless a fault has ended the launch. */
+static void account_copies(struct warp *w, uint32_t group, const struct group_access *at)
+{
+    struct traffic_copy copy;
+    uint32_t zeros = 0;
+    copy.lanes = 0, copy.bytes = (int)at->bytes;
+    copy.through_l1 = w->lane[__builtin_ctz(group)].through_l1;
+    for (uint32_t m = group; m; m &= m - 1) {
+        struct lane *l = &w->lane[__builtin_ctz(m)];
+        cpucc_settle(l);
+        if (!cpucc_check_access(l, l->address, l->bytes, WRITE, cpucc_space(l, l->address)))
+            return;
+        copy.lanes |= m & -m, copy.to[l->index] = l->address;
+        if (l->value) { /* bytes to read; zeros fill the rest */
+            if (!cpucc_check_access(l, l->address2, (uint32_t)l->value, READ,
+                                    cpucc_space(l, l->address2)))
+                return;
+            copy.from[l->index] = l->address2;
+        } else
+            zeros |= m & -m;
+    }
+    cpucc_count_copy(w, at->pc, &copy, zeros);
+    cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, at->bytes, copy.to);
+}
+
+/* Adds an atomic request to the totals that no counter includes. */
+static void account_atomic(struct warp *w, uint32_t group, const struct group_access *at)
+{
+    const struct lane *first = &w->lane[__builtin_ctz(group)];
+    if ((uintptr_t)(first->address - (uintptr_t)cpucc_heap) <
+        (uintptr_t)(cpucc_heap_end - cpucc_heap))
+        cpucc_heap_atomics++;
+    else
+        cpucc_other_atomic_bytes += at->bytes * (unsigned)__builtin_popcount(group);
+    CPUCC_TELL(atomic, w, group);
+}
+
+void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_access *at)
+{
+    enum operation op = at->operation;
+    if (op == MARK) {
+        for (uint32_t m = group; m; m &= m - 1)
+            w->lane[__builtin_ctz(m)].value = group;
+        return;
+    }
+    if (op == ASYNC_COPY) {
+        account_copies(w, group, at);
+        return;
+    }
+    bool load = op == READ || op == VOLATILE_READ;
+    struct traffic_request global, shared;
+    global.kind = load ? TRAFFIC_GLOBAL_LOAD : TRAFFIC_GLOBAL_STORE;
+    shared.kind = load ? TRAFFIC_SHARED_LOAD : TRAFFIC_SHARED_STORE;
+    global.bytes = shared.bytes = (int)at->bytes;
+    global.lanes = shared.lanes = 0;
+    w->scattered = false;
+    for (uint32_t m = op == VOLATILE_WRITE ? group : 0; m; m &= m - 1)
+        w->scattered |= w->lane[__builtin_ctz(m)].address != w->lane[__builtin_ctz(group)].address;
+    struct request r = {w, at, group, 0, &global, &shared};
+    while (r.todo) {
+        cpucc_check_lanes(&r);
+        if (!r.todo)
+            break;
+        uint32_t lane = r.todo & -r.todo;
+        struct lane *l = &w->lane[__builtin_ctz(lane)];
+        uintptr_t address = address_in_request(w, l->index, at);
+        cpucc_settle(l);
+        enum space space = cpucc_space(l, address);
+        if (!check_lane(w, l, at, space))
+            return;
+        add_to_request(&r, l->index, space, address);
+    }
+    if (r.checked_fast && load)
+        CPUCC_TELL(plain_reads, w, r.checked_fast, at);
+    if (op == ATOMIC) {
+        account_atomic(w, group, at);
+        return;
+    }
+    if (global.lanes)
+        cpucc_count_request(w, at->pc, load ? CPUCC_GLOBAL_LOAD : CPUCC_GLOBAL_STORE, &global);
+    if (shared.lanes) {
+        int counter = load ? CPUCC_SHARED_LOAD : CPUCC_SHARED_STORE;
+        cpucc_count_request(w, at->pc, counter, &shared);
+        cpucc_note_request(w, shared.lanes, counter, at->bytes, shared.address);
+    }
+}

@@ -1,0 +1,153 @@
+/*
+ * Checks the accesses of sealed, i.e. untrusted, code at run time. `cpucc --sealed` compiles such
+ * code (frontend/seal.c). The functions below let sealed device code reach only the range that
+ * cpucc_access has just allowed and counted, its own local variables, and constants. Local
+ * variables lie in the lower part of each CUDA thread's stack. The upper part holds machine frames
+ * and return addresses, which sealed code cannot reach.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "execution.h"
+
+enum { LOWEST = STACK_GUARD }; /* offset in the stack of the first local variable */
+
+static const char *parameters;
+static size_t parameter_bytes;
+
+extern char __start_cpucc_constant[] __attribute__((weak)),
+    __stop_cpucc_constant[] __attribute__((weak));
+extern char __start_cpucc_readonly[] __attribute__((weak)),
+    __stop_cpucc_readonly[] __attribute__((weak));
+
+void cpucc_seal(void) { cpucc_sealed = true; }
+
+void cpucc_seal_parameters(const void *start, size_t bytes)
+{
+    parameters = start;
+    parameter_bytes = bytes;
+}
+
+static bool lies_within(uintptr_t a, size_t bytes, const char *start, const char *end)
+{
+    return start && a >= (uintptr_t)start && a <= (uintptr_t)end && bytes <= (uintptr_t)end - a;
+}
+
+static bool is_local(const struct lane *l, uintptr_t a, size_t bytes)
+{
+    return lies_within(a, bytes, l->stack + LOWEST, l->stack + SEALED_LOCAL);
+}
+
+static bool is_constant(uintptr_t a, size_t bytes)
+{
+    return lies_within(a, bytes, __start_cpucc_constant, __stop_cpucc_constant) ||
+           lies_within(a, bytes, __start_cpucc_readonly, __stop_cpucc_readonly);
+}
+
+static void end_launch(struct lane *l, enum cpucc_kind kind, uintptr_t pc, const char *what)
+{
+    if (!l)
+        abort();
+    cpucc_fault(l, pc, kind, "%s", what);
+    cpucc_abort(cudaErrorIllegalAddress);
+    abort();
+}
+
+/* Returns the running lane; ends the launch if its calls come too close to its local variables. */
+static struct lane *running_lane(uintptr_t pc)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        abort();
+    if ((char *)__builtin_frame_address(0) < l->stack + SEALED_LOCAL + 4096)
+        end_launch(l, LOCAL_SIZE, pc, "calls are nested too deeply");
+    return l;
+}
+
+/* Allows sealed code one access of the range that cpucc_access has checked; if it is an atomic, any
+ * number until the next one. */
+void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op)
+{
+    bool write = op == WRITE || op == VOLATILE_WRITE;
+    for (int w = 0; w < 2; w++) {
+        struct allowed_range *a = &l->allowed[w];
+        if (op != ATOMIC && w != write)
+            continue;
+        if (op != ATOMIC && !a->often && a->end == address && a->start != a->end)
+            a->end = address + bytes; /* pieces of one access */
+        else
+            *a = (struct allowed_range){address, address + bytes, op == ATOMIC};
+    }
+}
+
+/* Ends the launch unless the access is allowed. `write`: 0 for a load, 1 for a store, 2 for a local
+ * variable that the run time will write. */
+void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
+{
+    struct lane *l = running_lane(CALLER_PC);
+    if (is_local(l, address, bytes) || (write == 0 && is_constant(address, bytes)))
+        return;
+    struct allowed_range *a = &l->allowed[write != 0];
+    if (write < 2 && address >= a->start && address <= a->end && bytes <= a->end - address) {
+        if (!a->often)
+            a->start = a->end = 0;
+        return;
+    }
+    end_launch(l, OUT_OF_BOUNDS, CALLER_PC,
+               "an access of memory that no instruction of a GPU makes");
+}
+
+/* Returns a mark that cpucc_seal_release takes, to free the local variables allocated since. */
+uint64_t cpucc_seal_mark(void) { return running_lane(CALLER_PC)->local_used; }
+
+void cpucc_seal_release(uint64_t mark)
+{
+    struct lane *l = cpucc_current;
+    if (l && mark <= l->local_used)
+        l->local_used = (uint32_t)mark;
+}
+
+/* Returns memory for a local variable, valid until cpucc_seal_release with an earlier mark. */
+void *cpucc_seal_local(size_t bytes, size_t align)
+{
+    struct lane *l = running_lane(CALLER_PC);
+    size_t at = l->local_used ? l->local_used : LOWEST;
+    at = (at + align - 1) / align * align;
+    if (bytes > SEALED_LOCAL || at + bytes > SEALED_LOCAL)
+        end_launch(l, LOCAL_SIZE, CALLER_PC,
+                   "a thread's local variables take more than 60000 bytes");
+    l->local_used = (uint32_t)(at + bytes);
+    return l->stack + at;
+}
+
+/* Returns a copy of a struct passed by value, from the caller or from a kernel's parameters. */
+void *cpucc_seal_copy(const void *from, size_t bytes, size_t align)
+{
+    struct lane *l = running_lane(CALLER_PC);
+    if (!is_local(l, (uintptr_t)from, bytes) &&
+        !lies_within((uintptr_t)from, bytes, parameters, parameters + parameter_bytes))
+        end_launch(l, OUT_OF_BOUNDS, CALLER_PC, "a struct argument that is not a variable");
+    return memcpy(cpucc_seal_local(bytes, align < 64 ? 64 : align), from, bytes);
+}
+
+/* Ends the launch. Sealed code calls it in place of code that the compiler assumes unreachable. */
+void cpucc_seal_stop(void)
+{
+    end_launch(running_lane(CALLER_PC), TRAP, CALLER_PC, "unreachable code was reached");
+}
+
+/* Ends the launch unless the range lies within the thread's local variables. */
+void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc)
+{
+    if (cpucc_sealed && cpucc_current && !is_local(cpucc_current, (uintptr_t)p, bytes))
+        end_launch(cpucc_current, OUT_OF_BOUNDS, pc, "a copy past the bounds of a local variable");
+}
+
+/* Whether the run time may read these bytes for device code, as for printf. */
+bool cpucc_seal_readable(const void *p, size_t bytes)
+{
+    const struct lane *l = cpucc_current;
+    uintptr_t a = (uintptr_t)p;
+    return !cpucc_sealed || !l || is_local(l, a, bytes) || is_constant(a, bytes) ||
+           lies_within(a, bytes, cpucc_heap, cpucc_heap_end) ||
+           lies_within(a, bytes, cpucc_slots, cpucc_slots_end);
+}

@@ -1,0 +1,253 @@
+/*
+ * Builds graphs of kernels, copies, fills, host functions, allocations, child
+ * graphs and conditional nodes (runtime_condition.c). runtime_capture.c adds nodes by capture,
+ * runtime_graph_change.c queries and changes graphs, runtime_graph_run.c runs them. A node depends on earlier nodes of the list;
+ * cudaGraphAddDependencies may make it depend on later ones.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "../api/api.h"
+#include "runtime_graph.h"
+
+/* ---- building ---- */
+
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags)
+{
+    (void)flags;
+    cpucc_device_start();
+    *graph = calloc(1, sizeof **graph);
+    return *graph ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
+}
+
+void cpucc_drop_arguments(struct kernel_work *k)
+{
+    const uint64_t *bytes = cpucc_parameter_bytes(k->stub);
+    for (int i = 0; bytes && k->arguments && bytes[i]; i++)
+        free(k->arguments[i]);
+    free(k->arguments);
+    k->arguments = NULL;
+}
+
+/* Sets *to to a copy of the launch, with its arguments in memory of its own. */
+cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *from)
+{
+    const uint64_t *bytes = cpucc_parameter_bytes(from->stub);
+    if (!bytes)
+        return cpucc_error(cudaErrorInvalidDeviceFunction);
+    size_t n = 0;
+    while (bytes[n])
+        n++;
+    *to = *from;
+    to->arguments = calloc(n + 1, sizeof *to->arguments);
+    for (size_t i = 0; to->arguments && i < n; i++) {
+        to->arguments[i] = malloc(bytes[i]);
+        if (!to->arguments[i])
+            return cpucc_error(cudaErrorMemoryAllocation);
+        memcpy(to->arguments[i], from->arguments[i], bytes[i]);
+    }
+    return to->arguments ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
+}
+
+cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
+                               size_t count)
+{
+    cudaGraphNode_t n = cpucc_nonnull(calloc(1, sizeof *n));
+    if (g->count == g->capacity) {
+        g->capacity = 2 * g->capacity + 16;
+        g->node = cpucc_nonnull(realloc(g->node, g->capacity * sizeof(cudaGraphNode_t)));
+    }
+    n->type = type, n->graph = g;
+    n->after = calloc(count + 1, sizeof(cudaGraphNode_t));
+    for (size_t i = 0; n->after && i < count; i++)
+        n->after[n->after_count++] = after[i];
+    return g->node[g->count++] = n;
+}
+
+void cpucc_drop_node(cudaGraphNode_t n)
+{
+    if (n->type == cudaGraphNodeTypeKernel)
+        cpucc_drop_arguments(&n->u.kernel);
+    if (n->type == cudaGraphNodeTypeGraph) {
+        extern cudaError_t cudaGraphDestroy(cudaGraph_t);
+        cudaGraphDestroy(n->u.child);
+    }
+    if (n->type == cudaGraphNodeTypeConditional)
+        cpucc_drop_conditional(&n->u.conditional);
+    free(n->after);
+    free(n);
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t g)
+{
+    for (size_t i = 0; g && i < g->count; i++)
+        cpucc_drop_node(g->node[i]);
+    if (g)
+        free(g->node);
+    free(g);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from)
+{
+    cudaError_t e = cudaGraphCreate(to, 0);
+    if (!e)
+        (*to)->conditions = from->conditions;
+    for (size_t i = 0; !e && i < from->count; i++) {
+        const struct CUgraphNode_st *old = from->node[i];
+        cudaGraphNode_t n = cpucc_new_node(*to, old->type, NULL, 0);
+        n->u = old->u, n->three_dimensions = old->three_dimensions, n->copied_from = old;
+        n->disabled = old->disabled;
+        free(n->after);
+        n->after = calloc(old->after_count + 1, sizeof(cudaGraphNode_t));
+        if (!n->after)
+            return cpucc_error(cudaErrorMemoryAllocation);
+        n->after_count = old->after_count;
+        for (size_t a = 0; a < old->after_count; a++) /* nodes of `from` until all are copied */
+            n->after[a] = old->after[a];
+        if (old->type == cudaGraphNodeTypeKernel)
+            e = cpucc_keep_kernel(&n->u.kernel, &old->u.kernel);
+        if (old->type == cudaGraphNodeTypeGraph)
+            e = cudaGraphClone(&n->u.child, old->u.child);
+        if (old->type == cudaGraphNodeTypeConditional)
+            e = cpucc_clone_conditional(&n->u.conditional, &old->u.conditional);
+    }
+    for (size_t i = 0; !e && i < (*to)->count; i++)
+        for (size_t a = 0; a < (*to)->node[i]->after_count; a++)
+            for (size_t k = 0; k < from->count; k++)
+                if (from->node[k] == (*to)->node[i]->after[a])
+                    (*to)->node[i]->after[a] = (*to)->node[k];
+    return e;
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                   size_t count, const kernel_parameters *p)
+{
+    struct kernel_work work = work_of(p), kept;
+    if (p->extra)
+        return cpucc_unsupported("cudaKernelNodeParams::extra");
+    cudaError_t e = cpucc_keep_kernel(&kept, &work);
+    if (e)
+        return e;
+    *n = cpucc_new_node(g, cudaGraphNodeTypeKernel, after, count);
+    (*n)->u.kernel = kept;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *n, cudaGraph_t g,
+                                     const cudaGraphNode_t *after, size_t count, void *to,
+                                     const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    *n = cpucc_new_node(g, cudaGraphNodeTypeMemcpy, after, count);
+    (*n)->u.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind};
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                   size_t count, const cudaMemcpy3DParms *p)
+{
+    *n = cpucc_new_node(g, cudaGraphNodeTypeMemcpy, after, count);
+    (*n)->three_dimensions = true;
+    (*n)->u.copy_3d = *p;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                   size_t count, const cudaMemsetParams *p)
+{
+    *n = cpucc_new_node(g, cudaGraphNodeTypeMemset, after, count);
+    (*n)->u.set = *p;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                 size_t count, const cudaHostNodeParams *p)
+{
+    *n = cpucc_new_node(g, cudaGraphNodeTypeHost, after, count);
+    (*n)->u.host = *p;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                  size_t count)
+{
+    *n = cpucc_new_node(g, cudaGraphNodeTypeEmpty, after, count);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                       const cudaGraphNode_t *after, size_t count,
+                                       cudaGraph_t child)
+{
+    cudaGraph_t copy;
+    cudaError_t e = cudaGraphClone(&copy, child);
+    if (e)
+        return e;
+    *n = cpucc_new_node(g, cudaGraphNodeTypeGraph, after, count);
+    (*n)->u.child = copy;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                        const cudaGraphNode_t *after, size_t count,
+                                        cudaEvent_t event)
+{
+    *n = cpucc_new_node(g, cudaGraphNodeTypeEventRecord, after, count);
+    (*n)->u.event = event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                      const cudaGraphNode_t *after, size_t count, cudaEvent_t event)
+{
+    *n = cpucc_new_node(g, cudaGraphNodeTypeWaitEvent, after, count);
+    (*n)->u.event = event;
+    return cudaSuccess;
+}
+
+/* Sets p->dptr at once. Kernels may use the memory only after this node has run and before the node
+ * that frees it. */
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,
+                                     const cudaGraphNode_t *after, size_t count,
+                                     cudaMemAllocNodeParams *p)
+{
+    cudaError_t e = cudaMalloc(&p->dptr, p->bytesize);
+    if (e)
+        return e;
+    *n = cpucc_new_node(g, cudaGraphNodeTypeMemAlloc, after, count);
+    (*n)->u.memory.p = p->dptr;
+    (*n)->u.memory.bytes = p->bytesize;
+    cpucc_mark_allocated((uintptr_t)p->dptr, p->bytesize, false, false);
+    return cudaSuccess;
+}
+
+/* Returns the bytes of the graph's latest allocation at p; 0 if the graph did not allocate p. */
+static size_t bytes_of(cudaGraph_t g, const void *p)
+{
+    for (size_t i = g->count; i-- > 0;)
+        if (g->node[i]->type == cudaGraphNodeTypeMemAlloc && g->node[i]->u.memory.p == p)
+            return g->node[i]->u.memory.bytes;
+    return 0;
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
+                                    size_t count, void *p)
+{
+    *n = cpucc_new_node(g, cudaGraphNodeTypeMemFree, after, count);
+    (*n)->u.memory.p = p;
+    (*n)->u.memory.bytes = bytes_of(g, p);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, size_t count)
+{
+    (void)g;
+    for (size_t i = 0; i < count; i++) {
+        cudaGraphNode_t n = to[i];
+        n->after = realloc(n->after, (n->after_count + 2) * sizeof(cudaGraphNode_t));
+        if (!n->after)
+            return cpucc_error(cudaErrorMemoryAllocation);
+        n->after[n->after_count++] = from[i];
+    }
+    return cudaSuccess;
+}

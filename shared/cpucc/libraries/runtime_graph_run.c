@@ -1,0 +1,119 @@
+/* Runs graphs: one node after the other, in an order that the edges allow. */
+#include <stdlib.h>
+#include <string.h>
+#include "../api/api.h"
+#include "runtime_graph.h"
+
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s);
+
+/* Fills rows of elements of 1, 2 or 4 bytes, as a memset node does. */
+static cudaError_t set_rows(const cudaMemsetParams *p)
+{
+    size_t row = p->width * p->elementSize;
+    for (size_t y = 0; y < p->height; y++) {
+        char *to = (char *)p->dst + y * p->pitch;
+        cudaError_t e = cudaMemset(to, (int)p->value, row);
+        if (e)
+            return e;
+        for (size_t x = 0; p->elementSize > 1 && x < row; x += p->elementSize)
+            memcpy(to + x, &p->value, p->elementSize);
+    }
+    return cudaSuccess;
+}
+
+/* Runs a node. streams.c sees each node as a stream of its own, which cpucc_run_graph orders after
+ * the streams of the node's dependencies. */
+static cudaError_t run_node(cudaGraphNode_t n)
+{
+    switch (n->type) {
+    case cudaGraphNodeTypeKernel:
+        n->u.kernel.config.stream = (cudaStream_t)n;
+        return cpucc_launch(n->u.kernel.stub, n->u.kernel.config, n->u.kernel.arguments);
+    case cudaGraphNodeTypeMemcpy:
+        if (n->three_dimensions)
+            return cudaMemcpy3D(&n->u.copy_3d);
+        return cpucc_copy_in_stream(&n->u.copy, n, 0);
+    case cudaGraphNodeTypeMemset: return set_rows(&n->u.set);
+    case cudaGraphNodeTypeHost: return n->u.host.fn(n->u.host.userData), cudaSuccess;
+    case cudaGraphNodeTypeGraph: return cpucc_run_graph(n->u.child, n);
+    case cudaGraphNodeTypeConditional: return cpucc_run_conditional(n);
+    case cudaGraphNodeTypeEventRecord: return cudaEventRecord(n->u.event, NULL);
+    case cudaGraphNodeTypeMemAlloc:
+        cpucc_reallocate(n->u.memory.p);
+        cpucc_mark_allocated((uintptr_t)n->u.memory.p, n->u.memory.bytes, true, false);
+        return cudaSuccess;
+    case cudaGraphNodeTypeMemFree:
+        if (!n->u.memory.bytes) /* another graph's memory, or cudaMalloc's */
+            return cudaFree(n->u.memory.p);
+        cpucc_mark_allocated((uintptr_t)n->u.memory.p, n->u.memory.bytes, false, false);
+        return cudaSuccess;
+    default: return cudaSuccess;
+    }
+}
+
+static bool ready(const struct CUgraphNode_st *n)
+{
+    for (size_t i = 0; i < n->after_count; i++)
+        if (!n->after[i]->done)
+            return false;
+    return true;
+}
+
+cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream)
+{
+    size_t done = 0;
+    struct stream_point start = cpucc_point(stream);
+    for (size_t i = 0; i < g->count; i++)
+        g->node[i]->done = false;
+    for (bool more = true; more && done < g->count;) {
+        more = false;
+        for (size_t i = 0; i < g->count; i++) {
+            cudaGraphNode_t n = g->node[i];
+            if (n->done || !ready(n))
+                continue;
+            cpucc_stream_waits(n, start);
+            for (size_t k = 0; k < n->after_count; k++)
+                cpucc_stream_waits(n, cpucc_point(n->after[k]));
+            cudaError_t e = n->disabled ? cudaSuccess : run_node(n);
+            if (e)
+                return e;
+            n->done = more = true;
+            done++;
+        }
+    }
+    for (size_t i = 0; i < g->count; i++)
+        cpucc_stream_waits(stream, cpucc_point(g->node[i]));
+    return done == g->count ? cudaSuccess : cpucc_error(cudaErrorInvalidValue); /* a cycle */
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *x, cudaGraph_t g,
+                                          unsigned long long flags)
+{
+    if (flags & cudaGraphInstantiateFlagDeviceLaunch)
+        return cpucc_unsupported("cudaGraphInstantiateFlagDeviceLaunch");
+    *x = calloc(1, sizeof **x);
+    if (!*x)
+        return cpucc_error(cudaErrorMemoryAllocation);
+    (*x)->free_on_launch = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
+    return cudaGraphClone(&(*x)->graph, g);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t x)
+{
+    cudaGraphDestroy(x->graph);
+    free(x);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t x, cudaStream_t s)
+{
+    return (void)x, (void)s, cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t s)
+{
+    if (cpucc_capturing(s))
+        return cpucc_capture_graph(s, x);
+    cpucc_conditions_at_launch(x->graph);
+    return cpucc_run_graph(x->graph, s);
+}

@@ -1,0 +1,109 @@
+/* Declares device memory: spaces, the record of each word, allocations, variables, host memory. */
+#ifndef CPUCC_MEMORY_H
+#define CPUCC_MEMORY_H
+
+#include "../core/core.h"
+
+#pragma GCC visibility push(hidden) /* direct access to variables of other files */
+
+/* ---- spaces.c ---- */
+
+enum space cpucc_space(const struct lane *lane, uintptr_t address); /* of the address */
+bool cpucc_is_constant(uintptr_t address); /* true for __constant__ and read-only data */
+
+extern bool cpucc_sealed; /* kernels are sealed (untrusted) code */
+/* Sealed code keeps its local variables in a thread's stack from byte STACK_GUARD up to this byte. */
+enum { SEALED_LOCAL = STACK_GUARD + (64 << 10) };
+
+/* Whether an address is in a thread's local memory. */
+static inline bool cpucc_is_local(const struct lane *l, uintptr_t a)
+{
+    return a - (uintptr_t)l->stack < (cpucc_sealed ? SEALED_LOCAL : cpucc_stack_bytes);
+}
+
+/* ---- shadow.c ---- */
+
+extern shadow *cpucc_heap_shadow, *cpucc_slot_shadow; /* of the first word of the heap, of slot 0 */
+shadow *cpucc_shadow(uintptr_t address);              /* returns the word's record, or NULL */
+/* Sets which bytes are allocated. `written`: they count as written. Need not be aligned. */
+void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written);
+void cpucc_mark_written(uintptr_t address, size_t bytes);  /* any device memory */
+void cpucc_words_written(uintptr_t address, size_t bytes); /* the same, without the fast path */
+void cpucc_mark_unwritten(uintptr_t address, unsigned bytes_of_word); /* a mask */
+void cpucc_drop_shadow(uintptr_t address, size_t bytes);   /* clears records of whole heap pages */
+bool cpucc_all_allocated(uintptr_t address, size_t bytes); /* in the heap: by one allocation */
+void cpucc_shared_clear(struct block *block); /* clears a new block's slot: bytes to 0xcd */
+void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes); /* as unwritten */
+void cpucc_shadow_start(void); /* reserves the records and the slots */
+
+/* ---- heap.c ---- */
+
+enum memory { DEVICE, DEVICE_HEAP, PINNED, MANAGED }; /* DEVICE_HEAP: malloc in device code */
+struct allocation {
+    char *start;
+    size_t bytes;
+    enum memory kind;
+    bool freed;
+    uintptr_t pc, free_pc; /* of the calls */
+};
+extern char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host; /* host memory begins at _host */
+extern char *cpucc_device_next, *cpucc_host_next;           /* ends of the allocated parts */
+extern unsigned char *cpucc_page_state;   /* per 4096 bytes; nonzero: call cpucc_fill_page first */
+extern unsigned char *cpucc_page_written; /* nonzero: the whole page is written */
+extern struct allocation *cpucc_allocations; /* in the order of the calls, freed ones included */
+extern uint32_t *cpucc_allocation_of_chunk;  /* per 65536 bytes of the heap: index + 1, or 0 */
+void cpucc_heap_start(void); /* reserves the heap's address space, or ends the program */
+/* The callers have called cpucc_device_start. */
+cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc);
+/* Reserves address space that may exceed the machine's memory; the caller maintains its pages. */
+cudaError_t cpucc_allocate_space(void **p, size_t bytes, bool written);
+/* Frees memory; reports a fault if it was not allocated, or by the other side. */
+cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc);
+void cpucc_reallocate(void *p); /* makes a freed allocation live again */
+size_t cpucc_free_memory(void); /* returns the bytes that can still be allocated */
+/* Returns the allocation, freed or not, that contains the address or is near it, else NULL. */
+const struct allocation *cpucc_allocation_near(uintptr_t address);
+bool cpucc_heap_holds(uintptr_t address, size_t bytes);   /* in one live allocation */
+void cpucc_heap_written(uintptr_t address, size_t bytes); /* marks heap bytes as written */
+void cpucc_fill_page(size_t page); /* fills in the records of a page whose state is not 0 */
+
+/* Whether the bytes, at most 4096, lie in pages of the heap that are known to be written. */
+static inline bool cpucc_pages_written(uintptr_t address, uint32_t bytes)
+{
+    size_t in_heap = address - (uintptr_t)cpucc_heap;
+    return in_heap < (size_t)(cpucc_heap_end - cpucc_heap) && cpucc_page_written[in_heap >> 12] &&
+           cpucc_page_written[(in_heap + bytes - 1) >> 12];
+}
+
+/* ---- memory_limits.c ---- */
+
+/* Returns the bytes of device memory, at most `device`, that fit into the machine's free memory. */
+size_t cpucc_memory_available(size_t device);
+/* Returns the bytes of the heap, at most `wanted`, that can be reserved together with records. */
+size_t cpucc_address_space(size_t wanted);
+/* Reserves zeroed address space that takes memory only where it is touched. If that fails, returns
+ * NULL, or ends the program if it is `required`. */
+void *cpucc_reserve(size_t bytes, bool required);
+
+/* ---- variables.c: device variables; host memory that kernels may use ---- */
+
+extern struct device_part __start_cpucc_parts[] __attribute__((weak)),
+    __stop_cpucc_parts[] __attribute__((weak)); /* the program's kernels and variables */
+/* Notes that a __managed__ variable lies in host memory at this address. */
+void cpucc_note_managed(const struct device_part *variable, const void *host);
+/* Returns the variable that contains the address or is near it, and the offset in it, else NULL. */
+const struct device_part *cpucc_variable_near(uintptr_t address, long *offset);
+bool cpucc_is_gap(const struct device_part *part);    /* unused bytes behind a variable */
+bool cpucc_in_gap(uintptr_t address, uint32_t bytes); /* true if it meets a gap behind a variable */
+
+shadow *cpucc_registered_shadow(uintptr_t address); /* of registered host memory, or NULL */
+bool cpucc_register(const void *p, size_t bytes);   /* false if part of it is registered */
+bool cpucc_unregister(const void *p);               /* false if nothing registered begins there */
+
+/* ---- describe.c ---- */
+
+/* Returns the address as text (variable or allocation, and element), in a static buffer. */
+const char *cpucc_describe_address(uintptr_t address);
+
+#pragma GCC visibility pop
+#endif

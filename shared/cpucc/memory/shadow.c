@@ -1,0 +1,183 @@
+/*
+ * Keeps a record (struct shadow) per 4-byte word of device and shared memory: which bytes are
+ * allocated and written, and who wrote and read the word last. races.c checks accesses against it.
+ */
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/mman.h>
+#include "memory.h"
+
+extern char __start_cpucc_device[] __attribute__((weak)),
+    __stop_cpucc_device[] __attribute__((weak));
+
+shadow *cpucc_heap_shadow, *cpucc_slot_shadow;
+static shadow *device_shadow;
+
+/* Marks the gaps behind variables as not allocated. */
+static void mark_gaps(void)
+{
+    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++)
+        if (cpucc_is_gap(p) && cpucc_shadow((uintptr_t)p->address))
+            cpucc_mark_allocated((uintptr_t)p->address, p->bytes, false, false);
+}
+
+void cpucc_shadow_start(void)
+{
+    enum { PER_WORD = sizeof(shadow) / 4 };
+    cpucc_heap_shadow = cpucc_reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD, true);
+    size_t slots = (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS;
+    char *p = cpucc_reserve(slots + SLOT_BYTES, true);
+    cpucc_slots = (char *)(((uintptr_t)p + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES);
+    cpucc_slots_end = cpucc_slots + slots;
+    cpucc_slot_shadow = cpucc_reserve(slots * PER_WORD, true);
+    size_t device = (size_t)(__stop_cpucc_device - __start_cpucc_device);
+    if (device) {
+        device_shadow = cpucc_reserve((device + 8) * PER_WORD, true);
+        cpucc_mark_allocated((uintptr_t)__start_cpucc_device, device, true, true);
+    }
+    mark_gaps();
+}
+
+shadow *cpucc_shadow(uintptr_t a)
+{
+    size_t in_heap = a - (uintptr_t)cpucc_heap;
+    if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
+        if (cpucc_page_state[in_heap >> 12])
+            cpucc_fill_page(in_heap >> 12);
+        return cpucc_heap_shadow + in_heap / 4;
+    }
+    if (a - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots))
+        return cpucc_slot_shadow + (a - (uintptr_t)cpucc_slots) / 4;
+    if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
+        return device_shadow + (a - ((uintptr_t)__start_cpucc_device & ~(uintptr_t)3)) / 4;
+    return cpucc_registered_shadow(a);
+}
+
+/* Returns the mask of the bytes of the word at `a` (rounded down) that lie in [from, to). */
+static unsigned word_mask(uintptr_t a, uintptr_t from, uintptr_t to)
+{
+    unsigned mask = 15;
+    if (from > a)
+        mask &= 15u << (from - a);
+    if (to < a + 4)
+        mask &= 15u >> (a + 4 - to);
+    return mask & 15;
+}
+
+/* Runs the next statement for each word of a range: s is its record, m the mask of its bytes. */
+#define EACH_WORD(s, m, address, bytes)                                                            \
+    for (uintptr_t a_ = (address) & ~(uintptr_t)3, end_ = (address) + (bytes); a_ < end_; a_ += 4) \
+        for (unsigned m = word_mask(a_, (address), end_), once_ = 1; once_; once_ = 0)             \
+            for (shadow *s = cpucc_shadow(a_); s && once_; once_ = 0)
+
+void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written)
+{
+    size_t in_heap = address - (uintptr_t)cpucc_heap;
+    if (bytes && in_heap < (size_t)(cpucc_heap_end - cpucc_heap))
+        memset(cpucc_page_written + (in_heap >> 12), 0,
+               ((in_heap + bytes - 1) >> 12) - (in_heap >> 12) + 1);
+    EACH_WORD(s, m, address, bytes)
+    {
+        if (!allocated) {
+            CPUCC_TELL(word_cleared, s);
+            *s = (shadow){0};
+            continue;
+        }
+        s->allocated |= m;
+        s->written = (uint8_t)(written ? s->written | m : s->written & ~m);
+    }
+}
+
+void cpucc_words_written(uintptr_t address, size_t bytes)
+{
+    EACH_WORD(s, m, address, bytes)
+    s->written |= m;
+}
+
+/* Marks the bytes of `mask` in the word at this address as unwritten. */
+void cpucc_mark_unwritten(uintptr_t address, unsigned mask)
+{
+    size_t in_heap = address - (uintptr_t)cpucc_heap;
+    cpucc_shadow(address)->written &= (uint8_t)(~mask & 15);
+    if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap))
+        cpucc_page_written[in_heap >> 12] = 0;
+}
+
+/* Notes whether all words of the 4096-byte page are written, after a write to its last word. */
+static __attribute__((noinline)) void look_at_page(size_t page)
+{
+    const shadow *s = cpucc_heap_shadow + page * 1024;
+    unsigned char all = 1;
+    for (int i = 0; i < 1024 && all; i++)
+        all = s[i].written == 15;
+    cpucc_page_written[page] = all && !cpucc_page_state[page];
+}
+
+void cpucc_mark_written(uintptr_t address, size_t bytes)
+{
+    size_t in_heap = address - (uintptr_t)cpucc_heap;
+    if (in_heap >= (size_t)(cpucc_heap_end - cpucc_heap)) {
+        cpucc_words_written(address, bytes);
+    } else if (bytes <= 16 && cpucc_page_written[in_heap >> 12] &&
+               cpucc_page_written[(in_heap + bytes - 1) >> 12]) {
+        return;
+    } else if (bytes == 4 && !(address & 3) && !cpucc_page_state[in_heap >> 12]) {
+        cpucc_heap_shadow[in_heap / 4].written = 15;
+        if ((in_heap & 4095) == 4092)
+            look_at_page(in_heap >> 12);
+    } else {
+        cpucc_heap_written(address, bytes);
+    }
+}
+
+/* Clears the records of a range of whole pages of the heap. */
+void cpucc_drop_shadow(uintptr_t address, size_t bytes)
+{
+    enum { PER_WORD = sizeof(shadow) / 4 };
+    madvise(cpucc_heap_shadow + (address - (uintptr_t)cpucc_heap) / 4, bytes * PER_WORD,
+            MADV_DONTNEED);
+}
+
+bool cpucc_all_allocated(uintptr_t address, size_t bytes)
+{
+    if (!bytes)
+        return true;
+    if (address - (uintptr_t)cpucc_heap < (size_t)(cpucc_heap_end - cpucc_heap))
+        return cpucc_heap_holds(address, bytes);
+    if (!cpucc_shadow(address) || !cpucc_shadow(address + bytes - 1))
+        return false;
+    EACH_WORD(s, m, address, bytes)
+    if ((s->allocated & m) != m)
+        return false;
+    return true;
+}
+
+/* ---- shared memory of a block ---- */
+
+static uint32_t dirty[MAX_LIVE_BLOCKS]; /* by slot: bytes to clear for its next block */
+
+void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
+{
+    if (dirty[slot] < offset + bytes)
+        dirty[slot] = offset + (uint32_t)bytes;
+    shadow *s = cpucc_slot_shadow + ((size_t)slot * SLOT_BYTES + offset) / 4;
+    if (offset % 4 == 0)
+        for (; bytes >= 4; bytes -= 4, offset += 4, s++)
+            s->allocated = 15, s->written = 0;
+    cpucc_mark_allocated((uintptr_t)cpucc_slots + (size_t)slot * SLOT_BYTES + offset, bytes, true,
+                         false);
+}
+
+/* Clears the records of a new block's shared memory, and fills that memory with 0xcd. */
+void cpucc_shared_clear(struct block *b)
+{
+    shadow *s = cpucc_slot_shadow + (size_t)b->slot * (SLOT_BYTES / 4);
+    uint32_t used = dirty[b->slot];
+    for (uint32_t i = 0; i <= used / 4; i++) {
+        if (s[i].more_readers)
+            CPUCC_TELL(word_cleared, &s[i]);
+        s[i] = (shadow){0};
+    }
+    memset(cpucc_slots + (size_t)b->slot * SLOT_BYTES, 0xcd, used);
+    dirty[b->slot] = 0;
+}

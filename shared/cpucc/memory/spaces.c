@@ -1,0 +1,35 @@
+/* Tells the space of an address. */
+#include "memory.h"
+
+bool cpucc_sealed;
+
+extern char __start_cpucc_device[] __attribute__((weak)),
+    __stop_cpucc_device[] __attribute__((weak));
+extern char __start_cpucc_constant[] __attribute__((weak)),
+    __stop_cpucc_constant[] __attribute__((weak));
+extern char __start_cpucc_readonly[] __attribute__((weak)),
+    __stop_cpucc_readonly[] __attribute__((weak));
+
+bool cpucc_is_constant(uintptr_t a)
+{
+    return (a >= (uintptr_t)__start_cpucc_constant && a < (uintptr_t)__stop_cpucc_constant) ||
+           (a >= (uintptr_t)__start_cpucc_readonly && a < (uintptr_t)__stop_cpucc_readonly);
+}
+
+enum space cpucc_space(const struct lane *l, uintptr_t a)
+{
+    if (a - (uintptr_t)cpucc_heap < (uintptr_t)(cpucc_heap_end - cpucc_heap))
+        return GLOBAL;
+    if (a - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots))
+        return SHARED;
+    if (cpucc_is_local(l, a))
+        return IGNORED; /* local memory is not counted */
+    if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
+        return GLOBAL;
+    if (cpucc_is_constant(a))
+        return CONSTANT;
+    const struct launch *L = cpucc_the_launch;
+    if (a - (uintptr_t)L->arguments < L->argument_bytes)
+        return IGNORED; /* kernel parameters */
+    return cpucc_registered_shadow(a) ? GLOBAL : FOREIGN;
+}

@@ -1,0 +1,131 @@
+/* Prints the report `table`: counts per kernel and source line, and each line's worst request. */
+#include <stdio.h>
+#include <stdlib.h>
+#include "reports.h"
+
+static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 1; }
+
+static void print_row(FILE *to, const char *first, const char *counter, const struct cpucc_count *c,
+                      unsigned may_differ)
+{
+    fprintf(to, "  %-28s %-18s %12llu %12llu %9.2f %9.2f", first, counter,
+            (unsigned long long)c->requests, (unsigned long long)c->work,
+            ratio(c->work, c->requests), ratio(c->work, c->ideal_work));
+    if (may_differ) {
+        fprintf(to, "  ~");
+        cpucc_print_may_differ(to, may_differ);
+    }
+    putc('\n', to);
+}
+
+/* Prints what the words after a ~ mean: the reasons why the hardware's count may differ. */
+static void explain(FILE *to, unsigned may_differ)
+{
+    if (may_differ)
+        fprintf(to, "  ~ the hardware's count may differ (cpucc's README, Counts)\n");
+    for (int i = 0; i < MAY_DIFFER_COUNT; i++)
+        if (may_differ >> i & 1)
+            fprintf(to, "    %s: %s\n", cpucc_may_differ_word(i), cpucc_may_differ_text(i));
+}
+
+/* For a line's worst shared-memory request: returns the bank that serves the most distinct words to
+ * lanes served together, and those lanes as a mask. Returns -1 if no bank serves two words. */
+int cpucc_worst_bank(const struct site_count *s, uint32_t *lanes)
+{
+    struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
+    int waves = traffic_wavefronts(&s->worst, wave), most = 1, bank = -1;
+    for (int first = 0, end; first < waves; first = end) {
+        for (end = first; end < waves && wave[end].group == wave[first].group;)
+            end++;
+        for (int b = 0; b < TRAFFIC_BANKS; b++) {
+            uint32_t wanting = 0;
+            int words = 0;
+            for (int i = first; i < end; i++)
+                wanting |= wave[i].lanes[b], words += wave[i].lanes[b] != 0;
+            if (words > most)
+                most = words, bank = b, *lanes = wanting;
+        }
+    }
+    return bank;
+}
+
+bool cpucc_worst_is_global(const struct site_count *s)
+{
+    return s->worst.kind == TRAFFIC_GLOBAL_LOAD || s->worst.kind == TRAFFIC_GLOBAL_STORE;
+}
+
+/* Prints a line's worst request unless it costs the ideal: its lanes, and their bank or address. */
+static void print_worst(FILE *to, const struct site_count *s)
+{
+    if (s->worst_work <= s->worst_ideal)
+        return;
+    fprintf(to, "    worst: %llu where %llu would do, block %u warp %u;",
+            (unsigned long long)s->worst_work, (unsigned long long)s->worst_ideal, s->worst_block,
+            s->worst_warp);
+    if (cpucc_worst_is_global(s)) {
+        fprintf(to, " %d bytes each, %d lanes from address 0x%llx\n", s->worst.bytes,
+                __builtin_popcount(s->worst.lanes),
+                (unsigned long long)s->worst.address[__builtin_ctz(s->worst.lanes)]);
+        return;
+    }
+    uint32_t lanes = 0;
+    int bank = cpucc_worst_bank(s, &lanes), shown = 0;
+    if (bank < 0) {
+        fprintf(to, " no bank conflict; the lanes are served in several groups\n");
+        return;
+    }
+    fprintf(to, " bank %d serves lanes", bank);
+    for (uint32_t m = lanes; m; m &= m - 1)
+        if (shown++ < 8)
+            fprintf(to, " %d", __builtin_ctz(m));
+    fprintf(to, "%s\n", shown > 8 ? " ..." : "");
+}
+
+static void print_lines(FILE *to, const struct kernel_record *k)
+{
+    int count;
+    struct line_count *line = cpucc_lines(k, &count);
+    for (int i = 0; i < count; i++) {
+        for (int c = 0; c < CPUCC_COUNTERS; c++)
+            if (line[i].sum.counter[c].requests)
+                print_row(to, line[i].shown, cpucc_counter_name(c), &line[i].sum.counter[c],
+                          line[i].may_differ[c]);
+        print_worst(to, &line[i].sum);
+    }
+    free(line);
+}
+
+void cpucc_print_table(FILE *to)
+{
+    int kernel_count;
+    struct kernel_record *const *kernels = cpucc_kernels(&kernel_count);
+    for (int k = 0; k < kernel_count; k++) {
+        const struct launch_record *r = &kernels[k]->launches[kernels[k]->launch_count - 1];
+        struct launch_record sum = *r;
+        unsigned may_differ[CPUCC_COUNTERS], all = 0;
+        cpucc_kernel_may_differ(kernels[k], may_differ);
+        for (int i = 0; i < kernels[k]->launch_count; i++)
+            for (int c = 0; c < CPUCC_COUNTERS; c++)
+                may_differ[c] |= kernels[k]->launches[i].may_differ[c];
+        for (int i = 0; i < kernels[k]->launch_count - 1; i++)
+            for (int c = 0; c < CPUCC_COUNTERS; c++) {
+                sum.counter[c].requests += kernels[k]->launches[i].counter[c].requests;
+                sum.counter[c].work += kernels[k]->launches[i].counter[c].work;
+                sum.counter[c].ideal_work += kernels[k]->launches[i].counter[c].ideal_work;
+            }
+        fprintf(to,
+                "%s, %d launch%s, last: grid %u,%u,%u block %u,%u,%u, %llu bytes of shared memory "
+                "per block\n",
+                kernels[k]->name, kernels[k]->launch_count,
+                kernels[k]->launch_count == 1 ? "" : "es", r->grid.x, r->grid.y, r->grid.z,
+                r->block.x, r->block.y, r->block.z, (unsigned long long)r->shared_bytes);
+        fprintf(to, "  %-28s %-18s %12s %12s %9s %9s\n", "", "counter", "requests", "work",
+                "work/req", "conflict");
+        for (int c = 0; c < CPUCC_COUNTERS; c++)
+            if (sum.counter[c].requests)
+                print_row(to, "all lines", cpucc_counter_name(c), &sum.counter[c], may_differ[c]),
+                    all |= may_differ[c];
+        print_lines(to, kernels[k]);
+        explain(to, all);
+    }
+}

@@ -1,0 +1,82 @@
+/*
+ * Writes the reports that programs read: `tsv` has a row per launch and counter, `lines` a row per
+ * kernel, source line and counter.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "reports.h"
+
+void cpucc_print_tsv(FILE *to)
+{
+    int kernel_count;
+    struct kernel_record *const *kernels = cpucc_kernels(&kernel_count);
+    fprintf(to, "kernel\tlaunch\tgrid\tblock\tcounter\trequests\twork\tideal_work\tmay_differ\n");
+    for (int k = 0; k < kernel_count; k++) {
+        unsigned may_differ[CPUCC_COUNTERS];
+        cpucc_kernel_may_differ(kernels[k], may_differ);
+        for (int i = 0; i < kernels[k]->launch_count; i++) {
+            const struct launch_record *r = &kernels[k]->launches[i];
+            for (int c = 0; c < CPUCC_COUNTERS; c++)
+                if (r->counter[c].requests) {
+                    fprintf(to, "%s\t%d\t%u,%u,%u\t%u,%u,%u\t%s\t%llu\t%llu\t%llu\t",
+                            kernels[k]->name, r->number, r->grid.x, r->grid.y, r->grid.z,
+                            r->block.x, r->block.y, r->block.z, cpucc_counter_name(c),
+                            (unsigned long long)r->counter[c].requests,
+                            (unsigned long long)r->counter[c].work,
+                            (unsigned long long)r->counter[c].ideal_work);
+                    cpucc_print_may_differ(to, may_differ[c] | r->may_differ[c]);
+                    putc('\n', to);
+                }
+        }
+    }
+}
+
+static void end_line_row(FILE *to, unsigned may_differ)
+{
+    putc('\t', to);
+    cpucc_print_may_differ(to, may_differ);
+    putc('\n', to);
+}
+
+/* Prints the row of one line and counter. The columns worst_bank and worst_lanes describe the
+ * line's worst request. They are nan unless that request has this counter and a bank conflict. */
+static void print_line_row(FILE *to, const char *kernel, const char *line,
+                           const struct line_count *of, int counter)
+{
+    const struct site_count *s = &of->sum;
+    const struct cpucc_count *c = &s->counter[counter];
+    const char *colon = strrchr(line, ':');
+    uint32_t lanes = 0;
+    int length = colon ? (int)(colon - line) : (int)strlen(line), bank = -1;
+    fprintf(to, "%s\t%.*s\t%s\t%s\t%llu\t%llu\t%llu\t", kernel, length, line,
+            colon ? colon + 1 : "nan", cpucc_counter_name(counter), (unsigned long long)c->requests,
+            (unsigned long long)c->work, (unsigned long long)c->ideal_work);
+    if (s->worst_counter == counter && s->worst_work > s->worst_ideal && !cpucc_worst_is_global(s))
+        bank = cpucc_worst_bank(s, &lanes);
+    if (bank < 0) {
+        fprintf(to, "nan\tnan");
+        end_line_row(to, of->may_differ[counter]);
+        return;
+    }
+    fprintf(to, "%d\t%d", bank, __builtin_ctz(lanes));
+    for (uint32_t m = lanes & (lanes - 1); m; m &= m - 1)
+        fprintf(to, " %d", __builtin_ctz(m));
+    end_line_row(to, of->may_differ[counter]);
+}
+
+void cpucc_print_lines(FILE *to)
+{
+    int kernel_count, count;
+    struct kernel_record *const *kernels = cpucc_kernels(&kernel_count);
+    fprintf(to, "kernel\tsource\tline\tcounter\trequests\twork\tideal_work\tworst_bank\tworst_"
+                "lanes\tmay_differ\n");
+    for (int k = 0; k < kernel_count; k++) {
+        struct line_count *line = cpucc_lines(kernels[k], &count);
+        for (int i = 0; i < count; i++)
+            for (int c = 0; c < CPUCC_COUNTERS; c++)
+                if (line[i].sum.counter[c].requests)
+                    print_line_row(to, kernels[k]->name, line[i].shown, &line[i], c);
+        free(line);
+    }
+}
