@@ -1,6 +1,8 @@
 #!/bin/sh
 # Prints the clang that cpucc uses: $CLANGXX if set, else the first of clang, clang++ and clang-VERSION
-# that is version 14 or newer.
+# that is version 14 or newer and uses libLLVM as a shared library.
+#
+#   find_clang.sh --skipped    prints those before it that have LLVM built in, which cpucc cannot use
 #
 # Exit status: 0; 1 if there is none (prints nothing).
 set -u
@@ -21,8 +23,16 @@ major() {
         grep . || echo 0
 }
 
+# shares_llvm COMMAND: whether it uses libLLVM as a shared library. Debian's do; a script is taken to run
+# one that does.
+shares_llvm() {
+    path=$(readlink -f "$(command -v "$1")")
+    case $path in */lib/llvm-[1-9][0-9]/bin/*) return 0 ;; esac
+    [ "$(head -c 2 "$path")" = '#!' ] || grep -q 'libLLVM[-.]' "$path"
+}
+
 if [ -n "${CLANGXX:-}" ]; then
-    printf '%s\n' "$CLANGXX"
+    [ "${1:-}" = --skipped ] || printf '%s\n' "$CLANGXX"
     exit 0
 fi
 # Tries the unversioned command first, then the tested versions, newest first, then others.
@@ -31,7 +41,11 @@ for version in '' 19 18 17 16 15 14 20 21 22 23 24 25; do
         clang=$name${version:+-$version}
         command -v "$clang" >/dev/null 2>&1 || continue
         [ "$(major "$clang")" -ge $oldest ] || continue
-        echo "$clang"
+        if ! shares_llvm "$clang"; then
+            [ "${1:-}" != --skipped ] || echo "$clang"
+            continue
+        fi
+        [ "${1:-}" = --skipped ] || echo "$clang"
         exit 0
     done
 done

@@ -123,7 +123,7 @@ void cpucc_check_call(const char *function)
 {
     if (!cpucc_current || (function >= __start_cpucc_text && function < __stop_cpucc_text))
         return;
-    cpucc_fault(cpucc_current, (uintptr_t)__builtin_return_address(0), OUT_OF_BOUNDS,
+    cpucc_fault(cpucc_current, SITE, OUT_OF_BOUNDS,
                 "a call of %p, which is no function of the device", (const void *)function);
     cpucc_abort(cudaErrorIllegalAddress);
 }

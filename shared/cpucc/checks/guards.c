@@ -7,9 +7,8 @@ void cpucc_guard_index(int64_t index, int64_t count, const char *name)
     struct lane *l = cpucc_current;
     cpucc_flush_deferred();
     if (l)
-        cpucc_fault(l, CALLER_PC, OUT_OF_BOUNDS,
-                    "element %lld of the local array '%s', which has %lld", (long long)index, name,
-                    (long long)count);
+        cpucc_fault(l, SITE, OUT_OF_BOUNDS, "element %lld of the local array '%s', which has %lld",
+                    (long long)index, name, (long long)count);
 }
 
 /* Reports the address of a struct that is not aligned to mask + 1 bytes, and ends the launch. */
@@ -20,7 +19,7 @@ void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
         return;
     cpucc_flush_deferred();
     l->bytes = 1;
-    cpucc_fault(l, CALLER_PC, MISALIGNED,
+    cpucc_fault(l, SITE, MISALIGNED,
                 "%s is not a multiple of %u, the alignment of the struct's type",
                 cpucc_describe_address(address), (unsigned)mask + 1);
     cpucc_abort(cudaErrorMisalignedAddress);

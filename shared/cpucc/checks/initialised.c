@@ -59,7 +59,7 @@ static void undefined(struct lane *l, uintptr_t pc, const char *variable, const 
 void cpucc_guard_undefined(const char *what, const char *at)
 {
     struct lane *l = cpucc_current;
-    uintptr_t a = (uintptr_t)at, pc = CALLER_PC;
+    uintptr_t a = (uintptr_t)at, pc = SITE;
     if (!l || a - (uintptr_t)l->stack < cpucc_stack_bytes)
         return;
     cpucc_flush_deferred();

@@ -28,6 +28,7 @@
 #include "kinds.h"
 #include "launch_state.h"
 #include "may_differ.h"
+#include "site.h"
 
 #pragma GCC visibility push(hidden) /* direct access to variables of other files */
 
@@ -54,13 +55,14 @@ extern struct device_figures {
 
 /* The pc in the program at which the function that contains this macro was called. */
 #define CALLER_PC ((uintptr_t)__builtin_return_address(0))
-/* The same in a function that device code calls: an asm statement's pc if that runs. */
-#define DEVICE_CALL_PC cpucc_call_pc(CALLER_PC)
+/* The site at which device code called the run time. */
+#define SITE ((uintptr_t)cpucc_at)
+/* The same, but an asm statement's site if that runs. */
+#define DEVICE_CALL_PC cpucc_call_pc()
 
-/* Returns the pc to report for a run-time function: the asm statement that runs, else its call. */
-static inline uintptr_t cpucc_call_pc(uintptr_t return_address)
+static inline uintptr_t cpucc_call_pc(void)
 {
-    return cpucc_current && cpucc_current->asm_pc ? cpucc_current->asm_pc : return_address;
+    return cpucc_current && cpucc_current->asm_pc ? cpucc_current->asm_pc : SITE;
 }
 
 extern char __executable_start[]; /* set by the linker; records keep pcs relative to it */

@@ -114,18 +114,6 @@ typedef struct {
 
 /* ---- lanes ---- */
 
-/* Memory order, scope and kind of a strong access (atomic, volatile, or with an order). */
-enum {
-    ACQUIRES = 1,
-    RELEASES = 2,
-    BLOCK_SCOPE = 4,
-    EXPLICIT_ORDER = 8, /* the source names the order relaxed */
-    COMPARES = 16,      /* compare-and-swap, min or max */
-    EXCHANGES = 32,     /* ignores the old value, which may be unwritten */
-    COUNTING = 64,      /* an addition for which the source names no order */
-    SYSTEM_SCOPE = 128
-};
-
 /* Of an address. IGNORED: local memory, parameters. FOREIGN: not memory of the device. */
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
 

@@ -1,6 +1,6 @@
 /*
- * Finds the source line of a program counter: runs binutils' addr2line, which reads the program's
- * line tables.
+ * Finds the source line of a place. Sites of device code name theirs; for a program counter of the host
+ * it runs binutils' addr2line, which reads the program's line tables.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -13,11 +13,21 @@ enum { AT_ONCE = 256 }; /* program counters per run of addr2line */
 
 static struct known {
     uintptr_t pc;
-    char *line;          /* file:line, or NULL */
-    bool library;        /* the line belongs to a library */
-    unsigned may_differ; /* bits of enum may_differ */
-} * known;               /* a hash table by pc */
+    char *line;   /* file:line, or NULL */
+    bool library; /* the line belongs to a library */
+} * known;        /* a hash table by pc */
 static size_t known_count, known_capacity;
+
+extern const struct cpucc_site __start_cpucc_sites[] __attribute__((weak)),
+    __stop_cpucc_sites[] __attribute__((weak));
+
+/* Returns the site that a place lies in, or NULL. A copy's reads lie one byte before its site. */
+static const struct cpucc_site *site_at(uintptr_t pc)
+{
+    uintptr_t start = (uintptr_t)__start_cpucc_sites,
+              n = (pc + 1 - start) / sizeof(struct cpucc_site);
+    return pc + 1 >= start && pc < (uintptr_t)__stop_cpucc_sites ? __start_cpucc_sites + n : NULL;
+}
 
 /* Returns the pc's entry in the hash table, or the free entry that it would take. */
 static struct known *find(uintptr_t pc)
@@ -46,6 +56,14 @@ static char *shown(const char *line)
     if (length && !strncmp(line, here, length) && line[length] == '/')
         line += length + 1;
     return strdup(*line ? line : "?");
+}
+
+/* Returns the site's line, allocated. */
+static char *line_of(const struct cpucc_site *site)
+{
+    static char text[4096 + 16]; /* static: fibers' stacks are small */
+    snprintf(text, sizeof text, site->line ? "%s:%u" : "%s", site->file, site->line);
+    return shown(text);
 }
 
 /* Whether a line belongs to a wrapper: cpucc's own headers, clang's for CUDA, and ptx.h's functions
@@ -90,8 +108,6 @@ static void ask(const uintptr_t *pc, size_t n)
     while (f && fgets(text, sizeof text, f)) {
         text[strcspn(text, "\n")] = 0;
         char *note = strstr(text, " (discriminator"); /* " (discriminator 2)" */
-        if (note && k)
-            k->may_differ |= (unsigned)atoi(note + strlen(" (discriminator"));
         if (note)
             *note = 0;
         if (!strncmp(text, "0x", 2))
@@ -114,8 +130,13 @@ void cpucc_find_lines(const uintptr_t *pc, size_t n)
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         if (!find(pc[i])->pc) {
+            const struct cpucc_site *site = site_at(pc[i]);
             known_count++;
-            find(pc[i])->pc = asked[count++] = pc[i];
+            find(pc[i])->pc = pc[i];
+            if (site)
+                find(pc[i])->line = line_of(site);
+            else
+                asked[count++] = pc[i];
         }
         if (count == AT_ONCE || (count && i == n - 1)) {
             ask(asked, count);
@@ -126,45 +147,15 @@ void cpucc_find_lines(const uintptr_t *pc, size_t n)
 
 unsigned cpucc_line_may_differ(uintptr_t pc)
 {
-    /* The front end defines this symbol if any count may differ. */
-    extern const char cpucc_has_may_differ __attribute__((weak));
-    if (!&cpucc_has_may_differ)
-        return 0;
-    cpucc_find_lines(&pc, 1);
-    return find(pc)->may_differ;
+    const struct cpucc_site *site = site_at(pc);
+    return site ? site->may_differ : 0;
 }
 
-static bool has_line(uintptr_t pc)
-{
-    const char *line = find(pc)->line, *colon = line ? strrchr(line, ':') : NULL;
-    return colon && colon[1] >= '1' && colon[1] <= '9';
-}
-
-/* Returns the first line of the program, outside libraries, of code at pc + step, pc + 2 * step and
- * so on up to 64 steps; NULL if there is none. */
-static const char *neighbouring_line(uintptr_t pc, intptr_t step)
-{
-    enum { FAR = 64 };
-    static uintptr_t neighbours[FAR];
-    if (pc <= (uintptr_t)__executable_start + FAR)
-        return NULL;
-    for (int i = 0; i < FAR; i++)
-        neighbours[i] = pc + (uintptr_t)(step * (i + 1));
-    cpucc_find_lines(neighbours, FAR);
-    for (int i = 0; i < FAR; i++)
-        if (has_line(neighbours[i]) && !find(neighbours[i])->library)
-            return find(neighbours[i])->line;
-    return NULL;
-}
-
-/* Returns "file:line", or "?". Code that several lines share has no line: returns the line of the
- * code before it. Code with a library's line loads for the code after it: returns that line. */
+/* Returns "file:line", or "?". */
 const char *cpucc_line(uintptr_t pc)
 {
     cpucc_find_lines(&pc, 1);
-    const char *other =
-        has_line(pc) && !find(pc)->library ? NULL : neighbouring_line(pc, has_line(pc) ? 1 : -1);
-    const char *line = other ? other : find(pc)->line;
+    const char *line = find(pc)->line;
     return line ? line : "?";
 }
 

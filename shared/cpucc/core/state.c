@@ -5,6 +5,7 @@
 
 struct lane *cpucc_current;
 struct launch *cpucc_the_launch;
+const struct cpucc_site *cpucc_at;
 char *cpucc_slots, *cpucc_slots_end;
 size_t cpucc_stack_bytes = (512 << 10) + STACK_GUARD + STACK_RESERVE;
 

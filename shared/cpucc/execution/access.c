@@ -1,7 +1,6 @@
 /*
- * The functions that compiled device code calls before each load and store: clang's
- * -fsanitize=thread inserts the calls of __tsan_ functions, and this file defines them in place of
- * clang's own run-time library.
+ * The functions that compiled device code calls before each load, store and atomic, and at the ends of
+ * functions. frontend/instrument.c inserts the calls.
  */
 #include <string.h>
 #include "deferred_access.h"
@@ -72,26 +71,21 @@ void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, unsigned
 }
 
 #define ACCESSES(n)                                                                                \
-    void __tsan_read##n(void *p) { plain_access((uintptr_t)p, n, READ, CALLER_PC); }               \
-    void __tsan_write##n(void *p) { plain_access((uintptr_t)p, n, WRITE, CALLER_PC); }             \
-    void __tsan_volatile_read##n(void *p)                                                          \
-    {                                                                                              \
-        strong_access((uintptr_t)p, n, VOLATILE_READ, 0, NULL, CALLER_PC);                         \
-    }                                                                                              \
-    void __tsan_volatile_write##n(void *p)                                                         \
-    {                                                                                              \
-        strong_access((uintptr_t)p, n, VOLATILE_WRITE, 0, NULL, CALLER_PC);                        \
-    }                                                                                              \
-    void __tsan_read_write##n(void *p)                                                             \
-    {                                                                                              \
-        make_access((uintptr_t)p, n, READ, CALLER_PC);                                             \
-        make_access((uintptr_t)p, n, WRITE, CALLER_PC);                                            \
-    }
+    void cpucc_on_read##n(void *p) { plain_access((uintptr_t)p, n, READ, SITE); }                  \
+    void cpucc_on_write##n(void *p) { plain_access((uintptr_t)p, n, WRITE, SITE); }
 ACCESSES(1)
 ACCESSES(2)
 ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
+
+static const enum operation volatile_operations[] = {VOLATILE_READ, VOLATILE_WRITE};
+
+/* Called before a volatile access; kind: 0 read, 1 write. */
+void cpucc_on_volatile(void *p, int bytes, int kind)
+{
+    strong_access((uintptr_t)p, (uint32_t)bytes, volatile_operations[kind & 1], 0, NULL, SITE);
+}
 
 /* Makes the accesses of a struct copy or memcpy, whose alignment the compiler does not know. nvcc
  * splits them into pieces of the alignment that it can prove. Here a piece is the largest power of
@@ -110,32 +104,13 @@ static void pieces(uintptr_t p, size_t n, size_t widest, enum operation op, uint
     }
 }
 
-#define UNALIGNED(n)                                                                               \
-    void __tsan_unaligned_read##n(void *p)                                                         \
-    {                                                                                              \
-        pieces((uintptr_t)p, n, n < 4 ? n : 4, READ, CALLER_PC);                                   \
-    }                                                                                              \
-    void __tsan_unaligned_write##n(void *p)                                                        \
-    {                                                                                              \
-        pieces((uintptr_t)p, n, n < 4 ? n : 4, WRITE, CALLER_PC);                                  \
-    }                                                                                              \
-    void __tsan_unaligned_volatile_read##n(void *p)                                                \
-    {                                                                                              \
-        pieces((uintptr_t)p, n, 4, VOLATILE_READ, CALLER_PC);                                      \
-    }                                                                                              \
-    void __tsan_unaligned_volatile_write##n(void *p)                                               \
-    {                                                                                              \
-        pieces((uintptr_t)p, n, 4, VOLATILE_WRITE, CALLER_PC);                                     \
-    }                                                                                              \
-    void __tsan_unaligned_read_write##n(void *p)                                                   \
-    {                                                                                              \
-        pieces((uintptr_t)p, n, 4, READ, CALLER_PC);                                               \
-        pieces((uintptr_t)p, n, 4, WRITE, CALLER_PC);                                              \
-    }
-UNALIGNED(2)
-UNALIGNED(4)
-UNALIGNED(8)
-UNALIGNED(16)
+/* Called before an access whose alignment the compiler does not know; kind: 0 read, 1 write, plus 2 if
+ * it is volatile. */
+void cpucc_on_unaligned(void *p, int bytes, int kind)
+{
+    enum operation op = kind & 2 ? volatile_operations[kind & 1] : kind & 1 ? WRITE : READ;
+    pieces((uintptr_t)p, (size_t)bytes, 4, op, SITE);
+}
 
 /* Returns the widest piece in bytes: n if n is 8 or 16 and both addresses are multiples, else 4. */
 static size_t widest_piece(size_t n, uintptr_t a, uintptr_t b)
@@ -210,36 +185,27 @@ static void *set_call(void *to, int value, size_t n, uintptr_t pc)
     return to;
 }
 
-/* Newer versions of clang call __tsan_memcpy. clang 14 calls memcpy, which the script cpucc renames
- * to cpucc_memcpy in the program. */
-void *__tsan_memcpy(void *to, const void *from, size_t n)
-{
-    return copy_call(to, from, n, false, CALLER_PC);
-}
-void *__tsan_memmove(void *to, const void *from, size_t n)
-{
-    return copy_call(to, from, n, true, CALLER_PC);
-}
-void *__tsan_memset(void *to, int v, size_t n) { return set_call(to, v, n, CALLER_PC); }
+/* Copies and fills of device code. */
 void *cpucc_memcpy(void *to, const void *from, size_t n)
 {
-    return copy_call(to, from, n, false, CALLER_PC);
+    return copy_call(to, from, n, false, SITE);
 }
 void *cpucc_memmove(void *to, const void *from, size_t n)
 {
-    return copy_call(to, from, n, true, CALLER_PC);
+    return copy_call(to, from, n, true, SITE);
 }
-void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, CALLER_PC); }
+void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, SITE); }
 
-/* Enters a call in the lane's path: lanes in different calls never share a request. */
-void __tsan_func_entry(void *caller)
+/* Enters a call in the lane's path: lanes in different calls never share a request. `here`: the site of
+ * the function's beginning; the call's site is in cpucc_at. */
+void cpucc_on_entry(const struct cpucc_site *here)
 {
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    uintptr_t pc = (uintptr_t)caller, stack = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t pc = SITE, stack = (uintptr_t)__builtin_frame_address(0);
     if (stack - (uintptr_t)l->stack < STACK_GUARD + STACK_RESERVE) {
-        cpucc_fault(l, l->depth ? pc : CALLER_PC, STACK_OVERFLOW,
+        cpucc_fault(l, l->depth ? pc : (uintptr_t)here, STACK_OVERFLOW,
                     "%d calls deep, and %zu bytes of stack are used up", l->depth,
                     cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
         cpucc_abort(cudaErrorLaunchFailure);
@@ -257,7 +223,7 @@ void __tsan_func_entry(void *caller)
     l->depth++;
 }
 
-void __tsan_func_exit(void)
+void cpucc_on_exit(void)
 {
     struct lane *l = cpucc_current;
     if (!l || l->depth == 0)
@@ -315,87 +281,7 @@ void cpucc_loop(int loop, int depth)
     enter_depth(l, depth + 1);
 }
 
-void __tsan_init(void) {}
-void __tsan_vptr_update(void **p, void *value) { (void)p, (void)value; }
-void __tsan_vptr_read(void **p) { (void)p; }
-void __tsan_ignore_thread_begin(void) {}
-void __tsan_ignore_thread_end(void) {}
-void __tsan_read_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, READ, CALLER_PC); }
-void __tsan_write_range(void *p, size_t n) { pieces((uintptr_t)p, n, 4, WRITE, CALLER_PC); }
-
-/* ---- atomics of C and C++, and the compiler's builtins ---- */
-
-/* Returns the strength of an order: relaxed, consume, acquire, release, acq_rel, seq_cst. */
-static unsigned strength_of(int order)
-{
-    static const unsigned of[] = {EXPLICIT_ORDER,      ACQUIRES,           ACQUIRES, RELEASES,
-                                  ACQUIRES | RELEASES, ACQUIRES | RELEASES};
-    return of[order >= 0 && order < 6 ? order : 5];
-}
-
-#define ATOMIC_CALLS(bits, T)                                                                      \
-    T __tsan_atomic##bits##_load(const volatile T *p, int order)                                   \
-    {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), VOLATILE_READ, strength_of(order), NULL,            \
-                      CALLER_PC);                                                                  \
-        return *p;                                                                                 \
-    }                                                                                              \
-    void __tsan_atomic##bits##_store(volatile T *p, T v, int order)                                \
-    {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), VOLATILE_WRITE, strength_of(order), NULL,           \
-                      CALLER_PC);                                                                  \
-        *p = v;                                                                                    \
-    }                                                                                              \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile T *p, T *e, T v, int s, int f)      \
-    {                                                                                              \
-        (void)f;                                                                                   \
-        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(s) | COMPARES, e, CALLER_PC);   \
-        T old = *p;                                                                                \
-        if (old == *e) {                                                                           \
-            *p = v;                                                                                \
-            return 1;                                                                              \
-        }                                                                                          \
-        *e = old;                                                                                  \
-        return 0;                                                                                  \
-    }                                                                                              \
-    int __tsan_atomic##bits##_compare_exchange_weak(volatile T *p, T *e, T v, int s, int f)        \
-    {                                                                                              \
-        return __tsan_atomic##bits##_compare_exchange_strong(p, e, v, s, f);                       \
-    }                                                                                              \
-    T __tsan_atomic##bits##_compare_exchange_val(volatile T *p, T e, T v, int s, int f)            \
-    {                                                                                              \
-        __tsan_atomic##bits##_compare_exchange_strong(p, &e, v, s, f);                             \
-        return e;                                                                                  \
-    }
-#define ATOMIC_RMW(bits, T, name, kind, expression)                                                \
-    T __tsan_atomic##bits##_##name(volatile T *p, T v, int order)                                  \
-    {                                                                                              \
-        strong_access((uintptr_t)p, sizeof(T), ATOMIC, strength_of(order) | (kind), NULL,          \
-                      CALLER_PC);                                                                  \
-        T old = *p;                                                                                \
-        *p = (T)(expression);                                                                      \
-        return old;                                                                                \
-    }
-#define ATOMIC_ALL(bits, T)                                                                        \
-    ATOMIC_CALLS(bits, T)                                                                          \
-    ATOMIC_RMW(bits, T, exchange, EXCHANGES, v)                                                    \
-    ATOMIC_RMW(bits, T, fetch_add, 0, old + v)                                                     \
-    ATOMIC_RMW(bits, T, fetch_sub, 0, old - v)                                                     \
-    ATOMIC_RMW(bits, T, fetch_and, 0, old &v)                                                      \
-    ATOMIC_RMW(bits, T, fetch_or, 0, old | v)                                                      \
-    ATOMIC_RMW(bits, T, fetch_xor, 0, old ^ v)                                                     \
-    ATOMIC_RMW(bits, T, fetch_nand, 0, ~(old & v))
-ATOMIC_ALL(8, uint8_t)
-ATOMIC_ALL(16, uint16_t)
-ATOMIC_ALL(32, uint32_t)
-ATOMIC_ALL(64, uint64_t)
-void cpucc_fence(int scope);
-void __tsan_atomic_thread_fence(int order)
-{
-    if (order)
-        cpucc_fence(1);
-}
-void __tsan_atomic_signal_fence(int order) { (void)order; }
+/* ---- atomics ---- */
 
 /* Called before an atomic of device code. kind: 0 read, 1 write, 2 read-modify-write; plus
  * 4 * strength (launch_state.h). */
@@ -403,10 +289,10 @@ void cpucc_atomic_access(const void *p, int bytes, int kind)
 {
     static const enum operation operations[] = {VOLATILE_READ, VOLATILE_WRITE, ATOMIC, ATOMIC};
     strong_access((uintptr_t)p, (uint32_t)bytes, operations[kind & 3], (unsigned)kind >> 2, NULL,
-                  CALLER_PC);
+                  SITE);
 }
 
 void cpucc_atomic_compare(const void *p, int bytes, const void *expected, int kind)
 {
-    strong_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, (unsigned)kind >> 2, expected, CALLER_PC);
+    strong_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, (unsigned)kind >> 2, expected, SITE);
 }

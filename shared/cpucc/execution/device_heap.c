@@ -8,11 +8,11 @@ static void *device_malloc(size_t bytes, uintptr_t pc)
     return cpucc_allocate(&p, bytes ? bytes : 1, DEVICE_HEAP, pc) ? NULL : p;
 }
 
-void *cpucc_device_malloc(size_t bytes) { return device_malloc(bytes, CALLER_PC); }
+void *cpucc_device_malloc(size_t bytes) { return device_malloc(bytes, SITE); }
 
 void *cpucc_device_calloc(size_t n, size_t bytes)
 {
-    void *p = bytes && n > SIZE_MAX / bytes ? NULL : device_malloc(n * bytes, CALLER_PC);
+    void *p = bytes && n > SIZE_MAX / bytes ? NULL : device_malloc(n * bytes, SITE);
     if (p) {
         memset(p, 0, n * bytes);
         cpucc_mark_written((uintptr_t)p, n * bytes);
@@ -22,6 +22,6 @@ void *cpucc_device_calloc(size_t n, size_t bytes)
 
 void cpucc_device_free(void *p)
 {
-    if (cpucc_release_memory(p, true, CALLER_PC))
+    if (cpucc_release_memory(p, true, SITE))
         cpucc_abort(cudaErrorLaunchFailure);
 }

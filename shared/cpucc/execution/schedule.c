@@ -40,8 +40,10 @@ static void *fresh_context(const struct lane *l)
 static inline void switch_to(struct lane *from, struct lane *to)
 {
     cpucc_current = to;
+    const struct cpucc_site *at = cpucc_at;
     void *context = !to ? main_context : to->context ? to->context : fresh_context(to);
     cpucc_switch(from ? &from->context : &main_context, context);
+    cpucc_at = at;
 }
 
 /* Compares how far two lanes have come: < 0 if lane a is behind lane b, 0 if neither, > 0 else.
@@ -261,6 +263,7 @@ void cpucc_end_lane(struct lane *l)
 static void lane_main(void)
 {
     for (;;) {
+        cpucc_at = NULL;
         cpucc_the_launch->body(cpucc_the_launch->arguments);
         struct lane *l = cpucc_current;
         struct warp *w = l->warp;

@@ -83,7 +83,7 @@ void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum op
  * variable that the run time will write. */
 void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
 {
-    struct lane *l = running_lane(CALLER_PC);
+    struct lane *l = running_lane(SITE);
     if (is_local(l, address, bytes) || (write == 0 && is_constant(address, bytes)))
         return;
     struct allowed_range *a = &l->allowed[write != 0];
@@ -92,12 +92,11 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
             a->start = a->end = 0;
         return;
     }
-    end_launch(l, OUT_OF_BOUNDS, CALLER_PC,
-               "an access of memory that no instruction of a GPU makes");
+    end_launch(l, OUT_OF_BOUNDS, SITE, "an access of memory that no instruction of a GPU makes");
 }
 
 /* Returns a mark that cpucc_seal_release takes, to free the local variables allocated since. */
-uint64_t cpucc_seal_mark(void) { return running_lane(CALLER_PC)->local_used; }
+uint64_t cpucc_seal_mark(void) { return running_lane(SITE)->local_used; }
 
 void cpucc_seal_release(uint64_t mark)
 {
@@ -109,12 +108,11 @@ void cpucc_seal_release(uint64_t mark)
 /* Returns memory for a local variable, valid until cpucc_seal_release with an earlier mark. */
 void *cpucc_seal_local(size_t bytes, size_t align)
 {
-    struct lane *l = running_lane(CALLER_PC);
+    struct lane *l = running_lane(SITE);
     size_t at = l->local_used ? l->local_used : LOWEST;
     at = (at + align - 1) / align * align;
     if (bytes > SEALED_LOCAL || at + bytes > SEALED_LOCAL)
-        end_launch(l, LOCAL_SIZE, CALLER_PC,
-                   "a thread's local variables take more than 60000 bytes");
+        end_launch(l, LOCAL_SIZE, SITE, "a thread's local variables take more than 60000 bytes");
     l->local_used = (uint32_t)(at + bytes);
     return l->stack + at;
 }
@@ -122,17 +120,17 @@ void *cpucc_seal_local(size_t bytes, size_t align)
 /* Returns a copy of a struct passed by value, from the caller or from a kernel's parameters. */
 void *cpucc_seal_copy(const void *from, size_t bytes, size_t align)
 {
-    struct lane *l = running_lane(CALLER_PC);
+    struct lane *l = running_lane(SITE);
     if (!is_local(l, (uintptr_t)from, bytes) &&
         !lies_within((uintptr_t)from, bytes, parameters, parameters + parameter_bytes))
-        end_launch(l, OUT_OF_BOUNDS, CALLER_PC, "a struct argument that is not a variable");
+        end_launch(l, OUT_OF_BOUNDS, SITE, "a struct argument that is not a variable");
     return memcpy(cpucc_seal_local(bytes, align < 64 ? 64 : align), from, bytes);
 }
 
 /* Ends the launch. Sealed code calls it in place of code that the compiler assumes unreachable. */
 void cpucc_seal_stop(void)
 {
-    end_launch(running_lane(CALLER_PC), TRAP, CALLER_PC, "unreachable code was reached");
+    end_launch(running_lane(SITE), TRAP, SITE, "unreachable code was reached");
 }
 
 /* Ends the launch unless the range lies within the thread's local variables. */

@@ -1,46 +1,42 @@
 /*
- * Translates inline PTX. Each distinct asm statement becomes a function that is always inlined, so
- * that its call of the interpreter (ptx.c) has the statement's source line:
+ * Part of retarget. Translates inline PTX: an asm statement becomes
  *
- *   define internal i32 @cpucc.asm.0(i32 %a0) alwaysinline {
- *     operands to an array of 8 bytes each, call @cpucc_asm(site, in, out), result from an array
- *   }
+ *     operands to an array of 8 bytes each, cpucc_asm(site, in, out), results from such an array
  *
- * An instruction that the interpreter does not support is refused with the statement's line.
+ * where the interpreter is ptx.c. Equal statements have one site. An instruction that the
+ * interpreter does not support is refused with the statement's line.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "module.h"
 #include "ptx.h"
 
-struct statement {
-    char *key; /* text, constraints and types */
-    char *text, *constraints, *result;
-    char **type;
-    int types;
-};
+enum { MOST = 126 }; /* operands and results of a statement */
 
-static struct statement *statements;
+static struct statement {
+    char *text, *constraints, *sizes; /* sizes: a digit for each result and operand */
+    LLVMValueRef site;
+} * statements;
 static int count;
 
-bool is_assembly(const char *line)
+/* The size of an operand in bytes, as a digit; '0' if the interpreter has no such operands. */
+static char size_of(LLVMTypeRef type)
 {
-    const char *p = find_word(line, " asm ");
-    return p && (find_call(line) || strstr(line, "invoke "));
-}
-
-/* The size of an operand in bytes, as a digit; '0' if it is not known. */
-static char size_of(const char *type)
-{
-    if (strchr(type, '*') || !strcmp(type, "ptr") || !strcmp(type, "i64") ||
-        !strcmp(type, "double"))
-        return '8';
-    if (!strcmp(type, "i32") || !strcmp(type, "float"))
-        return '4';
-    if (!strcmp(type, "i16") || !strcmp(type, "half") || !strcmp(type, "bfloat"))
-        return '2';
-    return !strcmp(type, "i1") || !strcmp(type, "i8") ? '1' : '0';
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMPointerTypeKind:
+    case LLVMDoubleTypeKind: return '8';
+    case LLVMFloatTypeKind: return '4';
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind: return '2';
+    case LLVMIntegerTypeKind: break;
+    default: return '0';
+    }
+    switch (LLVMGetIntTypeWidth(type)) {
+    case 64: return '8';
+    case 32: return '4';
+    case 16: return '2';
+    case 8:
+    case 1: return '1';
+    default: return '0';
+    }
 }
 
 /* Replaces %= (in LLVM ${:uid}, a number that makes labels unique) by 0: here each statement has
@@ -54,193 +50,112 @@ static void replace_unique_numbers(char *text)
     }
 }
 
-/* A copy with LLVM's escapes (\0A, \22) replaced by characters. */
-static char *plain(const char *p)
+/* The first string literal in *p, without LLVM's escapes (\0A, \22); *p becomes what follows. */
+static char *literal(const char **p)
 {
     struct text t = {0};
+    const char *q = strchr(*p, '"');
     add(&t, "");
-    for (; *p; p++) {
-        char c = *p;
-        if (c == '\\' && p[1] == '\\') {
-            p++;
-        } else if (c == '\\' && p[1] && p[2]) {
-            char hex[3] = {p[1], p[2], 0};
+    for (q = q ? q + 1 : *p + strlen(*p); *q && *q != '"'; q++) {
+        char c = *q;
+        if (c == '\\' && q[1] == '\\') {
+            q++;
+        } else if (c == '\\' && q[1] && q[2]) {
+            char hex[3] = {q[1], q[2], 0};
             c = (char)strtol(hex, NULL, 16);
-            p += 2;
+            q += 2;
         }
         add_bytes(&t, &c, 1);
     }
+    *p = *q ? q + 1 : q;
     return t.p;
 }
 
-/* The number of the statement with these texts and types; a new one is checked and noted. */
-static int number_of(const char *text, const char *constraints, const char *result,
-                     struct slice *argument, int arguments, const char *line)
+/* The site of the call's statement. A new statement is checked. */
+static LLVMValueRef site_of(LLVMValueRef call, const char *sizes)
 {
-    struct text key = {0};
-    addf(&key, "%s|%s|%s", text, constraints, result);
-    for (int i = 0; i < arguments; i++) {
-        add(&key, "|");
-        add_bytes(&key, argument[i].p, type_length(argument[i].p));
-    }
-    for (int i = 0; i < count; i++)
-        if (!strcmp(statements[i].key, key.p)) {
-            free(key.p);
-            return i;
+    /* LLVM 14's API gives an asm statement's text only as a part of the printed value. */
+    char *printed = LLVMPrintValueToString(LLVMGetCalledValue(call)), unknown[128];
+    const char *p = strstr(printed, "asm ");
+    char *text = literal(&p), *constraints = literal(&p);
+    LLVMDisposeMessage(printed);
+    replace_unique_numbers(text);
+    for (int k = 0; k < count; k++)
+        if (!strcmp(statements[k].text, text) && !strcmp(statements[k].sizes, sizes) &&
+            !strcmp(statements[k].constraints, constraints)) {
+            free(text);
+            free(constraints);
+            return statements[k].site;
         }
-    statements = allocate(statements, sizeof *statements * (size_t)(count + 1));
-    struct statement *s = &statements[count];
-    *s = (struct statement){.key = key.p,
-                            .text = format("%s", text),
-                            .constraints = format("%s", constraints),
-                            .result = format("%s", result),
-                            .types = arguments};
-    s->type = allocate(NULL, sizeof *s->type * (size_t)(arguments + 1));
-    for (int i = 0; i < arguments; i++)
-        s->type[i] = copy_of((struct slice){argument[i].p, type_length(argument[i].p)});
-    char *readable = plain(text), unknown[128];
-    if (ptx_unknown(readable, unknown, sizeof unknown)) {
-        char *where = source_line(line);
+    if (ptx_unknown(text, unknown, sizeof unknown)) {
+        char *where = source_line(call);
         fprintf(stderr, "%s: error: cpucc: the PTX instruction '%s' in this asm is not supported\n",
                 where, unknown);
         free(where);
         failures++;
     }
-    free(readable);
-    return count++;
+    LLVMValueRef part[4] = {text_constant(text), text_constant(constraints), text_constant(sizes),
+                            null_pointer()};
+    LLVMValueRef fields = LLVMConstStructInContext(ir.context, part, 4, 0);
+    LLVMValueRef site = generic(new_global("cpucc.asm.site", fields));
+    statements = allocate(statements, sizeof *statements * (size_t)(count + 1));
+    statements[count++] = (struct statement){text, constraints, format("%s", sizes), site};
+    return site;
 }
 
-/* Turns a line such as "  %3 = tail call i32 asm sideeffect "mov $0, $1;", "=r,r"(i32 %2) #1, !dbg
- * !5" into a call of the statement's function. */
-void add_assembly(struct text *to, const char *line)
+/* An array of n operands in the entry of the call's function. */
+static LLVMValueRef new_array(LLVMValueRef call, unsigned n)
 {
-    const char *at = find_word(line, " asm ");
-    const char *text = strchr(at, '"'), *text_end = skip_string(text);
-    const char *constraints = strchr(text_end, '"'), *constraints_end = skip_string(constraints);
-    const char *open = strchr(constraints_end, '('), *close = open ? closing(open) : NULL;
-    const char *call = find_call(line);
-    if (!close || !call)
-        return add(to, line);
-    call += strlen("call ");
-    /* The result's type stands behind flags of arithmetic and attributes. */
-    const char *result = call;
-    static const char *const words[] = {"contract ", "fast ",    "nnan ",    "ninf ", "nsz ",
-                                        "arcp ",     "afn ",     "reassoc ", NULL,    "noundef ",
-                                        "nonnull ",  "zeroext ", "signext ", NULL};
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (words[i] && starts_with(result, words[i])) {
-                result += strlen(words[i]);
-                more = true;
-            }
-    }
-    struct slice argument[64];
-    int n = split((struct slice){open + 1, (size_t)(close - open - 1)}, argument, 64);
-    char *t = copy_of((struct slice){text + 1, (size_t)(text_end - text - 2)});
-    replace_unique_numbers(t);
-    char *c = copy_of((struct slice){constraints + 1, (size_t)(constraints_end - constraints - 2)});
-    char *r = copy_of((struct slice){result, type_length(result)});
-    int number = number_of(t, c, r, argument, n, line);
-    add_bytes(to, line, (size_t)(call - line));
-    addf(to, "%s @cpucc.asm.%d", r, number);
-    add(to, open);
-    free(t);
-    free(c);
-    free(r);
+    LLVMValueRef entry = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function_of(call)));
+    LLVMPositionBuilderBefore(ir.builder, entry);
+    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
+    return LLVMBuildAlloca(ir.builder, LLVMArrayType(ir.i64, n ? n : 1), "");
 }
 
-/* Adds instructions that set %name to the address of element i of an array of n operands, as a
- * pointer to `type`. */
-static void add_slot(struct text *to, const char *name, const char *array, int i, int n,
-                     const char *type)
+/* The address of element k of such an array, as a pointer to the type. */
+static LLVMValueRef slot(LLVMValueRef array, unsigned k, LLVMTypeRef type)
 {
-    if (target.opaque) {
-        addf(to, "  %%%s = getelementptr [%d x i64], ptr %%%s, i64 0, i64 %d\n", name, n, array, i);
+    LLVMValueRef index[2] = {integer(ir.i64, 0), integer(ir.i64, k)};
+    if (k)
+        array = LLVMBuildGEP2(ir.builder, LLVMGetAllocatedType(array), array, index, 2, "");
+    return pointer_to(type, array);
+}
+
+void replace_assembly(LLVMValueRef call)
+{
+    if (!LLVMIsACallInst(call) || !LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+        return;
+    LLVMTypeRef type = LLVMTypeOf(call), result[MOST];
+    bool several = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    unsigned operands = argument_count(call),
+             results = several ? LLVMCountStructElementTypes(type) : type != ir.nothing;
+    char sizes[MOST + 1] = "";
+    if (operands + results > MOST) {
+        fprintf(stderr, "%s: error: cpucc: this asm has too many operands\n", source_line(call));
+        failures++;
         return;
     }
-    addf(to, "  %%%s.slot = getelementptr [%d x i64], [%d x i64]* %%%s, i64 0, i64 %d\n", name, n,
-         n, array, i);
-    addf(to, "  %%%s = bitcast i64* %%%s.slot to %s*\n", name, name, type);
-}
-
-static void write_statement(struct text *to, int number)
-{
-    struct statement *s = &statements[number];
-    struct slice part[32];
-    char *result[32], sizes[128];
-    int results = 0, used = 0;
-    if (s->result[0] == '{') {
-        char *end = s->result + strlen(s->result) - 1;
-        results = split((struct slice){s->result + 1, (size_t)(end - s->result - 1)}, part, 32);
-        for (int i = 0; i < results; i++)
-            result[i] = copy_of(part[i]);
-    } else if (strcmp(s->result, "void")) {
-        result[results++] = s->result;
-    }
-    for (int i = 0; i < results && used < 126; i++)
-        sizes[used++] = size_of(result[i]);
-    for (int i = 0; i < s->types && used < 126; i++)
-        sizes[used++] = size_of(s->type[i]);
-    sizes[used] = 0;
-    int ins = s->types ? s->types : 1, outs = results ? results : 1;
-
-    char *a = text_constant(to, s->text), *b = text_constant(to, s->constraints),
-         *c = text_constant(to, sizes);
-    const char *p = pointer;
-    addf(to, "@cpucc.asm.site.%d = internal global { %s, %s, %s, %s } { %s, %s, %s, %s null }\n",
-         number, p, p, p, p, a, b, c, p);
-    addf(to, "define internal %s @cpucc.asm.%d(", s->result, number);
-    for (int i = 0; i < s->types; i++)
-        addf(to, "%s%s %%a%d", i ? ", " : "", s->type[i], i);
-    addf(to, ") alwaysinline {\n  %%in = alloca [%d x i64]\n  %%out = alloca [%d x i64]\n", ins,
-         outs);
-    for (int i = 0; i < s->types; i++) {
-        char *name = format("i%d", i), *at = pointer_to(s->type[i]);
-        add_slot(to, name, "in", i, ins, s->type[i]);
-        addf(to, "  store %s %%a%d, %s %%%s\n", s->type[i], i, at, name);
-        free(name);
-        free(at);
-    }
-    if (target.opaque)
-        addf(to, "  call void @cpucc_asm(ptr @cpucc.asm.site.%d, ptr %%in, ptr %%out)\n", number);
+    if (several)
+        LLVMGetStructElementTypes(type, result);
     else
-        addf(to,
-             "  %%in.0 = bitcast [%d x i64]* %%in to i8*\n  %%out.0 = bitcast [%d x i64]* %%out to "
-             "i8*\n  call void @cpucc_asm(i8* bitcast ({ i8*, i8*, i8*, i8* }* @cpucc.asm.site.%d "
-             "to i8*), i8* %%in.0, i8* %%out.0)\n",
-             ins, outs, number);
-    for (int i = 0; i < results; i++) {
-        char *name = format("o%d", i), *at = pointer_to(result[i]);
-        add_slot(to, name, "out", i, outs, result[i]);
-        addf(to, "  %%v%d = load %s, %s %%%s\n", i, result[i], at, name);
-        free(name);
-        free(at);
+        result[0] = type;
+    for (unsigned k = 0; k < results; k++)
+        sizes[k] = size_of(result[k]);
+    for (unsigned k = 0; k < operands; k++)
+        sizes[results + k] = size_of(LLVMTypeOf(LLVMGetOperand(call, k)));
+    LLVMValueRef out = new_array(call, results), in = new_array(call, operands), v[MOST];
+    build_before(call);
+    for (unsigned k = 0; k < operands; k++) {
+        v[k] = LLVMGetOperand(call, k);
+        LLVMBuildStore(ir.builder, v[k], slot(in, k, LLVMTypeOf(v[k])));
     }
-    if (s->result[0] == '{') {
-        for (int i = 0; i < results; i++) {
-            addf(to, "  %%s%d = insertvalue %s ", i, s->result);
-            if (i)
-                addf(to, "%%s%d", i - 1);
-            else
-                add(to, "undef");
-            addf(to, ", %s %%v%d, %d\n", result[i], i, i);
-        }
-        addf(to, "  ret %s %%s%d\n}\n", s->result, results - 1);
-    } else if (results) {
-        addf(to, "  ret %s %%v0\n}\n", s->result);
-    } else {
-        add(to, "  ret void\n}\n");
-    }
-    free(a);
-    free(b);
-    free(c);
-}
-
-void write_assembly(struct text *to)
-{
-    for (int i = 0; i < count; i++)
-        write_statement(to, i);
-    if (count)
-        addf(to, "declare void @cpucc_asm(%s, %s, %s)\n", pointer, pointer, pointer);
+    CALL("cpucc_asm", ir.nothing, site_of(call, sizes), as_bytes(in), as_bytes(out));
+    for (unsigned k = 0; k < results; k++)
+        v[k] = LLVMBuildLoad2(ir.builder, result[k], slot(out, k, result[k]), "");
+    LLVMValueRef whole = several ? LLVMGetUndef(type) : v[0];
+    for (unsigned k = 0; several && k < results; k++)
+        whole = LLVMBuildInsertValue(ir.builder, whole, v[k], k, "");
+    if (results)
+        LLVMReplaceAllUsesWith(call, whole);
+    LLVMInstructionEraseFromParent(call);
 }

@@ -1,148 +1,46 @@
 /* Part of retarget. Translates the module's variables and reads annotations. */
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "module.h"
 
-/* Adds a line without its address spaces; strings stay as they are. */
-void add_without_spaces(struct text *to, const char *p)
-{
-    while (*p) {
-        const char *next = strpbrk(p, "\"a");
-        if (!next) {
-            add(to, p);
-            return;
-        }
-        if (*next == '"') {
-            const char *end = skip_string(next);
-            add_bytes(to, p, (size_t)(end - p));
-            p = end;
-        } else if (starts_with(next, "addrspacecast")) {
-            add_bytes(to, p, (size_t)(next - p));
-            add(to, "bitcast");
-            p = next + strlen("addrspacecast");
-        } else if (starts_with(next, "addrspace(")) {
-            size_t n = (size_t)(next - p);
-            while (n && p[n - 1] == ' ')
-                n--;
-            add_bytes(to, p, n);
-            p = strchr(next, ')') + 1;
-            if (n && (isalnum((unsigned char)*p) || *p == '%' || *p == '[' || *p == '{'))
-                add(to, " ");
-        } else {
-            add_bytes(to, p, (size_t)(next - p) + 1);
-            p = next + 1;
-        }
-    }
-}
+/* ---- names ---- */
 
-static char *without_spaces(struct slice s)
+char *type_text(LLVMTypeRef type)
 {
     struct text t = {0};
-    char *copy = copy_of(s);
+    char *printed = LLVMPrintTypeToString(type), *body = strstr(printed, " = type ");
+    if (body) /* of a struct */
+        *body = 0;
     add(&t, "");
-    add_without_spaces(&t, copy);
-    free(copy);
+    for (const char *p = printed; *p;) {
+        if (starts_with(p, " addrspace(")) {
+            p = strchr(p, ')') + 1;
+            continue;
+        }
+        add_bytes(&t, *p == '"' ? "'" : p, 1);
+        p++;
+    }
+    LLVMDisposeMessage(printed);
     return t.p;
 }
 
-/* ---- annotations: __cluster_dims__, and where shared variables are declared ---- */
-
-struct slice global_name(const char *p)
+/* "tile" is the last part of _ZZ6kernelPfE4tile, without the number of a copy. */
+char *source_name(const char *name)
 {
-    const char *at = strchr(p, '@');
-    return at ? (struct slice){at + 1, name_length(at + 1)} : (struct slice){p, 0};
-}
-
-static char *definition_of(struct slice name)
-{
-    for (int i = 0; i < module_lines; i++)
-        if (module_line[i][0] == '@' && !strncmp(module_line[i] + 1, name.p, name.n) &&
-            module_line[i][1 + name.n] == ' ')
-            return module_line[i];
-    return NULL;
-}
-
-/* Notes one annotation of cpucc. The entry is { pointer to the annotated global, pointer to the
- * annotation's text, pointer to the file's name, line, arguments }. */
-static void read_annotation(struct slice entry)
-{
-    const char *open = memchr(entry.p, '{', entry.n);
-    /* the entry's type precedes its value */
-    const char *type_end = open ? closing(open) : NULL;
-    open = type_end ? strchr(type_end, '{') : NULL;
-    const char *end = open ? closing(open) : NULL;
-    if (!end)
-        return;
-    struct slice part[5];
-    if (split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 5) != 5)
-        return;
-    char *of = copy_of(part[0]), *text = copy_of(part[1]), *arguments = copy_of(part[4]);
-    char *name = copy_of(global_name(of)), *kind = definition_of(global_name(text));
-    if (kind && strstr(kind, "\"cpucc shared\\00\""))
-        note_shared_line(name, atoi(strchr(part[3].p, ' ')));
-    struct global g;
-    if (kind && strstr(kind, "\"cpucc managed\\00\"")) {
-        const char *definition = definition_of(global_name(of));
-        note_managed(name);
-        if (definition && read_global(definition, &g))
-            note_managed_use(name, g.type);
+    if (!starts_with(name, "_Z"))
+        return format("%s", name);
+    for (const char *e = name + strlen(name); e > name; e--) {
+        if (!isdigit((unsigned char)*e) || isdigit((unsigned char)e[-1]))
+            continue;
+        int n = atoi(e);
+        const char *id = e;
+        while (isdigit((unsigned char)*id))
+            id++;
+        size_t left = strlen(id);
+        if (n > 0 && (size_t)n <= left && (left == (size_t)n || id[n] == '_' || id[n] == '.') &&
+            !isdigit((unsigned char)*id))
+            return format("%.*s", n, id);
     }
-    if (kind && strstr(kind, "\"cpucc cluster\\00\"")) {
-        char *values = definition_of(global_name(arguments));
-        struct text dimensions = {0};
-        const char *p = values ? strrchr(values, '{') : NULL;
-        while (p && (p = strstr(p, "i32 "))) {
-            p += 4;
-            addf(&dimensions, "%s%d", dimensions.n ? "," : "", atoi(p));
-        }
-        if (dimensions.n)
-            note_cluster(name, dimensions.p);
-        free(dimensions.p);
-    }
-    free(of);
-    free(text);
-    free(arguments);
-    free(name);
-}
-
-void read_annotations(const char *p)
-{
-    p = strstr(p, "] [");
-    const char *open = p ? p + 2 : NULL, *end = open ? closing(open) : NULL;
-    if (!end)
-        return;
-    struct slice inner = {open + 1, (size_t)(end - open - 1)};
-    struct slice *entry = allocate(NULL, sizeof *entry * (inner.n / 16 + 1));
-    int n = split(inner, entry, (int)(inner.n / 16 + 1));
-    for (int i = 0; i < n; i++)
-        read_annotation(entry[i]);
-    free(entry);
-}
-
-void read_kernel_note(const char *p)
-{
-    const char *mark = strstr(p, ", !\"kernel\", i32 1");
-    if (!mark)
-        return;
-    const char *at = mark;
-    while (at > p && *at != '@')
-        at--;
-    char *name = copy_of((struct slice){at + 1, (size_t)(mark - at - 1)});
-    note_kernel(name);
-    free(name);
-}
-
-/* ---- globals ---- */
-
-bool take_word(const char **p, const char *word)
-{
-    size_t n = strlen(word);
-    if (strncmp(*p, word, n) || (*p)[n] != ' ')
-        return false;
-    *p += n + 1;
-    return true;
+    return format("%s", name);
 }
 
 static char *readable_name(const char *name)
@@ -153,7 +51,6 @@ static char *readable_name(const char *name)
     return s && !status ? s : format("%s", name);
 }
 
-/* The name of a __device__ or __constant__ variable in the source, with its namespaces. */
 char *variable_name(const char *name)
 {
     static const char unnamed[] = "(anonymous namespace)::";
@@ -165,22 +62,33 @@ char *variable_name(const char *name)
     return starts_with(s, "_Z") ? source_name(name) : s;
 }
 
-/* The source line of the first instruction that uses the name; the unit's name if there is none. */
-static char *first_use(const char *name)
+/* ---- refusals ---- */
+
+static bool mentions(LLVMValueRef user, LLVMValueRef v)
 {
-    char *key = format("@%s", name), *where = NULL;
-    for (int i = 0; i < module_lines && !where; i++) {
-        const char *p = module_line[i][0] == ' ' ? strstr(module_line[i], key) : NULL;
-        if (p && name_length(p + 1) == strlen(name) && strstr(p, "!dbg "))
-            where = source_line(module_line[i]);
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++) {
+        LLVMValueRef operand = LLVMGetOperand(user, k);
+        if (operand == v ||
+            ((LLVMIsAConstantExpr(operand) || is_aggregate(operand)) && mentions(operand, v)))
+            return true;
     }
-    free(key);
-    return where ? where : format("%s", unit);
+    return false;
 }
 
-void refuse_undefined(const char *what, const char *name)
+/* The source line of the first instruction that uses v; the unit's name if there is none. */
+static char *first_use(LLVMValueRef v)
 {
-    char *readable = readable_name(name), *where = first_use(name);
+    EACH_FUNCTION(f)
+        EACH_BLOCK(b, f)
+            EACH_INSTRUCTION(i, b)
+                if (LLVMInstructionGetDebugLoc(i) && mentions(i, v))
+                    return source_line(i);
+    return format("%s", unit);
+}
+
+void refuse_undefined(const char *what, LLVMValueRef v)
+{
+    char *readable = readable_name(name_of(v)), *where = first_use(v);
     fprintf(stderr,
             "%s: error: cpucc: the %s '%s' is not defined in this file, and device code of several "
             "files is not linked\n",
@@ -190,92 +98,124 @@ void refuse_undefined(const char *what, const char *name)
     failures++;
 }
 
-bool read_global(const char *p, struct global *g)
+/* ---- annotations: __cluster_dims__, __managed__, and where shared variables are declared ---- */
+
+/* The global that a constant points into, or NULL. */
+static LLVMValueRef global_in(LLVMValueRef c)
 {
-    size_t n = name_length(p + 1);
-    struct slice name = {p + 1, n};
-    p += 1 + n;
-    if (!starts_with(p, " = "))
-        return false;
-    p += 3;
-    bool external = false;
-    g->space = 0;
-    for (;;) {
-        static const char *const words[] = {"private",      "internal",
-                                            "linkonce_odr", "linkonce",
-                                            "weak_odr",     "weak",
-                                            "common",       "appending",
-                                            "dso_local",    "dso_preemptable",
-                                            "hidden",       "protected",
-                                            "default",      "local_unnamed_addr",
-                                            "unnamed_addr", "externally_initialized",
-                                            "thread_local", NULL};
-        bool taken = false;
-        for (int i = 0; words[i] && !taken; i++)
-            taken = take_word(&p, words[i]);
-        if (!taken && (take_word(&p, "external") || take_word(&p, "extern_weak")))
-            taken = external = true;
-        if (!taken && starts_with(p, "addrspace(")) {
-            g->space = atoi(p + 10);
-            p = strchr(p, ')') + 2;
-            taken = true;
-        }
-        if (!taken)
-            break;
-    }
-    g->constant = take_word(&p, "constant");
-    if (!g->constant && !take_word(&p, "global"))
-        return false;
-    g->name = copy_of(name);
-    n = type_length(p);
-    if (starts_with(p + n,
-                    " addrspace(")) { /* "i32 addrspace(3)*", a pointer to a pointer and so on */
-        const char *q = p + n;
-        while (starts_with(q, " addrspace(")) {
-            q = strchr(q, ')') + 1;
-            while (*q == '*')
-                q++;
-        }
-        n = (size_t)(q - p);
-    }
-    g->type = without_spaces((struct slice){p, n});
-    struct slice part[16];
-    int parts = split(slice_of(p + n), part, 16);
-    g->value = external || !parts ? NULL : without_spaces(part[0]);
-    strcpy(g->align, "8");
-    for (int i = external ? 0 : 1; i < parts; i++)
-        if (starts_with(part[i].p, "align "))
-            snprintf(g->align, sizeof g->align, "%d", atoi(part[i].p + 6));
-    return true;
+    while (LLVMIsAConstantExpr(c))
+        c = LLVMGetOperand(c, 0);
+    return LLVMIsAGlobalValue(c) ? c : NULL;
 }
 
-void add_global(struct text *to, const char *p)
+/* True if c points to a string that equals the text. */
+static bool points_to_text(LLVMValueRef c, const char *text)
 {
-    struct global g;
-    if (starts_with(p, "@llvm."))
-        return; /* llvm.used and llvm.global.annotations */
-    if (!read_global(p, &g)) {
-        addf(to, "%s\n", p);
+    size_t n = 0;
+    LLVMValueRef global = global_in(c);
+    LLVMValueRef value =
+        global && LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
+    const char *s = value && LLVMIsAConstantDataSequential(value) && LLVMIsConstantString(value)
+                        ? LLVMGetAsString(value, &n)
+                        : NULL;
+    return s && n == strlen(text) + 1 && !memcmp(s, text, n);
+}
+
+/* Notes one annotation of cpucc: { pointer to the annotated global, pointer to the annotation's
+ * text, pointer to the file's name, line, pointer to the arguments }. */
+static void read_annotation(LLVMValueRef entry)
+{
+    if (LLVMGetNumOperands(entry) != 5)
+        return;
+    LLVMValueRef of = global_in(LLVMGetOperand(entry, 0)), text = LLVMGetOperand(entry, 1);
+    LLVMValueRef arguments = global_in(LLVMGetOperand(entry, 4));
+    long line = 0, n = 0;
+    if (!of)
+        return;
+    if (points_to_text(text, "cpucc shared") && constant_integer(LLVMGetOperand(entry, 3), &line))
+        note_shared_line(of, (int)line);
+    if (points_to_text(text, "cpucc managed"))
+        note_managed(of);
+    LLVMValueRef values = arguments ? LLVMGetInitializer(arguments) : NULL;
+    if (!points_to_text(text, "cpucc cluster") || !values)
+        return;
+    struct text dimensions = {0};
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(values); k++)
+        if (constant_integer(LLVMGetOperand(values, k), &n))
+            addf(&dimensions, "%s%ld", k ? "," : "", n);
+    note_cluster(of, text_of(&dimensions));
+    free(dimensions.p);
+}
+
+void read_annotations(void)
+{
+    LLVMValueRef all = LLVMGetNamedGlobal(ir.module, "llvm.global.annotations");
+    LLVMValueRef entries = all ? LLVMGetInitializer(all) : NULL;
+    for (unsigned k = 0; entries && k < (unsigned)LLVMGetNumOperands(entries); k++)
+        read_annotation(LLVMGetOperand(entries, k));
+}
+
+/* ---- variables ---- */
+
+/* Separates variables, so that an overrun of one does not hit the next. */
+static LLVMValueRef new_gap(const char *section)
+{
+    LLVMValueRef gap = new_global("cpucc.gap", LLVMConstNull(LLVMArrayType(ir.i8, 1024)));
+    LLVMSetSection(gap, section);
+    LLVMSetAlignment(gap, 4);
+    return gap;
+}
+
+/* Puts a variable into a section that the run time knows. A __device__ or __constant__ variable is
+ * defined anew in address space 0, with a gap behind it. */
+static void translate_variable(LLVMValueRef v)
+{
+    unsigned space = space_of(v), align = LLVMGetAlignment(v) ? LLVMGetAlignment(v) : 8;
+    bool constant = LLVMIsGlobalConstant(v);
+    const char *section = constant                       ? "cpucc_readonly"
+                          : space == SPACE_KEPT_CONSTANT ? "cpucc_constant"
+                                                         : "cpucc_device";
+    LLVMValueRef value = LLVMGetInitializer(v), made = v;
+    if (!value) {
+        if (space)
+            refuse_undefined("variable", v);
         return;
     }
-    if (g.space == 3)
-        return;
-    if (!g.value && g.space) {
-        refuse_undefined("variable", g.name);
-    } else if (!g.value) {
-        addf(to, "@%s = external %s %s\n", g.name, g.constant ? "constant" : "global", g.type);
-    } else {
-        const char *section = g.constant                  ? "cpucc_readonly"
-                              : g.space == CONSTANT_SPACE ? "cpucc_constant"
-                                                          : "cpucc_device";
-        addf(to, "@%s = internal %s %s %s, section \"%s\", align %s\n", g.name,
-             g.constant ? "constant" : "global", g.type, g.value, section, g.align);
-        if (g.space) {
-            note_variable(g.name, g.type);
-            write_gap(to, section);
-        }
+    if (space) {
+        char *name = format("%s", name_of(v));
+        bool is = is_managed(v);
+        made = new_global("", value);
+        LLVMReplaceAllUsesWith(v, LLVMConstAddrSpaceCast(made, LLVMTypeOf(v)));
+        LLVMDeleteGlobal(v);
+        LLVMSetValueName2(made, name, strlen(name));
+        free(name);
+        note_variable(made, is, new_gap(section));
+        if (is)
+            note_managed_use(made);
     }
-    free(g.name);
-    free(g.type);
-    free(g.value);
+    LLVMSetGlobalConstant(made, constant);
+    LLVMSetComdat(made, NULL);
+    LLVMSetLinkage(made, LLVMInternalLinkage);
+    LLVMSetUnnamedAddress(made, LLVMNoUnnamedAddr);
+    LLVMSetThreadLocal(made, 0);
+    LLVMSetSection(made, section);
+    LLVMSetAlignment(made, align);
+}
+
+void translate_variables(void)
+{
+    int n = 0;
+    EACH_GLOBAL(g)
+        n++;
+    LLVMValueRef *all = allocate(NULL, sizeof *all * (size_t)(n + 1));
+    n = 0;
+    EACH_GLOBAL(g) {
+        if (starts_with(name_of(g), "llvm.")) /* llvm.used and llvm.global.annotations */
+            LLVMDeleteGlobal(g);
+        else if (space_of(g) != SHARED_SPACE)
+            all[n++] = g;
+    }
+    for (int k = 0; k < n; k++)
+        translate_variable(all[k]);
+    free(all);
 }

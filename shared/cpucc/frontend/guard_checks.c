@@ -1,242 +1,314 @@
 /*
  * Part of guard. Replaces arithmetic that C++ leaves undefined by what nvcc's code does, and adds
- * checks of indices of local arrays.
+ * checks of indices of local arrays. Defines the functions that check.
  */
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "guard.h"
 
 /* ---- arithmetic ---- */
 
-static bool is_number(struct slice s)
+#define COMPARE(how, a, b) LLVMBuildICmp(ir.builder, how, a, b, "")
+#define CHOOSE(condition, a, b) LLVMBuildSelect(ir.builder, condition, a, b, "")
+
+/* The operation of x with another right operand, at x's line. */
+static LLVMValueRef with_operand(LLVMValueRef x, LLVMValueRef b)
 {
-    return s.n && (isdigit((unsigned char)*s.p) || *s.p == '-');
+    LLVMValueRef r =
+        LLVMBuildBinOp(ir.builder, LLVMGetInstructionOpcode(x), LLVMGetOperand(x, 0), b, "");
+    if (LLVMIsAInstruction(r))
+        copy_place(r, x);
+    return r;
 }
 
-/* Cuts "nsw i32 %a, %b" into type, a and b; false if the type is no integer. */
-static bool two_operands(struct slice rest, struct slice *type, struct slice *a, struct slice *b)
+static LLVMValueRef add_shift(LLVMValueRef x)
 {
-    static const char *const flags[] = {"nuw ", "nsw ", "exact ", "disjoint ", NULL};
-    for (bool more = true; more;) {
-        more = false;
-        for (int i = 0; flags[i]; i++)
-            if (starts_with(rest.p, flags[i])) {
-                rest.p += strlen(flags[i]), rest.n -= strlen(flags[i]);
-                more = true;
-            }
-    }
-    struct slice part[2];
-    if (split(rest, part, 2) != 2 || part[0].p[0] != 'i')
-        return false;
-    *type = (struct slice){part[0].p, type_length(part[0].p)};
-    *a = operand(part[0]);
-    *b = trimmed(part[1]);
-    return true;
-}
-
-static bool add_shift(struct text *to, const struct instruction *x)
-{
-    struct slice type, a, b;
-    if (!two_operands(x->rest, &type, &a, &b))
-        return false;
-    int width = atoi(type.p + 1), n = guard_numbers++;
-    if (is_number(b) && (unsigned long)atol(b.p) < (unsigned long)width)
-        return false;
-    bool sign = slice_is(x->op, "ashr");
-    char *t = copy_of(type), *r = copy_of(x->result), *v = copy_of(a), *by = copy_of(b),
-         *op = copy_of(x->op);
-    addf(to, "  %%cpucc.t.%d = icmp ult %s %s, %d\n", n, t, by, width);
-    addf(to, "  %%cpucc.u.%d = select i1 %%cpucc.t.%d, %s %s, %s %d\n", n, n, t, by, t,
-         sign ? width - 1 : 0);
+    LLVMTypeRef type = LLVMTypeOf(x);
+    LLVMValueRef by = LLVMGetOperand(x, 1);
+    long width = LLVMGetIntTypeWidth(type), n;
+    bool sign = opcode_of(x) == LLVMAShr;
+    if (constant_integer(by, &n) && n >= 0 && n < width)
+        return x;
+    LLVMValueRef fine = COMPARE(LLVMIntULT, by, integer(type, width)),
+                 safe = CHOOSE(fine, by, integer(type, sign ? width - 1 : 0)),
+                 r = with_operand(x, safe);
     if (sign)
-        addf(to, "  %s = ashr %s %s, %%cpucc.u.%d%s\n", r, t, v, n, x->debug);
-    else
-        addf(to,
-             "  %%cpucc.v.%d = %s %s %s, %%cpucc.u.%d\n  %s = select i1 %%cpucc.t.%d, %s "
-             "%%cpucc.v.%d, %s 0\n",
-             n, op, t, v, n, r, n, t, n, t);
-    return true;
+        return r;
+    LLVMInstructionSetDebugLoc(r, NULL);
+    return CHOOSE(fine, r, integer(type, 0));
 }
 
-static bool add_division(struct text *to, const struct instruction *x)
+static LLVMValueRef add_division(LLVMValueRef x)
 {
-    struct slice type, a, b;
-    if (!two_operands(x->rest, &type, &a, &b) ||
-        (is_number(b) && atol(b.p) != 0 && atol(b.p) != -1))
-        return false;
-    bool is_signed = *x->op.p == 's', remainder = strstr(x->op.p, "rem") == x->op.p + 1;
-    int width = atoi(type.p + 1), n = guard_numbers++;
-    char *t = copy_of(type), *r = copy_of(x->result), *v = copy_of(a), *by = copy_of(b),
-         *op = copy_of(x->op);
-    addf(to, "  %%cpucc.z.%d = icmp eq %s %s, 0\n", n, t, by);
-    addf(to, "  %%cpucc.y.%d = select i1 %%cpucc.z.%d, %s 1, %s %s\n", n, n, t, t, by);
-    if (is_signed) { /* INT_MIN / -1 overflows: divide by 1 instead */
-        addf(to, "  %%cpucc.t.%d = icmp eq %s %%cpucc.y.%d, -1\n", n, t, n);
-        addf(to, "  %%cpucc.u.%d = icmp eq %s %s, %s\n", n, t, v,
-             width == 64   ? "-9223372036854775808"
-             : width == 32 ? "-2147483648"
-             : width == 16 ? "-32768"
-                           : "-128");
-        addf(to, "  %%cpucc.v.%d = and i1 %%cpucc.t.%d, %%cpucc.u.%d\n", n, n, n);
-        addf(to, "  %%cpucc.d.%d = select i1 %%cpucc.v.%d, %s 1, %s %%cpucc.y.%d\n", n, n, t, t, n);
-    } else
-        addf(to, "  %%cpucc.d.%d = add %s %%cpucc.y.%d, 0\n", n, t, n);
-    addf(to, "  %%cpucc.q.%d = %s %s %s, %%cpucc.d.%d%s\n", n, op, t, v, n, x->debug);
-    if (remainder)
-        addf(to, "  %s = select i1 %%cpucc.z.%d, %s %s, %s %%cpucc.q.%d\n", r, n, t, v, t, n);
-    else
-        addf(to, "  %s = select i1 %%cpucc.z.%d, %s -1, %s %%cpucc.q.%d\n", r, n, t, t, n);
-    return true;
+    LLVMTypeRef type = LLVMTypeOf(x);
+    LLVMValueRef a = LLVMGetOperand(x, 0), by = LLVMGetOperand(x, 1), one = integer(type, 1);
+    int opcode = opcode_of(x);
+    long n;
+    if (constant_integer(by, &n) && n != 0 && n != -1)
+        return x;
+    LLVMValueRef zero = COMPARE(LLVMIntEQ, by, integer(type, 0)), safe = CHOOSE(zero, one, by);
+    if (opcode == LLVMSDiv ||
+        opcode == LLVMSRem) { /* INT_MIN / -1 overflows: divide by 1 instead */
+        LLVMValueRef least = LLVMBuildShl(ir.builder, one,
+                                          integer(type, LLVMGetIntTypeWidth(type) - 1), ""),
+                     minus = COMPARE(LLVMIntEQ, safe, integer(type, -1)),
+                     overflows = LLVMBuildAnd(ir.builder, minus, COMPARE(LLVMIntEQ, a, least), "");
+        safe = CHOOSE(overflows, one, safe);
+    }
+    LLVMValueRef r = with_operand(x, safe);
+    return CHOOSE(zero, opcode == LLVMSRem || opcode == LLVMURem ? a : integer(type, -1), r);
 }
 
-bool guard_saturates[2][2][3];
-
-static bool add_conversion(struct text *to, const struct instruction *x)
+static LLVMValueRef add_conversion(LLVMValueRef x)
 {
-    static const char *const from_name[] = {"half", "float", "double"}, *const from_short[] = {
-                                                                            "f16", "f32", "f64"};
-    bool is_signed = slice_is(x->op, "fptosi");
-    size_t n = type_length(x->rest.p);
-    struct slice from = {x->rest.p, n};
-    int f = 0, number = guard_numbers++;
-    while (f < 3 && !slice_is(from, from_name[f]))
-        f++;
-    char *rest = copy_of(x->rest), *into = strstr(rest, " to ");
-    if (f == 3 || !into || into[4] != 'i')
-        return false;
-    int width = atoi(into + 5), wide = width > 32 ? 64 : 32;
-    char *v = copy_of(trimmed((struct slice){rest + n, (size_t)(into - rest) - n})),
-         *r = copy_of(x->result);
-    if (width != 1 && width != 8 && width != 16 && width != 32 && width != 64)
-        return false;
-    guard_saturates[is_signed][wide == 64][f] = true;
-    bool special = f == 2 || wide == 64; /* NaN gives the smallest signed number instead of 0 */
-    addf(to, "  %%cpucc.s.%d = call i%d @llvm.fpto%ci.sat.i%d.%s(%s %s)%s\n", number, wide,
-         is_signed ? 's' : 'u', wide, from_short[f], from_name[f], v, x->debug);
-    addf(to, "  %%cpucc.n.%d = fcmp uno %s %s, %s\n", number, from_name[f], v, v);
-    addf(to, "  %%cpucc.w.%d = select i1 %%cpucc.n.%d, i%d %s, i%d %%cpucc.s.%d\n", number, number,
-         wide,
-         !special     ? "0"
-         : wide == 64 ? "-9223372036854775808"
-                      : "-2147483648",
-         wide, number);
-    if (width < 32)
-        addf(to, "  %s = trunc i32 %%cpucc.w.%d to i%d\n", r, number, width);
-    else
-        addf(to, "  %s = add i%d %%cpucc.w.%d, 0\n", r, wide, number);
-    return true;
+    LLVMValueRef v = LLVMGetOperand(x, 0);
+    LLVMTypeKind from = LLVMGetTypeKind(LLVMTypeOf(v));
+    bool is_signed = opcode_of(x) == LLVMFPToSI;
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(x));
+    if ((from != LLVMHalfTypeKind && from != LLVMFloatTypeKind && from != LLVMDoubleTypeKind) ||
+        (width != 1 && width != 8 && width != 16 && width != 32 && width != 64))
+        return x;
+    LLVMTypeRef wide = width > 32 ? ir.i64 : ir.i32, types[] = {wide, LLVMTypeOf(v)};
+    const char *name = is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef converted =
+        LLVMBuildCall2(ir.builder, LLVMIntrinsicGetType(ir.context, id, types, 2),
+                       LLVMGetIntrinsicDeclaration(ir.module, id, types, 2), &v, 1, "");
+    copy_place(converted, x);
+    /* NaN gives 0, or the smallest signed number. */
+    LLVMValueRef of_nan = width > 32                   ? integer(wide, INT64_MIN)
+                          : from == LLVMDoubleTypeKind ? integer(wide, INT32_MIN)
+                                                       : integer(wide, 0),
+                 r = CHOOSE(LLVMBuildFCmp(ir.builder, LLVMRealUNO, v, v, ""), of_nan, converted);
+    return width < 32 ? LLVMBuildTrunc(ir.builder, r, LLVMTypeOf(x), "") : r;
 }
 
-bool add_arithmetic(struct text *to, const struct instruction *x)
+LLVMValueRef add_arithmetic(LLVMValueRef x)
 {
-    if (!x->result.n)
-        return false;
-    if (slice_is(x->op, "shl") || slice_is(x->op, "lshr") || slice_is(x->op, "ashr"))
-        return add_shift(to, x);
-    if (slice_is(x->op, "sdiv") || slice_is(x->op, "udiv") || slice_is(x->op, "srem") ||
-        slice_is(x->op, "urem"))
-        return add_division(to, x);
-    if (slice_is(x->op, "fptosi") || slice_is(x->op, "fptoui"))
-        return add_conversion(to, x);
-    return false;
+    int opcode = opcode_of(x);
+    if (LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMIntegerTypeKind)
+        return x;
+    switch (opcode) {
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: return add_shift(x);
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem: return add_division(x);
+    case LLVMFPToSI:
+    case LLVMFPToUI: return add_conversion(x);
+    default: return x;
+    }
 }
 
 /* ---- local arrays ---- */
 
 /* True if the pointer is used only as the address of loads, stores and further getelementptrs. */
-static bool only_accessed(int first, int last, struct slice name)
+static bool only_accessed(LLVMValueRef pointer)
 {
-    char *key = copy_of(name);
-    bool fine = true;
-    for (int i = first; i < last && fine; i++)
-        for (const char *p = guard_line[i]; fine && (p = strstr(p, key)); p += name.n) {
-            if (name_length(p + 1) != name.n - 1)
-                continue;
-            struct instruction x = cut(guard_line[i]);
-            if (x.result.p == p)
-                continue;
-            struct slice part[3];
-            int n = split(x.rest, part, 3);
-            int at = slice_is(x.op, "load") || slice_is(x.op, "store") ? 1 : -1;
-            if (slice_is(x.op, "getelementptr"))
-                at = 1;
-            fine = at > 0 && at < n && operand(part[at]).p == p;
-        }
-    free(key);
-    return fine;
+    EACH_USE(u, pointer) {
+        LLVMValueRef user = LLVMGetUser(u);
+        int opcode = opcode_of(user);
+        if (opcode != LLVMLoad && opcode != LLVMGetElementPtr &&
+            (opcode != LLVMStore || LLVMGetOperand(user, 0) == pointer))
+            return false;
+    }
+    return true;
+}
+
+/* The getelementptr x with another last index, which a check gives: it reports a `number` that is
+ * not below count and otherwise gives `index`; then it gives -before. */
+static LLVMValueRef checked(LLVMValueRef x, LLVMValueRef number, long count, LLVMValueRef index,
+                            LLVMValueRef before)
+{
+    char *name = plain_name(name_of(local_of(value_of(LLVMGetOperand(x, 0)))->is));
+    int indices = LLVMGetNumOperands(x) - 1;
+    LLVMValueRef part[2] = {integer(ir.i64, 0)};
+    part[indices - 1] = ADD_CALL("cpucc.guard.index", ir.i64, x, number, integer(ir.i64, count),
+                                 index, before, constant_text(name));
+    LLVMValueRef r = LLVMBuildGEP2(ir.builder, LLVMGetGEPSourceElementType(x), LLVMGetOperand(x, 0),
+                                   part, (unsigned)indices, "");
+    copy_place(r, x);
+    free(name);
+    return r;
 }
 
 /* Replaces "getelementptr inbounds [8 x float], ptr %a, i64 0, i64 %i" into a local array by one
  * whose index is checked: the check reports an index outside the array and then uses element 0. */
-bool add_index(struct text *to, const struct instruction *x, int first, int last)
+LLVMValueRef add_index(LLVMValueRef x)
 {
-    const char *p = x->rest.p;
-    while (starts_with(p, "inbounds ") || starts_with(p, "nuw ") || starts_with(p, "nusw "))
-        p = strchr(p, ' ') + 1;
-    struct slice part[16];
-    int n = split((struct slice){p, x->rest.n - (size_t)(p - x->rest.p)}, part, 16);
-    if (n < 2)
-        return false;
-    struct value *base = value_of(operand(part[1]));
-    if (!base || base->local < 0)
-        return false;
-    struct value known = *base, *v = new_value(x->result);
-    char *type = copy_of(part[0]);
-    v->local = known.local;
-    v->cast = known.cast;
-    v->element = element_type(type, part + 2, n - 2);
+    const struct value *base = into_local(LLVMGetOperand(x, 0));
+    int indices = LLVMGetNumOperands(x) - 1;
+    if (!base)
+        return x;
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(x);
+    LLVMValueRef index = LLVMGetOperand(x, (unsigned)indices), zero = integer(ir.i64, 0);
+    bool constant = LLVMIsAConstantInt(index);
+    long at = constant_or_0(index), count;
+    struct value *v = new_value(x);
+    v->local = base->local;
+    v->cast = base->cast;
+    v->element = element_type(x);
     v->outer = NULL;
     v->count = 0;
+    if (!constant || LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 64)
+        index = LLVMBuildIntCast2(ir.builder, index, ir.i64, true, "");
     /* An index behind the first element. With opaque pointers a cast is invisible, so the types of
      * the elements must agree. */
-    if (n == 3 && known.count && known.element && !strcmp(type, known.element) &&
-        !is_number(operand(part[2])) && only_accessed(first, last, x->result)) {
-        char *what = constant_text(plain_name(locals[known.local].name)),
-             *i = copy_of(operand(part[2])), *t = copy_of(part[0]), *r = copy_of(x->result);
-        int number = guard_numbers++;
-        addf(to,
-             "  %%cpucc.x.%d = call i64 @cpucc.guard.index(i64 %s, i64 %ld, i64 %s, i64 0, %s "
-             "%s)%s\n",
-             number, i, known.count, i, BYTES, what, x->debug);
-        addf(to, "  %s = getelementptr %s, %.*s, i64 %%cpucc.x.%d%s\n", r, t, (int)part[1].n,
-             part[1].p, number, x->debug);
-        return true;
-    }
-    if (n != 4 || *type != '[' || !slice_is(operand(part[2]), "0"))
-        return false;
-    long count = atol(type + 1);
-    struct slice index = operand(part[3]);
-    int number = guard_numbers++;
-    char *i = copy_of(index), *line = NULL, *before = NULL;
-    bool row = v->element && v->element[0] == '[';
-    if (!row && !known.outer && slice_is(index, "0"))
+    if (indices == 1 && base->count && type == base->element && !constant && only_accessed(x))
+        return checked(x, index, base->count, index, zero);
+    if (indices != 2 || LLVMGetTypeKind(type) != LLVMArrayTypeKind ||
+        !LLVMIsAConstantInt(LLVMGetOperand(x, 1)) || constant_or_0(LLVMGetOperand(x, 1)))
+        return x;
+    count = LLVMGetArrayLength(type);
+    bool row = v->element && LLVMGetTypeKind(v->element) == LLVMArrayTypeKind;
+    LLVMValueRef line = index, before = zero;
+    if (!row && !base->outer && constant && at == 0)
         v->count = count;
-    if (starts_with(part[3].p, "i32 ") && !is_number(index)) {
-        addf(to, "  %%cpucc.o.%d = sext i32 %s to i64\n", number, i);
-        i = format("%%cpucc.o.%d", number);
+    if (base->outer) { /* the element's index in the whole two-dimensional array */
+        before = LLVMBuildMul(ir.builder, base->outer, integer(ir.i64, count), "");
+        line = LLVMBuildAdd(ir.builder, before, index, "");
+        count *= base->rows;
     }
-    if (known.outer) { /* the element's index in the whole two-dimensional array */
-        before = format("%%cpucc.p.%d", number), line = format("%%cpucc.l.%d", number);
-        addf(to, "  %s = mul i64 %s, %ld\n  %s = add i64 %s, %s\n", before, known.outer, count,
-             line, before, i);
-        count *= known.rows;
-    } else
-        line = i, before = format("0");
     if (row) {
         v->outer = line, v->rows = count;
-        return false;
+        return x;
     }
-    if ((!known.outer && is_number(index) && atol(index.p) >= 0 && atol(index.p) < count) ||
-        !only_accessed(first, last, x->result) || count == 0)
-        return false;
-    char *what = constant_text(plain_name(locals[known.local].name));
-    addf(to,
-         "  %%cpucc.x.%d = call i64 @cpucc.guard.index(i64 %s, i64 %ld, i64 %s, i64 %s, %s %s)%s\n",
-         number, line, count, i, before, BYTES, what, x->debug);
-    char *r = copy_of(x->result);
-    addf(to, "  %s = getelementptr %s, %.*s, i64 0, i64 %%cpucc.x.%d%s\n", r, type, (int)part[1].n,
-         part[1].p, number, x->debug);
-    return true;
+    if ((!base->outer && constant && at >= 0 && at < count) || !only_accessed(x) || count == 0)
+        return x;
+    return checked(x, line, count, index, before);
+}
+
+/* ---- the functions that check ---- */
+
+/* Adds attributes to a function, separated by spaces. "hidden" and "hidden_or_argument" stand for
+ * memory effects: it touches no memory of the module, or only what its arguments point to. */
+static void add_attributes(LLVMValueRef f, LLVMAttributeIndex index, const char *words)
+{
+    for (size_t n; *words; words += n + (words[n] == ' ')) {
+        char word[64];
+        n = strcspn(words, " ");
+        snprintf(word, sizeof word, "%.*s", (int)n, words);
+        uint64_t value = 0;
+        if (has_prefix(word, "hidden")) {
+            bool argument = word[6];
+            strcpy(word, argument ? "inaccessiblemem_or_argmemonly" : "inaccessiblememonly");
+            if (!LLVMGetEnumAttributeKindForName(word, strlen(word))) { /* LLVM 16 and newer */
+                strcpy(word, "memory");
+                value = argument ? 15 : 12; /* reads and writes: 3 << (2 * kind of memory) */
+            }
+        } else if (!LLVMGetEnumAttributeKindForName(word, strlen(word))) {
+            strcpy(word, "captures"); /* nocapture in LLVM 21 and newer: captures(none) */
+        }
+        unsigned kind = LLVMGetEnumAttributeKindForName(word, strlen(word));
+        LLVMAddAttributeAtIndex(f, index, LLVMCreateEnumAttribute(ir.context, kind, value));
+    }
+}
+
+static LLVMValueRef declare(const char *name, LLVMTypeRef result, const char *attributes,
+                            LLVMTypeRef *type, unsigned count)
+{
+    LLVMValueRef f = LLVMAddFunction(ir.module, name, LLVMFunctionType(result, type, count, 0));
+    add_attributes(f, LLVMAttributeFunctionIndex, attributes);
+    return f;
+}
+#define DECLARE(name, result, attributes, ...)                                                     \
+    declare(name, result, attributes, (LLVMTypeRef[]){__VA_ARGS__},                                \
+            sizeof((LLVMTypeRef[]){__VA_ARGS__}) / sizeof(LLVMTypeRef))
+
+/* A function that checks. It goes from `entry` to `bad` if the check fails and to `end`. */
+struct check {
+    LLVMValueRef f;
+    LLVMBasicBlockRef entry, bad, end;
+};
+
+static LLVMValueRef parameter(const struct check *c, unsigned i) { return LLVMGetParam(c->f, i); }
+
+/* Begins the declared function; the code that follows is its entry. */
+static struct check begin_check(const char *name)
+{
+    LLVMValueRef f = LLVMGetNamedFunction(ir.module, name);
+    struct check c = {f, LLVMAppendBasicBlockInContext(ir.context, f, "entry"),
+                      LLVMAppendBasicBlockInContext(ir.context, f, "bad"),
+                      LLVMAppendBasicBlockInContext(ir.context, f, "end")};
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    LLVMPositionBuilderAtEnd(ir.builder, c.entry);
+    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
+    return c;
+}
+
+/* Ends the entry; the code that follows is run if the check fails. */
+static void end_entry(const struct check *c, LLVMValueRef fine)
+{
+    LLVMBuildCondBr(ir.builder, fine, c->end, c->bad);
+    LLVMPositionBuilderAtEnd(ir.builder, c->bad);
+}
+
+/* Ends the function, which returns `fine` or `bad`; nothing if they are NULL. */
+static void end_check(const struct check *c, LLVMValueRef fine, LLVMValueRef bad)
+{
+    LLVMBuildBr(ir.builder, c->end);
+    LLVMPositionBuilderAtEnd(ir.builder, c->end);
+    if (!fine) {
+        LLVMBuildRetVoid(ir.builder);
+        return;
+    }
+    LLVMValueRef r = LLVMBuildPhi(ir.builder, LLVMTypeOf(fine), "");
+    LLVMBasicBlockRef from[] = {c->entry, c->bad};
+    LLVMAddIncoming(r, (LLVMValueRef[]){fine, bad}, from, 2);
+    LLVMBuildRet(ir.builder, r);
+}
+
+static void declare_all(void)
+{
+    static const char inlined[] = "alwaysinline nounwind", quiet[] = "hidden nounwind willreturn",
+                      cold[] = "hidden nounwind willreturn cold", reads[] = "nocapture readonly";
+    LLVMTypeRef p = byte_pointer(0), i = ir.i64, nothing = ir.nothing;
+    DECLARE("cpucc.guard.index", i, inlined, i, i, i, i, p);
+    DECLARE("cpucc.guard.aligned", nothing, inlined, p, i);
+    DECLARE("cpucc.guard.defined", nothing, inlined, ir.i1, p, p);
+    DECLARE("cpucc.guard.walked", p, inlined, i, i, i, p, p, p);
+    DECLARE("cpucc_shuffle_unused", nothing, "nounwind willreturn", ir.i32);
+    DECLARE("cpucc_guard_index", nothing, cold, i, i, p);
+    DECLARE("cpucc_guard_aligned", nothing, cold, i, i);
+    DECLARE("cpucc_guard_undefined", nothing, cold, p, p);
+    DECLARE("cpucc_keep", nothing, "", p);
+    add_attributes(DECLARE("cpucc_guard_struct", nothing, quiet, p, i), 1, reads);
+    add_attributes(DECLARE("cpucc_grid_constant", nothing, quiet, p, i), 1, reads);
+    LLVMValueRef copied =
+        DECLARE("cpucc_guard_copied", nothing, "hidden_or_argument nounwind willreturn", i, p, i);
+    add_attributes(copied, 2, reads);
+}
+
+void define_checks(void)
+{
+    LLVMValueRef zero = integer(ir.i64, 0);
+    declare_all();
+
+    struct check c = begin_check("cpucc.guard.index"); /* number, count, index, before, name */
+    end_entry(&c, COMPARE(LLVMIntULT, parameter(&c, 0), parameter(&c, 1)));
+    CALL("cpucc_guard_index", ir.nothing, parameter(&c, 0), parameter(&c, 1), parameter(&c, 4));
+    LLVMValueRef first = LLVMBuildSub(ir.builder, zero, parameter(&c, 3), "");
+    end_check(&c, parameter(&c, 2), first);
+
+    c = begin_check("cpucc.guard.aligned"); /* pointer, alignment - 1 */
+    LLVMValueRef address = LLVMBuildPtrToInt(ir.builder, parameter(&c, 0), ir.i64, ""),
+                 low = LLVMBuildAnd(ir.builder, address, parameter(&c, 1), "");
+    end_entry(&c, COMPARE(LLVMIntEQ, low, zero));
+    CALL("cpucc_guard_aligned", ir.nothing, address, parameter(&c, 1));
+    end_check(&c, NULL, NULL);
+
+    c = begin_check("cpucc.guard.defined"); /* flag, what it decides and its name, address */
+    end_entry(&c, parameter(&c, 0));
+    CALL("cpucc_guard_undefined", ir.nothing, parameter(&c, 1), parameter(&c, 2));
+    end_check(&c, NULL, NULL);
+
+    c = begin_check("cpucc.guard.walked"); /* offset, last one, size, pointer, start, name */
+    LLVMValueRef at = parameter(&c, 0), most = parameter(&c, 1), size = parameter(&c, 2);
+    end_entry(&c, COMPARE(LLVMIntULE, at, most));
+    LLVMValueRef number = LLVMBuildBinOp(ir.builder, LLVMSDiv, at, size, ""),
+                 all = LLVMBuildAdd(ir.builder, most, size, ""),
+                 count = LLVMBuildBinOp(ir.builder, LLVMUDiv, all, size, "");
+    CALL("cpucc_guard_index", ir.nothing, number, count, parameter(&c, 5));
+    end_check(&c, parameter(&c, 3), parameter(&c, 4));
 }

@@ -1,205 +1,172 @@
-/* Part of guard. Keeps facts about a function's values, cuts instructions apart, sizes types. */
-#include <ctype.h>
+/* Part of guard. Keeps facts about a function's values, sizes types, and adds calls and constants. */
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "guard.h"
 
 /* ---- values ---- */
 
-static struct value *values;
-static int value_count, value_room, *table, table_size;
-
-static unsigned hash(struct slice s)
-{
-    unsigned h = 2166136261u;
-    for (size_t i = 0; i < s.n; i++)
-        h = (h ^ (unsigned char)s.p[i]) * 16777619u;
-    return h;
-}
+struct local *locals;
+int local_count;
+static struct map numbers; /* of a value: its place in `values`, + 1 */
+static struct value **values;
+static int value_count;
 
 void forget_values(void)
 {
-    value_count = 0;
-    if (table)
-        memset(table, 0, sizeof *table * (size_t)table_size);
+    for (int i = 0; i < value_count; i++)
+        free(values[i]);
+    value_count = local_count = 0;
+    clear_map(&numbers);
 }
 
-struct value *value_of(struct slice name)
+struct value *value_of(LLVMValueRef v)
 {
-    if (!table_size)
-        return NULL;
-    for (unsigned i = hash(name) % (unsigned)table_size; table[i];
-         i = (i + 1) % (unsigned)table_size)
-        if (slice_is(name, values[table[i] - 1].name))
-            return &values[table[i] - 1];
-    return NULL;
+    long number = map_get(&numbers, v);
+    return number ? values[number - 1] : NULL;
 }
 
-static void enter(int v)
+struct value *new_value(LLVMValueRef v)
 {
-    unsigned i = hash(slice_of(values[v].name)) % (unsigned)table_size;
-    while (table[i])
-        i = (i + 1) % (unsigned)table_size;
-    table[i] = v + 1;
-}
-
-struct value *new_value(struct slice name)
-{
-    struct value *known = value_of(name);
-    if (known)
-        return known;
-    if (value_count == value_room) {
-        value_room = value_room ? 2 * value_room : 1024;
-        values = allocate(values, sizeof *values * (size_t)value_room);
-        table_size = 3 * value_room;
-        free(table);
-        table = calloc((size_t)table_size, sizeof *table);
-        if (!table)
-            exit(1);
-        for (int v = 0; v < value_count; v++)
-            enter(v);
+    long *number = map_at(&numbers, v);
+    if (!*number) {
+        struct value *known = allocate(NULL, sizeof *known);
+        *known = (struct value){.local = -1, .walks = -2};
+        if (value_count % 1024 == 0)
+            values = allocate(values, sizeof *values * (size_t)(value_count + 1024));
+        values[value_count++] = known;
+        *number = value_count;
     }
-    values[value_count] = (struct value){.name = copy_of(name), .local = -1, .walks = -2};
-    enter(value_count);
-    return &values[value_count++];
+    return values[*number - 1];
 }
 
-/* ---- reading ---- */
-
-struct instruction cut(const char *p)
+struct value *into_local(LLVMValueRef v)
 {
-    struct instruction x = {{p, 0}, {p, 0}, {p, 0}, ""};
-    while (*p == ' ')
-        p++;
-    if (*p == '%') {
-        size_t n = 1 + name_length(p + 1);
-        if (starts_with(p + n, " = ")) {
-            x.result = (struct slice){p, n};
-            p += n + 3;
-        }
+    struct value *known = value_of(v);
+    return known && known->local >= 0 ? known : NULL;
+}
+
+struct local *local_of(const struct value *v)
+{
+    return v && v->local >= 0 ? &locals[v->local] : NULL;
+}
+
+LLVMValueRef slot_value(const struct local *l)
+{
+    return l && l->slot ? LLVMGetOperand(l->store, 0) : NULL;
+}
+
+void add_local(LLVMValueRef is, LLVMTypeRef type)
+{
+    locals = allocate(locals, sizeof *locals * (size_t)(local_count + 1));
+    locals[local_count] = (struct local){
+        .is = is, .type = type, .aggregate = is_compound(type), .loaded_at = INT_MAX};
+    struct value *v = new_value(is);
+    v->local = local_count++;
+    v->element = type;
+}
+
+/* ---- types ---- */
+
+bool is_compound(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind ||
+           LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+}
+
+bool is_packed(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMGetStructName(type) &&
+           LLVMIsPackedStruct(type);
+}
+
+LLVMTypeRef element_type(LLVMValueRef gep)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    for (int i = 2; i < LLVMGetNumOperands(gep); i++) { /* index 0 steps over whole objects */
+        if (!is_compound(type))
+            return NULL;
+        type = LLVMGetTypeKind(type) == LLVMArrayTypeKind
+                   ? LLVMGetElementType(type)
+                   : LLVMStructGetTypeAtIndex(
+                         type, (unsigned)constant_or_0(LLVMGetOperand(gep, (unsigned)i)));
     }
-    size_t n = 0;
-    while (isalnum((unsigned char)p[n]) || p[n] == '_')
-        n++;
-    x.op = (struct slice){p, n};
-    p += n;
-    while (*p == ' ')
-        p++;
-    const char *debug = strstr(p, ", !dbg !");
-    size_t length = strlen(p);
-    for (const char *m = p; (m = strstr(m, ", !")); m++)
-        if (length > (size_t)(m - p)) {
-            length = (size_t)(m - p);
-            break;
-        }
-    x.rest = (struct slice){p, length};
-    if (debug)
-        x.debug = format(", !dbg !%d", atoi(debug + 8));
-    return x;
+    return type;
 }
 
-struct slice operand(struct slice s)
+long type_bytes(LLVMTypeRef type)
 {
-    s = trimmed(s);
-    for (size_t i = s.n; i > 0; i--)
-        if (s.p[i - 1] == ' ')
-            return (struct slice){s.p + i, s.n - i};
-    return s;
-}
-
-struct fields {
-    char *name, *body;
-};
-static struct fields *structs;
-static int struct_count;
-
-void field_types(const char *line)
-{
-    const char *is = strstr(line, " = type ");
-    if (!is)
-        return;
-    structs = allocate(structs, sizeof *structs * (size_t)(struct_count + 1));
-    structs[struct_count++] =
-        (struct fields){copy_of((struct slice){line, (size_t)(is - line)}), format("%s", is + 8)};
-}
-
-static const char *body_of(struct slice name)
-{
-    for (int i = 0; i < struct_count; i++)
-        if (slice_is(name, structs[i].name))
-            return structs[i].body;
-    return NULL;
-}
-
-bool is_packed(struct slice type)
-{
-    const char *body = type.n && *type.p == '%' ? body_of(type) : NULL;
-    return body && *body == '<';
-}
-
-/* The type of a struct's field or of an array's elements, NULL if there is none. */
-static char *part_type(const char *type, struct slice index)
-{
-    if (*type == '[') {
-        const char *x = strstr(type, " x ");
-        const char *end = closing(type);
-        return x && end ? copy_of((struct slice){x + 3, (size_t)(end - x - 3)}) : NULL;
-    }
-    const char *body = *type == '%' ? body_of(slice_of(type)) : type;
-    if (body && *body == '<') /* packed */
-        body++;
-    if (!body || *body != '{')
-        return NULL;
-    struct slice part[256];
-    const char *end = closing(body);
-    int n = split((struct slice){body + 1, (size_t)(end - body - 1)}, part, 256);
-    int i = atoi(operand(index).p);
-    return i < n ? copy_of(trimmed(part[i])) : NULL;
-}
-
-char *element_type(const char *type, struct slice *index, int count)
-{
-    char *t = format("%s", type);
-    for (int i = 1; i < count && t; i++) /* index 0 steps over whole objects */
-        t = part_type(t, index[i]);
-    return t;
-}
-
-long type_bytes(struct slice type)
-{
-    static const struct {
-        const char *name;
-        long bytes;
-    } known[] = {{"i1", 1},    {"i8", 1},  {"i16", 2},    {"half", 2}, {"bfloat", 2}, {"i32", 4},
-                 {"float", 4}, {"i64", 8}, {"double", 8}, {"ptr", 8},  {"i128", 16}};
-    type = trimmed(type);
-    if (type.n && type.p[type.n - 1] == '*')
-        return 8;
-    if (type.n > 4 && *type.p == '<' && type.p[1] != '{') { /* <4 x float> */
-        const char *x = strstr(type.p, " x ");
-        return x ? atol(type.p + 1) *
-                       type_bytes((struct slice){x + 3, type.n - (size_t)(x + 3 - type.p) - 1})
-                 : 0;
-    }
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (slice_is(type, known[i].name))
-            return known[i].bytes;
-    char *t = copy_of(type);
     long bytes = 0;
-    if (*t == '[') {
-        char *inner = part_type(t, (struct slice){"0", 1});
-        bytes = inner ? atol(t + 1) * type_bytes(slice_of(inner)) : 0;
-    } else if (strchr("{%<", *t)) {
-        for (int i = 0; i < 256; i++) {
-            char number[16];
-            snprintf(number, sizeof number, "%d", i);
-            char *part = part_type(t, slice_of(number));
-            if (!part)
-                break;
-            bytes += type_bytes(slice_of(part));
-        }
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+            bytes += type_bytes(LLVMStructGetTypeAtIndex(type, i));
+        return bytes;
+    case LLVMArrayTypeKind: return LLVMGetArrayLength(type) * type_bytes(LLVMGetElementType(type));
+    case LLVMVectorTypeKind: return LLVMGetVectorSize(type) * type_bytes(LLVMGetElementType(type));
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind: return bytes_of(type);
+    case LLVMIntegerTypeKind: /* a bit-field's unit may have another width */
+        bytes = LLVMGetIntTypeWidth(type);
+        return bytes == 1 ? 1 : bytes % 8 || (bytes & (bytes - 1)) ? 0 : bytes / 8;
+    default: return 0;
     }
-    free(t);
-    return bytes;
+}
+
+/* ---- instructions ---- */
+
+bool is_copy_or_fill(LLVMValueRef x, bool *copy)
+{
+    const char *name = callee_name(x);
+    *copy = has_prefix(name, "llvm.memcpy.");
+    return *copy || has_prefix(name, "llvm.memset.");
+}
+
+long constant_or_0(LLVMValueRef v)
+{
+    long n;
+    return constant_integer(v, &n) ? n : 0;
+}
+
+LLVMValueRef add_call(const char *name, LLVMTypeRef result, LLVMValueRef x, LLVMValueRef *argument,
+                      unsigned count)
+{
+    LLVMValueRef call = call_named(name, result, argument, count);
+    if (x)
+        copy_place(call, x);
+    return call;
+}
+
+LLVMValueRef constant_text(const char *text)
+{
+    static int count;
+    char name[32];
+    LLVMValueRef bytes = LLVMConstStringInContext(ir.context, text, (unsigned)strlen(text), false);
+    snprintf(name, sizeof name, "cpucc.guarded.%d", count++);
+    LLVMValueRef constant = LLVMAddGlobal(ir.module, LLVMTypeOf(bytes), name);
+    LLVMSetInitializer(constant, bytes);
+    LLVMSetLinkage(constant, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(constant, true);
+    return LLVMConstBitCast(constant, byte_pointer(0));
+}
+
+LLVMValueRef truth(bool is) { return integer(ir.i1, is); }
+
+char *plain_name(const char *name)
+{
+    char *plain = format("%s", name);
+    for (size_t n = strlen(plain); n > 1; n = strlen(plain)) {
+        size_t digits = n;
+        while (digits > 1 && strchr("0123456789", plain[digits - 1]))
+            digits--;
+        if (digits > 2 && !strncmp(plain + digits - 2, ".i", 2))
+            plain[digits - 2] = 0;
+        else if (n > 5 && !strcmp(plain + n - 5, ".addr"))
+            plain[n - 5] = 0;
+        else
+            break;
+    }
+    return plain;
 }

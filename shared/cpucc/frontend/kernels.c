@@ -5,277 +5,258 @@
  * kernel a function that takes the arguments' addresses and calls it, and a table of all kernels
  * and variables with the name of their translation unit.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "module.h"
 
-struct kernel {
-    char *name, *cluster, *readable;
-    struct slice *parameter; /* as written in its definition */
-    int parameters;
-    bool defined;
-};
-
-static struct kernel *kernels;
-static int kernel_count;
-static struct {
-    char *name, *type;
+static struct kernel {
+    LLVMValueRef function;
+    char *cluster;
+} * kernels;
+static struct variable {
+    LLVMValueRef global, gap;
+    bool managed;
 } * variables;
-static int variable_count;
+static LLVMValueRef *managed;
+static int kernel_count, variable_count, managed_count;
 
-static struct kernel *find(const char *name)
+static struct kernel *find(LLVMValueRef f)
 {
-    for (int i = 0; i < kernel_count; i++)
-        if (!strcmp(kernels[i].name, name))
-            return &kernels[i];
+    for (int k = 0; k < kernel_count; k++)
+        if (kernels[k].function == f)
+            return &kernels[k];
     return NULL;
 }
 
-void note_kernel(const char *name)
+static void note_kernel(LLVMValueRef f)
 {
-    if (find(name))
+    if (!f || !LLVMIsAFunction(f) || find(f))
         return;
     kernels = allocate(kernels, sizeof *kernels * (size_t)(kernel_count + 1));
-    kernels[kernel_count++] = (struct kernel){.name = format("%s", name)};
+    kernels[kernel_count++] = (struct kernel){f, NULL};
 }
 
-void note_cluster(const char *name, const char *dimensions)
+/* Kernels are named in metadata, {kernel, "kernel", 1}, or since LLVM 20 by a calling convention. */
+void note_kernels(void)
 {
-    struct kernel *k = find(name);
+    unsigned n = LLVMGetNamedMetadataNumOperands(ir.module, "nvvm.annotations");
+    LLVMValueRef *note = allocate(NULL, sizeof *note * n), part[3];
+    LLVMGetNamedMetadataOperands(ir.module, "nvvm.annotations", note);
+    for (unsigned k = 0; k < n; k++) {
+        if (LLVMGetMDNodeNumOperands(note[k]) != 3)
+            continue;
+        LLVMGetMDNodeOperands(note[k], part);
+        if (part[0] && is_string(LLVMValueAsMetadata(part[1]), "kernel"))
+            note_kernel(part[0]);
+    }
+    free(note);
+    EACH_FUNCTION(f)
+        if (LLVMGetFunctionCallConv(f) == PTX_KERNEL)
+            note_kernel(f);
+}
+
+void note_cluster(LLVMValueRef f, const char *dimensions)
+{
+    struct kernel *k = find(f);
     if (k)
         k->cluster = format("%s", dimensions);
 }
 
-void note_definition(const char *name, const char *define, struct slice parameters)
-{
-    struct kernel *k = find(name);
-    if (!k)
-        return;
-    struct slice part[1024];
-    k->parameters = split(slice_of(copy_of(parameters)), part, 1024);
-    k->parameter = allocate(NULL, sizeof *part * (size_t)(k->parameters + 1));
-    memcpy(k->parameter, part, sizeof *part * (size_t)k->parameters);
-    k->readable = subprogram_name(define);
-    k->defined = true;
-}
-
-static char **managed; /* names of __managed__ variables */
-static int managed_count;
-
-void note_managed(const char *name)
+void note_managed(LLVMValueRef v)
 {
     managed = allocate(managed, sizeof *managed * (size_t)(managed_count + 1));
-    managed[managed_count++] = format("%s", name);
+    managed[managed_count++] = v;
 }
 
-static bool is_managed(const char *name)
+bool is_managed(LLVMValueRef v)
 {
-    for (int i = 0; i < managed_count; i++)
-        if (!strcmp(managed[i], name))
+    for (int k = 0; k < managed_count; k++)
+        if (managed[k] == v)
             return true;
     return false;
 }
 
-void note_variable(const char *name, const char *type)
+void note_variable(LLVMValueRef v, bool is, LLVMValueRef gap)
 {
     variables = allocate(variables, sizeof *variables * (size_t)(variable_count + 1));
-    variables[variable_count].name = format("%s", name);
-    variables[variable_count++].type = format("%s", type);
+    variables[variable_count++] = (struct variable){v, gap, is};
 }
 
-/* Adds the load of parameter i through the array of argument pointers, and the argument to `call`.
- * A struct passed by value is passed on as a pointer to the caller's copy; the call copies it. */
-static void add_argument(struct text *to, struct text *call, struct slice parameter, int i)
+/* ---- kernels ---- */
+
+/* The attribute of a function's parameter k, or NULL. */
+static LLVMAttributeRef attribute_of(LLVMValueRef f, unsigned k, const char *name)
 {
-    char *p = copy_of(parameter), *type = copy_of((struct slice){p, type_length(p)});
-    char *type_at = pointer_to(type), *pointer_at = pointer_to(pointer);
-    char *by_value = strstr(p, "byval("), *align = strstr(p, " align ");
-    addf(to, "  %%s%d = getelementptr %s, %s %%arguments, i64 %d\n", i, pointer, pointer_at, i);
-    addf(to, "  %%p%d = load %s, %s %%s%d\n", i, pointer, pointer_at, i);
-    if (i)
-        add(call, ", ");
-    if (by_value) {
-        const char *open = by_value + strlen("byval"), *close = closing(open);
-        if (!target.opaque)
-            addf(to, "  %%c%d = bitcast i8* %%p%d to %s\n", i, i, type);
-        addf(call, "%s byval(%.*s) align %d %%%s%d", type, (int)(close - open - 1), open + 1,
-             align ? atoi(align + 7) : 8, target.opaque ? "p" : "c", i);
-    } else {
-        if (!target.opaque)
-            addf(to, "  %%c%d = bitcast i8* %%p%d to %s\n", i, i, type_at);
-        addf(to, "  %%v%d = load %s, %s %%%s%d\n", i, type, type_at, target.opaque ? "p" : "c", i);
-        addf(call, "%s%s %%v%d", type,
-             strstr(p, " zeroext")   ? " zeroext"
-             : strstr(p, " signext") ? " signext"
-                                     : "",
-             i);
+    return LLVMGetEnumAttributeAtIndex(f, k + 1,
+                                       LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+/* The type of what is passed for parameter k: of a struct passed by value the struct. */
+static LLVMTypeRef passed_type(LLVMValueRef f, unsigned k)
+{
+    LLVMAttributeRef by_value = attribute_of(f, k, "byval");
+    return by_value ? LLVMGetTypeAttributeValue(by_value) : LLVMTypeOf(LLVMGetParam(f, k));
+}
+
+/* Gives a call the attributes that decide how parameter k of f is passed. */
+static void pass_alike(LLVMValueRef call, LLVMValueRef f, unsigned k)
+{
+    static const char *const names[] = {"byval", "align", "zeroext", "signext"};
+    bool by_value = attribute_of(f, k, "byval") != NULL;
+    for (unsigned j = by_value ? 0 : 2; j < (by_value ? 2 : 4); j++) {
+        LLVMAttributeRef a = attribute_of(f, k, names[j]);
+        if (!a && j == 1)
+            a = LLVMCreateEnumAttribute(ir.context, LLVMGetEnumAttributeKindForName("align", 5), 8);
+        if (a)
+            LLVMAddCallSiteAttribute(call, k + 1, a);
     }
-    free(p);
-    free(type);
-    free(type_at);
-    free(pointer_at);
 }
 
-static void write_caller(struct text *to, int number)
+/* Defines a function that takes the addresses of f's arguments and calls f. It passes a struct by
+ * value as a pointer to the caller's copy; the call copies it. */
+static LLVMValueRef new_caller(LLVMValueRef f)
 {
-    struct kernel *k = &kernels[number];
-    struct text call = {0};
-    char *pointer_at = pointer_to(pointer);
-    addf(to, "define internal void @cpucc.call.%d(%s %%arguments) nounwind {\n", number,
-         pointer_at);
-    for (int i = 0; i < k->parameters; i++)
-        add_argument(to, &call, k->parameter[i], i);
-    addf(to, "  call void @%s(%s)\n  ret void\n}\n", k->name, call.p ? call.p : "");
-    free(call.p);
-    free(pointer_at);
-}
-
-/* Defines a constant array with the bytes of each parameter and a final 0; returns its operand. */
-static char *write_sizes(struct text *to, int number)
-{
-    struct kernel *k = &kernels[number];
-    int n = k->parameters + 1;
-    addf(to, "@cpucc.bytes.%d = private constant [%d x i64] [", number, n);
-    for (int i = 0; i < k->parameters; i++) {
-        char *p = copy_of(k->parameter[i]), *by_value = strstr(p, "byval("),
-             *type = copy_of((struct slice){p, type_length(p)});
-        if (by_value) {
-            const char *open = by_value + strlen("byval");
-            free(type);
-            type = copy_of((struct slice){open + 1, (size_t)(closing(open) - open - 1)});
-        }
-        char *at = pointer_to(type);
-        addf(to, "i64 ptrtoint (%s getelementptr (%s, %s null, i64 1) to i64), ", at, type, at);
-        free(at);
-        free(type);
-        free(p);
+    LLVMTypeRef pointer = byte_pointer(0), take = LLVMPointerType(pointer, 0);
+    LLVMValueRef caller =
+        LLVMAddFunction(ir.module, "cpucc.call", LLVMFunctionType(ir.nothing, &take, 1, 0));
+    unsigned n = LLVMCountParams(f);
+    LLVMValueRef *argument = allocate(NULL, sizeof *argument * n);
+    LLVMSetLinkage(caller, LLVMInternalLinkage);
+    LLVMAddAttributeAtIndex(
+        caller, LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(ir.context, LLVMGetEnumAttributeKindForName("nounwind", 8), 0));
+    LLVMPositionBuilderAtEnd(ir.builder, LLVMAppendBasicBlockInContext(ir.context, caller, ""));
+    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
+    for (unsigned k = 0; k < n; k++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(f, k));
+        LLVMValueRef at = integer(ir.i64, k);
+        LLVMValueRef slot = LLVMBuildGEP2(ir.builder, pointer, LLVMGetParam(caller, 0), &at, 1, "");
+        LLVMValueRef from = LLVMBuildLoad2(ir.builder, pointer, slot, "");
+        argument[k] = attribute_of(f, k, "byval")
+                          ? LLVMBuildBitCast(ir.builder, from, type, "")
+                          : LLVMBuildLoad2(ir.builder, type, pointer_to(type, from), "");
     }
-    addf(to, "i64 0]\n");
-    return target.opaque ? format("ptr @cpucc.bytes.%d", number)
-                         : format("i8* bitcast ([%d x i64]* @cpucc.bytes.%d to i8*)", n, number);
+    LLVMValueRef call = LLVMBuildCall2(ir.builder, LLVMGlobalGetValueType(f), f, argument, n, "");
+    for (unsigned k = 0; k < n; k++)
+        pass_alike(call, f, k);
+    LLVMBuildRetVoid(ir.builder);
+    free(argument);
+    return generic(caller);
+}
+
+/* The address of a constant array with the bytes of each parameter and a final 0. */
+static LLVMValueRef new_sizes(LLVMValueRef f)
+{
+    unsigned n = LLVMCountParams(f);
+    LLVMValueRef *bytes = allocate(NULL, sizeof *bytes * (n + 1));
+    for (unsigned k = 0; k < n; k++)
+        bytes[k] = integer(ir.i64, bytes_of(passed_type(f, k)));
+    bytes[n] = integer(ir.i64, 0);
+    LLVMValueRef sizes = LLVMConstArray(ir.i64, bytes, n + 1);
+    free(bytes);
+    return generic(new_global("cpucc.bytes", sizes));
 }
 
 /* The parameters' names in the source, "pin,pout,irows". The letter in front of each name is its
- * kind: p a pointer, i an integer, o other. A name that clang has dropped is "?". */
-static char *parameter_names(const struct kernel *k)
+ * kind: p a pointer, i an integer, o other. A parameter without a name has a number. */
+static char *parameter_names(LLVMValueRef f)
 {
     struct text t = {0};
+    int unnamed = 0;
     add(&t, "");
-    for (int i = 0; i < k->parameters; i++) {
-        char *p = copy_of(k->parameter[i]), *type = copy_of((struct slice){p, type_length(p)});
-        const char *name = strrchr(p, '%');
-        size_t length = name ? strspn(name + 1, "abcdefghijklmnopqrstuvwxyz"
-                                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
-                             : 0;
-        bool is_pointer =
-            (!strcmp(type, "ptr") || type[strlen(type) - 1] == '*') && !strstr(p, "byval(");
-        addf(&t, "%s%c%.*s", i ? "," : "",
-             is_pointer       ? 'p'
-             : type[0] == 'i' ? 'i'
-                              : 'o',
-             length ? (int)length : 1, length ? name + 1 : "?");
-        free(type);
-        free(p);
+    for (unsigned k = 0; k < LLVMCountParams(f); k++) {
+        const char *name = name_of(LLVMGetParam(f, k));
+        LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(f, k)));
+        size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+        bool is_pointer = kind == LLVMPointerTypeKind && !attribute_of(f, k, "byval");
+        addf(&t, "%s%c", k ? "," : "", is_pointer ? 'p' : kind == LLVMIntegerTypeKind ? 'i' : 'o');
+        if (*name)
+            addf(&t, "%.*s", n ? (int)n : 1, n ? name : "?");
+        else
+            addf(&t, "%d", unnamed++);
     }
     return t.p;
 }
 
-static char *joined(const char *name) /* a copy without blanks */
+/* ---- the table ---- */
+
+enum { NAME = 1, READABLE, CLUSTER, ADDRESS, SIZES, SOURCE, TYPE, BYTES, FIELDS };
+
+static LLVMValueRef *parts;
+static unsigned part_count;
+
+/* Adds an entry to the table: a struct device_part (launch_state.h), in the section in which the
+ * linker collects the entries. Fields that are NULL are null pointers. */
+static void add_part(LLVMValueRef unit_text, LLVMValueRef *field)
 {
-    struct text t = {0};
-    add(&t, "");
-    for (; *name; name++)
-        if (*name != ' ')
-            add_bytes(&t, name, 1);
-    return t.p;
+    field[0] = unit_text;
+    for (int k = 0; k < BYTES; k++)
+        field[k] = field[k] ? field[k] : null_pointer();
+    field[BYTES] = field[BYTES] ? field[BYTES] : integer(ir.i64, 0);
+    LLVMValueRef g =
+        new_global("cpucc.part", LLVMConstStructInContext(ir.context, field, FIELDS, 0));
+    LLVMSetSection(g, "cpucc_parts");
+    LLVMSetAlignment(g, 8);
+    parts = allocate(parts, sizeof *parts * (part_count + 1));
+    parts[part_count++] = generic(g);
 }
 
-/* Writes one entry of the table: a struct device_part (core/launch_state.h), in the section in which the
- * linker collects the entries. Names may be NULL; `type` is a variable's LLVM type. */
-static void write_part(struct text *to, struct text *used, int number, const char *unit_text,
-                       const char *name, const char *readable, const char *cluster,
-                       const char *address, const char *bytes, const char *source, const char *type)
+static void register_kernel(LLVMValueRef unit_text, const struct kernel *kernel)
 {
-    char *plain = type ? without_quotes(type) : NULL;
-    const char *p = pointer, *names[5] = {name, readable, cluster, source, plain};
-    char *part[5],
-        *none = format("%s null", p), *at = type ? pointer_to(type) : NULL,
-        *shape = format("{ %s, %s, %s, %s, %s, %s, %s, %s, i64 }", p, p, p, p, p, p, p, p);
-    for (int i = 0; i < 5; i++)
-        part[i] = names[i] ? text_constant(to, names[i]) : format("%s", none);
-    addf(to, "@cpucc.part.%d = internal global %s { %s, %s, %s, %s, %s, %s, %s, %s, i64 ", number,
-         shape, unit_text, part[0], part[1], part[2], address, bytes ? bytes : none, part[3],
-         part[4]);
-    if (type)
-        addf(to, "ptrtoint (%s getelementptr (%s, %s null, i64 1) to i64)", at, type, at);
-    else
-        add(to, "0");
-    add(to, " }, section \"cpucc_parts\", align 8\n");
-    if (target.opaque)
-        addf(used, "%sptr @cpucc.part.%d", number ? ", " : "", number);
-    else
-        addf(used, "%si8* bitcast (%s* @cpucc.part.%d to i8*)", number ? ", " : "", shape, number);
-    for (int i = 0; i < 5; i++)
-        free(part[i]);
-    free(none);
-    free(at);
-    free(shape);
-    free(plain);
+    LLVMValueRef f = kernel->function;
+    char *readable = subprogram_name(f), *names = parameter_names(f);
+    readable = readable ? readable : format("%s", name_of(f));
+    char *to = readable;
+    for (const char *p = readable; *p; p++) /* without blanks */
+        if (*p != ' ')
+            *to++ = *p;
+    *to = 0;
+    add_part(unit_text, (LLVMValueRef[FIELDS]){
+                            [NAME] = text_constant(name_of(f)),
+                            [READABLE] = text_constant(readable),
+                            [CLUSTER] = kernel->cluster ? text_constant(kernel->cluster) : NULL,
+                            [ADDRESS] = new_caller(f),
+                            [SIZES] = new_sizes(f),
+                            [SOURCE] = text_constant(names),
+                        });
+    free(readable);
+    free(names);
 }
 
-/* Separates variables, so that an overrun of one does not hit the next. */
-#define GAP "[1024 x i8]"
-
-void write_gap(struct text *to, const char *section)
+static void register_variable(LLVMValueRef unit_text, const struct variable *x)
 {
-    addf(to, "@cpucc.gap.%d = internal global " GAP " zeroinitializer, section \"%s\", align 4\n",
-         variable_count - 1, section);
+    LLVMTypeRef type = LLVMGlobalGetValueType(x->global), gap = LLVMGlobalGetValueType(x->gap);
+    char *source = variable_name(name_of(x->global)), *text = type_text(type),
+         *gap_text = type_text(gap);
+    add_part(unit_text, (LLVMValueRef[FIELDS]){
+                            [NAME] = text_constant(name_of(x->global)),
+                            [CLUSTER] = x->managed ? text_constant("managed") : NULL,
+                            [ADDRESS] = generic(x->global),
+                            [SOURCE] = text_constant(source),
+                            [TYPE] = text_constant(text),
+                            [BYTES] = integer(ir.i64, bytes_of(type)),
+                        });
+    add_part(unit_text, (LLVMValueRef[FIELDS]){
+                            [NAME] = text_constant(""),
+                            [ADDRESS] = generic(x->gap),
+                            [SOURCE] = text_constant(""),
+                            [TYPE] = text_constant(gap_text),
+                            [BYTES] = integer(ir.i64, bytes_of(gap)),
+                        });
+    free(source);
+    free(text);
+    free(gap_text);
 }
 
-void write_registration(struct text *to)
+void write_registration(void)
 {
-    struct text used = {0};
-    int number = 0;
-    char *unit_text = text_constant(to, unit);
-    for (int i = 0; i < kernel_count; i++) {
-        struct kernel *k = &kernels[i];
-        if (!k->defined)
-            continue;
-        write_caller(to, i);
-        char *readable = joined(k->readable ? k->readable : k->name);
-        char *address = target.opaque
-                            ? format("ptr @cpucc.call.%d", i)
-                            : format("i8* bitcast (void (i8**)* @cpucc.call.%d to i8*)", i);
-        char *bytes = write_sizes(to, i);
-        char *names = parameter_names(k);
-        write_part(to, &used, number++, unit_text, k->name, readable, k->cluster, address, bytes,
-                   names, NULL);
-        free(names);
-        free(bytes);
-        free(readable);
-        free(address);
-    }
-    for (int i = 0; i < variable_count; i++) {
-        char *address = target.opaque ? format("ptr @%s", variables[i].name)
-                                      : format("i8* bitcast (%s* @%s to i8*)", variables[i].type,
-                                               variables[i].name);
-        char *source = variable_name(variables[i].name);
-        write_part(to, &used, number++, unit_text, variables[i].name, NULL,
-                   is_managed(variables[i].name) ? "managed" : NULL, address, NULL, source,
-                   variables[i].type);
-        free(source);
-        free(address);
-        address = target.opaque ? format("ptr @cpucc.gap.%d", i)
-                                : format("i8* getelementptr (" GAP ", " GAP "* @cpucc.gap.%d, i64 "
-                                         "0, i64 0)",
-                                         i);
-        write_part(to, &used, number++, unit_text, "", NULL, NULL, address, NULL, "", GAP);
-        free(address);
-    }
-    if (number)
-        addf(to, "@llvm.used = appending global [%d x %s] [%s], section \"llvm.metadata\"\n",
-             number, pointer, used.p);
-    free(used.p);
-    free(unit_text);
+    LLVMValueRef unit_text = text_constant(unit);
+    for (int k = 0; k < kernel_count; k++)
+        if (!LLVMIsDeclaration(kernels[k].function))
+            register_kernel(unit_text, &kernels[k]);
+    for (int k = 0; k < variable_count; k++)
+        register_variable(unit_text, &variables[k]);
+    if (!part_count)
+        return;
+    LLVMValueRef used = new_global("llvm.used", LLVMConstArray(byte_pointer(0), parts, part_count));
+    LLVMSetLinkage(used, LLVMAppendingLinkage);
+    LLVMSetSection(used, "llvm.metadata");
 }

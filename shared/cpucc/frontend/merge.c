@@ -3,8 +3,7 @@
  *
  *     merge < device.ll > merged.ll
  *
- * It works on each basic block of the optimised module for the GPU, in LLVM's textual form with
- * typed or opaque pointers. Two rules were derived from nvcc 13.0's code for small programs
+ * It works on each basic block of the optimised module for the GPU. Two rules were derived from nvcc 13.0's code for small programs
  * (shared/cpucc/tests/merging.cu):
  *
  *   by declared alignment   Parts of an object that is aligned as a whole, such as the members of a
@@ -19,81 +18,59 @@
  * any shared memory (nor read it, for stores), as in nvcc's code. nvcc loads three of four words as
  * four; here they stay three loads, since the fourth word may be uninitialised or out of bounds.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "merge.h"
+#include "text_buffer.h"
 
 enum { PENDING = 512 }; /* most accesses of a block that are considered together */
 
-const char *header;
 bool in_kernel;
 
 /* ---- accesses of a block ---- */
 
 static struct access {
-    int at; /* line */
+    LLVMValueRef at;
     bool store, done;
-    struct slice type, pointer, value; /* value: what a store stores, or the name a load defines */
-    const char *place;                 /* ", !dbg !5", or NULL */
-    long bytes, declared;              /* declared: the instruction's "align", in bytes */
+    LLVMTypeRef type; /* of the number that is loaded or stored */
+    long bytes;       /* its size; 0 if it is no number */
+    long declared;    /* the instruction's alignment, in bytes */
     struct address address;
 } pending[PENDING];
-static int pending_count, merged;
+static int pending_count;
 
-/* Reads "load T, T* %p, align 4, !dbg !7" or "store T %v, T* %p, align 4"; false if the line is
- * neither. x->bytes is 0 if T is not a number. */
-static bool read_access(int at, struct access *x)
+/* The size of a type that merge considers, else 0. */
+static long size_of_number(LLVMTypeRef type)
 {
-    const char *p = line[at] + 2, *is = *p == '%' ? strstr(p, " = ") : NULL;
-    struct slice part[8];
-    *x = (struct access){.at = at};
-    if (is)
-        x->value = (struct slice){p, (size_t)(is - p)}, p = is + 3;
-    x->store = starts_with(p, "store ");
-    if (!x->store && !starts_with(p, "load "))
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? bits / 8
+           : kind == LLVMHalfTypeKind                          ? 2
+           : kind == LLVMFloatTypeKind                         ? 4
+           : kind == LLVMDoubleTypeKind                        ? 8
+                                                               : 0;
+}
+
+/* Reads a load or store; false if the instruction is neither, or volatile or atomic. */
+static bool read_access(LLVMValueRef i, struct access *x)
+{
+    LLVMValueRef pointer = accessed(i);
+    if (!pointer || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
         return false;
-    p += x->store ? 6 : 5;
-    if (starts_with(p, "volatile ") || starts_with(p, "atomic "))
-        return false;
-    int n = split(slice_of(p), part, 8);
-    if (n < 3 || !starts_with(part[2].p, "align "))
-        return false;
-    x->type = (struct slice){part[0].p, x->store ? type_length(part[0].p) : part[0].n};
-    if (x->store)
-        x->value = trimmed((struct slice){part[0].p + x->type.n, part[0].n - x->type.n});
-    x->pointer = part[1];
-    x->declared = atol(part[2].p + 6);
-    x->place = strstr(p, ", !dbg !");
-    static const struct {
-        const char *type;
-        long bytes;
-    } known[] = {{"i8", 1},  {"i16", 2},   {"half", 2},  {"i32", 4},
-                 {"i64", 8}, {"float", 4}, {"double", 8}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (slice_is(x->type, known[i].type))
-            x->bytes = known[i].bytes;
-    x->address.known = true;
-    follow(&x->address, x->pointer, 0);
+    bool store = LLVMIsAStoreInst(i) != NULL;
+    LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+    *x = (struct access){
+        i, store, false, type, size_of_number(type), LLVMGetAlignment(i), address_of(pointer)};
     return true;
 }
 
-bool is_alone(struct slice name)
+bool is_alone(LLVMValueRef v)
 {
-    const char *open = strchr(strchr(header, '@'), '('), *end = closing(open);
-    if (*name.p != '%' || definition_of(name))
+    if (!LLVMIsAArgument(v))
         return false;
-    struct slice part[256];
-    int n = split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 256);
-    for (int i = 0; i < n; i++) {
-        struct slice v = value_in(part[i]);
-        char *text = v.n == name.n && !memcmp(v.p, name.p, v.n) ? copy_of(part[i]) : NULL;
-        bool alone = text && strstr(text, " noalias ");
-        free(text);
-        if (alone)
-            return true;
-    }
-    return false;
+    LLVMValueRef function = LLVMGetParamParent(v);
+    LLVMAttributeIndex k = 0;
+    while (LLVMGetParam(function, k) != v)
+        k++;
+    return has_attribute(function, k + 1, "noalias", NULL);
 }
 
 /* True if the accesses certainly touch different bytes. */
@@ -107,8 +84,7 @@ static bool apart(const struct access *a, const struct access *b)
                (x->offset + a->bytes <= y->offset || y->offset + b->bytes <= x->offset);
     if ((x->shared && y->elsewhere) || (y->shared && x->elsewhere))
         return true;
-    bool same = x->base.n == y->base.n && !memcmp(x->base.p, y->base.p, x->base.n);
-    return !same && in_kernel && (is_alone(x->base) || is_alone(y->base));
+    return x->base != y->base && in_kernel && (is_alone(x->base) || is_alone(y->base));
 }
 
 /* True if access i can move to the place of access k. */
@@ -133,107 +109,98 @@ static bool movable(int i, int k, bool by_place)
 
 static int by_offset(const void *a, const void *b)
 {
-    const struct access *x = &pending[*(const int *)a], *y = &pending[*(const int *)b];
-    return x->address.offset != y->address.offset ? x->address.offset < y->address.offset ? -1 : 1
-                                                  : x->at - y->at;
+    int i = *(const int *)a, k = *(const int *)b;
+    long x = pending[i].address.offset, y = pending[k].address.offset;
+    return x != y ? (x < y ? -1 : 1) : i - k;
 }
 
-static void replace_line(int at, char *by) { line[at] = by; /* slices still point into the old */ }
+/* ---- replacements ---- */
+
+/* Instructions that are replaced or, if `by` is NULL, erased at the end of the function: addresses
+ * that are taken apart until then refer to the instructions as they were. */
+static struct replacement {
+    LLVMValueRef old, by;
+} * replacements;
+static int replacement_count;
+
+static void replace_later(LLVMValueRef old, LLVMValueRef by)
+{
+    replacements = allocate(replacements, sizeof *replacements * (size_t)(replacement_count + 1));
+    replacements[replacement_count++] = (struct replacement){old, by};
+}
+
+static void replace_now(void)
+{
+    for (int i = 0; i < replacement_count; i++) {
+        if (replacements[i].by)
+            LLVMReplaceAllUsesWith(replacements[i].old, replacements[i].by);
+        LLVMInstructionEraseFromParent(replacements[i].old);
+    }
+    replacement_count = 0;
+}
+
+/* ---- merging ---- */
+
+/* The group's access at which the merged access stands: its first load or last store. */
+static int place_of(const int *group, int n)
+{
+    int here = group[0];
+    for (int i = 1; i < n; i++)
+        here = (pending[group[i]].store ? group[i] > here : group[i] < here) ? group[i] : here;
+    return here;
+}
+
+/* Makes one vector load of the accesses group[0..n-1], and takes each one's value from it. */
+static void load_together(const int *group, int n, LLVMTypeRef vector, LLVMValueRef pointer,
+                          const struct access *here)
+{
+    LLVMValueRef all = LLVMBuildLoad2(ir.builder, vector, pointer, "merged");
+    LLVMSetAlignment(all, (unsigned)(n * here->bytes));
+    copy_place(all, here->at);
+    for (int i = 0; i < n; i++) {
+        const struct access *x = &pending[group[i]];
+        build_unplaced(x->at);
+        LLVMValueRef one = LLVMBuildExtractElement(ir.builder, all, integer(ir.i32, i), "");
+        replace_later(x->at, LLVMBuildBitCast(ir.builder, one, x->type, ""));
+    }
+}
+
+/* Makes one vector store of the accesses group[0..n-1]. */
+static void store_together(const int *group, int n, LLVMTypeRef vector, LLVMValueRef pointer,
+                           const struct access *here)
+{
+    LLVMValueRef all = LLVMGetUndef(vector);
+    for (int i = 0; i < n; i++) {
+        const struct access *x = &pending[group[i]];
+        LLVMValueRef one =
+            LLVMBuildBitCast(ir.builder, LLVMGetOperand(x->at, 0), LLVMGetElementType(vector), "");
+        all = LLVMBuildInsertElement(ir.builder, all, one, integer(ir.i32, i), "");
+        replace_later(x->at, NULL);
+    }
+    LLVMValueRef store = LLVMBuildStore(ir.builder, all, pointer);
+    LLVMSetAlignment(store, (unsigned)(n * here->bytes));
+    copy_place(store, here->at);
+}
 
 /* Merges the accesses group[0..n-1], which are in the order of their addresses. */
 static void make_one(const int *group, int n)
 {
-    const struct access *low = &pending[group[0]], *here = low;
-    for (int i = 1; i < n; i++) {
-        const struct access *x = &pending[group[i]];
-        if (x->store ? x->at > here->at : x->at < here->at)
-            here = x;
-    }
-    struct text t = {0};
-    int id = merged++;
-    long back = here->address.offset - low->address.offset;
-    const char *bits = low->bytes == 1   ? "i8"
-                       : low->bytes == 2 ? "i16"
-                       : low->bytes == 4 ? "i32"
-                                         : "i64";
-    char *type = format("<%d x %s>", n, bits),
-         *place = format("%s", here->place ? here->place : "");
-    place[strcspn(place + (*place != 0), ",") + (*place != 0)] = 0;
-    struct slice value = value_in(here->pointer);
-    const char *space = strstr(here->pointer.p, "addrspace(");
-    bool opaque = starts_with(here->pointer.p, "ptr");
-    char *in =
-        space && space < value.p ? format(" addrspace(%d)", atoi(space + 10)) : format("%s", "");
-    if (here->pointer.p[here->pointer.n - 1] == ')') /* a constant: its type goes before it */
-        value = (struct slice){here->pointer.p + strcspn(here->pointer.p, "*") + 2, 0},
-        value.n = (size_t)(here->pointer.p + here->pointer.n - value.p);
-    char *byte = opaque ? format("ptr%s", in) : format("i8%s*", in);
-    char *wide = opaque ? format("ptr%s", in) : format("%s%s*", type, in);
-    if (here->pointer.p[here->pointer.n - 1] == ')' && opaque)
-        value =
-            (struct slice){here->pointer.p + strlen(byte) + 1, here->pointer.n - strlen(byte) - 1};
-    addf(&t, "  %%merged.%d.p = bitcast %.*s to %s\n", id, (int)here->pointer.n, here->pointer.p,
-         byte);
-    addf(&t, "  %%merged.%d.q = getelementptr i8, %s %%merged.%d.p, i64 %ld\n", id, byte, id,
-         -back);
-    addf(&t, "  %%merged.%d.r = bitcast %s %%merged.%d.q to %s\n", id, byte, id, wide);
-    if (!here->store)
-        addf(&t, "  %%merged.%d = load %s, %s %%merged.%d.r, align %ld%s", id, type, wide, id,
-             n * low->bytes, place);
-    for (int i = 0; i < n; i++) {
-        struct access *x = &pending[group[i]];
-        bool same = slice_is(x->type, bits);
-        struct text own = {0};
-        x->done = true;
-        if (x->store) {
-            if (!same)
-                addf(&t, "  %%merged.%d.b%d = bitcast %.*s %.*s to %s\n", id, i, (int)x->type.n,
-                     x->type.p, (int)x->value.n, x->value.p, bits);
-            addf(&t, "  %%merged.%d.v%d = insertelement %s ", id, i, type);
-            if (i)
-                addf(&t, "%%merged.%d.v%d", id, i - 1);
-            else
-                add(&t, "undef");
-            if (same)
-                addf(&t, ", %s %.*s, i32 %d\n", bits, (int)x->value.n, x->value.p, i);
-            else
-                addf(&t, ", %s %%merged.%d.b%d, i32 %d\n", bits, id, i, i);
-            add(&own, "");
-        } else {
-            if (!same)
-                addf(&own,
-                     "  %%merged.%d.b%d = extractelement %s %%merged.%d, i32 %d\n  %.*s = "
-                     "bitcast %s %%merged.%d.b%d to %.*s",
-                     id, i, type, id, i, (int)x->value.n, x->value.p, bits, id, i, (int)x->type.n,
-                     x->type.p);
-            else
-                addf(&own, "  %.*s = extractelement %s %%merged.%d, i32 %d", (int)x->value.n,
-                     x->value.p, type, id, i);
-        }
-        if (x != here || x->store) {
-            replace_line(x->at, own.p);
-        } else { /* the merged load stands before its first element's extraction */
-            addf(&t, "\n%s", own.p);
-            free(own.p);
-        }
-    }
-    if (here->store)
-        addf(&t, "  store %s %%merged.%d.v%d, %s %%merged.%d.r, align %ld%s", type, id, n - 1, wide,
-             id, n * low->bytes, place);
-    replace_line(here->at, t.p);
-    free(type);
-    free(place);
-    free(in);
-    free(byte);
-    free(wide);
+    const struct access *low = &pending[group[0]], *here = &pending[place_of(group, n)];
+    LLVMTypeRef bits = LLVMIntTypeInContext(ir.context, (unsigned)low->bytes * 8);
+    LLVMTypeRef vector = LLVMVectorType(bits, (unsigned)n);
+    build_unplaced(here->at);
+    LLVMValueRef pointer =
+        add_bytes_to(accessed(here->at), low->address.offset - here->address.offset);
+    pointer = pointer_to(vector, pointer);
+    for (int i = 0; i < n; i++)
+        pending[group[i]].done = true;
+    (here->store ? store_together : load_together)(group, n, vector, pointer, here);
 }
 
 /* True if group[0..n-1] can move to the group's first load or last store. */
 static bool can_be_one(const int *group, int n, bool by_place)
 {
-    int here = group[0];
-    for (int i = 1; i < n; i++)
-        here = (pending[group[i]].store ? group[i] > here : group[i] < here) ? group[i] : here;
+    int here = place_of(group, n);
     for (int i = 0; i < n; i++)
         if (group[i] != here && !movable(group[i], here, by_place))
             return false;
@@ -259,7 +226,7 @@ static void merge_row(const int *row, int n, bool by_place)
             }
             /* nvcc loads three of four words as four. */
             for (int k = 0; k < count && want == 4 && count == 3 && !x->store && by_place; k++)
-                mark_access(line[pending[group[k]].at], DIFFERS_BY_NEIGHBOURS);
+                mark_access(pending[group[k]].at, DIFFERS_BY_NEIGHBOURS);
             if (!x->done && aligned && count == want && can_be_one(group, count, by_place)) {
                 make_one(group, count);
                 break;
@@ -275,14 +242,11 @@ static void drop_repeats(void)
         struct access *x = &pending[i];
         for (int k = 0; k < i && !x->store && !x->done && x->bytes && x->address.known; k++) {
             const struct access *y = &pending[k];
-            if (y->store || y->done || !y->address.known || y->bytes != x->bytes ||
+            if (y->store || y->done || !y->address.known || y->type != x->type ||
                 y->address.offset != x->address.offset || !same_base(&x->address, &y->address) ||
-                y->type.n != x->type.n || memcmp(y->type.p, x->type.p, x->type.n) ||
                 !movable(i, k, false))
                 continue;
-            replace_line(x->at, format("  %.*s = bitcast %.*s %.*s to %.*s", (int)x->value.n,
-                                       x->value.p, (int)x->type.n, x->type.p, (int)y->value.n,
-                                       y->value.p, (int)x->type.n, x->type.p));
+            replace_later(x->at, y->at);
             x->done = true;
         }
     }
@@ -315,147 +279,74 @@ static void merge_pending(void)
     pending_count = 0;
 }
 
+/* ---- blocks ---- */
+
 /* True for calls that touch no memory and order nothing. */
-static bool harmless(const char *call)
+static bool is_harmless(const char *callee)
 {
     static const char *const names[] = {
-        "@llvm.nvvm.read.", "@llvm.fma",  "@llvm.fmuladd", "@llvm.sqrt",     "@llvm.fabs",
-        "@llvm.umin",       "@llvm.umax", "@llvm.smin",    "@llvm.smax",     "@llvm.minnum",
-        "@llvm.maxnum",     "@llvm.dbg.", "@cpucc_guard_", "@cpucc_shuffle", NULL};
+        "llvm.nvvm.read.", "llvm.fma",  "llvm.fmuladd", "llvm.sqrt",     "llvm.fabs",
+        "llvm.umin",       "llvm.umax", "llvm.smin",    "llvm.smax",     "llvm.minnum",
+        "llvm.maxnum",     "llvm.dbg.", "cpucc_guard_", "cpucc_shuffle", NULL};
     for (int i = 0; names[i]; i++)
-        if (strstr(call, names[i]))
+        if (has_prefix(callee, names[i]))
             return true;
     return false;
 }
 
-static int next_line(int i)
+/* True for instructions that no access moves across. */
+static bool separates(LLVMValueRef i)
 {
-    do
-        i++;
-    while (i < lines && !*line[i]);
-    return i;
+    return LLVMIsATerminatorInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+           LLVMIsAFenceInst(i) || accessed(i) ||
+           (LLVMIsACallInst(i) && !is_harmless(callee_name(i)));
 }
 
-static bool is_label(int i, struct slice name)
+/* If the block ends with a check of guard (a branch around calls that report a fault), the block
+ * with these calls, which the block behind the check follows; else NULL. */
+static LLVMBasicBlockRef check_behind(LLVMBasicBlockRef b)
 {
-    return i < lines && !strncmp(line[i], name.p, name.n) && line[i][name.n] == ':';
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(b);
+    LLVMBasicBlockRef bad = LLVMGetNextBasicBlock(b);
+    LLVMBasicBlockRef fine = bad ? LLVMGetNextBasicBlock(bad) : NULL;
+    if (!fine || !LLVMIsABranchInst(branch) || LLVMGetNumSuccessors(branch) != 2 ||
+        LLVMGetSuccessor(branch, 0) != fine || LLVMGetSuccessor(branch, 1) != bad)
+        return NULL;
+    LLVMValueRef i = LLVMGetFirstInstruction(bad);
+    while (has_prefix(callee_name(i), "cpucc_guard_"))
+        i = LLVMGetNextInstruction(i);
+    bool ends = LLVMIsABranchInst(i) && LLVMGetNumSuccessors(i) == 1;
+    return ends && predecessor_count(fine) == 2 ? bad : NULL;
 }
 
-/* If line i begins a check of guard (a branch around calls that report a fault), the line of the
- * label behind the check; else i. */
-static int behind_check(int i)
+static void merge_function(LLVMValueRef function)
 {
-    struct slice part[3];
-    if (!starts_with(line[i], "  br i1 ") || split(slice_of(line[i] + 5), part, 3) < 3)
-        return i;
-    struct slice fine = value_in(part[1]), bad = value_in(part[2]);
-    fine.p++, fine.n--, bad.p++, bad.n--;
-    int k = next_line(i);
-    if (!is_label(k, bad))
-        return i;
-    for (k++; k < lines && strstr(line[k], "@cpucc_guard_"); k++)
-        ;
-    if (k >= lines || !starts_with(line[k], "  br label "))
-        return i;
-    k = next_line(k);
-    if (!is_label(k, fine))
-        return i;
-    const char *before = strstr(line[k], "preds = "); /* must be this block and the calls' block */
-    int blocks = 0;
-    for (const char *p = before; p && (p = strchr(p, '%')); p++)
-        blocks++;
-    return blocks == 2 ? k : i;
-}
-
-static bool is_kernel(const char *define)
-{
-    const char *at = strchr(define, '@');
-    char *note = at ? format("%.*s, !\"kernel\"", (int)(1 + name_length(at + 1)), at) : NULL;
-    bool is = strstr(define, " ptx_kernel ") != NULL;
-    /* Metadata lines stand behind all functions. */
-    for (int i = lines - 1; i >= 0 && !is && note && line[i][0] != '}'; i--)
-        is = line[i][0] == '!' && strstr(line[i], note);
-    free(note);
-    return is;
-}
-
-void begin_function(int from, int to)
-{
-    header = line[from - 1];
-    in_kernel = is_kernel(header);
-    read_values(from, to);
-}
-
-static void merge_function(int from, int to)
-{
-    begin_function(from, to);
-    place_variables(from, to);
-    pending_count = 0;
-    for (int i = from; i < to; i++) {
-        const char *p = line[i], *call;
-        if (*p != ' ') { /* a label */
-            merge_pending();
-            continue;
-        }
-        if (read_access(i, &pending[pending_count])) {
-            if (++pending_count == PENDING)
+    in_kernel = is_kernel(function);
+    place_variables(function);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        EACH_INSTRUCTION(i, b)
+            if (read_access(i, &pending[pending_count])) {
+                if (++pending_count == PENDING)
+                    merge_pending();
+            } else if (LLVMIsATerminatorInst(i) && check_behind(b)) {
+                b = check_behind(b);
+                break;
+            } else if (separates(i)) {
                 merge_pending();
-            continue;
-        }
-        int behind = behind_check(i);
-        if (behind != i) {
-            i = behind;
-            continue;
-        }
-        p += 2;
-        const char *is = *p == '%' ? strstr(p, " = ") : NULL;
-        const char *word = is ? is + 3 : p;
-        call = find_call(line[i]);
-        if ((call && !harmless(call)) || starts_with(word, "br ") || starts_with(word, "switch ") ||
-            starts_with(word, "ret ") || starts_with(word, "atomicrmw ") ||
-            starts_with(word, "cmpxchg ") || starts_with(word, "fence ") ||
-            starts_with(word, "store ") || starts_with(word, "load ") ||
-            starts_with(word, "unreachable"))
-            merge_pending();
+            }
     }
-    merge_pending();
+    replace_now();
 }
 
-/* ---- the module ---- */
-
-int main(int count, char **argument)
+void merge_accesses(void)
 {
-    char *text = read_file(NULL);
-    struct text again = {0};
-    (void)argument;
-    if (count != 1 || !text) {
-        fprintf(stderr, "usage: merge < device.ll > merged.ll\n");
-        return 2;
-    }
-    read_lines(text);
-    each_function(split_function);
-    each_function(narrow_function);
-    for (int i = 0; i < lines; i++) {
-        checks &= !starts_with(line[i], "declare void @cpucc_guard_aligned(");
-        addf(&again, "%s\n", line[i]);
-    }
-    if (checks)
-        add(&again, "declare void @cpucc_guard_aligned(i64, i64)\n");
-    read_lines(again.p);
+    EACH_FUNCTION(f)
+        split_function(f);
+    EACH_FUNCTION(f)
+        narrow_function(f);
     read_variables();
     read_marks();
-    each_function(merge_function);
-    struct text merged_text = {0};
-    for (int i = 0; i < lines; i++)
-        addf(&merged_text, "%s\n", line[i]);
-    read_lines(merged_text.p);
-    prepare_marks();
-    each_function(find_marks);
-    const char *places = write_marks();
-    for (int i = 0; i < lines; i++)
-        if (fputs(line[i], stdout) == EOF || putchar('\n') == EOF)
-            return 1;
-    if (fputs(places, stdout) == EOF)
-        return 1;
-    return fflush(stdout) != 0;
+    EACH_FUNCTION(f)
+        merge_function(f);
+    attach_marks();
 }

@@ -2,71 +2,78 @@
  * Part of merge. Takes addresses apart into a base, terms and an offset, computes their alignment,
  * and places shared variables.
  */
-#include <stdlib.h>
-#include <string.h>
 #include "merge.h"
+#include "text_buffer.h"
 
 enum { DEEP = 24 }; /* most instructions that an address is followed through */
 
 /* ---- shared variables ---- */
 
 static struct variable {
-    struct slice name; /* "@x" */
+    LLVMValueRef global;
     long bytes, declared, align;
     bool dynamic, single, used; /* single: a number, no array or struct */
 } * variables;
 static int variable_count;
 
-static struct variable *variable_of(struct slice name)
+static struct variable *variable_of(LLVMValueRef v)
 {
     for (int i = 0; i < variable_count; i++)
-        if (variables[i].name.n == name.n && !memcmp(variables[i].name.p, name.p, name.n))
+        if (variables[i].global == v)
             return &variables[i];
     return NULL;
 }
 
-static bool is_shared(struct slice name) { return *name.p == '@' && variable_of(name); }
-
-bool is_single(struct slice name)
+bool is_single(LLVMValueRef v)
 {
-    const struct variable *v = name.n && *name.p == '@' ? variable_of(name) : NULL;
-    return v && v->single && !v->dynamic;
+    const struct variable *x = variable_of(v);
+    return x && x->single && !x->dynamic;
 }
 
 void read_variables(void)
 {
-    for (int i = 0; i < lines; i++) {
-        const char *space = line[i][0] == '@' ? strstr(line[i], " addrspace(3) ") : NULL;
-        const char *kind = space ? strstr(space, "global ") : NULL;
-        if (!kind)
+    variable_count = 0;
+    EACH_GLOBAL(g) {
+        LLVMTypeRef type = LLVMGlobalGetValueType(g);
+        LLVMTypeKind kind = LLVMGetTypeKind(type);
+        unsigned align = LLVMGetAlignment(g);
+        if (space_of(g) != SPACE_SHARED)
             continue;
-        struct slice type = {kind + strlen("global "), 0};
-        type.n = type_length(type.p);
-        const char *align = strstr(type.p, ", align ");
         variables = allocate(variables, sizeof *variables * (size_t)(variable_count + 1));
-        variables[variable_count++] =
-            (struct variable){{line[i], 1 + name_length(line[i] + 1)},
-                              size_of(type).bytes,
-                              align ? atol(align + strlen(", align ")) : 1,
-                              1,
-                              strstr(line[i], " external ") != NULL,
-                              strchr("[{<%", *type.p) == NULL,
-                              false};
+        variables[variable_count++] = (struct variable){
+            .global = g,
+            .bytes = bytes_of(type),
+            .declared = align ? (long)align : 1,
+            .align = 1,
+            .dynamic = LLVMIsDeclaration(g),
+            .single = kind != LLVMArrayTypeKind && kind != LLVMStructTypeKind &&
+                      kind != LLVMVectorTypeKind,
+        };
     }
 }
 
+/* Notes that a function uses the shared variables in a constant. */
+static void note_use(LLVMValueRef v)
+{
+    struct variable *x = variable_of(v);
+    if (x)
+        x->used = true;
+    else if (LLVMIsAConstant(v) && !LLVMIsAGlobalValue(v))
+        for (int k = 0; k < LLVMGetNumOperands(v); k++)
+            note_use(LLVMGetOperand(v, (unsigned)k));
+}
+
 /* Places the variables that the function uses one behind the other, in the order of declaration. */
-void place_variables(int from, int to)
+void place_variables(LLVMValueRef function)
 {
     long at = 0;
     for (int i = 0; i < variable_count; i++)
         variables[i].used = false;
-    for (int i = from; i < to && variable_count; i++)
-        for (const char *p = strchr(line[i], '@'); p; p = strchr(p + 1, '@')) {
-            struct variable *v = variable_of((struct slice){p, 1 + name_length(p + 1)});
-            if (v)
-                v->used = true;
-        }
+    if (variable_count)
+        EACH_BLOCK(b, function)
+            EACH_INSTRUCTION(i, b)
+                for (int k = 0; k < LLVMGetNumOperands(i); k++)
+                    note_use(LLVMGetOperand(i, (unsigned)k));
     for (int i = 0; i < variable_count; i++) {
         struct variable *v = &variables[i];
         if (!v->used)
@@ -75,94 +82,66 @@ void place_variables(int from, int to)
         at = (at + least - 1) / least * least;
         v->align = v->dynamic ? 16 : at ? at & -at : 16;
         v->align = v->align > 16 ? 16 : v->align;
-        at += v->bytes > 0 ? v->bytes : 0;
+        at += v->bytes;
     }
 }
 
-/* ---- addresses ---- */
-
-static void add_term(struct address *a, struct slice of, long times)
-{
-    int i = 0;
-    while (i < a->terms && (a->term[i].of.n != of.n || memcmp(a->term[i].of.p, of.p, of.n)))
-        i++;
-    if (i == TERMS) {
-        a->known = false;
-        return;
-    }
-    if (i == a->terms)
-        a->term[a->terms++].of = of, a->term[i].times = 0;
-    a->term[i].times += times;
-    if (!a->term[i].times)
-        a->term[i] = a->term[--a->terms];
-}
+/* ---- values ---- */
 
 /* How many of the value's lowest bits are certainly 0, up to 16. */
-static int zeros(struct slice value, int depth)
+static int zeros(LLVMValueRef v, int depth)
 {
     long n;
-    if (number_in(value, &n))
+    if (constant_integer(v, &n))
         return n ? __builtin_ctzl((unsigned long)n) : 16;
-    const char *mask = memchr(value.p, '&', value.n); /* a term "%x&-8" or "%x|8" of add_index */
-    if (mask) {
-        int z = zeros((struct slice){value.p, (size_t)(mask - value.p)}, depth + 1);
-        int low = __builtin_ctzl((unsigned long)atol(mask + 1));
-        return z > low ? z : low < 16 ? low : 16;
-    }
-    const char *bits = memchr(value.p, '|', value.n);
-    if (bits) {
-        int z = zeros((struct slice){value.p, (size_t)(bits - value.p)}, depth + 1);
-        int bit = __builtin_ctzl((unsigned long)atol(bits + 1));
-        return z < bit ? z : bit;
-    }
-    const char *d = definition_of(value);
-    struct slice part[2] = {{0}}, from;
-    if (!d || depth > DEEP)
+    if (!LLVMIsAInstruction(v) || depth > DEEP)
         return 0;
-    if (converts(d, &from))
-        return zeros(from, depth + 1);
-    if (starts_with(d, "phi ")) { /* a loop's variable: the minimum of its start and its step */
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (op == LLVMSExt || op == LLVMZExt || op == LLVMTrunc)
+        return zeros(LLVMGetOperand(v, 0), depth + 1);
+    if (op == LLVMPHI) { /* a loop's variable: the minimum of its start and its step */
         int least = 16;
-        const char *p = strchr(d, '[');
-        while (p && least) {
-            const char *end = closing(p), *of = strchr(p, ',');
-            struct slice in = trimmed((struct slice){p + 1, of && end ? (size_t)(of - p - 1) : 0});
-            const char *step = definition_of(in);
-            int z;
-            if (step && starts_with(step, "add ") && operands(step, part) >= 2 &&
-                value_in(part[0]).n && definition_of(value_in(part[0])) == d)
-                z = zeros(value_in(part[1]), depth + 1);
-            else
-                z = zeros(in, depth + DEEP / 3);
+        for (unsigned k = 0; k < LLVMCountIncoming(v) && least; k++) {
+            LLVMValueRef in = LLVMGetIncomingValue(v, k);
+            bool grows = opcode_of(in) == LLVMAdd && LLVMGetOperand(in, 0) == v;
+            int z = grows ? zeros(LLVMGetOperand(in, 1), depth + 1) : zeros(in, depth + DEEP / 3);
             least = z < least ? z : least;
-            p = end ? strchr(end, '[') : NULL;
-            if (p && memchr(end, '!', (size_t)(p - end)))
-                break;
         }
         return least;
     }
-    if (operands(d, part) < 2)
+    if (!LLVMIsABinaryOperator(v))
         return 0;
-    struct slice a = value_in(part[0]), b = part[1];
-    int x = zeros(a, depth + 1), y = zeros(b, depth + 1);
-    if (starts_with(d, "add ") || starts_with(d, "sub ") || starts_with(d, "or ") ||
-        starts_with(d, "xor "))
-        return x < y ? x : y;
-    if (starts_with(d, "mul "))
-        return x + y < 16 ? x + y : 16;
-    if (starts_with(d, "and "))
-        return x > y ? x : y;
-    if (starts_with(d, "shl ") && number_in(b, &n) && n >= 0)
-        return x + n < 16 ? x + (int)n : 16;
-    return 0;
+    int x = zeros(LLVMGetOperand(v, 0), depth + 1), y = zeros(LLVMGetOperand(v, 1), depth + 1);
+    switch (op) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMOr:
+    case LLVMXor: return x < y ? x : y;
+    case LLVMMul: return x + y < 16 ? x + y : 16;
+    case LLVMAnd: return x > y ? x : y;
+    case LLVMShl:
+        if (constant_integer(LLVMGetOperand(v, 1), &n) && n >= 0)
+            return x + n < 16 ? x + (int)n : 16;
+        return 0;
+    default: return 0;
+    }
+}
+
+static int zeros_of_term(const struct term *t)
+{
+    int z = zeros(t->of, t->how != 0);
+    if (!t->how)
+        return z;
+    int low = __builtin_ctzl((unsigned long)t->with);
+    return t->how == '|' ? z < low ? z : low : z > low ? z : low < 16 ? low : 16;
 }
 
 /* True if the mask clears only x's lowest bits; *mask is then extended to all upper bits. The given
  * mask may lack upper bits that x cannot have: shared addresses have 24, threads' numbers 11. */
-static bool without_low_bits(struct slice x, long *mask)
+static bool without_low_bits(LLVMValueRef x, long *mask)
 {
-    const char *d = definition_of(x);
-    long low = *mask & -*mask, bits = d && strstr(d, "@llvm.nvvm.read.ptx.sreg.tid.") ? 9 : 24;
+    long low = *mask & -*mask;
+    long bits = has_prefix(callee_name(x), "llvm.nvvm.read.ptx.sreg.tid.") ? 9 : 24;
     if (*mask >= 0 && (*mask < 1L << bits || ((*mask + low) & *mask) != 0))
         return false;
     if (*mask < 0 && low != -*mask)
@@ -171,170 +150,134 @@ static bool without_low_bits(struct slice x, long *mask)
     return true;
 }
 
-/* Adds value * times to the address. In shared memory the value's definition is expanded. */
-static void add_index(struct address *a, struct slice value, long times, int depth)
+/* ---- addresses ---- */
+
+static bool same_term(const struct term *a, const struct term *b)
 {
-    long n;
-    if (number_in(value, &n)) {
+    return a->of == b->of && a->how == b->how && a->with == b->with;
+}
+
+static void add_term(struct address *a, struct term t)
+{
+    int i = 0;
+    while (i < a->terms && !same_term(&a->term[i], &t))
+        i++;
+    if (i == TERMS) {
+        a->known = false;
+        return;
+    }
+    if (i == a->terms) {
+        a->term[a->terms++] = t;
+        a->term[i].times = 0;
+    }
+    a->term[i].times += t.times;
+    if (!a->term[i].times)
+        a->term[i] = a->term[--a->terms];
+}
+
+static void add_index(struct address *a, LLVMValueRef value, long times, int depth);
+
+/* Adds (x | n) * times to the address. */
+static void add_or(struct address *a, LLVMValueRef x, long n, long times, int depth)
+{
+    long low = n & ((1L << zeros(x, 0)) - 1); /* bits that x certainly lacks */
+    long shift = 0;
+    if (opcode_of(x) == LLVMShl &&
+        (!constant_integer(LLVMGetOperand(x, 1), &shift) || shift < 0 || shift > 16))
+        shift = 0;
+    long above = n >> shift;
+    if (low != n && (above & (above + 1)) == 0) { /* all low bits are set */
+        a->offset += n * times;
+        add_term(
+            a, (struct term){shift ? LLVMGetOperand(x, 0) : x, '&', ~above, times * (1L << shift)});
+        return;
+    }
+    a->offset += low * times;
+    if (n == low)
+        add_index(a, x, times, depth + 1);
+    else
+        add_term(a, (struct term){x, '|', n - low, times});
+}
+
+/* Adds value * times to the address. In shared memory the value's definition is expanded: shared
+ * addresses have 32 bits, so sign extensions do not matter and all arithmetic is linear. */
+static void add_index(struct address *a, LLVMValueRef value, long times, int depth)
+{
+    long n = 0;
+    if (constant_integer(value, &n)) {
         a->offset += n * times;
         return;
     }
-    const char *d = definition_of(value);
-    struct slice part[2] = {{0}}, from;
-    /* Shared addresses have 32 bits, so sign extensions do not matter: all arithmetic is linear. */
-    if (d && a->shared && depth < DEEP) {
-        if (converts(d, &from)) {
-            add_index(a, from, times, depth + 1);
-            return;
-        }
-        bool adds = starts_with(d, "add "), subtracts = starts_with(d, "sub "),
-             joins = starts_with(d, "or "), scales = starts_with(d, "mul "),
-             shifts = starts_with(d, "shl ");
-        if (starts_with(d, "and ") && operands(d, part) >= 2 && number_in(part[1], &n) &&
-            without_low_bits(value_in(part[0]), &n)) {
-            struct slice x = value_in(part[0]);
-            add_term(a, slice_of(format("%.*s&%ld", (int)x.n, x.p, n)), times);
-            return;
-        }
-        if ((adds || subtracts || joins || scales || shifts) && operands(d, part) >= 2) {
-            struct slice x = value_in(part[0]), y = part[1];
-            bool fixed = number_in(y, &n);
-            if (joins && fixed && n > 0) {
-                long low = n & ((1L << zeros(x, 0)) - 1); /* bits that x certainly lacks */
-                const char *scaled = definition_of(x);
-                long shift = 0;
-                if (scaled && starts_with(scaled, "shl ") && operands(scaled, part) >= 2 &&
-                    (!number_in(part[1], &shift) || shift < 0 || shift > 16))
-                    shift = 0;
-                long above = n >> shift;
-                if (low != n && (above & (above + 1)) == 0) { /* all low bits are set */
-                    x = shift ? value_in(part[0]) : x;
-                    a->offset += n * times;
-                    add_term(a, slice_of(format("%.*s&%ld", (int)x.n, x.p, ~above)),
-                             times << shift);
-                    return;
-                }
-                a->offset += low * times;
-                if (n == low)
-                    add_index(a, x, times, depth + 1);
-                else
-                    add_term(a, slice_of(format("%.*s|%ld", (int)x.n, x.p, n - low)), times);
-                return;
-            }
-            if (adds || subtracts) {
-                add_index(a, x, times, depth + 1);
-                add_index(a, y, subtracts ? -times : times, depth + 1);
-                return;
-            }
-            if (fixed && (scales || (shifts && n >= 0 && n < 32))) {
-                add_index(a, x, scales ? times * n : times << n, depth + 1);
-                return;
-            }
-        }
-    }
-    add_term(a, value, times);
-}
-
-/* Follows a getelementptr's operands, "T, pointer, index...". */
-static void follow_element(struct address *a, struct slice inside, int depth)
-{
-    struct slice part[16], type, inner;
-    int n = split(inside, part, 16);
-    while (n && starts_with(part[n - 1].p, "!"))
-        n--;
-    if (n < 2) {
-        a->known = false;
-        return;
-    }
-    type = part[0];
-    follow(a, part[1], depth);
-    for (int i = 2; i < n && a->known; i++) {
-        struct slice index = value_in(part[i]);
-        bool packed;
-        long which, offset = 0;
-        if (i > 2 && *type.p == '[') {
-            const char *x = strstr(type.p, " x "), *end = closing(type.p);
-            type = (struct slice){x + 3, (size_t)(end - x - 3)};
-        } else if (i > 2 && members(type, &inner, &packed) && number_in(index, &which)) {
-            struct slice member[256];
-            int count = split(inner, member, 256);
-            a->known = which < count && size_of_parts(inner, packed, (int)which, &offset).bytes > 0;
-            a->offset += offset;
-            type = which < count ? member[which] : type;
-            continue;
-        } else if (i > 2) {
-            a->known = false;
-            return;
-        }
-        struct size s = size_of(type);
-        a->known = s.bytes >= 0;
-        add_index(a, index, round_up(s).bytes, 0);
+    LLVMOpcode op = LLVMIsAInstruction(value) && a->shared && depth < DEEP
+                        ? LLVMGetInstructionOpcode(value)
+                        : LLVMRet;
+    LLVMValueRef x = op == LLVMRet ? NULL : LLVMGetOperand(value, 0);
+    LLVMValueRef y = x && LLVMIsABinaryOperator(value) ? LLVMGetOperand(value, 1) : NULL;
+    bool fixed = y && constant_integer(y, &n);
+    if (op == LLVMSExt || op == LLVMZExt || op == LLVMTrunc) {
+        add_index(a, x, times, depth + 1);
+    } else if (op == LLVMAnd && fixed && without_low_bits(x, &n)) {
+        add_term(a, (struct term){x, '&', n, times});
+    } else if (op == LLVMOr && fixed && n > 0) {
+        add_or(a, x, n, times, depth);
+    } else if (op == LLVMAdd || op == LLVMSub) {
+        add_index(a, x, times, depth + 1);
+        add_index(a, y, op == LLVMSub ? -times : times, depth + 1);
+    } else if (op == LLVMMul && fixed) {
+        add_index(a, x, times * n, depth + 1);
+    } else if (op == LLVMShl && fixed && n >= 0 && n < 32) {
+        add_index(a, x, times * (1L << n), depth + 1);
+    } else {
+        add_term(a, (struct term){value, 0, 0, times});
     }
 }
 
-void follow(struct address *a, struct slice pointer, int depth)
+static void follow(struct address *a, LLVMValueRef pointer, int depth)
 {
-    static const char *const casts[] = {"bitcast ", "addrspacecast ", NULL};
-    const char *p = pointer.p, *end = pointer.p + pointer.n, *d;
-    if (depth > DEEP || !pointer.n) {
+    int op = opcode_of(pointer);
+    if (depth > DEEP) {
         a->known = false;
-        return;
-    }
-    if (end[-1] == ')') { /* a constant expression */
-        const char *element = find_word(p, "getelementptr "), *open;
-        for (int i = 0; casts[i]; i++) {
-            const char *cast = find_word(p, casts[i]);
-            const char *to = cast && (!element || cast < element) ? strchr(cast, '(') : NULL;
-            if (!to)
-                continue;
-            const char *close = closing(to), *word = NULL;
-            for (const char *w = to; w && w < close; w = find_word(w + 1, " to "))
-                word = w;
-            follow(a, trimmed((struct slice){to + 1, (size_t)(word - to - 1)}), depth + 1);
-            return;
+    } else if (op == LLVMBitCast || op == LLVMAddrSpaceCast) {
+        follow(a, LLVMGetOperand(pointer, 0), depth + 1);
+    } else if (op == LLVMGetElementPtr) {
+        LLVMTypeRef type = NULL;
+        follow(a, LLVMGetOperand(pointer, 0), depth + 1);
+        for (int k = 0; k < LLVMGetNumOperands(pointer) - 1 && a->known; k++) {
+            if (type && LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+                a->known = false;
+                return;
+            }
+            struct index x = index_of(pointer, (unsigned)k, &type);
+            a->offset += x.offset;
+            if (x.of)
+                add_index(a, x.of, x.stride, 0);
         }
-        open = element ? strchr(element, '(') : NULL;
-        end = open ? closing(open) : NULL;
-        if (!end)
-            a->known = false;
-        else
-            follow_element(a, (struct slice){open + 1, (size_t)(end - open - 1)}, depth + 1);
-        return;
+    } else if (op && !LLVMIsAInstruction(pointer)) { /* another constant expression */
+        a->known = false;
+    } else {
+        a->base = pointer;
+        a->shared = variable_of(pointer) != NULL;
+        a->elsewhere = LLVMIsAGlobalValue(pointer)   ? !a->shared
+                       : LLVMIsAInstruction(pointer) ? LLVMIsAAllocaInst(pointer) != NULL
+                                                     : LLVMIsAArgument(pointer) && in_kernel;
     }
-    struct slice value = value_in(pointer);
-    d = definition_of(value);
-    for (int i = 0; d && casts[i]; i++) {
-        const char *to = starts_with(d, casts[i]) ? find_word(d, " to ") : NULL;
-        if (to) {
-            d += strlen(casts[i]);
-            follow(a, (struct slice){d, (size_t)(to - d)}, depth + 1);
-            return;
-        }
-    }
-    if (d && starts_with(d, "getelementptr ")) {
-        d += strlen("getelementptr ");
-        while (starts_with(d, "inbounds ") || starts_with(d, "nuw ") || starts_with(d, "nusw "))
-            d += strcspn(d, " ") + 1;
-        follow_element(a, slice_of(d), depth + 1);
-        return;
-    }
-    a->base = value;
-    a->shared = is_shared(value);
-    a->elsewhere = *value.p == '@'   ? !a->shared
-                   : *value.p != '%' ? false
-                   : d               ? starts_with(d, "alloca ")
-                                     : in_kernel; /* its parameter */
+}
+
+struct address address_of(LLVMValueRef pointer)
+{
+    struct address a = {.known = true};
+    follow(&a, pointer, 0);
+    return a;
 }
 
 bool same_base(const struct address *a, const struct address *b)
 {
-    if (a->base.n != b->base.n || memcmp(a->base.p, b->base.p, a->base.n) || a->terms != b->terms)
+    if (a->base != b->base || a->terms != b->terms)
         return false;
     for (int i = 0; i < a->terms; i++) {
         int k = 0;
-        while (k < b->terms && (a->term[i].of.n != b->term[k].of.n ||
-                                memcmp(a->term[i].of.p, b->term[k].of.p, a->term[i].of.n) ||
-                                a->term[i].times != b->term[k].times))
+        while (k < b->terms &&
+               (!same_term(&a->term[i], &b->term[k]) || a->term[i].times != b->term[k].times))
             k++;
         if (k == b->terms)
             return false;
@@ -350,9 +293,9 @@ long alignment(const struct address *a)
     const struct variable *v = variable_of(a->base);
     long align = v ? v->align : 1;
     for (int i = 0; i < a->terms; i++) {
-        const char *d = definition_of(a->term[i].of);
-        int z = zeros(a->term[i].of, 0) + __builtin_ctzl((unsigned long)a->term[i].times);
-        z -= a->terms > 1 && z == 4 && d && starts_with(d, "phi ");
+        const struct term *t = &a->term[i];
+        int z = zeros_of_term(t) + __builtin_ctzl((unsigned long)t->times);
+        z -= a->terms > 1 && z == 4 && !t->how && LLVMIsAPHINode(t->of);
         align = z < 4 && 1L << z < align ? 1L << z : align;
     }
     return align;

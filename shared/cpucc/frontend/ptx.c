@@ -186,7 +186,7 @@ void cpucc_asm(struct asm_site *site, const uint64_t *in, uint64_t *out)
     memset(s.registers, 0, sizeof *s.registers * (size_t)p->ptx->registers);
     for (int i = 0; i < p->outputs && i < 32; i++)
         out[i] = p->tied[i] >= 0 ? in[p->tied[i]] : 0;
-    uintptr_t pc = (uintptr_t)__builtin_return_address(0);
+    uintptr_t pc = SITE;
     for (int i = 0; i < p->ptx->count; i++) {
         const struct ptx_instruction *n = &p->ptx->list[i];
         if (n->guard > 0 && !(raw(&s, &n->guard_operand) & 1))

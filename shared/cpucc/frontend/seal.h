@@ -1,22 +1,23 @@
-/* Declares what seal's files share. */
+/* Declares what seal's files share. All of them work on ir.h's module. */
 #ifndef CPUCC_SEAL_H
 #define CPUCC_SEAL_H
 
-#include "text.h"
+#include "ir.h"
 
-extern int number;                               /* next number for the name of an added value */
-extern bool opaque;                              /* pointers are written `ptr` */
-void refuse(const char *what, const char *text); /* reports a refusal with its line */
+void refuse(const char *what, LLVMValueRef v); /* reports an instruction or a named value */
 
-/* seal_names.c: refuses names that the line may not define or declare. */
-void check_line_of_module(const char *p, bool is_final);
+/* seal_names.c: refuses names, functions and constants that a sealed module may not have. is_final:
+ * the calls that cpucc's own steps add are there. */
+void check_module(bool is_final);
 
-/* seal_accesses.c: each add_ function adds the instruction on line p behind its guard. */
-void add_load(struct text *to, const char *p, const char *what);
-void add_store(struct text *to, const char *p, const char *what);
-void add_alloca(struct text *to, const char *p, const char *what);
-void add_call(struct text *to, const char *p);
-char *size_of(const char *type, size_t n); /* constant expression for the type's bytes */
-char *without_byval(const char *p);        /* the line without "byval(T) align N" */
+/* seal_accesses.c: each puts the instruction behind its guard or replaces it. */
+void seal_access(LLVMValueRef access, unsigned pointer, LLVMTypeRef type, bool write);
+void seal_alloca(LLVMValueRef alloca);
+void seal_call(LLVMValueRef call);
+/* Gives a parameter that is passed by value a copy in the function's own local memory. */
+void copy_parameter(LLVMValueRef function, unsigned k, LLVMValueRef before);
+void clear_call(LLVMValueRef call); /* removes what could make the call another kind of call */
+void clear_function(LLVMValueRef function); /* removes attributes that could change machine code */
+bool is_by_value(LLVMValueRef function, unsigned k); /* k counts parameters from 0 */
 
 #endif

@@ -1,229 +1,244 @@
-/* Part of seal. Adds loads, stores, local variables and calls, each behind its guard. */
-#include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* Part of seal. Puts loads, stores and calls behind their guards, and replaces local variables. */
 #include "seal.h"
+#include <stdlib.h>
 
-/* ---- operands ---- */
+#define ON_FUNCTION ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
 
-char *size_of(const char *type, size_t n)
+static unsigned kind_named(const char *name)
 {
-    if (opaque)
-        return format("ptrtoint (ptr getelementptr (%.*s, ptr null, i32 1) to i64)", (int)n, type);
-    return format("ptrtoint (%.*s* getelementptr (%.*s, %.*s* null, i32 1) to i64)", (int)n, type,
-                  (int)n, type, (int)n, type);
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-/* Adds the line p behind a guard of its access. `operand`, a part of p, is "T* value"; `bytes` is
- * an i64. The address is frozen first, so that guard and access use the same. */
-static void add_guarded(struct text *to, const char *p, struct slice operand, const char *bytes,
-                        bool write)
+/* ---- accesses ---- */
+
+/* True for types of which memory holds the values that LLVM says, and no more. */
+static bool is_plain_type(LLVMTypeRef t)
 {
-    size_t n = type_length(operand.p);
-    struct slice type = {operand.p, n};
-    struct slice value = trimmed((struct slice){operand.p + n, operand.n - n});
-    if (value.n == 0 || (*value.p != '%' && find_word(p, "undef")) || strstr(p, "poison")) {
-        refuse("an undefined address", p);
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMIntegerTypeKind:
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind: return true;
+    case LLVMVectorTypeKind:
+    case LLVMArrayTypeKind: return is_plain_type(LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned k = 0; k < LLVMCountStructElementTypes(t); k++)
+            if (!is_plain_type(LLVMStructGetTypeAtIndex(t, k)))
+                return false;
+        return true;
+    default: return false;
+    }
+}
+
+/* Guards operand k of an instruction, an address of that many bytes; `how`: 0 for a load, 1 for a
+ * store, 2 for a local variable that the run time writes. */
+static void guard(LLVMValueRef i, unsigned k, long bytes, int how)
+{
+    LLVMValueRef p = LLVMGetOperand(i, k);
+    if (LLVMIsUndef(p) || space_of(p)) {
+        refuse(space_of(p) ? "another address space" : "an undefined address", i);
         return;
     }
-    char *held = *value.p == '%' ? format("%%seal.%d", number++) : copy_of(value);
-    if (*value.p == '%')
-        addf(to, "  %s = freeze %.*s %.*s\n", held, (int)type.n, type.p, (int)value.n, value.p);
-    addf(to, "  %%seal.%d = ptrtoint %.*s %s to i64\n", number, (int)type.n, type.p, held);
-    addf(to, "  call void @cpucc_seal_guard(i64 %%seal.%d, i64 %s, i32 %d)\n", number++, bytes,
-         write);
-    add_bytes(to, p, (size_t)(value.p - p));
-    addf(to, "%s%s\n", held, value.p + value.n);
-    free(held);
+    build_before(i);
+    LLVMValueRef held = LLVMBuildFreeze(ir.builder, p, "");
+    CALL("cpucc_seal_guard", ir.nothing, LLVMBuildPtrToInt(ir.builder, held, ir.i64, ""),
+         integer(ir.i64, bytes), integer(ir.i32, how));
+    LLVMSetOperand(i, k, held);
 }
 
-/* Skips "atomic" and "volatile" behind "load " or "store ". */
-static const char *behind_words(const char *p)
+void seal_access(LLVMValueRef access, unsigned pointer, LLVMTypeRef type, bool write)
 {
-    for (bool more = true; more;) {
-        more = false;
-        static const char *const words[] = {"atomic ", "volatile ", NULL};
-        for (int i = 0; words[i]; i++)
-            if (starts_with(p, words[i]))
-                p += strlen(words[i]), more = true;
-    }
-    return p;
-}
-
-void add_load(struct text *to, const char *p, const char *what)
-{
-    struct slice part[4];
-    what = behind_words(what + strlen("load "));
-    if (split(slice_of(what), part, 4) < 2) {
-        refuse("a load", p);
-        return;
-    }
-    char *bytes = size_of(part[0].p, part[0].n);
-    add_guarded(to, p, part[1], bytes, false);
-    free(bytes);
-}
-
-void add_store(struct text *to, const char *p, const char *what)
-{
-    struct slice part[4];
-    what = behind_words(what + strlen("store "));
-    if (split(slice_of(what), part, 4) < 2) {
-        refuse("a store", p);
-        return;
-    }
-    char *bytes = size_of(part[0].p, type_length(part[0].p));
-    add_guarded(to, p, part[1], bytes, true);
-    free(bytes);
-}
-
-void add_alloca(struct text *to, const char *p, const char *what)
-{
-    struct slice part[4];
-    const char *name = strchr(p, '%'), *count = "i64 1";
-    int align = 16, n = split(slice_of(what + strlen("alloca ")), part, 4);
-    if (n < 1 || starts_with(part[0].p, "inalloca")) {
-        refuse("a variable", p);
-        return;
-    }
-    char *copy = NULL, *bytes = size_of(part[0].p, part[0].n);
-    for (int i = 1; i < n; i++)
-        if (starts_with(part[i].p, "align "))
-            align = atoi(part[i].p + 6);
-        else if (*part[i].p == 'i')
-            count = copy = copy_of(part[i]);
-    if (starts_with(count, "i64 "))
-        addf(to, "  %%seal.%d = mul i64 %s, %s\n", number, bytes, count + 4);
+    if (!is_plain_type(type))
+        refuse(write ? "a store" : "a load", access);
     else
-        addf(to, "  %%seal.%d.n = zext %s to i64\n  %%seal.%d = mul i64 %s, %%seal.%d.n\n", number,
-             count, number, bytes, number);
-    addf(to, "  %%seal.%d = call %s @cpucc_seal_local(i64 %%seal.%d, i64 %d)\n", number + 1,
-         opaque ? "ptr" : "i8*", number, align);
-    addf(to, "  %%%.*s = bitcast %s %%seal.%d to %.*s%s\n", (int)name_length(name + 1), name + 1,
-         opaque ? "ptr" : "i8*", number + 1, opaque ? 3 : (int)part[0].n,
-         opaque ? "ptr" : part[0].p, opaque ? "" : "*");
-    number += 2;
-    free(bytes);
-    free(copy);
+        guard(access, pointer, bytes_of(type), write);
+}
+
+/* ---- local variables ---- */
+
+void seal_alloca(LLVMValueRef alloca)
+{
+    LLVMTypeRef type = LLVMGetAllocatedType(alloca);
+    long align = LLVMGetAlignment(alloca) > 16 ? LLVMGetAlignment(alloca) : 16;
+    if (!is_plain_type(type) || space_of(alloca)) {
+        refuse("a variable", alloca);
+        return;
+    }
+    build_before(alloca);
+    LLVMValueRef count = LLVMBuildIntCast2(ir.builder, LLVMGetOperand(alloca, 0), ir.i64, 0, "");
+    LLVMValueRef bytes = LLVMBuildMul(ir.builder, integer(ir.i64, bytes_of(type)), count, "");
+    LLVMValueRef p = CALL("cpucc_seal_local", byte_pointer(0), bytes, integer(ir.i64, align));
+    replace_by(alloca, LLVMBuildBitCast(ir.builder, p, LLVMTypeOf(alloca), ""));
+}
+
+bool is_by_value(LLVMValueRef f, unsigned k) { return has_attribute(f, k + 1, "byval", NULL); }
+
+void copy_parameter(LLVMValueRef f, unsigned k, LLVMValueRef before)
+{
+    LLVMValueRef p = LLVMGetParam(f, k);
+    LLVMTypeRef type =
+        LLVMGetTypeAttributeValue(LLVMGetEnumAttributeAtIndex(f, k + 1, kind_named("byval")));
+    long align = 16;
+    has_attribute(f, k + 1, "align", &align);
+    if (!is_plain_type(type) || space_of(p)) {
+        refuse("a parameter", f);
+        return;
+    }
+    build_before(before);
+    LLVMValueRef copy = CALL("cpucc_seal_copy", byte_pointer(0), LLVMConstNull(byte_pointer(0)),
+                             integer(ir.i64, bytes_of(type)), integer(ir.i64, align));
+    LLVMReplaceAllUsesWith(p, LLVMBuildBitCast(ir.builder, copy, LLVMTypeOf(p), ""));
+    build_before(copy);
+    LLVMSetOperand(copy, 0, as_bytes(p));
+}
+
+/* ---- attributes ---- */
+
+/* Removes an attribute of a function or call. */
+static void remove_attribute(LLVMValueRef of, LLVMAttributeIndex index, LLVMAttributeRef a)
+{
+    unsigned n, kind = LLVMIsStringAttribute(a) ? 0 : LLVMGetEnumAttributeKind(a);
+    const char *name = kind ? NULL : LLVMGetStringAttributeKind(a, &n);
+    if (LLVMIsAFunction(of) && name)
+        LLVMRemoveStringAttributeAtIndex(of, index, name, n);
+    else if (LLVMIsAFunction(of))
+        LLVMRemoveEnumAttributeAtIndex(of, index, kind);
+    else if (name)
+        LLVMRemoveCallSiteStringAttribute(of, index, name, n);
+    else
+        LLVMRemoveCallSiteEnumAttribute(of, index, kind);
+}
+
+/* True for attributes that choose arithmetic, or keep machine code small. */
+static bool is_kept(LLVMAttributeRef a)
+{
+    static const char *const words[] = {"fp-math", "fpmad", "trapping-math", "disable-tail-calls"};
+    unsigned n;
+    if (!LLVMIsStringAttribute(a))
+        return LLVMGetEnumAttributeKind(a) == kind_named("nounwind");
+    const char *name = LLVMGetStringAttributeKind(a, &n);
+    for (int k = 0; k < 4; k++)
+        if (strstr(name, words[k]))
+            return true;
+    return false;
+}
+
+/* Removes the attributes of a function or call at one index, but not what is_kept() keeps. */
+static void clear_attributes(LLVMValueRef of, LLVMAttributeIndex index)
+{
+    bool is_function = LLVMIsAFunction(of) != NULL;
+    unsigned n = is_function ? LLVMGetAttributeCountAtIndex(of, index)
+                             : LLVMGetCallSiteAttributeCount(of, index);
+    LLVMAttributeRef *all = malloc(sizeof *all * (n + 1));
+    if (!all)
+        exit(1);
+    if (is_function)
+        LLVMGetAttributesAtIndex(of, index, all);
+    else
+        LLVMGetCallSiteAttributes(of, index, all);
+    for (unsigned k = 0; k < n; k++)
+        if (index != ON_FUNCTION || !is_kept(all[k]))
+            remove_attribute(of, index, all[k]);
+    free(all);
+}
+
+void clear_function(LLVMValueRef f)
+{
+    if (LLVMIsDeclaration(f)) { /* LLVM's own declarations need theirs */
+        LLVMRemoveEnumAttributeAtIndex(f, ON_FUNCTION, kind_named("noreturn"));
+        LLVMSetFunctionCallConv(f, LLVMCCallConv);
+        return;
+    }
+    LLVMSetFunctionCallConv(f, LLVMCCallConv);
+    clear_attributes(f, ON_FUNCTION);
+    for (unsigned k = 0; k <= LLVMCountParams(f); k++)
+        clear_attributes(f, k);
+    /* A large frame is touched page by page, so that it cannot skip the guard page. */
+    LLVMAddAttributeAtIndex(
+        f, ON_FUNCTION, LLVMCreateStringAttribute(ir.context, "probe-stack", 11, "inline-asm", 10));
+}
+
+void clear_call(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    bool own = LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee);
+    LLVMSetTailCall(call, 0);
+    LLVMSetInstructionCallConv(call, LLVMCCallConv);
+    clear_attributes(call, ON_FUNCTION);
+    for (unsigned k = 0; k <= argument_count(call); k++)
+        if (own)
+            clear_attributes(call, k);
+        else
+            LLVMRemoveCallSiteEnumAttribute(call, k, kind_named("byval"));
 }
 
 /* ---- calls ---- */
 
-char *without_byval(const char *p)
+/* A pointer operand as i8* of address space 0. */
+static LLVMValueRef in_space_0(LLVMValueRef p)
 {
-    struct text t = {0};
-    for (const char *at; (at = strstr(p, " byval"));) {
-        add_bytes(&t, p, (size_t)(at - p));
-        p = at + strlen(" byval");
-        const char *end = *p == '(' ? closing(p) : NULL;
-        p = end ? end + 1 : p;
-        if (starts_with(p, " align ")) {
-            p += strlen(" align ");
-            while (isdigit((unsigned char)*p))
-                p++;
-        }
-    }
-    add(&t, p);
-    return t.p;
+    if (!space_of(p))
+        return as_bytes(p);
+    return LLVMBuildIntToPtr(ir.builder, LLVMBuildPtrToInt(ir.builder, p, ir.i64, ""),
+                             byte_pointer(0), "");
 }
 
-/* The callee of a call, "@name" or "%name"; NULL if it is an expression or assembly. */
-static const char *callee_of(const char *p)
+/* Replaces llvm.memcpy, memmove or memset, which could become plain moves, by the run time's
+ * function. */
+static void replace_copy(LLVMValueRef call, const char *kind)
 {
-    p = strstr(p, "call ") + strlen("call ");
-    while (*p) {
-        if (starts_with(p, "asm ") || starts_with(p, "bitcast ") || starts_with(p, "inttoptr "))
-            return NULL;
-        if (*p == '@' || *p == '%') {
-            size_t n = 1 + name_length(p + 1);
-            if (p[n] == '(')
-                return p;
-            p += n;
-        } else if (strchr("([{<", *p)) {
-            const char *end = closing(p);
-            if (!end)
-                return NULL;
-            p = end + 1;
-        } else {
-            p++;
-        }
-    }
-    return NULL;
+    bool set = has_prefix(kind, "memset");
+    build_before(call);
+    LLVMValueRef to = in_space_0(LLVMGetOperand(call, 0)), value = LLVMGetOperand(call, 1);
+    LLVMValueRef n = LLVMBuildIntCast2(ir.builder, LLVMGetOperand(call, 2), ir.i64, 0, "");
+    value = set ? LLVMBuildIntCast2(ir.builder, value, ir.i32, 0, "") : in_space_0(value);
+    CALL(set                           ? "cpucc_memset"
+         : has_prefix(kind, "memmove") ? "cpucc_memmove"
+                                       : "cpucc_memcpy",
+         byte_pointer(0), to, value, n);
+    LLVMInstructionEraseFromParent(call);
 }
 
-/* Replaces llvm.memcpy(T to, T from, i64 n, i1 volatile), memmove or memset, which could become
- * plain moves, by the run time's function. False if the call is none of these. */
-static bool add_memory_call(struct text *to, const char *p, const char *callee)
+static bool is_number(LLVMTypeRef t) /* an integer that is passed in one register */
 {
-    static const char *const kinds[] = {"memcpy", "memmove", "memset"};
-    int kind = 0;
-    while (kind < 3 && !(starts_with(callee, "@llvm.") && starts_with(callee + 6, kinds[kind])))
-        kind++;
-    if (kind == 3)
-        return false;
-    struct slice part[8];
-    const char *open = strchr(callee, '('), *end = closing(open);
-    if (split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 8) < 3) {
-        refuse("a call", p);
-        return true;
-    }
-    const char *at = opaque ? "ptr" : "i8*";
-    struct text arguments = {0};
-    for (int i = 0; i < 3; i++) {
-        const char *value = part[i].p + part[i].n;
-        while (value > part[i].p && value[-1] != ' ')
-            value--;
-        if (part[i].p[part[i].n - 1] == ')') { /* a constant expression, behind its type */
-            value = part[i].p + type_length(part[i].p);
-            while (starts_with(value, " noundef") || starts_with(value, " nonnull") ||
-                   starts_with(value, " align ") || starts_with(value, " dereferenceable"))
-                value += 1 + strcspn(value + 1, starts_with(value, " align ") ? "" : " ");
-            while (*value == ' ')
-                value++;
-        }
-        const char *type = i == 2 ? "i64" : i == 1 && kind == 2 ? "i32" : at;
-        struct slice v = {value, (size_t)(part[i].p + part[i].n - value)};
-        if (i == 1 && kind == 2) {
-            addf(to, "  %%seal.%d = zext i8 %.*s to i32\n", number, (int)v.n, v.p);
-            addf(&arguments, ", i32 %%seal.%d", number++);
-        } else {
-            addf(&arguments, "%s%s %.*s", i ? ", " : "", type, (int)v.n, v.p);
-        }
-    }
-    const char *debug = strstr(p, ", !dbg ");
-    addf(to, "  %%seal.%d = call %s @cpucc_%s(%s)%s\n", number++, at, kinds[kind], arguments.p,
-         debug ? debug : "");
-    free(arguments.p);
-    return true;
+    return LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) <= 64;
 }
 
-void add_call(struct text *to, const char *p)
+/* Guards the last operand of cpucc_shuffle, an int that the run time writes, or a null pointer. The
+ * run time must find that operand where this file does, so all others must be integers. */
+static void guard_shuffle(LLVMValueRef call)
 {
-    const char *callee = callee_of(p);
-    if (!callee || *callee != '@') {
-        refuse(callee ? "a call through a pointer" : "a call", p);
-        return;
+    enum { LAST = 5 };
+    bool good = argument_count(call) == LAST + 1 && is_number(LLVMTypeOf(call));
+    for (unsigned k = 0; good && k < LAST; k++)
+        good = is_number(LLVMTypeOf(LLVMGetOperand(call, k)));
+    LLVMValueRef p = good ? LLVMGetOperand(call, LAST) : NULL;
+    if (!p || LLVMGetTypeKind(LLVMTypeOf(p)) != LLVMPointerTypeKind)
+        refuse("a call", call);
+    else if (!LLVMIsNull(p))
+        guard(call, LAST, 4, 2);
+}
+
+void seal_call(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    const char *name = name_of(callee);
+    if (!LLVMIsAFunction(callee)) {
+        refuse(LLVMIsAInlineAsm(callee) ? "a call" : "a call through a pointer", call);
+    } else if (has_prefix(name, "llvm.lifetime.") || !strcmp(name, "llvm.assume") ||
+               has_prefix(name, "llvm.dbg.")) {
+        LLVMInstructionEraseFromParent(call);
+    } else if (has_prefix(name, "llvm.memcpy") || has_prefix(name, "llvm.memmove") ||
+               has_prefix(name, "llvm.memset")) {
+        replace_copy(call, name + strlen("llvm."));
+    } else if (LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(callee) ||
+               (unsigned)LLVMGetNumOperands(call) != argument_count(call) + 1) {
+        refuse("a call", call); /* of another type, or with bundles */
+    } else {
+        if (!strcmp(name, "cpucc_shuffle"))
+            guard_shuffle(call);
+        clear_call(call);
     }
-    if (starts_with(callee, "@llvm.lifetime.") || starts_with(callee, "@llvm.assume(") ||
-        starts_with(callee, "@llvm.dbg."))
-        return;
-    if (add_memory_call(to, p, callee))
-        return;
-    if (starts_with(callee, "@cpucc_shuffle(")) { /* the run time writes to its last argument */
-        struct slice part[8];
-        const char *open = strchr(callee, '('), *end = closing(open);
-        int n = split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 8);
-        struct slice last = part[n - 1];
-        if (last.n < 4 || strncmp(last.p + last.n - 4, "null", 4)) {
-            const char *value = last.p + type_length(last.p);
-            while (starts_with(value, " noundef") || starts_with(value, " nonnull"))
-                value += 1 + strcspn(value + 1, " ");
-            addf(to, "  %%seal.%d = ptrtoint %.*s%.*s to i64\n", number, (int)type_length(last.p),
-                 last.p, (int)(last.p + last.n - value), value);
-            addf(to, "  call void @cpucc_seal_guard(i64 %%seal.%d, i64 4, i32 2)\n", number++);
-        }
-    }
-    char *plain = without_byval(p);
-    addf(to, "%s\n", plain);
-    free(plain);
 }

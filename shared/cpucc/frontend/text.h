@@ -4,8 +4,6 @@
 
 #include "text_buffer.h"
 
-enum { CONSTANT_SPACE = 6 }; /* address space of __constant__ between guard and retarget */
-
 /* A part of a string that it does not own. */
 struct slice {
     const char *p;

@@ -13,215 +13,118 @@
  * pointer variable that is stored to more than once.
  */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "guard.h"
 
-/* ---- which locals there are, and where their addresses go ---- */
+/* ---- where the addresses of locals go ---- */
 
-struct value *into_local(struct slice operand_text)
+static bool is_pointer(const struct local *l)
 {
-    struct value *v = value_of(operand(operand_text));
-    return v && v->local >= 0 ? v : NULL;
+    return LLVMGetTypeKind(l->type) == LLVMPointerTypeKind;
 }
 
-static void add_local(const struct instruction *x)
-{
-    char *type = copy_of((struct slice){x->rest.p, type_length(x->rest.p)});
-    struct slice part[4];
-    int n = split(x->rest, part, 4);
-    bool counted = n > 1 && !starts_with(part[1].p, "align ");
-    locals = allocate(locals, sizeof *locals * (size_t)(local_count + 1));
-    locals[local_count] =
-        (struct local){.name = copy_of((struct slice){x->result.p + 1, x->result.n - 1}),
-                       .type = type,
-                       .aggregate = *type == '[' || *type == '{' || *type == '%',
-                       .escapes = counted || strstr(x->rest.p, "addrspace(") != NULL,
-                       .loaded_at = INT_MAX,
-                       .number = guard_numbers++};
-    if (*type == '%' && type[strlen(type) - 1] == '*')
-        locals[local_count].aggregate = false;
-    struct value *v = new_value(x->result);
-    v->local = local_count++;
-    v->element = type;
-    v->whole = true;
-}
+static bool of_lifetimes(LLVMValueRef x) { return has_prefix(callee_name(x), "llvm.lifetime."); }
 
-int memory_call(const struct instruction *x, struct slice part[4])
+/* Notes the local that the result of a cast, a getelementptr or a load of a slot points into. */
+static void derive(LLVMValueRef x)
 {
-    const char *set = strstr(x->rest.p, "@llvm.memset."),
-               *copy = strstr(x->rest.p, "@llvm.memcpy.");
-    const char *call = set ? set : copy, *open = call ? strchr(call, '(') : NULL,
-               *end = open ? closing(open) : NULL;
-    if (!end || split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 4) < 3)
-        return 0;
-    return set ? 2 : 1;
-}
-
-static void derive(const struct instruction *x)
-{
-    struct slice part[16];
-    const char *p = x->rest.p;
-    if (slice_is(x->op, "bitcast")) {
-        const char *to = strstr(p, " to ");
-        struct value *from = to ? into_local((struct slice){p, (size_t)(to - p)}) : NULL;
-        if (!from)
-            return;
-        struct value known = *from, *v = new_value(x->result);
-        v->local = known.local, v->cast = true, v->whole = known.whole;
+    int opcode = opcode_of(x);
+    if (opcode != LLVMBitCast && opcode != LLVMGetElementPtr && opcode != LLVMLoad)
         return;
-    }
-    if (slice_is(x->op, "load")) {
-        struct value *at = split(x->rest, part, 16) > 1 ? into_local(part[1]) : NULL;
-        struct value *from = at && locals[at->local].slot ? value_of(locals[at->local].stored) : 0;
-        if (!from || from->local < 0)
-            return;
-        struct value known = *from, *v = new_value(x->result);
-        v->local = known.local, v->cast = known.cast, v->whole = known.whole;
-        v->element = known.element, v->outer = NULL;
-        return;
-    }
-    while (starts_with(p, "inbounds ") || starts_with(p, "nuw ") || starts_with(p, "nusw "))
-        p = strchr(p, ' ') + 1;
-    int n = split((struct slice){p, x->rest.n - (size_t)(p - x->rest.p)}, part, 16);
-    struct value *from = n > 2 ? into_local(part[1]) : NULL;
+    const struct value *from = into_local(LLVMGetOperand(x, 0));
+    if (opcode == LLVMLoad)
+        from = slot_value(local_of(from)) ? into_local(slot_value(local_of(from))) : NULL;
     if (!from)
         return;
-    struct value known = *from, *v = new_value(x->result);
-    char *type = copy_of(part[0]);
-    v->local = known.local;
-    v->element = element_type(type, part + 2, n - 2);
-    v->cast = known.cast || !v->element;
-    free(type);
-}
-
-/* True if guard can follow this use of the pointer v. */
-static bool followed(const struct instruction *x, const struct value *v)
-{
-    struct slice part[16];
-    int n = split(x->rest, part, 16);
-    if (slice_is(x->op, "load") || slice_is(x->op, "store")) {
-        bool load = slice_is(x->op, "load");
-        struct slice type = {part[0].p, type_length(part[0].p)};
-        struct value *to = n >= 2 ? value_of(operand(part[1])) : NULL;
-        if (to && to != v && !load && value_of(operand(part[0])) == v)
-            return to->local >= 0 && locals[to->local].slot;
-        return to == v && value_of(operand(part[0])) != v && type_bytes(type) > 0 &&
-               (locals[v->local].aggregate || !v->cast) &&
-               !(load && starts_with(x->result.p, "%bf."));
+    struct value *v = new_value(x);
+    v->local = from->local;
+    if (opcode == LLVMGetElementPtr) {
+        v->element = element_type(x);
+        v->cast = from->cast || !v->element;
+        return;
     }
-    if (slice_is(x->op, "getelementptr") || slice_is(x->op, "bitcast"))
-        return true;
-    return strstr(x->rest.p, "@llvm.lifetime.") || strstr(x->rest.p, "@llvm.memset.") ||
-           strstr(x->rest.p, "@llvm.memcpy.");
+    v->whole = from->whole;
+    v->cast = opcode == LLVMBitCast || from->cast;
+    if (opcode == LLVMLoad)
+        v->element = from->element;
 }
 
-static void look_at_uses(const char *line, const struct instruction *x)
+/* True if guard can follow the use of the pointer v as operand number k of x. */
+static bool followed(LLVMValueRef x, unsigned k, const struct value *v)
 {
-    for (const char *p = x->rest.p; (p = strchr(p, '%')); p++) {
-        struct slice name = {p, 1 + name_length(p + 1)};
-        struct value *v = value_of(name);
-        if (v && v->local >= 0 && !followed(x, v))
+    bool load = LLVMIsALoadInst(x), copy;
+    if (load || LLVMIsAStoreInst(x)) {
+        const struct local *to = local_of(value_of(LLVMGetOperand(x, 1 - load)));
+        if (!load && k == 0)
+            return to && to->slot && value_of(LLVMGetOperand(x, 1)) != v;
+        LLVMTypeRef type = LLVMTypeOf(load ? x : LLVMGetOperand(x, 0));
+        return !LLVMGetVolatile(x) && LLVMGetOrdering(x) == LLVMAtomicOrderingNotAtomic &&
+               type_bytes(type) > 0 && (locals[v->local].aggregate || !v->cast) &&
+               !(load && has_prefix(name_of(x), "bf.")); /* a bit-field */
+    }
+    return opcode_of(x) == LLVMGetElementPtr || opcode_of(x) == LLVMBitCast || of_lifetimes(x) ||
+           is_copy_or_fill(x, &copy);
+}
+
+static void look_at_uses(LLVMValueRef x)
+{
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(x); k++) {
+        const struct value *v = into_local(LLVMGetOperand(x, k));
+        if (v && !followed(x, k, v))
             locals[v->local].escapes = true;
     }
-    (void)line;
 }
 
 /* ---- which locals may be read before they are written ---- */
 
-struct block {
-    int first, last;
-    int *next, count;
-};
-static struct block *blocks;
-static int block_count;
-
-static bool is_label(const char *p) { return *p && *p != ' ' && *p != '}' && *p != ';'; }
-
-static void find_blocks(int first, int last)
-{
-    block_count = 0;
-    for (int i = first; i < last; i++) {
-        if (i == first || is_label(guard_line[i])) {
-            blocks = allocate(blocks, sizeof *blocks * (size_t)(block_count + 1));
-            blocks[block_count++] = (struct block){.first = i};
-        }
-        if (is_label(guard_line[i])) {
-            const char *p = guard_line[i];
-            size_t n = *p == '"' ? strcspn(p + 1, "\"") + 2 : strcspn(p, ":");
-            char *name = format("%%%.*s", (int)n, p);
-            new_value(slice_of(name))->block = block_count;
-        }
-        blocks[block_count - 1].last = i + 1;
-    }
-    for (int b = 0; b < block_count; b++)
-        for (int i = blocks[b].first; i < blocks[b].last; i++)
-            for (const char *p = guard_line[i]; (p = strstr(p, "label %")); p += 7) {
-                struct value *v = value_of((struct slice){p + 6, 1 + name_length(p + 7)});
-                if (!v || !v->block)
-                    continue;
-                blocks[b].next =
-                    allocate(blocks[b].next, sizeof(int) * (size_t)(blocks[b].count + 1));
-                blocks[b].next[blocks[b].count++] = v->block - 1;
-            }
-}
-
 /* Updates `written` (a byte per local) for one block. If `note`, sets `tracked` of locals that are
  * read before they are written. */
-static void follow(const struct block *b, char *written, bool note)
+static void follow(LLVMBasicBlockRef b, char *written, bool note)
 {
-    for (int i = b->first; i < b->last; i++) {
-        const char *line = guard_line[i];
-        if (*line != ' ' || !strchr(line, '%'))
-            continue;
-        struct instruction x = cut(line);
-        struct slice part[4];
-        struct value *v;
-        if (slice_is(x.op, "load")) {
-            v = split(x.rest, part, 4) >= 2 ? into_local(part[1]) : NULL;
-            if (v && note && !written[v->local])
-                locals[v->local].tracked = true;
-        } else if (slice_is(x.op, "store")) {
-            v = split(x.rest, part, 4) >= 2 ? into_local(part[1]) : NULL;
-            if (v && v->whole &&
-                type_bytes((struct slice){part[0].p, type_length(part[0].p)}) >=
-                    type_bytes(slice_of(locals[v->local].type)))
-                written[v->local] = 1;
-        } else if (strstr(line, "@llvm.lifetime.start")) {
-            const char *open = strchr(strstr(line, "@llvm.lifetime.start"), '('),
-                       *end = closing(open);
-            int n = split((struct slice){open + 1, (size_t)(end - open - 1)}, part, 4);
-            v = n ? into_local(part[n - 1]) : NULL;
+    EACH_INSTRUCTION(x, b) {
+        const struct value *to = NULL, *from = NULL;
+        long bytes = 0;
+        bool copy;
+        if (LLVMIsALoadInst(x)) {
+            from = into_local(LLVMGetOperand(x, 0));
+        } else if (LLVMIsAStoreInst(x)) {
+            to = into_local(LLVMGetOperand(x, 1));
+            bytes = type_bytes(LLVMTypeOf(LLVMGetOperand(x, 0)));
+        } else if (has_prefix(callee_name(x), "llvm.lifetime.start")) {
+            const struct value *v = into_local(LLVMGetOperand(x, argument_count(x) - 1));
             if (v)
                 written[v->local] = 0;
-        } else if (memory_call(&x, part)) {
-            v = memory_call(&x, part) == 1 ? into_local(part[1]) : NULL;
-            if (v && note && !written[v->local])
-                locals[v->local].tracked = true;
-            v = into_local(part[0]);
-            if (v && v->whole &&
-                atol(operand(part[2]).p) >= type_bytes(slice_of(locals[v->local].type)))
-                written[v->local] = 1;
+        } else if (is_copy_or_fill(x, &copy)) {
+            from = copy ? into_local(LLVMGetOperand(x, 1)) : NULL;
+            to = into_local(LLVMGetOperand(x, 0));
+            bytes = constant_or_0(LLVMGetOperand(x, 2));
         }
+        if (from && note && !written[from->local])
+            locals[from->local].tracked = true;
+        if (to && to->whole && bytes >= type_bytes(locals[to->local].type))
+            written[to->local] = 1;
     }
 }
 
 /* Sets `tracked` of each local that some path reads before it is written. */
-static void flow(int first, int last)
+static void flow(LLVMValueRef function)
 {
-    find_blocks(first, last);
-    size_t n = (size_t)local_count;
-    char *in = allocate(NULL, n * (size_t)block_count), *now = allocate(NULL, n);
-    memset(in, 1, n * (size_t)block_count);
+    size_t n = (size_t)local_count, blocks = LLVMCountBasicBlocks(function);
+    char *in = allocate(NULL, n * blocks), *now = allocate(NULL, n);
+    struct map numbers = {0};
+    long number = 0;
+    memset(in, 1, n * blocks);
     memset(in, 0, n);
+    EACH_BLOCK(b, function)
+        *map_at(&numbers, b) = number++;
     for (bool changed = true; changed;) {
         changed = false;
-        for (int b = 0; b < block_count; b++) {
-            memcpy(now, in + n * (size_t)b, n);
-            follow(&blocks[b], now, false);
-            for (int k = 0; k < blocks[b].count; k++) {
-                char *to = in + n * (size_t)blocks[b].next[k];
+        number = 0;
+        EACH_BLOCK(b, function) {
+            LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+            memcpy(now, in + n * (size_t)number++, n);
+            follow(b, now, false);
+            for (unsigned k = 0; k < LLVMGetNumSuccessors(last); k++) {
+                char *to = in + n * (size_t)map_get(&numbers, LLVMGetSuccessor(last, k));
                 for (size_t i = 0; i < n; i++)
                     if (to[i] && !now[i])
                         to[i] = 0, changed = true;
@@ -230,149 +133,132 @@ static void flow(int first, int last)
     }
     for (int i = 0; i < local_count; i++)
         locals[i].tracked = false;
-    for (int b = 0; b < block_count; b++) {
-        memcpy(now, in + n * (size_t)b, n);
-        follow(&blocks[b], now, true);
-        free(blocks[b].next);
-    }
+    number = 0;
+    EACH_BLOCK(b, function)
+        follow(b, memcpy(now, in + n * (size_t)number++, n), true);
+    free(numbers.entries);
     free(in);
     free(now);
 }
 
 /* ---- pointers that are only another name for a local variable ---- */
 
-static void look_at_pointer(const struct instruction *x, int at)
+/* Notes stores and loads of pointer variables by x, which is instruction number `at`. */
+static void look_at_pointer(LLVMValueRef x, int at)
 {
-    struct slice part[4];
-    for (const char *p = x->rest.p; p < x->rest.p + x->rest.n && (p = strchr(p, '%')); p++) {
-        struct value *v = value_of((struct slice){p, 1 + name_length(p + 1)});
-        struct local *l = v && v->local >= 0 ? &locals[v->local] : NULL;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(x); k++) {
+        struct local *l = local_of(value_of(LLVMGetOperand(x, k)));
         if (!l || l->aggregate)
             continue;
-        bool load = slice_is(x->op, "load"), store = slice_is(x->op, "store");
-        bool address = (load || store) && split(x->rest, part, 4) >= 2 && operand(part[1]).p == p &&
-                       !starts_with(x->rest.p, "volatile ");
+        bool load = LLVMIsALoadInst(x), store = LLVMIsAStoreInst(x) && k == 1,
+             address = (load || store) && !LLVMGetVolatile(x);
         if (address && store)
-            l->stores++, l->stored = operand(part[0]), l->stored_at = at;
+            l->stores++, l->store = x, l->stored_at = at;
         else if (address && at < l->loaded_at)
             l->loaded_at = at;
-        else if (slice_is(x->op, "bitcast"))
-            v = new_value(x->result), v->local = (int)(l - locals);
-        else if (!address && !strstr(x->rest.p, "@llvm.lifetime."))
+        else if (opcode_of(x) == LLVMBitCast)
+            new_value(x)->local = (int)(l - locals);
+        else if (!address && !of_lifetimes(x))
             l->stores = INT_MIN / 2;
     }
 }
 
 /* Sets `slot` of each pointer variable that is stored to once, before every load of it. */
-static void find_slots(int first, int last)
+static void find_slots(LLVMValueRef function)
 {
     bool any = false;
-    for (int i = first; i < last; i++)
-        if (guard_line[i][0] == ' ' && strchr(guard_line[i], '%')) {
-            struct instruction x = cut(guard_line[i]);
-            if (!slice_is(x.op, "alloca"))
-                look_at_pointer(&x, i);
-        }
-    for (int i = 0; i < local_count; i++) {
-        struct local *l = &locals[i];
-        size_t n = strlen(l->type);
-        l->slot = !l->parameter && !l->escapes &&
-                  (l->type[n - 1] == '*' || !strcmp(l->type, "ptr")) && l->stores == 1 &&
-                  l->stored_at < l->loaded_at && *l->stored.p == '%';
+    int at = 0;
+    EACH_BLOCK(b, function)
+        EACH_INSTRUCTION(x, b)
+            if (!LLVMIsAAllocaInst(x))
+                look_at_pointer(x, at++);
+    for (struct local *l = locals; l < locals + local_count; l++) {
+        l->slot = !l->parameter && !l->escapes && is_pointer(l) && l->stores == 1 &&
+                  l->stored_at < l->loaded_at && !LLVMIsAConstant(LLVMGetOperand(l->store, 0));
         any |= l->slot;
     }
     if (!any)
         return;
-    flow(first, last);
+    flow(function);
     for (int i = 0; i < local_count; i++)
         locals[i].slot &= !locals[i].tracked;
 }
 
 /* ---- variables that get a value that may be uninitialised ---- */
 
-/* The variable that makes one of the values in s uninitialised, or NULL. */
-static char *tainted(struct slice s)
+/* The variable that makes the value uninitialised, or NULL. */
+static const char *tainted(LLVMValueRef v)
 {
-    for (const char *p = s.p; p < s.p + s.n && (p = strchr(p, '%')) && p < s.p + s.n; p++) {
-        struct value *v = value_of((struct slice){p, 1 + name_length(p + 1)});
-        if (v && v->tainted)
-            return v->tainted;
-    }
-    return NULL;
+    const struct value *known = value_of(v);
+    return known ? known->tainted : NULL;
 }
 
 static bool may_have_flags(const struct local *l)
 {
     return !l->escapes && !l->parameter && !l->slot &&
-           !(l->aggregate && type_bytes(slice_of(l->type)) > LARGEST);
+           !(l->aggregate && type_bytes(l->type) > LARGEST);
 }
 
-static bool spread(const struct instruction *x, const char *line)
+/* Tracks a local that gets a value of the variable `from`; true if it was not tracked before. */
+static bool track(struct local *l, const char *from)
 {
-    struct slice part[4];
-    struct value *v;
-    if (slice_is(x->op, "store")) {
-        v = split(x->rest, part, 4) >= 2 ? into_local(part[1]) : NULL;
-        struct local *l = v ? &locals[v->local] : NULL;
-        if (!l || l->tracked || !may_have_flags(l) || !tainted(part[0]))
-            return false;
-        l->from = tainted(part[0]);
-        return l->tracked = true;
-    }
-    if (slice_is(x->op, "call") && memory_call(x, part) == 1) {
-        struct value *from = into_local(part[1]);
-        v = into_local(part[0]);
-        struct local *l = v ? &locals[v->local] : NULL;
-        if (!l || l->tracked || !may_have_flags(l) || !from || !locals[from->local].tracked)
-            return false;
-        l->from = locals[from->local].from;
-        return l->tracked = true;
-    }
-    if (!x->result.n || ((v = value_of(x->result)) && (v->tainted || v->local >= 0)))
+    if (!l || l->tracked || !may_have_flags(l) || !from)
         return false;
-    char *from = NULL;
-    if (slice_is(x->op, "load")) {
-        v = split(x->rest, part, 4) >= 2 ? into_local(part[1]) : NULL;
-        if (v && locals[v->local].tracked)
-            from = locals[v->local].from;
-    } else {
-        bool call = slice_is(x->op, "call") || slice_is(x->op, "tail");
-        if (!call || only_computes(line))
-            from = tainted(x->rest);
-    }
-    return from && (new_value(x->result)->tainted = from);
+    l->from = from;
+    return l->tracked = true;
 }
 
-void find_uninitialised(int first, int last)
+/* Propagates uninitialised values through one instruction; true if that changed something. */
+static bool spread(LLVMValueRef x)
 {
-    for (int i = first; i < last; i++) {
-        struct instruction x = cut(guard_line[i]);
-        if (guard_line[i][0] == ' ' && slice_is(x.op, "alloca"))
-            add_local(&x);
+    bool copy;
+    if (LLVMIsAStoreInst(x))
+        return track(local_of(value_of(LLVMGetOperand(x, 1))), tainted(LLVMGetOperand(x, 0)));
+    if (is_copy_or_fill(x, &copy)) {
+        const struct local *from = copy ? local_of(value_of(LLVMGetOperand(x, 1))) : NULL;
+        return from && from->tracked && track(local_of(value_of(LLVMGetOperand(x, 0))), from->from);
     }
+    const struct value *v = value_of(x);
+    const char *from = NULL;
+    if (LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVoidTypeKind || (v && (v->tainted || v->local >= 0)))
+        return false;
+    if (LLVMIsALoadInst(x)) {
+        const struct local *l = local_of(value_of(LLVMGetOperand(x, 0)));
+        from = l && l->tracked ? l->from : NULL;
+    } else if (!LLVMIsACallInst(x) || only_computes(x)) {
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(x) && !from; k++)
+            from = tainted(LLVMGetOperand(x, k));
+    }
+    return from && (new_value(x)->tainted = from);
+}
+
+void find_uninitialised(LLVMValueRef function)
+{
+    EACH_BLOCK(b, function)
+        EACH_INSTRUCTION(x, b)
+            if (LLVMIsAAllocaInst(x)) {
+                add_local(x, LLVMGetAllocatedType(x));
+                new_value(x)->whole = true;
+                locals[local_count - 1].escapes = constant_or_0(LLVMGetOperand(x, 0)) != 1;
+            }
     if (!local_count)
         return;
-    find_slots(first, last);
-    for (int i = first; i < last; i++) {
-        if (guard_line[i][0] != ' ')
-            continue;
-        struct instruction x = cut(guard_line[i]);
-        if (slice_is(x.op, "getelementptr") || slice_is(x.op, "bitcast") || slice_is(x.op, "load"))
-            derive(&x);
-        look_at_uses(guard_line[i], &x);
-    }
-    flow(first, last);
+    find_slots(function);
+    EACH_BLOCK(b, function)
+        EACH_INSTRUCTION(x, b) {
+            derive(x);
+            look_at_uses(x);
+        }
+    flow(function);
     bool any = false;
-    for (int i = 0; i < local_count; i++) {
-        locals[i].from = locals[i].name;
-        any |= locals[i].tracked = locals[i].tracked && may_have_flags(&locals[i]);
+    for (struct local *l = locals; l < locals + local_count; l++) {
+        l->from = name_of(l->is);
+        any |= l->tracked = l->tracked && may_have_flags(l);
     }
     for (bool changed = any; changed;) {
         changed = false;
-        for (int i = first; i < last; i++)
-            if (guard_line[i][0] == ' ' && strchr(guard_line[i], '%')) {
-                struct instruction x = cut(guard_line[i]);
-                changed |= spread(&x, guard_line[i]);
-            }
+        EACH_BLOCK(b, function)
+            EACH_INSTRUCTION(x, b)
+                changed |= spread(x);
     }
 }

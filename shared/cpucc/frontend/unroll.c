@@ -1,15 +1,9 @@
 /*
- * unroll: decides which loops to unroll, and how far, as nvcc's compiler does.
- *
- *     unroll < device.ll > marked.ll
+ * Decides which loops to unroll, and how far, as nvcc's compiler does.
  *
  * It reads the optimised module for the GPU, in which only loops with a pragma have been unrolled,
- * and gives loops metadata (llvm.loop.unroll.full or .count) that clang then follows. unroll
- * decides, not clang, so that counts do not depend on the installed clang.
- *
- * Exit status: 0 if loops are to be unrolled. 3: no loops and no notes; nothing was written. 4: as
- * 0, but run unroll again on clang's result, since loops inside unrolled ones may now have a known
- * trip count. 5: no loops, but notes were written. 1: cannot write. 2: wrong arguments.
+ * and gives loops metadata (llvm.loop.unroll.full or .count) that the optimiser then follows. unroll
+ * decides, not the optimiser, so that counts do not depend on the installed clang.
  *
  * The rules were derived from nvcc 13.0's code for loops of 2 to 512 rounds with 36 different
  * bodies (shared/cpucc/tests/unrolling.sh). The size of a body is the number of its instructions:
@@ -27,10 +21,8 @@
  * A loop's size includes the copies of the loops that it contains, without instructions that become
  * constant or loop invariant in these copies.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "unroll.h"
+#include "text_buffer.h"
 
 enum {
     WHOLE = 400,     /* most instructions of a loop that is unrolled completely */
@@ -39,50 +31,95 @@ enum {
     COUNTED = 200    /* most instructions if the trip count is computed at run time */
 };
 
-struct text notes;
-static int notes_next, marked;
-static bool look_again;
+struct flow flow;
+struct candidate *candidates;
+int candidate_count;
+static struct map numbers; /* for each block of the function its number + 1 */
+static bool marked, look_again;
 
-static bool has_pragma(int i)
+/* ---- loops ---- */
+
+LLVMBasicBlockRef block(int b) { return flow.node[b].block; }
+LLVMValueRef end_of(int b) { return LLVMGetBasicBlockTerminator(block(b)); }
+
+bool is_in(const struct candidate *l, LLVMValueRef v)
 {
-    const char *note = strstr(line[i], "!llvm.loop !");
-    if (!note)
-        return false;
-    char *begins = format("!%d = ", atoi(note + strlen("!llvm.loop !")));
-    bool has = false;
-    for (int k = lines - 1; k >= 0 && line[k][0] != '}' && !has; k--) {
-        if (!starts_with(line[k], begins))
-            continue;
-        for (const char *p = strchr(line[k] + strlen(begins), '!'); p; p = strchr(p + 1, '!')) {
-            char *part = format("!%d = !{!\"llvm.loop.unroll.", atoi(p + 1));
-            for (int m = lines - 1; m >= 0 && line[m][0] != '}' && !has; m--)
-                has = starts_with(line[m], part);
-            free(part);
-        }
+    return LLVMIsAInstruction(v) && l->has[map_get(&numbers, LLVMGetInstructionParent(v)) - 1];
+}
+
+static bool any_block(LLVMBasicBlockRef b) { return b != NULL; }
+
+static int by_count(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count ? -1 : 1) : x->head - y->head;
+}
+
+static void find_candidates(LLVMValueRef function)
+{
+    flow = find_flow(function, any_block);
+    clear_map(&numbers);
+    for (int b = 0; b < flow.blocks; b++)
+        *map_at(&numbers, block(b)) = b + 1;
+    candidate_count = 0;
+    for (int i = 0; i < flow.loops; i++) {
+        struct candidate l = {.head = flow.loop[i].head, .has = flow.loop[i].has, .copies = 1};
+        const struct node *head = &flow.node[l.head];
+        int ways = 0;
+        for (int k = 0; k < head->predecessors; k++)
+            if (l.has[head->predecessor[k]])
+                l.latch = head->predecessor[k], ways++;
+        EACH_BLOCK_OF(b, &l)
+            l.count++;
+        candidates = allocate(candidates, sizeof *candidates * (size_t)(candidate_count + 1));
+        candidates[candidate_count] = l;
+        candidate_count += ways == 1;
     }
-    free(begins);
-    return has;
+    if (candidate_count)
+        qsort(candidates, (size_t)candidate_count, sizeof *candidates, by_count);
+}
+
+/* ---- decisions ---- */
+
+static bool has_pragma(LLVMValueRef branch)
+{
+    LLVMMetadataRef id = metadata_of(branch, "llvm.loop");
+    for (unsigned k = 1; id && k < operand_count(id); k++) {
+        LLVMMetadataRef hint = operand_of(id, k);
+        if (LLVMGetMetadataKind(hint) == LLVMMDTupleMetadataKind && operand_count(hint) &&
+            string_begins(operand_of(hint, 0), "llvm.loop.unroll."))
+            return true;
+    }
+    return false;
 }
 
 enum { FULL = 0, AS_IT_IS = -1 };
 
 /* Gives the loop metadata: unroll by `count`, FULL (completely) or AS_IT_IS (not at all). */
-static void mark(struct loop *l, int count)
+static void mark(struct candidate *l, int count)
 {
-    int i = blocks[l->latch].last;
-    char *note = strstr(line[i], ", !llvm.loop !");
-    int n = notes_next;
-    notes_next += 2;
-    line[i] = format("%.*s, !llvm.loop !%d",
-                     (int)(note ? (size_t)(note - line[i]) : strlen(line[i])), line[i], n);
+    LLVMValueRef branch = end_of(l->latch);
+    LLVMSetMetadata(branch, metadata_kind("llvm.loop"), NULL);
     if (count > 0)
-        addf(&notes, "!%d = distinct !{!%d, !%d}\n!%d = !{!\"llvm.loop.unroll.count\", i32 %d}\n",
-             n, n, n + 1, n + 1, count);
+        add_loop_hint(branch, "llvm.loop.unroll.count", count);
     else
-        addf(&notes, "!%d = distinct !{!%d, !%d}\n!%d = !{!\"llvm.loop.unroll.%s\"}\n", n, n, n + 1,
-             n + 1, count == FULL ? "full" : "disable");
-    l->marked = true;
-    marked++;
+        add_loop_hint(branch, count == FULL ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable",
+                      -1);
+    l->marked = marked = true;
+}
+
+/* True if the phi is a variable that only counts up from a constant >= 0. */
+static bool counts_up(LLVMValueRef phi)
+{
+    bool up = false;
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        LLVMValueRef in = LLVMGetIncomingValue(phi, k), of;
+        long n;
+        if (is_number(in, &n) ? n < 0 : !adds(in, &n, &of) || of != phi || n <= 0)
+            return false;
+        up |= !is_number(in, &n);
+    }
+    return up;
 }
 
 /*
@@ -90,37 +127,19 @@ static void mark(struct loop *l, int count)
  * extensions. For nvcc a signed variable does not overflow, so it is never negative; clang loses
  * that fact if the end is tested unsigned ("i < gridDim.x").
  */
-static void never_negative(const struct loop *l)
+static void never_negative(const struct candidate *l)
 {
-    for (int i = blocks[l->head].from; i < blocks[l->head].last; i++) {
-        struct slice name, in[2], of;
-        const char *phi = instruction(i, &name);
-        bool up = false, from_number = true;
-        if (!starts_with(phi, "phi i32 "))
+    LLVMValueRef phi = LLVMGetFirstInstruction(block(l->head));
+    for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+        if (LLVMTypeOf(phi) != ir.i32 || !counts_up(phi))
             continue;
-        for (const char *from = strchr(phi, '['); from; from = strchr(from + 1, '[')) {
-            const char *end = closing(from), *grows;
-            long number = -1, by = 0;
-            if (!end || split((struct slice){from + 1, (size_t)(end - from - 1)}, in, 2) < 2)
-                break;
-            if (number_in(in[0], &number))
-                from_number &= number >= 0;
-            else if ((grows = definition_of(in[0])) && starts_with(grows, "add ") &&
-                     step(grows, &by, &of) && definition_of(of) == definition_of(name) && by > 0)
-                up = true;
-            else
-                from_number = false;
+        EACH_USE(u, phi) {
+            LLVMValueRef user = LLVMGetUser(u);
+            if (!LLVMIsASExtInst(user) || !is_in(l, user))
+                continue;
+            build_before(user);
+            replace_by(user, LLVMBuildZExt(ir.builder, phi, LLVMTypeOf(user), ""));
         }
-        if (!up || !from_number)
-            continue;
-        char *signs = format("sext i32 %.*s to ", (int)name.n, name.p);
-        for (int b = 0; b < block_count; b++)
-            for (int k = blocks[b].from; l->has[b] && k < blocks[b].last; k++) {
-                char *found = strstr(line[k], signs);
-                if (found)
-                    *found = 'z';
-            }
-        free(signs);
     }
 }
 
@@ -130,32 +149,39 @@ static bool near_limit(long size, long limit)
     return 10 * size > 9 * limit && 10 * size < 11 * limit;
 }
 
-static void decide(struct loop *l)
+/* Decides for a loop whose trip count is computed at run time. */
+static void decide_counted(struct candidate *l, long size)
+{
+    LLVMValueRef grown;
+    if (2 * size > COUNTED || !can_be_counted(l, &grown))
+        return;
+    /* For nvcc a signed variable does not overflow, so a loop "i <= n" ends. */
+    if (grown && !has_flag(grown, "nsw")) {
+        build_before(grown);
+        replace_by(grown, LLVMBuildNSWAdd(ir.builder, LLVMGetOperand(grown, 0),
+                                          LLVMGetOperand(grown, 1), ""));
+    }
+    never_negative(l);
+    if (lanes_leave_apart(l))
+        mark_loop(l, DIFFERS_BY_LANES, false);
+    mark(l, 4 * size <= COUNTED ? 4 : 2);
+}
+
+static void decide(struct candidate *l)
 {
     int rounds = rounds_of(l), part = 1;
     bool innermost = true;
-    l->marked = has_pragma(blocks[l->latch].last);
+    l->marked = has_pragma(end_of(l->latch));
     if (l->marked)
         return;
     long later, size = size_of_loop(l, &later);
     if (sums_in_shared(l))
-        mark_loop(l, DIFFERS_BY_SUM, true, &notes_next);
-    for (const struct loop *in = loops; in < l; in++)
+        mark_loop(l, DIFFERS_BY_SUM, true);
+    for (const struct candidate *in = candidates; in < l; in++)
         innermost &= !l->has[in->head] || in->whole;
     if (rounds < 1) {
-        int grown;
-        if (!innermost || 2 * size > COUNTED || !can_be_counted(l, &grown))
-            return;
-        /* For nvcc a signed variable does not overflow, so a loop "i <= n" ends. */
-        char *sum = grown >= 0 ? strstr(line[grown], " = add ") : NULL;
-        if (sum && !strstr(sum, "nsw "))
-            line[grown] =
-                format("%.*s = add nsw %s", (int)(sum - line[grown]), line[grown],
-                       sum + strlen(starts_with(sum + 7, "nuw ") ? " = add nuw " : " = add "));
-        never_negative(l);
-        if (lanes_leave_apart(l))
-            mark_loop(l, DIFFERS_BY_LANES, false, &notes_next);
-        mark(l, 4 * size <= COUNTED ? 4 : 2);
+        if (innermost)
+            decide_counted(l, size);
         return;
     }
     while (rounds % (2 * part) == 0 && 2 * part * size < PART)
@@ -166,7 +192,7 @@ static void decide(struct loop *l)
     else if (innermost)
         l->copies = part;
     if (near_limit(rounds * size, WHOLE) && !again)
-        mark_loop(l, DIFFERS_BY_UNROLLING, true, &notes_next);
+        mark_loop(l, DIFFERS_BY_UNROLLING, true);
     if (l->copies > 1 || l->whole)
         mark(l, l->whole ? FULL : part);
 }
@@ -179,46 +205,27 @@ static void decide(struct loop *l)
 static void decide_later(void)
 {
     bool later = false;
-    for (int i = 0; i < loop_count; i++)
-        for (const struct loop *in = loops; loops[i].whole && in < &loops[i]; in++)
-            later |= loops[i].has[in->head] && !in->marked;
-    for (int i = 0; later && i < loop_count; i++)
-        if (!loops[i].marked && rounds_of(&loops[i]) > 0)
-            mark(&loops[i], AS_IT_IS);
+    for (int i = 0; i < candidate_count; i++)
+        for (const struct candidate *in = candidates; candidates[i].whole && in < &candidates[i];
+             in++)
+            later |= candidates[i].has[in->head] && !in->marked;
+    for (int i = 0; later && i < candidate_count; i++)
+        if (!candidates[i].marked && rounds_of(&candidates[i]) > 0)
+            mark(&candidates[i], AS_IT_IS);
     look_again |= later;
 }
 
-static void unroll_function(int from, int to)
+enum unrolling unroll_loops(void)
 {
-    read_values(from, to);
-    if (!read_flow(from, to))
-        return;
-    measure_function(from, to);
-    begin_marks(from, to);
-    for (int i = 0; i < loop_count; i++)
-        decide(&loops[i]);
-    decide_later();
-}
-
-int main(int count, char **argument)
-{
-    char *text = read_file(NULL);
-    (void)argument;
-    if (count != 1 || !text) {
-        fprintf(stderr, "usage: unroll < device.ll > marked.ll\n");
-        return 2;
+    marked = look_again = false;
+    EACH_FUNCTION(f) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        find_candidates(f);
+        for (int i = 0; i < candidate_count; i++)
+            decide(&candidates[i]);
+        decide_later();
+        free_flow(&flow);
     }
-    read_lines(text);
-    for (int i = lines - 1; i >= 0 && line[i][0] != '}'; i--)
-        if (line[i][0] == '!' && atoi(line[i] + 1) >= notes_next)
-            notes_next = atoi(line[i] + 1) + 1;
-    each_function(unroll_function);
-    bool marks = note_marks();
-    if (!marked && !marks)
-        return 3;
-    for (int i = 0; i < lines; i++)
-        puts(line[i]);
-    if (notes.p)
-        fputs(notes.p, stdout);
-    return fflush(stdout) ? 1 : look_again ? 4 : marked ? 0 : 5;
+    return look_again ? UNROLL_AGAIN : marked ? UNROLL : NO_UNROLLING;
 }

@@ -3,98 +3,74 @@
  * were followed, and notes them in the module as !cpucc.may_differ. merge reads the notes after
  * clang has unrolled the loops (may_differ.c).
  */
-#include <stdlib.h>
-#include <string.h>
+#include "text_buffer.h"
 #include "unroll.h"
-
-static struct text nodes; /* numbers of the notes, "!7, !8" */
 
 /* ---- which values may differ from lane to lane ---- */
 
 enum answer { UNKNOWN, ASKED, NO, YES };
-static char *answers; /* an enum answer for each line of the function */
-static int first_line;
-
-void begin_marks(int from, int to)
-{
-    first_line = from;
-    answers = allocate(answers, (size_t)(to - from));
-    memset(answers, UNKNOWN, (size_t)(to - from));
-}
+static struct map answers; /* an enum answer for each instruction */
 
 /* True for "lshr i32 %x, 5" or a division by 32 or more: a thread's number becomes its warp's. */
-static bool is_of_a_warp(const char *p)
+static bool is_of_a_warp(LLVMValueRef v)
 {
-    struct slice part[2];
+    int op = opcode_of(v);
+    bool shift = op == LLVMLShr || op == LLVMAShr;
     long by;
-    bool shift = starts_with(p, "lshr ") || starts_with(p, "ashr ");
-    if (!shift && !starts_with(p, "udiv ") && !starts_with(p, "sdiv "))
-        return false;
-    return operands(p, part) >= 2 &&
-           number_in((struct slice){part[1].p, strcspn(part[1].p, " ,")}, &by) &&
+    return (shift || op == LLVMUDiv || op == LLVMSDiv) && is_number(LLVMGetOperand(v, 1), &by) &&
            by >= (shift ? 5 : 32);
+}
+
+/* True for what gives lanes different values: their numbers, atomics, calls. */
+static bool is_of_a_lane(LLVMValueRef v)
+{
+    const char *callee = callee_name(v);
+    return LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v) || calls_program(v) ||
+           strstr(callee, "ptx.sreg.tid.x") || strstr(callee, "ptx.sreg.tid.y") ||
+           strstr(callee, "ptx.sreg.laneid");
 }
 
 /* True if the value is computed from something that differs between lanes. A value that differs
  * only because some lanes took a branch is not recognised. */
-static bool differs(struct slice value)
+static bool differs(LLVMValueRef v)
 {
-    int at = line_of(value);
-    if (at < first_line)
+    if (!LLVMIsAInstruction(v))
         return false;
-    char *answer = &answers[at - first_line];
-    if (*answer != UNKNOWN)
-        return *answer == YES;
-    *answer = ASKED;
-    const char *p = definition_of(value), *call = find_call(p);
-    bool is = starts_with(p, "atomicrmw ") || starts_with(p, "cmpxchg ") ||
-              strstr(p, "ptx.sreg.tid.x") || strstr(p, "ptx.sreg.tid.y") ||
-              strstr(p, "ptx.sreg.laneid") ||
-              (call && call < p + 12 && !strstr(p, "@llvm.") && !strstr(p, "@cpucc_guard_"));
-    for (const char *o = is_of_a_warp(p) ? NULL : strchr(p, '%'); o && !is; o = strchr(o + 1, '%'))
-        is = differs((struct slice){o, 1 + name_length(o + 1)});
-    *answer = is ? YES : NO;
+    long answer = map_get(&answers, v);
+    if (answer != UNKNOWN)
+        return answer == YES;
+    *map_at(&answers, v) = ASKED;
+    bool is = is_of_a_lane(v);
+    for (int k = 0; k < LLVMGetNumOperands(v) && !is && !is_of_a_warp(v); k++)
+        is = differs(LLVMGetOperand(v, (unsigned)k));
+    *map_at(&answers, v) = is ? YES : NO;
     return is;
 }
 
 /* The absolute step of the loop's variable per round, 0 if it is not known. */
-static long growth(const struct loop *l, struct slice value)
+static long growth(const struct candidate *l, LLVMValueRef v)
 {
-    const char *d = definition_of(value);
-    struct slice of;
-    long by = 0;
-    if (d && starts_with(d, "add ") && step(d, &by, &of))
+    LLVMValueRef of;
+    long by;
+    if (adds(v, &by, &of))
         return by < 0 ? -by : by;
-    for (const char *p = d && starts_with(d, "phi ") ? strchr(d, '[') : NULL; p;
-         p = strchr(p + 1, '[')) {
-        struct slice in[2];
-        const char *end = closing(p);
-        if (!end || split((struct slice){p + 1, (size_t)(end - p - 1)}, in, 2) < 2)
-            break;
-        const char *next = definition_of(in[0]);
-        if (in[1].n == blocks[l->latch].name.n + 1 && next && starts_with(next, "add ") &&
-            step(next, &by, &of))
+    for (unsigned k = 0; LLVMIsAPHINode(v) && k < LLVMCountIncoming(v); k++)
+        if (LLVMGetIncomingBlock(v, k) == block(l->latch) &&
+            adds(LLVMGetIncomingValue(v, k), &by, &of))
             return by < 0 ? -by : by;
-    }
     return 0;
 }
 
 /* Lanes that start at different values and step by 32 or more to the same end differ at most in the
  * last round, which does not count here. */
-bool lanes_leave_apart(const struct loop *l)
+bool lanes_leave_apart(const struct candidate *l)
 {
-    struct slice name, part[3], side[2];
-    const char *p = instruction(blocks[l->latch].last, &name);
-    if (!starts_with(p, "br i1 ") || split(slice_of(p + 3), part, 3) < 3)
+    LLVMValueRef test = test_of(l->latch);
+    if (!test || !LLVMIsAICmpInst(test))
         return false;
-    const char *test = definition_of(value_in(part[0]));
-    if (!test || !starts_with(test, "icmp ") || split(slice_of(test), side, 2) < 2)
-        return false;
-    bool differ[2];
-    for (int i = 0; i < 2; i++) {
-        side[i] = value_in(side[i]);
-        differ[i] = differs(side[i]);
-    }
+    clear_map(&answers);
+    LLVMValueRef side[2] = {LLVMGetOperand(test, 0), LLVMGetOperand(test, 1)};
+    bool differ[2] = {differs(side[0]), differs(side[1])};
     for (int i = 0; i < 2; i++)
         if (differ[i] && !differ[1 - i] && growth(l, side[i]) >= 32)
             return false;
@@ -105,102 +81,82 @@ bool lanes_leave_apart(const struct loop *l)
 
 /* True if the stored value is computed from the last round's: from a variable of the loop or a load
  * of the place. */
-static bool goes_on(const struct loop *l, struct slice value, struct slice place)
+static bool goes_on(const struct candidate *l, LLVMValueRef value, LLVMValueRef place)
 {
-    const char *d = definition_of(value);
-    struct slice part[2] = {{0}}, from[3];
-    if (!d || operands(d, part) < 2)
+    if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || LLVMIsACallInst(value) ||
+        LLVMIsACastInst(value))
         return false;
-    part[0] = value_in(part[0]), part[1] = value_in(part[1]);
-    for (int i = 0; i < 2; i++) {
-        int at = line_of(part[i]);
-        const char *o = definition_of(part[i]);
-        if (o && starts_with(o, "phi ") && at >= blocks[l->head].from && at < blocks[l->head].last)
+    for (int k = 0; k < LLVMGetNumOperands(value) && k < 2; k++) {
+        LLVMValueRef o = LLVMGetOperand(value, (unsigned)k);
+        if (LLVMIsAPHINode(o) && LLVMGetInstructionParent(o) == block(l->head))
             return true;
-        if (o && starts_with(o, "load ") && split(slice_of(o), from, 3) >= 2 &&
-            value_in(from[1]).n == place.n && !memcmp(value_in(from[1]).p, place.p, place.n))
+        if (LLVMIsALoadInst(o) && accessed(o) == place)
             return true;
     }
     return false;
 }
 
 /* True if a pointer leads to dynamic shared memory, or to no known variable. */
-static bool is_dynamic(struct slice pointer, int depth)
+static bool is_dynamic(LLVMValueRef pointer, int depth)
 {
-    const char *at = memchr(pointer.p, '@', pointer.n), *d = definition_of(value_in(pointer));
-    if (at) {
-        size_t n = 1 + name_length(at + 1);
-        for (int i = 0; i < lines && !starts_with(line[i], "define "); i++)
-            if (!strncmp(line[i], at, n) && starts_with(line[i] + n, " = "))
-                return strstr(line[i], " external ") != NULL;
+    if (LLVMIsAGlobalVariable(pointer))
+        return LLVMIsDeclaration(pointer);
+    int op = opcode_of(pointer);
+    if (depth > 16 || (op != LLVMGetElementPtr && op != LLVMBitCast && op != LLVMAddrSpaceCast))
         return true;
-    }
-    if (!d || depth > 4 || starts_with(d, "phi "))
-        return true;
-    at = strchr(d, '@');
-    const char *next = strchr(d, '%');
-    return at     ? is_dynamic(slice_of(at), depth)
-           : next ? is_dynamic((struct slice){next, 1 + name_length(next + 1)}, depth + 1)
-                  : true;
+    return is_dynamic(LLVMGetOperand(pointer, 0), depth + 1);
 }
 
-bool sums_in_shared(const struct loop *l)
+bool sums_in_shared(const struct candidate *l)
 {
-    struct slice sum = {NULL, 0};
+    LLVMValueRef sum = NULL;
     bool sums = false;
-    for (int b = 0; b < block_count; b++)
-        for (int i = blocks[b].from; l->has[b] && i < blocks[b].last; i++) {
-            struct slice name, part[3];
-            const char *p = line[i][0] == ' ' ? instruction(i, &name) : "";
-            const char *call = find_call(p);
-            bool store = starts_with(p, "store ");
-            if ((call && call < p + 12 && !strstr(p, "@llvm.") && !strstr(p, "@cpucc_guard_")) ||
-                starts_with(p, "atomicrmw ") || starts_with(p, "cmpxchg ") ||
-                starts_with(p, "store volatile "))
+    EACH_BLOCK_OF(b, l)
+        EACH_INSTRUCTION(i, block(b)) {
+            LLVMValueRef place = accessed(i);
+            if (calls_program(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+                (LLVMIsAStoreInst(i) && LLVMGetVolatile(i)))
                 return false;
-            if ((!store && !starts_with(p, "load ")) || split(slice_of(p), part, 3) < 2 ||
-                leads_to(part[1], 0) != IN_SHARED)
+            if (!place || leads_to(place, 0) != IN_SHARED)
                 continue;
-            struct slice place = value_in(part[1]);
-            if (sum.n && (sum.n != place.n || memcmp(sum.p, place.p, place.n)))
+            if (sum && sum != place)
                 return false; /* a second place in shared memory: nvcc cannot tell them apart */
             sum = place;
-            sums |= store && is_fixed_in(l, place) && !is_dynamic(part[1], 0) &&
-                    goes_on(l, value_in(part[0]), place);
+            sums |= LLVMIsAStoreInst(i) && is_fixed_in(l, place) && !is_dynamic(place, 0) &&
+                    goes_on(l, LLVMGetOperand(i, 0), place);
         }
     return sums;
 }
 
 /* ---- notes ---- */
 
-void mark_loop(const struct loop *l, enum may_differ why, bool shared_only, int *next_number)
+/* Notes the loop's loads, or its stores. */
+static void mark_kind(const struct candidate *l, bool stores, enum may_differ why, bool shared_only)
 {
-    for (int store = 0; store < 2; store++) {
-        struct text places = {0};
-        for (int b = 0; b < block_count; b++)
-            for (int i = blocks[b].from; l->has[b] && i < blocks[b].last; i++) {
-                struct slice name, part[3];
-                const char *p = line[i][0] == ' ' ? instruction(i, &name) : "";
-                const char *place = strstr(p, ", !dbg !");
-                if (!starts_with(p, store ? "store " : "load ") || !place ||
-                    split(slice_of(p), part, 3) < 2)
-                    continue;
-                enum place at = leads_to(part[1], 0);
-                if (at == LOCAL || (shared_only && at != IN_SHARED))
-                    continue;
-                addf(&places, ", !%d", atoi(place + strlen(", !dbg !")));
-            }
-        if (places.p) {
-            addf(&notes, "!%d = !{i32 %d, i32 %d%s}\n", *next_number, why, store, places.p);
-            addf(&nodes, "%s!%d", nodes.p ? ", " : "", (*next_number)++);
+    LLVMMetadataRef *part = allocate(NULL, 2 * sizeof *part);
+    size_t n = 2;
+    part[0] = LLVMValueAsMetadata(integer(ir.i32, why));
+    part[1] = LLVMValueAsMetadata(integer(ir.i32, stores));
+    EACH_BLOCK_OF(b, l)
+        EACH_INSTRUCTION(i, block(b)) {
+            LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
+            if (!accessed(i) || stores != (LLVMIsAStoreInst(i) != NULL) || !place)
+                continue;
+            enum place at = leads_to(accessed(i), 0);
+            if (at == LOCAL || (shared_only && at != IN_SHARED))
+                continue;
+            part = allocate(part, (n + 1) * sizeof *part);
+            part[n++] = place;
         }
-        free(places.p);
-    }
+    LLVMMetadataRef note = LLVMMDNodeInContext2(ir.context, part, n);
+    if (n > 2)
+        LLVMAddNamedMetadataOperand(ir.module, "cpucc.may_differ",
+                                    LLVMMetadataAsValue(ir.context, note));
+    free(part);
 }
 
-bool note_marks(void)
+void mark_loop(const struct candidate *l, enum may_differ why, bool shared_only)
 {
-    if (nodes.p)
-        addf(&notes, "!cpucc.may_differ = !{%s}\n", nodes.p);
-    return nodes.p != NULL;
+    mark_kind(l, false, why, shared_only);
+    mark_kind(l, true, why, shared_only);
 }

@@ -1,33 +1,42 @@
 /* Part of unroll. Finds the trip counts of loops. */
-#include <stdlib.h>
-#include <string.h>
 #include "unroll.h"
 
 enum { MOST_ROUNDS = 4096 }; /* larger trip counts count as unknown */
 
-bool step(const char *d, long *x, struct slice *of)
+bool is_number(LLVMValueRef v, long *n)
 {
-    struct slice part[2];
+    return constant_integer(v, n) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 1;
+}
+
+bool step(LLVMValueRef v, long *x, LLVMValueRef *of)
+{
     long n;
-    if (!d || operands(d, part) < 2 || !number_in(part[1], &n))
+    if (!v || !LLVMIsABinaryOperator(v) || !is_number(LLVMGetOperand(v, 1), &n))
         return false;
-    *of = value_in(part[0]);
-    if (starts_with(d, "add "))
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    *of = LLVMGetOperand(v, 0);
+    if (op == LLVMAdd)
         *x += n;
-    else if (starts_with(d, "sub "))
+    else if (op == LLVMSub)
         *x -= n;
-    else if (starts_with(d, "mul "))
+    else if (op == LLVMMul)
         *x *= n;
-    else if (starts_with(d, "shl ") && n >= 0 && n < 63)
+    else if (op == LLVMShl && n >= 0 && n < 63)
         *x = (long)((unsigned long)*x << n);
-    else if ((starts_with(d, "lshr ") || starts_with(d, "ashr ")) && n >= 0 && n < 63)
+    else if ((op == LLVMLShr || op == LLVMAShr) && n >= 0 && n < 63)
         *x >>= n;
     else
         return false;
     return true;
 }
 
-static long cut(long x, int bits, bool is_signed)
+bool adds(LLVMValueRef v, long *by, LLVMValueRef *of)
+{
+    *by = 0;
+    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAdd && step(v, by, of);
+}
+
+static long cut(long x, unsigned bits, bool is_signed)
 {
     if (bits >= 64)
         return x;
@@ -35,153 +44,136 @@ static long cut(long x, int bits, bool is_signed)
     return is_signed && u >> (bits - 1) & 1 ? (long)u - (1l << bits) : (long)u;
 }
 
-static bool holds(const char *relation, long x, long y, int bits)
+static bool is_signed(LLVMIntPredicate p) { return p >= LLVMIntSGT; }
+
+static bool holds(LLVMIntPredicate p, long x, long y, unsigned bits)
 {
-    bool is_signed = *relation == 's';
-    x = cut(x, bits, is_signed), y = cut(y, bits, is_signed);
-    if (starts_with(relation, "eq "))
-        return x == y;
-    if (starts_with(relation, "ne "))
-        return x != y;
-    int order = is_signed || bits < 64
-                    ? (x > y) - (x < y)
-                    : ((unsigned long)x > (unsigned long)y) - ((unsigned long)x < (unsigned long)y);
-    return relation[1] == 'l' ? order < (relation[2] == 'e') : order > -(relation[2] == 'e');
+    x = cut(x, bits, is_signed(p)), y = cut(y, bits, is_signed(p));
+    unsigned long u = (unsigned long)x, w = (unsigned long)y;
+    bool less = is_signed(p) ? x < y : u < w;
+    switch (p) {
+    case LLVMIntEQ: return x == y;
+    case LLVMIntNE: return x != y;
+    case LLVMIntULT:
+    case LLVMIntSLT: return less;
+    case LLVMIntULE:
+    case LLVMIntSLE: return less || x == y;
+    case LLVMIntUGT:
+    case LLVMIntSGT: return !less && x != y;
+    default: return !less;
+    }
 }
 
-bool variable(const char *d, struct slice latch, long *start, struct slice *next)
+bool variable(LLVMValueRef phi, const struct candidate *l, long *start, LLVMValueRef *next)
 {
     int found = 0;
-    for (const char *p = d ? strchr(d, '[') : NULL; p && found < 3; p = strchr(p + 1, '[')) {
-        const char *end = closing(p);
-        struct slice part[2];
-        if (!end || split((struct slice){p + 1, (size_t)(end - p - 1)}, part, 2) < 2)
-            return false;
-        if (part[1].n == latch.n + 1 && !memcmp(part[1].p + 1, latch.p, latch.n))
-            *next = part[0], found |= 1;
-        else if (number_in(part[0], start))
+    for (unsigned k = 0; k < LLVMCountIncoming(phi) && found < 3; k++) {
+        LLVMValueRef in = LLVMGetIncomingValue(phi, k);
+        if (LLVMGetIncomingBlock(phi, k) == block(l->latch))
+            *next = in, found |= 1;
+        else if (is_number(in, start))
             found = found & 2 ? 4 : found | 2;
         else
             return false;
-        p = end;
     }
     return found == 3;
 }
 
-/* The trip count if the block `at` decides whether the loop goes on, or 0 if it is not known. */
-static int rounds_by(const struct loop *l, int at)
+LLVMValueRef test_of(int b)
 {
-    struct slice name, part[3], side[2], next, of;
-    const char *p = instruction(blocks[at].last, &name);
-    if (!starts_with(p, "br i1 ") || split(slice_of(p + 3), part, 3) < 3)
-        return 0;
-    struct slice stays = value_in(part[1]);
-    stays.p++, stays.n--;
-    int into = block_of(stays);
-    bool while_true = into >= 0 && l->has[into];
-    const char *test = definition_of(value_in(part[0])), *phi;
-    if (test && starts_with(test, "phi i1 [ ")) { /* so clang tests the end of two rounds */
-        char *again = format("[ %s, %%%.*s ]", while_true ? "false" : "true",
-                             (int)blocks[l->latch].name.n, blocks[l->latch].name.p);
-        bool two = at == l->latch && strstr(test, again) &&
-                   strstr(test, while_true ? "[ true, " : "[ false, ");
-        free(again);
-        return two ? 2 : 0;
+    LLVMValueRef end = end_of(b);
+    LLVMValueRef test =
+        LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+    return test && LLVMIsAInstruction(test) ? test : NULL;
+}
+
+/* True if the phi is true in the first round and false in the second, or, unless `goes_on`, the
+ * reverse: so clang tests the end of two rounds. */
+static bool is_of_two(LLVMValueRef phi, const struct candidate *l, bool goes_on)
+{
+    bool ends = false, begins = false;
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        LLVMValueRef in = LLVMGetIncomingValue(phi, k);
+        if (!LLVMIsAConstantInt(in))
+            continue;
+        bool is = LLVMConstIntGetZExtValue(in) != 0;
+        begins |= is == goes_on;
+        ends |= is != goes_on && LLVMGetIncomingBlock(phi, k) == block(l->latch);
     }
-    if (!test || !starts_with(test, "icmp "))
-        return 0;
-    test += strlen("icmp ");
-    if (starts_with(test, "samesign "))
-        test += strlen("samesign ");
-    const char *type = strchr(test, ' ') + 1;
+    return begins && ends;
+}
+
+/* The trip count if the block `at` decides whether the loop goes on, or 0 if it is not known. */
+static int rounds_by(const struct candidate *l, int at)
+{
+    LLVMValueRef test = test_of(at), next, of, grows = NULL;
     long bound, start = 0, unused = 0;
-    int bits = *type == 'i' ? atoi(type + 1) : 0;
-    if (bits < 8 || bits > 64 || split(slice_of(strchr(type, ' ') + 1), side, 2) < 2 ||
-        !number_in((struct slice){side[1].p, strcspn(side[1].p, " ,")}, &bound))
+    if (!test)
         return 0;
+    bool while_true = l->has[flow.node[at].successor[0]];
+    if (LLVMIsAPHINode(test))
+        return at == l->latch && is_of_two(test, l, while_true) ? 2 : 0;
+    if (!LLVMIsAICmpInst(test) || !is_number(LLVMGetOperand(test, 1), &bound))
+        return 0;
+    LLVMIntPredicate relation = LLVMGetICmpPredicate(test);
+    LLVMValueRef tested = LLVMGetOperand(test, 0), phi = tested;
+    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(tested));
     /* The test reads the loop's variable, or the variable's next value (after). */
-    phi = definition_of(side[0]);
-    bool after = phi && !starts_with(phi, "phi ");
-    if (after) {
-        if (!step(phi, &unused, &of))
-            return 0;
-        phi = definition_of(of);
-    }
-    if (!phi || !starts_with(phi, "phi ") || !variable(phi, blocks[l->latch].name, &start, &next))
+    bool after = LLVMIsAInstruction(phi) && !LLVMIsAPHINode(phi);
+    if (bits < 8 || (after && !step(phi, &unused, &phi)))
         return 0;
-    const char *grows = definition_of(next), *tested = definition_of(side[0]);
+    if (!LLVMIsAPHINode(phi) || !variable(phi, l, &start, &next))
+        return 0;
+    grows = next;
     long x = start;
     for (int rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
         long seen = x;
         if (after)
             step(tested, &seen, &of);
-        if (holds(test, seen, bound, bits) != while_true)
+        if (holds(relation, seen, bound, bits) != while_true)
             return at == l->latch ? rounds : rounds - 1;
-        if (!step(grows, &x, &of) || definition_of(of) != phi)
+        if (!step(grows, &x, &of) || of != phi)
             return 0;
         x = cut(x, bits, true);
     }
     return 0;
 }
 
-int rounds_of(const struct loop *l)
+int rounds_of(const struct candidate *l)
 {
-    int rounds = blocks[l->latch].nexts == 2 ? rounds_by(l, l->latch) : 0;
-    return rounds || l->head == l->latch || blocks[l->latch].nexts != 1 ? rounds
-                                                                        : rounds_by(l, l->head);
+    int ways = flow.node[l->latch].successors, rounds = ways == 2 ? rounds_by(l, l->latch) : 0;
+    return rounds || l->head == l->latch || ways != 1 ? rounds : rounds_by(l, l->head);
 }
 
-bool is_fixed_in(const struct loop *l, struct slice value)
+bool is_fixed_in(const struct candidate *l, LLVMValueRef v)
 {
     long n;
-    int at = line_of(value);
-    if (number_in(value, &n))
-        return true;
-    for (int b = 0; b < block_count && at >= 0; b++)
-        if (l->has[b] && at >= blocks[b].from && at < blocks[b].last)
-            return false;
-    return *value.p == '%';
+    return is_number(v, &n) || LLVMIsAArgument(v) || (LLVMIsAInstruction(v) && !is_in(l, v));
 }
 
-bool can_be_counted(const struct loop *l, int *grown)
+bool can_be_counted(const struct candidate *l, LLVMValueRef *grown)
 {
-    struct slice name, part[3], side[2], of;
-    const char *p = instruction(blocks[l->latch].last, &name);
-    for (int b = 0; b < block_count; b++)
-        for (int i = 0; l->has[b] && b != l->latch && i < blocks[b].nexts; i++)
-            if (!l->has[blocks[b].next[i]])
+    EACH_BLOCK_OF(b, l)
+        for (int k = 0; b != l->latch && k < flow.node[b].successors; k++)
+            if (!l->has[flow.node[b].successor[k]])
                 return false;
-    if (!starts_with(p, "br i1 ") || split(slice_of(p + 3), part, 3) < 3)
+    LLVMValueRef test = test_of(l->latch), of;
+    if (!test || !LLVMIsAICmpInst(test))
         return false;
-    const char *test = definition_of(value_in(part[0]));
-    if (!test || !starts_with(test, "icmp ") || split(slice_of(test), side, 2) < 2)
-        return false;
-    bool is_signed = test[strlen("icmp ")] == 's';
-    side[0] = value_in(side[0]);
-    for (int i = 0; i < 2; i++) {
-        const char *d = definition_of(side[i]);
-        long step_by = 0;
-        if (!d || !is_fixed_in(l, side[1 - i]))
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef d = LLVMGetOperand(test, i);
+        long by;
+        if (!LLVMIsAInstruction(d) || !is_fixed_in(l, LLVMGetOperand(test, 1 - i)))
             continue;
-        if (starts_with(d, "add ") && step(d, &step_by, &of))
-            d = definition_of(of);
-        if (!d || !starts_with(d, "phi ") || line_of(side[i]) < 0)
-            continue;
-        const char *from = strstr(d, "[");
-        for (; from; from = strchr(from + 1, '[')) {
-            struct slice in[2];
-            const char *end = closing(from);
-            if (!end || split((struct slice){from + 1, (size_t)(end - from - 1)}, in, 2) < 2)
-                break;
-            const char *grows = definition_of(in[0]);
-            step_by = 0;
-            if (in[1].n == blocks[l->latch].name.n + 1 &&
-                !memcmp(in[1].p + 1, blocks[l->latch].name.p, in[1].n - 1) && grows &&
-                starts_with(grows, "add ") && step(grows, &step_by, &of) &&
-                definition_of(of) == d && step_by) {
-                step_by = step_by < 0 ? -step_by : step_by;
-                *grown = is_signed ? line_of(in[0]) : -1;
-                return (step_by & (step_by - 1)) == 0;
+        if (adds(d, &by, &of))
+            d = of;
+        for (unsigned k = 0; LLVMIsAPHINode(d) && k < LLVMCountIncoming(d); k++) {
+            LLVMValueRef next = LLVMGetIncomingValue(d, k);
+            if (LLVMGetIncomingBlock(d, k) == block(l->latch) && adds(next, &by, &of) && of == d &&
+                by) {
+                by = by < 0 ? -by : by;
+                *grown = is_signed(LLVMGetICmpPredicate(test)) ? next : NULL;
+                return (by & (by - 1)) == 0;
             }
         }
     }

@@ -1,0 +1,87 @@
+# Part of cpucc: builds the tools and the run-time library into the folder $tools.
+# shellcheck shell=bash disable=SC2154,SC2046,SC2086 # the variables are those of cpucc; lists of words
+#
+#   compile, nvcc_syntax   the front end
+#   runtime.a              the run time
+#   absent/                headers that say what cpucc lacks
+#   host.ll                a function that clang compiled for this machine: its properties, for compile
+#   undefined              clang's option that allows a program to pass unwritten variables to functions
+#   linker                 the option for the fastest linker installed
+"${cxx[@]}" --version >/dev/null 2>&1 || fail "cannot run $clang"
+mkdir "$work/tools"
+for skipped in $("$home/find_clang.sh" --skipped); do
+    echo "cpucc: warning: $skipped has LLVM built in; using $clang" >&2
+done
+libllvm_of() { ldd "$1" 2>/dev/null | sed -n 's/.*=> \(.*libLLVM[-.][^ ]*\) .*/\1/p'; } # PROGRAM
+library=$(libllvm_of "$(readlink -f "$(command -v "$clang")")")
+if [ -z "$library" ]; then # $clang may be a script
+    resources=$("${cxx[@]}" -print-resource-dir)
+    library=$(libllvm_of "${resources%/lib*/clang/*}/bin/clang")
+fi
+[ -n "$library" ] || fail "$clang has LLVM built in: cpucc needs one that uses libLLVM as a shared library (apt-get install clang)"
+front_end="compile inline guard guard_values guard_checks alignment uninitialised flags pointers shuffles
+    unroll unroll_rounds unroll_size unroll_may_differ merge merge_address merge_narrow merge_split may_differ
+    retarget globals shared assembly kernels instrument loops mark_loops seal seal_names seal_accesses sites
+    ptx_parse ptx_mma ir"
+(cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -Werror=implicit-function-declaration \
+    -o "$work/tools/compile" $(printf '%s.c ' $front_end) "$library" -lstdc++) &
+(cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -o "$work/tools/nvcc_syntax" nvcc_syntax.c text.c) &
+# The run time: the C files of its folders, and those of frontend/ that run with the program.
+parts=$(cd "$home" && echo {core,memory,counting,execution,checks,reports,api,libraries}/*.c \
+    frontend/{intrinsics,ptx,ptx_arithmetic,ptx_together,ptx_parse,ptx_mma}.c)
+mkdir "$work/tools/absent"
+while read -r line; do
+    case $line in
+    '#'*) ;;
+    *:) why=${line%:} ;;
+    *)
+        for name in $line; do
+            echo "#error \"cpucc: <$name> is not supported ($why)\"" >"$work/tools/absent/$name"
+        done
+        ;;
+    esac
+done <"$home/absent_headers.txt"
+for c in $parts ../traffic/traffic.c; do
+    name=${c##*/}
+    built+=("$work/tools/${name%.c}.o")
+    # Runs in page/, because report_html.c includes that folder's files.
+    (cd "$home/page" && exec "${cc[@]}" -std=gnu11 -O2 -fno-builtin-memcpy -c "$home/$c" -o "${built[-1]}") &
+done
+wait
+if [ ! -x "$work/tools/compile" ] || [ ! -x "$work/tools/nvcc_syntax" ]; then
+    fail "cannot compile $home/frontend"
+fi
+for c in "${built[@]}"; do
+    [ -f "$c" ] || fail "cannot compile the run time in $home: no ${c##*/}"
+done
+echo 'void f(int *p) { *p = 0; }' |
+    "${cc[@]}" -x c -S -emit-llvm -o "$work/tools/host.ll" - || fail "cannot run $clang"
+for word in -no-enable-noundef-analysis -disable-noundef-analysis; do
+    if "${cc[@]}" -x c -Xclang $word -fsyntax-only /dev/null 2>/dev/null; then
+        echo "-Xclang $word" >"$work/tools/undefined"
+        break
+    fi
+done
+echo 'int main(void) { return 0; }' >"$work/try.c"
+"${cc[@]}" "$work/try.c" -o "$work/try" -lboost_context 2>/dev/null ||
+    fail "no Boost.Context library (apt-get install libboost-context-dev)"
+: >"$work/tools/linker"
+for word in gold lld; do
+    if "${cc[@]}" "-fuse-ld=$word" "$work/try.c" -o "$work/try" 2>/dev/null && "$work/try"; then
+        echo "-fuse-ld=$word" >"$work/tools/linker"
+        break
+    fi
+done
+"${cxx[@]}" -x c++ -include utility -fsyntax-only /dev/null 2>/dev/null ||
+    fail "no C++ standard library for $clang (apt-get install g++)"
+# Puts the run time's code into a section of its own, which tells it from the program's code.
+for c in "$work"/tools/*.o; do
+    objcopy --rename-section .text=cpucc_run,alloc,load,readonly,code,contents "$c"
+done
+(cd "$work/tools" && ar rc runtime.a ./*.o && rm ./*.o)
+# Copies to a temporary folder, then renames it: $work may be on another file system.
+if ! new=$(mktemp -d "$cache/new.XXXXXX") || ! cp -r "$work/tools/." "$new"; then
+    fail "cannot write $cache"
+fi
+mv -T "$new" "$tools" 2>/dev/null || { rm -rf "$new"; [ -f "$tools/runtime.a" ]; } ||
+    fail "cannot write $tools"

@@ -1,0 +1,23 @@
+/* The stages of the front end, in the order in which compile.c runs them on the open module (ir.h). */
+#ifndef CPUCC_COMPILE_H
+#define CPUCC_COMPILE_H
+
+#include <stdbool.h>
+
+/* Marks the functions that LLVM shall inline before add_guards(); false if there are none. */
+bool mark_inlined(void);
+void add_guards(void); /* adds checks, and makes undefined behaviour that of nvcc's code */
+/* NO_UNROLLING: no loop is marked. UNROLL_AGAIN: call unroll_loops once more behind the optimiser, since
+ * loops inside unrolled ones may then have a known trip count. */
+enum unrolling { NO_UNROLLING, UNROLL, UNROLL_AGAIN };
+enum unrolling unroll_loops(void); /* marks loops for the optimiser to unroll as nvcc does */
+void merge_accesses(void);         /* merges and splits accesses as nvcc does */
+/* Translates the module for the CPU; false if something was refused. UNIT names it in the program. */
+bool retarget(const char *layout, const char *triple, const char *unit);
+void instrument_accesses(void); /* inserts calls of the run time before accesses */
+void mark_loops(void);          /* marks loops for the scheduler and orders blocks */
+void add_sites(void);           /* gives each call its place in the program */
+bool seal_names(void);          /* false if untrusted code has something that seal refuses */
+bool seal(void);                /* confines untrusted code; false if it cannot */
+
+#endif

@@ -1,0 +1,275 @@
+/*
+ * instrument: inserts a call of the run time before each load, store and atomic of device code, and at
+ * the two ends of each function.
+ *
+ *   cpucc_on_read4(p), cpucc_on_write4(p)     an aligned access of 1, 2, 4, 8 or 16 bytes
+ *   cpucc_on_unaligned(p, bytes, operation)   an access whose alignment is not known
+ *   cpucc_on_volatile(p, bytes, operation)    a volatile access
+ *   cpucc_atomic_access, cpucc_atomic_compare an atomic, or a load or store with an order
+ *   cpucc_on_entry(p), cpucc_on_exit()        p is set by sites.c
+ *
+ * Copies and fills of memory become calls of cpucc_memcpy, cpucc_memmove and cpucc_memset, fences calls
+ * of cpucc_fence. Left alone are constants, and variables that no other function can reach.
+ */
+#include "../core/site.h"
+#include "compile.h"
+#include "ir.h"
+#include "text_buffer.h"
+
+/* ---- what needs no call ---- */
+
+/* True if a call may keep the pointer in argument k. */
+static bool keeps_argument(LLVMValueRef call, unsigned k)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    const char *name = callee_name(call);
+    return !has_prefix(name, "llvm.lifetime.") && !has_prefix(name, "llvm.mem") &&
+           !has_attribute(call, k + 1, "nocapture", NULL) &&
+           !(LLVMIsAFunction(callee) && has_attribute(callee, k + 1, "nocapture", NULL));
+}
+
+/* True if a use may make the pointer known elsewhere. */
+static bool escapes(LLVMValueRef pointer, int depth)
+{
+    if (depth > 8)
+        return true;
+    EACH_USE(u, pointer) {
+        LLVMValueRef user = LLVMGetUser(u);
+        switch (opcode_of(user)) {
+        case LLVMLoad:
+            if (LLVMGetVolatile(user))
+                return true;
+            break;
+        case LLVMStore:
+            if (LLVMGetOperand(user, 0) == pointer || LLVMGetVolatile(user))
+                return true;
+            break;
+        case LLVMBitCast:
+        case LLVMAddrSpaceCast:
+        case LLVMGetElementPtr:
+        case LLVMPHI:
+        case LLVMSelect:
+            if (escapes(user, depth + 1))
+                return true;
+            break;
+        case LLVMCall:
+            for (unsigned k = 0; k < argument_count(user); k++)
+                if (LLVMGetOperand(user, k) == pointer && keeps_argument(user, k))
+                    return true;
+            break;
+        default: return true;
+        }
+    }
+    return false;
+}
+
+/* True if the run time need not know of an access: to a constant or an unreachable variable. */
+static bool is_private(LLVMValueRef pointer, bool load)
+{
+    LLVMValueRef base = pointer;
+    while (opcode_of(base) == LLVMBitCast || opcode_of(base) == LLVMAddrSpaceCast ||
+           opcode_of(base) == LLVMGetElementPtr)
+        base = LLVMGetOperand(base, 0);
+    if (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base))
+        return load;
+    return LLVMIsAAllocaInst(base) && !escapes(pointer, 0);
+}
+
+/* ---- accesses ---- */
+
+static void add_call(const char *name, LLVMValueRef pointer, long x, long y, unsigned count)
+{
+    LLVMValueRef argument[3] = {as_bytes(pointer), integer(ir.i32, x), integer(ir.i32, y)};
+    call_named(name, ir.nothing, argument, count);
+}
+
+static void plain_access(LLVMValueRef i, bool load)
+{
+    LLVMValueRef pointer = LLVMGetOperand(i, load ? 0 : 1);
+    long bytes = (long)LLVMStoreSizeOfType(ir.layout,
+                                           load ? LLVMTypeOf(i) : LLVMTypeOf(LLVMGetOperand(i, 0)));
+    char name[40];
+    if (is_private(pointer, load) || bytes > 16 || (bytes & (bytes - 1)))
+        return;
+    build_before(i);
+    unsigned align = LLVMGetAlignment(i);
+    if (align < 8 && align % bytes)
+        add_call("cpucc_on_unaligned", pointer, bytes, !load + 2 * LLVMGetVolatile(i), 3);
+    else if (LLVMGetVolatile(i))
+        add_call("cpucc_on_volatile", pointer, bytes, !load, 3);
+    else {
+        snprintf(name, sizeof name, "cpucc_on_%s%ld", load ? "read" : "write", bytes);
+        add_call(name, pointer, 0, 0, 1);
+    }
+}
+
+static long strength_of(LLVMAtomicOrdering order)
+{
+    return order == LLVMAtomicOrderingAcquire   ? ACQUIRES
+           : order == LLVMAtomicOrderingRelease ? RELEASES
+           : order < LLVMAtomicOrderingAcquire  ? EXPLICIT_ORDER
+                                                : ACQUIRES | RELEASES;
+}
+
+/* A local variable that holds the value. */
+static LLVMValueRef in_variable(LLVMValueRef value, LLVMValueRef before)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function_of(before)));
+    LLVMPositionBuilderBefore(ir.builder, first);
+    LLVMValueRef variable = LLVMBuildAlloca(ir.builder, LLVMTypeOf(value), "");
+    build_before(before);
+    LLVMBuildStore(ir.builder, value, variable);
+    return variable;
+}
+
+static void atomic_access(LLVMValueRef i)
+{
+    enum { READS, WRITES, CHANGES };
+    LLVMOpcode what = LLVMGetInstructionOpcode(i);
+    LLVMValueRef pointer = LLVMGetOperand(i, what == LLVMStore);
+    build_before(i);
+    if (what == LLVMAtomicCmpXchg) {
+        LLVMValueRef expected = LLVMGetOperand(i, 1), variable = in_variable(expected, i);
+        long strength = strength_of(LLVMGetCmpXchgSuccessOrdering(i)) | COMPARES;
+        LLVMValueRef argument[4] = {as_bytes(pointer),
+                                    integer(ir.i32, bytes_of(LLVMTypeOf(expected))),
+                                    as_bytes(variable), integer(ir.i32, CHANGES + 4 * strength)};
+        call_named("cpucc_atomic_compare", ir.nothing, argument, 4);
+        return;
+    }
+    LLVMTypeRef type = LLVMTypeOf(what == LLVMStore ? LLVMGetOperand(i, 0) : i);
+    long strength = strength_of(LLVMGetOrdering(i));
+    int kind = what == LLVMLoad ? READS : what == LLVMStore ? WRITES : CHANGES;
+    if (kind == CHANGES && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg)
+        strength |= EXCHANGES;
+    add_call("cpucc_atomic_access", pointer, bytes_of(type), kind + 4 * strength, 3);
+}
+
+/* True if other threads of the device see the order of an atomic or fence. */
+static bool is_ordered(LLVMValueRef i)
+{
+    if ((LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) &&
+        LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic)
+        return false;
+    char *text = LLVMPrintValueToString(i);
+    bool single = strstr(text, "syncscope(\"singlethread\")") != NULL;
+    LLVMDisposeMessage(text);
+    return !single;
+}
+
+/* ---- copies and fills ---- */
+
+/* Replaces a call of llvm.memcpy, memmove or memset by the run time's function. */
+static void replace_copy(LLVMValueRef call)
+{
+    const char *name = callee_name(call);
+    bool fills = has_prefix(name, "llvm.memset.");
+    build_before(call);
+    LLVMValueRef second = LLVMGetOperand(call, 1);
+    LLVMValueRef argument[3] = {
+        as_bytes(LLVMGetOperand(call, 0)),
+        fills ? LLVMBuildIntCast2(ir.builder, second, ir.i32, 0, "") : as_bytes(second),
+        LLVMBuildIntCast2(ir.builder, LLVMGetOperand(call, 2), ir.i64, 0, "")};
+    call_named(fills                               ? "cpucc_memset"
+               : has_prefix(name, "llvm.memmove.") ? "cpucc_memmove"
+                                                   : "cpucc_memcpy",
+               byte_pointer(0), argument, 3);
+    LLVMInstructionEraseFromParent(call);
+}
+
+/* ---- functions ---- */
+
+/* Instruments one instruction, which may be erased. */
+static void instrument(LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+    case LLVMStore:
+        if (is_ordered(i))
+            atomic_access(i);
+        else
+            plain_access(i, LLVMIsALoadInst(i) != NULL);
+        break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        if (is_ordered(i))
+            atomic_access(i);
+        break;
+    case LLVMFence:
+        if (is_ordered(i)) {
+            LLVMValueRef scope = integer(ir.i32, 1);
+            build_before(i);
+            call_named("cpucc_fence", ir.nothing, &scope, 1);
+        }
+        LLVMInstructionEraseFromParent(i);
+        break;
+    case LLVMCall:
+        if (has_prefix(callee_name(i), "llvm.memcpy.") ||
+            has_prefix(callee_name(i), "llvm.memmove.") ||
+            has_prefix(callee_name(i), "llvm.memset."))
+            replace_copy(i);
+        break;
+    default: break;
+    }
+}
+
+/* Adds the calls at a function's ends. */
+static void mark_ends(LLVMValueRef function)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    LLVMValueRef nothing = LLVMConstNull(byte_pointer(0));
+    LLVMPositionBuilderBefore(ir.builder, first);
+    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
+    while (first && !LLVMInstructionGetDebugLoc(first))
+        first = LLVMGetNextInstruction(first);
+    if (first)
+        LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(first));
+    call_named("cpucc_on_entry", ir.nothing, &nothing, 1);
+    EACH_BLOCK(b, function) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (!LLVMIsAReturnInst(end))
+            continue;
+        build_before(end);
+        call_named("cpucc_on_exit", ir.nothing, NULL, 0);
+    }
+}
+
+static void instrument_function(LLVMValueRef function)
+{
+    bool stops = false; /* the function has a call or an access */
+    EACH_BLOCK(b, function)
+        EACH_INSTRUCTION(i, b)
+            instrument(i);
+    EACH_BLOCK(b, function)
+        EACH_INSTRUCTION(i, b)
+            stops |= LLVMIsACallInst(i) != NULL;
+    if (stops)
+        mark_ends(function);
+}
+
+/* True for a function of the program that is not a check of the harness. */
+static bool is_device_code(LLVMValueRef function)
+{
+    const char *section = LLVMIsDeclaration(function) ? NULL : LLVMGetSection(function);
+    return section && !strcmp(section, "cpucc_text") &&
+           !has_attribute(function, LLVMAttributeFunctionIndex, "disable_sanitizer_instrumentation",
+                          NULL);
+}
+
+void instrument_accesses(void)
+{
+    static const char *const copies[] = {"memcpy", "memmove", "memset"};
+    EACH_FUNCTION(f)
+        if (is_device_code(f))
+            instrument_function(f);
+    for (int k = 0; k < 3; k++) { /* calls by name */
+        LLVMValueRef f = LLVMGetNamedFunction(ir.module, copies[k]);
+        char *name = format("cpucc_%s", copies[k]);
+        LLVMValueRef ours = LLVMGetNamedFunction(ir.module, name);
+        if (f && ours)
+            LLVMReplaceAllUsesWith(f, LLVMConstBitCast(ours, LLVMTypeOf(f)));
+        else if (f)
+            LLVMSetValueName2(f, name, strlen(name));
+        free(name);
+    }
+}

@@ -1,0 +1,370 @@
+/* Helpers over LLVM's C API for the front end's tools, see ir.h. */
+#include "ir.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include "text_buffer.h"
+
+struct ir ir;
+
+void open_module(LLVMModuleRef m)
+{
+    if (ir.module == m)
+        return;
+    if (ir.builder) {
+        LLVMDisposeBuilder(ir.builder);
+        LLVMDisposeBuilder(ir.scratch);
+    }
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    ir = (struct ir){
+        .module = m,
+        .context = c,
+        .builder = LLVMCreateBuilderInContext(c),
+        .scratch = LLVMCreateBuilderInContext(c),
+        .layout = LLVMGetModuleDataLayout(m),
+        .i1 = LLVMInt1TypeInContext(c),
+        .i8 = LLVMInt8TypeInContext(c),
+        .i16 = LLVMInt16TypeInContext(c),
+        .i32 = LLVMInt32TypeInContext(c),
+        .i64 = LLVMInt64TypeInContext(c),
+        .nothing = LLVMVoidTypeInContext(c),
+    };
+}
+
+/* ---- walking ---- */
+
+LLVMValueRef function_of(LLVMValueRef instruction)
+{
+    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+}
+
+LLVMValueRef first_after_phis(LLVMBasicBlockRef b)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(b);
+    while (LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+unsigned predecessor_count(LLVMBasicBlockRef b)
+{
+    unsigned n = 0;
+    EACH_USE(u, LLVMBasicBlockAsValue(b))
+        n += LLVMIsATerminatorInst(LLVMGetUser(u)) != NULL;
+    return n;
+}
+
+bool is_kernel(LLVMValueRef function)
+{
+    enum { PTX_KERNEL = 71 }; /* the calling convention, from LLVM 20 on */
+    unsigned n = LLVMGetNamedMetadataNumOperands(ir.module, "nvvm.annotations");
+    LLVMValueRef *note = allocate(NULL, n * sizeof *note);
+    bool is = LLVMGetFunctionCallConv(function) == PTX_KERNEL;
+    LLVMGetNamedMetadataOperands(ir.module, "nvvm.annotations", note);
+    for (unsigned k = 0; k < n && !is; k++) {
+        LLVMMetadataRef m = LLVMValueAsMetadata(note[k]), f = operand_of(m, 0);
+        is = f && f == LLVMValueAsMetadata(function) && is_string(operand_of(m, 1), "kernel");
+    }
+    free(note);
+    return is;
+}
+
+LLVMValueRef accessed(LLVMValueRef instruction)
+{
+    return LLVMIsALoadInst(instruction)    ? LLVMGetOperand(instruction, 0)
+           : LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 1)
+                                           : NULL;
+}
+
+/* ---- values ---- */
+
+const char *name_of(LLVMValueRef v)
+{
+    size_t n;
+    return v ? LLVMGetValueName2(v, &n) : "";
+}
+
+int opcode_of(LLVMValueRef v)
+{
+    if (!v)
+        return 0;
+    return LLVMIsAInstruction(v)    ? (int)LLVMGetInstructionOpcode(v)
+           : LLVMIsAConstantExpr(v) ? (int)LLVMGetConstOpcode(v)
+                                    : 0;
+}
+
+const char *callee_name(LLVMValueRef instruction)
+{
+    if (!instruction || (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction)))
+        return "";
+    LLVMValueRef callee = LLVMGetCalledValue(instruction);
+    while (opcode_of(callee) == LLVMBitCast || opcode_of(callee) == LLVMAddrSpaceCast)
+        callee = LLVMGetOperand(callee, 0);
+    return LLVMIsAFunction(callee) ? name_of(callee) : "";
+}
+
+bool is_call_of(LLVMValueRef instruction, const char *name)
+{
+    return !strcmp(callee_name(instruction), name);
+}
+
+unsigned argument_count(LLVMValueRef call) { return LLVMGetNumArgOperands(call); }
+
+bool constant_integer(LLVMValueRef v, long *n)
+{
+    if (!v || !LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+        return false;
+    *n = (long)LLVMConstIntGetSExtValue(v);
+    return true;
+}
+
+bool has_flag(LLVMValueRef instruction, const char *flag)
+{
+    LLVMValueRef alone = LLVMInstructionClone(instruction); /* prints faster than in its function */
+    char *text = LLVMPrintValueToString(alone);
+    size_t n = strlen(flag);
+    bool has = false;
+    const char *is = strstr(text, " = "), *p = is ? is + 3 : text;
+    /* Flags are the words behind the opcode; a type or operand ends them. */
+    for (p += strcspn(p, " "); *p == ' ' && p[1] >= 'a' && p[1] <= 'z' && !has;
+         p += 1 + strcspn(p + 1, " "))
+        has = !strncmp(p + 1, flag, n) && p[1 + n] == ' ';
+    LLVMDisposeMessage(text);
+    /* Only an instruction of a block can be erased in LLVM 14. */
+    LLVMPositionBuilderBefore(ir.scratch, instruction);
+    LLVMInsertIntoBuilder(ir.scratch, alone);
+    LLVMInstructionEraseFromParent(alone);
+    return has;
+}
+
+bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *name, long *n)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAttributeRef a = LLVMIsAFunction(function)
+                             ? LLVMGetEnumAttributeAtIndex(function, index, kind)
+                             : LLVMGetCallSiteEnumAttribute(function, index, kind);
+    if (a && n)
+        *n = (long)LLVMGetEnumAttributeValue(a);
+    return a != NULL;
+}
+
+int printed_lines(LLVMValueRef function)
+{
+    int lines = *name_of(LLVMBasicBlockAsValue(LLVMGetEntryBasicBlock(function))) ? -1 : -2;
+    EACH_BLOCK(b, function) {
+        lines += 2; /* an empty line and the label */
+        EACH_INSTRUCTION(i, b)
+            lines += LLVMIsASwitchInst(i) ? 1 + (int)LLVMGetNumSuccessors(i) : 1;
+    }
+    return lines;
+}
+
+/* ---- addresses ---- */
+
+unsigned space_of(LLVMValueRef pointer) { return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)); }
+
+long bytes_of(LLVMTypeRef type) { return (long)LLVMABISizeOfType(ir.layout, type); }
+
+struct index index_of(LLVMValueRef gep, unsigned k, LLVMTypeRef *type)
+{
+    LLVMValueRef of = LLVMGetOperand(gep, k + 1);
+    struct index x = {of, 0, 0};
+    long n = 0;
+    bool constant = constant_integer(of, &n);
+    if (!*type) {
+        *type = LLVMGetGEPSourceElementType(gep);
+    } else if (LLVMGetTypeKind(*type) == LLVMStructTypeKind) {
+        x.of = NULL;
+        x.offset = (long)LLVMOffsetOfElement(ir.layout, *type, (unsigned)n);
+        *type = LLVMStructGetTypeAtIndex(*type, (unsigned)n);
+        return x;
+    } else {
+        *type = LLVMGetElementType(*type);
+    }
+    x.stride = bytes_of(*type);
+    if (constant)
+        x.of = NULL, x.offset = n * x.stride;
+    return x;
+}
+
+/* The sum of a getelementptr's indices in bytes; false if one is no constant. */
+static bool constant_offset(LLVMValueRef gep, long *offset)
+{
+    LLVMTypeRef type = NULL;
+    *offset = 0;
+    for (int k = 0; k < LLVMGetNumOperands(gep) - 1; k++) {
+        struct index x = index_of(gep, (unsigned)k, &type);
+        if (x.of)
+            return false;
+        *offset += x.offset;
+    }
+    return true;
+}
+
+LLVMValueRef strip_offsets(LLVMValueRef pointer, long *offset)
+{
+    for (long by;; pointer = LLVMGetOperand(pointer, 0)) {
+        int opcode = opcode_of(pointer);
+        if (opcode == LLVMGetElementPtr && constant_offset(pointer, &by))
+            *offset += by;
+        else if (opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast)
+            return pointer;
+    }
+}
+
+/* ---- building ---- */
+
+LLVMValueRef integer(LLVMTypeRef type, long n)
+{
+    return LLVMConstInt(type, (unsigned long long)n, 1);
+}
+
+LLVMTypeRef byte_pointer(unsigned space) { return LLVMPointerType(ir.i8, space); }
+
+void build_before(LLVMValueRef instruction)
+{
+    LLVMPositionBuilderBefore(ir.builder, instruction);
+    LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(instruction));
+}
+
+void build_unplaced(LLVMValueRef instruction)
+{
+    LLVMPositionBuilderBefore(ir.builder, instruction);
+    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
+}
+
+void copy_place(LLVMValueRef to, LLVMValueRef from)
+{
+    LLVMInstructionSetDebugLoc(to, LLVMInstructionGetDebugLoc(from));
+}
+
+LLVMValueRef pointer_to(LLVMTypeRef type, LLVMValueRef pointer)
+{
+    return LLVMBuildBitCast(ir.builder, pointer, LLVMPointerType(type, space_of(pointer)), "");
+}
+
+LLVMValueRef as_bytes(LLVMValueRef pointer) { return pointer_to(ir.i8, pointer); }
+
+LLVMValueRef add_bytes_to(LLVMValueRef pointer, long offset)
+{
+    LLVMValueRef by = integer(ir.i64, offset);
+    pointer = as_bytes(pointer);
+    return offset ? LLVMBuildGEP2(ir.builder, ir.i8, pointer, &by, 1, "") : pointer;
+}
+
+LLVMValueRef call_named(const char *name, LLVMTypeRef result, LLVMValueRef *argument,
+                        unsigned count)
+{
+    LLVMValueRef f = LLVMGetNamedFunction(ir.module, name);
+    if (!f) {
+        LLVMTypeRef type[16];
+        for (unsigned k = 0; k < count; k++)
+            type[k] = LLVMTypeOf(argument[k]);
+        f = LLVMAddFunction(ir.module, name, LLVMFunctionType(result, type, count, 0));
+    }
+    return LLVMBuildCall2(ir.builder, LLVMGlobalGetValueType(f), f, argument, count, "");
+}
+
+void replace_by(LLVMValueRef instruction, LLVMValueRef by)
+{
+    LLVMReplaceAllUsesWith(instruction, by);
+    LLVMInstructionEraseFromParent(instruction);
+}
+
+/* ---- metadata ---- */
+
+unsigned metadata_kind(const char *name)
+{
+    return LLVMGetMDKindIDInContext(ir.context, name, (unsigned)strlen(name));
+}
+
+LLVMMetadataRef metadata_of(LLVMValueRef instruction, const char *kind)
+{
+    LLVMValueRef v = LLVMGetMetadata(instruction, metadata_kind(kind));
+    return v ? LLVMValueAsMetadata(v) : NULL;
+}
+
+unsigned operand_count(LLVMMetadataRef node)
+{
+    return LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(ir.context, node));
+}
+
+LLVMMetadataRef operand_of(LLVMMetadataRef node, unsigned k)
+{
+    unsigned n = operand_count(node);
+    LLVMValueRef few[16], *all = n > 16 ? malloc(n * sizeof *all) : few;
+    LLVMGetMDNodeOperands(LLVMMetadataAsValue(ir.context, node), all);
+    LLVMMetadataRef m = all[k] ? LLVMValueAsMetadata(all[k]) : NULL;
+    if (all != few)
+        free(all);
+    return m;
+}
+
+bool is_string(LLVMMetadataRef m, const char *text)
+{
+    unsigned n = 0;
+    const char *s = m ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, m), &n) : NULL;
+    return s && n == strlen(text) && !memcmp(s, text, n);
+}
+
+bool string_begins(LLVMMetadataRef m, const char *prefix)
+{
+    unsigned n = 0;
+    const char *s = m ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, m), &n) : NULL;
+    return s && n >= strlen(prefix) && has_prefix(s, prefix);
+}
+
+void add_loop_hint(LLVMValueRef branch, const char *name, long n)
+{
+    LLVMMetadataRef old = metadata_of(branch, "llvm.loop"), part[64];
+    LLVMMetadataRef self = LLVMTemporaryMDNode(ir.context, NULL, 0);
+    LLVMMetadataRef word[2] = {LLVMMDStringInContext2(ir.context, name, strlen(name)),
+                               n < 0 ? NULL : LLVMValueAsMetadata(integer(ir.i32, n))};
+    unsigned count = 0;
+    part[count++] = self;
+    for (unsigned k = 1; old && k < operand_count(old) && count < 63; k++)
+        part[count++] = operand_of(old, k);
+    part[count++] = LLVMMDNodeInContext2(ir.context, word, n < 0 ? 1 : 2);
+    LLVMMetadataRef id = LLVMMDNodeInContext2(ir.context, part, count);
+    LLVMMetadataReplaceAllUsesWith(self, id);
+    LLVMSetMetadata(branch, metadata_kind("llvm.loop"), LLVMMetadataAsValue(ir.context, id));
+}
+
+/* ---- maps ---- */
+
+static struct entry *entry_of(const struct map *m, const void *key)
+{
+    size_t h = (size_t)key / 8 * 0x9E3779B97F4A7C15u;
+    for (h = (h >> 20) & (m->capacity - 1); m->entries[h].key && m->entries[h].key != key;)
+        h = (h + 1) & (m->capacity - 1);
+    return &m->entries[h];
+}
+
+long *map_at(struct map *m, const void *key)
+{
+    if (2 * m->count >= m->capacity) {
+        struct map old = *m;
+        m->capacity = old.capacity ? 2 * old.capacity : 64;
+        m->entries = allocate(NULL, m->capacity * sizeof *m->entries);
+        memset(m->entries, 0, m->capacity * sizeof *m->entries);
+        for (size_t i = 0; i < old.capacity; i++)
+            if (old.entries[i].key)
+                *entry_of(m, old.entries[i].key) = old.entries[i];
+        free(old.entries);
+    }
+    struct entry *e = entry_of(m, key);
+    m->count += !e->key;
+    e->key = key;
+    return &e->value;
+}
+
+long map_get(const struct map *m, const void *key)
+{
+    return m->capacity ? entry_of(m, key)->value : 0;
+}
+
+void clear_map(struct map *m)
+{
+    if (m->count)
+        memset(m->entries, 0, m->capacity * sizeof *m->entries);
+    m->count = 0;
+}

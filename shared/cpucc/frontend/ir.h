@@ -1,0 +1,145 @@
+/*
+ * Helpers over LLVM's C API for the front end's tools. They hold for typed pointers (LLVM 14) and
+ * opaque ones. All work on the module that open_module was given last.
+ */
+#ifndef CPUCC_IR_H
+#define CPUCC_IR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include "llvm.h"
+
+extern struct ir {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef builder, scratch; /* scratch: of ir.c alone */
+    LLVMTargetDataRef layout;
+    LLVMTypeRef i1, i8, i16, i32, i64, nothing;
+} ir;
+
+/* Makes m the module of the functions below. */
+void open_module(LLVMModuleRef m);
+
+/* ---- walking; the body may erase the function, block or instruction it is given ---- */
+
+#define EACH_GLOBAL(g)                                                                             \
+    for (LLVMValueRef g = LLVMGetFirstGlobal(ir.module), g##_next;                                 \
+         g && (g##_next = LLVMGetNextGlobal(g), true); g = g##_next)
+#define EACH_FUNCTION(f)                                                                           \
+    for (LLVMValueRef f = LLVMGetFirstFunction(ir.module), f##_next;                               \
+         f && (f##_next = LLVMGetNextFunction(f), true); f = f##_next)
+#define EACH_BLOCK(b, f)                                                                           \
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f), b##_next;                                \
+         b && (b##_next = LLVMGetNextBasicBlock(b), true); b = b##_next)
+#define EACH_INSTRUCTION(i, b)                                                                     \
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), i##_next;                                    \
+         i && (i##_next = LLVMGetNextInstruction(i), true); i = i##_next)
+#define EACH_USE(u, v)                                                                             \
+    for (LLVMUseRef u = LLVMGetFirstUse(v), u##_next; u && (u##_next = LLVMGetNextUse(u), true);   \
+         u = u##_next)
+
+LLVMValueRef function_of(LLVMValueRef instruction);
+LLVMValueRef first_after_phis(LLVMBasicBlockRef b);
+unsigned predecessor_count(LLVMBasicBlockRef b); /* counts a predecessor once per edge */
+bool is_kernel(LLVMValueRef function);
+/* The pointer that a load or store accesses; NULL for other instructions. */
+LLVMValueRef accessed(LLVMValueRef instruction);
+
+/* ---- values ---- */
+
+const char *name_of(LLVMValueRef v); /* without % or @; "" for NULL and for values without one */
+static inline bool has_prefix(const char *s, const char *prefix)
+{
+    return !strncmp(s, prefix, strlen(prefix));
+}
+/* The opcode of an instruction or a constant expression; 0 for other values and NULL. */
+int opcode_of(LLVMValueRef v);
+/* The name of the function that an instruction calls; "" if it is no call or the callee has no name. */
+const char *callee_name(LLVMValueRef instruction);
+bool is_call_of(LLVMValueRef instruction, const char *name);
+/* Arguments of a call; they do not count the callee or bundles. */
+unsigned argument_count(LLVMValueRef call);
+/* True if v is an integer constant of up to 64 bits; *n is its value, sign-extended. */
+bool constant_integer(LLVMValueRef v, long *n);
+/* True if an instruction, as printed, has the flag: "nsw", "nuw", "exact", "inbounds", "disjoint". */
+bool has_flag(LLVMValueRef instruction, const char *flag);
+/* True if the function or call has the attribute at the index (LLVMAttributeFunctionIndex, 1 for the
+ * first parameter); *n, unless n is NULL, becomes the attribute's number. */
+bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *name, long *n);
+
+/* The number of lines that LLVM prints for the function's body. */
+int printed_lines(LLVMValueRef function);
+
+/* ---- addresses ---- */
+
+enum {
+    SPACE_GLOBAL = 1,
+    SPACE_SHARED = 3,
+    SPACE_CONSTANT = 4,
+    SPACE_LOCAL = 5,
+    SPACE_KEPT_CONSTANT = 6              /* of __constant__ behind guard.c */
+};                                       /* the GPU's address spaces */
+unsigned space_of(LLVMValueRef pointer); /* its address space */
+long bytes_of(LLVMTypeRef type);         /* what an array's element takes */
+
+/* What one index of a getelementptr adds to the address: of * stride + offset bytes. `of` is NULL if
+ * the index is a constant. */
+struct index {
+    LLVMValueRef of;
+    long stride, offset;
+};
+/* The part that index number k (0 for the first) of a getelementptr, or of such a constant
+ * expression, adds. *type is the type it steps through: NULL before the first call. */
+struct index index_of(LLVMValueRef gep, unsigned k, LLVMTypeRef *type);
+/* The pointer that remains without casts (also between address spaces) and constant offsets, whose
+ * sum is added to *offset. */
+LLVMValueRef strip_offsets(LLVMValueRef pointer, long *offset);
+
+/* ---- building ---- */
+
+LLVMValueRef integer(LLVMTypeRef type, long n);
+LLVMTypeRef byte_pointer(unsigned space); /* i8*, or ptr */
+/* Code that follows goes before the instruction and has its line. */
+void build_before(LLVMValueRef instruction);
+/* Code that follows goes before the instruction and has no line of its own. */
+void build_unplaced(LLVMValueRef instruction);
+void copy_place(LLVMValueRef to, LLVMValueRef from);          /* gives it the other's line */
+LLVMValueRef as_bytes(LLVMValueRef pointer);                  /* as i8* of the same address space */
+LLVMValueRef add_bytes_to(LLVMValueRef pointer, long offset); /* the same, so many bytes on */
+/* The pointer, as a pointer to the type, in the same address space. */
+LLVMValueRef pointer_to(LLVMTypeRef type, LLVMValueRef pointer);
+/* Calls the function of that name. Declares it with the arguments' types if the module has none. */
+LLVMValueRef call_named(const char *name, LLVMTypeRef result, LLVMValueRef *argument,
+                        unsigned count);
+#define CALL(name, result, ...)                                                                    \
+    call_named(name, result, (LLVMValueRef[]){__VA_ARGS__},                                        \
+               sizeof((LLVMValueRef[]){__VA_ARGS__}) / sizeof(LLVMValueRef))
+/* Replaces all uses of the instruction and erases it. */
+void replace_by(LLVMValueRef instruction, LLVMValueRef by);
+
+/* ---- metadata ---- */
+
+unsigned metadata_kind(const char *name);
+LLVMMetadataRef metadata_of(LLVMValueRef instruction, const char *kind); /* or NULL */
+unsigned operand_count(LLVMMetadataRef node);
+LLVMMetadataRef operand_of(LLVMMetadataRef node, unsigned k); /* NULL if it is null */
+bool is_string(LLVMMetadataRef m, const char *text); /* true for a metadata string equal to it */
+bool string_begins(LLVMMetadataRef m, const char *prefix); /* true for such a metadata string */
+/* Adds a hint to the loop that the branch closes; n < 0: a hint without a number. */
+void add_loop_hint(LLVMValueRef branch, const char *name, long n);
+
+/* ---- numbers of values, blocks and metadata ---- */
+
+struct map {
+    struct entry {
+        const void *key;
+        long value;
+    } * entries;
+    size_t capacity, count;
+};
+long *map_at(struct map *m, const void *key);       /* the key's number, which is 0 at first */
+long map_get(const struct map *m, const void *key); /* the same, but adds no key */
+void clear_map(struct map *m);
+
+#endif

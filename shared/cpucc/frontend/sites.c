@@ -1,0 +1,220 @@
+/*
+ * sites: gives each call in device code a site, which is its place in the program.
+ *
+ * Stores the address of a record (struct cpucc_site, core/site.h) to the run time's variable cpucc_at
+ * before each call. The run time identifies accesses, barriers and calls by that address. Records lie in
+ * the order of the code: of two lanes in one function, the one at the lower site is behind.
+ *
+ * A record names the source line that the report shows. Code inlined from a wrapper, which is one of
+ * cpucc's own headers, belongs to the line that calls it; so does code of a library, if the program
+ * calls it. Code that several lines share has no line, and gets that of the code before it.
+ */
+#include "compile.h"
+#include "merge.h"
+#include "text_buffer.h"
+
+struct place { /* a source line; file NULL: none */
+    char *file;
+    unsigned line;
+    bool library;
+};
+
+struct called { /* a call and its place */
+    LLVMValueRef call;
+    struct place place;
+    long may_differ;
+};
+
+static struct called *calls;
+static int call_count;
+
+/* ---- places ---- */
+
+static bool is_wrapper(const char *file)
+{
+    return strstr(file, "/cpucc/include/") || strstr(file, "/cpucc/harness/") ||
+           strstr(file, "/harness/ptx.h") || strstr(file, "/include/cuda_wrappers/");
+}
+
+static bool is_library(const char *file)
+{
+    return strstr(file, "/include/c++/") || strstr(file, "/include/cccl/") ||
+           has_prefix(file, "/usr/include/");
+}
+
+/* The path of a location's file, in memory that stays. */
+static char *path_of(LLVMMetadataRef location)
+{
+    static struct known {
+        LLVMMetadataRef file;
+        char *path;
+    } * known;
+    static int count;
+    unsigned n, m;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    for (int k = 0; k < count; k++)
+        if (known[k].file == file)
+            return known[k].path;
+    const char *name = file ? LLVMDIFileGetFilename(file, &n) : "";
+    const char *folder = file ? LLVMDIFileGetDirectory(file, &m) : "";
+    known = allocate(known, sizeof *known * (size_t)(count + 1));
+    known[count].file = file;
+    known[count].path = !file                ? format("?")
+                        : *name == '/' || !m ? format("%.*s", (int)n, name)
+                                             : format("%.*s/%.*s", (int)m, folder, (int)n, name);
+    return known[count++].path;
+}
+
+/* The line that the report shows for an instruction. */
+static struct place place_of(LLVMValueRef instruction)
+{
+    struct place p = {0};
+    LLVMMetadataRef l = LLVMInstructionGetDebugLoc(instruction);
+    for (; l && (!p.file || p.library); l = LLVMDILocationGetInlinedAt(l)) {
+        char *file = path_of(l);
+        bool library = is_library(file);
+        if (!is_wrapper(file) && (!p.file || !library))
+            p = (struct place){file, LLVMDILocationGetLine(l), library};
+    }
+    return p;
+}
+
+/* The place of the nearest instruction, before (or after) this one in its function, that has a line
+ * of the program outside libraries; file NULL if there is none. */
+static struct place neighbour(LLVMValueRef i, bool after)
+{
+    LLVMBasicBlockRef b = LLVMGetInstructionParent(i);
+    for (int steps = 0; steps < 16; steps++) {
+        i = after ? LLVMGetNextInstruction(i) : LLVMGetPreviousInstruction(i);
+        while (!i && (b = after ? LLVMGetNextBasicBlock(b) : LLVMGetPreviousBasicBlock(b)))
+            i = after ? LLVMGetFirstInstruction(b) : LLVMGetLastInstruction(b);
+        if (!i)
+            break;
+        struct place p = place_of(i);
+        if (p.line && !p.library)
+            return p;
+    }
+    return (struct place){0};
+}
+
+/* ---- calls ---- */
+
+/* True if the run time asks for the place of the call. */
+static bool needs_site(LLVMValueRef i)
+{
+    static const char *const need_not[] = {
+        "llvm.",        "cpucc_nvvm_read_ptx_sreg_", "cpucc_loop",
+        "cpucc_unloop", "cpucc_flush_deferred",      "cpucc_on_exit"};
+    if (!LLVMIsACallInst(i))
+        return false;
+    for (size_t k = 0; k < sizeof need_not / sizeof *need_not; k++)
+        if (has_prefix(callee_name(i), need_not[k]))
+            return false;
+    return true;
+}
+
+/* The load or store that follows a call before it; the call itself if it is another call. */
+static LLVMValueRef access_of(LLVMValueRef call)
+{
+    LLVMValueRef i = call;
+    if (has_prefix(callee_name(call), "cpucc_on_"))
+        while (i && !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i))
+            i = LLVMGetNextInstruction(i);
+    return i ? i : call;
+}
+
+/* The line that the report shows for a call. */
+static struct place shown_place(LLVMValueRef call)
+{
+    struct place p = place_of(call), other = {0};
+    if (p.line && !p.library)
+        return p;
+    if (!p.file) /* LLVM has moved a load: the line that uses the value */
+        EACH_USE(u, access_of(call)) {
+            LLVMValueRef user = LLVMGetUser(u);
+            if (LLVMIsAInstruction(user) && !other.line)
+                other = place_of(user);
+        }
+    if (!other.line || other.library)
+        other = neighbour(call, p.line);
+    return other.file ? other : p;
+}
+
+static void find_calls(LLVMValueRef function)
+{
+    bool entered = true; /* a call before cpucc_on_entry must leave the caller's site */
+    EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(function))
+        entered &= !is_call_of(i, "cpucc_on_entry");
+    EACH_BLOCK(b, function)
+        EACH_INSTRUCTION(i, b) {
+            entered |= is_call_of(i, "cpucc_on_entry");
+            if (!entered || !needs_site(i))
+                continue;
+            calls = allocate(calls, sizeof *calls * (size_t)(call_count + 1));
+            calls[call_count++] = (struct called){i, shown_place(i), may_differ_of(access_of(i))};
+        }
+}
+
+/* ---- records ---- */
+
+/* A pointer to the text as a constant; one constant for each text. */
+static LLVMValueRef text_constant(const char *text)
+{
+    char *name = format("cpucc.file.%s", text);
+    LLVMValueRef g = LLVMGetNamedGlobal(ir.module, name);
+    if (!g) {
+        LLVMValueRef value = LLVMConstStringInContext(ir.context, text, (unsigned)strlen(text), 0);
+        g = LLVMAddGlobal(ir.module, LLVMTypeOf(value), name);
+        LLVMSetInitializer(g, value);
+        LLVMSetGlobalConstant(g, 1);
+        LLVMSetLinkage(g, LLVMPrivateLinkage);
+    }
+    free(name);
+    return LLVMConstBitCast(g, byte_pointer(0));
+}
+
+/* The array of all records. */
+static LLVMValueRef add_records(void)
+{
+    LLVMTypeRef field[3] = {byte_pointer(0), ir.i32, ir.i32};
+    LLVMTypeRef record = LLVMStructTypeInContext(ir.context, field, 3, 0);
+    LLVMValueRef *value = allocate(NULL, sizeof *value * (size_t)call_count);
+    for (int k = 0; k < call_count; k++) {
+        const struct place *p = &calls[k].place;
+        LLVMValueRef part[3] = {text_constant(p->file ? p->file : "?"), integer(ir.i32, p->line),
+                                integer(ir.i32, calls[k].may_differ)};
+        value[k] = LLVMConstStructInContext(ir.context, part, 3, 0);
+    }
+    LLVMValueRef all = LLVMConstArray(record, value, (unsigned)call_count);
+    LLVMValueRef g = LLVMAddGlobal(ir.module, LLVMTypeOf(all), "cpucc.sites");
+    LLVMSetInitializer(g, all);
+    LLVMSetLinkage(g, LLVMInternalLinkage);
+    LLVMSetSection(g, "cpucc_sites");
+    LLVMSetAlignment(g, 16);
+    free(value);
+    return g;
+}
+
+void add_sites(void)
+{
+    EACH_FUNCTION(f)
+        if (!LLVMIsDeclaration(f))
+            find_calls(f);
+    if (!call_count)
+        return;
+    LLVMValueRef records = add_records();
+    LLVMTypeRef array = LLVMGlobalGetValueType(records);
+    LLVMValueRef at = LLVMAddGlobal(ir.module, byte_pointer(0), "cpucc_at");
+    LLVMSetVisibility(at, LLVMHiddenVisibility);
+    for (int k = 0; k < call_count; k++) {
+        LLVMValueRef call = calls[k].call, index[2] = {integer(ir.i64, 0), integer(ir.i64, k)};
+        LLVMValueRef site =
+            LLVMConstBitCast(LLVMConstInBoundsGEP2(array, records, index, 2), byte_pointer(0));
+        LLVMPositionBuilderBefore(ir.builder, call);
+        LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(call));
+        if (is_call_of(call, "cpucc_on_entry"))
+            LLVMSetOperand(call, 0, site); /* cpucc_at is the caller's site */
+        else
+            LLVMBuildStore(ir.builder, site, at);
+    }
+}
