@@ -158,9 +158,8 @@ static inline cudaError_t transpose_launch_registers(const TransposeProblem *p, 
         transpose_tile_table[WAY - TRANSPOSE_WINDOWS][transpose_size_index(BYTES)];
     constexpr int ROWS = T[0], COLS = T[1], THREADS = T[2];
     constexpr int BLOCKS =
-        WAY == TRANSPOSE_REGISTERS_SMALL
-            ? 1
-            : (BYTES <= 2 || WAY == TRANSPOSE_REGISTERS_TALL ? 1536 : 2048) / THREADS;
+        THREADS <= 128 ? 1
+                       : (BYTES <= 2 || WAY == TRANSPOSE_REGISTERS_TALL ? 1536 : 2048) / THREADS;
     if (job->band > 0)
         job->band = (int)transpose_pieces(job->band, ROWS);
     return transpose_launch_tiles(transpose_registers<BYTES, ROWS, COLS, THREADS, BLOCKS>, job,
@@ -328,9 +327,9 @@ static inline cudaError_t transpose_launch(const TransposeProblem *p, const Tran
                                            cudaStream_t stream)
 {
     TransposeJob job = transpose_job(p, plan);
+    constexpr int NARROW = BYTES <= 8 ? BYTES : 8; /* the others are never asked for */
     constexpr int LARGE = BYTES >= 4 ? BYTES : 4, FEW = BYTES <= 4 ? BYTES : 4,
-                  TINY = BYTES <= 2 ? BYTES : 2,
-                  FLAT = BYTES == 4 ? TRANSPOSE_REGISTERS_FLAT : TRANSPOSE_REGISTERS;
+                  TINY = BYTES <= 2 ? BYTES : 2;
     constexpr int TALL = BYTES <= 4 ? TRANSPOSE_REGISTERS_TALL : TRANSPOSE_REGISTERS;
     constexpr int SMALL = BYTES == 1 ? TRANSPOSE_WINDOWS : TRANSPOSE_WINDOWS_SMALL;
     constexpr int WIDE = BYTES == 4 ? TRANSPOSE_WINDOWS_WIDE : TRANSPOSE_WINDOWS;
@@ -345,16 +344,15 @@ static inline cudaError_t transpose_launch(const TransposeProblem *p, const Tran
         return transpose_launch_registers<BYTES, TRANSPOSE_REGISTERS>(p, &job, stream);
     case TRANSPOSE_REGISTERS_SMALL:
         return transpose_launch_registers<BYTES, TRANSPOSE_REGISTERS_SMALL>(p, &job, stream);
-    case TRANSPOSE_REGISTERS_FLAT: return transpose_launch_registers<BYTES, FLAT>(p, &job, stream);
     case TRANSPOSE_REGISTERS_TALL: return transpose_launch_registers<BYTES, TALL>(p, &job, stream);
-    case TRANSPOSE_ROWS: return transpose_launch_rows<BYTES>(p, &job, stream);
+    case TRANSPOSE_ROWS: return transpose_launch_rows<NARROW>(p, &job, stream);
     case TRANSPOSE_GATHER: return transpose_launch_gather<LARGE>(p, &job, stream);
     case TRANSPOSE_GROUPS: return transpose_launch_groups<BYTES>(&job, stream);
     case TRANSPOSE_VECTORS:
         return p->cols <= p->rows && p->packed_in
                    ? transpose_launch_vectors<FEW, 1>(p, &job, stream)
                    : transpose_launch_vectors<TINY, 0>(p, &job, stream);
-    case TRANSPOSE_COLUMNS: return transpose_launch_columns<BYTES>(p, &job, stream);
+    case TRANSPOSE_COLUMNS: return transpose_launch_columns<NARROW>(p, &job, stream);
     case TRANSPOSE_WINDOWS_WIDE: return transpose_launch_windows<BYTES, WIDE>(p, &job, stream);
     case TRANSPOSE_WINDOWS_SMALL: return transpose_launch_windows<BYTES, SMALL>(p, &job, stream);
     default: return transpose_launch_windows<BYTES, TRANSPOSE_WINDOWS>(p, &job, stream);

@@ -5,7 +5,7 @@
  *   transpose_columns   few columns: the input is one run of memory
  *   transpose_gather    2 to 8 rows or columns of larger elements, straight from L1
  *   transpose_rows      few rows whose output is one run of memory, elements of 4 bytes or more
- *   transpose_turned    the same for elements of 1 and 2 bytes, turned by squares of words
+ *                       (turned.cuh: the same for elements of 1 and 2 bytes)
  *   transpose_vectors   2 to 4 columns in each thread's registers
  *   transpose_groups    batches of small packed matrices: input and output are runs of memory
  *   transpose_copies    matrices of one row: rows of a strided copy
@@ -13,7 +13,7 @@
 #ifndef TRANSPOSE_NARROW_CUH
 #define TRANSPOSE_NARROW_CUH
 
-#include "transpose/core.cuh"
+#include "transpose/turned.cuh"
 
 /*
  * A few columns, the input packed: a block reads the run of tile_rows rows, and of `before` more
@@ -210,135 +210,6 @@ static __global__ void __launch_bounds__(512) transpose_rows(const TransposeJob 
             for (int j = 0; j < V; j++)
                 if (start + j >= -before && start + j < after)
                     ((Element *)(to + start * BYTES))[j] = vector[j];
-    }
-}
-
-enum { TRANSPOSE_LEAD = 8 }; /* vectors of shared memory before the tile of transpose_turned() */
-
-/* Returns how many vectors of shared memory lie before the turned tile: the lead, the tile between
- * two vectors of zeros, and where `squares` squares' rows and those of one more square begin. The
- * turned tile begins at a multiple of the swizzle's size. */
-static __host__ __device__ __forceinline__ int transpose_turned_at(int rows, int pitch, int squares)
-{
-    return (TRANSPOSE_LEAD + rows * pitch + 1 + squares + 1 + 7) / 8 * 8;
-}
-
-/* Returns where byte n of the turned tile lies, or vector n if UNIT is 1. Lanes write words that
- * are `rows` words apart. If that is a multiple of 8, a swizzle brings them to other banks. */
-template <int UNIT>
-static __device__ __forceinline__ unsigned transpose_swizzled(unsigned n, unsigned swizzle)
-{
-    return n ^ (n >> 3 & swizzle * UNIT);
-}
-
-/* Loads the square of the rows at `places`, `at` further on, and transposes it. A place is the
- * address of a word above five bits that say how far to shift. */
-template <int BYTES>
-static __device__ __forceinline__ void transpose_load_square(uint32_t *square, const char *at,
-                                                             const uint32_t *places)
-{
-    uint32_t place[4 / BYTES];
-    transpose_piece<4 / BYTES>(place, (const char *)places);
-#pragma unroll
-    for (int k = 0; k < 4 / BYTES; k++) {
-        const uint32_t *from = (const uint32_t *)(at + (place[k] >> 5));
-        square[k] = __funnelshift_r(from[0], from[1], place[k]);
-    }
-    transpose_square<BYTES>(square);
-}
-
-/*
- * A few rows of elements of 1 and 2 bytes. The tile is turned in shared memory. The turned tile is
- * the block's window of the output, and what lies before it up to the first column of a square. A
- * square's columns become words; each word takes in its first bytes what is above it in the same
- * column, or at the end of the previous column. So all words lie at multiples of a word, whatever
- * the number of rows is.
- */
-template <int BYTES>
-static __global__ void __launch_bounds__(256, TRANSPOSE_BLOCKS(256, 5))
-    transpose_turned(const TransposeJob job)
-{
-    typedef typename TransposeElement<BYTES>::Type Element;
-    constexpr int V = 16 / BYTES, SIDE = 4 / BYTES;
-    extern __shared__ uint4 transpose_shared[];
-
-    transpose_wait();
-    TransposeTile at = transpose_tile(job);
-    const int first = at.row * job.tile_rows, rows = job.rows, column = rows * BYTES;
-    const int whole = (job.tile_rows + job.before) * BYTES;
-    const unsigned swizzle = rows % 8 == 0 ? 7 : 0;
-    const int squares = (rows + SIDE - 1) / SIDE; /* one below the other */
-    const char *corner = at.in + (long long)(first - job.before) * BYTES;
-    const int bytes = min(whole, (job.cols - first + job.before) * BYTES);
-    const int tile_end = TRANSPOSE_LEAD + rows * job.line_pitch;
-    if (threadIdx.x < 2) /* read, though not used */
-        transpose_shared[threadIdx.x == 0 ? TRANSPOSE_LEAD - 1 : tile_end] = make_uint4(0, 0, 0, 0);
-    /* Rows above the first and below the last are those of the columns before and after. */
-    uint32_t *places = (uint32_t *)(transpose_shared + tile_end + 1);
-#pragma unroll 1
-    for (int n = threadIdx.x; n < (squares + 1) * SIDE; n += blockDim.x) {
-        int row = n - SIDE, col = 0;
-        for (; row < 0; row += rows)
-            col--;
-        for (; row >= rows; row -= rows)
-            col++;
-        unsigned place = (TRANSPOSE_LEAD + row * job.line_pitch) * 16 + col * BYTES +
-                         transpose_past(corner + row * job.in_pitch, 16);
-        places[n] = place / 4 << 7 | place % 4 << 3;
-    }
-    transpose_fetch<BYTES>(transpose_shared + TRANSPOSE_LEAD, job, corner, bytes, whole);
-
-    /* The window begins `back` elements before the block's first column, and `begin` bytes, then
-     * vectors, after the turned tile's first column; its first byte is one of a vector. */
-    char *to = at.out + (long long)first * column;
-    const int back = transpose_past(to, 32) / BYTES;
-    const int left_out = transpose_divide(job.before * rows - back, job.by_count) / SIDE;
-    int begin = (job.before - left_out * SIDE) * column - back * BYTES;
-    const int lead = -begin & 15;
-    const unsigned turned = transpose_turned_at(rows, job.line_pitch, squares) * 16;
-    begin = (turned + begin + lead) / 16;
-    /* One square more where the matrix ends: columns end in the words of the next one's. */
-    const int last = min(bytes / 4 + 2, whole / 4), high = job.high;
-    const int across = job.count, part = threadIdx.x / across;
-    const int count = min(high, squares - part * high); /* one below the other */
-    int x = left_out + threadIdx.x - part * across;
-    unsigned start = turned + lead + (x - left_out) * SIDE * column;
-#pragma unroll 1
-    for (; x < last; x += across, start += across * SIDE * column) {
-        const char *from = (const char *)transpose_shared + x * 4;
-        const uint32_t *place = places + part * high * SIDE;
-        uint32_t above[SIDE], square[SIDE];
-        unsigned word[SIDE];
-#pragma unroll
-        for (int k = 0; k < SIDE; k++)
-            word[k] = ((start + k * column) & ~3u) + part * high * 4;
-        transpose_load_square<BYTES>(above, from, place);
-#pragma unroll 2
-        for (int n = 0; n < count; n++) {
-            transpose_load_square<BYTES>(square, from, place += SIDE);
-#pragma unroll
-            for (int k = 0; k < SIDE; k++) {
-                *(uint32_t *)((char *)transpose_shared + transpose_swizzled<16>(word[k], swizzle)) =
-                    __funnelshift_l(above[k], square[k], (lead + k * column) * 8);
-                above[k] = square[k];
-                word[k] += 4;
-            }
-        }
-    }
-    __syncthreads();
-
-    const long long before = (long long)first * rows, after = (long long)rows * job.cols - before;
-#pragma unroll 1
-    for (int i = threadIdx.x; i < job.tile_rows / V * rows; i += blockDim.x) {
-        int n = i * V - back;
-        const uint4 *from = transpose_shared + transpose_swizzled<1>(begin + i, swizzle);
-        if (n >= -before && n + V <= after)
-            *(uint4 *)(to + n * BYTES) = *from;
-        else
-#pragma unroll 1
-            for (int j = 0; j < V; j++)
-                if (n + j >= -before && n + j < after)
-                    ((Element *)(to + n * BYTES))[j] = ((const Element *)from)[j];
     }
 }
 

@@ -131,7 +131,7 @@ static void launch(const Sample *s, const TransposeProblem *p, int who, Transpos
     } else {
         TransposePlan plan = {who, 0, 0, 0};
         transpose_choose_order(p, &device, reads, &plan);
-        MUST(transpose_run(p, &plan, stream));
+        MUST(transpose_run<0>(p, &plan, stream));
     }
 }
 
@@ -305,7 +305,7 @@ static int write_table(const char *path, const TransposeRule *table, size_t leng
             "/* Written by tune, fitted to %d problems. {form, element bytes, aligned, way, "
             "{factors}}: the "
             "terms\n"
-            " * of rule.h in their order */\n",
+            " * of rule.h in their order */\n/* clang-format off */\n",
             sample_count);
     for (size_t i = 0; i < length; i++) {
         fprintf(file, "{%d, %d, %d, %d, {", table[i].form, table[i].bytes, table[i].aligned,
@@ -414,6 +414,8 @@ static int read_raw(const char *path)
                 return 0;
         if (transpose_check(&s->t, &p, &nothing) != TRANSPOSE_OK || nothing)
             return 0;
+        for (int way = 0; way < TRANSPOSE_WAYS; way++) /* ways may have gone since */
+            s->percent[way] = transpose_can(&p, way) ? s->percent[way] : 0;
         note_problem(s, &p);
         sample_count++;
     }

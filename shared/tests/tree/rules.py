@@ -31,7 +31,6 @@ HARNESS_INCLUDE = re.compile(r"[a-z]+\.h|cuda_runtime\.h|sys/stat\.h")
 
 LONGEST, LONGEST_AWK = 500, 5
 LONGER = {
-    "shared/transpose/core.cuh": "three kernels that are read side by side",
     "steps/00_copy/copy.cu": "a step is one file, and this one has the most variants",
     "steps/07_tma/tma.cu": "a step is one file, and this one has the most variants",
 }

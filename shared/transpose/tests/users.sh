@@ -10,11 +10,11 @@ if [ "${1-}" = --gpu ]; then
     nvidia-smi -L 2>/dev/null | grep -q GPU || { skip "no CUDA device"; exit 3; }
     expect 0 make -s -B -C .. libtranspose.so transpose.o
     mv ../libtranspose.so ../transpose.o "$work"
-    objects=("$work/transpose.o" "-L$cuda/lib64" -lcudart -lstdc++) torch=torch
+    objects=("$work/transpose.o" "-L$cuda/lib64" -lcudart -lstdc++ -lm) torch=torch
     linked=("-L$cuda/lib64" -l cudart)
     expect 0 nvcc -O3 -std=c++17 -arch=native "-I$work" user.cu -o "$work/user_cu"
 else
-    expect 0 gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -fPIC -shared -I../.. stub.c -o "$work/libtranspose.so"
+    expect 0 gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -fPIC -shared -I../.. stub.c -lm -o "$work/libtranspose.so"
     objects=("-L$work" -ltranspose) linked=() torch=stub
     if command -v clang >/dev/null; then
         expect 0 ../../cpucc/cpucc "-I$work" user.cu -o "$work/user_cu"
