@@ -73,6 +73,18 @@ typedef struct {
     char *in_host, *out_host, *expected;
 } Case;
 
+/* Returns a problem without pitches or pointers, of `matrices` that follow each other; 0: of one. */
+static Transpose packed(int64_t rows, int64_t cols, int bytes, int64_t matrices)
+{
+    Transpose t = {};
+    t.rows = rows;
+    t.cols = cols;
+    t.element_bytes = bytes;
+    t.batch_dims = matrices > 0;
+    t.batch[0].count = matrices;
+    return t;
+}
+
 static void release(Case *c)
 {
     MUST(cudaFree(c->in));
@@ -280,12 +292,14 @@ static void sizes(void)
         for (auto side : sides)
             for (int batches = 1; batches <= (side[0] == MANY_ROWS ? 1 : 3); batches += 2) {
                 Case c = {};
-                c.t = {NULL, NULL, side[0], side[1], 0, 0, e, 1, {{batches, 0, 0}}};
+                c.t = packed(side[0], side[1], e, batches);
                 all_ways(&c, &r);
             }
         for (int offset = 0; offset < 16; offset += ON_CPU ? 5 : 1) {
             Case c = {};
-            c.t = {NULL, NULL, 63, 65, 66 + offset, 79 - offset, e};
+            c.t = packed(63, 65, e, 0);
+            c.t.in_pitch = 66 + offset;
+            c.t.out_pitch = 79 - offset;
             c.in_offset = 15 - offset;
             c.out_offset = offset;
             all_ways(&c, &r);
@@ -293,7 +307,9 @@ static void sizes(void)
         /* More matrices than a grid is deep: runs, and neither side a run. */
         for (int gap = 0; gap < 2; gap++) {
             Case c = {};
-            c.t = {NULL, NULL, 3, 2, gap * 3, gap * 4, e, 1, {{MANY_MATRICES, 0, 0}}};
+            c.t = packed(3, 2, e, MANY_MATRICES);
+            c.t.in_pitch = gap * 3;
+            c.t.out_pitch = gap * 4;
             all_ways(&c, &r);
         }
     }
@@ -344,7 +360,9 @@ static void arguments(void)
     const int half = 1 << 19;
     MUST(cudaMalloc((void **)&memory, 2 * half));
     MUST(cudaMemset(memory, 0, 2 * half));
-    const Transpose good = {memory + half, memory, 30, 20, 0, 0, 4};
+    Transpose good = packed(30, 20, 4, 0);
+    good.out = memory + half;
+    good.in = memory;
     Transpose t = good;
 #define REFUSED(change, reason, word)                                                              \
     t = good;                                                                                      \
@@ -412,21 +430,18 @@ static void arguments(void)
 /* Problems for which the rule chooses different kernels. */
 static Case some_kernel(int number)
 {
-    static const Transpose problems[] = {
-        {NULL, NULL, 1, 1000, 0, 0, 4},
-        {NULL, NULL, 3, 1000, 0, 0, 4},
-        {NULL, NULL, 1000, 3, 0, 0, 4},
-        {NULL, NULL, 64, 64, 0, 0, 4},
-        {NULL, NULL, 257, 131, 0, 0, 4},
-        {NULL, NULL, 255, 129, 0, 0, 1},
-        {NULL, NULL, 128, 256, 0, 0, 2},
-        {NULL, NULL, 7, 5, 0, 0, 1, 1, {{50, 0, 0}}},
-        {NULL, NULL, 8, 1024, 0, 0, 2},
-        {NULL, NULL, 70, 33, 0, 0, 8, 1, {{3, 0, 0}}},
-        {NULL, NULL, 1, 33, 0, 1, 16, 1, {{3, 40, 50}}},
-    };
+    static const int problems[][4] = {/* rows, cols, bytes, matrices */
+                                      {1, 1000, 4},  {3, 1000, 4},   {1000, 3, 4},  {64, 64, 4},
+                                      {257, 131, 4}, {255, 129, 1},  {128, 256, 2}, {7, 5, 1, 50},
+                                      {8, 1024, 2},  {70, 33, 8, 3}, {1, 33, 16, 3}};
+    const int *of = problems[number];
     Case c = {};
-    c.t = problems[number];
+    c.t = packed(of[0], of[1], of[2], of[3]);
+    if (number == 10) { /* rows of a strided copy */
+        c.t.out_pitch = 1;
+        c.t.batch[0].in_stride = 40;
+        c.t.batch[0].out_stride = 50;
+    }
     c.t.reads = (TransposeReads)(number % 3);
     return c;
 }
