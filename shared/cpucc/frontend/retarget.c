@@ -2,7 +2,7 @@
  * retarget: translates a module that clang made for an NVIDIA GPU into one for the CPU. It changes
  *
  *   data layout, triple, the target's attributes   the CPU's
- *   functions                                      internal, instrumented by the thread sanitizer
+ *   functions                                      internal, in a section of their own
  *   __shared__ variables (address space 3)         calls of the run time, see shared.c
  *   __device__ and __constant__ (1 and 4)          variables in sections that the run time knows
  *   inline PTX                                     calls of an interpreter, see assembly.c
