@@ -39,15 +39,15 @@ EXERCISE_PATIENCE=2 during 'stopped for good' environment 'too busy' device 'kil
 
 # The system kills a tool of the compiler: once, and every time.
 mkdir "$work/shims"
-cat >"$work/shims/objcopy" <<END
+cat >"$work/shims/mv" <<END
 #!/bin/bash
 if [ -e "$work/ends" ]; then
     [ -e "$work/always" ] || rm "$work/ends"
     kill -KILL \$\$
 fi
-exec "$(command -v objcopy)" "\$@"
+exec "$(command -v mv)" "\$@"
 END
-chmod +x "$work/shims/objcopy"
+chmod +x "$work/shims/mv"
 PATH=$work/shims:$PATH
 touch "$work/ends"
 answer 'the compiler is ended once' solved '' < <(solution)
