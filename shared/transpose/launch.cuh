@@ -191,29 +191,30 @@ static inline cudaError_t transpose_launch_rows(const TransposeProblem *p, Trans
     job->line_pitch = job->width;
     job->by_width = transpose_divisor(job->width);
     job->by_count = transpose_divisor(rows);
-    if (BYTES >= 4) {
+    if constexpr (BYTES >= 4) {
         int v = BYTES == 4 ? 2 : BYTES == 8 ? 1 : 0, vectors = rows * job->width;
         job->line_shift = v;
         job->group_pitch = (job->line_pitch << v) + 1;
         int threads = (int)transpose_pieces(vectors, 4 * 32) * 32;
-        return transpose_launch_tiles(
-            transpose_rows<(BYTES >= 4 ? BYTES : 4)>, job, transpose_pieces(reach, along), 1,
-            threads < 512 ? threads : 512, (vectors + rows / V + 1) * 16, stream);
+        return transpose_launch_tiles(transpose_rows<BYTES>, job, transpose_pieces(reach, along), 1,
+                                      threads < 512 ? threads : 512, (vectors + rows / V + 1) * 16,
+                                      stream);
+    } else {
+        constexpr int MOST = 256;
+        job->group_pitch = job->line_pitch;
+        int squares = (along + job->before) * BYTES / 4, down = (rows * BYTES + 3) / 4;
+        int across =
+            (int)transpose_pieces(transpose_pieces(squares, transpose_pieces(squares, MOST)), 32) *
+            32;
+        int often = MOST / across < down ? MOST / across : down;
+        job->count = across;
+        job->high = (int)transpose_pieces(down, often);
+        int threads = across * (int)transpose_pieces(down, job->high);
+        int shared =
+            transpose_turned_at(rows, job->line_pitch, down) * 16 + rows * (along * BYTES + 4) + 64;
+        return transpose_launch_tiles(transpose_turned<BYTES>, job, transpose_pieces(reach, along),
+                                      1, threads, (shared + 127) / 128 * 128, stream);
     }
-    constexpr int MOST = 256;
-    job->group_pitch = job->line_pitch;
-    int squares = (along + job->before) * BYTES / 4, down = (rows * BYTES + 3) / 4;
-    int across =
-        (int)transpose_pieces(transpose_pieces(squares, transpose_pieces(squares, MOST)), 32) * 32;
-    int often = MOST / across < down ? MOST / across : down;
-    job->count = across;
-    job->high = (int)transpose_pieces(down, often);
-    int threads = across * (int)transpose_pieces(down, job->high);
-    int shared =
-        transpose_turned_at(rows, job->line_pitch, down) * 16 + rows * (along * BYTES + 4) + 64;
-    return transpose_launch_tiles(transpose_turned<(BYTES <= 2 ? BYTES : 2)>, job,
-                                  transpose_pieces(reach, along), 1, threads,
-                                  (shared + 127) / 128 * 128, stream);
 }
 
 template <int BYTES>
@@ -327,9 +328,6 @@ static inline cudaError_t transpose_launch(const TransposeProblem *p, const Tran
                                            cudaStream_t stream)
 {
     TransposeJob job = transpose_job(p, plan);
-    constexpr int NARROW = BYTES <= 8 ? BYTES : 8; /* the others are never asked for */
-    constexpr int LARGE = BYTES >= 4 ? BYTES : 4, FEW = BYTES <= 4 ? BYTES : 4,
-                  TINY = BYTES <= 2 ? BYTES : 2;
     constexpr int TALL = BYTES <= 4 ? TRANSPOSE_REGISTERS_TALL : TRANSPOSE_REGISTERS;
     constexpr int SMALL = BYTES == 1 ? TRANSPOSE_WINDOWS : TRANSPOSE_WINDOWS_SMALL;
     constexpr int WIDE = BYTES == 4 ? TRANSPOSE_WINDOWS_WIDE : TRANSPOSE_WINDOWS;
@@ -345,14 +343,26 @@ static inline cudaError_t transpose_launch(const TransposeProblem *p, const Tran
     case TRANSPOSE_REGISTERS_SMALL:
         return transpose_launch_registers<BYTES, TRANSPOSE_REGISTERS_SMALL>(p, &job, stream);
     case TRANSPOSE_REGISTERS_TALL: return transpose_launch_registers<BYTES, TALL>(p, &job, stream);
-    case TRANSPOSE_ROWS: return transpose_launch_rows<NARROW>(p, &job, stream);
-    case TRANSPOSE_GATHER: return transpose_launch_gather<LARGE>(p, &job, stream);
     case TRANSPOSE_GROUPS: return transpose_launch_groups<BYTES>(&job, stream);
-    case TRANSPOSE_VECTORS:
-        return p->cols <= p->rows && p->packed_in
-                   ? transpose_launch_vectors<FEW, 1>(p, &job, stream)
-                   : transpose_launch_vectors<TINY, 0>(p, &job, stream);
-    case TRANSPOSE_COLUMNS: return transpose_launch_columns<NARROW>(p, &job, stream);
+    default: break;
+    }
+    /* Ways that not all element sizes have; transpose_can() is asked before. */
+    if constexpr (BYTES <= 8) {
+        if (plan->way == TRANSPOSE_ROWS)
+            return transpose_launch_rows<BYTES>(p, &job, stream);
+        if (plan->way == TRANSPOSE_COLUMNS)
+            return transpose_launch_columns<BYTES>(p, &job, stream);
+    }
+    if constexpr (BYTES >= 4)
+        if (plan->way == TRANSPOSE_GATHER)
+            return transpose_launch_gather<BYTES>(p, &job, stream);
+    if constexpr (BYTES <= 4)
+        if (plan->way == TRANSPOSE_VECTORS && p->cols <= p->rows && p->packed_in)
+            return transpose_launch_vectors<BYTES, 1>(p, &job, stream);
+    if constexpr (BYTES <= 2)
+        if (plan->way == TRANSPOSE_VECTORS)
+            return transpose_launch_vectors<BYTES, 0>(p, &job, stream);
+    switch (plan->way) {
     case TRANSPOSE_WINDOWS_WIDE: return transpose_launch_windows<BYTES, WIDE>(p, &job, stream);
     case TRANSPOSE_WINDOWS_SMALL: return transpose_launch_windows<BYTES, SMALL>(p, &job, stream);
     default: return transpose_launch_windows<BYTES, TRANSPOSE_WINDOWS>(p, &job, stream);
