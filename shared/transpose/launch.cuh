@@ -392,21 +392,16 @@ static inline cudaError_t transpose_device(TransposeDevice *device)
 {
     static thread_local TransposeDevice known;
     static thread_local int known_number = -1;
-    int number, l2_bytes = 0, khz = 0, bits = 0;
+    int number, l2_bytes = 0;
     cudaError_t error = cudaGetDevice(&number);
     if (error == cudaSuccess && number != known_number) {
         known_number = -1;
         error = cudaDeviceGetAttribute(&known.sms, cudaDevAttrMultiProcessorCount, number);
         if (error == cudaSuccess)
             error = cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, number);
-        if (error == cudaSuccess)
-            error = cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, number);
-        if (error == cudaSuccess)
-            error = cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, number);
         if (error != cudaSuccess)
             return error;
         known.l2_bytes = l2_bytes;
-        known.gb_per_s = 2.0 * khz * (bits / 8) / 1e6; /* two transfers per clock */
         known_number = number;
     }
     *device = known;

@@ -32,11 +32,11 @@ enum {                 /* a way is a kernel and its tiles; see core.cuh, narrow.
 enum { TRANSPOSE_KEEP = 1, TRANSPOSE_LINES = 2 }; /* hints; LINES only with KEEP */
 
 /* Most rows or columns of a narrow matrix and of transpose_vectors(); a block of transpose_groups()
- * has room for a group of matrices of up to so many bytes. */
+ * has room for a group of matrices of up to so many bytes, of twice as many above 4 bytes per element. */
 enum { TRANSPOSE_NARROW = 64, TRANSPOSE_VECTORS_MOST = 4, TRANSPOSE_GROUPS_BYTES = 4096 };
 
 /* Rows, columns and threads of tiles, by way from TRANSPOSE_WINDOWS on and by element size (1, 2, 4,
- * 8, 16 bytes); 0: there are none. Pieces of rows of large tiles have 256 bytes, for DRAM's sake. */
+ * 8, 16 bytes); 0: there are none. Pieces of rows of large tiles have 128 or 256 bytes, for DRAM's sake. */
 #ifdef __cplusplus
 static constexpr
 #else

@@ -32,21 +32,27 @@ typedef struct {
 
 /*
  * What to transpose: out[b][c][r] = in[b][r][c] for all matrices b of a batch. All sizes, pitches
- * and strides are in elements. Fields left 0 mean: packed rows, no batch, the default stream.
+ * and strides are in elements. Pitches, strides, batch_dims, reads and stream may be left 0: packed
+ * rows, matrices that follow each other, no batch, reads by size, the default stream.
  *
  *   out, in             device memory of the current device, aligned to an element; they may not
  *                       overlap (two disjoint rectangles of one larger matrix do not)
  *   rows, cols          of the input, below 2^31 each; the output has cols rows of `rows` elements
- *   in_pitch, out_pitch from one row to the next, at least cols and at least rows
+ *   in_pitch, out_pitch from one row to the next; at least cols, and at least rows
  *   element_bytes       1, 2, 4, 8 or 16; bits are moved as they are
- *   batch_dims, batch   up to three dimensions, the innermost first. Any two dimensions of a tensor
- *                       are swapped so: the later one is cols, the earlier one rows, and each other
- *                       dimension a batch. If the last dimension stays the last, matrices have one
- *                       row (that dimension) and out_pitch 1, and all others are batches
+ *   batch_dims, batch   up to three dimensions in any order; the order matters for strides of 0
  *   stream              a cudaStream_t of the current device
  *
- * What lies between the rows of the output stays as it is. What lies between the rows of the
- * input, from its first to its last element, may be read and is not used.
+ * What lies between rows or matrices of the output stays as it is. What lies between those of the
+ * input may be read and is not used. A transposition in place is not possible.
+ *
+ * Any two dimensions of a tensor can be swapped: the later one is cols, the earlier one rows, each
+ * other dimension a batch. Images of N x HW x C to N x C x HW:
+ *     {.rows = HW, .cols = C, .batch_dims = 1, .batch = {{N}}, ...}
+ * If the last dimension stays the last, it is a matrix of one row, and all others are batches.
+ * B x T x H x 64 to B x H x T x 64:
+ *     {.rows = 1, .cols = 64, .out_pitch = 1, .batch_dims = 3, ...
+ *      .batch = {{H, 64, T * 64}, {T, H * 64, 64}, {B, T * H * 64, H * T * 64}}}
  */
 typedef struct {
     void *out;
@@ -69,10 +75,11 @@ typedef enum {
     TRANSPOSE_MISALIGNED,
     TRANSPOSE_OVERLAP,
     TRANSPOSE_TOO_LARGE,
-    TRANSPOSE_CUDA = 1000 /* plus the cudaError_t of a failed call */
+    TRANSPOSE_CUDA = 1000,         /* plus the cudaError_t of a failed call */
+    TRANSPOSE_ERROR_MOST = 1 << 20 /* so that every such sum is a value of this type */
 } TransposeError;
 
-/* Launches the transposition on the stream and returns at once. Allocates nothing, can be captured
+/* Launches one kernel or copy on the stream (several for huge problems) and returns at once. Allocates nothing, can be captured
  * in a graph, and may be called from any number of threads. Returns TRANSPOSE_OK, also if a size or
  * count is 0; why the problem is refused, with nothing launched; or TRANSPOSE_CUDA plus the error
  * of the launch. Errors of the caller's earlier CUDA calls are neither returned nor cleared. */
@@ -81,15 +88,16 @@ TransposeError transpose(const Transpose *problem);
 /* Returns what an error means, as one line that is never freed. */
 const char *transpose_error_text(TransposeError error);
 
-/* How a problem is transposed: the fields' values are in rule.h. */
+/* How a problem is transposed. way, hints: see rule.h. band_rows: blocks walk down so many rows of
+ * each column of tiles at a time; 0: all rows. fronts: 1, blocks walk down two columns at a time. */
 typedef struct {
     int way, hints, band_rows, fronts;
 } TransposePlan;
 
-/* What the rule asks of a device: SMs, bytes of L2, and GB/s of memory. */
+/* What the rule asks of a device: the number of its SMs and the bytes of its L2. */
 typedef struct {
     int sms;
-    double l2_bytes, gb_per_s;
+    double l2_bytes;
 } TransposeDevice;
 
 /* Returns what transpose() would return short of CUDA's errors, and fills in the plan that it would

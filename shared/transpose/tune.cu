@@ -10,11 +10,13 @@
  *   --raw FILE    write what was measured
  *   --refit FILE  measure nothing; take what --raw wrote (several files: all); needs no GPU
  *
+ *     nvcc -O3 -std=c++17 -arch=native -I.. tune.cu -o tune && ./tune --table rule_h200.h
+ *
  * A table whose factors are fitted to every other problem is judged by the others: by its regret, by
  * form and element size, in points of a copy's speed behind the best way. The table that is written
  * is fitted to all problems. Short problems are timed in a graph, so that the launches by the host
  * are not what is measured. A library linked with this program that defines
- *     int transpose_rival(void *out, const void *in, long batches, long rows, long cols,
+ *     extern "C" int transpose_rival(void *out, const void *in, long batches, long rows, long cols,
  *                         long out_pitch, long in_pitch, int element_bytes, cudaStream_t stream)
  * takes part: regret is then counted against it, too.
  *
@@ -371,7 +373,7 @@ static int write_raw(const char *path)
     FILE *file = fopen(path, "w");
     if (!file)
         return 0;
-    fprintf(file, "%d\t%.0f\t%.1f\n", device.sms, device.l2_bytes, device.gb_per_s);
+    fprintf(file, "%d\t%.0f\n", device.sms, device.l2_bytes);
     for (int i = 0; i < sample_count; i++) {
         const Sample *s = &samples[i];
         const Transpose *t = &s->t;
@@ -390,7 +392,7 @@ static int write_raw(const char *path)
 static int read_raw(const char *path)
 {
     FILE *file = fopen(path, "r");
-    if (!file || fscanf(file, "%d %lf %lf", &device.sms, &device.l2_bytes, &device.gb_per_s) != 3)
+    if (!file || fscanf(file, "%d %lf", &device.sms, &device.l2_bytes) != 2)
         return 0;
     long n[8];
     while (sample_count < MOST && fscanf(file, "%ld %ld %ld %ld %ld %ld %ld %ld", &n[0], &n[1],

@@ -163,7 +163,7 @@ static void compare(Case *c, const char *how, int error)
 static void all_ways(Case *c, Random *r)
 {
     allocate(c);
-    const TransposeDevice device = {132, 60e6, 4800};
+    const TransposeDevice device = {132, 60e6};
     TransposeProblem p;
     TransposePlan plan;
     int nothing, planned = transpose_plan(&c->t, &device, &plan);
@@ -324,7 +324,7 @@ static void refused(Transpose t, TransposeError reason, const char *word)
     char text[200];
     snprintf(text, sizeof text, "%s is refused as: %s", word, transpose_error_text(got));
     check(got == reason && strstr(transpose_error_text(got), word), text);
-    const TransposeDevice device = {132, 60e6, 4800};
+    const TransposeDevice device = {132, 60e6};
     TransposePlan plan;
     check(transpose_plan(&t, &device, &plan) == reason, "transpose_plan() says another reason");
 }
