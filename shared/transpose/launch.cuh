@@ -65,6 +65,7 @@ static inline cudaError_t transpose_launch_tiles(void (*kernel)(TransposeJob), T
         job->by_bands = transpose_divisor(job->bands);
         down = job->band;
     }
+    job->fronts = job->fronts && across <= 2 * most; /* both fronts lie in one launch */
     if (job->fronts) {
         down *= 2;
         across = transpose_pieces(across, 2);

@@ -157,7 +157,7 @@ static bool has_line(uintptr_t pc)
     return colon && colon[1] >= '1' && colon[1] <= '9';
 }
 
-/* Returns "file:line", or "?". Code of which the line tables name no line, such as an endless loop's
+/* Returns "file:line", or "?". Code without a line in the line tables, such as an endless loop's
  * branch, gets the line of the code up to 64 bytes before it. */
 const char *cpucc_line(uintptr_t pc)
 {

@@ -11,10 +11,10 @@
 /* Counts a request of the warp at the pc. */
 void cpucc_count_request(const struct warp *warp, uintptr_t pc, int counter,
                          const struct traffic_request *request);
-/* Counts a cp.async of copy->lanes, of which `zeros` only write zeros. Changes *copy. */
+/* Counts a cp.async of copy->lanes; `zeros` of these lanes only write zeros. Changes *copy. */
 void cpucc_count_copy(const struct warp *warp, uintptr_t pc, struct traffic_copy *copy,
                       uint32_t zeros);
-/* Counts a bulk or tensor copy of so many bytes, of which `inside` lie inside the tensor. */
+/* Counts a bulk or tensor copy of so many bytes; `inside` of them lie inside the tensor. */
 void cpucc_count_tma(uintptr_t pc, int counter, uint64_t bytes, uint64_t inside);
 /* Atomics, which no counter of the report includes: requests to allocated memory; bytes elsewhere. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;

@@ -180,7 +180,7 @@ static void meet_without_returned(struct block *b, struct lane *waiting)
                     b->at_barrier, b->done, who);
 }
 
-/* Releases the block's threads, all of which have arrived at its barrier, with its result. */
+/* Releases the block's threads, which have all arrived at its barrier, with its result. */
 static void pass_barrier(struct block *b)
 {
     struct lane *first = some_lane(b, WAIT_BLOCK);

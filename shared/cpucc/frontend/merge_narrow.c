@@ -1,5 +1,5 @@
 /*
- * Part of merge. Narrows vector loads of which the program uses some elements only, as nvcc does:
+ * Part of merge. Narrows vector loads to the elements that the program uses, as nvcc does:
  * three or four used elements stay one load, otherwise each gets its own load; merge.c then joins
  * neighbours.
  */

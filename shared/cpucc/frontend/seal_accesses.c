@@ -11,7 +11,7 @@ static unsigned kind_named(const char *name)
 
 /* ---- accesses ---- */
 
-/* True for types of which memory holds the values that LLVM says, and no more. */
+/* True for types whose bytes in memory are exactly LLVM's value, without padding bits. */
 static bool is_plain_type(LLVMTypeRef t)
 {
     switch (LLVMGetTypeKind(t)) {
