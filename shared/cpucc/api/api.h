@@ -3,6 +3,7 @@
  * capturing streams, and the work that a graph runs later.
  *
  *   device.c           devices, functions, errors; device_memory.c: allocations, copies, fills
+ *   handles.c          the set of live handles
  *   runtime_stream.c   streams and events
  *   runtime_memory.c   pools, registration, copies in streams
  *   launches.c         registration of kernels and variables, launches
@@ -22,6 +23,54 @@ void cpucc_say_unchecked_launch(void); /* reports a refused launch that nobody c
 /* Runs a launch unless its configuration is refused; returns the error. */
 cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
                       size_t bytes);
+
+/* ---- arguments ---- */
+
+/* Kinds of handles. Of those before GRAPH CUDA says cudaErrorInvalidResourceHandle if a handle is
+ * not live, of the others cudaErrorInvalidValue. */
+enum handle_kind {
+    NO_HANDLE,
+    STREAM,
+    EVENT,
+    ARRAY,
+    MIPMAP,
+    GRAPH,
+    NODE,
+    EXEC,
+    POOL,
+    CONDITION,
+    TEXTURE,
+    BLAS
+};
+/* Returns a handle with a record of zeros; NULL if there is no memory (the last error says so). */
+void *cpucc_new_handle(enum handle_kind kind, size_t bytes);
+void cpucc_end_handle(void *handle); /* frees the record of a live handle */
+bool cpucc_is_live(const void *handle, enum handle_kind kind);
+cudaError_t cpucc_check_handle(const void *handle, enum handle_kind kind);
+
+/* Ends a call with cudaErrorInvalidValue unless the condition holds. */
+#define NEED(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return cpucc_error(cudaErrorInvalidValue);                                             \
+    } while (0)
+/* Ends a call with CUDA's error unless the handle is live. */
+#define NEED_HANDLE(kind, handle)                                                                  \
+    do {                                                                                           \
+        cudaError_t of_handle = cpucc_check_handle(handle, kind);                                  \
+        if (of_handle)                                                                             \
+            return of_handle;                                                                      \
+    } while (0)
+/* The same for a stream, which may be one of the fixed handles 0, 1 and 2. */
+#define NEED_STREAM(stream)                                                                        \
+    do {                                                                                           \
+        if (stream && cpucc_stream_record(stream))                                                 \
+            NEED_HANDLE(STREAM, stream);                                                           \
+    } while (0)
+/* The end of a call that sets *to. */
+#define GIVE(to, value) ((to) ? (*(to) = (value), cudaSuccess) : cpucc_error(cudaErrorInvalidValue))
+
+size_t cpucc_product(size_t a, size_t b, size_t c); /* SIZE_MAX if it is too large */
 
 /* Copies at once, whatever the stream, after checking both ranges. */
 cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, uintptr_t pc);
@@ -46,7 +95,7 @@ struct CUstream_st {
     struct CUstream_st *next; /* list of all streams */
 };
 
-/* Returns the graph that records this stream's work, or NULL. */
+/* Returns the graph that records this stream's work, or NULL (also if the graph is destroyed). */
 cudaGraph_t cpucc_capturing(cudaStream_t stream);
 
 /* A launch: the arguments that the host's code passed to a kernel's stub. */

@@ -112,8 +112,8 @@ const char *cudaGetErrorName(cudaError_t e)
 
 /* ---- device ---- */
 
-cudaError_t cudaGetDeviceCount(int *n) { return *n = 1, cudaSuccess; }
-cudaError_t cudaGetDevice(int *d) { return *d = 0, cudaSuccess; }
+cudaError_t cudaGetDeviceCount(int *n) { return GIVE(n, 1); }
+cudaError_t cudaGetDevice(int *d) { return GIVE(d, 0); }
 cudaError_t cudaSetDevice(int d) { return cpucc_error(d ? cudaErrorInvalidDevice : cudaSuccess); }
 cudaError_t cudaSetDeviceFlags(unsigned flags) { return (void)flags, cudaSuccess; }
 cudaError_t cudaDeviceReset(void) { return broken = last_error = cudaSuccess; }
@@ -137,39 +137,40 @@ cudaError_t cudaDeviceGetLimit(size_t *v, cudaLimit l)
 {
     if ((size_t)l >= sizeof limits / sizeof *limits)
         return cpucc_error(cudaErrorUnsupportedLimit);
-    return *v = limits[l], cudaSuccess;
+    return GIVE(v, limits[l]);
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache c) { return (void)c, cudaSuccess; }
-cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *c)
-{
-    return *c = cudaFuncCachePreferNone, cudaSuccess;
-}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *c) { return GIVE(c, cudaFuncCachePreferNone); }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig c) { return (void)c, cudaSuccess; }
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *c)
 {
-    return *c = cudaSharedMemBankSizeFourByte, cudaSuccess;
+    return GIVE(c, cudaSharedMemBankSizeFourByte);
 }
-cudaError_t cudaGetDeviceFlags(unsigned *flags) { return *flags = cudaDeviceMapHost, cudaSuccess; }
+cudaError_t cudaGetDeviceFlags(unsigned *flags) { return GIVE(flags, cudaDeviceMapHost); }
 cudaError_t cudaInitDevice(int d, unsigned flags, unsigned set)
 {
     return (void)flags, (void)set, cudaSetDevice(d);
 }
 cudaError_t cudaSetValidDevices(int *list, int n)
 {
+    NEED(n >= 0 && (!n || list));
     return cpucc_error(n && *list ? cudaErrorInvalidDevice : cudaSuccess);
 }
 cudaError_t cudaChooseDevice(int *d, const cudaDeviceProp *p)
 {
-    return (void)p, *d = 0, cudaSuccess;
+    NEED(p);
+    return GIVE(d, 0);
 }
 cudaError_t cudaDeviceGetPCIBusId(char *text, int capacity, int d)
 {
+    NEED(text && capacity > 0);
     snprintf(text, (size_t)capacity, "0000:00:00.0");
     return cpucc_error(d ? cudaErrorInvalidDevice : cudaSuccess);
 }
 cudaError_t cudaDeviceGetByPCIBusId(int *d, const char *text)
 {
-    return (void)text, *d = 0, cudaSuccess;
+    NEED(text);
+    return GIVE(d, 0);
 }
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
 {
@@ -178,14 +179,15 @@ cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
 /* Former names of these functions, in CUDA 9 and older. */
 cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
-cudaError_t cudaDriverGetVersion(int *v) { return *v = CUDART_VERSION, cudaSuccess; }
-cudaError_t cudaRuntimeGetVersion(int *v) { return *v = CUDART_VERSION, cudaSuccess; }
+cudaError_t cudaDriverGetVersion(int *v) { return GIVE(v, CUDART_VERSION); }
+cudaError_t cudaRuntimeGetVersion(int *v) { return GIVE(v, CUDART_VERSION); }
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
 cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
 cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; } /* cpucc has no L2 */
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
 {
+    NEED(p);
     if (device)
         return cpucc_error(cudaErrorInvalidDevice);
     cpucc_device_start();
@@ -260,6 +262,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
 cudaError_t cudaDeviceGetAttribute(int *v, cudaDeviceAttr attribute, int device)
 {
     cudaDeviceProp p;
+    NEED(v);
     if (cudaGetDeviceProperties(&p, device))
         return cudaErrorInvalidDevice;
     switch (attribute) {
@@ -291,6 +294,7 @@ cudaError_t cpucc_set_function(const void *function, cudaFuncAttribute attribute
 
 cudaError_t cpucc_get_function(cudaFuncAttributes *a, const void *function)
 {
+    NEED(a && function);
     *a = (cudaFuncAttributes){.maxThreadsPerBlock = 1024,
                               .numRegs = 32,
                               .ptxVersion = 90,
@@ -303,7 +307,7 @@ cudaError_t cpucc_get_function(cudaFuncAttributes *a, const void *function)
  * Registers and static shared memory are unknown and not considered. */
 cudaError_t cpucc_occupancy(int *blocks, const void *function, int threads, size_t shared)
 {
-    (void)function;
+    NEED(blocks && function);
     if (threads < 1 || threads > 1024)
         return cpucc_error(cudaErrorInvalidValue);
     int warps = (threads + 31) / 32;
@@ -323,6 +327,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
                                              cudaDriverEntryPointQueryResult *result)
 {
     (void)version, (void)flags;
+    NEED(name && function);
     bool found = !strcmp(name, "cuTensorMapEncodeTiled");
     *function = found ? (void *)cuTensorMapEncodeTiled : NULL;
     if (result)

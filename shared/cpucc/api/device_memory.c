@@ -2,10 +2,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "api.h"
+
+size_t cpucc_product(size_t a, size_t b, size_t c)
+{
+    size_t n;
+    return __builtin_mul_overflow(a, b, &n) || __builtin_mul_overflow(n, c, &n) ? SIZE_MAX : n;
+}
 
 static cudaError_t allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc)
 {
+    NEED(p);
     cpucc_device_start();
     return cpucc_error(cpucc_allocate(p, bytes, kind, pc));
 }
@@ -33,12 +41,15 @@ cudaError_t cudaHostAlloc(void **p, size_t n, unsigned f)
 }
 cudaError_t cudaHostGetDevicePointer(void **p, void *h, unsigned f)
 {
-    return (void)f, *p = h, cudaSuccess;
+    NEED(!f && h);
+    return GIVE(p, h);
 }
 cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
 {
+    NEED(p && pitch);
     *pitch = (width + 511) / 512 * 512;
-    return allocate(p, *pitch * height, DEVICE, CALLER_PC);
+    return allocate(p, cpucc_product(*pitch, height, *pitch < width ? SIZE_MAX : 1), DEVICE,
+                    CALLER_PC);
 }
 cudaError_t cudaFree(void *p) { return release(p, CALLER_PC); }
 cudaError_t cudaFreeHost(void *p) { return release(p, CALLER_PC); }
@@ -46,8 +57,10 @@ cudaError_t cudaFreeHost(void *p) { return release(p, CALLER_PC); }
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 {
     cpucc_device_start();
-    *total = cpucc_device.memory;
-    *free_bytes = cpucc_free_memory();
+    if (total)
+        *total = cpucc_device.memory;
+    if (free_bytes)
+        *free_bytes = cpucc_free_memory();
     return cudaSuccess;
 }
 
@@ -71,6 +84,7 @@ static bool off_limits(const void *p)
 /* Host and device may use managed memory, like pinned memory. */
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
 {
+    NEED(a);
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
     if (x && (x->freed || (const char *)p < x->start || (const char *)p >= x->start + x->bytes))
         x = NULL;
@@ -125,6 +139,14 @@ static bool right_way(const void *to, const void *from, cudaMemcpyKind kind, uin
     return true;
 }
 
+/* Whether the bytes are device memory, which valid() checks, or pages of the host. */
+static bool mapped(const void *p, size_t bytes)
+{
+    uintptr_t first = (uintptr_t)p & ~(uintptr_t)4095;
+    return on_device(p) || (p && bytes <= ~(uintptr_t)p &&
+                            !msync((void *)first, (uintptr_t)p - first + bytes, MS_ASYNC));
+}
+
 cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, uintptr_t pc)
 {
     cpucc_device_start();
@@ -134,6 +156,7 @@ cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
         return cpucc_error(cudaErrorInvalidMemcpyDirection);
     if (bytes == 0)
         return cudaSuccess;
+    NEED(mapped(to, bytes) && mapped(from, bytes));
     if (!right_way(to, from, kind, pc) || !valid(to, bytes, "copied to", pc) ||
         !valid(from, bytes, "copied from", pc))
         return cpucc_error(cudaErrorInvalidValue);
@@ -158,7 +181,7 @@ cudaError_t cpucc_copy_rows(void *to, size_t to_pitch, const void *from, size_t 
                             size_t width, size_t height, cudaMemcpyKind kind, uintptr_t pc)
 {
     cudaError_t e = cudaSuccess;
-    for (size_t y = 0; y < height && !e; y++)
+    for (size_t y = 0; width && y < height && !e; y++)
         e = cpucc_copy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, kind,
                        pc);
     return e;
@@ -199,15 +222,16 @@ cudaError_t cudaMemset(void *p, int v, size_t n)
 cudaError_t cudaMemset2D(void *p, size_t pitch, int v, size_t width, size_t height)
 {
     cudaError_t e = cudaSuccess;
-    for (size_t y = 0; y < height && !e; y++)
+    for (size_t y = 0; width && y < height && !e; y++)
         e = cudaMemset((char *)p + y * pitch, v, width);
     return e;
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t n, int d, cudaStream_t s)
 {
-    return (void)d, (void)s,
-           cpucc_all_allocated((uintptr_t)p, n) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
+    (void)d;
+    NEED_STREAM(s);
+    return cpucc_all_allocated((uintptr_t)p, n) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
 }
 
 cudaError_t cpucc_symbol_copy(void *symbol, size_t size, size_t offset, void *host, size_t bytes,

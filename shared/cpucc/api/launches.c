@@ -206,6 +206,8 @@ cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments
     const struct host_part *h = find(stub);
     if (!h || !h->device->readable)
         return cpucc_error(cudaErrorInvalidDeviceFunction);
+    for (int i = 0; h->device->parameters && h->device->parameters[i]; i++)
+        NEED(arguments && arguments[i]);
     struct kernel_call c = {(void (*)(void **))h->device->address, arguments};
     config.name = h->device->readable;
     config.function = stub;
@@ -238,6 +240,7 @@ const uint64_t *cpucc_parameter_bytes(const void *stub)
 static cudaError_t launch(const void *stub, cpucc_config config, void **arguments)
 {
     struct kernel_work work = {stub, config, arguments};
+    NEED_STREAM(config.stream);
     if (!cpucc_capturing(config.stream))
         return cpucc_launch(stub, config, arguments);
     launched_at = 0;
@@ -269,6 +272,7 @@ struct launch_config {
 
 cudaError_t cudaLaunchKernelExC(const struct launch_config *how, const void *stub, void **arguments)
 {
+    NEED(how && (how->attribute || !how->attributes));
     cpucc_config c = {"", how->grid, how->block, {1, 1, 1}, how->shared, how->stream, 0, 0, 0};
     for (unsigned i = 0; i < how->attributes; i++) {
         const cudaLaunchAttribute *a = &how->attribute[i];

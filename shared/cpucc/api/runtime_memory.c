@@ -24,13 +24,14 @@ cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 
 cudaError_t cudaHostUnregister(void *p)
 {
+    NEED(p);
     return cpucc_unregister(p) ? cudaSuccess : cpucc_error(cudaErrorHostMemoryNotRegistered);
 }
 
 cudaError_t cudaHostGetFlags(unsigned *flags, void *p)
 {
-    *flags = cudaHostAllocMapped;
-    return cpucc_shadow((uintptr_t)p) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
+    NEED(cpucc_shadow((uintptr_t)p));
+    return GIVE(flags, cudaHostAllocMapped);
 }
 
 /* ---- advice: no effect, because cpucc does not model time ---- */
@@ -47,7 +48,13 @@ cudaError_t cudaMemAdvise(const void *p, size_t bytes, cudaMemoryAdvise advice, 
 struct cpucc_memory_pool {
     uint64_t attribute[16];
 };
-static struct cpucc_memory_pool default_pool, *device_pool = &default_pool;
+static struct cpucc_memory_pool *device_pool;
+
+static struct cpucc_memory_pool *default_pool(void)
+{
+    static struct cpucc_memory_pool *pool;
+    return pool ? pool : (pool = cpucc_nonnull(cpucc_new_handle(POOL, sizeof *pool)));
+}
 
 static cudaError_t is_device(int device)
 {
@@ -56,47 +63,54 @@ static cudaError_t is_device(int device)
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
-    return *pool = &default_pool, is_device(device);
+    NEED(pool);
+    return *pool = default_pool(), is_device(device);
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 {
-    return *pool = device_pool, is_device(device);
+    NEED(pool);
+    return *pool = device_pool ? device_pool : default_pool(), is_device(device);
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
+    NEED_HANDLE(POOL, pool);
     return device_pool = pool, is_device(device);
 }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *how)
 {
+    NEED(pool && how);
     if (how->handleTypes)
         return cpucc_unsupported("a memory pool for other processes (IPC)");
-    *pool = calloc(1, sizeof **pool);
-    return *pool ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
+    *pool = cpucc_new_handle(POOL, sizeof **pool);
+    return *pool ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 {
-    if (pool != &default_pool)
-        free(pool);
-    return cudaSuccess;
+    NEED_HANDLE(POOL, pool);
+    NEED(pool != default_pool());
+    if (pool == device_pool)
+        device_pool = NULL;
+    return cpucc_end_handle(pool), cudaSuccess;
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
 {
-    return (void)pool, (void)bytes, cudaSuccess;
+    (void)bytes;
+    return cpucc_check_handle(pool, POOL);
 }
 
 /* Attributes below cudaMemPoolAttrReleaseThreshold are int, the others uint64_t. */
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a, void *value)
 {
-    if ((unsigned)a >= 16)
-        return cpucc_error(cudaErrorInvalidValue);
+    NEED_HANDLE(POOL, pool);
+    NEED((unsigned)a < 16 && value);
     bool wide = a >= cudaMemPoolAttrReleaseThreshold;
     pool->attribute[a] = wide ? *(uint64_t *)value : (uint64_t) * (int *)value;
     return cudaSuccess;
 }
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a, void *value)
 {
-    if ((unsigned)a >= 16)
-        return cpucc_error(cudaErrorInvalidValue);
+    NEED_HANDLE(POOL, pool);
+    NEED((unsigned)a < 16 && value);
     if (a >= cudaMemPoolAttrReleaseThreshold)
         *(uint64_t *)value = pool->attribute[a];
     else
@@ -105,13 +119,15 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a, void 
 }
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t pool, cudaMemLocation *of)
 {
-    (void)pool;
+    NEED_HANDLE(POOL, pool);
+    NEED(flags && of);
     *flags = of->id ? cudaMemAccessFlagsProtNone : cudaMemAccessFlagsProtReadWrite;
     return cudaSuccess;
 }
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *who, size_t count)
 {
-    (void)pool;
+    NEED_HANDLE(POOL, pool);
+    NEED(who || !count);
     for (size_t i = 0; i < count; i++)
         if (who[i].location.id)
             return cpucc_error(cudaErrorInvalidDevice);
@@ -120,14 +136,18 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *wh
 
 cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t s)
 {
+    NEED_STREAM(s);
+    NEED(p);
     return cpucc_capturing(s) ? cpucc_capture->alloc(s, p, bytes) : cudaMalloc(p, bytes);
 }
 cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t s)
 {
-    return (void)pool, cudaMallocAsync(p, bytes, s);
+    NEED_HANDLE(POOL, pool);
+    return cudaMallocAsync(p, bytes, s);
 }
 cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
 {
+    NEED_STREAM(s);
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
     if (cpucc_capturing(s))
         return cpucc_capture->free(s, p);
@@ -173,6 +193,9 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                               size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t s)
 {
     struct copy_work work = {to, from, to_pitch, from_pitch, width, height, kind};
+    NEED_STREAM(s);
+    if (width > to_pitch || width > from_pitch)
+        return cpucc_error(cudaErrorInvalidPitchValue);
     return cpucc_capturing(s)
                ? cpucc_capture->copy(s, &work)
                : cpucc_copy_in_stream(&work, s,
@@ -185,6 +208,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind
 }
 cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s)
 {
+    NEED_STREAM(s);
     if (!cpucc_capturing(s)) {
         uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
         cudaError_t e = cpucc_set(p, v, n, pc);
@@ -199,6 +223,7 @@ cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int v, size_t width, size_t
                               cudaStream_t s)
 {
     cudaError_t cudaMemset2D(void *, size_t, int, size_t, size_t);
+    NEED_STREAM(s);
     if (!cpucc_capturing(s))
         return cudaMemset2D(p, pitch, v, width, height);
     cudaMemsetParams how = {p, pitch, (unsigned)v & 0xff, 1, width, height};
@@ -207,12 +232,17 @@ cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int v, size_t width, size_t
 cudaError_t cudaMalloc3D(cudaPitchedPtr *p, cudaExtent extent)
 {
     size_t pitch = (extent.width + 511) / 512 * 512;
+    NEED(p);
     *p = (cudaPitchedPtr){NULL, pitch, extent.width, extent.height};
-    return cudaMalloc(&p->ptr, pitch * extent.height * extent.depth);
+    return cudaMalloc(&p->ptr, pitch < extent.width
+                                   ? SIZE_MAX
+                                   : cpucc_product(pitch, extent.height, extent.depth));
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr p, int v, cudaExtent extent)
 {
     cudaError_t e = cudaSuccess;
+    if (!extent.width || !extent.height)
+        return cudaSuccess;
     for (size_t z = 0; z < extent.depth && !e; z++)
         for (size_t y = 0; y < extent.height && !e; y++)
             e = cudaMemset((char *)p.ptr + (z * p.ysize + y) * p.pitch, v, extent.width);
@@ -220,6 +250,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr p, int v, cudaExtent extent)
 }
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int v, cudaExtent extent, cudaStream_t s)
 {
+    NEED_STREAM(s);
     return cpucc_capturing(s) ? cpucc_unsupported("cudaMemset3DAsync in a graph")
                               : cudaMemset3D(p, v, extent);
 }
@@ -242,6 +273,7 @@ cudaError_t cpucc_unsupported(const char *name)
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
+    NEED(can);
     *can = 0;
     return device || peer ? cpucc_error(cudaErrorInvalidDevice) : cudaSuccess;
 }

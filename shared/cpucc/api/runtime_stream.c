@@ -13,7 +13,7 @@ const struct capture *cpucc_capture;
 cudaGraph_t cpucc_capturing(cudaStream_t s)
 {
     struct CUstream_st *r = cpucc_stream_record(s);
-    return r ? r->capture : NULL;
+    return r && r->capture && cpucc_is_live(r->capture, GRAPH) ? r->capture : NULL;
 }
 
 /* Returns the flags that the stream was made with. */
@@ -27,10 +27,11 @@ static unsigned flags_of(const void *stream)
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int priority)
 {
-    struct CUstream_st *r = calloc(1, sizeof *r);
-    if (!r)
-        return cpucc_error(cudaErrorMemoryAllocation);
+    NEED(s && flags <= cudaStreamNonBlocking);
     cpucc_device_start();
+    struct CUstream_st *r = cpucc_new_handle(STREAM, sizeof *r);
+    if (!r)
+        return cudaErrorMemoryAllocation;
     r->flags = flags, r->priority = priority, r->next = cpucc_all_streams;
     cpucc_all_streams = *s = r;
     cpucc_stream_flags = flags_of;
@@ -44,19 +45,19 @@ cudaError_t cudaStreamCreate(cudaStream_t *s) { return cudaStreamCreateWithPrior
 
 cudaError_t cudaStreamDestroy(cudaStream_t s)
 {
-    for (struct CUstream_st **at = &cpucc_all_streams; *at; at = &(*at)->next)
-        if (*at == s) {
-            cpucc_synchronised_stream(s); /* a later stream may get its address */
-            *at = s->next;
-            free(s);
-            return cudaSuccess;
-        }
-    return cpucc_error(cudaErrorInvalidResourceHandle);
+    NEED_HANDLE(STREAM, s);
+    cpucc_synchronised_stream(s); /* a later stream may get its address */
+    struct CUstream_st **at = &cpucc_all_streams;
+    while (*at != s)
+        at = &(*at)->next;
+    *at = s->next;
+    return cpucc_end_handle(s), cudaSuccess;
 }
 
 /* Waits for the stream; an error if the stream captures or a kernel has failed. */
 static cudaError_t not_while_capturing(cudaStream_t s)
 {
+    NEED_STREAM(s);
     if (cpucc_capturing(s))
         return cpucc_error(cudaErrorStreamCaptureUnsupported);
     cpucc_synchronised_stream(s);
@@ -68,19 +69,23 @@ cudaError_t cudaStreamQuery(cudaStream_t s) { return not_while_capturing(s); }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t s, int *priority)
 {
-    return *priority = cpucc_stream_record(s) ? s->priority : 0, cudaSuccess;
+    NEED_STREAM(s);
+    return GIVE(priority, cpucc_stream_record(s) ? s->priority : 0);
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned *flags)
 {
-    return *flags = cpucc_stream_record(s) ? s->flags : 0, cudaSuccess;
+    NEED_STREAM(s);
+    return GIVE(flags, cpucc_stream_record(s) ? s->flags : 0);
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t s, int *device)
 {
-    return (void)s, *device = 0, cudaSuccess;
+    NEED_STREAM(s);
+    return GIVE(device, 0);
 }
 cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long *id)
 {
-    return *id = (uintptr_t)s, cudaSuccess;
+    NEED_STREAM(s);
+    return GIVE(id, (uintptr_t)s);
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
@@ -95,12 +100,16 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID id,
                                    const cudaStreamAttrValue *value)
 {
+    NEED_STREAM(s);
+    NEED(value);
     if (id == cudaLaunchAttributePriority && cpucc_stream_record(s))
         s->priority = value->priority;
     return cudaSuccess;
 }
 cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaStreamAttrID id, cudaStreamAttrValue *value)
 {
+    NEED_STREAM(s);
+    NEED(value);
     *value = (cudaStreamAttrValue){{0}};
     if (id == cudaLaunchAttributePriority && cpucc_stream_record(s))
         value->priority = s->priority;
@@ -108,7 +117,8 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaStreamAttrID id, cudaStre
 }
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void *p, size_t bytes, unsigned flags)
 {
-    (void)s, (void)bytes, (void)flags;
+    (void)bytes, (void)flags;
+    NEED_STREAM(s);
     return cpucc_shadow((uintptr_t)p) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
 }
 
@@ -116,6 +126,8 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void *p, size_t bytes, unsi
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t function, void *data)
 {
+    NEED_STREAM(s);
+    NEED(function);
     if (cpucc_capturing(s))
         return cpucc_capture->host(s, function, data);
     cpucc_synchronised_stream(s);
@@ -126,8 +138,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t function, void *data
 cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t function, void *data,
                                   unsigned flags)
 {
-    if (flags)
-        return cpucc_error(cudaErrorInvalidValue);
+    NEED_STREAM(s);
+    NEED(function && !flags);
     if (cpucc_capturing(s))
         return cpucc_error(cudaErrorStreamCaptureUnsupported);
     cpucc_synchronised_stream(s);
@@ -148,19 +160,24 @@ struct CUevent_st {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags)
 {
-    *e = calloc(1, sizeof **e);
+    NEED(e && !(flags & ~7u));
+    *e = cpucc_new_handle(EVENT, sizeof **e);
     if (!*e)
-        return cpucc_error(cudaErrorMemoryAllocation);
+        return cudaErrorMemoryAllocation;
     (*e)->flags = flags;
     return cudaSuccess;
 }
 cudaError_t cudaEventCreate(cudaEvent_t *e) { return cudaEventCreateWithFlags(e, 0); }
-cudaError_t cudaEventDestroy(cudaEvent_t e) { return free(e), cudaSuccess; }
+cudaError_t cudaEventDestroy(cudaEvent_t e)
+{
+    NEED_HANDLE(EVENT, e);
+    return cpucc_end_handle(e), cudaSuccess;
+}
 
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
 {
-    if (!e)
-        return cpucc_error(cudaErrorInvalidResourceHandle);
+    NEED_HANDLE(EVENT, e);
+    NEED_STREAM(s);
     e->capture = cpucc_capturing(s);
     if (e->capture) {
         e->tail = s->tail;
@@ -174,6 +191,8 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags)
 {
+    NEED_HANDLE(EVENT, e);
+    NEED_STREAM(s);
     if (flags == cudaEventRecordExternal && cpucc_capturing(s))
         return cpucc_capture->event(s, e);
     return cudaEventRecord(e, s);
@@ -182,8 +201,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned fla
 /* Waits for the event; an error if it is captured or a kernel has failed. */
 static cudaError_t finished(cudaEvent_t e)
 {
-    if (!e)
-        return cpucc_error(cudaErrorInvalidResourceHandle);
+    NEED_HANDLE(EVENT, e);
     if (e->capture)
         return cpucc_error(cudaErrorCapturedEvent);
     cpucc_synchronised_point(e->point);
@@ -194,7 +212,10 @@ cudaError_t cudaEventQuery(cudaEvent_t e) { return finished(e); }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
 {
-    if (!a || !b || !a->recorded || !b->recorded || (a->flags | b->flags) & cudaEventDisableTiming)
+    NEED_HANDLE(EVENT, a);
+    NEED_HANDLE(EVENT, b);
+    NEED(ms);
+    if (!a->recorded || !b->recorded || (a->flags | b->flags) & cudaEventDisableTiming)
         return cpucc_error(cudaErrorInvalidResourceHandle);
     *ms = (float)((double)(b->time.tv_sec - a->time.tv_sec) * 1e3 +
                   (double)(b->time.tv_nsec - a->time.tv_nsec) * 1e-6);
@@ -217,9 +238,10 @@ bool cpucc_capture_behind(cudaStream_t s, cudaGraphNode_t n)
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
 {
     (void)flags;
-    if (!e)
-        return cpucc_error(cudaErrorInvalidResourceHandle);
+    NEED_HANDLE(EVENT, e);
+    NEED_STREAM(s);
     if (e->capture) {
+        NEED_HANDLE(GRAPH, e->capture);
         if (!cpucc_stream_record(s))
             return cpucc_error(cudaErrorStreamCaptureImplicit);
         if (s->capture && s->capture != e->capture)

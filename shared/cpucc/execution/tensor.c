@@ -20,22 +20,29 @@ static const uint8_t type_bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
 _Static_assert(sizeof(struct tensor_map) <= 128, "a tensor map has 128 bytes");
 
 CUresult cuInit(unsigned flags) { return (void)flags, CUDA_SUCCESS; }
-CUresult cuDriverGetVersion(int *version) { return *version = CUDA_VERSION, CUDA_SUCCESS; }
-
-CUresult cuGetErrorName(CUresult result, const char **text)
+CUresult cuDriverGetVersion(int *version)
 {
-    *text = result == CUDA_SUCCESS               ? "CUDA_SUCCESS"
-            : result == CUDA_ERROR_INVALID_VALUE ? "CUDA_ERROR_INVALID_VALUE"
-                                                 : "CUDA_ERROR_NOT_SUPPORTED";
-    return CUDA_SUCCESS;
+    return version ? *version = CUDA_VERSION, CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Sets *text to the name or the words of a result; an error for other numbers. */
+static CUresult describe(CUresult result, const char **text, bool name)
+{
+    static const struct {
+        CUresult result;
+        const char *name, *words;
+    } known[] = {{CUDA_SUCCESS, "CUDA_SUCCESS", "no error"},
+                 {CUDA_ERROR_INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
+                 {CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported"}};
+    for (size_t i = 0; text && i < sizeof known / sizeof *known; i++)
+        if (known[i].result == result)
+            return *text = name ? known[i].name : known[i].words, CUDA_SUCCESS;
+    return CUDA_ERROR_INVALID_VALUE;
+}
+CUresult cuGetErrorName(CUresult result, const char **text) { return describe(result, text, true); }
 CUresult cuGetErrorString(CUresult result, const char **text)
 {
-    *text = result == CUDA_SUCCESS               ? "no error"
-            : result == CUDA_ERROR_INVALID_VALUE ? "invalid argument"
-                                                 : "operation not supported";
-    return CUDA_SUCCESS;
+    return describe(result, text, false);
 }
 
 /* Prints why the map is refused (the driver gives no reason), and returns the driver's error. */
@@ -61,6 +68,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
         return refused("rank must be 1 to 5, with interleaving 3 to 5");
     if (!address || (uintptr_t)address % (interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : 16))
         return refused("the global address must be aligned to 16 bytes");
+    if (!dims || !box || !element_strides || (rank > 1 && !strides))
+        return refused("dimensions, strides and box must be given");
     struct tensor_map m = {.magic = MAGIC,
                            .rank = (uint8_t)rank,
                            .element_bytes = type_bytes[type],

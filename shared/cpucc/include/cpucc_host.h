@@ -160,14 +160,17 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t
 template <class T>
 cudaError_t cudaGetSymbolAddress(void **p, const T &symbol)
 {
-    *p = cpucc_device_address(symbol);
-    return *p ? cudaSuccess : cudaErrorInvalidSymbol;
+    void *address = cpucc_device_address(symbol);
+    if (p)
+        *p = address;
+    return cpucc_error(!p ? cudaErrorInvalidValue : address ? cudaSuccess : cudaErrorInvalidSymbol);
 }
 template <class T>
 cudaError_t cudaGetSymbolSize(size_t *n, const T &symbol)
 {
-    *n = sizeof symbol;
-    return cudaSuccess;
+    if (n)
+        *n = sizeof symbol;
+    return cpucc_error(n ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 /* ---- kernels as values ---- */
@@ -198,6 +201,8 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *f, size
                                                int limit = 0)
 {
     int blocks = 0, sms = 0;
+    if (!grid || !block)
+        return cpucc_error(cudaErrorInvalidValue);
     *block = limit > 0 && limit < 1024 ? limit : 1024;
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
     cudaError_t e = cpucc_occupancy(&blocks, (const void *)f, *block, shared);
@@ -222,6 +227,8 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block
                                                            int limit = 0)
 {
     int best = 0, sms = 0;
+    if (!grid || !block)
+        return cpucc_error(cudaErrorInvalidValue);
     *block = 0;
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
     for (int n = limit > 0 && limit < 1024 ? limit : 1024; n > 0; n = (n - 1) / 32 * 32) {
@@ -241,6 +248,8 @@ template <class F>
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, F *f, int blocks, int threads)
 {
     int fit = 0, per_sm = 0, reserved = 0;
+    if (!bytes)
+        return cpucc_error(cudaErrorInvalidValue);
     cudaDeviceGetAttribute(&per_sm, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
     cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, 0);
     *bytes = 0;
@@ -366,6 +375,8 @@ static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *n, cudaGraph_t g,
                                            const cudaGraphNode_t *after, size_t count,
                                            cudaGraphNodeParams *p)
 {
+    if (!p)
+        return cpucc_error(cudaErrorInvalidValue);
     switch (p->type) {
     case cudaGraphNodeTypeKernel: return cudaGraphAddKernelNode(n, g, after, count, &p->kernel);
     case cudaGraphNodeTypeMemcpy:

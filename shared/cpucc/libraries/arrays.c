@@ -7,16 +7,20 @@
 cudaError_t cudaMalloc3DArray(cudaArray_t *a, const cudaChannelFormatDesc *format,
                               cudaExtent extent, unsigned flags)
 {
+    NEED(a && format && extent.width);
+    if (!is_format(*format))
+        return cpucc_error(cudaErrorInvalidChannelDescriptor);
     cpucc_device_start();
-    struct cudaArray *r = calloc(1, sizeof *r);
+    struct cudaArray *r = cpucc_new_handle(ARRAY, sizeof *r);
     if (!r)
-        return cpucc_error(cudaErrorMemoryAllocation);
+        return cudaErrorMemoryAllocation;
     *r = (struct cudaArray){*format,           extent.width, extent.height, extent.depth,
                             bytes_of(*format), flags,        NULL};
-    size_t n = r->bytes * or_one(r->width) * or_one(r->height) * or_one(r->depth);
+    size_t n =
+        cpucc_product(cpucc_product(r->bytes, r->width, 1), or_one(r->height), or_one(r->depth));
     cudaError_t e = cudaMalloc((void **)&r->data, n);
     if (e) {
-        free(r);
+        cpucc_end_handle(r);
         return e;
     }
     *a = r;
@@ -31,13 +35,14 @@ cudaError_t cudaFreeArray(cudaArray_t a)
 {
     if (!a)
         return cudaSuccess;
+    NEED_HANDLE(ARRAY, a);
     cudaError_t e = cudaFree(a->data);
-    free(a);
-    return e;
+    return cpucc_end_handle(a), e;
 }
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *format, cudaExtent *extent, unsigned *flags,
                              cudaArray_t a)
 {
+    NEED_HANDLE(ARRAY, a);
     if (format)
         *format = a->format;
     if (extent)
@@ -48,15 +53,17 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *format, cudaExtent *extent, 
 }
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *format, cudaArray_const_t a)
 {
-    return *format = a->format, cudaSuccess;
+    NEED_HANDLE(ARRAY, a);
+    return GIVE(format, a->format);
 }
 
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *m, const cudaChannelFormatDesc *format,
                                      cudaExtent extent, unsigned levels, unsigned flags)
 {
-    struct cudaMipmappedArray *r = calloc(1, sizeof *r);
-    if (!r || levels < 1 || levels > 16)
-        return cpucc_error(cudaErrorInvalidValue);
+    NEED(m && levels >= 1 && levels <= 16);
+    struct cudaMipmappedArray *r = cpucc_new_handle(MIPMAP, sizeof *r);
+    if (!r)
+        return cudaErrorMemoryAllocation;
     r->levels = levels;
     for (unsigned i = 0; i < levels; i++) {
         cudaError_t e = cudaMalloc3DArray(&r->level[i], format, extent, flags);
@@ -71,39 +78,56 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *m, const cudaChannelF
 }
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *a, cudaMipmappedArray_const_t m, unsigned level)
 {
-    if (level >= m->levels)
-        return cpucc_error(cudaErrorInvalidValue);
-    return *a = m->level[level], cudaSuccess;
+    NEED_HANDLE(MIPMAP, m);
+    NEED(level < m->levels);
+    return GIVE(a, m->level[level]);
 }
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t m)
 {
-    for (unsigned i = 0; m && i < m->levels; i++)
+    if (!m)
+        return cudaSuccess;
+    NEED_HANDLE(MIPMAP, m);
+    for (unsigned i = 0; i < m->levels; i++)
         cudaFreeArray(m->level[i]);
-    free(m);
-    return cudaSuccess;
+    return cpucc_end_handle(m), cudaSuccess;
 }
 
 /* ---- copies ---- */
 
-/* Checks that a rectangle lies in the array; x and width in bytes, y and height in rows. */
-static cudaError_t array_rows(cudaArray_t a, size_t x, size_t y, size_t width, size_t height)
+/* Checks that a rectangle lies in a live array; x and width in bytes, y and height in rows. */
+static cudaError_t array_rows(cudaArray_const_t a, size_t x, size_t y, size_t width, size_t height)
 {
-    size_t row = a->width * a->bytes;
-    return x + width > row || y + height > or_one(a->height) ? cpucc_error(cudaErrorInvalidValue)
-                                                             : cudaSuccess;
+    NEED_HANDLE(ARRAY, a);
+    size_t row = a->width * a->bytes, rows = or_one(a->height);
+    NEED(x <= row && width <= row - x && y <= rows && height <= rows - y);
+    return cudaSuccess;
+}
+
+/* Sets *at to byte x of row y, from which n bytes lie in a live array, row after row. */
+static cudaError_t array_bytes(cudaArray_const_t a, size_t x, size_t y, size_t n, char **at)
+{
+    cudaError_t e = array_rows(a, x, y, 0, 0);
+    if (e)
+        return e;
+    size_t row = a->width * a->bytes, from = y * row + x;
+    NEED(n <= row * or_one(a->height) - from);
+    return *at = a->data + from, cudaSuccess;
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t a, size_t x, size_t y, const void *from, size_t pitch,
                                 size_t width, size_t height, cudaMemcpyKind kind)
 {
-    size_t row = a->width * a->bytes;
     cudaError_t e = array_rows(a, x, y, width, height);
-    return e ? e : cudaMemcpy2D(a->data + y * row + x, row, from, pitch, width, height, kind);
+    if (e)
+        return e;
+    size_t row = a->width * a->bytes;
+    return cudaMemcpy2D(a->data + y * row + x, row, from, pitch, width, height, kind);
 }
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t a, size_t x, size_t y, const void *from,
                                      size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
                                      cudaStream_t s)
 {
+    NEED_STREAM(s);
     if (cpucc_capturing(s))
         return cpucc_unsupported("cudaMemcpy2DToArrayAsync in a graph");
     return cudaMemcpy2DToArray(a, x, y, from, pitch, width, height, kind);
@@ -111,31 +135,44 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t a, size_t x, size_t y, const vo
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t a, size_t x, size_t y,
                                   size_t width, size_t height, cudaMemcpyKind kind)
 {
+    cudaError_t e = array_rows(a, x, y, width, height);
+    if (e)
+        return e;
     size_t row = a->width * a->bytes;
-    cudaError_t e = array_rows((cudaArray_t)a, x, y, width, height);
-    return e ? e : cudaMemcpy2D(to, pitch, a->data + y * row + x, row, width, height, kind);
+    return cudaMemcpy2D(to, pitch, a->data + y * row + x, row, width, height, kind);
 }
 /* Copies n bytes, which may continue from row to row of the array. */
 cudaError_t cudaMemcpyToArray(cudaArray_t a, size_t x, size_t y, const void *from, size_t n,
                               cudaMemcpyKind kind)
 {
-    return cudaMemcpy(a->data + y * a->width * a->bytes + x, from, n, kind);
+    char *at;
+    cudaError_t e = array_bytes(a, x, y, n, &at);
+    return e ? e : cudaMemcpy(at, from, n, kind);
 }
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t a, size_t x, size_t y, const void *from, size_t n,
                                    cudaMemcpyKind kind, cudaStream_t s)
 {
-    return (void)s, cudaMemcpyToArray(a, x, y, from, n, kind);
+    NEED_STREAM(s);
+    return cudaMemcpyToArray(a, x, y, from, n, kind);
 }
 cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t a, size_t x, size_t y, size_t n,
                                 cudaMemcpyKind kind)
 {
-    return cudaMemcpy(to, a->data + y * a->width * a->bytes + x, n, kind);
+    char *at;
+    cudaError_t e = array_bytes(a, x, y, n, &at);
+    return e ? e : cudaMemcpy(to, at, n, kind);
 }
 
 /* Widths are in elements if an end of the copy is an array, else in bytes. */
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
 {
+    NEED(p);
     cudaArray_t from = p->srcArray, to = p->dstArray;
+    if (from)
+        NEED_HANDLE(ARRAY, from);
+    if (to)
+        NEED_HANDLE(ARRAY, to);
+    NEED((from || p->srcPtr.ptr) && (to || p->dstPtr.ptr));
     size_t element = from ? from->bytes : to ? to->bytes : 1;
     size_t width = p->extent.width * element;
     size_t from_pitch = from ? from->width * from->bytes : p->srcPtr.pitch;
@@ -157,5 +194,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t s)
 {
+    NEED_STREAM(s);
+    NEED(p);
     return cpucc_capturing(s) ? cpucc_capture->copy_3d(s, p) : cudaMemcpy3D(p);
 }

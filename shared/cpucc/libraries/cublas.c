@@ -21,24 +21,28 @@ cublasStatus_t cpucc_cublas_missing(const char *name)
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *h)
 {
+    if (!h)
+        return CUBLAS_STATUS_INVALID_VALUE;
     cpucc_device_start();
-    *h = calloc(1, sizeof **h);
+    *h = cpucc_new_handle(BLAS, sizeof **h);
     return *h ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
 }
-cublasStatus_t cublasDestroy_v2(cublasHandle_t h) { return free(h), CUBLAS_STATUS_SUCCESS; }
+cublasStatus_t cublasDestroy_v2(cublasHandle_t h)
+{
+    NEED_BLAS(h);
+    return cpucc_end_handle(h), CUBLAS_STATUS_SUCCESS;
+}
 
 #define PROPERTY(set, get, T, field)                                                               \
     cublasStatus_t set(cublasHandle_t h, T value)                                                  \
     {                                                                                              \
-        if (!h)                                                                                    \
-            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
+        NEED_BLAS(h);                                                                              \
         return h->field = value, CUBLAS_STATUS_SUCCESS;                                            \
     }                                                                                              \
     cublasStatus_t get(cublasHandle_t h, T *value)                                                 \
     {                                                                                              \
-        if (!h)                                                                                    \
-            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
-        return *value = h->field, CUBLAS_STATUS_SUCCESS;                                           \
+        NEED_BLAS(h);                                                                              \
+        return value ? *value = h->field, CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;     \
     }
 PROPERTY(cublasSetStream_v2, cublasGetStream_v2, cudaStream_t, stream)
 PROPERTY(cublasSetPointerMode_v2, cublasGetPointerMode_v2, cublasPointerMode_t, pointers)
@@ -47,11 +51,13 @@ PROPERTY(cublasSetAtomicsMode, cublasGetAtomicsMode, cublasAtomicsMode_t, atomic
 
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t h, void *p, size_t bytes)
 {
-    return (void)h, (void)p, (void)bytes, CUBLAS_STATUS_SUCCESS;
+    NEED_BLAS(h);
+    return (void)p, (void)bytes, CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t h, int *version)
 {
-    return (void)h, *version = CUBLAS_VERSION, CUBLAS_STATUS_SUCCESS;
+    NEED_BLAS(h);
+    return version ? *version = CUBLAS_VERSION, CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 static const struct {
@@ -120,13 +126,13 @@ static void put(void *p, size_t i, double v, cudaDataType t)
             t == CUDA_R_16F ? cpucc_float_to_half((float)v) : cpucc_float_to_bf16((float)v);
 }
 
-bool cpucc_cublas_valid(const char *call, const void *p, int rows, int cols, int pitch,
+bool cpucc_cublas_valid(const char *call, const void *p, size_t rows, size_t cols, size_t pitch,
                         size_t bytes)
 {
-    for (int j = 0; j < cols; j++) {
-        uintptr_t at = (uintptr_t)p + (size_t)j * (size_t)pitch * bytes;
-        if (rows && !cpucc_all_allocated(at, (size_t)rows * bytes)) {
-            fprintf(stderr, "cpucc: %s: column %d of %d is not in allocated device memory: %s\n",
+    for (size_t j = 0; rows && j < cols; j++) {
+        uintptr_t at = (uintptr_t)p + j * pitch * bytes;
+        if (!cpucc_all_allocated(at, rows * bytes)) {
+            fprintf(stderr, "cpucc: %s: column %zu of %zu is not in allocated device memory: %s\n",
                     call, j, cols, cpucc_describe_address(at));
             return false;
         }
@@ -201,16 +207,16 @@ struct gemm {
 static cublasStatus_t gemm(cublasHandle_t h, const struct gemm *g, const void *A, const void *B,
                            void *C)
 {
-    if (!h)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
+    NEED_BLAS(h);
     if (cpucc_capturing(h->stream)) {
         fprintf(stderr, "cpucc: %s in a graph is not supported\n", g->call);
         return CUBLAS_STATUS_NOT_SUPPORTED;
     }
     int a_rows = transposed(g->ta) ? g->k : g->m, a_cols = transposed(g->ta) ? g->m : g->k,
         b_rows = transposed(g->tb) ? g->n : g->k, b_cols = transposed(g->tb) ? g->k : g->n;
-    if (g->m < 0 || g->n < 0 || g->k < 0 || g->lda < (a_rows > 1 ? a_rows : 1) ||
-        g->ldb < (b_rows > 1 ? b_rows : 1) || g->ldc < (g->m > 1 ? g->m : 1))
+    if ((unsigned)g->ta > CUBLAS_OP_C || (unsigned)g->tb > CUBLAS_OP_C || g->m < 0 || g->n < 0 ||
+        g->k < 0 || g->lda < (a_rows > 1 ? a_rows : 1) || g->ldb < (b_rows > 1 ? b_rows : 1) ||
+        g->ldc < (g->m > 1 ? g->m : 1))
         return CUBLAS_STATUS_INVALID_VALUE;
     bool bytes = g->at == CUDA_R_8I;
     if (!bytes_of(g->at) || !bytes_of(g->bt) || !bytes_of(g->ct) || bytes != (g->bt == CUDA_R_8I) ||
@@ -220,9 +226,12 @@ static cublasStatus_t gemm(cublasHandle_t h, const struct gemm *g, const void *A
     if (!g->m || !g->n)
         return CUBLAS_STATUS_SUCCESS;
     if (cpucc_lasting_error() ||
-        !cpucc_cublas_valid(g->call, A, a_rows, a_cols, g->lda, bytes_of(g->at)) ||
-        !cpucc_cublas_valid(g->call, B, b_rows, b_cols, g->ldb, bytes_of(g->bt)) ||
-        !cpucc_cublas_valid(g->call, C, g->m, g->n, g->ldc, bytes_of(g->ct)))
+        !cpucc_cublas_valid(g->call, A, (size_t)a_rows, (size_t)a_cols, (size_t)g->lda,
+                            bytes_of(g->at)) ||
+        !cpucc_cublas_valid(g->call, B, (size_t)b_rows, (size_t)b_cols, (size_t)g->ldb,
+                            bytes_of(g->bt)) ||
+        !cpucc_cublas_valid(g->call, C, (size_t)g->m, (size_t)g->n, (size_t)g->ldc,
+                            bytes_of(g->ct)))
         return CUBLAS_STATUS_EXECUTION_FAILED;
     /* Sums of int8_t products are exact in double up to 2^53. Sums of the hardware wrap at 2^31. */
     bool wide = g->ct == CUDA_R_64F || g->ct == CUDA_R_32I;
@@ -253,6 +262,9 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,         \
         const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)    \
     {                                                                                              \
+        NEED_BLAS(h);                                                                              \
+        NEED_SCALAR(h, alpha);                                                                     \
+        NEED_SCALAR(h, beta);                                                                      \
         struct gemm g = SAME_TYPE("cublas" #letter "gemm", type);                                  \
         return gemm(h, &g, A, B, C);                                                               \
     }                                                                                              \
@@ -261,6 +273,9 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         const T *alpha, const T *A, int lda, long long sa, const T *B, int ldb, long long sb,      \
         const T *beta, T *C, int ldc, long long sc, int count)                                     \
     {                                                                                              \
+        NEED_BLAS(h);                                                                              \
+        NEED_SCALAR(h, alpha);                                                                     \
+        NEED_SCALAR(h, beta);                                                                      \
         struct gemm g = SAME_TYPE("cublas" #letter "gemmStridedBatched", type);                    \
         return batched(h, &g, (const char *)A, sa, (const char *)B, sb, (char *)C, sc, count);     \
     }                                                                                              \
@@ -269,7 +284,15 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         const T *alpha, const T *const A[], int lda, const T *const B[], int ldb, const T *beta,   \
         T *const C[], int ldc, int count)                                                          \
     {                                                                                              \
+        NEED_BLAS(h);                                                                              \
+        NEED_SCALAR(h, alpha);                                                                     \
+        NEED_SCALAR(h, beta);                                                                      \
         struct gemm g = SAME_TYPE("cublas" #letter "gemmBatched", type);                           \
+        size_t items = count > 0 ? (size_t)count : 0;                                              \
+        if (!cpucc_cublas_valid(g.call, A, items, 1, 1, sizeof *A) ||                              \
+            !cpucc_cublas_valid(g.call, B, items, 1, 1, sizeof *B) ||                              \
+            !cpucc_cublas_valid(g.call, C, items, 1, 1, sizeof *C))                                \
+            return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
         cublasStatus_t s = CUBLAS_STATUS_SUCCESS;                                                  \
         for (int i = 0; i < count && !s; i++)                                                      \
             s = gemm(h, &g, A[i], B[i], C[i]);                                                     \
@@ -280,6 +303,9 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
                                            const T *alpha, const T *A, int lda, const T *x,        \
                                            int sx, const T *beta, T *y, int sy)                    \
     {                                                                                              \
+        NEED_BLAS(h);                                                                              \
+        NEED_SCALAR(h, alpha);                                                                     \
+        NEED_SCALAR(h, beta);                                                                      \
         struct gemm g = {"cublas" #letter "gemv",                                                  \
                          CUBLAS_OP_N,                                                              \
                          transposed(op) ? CUBLAS_OP_N : CUBLAS_OP_T,                               \
@@ -319,6 +345,9 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t ta
                                           cublasComputeType_t type, cublasGemmAlgo_t algorithm)
 {
     (void)algorithm;
+    NEED_BLAS(h);
+    NEED_SCALAR(h, alpha);
+    NEED_SCALAR(h, beta);
     struct gemm g = {
         "cublasGemmStridedBatchedEx", ta, tb, m, n, k, lda, ldb, ldc, 0, 0, at, bt, ct};
     factors(&g, alpha, beta, type);
@@ -332,6 +361,9 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperat
                             cublasGemmAlgo_t algorithm)
 {
     (void)algorithm;
+    NEED_BLAS(h);
+    NEED_SCALAR(h, alpha);
+    NEED_SCALAR(h, beta);
     struct gemm g = {"cublasGemmEx", ta, tb, m, n, k, lda, ldb, ldc, 0, 0, at, bt, ct};
     factors(&g, alpha, beta, type);
     return gemm(h, &g, A, B, C);

@@ -2,15 +2,15 @@
  * The operations of cuBLAS on vectors, and geam: each reads and writes each element once. Copies of
  * vectors and matrices between host and device.
  */
+#include <stdlib.h>
 #include "cublas_operands.h"
 
 /* ---- geam, axpy, dot, scal, copy ---- */
 
 static bool vector(const char *call, const void *p, int n, int step, size_t bytes)
 {
-    size_t stride = (size_t)(step < 0 ? -step : step);
-    return n < 1 || cpucc_cublas_valid(call, p, (int)(stride ? (size_t)(n - 1) * stride + 1 : 1), 1,
-                                       1, bytes);
+    size_t stride = (size_t)llabs((long long)step);
+    return n < 1 || cpucc_cublas_valid(call, p, (size_t)(n - 1) * stride + 1, 1, 1, bytes);
 }
 static size_t element(int i, int n, int step)
 {
@@ -22,17 +22,20 @@ static size_t element(int i, int n, int step)
         cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,                \
         const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc)    \
     {                                                                                              \
-        if (!h)                                                                                    \
-            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
+        NEED_BLAS(h);                                                                              \
+        NEED_SCALAR(h, alpha);                                                                     \
+        NEED_SCALAR(h, beta);                                                                      \
         if (m < 0 || n < 0 || lda < (transposed(ta) ? n : m) || ldb < (transposed(tb) ? n : m) ||  \
             ldc < m)                                                                               \
             return CUBLAS_STATUS_INVALID_VALUE;                                                    \
         bool with_a = *alpha != 0, with_b = *beta != 0;                                            \
         const char *call = "cublas" #letter "geam";                                                \
         int am = transposed(ta) ? n : m, bm = transposed(tb) ? n : m;                              \
-        if ((with_a && !cpucc_cublas_valid(call, A, am, m + n - am, lda, sizeof(T))) ||            \
-            (with_b && !cpucc_cublas_valid(call, B, bm, m + n - bm, ldb, sizeof(T))) ||            \
-            !cpucc_cublas_valid(call, C, m, n, ldc, sizeof(T)))                                    \
+        if ((with_a && !cpucc_cublas_valid(call, A, (size_t)am, (size_t)(m + n - am), (size_t)lda, \
+                                           sizeof(T))) ||                                          \
+            (with_b && !cpucc_cublas_valid(call, B, (size_t)bm, (size_t)(m + n - bm), (size_t)ldb, \
+                                           sizeof(T))) ||                                          \
+            !cpucc_cublas_valid(call, C, (size_t)m, (size_t)n, (size_t)ldc, sizeof(T)))            \
             return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
         for (size_t j = 0; j < (size_t)n; j++)                                                     \
             for (size_t i = 0; i < (size_t)m; i++) {                                               \
@@ -46,8 +49,8 @@ static size_t element(int i, int n, int step)
     cublasStatus_t cublas##letter##axpy_v2(cublasHandle_t h, int n, const T *alpha, const T *x,    \
                                            int sx, T *y, int sy)                                   \
     {                                                                                              \
-        if (!h)                                                                                    \
-            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
+        NEED_BLAS(h);                                                                              \
+        NEED_SCALAR(h, alpha);                                                                     \
         if (!vector("cublas" #letter "axpy", x, n, sx, sizeof(T)) ||                               \
             !vector("cublas" #letter "axpy", y, n, sy, sizeof(T)))                                 \
             return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
@@ -57,8 +60,8 @@ static size_t element(int i, int n, int step)
     }                                                                                              \
     cublasStatus_t cublas##letter##scal_v2(cublasHandle_t h, int n, const T *alpha, T *x, int sx)  \
     {                                                                                              \
-        if (!h)                                                                                    \
-            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
+        NEED_BLAS(h);                                                                              \
+        NEED_SCALAR(h, alpha);                                                                     \
         if (!vector("cublas" #letter "scal", x, n, sx, sizeof(T)))                                 \
             return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
         for (int i = 0; i < n && sx > 0; i++)                                                      \
@@ -68,8 +71,8 @@ static size_t element(int i, int n, int step)
     cublasStatus_t cublas##letter##dot_v2(cublasHandle_t h, int n, const T *x, int sx, const T *y, \
                                           int sy, T *result)                                       \
     {                                                                                              \
-        if (!h)                                                                                    \
-            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
+        NEED_BLAS(h);                                                                              \
+        NEED_SCALAR(h, result);                                                                    \
         if (!vector("cublas" #letter "dot", x, n, sx, sizeof(T)) ||                                \
             !vector("cublas" #letter "dot", y, n, sy, sizeof(T)))                                  \
             return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
@@ -86,28 +89,23 @@ SIMPLE(D, double)
 
 /* ---- vectors and matrices between host and device ---- */
 
-static cublasStatus_t rows(int count, int size, const void *from, size_t from_step, void *to,
-                           size_t to_step, cudaMemcpyKind kind)
-{
-    cudaError_t e = cudaMemcpy2D(to, to_step * (size_t)size, from, from_step * (size_t)size,
-                                 (size_t)size, (size_t)count, kind);
-    return e ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
-}
-cublasStatus_t cublasSetVector(int n, int size, const void *x, int sx, void *y, int sy)
-{
-    return rows(n, size, x, (size_t)sx, y, (size_t)sy, cudaMemcpyHostToDevice);
-}
-cublasStatus_t cublasGetVector(int n, int size, const void *x, int sx, void *y, int sy)
-{
-    return rows(n, size, x, (size_t)sx, y, (size_t)sy, cudaMemcpyDeviceToHost);
-}
 static cublasStatus_t matrix(int m, int n, int size, const void *A, int lda, void *B, int ldb,
                              cudaMemcpyKind kind)
 {
     size_t b = (size_t)size;
+    if (m < 0 || n < 0 || size < 1 || lda < 1 || ldb < 1)
+        return CUBLAS_STATUS_INVALID_VALUE;
     cudaError_t e =
         cudaMemcpy2D(B, (size_t)ldb * b, A, (size_t)lda * b, (size_t)m * b, (size_t)n, kind);
     return e ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasSetVector(int n, int size, const void *x, int sx, void *y, int sy)
+{
+    return matrix(1, n, size, x, sx, y, sy, cudaMemcpyHostToDevice);
+}
+cublasStatus_t cublasGetVector(int n, int size, const void *x, int sx, void *y, int sy)
+{
+    return matrix(1, n, size, x, sx, y, sy, cudaMemcpyDeviceToHost);
 }
 cublasStatus_t cublasSetMatrix(int m, int n, int size, const void *A, int lda, void *B, int ldb)
 {

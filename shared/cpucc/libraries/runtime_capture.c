@@ -11,48 +11,65 @@ static void now_behind(cudaStream_t s, cudaGraphNode_t n)
     s->tail = (struct capture_tail){{n}, 1};
 }
 
-/* Adds a node behind the stream's earlier work, and returns it. */
-static cudaGraphNode_t follow(cudaStream_t s, cudaGraphNodeType type)
+/* Adds a node behind the stream's earlier work, and sets *n. */
+static cudaError_t follow(cudaStream_t s, cudaGraphNodeType type, cudaGraphNode_t *n)
 {
-    cudaGraphNode_t n = cpucc_new_node(s->capture, type, s->tail.node, s->tail.count);
-    now_behind(s, n);
-    return n;
+    cudaError_t e = cpucc_add_node(n, s->capture, type, s->tail.node, s->tail.count);
+    if (!e)
+        now_behind(s, *n);
+    return e;
 }
 
 static cudaError_t capture_kernel(cudaStream_t s, const struct kernel_work *work)
 {
     struct kernel_work kept;
+    cudaGraphNode_t n;
     cudaError_t e = cpucc_keep_kernel(&kept, work);
     if (!e)
-        follow(s, cudaGraphNodeTypeKernel)->u.kernel = kept;
+        e = follow(s, cudaGraphNodeTypeKernel, &n);
+    if (!e)
+        n->u.kernel = kept;
     return e;
 }
 static cudaError_t capture_copy(cudaStream_t s, const struct copy_work *work)
 {
-    follow(s, cudaGraphNodeTypeMemcpy)->u.copy = *work;
-    return cudaSuccess;
+    cudaGraphNode_t n;
+    cudaError_t e = follow(s, cudaGraphNodeTypeMemcpy, &n);
+    if (!e)
+        n->u.copy = *work;
+    return e;
 }
 static cudaError_t capture_copy_3d(cudaStream_t s, const cudaMemcpy3DParms *p)
 {
-    cudaGraphNode_t n = follow(s, cudaGraphNodeTypeMemcpy);
-    n->three_dimensions = true;
-    n->u.copy_3d = *p;
-    return cudaSuccess;
+    cudaGraphNode_t n;
+    cudaError_t e = follow(s, cudaGraphNodeTypeMemcpy, &n);
+    if (!e)
+        n->three_dimensions = true, n->u.copy_3d = *p;
+    return e;
 }
 static cudaError_t capture_set(cudaStream_t s, const cudaMemsetParams *p)
 {
-    follow(s, cudaGraphNodeTypeMemset)->u.set = *p;
-    return cudaSuccess;
+    cudaGraphNode_t n;
+    cudaError_t e = follow(s, cudaGraphNodeTypeMemset, &n);
+    if (!e)
+        n->u.set = *p;
+    return e;
 }
 static cudaError_t capture_host(cudaStream_t s, cudaHostFn_t function, void *data)
 {
-    follow(s, cudaGraphNodeTypeHost)->u.host = (cudaHostNodeParams){function, data};
-    return cudaSuccess;
+    cudaGraphNode_t n;
+    cudaError_t e = follow(s, cudaGraphNodeTypeHost, &n);
+    if (!e)
+        n->u.host = (cudaHostNodeParams){function, data};
+    return e;
 }
 static cudaError_t capture_event(cudaStream_t s, cudaEvent_t event)
 {
-    follow(s, cudaGraphNodeTypeEventRecord)->u.event = event;
-    return cudaSuccess;
+    cudaGraphNode_t n;
+    cudaError_t e = follow(s, cudaGraphNodeTypeEventRecord, &n);
+    if (!e)
+        n->u.event = event;
+    return e;
 }
 static cudaError_t capture_alloc(cudaStream_t s, void **p, size_t bytes)
 {
@@ -98,6 +115,8 @@ static cudaError_t begin(cudaStream_t s, cudaGraph_t graph, cudaStreamCaptureMod
 cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode mode)
 {
     cudaGraph_t graph;
+    NEED_STREAM(s);
+    NEED((unsigned)mode <= cudaStreamCaptureModeRelaxed);
     if (!cpucc_stream_record(s))
         return cpucc_error(cudaErrorStreamCaptureUnsupported);
     if (s->capture)
@@ -111,6 +130,9 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t s, cudaGraph_t graph,
                                           size_t count, cudaStreamCaptureMode mode)
 {
     (void)data;
+    NEED_STREAM(s);
+    NEED_HANDLE(GRAPH, graph);
+    NEED((unsigned)mode <= cudaStreamCaptureModeRelaxed && (after || !count));
     if (!cpucc_stream_record(s) || s->capture)
         return cpucc_error(cudaErrorStreamCaptureUnsupported);
     begin(s, graph, mode);
@@ -122,11 +144,12 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t s, cudaGraph_t graph,
 
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph)
 {
+    NEED_STREAM(s);
     if (!cpucc_stream_record(s) || !s->capture || !s->origin)
         return cpucc_error(cudaErrorStreamCaptureUnmatched);
     cudaGraph_t done = s->capture;
     if (graph)
-        *graph = done;
+        *graph = cpucc_capturing(s);
     for (struct CUstream_st *r = cpucc_all_streams; r; r = r->next)
         if (r->capture == done)
             r->capture = NULL, r->origin = false, r->tail.count = 0;
@@ -135,16 +158,20 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph)
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus *status)
 {
-    *status = cpucc_capturing(s) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-    return cudaSuccess;
+    NEED_STREAM(s);
+    return GIVE(status,
+                cpucc_capturing(s) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone);
 }
 
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, cudaStreamCaptureStatus *status,
                                      unsigned long long *id, cudaGraph_t *graph,
                                      const cudaGraphNode_t **after, size_t *count)
 {
+    NEED_STREAM(s);
     cudaGraph_t g = cpucc_capturing(s);
-    cudaStreamIsCapturing(s, status);
+    cudaError_t e = cudaStreamIsCapturing(s, status);
+    if (e)
+        return e;
     if (id)
         *id = (uintptr_t)g;
     if (graph)
@@ -159,6 +186,8 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, cudaStreamCaptureStatus *st
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t s, cudaGraphNode_t *nodes,
                                                 size_t count, unsigned flags)
 {
+    NEED_STREAM(s);
+    NEED(nodes || !count);
     if (!cpucc_capturing(s))
         return cpucc_error(cudaErrorIllegalState);
     if (flags & 1) /* cudaStreamSetCaptureDependencies */
@@ -171,6 +200,5 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t s, cudaGraphNode_t 
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
 {
-    *mode = cudaStreamCaptureModeGlobal;
-    return cudaSuccess;
+    return GIVE(mode, cudaStreamCaptureModeGlobal);
 }

@@ -12,9 +12,11 @@ cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from);
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t g,
                                              unsigned at_launch, unsigned flags)
 {
-    struct condition *c = calloc(1, sizeof *c);
+    NEED_HANDLE(GRAPH, g);
+    NEED(handle);
+    struct condition *c = cpucc_new_handle(CONDITION, sizeof *c);
     if (!c)
-        return cpucc_error(cudaErrorMemoryAllocation);
+        return cudaErrorMemoryAllocation;
     c->value = c->at_launch = at_launch;
     c->set_at_launch = flags & cudaGraphCondAssignDefault;
     c->next = g->conditions;
@@ -26,7 +28,7 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
 /* Sets the condition's value; kernels call it. */
 void cpucc_set_condition(cudaGraphConditionalHandle handle, unsigned value)
 {
-    if (handle)
+    if (cpucc_is_live((void *)(uintptr_t)handle, CONDITION))
         ((struct condition *)(uintptr_t)handle)->value = value;
 }
 
@@ -40,7 +42,10 @@ void cpucc_conditions_at_launch(cudaGraph_t g)
 cudaError_t cpucc_add_conditional(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                   size_t count, cudaConditionalNodeParams *p)
 {
-    if (!p->handle || p->size < 1 || (p->type == cudaGraphCondTypeWhile && p->size > 1) ||
+    NEED_HANDLE(GRAPH, g);
+    NEED(n && p && cpucc_is_live((void *)(uintptr_t)p->handle, CONDITION));
+    if (p->size < 1 || p->size > 1 << 16 || (unsigned)p->type > cudaGraphCondTypeSwitch ||
+        (p->type == cudaGraphCondTypeWhile && p->size > 1) ||
         (p->type == cudaGraphCondTypeIf && p->size > 2))
         return cpucc_error(cudaErrorInvalidValue);
     struct conditional c = {(struct condition *)(uintptr_t)p->handle, p->type, p->size,
@@ -48,9 +53,10 @@ cudaError_t cpucc_add_conditional(cudaGraphNode_t *n, cudaGraph_t g, const cudaG
     cudaError_t e = c.body ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
     for (unsigned i = 0; !e && i < c.count; i++)
         e = cudaGraphCreate(&c.body[i], 0);
+    if (!e)
+        e = cpucc_add_node(n, g, cudaGraphNodeTypeConditional, after, count);
     if (e)
         return e;
-    *n = cpucc_new_node(g, cudaGraphNodeTypeConditional, after, count);
     (*n)->u.conditional = c;
     p->phGraph_out = c.body;
     return cudaSuccess;

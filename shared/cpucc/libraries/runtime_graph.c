@@ -14,9 +14,10 @@
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags)
 {
     (void)flags;
+    NEED(graph);
     cpucc_device_start();
-    *graph = calloc(1, sizeof **graph);
-    return *graph ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
+    *graph = cpucc_new_handle(GRAPH, sizeof **graph);
+    return *graph ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 void cpucc_drop_arguments(struct kernel_work *k)
@@ -35,8 +36,8 @@ cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *
     if (!bytes)
         return cpucc_error(cudaErrorInvalidDeviceFunction);
     size_t n = 0;
-    while (bytes[n])
-        n++;
+    for (; bytes[n]; n++)
+        NEED(from->arguments && from->arguments[n]);
     *to = *from;
     to->arguments = calloc(n + 1, sizeof *to->arguments);
     for (size_t i = 0; to->arguments && i < n; i++) {
@@ -48,19 +49,26 @@ cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *
     return to->arguments ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
 }
 
-cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
-                               size_t count)
+cudaError_t cpucc_add_node(cudaGraphNode_t *to, cudaGraph_t g, cudaGraphNodeType type,
+                           const cudaGraphNode_t *after, size_t count)
 {
-    cudaGraphNode_t n = cpucc_nonnull(calloc(1, sizeof *n));
+    NEED_HANDLE(GRAPH, g);
+    NEED(to && (after || !count));
+    for (size_t i = 0; i < count; i++) {
+        NEED_HANDLE(NODE, after[i]);
+        NEED(after[i]->graph == g);
+    }
+    cudaGraphNode_t n = cpucc_nonnull(cpucc_new_handle(NODE, sizeof *n));
     if (g->count == g->capacity) {
         g->capacity = 2 * g->capacity + 16;
         g->node = cpucc_nonnull(realloc(g->node, g->capacity * sizeof(cudaGraphNode_t)));
     }
     n->type = type, n->graph = g;
-    n->after = calloc(count + 1, sizeof(cudaGraphNode_t));
-    for (size_t i = 0; n->after && i < count; i++)
+    n->after = cpucc_nonnull(calloc(count + 1, sizeof(cudaGraphNode_t)));
+    for (size_t i = 0; i < count; i++)
         n->after[n->after_count++] = after[i];
-    return g->node[g->count++] = n;
+    *to = g->node[g->count++] = n;
+    return cudaSuccess;
 }
 
 void cpucc_drop_node(cudaGraphNode_t n)
@@ -74,27 +82,28 @@ void cpucc_drop_node(cudaGraphNode_t n)
     if (n->type == cudaGraphNodeTypeConditional)
         cpucc_drop_conditional(&n->u.conditional);
     free(n->after);
-    free(n);
+    cpucc_end_handle(n);
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t g)
 {
-    for (size_t i = 0; g && i < g->count; i++)
+    NEED_HANDLE(GRAPH, g);
+    for (size_t i = 0; i < g->count; i++)
         cpucc_drop_node(g->node[i]);
-    if (g)
-        free(g->node);
-    free(g);
-    return cudaSuccess;
+    free(g->node);
+    return cpucc_end_handle(g), cudaSuccess;
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from)
 {
+    NEED_HANDLE(GRAPH, from);
     cudaError_t e = cudaGraphCreate(to, 0);
     if (!e)
         (*to)->conditions = from->conditions;
     for (size_t i = 0; !e && i < from->count; i++) {
         const struct CUgraphNode_st *old = from->node[i];
-        cudaGraphNode_t n = cpucc_new_node(*to, old->type, NULL, 0);
+        cudaGraphNode_t n;
+        cpucc_add_node(&n, *to, old->type, NULL, 0);
         n->u = old->u, n->three_dimensions = old->three_dimensions, n->copied_from = old;
         n->disabled = old->disabled;
         free(n->after);
@@ -122,56 +131,62 @@ cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from)
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                    size_t count, const kernel_parameters *p)
 {
+    NEED(p);
     struct kernel_work work = work_of(p), kept;
     if (p->extra)
         return cpucc_unsupported("cudaKernelNodeParams::extra");
     cudaError_t e = cpucc_keep_kernel(&kept, &work);
-    if (e)
-        return e;
-    *n = cpucc_new_node(g, cudaGraphNodeTypeKernel, after, count);
-    (*n)->u.kernel = kept;
-    return cudaSuccess;
+    if (!e)
+        e = cpucc_add_node(n, g, cudaGraphNodeTypeKernel, after, count);
+    if (!e)
+        (*n)->u.kernel = kept;
+    return e;
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *n, cudaGraph_t g,
                                      const cudaGraphNode_t *after, size_t count, void *to,
                                      const void *from, size_t bytes, cudaMemcpyKind kind)
 {
-    *n = cpucc_new_node(g, cudaGraphNodeTypeMemcpy, after, count);
-    (*n)->u.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind};
-    return cudaSuccess;
+    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeMemcpy, after, count);
+    if (!e)
+        (*n)->u.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind};
+    return e;
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                    size_t count, const cudaMemcpy3DParms *p)
 {
-    *n = cpucc_new_node(g, cudaGraphNodeTypeMemcpy, after, count);
-    (*n)->three_dimensions = true;
-    (*n)->u.copy_3d = *p;
-    return cudaSuccess;
+    NEED(p);
+    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeMemcpy, after, count);
+    if (!e)
+        (*n)->three_dimensions = true, (*n)->u.copy_3d = *p;
+    return e;
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                    size_t count, const cudaMemsetParams *p)
 {
-    *n = cpucc_new_node(g, cudaGraphNodeTypeMemset, after, count);
-    (*n)->u.set = *p;
-    return cudaSuccess;
+    NEED(p && is_fill(p));
+    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeMemset, after, count);
+    if (!e)
+        (*n)->u.set = *p;
+    return e;
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                  size_t count, const cudaHostNodeParams *p)
 {
-    *n = cpucc_new_node(g, cudaGraphNodeTypeHost, after, count);
-    (*n)->u.host = *p;
-    return cudaSuccess;
+    NEED(p && is_call(p));
+    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeHost, after, count);
+    if (!e)
+        (*n)->u.host = *p;
+    return e;
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                   size_t count)
 {
-    *n = cpucc_new_node(g, cudaGraphNodeTypeEmpty, after, count);
-    return cudaSuccess;
+    return cpucc_add_node(n, g, cudaGraphNodeTypeEmpty, after, count);
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *n, cudaGraph_t g,
@@ -180,28 +195,32 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *n, cudaGraph_t g,
 {
     cudaGraph_t copy;
     cudaError_t e = cudaGraphClone(&copy, child);
-    if (e)
-        return e;
-    *n = cpucc_new_node(g, cudaGraphNodeTypeGraph, after, count);
-    (*n)->u.child = copy;
-    return cudaSuccess;
+    if (!e)
+        e = cpucc_add_node(n, g, cudaGraphNodeTypeGraph, after, count);
+    if (!e)
+        (*n)->u.child = copy;
+    return e;
 }
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *n, cudaGraph_t g,
                                         const cudaGraphNode_t *after, size_t count,
                                         cudaEvent_t event)
 {
-    *n = cpucc_new_node(g, cudaGraphNodeTypeEventRecord, after, count);
-    (*n)->u.event = event;
-    return cudaSuccess;
+    NEED(cpucc_is_live(event, EVENT));
+    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeEventRecord, after, count);
+    if (!e)
+        (*n)->u.event = event;
+    return e;
 }
 
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *n, cudaGraph_t g,
                                       const cudaGraphNode_t *after, size_t count, cudaEvent_t event)
 {
-    *n = cpucc_new_node(g, cudaGraphNodeTypeWaitEvent, after, count);
-    (*n)->u.event = event;
-    return cudaSuccess;
+    NEED(cpucc_is_live(event, EVENT));
+    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeWaitEvent, after, count);
+    if (!e)
+        (*n)->u.event = event;
+    return e;
 }
 
 /* Sets p->dptr at once. Kernels may use the memory only after this node has run and before the node
@@ -210,10 +229,12 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,
                                      const cudaGraphNode_t *after, size_t count,
                                      cudaMemAllocNodeParams *p)
 {
-    cudaError_t e = cudaMalloc(&p->dptr, p->bytesize);
+    NEED(p && p->bytesize);
+    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeMemAlloc, after, count);
+    if (!e)
+        e = cudaMalloc(&p->dptr, p->bytesize);
     if (e)
         return e;
-    *n = cpucc_new_node(g, cudaGraphNodeTypeMemAlloc, after, count);
     (*n)->u.memory.p = p->dptr;
     (*n)->u.memory.bytes = p->bytesize;
     cpucc_mark_allocated((uintptr_t)p->dptr, p->bytesize, false, false);
@@ -232,18 +253,23 @@ static size_t bytes_of(cudaGraph_t g, const void *p)
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                     size_t count, void *p)
 {
-    *n = cpucc_new_node(g, cudaGraphNodeTypeMemFree, after, count);
-    (*n)->u.memory.p = p;
-    (*n)->u.memory.bytes = bytes_of(g, p);
-    return cudaSuccess;
+    NEED(p);
+    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeMemFree, after, count);
+    if (!e)
+        (*n)->u.memory.p = p, (*n)->u.memory.bytes = bytes_of(g, p);
+    return e;
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count)
 {
-    (void)g;
+    NEED_HANDLE(GRAPH, g);
+    NEED(!count || (from && to));
     for (size_t i = 0; i < count; i++) {
         cudaGraphNode_t n = to[i];
+        NEED_HANDLE(NODE, n);
+        NEED_HANDLE(NODE, from[i]);
+        NEED(n->graph == g && from[i]->graph == g);
         n->after = realloc(n->after, (n->after_count + 2) * sizeof(cudaGraphNode_t));
         if (!n->after)
             return cpucc_error(cudaErrorMemoryAllocation);

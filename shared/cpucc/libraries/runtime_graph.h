@@ -55,8 +55,9 @@ struct CUgraphExec_st {
     bool free_on_launch;
 };
 
-cudaGraphNode_t cpucc_new_node(cudaGraph_t g, cudaGraphNodeType type, const cudaGraphNode_t *after,
-                               size_t count);
+/* Adds a node behind nodes of the same graph, and sets *to; an error if an argument is wrong. */
+cudaError_t cpucc_add_node(cudaGraphNode_t *to, cudaGraph_t g, cudaGraphNodeType type,
+                           const cudaGraphNode_t *after, size_t count);
 typedef struct { /* as cudaKernelNodeParams in cpucc_host.h */
     const void *stub;
     index3 grid, block;
@@ -69,6 +70,13 @@ static inline struct kernel_work work_of(const kernel_parameters *p)
     return (struct kernel_work){
         p->stub, {"", p->grid, p->block, {1, 1, 1}, p->shared, NULL, 0, 0, 0}, p->arguments};
 }
+
+/* Whether the parameters are those of a node of their kind. */
+static inline bool is_fill(const cudaMemsetParams *p)
+{
+    return p->dst && (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4);
+}
+static inline bool is_call(const cudaHostNodeParams *p) { return p->fn; }
 
 void cpucc_drop_arguments(struct kernel_work *work); /* frees the launch's arguments */
 void cpucc_drop_node(cudaGraphNode_t n);

@@ -3,9 +3,11 @@
 #include <string.h>
 #include "runtime_graph.h"
 
-/* Returns the executable graph's copy of a node, or NULL. */
+/* Returns the executable graph's copy of a node, or NULL, also if the graph is not live. */
 static cudaGraphNode_t copy_in(cudaGraphExec_t x, cudaGraphNode_t of)
 {
+    if (!cpucc_is_live(x, EXEC))
+        return NULL;
     for (size_t i = 0; i < x->graph->count; i++)
         if (x->graph->node[i]->copied_from == of)
             return x->graph->node[i];
@@ -14,9 +16,9 @@ static cudaGraphNode_t copy_in(cudaGraphExec_t x, cudaGraphNode_t of)
 
 static cudaError_t set_kernel(cudaGraphNode_t n, const kernel_parameters *p)
 {
+    NEED_HANDLE(NODE, n);
+    NEED(p && n->type == cudaGraphNodeTypeKernel);
     struct kernel_work work = work_of(p), kept;
-    if (!n || n->type != cudaGraphNodeTypeKernel)
-        return cpucc_error(cudaErrorInvalidValue);
     cudaError_t e = cpucc_keep_kernel(&kept, &work);
     if (!e) {
         cpucc_drop_arguments(&n->u.kernel);
@@ -36,31 +38,29 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t x, cudaGraphNode_t 
 }
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t n, kernel_parameters *p)
 {
-    if (n->type != cudaGraphNodeTypeKernel)
-        return cpucc_error(cudaErrorInvalidValue);
+    NEED_HANDLE(NODE, n);
+    NEED(p && n->type == cudaGraphNodeTypeKernel);
     const struct kernel_work *k = &n->u.kernel;
     *p = (kernel_parameters){
         k->stub, k->config.grid, k->config.block, (unsigned)k->config.shared, k->arguments, NULL};
     return cudaSuccess;
 }
 
-#define SETTER(name, T, kind, field)                                                               \
+#define SETTER(name, T, kind, field, right)                                                        \
     cudaError_t cudaGraph##name##NodeSetParams(cudaGraphNode_t n, const T *p)                      \
     {                                                                                              \
-        if (n->type != kind)                                                                       \
-            return cpucc_error(cudaErrorInvalidValue);                                             \
+        NEED_HANDLE(NODE, n);                                                                      \
+        NEED(p &&right(p) && n->type == kind);                                                     \
         n->u.field = *p;                                                                           \
         return cudaSuccess;                                                                        \
     }                                                                                              \
     cudaError_t cudaGraphExec##name##NodeSetParams(cudaGraphExec_t x, cudaGraphNode_t n,           \
                                                    const T *p)                                     \
     {                                                                                              \
-        cudaGraphNode_t copy = copy_in(x, n);                                                      \
-        return copy ? cudaGraph##name##NodeSetParams(copy, p)                                      \
-                    : cpucc_error(cudaErrorInvalidValue);                                          \
+        return cudaGraph##name##NodeSetParams(copy_in(x, n), p);                                   \
     }
-SETTER(Memset, cudaMemsetParams, cudaGraphNodeTypeMemset, set)
-SETTER(Host, cudaHostNodeParams, cudaGraphNodeTypeHost, host)
+SETTER(Memset, cudaMemsetParams, cudaGraphNodeTypeMemset, set, is_fill)
+SETTER(Host, cudaHostNodeParams, cudaGraphNodeTypeHost, host, is_call)
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t x, cudaGraphNode_t of, void *to,
                                                const void *from, size_t bytes, cudaMemcpyKind kind)
@@ -85,6 +85,9 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t x, cudaGraphNode_t of, unsig
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
                                 cudaGraphExecUpdateResultInfo *info)
 {
+    NEED_HANDLE(EXEC, x);
+    NEED_HANDLE(GRAPH, g);
+    NEED(info);
     *info = (cudaGraphExecUpdateResultInfo){cudaGraphExecUpdateSuccess, NULL, NULL};
     if (x->graph->count != g->count)
         info->result = cudaGraphExecUpdateErrorTopologyChanged;
@@ -111,6 +114,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
  * their number. */
 static cudaError_t list(cudaGraphNode_t *to, size_t *capacity, cudaGraphNode_t *from, size_t n)
 {
+    NEED(capacity);
     for (size_t i = 0; to && i < *capacity; i++)
         to[i] = i < n ? from[i] : NULL;
     if (!to || *capacity > n)
@@ -120,10 +124,12 @@ static cudaError_t list(cudaGraphNode_t *to, size_t *capacity, cudaGraphNode_t *
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *count)
 {
+    NEED_HANDLE(GRAPH, g);
     return list(nodes, count, g->node, g->count);
 }
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *count)
 {
+    NEED_HANDLE(GRAPH, g);
     cudaGraphNode_t *roots = calloc(g->count + 1, sizeof(cudaGraphNode_t));
     size_t n = 0;
     for (size_t i = 0; roots && i < g->count; i++)
@@ -135,21 +141,25 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t 
 }
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t n, cudaGraphNode_t *nodes, size_t *count)
 {
+    NEED_HANDLE(NODE, n);
     return list(nodes, count, n->after, n->after_count);
 }
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t n, cudaGraphNodeType *type)
 {
-    return *type = n->type, cudaSuccess;
+    NEED_HANDLE(NODE, n);
+    return GIVE(type, n->type);
 }
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *n, cudaGraphNode_t of, cudaGraph_t clone)
 {
+    NEED_HANDLE(GRAPH, clone);
     for (size_t i = 0; i < clone->count; i++)
         if (clone->node[i]->copied_from == of)
-            return *n = clone->node[i], cudaSuccess;
+            return GIVE(n, clone->node[i]);
     return cpucc_error(cudaErrorInvalidValue);
 }
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t n)
 {
+    NEED_HANDLE(NODE, n);
     cudaGraph_t g = n->graph;
     size_t kept = 0;
     for (size_t i = 0; i < g->count; i++) {
@@ -177,6 +187,7 @@ cudaError_t cudaDeviceGraphMemTrim(int device)
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType a, void *value)
 {
     (void)a;
+    NEED(value);
     *(uint64_t *)value = 0;
     return device ? cpucc_error(cudaErrorInvalidDevice) : cudaSuccess;
 }

@@ -9,8 +9,8 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s);
 /* Fills rows of elements of 1, 2 or 4 bytes, as a memset node does. */
 static cudaError_t set_rows(const cudaMemsetParams *p)
 {
-    size_t row = p->width * p->elementSize;
-    for (size_t y = 0; y < p->height; y++) {
+    size_t row = cpucc_product(p->width, p->elementSize, 1);
+    for (size_t y = 0; row && y < p->height; y++) {
         char *to = (char *)p->dst + y * p->pitch;
         cudaError_t e = cudaMemset(to, (int)p->value, row);
         if (e)
@@ -62,6 +62,7 @@ static bool ready(const struct CUgraphNode_st *n)
 cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream)
 {
     size_t done = 0;
+    NEED_HANDLE(GRAPH, g);
     struct stream_point start = cpucc_point(stream);
     for (size_t i = 0; i < g->count; i++)
         g->node[i]->done = false;
@@ -89,29 +90,34 @@ cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream)
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *x, cudaGraph_t g,
                                           unsigned long long flags)
 {
+    NEED_HANDLE(GRAPH, g);
+    NEED(x);
     if (flags & cudaGraphInstantiateFlagDeviceLaunch)
         return cpucc_unsupported("cudaGraphInstantiateFlagDeviceLaunch");
-    *x = calloc(1, sizeof **x);
+    *x = cpucc_new_handle(EXEC, sizeof **x);
     if (!*x)
-        return cpucc_error(cudaErrorMemoryAllocation);
+        return cudaErrorMemoryAllocation;
     (*x)->free_on_launch = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
     return cudaGraphClone(&(*x)->graph, g);
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t x)
 {
+    NEED_HANDLE(EXEC, x);
     cudaGraphDestroy(x->graph);
-    free(x);
-    return cudaSuccess;
+    return cpucc_end_handle(x), cudaSuccess;
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t x, cudaStream_t s)
 {
-    return (void)x, (void)s, cudaSuccess;
+    NEED_STREAM(s);
+    return cpucc_check_handle(x, EXEC);
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t s)
 {
+    NEED_HANDLE(EXEC, x);
+    NEED_STREAM(s);
     if (cpucc_capturing(s))
         return cpucc_capture_graph(s, x);
     cpucc_conditions_at_launch(x->graph);

@@ -16,7 +16,6 @@ struct texture {
     cudaChannelFormatDesc format;
     const char *data;
     size_t width, height, depth, pitch, bytes;
-    bool linear_memory;
     struct cudaMipmappedArray *mipmap;
     struct cudaArray *array;
 };
@@ -33,9 +32,14 @@ static void use_array(struct texture *t, struct cudaArray *a)
 static cudaError_t make(unsigned long long *object, const cudaResourceDesc *r,
                         const cudaTextureDesc *how)
 {
-    struct texture *t = calloc(1, sizeof *t);
+    NEED(object && r);
+    if (r->resType == cudaResourceTypeArray)
+        NEED_HANDLE(ARRAY, r->res.array.array);
+    if (r->resType == cudaResourceTypeMipmappedArray)
+        NEED_HANDLE(MIPMAP, r->res.mipmap.mipmap);
+    struct texture *t = cpucc_new_handle(TEXTURE, sizeof *t);
     if (!t)
-        return cpucc_error(cudaErrorMemoryAllocation);
+        return cudaErrorMemoryAllocation;
     t->resource = *r;
     if (how)
         t->how = *how;
@@ -47,7 +51,7 @@ static cudaError_t make(unsigned long long *object, const cudaResourceDesc *r,
         break;
     case cudaResourceTypeLinear:
         t->data = r->res.linear.devPtr, t->format = r->res.linear.desc;
-        t->bytes = bytes_of(t->format), t->linear_memory = true;
+        t->bytes = bytes_of(t->format);
         t->width = r->res.linear.sizeInBytes / or_one(t->bytes);
         break;
     case cudaResourceTypePitch2D:
@@ -57,11 +61,14 @@ static cudaError_t make(unsigned long long *object, const cudaResourceDesc *r,
         break;
     }
     bool whole = t->format.f != cudaChannelFormatKindFloat;
-    if (!t->data || !t->bytes ||
-        (whole && t->how.filterMode == cudaFilterModeLinear &&
-         t->how.readMode == cudaReadModeElementType)) {
-        cudaError_t e = t->data && t->bytes ? cudaErrorInvalidFilterSetting : cudaErrorInvalidValue;
-        free(t);
+    cudaError_t e = !t->data || !t->width   ? cudaErrorInvalidValue
+                    : !is_format(t->format) ? cudaErrorInvalidChannelDescriptor
+                    : whole && t->how.filterMode == cudaFilterModeLinear &&
+                            t->how.readMode == cudaReadModeElementType
+                        ? cudaErrorInvalidFilterSetting
+                        : cudaSuccess;
+    if (e) {
+        cpucc_end_handle(t);
         return cpucc_error(e);
     }
     *object = (uintptr_t)t;
@@ -71,26 +78,56 @@ static cudaError_t make(unsigned long long *object, const cudaResourceDesc *r,
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *resource,
                                     const cudaTextureDesc *how, const cudaResourceViewDesc *view)
 {
+    NEED(how);
     return view ? cpucc_unsupported("cudaResourceViewDesc") : make(object, resource, how);
 }
+/* 0 is no object, which may be destroyed. */
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 {
-    return free((void *)(uintptr_t)object), cudaSuccess;
+    if (!object)
+        return cudaSuccess;
+    NEED_HANDLE(TEXTURE, (void *)(uintptr_t)object);
+    return cpucc_end_handle((void *)(uintptr_t)object), cudaSuccess;
 }
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource, cudaTextureObject_t object)
 {
-    return *resource = ((struct texture *)(uintptr_t)object)->resource, cudaSuccess;
+    NEED_HANDLE(TEXTURE, (void *)(uintptr_t)object);
+    return GIVE(resource, ((struct texture *)(uintptr_t)object)->resource);
 }
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const cudaResourceDesc *resource)
 {
+    NEED(resource && resource->resType == cudaResourceTypeArray);
     return make(object, resource, NULL);
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
 {
-    return free((void *)(uintptr_t)object), cudaSuccess;
+    return cudaDestroyTextureObject(object);
 }
 
 /* ---- fetching ---- */
+
+/* Ends the launch: the thread fetches what is not there. */
+static void fault(const char *what, const void *address)
+{
+    cpucc_fault(cpucc_current, DEVICE_CALL_PC, OUT_OF_BOUNDS, what,
+                cpucc_describe_address((uintptr_t)address));
+    cpucc_abort(cudaErrorIllegalAddress);
+}
+
+/* Returns the record of a texture or surface object, whose array is live. */
+static const struct texture *record(unsigned long long object)
+{
+    const struct texture *t = (const struct texture *)(uintptr_t)object;
+    if (!cpucc_is_live(t, TEXTURE)) {
+        cpucc_fault(cpucc_current, DEVICE_CALL_PC, OUT_OF_BOUNDS,
+                    "%#llx is no texture or surface object, or is destroyed", object);
+        cpucc_abort(cudaErrorIllegalAddress);
+    }
+    if ((t->array && !cpucc_is_live(t->array, ARRAY)) ||
+        (t->mipmap && !cpucc_is_live(t->mipmap, MIPMAP)))
+        fault("the array of a texture or surface object is freed: %s", t->data);
+    return t;
+}
 
 union channel {
     float f;
@@ -160,6 +197,8 @@ static void texel(const struct texture *t, const long at[3], union channel out[4
     }
     const char *p =
         t->data + ((size_t)i[2] * size[1] + (size_t)i[1]) * t->pitch + (size_t)i[0] * t->bytes;
+    if (!t->array && !cpucc_all_allocated((uintptr_t)p, t->bytes))
+        fault("a texture reads %s", p);
     const int bits[4] = {t->format.x, t->format.y, t->format.z, t->format.w};
     for (int c = 0; c < 4; c++) {
         out[c] = bits[c] ? read_channel(t, p, bits[c]) : (union channel){.u = 0};
@@ -201,11 +240,10 @@ static void filtered(const struct texture *t, const float at[3], int dimensions,
 }
 
 /* Fetches the four channels at x, y, z to out. `layer`: a layered array's slice, -1 if there are
- * none; `level`: of a mipmap. Declared in cpucc_texture.h. */
-void cpucc_texture(cudaTextureObject_t object, int dimensions, float x, float y, float z, int layer,
-                   float level, uint32_t *out)
+ * none; `level`: of a mipmap. */
+static void fetch(const struct texture *t, int dimensions, float x, float y, float z, int layer,
+                  float level, uint32_t *out)
 {
-    const struct texture *t = (const struct texture *)(uintptr_t)object;
     struct texture of_level;
     if (t->mipmap) {
         float l = level + t->how.mipmapLevelBias;
@@ -240,12 +278,19 @@ void cpucc_texture(cudaTextureObject_t object, int dimensions, float x, float y,
     memcpy(out, c, sizeof c);
 }
 
+/* fetch() for the functions of cpucc_texture.h. */
+void cpucc_texture(cudaTextureObject_t object, int dimensions, float x, float y, float z, int layer,
+                   float level, uint32_t *out)
+{
+    fetch(record(object), dimensions, x, y, z, layer, level, out);
+}
+
 /* Fetches from the face of the cube that the direction x, y, z hits (CUDA C++ Programming Guide,
  * "Cubemap Textures"). */
 void cpucc_texture_cube(cudaTextureObject_t object, float x, float y, float z, int layer,
                         uint32_t *out)
 {
-    const struct texture *t = (const struct texture *)(uintptr_t)object;
+    const struct texture *t = record(object);
     float ax = fabsf(x), ay = fabsf(y), az = fabsf(z), m, s, v;
     int face;
     if (ax >= ay && ax >= az)
@@ -257,25 +302,17 @@ void cpucc_texture_cube(cudaTextureObject_t object, float x, float y, float z, i
     struct texture flat = *t;
     flat.how.normalizedCoords = 1;
     flat.how.addressMode[0] = flat.how.addressMode[1] = cudaAddressModeClamp;
-    cpucc_texture((uintptr_t)&flat, 2, (s / m + 1) / 2, (v / m + 1) / 2, 0,
-                  face + (layer > 0 ? 6 * layer : 0), 0, out);
+    fetch(&flat, 2, (s / m + 1) / 2, (v / m + 1) / 2, 0, face + (layer > 0 ? 6 * layer : 0), 0,
+          out);
 }
 
 /* tex1Dfetch: fetches element i of linear memory; 0 if i is not an index of the texture. */
 void cpucc_texture_element(cudaTextureObject_t object, int i, uint32_t *out)
 {
-    const struct texture *t = (const struct texture *)(uintptr_t)object;
+    const struct texture *t = record(object);
     union channel c[4] = {{.u = 0}, {.u = 0}, {.u = 0}, {.u = 0}};
-    const long at[3] = {i, 0, 0};
-    if (i >= 0 && (size_t)i < t->width) {
-        const char *p = t->data + (size_t)i * t->bytes;
-        if (t->linear_memory && cpucc_current && !cpucc_all_allocated((uintptr_t)p, t->bytes)) {
-            cpucc_fault(cpucc_current, DEVICE_CALL_PC, OUT_OF_BOUNDS, "a texture reads %s",
-                        cpucc_describe_address((uintptr_t)p));
-            cpucc_abort(cudaErrorIllegalAddress);
-        }
-        texel(t, at, c);
-    }
+    if (i >= 0 && (size_t)i < t->width)
+        texel(t, (const long[]){i, 0, 0}, c);
     memcpy(out, c, sizeof c);
 }
 
@@ -284,7 +321,7 @@ void cpucc_texture_element(cudaTextureObject_t object, int i, uint32_t *out)
 void cpucc_surface(cudaSurfaceObject_t object, long x, long y, long z, void *data, size_t bytes,
                    int mode, int write)
 {
-    const struct texture *t = (const struct texture *)(uintptr_t)object;
+    const struct texture *t = record(object);
     size_t row = t->width * t->bytes, rows = or_one(t->height), slices = or_one(t->depth);
     bool outside = x < 0 || (size_t)x + bytes > row || y < 0 || (size_t)y >= rows || z < 0 ||
                    (size_t)z >= slices;
