@@ -12,13 +12,14 @@ import sys
 # File name without .tsv -> (required columns, optional columns). Columns are in any order; unknown columns
 # are allowed and ignored.
 BANDWIDTH = ("step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy percent_of_peak",
-             "element_bytes batches percent_of_memcpy")  # defaults: see FILLED
+             "element_bytes batches percent_of_memcpy gpus")  # defaults: see FILLED
 DRAM = ("step variant rows cols counter value", "")
 KINDS = {
     "bandwidth": BANDWIDTH,
     "sizes": BANDWIDTH,
     "shapes": BANDWIDTH,
     "last_percent": BANDWIDTH,
+    "many": BANDWIDTH,  # of programs that use several GPUs
     "counts": ("step variant rows cols counter requests work ideal_work",
                "element_bytes batches"),  # left out if they are 4 and 1
     "dram": DRAM,
@@ -37,9 +38,9 @@ NAMES = {"step", "variant", "counter", "pattern", "kernel", "contender", "exerci
 STATUSES = {"ok", "failed", "skipped"}
 
 # A merged file has one row per combination of these columns.
-KEY = "step variant rows cols element_bytes batches".split()
+KEY = "step variant rows cols element_bytes batches gpus".split()
 # Optional column -> its value in files that lack it.
-FILLED = {"element_bytes": "4", "batches": "1", "percent_of_memcpy": "nan"}
+FILLED = {"element_bytes": "4", "batches": "1", "percent_of_memcpy": "nan", "gpus": "1"}
 
 NUMBER = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 HEADLINE = re.compile(r"# headline [^ ]+: [^ ]+ compared with [^ ]+")

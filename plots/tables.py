@@ -17,12 +17,12 @@ def refuse_option(arguments):
 
 MERGE = """usage: merge.sh [--command TEXT] OUT.tsv IN.tsv...
 
-Merges bandwidth files. OUT.tsv has one row per (step, variant, rows, cols, element_bytes, batches), in
-order of first appearance in the files. Each value is the median over the files in which the row has
+Merges bandwidth files. OUT.tsv has one row per (step, variant, rows, cols, element_bytes, batches, gpus),
+in order of first appearance in the files. Each value is the median over the files in which the row has
 status ok. A row is `failed` if it failed in any file, and `skipped` if it was skipped in all. The header
 lines are those of the first file, with the headlines of all files; the command is TEXT (default: the
-commands of all files, joined by semicolons). Missing columns element_bytes, batches and
-percent_of_memcpy become 4, 1 and nan; unknown columns are left out.
+commands of all files, joined by semicolons). Missing columns element_bytes, batches, percent_of_memcpy
+and gpus become 4, 1, nan and 1; unknown columns are left out.
 
 OUT.tsv is written atomically. Exit status: 0; 1 OUT could not be written; 2 a usage error, a
 malformed file, files of different GPUs, or two headlines of one step.

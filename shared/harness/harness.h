@@ -102,6 +102,8 @@ static inline int run_step(const Step *step, int argc, char **argv)
     results.options = &options;
     results.device = &device;
     results.ceiling_ms = results.memcpy_ms = NAN;
+    results.bytes = 2 * matrix_bytes(&options);
+    results.gpus = 1;
     int failures = verify_chosen(&results, &buffers);
     int verified = 0;
     for (int r = 0; r < results.count; r++)

@@ -237,6 +237,18 @@ static inline void check_pitches(const Options *options)
                     options->rows);
 }
 
+/* Writes the command line to options->command, as one line. */
+static inline void keep_command(Options *options, int argc, char **argv)
+{
+    size_t used = 0;
+    for (int a = 0; a < argc && used < sizeof options->command; a++)
+        used += snprintf(options->command + used, sizeof options->command - used, "%s%s",
+                         a ? " " : "", argv[a]);
+    for (char *c = options->command; *c; c++)
+        if (*c == '\n' || *c == '\t')
+            *c = ' ';
+}
+
 /* Reads the command line; ends the program for --help, --list, --guide and every usage error. */
 static inline Options parse_options(const Step *step, int argc, char **argv)
 {
@@ -247,15 +259,7 @@ static inline Options parse_options(const Step *step, int argc, char **argv)
     int size = 0, guide = 0;
 
     check_step(step);
-
-    for (int a = 0; a < argc; a++) {
-        size_t used = strlen(options.command);
-        snprintf(options.command + used, sizeof options.command - used, "%s%s", a ? " " : "",
-                 argv[a]);
-    }
-    for (char *c = options.command; *c; c++)
-        if (*c == '\n' || *c == '\t')
-            *c = ' ';
+    keep_command(&options, argc, argv);
 
     for (int a = 1; a < argc; a++) {
         const char *option = argv[a];

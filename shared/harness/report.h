@@ -6,10 +6,10 @@
 
 #include "timing.h"
 
-/* Returns the bandwidth in GB/s (1 GB = 1e9 bytes): bytes read plus bytes written, per time. */
-static inline double bandwidth(const Options *options, double ms)
+/* Returns the bandwidth in GB/s (1 GB = 1e9 bytes): the bytes that a launch moves, per time. */
+static inline double bandwidth(const Results *results, double ms)
 {
-    return 2 * matrix_bytes(options) / (ms * 1e6);
+    return results->bytes / (ms * 1e6);
 }
 
 static inline void print_results(const Results *results)
@@ -18,7 +18,7 @@ static inline void print_results(const Results *results)
            "% copy", "% memcpy", "% peak");
     for (int r = 0; r < results->count; r++) {
         const Row *row = &results->rows[r];
-        double ms = row->time.median, gb = bandwidth(results->options, ms);
+        double ms = row->time.median, gb = bandwidth(results, ms);
         printf("%-28s %-8s", row->variant, status_names[row->status]);
         if (!isnan(ms))
             printf(" %10.4f %9.4f %8.1f %7.1f %9.1f %7.1f", ms, row->time.iqr, gb,
@@ -52,10 +52,10 @@ static inline void write_rows(FILE *file, const Results *results)
     write_headline(file, results->step);
     fprintf(file, "step\tvariant\trows\tcols\tstatus\ttime_ms\tiqr_ms\tgb_per_s\t"
                   "percent_of_copy\tpercent_of_peak\telement_bytes\tbatches\t"
-                  "percent_of_memcpy\n");
+                  "percent_of_memcpy\tgpus\n");
     for (int r = 0; r < results->count; r++) {
         const Row *row = &results->rows[r];
-        double ms = row->time.median, gb = bandwidth(options, ms);
+        double ms = row->time.median, gb = bandwidth(results, ms);
         fprintf(file, "%s\t%s\t%d\t%d\t%s\t", results->step->name, row->variant, options->rows,
                 options->cols, status_names[row->status]);
         write_number(file, ms, 6, '\t');
@@ -64,7 +64,8 @@ static inline void write_rows(FILE *file, const Results *results)
         write_number(file, 100 * results->ceiling_ms / ms, 2, '\t');
         write_number(file, 100 * gb / device->peak, 2, '\t');
         fprintf(file, "%d\t%d\t", options->element_bytes, options->batches);
-        write_number(file, 100 * results->memcpy_ms / ms, 2, '\n');
+        write_number(file, 100 * results->memcpy_ms / ms, 2, '\t');
+        fprintf(file, "%d\n", results->gpus);
     }
 }
 

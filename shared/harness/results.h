@@ -27,6 +27,8 @@ typedef struct {
     const Device *device;
     double ceiling_ms; /* the fastest copy; below, cudaMemcpyAsync. NAN if nothing was measured */
     double memcpy_ms;
+    double bytes; /* that one launch moves: read plus written, or sent by one of several devices */
+    int gpus;
     Row rows[MAX_VARIANTS + 1];
     int count;
 } Results;

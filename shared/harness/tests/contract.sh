@@ -98,7 +98,7 @@ check "and not tried again" [ "$(grep -c reset "$work/notes")" = 1 ]
 
 # ---- the TSV file ----
 columns="step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy percent_of_peak"
-columns="$columns element_bytes batches percent_of_memcpy"
+columns="$columns element_bytes batches percent_of_memcpy gpus"
 check "columns: $(grep -v '^#' "$work/measured.tsv" | head -1)" \
     [ "$(grep -v '^#' "$work/measured.tsv" | head -1 | tr '\t' ' ')" = "$columns" ]
 expect 0 "$measured" --rows 200 --cols 100 --rounds 5 --tsv "$work/values.tsv"

@@ -20,7 +20,7 @@ def main():
         t = float(row["time_ms"])
         gb = 2 * 4 * 200 * 100 / t / 1e6
         times_memcpy.append(float(row["percent_of_memcpy"]) * t)
-        good = (row["element_bytes"] == "4" and row["batches"] == "1" and near(float(row["gb_per_s"]), gb) and
+        good = ((row["element_bytes"], row["batches"], row["gpus"]) == ("4", "1", "1") and near(float(row["gb_per_s"]), gb) and
                 near(float(row["percent_of_copy"]), 100 * ms["ceiling"] / t) and
                 near(float(row["percent_of_peak"]), gb) and near(times_memcpy[-1], times_memcpy[0]))
         if row["variant"] == "ceiling":  # the fastest copy

@@ -1,0 +1,493 @@
+/*
+ * Step 09: a matrix in blocks of rows over several GPUs, so that most of it must cross a link.
+ *
+ *     nvcc -O3 -std=c++17 -arch=native -I../../shared many_gpus.cu -o many_gpus
+ *
+ * Copies of the same blocks, not transposed; the fastest is the ceiling:
+ *   engines      copy engines: one cudaMemcpyPeerAsync per pair of devices
+ *   copy_kernel  a kernel reads its own memory and stores to all others, 16 bytes per thread
+ *   nccl_copy    NCCL's send and receive
+ *
+ * One kernel per device, which accesses the other devices' memory:
+ *   scattered    one element per thread; a warp reads a row and stores down a remote column
+ *   coalesced    one element per thread; a warp reads down a column and stores along a remote row
+ *   pieces32     tiles of 1024 elements through shared memory; stores in pieces of 32 bytes,
+ *   pieces64     64 bytes,
+ *   pieces128    128 bytes
+ *   by_peer      pieces128, one destination after another instead of all in turns
+ *   pull         pieces128, but each device loads its tiles from the others
+ *   bulk         pieces128, but bulk copies store the rows of a tile
+ *
+ * In two stages:
+ *   staged       kernels turn pieces of 256 MB into a ring of two buffers, copy engines carry them
+ *   growing      staged, but the first piece has 8 MB and each next piece is twice as large
+ *   graph        growing, launched as one CUDA graph per device
+ *   nccl         the usual way: pack, NCCL's send and receive, unpack
+ */
+#include "harness/many.h"
+
+constexpr int TILE = 32, THREADS = 256;
+constexpr size_t MB = 1 << 20;
+
+/* ---- copies: the ceiling ---- */
+
+/* copy_stream[g][h]: carries blocks from device g to device h. */
+static cudaStream_t copy_stream[MAX_GPUS][MAX_GPUS];
+
+static const char *prepare_streams(const Spread *s)
+{
+    for (int g = s->begin; g < s->end; g++) {
+        use_device(s, g);
+        for (int h = 0; h < s->gpus; h++)
+            if (!copy_stream[g][h])
+                CUDA_CHECK(cudaStreamCreateWithFlags(&copy_stream[g][h], cudaStreamNonBlocking));
+    }
+    return NULL;
+}
+
+static void launch_engines(const Spread *s)
+{
+    for (int g = 0; g < s->gpus; g++) {
+        use_device(s, g);
+        for (int turn = 1; turn <= s->gpus; turn++) {
+            int h = (g + turn) % s->gpus;
+            size_t rows = rows_of(s, g), cols = cols_of(s, h);
+            follow(s, g, copy_stream[g][h], s->stream[g]);
+            if (rows && cols)
+                CUDA_CHECK(cudaMemcpyPeerAsync(s->out[h] + cols * s->first_row[g], h,
+                                               s->in[g] + rows * s->first_col[h], g,
+                                               rows * cols * sizeof(float), copy_stream[g][h]));
+        }
+        for (int h = 0; h < s->gpus; h++)
+            follow(s, g, s->stream[g], copy_stream[g][h]);
+    }
+}
+
+constexpr int COPY_BLOCKS = 264; /* for each destination: two per SM of an H200 */
+
+/* Neighbouring blocks have different destinations. */
+__global__ void copy_blocks(Spread s, int g)
+{
+    int h = (g + 1 + blockIdx.x) % s.gpus;
+    size_t rows = rows_of(&s, g), cols = cols_of(&s, h), count = rows * cols;
+    const float *in = s.in[g] + rows * s.first_col[h];
+    float *out = s.out[h] + cols * s.first_row[g];
+    size_t first = (size_t)(blockIdx.x / s.gpus) * THREADS + threadIdx.x;
+    size_t stride = (size_t)(gridDim.x / s.gpus) * THREADS;
+    if (((size_t)in | (size_t)out) % sizeof(float4) == 0) {
+        for (size_t i = first; i < count / 4; i += stride)
+            ((float4 *)out)[i] = ((const float4 *)in)[i];
+        first += count / 4 * 4;
+    }
+    for (size_t i = first; i < count; i += stride)
+        out[i] = in[i];
+}
+
+static void launch_copy_kernel(const Spread *s)
+{
+    for (int g = 0; g < s->gpus; g++) {
+        use_device(s, g);
+        copy_blocks<<<COPY_BLOCKS * s->gpus, THREADS, 0, s->stream[g]>>>(*s, g);
+    }
+}
+
+/* ---- kernels that store to other devices ---- */
+
+/* The device that holds this column of the input as a row of the output. */
+static __device__ int owner(const Spread *s, int col)
+{
+    int h = 0;
+    while (col >= s->first_col[h + 1])
+        h++;
+    return h;
+}
+
+static __device__ void move_one(const Spread *s, int g, int row, int col)
+{
+    int h = owner(s, col);
+    s->out[h][(size_t)(col - s->first_col[h]) * s->rows + s->first_row[g] + row] =
+        s->in[g][(size_t)row * s->cols + col];
+}
+
+__global__ void transpose_scattered(Spread s, int g)
+{
+    unsigned blocks_per_row = tiles(s.cols, THREADS);
+    int row = blockIdx.x / blocks_per_row;
+    int col = blockIdx.x % blocks_per_row * THREADS + threadIdx.x;
+    if (col < s.cols)
+        move_one(&s, g, row, col);
+}
+
+static void launch_scattered(const Spread *s)
+{
+    for (int g = 0; g < s->gpus; g++) {
+        use_device(s, g);
+        unsigned blocks = rows_of(s, g) * tiles(s->cols, THREADS);
+        if (blocks)
+            transpose_scattered<<<blocks, THREADS, 0, s->stream[g]>>>(*s, g);
+    }
+}
+
+__global__ void transpose_coalesced(Spread s, int g)
+{
+    unsigned blocks_per_col = tiles(rows_of(&s, g), THREADS);
+    int col = blockIdx.x / blocks_per_col;
+    int row = blockIdx.x % blocks_per_col * THREADS + threadIdx.x;
+    if (row < rows_of(&s, g))
+        move_one(&s, g, row, col);
+}
+
+static void launch_coalesced(const Spread *s)
+{
+    for (int g = 0; g < s->gpus; g++) {
+        use_device(s, g);
+        if (rows_of(s, g))
+            transpose_coalesced<<<s->cols * tiles(rows_of(s, g), THREADS), THREADS, 0,
+                                  s->stream[g]>>>(*s, g);
+    }
+}
+
+/* Tiles of `piece` x 1024 / piece elements that cover the largest block that leaves device g, or
+ * arrives at it. */
+static unsigned tiles_of_largest(const Spread *s, int piece)
+{
+    unsigned down = tiles(rows_of(s, s->gpus - 1), piece);
+    return down * tiles(cols_of(s, s->gpus - 1), TILE * TILE / piece);
+}
+
+/* The tile of a block of threads: the destination (or, to pull, the source), and its first row and
+ * column within the block of the matrix that goes there. */
+typedef struct {
+    int peer, row, col;
+} Tile;
+
+enum { IN_TURNS, ONE_BY_ONE };
+
+template <int PIECE, int ORDER>
+static __device__ Tile my_tile(const Spread *s, int g, unsigned tiles_each, int rows)
+{
+    unsigned turn = ORDER == IN_TURNS ? blockIdx.x % s->gpus : blockIdx.x / tiles_each;
+    unsigned at = ORDER == IN_TURNS ? blockIdx.x / s->gpus : blockIdx.x % tiles_each;
+    unsigned down = tiles(rows, PIECE);
+    Tile tile = {(int)((g + 1 + turn) % s->gpus), (int)(at % down) * PIECE,
+                 (int)(at / down) * (TILE * TILE / PIECE)};
+    return tile;
+}
+
+/* Transposes one tile of at most PIECE rows and 1024 / PIECE columns: `in` has rows x cols elements
+ * from the tile's first on, rows in_pitch apart; `out` is where its first element goes. */
+template <int PIECE>
+static __device__ void move_tile(const float *in, size_t in_pitch, float *out, size_t out_pitch,
+                                 int rows, int cols)
+{
+    constexpr int WIDTH = TILE * TILE / PIECE;
+    __shared__ float tile[PIECE][WIDTH + TILE / PIECE];
+
+    for (int i = threadIdx.x; i < TILE * TILE; i += THREADS) {
+        int row = i / WIDTH, col = i % WIDTH;
+        if (row < rows && col < cols)
+            tile[row][col] = in[row * in_pitch + col];
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < TILE * TILE; i += THREADS) {
+        int row = i % PIECE, col = i / PIECE;
+        if (row < rows && col < cols)
+            out[col * out_pitch + row] = tile[row][col];
+    }
+}
+
+/* Device g stores the tile, from its own memory into that of device h. */
+template <int PIECE, int ORDER>
+__global__ void transpose_push(Spread s, int g, unsigned tiles_each)
+{
+    Tile t = my_tile<PIECE, ORDER>(&s, g, tiles_each, rows_of(&s, g));
+    move_tile<PIECE>(s.in[g] + (size_t)t.row * s.cols + s.first_col[t.peer] + t.col, s.cols,
+                     s.out[t.peer] + (size_t)t.col * s.rows + s.first_row[g] + t.row, s.rows,
+                     rows_of(&s, g) - t.row, cols_of(&s, t.peer) - t.col);
+}
+
+template <int PIECE, int ORDER>
+static void launch_push(const Spread *s)
+{
+    for (int g = 0; g < s->gpus; g++) {
+        use_device(s, g);
+        unsigned each = tiles_of_largest(s, PIECE);
+        if (rows_of(s, g))
+            transpose_push<PIECE, ORDER><<<each * s->gpus, THREADS, 0, s->stream[g]>>>(*s, g, each);
+    }
+}
+
+/* Device h loads the tile, from the memory of device g into its own. */
+__global__ void transpose_pull(Spread s, int h, unsigned tiles_each)
+{
+    int g = (h + 1 + blockIdx.x) % s.gpus;
+    if (rows_of(&s, g) == 0)
+        return;
+    Tile t = my_tile<TILE, IN_TURNS>(&s, h, tiles_each, rows_of(&s, g));
+    move_tile<TILE>(s.in[g] + (size_t)t.row * s.cols + s.first_col[h] + t.col, s.cols,
+                    s.out[h] + (size_t)t.col * s.rows + s.first_row[g] + t.row, s.rows,
+                    rows_of(&s, g) - t.row, cols_of(&s, h) - t.col);
+}
+
+static void launch_pull(const Spread *s)
+{
+    for (int h = 0; h < s->gpus; h++) {
+        use_device(s, h);
+        unsigned each = tiles_of_largest(s, TILE);
+        if (cols_of(s, h))
+            transpose_pull<<<each * s->gpus, THREADS, 0, s->stream[h]>>>(*s, h, each);
+    }
+}
+
+/* The tile lies transposed in shared memory, and its rows leave by bulk copies of 128 bytes. A warp loads
+ * 4 rows x 8 columns, so that its stores to the tile meet 32 different banks. */
+__global__ void transpose_bulk(Spread s, int g, unsigned tiles_each)
+{
+    __shared__ alignas(16) float tile[TILE][TILE + 4]; /* rows begin at 16 bytes */
+
+    Tile t = my_tile<TILE, IN_TURNS>(&s, g, tiles_each, rows_of(&s, g));
+    int rows = min(rows_of(&s, g) - t.row, TILE), cols = cols_of(&s, t.peer) - t.col;
+    const float *in = s.in[g] + (size_t)t.row * s.cols + s.first_col[t.peer] + t.col;
+    float *out = s.out[t.peer] + (size_t)t.col * s.rows + s.first_row[g] + t.row;
+    for (int i = threadIdx.x; i < TILE * TILE; i += THREADS) {
+        int row = i / 128 * 4 + i % 32 / 8, col = i % 128 / 32 * 8 + i % 8;
+        if (row < rows && col < cols)
+            tile[col][row] = in[(size_t)row * s.cols + col];
+    }
+    fence_proxy_async();
+    __syncthreads();
+    if (threadIdx.x < TILE && (int)threadIdx.x < cols) {
+        bulk_store(out + (size_t)threadIdx.x * s.rows, tile[threadIdx.x],
+                   rows * (int)sizeof(float));
+        bulk_commit();
+        bulk_wait_read<0>();
+    }
+}
+
+static void launch_bulk(const Spread *s)
+{
+    for (int g = 0; g < s->gpus; g++) {
+        use_device(s, g);
+        unsigned each = tiles_of_largest(s, TILE);
+        if (rows_of(s, g))
+            transpose_bulk<<<each * s->gpus, THREADS, 0, s->stream[g]>>>(*s, g, each);
+    }
+}
+
+/* ---- two stages: kernels turn pieces, copy engines carry them ---- */
+
+__global__ void transpose_piece(const float *in, int in_pitch, float *out, int out_pitch, int rows,
+                                int cols)
+{
+    unsigned down = tiles(rows, TILE);
+    int row = blockIdx.x % down * TILE, col = blockIdx.x / down * TILE;
+    move_tile<TILE>(in + (size_t)row * in_pitch + col, in_pitch,
+                    out + (size_t)col * out_pitch + row, out_pitch, rows - row, cols - col);
+}
+
+static void launch_piece(const float *in, int in_pitch, float *out, int out_pitch, int rows,
+                         int cols, cudaStream_t stream)
+{
+    if (rows && cols)
+        transpose_piece<<<blocks_for(rows, cols, TILE, TILE), THREADS, 0, stream>>>(
+            in, in_pitch, out, out_pitch, rows, cols);
+}
+
+enum { RING = 2 };
+constexpr size_t EQUAL_PIECE = 256 * MB, FIRST_PIECE = 8 * MB, LARGEST_PIECE = 512 * MB;
+
+static float *staging[MAX_GPUS]; /* of device g: RING buffers for each other device */
+static size_t buffer_floats[MAX_GPUS];
+static cudaEvent_t turned[MAX_GPUS][MAX_GPUS][RING], carried[MAX_GPUS][MAX_GPUS][RING];
+
+static const char *prepare_staging(const Spread *s)
+{
+    prepare_streams(s);
+    for (int g = 0; g < s->gpus && !staging[g]; g++) {
+        use_device(s, g);
+        size_t block = (size_t)rows_of(s, g) * cols_of(s, s->gpus - 1);
+        size_t largest = LARGEST_PIECE / sizeof(float);
+        buffer_floats[g] = block < largest ? block : largest;
+        if (buffer_floats[g] < (size_t)rows_of(s, g)) /* a piece has one column at least */
+            buffer_floats[g] = rows_of(s, g);
+        CUDA_CHECK(cudaMalloc((void **)&staging[g],
+                              buffer_floats[g] * RING * s->gpus * sizeof(float) + sizeof(float)));
+        for (int h = 0; h < s->gpus; h++)
+            for (int slot = 0; slot < RING; slot++) {
+                CUDA_CHECK(cudaEventCreateWithFlags(&turned[g][h][slot], cudaEventDisableTiming));
+                CUDA_CHECK(cudaEventCreateWithFlags(&carried[g][h][slot], cudaEventDisableTiming));
+            }
+    }
+    return NULL;
+}
+
+/* Turns `cols` columns of device g, from `col` of those that go to device h, into a buffer, and has
+ * a copy engine carry them. */
+static void send_piece(const Spread *s, int g, int h, int piece, int col, int cols)
+{
+    int slot = piece % RING, rows = rows_of(s, g);
+    const float *in = s->in[g] + s->first_col[h] + col;
+    float *out = s->out[h] + (size_t)col * s->rows + s->first_row[g];
+    float *buffer = staging[g] + buffer_floats[g] * (RING * h + slot);
+    if (piece >= RING)
+        CUDA_CHECK(cudaStreamWaitEvent(s->stream[g], carried[g][h][slot], 0));
+    launch_piece(in, s->cols, buffer, rows, rows, cols, s->stream[g]);
+    CUDA_CHECK(cudaEventRecord(turned[g][h][slot], s->stream[g]));
+    CUDA_CHECK(cudaStreamWaitEvent(copy_stream[g][h], turned[g][h][slot], 0));
+    size_t width = rows * sizeof(float);
+    if (width && cols)
+        CUDA_CHECK(cudaMemcpy2DAsync(out, s->rows * sizeof(float), buffer, width, width, cols,
+                                     cudaMemcpyDefault, copy_stream[g][h]));
+    CUDA_CHECK(cudaEventRecord(carried[g][h][slot], copy_stream[g][h]));
+}
+
+/* All pieces of device g, the destinations in turns, its own block last in each turn, so that it is
+ * turned while the links are busy. Pieces have first_bytes at first and twice as much each time, up
+ * to most_bytes. */
+static void send_all(const Spread *s, int g, size_t first_bytes, size_t most_bytes)
+{
+    int rows = rows_of(s, g), col = 0;
+    for (int h = 0; h < s->gpus; h++)
+        if (h != g)
+            follow(s, g, copy_stream[g][h], s->stream[g]);
+    size_t bytes = first_bytes;
+    for (int piece = 0; rows && col < cols_of(s, s->gpus - 1); piece++) {
+        size_t fit = (bytes < most_bytes ? bytes : most_bytes) / sizeof(float) / rows;
+        int width = fit < 1 ? 1 : fit > INT_MAX / 2 ? INT_MAX / 2 : (int)fit;
+        for (int turn = 1; turn <= s->gpus; turn++) {
+            int h = (g + turn) % s->gpus;
+            int cols = min(width, cols_of(s, h) - col);
+            if (cols > 0 && h != g)
+                send_piece(s, g, h, piece, col, cols);
+            else if (cols > 0)
+                launch_piece(s->in[g] + s->first_col[g] + col, s->cols,
+                             s->out[g] + (size_t)col * s->rows + s->first_row[g], s->rows, rows,
+                             cols, s->stream[g]);
+        }
+        col += width;
+        bytes *= 2;
+    }
+    for (int h = 0; h < s->gpus; h++)
+        if (h != g)
+            follow(s, g, s->stream[g], copy_stream[g][h]);
+}
+
+static void launch_staged(const Spread *s)
+{
+    for (int g = 0; g < s->gpus; g++) {
+        use_device(s, g);
+        send_all(s, g, EQUAL_PIECE, EQUAL_PIECE);
+    }
+}
+
+static void launch_growing(const Spread *s)
+{
+    for (int g = 0; g < s->gpus; g++) {
+        use_device(s, g);
+        send_all(s, g, FIRST_PIECE, LARGEST_PIECE);
+    }
+}
+
+static cudaGraphExec_t graph[MAX_GPUS];
+
+static const char *prepare_graph(const Spread *s)
+{
+    prepare_staging(s);
+    for (int g = 0; g < s->gpus; g++) {
+        cudaGraph_t captured;
+        use_device(s, g);
+        CUDA_CHECK(cudaStreamBeginCapture(s->stream[g], cudaStreamCaptureModeRelaxed));
+        send_all(s, g, FIRST_PIECE, LARGEST_PIECE);
+        CUDA_CHECK(cudaStreamEndCapture(s->stream[g], &captured));
+        CUDA_CHECK(cudaGraphInstantiate(&graph[g], captured, 0));
+        CUDA_CHECK(cudaGraphDestroy(captured));
+    }
+    return NULL;
+}
+
+static void launch_graph(const Spread *s)
+{
+    for (int g = 0; g < s->gpus; g++) {
+        use_device(s, g);
+        CUDA_CHECK(cudaGraphLaunch(graph[g], s->stream[g]));
+    }
+}
+
+/* ---- NCCL ---- */
+
+static float *packed[MAX_GPUS], *received[MAX_GPUS];
+
+static const char *prepare_nccl(const Spread *s)
+{
+    const char *why = connect_nccl(s);
+    for (int g = s->begin; g < s->end && !why && !packed[g]; g++) {
+        use_device(s, g);
+        CUDA_CHECK(cudaMalloc((void **)&packed[g], (in_count(s, g) + 1) * sizeof(float)));
+        CUDA_CHECK(cudaMalloc((void **)&received[g], (out_count(s, g) + 1) * sizeof(float)));
+    }
+    return why;
+}
+
+/* Has NCCL carry the blocks: `from[g]` holds those of device g in the order of their destinations, each
+ * contiguous, and they arrive in `to[g]` in the order of their sources. */
+static void exchange(const Spread *s, const float *const *from, float *const *to)
+{
+    NCCL_CHECK(nccl.group_start());
+    for (int g = s->begin; g < s->end; g++)
+        for (int h = 0; h < s->gpus; h++) {
+            NCCL_CHECK(nccl.send(from[g] + (size_t)rows_of(s, g) * s->first_col[h],
+                                 (size_t)rows_of(s, g) * cols_of(s, h), NCCL_FLOAT, h, nccl.comm[g],
+                                 s->stream[g]));
+            NCCL_CHECK(nccl.receive(to[g] + (size_t)cols_of(s, g) * s->first_row[h],
+                                    (size_t)rows_of(s, h) * cols_of(s, g), NCCL_FLOAT, h,
+                                    nccl.comm[g], s->stream[g]));
+        }
+    NCCL_CHECK(nccl.group_end());
+}
+
+static void launch_nccl_copy(const Spread *s) { exchange(s, s->in, s->out); }
+
+/* Device g packs by transposing all its rows: then the columns for each destination are contiguous. Of
+ * each source it receives (its columns) x (the source's rows) and unpacks them into the output's rows. */
+static void launch_nccl(const Spread *s)
+{
+    for (int g = s->begin; g < s->end; g++) {
+        use_device(s, g);
+        launch_piece(s->in[g], s->cols, packed[g], rows_of(s, g), rows_of(s, g), s->cols,
+                     s->stream[g]);
+    }
+    exchange(s, packed, received);
+    for (int h = s->begin; h < s->end; h++) {
+        use_device(s, h);
+        for (int g = 0; g < s->gpus; g++) {
+            size_t width = rows_of(s, g) * sizeof(float);
+            if (width && cols_of(s, h))
+                CUDA_CHECK(cudaMemcpy2DAsync(s->out[h] + s->first_row[g], s->rows * sizeof(float),
+                                             received[h] + (size_t)cols_of(s, h) * s->first_row[g],
+                                             width, width, cols_of(s, h), cudaMemcpyDeviceToDevice,
+                                             s->stream[h]));
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const ManyVariant variants[] = {
+        {"engines", launch_engines, COPY, prepare_streams},
+        {"copy_kernel", launch_copy_kernel, COPY, NULL, 1},
+        {"nccl_copy", launch_nccl_copy, COPY, connect_nccl, 0, 0, 0, 1},
+        {"scattered", launch_scattered, TRANSPOSE, NULL, 1},
+        {"coalesced", launch_coalesced, TRANSPOSE, NULL, 1},
+        {"pieces32", launch_push<8, IN_TURNS>, TRANSPOSE, NULL, 1},
+        {"pieces64", launch_push<16, IN_TURNS>, TRANSPOSE, NULL, 1},
+        {"pieces128", launch_push<TILE, IN_TURNS>, TRANSPOSE, NULL, 1},
+        {"by_peer", launch_push<TILE, ONE_BY_ONE>, TRANSPOSE, NULL, 1},
+        {"pull", launch_pull, TRANSPOSE, NULL, 1},
+        {"bulk", launch_bulk, TRANSPOSE, NULL, 1, 4, 90},
+        {"staged", launch_staged, TRANSPOSE, prepare_staging},
+        {"growing", launch_growing, TRANSPOSE, prepare_staging},
+        {"graph", launch_graph, TRANSPOSE, prepare_graph},
+        {"nccl", launch_nccl, TRANSPOSE, prepare_nccl, 0, 0, 0, 1},
+    };
+    return run_many("09_many_gpus", variants, COUNT_OF(variants), "graph", "nccl", argc, argv);
+}
