@@ -235,3 +235,47 @@ def shapes(table):
             slots = max(slots, slot + 1)
         y += 1
     return made if rows else [], slots
+
+
+# ---- several GPUs ----
+
+MANY_LINES = ["graph", "pieces128", "pieces32", "nccl_copy", "nccl", "torch_max_autotune", "torch_contiguous"]
+
+
+def of_first(table, *columns):
+    """Returns a table of the rows that have the first row's values in these columns."""
+    first = table.rows[0]
+    return results.Table(table.head, table.columns,
+                         [row for row in table.rows if all(row.get(name) == first.get(name) for name in columns)])
+
+
+def many_variants(table, peak):
+    """Returns the table of bars.gp with the variants and peers at the first size and number of GPUs, fastest first."""
+    _, ceiling, rows = bandwidth(of_first(table, "gpus"))
+    bars = Bars(longest(rows, ceiling, peak), "", "", 0.15)
+    for row in sorted(rows, key=speed, reverse=True):
+        bars.text("name", 0, row["variant"])
+        bars.add("peer" if row["step"] == "peers" else "headline", row)
+        bars.y += 1
+    return bars.table
+
+
+def many_lines(table, x):
+    """Returns the table of many.gp with a row per value of the column x, and its columns after `ceiling`.
+
+    x is `gpus`, at the first size, or `rows`, of square matrices on the first number of GPUs. The table is
+    empty if fewer than two values are measured.
+    """
+    if x == "gpus":
+        rows = of_first(table, "rows", "cols").rows
+    else:
+        rows = [row for row in of_first(table, "gpus").rows if row["rows"] == row["cols"]]
+    points = {}
+    for row in rows:
+        if results.is_measured(row):
+            points.setdefault(row[x], {}).setdefault(row["variant"], []).append(row["gb_per_s"])
+    lines = [name for name in MANY_LINES if any(name in point for point in points.values())]
+    made = [[x, "ceiling"] + lines]
+    for value in sorted(points, key=float):
+        made.append([value] + [results.median(points[value].get(name, [])) for name in made[0][1:]])
+    return made if len(points) > 1 else [], lines

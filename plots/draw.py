@@ -20,7 +20,7 @@ TOP = os.path.dirname(HERE)
 USAGE = """\
 usage: draw.sh DIR [--out DIR2] [--note TEXT] [--only "NAME..."] [--sums]
 
-Reads those of bandwidth.tsv, sizes.tsv, shapes.tsv, counts.tsv, lanes.tsv, timeline.tsv and in_flight.tsv
+Reads those of bandwidth.tsv, sizes.tsv, shapes.tsv, many.tsv, counts.tsv, lanes.tsv, timeline.tsv and in_flight.tsv
 that DIR holds, and draws their charts into DIR2 (default: DIR/figures). Four kinds of pictures need no TSV
 file and are always drawn: bank maps, sector maps, tile orders and windows. Charts are SVG files; grids of
 numbered cells are PNG files, which are smaller.
@@ -37,7 +37,7 @@ Exit status: 0; 1 a chart could not be drawn or written (its old file is unchang
 missing; 2 a usage error or a malformed TSV file (nothing is drawn).
 """
 
-FILES = "bandwidth sizes shapes counts lanes timeline in_flight".split()
+FILES = "bandwidth sizes shapes many counts lanes timeline in_flight".split()
 TILES = {  # bank map -> (bytes per element, layout in the notation of shared/layout, description in the title)
     "plain": (4, "(32,32):(32,1)", "32x32 floats, row-major"),
     "padded": (4, "(32,32):(33,1)", "32x32 floats, rows 33 floats apart"),
@@ -228,6 +228,23 @@ def draw_shapes(drawing, table):
                       " ".join(name for name in charts.CONTENDERS if any(row[0] == name for row in rows)))
 
 
+def draw_many(drawing, table):
+    """Draws the charts of several GPUs that have something to show: variants, sizes, numbers of GPUs."""
+    first = charts.of_first(table, "gpus")
+    size, ceiling, _ = charts.bandwidth(first)
+    if any(results.is_measured(row) for row in charts.first_size(first)[1]):
+        peak = known_or_nan(table, "theoretical peak GB/s")
+        of_gpus = "%s GPUs" % table.rows[0]["gpus"]
+        drawing.chart("many_variants.svg", "bars.gp", charts.many_variants(table, peak),
+                      drawing.subtitle(table, "%s floats on %s" % (size, of_gpus)),
+                      "What leaves each GPU, GB/s and percent of the fastest copy", ceiling, peak)
+        for name, x, label, text in (("many_sizes.svg", "rows", "N, of an N x N matrix of floats", of_gpus),
+                                     ("many_gpus.svg", "gpus", "number of GPUs", size + " floats")):
+            rows, lines = charts.many_lines(table, x)
+            if rows:
+                drawing.chart(name, "many.gp", rows, drawing.subtitle(table, text), x, label, peak, " ".join(lines))
+
+
 def draw_counts(drawing, table):
     # Counts measured by hardware have no ideal_work, which the chart compares with.
     if any(results.known(row["ideal_work"]) for row in table.rows):
@@ -349,7 +366,7 @@ def draw_maps(drawing):
 def draw(drawing):
     tables = drawing.tables
     for name, function in ("bandwidth", draw_bandwidth), ("sizes", draw_sizes), ("shapes", draw_shapes), \
-            ("counts", draw_counts):
+            ("many", draw_many), ("counts", draw_counts):
         if name in tables:
             function(drawing, tables[name])
     lanes = tables.get("lanes") or make_lanes(drawing)

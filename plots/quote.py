@@ -32,7 +32,8 @@ GPU is a folder of DIR (default: the one named in DIR/shown). Columns:
   half_l2_reads, half_l2_hits, half_l2_fabric   halves_counts.tsv, in sectors
 
 SIZE also selects the file: 4096 sizes.tsv, 1000x3000 last_percent.tsv, 2B_8192x8192 or 4B_2000x701x503
-(element bytes, then matrices if there are several) shapes.tsv; without SIZE bandwidth.tsv at its first size.
+(element bytes, then matrices if there are several) shapes.tsv; 2g or 2g_4096 (the number of GPUs) many.tsv;
+without SIZE bandwidth.tsv at its first size, as 2g is many.tsv at its first size.
 A quoted number keeps its number of decimals. A number with the comment `said: SOURCE` is not changed.
 
 Between the lines `<!-- rows VARIANT...: begin (plots/record.sh writes this) -->` and `<!-- rows: end -->`
@@ -109,6 +110,9 @@ class Recorded:
         elif name == "shapes":
             batches = "" if row["batches"] == "1" else row["batches"] + "x"
             self.store(figures, variant, row["element_bytes"] + "B_" + batches + size, row)
+        elif name == "many":
+            self.first_size.setdefault((gpu, name), size)
+            self.store(figures, variant, row["gpus"] + "g_" + size, row)
         else:
             self.first_size.setdefault((gpu, name), size)
             if results.is_shared_problem(row):
@@ -156,7 +160,13 @@ class Recorded:
         if column.endswith((".requests", ".work", ".per")):
             return self.get(gpu, "counts", variant, "", column)
         name = "bandwidth"
-        if "B_" in size:
+        many = re.fullmatch(r"([0-9]+g)(_[0-9]+)?", size)
+        if many:
+            name = "many"
+            self.read(gpu, name)
+            side = many.group(2)
+            size = many.group(1) + (side + "x" + side[1:] if side else "_" + self.first_size.get((gpu, name), ""))
+        elif "B_" in size:
             name = "shapes"
         elif "x" in size:
             name = "last_percent"

@@ -27,8 +27,8 @@ USAGE = """usage: record.sh DIR [FOLDER]
 
 Copies the results in DIR (made by shared/tests/benchmark/measure.sh or run_all.sh --out) to
 plots/results/FOLDER (default: the GPU's name): bandwidth.tsv, and those of sizes.tsv, shapes.tsv,
-last_percent.tsv, counts.tsv, dram.tsv, caches.tsv, timeline.tsv, in_flight.tsv, halves.tsv,
-halves_counts.tsv and exercises.tsv that DIR holds. probes.tsv goes to
+last_percent.tsv, many.tsv, counts.tsv, dram.tsv, caches.tsv, timeline.tsv, in_flight.tsv, halves.tsv,
+halves_counts.tsv and exercises.tsv that DIR holds. A DIR with many.tsv alone adds it to the GPU's results. probes.tsv goes to
 shared/traffic/tests/probes_FOLDER.tsv. Then updates everything that is made from recorded results; in
 pages it changes only quoted numbers and the text between its markers:
 
@@ -49,10 +49,10 @@ It refuses runs with a failed row, malformed files, and files of two GPUs.
 Exit status: 0; 1 something is out of date or could not be written; 2 a usage error or a refused run
 (nothing is changed).
 """
-BANDWIDTHS = ("bandwidth", "sizes", "shapes", "last_percent")
+BANDWIDTHS = ("bandwidth", "sizes", "shapes", "last_percent", "many")
 RECORDED = BANDWIDTHS + ("counts", "dram", "caches", "timeline", "in_flight", "halves", "halves_counts", "exercises")
 # TSV file -> the pictures whose subtitle has its GPU and date.
-DATED = {"bandwidth": ("progression", "variants_*"), "sizes": ("sizes",), "shapes": ("shapes",)}
+DATED = {"bandwidth": ("progression", "variants_*"), "sizes": ("sizes",), "shapes": ("shapes",), "many": ("many_*",)}
 SHAPES_TEXT = "percent of cudaMemcpy for many shapes and elements: transpose(), cuBLAS, PyTorch"
 NOT_RECORDED = "Not recorded on this GPU yet."
 
@@ -196,13 +196,15 @@ class Record:
     def make_lessons(self):
         """Updates all pages of the steps: expected output, tables of percentages and of shapes, quoted numbers."""
         bandwidth, last_percent = self.read(self.shown, "bandwidth"), self.read(self.shown, "last_percent")
+        many = self.read(self.shown, "many")
+        many_steps = {row["step"] for row in many.rows} if many else ()
         for path in sorted(glob.glob(os.path.join(ROOT, "steps", "*", "*.md"))):
             step = os.path.basename(os.path.dirname(path))
             if os.path.islink(os.path.join(ROOT, "steps", step)):
                 continue  # another name of a step
             path = os.path.relpath(path, ROOT)
             if self.has_markers(path, "output"):
-                lines = tables.plain_rows(bandwidth, step)
+                lines = tables.plain_rows(many if step in many_steps else bandwidth, step)
                 if lines:
                     self.fill(path, "output", ["```text", *lines, "```"])
                 else:
@@ -303,6 +305,8 @@ class Record:
         """Checks the files of the folder `run` and takes them as recorded results. Raises Usage if they are refused."""
         names, gpu = RECORDED, ""
         bandwidth = os.path.join(run, "bandwidth.tsv")
+        if not os.path.isfile(bandwidth) and os.path.isfile(os.path.join(run, "many.tsv")):
+            bandwidth, names = os.path.join(run, "many.tsv"), ("many",)
         if os.path.isfile(bandwidth):
             gpu = results.read(bandwidth).head.get("gpu", "")
             if not gpu or "CPU" in gpu:

@@ -84,12 +84,12 @@ def has_memcpy(rows):
 
 def plain_rows(table, step):
     """Returns one step's rows at the file's first size as lines of text; None if there are no such rows."""
-    size = size_of(table.rows[0])
-    rows = [row for row in table.rows if size_of(row) == size]
+    size, gpus = size_of(table.rows[0]), table.rows[0].get("gpus", "1")
+    rows = [row for row in table.rows if size_of(row) == size and row.get("gpus", "1") == gpus]
     with_memcpy = has_memcpy(rows)
     cells = [("variant", "status", "ms", "GB/s", "% of copy", "% of memcpy")]
     for row in rows:
-        if row["step"] == step:
+        if row["step"] == step or gpus != "1":
             problem = results.special(row)
             cells.append((row["variant"] + (" (%s)" % problem if problem else ""), row["status"],
                           milliseconds(row["time_ms"]), fixed(row["gb_per_s"], 0),
@@ -97,7 +97,7 @@ def plain_rows(table, step):
     if len(cells) == 1:
         return None
     wide = max(len(cell[0]) for cell in cells)
-    lines = [made_on(table, size), ""]
+    lines = [made_on(table, size) + (", %s GPUs" % gpus if gpus != "1" else ""), ""]
     for cell in cells:
         line = "%-*s  %-7s  %9s  %7s  %9s" % (wide, *cell[:5])
         lines.append(line + ("  %11s" % cell[5] if with_memcpy else ""))

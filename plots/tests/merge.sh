@@ -8,7 +8,7 @@ check "medians of three turns" cmp "$work/old.tsv" "$data/turns/merged.tsv"
 run "$plots/merge.sh" "$work/one.tsv" "$data/turns/1.tsv"
 run "$plots/merge.sh" "$work/two.tsv" "$work/one.tsv"
 check "one turn stays as it is" cmp "$work/one.tsv" "$work/two.tsv"
-check "later columns are filled in" test "$(sed '/^#/d; s/\t4\t1\tnan$//; s/\telement_bytes.*//' "$work/one.tsv")" = "$(sed '/^#/d' "$data/turns/1.tsv")"
+check "later columns are filled in" test "$(sed '/^#/d; s/\t4\t1\tnan\t1$//; s/\telement_bytes.*//' "$work/one.tsv")" = "$(sed '/^#/d' "$data/turns/1.tsv")"
 run "$plots/merge.sh" --command 'run_all.sh --out "a\b"' "$work/one.tsv" "$data/turns/1.tsv"
 check "--command, character for character" has "$work/one.tsv" '# command: run_all.sh --out "a\b"'
 check "--command replaces the old one" lacks "$work/one.tsv" 'turn 1'

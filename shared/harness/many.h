@@ -261,7 +261,7 @@ static inline int run_spread(Results *results, const ManyVariant *variants, cons
         verified += results->rows[r].status == OK;
     if (!verified && !failures)
         printf("every variant was skipped: nothing was verified or measured\n");
-    if (verified && !results->options->verify_only)
+    if (verified && s->gpus > 1 && !results->options->verify_only)
         measure_verified_many(results, variants, s, no_peers);
     if (!hook_print(results) && speaks)
         print_results(results);
@@ -308,7 +308,7 @@ static inline int run_many(const char *name, const ManyVariant *variants, int co
         if (!isnan(device.peak))
             printf("the links of a device carry %.0f GB/s each way\n", device.peak);
         if (gpus == 1)
-            printf("with one device no byte crosses a link: there is no GB/s to show\n");
+            printf("with one device no byte crosses a link: the variants are verified, not measured\n");
     }
     static Results results;
     results.step = &step;

@@ -26,14 +26,18 @@ build_steps() {
     fi
 }
 
-# one_round PREFIX TITLE ARGUMENT...: runs each step's program once; it writes PREFIX.STEP.tsv.
+# one_round NAME TITLE ARGUMENT...: runs each step's program once. It writes NAME.STEP.tsv in "$out/parts";
+# a program that uses several GPUs writes many_NAME.STEP.tsv, because its GB/s are those of the links.
 one_round() {
-    local prefix=$1 title=$2 step number=0
+    local name=$1 title=$2 step program number=0 kind
     shift 2
     for step in "${steps[@]}"; do
         number=$((number + 1))
-        run_program "$title: $step ($number of ${#steps[@]})" "$prefix.$step.tsv" \
-            "steps/$step/$(program_of "$step")" "$@"
+        program=steps/$step/$(program_of "$step")
+        kind=
+        ! grep -q 'run_many(' "$program.cu" || kind=many_
+        run_program "$title: $step ($number of ${#steps[@]})" "$out/parts/$kind$name.$step.tsv" \
+            "$program" "$@"
     done
 }
 
@@ -93,14 +97,22 @@ run_on_gpu() {
     fi
     [ -z "$size" ] || arguments+=(--size "$size")
     for ((turn = 1; turn <= turns; turn++)); do
-        one_round "$out/parts/turn$turn" "run $turn of $turns" "${arguments[@]}"
+        one_round "turn$turn" "run $turn of $turns" "${arguments[@]}"
         peers "$out/parts/turn$turn" "run $turn of $turns" "${arguments[@]}"
     done
     merge bandwidth.tsv "$out"/parts/turn*.tsv
+    merge_many
     [ "$quick" = no ] || return
     for side in 256 512 1024 2048 4096 8192 16384 32768; do
         [ -z "$size" ] || [ "$side" -le "$size" ] || break
-        one_round "$out/parts/size$(printf %05d $side)" "size $side" --size $side
+        one_round "size$(printf %05d $side)" "size $side" --size $side
     done
     merge sizes.tsv "$out"/parts/size*.tsv
+    merge_many
+}
+
+# merge_many: merges the files of programs that use several GPUs into "$out/many.tsv", if there are any.
+merge_many() {
+    ! compgen -G "$out/parts/many_*.tsv" >/dev/null ||
+        merge many.tsv "$out"/parts/many_turn*.tsv "$out"/parts/many_size*.tsv
 }

@@ -40,6 +40,7 @@ printf '#!/bin/sh\n[ "$1" != -c ] || exit 1\nexec "%s" "$@"\n' "$python" >"$work
 chmod +x "$work/bin/python3"
 # sizes_of FILE: how many sizes it has rows of.
 sizes_of() { awk -F'\t' '$2 == "v" && !seen[$3]++ {n++} END {print n + 0}' "$1"; }
+printf 'int main() { run_many(); }\n' >"$work/book/steps/02_second/second.cu"
 mkdir -p "$out"
 printf 'step\told\n' | tee "$out/bandwidth.tsv" >"$out/sizes.tsv"
 
@@ -55,6 +56,9 @@ rm "$work/notes"
 expect 0 "$work/book/run_all.sh"
 check 'three turns' [ "$(grep -c '^first --tsv' "$work/notes")" -eq 3 ]
 check "$(sizes_of "$out/sizes.tsv") sizes in all" [ "$(sizes_of "$out/sizes.tsv")" -eq 8 ]
+check 'several GPUs: eight sizes in many.tsv, the turns first, none in bandwidth.tsv' \
+    [ "$(sizes_of "$out/many.tsv") $(awk '/^[^#]/ && n++ == 1 {print $3}' "$out/many.tsv") $(
+        grep -c '^second' "$out/bandwidth.tsv")" = '8 32768 0' ]
 check 'rows of three turns are one' [ "$(grep -c '^first	' "$out/bandwidth.tsv")" -eq 1 ]
 check 'headlines of both' [ "$(grep -c '^# headline' "$out/bandwidth.tsv")" -ge 2 ]
 says 'run 3 of 3: 02_second (2 of 2)'
@@ -74,8 +78,9 @@ mv "$work/bin/python3" "$work/python3"
 expect 0 without_python "$work/book/run_all.sh" --out "$work/unmerged"
 says '^python3 is missing, so there are no tables and charts'
 check 'no merged file' [ ! -e "$work/unmerged/bandwidth.tsv" ]
-check 'three turns of two programs and a peer' [ "$(find "$work/unmerged/unmerged/bandwidth" -type f | wc -l)" -eq 9 ]
-check 'eight sizes' [ "$(find "$work/unmerged/unmerged/sizes" -type f | wc -l)" -eq 16 ]
+check 'three turns of a program and a peer' [ "$(find "$work/unmerged/unmerged/bandwidth" -type f | wc -l)" -eq 6 ]
+check 'eight sizes' [ "$(find "$work/unmerged/unmerged/sizes" -type f | wc -l)" -eq 8 ]
+check 'several GPUs: three turns and eight sizes' [ "$(find "$work/unmerged/unmerged/many" -type f | wc -l)" -eq 11 ]
 mv "$work/python3" "$work/bin/python3"
 expect 0 bash -c "cd '$work/book' && $(sed -n 's/^python3 merges the results; once it is installed: \(.*bandwidth.*\)/\1/p' "$work/out")"
 check 'merged later' [ "$(grep -c '^first	' "$work/unmerged/bandwidth.tsv")" -eq 1 ]
