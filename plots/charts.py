@@ -239,7 +239,7 @@ def shapes(table):
 
 # ---- several GPUs ----
 
-MANY_LINES = ["graph", "pieces128", "pieces32", "nccl_copy", "nccl", "torch_max_autotune", "torch_contiguous"]
+MANY_LINES = ["graph", "pieces128", "pieces32", "nccl_copy", "nccl", "torch_many_max_autotune", "torch_many"]
 
 
 def of_first(table, *columns):

@@ -89,10 +89,15 @@ def parse_options(arguments):
         parser.error("--rows and --cols come together")
     if options.size:
         options.rows = options.cols = options.size
-    folder = os.path.dirname(options.tsv or "") or "."
-    if options.tsv is not None and (os.path.isdir(options.tsv) or not os.access(folder, os.W_OK)):
-        parser.error(f"--tsv {options.tsv}: cannot write there")
+    check_tsv(parser, options.tsv)
     return options
+
+
+def check_tsv(parser, path):
+    """Ends the program unless the path of --tsv, if given, can be written."""
+    folder = os.path.dirname(path or "") or "."
+    if path is not None and (os.path.isdir(path) or not os.access(folder, os.W_OK)):
+        parser.error(f"--tsv {path}: cannot write there")
 
 
 def provenance(torch, device, arguments):
@@ -119,7 +124,7 @@ def provenance(torch, device, arguments):
     ]
 
 
-def write_tsv(path, keys, rows):
+def write_tsv(path, keys, rows, columns=tuple(COLUMNS)):
     """Writes the file atomically; a special file directly."""
     beside = f"{path}.{os.getpid()}.part"
     if os.path.exists(path) and not os.path.isfile(path):
@@ -127,7 +132,7 @@ def write_tsv(path, keys, rows):
     with open(beside, "w", encoding="utf-8") as file:
         for key, value in keys:
             file.write(f"# {key}: {value}\n")
-        for row in [COLUMNS] + rows:
+        for row in [columns] + rows:
             file.write("\t".join(str(field) for field in row) + "\n")
     if beside != path:
         os.replace(beside, path)

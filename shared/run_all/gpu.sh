@@ -47,9 +47,12 @@ peers() {
     shift 2
     [ ! -x shared/peers/cublas_geam ] ||
         run_program "$title: peer cuBLAS" "$prefix.peers_cublas.tsv" shared/peers/cublas_geam "$@"
-    ! python3 -c 'import torch' 2>/dev/null ||
-        run_program "$title: peer PyTorch" "$prefix.peers_torch.tsv" \
-            python3 shared/peers/torch_transpose.py "$@"
+    python3 -c 'import torch' 2>/dev/null || return
+    run_program "$title: peer PyTorch" "$prefix.peers_torch.tsv" \
+        python3 shared/peers/torch_transpose.py "$@"
+    [ "$(nvidia-smi -L | grep -c GPU)" -lt 2 ] ||
+        run_program "$title: peer PyTorch on several GPUs" "$out/parts/many_${prefix##*/}.peers.tsv" \
+            python3 shared/peers/torch_many.py "$@"
 }
 
 # merge NAME FILE...: merges the files of all programs and runs into "$out/NAME".

@@ -26,6 +26,15 @@ expect 0 python3 "$peer" --list
 check "the peers" [ "$(tr '\n' ' ' <"$work/out")" = \
     "torch_copy torch_contiguous torch_compiled torch_max_autotune " ]
 
+peer=$root/shared/peers/torch_many.py
+refused --size 0
+refused --gpus 9
+refused --variant torch_copy
+refused --tsv "$work/none/x.tsv"
+expect 0 python3 "$peer" --list
+check "its variants" [ "$(wc -l <"$work/out")" = 4 ]
+peer=$root/shared/peers/torch_transpose.py
+
 # Two contenders and three rounds. A launch of a takes 0.25 ms, of b 5 ms; the first in any sample
 # must be untimed, after the device is waited for and L2's lines are reset.
 cat >"$work/time.py" <<'END'
