@@ -308,7 +308,8 @@ static inline int run_many(const char *name, const ManyVariant *variants, int co
         if (!isnan(device.peak))
             printf("the links of a device carry %.0f GB/s each way\n", device.peak);
         if (gpus == 1)
-            printf("with one device no byte crosses a link: the variants are verified, not measured\n");
+            printf("with one device no byte crosses a link: the variants are verified, not "
+                   "measured\n");
     }
     static Results results;
     results.step = &step;

@@ -75,6 +75,8 @@ typedef enum {
     TRANSPOSE_MISALIGNED,
     TRANSPOSE_OVERLAP,
     TRANSPOSE_TOO_LARGE,
+    TRANSPOSE_BAD_DEVICES, /* this one and the next are of many.h */
+    TRANSPOSE_NO_PEERS,
     TRANSPOSE_CUDA = 1000,         /* plus the cudaError_t of a failed call */
     TRANSPOSE_ERROR_MOST = 1 << 20 /* so that every such sum is a value of this type */
 } TransposeError;

@@ -352,7 +352,7 @@ static void send_all(const Spread *s, int g, size_t first_bytes, size_t most_byt
             follow(s, g, copy_stream[g][h], s->stream[g]);
     size_t bytes = first_bytes;
     for (int piece = 0; rows && col < cols_of(s, s->gpus - 1); piece++) {
-        size_t fit = (bytes < most_bytes ? bytes : most_bytes) / sizeof(float) / rows;
+        size_t fit = bytes / sizeof(float) / rows;
         int width = fit < 1 ? 1 : fit > INT_MAX / 2 ? INT_MAX / 2 : (int)fit;
         for (int turn = 1; turn <= s->gpus; turn++) {
             int h = (g + turn) % s->gpus;
@@ -365,7 +365,7 @@ static void send_all(const Spread *s, int g, size_t first_bytes, size_t most_byt
                              cols, s->stream[g]);
         }
         col += width;
-        bytes *= 2;
+        bytes = bytes < most_bytes ? 2 * bytes : bytes;
     }
     for (int h = 0; h < s->gpus; h++)
         if (h != g)

@@ -177,7 +177,10 @@ static uintptr_t plain_use_by(const struct device_operation *kernel, uintptr_t f
 #define BY(x) ((x).block >= kernel->first_serial && (x).block <= kernel->last_serial)
     for (uintptr_t a = from & ~(uintptr_t)3; a < to; a += 4) {
         const shadow *s = cpucc_shadow(a);
-        if (s && ((s->write_mask && !s->write_strong && BY(s->write)) ||
+        unsigned bytes = 15; /* of the word, in the range */
+        bytes = a < from ? bytes << (from - a) : bytes;
+        bytes = a + 4 > to ? bytes & 15u >> (a + 4 - to) : bytes;
+        if (s && ((s->write_mask & bytes && !s->write_strong && BY(s->write)) ||
                   (write && s->read.lanes && s->read.when >> 30 == 0 && BY(s->read))))
             return a;
     }
