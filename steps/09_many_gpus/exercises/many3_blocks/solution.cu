@@ -1,0 +1,40 @@
+#include "exercises/exercise.h"
+
+constexpr int DEVICES = 4, TILE = 32, THREADS_Y = 8;
+
+/* Returns how many of `length` rows lie before those of device g. */
+static __host__ __device__ int first_of(int length, int g)
+{
+    return (int)((long long)length * g / DEVICES);
+}
+
+/* Device g = blockIdx.z / DEVICES sends its block for device h = blockIdx.z % DEVICES. */
+__global__ void send(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE][TILE + 1];
+
+    int g = blockIdx.z / DEVICES, h = blockIdx.z % DEVICES;
+    int first_row = first_of(rows, g), first_col = first_of(cols, h);
+    int height = first_of(rows, g + 1) - first_row, width = first_of(cols, h + 1) - first_col;
+    int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
+    const float *from = in + (size_t)first_row * cols + first_col;
+    float *to = out + (size_t)first_col * rows + first_row;
+    for (int y = threadIdx.y; y < TILE; y += THREADS_Y)
+        if (row + y < height && col + (int)threadIdx.x < width)
+            tile[y][threadIdx.x] = from[(size_t)(row + y) * cols + col + threadIdx.x];
+    __syncthreads();
+    for (int y = threadIdx.y; y < TILE; y += THREADS_Y)
+        if (col + y < width && row + (int)threadIdx.x < height)
+            to[(size_t)(col + y) * rows + row + threadIdx.x] = tile[threadIdx.x][y];
+}
+
+static void launch_send(const float *in, float *out, int rows, int cols)
+{
+    int height = (rows - 1) / DEVICES + 1,
+        width = (cols - 1) / DEVICES + 1; /* of the largest block */
+    dim3 blocks(tiles(width, TILE), tiles(height, TILE), DEVICES * DEVICES);
+    dim3 threads(TILE, THREADS_Y);
+    send<<<blocks, threads>>>(in, out, rows, cols);
+}
+
+EXERCISE(launch_send)
