@@ -310,9 +310,6 @@ static inline const char *transpose_text(int error)
     case TRANSPOSE_OVERLAP: return "out overlaps in, or itself";
     case TRANSPOSE_TOO_LARGE:
         return "too large: rows, cols, the number of matrices or an address overflows";
-    case TRANSPOSE_BAD_DEVICES: return "devices is not 1 to 16";
-    case TRANSPOSE_NO_PEERS:
-        return "two devices have no peer access, and there is no or too little staging memory";
     default: return "a CUDA call failed: the error less TRANSPOSE_CUDA is its cudaError_t";
     }
 }
