@@ -72,10 +72,9 @@ cudaError_t cpucc_check_handle(const void *handle, enum handle_kind kind);
 
 size_t cpucc_product(size_t a, size_t b, size_t c); /* SIZE_MAX if it is too large */
 
-/* Copies at once, whatever the stream, after checking both ranges. */
-cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, uintptr_t pc);
 cudaError_t cpucc_set(void *to, int value, size_t bytes, uintptr_t pc); /* fills at once */
-/* Copies `height` rows of `width` bytes; pitches are in bytes. */
+/* Copies `height` rows of `width` bytes at once, whatever the stream, after checking both ranges;
+ * pitches are in bytes. */
 cudaError_t cpucc_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                             size_t width, size_t height, cudaMemcpyKind kind, uintptr_t pc);
 

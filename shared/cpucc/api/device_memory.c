@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include "api.h"
 
 size_t cpucc_product(size_t a, size_t b, size_t c)
@@ -139,24 +138,10 @@ static bool right_way(const void *to, const void *from, cudaMemcpyKind kind, uin
     return true;
 }
 
-/* Whether the bytes are device memory, which valid() checks, or pages of the host. */
-static bool mapped(const void *p, size_t bytes)
+/* Copies a row of memory that is device memory or mapped. */
+static cudaError_t copy_row(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            uintptr_t pc)
 {
-    uintptr_t first = (uintptr_t)p & ~(uintptr_t)4095;
-    return on_device(p) || (p && bytes <= ~(uintptr_t)p &&
-                            !msync((void *)first, (uintptr_t)p - first + bytes, MS_ASYNC));
-}
-
-cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, uintptr_t pc)
-{
-    cpucc_device_start();
-    if (cpucc_lasting_error())
-        return cpucc_lasting_error();
-    if ((unsigned)kind > cudaMemcpyDefault)
-        return cpucc_error(cudaErrorInvalidMemcpyDirection);
-    if (bytes == 0)
-        return cudaSuccess;
-    NEED(mapped(to, bytes) && mapped(from, bytes));
     if (!right_way(to, from, kind, pc) || !valid(to, bytes, "copied to", pc) ||
         !valid(from, bytes, "copied from", pc))
         return cpucc_error(cudaErrorInvalidValue);
@@ -168,22 +153,36 @@ cudaError_t cpucc_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+/* The bytes from the first row to the end of the last one; SIZE_MAX if it is too large. */
+static size_t extent_of(size_t pitch, size_t width, size_t height)
 {
-    cudaError_t e = cpucc_copy(to, from, bytes, kind, CALLER_PC);
-    if (!e)
-        cpucc_pending_copy(NULL, to, from, bytes, false, CALLER_PC);
-    cpucc_synchronised_stream(NULL);
-    return e;
+    size_t before = cpucc_product(pitch, height - 1, 1);
+    return before < SIZE_MAX - width ? before + width : SIZE_MAX;
 }
 
 cudaError_t cpucc_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                             size_t width, size_t height, cudaMemcpyKind kind, uintptr_t pc)
 {
-    cudaError_t e = cudaSuccess;
-    for (size_t y = 0; width && y < height && !e; y++)
-        e = cpucc_copy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, kind,
-                       pc);
+    cpucc_device_start();
+    cudaError_t e = cpucc_lasting_error();
+    if (!e && (unsigned)kind > cudaMemcpyDefault)
+        return cpucc_error(cudaErrorInvalidMemcpyDirection);
+    if (e || !width || !height)
+        return e;
+    NEED((on_device(to) || cpucc_is_mapped(to, extent_of(to_pitch, width, height))) &&
+         (on_device(from) || cpucc_is_mapped(from, extent_of(from_pitch, width, height))));
+    for (size_t y = 0; y < height && !e; y++)
+        e = copy_row((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, kind,
+                     pc);
+    return e;
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    cudaError_t e = cpucc_copy_rows(to, bytes, from, bytes, bytes, 1, kind, CALLER_PC);
+    if (!e)
+        cpucc_pending_copy(NULL, to, from, bytes, false, CALLER_PC);
+    cpucc_synchronised_stream(NULL);
     return e;
 }
 
@@ -222,6 +221,7 @@ cudaError_t cudaMemset(void *p, int v, size_t n)
 cudaError_t cudaMemset2D(void *p, size_t pitch, int v, size_t width, size_t height)
 {
     cudaError_t e = cudaSuccess;
+    NEED(pitch >= width || height <= 1);
     for (size_t y = 0; width && y < height && !e; y++)
         e = cudaMemset((char *)p + y * pitch, v, width);
     return e;

@@ -15,9 +15,10 @@ cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
     (void)flags;
     cpucc_device_start();
-    if (!p || !bytes || cpucc_shadow((uintptr_t)p))
-        return cpucc_error(p && bytes ? cudaErrorHostMemoryAlreadyRegistered
-                                      : cudaErrorInvalidValue);
+    NEED(bytes && cpucc_is_mapped(p, bytes));
+    NEED((char *)p + bytes <= cpucc_heap || (char *)p >= cpucc_heap_end);
+    if (cpucc_shadow((uintptr_t)p))
+        return cpucc_error(cudaErrorHostMemoryAlreadyRegistered);
     return cpucc_register(p, bytes) ? cudaSuccess
                                     : cpucc_error(cudaErrorHostMemoryAlreadyRegistered);
 }
@@ -243,6 +244,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr p, int v, cudaExtent extent)
     cudaError_t e = cudaSuccess;
     if (!extent.width || !extent.height)
         return cudaSuccess;
+    NEED(p.pitch >= extent.width && p.ysize >= extent.height);
     for (size_t z = 0; z < extent.depth && !e; z++)
         for (size_t y = 0; y < extent.height && !e; y++)
             e = cudaMemset((char *)p.ptr + (z * p.ysize + y) * p.pitch, v, extent.width);

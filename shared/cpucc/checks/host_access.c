@@ -204,7 +204,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         pc = cpucc_signal_pc(context);
         cpucc_fault(l, in_program(pc) && !in_run_time(pc) ? pc : l->pc, STACK_OVERFLOW,
                     "the thread's local memory and calls take more than %zu bytes",
-                    cpucc_stack_bytes);
+                    cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
         cpucc_abort(cudaErrorLaunchFailure);
     }
     bool in_heap = a >= (uintptr_t)cpucc_heap && a < (uintptr_t)cpucc_heap_end;

@@ -2,6 +2,7 @@
  * The functions that compiled device code calls before each load, store and atomic, and at the ends of
  * functions. frontend/instrument.c inserts the calls.
  */
+#include <inttypes.h>
 #include <string.h>
 #include "deferred_access.h"
 
@@ -196,6 +197,20 @@ void *cpucc_memmove(void *to, const void *from, size_t n)
 }
 void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, SITE); }
 
+static void out_of_stack(struct lane *l, uintptr_t pc, const char *what, uint64_t n)
+{
+    cpucc_fault(l, pc, STACK_OVERFLOW, "%" PRIu64 " %s, but a thread has %zu bytes of stack", n,
+                what, cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
+    cpucc_abort(cudaErrorLaunchFailure);
+}
+
+/* Called before the allocation of a local array of n elements. */
+void cpucc_check_local(uint64_t n)
+{
+    if (cpucc_current && n > cpucc_stack_bytes)
+        out_of_stack(cpucc_current, SITE, "local elements", n);
+}
+
 /* Enters a call in the lane's path: lanes in different calls never share a request. `here`: the site of
  * the function's beginning; the call's site is in cpucc_at. */
 void cpucc_on_entry(const struct cpucc_site *here)
@@ -204,12 +219,8 @@ void cpucc_on_entry(const struct cpucc_site *here)
     if (!l)
         return;
     uintptr_t pc = SITE, stack = (uintptr_t)__builtin_frame_address(0);
-    if (stack - (uintptr_t)l->stack < STACK_GUARD + STACK_RESERVE) {
-        cpucc_fault(l, l->depth ? pc : (uintptr_t)here, STACK_OVERFLOW,
-                    "%d calls deep, and %zu bytes of stack are used up", l->depth,
-                    cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
-        cpucc_abort(cudaErrorLaunchFailure);
-    }
+    if (stack - (uintptr_t)l->stack < STACK_GUARD + STACK_RESERVE)
+        out_of_stack(l, l->depth ? pc : (uintptr_t)here, "nested calls", (uint64_t)l->depth);
     if (!cpucc_the_launch->recorded) {
         l->depth++;
         return;

@@ -31,33 +31,64 @@ long cpucc_device_clock(void) { return (long)(int)cpucc_clock(); }
 
 /* ---- printf ---- */
 
-/* The next argument in the buffer, aligned to its size; advances *at behind it. */
-static const void *next(const char **at, size_t bytes)
+/* The arguments of a call that are not printed yet. */
+struct arguments {
+    const char *at;    /* in the buffer */
+    const char *types; /* a letter for each argument: i and l (4 and 8 bytes), d, p; or NULL */
+    int taken;
+};
+static const char *types_of_next_call;
+
+/* Called before a printf whose arguments' types the front end knows. */
+void cpucc_printf_arguments(const char *types) { types_of_next_call = types; }
+
+static void bad_argument(const char *conversion, int number, const char *what)
 {
-    uintptr_t p = ((uintptr_t)*at + bytes - 1) / bytes * bytes;
-    *at = (const char *)p + bytes;
-    return (const void *)p;
+    cpucc_fault(cpucc_current, SITE, OUT_OF_BOUNDS, "printf: argument %d, for %s, %s", number,
+                conversion, what);
+    cpucc_abort(cudaErrorIllegalAddress);
 }
 
-/* True if the string may be read; checked only in sealed (untrusted) programs. */
+/* The next argument, which the conversion takes as one of `bytes` bytes. */
+static uint64_t next(struct arguments *a, size_t bytes, const char *conversion)
+{
+    uint64_t value = 0;
+    char type = a->types ? a->types[a->taken] : '?';
+    a->taken++;
+    if (!type)
+        bad_argument(conversion, a->taken, "is missing");
+    bytes = type == 'i' ? 4 : type == '?' ? bytes : 8;
+    uintptr_t p = ((uintptr_t)a->at + bytes - 1) / bytes * bytes;
+    a->at = (const char *)p + bytes;
+    memcpy(&value, (const void *)p, bytes);
+    return bytes == 4 ? (uint64_t)(int64_t)(int32_t)value : value;
+}
+
+/* Whether the run time may read the string. */
 static bool is_text(const char *p)
 {
-    while (cpucc_sealed && cpucc_seal_readable(p, 1) && *p)
-        p++;
-    return cpucc_seal_readable(p, 1);
+    for (const char *c = p;; c++) {
+        bool in_heap = c >= cpucc_heap && c < cpucc_heap_end;
+        if (in_heap                            ? !cpucc_all_allocated((uintptr_t)c, 1)
+            : cpucc_sealed                     ? !cpucc_seal_readable(c, 1)
+            : c == p || !((uintptr_t)c & 4095) ? !cpucc_is_mapped(c, 1)
+                                               : false)
+            return false;
+        if (!*c)
+            return true;
+    }
 }
 
 /* Prints one conversion, from % to its letter; returns the rest of the format. */
-static const char *print_one(const char *format, const char **at, int *printed)
+static const char *print_one(const char *format, struct arguments *a, int *printed)
 {
     char how[64];
     size_t n = 0;
     int wide = 0;
-    const char *peek;
     how[n++] = *format++;
     for (; *format && strchr("-+ #0123456789.*hlLqjzt", *format); format++) {
         if (*format == '*' && n < 40)
-            n += (size_t)snprintf(how + n, 16, "%d", *(const int *)next(at, 4));
+            n += (size_t)snprintf(how + n, 16, "%d", (int)next(a, 4, "*"));
         else if (n < 56)
             how[n++] = *format;
         wide += *format == 'l' || *format == 'z' || *format == 'j' || *format == 't';
@@ -66,19 +97,23 @@ static const char *print_one(const char *format, const char **at, int *printed)
         return format; /* unknown conversion: print the rest as text */
     how[n++] = *format;
     how[n] = 0;
-    peek = *at;
-    if (*format == '%')
+    if (*format == '%') {
         *printed += printf("%%");
-    else if (strchr("fFeEgGaA", *format))
-        *printed += printf(how, *(const double *)next(at, 8));
-    else if (*format == 's' && !is_text(*(const char *const *)next(&peek, 8)))
-        *printed += printf("(no text)"), next(at, 8);
-    else if (*format == 's' || *format == 'p')
-        *printed += printf(how, *(void *const *)next(at, 8));
-    else if (wide)
-        *printed += printf(how, *(const long long *)next(at, 8));
-    else
-        *printed += printf(how, *(const int *)next(at, 4));
+    } else if (strchr("fFeEgGaA", *format)) {
+        uint64_t bits = next(a, 8, how);
+        double value;
+        memcpy(&value, &bits, 8);
+        *printed += printf(how, value);
+    } else if (strchr("sp", *format)) {
+        const char *p = (const char *)(uintptr_t)next(a, 8, how);
+        if (*format == 's' && p && !is_text(p))
+            bad_argument(how, a->taken, "is no text that the device can read");
+        *printed += printf(how, p);
+    } else if (wide) {
+        *printed += printf(how, (long long)next(a, 8, how));
+    } else {
+        *printed += printf(how, (int)next(a, 4, how));
+    }
     return format + 1;
 }
 
@@ -86,11 +121,13 @@ static const char *print_one(const char *format, const char **at, int *printed)
 int cpucc_vprintf(const char *format, const char *buffer)
 {
     int printed = 0;
+    struct arguments a = {.at = buffer, .types = types_of_next_call};
+    types_of_next_call = NULL;
     if (!is_text(format) || !cpucc_seal_readable(buffer ? buffer : format, 1))
         return -1;
     while (*format) {
         if (*format == '%') {
-            format = print_one(format, &buffer, &printed);
+            format = print_one(format, &a, &printed);
             continue;
         }
         size_t n = strcspn(format, "%");

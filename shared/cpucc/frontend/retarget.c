@@ -85,6 +85,48 @@ static void check_call(LLVMValueRef i)
     CALL("cpucc_check_call", ir.nothing, as_bytes(callee));
 }
 
+/* Before the allocation of a local array whose length only the run knows, adds a call that checks the
+ * length: a negative one would move the stack's end upwards. */
+static void check_length(LLVMValueRef i)
+{
+    LLVMValueRef count = LLVMGetOperand(i, 0);
+    if (LLVMIsAConstantInt(count))
+        return;
+    build_before(i);
+    CALL("cpucc_check_local", ir.nothing, LLVMBuildIntCast2(ir.builder, count, ir.i64, 0, ""));
+}
+
+/* Before a call of printf, adds a call that tells its arguments' types: a letter for each member of
+ * the struct that clang makes of them. */
+static void note_arguments(LLVMValueRef i)
+{
+    long offset = 0;
+    char types[64] = "";
+    const char *name = name_of(LLVMGetCalledValue(i));
+    if (!name || (strcmp(name, "vprintf") && strcmp(name, "cpucc_vprintf")) ||
+        argument_count(i) != 2)
+        return;
+    LLVMValueRef buffer = strip_offsets(LLVMGetOperand(i, 1), &offset);
+    LLVMTypeRef type = LLVMIsAAllocaInst(buffer) ? LLVMGetAllocatedType(buffer) : NULL;
+    bool known = LLVMIsNull(buffer) || (type && LLVMGetTypeKind(type) == LLVMStructTypeKind);
+    unsigned n = type && known ? LLVMCountStructElementTypes(type) : 0;
+    for (unsigned k = 0; known && k < n; k++) {
+        LLVMTypeRef t = LLVMStructGetTypeAtIndex(type, k);
+        LLVMTypeKind kind = LLVMGetTypeKind(t);
+        unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : 0;
+        types[k] = kind == LLVMPointerTypeKind  ? 'p'
+                   : kind == LLVMDoubleTypeKind ? 'd'
+                   : bits == 64                 ? 'l'
+                   : bits == 32                 ? 'i'
+                                                : '?';
+        known = types[k] != '?' && k + 2 < sizeof types;
+    }
+    if (!known || offset)
+        return;
+    build_before(i);
+    CALL("cpucc_printf_arguments", ir.nothing, text_constant(types));
+}
+
 /* ---- functions ---- */
 
 /* Gives the run time's functions their names in place of the device's intrinsics and library. */
@@ -125,6 +167,20 @@ static void translate_attributes(LLVMValueRef f)
                                          (unsigned)strlen(drop[k]));
 }
 
+/* Makes the function touch each part of a large frame in order, so that a frame beyond the stack
+ * reaches the guard and no other thread's stack. */
+static void probe_stack(LLVMValueRef f)
+{
+    static const char *const attributes[][2] = {{"probe-stack", "inline-asm"},
+                                                {"stack-probe-size", "32768"}};
+    for (int k = 0; k < 2; k++) {
+        const char *name = attributes[k][0], *value = attributes[k][1];
+        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateStringAttribute(ir.context, name, (unsigned)strlen(name),
+                                                          value, (unsigned)strlen(value)));
+    }
+}
+
 static void translate_function(LLVMValueRef f)
 {
     LLVMMetadataRef last = NULL;
@@ -134,13 +190,18 @@ static void translate_function(LLVMValueRef f)
         LLVMSetFunctionCallConv(f, LLVMCCallConv);
     /* Device functions have a section of their own, so that the run time can recognise them. */
     LLVMSetSection(f, "cpucc_text");
+    probe_stack(f);
     EACH_BLOCK(b, f)
         EACH_INSTRUCTION(i, b) {
             place(i, &last);
             if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
                 replace_assembly(i);
-            else if (LLVMIsACallInst(i))
+            else if (LLVMIsACallInst(i)) {
                 check_call(i);
+                note_arguments(i);
+            } else if (LLVMIsAAllocaInst(i)) {
+                check_length(i);
+            }
         }
     replace_shared(f);
 }

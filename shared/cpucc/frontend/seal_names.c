@@ -45,7 +45,9 @@ static const char callable[] =
 static const char inserted[] =
     "cpucc_on_* cpucc_atomic_compare cpucc_memcpy cpucc_memmove cpucc_memset cpucc_nvvm_* "
     "cpucc_asm cpucc_shared cpucc_loop "
-    "cpucc_flush_deferred cpucc_unloop cpucc_vprintf cpucc_device_clock cpucc_assertfail "
+    "cpucc_flush_deferred cpucc_unloop cpucc_vprintf cpucc_printf_arguments cpucc_check_local "
+    "cpucc_device_clock "
+    "cpucc_assertfail "
     "cpucc_check_call cpucc_guard_* cpucc_shuffle_unused cpucc_grid_constant cpucc_keep";
 
 /* Names of functions that device code may not define, and of variables. */

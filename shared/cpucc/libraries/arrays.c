@@ -173,6 +173,8 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
     if (to)
         NEED_HANDLE(ARRAY, to);
     NEED((from || p->srcPtr.ptr) && (to || p->dstPtr.ptr));
+    if (!p->extent.width || !p->extent.height)
+        return cudaSuccess;
     size_t element = from ? from->bytes : to ? to->bytes : 1;
     size_t width = p->extent.width * element;
     size_t from_pitch = from ? from->width * from->bytes : p->srcPtr.pitch;
@@ -181,6 +183,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
     size_t to_rows = to ? or_one(to->height) : p->dstPtr.ysize;
     const char *source = from ? from->data : p->srcPtr.ptr;
     char *target = to ? to->data : p->dstPtr.ptr;
+    NEED(p->extent.depth <= 1 || (from_rows >= p->extent.height && to_rows >= p->extent.height));
     source += (p->srcPos.z * from_rows + p->srcPos.y) * from_pitch +
               p->srcPos.x * (from ? from->bytes : 1);
     target += (p->dstPos.z * to_rows + p->dstPos.y) * to_pitch + p->dstPos.x * (to ? to->bytes : 1);

@@ -10,6 +10,7 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s);
 static cudaError_t set_rows(const cudaMemsetParams *p)
 {
     size_t row = cpucc_product(p->width, p->elementSize, 1);
+    NEED(p->pitch >= row || p->height <= 1);
     for (size_t y = 0; row && y < p->height; y++) {
         char *to = (char *)p->dst + y * p->pitch;
         cudaError_t e = cudaMemset(to, (int)p->value, row);

@@ -107,10 +107,9 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
 /* ---- fetching ---- */
 
 /* Ends the launch: the thread fetches what is not there. */
-static void fault(const char *what, const void *address)
+static void fault(const char *what, const char *address)
 {
-    cpucc_fault(cpucc_current, DEVICE_CALL_PC, OUT_OF_BOUNDS, what,
-                cpucc_describe_address((uintptr_t)address));
+    cpucc_fault(cpucc_current, DEVICE_CALL_PC, OUT_OF_BOUNDS, "%s%s", what, address);
     cpucc_abort(cudaErrorIllegalAddress);
 }
 
@@ -118,14 +117,13 @@ static void fault(const char *what, const void *address)
 static const struct texture *record(unsigned long long object)
 {
     const struct texture *t = (const struct texture *)(uintptr_t)object;
-    if (!cpucc_is_live(t, TEXTURE)) {
-        cpucc_fault(cpucc_current, DEVICE_CALL_PC, OUT_OF_BOUNDS,
-                    "%#llx is no texture or surface object, or is destroyed", object);
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
+    char number[32];
+    snprintf(number, sizeof number, "%#llx", object);
+    if (!cpucc_is_live(t, TEXTURE))
+        fault("no texture or surface object, or a destroyed one: ", number);
     if ((t->array && !cpucc_is_live(t->array, ARRAY)) ||
         (t->mipmap && !cpucc_is_live(t->mipmap, MIPMAP)))
-        fault("the array of a texture or surface object is freed: %s", t->data);
+        fault("the array of a texture or surface object is freed", "");
     return t;
 }
 
@@ -198,7 +196,7 @@ static void texel(const struct texture *t, const long at[3], union channel out[4
     const char *p =
         t->data + ((size_t)i[2] * size[1] + (size_t)i[1]) * t->pitch + (size_t)i[0] * t->bytes;
     if (!t->array && !cpucc_all_allocated((uintptr_t)p, t->bytes))
-        fault("a texture reads %s", p);
+        fault("a texture reads ", cpucc_describe_address((uintptr_t)p));
     const int bits[4] = {t->format.x, t->format.y, t->format.z, t->format.w};
     for (int c = 0; c < 4; c++) {
         out[c] = bits[c] ? read_channel(t, p, bits[c]) : (union channel){.u = 0};

@@ -83,6 +83,7 @@ size_t cpucc_memory_available(size_t device);
 size_t cpucc_address_space(size_t wanted);
 /* Reserves zeroed address space that takes memory only where it is touched. If that fails, returns
  * NULL, or ends the program if it is `required`. */
+bool cpucc_is_mapped(const void *p, size_t bytes); /* whether the range's pages exist */
 void *cpucc_reserve(size_t bytes, bool required);
 
 /* ---- variables.c: device variables; host memory that kernels may use ---- */

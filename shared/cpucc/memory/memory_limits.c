@@ -78,6 +78,13 @@ size_t cpucc_address_space(size_t wanted)
     return 0;
 }
 
+bool cpucc_is_mapped(const void *p, size_t bytes)
+{
+    uintptr_t first = (uintptr_t)p & ~(uintptr_t)4095;
+    return p && bytes <= ~(uintptr_t)p &&
+           !msync((void *)first, (uintptr_t)p - first + bytes, MS_ASYNC);
+}
+
 void *cpucc_reserve(size_t bytes, bool required)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,

@@ -563,3 +563,91 @@ __global__ void last_adds(const int *in, int *out)
             out[64] += out[i]; /* FAULT: race_read_after_write */
 }
 CASE(last_block_without_any_fence) { last_adds<<<8, 32>>>(ints(8), ints(65)); }
+
+__global__ void long_array(int *p, int n)
+{
+    /* FAULT: stack_overflow (longer_than_the_stack, far_too_long, negative_length) */
+    int *here = (int *)alloca(n * sizeof *here);
+    for (int i = 0; i < n; i++)
+        here[i] = p[0];
+    p[1] = here[n / 2];
+}
+CASE(longer_than_the_stack) { long_array<<<1, 2>>>(ints(2), 600000); }
+CASE(far_too_long) { long_array<<<1, 2>>>(ints(2), 1 << 30); }
+CASE(negative_length) { long_array<<<1, 2>>>(ints(2), -3); }
+
+__device__ __noinline__ int megabyte(int *p)
+{ /* FAULT: stack_overflow */
+    volatile int here[1 << 18];
+    for (int i = 0; i < 1 << 18; i += 64)
+        here[i] = p[0];
+    return here[p[0]];
+}
+__global__ void large_frame(int *p) { p[1] = megabyte(p); }
+CASE(too_large_a_frame) { large_frame<<<1, 2>>>(ints(2)); }
+
+__global__ void number_as_text() { printf("%s\n", 5); } /* FAULT: out_of_bounds */
+CASE(print_number_as_text) { number_as_text<<<1, 1>>>(); }
+
+__global__ void too_little() { printf("%d %d\n", 5); } /* FAULT: out_of_bounds */
+CASE(print_too_little) { too_little<<<1, 1>>>(); }
+
+__global__ void text_past_end(const char *p) { printf("%s\n", p); } /* FAULT: out_of_bounds */
+CASE(print_past_end)
+{
+    char *p;
+    cudaMalloc(&p, 4);
+    cudaMemset(p, 'a', 4);
+    text_past_end<<<1, 1>>>(p);
+}
+
+__global__ void fetch(cudaTextureObject_t t, float *p)
+{
+    /* FAULT: out_of_bounds (no_texture, destroyed_texture, freed_array, pitch_past_end) */
+    *p = tex2D<float>(t, 1, 1);
+}
+static cudaTextureObject_t texture_of(cudaResourceDesc r)
+{
+    cudaTextureObject_t t;
+    cudaTextureDesc how = {};
+    cudaCreateTextureObject(&t, &r, &how, NULL);
+    return t;
+}
+static cudaChannelFormatDesc one_float() { return cudaCreateChannelDesc<float>(); }
+static cudaResourceDesc in_array(cudaArray_t *a)
+{
+    cudaChannelFormatDesc format = one_float();
+    cudaResourceDesc r = {};
+    cudaMallocArray(a, &format, 4, 4);
+    r.resType = cudaResourceTypeArray;
+    r.res.array.array = *a;
+    return r;
+}
+CASE(no_texture) { fetch<<<1, 1>>>(7, (float *)ints(1)); }
+CASE(destroyed_texture)
+{
+    cudaArray_t a;
+    cudaTextureObject_t t = texture_of(in_array(&a));
+    cudaDestroyTextureObject(t);
+    fetch<<<1, 1>>>(t, (float *)ints(1));
+}
+CASE(freed_array)
+{
+    cudaArray_t a;
+    cudaTextureObject_t t = texture_of(in_array(&a));
+    cudaFreeArray(a);
+    fetch<<<1, 1>>>(t, (float *)ints(1));
+}
+CASE(pitch_past_end)
+{
+    cudaResourceDesc r = {};
+    r.resType = cudaResourceTypePitch2D;
+    r.res.pitch2D = {ints(4), one_float(), 4, 4, 512};
+    fetch<<<1, 1>>>(texture_of(r), (float *)ints(1));
+}
+
+__global__ void write_surface(cudaSurfaceObject_t s)
+{
+    surf2Dwrite(1.f, s, 4, 1); /* FAULT: out_of_bounds */
+}
+CASE(no_surface) { write_surface<<<1, 1>>>(0); }
