@@ -156,43 +156,31 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     if (BYTES < 4 && job.out_pitch % 32 != 0)
         turn = (lane / 8 - TRANSPOSE_FROM(0) / 4) * (shift_step / BYTES) & 3;
     unsigned place[(V + 1) / 2]; /* where the vector's elements are, in bytes; two to a register */
-#pragma unroll
-    for (int j = 0; j < V; j++) {
-        unsigned from = TRANSPOSE_FROM((j + turn * (V / 4)) % V);
-        place[j / 2] = j % 2 ? place[j / 2] | from << 16 : from;
+#define TRANSPOSE_PLACES(number)                                                                   \
+    _Pragma("unroll") for (int j = 0; j < V; j++)                                                  \
+    {                                                                                              \
+        unsigned from = TRANSPOSE_FROM(number);                                                    \
+        place[j / 2] = j % 2 ? place[j / 2] | from << 16 : from;                                   \
     }
+    if (start >= 0 && start <= job.rows - V) {
+        TRANSPOSE_PLACES((j + turn * (V / 4)) % V)
+    } else { /* of rows that the matrix does not have: the nearest that it has */
+        TRANSPOSE_PLACES(min(max((j + turn * (V / 4)) % V, -start), job.rows - 1 - start))
+    }
+#undef TRANSPOSE_PLACES
     const char *shared = (const char *)tile;
     const int left = bytes - col * BYTES; /* a step has a column as long as this is above 0 */
-    if (start >= 0 && start <= job.rows - V) {
 #pragma unroll(BYTES == 1 ? 1 : 2)
-        for (int k = 0; k < COLS * BYTES; k += COL_STEP * BYTES, to += COL_STEP * job.out_pitch)
-            if (k < left) {
-                __align__(16) Element vector[V];
-#pragma unroll
-                for (int j = 0; j < V; j++)
-                    vector[j] =
-                        *(const Element *)(shared + (place[j / 2] >> j % 2 * 16 & 0xffff) + k);
-                *(uint4 *)to = BYTES < 4 ? transpose_rotated(*(const uint4 *)vector, turn)
-                                         : *(const uint4 *)vector;
-            }
-    } else { /* the ends of output rows */
-#pragma unroll 1
-        for (int k = 0; k < COLS * BYTES && k < left;
-             k += COL_STEP * BYTES, to += COL_STEP * job.out_pitch) {
-            __align__(16) Element vector[V] = {};
+    for (int k = 0; k < COLS * BYTES; k += COL_STEP * BYTES, to += COL_STEP * job.out_pitch)
+        if (k < left) {
+            __align__(16) Element vector[V];
 #pragma unroll
             for (int j = 0; j < V; j++)
-                if ((unsigned)(start + (j + turn * (V / 4)) % V) < (unsigned)job.rows)
-                    vector[j] =
-                        *(const Element *)(shared + (place[j / 2] >> j % 2 * 16 & 0xffff) + k);
+                vector[j] = *(const Element *)(shared + (place[j / 2] >> j % 2 * 16 & 0xffff) + k);
             if (BYTES < 4)
                 *(uint4 *)vector = transpose_rotated(*(const uint4 *)vector, turn);
-#pragma unroll
-            for (int j = 0; j < V; j++)
-                if (start + j >= 0 && start + j < job.rows)
-                    ((Element *)to)[j] = vector[j];
+            transpose_put<BYTES>(to, vector, start, 0, job.rows);
         }
-    }
 #undef TRANSPOSE_FROM
 #undef TRANSPOSE_PLACE
 }

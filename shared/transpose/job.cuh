@@ -238,6 +238,22 @@ static __device__ __noinline__ void transpose_part(uint4 *to, const char *from, 
             ((Element *)to)[j] = ((const Element *)from)[j];
 }
 
+/* Stores those elements of a vector whose numbers, from n on, lie in [least, most). */
+template <int BYTES, typename Number>
+static __device__ __forceinline__ void
+transpose_put(char *to, const typename TransposeElement<BYTES>::Type (&vector)[16 / BYTES], int n,
+              Number least, Number most)
+{
+    constexpr int V = 16 / BYTES;
+    if (n >= least && n <= most - V)
+        *(uint4 *)to = *(const uint4 *)vector;
+    else
+#pragma unroll
+        for (int j = 0; j < V; j++)
+            if (n + j >= least && n + j < most)
+                *(typename TransposeElement<BYTES>::Type *)(to + j * BYTES) = vector[j];
+}
+
 /* Fills the tile in shared memory with its lines, as whole aligned vectors: element 0 of a line
  * lies as many bytes after the line's first vector as it does in memory after a multiple of 16.
  * `bytes` of each line are needed, of `whole` in most tiles; the rest is 0 or what follows. */

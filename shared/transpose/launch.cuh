@@ -236,12 +236,20 @@ template <int BYTES, int COLS>
 static inline cudaError_t transpose_launch_vectors(const TransposeProblem *p, TransposeJob *job,
                                                    cudaStream_t stream)
 {
-    const long long few = COLS ? p->cols : p->rows, along = COLS ? p->rows : p->cols;
-    return transpose_launch_tiles(few == 2   ? transpose_vectors<BYTES, 2, COLS>
-                                  : few == 3 ? transpose_vectors<BYTES, 3, COLS>
-                                             : transpose_vectors<BYTES, 4, COLS>,
-                                  job, transpose_pieces(along * BYTES, 16 * 128), 1, 128, 0,
-                                  stream);
+    const long long few = COLS ? p->cols : p->rows, along = (COLS ? p->rows : p->cols) * BYTES;
+    void (*kernel)(TransposeJob);
+    if constexpr (COLS)
+        kernel = few == 2   ? transpose_few_columns<BYTES, 2>
+                 : few == 3 ? transpose_few_columns<BYTES, 3>
+                            : transpose_few_columns<BYTES, 4>;
+    else
+        kernel = few == 2   ? transpose_few_rows<BYTES, 2>
+                 : few == 3 ? transpose_few_rows<BYTES, 3>
+                            : transpose_few_rows<BYTES, 4>;
+    job->before = COLS && !p->sectors ? 2 : 0;
+    return transpose_launch_tiles(
+        kernel, job, transpose_pieces(along + job->before * 16, 16 * (128 - job->before)), 1, 128,
+        job->before > 0 ? (int)few * 128 * 16 : 0, stream);
 }
 
 template <int BYTES>

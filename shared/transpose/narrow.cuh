@@ -6,7 +6,7 @@
  *   transpose_gather    2 to 8 rows or columns of larger elements, straight from L1
  *   transpose_rows      few rows whose output is one run of memory, elements of 4 bytes or more
  *                       (turned.cuh: the same for elements of 1 and 2 bytes)
- *   transpose_vectors   2 to 4 columns in each thread's registers
+ *   transpose_few_columns, transpose_few_rows   2 to 4 of small elements, in each thread's registers
  *   transpose_groups    batches of small packed matrices: input and output are runs of memory
  *   transpose_copies    matrices of one row: rows of a strided copy
  */
@@ -110,13 +110,7 @@ static __global__ void __launch_bounds__(512) transpose_columns(const TransposeJ
                 for (int j = 0; j < V; j++)
                     vector[j] = *(const Element *)(from + j * step + (r % V + j < V ? 0 : jump));
             }
-            if (row >= 0 && row <= job.rows - V)
-                *(uint4 *)to = *(const uint4 *)vector;
-            else if (row > -V && row < job.rows) /* the ends of output rows */
-#pragma unroll
-                for (int j = 0; j < V; j++)
-                    if (row + j >= 0 && row + j < job.rows)
-                        ((Element *)to)[j] = vector[j];
+            transpose_put<BYTES>(to, vector, row, 0, job.rows);
         }
     }
 }
@@ -157,13 +151,7 @@ static __global__ void __launch_bounds__(128) transpose_gather(const TransposeJo
                 from -= job.rows * job.in_pitch - BYTES;
             }
         }
-    if (start >= 0 && start + V <= all)
-        *(uint4 *)to = *(const uint4 *)vector;
-    else
-#pragma unroll
-        for (int j = 0; j < V; j++)
-            if (start + j >= 0 && start + j < all)
-                ((Element *)to)[j] = vector[j];
+    transpose_put<BYTES>(to, vector, start, 0, all);
 }
 
 /* A few rows, the output packed. A block reads a piece of tile_rows columns of each row, and
@@ -203,13 +191,7 @@ static __global__ void __launch_bounds__(512) transpose_rows(const TransposeJob 
                 col++;
             }
         }
-        if (start >= -before && start + V <= after)
-            *(uint4 *)(to + start * BYTES) = *(const uint4 *)vector;
-        else
-#pragma unroll
-            for (int j = 0; j < V; j++)
-                if (start + j >= -before && start + j < after)
-                    ((Element *)(to + start * BYTES))[j] = vector[j];
+        transpose_put<BYTES>(to + start * BYTES, vector, start, -before, after);
     }
 }
 
@@ -220,12 +202,105 @@ static __host__ __device__ __forceinline__ constexpr int transpose_padded(int n)
     return n + n / 8 + n / 64;
 }
 
-/* N columns, or rows of small elements, with the side that is a run packed and the rest whole
- * vectors: N vectors of the input are N of the output, and one thread's work. What lanes cannot
- * load or store side by side they exchange through their warp's own shared memory; no warp waits
- * for another. */
-template <int BYTES, int N, int COLS>
-static __global__ void __launch_bounds__(128) transpose_vectors(const TransposeJob job)
+/* Moves the vectors[0 .. N] down by `bytes`, 0 to 15: the first N are then whole. */
+template <int N>
+static __device__ __forceinline__ void transpose_shift(uint4 vectors[N + 1], int bytes)
+{
+    uint32_t *words = (uint32_t *)vectors;
+#pragma unroll
+    for (int step = 2; step >= 1; step--)
+        if (bytes & 4 * step) {
+#pragma unroll
+            for (int j = 0; j + step < 4 * N + 4; j++)
+                words[j] = words[j + step];
+        }
+#pragma unroll
+    for (int j = 0; j < 4 * N; j++)
+        words[j] = __funnelshift_r(words[j], words[j + 1], bytes * 8);
+}
+
+/* N columns, the input packed: N vectors of the input are one vector of each output row, and one
+ * thread's work. If output rows begin inside sectors, a block reads the rows of `before` vectors more
+ * and writes a window of each: each thread a vector that it puts together from its neighbours'. */
+template <int BYTES, int N>
+static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, N < 4 ? 16 : 12))
+    transpose_few_columns(const TransposeJob job)
+{
+    typedef typename TransposeElement<BYTES>::Type Element;
+    constexpr int V = 16 / BYTES;
+    __shared__ uint4 shared[4 * transpose_padded(32 * N + 1)];
+    extern __shared__ uint4 transpose_shared[];
+    uint4 *turned = transpose_shared; /* only with `before` */
+
+    transpose_wait();
+    TransposeTile at = transpose_tile(job);
+    const int mine = threadIdx.x, lane = mine % 32;
+    const int first = at.row * (128 - job.before) - job.before;
+    const int past = transpose_past(at.in, 16), left = min((job.rows + V - 1) / V - first, 128);
+    /* No warp waits for another: each loads what it needs. */
+    const int all = (left - mine + lane) * N + (past > 0);
+    const char *from = at.in - past + ((long long)(first + mine - lane) * N + lane) * 16;
+    uint4 *run = shared + mine / 32 * transpose_padded(32 * N + 1), values[N + 1];
+    const bool inside = from - lane * 16 >= job.in && from + 33 * N * 16 <= job.in_end;
+#pragma unroll
+    for (int k = 0; k <= N; k++)
+        if (lane + k * 32 < min(all, 32 * N + (past > 0))) {
+            if (inside)
+                values[k] = job.hints ? transpose_load<TRANSPOSE_KEEP>(from + k * 512)
+                                      : transpose_load<0>(from + k * 512);
+            else
+                transpose_part<BYTES>(&run[transpose_padded(lane + k * 32)], from + k * 512, job.in,
+                                      job.in_end);
+        }
+#pragma unroll
+    for (int k = 0; k <= N; k++)
+        if (inside && lane + k * 32 < min(all, 32 * N + (past > 0)))
+            run[transpose_padded(lane + k * 32)] = values[k];
+    __syncwarp();
+#pragma unroll
+    for (int k = 0; k <= N; k++)
+        if (mine < left && (k < N || past > 0))
+            values[k] = run[transpose_padded(lane * N + k)];
+    if (past > 0)
+        transpose_shift<N>(values, past);
+    const int row = (first + mine) * V;
+    const long long along = (long long)row * BYTES; /* bytes from an output row's beginning */
+#pragma unroll
+    for (int col = 0; col < N; col++) {
+        __align__(16) Element vector[V];
+#pragma unroll
+        for (int j = 0; j < V; j++)
+            vector[j] = ((const Element *)values)[j * N + col];
+        if (job.before == 0)
+            transpose_put<BYTES>(at.out + col * job.out_pitch + along, vector, row, 0, job.rows);
+        else if (mine < left)
+            turned[col * 128 + mine] = *(const uint4 *)vector;
+    }
+    if (job.before == 0)
+        return;
+    __syncthreads();
+    if (mine < job.before)
+        return;
+#pragma unroll
+    for (int col = 0; col < N; col++) {
+        char *to = at.out + col * job.out_pitch;
+        const int back = transpose_past(to, 32), vector = mine - (back + 15) / 16;
+        uint4 pair[2];
+        if (vector < left)
+            pair[0] = turned[col * 128 + vector];
+        if (vector + 1 < left && back % 16 != 0)
+            pair[1] = turned[col * 128 + vector + 1];
+        transpose_shift<1>(pair, -back & 15);
+        transpose_put<BYTES>(to + along - back, *(const Element(*)[V])pair, row - back / BYTES, 0,
+                             job.rows);
+    }
+}
+
+/* N rows of small elements, the output packed, all rows and the output whole vectors: N vectors of
+ * the input are N of the output, and one thread's work. Lanes exchange vectors through their warp's
+ * own shared memory, to store them side by side. */
+template <int BYTES, int N>
+static __global__ void __launch_bounds__(128) transpose_few_rows(const TransposeJob job)
 {
     typedef typename TransposeElement<BYTES>::Type Element;
     constexpr int V = 16 / BYTES, RUN = transpose_padded(32 * N);
@@ -234,47 +309,29 @@ static __global__ void __launch_bounds__(128) transpose_vectors(const TransposeJ
     transpose_wait();
     TransposeTile at = transpose_tile(job);
     const int lane = threadIdx.x % 32, first = at.row * 128 + (int)threadIdx.x - lane;
-    const int left = min((COLS ? job.rows : job.cols) / V - first, 32); /* vectors of a row */
-    const long long begin = (long long)first * 16, run_begin = begin * N + lane * 16;
-    uint4 *run = shared + threadIdx.x / 32 * RUN, values[N], turned[N];
+    const int left = min(job.cols / V - first, 32); /* vectors of a row */
+    uint4 *run = shared + threadIdx.x / 32 * RUN, values[N];
 #pragma unroll
     for (int k = 0; k < N; k++) {
-        const char *from =
-            at.in + (COLS ? run_begin + k * 512 : k * job.in_pitch + begin + lane * 16);
-        if (COLS ? lane + k * 32 < left * N : lane < left)
+        const char *from = at.in + k * job.in_pitch + (long long)(first + lane) * 16;
+        if (lane < left)
             values[k] = job.hints ? transpose_load<TRANSPOSE_KEEP>(from) : transpose_load<0>(from);
     }
-    if (COLS) {
 #pragma unroll
-        for (int k = 0; k < N; k++)
-            if (lane + k * 32 < left * N)
-                run[transpose_padded(lane + k * 32)] = values[k];
-        __syncwarp();
+    for (int k = 0; k < N; k++) {
+        __align__(16) Element vector[V];
 #pragma unroll
-        for (int k = 0; k < N; k++)
-            if (lane < left)
-                values[k] = run[transpose_padded(lane * N + k)];
+        for (int j = 0; j < V; j++)
+            vector[j] = ((const Element *)values)[(k * V + j) % N * V + (k * V + j) / N];
+        if (lane < left)
+            run[transpose_padded(lane * N + k)] = *(const uint4 *)vector;
     }
-#pragma unroll
-    for (int k = 0; k < N * V; k++)
-        ((Element *)turned)[k] =
-            ((const Element *)values)[COLS ? k % V * N + k / V : k % N * V + k / N];
-    if (!COLS) {
-#pragma unroll
-        for (int k = 0; k < N; k++)
-            if (lane < left)
-                run[transpose_padded(lane * N + k)] = turned[k];
-        __syncwarp();
-#pragma unroll
-        for (int k = 0; k < N; k++)
-            if (lane + k * 32 < left * N)
-                turned[k] = run[transpose_padded(lane + k * 32)];
-    }
+    __syncwarp();
 #pragma unroll
     for (int k = 0; k < N; k++)
-        if (COLS ? lane < left : lane + k * 32 < left * N)
-            *(uint4 *)(at.out + (COLS ? k * job.out_pitch + begin + lane * 16
-                                      : run_begin + k * 512)) = turned[k];
+        if (lane + k * 32 < left * N)
+            *(uint4 *)(at.out + ((long long)first * N + lane + k * 32) * 16) =
+                run[transpose_padded(lane + k * 32)];
 }
 
 template <int BYTES>

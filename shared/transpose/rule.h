@@ -31,7 +31,7 @@ enum {                 /* a way is a kernel and its tiles; see core.cuh, narrow.
 
 enum { TRANSPOSE_KEEP = 1, TRANSPOSE_LINES = 2 }; /* hints; LINES only with KEEP */
 
-/* Most rows or columns of a narrow matrix and of transpose_vectors(); a block of transpose_groups()
+/* Most rows or columns of a narrow matrix and of transpose_few_columns(); a block of transpose_groups()
  * has room for a group of matrices of up to so many bytes, of twice as many above 4 bytes per element. */
 enum { TRANSPOSE_NARROW = 64, TRANSPOSE_VECTORS_MOST = 4, TRANSPOSE_GROUPS_BYTES = 4096 };
 
@@ -81,13 +81,11 @@ static inline int transpose_can(const TransposeProblem *p, int way)
         return p->bytes < 16 && p->packed_in && p->cols > 1 && p->cols <= TRANSPOSE_NARROW;
     case TRANSPOSE_ROWS:
         return p->bytes < 16 && p->packed_out && p->rows > 1 && p->rows <= TRANSPOSE_NARROW;
-    case TRANSPOSE_VECTORS: {
-        const int cols = p->packed_in && p->cols <= p->rows;
-        const long long few = cols ? p->cols : p->rows, along = cols ? p->rows : p->cols;
-        return (cols ? p->bytes <= 4 : p->packed_out && p->bytes <= 2) && few > 1 &&
-               few <= TRANSPOSE_VECTORS_MOST && p->in_vectors && p->out_vectors &&
-               ((cols ? p->out_pitch : p->in_pitch) | along * p->bytes) % 16 == 0;
-    }
+    case TRANSPOSE_VECTORS:
+        if (p->packed_in && p->cols <= p->rows)
+            return p->bytes <= 4 && p->cols > 1 && p->cols <= TRANSPOSE_VECTORS_MOST;
+        return p->bytes <= 2 && p->packed_out && p->rows > 1 && p->rows <= TRANSPOSE_VECTORS_MOST &&
+               p->in_vectors && p->out_vectors && (p->in_pitch | p->cols * p->bytes) % 16 == 0;
     case TRANSPOSE_GROUPS:
         return p->packed && p->batches > 1 && p->rows > 1 && p->cols > 1 &&
                p->rows * p->cols * p->bytes <= (p->bytes <= 4 ? 1 : 2) * TRANSPOSE_GROUPS_BYTES;
@@ -107,16 +105,16 @@ enum { TRANSPOSE_WIDE, TRANSPOSE_FEW_COLS, TRANSPOSE_FEW_ROWS, TRANSPOSE_SMALL }
 /* What the model knows of a problem and a way. The time of a way, as a multiple of a copy's time, is
  * exp(sum of factor * term). The factors were fitted by `tune` to measured times. */
 enum {
-    TRANSPOSE_ALWAYS,    /* 1 */
-    TRANSPOSE_IDLE,      /* area of the tiles over the matrix's, less 1 */
-    TRANSPOSE_TORN,      /* sectors torn per piece of an output row that a block writes */
-    TRANSPOSE_SHORT,     /* 1 over the narrow side */
-    TRANSPOSE_LITTLE,    /* 4 KB over the matrix's bytes */
-    TRANSPOSE_COLUMN,    /* share of L2 that a column of tiles fills until lines are used again */
-    TRANSPOSE_TINY,      /* input and output are less than a tenth of L2, */
-    TRANSPOSE_HELD,      /* less than 0.7 of it, so that L2 holds both, */
-    TRANSPOSE_PARTLY,    /* or less than twice L2 */
-    TRANSPOSE_LAUNCH,    /* if tiny: how often L2 could hold it, as a power of 2 */
+    TRANSPOSE_ALWAYS, /* 1 */
+    TRANSPOSE_IDLE,   /* area of the tiles over the matrix's, less 1 */
+    TRANSPOSE_TORN,   /* sectors torn per piece of an output row that a tile writes; no tile: 1 */
+    TRANSPOSE_SHORT,  /* 1 over the narrow side */
+    TRANSPOSE_LITTLE, /* 4 KB over the matrix's bytes */
+    TRANSPOSE_COLUMN, /* share of L2 that a column of tiles fills until lines are used again */
+    TRANSPOSE_TINY,   /* input and output are less than a tenth of L2, */
+    TRANSPOSE_HELD,   /* less than 0.7 of it, so that L2 holds both, */
+    TRANSPOSE_PARTLY, /* or less than twice L2 */
+    TRANSPOSE_LAUNCH, /* if tiny: how often L2 could hold it, as a power of 2 */
     TRANSPOSE_IDLE_HELD, /* idle and torn once more, if L2 holds both matrices */
     TRANSPOSE_TORN_HELD,
     TRANSPOSE_LARGE, /* input and output are more than 8 times as large as L2 */
@@ -185,7 +183,9 @@ static inline void transpose_terms(const TransposeProblem *p, const TransposeDev
     memset(term, 0, TRANSPOSE_TERMS * sizeof *term);
     term[TRANSPOSE_ALWAYS] = 1;
     term[TRANSPOSE_IDLE] = (float)(idle < 10 ? idle : 10);
-    term[TRANSPOSE_TORN] = high > 0 && !windows && extra > 0 ? (float)(32 / (high * p->bytes)) : 0;
+    term[TRANSPOSE_TORN] = extra == 0 || windows ? 0
+                           : high > 0            ? (float)(32 / (high * p->bytes))
+                                                 : 1;
     term[TRANSPOSE_SHORT] = 1 / (float)few;
     term[TRANSPOSE_LITTLE] = (float)(little < 64 ? little : 64);
     term[TRANSPOSE_COLUMN] = (float)(column < 1.5 ? column : 1.5);

@@ -24,8 +24,9 @@
  */
 #include "transpose/transpose.cu"
 
-#include <stdlib.h>
 #include <time.h>
+
+#include "transpose/fit.h"
 
 extern "C" __attribute__((weak)) int transpose_rival(void *, const void *, long, long, long, long,
                                                      long, int, cudaStream_t);
@@ -39,22 +40,11 @@ extern "C" __attribute__((weak)) int transpose_rival(void *, const void *, long,
         }                                                                                          \
     } while (0)
 
-enum { RIVAL = TRANSPOSE_WAYS, CONTENDERS, COPY_AGAIN = CONTENDERS, ROUNDS = 6, MOST = 50000 };
+enum { COPY_AGAIN = CONTENDERS, ROUNDS = 6 };
 
-/* A measured problem: percent of a copy's speed per contender, 0 if it cannot do it. */
-typedef struct {
-    Transpose t;
-    int form, bytes, aligned; /* bytes: of an element in the simplest form */
-    float percent[CONTENDERS];
-    int chosen, fitted; /* ways: of today's table and of the new one */
-} Sample;
-
-static Sample samples[MOST];
-static int sample_count;
 static char *in, *out;
 static size_t room; /* of each, in bytes */
 static cudaStream_t stream;
-static TransposeDevice device;
 static uint64_t state = 1;
 
 static unsigned below(unsigned n) /* a random number in [0, n) */
@@ -224,77 +214,6 @@ static void measure(Sample *s)
     }
     for (int who = 0; who < CONTENDERS; who++)
         s->percent[who] = median[who] > 0 ? 100 * median[COPY_AGAIN] / median[who] : 0;
-}
-
-/* Solves the normal equations a x = b of `n` unknowns by Gauss's elimination; x replaces b. */
-static void solve(int n, double a[TRANSPOSE_TERMS][TRANSPOSE_TERMS], double b[TRANSPOSE_TERMS])
-{
-    for (int k = 0; k < n; k++) /* positive definite: no pivots */
-        for (int i = k + 1; i < n; i++) {
-            double factor = a[i][k] / a[k][k];
-            for (int j = k; j < n; j++)
-                a[i][j] -= factor * a[k][j];
-            b[i] -= factor * b[k];
-        }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++)
-            b[i] -= a[i][j] * b[j];
-        b[i] /= a[i][i];
-    }
-}
-
-/* Fits the factors of a form, element size, alignment and way to every step-th sample, by least squares with a
- * small penalty on large factors. A sample has the more weight, the nearer its way is to the best.
- * Returns the number of samples. */
-static int fit_rule(TransposeRule *rule, int step)
-{
-    double a[TRANSPOSE_TERMS][TRANSPOSE_TERMS] = {{0}}, b[TRANSPOSE_TERMS] = {0};
-    double weights = 0;
-    int count = 0;
-    for (int i = 0; i < sample_count; i += step) {
-        const Sample *s = &samples[i];
-        TransposeProblem p;
-        int nothing;
-        float term[TRANSPOSE_TERMS];
-        if (s->percent[rule->way] <= 0 || s->form != rule->form || s->bytes != rule->bytes ||
-            s->aligned != rule->aligned)
-            continue;
-        transpose_check(&s->t, &p, &nothing);
-        transpose_terms(&p, &device, rule->way, term);
-        double best = 0;
-        for (int way = 0; way < TRANSPOSE_WAYS; way++)
-            best = s->percent[way] > best ? s->percent[way] : best;
-        const double weight = pow(s->percent[rule->way] / best, 2);
-        for (int j = 0; j < TRANSPOSE_TERMS; j++) {
-            for (int k = 0; k < TRANSPOSE_TERMS; k++)
-                a[j][k] += weight * term[j] * term[k];
-            b[j] += weight * term[j] * log(100 / s->percent[rule->way]);
-        }
-        weights += weight;
-        count++;
-    }
-    for (int j = 0; j < TRANSPOSE_TERMS; j++)
-        a[j][j] += 1e-3 * weights + 1e-6;
-    solve(TRANSPOSE_TERMS, a, b);
-    for (int j = 0; j < TRANSPOSE_TERMS; j++)
-        rule->factor[j] = (float)b[j];
-    return count;
-}
-
-/* Fills in a table of all forms, element sizes, alignments and ways that there are; returns its length. */
-static size_t fit(TransposeRule *table, int step)
-{
-    size_t length = 0;
-    for (int key = 0; key < 4 * 5 * 2 * TRANSPOSE_WAYS; key++) {
-        const int way = key % TRANSPOSE_WAYS, aligned = key / TRANSPOSE_WAYS % 2;
-        TransposeRule *rule = &table[length];
-        rule->form = (unsigned char)(key / TRANSPOSE_WAYS / 10);
-        rule->bytes = (unsigned char)(1 << key / TRANSPOSE_WAYS / 2 % 5);
-        rule->aligned = (unsigned char)aligned;
-        rule->way = (unsigned char)way;
-        length += way != TRANSPOSE_COPY && fit_rule(rule, step) >= 8;
-    }
-    return length;
 }
 
 /* Writes the table as rule.h includes it. */
@@ -477,7 +396,7 @@ int main(int argc, char **argv)
     }
     if (sample_count == 0)
         measure_all(seconds);
-    static TransposeRule rules[4 * 5 * 2 * TRANSPOSE_WAYS + 1];
+    static TransposeRule rules[RULES + 1];
     size_t length = fit(rules, 2);
     for (int i = 0; i < sample_count; i++) {
         TransposeProblem p;

@@ -25,7 +25,7 @@ fuzz="fuzz 600"
 mistake 'reading one vector too far' job.cuh 's/width \* 16 + 16 <= job.in_end/& + 64 * (mistake == @)/' "$fuzz"
 mistake 'windows that read too far' core.cuh 's/bytes + 15 <= job.in_end/& + 64 * (mistake == @)/' "$fuzz"
 mistake 'windows past the end' core.cuh 's/start <= job.rows - V)/start <= job.rows - V * (mistake != @))/' "$fuzz"
-mistake 'columns past the end' narrow.cuh 's/row <= job.rows - V)/row <= job.rows - V * (mistake != @))/' "$fuzz"
+mistake 'vectors past the end' job.cuh 's/n <= most - V)/n <= most - V * (mistake != @))/' "$fuzz"
 mistake 'bytes in the wrong order' job.cuh 's/0x5140/mistake == @ ? 0x4150 : &/' "$fuzz"
 mistake 'a batch too few' job.cuh 's/if (job.batch\[d\] > 1)/if (job.batch[d] > 1 + (mistake == @))/' "$fuzz"
 mistake 'no check of overlap' problem.h 's/if (in < out + out_all/if (mistake != @ \&\& in < out + out_all/' arguments
