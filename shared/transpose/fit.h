@@ -56,7 +56,8 @@ static int fit_rule(TransposeRule *rule, int step)
             s->aligned != rule->aligned)
             continue;
         transpose_check(&s->t, &p, &nothing);
-        transpose_terms(&p, &device, rule->way, term);
+        transpose_problem_terms(&p, &device, term);
+        transpose_way_terms(&p, rule->way, term);
         double best = 0;
         for (int way = 0; way < TRANSPOSE_WAYS; way++)
             best = s->percent[way] > best ? s->percent[way] : best;
@@ -100,7 +101,8 @@ static int choose(const Sample *s, TransposeRule *table, size_t length, Choice *
         Choice *choice = &choices[count++];
         choice->rule = rule;
         choice->share = 0;
-        transpose_terms(&p, &device, rule->way, choice->term);
+        transpose_problem_terms(&p, &device, choice->term);
+        transpose_way_terms(&p, rule->way, choice->term);
         for (int k = 0; k < TRANSPOSE_TERMS; k++)
             choice->share += rule->factor[k] * choice->term[k];
         least = choice->share < least ? choice->share : least;

@@ -117,7 +117,7 @@ enum {
     TRANSPOSE_LAUNCH, /* if tiny: how often L2 could hold it, as a power of 2 */
     TRANSPOSE_IDLE_HELD, /* idle and torn once more, if L2 holds both matrices */
     TRANSPOSE_TORN_HELD,
-    TRANSPOSE_LARGE, /* input and output are more than 8 times as large as L2 */
+    TRANSPOSE_LARGE, /* 1 - sqrt(3 / traffic) if input and output are more than 3 times L2 */
     TRANSPOSE_BROAD, /* the narrow side, up to 128, over 64 */
     TRANSPOSE_TERMS
 };
@@ -148,24 +148,42 @@ static inline double transpose_traffic(const TransposeProblem *p, const Transpos
     return 2.0 * (double)p->rows * (double)p->cols * p->bytes * p->batches / device->l2_bytes;
 }
 
-/* Returns by how much pieces of `size` are more than `length`, as a share of it. */
+/* Returns by how much pieces of `size`, a power of two, are more than `length`, as a share of it. */
 static inline double transpose_excess(long long length, long long size)
 {
-    return (double)((length + size - 1) / size * size) / (double)length - 1;
+    return (double)((length + size - 1) & -size) / (double)length - 1;
 }
 
-/* Fills in the model's terms. */
-static inline void transpose_terms(const TransposeProblem *p, const TransposeDevice *device,
-                                   int way, float term[TRANSPOSE_TERMS])
+/* Fills in the terms that are the same for all ways. */
+static inline void transpose_problem_terms(const TransposeProblem *p, const TransposeDevice *device,
+                                           float term[TRANSPOSE_TERMS])
 {
     const double traffic = transpose_traffic(p, device), column = transpose_column(p, device);
-    const long long few = p->rows < p->cols ? p->rows : p->cols, line = 128 / p->bytes;
+    const double little = 4096.0 / ((double)p->rows * (double)p->cols * p->bytes);
+    const long long few = p->rows < p->cols ? p->rows : p->cols;
+    memset(term, 0, TRANSPOSE_TERMS * sizeof *term);
+    term[TRANSPOSE_ALWAYS] = 1;
+    term[TRANSPOSE_SHORT] = 1 / (float)few;
+    term[TRANSPOSE_LITTLE] = (float)(little < 64 ? little : 64);
+    term[TRANSPOSE_COLUMN] = (float)(column < 1.5 ? column : 1.5);
+    term[TRANSPOSE_TINY] = traffic < 0.1;
+    term[TRANSPOSE_HELD] = traffic >= 0.1 && traffic < 0.7;
+    term[TRANSPOSE_PARTLY] = traffic >= 0.7 && traffic < 2;
+    term[TRANSPOSE_LAUNCH] = traffic < 0.1 ? (float)-log2(traffic < 1e-3 ? 1e-3 : traffic) : 0;
+    term[TRANSPOSE_LARGE] = traffic > 3 ? (float)(1 - sqrt(3 / traffic)) : 0;
+    term[TRANSPOSE_BROAD] = (float)(few < 128 ? few : 128) / 64;
+}
+
+/* Fills in the terms of a way, after transpose_problem_terms(). */
+static inline void transpose_way_terms(const TransposeProblem *p, int way,
+                                       float term[TRANSPOSE_TERMS])
+{
     const int windows = way >= TRANSPOSE_WINDOWS && way <= TRANSPOSE_WINDOWS_WIDE;
-    const int extra = p->sectors ? 0 : 32 / p->bytes;
-    double idle = 0, high = 0, little = 4096.0 / ((double)p->rows * (double)p->cols * p->bytes);
+    const int extra = p->sectors ? 0 : 32 / p->bytes, line = 128 / p->bytes;
+    double idle = 0, high = 0;
     if (way == TRANSPOSE_COLUMNS) {
-        idle =
-            transpose_excess(p->rows + extra, line) * (double)(p->rows + extra) / (double)p->rows;
+        const double rows = (double)(p->rows + extra);
+        idle = transpose_excess(p->rows + extra, line) * rows / (double)p->rows;
     } else if (way == TRANSPOSE_ROWS) {
         idle = transpose_excess(p->cols, line);
     } else if (way == TRANSPOSE_ELEMENTS ||
@@ -180,39 +198,41 @@ static inline void transpose_terms(const TransposeProblem *p, const TransposeDev
                    (transpose_excess(p->cols, wide) + 1) -
                1;
     }
-    memset(term, 0, TRANSPOSE_TERMS * sizeof *term);
-    term[TRANSPOSE_ALWAYS] = 1;
+    const float held = term[TRANSPOSE_TINY] + term[TRANSPOSE_HELD];
     term[TRANSPOSE_IDLE] = (float)(idle < 10 ? idle : 10);
     term[TRANSPOSE_TORN] = extra == 0 || windows ? 0
                            : high > 0            ? (float)(32 / (high * p->bytes))
                                                  : 1;
-    term[TRANSPOSE_SHORT] = 1 / (float)few;
-    term[TRANSPOSE_LITTLE] = (float)(little < 64 ? little : 64);
-    term[TRANSPOSE_COLUMN] = (float)(column < 1.5 ? column : 1.5);
-    term[TRANSPOSE_TINY] = traffic < 0.1;
-    term[TRANSPOSE_HELD] = traffic >= 0.1 && traffic < 0.7;
-    term[TRANSPOSE_PARTLY] = traffic >= 0.7 && traffic < 2;
-    term[TRANSPOSE_LAUNCH] = traffic < 0.1 ? (float)-log2(traffic < 1e-3 ? 1e-3 : traffic) : 0;
-    term[TRANSPOSE_IDLE_HELD] = traffic < 0.7 ? term[TRANSPOSE_IDLE] : 0;
-    term[TRANSPOSE_TORN_HELD] = traffic < 0.7 ? term[TRANSPOSE_TORN] : 0;
-    term[TRANSPOSE_LARGE] = traffic > 8;
-    term[TRANSPOSE_BROAD] = (float)(few < 128 ? few : 128) / 64;
+    term[TRANSPOSE_IDLE_HELD] = held * term[TRANSPOSE_IDLE];
+    term[TRANSPOSE_TORN_HELD] = held * term[TRANSPOSE_TORN];
+}
+
+/* Returns where a rule, or the rules of a kind of problem, lie in a table: it is sorted by this. */
+static inline int transpose_kind(int form, int bytes, int aligned)
+{
+    return (form * 5 + transpose_size_index(bytes)) * 2 + aligned;
 }
 
 /* Returns the way that a table's model expects to be the fastest. */
 static inline int transpose_best_way(const TransposeProblem *p, const TransposeDevice *device,
                                      const TransposeRule *table, size_t length)
 {
-    const int form = transpose_form(p);
+    const int kind = transpose_kind(transpose_form(p), p->bytes, p->aligned);
     int best = transpose_can(p, TRANSPOSE_COPY) ? TRANSPOSE_COPY : TRANSPOSE_ELEMENTS;
-    float least = 1e30f;
-    for (size_t i = 0; i < length; i++) {
-        const TransposeRule *rule = &table[i];
-        if (rule->form != form || rule->bytes != p->bytes || rule->aligned != p->aligned ||
-            !transpose_can(p, rule->way))
+    float least = 1e30f, term[TRANSPOSE_TERMS];
+    const TransposeRule *rule = table, *end = table + length;
+    for (size_t left = length; left > 0;) { /* the first of its kind */
+        const TransposeRule *middle = rule + left / 2;
+        const int before = transpose_kind(middle->form, middle->bytes, middle->aligned) < kind;
+        rule = before ? middle + 1 : rule;
+        left = before ? left - left / 2 - 1 : left / 2;
+    }
+    transpose_problem_terms(p, device, term);
+    for (; rule < end && transpose_kind(rule->form, rule->bytes, rule->aligned) == kind; rule++) {
+        float takes = 0;
+        if (!transpose_can(p, rule->way))
             continue;
-        float term[TRANSPOSE_TERMS], takes = 0;
-        transpose_terms(p, device, rule->way, term);
+        transpose_way_terms(p, rule->way, term);
         for (int k = 0; k < TRANSPOSE_TERMS; k++)
             takes += rule->factor[k] * term[k];
         if (takes < least) {
