@@ -13,13 +13,14 @@
 
 #include "harness.h"
 
-enum { MAX_GPUS = 8 };
+enum { MAX_GPUS = 8, TOUCHED_ROWS = 1024 };
 
 typedef struct {
     int gpus, rows, cols;
     int first_row[MAX_GPUS + 1], first_col[MAX_GPUS + 1];
     const float *in[MAX_GPUS];     /* on device g, aligned to 256 bytes; NULL in another process */
     float *out[MAX_GPUS];          /* the same */
+    float *touched[MAX_GPUS];      /* for touch_output() */
     cudaStream_t stream[MAX_GPUS]; /* of device g: a launch begins and ends here */
     cudaEvent_t event[MAX_GPUS];   /* of device g, for follow() and join_devices() */
     int begin, end;                /* the devices of this process: begin <= g < end */
@@ -164,9 +165,8 @@ static __host__ __device__ inline uint64_t source_of(const Spread *s, Operation 
            cols * s->first_row[g];
 }
 
-static HOOK_UNWATCHED __global__ void compare_rows(const float *out, uint64_t count, Spread s,
-                                                   Operation operation, int h,
-                                                   unsigned long long *wrong)
+static __global__ void compare_rows(const float *out, uint64_t count, Spread s, Operation operation,
+                                    int h, unsigned long long *wrong)
 {
     unsigned long long mine = 0, lowest = ~0ull;
     for (uint64_t i = first_index(); i < count; i += index_stride())
@@ -190,16 +190,16 @@ static inline uint64_t out_count(const Spread *s, int g)
     return (uint64_t)cols_of(s, g) * s->rows;
 }
 
-/* Fills the input and the output, with its guard bands, of device g. */
+/* Fills the input and the output, with its guard bands, of device g, in its stream. */
 static inline void fill_device(const Spread *s, int g)
 {
     use_device(s, g);
     uint64_t in = in_count(s, g), out = out_count(s, g) + 2 * GUARD;
     if (in)
-        fill_rows<<<check_blocks(in), CHECK_THREADS>>>((float *)s->in[g], in,
-                                                       (uint64_t)s->first_row[g] * s->cols);
-    fill_poison<<<check_blocks(out), CHECK_THREADS>>>(s->out[g] - GUARD, out, sizeof(float),
-                                                      poisons[0]);
+        fill_rows<<<check_blocks(in), CHECK_THREADS, 0, s->stream[g]>>>(
+            (float *)s->in[g], in, (uint64_t)s->first_row[g] * s->cols);
+    fill_poison<<<check_blocks(out), CHECK_THREADS, 0, s->stream[g]>>>(s->out[g] - GUARD, out,
+                                                                       sizeof(float), poisons[0]);
     CUDA_CHECK(cudaGetLastError());
 }
 
@@ -218,6 +218,7 @@ static inline Spread spread_matrix(int gpus, int begin, int end, int rows, int c
         float *guarded;
         CUDA_CHECK(cudaMalloc((void **)&s.in[g], (in_count(&s, g) + 4) * sizeof(float)));
         CUDA_CHECK(cudaMalloc((void **)&guarded, (out_count(&s, g) + 2 * GUARD) * sizeof(float)));
+        CUDA_CHECK(cudaMalloc((void **)&s.touched[g], TOUCHED_ROWS * sizeof(float)));
         s.out[g] = guarded + GUARD;
         CUDA_CHECK(cudaStreamCreateWithFlags(&s.stream[g], cudaStreamNonBlocking));
         CUDA_CHECK(cudaEventCreateWithFlags(&s.event[g], cudaEventDisableTiming));
@@ -231,13 +232,14 @@ static inline void free_spread(Spread *s)
         use_device(s, g);
         CUDA_CHECK(cudaFree((void *)s->in[g]));
         CUDA_CHECK(cudaFree(s->out[g] - GUARD));
+        CUDA_CHECK(cudaFree(s->touched[g]));
         CUDA_CHECK(cudaStreamDestroy(s->stream[g]));
         CUDA_CHECK(cudaEventDestroy(s->event[g]));
     }
 }
 
-/* Compares device g's output with what the operation demands. Returns 1 if every bit is right, else
- * 0 and a report on standard error. */
+/* Compares device g's output with what the operation demands, in the device's stream. Returns 1 if every
+ * bit is right, else 0 after a report. */
 static inline int verify_device(const ManyVariant *variant, const Spread *s, int g)
 {
     use_device(s, g);
@@ -246,11 +248,12 @@ static inline int verify_device(const ManyVariant *variant, const Spread *s, int
     CUDA_CHECK(cudaMalloc((void **)&result, sizeof found));
     CUDA_CHECK(cudaMemcpy(result, found, sizeof found, cudaMemcpyHostToDevice));
     if (count)
-        compare_rows<<<check_blocks(count), CHECK_THREADS>>>(s->out[g], count, *s,
-                                                             variant->operation, g, result);
-    compare_guards<<<check_blocks(2 * GUARD), CHECK_THREADS>>>(
+        compare_rows<<<check_blocks(count), CHECK_THREADS, 0, s->stream[g]>>>(
+            s->out[g], count, *s, variant->operation, g, result);
+    compare_guards<<<check_blocks(2 * GUARD), CHECK_THREADS, 0, s->stream[g]>>>(
         s->out[g], count, GUARD, sizeof(float), poisons[0], result + 2, result + 3);
     CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaStreamSynchronize(s->stream[g]));
     CUDA_CHECK(cudaMemcpy(found, result, sizeof found, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaFree(result));
     if (found[0]) {
@@ -272,18 +275,36 @@ static inline int verify_device(const ManyVariant *variant, const Spread *s, int
     return !found[0] && !found[2];
 }
 
-/* Runs one variant on poisoned outputs and compares all devices' outputs: 1 if all are right. */
+/* Copies an element of each block from the first rows of every output, in the device's stream. So a tool that
+ * orders copies and kernels sees whether a launch is ordered with what comes before and after it. */
+static inline void touch_output(const Spread *s)
+{
+    for (int g = s->begin; g < s->end; g++) {
+        int rows = cols_of(s, g) < TOUCHED_ROWS ? cols_of(s, g) : TOUCHED_ROWS;
+        use_device(s, g);
+        for (int h = 0; h < s->gpus && rows; h++)
+            if (rows_of(s, h))
+                CUDA_CHECK(cudaMemcpy2DAsync(s->touched[g], sizeof(float),
+                                             s->out[g] + s->first_row[h], s->rows * sizeof(float),
+                                             sizeof(float), rows, cudaMemcpyDeviceToDevice,
+                                             s->stream[g]));
+    }
+}
+
+/* Runs one variant on poisoned outputs and compares all devices' outputs: 1 if all are right. The launch is
+ * ordered with the kernels before and after it by streams and events alone, so that a missing one shows. */
 static inline int verify_many(const ManyVariant *variant, const Spread *s)
 {
     for (int g = s->begin; g < s->end; g++)
         fill_device(s, g);
-    wait_for_devices(s);
+    touch_output(s);
+    join_devices(s);
     hook_before_launch();
     variant->launch(s);
-    join_devices(s);
-    CUDA_CHECK(cudaGetLastError());
-    wait_for_devices(s);
     hook_after_launch();
+    join_devices(s);
+    touch_output(s);
+    CUDA_CHECK(cudaGetLastError());
     int good = 1;
     for (int g = s->begin; g < s->end; g++)
         good &= verify_device(variant, s, g);
