@@ -129,6 +129,43 @@ class Shapes(unittest.TestCase):
         self.assertTrue(all(float(row[1]) > charts.SHAPES_LIMIT for row in of_kind(rows, "steps", "transpose")))
 
 
+class Many(unittest.TestCase):
+    """Rows are: variant gpus size GB/s."""
+
+    @staticmethod
+    def table(rows):
+        lines = [line.split() for line in rows.strip().splitlines()]
+        return table("\n".join(["step variant rows cols status gb_per_s percent_of_copy gpus"] + [
+            "%s %s %s %s %s %s 50 %s" % ("peers" if name.startswith("torch") else "09_m", name, size, size,
+                                         "skipped" if speed == "nan" else "ok", speed, gpus)
+            for name, gpus, size, speed in lines]))
+
+    ROWS = """graph 2 64 380
+              pieces128 2 64 370
+              ceiling 2 64 390
+              torch_many 2 64 120
+              scattered 2 64 nan
+              graph 2 16 200
+              ceiling 2 16 300
+              graph 4 64 360
+              ceiling 4 64 391"""
+
+    def test_variants(self):
+        rows = charts.many_variants(self.table(self.ROWS), "478")
+        self.assertEqual([row[4] for row in of_kind(rows, "name")], ["graph", "pieces128", "torch_many", "scattered"],
+                         "the first size and number of GPUs alone")
+        self.assertEqual([row[0] for row in of_kind(rows, "headline", "peer")], ["headline", "headline", "peer"])
+
+    def test_lines(self):
+        made = self.table(self.ROWS)
+        self.assertEqual(charts.many_lines(made, "rows"), (
+            [["rows", "ceiling", "graph", "pieces128", "torch_many"], ["16", "300", "200", "nan", "nan"],
+             ["64", "390", "380", "370", "120"]], ["graph", "pieces128", "torch_many"]))
+        self.assertEqual(charts.many_lines(made, "gpus")[0][1:], [["2", "390", "380", "370", "120"],
+                                                                  ["4", "391", "360", "nan", "nan"]])
+        self.assertEqual(charts.many_lines(self.table("graph 2 64 380"), "gpus"), ([], ["graph"]))
+
+
 class Memory(unittest.TestCase):
     def test_counts(self):
         size, rows = charts_memory.counts(table("""

@@ -8,12 +8,19 @@ rm -rf "$1"
 mkdir -p "$1"
 cp "$data"/full/*.tsv "$1"
 made_lanes >"$1/lanes.tsv"
+{ grep '^#' "$data/full/bandwidth.tsv" | grep -v headline
+    printf '%s\t' step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy percent_of_peak && echo gpus
+    for case in 64,2 128,2 64,4; do
+        for variant in graph ceiling; do
+            printf '09_m\t%s\t%s\t%s\tok\t1\t0\t380\t90\t80\t%s\n' $variant "${case%,*}" "${case%,*}" "${case#*,}"
+        done
+    done; } >"$1/many.tsv"
 run "$plots/draw.sh" "$1" --note "made up"
 check "exit status" test $status -eq 0
 check "no warning" test ! -s "$work/err"
 check "prints the folder of the charts" has "$work/out" "$1/figures"
 figures=$1/figures
-expected=(progression sizes shapes counts timeline in_flight lanes_02_smem lanes_07_tma groups_07_tma tile_orders windows
+expected=(progression sizes shapes many_{variants,sizes,gpus} counts timeline in_flight lanes_02_smem lanes_07_tma groups_07_tma tile_orders windows
     bank_map_{plain,padded,swizzle_5_0_5,guide} sectors_{rows,column})
 while read -r step; do expected+=("variants_$step"); done < <("$plots/columns.sh" "$1/bandwidth.tsv" step | sort -u)
 for name in "${expected[@]}"; do check "$name" whole "$name"; done
@@ -31,6 +38,9 @@ shows variants_07_tma skipped 'solid line: copy ceiling 4296 GB/s; dashed: theor
 shows sizes '> 256<' 'both matrices fit in L2 (63 MB)' "fastest variant"
 check "sizes does not begin at 128" lacks "$figures/sizes.svg" '> 128<'
 shows shapes 'elements of 2 bytes' '1024 of 1024 × 1024' '98.3' 'Made-Up GPU 9000' "percent of cudaMemcpy's speed<"
+shows many_variants '64 x 64 floats on 2 GPUs' 'solid line: copy ceiling 380 GB/s; dashed: theoretical peak 4814 GB/s'
+shows many_sizes 'N, of an N x N matrix of floats' 'rate of the links 4814 GB/s'
+shows many_gpus '64 x 64 floats' 'number of GPUs'
 shows timeline 'coarsen8: eight elements per thread' 'white: no block'
 shows in_flight '33.0 KB   3600 GB/s' '8192 x 8192 floats; each warp notes the clock'
 

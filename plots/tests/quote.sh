@@ -22,6 +22,9 @@ printf 'step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work\n02_smem\
     >"$results/one/counts.tsv"
 printf 'step\tvariant\trows\tcols\tcounter\tvalue\n02_smem\ta\t8\t8\tdram__bytes_read.sum\t4295000000\n' >"$results/one/dram.tsv"
 
+{ printf '%b' "${columns%\\n}\tgpus\n"
+    printf '09_m\tg\t%s\t%s\tok\t1\t0\t%s\t%s\t1\t%s\n' 8 8 300 90 2  4 4 200 80 2  8 8 310 91 4; } >"$results/one/many.tsv"
+
 # quoted TEXT: prints what quote.sh makes of a page with this line.
 quoted() {
     printf '%s\n' "$1" >"$work/page"
@@ -33,6 +36,7 @@ becomes '9<!--a@two--> and 9.99<!--c@two-->.' '80<!--a@two--> and 20.00<!--c@two
 becomes '9.9<!--a / c-->' '2.0<!--a / c-->'
 check 'the pair is told' [ "$(sort "$work/pairs")" = "1 a
 1 c" ]
+becomes '9<!--g#2g--> 9<!--g:gbs#2g_4--> 9<!--g@one#4g-->' '90<!--g#2g--> 200<!--g:gbs#2g_4--> 91<!--g@one#4g-->'
 becomes '9<!--( a - c ) * 2 + 1-->' '51<!--( a - c ) * 2 + 1-->'
 becomes 'by 9.9<!--c - a-->' 'by -25.0<!--c - a-->'
 becomes 'by -25.0<!--c - a-->' 'by -25.0<!--c - a-->'
