@@ -26,7 +26,7 @@ static const int allowed[] = {
     SYS_futex,          SYS_exit,         SYS_exit_group, SYS_rt_sigreturn,    SYS_rt_sigaction,
     SYS_rt_sigprocmask, SYS_sigaltstack,  SYS_setitimer,  SYS_clock_gettime,   SYS_clock_nanosleep,
     SYS_nanosleep,      SYS_gettimeofday, SYS_ppoll,      SYS_restart_syscall, SYS_getrandom,
-    SYS_sched_yield,    SYS_close,        SYS_getpid,     SYS_gettid,
+    SYS_sched_yield,    SYS_close,        SYS_getpid,     SYS_gettid,          SYS_msync,
 #ifdef SYS_poll
     SYS_poll,
 #endif

@@ -3,7 +3,7 @@
 constexpr int DEVICES = 4, TILE = 32, THREADS_Y = 8;
 
 /* Rows of the input, or columns, before those of device g. */
-static __host__ __device__ int first_of(int length, int g)
+static inline __host__ __device__ int first_of(int length, int g)
 {
     return (int)((long long)length * g / DEVICES);
 }

@@ -22,7 +22,7 @@
 constexpr int DEVICES = 4, TILE = 32, THREADS_Y = 8;
 
 /* Returns how many of `length` rows lie before those of device g. */
-static __host__ __device__ int first_of(int length, int g) { return length / DEVICES * g; }
+static inline __host__ __device__ int first_of(int length, int g) { return length / DEVICES * g; }
 
 /* Device g = blockIdx.z / DEVICES sends its block for device h = blockIdx.z % DEVICES. */
 __global__ void send(const float *in, float *out, int rows, int cols)
