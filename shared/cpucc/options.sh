@@ -30,6 +30,17 @@ no_effect=' lineinfo generate-line-info G device-debug g debug use_fast_math ext
 # knows LIST OPTION: whether the list contains the option.
 knows() { [[ $1 == *[[:space:]]"$2"[[:space:]]* ]]; }
 
+# Fails unless each architecture in the value is one of a GPU: sm_90a, compute_80, arch=compute_80,code=[sm_80,sm_90].
+architectures() { # OPTION VALUE
+    local word
+    for word in ${2//[^A-Za-z0-9_=-]/ }; do
+        word=${word##*=}
+        [ -n "$word" ] || continue # code=[sm_80
+        [[ $word =~ ^(native|all|all-major|(sm|compute|lto)_([2357][0-9]|6[0-2]|8[0-9]|90|1[0-2][0-9])[af]?)$ ]] ||
+            fail "$1: there is no architecture '$word'"
+    done
+}
+
 # Adds -lNAME to the linker's options, unless cpucc replaces the library. Fails for one that it lacks.
 library() { # NAME
     case $1 in
@@ -113,8 +124,14 @@ read_options() {
         isystem | system-include) pre+=(-isystem "$value") ;;
         L | library-path) link+=(-L "$value") ;;
         l | library) library "$value" ;;
-        std) standard=$value ;;
-        x | x-language) language=$value ;;
+        std)
+            [[ $value =~ ^(c|gnu)\+\+(03|11|14|17|20|23|2a|2b)$ ]] || fail "-std=$value: there is no such language standard"
+            standard=$value
+            ;;
+        x | x-language)
+            [[ $value =~ ^(cu|c|c\+\+)$ ]] || fail "-x $value: the language must be cu, c or c++"
+            language=$value
+            ;;
         Xcompiler | compiler-options) to_host_compiler "$value" ;;
         Xlinker | linker-options) link+=("-Wl,${value// /,}") ;;
         c | compile | dc | device-c | dw | device-w) compile_only=1 ;;
@@ -125,10 +142,15 @@ read_options() {
         version) show_version; exit 0 ;;
         *)
             if knows "$no_effect_value" "$option"; then
+                value=${word#*=}
                 if [[ $word != *=* ]]; then
                     [ $# -ge 2 ] || fail "$1: needs a value"
+                    value=$2
                     shift
                 fi
+                case $option in
+                arch | gpu-architecture | code | gpu-code | gencode | generate-code) architectures "-$option" "$value" ;;
+                esac
             elif ! knows "$no_effect" "$word"; then
                 echo "cpucc: warning: unknown option $1 has no effect" >&2
             fi

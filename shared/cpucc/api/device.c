@@ -3,6 +3,7 @@
  * of the rest. Every operation is done when its call returns.
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +11,6 @@
 
 static __thread cudaError_t last_error;
 static cudaError_t broken; /* a kernel's error, which later calls return */
-
-static size_t from_environment(const char *name, size_t otherwise)
-{
-    const char *text = getenv(name);
-    char *end;
-    unsigned long long v = text ? strtoull(text, &end, 0) : 0;
-    return text && *text && !*end && v ? (size_t)v : otherwise;
-}
 
 /* Writes the report and ends the program; a fault makes its status 1. */
 static void at_exit(int status, void *unused)
@@ -28,21 +21,27 @@ static void at_exit(int status, void *unused)
     cpucc_report_at_exit(status);
 }
 
-/* Environment variables override some properties: CPUCC_SMS, CPUCC_MEMORY (bytes), CPUCC_L2,
- * CPUCC_SHARED_PER_SM, CPUCC_NAME. */
+/* Sets the properties that the environment gives, before the program begins. */
+__attribute__((constructor)) static void read_environment(void)
+{
+    struct device_figures *d = &cpucc_device;
+    d->sms = (int)cpucc_number_from("CPUCC_SMS", (size_t)d->sms, 1 << 20);
+    d->l2_bytes = (int)cpucc_number_from("CPUCC_L2", (size_t)d->l2_bytes, INT_MAX);
+    d->memory = cpucc_number_from("CPUCC_MEMORY", d->memory, (size_t)1 << 50);
+    d->shared_per_sm = cpucc_number_from("CPUCC_SHARED_PER_SM", d->shared_per_sm, INT_MAX);
+    cpucc_stack_bytes = cpucc_number_from("CPUCC_STACK", cpucc_stack_bytes, (size_t)1 << 40);
+    if (cpucc_stack_bytes < STACK_GUARD + 2 * STACK_RESERVE)
+        cpucc_stack_bytes = STACK_GUARD + 2 * STACK_RESERVE;
+    cpucc_stack_bytes &= ~(size_t)4095;
+    if (getenv("CPUCC_NAME"))
+        snprintf(d->name, sizeof d->name, "%s", getenv("CPUCC_NAME"));
+}
+
 void cpucc_device_start(void)
 {
     if (cpucc_heap)
         return;
     cpucc_start_checks(); /* this call links checks.c, whose constructor then runs before main() */
-    struct device_figures *d = &cpucc_device;
-    d->sms = (int)from_environment("CPUCC_SMS", (size_t)d->sms);
-    d->l2_bytes = (int)from_environment("CPUCC_L2", (size_t)d->l2_bytes);
-    d->memory = from_environment("CPUCC_MEMORY", d->memory);
-    d->shared_per_sm = from_environment("CPUCC_SHARED_PER_SM", d->shared_per_sm);
-    cpucc_stack_bytes = from_environment("CPUCC_STACK", cpucc_stack_bytes) & ~(size_t)4095;
-    if (getenv("CPUCC_NAME"))
-        snprintf(d->name, sizeof d->name, "%s", getenv("CPUCC_NAME"));
     cpucc_heap_start();
     cpucc_shadow_start();
     on_exit(at_exit, NULL);

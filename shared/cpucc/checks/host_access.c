@@ -33,6 +33,10 @@ static bool guarded(void)
     if (known < 0) {
         const char *how = getenv("CPUCC_HOST_CHECKS");
         known = !how || strcmp(how, "off") != 0;
+        if (how && *how && known && strcmp(how, "on")) {
+            fprintf(stderr, "CPUCC_HOST_CHECKS=%s: must be on or off\n", how);
+            _exit(2);
+        }
     }
     return known;
 }

@@ -80,6 +80,10 @@ static inline stamp cpucc_stamp(const struct lane *l)
     return (stamp){l->warp->block->serial, l->thread << CLOCK_BITS | l->clock};
 }
 
+/* Returns the number that an environment variable gives, or `otherwise` if it is unset or empty. Ends
+ * the program with status 2 if it is no whole number from 1 to `most`. */
+size_t cpucc_number_from(const char *variable, size_t otherwise, size_t most);
+
 /* ---- lock.c ---- */
 
 void cpucc_open_memory(void);  /* takes the run time's lock; device memory is open; may be nested */

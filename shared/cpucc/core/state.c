@@ -1,6 +1,8 @@
 /* Defines the variables of core.h that describe the run as a whole, and the table of checkers. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "core.h"
 
 struct lane *cpucc_current;
@@ -14,6 +16,21 @@ int cpucc_live_end;
 uint32_t cpucc_next_serial = 1;
 uint64_t cpucc_requests;
 bool cpucc_signals_host;
+
+size_t cpucc_number_from(const char *variable, size_t otherwise, size_t most)
+{
+    const char *text = getenv(variable);
+    char *end;
+    if (!text || !*text)
+        return otherwise;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 0);
+    if (errno || *end || strspn(text, "+- ") || !n || n > most) {
+        fprintf(stderr, "%s=%s: must be a whole number from 1 to %zu\n", variable, text, most);
+        _exit(2);
+    }
+    return (size_t)n;
+}
 
 struct block *cpucc_block_of(uintptr_t address)
 {

@@ -21,8 +21,11 @@
 enum { UNCHANGED_LAUNCH = 4000000, REVISIT_WEIGHT = 25 };
 
 static volatile sig_atomic_t in_launch;
-static pthread_t runner; /* the host thread that launches */
-static int patience = 10;
+static pthread_t runner;      /* the host thread that launches */
+static size_t patience = 10;  /* CPUCC_PATIENCE, which also limits a launch if it is set */
+static size_t launch_seconds; /* processor time of the running launch */
+static bool limited, overdue;
+static volatile uint32_t ended_blocks; /* of the running launch */
 volatile uint64_t cpucc_progress;
 bool cpucc_was_launched;
 uint32_t (*cpucc_sample)(uint32_t clusters, uint32_t chosen[SAMPLE]);
@@ -194,6 +197,7 @@ static void run_blocks(struct launch *L)
             break;
         uint32_t ended = end_finished(L);
         finished += ended;
+        ended_blocks = finished;
         bool moved = pass_wide_barriers(L, started, finished) || ended > 0;
         want_more = !moved;
         if (moved || cpucc_state_changes != changes_then) {
@@ -218,6 +222,33 @@ static void run_blocks(struct launch *L)
     cpucc_live_end = 0;
 }
 
+/* Tells after some seconds how far the launch is; on a terminal again and again. Called by a signal
+ * handler. */
+static void say_progress(const struct launch *L)
+{
+    char line[256];
+    bool terminal = isatty(STDERR_FILENO);
+    if (terminal ? launch_seconds % 5 : launch_seconds != 5)
+        return;
+    int n = snprintf(line, sizeof line,
+                     "cpucc: kernel %.99s: %u of %u blocks after %zu seconds of processor time\n",
+                     L->config.name, (unsigned)ended_blocks, L->sampled ? L->sampled : L->blocks,
+                     launch_seconds);
+    if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)
+        return;
+}
+
+/* Counts a second of the running launch, and ends the launch if it takes too long. */
+static void count_second(struct launch *L)
+{
+    launch_seconds++;
+    say_progress(L);
+    if (limited && launch_seconds >= patience) {
+        overdue = L->aborted = true;
+        L->error = cudaErrorLaunchTimeout;
+    }
+}
+
 /* Returns a count that grows with each request, barrier and end of a thread. Device code can
  * compute for ever without calling the run time, so a signal handler compares this count every
  * second of processor time. */
@@ -228,8 +259,10 @@ static void watchdog_tick(int number, siginfo_t *info, void *context)
     extern char __start_cpucc_text[] __attribute__((weak)),
         __stop_cpucc_text[] __attribute__((weak));
     static uint64_t last;
-    static int idle;
-    (void)number, (void)info;
+    static size_t idle;
+    (void)number;
+    if (in_launch && info->si_code != SI_TKILL) /* the timer's own signal */
+        count_second(cpucc_the_launch);
     if (!in_launch || last != progress()) {
         last = progress();
         idle = 0;
@@ -247,7 +280,7 @@ static void watchdog_tick(int number, siginfo_t *info, void *context)
         return;
     idle = 0;
     cpucc_fault(l, pc, ENDLESS_WAIT,
-                "a thread has computed for %d seconds of processor time without touching memory, "
+                "a thread has computed for %zu seconds of processor time without touching memory, "
                 "reaching a barrier or ending",
                 patience);
     cpucc_abort(cudaErrorLaunchTimeout);
@@ -266,11 +299,15 @@ uintptr_t cpucc_signal_pc(const void *context)
 
 bool cpucc_is_launching_thread(void) { return in_launch && pthread_equal(pthread_self(), runner); }
 
+__attribute__((constructor)) static void read_patience(void)
+{
+    size_t given = cpucc_number_from("CPUCC_PATIENCE", 0, 1 << 30);
+    limited = given;
+    patience = given ? given : patience;
+}
+
 static void start_watchdog(void)
 {
-    const char *text = getenv("CPUCC_PATIENCE");
-    if (text && atoi(text) > 0)
-        patience = atoi(text);
     struct sigaction action = {.sa_sigaction = watchdog_tick,
                                .sa_flags = SA_RESTART | SA_SIGINFO | SA_NODEFER};
     sigaction(SIGVTALRM, &action, NULL);
@@ -371,9 +408,16 @@ cudaError_t cpucc_execute(const cpucc_config *config, void (*body)(void *), void
     CPUCC_TELL(launch_starts, &L);
     cpucc_defer_start(&L);
     runner = pthread_self();
+    launch_seconds = ended_blocks = 0;
+    overdue = false;
     in_launch = 1;
     run_blocks(&L);
     in_launch = 0;
+    if (overdue)
+        cpucc_fault(NULL, config->pc, ENDLESS_WAIT,
+                    "kernel %s has taken %zu seconds of processor time (CPUCC_PATIENCE), and %u of "
+                    "its %u blocks have ended",
+                    config->name, launch_seconds, (unsigned)ended_blocks, L.blocks);
     cpucc_current = NULL;
     cpucc_may_defer = cpucc_records_accesses = false;
     CPUCC_TELL(launch_ends, &L);

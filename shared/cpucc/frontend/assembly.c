@@ -71,11 +71,37 @@ static char *literal(const char **p)
     return t.p;
 }
 
+/* Reports an error, and frees its text. */
+static void refuse(LLVMValueRef call, char *what)
+{
+    char *where = source_line(call);
+    fprintf(stderr, "%s: error: cpucc: %s\n", where, what);
+    free(where);
+    free(what);
+    failures++;
+}
+
+/* Refuses a statement that is no PTX, or has an instruction that the interpreter does not support. */
+static void check_statement(LLVMValueRef call, const char *text, int outputs)
+{
+    char why[128];
+    struct ptx_program *p = ptx_parse(text);
+    if (p->unknown[0])
+        refuse(call, format("the PTX instruction '%s' in this asm is not supported", p->unknown));
+    else if (p->malformed[0])
+        refuse(call, format("this asm is no PTX: %s", p->malformed));
+    for (int i = 0; i < p->count && !p->unknown[0] && !p->malformed[0]; i++)
+        if (ptx_wrong(&p->list[i], outputs, why, sizeof why))
+            refuse(call, format("the PTX instruction '%s%s': %s", ptx_names[p->list[i].code],
+                                p->list[i].modifiers, why));
+    ptx_free(p);
+}
+
 /* The site of the call's statement. A new statement is checked. */
-static LLVMValueRef site_of(LLVMValueRef call, const char *sizes)
+static LLVMValueRef site_of(LLVMValueRef call, const char *sizes, int results)
 {
     /* LLVM 14's API gives an asm statement's text only as a part of the printed value. */
-    char *printed = LLVMPrintValueToString(LLVMGetCalledValue(call)), unknown[128];
+    char *printed = LLVMPrintValueToString(LLVMGetCalledValue(call));
     const char *p = strstr(printed, "asm ");
     char *text = literal(&p), *constraints = literal(&p);
     LLVMDisposeMessage(printed);
@@ -87,13 +113,7 @@ static LLVMValueRef site_of(LLVMValueRef call, const char *sizes)
             free(constraints);
             return statements[k].site;
         }
-    if (ptx_unknown(text, unknown, sizeof unknown)) {
-        char *where = source_line(call);
-        fprintf(stderr, "%s: error: cpucc: the PTX instruction '%s' in this asm is not supported\n",
-                where, unknown);
-        free(where);
-        failures++;
-    }
+    check_statement(call, text, results);
     LLVMValueRef part[4] = {text_constant(text), text_constant(constraints), text_constant(sizes),
                             null_pointer()};
     LLVMValueRef fields = LLVMConstStructInContext(ir.context, part, 4, 0);
@@ -149,7 +169,7 @@ void replace_assembly(LLVMValueRef call)
         v[k] = LLVMGetOperand(call, k);
         LLVMBuildStore(ir.builder, v[k], slot(in, k, LLVMTypeOf(v[k])));
     }
-    CALL("cpucc_asm", ir.nothing, site_of(call, sizes), as_bytes(in), as_bytes(out));
+    CALL("cpucc_asm", ir.nothing, site_of(call, sizes, (int)results), as_bytes(in), as_bytes(out));
     for (unsigned k = 0; k < results; k++)
         v[k] = LLVMBuildLoad2(ir.builder, result[k], slot(out, k, result[k]), "");
     LLVMValueRef whole = several ? LLVMGetUndef(type) : v[0];

@@ -166,6 +166,26 @@ static LLVMValueRef new_gap(const char *section)
     return gap;
 }
 
+/* Refuses variables that are too large for a program's file, which contains them. */
+static void check_size(LLVMValueRef v)
+{
+    static const uint64_t most = (uint64_t)512 << 20;
+    static uint64_t total;
+    uint64_t bytes =
+        LLVMABISizeOfType(LLVMGetModuleDataLayout(ir.module), LLVMGlobalGetValueType(v));
+    if (total <= most && bytes > most - total) {
+        char *readable = readable_name(name_of(v)), *where = first_use(v);
+        fprintf(stderr,
+                "%s: error: cpucc: with '%s' of %llu bytes the device's variables exceed 512 MB; "
+                "allocate it by cudaMalloc\n",
+                where, readable, (unsigned long long)bytes);
+        free(readable);
+        free(where);
+        failures++;
+    }
+    total = bytes > most - total ? most + 1 : total + bytes;
+}
+
 /* Puts a variable into a section that the run time knows. A __device__ or __constant__ variable is
  * defined anew in address space 0, with a gap behind it. */
 static void translate_variable(LLVMValueRef v)
@@ -181,6 +201,7 @@ static void translate_variable(LLVMValueRef v)
             refuse_undefined("variable", v);
         return;
     }
+    check_size(v);
     if (space) {
         char *name = format("%s", name_of(v));
         bool is = is_managed(v);

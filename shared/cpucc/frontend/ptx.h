@@ -86,6 +86,8 @@
     X(TENSOR, "cp.async.bulk.tensor", copies) X(BRA, "bra", nothing) X(BRA_UNI, "bra.uni", nothing)
 /* clang-format on */
 
+extern const char *const ptx_names[]; /* by ptx_code */
+
 enum ptx_code {
 #define X(code, name, who) PTX_##code,
     PTX_OPCODES(X)
@@ -108,6 +110,7 @@ struct ptx_operand {
     int group;      /* number of the { } that contains it, 0 for none */
     bool negated;   /* written !p */
     bool second;    /* the q of p|q */
+    bool address;   /* between [ and ] */
     uint64_t value; /* of a number; a decimal fraction is held as a double's bits */
     int64_t offset; /* of an address [a+offset]; of a number: 1 if it is a decimal fraction */
 };
@@ -136,7 +139,8 @@ struct ptx_instruction {
 struct ptx_program {
     struct ptx_instruction *list;
     int count, registers;
-    char unknown[64]; /* the first instruction that is not in the table, or "" */
+    char unknown[64];   /* the first instruction that is not in the table, or "" */
+    char malformed[96]; /* what is no PTX, or "" */
 };
 
 extern const char *const ptx_specials[]; /* "%tid.x", ...; NULL at the end */
@@ -175,7 +179,8 @@ enum ptx_special {
 struct ptx_program *ptx_parse(const char *text);
 void ptx_free(struct ptx_program *program);
 
-/* True if the statement has an unsupported instruction; its name is written to `name`. */
-bool ptx_unknown(const char *text, char *name, size_t capacity);
+/* ptx_check.c: true if the instruction is no PTX; writes the reason. `outputs`: operands of the asm
+ * statement that are outputs. */
+bool ptx_wrong(const struct ptx_instruction *n, int outputs, char *why, size_t capacity);
 
 #endif

@@ -4,43 +4,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../libraries/matrix.h"
 
-static const char *const names[] = {
+const char *const ptx_names[] = {
 #define X(code, name, who) name,
     PTX_OPCODES(X)
 #undef X
 };
 
-const char *const ptx_specials[] = {"%tid.x",
-                                    "%tid.y",
-                                    "%tid.z",
-                                    "%ntid.x",
-                                    "%ntid.y",
-                                    "%ntid.z",
-                                    "%ctaid.x",
-                                    "%ctaid.y",
-                                    "%ctaid.z",
-                                    "%nctaid.x",
-                                    "%nctaid.y",
-                                    "%nctaid.z",
-                                    "%laneid",
-                                    "%warpid",
-                                    "%smid",
-                                    "%nsmid",
-                                    "%clock",
-                                    "%clock64",
-                                    "%globaltimer",
-                                    "%globaltimer_lo",
-                                    "%lanemask_eq",
-                                    "%lanemask_lt",
-                                    "%lanemask_le",
-                                    "%lanemask_gt",
-                                    "%lanemask_ge",
-                                    "%dynamic_smem_size",
-                                    "%cluster_ctarank",
-                                    "%cluster_nctarank",
-                                    NULL};
+/* clang-format off */
+const char *const ptx_specials[] = {
+    "%tid.x", "%tid.y", "%tid.z", "%ntid.x", "%ntid.y", "%ntid.z", "%ctaid.x", "%ctaid.y",
+    "%ctaid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z", "%laneid", "%warpid", "%smid", "%nsmid",
+    "%clock", "%clock64", "%globaltimer", "%globaltimer_lo", "%lanemask_eq", "%lanemask_lt",
+    "%lanemask_le", "%lanemask_gt", "%lanemask_ge", "%dynamic_smem_size", "%cluster_ctarank",
+    "%cluster_nctarank", NULL};
+/* clang-format on */
 
 enum { WORD = 96, LABELS = 32 };
 
@@ -63,6 +41,13 @@ struct reader {
         int instruction;
     } jump[LABELS];
     int jumps;
+    char open[LABELS];       /* the brackets that are open */
+    int depth, depth_before; /* their number, and the number before the instruction */
+    struct {
+        char name[WORD];
+        int count; /* of name<count>, or -1 */
+    } declared[PTX_REGISTERS];
+    int declarations;
 };
 
 static void *must(void *p)
@@ -80,14 +65,61 @@ static void unknown(struct reader *r, const char *what)
         snprintf(r->program->unknown, sizeof r->program->unknown, "%.60s", what);
 }
 
+static void malformed(struct reader *r, const char *what, const char *word)
+{
+    if (!r->program->malformed[0])
+        snprintf(r->program->malformed, sizeof r->program->malformed, "%s%.60s", what, word);
+}
+
+static void bracket(struct reader *r, char c)
+{
+    static const char opening[] = "([{", closing[] = ")]}";
+    const char text[] = {c, 0};
+    if (strchr(opening, c)) {
+        if (r->depth < LABELS)
+            r->open[r->depth++] = c;
+        else
+            malformed(r, "too many open ", text);
+    } else if (r->depth && r->open[r->depth - 1] == opening[strchr(closing, c) - closing]) {
+        r->depth--;
+    } else {
+        malformed(r, "an unexpected ", text);
+    }
+}
+
+static void declare(struct reader *r, const char *word)
+{
+    const char *range = strchr(word, '<');
+    if (r->declarations == PTX_REGISTERS) {
+        unknown(r, "more than 128 registers");
+        return;
+    }
+    int length = range ? (int)(range - word) : (int)strlen(word);
+    snprintf(r->declared[r->declarations].name, WORD, "%.*s", length, word);
+    r->declared[r->declarations++].count = range ? atoi(range + 1) : -1;
+}
+
+static bool is_declared(const struct reader *r, const char *name)
+{
+    for (int i = 0; i < r->declarations; i++) {
+        size_t n = strlen(r->declared[i].name);
+        if (r->declared[i].count < 0
+                ? !strcmp(name, r->declared[i].name)
+                : !strncmp(name, r->declared[i].name, n) && isdigit((unsigned char)name[n]) &&
+                      atoi(name + n) < r->declared[i].count)
+            return true;
+    }
+    return false;
+}
+
 /* The opcode with the longest name that the instruction begins with, or -1. */
 static int find_code(const char *instruction)
 {
     int best = -1;
     size_t length = 0;
     for (int i = 0; i < PTX_CODES; i++) {
-        size_t n = strlen(names[i]);
-        if (n > length && !strncmp(instruction, names[i], n) &&
+        size_t n = strlen(ptx_names[i]);
+        if (n > length && !strncmp(instruction, ptx_names[i], n) &&
             (instruction[n] == '.' || instruction[n] == 0))
             best = i, length = n;
     }
@@ -103,46 +135,12 @@ static bool has(const char *modifiers, const char *part)
     return false;
 }
 
-/* True for instructions that take f16, bf16 and their pairs; cvt takes tf32 too. */
-static bool takes_halves(enum ptx_code code)
-{
-    switch (code) {
-    case PTX_ADD:
-    case PTX_SUB:
-    case PTX_MUL:
-    case PTX_FMA:
-    case PTX_MIN:
-    case PTX_MAX:
-    case PTX_ABS:
-    case PTX_NEG:
-    case PTX_EX2:
-    case PTX_TANH:
-    case PTX_SETP:
-    case PTX_CVT:
-    case PTX_BULK_REDUCE:
-    case PTX_MMA: return true;
-    default: return false;
-    }
-}
-
-/* Reads types and vector width from the name; notes unsupported modifiers as unknown. */
-static void read_modifiers(struct reader *r, const char *instruction)
+/* Reads types and vector width from the name. */
+static void read_modifiers(struct reader *r)
 {
     struct ptx_instruction *n = &r->now;
-    enum { FLOATS = 5 }; /* the first 5 of the list are allowed if takes_halves */
-    static const char *const refused[] = {".f16",    ".f16x2", ".bf16",       ".bf16x2", ".tf32",
-                                          ".s16x2",  ".u16x2", ".e4m3x2",     ".e5m2x2", ".b128",
-                                          ".im2col", ".cc",    ".noComplete", ".param",  ".const",
-                                          ".remote", NULL};
-    for (int i = takes_halves(n->code) ? FLOATS : 0; refused[i]; i++)
-        if (has(n->modifiers, refused[i]) && n->code != PTX_MB_INIT)
-            unknown(r, instruction);
-    if (n->code == PTX_MMA) {
-        struct mma how;
-        if (!cpucc_mma_parse(n->modifiers, &how))
-            unknown(r, instruction);
+    if (n->code == PTX_MMA) /* matrix.h reads its types */
         return;
-    }
     n->vector = has(n->modifiers, ".v2")   ? 2
                 : has(n->modifiers, ".v4") ? 4
                 : has(n->modifiers, ".v8") ? 8
@@ -174,6 +172,8 @@ static int find_register(struct reader *r, const char *name)
     for (int i = 0; i < r->registers; i++)
         if (!strcmp(r->name[i], name))
             return i;
+    if (!is_declared(r, name))
+        malformed(r, "no register is called ", name);
     if (r->registers == PTX_REGISTERS) {
         unknown(r, "more than 128 registers");
         return 0;
@@ -204,7 +204,9 @@ static bool read_number(const char *w, uint64_t *value)
 
 static struct ptx_operand read_operand(struct reader *r, const char *w)
 {
-    struct ptx_operand o = {.kind = PTX_REGISTER, .group = r->group};
+    struct ptx_operand o = {.kind = PTX_REGISTER,
+                            .group = r->group,
+                            .address = r->depth && r->open[r->depth - 1] == '['};
     if (*w == '!')
         o.negated = true, w++;
     if (*w == '$') {
@@ -231,6 +233,7 @@ static void add_operand(struct reader *r, const char *w)
 {
     struct ptx_instruction *n = &r->now;
     if (n->code == PTX_BRA || n->code == PTX_BRA_UNI) {
+        n->operands++;
         if (r->jumps < LABELS) {
             snprintf(r->jump[r->jumps].name, WORD, "%s", w);
             r->jump[r->jumps++].instruction = r->program->count;
@@ -246,8 +249,11 @@ static void add_operand(struct reader *r, const char *w)
 
 static void take_word(struct reader *r, char *w)
 {
-    if (r->skipped)
+    if (r->skipped) {
+        if (r->skipped == 'r' && w[0] != '.')
+            declare(r, w);
         return;
+    }
     if (w[0] == '@' && !r->named) {
         r->now.guard_operand = read_operand(r, w + 1);
         r->now.guard = 1;
@@ -256,7 +262,7 @@ static void take_word(struct reader *r, char *w)
     if (!r->named) {
         int code = find_code(w);
         if (!strcmp(w, ".reg") || !strcmp(w, ".loc")) {
-            r->skipped = 1;
+            r->skipped = w[1];
             return;
         }
         r->named = true;
@@ -266,8 +272,8 @@ static void take_word(struct reader *r, char *w)
             r->skipped = 1;
             return;
         }
-        r->now.modifiers = must(strdup(w + strlen(names[code])));
-        read_modifiers(r, w);
+        r->now.modifiers = must(strdup(w + strlen(ptx_names[code])));
+        read_modifiers(r);
         return;
     }
     struct ptx_instruction *n = &r->now;
@@ -296,41 +302,18 @@ static void take_word(struct reader *r, char *w)
     }
 }
 
-static void check(struct reader *r)
-{
-    const struct ptx_instruction *n = &r->now;
-    bool arrives = n->code == PTX_BAR_ARRIVE || n->code == PTX_BAR_CTA_ARRIVE ||
-                   n->code == PTX_BARRIER_ARRIVE || n->code == PTX_BARRIER_CTA_ARRIVE;
-    bool reduces = n->code == PTX_BAR_RED || n->code == PTX_BAR_CTA_RED ||
-                   n->code == PTX_BARRIER_RED || n->code == PTX_BARRIER_CTA_RED;
-    struct mma how;
-    if (arrives && n->operands != 2)
-        unknown(r, "bar.arrive without a count of threads");
-    if (reduces && (n->operands != 3 || n->operand[1].kind != PTX_NUMBER || n->operand[1].value))
-        unknown(r, "bar.red of a barrier other than 0");
-    if (n->code == PTX_SETP && n->types && strchr("he", n->type[0].kind) && n->type[0].bits == 32)
-        unknown(r, "setp of pairs");
-    if (n->code == PTX_MMA && cpucc_mma_parse(n->modifiers, &how) &&
-        n->operands != cpucc_mma_registers(&how, 'a') + cpucc_mma_registers(&how, 'b') +
-                           2 * cpucc_mma_registers(&how, 'd'))
-        unknown(r, "mma with another number of registers");
-    if ((n->code == PTX_LDMATRIX || n->code == PTX_STMATRIX) &&
-        (!has(n->modifiers, ".m8n8") || !has(n->modifiers, ".b16")))
-        unknown(r, n->code == PTX_LDMATRIX ? "ldmatrix of other elements than m8n8 .b16"
-                                           : "stmatrix of other elements than m8n8 .b16");
-}
-
 static void end_statement(struct reader *r)
 {
     if (r->named && r->now.code != PTX_CODES) {
         struct ptx_program *p = r->program;
-        check(r);
         p->list = must(realloc(p->list, sizeof *p->list * (size_t)(p->count + 1)));
         p->list[p->count++] = r->now;
     }
+    if (r->depth != r->depth_before)
+        malformed(r, "brackets that are not closed", "");
     memset(&r->now, 0, sizeof r->now);
     r->now.guard = -1;
-    r->named = r->skipped = r->plus = 0;
+    r->named = r->skipped = r->plus = false;
     r->group = 0;
 }
 
@@ -387,6 +370,10 @@ static void read_statements(struct reader *r, const char *p)
             take_word(r, word);
             continue;
         }
+        if (strchr("()[]{}", *p))
+            bracket(r, *p);
+        if (strchr("{}", *p) && !r->named)
+            r->depth_before = r->depth;
         if (*p == ';')
             end_statement(r);
         else if (*p == '{' && r->named)
@@ -395,6 +382,10 @@ static void read_statements(struct reader *r, const char *p)
             r->group = 0;
         p++;
     }
+    if (r->named || r->skipped)
+        malformed(r, "no ; at the end", "");
+    if (r->depth)
+        malformed(r, "brackets that are not closed", "");
     end_statement(r);
 }
 
@@ -450,12 +441,4 @@ void ptx_free(struct ptx_program *p)
         free(p->list[i].modifiers);
     free(p->list);
     free(p);
-}
-
-bool ptx_unknown(const char *text, char *name, size_t capacity)
-{
-    struct ptx_program *p = ptx_parse(text);
-    snprintf(name, capacity, "%s", p->unknown);
-    ptx_free(p);
-    return name[0] != 0;
 }

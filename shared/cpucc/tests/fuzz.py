@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Calls the run-time API at random, with null, wild and destroyed arguments.
+"""Calls the run-time API at random, with null, wild and destroyed arguments; parses random PTX.
 
 usage: fuzz.py [FIRST [COUNT]]
 
-Reads every function that the headers declare, writes a program that calls them, and runs it with COUNT seeds from
+For PTX, statements of this folder's tests are changed at random, parsed and checked under clang's sanitizers.
+For the API: reads every function that the headers declare, writes a program that calls them, and runs it with COUNT seeds from
 FIRST on (default 200 from 0). Each seed is a process that makes 100 calls and launches, in any order. A call may return
 any error and report any fault; it must not end the process. Prints the failing seeds with their last call. Pointers
 that CUDA itself follows without a check are never wild: results, structs, arrays with their length, functions.
@@ -212,6 +213,64 @@ int main(int, char **argv)
 }
 """
 
+PTX = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "ptx.h"
+
+int main(int count, char **argument)
+{
+    static char line[4096], list[1000][256], text[1024], why[128];
+    int statements = 0, wrong = 0;
+    while (statements < 1000 && fgets(line, sizeof line, stdin))
+        snprintf(list[statements++], sizeof *list, "%.*s", (int)strcspn(line, "\n"), line);
+    srand((unsigned)atoi(argument[1]));
+    for (int n = atoi(argument[2]) * 100; n > 0; n--) {
+        const char *other = list[rand() % statements];
+        snprintf(text, sizeof text, "%s", list[rand() % statements]);
+        for (int k = rand() % 4; k >= 0; k--) {
+            size_t at = (size_t)rand() % (strlen(text) + 1), part = (size_t)rand() % (strlen(other) + 1);
+            char rest[256];
+            snprintf(rest, sizeof rest, "%s", text + at + rand() % 2 * (strlen(text + at) > 3 ? 3 : 0));
+            snprintf(text + at, 512, "%.*s%s", rand() % 8, other + part, rest);
+            text[600] = 0;
+        }
+        struct ptx_program *p = ptx_parse(text);
+        for (int i = 0; i < p->count && !p->unknown[0] && !p->malformed[0]; i++)
+            wrong += ptx_wrong(&p->list[i], 1, why, sizeof why);
+        ptx_free(p);
+    }
+    printf("%d statements, %d wrong instructions\n", statements, wrong);
+    return count != 3;
+}
+"""
+
+
+def ptx(first, count, work):
+    """Parses changed statements; returns 0 if the parser ends as it should."""
+    statements = []
+    for folder, _, files in os.walk(HERE):
+        for name in sorted(files):
+            if name.endswith(".cu"):
+                with open(os.path.join(folder, name)) as file:
+                    statements += re.findall(r'asm(?: volatile)?\("([^"\n]{4,200})"', file.read())
+    source, program = os.path.join(work, "ptx.c"), os.path.join(work, "ptx")
+    with open(source, "w") as file:
+        file.write(PTX)
+    frontend = os.path.join(os.path.dirname(CPUCC), "frontend")
+    parts = [os.path.join(frontend, name) for name in ("ptx_parse.c", "ptx_check.c", "ptx_mma.c")]
+    if subprocess.call([find_clang(), "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I" + frontend,
+                        source] + parts + ["-o", program]):
+        return 1
+    text = "\n".join(line.replace("%", "$").replace("$$", "%") for line in statements)
+    return subprocess.run([program, first, count], input=text.encode()).returncode
+
+
+def find_clang():
+    path = os.path.join(os.path.dirname(CPUCC), "find_clang.sh")
+    return subprocess.run([path], stdout=subprocess.PIPE, check=True).stdout.decode().split()[0]
+
 
 def argument(kind, name):
     """Returns an expression that draws an argument of this type."""
@@ -248,11 +307,9 @@ def argument(kind, name):
 
 def calls():
     """Returns the source of the function that makes call number n."""
-    text = subprocess.run([CPUCC.replace("/cpucc/cpucc", "/cpucc/find_clang.sh")], stdout=subprocess.PIPE, check=True)
-    clang = text.stdout.decode().split()[0]
     include = os.path.join(os.path.dirname(CPUCC), "include")
     source = '#include "cpucc_api.h"\n#include "cublas_api.h"\n#include "cuda.h"\n'
-    text = subprocess.run([clang, "-E", "-P", "-I" + include, "-x", "c", "-"], input=source.encode(),
+    text = subprocess.run([find_clang(), "-E", "-P", "-I" + include, "-x", "c", "-"], input=source.encode(),
                           stdout=subprocess.PIPE, check=True).stdout.decode()
     text = re.sub(r"\s+", " ", text).replace(";", ";\n")
     text = "\n".join(line.strip() for line in text.split("\n"))
@@ -280,10 +337,7 @@ def main(first="0", count="200"):
         source, program = os.path.join(work, "fuzz.cu"), os.path.join(work, "fuzz")
         with open(source, "w") as file:
             file.write(HEADERS + PROGRAM.replace("@CALLS@", calls()))
-        if os.environ.get("FUZZ_KEEP"):
-            with open(source) as file, open(os.environ["FUZZ_KEEP"], "w") as to:
-                to.write(file.read())
-        if subprocess.call([CPUCC, source, "-o", program]):
+        if ptx(first, count, work) or subprocess.call([CPUCC, source, "-o", program]):
             return 1
         return subprocess.call([program, first, count], env=dict(os.environ, CPUCC_REPORT="off"))
 

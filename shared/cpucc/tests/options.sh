@@ -34,6 +34,37 @@ expect 2 "$cpucc" a.cu -o
 says '-o: needs a value'
 expect 2 "$cpucc" a.cu -gencode
 says '-gencode: needs a value'
+# refused WORDS OPTION...: cpucc refuses the options with status 2 and one line.
+refused() {
+    expect 2 "$cpucc" a.cu "${@:2}"
+    says "$1"
+    check "${*:2}: one line" [ "$(wc -l <"$work/err")" = 1 ]
+}
+refused "no architecture 'sm_999'" -arch=sm_999
+refused "no architecture 'compute_9'" -gencode arch=compute_9,code=sm_90
+refused "no architecture 'sm_'" -gencode 'arch=compute_80,code=[sm_80,sm_]'
+refused '-std=c++99: there is no such' -std=c++99
+refused '-std=c11: there is no such' -std c11
+refused '-x foo: the language must be' -x foo
+
+# An expression that is too deep for the compiler's stack, and numbers in the environment that are none.
+{ echo 'int main(int n, char **) { return'; yes 'n +' | head -n 50000; echo '0; }'; } >deep.cu
+(ulimit -s 1024; expect 1 "$cpucc" deep.cu -o deep; cp "$work/err" "$work/said")
+check 'a deep expression: one line' [ "$(wc -l <"$work/said")" = 1 ]
+check 'a deep expression' grep -q '^deep.cu: error: cpucc: clang.* was ended by signal' "$work/said"
+echo 'int main() { return cudaFree(0) != cudaSuccess; }' >free.cu
+expect 0 "$cpucc" free.cu -o free
+for word in SMS=x MEMORY=10GB L2=-5 STACK=0 SHARED_PER_SM=1e9 PATIENCE=1.5; do
+    expect 2 env "CPUCC_$word" ./free
+    says "^CPUCC_$word: must be a whole number from 1 to"
+done
+echo '__global__ void k() {}
+int main() { k<<<1000000000, 1>>>(); return cudaDeviceSynchronize() != cudaErrorLaunchTimeout; }' >many.cu
+expect 0 "$cpucc" many.cu -o many
+expect 1 env CPUCC_PATIENCE=6 ./many
+says 'kernel k(): [0-9]* of 1000000000 blocks after 5 seconds'
+says 'has taken 6 seconds .*of its 1000000000 blocks have ended'
+expect 0 env CPUCC_SMS=0x10 CPUCC_MEMORY= ./free
 expect 2 "$cpucc" -ptx a.cu
 says '-ptx is not supported'
 expect 2 "$cpucc" a.cu -lcufft -o a

@@ -60,3 +60,34 @@ int main() { k<<<1, 1>>>(); }
 texture<float, 2> image; /* REFUSED: texture */
 int main() {}
 #endif
+#ifdef TOO_LARGE_A_VARIABLE
+__device__ char a[2000000000];
+__global__ void k(int i) { a[i] = 1; } /* REFUSED: 'a' of 2000000000 bytes */
+int main() { k<<<1, 1>>>(1); }
+#endif
+// Malformed PTX: all lines of one kernel are named.
+#ifdef MALFORMED_PTX
+__global__ void k(unsigned *p)
+{
+    unsigned x = 0;
+    asm("add.s32 %0, 5;" : "+r"(x));                              /* REFUSED: add.s32': it has 2 operands instead of 3 */
+    asm("ld.bogus.u32 %0, [%1];" : "=r"(x) : "l"(p));             /* REFUSED: no '.bogus' */
+    asm("add.zz %0, %0, 1;" : "+r"(x));                           /* REFUSED: no '.zz' */
+    asm("{ .reg .b32 t; mov.b32 t, %0; add.s32 %0, t, 1;" : "+r"(x)); /* REFUSED: brackets that are not closed */
+    asm("frobnicate.b32 %0, 1;" : "=r"(x));                       /* REFUSED: 'frobnicate.b32' in this asm is not */
+    asm("add %0, %0, 1;" : "+r"(x));                              /* REFUSED: its name lacks a type */
+    asm("add.s32 7, %0, 1;" : "+r"(x));                           /* REFUSED: writes to a number */
+    asm("add.s32 %1, %1, 1;" : "=r"(x) : "r"(x));                 /* REFUSED: operand %1, which is an input */
+    asm("ld.global.u32 %0, %1;" : "=r"(x) : "l"(p));              /* REFUSED: lacks an address */
+    asm("ld.global.u32 %0, [%1;" : "=r"(x) : "l"(p));             /* REFUSED: brackets that are not closed */
+    asm("mov.b32 %0, 1" : "=r"(x));                               /* REFUSED: no ; at the end */
+    asm("mov.b32 %0, other;" : "=r"(x));                          /* REFUSED: no register is called other */
+    asm("mov.b32 %0, 1; }" : "=r"(x));                            /* REFUSED: an unexpected } */
+    asm("shfl.sync.up.b32 %0, %0, 1, -1;" : "+r"(x));             /* REFUSED: 4 operands instead of 5 */
+    asm("ld.global.v4.u32 {%0, %0}, [%1];" : "=r"(x) : "l"(p));   /* REFUSED: 3 operands instead of 5 */
+    asm("bra;");                                                  /* REFUSED: operands instead of 1 */
+    asm("cvt.u32 %0, %0;" : "+r"(x));                             /* REFUSED: its name lacks a type */
+    *p = x;
+}
+int main() { k<<<1, 1>>>(0); }
+#endif

@@ -4,11 +4,16 @@
 source=$shared/cpucc/tests/refused.cu
 parts=() marks=()
 mapfile -t parts < <(sed -n 's/^#ifdef //p' "$source")
-mapfile -t marks < <(grep -no 'REFUSED: .* \*/' "$source" | sed 's/REFUSED: //; s/ \*\/$//')
-check "${#parts[@]} parts, ${#marks[@]} marks" [ ${#parts[@]} -gt 0 -a ${#parts[@]} -eq ${#marks[@]} ]
-for ((i = 0; i < ${#parts[@]}; i++)); do
-    expect 1 "$shared/cpucc/cpucc" "-D${parts[i]}" "$source" -o "$work/program"
-    says "refused\.cu:${marks[i]%%:*}:"
-    says "error:.*${marks[i]#*:}"
+check 'no parts' [ ${#parts[@]} -gt 0 ]
+for part in "${parts[@]}"; do
+    mapfile -t marks < <(sed -n "/^#ifdef $part\$/,/^#endif/{=;p}" "$source" | sed 'N;s/\n/:/' |
+        sed -n 's/^\([0-9]*\):.*REFUSED: \(.*\) \*\/.*/\1:\2/p')
+    check "$part: no mark" [ ${#marks[@]} -gt 0 ]
+    expect 1 "$shared/cpucc/cpucc" "-D$part" "$source" -o "$work/program"
+    for mark in "${marks[@]}"; do
+        says "refused\.cu:${mark%%:*}:"
+        says "error:.*${mark#*:}"
+    done
+    [ ${#marks[@]} = 1 ] || check "$part: other lines" [ "$(wc -l <"$work/err")" = ${#marks[@]} ]
 done
 finish

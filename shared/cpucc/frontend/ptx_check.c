@@ -1,0 +1,303 @@
+/*
+ * Checks the instructions of an asm statement: the words of their names, and the number and kind of
+ * their operands (PTX ISA, chapter "Instruction Set"). The parser and the interpreter trust them.
+ */
+#include <stdio.h>
+#include <string.h>
+#include "../libraries/matrix.h"
+#include "ptx.h"
+
+#define TYPES                                                                                      \
+    " pred b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f16 f16x2 bf16 bf16x2 tf32 f32 f64 "
+#define PLACES " global local const shared shared::cta shared::cluster generic "
+#define CACHES                                                                                     \
+    " L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "        \
+    "L2::evict_normal L2::evict_unchanged L2::evict_first L2::evict_last L2::64B L2::128B "        \
+    "L2::256B L2::cache_hint "
+#define ORDERS " weak volatile relaxed acquire release acq_rel sc mmio cta cluster gpu sys gl "
+
+/* The words that the names of a function's instructions may have behind the opcode; NULL: any. */
+static const char arithmetic[] = TYPES PLACES
+    " rn rz rm rp rna rni rzi rmi rpi sat satfinite ftz approx full relu hi lo wide clamp wrap NaN "
+    "xorsign abs and or xor eq ne lt le gt ge lo ls hs equ neu ltu leu gtu geu num nan to noftz ";
+static const char memory[] =
+    TYPES PLACES CACHES ORDERS " nc ca cg cs cv lu wb wt unified v2 v4 v8 add min max and or xor "
+                               "exch cas inc dec noftz L1 L2 ";
+static const char together[] = TYPES PLACES ORDERS
+    " sync aligned popc and or xor add min max abs NaN proxy async alias unified ";
+static const char matrix[] = " m8n8 x1 x2 x4 trans shared shared::cta b16 ";
+static const char copies[] =
+    TYPES PLACES CACHES ORDERS " noinc noComplete mbarrier::complete_tx::bytes bulk_group "
+                               "multicast::cluster 1d 2d 3d 4d 5d tile "
+                               "read fractional range add min max inc dec and or xor noftz ";
+static const char *const nothing = NULL;
+
+static bool has(const char *modifiers, const char *part)
+{
+    size_t n = strlen(part);
+    for (const char *p = modifiers; (p = strstr(p, part)); p += n)
+        if (p[n] == '.' || p[n] == 0)
+            return true;
+    return false;
+}
+
+/* True for instructions that take f16, bf16 and their pairs; cvt takes tf32 too. */
+static bool takes_halves(enum ptx_code code)
+{
+    switch (code) {
+    case PTX_ADD:
+    case PTX_SUB:
+    case PTX_MUL:
+    case PTX_FMA:
+    case PTX_MIN:
+    case PTX_MAX:
+    case PTX_ABS:
+    case PTX_NEG:
+    case PTX_EX2:
+    case PTX_TANH:
+    case PTX_SETP:
+    case PTX_CVT:
+    case PTX_BULK_REDUCE:
+    case PTX_MMA: return true;
+    default: return false;
+    }
+}
+
+/* Returns what the interpreter lacks for the instruction, or NULL. */
+static const char *unsupported(const struct ptx_instruction *n)
+{
+    enum { FLOATS = 5 }; /* the first 5 of the list are allowed if takes_halves */
+    static const char *const refused[] = {".f16",    ".f16x2", ".bf16",       ".bf16x2", ".tf32",
+                                          ".s16x2",  ".u16x2", ".e4m3x2",     ".e5m2x2", ".b128",
+                                          ".im2col", ".cc",    ".noComplete", ".param",  ".const",
+                                          ".remote", NULL};
+    bool arrives = n->code == PTX_BAR_ARRIVE || n->code == PTX_BAR_CTA_ARRIVE ||
+                   n->code == PTX_BARRIER_ARRIVE || n->code == PTX_BARRIER_CTA_ARRIVE;
+    bool reduces = n->code == PTX_BAR_RED || n->code == PTX_BAR_CTA_RED ||
+                   n->code == PTX_BARRIER_RED || n->code == PTX_BARRIER_CTA_RED;
+    struct mma how;
+    for (int i = takes_halves(n->code) ? FLOATS : 0; refused[i]; i++)
+        if (has(n->modifiers, refused[i]) && n->code != PTX_MB_INIT)
+            return refused[i];
+    if (arrives && n->operands != 2)
+        return "without a count of threads";
+    if (reduces && (n->operands != 3 || n->operand[1].kind != PTX_NUMBER || n->operand[1].value))
+        return "of a barrier other than 0";
+    if (n->code == PTX_SETP && n->types && strchr("he", n->type[0].kind) && n->type[0].bits == 32)
+        return "of pairs";
+    if (n->code == PTX_MMA &&
+        (!cpucc_mma_parse(n->modifiers, &how) ||
+         n->operands != cpucc_mma_registers(&how, 'a') + cpucc_mma_registers(&how, 'b') +
+                            2 * cpucc_mma_registers(&how, 'd')))
+        return "of this shape and these operands";
+    if ((n->code == PTX_LDMATRIX || n->code == PTX_STMATRIX) &&
+        (!has(n->modifiers, ".m8n8") || !has(n->modifiers, ".b16")))
+        return "of other elements than m8n8 .b16";
+    return NULL;
+}
+
+/* The least and the most operands; w: the first one is written; a: one is an address [a]. The
+ * elements of a vector are not counted, and cache hints not in `most`. */
+static const struct rule {
+    unsigned char given, least, most;
+    bool w, a;
+} rules[PTX_CODES] = {
+#define RULE(code, least, most, w, a) [PTX_##code] = {1, least, most, w, a}
+    RULE(ADD, 3, 3, 1, 0),
+    RULE(SUB, 3, 3, 1, 0),
+    RULE(MUL, 3, 3, 1, 0),
+    RULE(MUL24, 3, 3, 1, 0),
+    RULE(MAD, 4, 4, 1, 0),
+    RULE(FMA, 4, 4, 1, 0),
+    RULE(DIV, 3, 3, 1, 0),
+    RULE(REM, 3, 3, 1, 0),
+    RULE(MIN, 3, 3, 1, 0),
+    RULE(MAX, 3, 3, 1, 0),
+    RULE(ABS, 2, 2, 1, 0),
+    RULE(NEG, 2, 2, 1, 0),
+    RULE(AND, 3, 3, 1, 0),
+    RULE(OR, 3, 3, 1, 0),
+    RULE(XOR, 3, 3, 1, 0),
+    RULE(NOT, 2, 2, 1, 0),
+    RULE(SHL, 3, 3, 1, 0),
+    RULE(SHR, 3, 3, 1, 0),
+    RULE(POPC, 2, 2, 1, 0),
+    RULE(CLZ, 2, 2, 1, 0),
+    RULE(BREV, 2, 2, 1, 0),
+    RULE(BFE, 4, 4, 1, 0),
+    RULE(BFI, 5, 5, 1, 0),
+    RULE(BFIND, 2, 2, 1, 0),
+    RULE(PRMT, 4, 4, 1, 0),
+    RULE(LOP3, 5, 5, 1, 0),
+    RULE(SHF_L, 4, 4, 1, 0),
+    RULE(SHF_R, 4, 4, 1, 0),
+    RULE(SAD, 4, 4, 1, 0),
+    RULE(SETP, 3, 5, 1, 0),
+    RULE(SELP, 4, 4, 1, 0),
+    RULE(CVT, 2, 3, 1, 0),
+    RULE(SQRT, 2, 2, 1, 0),
+    RULE(RSQRT, 2, 2, 1, 0),
+    RULE(RCP, 2, 2, 1, 0),
+    RULE(EX2, 2, 2, 1, 0),
+    RULE(LG2, 2, 2, 1, 0),
+    RULE(SIN, 2, 2, 1, 0),
+    RULE(COS, 2, 2, 1, 0),
+    RULE(TANH, 2, 2, 1, 0),
+    RULE(COPYSIGN, 3, 3, 1, 0),
+    RULE(CVTA, 2, 2, 1, 0),
+    RULE(CVTA_TO, 2, 2, 1, 0),
+    RULE(MAPA, 3, 3, 1, 0),
+    RULE(GETCTARANK, 2, 2, 1, 0),
+    RULE(ISSPACEP, 2, 2, 1, 0),
+    RULE(BMSK, 3, 3, 1, 0),
+    RULE(MOV, 2, 9, 1, 0),
+    RULE(LD, 2, 2, 1, 1),
+    RULE(LDU, 2, 2, 1, 1),
+    RULE(ST, 2, 2, 0, 1),
+    RULE(ATOM, 3, 4, 1, 1),
+    RULE(RED, 2, 2, 0, 1),
+    RULE(PREFETCH, 1, 1, 0, 1),
+    RULE(PREFETCHU, 1, 1, 0, 1),
+    RULE(BAR_SYNC, 1, 2, 0, 0),
+    RULE(BAR_CTA_SYNC, 1, 2, 0, 0),
+    RULE(BARRIER_SYNC, 1, 2, 0, 0),
+    RULE(BARRIER_CTA_SYNC, 1, 2, 0, 0),
+    RULE(BAR_WARP_SYNC, 1, 1, 0, 0),
+    RULE(MEMBAR, 0, 0, 0, 0),
+    RULE(FENCE, 0, 0, 0, 0),
+    RULE(FENCE_INIT, 0, 0, 0, 0),
+    RULE(FENCE_PROXY, 0, 0, 0, 0),
+    RULE(ACTIVEMASK, 1, 1, 1, 0),
+    RULE(VOTE_ALL, 3, 3, 1, 0),
+    RULE(VOTE_ANY, 3, 3, 1, 0),
+    RULE(VOTE_BALLOT, 3, 3, 1, 0),
+    RULE(VOTE_ALL_OLD, 3, 3, 1, 0),
+    RULE(VOTE_ANY_OLD, 3, 3, 1, 0),
+    RULE(VOTE_BALLOT_OLD, 3, 3, 1, 0),
+    RULE(EXIT, 0, 0, 0, 0),
+    RULE(SHFL_UP, 5, 6, 1, 0),
+    RULE(SHFL_DOWN, 5, 6, 1, 0),
+    RULE(SHFL_BFLY, 5, 6, 1, 0),
+    RULE(SHFL_IDX, 5, 6, 1, 0),
+    RULE(REDUX, 3, 3, 1, 0),
+    RULE(MATCH_ANY, 3, 3, 1, 0),
+    RULE(MATCH_ALL, 3, 4, 1, 0),
+    RULE(ELECT, 3, 3, 1, 0),
+    RULE(NANOSLEEP, 1, 1, 0, 0),
+    RULE(TRAP, 0, 0, 0, 0),
+    RULE(BRKPT, 0, 0, 0, 0),
+    RULE(CLUSTER_ARRIVE, 0, 0, 0, 0),
+    RULE(CLUSTER_WAIT, 0, 0, 0, 0),
+    RULE(BAR_ARRIVE, 2, 2, 0, 0),
+    RULE(BAR_CTA_ARRIVE, 2, 2, 0, 0),
+    RULE(BARRIER_ARRIVE, 2, 2, 0, 0),
+    RULE(BARRIER_CTA_ARRIVE, 2, 2, 0, 0),
+    RULE(LDMATRIX, 2, 2, 1, 1),
+    RULE(STMATRIX, 2, 2, 0, 1),
+    RULE(MOVMATRIX, 2, 2, 1, 0),
+    RULE(CREATEPOLICY, 1, 4, 1, 0),
+    RULE(MB_INIT, 2, 2, 0, 1),
+    RULE(MB_INVAL, 1, 1, 0, 1),
+    RULE(MB_ARRIVE, 2, 3, 1, 1),
+    RULE(MB_ARRIVE_TX, 3, 3, 1, 1),
+    RULE(MB_EXPECT_TX, 2, 2, 0, 1),
+    RULE(MB_TRY, 3, 4, 1, 1),
+    RULE(MB_TRY_PARITY, 3, 4, 1, 1),
+    RULE(MB_TEST, 3, 3, 1, 1),
+    RULE(MB_TEST_PARITY, 3, 3, 1, 1),
+    RULE(CP_CA, 3, 4, 0, 1),
+    RULE(CP_CG, 3, 4, 0, 1),
+    RULE(CP_COMMIT, 0, 0, 0, 0),
+    RULE(CP_WAIT, 1, 1, 0, 0),
+    RULE(CP_WAIT_ALL, 0, 0, 0, 0),
+    RULE(CP_ARRIVE, 1, 1, 0, 1),
+    RULE(BULK_LOAD, 4, 5, 0, 1),
+    RULE(BULK_LOAD_CTA, 4, 4, 0, 1),
+    RULE(BULK_PEER, 4, 4, 0, 1),
+    RULE(BULK_STORE, 3, 3, 0, 1),
+    RULE(BULK_REDUCE, 3, 3, 0, 1),
+    RULE(BULK_COMMIT, 0, 0, 0, 0),
+    RULE(BULK_WAIT, 1, 1, 0, 0),
+    RULE(TENSOR, 3, 9, 0, 1),
+    RULE(BRA, 1, 1, 0, 0),
+    RULE(BRA_UNI, 1, 1, 0, 0)};
+
+/* Returns the first word of the name that its function does not know, or NULL. */
+static const char *bad_word(const struct ptx_instruction *n, char *word, size_t capacity)
+{
+    static const char *const words[] = {
+#define X(code, name, who) who,
+        PTX_OPCODES(X)
+#undef X
+    };
+    char wanted[80];
+    for (const char *p = n->modifiers; n->code != PTX_MMA && words[n->code] && *p;) {
+        size_t length = strcspn(p + (*p == '.'), ".");
+        snprintf(word, capacity, "%.*s", (int)length, p + (*p == '.'));
+        snprintf(wanted, sizeof wanted, " %.70s ", word);
+        if (!length || !strstr(words[n->code], wanted))
+            return word;
+        p += length + (*p == '.');
+    }
+    return NULL;
+}
+
+/* Returns how many operands a vector's elements, a tensor's coordinates or a hint add. */
+static int more_operands(const struct ptx_instruction *n)
+{
+    switch (n->code) {
+    case PTX_LD:
+    case PTX_LDU:
+    case PTX_ST: return n->vector - 1;
+    case PTX_LDMATRIX:
+    case PTX_STMATRIX: return strstr(n->modifiers, ".x4") ? 3 : strstr(n->modifiers, ".x2") ? 1 : 0;
+    case PTX_TENSOR: return n->modifiers[1] - '1';
+    default: return 0;
+    }
+}
+
+static bool needs_type(const struct ptx_instruction *n)
+{
+    return n->code <= PTX_RED && n->code != PTX_ISSPACEP;
+}
+
+bool ptx_wrong(const struct ptx_instruction *n, int outputs, char *why, size_t capacity)
+{
+    const struct rule *r = &rules[n->code];
+    const char *lacks = unsupported(n);
+    char word[64];
+    if (lacks)
+        return snprintf(why, capacity, "%s is not supported", lacks), true;
+    int more = more_operands(n), hint = strstr(n->modifiers, "cache_hint") != NULL, addresses = 0;
+    int writes =
+        r->w ? (n->code == PTX_LD || n->code == PTX_LDU || n->code == PTX_LDMATRIX ? more + 1 : 1)
+             : 0;
+    if (n->code == PTX_MOV && n->operand[0].group && n->operands > 2)
+        writes = n->operands - 1;
+    if (bad_word(n, word, sizeof word))
+        return snprintf(why, capacity, "there is no '.%s' for this instruction", word), true;
+    if (!r->given)
+        return false;
+    if (n->operands < r->least + more ||
+        n->operands > r->most + (n->code == PTX_TENSOR ? 0 : more) + hint)
+        return snprintf(why, capacity, "it has %d operands instead of %d", n->operands,
+                        n->operands < r->least + more ? r->least + more : r->most + more + hint),
+               true;
+    if (needs_type(n) && n->types < (n->code == PTX_CVT ? 2 : 1))
+        return snprintf(why, capacity, "its name lacks a type"), true;
+    for (int k = 0; k < n->operands; k++) {
+        const struct ptx_operand *o = &n->operand[k];
+        addresses += o->address;
+        if (k < writes && (o->kind == PTX_NUMBER || o->kind == PTX_SPECIAL))
+            return snprintf(why, capacity, "it writes to a number or a special register"), true;
+        if (k < writes && o->kind == PTX_ARGUMENT && o->index >= outputs)
+            return snprintf(why, capacity, "it writes to operand %%%d, which is an input",
+                            o->index),
+                   true;
+    }
+    if (r->a != (addresses > 0))
+        return snprintf(why, capacity, "%s",
+                        r->a ? "it lacks an address [...]" : "it takes no address [...]"),
+               true;
+    return false;
+}
