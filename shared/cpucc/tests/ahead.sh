@@ -2,7 +2,7 @@
 # Tests that deferring accesses (deferred_access.c: a lane runs ahead of its warp) does not change reports. With
 # CPUCC_SCHEDULE lanes stop at each access; counts, faults and their order must be the same.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
-export CPUCC_REPORT=lines CPUCC_PATIENCE=1
+export CPUCC_REPORT=lines CPUCC_PATIENCE=60
 
 # both PROGRAM [NAME]: runs the program both ways and compares.
 both() {
