@@ -121,21 +121,24 @@ static inline NcclId common_id(int rank)
 /* Connects the devices at the first call. Returns NULL, or why NCCL cannot be used. */
 static inline const char *connect_nccl(const Spread *s)
 {
-    if (nccl.comm[s->begin])
-        return NULL;
-    const char *why = load_nccl();
+    static const char *why;
+    if (why || nccl.comm[s->begin])
+        return why;
+    why = load_nccl();
     if (why)
         return why;
     NcclId id = common_id(s->begin);
-    NCCL_CHECK(nccl.group_start());
-    for (int g = s->begin; g < s->end; g++) {
+    int error = nccl.group_start();
+    for (int g = s->begin; g < s->end && !error; g++) {
         use_device(s, g);
-        NCCL_CHECK(nccl.init_rank(&nccl.comm[g], s->gpus, id, g));
+        error = nccl.init_rank(&nccl.comm[g], s->gpus, id, g);
     }
-    NCCL_CHECK(nccl.group_end());
+    int end = nccl.group_end();
     if (nccl.meet && s->begin == 0)
         unlink(nccl.meet);
-    return NULL;
+    if (error || end)
+        why = nccl.error_text(error ? error : end);
+    return why;
 }
 
 /* Returns the largest of the processes' values; each process waits for all others. */
