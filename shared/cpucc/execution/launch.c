@@ -243,7 +243,8 @@ static void count_second(struct launch *L)
 {
     launch_seconds++;
     say_progress(L);
-    if (limited && launch_seconds >= patience) {
+    if (limited &&
+        launch_seconds > patience + 1) { /* a thread that computes for ever ends before */
         overdue = L->aborted = true;
         L->error = cudaErrorLaunchTimeout;
     }
