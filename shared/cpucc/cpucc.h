@@ -3,7 +3,7 @@
  * harness uses it. Other programs need not: CPUCC_REPORT shows the same counts.
  *
  * A request is one memory instruction of a warp. Its work is 32-byte sectors in global memory,
- * wavefronts in shared memory, and bytes for TMA. Its ideal work is the least work that as many
+ * wavefronts in shared memory, bytes for TMA, and for packets pieces of at most 128 bytes. Its ideal work is the least work that as many
  * lanes and distinct bytes could cost (shared/traffic/README.md); for TMA the bytes.
  */
 #ifndef CPUCC_H
@@ -25,6 +25,10 @@ enum cpucc_counter {
     CPUCC_ASYNC_COPY_SHARED,
     CPUCC_TMA_LOAD,
     CPUCC_TMA_STORE,
+    CPUCC_PEER_LOAD,
+    CPUCC_PEER_STORE,
+    CPUCC_PEER_LOAD_PACKETS,
+    CPUCC_PEER_STORE_PACKETS,
     CPUCC_COUNTERS
 };
 
@@ -41,6 +45,9 @@ struct cpucc_totals {
 
 /* Returns the counter's name, "global_load" and so on. All files of the project use these names. */
 const char *cpucc_counter_name(int counter);
+
+/* Returns how many counters are in use: those of peers' memory only with several devices. */
+int cpucc_counters(void);
 
 /* Turns recording of later launches on (1, the default) or off (0) and returns the former setting.
  * An unrecorded launch runs without lockstep, counts and race checks, about twenty times

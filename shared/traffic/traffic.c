@@ -270,6 +270,18 @@ struct traffic_cost traffic_cost(const struct traffic_request *request)
     return cost;
 }
 
+struct traffic_cost traffic_packets(const struct traffic_request *request)
+{
+    struct traffic_cost cost = {0, 0};
+
+    if (!request->lanes || !traffic_legal(request) || is_shared(request))
+        return cost;
+    cost.work = distinct(request->address, request->lanes, 7);
+    cost.ideal =
+        ceil_div(touched(request->address, request->lanes, request->bytes), TRAFFIC_PACKET_BYTES);
+    return cost;
+}
+
 /* ---- sectors and wavefronts, lane by lane ------------------------------------------------- */
 
 int traffic_sectors(const struct traffic_request *request,

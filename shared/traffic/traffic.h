@@ -18,6 +18,7 @@
 #define TRAFFIC_BANKS 32          /* of shared memory */
 #define TRAFFIC_BANK_BYTES 4      /* width of a bank */
 #define TRAFFIC_SECTOR_BYTES 32   /* of global memory */
+#define TRAFFIC_PACKET_BYTES 128  /* at most, of a link between devices */
 #define TRAFFIC_MAX_WAVEFRONTS 32 /* of a request; also its most sectors */
 
 enum traffic_kind {
@@ -50,6 +51,13 @@ struct traffic_cost traffic_cost(const struct traffic_request *request);
 
 /* True if `bytes` is valid and every active address is aligned to it. */
 bool traffic_legal(const struct traffic_request *request);
+
+/*
+ * Returns how many pieces of at most TRAFFIC_PACKET_BYTES bytes, aligned to as many, hold the bytes of a
+ * request to global memory; `ideal`: the fewest that could hold as many distinct bytes. It is a model of
+ * how requests cross a link to another device. 0 for other requests.
+ */
+struct traffic_cost traffic_packets(const struct traffic_request *request);
 
 /* A sector that a request touches, and the lanes that touch it. */
 struct traffic_sector {

@@ -16,6 +16,7 @@
 #include "../reports/trace.h"
 
 void cpucc_device_start(void);              /* starts the run time, unless it has started */
+cudaError_t cpucc_is_device(int device);    /* keeps and returns an error if there is none */
 cudaError_t cpucc_error(cudaError_t error); /* keeps the error for cudaGetLastError; returns it */
 cudaError_t cpucc_lasting_error(void);      /* a failed kernel's error, or cudaSuccess */
 void cpucc_launch_checked(void);       /* the program asks for errors: forgets a refused launch */
@@ -90,10 +91,12 @@ struct CUstream_st {
     cudaStreamCaptureMode mode;
     bool origin; /* the capture began here */
     unsigned flags;
-    int priority;
+    int priority, device;
     struct CUstream_st *next; /* list of all streams */
 };
 
+/* Returns the device that the stream belongs to; default streams belong to the active one. */
+int cpucc_device_of_stream(cudaStream_t stream);
 /* Returns the graph that records this stream's work, or NULL (also if the graph is destroyed). */
 cudaGraph_t cpucc_capturing(cudaStream_t stream);
 
@@ -114,10 +117,11 @@ struct copy_work {
     const void *from;
     size_t to_pitch, from_pitch, width, height;
     cudaMemcpyKind kind;
+    uintptr_t pc; /* of the call; 0: unknown */
 };
 
 /* Copies at once and notes the copy as an operation of the stream. */
-cudaError_t cpucc_copy_in_stream(const struct copy_work *work, const void *stream, uintptr_t pc);
+cudaError_t cpucc_copy_in_stream(const struct copy_work *work, const void *stream);
 
 /* How a capturing stream adds work to its graph, after the stream's last node. */
 struct capture {

@@ -44,6 +44,7 @@ void cpucc_device_start(void)
     cpucc_start_checks(); /* this call links checks.c, whose constructor then runs before main() */
     cpucc_heap_start();
     cpucc_shadow_start();
+    cpucc_devices_start();
     on_exit(at_exit, NULL);
     cpucc_trace_start();
     cpucc_signals_start();
@@ -111,12 +112,28 @@ const char *cudaGetErrorName(cudaError_t e)
 
 /* ---- device ---- */
 
-cudaError_t cudaGetDeviceCount(int *n) { return GIVE(n, 1); }
-cudaError_t cudaGetDevice(int *d) { return GIVE(d, 0); }
-cudaError_t cudaSetDevice(int d) { return cpucc_error(d ? cudaErrorInvalidDevice : cudaSuccess); }
+cudaError_t cpucc_is_device(int d)
+{
+    return d >= 0 && d < cpucc_device_count ? cudaSuccess : cpucc_error(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaGetDeviceCount(int *n) { return GIVE(n, cpucc_device_count); }
+cudaError_t cudaGetDevice(int *d) { return GIVE(d, cpucc_active_device); }
+cudaError_t cudaSetDevice(int d)
+{
+    cudaError_t e = cpucc_is_device(d);
+    if (!e)
+        cpucc_active_device = d;
+    return e;
+}
 cudaError_t cudaSetDeviceFlags(unsigned flags) { return (void)flags, cudaSuccess; }
-cudaError_t cudaDeviceReset(void) { return broken = last_error = cudaSuccess; }
-cudaError_t cudaDeviceSynchronize(void) { return cpucc_synchronised(), broken; }
+cudaError_t cudaDeviceReset(void)
+{
+    for (int peer = 0; peer < cpucc_device_count; peer++)
+        cpucc_enable_peer(cpucc_active_device, peer, false);
+    return broken = last_error = cudaSuccess;
+}
+cudaError_t cudaDeviceSynchronize(void) { return cpucc_synchronised(cpucc_active_device), broken; }
 
 /* Limits are stored and have no effect. */
 static size_t limits[] = {[cudaLimitStackSize] = 1024,
@@ -153,7 +170,10 @@ cudaError_t cudaInitDevice(int d, unsigned flags, unsigned set)
 cudaError_t cudaSetValidDevices(int *list, int n)
 {
     NEED(n >= 0 && (!n || list));
-    return cpucc_error(n && *list ? cudaErrorInvalidDevice : cudaSuccess);
+    for (int i = 0; i < n; i++)
+        if (cpucc_is_device(list[i]))
+            return cudaErrorInvalidDevice;
+    return cudaSuccess;
 }
 cudaError_t cudaChooseDevice(int *d, const cudaDeviceProp *p)
 {
@@ -163,13 +183,16 @@ cudaError_t cudaChooseDevice(int *d, const cudaDeviceProp *p)
 cudaError_t cudaDeviceGetPCIBusId(char *text, int capacity, int d)
 {
     NEED(text && capacity > 0);
-    snprintf(text, (size_t)capacity, "0000:00:00.0");
-    return cpucc_error(d ? cudaErrorInvalidDevice : cudaSuccess);
+    snprintf(text, (size_t)capacity, "0000:%02x:00.0", (unsigned)d);
+    return cpucc_is_device(d);
 }
 cudaError_t cudaDeviceGetByPCIBusId(int *d, const char *text)
 {
+    unsigned bus;
     NEED(text);
-    return GIVE(d, 0);
+    if (sscanf(text, "%*x:%x:", &bus) != 1 || bus >= (unsigned)cpucc_device_count)
+        return cpucc_error(cudaErrorInvalidDevice);
+    return GIVE(d, (int)bus);
 }
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
 {
@@ -187,8 +210,8 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; } /* cpucc
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
 {
     NEED(p);
-    if (device)
-        return cpucc_error(cudaErrorInvalidDevice);
+    if (cpucc_is_device(device))
+        return cudaErrorInvalidDevice;
     cpucc_device_start();
     const struct device_figures *d = &cpucc_device;
     *p = (cudaDeviceProp){.totalGlobalMem = d->memory,

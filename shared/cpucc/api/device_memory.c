@@ -21,7 +21,7 @@ static cudaError_t release(void *p, uintptr_t pc)
 {
     if (p) {
         cpucc_device_start(); /* so that the exit status shows a fault before any allocation */
-        cpucc_synchronised(); /* cudaFree waits for the device */
+        cpucc_freed_by_host(p, pc);
     }
     return cpucc_error(cpucc_release_memory(p, false, pc));
 }
@@ -90,7 +90,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
     bool device = x || cpucc_shadow((uintptr_t)p),
          host = x ? x->kind == PINNED || x->kind == MANAGED
                   : cpucc_registered_shadow((uintptr_t)p) != NULL;
-    *a = (cudaPointerAttributes){cudaMemoryTypeUnregistered, device ? 0 : -2,
+    *a = (cudaPointerAttributes){cudaMemoryTypeUnregistered,
+                                 !device ? -2
+                                 : x     ? x->device
+                                         : cpucc_active_device,
                                  device ? (void *)p : NULL, host ? (void *)p : NULL};
     if (device)
         a->type = x && x->kind == MANAGED ? cudaMemoryTypeManaged
@@ -146,6 +149,7 @@ static cudaError_t copy_row(void *to, const void *from, size_t bytes, cudaMemcpy
         !valid(from, bytes, "copied from", pc))
         return cpucc_error(cudaErrorInvalidValue);
     cpucc_open_memory();
+    cpucc_use_variables(cpucc_active_device);
     memmove(to, from, bytes);
     if (on_device(to) && !cpucc_is_constant((uintptr_t)to))
         cpucc_mark_written((uintptr_t)to, bytes);
@@ -203,6 +207,7 @@ cudaError_t cpucc_set(void *p, int v, size_t n, uintptr_t pc)
     if (n && (!on_device(p) || !valid(p, n, "set", pc)))
         return cpucc_error(cudaErrorInvalidValue);
     cpucc_open_memory();
+    cpucc_use_variables(cpucc_active_device);
     memset(p, v, n);
     if (!cpucc_is_constant((uintptr_t)p))
         cpucc_mark_written((uintptr_t)p, n);

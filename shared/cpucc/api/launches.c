@@ -179,10 +179,20 @@ unsigned __cudaPopCallConfiguration(index3 *grid, index3 *block, size_t *shared,
     return 0;
 }
 
+/* Whether the stream belongs to another device than the active one. */
+static bool is_elsewhere(const void *stream)
+{
+    int device = cpucc_active_device;
+    if (cpucc_device_count > 1 && cpucc_stream_traits)
+        cpucc_stream_traits(stream, &device);
+    return device != cpucc_active_device;
+}
+
 cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
                       size_t bytes)
 {
-    cudaError_t error = cpucc_check_launch(config);
+    cudaError_t error =
+        is_elsewhere(config->stream) ? cudaErrorInvalidResourceHandle : cpucc_check_launch(config);
     if (error)
         return cpucc_error(error);
     cpucc_device_start();
@@ -241,7 +251,7 @@ static cudaError_t launch(const void *stub, cpucc_config config, void **argument
 {
     struct kernel_work work = {stub, config, arguments};
     NEED_STREAM(config.stream);
-    if (!cpucc_capturing(config.stream))
+    if (!cpucc_capturing(config.stream) || is_elsewhere(config.stream))
         return cpucc_launch(stub, config, arguments);
     launched_at = 0;
     return cpucc_capture->kernel(config.stream, &work);

@@ -1,7 +1,7 @@
 /*
  * Implements the run-time API's memory functions beyond cudaMalloc: host memory that kernels may
  * use (cudaHostRegister, __managed__ variables), pools, advice, copies and fills in streams. Calls
- * that need a second GPU or process return errors.
+ * that need another process return errors.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,50 +47,70 @@ cudaError_t cudaMemAdvise(const void *p, size_t bytes, cudaMemoryAdvise advice, 
 /* ---- pools ---- */
 
 struct cpucc_memory_pool {
+    int device;
+    unsigned *access; /* mask of other devices that may use its memory; outlives the pool */
     uint64_t attribute[16];
 };
-static struct cpucc_memory_pool *device_pool;
+static cudaMemPool_t chosen_pools[MAX_DEVICES]; /* by device; NULL: the default pool */
 
-static struct cpucc_memory_pool *default_pool(void)
+static cudaMemPool_t new_pool(int device)
 {
-    static struct cpucc_memory_pool *pool;
-    return pool ? pool : (pool = cpucc_nonnull(cpucc_new_handle(POOL, sizeof *pool)));
+    cudaMemPool_t pool = cpucc_new_handle(POOL, sizeof *pool);
+    if (!pool)
+        return NULL;
+    pool->device = device;
+    pool->access = cpucc_nonnull(calloc(1, sizeof *pool->access));
+    return pool;
 }
 
-static cudaError_t is_device(int device)
+static cudaMemPool_t default_pool(int device)
 {
-    return device ? cpucc_error(cudaErrorInvalidDevice) : cudaSuccess;
+    static cudaMemPool_t pools[MAX_DEVICES];
+    if (!pools[device])
+        pools[device] = cpucc_nonnull(new_pool(device));
+    return pools[device];
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
+    cudaError_t e = cpucc_is_device(device);
     NEED(pool);
-    return *pool = default_pool(), is_device(device);
+    if (!e)
+        *pool = default_pool(device);
+    return e;
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 {
-    NEED(pool);
-    return *pool = device_pool ? device_pool : default_pool(), is_device(device);
+    cudaError_t e = cudaDeviceGetDefaultMemPool(pool, device);
+    if (!e && chosen_pools[device])
+        *pool = chosen_pools[device];
+    return e;
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
     NEED_HANDLE(POOL, pool);
-    return device_pool = pool, is_device(device);
+    cudaError_t e = cpucc_is_device(device);
+    if (!e)
+        chosen_pools[device] = pool;
+    return e;
 }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *how)
 {
     NEED(pool && how);
     if (how->handleTypes)
         return cpucc_unsupported("a memory pool for other processes (IPC)");
-    *pool = cpucc_new_handle(POOL, sizeof **pool);
+    if (how->location.type == cudaMemLocationTypeDevice && cpucc_is_device(how->location.id))
+        return cudaErrorInvalidDevice;
+    *pool = new_pool(how->location.type == cudaMemLocationTypeDevice ? how->location.id : 0);
     return *pool ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 {
     NEED_HANDLE(POOL, pool);
-    NEED(pool != default_pool());
-    if (pool == device_pool)
-        device_pool = NULL;
+    NEED(pool != default_pool(pool->device));
+    for (int d = 0; d < cpucc_device_count; d++)
+        if (pool == chosen_pools[d])
+            chosen_pools[d] = NULL;
     return cpucc_end_handle(pool), cudaSuccess;
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
@@ -122,29 +142,46 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t pool, 
 {
     NEED_HANDLE(POOL, pool);
     NEED(flags && of);
-    *flags = of->id ? cudaMemAccessFlagsProtNone : cudaMemAccessFlagsProtReadWrite;
+    if (cpucc_is_device(of->id))
+        return cudaErrorInvalidDevice;
+    bool may = of->id == pool->device || *pool->access >> of->id & 1;
+    *flags = may ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return cudaSuccess;
 }
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *who, size_t count)
 {
     NEED_HANDLE(POOL, pool);
     NEED(who || !count);
-    for (size_t i = 0; i < count; i++)
-        if (who[i].location.id)
-            return cpucc_error(cudaErrorInvalidDevice);
+    for (size_t i = 0; i < count; i++) {
+        if (cpucc_is_device(who[i].location.id))
+            return cudaErrorInvalidDevice;
+        unsigned bit = 1u << who[i].location.id;
+        *pool->access = who[i].flags ? *pool->access | bit : *pool->access & ~bit;
+    }
     return cudaSuccess;
 }
 
-cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t s)
-{
-    NEED_STREAM(s);
-    NEED(p);
-    return cpucc_capturing(s) ? cpucc_capture->alloc(s, p, bytes) : cudaMalloc(p, bytes);
-}
 cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t s)
 {
     NEED_HANDLE(POOL, pool);
-    return cudaMallocAsync(p, bytes, s);
+    NEED_STREAM(s);
+    NEED(p);
+    if (cpucc_capturing(s))
+        return cpucc_capture->alloc(s, p, bytes);
+    int before = cpucc_active_device;
+    cpucc_active_device = pool->device;
+    cudaError_t e = cudaMalloc(p, bytes);
+    cpucc_active_device = before;
+    if (!e && *p)
+        cpucc_set_pool(*p, pool->access);
+    return e;
+}
+cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t s)
+{
+    cudaMemPool_t pool;
+    NEED_STREAM(s);
+    cudaDeviceGetMemPool(&pool, cpucc_device_of_stream(s));
+    return cudaMallocFromPoolAsync(p, bytes, pool, s);
 }
 cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
 {
@@ -176,31 +213,29 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
 /* ---- copies and fills in a stream ---- */
 
 /* Makes the copy and notes it for streams.c. `stream`: a stream, or the graph's copying node. */
-cudaError_t cpucc_copy_in_stream(const struct copy_work *w, const void *stream, uintptr_t pc)
+cudaError_t cpucc_copy_in_stream(const struct copy_work *w, const void *stream)
 {
     cudaError_t e = cpucc_copy_rows(w->to, w->to_pitch, w->from, w->from_pitch, w->width, w->height,
-                                    w->kind, pc);
+                                    w->kind, w->pc);
     size_t rows = w->height, width = w->width;
     if (width == w->to_pitch && width == w->from_pitch)
         width *= rows, rows = 1;
     bool asynchronous = cpucc_shadow((uintptr_t)w->to); /* otherwise the call waits for the copy */
     for (size_t y = 0; y < rows && !e; y++)
         cpucc_pending_copy(stream, (char *)w->to + y * w->to_pitch,
-                           (const char *)w->from + y * w->from_pitch, width, asynchronous, pc);
+                           (const char *)w->from + y * w->from_pitch, width, asynchronous, w->pc);
     return e;
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t s)
 {
-    struct copy_work work = {to, from, to_pitch, from_pitch, width, height, kind};
+    uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
+    struct copy_work work = {to, from, to_pitch, from_pitch, width, height, kind, pc};
     NEED_STREAM(s);
     if (width > to_pitch || width > from_pitch)
         return cpucc_error(cudaErrorInvalidPitchValue);
-    return cpucc_capturing(s)
-               ? cpucc_capture->copy(s, &work)
-               : cpucc_copy_in_stream(&work, s,
-                                      cpucc_user_pc((uintptr_t)__builtin_return_address(0)));
+    return cpucc_capturing(s) ? cpucc_capture->copy(s, &work) : cpucc_copy_in_stream(&work, s);
 }
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind kind,
                             cudaStream_t s)
@@ -257,8 +292,6 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int v, cudaExtent extent, cudaSt
                               : cudaMemset3D(p, v, extent);
 }
 
-/* ---- other GPUs and processes: there are none ---- */
-
 cudaError_t cpucc_unsupported(const char *name)
 {
     static const char *said[64];
@@ -273,31 +306,8 @@ cudaError_t cpucc_unsupported(const char *name)
     return cpucc_error(cudaErrorNotSupported);
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
-{
-    NEED(can);
-    *can = 0;
-    return device || peer ? cpucc_error(cudaErrorInvalidDevice) : cudaSuccess;
-}
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
-{
-    return (void)peer, (void)flags, cpucc_error(cudaErrorInvalidDevice);
-}
-cudaError_t cudaDeviceDisablePeerAccess(int peer)
-{
-    return (void)peer, cpucc_error(cudaErrorPeerAccessNotEnabled);
-}
-cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t n)
-{
-    return to_device || from_device ? cpucc_error(cudaErrorInvalidDevice)
-                                    : cudaMemcpy(to, from, n, cudaMemcpyDeviceToDevice);
-}
-cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
-                                size_t n, cudaStream_t s)
-{
-    return to_device || from_device ? cpucc_error(cudaErrorInvalidDevice)
-                                    : cudaMemcpyAsync(to, from, n, cudaMemcpyDeviceToDevice, s);
-}
+/* ---- other processes: there are none ---- */
+
 #define UNSUPPORTED(name)                                                                          \
     cudaError_t name(void) { return cpucc_unsupported(#name); }
 UNSUPPORTED(cudaIpcGetMemHandle)

@@ -16,13 +16,19 @@ cudaGraph_t cpucc_capturing(cudaStream_t s)
     return r && r->capture && cpucc_is_live(r->capture, GRAPH) ? r->capture : NULL;
 }
 
-/* Returns the flags that the stream was made with. */
-static unsigned flags_of(const void *stream)
+/* Returns the flags that the stream was made with; sets *device unless it is no stream. */
+static unsigned traits_of(const void *stream, int *device)
 {
     for (const struct CUstream_st *r = cpucc_all_streams; r; r = r->next)
         if (r == stream)
-            return r->flags;
+            return *device = r->device, r->flags;
     return 0;
+}
+
+int cpucc_device_of_stream(cudaStream_t s)
+{
+    struct CUstream_st *r = cpucc_stream_record(s);
+    return r ? r->device : cpucc_active_device;
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int priority)
@@ -32,9 +38,10 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int pr
     struct CUstream_st *r = cpucc_new_handle(STREAM, sizeof *r);
     if (!r)
         return cudaErrorMemoryAllocation;
-    r->flags = flags, r->priority = priority, r->next = cpucc_all_streams;
+    r->flags = flags, r->priority = priority, r->device = cpucc_active_device;
+    r->next = cpucc_all_streams;
     cpucc_all_streams = *s = r;
-    cpucc_stream_flags = flags_of;
+    cpucc_stream_traits = traits_of;
     return cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags)
@@ -80,7 +87,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned *flags)
 cudaError_t cudaStreamGetDevice(cudaStream_t s, int *device)
 {
     NEED_STREAM(s);
-    return GIVE(device, 0);
+    return GIVE(device, cpucc_device_of_stream(s));
 }
 cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long *id)
 {
@@ -153,6 +160,7 @@ struct CUevent_st {
     struct timespec time;
     bool recorded;
     unsigned flags;
+    int device;
     struct stream_point point; /* where it was recorded, for host_access.c */
     cudaGraph_t capture;       /* set if it was last recorded in a capturing stream */
     struct capture_tail tail;
@@ -164,7 +172,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags)
     *e = cpucc_new_handle(EVENT, sizeof **e);
     if (!*e)
         return cudaErrorMemoryAllocation;
-    (*e)->flags = flags;
+    (*e)->flags = flags, (*e)->device = cpucc_active_device;
     return cudaSuccess;
 }
 cudaError_t cudaEventCreate(cudaEvent_t *e) { return cudaEventCreateWithFlags(e, 0); }
@@ -178,6 +186,8 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
 {
     NEED_HANDLE(EVENT, e);
     NEED_STREAM(s);
+    if (e->device != cpucc_device_of_stream(s))
+        return cpucc_error(cudaErrorInvalidResourceHandle);
     e->capture = cpucc_capturing(s);
     if (e->capture) {
         e->tail = s->tail;
@@ -215,7 +225,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
     NEED_HANDLE(EVENT, a);
     NEED_HANDLE(EVENT, b);
     NEED(ms);
-    if (!a->recorded || !b->recorded || (a->flags | b->flags) & cudaEventDisableTiming)
+    if (!a->recorded || !b->recorded || a->device != b->device ||
+        (a->flags | b->flags) & cudaEventDisableTiming)
         return cpucc_error(cudaErrorInvalidResourceHandle);
     *ms = (float)((double)(b->time.tv_sec - a->time.tv_sec) * 1e3 +
                   (double)(b->time.tv_nsec - a->time.tv_nsec) * 1e-6);

@@ -1,8 +1,20 @@
 /*
- * The checker `bounds`: an access of memory that is not allocated, a misaligned access, a write to
- * constant memory. It ends the launch.
+ * The checker `bounds`: an access of memory that is not allocated or belongs to a device without peer
+ * access, a misaligned access, a write to constant memory. It ends the launch.
  */
 #include "checks.h"
+
+/* Returns what lets the active device use the peer's memory, as text. */
+static const char *access_hint(int peer)
+{
+    static char text[200];
+    snprintf(
+        text, sizeof text,
+        ", memory of device %d, which device %d may not use; enable it by cudaSetDevice(%d) and "
+        "cudaDeviceEnablePeerAccess(%d, 0)",
+        peer, cpucc_active_device, cpucc_active_device, peer);
+    return text;
+}
 
 /* Reports a fault of the access and ends the launch with `error`. Returns false. */
 static bool refuse(struct lane *l, enum cpucc_kind kind, const struct access *a, cudaError_t error)
@@ -12,7 +24,8 @@ static bool refuse(struct lane *l, enum cpucc_kind kind, const struct access *a,
     cpucc_current = l;
     const char *what = cpucc_describe_address(a->address);
     cpucc_current = checks;
-    cpucc_fault(l, l->pc, kind, "%s of %u bytes at %s", verb, a->bytes, what);
+    cpucc_fault(l, l->pc, kind, "%s of %u bytes at %s%s", verb, a->bytes, what,
+                kind == PEER_ACCESS ? access_hint(cpucc_owner(a->address)) : "");
     cpucc_abort(error);
     return false;
 }
@@ -27,6 +40,8 @@ static bool permits(struct lane *l, const struct access *a)
     for (uint32_t i = 0; cpucc_recorded() && i < a->bytes; i += 4)
         if ((a->words[i / 4].allocated & a->mask) != a->mask)
             return refuse(l, OUT_OF_BOUNDS, a, cudaErrorIllegalAddress);
+    if (cpucc_device_count > 1 && cpucc_is_out_of_reach(a->address))
+        return refuse(l, PEER_ACCESS, a, cudaErrorIllegalAddress);
     return true;
 }
 

@@ -26,6 +26,7 @@ struct device_operation {
     uint32_t first_serial, last_serial; /* blocks of a kernel */
     uintptr_t pc;                       /* of the host's call */
     const char *name;                   /* a kernel's; NULL: a copy or a fill */
+    int device;                         /* of its stream */
     bool signals_host;                  /* it executed fences or atomics of system scope */
     struct range {
         uintptr_t from, to; /* 0: none */
@@ -43,18 +44,25 @@ void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, con
 /* Checks a copy, or a fill (from NULL), against pending operations; adds an asynchronous one. */
 void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
                         bool asynchronous, uintptr_t pc);
+/* Notes that the host frees the allocation, which waits for the owner's work; checks it against the
+ * pending work of other devices. */
+void cpucc_freed_by_host(const void *allocation, uintptr_t pc);
 /* Checks the free of a range against pending operations, which then forget the range. */
 void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc);
 const struct device_operation *
 cpucc_concurrent_kernel(uint32_t serial); /* the one with that block; NULL if none */
+/* If the operation ran on another device than `device`, returns text that names both and says what
+ * orders them, else "". */
+const char *cpucc_between_devices(const struct device_operation *o, int device);
 /* From now on the kernel with that block counts as ordered before the running one. */
 void cpucc_forget_concurrent(uint32_t serial);
-void cpucc_synchronised(void);                        /* the host has waited for all streams */
+void cpucc_synchronised(int device); /* the host has waited for all streams of the device */
 void cpucc_synchronised_stream(const void *stream);   /* the host has waited for the stream */
 struct stream_point cpucc_point(const void *stream);  /* returns the end of a stream */
 void cpucc_synchronised_point(struct stream_point p); /* the host has waited for the point */
 void cpucc_stream_waits(const void *stream, struct stream_point p); /* the stream waits for p */
-/* Returns the flags with which the stream was made; the API sets it with its first stream. */
-extern unsigned (*cpucc_stream_flags)(const void *stream);
+/* Returns the flags with which the stream was made, and sets *device to its device, or leaves it if this
+ * is no stream. The API sets the pointer with its first stream. */
+extern unsigned (*cpucc_stream_traits)(const void *stream, int *device);
 
 #endif

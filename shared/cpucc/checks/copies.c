@@ -11,6 +11,12 @@ static bool fenced(const struct lane *l, const shadow *s)
            cpucc_shown_to_proxy(l, s->write);
 }
 
+/* Returns what would order the copy after a kernel of another device that made this access, or "". */
+static const char *kernel_hint(stamp s)
+{
+    return cpucc_between_devices(cpucc_concurrent_kernel(s.block), cpucc_active_device);
+}
+
 /* Checks and records reads of a copy, word by word. */
 static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct mbarrier *into)
 {
@@ -24,9 +30,10 @@ static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct
         else if (s->written != 15)
             cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(a + i));
         else if (s->write_mask && !cpucc_ordered(l, s->write))
-            cpucc_fault(l, l->pc, RACE_READ_WRITE, "%s: not ordered with the write at %s",
+            cpucc_fault(l, l->pc, RACE_READ_WRITE, "%s: not ordered with the write at %s%s",
                         cpucc_describe_address(a + i),
-                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
+                        cpucc_line((uintptr_t)__executable_start + s->write_pc),
+                        kernel_hint(s->write));
         else if (shared && s->write_mask && !fenced(l, s))
             cpucc_fault(l, l->pc, PROXY_FENCE,
                         "%s was written at %s, and no fence.proxy.async makes that visible to TMA",
@@ -81,13 +88,14 @@ static void copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduce
                         cpucc_describe_address(a + i));
         else if (s->write_mask && !(reduces && s->write_beyond_block) &&
                  !cpucc_ordered(l, s->write))
-            cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with the write at %s",
+            cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with the write at %s%s",
                         cpucc_describe_address(a + i),
-                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
+                        cpucc_line((uintptr_t)__executable_start + s->write_pc),
+                        kernel_hint(s->write));
         else if (cpucc_still_read(l, s, &reader))
             cpucc_fault(l, l->pc, RACE_WRITE_READ,
-                        "%s: other threads may not have read its value yet",
-                        cpucc_describe_address(a + i));
+                        "%s: other threads may not have read its value yet%s",
+                        cpucc_describe_address(a + i), kernel_hint(reader));
         else if (!reduces && cpucc_is_shared_pointer((void *)a))
             remark_missing_fence(l, s, a + i);
         if (!reduces)

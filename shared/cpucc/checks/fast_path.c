@@ -15,7 +15,7 @@ enum variant { ORDER, INITIALISED, BOUNDS };
 
 /* The properties that the lanes of one request share. */
 struct fast_path {
-    bool possible, write;
+    bool possible, write, peers; /* peers: there are several devices */
     uint32_t first, serial,
         barrier_clock;  /* the launch's ordered_serial; the block's serial and barrier_clock */
     uint32_t reader;    /* readers.when for this warp, with clock 0 */
@@ -26,10 +26,11 @@ struct fast_path {
 INLINE struct fast_path start(const struct warp *w, const struct group_access *at)
 {
     const struct launch *L = cpucc_the_launch;
-    struct fast_path q = {.possible = (at->operation == READ || at->operation == WRITE) &&
-                                      at->bytes >= 4 && L->recorded && L->cluster_size == 1 &&
-                                      !L->copies_may_race && w->block->barrier_clock < CLOCK_MASK,
-                          .write = at->operation == WRITE,
+    struct fast_path q = {.possible =
+                              (at->operation == READ || at->operation == WRITE) && at->bytes >= 4 &&
+                              L->recorded && L->cluster_size == 1 && !L->copies_may_race &&
+                              w->block->barrier_clock<CLOCK_MASK, .write = at->operation == WRITE,
+                                                      .peers = cpucc_device_count> 1,
                           .first = L->ordered_serial,
                           .serial = w->block->serial,
                           .barrier_clock = w->block->barrier_clock,
@@ -96,16 +97,16 @@ INLINE bool note_write(const struct fast_path *q, struct fast_lane l, shadow *s)
     return true;
 }
 
-/* Returns the record of the word at an address in the heap or in shared memory, else NULL. Sets
- * *space to the address's space. */
-INLINE shadow *words_at(uintptr_t address, enum space *space)
+/* Returns the record of the word at an address in the heap or in shared memory, else NULL; also NULL for
+ * memory that the device may not use. Sets *space to the address's space. */
+INLINE shadow *words_at(const struct fast_path *q, uintptr_t address, enum space *space)
 {
     size_t in_heap = address - (uintptr_t)cpucc_heap, in_slots = address - (uintptr_t)cpucc_slots;
     if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
         if (cpucc_page_state[in_heap >> 12])
             cpucc_fill_page(in_heap >> 12);
         *space = GLOBAL;
-        return cpucc_heap_shadow + in_heap / 4;
+        return q->peers && cpucc_is_out_of_reach(address) ? NULL : cpucc_heap_shadow + in_heap / 4;
     }
     *space = SHARED;
     return in_slots < (size_t)(cpucc_slots_end - cpucc_slots) ? cpucc_slot_shadow + in_slots / 4
@@ -114,10 +115,11 @@ INLINE shadow *words_at(uintptr_t address, enum space *space)
 
 /* Whether a page of the heap says by itself that nothing need be checked: all its words are written,
  * or for bounds, no record of the page is filled in yet. */
-INLINE bool page_suffices(enum variant variant, uintptr_t address)
+INLINE bool page_suffices(enum variant variant, const struct fast_path *q, uintptr_t address)
 {
     size_t in_heap = address - (uintptr_t)cpucc_heap;
-    return variant != ORDER && in_heap < (size_t)(cpucc_heap_end - cpucc_heap) &&
+    return variant != ORDER && !(q->peers && cpucc_is_out_of_reach(address)) &&
+           in_heap < (size_t)(cpucc_heap_end - cpucc_heap) &&
            (cpucc_page_written[in_heap >> 12] ||
             (variant == BOUNDS && cpucc_page_state[in_heap >> 12]));
 }
@@ -143,8 +145,8 @@ INLINE int whole_row(enum variant variant, const struct fast_path *q, const stru
     struct fast_lane lane = {w->lane[0].thread, 0, 1};
     for (int i = 0; i < WARP; i++, lane.thread++, lane.bit <<= 1) {
         enum space this = GLOBAL;
-        bool enough = page_suffices(variant, r->address[i]);
-        shadow *s = enough ? NULL : words_at(r->address[i], &this);
+        bool enough = page_suffices(variant, q, r->address[i]);
+        shadow *s = enough ? NULL : words_at(q, r->address[i], &this);
         if (!i)
             *space = this;
         if ((!s && !enough) || this != *space)
@@ -195,7 +197,7 @@ INLINE void check_lanes(enum variant variant, struct request *r)
         /* If an address is not aligned, pieces of different sizes may form one request. */
         if (bytes_of_lane(w, i, r->at) != r->at->bytes || address & (4 * q.words - 1))
             return;
-        shadow *s = words_at(address, &space);
+        shadow *s = words_at(&q, address, &space);
         for (uint32_t k = 0; k < q.words; k++)
             if (!s || !note(variant, &q, lane, s + k, q.write))
                 return;

@@ -172,7 +172,7 @@ static const struct device_operation *pending_use(uintptr_t a, bool write)
         if (s->write_mask & mask && BY(s->write)) {
             if (!s->write_strong || (!s->write_volatile && !o->signals_host))
                 return o;
-            cpucc_synchronised(); /* a flag of the kernel: the host has waited for it */
+            cpucc_synchronised(o->device); /* a flag of the kernel: the host has waited for it */
             return NULL;
         }
         if (write && s->read.lanes && BY(s->read) && s->read.when >> 30 == 0) /* a plain read */

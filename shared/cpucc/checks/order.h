@@ -98,7 +98,7 @@ void cpucc_note_suspicion(struct lane *lane, const shadow *word, uintptr_t addre
 void cpucc_report_suspicions(void);
 /* Writes to `to` which thread, kernel or copy made the access with this stamp. Returns `to`. */
 const char *cpucc_describe_access(const struct lane *l, stamp s, char *to, size_t capacity);
-/* Returns a hint which barrier would order the lane after the other thread, or "". */
+/* Returns a hint what would order the lane after the other thread's access, or "". */
 const char *cpucc_barrier_hint(const struct lane *l, stamp other);
 
 /* ---- fast_path.c ---- */

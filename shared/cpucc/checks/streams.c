@@ -16,27 +16,42 @@ static struct device_operation pending[OPERATIONS];
 static int pending_count;
 static uint64_t next_number = 1;
 
-/* While operations are pending, each stream has a bit. Bit 0 is the default stream with its three
- * handles. Streams beyond STREAMS share the last bit, which can only hide faults. */
-static const void *known[STREAMS];
-static int used;             /* entries of `known` */
-static uint64_t nonblocking; /* streams that are not ordered with the default stream */
+/* While operations are pending, each stream has a bit. Bit d is the default stream, with its three
+ * handles, of device d. Streams beyond the last bit share it, which can only hide faults. */
+static struct {
+    const void *stream;
+    int device;
+} known[STREAMS];
+static int used; /* entries of `known` */
+static struct {
+    uint64_t all, blocking; /* its streams; those that are ordered with its default stream */
+} of_device[MAX_DEVICES];
 
-static uint64_t bit_of(const void *stream)
+/* Returns the stream's bit, and sets *device to its device. */
+static uint64_t bit_of(const void *stream, int *device)
 {
-    if ((uintptr_t)stream <= 2)
-        return 1;
-    for (int i = 0; i < used; i++)
-        if (known[i] == stream)
-            return (uint64_t)2 << i;
-    if (used < STREAMS - 1) {
-        if (cpucc_stream_flags && cpucc_stream_flags(stream) & cudaStreamNonBlocking)
-            nonblocking |= (uint64_t)2 << used;
-        known[used++] = stream;
-    } else {
-        nonblocking &= ~((uint64_t)2 << (used - 1));
+    int first = cpucc_device_count, i = 0;
+    *device = cpucc_active_device;
+    if ((uintptr_t)stream <= 2) {
+        uint64_t bit = (uint64_t)1 << *device;
+        of_device[*device].all |= bit, of_device[*device].blocking |= bit;
+        return bit;
     }
-    return (uint64_t)2 << (used - 1);
+    while (i < used && known[i].stream != stream)
+        i++;
+    if (i < used) {
+        *device = known[i].device;
+        return (uint64_t)1 << (first + i);
+    }
+    unsigned flags = cpucc_stream_traits ? cpucc_stream_traits(stream, device) : 0;
+    bool shared = first + used == STREAMS;
+    if (!shared)
+        known[used].stream = stream, known[used++].device = *device;
+    uint64_t bit = (uint64_t)1 << (first + used - 1);
+    of_device[*device].all |= bit;
+    if (shared || !(flags & cudaStreamNonBlocking))
+        of_device[*device].blocking |= bit;
+    return bit;
 }
 
 /* Drops the pending operations numbered at most up_to that one of the streams comes after. */
@@ -48,7 +63,7 @@ static void drop(uint64_t streams, uint64_t up_to)
             pending[kept++] = pending[i];
     pending_count = kept;
     if (!kept)
-        used = 0, nonblocking = 0;
+        used = 0, memset(of_device, 0, sizeof of_device);
 }
 
 const struct device_operation *cpucc_pending(int *n)
@@ -58,28 +73,29 @@ const struct device_operation *cpucc_pending(int *n)
 }
 
 /* Returns the stream's bit, for new work in it. If it is the default stream, orders pending
- * operations of blocking streams before that work; if it is a blocking stream, those of the default
- * stream. */
+ * operations of its device's blocking streams before that work; if it is a blocking stream, those of
+ * the default stream. */
 static uint64_t enter_stream(const void *stream)
 {
-    uint64_t bit = bit_of(stream);
-    for (int i = 0; i < pending_count; i++) {
-        if (bit == 1 && pending[i].after & ~nonblocking)
-            pending[i].after |= 1;
-        else if (pending[i].after & 1 && !(bit & nonblocking))
+    int device;
+    uint64_t bit = bit_of(stream, &device), first = (uint64_t)1 << device;
+    uint64_t blocking = of_device[device].blocking;
+    for (int i = 0; i < pending_count && bit & blocking; i++)
+        if (pending[i].after & (bit == first ? blocking : first))
             pending[i].after |= bit;
-    }
     return bit;
 }
 
 /* Adds a pending operation of the stream, and returns it for the caller to fill in. */
 static struct device_operation *add(const void *stream, uintptr_t pc)
 {
+    int device;
     uint64_t bit = enter_stream(stream);
+    bit_of(stream, &device);
     if (pending_count == OPERATIONS) /* the list is full: forget the oldest */
         memmove(pending, pending + 1, sizeof *pending * (size_t)--pending_count);
-    pending[pending_count] =
-        (struct device_operation){.number = next_number++, .after = bit, .pc = pc};
+    pending[pending_count] = (struct device_operation){
+        .number = next_number++, .after = bit, .device = device, .pc = pc};
     return &pending[pending_count++];
 }
 
@@ -88,7 +104,7 @@ static struct device_operation *add(const void *stream, uintptr_t pc)
 enum { MAX_CONCURRENT = 64 };
 static struct device_operation concurrent[MAX_CONCURRENT];
 static int concurrent_count;
-unsigned (*cpucc_stream_flags)(const void *stream);
+unsigned (*cpucc_stream_traits)(const void *stream, int *device);
 
 /* Collects the operations concurrent with a new launch. */
 static void launch_starts(struct launch *L)
@@ -115,6 +131,18 @@ const struct device_operation *cpucc_concurrent_kernel(uint32_t serial)
             serial <= concurrent[i].last_serial)
             return &concurrent[i];
     return NULL;
+}
+
+const char *cpucc_between_devices(const struct device_operation *o, int device)
+{
+    static char text[200];
+    if (!o || o->device == device)
+        return "";
+    snprintf(text, sizeof text,
+             " (device %d and device %d; record an event after the former and let this stream wait "
+             "for it by cudaStreamWaitEvent)",
+             o->device, device);
+    return text;
 }
 
 /* Orders the block's kernel before the running launch, which has read a flag of that kernel. */
@@ -151,8 +179,9 @@ static void check_access(struct lane *l, const struct access *a)
     if (o)
         cpucc_fault(l, l->pc, a->write ? RACE_WRITE_READ : RACE_READ_WRITE,
                     "%s: not ordered with the copy at %s, in a stream that this one does not wait "
-                    "for",
-                    cpucc_describe_address(a->address), cpucc_line(o->pc));
+                    "for%s",
+                    cpucc_describe_address(a->address), cpucc_line(o->pc),
+                    cpucc_between_devices(o, cpucc_active_device));
 }
 
 /* ---- kernels, copies, fills ---- */
@@ -176,6 +205,11 @@ static uintptr_t plain_use_by(const struct device_operation *kernel, uintptr_t f
 {
 #define BY(x) ((x).block >= kernel->first_serial && (x).block <= kernel->last_serial)
     for (uintptr_t a = from & ~(uintptr_t)3; a < to; a += 4) {
+        size_t page = (a - (uintptr_t)cpucc_heap) / 4096;
+        if (a < (uintptr_t)cpucc_heap_end && a >= (uintptr_t)cpucc_heap && cpucc_page_state[page]) {
+            a |= 4092; /* no kernel has reached the page */
+            continue;
+        }
         const shadow *s = cpucc_shadow(a);
         unsigned bytes = 15; /* of the word, in the range */
         bytes = a < from ? bytes << (from - a) : bytes;
@@ -188,10 +222,12 @@ static uintptr_t plain_use_by(const struct device_operation *kernel, uintptr_t f
     return 0;
 }
 
-/* Reports a pending operation that uses the range and is not ordered before stream `bit`. */
-static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, const char *verb,
-                        uintptr_t pc)
+/* Reports a pending operation that uses the range and is not ordered before the stream's next work. */
+static void check_range(const void *stream, uintptr_t from, uintptr_t to, bool write,
+                        const char *verb, uintptr_t pc)
 {
+    int device;
+    uint64_t bit = bit_of(stream, &device);
     for (int i = 0; i < pending_count; i++) {
         const struct device_operation *o = &pending[i];
         uintptr_t at = o->after & bit                 ? 0
@@ -201,12 +237,24 @@ static void check_range(uint64_t bit, uintptr_t from, uintptr_t to, bool write, 
         if (!at)
             continue;
         cpucc_fault(NULL, pc, write ? RACE_WRITE_READ : RACE_READ_WRITE,
-                    "%s is %s, in a stream that does not wait for %s%s at %s",
+                    "%s is %s, in a stream that does not wait for %s%s at %s%s",
                     cpucc_describe_address(at), verb, o->name ? "the kernel " : "the copy",
-                    o->name ? o->name : "", cpucc_line(o->pc));
+                    o->name ? o->name : "", cpucc_line(o->pc), cpucc_between_devices(o, device));
         cpucc_print_faults();
         return;
     }
+}
+
+/* Whether the copy goes from one device to another. If so, orders it, as a copy in a default stream,
+ * after all earlier work of both devices, and before all their later work. */
+static bool between_devices(const void *to, const void *from)
+{
+    int a = cpucc_owner((uintptr_t)to), b = cpucc_owner((uintptr_t)from);
+    if (a < 0 || b < 0 || a == b)
+        return false;
+    cpucc_synchronised(a);
+    cpucc_synchronised(b);
+    return true;
 }
 
 /* Notes a copy, or a fill (from NULL), that has been executed. Checks both ranges against pending
@@ -224,15 +272,46 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
         }
     if (!any || (!asynchronous && !pending_count))
         return;
+    if ((uintptr_t)stream <= 2 && between_devices(to, from))
+        asynchronous = false;
     cpucc_open_memory();
-    uint64_t bit = enter_stream(stream);
+    enter_stream(stream);
     for (int i = 0; i < 2 && pending_count; i++)
         if (range[i].from)
-            check_range(bit, range[i].from, range[i].to, range[i].written,
+            check_range(stream, range[i].from, range[i].to, range[i].written,
                         range[i].written ? "written" : "read", pc);
     if (asynchronous)
         memcpy(add(stream, pc)->range, range, sizeof range);
     cpucc_close_memory();
+}
+
+void cpucc_freed_by_host(const void *allocation, uintptr_t pc)
+{
+    const struct allocation *x = cpucc_allocation_near((uintptr_t)allocation);
+    bool hosts = x && x->start >= cpucc_heap_host;
+    for (int d = 0; d < cpucc_device_count; d++)
+        if (!x || hosts || x->device == d)
+            cpucc_synchronised(d);
+    if (!x || x->freed || x->start != allocation)
+        return;
+    uintptr_t from = (uintptr_t)x->start, to = from + x->bytes;
+    for (int i = 0; i < pending_count; i++) {
+        const struct device_operation *o = &pending[i];
+        cpucc_open_memory();
+        uintptr_t at = o->name                       ? plain_use_by(o, from, to, true)
+                       : overlaps(o, from, to, true) ? from
+                                                     : 0;
+        cpucc_close_memory();
+        if (!at)
+            continue;
+        cpucc_fault(NULL, cpucc_user_pc(pc), FREED_IN_USE,
+                    "%s is memory of device %d, and %s%s at %s may still use it on device %d; wait "
+                    "for that device first",
+                    cpucc_describe_address(at), x->device, o->name ? "the kernel " : "the copy",
+                    o->name ? o->name : "", cpucc_line(o->pc), o->device);
+        cpucc_print_faults();
+        return;
+    }
 }
 
 /* Notes that a stream frees memory: checks the range against pending operations, which then no
@@ -240,8 +319,10 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
 void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc)
 {
     cpucc_open_memory();
-    if (pending_count)
-        check_range(enter_stream(stream), from, to, true, "freed", pc);
+    if (pending_count) {
+        enter_stream(stream);
+        check_range(stream, from, to, true, "freed", pc);
+    }
     cpucc_close_memory();
     for (int i = 0; i < pending_count; i++)
         for (int k = 0; k < 2; k++)
@@ -254,8 +335,8 @@ void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintpt
 /* Notes that the host has waited for a stream. */
 void cpucc_synchronised_stream(const void *stream) { drop(enter_stream(stream), ~(uint64_t)0); }
 
-/* Notes that the host has waited for all streams. */
-void cpucc_synchronised(void) { drop(~(uint64_t)0, ~(uint64_t)0); }
+/* Notes that the host has waited for all streams of the device. */
+void cpucc_synchronised(int device) { drop(of_device[device].all, ~(uint64_t)0); }
 
 /* Returns the present end of a stream. */
 struct stream_point cpucc_point(const void *stream)
@@ -269,7 +350,8 @@ void cpucc_synchronised_point(struct stream_point p) { drop(p.streams, p.number 
 /* Orders the stream's later work after the point. */
 void cpucc_stream_waits(const void *stream, struct stream_point p)
 {
-    uint64_t bit = bit_of(stream);
+    int device;
+    uint64_t bit = bit_of(stream, &device);
     for (int i = 0; i < pending_count; i++)
         if (pending[i].number < p.number && pending[i].after & p.streams)
             pending[i].after |= bit;

@@ -37,6 +37,8 @@ const char *cpucc_barrier_hint(const struct lane *l, stamp other)
 {
     const struct warp *w = l->warp;
     uint32_t thread = other.when >> CLOCK_BITS;
+    if (other.block < cpucc_the_launch->first_serial)
+        return cpucc_between_devices(cpucc_concurrent_kernel(other.block), cpucc_active_device);
     if (other.block != w->block->serial || thread >= VC_AGENT)
         return "";
     return thread / WARP == (uint32_t)w->number ? " (__syncwarp would order them)"

@@ -34,6 +34,10 @@
 
 /* ---- state.c ---- */
 
+enum { MAX_DEVICES = 8 };
+extern int cpucc_device_count;           /* CPUCC_DEVICES */
+extern __thread int cpucc_active_device; /* cudaSetDevice's; a launch runs on it */
+
 extern struct lane *cpucc_current;          /* the running CUDA thread, NULL on the host */
 extern struct launch *cpucc_the_launch;     /* the running launch, or NULL */
 extern char *cpucc_slots, *cpucc_slots_end; /* shared memory of all slots: first byte, end */
@@ -103,7 +107,8 @@ extern const struct kind_text cpucc_kind_texts[CPUCC_KIND_COUNT];
 struct fault {
     uintptr_t pc;
     enum cpucc_kind kind;
-    bool of_thread; /* a CUDA thread caused it: block and thread are valid */
+    bool of_thread; /* a CUDA thread caused it: block, thread and device are valid */
+    int device;
     index3 block, thread;
     char *kernel, *message;
     uint64_t times; /* how often it occurred */

@@ -61,7 +61,8 @@ void cpucc_fault(struct lane *l, uintptr_t pc, enum cpucc_kind kind, const char 
         return;
     va_list list;
     struct fault *f = &faults[kept++];
-    *f = (struct fault){.pc = pc, .kind = kind, .times = 1, .of_thread = l != NULL};
+    *f = (struct fault){
+        .pc = pc, .kind = kind, .times = 1, .of_thread = l != NULL, .device = cpucc_active_device};
     va_start(list, how);
     if (vasprintf(&f->message, how, list) < 0)
         f->message = NULL;
@@ -84,6 +85,8 @@ static void print_fault(const struct fault *f)
     fprintf(stderr, "%s: %s: %s: %s\n    in %s%s", cpucc_line(f->pc), level_word(f),
             cpucc_kind_texts[f->kind].text, f->message, *f->kernel ? "kernel " : "the host's code",
             f->kernel);
+    if (f->of_thread && cpucc_device_count > 1)
+        fprintf(stderr, " on device %d", f->device);
     if (f->of_thread)
         fprintf(stderr, ", block (%u,%u,%u), thread (%u,%u,%u)", b.x, b.y, b.z, t.x, t.y, t.z);
     if (f->times > 1)

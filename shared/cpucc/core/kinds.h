@@ -15,6 +15,7 @@
     KIND(OUT_OF_BOUNDS, ENDS, "out_of_bounds", "out of bounds", bounds)                            \
     KIND(MISALIGNED, ENDS, "misaligned", "misaligned access", bounds)                              \
     KIND(CONSTANT_WRITE, ENDS, "constant_write", "write to constant memory", bounds)               \
+    KIND(PEER_ACCESS, ENDS, "peer_access", "memory of another device without peer access", bounds) \
     KIND(UNINITIALISED, FAULT, "uninitialised", "read of memory never written", initialised)       \
     KIND(RACE_READ_WRITE, FAULT, "race_read_after_write", "race (read after write)", races)        \
     KIND(RACE_WRITE_READ, FAULT, "race_write_after_read", "race (write after read)", races)        \
@@ -24,6 +25,8 @@
     KIND(NO_ACQUIRE, REMARK, "no_acquire_fence", "no fence after the counting atomic", races)      \
     KIND(BLOCK_LEFT, FAULT, "block_left", "shared memory of a block that may have returned",       \
          races)                                                                                    \
+    KIND(DEVICE_SCOPE, FAULT, "device_scope", "device scope between devices", races)               \
+    KIND(FREED_IN_USE, FAULT, "freed_in_use", "memory freed while a device uses it", races)        \
     KIND(COPY_NOT_WAITED, FAULT, "copy_not_waited", "asynchronous copy not waited for", async)     \
     KIND(PROXY_FENCE, FAULT, "proxy_fence", "missing proxy fence", async)                          \
     KIND(PROXY_FENCE_LOAD, REMARK, "proxy_fence_before_load", "no proxy fence before a load",      \

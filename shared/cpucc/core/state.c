@@ -5,6 +5,8 @@
 #include <unistd.h>
 #include "core.h"
 
+int cpucc_device_count = 1;
+__thread int cpucc_active_device;
 struct lane *cpucc_current;
 struct launch *cpucc_the_launch;
 const struct cpucc_site *cpucc_at;

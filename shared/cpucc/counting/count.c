@@ -51,6 +51,23 @@ void cpucc_count_request(const struct warp *w, uintptr_t pc, int counter,
     CPUCC_TELL(counted, w, pc, counter, request, latest[i].cost);
 }
 
+void cpucc_count_peers(const struct warp *w, uintptr_t pc, struct traffic_request *request)
+{
+    struct traffic_request peers = *request;
+    bool load = request->kind == TRAFFIC_GLOBAL_LOAD;
+    for (uint32_t m = request->lanes; m; m &= m - 1)
+        if (!cpucc_is_peers(request->address[__builtin_ctz(m)]))
+            peers.lanes &= ~(m & -m);
+    request->lanes &= ~peers.lanes;
+    if (!peers.lanes)
+        return;
+    struct traffic_cost sectors = traffic_cost(&peers), packets = traffic_packets(&peers);
+    int counter = load ? CPUCC_PEER_LOAD : CPUCC_PEER_STORE;
+    record(w, pc, counter, &peers, sectors);
+    CPUCC_TELL(counted, w, pc, counter, &peers, sectors);
+    record(w, pc, load ? CPUCC_PEER_LOAD_PACKETS : CPUCC_PEER_STORE_PACKETS, &peers, packets);
+}
+
 /* Counts both sides of a cp.async. */
 static void count_copy(const struct warp *w, uintptr_t pc, const struct traffic_copy *copy)
 {
@@ -58,6 +75,9 @@ static void count_copy(const struct warp *w, uintptr_t pc, const struct traffic_
     struct traffic_request side = {TRAFFIC_GLOBAL_LOAD, copy->bytes, copy->lanes, {0}};
     memcpy(side.address, copy->from, sizeof side.address);
     record(w, pc, CPUCC_ASYNC_COPY_GLOBAL, &side, cost.global);
+    if (cpucc_device_count > 1 && !copy->zeros)
+        cpucc_count_peers(w, pc, &side);
+    side.lanes = copy->lanes;
     side.kind = TRAFFIC_SHARED_STORE;
     memcpy(side.address, copy->to, sizeof side.address);
     record(w, pc, CPUCC_ASYNC_COPY_SHARED, &side, cost.shared);
@@ -75,11 +95,24 @@ void cpucc_count_copy(const struct warp *w, uintptr_t pc, struct traffic_copy *c
         count_copy(w, pc, copy);
 }
 
+/* Adds a request that no warp makes. */
+static void count_copies(uintptr_t pc, int counter, uint64_t work, uint64_t ideal)
+{
+    struct cpucc_count *c = &cpucc_site(cpucc_the_launch->record, pc)->counter[counter];
+    cpucc_count(counter, work, ideal);
+    c->requests++, c->work += work, c->ideal_work += ideal;
+}
+
 void cpucc_count_tma(uintptr_t pc, int counter, uint64_t bytes, uint64_t inside)
 {
-    struct site_count *s = cpucc_site(cpucc_the_launch->record, pc);
-    cpucc_count(counter, bytes, inside);
-    s->counter[counter].requests++;
-    s->counter[counter].work += bytes;
-    s->counter[counter].ideal_work += inside;
+    count_copies(pc, counter, bytes, inside);
+}
+
+void cpucc_count_peer_copy(uintptr_t pc, bool load, struct traffic_cost sectors,
+                           struct traffic_cost packets)
+{
+    count_copies(pc, load ? CPUCC_PEER_LOAD : CPUCC_PEER_STORE, (uint64_t)sectors.work,
+                 (uint64_t)sectors.ideal);
+    count_copies(pc, load ? CPUCC_PEER_LOAD_PACKETS : CPUCC_PEER_STORE_PACKETS,
+                 (uint64_t)packets.work, (uint64_t)packets.ideal);
 }

@@ -2,7 +2,7 @@
 #ifndef CPUCC_COUNTING_H
 #define CPUCC_COUNTING_H
 
-#include "../core/core.h"
+#include "../memory/memory.h"
 
 #pragma GCC visibility push(hidden) /* direct access to variables of other files */
 
@@ -11,11 +11,16 @@
 /* Counts a request of the warp at the pc. */
 void cpucc_count_request(const struct warp *warp, uintptr_t pc, int counter,
                          const struct traffic_request *request);
+/* Counts the request's lanes in a peer's memory, and takes them out of the request. */
+void cpucc_count_peers(const struct warp *warp, uintptr_t pc, struct traffic_request *request);
 /* Counts a cp.async of copy->lanes; `zeros` of these lanes only write zeros. Changes *copy. */
 void cpucc_count_copy(const struct warp *warp, uintptr_t pc, struct traffic_copy *copy,
                       uint32_t zeros);
 /* Counts a bulk or tensor copy of so many bytes; `inside` of them lie inside the tensor. */
 void cpucc_count_tma(uintptr_t pc, int counter, uint64_t bytes, uint64_t inside);
+/* Counts a bulk or tensor copy from or to a peer's memory, which costs so much. */
+void cpucc_count_peer_copy(uintptr_t pc, bool load, struct traffic_cost sectors,
+                           struct traffic_cost packets);
 /* Atomics, which no counter of the report includes: requests to allocated memory; bytes elsewhere. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;
 

@@ -4,8 +4,9 @@
 #include "counting.h"
 
 static const char *const names[CPUCC_COUNTERS] = {
-    "global_load",       "global_store",      "shared_load", "shared_store",
-    "async_copy_global", "async_copy_shared", "tma_load",    "tma_store"};
+    "global_load",       "global_store",      "shared_load",       "shared_store",
+    "async_copy_global", "async_copy_shared", "tma_load",          "tma_store",
+    "peer_load",         "peer_store",        "peer_load_packets", "peer_store_packets"};
 
 static struct kernel_record **kernels, **reported; /* reported: from before cpucc_end_of_report */
 static int kernel_count, reported_count;
@@ -14,6 +15,7 @@ static struct cpucc_totals totals;
 static struct cpucc_request first_requests[CPUCC_COUNTERS];
 
 const char *cpucc_counter_name(int counter) { return names[counter]; }
+int cpucc_counters(void) { return cpucc_device_count > 1 ? CPUCC_COUNTERS : CPUCC_PEER_LOAD; }
 
 struct kernel_record *const *cpucc_kernels(int *count)
 {

@@ -18,9 +18,19 @@ bool cpucc_bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *wh
 {
     for (uint32_t i = 0; i < bytes; i += 4) {
         const shadow *s = cpucc_shadow(a + i);
-        if (s && s->allocated == 15)
+        bool out_of_reach = cpucc_device_count > 1 && cpucc_is_out_of_reach(a + i);
+        if (s && s->allocated == 15 && !out_of_reach)
             continue;
-        cpucc_fault(l, l->pc, OUT_OF_BOUNDS, "%s touches %s", what, cpucc_describe_address(a + i));
+        if (out_of_reach)
+            cpucc_fault(
+                l, l->pc, PEER_ACCESS,
+                "%s touches %s, memory of device %d, which device %d may not use; enable it by "
+                "cudaSetDevice(%d) and cudaDeviceEnablePeerAccess(%d, 0)",
+                what, cpucc_describe_address(a + i), cpucc_owner(a + i), cpucc_active_device,
+                cpucc_active_device, cpucc_owner(a + i));
+        else
+            cpucc_fault(l, l->pc, OUT_OF_BOUNDS, "%s touches %s", what,
+                        cpucc_describe_address(a + i));
         cpucc_abort(cudaErrorIllegalAddress);
         return true;
     }
@@ -228,6 +238,10 @@ static void count_tma(struct lane *l, int counter, struct async_copy *c,
         inside += c->pieces[i].global ? c->pieces[i].bytes : 0;
     }
     cpucc_count_tma(l->pc, counter, all, inside);
+    struct traffic_cost sectors = cpucc_peer_units(c->pieces, c->count, TRAFFIC_SECTOR_BYTES);
+    if (sectors.work)
+        cpucc_count_peer_copy(l->pc, counter == CPUCC_TMA_LOAD, sectors,
+                              cpucc_peer_units(c->pieces, c->count, TRAFFIC_PACKET_BYTES));
 }
 
 static void attach_to_mbarrier(struct lane *l, struct async_copy *c, void *barrier)

@@ -329,7 +329,7 @@ int cpucc_record(int on)
 
 static struct {
     const void *function;
-    int dynamic;
+    int dynamic[MAX_DEVICES]; /* by device */
 } functions[1024];
 static int function_count;
 
@@ -341,7 +341,7 @@ void cpucc_set_dynamic_limit(const void *function, int bytes)
     if (i == function_count && function_count < 1024)
         function_count++;
     functions[i].function = function;
-    functions[i].dynamic = bytes;
+    functions[i].dynamic[cpucc_active_device] = bytes;
 }
 
 size_t cpucc_dynamic_limit(const void *function)
@@ -350,8 +350,8 @@ size_t cpucc_dynamic_limit(const void *function)
         return cpucc_device.shared_per_block_optin;
     for (int i = 0; i < function_count; i++)
         if (functions[i].function == function &&
-            functions[i].dynamic > (int)cpucc_device.shared_per_block)
-            return (size_t)functions[i].dynamic;
+            functions[i].dynamic[cpucc_active_device] > (int)cpucc_device.shared_per_block)
+            return (size_t)functions[i].dynamic[cpucc_active_device];
     return cpucc_device.shared_per_block;
 }
 
@@ -404,6 +404,7 @@ cudaError_t cpucc_execute(const cpucc_config *config, void (*body)(void *), void
     cpucc_next_serial += L.blocks;
     L.recorded = recording;
     L.shared_used = SHARED_START + (config->shared ? SHARED_LINE + (uint32_t)config->shared : 0);
+    cpucc_use_variables(cpucc_active_device);
     cpucc_the_launch = &L;
     L.record = L.recorded ? cpucc_begin_record(&L) : NULL;
     CPUCC_TELL(launch_starts, &L);

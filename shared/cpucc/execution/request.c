@@ -134,6 +134,8 @@ void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_ac
         account_atomic(w, group, at);
         return;
     }
+    if (global.lanes && cpucc_device_count > 1)
+        cpucc_count_peers(w, at->pc, &global);
     if (global.lanes)
         cpucc_count_request(w, at->pc, load ? CPUCC_GLOBAL_LOAD : CPUCC_GLOBAL_STORE, &global);
     if (shared.lanes) {

@@ -176,6 +176,21 @@ struct piece *cpucc_box_pieces(const struct tensor_map *m, const int *at, uintpt
     return list;
 }
 
+struct traffic_cost cpucc_peer_units(const struct piece *p, int count, uint64_t unit)
+{
+    uint64_t next = 0, bytes = 0; /* next: the number behind the last unit's */
+    struct traffic_cost cost = {0, 0};
+    for (int i = 0; cpucc_device_count > 1 && i < count; i++) {
+        if (!p[i].global || !cpucc_is_peers(p[i].global))
+            continue;
+        uint64_t first = p[i].global / unit, end = (p[i].global + p[i].bytes - 1) / unit + 1;
+        cost.work += (int)(end - (first + 1 == next ? next : first));
+        next = end, bytes += p[i].bytes;
+    }
+    cost.ideal = (int)((bytes + unit - 1) / unit);
+    return cost;
+}
+
 /* ---- parameters that hold maps ---- */
 
 /* Notes where the thread has a __grid_constant__ parameter, for cpucc_map_in_place. */

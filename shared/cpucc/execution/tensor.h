@@ -32,4 +32,8 @@ uint32_t cpucc_box_bytes(const struct tensor_map *map);
 struct piece *cpucc_box_pieces(const struct tensor_map *map, const int *at, uintptr_t shared,
                                int *count);
 
+/* Returns how many aligned units of so many bytes the pieces touch in the memory of another device, and
+ * the fewest that could hold their bytes. */
+struct traffic_cost cpucc_peer_units(const struct piece *piece, int count, uint64_t unit);
+
 #endif

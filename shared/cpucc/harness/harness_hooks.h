@@ -60,7 +60,7 @@ static inline int hook_print(const Results *results)
     printf("%-28s %-8s", "variant", "verified");
     for (int c = 0; c < CPUCC_COUNTERS; c++)
         if (used[c])
-            printf(" %17s", cpucc_counter_name(c));
+            printf(" %*s", c < CPUCC_PEER_LOAD ? 17 : 18, cpucc_counter_name(c));
     putchar('\n');
     for (int r = 0; r < results->count; r++) {
         const Row *row = &results->rows[r];
@@ -75,7 +75,7 @@ static inline int hook_print(const Results *results)
                 snprintf(text, sizeof text, "%.1f (x%.2f)", (double)count->work / count->requests,
                          count->ideal_work ? (double)count->work / count->ideal_work : 1.0);
             if (used[c])
-                printf(" %17s", text);
+                printf(" %*s", c < CPUCC_PEER_LOAD ? 17 : 18, text);
         }
         putchar('\n');
     }
@@ -151,7 +151,7 @@ static inline int hook_write(FILE *file, const Results *results)
     fprintf(file, "step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work%s\n",
             *problem ? "\telement_bytes\tbatches" : "");
     for (int r = 0; r < results->count; r++)
-        for (int c = 0; c < CPUCC_COUNTERS && results->rows[r].status == OK; c++) {
+        for (int c = 0; c < cpucc_counters() && results->rows[r].status == OK; c++) {
             const struct cpucc_count *count = &cpu_counts[r].counter[c];
             fprintf(file, "%s\t%s\t%d\t%d\t%s\t%llu\t%llu\t%llu%s\n", results->step->name,
                     results->rows[r].variant, options->rows, options->cols, cpucc_counter_name(c),

@@ -249,7 +249,7 @@ CUDA_API(cudaDeviceGetGraphMemAttribute, int, cudaGraphMemAttributeType, void *)
 CUDA_API(cudaDeviceSetGraphMemAttribute, int, cudaGraphMemAttributeType, void *)
 #undef CPUCC_GRAPH_NODE
 
-/* Functions for several GPUs or processes; they report that there is one of each. */
+/* Functions for several devices, and for several processes, of which there is one. */
 typedef struct cudaIpcMemHandle_st {
     char reserved[64];
 } cudaIpcMemHandle_t;
@@ -262,6 +262,7 @@ typedef struct cudaMemPoolPtrExportData {
 CUDA_API(cudaDeviceCanAccessPeer, int *, int, int)
 CUDA_API(cudaDeviceEnablePeerAccess, int, unsigned)
 CUDA_API(cudaDeviceDisablePeerAccess, int)
+CUDA_API(cudaDeviceGetP2PAttribute, int *, cudaDeviceP2PAttr, int, int)
 CUDA_API(cudaMemcpyPeer, void *, int, const void *, int, size_t)
 CUDA_API(cudaMemcpyPeerAsync, void *, int, const void *, int, size_t,
          cudaStream_t stream CPUCC_OR(0))

@@ -359,6 +359,13 @@ typedef struct cudaChannelFormatDesc {
     cudaChannelFormatKind f;
 } cudaChannelFormatDesc;
 
+typedef enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported,
+    cudaDevP2PAttrNativeAtomicSupported,
+    cudaDevP2PAttrCudaArrayAccessSupported
+} cudaDeviceP2PAttr;
+
 typedef struct cudaExtent {
     size_t width, height, depth;
 } cudaExtent;

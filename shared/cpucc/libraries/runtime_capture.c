@@ -9,6 +9,7 @@
 static void now_behind(cudaStream_t s, cudaGraphNode_t n)
 {
     s->tail = (struct capture_tail){{n}, 1};
+    n->device = s->device;
 }
 
 /* Adds a node behind the stream's earlier work, and sets *n. */

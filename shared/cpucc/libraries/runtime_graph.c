@@ -63,7 +63,7 @@ cudaError_t cpucc_add_node(cudaGraphNode_t *to, cudaGraph_t g, cudaGraphNodeType
         g->capacity = 2 * g->capacity + 16;
         g->node = cpucc_nonnull(realloc(g->node, g->capacity * sizeof(cudaGraphNode_t)));
     }
-    n->type = type, n->graph = g;
+    n->type = type, n->graph = g, n->device = cpucc_active_device;
     n->after = cpucc_nonnull(calloc(count + 1, sizeof(cudaGraphNode_t)));
     for (size_t i = 0; i < count; i++)
         n->after[n->after_count++] = after[i];
@@ -105,7 +105,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from)
         cudaGraphNode_t n;
         cpucc_add_node(&n, *to, old->type, NULL, 0);
         n->u = old->u, n->three_dimensions = old->three_dimensions, n->copied_from = old;
-        n->disabled = old->disabled;
+        n->disabled = old->disabled, n->device = old->device;
         free(n->after);
         n->after = calloc(old->after_count + 1, sizeof(cudaGraphNode_t));
         if (!n->after)
@@ -149,7 +149,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *n, cudaGraph_t g,
 {
     cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeMemcpy, after, count);
     if (!e)
-        (*n)->u.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind};
+        (*n)->u.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind, 0};
     return e;
 }
 

@@ -25,6 +25,7 @@ struct CUgraphNode_st {
     cudaGraph_t graph;
     const struct CUgraphNode_st *copied_from;
     bool disabled, done;
+    int device; /* that runs it */
     cudaGraphNode_t *after;
     size_t after_count;
     union {

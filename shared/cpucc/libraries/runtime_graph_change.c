@@ -69,7 +69,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t x, cudaGraphNode_
     if (!n || n->type != cudaGraphNodeTypeMemcpy)
         return cpucc_error(cudaErrorInvalidValue);
     n->three_dimensions = false;
-    n->u.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind};
+    n->u.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind, 0};
     return cudaSuccess;
 }
 

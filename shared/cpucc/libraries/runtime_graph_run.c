@@ -33,7 +33,7 @@ static cudaError_t run_node(cudaGraphNode_t n)
     case cudaGraphNodeTypeMemcpy:
         if (n->three_dimensions)
             return cudaMemcpy3D(&n->u.copy_3d);
-        return cpucc_copy_in_stream(&n->u.copy, n, 0);
+        return cpucc_copy_in_stream(&n->u.copy, n);
     case cudaGraphNodeTypeMemset: return set_rows(&n->u.set);
     case cudaGraphNodeTypeHost: return n->u.host.fn(n->u.host.userData), cudaSuccess;
     case cudaGraphNodeTypeGraph: return cpucc_run_graph(n->u.child, n);
@@ -63,26 +63,30 @@ static bool ready(const struct CUgraphNode_st *n)
 cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream)
 {
     size_t done = 0;
+    int before = cpucc_active_device;
+    cudaError_t e = cudaSuccess;
     NEED_HANDLE(GRAPH, g);
     struct stream_point start = cpucc_point(stream);
     for (size_t i = 0; i < g->count; i++)
         g->node[i]->done = false;
-    for (bool more = true; more && done < g->count;) {
+    for (bool more = true; more && !e && done < g->count;) {
         more = false;
-        for (size_t i = 0; i < g->count; i++) {
+        for (size_t i = 0; i < g->count && !e; i++) {
             cudaGraphNode_t n = g->node[i];
             if (n->done || !ready(n))
                 continue;
+            cpucc_active_device = n->device;
             cpucc_stream_waits(n, start);
             for (size_t k = 0; k < n->after_count; k++)
                 cpucc_stream_waits(n, cpucc_point(n->after[k]));
-            cudaError_t e = n->disabled ? cudaSuccess : run_node(n);
-            if (e)
-                return e;
+            e = n->disabled ? cudaSuccess : run_node(n);
             n->done = more = true;
             done++;
         }
     }
+    cpucc_active_device = before;
+    if (e)
+        return e;
     for (size_t i = 0; i < g->count; i++)
         cpucc_stream_waits(stream, cpucc_point(g->node[i]));
     return done == g->count ? cudaSuccess : cpucc_error(cudaErrorInvalidValue); /* a cycle */

@@ -29,7 +29,7 @@ uint32_t *cpucc_allocation_of_chunk;
 
 struct allocation *cpucc_allocations;
 static uint32_t count, allocation_capacity;
-static size_t used, used_by_device, capacity;
+static size_t used, used_by_device[MAX_DEVICES], capacity;
 
 void cpucc_heap_start(void)
 {
@@ -126,12 +126,14 @@ void cpucc_heap_written(uintptr_t a, size_t bytes)
 
 /* ---- allocating ---- */
 
-/* The limits are the device's memory and this machine's. */
+/* The limits are the device's memory, and this machine's, of which each device has an equal share. */
 size_t cpucc_free_memory(void)
 {
-    size_t device = cpucc_device.memory;
-    size_t of_device = device > used_by_device ? device - used_by_device : 0;
-    size_t of_machine = capacity > used ? capacity - used : 0;
+    size_t device = cpucc_device.memory, here = used_by_device[cpucc_active_device];
+    size_t share = capacity / (size_t)cpucc_device_count,
+           taken = cpucc_device_count == 1 ? used : here;
+    size_t of_device = device > here ? device - here : 0;
+    size_t of_machine = share > taken ? share - taken : 0;
     return of_device < of_machine ? of_device : of_machine;
 }
 
@@ -159,11 +161,11 @@ static cudaError_t allocate_range(void **p, size_t bytes, enum memory kind, uint
             return cudaErrorMemoryAllocation;
     }
     char *start = *next;
-    cpucc_allocations[count++] =
-        (struct allocation){.start = start, .bytes = bytes, .kind = kind, .pc = pc};
+    cpucc_allocations[count++] = (struct allocation){
+        .start = start, .bytes = bytes, .kind = kind, .device = cpucc_active_device, .pc = pc};
     *next += taken;
     used += backed ? bytes : 0;
-    used_by_device += shared || !backed ? 0 : bytes;
+    used_by_device[cpucc_active_device] += shared || !backed ? 0 : bytes;
     size_t from = (size_t)(start - cpucc_heap), to = from + bytes - 1;
     for (size_t c = from / CHUNK; c <= to / CHUNK; c++)
         cpucc_allocation_of_chunk[c] = count;
@@ -190,7 +192,7 @@ void cpucc_reallocate(void *p)
     if (!x || !x->freed)
         return;
     x->freed = false;
-    used += x->bytes, used_by_device += x->bytes;
+    used += x->bytes, used_by_device[x->device] += x->bytes;
     size_t from = (size_t)(x->start - cpucc_heap), to = from + x->bytes - 1;
     memset(cpucc_page_state + from / PAGE, UNWRITTEN, to / PAGE - from / PAGE + 1);
 }
@@ -245,7 +247,7 @@ cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
     x->free_pc = pc;
     used -= x->bytes;
     if (x->kind != PINNED && x->kind != MANAGED)
-        used_by_device -= x->bytes;
+        used_by_device[x->device] -= x->bytes;
     if (x == &cpucc_allocations[count - 1] && x->bytes > 1 << 28 && x->kind == DEVICE)
         cpucc_device_next = p; /* large and last: reuse its address space */
     cpucc_close_memory();

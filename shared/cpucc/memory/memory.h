@@ -35,6 +35,7 @@ bool cpucc_all_allocated(uintptr_t address, size_t bytes); /* in the heap: by on
 void cpucc_shared_clear(struct block *block); /* clears a new block's slot: bytes to 0xcd */
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes); /* as unwritten */
 void cpucc_shadow_start(void); /* reserves the records and the slots */
+void cpucc_use_records_of_variables(int device);
 
 /* ---- heap.c ---- */
 
@@ -44,7 +45,9 @@ struct allocation {
     size_t bytes;
     enum memory kind;
     bool freed;
-    uintptr_t pc, free_pc; /* of the calls */
+    int device; /* the owner; pinned and managed memory: active at its allocation */
+    const unsigned *pool_access; /* mask of devices that may use a pool's memory; else NULL */
+    uintptr_t pc, free_pc;       /* of the calls */
 };
 extern char *cpucc_heap, *cpucc_heap_end, *cpucc_heap_host; /* host memory begins at _host */
 extern char *cpucc_device_next, *cpucc_host_next;           /* ends of the allocated parts */
@@ -60,7 +63,7 @@ cudaError_t cpucc_allocate_space(void **p, size_t bytes, bool written);
 /* Frees memory; reports a fault if it was not allocated, or by the other side. */
 cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc);
 void cpucc_reallocate(void *p); /* makes a freed allocation live again */
-size_t cpucc_free_memory(void); /* returns the bytes that can still be allocated */
+size_t cpucc_free_memory(void); /* returns the bytes that the active device can still allocate */
 /* Returns the allocation, freed or not, that contains the address or is near it, else NULL. */
 const struct allocation *cpucc_allocation_near(uintptr_t address);
 bool cpucc_heap_holds(uintptr_t address, size_t bytes);   /* in one live allocation */
@@ -74,6 +77,26 @@ static inline bool cpucc_pages_written(uintptr_t address, uint32_t bytes)
     return in_heap < (size_t)(cpucc_heap_end - cpucc_heap) && cpucc_page_written[in_heap >> 12] &&
            cpucc_page_written[(in_heap + bytes - 1) >> 12];
 }
+
+/* ---- devices.c ---- */
+
+void cpucc_devices_start(void);
+/* The device whose memory has this address; -1: none, such as the host's memory and variables. */
+int cpucc_owner(uintptr_t address);
+/* Lets the mask decide which other devices may use the allocation, instead of peer access. */
+void cpucc_set_pool(void *allocation, const unsigned *mask);
+/* Whether the address is in memory of another device that the active device may not use. */
+bool cpucc_is_out_of_reach(uintptr_t address);
+/* Whether the address is in the memory of another device than the active one. */
+static inline bool cpucc_is_peers(uintptr_t address)
+{
+    int owner = cpucc_owner(address);
+    return owner >= 0 && owner != cpucc_active_device;
+}
+bool cpucc_peer_enabled(int device, int peer); /* `device` may use the memory of `peer` */
+void cpucc_enable_peer(int device, int peer, bool on);
+/* Puts this device's values and records of __device__ and __constant__ variables in place. */
+void cpucc_use_variables(int device);
 
 /* ---- memory_limits.c ---- */
 

@@ -11,7 +11,7 @@ extern char __start_cpucc_device[] __attribute__((weak)),
     __stop_cpucc_device[] __attribute__((weak));
 
 shadow *cpucc_heap_shadow, *cpucc_slot_shadow;
-static shadow *device_shadow;
+static shadow *device_shadow; /* of the variables of the device in use */
 
 /* Marks the gaps behind variables as not allocated. */
 static void mark_gaps(void)
@@ -30,11 +30,20 @@ void cpucc_shadow_start(void)
     cpucc_slots = (char *)(((uintptr_t)p + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES);
     cpucc_slots_end = cpucc_slots + slots;
     cpucc_slot_shadow = cpucc_reserve(slots * PER_WORD, true);
-    size_t device = (size_t)(__stop_cpucc_device - __start_cpucc_device);
-    if (device) {
-        device_shadow = cpucc_reserve((device + 8) * PER_WORD, true);
-        cpucc_mark_allocated((uintptr_t)__start_cpucc_device, device, true, true);
-    }
+    cpucc_use_records_of_variables(0);
+}
+
+void cpucc_use_records_of_variables(int device)
+{
+    static shadow *of_device[MAX_DEVICES];
+    size_t bytes = (size_t)(__stop_cpucc_device - __start_cpucc_device);
+    bool known = of_device[device];
+    if (bytes && !known)
+        of_device[device] = cpucc_reserve((bytes + 8) * sizeof(shadow) / 4, true);
+    device_shadow = of_device[device];
+    if (known)
+        return;
+    cpucc_mark_allocated((uintptr_t)__start_cpucc_device, bytes, true, true);
     mark_gaps();
 }
 

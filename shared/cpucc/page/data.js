@@ -124,6 +124,10 @@ const COUNTER = /** @type {Object<string, string[]>} */ ({
     async_copy_shared : [ "cp.async to shared", "wavefront" ],
     tma_load : [ "TMA load", "byte" ],
     tma_store : [ "TMA store", "byte" ],
+    peer_load : [ "load from a peer", "sector" ],
+    peer_store : [ "store to a peer", "sector" ],
+    peer_load_packets : [ "load from a peer", "packet" ],
+    peer_store_packets : [ "store to a peer", "packet" ],
     atomic : [ "atomic", "" ],
 });
 

@@ -22,6 +22,10 @@ static const struct cpucc_metrics metrics[CPUCC_COUNTERS] = {
     {EXECUTED "ldgsts.sum", SECTORS "ldgsts_cache_access.sum+" SECTORS "ldgsts_cache_bypass.sum"},
     {EXECUTED "ldgsts.sum", WAVEFRONTS "ldgsts.sum"},
     {"nan", "nan"},
+    {"nan", "nan"},
+    {"nan", "nan"},
+    {"nan", "nan"},
+    {"nan", "nan"},
     {"nan", "nan"}};
 
 static const char *default_kind = "table";

@@ -55,7 +55,7 @@ static void put_data(FILE *to)
     fprintf(to, "{\"version\":1,\"program\":");
     cpucc_put_string(to, program_invocation_short_name);
     fprintf(to, ",\"metrics\":{");
-    for (int c = 0; c < CPUCC_COUNTERS; c++) {
+    for (int c = 0; c < cpucc_counters(); c++) {
         struct cpucc_metrics m = cpucc_counter_metrics(c);
         fprintf(to, "%s\"%s\":[\"%s\",\"%s\"]", c ? "," : "", cpucc_counter_name(c), m.requests,
                 m.work);

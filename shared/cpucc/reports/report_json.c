@@ -69,7 +69,7 @@ static void print_counters(FILE *to, const struct cpucc_count *counter, const un
 static void print_metrics(FILE *to)
 {
     fprintf(to, "  \"metrics\": {");
-    for (int c = 0; c < CPUCC_COUNTERS; c++) {
+    for (int c = 0; c < cpucc_counters(); c++) {
         struct cpucc_metrics m = cpucc_counter_metrics(c);
         fprintf(to, "%s\n    \"%s\": ", c ? "," : "", cpucc_counter_name(c));
         if (!strcmp(m.requests, "nan"))

@@ -9,7 +9,7 @@ Declarations in SOURCE.cu, with kernels' names without blanks:
     REQUESTS kernel requests...           the kernel's requests, for each of COUNTERS
     EXPECT kernel counter requests [work [ideal]]
 
-A count that is not declared is an error. `18|sum` stands for 18, or for any number if the report has
+SOURCE.cu may say CPUCC_DEVICES=N. A count that is not declared is an error. `18|sum` stands for 18, or for any number if the report has
 the word `sum` in its column may_differ.
 """
 import os
@@ -23,10 +23,11 @@ import tsv  # noqa: E402
 
 
 def declared(source):
-    """Returns the counters to compare (none: all), and (kernel, counter) -> list of numbers as text."""
+    """Returns the counters to compare (none: all), (kernel, counter) -> list of numbers as text, and the devices."""
     counters, expected = [], {}
     with open(source) as file:
-        for keyword, rest in re.findall(r"^ \* (COUNTERS|REQUESTS|EXPECT) (.*?)(?: \*/)?$", file.read(), re.M):
+        text = file.read()
+        for keyword, rest in re.findall(r"^ \* (COUNTERS|REQUESTS|EXPECT) (.*?)(?: \*/)?$", text, re.M):
             words = rest.split()
             if keyword == "COUNTERS":
                 counters = words
@@ -35,14 +36,14 @@ def declared(source):
             else:
                 for counter, requests in zip(counters, words[1:]):
                     expected[words[0], counter] = [requests]
-    return counters, expected
+    return counters, expected, "".join(re.findall(r"CPUCC_DEVICES=(\d)", text))
 
 
 def main(source, program):
-    counters, expected = declared(source)
+    counters, expected, devices = declared(source)
     with tempfile.TemporaryDirectory() as work:
         report = os.path.join(work, "counts.tsv")
-        environment = dict(os.environ, CPUCC_REPORT="tsv", CPUCC_REPORT_FILE=report)
+        environment = dict(os.environ, CPUCC_REPORT="tsv", CPUCC_REPORT_FILE=report, CPUCC_DEVICES=devices)
         if subprocess.call([program], env=environment, stdout=subprocess.DEVNULL, timeout=300):
             return "FAILED: %s does not end with status 0" % program
         found = {(row["kernel"].replace(" ", ""), row["counter"]): row for row in tsv.rows(report)}

@@ -54,7 +54,7 @@ check 'a deep expression: one line' [ "$(wc -l <"$work/said")" = 1 ]
 check 'a deep expression' grep -q '^deep.cu: error: cpucc: clang.* was ended by signal' "$work/said"
 echo 'int main() { return cudaFree(0) != cudaSuccess; }' >free.cu
 expect 0 "$cpucc" free.cu -o free
-for word in SMS=x MEMORY=10GB L2=-5 STACK=0 SHARED_PER_SM=1e9 PATIENCE=1.5; do
+for word in SMS=x MEMORY=10GB L2=-5 STACK=0 SHARED_PER_SM=1e9 PATIENCE=1.5 DEVICES=0 DEVICES=9; do
     expect 2 env "CPUCC_$word" ./free
     says "^CPUCC_$word: must be a whole number from 1 to"
 done

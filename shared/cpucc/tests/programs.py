@@ -9,6 +9,7 @@ code; with `kind?` it may report it, since clangs differ in what they make of a 
 undefined. `FAULT: kind (name, name)` declares them only for the named programs, which share that code. A program must
 report nothing else. It must end with status 1 if it declares a fault, else 0. `WRONG` or `REFUSED`, with or without
 names, declares that no fault is reported but the status is 1: the result is wrong, or a tensor map is refused.
+The file's first line may say CPUCC_DEVICES=N.
 messages.tsv lists the messages' wording, with `*` for parts that differ from run to run; --write updates its lines
 for the file's programs.
 """
@@ -78,6 +79,8 @@ def rewrite(said):
 def main(source, write=None):
     failures, passed, changed = 0, 0, {}
     folder, file = os.path.abspath(source)[:-len(".cu")].split("/")[-2:]
+    with open(source) as text:
+        devices = "".join(re.findall(r"CPUCC_DEVICES=(\d)", text.readline()))
     messages = collections.defaultdict(list)
     for row in tsv.rows(os.path.join(HERE, "messages.tsv")):
         messages[row["program"]].append(row["message"])
@@ -86,7 +89,7 @@ def main(source, write=None):
         if subprocess.call([os.path.join(SHARED, "cpucc", "cpucc"), "-I" + SHARED, source, "-o",
                             program]):
             return "FAILED: %s is not compiled" % source
-        environment = dict(os.environ, CPUCC_REPORT="off", CPUCC_FAULTS_FILE=faults,
+        environment = dict(os.environ, CPUCC_REPORT="off", CPUCC_FAULTS_FILE=faults, CPUCC_DEVICES=devices,
                            CPUCC_PATIENCE="1" if file == "host" else "")
         for name, expected in declared(source).items():
             if os.path.exists(faults):

@@ -600,6 +600,44 @@ static void copy_ideal_is_reached(void)
             }
 }
 
+/* A request whose lanes form rows of `row` elements, `pitch` bytes apart, from byte `start` on. */
+static struct traffic_request rows_of(int bytes, int row, uint64_t pitch, uint64_t start)
+{
+    struct traffic_request r = {TRAFFIC_GLOBAL_STORE, bytes, UINT32_MAX, {0}};
+
+    for (int lane = 0; lane < TRAFFIC_LANES; ++lane)
+        r.address[lane] = start + (uint64_t)(lane / row) * pitch + (uint64_t)(lane % row * bytes);
+    return r;
+}
+
+static void packets_by_hand(void)
+{
+    static const struct {
+        int bytes, row, pitch, start, work, ideal;
+    } cases[] = {
+        {4, 32, 0, 0, 1, 1},     /* one piece of 128 bytes */
+        {4, 32, 0, 64, 2, 1},    /* the same across a boundary */
+        {4, 16, 4096, 0, 2, 1},  /* two of 64 */
+        {4, 8, 4096, 0, 4, 1},   /* four of 32 */
+        {4, 8, 4096, 112, 8, 1}, /* each across a boundary */
+        {4, 1, 4096, 0, 32, 1},  /* a column */
+        {4, 1, 0, 4, 1, 1},      /* one element */
+        {16, 32, 0, 0, 4, 4},    /* 512 bytes in a row */
+        {16, 8, 128, 128, 4, 4}, {16, 8, 1024, 16, 8, 4},
+        {8, 32, 0, 0, 2, 2},     {1, 32, 0, 100, 2, 1},
+    };
+
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); ++i) {
+        struct traffic_request r = rows_of(cases[i].bytes, cases[i].row, (uint64_t)cases[i].pitch,
+                                           (uint64_t)cases[i].start);
+        struct traffic_cost cost = traffic_packets(&r);
+        CHECK(cost.work == cases[i].work && cost.ideal == cases[i].ideal, "case %d: %d, %d", i,
+              cost.work, cost.ideal);
+        r.kind = TRAFFIC_SHARED_STORE;
+        CHECK(traffic_packets(&r).work == 0, "shared memory");
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct traffic_request request;
@@ -607,6 +645,7 @@ int main(int argc, char **argv)
     by_hand();
     copies_by_hand();
     illegal();
+    packets_by_hand();
     for (int n = 0; n < 50000; ++n) {
         draw(&request);
         check_details(&request);
