@@ -162,21 +162,20 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
         unsigned from = TRANSPOSE_FROM(number);                                                    \
         place[j / 2] = j % 2 ? place[j / 2] | from << 16 : from;                                   \
     }
+    TRANSPOSE_PLACES((j + turn * (V / 4)) % V)
     const char *shared = (const char *)tile;
     const int left = bytes - col * BYTES; /* a step has a column as long as this is above 0 */
-    __align__(16) Element vector[V];
 #define TRANSPOSE_VECTOR(k)                                                                        \
+    __align__(16) Element vector[V];                                                               \
     _Pragma("unroll") for (int j = 0; j < V; j++) vector[j] =                                      \
-        *(const Element *)(shared + (place[j / 2] >> j % 2 * 16 & 0xffff) + (k));                  \
-    if (BYTES < 4)                                                                                 \
-        *(uint4 *)vector = transpose_rotated(*(const uint4 *)vector, turn);
+        *(const Element *)(shared + (place[j / 2] >> j % 2 * 16 & 0xffff) + (k));
     if (start >= 0 && start <= job.rows - V) {
-        TRANSPOSE_PLACES((j + turn * (V / 4)) % V)
 #pragma unroll(BYTES == 1 ? 1 : 2)
         for (int k = 0; k < COLS * BYTES; k += COL_STEP * BYTES, to += COL_STEP * job.out_pitch)
             if (k < left) {
                 TRANSPOSE_VECTOR(k)
-                *(uint4 *)to = *(const uint4 *)vector;
+                *(uint4 *)to = BYTES < 4 ? transpose_rotated(*(const uint4 *)vector, turn)
+                                         : *(const uint4 *)vector;
             }
     } else { /* the ends of output rows; for rows that there are not, the nearest */
         TRANSPOSE_PLACES(min(max((j + turn * (V / 4)) % V, -start), job.rows - 1 - start))
@@ -184,6 +183,8 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
         for (int k = 0; k < COLS * BYTES && k < left;
              k += COL_STEP * BYTES, to += COL_STEP * job.out_pitch) {
             TRANSPOSE_VECTOR(k)
+            if (BYTES < 4)
+                *(uint4 *)vector = transpose_rotated(*(const uint4 *)vector, turn);
             transpose_put<BYTES>(to, vector, start, 0, job.rows);
         }
     }
