@@ -28,6 +28,8 @@ struct device_operation {
     const char *name;                   /* a kernel's; NULL: a copy or a fill */
     int device;                         /* of its stream */
     bool signals_host;                  /* it executed fences or atomics of system scope */
+    int fenced;    /* the widest scope of its fences and releases: 0 block, 1 device, 2 system */
+    bool observed; /* the running kernel, on another device, has read a flag of it */
     struct range {
         uintptr_t from, to; /* 0: none */
         bool written;
@@ -54,6 +56,14 @@ cpucc_concurrent_kernel(uint32_t serial); /* the one with that block; NULL if no
 /* If the operation ran on another device than `device`, returns text that names both and says what
  * orders them, else "". */
 const char *cpucc_between_devices(const struct device_operation *o, int device);
+/* Notes that the running kernel executes a fence, release or acquire of this scope (0 block, 1 device, 2
+ * system). */
+void cpucc_note_fence(int scope);
+/* Notes that the running kernel reads a flag that the concurrent kernel of another device, with that
+ * block, has written, both in system scope. Fences of system scope in both then order the kernels. */
+void cpucc_observe_kernel(uint32_t serial);
+/* Whether only fences of device scope order the kernel with that block before the running one. */
+bool cpucc_only_device_scope(uint32_t serial);
 /* From now on the kernel with that block counts as ordered before the running one. */
 void cpucc_forget_concurrent(uint32_t serial);
 void cpucc_synchronised(int device); /* the host has waited for all streams of the device */

@@ -104,7 +104,7 @@ static void copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduce
         s->write = cpucc_stamp(l);
         s->write_pc = (uint32_t)(l->pc - (uintptr_t)__executable_start);
         s->write_strong = s->write_beyond_block = reduces;
-        s->write_volatile = s->not_a_flag = 0;
+        s->write_volatile = s->not_a_flag = s->write_system = 0;
         s->async_write = 1;
         cpucc_clear_readers(s);
     }

@@ -212,8 +212,10 @@ bool cpucc_shown_to_proxy(const struct lane *l, stamp s)
 
 /* ---- fences ---- */
 
-void cpucc_fence_order(struct lane *l, bool wide)
+void cpucc_fence_order(struct lane *l, int scope)
 {
+    bool wide = scope > 0;
+    cpucc_note_fence(scope);
     struct order *o = &l->order;
     cpucc_join(&o->acquired, o->observed_block);
     cpucc_replace(&o->observed_block, NULL);

@@ -34,7 +34,7 @@ uint32_t cpucc_index_of(const struct block *b);            /* the block's number
 
 /* The events of core/hooks.h that order accesses. */
 void cpucc_synchronise(struct lane *lane, bool wrote);
-void cpucc_fence_order(struct lane *lane, bool wide);
+void cpucc_fence_order(struct lane *lane, int scope);
 void cpucc_proxy_fence_order(struct lane *lane);
 void cpucc_order_cluster_arrival(struct lane *lane);
 void cpucc_order_block(struct block *block, uintptr_t pc);

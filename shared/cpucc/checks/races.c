@@ -5,6 +5,7 @@
  * different threads, at least one of them a write, race if order.c does not order them. They do not
  * race if both are strong and each is in the other's scope.
  */
+#include <stdio.h>
 #include <string.h>
 #include "order.h"
 
@@ -23,13 +24,35 @@ static inline bool ordered(const struct lane *l, stamp s)
 
 /* ---- messages ---- */
 
+/* Returns the other device and the active one as text. */
+static const char *devices_of(uint32_t serial)
+{
+    static char text[60];
+    const struct device_operation *o = cpucc_concurrent_kernel(serial);
+    snprintf(text, sizeof text, " (device %d and device %d)", o ? o->device : 0,
+             cpucc_active_device);
+    return text;
+}
+
+/* Whether the lane's strong access has system scope; a volatile access has. */
+static bool has_system_scope(const struct lane *l)
+{
+    return l->strength & SYSTEM_SCOPE || (l->operation != ATOMIC && !l->strength);
+}
+
 /* Reports a race with the write at other_pc, or with a read if other_pc is 0. */
 static void race(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other, uint32_t other_pc,
                  uintptr_t address)
 {
     char text[200];
     cpucc_describe_access(l, other, text, sizeof text);
-    if (other_pc)
+    if (cpucc_only_device_scope(other.block))
+        cpucc_fault(l, pc, DEVICE_SCOPE,
+                    "%s: only a fence of device scope orders it after the %s of %s%s; use "
+                    "__threadfence_system in both kernels",
+                    cpucc_describe_address(address), other_pc ? "write" : "read", text,
+                    devices_of(other.block));
+    else if (other_pc)
         cpucc_fault(l, pc, kind, "%s: not ordered with the write by %s at %s%s",
                     cpucc_describe_address(address), text,
                     cpucc_line((uintptr_t)__executable_start + other_pc),
@@ -121,13 +144,28 @@ static bool may_read_unwritten(const struct lane *l, const shadow *s)
 }
 
 /* Whether the access and the word's last write are strong, each in the other's scope. */
-static bool agreed(const struct lane *l, const struct word *w)
+static bool agreed(struct lane *l, const struct word *w)
 {
     bool wide = !(l->strength & BLOCK_SCOPE);
     const shadow *s = w->s;
     bool both = w->strong && s->write_strong &&
                 (s->write.block == l->warp->block->serial || (wide && s->write_beyond_block));
-    if (both && s->write.block < cpucc_the_launch->first_serial)
+    const struct device_operation *o = both && s->write.block < cpucc_the_launch->first_serial
+                                           ? cpucc_concurrent_kernel(s->write.block)
+                                           : NULL;
+    if (o && o->device != cpucc_active_device && s->write_system && has_system_scope(l)) {
+        cpucc_observe_kernel(s->write.block);
+        if (l->strength & ACQUIRES)
+            cpucc_note_fence(2);
+        return true;
+    }
+    if (o && o->device != cpucc_active_device)
+        cpucc_fault(l, l->pc, DEVICE_SCOPE,
+                    "%s: the kernel %s uses it too%s, and %s access has only device scope; use "
+                    "system scope, as of atomicAdd_system or cuda::thread_scope_system",
+                    cpucc_describe_address(w->address), o->name, devices_of(s->write.block),
+                    has_system_scope(l) ? "that kernel's" : "this");
+    if (o)
         cpucc_forget_concurrent(s->write.block);
     return both;
 }
@@ -219,6 +257,9 @@ static void word_write(struct lane *l, const struct word *w)
     s->write = me;
     s->write_pc = (uint32_t)(l->pc - (uintptr_t)__executable_start);
     s->write_strong = w->strong, s->write_beyond_block = w->strong && wide;
+    s->write_system = w->strong && has_system_scope(l);
+    if (w->strong && l->strength & RELEASES)
+        cpucc_note_fence(s->write_system ? 2 : wide);
     s->write_volatile = l->operation == VOLATILE_WRITE && !l->strength;
     s->not_a_flag = s->write_volatile && w->shared && l->warp->scattered;
     s->first_write = !w->was_written;

@@ -106,9 +106,12 @@ static struct device_operation concurrent[MAX_CONCURRENT];
 static int concurrent_count;
 unsigned (*cpucc_stream_traits)(const void *stream, int *device);
 
+static int fenced; /* the widest scope of the running kernel's fences and releases */
+
 /* Collects the operations concurrent with a new launch. */
 static void launch_starts(struct launch *L)
 {
+    fenced = 0;
     concurrent_count = 0;
     if (!pending_count)
         return;
@@ -154,6 +157,33 @@ void cpucc_forget_concurrent(uint32_t serial)
             concurrent[i].last_serial = 0;
 }
 
+/* Returns the concurrent kernel with that block, or NULL. */
+static struct device_operation *concurrent_kernel(uint32_t serial)
+{
+    return (struct device_operation *)(uintptr_t)cpucc_concurrent_kernel(serial);
+}
+
+void cpucc_note_fence(int scope)
+{
+    fenced = scope > fenced ? scope : fenced;
+    for (int i = 0; i < concurrent_count && scope == 2; i++)
+        if (concurrent[i].name && concurrent[i].observed && concurrent[i].fenced == 2)
+            cpucc_forget_concurrent(concurrent[i].first_serial);
+}
+
+void cpucc_observe_kernel(uint32_t serial)
+{
+    struct device_operation *o = concurrent_kernel(serial);
+    if (o)
+        o->observed = true;
+}
+
+bool cpucc_only_device_scope(uint32_t serial)
+{
+    const struct device_operation *o = concurrent_kernel(serial);
+    return o && o->observed && o->fenced && fenced && (o->fenced == 1 || fenced == 1);
+}
+
 static bool overlaps(const struct device_operation *o, uintptr_t from, uintptr_t to, bool write)
 {
     for (int i = 0; i < 2; i++)
@@ -193,6 +223,7 @@ void cpucc_pending_kernel(const void *stream, uint32_t first, uint32_t last, con
     struct device_operation *o = add(stream, pc);
     o->first_serial = first, o->last_serial = last, o->name = name;
     o->signals_host = cpucc_signals_host;
+    o->fenced = fenced;
     cpucc_signals_host = false;
     cpucc_close_memory();
 }

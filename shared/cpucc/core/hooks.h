@@ -74,9 +74,9 @@ struct cpucc_checker {
     void (*synchronises)(struct lane *, bool wrote);
     void (*word_cleared)(shadow *); /* before its record is cleared */
 
-    /* Fences and barriers, before they release anybody. `wide`: beyond the block. pc: a waiting
+    /* Fences and barriers, before they release anybody. scope: 0 block, 1 device, 2 system. pc: a waiting
      * thread's. warp_call: any call that lanes make together; warp_barrier: __syncwarp. */
-    void (*fence)(struct lane *, bool wide), (*proxy_fence)(struct lane *);
+    void (*fence)(struct lane *, int scope), (*proxy_fence)(struct lane *);
     void (*cluster_arrives)(struct lane *);
     void (*block_barrier)(struct block *, uintptr_t pc);
     void (*blocks_barrier)(struct block **, int blocks, bool grid);

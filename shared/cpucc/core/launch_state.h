@@ -104,7 +104,8 @@ typedef struct {
             uint8_t mbarrier : 1;       /* the word is part of a live mbarrier */
             uint8_t write_volatile : 1; /* the last write was volatile */
             uint8_t not_a_flag : 1; /* one volatile request wrote several words: data, not a flag */
-            uint8_t first_write : 1; /* the word was unwritten before the last write */
+            uint8_t write_system : 1; /* the last write was strong and of system scope */
+            uint8_t first_write : 1;  /* the word was unwritten before the last write */
         };
         uint32_t flags; /* all of these at once */
     };

@@ -281,7 +281,7 @@ unsigned cpucc_activemask(void)
 void cpucc_fence(int scope)
 {
     if (cpucc_current && cpucc_the_launch->recorded)
-        CPUCC_TELL(fence, cpucc_current, scope > 0);
+        CPUCC_TELL(fence, cpucc_current, scope);
     if (scope == 2)
         cpucc_signals_host = true;
 }

@@ -267,3 +267,103 @@ CASE(freed_after_the_peer_has_finished)
     cudaDeviceSynchronize();
     cudaFree(q);
 }
+
+/* ---- scopes: two kernels side by side, on devices 0 and 1 ---- */
+
+typedef void (*Pair)(int *data, int *flag, int *result);
+
+/* Launches `first` on device 0, then `second` on device 1, with nothing between them. */
+static void side_by_side(Pair first, Pair second)
+{
+    int *p = ints_of(0), *q = ints_of(1);
+    cudaSetDevice(0);
+    first<<<1, 32>>>(p, p + 512, q);
+    cudaSetDevice(1);
+    second<<<1, 32>>>(p, p + 512, q);
+}
+
+__global__ void signal_system(int *data, int *flag, int *)
+{
+    data[threadIdx.x] = 1;
+    __threadfence_system();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicExch_system(flag, 1);
+}
+__global__ void await_system(int *data, int *flag, int *result)
+{
+    if (threadIdx.x == 0)
+        while (*(volatile int *)flag == 0)
+            ;
+    __threadfence_system();
+    __syncthreads();
+    result[threadIdx.x] = data[threadIdx.x];
+}
+CASE(flag_of_system_scope) { side_by_side(signal_system, await_system); }
+
+__global__ void release_system(int *data, int *flag, int *)
+{
+    data[threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        cuda::atomic_ref<int, cuda::thread_scope_system>(*flag).store(1,
+                                                                      cuda::memory_order_release);
+}
+__global__ void acquire_system(int *data, int *flag, int *result)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_system> ready(*flag);
+    while (ready.load(cuda::memory_order_acquire) == 0)
+        ;
+    result[threadIdx.x] = data[threadIdx.x];
+}
+CASE(release_and_acquire_of_system_scope) { side_by_side(release_system, acquire_system); }
+
+__global__ void fence_device(int *data, int *flag, int *)
+{
+    data[threadIdx.x] = 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicExch_system(flag, 1);
+}
+__global__ void await_device_fence(int *data, int *flag, int *result)
+{
+    if (threadIdx.x == 0)
+        while (*(volatile int *)flag == 0)
+            ;
+    __threadfence_system();
+    __syncthreads();
+    result[threadIdx.x] = data[threadIdx.x]; /* FAULT: device_scope */
+}
+CASE(fence_of_device_scope) { side_by_side(fence_device, await_device_fence); }
+
+__global__ void await_by_device_fence(int *data, int *flag, int *result)
+{
+    if (threadIdx.x == 0)
+        while (*(volatile int *)flag == 0)
+            ;
+    __threadfence();
+    __syncthreads();
+    result[threadIdx.x] = data[threadIdx.x]; /* FAULT: device_scope */
+}
+CASE(reader_fences_in_device_scope) { side_by_side(signal_system, await_by_device_fence); }
+
+__global__ void await_without_fence(int *data, int *flag, int *result)
+{
+    while (*(volatile int *)flag == 0)
+        ;
+    result[threadIdx.x] = data[threadIdx.x]; /* FAULT: race_read_after_write */
+}
+__global__ void signal_without_fence(int *data, int *flag, int *)
+{
+    data[threadIdx.x] = 1;
+    *(volatile int *)flag = 1;
+}
+CASE(flag_without_fences) { side_by_side(signal_without_fence, await_without_fence); }
+
+__global__ void count_in_system_scope(int *, int *flag, int *) { atomicAdd_system(flag, 1); }
+CASE(counter_of_system_scope) { side_by_side(count_in_system_scope, count_in_system_scope); }
+
+/* FAULT: device_scope */
+__global__ void count_in_device_scope(int *, int *flag, int *) { atomicAdd(flag, 1); }
+CASE(counter_of_device_scope) { side_by_side(count_in_device_scope, count_in_device_scope); }
