@@ -3,7 +3,9 @@
 set -u
 unset CDPATH # with it cd could go elsewhere
 caller=$PWD
-case $0 in */*) cd -- "${0%/*}/" || exit 2 ;; esac
+self=$(readlink -f -- "$0") || self=$0 # $0 may be a symbolic link
+case $self in */*) cd -- "${self%/*}/" || exit 2 ;; esac
+umask u=rwx
 
 usage() {
     cat <<'END'
@@ -92,6 +94,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+[ "$(ulimit -f)" != 0 ] || stop 2 "no file can be written: ulimit -f is 0"
 if [ -n "$size" ] && { [[ ! $size =~ ^[1-9][0-9]{0,9}$ ]] || [ "$size" -gt 2147483647 ]; }; then
     wrong_usage "--size $size: a whole number from 1 to 2147483647 is needed"
 fi

@@ -39,6 +39,8 @@ handout() {
 }
 
 [ -n "${2:-}" ] || wrong_usage "--handout: a value is needed after it"
+[ $# -eq 2 ] || wrong_usage "--handout takes one folder and no other option: $3"
 to=$2
+[[ $to != -* ]] || wrong_usage "--handout $to: a folder is needed (./$to if it is called that)"
 case $to in /*) ;; *) to=${EXERCISES_CALLER:+$EXERCISES_CALLER/}$to ;; esac
 handout "$to"

@@ -140,6 +140,8 @@ int main(int argc, char **argv)
         int values = m < sizeof modes / sizeof *modes ? modes[m].values : needs;
         if (i + values >= argc)
             wrong_usage(": a value is needed after it", a);
+        if (mode != LIST && (m < sizeof modes / sizeof *modes || !strcmp(a, "--grade")))
+            wrong_usage(": cannot be combined with the option before it", a);
         if (m < sizeof modes / sizeof *modes) {
             mode = modes[m].mode;
             for (int k = 0; k < values; k++)

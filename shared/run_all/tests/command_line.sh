@@ -26,6 +26,16 @@ refused --test --out "$work/out"
 refused --test --recorded h200
 refused --book --test
 refused --book --size 64
+said=$( (ulimit -f 0; "$root/run_all.sh" --size 64) 2>&1)
+check "ulimit -f 0: $said" [ $? -eq 2 -a "$(wc -l <<<"$said")" -eq 1 ]
+expect 2 "$root/run_all.sh" --handout -x
+says 'handout -x: a folder is needed'
+expect 2 "$root/run_all.sh" --handout "$work/new" --next
+says 'no other option: --next'
+ln -s "$root/run_all.sh" "$work/link"
+expect 0 "$work/link" --help
+expect 2 "$work/link" --recorded none
+says 'h200'
 expect 0 "$root/run_all.sh" --help
 for option in --install --test --size --quick --out --recorded --exercises --grade --handout --book; do
     says "$option"

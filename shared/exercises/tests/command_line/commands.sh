@@ -6,6 +6,7 @@
 run 'help' 0 'usage: ./run_all.sh --exercises' ./run_all.sh --exercises --help
 run 'an unknown step' 2 'there is no exercise of that name' ./run_all.sh --exercises 99
 run 'an unknown option' 2 'unknown option' ./run_all.sh --exercises --nxt
+run 'two commands' 2 '--next: cannot be combined' ./run_all.sh --grade "$work" --next
 run 'a hint for nothing' 2 'a value is needed' ./run_all.sh --exercises --hint
 run 'a hint for no exercise' 2 'there is no exercise of that name' ./run_all.sh --exercises --hint naive
 
