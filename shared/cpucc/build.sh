@@ -80,7 +80,7 @@ for c in "$work"/tools/*.o; do
 done
 (cd "$work/tools" && ar rc runtime.a ./*.o && rm ./*.o)
 # Copies to a temporary folder, then renames it: $work may be on another file system.
-if ! new=$(mktemp -d "$cache/new.XXXXXX") || ! cp -r "$work/tools/." "$new"; then
+if ! new=$(mktemp -d "$cache/new.XXXXXX") || ! own "$new" || ! cp -r "$work/tools/." "$new"; then
     fail "cannot write $cache"
 fi
 mv -T "$new" "$tools" 2>/dev/null || { rm -rf "$new"; [ -f "$tools/runtime.a" ]; } ||

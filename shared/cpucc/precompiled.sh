@@ -13,7 +13,7 @@
 # precompile FOLDER: makes the folder, or fails. The caller holds a lock.
 precompile() {
     local folder=$1 new half
-    new=$(mktemp -d "$tools/new.XXXXXX") || return 1
+    new=$(mktemp -d "$tools/new.XXXXXX") && own "$new" || return 1
     for half in host device; do
         local -n options=${half}_options
         # Instantiates the templates that the header uses once, not in each program.

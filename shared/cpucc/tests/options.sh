@@ -70,6 +70,17 @@ says '-ptx is not supported'
 expect 2 "$cpucc" a.cu -lcufft -o a
 says '-lcufft is not supported'
 
+# The next cpucc removes the folder of one that was killed.
+mkdir "$work/tmp"
+TMPDIR=$work/tmp "$cpucc" deep.cu -o deep >/dev/null 2>&1 &
+killed=$!
+until compgen -G "$work/tmp/cpucc.*/owner" >/dev/null; do sleep 0.02; done
+kill -KILL $killed
+wait $killed 2>/dev/null
+check 'it left nothing' [ -n "$(ls "$work/tmp")" ]
+expect 0 env TMPDIR="$work/tmp" "$cpucc" free.cu -o free
+check "left: $(ls "$work/tmp")" [ -z "$(compgen -G "$work/tmp/cpucc.*")" ]
+
 # foreign.sh: a clean program, a refused one, and one that does not end as the list says
 cat >"$work/in/c.cu" <<'END'
 #include <cufft.h>
