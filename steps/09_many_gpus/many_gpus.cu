@@ -447,19 +447,8 @@ static void exchange(const Spread *s, const float *const *from, float *const *to
 
 static void launch_nccl_copy(const Spread *s) { exchange(s, s->in, s->out); }
 
-/* Copies what arrived from each device, (columns of h) x (rows of g), into the output's rows: one block of
- * threads per row and source. */
-__global__ void unpack(Spread s, int h, const float *__restrict__ received)
-{
-    int row = blockIdx.x / s.gpus, g = blockIdx.x % s.gpus, count = rows_of(&s, g);
-    const float *from = received + (size_t)cols_of(&s, h) * s.first_row[g] + (size_t)row * count;
-    float *__restrict__ to = s.out[h] + (size_t)row * s.rows + s.first_row[g];
-#pragma unroll 4
-    for (int i = threadIdx.x; i < count; i += THREADS)
-        to[i] = from[i];
-}
-
-/* Device g packs by transposing all its rows: then the columns for each destination are contiguous. */
+/* Device g packs by transposing all its rows: then the columns for each destination are contiguous. Of
+ * each source it receives (its columns) x (the source's rows) and unpacks them into the output's rows. */
 static void launch_nccl(const Spread *s)
 {
     for (int g = s->begin; g < s->end; g++) {
@@ -470,8 +459,14 @@ static void launch_nccl(const Spread *s)
     exchange(s, packed, received);
     for (int h = s->begin; h < s->end; h++) {
         use_device(s, h);
-        if (cols_of(s, h))
-            unpack<<<cols_of(s, h) * s->gpus, THREADS, 0, s->stream[h]>>>(*s, h, received[h]);
+        for (int g = 0; g < s->gpus; g++) {
+            size_t width = rows_of(s, g) * sizeof(float);
+            if (width && cols_of(s, h))
+                CUDA_CHECK(cudaMemcpy2DAsync(s->out[h] + s->first_row[g], s->rows * sizeof(float),
+                                             received[h] + (size_t)cols_of(s, h) * s->first_row[g],
+                                             width, width, cols_of(s, h), cudaMemcpyDeviceToDevice,
+                                             s->stream[h]));
+        }
     }
 }
 
