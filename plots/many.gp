@@ -18,13 +18,13 @@ do for [name in "ceiling " . ARG7] {
     if (STATS_records > 0 && STATS_max > most) { most = STATS_max }
 }
 
-width = 900
+width = 960
 height = 480
 heading = "What leaves each GPU, by " . ARG5
 call "style.gp" ARG1 ARG2 ARG3
 
 set lmargin at screen across(85)
-set rmargin at screen across(width - 190)
+set rmargin at screen across(width - 245)
 set bmargin at screen 1 - up(60)
 set logscale x 2
 set xrange [low / 1.15 : high * 1.15]
@@ -33,7 +33,7 @@ set xtics 1, 2
 set xlabel ARG5
 set ylabel "bytes leaving each GPU, GB/s"
 set grid ytics
-set key at screen across(width - 180), graph 1 left top Left reverse noenhanced spacing 1.5 samplen 3
+set key at screen across(width - 235), graph 1 left top Left reverse noenhanced spacing 1.5 samplen 3
 if (ARG6 ne "nan") {
     set arrow 1 from graph 0, first real(ARG6) to graph 1, first real(ARG6) nohead lc rgb faint lw 2 dt (6,4)
     set label 3 sprintf("rate of the links %.0f GB/s", real(ARG6)) at graph 0.01, first real(ARG6) left \
