@@ -30,7 +30,7 @@ sed -e "$small" "$program" >"$work/program.cu"
 expect 0 "$cpucc" -I"$work" -I"$shared" "$work/program.cu" -o "$work/program"
 expect 0 env CPUCC_DEVICES=3 CPUCC_REPORT=off "$work/program" --rows 100 --cols 129
 says '^graph  *yes'
-grep -q 'on 3 devices' "$work/out" || { skip "the CPU run has one device"; finish; }
+says 'on 3 devices'
 
 # Wrong places, swapped blocks
 differ='elements differ; the first is row'
