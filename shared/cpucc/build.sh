@@ -7,6 +7,7 @@
 #   host.ll                a function that clang compiled for this machine: its properties, for compile
 #   undefined              clang's option that allows a program to pass unwritten variables to functions
 #   linker                 the option for the fastest linker installed
+#   ld                     the command that links $tools/in.o to out, a word per line
 "${cxx[@]}" --version >/dev/null 2>&1 || fail "cannot run $clang"
 mkdir "$work/tools"
 for skipped in $("$home/find_clang.sh" --skipped); do
@@ -22,10 +23,10 @@ fi
 front_end="compile inline guard guard_values guard_checks alignment uninitialised flags pointers shuffles
     unroll unroll_rounds unroll_size unroll_may_differ merge merge_address merge_narrow merge_split may_differ
     retarget globals shared assembly kernels instrument loops mark_loops seal seal_names seal_accesses sites
-    ptx_parse ptx_check ptx_mma ir"
+    ptx_parse ptx_check ptx_mma host ir"
 (cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -Werror=implicit-function-declaration \
     -o "$work/tools/compile" $(printf '%s.c ' $front_end) "$library" -lstdc++) &
-(cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -o "$work/tools/nvcc_syntax" nvcc_syntax.c text.c) &
+(cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -o "$work/tools/nvcc_syntax" nvcc_syntax.c) &
 # The run time: the C files of its folders, and those of frontend/ that run with the program.
 parts=$(cd "$home" && echo {core,memory,counting,execution,checks,reports,api,libraries}/*.c \
     frontend/{intrinsics,ptx,ptx_arithmetic,ptx_together,ptx_parse,ptx_mma}.c)
@@ -44,6 +45,7 @@ done <"$home/absent_headers.txt"
 for c in $parts ../traffic/traffic.c; do
     name=${c##*/}
     built+=("$work/tools/${name%.c}.o")
+    [ "$(jobs -pr | wc -l)" -lt "$(nproc)" ] || wait -n || true
     # Runs in page/, because report_html.c includes that folder's files.
     (cd "$home/page" && exec "${cc[@]}" -std=gnu11 -O2 -fno-builtin-memcpy -c "$home/$c" -o "${built[-1]}") &
 done
@@ -72,6 +74,10 @@ for word in gold lld; do
         break
     fi
 done
+: >"$work/tools/in.o"
+eval "words=($("${cxx[@]}" -### $(cat "$work/tools/linker") "$work/tools/in.o" -o out -lboost_context -lm 2>&1 | tail -1))"
+printf '%s\n' "${words[@]/"$work/tools"/"$tools"}" >"$work/tools/ld"
+rm "$work/tools/in.o"
 "${cxx[@]}" -x c++ -include utility -fsyntax-only /dev/null 2>/dev/null ||
     fail "no C++ standard library for $clang (apt-get install g++)"
 # Puts the run time's code into a section of its own, which tells it from the program's code.

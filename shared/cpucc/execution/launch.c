@@ -280,7 +280,7 @@ static void watchdog_tick(int number, siginfo_t *info, void *context)
         !in_kernel) /* the handler cannot leave run-time code: it tries again in a second */
         return;
     idle = 0;
-    cpucc_fault(l, pc, ENDLESS_WAIT,
+    cpucc_fault(l, SITE, ENDLESS_WAIT,
                 "a thread has computed for %zu seconds of processor time without touching memory, "
                 "reaching a barrier or ending",
                 patience);

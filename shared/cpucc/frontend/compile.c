@@ -1,21 +1,28 @@
 /*
- * compile: makes the object file of a program's device half from clang's bitcode, by LLVM's C API.
+ * compile: makes the object files of a program's halves from clang's bitcode, by LLVM's C API.
  *
- *     compile HOST.ll UNIT DEVICE.bc PART [sealed]
+ *     compile HOST.ll UNIT PART [sealed]
  *
  * HOST.ll is a function that clang compiled for this machine; it names the machine's properties. UNIT
- * is the translation unit's name. Writes PART.device.o, and PART.gpu.ll, PART.merged.ll, PART.cpu.ll
- * and PART.marked.ll if CPUCC_KEEP is set. `sealed` confines the code to the memory that the host gives
- * it (seal.c).
+ * is the translation unit's name. Reads PART.host.bc and PART.device.bc, which clang has not optimised.
+ * Writes PART.host.o and PART.device.o, and PART.gpu.ll, PART.merged.ll, PART.cpu.ll and PART.marked.ll
+ * if CPUCC_KEEP is set. `sealed` confines the device half to the memory that the host gives it (seal.c).
  *
  * Exit status: 0; 1 the program does not compile.
  */
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "compile.h"
 #include "ir.h"
 #include "text_buffer.h"
 
-/* Options of LLVM. The first group keeps each access of the source one access of the program. */
-static const char *const options[] = {
+/* Options of LLVM for the host half. Simple machine code suffices, since it takes little of a run's time. */
+static const char *const host_options[] = {"compile", "-inline-threshold=25", "-fast-isel",
+                                           "-enable-misched=false"};
+
+/* Options for the device half. The first group keeps each access of the source one access of the program. */
+static const char *const device_options[] = {
     "compile",
     /* "default<O2>" turns the vectorizers on, whatever the options of run_passes say. */
     "-vectorize-slp=false", "-vectorize-loops=false",
@@ -29,7 +36,6 @@ static const char *const options[] = {
     "-enable-misched=false", "-tail-dup-placement=0", "-disable-tail-duplicate",
     "-disable-early-taildup", "-enable-tail-merge=0", "-disable-block-placement"};
 
-static LLVMTargetMachineRef gpu, cpu;
 static const char *part;
 static LLVMModuleRef host; /* HOST.ll */
 static bool failed;
@@ -51,8 +57,8 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     failed = true;
 }
 
-/* The module in a file, as text or bitcode. */
-static LLVMModuleRef read_module(const char *path)
+/* The module in a file, as text or bitcode; frees the file's name. */
+static LLVMModuleRef read_module(char *path)
 {
     LLVMMemoryBufferRef buffer;
     LLVMModuleRef m;
@@ -62,6 +68,7 @@ static LLVMModuleRef read_module(const char *path)
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &why) ||
         LLVMParseIRInContext(context, buffer, &m, &why))
         fail(why);
+    free(path);
     return m;
 }
 
@@ -95,14 +102,15 @@ static void run_passes(const char *passes, LLVMTargetMachineRef machine)
 
 /* ---- the two machines ---- */
 
-static LLVMTargetMachineRef machine(const char *triple, const char *name, const char *features)
+static LLVMTargetMachineRef machine(const char *triple, const char *name, const char *features,
+                                    LLVMCodeGenOptLevel level)
 {
     LLVMTargetRef target;
     char *why = NULL;
     if (LLVMGetTargetFromTriple(triple, &target, &why))
         fail(why);
-    return LLVMCreateTargetMachine(target, triple, name, features, LLVMCodeGenLevelDefault,
-                                   LLVMRelocPIC, LLVMCodeModelDefault);
+    return LLVMCreateTargetMachine(target, triple, name, features, level, LLVMRelocPIC,
+                                   LLVMCodeModelDefault);
 }
 
 /* The value of a string attribute of the function, or "". */
@@ -114,15 +122,13 @@ static const char *attribute(LLVMValueRef f, const char *name)
     return a ? LLVMGetStringAttributeValue(a, &n) : "";
 }
 
-static void find_machines(const char *host_path)
+static LLVMTargetMachineRef this_machine(LLVMCodeGenOptLevel level)
 {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
 #define HOST(name)                                                                                 \
     LLVMInitialize##name##TargetInfo();                                                            \
     LLVMInitialize##name##Target();                                                                \
     LLVMInitialize##name##TargetMC();                                                              \
+    LLVMInitialize##name##AsmParser();                                                             \
     LLVMInitialize##name##AsmPrinter()
 #if defined __x86_64__
     HOST(X86);
@@ -135,10 +141,20 @@ static void find_machines(const char *host_path)
 #else
 #error "cpucc: not ported to this processor"
 #endif
-    host = read_module(host_path);
     LLVMValueRef f = LLVMGetFirstFunction(host);
-    cpu = machine(LLVMGetTarget(host), attribute(f, "target-cpu"), attribute(f, "target-features"));
-    gpu = machine("nvptx64-nvidia-cuda", "sm_80", "+ptx72");
+    return machine(LLVMGetTarget(host), attribute(f, "target-cpu"), attribute(f, "target-features"),
+                   level);
+}
+
+static LLVMTargetMachineRef gpu(void)
+{
+    static LLVMTargetMachineRef is;
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    if (!is)
+        is = machine("nvptx64-nvidia-cuda", "sm_80", "+ptx72", LLVMCodeGenLevelDefault);
+    return is;
 }
 
 /* ---- the end ---- */
@@ -165,14 +181,31 @@ static void start_by_array(void)
         LLVMDeleteGlobal(all);
 }
 
-static void write_object(void)
+static void write_object(LLVMTargetMachineRef cpu, const char *suffix)
 {
-    char *why = NULL, *path = format("%s.device.o", part);
+    char *why = NULL, *path = format("%s.%s", part, suffix);
     start_by_array();
     if (LLVMTargetMachineEmitToFile(cpu, ir.module, path, LLVMObjectFile, &why))
         fail(why);
     if (failed)
         exit(1);
+}
+
+static void set_options(int count, const char *const *option)
+{
+    LLVMParseCommandLineOptions(count, option, "");
+}
+
+/* Optimises in few passes; more of them, and better machine code, if loops can take long. */
+static void compile_host(void)
+{
+    set_options(sizeof host_options / sizeof *host_options, host_options);
+    open_module(read_module(format("%s.host.bc", part)));
+    run_passes("always-inline,cgscc(inline,function(sroa,early-cse,simplifycfg)),globaldce", NULL);
+    bool loops = has_long_loops();
+    if (loops)
+        run_passes("function(loop-mssa(loop-rotate,licm),simplifycfg)", NULL);
+    write_object(this_machine(loops ? LLVMCodeGenLevelLess : LLVMCodeGenLevelNone), "host.o");
 }
 
 /* Unrolls loops; up to three times, for loops inside unrolled loops. */
@@ -181,30 +214,50 @@ static void unroll(void)
     enum unrolling next = UNROLL_AGAIN;
     for (int k = 0; k < 3 && next == UNROLL_AGAIN; k++) {
         next = unroll_loops();
+        let_kernels_rest(true);
         if (next != NO_UNROLLING)
-            run_passes("default<O2>", gpu);
+            run_passes("default<O2>", gpu());
+        let_kernels_rest(false);
     }
 }
 
-int main(int count, char **argument)
+/* True if a thread's stack can overflow: a function has more than a page of local variables, or calls one. */
+static bool may_overflow(LLVMValueRef f)
 {
-    if (count < 5) {
-        fprintf(stderr, "usage: compile HOST.ll UNIT DEVICE.bc PART [sealed]\n");
-        return 2;
-    }
-    const char *unit = argument[2];
-    bool sealed = count > 5;
-    part = argument[4];
-    LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
-    find_machines(argument[1]);
-    open_module(read_module(argument[3]));
+    long n, bytes = 0;
+    EACH_BLOCK(b, f)
+        EACH_INSTRUCTION(i, b) {
+            LLVMValueRef callee = LLVMGetNamedFunction(ir.module, callee_name(i));
+            if (callee && !LLVMIsDeclaration(callee) && !has_prefix(name_of(f), "cpucc."))
+                return true;
+            if (LLVMIsAAllocaInst(i) && constant_integer(LLVMGetOperand(i, 0), &n))
+                bytes += n * bytes_of(LLVMGetAllocatedType(i));
+            else if (LLVMIsAAllocaInst(i))
+                return true;
+        }
+    return bytes > 4096;
+}
+
+/* Sites name the lines of device code. Line tables only tell where a stack overflows. */
+static void drop_line_tables(void)
+{
+    EACH_FUNCTION(f)
+        if (may_overflow(f))
+            return;
+    LLVMStripModuleDebugInfo(ir.module);
+}
+
+static void compile_device(const char *unit, bool sealed)
+{
+    set_options(sizeof device_options / sizeof *device_options, device_options);
+    open_module(read_module(format("%s.device.bc", part)));
     if (sealed && !seal_names())
         exit(1);
     /* Inlines functions that get a local variable's address, so that guard can follow the address. */
     if (mark_inlined())
-        run_passes("default<O0>", gpu);
+        run_passes("default<O0>", gpu());
     add_guards(); /* before the optimiser removes the accesses that they check */
-    run_passes("default<O2>", gpu);
+    run_passes("default<O2>", gpu());
     unroll();
     keep("gpu.ll");
     merge_accesses();
@@ -218,6 +271,28 @@ int main(int count, char **argument)
         exit(1);
     add_sites();
     keep("marked.ll");
-    write_object();
-    return 0;
+    drop_line_tables();
+    write_object(this_machine(LLVMCodeGenLevelDefault), "device.o");
+}
+
+int main(int count, char **argument)
+{
+    int status = 1;
+    if (count < 4) {
+        fprintf(stderr, "usage: compile HOST.ll UNIT PART [sealed]\n");
+        return 2;
+    }
+    part = argument[3];
+    host = read_module(format("%s", argument[1]));
+    pid_t child = fork();
+    if (child < 0)
+        fail("cannot start a process");
+    if (!child) {
+        compile_device(argument[2], count > 4);
+        return 0;
+    }
+    compile_host();
+    if (waitpid(child, &status, 0) >= 0 && WIFSIGNALED(status))
+        raise(WTERMSIG(status));
+    return status != 0;
 }

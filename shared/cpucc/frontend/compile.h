@@ -11,6 +11,7 @@ void add_guards(void); /* adds checks, and makes undefined behaviour that of nvc
  * loops inside unrolled ones may then have a known trip count. */
 enum unrolling { NO_UNROLLING, UNROLL, UNROLL_AGAIN };
 enum unrolling unroll_loops(void); /* marks loops for the optimiser to unroll as nvcc does */
+void let_kernels_rest(bool rest);  /* whether the optimiser skips kernels without marked loops */
 void merge_accesses(void);         /* merges and splits accesses as nvcc does */
 /* Translates the module for the CPU; false if something was refused. UNIT names it in the program. */
 bool retarget(const char *layout, const char *triple, const char *unit);
@@ -19,5 +20,8 @@ void mark_loops(void);          /* marks loops for the scheduler and orders bloc
 void add_sites(void);           /* gives each call its place in the program */
 bool seal_names(void);          /* false if untrusted code has something that seal refuses */
 bool seal(void);                /* confines untrusted code; false if it cannot */
+
+/* True if loops of the host half can take long: three nested ones, the inner of which computes only. */
+bool has_long_loops(void);
 
 #endif

@@ -98,7 +98,9 @@ void refuse_undefined(const char *what, LLVMValueRef v)
     failures++;
 }
 
-/* ---- annotations: __cluster_dims__, __managed__, and where shared variables are declared ---- */
+/* ---- annotations: __cluster_dims__, __managed__, __constant__, lines of shared variables ---- */
+
+static struct map constants; /* the variables of __constant__ */
 
 /* The global that a constant points into, or NULL. */
 static LLVMValueRef global_in(LLVMValueRef c)
@@ -136,6 +138,8 @@ static void read_annotation(LLVMValueRef entry)
         note_shared_line(of, (int)line);
     if (points_to_text(text, "cpucc managed"))
         note_managed(of);
+    if (points_to_text(text, "cpucc constant"))
+        *map_at(&constants, of) = 1;
     LLVMValueRef values = arguments ? LLVMGetInitializer(arguments) : NULL;
     if (!points_to_text(text, "cpucc cluster") || !values)
         return;
@@ -156,6 +160,8 @@ void read_annotations(void)
 }
 
 /* ---- variables ---- */
+
+enum { DEVICE_ALIGNMENT = 256 }; /* as CUDA's allocations, so that a variable has whole sectors */
 
 /* Separates variables, so that an overrun of one does not hit the next. */
 static LLVMValueRef new_gap(const char *section)
@@ -187,11 +193,13 @@ static void check_size(LLVMValueRef v)
 }
 
 /* Puts a variable into a section that the run time knows. A __device__ or __constant__ variable is
- * defined anew in address space 0, with a gap behind it. */
+ * defined anew in address space 0, with a gap behind it. nvcc also keeps const arrays in global memory,
+ * unless they are local variables, of which clang makes private ones. */
 static void translate_variable(LLVMValueRef v)
 {
     unsigned space = space_of(v), align = LLVMGetAlignment(v) ? LLVMGetAlignment(v) : 8;
-    bool constant = LLVMIsGlobalConstant(v);
+    bool constant = LLVMIsGlobalConstant(v) && (!space || LLVMGetLinkage(v) == LLVMPrivateLinkage);
+    space = space == SPACE_KEPT_CONSTANT && !map_get(&constants, v) ? SPACE_GLOBAL : space;
     const char *section = constant                       ? "cpucc_readonly"
                           : space == SPACE_KEPT_CONSTANT ? "cpucc_constant"
                                                          : "cpucc_device";
@@ -220,7 +228,7 @@ static void translate_variable(LLVMValueRef v)
     LLVMSetUnnamedAddress(made, LLVMNoUnnamedAddr);
     LLVMSetThreadLocal(made, 0);
     LLVMSetSection(made, section);
-    LLVMSetAlignment(made, align);
+    LLVMSetAlignment(made, space && align < DEVICE_ALIGNMENT ? DEVICE_ALIGNMENT : align);
 }
 
 void translate_variables(void)

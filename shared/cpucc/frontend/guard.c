@@ -199,12 +199,10 @@ static void keep_allocations(LLVMValueRef call)
 static void inline_again(LLVMValueRef f)
 {
     static const char kept[] = "cpucc-inline";
-    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
     if (!LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, kept, sizeof kept - 1))
         return;
     LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, kept, sizeof kept - 1);
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(ir.context, kind, 0));
+    set_attribute(f, "alwaysinline", true);
 }
 
 /* Gives a read of a thread's or block's number the range of all numbers but one. Without a range,

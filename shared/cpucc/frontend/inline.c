@@ -123,19 +123,17 @@ static void find_functions(void)
 static void mark_chosen(void)
 {
     static const char word[] = "alwaysinline", later[] = "cpucc-inline";
-    unsigned kind = LLVMGetEnumAttributeKindForName(word, sizeof word - 1);
     EACH_FUNCTION(f) {
         if (!has_attribute(f, LLVMAttributeFunctionIndex, word, NULL))
             continue;
-        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+        set_attribute(f, word, false);
         LLVMAddAttributeAtIndex(
             f, LLVMAttributeFunctionIndex,
             LLVMCreateStringAttribute(ir.context, later, sizeof later - 1, "", 0));
     }
     for (int i = 0; i < function_count; i++)
         if (functions[i].chosen)
-            LLVMAddAttributeAtIndex(functions[i].is, LLVMAttributeFunctionIndex,
-                                    LLVMCreateEnumAttribute(ir.context, kind, 0));
+            set_attribute(functions[i].is, word, true);
 }
 
 bool mark_inlined(void)

@@ -56,16 +56,21 @@ unsigned predecessor_count(LLVMBasicBlockRef b)
 bool is_kernel(LLVMValueRef function)
 {
     enum { PTX_KERNEL = 71 }; /* the calling convention, from LLVM 20 on */
+    static LLVMModuleRef of;  /* the module whose annotations `named` has */
+    static struct map named;  /* by function */
     unsigned n = LLVMGetNamedMetadataNumOperands(ir.module, "nvvm.annotations");
-    LLVMValueRef *note = allocate(NULL, n * sizeof *note);
-    bool is = LLVMGetFunctionCallConv(function) == PTX_KERNEL;
-    LLVMGetNamedMetadataOperands(ir.module, "nvvm.annotations", note);
-    for (unsigned k = 0; k < n && !is; k++) {
+    LLVMValueRef *note = of == ir.module ? NULL : allocate(NULL, n * sizeof *note);
+    if (note)
+        LLVMGetNamedMetadataOperands(ir.module, "nvvm.annotations", note);
+    for (unsigned k = 0; k < n && note; k++) {
         LLVMMetadataRef m = LLVMValueAsMetadata(note[k]), f = operand_of(m, 0);
-        is = f && f == LLVMValueAsMetadata(function) && is_string(operand_of(m, 1), "kernel");
+        if (f && is_string(operand_of(m, 1), "kernel"))
+            *map_at(&named, f) = 1;
     }
     free(note);
-    return is;
+    of = ir.module;
+    return LLVMGetFunctionCallConv(function) == PTX_KERNEL ||
+           map_get(&named, LLVMValueAsMetadata(function));
 }
 
 LLVMValueRef accessed(LLVMValueRef instruction)
@@ -107,6 +112,13 @@ bool is_call_of(LLVMValueRef instruction, const char *name)
     return !strcmp(callee_name(instruction), name);
 }
 
+bool calls_one_of(LLVMValueRef instruction, const char *const *prefixes)
+{
+    while (*prefixes && !has_prefix(callee_name(instruction), *prefixes))
+        prefixes++;
+    return *prefixes != NULL;
+}
+
 unsigned argument_count(LLVMValueRef call) { return LLVMGetNumArgOperands(call); }
 
 bool constant_integer(LLVMValueRef v, long *n)
@@ -145,6 +157,16 @@ bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *
     if (a && n)
         *n = (long)LLVMGetEnumAttributeValue(a);
     return a != NULL;
+}
+
+void set_attribute(LLVMValueRef function, const char *name, bool on)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    if (on)
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(ir.context, kind, 0));
+    else
+        LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
 }
 
 int printed_lines(LLVMValueRef function)

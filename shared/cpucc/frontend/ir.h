@@ -58,6 +58,8 @@ int opcode_of(LLVMValueRef v);
 /* The name of the function that an instruction calls; "" if it is no call or the callee has no name. */
 const char *callee_name(LLVMValueRef instruction);
 bool is_call_of(LLVMValueRef instruction, const char *name);
+/* True if an instruction calls a function whose name begins with one of the prefixes, which NULL ends. */
+bool calls_one_of(LLVMValueRef instruction, const char *const *prefixes);
 /* Arguments of a call; they do not count the callee or bundles. */
 unsigned argument_count(LLVMValueRef call);
 /* True if v is an integer constant of up to 64 bits; *n is its value, sign-extended. */
@@ -67,6 +69,8 @@ bool has_flag(LLVMValueRef instruction, const char *flag);
 /* True if the function or call has the attribute at the index (LLVMAttributeFunctionIndex, 1 for the
  * first parameter); *n, unless n is NULL, becomes the attribute's number. */
 bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *name, long *n);
+/* Gives the function an attribute without a number, or takes it away. */
+void set_attribute(LLVMValueRef function, const char *name, bool on);
 
 /* The number of lines that LLVM prints for the function's body. */
 int printed_lines(LLVMValueRef function);

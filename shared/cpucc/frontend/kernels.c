@@ -26,31 +26,13 @@ static struct kernel *find(LLVMValueRef f)
     return NULL;
 }
 
-static void note_kernel(LLVMValueRef f)
-{
-    if (!f || !LLVMIsAFunction(f) || find(f))
-        return;
-    kernels = allocate(kernels, sizeof *kernels * (size_t)(kernel_count + 1));
-    kernels[kernel_count++] = (struct kernel){f, NULL};
-}
-
-/* Kernels are named in metadata, {kernel, "kernel", 1}, or since LLVM 20 by a calling convention. */
 void note_kernels(void)
 {
-    unsigned n = LLVMGetNamedMetadataNumOperands(ir.module, "nvvm.annotations");
-    LLVMValueRef *note = allocate(NULL, sizeof *note * n), part[3];
-    LLVMGetNamedMetadataOperands(ir.module, "nvvm.annotations", note);
-    for (unsigned k = 0; k < n; k++) {
-        if (LLVMGetMDNodeNumOperands(note[k]) != 3)
-            continue;
-        LLVMGetMDNodeOperands(note[k], part);
-        if (part[0] && is_string(LLVMValueAsMetadata(part[1]), "kernel"))
-            note_kernel(part[0]);
-    }
-    free(note);
     EACH_FUNCTION(f)
-        if (LLVMGetFunctionCallConv(f) == PTX_KERNEL)
-            note_kernel(f);
+        if (is_kernel(f)) {
+            kernels = allocate(kernels, sizeof *kernels * (size_t)(kernel_count + 1));
+            kernels[kernel_count++] = (struct kernel){f, NULL};
+        }
 }
 
 void note_cluster(LLVMValueRef f, const char *dimensions)
@@ -120,9 +102,7 @@ static LLVMValueRef new_caller(LLVMValueRef f)
     unsigned n = LLVMCountParams(f);
     LLVMValueRef *argument = allocate(NULL, sizeof *argument * n);
     LLVMSetLinkage(caller, LLVMInternalLinkage);
-    LLVMAddAttributeAtIndex(
-        caller, LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(ir.context, LLVMGetEnumAttributeKindForName("nounwind", 8), 0));
+    set_attribute(caller, "nounwind", true);
     LLVMPositionBuilderAtEnd(ir.builder, LLVMAppendBasicBlockInContext(ir.context, caller, ""));
     LLVMSetCurrentDebugLocation2(ir.builder, NULL);
     for (unsigned k = 0; k < n; k++) {

@@ -46,7 +46,8 @@ typedef enum { LLVMAtomicRMWBinOpXchg = 0, LLVMAtomicRMWBinOpAdd = 1, LLVMAtomic
     LLVMAtomicRMWBinOpFSub = 12 } LLVMAtomicRMWBinOp;
 typedef enum { LLVMCCallConv = 0 } LLVMCallConv;
 typedef enum { LLVMObjectFile = 1 } LLVMCodeGenFileType;
-typedef enum { LLVMCodeGenLevelDefault = 2 } LLVMCodeGenOptLevel;
+typedef enum {
+    LLVMCodeGenLevelNone = 0, LLVMCodeGenLevelLess = 1, LLVMCodeGenLevelDefault = 2 } LLVMCodeGenOptLevel;
 typedef enum { LLVMCodeModelDefault = 0 } LLVMCodeModel;
 typedef enum { LLVMDSError = 0 } LLVMDiagnosticSeverity;
 typedef enum { LLVMIntEQ = 32, LLVMIntNE = 33, LLVMIntUGT = 34, LLVMIntUGE = 35, LLVMIntULT = 36,
@@ -305,6 +306,7 @@ LLVMBool LLVMVerifyModule(LLVMModuleRef, LLVMVerifierFailureAction, char **);
 
 /* ---- DebugInfo ---- */
 
+LLVMBool LLVMStripModuleDebugInfo(LLVMModuleRef);
 LLVMMetadataKind LLVMGetMetadataKind(LLVMMetadataRef);
 LLVMMetadataRef
     LLVMDIBuilderCreateDebugLocation(LLVMContextRef, unsigned, unsigned, LLVMMetadataRef, LLVMMetadataRef),
@@ -355,14 +357,16 @@ void LLVMDisposePassBuilderOptions(LLVMPassBuilderOptionsRef),
 
 /* ---- ? ---- */
 
-void LLVMInitializeAArch64AsmPrinter(void), LLVMInitializeAArch64Target(void),
-    LLVMInitializeAArch64TargetInfo(void), LLVMInitializeAArch64TargetMC(void),
-    LLVMInitializeNVPTXTarget(void), LLVMInitializeNVPTXTargetInfo(void),
-    LLVMInitializeNVPTXTargetMC(void), LLVMInitializePowerPCAsmPrinter(void),
+void LLVMInitializeAArch64AsmParser(void), LLVMInitializeAArch64AsmPrinter(void),
+    LLVMInitializeAArch64Target(void), LLVMInitializeAArch64TargetInfo(void),
+    LLVMInitializeAArch64TargetMC(void), LLVMInitializeNVPTXTarget(void),
+    LLVMInitializeNVPTXTargetInfo(void), LLVMInitializeNVPTXTargetMC(void),
+    LLVMInitializePowerPCAsmParser(void), LLVMInitializePowerPCAsmPrinter(void),
     LLVMInitializePowerPCTarget(void), LLVMInitializePowerPCTargetInfo(void),
-    LLVMInitializePowerPCTargetMC(void), LLVMInitializeRISCVAsmPrinter(void),
-    LLVMInitializeRISCVTarget(void), LLVMInitializeRISCVTargetInfo(void),
-    LLVMInitializeRISCVTargetMC(void), LLVMInitializeX86AsmPrinter(void),
+    LLVMInitializePowerPCTargetMC(void), LLVMInitializeRISCVAsmParser(void),
+    LLVMInitializeRISCVAsmPrinter(void), LLVMInitializeRISCVTarget(void),
+    LLVMInitializeRISCVTargetInfo(void), LLVMInitializeRISCVTargetMC(void),
+    LLVMInitializeX86AsmParser(void), LLVMInitializeX86AsmPrinter(void),
     LLVMInitializeX86Target(void), LLVMInitializeX86TargetInfo(void),
     LLVMInitializeX86TargetMC(void);
 

@@ -117,16 +117,19 @@ static void mark_function(LLVMValueRef function)
  * flushes them itself nor only computes. */
 static bool must_flush(LLVMValueRef i)
 {
-    static const char *const need_not[] = {
-        "llvm.",        "cpucc_on_",    "cpucc_nvvm_read_ptx_sreg_",
-        "cpucc_guard_", "cpucc_shared", "cpucc_flush_deferred",
-        "cpucc_unloop", "cpucc_loop",   "cpucc_syncthreads"};
+    static const char *const need_not[] = {"llvm.",
+                                           "cpucc_on_",
+                                           "cpucc_nvvm_read_ptx_sreg_",
+                                           "cpucc_guard_",
+                                           "cpucc_shared",
+                                           "cpucc_flush_deferred",
+                                           "cpucc_unloop",
+                                           "cpucc_loop",
+                                           "cpucc_syncthreads",
+                                           NULL};
     if (!LLVMIsACallInst(i))
         return false;
-    for (size_t k = 0; k < sizeof need_not / sizeof *need_not; k++)
-        if (has_prefix(callee_name(i), need_not[k]))
-            return false;
-    return true;
+    return !calls_one_of(i, need_not);
 }
 
 /* True for a check of the harness, which is neither instrumented nor noinline. Its accesses are not

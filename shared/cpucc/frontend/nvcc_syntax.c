@@ -17,7 +17,7 @@
  * Exit status: 0 if something was changed, 1 if not, 2 for wrong arguments.
  */
 #define _GNU_SOURCE
-#include "text.h"
+#include "text_buffer.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -49,11 +49,12 @@ static void read_earlier(void)
     }
 }
 
-/* The number of a file, which is read if it is new; -1 if it cannot be read. */
-static int file_of(struct slice name)
+/* The number of a file, whose name has n characters and which is read if it is new; -1 if it cannot be
+ * read. */
+static int file_of(const char *name, int n)
 {
-    char *whole = name.p[0] == '/' ? copy_of(name)
-                                   : format("%s/%.*s", get_current_dir_name(), (int)name.n, name.p);
+    char *whole =
+        *name == '/' ? format("%.*s", n, name) : format("%s/%.*s", get_current_dir_name(), n, name);
     for (int i = 0; i < count; i++)
         if (strcmp(files[i].name, whole) == 0)
             return i;
@@ -215,7 +216,7 @@ static void look_at(char *said)
         return;
     *column = 0;
     char *line = strrchr(said, ':');
-    int file = line ? file_of((struct slice){said, (size_t)(line - said)}) : -1;
+    int file = line ? file_of(said, (int)(line - said)) : -1;
     if (file < 0)
         return;
     if (note || strstr(end + 1, "in inline as"))

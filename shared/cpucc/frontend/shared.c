@@ -251,11 +251,6 @@ static void replace_pointer(LLVMValueRef i)
 {
     build_before(here = i);
     LLVMValueRef p = plain(LLVMIsAAddrSpaceCastInst(i) ? LLVMGetOperand(i, 0) : i);
-    /* An instruction stays between a constant's address and its reads: -fsanitize=thread leaves out
-     * reads of constants, which is meant for the compiler's own alone. */
-    LLVMValueRef nothing = integer(ir.i64, 0);
-    if (LLVMIsAAddrSpaceCastInst(i) && opcode_of(p) == LLVMGetElementPtr)
-        p = LLVMBuildGEP2(ir.builder, ir.i8, as_bytes(p), &nothing, 1, "");
     if (i == first)
         first = LLVMGetNextInstruction(i);
     if (has_other_space(i))

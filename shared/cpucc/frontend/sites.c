@@ -102,15 +102,16 @@ static struct place neighbour(LLVMValueRef i, bool after)
 /* True if the run time asks for the place of the call. */
 static bool needs_site(LLVMValueRef i)
 {
-    static const char *const need_not[] = {
-        "llvm.",        "cpucc_nvvm_read_ptx_sreg_", "cpucc_loop",
-        "cpucc_unloop", "cpucc_flush_deferred",      "cpucc_on_exit"};
+    static const char *const need_not[] = {"llvm.",
+                                           "cpucc_nvvm_read_ptx_sreg_",
+                                           "cpucc_loop",
+                                           "cpucc_unloop",
+                                           "cpucc_flush_deferred",
+                                           "cpucc_on_exit",
+                                           NULL};
     if (!LLVMIsACallInst(i))
         return false;
-    for (size_t k = 0; k < sizeof need_not / sizeof *need_not; k++)
-        if (has_prefix(callee_name(i), need_not[k]))
-            return false;
-    return true;
+    return !calls_one_of(i, need_not);
 }
 
 /* The load or store that follows a call before it; the call itself if it is another call. */
@@ -140,19 +141,35 @@ static struct place shown_place(LLVMValueRef call)
     return other.file ? other : p;
 }
 
+static void add_call(LLVMValueRef i)
+{
+    calls = allocate(calls, sizeof *calls * (size_t)(call_count + 1));
+    calls[call_count++] = (struct called){i, shown_place(i), may_differ_of(access_of(i))};
+}
+
+/* Finds the calls of a function that need sites, and the branches back of loops without such calls, which
+ * may be endless. */
 static void find_calls(LLVMValueRef function)
 {
-    bool entered = true; /* a call before cpucc_on_entry must leave the caller's site */
+    struct map before = {0}; /* by block: 1 + the number of calls before it */
+    bool entered = true;     /* a call before cpucc_on_entry must leave the caller's site */
     EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(function))
         entered &= !is_call_of(i, "cpucc_on_entry");
-    EACH_BLOCK(b, function)
+    EACH_BLOCK(b, function) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        *map_at(&before, b) = 1 + call_count;
         EACH_INSTRUCTION(i, b) {
             entered |= is_call_of(i, "cpucc_on_entry");
-            if (!entered || !needs_site(i))
-                continue;
-            calls = allocate(calls, sizeof *calls * (size_t)(call_count + 1));
-            calls[call_count++] = (struct called){i, shown_place(i), may_differ_of(access_of(i))};
+            if (entered && needs_site(i))
+                add_call(i);
         }
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
+            if (map_get(&before, LLVMGetSuccessor(end, k)) == 1 + call_count) {
+                add_call(end);
+                break;
+            }
+    }
+    free(before.entries);
 }
 
 /* ---- records ---- */

@@ -34,7 +34,8 @@ enum {
 struct flow flow;
 struct candidate *candidates;
 int candidate_count;
-static struct map numbers; /* for each block of the function its number + 1 */
+static struct map numbers;    /* for each block of the function its number + 1 */
+static struct map with_marks; /* functions in which a loop is marked */
 static bool marked, look_again;
 
 /* ---- loops ---- */
@@ -215,17 +216,31 @@ static void decide_later(void)
     look_again |= later;
 }
 
+void let_kernels_rest(bool rest)
+{
+    EACH_FUNCTION(f)
+        if (is_kernel(f) && !LLVMIsDeclaration(f) && !map_get(&with_marks, f)) {
+            set_attribute(f, "noinline", rest);
+            set_attribute(f, "optnone", rest);
+        }
+}
+
 enum unrolling unroll_loops(void)
 {
-    marked = look_again = false;
+    look_again = false;
+    bool any = false;
+    clear_map(&with_marks);
     EACH_FUNCTION(f) {
         if (LLVMIsDeclaration(f))
             continue;
+        marked = false;
         find_candidates(f);
         for (int i = 0; i < candidate_count; i++)
             decide(&candidates[i]);
         decide_later();
         free_flow(&flow);
+        if (marked)
+            *map_at(&with_marks, f) = any = true;
     }
-    return look_again ? UNROLL_AGAIN : marked ? UNROLL : NO_UNROLLING;
+    return look_again ? UNROLL_AGAIN : any ? UNROLL : NO_UNROLLING;
 }

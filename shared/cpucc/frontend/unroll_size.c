@@ -61,10 +61,7 @@ static bool is_free_call(LLVMValueRef call)
                                         "llvm.assume",
                                         "llvm.experimental.noalias",
                                         NULL};
-    for (int k = 0; names[k]; k++)
-        if (has_prefix(callee_name(call), names[k]))
-            return true;
-    return false;
+    return calls_one_of(call, names);
 }
 
 /* The number of instructions that nvcc makes of one. *folded: the same, in halves of an

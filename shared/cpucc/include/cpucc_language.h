@@ -10,7 +10,7 @@
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
-#define __constant__ __attribute__((constant))
+#define __constant__ __attribute__((constant, annotate("cpucc constant")))
 #ifdef __CUDA_ARCH__
 #define __managed__ __attribute__((device, annotate("cpucc managed")))
 #else /* __managed__ variables have pages of their own, see host_access.c */

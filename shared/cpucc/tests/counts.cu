@@ -27,6 +27,18 @@ __global__ void misaligned(const float *in, float *out)
     out[threadIdx.x + 7] = in[threadIdx.x + 1];
 }
 
+/* Const arrays without __constant__ lie in global memory, here at the beginning of a sector: lanes read
+ * the 8 ints of one sector, or 10 ints of two.
+ * EXPECT const_arrays global_load 2 3
+ * EXPECT const_arrays global_store 2 8 */
+__device__ const int eight[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+__global__ void const_arrays(const float *, float *out)
+{
+    static const int ten[10] = {2, 7, 1, 8, 2, 8, 1, 8, 2, 8};
+    out[threadIdx.x] = (float)eight[threadIdx.x % 8];
+    out[threadIdx.x + 32] = (float)ten[threadIdx.x % 10];
+}
+
 /* Everybody reads one element: one sector, one wavefront.
  * EXPECT broadcast global_load 1 1
  * EXPECT broadcast global_store 1 4
@@ -265,6 +277,7 @@ int main()
     cudaMemset(out, 0, 1 << 16);
 #define RUN(kernel, threads, T) kernel<<<1, threads>>>((const T *)in, (T *)out)
     RUN(load4, 32, float), RUN(load8, 32, float2), RUN(load16, 32, float4);
+    RUN(const_arrays, 32, float);
     RUN(misaligned, 32, float), RUN(broadcast, 32, float), RUN(strides, 32, float);
     RUN(wide, 32, float4), RUN(partial, 48, float), RUN(divergent, 32, float);
     RUN(reconverge, 32, float), RUN(calls, 32, float), RUN(increment, 32, float);

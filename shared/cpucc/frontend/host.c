@@ -1,0 +1,44 @@
+/* host: tells whether a program's host half needs good machine code. */
+#include "compile.h"
+#include "ir.h"
+#include "loops.h"
+
+/* The value without conversions of numbers. */
+static LLVMValueRef unconverted(LLVMValueRef v)
+{
+    while (LLVMIsACastInst(v))
+        v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+/* True for a product of two values that the block loads. */
+static bool is_product(LLVMValueRef i)
+{
+    if (opcode_of(i) != LLVMMul && opcode_of(i) != LLVMFMul &&
+        !has_prefix(callee_name(i), "llvm.fmuladd."))
+        return false;
+    LLVMValueRef a = unconverted(LLVMGetOperand(i, 0)), b = unconverted(LLVMGetOperand(i, 1));
+    return LLVMIsALoadInst(a) && LLVMIsALoadInst(b);
+}
+
+static bool has_product(LLVMBasicBlockRef b)
+{
+    EACH_INSTRUCTION(i, b)
+        if (is_product(i))
+            return true;
+    return false;
+}
+
+bool has_long_loops(void)
+{
+    bool has = false;
+    EACH_FUNCTION(f) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        struct flow flow = find_flow(f, has_product);
+        for (int l = 0; l < flow.loops; l++)
+            has |= flow.loop[l].depth >= 2;
+        free_flow(&flow);
+    }
+    return has;
+}
