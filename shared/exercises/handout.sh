@@ -29,12 +29,15 @@ handout() {
     mkdir -p "$to" || wrong_usage "--handout $to: cannot write there"
     to=$(cd "$to" && pwd)
     workbook_files >"$to/.files" || exit 1
+    # An explanation gives the answer away if that is a prediction, a blank to fill in, or a size.
+    grep -lE '___|goal: shared_bytes' "$root"/steps/*/exercises/*/task.cu 2>/dev/null |
+        sed "s,^$root/,,; s,task[.]cu$,explanation.md," >"$to/.told"
     (cd "$root" && grep -zvE '^(\./)?(steps/[^/]*/exercises/[^/]*/(solution\.cu|answers\.txt)$|shared/exercises/tests/)' \
-        "$to/.files" |
+        "$to/.files" | grep -zvF -f <(cat "$to/.told"; echo ' none ') |
         while IFS= read -r -d '' file; do
             if [ -e "$file" ] || [ -L "$file" ]; then printf '%s\0' "$file"; fi
         done | tar -cf - --null --no-recursion -T -) | tar -xf - -C "$to" || exit 1
-    rm "$to/.files"
+    rm "$to/.files" "$to/.told"
     echo "the workbook without solutions is in $to; students start with: ./run_all.sh --exercises"
 }
 

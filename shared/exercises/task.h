@@ -198,6 +198,32 @@ static inline int ragged_size(const Task *task, int number, int *rows, int *cols
     return 1;
 }
 
+/* Sets *rows and *cols to a size of any shape, from 1 to about 200, that `random` decides. */
+static inline void drawn_size(const Task *task, uint64_t random, int *rows, int *cols)
+{
+    *rows = (int)(random % 200 + task->multiple) / task->multiple * task->multiple;
+    *cols = (int)(random / 200 % 200 + task->multiple) / task->multiple * task->multiple;
+    if (task->op == OP_IN_PLACE)
+        *cols = *rows;
+}
+
+/* Sets *rows and *cols to a size that `random` decides, at which traffic costs per element what it
+ * costs at the counted size: sides from 32 on differ from the counted ones by a multiple of 32. */
+static inline void similar_size(const Task *task, uint64_t random, int *rows, int *cols)
+{
+    int *const side[2] = {rows, cols};
+    *rows = task->rows, *cols = task->cols;
+    for (int k = 0; k < 2; k++, random /= 8) {
+        int step = 32 * (1 + (int)(random % 3));
+        if (*side[k] > 32)
+            *side[k] += *side[k] > step + 32 && random % 2 ? -step : step;
+        else if (task->rows <= 32 && task->cols <= 32)
+            *side[k] += (int)(random % 2 + 1) * task->multiple;
+    }
+    if (task->op == OP_IN_PLACE)
+        *cols = *rows;
+}
+
 /* Sets *rows, *cols and *count to large size number `number`, at which offsets need 64 bits: one
  * matrix of more than 2^32 elements; for a batch also two of more than 2^31, and four of fewer than
  * 2^31, the last of which begins after element 2^32. Returns 0 if there is no such number. */

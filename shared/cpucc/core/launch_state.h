@@ -152,7 +152,6 @@ struct warp;
 /* Bytes that sealed (untrusted) code may touch next, because access.c has checked them. */
 struct allowed_range {
     uintptr_t start, end;
-    bool often; /* repeatedly, for an atomic; else once */
 };
 
 /* A CUDA thread. Members that every access needs come first, to share cache lines. */

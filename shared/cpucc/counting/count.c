@@ -3,6 +3,7 @@
 #include "counting.h"
 
 uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;
+struct cpucc_count cpucc_matrix_count[2];
 
 /* Adds a request to the counts of its pc, and keeps the request with the highest work / ideal. */
 static void record(const struct warp *w, uintptr_t pc, int counter,
@@ -101,6 +102,24 @@ static void count_copies(uintptr_t pc, int counter, uint64_t work, uint64_t idea
     struct cpucc_count *c = &cpucc_site(cpucc_the_launch->record, pc)->counter[counter];
     cpucc_count(counter, work, ideal);
     c->requests++, c->work += work, c->ideal_work += ideal;
+}
+
+void cpucc_count_matrices(const struct traffic_request *request)
+{
+    struct traffic_cost cost = traffic_cost(request);
+    struct cpucc_count *c = &cpucc_matrix_count[request->kind == TRAFFIC_SHARED_STORE];
+    c->requests++;
+    c->work += (uint64_t)cost.work;
+    c->ideal_work += (uint64_t)cost.ideal;
+}
+
+void cpucc_count_peer(uint64_t bytes)
+{
+    for (int k = 0; k < 2; k++) {
+        cpucc_matrix_count[k].requests++;
+        cpucc_matrix_count[k].work += (bytes + 127) / 128;
+        cpucc_matrix_count[k].ideal_work += (bytes + 127) / 128;
+    }
 }
 
 void cpucc_count_tma(uintptr_t pc, int counter, uint64_t bytes, uint64_t inside)

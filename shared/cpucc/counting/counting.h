@@ -23,6 +23,11 @@ void cpucc_count_peer_copy(uintptr_t pc, bool load, struct traffic_cost sectors,
                            struct traffic_cost packets);
 /* Atomics, which no counter of the report includes: requests to allocated memory; bytes elsewhere. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;
+/* Counts a request of ldmatrix ([0]) or stmatrix ([1]), which no counter of the report includes. */
+void cpucc_count_matrices(const struct traffic_request *request);
+/* Adds to both a bulk copy within shared memory, at a wavefront per 128 bytes. */
+void cpucc_count_peer(uint64_t bytes);
+extern struct cpucc_count cpucc_matrix_count[2];
 
 /* ---- records.c ---- */
 

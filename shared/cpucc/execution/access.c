@@ -299,11 +299,13 @@ void cpucc_loop(int loop, int depth)
 void cpucc_atomic_access(const void *p, int bytes, int kind)
 {
     static const enum operation operations[] = {VOLATILE_READ, VOLATILE_WRITE, ATOMIC, ATOMIC};
+    cpucc_seal_atomic((uint32_t)bytes, NULL);
     strong_access((uintptr_t)p, (uint32_t)bytes, operations[kind & 3], (unsigned)kind >> 2, NULL,
                   SITE);
 }
 
 void cpucc_atomic_compare(const void *p, int bytes, const void *expected, int kind)
 {
+    cpucc_seal_atomic((uint32_t)bytes, expected);
     strong_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, (unsigned)kind >> 2, expected, SITE);
 }

@@ -341,6 +341,7 @@ void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
         refuse(l, NEEDS_16);
     struct async_copy *c = new_copy(l, LOAD);
     c->pieces = pieces_of_16((uintptr_t)to, (uintptr_t)from, bytes, &c->count);
+    cpucc_count_peer((uint64_t)bytes);
     attach_to_mbarrier(l, c, barrier);
 }
 

@@ -245,7 +245,7 @@ uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int source, int width, int
     if (!l)
         return value;
     l->source = source, l->width = width;
-    warp_call(l, mask, value, SHUFFLE + mode, DEVICE_CALL_PC);
+    warp_call(l, mask, value, SHUFFLE + (mode & 3), DEVICE_CALL_PC);
     if (valid)
         *valid = l->valid;
     return l->value;
@@ -263,7 +263,7 @@ unsigned cpucc_vote(unsigned mask, uint64_t value, int mode)
     struct lane *l = cpucc_current;
     if (!l)
         return 1;
-    warp_call(l, mask, value, mode, DEVICE_CALL_PC);
+    warp_call(l, mask, value, mode <= MATCH_ALL ? mode : BALLOT, DEVICE_CALL_PC);
     return (unsigned)l->value;
 }
 

@@ -118,6 +118,7 @@ void cpucc_flush_deferred(void);
 void cpucc_seal(void);                                       /* sets cpucc_sealed */
 void cpucc_seal_parameters(const void *start, size_t bytes); /* notes a launch's arguments */
 /* Permits the lane one access at this address; an atomic's loads and stores may repeat. */
+void cpucc_seal_atomic(uint32_t bytes, const void *expected);
 void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op);
 /* Ends the launch if sealed code runs and the range is not within the thread's local variables. */
 void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc);

@@ -63,8 +63,8 @@ static struct lane *running_lane(uintptr_t pc)
     return l;
 }
 
-/* Allows sealed code one access of the range that cpucc_access has checked; if it is an atomic, any
- * number until the next one. */
+/* Allows sealed code one access of the range that cpucc_access has checked; if it is an atomic, one
+ * load and one store. */
 void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op)
 {
     bool write = op == WRITE || op == VOLATILE_WRITE;
@@ -72,10 +72,10 @@ void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum op
         struct allowed_range *a = &l->allowed[w];
         if (op != ATOMIC && w != write)
             continue;
-        if (op != ATOMIC && !a->often && a->end == address && a->start != a->end)
+        if (op != ATOMIC && a->end == address && a->start != a->end)
             a->end = address + bytes; /* pieces of one access */
         else
-            *a = (struct allowed_range){address, address + bytes, op == ATOMIC};
+            *a = (struct allowed_range){address, address + bytes};
     }
 }
 
@@ -88,7 +88,9 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
         return;
     struct allowed_range *a = &l->allowed[write != 0];
     if (write < 2 && address >= a->start && address <= a->end && bytes <= a->end - address) {
-        if (!a->often)
+        if (address == a->start) /* the rest is for the access's other pieces */
+            a->start = address + bytes;
+        else
             a->start = a->end = 0;
         return;
     }
@@ -138,6 +140,18 @@ void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc)
 {
     if (cpucc_sealed && cpucc_current && !is_local(cpucc_current, (uintptr_t)p, bytes))
         end_launch(cpucc_current, OUT_OF_BOUNDS, pc, "a copy past the bounds of a local variable");
+}
+
+/* Ends the launch if sealed code names no operands of an atomic: `expected` is NULL or the value that a
+ * compare-and-swap compares with. */
+void cpucc_seal_atomic(uint32_t bytes, const void *expected)
+{
+    if (!cpucc_sealed || !cpucc_current)
+        return;
+    if (bytes > 16 || !bytes || bytes & (bytes - 1))
+        end_launch(cpucc_current, MISALIGNED, SITE, "an atomic has 1, 2, 4, 8 or 16 bytes");
+    if (expected)
+        cpucc_seal_local_range(expected, bytes, SITE);
 }
 
 /* Whether the run time may read these bytes for device code, as for printf. */

@@ -2,6 +2,7 @@
  * Implements functions that clang's GPU code calls: reads of special registers, clock, assert, and
  * printf, whose arguments come in a buffer.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,12 @@ int cpucc_vprintf(const char *format, const char *buffer)
         format += n;
     }
     return printed;
+}
+
+/* assert(); sealed code may pass what is no text. */
+void cpucc_assert(const char *expression, const char *file, unsigned line, const char *function)
+{
+    __assert_fail(is_text(expression) ? expression : "?", file, line, function);
 }
 
 void cpucc_assertfail(const char *expression, const char *file, unsigned line, const char *function,

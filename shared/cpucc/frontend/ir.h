@@ -146,4 +146,7 @@ long *map_at(struct map *m, const void *key);       /* the key's number, which i
 long map_get(const struct map *m, const void *key); /* the same, but adds no key */
 void clear_map(struct map *m);
 
+/* ---- kernels.c ---- */
+bool is_caller(LLVMValueRef f); /* true if retarget has made the function, to call a kernel */
+
 #endif

@@ -92,6 +92,17 @@ static void pass_alike(LLVMValueRef call, LLVMValueRef f, unsigned k)
     }
 }
 
+static LLVMValueRef *callers;
+static int caller_count;
+
+bool is_caller(LLVMValueRef f)
+{
+    for (int k = 0; k < caller_count; k++)
+        if (callers[k] == f)
+            return true;
+    return false;
+}
+
 /* Defines a function that takes the addresses of f's arguments and calls f. It passes a struct by
  * value as a pointer to the caller's copy; the call copies it. */
 static LLVMValueRef new_caller(LLVMValueRef f)
@@ -119,6 +130,8 @@ static LLVMValueRef new_caller(LLVMValueRef f)
         pass_alike(call, f, k);
     LLVMBuildRetVoid(ir.builder);
     free(argument);
+    callers = allocate(callers, sizeof *callers * (size_t)(caller_count + 1));
+    callers[caller_count++] = caller;
     return generic(caller);
 }
 

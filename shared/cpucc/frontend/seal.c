@@ -35,8 +35,9 @@
  *    the range.
  * 6. Names. A name has a C name's characters, as \01 or others could evade the lists. Nothing is
  *    an alias or ifunc, and there is no assembly. No function or variable has a name of the run
- *    time, of LLVM or of cpucc's own steps ("cpucc."), so that functions cpucc.call are what
- *    retarget wrote. Those are not rewritten: they load a kernel's arguments and call the kernel.
+ *    time, of LLVM or of cpucc's own steps ("cpucc."), and only functions of cpucc's headers call the
+ *    run time by name. Trust is by identity, not by name: the functions that retarget itself has
+ *    made in this run (is_caller) are not rewritten; they load a kernel's arguments and call it.
  * 7. Constants have no effect: all operands and initialisers consist of the kinds of constants
  *    that seal_names.c lists.
  * 8. Functions keep only attributes that choose arithmetic, and have no prologue, prefix,
@@ -44,6 +45,25 @@
  *    sections that the run time knows. Constructors are deleted. LLVM's verifier accepts the
  *    module, so that each operand has the type that its opcode needs and intrinsics have their own
  *    types.
+ *
+ * Claim: no load or store of a sealed kernel goes uncounted. By 2, an access that passes its guard is
+ * one of these:
+ *
+ *   - to the lane's own local variables, which no other lane reaches, or to a constant: neither can
+ *     carry an element to another place of a matrix that the lane has not loaded and will not store;
+ *   - the access that the lane has announced last (cpucc_on_*, inserted by instrument.c in front of
+ *     each load and store): execution/access.c counts it, and only then allows its range, once. An
+ *     access without an announcement, because the source has switched the instrumentation off, finds
+ *     nothing allowed and ends the launch;
+ *   - the load and the store of an atomic of at most 16 bytes. Atomics are in no counter, so they are
+ *     counted apart (cpucc_heap_atomics, cpucc_other_atomic_bytes), for the host to refuse.
+ *
+ * All other ways into memory are calls, and by 4 and 6 these reach only what checks its arguments:
+ * copies and fills (cpucc_memcpy and so on) count as the loads and stores that they make; cp.async,
+ * bulk and tensor copies have their counters; ldmatrix, stmatrix and copies within shared memory are
+ * counted apart (cpucc_matrix_count); printf and assert only print, shuffles and votes
+ * exchange registers; an mbarrier holds a count that no load can read as data. A name of the run
+ * time's gains nothing: the calls of cpucc's headers can be made with any arguments.
  */
 #include "seal.h"
 #include <stdio.h>
@@ -168,7 +188,7 @@ static bool has_locals(LLVMValueRef f)
 
 static void seal_function(LLVMValueRef f)
 {
-    bool trusted = has_prefix(name_of(f), "cpucc.call");
+    bool trusted = is_caller(f);
     LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)), mark = NULL;
     build_before(first);
     if (!trusted && has_locals(f))

@@ -226,7 +226,12 @@ void seal_call(LLVMValueRef call)
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *name = name_of(callee);
     if (!LLVMIsAFunction(callee)) {
-        refuse(LLVMIsAInlineAsm(callee) ? "a call" : "a call through a pointer", call);
+        refuse(LLVMIsAInlineAsm(callee)
+                   ? "a call"
+                   : "a call through a pointer, which could lead anywhere (call "
+                     "the function by its name, or pass it as a template's "
+                     "argument)",
+               call);
     } else if (has_prefix(name, "llvm.lifetime.") || !strcmp(name, "llvm.assume") ||
                has_prefix(name, "llvm.dbg.")) {
         LLVMInstructionEraseFromParent(call);

@@ -28,8 +28,10 @@ static const char callable[] =
     "lrint lrintf llrint llrintf nextafter nextafterf copysign copysignf llvm.tan.* "
     "llvm.asin.* llvm.acos.* llvm.atan.* llvm.atan2.* llvm.sinh.* llvm.cosh.* llvm.tanh.* "
     "llvm.exp10.* llvm.ldexp.* llvm.lrint.* llvm.llrint.* llvm.lround.* llvm.llround.* memcpy "
-    "memmove memset vprintf clock __assertfail cpucc_lane_number cpucc_in_kernel "
+    "memmove memset vprintf clock __assertfail "
+    "__assert_fail __cxa_pure_virtual cpucc_lane_number cpucc_in_kernel "
     "cpucc_syncwarp cpucc_shuffle cpucc_vote cpucc_activemask cpucc_fence cpucc_atomic_access "
+    "cpucc_atomic_compare "
     "cpucc_wait_a_while cpucc_trap cpucc_clock cpucc_timer cpucc_is_shared "
     "cpucc_shared_offset cpucc_shared_pointer cpucc_prefetch cpucc_special cpucc_syncthreads "
     "cpucc_syncthreads_count cpucc_syncthreads_and cpucc_syncthreads_or cpucc_grid_sync "
@@ -43,15 +45,15 @@ static const char callable[] =
 
 /* Functions whose calls cpucc's own steps have added by the last step. */
 static const char inserted[] =
-    "cpucc_on_* cpucc_atomic_compare cpucc_memcpy cpucc_memmove cpucc_memset cpucc_nvvm_* "
+    "cpucc_on_* cpucc_memcpy cpucc_memmove cpucc_memset cpucc_nvvm_* "
     "cpucc_asm cpucc_shared cpucc_loop "
     "cpucc_flush_deferred cpucc_unloop cpucc_vprintf cpucc_printf_arguments cpucc_check_local "
-    "cpucc_device_clock "
-    "cpucc_assertfail "
+    "cpucc_device_clock cpucc_assertfail cpucc_assert "
     "cpucc_check_call cpucc_guard_* cpucc_shuffle_unused cpucc_grid_constant cpucc_keep";
 
 /* Names of functions that device code may not define, and of variables. */
-static const char reserved[] = "cpucc_* llvm.* memcpy memmove memset __assertfail vprintf cpucc.*";
+static const char reserved[] =
+    "cpucc_* llvm.* memcpy memmove memset __assertfail __assert_fail vprintf cpucc.*";
 static const char reserved_variables[] = "cpucc_* cpucc.*";
 
 /* ---- names ---- */
@@ -118,13 +120,28 @@ static bool is_plain_constant(LLVMValueRef c)
     return true;
 }
 
-static void check_operands(LLVMValueRef f)
+/* True if the source of a function, by what its debug information says, is a header of cpucc or of
+ * the harness. Untrusted code can say so too, to no avail: what may be called checks its arguments. */
+static bool is_of_header(LLVMValueRef f)
 {
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(f);
+    LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
+    unsigned n = 0;
+    const char *name = file ? LLVMDIFileGetFilename(file, &n) : "";
+    return n >= 2 && (strstr(name, "/include/") || !strncmp(name + n - 2, ".h", 2));
+}
+
+static void check_instructions(LLVMValueRef f, bool is_final)
+{
+    bool may_call = is_final || is_of_header(f);
     EACH_BLOCK(b, f)
-        EACH_INSTRUCTION(i, b)
+        EACH_INSTRUCTION(i, b) {
+            if (!may_call && LLVMIsACallInst(i) && has_prefix(callee_name(i), "cpucc_"))
+                refuse("a kernel cannot call", LLVMGetCalledValue(i));
             for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
                 if (!is_plain_constant(LLVMGetOperand(i, k)))
                     refuse("the address of a label, or another such constant", i);
+        }
 }
 
 /* ---- the module ---- */
@@ -148,7 +165,7 @@ static void check_function(LLVMValueRef f, bool is_final)
     if (LLVMGetNumOperands(f) || LLVMGetGC(f) || has_attribute(f, index, "naked", NULL) ||
         has_attribute(f, index, "returns_twice", NULL))
         refuse("a function of this kind", f);
-    check_operands(f);
+    check_instructions(f, is_final);
 }
 
 /* True if only this file sees a variable, and the linker puts it where the run time expects it. */

@@ -259,11 +259,20 @@ CPUCC_ATOMIC(atomicXor, 0, old ^ v)
 CPUCC_ATOMIC(atomicInc, CPUCC_COUNTS, old >= v ? 0 : old + 1)
 CPUCC_ATOMIC(atomicDec, CPUCC_COUNTS, old == 0 || old > v ? v : old - 1)
 
+/* A loop, since sealed code cannot call memcmp. */
+template <class T>
+CPUCC_FN bool cpucc_same_bits(const T &a, const T &b)
+{
+    for (unsigned i = 0; i < sizeof(T); i++)
+        if (((const char *)&a)[i] != ((const char *)&b)[i])
+            return false;
+    return true;
+}
 template <class T>
 CPUCC_HIDDEN T cpucc_cas(T *p, T expected, T desired)
 {
     T old = *p;
-    if (memcmp(&old, &expected, sizeof(T)) == 0)
+    if (cpucc_same_bits(old, expected))
         *p = desired;
     return old;
 }
@@ -289,7 +298,6 @@ CPUCC_FN float __powf(float a, float b) { return powf(a, b); }
 CPUCC_FN float __sinf(float a) { return sinf(a); }
 CPUCC_FN float __cosf(float a) { return cosf(a); }
 CPUCC_FN float __tanf(float a) { return tanf(a); }
-CPUCC_FN void __sincosf(float a, float *sine, float *cosine) { sincosf(a, sine, cosine); }
 
 #define CPUCC_MINMAX(T)                                                                            \
     CPUCC_FN constexpr T min(T a, T b) { return a < b ? a : b; }                                   \

@@ -125,6 +125,12 @@ CPUCC_FN double rhypot(double a, double b) { return 1 / hypot(a, b); }
 CPUCC_FN float rhypotf(float a, float b) { return 1 / hypotf(a, b); }
 CPUCC_FN void sincospi(double a, double *s, double *c) { *s = sinpi(a), *c = cospi(a); }
 CPUCC_FN void sincospif(float a, float *s, float *c) { *s = sinpif(a), *c = cospif(a); }
+/* The C library's write their results where no access is counted. */
+CPUCC_FN void cpucc_sincos(double a, double *s, double *c) { *s = sin(a), *c = cos(a); }
+CPUCC_FN void cpucc_sincosf(float a, float *s, float *c) { *s = sinf(a), *c = cosf(a); }
+CPUCC_FN void __sincosf(float a, float *s, float *c) { cpucc_sincosf(a, s, c); }
+#define sincos(a, s, c) cpucc_sincos(a, s, c)
+#define sincosf(a, s, c) cpucc_sincosf(a, s, c)
 CPUCC_FN double normcdf(double a) { return 0.5 * erfc(-a * 0.70710678118654752440); }
 CPUCC_FN float normcdff(float a) { return (float)normcdf((double)a); }
 CPUCC_FN double erfcx(double a) { return exp(a * a) * erfc(a); }

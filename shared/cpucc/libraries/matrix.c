@@ -118,8 +118,8 @@ void cpucc_mma(const struct mma *how, const uint64_t *a, const uint64_t *b, cons
 
 /* ---- matrices of 8 x 8 elements of 16 bits ---- */
 
-/* Checks an access that no counter includes. Returns false if a fault has ended the launch. */
-static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation op)
+/* Checks an access that no counter includes, of shared memory if `shared`. Returns false if a fault has ended the launch. */
+static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation op, bool shared)
 {
     if (!cpucc_the_launch->recorded) {
         if (op == WRITE)
@@ -127,6 +127,11 @@ static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation 
         return true;
     }
     cpucc_settle(l);
+    if (shared && !cpucc_is_shared(p)) {
+        cpucc_fault(l, DEVICE_CALL_PC, OUT_OF_BOUNDS, "matrices in shared memory, here %s",
+                    cpucc_describe_address((uintptr_t)p));
+        cpucc_abort(cudaErrorIllegalAddress);
+    }
     l->address = (uintptr_t)p, l->bytes = bytes, l->operation = op;
     if (!cpucc_check_access(l, (uintptr_t)p, bytes, op, cpucc_space(l, (uintptr_t)p)))
         return false;
@@ -151,8 +156,15 @@ static void run_rows(struct warp_work *of[WARP])
     int count = w[0]->count;
     bool store = w[0]->store;
     for (int i = 0; i < 8 * count; i++)
-        if (!check(w[i]->work.lane, w[i]->row, 16, store ? WRITE : READ))
+        if (!check(w[i]->work.lane, w[i]->row, 16, store ? WRITE : READ, true))
             return;
+    struct traffic_request request = {
+        store ? TRAFFIC_SHARED_STORE : TRAFFIC_SHARED_LOAD, 16, 0, {0}};
+    for (int i = 0; i < 8 * count; i++) {
+        request.lanes |= 1u << i;
+        request.address[i] = (uintptr_t)w[i]->row;
+    }
+    cpucc_count_matrices(&request);
     for (int lane = 0; lane < WARP; lane++)
         for (int m = 0; m < count; m++)
             for (int e = 0; e < 2; e++) {
@@ -249,7 +261,7 @@ void cpucc_wmma_move(void *elements, void *memory, int rows, int cols, unsigned 
     for (int i = l->index, e = 0; i < rows * cols; i += WARP, e++) {
         size_t row = (size_t)(i / cols), col = (size_t)(i % cols);
         char *p = (char *)memory + (by_column ? col * ld + row : row * ld + col) * size;
-        if (!check(l, p, (uint32_t)size, store ? WRITE : READ))
+        if (!check(l, p, (uint32_t)size, store ? WRITE : READ, false))
             cpucc_abort(cudaErrorIllegalAddress);
         char *x = (char *)elements + (size_t)e * size;
         memcpy(store ? p : x, store ? x : p, size);

@@ -91,7 +91,7 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
         return;
     if (assignment->is_predictions)
         check_predictions(predictions, count, &run, v);
-    else if (check_goals(assignment, &run, v) && assignment->checks_offsets)
+    else if (check_goals(assignment, &run, &ragged, v) && assignment->checks_offsets)
         check_offsets(work, &assignment->task, e->name, v);
 }
 

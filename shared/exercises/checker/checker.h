@@ -167,8 +167,9 @@ typedef struct {
         int rows, cols;
         Finding found;
         uint64_t written, expected; /* large run: correct elements, and elements to write */
-    } size[8];
-    struct counts counts;
+        struct counts counts;
+    } size[12];
+    struct counts counts; /* of all sizes together */
     char ended[256];      /* "" or how the run failed: see children.h */
     char error[256];      /* the text of cudaGetLastError() after the launch, or "" */
     int element_bytes[2]; /* of the launch function's parameters, 0: unknown */
@@ -176,7 +177,7 @@ typedef struct {
 } Run;
 
 /* Runs the answer in the folder `work`. `sizes` is COUNTED (the counted size), RAGGED (all ragged
- * sizes), or LARGE + N (some of its blocks at large size number N). */
+ * sizes and three drawn at random, the last by similar_size()), or LARGE + N (some of its blocks at large size number N). */
 enum { COUNTED, RAGGED, LARGE };
 Run run_answer(const char *work, const Task *task, int sizes);
 
@@ -192,8 +193,22 @@ bool check_offsets(const char *work, const Task *task, const char *name, Verdict
 void compare_page(const Task *task, int rows, int cols, uint64_t seed, const struct page *page,
                   const unsigned char *bytes, Finding *f, uint64_t *written);
 
-/* True if the counts meet the goals, and sets the medal; else names the failing goals in *v. */
-bool check_goals(const Assignment *assignment, const Run *run, Verdict *v);
+/* The quantity that a goal or a prediction names: of a counter, or of the launch (a figure). */
+typedef struct {
+    int counter; /* -1 for a figure */
+    enum { REQUESTS, WORK, EXTRA, WORK_PER_REQUEST, CONFLICT_DEGREE, IDEAL } quantity;
+    enum { SHARED_BYTES, LAUNCHES, BLOCKS, THREADS, FIGURES } figure;
+} What;
+/* Reads a quantity; false if there is none of these words. `quantity` is "" for a figure. */
+bool read_what(const char *counter, const char *quantity, What *w);
+double value_of(const What *w, const struct counts *c);
+
+/* True if the counts meet the goals, and sets the medal; else names the failing goals in *v. `ragged`
+ * is the run at other sizes, where the goals hold too as far as they can. */
+bool check_goals(const Assignment *assignment, const Run *run, const Run *ragged, Verdict *v);
+/* Adds to the task's goals, for each way through memory that they limit, that the matrix goes that
+ * way. */
+void add_least_work(Assignment *assignment);
 
 typedef struct {
     char *what, *value;

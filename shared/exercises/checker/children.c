@@ -310,7 +310,7 @@ bool wait_for_message(Session *s, const struct child *from, enum message_kind ki
         if (h.kind == MESSAGE_LINES && from == &s->device && h.bytes < MOST_ADDRESSES) {
             if (!answer_lines(s, h.bytes))
                 return false;
-        } else if (h.kind == MESSAGE_REFUSED && h.bytes < 128) {
+        } else if (h.kind == MESSAGE_REFUSED && !s->ready && h.bytes < 128) {
             char what[128] = "";
             receive(s, from, what, h.bytes);
             char *how = format("refused %s", what);

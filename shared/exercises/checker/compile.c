@@ -4,6 +4,7 @@
  */
 #include "checker.h"
 #include <errno.h>
+#include <signal.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -140,12 +141,14 @@ static bool report_error(const char *said, const char *name, Verdict *v)
     return located;
 }
 
-/* True if the machine failed: it ended a process, its disk is full, or it cannot start a process. */
+/* True if the machine failed: it ended a process, its disk is full, or it cannot start a process.
+ * Decides by how the tool ended and by what the machine can do now, never by what was printed, which
+ * the submission may choose. */
 static bool is_environment_failure(const char *work, const Outcome *o)
 {
-    return o->how == STARVED || o->how == NO_CHILD || o->how == SIGNALLED || is_full(work) ||
-           matches(text_of(&o->output), "(^|[ :])Killed|No space left|Resource temporarily "
-                                        "unavailable|Cannot allocate memory|Too many open files");
+    int signal = o->how == SIGNALLED ? o->code : o->how == ENDED ? o->code - 128 : 0;
+    return o->how == STARVED || o->how == NO_CHILD || signal == SIGKILL || signal == SIGTERM ||
+           is_full(work) || !can_compile(work);
 }
 
 static bool report_environment(const char *what, const Outcome *o, Verdict *v)
@@ -179,8 +182,7 @@ static bool failed_to_compile(const char *work, const Outcome *o, const char *na
                "compiling took more than 3 GB of memory and was stopped");
     else if (o->how == OUTPUT)
         decide(v, UNSOLVED, "compile", "it does not compile: more errors than can be shown");
-    else if (!report_error(text_of(&o->output), name, v) &&
-             (is_environment_failure(work, o) || !can_compile(work)))
+    else if (!report_error(text_of(&o->output), name, v) && is_environment_failure(work, o))
         report_environment("compile", o, v);
     return false;
 }

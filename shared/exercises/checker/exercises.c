@@ -123,6 +123,8 @@ bool read_assignment(const Exercise *e, Assignment *assignment)
     if (assignment->checks_offsets && assignment->task.bytes > LARGE_ELEMENT_BYTES)
         stop(1, "%s: offsets are checked with elements of at most %d bytes",
              relative_path(e->folder), LARGE_ELEMENT_BYTES);
+    if (!assignment->is_layout)
+        add_least_work(assignment);
     return known || assignment->is_layout;
 }
 

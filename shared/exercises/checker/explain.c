@@ -360,8 +360,8 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
         return false;
     }
     /* A few atomic operations (a counter, say) are allowed, but not to move the matrix. */
-    if (run->counts.atomic_bytes >
-        (uint64_t)task->rows * (uint64_t)task->cols * (uint64_t)(task->count * task->bytes) / 8) {
+    if (!ragged && run->counts.atomic_bytes > (uint64_t)task->rows * (uint64_t)task->cols *
+                                                  (uint64_t)(task->count * task->bytes) / 8) {
         decide(
             v, UNSOLVED, "uncounted",
             "atomic operations move %llu bytes through shared memory or variables, which are not "

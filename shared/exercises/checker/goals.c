@@ -15,58 +15,38 @@ static const char *const verbs[COUNTERS] = {"loads",
                                             "TMA loads",
                                             "TMA stores"};
 
-/* Sums of two counters: loads and cp.async from global memory; stores and cp.async to shared memory. */
-enum { GLOBAL_IN = COUNTERS, SHARED_IN, ALL_COUNTERS };
-
-static const char *name_of(int counter)
-{
-    return counter == GLOBAL_IN   ? "global_in"
-           : counter == SHARED_IN ? "shared_in"
-                                  : counter_names[counter];
-}
-
-static const char *verb_of(int counter)
-{
-    return counter == GLOBAL_IN   ? "loads and asynchronous copies"
-           : counter == SHARED_IN ? "stores and asynchronous copies to shared memory"
-                                  : verbs[counter];
-}
+/* Other ways of loading and storing that goals count too: cp.async loads from global memory and stores
+ * to shared memory, ldmatrix and stmatrix load from and store to shared memory. Numbers of counts;
+ * 0 ends a list. */
+static const int also[COUNTERS][3] = {{4}, {0}, {COUNTERS}, {5, COUNTERS + 1}};
 
 static const char *unit_of(int counter)
 {
-    return starts_with(name_of(counter), "tma") ? "bytes"
-           : strstr(name_of(counter), "shared") ? "wavefronts"
-                                                : "sectors";
+    return starts_with(counter_names[counter], "tma") ? "bytes"
+           : strstr(counter_names[counter], "shared") ? "wavefronts"
+                                                      : "sectors";
 }
 
-/* The quantity that a goal or a prediction names: of a counter, or of the launch (a figure). */
-typedef struct {
-    int counter; /* -1 for a figure */
-    enum { REQUESTS, WORK, EXTRA, WORK_PER_REQUEST, CONFLICT_DEGREE, FIGURE } quantity;
-    uint64_t figure;
-    const char *sentence; /* a figure's, with %s for its value */
-} What;
+static const char *const figures[FIGURES][2] = {/* name, and a sentence with %s for the value */
+                                                {"shared_bytes",
+                                                 "a block takes %s bytes of shared memory"},
+                                                {"launches",
+                                                 "the launch function starts %s kernels"},
+                                                {"blocks", "the grid has %s blocks"},
+                                                {"threads_per_block", "a block has %s threads"}};
 
-static bool read_what(const char *counter, const char *quantity, const struct counts *c, What *w)
+bool read_what(const char *counter, const char *quantity, What *w)
 {
-    static const char *const quantities[] = {"requests", "work", "extra", "work_per_request",
-                                             "conflict_degree"};
-    const struct {
-        const char *name;
-        uint64_t value;
-        const char *sentence;
-    } figures[] = {{"shared_bytes", c->shared_bytes, "a block takes %s bytes of shared memory"},
-                   {"launches", c->launches, "the launch function starts %s kernels"},
-                   {"blocks", c->blocks, "the grid has %s blocks"},
-                   {"threads_per_block", c->threads, "a block has %s threads"}};
+    static const char *const quantities[] = {"requests",        "work", "extra", "work_per_request",
+                                             "conflict_degree", "ideal"};
     w->counter = -1;
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        if (!*quantity && !strcmp(counter, figures[i].name)) {
-            *w = (What){-1, FIGURE, figures[i].value, figures[i].sentence};
+    for (int i = 0; i < FIGURES; i++)
+        if (!*quantity && !strcmp(counter, figures[i][0])) {
+            w->figure = i;
             return true;
         }
-    for (int i = 0; i < ALL_COUNTERS; i++)
-        if (!strcmp(counter, name_of(i)))
+    for (int i = 0; i < COUNTERS; i++)
+        if (!strcmp(counter, counter_names[i]))
             w->counter = i;
     for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++)
         if (w->counter >= 0 && !strcmp(quantity, quantities[i])) {
@@ -76,22 +56,24 @@ static bool read_what(const char *counter, const char *quantity, const struct co
     return false;
 }
 
-static double value_of(const What *w, const struct counts *c)
+double value_of(const What *w, const struct counts *c)
 {
+    const uint64_t figure[FIGURES] = {c->shared_bytes, c->launches, c->blocks, c->threads};
     if (w->counter < 0)
-        return (double)w->figure;
-    int first = w->counter == GLOBAL_IN ? 0 : w->counter == SHARED_IN ? 3 : w->counter;
-    double requests = (double)c->counter[first].requests, work = (double)c->counter[first].work;
-    double ideal = (double)c->counter[first].ideal_work;
-    if (w->counter >= COUNTERS) {
-        requests += (double)c->counter[w->counter == GLOBAL_IN ? 4 : 5].requests;
-        work += (double)c->counter[w->counter == GLOBAL_IN ? 4 : 5].work;
-        ideal += (double)c->counter[w->counter == GLOBAL_IN ? 4 : 5].ideal_work;
+        return (double)figure[w->figure];
+    double requests = 0, work = 0, ideal = 0;
+    for (int i = w->counter, next = 0;; i = also[w->counter][next++]) {
+        requests += (double)c->counter[i].requests;
+        work += (double)c->counter[i].work;
+        ideal += (double)c->counter[i].ideal_work;
+        if (!also[w->counter][next])
+            break;
     }
     switch (w->quantity) {
     case REQUESTS: return requests;
     case WORK: return work;
     case EXTRA: return work - ideal;
+    case IDEAL: return ideal;
     case WORK_PER_REQUEST: return requests ? work / requests : 0;
     default: return ideal ? work / ideal : 1;
     }
@@ -100,6 +82,14 @@ static double value_of(const What *w, const struct counts *c)
 static char *number(double x) { return x == floor(x) ? format("%.0f", x) : format("%.2f", x); }
 
 /* ---- the source lines that miss a goal ---- */
+
+/* True if the goal counts the counter of that name. */
+static bool is_of(const What *w, const char *name)
+{
+    return !strcmp(name, counter_names[w->counter]) ||
+           (also[w->counter][0] && also[w->counter][0] < COUNTERS &&
+            !strcmp(name, counter_names[also[w->counter][0]]));
+}
 
 /* Adds the first three lines of cpucc's report that use this counter and explain the missed goal. */
 static void add_lines(struct text *to, const Run *run, const What *w)
@@ -121,14 +111,10 @@ static void add_lines(struct text *to, const Run *run, const What *w)
         for (int k = 0; k < 7; k++)
             if (at[k] < 0 || at[k] >= n)
                 return;
-        if (strcmp(field[at[1]], name_of(w->counter)) &&
-            !(w->counter == GLOBAL_IN &&
-              matches(field[at[1]], "^(global_load|async_copy_global)$")) &&
-            !(w->counter == SHARED_IN &&
-              matches(field[at[1]], "^(shared_store|async_copy_shared)$")))
+        if (!is_of(w, field[at[1]]))
             continue;
         double requests = atof(field[at[2]]), work = atof(field[at[3]]), ideal = atof(field[at[4]]);
-        const char *unit = unit_of(w->counter), *verb = verb_of(w->counter), *of = field[at[0]];
+        const char *unit = unit_of(w->counter), *verb = verbs[w->counter], *of = field[at[0]];
         if (w->quantity == REQUESTS || requests == 0 || (w->quantity == WORK && work <= ideal)) {
             addf(to, "\n    line %s: %s requests, %s %s", of, number(requests), number(work), unit);
         } else if (work > ideal) {
@@ -171,10 +157,7 @@ static void draw_conflict(struct text *to, const Run *run, const What *w)
     char *line, *field[8], *of = NULL;
     int next = 0;
     for (const char *p = text_of(&run->conflicts); (line = next_line(&p));) {
-        if (tsv_split(line, field, 8) != 7 ||
-            (strcmp(field[1], name_of(w->counter)) &&
-             !(w->counter == SHARED_IN && matches(field[1], "^(shared_store|async_copy_"
-                                                            "shared)$"))))
+        if (tsv_split(line, field, 8) != 7 || !is_of(w, field[1]))
             continue;
         if (!of) {
             of = field[0];
@@ -204,23 +187,22 @@ static void draw_conflict(struct text *to, const Run *run, const What *w)
 typedef struct {
     What what;
     char relation[3];
-    char bound_text[32];
     double bound;
 } Goal;
 
 /* Reads a goal: "FIGURE RELATION NUMBER" or "COUNTER QUANTITY RELATION NUMBER". */
-static Goal read_goal(const char *line, const struct counts *c)
+static Goal read_goal(const char *line)
 {
     char w[4][64] = {"", "", "", ""};
     Goal g = {0};
     int n = sscanf(line, "%63s %63s %63s %63s", w[0], w[1], w[2], w[3]);
     const char *quantity = n == 4 ? w[1] : "", *relation = w[n == 4 ? 2 : 1];
+    const char *bound = w[n == 4 ? 3 : 2];
     snprintf(g.relation, sizeof g.relation, "%.2s", relation);
-    snprintf(g.bound_text, sizeof g.bound_text, "%.31s", w[n == 4 ? 3 : 2]);
-    g.bound = atof(g.bound_text);
-    if ((n != 3 && n != 4) || !read_what(w[0], quantity, c, &g.what) ||
+    g.bound = atof(bound);
+    if ((n != 3 && n != 4) || !read_what(w[0], quantity, &g.what) ||
         (strcmp(relation, "<=") && strcmp(relation, ">=") && strcmp(relation, "==")) ||
-        !isdigit((unsigned char)g.bound_text[0]))
+        !isdigit((unsigned char)*bound))
         stop(1, "a task has a goal that cannot be read: %s", line);
     if (g.what.quantity == WORK_PER_REQUEST && strcmp(relation, ">="))
         stop(1, "a goal on an average can be diluted; ask for the total (work): %s", line);
@@ -230,25 +212,50 @@ static Goal read_goal(const char *line, const struct counts *c)
 static bool is_met(const Goal *g, const struct counts *c)
 {
     double x = value_of(&g->what, c);
-    if (!strcmp(g->relation, "<="))
-        return x <= g->bound;
-    return strcmp(g->relation, ">=") ? x == g->bound : x >= g->bound;
+    bool enough = x >= g->bound, few = x <= g->bound;
+    if (g->what.counter < 0 && g->what.figure == THREADS)
+        enough = (double)c->least_threads >= g->bound; /* of every launch */
+    return (enough || !strcmp(g->relation, "<=")) && (few || !strcmp(g->relation, ">="));
 }
 
-static void report_goal(const Goal *g, const Run *run, struct text *to)
+/* Changes a goal for the counted size into what it asks for at another size, of `ratio` times the
+ * elements: at any size no more launches and threads, and no more blocks for fewer elements.
+ * At a size with similar costs traffic is `ratio` times as much; a factor allows for tiles that end
+ * elsewhere. False if it asks for nothing there. */
+static bool elsewhere(Goal *g, double ratio, bool similar)
+{
+    bool least = !strcmp(g->relation, ">="), figure = g->what.counter < 0;
+    bool scales = figure ? g->what.figure == BLOCKS
+                         : g->what.quantity < WORK_PER_REQUEST || g->what.quantity == IDEAL;
+    bool grows =
+        figure && g->what.figure == SHARED_BYTES && g->bound > 0; /* may, with the matrix */
+    if (grows || (figure ? least || (scales && ratio > 1 && !similar) : !similar))
+        return false;
+    if (!figure || (scales && ratio > 1))
+        g->bound *= (scales ? ratio : 1) * (least ? 0.5 : g->what.quantity == REQUESTS ? 2 : 1.5);
+    g->bound = least ? floor(g->bound) : ceil(g->bound);
+    if (!least)
+        strcpy(g->relation, "<=");
+    return true;
+}
+
+/* Adds what a goal lacks; `run`: the run at the counted size, whose lines are named, or NULL. */
+static void report_goal(const Goal *g, const struct counts *counts, const Run *run, struct text *to)
 {
     const What *w = &g->what;
     const char *limit = !strcmp(g->relation, "<=")   ? "at most"
                         : !strcmp(g->relation, ">=") ? "at least"
                                                      : "exactly";
-    double x = value_of(w, &run->counts);
+    double x = value_of(w, counts);
+    if (w->counter < 0 && w->figure == THREADS && x <= g->bound)
+        x = (double)counts->least_threads;
     char *value = number(x);
     if (w->counter < 0) {
-        const char *mark = strstr(w->sentence, "%s");
-        addf(to, "%.*s%s%s", (int)(mark - w->sentence), w->sentence, value, mark + 2);
+        const char *sentence = figures[w->figure][1], *mark = strstr(sentence, "%s");
+        addf(to, "%.*s%s%s", (int)(mark - sentence), sentence, value, mark + 2);
     } else {
-        const char *verb = verb_of(w->counter), *unit = unit_of(w->counter);
-        const char *name = name_of(w->counter);
+        const char *verb = verbs[w->counter], *unit = unit_of(w->counter);
+        const char *name = counter_names[w->counter];
         switch (w->quantity) {
         case REQUESTS:
             addf(to, "the kernel makes %s requests for %s (%s)", value, verb, name);
@@ -257,16 +264,31 @@ static void report_goal(const Goal *g, const Run *run, struct text *to)
         case EXTRA:
             addf(to, "the %s take %s %s more than their bytes need (%s)", verb, value, unit, name);
             break;
+        case IDEAL: addf(to, "the bytes of the %s fill %s %s (%s)", verb, value, unit, name); break;
         case WORK_PER_REQUEST: addf(to, "the %s touch %s %s a request", verb, value, unit); break;
         default:
             addf(to, "the %s take %s times the %s that their bytes need", verb,
                  x > 1 && x < 1.005 ? format("%.5f", x) : value, unit);
         }
     }
-    addf(to, "; the goal is %s %s", limit, g->bound_text);
-    if (strcmp(g->relation, ">=") && w->counter >= 0)
+    addf(to, "; the goal is %s %s", limit, number(g->bound));
+    if (run && strcmp(g->relation, ">=") && w->counter >= 0)
         add_lines(to, run, w);
     add(to, "\n");
+}
+
+/* If `line` is a goal on counts that begins with `word`, reads it. */
+static bool is_goal_of(const char *line, const char *word, Goal *g)
+{
+    const char *at = line + 2 + strspn(line + 2, " ");
+    if (!starts_with(at, word))
+        return false;
+    at += strlen(word);
+    at += strspn(at, " ");
+    if (starts_with(at, "verified") || !strcmp(at, "offsets 64")) /* checked elsewhere */
+        return false;
+    *g = read_goal(at);
+    return true;
 }
 
 /* True if all goals that begin with `word` are met. If `to` is not NULL, adds a line for each other
@@ -276,25 +298,70 @@ static bool all_met(const Assignment *assignment, const char *word, const Run *r
 {
     bool met = true;
     char *line;
+    Goal g;
     for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line)) {
-        const char *at = line + 2 + strspn(line + 2, " ");
-        if (!starts_with(at, word))
-            continue;
-        at += strlen(word);
-        at += strspn(at, " ");
-        if (starts_with(at, "verified") || !strcmp(at, "offsets 64")) /* checked elsewhere */
-            continue;
-        Goal g = read_goal(at, &run->counts);
-        if (is_met(&g, &run->counts))
+        if (!is_goal_of(line, word, &g) || is_met(&g, &run->counts))
             continue;
         met = false;
         if (to)
-            report_goal(&g, run, to);
+            report_goal(&g, &run->counts, run, to);
         if (conflict && !conflict->n && g.what.counter >= 0 && g.what.quantity != REQUESTS &&
             !strcmp(unit_of(g.what.counter), "wavefronts"))
             draw_conflict(conflict, run, &g.what);
     }
     return met;
+}
+
+/* True if the goals are met at the other sizes too, as far as they can; else names the first size at
+ * which one is not. */
+static bool met_elsewhere(const Assignment *assignment, const Run *ragged, struct text *to)
+{
+    const Task *task = &assignment->task;
+    char *line;
+    Goal g;
+    for (int n = 0; n < ragged->size_count; n++) {
+        int rows = ragged->size[n].rows, cols = ragged->size[n].cols;
+        double ratio = (double)rows * cols / ((double)task->rows * task->cols);
+        for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line))
+            if (is_goal_of(line, "goal:", &g) &&
+                elsewhere(&g, ratio, n == ragged->size_count - 1) &&
+                !is_met(&g, &ragged->size[n].counts)) {
+                addf(to, "at %d x %d, ", rows, cols);
+                report_goal(&g, &ragged->size[n].counts, NULL, to);
+                return false;
+            }
+    }
+    return true;
+}
+
+void add_least_work(Assignment *assignment)
+{
+    static const char *const words[] = {"goal:", "silver:", "gold:"};
+    const Task *task = &assignment->task;
+    double elements = (double)task->rows * task->cols * task->count;
+    struct text more = {NULL, 0, 0};
+    bool known[COUNTERS] = {false};
+    for (int w = 0; w < 3; w++) {
+        bool limited[COUNTERS] = {false};
+        char *line;
+        Goal g;
+        for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line))
+            if (is_goal_of(line, words[w], &g) && g.what.counter >= 0) {
+                known[g.what.counter] |= !strcmp(g.relation, ">=");
+                limited[g.what.counter] |= g.bound > 0;
+            }
+        for (int c = 0; c < 4; c++) {
+            double bytes = c == 1                                   ? task->out_bytes
+                           : c > 1 && task->out_bytes < task->bytes ? task->out_bytes
+                                                                    : task->bytes;
+            double moved = task->op == OP_IN_PLACE ? elements - task->rows : elements;
+            if (limited[c] && !known[c])
+                addf(&more, "// %s %s ideal >= %.0f\n", words[w], counter_names[c],
+                     ceil(moved * bytes / (c < 2 ? 32 : 128)));
+            known[c] |= limited[c];
+        }
+    }
+    add(&assignment->goals, text_of(&more));
 }
 
 /* True if the task has goals that begin with `word`. */
@@ -303,10 +370,11 @@ static bool has_goals(const Assignment *assignment, const char *word)
     return strstr(text_of(&assignment->goals), format("// %s", word)) != NULL;
 }
 
-bool check_goals(const Assignment *assignment, const Run *run, Verdict *v)
+bool check_goals(const Assignment *assignment, const Run *run, const Run *ragged, Verdict *v)
 {
     decide(v, UNSOLVED, "goals", "%s", "");
-    if (!all_met(assignment, "goal:", run, &v->said, &v->conflict))
+    if (!all_met(assignment, "goal:", run, &v->said, &v->conflict) ||
+        !met_elsewhere(assignment, ragged, &v->said))
         return false;
     if (has_goals(assignment, "silver:")) {
         bool silver = all_met(assignment, "silver:", run, NULL, NULL);
@@ -325,96 +393,4 @@ bool check_goals(const Assignment *assignment, const Run *run, Verdict *v)
     }
     decide(v, SOLVED, "solved", "%s", "");
     return true;
-}
-
-/* ---- predictions ---- */
-
-/* Reads "// predict: WHAT = VALUE"; false for any other line. Collapses blanks in WHAT and strips
- * VALUE. */
-static bool read_prediction(const char *line, Prediction *p)
-{
-    if (!starts_with(line, "//"))
-        return false;
-    line += 2 + strspn(line + 2, " ");
-    if (!starts_with(line, "predict:"))
-        return false;
-    line += strlen("predict:");
-    const char *equals = strchr(line, '=');
-    size_t n = equals ? (size_t)(equals - line) : strlen(line);
-    struct text what = {NULL, 0, 0};
-    for (size_t i = 0; i < n; i++)
-        if (!isspace((unsigned char)line[i])) {
-            if (what.n && isspace((unsigned char)line[i - 1]))
-                add(&what, " ");
-            add_bytes(&what, &line[i], 1);
-        }
-    p->what = what.p ? what.p : format("%s", "");
-    p->value = format("%s", equals ? equals + 1 + strspn(equals + 1, " \t") : "");
-    for (size_t k = strlen(p->value); k && isspace((unsigned char)p->value[k - 1]);)
-        p->value[--k] = 0;
-    return true;
-}
-
-int read_predictions(const Assignment *assignment, const char *answer, const char *name,
-                     Prediction **predictions, Verdict *v)
-{
-    int count = 0, missing = 0;
-    Prediction *list = NULL, p, given;
-    char *line;
-    decide(v, UNSOLVED, "prediction_missing", "%s", "");
-    for (const char *at = assignment->text; (line = next_line(&at)); free(line)) {
-        if (!read_prediction(line, &p))
-            continue;
-        list = realloc(list, sizeof *list * (size_t)(count + 1));
-        if (!list)
-            stop(1, "out of memory");
-        p.line = 0;
-        int number_of_line = 0;
-        char *other;
-        for (const char *q = answer; (other = next_line(&q)); free(other)) {
-            number_of_line++;
-            if (read_prediction(other, &given) && !strcmp(given.what, p.what)) {
-                p.value = given.value;
-                p.line = number_of_line;
-            }
-        }
-        if (!p.line)
-            addf(
-                &v->said,
-                "the line \"// predict: %s = ...\" is missing; ./run_all.sh --exercises --reset %s "
-                "brings it back\n",
-                p.what, name);
-        else if (!matches(p.value, "^[0-9]+([.][0-9]+)?$"))
-            addf(&v->said, "line %d: \"%s\" is no number: write your prediction of %s there\n",
-                 p.line, p.value, p.what);
-        missing += !p.line || !matches(p.value, "^[0-9]+([.][0-9]+)?$");
-        list[count++] = p;
-    }
-    *predictions = list;
-    return missing ? -1 : count;
-}
-
-bool check_predictions(const Prediction *p, int count, const Run *run, Verdict *v)
-{
-    int right = 0;
-    decide(v, UNSOLVED, "predictions", "%s", "");
-    for (int i = 0; i < count; i++) {
-        char counter[64] = "", quantity[64] = "";
-        What w;
-        (void)!sscanf(p[i].what, "%63s %63s", counter, quantity);
-        if (!read_what(counter, quantity, &run->counts, &w))
-            stop(1, "a task asks for a prediction of what is not counted: %s", p[i].what);
-        double x = value_of(&w, &run->counts), said = atof(p[i].value);
-        double tolerance = strchr(p[i].value, '.') ? 0.011 : 0;
-        if (fabs(said - x) <= tolerance)
-            right++;
-        else
-            addf(&v->said, "line %d: your prediction of %s for %s is too %s\n", p[i].line,
-                 p[i].value, p[i].what, said < x ? "low" : "high");
-    }
-    if (right < count)
-        addf(&v->said, "%d of %d predictions are right\n", right, count);
-    else
-        decide(v, SOLVED, "solved", "%s", "");
-    return right == count;
 }

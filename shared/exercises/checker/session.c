@@ -26,6 +26,19 @@ static struct matrices matrices_of(const Task *task, int rows, int cols)
                              .in_place = task->op == OP_IN_PLACE};
 }
 
+/* Returns what was counted between `before` and `now`. */
+static struct counts counts_since(struct counts now, const struct counts *before)
+{
+    for (int c = 0; c < COUNTERS + 2; c++) {
+        now.counter[c].requests -= before->counter[c].requests;
+        now.counter[c].work -= before->counter[c].work;
+        now.counter[c].ideal_work -= before->counter[c].ideal_work;
+    }
+    now.launches -= before->launches;
+    now.blocks -= before->blocks;
+    return now;
+}
+
 /* Waits until the device has allocated the matrices `asked`, tells the launcher to call the launch
  * function once, and receives the counts. */
 static bool call_launch(Session *s, const Task *task, int rows, int cols,
@@ -52,8 +65,12 @@ static bool call_launch(Session *s, const Task *task, int rows, int cols,
         snprintf(run->error, sizeof run->error, "%s", r.text);
     if (r.element_bytes[0])
         memcpy(run->element_bytes, r.element_bytes, sizeof run->element_bytes);
-    return send_to(s, &s->device, MESSAGE_COLLECT, NULL, 0) &&
-           receive_message(s, &s->device, MESSAGE_COLLECTED, &run->counts, sizeof run->counts);
+    struct counts before = run->counts;
+    if (!send_to(s, &s->device, MESSAGE_COLLECT, NULL, 0) ||
+        !receive_message(s, &s->device, MESSAGE_COLLECTED, &run->counts, sizeof run->counts))
+        return false;
+    run->size[run->size_count - 1].counts = counts_since(run->counts, &before);
+    return true;
 }
 
 /* ---- matrices that fit into memory ---- */
@@ -133,13 +150,31 @@ static void run_large(Session *s, const Task *task, int rows, int cols)
     if (!send_to(s, &s->device, MESSAGE_ALLOCATE, &m, sizeof m) ||
         !call_launch(s, task, rows, cols, &m))
         blame_device(s);
-    else if (receive_pages(s, task, rows, cols, m.seed) && run->counts.all_blocks)
+    else if (receive_pages(s, task, rows, cols, m.seed) && run->counts.blocks)
         run->size[n].expected =
             (uint64_t)((double)m.in_bytes / task->bytes * (double)run->counts.blocks_run /
-                       (double)run->counts.all_blocks);
+                       (double)run->counts.blocks);
 }
 
 /* ---- a whole run ---- */
+
+enum { DRAWN = 3 }; /* sizes of a ragged run that are drawn at random, the last ones */
+
+/* Sets *rows and *cols to size number `number` of a ragged run: task.h's, then two of any shape, then
+ * one with the costs of the counted size. */
+static bool other_size(const Task *task, int number, int *rows, int *cols)
+{
+    int fixed = 0, r, c;
+    while (ragged_size(task, fixed, &r, &c))
+        fixed++;
+    if (number < fixed)
+        return ragged_size(task, number, rows, cols);
+    if (number < fixed + DRAWN - 1)
+        drawn_size(task, random_seed(), rows, cols);
+    else
+        similar_size(task, random_seed(), rows, cols);
+    return number < fixed + DRAWN;
+}
 
 /* Receives the faults, the counts per source line and the bank conflicts, unless the device has ended
  * or may not answer. */
@@ -196,7 +231,7 @@ Run run_answer(const char *work, const Task *task, int sizes)
             run_large(&s, &large, rows, cols);
         else if (sizes == COUNTED)
             run_size(&s, task, rows, cols);
-        for (int n = 0; sizes == RAGGED && good && ragged_size(task, n, &rows, &cols); n++)
+        for (int n = 0; sizes == RAGGED && good && other_size(task, n, &rows, &cols); n++)
             good = run_size(&s, task, rows, cols);
         if (s.launcher.ended || !run.ended[0] || starts_with(run.ended, "launcher") ||
             !strcmp(run.ended, "output"))

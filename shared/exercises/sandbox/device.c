@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "../../cpucc/api/api.h"
+#include "../../cpucc/counting/counting.h"
 #include "confine.h"
 #include "protocol.h"
 #include "large_matrix.h"
@@ -95,12 +96,13 @@ static cudaError_t launch(const struct launch_message *m, char *arguments, size_
     uint64_t blocks = (uint64_t)c.grid.x * c.grid.y * c.grid.z;
     uint64_t threads = (uint64_t)c.block.x * c.block.y * c.block.z;
     counts.launches++;
-    counts.blocks = blocks > counts.blocks ? blocks : counts.blocks;
+    counts.least_threads =
+        counts.launches == 1 || threads < counts.least_threads ? threads : counts.least_threads;
     counts.threads = threads > counts.threads ? threads : counts.threads;
     cpucc_seal_parameters(arguments, bytes);
     large_blocks_run = 0;
     cudaError_t error = cpucc_run(&c, run_kernel, &call, 0);
-    counts.all_blocks += blocks;
+    counts.blocks += blocks;
     counts.blocks_run += large_blocks_run ? large_blocks_run : blocks;
     cpucc_seal_parameters(NULL, 0);
     fflush(stdout);
@@ -187,12 +189,10 @@ static void take_matrices(void)
 static void give_matrices(void)
 {
     struct cpucc_totals totals;
+    _Static_assert(sizeof *counts.counter == sizeof *totals.counter, "the same three numbers");
     cpucc_read(&totals);
-    for (int c = 0; c < COUNTERS; c++) {
-        counts.counter[c].requests = totals.counter[c].requests;
-        counts.counter[c].work = totals.counter[c].work;
-        counts.counter[c].ideal_work = totals.counter[c].ideal_work;
-    }
+    memcpy(counts.counter, totals.counter, sizeof totals.counter);
+    memcpy(counts.counter + COUNTERS, cpucc_matrix_count, sizeof cpucc_matrix_count);
     counts.shared_bytes = totals.shared_bytes;
     counts.faults = cpucc_faults();
     counts.atomics = cpucc_heap_atomics;

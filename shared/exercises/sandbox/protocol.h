@@ -20,7 +20,7 @@
 enum { JUDGE = 3, PEER = 4 };
 
 enum message_kind {
-    MESSAGE_REFUSED = 1, /* child -> judge: the system refused to confine it; text */
+    MESSAGE_REFUSED = 1, /* child -> judge, before READY: the system refused to confine it; text */
     MESSAGE_READY,       /* child -> judge: it is confined */
     MESSAGE_ALLOCATE,    /* judge -> device: struct matrices, then their contents */
     MESSAGE_ALLOCATED,   /* device -> judge: struct matrices */
@@ -93,9 +93,11 @@ enum { COUNTERS = 8 };
 struct counts {
     struct {
         uint64_t requests, work, ideal_work;
-    } counter[COUNTERS]; /* in cpucc's order */
-    uint64_t shared_bytes, launches, blocks, threads, faults, atomics, atomic_bytes;
-    uint64_t all_blocks, blocks_run; /* over all launches: blocks of the grids; blocks that ran */
+    } counter[COUNTERS + 2];               /* in cpucc's order; ldmatrix; stmatrix */
+    uint64_t launches, blocks, blocks_run; /* blocks of all grids; those that ran */
+    uint64_t shared_bytes, threads;        /* of a block: the most of any launch */
+    uint64_t least_threads;
+    uint64_t faults, atomics, atomic_bytes;
 };
 
 /* Receives exactly `bytes` bytes; 0 if the other end closes or fails first, else 1. */

@@ -16,6 +16,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import answers_file  # noqa: E402
 import complete  # noqa: E402
+import degenerate  # noqa: E402
 import figures  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
@@ -91,7 +92,9 @@ def test_exercise(judge, folder):
     medals = [medal for medal in ("gold", "silver") if f"\n// {medal}:" in task]
     head, answers = answers_file.read(folder / "answers.txt")
     programs = [solution, task] + [program for _, program in answers_file.programs(folder, answers)]
-    told = ["", head["untouched"]] + [answer.keys.get("told", "") for answer in answers]
+    lazy, meets = dict(degenerate.programs(task, solution)), head.get("meets", "").split()
+    programs += lazy.values()
+    told = ["", head["untouched"]] + [answer.keys.get("told", "") for answer in answers] + [""] * len(lazy)
     verdicts = [None] * len(programs)
     built = [i for i, words in enumerate(told) if not re.search("compile|blank", words)]
     for group in [built] + [[i] for i in range(len(programs)) if i not in built]:
@@ -105,6 +108,8 @@ def test_exercise(judge, folder):
     judge.check(not wrong, "\n".join(wrong))
     for answer, verdict in zip(answers, verdicts[2:]):
         judge.expect_answer(folder.name, answer, verdict)
+    for name, verdict in zip(lazy, verdicts[2 + len(answers):]):
+        judge.expect(folder.name, f"degenerate: {name}", verdict, "solved" if name in meets else "unsolved", {})
 
 
 def test_attempts(judge, file):

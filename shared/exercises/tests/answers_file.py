@@ -42,7 +42,7 @@ def read(path):
             continue
         elif line and not line.startswith("#"):
             found = KEY.fullmatch(line)
-            if not found or found[1] not in KEYS + (() if answers else ("untouched",)):
+            if not found or found[1] not in KEYS + (() if answers else ("untouched", "meets")):
                 raise Error(f"{where}: neither a key ({', '.join(KEYS)}) nor a line of a patch: {line}")
             (answers[-1].keys if answers else head)[found[1]] = found[2]
         hunk = None

@@ -18,8 +18,10 @@ rm plots/style.gp
 expect 0 ./run_all.sh --handout "$work/hand out"
 cd "$work/hand out" || exit 1
 check 'a solution' not grep -rqs . steps/*/exercises/*/{solution.cu,answers.txt} shared/exercises/tests
-find . ! -type d | sed 's|^\./||' | sort >"$work/there"
-git -C "$work/book" ls-files | grep -vE '^steps/[^/]*/exercises/[^/]*/(solution\.cu|answers\.txt)$|^shared/exercises/tests/' |
+check 'an explanation that tells a prediction' not [ -e steps/00_copy/exercises/copy3_predict/explanation.md ]
+check 'no explanation is left' [ -e steps/01_naive/exercises/naive1_turn/explanation.md ]
+find . ! -type d ! -name explanation.md | sed 's|^\./||' | sort >"$work/there"
+git -C "$work/book" ls-files | grep -vE '^steps/[^/]*/exercises/[^/]*/(solution\.cu|answers\.txt|explanation\.md)$|^shared/exercises/tests/' |
     grep -vxF plots/style.gp | sort >"$work/tracked"
 check "$(comm -3 "$work/tracked" "$work/there")" cmp -s "$work/tracked" "$work/there"
 check 'tasks are there' [ -f steps/01_naive/exercises/naive1_turn/task.cu ]

@@ -20,19 +20,17 @@
 // operation: copy elements=2
 // multiple: 8
 // goal: verified
-// goal: global_in requests <= 512
-// goal: global_in conflict_degree == 1
+// goal: global_load requests <= 512
+// goal: global_load conflict_degree == 1
 // goal: global_store requests <= 512
-// goal: shared_in work >= 1024
-// goal: shared_in conflict_degree == 1
-// goal: shared_load work >= 1024
+// goal: shared_store conflict_degree == 1
 // goal: shared_load requests <= 512
 // goal: shared_load conflict_degree == 1
 // goal: shared_bytes <= 8192
-// silver: global_in requests <= 256
+// silver: global_load requests <= 256
 // silver: global_store requests <= 256
 // silver: shared_load requests <= 256
-// gold: global_load requests == 0
+// gold: async_copy_global ideal >= 4096
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 128;

@@ -17,7 +17,8 @@
 // goal: verified
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
-// goal: shared_load requests >= 1
+// goal: shared_load ideal >= 2048
+// goal: shared_store ideal >= 2048
 #include "exercises/exercise.h"
 
 constexpr int ROWS = 8;

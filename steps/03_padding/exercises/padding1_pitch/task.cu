@@ -17,8 +17,9 @@
 // goal: verified
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
 // goal: shared_bytes <= 4224
+// goal: global_load work <= 8192
+// goal: global_store work <= 8192
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 8;

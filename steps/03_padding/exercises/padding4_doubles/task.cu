@@ -20,7 +20,6 @@
 // goal: global_store work <= 16384
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
 // goal: shared_bytes <= 4224
 #include "exercises/exercise.h"
 

@@ -19,7 +19,6 @@
 // goal: global_store work <= 8192
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
 // goal: shared_bytes <= 4224
 #include "exercises/exercise.h"
 

@@ -20,7 +20,6 @@
 // goal: global_store work <= 8192
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 2048
 // goal: shared_bytes <= 2176
 // goal: shared_bytes >= 2048
 // silver: shared_bytes <= 2112

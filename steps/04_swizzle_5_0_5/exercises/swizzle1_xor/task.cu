@@ -16,7 +16,6 @@
 // goal: verified
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 // goal: shared_bytes == 4096

@@ -18,8 +18,9 @@
 // goal: verified
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
 // goal: shared_bytes == 16384
+// goal: global_load work <= 32768
+// goal: global_store work <= 32768
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

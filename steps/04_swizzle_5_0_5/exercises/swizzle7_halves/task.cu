@@ -16,8 +16,9 @@
 // goal: verified
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
-// goal: shared_load requests >= 1
 // goal: shared_bytes == 8192
+// goal: global_load work <= 4096
+// goal: global_store work <= 4096
 #include "exercises/exercise.h"
 
 constexpr int TILE = 64;

@@ -20,6 +20,7 @@
 // goal: global_store work <= 8192
 // goal: shared_load conflict_degree == 1
 // goal: threads_per_block == 192
+// goal: shared_store conflict_degree == 1
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

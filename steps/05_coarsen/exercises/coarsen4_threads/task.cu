@@ -23,7 +23,6 @@
 // goal: global_store work <= 8192
 // goal: shared_load conflict_degree == 1
 // goal: shared_store conflict_degree == 1
-// goal: shared_load requests >= 1
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

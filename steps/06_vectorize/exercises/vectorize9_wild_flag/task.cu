@@ -21,8 +21,8 @@
 // goal: verified
 // goal: launches == 1
 // goal: blocks == 32
-// goal: global_store requests >= 384
-// goal: global_load requests >= 384
+// goal: global_store ideal >= 1536
+// goal: global_load ideal >= 1536
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

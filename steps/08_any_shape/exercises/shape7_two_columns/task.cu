@@ -20,6 +20,8 @@
 // goal: global_load requests <= 1100
 // goal: global_store conflict_degree == 1
 // goal: global_store requests <= 1100
+// goal: shared_load ideal >= 0
+// goal: shared_store ideal >= 0
 // silver: shared_load conflict_degree == 1
 // silver: shared_store conflict_degree == 1
 // gold: global_load requests <= 300

@@ -1,0 +1,124 @@
+"""Writes programs that produce an exercise's output without what the exercise teaches. Its goals must
+refuse all of them but those that its answers.txt names under `meets:`."""
+import re
+
+TYPES = {1: "uint8_t", 2: "uint16_t", 4: "float", 8: "double", 16: "int4"}
+
+# Input element i of all matrices goes to place(i); TURNED: i counts the output's elements.
+KERNEL = """
+__device__ __forceinline__ size_t place(size_t i, int width, int height)
+{
+    size_t area = (size_t)width * height;
+    return i / area * area + (IS_COPY ? i % area : i % area % width * height + i % area / width);
+}
+template <int TURNED, int TOKEN>
+__global__ void degenerate(const In *in, Out *out, int rows, int cols, size_t first, size_t last)
+{
+    size_t i = first + blockIdx.x * (size_t)256 + threadIdx.x;
+    if (TOKEN && blockIdx.x == 0) {
+        __shared__ float token[256];
+        token[threadIdx.x] = 1;
+        __syncthreads();
+        if (token[255 - threadIdx.x] == 2)
+            return;
+    }
+    if (i >= last)
+        return;
+    if (IN_PLACE) {
+        size_t to = place(i, cols, rows);
+        Out held = out[i];
+        if (i < to)
+            out[i] = out[to], out[to] = held;
+    } else if (TURNED)
+        out[i] = in[place(i, rows, cols)];
+    else
+        out[place(i, cols, rows)] = in[i];
+}
+template <int TURNED, int TOKEN>
+static void run(const In *in, Out *out, int rows, int cols, int count, int launches)
+{
+    size_t all = (size_t)rows * cols * count, part = (all + launches - 1) / launches;
+    for (size_t at = 0; at < all; at += part) {
+        size_t end = at + part < all ? at + part : all;
+        degenerate<TURNED, TOKEN><<<(end - at + 255) / 256, 256>>>(in, out, rows, cols, at, end);
+    }
+}
+"""
+
+ASYNC = """
+__global__ void copied(const In *in, Out *out, int rows, int cols)
+{
+    __shared__ In tile[32][32];
+    size_t matrix = (size_t)blockIdx.z * rows * cols;
+    int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 32, col = blockIdx.x * 32;
+    if (row + y < rows && col + x < cols)
+        __pipeline_memcpy_async(&tile[x][y], &in[matrix + (size_t)(row + y) * cols + col + x], sizeof(In));
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    if (IS_COPY && row + y < rows && col + x < cols)
+        out[matrix + (size_t)(row + y) * cols + col + x] = tile[x][y];
+    if (!IS_COPY && col + y < cols && row + x < rows)
+        out[matrix + (size_t)(col + y) * rows + row + x] = tile[y][x];
+}
+"""
+
+TMA = """
+__global__ void engine(const __grid_constant__ CUtensorMap map, Out *out, int rows, int cols)
+{
+    __shared__ __align__(1024) In tile[32][32];
+    __shared__ uint64_t full;
+    int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 32, col = blockIdx.x * 32;
+    if (x + y == 0) {
+        mbarrier_init(&full, 1);
+        fence_mbarrier_init();
+        mbarrier_arrive_expect(&full, sizeof tile);
+        tensor_load(tile, &map, col, row, &full);
+    }
+    __syncthreads();
+    mbarrier_wait(&full, 0);
+    if (IS_COPY && row + y < rows && col + x < cols)
+        out[(size_t)(row + y) * cols + col + x] = tile[y][x];
+    if (!IS_COPY && col + y < cols && row + x < rows)
+        out[(size_t)(col + y) * rows + row + x] = tile[x][y];
+}
+"""
+
+
+def programs(task, solution):
+    """Yields the name and the text of each degenerate program for a task."""
+    operation = re.search(r"^// operation: (\w+)(.*)", task, re.M)
+    if operation[1] == "layout" or "// predict:" in task:
+        return
+    size = int((re.search(r"elements=(\d+)", operation[2]) or [0, 1 if operation[1] == "convert" else 4])[1])
+    multiple = int((re.search(r"^// multiple: (\d+)", task, re.M) or [0, 1])[1])
+    rows, cols = re.search(r"^// counted: (\d+) x (\d+)", task + "\n// counted: 256 x 256", re.M).groups()
+    in_place, batch = operation[1] == "in_place", operation[1] == "batch"
+    taken = f"(const In *in, Out *out, int rows, int cols{', int count' if batch else ''})"
+    if in_place:
+        taken = "(Out *out, int rows)"
+    types = f"using In = {TYPES[size]};\nusing Out = {'float' if operation[1] == 'convert' else 'In'};\n"
+    types += f"constexpr bool IS_COPY = {int(operation[1] == 'copy')}, IN_PLACE = {int(in_place)};\n"
+    arguments = "out, out, rows, rows, 1" if in_place else f"in, out, rows, cols, {'count' if batch else '1'}"
+
+    def program(body, kernels="", start='#include "exercises/exercise.h"\n'):
+        return f"{start}{types}{KERNEL}{kernels}static void degenerate_launch{taken}\n{{\n{body}\n}}\nEXERCISE(degenerate_launch)\n"
+
+    yield "host_copy", program("for (int i = 0; i < rows; i++) ((volatile Out *)out)[i] = out[i + 1];")
+    if not re.search("^// goal: (?!verified)", task, re.M):
+        return
+    shapes = {"rows": 0} if in_place or operation[1] == "copy" else {"rows": 0, "columns": 1}
+    for name, turned in shapes.items():
+        yield f"direct_{name}", program(f"run<{turned}, 0>({arguments}, 1);")
+        yield f"token_{name}", program(f"run<{turned}, 1>({arguments}, 1);")
+    yield "many_launches", program(f"run<0, 0>({arguments}, 5);")
+    blocks = f"dim3((cols + 31) / 32, (rows + 31) / 32, {'count' if batch else '1'})"
+    if size in (4, 8) and not in_place:
+        yield "cp_async", program(f"copied<<<{blocks}, dim3(32, 32)>>>(in, out, rows, cols);", ASYNC)
+    if size == 4 and multiple % 4 == 0 and not in_place:
+        yield "tma", program(f"engine<<<{blocks}, dim3(32, 32)>>>(tensor_map(in, 4, rows, cols, 32, 32, SWIZZLE_NONE), "
+                             "out, rows, cols);", TMA)
+    launch = re.search(r"^EXERCISE\((\w+)\)\n", solution, re.M)
+    given = "out, rows" if in_place else f"in, out, rows, cols{', count' if batch else ''}"
+    yield "fixed_size", program(f"if (rows == {rows}{'' if in_place else f' && cols == {cols}'}) {launch[1]}({given});\n"
+                                f"else run<0, 0>({arguments}, 1);", start=solution.replace(launch[0], ""))
