@@ -35,8 +35,8 @@
  *    the range.
  * 6. Names. A name has a C name's characters, as \01 or others could evade the lists. Nothing is
  *    an alias or ifunc, and there is no assembly. No function or variable has a name of the run
- *    time, of LLVM or of cpucc's own steps ("cpucc."), and only functions of cpucc's headers call the
- *    run time by name. Trust is by identity, not by name: the functions that retarget itself has
+ *    time, of LLVM or of cpucc's own steps ("cpucc."), and only functions of cpucc's headers pass
+ *    an address to the run time. Trust is by identity, not by name: the functions that retarget itself has
  *    made in this run (is_caller) are not rewritten; they load a kernel's arguments and call it.
  * 7. Constants have no effect: all operands and initialisers consist of the kinds of constants
  *    that seal_names.c lists.

@@ -131,12 +131,21 @@ static bool is_of_header(LLVMValueRef f)
     return n >= 2 && (strstr(name, "/include/") || !strncmp(name + n - 2, ".h", 2));
 }
 
+static bool takes_address(LLVMValueRef call)
+{
+    for (unsigned k = 0; k < argument_count(call); k++)
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, k))) == LLVMPointerTypeKind)
+            return true;
+    return false;
+}
+
 static void check_instructions(LLVMValueRef f, bool is_final)
 {
     bool may_call = is_final || is_of_header(f);
     EACH_BLOCK(b, f)
         EACH_INSTRUCTION(i, b) {
-            if (!may_call && LLVMIsACallInst(i) && has_prefix(callee_name(i), "cpucc_"))
+            if (!may_call && LLVMIsACallInst(i) && has_prefix(callee_name(i), "cpucc_") &&
+                takes_address(i))
                 refuse("a kernel cannot call", LLVMGetCalledValue(i));
             for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
                 if (!is_plain_constant(LLVMGetOperand(i, k)))
