@@ -127,7 +127,7 @@ static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation 
         return true;
     }
     cpucc_settle(l);
-    if (shared && !cpucc_is_shared(p)) {
+    if (shared && !cpucc_is_shared_pointer(p)) {
         cpucc_fault(l, DEVICE_CALL_PC, OUT_OF_BOUNDS, "matrices in shared memory, here %s",
                     cpucc_describe_address((uintptr_t)p));
         cpucc_abort(cudaErrorIllegalAddress);

@@ -232,7 +232,7 @@ static bool elsewhere(Goal *g, double ratio, bool similar)
     if (grows || (figure ? least || (scales && ratio > 1 && !similar) : !similar))
         return false;
     if (!figure || (scales && ratio > 1))
-        g->bound *= (scales ? ratio : 1) * (least ? 0.5 : g->what.quantity == REQUESTS ? 2 : 1.5);
+        g->bound *= (scales ? ratio : 1) * (least ? 0.67 : g->what.quantity == REQUESTS ? 2 : 1.5);
     g->bound = least ? floor(g->bound) : ceil(g->bound);
     if (!least)
         strcpy(g->relation, "<=");
