@@ -231,7 +231,9 @@ static bool elsewhere(Goal *g, double ratio, bool similar)
         figure && g->what.figure == SHARED_BYTES && g->bound > 0; /* may, with the matrix */
     if (grows || (figure ? least || (scales && ratio > 1 && !similar) : !similar))
         return false;
-    if (!figure || (scales && ratio > 1))
+    if (figure && scales && similar)
+        g->bound *= ratio > 1 ? 1.5 * ratio : 1.5;
+    if (!figure)
         g->bound *= (scales ? ratio : 1) * (least ? 0.67 : g->what.quantity == REQUESTS ? 2 : 1.5);
     g->bound = least ? floor(g->bound) : ceil(g->bound);
     if (!least)
