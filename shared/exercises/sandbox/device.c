@@ -191,7 +191,7 @@ static void give_matrices(void)
     struct cpucc_totals totals;
     _Static_assert(sizeof *counts.counter == sizeof *totals.counter, "the same three numbers");
     cpucc_read(&totals);
-    memcpy(counts.counter, totals.counter, sizeof totals.counter);
+    memcpy(counts.counter, totals.counter, COUNTERS * sizeof *counts.counter);
     memcpy(counts.counter + COUNTERS, cpucc_matrix_count, sizeof cpucc_matrix_count);
     counts.shared_bytes = totals.shared_bytes;
     counts.faults = cpucc_faults();
