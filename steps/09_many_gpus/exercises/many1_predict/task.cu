@@ -23,7 +23,7 @@
 constexpr int DEVICES = 4, TILE = 32, THREADS_Y = 8;
 
 /* Stands for the memory in which the devices exchange their blocks. */
-__device__ alignas(128) float exchanged[256 * 256];
+__device__ alignas(128) float exchanged[512 * 512];
 
 /* Rows of the input, or columns, before those of device g. */
 static inline __host__ __device__ int first_of(int length, int g)
