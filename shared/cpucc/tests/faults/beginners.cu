@@ -1,32 +1,6 @@
 /* Faults as beginners make them: sizes, directions, indices, barriers. */
 #include "../order/order.h"
 #include <cstdlib>
-#include <vector>
-
-__global__ void addOne(float *data, int n)
-{
-    int idx = threadIdx.x + blockIdx.x * blockDim.x;
-    if (idx < n)
-        data[idx] += 1.0f; /* FAULT: uninitialised */
-}
-CASE(count_instead_of_bytes)
-{
-    float h[64] = {}, *d;
-    cudaMalloc(&d, sizeof h);
-    cudaMemcpy(d, h, 64, cudaMemcpyHostToDevice);
-    addOne<<<2, 32>>>(d, 64);
-}
-
-__global__ void square(int *a)
-{
-    a[threadIdx.x] = threadIdx.x * threadIdx.x; /* FAULT: out_of_bounds */
-}
-CASE(size_of_the_pointer)
-{
-    int *d;
-    cudaMalloc(&d, sizeof(d));
-    square<<<1, 32>>>(d);
-}
 
 __global__ void fillWith(double *a, int n, double v)
 {
@@ -38,63 +12,6 @@ CASE(elements_without_size)
     double *d;
     cudaMalloc(&d, 1000);
     fillWith<<<1, 64>>>(d, 1000, 2.0);
-}
-
-__global__ void count(const int *a, int *hist, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n)
-        atomicAdd(&hist[a[i] & 7], 1); /* FAULT: uninitialised */
-}
-CASE(memset_counts_elements)
-{
-    int *hist, *a = ints(64);
-    cudaMalloc(&hist, 8 * sizeof(int));
-    cudaMemset(hist, 0, 8 / sizeof(int));
-    int h[64];
-    for (int i = 0; i < 64; i++)
-        h[i] = i;
-    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
-    count<<<2, 32>>>(a, hist, 64);
-}
-
-__global__ void scaleAll(float *v, float s) { v[threadIdx.x] *= s; } /* FAULT: out_of_bounds */
-CASE(vector_of_the_host)
-{
-    std::vector<float> v(32, 1.0f);
-    scaleAll<<<1, 32>>>(v.data(), 2.0f);
-}
-
-__global__ void put(int *where) { *where = 42; } /* FAULT: out_of_bounds */
-CASE(variable_of_main)
-{
-    int answer = 0;
-    put<<<1, 1>>>(&answer);
-}
-
-__global__ void rows(float **m, int n) { m[threadIdx.x][0] = n; } /* FAULT: out_of_bounds */
-CASE(array_of_pointers_on_the_host)
-{
-    float *row[4];
-    for (int i = 0; i < 4; i++)
-        cudaMalloc(&row[i], 4 * sizeof(float));
-    rows<<<1, 4>>>(row, 4);
-}
-
-struct Image {
-    int w, h;
-    unsigned char *pixels;
-};
-__global__ void invert(Image im)
-{
-    int i = threadIdx.x;
-    if (i < im.w * im.h)
-        im.pixels[i] = 255 - im.pixels[i]; /* FAULT: out_of_bounds */
-}
-CASE(struct_with_a_host_pointer)
-{
-    Image im = {8, 8, (unsigned char *)calloc(64, 1)};
-    invert<<<1, 64>>>(im);
 }
 
 __global__ void left_neighbour(const int *in, int *out)
@@ -178,17 +95,6 @@ __global__ void carve(double *out)
 }
 CASE(carved_by_bytes) { carve<<<1, 32, 33 + 33 * 8>>>((double *)ints(64)); }
 
-__global__ void halves(float *out)
-{
-    extern __shared__ float both[];
-    float *a = both, *b = both + blockDim.x / 2;
-    a[threadIdx.x] = threadIdx.x; /* FAULT: race_write_after_write */
-    b[threadIdx.x] = -(float)threadIdx.x - 1;
-    __syncthreads();
-    out[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x];
-}
-CASE(carved_halves_overlap) { halves<<<1, 64, 128 * 4>>>((float *)ints(64)); }
-
 __global__ void average(const float *in, float *out)
 {
     __shared__ float s[64];
@@ -236,37 +142,6 @@ CASE(tile_loop_second_barrier)
     mm<<<dim3(2, 2), dim3(8, 8)>>>((float *)ints(256), (float *)ints(256), (float *)ints(256), 16);
 }
 
-__global__ void half_block(int *a)
-{
-    __shared__ int s[64];
-    s[threadIdx.x] = a[threadIdx.x];
-    if (threadIdx.x < 32) {
-        __syncthreads();
-        a[threadIdx.x] = s[63 - threadIdx.x];
-    } else
-        __syncthreads(); /* FAULT: barrier_divergence */
-}
-CASE(barrier_for_half_of_the_block) { half_block<<<1, 64>>>(ints(64)); }
-
-__global__ void until_zero(int *a)
-{
-    int v = a[threadIdx.x];
-    while (v > 0) {
-        v -= 1;
-        __syncthreads(); /* FAULT: barrier_divergence */
-    }
-    __syncthreads(); /* FAULT: barrier_divergence */
-    a[threadIdx.x] = v;
-}
-CASE(barrier_in_a_data_loop)
-{
-    int h[32], *d = ints(32);
-    for (int i = 0; i < 32; i++)
-        h[i] = i % 3;
-    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
-    until_zero<<<1, 32>>>(d);
-}
-
 __global__ void smooth(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -303,59 +178,16 @@ __global__ void use(const float *c, float *out)
 }
 CASE(address_of_a_symbol) { use<<<1, 8>>>((const float *)&coefficients, (float *)ints(8)); }
 
-__constant__ float taps[5];
-CASE(symbol_too_long)
-{
-    float h[8] = {};
-    cudaMemcpyToSymbol(taps, h, sizeof h); /* FAULT: out_of_bounds */
-}
-
-CASE(results_to_the_wrong_side)
-{
-    float h[32] = {}, *d = (float *)ints(32);
-    addOne<<<1, 32>>>(d, 32);
-    cudaMemcpy(h, d, sizeof h, cudaMemcpyHostToDevice); /* FAULT: copy_direction */
-}
-
 CASE(input_to_the_wrong_side)
 {
     float h[32] = {}, *d = (float *)ints(32);
     cudaMemcpy(d, h, sizeof h, cudaMemcpyDeviceToHost); /* FAULT: copy_direction */
 }
 
-CASE(freed_before_the_copy)
-{
-    float h[32], *d = (float *)ints(32);
-    addOne<<<1, 32>>>(d, 32);
-    cudaFree(d);
-    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost); /* FAULT: out_of_bounds */
-}
-
 CASE(malloc_and_cuda_free)
 {
     int *p = (int *)malloc(100);
     cudaFree(p); /* FAULT: bad_free */
-}
-
-CASE(too_large_a_block)
-{
-    addOne<<<1, dim3(32, 33)>>>((float *)ints(32), 32); /* REMARK: launch_refused */
-}
-
-__global__ void digits(const int *in, int *out)
-{
-    int count[10] = {0};
-    for (int v = in [threadIdx.x]; v; v /= 16)
-        count[v % 16]++; /* FAULT: out_of_bounds */
-    out[threadIdx.x] = count[3];
-}
-CASE(local_array_by_input)
-{
-    int h[32], *d = ints(32);
-    for (int i = 0; i < 32; i++)
-        h[i] = i * 7;
-    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
-    digits<<<1, 32>>>(d, ints(32));
 }
 
 __global__ void row_max(const float *m, float *out, int cols)

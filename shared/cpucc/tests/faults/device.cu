@@ -18,14 +18,6 @@ CASE(global_far_away) { far_away<<<1, 1>>>(ints(32), 10000); }
 __global__ void null_pointer(int *p) { *p = 1; } /* FAULT: out_of_bounds */
 CASE(null_pointer) { null_pointer<<<1, 1>>>(0); }
 
-__global__ void after_free(int *p) { p[threadIdx.x] = 1; } /* FAULT: out_of_bounds */
-CASE(after_free)
-{
-    int *p = ints(32);
-    cudaFree(p);
-    after_free<<<1, 32>>>(p);
-}
-
 __device__ int table[10], behind_table[64];
 __global__ void fill_table() { table[threadIdx.x] = behind_table[0]; } /* FAULT: out_of_bounds */
 CASE(device_variable_past_end) { fill_table<<<1, 32>>>(); }
@@ -63,31 +55,12 @@ __global__ void shared_past_end(int *out)
 }
 CASE(shared_past_end) { shared_past_end<<<1, 40>>>(ints(40)); }
 
-__global__ void dynamic_shared(int *out)
-{
-    extern __shared__ int buffer[];
-    buffer[threadIdx.x] = threadIdx.x; /* FAULT: out_of_bounds */
-    __syncthreads();
-    out[threadIdx.x] = buffer[blockDim.x - 1 - threadIdx.x];
-}
-CASE(dynamic_shared_past_end) { dynamic_shared<<<1, 64, 64>>>(ints(64)); }
-
 __global__ void dynamic_none(int *out)
 {
     extern __shared__ int buffer[];
     buffer[threadIdx.x] = out[threadIdx.x]; /* FAULT: out_of_bounds */
 }
 CASE(dynamic_shared_forgotten) { dynamic_none<<<1, 64>>>(ints(64)); }
-
-__global__ void heap_past_end(int *out)
-{
-    int *p = (int *)malloc(8 * sizeof(int));
-    for (int i = 0; i <= 8; i++)
-        p[i] = i; /* FAULT: out_of_bounds */
-    *out = p[3];
-    free(p);
-}
-CASE(device_heap_past_end) { heap_past_end<<<1, 1>>>(ints(1)); }
 
 __device__ int *kept;
 __global__ void heap_after_free(int *out)
@@ -99,26 +72,8 @@ __global__ void heap_after_free(int *out)
 }
 CASE(device_heap_after_free) { heap_after_free<<<1, 1>>>(ints(1)); }
 
-__global__ void heap_make() { kept = (int *)malloc(64); }
-__global__ void heap_free() { free(kept); } /* FAULT: double_free */
-CASE(device_heap_freed_twice)
-{
-    heap_make<<<1, 1>>>();
-    heap_free<<<1, 1>>>();
-    heap_free<<<1, 1>>>();
-}
-
 __global__ void free_other(int *p) { free(p); } /* FAULT: bad_free */
 CASE(device_frees_host_memory) { free_other<<<1, 1>>>(ints(4)); }
-
-__global__ void local_one_too_many(float *out)
-{
-    float a[8];
-    for (int i = 0; i <= 8; i++)
-        a[i] = i; /* FAULT: out_of_bounds */
-    out[threadIdx.x] = a[threadIdx.x % 8];
-}
-CASE(local_array_one_too_many) { local_one_too_many<<<1, 32>>>((float *)ints(32)); }
 
 __global__ void local_histogram(const int *in, int *out)
 {
@@ -248,17 +203,6 @@ __global__ void unwritten_switch(int *out, int mode)
 }
 CASE(unwritten_switch) { unwritten_switch<<<1, 32>>>(ints(32), 2); }
 
-struct Point {
-    float x, y;
-};
-__global__ void unwritten_field(float *out)
-{
-    Point p;
-    p.x = 1;
-    out[threadIdx.x] = p.x + p.y; /* FAULT: uninitialised */
-}
-CASE(unwritten_field) { unwritten_field<<<1, 32>>>((float *)ints(32)); }
-
 __global__ void unwritten_pointer(int *a, int n)
 {
     int *p;
@@ -316,15 +260,6 @@ CASE(unwritten_global)
     unwritten_global<<<1, 32>>>(p, ints(32));
 }
 
-__global__ void unwritten_shared(int *out)
-{
-    __shared__ int s[64];
-    s[threadIdx.x] = 1;
-    __syncthreads();
-    out[threadIdx.x] = s[threadIdx.x + 1]; /* FAULT: uninitialised */
-}
-CASE(unwritten_shared) { unwritten_shared<<<1, 32>>>(ints(32)); }
-
 __global__ void misaligned_double(double *p) { p[threadIdx.x] = 1; } /* FAULT: misaligned */
 CASE(misaligned_double) { misaligned_double<<<1, 4>>>((double *)(ints(16) + 1)); }
 
@@ -354,31 +289,12 @@ CASE(misaligned_large_struct)
     misaligned_large<<<1, 2>>>((Large *)ints(16), (Large *)(ints(32) + 2));
 }
 
-__global__ void misaligned_shared(float *out)
-{
-    __shared__ float s[64];
-    Complex *c = (Complex *)(s + 1);
-    Complex v;
-    v.re = v.im = 1;
-    c[threadIdx.x] = v; /* FAULT: misaligned */
-    out[threadIdx.x] = s[threadIdx.x];
-}
-CASE(misaligned_shared_struct) { misaligned_shared<<<1, 1>>>((float *)ints(1)); }
-
 __global__ void too_much_unread(float *out)
 {
     __shared__ float scratch[13000]; /* FAULT: shared_size */
     scratch[threadIdx.x] = out[threadIdx.x];
 }
 CASE(too_much_unread) { too_much_unread<<<1, 32>>>((float *)ints(32)); }
-
-__global__ void too_much_together(float *out)
-{
-    __shared__ float a[8000];
-    __shared__ double b[3000]; /* FAULT: shared_size */
-    a[threadIdx.x] = b[threadIdx.x] = out[threadIdx.x];
-}
-CASE(too_much_together) { too_much_together<<<1, 32>>>((float *)ints(32)); }
 
 __device__ int depth_of(volatile int *p, int n)
 {
@@ -426,29 +342,6 @@ __global__ void takes_for_aligned(int *out)
     out[threadIdx.x] = loose[threadIdx.x];
 }
 CASE(dynamic_taken_for_aligned) { takes_for_aligned<<<1, 32, 128>>>(ints(32)); }
-
-__global__ void aligns_by_hand(int *out)
-{
-    extern __shared__ int loose[];
-    __shared__ int counter;
-    int *tile = (int *)(((size_t)loose + 127) / 128 * 128);
-    counter = 0;
-    assert(((size_t)tile & 127) == 0);
-    tile[threadIdx.x] = counter;
-    out[threadIdx.x] = tile[threadIdx.x];
-}
-CASE(dynamic_aligned_by_hand) { aligns_by_hand<<<1, 32, 256>>>(ints(32)); }
-
-__global__ void declares_aligned(int *out)
-{
-    extern __shared__ __align__(128) int strict[];
-    __shared__ int counter;
-    counter = 0;
-    assert(((size_t)strict & 127) == 0);
-    strict[threadIdx.x] = counter;
-    out[threadIdx.x] = strict[threadIdx.x];
-}
-CASE(dynamic_declared_aligned) { declares_aligned<<<2, 32, 128>>>(ints(32)); }
 
 __global__ void aligns_without_room(int *out)
 {
@@ -502,13 +395,6 @@ __global__ void count_too_far(int *out, int n)
 }
 CASE(variable_in_a_namespace) { count_too_far<<<1, 1>>>(ints(1), 4); }
 
-__global__ void polls(volatile int *flag)
-{
-    while (*flag == 0) /* FAULT: endless_wait */
-        ;
-}
-CASE(endless_poll) { polls<<<1, 1>>>(ints(1)); }
-
 static int unchanged(int v) { return v; }
 __global__ void calls(int *out, int (*f)(int))
 {
@@ -518,15 +404,6 @@ CASE(host_function) { calls<<<1, 32>>>(ints(32), unchanged); }
 
 __global__ void asserts(int *p) { assert(p[threadIdx.x] != 0); } /* FAULT: assertion */
 CASE(failed_assertion) { asserts<<<1, 32>>>(ints(32)); }
-
-__global__ void absent_lane(int *p)
-{
-    int v = p[threadIdx.x];
-    if (threadIdx.x % 32 < 16)
-        v = __shfl_sync(0x0000ffff, v, 20); /* FAULT: lane_mask */
-    p[threadIdx.x] = v;
-}
-CASE(shuffle_from_an_absent_lane) { absent_lane<<<1, 32>>>(ints(32)); }
 
 __global__ void half_of_the_warp(int *p)
 {
@@ -538,16 +415,6 @@ __global__ void half_of_the_warp(int *p)
     p[threadIdx.x] = v;
 }
 CASE(shuffle_in_a_branch) { half_of_the_warp<<<1, 32>>>(ints(32)); }
-
-__global__ void bins_of_a_block(int *p)
-{
-    __shared__ int bins[256];
-    bins[threadIdx.x] = 0;
-    __syncthreads();
-    atomicAdd(&bins[threadIdx.x * 7 % 256], 1); /* FAULT: race_write_after_read */
-    p[threadIdx.x] = bins[threadIdx.x];         /* FAULT: race_read_after_write */
-}
-CASE(bins_read_before_the_barrier) { bins_of_a_block<<<1, 256>>>(ints(256)); }
 
 __device__ unsigned finished;
 __global__ void last_adds(const int *in, int *out)
@@ -575,16 +442,6 @@ __global__ void long_array(int *p, int n)
 CASE(longer_than_the_stack) { long_array<<<1, 2>>>(ints(2), 600000); }
 CASE(far_too_long) { long_array<<<1, 2>>>(ints(2), 1 << 30); }
 CASE(negative_length) { long_array<<<1, 2>>>(ints(2), -3); }
-
-__device__ __noinline__ int megabyte(int *p)
-{ /* FAULT: stack_overflow */
-    volatile int here[1 << 18];
-    for (int i = 0; i < 1 << 18; i += 64)
-        here[i] = p[0];
-    return here[p[0]];
-}
-__global__ void large_frame(int *p) { p[1] = megabyte(p); }
-CASE(too_large_a_frame) { large_frame<<<1, 2>>>(ints(2)); }
 
 __global__ void number_as_text() { printf("%s\n", 5); } /* FAULT: out_of_bounds */
 CASE(print_number_as_text) { number_as_text<<<1, 1>>>(); }

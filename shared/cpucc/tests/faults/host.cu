@@ -17,69 +17,7 @@ __global__ void fill(int *p, int n)
         p[i] = i;
 }
 
-CASE(reads_device_memory)
-{
-    int *p = ints(32);
-    fill<<<1, 32>>>(p, 32);
-    cudaDeviceSynchronize();
-    printf("%d\n", p[3]); /* FAULT: host_access */
-}
-
-CASE(writes_device_memory)
-{
-    int *p;
-    cudaMalloc(&p, 128);
-    for (int i = 0; i < 32; i++)
-        p[i] = i; /* FAULT: host_access */
-}
-
-CASE(copies_device_memory_itself)
-{
-    int host[32];
-    memcpy(host, ints(32), sizeof host); /* FAULT: host_access */
-    printf("%d\n", host[0]);
-}
-
 CASE(frees_device_memory_itself) { free(ints(32)); /* FAULT: host_access */ }
-
-CASE(managed_read_too_early)
-{
-    int *p;
-    cudaMallocManaged(&p, 128);
-    fill<<<1, 32>>>(p, 32);
-    printf("%d\n", p[3]); /* FAULT: host_race */
-}
-
-__managed__ int answer, more_answers[2000];
-__global__ void compute()
-{
-    answer = 42;
-    more_answers[1999] = 43;
-}
-CASE(managed_variable_read_too_early)
-{
-    compute<<<1, 1>>>();
-    if (answer == 43) /* FAULT: host_race */
-        printf("no\n");
-    cudaDeviceSynchronize();
-}
-
-CASE(managed_array_read_too_early)
-{
-    compute<<<1, 1>>>();
-    if (more_answers[1999] == 44) /* FAULT: host_race */
-        printf("no\n");
-    cudaDeviceSynchronize();
-}
-
-CASE(managed_written_too_early)
-{
-    int *p;
-    cudaMallocManaged(&p, 128);
-    fill<<<1, 32>>>(p, 32);
-    p[3] = 0; /* FAULT: host_race */
-    cudaDeviceSynchronize();
-}
 
 __global__ void twice(const int *in, int *out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }
 CASE(managed_input_changed)
@@ -90,14 +28,6 @@ CASE(managed_input_changed)
     twice<<<1, 32>>>(in, ints(32));
     in[0] = 1; /* FAULT: host_race */
     cudaDeviceSynchronize();
-}
-
-CASE(copy_read_too_early)
-{
-    int *host;
-    cudaMallocHost(&host, 128);
-    cudaMemcpyAsync(host, ints(32), 128, cudaMemcpyDeviceToHost);
-    printf("%d\n", host[0]); /* FAULT: host_race */
 }
 
 CASE(copy_source_changed)
@@ -125,34 +55,11 @@ CASE(other_stream_waited_for)
     printf("%d\n", host[0]); /* FAULT: host_race */
 }
 
-CASE(event_recorded_too_early)
-{
-    int *host, *p = ints(32);
-    cudaStream_t a;
-    cudaEvent_t done;
-    cudaStreamCreate(&a);
-    cudaEventCreate(&done);
-    cudaMallocHost(&host, 128);
-    fill<<<1, 32, 0, a>>>(p, 32);
-    cudaEventRecord(done, a);
-    cudaMemcpyAsync(host, p, 128, cudaMemcpyDeviceToHost, a);
-    cudaEventSynchronize(done);
-    printf("%d\n", host[0]); /* FAULT: host_race */
-}
-
 CASE(freed_twice)
 {
     int *p = ints(32);
     cudaFree(p);
     cudaFree(p); /* FAULT: double_free */
-}
-
-CASE(pinned_freed_twice)
-{
-    int *p;
-    cudaMallocHost(&p, 128);
-    cudaFreeHost(p);
-    cudaFreeHost(p); /* FAULT: double_free */
 }
 
 CASE(freed_in_the_middle)
@@ -191,13 +98,6 @@ CASE(copy_back_too_long)
 {
     static int host[64];
     cudaMemcpy(host, ints(32), 33 * sizeof(int), cudaMemcpyDeviceToHost); /* FAULT: out_of_bounds */
-}
-
-CASE(set_too_long)
-{
-    int *p;
-    cudaMalloc(&p, 128);
-    cudaMemset(p, 0, 129); /* FAULT: out_of_bounds */
 }
 
 CASE(set_after_free)
@@ -298,16 +198,5 @@ CASE(progress_is_polled)
     *progress = 0;
     work<<<4, 32>>>(there);
     while (*(volatile int *)progress < 4)
-        ;
-}
-
-__global__ void signal(int *flag) { atomicExch_system(flag, 1); }
-CASE(atomic_of_the_system_is_polled)
-{
-    int *flag;
-    cudaMallocManaged(&flag, sizeof(int));
-    *flag = 0;
-    signal<<<1, 1>>>(flag);
-    while (!*(volatile int *)flag)
         ;
 }

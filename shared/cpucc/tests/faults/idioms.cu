@@ -1,11 +1,8 @@
 /* More correct programs: idioms that a checker could take for mistakes. */
 #include "../order/order.h"
-#include <cooperative_groups/reduce.h>
-#include <cassert>
 #include <cstdlib>
 #include <cuda/barrier>
 #include <cuda/pipeline>
-#include <cuda_fp16.h>
 #include <vector>
 
 #define EXPECT(c)                                                                                  \
@@ -29,33 +26,6 @@ static std::vector<int> download(const int *d, int n)
     return v;
 }
 
-__global__ void tail(const int *in, int *out)
-{
-    __shared__ volatile int s[64];
-    int t = threadIdx.x;
-    s[t] = in[t];
-    __syncthreads();
-    if (t < 32) {
-        int v = s[t] + s[t + 32];
-        __syncwarp();
-        for (int d = 16; d; d >>= 1) {
-            s[t] = v;
-            __syncwarp();
-            v += s[(t + d) & 31];
-            __syncwarp();
-        }
-        if (t == 0)
-            *out = v;
-    }
-}
-CASE(volatile_warp_tail_with_syncwarp)
-{
-    std::vector<int> v(64, 1);
-    int *out = ints(1);
-    tail<<<1, 64>>>(upload(v), out);
-    EXPECT(download(out, 1)[0] == 64);
-}
-
 __device__ unsigned next_item;
 __global__ void work_queue(int *out, int n)
 {
@@ -77,57 +47,6 @@ CASE(work_queue_of_warps)
     int *out = ints(20);
     work_queue<<<2, 96>>>(out, 20);
     EXPECT(download(out, 20)[19] == 496 * 19);
-}
-
-__global__ void link(const int *key, int *head, int *next, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n)
-        next[i] = atomicExch(&head[key[i] % 7], i);
-}
-__global__ void walk(const int *head, const int *next, int *length)
-{
-    int n = 0;
-    for (int i = head[threadIdx.x]; i >= 0; i = next[i])
-        n++;
-    length[threadIdx.x] = n;
-}
-CASE(linked_lists_per_bucket)
-{
-    std::vector<int> key(70);
-    for (int i = 0; i < 70; i++)
-        key[i] = i;
-    int *head = ints(7), *next = ints(70), *length = ints(7);
-    cudaMemset(head, 0xff, 28);
-    link<<<3, 32>>>(upload(key), head, next, 70);
-    walk<<<1, 7>>>(head, next, length);
-    EXPECT(download(length, 7)[3] == 10);
-}
-
-__global__ void locked_add(int *lock, int *value, const int *which, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n)
-        return;
-    bool done = false;
-    while (!done) {
-        if (atomicCAS(&lock[which[i]], 0, 1) == 0) {
-            __threadfence();
-            value[which[i]] = value[which[i]] + 1;
-            __threadfence();
-            atomicExch(&lock[which[i]], 0);
-            done = true;
-        }
-    }
-}
-CASE(bucket_locks_by_threads)
-{
-    std::vector<int> which(100);
-    for (int i = 0; i < 100; i++)
-        which[i] = i % 3;
-    int *value = ints(3);
-    locked_add<<<4, 32>>>(ints(3), value, upload(which), 100);
-    EXPECT(download(value, 3)[0] == 34);
 }
 
 __device__ unsigned retired;
@@ -161,85 +80,6 @@ CASE(retirement_with_reset)
     for (int k = 0; k < 3; k++)
         mean<<<8, 64>>>(in, partial, out);
     EXPECT(download(out, 1)[0] == 1024);
-}
-
-__global__ void bfs(const int *first, const int *edge, int *dist, const int *from, int nfrom,
-                    int *to, int *nto, int level)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= nfrom)
-        return;
-    int v = from[i];
-    for (int e = first[v]; e < first[v + 1]; e++)
-        if (atomicCAS(&dist[edge[e]], -1, level) == -1)
-            to[atomicAdd(nto, 1)] = edge[e];
-}
-CASE(bfs_by_levels)
-{
-    const int n = 64;
-    std::vector<int> first(n + 1), edge;
-    for (int v = 0; v < n; v++) {
-        first[v] = (int)edge.size();
-        for (int k = 1; k <= 2; k++)
-            if (2 * v + k < n)
-                edge.push_back(2 * v + k);
-    }
-    first[n] = (int)edge.size();
-    std::vector<int> dist(n, -1);
-    dist[0] = 0;
-    int *df = upload(first), *de = upload(edge), *dd = upload(dist), *q[2] = {ints(n), ints(n)},
-        *count = ints(1);
-    int size = 1;
-    for (int level = 1; size; level++) {
-        cudaMemset(count, 0, 4);
-        bfs<<<(size + 31) / 32, 32>>>(df, de, dd, q[level % 2 ? 0 : 1], size, q[level % 2], count,
-                                      level);
-        cudaMemcpy(&size, count, 4, cudaMemcpyDeviceToHost);
-    }
-    EXPECT(download(dd, n)[63] == 6);
-}
-
-__global__ void specialised(const int *in, int *out, int tiles)
-{
-    __shared__ int buf[2][32];
-    __shared__ cuda::barrier<cuda::thread_scope_block> full[2], empty[2];
-    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    if (threadIdx.x == 0)
-        for (int i = 0; i < 2; i++) {
-            init(&full[i], 64);
-            init(&empty[i], 64);
-        }
-    __syncthreads();
-    if (warp == 0) {
-        for (int t = 0; t < tiles; t++) {
-            empty[t % 2].arrive_and_wait();
-            buf[t % 2][lane] = in[t * 32 + lane];
-            auto token = full[t % 2].arrive();
-            (void)token;
-        }
-    } else {
-        int sum = 0;
-        for (int i = 0; i < 2; i++) {
-            auto token = empty[i].arrive();
-            (void)token;
-        }
-        for (int t = 0; t < tiles; t++) {
-            full[t % 2].arrive_and_wait();
-            sum += buf[t % 2][31 - lane];
-            auto token = empty[t % 2].arrive();
-            (void)token;
-        }
-        out[lane] = sum;
-    }
-}
-CASE(producer_and_consumer_warps)
-{
-    std::vector<int> v(5 * 32);
-    for (int i = 0; i < 160; i++)
-        v[i] = i / 32;
-    int *out = ints(32);
-    specialised<<<1, 64>>>(upload(v), out, 5);
-    EXPECT(download(out, 32)[7] == 10);
 }
 
 __global__ void piped(const int *in, int *out, int batches)
@@ -371,32 +211,6 @@ CASE(callbacks_and_host_functions)
     EXPECT(called == 11);
 }
 
-__global__ void life(const unsigned char *now, unsigned char *next, int n)
-{
-    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y,
-        live = 0;
-    if (x >= n || y >= n)
-        return;
-    for (int dy = -1; dy <= 1; dy++)
-        for (int dx = -1; dx <= 1; dx++)
-            live += (dx || dy) && now[(y + dy + n) % n * n + (x + dx + n) % n];
-    next[y * n + x] = live == 3 || (live == 2 && now[y * n + x]);
-}
-CASE(game_of_life)
-{
-    const int n = 20;
-    std::vector<unsigned char> g(n * n);
-    g[1 * n + 2] = g[2 * n + 3] = g[3 * n + 1] = g[3 * n + 2] = g[3 * n + 3] = 1;
-    unsigned char *d[2];
-    for (int i = 0; i < 2; i++)
-        cudaMalloc(&d[i], n * n);
-    cudaMemcpy(d[0], g.data(), n * n, cudaMemcpyHostToDevice);
-    for (int k = 0; k < 4; k++)
-        life<<<dim3(3, 3), dim3(8, 8)>>>(d[k % 2], d[1 - k % 2], n);
-    cudaMemcpy(g.data(), d[0], n * n, cudaMemcpyDeviceToHost);
-    EXPECT(g[2 * n + 3] && g[4 * n + 4]);
-}
-
 __global__ void distance(const char *a, const char *b, int *table, int n)
 {
     int i = threadIdx.x + 1;
@@ -499,80 +313,6 @@ CASE(matrices_in_a_union_of_views)
 {
     float *out = (float *)ints(128);
     sum_quads<<<1, 32>>>((float4 *)ints(128), out);
-}
-
-__global__ void half_sums(const __half2 *a, __half *out, int n)
-{
-    __half2 s = __float2half2_rn(0);
-    for (int i = threadIdx.x; i < n; i += 32)
-        s = __hfma2(a[i], __float2half2_rn(2), s);
-    for (int d = 16; d; d /= 2)
-        s = __hadd2(s, __shfl_down_sync(0xffffffff, s, d));
-    if (threadIdx.x == 0)
-        *out = __hadd(__low2half(s), __high2half(s));
-}
-CASE(half_sums)
-{
-    std::vector<__half2> h(64, __floats2half2_rn(1, 2));
-    __half2 *d;
-    __half *out, r;
-    cudaMalloc(&d, 64 * 4);
-    cudaMalloc(&out, 2);
-    cudaMemcpy(d, h.data(), 256, cudaMemcpyHostToDevice);
-    half_sums<<<1, 32>>>(d, out, 64);
-    cudaMemcpy(&r, out, 2, cudaMemcpyDeviceToHost);
-    EXPECT(__half2float(r) == 384);
-}
-
-__device__ bool solve(float a, float b, float c, float &x, float &y)
-{
-    float d = b * b - 4 * a * c;
-    if (d < 0)
-        return false;
-    x = (-b + sqrtf(d)) / (2 * a);
-    y = (-b - sqrtf(d)) / (2 * a);
-    return true;
-}
-__global__ void solve_all(float *out)
-{
-    float x, y;
-    if (solve(1, threadIdx.x - 4.0f, 1, x, y))
-        out[threadIdx.x] = x + y;
-    else
-        out[threadIdx.x] = 100;
-}
-CASE(optional_results) { solve_all<<<1, 16>>>((float *)ints(16)); }
-
-template <class T, int N>
-class SmallVector
-{
-    T item[N];
-    int n;
-
-  public:
-    __device__ SmallVector() : n(0) {}
-    __device__ void push(T v)
-    {
-        if (n < N)
-            item[n++] = v;
-    }
-    __device__ T top() const { return n ? item[n - 1] : T(-1); }
-    __device__ int size() const { return n; }
-};
-__global__ void vectors(int *out)
-{
-    SmallVector<int, 8> v;
-    for (int i = 0; i < threadIdx.x % 10; i++)
-        v.push(i * i);
-    SmallVector<int, 8> w = v;
-    w.push(7);
-    out[threadIdx.x] = v.top() + w.size();
-}
-CASE(small_vector_in_registers)
-{
-    int *out = ints(32);
-    vectors<<<1, 32>>>(out);
-    EXPECT(download(out, 32)[0] == 0 && download(out, 32)[3] == 8);
 }
 
 struct Candidate {

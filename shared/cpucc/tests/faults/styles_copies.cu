@@ -1,13 +1,11 @@
 /* Whole programs in different styles, each with one fault: copies, mbarriers, streams. */
 #include "../order/order.h"
-#include <cmath>
 #include <cstdint>
 #include <cuda.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
 #include <cudaTypedefs.h>
 #include <cuda_bf16.h>
-#include <vector>
 #include <stdlib.h>
 
 namespace free_async_other_stream_program
@@ -141,92 +139,6 @@ static int run()
 }
 } // namespace wrong_parity_program
 PROGRAM(wrong_parity)
-
-/* Ring of 3 stages; the producer refills without waiting for the consumers. */
-namespace tma_stage_reuse_program
-{
-constexpr int STAGES = 3, TILE = 256;
-struct Barrier {
-    uint64_t w;
-    __device__ uint32_t a() { return (uint32_t)__cvta_generic_to_shared(&w); }
-    __device__ void init(int n)
-    {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(a()), "r"(n) : "memory");
-    }
-    __device__ void expect(int bytes)
-    {
-        /* FAULT: mbarrier_misuse */
-        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(a()), "r"(bytes)
-                     : "memory");
-    }
-    __device__ void arrive()
-    {
-        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(a()) : "memory");
-    }
-    __device__ void wait(int phase)
-    {
-        /* FAULT: endless_wait */
-        asm volatile("{.reg .pred P1;\nLAB_%=:\nmbarrier.try_wait.parity.shared::cta.b64 P1, [%0], "
-                     "%1;\n@P1 bra DONE_%=;\nbra LAB_%=;\nDONE_%=:\n}" ::"r"(a()),
-                     "r"(phase)
-                     : "memory");
-    }
-};
-__global__ void ring(const float *in, float *out, int tiles)
-{
-    __shared__ alignas(128) float buf[STAGES][TILE];
-    __shared__ Barrier full[STAGES], empty[STAGES];
-    if (threadIdx.x == 0) {
-        for (int i = 0; i < STAGES; i++) {
-            full[i].init(1);
-            empty[i].init(4);
-        }
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-    }
-    __syncthreads();
-    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    if (warp == 4) {
-        if (lane == 0)
-            for (int k = 0; k < tiles; k++) {
-                int s = k % STAGES;
-                if (k > 2 * STAGES)
-                    empty[s].wait((k / STAGES - 1) & 1);
-                full[s].expect(TILE * 4);
-                /* FAULT: copy_not_waited; REMARK: proxy_fence_before_load */
-                asm volatile(
-                    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], "
-                    "%2, [%3];" ::"r"((uint32_t)__cvta_generic_to_shared(buf[s])),
-                    "l"(in + k * TILE), "r"(TILE * 4), "r"(full[s].a())
-                    : "memory");
-            }
-    } else {
-        float acc = 0;
-        for (int k = 0; k < tiles; k++) {
-            int s = k % STAGES;
-            full[s].wait(k / STAGES & 1);
-            acc += buf[s][threadIdx.x] + buf[s][threadIdx.x + 128];
-            __syncwarp();
-            if (lane == 0)
-                empty[s].arrive();
-        }
-        out[threadIdx.x] = acc;
-    }
-}
-static int run()
-{
-    int tiles = 12;
-    std::vector<float> h(tiles * TILE, 1.f);
-    float *a, *b;
-    cudaMalloc(&a, h.size() * 4);
-    cudaMalloc(&b, 512);
-    cudaMemcpy(a, h.data(), h.size() * 4, cudaMemcpyHostToDevice);
-    ring<<<1, 160>>>(a, b, tiles);
-    cudaMemcpy(h.data(), b, 512, cudaMemcpyDeviceToHost);
-    printf("%g\n", h[0]);
-    return 0;
-}
-} // namespace tma_stage_reuse_program
-PROGRAM(tma_stage_reuse)
 
 /* Dynamic shared memory: tile of n floats, then the barrier; the host's size and the kernel's
  * offset disagree by a row. */

@@ -1,7 +1,6 @@
 /* Whole programs that look dangerous and are correct: memory and values. */
 #include "../order/order.h"
 #include <cstdlib>
-#include <cuda/barrier>
 #include <new>
 
 /* Structs with holes, copied whole through shared memory, registers and global memory. */
@@ -337,122 +336,6 @@ static int run()
 }
 } // namespace block_reduce_few_warps_program
 PROGRAM(block_reduce_few_warps)
-
-/* Words of a line are copied to local buffers by pointers and compared; sentinels, swaps of
- * pointers. */
-namespace tokens_in_local_buffers_program
-{
-__device__ const char *nextWord(const char *p, char *to, int room)
-{
-    char *end = to + room - 1;
-    while (*p == ' ')
-        p++;
-    while (*p && *p != ' ' && to < end)
-        *to++ = *p++;
-    *to = '\0';
-    return p;
-}
-
-__device__ int compare(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a - *b;
-}
-
-__global__ void greatest(const char *lines, int length, int *size)
-{
-    char one[8], two[8];
-    char *best = one, *other = two;
-    const char *p = lines + threadIdx.x * length;
-    *best = 0;
-    while (*p) {
-        p = nextWord(p, other, 8);
-        if (compare(other, best) > 0) {
-            char *t = best;
-            best = other;
-            other = t;
-        }
-        while (*p == ' ')
-            p++;
-    }
-    int n = 0;
-    for (const char *q = best; *q; ++q)
-        n++;
-    size[threadIdx.x] = n;
-}
-
-static int run()
-{
-    char h[2][32] = {"the quick brown fox", "  zz a seventy"}, *lines;
-    int *size, r[2];
-    cudaMalloc(&lines, sizeof h);
-    cudaMalloc(&size, sizeof r);
-    cudaMemcpy(lines, h, sizeof h, cudaMemcpyHostToDevice);
-    greatest<<<1, 2>>>(lines, 32, size);
-    cudaMemcpy(r, size, sizeof r, cudaMemcpyDeviceToHost);
-    return r[0] == 3 && r[1] == 2 ? 0 : 3;
-}
-} // namespace tokens_in_local_buffers_program
-PROGRAM(tokens_in_local_buffers)
-
-/* Locals that are written on the ways on which they are read: flags, early continue, out
- * parameters. */
-namespace set_on_one_way_program
-{
-struct Hit {
-    float t;
-    int id;
-};
-
-__device__ bool closest(const float *d, int n, float limit, Hit *hit)
-{
-    bool any = false;
-    for (int i = 0; i < n; i++) {
-        if (d[i] >= limit)
-            continue;
-        if (!any || d[i] < hit->t) {
-            hit->t = d[i];
-            hit->id = i;
-        }
-        any = true;
-    }
-    return any;
-}
-
-__global__ void trace(const float *d, int n, int *id, float *t)
-{
-    Hit hit;
-    int best, tries;
-    bool found = false;
-    if (closest(d + threadIdx.x * n, n, 5.f, &hit)) {
-        id[threadIdx.x] = hit.id;
-        t[threadIdx.x] = hit.t;
-    } else
-        id[threadIdx.x] = -1;
-    for (tries = 0; tries < n && !found; tries++)
-        if (d[threadIdx.x * n + tries] > 6.f)
-            best = tries, found = true;
-    if (found)
-        id[threadIdx.x] += 100 * best;
-}
-
-static int run()
-{
-    float h[8][4], *d, *t;
-    int r[8], *id;
-    for (int i = 0; i < 32; i++)
-        h[i / 4][i % 4] = (i * 5) % 9;
-    cudaMalloc(&d, sizeof h);
-    cudaMalloc(&t, 32);
-    cudaMalloc(&id, 32);
-    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
-    trace<<<1, 8>>>(d, 4, id, t);
-    cudaMemcpy(r, id, sizeof r, cudaMemcpyDeviceToHost);
-    return r[0] == 0 ? 0 : 3;
-}
-} // namespace set_on_one_way_program
-PROGRAM(set_on_one_way)
 
 /* A tree is walked with a local stack by a pointer, to its last slot; another with an index. */
 namespace traversal_stack_program

@@ -2,72 +2,6 @@
 #include "../order/order.h"
 #include <cstdlib>
 #include <cuda/barrier>
-#include <vector>
-
-/* Decoupled look-back: each block publishes its sum and its prefix as one 64-bit word. */
-namespace look_back_scan_program
-{
-__device__ unsigned long long pack(unsigned state, unsigned value)
-{
-    return (unsigned long long)state << 32 | value;
-}
-
-__global__ void scan(const unsigned *in, unsigned *out, unsigned long long *tiles, unsigned *ticket)
-{
-    __shared__ unsigned tile, prefix, s[64];
-    if (threadIdx.x == 0)
-        tile = atomicAdd(ticket, 1);
-    __syncthreads();
-    unsigned i = tile * 64 + threadIdx.x, v = in[i];
-    s[threadIdx.x] = v;
-    __syncthreads();
-    for (int d = 1; d < 64; d *= 2) {
-        unsigned left = threadIdx.x >= d ? s[threadIdx.x - d] : 0;
-        __syncthreads();
-        s[threadIdx.x] += left;
-        __syncthreads();
-    }
-    if (threadIdx.x == 63) {
-        unsigned sum = s[63], before = 0;
-        atomicExch(&tiles[tile], pack(tile == 0 ? 2 : 1, sum));
-        for (int t = (int)tile - 1; t >= 0; t--) {
-            unsigned long long w;
-            while (((w = atomicAdd(&tiles[t], 0ULL)) >> 32) == 0)
-                ;
-            before += (unsigned)w;
-            if (w >> 32 == 2)
-                break;
-        }
-        if (tile)
-            atomicExch(&tiles[tile], pack(2, before + sum));
-        prefix = before;
-    }
-    __syncthreads();
-    out[i] = prefix + s[threadIdx.x];
-}
-
-static int run()
-{
-    const int n = 64 * 20;
-    std::vector<unsigned> h(n, 2), r(n);
-    unsigned *in, *out, *ticket;
-    unsigned long long *tiles;
-    cudaMalloc(&in, n * 4);
-    cudaMalloc(&out, n * 4);
-    cudaMalloc(&tiles, 20 * 8);
-    cudaMalloc(&ticket, 4);
-    cudaMemset(tiles, 0, 20 * 8);
-    cudaMemset(ticket, 0, 4);
-    cudaMemcpy(in, h.data(), n * 4, cudaMemcpyHostToDevice);
-    scan<<<20, 64>>>(in, out, tiles, ticket);
-    cudaMemcpy(r.data(), out, n * 4, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < n; i++)
-        if (r[i] != 2u * (i + 1))
-            return 3;
-    return 0;
-}
-} // namespace look_back_scan_program
-PROGRAM(look_back_scan)
 
 /* A sequence lock: data are relaxed atomics, readers try again. */
 namespace seqlock_atomics_program
@@ -112,79 +46,6 @@ static int run()
 }
 } // namespace seqlock_atomics_program
 PROGRAM(seqlock_atomics)
-
-/* Lanes with the same key work together: the mask comes from __match_any_sync. */
-namespace match_groups_sync_program
-{
-__global__ void group(const int *keys, int *sums)
-{
-    __shared__ int slot[64];
-    int t = threadIdx.x, lane = t % 32, key = keys[t];
-    unsigned peers = __match_any_sync(0xffffffffu, key);
-    int leader = __ffs(peers) - 1;
-    slot[t] = key + lane;
-    __syncwarp(peers);
-    if (lane == leader) {
-        int s = 0;
-        for (unsigned m = peers; m; m &= m - 1)
-            s += slot[t - lane + __ffs(m) - 1];
-        slot[t] = s;
-    }
-    __syncwarp(peers);
-    sums[t] = slot[t - lane + leader];
-}
-
-static int run()
-{
-    int h[64], *keys, *sums, r[64];
-    for (int i = 0; i < 64; i++)
-        h[i] = i % 5;
-    cudaMalloc(&keys, sizeof h);
-    cudaMalloc(&sums, sizeof h);
-    cudaMemcpy(keys, h, sizeof h, cudaMemcpyHostToDevice);
-    group<<<1, 64>>>(keys, sums);
-    cudaMemcpy(r, sums, sizeof r, cudaMemcpyDeviceToHost);
-    return r[0] == 0 + 5 + 10 + 15 + 20 + 25 + 30 ? 0 : 3;
-}
-} // namespace match_groups_sync_program
-PROGRAM(match_groups_sync)
-
-/* Tiles of 8 in different branches and loops of different length, each with its own sync. */
-namespace tiles_go_apart_program
-{
-__global__ void work(const int *rounds, int *out)
-{
-    __shared__ int s[64];
-    auto tile = cg::tiled_partition<8>(cg::this_thread_block());
-    int *mine = &s[tile.meta_group_rank() * 8];
-    int r = tile.thread_rank();
-    mine[r] = r;
-    tile.sync();
-    for (int k = 0; k < rounds[tile.meta_group_rank()]; k++) {
-        int next = mine[(r + 1) % 8];
-        tile.sync();
-        if (tile.meta_group_rank() % 2) {
-            mine[r] = next + 1;
-            tile.sync();
-        } else {
-            mine[r] = next;
-            tile.sync();
-        }
-    }
-    out[threadIdx.x] = tile.any(mine[r] > 9);
-}
-
-static int run()
-{
-    int h[8] = {1, 5, 0, 2, 9, 3, 3, 7}, *rounds, *out;
-    cudaMalloc(&rounds, sizeof h);
-    cudaMalloc(&out, 64 * sizeof(int));
-    cudaMemcpy(rounds, h, sizeof h, cudaMemcpyHostToDevice);
-    work<<<1, 64>>>(rounds, out);
-    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 3;
-}
-} // namespace tiles_go_apart_program
-PROGRAM(tiles_go_apart)
 
 /* cuda::barrier: arrive, do other work, wait; several phases; a thread drops out. */
 namespace barrier_tokens_split_program
@@ -305,67 +166,6 @@ static int run()
 }
 } // namespace barriers_that_vote_program
 PROGRAM(barriers_that_vote)
-
-/* A ring between two blocks: volatile head and tail, fences, one thread speaks for its block. */
-namespace volatile_ring_between_blocks_program
-{
-struct Ring {
-    volatile int head, tail;
-    int slots[4][32];
-};
-
-__global__ void relay(Ring *ring, const int *in, int *out, int n)
-{
-    int t = threadIdx.x;
-    for (int k = 0; k < n; k++) {
-        if (blockIdx.x == 0) {
-            if (t == 0) {
-                while (k - ring->tail >= 4)
-                    ;
-                __threadfence();
-            }
-            __syncthreads();
-            ring->slots[k % 4][t] = in[32 * k + t];
-            __syncthreads();
-            if (t == 0) {
-                __threadfence();
-                ring->head = k + 1;
-            }
-        } else {
-            if (t == 0) {
-                while (ring->head <= k)
-                    ;
-                __threadfence();
-            }
-            __syncthreads();
-            out[32 * k + t] = ring->slots[k % 4][31 - t];
-            __syncthreads();
-            if (t == 0) {
-                __threadfence();
-                ring->tail = k + 1;
-            }
-        }
-    }
-}
-
-static int run()
-{
-    const int n = 12;
-    int h[32 * n], *in, *out;
-    Ring *ring;
-    for (int i = 0; i < 32 * n; i++)
-        h[i] = i;
-    cudaMalloc(&in, sizeof h);
-    cudaMalloc(&out, sizeof h);
-    cudaMalloc(&ring, sizeof(Ring));
-    cudaMemset(ring, 0, sizeof(Ring));
-    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
-    relay<<<2, 32>>>(ring, in, out, n);
-    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
-    return h[33] == 62 ? 0 : 3;
-}
-} // namespace volatile_ring_between_blocks_program
-PROGRAM(volatile_ring_between_blocks)
 
 /* A barrier of the grid by hand with a generation, used in a loop. */
 namespace grid_barrier_by_hand_program
@@ -531,54 +331,6 @@ static int run()
 }
 } // namespace lock_free_stack_program
 PROGRAM(lock_free_stack)
-
-/* Producer and consumer warps with named barriers: arrive here, wait there, two buffers. */
-namespace named_barriers_program
-{
-__device__ void barSync(int id, int n)
-{
-    asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(n) : "memory");
-}
-__device__ void barArrive(int id, int n)
-{
-    asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(n) : "memory");
-}
-
-__global__ void relay(const int *in, int *out, int rounds)
-{
-    __shared__ int buf[2][64];
-    int t = threadIdx.x % 64;
-    if (threadIdx.x < 64) {
-        for (int r = 0; r < rounds; r++) {
-            if (r >= 2)
-                barSync(3 + r % 2, 128);
-            buf[r % 2][t] = in[64 * r + t];
-            barArrive(1 + r % 2, 128);
-        }
-    } else {
-        for (int r = 0; r < rounds; r++) {
-            barSync(1 + r % 2, 128);
-            out[64 * r + t] = buf[r % 2][63 - t];
-            if (r + 2 < rounds)
-                barArrive(3 + r % 2, 128);
-        }
-    }
-}
-
-static int run()
-{
-    int h[64 * 6], *in, *out;
-    for (int i = 0; i < 64 * 6; i++)
-        h[i] = i;
-    cudaMalloc(&in, sizeof h);
-    cudaMalloc(&out, sizeof h);
-    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
-    relay<<<1, 128>>>(in, out, 6);
-    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
-    return h[64] == 127 ? 0 : 3;
-}
-} // namespace named_barriers_program
-PROGRAM(named_barriers)
 
 /* A bounded queue of many producers and consumers, with a sequence number in each cell. */
 namespace bounded_queue_program

@@ -118,49 +118,6 @@ CASE(tma_not_committed) { verify(run_tma<Tma::no_commit>, 64, 64, false); }
 CASE(tma_tile_overwritten) { verify(run_tma<Tma::tile_overwritten>, 64, 64, false); }
 CASE(tma_missing_wait_read) { verify(run_tma<Tma::no_wait_read>, 64, 64, false); }
 
-__global__ void refilled(const __grid_constant__ CUtensorMap in,
-                         const __grid_constant__ CUtensorMap out)
-{
-    __shared__ __align__(1024) float tile[32 * 32];
-    __shared__ uint64_t full;
-    int x = blockIdx.x * 32, y = blockIdx.y * 32;
-    if (threadIdx.x == 0) {
-        mbarrier_init(&full, 1);
-        fence_mbarrier_init();
-    }
-    __syncthreads();
-    for (int turn = 0; turn < 2; turn++) {
-        if (threadIdx.x == 0) {
-            mbarrier_arrive_expect(&full, sizeof tile);
-            /* FAULT: race_write_after_read; REMARK: proxy_fence_before_load */
-            tensor_load(tile, &in, x, y, &full);
-        }
-        mbarrier_wait(&full, turn);
-        float sum = 0;
-        for (int i = threadIdx.x; i < 32 * 32; i += 128)
-            sum += tile[i]; /* FAULT: copy_not_waited */
-        if (sum < 0)
-            return;
-    }
-    __syncthreads();
-    fence_proxy_async();
-    if (threadIdx.x == 0) {
-        tensor_store(&out, x, y, tile);
-        bulk_commit();
-        bulk_wait_read<0>();
-    }
-}
-CASE(tma_stage_refilled)
-{
-    verify(
-        [](const float *in, float *out, int rows, int cols) {
-            refilled<<<dim3(cols / 32, rows / 32), 128>>>(
-                tensor_map(in, 4, rows, cols, 32, 32, SWIZZLE_NONE),
-                tensor_map(out, 4, rows, cols, 32, 32, SWIZZLE_NONE));
-        },
-        64, 64, false);
-}
-
 template <int bytes, int first>
 __global__ void bulk(const float *in)
 {

@@ -1,122 +1,6 @@
 /* Order between blocks: flags, locks, last blocks, barriers by hand, look-back, scopes. */
 #include "order.h"
 
-__device__ int data_a[64], flag_a;
-__global__ void flag_fenced_kernel(int *out)
-{
-    if (blockIdx.x == 0) {
-        data_a[threadIdx.x] = threadIdx.x;
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            __threadfence();
-            atomicExch(&flag_a, 1);
-        }
-    } else {
-        if (threadIdx.x == 0) {
-            while (atomicAdd(&flag_a, 0) == 0)
-                ;
-            __threadfence();
-        }
-        __syncthreads();
-        out[threadIdx.x] = data_a[63 - threadIdx.x];
-    }
-}
-CASE(flag_fenced) { flag_fenced_kernel<<<2, 64>>>(ints(64)); }
-
-__device__ int data_b[64];
-__device__ volatile int flag_b;
-__global__ void flag_each_fences_kernel(int *out)
-{
-    if (blockIdx.x == 0) {
-        data_b[threadIdx.x] = threadIdx.x;
-        __threadfence();
-        __syncthreads();
-        if (threadIdx.x == 0)
-            flag_b = 1;
-    } else {
-        while (flag_b == 0)
-            ;
-        __threadfence();
-        out[threadIdx.x] = data_b[63 - threadIdx.x];
-    }
-}
-CASE(flag_each_fences) { flag_each_fences_kernel<<<2, 64>>>(ints(64)); }
-
-__device__ int data_c, flag_c;
-__global__ void flag_no_fence_kernel(int *out)
-{
-    if (blockIdx.x == 0) {
-        data_c = 7;
-        atomicExch(&flag_c, 1);
-    } else {
-        while (atomicAdd(&flag_c, 0) == 0)
-            ;
-        __threadfence();
-        *out = data_c; /* FAULT: race_read_after_write */
-    }
-}
-CASE(flag_no_fence) { flag_no_fence_kernel<<<2, 1>>>(ints(1)); }
-
-__device__ int first_d, data_d, flag_d;
-__global__ void flag_old_fence_kernel(int *out)
-{
-    if (blockIdx.x == 0) {
-        first_d = 1;
-        __threadfence();
-        data_d = 7;
-        atomicExch(&flag_d, 1);
-    } else {
-        while (atomicAdd(&flag_d, 0) == 0)
-            ;
-        __threadfence();
-        *out = first_d;
-        *out += data_d; /* FAULT: race_read_after_write */
-    }
-}
-CASE(flag_old_fence) { flag_old_fence_kernel<<<2, 1>>>(ints(1)); }
-
-__device__ int data_e[64], flag_e;
-__global__ void flag_missing_barrier_kernel(int *out)
-{
-    if (blockIdx.x == 0) {
-        data_e[threadIdx.x] = threadIdx.x;
-        if (threadIdx.x == 0) {
-            __threadfence();
-            atomicExch(&flag_e, 1);
-        }
-    } else {
-        if (threadIdx.x == 0) {
-            while (atomicAdd(&flag_e, 0) == 0)
-                ;
-            __threadfence();
-        }
-        __syncthreads();
-        out[threadIdx.x] = data_e[threadIdx.x]; /* FAULT: race_read_after_write */
-    }
-}
-CASE(flag_missing_barrier) { flag_missing_barrier_kernel<<<2, 64>>>(ints(64)); }
-
-__device__ int data_f[64], flag_f;
-__global__ void flag_missing_reader_barrier_kernel(int *out)
-{
-    if (blockIdx.x == 0) {
-        data_f[threadIdx.x] = threadIdx.x;
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            __threadfence();
-            atomicExch(&flag_f, 1);
-        }
-    } else {
-        if (threadIdx.x == 0) {
-            while (atomicAdd(&flag_f, 0) == 0)
-                ;
-            __threadfence();
-        }
-        out[threadIdx.x] = data_f[threadIdx.x]; /* FAULT: race_read_after_write */
-    }
-}
-CASE(flag_missing_reader_barrier) { flag_missing_reader_barrier_kernel<<<2, 64>>>(ints(64)); }
-
 __device__ int data_g, flag_g;
 __global__ void flag_block_fence_kernel(int *out)
 {
@@ -149,22 +33,6 @@ __global__ void flag_block_fence_reader_kernel(int *out)
     }
 }
 CASE(flag_block_fence_reader) { flag_block_fence_reader_kernel<<<2, 1>>>(ints(1)); }
-
-__device__ int data_i;
-__device__ volatile int flag_i;
-__global__ void flag_no_reader_fence_kernel(int *out)
-{
-    if (blockIdx.x == 0) {
-        data_i = 7;
-        __threadfence();
-        flag_i = 1;
-    } else {
-        while (!flag_i)
-            ;
-        *out = data_i; /* FAULT: race_read_after_write */
-    }
-}
-CASE(flag_no_reader_fence) { flag_no_reader_fence_kernel<<<2, 1>>>(ints(1)); }
 
 __global__ void block_atomics_between_blocks_kernel(int *sum)
 {
@@ -408,91 +276,6 @@ __global__ void last_block_flag_unordered_kernel(int *partial, int *out)
 }
 CASE(last_block_flag_unordered) { last_block_flag_unordered_kernel<<<4, 64>>>(ints(4), ints(64)); }
 
-__device__ int lock_p;
-__global__ void lock_of_blocks_kernel(int *data)
-{
-    if (threadIdx.x == 0) {
-        while (atomicCAS(&lock_p, 0, 1) != 0)
-            ;
-        __threadfence();
-    }
-    __syncthreads();
-    data[threadIdx.x] += 1;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        atomicExch(&lock_p, 0);
-    }
-}
-CASE(lock_of_blocks) { lock_of_blocks_kernel<<<6, 64>>>(ints(64)); }
-
-__device__ int lock_q;
-__global__ void lock_without_last_barrier_kernel(int *data)
-{
-    if (threadIdx.x == 0) {
-        while (atomicCAS(&lock_q, 0, 1) != 0)
-            ;
-        __threadfence();
-    }
-    __syncthreads();
-    data[threadIdx.x] += 1; /* FAULT: race_read_after_write FAULT: race_write_after_write */
-    if (threadIdx.x == 0) {
-        __threadfence();
-        atomicExch(&lock_q, 0);
-    }
-}
-CASE(lock_without_last_barrier) { lock_without_last_barrier_kernel<<<2, 64>>>(ints(64)); }
-
-__device__ int lock_r;
-__global__ void lock_released_without_fence_kernel(int *data)
-{
-    while (atomicCAS(&lock_r, 0, 1) != 0)
-        ;
-    __threadfence();
-    int v = *data; /* FAULT: race_read_after_write */
-    *data = v + 1; /* FAULT: race_write_after_write */
-    atomicExch(&lock_r, 0);
-}
-CASE(lock_released_without_fence) { lock_released_without_fence_kernel<<<3, 1>>>(ints(1)); }
-
-__device__ int lock_s;
-__global__ void lock_acquire_release_kernel(int *data)
-{
-    cuda::atomic_ref<int, cuda::thread_scope_device> lock(lock_s);
-    int free = 0;
-    while (!lock.compare_exchange_weak(free, 1, cuda::memory_order_acquire))
-        free = 0;
-    *data = *data + 1;
-    lock.store(0, cuda::memory_order_release);
-}
-CASE(lock_plain_unlock) { lock_acquire_release_kernel<<<5, 1>>>(ints(1)); }
-
-__device__ unsigned ticket_t, serving_t;
-__global__ void ticket_lock_kernel(int *data)
-{
-    unsigned mine = atomicAdd(&ticket_t, 1);
-    while (*(volatile unsigned *)&serving_t != mine)
-        ;
-    __threadfence();
-    *data += 1;
-    __threadfence();
-    *(volatile unsigned *)&serving_t = mine + 1;
-}
-CASE(ticket_lock) { ticket_lock_kernel<<<5, 1>>>(ints(1)); }
-
-__device__ unsigned ticket_u, serving_u;
-__global__ void ticket_lock_without_fence_kernel(int *data)
-{
-    unsigned mine = atomicAdd(&ticket_u, 1);
-    while (*(volatile unsigned *)&serving_u != mine)
-        ;
-    int v = *data; /* FAULT: race_read_after_write */
-    *data = v + 1; /* FAULT: race_write_after_write */
-    __threadfence();
-    *(volatile unsigned *)&serving_u = mine + 1;
-}
-CASE(ticket_lock_without_fence) { ticket_lock_without_fence_kernel<<<5, 1>>>(ints(1)); }
-
 __device__ unsigned arrived_v;
 __global__ void grid_barrier_by_hand_kernel(int *a, int *b)
 {
@@ -522,72 +305,6 @@ __global__ void grid_barrier_by_hand_kernel(int *a, int *b)
 }
 CASE(grid_barrier_by_hand) { grid_barrier_by_hand_kernel<<<4, 64>>>(ints(256), ints(256)); }
 
-__device__ int aggregate_x[32], inclusive_x[32];
-__device__ volatile int status_x[32];
-__global__ void look_back_kernel(const int *in, int *out)
-{
-    __shared__ int before;
-    int b = blockIdx.x;
-    if (threadIdx.x == 0) {
-        int sum = 0;
-        for (int i = 0; i < 32; i++)
-            sum += in[b * 32 + i];
-        aggregate_x[b] = sum;
-        __threadfence();
-        status_x[b] = 1;
-        int prefix = 0;
-        for (int j = b - 1; j >= 0; j--) {
-            int s;
-            while ((s = status_x[j]) == 0)
-                ;
-            __threadfence();
-            prefix += s == 2 ? inclusive_x[j] : aggregate_x[j];
-            if (s == 2)
-                break;
-        }
-        inclusive_x[b] = prefix + sum;
-        __threadfence();
-        status_x[b] = 2;
-        before = prefix;
-    }
-    __syncthreads();
-    out[b * 32 + threadIdx.x] = before + in[b * 32 + threadIdx.x];
-}
-CASE(look_back) { look_back_kernel<<<16, 32>>>(ints(512), ints(512)); }
-
-__device__ int inclusive_y[32];
-__device__ volatile int status_y[32];
-__global__ void look_back_without_fence_kernel(const int *in, int *out)
-{
-    int b = blockIdx.x, prefix = 0;
-    if (b > 0) {
-        while (status_y[b - 1] == 0)
-            ;
-        __threadfence();
-        prefix = inclusive_y[b - 1]; /* FAULT: race_read_after_write */
-    }
-    inclusive_y[b] = prefix + in[b];
-    status_y[b] = 1;
-    out[b] = prefix;
-}
-CASE(look_back_without_fence) { look_back_without_fence_kernel<<<8, 1>>>(ints(8), ints(8)); }
-
-__device__ unsigned long long status_z[32];
-__global__ void look_back_packed_kernel(const int *in, int *out)
-{
-    int b = blockIdx.x;
-    unsigned prefix = 0;
-    if (b > 0) {
-        unsigned long long s;
-        while (!((s = *(volatile unsigned long long *)&status_z[b - 1]) >> 32))
-            ;
-        prefix = (unsigned)s;
-    }
-    *(volatile unsigned long long *)&status_z[b] = 1ull << 32 | (prefix + in[b]);
-    out[b] = (int)prefix;
-}
-CASE(look_back_packed) { look_back_packed_kernel<<<8, 1>>>(ints(8), ints(8)); }
-
 __global__ void chain_of_releases_kernel(int *data, int *flag, int *out)
 {
     int b = blockIdx.x;
@@ -602,39 +319,6 @@ __global__ void chain_of_releases_kernel(int *data, int *flag, int *out)
     atomicExch(&flag[b], 1);
 }
 CASE(chain_of_releases) { chain_of_releases_kernel<<<3, 1>>>(ints(1), ints(3), ints(1)); }
-
-__device__ int tail_1;
-__global__ void queue_of_blocks_kernel(int *items, int *ready, int *out)
-{
-    if (blockIdx.x < 2) {
-        int slot = atomicAdd(&tail_1, 1);
-        items[slot] = 10 + blockIdx.x;
-        __threadfence();
-        atomicExch(&ready[slot], 1);
-    } else {
-        int slot = blockIdx.x - 2;
-        while (atomicCAS(&ready[slot], 1, 2) != 1)
-            ;
-        __threadfence();
-        out[slot] = items[slot];
-    }
-}
-CASE(queue_of_blocks) { queue_of_blocks_kernel<<<4, 1>>>(ints(2), ints(2), ints(2)); }
-
-__device__ int tail_2;
-__global__ void queue_published_by_tail_kernel(int *items, int *out)
-{
-    if (blockIdx.x == 0) {
-        int slot = atomicAdd(&tail_2, 1); /* seen before the item is there */
-        items[slot] = 10;
-    } else {
-        while (atomicAdd(&tail_2, 0) == 0)
-            ;
-        __threadfence();
-        out[0] = items[0]; /* FAULT: race_read_after_write */
-    }
-}
-CASE(queue_published_by_tail) { queue_published_by_tail_kernel<<<2, 1>>>(ints(1), ints(1)); }
 
 __global__ void plain_flag_kernel(int *data, int *flag, int *out)
 {
@@ -691,49 +375,8 @@ CASE(grid_sync_hands_on)
                                 0);
 }
 
-__global__ void missing_grid_sync_kernel(int *a, int *out)
-{
-    cg::this_grid().sync();
-    a[blockIdx.x * blockDim.x + threadIdx.x] = 1; /* FAULT: race_write_after_read */
-    __syncthreads();
-    const int *theirs = &a[(gridDim.x - 1 - blockIdx.x) * blockDim.x];
-    /* FAULT: race_read_after_write */
-    out[blockIdx.x * blockDim.x + threadIdx.x] = theirs[threadIdx.x];
-}
-CASE(missing_grid_sync)
-{
-    int *a = ints(256), *out = ints(256);
-    void *arguments[] = {&a, &out};
-    cudaLaunchCooperativeKernel((void *)missing_grid_sync_kernel, dim3(4), dim3(64), arguments, 0,
-                                0);
-}
-
-__global__ void stencil_in_place_kernel(int *a)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int v = a[i] + a[i + 1];
-    __syncthreads();
-    a[i] = v; /* FAULT: race_write_after_read */
-}
-CASE(stencil_in_place) { stencil_in_place_kernel<<<2, 32>>>(ints(65)); }
-
 __global__ void same_value_from_all_kernel(int *found) { *found = 1; }
 CASE(same_value_from_all) { same_value_from_all_kernel<<<4, 64>>>(ints(1)); }
-
-__global__ void histogram_of_blocks_kernel(const int *in, int *bins)
-{
-    __shared__ int local[16];
-    if (threadIdx.x < 16)
-        local[threadIdx.x] = 0;
-    __syncthreads();
-    atomicAdd_block(&local[in[blockIdx.x * blockDim.x + threadIdx.x] & 15], 1);
-    __syncthreads();
-    if (threadIdx.x < 16)
-        atomicAdd(&bins[threadIdx.x], local[threadIdx.x]);
-}
-CASE(histogram_of_blocks) { histogram_of_blocks_kernel<<<4, 64>>>(ints(256), ints(16)); }
-
-__device__ unsigned count_3;
 __global__ void bins_read_too_early_kernel(int *bins, int *out)
 {
     atomicAdd(&bins[threadIdx.x & 15], 1); /* FAULT: race_write_after_read */
@@ -812,22 +455,6 @@ CASE(atomic_poll_then_barrier)
 {
     atomic_poll_then_barrier_kernel<<<2, 64>>>(ints(64), ints(1), ints(64));
 }
-
-__device__ int lock_ad;
-__global__ void lock_of_a_block_no_acquire_kernel(int *data)
-{
-    if (threadIdx.x == 0)
-        while (atomicCAS(&lock_ad, 0, 1) != 0)
-            ;
-    __syncthreads();
-    data[threadIdx.x] += 1; /* FAULT: race_read_after_write, race_write_after_write */
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        atomicExch(&lock_ad, 0);
-    }
-}
-CASE(lock_of_a_block_no_acquire) { lock_of_a_block_no_acquire_kernel<<<4, 64>>>(ints(64)); }
 
 __device__ unsigned here_ae;
 __global__ void hand_barrier_no_acquire_kernel(int *a, int *b)
@@ -955,18 +582,3 @@ CASE(volatile_mailbox)
     cudaMalloc(&box, sizeof(int));
     volatile_mailbox_kernel<<<2, 1>>>(box, ints(1), ints(1));
 }
-
-__device__ int long_flag, long_data;
-__global__ void orders_by_their_long_names_kernel(int *out)
-{
-    cuda::atomic_ref<int, cuda::thread_scope_device> flag(long_flag);
-    if (blockIdx.x == 0) {
-        long_data = 3;
-        flag.store(1, cuda::std::memory_order_release);
-    } else {
-        while (!flag.load(cuda::std::memory_order_acquire))
-            ;
-        *out = long_data;
-    }
-}
-CASE(orders_by_their_long_names) { orders_by_their_long_names_kernel<<<2, 1>>>(ints(1)); }

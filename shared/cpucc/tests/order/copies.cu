@@ -261,71 +261,6 @@ CASE(one_warp_of_three_not_waited_for)
     one_warp_not_waited_for_kernel<<<1, 128>>>(ints(64), ints(96));
 }
 
-__global__ void barrier_object_kernel(int *out)
-{
-    __shared__ Barrier bar;
-    __shared__ int s[64];
-    if (threadIdx.x == 0)
-        init(&bar, 64);
-    __syncthreads();
-    for (int i = 0; i < 3; i++) {
-        s[threadIdx.x] = i;
-        bar.arrive_and_wait();
-        out[threadIdx.x] += s[63 - threadIdx.x];
-        bar.arrive_and_wait();
-    }
-}
-CASE(barrier_object) { barrier_object_kernel<<<1, 64>>>(ints(64)); }
-
-__global__ void barrier_object_once_kernel(int *out)
-{
-    __shared__ Barrier bar;
-    __shared__ int s[64];
-    if (threadIdx.x == 0)
-        init(&bar, 64);
-    __syncthreads();
-    for (int i = 0; i < 3; i++) {
-        s[threadIdx.x] = i; /* FAULT: race_write_after_read */
-        bar.arrive_and_wait();
-        out[threadIdx.x] += s[63 - threadIdx.x]; /* FAULT: race_read_after_write */
-    }
-}
-CASE(barrier_object_once) { barrier_object_once_kernel<<<1, 64>>>(ints(64)); }
-
-__global__ void work_between_arrive_and_wait_kernel(int *out)
-{
-    __shared__ Barrier bar;
-    __shared__ int s[64], other[64];
-    if (threadIdx.x == 0)
-        init(&bar, 64);
-    __syncthreads();
-    s[threadIdx.x] = 1;
-    Barrier::arrival_token token = bar.arrive();
-    other[threadIdx.x] = 2;
-    bar.wait(static_cast<Barrier::arrival_token &&>(token));
-    out[threadIdx.x] = s[63 - threadIdx.x];
-    out[threadIdx.x] += other[63 - threadIdx.x]; /* FAULT: race_read_after_write */
-}
-CASE(work_between_arrive_and_wait) { work_between_arrive_and_wait_kernel<<<1, 64>>>(ints(64)); }
-
-__global__ void mbarrier_overwritten_kernel(int *out)
-{
-    __shared__ alignas(16) struct {
-        uint64_t bar;
-        int s[2];
-    } all;
-    int *words = (int *)&all;
-    if (threadIdx.x == 0)
-        MAKE(&all.bar, 32);
-    __syncthreads();
-    if (threadIdx.x < 2)
-        words[threadIdx.x] = 1; /* FAULT: mbarrier_misuse */
-    ARRIVE(&all.bar);
-    WAIT(&all.bar, 0);
-    out[threadIdx.x] = 1;
-}
-CASE(mbarrier_overwritten) { mbarrier_overwritten_kernel<<<1, 32>>>(ints(32)); }
-
 __global__ void mbarrier_made_twice_kernel(int *out)
 {
     __shared__ uint64_t bar;
@@ -357,70 +292,6 @@ __global__ void mbarrier_ended_and_made_again_kernel(int *out)
     }
 }
 CASE(mbarrier_ended_and_made_again) { mbarrier_ended_and_made_again_kernel<<<1, 32>>>(ints(32)); }
-
-__global__ void store_then_wait_kernel(int *out)
-{
-    __shared__ alignas(128) int tile[32];
-    tile[threadIdx.x] = threadIdx.x;
-    FENCE_ASYNC();
-    __syncwarp();
-    if (threadIdx.x == 0) {
-        STORE(out, tile, 128);
-        COMMIT();
-        DRAIN();
-        out[0] += 1;
-    }
-    __syncwarp();
-    tile[threadIdx.x] = out[threadIdx.x];
-}
-CASE(store_then_wait) { store_then_wait_kernel<<<1, 32>>>(ints(32)); }
-
-__global__ void store_target_read_kernel(int *out)
-{
-    __shared__ alignas(128) int tile[32];
-    tile[threadIdx.x] = threadIdx.x;
-    FENCE_ASYNC();
-    __syncwarp();
-    if (threadIdx.x == 0) {
-        STORE(out, tile, 128);
-        COMMIT();
-        DRAIN_READ();
-    }
-    __syncwarp();
-    tile[threadIdx.x] = out[threadIdx.x]; /* FAULT: copy_not_waited */
-}
-CASE(store_target_read) { store_target_read_kernel<<<1, 32>>>(ints(32)); }
-
-__global__ void store_target_overwritten_kernel(int *out)
-{
-    __shared__ alignas(128) int tile[32];
-    tile[threadIdx.x] = threadIdx.x;
-    FENCE_ASYNC();
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        STORE(out, tile, 128);
-        COMMIT();
-        out[3] = 5; /* FAULT: copy_not_waited */
-        DRAIN();
-    }
-}
-CASE(store_target_overwritten) { store_target_overwritten_kernel<<<1, 32>>>(ints(32)); }
-
-__global__ void stored_twice_kernel(int *out)
-{
-    __shared__ alignas(128) int tile[64];
-    tile[threadIdx.x] = threadIdx.x;
-    tile[threadIdx.x + 32] = 7;
-    FENCE_ASYNC();
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        STORE(out, tile, 128);
-        STORE(out, tile + 32, 128); /* FAULT: copy_not_waited */
-        COMMIT();
-        DRAIN();
-    }
-}
-CASE(stored_twice) { stored_twice_kernel<<<1, 32>>>(ints(32)); }
 
 __global__ void load_source_overwritten_kernel(int *in, int *out)
 {
@@ -468,41 +339,6 @@ __global__ void proxy_fence_of_issuer_kernel(int *out)
     }
 }
 CASE(proxy_fence_of_issuer) { proxy_fence_of_issuer_kernel<<<1, 64>>>(ints(64)); }
-
-__global__ void proxy_fence_of_one_writer_kernel(int *out)
-{
-    __shared__ alignas(128) int tile[64];
-    tile[threadIdx.x] = threadIdx.x;
-    if (threadIdx.x == 0)
-        FENCE_ASYNC();
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        STORE(out, tile, 256); /* FAULT: proxy_fence */
-        COMMIT();
-        DRAIN();
-    }
-}
-CASE(proxy_fence_of_one_writer) { proxy_fence_of_one_writer_kernel<<<1, 64>>>(ints(64)); }
-
-__global__ void proxy_fence_before_mbarrier_kernel(int *out)
-{
-    __shared__ alignas(128) int tile[32];
-    __shared__ uint64_t full;
-    if (threadIdx.x == 0)
-        MAKE(&full, 32);
-    __syncthreads();
-    if (threadIdx.x >= 32) {
-        tile[threadIdx.x - 32] = threadIdx.x;
-        FENCE_ASYNC();
-        ARRIVE(&full);
-    } else if (threadIdx.x == 0) {
-        WAIT(&full, 0);
-        STORE(out, tile, 128);
-        COMMIT();
-        DRAIN();
-    }
-}
-CASE(proxy_fence_before_mbarrier) { proxy_fence_before_mbarrier_kernel<<<1, 64>>>(ints(32)); }
 
 __global__ void pipeline_of_one_thread_kernel(const int *in, int *out)
 {
@@ -559,33 +395,6 @@ CASE(copy_waited_for_by_its_thread_alone)
     copy_waited_for_alone_kernel<<<1, 64>>>(ints(64), ints(64));
 }
 
-__global__ void __cluster_dims__(4, 1, 1) cluster_reduction_kernel(int *out)
-{
-    __shared__ int s[32];
-    cg::cluster_group cluster = cg::this_cluster();
-    s[threadIdx.x] = cluster.block_rank();
-    cluster.sync();
-    int sum = 0;
-    for (int r = 0; r < 4; r++)
-        sum += cluster.map_shared_rank(s, r)[31 - threadIdx.x];
-    cluster.sync();
-    out[blockIdx.x * 32 + threadIdx.x] = sum;
-}
-CASE(cluster_reduction) { cluster_reduction_kernel<<<8, 32>>>(ints(256)); }
-
-__global__ void __cluster_dims__(4, 1, 1) cluster_leaves_early_kernel(int *out)
-{
-    __shared__ int s[32];
-    cg::cluster_group cluster = cg::this_cluster();
-    s[threadIdx.x] = cluster.block_rank();
-    cluster.sync();
-    int sum = 0;
-    for (int r = 0; r < 4; r++)
-        sum += cluster.map_shared_rank(s, r)[threadIdx.x]; /* FAULT: block_left */
-    out[blockIdx.x * 32 + threadIdx.x] = sum;
-}
-CASE(cluster_leaves_early) { cluster_leaves_early_kernel<<<8, 32>>>(ints(256)); }
-
 __global__ void __cluster_dims__(2, 1, 1) cluster_read_too_early_kernel(int *out)
 {
     __shared__ int s[32];
@@ -599,21 +408,6 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_read_too_early_kernel(int *out
 }
 CASE(cluster_read_too_early) { cluster_read_too_early_kernel<<<2, 32>>>(ints(64)); }
 
-__global__ void __cluster_dims__(2, 1, 1) cluster_arrive_wait_kernel(int *out)
-{
-    __shared__ int s[32], own[32];
-    cg::cluster_group cluster = cg::this_cluster();
-    s[threadIdx.x] = cluster.block_rank();
-    asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
-    own[threadIdx.x] = threadIdx.x;
-    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
-    int v = cluster.map_shared_rank(s, cluster.block_rank() ^ 1)[31 - threadIdx.x];
-    asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
-    out[blockIdx.x * 32 + threadIdx.x] = v + own[threadIdx.x];
-    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
-}
-CASE(cluster_arrive_wait) { cluster_arrive_wait_kernel<<<2, 32>>>(ints(64)); }
-
 __global__ void __cluster_dims__(2, 1, 1) cluster_written_after_arrive_kernel(int *out)
 {
     __shared__ int s[32];
@@ -626,21 +420,6 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_written_after_arrive_kernel(in
     cluster.sync();
 }
 CASE(cluster_written_after_arrive) { cluster_written_after_arrive_kernel<<<2, 32>>>(ints(64)); }
-
-__global__ void __cluster_dims__(2, 1, 1) cluster_histogram_kernel(int *out)
-{
-    __shared__ int bins[32];
-    cg::cluster_group cluster = cg::this_cluster();
-    bins[threadIdx.x] = 0;
-    cluster.sync();
-    for (int i = 0; i < 3; i++) {
-        int bin = (threadIdx.x * 5 + i) % 64;
-        atomicAdd(cluster.map_shared_rank(&bins[bin % 32], bin / 32), 1);
-    }
-    cluster.sync();
-    out[blockIdx.x * 32 + threadIdx.x] = bins[threadIdx.x];
-}
-CASE(cluster_histogram) { cluster_histogram_kernel<<<4, 32>>>(ints(128)); }
 
 __global__ void __cluster_dims__(2, 1, 1) cluster_histogram_no_last_sync_kernel(int *out)
 {
@@ -816,20 +595,6 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_multicast_no_wait_kernel(const
 }
 CASE(cluster_multicast) { cluster_multicast_no_wait_kernel<<<2, 32>>>(ints(32), ints(64)); }
 
-__global__ void __cluster_dims__(2, 1, 1) cluster_multicast_kernel(const int *in, int *out)
-{
-    multicast<1>(in, out);
-}
-CASE(cluster_multicast_waited)
-{
-    int first[32] = {7}, *in = ints(32), *out = ints(64), there[64];
-    cudaMemcpy(in, first, sizeof first, cudaMemcpyHostToDevice);
-    cluster_multicast_kernel<<<2, 32>>>(in, out);
-    cudaMemcpy(there, out, sizeof there, cudaMemcpyDeviceToHost);
-    if (there[31] != 7 || there[63] != 7)
-        wrong("not in both blocks");
-}
-
 /* Each block sends its tile to its neighbour's shared memory. */
 #define SEND(to, from, bytes, b)                                                                   \
     asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], "   \
@@ -930,21 +695,6 @@ CASE(bulk_reduction)
         wrong("sums");
 }
 
-__global__ void bulk_reduction_unfenced_kernel(int *sum)
-{
-    __shared__ alignas(16) int bins[32];
-    bins[threadIdx.x] = 0;
-    __syncthreads();
-    atomicAdd(&bins[threadIdx.x / 2], 1);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        REDUCE(".add.s32", sum, bins, 128); /* FAULT: proxy_fence */
-        COMMIT();
-        DRAIN();
-    }
-}
-CASE(bulk_reduction_unfenced) { bulk_reduction_unfenced_kernel<<<2, 32>>>(ints(32)); }
-
 __global__ void bulk_reduction_into_nothing_kernel(int *sum)
 {
     __shared__ alignas(16) int bins[32];
@@ -963,27 +713,6 @@ CASE(bulk_reduction_into_nothing)
     cudaMalloc(&p, 128);
     bulk_reduction_into_nothing_kernel<<<2, 32>>>(p);
 }
-
-__global__ void barrier_destroyed_kernel(int *out)
-{
-    __shared__ alignas(16) unsigned char bytes[128];
-    Barrier *b = (Barrier *)bytes;
-    for (int round = 0; round < 2; round++) {
-        if (threadIdx.x == 0)
-            init(b, blockDim.x);
-        __syncthreads();
-        b->arrive_and_wait();
-        __syncthreads();
-        if (threadIdx.x == 0)
-            b->~Barrier();
-        __syncthreads();
-    }
-    int *words = (int *)bytes;
-    words[threadIdx.x] = threadIdx.x;
-    __syncthreads();
-    out[threadIdx.x] = words[31 - threadIdx.x];
-}
-CASE(barrier_destroyed) { barrier_destroyed_kernel<<<1, 32>>>(ints(32)); }
 
 __device__ __forceinline__ void wait_in_loop(uint64_t *b, int parity)
 {

@@ -104,37 +104,6 @@ CASE(copies_need_no_access)
     add_one<<<1, 32>>>(q);
 }
 
-/* ---- streams and events ---- */
-
-CASE(events_between_devices)
-{
-    int *p = ints_of(0), *q = ints_of(1);
-    cudaStream_t s = stream_of(0), t = stream_of(1);
-    cudaSetDevice(0);
-    add_one<<<1, 32, 0, s>>>(p);
-    cudaEvent_t written = recorded_in(s);
-    cudaSetDevice(1);
-    cudaStreamWaitEvent(t, written, 0);
-    copy_of<<<1, 32, 0, t>>>(p, q);
-    cudaEvent_t read = recorded_in(t);
-    cudaSetDevice(0);
-    cudaStreamWaitEvent(s, read, 0);
-    add_one<<<1, 32, 0, s>>>(p);
-}
-
-__global__ void no_event(const int *a, int *b)
-{
-    b[threadIdx.x] = a[threadIdx.x]; /* FAULT: race_read_after_write */
-}
-CASE(event_left_out)
-{
-    int *p = ints_of(0), *q = ints_of(1);
-    cudaSetDevice(0);
-    add_one<<<1, 32>>>(p);
-    cudaSetDevice(1);
-    no_event<<<1, 32>>>(p, q);
-}
-
 __global__ void overwrite(int *a) { a[threadIdx.x] = 7; } /* FAULT: race_write_after_read */
 CASE(peer_overwrites_what_is_read)
 {
@@ -144,45 +113,6 @@ CASE(peer_overwrites_what_is_read)
     cudaSetDevice(1);
     overwrite<<<1, 32>>>(p);
     cudaFree(q);
-}
-
-/* FAULT: race_write_after_write */
-__global__ void both_write(int *a, int v) { a[threadIdx.x] = v; }
-CASE(two_devices_write)
-{
-    int *p = ints_of(2);
-    use(0);
-    both_write<<<1, 32>>>(p, 1);
-    use(1);
-    both_write<<<1, 32>>>(p, 2);
-}
-
-CASE(devices_write_side_by_side)
-{
-    int *p = ints_of(3);
-    for (int d = 0; d < 4; d++) {
-        use(d);
-        add_one<<<1, 32>>>(p + 32 * d);
-    }
-    for (int d = 0; d < 4; d++) {
-        cudaSetDevice(d);
-        cudaDeviceSynchronize();
-    }
-    add_one<<<1, 128>>>(p);
-}
-
-__global__ void other_waited(const int *a, int *b)
-{
-    b[threadIdx.x] = a[threadIdx.x]; /* FAULT: race_read_after_write */
-}
-CASE(host_waits_for_the_wrong_device)
-{
-    int *p = ints_of(0), *q = ints_of(1);
-    cudaSetDevice(0);
-    add_one<<<1, 32>>>(p);
-    cudaSetDevice(1);
-    cudaDeviceSynchronize(); /* of device 1 */
-    other_waited<<<1, 32>>>(p, q);
 }
 
 CASE(copy_reads_before_the_peer_has_written)
@@ -233,17 +163,6 @@ CASE(default_streams_of_two_devices)
     add_one<<<1, 32>>>(p);
     use(1);
     other_default<<<1, 32>>>(p);
-}
-
-/* ---- freeing ---- */
-
-CASE(freed_while_a_peer_uses_it)
-{
-    int *p = ints_of(1);
-    use(0);
-    add_one<<<1, 32>>>(p);
-    cudaSetDevice(1);
-    cudaFree(p); /* FAULT: freed_in_use */
 }
 
 CASE(freed_while_it_is_copied_to_a_peer)

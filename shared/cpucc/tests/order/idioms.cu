@@ -45,82 +45,6 @@ __global__ void lookback_warp_kernel(const int *in, int *out)
     out[b * 32 + t] = excl + v;
 }
 CASE(lookback_warp) { lookback_warp_kernel<<<40, 32>>>(ints(1280), ints(1280)); }
-__global__ void ring_between_blocks_kernel(int *ring, int *head, int *tail, int *out)
-{
-    cuda::atomic_ref<int, cuda::thread_scope_device> h(*head), t(*tail);
-    if (threadIdx.x)
-        return;
-    if (blockIdx.x == 0)
-        for (int i = 0; i < 20; i++) {
-            while (i - t.load(cuda::memory_order_acquire) >= 4)
-                ;
-            ring[i % 4] = i;
-            h.store(i + 1, cuda::memory_order_release);
-        }
-    else
-        for (int i = 0; i < 20; i++) {
-            while (h.load(cuda::memory_order_acquire) <= i)
-                __nanosleep(10);
-            out[i] = ring[i % 4];
-            t.store(i + 1, cuda::memory_order_release);
-        }
-}
-CASE(ring_between_blocks)
-{
-    ring_between_blocks_kernel<<<2, 32>>>(ints(4), ints(1), ints(1), ints(20));
-}
-__global__ void ring_consumer_releases_early_kernel(int *ring, int *head, int *tail, int *out)
-{
-    cuda::atomic_ref<int, cuda::thread_scope_device> h(*head), t(*tail);
-    if (blockIdx.x == 0)
-        for (int i = 0; i < 20; i++) {
-            while (i - t.load(cuda::memory_order_acquire) >= 4)
-                ;
-            ring[i % 4] = i; /* FAULT: race_write_after_read */
-            h.store(i + 1, cuda::memory_order_release);
-        }
-    else
-        for (int i = 0; i < 20; i++) {
-            while (h.load(cuda::memory_order_acquire) <= i)
-                __nanosleep(10);
-            t.store(i + 1, cuda::memory_order_release);
-            out[i] = ring[i % 4];
-        }
-}
-CASE(ring_consumer_releases_early)
-{
-    ring_consumer_releases_early_kernel<<<2, 1>>>(ints(4), ints(1), ints(1), ints(20));
-}
-__device__ cuda::atomic<unsigned, cuda::thread_scope_device> done4;
-__global__ void last_acq_rel_kernel(int *part, int *out)
-{
-    __shared__ bool last;
-    int t = threadIdx.x;
-    part[blockIdx.x * 64 + t] = t;
-    __syncthreads();
-    if (t == 0)
-        last = done4.fetch_add(1, cuda::memory_order_acq_rel) == gridDim.x - 1;
-    __syncthreads();
-    if (last)
-        for (int i = t; i < 64 * gridDim.x; i += 64)
-            out[t] += part[i];
-}
-CASE(last_acq_rel) { last_acq_rel_kernel<<<8, 64>>>(ints(512), ints(64)); }
-__device__ cuda::atomic<unsigned, cuda::thread_scope_device> done5;
-__global__ void last_relaxed_kernel(int *part, int *out)
-{
-    __shared__ bool last;
-    int t = threadIdx.x;
-    part[blockIdx.x * 64 + t] = t;
-    __syncthreads();
-    if (t == 0)
-        last = done5.fetch_add(1, cuda::memory_order_relaxed) == gridDim.x - 1;
-    __syncthreads();
-    if (last)
-        for (int i = t; i < 64 * gridDim.x; i += 64)
-            out[t] += part[i]; /* FAULT: race_read_after_write */
-}
-CASE(last_relaxed) { last_relaxed_kernel<<<8, 64>>>(ints(512), ints(64)); }
 __global__ void double_buffer_one_sync_kernel(const int *in, int *out)
 {
     __shared__ int s[2][64];
@@ -135,38 +59,6 @@ __global__ void double_buffer_one_sync_kernel(const int *in, int *out)
     out[t] = v;
 }
 CASE(double_buffer_one_sync) { double_buffer_one_sync_kernel<<<1, 64>>>(ints(384), ints(64)); }
-__device__ int lk7;
-__global__ void unlock_plain_kernel(int *d)
-{
-    while (atomicCAS(&lk7, 0, 1)) /* FAULT: race_write_after_write */
-        ;
-    __threadfence();
-    *d += 1; /* FAULT: race_read_after_write, race_write_after_write */
-    __threadfence();
-    lk7 = 0; /* FAULT: race_write_after_write */
-}
-CASE(unlock_plain) { unlock_plain_kernel<<<3, 1>>>(ints(1)); }
-__global__ void bitonic_kernel(int *d)
-{
-    __shared__ int s[128];
-    int t = threadIdx.x;
-    s[t] = d[t];
-    __syncthreads();
-    for (int k = 2; k <= 128; k *= 2)
-        for (int j = k / 2; j > 0; j /= 2) {
-            int o = t ^ j;
-            if (o > t) {
-                int a = s[t], b = s[o];
-                if ((a > b) == ((t & k) == 0)) {
-                    s[t] = b;
-                    s[o] = a;
-                }
-            }
-            __syncthreads();
-        }
-    d[t] = s[t];
-}
-CASE(bitonic) { bitonic_kernel<<<1, 128>>>(ints(128)); }
 __device__ int next9;
 __global__ void persistent_queue_kernel(int *out, int n)
 {
@@ -297,30 +189,3 @@ __global__ void named_barrier_then_flag_kernel(int *d, int *out)
     }
 }
 CASE(named_barrier_then_flag) { named_barrier_then_flag_kernel<<<2, 64>>>(ints(64), ints(64)); }
-__global__ void __cluster_dims__(2) remote_mbarrier_kernel(int *out)
-{
-    __shared__ int s[32];
-    __shared__ uint64_t bar;
-    auto c = cg::this_cluster();
-    unsigned r = c.block_rank();
-    if (threadIdx.x == 0) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 32;" ::"r"(
-                         (unsigned)__cvta_generic_to_shared(&bar))
-                     : "memory");
-        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    }
-    c.sync();
-    c.map_shared_rank(s, r ^ 1)[threadIdx.x] = r * 100 + threadIdx.x;
-    unsigned remote;
-    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
-                 : "=r"(remote)
-                 : "r"((unsigned)__cvta_generic_to_shared(&bar)), "r"(r ^ 1));
-    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(remote)
-                 : "memory");
-    asm volatile("{ .reg .pred p; w: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, "
-                 "[%0], 0; @!p bra w; }" ::"r"((unsigned)__cvta_generic_to_shared(&bar))
-                 : "memory");
-    out[blockIdx.x * 32 + threadIdx.x] = s[31 - threadIdx.x];
-    c.sync();
-}
-CASE(remote_mbarrier) { remote_mbarrier_kernel<<<2, 32>>>(ints(64)); }

@@ -17,40 +17,6 @@ static cudaEvent_t recorded_in(cudaStream_t s)
 __global__ void add_one(int *a) { a[threadIdx.x] += 1; }
 __global__ void copy_of(const int *a, int *b) { b[threadIdx.x] = a[threadIdx.x]; }
 
-CASE(streams_in_order_by_event)
-{
-    cudaStream_t s = stream(), t = stream();
-    int *a = ints(32), *b = ints(32);
-    add_one<<<1, 32, 0, s>>>(a);
-    cudaStreamWaitEvent(t, recorded_in(s), 0);
-    copy_of<<<1, 32, 0, t>>>(a, b);
-    cudaStreamWaitEvent(s, recorded_in(t), 0);
-    add_one<<<1, 32, 0, s>>>(a);
-}
-
-__global__ void read_early(const int *a, int *b)
-{
-    b[threadIdx.x] = a[threadIdx.x]; /* FAULT: race_read_after_write */
-}
-CASE(event_recorded_too_early_for_a_stream)
-{
-    cudaStream_t s = stream(), t = stream();
-    int *a = ints(32), *b = ints(32);
-    cudaEvent_t e = recorded_in(s);
-    add_one<<<1, 32, 0, s>>>(a);
-    cudaStreamWaitEvent(t, e, 0);
-    read_early<<<1, 32, 0, t>>>(a, b);
-}
-
-__global__ void overwrite(int *a) { a[threadIdx.x] = 7; } /* FAULT: race_write_after_read */
-CASE(overwritten_while_read)
-{
-    cudaStream_t s = stream(), t = stream();
-    int *a = ints(32), *b = ints(32);
-    copy_of<<<1, 32, 0, s>>>(a, b);
-    overwrite<<<1, 32, 0, t>>>(a);
-}
-
 CASE(parts_of_one_array)
 {
     int *a = ints(128);
@@ -60,15 +26,6 @@ CASE(parts_of_one_array)
     add_one<<<1, 128>>>(a);
 }
 
-CASE(default_stream_waits_for_the_others)
-{
-    cudaStream_t s = stream(cudaStreamDefault), t = stream(cudaStreamDefault);
-    int *a = ints(32), *b = ints(32);
-    add_one<<<1, 32, 0, s>>>(a);
-    add_one<<<1, 32>>>(a);
-    copy_of<<<1, 32, 0, t>>>(a, b);
-}
-
 /* FAULT: race_read_after_write, race_write_after_write */
 __global__ void no_default(int *a) { a[threadIdx.x] *= 3; }
 CASE(blocking_streams_without_the_default)
@@ -76,45 +33,6 @@ CASE(blocking_streams_without_the_default)
     int *a = ints(32);
     add_one<<<1, 32, 0, stream(cudaStreamDefault)>>>(a);
     no_default<<<1, 32, 0, stream(cudaStreamDefault)>>>(a);
-}
-
-/* FAULT: race_read_after_write, race_write_after_write */
-__global__ void independent(int *a) { a[threadIdx.x] *= 3; }
-CASE(independent_of_the_default_stream)
-{
-    int *a = ints(32);
-    cudaStream_t s = stream();
-    add_one<<<1, 32>>>(a);
-    independent<<<1, 32, 0, s>>>(a);
-}
-
-CASE(copied_back_from_another_stream)
-{
-    int *a = ints(32), *h;
-    cudaMallocHost(&h, 128);
-    cudaStream_t s = stream(), t = stream();
-    add_one<<<1, 32, 0, s>>>(a);
-    cudaMemcpyAsync(h, a, 128, cudaMemcpyDeviceToHost, t); /* FAULT: race_read_after_write */
-    cudaStreamSynchronize(t);
-}
-
-CASE(result_fetched_beside_the_kernel)
-{
-    int *a = ints(32), h[32];
-    cudaStream_t s = stream();
-    add_one<<<1, 32, 0, s>>>(a);
-    cudaMemcpy(h, a, 128, cudaMemcpyDeviceToHost); /* FAULT: race_read_after_write */
-}
-
-CASE(result_fetched_after_the_kernel)
-{
-    int *a = ints(32), h[32];
-    cudaStream_t s = stream(), t = stream(cudaStreamDefault);
-    add_one<<<1, 32, 0, s>>>(a);
-    cudaStreamSynchronize(s);
-    cudaMemcpy(h, a, 128, cudaMemcpyDeviceToHost);
-    add_one<<<1, 32, 0, t>>>(a);
-    cudaMemcpy(h, a, 128, cudaMemcpyDeviceToHost);
 }
 
 __global__ void too_soon(const int *a, int *b)
@@ -162,24 +80,6 @@ CASE(double_buffer_of_two_streams)
     cudaStreamSynchronize(kernels);
 }
 
-__global__ void consume(int *a) { a[threadIdx.x] += 1; }
-CASE(double_buffer_refilled_early)
-{
-    enum { N = 32, ROUNDS = 3 };
-    int *h, *d[2];
-    cudaMallocHost(&h, ROUNDS * N * 4);
-    cudaStream_t copies = stream(), kernels = stream();
-    for (int i = 0; i < 2; i++)
-        d[i] = ints(N);
-    for (int i = 0; i < ROUNDS; i++) {
-        /* FAULT: race_write_after_read */
-        cudaMemcpyAsync(d[i % 2], h + i * N, N * 4, cudaMemcpyHostToDevice, copies);
-        cudaStreamWaitEvent(kernels, recorded_in(copies), 0);
-        consume<<<1, N, 0, kernels>>>(d[i % 2]);
-    }
-    cudaDeviceSynchronize();
-}
-
 __global__ void producer(int *data, int *flag)
 {
     *data = 5;
@@ -199,15 +99,6 @@ CASE(flag_between_kernels)
     cudaStream_t s = stream(), t = stream();
     producer<<<1, 1, 0, s>>>(data, flag);
     consumer<<<1, 1, 0, t>>>(data, flag, out);
-    cudaDeviceSynchronize();
-}
-
-__global__ void histogram(const int *a, int *bins) { atomicAdd(&bins[a[threadIdx.x] & 3], 1); }
-CASE(histogram_of_two_streams)
-{
-    int *a = ints(64), *bins = ints(4);
-    histogram<<<1, 32, 0, stream()>>>(a, bins);
-    histogram<<<1, 32, 0, stream()>>>(a + 32, bins);
     cudaDeviceSynchronize();
 }
 
@@ -265,28 +156,4 @@ CASE(freed_in_a_stream)
     add_one<<<1, 32, 0, s>>>(b);
     cudaFreeAsync(b, s);
     cudaStreamSynchronize(s);
-}
-
-CASE(freed_in_another_stream)
-{
-    cudaStream_t s = stream(), t = stream();
-    int *a;
-    cudaMallocAsync(&a, 128, s);
-    cudaMemsetAsync(a, 0, 128, s);
-    cudaStreamSynchronize(s);
-    add_one<<<1, 32, 0, s>>>(a);
-    cudaFreeAsync(a, t); /* FAULT: race_write_after_read */
-    cudaDeviceSynchronize();
-}
-
-CASE(freed_in_another_stream_by_event)
-{
-    cudaStream_t s = stream(), t = stream();
-    int *a;
-    cudaMallocAsync(&a, 128, s);
-    cudaMemsetAsync(a, 0, 128, s);
-    add_one<<<1, 32, 0, s>>>(a);
-    cudaStreamWaitEvent(t, recorded_in(s), 0);
-    cudaFreeAsync(a, t);
-    cudaDeviceSynchronize();
 }

@@ -95,46 +95,6 @@ __global__ void volatile_with_syncwarp_kernel(const int *in, int *out)
 }
 CASE(volatile_with_syncwarp) { volatile_with_syncwarp_kernel<<<1, 32>>>(ints(32), ints(32)); }
 
-__global__ void volatile_flag_of_a_warp_kernel(int *out)
-{
-    __shared__ volatile int ready;
-    __shared__ int data;
-    if (threadIdx.x == 0)
-        ready = 0;
-    __syncthreads();
-    if (threadIdx.x == 32) {
-        data = 5;
-        __threadfence_block();
-        ready = 1;
-    }
-    if (threadIdx.x < 32) {
-        while (!ready)
-            ;
-        __threadfence_block();
-        out[threadIdx.x] = data;
-    }
-}
-CASE(volatile_flag_of_a_warp) { volatile_flag_of_a_warp_kernel<<<1, 64>>>(ints(32)); }
-
-__global__ void volatile_flag_without_fence_kernel(int *out)
-{
-    __shared__ volatile int ready;
-    __shared__ int data;
-    if (threadIdx.x == 0)
-        ready = 0;
-    __syncthreads();
-    if (threadIdx.x == 32) {
-        data = 5;
-        ready = 1;
-    }
-    if (threadIdx.x < 32) {
-        while (!ready)
-            ;
-        out[threadIdx.x] = data; /* FAULT: race_read_after_write */
-    }
-}
-CASE(volatile_flag_without_fence) { volatile_flag_without_fence_kernel<<<1, 64>>>(ints(32)); }
-
 __global__ void early_exit_hint_kernel(const int *in, int *out)
 {
     __shared__ volatile bool found;
@@ -149,16 +109,6 @@ __global__ void early_exit_hint_kernel(const int *in, int *out)
 }
 CASE(early_exit_hint) { early_exit_hint_kernel<<<1, 64>>>(ints(512), ints(1)); }
 
-__global__ void half_warp_syncwarp_kernel(int *out)
-{
-    __shared__ int s[32];
-    unsigned mask = threadIdx.x < 16 ? 0xffffu : 0xffff0000u;
-    s[threadIdx.x] = threadIdx.x;
-    __syncwarp(mask);
-    out[threadIdx.x] = s[threadIdx.x ^ 8];
-}
-CASE(half_warp_syncwarp) { half_warp_syncwarp_kernel<<<1, 32>>>(ints(32)); }
-
 __global__ void half_warp_syncwarp_across_kernel(int *out)
 {
     __shared__ int s[32];
@@ -168,42 +118,6 @@ __global__ void half_warp_syncwarp_across_kernel(int *out)
     out[threadIdx.x] = s[31 - threadIdx.x]; /* FAULT: race_read_after_write */
 }
 CASE(half_warp_syncwarp_across) { half_warp_syncwarp_across_kernel<<<1, 32>>>(ints(32)); }
-
-__global__ void tile_sync_kernel(int *out)
-{
-    __shared__ int s[64];
-    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
-    for (int i = 0; i < 4; i++) {
-        s[threadIdx.x] = threadIdx.x + i;
-        tile.sync();
-        out[threadIdx.x] += s[threadIdx.x ^ 15];
-        tile.sync();
-    }
-}
-CASE(tile_sync) { tile_sync_kernel<<<1, 64>>>(ints(64)); }
-
-__global__ void tile_sync_too_small_kernel(int *out)
-{
-    __shared__ int s[64];
-    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
-    s[threadIdx.x] = threadIdx.x;
-    tile.sync();
-    out[threadIdx.x] = s[threadIdx.x ^ 16]; /* FAULT: race_read_after_write */
-}
-CASE(tile_sync_too_small) { tile_sync_too_small_kernel<<<1, 64>>>(ints(64)); }
-
-__global__ void tile_reduction_writes_early_kernel(int *out)
-{
-    __shared__ int s[32];
-    auto tile = cg::tiled_partition<8>(cg::this_thread_block());
-    s[threadIdx.x] = threadIdx.x;
-    tile.sync();
-    for (int k = 4; k > 0; k /= 2)
-        if (tile.thread_rank() < k)
-            s[threadIdx.x] += s[threadIdx.x + k]; /* FAULT: race_read_after_write */
-    out[threadIdx.x] = s[threadIdx.x];
-}
-CASE(tile_reduction_writes_early) { tile_reduction_writes_early_kernel<<<1, 32>>>(ints(32)); }
 
 __global__ void coalesced_sync_kernel(int *out)
 {
@@ -218,37 +132,6 @@ __global__ void coalesced_sync_kernel(int *out)
     }
 }
 CASE(coalesced_sync) { coalesced_sync_kernel<<<1, 32>>>(ints(32)); }
-
-__global__ void shuffle_is_no_barrier_kernel(int *out)
-{
-    __shared__ int s[32];
-    s[threadIdx.x] = threadIdx.x;
-    int v = __shfl_xor_sync(~0u, (int)threadIdx.x, 1);
-    out[threadIdx.x] = v + s[threadIdx.x ^ 1]; /* FAULT: race_read_after_write */
-}
-CASE(shuffle_is_no_barrier) { shuffle_is_no_barrier_kernel<<<1, 32>>>(ints(32)); }
-
-__global__ void fence_is_no_barrier_kernel(int *out)
-{
-    __shared__ int s[64];
-    s[threadIdx.x] = threadIdx.x; /* FAULT: race_write_after_read */
-    __threadfence_block();
-    out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: race_read_after_write, uninitialised */
-}
-CASE(fence_is_no_barrier) { fence_is_no_barrier_kernel<<<1, 64>>>(ints(64)); }
-
-__global__ void warps_meet_kernel(int *out)
-{
-    __shared__ int s[128];
-    s[threadIdx.x] = threadIdx.x;
-    __syncwarp();
-    int v = s[threadIdx.x ^ 1];
-    __syncthreads();
-    s[threadIdx.x] = v;
-    __syncthreads();
-    out[threadIdx.x] = s[127 - threadIdx.x];
-}
-CASE(warps_meet_by_barrier_after_syncwarp) { warps_meet_kernel<<<1, 128>>>(ints(128)); }
 
 __global__ void scan_double_buffered_kernel(const int *in, int *out)
 {
@@ -324,52 +207,6 @@ __global__ void sums_reused_too_early_kernel(const int *in, int *out)
 }
 CASE(sums_reused_too_early) { sums_reused_too_early_kernel<<<1, 96>>>(ints(4), ints(96)); }
 
-__global__ void third_reader_kernel(int *out)
-{
-    __shared__ int word;
-    __shared__ int arrived;
-    if (threadIdx.x == 0)
-        word = 1, arrived = 0;
-    __syncthreads();
-    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    if (lane == 0)
-        out[warp] = word;
-    if (lane == 0 && (warp == 1 || warp == 2)) { /* warp 3 reads, too, and does not say so */
-        __threadfence_block();
-        atomicAdd(&arrived, 1);
-    }
-    if (threadIdx.x == 0) {
-        while (*(volatile int *)&arrived < 2)
-            ;
-        __threadfence_block();
-        word = 2; /* FAULT: race_write_after_read */
-    }
-}
-CASE(third_reader) { third_reader_kernel<<<1, 128>>>(ints(4)); }
-
-__global__ void all_readers_arrive_kernel(int *out)
-{
-    __shared__ int word;
-    __shared__ int arrived;
-    if (threadIdx.x == 0)
-        word = 1, arrived = 0;
-    __syncthreads();
-    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    if (lane == 0)
-        out[warp] = word;
-    if (lane == 0 && warp > 0) {
-        __threadfence_block();
-        atomicAdd_block(&arrived, 1);
-    }
-    if (threadIdx.x == 0) {
-        while (*(volatile int *)&arrived < 3)
-            ;
-        __threadfence_block();
-        word = 2;
-    }
-}
-CASE(all_readers_arrive) { all_readers_arrive_kernel<<<1, 128>>>(ints(4)); }
-
 __global__ void second_word_differs_kernel(int2 *out)
 {
     out[0] = make_int2(1, (int)threadIdx.x); /* FAULT: race_write_after_write */
@@ -378,15 +215,6 @@ CASE(second_word_differs) { second_word_differs_kernel<<<1, 32>>>((int2 *)ints(2
 
 __global__ void both_words_equal_kernel(int2 *out) { out[0] = make_int2(1, (int)blockDim.x); }
 CASE(both_words_equal) { both_words_equal_kernel<<<2, 32>>>((int2 *)ints(2)); }
-
-__global__ void fourth_word_differs_kernel(float4 *out)
-{
-    __shared__ float4 s;
-    s = make_float4(0, 0, 0, threadIdx.x / 32); /* FAULT: race_write_after_write */
-    __syncthreads();
-    out[threadIdx.x] = s;
-}
-CASE(fourth_word_differs) { fourth_word_differs_kernel<<<1, 64>>>((float4 *)ints(256)); }
 
 __device__ double sum_a;
 __global__ void swap_loop_plain_first_read_kernel(double v)
@@ -413,24 +241,6 @@ __global__ void float_maximum_by_swap_kernel(const int *in, int *best)
 }
 CASE(float_maximum_by_swap) { float_maximum_by_swap_kernel<<<4, 64>>>(ints(64), ints(1)); }
 
-__device__ int sum_b;
-__global__ void swap_loop_volatile_first_read_kernel()
-{
-    int old = *(volatile int *)&sum_b, assumed;
-    do {
-        assumed = old;
-        old = atomicCAS(&sum_b, assumed, assumed + 1);
-    } while (assumed != old);
-}
-CASE(swap_loop_volatile_first_read) { swap_loop_volatile_first_read_kernel<<<2, 64>>>(); }
-
-__global__ void plain_read_of_a_counter_kernel(int *count, int *out)
-{
-    atomicAdd(count, 1);       /* FAULT: race_write_after_read */
-    out[threadIdx.x] = *count; /* FAULT: race_read_after_write */
-}
-CASE(plain_read_of_a_counter) { plain_read_of_a_counter_kernel<<<1, 64>>>(ints(1), ints(64)); }
-
 __global__ void increment_without_atomic_kernel(const int *in, int *bins)
 {
     /* FAULT: race_write_after_read, race_read_after_write, race_write_after_write */
@@ -448,17 +258,6 @@ __global__ void histogram_not_cleared_in_time_kernel(int *out)
 }
 CASE(histogram_not_cleared_in_time) { histogram_not_cleared_in_time_kernel<<<1, 64>>>(ints(64)); }
 
-__global__ void histogram_kernel(int *out)
-{
-    __shared__ int bins[64];
-    bins[threadIdx.x] = 0;
-    __syncthreads();
-    atomicAdd(&bins[(threadIdx.x * 7) % 64], 1);
-    __syncthreads();
-    out[threadIdx.x] = bins[threadIdx.x];
-}
-CASE(histogram) { histogram_kernel<<<1, 64>>>(ints(64)); }
-
 __global__ void warp_private_bins_kernel(int *out)
 {
     __shared__ int bins[4][32];
@@ -471,32 +270,6 @@ __global__ void warp_private_bins_kernel(int *out)
         out[lane] = bins[0][lane] + bins[1][lane] + bins[2][lane] + bins[3][lane];
 }
 CASE(warp_private_bins) { warp_private_bins_kernel<<<1, 128>>>(ints(32)); }
-
-__device__ int lock_c;
-__global__ void lock_of_threads_kernel(int *data)
-{
-    for (bool done = false; !done;)
-        if (atomicCAS(&lock_c, 0, 1) == 0) {
-            __threadfence();
-            *data = *data + 1;
-            __threadfence();
-            atomicExch(&lock_c, 0);
-            done = true;
-        }
-}
-CASE(lock_of_threads) { lock_of_threads_kernel<<<2, 40>>>(ints(1)); }
-
-__device__ int lock_d;
-__global__ void lock_of_threads_unfenced_kernel(int *data)
-{
-    for (bool done = false; !done;)
-        if (atomicCAS(&lock_d, 0, 1) == 0) {
-            *data = *data + 1; /* FAULT: race_read_after_write, race_write_after_write */
-            atomicExch(&lock_d, 0);
-            done = true;
-        }
-}
-CASE(lock_of_threads_unfenced) { lock_of_threads_unfenced_kernel<<<2, 40>>>(ints(1)); }
 
 __global__ void mutex_in_shared_memory_kernel(int *out)
 {
@@ -560,68 +333,6 @@ __global__ void barrier_in_uneven_loop_kernel(int *out, int n)
     }
 }
 CASE(barrier_in_uneven_loop) { barrier_in_uneven_loop_kernel<<<1, 64>>>(ints(128), 100); }
-
-__global__ void bytes_of_a_word_kernel(int *out)
-{
-    __shared__ unsigned char s[64];
-    s[threadIdx.x] = threadIdx.x;
-    int mine = s[threadIdx.x];
-    s[threadIdx.x] = mine + 1;
-    out[threadIdx.x] = s[threadIdx.x];
-}
-CASE(bytes_of_a_word) { bytes_of_a_word_kernel<<<1, 64>>>(ints(64)); }
-
-__global__ void bytes_of_another_kernel(int *out)
-{
-    __shared__ unsigned char s[64];
-    s[threadIdx.x] = threadIdx.x;           /* FAULT: race_write_after_read */
-    out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: race_read_after_write, uninitialised */
-}
-CASE(bytes_of_another) { bytes_of_another_kernel<<<1, 64>>>(ints(64)); }
-
-__global__ void result_of_one_lane_kernel(int *count, int *items)
-{
-    int base = 0;
-    unsigned active = __activemask();
-    if ((threadIdx.x & 31) == __ffs(active) - 1)
-        base = atomicAdd(count, __popc(active));
-    base = __shfl_sync(active, base, __ffs(active) - 1);
-    items[base + __popc(active & ((1u << (threadIdx.x & 31)) - 1))] = threadIdx.x;
-}
-CASE(result_of_one_lane) { result_of_one_lane_kernel<<<4, 64>>>(ints(1), ints(256)); }
-
-__global__ void global_between_warps_kernel(int *a, int *out)
-{
-    a[threadIdx.x] = threadIdx.x;
-    __syncthreads();
-    out[threadIdx.x] = a[127 - threadIdx.x];
-}
-CASE(global_between_warps) { global_between_warps_kernel<<<1, 128>>>(ints(128), ints(128)); }
-
-__global__ void global_between_warps_no_barrier_kernel(int *a, int *out)
-{
-    a[threadIdx.x] = threadIdx.x; /* FAULT: race_write_after_read */
-    __syncwarp();
-    out[threadIdx.x] = a[127 - threadIdx.x]; /* FAULT: race_read_after_write */
-}
-CASE(global_between_warps_no_barrier)
-{
-    global_between_warps_no_barrier_kernel<<<1, 128>>>(ints(128), ints(128));
-}
-
-__global__ void block_atomic_object_kernel(int *out)
-{
-    __shared__ cuda::atomic<int, cuda::thread_scope_block> next;
-    __shared__ int items[64];
-    if (threadIdx.x == 0)
-        next.store(0, cuda::memory_order_relaxed);
-    __syncthreads();
-    int slot = next.fetch_add(1, cuda::memory_order_relaxed);
-    items[slot] = threadIdx.x;
-    __syncthreads();
-    out[threadIdx.x] = items[threadIdx.x];
-}
-CASE(block_atomic_object) { block_atomic_object_kernel<<<2, 64>>>(ints(64)); }
 
 __global__ void warp_specialised_by_flags_kernel(const int *in, int *out)
 {
