@@ -178,6 +178,13 @@ __global__ void use(const float *c, float *out)
 }
 CASE(address_of_a_symbol) { use<<<1, 8>>>((const float *)&coefficients, (float *)ints(8)); }
 
+__constant__ float taps[5];
+CASE(symbol_too_long)
+{
+    float h[8] = {};
+    cudaMemcpyToSymbol(taps, h, sizeof h); /* FAULT: out_of_bounds */
+}
+
 CASE(input_to_the_wrong_side)
 {
     float h[32] = {}, *d = (float *)ints(32);
