@@ -251,7 +251,7 @@ static int more_operands(const struct ptx_instruction *n)
     case PTX_ST: return n->vector - 1;
     case PTX_LDMATRIX:
     case PTX_STMATRIX: return strstr(n->modifiers, ".x4") ? 3 : strstr(n->modifiers, ".x2") ? 1 : 0;
-    case PTX_TENSOR: return n->modifiers[1] - '1';
+    case PTX_TENSOR: return strcspn(n->modifiers, "12345") == 1 ? n->modifiers[1] - '1' : 0;
     default: return 0;
     }
 }
