@@ -78,6 +78,9 @@ static int fit_rule(TransposeRule *rule, int step)
     return count;
 }
 
+static const float DECISION =
+    0.02f; /* a way that takes so much more is chosen e times less often */
+
 /* What a problem's ways are expected to take and to lose, if each is chosen the more often, the less
  * it is expected to take. */
 typedef struct {
@@ -86,7 +89,7 @@ typedef struct {
 } Choice;
 
 /* Fills in the choices of a sample; returns their number, and the mean loss as a share of the best
- * way's speed. A way that is expected to take 2 % more is chosen e times less often. */
+ * way's speed. */
 static int choose(const Sample *s, TransposeRule *table, size_t length, Choice *choices,
                   float *mean)
 {
@@ -109,7 +112,7 @@ static int choose(const Sample *s, TransposeRule *table, size_t length, Choice *
         best = s->percent[rule->way] > best ? s->percent[rule->way] : best;
     }
     for (int i = 0; i < count; i++)
-        sum += choices[i].share = expf((least - choices[i].share) / 0.02f);
+        sum += choices[i].share = expf((least - choices[i].share) / DECISION);
     *mean = 0;
     for (int i = 0; i < count; i++) {
         const float loss = 1 - s->percent[choices[i].rule->way] / best;
@@ -142,7 +145,8 @@ static void descend(TransposeRule *table, size_t length, int step)
                 const size_t r = (size_t)(choice->rule - table);
                 samples_of[r]++;
                 for (int k = 0; k < TRANSPOSE_TERMS; k++)
-                    slope[r][k] -= choice->share * (choice->loss - loss) / 0.02f * choice->term[k];
+                    slope[r][k] -=
+                        choice->share * (choice->loss - loss) / DECISION * choice->term[k];
             }
         }
         for (size_t r = 0; r < length; r++)

@@ -4,13 +4,12 @@
  *     nvcc -O3 -std=c++17 -arch=native -I.. -c many.cu
  *
  * A kernel stores transposed tiles to the other devices, all destinations in turns, in pieces of 128 bytes,
- * since each packet on a link has a header. Or, with staging memory, transpose() turns pieces of growing
+ * since each packet on a link has a header. Or, with staging memory, transpose() writes pieces of growing
  * size into one of two buffers per destination while copy engines carry the other.
  */
 #include "transpose/many.h"
 
-#include <limits.h>
-#include <string.h>
+#include "transpose/job.cuh"
 
 #ifndef TRANSPOSE_STAGE_FROM
 #define TRANSPOSE_STAGE_FROM (1ll << 30) /* blocks of more bytes are worth staging */
@@ -43,30 +42,7 @@ static __host__ __device__ __forceinline__ int many_cols(const ManyJob *job, int
     return job->first_col[h + 1] - job->first_col[h];
 }
 
-template <int BYTES>
-struct ManyElement;
-template <>
-struct ManyElement<1> {
-    typedef uint8_t Type;
-};
-template <>
-struct ManyElement<2> {
-    typedef uint16_t Type;
-};
-template <>
-struct ManyElement<4> {
-    typedef uint32_t Type;
-};
-template <>
-struct ManyElement<8> {
-    typedef uint64_t Type;
-};
-template <>
-struct ManyElement<16> {
-    typedef uint4 Type;
-};
-
-/* Rows of a tile, of which the output's rows have pieces as long. */
+/* Rows of a tile: it writes a piece of so many elements to each of its output rows. */
 __host__ __device__ constexpr int many_tile_rows(int bytes)
 {
     return MANY_PACKET / bytes > MANY_LEAST_ROWS ? MANY_PACKET / bytes : MANY_LEAST_ROWS;
@@ -76,7 +52,7 @@ __host__ __device__ constexpr int many_tile_rows(int bytes)
 template <int BYTES>
 __global__ void __launch_bounds__(MANY_THREADS) many_tiles(ManyJob job, int g)
 {
-    typedef typename ManyElement<BYTES>::Type Element;
+    typedef typename TransposeElement<BYTES>::Type Element;
     constexpr int ROWS = many_tile_rows(BYTES);
     __shared__ Element tile[ROWS][MANY_WIDTH + (BYTES < 4 ? 4 / BYTES : 1)];
 

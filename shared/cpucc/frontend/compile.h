@@ -21,7 +21,7 @@ void add_sites(void);           /* gives each call its place in the program */
 bool seal_names(void);          /* false if untrusted code has something that seal refuses */
 bool seal(void);                /* confines untrusted code; false if it cannot */
 
-/* True if loops of the host half can take long: three nested ones, the inner of which computes only. */
+/* True if the host half has three nested loops whose innermost loop only computes: it can run long. */
 bool has_long_loops(void);
 
 #endif

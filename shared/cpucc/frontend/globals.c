@@ -194,7 +194,7 @@ static void check_size(LLVMValueRef v)
 
 /* Puts a variable into a section that the run time knows. A __device__ or __constant__ variable is
  * defined anew in address space 0, with a gap behind it. nvcc also keeps const arrays in global memory,
- * unless they are local variables, of which clang makes private ones. */
+ * but not local arrays, which clang makes private. */
 static void translate_variable(LLVMValueRef v)
 {
     unsigned space = space_of(v), align = LLVMGetAlignment(v) ? LLVMGetAlignment(v) : 8;

@@ -179,6 +179,9 @@ enum ptx_special {
 struct ptx_program *ptx_parse(const char *text);
 void ptx_free(struct ptx_program *program);
 
+/* Returns whether `part`, such as ".x4", is one of an instruction's modifiers. */
+bool ptx_has(const char *modifiers, const char *part);
+
 /* ptx_check.c: true if the instruction is no PTX; writes the reason. `outputs`: operands of the asm
  * statement that are outputs. */
 bool ptx_wrong(const struct ptx_instruction *n, int outputs, char *why, size_t capacity);

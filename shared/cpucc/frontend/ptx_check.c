@@ -32,15 +32,6 @@ static const char copies[] =
                                "read fractional range add min max inc dec and or xor noftz ";
 static const char *const nothing = NULL;
 
-static bool has(const char *modifiers, const char *part)
-{
-    size_t n = strlen(part);
-    for (const char *p = modifiers; (p = strstr(p, part)); p += n)
-        if (p[n] == '.' || p[n] == 0)
-            return true;
-    return false;
-}
-
 /* True for instructions that take f16, bf16 and their pairs; cvt takes tf32 too. */
 static bool takes_halves(enum ptx_code code)
 {
@@ -77,7 +68,7 @@ static const char *unsupported(const struct ptx_instruction *n)
                    n->code == PTX_BARRIER_RED || n->code == PTX_BARRIER_CTA_RED;
     struct mma how;
     for (int i = takes_halves(n->code) ? FLOATS : 0; refused[i]; i++)
-        if (has(n->modifiers, refused[i]) && n->code != PTX_MB_INIT)
+        if (ptx_has(n->modifiers, refused[i]) && n->code != PTX_MB_INIT)
             return refused[i];
     if (arrives && n->operands != 2)
         return "without a count of threads";
@@ -91,7 +82,7 @@ static const char *unsupported(const struct ptx_instruction *n)
                             2 * cpucc_mma_registers(&how, 'd')))
         return "of this shape and these operands";
     if ((n->code == PTX_LDMATRIX || n->code == PTX_STMATRIX) &&
-        (!has(n->modifiers, ".m8n8") || !has(n->modifiers, ".b16")))
+        (!ptx_has(n->modifiers, ".m8n8") || !ptx_has(n->modifiers, ".b16")))
         return "of other elements than m8n8 .b16";
     return NULL;
 }

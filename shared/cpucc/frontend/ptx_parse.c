@@ -126,7 +126,7 @@ static int find_code(const char *instruction)
     return best;
 }
 
-static bool has(const char *modifiers, const char *part)
+bool ptx_has(const char *modifiers, const char *part)
 {
     size_t n = strlen(part);
     for (const char *p = modifiers; (p = strstr(p, part)); p += n)
@@ -141,10 +141,10 @@ static void read_modifiers(struct reader *r)
     struct ptx_instruction *n = &r->now;
     if (n->code == PTX_MMA) /* matrix.h reads its types */
         return;
-    n->vector = has(n->modifiers, ".v2")   ? 2
-                : has(n->modifiers, ".v4") ? 4
-                : has(n->modifiers, ".v8") ? 8
-                                           : 1;
+    n->vector = ptx_has(n->modifiers, ".v2")   ? 2
+                : ptx_has(n->modifiers, ".v4") ? 4
+                : ptx_has(n->modifiers, ".v8") ? 8
+                                               : 1;
     char copy[256];
     snprintf(copy, sizeof copy, "%s", n->modifiers);
     for (char *p = strtok(copy, "."); p; p = strtok(NULL, ".")) {

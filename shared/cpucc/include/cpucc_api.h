@@ -249,7 +249,7 @@ CUDA_API(cudaDeviceGetGraphMemAttribute, int, cudaGraphMemAttributeType, void *)
 CUDA_API(cudaDeviceSetGraphMemAttribute, int, cudaGraphMemAttributeType, void *)
 #undef CPUCC_GRAPH_NODE
 
-/* Functions for several devices, and for several processes, of which there is one. */
+/* Functions for several devices and several processes. There is always one process. */
 typedef struct cudaIpcMemHandle_st {
     char reserved[64];
 } cudaIpcMemHandle_t;

@@ -126,7 +126,7 @@ void cpucc_heap_written(uintptr_t a, size_t bytes)
 
 /* ---- allocating ---- */
 
-/* The limits are the device's memory, and this machine's, of which each device has an equal share. */
+/* The limits: the device's memory, and an equal share of this machine's memory per device. */
 size_t cpucc_free_memory(void)
 {
     size_t device = cpucc_device.memory, here = used_by_device[cpucc_active_device];

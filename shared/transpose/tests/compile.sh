@@ -26,6 +26,7 @@ compiled empty "$work/empty.cu" -arch=sm_90
 compiled include "$work/include.cu" "-I$work" -arch=sm_90
 compiled one_size tests/user.cu "-I$work" -arch=sm_90
 compiled all_sizes transpose.cu -I.. -arch=sm_90
+compiled tune tune.cu -I.. -arch=sm_90
 compiled all_major transpose.cu -I.. -arch=all-major
 for name in include one_size all_sizes; do echo "$name: $(kernels $name) kernels"; done
 check "kernels of an include" [ "$(kernels include)" -eq 0 ]

@@ -72,6 +72,15 @@ __global__ void heap_after_free(int *out)
 }
 CASE(device_heap_after_free) { heap_after_free<<<1, 1>>>(ints(1)); }
 
+__global__ void heap_make() { kept = (int *)malloc(64); }
+__global__ void heap_free() { free(kept); } /* FAULT: double_free */
+CASE(device_heap_freed_twice)
+{
+    heap_make<<<1, 1>>>();
+    heap_free<<<1, 1>>>();
+    heap_free<<<1, 1>>>();
+}
+
 __global__ void free_other(int *p) { free(p); } /* FAULT: bad_free */
 CASE(device_frees_host_memory) { free_other<<<1, 1>>>(ints(4)); }
 
@@ -404,6 +413,15 @@ CASE(host_function) { calls<<<1, 32>>>(ints(32), unchanged); }
 
 __global__ void asserts(int *p) { assert(p[threadIdx.x] != 0); } /* FAULT: assertion */
 CASE(failed_assertion) { asserts<<<1, 32>>>(ints(32)); }
+
+__global__ void absent_lane(int *p)
+{
+    int v = p[threadIdx.x];
+    if (threadIdx.x % 32 < 16)
+        v = __shfl_sync(0x0000ffff, v, 20); /* FAULT: lane_mask */
+    p[threadIdx.x] = v;
+}
+CASE(shuffle_from_an_absent_lane) { absent_lane<<<1, 32>>>(ints(32)); }
 
 __global__ void half_of_the_warp(int *p)
 {
