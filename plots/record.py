@@ -27,7 +27,7 @@ USAGE = """usage: record.sh DIR [FOLDER]
 
 Copies the results in DIR (made by shared/tests/benchmark/measure.sh or run_all.sh --out) to
 plots/results/FOLDER (default: the GPU's name): bandwidth.tsv, and those of sizes.tsv, shapes.tsv,
-last_percent.tsv, many.tsv, counts.tsv, dram.tsv, caches.tsv, timeline.tsv, in_flight.tsv, halves.tsv,
+last_percent.tsv, many.tsv, counts.tsv, dram.tsv, caches.tsv, stalls.tsv, timeline.tsv, in_flight.tsv, halves.tsv,
 halves_counts.tsv and exercises.tsv that DIR holds. A DIR with many.tsv alone adds it to the GPU's results. probes.tsv goes to
 shared/traffic/tests/probes_FOLDER.tsv. Then updates everything that is made from recorded results; in
 pages it changes only quoted numbers and the text between its markers:
@@ -50,7 +50,7 @@ Exit status: 0; 1 something is out of date or could not be written; 2 a usage er
 (nothing is changed).
 """
 BANDWIDTHS = ("bandwidth", "sizes", "shapes", "last_percent", "many")
-RECORDED = BANDWIDTHS + ("counts", "dram", "caches", "timeline", "in_flight", "halves", "halves_counts", "exercises")
+RECORDED = BANDWIDTHS + ("counts", "dram", "caches", "stalls", "timeline", "in_flight", "halves", "halves_counts", "exercises")
 # TSV file -> the pictures whose subtitle has its GPU and date.
 DATED = {"bandwidth": ("progression", "variants_*"), "sizes": ("sizes",), "shapes": ("shapes",), "many": ("many_*",)}
 SHAPES_TEXT = "percent of cudaMemcpy for many shapes and elements: transpose(), cuBLAS, PyTorch"

@@ -14,6 +14,8 @@ import sys
 BANDWIDTH = ("step variant rows cols status time_ms iqr_ms gb_per_s percent_of_copy percent_of_peak",
              "element_bytes batches percent_of_memcpy gpus")  # defaults: see FILLED
 DRAM = ("step variant rows cols counter value", "")
+# On what a warp waits between two instructions that it issues: Nsight Compute's names.
+STALL_REASONS = "long_scoreboard short_scoreboard barrier mio_throttle lg_throttle wait not_selected selected".split()
 KINDS = {
     "bandwidth": BANDWIDTH,
     "sizes": BANDWIDTH,
@@ -24,6 +26,7 @@ KINDS = {
                "element_bytes batches"),  # left out if they are 4 and 1
     "dram": DRAM,
     "caches": DRAM,
+    "stalls": ("step variant rows cols cycles " + " ".join(STALL_REASONS) + " other", ""),
     "lanes": ("step variant counter lane bank word wavefront part ideal_work", ""),
     "timeline": ("kernel block warp bytes begin loaded passed end", ""),
     "in_flight": ("kernel threads bytes_per_thread latency_ns in_flight_kb gb_per_s", ""),

@@ -458,7 +458,7 @@ COMMANDS = {
     "columns": ("columns.sh", "", columns),
     "counts": of_one_file("counts", "counts", count_rows, """one line per variant of a counts file: sectors per request of its global loads and stores,
 and the conflict degree of its shared loads and stores, if the file has ideal_work"""),
-    "dram": of_one_file("dram", "dram", dram_rows, """a file of DRAM counters, as shared/profile/dram.sh writes it, as a Markdown table with
+    "dram": of_one_file("dram", "dram", dram_rows, """a file of DRAM counters, as shared/profile/metrics.sh writes it, as a Markdown table with
 a row per variant at the file's first size"""),
     "headlines": ("tables.py headlines", HEADLINES, headlines),
     "merge": ("merge.sh", MERGE, merge),

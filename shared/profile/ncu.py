@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Reads CSV of Nsight Compute and compares counts: ncu.py list | counts | dram | halves | compare | metrics ARGUMENT..."""
+"""Reads CSV of Nsight Compute and compares counts: ncu.py list | counts | dram | caches | stalls | halves | compare | metrics | stall-metrics | stall-table ARGUMENT..."""
 
 import csv
+import math
 import os
 import re
 import sys
@@ -26,6 +27,10 @@ COUNTERS = {
     "async_copy_global": (EXECUTED % "ldgsts", [SECTORS % "ldgsts_cache_access", SECTORS % "ldgsts_cache_bypass"]),
     "async_copy_shared": (EXECUTED % "ldgsts", [WAVEFRONTS % "ldgsts"]),
 }
+# Column of a stalls file -> its metric; `other` is what these leave of `cycles`.
+STALLED = "smsp__average_warps_issue_stalled_%s_per_issue_active.ratio"
+STALLS = {"cycles": "smsp__average_warp_latency_per_inst_issued.ratio",
+          **{reason: STALLED % reason for reason in results.STALL_REASONS}}
 METRICS = sorted({metric for requests, work in COUNTERS.values() for metric in [requests, *work]})
 
 
@@ -50,7 +55,8 @@ def shortened(rows_file, list_file, rows, cols):
 
 
 def variants(path):
-    """Returns a pair per variant of a file by take_counters: (step, variant, rows, cols), and metric -> sum over kernels.
+    """Returns a pair per variant of a file by take_counters: (step, variant, rows, cols), and metric -> sum over kernels;
+    "kernels" -> their IDs.
 
     The harness launches fill_poison before each variant and compare after it. Kernels between the two
     belong to the variant. Variants ran in the order of the line `# variants`.
@@ -70,6 +76,7 @@ def variants(path):
         elif sums is not None:
             metric = row["Metric Name"]
             sums[metric] = sums.get(metric, 0) + value(row["Metric Value"])
+            sums.setdefault("kernels", set()).add(row["ID"])
     if len(found) < len(names):
         raise results.Error("%s: fewer variants ran than its line `# variants` names: %d" % (path, len(found)))
     return found
@@ -98,6 +105,32 @@ def dram(metrics, command, files):
             for metric in metrics.split(","):
                 lines.append("\t".join([*row, metric, "%.12g" % sums[metric] if metric in sums else "nan"]))
     return lines
+
+
+def stalls(metrics, command, files):
+    """Returns the lines of a stalls file. A variant of several kernels, or of none, has nan."""
+    del metrics  # those of STALLS that this GPU has
+    head = read_list(files[0])[0]
+    lines = ["# %s: %s" % (key, text) for key, text in head.items() if key in PROVENANCE]
+    lines += ["# command: " + command, "\t".join(results.KINDS["stalls"][0].split())]
+    for file in files:
+        for row, sums in variants(file):
+            one_kernel = len(sums.get("kernels", ())) == 1
+            cycles = {name: sums.get(metric, math.nan) if one_kernel else math.nan for name, metric in STALLS.items()}
+            other = cycles["cycles"] - sum(cycles[reason] for reason in results.STALL_REASONS)
+            lines.append("\t".join([*row, *("%.2f" % figure for figure in (*cycles.values(), other))]))
+    return lines
+
+
+def stall_table(path):
+    """Returns the lines that show a stalls file: per variant the cycles per instruction, and its four longest reasons."""
+    lines = ["%-28s %8s   %s" % ("variant", "cycles", "of which it waits for")]
+    for row in results.read(path, "stalls").rows:
+        longest = sorted((-value(row[reason]), reason) for reason in (*results.STALL_REASONS, "other")
+                         if results.known(row[reason]))
+        lines.append("%-28s %8s   %s" % (row["variant"], row["cycles"], ", ".join(
+            "%s %.1f" % (reason, -cycles) for cycles, reason in longest[:4])))
+    return lines + ["cycles: between two instructions that a warp issues, the mean at %s x %s" % (row["rows"], row["cols"])]
 
 
 def halves(size, names_file, list_file):
@@ -156,14 +189,20 @@ def main(word, arguments):
             return compare(*arguments)
         elif word == "list":
             lines = shortened(*arguments)
-        elif word == "dram":
+        elif word == "stalls":
+            lines = stalls(arguments[0], arguments[1], arguments[2:])
+        elif word == "stall-table":
+            lines = stall_table(*arguments)
+        elif word in ("dram", "caches"):
             lines = dram(arguments[0], arguments[1], arguments[2:])
         elif word == "halves":
             lines = halves(*arguments)
+        elif word == "stall-metrics":
+            lines = [",".join(STALLS.values())]
         elif word == "metrics":
             lines = [",".join(METRICS)]
         else:
-            return usage("ncu.py list | counts | dram | halves | compare | metrics ARGUMENT...")
+            return usage("ncu.py list | counts | dram | caches | stalls | halves | compare | metrics | stall-metrics | stall-table ARGUMENT...")
     except results.Error as error:
         print(error, file=sys.stderr)
         return 2 if word == "compare" else 1

@@ -45,11 +45,13 @@ take_counters() {
     rm -r "$scratch"
 }
 
-# step_programs: builds every step and prints the path of its program, one per line, in reading order.
+# step_programs: builds every step that uses one GPU and prints the path of its program, one per line, in
+# reading order. ncu would serialise the kernels of several GPUs, which may wait for each other.
 step_programs() {
     local folder name
     for folder in "$profile"/../../steps/[0-9][0-9]_*; do
         if [ -L "$folder" ] || [ ! -f "$folder/Makefile" ]; then continue; fi
+        if grep -q '"harness/many.h"' "$folder"/*.cu 2>/dev/null; then continue; fi
         make -s -C "$folder" >&2 || exit 1
         name=$(sed -n 's/^PROGRAM *:*= *//p' "$folder/Makefile")
         echo "$(cd "$folder" && pwd)/$name"

@@ -1,9 +1,10 @@
 #!/bin/bash
-# Compares the counts of a run on the CPU with the hardware's counts: `make profile` in a step.
+# Compares the counts of a run on the CPU with the hardware's counts, and tells on what each variant's warps
+# wait: `make profile` in a step.
 #
 # usage: profile.sh PROGRAM CPU-PROGRAM ROWS COLS
 #
-# Prints one line per variant and counter that is not zero. Exit status: 0 all are equal; 1 some
+# Prints one line per variant and counter that is not zero, then one line of stall reasons per variant. Exit status: 0 all are equal; 1 some
 # differ, or a program failed; 2 wrong usage; 3 no ncu, or no permission to read the counters.
 set -u
 unset CDPATH
@@ -18,4 +19,7 @@ trap 'rm -rf "$work"' EXIT
     tail -5 "$work/log" >&2
     exit 1
 }
-exec "$here/compare.sh" "$work/predicted.tsv" "$work/measured.tsv"
+"$here/compare.sh" "$work/predicted.tsv" "$work/measured.tsv"
+status=$?
+"$here/metrics.sh" stalls "$work/stalls.tsv" "$1" && echo && "$here/ncu.py" stall-table "$work/stalls.tsv" || exit 1
+exit $status

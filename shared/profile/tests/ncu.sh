@@ -1,5 +1,5 @@
 #!/bin/bash
-# count.sh and dram.sh with a program and an ncu that are made up: which kernels belong to which
+# count.sh and metrics.sh with a program and an ncu that are made up: which kernels belong to which
 # variant, what is asked of ncu, and what is said where something is missing. usage: ncu.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 tools=$root/shared/profile
@@ -70,7 +70,7 @@ says "^02_step	b	30	50	global_load	10016	10016	nan$"
 says "^02_step	c	30	50	shared_store	20043	20043	nan$"
 says "^02_step	c	30	50	async_copy_global	20043	40086	nan$"
 
-with_ncu 0 "$tools/dram.sh" --size 64 "$work/dram.tsv" "$work/02_step"
+with_ncu 0 "$tools/metrics.sh" dram --size 64 "$work/dram.tsv" "$work/02_step"
 says "no counter dram__cycles_active_write.avg"
 check 'ncu is asked for what there is' grep -q -- '--metrics dram__bytes_read.sum,dram__bytes_write.sum ' "$work/arguments"
 check 'caches are left alone' grep -q -- '--cache-control none' "$work/arguments"
@@ -81,12 +81,17 @@ says "^02_step	c	64	64	dram__cycles_active_read.avg	nan$"
 says "^02_step	memcpy	64	64	dram__bytes_read.sum	nan$"
 check 'the DRAM file is well formed' "$root/plots/tables.py" dram "$work/dram.tsv" >"$work/table"
 MORE=$(printf 'dram__cycles_active_read Counter\ndram__cycles_active_write Counter') with_ncu 0 \
-    "$tools/dram.sh" "$work/all.tsv" "$work/02_step" "$work/02_step"
+    "$tools/metrics.sh" dram "$work/all.tsv" "$work/02_step" "$work/02_step"
 MORE='lts__t_sectors_srcunit_tex_op_read Counter' with_ncu 0 \
-    "$tools/dram.sh" --caches --size 64 "$work/caches.tsv" "$work/02_step"
+    "$tools/metrics.sh" caches --size 64 "$work/caches.tsv" "$work/02_step"
 says "no counter lts__t_sectors_srcunit_tex_op_write.sum"
-check 'the command is told' grep -qx '# command: dram.sh --caches --size 64' "$work/caches.tsv"
+check 'the command is told' grep -qx '# command: metrics.sh caches --size 64' "$work/caches.tsv"
 check 'every counter' grep -qx '02_step	b	32768	32768	dram__cycles_active_write.avg	10016' "$work/all.tsv"
+MORE=$("$tools/ncu.py" stall-metrics | tr , '\n' | sed 's/\.ratio/ Ratio/') with_ncu 0 "$tools/metrics.sh" stalls "$work/stalls.tsv" "$work/02_step"
+check 'stalls of one kernel' grep -qx '02_step	b	8192	8192	10016.00\(	10016.00\)\{8\}	-70112.00' "$work/stalls.tsv"
+check 'no stalls of two kernels' grep -qx '02_step	c	8192	8192\(	nan\)\{10\}' "$work/stalls.tsv"
+expect 0 "$tools/ncu.py" stall-table "$work/stalls.tsv"
+says "^b  *10016.00   barrier 10016.0, lg_throttle 10016.0"
 check 'of both programs' test "$(grep -c dram__bytes_read "$work/all.tsv")" -eq 6
 
 # All steps, and all that is recorded of a GPU, in a small workbook.
@@ -119,7 +124,7 @@ rm "$work/bin/nvidia-smi"
 
 touch "$work/fail"
 cp "$work/dram.tsv" "$work/kept.tsv"
-with_ncu 1 "$tools/dram.sh" "$work/dram.tsv" "$work/02_step"
+with_ncu 1 "$tools/metrics.sh" dram "$work/dram.tsv" "$work/02_step"
 says 'it differs'
 check 'the old file stays' cmp "$work/dram.tsv" "$work/kept.tsv"
 with_ncu 1 "$tools/count.sh" "$work/02_step" 30 50 "$work/new.csv"
@@ -129,12 +134,12 @@ FORBIDDEN=yes with_ncu 3 "$tools/count.sh" "$work/02_step" 30 50 "$work/new.csv"
 says 'no permission to read the counters'
 
 expect 2 "$tools/count.sh" x
-expect 2 "$tools/dram.sh"
-expect 2 "$tools/dram.sh" --size none "$work/x.tsv"
+expect 2 "$tools/metrics.sh"
+expect 2 "$tools/metrics.sh" dram --size none "$work/x.tsv"
 if ! command -v ncu >/dev/null; then
     expect 3 "$tools/count.sh" true 4 4 "$work/x.csv"
     says 'Nsight Compute'
-    expect 3 "$tools/dram.sh" "$work/x.tsv"
+    expect 3 "$tools/metrics.sh" dram "$work/x.tsv"
 fi
 
 # The scripts know the harness's kernels by name.

@@ -8,7 +8,8 @@
 #   last_percent  last_percent.sh: the last steps and the peers at seven shapes  about 10 minutes
 #   shapes        shapes.sh: shapes.tsv, any shape and element beside the peers  about 6 minutes
 #   counts        shared/profile/count.sh: raw/ and counts.tsv                    about 1 minute
-#   dram          shared/profile/dram.sh: dram.tsv, and caches.tsv of step 01      about 2 minutes
+#   dram          shared/profile/metrics.sh: dram.tsv, and caches.tsv of step 01   about 2 minutes
+#   stalls        shared/profile/metrics.sh: stalls.tsv                            about 1 minute
 #   timeline      timeline.cu: timeline.tsv and in_flight.tsv                     about 10 seconds
 #   halves        halves.sh: halves.tsv and halves_counts.tsv                       about 1 minute
 #   exercises     exercises.sh: exercises.tsv, tasks beside their solutions        about 2 minutes
@@ -25,19 +26,19 @@ cd "$(dirname "$0")/../../.." || exit 2
 
 case ${1:-} in
 '' | -*)
-    echo "usage: measure.sh DIR [run] [last_percent] [shapes] [counts] [dram] [timeline] [halves] [exercises] [probes]" >&2
+    echo "usage: measure.sh DIR [run] [last_percent] [shapes] [counts] [dram] [stalls] [timeline] [halves] [exercises] [probes]" >&2
     exit 2
     ;;
 /*) dir=$1 ;;
 *) dir=$caller/$1 ;;
 esac
 shift
-[ $# -gt 0 ] || set -- run last_percent shapes counts dram timeline halves exercises probes
+[ $# -gt 0 ] || set -- run last_percent shapes counts dram stalls timeline halves exercises probes
 for part in "$@"; do
     case $part in
-    run | last_percent | shapes | counts | dram | timeline | halves | exercises | probes) ;;
+    run | last_percent | shapes | counts | dram | stalls | timeline | halves | exercises | probes) ;;
     *)
-        echo "measure.sh: no part is called $part; the parts are: run, last_percent, shapes, counts, dram, timeline, halves, exercises, probes" >&2
+        echo "measure.sh: no part is called $part; the parts are: run, last_percent, shapes, counts, dram, stalls, timeline, halves, exercises, probes" >&2
         exit 2
         ;;
     esac
@@ -60,9 +61,9 @@ probes() {
 # dram: counts the DRAM traffic of all steps, and the L1 and L2 traffic of step 01.
 dram() {
     local makefile
-    shared/profile/dram.sh "$dir/dram.tsv" || return
+    shared/profile/metrics.sh dram "$dir/dram.tsv" || return
     makefile=$(compgen -G 'steps/01*/Makefile') || return 0
-    shared/profile/dram.sh --caches "$dir/caches.tsv" \
+    shared/profile/metrics.sh caches "$dir/caches.tsv" \
         "$(dirname "$makefile")/$(sed -n 's/^PROGRAM *:= *//p' "$makefile")"
 }
 
@@ -80,6 +81,7 @@ for part in "$@"; do
     shapes) shared/tests/benchmark/shapes.sh "$dir/shapes.tsv" ;;
     counts) shared/profile/count.sh --all "$dir" ;;
     dram) dram ;;
+    stalls) shared/profile/metrics.sh stalls "$dir/stalls.tsv" ;;
     timeline) timeline ;;
     halves) shared/tests/benchmark/halves.sh "$dir" ;;
     exercises) shared/tests/benchmark/exercises.sh "$dir/exercises.tsv" ;;
