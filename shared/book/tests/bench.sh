@@ -1,9 +1,9 @@
 #!/bin/bash
 # The layout bench shows what the program `layout` prints: for 300 generated layouts, swizzles and
 # accesses the sums, every cell of the tile and every pile of a request; and 300 commands, to the letter.
-# usage: bench.sh BROWSE FOLDER LAYOUT
+# usage: bench.sh FOLDER LAYOUT
 . "$(dirname "$0")/browser.sh"
-layout=$(realpath "$3")
+layout=$(realpath "$2")
 find_browser
 grep -q layoutBase64 "$book/bench.html" 2>/dev/null || { skip 'the book has no bench'; finish; }
 bench() { python3 -B "$(dirname "$0")/bench.py" "$@"; }

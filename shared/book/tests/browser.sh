@@ -1,9 +1,8 @@
-# Functions for the tests of pages in a browser: sourced. Takes the program `browse` as $1 and the
-# folder of the book as $2.
+# Functions for the tests of pages in a browser: sourced. Takes the folder of the book as $1.
 # shellcheck shell=bash disable=SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/../../traffic/tests/checks.sh"
-browse=$1
-book=$(realpath "$2")
+browse=$root/shared/book/tests/browse.py
+book=$(realpath "$1")
 shopt -s lastpipe # `commands | drive`: drive counts what failed, so it must run in this shell
 
 # find_browser: into $browser; ends the test, as skipped, where there is none.
@@ -20,7 +19,7 @@ find_browser() {
 drive() {
     local status
     rm -rf "$work/profile"
-    "$browse" "$browser" "$work/profile" >"$work/out" 2>"$work/err"
+    python3 -B "$browse" "$browser" "$work/profile" >"$work/out" 2>"$work/err"
     status=$?
     check "the browser could not do it: $(head -n 3 "$work/err")" [ $status -eq 0 ]
     if grep -q '^problem:' "$work/out"; then

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every text on every kind of page has a contrast of at least 4.5 with its background, in light and dark.
-# usage: contrast.sh BROWSE FOLDER
+# usage: contrast.sh FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -d "$book/steps" ] || { skip 'no book was made'; finish; }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Hostile input does no harm: in the address of the bench, and in the names and titles of a book's files.
-# usage: hostile.sh BROWSE FOLDER
+# usage: hostile.sh FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -f "$book/bench.html" ] || { skip 'no book was made'; finish; }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # By keyboard alone: Tab reaches every control and shows where it is; search, folded results, examples
-# and the bench's fields work. usage: keyboard.sh BROWSE FOLDER
+# and the bench's fields work. usage: keyboard.sh FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -d "$book/steps" ] || { skip 'no book was made'; finish; }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Without JavaScript every page can be read: texts, folded results, links. What needs JavaScript is
-# absent or says so. usage: no_script.sh BROWSE FOLDER
+# absent or says so. usage: no_script.sh FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -d "$book/steps" ] || { skip 'no book was made'; finish; }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A browser opens every page from the disk without a complaint. No page is wider than a phone, and a
-# lesson opens in under a second. usage: pages.sh BROWSE FOLDER
+# lesson opens in under a second. usage: pages.sh FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -d "$book" ] || { skip 'no book was made'; finish; }

@@ -1,10 +1,9 @@
 #!/bin/bash
 # Draws the README's pictures of the book, a player and the layout bench, from the real pages.
 # usage: pictures.sh [FOLDER]; without FOLDER in plots/figures. Needs chromium and what --book needs.
-. "$(dirname "$0")/../../traffic/tests/checks.sh"
-to=$(realpath "${1:-$root/plots/figures}")
-cc -std=c11 -O1 "$root/shared/book/tests/browse.c" -o "$work/browse" || exit 1
-. "$root/shared/book/tests/browser.sh" "$work/browse" "$work"
+to=${1:-}
+. "$(dirname "$0")/browser.sh" .
+to=$(realpath "${to:-$root/plots/figures}")
 find_browser
 book=$work/book
 expect 0 "$root/shared/book/book.sh" "$book"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The page of a step's kernels by keyboard alone: lines, the slider, the player, which stops at a
-# conflict. The address keeps the state. Contrast. usage: player.sh BROWSE FOLDER
+# conflict. The address keeps the state. Contrast. usage: player.sh FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 page=steps/02_smem/player.html

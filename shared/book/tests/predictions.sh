@@ -1,7 +1,7 @@
 #!/bin/bash
 # Predictions: every folded result of a lesson has a field before it; the page keeps what is
 # typed, shows it beside the outcome, marks it and sums it up, also where the browser stores nothing.
-# usage: predictions.sh BROWSE FOLDER
+# usage: predictions.sh FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -d "$book/steps" ] || { skip 'no book was made'; finish; }

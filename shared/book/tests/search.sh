@@ -1,6 +1,6 @@
 #!/bin/bash
 # The search finds words of texts, headings and exercises; it finds folded results without showing them.
-# usage: search.sh BROWSE FOLDER
+# usage: search.sh FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -f "$book/search.js" ] || { skip 'no book was made'; finish; }
