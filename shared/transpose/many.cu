@@ -12,7 +12,9 @@
 #include "transpose/job.cuh"
 
 #ifndef TRANSPOSE_STAGE_FROM
-#define TRANSPOSE_STAGE_FROM (1ll << 30) /* blocks of more bytes are worth staging */
+#define TRANSPOSE_STAGE_FROM                                                                       \
+    (1ll                                                                                           \
+     << 30) /* on two H200 staging loses 3 % of speed for blocks of 1 GB and gains 3 % for 4 GB */
 #endif
 
 enum {

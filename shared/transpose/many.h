@@ -51,8 +51,9 @@ static inline int64_t transpose_many_first(int64_t length, int g, int devices)
 }
 
 /* Starts the transposition after the work that the streams of all devices hold, and returns at once. Later
- * work in any of the streams begins when all parts are complete. Enables peer access between the devices.
- * Not for graphs. Returns TRANSPOSE_OK; why the problem is refused, with nothing launched (TRANSPOSE_NO_PEERS:
+ * work in any of the streams begins when all parts are complete. Enables peer access between the devices and
+ * leaves it enabled: from the second call on compute-sanitizer reports that it was enabled already, unless run
+ * with --report-api-errors no. Not for graphs. Returns TRANSPOSE_OK; why the problem is refused, with nothing launched (TRANSPOSE_NO_PEERS:
  * two devices have no peer access and there is no staging memory); or TRANSPOSE_CUDA plus CUDA's error. */
 TransposeError transpose_many(const TransposeMany *problem);
 

@@ -19,7 +19,7 @@
  *   bulk         pieces128, but bulk copies store the rows of a tile
  *
  * In two stages:
- *   staged       kernels turn pieces of 256 MB into a ring of two buffers, copy engines carry them
+ *   staged       kernels transpose pieces of 256 MB into two staging buffers, copy engines carry them
  *   growing      staged, but the first piece has 8 MB and each next piece is twice as large
  *   graph        growing, launched as one CUDA graph per device
  *   nccl         the usual way: pack, NCCL's send and receive, unpack
@@ -274,7 +274,7 @@ static void launch_bulk(const Spread *s)
     }
 }
 
-/* ---- two stages: kernels turn pieces, copy engines carry them ---- */
+/* ---- two stages: kernels transpose pieces, copy engines carry them ---- */
 
 __global__ void transpose_piece(const float *in, int in_pitch, float *out, int out_pitch, int rows,
                                 int cols)
@@ -298,7 +298,7 @@ constexpr size_t EQUAL_PIECE = 256 * MB, FIRST_PIECE = 8 * MB, LARGEST_PIECE = 5
 
 static float *staging[MAX_GPUS]; /* of device g: RING buffers for each other device */
 static size_t buffer_floats[MAX_GPUS];
-static cudaEvent_t turned[MAX_GPUS][MAX_GPUS][RING], carried[MAX_GPUS][MAX_GPUS][RING];
+static cudaEvent_t transposed[MAX_GPUS][MAX_GPUS][RING], carried[MAX_GPUS][MAX_GPUS][RING];
 
 static const char *prepare_staging(const Spread *s)
 {
@@ -314,7 +314,8 @@ static const char *prepare_staging(const Spread *s)
                               buffer_floats[g] * RING * s->gpus * sizeof(float) + sizeof(float)));
         for (int h = 0; h < s->gpus; h++)
             for (int slot = 0; slot < RING; slot++) {
-                CUDA_CHECK(cudaEventCreateWithFlags(&turned[g][h][slot], cudaEventDisableTiming));
+                CUDA_CHECK(
+                    cudaEventCreateWithFlags(&transposed[g][h][slot], cudaEventDisableTiming));
                 CUDA_CHECK(cudaEventCreateWithFlags(&carried[g][h][slot], cudaEventDisableTiming));
             }
     }
@@ -332,8 +333,8 @@ static void send_piece(const Spread *s, int g, int h, int piece, int col, int co
     if (piece >= RING)
         CUDA_CHECK(cudaStreamWaitEvent(s->stream[g], carried[g][h][slot], 0));
     launch_piece(in, s->cols, buffer, rows, rows, cols, s->stream[g]);
-    CUDA_CHECK(cudaEventRecord(turned[g][h][slot], s->stream[g]));
-    CUDA_CHECK(cudaStreamWaitEvent(copy_stream[g][h], turned[g][h][slot], 0));
+    CUDA_CHECK(cudaEventRecord(transposed[g][h][slot], s->stream[g]));
+    CUDA_CHECK(cudaStreamWaitEvent(copy_stream[g][h], transposed[g][h][slot], 0));
     size_t width = rows * sizeof(float);
     if (width && cols)
         CUDA_CHECK(cudaMemcpy2DAsync(out, s->rows * sizeof(float), buffer, width, width, cols,
@@ -342,7 +343,7 @@ static void send_piece(const Spread *s, int g, int h, int piece, int col, int co
 }
 
 /* All pieces of device g, the destinations in turns, its own block last in each turn, so that it is
- * turned while the links are busy. Pieces have first_bytes at first and twice as much each time, up
+ * transposed while the links are busy. Pieces have first_bytes at first and twice as much each time, up
  * to most_bytes. */
 static void send_all(const Spread *s, int g, size_t first_bytes, size_t most_bytes)
 {
