@@ -43,7 +43,7 @@ planted 'the last piece is left out' growing untouched 's/col < cols_of(s, s->gp
 planted 'a column too far' pull "$differ\|outside" 's/s.first_col\[h\] + t.col, s.cols/s.first_col[h] + t.col + 1, s.cols/'
 
 # Missing events
-planted 'the copy does not wait for the kernel' growing 'race' '/cudaStreamWaitEvent(copy_stream\[g\]\[h\], turned/d'
+planted 'the copy does not wait for the kernel' growing 'race' '/cudaStreamWaitEvent(copy_stream\[g\]\[h\], transposed/d'
 planted 'the kernel does not wait for the copy' growing 'race' 's/if (piece >= RING)/if (0)/'
 planted 'copies follow nothing' engines 'race' 's/follow(s, g, copy_stream\[g\]\[h\], s->stream\[g\]);/;/'
 planted 'the launch does not wait for its copies' staged 'race' 's/follow(s, g, s->stream\[g\], copy_stream\[g\]\[h\]);/;/'
