@@ -15,6 +15,7 @@
 #   make solution NAME=x        our solution, after yours passes or after make give-up NAME=x
 #   make clean                  remove what was built
 #
+# VARIANTS are the variants that run, cpu, try and page take if ARGS names none; empty: all.
 # ARCH is the GPU to build for: the one present, else Hopper. NVCC and NVCCFLAGS may be set too.
 
 SHARED := $(dir $(lastword $(MAKEFILE_LIST)))../
@@ -25,6 +26,7 @@ ARCH ?= $(if $(filter-out 0,$(HAVE_DEVICE)),native,sm_90)
 NVCCFLAGS ?= -Xcompiler -Wall,-Wextra
 CPUCC := $(SHARED)cpucc/cpucc
 ARGS ?=
+CHOSEN = $(if $(findstring --variant,$(ARGS)),,$(VARIANTS:%=--variant %))
 
 PROFILE_SIZE ?= 1024 1024
 
@@ -41,11 +43,11 @@ else ifeq ($(filter-out 0,$(HAVE_DEVICE)),)
 run: ; @echo "no CUDA device here: running on the CPU"; $(MAKE) --no-print-directory cpu
 else
 run: $(PROGRAM)
-	./$(PROGRAM) $(ARGS)
+	./$(PROGRAM) $(CHOSEN) $(ARGS)
 endif
 
 cpu: $(PROGRAM).cpu
-	./$(PROGRAM).cpu $(ARGS)
+	./$(PROGRAM).cpu $(CHOSEN) $(ARGS)
 
 $(PROGRAM).cpu: $(PROGRAM).cu $(wildcard *.cuh $(SHARED)harness/*.h $(SHARED)transpose/*.* $(SHARED)traffic/*.[ch] $(SHARED)cpucc/* $(SHARED)cpucc/[!t]*/*)
 	$(CPUCC) -I$(SHARED) $< -o $@
@@ -54,12 +56,12 @@ try:
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && changed=$$folder/$(PROGRAM).cu && \
 	sed '$(CHANGE)' $(PROGRAM).cu >"$$changed" && \
 	if cmp -s $(PROGRAM).cu "$$changed"; then echo "CHANGE='$(CHANGE)' changes nothing" >&2; exit 2; fi && \
-	$(CPUCC) -I$(SHARED) -I. "$$changed" -o "$$folder/changed" && "$$folder/changed" $(ARGS)
+	$(CPUCC) -I$(SHARED) -I. "$$changed" -o "$$folder/changed" && "$$folder/changed" $(CHOSEN) $(ARGS)
 
 ifeq ($(NAME),)
 page: $(PROGRAM).cpu
 	@rm -f $(PROGRAM).html; status=0; \
-	CPUCC_REPORT=html CPUCC_REPORT_FILE=$(PROGRAM).html ./$(PROGRAM).cpu $(ARGS) || status=$$?; \
+	CPUCC_REPORT=html CPUCC_REPORT_FILE=$(PROGRAM).html ./$(PROGRAM).cpu $(CHOSEN) $(ARGS) || status=$$?; \
 	[ ! -f $(PROGRAM).html ] || echo "$(PROGRAM).html: open it in a browser"; exit $$status
 else
 page: EXERCISE := exercises/$(NAME)

@@ -171,6 +171,7 @@ static Contender contenders[] = {
     {COPY, "copy", copy_vectors<NONE, NONE>, 1, NULL},
     {COPY, "copy_last", copy_vectors<LAST, NONE>, 1, NULL},
     {COPY, "copy_first", copy_vectors<FIRST, NONE>, 1, NULL},
+    {COPY, "copy_last_first", copy_vectors<LAST, FIRST>, 1, NULL},
     {TRANSPOSE, "transpose", transpose_tiles<DOWN_COLUMNS, NONE, NONE>, 1, NULL},
     {TRANSPOSE, "transpose_last", transpose_tiles<DOWN_COLUMNS, LAST, NONE>, 1, NULL},
     {TRANSPOSE, "transpose_half_last", transpose_tiles<DOWN_COLUMNS, HALF_LAST, NONE>, 1, NULL},

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Neighbouring steps differ by their lesson alone: 02 and 03 by `+ 1`, 03 and 04's first variant by the
-# XOR, 03 and 05 by the loops and two constants, and the two kernels of 01 by which threadIdx counts
+# XOR, 03 and 05 by template parameters and an unrolling, and the two kernels of 01 by which threadIdx counts
 # rows. Comments and the names of steps and variants may differ.
 # usage: neighbours.sh [REPOSITORY]. Exit status: 0, or 1 if anything else differs.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
@@ -43,31 +43,29 @@ lines 04_swizzle_5_0_5/swizzle.cu >"$work/b"
 differ '03 and 04' <<'END'
 <     __shared__ float tile[TILE][TILE + 1];
 >     __shared__ float tile[TILE][TILE];
-<         tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
->         tile[threadIdx.y][threadIdx.x ^ threadIdx.y] = in[(size_t)row * cols + col];
-<         out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
->         out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y ^ threadIdx.x];
+<             tile[threadIdx.y + i][threadIdx.x] = in[(size_t)(row + i) * cols + col];
+>             tile[threadIdx.y + i][threadIdx.x ^ (threadIdx.y + i)] =
+>                 in[(size_t)(row + i) * cols + col];
+<             out[(size_t)(out_row + i) * rows + out_col] = tile[threadIdx.x][threadIdx.y + i];
+>             out[(size_t)(out_row + i) * rows + out_col] =
+>                 tile[threadIdx.x][(threadIdx.y + i) ^ threadIdx.x];
 END
 
 lines 05_coarsen/coarsen.cu >"$work/b"
 differ '03 and 05' <<'END'
+< template <int ROWS>
 > template <int ELEMENTS, int PADDING, int UNROLL>
 <     __shared__ float tile[TILE][TILE + 1];
 >     __shared__ float tile[TILE][TILE + PADDING];
-<     if (row < rows && col < cols)
-<         tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+<     for (int i = 0; i < TILE; i += ROWS)
 > #pragma unroll UNROLL
 >     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
->         if (row + i < rows && col < cols)
->             tile[threadIdx.y + i][threadIdx.x] = in[(size_t)(row + i) * cols + col];
-<     if (out_row < cols && out_col < rows)
-<         out[(size_t)out_row * rows + out_col] = tile[threadIdx.x][threadIdx.y];
+<     for (int i = 0; i < TILE; i += ROWS)
 >     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
->         if (out_row + i < cols && out_col < rows)
->             out[(size_t)(out_row + i) * rows + out_col] = tile[threadIdx.x][threadIdx.y + i];
+< template <int ROWS>
 > template <int ELEMENTS, int PADDING = 1, int UNROLL = ELEMENTS>
-<     dim3 threads(TILE, TILE);
-<     transpose<<<blocks, threads>>>(in, out, rows, cols);
+<     dim3 threads(TILE, ROWS);
+<     transpose<ROWS><<<blocks, threads>>>(in, out, rows, cols);
 >     dim3 threads(TILE, TILE / ELEMENTS);
 >     transpose<ELEMENTS, PADDING, UNROLL><<<blocks, threads>>>(in, out, rows, cols);
 END
