@@ -112,14 +112,16 @@ run_tests() {
     done
     mkdir -p build && lock build "another run of the tests is using $PWD/build: wait until it ends"
     echo "building the steps and the tests: up to 3 minutes on two cores"
-    cmake -S . -B build || exit 1
+    untouched="the next run goes on with $PWD/build"
+    handle_signals
+    run cmake -S . -B build || exit 1
     if [ $quick = yes ]; then
-        cmake --build build -j "$(nproc)" --target quick || exit 1
+        run cmake --build build -j "$(nproc)" --target quick || exit 1
         only=(-L quick)
     else
-        cmake --build build -j "$(nproc)" || exit 1
+        run cmake --build build -j "$(nproc)" || exit 1
     fi
-    ctest --test-dir build --output-on-failure -j "$(nproc)" "${only[@]}"
+    run ctest --test-dir build --output-on-failure -j "$(nproc)" "${only[@]}"
     exit $(($? != 0))
 }
 

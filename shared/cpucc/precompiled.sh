@@ -19,7 +19,7 @@ precompile() {
         # Instantiates the templates that the header uses once, not in each program.
         "${cxx[@]}" "${options[@]}" -fpch-instantiate-templates -v -MD -MT x -MF "$new/$half.d" -Xclang -emit-pch \
             ${header[@]+"${header[@]}"} -S -emit-llvm "${begins_with:-$home/include/cuda_runtime.h}" \
-            -o "$new/$half.pch" 2>"$new/$half.log" &
+            -o "$new/$half.pch" 2>"$new/$half.log" {lock}>&- &
     done
     wait $! && wait
     if [ ! -s "$new/host.pch" ] || [ ! -s "$new/device.pch" ]; then

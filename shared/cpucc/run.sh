@@ -56,10 +56,19 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$source" ] || fail "no source file (see cpucc --help)"
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/cpucc-run.XXXXXX") || exit 2
+work=$(mktemp -d "${TMPDIR:-/tmp}/cpucc.XXXXXX") || exit 2
+echo "${HOSTNAME:-} $$" >"$work/owner" # cpucc removes the folder if this process is killed
 trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
+trap 'ended INT 130' INT
+trap 'ended TERM 143' TERM HUP
+
+# The shell obeys a signal only while it waits, so compiler and program run in the background.
+ended() { # SIGNAL STATUS
+    exec 2>/dev/null
+    kill "-$1" $!
+    wait $!
+    exit "$2"
+}
 name=$(basename "$source")
 name=${name%.*}
 
@@ -78,7 +87,8 @@ junit() {
 END
 }
 
-"$home/cpucc" ${words[@]+"${words[@]}"} -o "$work/$name" 2>"$work/messages"
+(trap - INT && exec "$home/cpucc" ${words[@]+"${words[@]}"} -o "$work/$name" 2>"$work/messages") &
+wait $!
 status=$?
 cat "$work/messages" >&2
 if [ $status -ne 0 ]; then
@@ -88,8 +98,9 @@ fi
 [ "${CPUCC_REPORT:-}" != junit ] || [ -z "${CPUCC_REPORT_FILE:-}" ] || rm -f "$CPUCC_REPORT_FILE"
 # An HTML report beside the program would be removed with the program.
 [ "${CPUCC_REPORT:-}" != html ] || export CPUCC_REPORT_FILE=${CPUCC_REPORT_FILE:-$name.html}
-# exec: the program itself gets the signals.
-(exec -a "$name" "$work/$name" ${arguments[@]+"${arguments[@]}"})
+# The program keeps this shell's input, and obeys SIGINT.
+(trap - INT && exec -a "$name" "$work/$name" ${arguments[@]+"${arguments[@]}"}) <&0 &
+{ wait $!; } 2>/dev/null
 status=$?
 if [ "${CPUCC_REPORT:-}" = html ] && [ -s "$CPUCC_REPORT_FILE" ]; then
     echo "cpucc: $CPUCC_REPORT_FILE shows what the kernels did" >&2

@@ -43,36 +43,33 @@ link_words() { # FOLDER, where cpucc wrote the file `link`
         eval "words=($line)" && printf '%s\n' "${words[@]}" | grep -vxe -lstdc++ # no exercise needs it
 }
 if [ ! -x "$TOOLS/checker" ]; then
-    exec 8>"$out/tools.lock" || fail "cannot write to $out"
-    flock 8
+    # shellcheck source=shared/run_all/programs.sh
+    . "$root/shared/run_all/programs.sh"
+    exec {lock}>"$out/tools.lock" || fail "cannot write to $out"
+    flock "$lock"
     if [ ! -x "$TOOLS/checker" ]; then # else another run has just built them
         rm -rf "$out"/tools-* "$out"/kept
         mkdir -p "$TOOLS.part"
         echo "preparing the checker ..." >&2
-        # Build in a process group of its own, so that a signal ends all its processes; their files are in $TMPDIR.
-        set -m
-        (trap 'exit 143' INT TERM HUP && export TMPDIR=$TOOLS.part && build) </dev/null &
-        building=$!
-        set +m
         ended() {
             exec 2>/dev/null
-            kill -TERM -- "-$building"
-            sleep 0.2
-            kill -KILL -- "-$building"
+            stop_child
             rm -rf "$TOOLS.part"
             exit "$1"
         }
         trap 'ended 130' INT
         trap 'ended 143' TERM
         trap 'ended 129' HUP
-        wait $building
+        TMPDIR=$TOOLS.part run build
         built=$?
         trap - INT TERM HUP
         rm -rf "$TOOLS.part"/cpucc.* "$TOOLS.part"/*.s
         if [ $built -ne 0 ] || ! mv "$TOOLS.part" "$TOOLS"; then
+            rm -rf "$TOOLS.part"
             fail "the checker cannot be built: it needs a C compiler, clang, binutils, and room in $out (./run_all.sh --install)" 2
         fi
     fi
-    exec 8>&-
+    close_lock
 fi
+find "$out" -name '*.part' -type f -mmin +10 -delete # half-written files of checkers that were killed
 exec "$TOOLS/checker" "$@"

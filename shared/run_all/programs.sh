@@ -15,22 +15,30 @@ find_steps() {
 program_of() { sed -n 's/^PROGRAM *:\{0,1\}= *\([^ ]*\) *$/\1/p' "steps/$1/Makefile"; }
 
 child='' # the process group that is running, if any
+lock=''  # the descriptor of this run's lock, if it has one
 
-# run COMMAND...: runs COMMAND in its own process group, so that a signal ends this script at once;
-# returns COMMAND's exit status.
+# run COMMAND...: runs COMMAND in its own process group, so that a signal ends this script at once; returns
+# COMMAND's exit status. COMMAND does not hold the lock, and ends if this script is killed.
 run() {
     local status
     set -m
     # After a signal the subshell still waits until COMMAND has ended.
-    (trap 'exit 143' INT TERM HUP && "$@") </dev/null &
+    (close_lock && trap 'exit 143' INT TERM HUP && "$@") </dev/null &
     child=$!
+    coproc GUARD { trap '' INT TERM HUP; read -r || stop_child; } # the pipe ends with this script
+    local guard=$GUARD_PID to_guard=${GUARD[1]}
     set +m
     wait "$child"
     status=$?
     child=''
+    echo >&"$to_guard"
+    wait "$guard"
     return $status
 }
 
+close_lock() { [ -z "$lock" ] || exec {lock}>&-; }
+
+# stop_child: ends the running process group, after two seconds by SIGKILL.
 stop_child() {
     local i
     [ -n "$child" ] || return 0

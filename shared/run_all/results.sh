@@ -15,10 +15,9 @@ open_results() {
 
 # lock FOLDER TEXT: locks FOLDER until this run ends; if another run holds the lock, ends with the error TEXT.
 lock() {
-    local descriptor
     have flock || return 0
-    exec {descriptor}<"$1" || return 0
-    flock -n "$descriptor" || stop 1 "$2"
+    exec {lock}<"$1" || return 0
+    flock -n "$lock" || stop 1 "$2"
 }
 
 # has_python: succeeds if python3 is installed; merging, tables and charts need it.

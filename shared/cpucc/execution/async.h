@@ -71,6 +71,9 @@ void cpucc_async_block_start(struct block *block); /* starts the block without m
 
 /* ---- mbarrier.c, shared_memory.c ---- */
 
+/* Wakes the warp's lanes whose awaited phase has completed, so that the warp goes on together, as on the
+ * hardware. */
+void cpucc_wake_warp(struct warp *warp);
 bool cpucc_mbarrier_ready(struct lane *lane);       /* true if the phase it waits for is complete */
 const char *cpucc_describe_wait(struct lane *lane); /* returns what it waits for as text */
 

@@ -151,9 +151,7 @@ bool cpucc_mbarrier_ready(struct lane *l)
     return l->mode ? (l->barrier->phase & 1) != l->parity : l->barrier->phase != l->value;
 }
 
-/* Wakes the warp's lanes whose awaited phase has completed, so that the warp leaves the waiting
- * loop together, as on the hardware. */
-static void wake_warp(struct warp *w)
+void cpucc_wake_warp(struct warp *w)
 {
     for (uint32_t m = w->waiting; m; m &= m - 1) {
         struct lane *l = &w->lane[__builtin_ctz(m)];
@@ -172,7 +170,7 @@ static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
         CPUCC_TELL(mbarrier, l, l->barrier, MB_WAIT);
         cpucc_wait(l, WAIT_MBARRIER);
     } else {
-        wake_warp(l->warp);
+        cpucc_wake_warp(l->warp);
     }
     if (!cpucc_mbarrier_ready(l))
         return false;

@@ -75,6 +75,8 @@ static void come_and_wait(struct lane *l, int number, int count)
     cpucc_complete_mbarrier(m);
     if (!cpucc_mbarrier_ready(l))
         cpucc_wait(l, WAIT_MBARRIER);
+    else
+        cpucc_wake_warp(l->warp);
     CPUCC_TELL(mbarrier, l, m, MB_PASS);
 }
 

@@ -268,6 +268,21 @@ __global__ void waits(const float4 *in, float *out)
     out[threadIdx.x] = v;
 }
 
+/* So do those of the last warp to come to a barrier with a number.
+ * EXPECT numbered global_load 2 8
+ * EXPECT numbered shared_store 2 2
+ * EXPECT numbered shared_load 2 2
+ * EXPECT numbered global_store 2 8 */
+__global__ void numbered(const float *in, float *out)
+{
+    __shared__ float tile[64];
+    tile[threadIdx.x] = in[threadIdx.x];
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+    float v = tile[63 - threadIdx.x];
+    asm volatile("barrier.sync 15, %0;" ::"r"(64) : "memory");
+    out[threadIdx.x] = v;
+}
+
 int main()
 {
     char *in, *out;
@@ -284,6 +299,7 @@ int main()
     RUN(neighbours, 32, float), RUN(loop, 32, float), RUN(three, 32, float3);
     RUN(member, 32, float4), RUN(structs, 32, float4), RUN(library, 32, float4);
     RUN(narrow, 32, char), RUN(uncounted, 32, float), RUN(hints, 32, float4);
+    RUN(numbered, 64, float);
     waits<<<1, 64>>>((const float4 *)in, (float *)out);
     cudaError_t error = cudaDeviceSynchronize();
     if (error != cudaSuccess)

@@ -81,6 +81,26 @@ check 'it left nothing' [ -n "$(ls "$work/tmp")" ]
 expect 0 env TMPDIR="$work/tmp" "$cpucc" free.cu -o free
 check "left: $(ls "$work/tmp")" [ -z "$(compgen -G "$work/tmp/cpucc.*")" ]
 
+# A signal to cpucc alone ends compiler and program at once.
+echo 'int main() { for (volatile int i = 0;;) i = i + 1; }' >endless.cu
+runs() { [ -n "$(find /proc/[0-9]*/exe -lname "$work/tmp/*/endless" 2>/dev/null)" ]; }
+compiles() { grep -qsaF "$work/tmp/cpucc." /proc/[0-9]*/cmdline; }
+for event in compiles runs; do
+    source=endless
+    [ $event = runs ] || source=deep
+    TMPDIR=$work/tmp "$cpucc" run $source.cu >/dev/null 2>&1 &
+    for _ in $(seq 600); do
+        $event && break
+        sleep 0.05
+    done
+    kill -TERM $!
+    wait $!
+    check "TERM while it $event: status" [ $? -eq 143 ]
+    sleep 0.2
+    check "after TERM while it $event: something goes on" not $event
+    check "after TERM while it $event: left" [ -z "$(ls "$work/tmp")" ]
+done
+
 # foreign.sh: a clean program, a refused one, and one that does not end as the list says
 cat >"$work/in/c.cu" <<'END'
 #include <cufft.h>

@@ -5,10 +5,12 @@
 #include "checker.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,13 +54,51 @@ static void end_if_caught(void)
     exit(128 + caught);
 }
 
+static const char lock_name[] = "checker.lock"; /* its owner has it locked while it lives */
+
+/* Makes this process the owner of its scratch folder. */
+static void own(const char *scratch)
+{
+    char *new = format("%s/new", scratch), *lock = format("%s/%s", scratch, lock_name);
+    int file = open(new, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0 || flock(file, LOCK_EX) || rename(new, lock))
+        stop(1, "cannot write to %s: %s", scratch, strerror(errno));
+    free(new);
+    free(lock);
+}
+
+/* Removes the scratch folders whose owners were killed. */
+static void sweep(const char *folder)
+{
+    glob_t found = {0};
+    char *pattern = format("%s/exercises.*/%s", folder, lock_name);
+    glob(pattern, GLOB_NOSORT, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *lock = found.gl_pathv[i];
+        struct stat s;
+        int file = open(lock, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+        if (file < 0)
+            continue;
+        if (!fstat(file, &s) && s.st_uid == geteuid() && !flock(file, LOCK_EX | LOCK_NB)) {
+            *strrchr(lock, '/') = 0;
+            remove_tree(lock);
+        }
+        close(file);
+    }
+    globfree(&found);
+    free(pattern);
+}
+
 void start_scratch(void)
 {
     const char *folder = getenv("TMPDIR");
-    char *scratch = format("%s/exercises.XXXXXX", folder && *folder ? folder : "/tmp");
+    if (!folder || !*folder)
+        folder = "/tmp";
+    sweep(folder);
+    char *scratch = format("%s/exercises.XXXXXX", folder);
     if (!mkdtemp(scratch))
-        stop(1, "cannot make a temporary folder in %s: %s", folder && *folder ? folder : "/tmp",
-             strerror(errno));
+        stop(1, "cannot make a temporary folder in %s: %s", folder, strerror(errno));
+    own(scratch);
     settings.scratch = realpath(scratch, NULL);
     scratch_owner = getpid();
     atexit(remove_scratch);

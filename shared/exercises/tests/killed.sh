@@ -1,5 +1,6 @@
 #!/bin/bash
-# A signal ends the checker and all processes that it has started at once. usage: killed.sh
+# A signal ends the checker and all processes that it has started at once; after SIGKILL the next run
+# removes what is left. usage: killed.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 "$root/shared/cpucc/find_clang.sh" >/dev/null || { skip "no clang"; finish; }
 export EXERCISES_OUT=$work/out TMPDIR=$work/tmp EXERCISE_SECONDS=60
@@ -14,7 +15,9 @@ done
 # True if a process has this test's folder in its arguments. (grep reads the pattern from a file; otherwise
 # it would find itself.)
 printf '%s' "$work/tmp" >"$work/pattern"
+printf '%s\n' "$work/tmp" "$work/out/tools-" >"$work/patterns"
 goes_on() { grep -qsaF -f "$work/pattern" /proc/[0-9]*/cmdline; }
+lives_on() { grep -qsaF -f "$work/patterns" /proc/[0-9]*/cmdline; }
 # Events at which a signal is sent: the tools are being built; a submission runs.
 builds() { compgen -G "$EXERCISES_OUT/tools-*.part/*.o" >/dev/null; }
 runs() { [ -n "$(find /proc/[0-9]*/exe -lname "$work/tmp/*/launcher" 2>/dev/null)" ]; }
@@ -40,13 +43,19 @@ killed() {
     done
     check "$label: status $status: $(tail -n 3 "$work/said")" [ "$status" = "$2" ]
     check "$label: ends at once" [ $((($(date +%s%N) - started) / 1000000)) -lt 20000 ] # a process that is not ended runs for a minute
-    check "$label: something goes on" not goes_on
-    check "$label: left $(ls "$work/tmp")" [ -z "$(ls "$work/tmp")" ]
+    if [ "$1" = KILL ]; then # its children notice
+        for _ in $(seq 100); do lives_on || break; sleep 0.1; done
+    fi
+    check "$label: something goes on" not lives_on
+    [ "$1" = KILL ] || check "$label: left $(ls "$work/tmp")" [ -z "$(ls "$work/tmp")" ]
 }
 set -m # otherwise a command started with & ignores SIGINT
 killed TERM 143 builds --grade "$work/hand_in"
+killed KILL 137 builds --grade "$work/hand_in"
 killed INT 130 runs --grade "$work/hand_in"
+killed KILL 137 runs --grade "$work/hand_in"
 killed TERM 143 goes_on --grade "$work/hand_in"
 killed TERM 143 goes_on --exercises naive
 killed HUP 129 goes_on --exercises naive
+check 'half-built tools are left' not compgen -G "$EXERCISES_OUT/tools-*.part"
 finish

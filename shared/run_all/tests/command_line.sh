@@ -28,6 +28,8 @@ refused --book --test
 refused --book --size 64
 said=$( (ulimit -f 0; "$root/run_all.sh" --size 64) 2>&1)
 check "ulimit -f 0: $said" [ $? -eq 2 -a "$(wc -l <<<"$said")" -eq 1 ]
+expect 0 bash -c 'umask 777; exec "$0" --handout "$1"' "$root/run_all.sh" "$work/handed_out"
+expect 0 "$work/handed_out/run_all.sh" --help
 expect 2 "$root/run_all.sh" --handout -x
 says 'handout -x: a folder is needed'
 expect 2 "$root/run_all.sh" --handout "$work/new" --next

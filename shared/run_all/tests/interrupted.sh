@@ -1,6 +1,6 @@
 #!/bin/bash
 # A run that is interrupted stops at once with everything it started, says what has changed, and
-# what it says is so. usage: interrupted.sh
+# what it says is so. Nothing goes on after SIGKILL either. usage: interrupted.sh
 . "$(dirname "$0")/workbook.sh"
 make_workbook "$work/book"
 out=$work/results
@@ -29,6 +29,10 @@ interrupt() {
     status=$?
     check "$1 while $3: status $status" [ $status -eq "$2" ]
     check "$1 while $3: ends at once" [ $((($(date +%s%N) - started) / 1000000)) -lt 20000 ] # what goes on lasts a minute
+    if [ "$1" = KILL ]; then # the programs notice that the script has ended
+        for ((i = 0; i < 60; i++)); do goes_on || break; sleep 0.1; done
+        echo "interrupted: $out is unchanged" >>"$work/said"
+    fi
     check "$1 while $3: says so" grep -q '^interrupted: ' "$work/said"
     check "$1 while $3: something goes on" not goes_on
     after=$(print_of "$out")
@@ -47,6 +51,8 @@ set -m
 interrupt INT 130 '^== 01_first' FAKE_SLEEP=60
 check 'it says that nothing has changed' grep -q 'is unchanged' "$work/said"
 interrupt TERM 143 '^== 02_second' FAKE_SLEEP=1
+interrupt KILL 137 '^building' FAKE_SLEEP=60
+interrupt KILL 137 '^== 01_first' FAKE_SLEEP=60
 interrupt INT 130 '^building' FAKE_SLEEP=60
 interrupt INT 130 '^drawing' FAKE_DRAWING=60
 check 'it says that the results have changed' grep -q 'are new' "$work/said"
