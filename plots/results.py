@@ -15,7 +15,7 @@ BANDWIDTH = ("step variant rows cols status time_ms iqr_ms gb_per_s percent_of_c
              "element_bytes batches percent_of_memcpy gpus")  # defaults: see FILLED
 DRAM = ("step variant rows cols counter value", "")
 # On what a warp waits between two instructions that it issues: Nsight Compute's names.
-STALL_REASONS = "long_scoreboard short_scoreboard barrier mio_throttle lg_throttle wait not_selected selected".split()
+STALL_REASONS = "long_scoreboard short_scoreboard barrier mio_throttle lg_throttle drain wait".split()
 KINDS = {
     "bandwidth": BANDWIDTH,
     "sizes": BANDWIDTH,
