@@ -30,6 +30,12 @@ commands() {
     echo "eval 'button: ' + document.querySelector('#play').textContent"
     later 400
     echo "eval 'address: ' + location.hash"
+    later 400
+    echo "eval (() => { const strip = document.querySelector('svg.strip'), r = strip.getBoundingClientRect(); strip.dispatchEvent(new MouseEvent('click', {clientX: r.left + r.width / 2, clientY: r.top + r.height * 5.5 / 32})); return 'row: ' + document.querySelector('.say').textContent; })()"
+    echo "eval 'width: ' + (() => { const strip = document.querySelector('svg.strip'); document.querySelector('#play').focus(); const wide = () => Number(document.querySelector('#cursor').getAttribute('width')); const all = {}; for (const at of [0, 65]) { document.querySelector('#slider').value = at; document.querySelector('#slider').dispatchEvent(new Event('input')); all[at] = wide(); } return Math.round(all[65] / all[0]); })()"
+    echo 'key ArrowRight'
+    event arrow
+    echo "eval 'live pictures: ' + document.querySelectorAll('[aria-live] svg, [aria-live] table, [role=status] svg').length"
     for scheme in light dark; do
         echo "media $scheme"
         echo "eval $code"
@@ -42,5 +48,9 @@ says '^slider: 4 access'
 says '^played: 65 conflict'
 says '^button: .*play'
 says '^address: #.*play=65'
+says '^row: .*warp 5'
+says '^width: \(1[3-9]\|[23][0-9]\)$'
+says '^arrow: 66 '
+says '^live pictures: 0'
 check 'contrast' test "$(grep -c '^contrast [0-9]* {}' "$work/out")" -eq 2
 finish

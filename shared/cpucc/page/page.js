@@ -164,7 +164,7 @@ function verdict()
                             number(n[1]) + " " + unit(worst.counter, n[1]) + " where " +
                             number(n[2]) + " would do (" + times(ratio(n[1], n[2])) + "). ",
                         make("span", {"data-advice" : true}, (s && s.advice) || "")));
-    } else {
+    } else if (!faultsOf(kernel).some((f) => f.level === "fault")) {
         box.append(make(
             "p", null, make("strong", null, "Nothing is wasted: "),
             "each request does the least work possible. " +

@@ -33,6 +33,9 @@ const thePlayer = () => /** @type {ReturnType<typeof makePlayer>} */ (player);
  */
 let stopped = new Set();
 
+/** Moves the strip's cursor to the event shown. */
+let drawCursor = () => {};
+
 /** @param {number} index */
 function kindOf(index)
 {
@@ -44,10 +47,45 @@ function kindOf(index)
                : "async";
 }
 
+/**
+ * Returns the cost of an event in units of 128 bytes: wavefronts of shared memory, or four sectors each.
+ * @param {number[]} e
+ */
+function costOf(e)
+{
+    const p = kernel.patterns[e[3]], box = kernel.boxes[e[3]];
+    if (e[0] === EVENT.TMA)
+        return box ? Math.max(1, box.bytes / 128) : 1;
+    if (e[0] > EVENT.ATOMIC || !p)
+        return 1;
+    return Math.max(1, e[0] === EVENT.COPY ? p.w2 || 0 : p.c.startsWith("global") ? p.w / 4 : p.w);
+}
+
+/**
+ * Returns the event that the strip shows at a place: the one of that warp nearest to `x`.
+ * @param {number[]} starts of each event, and the end of the last
+ * @param {number} x in the units of costOf
+ * @param {number} warp
+ */
+function eventAt(starts, x, warp)
+{
+    const p = thePlayer();
+    let best = 0, distance = Infinity;
+    p.events.forEach((e, i) => {
+        const own = e[0] === EVENT.BARRIER || e[0] === EVENT.FAULT || e[1] === warp;
+        const away = own ? Math.max(0, starts[i] - x, x - starts[i + 1]) : Infinity;
+        if (away < distance)
+            [best, distance] = [ i, away ];
+    });
+    return best;
+}
+
 function strip()
 {
-    const p = thePlayer(), n = p.events.length, h = Math.max(4, Math.min(12, 160 / p.warps)),
-          height = p.warps * h;
+    const p = thePlayer(), h = Math.max(4, Math.min(12, 160 / p.warps)), height = p.warps * h;
+    const starts = [ 0 ];
+    p.events.forEach((e, i) => starts.push(starts[i] + costOf(e)));
+    const w = 1000 / starts[p.events.length];
     const svg = make("svg", {
         viewBox : "0 0 1000 " + height,
         preserveAspectRatio : "none",
@@ -56,24 +94,28 @@ function strip()
         style : "height:" + Math.max(28, height) + "px",
         click : (/** @type {any} */ e) => {
             const r = svg.getBoundingClientRect();
-            seek(Math.min(n - 1, Math.floor(((e.clientX - r.left) / r.width) * n)));
+            seek(eventAt(starts, ((e.clientX - r.left) / r.width) * (1000 / w),
+                         Math.floor(((e.clientY - r.top) / r.height) * p.warps)));
         }
     });
     /** @type {Object<string, string>} */
     const paths = {sync : "", access : "", async : "", conflict : "", fault : ""};
-    const w = 1000 / n;
-    for (let i = 0; i < n; i++) {
-        const e = p.events[i], kind = kindOf(i),
-              whole = e[0] === EVENT.BARRIER || e[0] === EVENT.FAULT;
-        const x = (i * w).toFixed(2), wide = Math.max(w * 0.85, 0.7).toFixed(2);
-        paths[kind] += "M" + x + " " + (whole ? 0 : e[1] * h + 0.5) + "h" + wide + "v" +
-                       (whole ? height : h - 1) + "h-" + wide + "z";
-    }
+    p.events.forEach((e, i) => {
+        const whole = e[0] === EVENT.BARRIER || e[0] === EVENT.FAULT;
+        const wide = Math.max((starts[i + 1] - starts[i]) * w * 0.9, 0.7).toFixed(2);
+        paths[kindOf(i)] += "M" + (starts[i] * w).toFixed(2) + " " +
+                            (whole ? 0 : e[1] * h + 0.5) + "h" + wide + "v" +
+                            (whole ? height : h - 1) + "h-" + wide + "z";
+    });
     for (const [kind, d] of Object.entries(paths))
         if (d)
             svg.append(make("path", {d, class : "strip-" + kind}));
-    svg.append(make(
-        "rect", {id : "cursor", x : 0, y : 0, width : Math.max(w, 2), height, class : "cursor"}));
+    svg.append(make("rect", {id : "cursor", y : 0, height, class : "cursor"}));
+    drawCursor = () => {
+        byId("cursor").setAttribute("x", String(starts[shown] * w));
+        byId("cursor").setAttribute(
+            "width", String(Math.max((starts[shown + 1] - starts[shown]) * w, 2)));
+    };
     return svg;
 }
 
@@ -85,7 +127,7 @@ function stripLegend()
     ];
     const all = thePlayer().events.map((_, i) => kindOf(i));
     return make(
-        "p", {class : "legend"}, "One row per warp: ",
+        "p", {class : "legend"}, "One row per warp, wider where it takes longer (wavefronts, or four sectors each): ",
         ...kinds.filter(([ kind ]) => all.some((k) => k === kind))
             .map(([ kind, text ]) => make("span", {class : "kind"},
                                           make("span", {class : "swatch strip-" + kind}), text)));
@@ -219,7 +261,14 @@ function showPlayer()
                             seek(Number(e.target.value));
                         }
                     })),
-               make("div", {id : "event", "aria-live" : "polite"}));
+               make("p", {id : "say", role : "status"}), make("div", {id : "event"}));
+    box.onkeydown = (/** @type {KeyboardEvent} */ e) => {
+        const by = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+        if (by && e.target instanceof HTMLButtonElement) {
+            halt();
+            seek(shown + by);
+        }
+    };
     shown = Math.max(0, Math.min(n - 1, Number(wanted.play) || 0));
     showEvent();
 }
@@ -323,23 +372,22 @@ function showEvent()
     const kind = kindOf(shown), text = p.say(shown), source = sourceText(kernel.places[e[2]]);
     byId("slider").value = shown;
     byId("slider").setAttribute("aria-valuetext", text);
-    byId("cursor").setAttribute("x", String((shown * 1000) / p.events.length));
+    drawCursor();
     const sums = Object.entries(state.sums).map(([ c, n ]) => make("span", {
                                                     "data-block-metric" : c,
                                                     "data-requests" : n[0],
                                                     "data-work" : n[1],
                                                     "data-ideal" : n[2]
                                                 }));
-    box.replaceChildren(
-        make("p", {
-            class : "say " + kind,
-            "data-event" : shown,
-            "data-kind" : kind,
-            "data-words-written" : state.writer.filter((w) => w > 0).length
-        },
-             make("b", null, number(shown + 1) + " of " + number(p.events.length) + " "), text,
-             source ? make("br") : null, source ? make("code", null, source.trim()) : null),
-        make("p", {hidden : true}, ...sums));
+    const said = byId("say");
+    said.className = "say " + kind;
+    said.setAttribute("aria-live", timer === undefined ? "polite" : "off");
+    said.dataset.event = String(shown);
+    said.dataset.kind = kind;
+    said.dataset.wordsWritten = String(state.writer.filter((w) => w > 0).length);
+    said.replaceChildren(make("b", null, number(shown + 1) + " of " + number(p.events.length) + " "),
+                         text, ...(source ? [ make("br"), make("code", null, source.trim()) ] : []));
+    box.replaceChildren(make("p", {hidden : true}, ...sums));
     const left = make("div", null, ...eventPictures(e), warpPlaces()), right = make("div", null);
     right.append(...memoryFigures());
     if (state.barriers.size)
