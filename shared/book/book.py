@@ -87,6 +87,28 @@ def steps():
     return [path for path in sorted((ROOT / "steps").glob("[0-9][0-9]_*")) if path.is_dir() and not path.is_symlink()]
 
 
+def program_of(step):
+    """Return the name of a step's program, without .cu."""
+    name = re.search(r"^PROGRAM *:?= *(\S*) *$", pages.read(step / "Makefile"), flags=re.M) \
+        if (step / "Makefile").is_file() else None
+    return name[1] if name else step.name
+
+
+def solved_exercises(results):
+    """Return per folder of a step in the book how many exercises the checker marked solved here, and how many there are."""
+    def solved(name):
+        verdict = results / "exercises/now" / name if results else None
+        said = pages.read(verdict) if verdict and verdict.is_file() else ""
+        return said.startswith("solved\t") and said.endswith("end\t\n")
+
+    found = {}
+    for step in steps():
+        names = [path.parent.name for path in step.glob("exercises/*/task.cu")]
+        if names:
+            found[f"steps/{step.name}/"] = sum(map(solved, names)), len(names)
+    return found
+
+
 def list_pages():
     """Return the pages of the contents, in reading order."""
     entries = {}
@@ -105,6 +127,10 @@ def list_pages():
     add("Begin", 1, ROOT / "README.md")
     for step in steps():
         add_folder("Steps", step)
+        program = step / f"{program_of(step)}.cu"
+        if program.is_file():
+            source = program.relative_to(ROOT).as_posix()
+            add("Steps", 2, program, source + ".html", f"The program {program.name}")
         if (step / "README.md").is_file() and (step / "exercises").is_dir():
             add("Steps", 2, step / "exercises", f"steps/{step.name}/exercises.html",
                 f"Exercises of step {step.name[:2]}")
@@ -127,6 +153,7 @@ class Book:
         self.entries = list_pages()
         figures = results / "figures" if results else None
         own = {path.name: path for path in figures.iterdir() if path.is_file()} if figures and figures.is_dir() else {}
+        self.solved = solved_exercises(results)
         self.links = pages.Links(ROOT, self.entries, own)
         self.index = []
 
@@ -149,7 +176,7 @@ class Book:
         first = entry is self.entries[0]
         self.write(entry.html, frame.whole_page(
             self.entries, entry.html, entry.title + ("" if first else " - Transpose workbook"),
-            "lesson" if entry.source.startswith("steps/") else "page", text, sections))
+            "source" if entry.source.endswith(".cu") else "lesson" if entry.source.startswith("steps/") else "page", text, sections))
 
     def run(self, command, log, **more):
         """Run a command with its output in a log. Return True if it succeeded."""
@@ -172,8 +199,7 @@ class Book:
         with open(self.work / f"{step.name}.log", "wb") as log:
             if not program or not os.access(program, os.X_OK):
                 program = self.work / f"{step.name}.cpu"
-                name = re.search(r"^PROGRAM *:?= *(\S*) *$", pages.read(step / "Makefile"), flags=re.M)
-                source = f"steps/{step.name}/{name[1] if name else step.name}.cu"
+                source = f"steps/{step.name}/{program_of(step)}.cu"
                 if not self.run(["shared/cpucc/cpucc", "-Ishared", source, "-o", program], log):
                     return
             report = {"CPUCC_REPORT": "html", "CPUCC_REPORT_FILE": str(page)}
@@ -214,10 +240,15 @@ class Book:
         """Return the HTML text of a page of the contents, its search entries and its sections."""
         if entry.source.endswith("/exercises"):
             return (*pages.exercises(self.links, self.entries, entry), ())
+        if not entry.source.endswith(".md"):
+            program = pages.read(ROOT / entry.source)
+            said = " ".join(" ".join(pages.task_parts(program)[0]).split())
+            return pages.source_text(entry.source, program), [("", entry.title, said, 0)], ()
         player = re.fullmatch("steps/[^/]*/index.html", entry.html) and \
             (self.out / entry.html).with_name("player.html").is_file()
         body = pages.markdown_body(self.links, entry.source, pages.read(ROOT / entry.source), entry.title, player)
-        return body.text, body.index, body.sections
+        text = pages.landing(body, self.entries, self.solved) if entry is self.entries[0] else body.text
+        return text, body.index, body.sections
 
     def make_used(self):
         """Make the images, files and folders of the tree that pages link to."""
@@ -227,6 +258,8 @@ class Book:
                 used |= {("file", f"{path}/{one.name}") for one in (ROOT / path).iterdir()
                          if one.is_file() and not one.is_symlink()}
         for kind, path in sorted(used):
+            if path in self.links.html_of:
+                continue
             if kind == "image":
                 file = self.links.own_figures.get(Path(path).name, ROOT / path)
                 self.write(path, file.read_bytes())
@@ -279,7 +312,8 @@ class Book:
             self.make_bench(module.result())
         colours = ROOT / "shared/cpucc/page/colours.css"
         self.write("style.css", colours.read_bytes() + (HERE / "style.css").read_bytes())
-        self.write("book.js", (HERE / "book.js").read_bytes())
+        scripts = "".join(pages.read(HERE / f"{name}.js") for name in ("book", "predict", "find", "start"))
+        self.write("book.js", f"'use strict';\n(function () {{\n{scripts}}})();\n")
         print(f"the book: {self.out}/index.html ({len(self.entries)} pages)")
         return self.failures == 0
 

@@ -33,6 +33,10 @@ def listing(_, tokens, index, options, env):
             f"{highlight.block(language, tokens[index].content)}</code></pre>\n")
 
 
+EXPECT = re.compile(r"<!-- *expect: *(.*?) *-->", re.S)
+TERM = re.compile(r"<tr>\n<td><strong>([^<]*)</strong></td>\n<td>(.*?)</td>")
+NO_TERMS = ("a", "code", "pre", "summary", "table", "h1", "h2", "h3", "h4")  # elements in which no term is linked
+
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 # Hints have only `code` and *emphasis*: a line that begins with + is part of a formula, not a list.
 HINTS = MarkdownIt("commonmark", {"html": False}).disable(["list", "blockquote", "heading", "lheading", "hr"])
@@ -57,6 +61,24 @@ def picture_size(path):
     return (round(float(sizes[b"width"])), round(float(sizes[b"height"]))) if len(sizes) == 2 else None
 
 
+def glossary(root, entries):
+    """Return the terms of the page that has a section Glossary, a table of words in bold and their meanings."""
+    for entry in entries:
+        path = root / entry.source
+        text = read(path) if path.suffix == ".md" else ""
+        found = re.search(r"^#+ Glossary *\n(.*?)(?=^#|\Z)", text, flags=re.M | re.S)
+        if found:
+            rows = TERM.findall(MARKDOWN.render(found[1]))
+            return {word.lower(): (f"{entry.html}#{term_anchor(name)}", html.unescape(re.sub("<.*?>", "", meaning)))
+                    for name, meaning in rows for word in html.unescape(name).split(", ")}
+    return {}
+
+
+def term_anchor(name):
+    """Return the anchor of a term of the glossary."""
+    return "term-" + slug(html.unescape(name))
+
+
 class Links:
     """Translates links of the tree to links of the book, and collects the files that the book needs for them."""
 
@@ -64,6 +86,9 @@ class Links:
         self.root, self.own_figures = Path(root), own_figures  # own_figures: name -> file
         self.html_of = {entry.source: entry.html for entry in entries}
         self.used = set()  # pairs ("image", "file" or "folder", path) that links lead to
+        self.terms = glossary(self.root, entries)  # word -> (its place in the book, its meaning)
+        self.any_term = re.compile(r"(?<![\w-])(?:%s)s?(?![\w-])" % "|".join(
+            re.escape(term) for term in sorted(self.terms, key=len, reverse=True)), re.I)
 
     def kind(self, path):
         """Return what a path of the tree is: image, file or folder; empty if the book does not include it."""
@@ -112,6 +137,8 @@ class Body(HTMLParser):
         self.anchors, self.anchor, self.title = {}, "", title
         self.heading = None  # the open heading: (its start in `out`, its words, its HTML without links)
         self.folds, self.ran = 0, False
+        self.terms = dict(links.terms) if source.startswith("steps/") and source in links.html_of else {}  # those not linked yet on this page
+        self.closed = 0  # open elements in which no term is linked
         self.said = ([], [])  # this section's words: those always shown, those in folded results
 
     @property
@@ -161,16 +188,31 @@ class Body(HTMLParser):
             self.heading[2].append(shown)
         else:
             self.said[self.folds > 0].append(text)
-        self.out.append(shown)
+        self.out.append(shown if self.closed or not self.terms else self.linked(shown))
+
+    def linked(self, shown):
+        """Return the text with a link to the glossary at the first use of each term on the page."""
+        def link(found):
+            word = found[0].lower()
+            name = word if word in self.terms else word[:-1]
+            if name not in self.terms:
+                return found[0]
+            place, meaning = self.terms.pop(name)
+            top = frame.up(self.links.html_of.get(self.source, self.source))
+            return f'<a class=term href="{top}{place}" title="{escaped(meaning)}">{found[0]}</a>'
+
+        return self.links.any_term.sub(link, shown)
 
     def handle_starttag(self, tag, attrs):
         given, values = self.get_starttag_text(), dict(attrs)
         if re.fullmatch("h[1-6]", tag) and not self.heading:
+            self.closed += tag in NO_TERMS
             self.begin_heading(tag)
             return
         if self.heading and tag == "code":
             self.heading[2].append("<code>")
         self.folds += tag == "details"
+        self.closed += tag in NO_TERMS
         name = {"a": "href", "img": "src"}.get(tag)
         if name and values.get(name):
             to = values[name]
@@ -187,6 +229,7 @@ class Body(HTMLParser):
         self.handle_starttag(tag, attrs)
 
     def handle_endtag(self, tag):
+        self.closed -= tag in NO_TERMS and self.closed > 0
         if self.heading and re.fullmatch("h[1-6]", tag):
             self.end_heading(tag)
             return
@@ -221,12 +264,47 @@ def body_of(links, source, rendered, title, player=False):
     return body
 
 
+def expected(source, text, numbers):
+    """Return the element for the numbers that a prediction is compared with, separated by `;`.
+
+    Each is a number, or the expression of a measured number in the page: `40.8<!--padded-->` is named `padded`."""
+    found = []
+    for one in numbers.split(";"):
+        quoted = re.search(r"(-?[\d.]+)\s*<!-- *%s *-->" % re.escape(one.strip()), text)
+        if NUMBER.fullmatch(one.strip()) or quoted:
+            found.append(f"~{quoted[1]}" if quoted else one.strip())
+        else:
+            print(f"book: {source}: nothing on the page says what '{one.strip()}' is", file=sys.stderr)
+    return f'<data class=expect value="{escaped(";".join(found))}"></data>'
+
+
 def markdown_body(links, source, text, title, player=False):
     """Return the Body of a Markdown text, without its line of links to neighbours, which the frame has too."""
+    text = EXPECT.sub(lambda found: expected(source, text, found[1]), text)
     top, rest = re.match(r"((?:.*\n){0,4})([\s\S]*)", MARKDOWN.render(text)).groups()
     top = re.sub(r"^<p>(?:<a [^>]*>[^<]*</a>(?: · )?)+</p>\n", lambda found: "" if "ontents" in found[0] else found[0],
                  top, flags=re.M)
-    return body_of(links, source, top + rest, title, player)
+    body = body_of(links, source, top + rest, title, player)
+    if any(place.startswith(links.html_of.get(source, "?") + "#") for place, _ in links.terms.values()):
+        body.out = [TERM.sub(lambda found: f'<tr id="{term_anchor(found[1])}">' + found[0][4:], body.text)]
+    return body
+
+
+def landing(body, entries, solved):
+    """Return the text of the first page: with Start, the lessons and what is solved, and charts of results folded."""
+    lessons = [entry for entry in entries if entry.level == 1 and entry.group == "Steps"]
+    items = "".join(
+        f'<li data-lesson="{escaped(entry.html)}"><a href="{escaped(entry.html)}">{escaped(entry.title)}</a>'
+        + (f"<span>{of[0]} of {of[1]} exercises solved</span>" if (of := solved.get(frame.folder(entry.html))) else "")
+        + "</li>\n" for entry in lessons)
+    start = f"""<p id=start class=start><a class=go href="{escaped(lessons[0].html)}">Start: {escaped(lessons[0].title)}</a></p>
+<ol id=steps-read class=steps-read>
+{items}</ol>
+""" if lessons else ""
+    text = re.sub(r"(</h1>\s*(?:<p>.*?</p>\n)?)", lambda found: found[1] + start, body.text, count=1, flags=re.S)
+    return re.sub(r"<p>(<img [^>]*\.svg\"[^>]*>)(<small>.*?</small>)?</p>",
+                  r"<details class='plain spoiler'><summary>A chart of results (lessons ask before they tell)</summary>"
+                  r"\1\2</details>", text)
 
 
 # ---- exercises ----
@@ -325,10 +403,17 @@ def folder_text(path, names):
     return f"<h1>{escaped(path)}</h1>\n<ul>\n{items}</ul>"
 
 
+def rank(entry):
+    """Return the rank of a page in the search: lessons, then chapters, then tools and exercises, then the rest."""
+    if entry.group == "Steps":
+        return 3 if entry.level == 1 else 2 if entry.source.endswith(".md") else 1
+    return 1 if entry.group in ("Begin", "Tools") else 0
+
+
 def search_script(entries, index):
-    """Return the search script: the pages, and entries [page number, anchor, heading, words, 1 if folded]."""
+    """Return the search script: pages [path, title, rank], entries [page number, anchor, heading, words, 1 if folded]."""
     def line(value):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
 
-    pages = line([[entry.html, entry.title] for entry in entries])
+    pages = line([[entry.html, entry.title, rank(entry)] for entry in entries])
     return "window.bookSearch = {pages: %s,\nentries: [\n%s]};\n" % (pages, "".join(line(one) + ",\n" for one in index))

@@ -25,8 +25,8 @@
      * @returns {HTMLInputElement | HTMLSelectElement}
      */
     const field = (where, name) => /** @type {any} */ (where.elements.namedItem(name));
-    /** Returns a field's text without leading dashes, which the program would take for options. */
-    const value = (where, name) => field(where, name).value.slice(0, LONGEST).trim().replace(/^-+/, '');
+    /** Returns a field's text; one dash replaces several at its start, which the program would take for an option. */
+    const value = (where, name) => field(where, name).value.slice(0, LONGEST).trim().replace(/^--+/, '-');
 
     /**
      * An element with text and attributes.
@@ -117,6 +117,14 @@
     /** Returns the word quoted for a shell. */
     const quoted = (word) => /^[-\w,.:/]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
 
+    /** Marks the sum and the pictures as old, or as current. */
+    function stale(is) {
+        ['sum', 'results'].forEach((id) => {
+            $(id).classList.toggle('stale', is);
+            $(id).setAttribute('aria-busy', String(is));
+        });
+    }
+
     let asked = 0; // the number of the latest query; answers to older ones are dropped
     let requests = 0;
 
@@ -129,10 +137,10 @@
         if (mine !== asked)
             return;
         $('trouble').hidden = cost.status === 0;
-        $('results').classList.toggle('stale', cost.status !== 0);
         if (cost.status !== 0) {
             $('trouble').textContent = cost.err;
             $('sum').textContent = '';
+            stale(true);
             done(mine);
             return;
         }
@@ -171,6 +179,7 @@
         else
             draw_piles(lanes);
         mark_lanes(lanes);
+        stale(false);
         done(mine);
     }
     const done = (mine) => { document.body.dataset.done = String(mine); };
@@ -189,7 +198,7 @@
         const name = NAMES[found[2]] + (value(form, 'store') === '1' ? 'st' : 'ld') + '.sum';
         const sum = $('sum');
         sum.textContent = '';
-        sum.className = 'sum ' + (work > ideal ? 'bad' : 'good');
+        sum.className = 'sum stale ' + (work > ideal ? 'bad' : 'good');
         sum.append(`${found[1]} request${found[1] === '1' ? ' takes' : 's take'} `, make('b', found[3], {id: 'work'}), ' ',
                    make('abbr', found[2], {title: 'Nsight Compute: ' + name}),
                    `; the ideal is ${ideal}. `,
@@ -372,6 +381,7 @@
     };
     form.addEventListener('input', () => {
         request.value = '0';
+        stale(true);
         later();
     });
     form.addEventListener('submit', (event) => event.preventDefault());

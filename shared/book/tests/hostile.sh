@@ -27,12 +27,21 @@ ask() {
     ask "'layout=(1024,1024):(1024,1)&request=99999999999'"
     ask "'layout=--help&access=--tsv'"
     ask "'layout=(4611686018427387904):(4611686018427387904)'"
+    ask "'layout=(4,4):(4,1)&swizzle=-1,0,1'"
     ask "'layout=(32,32):(33,1)'"
+    echo "eval (() => { const field = document.querySelector('[name=layout]'); field.value = '(32,32):(32,1)';" \
+        "field.dispatchEvent(new Event('input', {bubbles: true})); return 'old: ' +" \
+        "['sum', 'results'].map((id) => document.getElementById(id).classList.contains('stale')); })()"
+    echo "eval (async () => { while (document.getElementById('work').textContent !== '1024' ||" \
+        "document.querySelector('.stale')) await new Promise((later) => setTimeout(later, 10)); return 'new'; })()"
     echo "eval 'answers: ' + (window.harmed || 'unharmed')"
 } | drive
 check "not all were answered: $(grep -v 'said true unharmed' "$work/out" | head -n 3)" \
-    [ "$(grep -c '^said true unharmed' "$work/out")" -eq 11 ]
+    [ "$(grep -c '^said true unharmed' "$work/out")" -eq 12 ]
 check 'the bench does not work any more' grep -q '^said true unharmed 32 requests take 32 wavefronts' "$work/out"
+check 'a leading minus is dropped' grep -q "^said true unharmed .*must not be negative" "$work/out"
+check 'old numbers look current' grep -qx 'old: true,true' "$work/out"
+check 'new numbers look old' grep -qx 'new' "$work/out"
 check 'unharmed' grep -qx 'answers: unharmed' "$work/out"
 
 # ---- the book: a small workbook with odd names ----

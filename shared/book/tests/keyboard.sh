@@ -37,6 +37,14 @@ END
     echo 'key Enter'
     echo "eval (async () => { while (document.getElementById('work').textContent !== '32')" \
         "await new Promise((later) => setTimeout(later, 5)); return 'example: ' + document.getElementById('sum').textContent; })()"
+    echo 'size 390 800'
+    echo "open file://$book/steps/02_smem/index.html"
+    echo "eval document.querySelector('button.menu').focus()"
+    echo 'key Enter'
+    echo "eval 'drawer: ' + document.getElementById('contents').checkVisibility({visibilityProperty: true}) + ' ' + document.activeElement.textContent"
+    echo 'key Escape'
+    echo "eval new Promise((later) => setTimeout(later, 400))"
+    echo "eval 'drawer closed: ' + document.getElementById('contents').checkVisibility({visibilityProperty: true}) + ' ' + document.activeElement.className"
 } | drive
 while read -r _ page wanted missed unseen which; do
     check "$page: few things can be reached: $wanted" [ "$wanted" -gt 25 ]
@@ -47,5 +55,7 @@ check 'both walks' [ "$(grep -c '^walk' "$work/out")" -eq 2 ]
 check "the arrow goes to a hit: $(grep ^hit "$work/out")" grep -q '^hit: .*html' "$work/out"
 check 'Escape closes the hits' grep -qx 'closed: true q' "$work/out"
 check 'Enter opens a result' grep -qx 'open: true' "$work/out"
+check "the drawer: $(grep '^drawer:' "$work/out")" grep -q '^drawer: true Step 02' "$work/out"
+check 'Escape closes the drawer' grep -qx 'drawer closed: false menu' "$work/out"
 check "an example: $(grep ^example "$work/out")" grep -q '^example: 32 requests take 32' "$work/out"
 finish

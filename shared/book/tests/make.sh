@@ -24,6 +24,10 @@ for page in "$root"/steps/[0-9]*/*.md; do
     check "there is no $html" [ -s "$1/${html/README.html/index.html}" ]
 done
 
+check 'no term leads to the glossary' grep -q 'class=term href="../../[^"]*#term-bank"' "$1"/steps/02_*/index.html
+check 'a program is no page of the contents' grep -q 'aria-current=page>The program' "$1"/steps/02_*/*.cu.html
+check 'the home page shows results' not grep -q '<p><img [^>]*figures/[^>]*\.svg"' "$1/index.html"
+
 if [ -n "${2:-}" ]; then
     for lesson in "$1"/steps/[0-9]*/index.html; do
         player=${lesson%index.html}player.html

@@ -11,12 +11,14 @@ mapfile -t all < <(pages)
         echo "open file://$book/$page"
         echo "eval 'at $page ' + document.documentElement.scrollWidth + ' ' +" \
             "Math.round(performance.getEntriesByType('navigation')[0].loadEventEnd ||" \
-            "performance.now()) + ' ' + (document.querySelector('#text, #page') ? 'text' : 'empty')"
+            "performance.now()) + ' ' + (document.querySelector('#text, #page') ? 'text' : 'empty') + ' ' +" \
+            "Array.from(document.images).filter((one) => !(one.getAttribute('width') > 0)).length"
     done
 } | drive
 check 'not every page was seen' [ "$(grep -c '^at ' "$work/out")" -eq ${#all[@]} ]
 slowest=0
-while read -r _ page width ms text; do
+while read -r _ page width ms text unsized; do
+    check "$page has $unsized images without a size" [ "$unsized" -eq 0 ]
     check "$page is $width pixels wide on a phone of 390" [ "$width" -le 390 ]
     check "$page has no text" [ "$text" = text ]
     [[ $page != steps/*/index.html ]] || [ "$ms" -le "$slowest" ] || slowest=$ms

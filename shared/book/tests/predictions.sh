@@ -1,78 +1,140 @@
 #!/bin/bash
-# Predictions: every folded result of a lesson has a field before it; the page keeps what is
-# typed, shows it beside the outcome, marks it and sums it up, also where the browser stores nothing.
+# Predictions: a field stands only where a question stands; the page keeps what is typed, also beside other tabs and
+# where the browser stores nothing, shows it in the outcome, compares numbers, sums up, and saves a file.
 # usage: predictions.sh FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -d "$book/steps" ] || { skip 'no book was made'; finish; }
-lesson=$(cd "$book" && find steps/02_* -maxdepth 1 -name index.html | head -n 1)
 
 # ---- every lesson ----
 {
     while IFS= read -r page; do
         echo "open file://$book/$page"
-        echo "eval 'fields $page ' + document.querySelectorAll('#text > details:not(.plain)').length + ' ' +" \
-            "Array.from(document.querySelectorAll('#text > details:not(.plain)')).filter((fold) =>" \
-            "fold.previousElementSibling.querySelector('textarea[data-prediction]')).length + ' ' +" \
-            "(document.getElementById('predict') ? document.querySelectorAll('li textarea').length : 1)"
+        echo "eval (() => { const fields = Array.from(document.querySelectorAll('textarea[data-prediction]'));" \
+            "const question = (field) => { const item = field.closest('li'), before = field.closest('label').previousElementSibling;" \
+            "const after = field.closest('label').nextElementSibling; return item ? item.closest('ol, ul').parentElement.id === 'text' :" \
+            "/\\?\\s*\$/.test(before.textContent) || (after && /^Answers?\$/.test(after.querySelector('summary').textContent)); };" \
+            "const must = Array.from(document.querySelectorAll('#text > details:not(.plain)')).filter((fold) => /^Answers?\$/.test(fold.querySelector('summary').textContent)).length;" \
+            "return 'fields $page ' + [fields.length, fields.filter((field) => !question(field)).length, must," \
+            "new Set(fields.map((field) => field.dataset.prediction)).size, document.getElementById('predict') ? document.querySelectorAll('li textarea').length : 1].join(' '); })()"
     done < <(cd "$book" && find steps -name index.html -o -path 'steps/*' -name '*.html' ! -name '*.*.html' \
         ! -name exercises.html ! -name player.html | LC_ALL=C sort -u)
 } | drive
 check 'few lessons were seen' [ "$(grep -c '^fields' "$work/out")" -gt 9 ]
-while read -r _ page folds fields asked; do
-    check "$page has $folds folded results and $fields fields before them" [ "$folds" -eq "$fields" ]
-    check "$page asks for no prediction" [ "$asked" -gt 0 ]
+while read -r _ page fields odd must different listed; do
+    check "$page: $odd fields stand where no question stands" [ "$odd" -eq 0 ]
+    check "$page: $fields fields for $must answers" [ "$fields" -ge "$must" ]
+    check "$page: two fields are one" [ "$different" -eq "$fields" ]
+    check "$page asks for no prediction" [ "$listed" -gt 0 ]
 done < <(grep '^fields' "$work/out")
 
-# ---- typed, kept, shown, marked, summed up ----
-type_text() { # CHARACTERS
-    local i
-    for ((i = 0; i < ${#1}; i++)); do echo "key ${1:i:1}"; done
-}
-steps_of_a_reader() {
-    echo "open file://$book/$lesson"
-    echo "eval document.querySelector('li textarea').focus()"
-    type_text '<b>32'
-    echo "eval document.querySelector('label.folded textarea').focus()"
-    type_text 'many'
-    echo "eval 'none open: ' + document.querySelectorAll('[data-shown]').length"
-}
-what_is_shown() {
-    cat <<'END'
-eval 'kept: ' + document.querySelector('li textarea').value + ' ' + document.querySelector('label.folded textarea').value
-eval document.querySelector('#text > details:not(.plain)').open = true
-eval new Promise((later) => setTimeout(later, 100))
-eval 'shown: ' + Array.from(document.querySelectorAll('#text > details [data-shown] q')).map((said) => said.textContent).join(' | ')
-eval document.querySelectorAll('#text > details [data-shown] input[value=right]')[1].click()
-eval document.querySelectorAll('#text > details [data-shown] input[value=wrong]')[0].click()
-eval 'sum: ' + document.querySelector('#tally p').textContent
-eval 'rows: ' + Array.from(document.querySelectorAll('#tally td:nth-child(2)')).map((cell) => cell.textContent).join(' | ')
-eval 'marks: ' + Array.from(document.querySelectorAll('#tally td:nth-child(3)')).map((cell) => cell.textContent).join(' | ')
+# ---- a small workbook, whose questions say what is right ----
+"$root/shared/book/python.sh" >/dev/null || { skip 'no python3 with the modules of the book here'; finish; }
+mkdir -p "$work/tree/shared/cpucc" "$work/tree/steps/00_a"
+cp -r "$root/shared/book" "$work/tree/shared" && cp -r "$root/shared/cpucc/page" "$work/tree/shared/cpucc"
+echo '# Home' >"$work/tree/README.md"
+cat >"$work/tree/steps/00_a/README.md" <<'END'
+# A lesson
+
+## Predict
+
+* **On the CPU:** how many? <!-- expect: 1; 32 -->
+* **On a GPU:** which percentage? <!-- expect: padded -->
+
+| elements | 4 bytes | 8 bytes |
+| ---: | ---: | ---: |
+| 2 | 9 | ? |
+
+## Run it
+
+<details><summary>What the CPU run prints</summary>
+
+One and 32.
+
+</details>
+
+<details><summary>What an H200 gives</summary>
+
+It gives 40.8<!--padded--> %.
+
+| elements | 4 bytes | 8 bytes |
+| ---: | ---: | ---: |
+| 2 | 9 | 64.8 |
+
+</details>
+
+## Try this
+
+1. Do it. No question stands here.
+2. Does it work?
+
+<details><summary>What happens</summary>
+
+Yes.
+
+</details>
 END
+"$work/tree/shared/book/book.sh" --no-players "$work/small" >"$work/said" 2>&1
+lesson=$work/small/steps/00_a/index.html
+focus() { echo "eval (document.querySelectorAll('[data-prediction]')[$1].focus(), '')"; }
+story() {
+    echo "open file://$lesson"
+    echo "eval 'asked: ' + document.querySelectorAll('[data-prediction]').length"
+    focus 0; echo 'type <b>1 and 31'
+    focus 1; echo 'type 43'
+    focus 2; echo 'type 20'
+    focus 3; echo 'type yes'
+    echo "eval 'shown at first: ' + document.querySelectorAll('[data-shown]').length"
+    echo "eval document.querySelectorAll('#text > details').forEach((fold) => { fold.open = true; })"
+    echo 'eval new Promise((later) => setTimeout(later, 200))'
+    echo "eval 'shown: ' + Array.from(document.querySelectorAll('#text > details')).map((fold) => Array.from(fold.querySelectorAll('q'), (one) => one.textContent)).join(' | ')"
+    echo "eval 'cell: ' + document.querySelector('.yours').textContent"
+    echo "eval document.querySelector('#text > details:last-of-type [data-shown] input[value=partly]').click()"
+    echo "eval 'sum: ' + document.querySelector('#tally p').textContent"
+    echo "eval 'marks: ' + Array.from(document.querySelectorAll('#tally td:nth-child(3)')).map((cell) => cell.textContent).join(' | ')"
+}
+check_story() {
+    check 'four questions' grep -qx 'asked: 4' "$work/out"
+    check 'something is open at first' grep -qx 'shown at first: 0' "$work/out"
+    check "the guesses beside outcomes: $(grep '^shown:' "$work/out")" grep -qx 'shown: <b>1 and 31 | 43 | yes' "$work/out"
+    check "a cell: $(grep ^cell "$work/out")" grep -qx 'cell: you: 20, wrong' "$work/out"
+    check "the sum: $(grep ^sum "$work/out")" grep -qx 'sum: 4 of 4 made: 1 right, 2 partly, 1 wrong, 0 not marked.' "$work/out"
+    check "the marks: $(grep ^marks "$work/out")" grep -qx 'marks: partly | right | wrong | partly' "$work/out"
 }
 {
-    steps_of_a_reader
-    echo "open file://$book/$lesson"
-    what_is_shown
-    echo "open file://$book/index.html"
+    story
+    echo "eval (async () => { HTMLAnchorElement.prototype.click = function () { window.saved = this; }; document.querySelector('#tally button').click();" \
+        "return 'file: ' + saved.download + ' ' + (await (await fetch(saved.href)).text()).trim().split(String.fromCharCode(10)).length; })()"
+    echo "open file://$work/small/index.html"
     echo "eval 'contents: ' + document.querySelector('nav .tally').textContent"
+    echo "eval 'landing: ' + document.querySelector('#start a').textContent"
+    # Two tabs: what one types stays when the other types.
+    echo 'tab 2'
+    echo "open file://$lesson"
+    echo 'tab 1'
+    echo "open file://$lesson"
+    focus 0; echo 'type first '
+    echo 'tab 2'
+    focus 1; echo 'type second '
+    echo 'tab 1'
+    echo "open file://$lesson"
+    echo "eval 'kept: ' + Array.from(document.querySelectorAll('[data-prediction]'), (field) => field.value).join(' | ')"
+    # Printing leaves folds as they are.
+    echo "eval (window.addEventListener('beforeprint', () => { window.open_in_print = document.querySelectorAll('details[open]').length; }), '')"
+    echo 'print'
+    echo "eval 'open: ' + open_in_print + ' ' + document.querySelectorAll('details[open]').length"
 } | drive
-check_story() {
-    check 'something is open at first' grep -qx 'none open: 0' "$work/out"
-    check "the guesses beside the outcome: $(grep ^shown "$work/out")" grep -qx 'shown: many | <b>32' "$work/out"
-    check "the sum: $(grep ^sum "$work/out")" grep -qE '^sum: 2 of [0-9]+ made: 1 right, 0 partly, 1 wrong, 0 not marked' "$work/out"
-    check "the rows of the sum: $(grep ^rows "$work/out")" grep -qx 'rows: <b>32 | many' "$work/out"
-    check "the marks of the sum: $(grep ^marks "$work/out")" grep -qx 'marks: right | wrong' "$work/out"
-}
 check_story
-check "kept: $(grep ^kept "$work/out")" grep -qx 'kept: <b>32 many' "$work/out"
-check "in the contents: $(grep ^contents "$work/out")" grep -qx 'contents: 1 of 2' "$work/out"
+check "the file: $(grep ^file "$work/out")" grep -qx 'file: predictions.tsv 5' "$work/out"
+check "in the contents: $(grep ^contents "$work/out")" grep -qx 'contents: 4 predicted' "$work/out"
+check "on the landing page: $(grep ^landing "$work/out")" grep -q 'landing: Continue: A lesson' "$work/out"
+check "two tabs: $(grep ^kept "$work/out")" grep -qx 'kept: <b>1 and 31first  | 43second  | 20 | yes' "$work/out"
+check "folds in print, and after it: $(grep ^open: "$work/out")" grep -qx 'open: 0 0' "$work/out"
 
 # ---- a browser that refuses to keep anything ----
 {
     echo "before Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('refused'); }})"
-    steps_of_a_reader
-    what_is_shown
+    story
 } | drive
 check_story
 finish

@@ -20,6 +20,9 @@ look() {
     look 'bank conflict'
     look 'little law'
     look 'tensor map'
+    look 'conflicting'
+    look 'bankconflict'
+    look 'wavefront'
     look 'zzzz'
     look '<script>'
     look '65536 smem.cu'
@@ -27,6 +30,9 @@ look() {
 check 'bank conflict' grep -q '^bank conflict: .*steps/02_smem/index.html#the-idea .*# [1-9]' "$work/out"
 check "Little's law" grep -q '^little law: .*\.\./\.\./steps/0' "$work/out"
 check 'tensor map' grep -q '^tensor map: .*steps/07_tma/' "$work/out"
+check 'a word with an ending' grep -q '^conflicting: .*steps/02_smem/.*# [1-9]' "$work/out"
+check 'two words as one' grep -q '^bankconflict: .*steps/02_smem/.*# [1-9]' "$work/out"
+check 'lessons come first' grep -q '^wavefront: \(\.\./\.\./steps/[^ ]* \)\{8\}' "$work/out"
 check 'what is nowhere' grep -q '^zzzz:  # 0' "$work/out"
 check 'what is nowhere, said' grep -q '^zzzz text: 0 places' "$work/out"
 check 'a folded result is found' grep -q '^65536 smem.cu: .*steps/02_smem/index.html#run-it' "$work/out"
