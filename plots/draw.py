@@ -143,6 +143,8 @@ class Drawing:
         said = ran.stdout.decode(errors="replace")
         try:
             if ran.returncode == 0 and is_finished(part):
+                if name.endswith(".svg"):
+                    compact(part)
                 os.replace(part, os.path.join(self.out, name))
                 return True
         except OSError as error:
@@ -191,6 +193,17 @@ def is_finished(picture):
     with open(picture, "rb") as file:
         end = file.read()[-12:]
     return (b"IEND" if picture.endswith(".png") else b"</svg>") in end
+
+
+def compact(picture):
+    """Removes what draws nothing from an SVG file by gnuplot: paths of one point, empty groups, line breaks inside elements."""
+    with open(picture, encoding="utf-8") as file:
+        text = file.read()
+    for pattern, new in ((r"<path [^>]*d='M[-\d.]+,[-\d.]+\s*'/>", ""), (r"(?<=>)\s+(?=<)", "\n"), (r"(?<=[^>\n])\n\s*(?=[^<\s])", " "),
+                         (r"\n(?=<text|<tspan|</text|</g>)", ""), (r"\n<g [^>]*></g>", "")):
+        text = re.sub(pattern, new, text)
+    with open(picture, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def known_or_nan(table, key):
