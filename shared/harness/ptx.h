@@ -83,6 +83,21 @@ static __device__ __forceinline__ void mbarrier_arrive_expect(uint64_t *barrier,
            : "memory");
 }
 
+/* Arrive at the mbarrier, once. */
+static __device__ __forceinline__ void mbarrier_arrive(uint64_t *barrier)
+{
+    (void)barrier;
+    PTX_90("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
+}
+
+/* Wait until `threads` threads (a multiple of 32) have reached barrier `number` (0 to 15) of the
+ * block; __syncthreads() uses number 0. */
+static __device__ __forceinline__ void barrier_sync(int number, int threads)
+{
+    (void)number, (void)threads;
+    PTX_90("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
+}
+
 /* Wait until the phase of the given parity (0 for the first, then 1, 0, ...) has completed. */
 static __device__ __forceinline__ void mbarrier_wait(uint64_t *barrier, int parity)
 {

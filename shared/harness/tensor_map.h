@@ -46,22 +46,29 @@ static inline EncodeTiled fetch_encode_tiled(void)
 
 /* Returns the map of a rows x cols row-major matrix for copies in boxes of box_rows x box_cols
  * elements. `base` is device memory aligned to 16 bytes; the bytes of a row are a multiple of 16.
- * `bytes` is the size of an element: 2 (bf16) or 4 (float); TMA only moves bits. A swizzle of S
- * bytes needs box_cols * bytes <= S. If the driver refuses the map, the program ends with
+ * `bytes` is the size of an element: 1, 2, 4 or 8; TMA only moves bits. A swizzle of S bytes needs
+ * box_cols * bytes <= S. For another size, or if the driver refuses the map, the program ends with
  * EXIT_FAULT. */
 static inline CUtensorMap tensor_map(const void *base, int bytes, uint64_t rows, uint64_t cols,
                                      int box_rows, int box_cols, BoxSwizzle swizzle)
 {
     CUtensorMap map;
+    CUtensorMapDataType type = bytes == 1   ? CU_TENSOR_MAP_DATA_TYPE_UINT8
+                               : bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_UINT16
+                               : bytes == 4 ? CU_TENSOR_MAP_DATA_TYPE_UINT32
+                                            : CU_TENSOR_MAP_DATA_TYPE_UINT64;
+    if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
+        fprintf(stderr, "tensor_map: elements of %d bytes; TMA has 1, 2, 4 and 8\n", bytes);
+        exit(EXIT_FAULT);
+    }
     cuuint64_t size[2] = {cols, rows}; /* the contiguous dimension comes first */
     cuuint64_t pitch[1] = {cols * bytes};
     cuuint32_t box[2] = {(cuuint32_t)box_cols, (cuuint32_t)box_rows};
     cuuint32_t step[2] = {1, 1};
-    CUresult result = fetch_encode_tiled()(
-        &map, bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2,
-        (void *)base, size, pitch, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
-        (CUtensorMapSwizzle)swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
-        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    CUresult result =
+        fetch_encode_tiled()(&map, type, 2, (void *)base, size, pitch, box, step,
+                             CU_TENSOR_MAP_INTERLEAVE_NONE, (CUtensorMapSwizzle)swizzle,
+                             CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     if (result != CUDA_SUCCESS) {
         fprintf(stderr,
                 "cuTensorMapEncodeTiled: error %d for %llu x %llu elements of %d bytes in boxes of "

@@ -1,41 +1,40 @@
 /*
- * Step 06: wide accesses, so that each instruction moves 8 or 16 bytes a thread; then the tile is
- * transposed in registers, and the order of the tiles is chosen for DRAM.
+ * Step 06: wide accesses and wide tiles; then the tile is transposed in registers, and the order of
+ * the tiles is chosen for DRAM.
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../shared vectorize.cu -o vectorize
  *
- *   vec2, vec4                    padded 32x32 tile, 8 or 16 bytes a thread to and from global
+ *   vec2, vec4                    padded 32x32 tile, 8 or 16 bytes per thread to and from global
  *                                 memory, single floats to and from the tile
- *   vec2_coarsen2/4/8, vec4_...   the same, 2, 4 or 8 vectors a thread
- *   vec2_tile64, vec4_tile64      padded 64x64 tile, 2 vectors a thread
- *   vec2_tile64_coarsen2/4, ...   the same, 4 or 8 vectors a thread
- *   tile64_coarsen4/8/16          the same tile, 4, 8 or 16 single floats a thread
- *   tile64_coarsen8/16_halves     the same, each thread taking both halves of its rows
+ *   vec2_coarsen2/4/8, vec4_...   the same, 2, 4 or 8 vectors per thread
+ *   vec2_tile64, vec4_tile64      padded 64x64 tile, 2 vectors per thread
+ *   vec2_tile64_coarsen2/4, ...   the same, 4 or 8 vectors per thread
+ *   halves_apart                  the same tile, 8 single floats per thread, at most 32 registers: two
+ *                                 warps read, and two warps write, the halves of a row of the tile
+ *   halves_together               one warp takes both halves, one after the other
+ *   halves_reads, halves_writes   one warp takes both halves when it reads, or when it writes
+ *   halves_..._columns            these four, blocks walking down the input's columns
  *   registers4x4                  64x64 tile, each thread transposes a 4x4 block in registers, so
  *                                 that every access to the tile is 16 bytes wide too
  *   registers4x4_unswizzled       the same without the swizzle: the tile is read eight-way
+ *   vec4_tile64_six_blocks,       vec4_tile64_coarsen2 and registers4x4, both limited to six blocks
+ *   registers4x4_six_blocks       per SM by unused shared memory
  *   registers4x4_column_order     registers4x4, blocks walking down the input's columns
- *   registers4x4_streaming        the same in column order, with streaming stores (.cs)
- *   registers4x4_four_blocks      column order, at most four blocks per SM by way of shared memory
- *                                 that nobody uses
- *   registers4x2                  column order, each thread owning a 4x2 block: twice the threads
- *                                 with half the loads each, so that traffic comes in smaller bursts
- *   registers4x2_max_shared       the same, the carve-out leaving as little L1 as there can be
- *   registers4x2_keep_reads       registers4x2, L2 keeping what was read longer than what was written
- *   registers4x2_two_fronts       the same again, walking down two columns of tiles at a time
- *   registers4x2_fronts_alone     two columns at a time, without kept reads
- *   registers4x2_by_rule          registers4x2, _keep_reads or _two_fronts, as the shape and the
- *                                 device call for
+ *   registers4x2                  column order, each thread owns a 4x2 block: twice the threads
+ *                                 with half the loads each
+ *   registers4x2_max_shared       the same, the carve-out leaves as little L1 as possible
+ *   registers4x2_keep_reads       registers4x2, L2 keeps read lines longer than written lines
+ *   registers4x2_two_fronts       the same, walking down two columns of tiles at a time
+ *   registers4x2_by_rule          registers4x2, _keep_reads or _two_fronts, chosen by the shape and
+ *                                 the device
  */
 #include "harness/harness.h"
 
-/* One, two or four floats by one load, from an address that is a multiple of their size. */
+/* Loads two or four floats by one instruction; `from` is a multiple of their size. */
 template <int WIDTH>
 static __device__ __forceinline__ void load_vector(float values[WIDTH], const float *from)
 {
-    if (WIDTH == 1) {
-        values[0] = *from;
-    } else if (WIDTH == 2) {
+    if (WIDTH == 2) {
         float2 v = *(const float2 *)from;
         values[0] = v.x;
         values[1] = v.y;
@@ -48,22 +47,19 @@ static __device__ __forceinline__ void load_vector(float values[WIDTH], const fl
     }
 }
 
-/* The same by one store. */
+/* Stores two or four floats by one instruction. */
 template <int WIDTH>
 static __device__ __forceinline__ void store_vector(float *to, const float values[WIDTH])
 {
-    if (WIDTH == 1)
-        *to = values[0];
-    else if (WIDTH == 2)
+    if (WIDTH == 2)
         *(float2 *)to = make_float2(values[0], values[1]);
     else
         *(float4 *)to = make_float4(values[0], values[1], values[2], values[3]);
 }
 
-/* Global accesses are one vector a thread; the padded tile still takes single floats, because its
- * odd pitch leaves no vector aligned. Block of ACROSS x BLOCK_ROWS threads; where ACROSS
- * of them do not reach across a row of the tile, each takes the next piece as well. */
-template <int WIDTH, int TILE, int BLOCK_ROWS, int ACROSS>
+/* Global accesses are one vector per thread; the padded tile takes single floats, because its odd
+ * pitch leaves no vector aligned. LIMIT, of blocks per SM, is for the launch. */
+template <int WIDTH, int TILE, int BLOCK_ROWS, int LIMIT>
 __global__ void transpose_vec(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[TILE][TILE + 1];
@@ -71,36 +67,29 @@ __global__ void transpose_vec(const float *in, float *out, int rows, int cols)
     int tiles_across = tiles(cols, TILE);
     int tile_row = blockIdx.x / tiles_across;
     int tile_col = blockIdx.x % tiles_across;
+    int x = WIDTH * threadIdx.x;
 
+    int row = tile_row * TILE + threadIdx.y;
+    int col = tile_col * TILE + x;
     for (int i = 0; i < TILE; i += BLOCK_ROWS)
-        for (int j = 0; j < TILE; j += WIDTH * ACROSS) {
-            int y = i + threadIdx.y;
-            int x = j + WIDTH * threadIdx.x;
-            int row = tile_row * TILE + y;
-            int col = tile_col * TILE + x;
-            if (row < rows && col < cols) {
-                float values[WIDTH];
-                load_vector<WIDTH>(values, &in[(size_t)row * cols + col]);
+        if (row + i < rows && col < cols) {
+            float values[WIDTH];
+            load_vector<WIDTH>(values, &in[(size_t)(row + i) * cols + col]);
 #pragma unroll
-                for (int e = 0; e < WIDTH; e++)
-                    tile[y][x + e] = values[e];
-            }
+            for (int e = 0; e < WIDTH; e++)
+                tile[threadIdx.y + i][x + e] = values[e];
         }
     __syncthreads();
 
+    int out_row = tile_col * TILE + threadIdx.y;
+    int out_col = tile_row * TILE + x;
     for (int i = 0; i < TILE; i += BLOCK_ROWS)
-        for (int j = 0; j < TILE; j += WIDTH * ACROSS) {
-            int y = i + threadIdx.y;
-            int x = j + WIDTH * threadIdx.x;
-            int out_row = tile_col * TILE + y;
-            int out_col = tile_row * TILE + x;
-            if (out_row < cols && out_col < rows) {
-                float values[WIDTH];
+        if (out_row + i < cols && out_col < rows) {
+            float values[WIDTH];
 #pragma unroll
-                for (int e = 0; e < WIDTH; e++)
-                    values[e] = tile[x + e][y];
-                store_vector<WIDTH>(&out[(size_t)out_row * rows + out_col], values);
-            }
+            for (int e = 0; e < WIDTH; e++)
+                values[e] = tile[x + e][threadIdx.y + i];
+            store_vector<WIDTH>(&out[(size_t)(out_row + i) * rows + out_col], values);
         }
 }
 
@@ -112,22 +101,63 @@ constexpr int THREADS = 256;       /* each owns one 4x4 block of the tile */
  * goes down the input's columns, which writes whole output rows in sequence. */
 enum { ROW_ORDER, COLUMN_ORDER };
 
-/* What registers4x4 does otherwise; the bits add up. FOUR_BLOCKS changes nothing in the kernel: it
- * makes it one of its own, to which its launch gives unused shared memory. */
-enum { UNSWIZZLED = 1, STREAMING = 2, FOUR_BLOCKS = 4 };
-
-/* Four 16 KB tiles on an SM: what registers4x4_four_blocks allows, and what the rule below takes
- * for the blocks in flight. */
-constexpr int BLOCKS_PER_SM = 4;
-
-template <int OPTIONS>
-static __device__ __forceinline__ void store(float *to, float4 value)
+/* The tile that the block visits: its column of tiles in x, its row of tiles in y. */
+template <int ORDER>
+static __device__ __forceinline__ int2 visited_tile(int rows, int cols)
 {
-    if (OPTIONS & STREAMING)
-        __stcs((float4 *)to, value);
-    else
-        *(float4 *)to = value;
+    int across = tiles(cols, TILE64), down = tiles(rows, TILE64), block = blockIdx.x;
+    return ORDER == ROW_ORDER ? make_int2(block % across, block / across)
+                              : make_int2(block / down, block % down);
 }
+
+/* How warps divide a row of the tile, 256 bytes: two warps take one half each, at times of their
+ * own, or one warp takes both halves, one right after the other. */
+enum { APART, TOGETHER };
+
+constexpr int HALVES_THREADS = 512; /* four blocks fill an SM, with 32 registers per thread */
+constexpr int ELEMENTS = 8;         /* elements per thread */
+
+/* Where the k-th element of a thread lies in the tile: its column in x, its row in y. */
+template <int SPLIT>
+static __device__ __forceinline__ int2 element(int k)
+{
+    int t = threadIdx.x;
+    return SPLIT == APART ? make_int2(t % 64, t / 64 + 8 * k)
+                          : make_int2(t % 32 + 32 * (k % 2), t / 32 + 16 * (k / 2));
+}
+
+/* Moves single floats through a padded tile; READS and WRITES are APART or TOGETHER. */
+template <int READS, int WRITES, int ORDER>
+__global__ void __launch_bounds__(HALVES_THREADS, 4)
+    halves(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE64][TILE64 + 1];
+
+    int2 visited = visited_tile<ORDER>(rows, cols);
+    float values[ELEMENTS]; /* loaded before the first is stored */
+#pragma unroll
+    for (int k = 0; k < ELEMENTS; k++) {
+        int row = visited.y * TILE64 + element<READS>(k).y;
+        int col = visited.x * TILE64 + element<READS>(k).x;
+        if (row < rows && col < cols)
+            values[k] = in[(size_t)row * cols + col];
+    }
+#pragma unroll
+    for (int k = 0; k < ELEMENTS; k++)
+        tile[element<READS>(k).y][element<READS>(k).x] = values[k];
+    __syncthreads();
+
+#pragma unroll
+    for (int k = 0; k < ELEMENTS; k++) {
+        int2 at = element<WRITES>(k);
+        int out_row = visited.x * TILE64 + at.y;
+        int out_col = visited.y * TILE64 + at.x;
+        if (out_row < cols && out_col < rows)
+            out[(size_t)out_row * rows + out_col] = tile[at.x][at.y];
+    }
+}
+
+enum { UNSWIZZLED = 1 }; /* an option of registers4x4 */
 
 /* Transposes a 4x4 block that lies in four registers of four floats each. */
 static __device__ __forceinline__ void transpose4x4(float4 block[4])
@@ -157,22 +187,20 @@ static __device__ __forceinline__ int chunk_offset(int row, int chunk)
 
 /* The tile goes into shared memory as it lies, 16 bytes a thread; each thread reads a 4x4 block of
  * it, as four chunks of one block column, transposes the block in registers and writes it out, as
- * one chunk in each of four output rows. chunk_offset_64x64() keeps both ways free of conflicts. */
-template <int ORDER, int OPTIONS>
+ * one chunk in each of four output rows. chunk_offset_64x64() keeps both ways free of conflicts.
+ * LIMIT, of blocks per SM, is for the launch. */
+template <int ORDER, int OPTIONS, int LIMIT>
 __global__ void registers4x4(const float *in, float *out, int rows, int cols)
 {
     __shared__ float4 tile[TILE64 * CHUNKS];
 
-    int tiles_across = tiles(cols, TILE64);
-    int tiles_down = tiles(rows, TILE64);
-    int tile_row = ORDER == ROW_ORDER ? blockIdx.x / tiles_across : blockIdx.x % tiles_down;
-    int tile_col = ORDER == ROW_ORDER ? blockIdx.x % tiles_across : blockIdx.x / tiles_down;
+    int2 visited = visited_tile<ORDER>(rows, cols);
     int x = threadIdx.x % CHUNKS;
     int y = threadIdx.x / CHUNKS;
 
-    int row = tile_row * TILE64 + y;
-    int col = tile_col * TILE64 + 4 * x;
-    float4 values[4]; /* all on their way before the first is stored */
+    int row = visited.y * TILE64 + y;
+    int col = visited.x * TILE64 + 4 * x;
+    float4 values[4]; /* loaded before the first is stored */
 #pragma unroll
     for (int k = 0; k < 4; k++)
         if (row + CHUNKS * k < rows && col < cols)
@@ -183,8 +211,8 @@ __global__ void registers4x4(const float *in, float *out, int rows, int cols)
             tile[chunk_offset<OPTIONS>(y + CHUNKS * k, x)] = values[k];
     __syncthreads();
 
-    int out_row = tile_col * TILE64 + 4 * y;
-    int out_col = tile_row * TILE64 + 4 * x;
+    int out_row = visited.x * TILE64 + 4 * y;
+    int out_col = visited.y * TILE64 + 4 * x;
     if (out_row >= cols || out_col >= rows)
         return;
     float4 block[4];
@@ -194,7 +222,7 @@ __global__ void registers4x4(const float *in, float *out, int rows, int cols)
     transpose4x4(block);
 #pragma unroll
     for (int k = 0; k < 4; k++)
-        store<OPTIONS>(&out[(size_t)(out_row + k) * rows + out_col], block[k]);
+        *(float4 *)&out[(size_t)(out_row + k) * rows + out_col] = block[k];
 }
 
 /* What registers4x2 does about L2 and DRAM; the bits add up. MAX_SHARED is for the launch. */
@@ -278,34 +306,50 @@ __global__ void registers4x2(const float *in, float *out, int rows, int cols)
     *(float4 *)(to + rows) = make_float4(block[0].y, block[1].y, block[2].y, block[3].y);
 }
 
-template <int WIDTH, int TILE, int BLOCK_ROWS, int ACROSS = TILE / WIDTH>
+constexpr int SIX_BLOCKS = 6; /* per SM */
+
+/* Bytes of unused shared memory that limit a kernel to LIMIT blocks per SM; 0 without a limit. */
+template <int WIDTH, int TILE, int BLOCK_ROWS, int LIMIT>
+static int vec_padding;
+template <int ORDER, int OPTIONS, int LIMIT>
+static int registers4x4_padding;
+
+template <int WIDTH, int TILE, int BLOCK_ROWS, int LIMIT>
+static void prepare_vec(const float *, float *, int, int)
+{
+    vec_padding<WIDTH, TILE, BLOCK_ROWS, LIMIT> = padding_for_blocks_per_sm(
+        (const void *)transpose_vec<WIDTH, TILE, BLOCK_ROWS, LIMIT>, LIMIT);
+}
+
+template <int WIDTH, int TILE, int BLOCK_ROWS, int LIMIT = 0>
 static void launch_vec(const float *in, float *out, int rows, int cols)
 {
-    dim3 threads(ACROSS, BLOCK_ROWS);
-    transpose_vec<WIDTH, TILE, BLOCK_ROWS, ACROSS>
-        <<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
+    dim3 threads(TILE / WIDTH, BLOCK_ROWS);
+    int padding = vec_padding<WIDTH, TILE, BLOCK_ROWS, LIMIT>;
+    transpose_vec<WIDTH, TILE, BLOCK_ROWS, LIMIT>
+        <<<blocks_for(rows, cols, TILE, TILE), threads, padding>>>(in, out, rows, cols);
 }
 
-template <int ORDER, int OPTIONS = 0>
+template <int READS, int WRITES, int ORDER>
+static void launch_halves(const float *in, float *out, int rows, int cols)
+{
+    halves<READS, WRITES, ORDER>
+        <<<blocks_for(rows, cols, TILE64, TILE64), HALVES_THREADS>>>(in, out, rows, cols);
+}
+
+template <int ORDER, int OPTIONS, int LIMIT>
+static void prepare_registers4x4(const float *, float *, int, int)
+{
+    registers4x4_padding<ORDER, OPTIONS, LIMIT> =
+        padding_for_blocks_per_sm((const void *)registers4x4<ORDER, OPTIONS, LIMIT>, LIMIT);
+}
+
+template <int ORDER, int OPTIONS = 0, int LIMIT = 0>
 static void launch_registers4x4(const float *in, float *out, int rows, int cols)
 {
-    registers4x4<ORDER, OPTIONS>
-        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS>>>(in, out, rows, cols);
-}
-
-static int four_blocks_padding; /* bytes of unused shared memory; its prepare function sets it */
-
-static void prepare_registers4x4_four_blocks(const float *, float *, int, int)
-{
-    four_blocks_padding = padding_for_blocks_per_sm(
-        (const void *)registers4x4<COLUMN_ORDER, FOUR_BLOCKS>, BLOCKS_PER_SM);
-}
-
-static void launch_registers4x4_four_blocks(const float *in, float *out, int rows, int cols)
-{
-    registers4x4<COLUMN_ORDER, FOUR_BLOCKS>
-        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS, four_blocks_padding>>>(in, out, rows,
-                                                                                   cols);
+    int padding = registers4x4_padding<ORDER, OPTIONS, LIMIT>;
+    registers4x4<ORDER, OPTIONS, LIMIT>
+        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(in, out, rows, cols);
 }
 
 template <int OPTIONS>
@@ -321,6 +365,9 @@ static void prepare_registers4x2_max_shared(const float *, float *, int, int)
                                     cudaFuncAttributePreferredSharedMemoryCarveout,
                                     cudaSharedmemCarveoutMaxShared));
 }
+
+/* Blocks of registers4x2 per SM that the rule counts as in flight. */
+constexpr int BLOCKS_PER_SM = 4;
 
 /* Reads are kept where both matrices are many times the size of L2. Where L2 holds both, it costs.
  * Between the two it pays in a loop of this one kernel, but the lines stay behind in L2, and the
@@ -379,23 +426,26 @@ int main(int argc, char **argv)
         {"vec4_tile64", launch_vec<4, 64, 32>, 4, 0},
         {"vec4_tile64_coarsen2", launch_vec<4, 64, 16>, 4, 0},
         {"vec4_tile64_coarsen4", launch_vec<4, 64, 8>, 4, 0},
-        {"tile64_coarsen4", launch_vec<1, 64, 16>, 1, 0},
-        {"tile64_coarsen8", launch_vec<1, 64, 8>, 1, 0},
-        {"tile64_coarsen16", launch_vec<1, 64, 4>, 1, 0},
-        {"tile64_coarsen8_halves", launch_vec<1, 64, 16, 32>, 1, 0},
-        {"tile64_coarsen16_halves", launch_vec<1, 64, 8, 32>, 1, 0},
+        {"halves_apart", launch_halves<APART, APART, ROW_ORDER>, 1, 0},
+        {"halves_together", launch_halves<TOGETHER, TOGETHER, ROW_ORDER>, 1, 0},
+        {"halves_reads", launch_halves<TOGETHER, APART, ROW_ORDER>, 1, 0},
+        {"halves_writes", launch_halves<APART, TOGETHER, ROW_ORDER>, 1, 0},
+        {"halves_apart_columns", launch_halves<APART, APART, COLUMN_ORDER>, 1, 0},
+        {"halves_together_columns", launch_halves<TOGETHER, TOGETHER, COLUMN_ORDER>, 1, 0},
+        {"halves_reads_columns", launch_halves<TOGETHER, APART, COLUMN_ORDER>, 1, 0},
+        {"halves_writes_columns", launch_halves<APART, TOGETHER, COLUMN_ORDER>, 1, 0},
         {"registers4x4", launch_registers4x4<ROW_ORDER>, 4, 0},
         {"registers4x4_unswizzled", launch_registers4x4<ROW_ORDER, UNSWIZZLED>, 4, 0},
+        {"vec4_tile64_six_blocks", launch_vec<4, 64, 16, SIX_BLOCKS>, 4, 0, 0,
+         prepare_vec<4, 64, 16, SIX_BLOCKS>},
+        {"registers4x4_six_blocks", launch_registers4x4<ROW_ORDER, 0, SIX_BLOCKS>, 4, 0, 0,
+         prepare_registers4x4<ROW_ORDER, 0, SIX_BLOCKS>},
         {"registers4x4_column_order", launch_registers4x4<COLUMN_ORDER>, 4, 0},
-        {"registers4x4_streaming", launch_registers4x4<COLUMN_ORDER, STREAMING>, 4, 0},
-        {"registers4x4_four_blocks", launch_registers4x4_four_blocks, 4, 0, 0,
-         prepare_registers4x4_four_blocks},
         {"registers4x2", launch_registers4x2<PLAIN>, 4, 0},
         {"registers4x2_max_shared", launch_registers4x2<MAX_SHARED>, 4, 0, 0,
          prepare_registers4x2_max_shared},
         {"registers4x2_keep_reads", launch_registers4x2<KEEP_READS>, 4, 0},
         {"registers4x2_two_fronts", launch_registers4x2<KEEP_READS | TWO_FRONTS>, 4, 0},
-        {"registers4x2_fronts_alone", launch_registers4x2<TWO_FRONTS>, 4, 0},
         {"registers4x2_by_rule", launch_registers4x2_by_rule, 4, 0, 0,
          prepare_registers4x2_by_rule},
     };

@@ -10,13 +10,13 @@
  * it issued its last store. TIMELINE.tsv has the warps of one SM in a short span in the middle of each
  * launch, in clock cycles. IN_FLIGHT.tsv has a row per kernel:
  *
- *   latency_ns     mean time from a warp's first load to the arrival of its last load
+ *   latency_ns     mean time from a warp's first load to the arrival of its last load, or of one turn
  *   in_flight_kb   KB that loads on one SM are waiting for, mean over the launch
  *                  (both are means over WATCHED SMs, each watched in a separate launch)
  *   gb_per_s       bytes read plus written per second, by the kernel with its stamps
  *
- * All loads of a warp count as in flight from the first load until the last has arrived, so
- * in_flight_kb is an upper bound. Stamps cost time: the kernels are slower than the steps' own, and the
+ * All loads of a warp count as in flight from the first load until the last has arrived, or its share
+ * of them if it loads in turns, so in_flight_kb is an upper bound. Stamps cost time: the kernels are slower than the steps' own, and the
  * watched SM, which alone stores stamps, gets fewer blocks than the others.
  */
 #include "harness/cuda_check.h"
@@ -82,22 +82,27 @@ __global__ void copy(const T *in, T *out, Watch watch)
     note(watch, (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32), begin, loaded, loaded);
 }
 
-/* Step 05's transpose; with ELEMENTS = 1, step 03's. */
-template <int ELEMENTS>
+/* Step 05's transpose; with ELEMENTS = 1, step 03's. With TURNS = ELEMENTS a thread waits for each load
+ * before the next one; with TURNS = 1 all its loads are in flight together. */
+template <int ELEMENTS, int TURNS>
 __global__ void transpose(const float *in, float *out, Watch watch)
 {
     __shared__ float tile[TILE][TILE + 1];
 
     int row = blockIdx.y * TILE + threadIdx.y;
     int col = blockIdx.x * TILE + threadIdx.x;
-    float values[ELEMENTS];
+    constexpr int TOGETHER = ELEMENTS / TURNS;
+    float values[TOGETHER];
     uint32_t begin = now();
+#pragma unroll 1
+    for (int first = 0; first < ELEMENTS; first += TOGETHER) {
 #pragma unroll
-    for (int e = 0; e < ELEMENTS; e++)
-        values[e] = in[(size_t)(row + e * (TILE / ELEMENTS)) * SIZE + col];
+        for (int e = 0; e < TOGETHER; e++)
+            values[e] = in[(size_t)(row + (first + e) * (TILE / ELEMENTS)) * SIZE + col];
 #pragma unroll
-    for (int e = 0; e < ELEMENTS; e++)
-        tile[threadIdx.y + e * (TILE / ELEMENTS)][threadIdx.x] = values[e];
+        for (int e = 0; e < TOGETHER; e++)
+            tile[threadIdx.y + (first + e) * (TILE / ELEMENTS)][threadIdx.x] = values[e];
+    }
     uint32_t loaded = now();
     __syncthreads();
     uint32_t passed = now();
@@ -123,10 +128,10 @@ static void launch_copy(int threads)
     copy<T, VECTORS><<<blocks, threads>>>((const T *)in, (T *)out, watch);
 }
 
-template <int ELEMENTS>
+template <int ELEMENTS, int TURNS = 1>
 static void launch_transpose(int threads)
 {
-    transpose<ELEMENTS>
+    transpose<ELEMENTS, TURNS>
         <<<dim3(SIZE / TILE, SIZE / TILE), dim3(TILE, threads / TILE)>>>(in, out, watch);
 }
 
@@ -135,13 +140,18 @@ typedef struct {
     void (*launch)(int threads);
     int threads;    /* per block */
     int warp_bytes; /* loaded per warp */
+    int turns;      /* in which the warp loads them, each after the one before; 0 means 1 */
 } Kernel;
 
 static const Kernel kernels[] = {
-    {"scalar", launch_copy<float, 1>, 256, 128},      {"vector", launch_copy<float4, 1>, 256, 512},
-    {"vector_x4", launch_copy<float4, 4>, 256, 2048}, {"padded", launch_transpose<1>, 1024, 128},
-    {"coarsen2", launch_transpose<2>, 512, 256},      {"coarsen4", launch_transpose<4>, 256, 512},
+    {"scalar", launch_copy<float, 1>, 256, 128},
+    {"vector", launch_copy<float4, 1>, 256, 512},
+    {"vector_x4", launch_copy<float4, 4>, 256, 2048},
+    {"padded", launch_transpose<1>, 1024, 128},
+    {"coarsen2", launch_transpose<2>, 512, 256},
+    {"coarsen4", launch_transpose<4>, 256, 512},
     {"coarsen8", launch_transpose<8>, 128, 1024},
+    {"coarsen4_one_at_a_time", launch_transpose<4, 4>, 256, 512, 4},
 };
 
 static FILE *open_for_writing(const char *path)
@@ -241,6 +251,7 @@ int main(int argc, char **argv)
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         const Kernel *kernel = &kernels[k];
         size_t warps = bytes / kernel->warp_bytes;
+        int turns = kernel->turns ? kernel->turns : 1;
         Sums sums = {0, 0, 0, 0};
         for (int w = 0; w < WATCHED; w++) {
             watch.sm = w * device.multiProcessorCount / WATCHED;
@@ -248,8 +259,9 @@ int main(int argc, char **argv)
             add(&sums, kernel, all, warps, w == WATCHED / 2 ? timeline : NULL);
         }
         fprintf(in_flight, "%s\t%d\t%d\t%.0f\t%.1f\t%.0f\n", kernel->name, kernel->threads,
-                kernel->warp_bytes / 32, sums.waited / sums.warps * sums.ms * 1e6 / sums.cycles,
-                sums.waited * kernel->warp_bytes / sums.cycles / 1000,
+                kernel->warp_bytes / 32,
+                sums.waited / sums.warps / turns * sums.ms * 1e6 / sums.cycles,
+                sums.waited * kernel->warp_bytes / turns / sums.cycles / 1000,
                 2.0 * SIZE * SIZE * sizeof(float) * WATCHED / (sums.ms * 1e6));
     }
     free(all);
