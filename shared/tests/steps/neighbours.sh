@@ -1,6 +1,6 @@
 #!/bin/bash
 # Neighbouring steps differ by their lesson alone: 02 and 03 by `+ 1`, 03 and 04's first variant by the
-# XOR, 03 and 05 by template parameters and an unrolling, and the two kernels of 01 by which threadIdx counts
+# XOR, 03 and 05 by an unrolling and several tiles per block, and the two kernels of 01 by which threadIdx counts
 # rows. Comments and the names of steps and variants may differ.
 # usage: neighbours.sh [REPOSITORY]. Exit status: 0, or 1 if anything else differs.
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
@@ -54,19 +54,24 @@ END
 lines 05_coarsen/coarsen.cu >"$work/b"
 differ '03 and 05' <<'END'
 < template <int ROWS>
-> template <int ELEMENTS, int PADDING, int UNROLL>
+> template <int ROWS, int UNROLL, int TILES>
 <     __shared__ float tile[TILE][TILE + 1];
->     __shared__ float tile[TILE][TILE + PADDING];
-<     for (int i = 0; i < TILE; i += ROWS)
+>     __shared__ float block_tiles[TILES][TILE][TILE + 1];
+>     int z = TILES > 1 ? threadIdx.z : 0;
+>     float(*tile)[TILE + 1] = block_tiles[z];
+>     int tile_col = blockIdx.x * TILES + z;
+<     int col = blockIdx.x * TILE + threadIdx.x;
+>     int col = tile_col * TILE + threadIdx.x;
 > #pragma unroll UNROLL
->     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
-<     for (int i = 0; i < TILE; i += ROWS)
->     for (int i = 0; i < TILE; i += TILE / ELEMENTS)
+<     int out_row = blockIdx.x * TILE + threadIdx.y;
+>     int out_row = tile_col * TILE + threadIdx.y;
 < template <int ROWS>
-> template <int ELEMENTS, int PADDING = 1, int UNROLL = ELEMENTS>
+> template <int ROWS, int UNROLL = TILE / ROWS, int TILES = 1>
+<     dim3 blocks(tiles(cols, TILE), tiles(rows, TILE));
 <     dim3 threads(TILE, ROWS);
 <     transpose<ROWS><<<blocks, threads>>>(in, out, rows, cols);
->     dim3 threads(TILE, TILE / ELEMENTS);
->     transpose<ELEMENTS, PADDING, UNROLL><<<blocks, threads>>>(in, out, rows, cols);
+>     dim3 blocks(tiles(cols, TILES * TILE), tiles(rows, TILE));
+>     dim3 threads(TILE, ROWS, TILES);
+>     transpose<ROWS, UNROLL, TILES><<<blocks, threads>>>(in, out, rows, cols);
 END
 finish
