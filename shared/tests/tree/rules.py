@@ -31,7 +31,6 @@ HARNESS_INCLUDE = re.compile(r"[a-z]+\.h|cuda_runtime\.h|sys/stat\.h")
 
 LONGEST, LONGEST_AWK = 500, 5
 LONGER = {
-    "steps/07_tma/tma.cu": "a step is one file, and this one has the most variants",
 }
 CODE = re.compile(r"\.(c|h|cu|cuh|py|js|sh|awk|gp|cmake)$|^shared/cpucc/include/")
 SCRIPT = re.compile(r"\.(sh|awk|py)$")
